@@ -1,0 +1,111 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(start, size)   ((void)(start), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+#endif
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	alignas(max_align_t) char data[];
+};
+
+static size_t
+aligned(size_t size)
+{
+	size_t alignment = alignof(max_align_t);
+
+	return (size + alignment - 1) / alignment * alignment;
+}
+
+static void
+enter_block(struct arena *arena, struct arena_block *block)
+{
+	arena->current = block;
+	arena->next = block->data;
+	arena->end = block->data + block->size;
+}
+
+static void
+add_block(struct arena *arena, size_t least)
+{
+	size_t size = least > BLOCK_SIZE ? least : BLOCK_SIZE;
+	struct arena_block *block = malloc(sizeof(*block) + size);
+
+	if (block == NULL)
+		log_fatal("out of memory: %zu bytes were asked for", size);
+	block->size = size;
+	block->next = NULL;
+	ASAN_POISON_MEMORY_REGION(block->data, size);
+	if (arena->current == NULL)
+		arena->first = block;
+	else
+		arena->current->next = block;
+	enter_block(arena, block);
+}
+
+void *
+arena_bytes(struct arena *arena, size_t size)
+{
+	void *bytes;
+
+	if (size > SIZE_MAX / 2)
+		log_fatal("out of memory: %zu bytes were asked for", size);
+	size = aligned(size);
+	if (arena->current == NULL || (size_t)(arena->end - arena->next) < size)
+		add_block(arena, size);
+	bytes = arena->next;
+	arena->next += size;
+	ASAN_UNPOISON_MEMORY_REGION(bytes, size);
+	return bytes;
+}
+
+void *
+arena_zeroed(struct arena *arena, size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / 2 / size)
+		log_fatal("out of memory: %zu times %zu bytes", count, size);
+	return memset(arena_bytes(arena, count * size), 0, count * size);
+}
+
+static void
+free_blocks(struct arena_block *block)
+{
+	while (block != NULL) {
+		struct arena_block *next = block->next;
+
+		ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+		free(block);
+		block = next;
+	}
+}
+
+void
+arena_reset(struct arena *arena)
+{
+	if (arena->first == NULL)
+		return;
+	free_blocks(arena->first->next);
+	arena->first->next = NULL;
+	enter_block(arena, arena->first);
+	ASAN_POISON_MEMORY_REGION(arena->first->data, arena->first->size);
+}
+
+void
+arena_free(struct arena *arena)
+{
+	free_blocks(arena->first);
+	*arena = (struct arena){ 0 };
+}

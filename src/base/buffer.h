@@ -1,0 +1,28 @@
+/*
+ * Bytes that grow, in an arena: what a page or a command is written into.
+ * Growing doubles and copies; the old bytes stay in the arena until its reset.
+ */
+#ifndef BASE_BUFFER_H
+#define BASE_BUFFER_H
+
+#include "base/text.h"
+
+struct buffer {
+	struct arena *arena;
+	char *data;
+	size_t size, capacity;
+};
+
+/* An empty buffer with room for capacity bytes. */
+struct buffer buffer_in(struct arena *arena, size_t capacity);
+void buffer_add(struct buffer *buffer, struct text text);
+void buffer_add_char(struct buffer *buffer, char c);
+void buffer_add_number(struct buffer *buffer, int64_t number);
+
+/* Room for size more bytes, at the end; the caller adds to size what it used. */
+char *buffer_reserve(struct buffer *buffer, size_t size);
+
+/* What was written so far; it moves when the buffer grows. */
+struct text buffer_text(const struct buffer *buffer);
+
+#endif

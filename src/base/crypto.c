@@ -1,0 +1,106 @@
+#include "base/crypto.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+enum { PASSES = 2, MEMORY = 19 * 1024 * 1024 };
+
+void
+crypto_start(void)
+{
+	if (sodium_init() < 0)
+		log_fatal("libsodium could not be started");
+}
+
+static struct text
+hex(struct arena *arena, const unsigned char *bytes, size_t size)
+{
+	char *digits = arena_bytes(arena, size * 2 + 1);
+
+	sodium_bin2hex(digits, size * 2 + 1, bytes, size);
+	return (struct text){ digits, size * 2 };
+}
+
+struct text
+crypto_random_hex(struct arena *arena, size_t size)
+{
+	unsigned char *bytes = arena_bytes(arena, size);
+
+	randombytes_buf(bytes, size);
+	return hex(arena, bytes, size);
+}
+
+struct text
+crypto_sha256_hex(struct arena *arena, struct text message)
+{
+	unsigned char digest[crypto_hash_sha256_BYTES];
+
+	crypto_hash_sha256(
+	    digest, (const unsigned char *)message.data, message.size);
+	return hex(arena, digest, sizeof(digest));
+}
+
+struct text
+crypto_hmac_hex(struct arena *arena, struct text key, struct text message)
+{
+	unsigned char digest[crypto_auth_hmacsha256_BYTES];
+	crypto_auth_hmacsha256_state state;
+
+	crypto_auth_hmacsha256_init(
+	    &state, (const unsigned char *)key.data, key.size);
+	crypto_auth_hmacsha256_update(
+	    &state, (const unsigned char *)message.data, message.size);
+	crypto_auth_hmacsha256_final(&state, digest);
+	return hex(arena, digest, sizeof(digest));
+}
+
+bool
+crypto_equal(struct text a, struct text b)
+{
+	return a.size == b.size &&
+	    (a.size == 0 || sodium_memcmp(a.data, b.data, a.size) == 0);
+}
+
+struct text
+crypto_password_hash(struct arena *arena, struct text password)
+{
+	char *hash = arena_bytes(arena, crypto_pwhash_STRBYTES);
+
+	if (crypto_pwhash_str(
+	        hash, password.data, password.size, PASSES, MEMORY) != 0)
+		log_fatal("out of memory: a password could not be hashed");
+	return text_of(hash);
+}
+
+bool
+crypto_password_fits(struct text hash, struct text password)
+{
+	/* The hash of random bytes, so that an unknown name costs the same. */
+	static const char nobody[] =
+	    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+	char string[crypto_pwhash_STRBYTES] = { 0 };
+	bool known = crypto_password_hash_valid(hash);
+
+	if (known)
+		memcpy(string, hash.data, hash.size);
+	else
+		memcpy(string, nobody, sizeof(nobody));
+	return crypto_pwhash_str_verify(
+	           string, password.data, password.size) == 0 && known;
+}
+
+bool
+crypto_password_hash_valid(struct text hash)
+{
+	char string[crypto_pwhash_STRBYTES] = { 0 };
+
+	if (hash.size == 0 || hash.size >= sizeof(string) ||
+	    !text_starts(hash, TEXT("$argon2id$")))
+		return false;
+	memcpy(string, hash.data, hash.size);
+	return crypto_pwhash_str_needs_rehash(string, PASSES, MEMORY) >= 0;
+}

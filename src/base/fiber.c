@@ -1,0 +1,125 @@
+#include "base/fiber.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#define LEAVE(save, to) \
+	__sanitizer_start_switch_fiber((save), (to)->base, (to)->size)
+#define ARRIVE(saved, from) \
+	__sanitizer_finish_switch_fiber((saved), &(from)->base, &(from)->size)
+#else
+#define LEAVE(save, to)	    ((void)(to))
+#define ARRIVE(saved, from) ((void)(from))
+#endif
+
+/* A page takes some 8 KB of it; what is not touched costs no memory. */
+enum { STACK_SIZE = 128 * 1024 };
+
+struct stack {
+	const void *base;
+	size_t size;
+};
+
+struct fiber {
+	ucontext_t context, back;
+	struct stack stack, back_stack;
+	void *saved, *back_saved; /* the sanitizer's, of either side */
+	void (*function)(void *data);
+	void *data;
+	bool ended;
+	struct fiber *next_free;
+};
+
+static struct fiber *running;
+static struct fiber *free_fibers;
+
+static void
+switch_in(struct fiber *fiber)
+{
+	running = fiber;
+	LEAVE(&fiber->back_saved, &fiber->stack);
+	swapcontext(&fiber->back, &fiber->context);
+	ARRIVE(fiber->back_saved, &fiber->stack);
+	running = NULL;
+	if (fiber->ended) {
+		fiber->next_free = free_fibers;
+		free_fibers = fiber;
+	}
+}
+
+/* The bottom of every fiber's stack: runs functions for ever. */
+static void
+run(void)
+{
+	struct fiber *fiber = running;
+
+	ARRIVE(NULL, &fiber->back_stack);
+	for (;;) {
+		fiber->function(fiber->data);
+		fiber->ended = true;
+		fiber_yield();
+	}
+}
+
+static struct fiber *
+new_fiber(void)
+{
+	size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+	struct fiber *fiber = calloc(1, sizeof(*fiber));
+	char *memory = mmap(NULL, guard + STACK_SIZE, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+
+	if (fiber == NULL || memory == MAP_FAILED ||
+	    mprotect(memory, guard, PROT_NONE) != 0 ||
+	    getcontext(&fiber->context) != 0)
+		log_fatal("out of memory: no stack for another request");
+	fiber->stack = (struct stack){ memory + guard, STACK_SIZE };
+	fiber->context.uc_stack.ss_sp = memory + guard;
+	fiber->context.uc_stack.ss_size = STACK_SIZE;
+	makecontext(&fiber->context, run, 0);
+	return fiber;
+}
+
+void
+fiber_start(void (*function)(void *data), void *data)
+{
+	struct fiber *fiber = free_fibers;
+
+	if (fiber != NULL)
+		free_fibers = fiber->next_free;
+	else
+		fiber = new_fiber();
+	fiber->function = function;
+	fiber->data = data;
+	fiber->ended = false;
+	switch_in(fiber);
+}
+
+struct fiber *
+fiber_current(void)
+{
+	return running;
+}
+
+void
+fiber_yield(void)
+{
+	struct fiber *fiber = running;
+
+	LEAVE(&fiber->saved, &fiber->back_stack);
+	swapcontext(&fiber->context, &fiber->back);
+	ARRIVE(fiber->saved, &fiber->back_stack);
+}
+
+void
+fiber_resume(struct fiber *fiber)
+{
+	switch_in(fiber);
+}

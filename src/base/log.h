@@ -1,0 +1,15 @@
+/*
+ * One line on standard error for each fault, where its cause is known. What
+ * stands above the cause returns the failure and does not log it again.
+ */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+/* Writes "tally: " and the line; an unprintable byte is written as '?'. */
+void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same, then ends the process with status 1. */
+_Noreturn void log_fatal(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+#endif

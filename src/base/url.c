@@ -1,0 +1,194 @@
+#include "base/url.h"
+
+#include <string.h>
+#include <uriparser/Uri.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+
+static const char hex_digits[] = "0123456789ABCDEF";
+
+static void
+add_encoded(struct buffer *out, char c)
+{
+	buffer_add_char(out, '%');
+	buffer_add_char(out, hex_digits[(unsigned char)c >> 4]);
+	buffer_add_char(out, hex_digits[(unsigned char)c & 15]);
+}
+
+static bool
+is_unreserved(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("-._~", c) != NULL);
+}
+
+/* A '%' that does not begin an escape; browsers let it stand, RFC 3986 not. */
+static bool
+is_stray_percent(struct text rest)
+{
+	return rest.data[0] == '%' &&
+	    (rest.size < 3 || text_hex_digit(rest.data[1]) < 0 ||
+	        text_hex_digit(rest.data[2]) < 0);
+}
+
+/* Everything that RFC 3986 has no place for in path, query and fragment. */
+static struct text
+encode_stray(struct arena *arena, struct text link)
+{
+	struct buffer out = buffer_in(arena, link.size + 16);
+	bool in_fragment = false;
+
+	for (size_t i = 0; i < link.size; i++) {
+		char c = link.data[i];
+		struct text rest = text_slice(link, i, link.size);
+
+		if ((c == '#' && in_fragment) || is_stray_percent(rest) ||
+		    (c != '%' && !is_unreserved(c) &&
+		        (c == '\0' || strchr(":/?#@!$&'()*+,;=", c) == NULL)))
+			add_encoded(&out, c);
+		else
+			buffer_add_char(&out, c);
+		in_fragment = in_fragment || c == '#';
+	}
+	return buffer_text(&out);
+}
+
+/* Where the host ends: at the first of "/?#" behind "scheme://", or at the end. */
+static size_t
+authority_end(struct text link, size_t start)
+{
+	while (start < link.size && strchr("/?#", link.data[start]) == NULL)
+		start++;
+	return start;
+}
+
+static bool
+split(struct text link, struct text *scheme, struct text *authority,
+    struct text *rest)
+{
+	const char *found =
+	    link.size == 0 ? NULL : memmem(link.data, link.size, "://", 3);
+	size_t start, end;
+
+	if (found == NULL)
+		return false;
+	start = (size_t)(found - link.data) + 3;
+	end = authority_end(link, start);
+	*scheme = text_slice(link, 0, start - 3);
+	*authority = text_slice(link, start, end - start);
+	*rest = text_slice(link, end, link.size);
+	return true;
+}
+
+static bool
+is_uri(struct arena *arena, struct text link)
+{
+	const char *string = text_string(arena, link), *error;
+	UriUriA uri;
+	bool good;
+
+	if (strlen(string) != link.size ||
+	    uriParseSingleUriA(&uri, string, &error) != URI_SUCCESS)
+		return false;
+	good = uri.hostText.first != NULL &&
+	    uri.hostText.first < uri.hostText.afterLast;
+	uriFreeUriMembersA(&uri);
+	return good;
+}
+
+/*
+ * uriparser takes any reg-name, RFC 3986 being generous. A host that people can
+ * reach has no escapes of ASCII in it and a port that is a number.
+ */
+static bool
+is_host(struct text authority)
+{
+	struct text host = authority, port;
+	uint64_t number;
+
+	if (authority.size == 0)
+		return false;
+	if (authority.data[0] == '[')
+		return true; /* An IPv6 address: uriparser knows them. */
+	text_cut(&authority, ':', &host);
+	port = authority;
+	if (host.size == 0 || host.data[0] == '.' || host.data[0] == '-')
+		return false;
+	for (size_t i = 0; i < host.size; i++)
+		if ((unsigned char)host.data[i] < 0x80 &&
+		    !is_unreserved(host.data[i]))
+			return false;
+	return port.size == 0 || (text_to_u64(port, &number) && number < 65536);
+}
+
+enum url_verdict
+url_check(struct arena *arena, struct text link, struct text *encoded)
+{
+	struct text scheme, authority, rest;
+
+	*encoded = link;
+	if (!split(link, &scheme, &authority, &rest)) {
+		struct text before;
+
+		/* "javascript:..." and "mailto:..." are links of some sort. */
+		return text_cut(&link, ':', &before) && link.data != NULL ?
+		    URL_OTHER_SCHEME :
+		    URL_MALFORMED;
+	}
+	scheme = text_lower(arena, scheme);
+	if (!text_equal(scheme, TEXT("http")) &&
+	    !text_equal(scheme, TEXT("https")))
+		return URL_OTHER_SCHEME;
+	if (authority.size > 0 &&
+	    memchr(authority.data, '@', authority.size) != NULL)
+		return URL_WITH_USER_INFO;
+	if (!is_host(authority))
+		return URL_MALFORMED;
+	authority = text_lower(arena, authority);
+	if (authority.data[0] != '[')
+		authority = encode_stray(arena, authority);
+	*encoded = text_format(arena, "%.*s://%.*s%.*s", TEXT_ARGS(scheme),
+	    TEXT_ARGS(authority), TEXT_ARGS(encode_stray(arena, rest)));
+	return is_uri(arena, *encoded) ? URL_GOOD : URL_MALFORMED;
+}
+
+struct text
+url_host(struct arena *arena, struct text link)
+{
+	struct text scheme, host = { NULL, 0 }, rest;
+
+	if (!split(link, &scheme, &host, &rest))
+		return host;
+	host = text_lower(arena, host);
+	return text_starts(host, TEXT("www.")) ?
+	    text_slice(host, 4, host.size) :
+	    host;
+}
+
+bool
+url_is_local_path(struct text path)
+{
+	if (path.size == 0 || path.data[0] != '/')
+		return false;
+	if (path.size > 1 && (path.data[1] == '/' || path.data[1] == '\\'))
+		return false;
+	for (size_t i = 0; i < path.size; i++)
+		if (path.data[i] <= ' ' || path.data[i] > '~')
+			return false;
+	return true;
+}
+
+struct text
+url_encode(struct arena *arena, struct text text)
+{
+	struct buffer out = buffer_in(arena, text.size * 3);
+
+	for (size_t i = 0; i < text.size; i++) {
+		if (is_unreserved(text.data[i]))
+			buffer_add_char(&out, text.data[i]);
+		else
+			add_encoded(&out, text.data[i]);
+	}
+	return buffer_text(&out);
+}

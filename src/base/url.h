@@ -1,0 +1,37 @@
+/*
+ * Links, as people paste them. uriparser decides what is one; it is included
+ * in this file's body alone.
+ */
+#ifndef BASE_URL_H
+#define BASE_URL_H
+
+#include "base/text.h"
+
+enum url_verdict {
+	URL_GOOD,
+	URL_MALFORMED,	   /* no absolute link at all, or one without a host */
+	URL_OTHER_SCHEME,  /* neither http nor https */
+	URL_WITH_USER_INFO /* https://name:password@host/ */
+};
+
+/*
+ * What is wrong with a link, if anything. What a browser would percent-encode
+ * by itself (spaces inside, non-ASCII, '|' and the like) is encoded first, and
+ * *encoded is the link in that form, with scheme and host in lower case.
+ */
+enum url_verdict url_check(
+    struct arena *arena, struct text link, struct text *encoded);
+
+/* The host of a link that was found good, without a leading "www.". */
+struct text url_host(struct arena *arena, struct text link);
+
+/*
+ * A path on this site that a redirect may lead to: it begins with one '/', not
+ * with "//" or "/\", and has nothing in it but printable ASCII.
+ */
+bool url_is_local_path(struct text path);
+
+/* Percent-encodes all but letters, digits and "-._~". */
+struct text url_encode(struct arena *arena, struct text text);
+
+#endif
