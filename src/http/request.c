@@ -1,0 +1,110 @@
+#include "http/request.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/url.h"
+#include "base/buffer.h"
+#include "base/utf8.h"
+
+enum http_method
+http_method_of(struct text name)
+{
+	if (text_equal(name, TEXT("GET")))
+		return HTTP_GET;
+	if (text_equal(name, TEXT("HEAD")))
+		return HTTP_HEAD;
+	if (text_equal(name, TEXT("POST")))
+		return HTTP_POST;
+	return HTTP_OTHER_METHOD;
+}
+
+static bool
+is_form(struct text content_type)
+{
+	struct text type = { NULL, 0 };
+
+	text_cut(&content_type, ';', &type);
+	return type.size == 33 &&
+	    strncasecmp(type.data, "application/x-www-form-urlencoded", 33) == 0;
+}
+
+enum http_status
+request_parse(struct arena *arena, struct request *request)
+{
+	enum http_status status = HTTP_OK;
+
+	if (!utf8_valid(request->path) ||
+	    pairs_parse(arena, request->raw_query, &request->query) !=
+	        PAIRS_GOOD)
+		status = HTTP_BAD_REQUEST;
+	if (request->method != HTTP_POST)
+		return status;
+	if (request->body_too_large)
+		return HTTP_CONTENT_TOO_LARGE;
+	if (request->body.size > 0 && !is_form(request->content_type))
+		return HTTP_BAD_REQUEST;
+	if (pairs_parse(arena, request->body, &request->form) != PAIRS_GOOD)
+		status = HTTP_BAD_REQUEST;
+	return status;
+}
+
+struct text
+request_target(struct arena *arena, const struct request *request)
+{
+	struct buffer target = buffer_in(arena, request->path.size + 64);
+	struct text rest = request->path, part;
+
+	/* The path was decoded: what is no plain segment is encoded again. */
+	while (text_cut(&rest, '/', &part)) {
+		struct text piece, between = part;
+		bool first = true;
+
+		while (text_cut(&between, '+', &piece)) {
+			if (!first)
+				buffer_add_char(&target, '+');
+			buffer_add(&target, url_encode(arena, piece));
+			first = false;
+		}
+		if (rest.data != NULL)
+			buffer_add_char(&target, '/');
+	}
+	if (request->raw_query.size > 0) {
+		buffer_add_char(&target, '?');
+		buffer_add(&target, request->raw_query);
+	}
+	return buffer_text(&target);
+}
+
+struct text
+request_cookie(const struct request *request, struct text name)
+{
+	struct text rest = request->cookie, part, key;
+
+	while (text_cut(&rest, ';', &part)) {
+		part = text_trim(part);
+		if (text_cut(&part, '=', &key) && text_equal(key, name))
+			return part;
+	}
+	return (struct text){ NULL, 0 };
+}
+
+enum request_origin
+request_origin_of(const struct request *request, struct text site)
+{
+	struct text origin = request->origin;
+
+	if (request->fetch_site.size > 0)
+		return text_equal(request->fetch_site, TEXT("same-origin")) ?
+		    ORIGIN_SAME :
+		    ORIGIN_OTHER;
+	if (origin.size == 0)
+		return ORIGIN_UNSAID;
+	if (site.size > 0)
+		return text_equal(origin, site) ? ORIGIN_SAME : ORIGIN_OTHER;
+	if (text_starts(origin, TEXT("http://")))
+		origin = text_slice(origin, 7, origin.size);
+	else if (text_starts(origin, TEXT("https://")))
+		origin = text_slice(origin, 8, origin.size);
+	return text_equal(origin, request->host) ? ORIGIN_SAME : ORIGIN_OTHER;
+}

@@ -1,0 +1,55 @@
+/*
+ * A request, read whole before anything looks at it.
+ *
+ * All of it is hostile bytes until request_parse has said otherwise: then the
+ * path, the query and the form are UTF-8 and no name stands twice.
+ */
+#ifndef HTTP_REQUEST_H
+#define HTTP_REQUEST_H
+
+#include "http/pairs.h"
+#include "http/status.h"
+
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OTHER_METHOD };
+
+enum { REQUEST_MOST_BODY = 256 * 1024 };
+
+struct request {
+	enum http_method method;
+	struct text path;     /* normalised and decoded, "/g/redis" */
+	struct text raw_query; /* without the '?' */
+	struct text body;
+	bool body_too_large;  /* body holds nothing then */
+	struct text content_type, cookie, host, origin, fetch_site, agent;
+	struct text address;  /* of the reader */
+	bool https;
+
+	struct pairs query, form; /* by request_parse */
+	struct pairs path_values; /* by the route: "id" of "/articles/:id" */
+};
+
+enum http_method http_method_of(struct text name);
+
+/*
+ * Reads the query and, of a POST, the form. HTTP_OK, HTTP_BAD_REQUEST or
+ * HTTP_CONTENT_TOO_LARGE; what could be read is there all the same.
+ */
+enum http_status request_parse(struct arena *arena, struct request *request);
+
+/* Path and query as they were asked for, for a link back. */
+struct text request_target(
+    struct arena *arena, const struct request *request);
+
+/* The value of the first cookie of that name; empty when there is none. */
+struct text request_cookie(const struct request *request, struct text name);
+
+enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNSAID };
+
+/*
+ * Where a POST came from: Sec-Fetch-Site where it was sent, else Origin against
+ * site ("https://example.org"), or against the Host when site is empty.
+ */
+enum request_origin request_origin_of(
+    const struct request *request, struct text site);
+
+#endif

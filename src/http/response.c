@@ -1,0 +1,62 @@
+#include "http/response.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+
+void
+response_set_cookie(struct response *response, struct arena *arena,
+    struct text name, struct text value, int64_t seconds, bool https)
+{
+	struct text age = { NULL, 0 };
+
+	if (response->cookie_count == RESPONSE_MOST_COOKIES)
+		log_fatal("a response set more than %d cookies",
+		    RESPONSE_MOST_COOKIES);
+	if (seconds != 0)
+		age = text_format(arena, "; Max-Age=%lld",
+		    seconds == COOKIE_ENDED ? 0LL : (long long)seconds);
+	response->cookies[response->cookie_count++] = text_format(arena,
+	    "%.*s=%.*s; Path=/; HttpOnly; SameSite=Lax%.*s%s", TEXT_ARGS(name),
+	    TEXT_ARGS(value), TEXT_ARGS(age), https ? "; Secure" : "");
+}
+
+static void
+add_field(struct buffer *head, struct text name, struct text value)
+{
+	buffer_add(head, name);
+	buffer_add(head, TEXT(": "));
+	buffer_add(head, value);
+	buffer_add(head, TEXT("\r\n"));
+}
+
+struct text
+response_head(struct arena *arena, const struct response *response)
+{
+	static const struct text cache[] = {
+		[CACHE_NEVER] = TEXT_INIT("private, no-store"),
+		[CACHE_ONE_SECOND] = TEXT_INIT("public, max-age=1"),
+	};
+	struct buffer head = buffer_in(arena, 512);
+
+	add_field(&head, TEXT("Status"),
+	    text_format(arena, "%d %s", (int)response->status,
+	        http_status_words(response->status)));
+	add_field(&head, TEXT("Content-Type"),
+	    response->plain ? TEXT("text/plain; charset=utf-8") :
+	                      TEXT("text/html; charset=utf-8"));
+	add_field(&head, TEXT("Cache-Control"), cache[response->cache]);
+	add_field(&head, TEXT("Vary"), TEXT("Cookie"));
+	if (response->location.size > 0)
+		add_field(&head, TEXT("Location"), response->location);
+	if (response->allow != NULL)
+		add_field(&head, TEXT("Allow"), text_of(response->allow));
+	if (response->retry_after > 0)
+		add_field(&head, TEXT("Retry-After"),
+		    text_number(arena, response->retry_after));
+	for (size_t i = 0; i < response->cookie_count; i++)
+		add_field(&head, TEXT("Set-Cookie"), response->cookies[i]);
+	add_field(&head, TEXT("Content-Length"),
+	    text_number(arena, (int64_t)response->body.size));
+	buffer_add(&head, TEXT("\r\n"));
+	return buffer_text(&head);
+}

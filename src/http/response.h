@@ -1,0 +1,48 @@
+/*
+ * A response, before it is bytes. What a page does not say is the safe choice:
+ * status 200, HTML, kept by nobody.
+ */
+#ifndef HTTP_RESPONSE_H
+#define HTTP_RESPONSE_H
+
+#include "base/buffer.h"
+#include "http/status.h"
+
+/* Who may keep an answer. The only place where Cache-Control is decided. */
+enum response_cache {
+	CACHE_NEVER,	/* private, no-store */
+	CACHE_ONE_SECOND /* public: for readers who are not signed in */
+};
+
+enum { RESPONSE_MOST_COOKIES = 4 };
+
+struct response {
+	enum http_status status;
+	enum response_cache cache;
+	bool plain;	      /* text/plain instead of HTML */
+	struct text location; /* of a redirect: a local path */
+	const char *allow;    /* with 405 */
+	int retry_after;      /* seconds, 0 for none */
+	struct text cookies[RESPONSE_MOST_COOKIES]; /* whole Set-Cookie values */
+	size_t cookie_count;
+	struct text body;
+};
+
+/*
+ * How long a cookie stays: 0 for as long as the browser runs, COOKIE_ENDED to
+ * take it away, else seconds.
+ */
+enum { COOKIE_ENDED = -1 };
+
+/*
+ * A cookie for the whole site, HttpOnly and SameSite=Lax; under https also
+ * Secure, for which its name has to begin with "__Host-".
+ */
+void response_set_cookie(struct response *response, struct arena *arena,
+    struct text name, struct text value, int64_t seconds, bool https);
+
+/* The header fields as CGI writes them (RFC 3875), with the empty line. */
+struct text response_head(
+    struct arena *arena, const struct response *response);
+
+#endif

@@ -1,0 +1,12 @@
+/* Text as it stands in HTML, in an element or a quoted attribute. */
+#ifndef MUSTACHE_ESCAPE_H
+#define MUSTACHE_ESCAPE_H
+
+#include "base/text.h"
+
+struct buffer;
+
+/* Appends text to out, with & < > " and ' written as character references. */
+void mustache_escape(struct buffer *out, struct text text);
+
+#endif

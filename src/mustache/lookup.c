@@ -1,0 +1,95 @@
+#include "mustache/lookup.h"
+
+static const struct reference nothing;
+
+static struct reference
+field_at(const struct mustache_field *field, const void *data)
+{
+	const struct mustache_value *value = data;
+
+	if (field->kind != MUSTACHE_VALUE)
+		return (struct reference){ field->kind, field->type, data };
+	if (value->kind == MUSTACHE_VALUE)
+		return nothing;
+	if (value->kind == MUSTACHE_OBJECT)
+		return mustache_struct_at(value->type, value->as.object);
+	return (struct reference){ value->kind, value->type, &value->as };
+}
+
+struct reference
+mustache_struct_at(const struct mustache_type *type, const void *data)
+{
+	const struct mustache_field *self = mustache_self(type);
+
+	if (self == NULL || data == NULL)
+		return (struct reference){ MUSTACHE_OBJECT, type, data };
+	return field_at(self, (const char *)data + self->offset);
+}
+
+/* The field of an object; nothing when it has none, or is no object. */
+static struct reference
+member(struct reference object, struct text name)
+{
+	const struct mustache_field *field;
+
+	if (object.kind != MUSTACHE_OBJECT || object.data == NULL)
+		return nothing;
+	field = mustache_field_named(object.type, name);
+	if (field == NULL)
+		return nothing;
+	return field_at(field, (const char *)object.data + field->offset);
+}
+
+static struct reference
+search(const struct instruction *instruction,
+    const struct reference *contexts, size_t count)
+{
+	struct reference value = nothing;
+
+	while (value.data == NULL && count > 0)
+		value = member(contexts[--count], instruction->parts[0]);
+	for (size_t i = 1; i < instruction->part_count; i++)
+		value = member(value, instruction->parts[i]);
+	return value;
+}
+
+/*
+ * The type is compared even where mustache_check knows the place, so that data
+ * it has not seen can give a wrong value but never a wild pointer.
+ */
+struct reference
+mustache_look_up(const struct instruction *instruction,
+    const struct reference *contexts, size_t count)
+{
+	const struct place *place = &instruction->place;
+
+	if (place->owner != NULL && place->below < count) {
+		const struct reference *context =
+		    &contexts[count - 1 - place->below];
+
+		if (context->type == place->owner &&
+		    context->kind == MUSTACHE_OBJECT)
+			return field_at(place->field,
+			    (const char *)context->data + place->offset);
+	}
+	if (instruction->part_count == 0)
+		return count > 0 ? contexts[count - 1] : nothing;
+	return search(instruction, contexts, count);
+}
+
+bool
+mustache_is_true(struct reference value)
+{
+	if (value.data == NULL)
+		return false;
+	switch (value.kind) {
+	case MUSTACHE_TEXT:
+		return ((const struct text *)value.data)->size > 0;
+	case MUSTACHE_FLAG:
+		return *(const bool *)value.data;
+	case MUSTACHE_LIST:
+		return ((const struct mustache_list *)value.data)->count > 0;
+	default:
+		return true;
+	}
+}

@@ -1,0 +1,30 @@
+/*
+ * Values in the data, and how a name leads to one.
+ */
+#ifndef MUSTACHE_LOOKUP_H
+#define MUSTACHE_LOOKUP_H
+
+#include "mustache/template.h"
+
+/*
+ * A value where it lies: data points to what a field of that kind holds. kind
+ * is never MUSTACHE_VALUE, and data NULL is no value at all.
+ */
+struct reference {
+	enum mustache_kind kind;
+	const struct mustache_type *type;
+	const void *data;
+};
+
+/* What a struct of the type is: itself, or the field it stands for. */
+struct reference mustache_struct_at(
+    const struct mustache_type *type, const void *data);
+
+/* What the instruction's name leads to in count contexts, the last one first. */
+struct reference mustache_look_up(const struct instruction *instruction,
+    const struct reference *contexts, size_t count);
+
+/* Whether a section over the value is shown. */
+bool mustache_is_true(struct reference value);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * Mustache templates over C structs.
+ *
+ * A template is compiled once into a list of instructions; rendering is one
+ * loop over them with a stack of contexts. What a template may name is said by
+ * a field table (struct mustache_type) beside the struct that it describes, and
+ * mustache_check holds the two against each other before the first page.
+ *
+ * The language is the official specification's modules comments, delimiters,
+ * interpolation, inverted, partials and sections, and the optional modules
+ * inheritance and dynamic-names. There are no lambdas.
+ * Source: https://github.com/mustache/spec, version 1.4.2.
+ */
+#ifndef MUSTACHE_MUSTACHE_H
+#define MUSTACHE_MUSTACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct arena;
+struct buffer;
+
+/* What lies at a field's offset. In a section false, 0 items and an empty text
+ * are false; a number is true even when it is 0. */
+enum mustache_kind {
+	MUSTACHE_TEXT,	 /* struct text */
+	MUSTACHE_NUMBER, /* int64_t */
+	MUSTACHE_FLAG,	 /* bool */
+	MUSTACHE_OBJECT, /* the struct itself, described by type */
+	MUSTACHE_LIST,	 /* struct mustache_list of structs described by type */
+	MUSTACHE_VALUE	 /* struct mustache_value: known only when rendering */
+};
+
+struct mustache_type {
+	const char *name; /* the struct's, for messages */
+	size_t size;
+	const struct mustache_field *fields;
+	size_t count;
+};
+
+struct mustache_field {
+	const char *name;
+	enum mustache_kind kind;
+	size_t offset;
+	const struct mustache_type *type; /* of an object, or of a list's items */
+	const char *const *choices; /* of a text that names a partial: all it may be, ended by NULL */
+};
+
+struct mustache_list {
+	const void *items;
+	size_t count;
+};
+
+/* A value whose kind is known only at run time, for data that is no struct. */
+struct mustache_value {
+	enum mustache_kind kind; /* anything but MUSTACHE_VALUE */
+	const struct mustache_type *type; /* of an object, or of a list's items */
+	union {
+		struct text text;
+		int64_t number;
+		bool flag;
+		const void *object;
+		struct mustache_list list;
+	} as;
+};
+
+/*
+ * Rows of a field table. The kind follows from the member's C type, so a table
+ * that lies about its struct does not compile:
+ *
+ *	static const struct mustache_field group_fields[] = {
+ *		MUSTACHE_PLAIN(struct group_line, name),
+ *		MUSTACHE_ITEMS(struct group_line, articles, &article_type),
+ *	};
+ *	static const struct mustache_type group_type =
+ *	    MUSTACHE_TYPE(struct group_line, group_fields);
+ */
+#define MUSTACHE_KIND(member) \
+	_Generic((member), struct text: MUSTACHE_TEXT, \
+	    int64_t: MUSTACHE_NUMBER, uint64_t: MUSTACHE_NUMBER, \
+	    bool: MUSTACHE_FLAG, struct mustache_value: MUSTACHE_VALUE)
+#define MUSTACHE_PLAIN(of, member) \
+	{ .name = #member, .kind = MUSTACHE_KIND(((of *)0)->member), \
+	  .offset = offsetof(of, member) }
+#define MUSTACHE_PARTIAL_NAME(of, member, names) \
+	{ .name = #member, .kind = MUSTACHE_KIND(((of *)0)->member), \
+	  .offset = offsetof(of, member), .choices = (names) }
+#define MUSTACHE_STRUCT(of, member, described_by) \
+	{ .name = #member, .kind = MUSTACHE_OBJECT, \
+	  .offset = offsetof(of, member), .type = (described_by) }
+#define MUSTACHE_ITEMS(of, member, described_by) \
+	{ .name = #member, \
+	  .kind = _Generic(((of *)0)->member, \
+	      struct mustache_list: MUSTACHE_LIST), \
+	  .offset = offsetof(of, member), .type = (described_by) }
+#define MUSTACHE_TYPE(of, table) \
+	{ .name = #of, .size = sizeof(of), .fields = (table), \
+	  .count = sizeof(table) / sizeof((table)[0]) }
+
+/* Where a template is wrong, and why, in a sentence. Lines and columns from 1. */
+struct mustache_error {
+	struct text template;
+	int line, column;
+	char message[200];
+};
+
+/* Named templates, compiled; they refer to each other by name. */
+struct mustache_set;
+
+/* An empty set, in an arena that has to live as long as the set is used. */
+struct mustache_set *mustache_set_new(struct arena *arena);
+
+/* Compiles source under a name; both are copied. False, and error, when the
+ * syntax is wrong or the name is taken. */
+bool mustache_add(struct mustache_set *set, struct text name,
+    struct text source, struct mustache_error *error);
+
+/* Adds every file of a folder that ends in ".mustache", under its name without
+ * the ending. False, and error, when one cannot be read or is wrong. */
+bool mustache_add_folder(struct mustache_set *set, const char *folder,
+    struct mustache_error *error);
+
+/* NULL when there is none. */
+const struct mustache_template *mustache_find(
+    const struct mustache_set *set, struct text name);
+
+struct mustache_context {
+	const struct mustache_type *type;
+	const void *data;
+};
+
+/*
+ * Follows every way through the template and what it includes, with the types
+ * of the contexts (the last one is looked in first), and says where a name is
+ * in none of them, a section's or partial's kind does not fit, a partial is
+ * missing or includes itself, or a value is written unescaped. Only data of the
+ * contexts' types may then be rendered.
+ */
+bool mustache_check(const struct mustache_set *set,
+    const struct mustache_template *template,
+    const struct mustache_type *const *contexts, size_t count,
+    struct mustache_error *error);
+
+/*
+ * Appends the rendered template to out. What a name does not lead to renders as
+ * nothing, as the specification says.
+ */
+void mustache_render(const struct mustache_set *set,
+    const struct mustache_template *template,
+    const struct mustache_context *contexts, size_t count,
+    struct buffer *out);
+
+#endif

@@ -1,0 +1,371 @@
+#include "base/buffer.h"
+#include "mustache/escape.h"
+#include "mustache/lookup.h"
+#include "mustache/template.h"
+
+/*
+ * A body that is being rendered: a section's, a block's or an included
+ * template's. It holds what is to be put back at the body's end. Bodies are
+ * kept here and not on C's stack, so that no template can exhaust that.
+ */
+struct level {
+	const struct instruction *body, *resume;
+	struct text indent;
+	const struct level *arguments;
+	size_t context_count;
+
+	/* The parent tag whose blocks are arguments to what is below. */
+	const struct instruction *parent;
+
+	/* The block on lines of its own that the body stands for, and where
+	 * it begins in the output; or a partial within a line. */
+	const struct instruction *block;
+	size_t block_start;
+	bool within_line;
+
+	/* The items of a list, still to come. */
+	const struct mustache_type *item_type;
+	const char *item;
+	size_t item_count;
+};
+
+struct machine {
+	const struct mustache_set *set;
+	struct buffer *out;
+	const struct instruction *next;
+
+	/* What template lines begin with here. at_line_start says that one
+	 * begins, and is kept only while there is something to begin with. */
+	struct text indent;
+	bool at_line_start;
+
+	/* The innermost level with arguments; each saves the one outside. */
+	const struct level *arguments;
+	size_t bodies_left;
+	size_t level_count, context_count;
+	struct level levels[MAX_LEVELS];
+	struct reference contexts[MUSTACHE_CONTEXTS + MAX_LEVELS];
+};
+
+/* Goes on with body, and after it with resume. NULL, and straight on with
+ * resume, when a limit is reached. */
+static struct level *
+enter(struct machine *machine, const struct instruction *body,
+    const struct instruction *resume)
+{
+	struct level *level;
+
+	machine->next = resume;
+	if (machine->level_count == MAX_LEVELS || machine->bodies_left == 0)
+		return NULL;
+	machine->bodies_left--;
+	machine->next = body;
+	level = &machine->levels[machine->level_count++];
+	*level = (struct level){ .body = body,
+		.resume = resume,
+		.indent = machine->indent,
+		.arguments = machine->arguments,
+		.context_count = machine->context_count };
+	return level;
+}
+
+static void
+next_item(struct machine *machine, struct level *level)
+{
+	machine->contexts[level->context_count] =
+	    mustache_struct_at(level->item_type, level->item);
+	level->item += level->item_type->size;
+	level->item_count--;
+}
+
+/* A block on lines of its own ends with a line end, whatever fills it. */
+static void
+finish_lines(struct machine *machine, const struct level *level)
+{
+	const struct buffer *out = machine->out;
+
+	if (!level->block->end->standalone || out->size == level->block_start)
+		return;
+	if (out->data[out->size - 1] != '\n')
+		buffer_add_char(machine->out, '\n');
+	machine->at_line_start = true;
+}
+
+static void
+leave(struct machine *machine)
+{
+	struct level *level = &machine->levels[machine->level_count - 1];
+
+	if (level->item_count > 0 && machine->bodies_left > 0) {
+		machine->bodies_left--;
+		next_item(machine, level);
+		machine->next = level->body;
+		return;
+	}
+	if (level->block != NULL)
+		finish_lines(machine, level);
+	if (level->within_line)
+		machine->at_line_start = false;
+	machine->next = level->resume;
+	machine->indent = level->indent;
+	machine->arguments = level->arguments;
+	machine->context_count = level->context_count;
+	machine->level_count--;
+}
+
+static void
+begin_line(struct machine *machine)
+{
+	if (machine->indent.size == 0 || !machine->at_line_start)
+		return;
+	buffer_add(machine->out, machine->indent);
+	machine->at_line_start = false;
+}
+
+static bool
+is_empty_line(struct text text)
+{
+	return text_starts(text, TEXT("\n")) || text_starts(text, TEXT("\r\n"));
+}
+
+static void
+add_literal(struct machine *machine, struct text text)
+{
+	if (machine->indent.size == 0) {
+		buffer_add(machine->out, text);
+		return;
+	}
+	while (text.size > 0) {
+		struct text rest = text, line;
+
+		if (!is_empty_line(text))
+			begin_line(machine);
+		text_cut(&rest, '\n', &line);
+		machine->at_line_start = rest.data != NULL;
+		line.size += machine->at_line_start;
+		buffer_add(machine->out, line);
+		text = rest;
+	}
+}
+
+static void
+add_text(struct machine *machine, struct text text, bool escaped)
+{
+	if (escaped)
+		mustache_escape(machine->out, text);
+	else
+		buffer_add(machine->out, text);
+}
+
+static void
+add_value(struct machine *machine, const struct instruction *tag)
+{
+	struct reference value = mustache_look_up(
+	    tag, machine->contexts, machine->context_count);
+
+	begin_line(machine);
+	if (value.data == NULL)
+		return;
+	switch (value.kind) {
+	case MUSTACHE_TEXT:
+		add_text(machine, *(const struct text *)value.data,
+		    tag->operation == DO_VALUE);
+		break;
+	case MUSTACHE_NUMBER:
+		buffer_add_number(machine->out, *(const int64_t *)value.data);
+		break;
+	case MUSTACHE_FLAG:
+		buffer_add(machine->out,
+		    *(const bool *)value.data ? TEXT("true") : TEXT("false"));
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+do_section(struct machine *machine, const struct instruction *tag)
+{
+	struct reference value = mustache_look_up(
+	    tag, machine->contexts, machine->context_count);
+	struct level *level;
+
+	machine->next = tag->end + 1;
+	if (mustache_is_true(value) == (tag->operation == DO_INVERTED))
+		return;
+	level = enter(machine, tag + 1, tag->end + 1);
+	if (level == NULL || tag->operation == DO_INVERTED ||
+	    value.kind == MUSTACHE_FLAG)
+		return;
+	machine->contexts[machine->context_count++] = value;
+	if (value.kind == MUSTACHE_LIST) {
+		const struct mustache_list *list = value.data;
+
+		level->item_type = value.type;
+		level->item = list->items;
+		level->item_count = list->count;
+		next_item(machine, level);
+	}
+}
+
+/* The template that a partial or parent names; NULL when there is none. */
+static const struct mustache_template *
+named_template(struct machine *machine, const struct instruction *tag)
+{
+	struct reference value;
+
+	if (tag->target != NULL)
+		return tag->target;
+	if (!tag->dynamic)
+		return mustache_find(machine->set, tag->text);
+	value = mustache_look_up(
+	    tag, machine->contexts, machine->context_count);
+	if (value.data == NULL || value.kind != MUSTACHE_TEXT)
+		return NULL;
+	return mustache_find(
+	    machine->set, *(const struct text *)value.data);
+}
+
+static void
+add_indent(struct machine *machine, struct text indent)
+{
+	if (machine->indent.size == 0)
+		machine->indent = indent;
+	else if (indent.size > 0)
+		machine->indent = text_join(
+		    machine->out->arena, machine->indent, indent);
+}
+
+/* A partial within a line is not indented, nor are its further lines. */
+static void
+include(struct machine *machine, const struct instruction *tag)
+{
+	const struct mustache_template *template =
+	    named_template(machine, tag);
+	const struct instruction *resume =
+	    (tag->operation == DO_PARENT ? tag->end : tag) + 1;
+	struct level *level;
+
+	machine->next = resume;
+	if (template == NULL)
+		return;
+	level = enter(machine, template->instructions, resume);
+	if (level == NULL)
+		return;
+	if (tag->standalone) {
+		add_indent(machine, tag->indent);
+		machine->at_line_start = true;
+	} else {
+		begin_line(machine);
+		machine->indent = (struct text){ NULL, 0 };
+		level->within_line = true;
+	}
+	if (tag->operation == DO_PARENT) {
+		level->parent = tag;
+		machine->arguments = level;
+	}
+}
+
+/* What a parent tag has for the block; NULL when it has nothing. */
+static const struct instruction *
+argument(const struct instruction *parent, struct text name)
+{
+	const struct instruction *block = parent + 1;
+
+	while (block != parent->end && !text_equal(block->text, name))
+		block = block->end + 1;
+	return block == parent->end ? NULL : block;
+}
+
+/*
+ * The outermost argument counts. Its body belongs to the template with that
+ * parent tag, so what may fill the blocks in it are the arguments further out.
+ */
+static void
+do_block(struct machine *machine, const struct instruction *tag)
+{
+	const struct instruction *filler = tag;
+	const struct level *from = NULL;
+	struct level *level;
+
+	for (const struct level *at = machine->arguments; at != NULL;
+	     at = at->arguments) {
+		const struct instruction *found =
+		    argument(at->parent, tag->text);
+
+		if (found != NULL) {
+			filler = found;
+			from = at;
+		}
+	}
+	level = enter(machine, filler + 1, tag->end + 1);
+	if (level == NULL)
+		return;
+	if (from != NULL)
+		machine->arguments = from->arguments;
+	add_indent(machine, tag->indent);
+	if (tag->standalone) {
+		machine->at_line_start = true;
+		level->block = tag;
+		level->block_start = machine->out->size;
+	} else if (tag->indent.size > 0) {
+		machine->at_line_start = false;
+	}
+}
+
+static void
+run(struct machine *machine)
+{
+	while (machine->level_count > 0) {
+		const struct instruction *instruction = machine->next++;
+
+		switch (instruction->operation) {
+		case DO_TEXT:
+			add_literal(machine, instruction->text);
+			break;
+		case DO_VALUE:
+		case DO_RAW_VALUE:
+			add_value(machine, instruction);
+			break;
+		case DO_SECTION:
+		case DO_INVERTED:
+			do_section(machine, instruction);
+			break;
+		case DO_PARTIAL:
+		case DO_PARENT:
+			include(machine, instruction);
+			break;
+		case DO_BLOCK:
+			do_block(machine, instruction);
+			break;
+		case DO_END:
+			leave(machine);
+			break;
+		}
+	}
+}
+
+void
+mustache_render(const struct mustache_set *set,
+    const struct mustache_template *template,
+    const struct mustache_context *contexts, size_t count, struct buffer *out)
+{
+	struct machine machine; /* Large: what is not counted is not cleared. */
+
+	machine.set = set;
+	machine.out = out;
+	machine.indent = (struct text){ NULL, 0 };
+	machine.at_line_start = true;
+	machine.arguments = NULL;
+	machine.bodies_left = MAX_BODIES;
+	machine.level_count = machine.context_count = 0;
+	if (count > MUSTACHE_CONTEXTS) {
+		contexts += count - MUSTACHE_CONTEXTS;
+		count = MUSTACHE_CONTEXTS;
+	}
+	for (size_t i = 0; i < count; i++)
+		machine.contexts[machine.context_count++] =
+		    mustache_struct_at(contexts[i].type, contexts[i].data);
+	enter(&machine, template->instructions, NULL);
+	run(&machine);
+}

@@ -1,0 +1,89 @@
+/*
+ * What the parts of the engine share: a compiled template and the set it is in.
+ *
+ * A template is an array of instructions, one for each run of text and each tag
+ * that does something, closed by DO_END. A tag with a body is followed by the
+ * body and a DO_END of its own, and points to that. Inside a parent tag only
+ * blocks are kept, because nothing else there is ever rendered.
+ *
+ * Indentation is settled as far as it can be when compiling: lines that hold
+ * nothing but a tag are gone, the lines of a block have lost the white space
+ * that all of them begin with, and `indent` is what each line that takes a
+ * tag's place begins with instead.
+ */
+#ifndef MUSTACHE_TEMPLATE_H
+#define MUSTACHE_TEMPLATE_H
+
+#include "mustache/mustache.h"
+
+enum {
+	MAX_NESTING = 64,  /* of tags in one template */
+	MAX_LEVELS = 128,  /* of bodies in each other, through all templates */
+	MAX_BODIES = 1000000, /* that one rendering or check enters */
+};
+
+enum operation {
+	DO_TEXT,
+	DO_VALUE,
+	DO_RAW_VALUE,
+	DO_SECTION,
+	DO_INVERTED,
+	DO_PARTIAL,
+	DO_PARENT,
+	DO_BLOCK,
+	DO_END
+};
+
+/*
+ * Where mustache_check found a name: so many contexts below the innermost one,
+ * in a struct of type owner, so many bytes into it. owner is NULL as long as
+ * nothing is known and once two ways through the templates disagree.
+ */
+struct place {
+	size_t below, offset;
+	const struct mustache_type *owner;
+	const struct mustache_field *field;
+	bool varies;
+};
+
+struct instruction {
+	enum operation operation;
+	bool dynamic;	 /* a partial or parent that a value names */
+	bool standalone; /* the tag had its line for itself */
+	size_t at;	 /* where in the source, for messages */
+	struct text text; /* what to write, or the tag's whole name */
+	const struct text *parts; /* of a name in the data; none: {{.}} */
+	size_t part_count;
+	struct text indent;
+	const struct instruction *end;
+	const struct mustache_template *target; /* NULL: find it by name */
+	struct place place;
+};
+
+struct mustache_template {
+	const struct mustache_template *older; /* in the set */
+	struct text name, source;
+	struct instruction *instructions;
+};
+
+struct mustache_set {
+	struct arena *arena;
+	const struct mustache_template *newest;
+};
+
+/* Fills error with the line and column of a place in the source; is false. */
+bool mustache_fail(struct mustache_error *error,
+    const struct mustache_template *template, size_t at, const char *format,
+    ...) __attribute__((format(printf, 4, 5)));
+
+/* The start of a name, short enough for a message. */
+struct text mustache_clip(struct text name);
+
+/* NULL when the type, which may be NULL, has no such field. */
+const struct mustache_field *mustache_field_named(
+    const struct mustache_type *type, struct text name);
+
+/* The field that a type stands for: its only one, named "."; or NULL. */
+const struct mustache_field *mustache_self(const struct mustache_type *type);
+
+#endif

@@ -1,0 +1,22 @@
+#!lua name=tally
+-- Tally's functions inside Redis: whatever changes two keys is one call here.
+--
+-- A name ends in the version of its interface, because workers of two versions
+-- may run side by side. Redis does not roll back, so a function looks at
+-- everything before its first write, and it reads the clock once.
+--
+-- KEYS[1] is the article; from it come the other keys of its slot. The layout is
+-- described in store/keys.h.
+
+local function keys_of(article)
+	local tag, id = string.match(article, '^({%d+})article:(%d+)$')
+	return {
+		up = tag .. 'up:' .. id,
+		down = tag .. 'down:' .. id,
+		time = tag .. 'time',
+		score = tag .. 'score',
+		interesting = tag .. 'interesting',
+		karma = tag .. 'karma',
+		member = string.format('%012.0f', tonumber(id)),
+	}
+end

@@ -1,0 +1,21 @@
+-- site_1 site | version buckets vote_score secret
+-- Creates the site unless it exists, and returns what it was created with.
+redis.register_function('site_1', function(keys, args)
+	if redis.call('EXISTS', keys[1]) == 0 then
+		redis.call('HSET', keys[1], 'version', args[1],
+			'buckets', args[2], 'vote_score', args[3],
+			'secret', args[4])
+	end
+	return redis.call('HMGET', keys[1], 'version', 'buckets', 'vote_score',
+		'secret')
+end)
+
+-- raise_1 counter | least
+-- Lets a counter go on from least, if it has not come so far.
+redis.register_function('raise_1', function(keys, args)
+	local least = tonumber(args[1])
+	if tonumber(redis.call('GET', keys[1]) or 0) < least then
+		redis.call('SET', keys[1], args[1])
+	end
+	return { 'ok' }
+end)

@@ -1,0 +1,128 @@
+#include "store/group.h"
+
+#include "store/fields.h"
+#include "store/keys.h"
+#include "store/reply.h"
+
+static void
+ask(struct pipeline *pipeline, struct text name)
+{
+	redis_add(pipeline, TEXT("HMGET"), key_group(pipeline->arena, name),
+	    TEXT("title"), TEXT("by"), TEXT("created"));
+}
+
+static bool
+read_group(const struct reply *reply, struct text name, struct group *group)
+{
+	*group = (struct group){ .name = name,
+		.title = reply_text(reply_item(reply, 0)),
+		.created = reply_number(reply_item(reply, 2)) };
+	fields_split_author(
+	    reply_text(reply_item(reply, 1)), &group->by, &group->by_name);
+	return reply_item(reply, 2)->kind != REPLY_NIL;
+}
+
+STORE_CALL
+group_get(struct store *store, struct arena *arena, struct text name,
+    struct group *group)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+
+	ask(&pipeline, name);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	return read_group(&pipeline.replies[0], name, group) ? STORE_OK :
+	                                                       STORE_ABSENT;
+}
+
+STORE_CALL
+group_unknown(struct store *store, struct arena *arena, struct text names,
+    struct text *unknown)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct text rest = names, name;
+
+	*unknown = (struct text){ NULL, 0 };
+	while (text_word(&rest, &name))
+		redis_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	rest = names;
+	for (size_t i = 0; i < pipeline.count; i++) {
+		text_word(&rest, &name);
+		if (reply_number(&pipeline.replies[i]) == 1)
+			continue;
+		*unknown = name;
+		break;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+group_create(
+    struct store *store, struct arena *arena, const struct group *group)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct text created = { "", 0 }, by = { "", 0 };
+
+	if (group->created != 0)
+		created = text_number(arena, group->created);
+	if (group->by != 0)
+		by = fields_join_author(arena, group->by, group->by_name);
+	redis_add(&pipeline, TEXT("FCALL"), TEXT("group_1"), TEXT("1"),
+	    key_group(arena, group->name), group->title, by, created);
+	/* Also of one that exists: a crash may have come in between. */
+	redis_add(&pipeline, TEXT("ZADD"), key_groups(), TEXT("0"),
+	    group->name);
+	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0]) :
+	                              STORE_DOWN;
+}
+
+/* Asks for the details of names and how many articles each has. */
+static enum store_result
+read_details(struct store *store, struct arena *arena, struct group *groups,
+    size_t count)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	size_t each = 1 + (size_t)store->rules.buckets;
+
+	for (size_t i = 0; i < count; i++) {
+		ask(&pipeline, groups[i].name);
+		for (uint64_t b = 0; b < store->rules.buckets; b++)
+			redis_add(&pipeline, TEXT("ZCARD"),
+			    key_time(arena, b, groups[i].name));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		const struct reply *replies = &pipeline.replies[i * each];
+
+		read_group(&replies[0], groups[i].name, &groups[i]);
+		for (size_t b = 1; b < each; b++)
+			groups[i].articles +=
+			    (uint64_t)reply_number(&replies[b]);
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+group_list(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct group **groups, size_t *got, uint64_t *total)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	const struct reply *names = NULL;
+
+	redis_add(&pipeline, TEXT("ZRANGE"), key_groups(),
+	    text_number(arena, (int64_t)start),
+	    text_number(arena, (int64_t)(start + count) - 1));
+	redis_add(&pipeline, TEXT("ZCARD"), key_groups());
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	names = &pipeline.replies[0];
+	*total = (uint64_t)reply_number(&pipeline.replies[1]);
+	*got = names->count;
+	*groups = arena_new(arena, struct group, names->count);
+	for (size_t i = 0; i < names->count; i++)
+		(*groups)[i].name = reply_text(reply_item(names, i));
+	return read_details(store, arena, *groups, *got);
+}

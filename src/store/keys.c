@@ -1,0 +1,162 @@
+#include "store/keys.h"
+
+#include "base/arena.h"
+
+static struct text
+in_bucket(struct arena *arena, uint64_t bucket, const char *name)
+{
+	return text_format(
+	    arena, "{%llu}%s", (unsigned long long)bucket, name);
+}
+
+static struct text
+with_id(struct arena *arena, uint64_t buckets, const char *name, uint64_t id)
+{
+	return text_format(arena, "{%llu}%s:%llu",
+	    (unsigned long long)(id % buckets), name, (unsigned long long)id);
+}
+
+static struct text
+with_list(struct arena *arena, uint64_t bucket, const char *name,
+    struct text list)
+{
+	return text_format(arena, "{%llu}%s%s%.*s", (unsigned long long)bucket,
+	    name, list.size > 0 ? ":" : "", TEXT_ARGS(list));
+}
+
+struct text
+key_article(struct arena *arena, uint64_t buckets, uint64_t id)
+{
+	return with_id(arena, buckets, "article", id);
+}
+
+struct text
+key_up(struct arena *arena, uint64_t buckets, uint64_t id)
+{
+	return with_id(arena, buckets, "up", id);
+}
+
+struct text
+key_down(struct arena *arena, uint64_t buckets, uint64_t id)
+{
+	return with_id(arena, buckets, "down", id);
+}
+
+struct text
+key_time(struct arena *arena, uint64_t bucket, struct text list)
+{
+	return with_list(arena, bucket, "time", list);
+}
+
+struct text
+key_score(struct arena *arena, uint64_t bucket, struct text list)
+{
+	return with_list(arena, bucket, "score", list);
+}
+
+struct text
+key_list_of_author(struct arena *arena, uint64_t user)
+{
+	return text_format(arena, "@%llu", (unsigned long long)user);
+}
+
+struct text
+key_interesting(struct arena *arena, uint64_t bucket)
+{
+	return in_bucket(arena, bucket, "interesting");
+}
+
+struct text
+key_karma(struct arena *arena, uint64_t bucket)
+{
+	return in_bucket(arena, bucket, "karma");
+}
+
+struct text
+key_member(struct arena *arena, uint64_t id)
+{
+	return text_format(arena, "%012llu", (unsigned long long)id);
+}
+
+struct text
+key_site(void)
+{
+	return TEXT("site");
+}
+
+struct text
+key_articles(void)
+{
+	return TEXT("articles");
+}
+
+struct text
+key_users(void)
+{
+	return TEXT("users");
+}
+
+struct text
+key_groups(void)
+{
+	return TEXT("groups");
+}
+
+struct text
+key_link(struct arena *arena, struct text hash)
+{
+	return text_join(arena, TEXT("link:"), hash);
+}
+
+struct text
+key_user(struct arena *arena, uint64_t id)
+{
+	return text_format(arena, "user:%llu", (unsigned long long)id);
+}
+
+struct text
+key_user_name(struct arena *arena, struct text name)
+{
+	return text_join(arena, TEXT("user:name:"), text_lower(arena, name));
+}
+
+struct text
+key_sessions(struct arena *arena, uint64_t user)
+{
+	return text_format(arena, "sessions:%llu", (unsigned long long)user);
+}
+
+struct text
+key_group(struct arena *arena, struct text name)
+{
+	return text_join(arena, TEXT("group:"), name);
+}
+
+enum key_kind
+key_kind_of(
+    struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
+{
+	struct text tag, name, rest = key;
+
+	*id = 0;
+	*list = (struct text){ NULL, 0 };
+	if (!text_starts(rest, TEXT("{")))
+		return KEY_OTHER;
+	rest = text_slice(rest, 1, rest.size);
+	if (!text_cut(&rest, '}', &tag) || !text_to_u64(tag, bucket) ||
+	    !text_cut(&rest, ':', &name))
+		return KEY_OTHER;
+	if (text_equal(name, TEXT("time")) || text_equal(name, TEXT("score"))) {
+		*list = rest;
+		return name.data[0] == 't' ? KEY_TIME : KEY_SCORE;
+	}
+	if (text_equal(name, TEXT("interesting")))
+		return KEY_INTERESTING;
+	if (!text_to_u64(rest, id))
+		return KEY_OTHER;
+	if (text_equal(name, TEXT("article")))
+		return KEY_ARTICLE;
+	if (text_equal(name, TEXT("up")) || text_equal(name, TEXT("down")))
+		return KEY_VOTERS;
+	return KEY_OTHER;
+}

@@ -1,0 +1,82 @@
+/*
+ * The layout of the data in Redis, and the only C file that spells a key.
+ *
+ * Everything of an article lies in its bucket, b = id mod buckets, and each of
+ * those keys begins with the hash tag {b}: what changes together is in one slot
+ * of a cluster, and one function changes it at once.
+ *
+ *	{b}article:ID     hash  title, url or text, author ("17 ann": a name
+ *	                        never changes), posted, closes, up, down,
+ *	                        groups ("a b"), interesting, removed
+ *	{b}up:ID          set   0, and the ids of those who voted up; expires at
+ *	                        closes. The 0 keeps an empty record apart from none
+ *	{b}down:ID        set   of those who voted down; expires at closes
+ *	{b}time[:LIST]    zset  ids by posted time
+ *	{b}score[:LIST]   zset  ids by score; LIST is absent (all articles), a
+ *	                        group's name, or @USERID (a member's articles)
+ *	{b}interesting    zset  ids by the moment they became so
+ *	{b}karma          hash  user id -> points
+ *
+ *	site              hash  version, buckets, vote_score, secret
+ *	articles, users   the last ids given out
+ *	link:HASH         the id that holds a link, until its window closes
+ *	user:ID           hash  name, password, role, created; written first
+ *	user:name:NAME    user id, the name in lower case; claimed second
+ *	sessions:ID       hash  SHA-256 of a secret -> "created seen agent"
+ *	group:NAME        hash  title, by (user id and name), created
+ *	groups            zset  names, all with score 0: in order of name
+ *
+ * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids in
+ * twelve digits, because Redis breaks ties by text. functions/keys.lua derives
+ * the keys of one slot in the same way; a test holds the two together.
+ */
+#ifndef STORE_KEYS_H
+#define STORE_KEYS_H
+
+#include "base/text.h"
+
+/* What stands in the site's hash as its version. */
+#define KEYS_VERSION TEXT("1")
+
+struct text key_article(struct arena *arena, uint64_t buckets, uint64_t id);
+struct text key_up(struct arena *arena, uint64_t buckets, uint64_t id);
+struct text key_down(struct arena *arena, uint64_t buckets, uint64_t id);
+
+/* list is empty for all articles, a group's name, or of key_list_of_author. */
+struct text key_time(struct arena *arena, uint64_t bucket, struct text list);
+struct text key_score(struct arena *arena, uint64_t bucket, struct text list);
+struct text key_list_of_author(struct arena *arena, uint64_t user);
+struct text key_interesting(struct arena *arena, uint64_t bucket);
+struct text key_karma(struct arena *arena, uint64_t bucket);
+
+/* An id as it stands in the sorted sets. */
+struct text key_member(struct arena *arena, uint64_t id);
+
+struct text key_site(void);
+struct text key_articles(void);
+struct text key_users(void);
+struct text key_groups(void);
+struct text key_link(struct arena *arena, struct text hash);
+struct text key_user(struct arena *arena, uint64_t id);
+struct text key_user_name(struct arena *arena, struct text name);
+struct text key_sessions(struct arena *arena, uint64_t user);
+struct text key_group(struct arena *arena, struct text name);
+
+/* What a key in a bucket is, for those who go through all of them. */
+enum key_kind {
+	KEY_OTHER,
+	KEY_ARTICLE,
+	KEY_VOTERS, /* up or down */
+	KEY_TIME,
+	KEY_SCORE,
+	KEY_INTERESTING
+};
+
+/*
+ * *id is that of an article or of voters; *list what key_time was given;
+ * *bucket is set for all but KEY_OTHER.
+ */
+enum key_kind key_kind_of(
+    struct text key, uint64_t *bucket, uint64_t *id, struct text *list);
+
+#endif

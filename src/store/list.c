@@ -1,0 +1,210 @@
+#include "store/list.h"
+
+#include "store/fields.h"
+#include "store/front.h"
+#include "store/keys.h"
+#include "store/merge.h"
+#include "store/reply.h"
+#include "store/site.h"
+
+static const struct text order_words[] = {
+	[ORDER_TOP] = TEXT_INIT("top"),
+	[ORDER_BOTTOM] = TEXT_INIT("bottom"),
+	[ORDER_NEW] = TEXT_INIT("new"),
+	[ORDER_OLDEST] = TEXT_INIT("oldest"),
+};
+
+bool
+list_order_parse(struct text word, enum list_order *order)
+{
+	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
+		if (text_equal(word, order_words[i])) {
+			*order = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct text
+list_order_word(enum list_order order)
+{
+	return order_words[order];
+}
+
+bool
+list_match_parse(struct text word, enum list_match *match)
+{
+	*match = text_equal(word, TEXT("all")) ? MATCH_ALL : MATCH_ANY;
+	return *match == MATCH_ALL || text_equal(word, TEXT("any"));
+}
+
+static bool
+is_search(const struct list_query *query)
+{
+	return query->kind == LIST_GROUPS && query->match == MATCH_ALL &&
+	    query->group_count > 1;
+}
+
+bool
+list_is_merged(const struct store *store, const struct list_query *query)
+{
+	return store->rules.buckets > 1 ||
+	    (query->kind == LIST_GROUPS && query->group_count > 1);
+}
+
+/* The sorted set of an order: LIST is as key_time and key_score take it. */
+static struct text
+key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
+    struct text list)
+{
+	if (query->kind == LIST_INTERESTING)
+		return key_interesting(arena, bucket);
+	if (query->order == ORDER_TOP || query->order == ORDER_BOTTOM)
+		return key_score(arena, bucket, list);
+	return key_time(arena, bucket, list);
+}
+
+static struct stream
+stream_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
+    struct text list)
+{
+	return (struct stream){ .key = key_of(arena, query, bucket, list) };
+}
+
+/* A search in one bucket walks the smallest group and asks the others. */
+static struct stream
+search_stream(struct arena *arena, const struct list_query *query,
+    uint64_t bucket, const struct reply *sizes)
+{
+	struct text *others = arena_new(arena, struct text, query->group_count);
+	struct stream stream = { .others = others };
+	size_t smallest = 0;
+
+	for (size_t g = 1; g < query->group_count; g++)
+		if (reply_number(&sizes[g]) < reply_number(&sizes[smallest]))
+			smallest = g;
+	for (size_t g = 0; g < query->group_count; g++) {
+		struct text key =
+		    key_of(arena, query, bucket, query->groups[g]);
+
+		if (g == smallest)
+			stream.key = key;
+		else
+			others[stream.other_count++] = key;
+	}
+	return stream;
+}
+
+static enum store_result
+search_streams(struct merge *merge, const struct list_query *query)
+{
+	struct arena *arena = merge->arena;
+	struct pipeline pipeline = redis_pipeline(merge->store->redis, arena);
+	uint64_t buckets = merge->store->rules.buckets;
+
+	for (uint64_t b = 0; b < buckets; b++)
+		for (size_t g = 0; g < query->group_count; g++)
+			redis_add(&pipeline, TEXT("ZCARD"),
+			    key_of(arena, query, b, query->groups[g]));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < buckets; b++)
+		merge->streams[merge->count++] = search_stream(arena, query, b,
+		    &pipeline.replies[b * query->group_count]);
+	return STORE_OK;
+}
+
+/* The sorted sets that make up a list. */
+static enum store_result
+open_merge(struct store *store, struct arena *arena,
+    const struct list_query *query, struct merge *merge)
+{
+	uint64_t buckets = store->rules.buckets;
+	struct text list = { NULL, 0 };
+
+	*merge = (struct merge){ .store = store, .arena = arena };
+	merge->streams = arena_new(
+	    arena, struct stream, buckets * (1 + query->group_count));
+	if (query->kind != LIST_INTERESTING &&
+	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
+		merge->direction = MERGE_LOW_TO_HIGH;
+	if (is_search(query))
+		return search_streams(merge, query);
+	if (query->kind == LIST_AUTHOR)
+		list = key_list_of_author(arena, query->author);
+	for (uint64_t b = 0; b < buckets; b++) {
+		if (query->kind != LIST_GROUPS)
+			merge->streams[merge->count++] =
+			    stream_of(arena, query, b, list);
+		else
+			for (size_t g = 0; g < query->group_count; g++)
+				merge->streams[merge->count++] = stream_of(
+				    arena, query, b, query->groups[g]);
+	}
+	return STORE_OK;
+}
+
+/* The articles of entries, in their order; those removed meanwhile are left out. */
+static enum store_result
+read_articles(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, uint64_t viewer,
+    struct list *list)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	size_t each = fields_replies(viewer);
+	size_t time;
+
+	for (size_t i = 0; i < count; i++)
+		fields_ask(&pipeline, store, entries[i].id, viewer);
+	time = redis_add(&pipeline, TEXT("TIME"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	list->now = reply_seconds(&pipeline.replies[time]);
+	list->articles = arena_new(arena, struct article, count);
+	for (size_t i = 0; i < count; i++) {
+		struct article *article = &list->articles[list->count];
+
+		if (fields_read(store, &pipeline.replies[i * each],
+		        entries[i].id, viewer, article) &&
+		    article->removed == 0)
+			list->count++;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+list_read(struct store *store, struct arena *arena,
+    const struct list_query *query, struct list *list)
+{
+	bool front = query->kind == LIST_FRONT && query->order == ORDER_TOP;
+	uint64_t size = (uint64_t)store->rules.page_size;
+	uint64_t start = (query->page - 1) * size;
+	struct entry *entries;
+	struct merge merge;
+	enum store_result result;
+	size_t got;
+
+	*list = (struct list){ .articles = NULL };
+	if (query->kind == LIST_INTERESTING)
+		size = RULE_INTERESTING_MOST;
+	/* One more than the page has tells whether another follows. */
+	entries = arena_new(arena, struct entry, size + 1);
+	if (list_is_merged(store, query) &&
+	    query->page > RULE_PAGES_IN_BUCKETS) {
+		list->too_deep = true;
+		return site_time(store, arena, &list->now);
+	}
+	result = open_merge(store, arena, query, &merge);
+	if (result == STORE_OK && front)
+		result = front_read(
+		    store, arena, start, size + 1, entries, &got);
+	else if (result == STORE_OK)
+		result = merge_read(&merge, start, size + 1, entries, &got);
+	if (result != STORE_OK)
+		return result;
+	list->search_ended = merge.search_ended;
+	list->more = got > size && query->kind != LIST_INTERESTING;
+	return read_articles(store, arena, entries, got < size ? got : size,
+	    query->viewer, list);
+}

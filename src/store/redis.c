@@ -1,0 +1,421 @@
+#include "store/redis.h"
+
+#include <errno.h>
+#include <hiredis/hiredis.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/fiber.h"
+#include "base/log.h"
+
+enum {
+	ANSWER_MS = 2000,  /* longest wait for a reply */
+	CONNECT_MS = 300,  /* for a connection and its first reply */
+	RETRY_MS = 250,	   /* between tries while Redis is away */
+	FIRST_COMMANDS = 8
+};
+
+struct command {
+	const struct text *words;
+	size_t count;
+};
+
+/* A pipeline that was sent; they stand in a queue, the oldest first. */
+struct waiting {
+	struct pipeline *pipeline;
+	struct fiber *fiber;
+	size_t answered;
+	int64_t deadline;
+	bool done, failed;
+	struct waiting *next;
+};
+
+struct redis {
+	struct text address, user, password;
+	redisContext *context;
+	struct waiting *first, *last;
+	int64_t retry_at;
+	bool down; /* said once in the log */
+	struct arena memory;
+};
+
+/* Replies are built in the arena of the pipeline that they answer. */
+
+#if HIREDIS_MAJOR >= 1
+typedef size_t element_count;
+#else
+typedef int element_count;
+#endif
+
+static void *
+new_reply(const redisReadTask *task, struct reply reply)
+{
+	struct reply *place;
+
+	if (task->parent == NULL) {
+		struct arena *arena = task->privdata;
+
+		place = arena_new(arena, struct reply, 1);
+	} else {
+		struct reply *parent = task->parent->obj;
+
+		place = &parent->items[task->idx];
+	}
+	*place = reply;
+	return place;
+}
+
+static void *
+new_text(const redisReadTask *task, char *data, size_t size)
+{
+	struct text text = text_copy(task->privdata, (struct text){ data, size });
+
+	return new_reply(task,
+	    (struct reply){ .kind = task->type == REDIS_REPLY_ERROR ?
+	            REPLY_ERROR :
+	            REPLY_TEXT,
+	        .text = text });
+}
+
+static void *
+new_list(const redisReadTask *task, element_count count)
+{
+	struct reply reply = { .kind = REPLY_LIST, .count = (size_t)count };
+
+	reply.items = arena_new(task->privdata, struct reply, reply.count);
+	return new_reply(task, reply);
+}
+
+static void *
+new_number(const redisReadTask *task, long long number)
+{
+	return new_reply(
+	    task, (struct reply){ .kind = REPLY_NUMBER, .number = number });
+}
+
+static void *
+new_nil(const redisReadTask *task)
+{
+	return new_reply(task, (struct reply){ .kind = REPLY_NIL });
+}
+
+static void
+free_nothing(void *reply)
+{
+	(void)reply;
+}
+
+static redisReplyObjectFunctions in_arena = {
+	.createString = new_text,
+	.createArray = new_list,
+	.createInteger = new_number,
+	.createNil = new_nil,
+	.freeObject = free_nothing,
+};
+
+struct redis *
+redis_open(struct text address, struct text user, struct text password)
+{
+	struct redis *redis = calloc(1, sizeof(*redis));
+	struct text host, port = address;
+	uint64_t number;
+
+	if (redis == NULL)
+		log_fatal("out of memory: no place for a connection");
+	if (!text_starts(address, TEXT("unix:")) &&
+	    (!text_cut(&port, ':', &host) || !text_to_u64(port, &number) ||
+	        number == 0 || number > 65535)) {
+		free(redis);
+		return NULL;
+	}
+	redis->address = text_of(text_string(&redis->memory, address));
+	redis->user = text_copy(&redis->memory, user);
+	redis->password = text_copy(&redis->memory, password);
+	return redis;
+}
+
+void
+redis_close(struct redis *redis)
+{
+	if (redis->context != NULL)
+		redisFree(redis->context);
+	arena_free(&redis->memory);
+	free(redis);
+}
+
+/* Drops the connection and wakes everything that waited on it. */
+static void
+fail(struct redis *redis, const char *why)
+{
+	struct waiting *waiting = redis->first;
+
+	if (!redis->down)
+		log_line("Redis at %s: %s", redis->address.data, why);
+	redis->down = true;
+	redis->retry_at = clock_monotonic_ms() + RETRY_MS;
+	if (redis->context != NULL)
+		redisFree(redis->context);
+	redis->context = NULL;
+	redis->first = redis->last = NULL;
+	while (waiting != NULL) {
+		struct waiting *next = waiting->next;
+
+		waiting->done = waiting->failed = true;
+		if (waiting->fiber != NULL)
+			fiber_resume(waiting->fiber);
+		waiting = next;
+	}
+}
+
+static redisContext *
+dial(const struct redis *redis, struct timeval timeout)
+{
+	struct arena memory = { 0 };
+	struct text rest = redis->address, host;
+	redisContext *context;
+
+	text_cut(&rest, ':', &host);
+	if (text_equal(host, TEXT("unix")))
+		context = redisConnectUnixWithTimeout(
+		    text_string(&memory, rest), timeout);
+	else
+		context = redisConnectWithTimeout(text_string(&memory, host),
+		    atoi(text_string(&memory, rest)), timeout);
+	arena_free(&memory);
+	return context;
+}
+
+/* The first command of a connection; it shows as well that Redis answers. */
+static bool
+greet(struct redis *redis)
+{
+	const char *words[] = { "AUTH", redis->user.data, redis->password.data };
+	size_t sizes[] = { 4, redis->user.size, redis->password.size };
+	redisReply *reply;
+	bool good;
+
+	if (redis->password.size > 0)
+		reply = redisCommandArgv(redis->context, 3, words, sizes);
+	else
+		reply = redisCommand(redis->context, "PING");
+	if (reply == NULL) {
+		fail(redis, redis->context->errstr);
+		return false;
+	}
+	good = reply->type != REDIS_REPLY_ERROR;
+	if (!good)
+		fail(redis, reply->str);
+	freeReplyObject(reply);
+	return good;
+}
+
+static bool
+connect_now(struct redis *redis)
+{
+	struct timeval brief = { 0, CONNECT_MS * 1000 };
+	struct timeval answer = { ANSWER_MS / 1000, 0 };
+
+	if (redis->context != NULL)
+		return true;
+	if (clock_monotonic_ms() < redis->retry_at)
+		return false;
+	redis->context = dial(redis, brief);
+	if (redis->context == NULL || redis->context->err != 0) {
+		fail(redis, redis->context == NULL ? "out of memory" :
+		                                     redis->context->errstr);
+		return false;
+	}
+	redisSetTimeout(redis->context, brief);
+	if (!greet(redis))
+		return false;
+	redisSetTimeout(redis->context, answer);
+	redis->context->reader->fn = &in_arena;
+	if (redis->down)
+		log_line("Redis at %s answers again", redis->address.data);
+	redis->down = false;
+	return true;
+}
+
+struct pipeline
+redis_pipeline(struct redis *redis, struct arena *arena)
+{
+	return (struct pipeline){ .redis = redis, .arena = arena };
+}
+
+size_t
+redis_add_words(
+    struct pipeline *pipeline, const struct text *words, size_t count)
+{
+	struct text *kept = arena_new(pipeline->arena, struct text, count);
+
+	if (pipeline->count == pipeline->capacity) {
+		size_t capacity = pipeline->capacity == 0 ?
+		    FIRST_COMMANDS :
+		    pipeline->capacity * 4;
+		struct command *commands =
+		    arena_new(pipeline->arena, struct command, capacity);
+
+		if (pipeline->count > 0)
+			memcpy(commands, pipeline->commands,
+			    pipeline->count * sizeof(*commands));
+		pipeline->commands = commands;
+		pipeline->capacity = capacity;
+	}
+	memcpy(kept, words, count * sizeof(*words));
+	pipeline->commands[pipeline->count] = (struct command){ kept, count };
+	return pipeline->count++;
+}
+
+static void
+append(struct redis *redis, struct arena *arena, const struct command *command)
+{
+	const char **words = arena_new(arena, const char *, command->count);
+	size_t *sizes = arena_new(arena, size_t, command->count);
+
+	for (size_t i = 0; i < command->count; i++) {
+		words[i] = command->words[i].data;
+		sizes[i] = command->words[i].size;
+	}
+	if (redisAppendCommandArgv(
+	        redis->context, (int)command->count, words, sizes) != REDIS_OK)
+		log_fatal("out of memory: a command for Redis");
+}
+
+static void
+enqueue(struct redis *redis, struct waiting *waiting)
+{
+	if (redis->last == NULL)
+		redis->first = waiting;
+	else
+		redis->last->next = waiting;
+	redis->last = waiting;
+}
+
+/* A refusal is a fault of ours or of Redis (full, read only): say which. */
+static bool
+accepted(const struct pipeline *pipeline)
+{
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct text command = pipeline->commands[i].words[0];
+		struct text error = pipeline->replies[i].text;
+
+		if (pipeline->replies[i].kind != REPLY_ERROR)
+			continue;
+		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(command),
+		    TEXT_ARGS(error));
+		return false;
+	}
+	return true;
+}
+
+bool
+redis_run(struct pipeline *pipeline)
+{
+	struct redis *redis = pipeline->redis;
+	struct waiting waiting = { .pipeline = pipeline,
+		.fiber = fiber_current(),
+		.deadline = clock_monotonic_ms() + ANSWER_MS };
+
+	if (pipeline->count == 0)
+		return true;
+	if (!connect_now(redis))
+		return false;
+	pipeline->replies =
+	    arena_new(pipeline->arena, struct reply, pipeline->count);
+	for (size_t i = 0; i < pipeline->count; i++)
+		append(redis, pipeline->arena, &pipeline->commands[i]);
+	enqueue(redis, &waiting);
+	if (waiting.fiber != NULL) {
+		fiber_yield();
+		return !waiting.failed && accepted(pipeline);
+	}
+	redis_flush(redis);
+	while (!waiting.done) {
+		struct pollfd poll_for = { .fd = redis_descriptor(redis),
+			.events = POLLIN };
+
+		if (poll(&poll_for, 1, redis_patience(redis)) > 0)
+			redis_ready(redis);
+		else
+			redis_expire(redis);
+	}
+	return !waiting.failed && accepted(pipeline);
+}
+
+int
+redis_descriptor(const struct redis *redis)
+{
+	return redis->context == NULL ? -1 : redis->context->fd;
+}
+
+void
+redis_flush(struct redis *redis)
+{
+	int done = 0;
+
+	while (redis->context != NULL && !done)
+		if (redisBufferWrite(redis->context, &done) != REDIS_OK)
+			fail(redis, redis->context->errstr);
+}
+
+/* Moves the head of the queue on by one reply; false when none is complete. */
+static bool
+take_reply(struct redis *redis)
+{
+	struct waiting *head = redis->first;
+	void *reply = NULL;
+
+	if (redis->context == NULL || head == NULL)
+		return false;
+	redis->context->reader->privdata = head->pipeline->arena;
+	if (redisGetReplyFromReader(redis->context, &reply) != REDIS_OK) {
+		fail(redis, redis->context->errstr);
+		return false;
+	}
+	if (reply == NULL)
+		return false;
+	head->pipeline->replies[head->answered++] = *(struct reply *)reply;
+	if (head->answered < head->pipeline->count)
+		return true;
+	redis->first = head->next;
+	if (redis->first == NULL)
+		redis->last = NULL;
+	head->done = true;
+	if (head->fiber != NULL)
+		fiber_resume(head->fiber);
+	return true;
+}
+
+void
+redis_ready(struct redis *redis)
+{
+	if (redis->context == NULL)
+		return;
+	if (redisBufferRead(redis->context) != REDIS_OK) {
+		fail(redis, redis->context->errstr);
+		return;
+	}
+	while (take_reply(redis))
+		;
+}
+
+int
+redis_patience(const struct redis *redis)
+{
+	int64_t left;
+
+	if (redis->first == NULL)
+		return -1;
+	left = redis->first->deadline - clock_monotonic_ms();
+	return left < 0 ? 0 : (int)left;
+}
+
+void
+redis_expire(struct redis *redis)
+{
+	if (redis_patience(redis) == 0)
+		fail(redis, "no answer in time");
+}

@@ -1,0 +1,95 @@
+/*
+ * The connection to Redis: the only file that includes hiredis.
+ *
+ * Commands that belong together are gathered in a pipeline and cost one round
+ * trip. A process has one connection, and the pipelines of all its fibers go
+ * over it in the order of redis_run; each fiber sleeps until its own replies are
+ * there. Outside of a fiber redis_run waits.
+ *
+ * After any fault (time-out, broken connection, protocol) the connection is
+ * dropped and everything that waited on it fails; the next pipeline connects
+ * anew. While Redis does not answer, that is tried a few times a second, and
+ * what comes between fails at once.
+ */
+#ifndef STORE_REDIS_H
+#define STORE_REDIS_H
+
+#include "base/text.h"
+
+struct arena;
+
+enum reply_kind {
+	REPLY_NIL,
+	REPLY_NUMBER,
+	REPLY_TEXT, /* a string or a status */
+	REPLY_LIST,
+	REPLY_ERROR /* text says which; redis_run never leaves one */
+};
+
+struct reply {
+	enum reply_kind kind;
+	int64_t number;
+	struct text text;
+	struct reply *items;
+	size_t count;
+};
+
+struct redis;
+
+/*
+ * Commands and then their replies, in an arena. replies[i] answers the command
+ * that was added as number i, once redis_run returned true.
+ */
+struct pipeline {
+	struct redis *redis;
+	struct arena *arena;
+	struct command *commands;
+	struct reply *replies;
+	size_t count, capacity;
+	struct waiting *waiting;
+};
+
+/*
+ * address is "unix:/path" or "host:port"; user and password may be empty. Does
+ * not connect yet. NULL when the address has neither form.
+ */
+struct redis *redis_open(
+    struct text address, struct text user, struct text password);
+void redis_close(struct redis *redis);
+
+struct pipeline redis_pipeline(struct redis *redis, struct arena *arena);
+
+/* Adds one command; the words are kept, not copied. Returns its number. */
+size_t redis_add_words(
+    struct pipeline *pipeline, const struct text *words, size_t count);
+
+#define REDIS_WORDS(...) ((struct text[]){ __VA_ARGS__ })
+#define redis_add(pipeline, ...) \
+	redis_add_words((pipeline), REDIS_WORDS(__VA_ARGS__), \
+	    sizeof(REDIS_WORDS(__VA_ARGS__)) / sizeof(struct text))
+
+/*
+ * Sends the commands and waits for all replies. False when Redis cannot be
+ * reached, took too long or refused a command; what was sent may then have been
+ * carried out or not. The cause is logged. An empty pipeline succeeds.
+ */
+bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
+
+/* For the worker's loop. */
+
+/* The descriptor to poll for reading; -1 while there is no connection. */
+int redis_descriptor(const struct redis *redis);
+
+/* Sends what pipelines gathered since the last time. */
+void redis_flush(struct redis *redis);
+
+/* Reads what has come and lets the fibers go on whose replies are complete. */
+void redis_ready(struct redis *redis);
+
+/* Milliseconds until something has waited too long, -1 when nothing waits. */
+int redis_patience(const struct redis *redis);
+
+/* Fails what has waited too long, if anything has. */
+void redis_expire(struct redis *redis);
+
+#endif

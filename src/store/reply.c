@@ -1,0 +1,61 @@
+#include "store/reply.h"
+
+#include "base/log.h"
+
+struct text
+reply_text(const struct reply *reply)
+{
+	return reply->kind == REPLY_TEXT ? reply->text :
+	                                   (struct text){ NULL, 0 };
+}
+
+int64_t
+reply_number(const struct reply *reply)
+{
+	int64_t number = 0;
+
+	if (reply->kind == REPLY_NUMBER)
+		return reply->number;
+	/* Scores come as text, and whole ones without a fraction. */
+	text_to_i64(reply_text(reply), &number);
+	return number;
+}
+
+const struct reply *
+reply_item(const struct reply *reply, size_t index)
+{
+	static const struct reply nil = { .kind = REPLY_NIL };
+
+	return reply->kind == REPLY_LIST && index < reply->count ?
+	    &reply->items[index] :
+	    &nil;
+}
+
+enum store_result
+reply_result(const struct reply *reply)
+{
+	static const struct {
+		struct text word;
+		enum store_result result;
+	} words[] = {
+		{ TEXT_INIT("ok"), STORE_OK },
+		{ TEXT_INIT("absent"), STORE_ABSENT },
+		{ TEXT_INIT("taken"), STORE_TAKEN },
+		{ TEXT_INIT("removed"), STORE_REMOVED },
+		{ TEXT_INIT("closed"), STORE_CLOSED },
+		{ TEXT_INIT("full"), STORE_FULL },
+	};
+	struct text word = reply_text(reply_item(reply, 0));
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (text_equal(words[i].word, word))
+			return words[i].result;
+	log_line("a function answered \"%.*s\"", TEXT_ARGS(word));
+	return STORE_DOWN;
+}
+
+int64_t
+reply_seconds(const struct reply *reply)
+{
+	return reply_number(reply_item(reply, 0));
+}
