@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/log.h"
 
 struct fcgi_connection {
@@ -73,23 +74,28 @@ param(struct fcgi_connection *connection, struct arena *arena, const char *name)
 	                       text_copy(arena, text_of(value));
 }
 
+/*
+ * Reads to the very end, also when there is no body: what would be left in the
+ * socket would look like the next request.
+ */
 static void
 read_body(struct fcgi_connection *connection, struct arena *arena,
     struct request *request)
 {
-	struct text length = param(connection, arena, "CONTENT_LENGTH");
-	uint64_t size = 0;
-	char *data;
+	struct buffer body = buffer_in(arena, 0);
+	FCGX_Stream *in = connection->request.in;
+	char piece[8192];
 	int got;
 
-	if (length.size > 0 && !text_to_u64(length, &size))
-		size = REQUEST_MOST_BODY + 1;
-	request->body_too_large = size > REQUEST_MOST_BODY;
-	if (size == 0 || request->body_too_large)
-		return;
-	data = arena_bytes(arena, size);
-	got = FCGX_GetStr(data, (int)size, connection->request.in);
-	request->body = (struct text){ data, got > 0 ? (size_t)got : 0 };
+	while ((got = FCGX_GetStr(piece, sizeof(piece), in)) > 0) {
+		request->body_too_large = request->body_too_large ||
+		    body.size + (size_t)got > REQUEST_MOST_BODY;
+		if (!request->body_too_large)
+			buffer_add(
+			    &body, (struct text){ piece, (size_t)got });
+	}
+	if (!request->body_too_large)
+		request->body = buffer_text(&body);
 }
 
 void

@@ -111,8 +111,8 @@ static bool
 is_block(const struct compiler *compiler, const struct token *token)
 {
 	return token->kind == TOKEN_BLOCK ||
-	    (token->kind == TOKEN_CLOSE &&
-		compiler->tokens.items[token->mate].kind == TOKEN_BLOCK);
+	       (token->kind == TOKEN_CLOSE &&
+		   compiler->tokens.items[token->mate].kind == TOKEN_BLOCK);
 }
 
 /* Whether a token is in a parent, where all that is no block is ignored. */
@@ -120,8 +120,8 @@ static bool
 is_ignored(const struct compiler *compiler, const struct token *token)
 {
 	return token->outer != TOKEN_NONE &&
-	    compiler->tokens.items[token->outer].kind == TOKEN_PARENT &&
-	    !is_block(compiler, token);
+	       compiler->tokens.items[token->outer].kind == TOKEN_PARENT &&
+	       !is_block(compiler, token);
 }
 
 static bool
@@ -161,14 +161,14 @@ bool
 mustache_compile(struct arena *arena, struct mustache_template *template,
     struct mustache_error *error)
 {
-	struct compiler compiler = { .arena = arena,
-		.template = template,
-		.error = error };
+	struct compiler compiler = {
+		.arena = arena, .template = template, .error = error
+	};
 
 	if (!mustache_scan(arena, template, &compiler.tokens, error) ||
 	    !mustache_lay_out(template, &compiler.tokens, error))
 		return false;
-	template->instructions = arena_new(
-	    arena, struct instruction, compiler.tokens.count + 1);
+	template->instructions =
+	    arena_new(arena, struct instruction, compiler.tokens.count + 1);
 	return emit_all(&compiler);
 }

@@ -29,9 +29,9 @@ mustache_escape(struct buffer *out, struct text text)
 
 		if (!is_special[c])
 			continue;
-		buffer_add(out, text_slice(text, start, i - start));
+		buffer_add(out, (struct text){ text.data + start, i - start });
 		buffer_add(out, references[c]);
 		start = i + 1;
 	}
-	buffer_add(out, text_slice(text, start, text.size - start));
+	buffer_add(out, text_slice(text, start, text.size));
 }

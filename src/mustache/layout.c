@@ -4,10 +4,10 @@ static bool
 opens(const struct token *token)
 {
 	return token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED ||
-	    token->kind == TOKEN_PARENT || token->kind == TOKEN_BLOCK;
+	       token->kind == TOKEN_PARENT || token->kind == TOKEN_BLOCK;
 }
 
-/* {{<*name}} may be closed by {{/*name}} and by {{/name}}. */
+/* What opened with an asterisk may be closed with or without it. */
 static bool
 closes(const struct token *close, const struct token *open)
 {
@@ -32,14 +32,14 @@ match(const struct mustache_template *template, struct tokens *tokens,
 
 		if (token->kind == TOKEN_CLOSE) {
 			if (depth == 0)
-				return mustache_fail(error, template,
-				    token->at, "'%.*s' is closed but not open",
+				return mustache_fail(error, template, token->at,
+				    "'%.*s' is closed but not open",
 				    TEXT_ARGS(name));
 			token->mate = open[--depth];
 			items[token->mate].mate = i;
 			if (!closes(token, &items[token->mate]))
-				return mustache_fail(error, template,
-				    token->at, "'%.*s' is closed inside '%.*s'",
+				return mustache_fail(error, template, token->at,
+				    "'%.*s' is closed inside '%.*s'",
 				    TEXT_ARGS(name),
 				    TEXT_ARGS(mustache_clip(
 					items[token->mate].text)));
@@ -53,8 +53,8 @@ match(const struct mustache_template *template, struct tokens *tokens,
 		open[depth++] = i;
 	}
 	if (depth > 0)
-		return mustache_fail(error, template,
-		    items[open[depth - 1]].at, "'%.*s' is not closed",
+		return mustache_fail(error, template, items[open[depth - 1]].at,
+		    "'%.*s' is not closed",
 		    TEXT_ARGS(mustache_clip(items[open[depth - 1]].text)));
 	return true;
 }
@@ -65,7 +65,7 @@ leading_space(struct text text)
 	size_t size = 0;
 
 	while (size < text.size && text.data[size] != '\n' &&
-	    text_is_space(text.data[size]))
+	       text_is_space(text.data[size]))
 		size++;
 	return text_slice(text, 0, size);
 }
@@ -74,7 +74,7 @@ static bool
 ends_line(const struct token *token)
 {
 	return token->kind == TOKEN_TEXT &&
-	    token->text.data[token->text.size - 1] == '\n';
+	       token->text.data[token->text.size - 1] == '\n';
 }
 
 static bool
@@ -87,28 +87,32 @@ is_blank(const struct token *token)
 static bool
 is_first(const struct tokens *tokens, size_t tag)
 {
-	const struct token *before = &tokens->items[tag - 1];
+	const struct token *before;
 
-	return tag == 0 || ends_line(before) ||
-	    (is_blank(before) && before->line_start);
+	if (tag == 0)
+		return true;
+	before = &tokens->items[tag - 1];
+	return ends_line(before) || (is_blank(before) && before->line_start);
 }
 
 /* Whether nothing but white space is behind the tag on its line. */
 static bool
 is_last(const struct tokens *tokens, size_t tag)
 {
-	const struct token *behind = &tokens->items[tag + 1];
+	const struct token *behind;
 
-	return tag + 1 == tokens->count ||
-	    (is_blank(behind) &&
-		(ends_line(behind) || tag + 2 == tokens->count));
+	if (tag + 1 == tokens->count)
+		return true;
+	behind = &tokens->items[tag + 1];
+	return is_blank(behind) &&
+	       (ends_line(behind) || tag + 2 == tokens->count);
 }
 
 static bool
 in_parent(const struct tokens *tokens, const struct token *token)
 {
 	return token->outer != TOKEN_NONE &&
-	    tokens->items[token->outer].kind == TOKEN_PARENT;
+	       tokens->items[token->outer].kind == TOKEN_PARENT;
 }
 
 /* The white space before a tag that is the first on its line. */
@@ -118,6 +122,12 @@ space_before(const struct tokens *tokens, size_t tag)
 	if (tag == 0 || ends_line(&tokens->items[tag - 1]))
 		return (struct text){ NULL, 0 };
 	return tokens->items[tag - 1].text;
+}
+
+static bool
+line_ends_behind(const struct tokens *tokens, size_t tag)
+{
+	return tag + 1 < tokens->count && ends_line(&tokens->items[tag + 1]);
 }
 
 static void
@@ -153,15 +163,14 @@ is_empty_line_pair(const struct tokens *tokens, size_t open, size_t close)
 	const struct token *between = &tokens->items[open + 1];
 
 	return is_first(tokens, open) && is_last(tokens, close) &&
-	    (close == open + 1 ||
-		(close == open + 2 && is_blank(between) &&
-		    !ends_line(between)));
+	       (close == open + 1 || (close == open + 2 && is_blank(between) &&
+					 !ends_line(between)));
 }
 
 /* What all lines that begin between two tokens begin with; false: no lines. */
 static bool
-common_indent(const struct tokens *tokens, size_t open, size_t close,
-    struct text *common)
+common_indent(
+    const struct tokens *tokens, size_t open, size_t close, struct text *common)
 {
 	bool any = false;
 
@@ -173,7 +182,8 @@ common_indent(const struct tokens *tokens, size_t open, size_t close,
 		if (token->kind == TOKEN_TEXT ? !token->line_start
 					      : !ends_line(token - 1))
 			continue;
-		if (is_blank(token) && (ends_line(token) || i + 1 == close))
+		if (is_blank(token) &&
+		    (ends_line(token) || (i + 1 == close && token->dropped)))
 			continue;
 		if (token->kind == TOKEN_TEXT)
 			space = leading_space(token->text);
@@ -181,16 +191,25 @@ common_indent(const struct tokens *tokens, size_t open, size_t close,
 			*common = space;
 		any = true;
 		while (size < space.size && size < common->size &&
-		    space.data[size] == common->data[size])
+		       space.data[size] == common->data[size])
 			size++;
 		*common = text_slice(*common, 0, size);
 	}
 	return any;
 }
 
+static bool
+spans_lines(const struct tokens *tokens, size_t open, size_t close)
+{
+	for (size_t i = open + 1; i < close; i++)
+		if (ends_line(&tokens->items[i]))
+			return true;
+	return false;
+}
+
 /*
- * Standalone tags are settled first. What remains is a block inside a line: if
- * it begins one, further lines of what replaces it are indented as it is.
+ * A block inside a line that begins the line indents the further lines of what
+ * replaces it as it is itself, unless its own further lines say otherwise.
  */
 static void
 lay_out_block(struct tokens *tokens, size_t open)
@@ -204,7 +223,9 @@ lay_out_block(struct tokens *tokens, size_t open)
 	if (first)
 		token->indent = space_before(tokens, open);
 	if (is_empty_line_pair(tokens, open, close)) {
-		token->standalone = tokens->items[close].standalone = true;
+		token->standalone = true;
+		tokens->items[close].standalone =
+		    line_ends_behind(tokens, close);
 		drop_before(tokens, open);
 		if (close > open + 1)
 			drop_behind(tokens, open);
@@ -212,7 +233,8 @@ lay_out_block(struct tokens *tokens, size_t open)
 		return;
 	}
 	if (is_first(tokens, close) && (last || inside)) {
-		tokens->items[close].standalone = true;
+		tokens->items[close].standalone =
+		    line_ends_behind(tokens, close);
 		drop_before(tokens, close);
 		if (last)
 			drop_behind(tokens, close);
@@ -226,7 +248,7 @@ lay_out_block(struct tokens *tokens, size_t open)
 			token->indent = common;
 			token->dedent = common.size;
 		}
-	} else if (close != open + 1 && ends_line(&tokens->items[close - 1])) {
+	} else if (spans_lines(tokens, open, close)) {
 		token->indent = (struct text){ NULL, 0 };
 	}
 }
@@ -242,4 +264,55 @@ lay_out_tag(struct tokens *tokens, size_t tag)
 	token->indent = space_before(tokens, tag);
 	drop_before(tokens, tag);
 	drop_behind(tokens, tag);
+}
+
+/* Takes from each line what the blocks around it have in common. */
+static void
+dedent(struct tokens *tokens, struct token *token)
+{
+	size_t less = 0;
+
+	if (token->outer != TOKEN_NONE)
+		less = tokens->items[token->outer].dedent;
+	token->indent = text_slice(token->indent, less, SIZE_MAX);
+	if (token->dedent < less)
+		token->dedent = less;
+	if (token->kind == TOKEN_TEXT && token->line_start) {
+		size_t space = leading_space(token->text).size;
+
+		token->text = text_slice(
+		    token->text, less < space ? less : space, SIZE_MAX);
+	}
+}
+
+static void
+lay_out_token(struct tokens *tokens, size_t at)
+{
+	const struct token *token = &tokens->items[at];
+	enum token_kind kind = token->kind;
+
+	/* The closing tag of these two is laid out with the opening one. */
+	if (kind == TOKEN_PARENT)
+		lay_out_parent(tokens, at);
+	else if (kind == TOKEN_BLOCK)
+		lay_out_block(tokens, at);
+	if (kind == TOKEN_CLOSE)
+		kind = tokens->items[token->mate].kind;
+	if (kind != TOKEN_TEXT && kind != TOKEN_VALUE &&
+	    kind != TOKEN_RAW_VALUE && kind != TOKEN_PARENT &&
+	    kind != TOKEN_BLOCK)
+		lay_out_tag(tokens, at);
+}
+
+bool
+mustache_lay_out(const struct mustache_template *template,
+    struct tokens *tokens, struct mustache_error *error)
+{
+	if (!match(template, tokens, error))
+		return false;
+	for (size_t i = 0; i < tokens->count; i++)
+		lay_out_token(tokens, i);
+	for (size_t i = 0; i < tokens->count; i++)
+		dedent(tokens, &tokens->items[i]);
+	return true;
 }

@@ -7,6 +7,8 @@ field_at(const struct mustache_field *field, const void *data)
 {
 	const struct mustache_value *value = data;
 
+	if (field->kind == MUSTACHE_OBJECT)
+		return mustache_struct_at(field->type, data);
 	if (field->kind != MUSTACHE_VALUE)
 		return (struct reference){ field->kind, field->type, data };
 	if (value->kind == MUSTACHE_VALUE)
@@ -41,8 +43,8 @@ member(struct reference object, struct text name)
 }
 
 static struct reference
-search(const struct instruction *instruction,
-    const struct reference *contexts, size_t count)
+search(const struct instruction *instruction, const struct reference *contexts,
+    size_t count)
 {
 	struct reference value = nothing;
 

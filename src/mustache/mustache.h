@@ -23,17 +23,26 @@
 struct arena;
 struct buffer;
 
-/* What lies at a field's offset. In a section false, 0 items and an empty text
- * are false; a number is true even when it is 0. */
+/*
+ * What lies at a field's offset. In a section false, 0 items and an empty text
+ * are false; a number is true even when it is 0. A section makes its value the
+ * innermost context, except that a flag leaves the contexts as they are. As a
+ * value a flag is "true" or "false", and an object or a list is nothing.
+ */
 enum mustache_kind {
 	MUSTACHE_TEXT,	 /* struct text */
-	MUSTACHE_NUMBER, /* int64_t */
+	MUSTACHE_NUMBER, /* int64_t, or uint64_t below 2^63 */
 	MUSTACHE_FLAG,	 /* bool */
 	MUSTACHE_OBJECT, /* the struct itself, described by type */
 	MUSTACHE_LIST,	 /* struct mustache_list of structs described by type */
 	MUSTACHE_VALUE	 /* struct mustache_value: known only when rendering */
 };
 
+/*
+ * What a struct offers by name. A type whose only field is called "." stands
+ * for that field: the items of such a list are plain texts, numbers or values,
+ * and {{.}} writes them.
+ */
 struct mustache_type {
 	const char *name; /* the struct's, for messages */
 	size_t size;
@@ -41,12 +50,16 @@ struct mustache_type {
 	size_t count;
 };
 
+/*
+ * type is that of an object or of a list's items. choices, ended by NULL, are
+ * all that a text may be which names a partial or a parent.
+ */
 struct mustache_field {
 	const char *name;
 	enum mustache_kind kind;
 	size_t offset;
-	const struct mustache_type *type; /* of an object, or of a list's items */
-	const char *const *choices; /* of a text that names a partial: all it may be, ended by NULL */
+	const struct mustache_type *type;
+	const char *const *choices;
 };
 
 struct mustache_list {
@@ -56,8 +69,8 @@ struct mustache_list {
 
 /* A value whose kind is known only at run time, for data that is no struct. */
 struct mustache_value {
-	enum mustache_kind kind; /* anything but MUSTACHE_VALUE */
-	const struct mustache_type *type; /* of an object, or of a list's items */
+	enum mustache_kind kind;	  /* anything but MUSTACHE_VALUE */
+	const struct mustache_type *type; /* as in a field */
 	union {
 		struct text text;
 		int64_t number;
@@ -78,6 +91,7 @@ struct mustache_value {
  *	static const struct mustache_type group_type =
  *	    MUSTACHE_TYPE(struct group_line, group_fields);
  */
+/* clang-format off */
 #define MUSTACHE_KIND(member) \
 	_Generic((member), struct text: MUSTACHE_TEXT, \
 	    int64_t: MUSTACHE_NUMBER, uint64_t: MUSTACHE_NUMBER, \
@@ -99,8 +113,12 @@ struct mustache_value {
 #define MUSTACHE_TYPE(of, table) \
 	{ .name = #of, .size = sizeof(of), .fields = (table), \
 	  .count = sizeof(table) / sizeof((table)[0]) }
+/* clang-format on */
 
-/* Where a template is wrong, and why, in a sentence. Lines and columns from 1. */
+/*
+ * Where a template is wrong, and why, in a few words. Lines and columns, which
+ * count characters, start from 1; a file that cannot be read has 0 for both.
+ */
 struct mustache_error {
 	struct text template;
 	int line, column;
@@ -120,8 +138,8 @@ bool mustache_add(struct mustache_set *set, struct text name,
 
 /* Adds every file of a folder that ends in ".mustache", under its name without
  * the ending. False, and error, when one cannot be read or is wrong. */
-bool mustache_add_folder(struct mustache_set *set, const char *folder,
-    struct mustache_error *error);
+bool mustache_add_folder(
+    struct mustache_set *set, const char *folder, struct mustache_error *error);
 
 /* NULL when there is none. */
 const struct mustache_template *mustache_find(
@@ -132,12 +150,23 @@ struct mustache_context {
 	const void *data;
 };
 
+/* How many contexts there may be; of more only the last are used. */
+enum { MUSTACHE_CONTEXTS = 8 };
+
 /*
  * Follows every way through the template and what it includes, with the types
- * of the contexts (the last one is looked in first), and says where a name is
- * in none of them, a section's or partial's kind does not fit, a partial is
- * missing or includes itself, or a value is written unescaped. Only data of the
- * contexts' types may then be rendered.
+ * of the contexts (the last one is looked in first), and says where
+ *
+ * - a name is in none of them;
+ * - a value is an object or a list, or is written unescaped;
+ * - a section can only go one way, as over a number, or is over a
+ *   MUSTACHE_VALUE, in which nothing can be checked;
+ * - a partial or parent is missing, includes itself, or is named by anything
+ *   but a text with choices; each choice is followed.
+ *
+ * What it finds out is kept in the templates, and spares the rendering the
+ * search for names that mean the same on every way. So once a set is checked,
+ * render of it only what was checked, with data of the contexts' types.
  */
 bool mustache_check(const struct mustache_set *set,
     const struct mustache_template *template,
@@ -146,11 +175,13 @@ bool mustache_check(const struct mustache_set *set,
 
 /*
  * Appends the rendered template to out. What a name does not lead to renders as
- * nothing, as the specification says.
+ * nothing, as the specification says. So does what is nested in 128 sections,
+ * blocks and templates, and each of them after the millionth, or after out
+ * holds 16 MiB: a template that was not checked and includes itself comes to an
+ * end.
  */
 void mustache_render(const struct mustache_set *set,
     const struct mustache_template *template,
-    const struct mustache_context *contexts, size_t count,
-    struct buffer *out);
+    const struct mustache_context *contexts, size_t count, struct buffer *out);
 
 #endif

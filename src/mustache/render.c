@@ -10,7 +10,7 @@
  */
 struct level {
 	const struct instruction *body, *resume;
-	struct text indent;
+	size_t indent_start, indent_end;
 	const struct level *arguments;
 	size_t context_count;
 
@@ -34,9 +34,11 @@ struct machine {
 	struct buffer *out;
 	const struct instruction *next;
 
-	/* What template lines begin with here. at_line_start says that one
-	 * begins, and is kept only while there is something to begin with. */
-	struct text indent;
+	/* What template lines begin with here: indents from indent_start on.
+	 * at_line_start says that a line begins; it is kept up to date only
+	 * while there is something to begin it with. */
+	struct buffer indents;
+	size_t indent_start;
 	bool at_line_start;
 
 	/* The innermost level with arguments; each saves the one outside. */
@@ -47,6 +49,12 @@ struct machine {
 	struct reference contexts[MUSTACHE_CONTEXTS + MAX_LEVELS];
 };
 
+static bool
+has_room(const struct machine *machine)
+{
+	return machine->bodies_left > 0 && machine->out->size <= MAX_OUTPUT;
+}
+
 /* Goes on with body, and after it with resume. NULL, and straight on with
  * resume, when a limit is reached. */
 static struct level *
@@ -56,14 +64,15 @@ enter(struct machine *machine, const struct instruction *body,
 	struct level *level;
 
 	machine->next = resume;
-	if (machine->level_count == MAX_LEVELS || machine->bodies_left == 0)
+	if (machine->level_count == MAX_LEVELS || !has_room(machine))
 		return NULL;
 	machine->bodies_left--;
 	machine->next = body;
 	level = &machine->levels[machine->level_count++];
 	*level = (struct level){ .body = body,
 		.resume = resume,
-		.indent = machine->indent,
+		.indent_start = machine->indent_start,
+		.indent_end = machine->indents.size,
 		.arguments = machine->arguments,
 		.context_count = machine->context_count };
 	return level;
@@ -78,7 +87,7 @@ next_item(struct machine *machine, struct level *level)
 	level->item_count--;
 }
 
-/* A block on lines of its own ends with a line end, whatever fills it. */
+/* A block whose own line ends are gone ends a line, whatever fills it. */
 static void
 finish_lines(struct machine *machine, const struct level *level)
 {
@@ -96,7 +105,7 @@ leave(struct machine *machine)
 {
 	struct level *level = &machine->levels[machine->level_count - 1];
 
-	if (level->item_count > 0 && machine->bodies_left > 0) {
+	if (level->item_count > 0 && has_room(machine)) {
 		machine->bodies_left--;
 		next_item(machine, level);
 		machine->next = level->body;
@@ -107,38 +116,47 @@ leave(struct machine *machine)
 	if (level->within_line)
 		machine->at_line_start = false;
 	machine->next = level->resume;
-	machine->indent = level->indent;
+	machine->indent_start = level->indent_start;
+	machine->indents.size = level->indent_end;
 	machine->arguments = level->arguments;
 	machine->context_count = level->context_count;
 	machine->level_count--;
 }
 
+static bool
+is_indented(const struct machine *machine)
+{
+	return machine->indents.size > machine->indent_start;
+}
+
 static void
 begin_line(struct machine *machine)
 {
-	if (machine->indent.size == 0 || !machine->at_line_start)
+	if (!is_indented(machine) || !machine->at_line_start)
 		return;
-	buffer_add(machine->out, machine->indent);
+	buffer_add(machine->out, text_slice(buffer_text(&machine->indents),
+				     machine->indent_start, SIZE_MAX));
 	machine->at_line_start = false;
 }
 
 static bool
 is_empty_line(struct text text)
 {
-	return text_starts(text, TEXT("\n")) || text_starts(text, TEXT("\r\n"));
+	return text.data[0] == '\n' ||
+	       (text.data[0] == '\r' && text.size > 1 && text.data[1] == '\n');
 }
 
 static void
 add_literal(struct machine *machine, struct text text)
 {
-	if (machine->indent.size == 0) {
+	if (!is_indented(machine)) {
 		buffer_add(machine->out, text);
 		return;
 	}
 	while (text.size > 0) {
 		struct text rest = text, line;
 
-		if (!is_empty_line(text))
+		if (machine->at_line_start && !is_empty_line(text))
 			begin_line(machine);
 		text_cut(&rest, '\n', &line);
 		machine->at_line_start = rest.data != NULL;
@@ -160,8 +178,8 @@ add_text(struct machine *machine, struct text text, bool escaped)
 static void
 add_value(struct machine *machine, const struct instruction *tag)
 {
-	struct reference value = mustache_look_up(
-	    tag, machine->contexts, machine->context_count);
+	struct reference value =
+	    mustache_look_up(tag, machine->contexts, machine->context_count);
 
 	begin_line(machine);
 	if (value.data == NULL)
@@ -186,8 +204,8 @@ add_value(struct machine *machine, const struct instruction *tag)
 static void
 do_section(struct machine *machine, const struct instruction *tag)
 {
-	struct reference value = mustache_look_up(
-	    tag, machine->contexts, machine->context_count);
+	struct reference value =
+	    mustache_look_up(tag, machine->contexts, machine->context_count);
 	struct level *level;
 
 	machine->next = tag->end + 1;
@@ -218,30 +236,18 @@ named_template(struct machine *machine, const struct instruction *tag)
 		return tag->target;
 	if (!tag->dynamic)
 		return mustache_find(machine->set, tag->text);
-	value = mustache_look_up(
-	    tag, machine->contexts, machine->context_count);
+	value =
+	    mustache_look_up(tag, machine->contexts, machine->context_count);
 	if (value.data == NULL || value.kind != MUSTACHE_TEXT)
 		return NULL;
-	return mustache_find(
-	    machine->set, *(const struct text *)value.data);
-}
-
-static void
-add_indent(struct machine *machine, struct text indent)
-{
-	if (machine->indent.size == 0)
-		machine->indent = indent;
-	else if (indent.size > 0)
-		machine->indent = text_join(
-		    machine->out->arena, machine->indent, indent);
+	return mustache_find(machine->set, *(const struct text *)value.data);
 }
 
 /* A partial within a line is not indented, nor are its further lines. */
 static void
 include(struct machine *machine, const struct instruction *tag)
 {
-	const struct mustache_template *template =
-	    named_template(machine, tag);
+	const struct mustache_template *template = named_template(machine, tag);
 	const struct instruction *resume =
 	    (tag->operation == DO_PARENT ? tag->end : tag) + 1;
 	struct level *level;
@@ -253,11 +259,11 @@ include(struct machine *machine, const struct instruction *tag)
 	if (level == NULL)
 		return;
 	if (tag->standalone) {
-		add_indent(machine, tag->indent);
+		buffer_add(&machine->indents, tag->indent);
 		machine->at_line_start = true;
 	} else {
 		begin_line(machine);
-		machine->indent = (struct text){ NULL, 0 };
+		machine->indent_start = machine->indents.size;
 		level->within_line = true;
 	}
 	if (tag->operation == DO_PARENT) {
@@ -303,7 +309,7 @@ do_block(struct machine *machine, const struct instruction *tag)
 		return;
 	if (from != NULL)
 		machine->arguments = from->arguments;
-	add_indent(machine, tag->indent);
+	buffer_add(&machine->indents, tag->indent);
 	if (tag->standalone) {
 		machine->at_line_start = true;
 		level->block = tag;
@@ -354,7 +360,8 @@ mustache_render(const struct mustache_set *set,
 
 	machine.set = set;
 	machine.out = out;
-	machine.indent = (struct text){ NULL, 0 };
+	machine.indents = buffer_in(out->arena, 0);
+	machine.indent_start = 0;
 	machine.at_line_start = true;
 	machine.arguments = NULL;
 	machine.bodies_left = MAX_BODIES;

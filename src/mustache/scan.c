@@ -45,8 +45,8 @@ add_text(struct scanner *scanner, size_t start, size_t end)
 	while (start < end) {
 		const char *newline = memchr(data + start, '\n', end - start);
 		size_t size = newline == NULL
-		    ? end - start
-		    : (size_t)(newline + 1 - (data + start));
+				  ? end - start
+				  : (size_t)(newline + 1 - (data + start));
 		struct token *token = add_token(scanner, TOKEN_TEXT, start);
 
 		token->text = text_slice(scanner->source, start, size);
@@ -63,16 +63,15 @@ find(struct text source, size_t start, struct text needle)
 
 	if (source.size - start < needle.size)
 		return SIZE_MAX;
-	found = memmem(source.data + start, source.size - start, needle.data,
-	    needle.size);
+	found = memmem(
+	    source.data + start, source.size - start, needle.data, needle.size);
 	return found == NULL ? SIZE_MAX : (size_t)(found - source.data);
 }
 
 static bool
 fail(struct scanner *scanner, size_t at, const char *what)
 {
-	return mustache_fail(
-	    scanner->error, scanner->template, at, "%s", what);
+	return mustache_fail(scanner->error, scanner->template, at, "%s", what);
 }
 
 static bool
@@ -150,11 +149,12 @@ scan_tag(struct scanner *scanner, size_t at, size_t *next)
 	struct text source = scanner->source, close = scanner->close, content;
 	size_t start = at + scanner->open.size, end;
 	enum token_kind kind;
-	char sigil;
+	char sigil = '\0';
 
 	while (start < source.size && text_is_space(source.data[start]))
 		start++;
-	sigil = start < source.size ? source.data[start] : '\0';
+	if (start < source.size)
+		sigil = source.data[start];
 	kind = kind_of(sigil);
 	if (kind != TOKEN_VALUE)
 		start++;

@@ -32,12 +32,12 @@ struct token {
 	bool line_start;  /* of text: stands at the start of a line */
 
 	/* What layout.h finds out. */
-	size_t mate;  /* the tag that closes this one or that it closes */
-	size_t outer; /* the innermost tag that has this one in its body */
-	bool dropped; /* text on a line that only has a tag to show */
+	size_t mate;	 /* the tag that closes this one or that it closes */
+	size_t outer;	 /* the innermost tag that has this one in its body */
+	bool dropped;	 /* text on a line that only has a tag to show */
 	bool standalone; /* see struct instruction */
 	struct text indent; /* see struct instruction */
-	size_t dedent; /* how much each line of the body loses */
+	size_t dedent;	    /* how much each line of the body loses */
 	size_t instruction; /* compile.c: which one a tag has become */
 };
 

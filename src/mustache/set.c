@@ -78,7 +78,7 @@ is_template(const struct dirent *entry)
 	size_t size = strlen(entry->d_name), ending = strlen(ENDING);
 
 	return size > ending &&
-	    strcmp(entry->d_name + size - ending, ENDING) == 0;
+	       strcmp(entry->d_name + size - ending, ENDING) == 0;
 }
 
 /* A file that cannot be read has no line: 0 and 0. */
@@ -96,8 +96,7 @@ add_file(struct mustache_set *set, const char *folder, const char *file,
     struct mustache_error *error)
 {
 	struct arena scratch = { 0 };
-	struct text path =
-	    text_format(&scratch, "%s/%s", folder, file);
+	struct text path = text_format(&scratch, "%s/%s", folder, file);
 	struct text name = { file, strlen(file) - strlen(ENDING) }, source;
 	bool added;
 
@@ -110,19 +109,19 @@ add_file(struct mustache_set *set, const char *folder, const char *file,
 }
 
 bool
-mustache_add_folder(struct mustache_set *set, const char *folder,
-    struct mustache_error *error)
+mustache_add_folder(
+    struct mustache_set *set, const char *folder, struct mustache_error *error)
 {
 	struct dirent **entries;
 	int count = scandir(folder, &entries, is_template, alphasort);
 	bool added = true;
 
 	if (count < 0)
-		return unreadable(error,
-		    text_copy(set->arena, text_of(folder)));
+		return unreadable(
+		    error, text_copy(set->arena, text_of(folder)));
 	for (int i = 0; i < count; i++) {
-		added = added &&
-		    add_file(set, folder, entries[i]->d_name, error);
+		added =
+		    added && add_file(set, folder, entries[i]->d_name, error);
 		free(entries[i]);
 	}
 	free(entries);

@@ -17,9 +17,10 @@
 #include "mustache/mustache.h"
 
 enum {
-	MAX_NESTING = 64,  /* of tags in one template */
-	MAX_LEVELS = 128,  /* of bodies in each other, through all templates */
+	MAX_NESTING = 64, /* of tags in one template */
+	MAX_LEVELS = 128, /* of bodies in each other, through all templates */
 	MAX_BODIES = 1000000, /* that one rendering or check enters */
+	MAX_OUTPUT = 16 << 20 /* bytes, after which no body is entered */
 };
 
 enum operation {
@@ -48,14 +49,14 @@ struct place {
 
 struct instruction {
 	enum operation operation;
-	bool dynamic;	 /* a partial or parent that a value names */
-	bool standalone; /* the tag had its line for itself */
-	size_t at;	 /* where in the source, for messages */
+	bool dynamic;	  /* a partial or parent that a value names */
+	bool standalone;  /* had its line; of DO_END: and the line's end */
+	size_t at;	  /* where in the source, for messages */
 	struct text text; /* what to write, or the tag's whole name */
 	const struct text *parts; /* of a name in the data; none: {{.}} */
 	size_t part_count;
 	struct text indent;
-	const struct instruction *end;
+	struct instruction *end; /* the DO_END of a tag with a body */
 	const struct mustache_template *target; /* NULL: find it by name */
 	struct place place;
 };

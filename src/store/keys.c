@@ -132,6 +132,18 @@ key_group(struct arena *arena, struct text name)
 	return text_join(arena, TEXT("group:"), name);
 }
 
+/* user:ID, and not user:name:NAME. */
+static enum key_kind
+kind_outside(struct text key, uint64_t *id)
+{
+	struct text user = TEXT("user:");
+
+	return text_starts(key, user) &&
+	        text_to_u64(text_slice(key, user.size, key.size), id) ?
+	    KEY_USER :
+	    KEY_OTHER;
+}
+
 enum key_kind
 key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
@@ -141,7 +153,7 @@ key_kind_of(
 	*id = 0;
 	*list = (struct text){ NULL, 0 };
 	if (!text_starts(rest, TEXT("{")))
-		return KEY_OTHER;
+		return kind_outside(key, id);
 	rest = text_slice(rest, 1, rest.size);
 	if (!text_cut(&rest, '}', &tag) || !text_to_u64(tag, bucket) ||
 	    !text_cut(&rest, ':', &name))
@@ -152,6 +164,8 @@ key_kind_of(
 	}
 	if (text_equal(name, TEXT("interesting")))
 		return KEY_INTERESTING;
+	if (text_equal(name, TEXT("karma")))
+		return KEY_KARMA;
 	if (!text_to_u64(rest, id))
 		return KEY_OTHER;
 	if (text_equal(name, TEXT("article")))

@@ -62,19 +62,21 @@ struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_group(struct arena *arena, struct text name);
 
-/* What a key in a bucket is, for those who go through all of them. */
+/* What a key is, for those who go through all of them. */
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,
 	KEY_VOTERS, /* up or down */
 	KEY_TIME,
 	KEY_SCORE,
-	KEY_INTERESTING
+	KEY_INTERESTING,
+	KEY_KARMA,
+	KEY_USER
 };
 
 /*
- * *id is that of an article or of voters; *list what key_time was given;
- * *bucket is set for all but KEY_OTHER.
+ * *id is that of an article, of voters or of a user; *list what key_time was
+ * given; *bucket is set for all but KEY_USER and KEY_OTHER.
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);

@@ -173,13 +173,23 @@ read_articles(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
+/* How many entries come before a page. Ids have twelve digits: behind as many
+ * pages there is nothing, and a number that Redis can read. */
+static uint64_t
+page_start(uint64_t page, uint64_t size)
+{
+	const uint64_t most = 1000000000000;
+
+	return ((page < most ? page : most) - 1) * size;
+}
+
 STORE_CALL
 list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list)
 {
 	bool front = query->kind == LIST_FRONT && query->order == ORDER_TOP;
 	uint64_t size = (uint64_t)store->rules.page_size;
-	uint64_t start = (query->page - 1) * size;
+	uint64_t start = page_start(query->page, size);
 	struct entry *entries;
 	struct merge merge;
 	enum store_result result;

@@ -66,6 +66,8 @@ read_step(struct merge *merge, uint64_t wanted)
 		stream->used = 0;
 		stream->rank += stream->count;
 		stream->ended = stream->count < stream->asked;
+		if (stream->count > 0)
+			stream->reach = stream->entries[stream->count - 1];
 	}
 	return STORE_OK;
 }
@@ -147,13 +149,15 @@ fill(struct merge *merge, uint64_t wanted)
 {
 	enum store_result result = STORE_OK;
 
-	while (result == STORE_OK && needs_more(merge)) {
+	while (result == STORE_OK && !merge->search_ended &&
+	    needs_more(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
-		if (searches && merge->steps++ == MERGE_MOST_STEPS) {
+		if (searches && merge->steps == MERGE_MOST_STEPS) {
 			merge->search_ended = true;
 			return STORE_OK;
 		}
+		merge->steps++;
 		result = read_step(merge, wanted);
 		if (result == STORE_OK && searches)
 			result = sift(merge);
@@ -181,6 +185,25 @@ first_stream(struct merge *merge)
 	return first;
 }
 
+/*
+ * Whether nothing that was not read can come before entry: so it is until a
+ * search ends, and then for what stands above the place that each stream reached.
+ */
+static bool
+is_certain(const struct merge *merge, const struct entry *entry)
+{
+	int sign = merge->direction == MERGE_HIGH_TO_LOW ? 1 : -1;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct stream *stream = &merge->streams[i];
+
+		if (stream->used == stream->count && !stream->ended &&
+		    sign * merge_compare(&stream->reach, entry) < 0)
+			return false;
+	}
+	return true;
+}
+
 STORE_CALL
 merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got)
@@ -199,7 +222,8 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 		if (fill(merge, start + count - *got) != STORE_OK)
 			return STORE_DOWN;
 		stream = first_stream(merge);
-		if (stream == NULL || merge->search_ended)
+		if (stream == NULL ||
+		    !is_certain(merge, &stream->entries[stream->used]))
 			break;
 		entry = stream->entries[stream->used++];
 		/* In several groups it comes several times in a row. */

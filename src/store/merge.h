@@ -24,6 +24,7 @@ struct stream {
 	struct entry *entries;
 	size_t count, used;
 	uint64_t rank; /* of the next one to read */
+	struct entry reach; /* the last one read, whether the others have it */
 	size_t asked;  /* in the round trip under way */
 	bool ended;
 };
@@ -35,7 +36,8 @@ struct merge {
 	size_t count;
 	enum merge_direction direction;
 	int steps;	   /* searched so far */
-	bool search_ended; /* others were asked MERGE_MOST_STEPS times */
+	bool search_ended; /* others were asked MERGE_MOST_STEPS times: what
+	                      follows in the order was not found out */
 };
 
 enum {

@@ -38,6 +38,7 @@ struct redis {
 	redisContext *context;
 	struct waiting *first, *last;
 	int64_t retry_at;
+	unsigned connections;
 	bool down; /* said once in the log */
 	struct arena memory;
 };
@@ -233,6 +234,7 @@ connect_now(struct redis *redis)
 		return false;
 	redisSetTimeout(redis->context, answer);
 	redis->context->reader->fn = &in_arena;
+	redis->connections++;
 	if (redis->down)
 		log_line("Redis at %s answers again", redis->address.data);
 	redis->down = false;
@@ -349,6 +351,12 @@ int
 redis_descriptor(const struct redis *redis)
 {
 	return redis->context == NULL ? -1 : redis->context->fd;
+}
+
+unsigned
+redis_connections(const struct redis *redis)
+{
+	return redis->connections;
 }
 
 void

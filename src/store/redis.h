@@ -80,6 +80,9 @@ bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 /* The descriptor to poll for reading; -1 while there is no connection. */
 int redis_descriptor(const struct redis *redis);
 
+/* How many connections were made so far: a new one has to be polled anew. */
+unsigned redis_connections(const struct redis *redis);
+
 /* Sends what pipelines gathered since the last time. */
 void redis_flush(struct redis *redis);
 

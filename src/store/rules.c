@@ -17,8 +17,9 @@ too_long(struct arena *arena, const char *what, int most, size_t length)
 	    length);
 }
 
-struct text
-rule_title(struct arena *arena, struct text *title)
+/* What is shown on one line: of an article or a group. */
+static struct text
+check_title(struct arena *arena, struct text *title, struct text missing)
 {
 	bool refused;
 
@@ -28,11 +29,23 @@ rule_title(struct arena *arena, struct text *title)
 			    "characters. They were taken out: look at it, and "
 			    "send it again.");
 	if (!utf8_visible(*title))
-		return TEXT("An article needs a title.");
+		return missing;
 	if (utf8_length(*title) > RULE_TITLE_MOST)
 		return too_long(arena, "A title", RULE_TITLE_MOST,
 		    utf8_length(*title));
 	return good;
+}
+
+struct text
+rule_title(struct arena *arena, struct text *title)
+{
+	return check_title(arena, title, TEXT("An article needs a title."));
+}
+
+struct text
+rule_group_title(struct arena *arena, struct text *title)
+{
+	return check_title(arena, title, TEXT("A group needs a title."));
 }
 
 struct text

@@ -46,6 +46,7 @@ struct text rule_body(struct arena *arena, struct text *body);
 /* Names separated by spaces, each once and in its form; 16 at most. */
 struct text rule_groups(struct arena *arena, struct text *groups);
 struct text rule_group_name(struct arena *arena, struct text *name);
+struct text rule_group_title(struct arena *arena, struct text *title);
 struct text rule_user_name(struct arena *arena, struct text *name);
 struct text rule_new_password(struct arena *arena, struct text *password);
 

@@ -23,11 +23,18 @@ redis.register_function({
 -- load_1 article | title url text author posted closes up down groups
 --	interesting removed vote_score record ups voter...
 -- Writes an article as a dump has it. record is 1 when who voted is known: then
--- ups of the voters are up and the rest down. "taken" when the id exists.
+-- ups of the voters are up and the rest down. "taken" when the id exists, with 1
+-- when it is this very article, as it is when a load is run again.
 redis.register_function('load_1', function(keys, args)
 	local key = keys[1]
 	if redis.call('EXISTS', key) == 1 then
-		return { 'taken' }
+		local there = redis.call('HMGET', key,
+			'title', 'url', 'text', 'author')
+		local same = 1
+		for i = 1, 4 do
+			same = (there[i] or '') == args[i] and same or 0
+		end
+		return { 'taken', same }
 	end
 	local fields = { 'title', 'url', 'text', 'author', 'posted', 'closes',
 		'up', 'down', 'groups', 'interesting', 'removed' }

@@ -20,3 +20,17 @@ local function keys_of(article)
 		member = string.format('%012.0f', tonumber(id)),
 	}
 end
+
+-- A sorted set's bucket, as its tag; which it is: time, score or interesting; and
+-- of which list, as lists_of has it.
+local function list_of(key)
+	return string.match(key, '^({%d+})(%l+)(.*)$')
+end
+
+-- The article that a member of a sorted set stands for; nil when it is no id.
+local function article_of(tag, member)
+	if string.match(member, '^' .. string.rep('%d', 12) .. '$') then
+		return tag .. 'article:' ..
+			string.format('%.0f', tonumber(member))
+	end
+end

@@ -1,0 +1,294 @@
+#include "base/arena.h"
+#include "base/url.h"
+#include "pages/page.h"
+#include "store/group.h"
+#include "store/list.h"
+#include "views/article.h"
+#include "views/format.h"
+
+static const struct text nothing = { "", 0 };
+
+/* order, page and match of the query; false when one is not in its form. */
+static bool
+read_query(const struct page *page, struct list_query *query)
+{
+	const struct pairs *pairs = &page->request->query;
+	struct text order = pairs_get(pairs, TEXT("order"));
+	struct text match = pairs_get(pairs, TEXT("match"));
+
+	query->viewer = page->viewer.id;
+	query->page = 1;
+	if (order.size > 0 && !list_order_parse(order, &query->order))
+		return false;
+	if (match.size > 0 && !list_match_parse(match, &query->match))
+		return false;
+	if (!pairs_has(pairs, TEXT("page")))
+		return true;
+	/* Nine digits are more pages than Redis can hold articles. */
+	return pairs_get_id(pairs, TEXT("page"), &query->page) &&
+	    query->page < 1000000000;
+}
+
+/* A link to the same list with other settings; what is usual is left out. */
+static struct text
+list_href(const struct page *page, struct text base, enum list_order order,
+    enum list_match match, uint64_t number)
+{
+	struct arena *arena = page->arena;
+	struct text href = base;
+	char separator = '?';
+
+	if (order != ORDER_TOP) {
+		href = text_format(arena, "%.*s%corder=%.*s", TEXT_ARGS(href),
+		    separator, TEXT_ARGS(list_order_word(order)));
+		separator = '&';
+	}
+	if (match == MATCH_ALL) {
+		href = text_format(
+		    arena, "%.*s%cmatch=all", TEXT_ARGS(href), separator);
+		separator = '&';
+	}
+	if (number > 1)
+		href = text_format(arena, "%.*s%cpage=%llu", TEXT_ARGS(href),
+		    separator, (unsigned long long)number);
+	return href;
+}
+
+static struct mustache_list
+order_links(const struct page *page, const struct list_query *query,
+    struct text base)
+{
+	static const struct text labels[] = {
+		[ORDER_TOP] = TEXT_INIT("Top"),
+		[ORDER_NEW] = TEXT_INIT("New"),
+		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
+		[ORDER_BOTTOM] = TEXT_INIT("Bottom"),
+	};
+	static const enum list_order shown[] = { ORDER_TOP, ORDER_NEW,
+		ORDER_OLDEST, ORDER_BOTTOM };
+	enum { SHOWN = sizeof(shown) / sizeof(shown[0]) };
+	struct link_line *links =
+	    arena_new(page->arena, struct link_line, SHOWN);
+
+	for (size_t i = 0; i < SHOWN; i++)
+		links[i] = (struct link_line){
+			.label = labels[shown[i]],
+			.href = list_href(
+			    page, base, shown[i], query->match, 1),
+			.current = query->order == shown[i],
+		};
+	return (struct mustache_list){ links, SHOWN };
+}
+
+static struct mustache_list
+match_links(const struct page *page, const struct list_query *query,
+    struct text base)
+{
+	struct link_line *links = arena_new(page->arena, struct link_line, 2);
+
+	if (query->group_count < 2)
+		return (struct mustache_list){ NULL, 0 };
+	links[0] = (struct link_line){ TEXT("In any of them"),
+		list_href(page, base, query->order, MATCH_ANY, 1),
+		query->match == MATCH_ANY };
+	links[1] = (struct link_line){ TEXT("In all of them"),
+		list_href(page, base, query->order, MATCH_ALL, 1),
+		query->match == MATCH_ALL };
+	return (struct mustache_list){ links, 2 };
+}
+
+/* What a list says below its articles, or in place of them. */
+static struct text
+note_of(const struct page *page, const struct list_query *query,
+    const struct list *list)
+{
+	if (list->too_deep ||
+	    (list->more && query->page == RULE_PAGES_IN_BUCKETS &&
+	        list_is_merged(page->store, query)))
+		return text_format(page->arena,
+		    "This list is merged from several, and such a list ends "
+		    "at page %d.",
+		    RULE_PAGES_IN_BUCKETS);
+	if (list->search_ended)
+		return TEXT("The search for articles that are in all of these "
+			    "groups ended here: there may be more.");
+	if (list->count == 0 && query->page > 1)
+		return text_format(page->arena,
+		    "There is nothing on page %llu: the list ends before it.",
+		    (unsigned long long)query->page);
+	if (list->count == 0)
+		return TEXT("There is nothing here yet.");
+	return nothing;
+}
+
+static void
+fill_pages(const struct page *page, const struct list_query *query,
+    const struct list *list, struct text base, struct list_model *model)
+{
+	bool at_end = query->page >= RULE_PAGES_IN_BUCKETS &&
+	    list_is_merged(page->store, query);
+
+	model->page = (int64_t)query->page;
+	if (query->page > 1)
+		model->previous = list_href(
+		    page, base, query->order, query->match, query->page - 1);
+	if (list->more && !at_end)
+		model->next = list_href(
+		    page, base, query->order, query->match, query->page + 1);
+	model->paged = model->previous.size > 0 || model->next.size > 0;
+}
+
+/*
+ * Reads the list that the query names and shows it under a heading. base is its
+ * path; model holds what is special to this list.
+ */
+static enum http_status
+show_list(struct page *page, const struct list_query *query, struct text base,
+    struct text title, struct list_model *model)
+{
+	struct list list;
+	struct article_line *lines;
+	enum store_result result =
+	    list_read(page->store, page->arena, query, &list);
+
+	if (result != STORE_OK)
+		return page_failed(result);
+	lines = arena_new(page->arena, struct article_line, list.count);
+	for (size_t i = 0; i < list.count; i++)
+		lines[i] = article_line_of(
+		    page->arena, &list.articles[i], list.now);
+	model->articles = (struct mustache_list){ lines, list.count };
+	model->note = note_of(page, query, &list);
+	if (query->kind != LIST_INTERESTING) {
+		model->orders = order_links(page, query, base);
+		model->matches = match_links(page, query, base);
+		model->ordered = true;
+		model->combined = model->matches.count > 0;
+		fill_pages(page, query, &list, base, model);
+	}
+	if (!page_is_signed_in(page))
+		page->response->cache = CACHE_ONE_SECOND;
+	return page_show(page, HTTP_OK, &list_view, title, model);
+}
+
+enum http_status
+list_front_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_FRONT };
+	struct list_model model = { .page = 1 };
+
+	if (!read_query(page, &query))
+		return HTTP_BAD_REQUEST;
+	return show_list(page, &query, TEXT("/"), nothing, &model);
+}
+
+enum http_status
+list_interesting_page(struct page *page)
+{
+	struct list_query query = { .kind = LIST_INTERESTING, .page = 1,
+		.viewer = page->viewer.id };
+	struct list_model model = {
+		.heading = TEXT("Interesting"),
+		.intro = text_format(page->arena,
+		    "The newest articles that reached %lld votes up, the "
+		    "latest to do so first.",
+		    (long long)page->store->rules.interesting),
+	};
+
+	return show_list(
+	    page, &query, TEXT("/interesting"), model.heading, &model);
+}
+
+/* "a+b" as its names, each once; false when there are none or too many. */
+static bool
+split_names(struct text names, struct text *groups, size_t *count)
+{
+	struct text name;
+
+	*count = 0;
+	while (text_cut(&names, '+', &name)) {
+		bool known = false;
+
+		for (size_t i = 0; i < *count; i++)
+			known = known || text_equal(groups[i], name);
+		if (known)
+			continue;
+		if (*count == RULE_COMBINED_MOST)
+			return false;
+		groups[(*count)++] = name;
+	}
+	return true;
+}
+
+/* Fills in what the groups are called; STORE_ABSENT when one does not exist. */
+static enum store_result
+describe_groups(const struct page *page, const struct list_query *query,
+    struct list_model *model, struct text *base)
+{
+	for (size_t i = 0; i < query->group_count; i++) {
+		const char *joint = i == 0 ? "" : " + ";
+		struct text name = query->groups[i];
+		struct group group;
+		enum store_result result;
+
+		if (rule_group_name(page->arena, &name).size > 0)
+			return STORE_ABSENT;
+		result = group_get(page->store, page->arena, name, &group);
+		if (result != STORE_OK)
+			return result;
+		model->heading = text_format(page->arena, "%.*s%s%.*s",
+		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
+		model->intro = text_format(page->arena, "%.*s%s%.*s",
+		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
+		*base = text_format(page->arena, "%.*s%s%.*s",
+		    TEXT_ARGS(*base), i == 0 ? "/g/" : "+", TEXT_ARGS(name));
+	}
+	return STORE_OK;
+}
+
+enum http_status
+list_group_page(struct page *page)
+{
+	struct text groups[RULE_COMBINED_MOST], base = nothing;
+	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
+	struct list_model model = { .heading = nothing, .intro = nothing };
+	struct text names =
+	    pairs_get(&page->request->path_values, TEXT("names"));
+	enum store_result result;
+
+	if (!split_names(names, groups, &query.group_count) ||
+	    !read_query(page, &query))
+		return HTTP_BAD_REQUEST;
+	result = describe_groups(page, &query, &model, &base);
+	if (result != STORE_OK)
+		return page_failed(result);
+	return show_list(page, &query, base, model.heading, &model);
+}
+
+enum http_status
+list_member_page(struct page *page)
+{
+	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
+	struct list_query query = { .kind = LIST_AUTHOR };
+	struct list_model model = { .member = true };
+	struct user user;
+	enum store_result result;
+
+	if (!read_query(page, &query))
+		return HTTP_BAD_REQUEST;
+	if (rule_user_name(page->arena, &name).size > 0)
+		return HTTP_NOT_FOUND;
+	result = user_find(page->store, page->arena, name, &user);
+	if (result == STORE_OK)
+		result = user_karma(
+		    page->store, page->arena, user.id, &model.karma);
+	if (result != STORE_OK)
+		return page_failed(result);
+	query.author = user.id;
+	model.heading = user.name;
+	model.member_moderator = user.role == ROLE_MODERATOR;
+	model.since = format_moment(page->arena, user.created);
+	model.since_iso = format_iso(page->arena, user.created);
+	return show_list(page, &query,
+	    text_join(page->arena, TEXT("/u/"), user.name), user.name, &model);
+}

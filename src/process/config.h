@@ -1,0 +1,35 @@
+/*
+ * The settings: from the environment, or from a file of lines NAME=VALUE that
+ * TALLY_CONFIG names. The environment wins. All are checked at the start, and
+ * `tally --help` prints them with what they are unless set.
+ */
+#ifndef PROCESS_CONFIG_H
+#define PROCESS_CONFIG_H
+
+#include <stdio.h>
+
+#include "store/rules.h"
+
+struct arena;
+
+struct config {
+	struct text redis, redis_user, redis_password;
+	struct text socket;   /* where serve listens for nginx */
+	struct text origin;   /* "https://example.org", or empty */
+	struct text share;    /* the folder with templates, static and nginx */
+	struct text fsync;    /* appendfsync of up's Redis */
+	struct text address;  /* that up's nginx listens on */
+	int64_t port, workers;
+	struct rules rules;   /* buckets and vote_score are 0 when not set */
+};
+
+/*
+ * Reads the settings. Ends the process with a line for each that is wrong; warns
+ * of a TALLY_* that is no setting.
+ */
+void config_read(struct arena *arena, struct config *config);
+
+/* Every setting, its meaning and its default. */
+void config_print(FILE *out);
+
+#endif

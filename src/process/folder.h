@@ -1,0 +1,43 @@
+/*
+ * The folder of a private site: its Redis, its sockets and its logs.
+ *
+ *	redis.conf, nginx.conf	written anew at each start
+ *	redis.sock, tally.sock	who talks to whom
+ *	appendonlydir/		everything that was posted
+ *	lock			held by the one who runs the site
+ */
+#ifndef PROCESS_FOLDER_H
+#define PROCESS_FOLDER_H
+
+#include "process/config.h"
+#include "process/supervisor.h"
+#include "store/store.h"
+
+/* Where the folder's Redis is found, once folder_enter was called. */
+#define FOLDER_REDIS TEXT("unix:redis.sock")
+
+/*
+ * Makes the folder if it is not there and makes it the working directory. Ends
+ * the process with one line when it cannot be written.
+ */
+void folder_enter(struct arena *arena, struct text path);
+
+enum folder_lock { FOLDER_LOCKED, FOLDER_IN_USE };
+
+/* Claims the folder until this process ends. */
+enum folder_lock folder_lock(void);
+
+/* Writes a file of the folder; ends the process when that fails. */
+void folder_write(struct arena *arena, const char *name, struct text content);
+
+/* A link in the folder to something of the program's. */
+void folder_link(struct arena *arena, const char *name, struct text target);
+
+/*
+ * Starts the folder's Redis as a child and waits until it answers. Ends the
+ * process, after stopping everything, when it does not.
+ */
+void folder_start_redis(struct arena *arena, struct supervisor *supervisor,
+    const struct config *config);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * The parent of a site's processes: it starts them, starts those again that die,
+ * and stops all of them in order.
+ *
+ * Every child runs in a process group of its own, so that Ctrl-C reaches the
+ * supervisor alone, and dies with it.
+ */
+#ifndef PROCESS_SUPERVISOR_H
+#define PROCESS_SUPERVISOR_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* What a child does; it must not return. */
+typedef void supervisor_run_child(void *data);
+
+struct supervisor;
+
+/* Takes over SIGINT, SIGTERM, SIGHUP and SIGCHLD of this process. */
+struct supervisor *supervisor_new(void);
+
+/* Starts a child. They are stopped in reverse order, with stop_signal. */
+void supervisor_add(struct supervisor *supervisor, const char *name,
+    int stop_signal, supervisor_run_child *run, void *data);
+
+/* Waits that long; true when a child has ended or a stop is asked for, and so
+ * whoever waits for the children to get ready should give up. */
+bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
+
+/* Starts again what dies, until SIGINT or SIGTERM. */
+void supervisor_watch(struct supervisor *supervisor);
+
+/* Stops every child, waits for it, and frees the supervisor. */
+void supervisor_stop(struct supervisor *supervisor);
+
+#endif

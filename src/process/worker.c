@@ -1,0 +1,245 @@
+#include "process/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/fiber.h"
+#include "base/log.h"
+#include "http/fcgi.h"
+#include "store/redis.h"
+
+enum { EVENTS = 64 };
+
+/* What the loop polls. */
+struct source {
+	enum { LISTENER, REDIS, CONNECTION } kind;
+	struct fcgi_connection *connection;
+	bool busy;  /* a fiber is answering a request of it */
+	bool ready; /* more came meanwhile, or nginx closed it */
+	struct worker *worker;
+	struct arena arena;
+	struct source *next, *previous;
+};
+
+struct worker {
+	const struct app *app;
+	struct redis *redis;
+	int listener, epoll;
+	unsigned redis_number; /* of the connection that is polled */
+	struct source listener_source, redis_source;
+	struct source *connections; /* all that are open */
+	struct source *spare;	    /* closed, with their arenas */
+	size_t busy;
+};
+
+static volatile sig_atomic_t stopping;
+
+static void
+on_stop(int signal_number)
+{
+	(void)signal_number;
+	stopping = 1;
+}
+
+static void
+watch(const struct worker *worker, int descriptor, uint32_t events,
+    struct source *source)
+{
+	struct epoll_event event = { .events = events, .data.ptr = source };
+
+	if (epoll_ctl(worker->epoll, EPOLL_CTL_ADD, descriptor, &event) != 0)
+		log_fatal("a descriptor cannot be polled: %s", strerror(errno));
+}
+
+static void
+unlink_source(struct worker *worker, struct source *source)
+{
+	if (source->previous != NULL)
+		source->previous->next = source->next;
+	else
+		worker->connections = source->next;
+	if (source->next != NULL)
+		source->next->previous = source->previous;
+	source->previous = NULL;
+	source->next = worker->spare;
+	worker->spare = source;
+}
+
+static struct source *
+new_source(struct worker *worker)
+{
+	struct source *source = worker->spare;
+
+	if (source != NULL)
+		worker->spare = source->next;
+	else
+		source = calloc(1, sizeof(*source));
+	if (source == NULL)
+		log_fatal("out of memory: no place for another connection");
+	source->kind = CONNECTION;
+	source->worker = worker;
+	source->ready = false;
+	source->previous = NULL;
+	source->next = worker->connections;
+	if (source->next != NULL)
+		source->next->previous = source;
+	worker->connections = source;
+	return source;
+}
+
+/* A request from beginning to end; runs in a fiber of its own. */
+static void
+answer(void *data)
+{
+	struct source *source = data;
+	struct worker *worker = source->worker;
+	struct request request;
+	struct response response;
+
+	fcgi_read(source->connection, &source->arena, &request);
+	page_serve(worker->app, &source->arena, &request, &response);
+	if (fcgi_send(source->connection, &source->arena, &response,
+	        request.method != HTTP_HEAD) == FCGI_CLOSED)
+		unlink_source(worker, source);
+	arena_reset(&source->arena);
+	source->busy = false;
+	worker->busy--;
+}
+
+static void
+begin(struct worker *worker, struct source *source)
+{
+	source->busy = true;
+	worker->busy++;
+	fiber_start(answer, source);
+}
+
+static void
+accept_connection(struct worker *worker)
+{
+	struct fcgi_connection *connection;
+	struct source *source;
+
+	if (fcgi_accept(worker->listener, &connection) != FCGI_REQUEST)
+		return;
+	source = new_source(worker);
+	source->connection = connection;
+	/* Edge-triggered, so that what comes while a fiber is at work is told
+	 * once, and remembered. */
+	watch(worker, fcgi_descriptor(connection), EPOLLIN | EPOLLET, source);
+	begin(worker, source);
+}
+
+static void
+continue_connection(struct worker *worker, struct source *source)
+{
+	if (source->busy) {
+		source->ready = true;
+		return;
+	}
+	source->ready = false;
+	if (fcgi_next(source->connection) == FCGI_REQUEST)
+		begin(worker, source);
+	else
+		unlink_source(worker, source);
+}
+
+/* Connections that became ready again while their fiber was at work. */
+static void
+continue_ready(struct worker *worker)
+{
+	struct source *source = worker->connections, *next;
+
+	for (; source != NULL; source = next) {
+		next = source->next;
+		if (source->ready && !source->busy)
+			continue_connection(worker, source);
+	}
+}
+
+/* A new connection to Redis has to be polled; a closed one is polled no more. */
+static void
+follow_redis(struct worker *worker)
+{
+	unsigned number = redis_connections(worker->redis);
+
+	if (redis_descriptor(worker->redis) < 0 ||
+	    number == worker->redis_number)
+		return;
+	worker->redis_number = number;
+	watch(worker, redis_descriptor(worker->redis), EPOLLIN,
+	    &worker->redis_source);
+}
+
+/*
+ * The connections come first: what they lead to may close one and open another
+ * in its place, which an event of this wake-up must not be taken for.
+ */
+static void
+handle(struct worker *worker, const struct epoll_event *events, int count)
+{
+	bool replies = false, newcomer = false;
+
+	for (int i = 0; i < count; i++) {
+		struct source *source = events[i].data.ptr;
+
+		if (source->kind == CONNECTION)
+			continue_connection(worker, source);
+		replies = replies || source->kind == REDIS;
+		newcomer = newcomer || source->kind == LISTENER;
+	}
+	if (replies)
+		redis_ready(worker->redis);
+	if (newcomer && !stopping)
+		accept_connection(worker);
+}
+
+static void
+turn(struct worker *worker, const sigset_t *while_waiting)
+{
+	struct epoll_event events[EVENTS];
+	int count = epoll_pwait(worker->epoll, events, EVENTS,
+	    redis_patience(worker->redis), while_waiting);
+
+	if (count < 0 && errno != EINTR)
+		log_fatal("epoll_pwait: %s", strerror(errno));
+	handle(worker, events, count);
+	redis_expire(worker->redis);
+	continue_ready(worker);
+	redis_flush(worker->redis);
+	follow_redis(worker);
+}
+
+void
+worker_run(const struct app *app, int listener)
+{
+	struct worker worker = { .app = app,
+		.redis = app->store->redis,
+		.listener = listener,
+		.listener_source = { .kind = LISTENER },
+		.redis_source = { .kind = REDIS } };
+	struct sigaction stop = { .sa_handler = on_stop };
+	sigset_t blocked, while_waiting;
+
+	/* SIGTERM comes while the loop waits and at no other time: so it is
+	 * never missed, and never breaks off a read inside libfcgi. */
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	sigemptyset(&while_waiting);
+	sigaction(SIGTERM, &stop, NULL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	fcgi_start();
+	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (worker.epoll < 0)
+		log_fatal("epoll_create1: %s", strerror(errno));
+	watch(&worker, listener, EPOLLIN | EPOLLEXCLUSIVE,
+	    &worker.listener_source);
+	while (!stopping || worker.busy > 0)
+		turn(&worker, &while_waiting);
+}

@@ -1,0 +1,19 @@
+/*
+ * One worker: a loop that takes requests from nginx and answers them.
+ *
+ * It polls the listening socket, the connections that nginx keeps open, and
+ * Redis. Each request runs in a fiber until it waits for Redis; the requests that
+ * were ready at one wake-up thus share one write to Redis and one read.
+ */
+#ifndef PROCESS_WORKER_H
+#define PROCESS_WORKER_H
+
+#include "pages/page.h"
+
+/*
+ * Serves requests from a listening socket that does not block, until SIGTERM;
+ * then those that were begun are finished, and it returns.
+ */
+void worker_run(const struct app *app, int listener);
+
+#endif

@@ -1,0 +1,204 @@
+-- What is always true (section "What is always true" of the design), examined in
+-- portions while the site runs. A break is a sentence; each is found from one
+-- side alone: what is missing from the article, what is too much from the list.
+
+local function notes()
+	local breaks = {}
+	return breaks, function(...)
+		breaks[#breaks + 1] = string.format(...)
+	end
+end
+
+local proper = {
+	{ 'posted', '^%d+$' }, { 'closes', '^%d+$' }, { 'up', '^%d+$' },
+	{ 'down', '^%d+$' }, { 'author', '^%d+ ' }, { 'groups', '' },
+}
+
+-- An article without these would stop every other function.
+local function check_fields(key, note)
+	local values = redis.call('HMGET', key, 'posted', 'closes', 'up',
+		'down', 'author', 'groups')
+	local whole = true
+	for i, field in ipairs(proper) do
+		if not values[i] or not string.match(values[i], field[2]) then
+			note('its field "%s" is "%s"', field[1], values[i] or '')
+			whole = false
+		end
+	end
+	return whole
+end
+
+-- Voters expire when voting closes: those who stay longer block a new record,
+-- and those who go earlier can vote twice.
+local function check_expiry(key, closes, way, note)
+	local expires = redis.call('EXPIRETIME', key)
+	if expires >= -1 and expires ~= closes then
+		note('who voted %s is kept until %d, and voting closes at %d',
+			way, expires, closes)
+	end
+end
+
+local function check_record(article, note)
+	local up, down = article.keys.up, article.keys.down
+	local downs = redis.call('SCARD', down)
+	if redis.call('EXISTS', up) == 0 then
+		if downs > 0 then
+			note('%d voters down stand without a record of those up',
+				downs)
+		end
+		return 0
+	end
+	local ups = redis.call('SCARD', up) - 1
+	if redis.call('SISMEMBER', up, '0') == 0 then
+		note('the record of who voted up has no 0')
+	end
+	if article.up ~= ups then
+		note('up is %d, and the record has %d', article.up, ups)
+	end
+	if article.down ~= downs then
+		note('down is %d, and the record has %d', article.down, downs)
+	end
+	local both = redis.call('SINTERCARD', 2, up, down)
+	if both > 0 then
+		note('%d voted both up and down', both)
+	end
+	check_expiry(up, article.closes, 'up', note)
+	check_expiry(down, article.closes, 'down', note)
+	return 1
+end
+
+local function check_place(article, list, wanted, note)
+	local there = redis.call('ZSCORE', list, article.keys.member)
+	if not there then
+		note('it is not in %s', list)
+	elseif tonumber(there) ~= wanted then
+		note('it stands in %s at %s and not at %.0f', list, there, wanted)
+	end
+end
+
+local function check_places(article, vote_score, note)
+	local seen = {}
+	for _, list in ipairs(lists_of(article)) do
+		if seen[list] then
+			note('it names %s twice', string.sub(list, 2))
+		end
+		seen[list] = true
+		check_place(article, article.keys.time .. list,
+			article.posted, note)
+		check_place(article, article.keys.score .. list,
+			score_of(article, vote_score), note)
+	end
+	if article.interesting then
+		check_place(article, article.keys.interesting,
+			article.interesting, note)
+	end
+end
+
+-- check_1 article | vote_score
+-- author up down recorded removed interesting, the last three 1 or 0, and then
+-- the breaks; nothing when there is no such article. An author of 0 says that
+-- the hash is too broken to tell.
+redis.register_function({
+	function_name = 'check_1',
+	callback = function(keys, args)
+		if redis.call('EXISTS', keys[1]) == 0 then
+			return {}
+		end
+		local breaks, note = notes()
+		if not check_fields(keys[1], note) then
+			return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
+		end
+		local article = read_article(keys[1])
+		local recorded = check_record(article, note)
+		if not article.removed then
+			check_places(article, tonumber(args[1]), note)
+		end
+		return { tonumber(article.author), article.up, article.down,
+			recorded, article.removed and 1 or 0,
+			article.interesting and 1 or 0, unpack(breaks) }
+	end,
+	flags = { 'no-writes' },
+})
+
+-- Why a member has no place in a list; nil when it has.
+local function stranger(tag, kind, list, member)
+	local key = article_of(tag, member)
+	if not key then
+		return 'is no id'
+	end
+	local values = redis.call('HMGET', key, 'author', 'groups',
+		'interesting', 'removed')
+	if not values[1] then
+		return 'does not exist'
+	end
+	if values[4] then
+		return 'is removed'
+	end
+	if kind == 'interesting' then
+		return not values[3] and 'did not become interesting' or nil
+	end
+	if list == '' or list == ':@' .. string.match(values[1], '^%d*') then
+		return nil
+	end
+	for _, group in ipairs(words(values[2])) do
+		if list == ':' .. group then
+			return nil
+		end
+	end
+	return 'does not belong there'
+end
+
+-- belongs_1 list | cursor
+-- Goes on through a sorted set from the cursor: the next cursor, how many members
+-- were looked at, and then the breaks.
+redis.register_function({
+	function_name = 'belongs_1',
+	callback = function(keys, args)
+		local tag, kind, list = list_of(keys[1])
+		local breaks, note = notes()
+		local step = redis.call('ZSCAN', keys[1], args[1],
+			'COUNT', 100)
+		for i = 1, #step[2], 2 do
+			local member = step[2][i]
+			local why = stranger(tag, kind, list, member)
+			if why then
+				note('article %s %s', tonumber(member) or
+					member, why)
+			end
+		end
+		return { step[1], #step[2] / 2, unpack(breaks) }
+	end,
+	flags = { 'no-writes' },
+})
+
+-- karma_1 karma time-list | author id...
+-- The karma kept for an author in a bucket, and the sum over the articles: those
+-- of the time list, and of the ids given those that are the author's. Removed
+-- ones are in no list, and so the caller brings the ids.
+redis.register_function({
+	function_name = 'karma_1',
+	callback = function(keys, args)
+		local tag = list_of(keys[1])
+		local author, ids, sum = args[1], {}, 0
+		for i = 2, #args do
+			ids[tonumber(args[i])] = true
+		end
+		local listed = redis.call('ZRANGE', keys[2], 0, -1)
+		for _, member in ipairs(listed) do
+			ids[tonumber(member) or 0] = true
+		end
+		for id in pairs(ids) do
+			local values = redis.call('HMGET',
+				article_of(tag, string.format('%012.0f', id)),
+				'author', 'up', 'down')
+			if values[1] and
+				string.match(values[1], '^%d*') == author then
+				sum = sum + (tonumber(values[2]) or 0) -
+					(tonumber(values[3]) or 0) - 1
+			end
+		end
+		local kept = redis.call('HGET', keys[1], author)
+		return { tonumber(kept or 0) or 0, sum }
+	end,
+	flags = { 'no-writes' },
+})

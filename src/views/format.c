@@ -1,0 +1,140 @@
+#include "views/format.h"
+
+#include <time.h>
+
+#include "base/arena.h"
+#include "views/models.h"
+
+static const struct {
+	int64_t seconds;
+	const char *one, *many;
+} units[] = {
+	{ 86400, "day", "days" },
+	{ 3600, "hour", "hours" },
+	{ 60, "minute", "minutes" },
+	{ 1, "second", "seconds" },
+};
+
+enum { UNITS = sizeof(units) / sizeof(units[0]) };
+
+static struct text
+format_unit(struct arena *arena, int64_t count, size_t unit)
+{
+	return text_format(arena, "%lld %s", (long long)count,
+	    count == 1 ? units[unit].one : units[unit].many);
+}
+
+static struct tm
+utc(int64_t moment)
+{
+	time_t time = (time_t)moment;
+	struct tm parts = { .tm_mday = 1 };
+
+	gmtime_r(&time, &parts);
+	return parts;
+}
+
+static struct text
+format_time(struct arena *arena, const char *format, int64_t moment)
+{
+	char string[64];
+	struct tm parts = utc(moment);
+	size_t size = strftime(string, sizeof(string), format, &parts);
+
+	return text_copy(arena, (struct text){ string, size });
+}
+
+struct text
+format_age(struct arena *arena, int64_t now, int64_t moment)
+{
+	int64_t age = now - moment;
+
+	if (age < 60)
+		return TEXT("just now");
+	if (age >= 365 * 86400)
+		return format_time(arena, "on %-d %B %Y", moment);
+	for (size_t i = 0; i < UNITS; i++)
+		if (age >= units[i].seconds)
+			return text_join(arena,
+			    format_unit(arena, age / units[i].seconds, i),
+			    TEXT(" ago"));
+	return TEXT("just now");
+}
+
+struct text
+format_span(struct arena *arena, int64_t seconds)
+{
+	size_t unit = 0;
+	struct text first;
+
+	while (unit < UNITS - 1 && seconds < units[unit].seconds)
+		unit++;
+	first = format_unit(arena, seconds / units[unit].seconds, unit);
+	seconds %= units[unit].seconds;
+	if (++unit == UNITS || seconds < units[unit].seconds)
+		return first;
+	return text_format(arena, "%.*s and %.*s", TEXT_ARGS(first),
+	    TEXT_ARGS(format_unit(
+	        arena, seconds / units[unit].seconds, unit)));
+}
+
+struct text
+format_moment(struct arena *arena, int64_t moment)
+{
+	return format_time(arena, "%-d %B %Y, %H:%M UTC", moment);
+}
+
+struct text
+format_iso(struct arena *arena, int64_t moment)
+{
+	return format_time(arena, "%Y-%m-%dT%H:%M:%SZ", moment);
+}
+
+static size_t
+count_lines(struct text text)
+{
+	size_t count = 0;
+	struct text line;
+
+	while (text_cut(&text, '\n', &line))
+		count++;
+	return count;
+}
+
+struct mustache_list
+format_paragraphs(struct arena *arena, struct text text)
+{
+	size_t most = count_lines(text), count = 0, used = 0, first = 0;
+	struct paragraph *paragraphs = arena_new(arena, struct paragraph, most);
+	struct line *lines = arena_new(arena, struct line, most);
+	struct text line;
+
+	while (text_cut(&text, '\n', &line)) {
+		bool blank = text_trim(line).size == 0;
+
+		if (!blank)
+			lines[used++].text = line;
+		if (used == first || (!blank && text.data != NULL))
+			continue;
+		lines[used - 1].last = true;
+		paragraphs[count++].lines =
+		    (struct mustache_list){ &lines[first], used - first };
+		first = used;
+	}
+	return (struct mustache_list){ paragraphs, count };
+}
+
+struct mustache_list
+format_names(struct arena *arena, struct text names)
+{
+	struct text rest = names, word;
+	struct name_line *lines;
+	size_t count = 0;
+
+	while (text_word(&rest, &word))
+		count++;
+	lines = arena_new(arena, struct name_line, count);
+	for (size_t i = 0; text_word(&names, &word); i++)
+		lines[i].name = word;
+	return (struct mustache_list){ lines, count };
+}

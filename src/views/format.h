@@ -1,0 +1,28 @@
+/*
+ * Times, spans and texts as readers see them.
+ */
+#ifndef VIEWS_FORMAT_H
+#define VIEWS_FORMAT_H
+
+#include "base/text.h"
+#include "mustache/mustache.h"
+
+/* "just now", "5 minutes ago", "3 days ago", then the date. */
+struct text format_age(struct arena *arena, int64_t now, int64_t moment);
+
+/* "6 days and 3 hours": the two largest units. */
+struct text format_span(struct arena *arena, int64_t seconds);
+
+/* "21 November 2026, 08:15 UTC" */
+struct text format_moment(struct arena *arena, int64_t moment);
+
+/* "2026-11-21T08:15:00Z", ISO 8601, for machines. */
+struct text format_iso(struct arena *arena, int64_t moment);
+
+/* Plain text as a list of struct paragraph: a blank line parts two of them. */
+struct mustache_list format_paragraphs(struct arena *arena, struct text text);
+
+/* "a b" as a list of struct name_line. */
+struct mustache_list format_names(struct arena *arena, struct text names);
+
+#endif

@@ -1,0 +1,419 @@
+#include "world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "store/group.h"
+#include "store/site.h"
+#include "store/user.h"
+
+enum { START_MS = 5000, PATH_MOST = 4096, DAY = 86400 };
+
+/* What test and keeper both see; the shim, too, sees the first two. */
+struct world_shared {
+	_Atomic int64_t offset, stopped;
+	_Atomic pid_t redis;
+};
+
+struct rules
+world_rules(uint64_t buckets)
+{
+	return (struct rules){ .vote_score = 432,
+		.vote_window = 7 * DAY,
+		.interesting = 200,
+		.page_size = 25,
+		.promise_articles = 50,
+		.promise_places = 100,
+		.promise_seconds = DAY,
+		.session_seconds = 30 * DAY,
+		.buckets = buckets };
+}
+
+/* Where the shim was built: named, or beside the folder of this program. */
+static void
+find_shim(char *path)
+{
+	const char *named = getenv("TALLY_TEST_SHIM");
+	char program[PATH_MOST] = { 0 };
+	char *slash;
+
+	if (named != NULL) {
+		snprintf(path, PATH_MOST, "%s", named);
+	} else {
+		if (readlink("/proc/self/exe", program, sizeof(program) - 64) <
+		    0)
+			fail_msg("no /proc/self/exe: %s", strerror(errno));
+		slash = strrchr(program, '/');
+		strcpy(slash, "/../support/clock_shim.so");
+		strcpy(path, program);
+	}
+	if (access(path, R_OK) != 0)
+		fail_msg("the clock shim is not at %s", path);
+}
+
+static void
+run_redis(const char *folder, const char *shim)
+{
+	char clock[64], socket[64], log[64];
+
+	snprintf(log, sizeof(log), "%s/redis.log", folder);
+	snprintf(clock, sizeof(clock), "%s/clock", folder);
+	snprintf(socket, sizeof(socket), "%s/redis.sock", folder);
+	setenv("TALLY_TEST_CLOCK", clock, 1);
+	setenv("LD_PRELOAD", shim, 1);
+	execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
+	    socket, "--dir", folder, "--save", "", "--appendonly", "no",
+	    "--logfile", log, "--set-max-intset-entries", "2048",
+	    "--hash-max-listpack-value", "2048", (char *)NULL);
+	fprintf(stderr, "redis-server: %s\n", strerror(errno));
+	_exit(127);
+}
+
+static int
+remove_entry(
+    const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+/*
+ * A process between the test and Redis, which gets SIGTERM when the world is
+ * closed and when the test dies: then it ends Redis and removes the folder. It
+ * has a process group of its own, so that Ctrl-C reaches the test alone.
+ */
+_Noreturn static void
+keep(const char *folder, const char *shim, struct world_shared *shared,
+    const sigset_t *ending, pid_t test)
+{
+	pid_t keeper = getpid(), redis;
+	int signal_number;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	redis = fork();
+	if (redis == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sigprocmask(SIG_UNBLOCK, ending, NULL);
+		if (getppid() == keeper)
+			run_redis(folder, shim);
+		_exit(1);
+	}
+	shared->redis = redis;
+	/* SIGCHLD is not among those waited for: a Redis that ended by itself
+	 * is what its test will notice. */
+	if (getppid() == test)
+		sigwait(ending, &signal_number);
+	if (redis > 0) {
+		kill(redis, SIGKILL);
+		waitpid(redis, NULL, 0);
+	}
+	nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	_exit(0);
+}
+
+static struct world_shared *
+share(const char *folder)
+{
+	char path[64];
+	void *memory;
+	int file;
+
+	snprintf(path, sizeof(path), "%s/clock", folder);
+	file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (file < 0 || ftruncate(file, sizeof(struct world_shared)) != 0)
+		fail_msg("%s: %s", path, strerror(errno));
+	memory = mmap(NULL, sizeof(struct world_shared), PROT_READ | PROT_WRITE,
+	    MAP_SHARED, file, 0);
+	close(file);
+	if (memory == MAP_FAILED)
+		fail_msg("%s: %s", path, strerror(errno));
+	return memory;
+}
+
+static bool
+is_listening(const char *folder)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int failed;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/redis.sock",
+	    folder);
+	failed = connect(file, (struct sockaddr *)&address, sizeof(address));
+	close(file);
+	return failed == 0;
+}
+
+static void
+start_redis(struct world *world)
+{
+	const struct timespec pause = { 0, 2000000 };
+	int64_t deadline = clock_monotonic_ms() + START_MS;
+	char shim[PATH_MOST];
+	pid_t test = getpid();
+	struct world_shared *shared;
+	sigset_t ending, before;
+
+	find_shim(shim);
+	strcpy(world->folder, "/tmp/tally-test-XXXXXX");
+	if (mkdtemp(world->folder) == NULL)
+		fail_msg("/tmp: %s", strerror(errno));
+	shared = share(world->folder);
+	world->shared = shared;
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGTERM);
+	sigprocmask(SIG_BLOCK, &ending, &before);
+	world->keeper = fork();
+	if (world->keeper == 0)
+		keep(world->folder, shim, shared, &ending, test);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	while (!is_listening(world->folder)) {
+		if (clock_monotonic_ms() > deadline)
+			fail_msg("redis-server does not start");
+		nanosleep(&pause, NULL);
+	}
+	world->redis = shared->redis;
+}
+
+void
+world_open(struct world *world, uint64_t buckets)
+{
+	static const struct text nothing = { "", 0 };
+	struct text why = nothing;
+
+	*world = (struct world){ .keeper = 0 };
+	crypto_start();
+	start_redis(world);
+	world->address =
+	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);
+	world->store.redis = redis_open(world->address, nothing, nothing);
+	world->store.rules = world_rules(buckets);
+	assert_int_equal(
+	    site_load_functions(&world->store, &world->arena), STORE_OK);
+	assert_int_equal(
+	    site_open(&world->store, &world->arena, &why), STORE_OK);
+}
+
+void
+world_close(struct world *world)
+{
+	redis_close(world->store.redis);
+	if (world->keeper > 0) {
+		kill(world->keeper, SIGTERM);
+		waitpid(world->keeper, NULL, 0);
+	}
+	munmap(world->shared, sizeof(struct world_shared));
+	arena_free(&world->arena);
+}
+
+struct store
+world_connect(struct world *world)
+{
+	struct store store = world->store;
+
+	store.redis = redis_open(world->address, TEXT(""), TEXT(""));
+	return store;
+}
+
+int64_t
+world_now(struct world *world)
+{
+	int64_t now;
+
+	assert_int_equal(
+	    site_time(&world->store, &world->arena, &now), STORE_OK);
+	return now;
+}
+
+void
+world_move_clock(struct world *world, int64_t seconds)
+{
+	if (world->shared->stopped != 0)
+		world->shared->stopped += seconds;
+	else
+		world->shared->offset += seconds;
+}
+
+void
+world_stop_clock(struct world *world, int64_t moment)
+{
+	world->shared->stopped = moment;
+}
+
+struct reply
+world_command_words(struct world *world, const struct text *words, size_t count)
+{
+	struct pipeline pipeline =
+	    redis_pipeline(world->store.redis, &world->arena);
+
+	redis_add_words(&pipeline, words, count);
+	assert_true(redis_run(&pipeline));
+	return pipeline.replies[0];
+}
+
+uint64_t
+world_member(struct world *world, const char *name)
+{
+	struct user user = { .name = text_of(name) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	return user.id;
+}
+
+void
+world_group(struct world *world, const char *name)
+{
+	struct group group = { .name = text_of(name), .title = text_of(name) };
+
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_OK);
+}
+
+uint64_t
+world_post(struct world *world, uint64_t user, const char *title,
+    const char *url, const char *groups)
+{
+	struct article article = { .title = text_of(title),
+		.url = text_of(url),
+		.groups = text_of(groups),
+		.author = user };
+	struct user author;
+
+	if (article.url.size == 0)
+		article.text = TEXT("Text");
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, user, &author), STORE_OK);
+	article.author_name = author.name;
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
+	return article.id;
+}
+
+struct article
+world_article(struct world *world, uint64_t id, uint64_t viewer)
+{
+	struct article article;
+	int64_t now;
+
+	assert_int_equal(article_get(&world->store, &world->arena, id, viewer,
+			     &article, &now),
+	    STORE_OK);
+	return article;
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct reply *one = a, *other = b;
+
+	return text_compare(one->text, other->text);
+}
+
+static struct reply
+sorted_keys(struct world *world, const char *pattern)
+{
+	struct reply keys =
+	    world_command(world, TEXT("KEYS"), text_of(pattern));
+
+	if (keys.count > 0)
+		qsort(
+		    keys.items, keys.count, sizeof(*keys.items), compare_names);
+	return keys;
+}
+
+struct text
+world_keys(struct world *world, const char *pattern)
+{
+	struct reply keys = sorted_keys(world, pattern);
+	struct buffer names = buffer_in(&world->arena, 256);
+
+	for (size_t i = 0; i < keys.count; i++) {
+		if (i > 0)
+			buffer_add_char(&names, ' ');
+		buffer_add(&names, keys.items[i].text);
+	}
+	return buffer_text(&names);
+}
+
+struct text
+world_snapshot(struct world *world)
+{
+	struct reply keys = sorted_keys(world, "*");
+	struct buffer all = buffer_in(&world->arena, 4096);
+
+	for (size_t i = 0; i < keys.count; i++) {
+		struct text key = keys.items[i].text;
+
+		buffer_add(&all, key);
+		buffer_add_char(&all, ' ');
+		buffer_add(&all, world_command(world, TEXT("DUMP"), key).text);
+		buffer_add_number(&all,
+		    world_command(world, TEXT("PEXPIRETIME"), key).number);
+		buffer_add_char(&all, '\n');
+	}
+	return buffer_text(&all);
+}
+
+/* How many buckets the worlds of the run under way have. */
+static uint64_t run_buckets = 1;
+
+int
+world_setup(void **state)
+{
+	static struct world world;
+
+	*state = &world;
+	world_open(&world, run_buckets);
+	return 0;
+}
+
+int
+world_teardown(void **state)
+{
+	world_close(*state);
+	return 0;
+}
+
+int
+world_run_tests(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+	char in_one[64], in_four[64];
+	int failed;
+
+	snprintf(in_one, sizeof(in_one), "%s, 1 bucket", name);
+	snprintf(in_four, sizeof(in_four), "%s, 4 buckets", name);
+	run_buckets = 1;
+	failed = _cmocka_run_group_tests(in_one, tests, count, NULL, NULL);
+	run_buckets = 4;
+	return failed +
+	       _cmocka_run_group_tests(in_four, tests, count, NULL, NULL);
+}
+
+void
+world_assert_text(
+    struct text text, const char *string, const char *file, int line)
+{
+	if (text_equal(text, text_of(string)))
+		return;
+	print_error("\"%.*s\" is not \"%s\"\n", TEXT_ARGS(text), string);
+	_fail(file, line);
+}
