@@ -1,29 +1,50 @@
-# Tally: `make run` starts a site, `make test` tests it; `make help` lists more.
+# Tally. `make run` starts a site, `make test` tests it, `make help` lists all.
 
 PORT = 8080
 DIR  = var
 
 ifdef SAN
-BUILD = build/san
+BUILD    = build/san
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined \
            -fno-omit-frame-pointer
 else
-BUILD = build
+BUILD    = build
 endif
 
 CC       = gcc
 CFLAGS   = -O2 -g
+# The functions for Redis are one string that is longer than C99 asks compilers
+# to take; every compiler takes it.
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-           -Wstrict-prototypes -Wmissing-prototypes
-FLAGS    = -std=c11 -D_GNU_SOURCE -Isrc -I$(BUILD)/generated $(WARNINGS) \
-           $(SANITIZE) $(CFLAGS)
+           -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
+LANGUAGE = -std=c11 -D_GNU_SOURCE -Isrc -I. -I$(BUILD)/generated
+FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/*_test.c)))
+SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
+             $(filter-out %/clock_shim.c,$(sort $(wildcard tests/support/*.c))))
+UNITS    = $(sort $(wildcard tests/*/*_test.c))
+PROGRAMS = $(UNITS:tests/%.c=$(BUILD)/tests/%)
+SHIM     = $(BUILD)/tests/support/clock_shim.so
+SPEC     = $(BUILD)/tests/mustache_spec
+
+.DELETE_ON_ERROR:
+.SECONDARY:
 
 all: $(BUILD)/tally
+
+help:
+	@echo 'make run            install what is missing, build, and run a site'
+	@echo '                    [PORT=$(PORT) DIR=$(DIR)]'
+	@echo 'make demo           the same, with some articles to look at'
+	@echo 'make                build $(BUILD)/tally'
+	@echo 'make test           all tests [SAN=1: under sanitizers]'
+	@echo 'make check          the quick ones among them'
+	@echo 'make lint           warnings as errors, clang-tidy, cppcheck'
+	@echo 'make format         clang-format on every C file'
+	@echo 'make clean          remove build/'
 
 $(BUILD)/tally: $(BUILD)/obj/main.o $(OBJECTS)
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -32,10 +53,113 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
 
-# The functions that run inside Redis, as one C string: every line quoted.
-FUNCTIONS = src/store/functions/keys.lua \
-            $(filter-out %/keys.lua,$(sort $(wildcard src/store/functions/*.lua)))
+# The functions that run inside Redis, as one C string: every line quoted. What
+# the others use comes first.
+FIRST     = keys article
+FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
+            $(filter-out $(FIRST:%=src/store/functions/%.lua), \
+              $(sort $(wildcard src/store/functions/*.lua)))
 $(BUILD)/generated/functions.inc: $(FUNCTIONS)
 	@mkdir -p $(@D)
 	cat $^ | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
 $(BUILD)/obj/store/site.o: $(BUILD)/generated/functions.inc
+
+# Running it.
+
+run: needs-run
+	@$(MAKE) --no-print-directory -s all
+	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
+
+demo: needs-run
+	@$(MAKE) --no-print-directory -s all
+	@awk -v now="$$(date +%s)" -f tests/demo/demo.awk \
+	    tests/demo/articles.tsv | $(BUILD)/tally load --dir $(DIR) -
+	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
+
+# Testing it. What a test prints is kept beside the program, in NAME.log.
+
+$(BUILD)/tests/obj/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
+
+$(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/obj/%.o $(SUPPORT) $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+$(SPEC): $(BUILD)/tests/obj/mustache/mustache_spec.o $(OBJECTS)
+	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Preloaded into Redis, so never built with a sanitizer.
+$(SHIM): tests/support/clock_shim.c
+	@mkdir -p $(@D)
+	$(CC) $(LANGUAGE) $(WARNINGS) $(CFLAGS) -shared -fPIC -o $@ $< -ldl
+
+programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC)
+
+SITE_TESTS = $(sort $(wildcard tests/site/*_test.mjs))
+QUICK      = $(filter-out %/promise_test %/walk_test %/concurrent_test \
+               %/redis_test,$(PROGRAMS))
+
+test: needs-test
+	@$(MAKE) --no-print-directory -s programs browser
+	@BUILD=$(BUILD) tests/run tests/structure_test $(PROGRAMS) \
+	    tests/mustache/spec_test $(SITE_TESTS)
+
+check: needs-check
+	@$(MAKE) --no-print-directory -s programs
+	@BUILD=$(BUILD) tests/run tests/structure_test $(QUICK) \
+	    tests/mustache/spec_test
+
+# Beside the scripts that use them, outside of the tree.
+browser: $(BUILD)/site/node_modules/.complete
+	@cp tests/site/* $(BUILD)/site/
+$(BUILD)/site/node_modules/.complete: tests/site/package.json
+	@mkdir -p $(BUILD)/site
+	@cp tests/site/package*.json tests/site/.npmrc $(BUILD)/site/
+	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
+	@touch $@
+
+# Keeping it clean.
+
+C_FILES = $(sort $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch]))
+
+lint: needs-lint
+	@$(MAKE) --no-print-directory -s BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' \
+	    programs
+	clang-tidy --quiet src/main.c $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
+	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 \
+	    --enable=warning,portability,performance --inline-suppr \
+	    --suppress=missingIncludeSystem -D__GNUC__ '-D_Noreturn=__attribute__((noreturn))' \
+	    -Isrc -Ibuild/lint/generated src
+
+format:
+	clang-format -i $(C_FILES)
+
+clean:
+	rm -rf build
+
+# Installing what is missing: packages by name, or the command that they bring
+# ("command:package") where several packages bring the same one.
+
+NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
+              libjansson-dev libutf8proc-dev liburiparser-dev
+NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
+              awk:mawk
+NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
+NEEDS_TEST  = $(NEEDS_CHECK) node:nodejs npm:npm chromium:chromium \
+              ca-certificates
+NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
+
+needs-run:
+	@tests/support/needs $(NEEDS_RUN)
+needs-check:
+	@tests/support/needs $(NEEDS_CHECK)
+needs-test:
+	@tests/support/needs $(NEEDS_TEST)
+needs-lint:
+	@tests/support/needs $(NEEDS_LINT)
+
+.PHONY: all help run demo programs test check browser lint format clean \
+        needs-run needs-check needs-test needs-lint
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

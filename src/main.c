@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "process/check.h"
+#include "process/check_command.h"
 #include "process/commands.h"
 #include "process/config.h"
 #include "process/dump.h"

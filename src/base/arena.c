@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/sanitizer.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if SANITIZER_ADDRESS
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(start, size)   ((void)(start), (void)(size))

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/sanitizer.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if SANITIZER_ADDRESS
 #include <sanitizer/common_interface_defs.h>
 #define LEAVE(save, to) \
 	__sanitizer_start_switch_fiber((save), (to)->base, (to)->size)

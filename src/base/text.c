@@ -57,7 +57,7 @@ text_is_space(char c)
 char
 text_lower_char(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 int

@@ -58,9 +58,8 @@ utf8_visible(struct text text)
 		case UTF8PROC_CATEGORY_ZS:
 		case UTF8PROC_CATEGORY_ZL:
 		case UTF8PROC_CATEGORY_ZP:
+		case UTF8PROC_CATEGORY_MN: /* A mark over nothing. */
 			continue;
-		case UTF8PROC_CATEGORY_MN:
-			continue; /* A mark over nothing shows nothing. */
 		default:
 			/* The letters that are blank: fillers. */
 			if (point == 0x115F || point == 0x1160 ||

@@ -14,11 +14,11 @@ struct route {
 };
 
 #define ROUTE(method_, path_, access_, page_, refused_) \
-	{ .method = HTTP_##method_, \
+	{ .method = (HTTP_##method_), \
 	  .path = TEXT_INIT(path_), \
-	  .access = access_, \
-	  .page = page_, \
-	  .refused = refused_ },
+	  .access = (access_), \
+	  .page = (page_), \
+	  .refused = (refused_) },
 static const struct route routes[] = {
 #include "pages/routes.h"
 };

@@ -34,6 +34,9 @@ read_holders(
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	int64_t since;
 
+	promise->count = 0;
+	if (rules->promise_articles == 0)
+		return STORE_OK;
 	redis_add(&pipeline, TEXT("TIME"));
 	for (uint64_t b = 0; b < rules->buckets; b++)
 		redis_add(&pipeline, TEXT("ZREVRANGE"),
@@ -45,7 +48,6 @@ read_holders(
 	since = reply_seconds(&pipeline.replies[0]) - rules->promise_seconds;
 	promise->entries = arena_new(arena, struct entry,
 	    rules->buckets * (uint64_t)rules->promise_articles);
-	promise->count = 0;
 	for (uint64_t b = 0; b < rules->buckets; b++) {
 		struct entry *entries;
 		size_t count =
@@ -143,7 +145,7 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 {
 	size_t places = (size_t)store->rules.promise_places, got, others;
 	struct entry *plain = arena_new(arena, struct entry, places);
-	struct promise promise;
+	struct promise promise = { .count = 0 };
 	enum store_result result = read_promise(store, arena, &promise);
 
 	if (result == STORE_OK)
@@ -261,7 +263,7 @@ front_place(struct store *store, struct arena *arena,
 {
 	struct entry entry = { article->id, article->score };
 	uint64_t above, others, rank = 0;
-	struct promise promise;
+	struct promise promise = { .count = 0 };
 	enum store_result result = read_promise(store, arena, &promise);
 
 	if (result == STORE_OK)

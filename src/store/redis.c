@@ -216,7 +216,7 @@ greet(struct redis *redis)
 static bool
 connect_now(struct redis *redis)
 {
-	struct timeval brief = { 0, CONNECT_MS * 1000 };
+	struct timeval brief = { 0, CONNECT_MS * 1000L };
 	struct timeval answer = { ANSWER_MS / 1000, 0 };
 
 	if (redis->context != NULL)

@@ -51,7 +51,7 @@ format_age(struct arena *arena, int64_t now, int64_t moment)
 
 	if (age < 60)
 		return TEXT("just now");
-	if (age >= 365 * 86400)
+	if (age >= 365 * units[0].seconds)
 		return format_time(arena, "on %-d %B %Y", moment);
 	for (size_t i = 0; i < UNITS; i++)
 		if (age >= units[i].seconds)
@@ -64,18 +64,22 @@ format_age(struct arena *arena, int64_t now, int64_t moment)
 struct text
 format_span(struct arena *arena, int64_t seconds)
 {
-	size_t unit = 0;
-	struct text first;
+	struct text span = { NULL, 0 };
+	int shown = 0;
 
-	while (unit < UNITS - 1 && seconds < units[unit].seconds)
-		unit++;
-	first = format_unit(arena, seconds / units[unit].seconds, unit);
-	seconds %= units[unit].seconds;
-	if (++unit == UNITS || seconds < units[unit].seconds)
-		return first;
-	return text_format(arena, "%.*s and %.*s", TEXT_ARGS(first),
-	    TEXT_ARGS(format_unit(
-	        arena, seconds / units[unit].seconds, unit)));
+	for (size_t i = 0; i < UNITS && shown < 2; i++) {
+		struct text unit =
+		    format_unit(arena, seconds / units[i].seconds, i);
+
+		if (seconds < units[i].seconds && (shown > 0 || i < UNITS - 1))
+			continue;
+		seconds %= units[i].seconds;
+		span = shown++ == 0 ?
+		    unit :
+		    text_format(arena, "%.*s and %.*s", TEXT_ARGS(span),
+		        TEXT_ARGS(unit));
+	}
+	return span;
 }
 
 struct text

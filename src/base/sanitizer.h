@@ -1,0 +1,21 @@
+/*
+ * Whether this is built with AddressSanitizer: gcc and clang say so differently.
+ */
+#ifndef BASE_SANITIZER_H
+#define BASE_SANITIZER_H
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZER_ADDRESS 1
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZER_ADDRESS 1
+#endif
+
+#ifndef SANITIZER_ADDRESS
+#define SANITIZER_ADDRESS 0
+#endif
+
+#endif

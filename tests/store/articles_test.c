@@ -1,0 +1,438 @@
+/* Articles: posting, the same link twice, groups, removal. */
+#include "../support/invariants.h"
+#include "store/article.h"
+#include "store/keys.h"
+#include "store/list.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, WEEK = 7 * 86400 };
+
+static struct article
+draft(struct world *world, uint64_t author, const char *title, const char *url,
+    const char *text)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, author, &user), STORE_OK);
+	return (struct article){ .title = text_of(title),
+		.url = text_of(url),
+		.text = text_of(text),
+		.groups = TEXT(""),
+		.author = author,
+		.author_name = user.name };
+}
+
+static enum store_result
+post(struct world *world, struct article *article)
+{
+	return article_post(&world->store, &world->arena, article);
+}
+
+static uint64_t
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	return world_member(world, "ann");
+}
+
+static void
+posted_article_is_there(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article article =
+	    draft(world, ann, "A title", "https://a.example/x", "");
+	struct article found;
+	int64_t now;
+
+	world_group(world, "redis");
+	article.groups = TEXT("redis");
+	assert_int_equal(post(world, &article), STORE_OK);
+	assert_int_equal(article_get(&world->store, &world->arena, article.id,
+	                     ann, &found, &now),
+	    STORE_OK);
+	assert_int_equal(now, NOON);
+	assert_int_equal(found.id, article.id);
+	assert_text(found.title, "A title");
+	assert_text(found.url, "https://a.example/x");
+	assert_text(found.text, "");
+	assert_int_equal(found.author, ann);
+	assert_text(found.author_name, "ann");
+	assert_int_equal(found.posted, NOON);
+	assert_int_equal(found.closes, NOON + WEEK);
+	assert_int_equal(found.up, 1);
+	assert_int_equal(found.down, 0);
+	assert_int_equal(found.score, NOON + 432);
+	assert_text(found.groups, "redis");
+	assert_int_equal(found.interesting, 0);
+	assert_int_equal(found.removed, 0);
+	assert_true(found.recorded);
+	assert_int_equal(found.vote, VOTE_UP);
+	assert_int_equal(invariants_check(world), 1);
+}
+
+static void
+text_article_keeps_its_text(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article article =
+	    draft(world, ann, "A title", "", "One.\n\nTwo \xc3\xa4.");
+
+	assert_int_equal(post(world, &article), STORE_OK);
+	article = world_article(world, article.id, 0);
+	assert_text(article.text, "One.\n\nTwo \xc3\xa4.");
+	assert_text(article.url, "");
+	assert_int_equal(article.vote, VOTE_NONE);
+}
+
+static void
+unused_id_is_absent(void **state)
+{
+	struct world *world = *state;
+	struct article article;
+	int64_t now;
+
+	assert_int_equal(article_get(&world->store, &world->arena, 1, 0,
+	                     &article, &now),
+	    STORE_ABSENT);
+	assert_int_equal(article_get(&world->store, &world->arena, UINT64_MAX,
+	                     1, &article, &now),
+	    STORE_ABSENT);
+}
+
+static void
+same_link_leads_to_the_first_article(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world), bob = world_member(world, "bob");
+	struct article first = draft(world, ann, "One", "http://a.example/", "");
+	struct article other = draft(world, bob, "Two", "http://a.example/", "");
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	assert_int_equal(post(world, &other), STORE_TAKEN);
+	assert_int_equal(other.id, first.id);
+	other = first;
+	assert_int_equal(post(world, &other), STORE_TAKEN);
+	assert_int_equal(other.id, first.id);
+	assert_text(world_article(world, first.id, 0).title, "One");
+	assert_int_equal(invariants_check(world), 1);
+}
+
+static void
+same_link_in_other_case_of_scheme_and_host(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/Path", "");
+	struct article again =
+	    draft(world, ann, "One", "HTTP://A.Example/Path", "");
+	struct article other =
+	    draft(world, ann, "One", "http://a.example/path", "");
+
+	assert_text(rule_link(&world->arena, &first.url), "");
+	assert_text(rule_link(&world->arena, &again.url), "");
+	assert_text(rule_link(&world->arena, &other.url), "");
+	assert_int_equal(post(world, &first), STORE_OK);
+	assert_int_equal(post(world, &again), STORE_TAKEN);
+	assert_int_equal(again.id, first.id);
+	assert_int_equal(post(world, &other), STORE_OK);
+	assert_int_equal(invariants_check(world), 2);
+}
+
+static void
+same_text_twice_is_one_article_of_each_author(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world), bob = world_member(world, "bob");
+	struct article first = draft(world, ann, "Title", "", "Text");
+	struct article again = draft(world, ann, "Title", "", "Text");
+	struct article other = draft(world, bob, "Title", "", "Text");
+	/* The same letters, cut at another place. */
+	struct article shifted = draft(world, ann, "TitleT", "", "ext");
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	assert_int_equal(post(world, &again), STORE_TAKEN);
+	assert_int_equal(again.id, first.id);
+	assert_int_equal(post(world, &other), STORE_OK);
+	assert_int_not_equal(other.id, first.id);
+	assert_int_equal(post(world, &shifted), STORE_OK);
+	assert_int_equal(invariants_check(world), 3);
+}
+
+/* Somebody claimed the link for an id and crashed before creating the article. */
+static void
+crash_between_claim_and_creation_is_mended(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article article =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct text key = key_link(&world->arena,
+	    rule_claim(&world->arena, ann, article.title, article.url,
+	        article.text));
+
+	world_command(world, TEXT("INCR"), key_articles());
+	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
+	    text_number(&world->arena, WEEK));
+	assert_int_equal(post(world, &article), STORE_OK);
+	assert_int_equal(article.id, 1);
+	assert_int_equal(world_article(world, 1, ann).vote, VOTE_UP);
+	assert_int_equal(post(world, &article), STORE_TAKEN);
+	assert_int_equal(article.id, 1);
+	/* The ids given out meanwhile stay unused, and nothing minds. */
+	assert_int_equal(
+	    world_post(world, ann, "Two", "http://b.example/", ""), 4);
+	assert_int_equal(invariants_check(world), 2);
+}
+
+static void
+link_may_be_posted_anew_after_the_window(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct article later = first;
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_int_equal(post(world, &later), STORE_TAKEN);
+	world_stop_clock(world, NOON + WEEK + 1);
+	assert_int_equal(post(world, &later), STORE_OK);
+	assert_int_not_equal(later.id, first.id);
+	assert_int_equal(invariants_check(world), 2);
+}
+
+static void
+link_of_a_removed_article_stays_taken(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct article again = first;
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, first.id), STORE_OK);
+	assert_int_equal(post(world, &again), STORE_TAKEN);
+	assert_int_equal(again.id, first.id);
+}
+
+static enum store_result
+file(struct world *world, uint64_t id, const char *added, const char *removed)
+{
+	return article_file(&world->store, &world->arena, id, text_of(added),
+	    text_of(removed));
+}
+
+static void
+check_groups(struct world *world, uint64_t id, const char *groups)
+{
+	assert_text(world_article(world, id, 0).groups, groups);
+	invariants_check(world);
+}
+
+static void
+groups_are_added_and_removed(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
+
+	assert_int_equal(file(world, id, "redis", ""), STORE_OK);
+	check_groups(world, id, "c redis");
+	assert_int_equal(file(world, id, "redis c", ""), STORE_OK);
+	check_groups(world, id, "c redis");
+	assert_int_equal(file(world, id, "", "c unheard-of"), STORE_OK);
+	check_groups(world, id, "redis");
+	assert_int_equal(file(world, id, "lua lua", "redis"), STORE_OK);
+	check_groups(world, id, "lua");
+	assert_int_equal(file(world, id, "", "lua"), STORE_OK);
+	check_groups(world, id, "");
+	assert_int_equal(file(world, id, "", ""), STORE_OK);
+	check_groups(world, id, "");
+}
+
+static void
+group_added_and_removed_at_once_is_added(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c d");
+
+	assert_int_equal(file(world, id, "c e", "c e"), STORE_OK);
+	check_groups(world, id, "d c e");
+}
+
+static void
+votes_count_in_groups_filed_later(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
+
+	for (uint64_t user = 10; user < 15; user++)
+		assert_int_equal(article_vote(&world->store, &world->arena, id,
+		                     user, VOTE_UP),
+		    STORE_OK);
+	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
+	assert_int_equal(article_vote(&world->store, &world->arena, id, 15,
+	                     VOTE_DOWN),
+	    STORE_OK);
+	check_groups(world, id, "d");
+}
+
+static void
+sixteen_groups_at_most(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/",
+	    "g01 g02 g03 g04 g05 g06 g07 g08 g09 g10 g11 g12 g13 g14 g15");
+	struct text before;
+
+	assert_int_equal(file(world, id, "g16", ""), STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(file(world, id, "g17", ""), STORE_FULL);
+	assert_int_equal(file(world, id, "g17 g18", "g01"), STORE_FULL);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_int_equal(file(world, id, "g16", ""), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_int_equal(file(world, id, "g17", "g01"), STORE_OK);
+	check_groups(world, id,
+	    "g02 g03 g04 g05 g06 g07 g08 g09 g10 g11 g12 g13 g14 g15 g16 g17");
+}
+
+static void
+unknown_and_removed_articles_are_not_filed(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
+	struct text before;
+
+	assert_int_equal(file(world, 999, "d", ""), STORE_ABSENT);
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, id), STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static size_t
+count_in(struct world *world, struct list_query query)
+{
+	struct list list;
+
+	query.page = 1;
+	assert_int_equal(
+	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
+	return list.count;
+}
+
+static void
+check_in_lists(struct world *world, uint64_t author, size_t count)
+{
+	const struct text group[] = { TEXT_INIT("c") };
+
+	for (enum list_order order = ORDER_TOP; order <= ORDER_OLDEST;
+	     order++) {
+		struct list_query query = { .order = order,
+			.groups = group,
+			.group_count = 1,
+			.author = author };
+
+		query.kind = LIST_FRONT;
+		assert_int_equal(count_in(world, query), count);
+		query.kind = LIST_GROUPS;
+		assert_int_equal(count_in(world, query), count);
+		query.kind = LIST_AUTHOR;
+		assert_int_equal(count_in(world, query), count);
+	}
+	assert_int_equal(
+	    count_in(world, (struct list_query){ .kind = LIST_INTERESTING }),
+	    count);
+}
+
+/* Karma and record stay; restoring gives every key back to the last byte. */
+static void
+removal_and_exact_restore(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	uint64_t ann = begin(world), id;
+	struct text before, removed;
+	int64_t karma;
+
+	store->rules.interesting = 2;
+	id = world_post(world, ann, "One", "http://a.example/", "c d");
+	world_move_clock(world, 60);
+	assert_int_equal(
+	    article_vote(store, &world->arena, id, 50, VOTE_UP), STORE_OK);
+	assert_int_equal(
+	    article_vote(store, &world->arena, id, 51, VOTE_DOWN), STORE_OK);
+	check_in_lists(world, ann, 1);
+	before = world_snapshot(world);
+
+	world_move_clock(world, 60);
+	assert_int_equal(article_remove(store, &world->arena, id), STORE_OK);
+	check_in_lists(world, ann, 0);
+	assert_int_equal(world_article(world, id, 0).removed, NOON + 120);
+	assert_int_equal(
+	    user_karma(store, &world->arena, ann, &karma), STORE_OK);
+	assert_int_equal(karma, 0);
+	invariants_check(world);
+	removed = world_snapshot(world);
+	world_move_clock(world, 60);
+	assert_int_equal(article_remove(store, &world->arena, id), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), removed));
+
+	assert_int_equal(article_restore(store, &world->arena, id), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_int_equal(article_restore(store, &world->arena, id), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), before));
+	check_in_lists(world, ann, 1);
+	invariants_check(world);
+}
+
+static void
+unknown_article_is_neither_removed_nor_restored(void **state)
+{
+	struct world *world = *state;
+	struct text before = world_snapshot(world);
+
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, 7), STORE_ABSENT);
+	assert_int_equal(
+	    article_restore(&world->store, &world->arena, 7), STORE_ABSENT);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(posted_article_is_there),
+		world_test(text_article_keeps_its_text),
+		world_test(unused_id_is_absent),
+		world_test(same_link_leads_to_the_first_article),
+		world_test(same_link_in_other_case_of_scheme_and_host),
+		world_test(same_text_twice_is_one_article_of_each_author),
+		world_test(crash_between_claim_and_creation_is_mended),
+		world_test(link_may_be_posted_anew_after_the_window),
+		world_test(link_of_a_removed_article_stays_taken),
+		world_test(groups_are_added_and_removed),
+		world_test(group_added_and_removed_at_once_is_added),
+		world_test(votes_count_in_groups_filed_later),
+		world_test(sixteen_groups_at_most),
+		world_test(unknown_and_removed_articles_are_not_filed),
+		world_test(removal_and_exact_restore),
+		world_test(unknown_article_is_neither_removed_nor_restored),
+	};
+
+	return world_run("articles", tests);
+}

@@ -1,0 +1,434 @@
+/*
+ * The mistakes in the write-ups that Tally is built from, as the design lists
+ * them: one test named for each, which shows that Tally does not make it.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../support/invariants.h"
+#include "store/article.h"
+#include "store/group.h"
+#include "store/keys.h"
+#include "store/list.h"
+#include "store/reply.h"
+#include "store/session.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, WEEK = 7 * 86400 };
+
+static uint64_t
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	return world_member(world, "ann");
+}
+
+static enum store_result
+vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
+{
+	return article_vote(&world->store, &world->arena, id, user, wanted);
+}
+
+static int64_t
+expiry_of(struct world *world, struct text key)
+{
+	return world_command(world, TEXT("EXPIRETIME"), key).number;
+}
+
+static void
+milliseconds_mixed_with_seconds(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	uint64_t ann = begin(world), id;
+	struct text cookie, link;
+	struct article article;
+	struct user user;
+
+	store->rules.interesting = 2;
+	id = world_post(world, ann, "One", "http://a.example/", "");
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
+	assert_int_equal(
+	    session_start(store, &world->arena, ann, TEXT(""), &cookie),
+	    STORE_OK);
+	article = world_article(world, id, 0);
+	link = key_link(&world->arena,
+	    rule_claim(
+	        &world->arena, ann, article.title, article.url, TEXT("")));
+	assert_int_equal(
+	    user_get(store, &world->arena, ann, &user), STORE_OK);
+
+	assert_int_equal(world_now(world), NOON);
+	assert_int_equal(article.posted, NOON);
+	assert_int_equal(article.closes, NOON + WEEK);
+	assert_int_equal(article.interesting, NOON);
+	assert_int_equal(article.score, NOON + 2 * 432);
+	assert_int_equal(user.created, NOON);
+	assert_int_equal(expiry_of(world, link), NOON + WEEK);
+	assert_int_equal(expiry_of(world, key_sessions(&world->arena, ann)),
+	    NOON + store->rules.session_seconds);
+	invariants_check(world);
+}
+
+/* Every key there is, and every field of an article's hash, by name. */
+static void
+counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	uint64_t buckets = world->store.rules.buckets;
+	uint64_t ann = begin(world), id;
+	struct reply fields;
+
+	id = world_post(world, ann, "One", "http://a.example/", "");
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
+	assert_int_equal(vote(world, id, 51, VOTE_DOWN), STORE_OK);
+	assert_text(world_keys(world, "{*"),
+	    text_string(arena,
+	        text_format(arena,
+	            "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
+	            "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1",
+	            (int)(id % buckets), (int)(id % buckets),
+	            (int)(id % buckets), (int)(id % buckets),
+	            (int)(id % buckets), (int)(id % buckets),
+	            (int)(id % buckets), (int)(id % buckets))));
+	assert_text(world_keys(world, "[^{l]*"),
+	    "articles site user:1 user:name:ann users");
+	assert_int_equal(
+	    world_command(world, TEXT("KEYS"), TEXT("l*")).count, 1);
+	assert_text(world_command(world, TEXT("GET"), key_articles()).text, "1");
+	assert_text(world_command(world, TEXT("GET"), key_users()).text, "1");
+
+	fields = world_command(
+	    world, TEXT("HKEYS"), key_article(arena, buckets, id));
+	for (size_t i = 0; i < fields.count; i++)
+		assert_non_null(strstr(
+		    " title url author posted closes up down groups ",
+		    text_string(arena,
+		        text_format(arena, " %.*s ",
+		            TEXT_ARGS(fields.items[i].text)))));
+	assert_int_equal(fields.count, 8);
+	assert_int_equal(world_article(world, id, 0).up, 2);
+	assert_int_equal(world_article(world, id, 0).down, 1);
+}
+
+static void
+group_written_and_groups_read(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	const struct text names[] = { TEXT_INIT("redis") };
+	struct list_query query = { .kind = LIST_GROUPS,
+		.groups = names,
+		.group_count = 1,
+		.page = 1 };
+	uint64_t ann = begin(world), total;
+	struct group *groups, group;
+	struct text unknown;
+	struct list list;
+	size_t got;
+
+	world_group(world, "redis");
+	assert_int_equal(
+	    group_get(store, &world->arena, names[0], &group), STORE_OK);
+	assert_int_equal(group_unknown(store, &world->arena,
+	                     TEXT("redis lua"), &unknown),
+	    STORE_OK);
+	assert_text(unknown, "lua");
+	world_post(world, ann, "One", "http://a.example/", "redis");
+	assert_int_equal(group_list(store, &world->arena, 0, 10, &groups, &got,
+	                     &total),
+	    STORE_OK);
+	assert_int_equal(total, 1);
+	assert_int_equal(got, 1);
+	assert_text(groups[0].name, "redis");
+	assert_int_equal(groups[0].articles, 1);
+	assert_int_equal(
+	    list_read(store, &world->arena, &query, &list), STORE_OK);
+	assert_int_equal(list.count, 1);
+	assert_text(list.articles[0].groups, "redis");
+}
+
+/*
+ * The first is ahead by one point; the second is in more groups, and a weight of
+ * 1 each would carry it past.
+ */
+static void
+intersection_sums_a_membership_weight_into_the_score(void **state)
+{
+	struct world *world = *state;
+	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb"),
+		TEXT_INIT("cc") };
+	struct list_query query = { .kind = LIST_GROUPS,
+		.groups = names,
+		.page = 1 };
+	uint64_t ann = begin(world), few, many;
+	struct list list;
+
+	many = world_post(world, ann, "Two", "http://b.example/", "aa bb cc");
+	world_move_clock(world, 1);
+	few = world_post(world, ann, "One", "http://a.example/", "aa bb");
+	for (query.group_count = 2; query.group_count <= 3;
+	     query.group_count++) {
+		query.match = query.group_count == 2 ? MATCH_ALL : MATCH_ANY;
+		assert_int_equal(list_read(&world->store, &world->arena,
+		                     &query, &list),
+		    STORE_OK);
+		assert_int_equal(list.count, 2);
+		assert_int_equal(list.articles[0].id, few);
+		assert_int_equal(list.articles[0].score, NOON + 1 + 432);
+		assert_int_equal(list.articles[1].id, many);
+		assert_int_equal(list.articles[1].score, NOON + 432);
+	}
+	invariants_check(world);
+}
+
+/* Reading stores nothing and moves no expiry, and shows a vote at once. */
+static void
+cache_that_each_reading_extends(void **state)
+{
+	struct world *world = *state;
+	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
+	struct list_query query = { .kind = LIST_GROUPS,
+		.groups = names,
+		.group_count = 2,
+		.match = MATCH_ALL,
+		.page = 1 };
+	uint64_t ann = begin(world);
+	uint64_t first = world_post(world, ann, "1", "http://a.example/", "aa bb");
+	uint64_t second =
+	    world_post(world, ann, "2", "http://b.example/", "aa bb");
+	struct list list;
+
+	for (int i = 0; i < 4; i++) {
+		uint64_t leader = i % 2 == 0 ? second : first;
+		struct text before;
+
+		/* The article with the lower id leads by a vote or not. */
+		assert_int_equal(vote(world, first, 50,
+		                     i % 2 == 0 ? VOTE_NONE : VOTE_UP),
+		    STORE_OK);
+		before = world_snapshot(world);
+		for (int readings = 0; readings < 3; readings++) {
+			world_move_clock(world, 30);
+			assert_int_equal(list_read(&world->store,
+			                     &world->arena, &query, &list),
+			    STORE_OK);
+			assert_int_equal(list.articles[0].id, leader);
+		}
+		assert_true(text_equal(world_snapshot(world), before));
+	}
+}
+
+static void
+author_recorded_as_a_voter_while_the_count_says_0(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "");
+	struct article article = world_article(world, id, ann);
+	struct text before = world_snapshot(world);
+
+	assert_int_equal(article.up, 1);
+	assert_int_equal(article.vote, VOTE_UP);
+	assert_int_equal(world_command(world, TEXT("SCARD"),
+	                     key_up(&world->arena,
+	                         world->store.rules.buckets, id))
+	                     .number,
+	    2);
+	assert_int_equal(vote(world, id, ann, VOTE_UP), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+/* A second round each: at the moment itself, and when the record is gone. */
+static void
+vote_accepted_at_exactly_one_week_and_so_accepted_twice(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "");
+
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
+	for (int64_t late = 0; late < 2; late++) {
+		world_stop_clock(world, NOON + WEEK + late);
+		assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
+		assert_int_equal(vote(world, id, 51, VOTE_UP), STORE_CLOSED);
+		assert_int_equal(vote(world, id, 51, VOTE_UP), STORE_CLOSED);
+		assert_int_equal(world_article(world, id, 0).up, 2);
+	}
+	/* The record is gone, and the moment itself comes again. */
+	assert_false(world_article(world, id, 0).recorded);
+	world_stop_clock(world, NOON + WEEK);
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
+	assert_int_equal(world_article(world, id, 0).up, 2);
+	invariants_check(world);
+}
+
+/* A process that changes whatever it can until it is killed. */
+_Noreturn static void
+change_for_ever(struct world *world, uint64_t ann, unsigned seed)
+{
+	struct store store = world_connect(world);
+	struct arena arena = { 0 };
+	enum store_result ignored = STORE_OK;
+
+	for (;;) {
+		uint64_t id = (uint64_t)(rand_r(&seed) % 4 + 1);
+		uint64_t user = (uint64_t)(rand_r(&seed) % 20 + 10);
+		struct article article = { .title = TEXT("Title"),
+			.text = text_number(&arena, rand_r(&seed)),
+			.author = ann,
+			.author_name = TEXT("ann"),
+			.groups = TEXT("aa bb") };
+
+		switch (rand_r(&seed) % 12) {
+		case 0:
+			ignored = article_remove(&store, &arena, id);
+			break;
+		case 1:
+			ignored = article_restore(&store, &arena, id);
+			break;
+		case 2:
+			ignored = article_file(&store, &arena, id,
+			    TEXT("cc dd"), TEXT("aa bb"));
+			break;
+		case 3:
+			ignored = article_file(&store, &arena, id,
+			    TEXT("aa bb"), TEXT("cc dd"));
+			break;
+		case 4:
+			ignored = article_post(&store, &arena, &article);
+			break;
+		default:
+			ignored = article_vote(&store, &arena, id, user,
+			    (enum vote)(rand_r(&seed) % 3));
+		}
+		(void)ignored;
+		arena_reset(&arena);
+	}
+}
+
+static void
+crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
+    void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+
+	world->store.rules.interesting = 5;
+	for (int i = 0; i < 4; i++)
+		world_post(world, ann,
+		    text_string(&world->arena, text_number(&world->arena, i)),
+		    "", "aa bb");
+	for (unsigned i = 0; i < 25; i++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			change_for_ever(world, ann, i);
+		assert_true(child > 0);
+		usleep(4000 + 997 * i);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		invariants_check(world);
+	}
+	assert_true(
+	    reply_number(&(struct reply){ .kind = REPLY_TEXT,
+	        .text = world_command(world, TEXT("GET"), key_articles())
+	                    .text }) > 4);
+}
+
+/* Redis has no memory left: it refuses each write, before any part of it. */
+static void
+results_that_drop_a_refused_write_in_silence(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	uint64_t ann = begin(world);
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "aa");
+	struct article article = { .title = TEXT("Two"),
+		.url = TEXT("http://b.example/"),
+		.author = ann,
+		.author_name = TEXT("ann") };
+	struct user user = { .name = TEXT("bob") };
+	struct group group = { .name = TEXT("cc"), .title = TEXT("C") };
+	struct text cookie, before;
+
+	before = world_snapshot(world);
+	world_command(world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"),
+	    TEXT("1"));
+	assert_int_equal(article_post(store, arena, &article), STORE_DOWN);
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
+	assert_int_equal(
+	    article_file(store, arena, id, TEXT("bb"), TEXT("aa")), STORE_DOWN);
+	assert_int_equal(article_remove(store, arena, id), STORE_DOWN);
+	assert_int_equal(article_restore(store, arena, id), STORE_DOWN);
+	assert_int_equal(user_create(store, arena, &user), STORE_DOWN);
+	assert_int_equal(
+	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);
+	assert_int_equal(group_create(store, arena, &group), STORE_DOWN);
+	assert_int_equal(
+	    session_start(store, arena, ann, TEXT(""), &cookie), STORE_DOWN);
+	world_command(world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"),
+	    TEXT("0"));
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+results_that_drop_a_failed_reading_in_silence(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	struct list_query query = { .kind = LIST_FRONT, .page = 1 };
+	uint64_t ann = begin(world), total;
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "aa");
+	struct article article;
+	struct group *groups;
+	struct list list;
+	int64_t now;
+	size_t got;
+
+	/* What is of another kind than expected is answered with an error. */
+	world_command(world, TEXT("SET"),
+	    key_score(&world->arena, id % store->rules.buckets, TEXT("")),
+	    TEXT("x"));
+	world_command(world, TEXT("SET"), key_groups(), TEXT("x"));
+	world_command(world, TEXT("SET"),
+	    key_article(&world->arena, store->rules.buckets, id), TEXT("x"));
+	assert_int_equal(
+	    list_read(store, &world->arena, &query, &list), STORE_DOWN);
+	assert_int_equal(group_list(store, &world->arena, 0, 10, &groups, &got,
+	                     &total),
+	    STORE_DOWN);
+	assert_int_equal(article_get(store, &world->arena, id, 0, &article,
+	                     &now),
+	    STORE_DOWN);
+	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(milliseconds_mixed_with_seconds),
+		world_test(
+		    counter_incremented_on_a_key_without_the_id_or_without_a_field),
+		world_test(group_written_and_groups_read),
+		world_test(intersection_sums_a_membership_weight_into_the_score),
+		world_test(cache_that_each_reading_extends),
+		world_test(author_recorded_as_a_voter_while_the_count_says_0),
+		world_test(
+		    vote_accepted_at_exactly_one_week_and_so_accepted_twice),
+		world_test(
+		    crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement),
+		world_test(results_that_drop_a_refused_write_in_silence),
+		world_test(results_that_drop_a_failed_reading_in_silence),
+	};
+
+	return world_run("mistakes", tests);
+}

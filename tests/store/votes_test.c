@@ -1,0 +1,457 @@
+/* Votes: the table of deltas, the window, and the interesting moment. */
+#include <inttypes.h>
+
+#include "../support/invariants.h"
+#include "store/article.h"
+#include "store/keys.h"
+#include "store/reply.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
+
+/* An article of ann's, posted at NOON in one group, and bob to vote on it. */
+struct scene {
+	struct world *world;
+	uint64_t ann, bob, article;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	world_group(world, "redis");
+	scene.ann = world_member(world, "ann");
+	scene.bob = world_member(world, "bob");
+	scene.article = world_post(
+	    world, scene.ann, "A title", "http://a.example/", "redis");
+	return scene;
+}
+
+static enum store_result
+vote(const struct scene *scene, uint64_t user, enum vote wanted)
+{
+	return article_vote(&scene->world->store, &scene->world->arena,
+	    scene->article, user, wanted);
+}
+
+static int64_t
+score_in(const struct scene *scene, struct text list)
+{
+	struct world *world = scene->world;
+	struct arena *arena = &world->arena;
+	struct reply score = world_command(world, TEXT("ZSCORE"),
+	    key_score(arena, scene->article % world->store.rules.buckets, list),
+	    key_member(arena, scene->article));
+
+	return reply_number(&score);
+}
+
+static void
+check_score(const struct scene *scene, int64_t score)
+{
+	struct arena *arena = &scene->world->arena;
+	struct article article =
+	    world_article(scene->world, scene->article, 0);
+
+	assert_int_equal(article.score, score);
+	assert_int_equal(score_in(scene, TEXT("")), score);
+	assert_int_equal(score_in(scene, TEXT("redis")), score);
+	assert_int_equal(
+	    score_in(scene, key_list_of_author(arena, scene->ann)), score);
+}
+
+static int64_t
+karma_of(const struct scene *scene, uint64_t user)
+{
+	int64_t karma;
+
+	assert_int_equal(user_karma(&scene->world->store,
+	                     &scene->world->arena, user, &karma),
+	    STORE_OK);
+	return karma;
+}
+
+static bool
+is_member(const struct scene *scene, struct text key, uint64_t user)
+{
+	struct world *world = scene->world;
+
+	return world_command(world, TEXT("SISMEMBER"), key,
+	           text_number(&world->arena, (int64_t)user))
+	           .number == 1;
+}
+
+/* bob's vote goes from one state to another: what that adds. */
+static void
+check_row(struct world *world, enum vote from, enum vote to, int64_t score,
+    int64_t up, int64_t down)
+{
+	struct scene scene = begin(world);
+	uint64_t buckets = world->store.rules.buckets;
+	struct text ups = key_up(&world->arena, buckets, scene.article);
+	struct text downs = key_down(&world->arena, buckets, scene.article);
+	struct article before, after;
+
+	assert_int_equal(vote(&scene, scene.bob, from), STORE_OK);
+	before = world_article(world, scene.article, scene.bob);
+	assert_int_equal(before.vote, from);
+
+	assert_int_equal(vote(&scene, scene.bob, to), STORE_OK);
+	after = world_article(world, scene.article, scene.bob);
+	assert_int_equal(after.vote, to);
+	assert_int_equal(after.up - before.up, up);
+	assert_int_equal(after.down - before.down, down);
+	check_score(&scene, before.score + score);
+	assert_int_equal(is_member(&scene, ups, scene.bob), to == VOTE_UP);
+	assert_int_equal(is_member(&scene, downs, scene.bob), to == VOTE_DOWN);
+	assert_true(is_member(&scene, ups, scene.ann));
+	assert_int_equal(
+	    karma_of(&scene, scene.ann), after.up - after.down - 1);
+	assert_int_equal(karma_of(&scene, scene.bob), 0);
+	invariants_check(world);
+}
+
+#define ROW(name, from, to, score, up, down) \
+	static void name(void **state) \
+	{ \
+		check_row(*state, from, to, score, up, down); \
+	}
+
+ROW(none_to_none, VOTE_NONE, VOTE_NONE, 0, 0, 0)
+ROW(none_to_up, VOTE_NONE, VOTE_UP, +432, +1, 0)
+ROW(none_to_down, VOTE_NONE, VOTE_DOWN, -432, 0, +1)
+ROW(up_to_none, VOTE_UP, VOTE_NONE, -432, -1, 0)
+ROW(up_to_up, VOTE_UP, VOTE_UP, 0, 0, 0)
+ROW(up_to_down, VOTE_UP, VOTE_DOWN, -864, -1, +1)
+ROW(down_to_none, VOTE_DOWN, VOTE_NONE, +432, 0, -1)
+ROW(down_to_up, VOTE_DOWN, VOTE_UP, +864, +1, -1)
+ROW(down_to_down, VOTE_DOWN, VOTE_DOWN, 0, 0, 0)
+
+static void
+asking_again_changes_nothing(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct text before;
+
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	before = world_snapshot(world);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+authors_own_vote_is_recorded_and_counted(void **state)
+{
+	struct scene scene = begin(*state);
+	struct article article =
+	    world_article(scene.world, scene.article, scene.ann);
+
+	assert_int_equal(article.vote, VOTE_UP);
+	assert_int_equal(article.up, 1);
+	assert_int_equal(article.down, 0);
+	assert_true(article.recorded);
+	check_score(&scene, NOON + 432);
+	assert_int_equal(karma_of(&scene, scene.ann), 0);
+
+	assert_int_equal(vote(&scene, scene.ann, VOTE_DOWN), STORE_OK);
+	check_score(&scene, NOON - 432);
+	assert_int_equal(karma_of(&scene, scene.ann), -2);
+	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_OK);
+	check_score(&scene, NOON);
+	assert_int_equal(karma_of(&scene, scene.ann), -1);
+	invariants_check(scene.world);
+}
+
+/* The 0 in the record keeps it apart from one that expired. */
+static void
+voting_goes_on_when_all_took_their_votes_back(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_OK);
+	assert_true(
+	    world_article(scene.world, scene.article, 0).recorded);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	check_score(&scene, NOON + 432);
+	invariants_check(scene.world);
+}
+
+static void
+vote_counts_a_second_before_the_window_closes(void **state)
+{
+	struct scene scene = begin(*state);
+
+	world_stop_clock(scene.world, NOON + WEEK - 1);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	check_score(&scene, NOON + 2 * 432);
+	invariants_check(scene.world);
+}
+
+static void
+vote_is_refused_when_the_window_closes(void **state)
+{
+	struct scene scene = begin(*state);
+	struct text before = world_snapshot(scene.world);
+
+	world_stop_clock(scene.world, NOON + WEEK);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
+	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_CLOSED);
+	assert_true(text_equal(world_snapshot(scene.world), before));
+}
+
+static void
+score_and_counts_stay_after_the_window(void **state)
+{
+	struct scene scene = begin(*state);
+	struct article article;
+
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	world_stop_clock(scene.world, NOON + WEEK + 1);
+	article = world_article(scene.world, scene.article, scene.bob);
+	assert_false(article.recorded);
+	assert_int_equal(article.vote, VOTE_NONE);
+	assert_int_equal(article.up, 1);
+	assert_int_equal(article.down, 1);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_CLOSED);
+	check_score(&scene, NOON);
+	invariants_check(scene.world);
+}
+
+static void
+nobody_votes_twice_when_the_clock_steps_back(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	world_stop_clock(scene.world, NOON + WEEK + 1);
+	/* The look lets the record expire. */
+	assert_false(
+	    world_article(scene.world, scene.article, 0).recorded);
+	world_stop_clock(scene.world, NOON + 100);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_NONE), STORE_CLOSED);
+	assert_int_equal(vote(&scene, scene.bob + 1, VOTE_UP), STORE_CLOSED);
+	check_score(&scene, NOON + 2 * 432);
+	invariants_check(scene.world);
+}
+
+static void
+nobody_votes_twice_when_the_clock_stepped_back_before(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	world_stop_clock(scene.world, NOON - DAY);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	check_score(&scene, NOON + 2 * 432);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	check_score(&scene, NOON);
+	invariants_check(scene.world);
+}
+
+static void
+longer_window_does_not_open_older_articles(void **state)
+{
+	struct scene scene;
+	struct world *world = *state;
+
+	world->store.rules.vote_window = 100;
+	scene = begin(world);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	world->store.rules.vote_window = WEEK;
+	assert_int_equal(
+	    world_article(world, scene.article, 0).closes, NOON + 100);
+	world_stop_clock(world, NOON + 100);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_CLOSED);
+	world_stop_clock(world, NOON + 101);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
+	check_score(&scene, NOON + 2 * 432);
+}
+
+static void
+shorter_window_does_not_close_older_articles(void **state)
+{
+	struct scene scene = begin(*state);
+
+	scene.world->store.rules.vote_window = 100;
+	world_stop_clock(scene.world, NOON + 200);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	check_score(&scene, NOON);
+	invariants_check(scene.world);
+}
+
+/* A set that was emptied is a new key, and a new key never expires by itself. */
+static void
+down_set_that_is_created_again_expires(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_down(
+	    &world->arena, world->store.rules.buckets, scene.article);
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+		assert_int_equal(
+		    world_command(world, TEXT("EXPIRETIME"), key).number,
+		    NOON + WEEK);
+		assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+		assert_int_equal(
+		    world_command(world, TEXT("EXISTS"), key).number, 0);
+	}
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	world_stop_clock(world, NOON + WEEK + 1);
+	assert_text(world_keys(world, "{*}down:*"), "");
+	assert_text(world_keys(world, "{*}up:*"), "");
+}
+
+static void
+removed_article_takes_no_vote(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text before;
+
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, scene.article),
+	    STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
+	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_int_equal(
+	    article_restore(&world->store, &world->arena, scene.article),
+	    STORE_OK);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+}
+
+static void
+unknown_article_takes_no_vote(void **state)
+{
+	struct scene scene = begin(*state);
+	struct text before = world_snapshot(scene.world);
+
+	scene.article = 999;
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_ABSENT);
+	scene.article = 0;
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_ABSENT);
+	assert_true(text_equal(world_snapshot(scene.world), before));
+}
+
+static int64_t
+moment_in_set(const struct scene *scene)
+{
+	struct world *world = scene->world;
+	struct reply moment = world_command(world, TEXT("ZSCORE"),
+	    key_interesting(&world->arena,
+	        scene->article % world->store.rules.buckets),
+	    key_member(&world->arena, scene->article));
+
+	return reply_number(&moment);
+}
+
+static void
+check_moment(const struct scene *scene, int64_t moment)
+{
+	assert_int_equal(
+	    world_article(scene->world, scene->article, 0).interesting,
+	    moment);
+	assert_int_equal(moment_in_set(scene), moment);
+}
+
+static void
+interesting_moment_is_recorded_once_and_kept(void **state)
+{
+	struct scene scene;
+	struct world *world = *state;
+
+	world->store.rules.interesting = 3;
+	scene = begin(world);
+	world_move_clock(world, 10);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	check_moment(&scene, 0);
+	world_move_clock(world, 10);
+	assert_int_equal(vote(&scene, 77, VOTE_DOWN), STORE_OK);
+	check_moment(&scene, 0);
+	assert_int_equal(vote(&scene, 78, VOTE_UP), STORE_OK);
+	check_moment(&scene, NOON + 20);
+
+	world_move_clock(world, 10);
+	assert_int_equal(vote(&scene, 78, VOTE_NONE), STORE_OK);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	check_moment(&scene, NOON + 20);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	assert_int_equal(vote(&scene, 78, VOTE_UP), STORE_OK);
+	assert_int_equal(vote(&scene, 79, VOTE_UP), STORE_OK);
+	check_moment(&scene, NOON + 20);
+	invariants_check(world);
+}
+
+static void
+one_vote_may_be_interesting_at_posting(void **state)
+{
+	struct scene scene;
+	struct world *world = *state;
+
+	world->store.rules.interesting = 1;
+	scene = begin(world);
+	check_moment(&scene, NOON);
+	world_move_clock(world, 10);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
+	check_moment(&scene, NOON);
+	invariants_check(world);
+}
+
+static void
+votes_have_words(void **state)
+{
+	enum vote read;
+
+	(void)state;
+	for (enum vote i = VOTE_NONE; i <= VOTE_DOWN; i++) {
+		assert_true(vote_parse(vote_word(i), &read));
+		assert_int_equal(read, i);
+	}
+	assert_false(vote_parse(TEXT("Up"), &read));
+	assert_false(vote_parse(TEXT("up "), &read));
+	assert_false(vote_parse(TEXT(""), &read));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(none_to_none),
+		world_test(none_to_up),
+		world_test(none_to_down),
+		world_test(up_to_none),
+		world_test(up_to_up),
+		world_test(up_to_down),
+		world_test(down_to_none),
+		world_test(down_to_up),
+		world_test(down_to_down),
+		world_test(asking_again_changes_nothing),
+		world_test(authors_own_vote_is_recorded_and_counted),
+		world_test(voting_goes_on_when_all_took_their_votes_back),
+		world_test(vote_counts_a_second_before_the_window_closes),
+		world_test(vote_is_refused_when_the_window_closes),
+		world_test(score_and_counts_stay_after_the_window),
+		world_test(nobody_votes_twice_when_the_clock_steps_back),
+		world_test(
+		    nobody_votes_twice_when_the_clock_stepped_back_before),
+		world_test(longer_window_does_not_open_older_articles),
+		world_test(shorter_window_does_not_close_older_articles),
+		world_test(down_set_that_is_created_again_expires),
+		world_test(removed_article_takes_no_vote),
+		world_test(unknown_article_takes_no_vote),
+		world_test(interesting_moment_is_recorded_once_and_kept),
+		world_test(one_vote_may_be_interesting_at_posting),
+		world_test(votes_have_words),
+	};
+
+	return world_run("votes", tests);
+}

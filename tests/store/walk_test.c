@@ -1,0 +1,366 @@
+/*
+ * A random walk: members post, vote, file, remove and restore while the clock
+ * goes on. A model that knows nothing of Redis says what each step must answer
+ * and what is there in the end; then the invariants are verified.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/invariants.h"
+#include "store/article.h"
+#include "store/group.h"
+#include "store/list.h"
+#include "store/user.h"
+
+enum {
+	STEPS = 5000,
+	MEMBERS = 24,
+	ARTICLES = 400,
+	GROUPS = 20,
+	NOON = 1700000000,
+	WINDOW = 5000,
+	INTERESTING = 8
+};
+
+struct known {
+	uint64_t id;
+	unsigned author; /* index of a member */
+	int64_t posted, interesting, removed;
+	enum vote votes[MEMBERS];
+	uint32_t groups; /* bits */
+};
+
+struct walk {
+	struct world *world;
+	struct arena arena; /* of a step */
+	unsigned seed;
+	uint64_t members[MEMBERS];
+	struct known articles[ARTICLES];
+	size_t count;
+	size_t answers[STORE_DOWN + 1];
+};
+
+static unsigned
+pick(struct walk *walk, unsigned below)
+{
+	return (unsigned)rand_r(&walk->seed) % below;
+}
+
+static int
+count_votes(const struct known *known, enum vote vote)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < MEMBERS; i++)
+		count += known->votes[i] == vote ? 1 : 0;
+	return count;
+}
+
+static int
+count_groups(uint32_t groups)
+{
+	int count = 0;
+
+	for (; groups != 0; groups &= groups - 1)
+		count++;
+	return count;
+}
+
+static uint32_t
+pick_groups(struct walk *walk, unsigned most)
+{
+	uint32_t groups = 0;
+
+	for (unsigned i = pick(walk, most + 1); i > 0; i--)
+		groups |= UINT32_C(1) << pick(walk, GROUPS);
+	return groups;
+}
+
+static struct text
+names_of(struct walk *walk, uint32_t groups)
+{
+	struct text names = TEXT("");
+
+	for (unsigned g = 0; g < GROUPS; g++)
+		if ((groups >> g & 1) != 0)
+			names = text_format(&walk->arena, "%.*s%sgroup%u",
+			    TEXT_ARGS(names), names.size > 0 ? " " : "", g);
+	return names;
+}
+
+static void
+expect(struct walk *walk, enum store_result result, enum store_result expected)
+{
+	assert_int_equal(result, expected);
+	walk->answers[result]++;
+}
+
+static int64_t
+now_of(struct walk *walk)
+{
+	return world_now(walk->world);
+}
+
+/* One time in eight a link that was posted before, as long as it is claimed. */
+static void
+step_post(struct walk *walk)
+{
+	unsigned author = pick(walk, MEMBERS);
+	bool again = walk->count > 0 && pick(walk, 8) == 0;
+	size_t number = again ? walk->count - 1 : walk->count;
+	struct known *known = &walk->articles[walk->count];
+	struct article article = { .title = TEXT("A title"),
+		.url = text_format(
+		    &walk->arena, "http://a.example/%zu", number),
+		.author = walk->members[author],
+		.author_name = text_format(&walk->arena, "member%u", author) };
+
+	if (walk->count == ARTICLES ||
+	    (again &&
+	        walk->articles[number].posted + WINDOW <= now_of(walk)))
+		return;
+	*known = (struct known){ .author = author,
+		.posted = now_of(walk),
+		.groups = pick_groups(walk, 16) };
+	article.groups = names_of(walk, known->groups);
+	expect(walk,
+	    article_post(&walk->world->store, &walk->arena, &article),
+	    again ? STORE_TAKEN : STORE_OK);
+	if (again) {
+		assert_int_equal(article.id, walk->articles[number].id);
+		return;
+	}
+	known->id = article.id;
+	known->votes[author] = VOTE_UP;
+	walk->count++;
+}
+
+static void
+step_vote(struct walk *walk, struct known *known)
+{
+	unsigned member = pick(walk, MEMBERS);
+	/* Most votes are up, so that articles become interesting. */
+	enum vote vote = pick(walk, 2) == 0 ? VOTE_UP :
+	                                      (enum vote)pick(walk, 3);
+	enum store_result expected = STORE_OK;
+
+	if (known->removed != 0)
+		expected = STORE_REMOVED;
+	else if (now_of(walk) >= known->posted + WINDOW)
+		expected = STORE_CLOSED;
+	expect(walk,
+	    article_vote(&walk->world->store, &walk->arena, known->id,
+	        walk->members[member], vote),
+	    expected);
+	if (expected != STORE_OK)
+		return;
+	known->votes[member] = vote;
+	if (known->interesting == 0 &&
+	    count_votes(known, VOTE_UP) >= INTERESTING)
+		known->interesting = now_of(walk);
+}
+
+static void
+step_file(struct walk *walk, struct known *known)
+{
+	uint32_t added = pick_groups(walk, 9), removed = pick_groups(walk, 4);
+	uint32_t after = (known->groups & ~removed) | added;
+	enum store_result expected = STORE_OK;
+
+	if (known->removed != 0)
+		expected = STORE_REMOVED;
+	else if (count_groups(after) > RULE_GROUPS_MOST)
+		expected = STORE_FULL;
+	expect(walk,
+	    article_file(&walk->world->store, &walk->arena, known->id,
+	        names_of(walk, added), names_of(walk, removed)),
+	    expected);
+	if (expected == STORE_OK)
+		known->groups = after;
+}
+
+static void
+step_remove(struct walk *walk, struct known *known)
+{
+	expect(walk,
+	    article_remove(&walk->world->store, &walk->arena, known->id),
+	    STORE_OK);
+	if (known->removed == 0)
+		known->removed = now_of(walk);
+}
+
+static void
+step_restore(struct walk *walk, struct known *known)
+{
+	expect(walk,
+	    article_restore(&walk->world->store, &walk->arena, known->id),
+	    STORE_OK);
+	known->removed = 0;
+}
+
+static void
+step(struct walk *walk)
+{
+	unsigned kind = pick(walk, 100);
+	/* The youngest are the liveliest. */
+	size_t back = walk->count == 0 ? 0 : pick(walk, pick(walk, 40) + 1);
+	struct known *known =
+	    &walk->articles[back < walk->count ? walk->count - 1 - back : 0];
+
+	arena_reset(&walk->arena);
+	if (kind < 6 || walk->count == 0)
+		step_post(walk);
+	else if (kind < 80)
+		step_vote(walk, known);
+	else if (kind < 90)
+		step_file(walk, known);
+	else if (kind < 93)
+		step_remove(walk, known);
+	else if (kind < 96)
+		step_restore(walk, known);
+	else
+		world_move_clock(walk->world, pick(walk, 600));
+}
+
+static void
+compare_article(struct walk *walk, const struct known *known)
+{
+	unsigned viewer = pick(walk, MEMBERS);
+	struct article article =
+	    world_article(walk->world, known->id, walk->members[viewer]);
+	uint32_t groups = 0;
+	struct text name;
+
+	assert_int_equal(article.author, walk->members[known->author]);
+	assert_int_equal(article.posted, known->posted);
+	assert_int_equal(article.closes, known->posted + WINDOW);
+	assert_int_equal(article.up, count_votes(known, VOTE_UP));
+	assert_int_equal(article.down, count_votes(known, VOTE_DOWN));
+	assert_int_equal(article.interesting, known->interesting);
+	assert_int_equal(article.removed, known->removed);
+	if (article.recorded)
+		assert_int_equal(article.vote, known->votes[viewer]);
+	else
+		assert_true(now_of(walk) >= article.closes);
+	while (text_word(&article.groups, &name)) {
+		uint64_t number;
+
+		assert_true(text_to_u64(
+		    text_slice(name, strlen("group"), name.size), &number));
+		assert_true((groups >> number & 1) == 0);
+		groups |= UINT32_C(1) << number;
+	}
+	assert_int_equal(groups, known->groups);
+}
+
+static void
+compare_karma(struct walk *walk)
+{
+	for (unsigned m = 0; m < MEMBERS; m++) {
+		int64_t karma, expected = 0;
+
+		for (size_t i = 0; i < walk->count; i++)
+			if (walk->articles[i].author == m)
+				expected += count_votes(
+				                &walk->articles[i], VOTE_UP) -
+				    count_votes(&walk->articles[i], VOTE_DOWN) -
+				    1;
+		assert_int_equal(user_karma(&walk->world->store, &walk->arena,
+		                     walk->members[m], &karma),
+		    STORE_OK);
+		assert_int_equal(karma, expected);
+	}
+}
+
+static void
+compare_groups(struct walk *walk)
+{
+	struct group *groups;
+	uint64_t total;
+	size_t got;
+
+	assert_int_equal(group_list(&walk->world->store, &walk->arena, 0,
+	                     GROUPS, &groups, &got, &total),
+	    STORE_OK);
+	assert_int_equal(got, GROUPS);
+	for (size_t g = 0; g < got; g++) {
+		uint64_t number, expected = 0;
+
+		assert_true(text_to_u64(text_slice(groups[g].name,
+		                            strlen("group"), SIZE_MAX),
+		    &number));
+		for (size_t i = 0; i < walk->count; i++)
+			if (walk->articles[i].removed == 0 &&
+			    (walk->articles[i].groups >> number & 1) != 0)
+				expected++;
+		assert_int_equal(groups[g].articles, expected);
+	}
+}
+
+static void
+check(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->count; i++)
+		compare_article(walk, &walk->articles[i]);
+	compare_karma(walk);
+	compare_groups(walk);
+	assert_int_equal(invariants_check(walk->world), walk->count);
+}
+
+/* The walk went everywhere. */
+static void
+check_answers(const struct walk *walk)
+{
+	size_t interesting = 0, removed = 0;
+
+	for (enum store_result i = STORE_OK; i < STORE_DOWN; i++)
+		if (i != STORE_ABSENT)
+			assert_true(walk->answers[i] > 0);
+	for (size_t i = 0; i < walk->count; i++) {
+		interesting += walk->articles[i].interesting != 0;
+		removed += walk->articles[i].removed != 0;
+	}
+	assert_in_range(walk->count, 100, ARTICLES);
+	assert_in_range(interesting, 10, walk->count - 10);
+	assert_in_range(removed, 5, walk->count - 5);
+}
+
+static void
+random_walk_leaves_what_is_always_true(void **state)
+{
+	struct world *world = *state;
+	struct walk *walk = arena_new(&world->arena, struct walk, 1);
+
+	walk->world = world;
+	walk->seed = 20;
+	world_stop_clock(world, NOON);
+	world->store.rules.vote_window = WINDOW;
+	world->store.rules.interesting = INTERESTING;
+	for (unsigned i = 0; i < MEMBERS; i++)
+		walk->members[i] = world_member(world,
+		    text_string(&world->arena,
+		        text_format(&world->arena, "member%u", i)));
+	for (unsigned i = 0; i < GROUPS; i++)
+		world_group(world,
+		    text_string(&world->arena,
+		        text_format(&world->arena, "group%u", i)));
+	for (int i = 1; i <= STEPS; i++) {
+		step(walk);
+		if (i % (STEPS / 4) == 0)
+			check(walk);
+	}
+	check_answers(walk);
+	arena_free(&walk->arena);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(random_walk_leaves_what_is_always_true),
+	};
+
+	return world_run("walk", tests);
+}
