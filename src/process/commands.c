@@ -52,6 +52,7 @@ commands_run(struct arena *arena, struct config *config, struct text folder,
 		return act(arena, config, action, arguments, count);
 	supervisor = supervisor_new();
 	folder_start_redis(arena, supervisor, config);
+	supervisor_pass_signals(supervisor);
 	status = act(arena, config, action, arguments, count);
 	supervisor_stop(supervisor);
 	return status;

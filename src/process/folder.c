@@ -102,6 +102,7 @@ folder_start_redis(struct arena *arena, struct supervisor *supervisor,
 		                   TEXT(""), TEXT("")) };
 	int64_t now;
 
+	redis_hush(store.redis);
 	folder_write(arena, "redis.conf", redis_config(arena, config));
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, NULL);

@@ -13,7 +13,7 @@
 #include "store/vet.h"
 
 enum {
-	PORTION_LINES = 100,
+	PORTION_LINES = 40, /* Redis is busy with them for a millisecond */
 	PORTION_BYTES = 256 * 1024,
 	PROGRESS_MS = 200
 };

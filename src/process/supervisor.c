@@ -153,6 +153,12 @@ supervisor_has_trouble(struct supervisor *supervisor, int milliseconds)
 	return reap(supervisor) || supervisor->stopping;
 }
 
+void
+supervisor_pass_signals(const struct supervisor *supervisor)
+{
+	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
+}
+
 static void
 start_again(struct supervisor *supervisor)
 {

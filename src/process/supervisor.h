@@ -27,6 +27,9 @@ void supervisor_add(struct supervisor *supervisor, const char *name,
  * whoever waits for the children to get ready should give up. */
 bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
 
+/* Lets SIGINT and SIGTERM end this process, and its children with it. */
+void supervisor_pass_signals(const struct supervisor *supervisor);
+
 /* Starts again what dies, until SIGINT or SIGTERM. */
 void supervisor_watch(struct supervisor *supervisor);
 

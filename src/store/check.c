@@ -10,7 +10,7 @@
 
 enum {
 	ARTICLES_AT_ONCE = 25,
-	LISTS_AT_ONCE = 10,  /* of 100 entries each */
+	LISTS_AT_ONCE = 4,   /* of 50 entries each, short ones whole */
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 

@@ -34,7 +34,7 @@ read_holders(
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	int64_t since;
 
-	promise->count = 0;
+	*promise = (struct promise){ .entries = NULL };
 	if (rules->promise_articles == 0)
 		return STORE_OK;
 	redis_add(&pipeline, TEXT("TIME"));

@@ -40,6 +40,7 @@ struct redis {
 	int64_t retry_at;
 	unsigned connections;
 	bool down; /* said once in the log */
+	bool hushed;
 	struct arena memory;
 };
 
@@ -147,13 +148,19 @@ redis_close(struct redis *redis)
 	free(redis);
 }
 
+void
+redis_hush(struct redis *redis)
+{
+	redis->hushed = true;
+}
+
 /* Drops the connection and wakes everything that waited on it. */
 static void
 fail(struct redis *redis, const char *why)
 {
 	struct waiting *waiting = redis->first;
 
-	if (!redis->down)
+	if (!redis->down && !redis->hushed)
 		log_line("Redis at %s: %s", redis->address.data, why);
 	redis->down = true;
 	redis->retry_at = clock_monotonic_ms() + RETRY_MS;
@@ -198,8 +205,13 @@ greet(struct redis *redis)
 	redisReply *reply;
 	bool good;
 
+	if (redis->user.size == 0) {
+		words[1] = words[2];
+		sizes[1] = sizes[2];
+	}
 	if (redis->password.size > 0)
-		reply = redisCommandArgv(redis->context, 3, words, sizes);
+		reply = redisCommandArgv(redis->context,
+		    redis->user.size == 0 ? 2 : 3, words, sizes);
 	else
 		reply = redisCommand(redis->context, "PING");
 	if (reply == NULL) {
@@ -235,7 +247,7 @@ connect_now(struct redis *redis)
 	redisSetTimeout(redis->context, answer);
 	redis->context->reader->fn = &in_arena;
 	redis->connections++;
-	if (redis->down)
+	if (redis->down && !redis->hushed)
 		log_line("Redis at %s answers again", redis->address.data);
 	redis->down = false;
 	return true;

@@ -50,12 +50,17 @@ struct pipeline {
 };
 
 /*
- * address is "unix:/path" or "host:port"; user and password may be empty. Does
- * not connect yet. NULL when the address has neither form.
+ * address is "unix:/path" or "host:port"; user and password may be empty, and a
+ * password alone is that of the default user. Does not connect yet. NULL when
+ * the address has neither form. The process has to ignore SIGPIPE, or writing to
+ * a connection that was lost ends it.
  */
 struct redis *redis_open(
     struct text address, struct text user, struct text password);
 void redis_close(struct redis *redis);
+
+/* Keeps faults out of the log: for who waits until Redis has started. */
+void redis_hush(struct redis *redis);
 
 struct pipeline redis_pipeline(struct redis *redis, struct arena *arena);
 

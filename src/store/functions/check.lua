@@ -137,13 +137,11 @@ local function stranger(tag, kind, list, member)
 	if kind == 'interesting' then
 		return not values[3] and 'did not become interesting' or nil
 	end
-	if list == '' or list == ':@' .. string.match(values[1], '^%d*') then
+	local name = string.sub(list, 2)
+	if name == '' or name == '@' .. string.match(values[1], '^%d*') or
+		string.find(' ' .. (values[2] or '') .. ' ',
+			' ' .. name .. ' ', 1, true) then
 		return nil
-	end
-	for _, group in ipairs(words(values[2])) do
-		if list == ':' .. group then
-			return nil
-		end
 	end
 	return 'does not belong there'
 end
@@ -157,7 +155,7 @@ redis.register_function({
 		local tag, kind, list = list_of(keys[1])
 		local breaks, note = notes()
 		local step = redis.call('ZSCAN', keys[1], args[1],
-			'COUNT', 100)
+			'COUNT', 50)
 		for i = 1, #step[2], 2 do
 			local member = step[2][i]
 			local why = stranger(tag, kind, list, member)

@@ -29,8 +29,7 @@ end
 
 -- The article that a member of a sorted set stands for; nil when it is no id.
 local function article_of(tag, member)
-	if string.match(member, '^' .. string.rep('%d', 12) .. '$') then
-		return tag .. 'article:' ..
-			string.format('%.0f', tonumber(member))
+	if #member == 12 and string.match(member, '^%d+$') then
+		return tag .. 'article:' .. string.match(member, '^0*(%d+)$')
 	end
 end
