@@ -1,5 +1,5 @@
-// Turns stories.csv (id, title, url, points, comments, author, posted_at) into a
-// dump on standard output:
+// Turns stories.csv (id, title, url, points, comments, author, posted_at) into
+// a dump on standard output:
 //
 //	node tests/stories.mjs stories.csv | build/tally load -
 //
@@ -7,8 +7,8 @@
 // articles, in the order of the file. A story without a link gets its title as
 // its text. Its points become votes up, the author's own among them, so that
 // up - down = points; one of less than 1 point gets the author's vote up, and
-// the rest as votes down. Who voted is not known, and voting closes a week after
-// posting.
+// the rest as votes down. Who voted is not known, and voting closes a week
+// after posting.
 
 import { readFileSync } from 'node:fs';
 

@@ -44,11 +44,13 @@ static struct fiber *free_fibers;
 static void
 switch_in(struct fiber *fiber)
 {
+	struct fiber *outer = running;
+
 	running = fiber;
 	LEAVE(&fiber->back_saved, &fiber->stack);
 	swapcontext(&fiber->back, &fiber->context);
 	ARRIVE(fiber->back_saved, &fiber->stack);
-	running = NULL;
+	running = outer;
 	if (fiber->ended) {
 		fiber->next_free = free_fibers;
 		free_fibers = fiber;

@@ -58,7 +58,8 @@ encode_stray(struct arena *arena, struct text link)
 static size_t
 authority_end(struct text link, size_t start)
 {
-	while (start < link.size && strchr("/?#", link.data[start]) == NULL)
+	while (start < link.size && link.data[start] != '/' &&
+	    link.data[start] != '?' && link.data[start] != '#')
 		start++;
 	return start;
 }
@@ -97,6 +98,28 @@ is_uri(struct arena *arena, struct text link)
 	return good;
 }
 
+/* What follows the host: nothing, or ':' and a number, which may be missing. */
+static bool
+is_port(struct text port)
+{
+	uint64_t number;
+
+	if (port.size == 0)
+		return true;
+	if (port.data[0] != ':')
+		return false;
+	port = text_slice(port, 1, port.size);
+	return port.size == 0 || (text_to_u64(port, &number) && number < 65536);
+}
+
+/* Of a byte that is no ASCII. */
+static bool
+is_foreign_escape(struct text rest)
+{
+	return rest.data[0] == '%' && !is_stray_percent(rest) &&
+	    text_hex_digit(rest.data[1]) >= 8;
+}
+
 /*
  * uriparser takes any reg-name, RFC 3986 being generous. A host that people can
  * reach has no escapes of ASCII in it and a port that is a number.
@@ -104,22 +127,23 @@ is_uri(struct arena *arena, struct text link)
 static bool
 is_host(struct text authority)
 {
-	struct text host = authority, port;
-	uint64_t number;
+	struct text rest = authority, host;
+	bool is_address = text_starts(authority, TEXT("["));
 
-	if (authority.size == 0)
+	if (!text_cut(&rest, is_address ? ']' : ':', &host) || host.size == 0)
 		return false;
-	if (authority.data[0] == '[')
-		return true; /* An IPv6 address: uriparser knows them. */
-	text_cut(&authority, ':', &host);
-	port = authority;
-	if (host.size == 0 || host.data[0] == '.' || host.data[0] == '-')
+	rest = text_slice(
+	    authority, host.size + (is_address ? 1 : 0), authority.size);
+	if (is_address)
+		return is_port(rest); /* uriparser knows the addresses. */
+	if (host.data[0] == '.' || host.data[0] == '-')
 		return false;
 	for (size_t i = 0; i < host.size; i++)
 		if ((unsigned char)host.data[i] < 0x80 &&
-		    !is_unreserved(host.data[i]))
+		    !is_unreserved(host.data[i]) &&
+		    !is_foreign_escape(text_slice(host, i, host.size)))
 			return false;
-	return port.size == 0 || (text_to_u64(port, &number) && number < 65536);
+	return is_port(rest);
 }
 
 enum url_verdict
@@ -145,9 +169,10 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 		return URL_WITH_USER_INFO;
 	if (!is_host(authority))
 		return URL_MALFORMED;
-	authority = text_lower(arena, authority);
 	if (authority.data[0] != '[')
 		authority = encode_stray(arena, authority);
+	/* The escapes in it, too: encoded again, the link stays as it is. */
+	authority = text_lower(arena, authority);
 	*encoded = text_format(arena, "%.*s://%.*s%.*s", TEXT_ARGS(scheme),
 	    TEXT_ARGS(authority), TEXT_ARGS(encode_stray(arena, rest)));
 	return is_uri(arena, *encoded) ? URL_GOOD : URL_MALFORMED;

@@ -51,8 +51,8 @@ check_command(struct store *store, FILE *out)
 	}
 	print_counts(out, &counts);
 	if (fflush(out) != 0 || ferror(out)) {
-		log_line("what was checked cannot be written: %s",
-		    strerror(errno));
+		log_line(
+		    "what was checked cannot be written: %s", strerror(errno));
 		return 1;
 	}
 	return counts.breaks == 0 ? 0 : 1;

@@ -26,6 +26,8 @@ static const struct setting settings[] = {
 	    "where `tally up` listens" },
 	{ "TALLY_PORT", NUMBER, AT(port), 8080, 1, 65535, NULL,
 	    "its port" },
+	{ "TALLY_CACHE", NUMBER, AT(cache), 1, 0, 1, NULL,
+	    "1: its nginx keeps readers' pages for a second; 0: it does not" },
 	{ "TALLY_FSYNC", STRING, AT(fsync), 0, 0, 0, "always",
 	    "when its Redis writes to disk: always or everysec" },
 	{ "TALLY_WORKERS", NUMBER, AT(workers), 0, 0, 256, NULL,

@@ -20,6 +20,7 @@ struct config {
 	struct text fsync;    /* appendfsync of up's Redis */
 	struct text address;  /* that up's nginx listens on */
 	int64_t port, workers;
+	int64_t cache;        /* whether up's nginx keeps pages for a second */
 	struct rules rules;   /* buckets and vote_score are 0 when not set */
 };
 

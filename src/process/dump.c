@@ -32,8 +32,8 @@ struct dump {
 static enum store_result
 leave_out(struct dump *dump, const struct record *record, const char *why)
 {
-	struct text name = record->kind == RECORD_USER ? record->user.name :
-	                                                 record->group.name;
+	struct text name = record->kind == RECORD_USER ? record->user.name
+						       : record->group.name;
 
 	if (record->kind == RECORD_ARTICLE)
 		log_line("article %llu is left out: it %s",
@@ -134,7 +134,7 @@ write_late_user(struct dump *dump, uint64_t *missed)
 	struct record record;
 
 	if (export_users(dump->store, dump->names, &dump->portion, *missed, 1,
-	        &record) != STORE_OK)
+		&record) != STORE_OK)
 		return STORE_DOWN;
 	if (record.user.name.size == 0)
 		return STORE_ABSENT;
@@ -170,8 +170,8 @@ need_voters(struct dump *dump, const struct voters *voters)
 static size_t
 find_group(const struct dump *dump, struct text name, bool *there)
 {
-	const struct text *groups = (const struct text *)(void *)
-	                                dump->groups.data;
+	const struct text *groups =
+	    (const struct text *)(void *)dump->groups.data;
 	size_t low = 0, high = dump->groups.size / sizeof(*groups);
 
 	*there = false;
@@ -196,8 +196,7 @@ note_group(struct dump *dump, size_t index, struct text name)
 {
 	struct text *groups, kept = text_copy(&dump->memory, name);
 
-	buffer_add(
-	    &dump->groups, (struct text){ (char *)&kept, sizeof(kept) });
+	buffer_add(&dump->groups, (struct text){ (char *)&kept, sizeof(kept) });
 	groups = (struct text *)(void *)dump->groups.data;
 	memmove(&groups[index + 1], &groups[index],
 	    dump->groups.size - (index + 1) * sizeof(*groups));
@@ -253,8 +252,8 @@ write_groups(struct dump *dump)
 	size_t got = 0;
 
 	do {
-		result = export_group_names(dump->store, &names, behind,
-		    GROUPS_AT_ONCE, found, &got);
+		result = export_group_names(
+		    dump->store, &names, behind, GROUPS_AT_ONCE, found, &got);
 		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
 			result = need_group(dump, found[i]);
 			behind = found[i];
@@ -285,8 +284,7 @@ write_article(struct dump *dump, const struct record *record)
 }
 
 static enum store_result
-write_some_articles(
-    struct dump *dump, const struct place *places, size_t count)
+write_some_articles(struct dump *dump, const struct place *places, size_t count)
 {
 	struct record records[ARTICLES_AT_ONCE];
 	uint64_t ids[ARTICLES_AT_ONCE];
@@ -294,8 +292,8 @@ write_some_articles(
 
 	for (size_t i = 0; i < count; i++)
 		ids[i] = places[i].id;
-	result = export_articles(dump->store, dump->names, &dump->portion, ids,
-	    count, records);
+	result = export_articles(
+	    dump->store, dump->names, &dump->portion, ids, count, records);
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
 		if (records[i].article.id != 0)
 			result = write_article(dump, &records[i]);

@@ -85,11 +85,27 @@ redis_config(struct arena *arena, const struct config *config)
 	    TEXT_ARGS(config->fsync));
 }
 
+const char *
+folder_program(struct arena *arena, const char *name)
+{
+	const char *set = getenv("PATH");
+	struct text folder, folders = text_format(arena, "%s:/usr/sbin",
+	    set == NULL ? "/usr/bin:/bin" : set);
+
+	while (text_cut(&folders, ':', &folder)) {
+		const char *path = text_string(arena,
+		    text_format(arena, "%.*s/%s", TEXT_ARGS(folder), name));
+
+		if (access(path, X_OK) == 0)
+			return path;
+	}
+	log_fatal("%s is not installed: it is in no folder of PATH", name);
+}
+
 static void
 run_redis(void *data)
 {
-	(void)data;
-	execlp("redis-server", "redis-server", "redis.conf", (char *)NULL);
+	execl(data, "redis-server", "redis.conf", (char *)NULL);
 	log_line("redis-server cannot be started: %s", strerror(errno));
 	_exit(127);
 }
@@ -100,12 +116,13 @@ folder_start_redis(struct arena *arena, struct supervisor *supervisor,
 {
 	struct store store = { .redis = redis_open(FOLDER_REDIS,
 		                   TEXT(""), TEXT("")) };
+	void *program = (void *)folder_program(arena, "redis-server");
 	int64_t now;
 
 	redis_hush(store.redis);
 	folder_write(arena, "redis.conf", redis_config(arena, config));
 	unlink("redis.sock");
-	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, NULL);
+	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
 	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {
 		if (supervisor_has_trouble(supervisor, POLL_MS))
 			break;

@@ -30,6 +30,12 @@ enum folder_lock folder_lock(void);
 /* Writes a file of the folder; ends the process when that fails. */
 void folder_write(struct arena *arena, const char *name, struct text content);
 
+/*
+ * Where a program is, in PATH or, as for servers, in /usr/sbin. Ends the process
+ * with one line when it is not there.
+ */
+const char *folder_program(struct arena *arena, const char *name);
+
 /* A link in the folder to something of the program's. */
 void folder_link(struct arena *arena, const char *name, struct text target);
 

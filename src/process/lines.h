@@ -1,6 +1,6 @@
 /*
- * A file as lines, in memory that is bounded: a line may be long, but not of any
- * length.
+ * A file as lines, in memory that is bounded: a line may be long, but not of
+ * any length.
  */
 #ifndef PROCESS_LINES_H
 #define PROCESS_LINES_H

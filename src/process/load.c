@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "process/lines.h"
 #include "store/import.h"
+#include "store/resolve.h"
 #include "store/vet.h"
 
 enum {
@@ -62,8 +63,8 @@ static void
 report_refusal(struct load *load, uint64_t number, struct text why)
 {
 	clear_progress(load);
-	log_line("%s: line %llu: %.*s", load->file,
-	    (unsigned long long)number, TEXT_ARGS(why));
+	log_line("%s: line %llu: %.*s", load->file, (unsigned long long)number,
+	    TEXT_ARGS(why));
 	load->refused++;
 }
 
@@ -108,7 +109,7 @@ flush(struct load *load)
 	size_t count;
 
 	if (portion->kind != RECORD_KINDS)
-		result = import_resolve(load->store, load->names, arena,
+		result = resolve_records(load->store, load->names, arena,
 		    portion->kind, imports, portion->count);
 	if (result != STORE_OK)
 		return false;
@@ -140,8 +141,8 @@ read_line(struct load *load, struct text line)
 	*import = (struct import){ .fate = IMPORT_LOADED };
 	import->refusal = record_read(arena, line, &import->record);
 	if (import->refusal.size == 0)
-		import->refusal = vet_record(
-		    arena, &load->store->rules, &import->record);
+		import->refusal =
+		    vet_record(arena, &load->store->rules, &import->record);
 	return import;
 }
 
@@ -163,10 +164,9 @@ add_line(struct load *load, struct text line)
 	}
 	portion->numbers[portion->count++] = load->lines;
 	portion->bytes += line.size;
-	return portion->count < PORTION_LINES &&
-	        portion->bytes < PORTION_BYTES ?
-	    true :
-	    flush(load);
+	return portion->count < PORTION_LINES && portion->bytes < PORTION_BYTES
+		   ? true
+		   : flush(load);
 }
 
 static bool
@@ -174,9 +174,8 @@ add_too_long(struct load *load)
 {
 	struct portion *portion = &load->portion;
 
-	portion->imports[portion->count] = (struct import){
-		.refusal = TEXT("longer than 16 MB")
-	};
+	portion->imports[portion->count] =
+	    (struct import){ .refusal = TEXT("longer than 16 MB") };
 	portion->numbers[portion->count++] = load->lines;
 	return portion->count < PORTION_LINES || flush(load);
 }
@@ -247,8 +246,7 @@ summarize(const struct load *load)
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
 		size += snprintf(line + size, sizeof(line) - (size_t)size,
 		    "%llu %s (%llu were there already), ",
-		    (unsigned long long)load->fates[i][IMPORT_LOADED],
-		    words[i],
+		    (unsigned long long)load->fates[i][IMPORT_LOADED], words[i],
 		    (unsigned long long)load->fates[i][IMPORT_THERE]);
 	log_line("loaded %s%llu lines refused", line,
 	    (unsigned long long)load->refused);

@@ -27,6 +27,7 @@ struct service {
 	const struct config *config;
 	struct store store;
 	struct app app;
+	const char *nginx; /* the program; of `tally up` alone */
 	int listener;
 };
 
@@ -181,6 +182,8 @@ write_nginx_config(struct arena *arena, const struct config *config)
 	text = replaced(arena, text, TEXT("@LISTEN@"),
 	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
 	        (long long)config->port));
+	text = replaced(arena, text, TEXT("@CACHE_OFF@"),
+	    config->cache == 0 ? TEXT("1") : TEXT("0"));
 	text = replaced(arena, text, TEXT("@USER@"),
 	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
 	folder_write(arena, "nginx.conf", text);
@@ -190,10 +193,9 @@ write_nginx_config(struct arena *arena, const struct config *config)
 static void
 run_nginx(void *data)
 {
-	(void)data;
-	execlp("nginx", "nginx", "-p", ".", "-c", "nginx.conf", "-e",
-	    "nginx-error.log", (char *)NULL);
-	execl("/usr/sbin/nginx", "nginx", "-p", ".", "-c", "nginx.conf", "-e",
+	const struct service *service = data;
+
+	execl(service->nginx, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
 	    "nginx-error.log", (char *)NULL);
 	log_line("nginx cannot be started: %s", strerror(errno));
 	_exit(127);
@@ -273,7 +275,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 	if (!open_site(arena, service))
 		return false;
 	start_workers(supervisor, service);
-	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, NULL);
+	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, service);
 	if (wait_for_pages(supervisor, address))
 		return true;
 	log_line("the site did not start; nginx-error.log may say why");
@@ -297,6 +299,7 @@ serve_up(struct arena *arena, struct config *config, struct text folder)
 		log_fatal("a site is running in %.*s already",
 		    TEXT_ARGS(folder));
 	check_port(config, address);
+	service.nginx = folder_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	serve_error_pages(arena, config, TEXT("errors"));
 	service.listener = listen_at(arena, TEXT("tally.sock"));

@@ -10,7 +10,7 @@
 
 enum {
 	ARTICLES_AT_ONCE = 25,
-	LISTS_AT_ONCE = 4,   /* of 50 entries each, short ones whole */
+	LISTS_AT_ONCE = 4,  /* of 50 entries each, short ones whole */
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
@@ -40,7 +40,7 @@ report_all(struct check *check, struct text where, const struct reply *reply,
 	for (size_t i = start; i < reply->count; i++)
 		report(check,
 		    text_format(&check->step, "%.*s: %.*s", TEXT_ARGS(where),
-		        TEXT_ARGS(reply_text(reply_item(reply, i)))));
+			TEXT_ARGS(reply_text(reply_item(reply, i)))));
 }
 
 static struct text
@@ -66,7 +66,7 @@ take_article(
 		.author = count_at(reply, 0),
 		.article = place->id,
 		.points = reply_number(reply_item(reply, 1)) -
-		    reply_number(reply_item(reply, 2)) - 1 };
+			  reply_number(reply_item(reply, 2)) - 1 };
 
 	if (reply->count == 0)
 		return;
@@ -91,9 +91,9 @@ is_at_home(struct check *check, const char *what, const struct place *place)
 		return true;
 	report(check,
 	    text_format(&check->step,
-	        "article %llu: %s in bucket %llu, and belongs in %llu",
-	        (unsigned long long)place->id, what,
-	        (unsigned long long)place->bucket, (unsigned long long)home));
+		"article %llu: %s in bucket %llu, and belongs in %llu",
+		(unsigned long long)place->id, what,
+		(unsigned long long)place->bucket, (unsigned long long)home));
 	return false;
 }
 
@@ -123,8 +123,7 @@ check_some_articles(
 
 /* Those of an article that came after the inventory are no break. */
 static enum store_result
-check_some_voters(
-    struct check *check, const struct place *places, size_t count)
+check_some_voters(struct check *check, const struct place *places, size_t count)
 {
 	struct arena *step = &check->step;
 	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
@@ -134,12 +133,12 @@ check_some_voters(
 	for (size_t i = 0; i < count; i++) {
 		if (!is_at_home(check, "a record of voters lies", &places[i]) ||
 		    bsearch(&places[i], all->articles, all->article_count,
-		        sizeof(places[i]), inventory_compare_places) != NULL)
+			sizeof(places[i]), inventory_compare_places) != NULL)
 			continue;
 		asked[pipeline.count] = &places[i];
 		redis_add(&pipeline, TEXT("EXISTS"),
 		    key_article(
-		        step, check->store->rules.buckets, places[i].id));
+			step, check->store->rules.buckets, places[i].id));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -147,9 +146,9 @@ check_some_voters(
 		if (reply_number(&pipeline.replies[i]) == 0)
 			report(check,
 			    text_format(step,
-			        "article %llu: it does not exist, and who "
-			        "voted on it is recorded",
-			        (unsigned long long)asked[i]->id));
+				"article %llu: it does not exist, and who "
+				"voted on it is recorded",
+				(unsigned long long)asked[i]->id));
 	return STORE_OK;
 }
 
@@ -158,7 +157,7 @@ static enum store_result
 in_steps(struct check *check, const struct place *places, size_t count,
     size_t at_once,
     enum store_result (*look)(
-        struct check *check, const struct place *places, size_t count))
+	struct check *check, const struct place *places, size_t count))
 {
 	enum store_result result = STORE_OK;
 
@@ -191,7 +190,7 @@ step_lists(struct check *check, struct walk *walks, size_t count, bool *left)
 			redis_add(&pipeline, TEXT("FCALL_RO"),
 			    TEXT("belongs_1"), TEXT("1"), walks[i].list,
 			    text_format(step, "%llu",
-			        (unsigned long long)walks[i].cursor));
+				(unsigned long long)walks[i].cursor));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = pipeline.replies;
@@ -199,8 +198,7 @@ step_lists(struct check *check, struct walk *walks, size_t count, bool *left)
 		if (walks[i].ended)
 			continue;
 		walks[i].cursor = 0;
-		text_to_u64(
-		    reply_text(reply_item(reply, 0)), &walks[i].cursor);
+		text_to_u64(reply_text(reply_item(reply, 0)), &walks[i].cursor);
 		walks[i].ended = walks[i].cursor == 0;
 		*left = *left || !walks[i].ended;
 		check->counts->entries += count_at(reply, 1);
@@ -249,8 +247,8 @@ static enum store_result
 check_all(struct check *check)
 {
 	struct inventory *all = &check->all;
-	enum store_result result = inventory_read(
-	    check->store, &check->memory, INVENTORY_ALL, all);
+	enum store_result result =
+	    inventory_read(check->store, &check->memory, INVENTORY_ALL, all);
 
 	if (result != STORE_OK)
 		return result;
@@ -267,19 +265,19 @@ check_all(struct check *check)
 		    PLAIN_AT_ONCE, check_some_voters);
 	if (result == STORE_OK)
 		result = check_lists(check);
-	return result != STORE_OK ?
-	    result :
-	    karma_check(check->store, all, check->shares, check->share_count,
-	        check->reporter, check->counts);
+	return result != STORE_OK
+		   ? result
+		   : karma_check(check->store, all, check->shares,
+			 check->share_count, check->reporter, check->counts);
 }
 
 STORE_CALL
 check_site(struct store *store, const struct check_reporter *reporter,
     struct check_counts *counts)
 {
-	struct check check = { .store = store,
-		.reporter = reporter,
-		.counts = counts };
+	struct check check = {
+		.store = store, .reporter = reporter, .counts = counts
+	};
 	enum store_result result;
 
 	*counts = (struct check_counts){ 0 };

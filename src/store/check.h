@@ -11,8 +11,8 @@
  *	6. Karma is the sum of up - down - 1 over what a member posted.
  *
  * Each thing is looked at in one function, as it is at one moment, in portions
- * that hold Redis for about a millisecond; so votes that come in meanwhile are no
- * breaks. What is posted after the start may be passed by.
+ * that hold Redis for about a millisecond; so votes that come in meanwhile
+ * are no breaks. What is posted after the start may be passed by.
  */
 #ifndef STORE_CHECK_H
 #define STORE_CHECK_H

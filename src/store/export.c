@@ -38,8 +38,8 @@ export_last_user(struct store *store, struct arena *arena, uint64_t *last)
 
 /* Takes the names away from those who did not get them. */
 static enum store_result
-keep_claimed(
-    struct names *names, struct arena *arena, struct record *records, size_t count)
+keep_claimed(struct names *names, struct arena *arena, struct record *records,
+    size_t count)
 {
 	struct text *wanted = arena_new(arena, struct text, count);
 	uint64_t *ids = arena_new(arena, uint64_t, count);
@@ -81,15 +81,14 @@ export_users(struct store *store, struct names *names, struct arena *arena,
 }
 
 STORE_CALL
-export_group_names(struct store *store, struct arena *arena,
-    struct text behind, size_t count, struct text *found, size_t *got)
+export_group_names(struct store *store, struct arena *arena, struct text behind,
+    size_t count, struct text *found, size_t *got)
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	const struct reply *members;
 
 	redis_add(&pipeline, TEXT("ZRANGE"), key_groups(),
-	    behind.size == 0 ? TEXT("-") :
-	                       text_join(arena, TEXT("("), behind),
+	    behind.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), behind),
 	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
 	    text_number(arena, (int64_t)count));
 	if (!redis_run(&pipeline))
@@ -142,7 +141,8 @@ read_voters(struct names *names, struct arena *arena, const struct reply *set,
 			voters->ids[voters->count++] = id;
 	}
 	if (voters->count > 1)
-		qsort(voters->ids, voters->count, sizeof(uint64_t), compare_ids);
+		qsort(
+		    voters->ids, voters->count, sizeof(uint64_t), compare_ids);
 	return names_of(
 	    names, arena, voters->ids, voters->count, voters->names);
 }
@@ -162,10 +162,10 @@ read_record(struct names *names, struct arena *arena,
 		return STORE_OK;
 	result = read_voters(
 	    names, arena, reply_item(values, VOTED_UP), &record->up);
-	return result != STORE_OK ? result :
-	                            read_voters(names, arena,
-	                                reply_item(values, VOTED_DOWN),
-	                                &record->down);
+	return result != STORE_OK
+		   ? result
+		   : read_voters(names, arena, reply_item(values, VOTED_DOWN),
+			 &record->down);
 }
 
 STORE_CALL
@@ -182,7 +182,7 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = read_record(names, arena, &pipeline.replies[i], ids[i],
-		    &records[i]);
+		result = read_record(
+		    names, arena, &pipeline.replies[i], ids[i], &records[i]);
 	return result;
 }

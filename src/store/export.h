@@ -24,9 +24,10 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
     struct text behind, size_t count, struct text *found, size_t *got);
 
 /*
- * Articles, each as it was at one moment, with the ids and the names of who voted
- * in order of id; a name is empty where nobody has the id. The id is 0 of what is
- * no article. Reads much at once where many voted: few articles are a portion.
+ * Articles, each as it was at one moment, with the ids and the names of who
+ * voted in order of id; a name is empty where nobody has the id. The id is 0 of
+ * what is no article. Reads much at once where many voted: few articles are a
+ * portion.
  */
 STORE_CALL export_articles(struct store *store, struct names *names,
     struct arena *arena, const uint64_t *ids, size_t count,

@@ -1,7 +1,7 @@
 /*
  * Writing the records of a dump into the site, some hundred in a few round
- * trips. What exists stays as it is, so the same records may come again: after a
- * crash in between, too, nothing is there twice and nothing by half.
+ * trips. What exists stays as it is, so the same records may come again: after
+ * a crash in between, too, nothing is there twice and nothing by half.
  */
 #ifndef STORE_IMPORT_H
 #define STORE_IMPORT_H
@@ -22,17 +22,8 @@ struct import {
 };
 
 /*
- * Looks up the members and groups that records name, and refuses those that name
- * what does not exist, or count a member's vote twice. Skips what is refused
- * already; the others are all of the kind, so that what they name was written
- * before, and vet_record found them good.
- */
-STORE_CALL import_resolve(struct store *store, struct names *names,
-    struct arena *arena, enum record_kind kind, struct import *imports,
-    size_t count);
-
-/*
- * Writes those that are not refused, in their order, and says their fate. Links
+ * Writes those that are not refused, in their order, and says their fate; all
+ * are of the kind, and resolve_records knows whom they name. Links
  * and texts whose window is open are claimed for their ids.
  */
 STORE_CALL import_write(struct store *store, struct names *names,

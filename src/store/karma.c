@@ -42,8 +42,8 @@ compare_shares(const void *a, const void *b)
 
 	if (order == 0)
 		order = compare_numbers(one->author, other->author);
-	return order != 0 ? order :
-	                    compare_numbers(one->article, other->article);
+	return order != 0 ? order
+			  : compare_numbers(one->article, other->article);
 }
 
 /* The end of the run of shares that begins at start: one author, one bucket. */
@@ -55,8 +55,8 @@ end_of_run(const struct audit *audit, size_t start, int64_t *sum)
 
 	*sum = 0;
 	while (end < audit->share_count &&
-	    shares[end].bucket == shares[start].bucket &&
-	    shares[end].author == shares[start].author)
+	       shares[end].bucket == shares[start].bucket &&
+	       shares[end].author == shares[start].author)
 		*sum += shares[end++].points;
 	return end;
 }
@@ -85,8 +85,8 @@ has_run(const struct audit *audit, uint64_t bucket, uint64_t author)
 	size_t start = find_run(audit, bucket, author);
 
 	return start < audit->share_count &&
-	    audit->shares[start].bucket == bucket &&
-	    audit->shares[start].author == author;
+	       audit->shares[start].bucket == bucket &&
+	       audit->shares[start].author == author;
 }
 
 static void
@@ -98,7 +98,8 @@ suspect(struct audit *audit, uint64_t bucket, uint64_t author)
 	    (struct text){ (char *)&suspect, sizeof(suspect) });
 }
 
-/* Compares the runs from *next on with what is kept; moves *next behind them. */
+/* Compares the runs from *next on with what is kept; moves *next behind them.
+ */
 static enum store_result
 compare_some(struct audit *audit, size_t *next)
 {
@@ -168,7 +169,7 @@ walk_bucket(struct audit *audit, uint64_t bucket)
 		redis_add(&pipeline, TEXT("HSCAN"),
 		    key_karma(&audit->step, bucket),
 		    text_format(
-		        &audit->step, "%llu", (unsigned long long)cursor),
+			&audit->step, "%llu", (unsigned long long)cursor),
 		    TEXT("COUNT"), TEXT("500"));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
@@ -200,12 +201,12 @@ find_late(struct audit *audit, struct inventory *late)
 	size_t kept = 0;
 
 	if (inventory_read(audit->store, &audit->memory, INVENTORY_ARTICLES,
-	        late) != STORE_OK)
+		late) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < late->article_count; i++)
 		if (bsearch(&late->articles[i], known->articles,
-		        known->article_count, sizeof(struct place),
-		        inventory_compare_places) == NULL)
+			known->article_count, sizeof(struct place),
+			inventory_compare_places) == NULL)
 			late->articles[kept++] = late->articles[i];
 	late->article_count = kept;
 	return STORE_OK;
@@ -213,31 +214,30 @@ find_late(struct audit *audit, struct inventory *late)
 
 /* Karma and articles at one moment: all that are listed, known or came late. */
 static enum store_result
-look(struct audit *audit, struct suspect *suspect,
-    const struct inventory *late)
+look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 {
 	struct arena *step = &audit->step;
 	struct pipeline pipeline = redis_pipeline(audit->store->redis, step);
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
-	struct text *words = arena_new(step, struct text,
-	    6 + end - start + late->article_count);
+	struct text *words =
+	    arena_new(step, struct text, 6 + end - start + late->article_count);
 	size_t count = 6;
 
 	words[0] = TEXT("FCALL_RO");
 	words[1] = TEXT("karma_1");
 	words[2] = TEXT("2");
 	words[3] = key_karma(step, suspect->bucket);
-	words[4] = key_time(step, suspect->bucket,
-	    key_list_of_author(step, suspect->author));
+	words[4] = key_time(
+	    step, suspect->bucket, key_list_of_author(step, suspect->author));
 	words[5] = text_number(step, (int64_t)suspect->author);
 	for (size_t i = start; i < end; i++)
-		words[count++] = text_number(
-		    step, (int64_t)audit->shares[i].article);
+		words[count++] =
+		    text_number(step, (int64_t)audit->shares[i].article);
 	for (size_t i = 0; i < late->article_count; i++)
 		if (late->articles[i].bucket == suspect->bucket)
-			words[count++] = text_number(
-			    step, (int64_t)late->articles[i].id);
+			words[count++] =
+			    text_number(step, (int64_t)late->articles[i].id);
 	redis_add_words(&pipeline, words, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -249,8 +249,8 @@ look(struct audit *audit, struct suspect *suspect,
 
 /*
  * Looks at all suspects once more and leaves those that still differ. What came
- * after the check began is sought from the second time on: it matters only if it
- * was removed meanwhile, since what is listed is found anyway.
+ * after the check began is sought from the second time on: it matters only if
+ * it was removed meanwhile, since what is listed is found anyway.
  */
 static enum store_result
 look_again(struct audit *audit, int times)
@@ -273,8 +273,7 @@ look_again(struct audit *audit, int times)
 }
 
 static void
-report_suspects(
-    struct audit *audit, const struct check_reporter *reporter)
+report_suspects(struct audit *audit, const struct check_reporter *reporter)
 {
 	const struct suspect *suspects =
 	    (const struct suspect *)(void *)audit->suspects.data;
@@ -284,12 +283,12 @@ report_suspects(
 		audit->counts->breaks++;
 		reporter->report(reporter->data,
 		    text_format(&audit->memory,
-		        "karma of member %llu in bucket %llu: it is %lld, and "
-		        "the articles make %lld",
-		        (unsigned long long)suspects[i].author,
-		        (unsigned long long)suspects[i].bucket,
-		        (long long)suspects[i].kept,
-		        (long long)suspects[i].sum));
+			"karma of member %llu in bucket %llu: it is %lld, and "
+			"the articles make %lld",
+			(unsigned long long)suspects[i].author,
+			(unsigned long long)suspects[i].bucket,
+			(long long)suspects[i].kept,
+			(long long)suspects[i].sum));
 	}
 }
 
@@ -311,8 +310,8 @@ karma_check(struct store *store, const struct inventory *known,
 	result = compare_runs(&audit);
 	if (result == STORE_OK)
 		result = walk_buckets(&audit);
-	for (int i = 0; i < MOST_LOOKS && audit.suspects.size > 0 &&
-	     result == STORE_OK;
+	for (int i = 0;
+	     i < MOST_LOOKS && audit.suspects.size > 0 && result == STORE_OK;
 	     i++)
 		result = look_again(&audit, i);
 	if (result == STORE_OK)

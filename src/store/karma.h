@@ -2,9 +2,9 @@
  * Whether karma is the sum over the articles: the part of the check that needs
  * many articles at once. Within the store.
  *
- * Sums made of articles that were read one after the other differ from the karma
- * as soon as a vote comes in between. So what differs is looked at again, all
- * articles of the author in one function; that holds Redis for about a
+ * Sums made of articles that were read one after the other differ from the
+ * karma as soon as a vote comes in between. So what differs is looked at again,
+ * all articles of the author in one function; that holds Redis for about a
  * microsecond an article, and only for those authors.
  */
 #ifndef STORE_KARMA_H

@@ -88,7 +88,7 @@ put_names(struct writer *writer, const char *name, const struct voters *voters)
 
 	for (size_t i = 0; i < voters->count; i++)
 		if (json_array_append_new(
-		        array, text_value(voters->names[i])) != 0)
+			array, text_value(voters->names[i])) != 0)
 			writer->spoiled = true;
 	put(writer, name, array);
 }
@@ -166,7 +166,8 @@ record_write(struct buffer *line, const struct record *record)
 		break;
 	}
 	if (!writer.spoiled)
-		json_dump_callback(writer.object, add_bytes, line, JSON_COMPACT);
+		json_dump_callback(
+		    writer.object, add_bytes, line, JSON_COMPACT);
 	json_decref(writer.object);
 	buffer_add_char(line, '\n');
 	return !writer.spoiled;
@@ -218,9 +219,8 @@ is_null(const struct reader *reader, const char *name)
 static struct text
 text_in(struct arena *arena, const json_t *string)
 {
-	return text_copy(arena,
-	    (struct text){
-	        json_string_value(string), json_string_length(string) });
+	return text_copy(arena, (struct text){ json_string_value(string),
+				    json_string_length(string) });
 }
 
 static struct text
@@ -228,8 +228,8 @@ take_text(struct reader *reader, const char *name)
 {
 	json_t *value = take(reader, name, JSON_STRING, "is not a text");
 
-	return value == NULL ? (struct text){ NULL, 0 } :
-	                       text_in(reader->arena, value);
+	return value == NULL ? (struct text){ NULL, 0 }
+			     : text_in(reader->arena, value);
 }
 
 static struct text
@@ -246,8 +246,7 @@ take_text_or_null(struct reader *reader, const char *name)
 }
 
 static int64_t
-take_number(
-    struct reader *reader, const char *name, const struct range *range)
+take_number(struct reader *reader, const char *name, const struct range *range)
 {
 	json_t *value =
 	    take(reader, name, JSON_INTEGER, "is not a whole number");
@@ -396,9 +395,8 @@ record_read(struct arena *arena, struct text line, struct record *record)
 	json_error_t error;
 
 	*record = (struct record){ .kind = RECORD_KINDS };
-	reader.object = json_loadb(
-	    line.size > 0 ? line.data : "", line.size, JSON_REJECT_DUPLICATES,
-	    &error);
+	reader.object = json_loadb(line.size > 0 ? line.data : "", line.size,
+	    JSON_REJECT_DUPLICATES, &error);
 	if (reader.object == NULL)
 		return text_format(arena, "not JSON: %s", error.text);
 	if (json_is_object(reader.object))

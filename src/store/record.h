@@ -9,8 +9,8 @@
  *	 "voters":{"up":[...],"down":[...]}}
  *
  * Written in this order, without spaces, UTF-8 as it is: one record is always
- * the same bytes. Read in any order, members of other names ignored. This is the
- * only file whose body includes jansson.
+ * the same bytes. Read in any order, members of other names ignored. This
+ * is the only file whose body includes jansson.
  */
 #ifndef STORE_RECORD_H
 #define STORE_RECORD_H

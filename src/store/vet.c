@@ -34,9 +34,9 @@ vet_value(struct arena *arena, const char *name, struct text value,
 {
 	struct text why = rule(arena, &value);
 
-	return why.size == 0 ? good :
-	                       text_format(arena, "\"%s\": %.*s", name,
-	                           TEXT_ARGS(why));
+	return why.size == 0
+		   ? good
+		   : text_format(arena, "\"%s\": %.*s", name, TEXT_ARGS(why));
 }
 
 /* A name is a key as well: it must be in its form already. */
@@ -78,8 +78,8 @@ vet_group(struct arena *arena, const struct group *group)
 {
 	struct text why = vet_name(arena, "name", group->name, rule_group_name);
 
-	return why.size > 0 ? why :
-	                      vet_title(arena, group->title, rule_group_title);
+	return why.size > 0 ? why
+			    : vet_title(arena, group->title, rule_group_title);
 }
 
 static struct text
@@ -118,9 +118,9 @@ vet_votes(struct arena *arena, const struct record *record)
 	if (!article->recorded)
 		return good;
 	why = vet_count(arena, "up", article->up, record->up.count);
-	return why.size > 0 ? why :
-	                      vet_count(arena, "down", article->down,
-	                          record->down.count);
+	return why.size > 0 ? why
+			    : vet_count(arena, "down", article->down,
+				  record->down.count);
 }
 
 static struct text

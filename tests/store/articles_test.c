@@ -50,7 +50,7 @@ posted_article_is_there(void **state)
 	article.groups = TEXT("redis");
 	assert_int_equal(post(world, &article), STORE_OK);
 	assert_int_equal(article_get(&world->store, &world->arena, article.id,
-	                     ann, &found, &now),
+			     ann, &found, &now),
 	    STORE_OK);
 	assert_int_equal(now, NOON);
 	assert_int_equal(found.id, article.id);
@@ -94,11 +94,11 @@ unused_id_is_absent(void **state)
 	struct article article;
 	int64_t now;
 
-	assert_int_equal(article_get(&world->store, &world->arena, 1, 0,
-	                     &article, &now),
+	assert_int_equal(
+	    article_get(&world->store, &world->arena, 1, 0, &article, &now),
 	    STORE_ABSENT);
 	assert_int_equal(article_get(&world->store, &world->arena, UINT64_MAX,
-	                     1, &article, &now),
+			     1, &article, &now),
 	    STORE_ABSENT);
 }
 
@@ -107,8 +107,10 @@ same_link_leads_to_the_first_article(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world), bob = world_member(world, "bob");
-	struct article first = draft(world, ann, "One", "http://a.example/", "");
-	struct article other = draft(world, bob, "Two", "http://a.example/", "");
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct article other =
+	    draft(world, bob, "Two", "http://a.example/", "");
 
 	assert_int_equal(post(world, &first), STORE_OK);
 	assert_int_equal(post(world, &other), STORE_TAKEN);
@@ -162,7 +164,8 @@ same_text_twice_is_one_article_of_each_author(void **state)
 	assert_int_equal(invariants_check(world), 3);
 }
 
-/* Somebody claimed the link for an id and crashed before creating the article. */
+/* Somebody claimed the link for an id and crashed before creating the article.
+ */
 static void
 crash_between_claim_and_creation_is_mended(void **state)
 {
@@ -170,9 +173,9 @@ crash_between_claim_and_creation_is_mended(void **state)
 	uint64_t ann = begin(world);
 	struct article article =
 	    draft(world, ann, "One", "http://a.example/", "");
-	struct text key = key_link(&world->arena,
-	    rule_claim(&world->arena, ann, article.title, article.url,
-	        article.text));
+	struct text key = key_link(
+	    &world->arena, rule_claim(&world->arena, ann, article.title,
+			       article.url, article.text));
 
 	world_command(world, TEXT("INCR"), key_articles());
 	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
@@ -225,8 +228,8 @@ link_of_a_removed_article_stays_taken(void **state)
 static enum store_result
 file(struct world *world, uint64_t id, const char *added, const char *removed)
 {
-	return article_file(&world->store, &world->arena, id, text_of(added),
-	    text_of(removed));
+	return article_file(
+	    &world->store, &world->arena, id, text_of(added), text_of(removed));
 }
 
 static void
@@ -277,11 +280,11 @@ votes_count_in_groups_filed_later(void **state)
 
 	for (uint64_t user = 10; user < 15; user++)
 		assert_int_equal(article_vote(&world->store, &world->arena, id,
-		                     user, VOTE_UP),
+				     user, VOTE_UP),
 		    STORE_OK);
 	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
-	assert_int_equal(article_vote(&world->store, &world->arena, id, 15,
-	                     VOTE_DOWN),
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, 15, VOTE_DOWN),
 	    STORE_OK);
 	check_groups(world, id, "d");
 }

@@ -9,11 +9,12 @@
 
 enum { PROCESSES = 8, VOTERS = 200, ARTICLES = 3 };
 
-/* What a process does with its own connection; the answer is its exit status. */
-typedef int task(struct store *store, struct arena *arena, unsigned number);
+/* What a process does with its own connection; the answer is its exit status.
+ */
+typedef int work_of(struct store *store, struct arena *arena, unsigned number);
 
 _Noreturn static void
-work(struct world *world, task *task, unsigned number, int start)
+work(struct world *world, work_of *task, unsigned number, int start)
 {
 	struct store store = world_connect(world);
 	struct arena arena = { 0 };
@@ -27,7 +28,7 @@ work(struct world *world, task *task, unsigned number, int start)
 
 /* Runs the task in all processes at once; returns the sum of their answers. */
 static int
-run_together(struct world *world, task *task)
+run_together(struct world *world, work_of *task)
 {
 	pid_t children[PROCESSES];
 	int start[2], sum = 0;
@@ -46,8 +47,7 @@ run_together(struct world *world, task *task)
 		int status;
 
 		assert_true(children[i] > 0);
-		assert_int_equal(
-		    waitpid(children[i], &status, 0), children[i]);
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
 		assert_true(WIFEXITED(status));
 		sum += WEXITSTATUS(status);
 	}
@@ -71,7 +71,7 @@ vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
 
 		for (size_t i = 0; i < sizeof(votes) / sizeof(*votes); i++)
 			failed += article_vote(store, arena, 1, first + v,
-			              votes[i]) != STORE_OK;
+				      votes[i]) != STORE_OK;
 	}
 	return failed;
 }
@@ -163,7 +163,8 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 	int64_t now;
 
 	/* Whoever was sent there finds it. */
-	if (article_get(store, arena, article.id, 0, &found, &now) != STORE_OK ||
+	if (article_get(store, arena, article.id, 0, &found, &now) !=
+		STORE_OK ||
 	    (result != STORE_OK && result != STORE_TAKEN))
 		return 100;
 	return result == STORE_OK ? 1 : 0;
@@ -179,8 +180,8 @@ same_link_at_once_is_one_article(void **state)
 static int
 register_the_same(struct store *store, struct arena *arena, unsigned number)
 {
-	struct user user = { .name = number % 2 == 0 ? TEXT("ann") :
-		                                       TEXT("ANN") };
+	struct user user = { .name =
+				 number % 2 == 0 ? TEXT("ann") : TEXT("ANN") };
 	enum store_result result = user_create(store, arena, &user);
 
 	if (result != STORE_OK && result != STORE_TAKEN)
@@ -195,8 +196,8 @@ same_name_at_once_is_one_member(void **state)
 	struct user user;
 
 	assert_int_equal(run_together(world, register_the_same), 1);
-	assert_int_equal(user_find(&world->store, &world->arena, TEXT("ann"),
-	                     &user),
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("ann"), &user),
 	    STORE_OK);
 	/* Those who came too late left nothing behind. */
 	assert_int_equal(

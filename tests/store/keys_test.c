@@ -32,8 +32,8 @@ static void
 assert_same(struct text text, struct text expected)
 {
 	if (!text_equal(text, expected))
-		fail_msg("%.*s is not %.*s", TEXT_ARGS(text),
-		    TEXT_ARGS(expected));
+		fail_msg(
+		    "%.*s is not %.*s", TEXT_ARGS(text), TEXT_ARGS(expected));
 }
 
 static void
@@ -81,11 +81,12 @@ lua_names_the_same_lists(void **state)
 	assert_int_equal(told.count, 4);
 	for (size_t i = 0; i < told.count; i++)
 		assert_same(text_join(arena, key_time(arena, 3, TEXT("")),
-		                told.items[i].text),
+				told.items[i].text),
 		    key_time(arena, 3, lists[i]));
 }
 
-/* What posting and voting write is found where keys.h says, and nowhere else. */
+/* What posting and voting write is found where keys.h says, and nowhere else.
+ */
 static void
 functions_write_the_keys_of_the_layout(void **state)
 {
@@ -113,9 +114,8 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_site(), key_articles(), key_users(), key_groups(),
 		key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
-		key_link(arena,
-		    rule_claim(arena, ann, TEXT("One"),
-		        TEXT("http://a.example/"), TEXT(""))) };
+		key_link(arena, rule_claim(arena, ann, TEXT("One"),
+				    TEXT("http://a.example/"), TEXT(""))) };
 	size_t count = sizeof(keys) / sizeof(keys[0]);
 
 	for (size_t i = 0; i < count; i++)
@@ -146,8 +146,8 @@ kinds_of_keys(void **state)
 {
 	(void)state;
 	check_kind("{0}article:1", KEY_ARTICLE, 0, 1, "");
-	check_kind("{12}article:999999999999", KEY_ARTICLE, 12, 999999999999,
-	    "");
+	check_kind(
+	    "{12}article:999999999999", KEY_ARTICLE, 12, 999999999999, "");
 	check_kind("{3}up:7", KEY_VOTERS, 3, 7, "");
 	check_kind("{3}down:7", KEY_VOTERS, 3, 7, "");
 	check_kind("{3}time", KEY_TIME, 3, 0, "");

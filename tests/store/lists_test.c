@@ -11,9 +11,8 @@
 
 enum { NOON = 1700000000, ARTICLES = 130, GROUPS = 6, AUTHORS = 5 };
 
-static const char *const group_names[GROUPS] = {
-	"aa", "bb", "cc", "dd", "ee", "no-article"
-};
+static const char *const group_names[GROUPS] = { "aa", "bb", "cc", "dd", "ee",
+	"no-article" };
 
 /* What the test knows of an article, without asking. */
 struct known {
@@ -35,7 +34,8 @@ static int
 compare(const void *a, const void *b)
 {
 	const struct known *one = a, *other = b;
-	bool by_time = sorted_order == ORDER_NEW || sorted_order == ORDER_OLDEST;
+	bool by_time =
+	    sorted_order == ORDER_NEW || sorted_order == ORDER_OLDEST;
 	bool rising =
 	    sorted_order == ORDER_BOTTOM || sorted_order == ORDER_OLDEST;
 	int64_t first = by_time ? one->posted : one->score;
@@ -55,9 +55,8 @@ groups_of_bits(struct arena *arena, unsigned bits)
 
 	for (unsigned g = 0; g < GROUPS; g++)
 		if ((bits >> g & 1) != 0)
-			names = text_format(arena, "%.*s%s%s",
-			    TEXT_ARGS(names), names.size > 0 ? " " : "",
-			    group_names[g]);
+			names = text_format(arena, "%.*s%s%s", TEXT_ARGS(names),
+			    names.size > 0 ? " " : "", group_names[g]);
 	return text_string(arena, names);
 }
 
@@ -70,15 +69,15 @@ vote_on(struct world *world, struct known *known, unsigned *seed)
 		enum vote vote = rand_r(seed) % 3 == 0 ? VOTE_DOWN : VOTE_UP;
 
 		assert_int_equal(article_vote(&world->store, &world->arena,
-		                     known->id, 100 + (uint64_t)v, vote),
+				     known->id, 100 + (uint64_t)v, vote),
 		    STORE_OK);
 		known->score += vote == VOTE_UP ? 432 : -432;
 	}
 }
 
 /*
- * Articles of which many were posted in one second, many have equal scores, some
- * are removed, and groups are from nearly all to none of them.
+ * Articles of which many were posted in one second, many have equal scores,
+ * some are removed, and groups are from nearly all to none of them.
  */
 static struct model *
 populate(struct world *world, unsigned seed)
@@ -88,9 +87,9 @@ populate(struct world *world, unsigned seed)
 
 	world_stop_clock(world, NOON);
 	for (int i = 0; i < AUTHORS; i++)
-		authors[i] = world_member(world,
-		    text_string(&world->arena,
-		        text_format(&world->arena, "author%d", i)));
+		authors[i] = world_member(
+		    world, text_string(&world->arena,
+			       text_format(&world->arena, "author%d", i)));
 	for (; model->count < ARTICLES; model->count++) {
 		struct known *known = &model->articles[model->count];
 
@@ -104,21 +103,21 @@ populate(struct world *world, unsigned seed)
 		known->score = known->posted + 432;
 		known->id = world_post(world, known->author,
 		    text_string(&world->arena,
-		        text_number(&world->arena, (int64_t)model->count)),
+			text_number(&world->arena, (int64_t)model->count)),
 		    "", groups_of_bits(&world->arena, known->groups));
 		vote_on(world, known, &seed);
 		known->removed = rand_r(&seed) % 10 == 0;
 		if (known->removed)
 			assert_int_equal(article_remove(&world->store,
-			                     &world->arena, known->id),
+					     &world->arena, known->id),
 			    STORE_OK);
 	}
 	return model;
 }
 
 static bool
-belongs(const struct known *known, const struct list_query *query,
-    unsigned groups)
+belongs(
+    const struct known *known, const struct list_query *query, unsigned groups)
 {
 	if (known->removed)
 		return false;
@@ -148,8 +147,8 @@ check_pages(struct world *world, const struct model *model,
 	for (query.page = 1; more; query.page++) {
 		struct list list;
 
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_true(seen + list.count <= count);
 		for (size_t i = 0; i < list.count; i++, seen++) {
@@ -243,14 +242,14 @@ newest_interesting_come_first(void **state)
 	world->store.rules.interesting = 2;
 	for (size_t i = 0; i < count; i++)
 		ids[i] = world_post(world, author,
-		    text_string(&world->arena,
-		        text_number(&world->arena, (int64_t)i)),
+		    text_string(
+			&world->arena, text_number(&world->arena, (int64_t)i)),
 		    "", "");
 	/* They become so in the order of posting, two in a second. */
 	for (size_t i = 0; i < count; i++) {
 		world_move_clock(world, i % 2 == 0 ? 1 : 0);
 		assert_int_equal(article_vote(&world->store, &world->arena,
-		                     ids[i], 100, VOTE_UP),
+				     ids[i], 100, VOTE_UP),
 		    STORE_OK);
 	}
 	assert_int_equal(
@@ -272,17 +271,17 @@ list_tells_the_viewers_votes(void **state)
 
 	for (size_t i = 0; i < 3; i++) {
 		id = world_post(world, author,
-		    text_string(&world->arena,
-		        text_number(&world->arena, (int64_t)i)),
+		    text_string(
+			&world->arena, text_number(&world->arena, (int64_t)i)),
 		    "", "");
 		assert_int_equal(article_vote(&world->store, &world->arena, id,
-		                     50, votes[i]),
+				     50, votes[i]),
 		    STORE_OK);
 	}
 	query.order = ORDER_OLDEST;
 	for (query.viewer = 50; query.viewer <= 51; query.viewer++) {
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_int_equal(list.count, 3);
 		for (size_t i = 0; i < 3; i++)
@@ -307,8 +306,8 @@ page_behind_the_end_is_empty(void **state)
 		query.order = i % 4 < 2 ? ORDER_TOP : ORDER_OLDEST;
 		query.group_count = 1;
 		query.page = pages[i / 4];
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_int_equal(list.count, 0);
 		assert_false(list.more);
@@ -323,22 +322,21 @@ merged_lists_end_at_page_400(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
-	struct list_query query = { .kind = LIST_GROUPS,
-		.groups = names,
-		.group_count = 2 };
+	struct list_query query = {
+		.kind = LIST_GROUPS, .groups = names, .group_count = 2
+	};
 	struct list list;
 
-	for (query.match = MATCH_ANY; query.match <= MATCH_ALL;
-	     query.match++) {
+	for (query.match = MATCH_ANY; query.match <= MATCH_ALL; query.match++) {
 		assert_true(list_is_merged(&world->store, &query));
 		query.page = RULE_PAGES_IN_BUCKETS;
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_false(list.too_deep);
 		query.page = RULE_PAGES_IN_BUCKETS + 1;
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_true(list.too_deep);
 	}
@@ -347,7 +345,8 @@ merged_lists_end_at_page_400(void **state)
 	    world->store.rules.buckets > 1);
 }
 
-/* Puts ids straight into a group's lists, the scores falling as the ids rise. */
+/* Puts ids straight into a group's lists, the scores falling as the ids rise.
+ */
 static void
 fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 {
@@ -371,8 +370,8 @@ place_common(struct world *world, uint64_t author, uint64_t place)
 
 	world_stop_clock(world, NOON - (int64_t)place - 432);
 	id = world_post(world, author,
-	    text_string(&world->arena,
-	        text_number(&world->arena, (int64_t)place)),
+	    text_string(
+		&world->arena, text_number(&world->arena, (int64_t)place)),
 	    "", "aa bb");
 	world_stop_clock(world, NOON);
 	return id;
@@ -393,7 +392,7 @@ search_of_all_ends_after_twenty_steps(void **state)
 		.group_count = 2,
 		.page = 1 };
 	uint64_t reach = world->store.rules.buckets * (uint64_t)MERGE_STEP *
-	    MERGE_MOST_STEPS;
+			 MERGE_MOST_STEPS;
 	uint64_t ann = world_member(world, "ann"), first, second, last;
 	struct list list;
 

@@ -55,11 +55,10 @@ milliseconds_mixed_with_seconds(void **state)
 	    session_start(store, &world->arena, ann, TEXT(""), &cookie),
 	    STORE_OK);
 	article = world_article(world, id, 0);
-	link = key_link(&world->arena,
-	    rule_claim(
-	        &world->arena, ann, article.title, article.url, TEXT("")));
-	assert_int_equal(
-	    user_get(store, &world->arena, ann, &user), STORE_OK);
+	link =
+	    key_link(&world->arena, rule_claim(&world->arena, ann,
+					article.title, article.url, TEXT("")));
+	assert_int_equal(user_get(store, &world->arena, ann, &user), STORE_OK);
 
 	assert_int_equal(world_now(world), NOON);
 	assert_int_equal(article.posted, NOON);
@@ -87,19 +86,20 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(vote(world, id, 51, VOTE_DOWN), STORE_OK);
 	assert_text(world_keys(world, "{*"),
-	    text_string(arena,
-	        text_format(arena,
-	            "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
-	            "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1",
-	            (int)(id % buckets), (int)(id % buckets),
-	            (int)(id % buckets), (int)(id % buckets),
-	            (int)(id % buckets), (int)(id % buckets),
-	            (int)(id % buckets), (int)(id % buckets))));
+	    text_string(
+		arena, text_format(arena,
+			   "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
+			   "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1",
+			   (int)(id % buckets), (int)(id % buckets),
+			   (int)(id % buckets), (int)(id % buckets),
+			   (int)(id % buckets), (int)(id % buckets),
+			   (int)(id % buckets), (int)(id % buckets))));
 	assert_text(world_keys(world, "[^{l]*"),
 	    "articles site user:1 user:name:ann users");
 	assert_int_equal(
 	    world_command(world, TEXT("KEYS"), TEXT("l*")).count, 1);
-	assert_text(world_command(world, TEXT("GET"), key_articles()).text, "1");
+	assert_text(
+	    world_command(world, TEXT("GET"), key_articles()).text, "1");
 	assert_text(world_command(world, TEXT("GET"), key_users()).text, "1");
 
 	fields = world_command(
@@ -107,9 +107,8 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	for (size_t i = 0; i < fields.count; i++)
 		assert_non_null(strstr(
 		    " title url author posted closes up down groups ",
-		    text_string(arena,
-		        text_format(arena, " %.*s ",
-		            TEXT_ARGS(fields.items[i].text)))));
+		    text_string(arena, text_format(arena, " %.*s ",
+					   TEXT_ARGS(fields.items[i].text)))));
 	assert_int_equal(fields.count, 8);
 	assert_int_equal(world_article(world, id, 0).up, 2);
 	assert_int_equal(world_article(world, id, 0).down, 1);
@@ -134,13 +133,13 @@ group_written_and_groups_read(void **state)
 	world_group(world, "redis");
 	assert_int_equal(
 	    group_get(store, &world->arena, names[0], &group), STORE_OK);
-	assert_int_equal(group_unknown(store, &world->arena,
-	                     TEXT("redis lua"), &unknown),
+	assert_int_equal(
+	    group_unknown(store, &world->arena, TEXT("redis lua"), &unknown),
 	    STORE_OK);
 	assert_text(unknown, "lua");
 	world_post(world, ann, "One", "http://a.example/", "redis");
-	assert_int_equal(group_list(store, &world->arena, 0, 10, &groups, &got,
-	                     &total),
+	assert_int_equal(
+	    group_list(store, &world->arena, 0, 10, &groups, &got, &total),
 	    STORE_OK);
 	assert_int_equal(total, 1);
 	assert_int_equal(got, 1);
@@ -153,8 +152,8 @@ group_written_and_groups_read(void **state)
 }
 
 /*
- * The first is ahead by one point; the second is in more groups, and a weight of
- * 1 each would carry it past.
+ * The first is ahead by one point; the second is in more groups, and a weight
+ * of 1 each would carry it past.
  */
 static void
 intersection_sums_a_membership_weight_into_the_score(void **state)
@@ -162,9 +161,9 @@ intersection_sums_a_membership_weight_into_the_score(void **state)
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb"),
 		TEXT_INIT("cc") };
-	struct list_query query = { .kind = LIST_GROUPS,
-		.groups = names,
-		.page = 1 };
+	struct list_query query = {
+		.kind = LIST_GROUPS, .groups = names, .page = 1
+	};
 	uint64_t ann = begin(world), few, many;
 	struct list list;
 
@@ -174,8 +173,8 @@ intersection_sums_a_membership_weight_into_the_score(void **state)
 	for (query.group_count = 2; query.group_count <= 3;
 	     query.group_count++) {
 		query.match = query.group_count == 2 ? MATCH_ALL : MATCH_ANY;
-		assert_int_equal(list_read(&world->store, &world->arena,
-		                     &query, &list),
+		assert_int_equal(
+		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_int_equal(list.count, 2);
 		assert_int_equal(list.articles[0].id, few);
@@ -198,7 +197,8 @@ cache_that_each_reading_extends(void **state)
 		.match = MATCH_ALL,
 		.page = 1 };
 	uint64_t ann = begin(world);
-	uint64_t first = world_post(world, ann, "1", "http://a.example/", "aa bb");
+	uint64_t first =
+	    world_post(world, ann, "1", "http://a.example/", "aa bb");
 	uint64_t second =
 	    world_post(world, ann, "2", "http://b.example/", "aa bb");
 	struct list list;
@@ -208,14 +208,14 @@ cache_that_each_reading_extends(void **state)
 		struct text before;
 
 		/* The article with the lower id leads by a vote or not. */
-		assert_int_equal(vote(world, first, 50,
-		                     i % 2 == 0 ? VOTE_NONE : VOTE_UP),
+		assert_int_equal(
+		    vote(world, first, 50, i % 2 == 0 ? VOTE_NONE : VOTE_UP),
 		    STORE_OK);
 		before = world_snapshot(world);
 		for (int readings = 0; readings < 3; readings++) {
 			world_move_clock(world, 30);
-			assert_int_equal(list_read(&world->store,
-			                     &world->arena, &query, &list),
+			assert_int_equal(list_read(&world->store, &world->arena,
+					     &query, &list),
 			    STORE_OK);
 			assert_int_equal(list.articles[0].id, leader);
 		}
@@ -234,10 +234,10 @@ author_recorded_as_a_voter_while_the_count_says_0(void **state)
 
 	assert_int_equal(article.up, 1);
 	assert_int_equal(article.vote, VOTE_UP);
-	assert_int_equal(world_command(world, TEXT("SCARD"),
-	                     key_up(&world->arena,
-	                         world->store.rules.buckets, id))
-	                     .number,
+	assert_int_equal(
+	    world_command(world, TEXT("SCARD"),
+		key_up(&world->arena, world->store.rules.buckets, id))
+		.number,
 	    2);
 	assert_int_equal(vote(world, id, ann, VOTE_UP), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
@@ -294,12 +294,12 @@ change_for_ever(struct world *world, uint64_t ann, unsigned seed)
 			ignored = article_restore(&store, &arena, id);
 			break;
 		case 2:
-			ignored = article_file(&store, &arena, id,
-			    TEXT("cc dd"), TEXT("aa bb"));
+			ignored = article_file(
+			    &store, &arena, id, TEXT("cc dd"), TEXT("aa bb"));
 			break;
 		case 3:
-			ignored = article_file(&store, &arena, id,
-			    TEXT("aa bb"), TEXT("cc dd"));
+			ignored = article_file(
+			    &store, &arena, id, TEXT("aa bb"), TEXT("cc dd"));
 			break;
 		case 4:
 			ignored = article_post(&store, &arena, &article);
@@ -338,8 +338,9 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 	}
 	assert_true(
 	    reply_number(&(struct reply){ .kind = REPLY_TEXT,
-	        .text = world_command(world, TEXT("GET"), key_articles())
-	                    .text }) > 4);
+		.text =
+		    world_command(world, TEXT("GET"), key_articles()).text }) >
+	    4);
 }
 
 /* Redis has no memory left: it refuses each write, before any part of it. */
@@ -360,8 +361,8 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	struct text cookie, before;
 
 	before = world_snapshot(world);
-	world_command(world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"),
-	    TEXT("1"));
+	world_command(
+	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("1"));
 	assert_int_equal(article_post(store, arena, &article), STORE_DOWN);
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
 	assert_int_equal(
@@ -374,8 +375,8 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	assert_int_equal(group_create(store, arena, &group), STORE_DOWN);
 	assert_int_equal(
 	    session_start(store, arena, ann, TEXT(""), &cookie), STORE_DOWN);
-	world_command(world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"),
-	    TEXT("0"));
+	world_command(
+	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("0"));
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
@@ -402,11 +403,11 @@ results_that_drop_a_failed_reading_in_silence(void **state)
 	    key_article(&world->arena, store->rules.buckets, id), TEXT("x"));
 	assert_int_equal(
 	    list_read(store, &world->arena, &query, &list), STORE_DOWN);
-	assert_int_equal(group_list(store, &world->arena, 0, 10, &groups, &got,
-	                     &total),
+	assert_int_equal(
+	    group_list(store, &world->arena, 0, 10, &groups, &got, &total),
 	    STORE_DOWN);
-	assert_int_equal(article_get(store, &world->arena, id, 0, &article,
-	                     &now),
+	assert_int_equal(
+	    article_get(store, &world->arena, id, 0, &article, &now),
 	    STORE_DOWN);
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
 }
@@ -419,7 +420,8 @@ main(void)
 		world_test(
 		    counter_incremented_on_a_key_without_the_id_or_without_a_field),
 		world_test(group_written_and_groups_read),
-		world_test(intersection_sums_a_membership_weight_into_the_score),
+		world_test(
+		    intersection_sums_a_membership_weight_into_the_score),
 		world_test(cache_that_each_reading_extends),
 		world_test(author_recorded_as_a_voter_while_the_count_says_0),
 		world_test(

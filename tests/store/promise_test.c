@@ -2,9 +2,9 @@
  * The front-page promise against a plain model, over simulated sites.
  *
  * The model is the definition, word for word: everything is sorted in memory.
- * Quiet articles get a vote or two; of the others some gather votes slowly, over
- * days, some within an hour, and some get few or very many, most of them soon
- * (Pareto). Some are voted down, removed and restored.
+ * Quiet articles get a vote or two; of the others some gather votes slowly,
+ * over days, some within an hour, and some get few or very many, most of them
+ * soon (Pareto). Some are voted down, removed and restored.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +100,9 @@ sort(const struct known **articles, size_t count,
 }
 
 /*
- * The first places are the newest articles that became interesting within a day,
- * together with the best others by score, all sorted by score; everything else
- * follows by score. Returns how many there are.
+ * The first places are the newest articles that became interesting within a
+ * day, together with the best others by score, all sorted by score; everything
+ * else follows by score. Returns how many there are.
  */
 static size_t
 front_by_definition(struct site *site, const struct known **front)
@@ -148,13 +148,12 @@ check_pages(struct site *site, const struct known *const *front, size_t count)
 	for (; more; query.page++) {
 		struct list list;
 
-		assert_int_equal(list_read(&site->world->store, &arena, &query,
-		                     &list),
+		assert_int_equal(
+		    list_read(&site->world->store, &arena, &query, &list),
 		    STORE_OK);
 		assert_true(seen + list.count <= count);
 		for (size_t i = 0; i < list.count; i++, seen++) {
-			assert_int_equal(
-			    list.articles[i].id, front[seen]->id);
+			assert_int_equal(list.articles[i].id, front[seen]->id);
 			assert_int_equal(
 			    list.articles[i].score, front[seen]->score);
 		}
@@ -177,8 +176,8 @@ check_places(struct site *site, const struct known *const *front, size_t count,
 			.score = front[i]->score };
 		uint64_t place;
 
-		assert_int_equal(front_place(&site->world->store, &arena,
-		                     &article, &place),
+		assert_int_equal(
+		    front_place(&site->world->store, &arena, &article, &place),
 		    STORE_OK);
 		assert_int_equal(place, i + 1);
 		arena_reset(&arena);
@@ -206,7 +205,7 @@ static void
 expect_vote(struct site *site, size_t index, uint64_t user, enum vote vote)
 {
 	assert_int_equal(article_vote(&site->world->store, &site->arena,
-	                     site->articles[index].id, user, vote),
+			     site->articles[index].id, user, vote),
 	    STORE_OK);
 	arena_reset(&site->arena);
 }
@@ -257,9 +256,9 @@ plan_votes(struct site *site, size_t index)
 			delay = HOUR * (1 / chance(site) - 1);
 		/* Voting ends after a week. */
 		if (delay < 6 * DAY)
-			site->events[site->event_count++] = (struct event){
-				known->posted + (int64_t)delay, index
-			};
+			site->events[site->event_count++] =
+			    (struct event){ known->posted + (int64_t)delay,
+				    index };
 	}
 }
 
@@ -297,7 +296,7 @@ earlier(const void *a, const void *b)
 	if (one->moment != other->moment)
 		return one->moment < other->moment ? -1 : 1;
 	return (one->article > other->article) -
-	    (one->article < other->article);
+	       (one->article < other->article);
 }
 
 /* The votes before a moment, in order of time; the others stay. */
@@ -331,7 +330,8 @@ moderate(struct site *site)
 	/* Rather one that became interesting lately. */
 	for (int i = 0; i < 200 && out->interesting == 0; i++)
 		out = &site->articles[site->count - 1 -
-		    pick(site, (unsigned)site->count) % 600 % site->count];
+				      pick(site, (unsigned)site->count) % 600 %
+					  site->count];
 	assert_int_equal(
 	    article_remove(store, &site->arena, out->id), STORE_OK);
 	out->removed = true;

@@ -52,8 +52,7 @@ static void
 check_score(const struct scene *scene, int64_t score)
 {
 	struct arena *arena = &scene->world->arena;
-	struct article article =
-	    world_article(scene->world, scene->article, 0);
+	struct article article = world_article(scene->world, scene->article, 0);
 
 	assert_int_equal(article.score, score);
 	assert_int_equal(score_in(scene, TEXT("")), score);
@@ -67,8 +66,8 @@ karma_of(const struct scene *scene, uint64_t user)
 {
 	int64_t karma;
 
-	assert_int_equal(user_karma(&scene->world->store,
-	                     &scene->world->arena, user, &karma),
+	assert_int_equal(user_karma(&scene->world->store, &scene->world->arena,
+			     user, &karma),
 	    STORE_OK);
 	return karma;
 }
@@ -79,8 +78,8 @@ is_member(const struct scene *scene, struct text key, uint64_t user)
 	struct world *world = scene->world;
 
 	return world_command(world, TEXT("SISMEMBER"), key,
-	           text_number(&world->arena, (int64_t)user))
-	           .number == 1;
+		   text_number(&world->arena, (int64_t)user))
+		   .number == 1;
 }
 
 /* bob's vote goes from one state to another: what that adds. */
@@ -173,8 +172,7 @@ voting_goes_on_when_all_took_their_votes_back(void **state)
 	struct scene scene = begin(*state);
 
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_OK);
-	assert_true(
-	    world_article(scene.world, scene.article, 0).recorded);
+	assert_true(world_article(scene.world, scene.article, 0).recorded);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	check_score(&scene, NOON + 432);
 	invariants_check(scene.world);
@@ -229,8 +227,7 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world_stop_clock(scene.world, NOON + WEEK + 1);
 	/* The look lets the record expire. */
-	assert_false(
-	    world_article(scene.world, scene.article, 0).recorded);
+	assert_false(world_article(scene.world, scene.article, 0).recorded);
 	world_stop_clock(scene.world, NOON + 100);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_NONE), STORE_CLOSED);
@@ -285,14 +282,15 @@ shorter_window_does_not_close_older_articles(void **state)
 	invariants_check(scene.world);
 }
 
-/* A set that was emptied is a new key, and a new key never expires by itself. */
+/* A set that was emptied is a new key, and a new key never expires by itself.
+ */
 static void
 down_set_that_is_created_again_expires(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
-	struct text key = key_down(
-	    &world->arena, world->store.rules.buckets, scene.article);
+	struct text key =
+	    key_down(&world->arena, world->store.rules.buckets, scene.article);
 
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
@@ -347,8 +345,8 @@ moment_in_set(const struct scene *scene)
 {
 	struct world *world = scene->world;
 	struct reply moment = world_command(world, TEXT("ZSCORE"),
-	    key_interesting(&world->arena,
-	        scene->article % world->store.rules.buckets),
+	    key_interesting(
+		&world->arena, scene->article % world->store.rules.buckets),
 	    key_member(&world->arena, scene->article));
 
 	return reply_number(&moment);
@@ -358,8 +356,7 @@ static void
 check_moment(const struct scene *scene, int64_t moment)
 {
 	assert_int_equal(
-	    world_article(scene->world, scene->article, 0).interesting,
-	    moment);
+	    world_article(scene->world, scene->article, 0).interesting, moment);
 	assert_int_equal(moment_in_set(scene), moment);
 }
 

@@ -112,21 +112,19 @@ step_post(struct walk *walk)
 	size_t number = again ? walk->count - 1 : walk->count;
 	struct known *known = &walk->articles[walk->count];
 	struct article article = { .title = TEXT("A title"),
-		.url = text_format(
-		    &walk->arena, "http://a.example/%zu", number),
+		.url =
+		    text_format(&walk->arena, "http://a.example/%zu", number),
 		.author = walk->members[author],
 		.author_name = text_format(&walk->arena, "member%u", author) };
 
 	if (walk->count == ARTICLES ||
-	    (again &&
-	        walk->articles[number].posted + WINDOW <= now_of(walk)))
+	    (again && walk->articles[number].posted + WINDOW <= now_of(walk)))
 		return;
 	*known = (struct known){ .author = author,
 		.posted = now_of(walk),
 		.groups = pick_groups(walk, 16) };
 	article.groups = names_of(walk, known->groups);
-	expect(walk,
-	    article_post(&walk->world->store, &walk->arena, &article),
+	expect(walk, article_post(&walk->world->store, &walk->arena, &article),
 	    again ? STORE_TAKEN : STORE_OK);
 	if (again) {
 		assert_int_equal(article.id, walk->articles[number].id);
@@ -142,8 +140,8 @@ step_vote(struct walk *walk, struct known *known)
 {
 	unsigned member = pick(walk, MEMBERS);
 	/* Most votes are up, so that articles become interesting. */
-	enum vote vote = pick(walk, 2) == 0 ? VOTE_UP :
-	                                      (enum vote)pick(walk, 3);
+	enum vote vote =
+	    pick(walk, 2) == 0 ? VOTE_UP : (enum vote)pick(walk, 3);
 	enum store_result expected = STORE_OK;
 
 	if (known->removed != 0)
@@ -152,7 +150,7 @@ step_vote(struct walk *walk, struct known *known)
 		expected = STORE_CLOSED;
 	expect(walk,
 	    article_vote(&walk->world->store, &walk->arena, known->id,
-	        walk->members[member], vote),
+		walk->members[member], vote),
 	    expected);
 	if (expected != STORE_OK)
 		return;
@@ -175,7 +173,7 @@ step_file(struct walk *walk, struct known *known)
 		expected = STORE_FULL;
 	expect(walk,
 	    article_file(&walk->world->store, &walk->arena, known->id,
-	        names_of(walk, added), names_of(walk, removed)),
+		names_of(walk, added), names_of(walk, removed)),
 	    expected);
 	if (expected == STORE_OK)
 		known->groups = after;
@@ -263,12 +261,12 @@ compare_karma(struct walk *walk)
 
 		for (size_t i = 0; i < walk->count; i++)
 			if (walk->articles[i].author == m)
-				expected += count_votes(
-				                &walk->articles[i], VOTE_UP) -
+				expected +=
+				    count_votes(&walk->articles[i], VOTE_UP) -
 				    count_votes(&walk->articles[i], VOTE_DOWN) -
 				    1;
 		assert_int_equal(user_karma(&walk->world->store, &walk->arena,
-		                     walk->members[m], &karma),
+				     walk->members[m], &karma),
 		    STORE_OK);
 		assert_int_equal(karma, expected);
 	}
@@ -282,14 +280,14 @@ compare_groups(struct walk *walk)
 	size_t got;
 
 	assert_int_equal(group_list(&walk->world->store, &walk->arena, 0,
-	                     GROUPS, &groups, &got, &total),
+			     GROUPS, &groups, &got, &total),
 	    STORE_OK);
 	assert_int_equal(got, GROUPS);
 	for (size_t g = 0; g < got; g++) {
 		uint64_t number, expected = 0;
 
-		assert_true(text_to_u64(text_slice(groups[g].name,
-		                            strlen("group"), SIZE_MAX),
+		assert_true(text_to_u64(
+		    text_slice(groups[g].name, strlen("group"), SIZE_MAX),
 		    &number));
 		for (size_t i = 0; i < walk->count; i++)
 			if (walk->articles[i].removed == 0 &&
@@ -339,13 +337,13 @@ random_walk_leaves_what_is_always_true(void **state)
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
 	for (unsigned i = 0; i < MEMBERS; i++)
-		walk->members[i] = world_member(world,
-		    text_string(&world->arena,
-		        text_format(&world->arena, "member%u", i)));
+		walk->members[i] = world_member(
+		    world, text_string(&world->arena,
+			       text_format(&world->arena, "member%u", i)));
 	for (unsigned i = 0; i < GROUPS; i++)
-		world_group(world,
-		    text_string(&world->arena,
-		        text_format(&world->arena, "group%u", i)));
+		world_group(
+		    world, text_string(&world->arena,
+			       text_format(&world->arena, "group%u", i)));
 	for (int i = 1; i <= STEPS; i++) {
 		step(walk);
 		if (i % (STEPS / 4) == 0)

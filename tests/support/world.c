@@ -201,6 +201,8 @@ world_open(struct world *world, uint64_t buckets)
 
 	*world = (struct world){ .keeper = 0 };
 	crypto_start();
+	signal(
+	    SIGPIPE, SIG_IGN); /* as a worker does: a connection may be lost */
 	start_redis(world);
 	world->address =
 	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);

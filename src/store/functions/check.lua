@@ -1,5 +1,5 @@
--- What is always true (section "What is always true" of the design), examined in
--- portions while the site runs. A break is a sentence; each is found from one
+-- Whether what must always be true is true, examined in portions while the site
+-- runs (store/check.h). A break is a sentence; each is found from one
 -- side alone: what is missing from the article, what is too much from the list.
 
 local function notes()
@@ -147,8 +147,8 @@ local function stranger(tag, kind, list, member)
 end
 
 -- belongs_1 list | cursor
--- Goes on through a sorted set from the cursor: the next cursor, how many members
--- were looked at, and then the breaks.
+-- Goes on through a sorted set from the cursor: the next cursor, how many
+-- members were looked at, and then the breaks.
 redis.register_function({
 	function_name = 'belongs_1',
 	callback = function(keys, args)
@@ -170,9 +170,9 @@ redis.register_function({
 })
 
 -- karma_1 karma time-list | author id...
--- The karma kept for an author in a bucket, and the sum over the articles: those
--- of the time list, and of the ids given those that are the author's. Removed
--- ones are in no list, and so the caller brings the ids.
+-- The karma kept for an author in a bucket, and the sum over the articles:
+-- those of the time list, and of the ids given those that are the author's.
+-- Removed ones are in no list, and so the caller brings the ids.
 redis.register_function({
 	function_name = 'karma_1',
 	callback = function(keys, args)

@@ -23,8 +23,8 @@ redis.register_function({
 -- load_1 article | title url text author posted closes up down groups
 --	interesting removed vote_score record ups voter...
 -- Writes an article as a dump has it. record is 1 when who voted is known: then
--- ups of the voters are up and the rest down. "taken" when the id exists, with 1
--- when it is this very article, as it is when a load is run again.
+-- ups of the voters are up and the rest down. "taken" when the id exists, with
+-- 1 when it is this very article, as it is when a load is run again.
 redis.register_function('load_1', function(keys, args)
 	local key = keys[1]
 	if redis.call('EXISTS', key) == 1 then

@@ -21,8 +21,8 @@ local function keys_of(article)
 	}
 end
 
--- A sorted set's bucket, as its tag; which it is: time, score or interesting; and
--- of which list, as lists_of has it.
+-- A sorted set's bucket, as its tag; which it is: time, score or interesting;
+-- and of which list, as lists_of has it.
 local function list_of(key)
 	return string.match(key, '^({%d+})(%l+)(.*)$')
 end

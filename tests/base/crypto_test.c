@@ -1,0 +1,156 @@
+/* Hashes against published vectors, and passwords. */
+#include "base/crypto.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+
+static int
+set_up(void **state)
+{
+	static struct arena arena;
+
+	crypto_start();
+	*state = &arena;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+/* FIPS 180-4's examples. */
+static void
+sha256_vectors(void **state)
+{
+	struct arena *arena = *state;
+
+	assert_text(crypto_sha256_hex(arena, TEXT("abc")),
+	    "ba7816bf8f01cfea414140de5dae2223"
+	    "b00361a396177a9cb410ff61f20015ad");
+	assert_text(crypto_sha256_hex(arena, (struct text){ NULL, 0 }),
+	    "e3b0c44298fc1c149afbf4c8996fb924"
+	    "27ae41e4649b934ca495991b7852b855");
+}
+
+/* RFC 4231, test cases 2 and 6. */
+static void
+hmac_vectors(void **state)
+{
+	struct arena *arena = *state;
+	char long_key[131];
+
+	memset(long_key, 0xaa, sizeof(long_key));
+	assert_text(crypto_hmac_hex(arena, TEXT("Jefe"),
+			TEXT("what do ya want for nothing?")),
+	    "5bdcc146bf60754e6a042426089575c7"
+	    "5a003f089d2739839dec58b964ec3843");
+	assert_text(crypto_hmac_hex(arena,
+			(struct text){ long_key, sizeof(long_key) },
+			TEXT("Test Using Larger Than Block-Size Key - "
+			     "Hash Key First")),
+	    "60e431591ee0b67f0d8a26aacbf5b77f"
+	    "8e0bc6213728c5140546040f0ee37f54");
+}
+
+static void
+random_bytes_differ(void **state)
+{
+	struct arena *arena = *state;
+	struct text one = crypto_random_hex(arena, 16);
+	struct text other = crypto_random_hex(arena, 16);
+
+	assert_int_equal(one.size, 32);
+	for (size_t i = 0; i < one.size; i++)
+		assert_true(text_hex_digit(one.data[i]) >= 0);
+	assert_false(text_equal(one, other));
+}
+
+static void
+comparing(void **state)
+{
+	(void)state;
+	assert_true(crypto_equal(TEXT("abc"), TEXT("abc")));
+	assert_false(crypto_equal(TEXT("abc"), TEXT("abd")));
+	assert_false(crypto_equal(TEXT("abc"), TEXT("ab")));
+	assert_true(crypto_equal(TEXT(""), (struct text){ NULL, 0 }));
+}
+
+static void
+passwords(void **state)
+{
+	struct arena *arena = *state;
+	struct text hash = crypto_password_hash(arena, TEXT("correct horse"));
+	struct text again = crypto_password_hash(arena, TEXT("correct horse"));
+
+	assert_true(
+	    text_starts(hash, TEXT("$argon2id$v=19$m=19456,t=2,p=1$")));
+	assert_false(text_equal(hash, again));
+	assert_true(crypto_password_hash_valid(hash));
+	assert_true(crypto_password_fits(hash, TEXT("correct horse")));
+	assert_true(crypto_password_fits(again, TEXT("correct horse")));
+	assert_false(crypto_password_fits(hash, TEXT("correct horsf")));
+	assert_false(crypto_password_fits(hash, TEXT("Correct horse")));
+	assert_false(crypto_password_fits(hash, TEXT("")));
+	/* What stands behind a zero counts as well. */
+	hash = crypto_password_hash(arena, TEXT("a\0b"));
+	assert_true(crypto_password_fits(hash, TEXT("a\0b")));
+	assert_false(crypto_password_fits(hash, TEXT("a\0c")));
+}
+
+static void
+no_password_fits_no_hash(void **state)
+{
+	(void)state;
+	assert_false(crypto_password_fits((struct text){ NULL, 0 }, TEXT("")));
+	assert_false(crypto_password_fits(TEXT(""), TEXT("password")));
+	assert_false(crypto_password_fits(TEXT("password"), TEXT("password")));
+}
+
+static void
+forms_of_a_hash(void **state)
+{
+	static const char *const bad[] = { "", "secret", "$argon2id$",
+		"$argon2i$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+		"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+		"$argon2id$v=19$m=19456,t=2,p=1$A",
+		"$2b$12$abcdefghijklmnopqrstuv" };
+	struct arena *arena = *state;
+	struct text hash = crypto_password_hash(arena, TEXT("password"));
+	char long_one[300];
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(crypto_password_hash_valid(text_of(bad[i])));
+	assert_false(
+	    crypto_password_hash_valid(text_slice(hash, 0, hash.size - 1)));
+	assert_false(crypto_password_hash_valid(
+	    text_join(arena, hash, TEXT(" "))));
+	memset(long_one, 'A', sizeof(long_one));
+	assert_false(crypto_password_hash_valid(text_join(arena,
+	    TEXT("$argon2id$"), (struct text){ long_one, sizeof(long_one) })));
+	/* Made with other settings than ours, as a dump may bring it. */
+	assert_true(crypto_password_hash_valid(
+	    TEXT("$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+		 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")));
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(sha256_vectors),
+		TEST(hmac_vectors),
+		TEST(random_bytes_differ),
+		TEST(comparing),
+		TEST(passwords),
+		TEST(no_password_fits_no_hash),
+		TEST(forms_of_a_hash),
+	};
+
+	return cmocka_run_group_tests_name("crypto", tests, NULL, NULL);
+}

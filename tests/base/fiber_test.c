@@ -1,0 +1,202 @@
+/* Fibers: stopping in the middle, going on, and using stacks again. */
+#include "base/fiber.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/world.h"
+
+struct counter {
+	struct fiber *fiber;
+	int steps, most;
+	bool ended;
+};
+
+static void
+count_up(void *data)
+{
+	struct counter *counter = data;
+
+	counter->fiber = fiber_current();
+	while (counter->steps < counter->most) {
+		counter->steps++;
+		fiber_yield();
+		assert_ptr_equal(fiber_current(), counter->fiber);
+	}
+	counter->ended = true;
+}
+
+static void
+runs_until_it_yields(void **state)
+{
+	struct counter counter = { .most = 2 };
+
+	(void)state;
+	assert_null(fiber_current());
+	fiber_start(count_up, &counter);
+	assert_null(fiber_current());
+	assert_int_equal(counter.steps, 1);
+	fiber_resume(counter.fiber);
+	assert_int_equal(counter.steps, 2);
+	assert_false(counter.ended);
+	fiber_resume(counter.fiber);
+	assert_true(counter.ended);
+}
+
+static void
+one_may_end_without_yielding(void **state)
+{
+	struct counter counter = { .most = 0 };
+
+	(void)state;
+	fiber_start(count_up, &counter);
+	assert_true(counter.ended);
+	assert_null(fiber_current());
+}
+
+static void
+many_take_turns(void **state)
+{
+	enum { COUNT = 500, TURNS = 20 };
+	struct counter *counters = calloc(COUNT, sizeof(*counters));
+
+	(void)state;
+	for (int i = 0; i < COUNT; i++) {
+		counters[i].most = TURNS;
+		fiber_start(count_up, &counters[i]);
+	}
+	for (int turn = 0; turn < TURNS; turn++)
+		for (int i = 0; i < COUNT; i++)
+			fiber_resume(counters[(i * 7) % COUNT].fiber);
+	for (int i = 0; i < COUNT; i++) {
+		assert_int_equal(counters[i].steps, TURNS);
+		assert_true(counters[i].ended);
+	}
+	free(counters);
+}
+
+static void
+stacks_are_used_again(void **state)
+{
+	enum { COUNT = 50 };
+	struct counter first[COUNT] = { 0 };
+	int known = 0;
+
+	(void)state;
+	for (int i = 0; i < COUNT; i++) {
+		first[i].most = 1;
+		fiber_start(count_up, &first[i]);
+	}
+	for (int i = 0; i < COUNT; i++)
+		fiber_resume(first[i].fiber);
+	for (int round = 0; round < 1000; round++) {
+		struct counter counter = { .most = 1 };
+
+		fiber_start(count_up, &counter);
+		for (int i = 0; i < COUNT; i++)
+			known += counter.fiber == first[i].fiber;
+		fiber_resume(counter.fiber);
+		assert_true(counter.ended);
+	}
+	assert_int_equal(known, 1000);
+}
+
+/* Yields at the bottom of calls with something on the stack of each. */
+static int
+descend(int depth)
+{
+	volatile char filled[512];
+	int sum;
+
+	memset((char *)filled, depth, sizeof(filled));
+	if (depth == 0) {
+		fiber_yield();
+		return 0;
+	}
+	sum = descend(depth - 1);
+	for (size_t i = 0; i < sizeof(filled); i++)
+		assert_int_equal(filled[i], depth);
+	return sum + depth;
+}
+
+struct descent {
+	struct fiber *fiber;
+	int sum;
+};
+
+static void
+go_deep(void *data)
+{
+	struct descent *descent = data;
+
+	descent->fiber = fiber_current();
+	for (int i = 0; i < 3; i++)
+		descent->sum += descend(40);
+}
+
+static void
+yields_from_deep_calls(void **state)
+{
+	struct descent descents[10] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		fiber_start(go_deep, &descents[i]);
+	for (int turn = 0; turn < 3; turn++)
+		for (int i = 0; i < 10; i++)
+			fiber_resume(descents[i].fiber);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(descents[i].sum, 3 * 40 * 41 / 2);
+}
+
+struct waker {
+	struct counter *sleeper;
+	struct fiber *fiber;
+	bool ended;
+};
+
+static void
+wake(void *data)
+{
+	struct waker *waker = data;
+
+	waker->fiber = fiber_current();
+	fiber_resume(waker->sleeper->fiber);
+	assert_ptr_equal(fiber_current(), waker->fiber);
+	fiber_yield();
+	waker->ended = true;
+}
+
+/* As when a fiber finds Redis gone and fails those that wait for it. */
+static void
+one_wakes_another(void **state)
+{
+	struct counter sleeper = { .most = 2 };
+	struct waker waker = { .sleeper = &sleeper };
+
+	(void)state;
+	fiber_start(count_up, &sleeper);
+	fiber_start(wake, &waker);
+	assert_int_equal(sleeper.steps, 2);
+	assert_null(fiber_current());
+	assert_false(waker.ended);
+	fiber_resume(waker.fiber);
+	assert_true(waker.ended);
+	fiber_resume(sleeper.fiber);
+	assert_true(sleeper.ended);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_until_it_yields),
+		cmocka_unit_test(one_may_end_without_yielding),
+		cmocka_unit_test(many_take_turns),
+		cmocka_unit_test(stacks_are_used_again),
+		cmocka_unit_test(yields_from_deep_calls),
+		cmocka_unit_test(one_wakes_another),
+	};
+
+	return cmocka_run_group_tests_name("fiber", tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* Links as people paste them, and the paths that a redirect may lead to. */
+#include "base/url.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+
+static void
+good_links(void **state)
+{
+	static const struct {
+		const char *link, *encoded;
+	} good[] = {
+		{ "http://a.example", "http://a.example" },
+		{ "https://a.example/x?y=z#end", "https://a.example/x?y=z#end" },
+		/* Only scheme and host do not tell capitals apart. */
+		{ "Http://A.Example/Path", "http://a.example/Path" },
+		{ "HTTPS://WWW.A.EXAMPLE?Q", "https://www.a.example?Q" },
+		{ "http://a.example:80/", "http://a.example:80/" },
+		{ "http://a.example:65535", "http://a.example:65535" },
+		{ "http://a.example:/", "http://a.example:/" },
+		{ "http://127.0.0.1:8080/", "http://127.0.0.1:8080/" },
+		{ "http://[::1]/x", "http://[::1]/x" },
+		{ "http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/" },
+		{ "http://localhost/", "http://localhost/" },
+		{ "http://a_b.example/", "http://a_b.example/" },
+		/* What browsers encode by themselves. */
+		{ "http://a.example/a b", "http://a.example/a%20b" },
+		{ "http://a.example/a|b", "http://a.example/a%7Cb" },
+		{ "http://a.example/\"<>\\^`{}",
+		    "http://a.example/%22%3C%3E%5C%5E%60%7B%7D" },
+		{ "http://a.example/\xc3\xa4?\xc3\xb6#\xc3\xbc",
+		    "http://a.example/%C3%A4?%C3%B6#%C3%BC" },
+		{ "http://m\xc3\xbcller.example/",
+		    "http://m%c3%bcller.example/" },
+		{ "http://a.example/x[1]", "http://a.example/x%5B1%5D" },
+		{ "http://a.example/#a#b", "http://a.example/#a%23b" },
+		/* Escapes stay, and a '%' that begins none becomes one. */
+		{ "http://a.example/%41%c3", "http://a.example/%41%c3" },
+		{ "http://a.example/100%", "http://a.example/100%25" },
+		{ "http://a.example/%zz%4", "http://a.example/%25zz%254" },
+		/* Another link inside. */
+		{ "http://a.example/http://b.example@c",
+		    "http://a.example/http://b.example@c" },
+		{ "http://a.example/?u=https://b.example/",
+		    "http://a.example/?u=https://b.example/" },
+	};
+	struct arena arena = { 0 };
+	struct text encoded;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		if (url_check(&arena, text_of(good[i].link), &encoded) !=
+		    URL_GOOD)
+			fail_msg("%s is not good", good[i].link);
+		assert_text(encoded, good[i].encoded);
+	}
+	arena_free(&arena);
+}
+
+/* What was encoded once is not encoded again. */
+static void
+encoding_twice_changes_nothing(void **state)
+{
+	struct arena arena = { 0 };
+	struct text once, twice;
+
+	(void)state;
+	assert_int_equal(
+	    url_check(&arena,
+	        TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
+	    URL_GOOD);
+	assert_int_equal(url_check(&arena, once, &twice), URL_GOOD);
+	assert_true(text_equal(once, twice));
+	arena_free(&arena);
+}
+
+static void
+bad_links(void **state)
+{
+	static const struct {
+		const char *link;
+		enum url_verdict verdict;
+	} bad[] = {
+		{ "", URL_MALFORMED },
+		{ "a.example/x", URL_MALFORMED },
+		{ "/path", URL_MALFORMED },
+		{ "//a.example/", URL_MALFORMED },
+		{ "http://", URL_MALFORMED },
+		{ "http:///path", URL_MALFORMED },
+		{ "http://?q", URL_MALFORMED },
+		{ "http://#x", URL_MALFORMED },
+		{ "http://:80/", URL_MALFORMED },
+		{ "http://.example/", URL_MALFORMED },
+		{ "http://-a.example/", URL_MALFORMED },
+		{ "http://a b.example/", URL_MALFORMED },
+		{ "http://a.example\\.b.example/", URL_MALFORMED },
+		{ "http://a%2eexample/", URL_MALFORMED },
+		{ "http://a.example:port/", URL_MALFORMED },
+		{ "http://a.example:65536/", URL_MALFORMED },
+		{ "http://a.example:-1/", URL_MALFORMED },
+		{ "http://a.example:80:80/", URL_MALFORMED },
+		{ "http://[::1/", URL_MALFORMED },
+		{ "http://[::1]x/", URL_MALFORMED },
+		{ "http://[::1]:65536/", URL_MALFORMED },
+		{ "http://[::1]:x/", URL_MALFORMED },
+		{ "http://[a.example]/", URL_MALFORMED },
+		{ "http://[]/", URL_MALFORMED },
+		{ "javascript:alert(1)", URL_OTHER_SCHEME },
+		{ "JavaScript:alert(1)//http://a.example/", URL_OTHER_SCHEME },
+		{ "javascript://a.example/%0aalert(1)", URL_OTHER_SCHEME },
+		{ "data:text/html,<b>", URL_OTHER_SCHEME },
+		{ "mailto:ann@a.example", URL_OTHER_SCHEME },
+		{ "ftp://a.example/", URL_OTHER_SCHEME },
+		{ "file:///etc/passwd", URL_OTHER_SCHEME },
+		{ "http:a.example", URL_OTHER_SCHEME },
+		{ "http:\\\\a.example", URL_OTHER_SCHEME },
+		{ " http://a.example/", URL_OTHER_SCHEME },
+		{ "http ://a.example/", URL_OTHER_SCHEME },
+		{ "http://ann@a.example/", URL_WITH_USER_INFO },
+		{ "http://ann:secret@a.example/", URL_WITH_USER_INFO },
+		{ "http://@a.example/", URL_WITH_USER_INFO },
+		{ "http://a.example\\@b.example/", URL_WITH_USER_INFO },
+		{ "http://a.example:80@b.example/", URL_WITH_USER_INFO },
+	};
+	struct arena arena = { 0 };
+	struct text encoded;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (url_check(&arena, text_of(bad[i].link), &encoded) !=
+		    bad[i].verdict)
+			fail_msg("%s: another verdict than %d", bad[i].link,
+			    (int)bad[i].verdict);
+	/* A zero does not end a host. */
+	assert_int_equal(
+	    url_check(&arena, TEXT("http://a.example\0.b.example/"), &encoded),
+	    URL_MALFORMED);
+	arena_free(&arena);
+}
+
+static void
+hosts(void **state)
+{
+	struct arena arena = { 0 };
+
+	(void)state;
+	assert_text(url_host(&arena, TEXT("https://www.a.example/x")), "a.example");
+	assert_text(url_host(&arena, TEXT("http://WWW.A.example?x")), "a.example");
+	assert_text(url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
+	assert_text(url_host(&arena, TEXT("no link")), "");
+	arena_free(&arena);
+}
+
+static void
+local_paths(void **state)
+{
+	static const char *const local[] = { "/", "/g/a+b", "/?page=2&order=new",
+		"/articles/7#article-7", "/x//y", "/a:b@c" };
+	static const char *const foreign[] = { "", "x", "//", "//b.example/",
+		"/\\b.example", "\\/b.example", "http://b.example/",
+		"javascript:alert(1)", " /", "/ ", "/a b", "/a\nSet-Cookie: b",
+		"/\r", "/\t/b.example", "/a\x7f", "/\xc3\xa4", "?x", "#x" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
+		if (!url_is_local_path(text_of(local[i])))
+			fail_msg("%s is local", local[i]);
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (url_is_local_path(text_of(foreign[i])))
+			fail_msg("%s is not local", foreign[i]);
+	assert_false(url_is_local_path(TEXT("/a\0b")));
+	assert_false(url_is_local_path((struct text){ NULL, 0 }));
+}
+
+static void
+encoding_all(void **state)
+{
+	struct arena arena = { 0 };
+
+	(void)state;
+	assert_text(url_encode(&arena, TEXT("aZ09-._~")), "aZ09-._~");
+	assert_text(url_encode(&arena, TEXT("/?a=b&c+d %#\"\xc3\xa4")),
+	    "%2F%3Fa%3Db%26c%2Bd%20%25%23%22%C3%A4");
+	assert_text(url_encode(&arena, TEXT("\0")), "%00");
+	assert_text(url_encode(&arena, (struct text){ NULL, 0 }), "");
+	arena_free(&arena);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_links),
+		cmocka_unit_test(encoding_twice_changes_nothing),
+		cmocka_unit_test(bad_links),
+		cmocka_unit_test(hosts),
+		cmocka_unit_test(local_paths),
+		cmocka_unit_test(encoding_all),
+	};
+
+	return cmocka_run_group_tests_name("url", tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/* Requests: what is read out of them, and where a POST came from. */
+#include "http/request.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+
+#define FORM_TYPE TEXT_INIT("application/x-www-form-urlencoded")
+
+static int
+set_up(void **state)
+{
+	static struct arena arena;
+
+	*state = &arena;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+static void
+methods(void **state)
+{
+	(void)state;
+	assert_int_equal(http_method_of(TEXT("GET")), HTTP_GET);
+	assert_int_equal(http_method_of(TEXT("HEAD")), HTTP_HEAD);
+	assert_int_equal(http_method_of(TEXT("POST")), HTTP_POST);
+	assert_int_equal(http_method_of(TEXT("get")), HTTP_OTHER_METHOD);
+	assert_int_equal(http_method_of(TEXT("PUT")), HTTP_OTHER_METHOD);
+	assert_int_equal(http_method_of(TEXT("")), HTTP_OTHER_METHOD);
+}
+
+static void
+query_and_form_are_read(void **state)
+{
+	struct request request = { .method = HTTP_POST,
+		.path = TEXT_INIT("/x"),
+		.raw_query = TEXT_INIT("page=2"),
+		.content_type = FORM_TYPE,
+		.body = TEXT_INIT("title=a+b") };
+
+	assert_int_equal(request_parse(*state, &request), HTTP_OK);
+	assert_text(pairs_get(&request.query, TEXT("page")), "2");
+	assert_text(pairs_get(&request.form, TEXT("title")), "a b");
+}
+
+static void
+only_a_post_has_a_form(void **state)
+{
+	struct request request = { .method = HTTP_GET,
+		.path = TEXT_INIT("/x"),
+		.body = TEXT_INIT("%") };
+
+	assert_int_equal(request_parse(*state, &request), HTTP_OK);
+	assert_int_equal(request.form.count, 0);
+}
+
+static void
+malformed_requests(void **state)
+{
+	static const struct request bad[] = {
+		{ .path = TEXT_INIT("/\xff") },
+		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=1&a=2") },
+		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("a=%") },
+		{ .path = TEXT_INIT("/"), .raw_query = TEXT_INIT("\xff") },
+		{ .method = HTTP_POST,
+		    .path = TEXT_INIT("/"),
+		    .content_type = FORM_TYPE,
+		    .body = TEXT_INIT("a=%ff") },
+		{ .method = HTTP_POST,
+		    .path = TEXT_INIT("/"),
+		    .content_type = FORM_TYPE,
+		    .body = TEXT_INIT("a&a") },
+		{ .method = HTTP_POST,
+		    .path = TEXT_INIT("/"),
+		    .body = TEXT_INIT("a=1") },
+		{ .method = HTTP_POST,
+		    .path = TEXT_INIT("/"),
+		    .content_type = TEXT_INIT("application/json"),
+		    .body = TEXT_INIT("{}") },
+		{ .method = HTTP_POST,
+		    .path = TEXT_INIT("/"),
+		    .content_type = TEXT_INIT("multipart/form-data; boundary=x"),
+		    .body = TEXT_INIT("--x") },
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct request request = bad[i];
+
+		assert_int_equal(
+		    request_parse(*state, &request), HTTP_BAD_REQUEST);
+	}
+}
+
+static void
+types_of_a_form(void **state)
+{
+	static const char *const types[] = {
+		"application/x-www-form-urlencoded",
+		"APPLICATION/X-WWW-Form-UrlEncoded",
+		"application/x-www-form-urlencoded;charset=UTF-8",
+		"application/x-www-form-urlencoded; charset=utf-8",
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct request request = { .method = HTTP_POST,
+			.path = TEXT_INIT("/"),
+			.content_type = text_of(types[i]),
+			.body = TEXT_INIT("a=1") };
+
+		assert_int_equal(request_parse(*state, &request), HTTP_OK);
+	}
+}
+
+static void
+body_that_was_too_large(void **state)
+{
+	struct request request = { .method = HTTP_POST,
+		.path = TEXT_INIT("/"),
+		.body_too_large = true };
+
+	assert_int_equal(
+	    request_parse(*state, &request), HTTP_CONTENT_TOO_LARGE);
+	assert_int_equal(request.form.count, 0);
+}
+
+static void
+targets(void **state)
+{
+	static const struct {
+		const char *path, *query, *target;
+	} targets[] = {
+		{ "/", "", "/" },
+		{ "/", "order=new&page=2", "/?order=new&page=2" },
+		{ "/g/a+b", "match=all", "/g/a+b?match=all" },
+		{ "/g/a b\"?#", "", "/g/a%20b%22%3F%23" },
+		{ "/u/\xc3\xa4", "", "/u/%C3%A4" },
+	};
+
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
+		struct request request = { .path = text_of(targets[i].path),
+			.raw_query = text_of(targets[i].query) };
+
+		assert_text(
+		    request_target(*state, &request), targets[i].target);
+	}
+}
+
+static struct text
+cookie(const char *header, const char *name)
+{
+	struct request request = { .cookie = text_of(header) };
+
+	return request_cookie(&request, text_of(name));
+}
+
+static void
+cookies(void **state)
+{
+	(void)state;
+	assert_text(cookie("tally=1.ab; other=x", "tally"), "1.ab");
+	assert_text(cookie("other=x;tally=1.ab", "tally"), "1.ab");
+	assert_text(cookie("a=b=c", "a"), "b=c");
+	/* Of two with one name the first counts, as browsers send the one with
+	 * the longest path first. */
+	assert_text(cookie("a=1; a=2", "a"), "1");
+	assert_text(cookie("tally-form=x; tally=y", "tally"), "y");
+	assert_text(cookie("xtally=x", "tally"), "");
+	assert_text(cookie("tally", "tally"), "");
+	assert_text(cookie("tally=", "tally"), "");
+	assert_text(cookie(";;=;a", "tally"), "");
+	assert_text(cookie("", "tally"), "");
+	assert_text(cookie(NULL, "tally"), "");
+}
+
+static void
+origins(void **state)
+{
+	static const struct {
+		const char *fetch_site, *origin, *host, *site;
+		enum request_origin expected;
+	} rules[] = {
+		/* Sec-Fetch-Site decides where it is sent. */
+		{ "same-origin", "", "a.example", "", ORIGIN_SAME },
+		{ "same-origin", "http://b.example", "a.example", "",
+		    ORIGIN_SAME },
+		{ "cross-site", "http://a.example", "a.example", "",
+		    ORIGIN_OTHER },
+		{ "same-site", "", "a.example", "", ORIGIN_OTHER },
+		{ "none", "", "a.example", "", ORIGIN_OTHER },
+		{ "SAME-ORIGIN", "", "a.example", "", ORIGIN_OTHER },
+		/* Else Origin, against Host. */
+		{ "", "http://a.example", "a.example", "", ORIGIN_SAME },
+		{ "", "https://a.example", "a.example", "", ORIGIN_SAME },
+		{ "", "http://a.example:8080", "a.example:8080", "",
+		    ORIGIN_SAME },
+		{ "", "http://a.example:8080", "a.example", "", ORIGIN_OTHER },
+		{ "", "http://b.example", "a.example", "", ORIGIN_OTHER },
+		{ "", "null", "a.example", "", ORIGIN_OTHER },
+		{ "", "http://a.example.b.example", "a.example", "",
+		    ORIGIN_OTHER },
+		/* Or against the site's own address, where that is set. */
+		{ "", "https://a.example", "inner:9000", "https://a.example",
+		    ORIGIN_SAME },
+		{ "", "http://a.example", "a.example", "https://a.example",
+		    ORIGIN_OTHER },
+		{ "", "https://b.example", "b.example", "https://a.example",
+		    ORIGIN_OTHER },
+		{ "", "", "a.example", "", ORIGIN_UNSAID },
+		{ "", "", "", "https://a.example", ORIGIN_UNSAID },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		struct request request = {
+			.fetch_site = text_of(rules[i].fetch_site),
+			.origin = text_of(rules[i].origin),
+			.host = text_of(rules[i].host),
+		};
+
+		if (request_origin_of(&request, text_of(rules[i].site)) !=
+		    rules[i].expected)
+			fail_msg("row %zu", i);
+	}
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(methods),
+		TEST(query_and_form_are_read),
+		TEST(only_a_post_has_a_form),
+		TEST(malformed_requests),
+		TEST(types_of_a_form),
+		TEST(body_that_was_too_large),
+		TEST(targets),
+		TEST(cookies),
+		TEST(origins),
+	};
+
+	return cmocka_run_group_tests_name("request", tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+/* The head of a response. */
+#include "http/response.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+
+static int
+set_up(void **state)
+{
+	static struct arena arena;
+
+	*state = &arena;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+/* A response that says nothing itself is nobody's to keep. */
+static void
+the_safe_head(void **state)
+{
+	struct response response = { .status = HTTP_OK,
+		.body = TEXT_INIT("<p>Hello") };
+
+	assert_text(response_head(*state, &response),
+	    "Status: 200 OK\r\n"
+	    "Content-Type: text/html; charset=utf-8\r\n"
+	    "Cache-Control: private, no-store\r\n"
+	    "Vary: Cookie\r\n"
+	    "Content-Length: 8\r\n"
+	    "\r\n");
+}
+
+static void
+everything_that_a_head_may_hold(void **state)
+{
+	struct response response = { .status = HTTP_UNAVAILABLE,
+		.cache = CACHE_ONE_SECOND,
+		.plain = true,
+		.location = TEXT_INIT("/x"),
+		.allow = "GET, HEAD",
+		.retry_after = 2 };
+
+	response_set_cookie(
+	    &response, *state, TEXT("a"), TEXT("1"), 60, false);
+	response_set_cookie(&response, *state, TEXT("b"), TEXT("2"), 0, false);
+	assert_text(response_head(*state, &response),
+	    "Status: 503 Service Unavailable\r\n"
+	    "Content-Type: text/plain; charset=utf-8\r\n"
+	    "Cache-Control: public, max-age=1\r\n"
+	    "Vary: Cookie\r\n"
+	    "Location: /x\r\n"
+	    "Allow: GET, HEAD\r\n"
+	    "Retry-After: 2\r\n"
+	    "Set-Cookie: a=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60\r\n"
+	    "Set-Cookie: b=2; Path=/; HttpOnly; SameSite=Lax\r\n"
+	    "Content-Length: 0\r\n"
+	    "\r\n");
+}
+
+static void
+cookies(void **state)
+{
+	struct response response = { .status = HTTP_OK };
+
+	response_set_cookie(&response, *state, TEXT("__Host-a"), TEXT("1"),
+	    COOKIE_ENDED, true);
+	assert_int_equal(response.cookie_count, 1);
+	assert_text(response.cookies[0],
+	    "__Host-a=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure");
+}
+
+static void
+every_status_has_words(void **state)
+{
+	static const enum http_status all[] = { HTTP_OK, HTTP_SEE_OTHER,
+		HTTP_BAD_REQUEST, HTTP_UNAUTHORIZED, HTTP_FORBIDDEN,
+		HTTP_NOT_FOUND, HTTP_METHOD_NOT_ALLOWED, HTTP_CONFLICT,
+		HTTP_GONE, HTTP_CONTENT_TOO_LARGE, HTTP_UNPROCESSABLE,
+		HTTP_TOO_MANY_REQUESTS, HTTP_INTERNAL_ERROR, HTTP_UNAVAILABLE };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		assert_string_not_equal(http_status_words(all[i]), "Unknown");
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(the_safe_head),
+		TEST(everything_that_a_head_may_hold),
+		TEST(cookies),
+		TEST(every_status_has_words),
+	};
+
+	return cmocka_run_group_tests_name("response", tests, NULL, NULL);
+}

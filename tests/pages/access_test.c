@@ -1,0 +1,451 @@
+/*
+ * What guards every page: who may see it, where a POST comes from, its token,
+ * and the form of the request. All of it comes before the page itself.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/browser.h"
+#include "store/session.h"
+
+enum { NOON = 1700000000 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* A group and an article of ann's. */
+static struct browser
+begin(struct world *world)
+{
+	struct browser ann;
+
+	world_stop_clock(world, NOON);
+	ann = browser_member(world, "ann");
+	world_group(world, "redis");
+	assert_int_equal(world_post(world, 1, "First", "http://a.example/", ""),
+	    1);
+	return ann;
+}
+
+static const char *const posts[] = { "/submit", "/articles/1/vote",
+	"/articles/1/groups", "/articles/1/remove", "/articles/1/restore",
+	"/articles/99/vote", "/articles/0/vote", "/groups", "/logout",
+	"/register", "/login" };
+
+static void
+every_page_is_there(void **state)
+{
+	static const char *const open[] = { "/", "/interesting", "/g/redis",
+		"/u/ann", "/articles/1", "/groups", "/register", "/login",
+		"/about", "/healthz" };
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+
+	for (size_t i = 0; i < COUNT(open); i++) {
+		assert_status(browser_get(&reader, open[i]), 200);
+		assert_status(browser_get(&ann, open[i]), 200);
+	}
+	assert_status(browser_get(&ann, "/submit"), 200);
+}
+
+static void
+head_is_get_without_the_body(void **state)
+{
+	static const char *const paths[] = { "/", "/articles/1", "/nothing",
+		"/submit", "/healthz" };
+	struct world *world = *state;
+	struct browser reader;
+	struct text head;
+
+	begin(world);
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		browser_get(&reader, paths[i]);
+		head = reader.head;
+		browser_send(&reader, HTTP_HEAD, paths[i], TEXT(""));
+		assert_true(text_equal(reader.head, head));
+	}
+}
+
+static void
+unknown_paths_are_404(void **state)
+{
+	static const char *const paths[] = { "/nothing", "/articles",
+		"/articles/", "/articles/1/", "/articles/1/nothing",
+		"/articles/1/vote/", "/g/", "/g", "/u/", "/u/ann/x", "/submit/",
+		"/Submit", "//", "", "/index.html", "/articles/0",
+		"/articles/-1", "/articles/01", "/articles/abc", "/articles/99",
+		"/articles/1%00", "/articles/1000000000000",
+		"/articles/99999999999999999999", "/articles/%201",
+		"/g/nothing", "/g/redis+nothing", "/g/+", "/g/Redis",
+		"/g/%20redis", "/g/r", "/u/nobody", "/u/a", "/u/%20ann",
+		"/u/ann%00" };
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		if (browser_get(&reader, paths[i]) != HTTP_NOT_FOUND ||
+		    browser_get(&ann, paths[i]) != HTTP_NOT_FOUND)
+			fail_msg("%s is there", paths[i]);
+		assert_holds(&reader, "There is no such page");
+	}
+	assert_status(browser_post(&ann, "/nothing", NULL), 404);
+	assert_status(
+	    browser_send(&ann, HTTP_OTHER_METHOD, "/nothing", TEXT("")), 404);
+}
+
+static void
+other_methods_are_405(void **state)
+{
+	static const struct {
+		enum http_method method;
+		const char *path, *allow;
+	} rules[] = {
+		{ HTTP_POST, "/", "GET, HEAD" },
+		{ HTTP_POST, "/articles/1", "GET, HEAD" },
+		{ HTTP_POST, "/about", "GET, HEAD" },
+		{ HTTP_GET, "/articles/1/vote", "POST" },
+		{ HTTP_HEAD, "/articles/1/remove", "POST" },
+		{ HTTP_GET, "/logout", "POST" },
+		{ HTTP_OTHER_METHOD, "/", "GET, HEAD" },
+		{ HTTP_OTHER_METHOD, "/submit", "GET, HEAD, POST" },
+		{ HTTP_OTHER_METHOD, "/login", "GET, HEAD, POST" },
+		{ HTTP_OTHER_METHOD, "/logout", "POST" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(browser_send(&ann, rules[i].method,
+				  rules[i].path, TEXT("")),
+		    405);
+		assert_string_equal(ann.answer.allow, rules[i].allow);
+	}
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_text(browser_attribute(&ann, 1, "data-points"), "1");
+}
+
+static void
+readers_are_sent_to_the_login(void **state)
+{
+	static const struct {
+		const char *path, *location;
+	} rules[] = {
+		{ "/submit", "/login?return_to=%2Fsubmit" },
+		{ "/submit?title=a%20b&url=c",
+		    "/login?return_to=%2Fsubmit%3Ftitle%3Da%2520b%26url%3Dc" },
+	};
+	struct world *world = *state;
+	struct browser reader;
+	struct text before;
+
+	begin(world);
+	reader = browser_open(world);
+	before = world_snapshot(world);
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(browser_get(&reader, rules[i].path), 303);
+		assert_text(reader.answer.location, rules[i].location);
+	}
+	assert_status(browser_post(&reader, "/articles/1/vote",
+			  FIELDS("vote", "up", "return_to", "/g/redis")),
+	    303);
+	assert_text(reader.answer.location, "/login?return_to=%2Fg%2Fredis");
+	assert_status(browser_post(&reader, "/articles/1/vote",
+			  FIELDS("vote", "up", "return_to", "//b.example")),
+	    303);
+	assert_text(reader.answer.location, "/login?return_to=%2F");
+	assert_status(browser_post(&reader, "/groups", NULL), 303);
+	assert_status(browser_post(&reader, "/articles/1/remove", NULL), 303);
+	assert_status(browser_post(&reader, "/logout", NULL), 303);
+	assert_text(reader.answer.location, "/login?return_to=%2F");
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+cookies_of_nobody_sign_nobody_in(void **state)
+{
+	static const char *const cookies[] = { "1", "1.", ".", "1.abc", "0.x",
+		"99999999999999999999.x", "-1.x",
+		"1.0000000000000000000000000000000000000000000000000000000000"
+		"000000",
+		"2.0000000000000000000000000000000000000000000000000000000000"
+		"000000" };
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(cookies); i++) {
+		browser_set_cookie(
+		    &reader, TEXT("tally"), text_of(cookies[i]));
+		assert_status(browser_get(&reader, "/"), 200);
+		assert_holds(&reader, ">Log in</a>");
+		assert_status(browser_get(&reader, "/submit"), 303);
+	}
+}
+
+static void
+only_moderators_remove_and_restore(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct browser mod = browser_moderator(world, "mod");
+	struct text before = world_snapshot(world);
+
+	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 403);
+	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
+	assert_holds(&ann, "That is not allowed");
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
+	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
+	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+/* A token that is wrong is 403, and nothing else of the request is looked at:
+ * there is no vote in it, and of some routes no such article. */
+static void
+refuse_everywhere(struct browser *browser, const char *token)
+{
+	struct text before = world_snapshot(browser->world);
+
+	for (size_t i = 0; i < COUNT(posts); i++) {
+		enum http_status status = browser_post(browser, posts[i],
+		    FIELDS("csrf", token, "vote", "sideways"));
+
+		if (status != HTTP_FORBIDDEN)
+			fail_msg("%s answered %d to the token \"%s\"", posts[i],
+			    (int)status, token);
+	}
+	assert_true(text_equal(world_snapshot(browser->world), before));
+}
+
+static void
+a_wrong_token_is_403_before_all_else(void **state)
+{
+	struct world *world = *state;
+	struct browser mod, ann = begin(world);
+	char token[80] = "";
+
+	mod = browser_moderator(world, "mod");
+	refuse_everywhere(&mod, "");
+	refuse_everywhere(&mod, "wrong");
+	/* Another member's. */
+	snprintf(token, sizeof(token), "%.*s",
+	    TEXT_ARGS(browser_token(&ann, "/logout")));
+	assert_int_equal(strlen(token), 64);
+	refuse_everywhere(&mod, token);
+	/* The right one with its last digit changed, cut off, and doubled. */
+	snprintf(token, sizeof(token), "%.*s",
+	    TEXT_ARGS(browser_token(&mod, "/logout")));
+	token[63] = token[63] == '0' ? '1' : '0';
+	refuse_everywhere(&mod, token);
+	token[63] = '\0';
+	refuse_everywhere(&mod, token);
+	for (size_t i = 0; i < COUNT(posts); i++)
+		assert_status(
+		    browser_send(&mod, HTTP_POST, posts[i], TEXT("")), 403);
+}
+
+static void
+a_token_ends_with_its_session(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text old = browser_token(&ann, "/logout"), cookie;
+	char token[80];
+
+	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     ann.agent, &cookie),
+	    STORE_OK);
+	browser_set_cookie(&ann, TEXT("tally"), cookie);
+	assert_status(browser_get(&ann, "/about"), 200);
+	assert_status(browser_post(&ann, "/articles/1/vote",
+			  FIELDS("csrf", token, "vote", "none")),
+	    403);
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
+	    303);
+}
+
+static void
+one_token_is_good_on_every_route(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
+	    303);
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "mine", "title", "Mine")),
+	    303);
+	assert_status(
+	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "mine")),
+	    303);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text", "b")),
+	    303);
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+}
+
+static void
+where_a_post_comes_from(void **state)
+{
+	static const struct {
+		const char *fetch_site, *origin, *site;
+		int status;
+	} rules[] = {
+		{ "", "", "", 303 },
+		{ "same-origin", "", "", 303 },
+		{ "cross-site", "", "", 403 },
+		{ "same-site", "http://tally.example", "", 403 },
+		{ "none", "", "", 403 },
+		{ "", "http://tally.example", "", 303 },
+		{ "", "http://evil.example", "", 403 },
+		{ "", "null", "", 403 },
+		{ "", "http://tally.example", "http://tally.example", 303 },
+		{ "", "http://other.example", "http://other.example", 303 },
+		{ "", "http://tally.example", "http://other.example", 403 },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		enum http_status status;
+
+		ann.fetch_site = text_of(rules[i].fetch_site);
+		ann.origin = text_of(rules[i].origin);
+		ann.app.origin = text_of(rules[i].site);
+		/* The state that is there: so nothing changes in between. */
+		status = browser_post(
+		    &ann, "/articles/1/vote", FIELDS("vote", "up"));
+		if ((int)status != rules[i].status)
+			fail_msg("row %zu answered %d", i, (int)status);
+	}
+	assert_true(text_equal(world_snapshot(world), before));
+	/* Reading is free to come from anywhere. */
+	ann.fetch_site = TEXT("cross-site");
+	ann.origin = TEXT("http://evil.example");
+	assert_status(browser_get(&ann, "/submit"), 200);
+}
+
+static void
+malformed_requests_are_400(void **state)
+{
+	static const char *const paths[] = { "/?page=1&page=2", "/?a=%",
+		"/?a=%ff", "/?order=top&%6frder=top", "/%ff", "/g/%c0%80",
+		"/submit?title=%ed%a0%80", "/articles/1?x&x" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world), token;
+
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		assert_status(browser_get(&ann, paths[i]), 400);
+		assert_holds(&ann, "That request made no sense");
+	}
+	token = browser_token(&ann, "/logout");
+	for (size_t i = 0; i < COUNT(posts); i++) {
+		struct text good = text_format(
+		    &world->arena, "csrf=%.*s&vote=up", TEXT_ARGS(token));
+
+		assert_status(browser_send(&ann, HTTP_POST, posts[i],
+				  text_join(&world->arena, good,
+				      TEXT("&vote=down"))),
+		    400);
+		assert_status(browser_send(&ann, HTTP_POST, posts[i],
+				  text_join(&world->arena, good,
+				      TEXT("&title=%ff"))),
+		    400);
+		ann.content_type = TEXT("text/plain");
+		assert_status(
+		    browser_send(&ann, HTTP_POST, posts[i], good), 400);
+		ann.content_type = TEXT("application/x-www-form-urlencoded");
+	}
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+large_bodies_are_413(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world), body;
+	char *large = malloc(REQUEST_MOST_BODY + 1);
+
+	memset(large, 'a', REQUEST_MOST_BODY + 1);
+	body = (struct text){ large, REQUEST_MOST_BODY + 1 };
+	for (size_t i = 0; i < COUNT(posts); i++) {
+		assert_status(
+		    browser_send(&ann, HTTP_POST, posts[i], body), 413);
+		assert_holds(&ann, "That was too much at once");
+	}
+	/* As much as there may be is read, and found to have no token. */
+	body.size--;
+	assert_status(browser_send(&ann, HTTP_POST, "/submit", body), 403);
+	assert_true(text_equal(world_snapshot(world), before));
+	free(large);
+}
+
+static void
+only_lists_for_readers_may_be_kept(void **state)
+{
+	static const struct {
+		const char *path;
+		bool kept;
+	} rules[] = {
+		{ "/", true },
+		{ "/?order=new&page=2", true },
+		{ "/interesting", true },
+		{ "/g/redis", true },
+		{ "/u/ann", true },
+		{ "/groups", true },
+		{ "/articles/1", false },
+		{ "/about", false },
+		{ "/login", false },
+		{ "/register", false },
+		{ "/healthz", false },
+		{ "/nothing", false },
+		{ "/g/nothing", false },
+		{ "/?page=0", false },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		struct browser reader = browser_open(world);
+
+		browser_get(&reader, rules[i].path);
+		assert_int_equal(
+		    reader.answer.cache == CACHE_ONE_SECOND, rules[i].kept);
+		browser_get(&ann, rules[i].path);
+		assert_int_equal(ann.answer.cache, CACHE_NEVER);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(every_page_is_there),
+		world_test(head_is_get_without_the_body),
+		world_test(unknown_paths_are_404),
+		world_test(other_methods_are_405),
+		world_test(readers_are_sent_to_the_login),
+		world_test(cookies_of_nobody_sign_nobody_in),
+		world_test(only_moderators_remove_and_restore),
+		world_test(a_wrong_token_is_403_before_all_else),
+		world_test(a_token_ends_with_its_session),
+		world_test(one_token_is_good_on_every_route),
+		world_test(where_a_post_comes_from),
+		world_test(malformed_requests_are_400),
+		world_test(large_bodies_are_413),
+		world_test(only_lists_for_readers_may_be_kept),
+	};
+
+	return world_run("access", tests);
+}

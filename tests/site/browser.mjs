@@ -1,0 +1,153 @@
+/*
+ * A real Chromium, and every kind of page that a reader can come to.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+import { Site, loadDemo, temporaryFolder } from './support.mjs';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+
+function findBrowser() {
+	for (const folder of (process.env.PATH ?? '').split(':'))
+		for (const program of PROGRAMS)
+			if (fs.existsSync(path.join(folder, program)))
+				return path.join(folder, program);
+	throw new Error('there is no chromium in PATH');
+}
+
+/* Asks nobody but the site for anything, and keeps nothing. */
+export function startBrowser() {
+	return chromium.launch({
+		executablePath: findBrowser(),
+		chromiumSandbox: process.getuid() !== 0,
+		env: { ...process.env, HOME: temporaryFolder() },
+		args: ['--disable-gpu', '--disable-dev-shm-usage',
+			'--disable-background-networking', '--disable-sync',
+			'--disable-component-update', '--no-first-run',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
+	});
+}
+
+/*
+ * A site with the demo's articles, a member ann who has voted and posted, and a
+ * moderator rosa. Each client is signed in.
+ */
+export async function startDemoSite() {
+	const folder = path.join(temporaryFolder(), 'site');
+
+	loadDemo(folder);
+	const site = await Site.start({ folder });
+	const ann = await site.member('ann');
+	const mod = await site.member('moderator-jo');
+	const role = site.command('user', 'role', 'moderator-jo', 'moderator');
+
+	if (role.status !== 0)
+		throw new Error(role.err);
+	const own = await ann.submit({ groups: 'ask web',
+		title: 'How do you test pages that have no scripts?',
+		text: 'I have a handful of forms and no framework.\nWhat do you ' +
+			'use to be sure that they work?\n\nA browser seems heavy, and ' +
+			'raw HTTP does not see what a reader sees.' });
+	const removed = await ann.submit({ title: 'Cheap watches, best prices',
+		url: 'https://example.com/watches' });
+
+	await mod.post(`/articles/${removed}/remove`);
+	for (const id of [2, 4, 9, 17])
+		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
+	await ann.post('/articles/6/vote', { vote: 'down' });
+	return { site, ann, mod, own, removed };
+}
+
+/*
+ * Every kind of page: its name, its path, who asks (nobody, ann, mod), and the
+ * status. With a form, that is what ann posts to get there.
+ */
+export function pagesOf({ own, removed }) {
+	const of = (who, list) => list.map(([name, target, status = 200]) =>
+		({ name, target, status, who }));
+
+	return [
+		...of('nobody', [
+			['front', '/'],
+			['front-new', '/?order=new&page=2'],
+			['past-the-end', '/?page=900'],
+			['interesting', '/interesting'],
+			['article-link', '/articles/9'],
+			['article-text', '/articles/3'],
+			['article-closed', '/articles/36'],
+			['groups', '/groups'],
+			['group', '/g/databases'],
+			['combined-any', '/g/redis+databases'],
+			['combined-all', '/g/redis+databases?match=all'],
+			['member', '/u/mira'],
+			['about', '/about'],
+			['login', '/login'],
+			['register', '/register'],
+			['error-400', '/?page=0', 400],
+			['error-404', '/nowhere', 404],
+			['error-405', '/logout', 405],
+			['error-410', `/articles/${removed}`, 410],
+			['error-nginx', '/%00', 400],
+		]),
+		...of('ann', [
+			['front-signed-in', '/'],
+			['article-own', `/articles/${own}`],
+			['article-voted', '/articles/9'],
+			['article-closed-signed-in', '/articles/37'],
+			['submit', '/submit'],
+			['groups-signed-in', '/groups'],
+			['combined-signed-in', '/g/web+systems+design'],
+			['member-own', '/u/ann'],
+			['submit-problems', '/submit', 422],
+			['groups-problems', '/groups', 422],
+			['article-problems', `/articles/${own}`, 422],
+		]),
+		...of('mod', [
+			['article-moderated', '/articles/9'],
+			['article-removed', `/articles/${removed}`, 410],
+			['member-moderator', '/u/moderator-jo'],
+		]),
+	];
+}
+
+/* What is typed to see a form with problems: the button, and the fields. */
+const mistakes = {
+	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
+		text: 'Both at once.', groups: 'web nowhere' }],
+	'groups-problems': ['Create', { name: 'Not a name!', title: 'A title' }],
+	'article-problems': ['Change the groups', { add: 'nowhere',
+		remove: 'web' }],
+};
+
+/* Goes there as a reader would; returns the response of the last step. */
+export async function visit(page, site, { name, target }) {
+	const response = await page.goto(`http://localhost:${site.port}${target}`);
+
+	if (mistakes[name] === undefined)
+		return response;
+	const [button, fields] = mistakes[name];
+
+	for (const [field, value] of Object.entries(fields))
+		await page.locator(`#${field}`).fill(value);
+	const [answer] = await Promise.all([
+		page.waitForResponse((r) => r.request().method() === 'POST'),
+		page.getByRole('main').getByRole('button',
+			{ name: button, exact: true }).click(),
+	]);
+
+	await page.waitForLoadState();
+	return answer;
+}
+
+/* A context that is signed in as a client of support.mjs is. */
+export async function contextFor(browser, site, client, options) {
+	const context = await browser.newContext(options);
+
+	if (client !== undefined)
+		await context.addCookies([...client.cookies].map(([name, value]) =>
+			({ name, value, url: `http://localhost:${site.port}/` })));
+	return context;
+}

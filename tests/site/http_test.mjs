@@ -1,0 +1,644 @@
+/*
+ * The whole site through its real nginx, by raw HTTP.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import path from 'node:path';
+
+import { Client, Site, TALLY, freePort, processesIn, runTests, sleep, tally,
+	temporaryFolder, test, until } from './support.mjs';
+
+const security = {
+	'content-security-policy': "default-src 'none'; style-src 'self'; " +
+		"img-src 'self'; form-action 'self'; base-uri 'none'; " +
+		"frame-ancestors 'none'",
+	'x-content-type-options': 'nosniff',
+	'referrer-policy': 'same-origin',
+	'cross-origin-opener-policy': 'same-origin',
+	'cross-origin-resource-policy': 'same-origin',
+	'permissions-policy': 'browsing-topics=()',
+};
+
+/* What is true of every answer, whoever gave it. */
+function assertHeaders(answer, what) {
+	for (const [name, value] of Object.entries(security))
+		assert.deepEqual(answer.all(name), [value], `${what}: ${name}`);
+	assert.equal(answer.all('cache-control').length, 1,
+		`${what}: one Cache-Control`);
+	assert.ok(answer.all('vary').length <= 1, `${what}: not two Vary`);
+	assert.equal(answer.headers.server, 'nginx', `${what}: no version`);
+}
+
+/* A page in the site's look that says what happened and what to do. */
+function assertErrorPage(body, status, what) {
+	assert.match(body, /<link rel="stylesheet" href="\/style\.css">/, what);
+	assert.match(body, new RegExp(`<p class="status">${status}</p>`), what);
+	assert.match(body, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, what);
+	assert.match(body, /<a href="\/">To the front page<\/a>/, what);
+}
+
+/* Headers and body of an answer that came as bytes. */
+function parse(bytes) {
+	const [head, ...rest] = bytes.split('\r\n\r\n');
+	const [first, ...lines] = head.split('\r\n');
+	const pairs = lines.map((line) => line.split(/: (.*)/s));
+	const all = (name) => pairs.filter(([n]) => n.toLowerCase() === name)
+		.map(([, value]) => value);
+
+	return { status: +first.split(' ')[1], all, body: rest.join('\r\n\r\n'),
+		headers: Object.fromEntries(pairs.map(([n, v]) =>
+			[n.toLowerCase(), v])) };
+}
+
+let site, ann, mod, nobody, link, text;
+
+/* The articles and members that most tests look at. */
+test('a site starts and can be posted to', async () => {
+	site = await Site.start();
+	nobody = site.client();
+	ann = await site.member('ann');
+	mod = await site.member('mod');
+	assert.equal(site.command('user', 'role', 'mod', 'moderator').status, 0);
+	const group = await ann.post('/groups', { name: 'redis', title: 'Redis' });
+
+	assert.equal(group.headers.location, '/g/redis');
+	link = await ann.submit({ title: 'A <b>link</b> & more',
+		url: 'https://Example.org/a', groups: 'redis' });
+	text = await ann.submit({ title: 'A text', text: 'one\ntwo\n\nthree' });
+	assert.match((await nobody.get('/')).body, /A &lt;b&gt;link&lt;\/b&gt;/);
+});
+
+/* method, path, who, status, and where it leads or the fields that are sent. */
+const routes = () => [
+	['GET', '/', nobody, 200],
+	['GET', '/', ann, 200],
+	['GET', '/?order=bottom&page=1', nobody, 200],
+	['GET', '/?order=sideways', nobody, 400],
+	['GET', '/?page=0', nobody, 400],
+	['GET', '/?page=99999999999999999999', nobody, 400],
+	['GET', '/?page=900', nobody, 200],
+	['GET', '/?order=new&order=top', nobody, 400],
+	['GET', '/?utm=1', nobody, 200],
+	['GET', '/?%zz', nobody, 400],
+	['GET', '/interesting', nobody, 200],
+	['GET', '/g/redis', nobody, 200],
+	['GET', '/g/redis+nowhere', nobody, 404],
+	['GET', '/g/a+b+c+d+e+f', nobody, 400],
+	['GET', '/u/ann', nobody, 200],
+	['GET', '/u/nobody-here', nobody, 404],
+	['GET', '/submit', ann, 200],
+	['GET', '/submit', nobody, 303, '/login?return_to=%2Fsubmit'],
+	['POST', '/submit', ann, 422, { title: '' }],
+	['POST', '/submit', nobody, 401, { title: 'kept' }],
+	['GET', `/articles/${link}`, nobody, 200],
+	['GET', '/articles/0', nobody, 404],
+	['GET', '/articles/-1', nobody, 404],
+	['GET', '/articles/99999999999999999999', nobody, 404],
+	['GET', '/articles/one', nobody, 404],
+	['POST', `/articles/${link}/vote`, ann, 303, { vote: 'up' }],
+	['POST', `/articles/${link}/vote`, ann, 400, { vote: 'UP' }],
+	['POST', `/articles/${link}/vote`, ann, 400, {}],
+	['POST', '/articles/999/vote', ann, 404, { vote: 'up' }],
+	['POST', `/articles/${link}/vote`, nobody, 303, { vote: 'up' }],
+	['POST', `/articles/${link}/groups`, ann, 303, { add: 'redis' }],
+	['POST', `/articles/${link}/groups`, ann, 422, { add: 'nowhere' }],
+	['POST', `/articles/${link}/remove`, ann, 403, {}],
+	['POST', `/articles/${text}/remove`, mod, 303, {}],
+	['GET', `/articles/${text}`, nobody, 410],
+	['POST', `/articles/${text}/vote`, ann, 410, { vote: 'up' }],
+	['POST', `/articles/${text}/restore`, mod, 303, {}],
+	['GET', '/groups', nobody, 200],
+	['POST', '/groups', ann, 422, { name: 'redis', title: 'Taken' }],
+	['GET', '/register', nobody, 200],
+	['POST', '/register', nobody, 403, { username: 'eve' }],
+	['GET', '/login', nobody, 200],
+	['POST', '/login', nobody, 403, { username: 'ann' }],
+	['GET', '/logout', ann, 405],
+	['POST', '/logout', nobody, 303, {}],
+	['POST', '/', ann, 405, {}],
+	['GET', '/about', nobody, 200],
+	['GET', '/nowhere', nobody, 404],
+	['GET', '/healthz', nobody, 200],
+];
+
+test('every route answers with its status and all headers', async () => {
+	nobody.token = 'none';
+	for (const [method, target, who, status, more] of routes()) {
+		const what = `${method} ${target} of ${who.name ?? 'nobody'}`;
+		const answer = method === 'GET' ? await who.get(target) :
+			await who.post(target, more);
+
+		assert.equal(answer.status, status, what);
+		assertHeaders(answer, what);
+		assert.deepEqual(answer.all('vary'), ['Cookie'], what);
+		if (status === 303)
+			assert.match(answer.headers.location, /^\/(?!\/)/, what);
+		if (typeof more === 'string')
+			assert.equal(answer.headers.location, more, what);
+		if (status === 405)
+			assert.match(answer.headers.allow, /GET|POST/, what);
+		if (status >= 400 && ![401, 422].includes(status))
+			assertErrorPage(answer.body, status, what);
+		if (who !== nobody || method === 'POST' || status !== 200)
+			assert.equal(answer.headers['cache-control'],
+				'private, no-store', what);
+	}
+});
+
+/* POST /logout of a member has a test of its own. */
+test('no route of the table was left out', () => {
+	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
+	const rows = [...table.matchAll(/^ROUTE\((\w+), "([^"]+)"/gm)];
+	const shapes = routes().map(([method, target]) => `${method} ${target}`);
+
+	assert.ok(rows.length >= 20);
+	for (const [, method, shape] of rows) {
+		const pattern = shape.replace(/:\w+/g, '[^/?]+');
+
+		assert.ok(shapes.some((seen) => new RegExp(
+			`^${method} ${pattern}(\\?.*)?$`).test(seen)),
+		`${method} ${shape}`);
+	}
+});
+
+test('files are served with the same headers, and 304', async () => {
+	for (const [target, type] of [['/style.css', 'text/css'],
+		['/icon.svg', 'image/svg+xml'], ['/robots.txt', 'text/plain']]) {
+		const answer = await nobody.get(target);
+
+		assert.equal(answer.status, 200, target);
+		assert.equal(answer.headers['content-type'], type);
+		assert.match(answer.headers['cache-control'], /^max-age=\d+$/);
+		assertHeaders(answer, target);
+		const again = await nobody.get(target, { headers: {
+			'If-None-Match': answer.headers.etag } });
+
+		assert.equal(again.status, 304, target);
+		assert.equal(again.bytes.length, 0);
+		assertHeaders(again, `${target} again`);
+	}
+	const posted = await nobody.request('POST', '/style.css');
+
+	assert.equal(posted.status, 405);
+	assertHeaders(posted, 'POST /style.css');
+	assertErrorPage(posted.body, 405, 'POST /style.css');
+});
+
+test('pages are compressed', async () => {
+	const answer = await nobody.get('/', { headers: {
+		'Accept-Encoding': 'gzip' } });
+
+	assert.equal(answer.headers['content-encoding'], 'gzip');
+});
+
+test('what nginx refuses by itself is a page of the site', async () => {
+	const host = 'Host: localhost\r\nConnection: close\r\n';
+	const long = 'a'.repeat(40000);
+
+	for (const [what, status, bytes] of [
+		['a line that is no request', 400, 'nonsense\r\n\r\n'],
+		['a wrong version', 400, `GET / HTTP/1.x\r\n${host}\r\n`],
+		['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
+		['a zero in the path', 400, `GET /%00 HTTP/1.1\r\n${host}\r\n`],
+		['a broken escape', 400, `GET /%zz HTTP/1.1\r\n${host}\r\n`],
+		['a path above the root', 400,
+			`GET /%2e%2e/ HTTP/1.1\r\n${host}\r\n`],
+		['two lengths', 400, `POST / HTTP/1.1\r\n${host}` +
+			'Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+		['length and chunks', 400, `POST / HTTP/1.1\r\n${host}` +
+			'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+		['TRACE', 405, `TRACE / HTTP/1.1\r\n${host}\r\n`],
+		['a long header', 400,
+			`GET / HTTP/1.1\r\n${host}Cookie: ${long}\r\n\r\n`],
+		['a long address', 414, `GET /${long} HTTP/1.1\r\n${host}\r\n`],
+		['a large body', 413, `POST /submit HTTP/1.1\r\n${host}` +
+			'Content-Length: 300000\r\n\r\n'],
+	]) {
+		const answer = parse(await site.raw(bytes));
+
+		assert.equal(answer.status, status, what);
+		assertHeaders(answer, what);
+		assertErrorPage(answer.body, status === 414 ? 400 : status, what);
+		if (status === 405)
+			assert.ok(answer.headers.allow, what);
+	}
+});
+
+test('what nginx lets through is refused by the program', async () => {
+	const of = (first) => site.raw(
+		`${first}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+
+	for (const [what, status, first] of [
+		['PUT', 405, 'PUT / HTTP/1.1'],
+		['DELETE', 405, 'DELETE /submit HTTP/1.1'],
+		['OPTIONS', 405, 'OPTIONS / HTTP/1.1'],
+		['an unknown method', 405, 'BREW / HTTP/1.1'],
+		['an unknown method on no page', 404, 'BREW /pot HTTP/1.1'],
+		['overlong UTF-8', 400, 'GET /g/%c0%ae HTTP/1.1'],
+		['raw bytes', 400, 'GET /g/\xff\xfe HTTP/1.1'],
+		['raw bytes in the query', 400, 'GET /?order=%ff HTTP/1.1'],
+	]) {
+		const answer = parse(await of(first));
+
+		assert.equal(answer.status, status, what);
+		assertHeaders(answer, what);
+		assertErrorPage(answer.body, status, what);
+		if (status === 405)
+			assert.match(answer.headers.allow, /GET, HEAD/, what);
+	}
+});
+
+test('a path means what it says after tidying', async () => {
+	const of = async (target) => parse(await site.raw(`GET ${target} ` +
+		'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).status;
+
+	for (const [target, status] of [
+		['//', 200], ['//about', 200], ['/./about', 200],
+		['/x/../about', 200], ['/x/../y', 404], ['/about/', 404],
+		['/about%2f', 404], ['/a%62out', 200], ['/About', 404],
+		['/about;x', 404], ['/g/redis%2bredis', 200],
+		['/static/style.css', 404], ['/style.css/', 404],
+		['/errors/503.html', 404], ['/nginx.conf', 404], ['/.git/HEAD', 404],
+		['/../../etc/passwd', 400], ['/g/%2e%2e%2fabout', 200],
+		['http://elsewhere.example/about', 200],
+	])
+		assert.equal(await of(target), status, target);
+});
+
+test('HEAD answers as GET without the body', async () => {
+	const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+	for (const target of ['/', '/about', '/nowhere', '/style.css', '/submit']) {
+		const get = await nobody.get(target, { agent });
+		const head = await nobody.request('HEAD', target, { agent });
+
+		assert.equal(head.status, get.status, target);
+		assert.equal(head.bytes.length, 0, target);
+		for (const name of ['content-type', 'cache-control', 'vary'])
+			assert.deepEqual(head.all(name), get.all(name), target);
+		assertHeaders(head, `HEAD ${target}`);
+	}
+	agent.destroy();
+});
+
+test('a form that comes in chunks is read', async () => {
+	const body = new URLSearchParams({ csrf: ann.token, vote: 'down' });
+	const answer = await ann.request('POST', `/articles/${link}/vote`, {
+		body: body.toString(), headers: { 'Transfer-Encoding': 'chunked',
+			'Content-Type': 'application/x-www-form-urlencoded' } });
+
+	assert.equal(answer.status, 303);
+	assert.match((await ann.get('/')).body, new RegExp(
+		`id="article-${link}"[^>]* data-vote="down"`));
+	const large = await ann.request('POST', '/submit', {
+		body: `text=${'x'.repeat(300000)}`, headers: {
+			'Transfer-Encoding': 'chunked',
+			'Content-Type': 'application/x-www-form-urlencoded' } });
+
+	assert.equal(large.status, 413);
+	assertErrorPage(large.body, 413, 'large chunks');
+});
+
+test('a connection carries many requests', async () => {
+	const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+	const ports = new Set();
+
+	agent.on('free', (socket) => ports.add(socket.localPort));
+	for (let i = 0; i < 100; i++) {
+		const who = i % 2 === 0 ? nobody : ann;
+		const { status, body } = await who.get(
+			i % 3 === 0 ? '/nowhere' : '/', { agent });
+
+		assert.equal(status, i % 3 === 0 ? 404 : 200);
+		assert.equal(body.includes('Log out'), i % 2 === 1 && i % 3 !== 0);
+	}
+	assert.equal(ports.size, 1);
+	agent.destroy();
+});
+
+test('cookies in two headers are one', async () => {
+	const [[name, value]] = [...ann.cookies].filter(([n]) => n === 'tally');
+	const answer = parse(await site.raw('GET /about HTTP/1.1\r\n' +
+		'Host: localhost\r\nConnection: close\r\nCookie: theme=1\r\n' +
+		`Cookie: ${name}=${value}\r\n\r\n`));
+
+	assert.match(answer.body, />Log out</);
+});
+
+test('a form with a field twice is refused', async () => {
+	for (const body of [`csrf=${ann.token}&csrf=${ann.token}&vote=up`,
+		`csrf=${ann.token}&vote=up&vote=down`]) {
+		const answer = await ann.request('POST', `/articles/${link}/vote`, {
+			body, headers: {
+				'Content-Type': 'application/x-www-form-urlencoded' } });
+
+		assert.equal(answer.status, 400);
+		assertErrorPage(answer.body, 400, body);
+	}
+});
+
+test('a form from elsewhere is refused', async () => {
+	const vote = (headers) => ann.post(`/articles/${link}/vote`,
+		{ vote: 'up' }, { headers });
+	const own = `http://localhost:${site.port}`;
+
+	for (const [headers, status] of [
+		[{}, 303],
+		[{ 'Sec-Fetch-Site': 'same-origin' }, 303],
+		[{ 'Sec-Fetch-Site': 'same-site' }, 403],
+		[{ 'Sec-Fetch-Site': 'cross-site', Origin: own }, 403],
+		[{ Origin: own }, 303],
+		[{ Origin: 'http://elsewhere.example' }, 403],
+		[{ Origin: 'null' }, 403],
+	])
+		assert.equal((await vote(headers)).status, status,
+			JSON.stringify(headers));
+	assert.equal((await ann.post(`/articles/${link}/vote`,
+		{ vote: 'up', csrf: mod.token })).status, 403);
+});
+
+test('a vote returns to where it was cast', async () => {
+	const to = async (back) => (await ann.post(`/articles/${link}/vote`,
+		{ vote: 'up', return_to: back })).headers.location;
+
+	assert.equal(await to('/g/redis?order=new'),
+		`/g/redis?order=new#article-${link}`);
+	for (const back of ['', 'https://elsewhere.example/', '//elsewhere',
+		'/\\elsewhere', 'about'])
+		assert.equal(await to(back), `/articles/${link}#article-${link}`);
+});
+
+test('a session cookie is for this site and no script', async () => {
+	const client = site.client();
+	const answer = await client.post('/login', { username: 'ANN',
+		password: 'correct horse' }, { from: '/login' });
+
+	assert.equal(answer.status, 303);
+	assert.match(answer.all('set-cookie')[0],
+		/^tally=\d+\.\w+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+	client.token = ((await client.get('/')).body
+		.match(/name="csrf" value="([^"]+)"/))[1];
+	const before = new Map(client.cookies);
+
+	assert.equal((await client.post('/logout')).status, 303);
+	assert.equal(client.cookies.has('tally'), false);
+	client.cookies = before;
+	assert.equal((await client.get('/submit')).status, 303);
+});
+
+test('fifty voters at once are counted exactly', async () => {
+	const voters = [];
+
+	for (let i = 0; i < 50; i++)
+		voters.push(await site.member(`voter-${i}`));
+	const votes = await Promise.all(voters.map((voter, i) =>
+		voter.post(`/articles/${text}/vote`,
+			{ vote: i % 5 === 0 ? 'down' : 'up' })));
+
+	for (const vote of votes)
+		assert.equal(vote.status, 303);
+	assert.match((await ann.get(`/articles/${text}`)).body,
+		/data-points="31"[^>]* data-up="41" data-down="10"/);
+});
+
+test('a double click posts once', async () => {
+	const fields = { title: 'Clicked twice', text: 'in the same moment' };
+	const answers = await Promise.all([...Array(8)].map(() =>
+		ann.post('/submit', fields)));
+	const places = new Set(answers.map(({ headers }) => headers.location));
+
+	assert.equal(places.size, 1);
+	assert.match([...places][0], /^\/articles\/\d+$/);
+	assert.equal((await nobody.get('/?order=new')).body
+		.match(/>Clicked twice</g).length, 1);
+});
+
+test('a worker that dies is replaced', async () => {
+	const before = site.children('tally').map(({ pid }) => pid);
+
+	assert.equal(before.length, 2);
+	process.kill(before[0], 'SIGKILL');
+	await until('there are two again', () => {
+		const now = site.children('tally').map(({ pid }) => pid);
+
+		return now.length === 2 && !now.includes(before[0]);
+	});
+	for (let i = 0; i < 20; i++)
+		assert.equal((await nobody.get('/')).status, 200);
+});
+
+/* The socket is moved away: what nginx then sees is that nobody is there. */
+test('without any worker nginx says when to come back', async () => {
+	const socket = path.join(site.folder, 'tally.sock');
+
+	site.process.kill('SIGSTOP');
+	for (const { pid } of site.children('tally'))
+		process.kill(pid, 'SIGKILL');
+	fs.renameSync(socket, `${socket}.away`);
+	try {
+		for (const ask of [nobody.get('/'), ann.post('/submit', {}),
+			nobody.get('/healthz')]) {
+			const answer = await ask;
+
+			assert.equal(answer.status, 503);
+			assert.deepEqual(answer.all('retry-after'), ['2']);
+			assertHeaders(answer, '503');
+			assertErrorPage(answer.body, 503, '503');
+		}
+	} finally {
+		fs.renameSync(`${socket}.away`, socket);
+		site.process.kill('SIGCONT');
+	}
+	await until('pages are back', async () =>
+		(await nobody.get('/')).status === 200);
+});
+
+test('while Redis hangs nothing that was typed is lost', async () => {
+	const [redis] = site.children('redis-server');
+
+	process.kill(redis.pid, 'SIGSTOP');
+	try {
+		const [page, health, posted] = await Promise.all([
+			nobody.get(`/articles/${link}`), nobody.get('/healthz'),
+			ann.post('/submit', { title: 'Kept & shown', text: 'Typed.' })]);
+
+		for (const answer of [page, health, posted]) {
+			assert.equal(answer.status, 503);
+			assert.deepEqual(answer.all('retry-after'), ['2']);
+			assertHeaders(answer, '503 of the program');
+		}
+		assertErrorPage(page.body, 503, '503 of the program');
+		assert.match(posted.body, /value="Kept &amp; shown"/);
+		assert.match(posted.body, />\s*Typed\.<\/textarea>/);
+	} finally {
+		process.kill(redis.pid, 'SIGCONT');
+	}
+	await until('Redis is asked again', async () =>
+		(await nobody.get('/healthz')).status === 200);
+});
+
+test('roles and passwords change while the site runs', async () => {
+	const jo = await site.member('jo');
+	const role = (name) => site.command('user', 'role', 'JO', name);
+
+	assert.equal((await jo.post(`/articles/${text}/remove`)).status, 403);
+	assert.equal(role('moderator').out, 'jo is a moderator now\n');
+	assert.equal((await jo.post(`/articles/${text}/remove`)).status, 303);
+	assert.equal((await jo.post(`/articles/${text}/restore`)).status, 303);
+	assert.equal(role('member').status, 0);
+	assert.equal((await jo.post(`/articles/${text}/remove`)).status, 403);
+	assert.equal(role('king').status, 1);
+	assert.match(site.command('user', 'role', 'nobody', 'member').err,
+		/^tally: there is no member nobody\n$/);
+
+	const password = tally(['user', '--dir', site.folder, 'password', 'jo'],
+		{ input: 'another password\n' });
+
+	assert.equal(password.status, 0, password.err);
+	assert.equal((await jo.get('/submit')).status, 303, 'logged out');
+	for (const [tried, status] of [['correct horse', 422],
+		['another password', 303]])
+		assert.equal((await site.client().post('/login', { username: 'jo',
+			password: tried }, { from: '/login' })).status, status);
+});
+
+test('Ctrl-C stops everything, and a start finds everything', async () => {
+	const before = (await ann.get('/')).body;
+	const kept = (html) => html.replace(/>[^<]* ago</g, '')
+		.replace(/>just now</g, '');
+
+	await site.stop();
+	assert.deepEqual(processesIn(site.folder), []);
+	await site.start();
+	assert.equal(kept((await ann.get('/')).body), kept(before));
+	assert.equal((await ann.post(`/articles/${link}/vote`,
+		{ vote: 'none' })).status, 303, 'sessions and tokens live on');
+});
+
+test('commands start the Redis of a site that is stopped', async () => {
+	await site.stop();
+	assert.equal(site.command('user', 'role', 'jo', 'moderator').status, 0);
+	assert.equal(tally(['user', '--dir', site.folder, 'password', 'jo'],
+		{ input: 'a third password\n' }).status, 0);
+	assert.deepEqual(processesIn(site.folder), []);
+	await site.start();
+	assert.equal((await site.client().post('/login', { username: 'jo',
+		password: 'a third password' }, { from: '/login' })).status, 303);
+	assert.match((await nobody.get('/u/jo')).body, /moderator/);
+});
+
+test('two sites run side by side', async () => {
+	const other = await Site.start();
+
+	assert.doesNotMatch((await other.client().get('/')).body, /A text/);
+	await other.member('ann');
+	assert.match((await nobody.get('/')).body, /A text/);
+	await other.stop();
+	assert.equal((await nobody.get('/')).status, 200);
+});
+
+/* Everything that `tally up` cannot start with. */
+async function refused(folder, settings, line) {
+	const { status, out, err } = tally(['up', '--dir', folder],
+		{ settings: { TALLY_PORT: await freePort(), ...settings } });
+
+	assert.equal(status, 1, err);
+	assert.equal(out, '');
+	assert.match(err, line);
+	assert.equal(err.trim().split('\n').length, 1, err);
+}
+
+test('a port in use is told in one line', async () => {
+	const folder = temporaryFolder();
+
+	await refused(folder, { TALLY_PORT: site.port },
+		new RegExp(`^tally: port ${site.port} cannot be used: .*\n$`));
+	assert.deepEqual(processesIn(folder), []);
+});
+
+test('a second start in the same folder is told in one line', async () => {
+	await refused(site.folder, {},
+		/^tally: a site is running in .* already\n$/);
+	assert.equal((await nobody.get('/')).status, 200);
+});
+
+test('a folder that cannot be written is told in one line', async () => {
+	const file = path.join(temporaryFolder(), 'file');
+
+	fs.writeFileSync(file, '');
+	await refused(file, {}, /^tally: .*file cannot be entered: .*\n$/);
+	await refused(path.join(file, 'below'), {},
+		/^tally: .*below cannot be made: .*\n$/);
+	if (process.getuid() !== 0) {
+		const folder = temporaryFolder();
+
+		fs.chmodSync(folder, 0o500);
+		await refused(folder, {}, /^tally: .* cannot be written: .*\n$/);
+	}
+});
+
+test('a missing program is told in one line', async () => {
+	const folder = temporaryFolder();
+	const programs = temporaryFolder();
+
+	await refused(folder, { PATH: programs }, /^tally: redis-server /);
+	assert.deepEqual(processesIn(folder), []);
+});
+
+test('an nginx that fails leaves nothing running', async () => {
+	const folder = temporaryFolder();
+	const programs = temporaryFolder();
+
+	fs.writeFileSync(path.join(programs, 'nginx'), '#!/bin/sh\nexit 1\n',
+		{ mode: 0o755 });
+	const { status, err } = tally(['up', '--dir', folder], { settings: {
+		PATH: `${programs}:${process.env.PATH}`,
+		TALLY_PORT: await freePort() } });
+
+	assert.equal(status, 1);
+	assert.match(err, /nginx ended with status 1/);
+	assert.deepEqual(processesIn(folder), []);
+});
+
+test('a site whose supervisor is killed leaves nothing running', async () => {
+	const other = await Site.start();
+
+	other.process.kill('SIGKILL');
+	await other.ended;
+	await until('all have ended', () => other.running.length === 0);
+	await other.start();
+	await other.stop();
+});
+
+/* Slow readers and half requests keep nobody else waiting. */
+test('connections that say nothing harm nobody', async () => {
+	const silent = [...Array(60)].map(() =>
+		net.connect(site.port, '127.0.0.1'));
+
+	for (const socket of silent) {
+		socket.on('error', () => {});
+		socket.write('POST /submit HTTP/1.1\r\nHost: localhost\r\n' +
+			'Content-Length: 1000\r\n\r\ncsrf=');
+	}
+	await sleep(100);
+	const started = Date.now();
+
+	for (let i = 0; i < 20; i++)
+		assert.equal((await new Client(site.port).get('/')).status, 200);
+	assert.ok(Date.now() - started < 5000);
+	for (const socket of silent)
+		socket.destroy();
+});
+
+test('everything adds up, and Ctrl-C ends it', async () => {
+	const { status, out, err } = site.command('check');
+
+	assert.equal(status, 0, out + err);
+	assert.match(out, /\b0 breaks/);
+	assert.equal(fs.existsSync(TALLY), true);
+	await site.stop();
+});
+
+await runTests();

@@ -1,0 +1,334 @@
+/*
+ * What the tests of the whole site share: TAP lines, a private site with its
+ * own nginx, workers and Redis, and a small HTTP client that hides nothing.
+ *
+ * They run in the project's root with BUILD naming the folder of the programs.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export { sleep };
+export const TALLY = path.resolve(process.env.BUILD ?? 'build', 'tally');
+
+/* TAP: node's own reporters indent and differ between versions. */
+
+const tests = [];
+
+export function test(name, run) {
+	tests.push({ name, run });
+}
+
+/* Runs every test in its order, and cleans up whatever happens. */
+export async function runTests() {
+	let number = 0;
+	let failed = 0;
+
+	console.log(`1..${tests.length}`);
+	for (const { name, run } of tests) {
+		number++;
+		try {
+			await run();
+			console.log(`ok ${number} - ${name}`);
+		} catch (error) {
+			failed++;
+			console.log(`not ok ${number} - ${name}`);
+			console.log(String(error.stack).replace(/^/gm, '# '));
+		}
+	}
+	cleanUp();
+	process.exit(failed > 0 ? 1 : 0);
+}
+
+const folders = new Set();
+
+/* A folder that is gone when the tests end, and all that still runs in it. */
+export function temporaryFolder() {
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tally-test-'));
+
+	folders.add(folder);
+	return folder;
+}
+
+function removeFolder(folder) {
+	for (const { pid } of processesIn(folder)) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			/* It ended by itself. */
+		}
+	}
+	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+	folders.delete(folder);
+}
+
+function cleanUp() {
+	for (const folder of folders)
+		removeFolder(folder);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+	process.on(signal, () => {
+		cleanUp();
+		process.exit(1);
+	});
+
+/*
+ * The processes whose working directory lies in a folder: all of a site's, and
+ * no other's. Each as { pid, parent, name }.
+ */
+export function processesIn(folder) {
+	const found = [];
+
+	for (const pid of fs.readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
+		try {
+			const where = fs.readlinkSync(`/proc/${pid}/cwd`);
+			const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+			const [, name, parent] = stat.match(/\((.*)\) \w (\d+)/s);
+
+			if (where === folder || where.startsWith(`${folder}/`))
+				found.push({ pid: +pid, parent: +parent, name });
+		} catch {
+			/* It ended meanwhile, or is somebody else's. */
+		}
+	}
+	return found;
+}
+
+export async function freePort() {
+	const server = net.createServer();
+
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address();
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/* Waits until condition() is true; fails after some seconds. */
+export async function until(what, condition, seconds = 10) {
+	const deadline = Date.now() + seconds * 1000;
+
+	while (!(await condition())) {
+		if (Date.now() > deadline)
+			throw new Error(`waited ${seconds} s until ${what}`);
+		await sleep(20);
+	}
+}
+
+/* The environment of a test's programs: no setting of the caller's, and the
+ * templates of this tree wherever BUILD lies. */
+function environment(settings) {
+	const kept = Object.entries(process.env).filter(
+		([name]) => !name.startsWith('TALLY_'));
+
+	return { ...Object.fromEntries(kept), TALLY_SHARE: process.cwd(),
+		...settings };
+}
+
+/* Runs `tally` to its end: { status, out, err }. */
+export function tally(words, { input = '', settings = {} } = {}) {
+	const { status, stdout, stderr } = spawnSync(TALLY, words, {
+		input, env: environment(settings), encoding: 'utf8',
+		timeout: 60000, killSignal: 'SIGINT',
+	});
+
+	return { status, out: stdout, err: stderr };
+}
+
+export class Site {
+	constructor(folder, settings) {
+		this.folder = folder ?? path.join(temporaryFolder(), 'site');
+		this.settings = { TALLY_WORKERS: 2, ...settings };
+		this.err = '';
+	}
+
+	static async start({ folder, settings } = {}) {
+		const site = new Site(folder, settings);
+
+		site.port = await freePort();
+		await site.start();
+		return site;
+	}
+
+	/* Until its address is printed. */
+	async start() {
+		let out = '';
+
+		this.process = spawn(TALLY, ['up', '--dir', this.folder], {
+			stdio: ['ignore', 'pipe', 'pipe'],
+			env: environment({ ...this.settings, TALLY_PORT: this.port }),
+		});
+		this.ended = new Promise((resolve) =>
+			this.process.on('close', (status) => resolve({ status })));
+		this.process.stdout.on('data', (data) => { out += data; });
+		this.process.stderr.on('data', (data) => { this.err += data; });
+		await until('the address is printed', () =>
+			out.includes('\n') || this.process.exitCode !== null, 30);
+		if (!out.includes(`http://localhost:${this.port}/`))
+			throw new Error(`no address: ${out}${this.err}`);
+	}
+
+	get running() {
+		return processesIn(this.folder);
+	}
+
+	/* The site's children of that name. */
+	children(name) {
+		return this.running.filter((child) => child.name === name &&
+			child.parent === this.process.pid);
+	}
+
+	/* Ctrl-C, and nothing is left. */
+	async stop() {
+		this.process.kill('SIGINT');
+		const { status } = await this.ended;
+		const left = this.running;
+
+		if (status !== 0)
+			throw new Error(`ended with status ${status}: ${this.err}`);
+		if (left.length > 0)
+			throw new Error(`left running: ${JSON.stringify(left)}`);
+	}
+
+	command(...words) {
+		return tally([words[0], '--dir', this.folder, ...words.slice(1)]);
+	}
+
+	client() {
+		return new Client(this.port);
+	}
+
+	/* A client that is signed in as a new member. */
+	async member(name) {
+		const client = this.client();
+
+		await client.register(name);
+		return client;
+	}
+
+	/* Sends bytes as they are and returns all that comes until the close. */
+	raw(bytes) {
+		return new Promise((resolve, reject) => {
+			const parts = [];
+			const socket = net.connect(this.port, '127.0.0.1', () =>
+				socket.write(bytes, 'latin1'));
+
+			socket.setTimeout(20000, () =>
+				socket.destroy(new Error('no close in 20 s')));
+			socket.on('data', (data) => parts.push(data));
+			socket.on('close', () =>
+				resolve(Buffer.concat(parts).toString('utf8')));
+			/* nginx may close before it has read everything. */
+			socket.on('error', (error) => parts.length > 0 ?
+				undefined : reject(error));
+		});
+	}
+}
+
+/* The token of a page's forms. */
+export function csrfOf(html) {
+	const found = [...html.matchAll(/name="csrf" value="([0-9a-f]+)"/g)];
+
+	if (found.length === 0)
+		throw new Error('the page has no form with a token');
+	return found.at(-1)[1];
+}
+
+/* A reader with cookies. Redirects are not followed. */
+export class Client {
+	constructor(port) {
+		this.port = port;
+		this.cookies = new Map();
+	}
+
+	/* An answer: { status, headers, all(name), body }. */
+	request(method, target, { headers = {}, body, agent = false } = {}) {
+		const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+		const options = { host: '127.0.0.1', port: this.port, method, agent,
+			path: target,
+			headers: { Host: `localhost:${this.port}`,
+				...(cookie && { Cookie: cookie }), ...headers } };
+
+		return new Promise((resolve, reject) => {
+			const request = http.request(options, (response) => {
+				const parts = [];
+
+				response.on('data', (data) => parts.push(data));
+				response.on('error', reject);
+				response.on('end', () =>
+					resolve(this.keep(response, Buffer.concat(parts))));
+			});
+
+			request.on('error', reject);
+			request.end(body);
+		});
+	}
+
+	keep(response, bytes) {
+		const { rawHeaders, headers, statusCode: status } = response;
+		const all = (name) => rawHeaders.filter((_, i) => i % 2 === 1 &&
+			rawHeaders[i - 1].toLowerCase() === name);
+
+		for (const cookie of all('set-cookie')) {
+			const [, name, value] = cookie.match(/^([^=]+)=([^;]*)/);
+
+			if (/max-age=0/i.test(cookie))
+				this.cookies.delete(name);
+			else
+				this.cookies.set(name, value);
+		}
+		return { status, headers, all, bytes, body: bytes.toString('utf8') };
+	}
+
+	get(target, options) {
+		return this.request('GET', target, options);
+	}
+
+	/* A form with the token of the session, or of the page at `from`. */
+	async post(target, fields = {}, { from, ...options } = {}) {
+		if (from !== undefined)
+			this.token = csrfOf((await this.get(from)).body);
+		const body = new URLSearchParams(
+			{ csrf: this.token, ...fields }).toString();
+
+		return this.request('POST', target, { ...options, body, headers: {
+			'Content-Type': 'application/x-www-form-urlencoded',
+			'Content-Length': Buffer.byteLength(body),
+			...options.headers } });
+	}
+
+	async register(username, password = 'correct horse') {
+		const answer = await this.post('/register',
+			{ username, password }, { from: '/register' });
+
+		if (answer.status !== 303)
+			throw new Error(`${username} was not registered: ${answer.body}`);
+		this.name = username;
+		this.token = csrfOf((await this.get('/')).body);
+	}
+
+	/* Posts an article; returns its id. */
+	async submit(fields) {
+		const answer = await this.post('/submit', fields);
+
+		if (answer.status !== 303)
+			throw new Error(`not posted: ${answer.status} ${answer.body}`);
+		return +answer.headers.location.match(/^\/articles\/(\d+)$/)[1];
+	}
+}
+
+/* Loads the demo's articles, so that pages have something to show. */
+export function loadDemo(folder) {
+	const now = Math.floor(Date.now() / 1000);
+	const { stdout } = spawnSync('awk', ['-v', `now=${now}`, '-f',
+		'tests/demo/demo.awk', 'tests/demo/articles.tsv'], { encoding: 'utf8' });
+	const { status, err } = tally(['load', '--dir', folder, '-'],
+		{ input: stdout });
+
+	if (status !== 0)
+		throw new Error(`the demo cannot be loaded: ${err}`);
+}

@@ -1,0 +1,177 @@
+/* Groups: created once, listed in order of name, counted. */
+#include "../support/world.h"
+#include "store/article.h"
+#include "store/group.h"
+#include "store/keys.h"
+
+enum { NOON = 1700000000 };
+
+static enum store_result
+create(struct world *world, const char *name, const char *title, uint64_t by)
+{
+	struct group group = { .name = text_of(name),
+		.title = text_of(title),
+		.by = by,
+		.by_name = TEXT("ann") };
+
+	return group_create(&world->store, &world->arena, &group);
+}
+
+static void
+created_group_is_found(void **state)
+{
+	struct world *world = *state;
+	struct group group;
+
+	world_stop_clock(world, NOON);
+	assert_int_equal(create(world, "redis", "Redis & Lua", 7), STORE_OK);
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &group),
+	    STORE_OK);
+	assert_text(group.name, "redis");
+	assert_text(group.title, "Redis & Lua");
+	assert_int_equal(group.by, 7);
+	assert_text(group.by_name, "ann");
+	assert_int_equal(group.created, NOON);
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("lua"), &group),
+	    STORE_ABSENT);
+}
+
+static void
+group_of_nobody_keeps_its_time(void **state)
+{
+	struct world *world = *state;
+	struct group group = { .name = TEXT("redis"),
+		.title = TEXT("Redis"),
+		.created = 1234567890 };
+
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_OK);
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &group),
+	    STORE_OK);
+	assert_int_equal(group.by, 0);
+	assert_text(group.by_name, "");
+	assert_int_equal(group.created, 1234567890);
+}
+
+static void
+group_is_created_once(void **state)
+{
+	struct world *world = *state;
+	struct text before;
+
+	assert_int_equal(create(world, "redis", "First", 7), STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(create(world, "redis", "Second", 8), STORE_TAKEN);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+/* A crash came between the group and its entry in the list. */
+static void
+group_missing_in_the_list_is_mended(void **state)
+{
+	struct world *world = *state;
+	struct text before;
+
+	assert_int_equal(create(world, "redis", "Redis", 7), STORE_OK);
+	before = world_snapshot(world);
+	world_command(world, TEXT("DEL"), key_groups());
+	assert_int_equal(create(world, "redis", "Redis", 7), STORE_TAKEN);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+first_unknown_name_is_told(void **state)
+{
+	struct world *world = *state;
+	struct text unknown;
+
+	world_group(world, "aa");
+	world_group(world, "bb");
+	const struct {
+		const char *names, *unknown;
+	} rows[] = { { "", "" }, { "aa", "" }, { "aa bb", "" },
+		{ "aa cc dd", "cc" }, { "dd aa", "dd" } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(group_unknown(&world->store, &world->arena,
+				     text_of(rows[i].names), &unknown),
+		    STORE_OK);
+		assert_text(unknown, rows[i].unknown);
+	}
+}
+
+static void
+check_page(struct world *world, uint64_t start, const char *first, size_t count)
+{
+	struct group *groups;
+	uint64_t total;
+	size_t got;
+
+	assert_int_equal(group_list(&world->store, &world->arena, start, 2,
+			     &groups, &got, &total),
+	    STORE_OK);
+	assert_int_equal(total, 5);
+	assert_int_equal(got, count);
+	if (got > 0)
+		assert_text(groups[0].name, first);
+}
+
+static void
+groups_are_listed_in_order_of_name(void **state)
+{
+	struct world *world = *state;
+	const char *names[] = { "lua", "c", "redis", "10", "c-plus-plus" };
+
+	for (size_t i = 0; i < 5; i++)
+		world_group(world, names[i]);
+	check_page(world, 0, "10", 2);
+	check_page(world, 2, "c-plus-plus", 2);
+	check_page(world, 4, "redis", 1);
+	check_page(world, 5, "", 0);
+}
+
+static void
+articles_of_groups_are_counted(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann"), total, id = 0;
+	const uint64_t counts[] = { 4, 2, 0 };
+	struct group *groups;
+	size_t got;
+
+	world_group(world, "aa");
+	world_group(world, "bb");
+	world_group(world, "cc");
+	for (int i = 0; i < 5; i++)
+		id = world_post(world, ann,
+		    text_string(&world->arena, text_number(&world->arena, i)),
+		    "", i % 2 == 0 ? "aa bb" : "aa");
+	/* Those that are removed do not count. */
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, id), STORE_OK);
+	assert_int_equal(group_list(&world->store, &world->arena, 0, 10,
+			     &groups, &got, &total),
+	    STORE_OK);
+	assert_int_equal(got, 3);
+	for (size_t i = 0; i < got; i++)
+		assert_int_equal(groups[i].articles, counts[i]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(created_group_is_found),
+		world_test(group_of_nobody_keeps_its_time),
+		world_test(group_is_created_once),
+		world_test(group_missing_in_the_list_is_mended),
+		world_test(first_unknown_name_is_told),
+		world_test(groups_are_listed_in_order_of_name),
+		world_test(articles_of_groups_are_counted),
+	};
+
+	return world_run("groups", tests);
+}

@@ -1,0 +1,371 @@
+/* The connection: replies, fibers that share it, and Redis going away. */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../support/world.h"
+#include "base/clock.h"
+#include "base/fiber.h"
+#include "store/article.h"
+#include "store/site.h"
+
+static enum store_result
+ask(struct store *store)
+{
+	struct arena arena = { 0 };
+	enum store_result result;
+	int64_t now;
+
+	result = site_time(store, &arena, &now);
+	arena_free(&arena);
+	return result;
+}
+
+/* Asks until Redis answers, for two seconds at most. */
+static void
+assert_recovers(struct store *store)
+{
+	const struct timespec pause = { 0, 10000000 };
+	int64_t deadline = clock_monotonic_ms() + 2000;
+
+	while (ask(store) != STORE_OK) {
+		assert_true(clock_monotonic_ms() < deadline);
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void
+replies_of_every_kind(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct pipeline pipeline = redis_pipeline(world->store.redis, arena);
+	size_t size = 3000000;
+	struct text large = { arena_zeroed(arena, size, 1), size };
+	struct reply *replies;
+
+	redis_add(&pipeline, TEXT("SET"), TEXT("x"), large);
+	redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+	redis_add(&pipeline, TEXT("GET"), TEXT("none"));
+	redis_add(&pipeline, TEXT("STRLEN"), TEXT("x"));
+	redis_add(&pipeline, TEXT("MGET"), TEXT("none"), TEXT("empty"));
+	redis_add(&pipeline, TEXT("SMEMBERS"), TEXT("none"));
+	redis_add(&pipeline, TEXT("SCAN"), TEXT("0"));
+	redis_add(&pipeline, TEXT("SET"), TEXT("empty"), TEXT(""));
+	redis_add(&pipeline, TEXT("GET"), TEXT("empty"));
+	redis_add(&pipeline, TEXT("ECHO"), (struct text){ "a\r\n\0b", 5 });
+	assert_true(redis_run(&pipeline));
+	replies = pipeline.replies;
+	assert_int_equal(replies[0].kind, REPLY_TEXT);
+	assert_text(replies[0].text, "OK");
+	assert_true(text_equal(replies[1].text, large));
+	assert_int_equal(replies[2].kind, REPLY_NIL);
+	assert_int_equal(replies[3].kind, REPLY_NUMBER);
+	assert_int_equal(replies[3].number, size);
+	assert_int_equal(replies[4].kind, REPLY_LIST);
+	assert_int_equal(replies[4].count, 2);
+	assert_int_equal(replies[4].items[1].kind, REPLY_NIL);
+	assert_int_equal(replies[5].kind, REPLY_LIST);
+	assert_int_equal(replies[5].count, 0);
+	assert_int_equal(replies[6].count, 2);
+	assert_int_equal(replies[6].items[1].kind, REPLY_LIST);
+	assert_int_equal(replies[8].kind, REPLY_TEXT);
+	assert_int_equal(replies[8].text.size, 0);
+	assert_true(
+	    text_equal(replies[9].text, (struct text){ "a\r\n\0b", 5 }));
+}
+
+static void
+empty_pipeline_succeeds(void **state)
+{
+	struct world *world = *state;
+	struct pipeline pipeline =
+	    redis_pipeline(world->store.redis, &world->arena);
+
+	assert_true(redis_run(&pipeline));
+}
+
+/* An error fails its whole pipeline, and the connection goes on. */
+static void
+error_reply_fails_its_pipeline_alone(void **state)
+{
+	struct world *world = *state;
+	struct pipeline pipeline =
+	    redis_pipeline(world->store.redis, &world->arena);
+
+	redis_add(&pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
+	redis_add(&pipeline, TEXT("HGET"), TEXT("x"), TEXT("y"));
+	redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+	assert_false(redis_run(&pipeline));
+	assert_int_equal(ask(&world->store), STORE_OK);
+	assert_text(world_command(world, TEXT("GET"), TEXT("x")).text, "1");
+}
+
+static void
+unknown_function_is_an_error(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("FUNCTION"), TEXT("FLUSH"));
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, 1), STORE_DOWN);
+	assert_int_equal(
+	    site_load_functions(&world->store, &world->arena), STORE_OK);
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, 1), STORE_ABSENT);
+}
+
+static void
+addresses_have_two_forms(void **state)
+{
+	const char *bad[] = { "", "localhost", "localhost:", "localhost:0",
+		"localhost:65536", "localhost:x", "localhost:-1" };
+	const char *good[] = { "unix:/tmp/x", "localhost:6379", "10.0.0.1:1" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_null(redis_open(text_of(bad[i]), TEXT(""), TEXT("")));
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		struct redis *redis =
+		    redis_open(text_of(good[i]), TEXT(""), TEXT(""));
+
+		assert_non_null(redis);
+		assert_int_equal(redis_descriptor(redis), -1);
+		redis_close(redis);
+	}
+}
+
+static enum store_result
+ask_as(struct world *world, const char *user, const char *password)
+{
+	struct store store = world->store;
+	enum store_result result;
+
+	store.redis =
+	    redis_open(world->address, text_of(user), text_of(password));
+	result = ask(&store);
+	redis_close(store.redis);
+	return result;
+}
+
+static void
+user_and_password_are_sent(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("tally"),
+	    TEXT("on"), TEXT(">a secret"), TEXT("~*"), TEXT("+@all"));
+	assert_int_equal(ask_as(world, "tally", "a secret"), STORE_OK);
+	assert_int_equal(ask_as(world, "tally", "no secret"), STORE_DOWN);
+	assert_int_equal(ask_as(world, "", ""), STORE_OK);
+	/* A password alone is that of the default user. */
+	world_command(world, TEXT("CONFIG"), TEXT("SET"), TEXT("requirepass"),
+	    TEXT("other"));
+	assert_int_equal(ask_as(world, "", ""), STORE_DOWN);
+	assert_int_equal(ask_as(world, "", "other"), STORE_OK);
+	assert_int_equal(ask_as(world, "default", "other"), STORE_OK);
+}
+
+static void
+lost_connection_is_made_again(void **state)
+{
+	struct world *world = *state;
+	struct store store = world_connect(world);
+
+	assert_int_equal(ask(&store), STORE_OK);
+	for (int i = 0; i < 2; i++) {
+		world_command(world, TEXT("CLIENT"), TEXT("KILL"), TEXT("TYPE"),
+		    TEXT("normal"));
+		assert_int_equal(ask(&store), STORE_DOWN);
+		assert_recovers(&store);
+	}
+	redis_close(store.redis);
+}
+
+static void
+redis_that_is_not_there_is_down_at_once(void **state)
+{
+	struct world *world = *state;
+	struct store store = world->store;
+	int64_t start = clock_monotonic_ms();
+
+	store.redis = redis_open(
+	    TEXT("unix:/nonexistent/redis.sock"), TEXT(""), TEXT(""));
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(ask(&store), STORE_DOWN);
+	assert_true(clock_monotonic_ms() - start < 1000);
+	redis_close(store.redis);
+}
+
+/*
+ * Redis is stopped: the first call waits its time, those behind it fail at
+ * once, and when it goes on nobody gets the answer to another's question.
+ */
+static void
+stopped_redis_is_down_and_recovers(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann"), id;
+	int64_t start;
+
+	id = world_post(world, ann, "One", "http://a.example/", "");
+	kill(world->redis, SIGSTOP);
+	start = clock_monotonic_ms();
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, 50, VOTE_UP),
+	    STORE_DOWN);
+	assert_in_range(clock_monotonic_ms() - start, 1500, 2600);
+	start = clock_monotonic_ms();
+	assert_int_equal(ask(&world->store), STORE_DOWN);
+	assert_true(clock_monotonic_ms() - start < 200);
+	kill(world->redis, SIGCONT);
+	assert_recovers(&world->store);
+	/* The vote may have counted or not: asking again makes it sure. */
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, 50, VOTE_UP),
+	    STORE_OK);
+	assert_int_equal(world_article(world, id, 50).up, 2);
+}
+
+/* Fibers, as a worker has them. */
+
+enum { FIBERS = 40, ROUNDS = 5 };
+
+struct asker {
+	struct redis *redis;
+	int number, right, failed;
+	bool ended;
+};
+
+static void
+echo_in_turns(void *data)
+{
+	struct asker *asker = data;
+	struct arena arena = { 0 };
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct pipeline pipeline = redis_pipeline(asker->redis, &arena);
+		struct text word =
+		    text_format(&arena, "%d in round %d", asker->number, round);
+		int times = 1 + (asker->number + round) % 4;
+		bool right = true;
+
+		for (int i = 0; i < times; i++)
+			redis_add(&pipeline, TEXT("ECHO"), word);
+		if (!redis_run(&pipeline)) {
+			asker->failed++;
+			continue;
+		}
+		for (int i = 0; i < times; i++)
+			right =
+			    right && text_equal(pipeline.replies[i].text, word);
+		asker->right += right ? 1 : 0;
+	}
+	asker->ended = true;
+	arena_free(&arena);
+}
+
+static bool
+all_ended(const struct asker *askers)
+{
+	for (int i = 0; i < FIBERS; i++)
+		if (!askers[i].ended)
+			return false;
+	return true;
+}
+
+/* A worker's loop, until all fibers have ended. */
+static void
+serve(struct redis *redis, const struct asker *askers)
+{
+	/* Sending may fail, and with it all that waited. */
+	for (redis_flush(redis); !all_ended(askers); redis_flush(redis)) {
+		struct pollfd poll_for = { .fd = redis_descriptor(redis),
+			.events = POLLIN };
+
+		if (poll(&poll_for, 1, redis_patience(redis)) > 0)
+			redis_ready(redis);
+		else
+			redis_expire(redis);
+	}
+}
+
+static void
+start_askers(struct asker *askers, struct redis *redis)
+{
+	for (int i = 0; i < FIBERS; i++) {
+		askers[i] = (struct asker){ .redis = redis, .number = i };
+		fiber_start(echo_in_turns, &askers[i]);
+	}
+}
+
+static void
+fibers_get_their_own_replies(void **state)
+{
+	struct world *world = *state;
+	struct asker askers[FIBERS];
+
+	start_askers(askers, world->store.redis);
+	serve(world->store.redis, askers);
+	for (int i = 0; i < FIBERS; i++)
+		assert_int_equal(askers[i].right, ROUNDS);
+}
+
+static void
+fibers_all_fail_when_the_connection_is_lost(void **state)
+{
+	struct world *world = *state;
+	struct store store = world_connect(world);
+	struct asker askers[FIBERS];
+
+	assert_int_equal(ask(&store), STORE_OK);
+	world_command(
+	    world, TEXT("CLIENT"), TEXT("KILL"), TEXT("TYPE"), TEXT("normal"));
+	start_askers(askers, store.redis);
+	serve(store.redis, askers);
+	for (int i = 0; i < FIBERS; i++)
+		assert_int_equal(askers[i].failed, ROUNDS);
+	assert_recovers(&store);
+	redis_close(store.redis);
+}
+
+static void
+fibers_all_fail_when_redis_is_stopped(void **state)
+{
+	struct world *world = *state;
+	struct asker askers[FIBERS];
+	int64_t start = clock_monotonic_ms();
+
+	kill(world->redis, SIGSTOP);
+	start_askers(askers, world->store.redis);
+	serve(world->store.redis, askers);
+	kill(world->redis, SIGCONT);
+	assert_in_range(clock_monotonic_ms() - start, 1500, 2600);
+	for (int i = 0; i < FIBERS; i++)
+		assert_int_equal(askers[i].failed, ROUNDS);
+	assert_recovers(&world->store);
+}
+
+/* The connection knows nothing of buckets: once is enough. */
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(replies_of_every_kind),
+		world_test(empty_pipeline_succeeds),
+		world_test(error_reply_fails_its_pipeline_alone),
+		world_test(unknown_function_is_an_error),
+		cmocka_unit_test(addresses_have_two_forms),
+		world_test(user_and_password_are_sent),
+		world_test(lost_connection_is_made_again),
+		world_test(redis_that_is_not_there_is_down_at_once),
+		world_test(stopped_redis_is_down_and_recovers),
+		world_test(fibers_get_their_own_replies),
+		world_test(fibers_all_fail_when_the_connection_is_lost),
+		world_test(fibers_all_fail_when_redis_is_stopped),
+	};
+
+	return cmocka_run_group_tests_name("redis", tests, NULL, NULL);
+}

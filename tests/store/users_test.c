@@ -1,0 +1,413 @@
+/* Members and their sessions. */
+#include <string.h>
+
+#include "../support/world.h"
+#include "base/crypto.h"
+#include "store/keys.h"
+#include "store/session.h"
+#include "store/site.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+static enum store_result
+create(struct world *world, const char *name, struct user *user)
+{
+	*user = (struct user){ .name = text_of(name),
+		.password_hash = TEXT("hash") };
+	return user_create(&world->store, &world->arena, user);
+}
+
+static enum store_result
+find(struct world *world, const char *name, struct user *user)
+{
+	return user_find(&world->store, &world->arena, text_of(name), user);
+}
+
+static void
+created_member_is_found(void **state)
+{
+	struct world *world = *state;
+	struct user ann, found;
+
+	world_stop_clock(world, NOON);
+	assert_int_equal(create(world, "Ann_B-2", &ann), STORE_OK);
+	assert_int_equal(ann.created, NOON);
+	assert_int_equal(find(world, "Ann_B-2", &found), STORE_OK);
+	assert_int_equal(found.id, ann.id);
+	assert_text(found.name, "Ann_B-2");
+	assert_text(found.password_hash, "hash");
+	assert_int_equal(found.role, ROLE_MEMBER);
+	assert_int_equal(found.created, NOON);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, ann.id, &found), STORE_OK);
+	assert_text(found.name, "Ann_B-2");
+}
+
+static void
+names_are_unique_without_case(void **state)
+{
+	struct world *world = *state;
+	struct user ann, other, found;
+
+	assert_int_equal(create(world, "Ann", &ann), STORE_OK);
+	assert_int_equal(find(world, "aNN", &found), STORE_OK);
+	assert_int_equal(found.id, ann.id);
+	assert_text(found.name, "Ann");
+	assert_int_equal(create(world, "ANN", &other), STORE_TAKEN);
+	assert_int_equal(create(world, "Ann", &other), STORE_TAKEN);
+	/* The id of the one who came too late is nobody's. */
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, other.id, &found),
+	    STORE_ABSENT);
+	assert_int_equal(find(world, "ann", &found), STORE_OK);
+	assert_int_equal(found.id, ann.id);
+}
+
+static void
+unknown_member_is_absent(void **state)
+{
+	struct world *world = *state;
+	struct user found;
+
+	assert_int_equal(find(world, "nobody", &found), STORE_ABSENT);
+	assert_int_equal(find(world, "", &found), STORE_ABSENT);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, 17, &found), STORE_ABSENT);
+}
+
+static void
+time_and_role_of_a_loaded_member_are_kept(void **state)
+{
+	struct world *world = *state;
+	struct user user = { .name = TEXT("ann"),
+		.role = ROLE_MODERATOR,
+		.created = 1234567890 };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	assert_int_equal(find(world, "ann", &user), STORE_OK);
+	assert_int_equal(user.role, ROLE_MODERATOR);
+	assert_int_equal(user.created, 1234567890);
+	assert_text(user.password_hash, "");
+}
+
+static void
+role_is_set(void **state)
+{
+	struct world *world = *state;
+	struct text cookie, token;
+	struct user ann, found;
+
+	assert_int_equal(create(world, "ann", &ann), STORE_OK);
+	assert_int_equal(session_start(&world->store, &world->arena, ann.id,
+			     TEXT(""), &cookie),
+	    STORE_OK);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(user_set_role(&world->store, &world->arena,
+				     ann.id, ROLE_MODERATOR),
+		    STORE_OK);
+		assert_int_equal(session_find(&world->store, &world->arena,
+				     cookie, &found, &token),
+		    STORE_OK);
+		assert_int_equal(found.role, ROLE_MODERATOR);
+	}
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, ann.id, ROLE_MEMBER),
+	    STORE_OK);
+	assert_int_equal(find(world, "ann", &found), STORE_OK);
+	assert_int_equal(found.role, ROLE_MEMBER);
+}
+
+static void
+roles_have_words(void **state)
+{
+	enum role role;
+
+	(void)state;
+	assert_true(role_parse(role_word(ROLE_MODERATOR), &role));
+	assert_int_equal(role, ROLE_MODERATOR);
+	assert_true(role_parse(TEXT("member"), &role));
+	assert_int_equal(role, ROLE_MEMBER);
+	assert_false(role_parse(TEXT("Member"), &role));
+	assert_false(role_parse(TEXT(""), &role));
+}
+
+/* A member with a session. */
+struct signed_in {
+	struct world *world;
+	struct user user;
+	struct text cookie;
+};
+
+static struct text
+start(struct signed_in *who)
+{
+	struct text cookie;
+
+	assert_int_equal(
+	    session_start(&who->world->store, &who->world->arena, who->user.id,
+		TEXT("A browser, with words"), &cookie),
+	    STORE_OK);
+	return cookie;
+}
+
+static struct signed_in
+sign_in(struct world *world)
+{
+	struct signed_in who = { .world = world };
+
+	world_stop_clock(world, NOON);
+	assert_int_equal(create(world, "Ann", &who.user), STORE_OK);
+	who.cookie = start(&who);
+	return who;
+}
+
+static enum store_result
+look(struct signed_in *who, struct text cookie)
+{
+	struct user found;
+	struct text token;
+	enum store_result result = session_find(
+	    &who->world->store, &who->world->arena, cookie, &found, &token);
+
+	if (result == STORE_OK)
+		assert_int_equal(found.id, who->user.id);
+	return result;
+}
+
+static void
+session_is_found_by_its_cookie(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text token, other;
+	struct user found;
+
+	assert_int_equal(session_find(&who.world->store, &who.world->arena,
+			     who.cookie, &found, &token),
+	    STORE_OK);
+	assert_int_equal(found.id, who.user.id);
+	assert_text(found.name, "Ann");
+	assert_int_equal(found.role, ROLE_MEMBER);
+	assert_int_equal(token.size, 64);
+	/* Another session of the same member has another token. */
+	assert_int_equal(session_find(&who.world->store, &who.world->arena,
+			     start(&who), &found, &other),
+	    STORE_OK);
+	assert_false(text_equal(token, other));
+}
+
+static void
+token_is_the_same_on_every_connection(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct store other = world_connect(who.world);
+	struct text here, there, why;
+	struct user found;
+
+	/* As a new process has it: the secret comes from the site. */
+	other.secret = TEXT("");
+	assert_int_equal(site_open(&other, &who.world->arena, &why), STORE_OK);
+	assert_int_equal(session_find(&who.world->store, &who.world->arena,
+			     who.cookie, &found, &here),
+	    STORE_OK);
+	assert_int_equal(
+	    session_find(&other, &who.world->arena, who.cookie, &found, &there),
+	    STORE_OK);
+	assert_true(text_equal(here, there));
+	redis_close(other.redis);
+}
+
+static void
+redis_holds_only_a_hash_of_the_secret(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text secret = who.cookie, id, all;
+	struct reply fields;
+
+	text_cut(&secret, '.', &id);
+	assert_int_equal(secret.size, 64);
+	all = world_snapshot(who.world);
+	assert_null(memmem(all.data, all.size, secret.data, secret.size));
+	fields = world_command(who.world, TEXT("HGETALL"),
+	    key_sessions(&who.world->arena, who.user.id));
+	assert_int_equal(fields.count, 2);
+	assert_true(text_equal(fields.items[0].text,
+	    crypto_sha256_hex(&who.world->arena, secret)));
+	assert_text(fields.items[1].text,
+	    "1700000000 1700000000 A browser, with words");
+}
+
+static void
+wrong_cookies_are_nobodys(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct arena *arena = &who.world->arena;
+	struct text secret = who.cookie, id;
+	struct user bob;
+
+	assert_int_equal(create(who.world, "bob", &bob), STORE_OK);
+	text_cut(&secret, '.', &id);
+	const struct text cookies[] = { TEXT(""), TEXT("."), TEXT("1"),
+		TEXT("1."), secret, id, text_join(arena, TEXT("."), secret),
+		text_format(arena, "0.%.*s", TEXT_ARGS(secret)),
+		/* Of another member, and of nobody. */
+		text_format(arena, "%d.%.*s", (int)bob.id, TEXT_ARGS(secret)),
+		text_format(arena, "99.%.*s", TEXT_ARGS(secret)),
+		text_format(arena, "-1.%.*s", TEXT_ARGS(secret)),
+		text_format(
+		    arena, "99999999999999999999.%.*s", TEXT_ARGS(secret)),
+		text_slice(who.cookie, 0, who.cookie.size - 1),
+		text_join(arena, who.cookie, TEXT("0")),
+		/* The hash, as Redis holds it. */
+		text_format(arena, "%.*s.%.*s", TEXT_ARGS(id),
+		    TEXT_ARGS(crypto_sha256_hex(arena, secret))) };
+
+	for (size_t i = 0; i < sizeof(cookies) / sizeof(cookies[0]); i++) {
+		assert_int_equal(look(&who, cookies[i]), STORE_ABSENT);
+		assert_int_equal(
+		    session_end(&who.world->store, arena, cookies[i]),
+		    STORE_OK);
+	}
+	assert_int_equal(look(&who, who.cookie), STORE_OK);
+}
+
+static void
+ended_session_is_over_and_the_others_go_on(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text other = start(&who);
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(session_end(&who.world->store,
+				     &who.world->arena, who.cookie),
+		    STORE_OK);
+		assert_int_equal(look(&who, who.cookie), STORE_ABSENT);
+		assert_int_equal(look(&who, other), STORE_OK);
+	}
+}
+
+static void
+session_ends_by_its_own_age(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text younger;
+
+	world_stop_clock(who.world, NOON + 20 * DAY);
+	younger = start(&who);
+	world_stop_clock(who.world, NOON + 30 * DAY - 1);
+	assert_int_equal(look(&who, who.cookie), STORE_OK);
+	world_stop_clock(who.world, NOON + 30 * DAY);
+	assert_int_equal(look(&who, who.cookie), STORE_ABSENT);
+	assert_int_equal(look(&who, younger), STORE_OK);
+	world_stop_clock(who.world, NOON + 50 * DAY - 1);
+	assert_int_equal(look(&who, younger), STORE_OK);
+	world_stop_clock(who.world, NOON + 50 * DAY);
+	assert_int_equal(look(&who, younger), STORE_ABSENT);
+	world_stop_clock(who.world, NOON + 50 * DAY + 1);
+	assert_text(world_keys(who.world, "sessions:*"), "");
+}
+
+static void
+new_password_ends_all_sessions(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text other = start(&who);
+	struct user found;
+
+	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
+			     who.user.id, TEXT("new")),
+	    STORE_OK);
+	assert_int_equal(look(&who, who.cookie), STORE_ABSENT);
+	assert_int_equal(look(&who, other), STORE_ABSENT);
+	assert_int_equal(find(who.world, "ann", &found), STORE_OK);
+	assert_text(found.password_hash, "new");
+	assert_text(found.name, "Ann");
+	assert_int_equal(look(&who, start(&who)), STORE_OK);
+}
+
+static void
+long_words_of_a_browser_are_cut(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	char agent[5000];
+	struct reply values;
+	struct text cookie;
+
+	memset(agent, 'a', sizeof(agent));
+	assert_int_equal(
+	    session_start(&who.world->store, &who.world->arena, who.user.id,
+		(struct text){ agent, sizeof(agent) }, &cookie),
+	    STORE_OK);
+	assert_int_equal(look(&who, cookie), STORE_OK);
+	values = world_command(who.world, TEXT("HVALS"),
+	    key_sessions(&who.world->arena, who.user.id));
+	for (size_t i = 0; i < values.count; i++)
+		assert_in_range(values.items[i].text.size, 1, 250);
+}
+
+static void
+karma_of_one_who_posted_nothing_is_0(void **state)
+{
+	struct world *world = *state;
+	int64_t karma = 5;
+
+	assert_int_equal(
+	    user_karma(&world->store, &world->arena, 17, &karma), STORE_OK);
+	assert_int_equal(karma, 0);
+}
+
+/* The site keeps what it was created with. */
+static void
+site_refuses_other_buckets_and_vote_scores(void **state)
+{
+	struct world *world = *state;
+	struct store other = world_connect(world);
+	struct text before = world_snapshot(world), why = TEXT("");
+
+	other.rules.buckets++;
+	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_non_null(memmem(why.data, why.size, "TALLY_BUCKETS", 13));
+	other.rules = world->store.rules;
+	other.rules.vote_score = 100;
+	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_non_null(memmem(why.data, why.size, "TALLY_VOTE_SCORE", 16));
+	other.rules.buckets = 0;
+	other.rules.vote_score = 0;
+	assert_int_equal(site_open(&other, &world->arena, &why), STORE_OK);
+	assert_int_equal(other.rules.buckets, world->store.rules.buckets);
+	assert_int_equal(other.rules.vote_score, 432);
+	assert_true(text_equal(other.secret, world->store.secret));
+	assert_true(text_equal(world_snapshot(world), before));
+
+	world_command(
+	    world, TEXT("HSET"), key_site(), TEXT("version"), TEXT("99"));
+	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_non_null(memmem(why.data, why.size, "99", 2));
+	redis_close(other.redis);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(created_member_is_found),
+		world_test(names_are_unique_without_case),
+		world_test(unknown_member_is_absent),
+		world_test(time_and_role_of_a_loaded_member_are_kept),
+		world_test(role_is_set),
+		world_test(roles_have_words),
+		world_test(session_is_found_by_its_cookie),
+		world_test(token_is_the_same_on_every_connection),
+		world_test(redis_holds_only_a_hash_of_the_secret),
+		world_test(wrong_cookies_are_nobodys),
+		world_test(ended_session_is_over_and_the_others_go_on),
+		world_test(session_ends_by_its_own_age),
+		world_test(new_password_ends_all_sessions),
+		world_test(long_words_of_a_browser_are_cut),
+		world_test(karma_of_one_who_posted_nothing_is_0),
+		world_test(site_refuses_other_buckets_and_vote_scores),
+	};
+
+	return world_run("users", tests);
+}

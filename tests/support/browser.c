@@ -1,0 +1,394 @@
+#include "browser.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/url.h"
+#include "base/utf8.h"
+#include "store/session.h"
+#include "store/user.h"
+
+/* They are the same for all worlds, and only read. */
+static const struct views *
+templates(void)
+{
+	static struct arena arena;
+	static const struct views *views;
+	struct mustache_error error;
+
+	if (views == NULL)
+		views = views_open(&arena, "templates", &error);
+	if (views == NULL)
+		fail_msg("templates/%.*s.mustache:%d:%d: %s",
+		    TEXT_ARGS(error.template), error.line, error.column,
+		    error.message);
+	return views;
+}
+
+/* What follows the first mark in a text; nothing when it is not there. */
+static struct text
+behind(struct text text, struct text mark)
+{
+	const char *found = text.size == 0 ?
+	    NULL :
+	    memmem(text.data, text.size, mark.data, mark.size);
+
+	if (found == NULL)
+		return (struct text){ NULL, 0 };
+	return text_slice(
+	    text, (size_t)(found - text.data) + mark.size, text.size);
+}
+
+struct browser
+browser_open(struct world *world)
+{
+	return (struct browser){
+		.world = world,
+		.app = { .store = &world->store, .views = templates() },
+		.host = TEXT("tally.example"),
+		.agent = TEXT("Made-up/1.0"),
+		.content_type = TEXT("application/x-www-form-urlencoded"),
+	};
+}
+
+static struct browser
+open_for(struct world *world, const char *name, enum role role)
+{
+	struct browser browser = browser_open(world);
+	uint64_t user = world_member(world, name);
+	struct text cookie;
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, user, role), STORE_OK);
+	assert_int_equal(session_start(&world->store, &world->arena, user,
+			     browser.agent, &cookie),
+	    STORE_OK);
+	browser_set_cookie(&browser, TEXT("tally"), cookie);
+	assert_status(browser_get(&browser, "/about"), HTTP_OK);
+	return browser;
+}
+
+struct browser
+browser_member(struct world *world, const char *name)
+{
+	return open_for(world, name, ROLE_MEMBER);
+}
+
+struct browser
+browser_moderator(struct world *world, const char *name)
+{
+	return open_for(world, name, ROLE_MODERATOR);
+}
+
+/* The cookies. */
+
+/* Where the cookie stands; behind the last one when there is none. */
+static size_t
+cookie_index(const struct browser *browser, struct text name)
+{
+	size_t i = 0;
+
+	while (i < browser->cookie_count &&
+	       !text_equal(browser->cookies[i].name, name))
+		i++;
+	return i;
+}
+
+struct text
+browser_cookie(const struct browser *browser, const char *name)
+{
+	size_t i = cookie_index(browser, text_of(name));
+
+	return i < browser->cookie_count ? browser->cookies[i].value : TEXT("");
+}
+
+void
+browser_set_cookie(
+    struct browser *browser, struct text name, struct text value)
+{
+	size_t i = cookie_index(browser, name);
+
+	assert_true(i < BROWSER_COOKIES);
+	if (i == browser->cookie_count)
+		browser->cookie_count++;
+	browser->cookies[i] = (struct pair){ name, value };
+}
+
+/* One Set-Cookie. A name with "__Host-" binds the browser to what it promises. */
+static void
+take_cookie(struct browser *browser, struct text cookie)
+{
+	struct text rest = cookie, pair, name, attribute;
+	bool ended = false, secure = false;
+
+	assert_true(text_cut(&rest, ';', &pair));
+	assert_true(text_cut(&pair, '=', &name));
+	while (text_cut(&rest, ';', &attribute)) {
+		attribute = text_trim(attribute);
+		ended = ended || text_equal(attribute, TEXT("Max-Age=0"));
+		secure = secure || text_equal(attribute, TEXT("Secure"));
+		assert_false(text_starts(attribute, TEXT("Domain")));
+	}
+	assert_int_equal(secure, text_starts(name, TEXT("__Host-")));
+	assert_int_equal(secure, browser->https);
+	browser_set_cookie(browser, name, ended ? TEXT("") : pair);
+}
+
+static struct text
+cookie_header(const struct browser *browser, struct arena *arena)
+{
+	struct text header = TEXT("");
+
+	for (size_t i = 0; i < browser->cookie_count; i++) {
+		struct pair cookie = browser->cookies[i];
+
+		if (cookie.value.size > 0)
+			header = text_format(arena, "%.*s%s%.*s=%.*s",
+			    TEXT_ARGS(header), header.size > 0 ? "; " : "",
+			    TEXT_ARGS(cookie.name), TEXT_ARGS(cookie.value));
+	}
+	return header;
+}
+
+/* Asking. */
+
+/* As nginx decodes the path of a request. */
+static struct text
+decode_path(struct arena *arena, struct text path)
+{
+	struct buffer decoded = buffer_in(arena, path.size);
+
+	for (size_t i = 0; i < path.size; i++) {
+		char c = path.data[i];
+
+		if (c == '%' && path.size - i > 2) {
+			c = (char)(text_hex_digit(path.data[i + 1]) * 16 +
+				   text_hex_digit(path.data[i + 2]));
+			i += 2;
+		}
+		buffer_add_char(&decoded, c);
+	}
+	return buffer_text(&decoded);
+}
+
+static struct request
+make_request(const struct browser *browser, struct arena *arena,
+    enum http_method method, struct text target, struct text body)
+{
+	struct request request = { .method = method,
+		.content_type = method == HTTP_POST ? browser->content_type :
+						      TEXT(""),
+		.cookie = cookie_header(browser, arena),
+		.host = browser->host,
+		.origin = browser->origin,
+		.fetch_site = browser->fetch_site,
+		.agent = browser->agent,
+		.address = TEXT("192.0.2.1"),
+		.https = browser->https,
+		.body = body };
+	struct text address;
+
+	text_cut(&target, '#', &address);
+	text_cut(&address, '?', &request.path);
+	request.path = decode_path(arena, request.path);
+	request.raw_query = address;
+	if (body.size > REQUEST_MOST_BODY) {
+		request.body_too_large = true;
+		request.body = TEXT("");
+	}
+	return request;
+}
+
+static size_t
+count_in(struct text text, struct text wanted)
+{
+	size_t count = 0;
+
+	for (;;) {
+		text = behind(text, wanted);
+		if (text.data == NULL)
+			return count;
+		count++;
+	}
+}
+
+/* What holds of every answer, whatever was asked. */
+static void
+check_answer(const struct browser *browser)
+{
+	const struct response *answer = &browser->answer;
+
+	assert_int_equal(count_in(browser->head, TEXT("Cache-Control:")), 1);
+	assert_int_equal(count_in(browser->head, TEXT("Vary:")), 1);
+	assert_true(utf8_valid(answer->body));
+	/* A page that anybody may keep is about nobody. */
+	if (answer->cache != CACHE_NEVER) {
+		assert_int_equal(answer->cookie_count, 0);
+		assert_int_equal(
+		    count_in(answer->body, TEXT("name=\"csrf\"")), 0);
+	}
+	if (answer->status == HTTP_SEE_OTHER)
+		assert_true(url_is_local_path(answer->location));
+	else
+		assert_true(answer->plain ||
+			    count_in(answer->body, TEXT("</html>")) == 1);
+	assert_int_equal(
+	    answer->status == HTTP_UNAVAILABLE, answer->retry_after > 0);
+	assert_int_equal(answer->status == HTTP_METHOD_NOT_ALLOWED,
+	    answer->allow != NULL);
+}
+
+/* Copies what the answer holds out of the request's arena. */
+static void
+keep_answer(
+    struct browser *browser, struct arena *arena, const struct response *answer)
+{
+	struct arena *kept = &browser->world->arena;
+
+	browser->head = text_copy(kept, response_head(arena, answer));
+	browser->answer = *answer;
+	browser->answer.location = text_copy(kept, answer->location);
+	browser->answer.body = text_copy(kept, answer->body);
+	for (size_t i = 0; i < answer->cookie_count; i++) {
+		browser->answer.cookies[i] = text_copy(kept, answer->cookies[i]);
+		take_cookie(browser, browser->answer.cookies[i]);
+	}
+	check_answer(browser);
+	if (count_in(answer->body, TEXT("name=\"csrf\"")) > 0)
+		browser->form_page = browser->answer.body;
+}
+
+enum http_status
+browser_send(struct browser *browser, enum http_method method,
+    const char *target, struct text body)
+{
+	struct arena arena = { 0 };
+	struct request request =
+	    make_request(browser, &arena, method, text_of(target), body);
+	struct response response;
+
+	page_serve(&browser->app, &arena, &request, &response);
+	keep_answer(browser, &arena, &response);
+	arena_free(&arena);
+	return browser->answer.status;
+}
+
+enum http_status
+browser_get(struct browser *browser, const char *target)
+{
+	return browser_send(browser, HTTP_GET, target, TEXT(""));
+}
+
+enum http_status
+browser_follow(struct browser *browser)
+{
+	assert_true(browser->answer.location.size > 0);
+	return browser_get(browser,
+	    text_string(&browser->world->arena, browser->answer.location));
+}
+
+/* Posting. */
+
+static struct text
+first_token(struct text page)
+{
+	struct text rest = behind(page, TEXT("name=\"csrf\" value=\""));
+	struct text token = { NULL, 0 };
+
+	text_cut(&rest, '"', &token);
+	return token;
+}
+
+struct text
+browser_token(const struct browser *browser, const char *target)
+{
+	struct text action = text_format(
+	    &browser->world->arena, "action=\"%s\"", target);
+	struct text token =
+	    first_token(behind(browser->form_page, action));
+
+	return token.size > 0 ? token : first_token(browser->form_page);
+}
+
+enum http_status
+browser_post(struct browser *browser, const char *target,
+    const char *const *fields)
+{
+	struct arena *arena = &browser->world->arena;
+	struct buffer body = buffer_in(arena, 256);
+	bool has_token = false;
+
+	for (; fields != NULL && fields[0] != NULL; fields += 2) {
+		if (body.size > 0)
+			buffer_add_char(&body, '&');
+		buffer_add(&body, url_encode(arena, text_of(fields[0])));
+		buffer_add_char(&body, '=');
+		buffer_add(&body, url_encode(arena, text_of(fields[1])));
+		has_token = has_token || strcmp(fields[0], "csrf") == 0;
+	}
+	if (!has_token) {
+		buffer_add(&body, TEXT("&csrf="));
+		buffer_add(&body, browser_token(browser, target));
+	}
+	return browser_send(browser, HTTP_POST, target, buffer_text(&body));
+}
+
+/* Looking at the page. */
+
+struct text
+browser_ids(const struct browser *browser)
+{
+	struct arena *arena = &browser->world->arena;
+	struct text rest = browser->answer.body, id, ids = TEXT("");
+
+	for (;;) {
+		rest = behind(rest, TEXT(" data-id=\""));
+		if (!text_cut(&rest, '"', &id))
+			return ids;
+		ids = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(ids),
+		    ids.size > 0 ? " " : "", TEXT_ARGS(id));
+	}
+}
+
+struct text
+browser_attribute(
+    const struct browser *browser, uint64_t id, const char *name)
+{
+	struct arena *arena = &browser->world->arena;
+	struct text element = { NULL, 0 }, value = { NULL, 0 };
+	struct text rest = behind(browser->answer.body,
+	    text_format(arena, " id=\"article-%" PRIu64 "\"", id));
+
+	text_cut(&rest, '>', &element);
+	rest = behind(element, text_format(arena, " %s=\"", name));
+	text_cut(&rest, '"', &value);
+	return value;
+}
+
+size_t
+browser_count(const struct browser *browser, const char *string)
+{
+	return count_in(browser->answer.body, text_of(string));
+}
+
+void
+browser_assert_status(
+    enum http_status status, int expected, const char *file, int line)
+{
+	if ((int)status == expected)
+		return;
+	print_error("answered %d, not %d\n", (int)status, expected);
+	_fail(file, line);
+}
+
+void
+browser_assert_holds(const struct browser *browser, const char *string,
+    bool expected, const char *file, int line)
+{
+	if ((browser_count(browser, string) > 0) == expected)
+		return;
+	print_error("the page %s \"%s\":\n%.*s\n",
+	    expected ? "lacks" : "holds", string,
+	    TEXT_ARGS(browser->answer.body));
+	_fail(file, line);
+}

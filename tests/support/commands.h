@@ -1,0 +1,29 @@
+/*
+ * The commands dump, load and check run on a world, with all that they say.
+ */
+#ifndef SUPPORT_COMMANDS_H
+#define SUPPORT_COMMANDS_H
+
+#include "process/load.h"
+#include "world.h"
+
+struct outcome {
+	int status;
+	struct text out, errors; /* in the world's arena */
+};
+
+struct outcome commands_dump(struct world *world);
+struct outcome commands_check(struct world *world);
+
+/* The lines are given as a file, "FOLDER/load.jsonl". */
+struct outcome commands_load(
+    struct world *world, struct text lines, enum load_errors errors);
+
+/* Fails the test unless the text has the part in it. */
+#define assert_has(text, part) \
+	commands_assert_has((text), (part), __FILE__, __LINE__)
+
+void commands_assert_has(
+    struct text text, const char *part, const char *file, int line);
+
+#endif
