@@ -62,7 +62,8 @@ FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
 $(BUILD)/generated/functions.inc: $(FUNCTIONS)
 	@mkdir -p $(@D)
 	cat $^ | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
-$(BUILD)/obj/store/site.o: $(BUILD)/generated/functions.inc
+$(BUILD)/obj/store/site.o $(BUILD)/tests/obj/store/keys_test.o: \
+  $(BUILD)/generated/functions.inc
 
 # Running it.
 

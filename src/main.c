@@ -1,7 +1,7 @@
 /*
  * Tally: which command is asked for.
  */
-#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +155,8 @@ main(int argc, char **argv)
 	folder = take_folder(argv, &argc);
 	if (strcmp(argv[-1], "load") == 0)
 		fix_paths(argv, argc);
+	/* A connection that was closed is an error of write, not our end. */
+	signal(SIGPIPE, SIG_IGN);
 	crypto_start();
 	config_read(&arena, &config);
 	status =

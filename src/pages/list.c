@@ -231,7 +231,9 @@ describe_groups(const struct page *page, const struct list_query *query,
 		struct group group;
 		enum store_result result;
 
-		if (rule_group_name(page->arena, &name).size > 0)
+		/* The rule takes blanks off, which a path has no place for. */
+		if (rule_group_name(page->arena, &name).size > 0 ||
+		    name.size != query->groups[i].size)
 			return STORE_ABSENT;
 		result = group_get(page->store, page->arena, name, &group);
 		if (result != STORE_OK)
@@ -268,7 +270,9 @@ list_group_page(struct page *page)
 enum http_status
 list_member_page(struct page *page)
 {
-	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
+	struct text asked =
+	    pairs_get(&page->request->path_values, TEXT("name"));
+	struct text name = asked;
 	struct list_query query = { .kind = LIST_AUTHOR };
 	struct list_model model = { .member = true };
 	struct user user;
@@ -276,7 +280,8 @@ list_member_page(struct page *page)
 
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
-	if (rule_user_name(page->arena, &name).size > 0)
+	if (rule_user_name(page->arena, &name).size > 0 ||
+	    name.size != asked.size)
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)

@@ -85,7 +85,7 @@ redis_config(struct arena *arena, const struct config *config)
 	    TEXT_ARGS(config->fsync));
 }
 
-const char *
+char *
 folder_program(struct arena *arena, const char *name)
 {
 	const char *set = getenv("PATH");
@@ -93,7 +93,7 @@ folder_program(struct arena *arena, const char *name)
 	    set == NULL ? "/usr/bin:/bin" : set);
 
 	while (text_cut(&folders, ':', &folder)) {
-		const char *path = text_string(arena,
+		char *path = text_string(arena,
 		    text_format(arena, "%.*s/%s", TEXT_ARGS(folder), name));
 
 		if (access(path, X_OK) == 0)
@@ -116,7 +116,7 @@ folder_start_redis(struct arena *arena, struct supervisor *supervisor,
 {
 	struct store store = { .redis = redis_open(FOLDER_REDIS,
 		                   TEXT(""), TEXT("")) };
-	void *program = (void *)folder_program(arena, "redis-server");
+	char *program = folder_program(arena, "redis-server");
 	int64_t now;
 
 	redis_hush(store.redis);

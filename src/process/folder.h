@@ -34,7 +34,7 @@ void folder_write(struct arena *arena, const char *name, struct text content);
  * Where a program is, in PATH or, as for servers, in /usr/sbin. Ends the process
  * with one line when it is not there.
  */
-const char *folder_program(struct arena *arena, const char *name);
+char *folder_program(struct arena *arena, const char *name);
 
 /* A link in the folder to something of the program's. */
 void folder_link(struct arena *arena, const char *name, struct text target);

@@ -104,19 +104,20 @@ check_some_articles(
 	struct arena *step = &check->step;
 	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
 	const struct rules *rules = &check->store->rules;
-	const struct place *asked[ARTICLES_AT_ONCE];
+	const struct place *asked[ARTICLES_AT_ONCE] = { NULL };
+	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_at_home(check, "it lies", &places[i]))
 			continue;
-		asked[pipeline.count] = &places[i];
+		asked[asked_count++] = &places[i];
 		redis_add(&pipeline, TEXT("FCALL_RO"), TEXT("check_1"),
 		    TEXT("1"), key_article(step, rules->buckets, places[i].id),
 		    text_number(step, rules->vote_score));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < pipeline.count; i++)
+	for (size_t i = 0; i < asked_count; i++)
 		take_article(check, asked[i], &pipeline.replies[i]);
 	return STORE_OK;
 }
@@ -128,21 +129,22 @@ check_some_voters(struct check *check, const struct place *places, size_t count)
 	struct arena *step = &check->step;
 	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
 	const struct inventory *all = &check->all;
-	const struct place *asked[PLAIN_AT_ONCE];
+	const struct place *asked[PLAIN_AT_ONCE] = { NULL };
+	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_at_home(check, "a record of voters lies", &places[i]) ||
 		    bsearch(&places[i], all->articles, all->article_count,
 			sizeof(places[i]), inventory_compare_places) != NULL)
 			continue;
-		asked[pipeline.count] = &places[i];
+		asked[asked_count++] = &places[i];
 		redis_add(&pipeline, TEXT("EXISTS"),
 		    key_article(
 			step, check->store->rules.buckets, places[i].id));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < pipeline.count; i++)
+	for (size_t i = 0; i < asked_count; i++)
 		if (reply_number(&pipeline.replies[i]) == 0)
 			report(check,
 			    text_format(step,

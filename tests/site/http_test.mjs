@@ -186,6 +186,40 @@ test('files are served with the same headers, and 304', async () => {
 	assertErrorPage(posted.body, 405, 'POST /style.css');
 });
 
+/* nginx keeps pages of readers who are not signed in, for a second. */
+test('nobody is given a page that was made for somebody else', async () => {
+	const agents = [nobody, ann, mod, nobody, mod, ann, nobody];
+
+	for (const target of ['/', '/g/redis', '/u/ann', `/articles/${link}`,
+		'/groups', '/interesting']) {
+		await nobody.request('HEAD', target);
+		for (const who of agents) {
+			const { body } = await who.get(target);
+
+			assert.equal(body.includes('/logout'), who !== nobody, target);
+			if (who !== nobody)
+				assert.match(body,
+					new RegExp(`class="me" href="/u/${who.name}"`));
+			else
+				assert.doesNotMatch(body, /csrf/, target);
+		}
+	}
+});
+
+test('members see their votes at once, readers within two seconds', async () => {
+	const points = async (who) => +(await who.get('/')).body.match(
+		new RegExp(`id="article-${link}"[^>]* data-points="(-?\\d+)"`))[1];
+
+	for (const [vote, expected] of [['down', 0], ['up', 2]]) {
+		await nobody.get('/');
+		await mod.post(`/articles/${link}/vote`, { vote });
+		assert.equal(await points(mod), expected);
+		assert.equal(await points(ann), expected);
+		await until('readers see it',
+			async () => await points(nobody) === expected, 2);
+	}
+});
+
 test('pages are compressed', async () => {
 	const answer = await nobody.get('/', { headers: {
 		'Accept-Encoding': 'gzip' } });
@@ -438,7 +472,7 @@ test('without any worker nginx says when to come back', async () => {
 		process.kill(pid, 'SIGKILL');
 	fs.renameSync(socket, `${socket}.away`);
 	try {
-		for (const ask of [nobody.get('/'), ann.post('/submit', {}),
+		for (const ask of [nobody.get('/about'), ann.post('/submit', {}),
 			nobody.get('/healthz')]) {
 			const answer = await ask;
 
@@ -452,7 +486,7 @@ test('without any worker nginx says when to come back', async () => {
 		site.process.kill('SIGCONT');
 	}
 	await until('pages are back', async () =>
-		(await nobody.get('/')).status === 200);
+		(await nobody.get('/about')).status === 200);
 });
 
 test('while Redis hangs nothing that was typed is lost', async () => {

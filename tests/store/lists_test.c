@@ -296,11 +296,16 @@ page_behind_the_end_is_empty(void **state)
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
 	struct list_query query = { .groups = names };
-	const uint64_t pages[] = { 2, 400, 401, UINT64_MAX / 25,
+	const uint64_t pages[] = { 5, 400, 401, UINT64_MAX / 25,
 		UINT64_MAX / 25 + 2, UINT64_MAX - 1, UINT64_MAX };
+	uint64_t ann = world_member(world, "ann");
 	struct list list;
 
-	world_post(world, world_member(world, "ann"), "One", "", "aa bb");
+	/* Enough that a page number that overflows would find some. */
+	for (int i = 0; i < 100; i++)
+		world_post(world, ann,
+		    text_string(&world->arena, text_number(&world->arena, i)),
+		    "", "aa bb");
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]) * 4; i++) {
 		query.kind = i % 2 == 0 ? LIST_FRONT : LIST_GROUPS;
 		query.order = i % 4 < 2 ? ORDER_TOP : ORDER_OLDEST;

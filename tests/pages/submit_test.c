@@ -1,0 +1,417 @@
+/* Posting: what the form takes, and what it says when it does not. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/browser.h"
+#include "store/session.h"
+
+enum { NOON = 1700000000, MOST_BODY = 20000 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+#define LINK "https://a.example/x"
+
+static struct browser
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	world_group(world, "redis");
+	world_group(world, "c");
+	return browser_member(world, "ann");
+}
+
+/* unit, count times. */
+static char *
+repeated(struct world *world, const char *unit, size_t count)
+{
+	struct buffer all = buffer_in(&world->arena, strlen(unit) * count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		buffer_add(&all, text_of(unit));
+	return text_string(&world->arena, buffer_text(&all));
+}
+
+static void
+a_link_is_posted(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct article article;
+
+	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_status(
+	    browser_post(&ann, "/submit",
+		FIELDS("title", "  A <b>title</b> & more ", "url",
+		    " HTTPS://A.example/x ", "text", "", "groups", " redis ")),
+	    303);
+	assert_text(ann.answer.location, "/articles/1");
+	article = world_article(world, 1, 1);
+	assert_text(article.title, "A <b>title</b> & more");
+	assert_text(article.url, LINK);
+	assert_text(article.groups, "redis");
+	assert_int_equal(article.author, 1);
+	assert_int_equal(article.vote, VOTE_UP);
+	assert_int_equal(article.score, NOON + 432);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "href=\"" LINK "\">A &lt;b&gt;title&lt;/b&gt; &amp; "
+			   "more</a>");
+	assert_holds(&ann, "<span class=\"host\">a.example</span>");
+	assert_status(browser_get(&ann, "/g/redis"), 200);
+	assert_text(browser_ids(&ann), "1");
+}
+
+static void
+a_text_is_posted(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text",
+			      "\r\nOne\r\ntwo.\r\n \r\nThree &.\r\n")),
+	    303);
+	assert_text(world_article(world, 1, 1).text, "One\ntwo.\n \nThree &.");
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "<p>One<br>two.</p>\n<p>Three &amp;.</p>");
+	assert_holds(&ann, "href=\"/articles/1\">A</a>");
+	assert_lacks(&ann, "class=\"host\"");
+}
+
+static void
+as_much_as_there_may_be(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	char *title = repeated(world, "\xc3\xa4", RULE_TITLE_MOST);
+	char *text = repeated(world, "\xc3\xb6", MOST_BODY);
+	char *path = repeated(world, "x", RULE_LINK_MOST - strlen("http://a.example/"));
+	char *url = text_string(&world->arena,
+	    text_format(&world->arena, "http://a.example/%s", path));
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", title, "text", text)),
+	    303);
+	assert_text(world_article(world, 1, 0).title, title);
+	assert_text(world_article(world, 1, 0).text, text);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", title, "url", url)),
+	    303);
+	assert_int_equal(world_article(world, 2, 0).url.size, RULE_LINK_MOST);
+}
+
+static void
+sixteen_groups_and_no_more(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text names = TEXT("");
+
+	for (int i = 0; i < 17; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "g%d", i);
+		world_group(world, name);
+		if (i < 16)
+			names = text_format(&world->arena, "%.*s %s",
+			    TEXT_ARGS(names), name);
+	}
+	assert_status(
+	    browser_post(&ann, "/submit",
+		FIELDS("title", "A", "url", LINK, "groups",
+		    text_string(&world->arena,
+			text_join(&world->arena, names, TEXT(" g16"))))),
+	    422);
+	assert_holds(&ann, "An article is in at most 16 groups.");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK, "groups",
+			      text_string(&world->arena, names))),
+	    303);
+}
+
+/* Each mistake: what was sent, and what the page says to it. */
+struct mistake {
+	const char *title, *url, *text, *groups, *said;
+};
+
+static void
+refuse(struct browser *ann, const struct mistake *mistake)
+{
+	enum http_status status = browser_post(ann, "/submit",
+	    FIELDS("title", mistake->title, "url", mistake->url, "text",
+		mistake->text, "groups", mistake->groups));
+
+	if (status != HTTP_UNPROCESSABLE)
+		fail_msg("answered %d instead of: %s", (int)status,
+		    mistake->said);
+	assert_holds(ann, mistake->said);
+	assert_holds(ann, "aria-invalid=\"true\"");
+}
+
+static void
+mistakes_are_named_and_change_nothing(void **state)
+{
+	static const struct mistake mistakes[] = {
+		{ "", LINK, "", "", "An article needs a title." },
+		{ "   ", LINK, "", "", "An article needs a title." },
+		{ "\xc2\xa0\xe3\x80\x80", LINK, "", "",
+		    "An article needs a title." },
+		{ "\xe2\x80\x8b\xef\xbb\xbf", LINK, "", "",
+		    "An article needs a title." },
+		{ "a\x01z", LINK, "", "", "They were taken out" },
+		{ "a\nb", LINK, "", "", "They were taken out" },
+		{ "a\x7f", LINK, "", "", "They were taken out" },
+		{ "\xe2\x80\xaegnp.exe", LINK, "", "", "They were taken out" },
+		{ "a\xe2\x81\xa6z", LINK, "", "", "They were taken out" },
+		{ "A", "", "", "", "An article needs a link or a text." },
+		{ "A", " ", " \r\n", "", "An article needs a link or a text." },
+		{ "A", LINK, "Text", "", "not both" },
+		{ "A", "ftp://a.example/", "", "",
+		    "A link begins with http:// or https://." },
+		{ "A", "javascript:alert(1)", "", "",
+		    "A link begins with http:// or https://." },
+		{ "A", "data:text/html,x", "", "",
+		    "A link begins with http:// or https://." },
+		{ "A", "https://ann:x@a.example/", "", "",
+		    "A link must not hold a user name" },
+		{ "A", "http://", "", "", "This is not a link" },
+		{ "A", "a.example/x", "", "", "This is not a link" },
+		{ "A", "", "a\x01z", "", "They were taken out" },
+		{ "A", "", "\xe2\x80\x8b.\xe2\x80\xae", "",
+		    "They were taken out" },
+		{ "A", "", "\xe2\x80\x8d", "", "nothing in it that can be seen" },
+		{ "A", LINK, "", "nothing",
+		    "There is no group &quot;nothing&quot;." },
+		{ "A", LINK, "", "redis nothing",
+		    "There is no group &quot;nothing&quot;." },
+		{ "A", LINK, "", "Redis", "is not the name of a group" },
+		{ "A", LINK, "", "r", "is not the name of a group" },
+		{ "A", LINK, "", "re/dis", "is not the name of a group" },
+		{ "A", LINK, "", "abcdefghijklmnopqrstuvwxyz0123456",
+		    "is not the name of a group" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+
+	for (size_t i = 0; i < COUNT(mistakes); i++)
+		refuse(&ann, &mistakes[i]);
+	refuse(&ann,
+	    &(struct mistake){ repeated(world, "\xc3\xa4", 201), LINK, "", "",
+		"A title has at most 200 characters; this one has 201." });
+	refuse(&ann,
+	    &(struct mistake){ "A", "", repeated(world, "a", 20001), "",
+		"A text has at most 20000 characters; this one has 20001." });
+	refuse(&ann,
+	    &(struct mistake){ "A",
+		text_string(&world->arena,
+		    text_format(&world->arena, "http://a.example/%s",
+			repeated(world, "x", RULE_LINK_MOST))),
+		"", "", "A link has at most 2000 characters" });
+	/* Short as it was sent, too long as it has to be kept. */
+	refuse(&ann,
+	    &(struct mistake){ "A",
+		text_string(&world->arena,
+		    text_format(&world->arena, "http://a.example/%s",
+			repeated(world, "\xc3\xa4", 400))),
+		"", "", "with its special characters encoded" });
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+all_mistakes_are_named_at_once(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "", "url", "x", "groups", "?")),
+	    422);
+	assert_holds(&ann, "id=\"title-problem\"");
+	assert_holds(&ann, "id=\"url-problem\"");
+	assert_holds(&ann, "id=\"groups-problem\"");
+	assert_lacks(&ann, "id=\"text-problem\"");
+	assert_int_equal(browser_count(&ann, "aria-invalid=\"true\""), 3);
+}
+
+#define TYPED \
+	FIELDS("title", "A \"title\"", "url", "", "text", "<b>One\n\ntwo", \
+	    "groups", "redis nothing", "more", "x")
+
+static void
+assert_typed(const struct browser *browser)
+{
+	assert_holds(browser, "value=\"A &quot;title&quot;\"");
+	assert_holds(browser, ">\n&lt;b&gt;One\n\ntwo</textarea>");
+	assert_holds(browser, "value=\"redis nothing\"");
+}
+
+static void
+what_was_typed_stays_in_the_form(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/submit", TYPED), 422);
+	assert_typed(&ann);
+	/* The browser sends the form of that page again, corrected. */
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text", "B", "groups", "redis")),
+	    303);
+}
+
+static void
+nothing_is_lost_with_a_wrong_token(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("csrf", "x", "title", "A \"title\"", "text",
+			      "<b>One\n\ntwo", "groups", "redis nothing")),
+	    403);
+	assert_typed(&ann);
+	assert_holds(&ann, "role=\"alert\"");
+	/* The token of that page is the right one. */
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text", "B")),
+	    303);
+}
+
+static void
+nothing_is_lost_when_the_session_ended(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before, cookie;
+
+	assert_int_equal(session_end(&world->store, &world->arena,
+			     browser_cookie(&ann, "tally")),
+	    STORE_OK);
+	before = world_snapshot(world);
+	assert_status(browser_post(&ann, "/submit", TYPED), 401);
+	assert_typed(&ann);
+	assert_holds(&ann, "href=\"/login?return_to=%2Fsubmit\"");
+	assert_true(text_equal(world_snapshot(world), before));
+	/* Ann logs in in another tab. What is here is sent again, and is good
+	 * at the latest with the token that comes with the refusal. */
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     ann.agent, &cookie),
+	    STORE_OK);
+	browser_set_cookie(&ann, TEXT("tally"), cookie);
+	assert_status(browser_post(&ann, "/submit", TYPED), 403);
+	assert_typed(&ann);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text", "B")),
+	    303);
+}
+
+static void
+nothing_is_lost_while_redis_is_away(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	kill(world->redis, SIGKILL);
+	assert_status(browser_post(&ann, "/submit", TYPED), 503);
+	assert_typed(&ann);
+	assert_holds(&ann, "The site is catching its breath");
+}
+
+static void
+a_link_may_fill_the_form_in(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann,
+			  "/submit?title=A%20%22title%22&url=http%3A%2F%2F"
+			  "a.example%2F&groups=redis"),
+	    200);
+	assert_holds(&ann, "value=\"A &quot;title&quot;\"");
+	assert_holds(&ann, "value=\"http://a.example/\"");
+	assert_lacks(&ann, "problem");
+}
+
+static void
+a_form_sent_twice_is_one_article(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (int i = 0; i < 3; i++) {
+		assert_status(browser_post(&ann, "/submit",
+				  FIELDS("title", "A", "text", "B")),
+		    303);
+		assert_text(ann.answer.location, "/articles/1");
+	}
+	assert_status(browser_get(&ann, "/?order=new"), 200);
+	assert_text(browser_ids(&ann), "1");
+	assert_text(browser_attribute(&ann, 1, "data-points"), "1");
+}
+
+static void
+the_same_link_leads_to_the_first_article(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK)),
+	    303);
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", "HTTPS://A.Example/x")),
+	    303);
+	assert_text(bob.answer.location, "/articles/1");
+	assert_status(browser_follow(&bob), 200);
+	assert_holds(&bob, ">A</a>");
+	assert_text(browser_attribute(&bob, 1, "data-vote"), "none");
+	/* When its window has closed the link is free again. */
+	world_move_clock(world, world->store.rules.vote_window + 1);
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", LINK)),
+	    303);
+	assert_string_not_equal(
+	    text_string(&world->arena, bob.answer.location), "/articles/1");
+}
+
+static void
+nobody_posts_in_the_name_of_another(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	browser_member(world, "bob");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "text", "B", "author", "2",
+			      "id", "77", "up", "1000", "posted", "1")),
+	    303);
+	assert_text(ann.answer.location, "/articles/1");
+	assert_text(world_article(world, 1, 0).author_name, "ann");
+	assert_int_equal(world_article(world, 1, 0).up, 1);
+	assert_int_equal(world_article(world, 1, 0).posted, NOON);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(a_link_is_posted),
+		world_test(a_text_is_posted),
+		world_test(as_much_as_there_may_be),
+		world_test(sixteen_groups_and_no_more),
+		world_test(mistakes_are_named_and_change_nothing),
+		world_test(all_mistakes_are_named_at_once),
+		world_test(what_was_typed_stays_in_the_form),
+		world_test(nothing_is_lost_with_a_wrong_token),
+		world_test(nothing_is_lost_when_the_session_ended),
+		world_test(nothing_is_lost_while_redis_is_away),
+		world_test(a_link_may_fill_the_form_in),
+		world_test(a_form_sent_twice_is_one_article),
+		world_test(the_same_link_leads_to_the_first_article),
+		world_test(nobody_posts_in_the_name_of_another),
+	};
+
+	return world_run("submit", tests);
+}

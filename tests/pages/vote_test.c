@@ -1,0 +1,266 @@
+/* Voting: the states, where it leads back to, and what takes no votes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/browser.h"
+
+enum { NOON = 1700000000 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* An article of ann's. */
+static struct browser
+begin(struct world *world)
+{
+	struct browser ann;
+
+	world_stop_clock(world, NOON);
+	ann = browser_member(world, "ann");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
+	return ann;
+}
+
+static void
+vote(struct browser *browser, const char *state)
+{
+	assert_status(browser_post(browser, "/articles/1/vote",
+			  FIELDS("vote", state, "return_to", "/articles/1")),
+	    303);
+	assert_text(browser->answer.location, "/articles/1#article-1");
+	assert_status(browser_follow(browser), 200);
+}
+
+static void
+assert_article(
+    struct browser *browser, const char *points, const char *score,
+    const char *state)
+{
+	assert_text(browser_attribute(browser, 1, "data-points"), points);
+	assert_text(browser_attribute(browser, 1, "data-score"), score);
+	assert_text(browser_attribute(browser, 1, "data-vote"), state);
+}
+
+static void
+up_down_and_back(void **state)
+{
+	struct world *world = *state;
+	struct browser bob;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	assert_status(browser_get(&bob, "/articles/1"), 200);
+	assert_article(&bob, "1", "1700000432", "none");
+	vote(&bob, "up");
+	assert_article(&bob, "2", "1700000864", "up");
+	vote(&bob, "down");
+	assert_article(&bob, "0", "1700000000", "down");
+	vote(&bob, "up");
+	assert_article(&bob, "2", "1700000864", "up");
+	vote(&bob, "none");
+	assert_article(&bob, "1", "1700000432", "none");
+	vote(&bob, "down");
+	assert_article(&bob, "0", "1700000000", "down");
+	assert_text(browser_attribute(&bob, 1, "data-up"), "1");
+	assert_text(browser_attribute(&bob, 1, "data-down"), "1");
+	vote(&bob, "none");
+	assert_article(&bob, "1", "1700000432", "none");
+}
+
+static void
+the_state_that_is_there_changes_nothing(void **state)
+{
+	static const char *const states[] = { "up", "down", "none" };
+	struct world *world = *state;
+	struct browser bob;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	for (size_t i = 0; i < COUNT(states); i++) {
+		struct text before;
+
+		vote(&bob, states[i]);
+		before = world_snapshot(world);
+		vote(&bob, states[i]);
+		vote(&bob, states[i]);
+		assert_true(text_equal(world_snapshot(world), before));
+	}
+}
+
+/* A pressed arrow takes the vote back, the other one switches it. */
+static void
+the_arrows_tell_the_state(void **state)
+{
+	static const char *const up = "name=\"vote\" value=\"up\"";
+	static const char *const down = "name=\"vote\" value=\"down\"";
+	static const char *const none = "name=\"vote\" value=\"none\"";
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann, "/"), 200);
+	assert_int_equal(browser_count(&ann, none), 1);
+	assert_int_equal(browser_count(&ann, down), 1);
+	assert_int_equal(browser_count(&ann, up), 0);
+	assert_int_equal(browser_count(&ann, "aria-pressed=\"true\""), 1);
+	assert_holds(&ann, "aria-label=\"Upvote: First\"");
+	vote(&ann, "none");
+	assert_int_equal(browser_count(&ann, up), 1);
+	assert_int_equal(browser_count(&ann, down), 1);
+	assert_int_equal(browser_count(&ann, "aria-pressed=\"true\""), 0);
+	vote(&ann, "down");
+	assert_int_equal(browser_count(&ann, up), 1);
+	assert_int_equal(browser_count(&ann, none), 1);
+}
+
+static void
+words_that_are_no_vote(void **state)
+{
+	static const char *const words[] = { "", "UP", "Up", "up ", " up",
+		"up\n", "1", "-1", "upp", "none,up" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		assert_status(browser_post(&ann, "/articles/1/vote",
+				  FIELDS("vote", words[i])),
+		    400);
+	assert_status(browser_post(&ann, "/articles/1/vote", NULL), 400);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+it_leads_back_to_where_it_was_cast(void **state)
+{
+	static const struct {
+		const char *return_to, *location;
+	} rules[] = {
+		{ "/", "/#article-1" },
+		{ "/?order=new&page=3", "/?order=new&page=3#article-1" },
+		{ "/g/a+b?match=all", "/g/a+b?match=all#article-1" },
+		{ "/u/ann#article-9", "/u/ann#article-1" },
+		{ "/#a#b", "/#article-1" },
+		{ "", "/articles/1#article-1" },
+		{ "g/redis", "/articles/1#article-1" },
+		{ "//b.example/", "/articles/1#article-1" },
+		{ "/\\b.example/", "/articles/1#article-1" },
+		{ "http://b.example/", "/articles/1#article-1" },
+		{ "javascript:alert(1)", "/articles/1#article-1" },
+		{ "/x\r\nSet-Cookie: a=b", "/articles/1#article-1" },
+		{ "/x y", "/articles/1#article-1" },
+		{ "/\xc3\xa4", "/articles/1#article-1" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(
+		    browser_post(&ann, "/articles/1/vote",
+			FIELDS("vote", "up", "return_to", rules[i].return_to)),
+		    303);
+		assert_text(ann.answer.location, rules[i].location);
+	}
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	assert_text(ann.answer.location, "/articles/1#article-1");
+}
+
+static void
+a_vote_on_nothing_is_404(void **state)
+{
+	static const char *const paths[] = { "/articles/2/vote",
+		"/articles/0/vote", "/articles/-1/vote", "/articles/x/vote",
+		"/articles/01/vote", "/articles/1 /vote",
+		"/articles/99999999999999999999/vote" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+
+	for (size_t i = 0; i < COUNT(paths); i++)
+		assert_status(
+		    browser_post(&ann, paths[i], FIELDS("vote", "up")), 404);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+a_closed_article_is_409(void **state)
+{
+	struct world *world = *state;
+	struct browser bob;
+	struct text before;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	world_move_clock(world, world->store.rules.vote_window - 1);
+	vote(&bob, "up");
+	assert_holds(&bob, "Votes stay open for 1 second,");
+	world_move_clock(world, 1);
+	before = world_snapshot(world);
+	assert_status(
+	    browser_post(&bob, "/articles/1/vote", FIELDS("vote", "down")),
+	    409);
+	assert_holds(&bob, "Voting has ended");
+	assert_true(text_equal(world_snapshot(world), before));
+	/* The page says so in place of the buttons. Who voted is forgotten. */
+	world_move_clock(world, 1);
+	assert_status(browser_get(&bob, "/articles/1"), 200);
+	assert_holds(&bob, "Voting is closed.");
+	assert_lacks(&bob, "name=\"vote\"");
+	assert_article(&bob, "2", "1700000864", "none");
+	assert_status(browser_get(&bob, "/"), 200);
+	assert_holds(&bob, "<span class=\"closed\">closed</span>");
+	assert_lacks(&bob, "name=\"vote\"");
+}
+
+static void
+a_removed_article_is_410(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct browser mod = browser_moderator(world, "mod");
+	struct text before;
+
+	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
+	before = world_snapshot(world);
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
+	    410);
+	assert_status(
+	    browser_post(&mod, "/articles/1/vote", FIELDS("vote", "up")), 410);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+readers_see_links_in_place_of_buttons(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_lacks(&reader, "<form");
+	assert_lacks(&reader, "<button");
+	assert_int_equal(
+	    browser_count(&reader,
+		"href=\"/login?return_to=%2Farticles%2F1%23article-1\""),
+	    2);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(up_down_and_back),
+		world_test(the_state_that_is_there_changes_nothing),
+		world_test(the_arrows_tell_the_state),
+		world_test(words_that_are_no_vote),
+		world_test(it_leads_back_to_where_it_was_cast),
+		world_test(a_vote_on_nothing_is_404),
+		world_test(a_closed_article_is_409),
+		world_test(a_removed_article_is_410),
+		world_test(readers_see_links_in_place_of_buttons),
+	};
+
+	return world_run("votes", tests);
+}
