@@ -279,6 +279,12 @@ start_busy(struct world *world)
 	return child;
 }
 
+static bool
+has_begun(struct world *world)
+{
+	return world_command(world, TEXT("ZCARD"), key_groups()).number > 0;
+}
+
 static void
 dump_of_a_running_site_loads(void **state)
 {
@@ -294,6 +300,8 @@ dump_of_a_running_site_loads(void **state)
 			text_format(&world->arena, "http://ann.b/%d", i)),
 		    "");
 	child = start_busy(world);
+	for (int i = 0; i < 5000 && !has_begun(world); i++)
+		usleep(2000);
 	for (int i = 0; i < 5; i++) {
 		usleep(30000);
 		outcomes[i] = commands_dump(world);

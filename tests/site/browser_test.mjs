@@ -1,0 +1,446 @@
+/*
+ * The ways through the site in a real Chromium: first as a reader without
+ * scripting, then every page looked at by axe-core and html-validate.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import zlib from 'node:zlib';
+
+import { HtmlValidate } from 'html-validate';
+
+import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
+	from './browser.mjs';
+import { markup } from './markup.mjs';
+import { runTests, test } from './support.mjs';
+
+const axeSource = fs.readFileSync(
+	createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let demo, browser, page, own;
+const base = () => `http://localhost:${demo.site.port}`;
+
+const go = (target) => page.goto(base() + target);
+const main = () => page.getByRole('main');
+const press = (name) => main().getByRole('button', { name, exact: true })
+	.click();
+const titles = () => page.locator('.articles .title').allTextContents();
+const row = (title) => page.locator('.article', {
+	has: page.getByRole('link', { name: title, exact: true }) });
+const arrow = (which, title) => page.getByRole('button',
+	{ name: `${which}: ${title}`, exact: true });
+const here = () => page.url().slice(base().length);
+
+test('a browser opens the site', async () => {
+	demo = await startDemoSite();
+	browser = await startBrowser();
+	const context = await browser.newContext({ javaScriptEnabled: false,
+		viewport: { width: 1024, height: 700 } });
+
+	page = await context.newPage();
+	page.setDefaultTimeout(10000);
+	await go('/');
+	assert.equal((await titles()).length, 25);
+});
+
+test('a reader registers and comes back to the page', async () => {
+	await go('/g/redis?order=new');
+	await page.getByRole('link', { name: 'Register' }).click();
+	await page.getByLabel('User name').fill('x');
+	await page.getByLabel('Password').fill('short');
+	await press('Register');
+	assert.equal(await page.getByLabel('User name').inputValue(), 'x');
+	assert.equal(await page.getByLabel('User name')
+		.getAttribute('aria-invalid'), 'true');
+	assert.equal(await page.getByLabel('Password').inputValue(), '');
+	await page.getByLabel('User name').fill('karl');
+	await page.getByLabel('Password').fill('a long password');
+	await press('Register');
+	assert.equal(here(), '/g/redis?order=new');
+	await page.getByRole('link', { name: 'karl', exact: true }).click();
+	assert.equal(here(), '/u/karl');
+});
+
+test('a member creates a group', async () => {
+	await go('/groups');
+	await page.getByLabel('Name', { exact: true }).fill('Radio!');
+	await page.getByLabel('Title').fill('Radio, sent and heard');
+	await press('Create');
+	assert.match(await page.locator('#name-problem').textContent(), /\w/);
+	assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(),
+		'Radio!');
+	assert.equal(await page.getByLabel('Title').inputValue(),
+		'Radio, sent and heard');
+	await page.getByLabel('Name', { exact: true }).fill('radio');
+	await press('Create');
+	assert.equal(here(), '/g/radio');
+	assert.match(await main().textContent(), /There is nothing here yet/);
+});
+
+test('a member posts a link, and it is everywhere it belongs', async () => {
+	const title = 'Hearing <a> satellite & its "echo"';
+
+	await page.getByRole('link', { name: 'Submit' }).click();
+	await page.getByLabel('Title').fill(title);
+	await page.getByLabel('Link').fill('ftp://example.org/radio');
+	await page.getByLabel('Groups').fill('radio nowhere');
+	await press('Submit');
+	assert.equal(await page.getByLabel('Title').inputValue(), title);
+	assert.equal(await page.getByLabel('Link').inputValue(),
+		'ftp://example.org/radio');
+	assert.match(await page.locator('#groups-problem').textContent(),
+		/nowhere/);
+	await page.getByLabel('Link').fill('https://example.org/radio?a=1&b=2');
+	await page.getByLabel('Groups').fill('radio science');
+	await press('Submit');
+	own = here();
+	assert.match(own, /^\/articles\/\d+$/);
+	assert.equal(await page.getByRole('heading', { level: 1 })
+		.getByRole('link').getAttribute('href'),
+	'https://example.org/radio?a=1&b=2');
+	for (const list of ['/', '/?order=new', '/g/radio', '/g/science',
+		'/g/radio+science?match=all', '/u/karl']) {
+		await go(list);
+		assert.ok((await titles()).includes(title), list);
+	}
+	await go('/g/radio');
+	assert.equal(await arrow('Upvote', title).getAttribute('aria-pressed'),
+		'true', 'the own vote is cast with it');
+	await go('/submit');
+	await page.getByLabel('Title').fill('The same link again');
+	await page.getByLabel('Link').fill('HTTPS://Example.org/radio?a=1&b=2');
+	await press('Submit');
+	assert.equal(here(), own, 'the same link leads to it');
+});
+
+test('a member posts a text with paragraphs', async () => {
+	await go('/submit');
+	await page.getByLabel('Title').fill('Which antenna for a balcony?');
+	await page.getByLabel('Text').fill('North side.\nThird floor.\n\nNo ' +
+		'<b>bold</b> ideas, please.');
+	await press('Submit');
+	assert.deepEqual(await page.locator('.text p').allInnerTexts(),
+		['North side.\nThird floor.', 'No <b>bold</b> ideas, please.']);
+	assert.match(await main().textContent(), /at place 1 of|at place \d+ of/);
+	assert.match(await main().textContent(), /Votes stay open for/);
+});
+
+test('a vote is cast, switched and taken back where it was', async () => {
+	const title = 'A map of every known meteorite';
+
+	await go('/?order=oldest&page=1');
+	const id = await row(title).getAttribute('id');
+	const points = +(await row(title).getAttribute('data-points'));
+	const is = async (vote, change) => {
+		assert.equal(here(), `/?order=oldest&page=1#${id}`);
+		assert.equal(await row(title).getAttribute('data-vote'), vote);
+		assert.equal(+(await row(title).getAttribute('data-points')),
+			points + change);
+		for (const [which, name] of [['up', 'Upvote'], ['down', 'Downvote']])
+			assert.equal(await arrow(name, title)
+				.getAttribute('aria-pressed'), String(vote === which));
+		const { y } = await row(title).boundingBox();
+
+		assert.ok(y >= 0 && y < 700, `in sight: ${y}`);
+	};
+
+	await arrow('Upvote', title).click();
+	await is('up', 1);
+	await arrow('Downvote', title).click();
+	await is('down', -1);
+	await arrow('Downvote', title).click();
+	await is('none', 0);
+	await go(`/articles/${id.slice('article-'.length)}`);
+	await arrow('Upvote', title).click();
+	assert.match(here(), /^\/articles\/(\d+)#article-\1$/);
+	assert.equal(await row(title).getAttribute('data-vote'), 'up');
+});
+
+test('a vote on the second page returns to the second page', async () => {
+	await go('/');
+	await page.getByRole('link', { name: 'Next' }).click();
+	const title = (await titles())[3];
+
+	await arrow('Downvote', title).click();
+	assert.match(here(), /^\/\?page=2#article-\d+$/);
+	assert.equal(await row(title).getAttribute('data-vote'), 'down');
+	await arrow('Downvote', title).click();
+	assert.equal(await row(title).getAttribute('data-vote'), 'none');
+});
+
+test('the author files an article in groups', async () => {
+	await go(own);
+	await page.getByLabel('Add to groups').fill('systems nowhere');
+	await press('Change the groups');
+	assert.equal(await page.getByLabel('Add to groups').inputValue(),
+		'systems nowhere');
+	await page.getByLabel('Add to groups').fill('systems');
+	await page.getByLabel('Remove from groups').fill('science');
+	await press('Change the groups');
+	assert.equal(here(), own);
+	assert.deepEqual(await page.locator('.meta .group').allTextContents(),
+		['radio', 'systems']);
+	await go('/g/science');
+	assert.ok(!(await titles()).some((title) => title.includes('satellite')));
+});
+
+/* What each order sorts by; ties go to the newer article. */
+const keys = { top: 'data-score', bottom: 'data-score', new: 'data-posted',
+	oldest: 'data-posted' };
+
+async function sortedBy(key) {
+	const found = [];
+
+	for (const article of await page.locator('.articles .article').all())
+		found.push([+(await article.getAttribute(key)),
+			+(await article.getAttribute('data-id'))]);
+	return found;
+}
+
+test('each list has its four orders, in pages that join', async () => {
+	for (const [label, order] of [['Top', 'top'], ['New', 'new'],
+		['Oldest', 'oldest'], ['Bottom', 'bottom']]) {
+		const rising = order === 'oldest' || order === 'bottom';
+
+		await go('/');
+		await page.getByRole('navigation', { name: 'Order' })
+			.getByRole('link', { name: label, exact: true }).click();
+		assert.equal(await page.locator('nav [aria-current]').textContent(),
+			label);
+		const first = await sortedBy(keys[order]);
+
+		await page.getByRole('link', { name: 'Next' }).click();
+		assert.match(here(), order === 'top' ? /^\/\?page=2$/ :
+			new RegExp(`order=${order}.*page=2`));
+		const all = first.concat(await sortedBy(keys[order]));
+
+		assert.equal(first.length, 25);
+		assert.equal(new Set(all.map(([, id]) => id)).size, all.length);
+		all.reduce((before, next) => {
+			const sign = before[0] - next[0] || before[1] - next[1];
+
+			assert.ok(rising ? sign < 0 : sign > 0, `${order}: ${next}`);
+			return next;
+		});
+		assert.equal(await page.getByRole('link', { name: 'Next' }).count(),
+			0);
+		await page.getByRole('link', { name: 'Previous' }).click();
+		assert.deepEqual(await sortedBy(keys[order]), first);
+	}
+	for (const list of ['/g/web', '/g/web+design', '/u/mira'])
+		for (const order of Object.keys(keys)) {
+			await go(`${list}?order=${order}`);
+			const found = await sortedBy(keys[order]);
+			const wanted = [...found].sort((a, b) =>
+				b[0] - a[0] || b[1] - a[1]);
+
+			if (order === 'oldest' || order === 'bottom')
+				wanted.reverse();
+			assert.ok(found.length > 1);
+			assert.deepEqual(found, wanted, `${list} ${order}`);
+		}
+});
+
+test('combined groups are matched any and all', async () => {
+	const ids = async () => new Set((await sortedBy('data-id'))
+		.map(([, id]) => id));
+
+	await go('/g/redis');
+	const redis = await ids();
+
+	await go('/g/databases');
+	const databases = await ids();
+
+	await go('/g/redis+databases');
+	assert.deepEqual(await ids(), new Set([...(await ids())]
+		.filter((id) => redis.has(id) || databases.has(id))));
+	assert.equal((await ids()).size, new Set([...redis, ...databases]).size);
+	await page.getByRole('link', { name: 'In all of them' }).click();
+	assert.deepEqual([...(await ids())].sort(),
+		[...redis].filter((id) => databases.has(id)).sort());
+});
+
+test('a page past the end says so', async () => {
+	await go('/?page=50');
+	assert.match(await main().textContent(), /the list ends before it/);
+	await go('/?page=0');
+	assert.match(await main().textContent(), /made no sense/);
+});
+
+test('a member logs out and in again', async () => {
+	await go('/');
+	await page.getByRole('button', { name: 'Log out' }).click();
+	assert.equal(await page.getByRole('link', { name: 'Log in' }).count(), 1);
+	assert.equal(await page.locator('form').count(), 0);
+	const title = (await titles())[2];
+
+	await page.getByRole('link', { name: `Upvote: ${title}` }).click();
+	assert.match(here(), /^\/login\?return_to=/);
+	await page.getByLabel('User name').fill('Karl');
+	await page.getByLabel('Password').fill('the wrong one');
+	await press('Log in');
+	assert.match(await main().textContent(), /wrong/);
+	assert.equal(await page.getByLabel('User name').inputValue(), 'Karl');
+	await page.getByLabel('Password').fill('a long password');
+	await press('Log in');
+	assert.match(here(), /^\/#article-\d+$/);
+	assert.equal(await arrow('Upvote', title).count(), 1);
+});
+
+test('a session that ended loses nothing that was typed', async () => {
+	await go('/submit');
+	await page.getByLabel('Title').fill('Typed before the session ended');
+	await page.getByLabel('Text').fill('All of it.');
+	const cookies = await page.context().cookies();
+
+	await page.context().clearCookies();
+	await press('Submit');
+	assert.match(await main().textContent(), /You are not logged in/);
+	assert.equal(await page.getByLabel('Title').inputValue(),
+		'Typed before the session ended');
+	assert.match(await page.getByLabel('Text').inputValue(), /All of it\./);
+	await page.context().addCookies(cookies);
+});
+
+test('a moderator removes an article and restores it', async () => {
+	const moderators = await contextFor(browser, demo.site, demo.mod,
+		{ javaScriptEnabled: false });
+	const readers = page;
+
+	page = await moderators.newPage();
+	await go(own);
+	await press('Remove this article');
+	assert.match(await main().textContent(), /removed by a moderator/);
+	page = readers;
+	await go('/g/radio');
+	assert.equal((await titles()).length, 0);
+	assert.equal((await go(own)).status(), 410);
+	assert.match(await main().textContent(), /This article was removed/);
+	page = moderators.pages()[0];
+	await press('Restore this article');
+	page = readers;
+	await go('/g/radio');
+	assert.equal((await titles()).length, 1);
+	assert.equal((await go(own)).status(), 200);
+	await moderators.close();
+});
+
+/* Every page, with scripting on: axe-core is one. */
+
+const validator = new HtmlValidate(markup);
+
+async function validate(name, html) {
+	const { results } = await validator.validateString(html);
+	const messages = results.flatMap((result) => result.messages.map((m) =>
+		`${m.line}:${m.column} ${m.ruleId}: ${m.message}`));
+
+	assert.deepEqual(messages, [], name);
+	assert.doesNotMatch(html, /<script|<style|\sstyle=|\son[a-z]+=/i, name);
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',
+	'best-practice'];
+
+async function inspect(looked, name) {
+	await looked.evaluate(`${axeSource}; undefined`);
+	const violations = await looked.evaluate(async (tags) => {
+		/* global axe, document */
+		const found = await axe.run(document, { resultTypes: ['violations'],
+			runOnly: { type: 'tag', values: tags } });
+
+		return found.violations.map(({ id, nodes }) =>
+			[id, ...nodes.map(({ html, failureSummary }) =>
+				`${html} ${failureSummary}`)]);
+	}, standards);
+
+	assert.deepEqual(violations, [], name);
+}
+
+async function assertNoScrolling(looked, name) {
+	const [wanted, there] = await looked.evaluate(() => {
+		/* global document, window */
+		return [document.documentElement.scrollWidth, window.innerWidth];
+	});
+
+	assert.ok(wanted <= there, `${name} is ${wanted} px wide`);
+}
+
+async function lookAt(who, what) {
+	const context = await contextFor(browser, demo.site, demo[who],
+		{ bypassCSP: true, viewport: { width: 1280, height: 800 } });
+	const looked = await context.newPage();
+
+	for (const kind of pagesOf(demo).filter((k) => k.who === who)) {
+		await looked.setViewportSize({ width: 1280, height: 800 });
+		await looked.emulateMedia({ colorScheme: 'light' });
+		const response = await visit(looked, demo.site, kind);
+
+		assert.equal(response.status(), kind.status, kind.name);
+		await what(looked, kind.name, await response.text());
+	}
+	await context.close();
+}
+
+async function lookThoroughly(looked, name, html) {
+	await validate(name, html);
+	await inspect(looked, `${name}, light`);
+	await looked.setViewportSize({ width: 320, height: 640 });
+	await looked.emulateMedia({ colorScheme: 'dark' });
+	await assertNoScrolling(looked, name);
+	await inspect(looked, `${name}, dark, 320 px`);
+}
+
+for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
+	['mod', 'moderators']])
+	test(`the pages of ${whose} are sound, light and dark, wide and narrow`,
+		() => lookAt(who, lookThoroughly));
+
+test('25 titles are there at a glance', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ viewport: { width: 1280, height: 800 } });
+	const looked = await context.newPage();
+
+	await looked.goto(`${base()}/?page=1`);
+	const { height } = await looked.locator('.articles').boundingBox();
+
+	assert.equal(await looked.locator('.articles .article').count(), 25);
+	assert.ok(height <= 1320, `25 articles take ${height} px`);
+	await context.close();
+});
+
+test('front page and style sheet are under 14 KB compressed', async () => {
+	const sizes = [];
+
+	for (const target of ['/', '/style.css']) {
+		const { bytes, headers } = await demo.ann.get(target,
+			{ headers: { 'Accept-Encoding': 'gzip' } });
+
+		assert.equal(headers['content-encoding'], 'gzip');
+		assert.ok(zlib.gunzipSync(bytes).length > bytes.length);
+		sizes.push(bytes.length);
+	}
+	console.log(`# ${sizes.join(' + ')} bytes`);
+	assert.ok(sizes[0] + sizes[1] < 14 * 1024, sizes.join(' + '));
+});
+
+test('a title that is one long word breaks at 320 px', async () => {
+	const id = await demo.ann.submit({ title: 'W'.repeat(200),
+		url: `https://${'a'.repeat(60)}.example.org/`,
+		groups: 'ask web design systems security' });
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ viewport: { width: 320, height: 640 } });
+	const looked = await context.newPage();
+
+	for (const target of [`/articles/${id}`, '/?order=new', '/u/ann']) {
+		await looked.goto(base() + target);
+		await assertNoScrolling(looked, target);
+	}
+	await context.close();
+});
+
+test('the browser and the site stop', async () => {
+	await browser.close();
+	await demo.site.stop();
+});
+
+await runTests();

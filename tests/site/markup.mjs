@@ -1,0 +1,7 @@
+/*
+ * What html-validate asks of every page: all of its recommended rules.
+ */
+export const markup = {
+	root: true,
+	extends: ['html-validate:recommended'],
+};
