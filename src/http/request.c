@@ -69,9 +69,15 @@ request_target(struct arena *arena, const struct request *request)
 		if (rest.data != NULL)
 			buffer_add_char(&target, '/');
 	}
-	if (request->raw_query.size > 0) {
+	if (request->raw_query.size > 0)
 		buffer_add_char(&target, '?');
-		buffer_add(&target, request->raw_query);
+	/* Only its decoded form was looked at: raw it may be any bytes. */
+	for (size_t i = 0; i < request->raw_query.size; i++) {
+		struct text byte = text_slice(request->raw_query, i, 1);
+
+		buffer_add(&target, byte.data[0] > ' ' && byte.data[0] <= '~' ?
+		    byte :
+		    url_encode(arena, byte));
 	}
 	return buffer_text(&target);
 }

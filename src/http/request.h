@@ -36,7 +36,7 @@ enum http_method http_method_of(struct text name);
  */
 enum http_status request_parse(struct arena *arena, struct request *request);
 
-/* Path and query as they were asked for, for a link back. */
+/* Path and query as they were asked for, for a link back: printable ASCII. */
 struct text request_target(
     struct arena *arena, const struct request *request);
 

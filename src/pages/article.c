@@ -62,6 +62,7 @@ explain(const struct page *page, const struct article *article, int64_t now)
 	};
 
 	model.article.open = model.article.open && article->recorded;
+	model.votable = model.article.open && page_is_signed_in(page);
 	if (model.article.open)
 		model.closes_in = format_span(arena, article->closes - now);
 	if (article->interesting != 0) {

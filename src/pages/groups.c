@@ -75,7 +75,13 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 	for (size_t i = 0; i < count; i++)
 		lines[i] = line_of(page->arena, &groups[i]);
 	model.groups = (struct mustache_list){ lines, count };
-	model.none = count == 0;
+	if (count == 0)
+		model.note = number == 1 ?
+		    TEXT("There is no group here yet.") :
+		    text_format(page->arena,
+		        "There is nothing on page %llu: the list ends before "
+		        "it.",
+		        (unsigned long long)number);
 	if (number > 1)
 		model.previous = page_href(page, number - 1);
 	if (start + count < total)

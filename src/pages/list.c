@@ -154,9 +154,12 @@ show_list(struct page *page, const struct list_query *query, struct text base,
 	if (result != STORE_OK)
 		return page_failed(result);
 	lines = arena_new(page->arena, struct article_line, list.count);
-	for (size_t i = 0; i < list.count; i++)
+	for (size_t i = 0; i < list.count; i++) {
 		lines[i] = article_line_of(
 		    page->arena, &list.articles[i], list.now);
+		model->votable = model->votable ||
+		    (lines[i].open && page_is_signed_in(page));
+	}
 	model->articles = (struct mustache_list){ lines, list.count };
 	model->note = note_of(page, query, &list);
 	if (query->kind != LIST_INTERESTING) {

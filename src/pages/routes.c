@@ -97,8 +97,10 @@ load_session(struct page *page)
 	    page->store, page->arena, cookie, &page->viewer, &page->token);
 	if (result == STORE_DOWN)
 		return HTTP_UNAVAILABLE;
-	if (result == STORE_ABSENT)
+	if (result == STORE_ABSENT) {
 		page->viewer = (struct user){ .id = 0 };
+		page->token = (struct text){ NULL, 0 };
+	}
 	return HTTP_OK;
 }
 
@@ -177,15 +179,18 @@ page_serve(const struct app *app, struct arena *arena, struct request *request,
 		.request = request,
 		.response = response };
 	enum http_status parsed = request_parse(arena, request);
-	const struct route *route;
+	const char *allow = NULL;
+	const struct route *route = find_route(arena, request, &allow);
 
 	*response = (struct response){ .status = HTTP_OK };
-	route = find_route(arena, request, &response->allow);
-	if (route != NULL)
+	if (route != NULL) {
 		response->status = answer_route(&page, route, parsed);
-	else if (parsed == HTTP_OK && response->allow == NULL)
-		response->status = page_error(&page, HTTP_NOT_FOUND);
-	else
-		response->status = page_error(&page,
-		    parsed == HTTP_OK ? HTTP_METHOD_NOT_ALLOWED : parsed);
+		return;
+	}
+	if (parsed == HTTP_OK)
+		parsed = allow == NULL ? HTTP_NOT_FOUND :
+		                         HTTP_METHOD_NOT_ALLOWED;
+	if (parsed == HTTP_METHOD_NOT_ALLOWED)
+		response->allow = allow;
+	response->status = page_error(&page, parsed);
 }

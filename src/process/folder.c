@@ -89,8 +89,9 @@ char *
 folder_program(struct arena *arena, const char *name)
 {
 	const char *set = getenv("PATH");
-	struct text folder, folders = text_format(arena, "%s:/usr/sbin",
-	    set == NULL ? "/usr/bin:/bin" : set);
+	struct text folders = text_format(
+	    arena, "%s:/usr/sbin", set == NULL ? "/usr/bin:/bin" : set);
+	struct text folder;
 
 	while (text_cut(&folders, ':', &folder)) {
 		char *path = text_string(arena,

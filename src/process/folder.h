@@ -31,8 +31,8 @@ enum folder_lock folder_lock(void);
 void folder_write(struct arena *arena, const char *name, struct text content);
 
 /*
- * Where a program is, in PATH or, as for servers, in /usr/sbin. Ends the process
- * with one line when it is not there.
+ * Where a program is: in PATH or, as servers are, in /usr/sbin. Ends the
+ * process with one line when it is nowhere.
  */
 char *folder_program(struct arena *arena, const char *name);
 

@@ -17,6 +17,7 @@
 #include "process/folder.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
+#include "store/cache.h"
 #include "store/redis.h"
 #include "store/site.h"
 
@@ -85,6 +86,7 @@ run_worker(void *data)
 	struct service *service = data;
 
 	service->store.redis = open_redis(service->config);
+	service->store.cache = cache_new(service->store.rules.buckets);
 	worker_run(&service->app, service->listener);
 	_exit(0);
 }

@@ -34,19 +34,24 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	struct text key = key_article(arena, store->rules.buckets, id);
-	size_t text, recorded, time;
+	size_t text, recorded, time, vote;
 
-	fields_ask(&pipeline, store, id, viewer);
+	fields_ask(&pipeline, store, id);
 	text = redis_add(&pipeline, TEXT("HGET"), key, TEXT("text"));
 	recorded = redis_add(&pipeline, TEXT("EXISTS"),
 	    key_up(arena, store->rules.buckets, id));
 	time = redis_add(&pipeline, TEXT("TIME"));
+	vote = pipeline.count;
+	if (viewer != 0)
+		fields_ask_vote(&pipeline, store, id, viewer);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	if (!fields_read(store, pipeline.replies, id, viewer, article))
+	if (!fields_read(store, &pipeline.replies[0], id, article))
 		return STORE_ABSENT;
 	article->text = reply_text(&pipeline.replies[text]);
 	article->recorded = reply_number(&pipeline.replies[recorded]) == 1;
+	if (viewer != 0)
+		article->vote = fields_read_vote(&pipeline.replies[vote]);
 	*now = reply_seconds(&pipeline.replies[time]);
 	return STORE_OK;
 }

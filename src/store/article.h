@@ -17,7 +17,8 @@ struct article {
 	uint64_t author;
 	struct text author_name;
 	int64_t posted, closes; /* Unix seconds, Redis's clock */
-	int64_t up, down, score;
+	int64_t up, down; /* only of one article, not of a list */
+	int64_t points, score; /* points: up - down */
 	struct text groups;	 /* names with a space between */
 	int64_t interesting;	 /* the moment, 0 when it is not */
 	int64_t removed;	 /* the moment, 0 when it is not */

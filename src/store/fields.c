@@ -18,8 +18,8 @@ enum {
 };
 
 void
-fields_ask(struct pipeline *pipeline, const struct store *store, uint64_t id,
-    uint64_t viewer)
+fields_ask(
+    struct pipeline *pipeline, const struct store *store, uint64_t id)
 {
 	static const struct text names[FIELDS] = {
 		[TITLE] = TEXT_INIT("title"),
@@ -37,23 +37,10 @@ fields_ask(struct pipeline *pipeline, const struct store *store, uint64_t id,
 	struct arena *arena = pipeline->arena;
 	struct text words[2 + FIELDS] = { TEXT("HMGET"),
 		key_article(arena, buckets, id) };
-	struct text user;
 
 	for (size_t i = 0; i < FIELDS; i++)
 		words[2 + i] = names[i];
 	redis_add_words(pipeline, words, 2 + FIELDS);
-	if (viewer == 0)
-		return;
-	user = text_number(arena, (int64_t)viewer);
-	redis_add(pipeline, TEXT("SISMEMBER"), key_up(arena, buckets, id), user);
-	redis_add(
-	    pipeline, TEXT("SISMEMBER"), key_down(arena, buckets, id), user);
-}
-
-size_t
-fields_replies(uint64_t viewer)
-{
-	return viewer == 0 ? 1 : 3;
 }
 
 void
@@ -74,31 +61,72 @@ fields_join_author(struct arena *arena, uint64_t id, struct text name)
 	    arena, "%llu %.*s", (unsigned long long)id, TEXT_ARGS(name));
 }
 
-bool
-fields_read(const struct store *store, const struct reply *replies, uint64_t id,
-    uint64_t viewer, struct article *article)
+static void
+count_points(const struct store *store, struct article *article)
 {
-	const struct reply *hash = &replies[0];
-
-	*article = (struct article){
-		.id = id,
-		.title = reply_text(reply_item(hash, TITLE)),
-		.url = reply_text(reply_item(hash, URL)),
-		.posted = reply_number(reply_item(hash, POSTED)),
-		.closes = reply_number(reply_item(hash, CLOSES)),
-		.up = reply_number(reply_item(hash, UP)),
-		.down = reply_number(reply_item(hash, DOWN)),
-		.groups = reply_text(reply_item(hash, GROUPS)),
-		.interesting = reply_number(reply_item(hash, INTERESTING)),
-		.removed = reply_number(reply_item(hash, REMOVED)),
-	};
-	fields_split_author(reply_text(reply_item(hash, AUTHOR)),
-	    &article->author, &article->author_name);
+	article->points = article->up - article->down;
 	article->score = rule_score(
 	    &store->rules, article->posted, article->up, article->down);
-	if (viewer != 0 && reply_number(&replies[1]) == 1)
-		article->vote = VOTE_UP;
-	else if (viewer != 0 && reply_number(&replies[2]) == 1)
-		article->vote = VOTE_DOWN;
-	return reply_item(hash, POSTED)->kind != REPLY_NIL;
+}
+
+void
+fields_ask_counts(
+    struct pipeline *pipeline, const struct store *store, uint64_t id)
+{
+	redis_add(pipeline, TEXT("HMGET"),
+	    key_article(pipeline->arena, store->rules.buckets, id), TEXT("up"),
+	    TEXT("down"));
+}
+
+void
+fields_read_counts(const struct store *store, const struct reply *reply,
+    struct article *article)
+{
+	article->up = reply_number(reply_item(reply, 0));
+	article->down = reply_number(reply_item(reply, 1));
+	count_points(store, article);
+}
+
+bool
+fields_read(const struct store *store, const struct reply *reply, uint64_t id,
+    struct article *article)
+{
+	*article = (struct article){
+		.id = id,
+		.title = reply_text(reply_item(reply, TITLE)),
+		.url = reply_text(reply_item(reply, URL)),
+		.posted = reply_number(reply_item(reply, POSTED)),
+		.closes = reply_number(reply_item(reply, CLOSES)),
+		.up = reply_number(reply_item(reply, UP)),
+		.down = reply_number(reply_item(reply, DOWN)),
+		.groups = reply_text(reply_item(reply, GROUPS)),
+		.interesting = reply_number(reply_item(reply, INTERESTING)),
+		.removed = reply_number(reply_item(reply, REMOVED)),
+	};
+	fields_split_author(reply_text(reply_item(reply, AUTHOR)),
+	    &article->author, &article->author_name);
+	count_points(store, article);
+	return reply_item(reply, POSTED)->kind != REPLY_NIL;
+}
+
+void
+fields_ask_vote(struct pipeline *pipeline, const struct store *store,
+    uint64_t id, uint64_t user)
+{
+	uint64_t buckets = store->rules.buckets;
+	struct arena *arena = pipeline->arena;
+	struct text member = text_number(arena, (int64_t)user);
+
+	redis_add(
+	    pipeline, TEXT("SISMEMBER"), key_up(arena, buckets, id), member);
+	redis_add(
+	    pipeline, TEXT("SISMEMBER"), key_down(arena, buckets, id), member);
+}
+
+enum vote
+fields_read_vote(const struct reply *replies)
+{
+	if (reply_number(&replies[0]) == 1)
+		return VOTE_UP;
+	return reply_number(&replies[1]) == 1 ? VOTE_DOWN : VOTE_NONE;
 }

@@ -7,16 +7,25 @@
 #include "store/article.h"
 #include "store/redis.h"
 
-/* Asks for what article_of_reply reads, and for the vote of viewer, if any. */
-void fields_ask(struct pipeline *pipeline, const struct store *store,
-    uint64_t id, uint64_t viewer);
+/* Asks for what fields_read reads, with one command. */
+void fields_ask(
+    struct pipeline *pipeline, const struct store *store, uint64_t id);
 
-/* How many replies that makes. */
-size_t fields_replies(uint64_t viewer);
+/* Fills the article; false when there is none. */
+bool fields_read(const struct store *store, const struct reply *reply,
+    uint64_t id, struct article *article);
 
-/* Reads them; false when there is no such article. */
-bool fields_read(const struct store *store, const struct reply *replies,
-    uint64_t id, uint64_t viewer, struct article *article);
+/* The counts alone: up, down, points and score. */
+void fields_ask_counts(
+    struct pipeline *pipeline, const struct store *store, uint64_t id);
+void fields_read_counts(const struct store *store, const struct reply *reply,
+    struct article *article);
+
+/* Asks for a member's vote, with FIELDS_VOTE_REPLIES commands. */
+enum { FIELDS_VOTE_REPLIES = 2 };
+void fields_ask_vote(struct pipeline *pipeline, const struct store *store,
+    uint64_t id, uint64_t user);
+enum vote fields_read_vote(const struct reply *replies);
 
 /* "17 ann" -> 17 and ann. */
 void fields_split_author(

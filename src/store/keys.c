@@ -67,6 +67,12 @@ key_interesting(struct arena *arena, uint64_t bucket)
 }
 
 struct text
+key_edits(struct arena *arena, uint64_t bucket)
+{
+	return in_bucket(arena, bucket, "edits");
+}
+
+struct text
 key_karma(struct arena *arena, uint64_t bucket)
 {
 	return in_bucket(arena, bucket, "karma");

@@ -1,6 +1,6 @@
 #include "store/list.h"
 
-#include "store/fields.h"
+#include "store/details.h"
 #include "store/front.h"
 #include "store/keys.h"
 #include "store/merge.h"
@@ -145,34 +145,6 @@ open_merge(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* The articles of entries, in their order; those removed meanwhile are left out. */
-static enum store_result
-read_articles(struct store *store, struct arena *arena,
-    const struct entry *entries, size_t count, uint64_t viewer,
-    struct list *list)
-{
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
-	size_t each = fields_replies(viewer);
-	size_t time;
-
-	for (size_t i = 0; i < count; i++)
-		fields_ask(&pipeline, store, entries[i].id, viewer);
-	time = redis_add(&pipeline, TEXT("TIME"));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	list->now = reply_seconds(&pipeline.replies[time]);
-	list->articles = arena_new(arena, struct article, count);
-	for (size_t i = 0; i < count; i++) {
-		struct article *article = &list->articles[list->count];
-
-		if (fields_read(store, &pipeline.replies[i * each],
-		        entries[i].id, viewer, article) &&
-		    article->removed == 0)
-			list->count++;
-	}
-	return STORE_OK;
-}
-
 /* How many entries come before a page. Ids have twelve digits: behind as many
  * pages there is nothing, and a number that Redis can read. */
 static uint64_t
@@ -190,6 +162,9 @@ list_read(struct store *store, struct arena *arena,
 	bool front = query->kind == LIST_FRONT && query->order == ORDER_TOP;
 	uint64_t size = (uint64_t)store->rules.page_size;
 	uint64_t start = page_start(query->page, size);
+	bool by_score = query->kind != LIST_INTERESTING &&
+	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
+	struct details details;
 	struct entry *entries;
 	struct merge merge;
 	enum store_result result;
@@ -205,6 +180,7 @@ list_read(struct store *store, struct arena *arena,
 		list->too_deep = true;
 		return site_time(store, arena, &list->now);
 	}
+	details_begin(&details, store, arena);
 	result = open_merge(store, arena, query, &merge);
 	if (result == STORE_OK && front)
 		result = front_read(
@@ -215,6 +191,7 @@ list_read(struct store *store, struct arena *arena,
 		return result;
 	list->search_ended = merge.search_ended;
 	list->more = got > size && query->kind != LIST_INTERESTING;
-	return read_articles(store, arena, entries, got < size ? got : size,
-	    query->viewer, list);
+	return details_read(&details, entries, got < size ? got : size,
+	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, query->viewer,
+	    list);
 }

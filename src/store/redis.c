@@ -23,20 +23,10 @@ struct command {
 	size_t count;
 };
 
-/* A pipeline that was sent; they stand in a queue, the oldest first. */
-struct waiting {
-	struct pipeline *pipeline;
-	struct fiber *fiber;
-	size_t answered;
-	int64_t deadline;
-	bool done, failed;
-	struct waiting *next;
-};
-
 struct redis {
 	struct text address, user, password;
 	redisContext *context;
-	struct waiting *first, *last;
+	struct pipeline *first, *last; /* sent and not answered, oldest first */
 	int64_t retry_at;
 	unsigned connections;
 	bool down; /* said once in the log */
@@ -154,11 +144,15 @@ redis_hush(struct redis *redis)
 	redis->hushed = true;
 }
 
-/* Drops the connection and wakes everything that waited on it. */
+/*
+ * Drops the connection and wakes everything that waited on it. A fiber that goes
+ * on may take with it what it had sent besides, so only what fibers wait for is
+ * walked along while they run.
+ */
 static void
 fail(struct redis *redis, const char *why)
 {
-	struct waiting *waiting = redis->first;
+	struct pipeline *pipeline = redis->first, *next, *awaited = NULL;
 
 	if (!redis->down && !redis->hushed)
 		log_line("Redis at %s: %s", redis->address.data, why);
@@ -168,13 +162,17 @@ fail(struct redis *redis, const char *why)
 		redisFree(redis->context);
 	redis->context = NULL;
 	redis->first = redis->last = NULL;
-	while (waiting != NULL) {
-		struct waiting *next = waiting->next;
-
-		waiting->done = waiting->failed = true;
-		if (waiting->fiber != NULL)
-			fiber_resume(waiting->fiber);
-		waiting = next;
+	for (; pipeline != NULL; pipeline = next) {
+		next = pipeline->next;
+		pipeline->state = PIPELINE_FAILED;
+		if (pipeline->fiber == NULL)
+			continue;
+		pipeline->next = awaited;
+		awaited = pipeline;
+	}
+	for (; awaited != NULL; awaited = next) {
+		next = awaited->next;
+		fiber_resume(awaited->fiber);
 	}
 }
 
@@ -299,13 +297,13 @@ append(struct redis *redis, struct arena *arena, const struct command *command)
 }
 
 static void
-enqueue(struct redis *redis, struct waiting *waiting)
+enqueue(struct redis *redis, struct pipeline *pipeline)
 {
 	if (redis->last == NULL)
-		redis->first = waiting;
+		redis->first = pipeline;
 	else
-		redis->last->next = waiting;
-	redis->last = waiting;
+		redis->last->next = pipeline;
+	redis->last = pipeline;
 }
 
 /* A refusal is a fault of ours or of Redis (full, read only): say which. */
@@ -325,29 +323,34 @@ accepted(const struct pipeline *pipeline)
 	return true;
 }
 
-bool
-redis_run(struct pipeline *pipeline)
+void
+redis_send(struct pipeline *pipeline)
 {
 	struct redis *redis = pipeline->redis;
-	struct waiting waiting = { .pipeline = pipeline,
-		.fiber = fiber_current(),
-		.deadline = clock_monotonic_ms() + ANSWER_MS };
 
+	pipeline->state = PIPELINE_DONE;
 	if (pipeline->count == 0)
-		return true;
+		return;
+	pipeline->state = PIPELINE_FAILED;
 	if (!connect_now(redis))
-		return false;
+		return;
+	pipeline->state = PIPELINE_SENT;
+	pipeline->deadline = clock_monotonic_ms() + ANSWER_MS;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
 	for (size_t i = 0; i < pipeline->count; i++)
 		append(redis, pipeline->arena, &pipeline->commands[i]);
-	enqueue(redis, &waiting);
-	if (waiting.fiber != NULL) {
-		fiber_yield();
-		return !waiting.failed && accepted(pipeline);
-	}
+	enqueue(redis, pipeline);
+}
+
+/* Without a fiber nobody else reads the replies. */
+static void
+wait_alone(struct pipeline *pipeline)
+{
+	struct redis *redis = pipeline->redis;
+
 	redis_flush(redis);
-	while (!waiting.done) {
+	while (pipeline->state == PIPELINE_SENT) {
 		struct pollfd poll_for = { .fd = redis_descriptor(redis),
 			.events = POLLIN };
 
@@ -356,7 +359,24 @@ redis_run(struct pipeline *pipeline)
 		else
 			redis_expire(redis);
 	}
-	return !waiting.failed && accepted(pipeline);
+}
+
+bool
+redis_wait(struct pipeline *pipeline)
+{
+	pipeline->fiber = fiber_current();
+	if (pipeline->state == PIPELINE_SENT && pipeline->fiber != NULL)
+		fiber_yield();
+	else if (pipeline->state == PIPELINE_SENT)
+		wait_alone(pipeline);
+	return pipeline->state == PIPELINE_DONE && accepted(pipeline);
+}
+
+bool
+redis_run(struct pipeline *pipeline)
+{
+	redis_send(pipeline);
+	return redis_wait(pipeline);
 }
 
 int
@@ -385,25 +405,25 @@ redis_flush(struct redis *redis)
 static bool
 take_reply(struct redis *redis)
 {
-	struct waiting *head = redis->first;
+	struct pipeline *head = redis->first;
 	void *reply = NULL;
 
 	if (redis->context == NULL || head == NULL)
 		return false;
-	redis->context->reader->privdata = head->pipeline->arena;
+	redis->context->reader->privdata = head->arena;
 	if (redisGetReplyFromReader(redis->context, &reply) != REDIS_OK) {
 		fail(redis, redis->context->errstr);
 		return false;
 	}
 	if (reply == NULL)
 		return false;
-	head->pipeline->replies[head->answered++] = *(struct reply *)reply;
-	if (head->answered < head->pipeline->count)
+	head->replies[head->answered++] = *(struct reply *)reply;
+	if (head->answered < head->count)
 		return true;
 	redis->first = head->next;
 	if (redis->first == NULL)
 		redis->last = NULL;
-	head->done = true;
+	head->state = PIPELINE_DONE;
 	if (head->fiber != NULL)
 		fiber_resume(head->fiber);
 	return true;

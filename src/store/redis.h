@@ -46,7 +46,12 @@ struct pipeline {
 	struct command *commands;
 	struct reply *replies;
 	size_t count, capacity;
-	struct waiting *waiting;
+	/* Below: the connection's own, once it was sent. */
+	enum { PIPELINE_OPEN, PIPELINE_SENT, PIPELINE_DONE, PIPELINE_FAILED } state;
+	size_t answered;
+	int64_t deadline;
+	struct fiber *fiber;
+	struct pipeline *next;
 };
 
 /*
@@ -79,6 +84,14 @@ size_t redis_add_words(
  * carried out or not. The cause is logged. An empty pipeline succeeds.
  */
 bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
+
+/*
+ * The two halves of redis_run, so that a second pipeline can share the round trip
+ * of the first. Replies come in the order of sending. What was sent has to be
+ * waited for, or something that was sent later, before it goes out of scope.
+ */
+void redis_send(struct pipeline *pipeline);
+bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
 /* For the worker's loop. */
 

@@ -71,6 +71,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (!split_cookie(cookie, &id, &secret))
 		return STORE_ABSENT;
 	digest = crypto_sha256_hex(arena, secret);
+	*token = session_token(store, arena, digest);
 	redis_add(&pipeline, TEXT("HGET"), key_sessions(arena, id), digest);
 	redis_add(&pipeline, TEXT("HMGET"), key_user(arena, id), TEXT("name"),
 	    TEXT("role"));
@@ -87,7 +88,6 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	    session_created(session) + store->rules.session_seconds <=
 	        reply_seconds(&replies[2]))
 		return STORE_ABSENT;
-	*token = session_token(store, arena, digest);
 	return STORE_OK;
 }
 

@@ -20,7 +20,7 @@ article_line_of(
 		                  (struct text){ NULL, 0 },
 		.author = article->author_name,
 		.score = article->score,
-		.points = article->up - article->down,
+		.points = article->points,
 		.posted = article->posted,
 		.age = format_age(arena, now, article->posted),
 		.posted_iso = format_iso(arena, article->posted),

@@ -48,6 +48,7 @@ struct list_model {
 	struct text note;		      /* in place of, or below the articles */
 	int64_t page;
 	bool ordered, combined, paged; /* whether there are orders, matches, pages */
+	bool votable; /* whether the viewer may vote on any of the articles */
 	/* Of a member's page. */
 	bool member, member_moderator;
 	int64_t karma;
@@ -83,7 +84,7 @@ struct article_model {
 	struct text posted_moment, closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold, place;
-	bool removed, may_file, may_remove;
+	bool votable, removed, may_file, may_remove;
 	struct form_model filing;
 };
 
@@ -104,8 +105,8 @@ struct groups_model {
 	struct mustache_list groups; /* struct group_line */
 	struct text previous, next;
 	struct text problem, advice;
+	struct text note; /* in place of the groups */
 	struct form_model form;
-	bool none;
 };
 
 /* Registering and logging in. */

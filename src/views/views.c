@@ -67,6 +67,7 @@ static const struct mustache_field list_fields[] = {
 	MUSTACHE_PLAIN(struct list_model, ordered),
 	MUSTACHE_PLAIN(struct list_model, combined),
 	MUSTACHE_PLAIN(struct list_model, paged),
+	MUSTACHE_PLAIN(struct list_model, votable),
 	MUSTACHE_PLAIN(struct list_model, member),
 	MUSTACHE_PLAIN(struct list_model, member_moderator),
 	MUSTACHE_PLAIN(struct list_model, karma),
@@ -130,6 +131,7 @@ static const struct mustache_field article_fields[] = {
 	MUSTACHE_PLAIN(struct article_model, interesting_iso),
 	MUSTACHE_PLAIN(struct article_model, threshold),
 	MUSTACHE_PLAIN(struct article_model, place),
+	MUSTACHE_PLAIN(struct article_model, votable),
 	MUSTACHE_PLAIN(struct article_model, removed),
 	MUSTACHE_PLAIN(struct article_model, may_file),
 	MUSTACHE_PLAIN(struct article_model, may_remove),
@@ -166,7 +168,7 @@ static const struct mustache_field groups_fields[] = {
 	MUSTACHE_PLAIN(struct groups_model, problem),
 	MUSTACHE_PLAIN(struct groups_model, advice),
 	MUSTACHE_STRUCT(struct groups_model, form, &form_type),
-	MUSTACHE_PLAIN(struct groups_model, none),
+	MUSTACHE_PLAIN(struct groups_model, note),
 };
 static const struct mustache_type groups_type =
     MUSTACHE_TYPE(struct groups_model, groups_fields);

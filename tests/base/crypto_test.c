@@ -49,10 +49,10 @@ hmac_vectors(void **state)
 			TEXT("what do ya want for nothing?")),
 	    "5bdcc146bf60754e6a042426089575c7"
 	    "5a003f089d2739839dec58b964ec3843");
-	assert_text(crypto_hmac_hex(arena,
-			(struct text){ long_key, sizeof(long_key) },
-			TEXT("Test Using Larger Than Block-Size Key - "
-			     "Hash Key First")),
+	assert_text(
+	    crypto_hmac_hex(arena, (struct text){ long_key, sizeof(long_key) },
+		TEXT("Test Using Larger Than Block-Size Key - "
+		     "Hash Key First")),
 	    "60e431591ee0b67f0d8a26aacbf5b77f"
 	    "8e0bc6213728c5140546040f0ee37f54");
 }
@@ -87,8 +87,7 @@ passwords(void **state)
 	struct text hash = crypto_password_hash(arena, TEXT("correct horse"));
 	struct text again = crypto_password_hash(arena, TEXT("correct horse"));
 
-	assert_true(
-	    text_starts(hash, TEXT("$argon2id$v=19$m=19456,t=2,p=1$")));
+	assert_true(text_starts(hash, TEXT("$argon2id$v=19$m=19456,t=2,p=1$")));
 	assert_false(text_equal(hash, again));
 	assert_true(crypto_password_hash_valid(hash));
 	assert_true(crypto_password_fits(hash, TEXT("correct horse")));
@@ -127,8 +126,8 @@ forms_of_a_hash(void **state)
 		assert_false(crypto_password_hash_valid(text_of(bad[i])));
 	assert_false(
 	    crypto_password_hash_valid(text_slice(hash, 0, hash.size - 1)));
-	assert_false(crypto_password_hash_valid(
-	    text_join(arena, hash, TEXT(" "))));
+	assert_false(
+	    crypto_password_hash_valid(text_join(arena, hash, TEXT(" "))));
 	memset(long_one, 'A', sizeof(long_one));
 	assert_false(crypto_password_hash_valid(text_join(arena,
 	    TEXT("$argon2id$"), (struct text){ long_one, sizeof(long_one) })));

@@ -139,7 +139,8 @@ making(void **state)
 
 	source[0] = 'X';
 	assert_text(copy, "Abc");
-	assert_text(text_lower(arena, TEXT("AZaz\xc3\x84[@")), "azaz\xc3\x84[@");
+	assert_text(
+	    text_lower(arena, TEXT("AZaz\xc3\x84[@")), "azaz\xc3\x84[@");
 	assert_text(text_join(arena, TEXT("a"), nothing), "a");
 	assert_text(text_join(arena, TEXT("a"), TEXT("b")), "ab");
 	assert_text(text_number(arena, INT64_MIN), "-9223372036854775808");
@@ -147,14 +148,14 @@ making(void **state)
 	assert_string_equal(text_string(arena, nothing), "");
 	/* Around the size that is formatted without a second try. */
 	for (int size = 250; size < 260; size++) {
-		struct text text =
-		    text_format(arena, "%0*d%s", size, 7, "");
+		struct text text = text_format(arena, "%0*d%s", size, 7, "");
 
 		assert_int_equal(text.size, size);
 		assert_int_equal(text.data[size - 1], '7');
 	}
 	memset(long_one, 'y', sizeof(long_one));
-	assert_int_equal(text_format(arena, "%.*s!", 1000, long_one).size, 1001);
+	assert_int_equal(
+	    text_format(arena, "%.*s!", 1000, long_one).size, 1001);
 }
 
 static void
@@ -212,8 +213,8 @@ buffer_writes_numbers(void **state)
 		struct buffer buffer = buffer_in(arena, 1);
 
 		buffer_add_number(&buffer, written[i]);
-		assert_true(text_equal(buffer_text(&buffer),
-		    text_number(arena, written[i])));
+		assert_true(text_equal(
+		    buffer_text(&buffer), text_number(arena, written[i])));
 	}
 }
 

@@ -1,8 +1,6 @@
 /* Links as people paste them, and the paths that a redirect may lead to. */
 #include "base/url.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -13,7 +11,8 @@ good_links(void **state)
 		const char *link, *encoded;
 	} good[] = {
 		{ "http://a.example", "http://a.example" },
-		{ "https://a.example/x?y=z#end", "https://a.example/x?y=z#end" },
+		{ "https://a.example/x?y=z#end",
+		    "https://a.example/x?y=z#end" },
 		/* Only scheme and host do not tell capitals apart. */
 		{ "Http://A.Example/Path", "http://a.example/Path" },
 		{ "HTTPS://WWW.A.EXAMPLE?Q", "https://www.a.example?Q" },
@@ -69,7 +68,7 @@ encoding_twice_changes_nothing(void **state)
 	(void)state;
 	assert_int_equal(
 	    url_check(&arena,
-	        TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
+		TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
 	    URL_GOOD);
 	assert_int_equal(url_check(&arena, once, &twice), URL_GOOD);
 	assert_true(text_equal(once, twice));
@@ -146,9 +145,12 @@ hosts(void **state)
 	struct arena arena = { 0 };
 
 	(void)state;
-	assert_text(url_host(&arena, TEXT("https://www.a.example/x")), "a.example");
-	assert_text(url_host(&arena, TEXT("http://WWW.A.example?x")), "a.example");
-	assert_text(url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
+	assert_text(
+	    url_host(&arena, TEXT("https://www.a.example/x")), "a.example");
+	assert_text(
+	    url_host(&arena, TEXT("http://WWW.A.example?x")), "a.example");
+	assert_text(
+	    url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
 	assert_text(url_host(&arena, TEXT("no link")), "");
 	arena_free(&arena);
 }
@@ -156,8 +158,9 @@ hosts(void **state)
 static void
 local_paths(void **state)
 {
-	static const char *const local[] = { "/", "/g/a+b", "/?page=2&order=new",
-		"/articles/7#article-7", "/x//y", "/a:b@c" };
+	static const char *const local[] = { "/", "/g/a+b",
+		"/?page=2&order=new", "/articles/7#article-7", "/x//y",
+		"/a:b@c" };
 	static const char *const foreign[] = { "", "x", "//", "//b.example/",
 		"/\\b.example", "\\/b.example", "http://b.example/",
 		"javascript:alert(1)", " /", "/ ", "/a b", "/a\nSet-Cookie: b",

@@ -1,8 +1,6 @@
 /* UTF-8: what is valid, and what is taken out of it. */
 #include "base/utf8.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -31,17 +29,15 @@ static void
 invalid_text(void **state)
 {
 	static const char *const invalid[] = { "\x80", "\xbf", "\xff", "\xfe",
-		"a\xc3",		/* cut off */
-		"\xe2\x82", "\xf0\x9f\x8c",
-		"\xc3(",		/* not continued */
-		"\xc0\x80",		/* overlong NUL */
-		"\xc0\xaf",		/* overlong '/' */
-		"\xc1\xbf", "\xe0\x80\xaf", "\xe0\x9f\xbf",
-		"\xf0\x80\x80\xaf", "\xf0\x8f\xbf\xbf",
-		"\xed\xa0\x80",		/* U+D800, a surrogate */
-		"\xed\xbf\xbf",		/* U+DFFF */
-		"\xed\xa0\xbd\xed\xb8\x80", /* a pair of them, CESU-8 */
-		"\xf4\x90\x80\x80",	/* U+110000 */
+		"a\xc3",			     /* cut off */
+		"\xe2\x82", "\xf0\x9f\x8c", "\xc3(", /* not continued */
+		"\xc0\x80",			     /* overlong NUL */
+		"\xc0\xaf",			     /* overlong '/' */
+		"\xc1\xbf", "\xe0\x80\xaf", "\xe0\x9f\xbf", "\xf0\x80\x80\xaf",
+		"\xf0\x8f\xbf\xbf", "\xed\xa0\x80", /* U+D800, a surrogate */
+		"\xed\xbf\xbf",			    /* U+DFFF */
+		"\xed\xa0\xbd\xed\xb8\x80",	    /* a pair of them, CESU-8 */
+		"\xf4\x90\x80\x80",		    /* U+110000 */
 		"\xf5\x80\x80\x80", "\xf8\x88\x80\x80\x80" };
 
 	(void)state;
@@ -80,8 +76,8 @@ what_can_be_seen(void **state)
 }
 
 static void
-check_clean(const char *dirty, enum utf8_lines lines, const char *clean,
-    bool expected)
+check_clean(
+    const char *dirty, enum utf8_lines lines, const char *clean, bool expected)
 {
 	struct arena arena = { 0 };
 	bool refused = !expected;
@@ -102,12 +98,19 @@ cleaning_one_line(void **state)
 	check_clean("a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", true);
 	check_clean("a\xc2\x85z", UTF8_ONE_LINE, "az", true); /* U+0085 */
 	/* A word turned around by a right-to-left override. */
-	check_clean("\xe2\x80\xae" "txt\xe2\x80\xac", UTF8_ONE_LINE, "txt", true);
+	check_clean("\xe2\x80\xae"
+		    "txt\xe2\x80\xac",
+	    UTF8_ONE_LINE, "txt", true);
 	check_clean("\xe2\x81\xa6x\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
 	    UTF8_ONE_LINE, "x", true);
-	check_clean("a\xe2\x80\xa8" "b\xe2\x80\xa9", UTF8_ONE_LINE, "ab", true);
+	check_clean("a\xe2\x80\xa8"
+		    "b\xe2\x80\xa9",
+	    UTF8_ONE_LINE, "ab", true);
 	/* Without width, and without harm. */
-	check_clean("\xef\xbb\xbf" "a\xe2\x80\x8b" "b\xc2\xad" "c\xe2\x81\xa0",
+	check_clean("\xef\xbb\xbf"
+		    "a\xe2\x80\x8b"
+		    "b\xc2\xad"
+		    "c\xe2\x81\xa0",
 	    UTF8_ONE_LINE, "abc", false);
 	/* A family is four people with joiners between them. */
 	check_clean("\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",

@@ -1,8 +1,6 @@
 /* Forms as tables of fields. */
 #include "http/form.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -27,11 +25,14 @@ need(struct arena *arena, struct text *value)
 }
 
 static const struct form_field fields[] = {
-	{ .name = "drink", .offset = offsetof(struct order, drink),
+	{ .name = "drink",
+	    .offset = offsetof(struct order, drink),
 	    .check = need },
-	{ .name = "size", .offset = offsetof(struct order, size),
+	{ .name = "size",
+	    .offset = offsetof(struct order, size),
 	    .check = need },
-	{ .name = "note", .offset = offsetof(struct order, note),
+	{ .name = "note",
+	    .offset = offsetof(struct order, note),
 	    .check = trim },
 };
 static const struct form form = FORM(fields);
@@ -42,8 +43,7 @@ read_order(struct arena *arena, const char *sent, struct order *order,
 {
 	struct pairs pairs;
 
-	assert_int_equal(
-	    pairs_parse(arena, text_of(sent), &pairs), PAIRS_GOOD);
+	assert_int_equal(pairs_parse(arena, text_of(sent), &pairs), PAIRS_GOOD);
 	return form_read(&form, arena, &pairs, order, problems);
 }
 
@@ -55,9 +55,9 @@ values_are_read_and_cleaned(void **state)
 	struct text problems[3];
 
 	(void)state;
-	assert_int_equal(read_order(&arena,
-			     "note=+warm+&size=big&more=x&drink=tea", &order,
-			     problems),
+	assert_int_equal(
+	    read_order(&arena, "note=+warm+&size=big&more=x&drink=tea", &order,
+		problems),
 	    0);
 	assert_text(order.drink, "tea");
 	assert_text(order.size, "big");

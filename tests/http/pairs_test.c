@@ -1,8 +1,6 @@
 /* Queries and forms as pairs of names and values. */
 #include "http/pairs.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -36,7 +34,7 @@ names_and_values(void **state)
 
 	assert_int_equal(
 	    pairs_parse(*state,
-	        TEXT("a=1&b=two+words&c=%41%c3%a4%26&&d&e=&=f&g=h=i"), &pairs),
+		TEXT("a=1&b=two+words&c=%41%c3%a4%26&&d&e=&=f&g=h=i"), &pairs),
 	    PAIRS_GOOD);
 	assert_int_equal(pairs.count, 7);
 	assert_text(get(&pairs, "a"), "1");
@@ -119,8 +117,8 @@ a_hundred_pairs_and_no_more(void **state)
 		buffer_add_number(&form, i);
 	}
 	assert_int_equal(pairs.count, 100);
-	assert_int_equal(pairs_parse(*state, buffer_text(&form), &pairs),
-	    PAIRS_TOO_MANY);
+	assert_int_equal(
+	    pairs_parse(*state, buffer_text(&form), &pairs), PAIRS_TOO_MANY);
 }
 
 static void

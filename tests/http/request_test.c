@@ -1,8 +1,6 @@
 /* Requests: what is read out of them, and where a POST came from. */
 #include "http/request.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -86,7 +84,8 @@ malformed_requests(void **state)
 		    .body = TEXT_INIT("{}") },
 		{ .method = HTTP_POST,
 		    .path = TEXT_INIT("/"),
-		    .content_type = TEXT_INIT("multipart/form-data; boundary=x"),
+		    .content_type =
+			TEXT_INIT("multipart/form-data; boundary=x"),
 		    .body = TEXT_INIT("--x") },
 	};
 
@@ -141,6 +140,7 @@ targets(void **state)
 		{ "/g/a+b", "match=all", "/g/a+b?match=all" },
 		{ "/g/a b\"?#", "", "/g/a%20b%22%3F%23" },
 		{ "/u/\xc3\xa4", "", "/u/%C3%A4" },
+		{ "/", "a=%c3\xa4&b=\"c d\x01", "/?a=%c3%A4&b=\"c%20d%01" },
 	};
 
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {

@@ -1,8 +1,6 @@
 /* The head of a response. */
 #include "http/response.h"
 
-#include <string.h>
-
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -48,8 +46,7 @@ everything_that_a_head_may_hold(void **state)
 		.allow = "GET, HEAD",
 		.retry_after = 2 };
 
-	response_set_cookie(
-	    &response, *state, TEXT("a"), TEXT("1"), 60, false);
+	response_set_cookie(&response, *state, TEXT("a"), TEXT("1"), 60, false);
 	response_set_cookie(&response, *state, TEXT("b"), TEXT("2"), 0, false);
 	assert_text(response_head(*state, &response),
 	    "Status: 503 Service Unavailable\r\n"
@@ -70,8 +67,8 @@ cookies(void **state)
 {
 	struct response response = { .status = HTTP_OK };
 
-	response_set_cookie(&response, *state, TEXT("__Host-a"), TEXT("1"),
-	    COOKIE_ENDED, true);
+	response_set_cookie(
+	    &response, *state, TEXT("__Host-a"), TEXT("1"), COOKIE_ENDED, true);
 	assert_int_equal(response.cookie_count, 1);
 	assert_text(response.cookies[0],
 	    "__Host-a=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure");

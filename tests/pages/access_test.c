@@ -2,7 +2,6 @@
  * What guards every page: who may see it, where a POST comes from, its token,
  * and the form of the request. All of it comes before the page itself.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,8 @@ begin(struct world *world)
 	world_stop_clock(world, NOON);
 	ann = browser_member(world, "ann");
 	world_group(world, "redis");
-	assert_int_equal(world_post(world, 1, "First", "http://a.example/", ""),
-	    1);
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
 	return ann;
 }
 
@@ -117,8 +116,8 @@ other_methods_are_405(void **state)
 	struct browser ann = begin(world);
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		assert_status(browser_send(&ann, rules[i].method,
-				  rules[i].path, TEXT("")),
+		assert_status(browser_send(&ann, rules[i].method, rules[i].path,
+				  TEXT("")),
 		    405);
 		assert_string_equal(ann.answer.allow, rules[i].allow);
 	}
@@ -177,8 +176,7 @@ cookies_of_nobody_sign_nobody_in(void **state)
 	begin(world);
 	reader = browser_open(world);
 	for (size_t i = 0; i < COUNT(cookies); i++) {
-		browser_set_cookie(
-		    &reader, TEXT("tally"), text_of(cookies[i]));
+		browser_set_cookie(&reader, TEXT("tally"), text_of(cookies[i]));
 		assert_status(browser_get(&reader, "/"), 200);
 		assert_holds(&reader, ">Log in</a>");
 		assert_status(browser_get(&reader, "/submit"), 303);
@@ -258,8 +256,8 @@ a_token_ends_with_its_session(void **state)
 
 	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
-	assert_int_equal(session_start(&world->store, &world->arena, 1,
-			     ann.agent, &cookie),
+	assert_int_equal(
+	    session_start(&world->store, &world->arena, 1, ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_get(&ann, "/about"), 200);
@@ -286,8 +284,8 @@ one_token_is_good_on_every_route(void **state)
 	assert_status(
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "mine")),
 	    303);
-	assert_status(browser_post(&ann, "/submit",
-			  FIELDS("title", "A", "text", "b")),
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "text", "b")),
 	    303);
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
 }
@@ -348,18 +346,20 @@ malformed_requests_are_400(void **state)
 		assert_status(browser_get(&ann, paths[i]), 400);
 		assert_holds(&ann, "That request made no sense");
 	}
+	/* Also where the method would have been wrong. */
+	assert_status(browser_send(&ann, HTTP_POST, "/", TEXT("a=%")), 400);
 	token = browser_token(&ann, "/logout");
 	for (size_t i = 0; i < COUNT(posts); i++) {
 		struct text good = text_format(
 		    &world->arena, "csrf=%.*s&vote=up", TEXT_ARGS(token));
 
-		assert_status(browser_send(&ann, HTTP_POST, posts[i],
-				  text_join(&world->arena, good,
-				      TEXT("&vote=down"))),
+		assert_status(
+		    browser_send(&ann, HTTP_POST, posts[i],
+			text_join(&world->arena, good, TEXT("&vote=down"))),
 		    400);
-		assert_status(browser_send(&ann, HTTP_POST, posts[i],
-				  text_join(&world->arena, good,
-				      TEXT("&title=%ff"))),
+		assert_status(
+		    browser_send(&ann, HTTP_POST, posts[i],
+			text_join(&world->arena, good, TEXT("&title=%ff"))),
 		    400);
 		ann.content_type = TEXT("text/plain");
 		assert_status(

@@ -97,6 +97,7 @@ export function pagesOf({ own, removed }) {
 			['article-own', `/articles/${own}`],
 			['article-voted', '/articles/9'],
 			['article-closed-signed-in', '/articles/37'],
+			['past-the-end-signed-in', '/?page=900'],
 			['submit', '/submit'],
 			['groups-signed-in', '/groups'],
 			['combined-signed-in', '/g/web+systems+design'],

@@ -55,13 +55,13 @@ export function temporaryFolder() {
 }
 
 function removeFolder(folder) {
-	for (const { pid } of processesIn(folder)) {
-		try {
-			process.kill(pid, 'SIGKILL');
-		} catch {
-			/* It ended by itself. */
-		}
-	}
+	for (let left; (left = processesIn(folder)).length > 0;)
+		for (const { pid } of left)
+			try {
+				process.kill(pid, 'SIGKILL');
+			} catch {
+				/* It ended by itself. */
+			}
 	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 	folders.delete(folder);
 }

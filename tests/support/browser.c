@@ -29,9 +29,9 @@ templates(void)
 static struct text
 behind(struct text text, struct text mark)
 {
-	const char *found = text.size == 0 ?
-	    NULL :
-	    memmem(text.data, text.size, mark.data, mark.size);
+	const char *found =
+	    text.size == 0 ? NULL
+			   : memmem(text.data, text.size, mark.data, mark.size);
 
 	if (found == NULL)
 		return (struct text){ NULL, 0 };
@@ -103,8 +103,7 @@ browser_cookie(const struct browser *browser, const char *name)
 }
 
 void
-browser_set_cookie(
-    struct browser *browser, struct text name, struct text value)
+browser_set_cookie(struct browser *browser, struct text name, struct text value)
 {
 	size_t i = cookie_index(browser, name);
 
@@ -114,12 +113,15 @@ browser_set_cookie(
 	browser->cookies[i] = (struct pair){ name, value };
 }
 
-/* One Set-Cookie. A name with "__Host-" binds the browser to what it promises. */
+/* One Set-Cookie. A name with "__Host-" binds the browser to what it promises.
+ */
 static void
 take_cookie(struct browser *browser, struct text cookie)
 {
 	struct text rest = cookie, pair, name, attribute;
 	bool ended = false, secure = false;
+	bool https = browser->https ||
+		     text_starts(browser->app.origin, TEXT("https://"));
 
 	assert_true(text_cut(&rest, ';', &pair));
 	assert_true(text_cut(&pair, '=', &name));
@@ -130,7 +132,7 @@ take_cookie(struct browser *browser, struct text cookie)
 		assert_false(text_starts(attribute, TEXT("Domain")));
 	}
 	assert_int_equal(secure, text_starts(name, TEXT("__Host-")));
-	assert_int_equal(secure, browser->https);
+	assert_int_equal(secure, https);
 	browser_set_cookie(browser, name, ended ? TEXT("") : pair);
 }
 
@@ -176,8 +178,8 @@ make_request(const struct browser *browser, struct arena *arena,
     enum http_method method, struct text target, struct text body)
 {
 	struct request request = { .method = method,
-		.content_type = method == HTTP_POST ? browser->content_type :
-						      TEXT(""),
+		.content_type =
+		    method == HTTP_POST ? browser->content_type : TEXT(""),
 		.cookie = cookie_header(browser, arena),
 		.host = browser->host,
 		.origin = browser->origin,
@@ -234,8 +236,8 @@ check_answer(const struct browser *browser)
 			    count_in(answer->body, TEXT("</html>")) == 1);
 	assert_int_equal(
 	    answer->status == HTTP_UNAVAILABLE, answer->retry_after > 0);
-	assert_int_equal(answer->status == HTTP_METHOD_NOT_ALLOWED,
-	    answer->allow != NULL);
+	assert_int_equal(
+	    answer->status == HTTP_METHOD_NOT_ALLOWED, answer->allow != NULL);
 }
 
 /* Copies what the answer holds out of the request's arena. */
@@ -250,7 +252,8 @@ keep_answer(
 	browser->answer.location = text_copy(kept, answer->location);
 	browser->answer.body = text_copy(kept, answer->body);
 	for (size_t i = 0; i < answer->cookie_count; i++) {
-		browser->answer.cookies[i] = text_copy(kept, answer->cookies[i]);
+		browser->answer.cookies[i] =
+		    text_copy(kept, answer->cookies[i]);
 		take_cookie(browser, browser->answer.cookies[i]);
 	}
 	check_answer(browser);
@@ -302,17 +305,16 @@ first_token(struct text page)
 struct text
 browser_token(const struct browser *browser, const char *target)
 {
-	struct text action = text_format(
-	    &browser->world->arena, "action=\"%s\"", target);
-	struct text token =
-	    first_token(behind(browser->form_page, action));
+	struct text action =
+	    text_format(&browser->world->arena, "action=\"%s\"", target);
+	struct text token = first_token(behind(browser->form_page, action));
 
 	return token.size > 0 ? token : first_token(browser->form_page);
 }
 
 enum http_status
-browser_post(struct browser *browser, const char *target,
-    const char *const *fields)
+browser_post(
+    struct browser *browser, const char *target, const char *const *fields)
 {
 	struct arena *arena = &browser->world->arena;
 	struct buffer body = buffer_in(arena, 256);
@@ -351,8 +353,7 @@ browser_ids(const struct browser *browser)
 }
 
 struct text
-browser_attribute(
-    const struct browser *browser, uint64_t id, const char *name)
+browser_attribute(const struct browser *browser, uint64_t id, const char *name)
 {
 	struct arena *arena = &browser->world->arena;
 	struct text element = { NULL, 0 }, value = { NULL, 0 };
@@ -387,8 +388,7 @@ browser_assert_holds(const struct browser *browser, const char *string,
 {
 	if ((browser_count(browser, string) > 0) == expected)
 		return;
-	print_error("the page %s \"%s\":\n%.*s\n",
-	    expected ? "lacks" : "holds", string,
-	    TEXT_ARGS(browser->answer.body));
+	print_error("the page %s \"%s\":\n%.*s\n", expected ? "lacks" : "holds",
+	    string, TEXT_ARGS(browser->answer.body));
 	_fail(file, line);
 }

@@ -4,8 +4,8 @@
  * follows no redirect by itself.
  *
  * Each request has an arena of its own, which is freed before the answer is
- * looked at; what is kept of the answer lies in the world's arena. Templates are
- * those of the working directory.
+ * looked at; what is kept of the answer lies in the world's arena. Templates
+ * are those of the working directory.
  */
 #ifndef SUPPORT_BROWSER_H
 #define SUPPORT_BROWSER_H
@@ -52,8 +52,8 @@ enum http_status browser_follow(struct browser *browser);
  * form of the last page that had one. With a field "csrf" among them none is
  * added. fields may be NULL.
  */
-enum http_status browser_post(struct browser *browser, const char *target,
-    const char *const *fields);
+enum http_status browser_post(
+    struct browser *browser, const char *target, const char *const *fields);
 
 /* Any request; the body as it is. */
 enum http_status browser_send(struct browser *browser, enum http_method method,

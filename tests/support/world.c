@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "store/group.h"
+#include "store/cache.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -208,6 +209,7 @@ world_open(struct world *world, uint64_t buckets)
 	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
+	world->store.cache = cache_new(buckets);
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_int_equal(
@@ -218,6 +220,7 @@ void
 world_close(struct world *world)
 {
 	redis_close(world->store.redis);
+	cache_free(world->store.cache);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
 		waitpid(world->keeper, NULL, 0);
@@ -232,6 +235,7 @@ world_connect(struct world *world)
 	struct store store = world->store;
 
 	store.redis = redis_open(world->address, TEXT(""), TEXT(""));
+	store.cache = NULL; /* It belongs to one connection. */
 	return store;
 }
 
@@ -363,8 +367,12 @@ world_snapshot(struct world *world)
 	struct buffer all = buffer_in(&world->arena, 4096);
 
 	for (size_t i = 0; i < keys.count; i++) {
-		struct text key = keys.items[i].text;
+		struct text key = keys.items[i].text, rest = key, name = key;
 
+		/* "{0}edits" counts what happened; it is no state. */
+		text_cut(&rest, '}', &name);
+		if (text_equal(rest, TEXT("edits")))
+			continue;
 		buffer_add(&all, key);
 		buffer_add_char(&all, ' ');
 		buffer_add(&all, world_command(world, TEXT("DUMP"), key).text);

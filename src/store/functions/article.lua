@@ -75,6 +75,7 @@ local function note_interesting(article, threshold, moment)
 		return
 	end
 	article.interesting = moment
+	redis.call('INCR', article.keys.edits)
 	redis.call('HSET', article.key, 'interesting', moment)
 	redis.call('ZADD', article.keys.interesting, moment, article.keys.member)
 end

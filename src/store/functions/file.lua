@@ -31,6 +31,7 @@ redis.register_function('file_1', function(keys, args)
 		return { 'full' }
 	end
 
+	redis.call('INCR', article.keys.edits)
 	redis.call('HSET', article.key, 'groups', table.concat(groups, ' '))
 	for group in pairs(leaving) do
 		if not entering[group] then

@@ -17,6 +17,7 @@ local function keys_of(article)
 		score = tag .. 'score',
 		interesting = tag .. 'interesting',
 		karma = tag .. 'karma',
+		edits = tag .. 'edits',
 		member = string.format('%012.0f', tonumber(id)),
 	}
 end

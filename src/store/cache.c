@@ -1,0 +1,133 @@
+#include "store/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+enum { PLACES = 4096 };
+
+/* An article's place is its id modulo PLACES; the last one read has it. */
+struct place {
+	uint64_t id; /* 0: empty */
+	int64_t edits;
+	struct article article; /* its texts stand in bytes */
+	char *bytes;
+};
+
+struct cache {
+	uint64_t buckets;
+	int64_t *edits; /* of each bucket, as last read */
+	struct place places[PLACES];
+};
+
+struct cache *
+cache_new(uint64_t buckets)
+{
+	struct cache *cache = calloc(1, sizeof(*cache));
+
+	if (cache != NULL)
+		cache->edits = calloc(buckets, sizeof(*cache->edits));
+	if (cache == NULL || cache->edits == NULL)
+		log_fatal("out of memory: no cache");
+	cache->buckets = buckets;
+	return cache;
+}
+
+void
+cache_free(struct cache *cache)
+{
+	if (cache == NULL)
+		return;
+	for (size_t i = 0; i < PLACES; i++)
+		free(cache->places[i].bytes);
+	free(cache->edits);
+	free(cache);
+}
+
+void
+cache_follow(struct cache *cache, uint64_t bucket, int64_t edits)
+{
+	if (cache != NULL)
+		cache->edits[bucket] = edits;
+}
+
+/* The texts of an article that a list shows. */
+static void
+collect(struct article *article, struct text **texts)
+{
+	texts[0] = &article->title;
+	texts[1] = &article->url;
+	texts[2] = &article->author_name;
+	texts[3] = &article->groups;
+}
+
+enum { TEXTS = 4 };
+
+static size_t
+total(struct text *const *texts)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < TEXTS; i++)
+		size += texts[i]->size;
+	return size;
+}
+
+/* Moves the article's texts to bytes, one behind the other. */
+static void
+settle(struct article *article, char *bytes)
+{
+	struct text *texts[TEXTS];
+
+	collect(article, texts);
+	for (size_t i = 0; i < TEXTS; i++) {
+		if (texts[i]->size > 0)
+			memcpy(bytes, texts[i]->data, texts[i]->size);
+		texts[i]->data = bytes;
+		bytes += texts[i]->size;
+	}
+}
+
+bool
+cache_find(const struct cache *cache, struct arena *arena, uint64_t id,
+    struct article *article)
+{
+	const struct place *place;
+	struct text *texts[TEXTS];
+
+	if (cache == NULL)
+		return false;
+	place = &cache->places[id % PLACES];
+	if (place->id != id || place->edits != cache->edits[id % cache->buckets])
+		return false;
+	*article = place->article;
+	collect(article, texts);
+	/* Another request may take the place before this one is answered. */
+	settle(article, arena_bytes(arena, total(texts)));
+	return true;
+}
+
+void
+cache_keep(struct cache *cache, const struct article *article)
+{
+	struct place *place;
+	struct text *texts[TEXTS];
+	struct article kept = *article;
+	char *bytes;
+
+	if (cache == NULL)
+		return;
+	collect(&kept, texts);
+	bytes = malloc(total(texts) + 1);
+	if (bytes == NULL)
+		return;
+	settle(&kept, bytes);
+	kept.vote = VOTE_NONE;
+	place = &cache->places[article->id % PLACES];
+	free(place->bytes);
+	*place = (struct place){ .id = article->id,
+		.edits = cache->edits[article->id % cache->buckets],
+		.article = kept,
+		.bytes = bytes };
+}

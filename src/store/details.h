@@ -1,0 +1,37 @@
+/*
+ * What a list says of its articles besides their order; within the store.
+ *
+ * Articles that the worker's cache keeps cost Redis nothing but the member's
+ * votes; where the order is by score, their points follow from it.
+ */
+#ifndef STORE_DETAILS_H
+#define STORE_DETAILS_H
+
+#include "store/list.h"
+#include "store/merge.h"
+#include "store/redis.h"
+
+struct details {
+	struct store *store;
+	struct arena *arena;
+	struct pipeline watch; /* the clock, and each bucket's edits */
+};
+
+/*
+ * Asks for what the order is read together with: to be called, on a details
+ * that stays where it is, before the order is read.
+ */
+void details_begin(
+    struct details *details, struct store *store, struct arena *arena);
+
+enum details_order { DETAILS_BY_SCORE, DETAILS_BY_TIME };
+
+/*
+ * Fills the list with the articles of entries, in their order, and the votes of
+ * viewer (0: nobody's). Those that were removed meanwhile are left out.
+ */
+STORE_CALL details_read(struct details *details, const struct entry *entries,
+    size_t count, enum details_order order, uint64_t viewer,
+    struct list *list);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * Measures Tally beside nginx alone, beside the least that a FastCGI program can
+ * do, and beside the write-ups' own way, on this machine, in one run:
+ *
+ *	[QUICK=1] [JSON=FILE] node tests/bench/bench.mjs
+ *
+ * in the project's root, with BUILD naming the folder of the programs. Figures of
+ * different machines or hours mean nothing beside each other; the ratios do. The
+ * rows take turns, so what else the machine does hits all of them alike. TMPDIR
+ * says where the sites lie: on a disk, or writing to it costs nothing.
+ */
+import fs from 'node:fs';
+
+import { Client } from '../site/support.mjs';
+import { measureBytes } from './memory.mjs';
+import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
+	from './measure.mjs';
+import { longestCommand } from './quiet.mjs';
+import { slowCommands, watchSlow } from './redis.mjs';
+import { ratio, ratioTable, rateTable, sizeTable } from './report.mjs';
+import { closeAll, folder, startBaseline, startFilledSite, startFloor, WORKERS,
+	withFsync, withoutCache } from './sites.mjs';
+
+const QUICK = process.env.QUICK === '1';
+const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
+const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
+
+const say = (text) => console.error(text);
+
+/* Every row is asked once, and has to answer with what it is measured for. */
+const expected = {
+	static: ({ status, bytes }, { page }) =>
+		status === 200 && bytes.length === page.length,
+	list: ({ status, body }) =>
+		status === 200 && body.match(/data-id="/g).length === 25,
+	filled: ({ status, bytes }, { page }) =>
+		status === 200 && bytes.length >= page.length,
+	redirect: ({ status, headers }) =>
+		status === 303 && headers.location === '/',
+	vote: ({ status, headers }) =>
+		status === 303 && headers.location.startsWith('/#article-'),
+	post: ({ status, headers }) =>
+		status === 303 && /^\/articles\/\d+$/.test(headers.location),
+};
+
+async function ask({ kind, target, path }) {
+	const client = new Client(target.port);
+	const member = target.members?.[0];
+	const headers = member && kind !== 'plain' ?
+		{ Cookie: member.cookie } : {};
+
+	client.token = member?.token;
+	switch (kind) {
+	case 'vote':
+		return client.post(`/articles/${target.count}/vote`,
+			{ vote: 'up', return_to: '/' }, { headers });
+	case 'writeups':
+		return client.request('POST', `/articles/${target.count}/vote`,
+			{ body: 'user=1' });
+	case 'post':
+		return client.post('/submit', { title: 'The first', groups: 'left',
+			url: `https://example.org/${Date.now()}` }, { headers });
+	case 'empty':
+		return client.post('/', {});
+	default:
+		return client.get(path ?? '/', { headers });
+	}
+}
+
+async function checkAnswers(rows, context) {
+	for (const row of rows) {
+		const answer = await ask(row);
+
+		if (!expected[row.answers](answer, context))
+			throw new Error(`${row.name}: ${answer.status} ` +
+				`${JSON.stringify(answer.headers)}\n${answer.body}`);
+	}
+}
+
+/* Without nginx's cache a vote is on the next page. */
+async function checkFresh(target) {
+	const client = new Client(target.port);
+	const [member] = target.members;
+	const pointsOf = ({ body }) => body.match(/data-points="(-?\d+)"/)[1];
+	const id = (await client.get('/')).body.match(/data-id="(\d+)"/)[1];
+	const seen = new Set();
+
+	client.token = member.token;
+	for (const vote of ['up', 'down']) {
+		await client.post(`/articles/${id}/vote`, { vote },
+			{ headers: { Cookie: member.cookie } });
+		seen.add(pointsOf(await client.get('/')));
+	}
+	if (seen.size !== 2)
+		throw new Error('nginx keeps pages where it should not');
+}
+
+/* Forth and back, so that no row is always measured behind the same other. */
+async function takeTurns(rows) {
+	for (const row of rows)
+		row.results = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		say(`round ${round + 1} of ${ROUNDS}`);
+		for (const row of round % 2 === 0 ? rows : rows.toReversed?.() ??
+			[...rows].reverse())
+			row.results.push(await measure(row, SECONDS));
+	}
+}
+
+function rowsOf({ floor, main, uncached, small, large, baseline }) {
+	const list = (name, target, path, voted = false) =>
+		({ name, target, kind: 'member', path, answers: 'list', voted });
+	const group = (name, path) => list(name, large, path);
+
+	return {
+		static: { name: 'static', target: floor, kind: 'plain',
+			path: '/style.css', answers: 'static' },
+		floor: { name: 'floor', target: floor, kind: 'plain',
+			answers: 'static' },
+		empty: { name: 'floor, an empty 303', target: floor, kind: 'empty',
+			answers: 'redirect' },
+		anonymous: { name: 'anonymous', target: main, kind: 'plain',
+			answers: 'list' },
+		uncached: { name: 'anonymous, cache off', target: uncached,
+			kind: 'plain', answers: 'list' },
+		member: list('member', main, '/', true),
+		always: { name: 'vote, fsync always', target: main, kind: 'vote',
+			answers: 'vote' },
+		everysec: { name: 'vote, fsync everysec', kind: 'vote',
+			target: withFsync(main, 'everysec'), answers: 'vote' },
+		thousand: group('group of 1,000', '/g/thousand'),
+		everything: group(`group of ${LARGE.toLocaleString('en-US')}`,
+			'/g/everything'),
+		deep: group('its page 1,000', '/g/everything?page=1000'),
+		memberSmall: list('member, 10,000 articles', small, '/'),
+		memberLarge: list(`member, ${LARGE.toLocaleString('en-US')}`, large,
+			'/'),
+		voteSmall: { name: 'vote, 10,000 articles', kind: 'vote',
+			target: withFsync(small, 'everysec'), answers: 'vote' },
+		voteLarge: { name: `vote, ${LARGE.toLocaleString('en-US')}`,
+			kind: 'vote', target: withFsync(large, 'everysec'),
+			answers: 'vote' },
+		baseline: { name: 'baseline', target: baseline, kind: 'plain',
+			answers: 'filled' },
+		baselineVote: { name: 'baseline, vote', target: baseline,
+			kind: 'writeups', answers: 'redirect' },
+		baselineGroup: { name: 'baseline, a group', target: baseline,
+			kind: 'plain', path: '/g/everything', answers: 'filled' },
+	};
+}
+
+/* Posting makes the sites larger, so it comes after everything else. */
+function postRowsOf({ floor, main }) {
+	return {
+		floorAgain: { name: 'floor, an empty 303, again', target: floor,
+			kind: 'empty', answers: 'redirect' },
+		post: { name: 'post, fsync always', target: main, kind: 'post',
+			answers: 'post' },
+		postEverysec: { name: 'post, fsync everysec', kind: 'post',
+			target: withFsync(main, 'everysec'), answers: 'post' },
+	};
+}
+
+/* Names as the issue's readers know them; the last column is what to reach. */
+function ratiosOf(rows) {
+	return [
+		['floor/static', ratio(rows.floor, rows.static), 0.5],
+		['anonymous/static', ratio(rows.anonymous, rows.static), 0.75],
+		['anonymous/floor', ratio(rows.uncached, rows.floor), 0.6],
+		['member/floor', ratio(rows.member, rows.floor), 0.5],
+		['vote/floor', ratio(rows.everysec, rows.empty), 0.55],
+		['vote always/floor', ratio(rows.always, rows.empty)],
+		['post/floor', ratio(rows.postEverysec, rows.floorAgain)],
+		['post always/floor', ratio(rows.post, rows.floorAgain)],
+		[`group ${LARGE}/1000`, ratio(rows.everything, rows.thousand), 0.95],
+		['page 1000/1', ratio(rows.deep, rows.everything), 0.8],
+		[`member ${LARGE}/${SMALL}`,
+			ratio(rows.memberLarge, rows.memberSmall), 0.9],
+		[`vote ${LARGE}/${SMALL}`, ratio(rows.voteLarge, rows.voteSmall)],
+		['member/baseline', ratio(rows.member, rows.baseline)],
+		['vote/baseline', ratio(rows.everysec, rows.baselineVote)],
+		['group/baseline', ratio(rows.everything, rows.baselineGroup)],
+	];
+}
+
+async function sizesOf({ main, large, baseline }, bytes, underLoad) {
+	const quiet = await longestCommand(large);
+	const [intersection] = underLoad.baseline.filter(
+		({ words }) => words[0] === 'ZINTERSTORE');
+	const slowest = [...underLoad.main, ...underLoad.large]
+		.sort((a, b) => b.ms - a.ms)[0];
+
+	say(`longest: ${quiet.path}: ${quiet.words.slice(0, 4).join(' ')}`);
+	return [
+		['bytes per vote', bytes.tally.vote, 8],
+		['bytes per vote, write-ups', bytes.writeups.vote],
+		['bytes per article', bytes.tally.closed, 570],
+		['bytes per article, open', bytes.tally.open, 850],
+		['bytes per article, write-ups', bytes.writeups.closed],
+		['bytes per article, open, write-ups', bytes.writeups.open],
+		['workers MB', proportionalMemory(main.pids.workers), 8],
+		['longest ms', quiet.ms, 1],
+		['longest ms under load', slowest?.ms ?? 0],
+		['longest ms, write-ups\' ZINTERSTORE', intersection?.ms ?? 0],
+	];
+}
+
+async function startAll(targets, sites) {
+	say(`a site of ${MAIN} articles`);
+	targets.main = await startFilledSite('main', MAIN);
+	sites.push(targets.main.site);
+	say(`a site of ${SMALL} articles`);
+	targets.small = await startFilledSite('small', SMALL);
+	sites.push(targets.small.site);
+	targets.large = targets.main;
+	if (LARGE !== MAIN) {
+		say(`a site of ${LARGE} articles`);
+		targets.large = await startFilledSite('large', LARGE);
+		sites.push(targets.large.site);
+	}
+	targets.uncached = await withoutCache(targets.main);
+	await checkFresh(targets.uncached);
+	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
+	targets.floor = await startFloor(targets.page);
+	say('the write-ups');
+	targets.baseline = await startBaseline(MAIN, targets.page);
+}
+
+function report(rows, targets, sizes) {
+	const ratios = ratiosOf(rows);
+	const mistakes = Object.values(rows).flatMap(({ name, results }) =>
+		results.filter(({ bad, broken }) => bad + broken > 0)
+			.map(({ bad, broken }) => `${name}: ${bad} bad answers, ` +
+				`${broken} broken connections`));
+
+	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
+		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
+		`${SECONDS} s in turns.\nThe front page has ${targets.page.length} ` +
+		'bytes, uncompressed; the disk takes ' +
+		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
+	console.log(`${rateTable(Object.values(rows))}\n`);
+	console.log(`${ratioTable(ratios)}\n`);
+	console.log(sizeTable(sizes));
+	for (const mistake of mistakes)
+		console.log(mistake);
+	if (process.env.JSON)
+		fs.writeFileSync(process.env.JSON, `${JSON.stringify(Object.fromEntries(
+			[...ratios.map(([name, values]) => [name, median(values)]),
+				...sizes.map(([name, value]) => [name, value])]
+				.map(([name, value]) => [name, +value.toPrecision(3)])),
+		null, 2)}\n`);
+	return mistakes.length === 0;
+}
+
+async function bench(sites) {
+	const targets = {};
+
+	say('memory');
+	const bytes = await measureBytes(MAIN / (QUICK ? 4 : 1));
+
+	await startAll(targets, sites);
+	const rows = rowsOf(targets), postRows = postRowsOf(targets);
+
+	await checkAnswers(Object.values({ ...rows, ...postRows }), targets);
+	for (const { socket } of [targets.main, targets.large, targets.baseline])
+		watchSlow(socket, 1000);
+	await takeTurns(Object.values(rows));
+	await takeTurns(Object.values(postRows));
+	const underLoad = Object.fromEntries(['main', 'large', 'baseline'].map(
+		(name) => [name, slowCommands(targets[name].socket)]));
+	const sizes = await sizesOf(targets, bytes, underLoad);
+	const good = report({ ...rows, ...postRows }, targets, sizes);
+	const { status, out } = targets.main.site.command('check');
+
+	say(out.trim().split('\n').at(-1));
+	return good && status === 0;
+}
+
+const sites = [];
+
+try {
+	process.exitCode = await bench(sites) ? 0 : 1;
+} finally {
+	await closeAll(sites);
+}

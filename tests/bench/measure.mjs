@@ -1,0 +1,174 @@
+/*
+ * One measurement of a row: requests a second by wrk, processor time, memory.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Client, sleep } from '../site/support.mjs';
+import { redis } from './redis.mjs';
+
+export const THREADS = 2;
+export const CONNECTIONS = 64;
+
+const script = new URL('requests.lua', import.meta.url).pathname;
+const TICKS = 100; /* a second, as /proc counts on every Linux */
+
+/* Ticks of processor time that a process used so far; 0 of one that has ended,
+ * as nginx's cache loader does after a minute. */
+function ticksOf(pid) {
+	let stat;
+
+	try {
+		stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+	} catch {
+		return 0;
+	}
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+
+	return Number(fields[11]) + Number(fields[12]);
+}
+
+/* The same in seconds, for several. */
+function processorTime(pids) {
+	return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / TICKS;
+}
+
+function processorTimes({ pids }) {
+	return Object.fromEntries(Object.entries(pids).map(
+		([name, list]) => [name, processorTime(list)]));
+}
+
+/* Runs wrk, and returns the line that requests.lua printed. */
+function wrk(port, seconds, words) {
+	return new Promise((resolve, reject) => {
+		const child = spawn('wrk', ['-t', THREADS, '-c', CONNECTIONS,
+			'-d', `${seconds}s`, '--timeout', '10s', '-s', script,
+			`http://127.0.0.1:${port}/`, '--', ...words].map(String),
+		{ stdio: ['ignore', 'pipe', 'pipe'] });
+		let out = '', err = '';
+
+		child.stdout.on('data', (data) => { out += data; });
+		child.stderr.on('data', (data) => { err += data; });
+		child.on('error', reject);
+		child.on('close', () => {
+			const line = out.trim().split('\n').at(-1);
+
+			if (line.startsWith('{'))
+				resolve(JSON.parse(line));
+			else
+				reject(new Error(`wrk: ${err}${out}`));
+		});
+	});
+}
+
+/* How many votes each thread has cast, by port. */
+const positions = new Map();
+let runs = 0;
+
+function wordsOf({ kind, target, path: asked }) {
+	const file = target.membersFile ?? '-';
+	const open = [target.firstOpen, target.count + 1 - target.firstOpen];
+
+	switch (kind) {
+	case 'vote':
+	case 'writeups':
+		return [kind, file, THREADS, ...open,
+			...(positions.get(target.port) ?? Array(THREADS).fill(0))];
+	case 'post':
+		return [kind, file, THREADS, `${Date.now()}-${runs++}`];
+	default:
+		return [kind, file, THREADS, asked ?? '/'];
+	}
+}
+
+/* Casts votes meanwhile, a hundred a second, until it is told to stop. */
+function castVotes(target) {
+	const voter = new Client(target.port);
+	const member = target.members.at(-1);
+	let stopped = false, cast = 0;
+
+	async function cycle() {
+		while (!stopped) {
+			const open = target.count - target.firstOpen;
+			const article = target.count - cast % open;
+			const wanted = Math.floor(cast / open) % 2 === 0 ? 'down' : 'up';
+
+			cast++;
+			voter.token = member.token;
+			await voter.post(`/articles/${article}/vote`, { vote: wanted },
+				{ headers: { Cookie: member.cookie } });
+			await sleep(8);
+		}
+	}
+	const ended = cycle();
+
+	return async () => {
+		stopped = true;
+		await ended;
+		return cast;
+	};
+}
+
+/*
+ * One run of a row: { rate, p50, p99, cpu, bad, broken }; rate in requests a
+ * second, times in milliseconds, cpu in microseconds a request.
+ */
+export async function measure(row, seconds) {
+	const { target } = row;
+
+	if (target.fsync)
+		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', target.fsync);
+	const stopVotes = row.voted ? castVotes(target) : async () => 0;
+	const before = processorTimes(target);
+	const result = await wrk(target.port, seconds, wordsOf(row));
+	const after = processorTimes(target);
+	const cpu = {};
+
+	await stopVotes();
+	if (target.fsync)
+		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', 'always');
+	if (row.kind === 'vote' || row.kind === 'writeups')
+		positions.set(target.port, result.at);
+	for (const name of Object.keys(after))
+		cpu[name] = (after[name] - before[name]) * 1e6 / result.requests;
+	return { ...result, cpu, rate: result.requests / result.seconds };
+}
+
+/* Megabytes that processes have to themselves, shared pages divided. */
+export function proportionalMemory(pids) {
+	let kilobytes = 0;
+
+	for (const pid of pids) {
+		const rollup = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+
+		kilobytes += Number(rollup.match(/^Pss: +(\d+) kB/m)[1]);
+	}
+	return kilobytes / 1024;
+}
+
+/* Milliseconds that the disk under a folder takes to keep a small write. */
+export function diskTime(folder) {
+	const name = path.join(folder, 'disk');
+	const file = fs.openSync(name, 'w');
+	const times = [];
+
+	for (let i = 0; i < 50; i++) {
+		const start = process.hrtime.bigint();
+
+		fs.writeSync(file, 'x'.repeat(512));
+		fs.fdatasyncSync(file);
+		times.push(Number(process.hrtime.bigint() - start) / 1e6);
+	}
+	fs.closeSync(file);
+	fs.unlinkSync(name);
+	return median(times);
+}
+
+export function median(numbers) {
+	const sorted = [...numbers].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+
+	return sorted.length % 2 === 1 ? sorted[middle] :
+		(sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,65 @@
+/*
+ * How long one command holds Redis: each page and action, one after the other,
+ * with nothing else to do for the machine. Under load Redis's own log also counts
+ * the time in which another process had the processor.
+ */
+import { Client } from '../site/support.mjs';
+import { median } from './measure.mjs';
+import { slowCommands, watchSlow } from './redis.mjs';
+
+const TIMES = 9;
+
+const PATHS = ['/', '/?page=3', '/?page=1000', '/?order=bottom', '/?order=new',
+	'/?order=oldest', '/interesting', '/g/everything', '/g/everything?page=1000',
+	'/g/thousand', '/g/left+right', '/g/left+right?page=400',
+	'/g/left+right?match=all', '/g/everything+left?match=all',
+	'/g/left+everything+thousand?order=bottom',
+	'/g/left+topic-001?match=all&page=2', '/groups', '/u/reader001',
+	'/u/reader001?order=new', '/about'];
+
+/* The slowest command of a request, the median of several times. */
+async function slowest(socket, request) {
+	const found = [];
+
+	for (let i = 0; i < TIMES; i++) {
+		watchSlow(socket, 0);
+		await request(i);
+		found.push(slowCommands(socket)[0] ?? { ms: 0, words: [] });
+	}
+	const ms = median(found.map((one) => one.ms));
+
+	return { ms, words: found.find((one) => one.ms === ms).words };
+}
+
+/* { ms, words, path } of the slowest of all. */
+export async function longestCommand({ port, socket, members, count }) {
+	const client = new Client(port);
+	const [member] = members;
+	const article = `/articles/${count}`;
+	const headers = { Cookie: member.cookie };
+	const requests = [...PATHS, article].map((path) =>
+		[path, () => client.get(path, { headers })]);
+
+	client.token = member.token;
+	requests.push(['a vote', (i) => client.post(`${article}/vote`,
+		{ vote: ['up', 'down', 'none'][i % 3] }, { headers })]);
+	requests.push(['a post', (i) => client.post('/submit', { title: 'A title',
+		url: `https://example.org/quiet/${process.pid}-${Date.now()}-${i}`,
+		groups: 'everything left' }, { headers })]);
+
+	let longest = { ms: 0 };
+
+	for (const [path, request] of requests) {
+		const checked = async (i) => {
+			const { status } = await request(i);
+
+			if (status !== 200 && status !== 303)
+				throw new Error(`${path} answered ${status}`);
+		};
+		const one = await slowest(socket, checked);
+
+		if (one.ms > longest.ms)
+			longest = { ...one, path };
+	}
+	return longest;
+}

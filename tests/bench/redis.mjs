@@ -1,0 +1,43 @@
+/*
+ * A look into a Redis that listens on a unix socket, through redis-cli.
+ */
+import { spawnSync } from 'node:child_process';
+
+function cli(socket, words) {
+	const { status, stdout, stderr } = spawnSync('redis-cli',
+		['-s', socket, ...words.map(String)],
+		{ encoding: 'utf8', maxBuffer: 1 << 28 });
+
+	if (status !== 0)
+		throw new Error(`redis-cli ${words.join(' ')}: ${stderr}${stdout}`);
+	return stdout;
+}
+
+export function redis(socket, ...words) {
+	return JSON.parse(cli(socket, ['--json', ...words]));
+}
+
+/* One line of INFO, as a number. */
+export function redisInfo(socket, section, name) {
+	const [, value] = cli(socket, ['INFO', section])
+		.match(new RegExp(`^${name}:([0-9.]+)`, 'm'));
+
+	return Number(value);
+}
+
+/* Logs each command that takes so many microseconds, from now on. */
+export function watchSlow(socket, microseconds) {
+	redis(socket, 'CONFIG', 'SET', 'slowlog-max-len', 100000,
+		'slowlog-log-slower-than', microseconds);
+	redis(socket, 'SLOWLOG', 'RESET');
+}
+
+/* Those commands, the slowest first, without what only a benchmark asks:
+ * { ms, words }. */
+export function slowCommands(socket) {
+	return redis(socket, 'SLOWLOG', 'GET', 100000)
+		.map(([, , microseconds, words]) => ({ ms: microseconds / 1000, words }))
+		.filter(({ words }) =>
+			!/^(config|info|slowlog|command|bgrewriteaof)$/i.test(words[0]))
+		.sort((a, b) => b.ms - a.ms);
+}

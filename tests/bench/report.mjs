@@ -1,0 +1,70 @@
+/*
+ * The results as a table to read, and as an object.
+ */
+import { median } from './measure.mjs';
+
+const number = (value) => value >= 100 ?
+	Math.round(value).toLocaleString('en-US') : value.toPrecision(2);
+
+/* Half of the way from the lowest to the highest, in percent of the median. */
+function spread(values) {
+	const half = (Math.max(...values) - Math.min(...values)) / 2;
+
+	return `±${Math.round(half / median(values) * 100)}%`;
+}
+
+function table(rows) {
+	const widths = rows[0].map((_, column) =>
+		Math.max(...rows.map((row) => row[column].length)));
+
+	return rows.map((row) => row.map((cell, column) => column === 0 ?
+		cell.padEnd(widths[column]) : cell.padStart(widths[column]))
+		.join('  ').trimEnd()).join('\n');
+}
+
+const of = (results, name) => median(results.map((result) => result[name]));
+
+export function rateTable(rows) {
+	const lines = [['', 'requests/s', 'spread', 'p50 ms', 'p99 ms',
+		'nginx us', 'workers us', 'Redis us']];
+
+	for (const { name, results } of rows) {
+		const cpu = (process) => {
+			const value = median(results.map((one) => one.cpu[process]));
+
+			return value > 0 ? value.toFixed(1) : '-';
+		};
+
+		lines.push([name, number(of(results, 'rate')),
+			spread(results.map(({ rate }) => rate)),
+			of(results, 'p50').toFixed(2), of(results, 'p99').toFixed(2),
+			cpu('nginx'), cpu('workers'), cpu('redis')]);
+	}
+	return table(lines);
+}
+
+/* The ratio of two rows, measured in the same round each time. */
+export function ratio(above, below) {
+	return above.results.map(({ rate }, round) =>
+		rate / below.results[round].rate);
+}
+
+/* Of [name, values, to reach]. */
+export function ratioTable(ratios) {
+	const lines = [['', 'ratio', 'spread', 'to reach']];
+
+	for (const [name, values, reach] of ratios)
+		lines.push([name, median(values).toFixed(2), spread(values),
+			reach === undefined ? '' : String(reach)]);
+	return table(lines);
+}
+
+/* Of [name, value, to stay under]. */
+export function sizeTable(sizes) {
+	const lines = [['', 'value', 'to stay under']];
+
+	for (const [name, value, under] of sizes)
+		lines.push([name, number(value),
+			under === undefined ? '' : String(under)]);
+	return table(lines);
+}

@@ -1,0 +1,202 @@
+/*
+ * What is measured: sites of Tally's with their data, and the programs that they
+ * are compared with, each behind an nginx of Tally's configuration. All of it
+ * lies in one temporary folder, and is gone when the benchmark ends.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { freePort, processesIn, Site, TALLY, temporaryFolder, until }
+	from '../site/support.mjs';
+import { redis, redisInfo } from './redis.mjs';
+
+export const WORKERS = os.cpus().length;
+
+const root = temporaryFolder();
+const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+const isRoot = process.getuid() === 0;
+
+const program = (name) => path.join(path.dirname(TALLY), 'bench', name);
+
+export function folder(name) {
+	const made = path.join(root, name);
+
+	fs.mkdirSync(made, { recursive: true });
+	return made;
+}
+
+/* Runs in the background, until the end. */
+function start(command, words, cwd) {
+	const log = fs.openSync(path.join(cwd, `${path.basename(command)}.log`), 'a');
+	const child = spawn(command, words,
+		{ cwd, env: environment, stdio: ['ignore', log, log] });
+
+	fs.closeSync(log);
+	child.on('error', (error) => console.error(`${command}: ${error.message}`));
+	return child;
+}
+
+/* Ends whatever runs in the folder, and nothing else, and removes it. */
+export async function closeAll(sites) {
+	for (const site of sites)
+		await site.stop().catch((error) => console.error(error.message));
+	for (const { pid } of processesIn(root)) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			/* It ended by itself. */
+		}
+	}
+	fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/* What a port answers, and which processes the answer takes. */
+class Target {
+	constructor(port, processes) {
+		const pids = (name) => processes
+			.filter((process) => process.name === name)
+			.map(({ pid }) => pid);
+
+		this.port = port;
+		this.pids = {
+			nginx: pids('nginx'),
+			workers: [...pids('tally'), ...pids('floor'), ...pids('baseline')],
+			redis: pids('redis-server'),
+		};
+	}
+}
+
+/*
+ * An nginx with the configuration of `tally up`, but without its cache, before a
+ * program's socket. page is what it serves as a file, /style.css.
+ */
+async function startNginx(name, socket, page) {
+	const cwd = folder(name);
+	const port = await freePort();
+	const values = { '@LISTEN@': `127.0.0.1:${port}`, '@CACHE_OFF@': '1',
+		'@USER@': isRoot ? 'user root;' : '',
+		'unix:tally.sock': `unix:${socket}` };
+	let config = fs.readFileSync('nginx/up.conf', 'utf8');
+
+	for (const [mark, value] of Object.entries(values))
+		config = config.replaceAll(mark, value);
+	fs.writeFileSync(path.join(cwd, 'nginx.conf'), config);
+	fs.mkdirSync(path.join(cwd, 'nginx-temp'));
+	fs.mkdirSync(path.join(cwd, 'static'));
+	fs.writeFileSync(path.join(cwd, 'static', 'style.css'), page);
+	fs.symlinkSync(path.resolve('nginx'), path.join(cwd, 'nginx'));
+	start('nginx', ['-p', '.', '-c', 'nginx.conf', '-e', 'nginx-error.log'], cwd);
+	await until(`the nginx of ${name} answers`,
+		() => fs.existsSync(path.join(cwd, 'nginx.pid')));
+	return { cwd, port };
+}
+
+/* A program of this folder behind an nginx. */
+async function startProgram(name, page, ...words) {
+	const cwd = folder(name);
+	const socket = path.join(cwd, `${name}.sock`);
+
+	start(program(name), [socket, WORKERS, ...words].map(String), cwd);
+	await until(`${name} listens`, () => fs.existsSync(socket));
+	const { port } = await startNginx(name, socket, page);
+	return new Target(port, processesIn(cwd));
+}
+
+export function startFloor(page) {
+	const file = path.join(folder('floor'), 'page.html');
+
+	fs.writeFileSync(file, page);
+	return startProgram('floor', page, file);
+}
+
+/* Writes data; first is the id of the first article. See data.c. */
+export function writeData(socket, layout, part, first, count) {
+	const { status, stdout, stderr } = spawnSync(program('data'),
+		[socket, layout, part, first, count].map(String),
+		{ encoding: 'utf8', maxBuffer: 1 << 26 });
+
+	if (status !== 0)
+		throw new Error(`data: ${stderr}`);
+	return JSON.parse(stdout);
+}
+
+/* A Redis as it is without any setting, as the write-ups have it. */
+export async function startPlainRedis(name) {
+	const cwd = folder(name);
+	const socket = path.join(cwd, 'redis.sock');
+
+	start('redis-server', ['--port', '0', '--unixsocket', 'redis.sock',
+		'--save', '', '--dir', '.'], cwd);
+	await until(`the Redis of ${name} listens`, () => fs.existsSync(socket));
+	return socket;
+}
+
+/* With its append-only file, written once a second. */
+async function keepOnDisk(socket) {
+	redis(socket, 'CONFIG', 'SET', 'auto-aof-rewrite-percentage', 0,
+		'appendonly', 'yes');
+	await until('the append-only file is there', () =>
+		redisInfo(socket, 'persistence', 'aof_rewrite_in_progress') === 0 &&
+		redisInfo(socket, 'persistence', 'aof_rewrite_scheduled') === 0, 120);
+}
+
+export async function startBaseline(count, page) {
+	const socket = await startPlainRedis('baseline');
+	const { first_open: firstOpen } =
+		writeData(socket, 'writeups', 'site', 1, count);
+
+	await keepOnDisk(socket);
+	const target = await startProgram('baseline', page, socket, page.length);
+	return Object.assign(target, { socket, count, firstOpen });
+}
+
+/* An empty site of Tally's. */
+export async function startSite(name) {
+	const site = await Site.start({ folder: path.join(root, name),
+		settings: { TALLY_WORKERS: WORKERS } });
+
+	site.socket = path.join(site.folder, 'redis.sock');
+	redis(site.socket, 'CONFIG', 'SET', 'appendonly', 'no');
+	return site;
+}
+
+/*
+ * A site with so many articles, as a Target with the articles that are open, and
+ * its members.
+ */
+export async function startFilledSite(name, count) {
+	const site = await startSite(name);
+	const { first_open: firstOpen, members } =
+		writeData(site.socket, 'tally', 'site', 1, count);
+	const target = new Target(site.port, [...site.children('redis-server'),
+		...site.children('tally'),
+		...site.running.filter((process) => process.name === 'nginx')]);
+
+	await keepOnDisk(site.socket);
+	for (const member of members)
+		member.cookie = `tally=${member.cookie}`;
+	target.membersFile = path.join(root, `${name}.lua`);
+	fs.writeFileSync(target.membersFile, `return {\n${members.map(
+		({ cookie, token }) => `{cookie='${cookie}',token='${token}'},\n`)
+		.join('')}}\n`);
+	return Object.assign(target,
+		{ name, site, socket: site.socket, count, firstOpen, members });
+}
+
+/* The same site through an nginx that caches nothing. */
+export async function withoutCache(target) {
+	const { cwd, port } = await startNginx(`${target.name}-uncached`,
+		path.join(target.site.folder, 'tally.sock'), '');
+	const nginx = new Target(port, processesIn(cwd));
+
+	return Object.assign(nginx, { site: target.site, socket: target.socket,
+		members: target.members, membersFile: target.membersFile,
+		pids: { ...target.pids, nginx: nginx.pids.nginx } });
+}
+
+/* The same site, its Redis told when to write to disk. */
+export function withFsync(target, fsync) {
+	return Object.assign(Object.create(target), { fsync });
+}

@@ -1,0 +1,54 @@
+/* The page of the rules tells the numbers in force. */
+#include "../support/browser.h"
+
+static void
+the_usual_numbers(void **state)
+{
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	assert_status(browser_get(&reader, "/about"), 200);
+	assert_holds(&reader, "plus 432 points for each vote up");
+	assert_holds(&reader, "with 200 votes more");
+	assert_holds(&reader, "for 7 days after");
+	assert_holds(&reader, "An article with 200 votes up");
+	assert_holds(&reader, "For 1 day it holds a place among the first 100");
+	assert_holds(&reader, "up to 50 articles do");
+	assert_holds(&reader, "A page has 25 articles.");
+	assert_holds(&reader, "up to 16 <a");
+}
+
+static void
+other_numbers(void **state)
+{
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	world->store.rules.vote_score = 864;
+	world->store.rules.vote_window = 3 * 86400 + 3600;
+	world->store.rules.interesting = 77;
+	world->store.rules.promise_articles = 11;
+	world->store.rules.promise_places = 22;
+	world->store.rules.promise_seconds = 7200;
+	world->store.rules.page_size = 33;
+	assert_status(browser_get(&reader, "/about"), 200);
+	assert_holds(&reader, "plus 864 points for each vote up");
+	assert_holds(&reader, "with 100 votes more");
+	assert_holds(&reader, "for 3 days and 1 hour after");
+	assert_holds(&reader, "An article with 77 votes up");
+	assert_holds(
+	    &reader, "For 2 hours it holds a place among the first 22");
+	assert_holds(&reader, "up to 11 articles do");
+	assert_holds(&reader, "A page has 33 articles.");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(the_usual_numbers),
+		world_test(other_numbers),
+	};
+
+	return world_run("about", tests);
+}

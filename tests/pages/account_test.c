@@ -1,0 +1,477 @@
+/* Accounts: registering, logging in and out, and what the cookies are like. */
+#include <string.h>
+#include <time.h>
+
+#include "../support/browser.h"
+#include "base/crypto.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char password[] = "correct horse";
+
+static struct browser
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	return browser_open(world);
+}
+
+static enum http_status
+send_account(struct browser *browser, const char *target, const char *name,
+    const char *secret)
+{
+	assert_status(browser_get(browser, target), 200);
+	return browser_post(
+	    browser, target, FIELDS("username", name, "password", secret));
+}
+
+/* A member with a password, not signed in here. */
+static void
+add_member(struct world *world, const char *name)
+{
+	struct user user = { .name = text_of(name),
+		.password_hash =
+		    crypto_password_hash(&world->arena, text_of(password)) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+}
+
+static void
+assert_signed_in(struct browser *browser, const char *name)
+{
+	assert_status(browser_get(browser, "/about"), 200);
+	assert_holds(browser, name);
+	assert_holds(browser, "Log out");
+	assert_lacks(browser, "Log in");
+}
+
+static void
+assert_signed_out(struct browser *browser)
+{
+	assert_status(browser_get(browser, "/about"), 200);
+	assert_holds(browser, "Log in");
+	assert_lacks(browser, "Log out");
+}
+
+static void
+registering_signs_in(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct user user;
+
+	assert_status(
+	    send_account(&ann, "/register", "Ann_1-x", password), 303);
+	assert_text(ann.answer.location, "/");
+	assert_signed_in(&ann, "href=\"/u/Ann_1-x\"");
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("ann_1-X"), &user),
+	    STORE_OK);
+	assert_text(user.name, "Ann_1-x");
+	assert_int_equal(user.role, ROLE_MEMBER);
+	assert_int_equal(user.created, NOON);
+	assert_true(text_starts(user.password_hash, TEXT("$argon2id$")));
+}
+
+static void
+names_and_passwords_that_are_not_taken(void **state)
+{
+	static const struct {
+		const char *name, *secret, *said;
+	} mistakes[] = {
+		{ "", password, "A user name has 2 to 20 characters" },
+		{ "a", password, "A user name has 2 to 20 characters" },
+		{ "a23456789012345678901", password,
+		    "A user name has 2 to 20 characters" },
+		{ "a b", password, "A user name has 2 to 20 characters" },
+		{ "a/b", password, "A user name has 2 to 20 characters" },
+		{ "a.b", password, "A user name has 2 to 20 characters" },
+		{ "<b>", password, "A user name has 2 to 20 characters" },
+		{ "\xc3\xa4nn", password,
+		    "A user name has 2 to 20 characters" },
+		{ "ann", "", "A password has at least 8 characters." },
+		{ "ann", "1234567", "A password has at least 8 characters." },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+	char secret[RULE_PASSWORD_MOST + 2] = "";
+
+	for (size_t i = 0; i < COUNT(mistakes); i++) {
+		assert_status(send_account(&ann, "/register", mistakes[i].name,
+				  mistakes[i].secret),
+		    422);
+		assert_holds(&ann, mistakes[i].said);
+	}
+	memset(secret, 'a', RULE_PASSWORD_MOST + 1);
+	assert_status(send_account(&ann, "/register", "ann", secret), 422);
+	assert_holds(&ann, "A password has at most 256 bytes");
+	/* The name stays in the form, a password never. */
+	assert_holds(&ann, "value=\"ann\"");
+	assert_lacks(&ann, secret);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+a_taken_name_is_taken_in_any_case(void **state)
+{
+	struct world *world = *state;
+	struct browser other = begin(world);
+
+	add_member(world, "Ann");
+	assert_status(send_account(&other, "/register", "Ann", password), 422);
+	assert_holds(&other, "Somebody has that name already");
+	assert_status(send_account(&other, "/register", "aNN", password), 422);
+	assert_holds(&other, "Somebody has that name already");
+	assert_holds(&other, "value=\"aNN\"");
+	assert_signed_out(&other);
+	assert_text(world_keys(world, "user:*"), "user:1 user:name:ann");
+}
+
+static void
+logging_in_and_out(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text cookie;
+
+	add_member(world, "ann");
+	assert_status(send_account(&ann, "/login", " ANN ", password), 303);
+	assert_text(ann.answer.location, "/");
+	assert_signed_in(&ann, "href=\"/u/ann\"");
+	cookie = browser_cookie(&ann, "tally");
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+	assert_text(ann.answer.location, "/");
+	assert_text(browser_cookie(&ann, "tally"), "");
+	assert_signed_out(&ann);
+	/* Whoever kept the cookie has nothing any more. */
+	browser_set_cookie(&ann, TEXT("tally"), cookie);
+	assert_signed_out(&ann);
+}
+
+/* The token of the form is left out: it is a random cookie's. */
+static void
+an_unknown_name_and_a_wrong_password_look_alike(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text unknown, wrong, before;
+
+	add_member(world, "ann");
+	world_member(world, "bob"); /* who has no password */
+	before = world_snapshot(world);
+	assert_status(send_account(&ann, "/login", "nobody", "password"), 422);
+	assert_holds(&ann, "The user name or the password is wrong.");
+	assert_status(browser_post(&ann, "/login",
+			  FIELDS("username", "nob", "password", "password")),
+	    422);
+	unknown = ann.answer.body;
+	assert_status(send_account(&ann, "/login", "ann", "password"), 422);
+	wrong = ann.answer.body;
+	assert_int_equal(unknown.size, wrong.size);
+	for (size_t i = 0; i < wrong.size; i++)
+		if (unknown.data[i] != wrong.data[i])
+			assert_non_null(memchr("nobann", wrong.data[i], 6));
+	assert_status(send_account(&ann, "/login", "bob", ""), 422);
+	assert_status(send_account(&ann, "/login", "bob", "password"), 422);
+	assert_holds(&ann, "The user name or the password is wrong.");
+	assert_status(
+	    send_account(&ann, "/login", "ann", "Correct horse"), 422);
+	assert_status(send_account(&ann, "/login", "", ""), 422);
+	assert_holds(&ann, "Your user name is missing.");
+	assert_holds(&ann, "Your password is missing.");
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static int64_t
+fastest_login(struct browser *browser, const char *name)
+{
+	int64_t fastest = INT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		struct timespec start, end;
+		int64_t took;
+
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+		assert_status(
+		    browser_post(browser, "/login",
+			FIELDS("username", name, "password", "wrong one")),
+		    422);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+		took = (end.tv_sec - start.tv_sec) * 1000000 +
+		       (end.tv_nsec - start.tv_nsec) / 1000;
+		fastest = took < fastest ? took : fastest;
+	}
+	return fastest;
+}
+
+/* By the time of the processor, which others on the machine do not lengthen. */
+static void
+and_take_as_long(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	int64_t known, unknown;
+
+	add_member(world, "ann");
+	assert_status(browser_get(&ann, "/login"), 200);
+	known = fastest_login(&ann, "ann");
+	unknown = fastest_login(&ann, "nobody");
+	assert_in_range(unknown * 100 / known, 60, 160);
+}
+
+static void
+a_login_takes_a_new_session(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text first, second;
+
+	add_member(world, "ann");
+	assert_status(send_account(&ann, "/login", "ann", password), 303);
+	first = browser_cookie(&ann, "tally");
+	assert_status(send_account(&ann, "/login", "ann", password), 303);
+	second = browser_cookie(&ann, "tally");
+	assert_false(text_equal(first, second));
+	assert_signed_in(&ann, "ann");
+	browser_set_cookie(&ann, TEXT("tally"), first);
+	assert_signed_out(&ann);
+	/* Redis has no secret that would sign anybody in. */
+	text_cut(&second, '.', &first);
+	assert_int_equal(second.size, 64);
+	assert_null(memmem(world_snapshot(world).data,
+	    world_snapshot(world).size, second.data, second.size));
+}
+
+static void
+sessions_of_two_browsers_end_apart(void **state)
+{
+	struct world *world = *state;
+	struct browser desk = begin(world), phone = browser_open(world);
+
+	add_member(world, "ann");
+	assert_status(send_account(&desk, "/login", "ann", password), 303);
+	assert_status(send_account(&phone, "/login", "ann", password), 303);
+	assert_signed_in(&desk, "ann");
+	assert_status(browser_post(&desk, "/logout", NULL), 303);
+	assert_signed_out(&desk);
+	assert_signed_in(&phone, "ann");
+}
+
+static void
+a_session_ends_by_itself(void **state)
+{
+	struct world *world = *state;
+	struct browser desk = begin(world), phone = browser_open(world);
+
+	add_member(world, "ann");
+	assert_status(send_account(&desk, "/login", "ann", password), 303);
+	world_move_clock(world, 20 * DAY);
+	assert_status(send_account(&phone, "/login", "ann", password), 303);
+	world_move_clock(world, 10 * DAY - 1);
+	assert_signed_in(&desk, "ann");
+	/* The one of the phone keeps the other no longer. */
+	world_move_clock(world, 1);
+	assert_signed_out(&desk);
+	assert_signed_in(&phone, "ann");
+	world_move_clock(world, 20 * DAY);
+	assert_signed_out(&phone);
+}
+
+static void
+a_new_password_ends_all_sessions(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	add_member(world, "ann");
+	assert_status(send_account(&ann, "/login", "ann", password), 303);
+	assert_int_equal(
+	    user_set_password(&world->store, &world->arena, 1,
+		crypto_password_hash(&world->arena, TEXT("another horse"))),
+	    STORE_OK);
+	assert_signed_out(&ann);
+	assert_status(send_account(&ann, "/login", "ann", password), 422);
+	assert_status(
+	    send_account(&ann, "/login", "ann", "another horse"), 303);
+}
+
+static void
+cookies_over_http(void **state)
+{
+	static const char form_end[] = "; Path=/; HttpOnly; SameSite=Lax";
+	static const char end[] =
+	    "; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000";
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text cookie;
+
+	add_member(world, "ann");
+	assert_status(browser_get(&ann, "/login"), 200);
+	assert_int_equal(ann.answer.cookie_count, 1);
+	cookie = ann.answer.cookies[0];
+	assert_true(text_starts(cookie, TEXT("tally-form=")));
+	assert_text(
+	    text_slice(cookie, strlen("tally-form=") + 32, SIZE_MAX), form_end);
+	/* With the cookie there is no need for another. */
+	assert_status(browser_get(&ann, "/register"), 200);
+	assert_int_equal(ann.answer.cookie_count, 0);
+	assert_status(browser_post(&ann, "/login",
+			  FIELDS("username", "ann", "password", password)),
+	    303);
+	assert_int_equal(ann.answer.cookie_count, 1);
+	cookie = ann.answer.cookies[0];
+	assert_true(text_starts(cookie, TEXT("tally=1.")));
+	assert_text(text_slice(cookie, strlen("tally=1.") + 64, SIZE_MAX), end);
+	assert_signed_in(&ann, "ann");
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+	assert_text(ann.answer.cookies[0],
+	    "tally=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+}
+
+static void
+cookies_over_https(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text cookie;
+
+	ann.https = true;
+	add_member(world, "ann");
+	assert_status(send_account(&ann, "/login", "ann", password), 303);
+	cookie = ann.answer.cookies[0];
+	assert_true(text_starts(cookie, TEXT("__Host-tally=1.")));
+	assert_text(
+	    text_slice(cookie, strlen("__Host-tally=1.") + 64, SIZE_MAX),
+	    "; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure");
+	assert_int_equal(browser_cookie(&ann, "__Host-tally-form").size, 32);
+	assert_signed_in(&ann, "ann");
+	/* A cookie that some other host could have set is not looked at. */
+	browser_set_cookie(
+	    &ann, TEXT("tally"), browser_cookie(&ann, "__Host-tally"));
+	browser_set_cookie(&ann, TEXT("__Host-tally"), TEXT(""));
+	assert_signed_out(&ann);
+}
+
+/* Behind a proxy that ends TLS, the site's own address says it. */
+static void
+cookies_of_a_site_whose_address_is_https(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	ann.app.origin = TEXT("https://tally.example");
+	assert_status(browser_get(&ann, "/login"), 200);
+	assert_true(
+	    text_starts(ann.answer.cookies[0], TEXT("__Host-tally-form=")));
+}
+
+static void
+after_it_back_to_where_one_was(void **state)
+{
+	static const struct {
+		const char *return_to, *location;
+	} rules[] = {
+		{ "/submit?title=a%20b", "/submit?title=a%20b" },
+		{ "/g/a+b?order=new#article-7", "/g/a+b?order=new#article-7" },
+		{ "", "/" },
+		{ "//b.example/", "/" },
+		{ "/\\b.example/", "/" },
+		{ "https://b.example/", "/" },
+		{ "javascript:alert(1)", "/" },
+		{ "/a\r\nb: c", "/" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	add_member(world, "ann");
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(browser_get(&ann, "/login"), 200);
+		assert_status(
+		    browser_post(&ann, "/login",
+			FIELDS("username", "ann", "password", password,
+			    "return_to", rules[i].return_to)),
+		    303);
+		assert_text(ann.answer.location, rules[i].location);
+	}
+	/* The pages hand it on, also after a mistake, and only a local one. */
+	assert_status(browser_get(&ann, "/login?return_to=%2Fg%2Fa%2Bb"), 200);
+	assert_holds(&ann, "name=\"return_to\" value=\"/g/a+b\"");
+	assert_holds(&ann, "/register?return_to=%2Fg%2Fa%2Bb");
+	assert_status(browser_post(&ann, "/login",
+			  FIELDS("username", "x", "return_to", "/g/a+b")),
+	    422);
+	assert_holds(&ann, "name=\"return_to\" value=\"/g/a+b\"");
+	assert_status(
+	    browser_get(&ann, "/register?return_to=%2F%2Fb.example"), 200);
+	assert_holds(&ann, "name=\"return_to\" value=\"/\"");
+	assert_lacks(&ann, "b.example");
+}
+
+/* The token of a form is bound to the browser that asked for it. */
+static void
+a_form_of_another_browser_is_refused(void **state)
+{
+	static const char *const targets[] = { "/login", "/register" };
+	struct world *world = *state;
+	struct browser ann = begin(world), eve = browser_open(world);
+	struct text before;
+
+	add_member(world, "ann");
+	before = world_snapshot(world);
+	for (size_t i = 0; i < COUNT(targets); i++) {
+		char *token;
+
+		assert_status(browser_get(&eve, targets[i]), 200);
+		assert_status(browser_get(&ann, targets[i]), 200);
+		token =
+		    text_string(&world->arena, browser_token(&eve, targets[i]));
+		assert_int_equal(strlen(token), 64);
+		assert_status(browser_post(&ann, targets[i],
+				  FIELDS("csrf", token, "username", "ann",
+				      "password", password)),
+		    403);
+		/* Without the cookie, with the right token. */
+		eve = browser_open(world);
+		assert_status(browser_post(&eve, targets[i],
+				  FIELDS("csrf", token, "username", "ann",
+				      "password", password)),
+		    403);
+		/* From another site, with all that it needs. */
+		ann.fetch_site = TEXT("cross-site");
+		assert_status(
+		    browser_post(&ann, targets[i],
+			FIELDS("username", "ann", "password", password)),
+		    403);
+		ann.fetch_site = TEXT("");
+	}
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(registering_signs_in),
+		world_test(names_and_passwords_that_are_not_taken),
+		world_test(a_taken_name_is_taken_in_any_case),
+		world_test(logging_in_and_out),
+		world_test(an_unknown_name_and_a_wrong_password_look_alike),
+		world_test(and_take_as_long),
+		world_test(a_login_takes_a_new_session),
+		world_test(sessions_of_two_browsers_end_apart),
+		world_test(a_session_ends_by_itself),
+		world_test(a_new_password_ends_all_sessions),
+		world_test(cookies_over_http),
+		world_test(cookies_over_https),
+		world_test(cookies_of_a_site_whose_address_is_https),
+		world_test(after_it_back_to_where_one_was),
+		world_test(a_form_of_another_browser_is_refused),
+	};
+
+	return world_run("accounts", tests);
+}

@@ -1,0 +1,280 @@
+/* An article's page: how it explains itself, its groups, and its removal. */
+
+#include "../support/browser.h"
+#include "store/keys.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+static struct browser
+begin(struct world *world)
+{
+	struct browser ann;
+
+	world_stop_clock(world, NOON);
+	ann = browser_member(world, "ann");
+	world_group(world, "redis");
+	world_group(world, "lang");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", "redis"), 1);
+	return ann;
+}
+
+static void
+vote(struct world *world, uint64_t user, enum vote wanted)
+{
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, 1, user, wanted),
+	    STORE_OK);
+}
+
+static void
+the_score_is_explained(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	vote(world, world_member(world, "bob"), VOTE_UP);
+	vote(world, world_member(world, "eve"), VOTE_UP);
+	vote(world, world_member(world, "dan"), VOTE_DOWN);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "14 November 2023, 22:13 UTC</time>, in seconds");
+	assert_holds(&ann, "<td>1700000000</td>");
+	assert_holds(&ann, "3 up, 1 down, so 2 × 432");
+	assert_holds(&ann, "<td>864</td>");
+	assert_holds(&ann, "<td>1700000864</td>");
+	assert_text(browser_attribute(&ann, 1, "data-score"), "1700000864");
+	assert_text(browser_attribute(&ann, 1, "data-up"), "3");
+	assert_text(browser_attribute(&ann, 1, "data-down"), "1");
+	assert_text(browser_attribute(&ann, 1, "data-points"), "2");
+}
+
+static void
+votes_below_zero_are_explained(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	vote(world, 1, VOTE_NONE);
+	vote(world, world_member(world, "bob"), VOTE_DOWN);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "0 up, 1 down, so -1 × 432");
+	assert_holds(&ann, "<td>-432</td>");
+	assert_text(browser_attribute(&ann, 1, "data-score"), "1699999568");
+}
+
+static void
+its_place_is_told(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	world_post(world, 1, "Second", "http://b.example/", "");
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "at place <b>2</b>");
+	assert_status(browser_get(&ann, "/articles/2"), 200);
+	assert_holds(&ann, "at place <b>1</b>");
+	vote(world, world_member(world, "bob"), VOTE_UP);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "at place <b>1</b>");
+}
+
+static void
+how_long_votes_stay_open(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "Votes stay open for 7 days, until <time "
+			   "datetime=\"2023-11-21T22:13:20Z\">21 November "
+			   "2023, 22:13 UTC</time>.");
+	world_move_clock(world, DAY + 3600 + 1);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "Votes stay open for 5 days and 22 hours");
+	assert_lacks(&ann, "Voting is closed");
+	world_move_clock(world, 6 * DAY);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "Voting is closed");
+	assert_lacks(&ann, "Votes stay open");
+	assert_lacks(&ann, "name=\"vote\"");
+}
+
+/* As of one that was loaded without a record: nobody may vote twice. */
+static void
+an_article_without_its_record_is_closed(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	world_command(world, TEXT("DEL"),
+	    key_up(&world->arena, world->store.rules.buckets, 1));
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "Voting is closed");
+	assert_lacks(&ann, "name=\"vote\"");
+}
+
+static void
+whether_it_is_interesting(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "interesting</a> with 200 votes up.");
+	world->store.rules.interesting = 2;
+	world_move_clock(world, 60);
+	vote(world, world_member(world, "bob"), VOTE_UP);
+	world_move_clock(world, 60);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "interesting</a> since <time "
+			   "datetime=\"2023-11-14T22:14:20Z\">");
+}
+
+static void
+groups_are_changed_by_the_author(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "action=\"/articles/1/groups\"");
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("add", " lang ", "remove", "redis")),
+	    303);
+	assert_text(ann.answer.location, "/articles/1");
+	assert_text(world_article(world, 1, 0).groups, "lang");
+	assert_status(browser_get(&ann, "/g/lang"), 200);
+	assert_text(browser_ids(&ann), "1");
+	assert_status(browser_get(&ann, "/g/redis"), 200);
+	assert_text(browser_ids(&ann), "");
+	/* Again, and empty: nothing to do is no mistake. */
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("add", "lang", "remove", "redis")),
+	    303);
+	assert_status(browser_post(&ann, "/articles/1/groups", NULL), 303);
+	assert_text(world_article(world, 1, 0).groups, "lang");
+}
+
+static void
+and_by_moderators_and_nobody_else(void **state)
+{
+	struct world *world = *state;
+	struct browser bob, mod;
+	struct text before;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	mod = browser_moderator(world, "mod");
+	before = world_snapshot(world);
+	assert_status(browser_get(&bob, "/articles/1"), 200);
+	assert_lacks(&bob, "action=\"/articles/1/groups\"");
+	assert_status(
+	    browser_post(&bob, "/articles/1/groups", FIELDS("remove", "redis")),
+	    403);
+	assert_status(
+	    browser_post(&bob, "/articles/1/groups", FIELDS("add", "nothing")),
+	    403);
+	assert_status(
+	    browser_post(&bob, "/articles/2/groups", FIELDS("add", "lang")),
+	    404);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_status(
+	    browser_post(&mod, "/articles/1/groups", FIELDS("add", "lang")),
+	    303);
+	assert_text(world_article(world, 1, 0).groups, "redis lang");
+}
+
+static void
+mistakes_in_groups_are_named(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before, names = TEXT("");
+
+	for (int i = 0; i < 16; i++) {
+		struct text name = text_format(&world->arena, "g%d", i);
+
+		world_group(world, text_string(&world->arena, name));
+		names = text_format(&world->arena, "%.*s %.*s",
+		    TEXT_ARGS(names), TEXT_ARGS(name));
+	}
+	before = world_snapshot(world);
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("add", "lang nothing", "remove", "no-such")),
+	    422);
+	assert_holds(&ann, "There is no group &quot;nothing&quot;.");
+	assert_holds(&ann, "There is no group &quot;no-such&quot;.");
+	assert_holds(&ann, "value=\"lang nothing\"");
+	assert_holds(&ann, "How its score is made");
+	assert_status(
+	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "C++")),
+	    422);
+	assert_holds(&ann, "&quot;C++&quot; is not the name of a group");
+	/* With the one it has these are 17. */
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("add", text_string(&world->arena, names))),
+	    422);
+	assert_holds(&ann, "An article is in at most 16 groups.");
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("add", text_string(&world->arena, names),
+			      "remove", "redis")),
+	    303);
+}
+
+static void
+a_removed_article_says_so(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+	struct browser mod = browser_moderator(world, "mod");
+	struct text before = world_snapshot(world);
+
+	assert_status(browser_get(&mod, "/articles/1"), 200);
+	assert_holds(&mod, "Remove this article");
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_lacks(&ann, "Remove this article");
+
+	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
+	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
+	assert_status(browser_get(&reader, "/articles/1"), 410);
+	assert_holds(&reader, "This article was removed");
+	assert_lacks(&reader, "First");
+	assert_status(browser_get(&ann, "/articles/1"), 410);
+	assert_lacks(&ann, "First");
+	assert_status(
+	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "lang")),
+	    410);
+	/* A moderator sees what it was, and can restore it. */
+	assert_status(browser_follow(&mod), 410);
+	assert_holds(&mod, "First");
+	assert_holds(&mod, "Restore this article");
+	assert_lacks(&mod, "Remove this article");
+	assert_lacks(&mod, "name=\"vote\"");
+	assert_lacks(&mod, "at place");
+
+	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_status(browser_post(&mod, "/articles/9/remove", NULL), 404);
+	assert_status(browser_post(&mod, "/articles/0/restore", NULL), 404);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(the_score_is_explained),
+		world_test(votes_below_zero_are_explained),
+		world_test(its_place_is_told),
+		world_test(how_long_votes_stay_open),
+		world_test(an_article_without_its_record_is_closed),
+		world_test(whether_it_is_interesting),
+		world_test(groups_are_changed_by_the_author),
+		world_test(and_by_moderators_and_nobody_else),
+		world_test(mistakes_in_groups_are_named),
+		world_test(a_removed_article_says_so),
+	};
+
+	return world_run("article", tests);
+}

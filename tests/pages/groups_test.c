@@ -1,0 +1,153 @@
+/* The list of groups, and creating one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../support/browser.h"
+#include "store/group.h"
+
+enum { NOON = 1700000000 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static struct browser
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	return browser_member(world, "ann");
+}
+
+static void
+a_member_creates_one(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct group group;
+
+	assert_status(browser_get(&ann, "/groups"), 200);
+	assert_holds(&ann, "There is no group here yet.");
+	assert_holds(&ann, "action=\"/groups\"");
+	assert_status(
+	    browser_post(&ann, "/groups",
+		FIELDS("name", " c-lang ", "title", " The \"C\" language ")),
+	    303);
+	assert_text(ann.answer.location, "/g/c-lang");
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "<h1>c-lang</h1>");
+	assert_holds(&ann, "The &quot;C&quot; language");
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("c-lang"), &group),
+	    STORE_OK);
+	assert_int_equal(group.by, 1);
+	assert_int_equal(group.created, NOON);
+	assert_status(browser_get(&ann, "/groups"), 200);
+	assert_holds(&ann, "href=\"/g/c-lang\"");
+	assert_lacks(&ann, "There is no group here yet.");
+}
+
+static void
+mistakes_are_named(void **state)
+{
+	static const struct {
+		const char *name, *title, *said;
+	} mistakes[] = {
+		{ "", "Title", "name has 2 to 32 characters" },
+		{ "a", "Title", "name has 2 to 32 characters" },
+		{ "abcdefghijklmnopqrstuvwxyz0123456", "Title",
+		    "name has 2 to 32 characters" },
+		{ "Redis", "Title", "name has 2 to 32 characters" },
+		{ "a b", "Title", "name has 2 to 32 characters" },
+		{ "a+b", "Title", "name has 2 to 32 characters" },
+		{ "a/b", "Title", "name has 2 to 32 characters" },
+		{ "a_b", "Title", "name has 2 to 32 characters" },
+		{ "@1", "Title", "name has 2 to 32 characters" },
+		{ "\xc3\xa4\xc3\xa4", "Title", "name has 2 to 32 characters" },
+		{ "new", "", "A group needs a title." },
+		{ "new", " ", "A group needs a title." },
+		{ "new", "a\x01", "They were taken out" },
+		{ "taken", "Title", "There is a group of that name already." },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before;
+
+	world_group(world, "taken");
+	before = world_snapshot(world);
+	for (size_t i = 0; i < COUNT(mistakes); i++) {
+		assert_status(browser_post(&ann, "/groups",
+				  FIELDS("name", mistakes[i].name, "title",
+				      mistakes[i].title)),
+		    422);
+		assert_holds(&ann, mistakes[i].said);
+	}
+	assert_holds(&ann, "value=\"taken\"");
+	assert_holds(&ann, "value=\"Title\"");
+	assert_holds(&ann, "href=\"/g/taken\"");
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+the_list_counts_articles(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+
+	world_group(world, "one");
+	world_group(world, "none");
+	world_group(world, "two");
+	world_post(world, 1, "A", "http://a.example/", "one two");
+	world_post(world, 1, "B", "http://b.example/", "two");
+	assert_status(browser_get(&reader, "/groups"), 200);
+	assert_holds(&reader, ">1 article</span>");
+	assert_holds(&reader, ">2 articles</span>");
+	assert_holds(&reader, ">0 articles</span>");
+	assert_lacks(&reader, "<form");
+	/* In order of name. */
+	assert_true(
+	    memmem(reader.answer.body.data, reader.answer.body.size, "/g/none",
+		7) < memmem(reader.answer.body.data, reader.answer.body.size,
+			 "/g/one", 6));
+	assert_status(
+	    browser_post(&ann, "/articles/1/groups", FIELDS("remove", "two")),
+	    303);
+	assert_status(browser_get(&reader, "/groups"), 200);
+	assert_int_equal(browser_count(&reader, ">1 article</span>"), 2);
+}
+
+static void
+many_groups_have_pages(void **state)
+{
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	for (int i = 0; i < 201; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "g%03d", i);
+		world_group(world, name);
+	}
+	assert_status(browser_get(&reader, "/groups"), 200);
+	assert_int_equal(browser_count(&reader, "class=\"count\""), 200);
+	assert_holds(&reader, "rel=\"next\" href=\"/groups?page=2\"");
+	assert_lacks(&reader, "rel=\"prev\"");
+	assert_status(browser_get(&reader, "/groups?page=2"), 200);
+	assert_int_equal(browser_count(&reader, "class=\"count\""), 1);
+	assert_holds(&reader, "href=\"/g/g200\"");
+	assert_holds(&reader, "rel=\"prev\" href=\"/groups\"");
+	assert_lacks(&reader, "rel=\"next\"");
+	assert_status(browser_get(&reader, "/groups?page=3"), 200);
+	assert_lacks(&reader, "class=\"count\"");
+	assert_holds(&reader, "There is nothing on page 3");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(a_member_creates_one),
+		world_test(mistakes_are_named),
+		world_test(the_list_counts_articles),
+		world_test(many_groups_have_pages),
+	};
+
+	return world_run("groups", tests);
+}

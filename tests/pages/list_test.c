@@ -1,0 +1,509 @@
+/* Lists: their orders and pages, combined groups, members, what is interesting.
+ */
+#include <stdio.h>
+
+#include "../support/browser.h"
+
+enum { NOON = 1700000000, HOUR = 3600 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static uint64_t
+post(struct world *world, uint64_t author, const char *groups)
+{
+	static int number;
+	char url[64];
+
+	snprintf(url, sizeof(url), "http://a.example/%d", ++number);
+	return world_post(world, author, "A title", url, groups);
+}
+
+static void
+vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
+{
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, user, wanted),
+	    STORE_OK);
+}
+
+/*
+ * Five articles an hour apart, so in order of time 1 to 5, and by score, since
+ * an hour is 8 votes, in the same order until somebody votes. In aa: 1, 2, 3.
+ * In bb: 3, 4. In cc: 1, 3, 5. The even ones are bob's.
+ */
+static void
+begin(struct world *world)
+{
+	static const char *const groups[] = { "aa cc", "aa", "aa bb cc", "bb",
+		"cc" };
+
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_member(world, "bob");
+	world_group(world, "aa");
+	world_group(world, "bb");
+	world_group(world, "cc");
+	for (size_t i = 0; i < COUNT(groups); i++) {
+		post(world, 1 + i % 2, groups[i]);
+		world_move_clock(world, HOUR);
+	}
+}
+
+static void
+assert_list(struct browser *browser, const char *target, const char *ids)
+{
+	assert_status(browser_get(browser, target), 200);
+	assert_text(browser_ids(browser), ids);
+}
+
+static void
+four_orders_of_every_list(void **state)
+{
+	static const struct {
+		const char *target, *ids;
+	} lists[] = {
+		{ "/", "4 5 3 2 1" },
+		{ "/?order=", "4 5 3 2 1" },
+		{ "/?order=top", "4 5 3 2 1" },
+		{ "/?order=bottom", "1 2 3 5 4" },
+		{ "/?order=new", "5 4 3 2 1" },
+		{ "/?order=oldest", "1 2 3 4 5" },
+		{ "/g/bb", "4 3" },
+		{ "/g/bb?order=bottom", "3 4" },
+		{ "/g/cc?order=new", "5 3 1" },
+		{ "/g/aa?order=oldest", "1 2 3" },
+		{ "/u/ann", "5 3 1" },
+		{ "/u/ann?order=bottom", "1 3 5" },
+		{ "/u/bob?order=new", "4 2" },
+		{ "/u/bob?order=oldest", "2 4" },
+		{ "/g/aa+bb", "4 3 2 1" },
+		{ "/g/aa+bb?match=any&order=oldest", "1 2 3 4" },
+		{ "/g/bb+cc?order=new", "5 4 3 1" },
+		{ "/g/aa+cc?match=all", "3 1" },
+		{ "/g/aa+cc?match=all&order=bottom", "1 3" },
+		{ "/g/aa+bb+cc?match=all", "3" },
+		{ "/g/aa+aa+aa+aa+aa+aa+aa", "3 2 1" },
+		{ "/g/aa?match=all", "3 2 1" },
+	};
+	struct world *world = *state;
+	struct browser reader, ann;
+
+	begin(world);
+	reader = browser_open(world);
+	ann = browser_member(world, "carl");
+	/* Nine votes lift 4 over 5: an hour is worth 8 and a third. */
+	for (int i = 0; i < 9; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "u%d", i);
+		vote(world, 4, world_member(world, name), VOTE_UP);
+	}
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		assert_list(&reader, lists[i].target, lists[i].ids);
+		assert_list(&ann, lists[i].target, lists[i].ids);
+	}
+}
+
+static void
+what_is_wrong_with_a_list_is_400(void **state)
+{
+	static const char *const targets[] = { "/?page=0", "/?page=-1",
+		"/?page=", "/?page=1.5", "/?page=01", "/?page=x", "/?page=%201",
+		"/?page=99999999999999999999", "/?page=1000000000",
+		"/?order=Top", "/?order=best", "/?order=top%20", "/?order=%00",
+		"/g/aa?page=0", "/g/aa?order=x", "/g/aa+bb?match=none",
+		"/g/aa+bb?match=ALL", "/u/ann?page=0", "/u/ann?order=x",
+		"/groups?page=0", "/groups?page=-1",
+		"/groups?page=99999999999999999999",
+		/* Five groups at most. */
+		"/g/aa+bb+cc+dd+ee+ff" };
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(targets); i++)
+		if (browser_get(&reader, targets[i]) != HTTP_BAD_REQUEST)
+			fail_msg("%s is answered", targets[i]);
+}
+
+static void
+groups_that_do_not_exist_are_404(void **state)
+{
+	static const char *const targets[] = { "/g/dd", "/g/d", "/g/aa+dd",
+		"/g/dd+aa?match=all", "/g/aa+", "/g/+aa", "/g/AA" };
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(targets); i++)
+		if (browser_get(&reader, targets[i]) != HTTP_NOT_FOUND)
+			fail_msg("%s is there", targets[i]);
+}
+
+static void
+two_to_five_groups_are_combined(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	world_group(world, "xx");
+	world_group(world, "yy");
+	reader = browser_open(world);
+	assert_list(&reader, "/g/xx+yy", "");
+	assert_list(&reader, "/g/aa+bb+cc+xx+yy?order=new", "5 4 3 2 1");
+	assert_holds(&reader, "<h1>aa + bb + cc + xx + yy</h1>");
+	assert_list(&reader, "/g/aa+bb+cc+xx+yy?match=all", "");
+	assert_holds(&reader, ">In any of them</a>");
+	assert_list(&reader, "/g/xx", "");
+	assert_lacks(&reader, ">In any of them</a>");
+}
+
+/* An old article that became interesting stands among the first places, and its
+ * own page tells the place that it has in the list. */
+static void
+the_promise_holds_a_place(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	world->store.rules.interesting = 2;
+	world->store.rules.promise_articles = 1;
+	world->store.rules.promise_places = 2;
+	world->store.rules.page_size = 3;
+	reader = browser_open(world);
+	assert_list(&reader, "/", "5 4 3");
+	vote(world, 1, 2, VOTE_UP);
+	assert_list(&reader, "/", "5 1 4");
+	assert_list(&reader, "/?page=2", "3 2");
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "at place <b>2</b>");
+	assert_status(browser_get(&reader, "/articles/4"), 200);
+	assert_holds(&reader, "at place <b>3</b>");
+	/* It is promised for the front order alone, and for a day. */
+	assert_list(&reader, "/?order=bottom", "1 2 3");
+	assert_list(&reader, "/g/aa", "3 2 1");
+	world_move_clock(world, world->store.rules.promise_seconds);
+	assert_list(&reader, "/", "5 4 3");
+}
+
+/* What is in an address beside what the page reads is carried along, harmless
+ * to the page and to the way back. */
+static void
+odd_addresses_lead_back_as_well(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+
+	begin(world);
+	ann = browser_member(world, "carl");
+	assert_status(browser_get(&ann, "/?x=%c3\xa4&order=new"), 200);
+	assert_holds(
+	    &ann, "name=\"return_to\" value=\"/?x=%c3%A4&amp;order=new\"");
+	assert_status(
+	    browser_post(&ann, "/articles/3/vote",
+		FIELDS("vote", "up", "return_to", "/?x=%c3%A4&order=new")),
+	    303);
+	assert_text(ann.answer.location, "/?x=%c3%A4&order=new#article-3");
+}
+
+static void
+an_article_and_its_attributes(void **state)
+{
+	struct world *world = *state;
+	struct browser reader, ann;
+
+	begin(world);
+	reader = browser_open(world);
+	ann = browser_member(world, "carl");
+	vote(world, 1, 2, VOTE_UP);
+	vote(world, 1, 3, VOTE_DOWN);
+	assert_status(browser_get(&ann, "/"), 200);
+	assert_text(browser_attribute(&ann, 1, "data-id"), "1");
+	assert_text(browser_attribute(&ann, 1, "data-score"), "1700000432");
+	assert_text(browser_attribute(&ann, 1, "data-points"), "1");
+	assert_text(browser_attribute(&ann, 1, "data-vote"), "down");
+	assert_text(browser_attribute(&ann, 1, "data-posted"), "1700000000");
+	assert_holds(&ann, "action=\"/articles/1/vote\"");
+	assert_holds(&ann, "name=\"return_to\" value=\"/\"");
+	assert_status(browser_get(&reader, "/"), 200);
+	assert_text(browser_attribute(&reader, 1, "data-vote"), "none");
+	assert_holds(&reader, "<a class=\"group\" href=\"/g/cc\">cc</a>");
+	assert_holds(&reader, ">5 hours ago</time>");
+	assert_holds(&reader, "by <a href=\"/u/bob\">bob</a>");
+}
+
+static void
+readers_have_links_and_no_forms(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	assert_status(browser_get(&reader, "/g/bb?order=new"), 200);
+	assert_lacks(&reader, "<form");
+	assert_lacks(&reader, "<button");
+	assert_lacks(&reader, "<input");
+	assert_lacks(&reader, "csrf");
+	assert_int_equal(browser_count(&reader,
+			     "href=\"/login?return_to=%2Fg%2Fbb%3Forder%3Dnew"
+			     "%23article-4\""),
+	    2);
+}
+
+static void
+votes_in_a_list_lead_back_to_it(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+
+	begin(world);
+	ann = browser_member(world, "carl");
+	assert_status(browser_get(&ann, "/g/aa+bb?order=new&match=any"), 200);
+	assert_holds(&ann, "name=\"return_to\" "
+			   "value=\"/g/aa+bb?order=new&amp;match=any\"");
+	/* One form, and one token of it, for the whole list. */
+	assert_int_equal(
+	    browser_count(&ann, "formaction=\"/articles/3/vote\""), 2);
+	assert_int_equal(browser_count(&ann, "name=\"csrf\""), 2);
+	assert_status(browser_post(&ann, "/articles/3/vote",
+			  FIELDS("vote", "up", "return_to",
+			      "/g/aa+bb?order=new&match=any")),
+	    303);
+	assert_status(browser_follow(&ann), 200);
+	assert_text(browser_attribute(&ann, 3, "data-vote"), "up");
+}
+
+static void
+pages_follow_each_other(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	world->store.rules.page_size = 2;
+	reader = browser_open(world);
+	assert_list(&reader, "/?order=new", "5 4");
+	assert_holds(&reader, "rel=\"next\" href=\"/?order=new&amp;page=2\"");
+	assert_lacks(&reader, "rel=\"prev\"");
+	assert_list(&reader, "/?order=new&page=2", "3 2");
+	assert_holds(&reader, "rel=\"next\" href=\"/?order=new&amp;page=3\"");
+	assert_holds(&reader, "rel=\"prev\" href=\"/?order=new\"");
+	assert_list(&reader, "/?order=new&page=3", "1");
+	assert_lacks(&reader, "rel=\"next\"");
+	assert_holds(&reader, "rel=\"prev\" href=\"/?order=new&amp;page=2\"");
+	assert_list(&reader, "/?page=2", "3 2");
+	assert_holds(&reader, "rel=\"prev\" href=\"/\"");
+	assert_list(&reader, "/g/aa+cc?match=all&order=oldest&page=1", "1 3");
+	assert_list(&reader, "/g/aa+cc?match=any&order=oldest&page=1", "1 2");
+	assert_holds(&reader, "rel=\"next\" href=\"/g/aa+cc?order=oldest"
+			      "&amp;page=2\"");
+	/* The tabs keep what was chosen, and begin at the first page. */
+	assert_list(&reader, "/g/aa+bb+cc?match=all&order=new&page=1", "3");
+	assert_holds(
+	    &reader, "href=\"/g/aa+bb+cc?order=bottom&amp;match=all\"");
+	assert_holds(&reader, "href=\"/g/aa+bb+cc?order=new\"");
+	assert_int_equal(browser_count(&reader, "aria-current=\"true\""), 2);
+}
+
+static void
+a_full_page_at_the_end_has_no_next(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	world->store.rules.page_size = 5;
+	reader = browser_open(world);
+	assert_list(&reader, "/", "5 4 3 2 1");
+	assert_lacks(&reader, "class=\"pages\"");
+}
+
+static void
+a_page_past_the_end_says_so(void **state)
+{
+	static const char *const targets[] = { "/?page=2", "/?page=2&order=new",
+		"/g/aa?page=2", "/g/aa+bb?page=2", "/g/aa+bb?match=all&page=2",
+		"/u/ann?page=2" };
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(targets); i++) {
+		assert_list(&reader, targets[i], "");
+		assert_holds(&reader,
+		    "There is nothing on page 2: the list ends before it.");
+		assert_holds(&reader, "rel=\"prev\"");
+		assert_lacks(&reader, "rel=\"next\"");
+	}
+	if (world->store.rules.buckets == 1) {
+		assert_list(&reader, "/?page=999999999", "");
+		assert_holds(&reader, "There is nothing on page 999999999");
+	}
+}
+
+static void
+empty_lists_say_so(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_group(world, "aa");
+	reader = browser_open(world);
+	assert_list(&reader, "/", "");
+	assert_holds(&reader, "There is nothing here yet.");
+	assert_list(&reader, "/g/aa", "");
+	assert_holds(&reader, "There is nothing here yet.");
+	assert_list(&reader, "/u/ann", "");
+	assert_list(&reader, "/interesting", "");
+	assert_holds(&reader, "There is nothing here yet.");
+}
+
+/* Merged lists cost more the deeper they are, and end at a page. */
+static void
+merged_lists_end_at_page_400(void **state)
+{
+	static const char said[] = "such a list ends at page 400";
+	struct world *world = *state;
+	bool merged = world->store.rules.buckets > 1;
+	struct browser reader;
+
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_group(world, "aa");
+	world_group(world, "bb");
+	for (int i = 0; i < 402; i++)
+		post(world, 1, "aa");
+	world->store.rules.page_size = 1;
+	reader = browser_open(world);
+
+	assert_list(&reader, "/g/aa+bb?page=399", "4");
+	assert_lacks(&reader, said);
+	assert_list(&reader, "/g/aa+bb?page=400", "3");
+	assert_holds(&reader, said);
+	assert_lacks(&reader, "rel=\"next\"");
+	assert_list(&reader, "/g/aa+bb?page=401", "");
+	assert_holds(&reader, said);
+	assert_list(&reader, "/g/aa+bb?match=all&page=401", "");
+	assert_holds(&reader, said);
+
+	assert_list(&reader, "/?order=new&page=400", "3");
+	assert_int_equal(browser_count(&reader, said), merged);
+	assert_list(&reader, "/?order=new&page=401", merged ? "" : "2");
+	assert_int_equal(browser_count(&reader, said), merged);
+	assert_list(&reader, "/?page=401", merged ? "" : "2");
+	assert_list(&reader, "/g/aa?page=401", merged ? "" : "2");
+	assert_list(&reader, "/u/ann?page=401", merged ? "" : "2");
+	assert_int_equal(browser_count(&reader, said), merged);
+}
+
+static void
+the_interesting_ones_by_their_moment(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	world->store.rules.interesting = 2;
+	begin(world);
+	reader = browser_open(world);
+	vote(world, 4, 1, VOTE_UP);
+	world_move_clock(world, 60);
+	vote(world, 1, 2, VOTE_UP);
+	assert_list(&reader, "/interesting", "1 4");
+	assert_lacks(&reader, "aria-label=\"Order\"");
+	assert_int_equal(
+	    browser_count(&reader, "<span class=\"badge\">interesting</span>"),
+	    2);
+	/* The moment stays, also when the votes are taken back. */
+	vote(world, 4, 1, VOTE_NONE);
+	assert_list(&reader, "/interesting", "1 4");
+	assert_holds(&reader, "reached 2 votes up");
+}
+
+static void
+a_member_and_their_karma(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	vote(world, 2, 1, VOTE_UP);
+	vote(world, 4, 1, VOTE_UP);
+	vote(world, 1, 2, VOTE_DOWN);
+	vote(world, 3, 2, VOTE_DOWN);
+	vote(world, 5, 1, VOTE_NONE);
+	assert_status(browser_get(&reader, "/u/bob"), 200);
+	assert_holds(&reader, "<h1>bob</h1>");
+	assert_holds(&reader, "<b>2</b> karma");
+	assert_holds(&reader, "14 November 2023, 22:13 UTC");
+	assert_lacks(&reader, "moderator");
+	assert_status(browser_get(&reader, "/u/ann"), 200);
+	assert_holds(&reader, "<b>-3</b> karma");
+	/* A name is the same in any case, and links are to the one registered.
+	 */
+	assert_list(&reader, "/u/BOB", "4 2");
+	assert_holds(&reader, "<h1>bob</h1>");
+	assert_holds(&reader, "href=\"/u/bob?order=new\"");
+	browser_moderator(world, "mod");
+	assert_status(browser_get(&reader, "/u/mod"), 200);
+	assert_holds(&reader, "<b>0</b> karma");
+	assert_holds(&reader, " moderator</p>");
+}
+
+static void
+removed_articles_are_in_no_list(void **state)
+{
+	static const char *const targets[] = { "/", "/?order=bottom",
+		"/?order=new", "/?order=oldest", "/g/aa", "/g/bb", "/g/cc",
+		"/g/aa+bb", "/g/aa+bb?match=all", "/u/ann", "/interesting" };
+	struct world *world = *state;
+	struct browser mod;
+
+	world->store.rules.interesting = 2;
+	begin(world);
+	mod = browser_moderator(world, "mod");
+	vote(world, 3, 2, VOTE_UP);
+	for (size_t i = 0; i < COUNT(targets); i++) {
+		assert_status(browser_get(&mod, targets[i]), 200);
+		assert_text(browser_attribute(&mod, 3, "data-id"), "3");
+	}
+	assert_status(browser_post(&mod, "/articles/3/remove", NULL), 303);
+	for (size_t i = 0; i < COUNT(targets); i++) {
+		assert_status(browser_get(&mod, targets[i]), 200);
+		assert_text(browser_attribute(&mod, 3, "data-id"), "");
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(four_orders_of_every_list),
+		world_test(what_is_wrong_with_a_list_is_400),
+		world_test(groups_that_do_not_exist_are_404),
+		world_test(two_to_five_groups_are_combined),
+		world_test(the_promise_holds_a_place),
+		world_test(odd_addresses_lead_back_as_well),
+		world_test(an_article_and_its_attributes),
+		world_test(readers_have_links_and_no_forms),
+		world_test(votes_in_a_list_lead_back_to_it),
+		world_test(pages_follow_each_other),
+		world_test(a_full_page_at_the_end_has_no_next),
+		world_test(a_page_past_the_end_says_so),
+		world_test(empty_lists_say_so),
+		world_test(merged_lists_end_at_page_400),
+		world_test(the_interesting_ones_by_their_moment),
+		world_test(a_member_and_their_karma),
+		world_test(removed_articles_are_in_no_list),
+	};
+
+	return world_run("lists", tests);
+}

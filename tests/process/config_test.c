@@ -1,0 +1,344 @@
+/*
+ * Settings: the built program as a child, with odd ones. `tally error-pages`
+ * reads them all, needs nothing else, and ends.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+
+enum { PATH_MOST = 4096 };
+
+/* What the program said, on both streams, and its status. */
+struct run {
+	char folder[32]; /* for its files */
+	char program[PATH_MOST];
+	struct arena arena;
+	struct text said;
+	int status;
+};
+
+static int
+set_up(void **state)
+{
+	static struct run run;
+	const char *build = getenv("BUILD");
+
+	run = (struct run){ .folder = "/tmp/tally-config-XXXXXX" };
+	snprintf(run.program, sizeof(run.program), "%s/tally",
+	    build == NULL ? "build" : build);
+	if (access(run.program, X_OK) != 0)
+		fail_msg("%s: %s", run.program, strerror(errno));
+	assert_non_null(mkdtemp(run.folder));
+	*state = &run;
+	return 0;
+}
+
+static int
+remove_entry(
+    const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int
+tear_down(void **state)
+{
+	struct run *run = *state;
+
+	nftw(run->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	arena_free(&run->arena);
+	return 0;
+}
+
+/* The child: with these settings, and none that the test was started with. */
+_Noreturn static void
+execute(const struct run *run, int output, const char *const *arguments,
+    const char *const *settings)
+{
+	char *words[8] = { (char *)(uintptr_t)run->program };
+	size_t i = 0;
+
+	clearenv();
+	for (size_t s = 0; settings[s] != NULL; s++)
+		putenv((char *)(uintptr_t)settings[s]);
+	for (; arguments[i] != NULL; i++)
+		words[i + 1] = (char *)(uintptr_t)arguments[i];
+	dup2(output, STDOUT_FILENO);
+	dup2(output, STDERR_FILENO);
+	execv(run->program, words);
+	_exit(127);
+}
+
+static void
+run_with(
+    struct run *run, const char *const *arguments, const char *const *settings)
+{
+	struct buffer said = buffer_in(&run->arena, 4096);
+	int ends[2], status;
+	ssize_t got;
+	pid_t child;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	child = fork();
+	if (child == 0)
+		execute(run, ends[1], arguments, settings);
+	close(ends[1]);
+	while ((got = read(ends[0], buffer_reserve(&said, 4096), 4096)) > 0)
+		said.size += (size_t)got;
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	run->status = WEXITSTATUS(status);
+	run->said = buffer_text(&said);
+}
+
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define NOTHING	   ((const char *const[]){ NULL })
+
+/* Reads the settings and does something harmless. */
+static void
+try_settings(struct run *run, const char *const *settings)
+{
+	run_with(run, WORDS("error-pages", run->folder), settings);
+}
+
+static bool
+says(const struct run *run, const char *string)
+{
+	return memmem(run->said.data, run->said.size, string, strlen(string)) !=
+	       NULL;
+}
+
+static void
+assert_refused(struct run *run, const char *setting, const char *said)
+{
+	try_settings(run, WORDS(setting));
+	if (run->status != 1 || !says(run, said))
+		fail_msg("%s ends with %d and says: %.*s", setting, run->status,
+		    TEXT_ARGS(run->said));
+}
+
+static void
+no_settings_at_all(void **state)
+{
+	struct run *run = *state;
+	struct stat page;
+	char path[64];
+
+	try_settings(run, NOTHING);
+	assert_text(run->said, "");
+	assert_int_equal(run->status, 0);
+	snprintf(path, sizeof(path), "%s/503.html", run->folder);
+	assert_int_equal(stat(path, &page), 0);
+	assert_true(page.st_size > 0);
+}
+
+static void
+an_unknown_one_is_warned_about(void **state)
+{
+	struct run *run = *state;
+
+	try_settings(run, WORDS("TALLY_PROT=80", "TALLY_=1", "OTHER_PORT=x"));
+	assert_int_equal(run->status, 0);
+	assert_true(says(run, "warning: there is no setting TALLY_PROT\n"));
+	assert_true(says(run, "warning: there is no setting TALLY_\n"));
+	assert_false(says(run, "OTHER"));
+}
+
+static void
+a_bad_number_is_refused(void **state)
+{
+	static const char *const values[] = { "", "x", "80x", "8.0", "0", "-1",
+		"65536", "99999999999999999999", "0x50" };
+	struct run *run = *state;
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		char setting[64];
+
+		snprintf(setting, sizeof(setting), "TALLY_PORT=%s", values[i]);
+		assert_refused(run, setting,
+		    "TALLY_PORT is a number from 1 to 65535, not ");
+	}
+	assert_refused(run, "TALLY_PAGE_SIZE=101", "TALLY_PAGE_SIZE");
+	assert_refused(run, "TALLY_BUCKETS=-4", "TALLY_BUCKETS");
+	assert_refused(run, "TALLY_VOTE_WINDOW=0", "TALLY_VOTE_WINDOW");
+	assert_refused(run, "TALLY_WORKERS=two", "TALLY_WORKERS");
+}
+
+static void
+all_that_is_wrong_is_said_at_once(void **state)
+{
+	struct run *run = *state;
+
+	try_settings(
+	    run, WORDS("TALLY_PORT=x", "TALLY_WORKERS=y", "TALLY_FSYNC=no"));
+	assert_int_equal(run->status, 1);
+	assert_true(says(run, "TALLY_PORT"));
+	assert_true(says(run, "TALLY_WORKERS"));
+	assert_true(says(run, "TALLY_FSYNC is always or everysec, not \"no\""));
+}
+
+static void
+settings_that_do_not_go_together(void **state)
+{
+	struct run *run = *state;
+
+	try_settings(
+	    run, WORDS("TALLY_PROMISE_ARTICLES=51", "TALLY_PROMISE_PLACES=50"));
+	assert_int_equal(run->status, 1);
+	assert_true(says(run, "TALLY_PROMISE_ARTICLES is more than "
+			      "TALLY_PROMISE_PLACES"));
+	assert_refused(
+	    run, "TALLY_PROMISE_ARTICLES=101", "TALLY_PROMISE_ARTICLES");
+	try_settings(
+	    run, WORDS("TALLY_PROMISE_ARTICLES=50", "TALLY_PROMISE_PLACES=50"));
+	assert_int_equal(run->status, 0);
+}
+
+static void
+an_origin_is_an_address(void **state)
+{
+	struct run *run = *state;
+
+	assert_refused(run, "TALLY_ORIGIN=tally.example", "TALLY_ORIGIN");
+	assert_refused(run, "TALLY_ORIGIN=ftp://tally.example", "TALLY_ORIGIN");
+	try_settings(run, WORDS("TALLY_ORIGIN=https://tally.example"));
+	assert_int_equal(run->status, 0);
+}
+
+static void
+write_config(struct run *run, const char *lines, char *setting)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tally.conf", run->folder);
+	file = fopen(path, "we");
+	assert_non_null(file);
+	fputs(lines, file);
+	fclose(file);
+	snprintf(setting, 96, "TALLY_CONFIG=%s", path);
+}
+
+static void
+a_file_of_settings(void **state)
+{
+	struct run *run = *state;
+	char file[96];
+
+	write_config(
+	    run, "# A comment\n\n  TALLY_PORT = 9000  \nTALLY_PROT=1\n", file);
+	try_settings(run, WORDS(file));
+	assert_int_equal(run->status, 0);
+	assert_true(says(run, "there is no setting TALLY_PROT\n"));
+	assert_false(says(run, "TALLY_CONFIG"));
+	assert_false(says(run, "TALLY_PORT"));
+
+	write_config(run, "TALLY_PORT=x\n", file);
+	try_settings(run, WORDS(file));
+	assert_int_equal(run->status, 1);
+	assert_true(says(run, "TALLY_PORT"));
+
+	/* The environment wins: here it makes the two fit. */
+	write_config(run, "TALLY_PROMISE_ARTICLES=200\n", file);
+	try_settings(run, WORDS(file));
+	assert_int_equal(run->status, 1);
+	try_settings(run, WORDS(file, "TALLY_PROMISE_ARTICLES=20"));
+	assert_int_equal(run->status, 0);
+
+	assert_refused(run, "TALLY_CONFIG=/tmp/no-such-file", "cannot be read");
+}
+
+/* A folder without templates, and one in which a template is wrong. */
+static void
+templates_that_are_not_right_stop_the_start(void **state)
+{
+	struct run *run = *state;
+	char path[64], share[64];
+	FILE *file;
+
+	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
+	    "/tmp/no-such-folder/templates");
+	snprintf(path, sizeof(path), "%s/templates", run->folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/templates/list.mustache", run->folder);
+	file = fopen(path, "we");
+	assert_non_null(file);
+	fputs("<h1>\n  {{headnig}}</h1>\n", file);
+	fclose(file);
+	snprintf(share, sizeof(share), "TALLY_SHARE=%s", run->folder);
+	assert_refused(run, share, "/templates/list.mustache:2:3: ");
+	assert_true(says(run, "headnig"));
+}
+
+static void
+help_prints_every_setting(void **state)
+{
+	static const char *const names[] = { "TALLY_ADDRESS", "TALLY_PORT",
+		"TALLY_FSYNC", "TALLY_WORKERS", "TALLY_SOCKET", "TALLY_REDIS",
+		"TALLY_REDIS_USER", "TALLY_REDIS_PASSWORD", "TALLY_ORIGIN",
+		"TALLY_SHARE", "TALLY_BUCKETS", "TALLY_VOTE_SCORE",
+		"TALLY_VOTE_WINDOW", "TALLY_INTERESTING", "TALLY_PAGE_SIZE",
+		"TALLY_PROMISE_ARTICLES", "TALLY_PROMISE_PLACES",
+		"TALLY_PROMISE_SECONDS", "TALLY_CONFIG" };
+	struct run *run = *state;
+
+	/* Also when what is set is wrong: it is where one looks for help. */
+	run_with(run, WORDS("--help"), WORDS("TALLY_PORT=x"));
+	assert_int_equal(run->status, 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!says(run, names[i]))
+			fail_msg("--help does not tell of %s", names[i]);
+	assert_true(says(run, "[8080]"));
+	assert_true(says(run, "[604800]"));
+}
+
+static void
+commands_that_there_are_not(void **state)
+{
+	struct run *run = *state;
+
+	run_with(run, WORDS("fly"), NOTHING);
+	assert_int_equal(run->status, 2);
+	assert_true(says(run, "tally up"));
+	run_with(run, NOTHING, NOTHING);
+	assert_int_equal(run->status, 2);
+	run_with(run, WORDS("serve"), NOTHING);
+	assert_int_equal(run->status, 1);
+	assert_true(says(run, "TALLY_REDIS"));
+	run_with(run, WORDS("--version"), NOTHING);
+	assert_int_equal(run->status, 0);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(no_settings_at_all),
+		TEST(an_unknown_one_is_warned_about),
+		TEST(a_bad_number_is_refused),
+		TEST(all_that_is_wrong_is_said_at_once),
+		TEST(settings_that_do_not_go_together),
+		TEST(an_origin_is_an_address),
+		TEST(a_file_of_settings),
+		TEST(templates_that_are_not_right_stop_the_start),
+		TEST(help_prints_every_setting),
+		TEST(commands_that_there_are_not),
+	};
+
+	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Times, spans and texts as readers see them. */
+#include "views/format.h"
+
+#include "../support/world.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "views/models.h"
+
+enum { MINUTE = 60, HOUR = 3600, DAY = 86400, NOON = 1700000000 };
+
+static int
+set_up(void **state)
+{
+	static struct arena arena;
+
+	*state = &arena;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+static void
+ages(void **state)
+{
+	static const struct {
+		int64_t age;
+		const char *said;
+	} rules[] = {
+		{ -100, "just now" },
+		{ 0, "just now" },
+		{ 59, "just now" },
+		{ 60, "1 minute ago" },
+		{ 2 * MINUTE - 1, "1 minute ago" },
+		{ 2 * MINUTE, "2 minutes ago" },
+		{ HOUR, "1 hour ago" },
+		{ DAY - 1, "23 hours ago" },
+		{ DAY, "1 day ago" },
+		{ 364 * DAY, "364 days ago" },
+		{ 365 * DAY, "on 14 November 2022" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		assert_text(format_age(*state, NOON, NOON - rules[i].age),
+		    rules[i].said);
+}
+
+static void
+spans(void **state)
+{
+	static const struct {
+		int64_t seconds;
+		const char *said;
+	} rules[] = {
+		{ 0, "0 seconds" },
+		{ 1, "1 second" },
+		{ 61, "1 minute and 1 second" },
+		{ HOUR, "1 hour" },
+		{ HOUR + 1, "1 hour and 1 second" },
+		{ HOUR + MINUTE, "1 hour and 1 minute" },
+		{ 7 * DAY, "7 days" },
+		{ 6 * DAY + 3 * HOUR + 59, "6 days and 3 hours" },
+		{ 2 * DAY - 1, "1 day and 23 hours" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		assert_text(
+		    format_span(*state, rules[i].seconds), rules[i].said);
+}
+
+static void
+moments(void **state)
+{
+	assert_text(format_moment(*state, NOON), "14 November 2023, 22:13 UTC");
+	assert_text(format_moment(*state, 0), "1 January 1970, 00:00 UTC");
+	assert_text(format_iso(*state, NOON), "2023-11-14T22:13:20Z");
+}
+
+/* Paragraphs as "<a/b><c>": lines parted by '/'. */
+static struct text
+paragraphs(struct arena *arena, const char *source)
+{
+	struct mustache_list list = format_paragraphs(arena, text_of(source));
+	const struct paragraph *items = list.items;
+	struct buffer said = buffer_in(arena, 64);
+
+	for (size_t i = 0; i < list.count; i++) {
+		const struct line *lines = items[i].lines.items;
+
+		buffer_add_char(&said, '<');
+		for (size_t l = 0; l < items[i].lines.count; l++) {
+			buffer_add(&said, lines[l].text);
+			assert_int_equal(
+			    lines[l].last, l + 1 == items[i].lines.count);
+			if (!lines[l].last)
+				buffer_add_char(&said, '/');
+		}
+		buffer_add_char(&said, '>');
+	}
+	return buffer_text(&said);
+}
+
+static void
+texts_as_paragraphs(void **state)
+{
+	assert_text(paragraphs(*state, ""), "");
+	assert_text(paragraphs(*state, "\n \n\t\n"), "");
+	assert_text(paragraphs(*state, "one"), "<one>");
+	assert_text(paragraphs(*state, "one\n"), "<one>");
+	assert_text(paragraphs(*state, "one\ntwo"), "<one/two>");
+	assert_text(paragraphs(*state, "one\n\ntwo"), "<one><two>");
+	assert_text(paragraphs(*state, "\n\none\n \n\n\ntwo\nthree\n\n"),
+	    "<one><two/three>");
+	assert_text(paragraphs(*state, "  one"), "<  one>");
+}
+
+static void
+names_as_a_list(void **state)
+{
+	struct mustache_list list = format_names(*state, TEXT("a bb  c "));
+	const struct name_line *names = list.items;
+
+	assert_int_equal(list.count, 3);
+	assert_text(names[0].name, "a");
+	assert_text(names[1].name, "bb");
+	assert_text(names[2].name, "c");
+	assert_int_equal(format_names(*state, TEXT("")).count, 0);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(ages),
+		TEST(spans),
+		TEST(moments),
+		TEST(texts_as_paragraphs),
+		TEST(names_as_a_list),
+	};
+
+	return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+}

@@ -1,0 +1,257 @@
+/* Views are held against their templates at the start. */
+#include "views/views.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/world.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+
+enum { PATH_MOST = 512 };
+
+/* A copy of the site's templates, of which a test breaks one. */
+struct copy {
+	char folder[32];
+	struct arena arena;
+};
+
+static struct text
+read_file(struct arena *arena, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	struct buffer all = buffer_in(arena, 8192);
+	size_t got;
+
+	assert_non_null(file);
+	do {
+		got = fread(buffer_reserve(&all, 4096), 1, 4096, file);
+		all.size += got;
+	} while (got > 0);
+	fclose(file);
+	return buffer_text(&all);
+}
+
+static void
+write_file(const char *path, struct text text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text.data, 1, text.size, file), text.size);
+	fclose(file);
+}
+
+static void
+path_in(const struct copy *copy, const char *name, char *path)
+{
+	snprintf(path, PATH_MOST, "%s/%s", copy->folder, name);
+}
+
+static int
+set_up(void **state)
+{
+	static struct copy copy;
+	DIR *folder = opendir("templates");
+	struct dirent *entry;
+
+	copy = (struct copy){ .folder = "/tmp/tally-views-XXXXXX" };
+	assert_non_null(folder);
+	assert_non_null(mkdtemp(copy.folder));
+	while ((entry = readdir(folder)) != NULL) {
+		char from[PATH_MOST], to[PATH_MOST];
+
+		if (strstr(entry->d_name, ".mustache") == NULL)
+			continue;
+		snprintf(from, sizeof(from), "templates/%s", entry->d_name);
+		path_in(&copy, entry->d_name, to);
+		write_file(to, read_file(&copy.arena, from));
+	}
+	closedir(folder);
+	*state = &copy;
+	return 0;
+}
+
+static int
+remove_entry(
+    const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int
+tear_down(void **state)
+{
+	struct copy *copy = *state;
+
+	nftw(copy->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	arena_free(&copy->arena);
+	return 0;
+}
+
+/* Puts a line in front of a template's line of that number, from 1. */
+static void
+insert_line(struct copy *copy, const char *name, int number, const char *line)
+{
+	struct buffer changed = buffer_in(&copy->arena, 8192);
+	struct text rest, part;
+	char path[PATH_MOST];
+
+	path_in(copy, name, path);
+	rest = read_file(&copy->arena, path);
+	for (int i = 1; text_cut(&rest, '\n', &part); i++) {
+		if (i == number) {
+			buffer_add(&changed, text_of(line));
+			buffer_add_char(&changed, '\n');
+		}
+		buffer_add(&changed, part);
+		if (rest.data != NULL)
+			buffer_add_char(&changed, '\n');
+	}
+	write_file(path, buffer_text(&changed));
+}
+
+static void
+assert_error(struct copy *copy, const char *template, int line, int column,
+    const char *message)
+{
+	struct mustache_error error;
+
+	assert_null(views_open(&copy->arena, copy->folder, &error));
+	assert_text(error.template, template);
+	assert_int_equal(error.line, line);
+	assert_int_equal(error.column, column);
+	if (strstr(error.message, message) == NULL)
+		fail_msg("\"%s\" does not say: %s", error.message, message);
+}
+
+static void
+the_templates_are_right(void **state)
+{
+	struct copy *copy = *state;
+	struct mustache_error error;
+
+	assert_non_null(views_open(&copy->arena, copy->folder, &error));
+}
+
+static void
+a_typo_stops_the_start_with_its_place(void **state)
+{
+	/* Columns count characters. */
+	insert_line(*state, "article.mustache", 3, "<p>\xc3\xa4 {{titel}}</p>");
+	assert_error(*state, "article", 3, 6, "titel");
+}
+
+static void
+a_typo_in_a_partial_too(void **state)
+{
+	insert_line(*state, "votes.mustache", 2, "  {{#opne}}x{{/opne}}");
+	assert_error(*state, "votes", 2, 3, "opne");
+}
+
+/* What one page has and another has not is wrong in what both include. */
+static void
+a_name_that_only_some_pages_have(void **state)
+{
+	insert_line(*state, "layout.mustache", 2, "{{heading}}");
+	assert_error(*state, "layout", 2, 1, "heading");
+}
+
+static void
+a_section_that_is_not_closed(void **state)
+{
+	struct copy *copy = *state;
+	struct mustache_error error;
+
+	/* What was around it is closed first, further down. */
+	insert_line(copy, "about.mustache", 4, "{{#title}}");
+	assert_null(views_open(&copy->arena, copy->folder, &error));
+	assert_text(error.template, "about");
+	assert_true(error.line > 4);
+	assert_non_null(strstr(error.message, "'title'"));
+}
+
+static void
+a_partial_that_is_missing(void **state)
+{
+	insert_line(*state, "submit.mustache", 3, "{{>no-such}}");
+	assert_error(*state, "submit", 3, 1, "no-such");
+}
+
+static void
+values_are_not_written_unescaped(void **state)
+{
+	insert_line(*state, "list.mustache", 3, "{{{heading}}}");
+	assert_error(*state, "list", 3, 1, "escaped");
+}
+
+static void
+a_template_that_is_missing(void **state)
+{
+	struct copy *copy = *state;
+	char path[PATH_MOST];
+
+	path_in(copy, "about.mustache", path);
+	assert_int_equal(unlink(path), 0);
+	assert_error(*state, "about", 0, 0, "there is no such template");
+}
+
+static void
+a_folder_that_is_missing(void **state)
+{
+	struct copy *copy = *state;
+	struct mustache_error error;
+
+	assert_null(views_open(&copy->arena, "/tmp/no-such-folder", &error));
+	assert_int_equal(error.line, 0);
+	assert_true(strlen(error.message) > 0);
+}
+
+static void
+every_status_has_an_error_page(void **state)
+{
+	static const int statuses[] = { 400, 401, 403, 404, 405, 409, 410, 413,
+		422, 429, 503 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		struct error_model model = error_model_of(statuses[i]);
+
+		assert_int_equal(model.status, statuses[i]);
+		assert_true(model.title.size > 0);
+		assert_true(model.happened.size > 0);
+		assert_true(model.advice.size > 0);
+		assert_int_equal(statuses[i] == 503,
+		    text_equal(model.title, error_model_of(503).title));
+	}
+	/* One that is not known is told as a fault of the site. */
+	assert_true(
+	    text_equal(error_model_of(500).title, error_model_of(503).title));
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(the_templates_are_right),
+		TEST(a_typo_stops_the_start_with_its_place),
+		TEST(a_typo_in_a_partial_too),
+		TEST(a_name_that_only_some_pages_have),
+		TEST(a_section_that_is_not_closed),
+		TEST(a_partial_that_is_missing),
+		TEST(values_are_not_written_unescaped),
+		TEST(a_template_that_is_missing),
+		TEST(a_folder_that_is_missing),
+		TEST(every_status_has_an_error_page),
+	};
+
+	return cmocka_run_group_tests_name("views", tests, NULL, NULL);
+}
