@@ -101,8 +101,7 @@ async function takeTurns(rows) {
 		row.results = [];
 	for (let round = 0; round < ROUNDS; round++) {
 		say(`round ${round + 1} of ${ROUNDS}`);
-		for (const row of round % 2 === 0 ? rows : rows.toReversed?.() ??
-			[...rows].reverse())
+		for (const row of round % 2 === 0 ? rows : [...rows].reverse())
 			row.results.push(await measure(row, SECONDS));
 	}
 }
@@ -161,7 +160,7 @@ function postRowsOf({ floor, main }) {
 	};
 }
 
-/* Names as the issue's readers know them; the last column is what to reach. */
+/* The last column is what to reach. */
 function ratiosOf(rows) {
 	return [
 		['floor/static', ratio(rows.floor, rows.static), 0.5],
@@ -201,7 +200,7 @@ async function sizesOf({ main, large, baseline }, bytes, underLoad) {
 		['workers MB', proportionalMemory(main.pids.workers), 8],
 		['longest ms', quiet.ms, 1],
 		['longest ms under load', slowest?.ms ?? 0],
-		['longest ms, write-ups\' ZINTERSTORE', intersection?.ms ?? 0],
+		['longest ms, ZINTERSTORE of the write-ups', intersection?.ms ?? 0],
 	];
 }
 
@@ -235,7 +234,7 @@ function report(rows, targets, sizes) {
 
 	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
 		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
-		`${SECONDS} s in turns.\nThe front page has ${targets.page.length} ` +
+		`${SECONDS} s in turns; spread is half of the range.\nThe front page has ${targets.page.length} ` +
 		'bytes, uncompressed; the disk takes ' +
 		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
@@ -261,9 +260,9 @@ async function bench(sites) {
 	await startAll(targets, sites);
 	const rows = rowsOf(targets), postRows = postRowsOf(targets);
 
-	await checkAnswers(Object.values({ ...rows, ...postRows }), targets);
 	for (const { socket } of [targets.main, targets.large, targets.baseline])
 		watchSlow(socket, 1000);
+	await checkAnswers(Object.values({ ...rows, ...postRows }), targets);
 	await takeTurns(Object.values(rows));
 	await takeTurns(Object.values(postRows));
 	const underLoad = Object.fromEntries(['main', 'large', 'baseline'].map(
@@ -272,7 +271,7 @@ async function bench(sites) {
 	const good = report({ ...rows, ...postRows }, targets, sizes);
 	const { status, out } = targets.main.site.command('check');
 
-	say(out.trim().split('\n').at(-1));
+	console.log(`\ntally check: ${out.trim().split('\n').at(-1)}`);
 	return good && status === 0;
 }
 

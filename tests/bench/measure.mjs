@@ -34,7 +34,7 @@ function processorTime(pids) {
 	return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / TICKS;
 }
 
-function processorTimes({ pids }) {
+function processorTimes(pids) {
 	return Object.fromEntries(Object.entries(pids).map(
 		([name, list]) => [name, processorTime(list)]));
 }
@@ -120,9 +120,10 @@ export async function measure(row, seconds) {
 	if (target.fsync)
 		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', target.fsync);
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
-	const before = processorTimes(target);
+	const { pids } = target;
+	const before = processorTimes(pids);
 	const result = await wrk(target.port, seconds, wordsOf(row));
-	const after = processorTimes(target);
+	const after = processorTimes(pids);
 	const cpu = {};
 
 	await stopVotes();

@@ -52,18 +52,23 @@ export async function closeAll(sites) {
 	fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/* What a port answers, and which processes the answer takes. */
+/* A port, and the processes behind it: all whose working directory is in one of
+ * the folders. Those that only wait for the others count as none. */
 class Target {
-	constructor(port, processes) {
-		const pids = (name) => processes
-			.filter((process) => process.name === name)
-			.map(({ pid }) => pid);
-
+	constructor(port, ...folders) {
 		this.port = port;
-		this.pids = {
-			nginx: pids('nginx'),
-			workers: [...pids('tally'), ...pids('floor'), ...pids('baseline')],
-			redis: pids('redis-server'),
+		this.folders = folders;
+	}
+
+	get pids() {
+		const processes = this.folders.flatMap((name) => processesIn(name));
+		const pids = (wanted) => processes.filter(wanted).map(({ pid }) => pid);
+
+		return {
+			nginx: pids(({ name }) => name === 'nginx'),
+			workers: pids(({ name, parent }) => parent !== process.pid &&
+				['tally', 'floor', 'baseline'].includes(name)),
+			redis: pids(({ name }) => name === 'redis-server'),
 		};
 	}
 }
@@ -90,7 +95,7 @@ async function startNginx(name, socket, page) {
 	start('nginx', ['-p', '.', '-c', 'nginx.conf', '-e', 'nginx-error.log'], cwd);
 	await until(`the nginx of ${name} answers`,
 		() => fs.existsSync(path.join(cwd, 'nginx.pid')));
-	return { cwd, port };
+	return new Target(port, cwd);
 }
 
 /* A program of this folder behind an nginx. */
@@ -100,8 +105,7 @@ async function startProgram(name, page, ...words) {
 
 	start(program(name), [socket, WORKERS, ...words].map(String), cwd);
 	await until(`${name} listens`, () => fs.existsSync(socket));
-	const { port } = await startNginx(name, socket, page);
-	return new Target(port, processesIn(cwd));
+	return startNginx(name, socket, page);
 }
 
 export function startFloor(page) {
@@ -170,9 +174,7 @@ export async function startFilledSite(name, count) {
 	const site = await startSite(name);
 	const { first_open: firstOpen, members } =
 		writeData(site.socket, 'tally', 'site', 1, count);
-	const target = new Target(site.port, [...site.children('redis-server'),
-		...site.children('tally'),
-		...site.running.filter((process) => process.name === 'nginx')]);
+	const target = new Target(site.port, site.folder);
 
 	await keepOnDisk(site.socket);
 	for (const member of members)
@@ -185,15 +187,14 @@ export async function startFilledSite(name, count) {
 		{ name, site, socket: site.socket, count, firstOpen, members });
 }
 
-/* The same site through an nginx that caches nothing. */
+/* The same site through an nginx that caches nothing. Its own nginx, without
+ * work now, takes no time. */
 export async function withoutCache(target) {
-	const { cwd, port } = await startNginx(`${target.name}-uncached`,
+	const { port, folders } = await startNginx(`${target.name}-uncached`,
 		path.join(target.site.folder, 'tally.sock'), '');
-	const nginx = new Target(port, processesIn(cwd));
 
-	return Object.assign(nginx, { site: target.site, socket: target.socket,
-		members: target.members, membersFile: target.membersFile,
-		pids: { ...target.pids, nginx: nginx.pids.nginx } });
+	return Object.assign(Object.create(target),
+		{ port, folders: [...folders, ...target.folders] });
 }
 
 /* The same site, its Redis told when to write to disk. */

@@ -1,6 +1,7 @@
 #include "browser.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/url.h"
@@ -386,9 +387,14 @@ void
 browser_assert_holds(const struct browser *browser, const char *string,
     bool expected, const char *file, int line)
 {
+	struct text page = browser->answer.body;
+	struct text main = behind(page, TEXT("<main id=\"main\">"));
+
 	if ((browser_count(browser, string) > 0) == expected)
 		return;
-	print_error("the page %s \"%s\":\n%.*s\n", expected ? "lacks" : "holds",
-	    string, TEXT_ARGS(browser->answer.body));
+	/* cmocka's own would cut a long message off, with its line's end. */
+	fprintf(stderr, "the page %s \"%s\":\n%.*s\n",
+	    expected ? "lacks" : "holds", string,
+	    TEXT_ARGS(main.size > 0 ? main : page));
 	_fail(file, line);
 }
