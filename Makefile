@@ -42,6 +42,7 @@ help:
 	@echo 'make                build $(BUILD)/tally'
 	@echo 'make test           all tests [SAN=1: under sanitizers]'
 	@echo 'make check          the quick ones among them'
+	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
 	@echo 'make lint           warnings as errors, clang-tidy, cppcheck'
 	@echo 'make format         clang-format on every C file'
 	@echo 'make clean          remove build/'
@@ -98,7 +99,7 @@ $(SHIM): tests/support/clock_shim.c
 programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC)
 
 SITE_TESTS = $(sort $(wildcard tests/site/*_test.mjs))
-QUICK      = $(filter-out %/promise_test %/walk_test %/concurrent_test \
+QUICK_UNITS = $(filter-out %/promise_test %/walk_test %/concurrent_test \
                %/redis_test,$(PROGRAMS))
 
 test: needs-test
@@ -108,7 +109,7 @@ test: needs-test
 
 check: needs-check
 	@$(MAKE) --no-print-directory -s programs
-	@BUILD=$(BUILD) tests/run tests/structure_test $(QUICK) \
+	@BUILD=$(BUILD) tests/run tests/structure_test $(QUICK_UNITS) \
 	    tests/mustache/spec_test
 
 # Beside the scripts that use them, outside of the tree.
@@ -120,13 +121,30 @@ $(BUILD)/site/node_modules/.complete: tests/site/package.json
 	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
 	@touch $@
 
+# Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the ratios
+# as an object as well.
+
+BENCH       = $(addprefix $(BUILD)/bench/,floor baseline data)
+BENCH_PARTS = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
+                server sample tally_layout writeups_layout)
+
+$(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+bench-programs: $(BUILD)/tally $(BENCH)
+
+bench: needs-bench
+	@$(MAKE) --no-print-directory -s bench-programs
+	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) node tests/bench/bench.mjs
+
 # Keeping it clean.
 
 C_FILES = $(sort $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch]))
 
 lint: needs-lint
 	@$(MAKE) --no-print-directory -s BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' \
-	    programs
+	    programs bench-programs
 	clang-tidy --quiet src/main.c $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
 	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 \
 	    --enable=warning,portability,performance --inline-suppr \
@@ -149,6 +167,7 @@ NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
 NEEDS_TEST  = $(NEEDS_CHECK) node:nodejs npm:npm chromium:chromium \
               ca-certificates
+NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
 
 needs-run:
@@ -157,10 +176,12 @@ needs-check:
 	@tests/support/needs $(NEEDS_CHECK)
 needs-test:
 	@tests/support/needs $(NEEDS_TEST)
+needs-bench:
+	@tests/support/needs $(NEEDS_BENCH)
 needs-lint:
 	@tests/support/needs $(NEEDS_LINT)
 
-.PHONY: all help run demo programs test check browser lint format clean \
-        needs-run needs-check needs-test needs-lint
+.PHONY: all help run demo programs test check browser bench bench-programs lint \
+        format clean needs-run needs-check needs-test needs-bench needs-lint
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -178,6 +178,19 @@ find_share(struct arena *arena)
 	return TEXT("/usr/share/tally");
 }
 
+/* As browsers send it: a scheme, a host, perhaps a port, and nothing behind. */
+static bool
+is_origin(struct text origin)
+{
+	if (text_starts(origin, TEXT("https://")))
+		origin = text_slice(origin, 8, origin.size);
+	else if (text_starts(origin, TEXT("http://")))
+		origin = text_slice(origin, 7, origin.size);
+	else
+		return false;
+	return origin.size > 0 && memchr(origin.data, '/', origin.size) == NULL;
+}
+
 static bool
 is_consistent(const struct config *config)
 {
@@ -198,10 +211,10 @@ is_consistent(const struct config *config)
 		    TEXT_ARGS(config->fsync));
 		good = false;
 	}
-	if (config->origin.size > 0 &&
-	    !text_starts(config->origin, TEXT("https://")) &&
-	    !text_starts(config->origin, TEXT("http://"))) {
-		log_line("TALLY_ORIGIN begins with https:// or http://");
+	if (config->origin.size > 0 && !is_origin(config->origin)) {
+		log_line("TALLY_ORIGIN is a scheme and a host, "
+			 "https://example.org, and not \"%.*s\"",
+		    TEXT_ARGS(config->origin));
 		good = false;
 	}
 	return good;

@@ -22,6 +22,10 @@ struct source {
 	bool ready; /* more came meanwhile, or nginx closed it */
 	struct worker *worker;
 	struct arena arena;
+	struct request request;
+	struct source *followers; /* who get the same answer */
+	struct source *next_follower;
+	struct source *next_leader;
 	struct source *next, *previous;
 };
 
@@ -33,6 +37,7 @@ struct worker {
 	struct source listener_source, redis_source;
 	struct source *connections; /* all that are open */
 	struct source *spare;	    /* closed, with their arenas */
+	struct source *leaders;	    /* who may be followed in this wake-up */
 	size_t busy;
 };
 
@@ -91,23 +96,95 @@ new_source(struct worker *worker)
 	return source;
 }
 
-/* A request from beginning to end; runs in a fiber of its own. */
-static void
-answer(void *data)
+static bool
+is_same_page(const struct request *a, const struct request *b)
 {
-	struct source *source = data;
-	struct worker *worker = source->worker;
-	struct request request;
-	struct response response;
+	return text_equal(a->path, b->path) &&
+	    text_equal(a->raw_query, b->raw_query) &&
+	    text_equal(a->host, b->host) && a->https == b->https;
+}
 
-	fcgi_read(source->connection, &source->arena, &request);
-	page_serve(worker->app, &source->arena, &request, &response);
-	if (fcgi_send(source->connection, &source->arena, &response,
-	        request.method != HTTP_HEAD) == FCGI_CLOSED)
+/*
+ * Whether somebody else's answer will do for this request. If not, and it is one
+ * that anybody may have, it can be followed until this wake-up ends.
+ */
+static bool
+follows(struct source *source)
+{
+	struct worker *worker = source->worker;
+	const struct request *request = &source->request;
+	struct source *leader = worker->leaders;
+
+	source->followers = NULL;
+	if (request->method != HTTP_GET || request->cookie.size > 0)
+		return false;
+	while (leader != NULL && !is_same_page(&leader->request, request))
+		leader = leader->next_leader;
+	if (leader == NULL) {
+		source->next_leader = worker->leaders;
+		worker->leaders = source;
+		return false;
+	}
+	source->next_follower = leader->followers;
+	leader->followers = source;
+	return true;
+}
+
+static void
+stop_leading(struct source *source)
+{
+	struct source **place = &source->worker->leaders;
+
+	while (*place != NULL && *place != source)
+		place = &(*place)->next_leader;
+	if (*place == source)
+		*place = source->next_leader;
+}
+
+static void
+finish(struct source *source, const struct response *response)
+{
+	struct worker *worker = source->worker;
+
+	if (fcgi_send(source->connection, &source->arena, response,
+	        source->request.method != HTTP_HEAD) == FCGI_CLOSED)
 		unlink_source(worker, source);
 	arena_reset(&source->arena);
 	source->busy = false;
 	worker->busy--;
+}
+
+static void
+serve(struct source *source)
+{
+	struct response response;
+
+	page_serve(source->worker->app, &source->arena, &source->request,
+	    &response);
+	finish(source, &response);
+}
+
+/* A request from beginning to end; runs in a fiber of its own. */
+static void
+answer(void *data)
+{
+	struct source *source = data, *follower, *next;
+	struct response response;
+
+	fcgi_read(source->connection, &source->arena, &source->request);
+	if (follows(source))
+		return;
+	page_serve(source->worker->app, &source->arena, &source->request,
+	    &response);
+	stop_leading(source);
+	for (follower = source->followers; follower != NULL; follower = next) {
+		next = follower->next_follower;
+		if (response.cache == CACHE_ONE_SECOND)
+			finish(follower, &response);
+		else
+			serve(follower);
+	}
+	finish(source, &response);
 }
 
 static void
@@ -210,6 +287,7 @@ turn(struct worker *worker, const sigset_t *while_waiting)
 	handle(worker, events, count);
 	redis_expire(worker->redis);
 	continue_ready(worker);
+	worker->leaders = NULL;
 	redis_flush(worker->redis);
 	follow_redis(worker);
 }

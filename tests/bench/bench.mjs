@@ -18,8 +18,8 @@ import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 import { longestCommand } from './quiet.mjs';
 import { slowCommands, watchSlow } from './redis.mjs';
 import { ratio, ratioTable, rateTable, sizeTable } from './report.mjs';
-import { closeAll, folder, startBaseline, startFilledSite, startFloor, WORKERS,
-	withFsync, withoutCache } from './sites.mjs';
+import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
+	WORKERS, withFsync, withoutCache } from './sites.mjs';
 
 const QUICK = process.env.QUICK === '1';
 const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
@@ -269,10 +269,10 @@ async function bench(sites) {
 		(name) => [name, slowCommands(targets[name].socket)]));
 	const sizes = await sizesOf(targets, bytes, underLoad);
 	const good = report({ ...rows, ...postRows }, targets, sizes);
-	const { status, out } = targets.main.site.command('check');
+	const check = checkSite(targets.main);
 
-	console.log(`\ntally check: ${out.trim().split('\n').at(-1)}`);
-	return good && status === 0;
+	console.log(`\ntally check: ${check.line}`);
+	return good && check.good;
 }
 
 const sites = [];

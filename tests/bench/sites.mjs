@@ -201,3 +201,13 @@ export async function withoutCache(target) {
 export function withFsync(target, fsync) {
 	return Object.assign(Object.create(target), { fsync });
 }
+
+/* What `tally check` says last, and whether all was well. */
+export function checkSite({ site }) {
+	const { status, stdout, stderr } = spawnSync(TALLY,
+		['check', '--dir', site.folder],
+		{ env: environment, encoding: 'utf8', timeout: 600000 });
+
+	return { good: status === 0,
+		line: (stdout + stderr).trim().split('\n').at(-1) };
+}

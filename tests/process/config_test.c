@@ -213,6 +213,7 @@ an_origin_is_an_address(void **state)
 {
 	struct run *run = *state;
 
+	assert_refused(run, "TALLY_ORIGIN=https://tally.example/", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=tally.example", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=ftp://tally.example", "TALLY_ORIGIN");
 	try_settings(run, WORDS("TALLY_ORIGIN=https://tally.example"));
