@@ -45,18 +45,8 @@ buffer_add_char(struct buffer *buffer, char c)
 void
 buffer_add_number(struct buffer *buffer, int64_t number)
 {
-	char digits[20];
-	size_t start = sizeof(digits);
-	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-
-	do {
-		digits[--start] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest > 0);
-	if (number < 0)
-		buffer_add_char(buffer, '-');
-	buffer_add(buffer,
-	    (struct text){ digits + start, sizeof(digits) - start });
+	buffer->size +=
+	    text_digits(number, buffer_reserve(buffer, TEXT_DIGITS));
 }
 
 struct text

@@ -173,10 +173,29 @@ text_join(struct arena *arena, struct text a, struct text b)
 	return (struct text){ data, a.size + b.size };
 }
 
+size_t
+text_digits(int64_t number, char digits[TEXT_DIGITS])
+{
+	size_t start = TEXT_DIGITS;
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+	do {
+		digits[--start] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (number < 0)
+		digits[--start] = '-';
+	memmove(digits, digits + start, TEXT_DIGITS - start);
+	return TEXT_DIGITS - start;
+}
+
 struct text
 text_number(struct arena *arena, int64_t number)
 {
-	return text_format(arena, "%lld", (long long)number);
+	char digits[TEXT_DIGITS];
+	size_t size = text_digits(number, digits);
+
+	return text_copy(arena, (struct text){ digits, size });
 }
 
 struct text

@@ -59,6 +59,10 @@ struct text text_copy(struct arena *arena, struct text text);
 struct text text_lower(struct arena *arena, struct text text);
 struct text text_join(struct arena *arena, struct text a, struct text b);
 struct text text_number(struct arena *arena, int64_t number);
+
+/* Writes a number in decimal; returns how many bytes it took. */
+enum { TEXT_DIGITS = 20 };
+size_t text_digits(int64_t number, char digits[TEXT_DIGITS]);
 struct text text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

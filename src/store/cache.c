@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-enum { PLACES = 4096 };
+enum { PLACES = 4096, VOTES = 16384 };
 
 /* An article's place is its id modulo PLACES; the last one read has it. */
 struct place {
@@ -15,10 +15,17 @@ struct place {
 	char *bytes;
 };
 
+struct kept_vote {
+	uint64_t user, id; /* 0: empty */
+	int64_t cast;
+	enum vote vote;
+};
+
 struct cache {
 	uint64_t buckets;
 	int64_t *edits; /* of each bucket, as last read */
 	struct place places[PLACES];
+	struct kept_vote votes[VOTES];
 };
 
 struct cache *
@@ -130,4 +137,33 @@ cache_keep(struct cache *cache, const struct article *article)
 		.edits = cache->edits[article->id % cache->buckets],
 		.article = kept,
 		.bytes = bytes };
+}
+
+/* The articles of a page are neighbours more often than not; so are members. */
+static size_t
+vote_place(uint64_t user, uint64_t id)
+{
+	return (user * 2654435761u + id) % VOTES;
+}
+
+bool
+cache_find_vote(const struct cache *cache, uint64_t user, uint64_t id,
+    int64_t cast, enum vote *vote)
+{
+	const struct kept_vote *kept;
+
+	if (cache == NULL)
+		return false;
+	kept = &cache->votes[vote_place(user, id)];
+	*vote = kept->vote;
+	return kept->user == user && kept->id == id && kept->cast == cast;
+}
+
+void
+cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id, int64_t cast,
+    enum vote vote)
+{
+	if (cache != NULL)
+		cache->votes[vote_place(user, id)] =
+		    (struct kept_vote){ user, id, cast, vote };
 }

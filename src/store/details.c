@@ -5,59 +5,86 @@
 #include "store/keys.h"
 #include "store/reply.h"
 
+/* Each bucket's two replies follow the clock's. */
+enum { CLOCK, BUCKETS, EDITS = 0, CAST, EACH_BUCKET };
+
 void
-details_begin(
-    struct details *details, struct store *store, struct arena *arena)
+details_begin(struct details *details, struct store *store,
+    struct arena *arena, uint64_t viewer)
 {
+	struct pipeline *watch = &details->watch;
+
 	*details = (struct details){ .store = store,
 		.arena = arena,
-		.watch = redis_pipeline(store->redis, arena) };
-	redis_add(&details->watch, TEXT("TIME"));
-	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		redis_add(&details->watch, TEXT("GET"), key_edits(arena, b));
-	redis_send(&details->watch);
+		.watch = redis_pipeline(store->redis, arena),
+		.viewer = viewer };
+	redis_add(watch, TEXT("TIME"));
+	for (uint64_t b = 0; b < store->rules.buckets; b++) {
+		redis_add(watch, TEXT("GET"), key_edits(arena, b));
+		redis_add(watch, TEXT("HGET"), key_cast(arena, b),
+		    text_number(arena, (int64_t)viewer));
+	}
+	redis_send(watch);
+}
+
+static int64_t
+watched(const struct details *details, uint64_t bucket, size_t which)
+{
+	return reply_number(&details->watch
+	        .replies[BUCKETS + bucket * EACH_BUCKET + which]);
 }
 
 static bool
-end_watch(struct details *details, int64_t *now)
+end_watch(struct details *details)
 {
-	const struct reply *replies;
-
 	if (!redis_wait(&details->watch))
 		return false;
-	replies = details->watch.replies;
-	*now = reply_seconds(&replies[0]);
+	details->now = reply_seconds(&details->watch.replies[CLOCK]);
 	for (uint64_t b = 0; b < details->store->rules.buckets; b++)
 		cache_follow(details->store->cache, b,
-		    reply_number(&replies[1 + b]));
+		    watched(details, b, EDITS));
 	return true;
+}
+
+static int64_t
+votes_cast(const struct details *details, uint64_t id)
+{
+	return watched(details, id % details->store->rules.buckets, CAST);
 }
 
 /* What is asked about one article, and where the answers stand. */
 struct question {
-	bool kept;	    /* in the cache */
-	size_t article, vote; /* numbers of the replies */
-	bool asks_counts, asks_vote;
+	enum { ALL, COUNTS, NOTHING } asked;
+	bool asks_vote;
+	size_t reply, vote_reply;
 };
 
-static void
-ask(struct details *details, struct pipeline *pipeline,
-    const struct article *article, enum details_order order, int64_t now,
-    uint64_t viewer, struct question *question)
+static struct question
+ask(struct details *details, struct pipeline *pipeline, uint64_t id,
+    enum details_order order, struct article *article)
 {
-	question->article = pipeline->count;
-	question->asks_counts = question->kept && order == DETAILS_BY_TIME;
-	if (!question->kept)
-		fields_ask(pipeline, details->store, article->id);
-	else if (question->asks_counts)
-		fields_ask_counts(pipeline, details->store, article->id);
-	question->vote = pipeline->count;
+	struct question question = { .reply = pipeline->count };
+	struct store *store = details->store;
+	enum vote vote = VOTE_NONE;
+
+	if (!cache_find(store->cache, details->arena, id, article))
+		fields_ask(pipeline, store, id);
+	else if (order == DETAILS_BY_TIME)
+		question.asked = COUNTS;
+	else
+		question.asked = NOTHING;
+	if (question.asked == COUNTS)
+		fields_ask_counts(pipeline, store, id);
+	question.vote_reply = pipeline->count;
 	/* Who voted is not recorded any more when voting has closed. */
-	question->asks_vote =
-	    viewer != 0 && (!question->kept || now < article->closes);
-	if (question->asks_vote)
-		fields_ask_vote(
-		    pipeline, details->store, article->id, viewer);
+	question.asks_vote = details->viewer != 0 &&
+	    (question.asked == ALL || details->now < article->closes) &&
+	    !cache_find_vote(store->cache, details->viewer, id,
+	        votes_cast(details, id), &vote);
+	if (question.asks_vote)
+		fields_ask_vote(pipeline, store, id, details->viewer);
+	article->vote = details->viewer != 0 ? vote : VOTE_NONE;
+	return question;
 }
 
 /* False when the article is not to be shown. */
@@ -66,48 +93,52 @@ answer(struct details *details, const struct reply *replies,
     const struct question *question, const struct entry *entry,
     struct article *article)
 {
-	const struct store *store = details->store;
+	struct store *store = details->store;
+	const struct reply *reply = &replies[question->reply];
+	enum vote vote = article->vote;
 
-	if (!question->kept) {
-		if (!fields_read(store, &replies[question->article], entry->id,
-		        article) ||
+	if (question->asks_vote) {
+		vote = fields_read_vote(&replies[question->vote_reply]);
+		cache_keep_vote(store->cache, details->viewer, entry->id,
+		    votes_cast(details, entry->id), vote);
+	}
+	switch (question->asked) {
+	case ALL:
+		if (!fields_read(store, reply, entry->id, article) ||
 		    article->removed != 0)
 			return false;
 		cache_keep(store->cache, article);
-	} else if (question->asks_counts) {
-		fields_read_counts(
-		    store, &replies[question->article], article);
-	} else {
+		break;
+	case COUNTS:
+		fields_read_counts(store, reply, article);
+		break;
+	case NOTHING:
 		article->score = entry->score;
 		article->points = (entry->score - article->posted) /
 		    store->rules.vote_score;
+		break;
 	}
-	if (question->asks_vote)
-		article->vote = fields_read_vote(&replies[question->vote]);
+	article->vote = vote;
 	return true;
 }
 
 STORE_CALL
 details_read(struct details *details, const struct entry *entries, size_t count,
-    enum details_order order, uint64_t viewer, struct list *list)
+    enum details_order order, struct list *list)
 {
 	struct arena *arena = details->arena;
-	struct pipeline pipeline =
-	    redis_pipeline(details->store->redis, arena);
+	struct pipeline pipeline = redis_pipeline(details->store->redis, arena);
 	struct question *questions = arena_new(arena, struct question, count);
 	struct article *articles = arena_new(arena, struct article, count);
 
-	if (!end_watch(details, &list->now))
+	if (!end_watch(details))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		questions[i].kept = cache_find(details->store->cache, arena,
-		    entries[i].id, &articles[i]);
-		articles[i].id = entries[i].id;
-		ask(details, &pipeline, &articles[i], order, list->now, viewer,
-		    &questions[i]);
-	}
+	for (size_t i = 0; i < count; i++)
+		questions[i] = ask(details, &pipeline, entries[i].id, order,
+		    &articles[i]);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
+	list->now = details->now;
 	list->articles = articles;
 	for (size_t i = 0; i < count; i++)
 		if (answer(details, pipeline.replies, &questions[i],

@@ -1,8 +1,8 @@
 /*
  * What a list says of its articles besides their order; within the store.
  *
- * Articles that the worker's cache keeps cost Redis nothing but the member's
- * votes; where the order is by score, their points follow from it.
+ * Articles and votes that the worker's cache keeps cost Redis nothing; where the
+ * order is by score, the points follow from it.
  */
 #ifndef STORE_DETAILS_H
 #define STORE_DETAILS_H
@@ -14,24 +14,25 @@
 struct details {
 	struct store *store;
 	struct arena *arena;
-	struct pipeline watch; /* the clock, and each bucket's edits */
+	struct pipeline watch; /* the clock; each bucket's edits and votes cast */
+	uint64_t viewer;       /* whose votes to tell; 0 for nobody's */
+	int64_t now;
 };
 
 /*
  * Asks for what the order is read together with: to be called, on a details
  * that stays where it is, before the order is read.
  */
-void details_begin(
-    struct details *details, struct store *store, struct arena *arena);
+void details_begin(struct details *details, struct store *store,
+    struct arena *arena, uint64_t viewer);
 
 enum details_order { DETAILS_BY_SCORE, DETAILS_BY_TIME };
 
 /*
- * Fills the list with the articles of entries, in their order, and the votes of
- * viewer (0: nobody's). Those that were removed meanwhile are left out.
+ * Fills the list with the articles of entries, in their order, and the viewer's
+ * votes. Those that were removed meanwhile are left out.
  */
 STORE_CALL details_read(struct details *details, const struct entry *entries,
-    size_t count, enum details_order order, uint64_t viewer,
-    struct list *list);
+    size_t count, enum details_order order, struct list *list);
 
 #endif

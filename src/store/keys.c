@@ -1,57 +1,79 @@
 #include "store/keys.h"
 
 #include "base/arena.h"
+#include "base/buffer.h"
 
-static struct text
-in_bucket(struct arena *arena, uint64_t bucket, const char *name)
+/* "{0}name", with room for what follows. */
+static struct buffer
+begin(struct arena *arena, uint64_t bucket, struct text name)
 {
-	return text_format(
-	    arena, "{%llu}%s", (unsigned long long)bucket, name);
+	struct buffer key = buffer_in(arena, 64);
+
+	buffer_add_char(&key, '{');
+	buffer_add_number(&key, (int64_t)bucket);
+	buffer_add_char(&key, '}');
+	buffer_add(&key, name);
+	return key;
 }
 
 static struct text
-with_id(struct arena *arena, uint64_t buckets, const char *name, uint64_t id)
+in_bucket(struct arena *arena, uint64_t bucket, struct text name)
 {
-	return text_format(arena, "{%llu}%s:%llu",
-	    (unsigned long long)(id % buckets), name, (unsigned long long)id);
+	struct buffer key = begin(arena, bucket, name);
+
+	return buffer_text(&key);
 }
 
 static struct text
-with_list(struct arena *arena, uint64_t bucket, const char *name,
+with_id(struct arena *arena, uint64_t buckets, struct text name, uint64_t id)
+{
+	struct buffer key = begin(arena, id % buckets, name);
+
+	buffer_add_char(&key, ':');
+	buffer_add_number(&key, (int64_t)id);
+	return buffer_text(&key);
+}
+
+static struct text
+with_list(struct arena *arena, uint64_t bucket, struct text name,
     struct text list)
 {
-	return text_format(arena, "{%llu}%s%s%.*s", (unsigned long long)bucket,
-	    name, list.size > 0 ? ":" : "", TEXT_ARGS(list));
+	struct buffer key = begin(arena, bucket, name);
+
+	if (list.size > 0)
+		buffer_add_char(&key, ':');
+	buffer_add(&key, list);
+	return buffer_text(&key);
 }
 
 struct text
 key_article(struct arena *arena, uint64_t buckets, uint64_t id)
 {
-	return with_id(arena, buckets, "article", id);
+	return with_id(arena, buckets, TEXT("article"), id);
 }
 
 struct text
 key_up(struct arena *arena, uint64_t buckets, uint64_t id)
 {
-	return with_id(arena, buckets, "up", id);
+	return with_id(arena, buckets, TEXT("up"), id);
 }
 
 struct text
 key_down(struct arena *arena, uint64_t buckets, uint64_t id)
 {
-	return with_id(arena, buckets, "down", id);
+	return with_id(arena, buckets, TEXT("down"), id);
 }
 
 struct text
 key_time(struct arena *arena, uint64_t bucket, struct text list)
 {
-	return with_list(arena, bucket, "time", list);
+	return with_list(arena, bucket, TEXT("time"), list);
 }
 
 struct text
 key_score(struct arena *arena, uint64_t bucket, struct text list)
 {
-	return with_list(arena, bucket, "score", list);
+	return with_list(arena, bucket, TEXT("score"), list);
 }
 
 struct text
@@ -63,19 +85,25 @@ key_list_of_author(struct arena *arena, uint64_t user)
 struct text
 key_interesting(struct arena *arena, uint64_t bucket)
 {
-	return in_bucket(arena, bucket, "interesting");
+	return in_bucket(arena, bucket, TEXT("interesting"));
 }
 
 struct text
 key_edits(struct arena *arena, uint64_t bucket)
 {
-	return in_bucket(arena, bucket, "edits");
+	return in_bucket(arena, bucket, TEXT("edits"));
+}
+
+struct text
+key_cast(struct arena *arena, uint64_t bucket)
+{
+	return in_bucket(arena, bucket, TEXT("cast"));
 }
 
 struct text
 key_karma(struct arena *arena, uint64_t bucket)
 {
-	return in_bucket(arena, bucket, "karma");
+	return in_bucket(arena, bucket, TEXT("karma"));
 }
 
 struct text

@@ -180,7 +180,7 @@ list_read(struct store *store, struct arena *arena,
 		list->too_deep = true;
 		return site_time(store, arena, &list->now);
 	}
-	details_begin(&details, store, arena);
+	details_begin(&details, store, arena, query->viewer);
 	result = open_merge(store, arena, query, &merge);
 	if (result == STORE_OK && front)
 		result = front_read(
@@ -192,6 +192,5 @@ list_read(struct store *store, struct arena *arena,
 	list->search_ended = merge.search_ended;
 	list->more = got > size && query->kind != LIST_INTERESTING;
 	return details_read(&details, entries, got < size ? got : size,
-	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, query->viewer,
-	    list);
+	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, list);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
@@ -282,18 +283,35 @@ redis_add_words(
 }
 
 static void
-append(struct redis *redis, struct arena *arena, const struct command *command)
+add_length(struct buffer *bytes, char kind, size_t length)
 {
-	const char **words = arena_new(arena, const char *, command->count);
-	size_t *sizes = arena_new(arena, size_t, command->count);
+	buffer_add_char(bytes, kind);
+	buffer_add_number(bytes, (int64_t)length);
+	buffer_add(bytes, TEXT("\r\n"));
+}
 
-	for (size_t i = 0; i < command->count; i++) {
-		words[i] = command->words[i].data;
-		sizes[i] = command->words[i].size;
+/*
+ * The commands of a pipeline as Redis reads them (RESP2: an array of bulk strings
+ * each), in one piece. hiredis formats every command apart, which for a list of
+ * articles took a tenth of the worker's time.
+ */
+static struct text
+encode(const struct pipeline *pipeline)
+{
+	struct buffer bytes =
+	    buffer_in(pipeline->arena, 64 * pipeline->count);
+
+	for (size_t i = 0; i < pipeline->count; i++) {
+		const struct command *command = &pipeline->commands[i];
+
+		add_length(&bytes, '*', command->count);
+		for (size_t w = 0; w < command->count; w++) {
+			add_length(&bytes, '$', command->words[w].size);
+			buffer_add(&bytes, command->words[w]);
+			buffer_add(&bytes, TEXT("\r\n"));
+		}
 	}
-	if (redisAppendCommandArgv(
-	        redis->context, (int)command->count, words, sizes) != REDIS_OK)
-		log_fatal("out of memory: a command for Redis");
+	return buffer_text(&bytes);
 }
 
 static void
@@ -327,6 +345,7 @@ void
 redis_send(struct pipeline *pipeline)
 {
 	struct redis *redis = pipeline->redis;
+	struct text bytes;
 
 	pipeline->state = PIPELINE_DONE;
 	if (pipeline->count == 0)
@@ -338,8 +357,10 @@ redis_send(struct pipeline *pipeline)
 	pipeline->deadline = clock_monotonic_ms() + ANSWER_MS;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
-	for (size_t i = 0; i < pipeline->count; i++)
-		append(redis, pipeline->arena, &pipeline->commands[i]);
+	bytes = encode(pipeline);
+	if (redisAppendFormattedCommand(
+	        redis->context, bytes.data, bytes.size) != REDIS_OK)
+		log_fatal("out of memory: commands for Redis");
 	enqueue(redis, pipeline);
 }
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "views/models.h"
 
 static const struct {
@@ -20,8 +21,13 @@ enum { UNITS = sizeof(units) / sizeof(units[0]) };
 static struct text
 format_unit(struct arena *arena, int64_t count, size_t unit)
 {
-	return text_format(arena, "%lld %s", (long long)count,
-	    count == 1 ? units[unit].one : units[unit].many);
+	struct buffer text = buffer_in(arena, 32);
+
+	buffer_add_number(&text, count);
+	buffer_add_char(&text, ' ');
+	buffer_add(&text, text_of(count == 1 ? units[unit].one :
+	                                       units[unit].many));
+	return buffer_text(&text);
 }
 
 static struct tm

@@ -25,7 +25,9 @@ const QUICK = process.env.QUICK === '1';
 const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
 
-const say = (text) => console.error(text);
+/* How far it has come, with the seconds that it took so far. */
+const say = (text) => console.error(
+	`${String(Math.round(performance.now() / 1000)).padStart(4)} s  ${text}`);
 
 /* Every row is asked once, and has to answer with what it is measured for. */
 const expected = {
@@ -183,13 +185,15 @@ function ratiosOf(rows) {
 }
 
 async function sizesOf({ main, large, baseline }, bytes, underLoad) {
+	say('the longest command');
 	const quiet = await longestCommand(large);
 	const [intersection] = underLoad.baseline.filter(
 		({ words }) => words[0] === 'ZINTERSTORE');
 	const slowest = [...underLoad.main, ...underLoad.large]
 		.sort((a, b) => b.ms - a.ms)[0];
 
-	say(`longest: ${quiet.path}: ${quiet.words.slice(0, 4).join(' ')}`);
+	say(`the longest is of ${quiet.path}: ` +
+		quiet.words.slice(0, 2).join(' '));
 	return [
 		['bytes per vote', bytes.tally.vote, 8],
 		['bytes per vote, write-ups', bytes.writeups.vote],
@@ -255,7 +259,7 @@ async function bench(sites) {
 	const targets = {};
 
 	say('memory');
-	const bytes = await measureBytes(MAIN / (QUICK ? 4 : 1));
+	const bytes = await measureBytes(MAIN / (QUICK ? 8 : 1));
 
 	await startAll(targets, sites);
 	const rows = rowsOf(targets), postRows = postRowsOf(targets);
@@ -269,6 +273,7 @@ async function bench(sites) {
 		(name) => [name, slowCommands(targets[name].socket)]));
 	const sizes = await sizesOf(targets, bytes, underLoad);
 	const good = report({ ...rows, ...postRows }, targets, sizes);
+	say('tally check');
 	const check = checkSite(targets.main);
 
 	console.log(`\ntally check: ${check.line}`);

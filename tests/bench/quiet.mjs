@@ -5,7 +5,7 @@
  */
 import { Client } from '../site/support.mjs';
 import { median } from './measure.mjs';
-import { slowCommands, watchSlow } from './redis.mjs';
+import { redis, slowCommands, watchSlow } from './redis.mjs';
 
 const TIMES = 9;
 
@@ -22,7 +22,7 @@ async function slowest(socket, request) {
 	const found = [];
 
 	for (let i = 0; i < TIMES; i++) {
-		watchSlow(socket, 0);
+		redis(socket, 'SLOWLOG', 'RESET');
 		await request(i);
 		found.push(slowCommands(socket)[0] ?? { ms: 0, words: [] });
 	}
@@ -49,6 +49,7 @@ export async function longestCommand({ port, socket, members, count }) {
 
 	let longest = { ms: 0 };
 
+	watchSlow(socket, 0);
 	for (const [path, request] of requests) {
 		const checked = async (i) => {
 			const { status } = await request(i);

@@ -369,9 +369,10 @@ world_snapshot(struct world *world)
 	for (size_t i = 0; i < keys.count; i++) {
 		struct text key = keys.items[i].text, rest = key, name = key;
 
-		/* "{0}edits" counts what happened; it is no state. */
+		/* These count what happened; they are no state. */
 		text_cut(&rest, '}', &name);
-		if (text_equal(rest, TEXT("edits")))
+		if (text_equal(rest, TEXT("edits")) ||
+		    text_equal(rest, TEXT("cast")))
 			continue;
 		buffer_add(&all, key);
 		buffer_add_char(&all, ' ');

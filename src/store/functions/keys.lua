@@ -18,6 +18,7 @@ local function keys_of(article)
 		interesting = tag .. 'interesting',
 		karma = tag .. 'karma',
 		edits = tag .. 'edits',
+		cast = tag .. 'cast',
 		member = string.format('%012.0f', tonumber(id)),
 	}
 end

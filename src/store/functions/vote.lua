@@ -40,6 +40,7 @@ redis.register_function('vote_1', function(keys, args)
 		add_voters(article.keys.down, { user }, article.closes)
 	end
 	redis.call('HSET', article.key, 'up', article.up, 'down', article.down)
+	redis.call('HINCRBY', article.keys.cast, user, 1)
 	redis.call('HINCRBY', article.keys.karma, article.author,
 		is_up - is_down - was_up + was_down)
 	local score = score_of(article, vote_score)
