@@ -71,7 +71,8 @@ load(struct store *store, struct arena *arena, char **arguments, int count)
 	    store, (const char *const *)arguments, (size_t)count, errors);
 }
 
-/* Commands change into the site's folder: what files are meant is fixed first. */
+/* Commands change into the site's folder: what files are meant is fixed first.
+ */
 static void
 fix_paths(char **arguments, int count)
 {
@@ -119,8 +120,7 @@ run(struct arena *arena, struct config *config, const char *command,
 	if (strcmp(command, "serve") == 0 && count == 0)
 		return serve_workers(arena, config);
 	if (strcmp(command, "error-pages") == 0 && count == 1)
-		return serve_error_pages(
-		    arena, config, text_of(arguments[0]));
+		return serve_error_pages(arena, config, text_of(arguments[0]));
 	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
 		if (strcmp(command, actions[i].name) == 0)
 			return commands_run(arena, config, folder,
@@ -159,8 +159,7 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	crypto_start();
 	config_read(&arena, &config);
-	status =
-	    run(&arena, &config, argv[-1], text_of(folder), argv, argc);
+	status = run(&arena, &config, argv[-1], text_of(folder), argv, argc);
 	arena_free(&arena);
 	return status;
 }

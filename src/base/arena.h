@@ -2,8 +2,8 @@
  * Memory that lives as long as one request and is given back at once.
  *
  * A function that takes an arena allocates from it and never returns NULL:
- * when the machine has no memory left the process ends. Nothing is freed singly.
- * Built with AddressSanitizer, what a reset gave back is poisoned.
+ * when the machine has no memory left the process ends. Nothing is freed
+ * singly. Built with AddressSanitizer, what a reset gave back is poisoned.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -27,7 +27,8 @@ void *arena_zeroed(struct arena *arena, size_t count, size_t size);
 #define arena_new(arena, type, count) \
 	((type *)arena_zeroed((arena), (count), sizeof(type)))
 
-/* Makes all memory of the arena free for use again, and keeps the first block. */
+/* Makes all memory of the arena free for use again, and keeps the first block.
+ */
 void arena_reset(struct arena *arena);
 
 /* Gives everything back to the system; the arena is empty and may be used. */

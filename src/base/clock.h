@@ -1,6 +1,6 @@
 /*
- * This machine's clock, for waiting. It never decides a rule of the site: for that
- * there is Redis's clock alone.
+ * This machine's clock, for waiting. It never decides a rule of the site: for
+ * that there is Redis's clock alone.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H

@@ -70,7 +70,7 @@ crypto_password_hash(struct arena *arena, struct text password)
 	char *hash = arena_bytes(arena, crypto_pwhash_STRBYTES);
 
 	if (crypto_pwhash_str(
-	        hash, password.data, password.size, PASSES, MEMORY) != 0)
+		hash, password.data, password.size, PASSES, MEMORY) != 0)
 		log_fatal("out of memory: a password could not be hashed");
 	return text_of(hash);
 }
@@ -89,8 +89,9 @@ crypto_password_fits(struct text hash, struct text password)
 		memcpy(string, hash.data, hash.size);
 	else
 		memcpy(string, nobody, sizeof(nobody));
-	return crypto_pwhash_str_verify(
-	           string, password.data, password.size) == 0 && known;
+	return crypto_pwhash_str_verify(string, password.data, password.size) ==
+	    0 &&
+	    known;
 }
 
 bool

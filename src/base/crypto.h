@@ -24,9 +24,9 @@ struct text crypto_hmac_hex(
 bool crypto_equal(struct text a, struct text b);
 
 /*
- * A password as argon2id keeps it ("$argon2id$v=19$m=19456,t=2,p=1$..."): 19 MiB
- * and 2 passes, some 20 ms, which is what guessing has to cost and serving can
- * bear. Source: OWASP Password Storage Cheat Sheet, argon2id.
+ * A password as argon2id keeps it ("$argon2id$v=19$m=19456,t=2,p=1$..."): 19
+ * MiB and 2 passes, some 20 ms, which is what guessing has to cost and serving
+ * can bear. Source: OWASP Password Storage Cheat Sheet, argon2id.
  */
 struct text crypto_password_hash(struct arena *arena, struct text password);
 

@@ -13,7 +13,8 @@ write_line(const char *format, va_list values)
 	size_t start = 7, size;
 	int length;
 
-	length = vsnprintf(line + start, sizeof(line) - start - 1, format, values);
+	length =
+	    vsnprintf(line + start, sizeof(line) - start - 1, format, values);
 	size = start + (length > 0 ? (size_t)length : 0);
 	if (size > sizeof(line) - 2)
 		size = sizeof(line) - 2;

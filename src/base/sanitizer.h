@@ -1,5 +1,6 @@
 /*
- * Whether this is built with AddressSanitizer: gcc and clang say so differently.
+ * Whether this is built with AddressSanitizer: gcc and clang say so
+ * differently.
  */
 #ifndef BASE_SANITIZER_H
 #define BASE_SANITIZER_H

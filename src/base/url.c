@@ -29,7 +29,7 @@ is_stray_percent(struct text rest)
 {
 	return rest.data[0] == '%' &&
 	    (rest.size < 3 || text_hex_digit(rest.data[1]) < 0 ||
-	        text_hex_digit(rest.data[2]) < 0);
+		text_hex_digit(rest.data[2]) < 0);
 }
 
 /* Everything that RFC 3986 has no place for in path, query and fragment. */
@@ -45,7 +45,7 @@ encode_stray(struct arena *arena, struct text link)
 
 		if ((c == '#' && in_fragment) || is_stray_percent(rest) ||
 		    (c != '%' && !is_unreserved(c) &&
-		        (c == '\0' || strchr(":/?#@!$&'()*+,;=", c) == NULL)))
+			(c == '\0' || strchr(":/?#@!$&'()*+,;=", c) == NULL)))
 			add_encoded(&out, c);
 		else
 			buffer_add_char(&out, c);
@@ -54,7 +54,8 @@ encode_stray(struct arena *arena, struct text link)
 	return buffer_text(&out);
 }
 
-/* Where the host ends: at the first of "/?#" behind "scheme://", or at the end. */
+/* Where the host ends: at the first of "/?#" behind "scheme://", or at the end.
+ */
 static size_t
 authority_end(struct text link, size_t start)
 {
@@ -156,9 +157,9 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 		struct text before;
 
 		/* "javascript:..." and "mailto:..." are links of some sort. */
-		return text_cut(&link, ':', &before) && link.data != NULL ?
-		    URL_OTHER_SCHEME :
-		    URL_MALFORMED;
+		return text_cut(&link, ':', &before) && link.data != NULL
+		    ? URL_OTHER_SCHEME
+		    : URL_MALFORMED;
 	}
 	scheme = text_lower(arena, scheme);
 	if (!text_equal(scheme, TEXT("http")) &&
@@ -186,9 +187,8 @@ url_host(struct arena *arena, struct text link)
 	if (!split(link, &scheme, &host, &rest))
 		return host;
 	host = text_lower(arena, host);
-	return text_starts(host, TEXT("www.")) ?
-	    text_slice(host, 4, host.size) :
-	    host;
+	return text_starts(host, TEXT("www.")) ? text_slice(host, 4, host.size)
+					       : host;
 }
 
 bool

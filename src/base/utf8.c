@@ -104,8 +104,8 @@ fate_of(utf8proc_int32_t point, enum utf8_lines lines)
 }
 
 struct text
-utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
-    bool *refused)
+utf8_clean(
+    struct arena *arena, struct text text, enum utf8_lines lines, bool *refused)
 {
 	struct buffer clean = buffer_in(arena, text.size);
 	struct text rest = text;
@@ -125,8 +125,8 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
 		}
 		fate = fate_of(point, lines);
 		if (fate == KEPT)
-			buffer_add(&clean, text_slice(before, 0,
-			    before.size - rest.size));
+			buffer_add(&clean,
+			    text_slice(before, 0, before.size - rest.size));
 		else if (fate == REFUSED)
 			*refused = true;
 	}

@@ -80,8 +80,8 @@ param(struct fcgi_connection *connection, struct arena *arena, const char *name)
 	const char *value = FCGX_GetParam(name, connection->request.envp);
 
 	/* The next request on the connection frees libfcgi's own copy. */
-	return value == NULL ? (struct text){ NULL, 0 } :
-	                       text_copy(arena, text_of(value));
+	return value == NULL ? (struct text){ NULL, 0 }
+			     : text_copy(arena, text_of(value));
 }
 
 /*
@@ -101,8 +101,7 @@ read_body(struct fcgi_connection *connection, struct arena *arena,
 		request->body_too_large = request->body_too_large ||
 		    body.size + (size_t)got > REQUEST_MOST_BODY;
 		if (!request->body_too_large)
-			buffer_add(
-			    &body, (struct text){ piece, (size_t)got });
+			buffer_add(&body, (struct text){ piece, (size_t)got });
 	}
 	if (!request->body_too_large)
 		request->body = buffer_text(&body);
@@ -113,8 +112,8 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
     struct request *request)
 {
 	*request = (struct request){
-		.method = http_method_of(
-		    param(connection, arena, "REQUEST_METHOD")),
+		.method =
+		    http_method_of(param(connection, arena, "REQUEST_METHOD")),
 		.path = param(connection, arena, "DOCUMENT_URI"),
 		.raw_query = param(connection, arena, "QUERY_STRING"),
 		.content_type = param(connection, arena, "CONTENT_TYPE"),
@@ -124,15 +123,15 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.fetch_site = param(connection, arena, "HTTP_SEC_FETCH_SITE"),
 		.agent = param(connection, arena, "HTTP_USER_AGENT"),
 		.address = param(connection, arena, "REMOTE_ADDR"),
-		.https = text_equal(param(connection, arena, "HTTPS"),
-		    TEXT("on")),
+		.https =
+		    text_equal(param(connection, arena, "HTTPS"), TEXT("on")),
 	};
 	read_body(connection, arena, request);
 }
 
 /*
- * A record's head (FastCGI specification 1.0, section 3.3): version, type, id of
- * the request, length of the content, of the padding, and a spare byte.
+ * A record's head (FastCGI specification 1.0, section 3.3): version, type, id
+ * of the request, length of the content, of the padding, and a spare byte.
  */
 static void
 add_record(struct buffer *out, int type, int id, size_t size)
@@ -161,8 +160,8 @@ static bool
 write_all(int descriptor, struct text bytes)
 {
 	while (bytes.size > 0) {
-		ssize_t size = send(
-		    descriptor, bytes.data, bytes.size, MSG_NOSIGNAL);
+		ssize_t size =
+		    send(descriptor, bytes.data, bytes.size, MSG_NOSIGNAL);
 
 		if (size < 0 && errno != EINTR)
 			return false;
@@ -184,8 +183,7 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 	FCGX_Request *request = &connection->request;
 	struct text head = response_head(arena, response), end;
 	struct text body = with_body ? response->body : TEXT("");
-	struct buffer out =
-	    buffer_in(arena, head.size + body.size + FCGI_ROOM);
+	struct buffer out = buffer_in(arena, head.size + body.size + FCGI_ROOM);
 
 	add_stdout(&out, request->requestId, head);
 	add_stdout(&out, request->requestId, body);

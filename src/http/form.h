@@ -22,7 +22,7 @@ struct form_field {
 	const char *label, *hint; /* hint may be NULL */
 	const char *input;	  /* the template that shows it */
 	const char *autocomplete; /* WHATWG HTML, "autofill"; may be NULL */
-	int64_t most;		  /* characters; what the browser lets be typed */
+	int64_t most; /* characters; what the browser lets be typed */
 	bool required;
 };
 
@@ -32,7 +32,9 @@ struct form {
 };
 
 #define FORM(table) \
-	{ .fields = (table), .count = sizeof(table) / sizeof((table)[0]) }
+	{ \
+		.fields = (table), .count = sizeof(table) / sizeof((table)[0]) \
+	}
 
 /*
  * Fills values from pairs; a field that is absent is empty, and one that the

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/url.h"
 #include "base/buffer.h"
+#include "base/url.h"
 #include "base/utf8.h"
 
 enum http_method
@@ -26,7 +26,8 @@ is_form(struct text content_type)
 
 	text_cut(&content_type, ';', &type);
 	return type.size == 33 &&
-	    strncasecmp(type.data, "application/x-www-form-urlencoded", 33) == 0;
+	    strncasecmp(type.data, "application/x-www-form-urlencoded", 33) ==
+	    0;
 }
 
 enum http_status
@@ -36,7 +37,7 @@ request_parse(struct arena *arena, struct request *request)
 
 	if (!utf8_valid(request->path) ||
 	    pairs_parse(arena, request->raw_query, &request->query) !=
-	        PAIRS_GOOD)
+		PAIRS_GOOD)
 		status = HTTP_BAD_REQUEST;
 	if (request->method != HTTP_POST)
 		return status;
@@ -75,9 +76,10 @@ request_target(struct arena *arena, const struct request *request)
 	for (size_t i = 0; i < request->raw_query.size; i++) {
 		struct text byte = text_slice(request->raw_query, i, 1);
 
-		buffer_add(&target, byte.data[0] > ' ' && byte.data[0] <= '~' ?
-		    byte :
-		    url_encode(arena, byte));
+		buffer_add(&target,
+		    byte.data[0] > ' ' && byte.data[0] <= '~'
+			? byte
+			: url_encode(arena, byte));
 	}
 	return buffer_text(&target);
 }
@@ -101,9 +103,9 @@ request_origin_of(const struct request *request, struct text site)
 	struct text origin = request->origin;
 
 	if (request->fetch_site.size > 0)
-		return text_equal(request->fetch_site, TEXT("same-origin")) ?
-		    ORIGIN_SAME :
-		    ORIGIN_OTHER;
+		return text_equal(request->fetch_site, TEXT("same-origin"))
+		    ? ORIGIN_SAME
+		    : ORIGIN_OTHER;
 	if (origin.size == 0)
 		return ORIGIN_UNSAID;
 	if (site.size > 0)

@@ -16,12 +16,12 @@ enum { REQUEST_MOST_BODY = 256 * 1024 };
 
 struct request {
 	enum http_method method;
-	struct text path;     /* normalised and decoded, "/g/redis" */
+	struct text path;      /* normalised and decoded, "/g/redis" */
 	struct text raw_query; /* without the '?' */
 	struct text body;
-	bool body_too_large;  /* body holds nothing then */
+	bool body_too_large; /* body holds nothing then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
-	struct text address;  /* of the reader */
+	struct text address; /* of the reader */
 	bool https;
 
 	struct pairs query, form; /* by request_parse */
@@ -37,8 +37,7 @@ enum http_method http_method_of(struct text name);
 enum http_status request_parse(struct arena *arena, struct request *request);
 
 /* Path and query as they were asked for, for a link back: printable ASCII. */
-struct text request_target(
-    struct arena *arena, const struct request *request);
+struct text request_target(struct arena *arena, const struct request *request);
 
 /* The value of the first cookie of that name; empty when there is none. */
 struct text request_cookie(const struct request *request, struct text name);

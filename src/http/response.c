@@ -40,10 +40,10 @@ response_head(struct arena *arena, const struct response *response)
 
 	add_field(&head, TEXT("Status"),
 	    text_format(arena, "%d %s", (int)response->status,
-	        http_status_words(response->status)));
+		http_status_words(response->status)));
 	add_field(&head, TEXT("Content-Type"),
-	    response->plain ? TEXT("text/plain; charset=utf-8") :
-	                      TEXT("text/html; charset=utf-8"));
+	    response->plain ? TEXT("text/plain; charset=utf-8")
+			    : TEXT("text/html; charset=utf-8"));
 	add_field(&head, TEXT("Cache-Control"), cache[response->cache]);
 	add_field(&head, TEXT("Vary"), TEXT("Cookie"));
 	if (response->location.size > 0)

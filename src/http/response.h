@@ -10,7 +10,7 @@
 
 /* Who may keep an answer. The only place where Cache-Control is decided. */
 enum response_cache {
-	CACHE_NEVER,	/* private, no-store */
+	CACHE_NEVER,	 /* private, no-store */
 	CACHE_ONE_SECOND /* public: for readers who are not signed in */
 };
 
@@ -23,7 +23,8 @@ struct response {
 	struct text location; /* of a redirect: a local path */
 	const char *allow;    /* with 405 */
 	int retry_after;      /* seconds, 0 for none */
-	struct text cookies[RESPONSE_MOST_COOKIES]; /* whole Set-Cookie values */
+	struct text
+	    cookies[RESPONSE_MOST_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;
 };
@@ -42,7 +43,6 @@ void response_set_cookie(struct response *response, struct arena *arena,
     struct text name, struct text value, int64_t seconds, bool https);
 
 /* The header fields as CGI writes them (RFC 3875), with the empty line. */
-struct text response_head(
-    struct arena *arena, const struct response *response);
+struct text response_head(struct arena *arena, const struct response *response);
 
 #endif

@@ -40,7 +40,7 @@ shape_of_type(const struct mustache_type *type)
 	struct shape shape = { MUSTACHE_OBJECT, type, NULL };
 
 	while (shape.kind == MUSTACHE_OBJECT &&
-	       (self = mustache_self(shape.type)) != NULL)
+	    (self = mustache_self(shape.type)) != NULL)
 		shape = (struct shape){ self->kind, self->type, NULL };
 	return shape;
 }
@@ -132,7 +132,7 @@ keep(struct place *kept, const struct place *place)
 	if (kept->owner == NULL)
 		*kept = *place;
 	else if (kept->below != place->below || kept->owner != place->owner ||
-		 kept->offset != place->offset || kept->field != place->field)
+	    kept->offset != place->offset || kept->field != place->field)
 		*kept = (struct place){ .varies = true };
 }
 

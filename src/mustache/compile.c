@@ -111,8 +111,8 @@ static bool
 is_block(const struct compiler *compiler, const struct token *token)
 {
 	return token->kind == TOKEN_BLOCK ||
-	       (token->kind == TOKEN_CLOSE &&
-		   compiler->tokens.items[token->mate].kind == TOKEN_BLOCK);
+	    (token->kind == TOKEN_CLOSE &&
+		compiler->tokens.items[token->mate].kind == TOKEN_BLOCK);
 }
 
 /* Whether a token is in a parent, where all that is no block is ignored. */
@@ -120,8 +120,8 @@ static bool
 is_ignored(const struct compiler *compiler, const struct token *token)
 {
 	return token->outer != TOKEN_NONE &&
-	       compiler->tokens.items[token->outer].kind == TOKEN_PARENT &&
-	       !is_block(compiler, token);
+	    compiler->tokens.items[token->outer].kind == TOKEN_PARENT &&
+	    !is_block(compiler, token);
 }
 
 static bool

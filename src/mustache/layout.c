@@ -4,7 +4,7 @@ static bool
 opens(const struct token *token)
 {
 	return token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED ||
-	       token->kind == TOKEN_PARENT || token->kind == TOKEN_BLOCK;
+	    token->kind == TOKEN_PARENT || token->kind == TOKEN_BLOCK;
 }
 
 /* What opened with an asterisk may be closed with or without it. */
@@ -65,7 +65,7 @@ leading_space(struct text text)
 	size_t size = 0;
 
 	while (size < text.size && text.data[size] != '\n' &&
-	       text_is_space(text.data[size]))
+	    text_is_space(text.data[size]))
 		size++;
 	return text_slice(text, 0, size);
 }
@@ -74,7 +74,7 @@ static bool
 ends_line(const struct token *token)
 {
 	return token->kind == TOKEN_TEXT &&
-	       token->text.data[token->text.size - 1] == '\n';
+	    token->text.data[token->text.size - 1] == '\n';
 }
 
 static bool
@@ -105,14 +105,14 @@ is_last(const struct tokens *tokens, size_t tag)
 		return true;
 	behind = &tokens->items[tag + 1];
 	return is_blank(behind) &&
-	       (ends_line(behind) || tag + 2 == tokens->count);
+	    (ends_line(behind) || tag + 2 == tokens->count);
 }
 
 static bool
 in_parent(const struct tokens *tokens, const struct token *token)
 {
 	return token->outer != TOKEN_NONE &&
-	       tokens->items[token->outer].kind == TOKEN_PARENT;
+	    tokens->items[token->outer].kind == TOKEN_PARENT;
 }
 
 /* The white space before a tag that is the first on its line. */
@@ -163,8 +163,9 @@ is_empty_line_pair(const struct tokens *tokens, size_t open, size_t close)
 	const struct token *between = &tokens->items[open + 1];
 
 	return is_first(tokens, open) && is_last(tokens, close) &&
-	       (close == open + 1 || (close == open + 2 && is_blank(between) &&
-					 !ends_line(between)));
+	    (close == open + 1 ||
+		(close == open + 2 && is_blank(between) &&
+		    !ends_line(between)));
 }
 
 /* What all lines that begin between two tokens begin with; false: no lines. */
@@ -191,7 +192,7 @@ common_indent(
 			*common = space;
 		any = true;
 		while (size < space.size && size < common->size &&
-		       space.data[size] == common->data[size])
+		    space.data[size] == common->data[size])
 			size++;
 		*common = text_slice(*common, 0, size);
 	}

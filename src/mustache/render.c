@@ -134,8 +134,9 @@ begin_line(struct machine *machine)
 {
 	if (!is_indented(machine) || !machine->at_line_start)
 		return;
-	buffer_add(machine->out, text_slice(buffer_text(&machine->indents),
-				     machine->indent_start, SIZE_MAX));
+	buffer_add(machine->out,
+	    text_slice(buffer_text(&machine->indents), machine->indent_start,
+		SIZE_MAX));
 	machine->at_line_start = false;
 }
 
@@ -143,7 +144,7 @@ static bool
 is_empty_line(struct text text)
 {
 	return text.data[0] == '\n' ||
-	       (text.data[0] == '\r' && text.size > 1 && text.data[1] == '\n');
+	    (text.data[0] == '\r' && text.size > 1 && text.data[1] == '\n');
 }
 
 static void

@@ -45,8 +45,8 @@ add_text(struct scanner *scanner, size_t start, size_t end)
 	while (start < end) {
 		const char *newline = memchr(data + start, '\n', end - start);
 		size_t size = newline == NULL
-				  ? end - start
-				  : (size_t)(newline + 1 - (data + start));
+		    ? end - start
+		    : (size_t)(newline + 1 - (data + start));
 		struct token *token = add_token(scanner, TOKEN_TEXT, start);
 
 		token->text = text_slice(scanner->source, start, size);

@@ -78,7 +78,7 @@ is_template(const struct dirent *entry)
 	size_t size = strlen(entry->d_name), ending = strlen(ENDING);
 
 	return size > ending &&
-	       strcmp(entry->d_name + size - ending, ENDING) == 0;
+	    strcmp(entry->d_name + size - ending, ENDING) == 0;
 }
 
 /* A file that cannot be read has no line: 0 and 0. */

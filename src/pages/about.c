@@ -15,12 +15,13 @@ about_page(struct page *page)
 		.page_size = rules->page_size,
 		.promise_articles = rules->promise_articles,
 		.promise_places = rules->promise_places,
-		.promise_time = format_span(page->arena, rules->promise_seconds),
+		.promise_time =
+		    format_span(page->arena, rules->promise_seconds),
 		.most_groups = RULE_GROUPS_MOST,
 	};
 
-	return page_show(page, HTTP_OK, &about_view,
-	    TEXT("How this site works"), &model);
+	return page_show(
+	    page, HTTP_OK, &about_view, TEXT("How this site works"), &model);
 }
 
 /* For those who watch over the site. */

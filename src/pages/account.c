@@ -89,8 +89,8 @@ static enum http_status
 sign_in(struct page *page, uint64_t user)
 {
 	struct text cookie;
-	enum store_result result = session_end(
-	    page->store, page->arena, page_session_cookie(page));
+	enum store_result result =
+	    session_end(page->store, page->arena, page_session_cookie(page));
 
 	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user,
@@ -110,7 +110,7 @@ account_register_action(struct page *page)
 	enum store_result result;
 
 	if (form_read(&register_form, page->arena, &page->request->form,
-	        &account, problems) > 0)
+		&account, problems) > 0)
 		return show_form(page, HTTP_UNPROCESSABLE, &register_form,
 		    &account, problems);
 	user = (struct user){ .name = account.username,
@@ -138,18 +138,17 @@ account_login_action(struct page *page)
 	enum store_result result;
 
 	if (form_read(&login_form, page->arena, &page->request->form, &account,
-	        problems) > 0)
-		return show_form(page, HTTP_UNPROCESSABLE, &login_form,
-		    &account, problems);
-	result =
-	    user_find(page->store, page->arena, account.username, &user);
+		problems) > 0)
+		return show_form(
+		    page, HTTP_UNPROCESSABLE, &login_form, &account, problems);
+	result = user_find(page->store, page->arena, account.username, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(result);
 	if (!crypto_password_fits(user.password_hash, account.password)) {
 		problems[PASSWORD] =
 		    TEXT("The user name or the password is wrong.");
-		return show_form(page, HTTP_UNPROCESSABLE, &login_form,
-		    &account, problems);
+		return show_form(
+		    page, HTTP_UNPROCESSABLE, &login_form, &account, problems);
 	}
 	return sign_in(page, user.id);
 }
@@ -157,8 +156,8 @@ account_login_action(struct page *page)
 enum http_status
 account_logout_action(struct page *page)
 {
-	enum store_result result = session_end(
-	    page->store, page->arena, page_session_cookie(page));
+	enum store_result result =
+	    session_end(page->store, page->arena, page_session_cookie(page));
 
 	if (result != STORE_OK)
 		return page_failed(result);

@@ -1,6 +1,6 @@
+#include "store/article.h"
 #include "base/arena.h"
 #include "pages/page.h"
-#include "store/article.h"
 #include "store/front.h"
 #include "store/group.h"
 #include "views/article.h"
@@ -51,7 +51,8 @@ explain(const struct page *page, const struct article *article, int64_t now)
 		.up = article->up,
 		.down = article->down,
 		.vote_score = rules->vote_score,
-		.votes_points = rules->vote_score * (article->up - article->down),
+		.votes_points =
+		    rules->vote_score * (article->up - article->down),
 		.posted_moment = format_moment(arena, article->posted),
 		.closes_moment = format_moment(arena, article->closes),
 		.closes_iso = format_iso(arena, article->closes),
@@ -84,8 +85,7 @@ show_article(struct page *page, enum http_status status,
 	enum store_result result = STORE_OK;
 
 	if (article->removed == 0)
-		result =
-		    front_place(page->store, page->arena, article, &place);
+		result = front_place(page->store, page->arena, article, &place);
 	if (result != STORE_OK)
 		return page_failed(result);
 	model.place = (int64_t)place;
@@ -104,13 +104,12 @@ article_page(struct page *page)
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	result = article_get(page->store, page->arena, id, page->viewer.id,
-	    &article, &now);
+	result = article_get(
+	    page->store, page->arena, id, page->viewer.id, &article, &now);
 	if (result != STORE_OK)
 		return page_failed(result);
 	if (article.removed == 0)
-		return show_article(
-		    page, HTTP_OK, &article, now, NULL, NULL);
+		return show_article(page, HTTP_OK, &article, now, NULL, NULL);
 	if (!page_is_moderator(page))
 		return HTTP_GONE;
 	return show_article(page, HTTP_GONE, &article, now, NULL, NULL);
@@ -134,18 +133,17 @@ article_vote_action(struct page *page)
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	if (!vote_parse(
-	        pairs_get(&page->request->form, TEXT("vote")), &wanted))
+	if (!vote_parse(pairs_get(&page->request->form, TEXT("vote")), &wanted))
 		return HTTP_BAD_REQUEST;
-	result = article_vote(
-	    page->store, page->arena, id, page->viewer.id, wanted);
+	result =
+	    article_vote(page->store, page->arena, id, page->viewer.id, wanted);
 	if (result != STORE_OK)
 		return page_failed(result);
 	back = page_return_to(page, article_path(page, id));
 	text_cut(&back, '#', &path);
 	return page_redirect(page,
 	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
-	        (unsigned long long)id));
+		(unsigned long long)id));
 }
 
 /* Writes a problem for each field whose names are not all groups. */
@@ -174,8 +172,8 @@ article_file_action(struct page *page)
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	result = article_get(page->store, page->arena, id, page->viewer.id,
-	    &article, &now);
+	result = article_get(
+	    page->store, page->arena, id, page->viewer.id, &article, &now);
 	if (result == STORE_OK && article.removed != 0)
 		result = STORE_REMOVED;
 	if (result != STORE_OK)
@@ -183,11 +181,11 @@ article_file_action(struct page *page)
 	if (!may_file(page, &article))
 		return HTTP_FORBIDDEN;
 	if (form_read(&filing_form, page->arena, &page->request->form, &filing,
-	        problems) == 0) {
+		problems) == 0) {
 		result = check_groups(page, filing.add, &problems[0]);
 		if (result == STORE_OK)
-			result = check_groups(
-			    page, filing.remove, &problems[1]);
+			result =
+			    check_groups(page, filing.remove, &problems[1]);
 		if (result == STORE_OK && problems[0].size == 0 &&
 		    problems[1].size == 0)
 			result = article_file(page->store, page->arena, id,
@@ -200,15 +198,15 @@ article_file_action(struct page *page)
 			return page_failed(result);
 	}
 	if (problems[0].size > 0 || problems[1].size > 0)
-		return show_article(page, HTTP_UNPROCESSABLE, &article, now,
-		    &filing, problems);
+		return show_article(
+		    page, HTTP_UNPROCESSABLE, &article, now, &filing, problems);
 	return page_redirect(page, article_path(page, id));
 }
 
 static enum http_status
 change_article(struct page *page,
     enum store_result (*change)(
-        struct store *store, struct arena *arena, uint64_t id))
+	struct store *store, struct arena *arena, uint64_t id))
 {
 	enum store_result result;
 	uint64_t id;

@@ -51,17 +51,16 @@ page_href(const struct page *page, uint64_t number)
 {
 	if (number < 2)
 		return TEXT("/groups");
-	return text_format(page->arena, "/groups?page=%llu",
-	    (unsigned long long)number);
+	return text_format(
+	    page->arena, "/groups?page=%llu", (unsigned long long)number);
 }
 
 static enum http_status
 show_groups(struct page *page, enum http_status status, uint64_t number,
     const struct founding *founding, const struct text *problems)
 {
-	struct groups_model model = {
-		.form = page_form(page, &founding_form, founding, problems)
-	};
+	struct groups_model model = { .form = page_form(page, &founding_form,
+					  founding, problems) };
 	uint64_t start = (number - 1) * GROUPS_ON_A_PAGE, total;
 	struct group_line *lines;
 	struct group *groups;
@@ -76,12 +75,12 @@ show_groups(struct page *page, enum http_status status, uint64_t number,
 		lines[i] = line_of(page->arena, &groups[i]);
 	model.groups = (struct mustache_list){ lines, count };
 	if (count == 0)
-		model.note = number == 1 ?
-		    TEXT("There is no group here yet.") :
-		    text_format(page->arena,
-		        "There is nothing on page %llu: the list ends before "
-		        "it.",
-		        (unsigned long long)number);
+		model.note = number == 1
+		    ? TEXT("There is no group here yet.")
+		    : text_format(page->arena,
+			  "There is nothing on page %llu: the list ends before "
+			  "it.",
+			  (unsigned long long)number);
 	if (number > 1)
 		model.previous = page_href(page, number - 1);
 	if (start + count < total)
@@ -99,7 +98,7 @@ groups_page(struct page *page)
 
 	if (pairs_has(query, TEXT("page")) &&
 	    (!pairs_get_id(query, TEXT("page"), &number) ||
-	        number >= 1000000000))
+		number >= 1000000000))
 		return HTTP_BAD_REQUEST;
 	return show_groups(page, HTTP_OK, number, NULL, NULL);
 }
@@ -113,7 +112,7 @@ groups_action(struct page *page)
 	enum store_result result;
 
 	if (form_read(&founding_form, page->arena, &page->request->form,
-	        &founding, problems) > 0)
+		&founding, problems) > 0)
 		return show_groups(
 		    page, HTTP_UNPROCESSABLE, 1, &founding, problems);
 	group = (struct group){ .name = founding.name,
@@ -128,6 +127,6 @@ groups_action(struct page *page)
 	}
 	if (result != STORE_OK)
 		return page_failed(result);
-	return page_redirect(page,
-	    text_join(page->arena, TEXT("/g/"), founding.name));
+	return page_redirect(
+	    page, text_join(page->arena, TEXT("/g/"), founding.name));
 }

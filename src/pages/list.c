@@ -1,8 +1,8 @@
+#include "store/list.h"
 #include "base/arena.h"
 #include "base/url.h"
 #include "pages/page.h"
 #include "store/group.h"
-#include "store/list.h"
 #include "views/article.h"
 #include "views/format.h"
 
@@ -55,8 +55,8 @@ list_href(const struct page *page, struct text base, enum list_order order,
 }
 
 static struct mustache_list
-order_links(const struct page *page, const struct list_query *query,
-    struct text base)
+order_links(
+    const struct page *page, const struct list_query *query, struct text base)
 {
 	static const struct text labels[] = {
 		[ORDER_TOP] = TEXT_INIT("Top"),
@@ -73,16 +73,16 @@ order_links(const struct page *page, const struct list_query *query,
 	for (size_t i = 0; i < SHOWN; i++)
 		links[i] = (struct link_line){
 			.label = labels[shown[i]],
-			.href = list_href(
-			    page, base, shown[i], query->match, 1),
+			.href =
+			    list_href(page, base, shown[i], query->match, 1),
 			.current = query->order == shown[i],
 		};
 	return (struct mustache_list){ links, SHOWN };
 }
 
 static struct mustache_list
-match_links(const struct page *page, const struct list_query *query,
-    struct text base)
+match_links(
+    const struct page *page, const struct list_query *query, struct text base)
 {
 	struct link_line *links = arena_new(page->arena, struct link_line, 2);
 
@@ -104,7 +104,7 @@ note_of(const struct page *page, const struct list_query *query,
 {
 	if (list->too_deep ||
 	    (list->more && query->page == RULE_PAGES_IN_BUCKETS &&
-	        list_is_merged(page->store, query)))
+		list_is_merged(page->store, query)))
 		return text_format(page->arena,
 		    "This list is merged from several, and such a list ends "
 		    "at page %d.",
@@ -155,8 +155,8 @@ show_list(struct page *page, const struct list_query *query, struct text base,
 		return page_failed(result);
 	lines = arena_new(page->arena, struct article_line, list.count);
 	for (size_t i = 0; i < list.count; i++) {
-		lines[i] = article_line_of(
-		    page->arena, &list.articles[i], list.now);
+		lines[i] =
+		    article_line_of(page->arena, &list.articles[i], list.now);
 		model->votable = model->votable ||
 		    (lines[i].open && page_is_signed_in(page));
 	}
@@ -188,8 +188,9 @@ list_front_page(struct page *page)
 enum http_status
 list_interesting_page(struct page *page)
 {
-	struct list_query query = { .kind = LIST_INTERESTING, .page = 1,
-		.viewer = page->viewer.id };
+	struct list_query query = {
+		.kind = LIST_INTERESTING, .page = 1, .viewer = page->viewer.id
+	};
 	struct list_model model = {
 		.heading = TEXT("Interesting"),
 		.intro = text_format(page->arena,
@@ -245,8 +246,8 @@ describe_groups(const struct page *page, const struct list_query *query,
 		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
 		model->intro = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
-		*base = text_format(page->arena, "%.*s%s%.*s",
-		    TEXT_ARGS(*base), i == 0 ? "/g/" : "+", TEXT_ARGS(name));
+		*base = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(*base),
+		    i == 0 ? "/g/" : "+", TEXT_ARGS(name));
 	}
 	return STORE_OK;
 }
@@ -288,8 +289,8 @@ list_member_page(struct page *page)
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)
-		result = user_karma(
-		    page->store, page->arena, user.id, &model.karma);
+		result =
+		    user_karma(page->store, page->arena, user.id, &model.karma);
 	if (result != STORE_OK)
 		return page_failed(result);
 	query.author = user.id;

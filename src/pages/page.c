@@ -49,7 +49,8 @@ page_set_session(struct page *page, struct text cookie)
 {
 	response_set_cookie(page->response, page->arena,
 	    session_cookie_name(page), cookie,
-	    cookie.size == 0 ? COOKIE_ENDED : page->store->rules.session_seconds,
+	    cookie.size == 0 ? COOKIE_ENDED
+			     : page->store->rules.session_seconds,
 	    is_https(page));
 }
 
@@ -74,8 +75,8 @@ frame_of(const struct page *page, struct text title)
 		.title = title,
 		.csrf = page->token,
 		.here = request_target(page->arena, page->request),
-		.here_encoded = url_encode(page->arena,
-		    request_target(page->arena, page->request)),
+		.here_encoded = url_encode(
+		    page->arena, request_target(page->arena, page->request)),
 		.signed_in = page_is_signed_in(page),
 		.moderator = page_is_moderator(page),
 		.viewer = page->viewer.name,
@@ -153,9 +154,9 @@ page_form(const struct page *page, const struct form *form, const void *values,
 {
 	struct field_line *lines =
 	    arena_new(page->arena, struct field_line, form->count);
-	struct form_model model = { .csrf = page->form_token.size > 0 ?
-		    page->form_token :
-		    page->token };
+	struct form_model model = { .csrf = page->form_token.size > 0
+		    ? page->form_token
+		    : page->token };
 
 	for (size_t i = 0; i < form->count; i++) {
 		const struct form_field *field = &form->fields[i];
@@ -168,8 +169,8 @@ page_form(const struct page *page, const struct form *form, const void *values,
 			.autocomplete = text_of(field->autocomplete),
 			.most = field->most,
 			.required = field->required,
-			.value = values == NULL ? (struct text){ NULL, 0 } :
-			                          form_value(field, values),
+			.value = values == NULL ? (struct text){ NULL, 0 }
+						: form_value(field, values),
 		};
 		if (problems != NULL && problems[i].size > 0) {
 			lines[i].problem = problems[i];

@@ -19,7 +19,8 @@
 struct app {
 	struct store *store;
 	const struct views *views;
-	struct text origin; /* "https://example.org"; empty: whatever Host says */
+	struct text
+	    origin; /* "https://example.org"; empty: whatever Host says */
 };
 
 struct page {
@@ -28,8 +29,8 @@ struct page {
 	const struct app *app;
 	const struct request *request;
 	struct response *response;
-	struct user viewer;    /* id 0 when nobody is signed in */
-	struct text token;     /* the session's; every form of a member has it */
+	struct user viewer; /* id 0 when nobody is signed in */
+	struct text token;  /* the session's; every form of a member has it */
 	struct text form_token; /* in place of it where nobody is signed in */
 };
 

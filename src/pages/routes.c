@@ -15,10 +15,10 @@ struct route {
 
 #define ROUTE(method_, path_, access_, page_, refused_) \
 	{ .method = (HTTP_##method_), \
-	  .path = TEXT_INIT(path_), \
-	  .access = (access_), \
-	  .page = (page_), \
-	  .refused = (refused_) },
+		.path = TEXT_INIT(path_), \
+		.access = (access_), \
+		.page = (page_), \
+		.refused = (refused_) },
 static const struct route routes[] = {
 #include "pages/routes.h"
 };
@@ -43,9 +43,8 @@ path_fits(struct text shape, struct text path, struct pairs *values)
 		}
 		if (part.size == 0 || values->count == MOST_VALUES)
 			return false;
-		values->items[values->count++] = (struct pair){
-			text_slice(wanted, 1, wanted.size), part
-		};
+		values->items[values->count++] =
+		    (struct pair){ text_slice(wanted, 1, wanted.size), part };
 	}
 	return path.data == NULL;
 }
@@ -70,17 +69,17 @@ find_route(struct arena *arena, struct request *request, const char **allow)
 		const struct route *route = &routes[i];
 
 		if (!path_fits(
-		        route->path, request->path, &request->path_values))
+			route->path, request->path, &request->path_values))
 			continue;
 		if (method_fits(request->method, route->method))
 			return route;
 		get = get || route->method == HTTP_GET;
 		post = post || route->method == HTTP_POST;
 	}
-	*allow = get && post ? "GET, HEAD, POST" :
-	    get              ? "GET, HEAD" :
-	    post             ? "POST" :
-	                       NULL;
+	*allow = get && post ? "GET, HEAD, POST"
+	    : get	     ? "GET, HEAD"
+	    : post	     ? "POST"
+			     : NULL;
 	return NULL;
 }
 
@@ -131,7 +130,8 @@ check_form(struct page *page, const struct route *route)
 	}
 	if (request_origin_of(page->request, page->app->origin) == ORIGIN_OTHER)
 		return HTTP_FORBIDDEN;
-	return token.size > 0 && crypto_equal(sent, token) ? HTTP_OK : HTTP_FORBIDDEN;
+	return token.size > 0 && crypto_equal(sent, token) ? HTTP_OK
+							   : HTTP_FORBIDDEN;
 }
 
 /* Nobody is signed in: to the log-in page, and back to where this was. */
@@ -145,12 +145,12 @@ send_to_login(struct page *page)
 		back = request_target(page->arena, request);
 	return page_redirect(page,
 	    text_join(page->arena, TEXT("/login?return_to="),
-	        url_encode(page->arena, back)));
+		url_encode(page->arena, back)));
 }
 
 static enum http_status
-answer_route(struct page *page, const struct route *route,
-    enum http_status parsed)
+answer_route(
+    struct page *page, const struct route *route, enum http_status parsed)
 {
 	enum http_status status = parsed;
 
@@ -188,8 +188,8 @@ page_serve(const struct app *app, struct arena *arena, struct request *request,
 		return;
 	}
 	if (parsed == HTTP_OK)
-		parsed = allow == NULL ? HTTP_NOT_FOUND :
-		                         HTTP_METHOD_NOT_ALLOWED;
+		parsed =
+		    allow == NULL ? HTTP_NOT_FOUND : HTTP_METHOD_NOT_ALLOWED;
 	if (parsed == HTTP_METHOD_NOT_ALLOWED)
 		response->allow = allow;
 	response->status = page_error(&page, parsed);

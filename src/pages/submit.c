@@ -57,8 +57,8 @@ check_together(const struct page *page, const struct submission *submission,
 	    problems[BODY].size == 0)
 		problems[LINK] = TEXT("An article needs a link or a text.");
 	if (problems[GROUPS].size == 0)
-		result = group_unknown(page->store, page->arena,
-		    submission->groups, &unknown);
+		result = group_unknown(
+		    page->store, page->arena, submission->groups, &unknown);
 	if (unknown.size > 0)
 		problems[GROUPS] = text_format(page->arena,
 		    "There is no group \"%.*s\".", TEXT_ARGS(unknown));
@@ -69,9 +69,8 @@ static enum http_status
 show_form(struct page *page, enum http_status status,
     const struct submission *submission, const struct text *problems)
 {
-	struct submit_model model = {
-		.form = page_form(page, &submit_form, submission, problems)
-	};
+	struct submit_model model = { .form = page_form(page, &submit_form,
+					  submission, problems) };
 
 	if (status >= HTTP_BAD_REQUEST && status != HTTP_UNPROCESSABLE) {
 		struct error_model error = error_model_of((int)status);
@@ -80,8 +79,8 @@ show_form(struct page *page, enum http_status status,
 		model.advice = error.advice;
 		model.signed_out = status == HTTP_UNAUTHORIZED;
 	}
-	return page_show(page, status, &submit_view,
-	    TEXT("Submit an article"), &model);
+	return page_show(
+	    page, status, &submit_view, TEXT("Submit an article"), &model);
 }
 
 /* A link to /submit may fill the form in, as bookmarks and sharing do. */
@@ -134,8 +133,8 @@ submit_action(struct page *page)
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(result);
 	return page_redirect(page,
-	    text_format(page->arena, "/articles/%llu",
-	        (unsigned long long)article.id));
+	    text_format(
+		page->arena, "/articles/%llu", (unsigned long long)article.id));
 }
 
 /* Whatever was refused, what was typed is shown again and can be sent again. */

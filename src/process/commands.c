@@ -102,8 +102,7 @@ read_password(struct arena *arena)
 }
 
 static int
-set_password(
-    struct store *store, struct arena *arena, const struct user *user)
+set_password(struct store *store, struct arena *arena, const struct user *user)
 {
 	struct text password = read_password(arena);
 	struct text problem = rule_new_password(arena, &password);
@@ -113,7 +112,7 @@ set_password(
 		return 1;
 	}
 	if (user_set_password(store, arena, user->id,
-	        crypto_password_hash(arena, password)) != STORE_OK)
+		crypto_password_hash(arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",
 	    TEXT_ARGS(user->name));
@@ -121,8 +120,8 @@ set_password(
 }
 
 int
-commands_user(struct store *store, struct arena *arena, char **arguments,
-    int count)
+commands_user(
+    struct store *store, struct arena *arena, char **arguments, int count)
 {
 	struct text action = count > 0 ? text_of(arguments[0]) : TEXT("");
 	bool is_role = text_equal(action, TEXT("role")) && count == 3;
@@ -140,7 +139,6 @@ commands_user(struct store *store, struct arena *arena, char **arguments,
 		log_line("there is no member %s", arguments[1]);
 	if (result != STORE_OK)
 		return 1;
-	return is_role ?
-	    set_role(store, arena, &user, text_of(arguments[2])) :
-	    set_password(store, arena, &user);
+	return is_role ? set_role(store, arena, &user, text_of(arguments[2]))
+		       : set_password(store, arena, &user);
 }

@@ -13,15 +13,15 @@ struct arena;
 struct store;
 
 /* What is done with the site; returns the status to end with. */
-typedef int commands_action(struct store *store, struct arena *arena,
-    char **arguments, int count);
+typedef int commands_action(
+    struct store *store, struct arena *arena, char **arguments, int count);
 
 /* Opens the site, acts on it, and closes it again. */
-int commands_run(struct arena *arena, struct config *config,
-    struct text folder, commands_action *action, char **arguments, int count);
+int commands_run(struct arena *arena, struct config *config, struct text folder,
+    commands_action *action, char **arguments, int count);
 
 /* "role NAME ROLE" and "password NAME", which reads it from standard input. */
-int commands_user(struct store *store, struct arena *arena, char **arguments,
-    int count);
+int commands_user(
+    struct store *store, struct arena *arena, char **arguments, int count);
 
 #endif

@@ -24,8 +24,7 @@ struct setting {
 static const struct setting settings[] = {
 	{ "TALLY_ADDRESS", STRING, AT(address), 0, 0, 0, "127.0.0.1",
 	    "where `tally up` listens" },
-	{ "TALLY_PORT", NUMBER, AT(port), 8080, 1, 65535, NULL,
-	    "its port" },
+	{ "TALLY_PORT", NUMBER, AT(port), 8080, 1, 65535, NULL, "its port" },
 	{ "TALLY_CACHE", NUMBER, AT(cache), 1, 0, 1, NULL,
 	    "1: its nginx keeps readers' pages for a second; 0: it does not" },
 	{ "TALLY_FSYNC", STRING, AT(fsync), 0, 0, 0, "always",
@@ -105,8 +104,7 @@ find(struct text name)
 }
 
 static bool
-set_by_name(
-    struct arena *arena, struct config *config, struct text line)
+set_by_name(struct arena *arena, struct config *config, struct text line)
 {
 	struct text name;
 	const struct setting *setting;
@@ -149,12 +147,13 @@ read_environment(struct arena *arena, struct config *config)
 
 	for (char **variable = environ; *variable != NULL; variable++)
 		if (text_starts(text_of(*variable), TEXT("TALLY_")))
-			good = set_by_name(
-			           arena, config, text_of(*variable)) && good;
+			good = set_by_name(arena, config, text_of(*variable)) &&
+			    good;
 	return good;
 }
 
-/* Beside the program when it runs from its source tree, else where installed. */
+/* Beside the program when it runs from its source tree, else where installed.
+ */
 static struct text
 find_share(struct arena *arena)
 {
@@ -168,9 +167,9 @@ find_share(struct arena *arena)
 	for (int up = 0; up < 2 && size > 0; up++) {
 		folder = (struct text){ path, (size_t)size };
 		if (access(text_string(arena,
-		               text_join(arena, folder,
-		                   TEXT("/templates/layout.mustache"))),
-		        R_OK) == 0)
+			       text_join(arena, folder,
+				   TEXT("/templates/layout.mustache"))),
+			R_OK) == 0)
 			return text_copy(arena, folder);
 		while (size > 0 && path[--size] != '/')
 			;
@@ -250,8 +249,9 @@ config_read(struct arena *arena, struct config *config)
 void
 config_print(FILE *out)
 {
-	fprintf(out, "Settings, from the environment or the file that "
-		     "TALLY_CONFIG names:\n\n");
+	fprintf(out,
+	    "Settings, from the environment or the file that "
+	    "TALLY_CONFIG names:\n\n");
 	for (size_t i = 0; i < SETTINGS; i++) {
 		const struct setting *setting = &settings[i];
 

@@ -14,19 +14,19 @@ struct arena;
 
 struct config {
 	struct text redis, redis_user, redis_password;
-	struct text socket;   /* where serve listens for nginx */
-	struct text origin;   /* "https://example.org", or empty */
-	struct text share;    /* the folder with templates, static and nginx */
-	struct text fsync;    /* appendfsync of up's Redis */
-	struct text address;  /* that up's nginx listens on */
+	struct text socket;  /* where serve listens for nginx */
+	struct text origin;  /* "https://example.org", or empty */
+	struct text share;   /* the folder with templates, static and nginx */
+	struct text fsync;   /* appendfsync of up's Redis */
+	struct text address; /* that up's nginx listens on */
 	int64_t port, workers;
-	int64_t cache;        /* whether up's nginx keeps pages for a second */
-	struct rules rules;   /* buckets and vote_score are 0 when not set */
+	int64_t cache;	    /* whether up's nginx keeps pages for a second */
+	struct rules rules; /* buckets and vote_score are 0 when not set */
 };
 
 /*
- * Reads the settings. Ends the process with a line for each that is wrong; warns
- * of a TALLY_* that is no setting.
+ * Reads the settings. Ends the process with a line for each that is wrong;
+ * warns of a TALLY_* that is no setting.
  */
 void config_read(struct arena *arena, struct config *config);
 

@@ -115,8 +115,8 @@ void
 folder_start_redis(struct arena *arena, struct supervisor *supervisor,
     const struct config *config)
 {
-	struct store store = { .redis = redis_open(FOLDER_REDIS,
-		                   TEXT(""), TEXT("")) };
+	struct store store = { .redis = redis_open(
+				   FOLDER_REDIS, TEXT(""), TEXT("")) };
 	char *program = folder_program(arena, "redis-server");
 	int64_t now;
 

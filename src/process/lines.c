@@ -69,9 +69,9 @@ lines_next(struct lines *lines, struct text *line)
 	for (;;) {
 		size_t size = lines->end - lines->start;
 		char *start = lines->data + lines->start;
-		char *found = size == searched ? NULL
-					       : memchr(start + searched, '\n',
-						     size - searched);
+		char *found = size == searched
+		    ? NULL
+		    : memchr(start + searched, '\n', size - searched);
 
 		if (found != NULL || (lines->ended && size > 0)) {
 			size_t taken =

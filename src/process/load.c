@@ -165,8 +165,8 @@ add_line(struct load *load, struct text line)
 	portion->numbers[portion->count++] = load->lines;
 	portion->bytes += line.size;
 	return portion->count < PORTION_LINES && portion->bytes < PORTION_BYTES
-		   ? true
-		   : flush(load);
+	    ? true
+	    : flush(load);
 }
 
 static bool

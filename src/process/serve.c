@@ -106,8 +106,8 @@ listen_at(struct arena *arena, struct text path)
 	if (listener < 0 ||
 	    bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
 	    chmod(name, 0660) != 0 || listen(listener, BACKLOG) != 0)
-		log_fatal("%s cannot be listened on: %s", name,
-		    strerror(errno));
+		log_fatal(
+		    "%s cannot be listened on: %s", name, strerror(errno));
 	return listener;
 }
 
@@ -144,8 +144,8 @@ serve_workers(struct arena *arena, struct config *config)
 /* nginx, for `tally up` alone. */
 
 static struct text
-replaced(struct arena *arena, struct text text, struct text mark,
-    struct text value)
+replaced(
+    struct arena *arena, struct text text, struct text mark, struct text value)
 {
 	const char *found = memmem(text.data, text.size, mark.data, mark.size);
 	size_t at;
@@ -183,7 +183,7 @@ write_nginx_config(struct arena *arena, const struct config *config)
 	text = read_file(arena, "nginx/up.conf");
 	text = replaced(arena, text, TEXT("@LISTEN@"),
 	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
-	        (long long)config->port));
+		(long long)config->port));
 	text = replaced(arena, text, TEXT("@CACHE_OFF@"),
 	    config->cache == 0 ? TEXT("1") : TEXT("0"));
 	text = replaced(arena, text, TEXT("@USER@"),
@@ -207,14 +207,15 @@ static struct addrinfo *
 resolve(struct arena *arena, const struct config *config)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
-		.ai_flags = AI_PASSIVE }, *found = NULL;
+		.ai_flags = AI_PASSIVE },
+			*found = NULL;
 	int error = getaddrinfo(text_string(arena, config->address),
 	    text_string(arena, text_number(arena, config->port)), &hints,
 	    &found);
 
 	if (error != 0)
-		log_fatal("TALLY_ADDRESS is no address: %s",
-		    gai_strerror(error));
+		log_fatal(
+		    "TALLY_ADDRESS is no address: %s", gai_strerror(error));
 	return found;
 }
 
@@ -222,8 +223,8 @@ resolve(struct arena *arena, const struct config *config)
 static void
 check_port(const struct config *config, const struct addrinfo *address)
 {
-	int on = 1, probe = socket(address->ai_family,
-	                SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int on = 1,
+	    probe = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	if (bind(probe, address->ai_addr, address->ai_addrlen) != 0)
@@ -241,14 +242,14 @@ answers(const struct addrinfo *address)
 	    "close\r\n\r\n";
 	struct timeval timeout = { 2, 0 };
 	char answer[16] = { 0 };
-	int connection = socket(address->ai_family,
-	    SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int connection =
+	    socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	bool good;
 
-	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout,
-	    sizeof(timeout));
-	good = connect(connection, address->ai_addr, address->ai_addrlen) ==
-	        0 &&
+	setsockopt(
+	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	good =
+	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
 	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
 	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
 	    strncmp(answer, "HTTP/1.1 200", 12) == 0;
@@ -257,8 +258,7 @@ answers(const struct addrinfo *address)
 }
 
 static bool
-wait_for_pages(
-    struct supervisor *supervisor, const struct addrinfo *address)
+wait_for_pages(struct supervisor *supervisor, const struct addrinfo *address)
 {
 	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
 		if (answers(address))
@@ -298,8 +298,8 @@ serve_up(struct arena *arena, struct config *config, struct text folder)
 	config->redis = FOLDER_REDIS;
 	folder_enter(arena, folder);
 	if (folder_lock() == FOLDER_IN_USE)
-		log_fatal("a site is running in %.*s already",
-		    TEXT_ARGS(folder));
+		log_fatal(
+		    "a site is running in %.*s already", TEXT_ARGS(folder));
 	check_port(config, address);
 	service.nginx = folder_program(arena, "nginx");
 	write_nginx_config(arena, config);
@@ -333,8 +333,8 @@ serve_error_pages(
 		struct frame frame = { .title = model.title,
 			.here = TEXT("/"),
 			.here_encoded = TEXT("%2F") };
-		struct text name = text_format(arena, "%.*s/%d.html",
-		    TEXT_ARGS(folder), statuses[i]);
+		struct text name = text_format(
+		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
 
 		folder_write(arena, text_string(arena, name),
 		    views_render(views, arena, &error_view, &frame, &model));

@@ -58,8 +58,8 @@ start(struct supervisor *supervisor, struct child *child)
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid < 0)
-		log_fatal("%s cannot be started: %s", child->name,
-		    strerror(errno));
+		log_fatal(
+		    "%s cannot be started: %s", child->name, strerror(errno));
 	if (pid == 0) {
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -74,8 +74,8 @@ start(struct supervisor *supervisor, struct child *child)
 }
 
 void
-supervisor_add(struct supervisor *supervisor, const char *name,
-    int stop_signal, supervisor_run_child *run, void *data)
+supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
+    supervisor_run_child *run, void *data)
 {
 	struct child *child;
 
@@ -104,8 +104,8 @@ note_end(struct child *child, int status)
 	int64_t now = clock_monotonic_ms();
 
 	if (WIFSIGNALED(status))
-		log_line("%s was ended by signal %d", child->name,
-		    WTERMSIG(status));
+		log_line(
+		    "%s was ended by signal %d", child->name, WTERMSIG(status));
 	else
 		log_line("%s ended with status %d", child->name,
 		    WEXITSTATUS(status));

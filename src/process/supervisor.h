@@ -1,6 +1,6 @@
 /*
- * The parent of a site's processes: it starts them, starts those again that die,
- * and stops all of them in order.
+ * The parent of a site's processes: it starts them, starts those again that
+ * die, and stops all of them in order.
  *
  * Every child runs in a process group of its own, so that Ctrl-C reaches the
  * supervisor alone, and dies with it.

@@ -105,8 +105,8 @@ is_same_page(const struct request *a, const struct request *b)
 }
 
 /*
- * Whether somebody else's answer will do for this request. If not, and it is one
- * that anybody may have, it can be followed until this wake-up ends.
+ * Whether somebody else's answer will do for this request. If not, and it is
+ * one that anybody may have, it can be followed until this wake-up ends.
  */
 static bool
 follows(struct source *source)
@@ -147,7 +147,7 @@ finish(struct source *source, const struct response *response)
 	struct worker *worker = source->worker;
 
 	if (fcgi_send(source->connection, &source->arena, response,
-	        source->request.method != HTTP_HEAD) == FCGI_CLOSED)
+		source->request.method != HTTP_HEAD) == FCGI_CLOSED)
 		unlink_source(worker, source);
 	arena_reset(&source->arena);
 	source->busy = false;
@@ -159,8 +159,8 @@ serve(struct source *source)
 {
 	struct response response;
 
-	page_serve(source->worker->app, &source->arena, &source->request,
-	    &response);
+	page_serve(
+	    source->worker->app, &source->arena, &source->request, &response);
 	finish(source, &response);
 }
 
@@ -174,8 +174,8 @@ answer(void *data)
 	fcgi_read(source->connection, &source->arena, &source->request);
 	if (follows(source))
 		return;
-	page_serve(source->worker->app, &source->arena, &source->request,
-	    &response);
+	page_serve(
+	    source->worker->app, &source->arena, &source->request, &response);
 	stop_leading(source);
 	for (follower = source->followers; follower != NULL; follower = next) {
 		next = follower->next_follower;
@@ -238,7 +238,8 @@ continue_ready(struct worker *worker)
 	}
 }
 
-/* A new connection to Redis has to be polled; a closed one is polled no more. */
+/* A new connection to Redis has to be polled; a closed one is polled no more.
+ */
 static void
 follow_redis(struct worker *worker)
 {

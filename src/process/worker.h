@@ -2,10 +2,11 @@
  * One worker: a loop that takes requests from nginx and answers them.
  *
  * It polls the listening socket, the connections that nginx keeps open, and
- * Redis. Each request runs in a fiber until it waits for Redis; the requests that
- * were ready at one wake-up thus share one write to Redis and one read. Those
- * among them that ask for the same page, and bring no cookie, share the page too,
- * if it is one that may be public: what it shows was read after all had come.
+ * Redis. Each request runs in a fiber until it waits for Redis; the requests
+ * that were ready at one wake-up thus share one write to Redis and one read.
+ * Those among them that ask for the same page, and bring no cookie, share the
+ * page too, if it is one that may be public: what it shows was read after all
+ * had come.
  */
 #ifndef PROCESS_WORKER_H
 #define PROCESS_WORKER_H

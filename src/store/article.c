@@ -38,8 +38,8 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 
 	fields_ask(&pipeline, store, id);
 	text = redis_add(&pipeline, TEXT("HGET"), key, TEXT("text"));
-	recorded = redis_add(&pipeline, TEXT("EXISTS"),
-	    key_up(arena, store->rules.buckets, id));
+	recorded = redis_add(
+	    &pipeline, TEXT("EXISTS"), key_up(arena, store->rules.buckets, id));
 	time = redis_add(&pipeline, TEXT("TIME"));
 	vote = pipeline.count;
 	if (viewer != 0)
@@ -68,8 +68,8 @@ call(struct store *store, struct arena *arena, const char *function,
 	for (size_t i = 0; i < count; i++)
 		words[4 + i] = arguments[i];
 	redis_add_words(&pipeline, words, 4 + count);
-	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0]) :
-	                              STORE_DOWN;
+	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
+				    : STORE_DOWN;
 }
 
 #define CALL(store, arena, function, id, ...) \
@@ -77,8 +77,8 @@ call(struct store *store, struct arena *arena, const char *function,
 	    sizeof(REDIS_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /*
- * A fresh id, and the id that holds the claim: the fresh one, or that of whoever
- * posted the same before.
+ * A fresh id, and the id that holds the claim: the fresh one, or that of
+ * whoever posted the same before.
  */
 static enum store_result
 claim_id(struct store *store, struct arena *arena, struct article *article)
@@ -86,7 +86,7 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	struct text key = key_link(arena,
 	    rule_claim(arena, article->author, article->title, article->url,
-	        article->text));
+		article->text));
 	struct text fresh;
 	const struct reply *holder;
 

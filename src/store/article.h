@@ -12,18 +12,18 @@ enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 struct article {
 	uint64_t id;
 	struct text title;
-	struct text url, text; /* one of them is empty; text only of one article,
-	                          not of a list */
+	struct text url, text; /* one of them is empty; text only of one
+				  article, not of a list */
 	uint64_t author;
 	struct text author_name;
 	int64_t posted, closes; /* Unix seconds, Redis's clock */
-	int64_t up, down; /* only of one article, not of a list */
-	int64_t points, score; /* points: up - down */
-	struct text groups;	 /* names with a space between */
-	int64_t interesting;	 /* the moment, 0 when it is not */
-	int64_t removed;	 /* the moment, 0 when it is not */
-	bool recorded;		 /* who voted is known; only of one article */
-	enum vote vote;		 /* the viewer's */
+	int64_t up, down;	/* only of one article, not of a list */
+	int64_t points, score;	/* points: up - down */
+	struct text groups;	/* names with a space between */
+	int64_t interesting;	/* the moment, 0 when it is not */
+	int64_t removed;	/* the moment, 0 when it is not */
+	bool recorded;		/* who voted is known; only of one article */
+	enum vote vote;		/* the viewer's */
 };
 
 /* "up", "down" or "none", and nothing else. */
@@ -48,8 +48,9 @@ STORE_CALL article_post(
     struct store *store, struct arena *arena, struct article *article);
 
 /*
- * Brings a member's vote to the state wanted. Asking for the state that is there
- * is STORE_OK and changes nothing. STORE_ABSENT, STORE_REMOVED, STORE_CLOSED.
+ * Brings a member's vote to the state wanted. Asking for the state that is
+ * there is STORE_OK and changes nothing. STORE_ABSENT, STORE_REMOVED,
+ * STORE_CLOSED.
  */
 STORE_CALL article_vote(struct store *store, struct arena *arena, uint64_t id,
     uint64_t user, enum vote wanted);
@@ -61,8 +62,8 @@ STORE_CALL article_vote(struct store *store, struct arena *arena, uint64_t id,
 STORE_CALL article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed);
 
-/* Takes it out of every list, or puts it back as it was. STORE_ABSENT. Done to an
- * article that is so already, nothing changes. */
+/* Takes it out of every list, or puts it back as it was. STORE_ABSENT. Done to
+ * an article that is so already, nothing changes. */
 STORE_CALL article_remove(
     struct store *store, struct arena *arena, uint64_t id);
 STORE_CALL article_restore(

@@ -106,7 +106,8 @@ cache_find(const struct cache *cache, struct arena *arena, uint64_t id,
 	if (cache == NULL)
 		return false;
 	place = &cache->places[id % PLACES];
-	if (place->id != id || place->edits != cache->edits[id % cache->buckets])
+	if (place->id != id ||
+	    place->edits != cache->edits[id % cache->buckets])
 		return false;
 	*article = place->article;
 	collect(article, texts);

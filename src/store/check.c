@@ -66,7 +66,7 @@ take_article(
 		.author = count_at(reply, 0),
 		.article = place->id,
 		.points = reply_number(reply_item(reply, 1)) -
-			  reply_number(reply_item(reply, 2)) - 1 };
+		    reply_number(reply_item(reply, 2)) - 1 };
 
 	if (reply->count == 0)
 		return;
@@ -268,9 +268,9 @@ check_all(struct check *check)
 	if (result == STORE_OK)
 		result = check_lists(check);
 	return result != STORE_OK
-		   ? result
-		   : karma_check(check->store, all, check->shares,
-			 check->share_count, check->reporter, check->counts);
+	    ? result
+	    : karma_check(check->store, all, check->shares, check->share_count,
+		  check->reporter, check->counts);
 }
 
 STORE_CALL

@@ -9,8 +9,8 @@
 enum { CLOCK, BUCKETS, EDITS = 0, CAST, EACH_BUCKET };
 
 void
-details_begin(struct details *details, struct store *store,
-    struct arena *arena, uint64_t viewer)
+details_begin(struct details *details, struct store *store, struct arena *arena,
+    uint64_t viewer)
 {
 	struct pipeline *watch = &details->watch;
 
@@ -30,8 +30,8 @@ details_begin(struct details *details, struct store *store,
 static int64_t
 watched(const struct details *details, uint64_t bucket, size_t which)
 {
-	return reply_number(&details->watch
-	        .replies[BUCKETS + bucket * EACH_BUCKET + which]);
+	return reply_number(
+	    &details->watch.replies[BUCKETS + bucket * EACH_BUCKET + which]);
 }
 
 static bool
@@ -41,8 +41,8 @@ end_watch(struct details *details)
 		return false;
 	details->now = reply_seconds(&details->watch.replies[CLOCK]);
 	for (uint64_t b = 0; b < details->store->rules.buckets; b++)
-		cache_follow(details->store->cache, b,
-		    watched(details, b, EDITS));
+		cache_follow(
+		    details->store->cache, b, watched(details, b, EDITS));
 	return true;
 }
 
@@ -80,7 +80,7 @@ ask(struct details *details, struct pipeline *pipeline, uint64_t id,
 	question.asks_vote = details->viewer != 0 &&
 	    (question.asked == ALL || details->now < article->closes) &&
 	    !cache_find_vote(store->cache, details->viewer, id,
-	        votes_cast(details, id), &vote);
+		votes_cast(details, id), &vote);
 	if (question.asks_vote)
 		fields_ask_vote(pipeline, store, id, details->viewer);
 	article->vote = details->viewer != 0 ? vote : VOTE_NONE;
@@ -114,8 +114,8 @@ answer(struct details *details, const struct reply *replies,
 		break;
 	case NOTHING:
 		article->score = entry->score;
-		article->points = (entry->score - article->posted) /
-		    store->rules.vote_score;
+		article->points =
+		    (entry->score - article->posted) / store->rules.vote_score;
 		break;
 	}
 	article->vote = vote;
@@ -134,15 +134,15 @@ details_read(struct details *details, const struct entry *entries, size_t count,
 	if (!end_watch(details))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
-		questions[i] = ask(details, &pipeline, entries[i].id, order,
-		    &articles[i]);
+		questions[i] =
+		    ask(details, &pipeline, entries[i].id, order, &articles[i]);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	list->now = details->now;
 	list->articles = articles;
 	for (size_t i = 0; i < count; i++)
 		if (answer(details, pipeline.replies, &questions[i],
-		        &entries[i], &articles[i]))
+			&entries[i], &articles[i]))
 			articles[list->count++] = articles[i];
 	return STORE_OK;
 }

@@ -1,8 +1,8 @@
 /*
  * What a list says of its articles besides their order; within the store.
  *
- * Articles and votes that the worker's cache keeps cost Redis nothing; where the
- * order is by score, the points follow from it.
+ * Articles and votes that the worker's cache keeps cost Redis nothing; where
+ * the order is by score, the points follow from it.
  */
 #ifndef STORE_DETAILS_H
 #define STORE_DETAILS_H
@@ -14,8 +14,9 @@
 struct details {
 	struct store *store;
 	struct arena *arena;
-	struct pipeline watch; /* the clock; each bucket's edits and votes cast */
-	uint64_t viewer;       /* whose votes to tell; 0 for nobody's */
+	struct pipeline
+	    watch;	 /* the clock; each bucket's edits and votes cast */
+	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
 	int64_t now;
 };
 

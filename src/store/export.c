@@ -163,9 +163,9 @@ read_record(struct names *names, struct arena *arena,
 	result = read_voters(
 	    names, arena, reply_item(values, VOTED_UP), &record->up);
 	return result != STORE_OK
-		   ? result
-		   : read_voters(names, arena, reply_item(values, VOTED_DOWN),
-			 &record->down);
+	    ? result
+	    : read_voters(
+		  names, arena, reply_item(values, VOTED_DOWN), &record->down);
 }
 
 STORE_CALL

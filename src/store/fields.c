@@ -18,8 +18,7 @@ enum {
 };
 
 void
-fields_ask(
-    struct pipeline *pipeline, const struct store *store, uint64_t id)
+fields_ask(struct pipeline *pipeline, const struct store *store, uint64_t id)
 {
 	static const struct text names[FIELDS] = {
 		[TITLE] = TEXT_INIT("title"),

@@ -28,8 +28,7 @@ void fields_ask_vote(struct pipeline *pipeline, const struct store *store,
 enum vote fields_read_vote(const struct reply *replies);
 
 /* "17 ann" -> 17 and ann. */
-void fields_split_author(
-    struct text field, uint64_t *id, struct text *name);
+void fields_split_author(struct text field, uint64_t *id, struct text *name);
 struct text fields_join_author(
     struct arena *arena, uint64_t id, struct text name);
 

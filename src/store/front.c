@@ -27,8 +27,7 @@ sort_and_cut(struct entry *entries, size_t count, int64_t most)
 
 /* The newest that became interesting and still hold: ids with their moments. */
 static enum store_result
-read_holders(
-    struct store *store, struct arena *arena, struct promise *promise)
+read_holders(struct store *store, struct arena *arena, struct promise *promise)
 {
 	const struct rules *rules = &store->rules;
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
@@ -63,8 +62,7 @@ read_holders(
 }
 
 static enum store_result
-read_promise(
-    struct store *store, struct arena *arena, struct promise *promise)
+read_promise(struct store *store, struct arena *arena, struct promise *promise)
 {
 	enum store_result result = read_holders(store, arena, promise);
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
@@ -76,7 +74,7 @@ read_promise(
 	for (size_t i = 0; i < promise->count; i++)
 		redis_add(&pipeline, TEXT("ZSCORE"),
 		    key_score(arena, promise->entries[i].id % buckets,
-		        (struct text){ NULL, 0 }),
+			(struct text){ NULL, 0 }),
 		    key_member(arena, promise->entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -137,7 +135,7 @@ struct top {
 	size_t count;
 	uint64_t cut; /* rank of the first entry behind the last other */
 	struct promise lifted; /* the promised that are behind cut by score */
-	bool rest;    /* whether anything may follow */
+	bool rest;	       /* whether anything may follow */
 };
 
 static enum store_result
@@ -152,8 +150,8 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 		result = read_plain(store, arena, 0, places, plain, &got);
 	if (result != STORE_OK)
 		return result;
-	*top = (struct top){ .entries =
-		                 arena_new(arena, struct entry, places) };
+	*top =
+	    (struct top){ .entries = arena_new(arena, struct entry, places) };
 	others = places - promise.count;
 	for (size_t i = 0; i < promise.count; i++)
 		top->entries[top->count++] = promise.entries[i];
@@ -217,7 +215,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	struct top top;
 	size_t more;
 
-	/* So far down even all promised ones at the end would change nothing. */
+	/* So far down even all promised ones at the end would change nothing.
+	 */
 	if (start + count <= plain_places)
 		return read_plain(store, arena, start, count, entries, got);
 	result = read_top(store, arena, &top);
@@ -231,8 +230,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	if (*got == count || !top.rest)
 		return STORE_OK;
 	start = start > top.count ? start - top.count : 0;
-	result = read_rest(store, arena, &top, start, count - *got,
-	    entries + *got, &more);
+	result = read_rest(
+	    store, arena, &top, start, count - *got, entries + *got, &more);
 	*got += more;
 	return result;
 }
@@ -274,10 +273,11 @@ front_place(struct store *store, struct arena *arena,
 	others = (uint64_t)store->rules.promise_places - promise.count;
 	if (is_promised(&promise, entry.id)) {
 		/* At most that many others come before the last promised. */
-		*place = above + (rank - above < others ? rank - above : others);
+		*place =
+		    above + (rank - above < others ? rank - above : others);
 	} else {
-		*place = rank - above < others ? rank :
-		                                 rank - above + promise.count;
+		*place =
+		    rank - above < others ? rank : rank - above + promise.count;
 	}
 	*place += 1;
 	return STORE_OK;

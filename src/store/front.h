@@ -4,9 +4,10 @@
  *
  * The places of the promise are filled with the newest articles that became
  * interesting within a day, and with the best others by score, sorted together;
- * behind them everything else follows by score. What is read for a page does not
- * grow with the page's number: behind the promised places an article's place
- * differs from its rank by score by a number that follows from scores alone.
+ * behind them everything else follows by score. What is read for a page does
+ * not grow with the page's number: behind the promised places an article's
+ * place differs from its rank by score by a number that follows from scores
+ * alone.
  */
 #ifndef STORE_FRONT_H
 #define STORE_FRONT_H

@@ -31,8 +31,8 @@ group_get(struct store *store, struct arena *arena, struct text name,
 	ask(&pipeline, name);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return read_group(&pipeline.replies[0], name, group) ? STORE_OK :
-	                                                       STORE_ABSENT;
+	return read_group(&pipeline.replies[0], name, group) ? STORE_OK
+							     : STORE_ABSENT;
 }
 
 STORE_CALL
@@ -72,10 +72,10 @@ group_create(
 	redis_add(&pipeline, TEXT("FCALL"), TEXT("group_1"), TEXT("1"),
 	    key_group(arena, group->name), group->title, by, created);
 	/* Also of one that exists: a crash may have come in between. */
-	redis_add(&pipeline, TEXT("ZADD"), key_groups(), TEXT("0"),
-	    group->name);
-	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0]) :
-	                              STORE_DOWN;
+	redis_add(
+	    &pipeline, TEXT("ZADD"), key_groups(), TEXT("0"), group->name);
+	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
+				    : STORE_DOWN;
 }
 
 /* Asks for the details of names and how many articles each has. */

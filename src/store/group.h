@@ -10,13 +10,13 @@ struct group {
 	struct text name, title;
 	uint64_t by; /* user id, 0 for nobody */
 	struct text by_name;
-	int64_t created; /* Unix seconds */
+	int64_t created;   /* Unix seconds */
 	uint64_t articles; /* how many it has; only in a list */
 };
 
 /* STORE_ABSENT when there is none of that name. */
-STORE_CALL group_get(struct store *store, struct arena *arena,
-    struct text name, struct group *group);
+STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
+    struct group *group);
 
 /* The first of some names that is no group; empty when all are. */
 STORE_CALL group_unknown(struct store *store, struct arena *arena,

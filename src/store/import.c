@@ -37,8 +37,8 @@ find_new_users(struct arena *arena, struct import *imports, size_t count,
 		if (is_refused(&imports[i]))
 			continue;
 		imports[i].fate = ids[i] != 0 || came_before(imports, i, arena)
-				      ? IMPORT_THERE
-				      : IMPORT_LOADED;
+		    ? IMPORT_THERE
+		    : IMPORT_LOADED;
 		fresh += imports[i].fate == IMPORT_LOADED;
 	}
 	return fresh;
@@ -191,8 +191,9 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 	if (link.size > 0 && rule_link(arena, &link).size > 0)
 		return;
 	redis_add(pipeline, TEXT("SET"),
-	    key_link(arena, rule_claim(arena, article->author, article->title,
-				link, article->text)),
+	    key_link(arena,
+		rule_claim(arena, article->author, article->title, link,
+		    article->text)),
 	    text_number(arena, (int64_t)article->id), TEXT("NX"), TEXT("EXAT"),
 	    text_number(arena, article->closes));
 }

@@ -55,8 +55,8 @@ end_of_run(const struct audit *audit, size_t start, int64_t *sum)
 
 	*sum = 0;
 	while (end < audit->share_count &&
-	       shares[end].bucket == shares[start].bucket &&
-	       shares[end].author == shares[start].author)
+	    shares[end].bucket == shares[start].bucket &&
+	    shares[end].author == shares[start].author)
 		*sum += shares[end++].points;
 	return end;
 }
@@ -85,8 +85,8 @@ has_run(const struct audit *audit, uint64_t bucket, uint64_t author)
 	size_t start = find_run(audit, bucket, author);
 
 	return start < audit->share_count &&
-	       audit->shares[start].bucket == bucket &&
-	       audit->shares[start].author == author;
+	    audit->shares[start].bucket == bucket &&
+	    audit->shares[start].author == author;
 }
 
 static void

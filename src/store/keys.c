@@ -35,8 +35,8 @@ with_id(struct arena *arena, uint64_t buckets, struct text name, uint64_t id)
 }
 
 static struct text
-with_list(struct arena *arena, uint64_t bucket, struct text name,
-    struct text list)
+with_list(
+    struct arena *arena, uint64_t bucket, struct text name, struct text list)
 {
 	struct buffer key = begin(arena, bucket, name);
 
@@ -173,14 +173,13 @@ kind_outside(struct text key, uint64_t *id)
 	struct text user = TEXT("user:");
 
 	return text_starts(key, user) &&
-	        text_to_u64(text_slice(key, user.size, key.size), id) ?
-	    KEY_USER :
-	    KEY_OTHER;
+		text_to_u64(text_slice(key, user.size, key.size), id)
+	    ? KEY_USER
+	    : KEY_OTHER;
 }
 
 enum key_kind
-key_kind_of(
-    struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
+key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 {
 	struct text tag, name, rest = key;
 

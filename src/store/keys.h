@@ -9,8 +9,8 @@
  *	                        never changes), posted, closes, up, down,
  *	                        groups ("a b"), interesting, removed
  *	{b}up:ID          set   0, and the ids of those who voted up; expires at
- *	                        closes. The 0 keeps an empty record apart from none
- *	{b}down:ID        set   of those who voted down; expires at closes
+ *	                        closes. The 0 keeps an empty record apart from
+ *none {b}down:ID        set   of those who voted down; expires at closes
  *	{b}time[:LIST]    zset  ids by posted time
  *	{b}score[:LIST]   zset  ids by score; LIST is absent (all articles), a
  *	                        group's name, or @USERID (a member's articles)
@@ -29,9 +29,9 @@
  *	group:NAME        hash  title, by (user id and name), created
  *	groups            zset  names, all with score 0: in order of name
  *
- * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids in
- * twelve digits, because Redis breaks ties by text. functions/keys.lua derives
- * the keys of one slot in the same way; a test holds the two together.
+ * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids
+ *in twelve digits, because Redis breaks ties by text. functions/keys.lua
+ *derives the keys of one slot in the same way; a test holds the two together.
  */
 #ifndef STORE_KEYS_H
 #define STORE_KEYS_H

@@ -110,8 +110,8 @@ search_streams(struct merge *merge, const struct list_query *query)
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets; b++)
-		merge->streams[merge->count++] = search_stream(arena, query, b,
-		    &pipeline.replies[b * query->group_count]);
+		merge->streams[merge->count++] = search_stream(
+		    arena, query, b, &pipeline.replies[b * query->group_count]);
 	return STORE_OK;
 }
 
@@ -124,8 +124,8 @@ open_merge(struct store *store, struct arena *arena,
 	struct text list = { NULL, 0 };
 
 	*merge = (struct merge){ .store = store, .arena = arena };
-	merge->streams = arena_new(
-	    arena, struct stream, buckets * (1 + query->group_count));
+	merge->streams =
+	    arena_new(arena, struct stream, buckets * (1 + query->group_count));
 	if (query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
 		merge->direction = MERGE_LOW_TO_HIGH;
@@ -183,8 +183,8 @@ list_read(struct store *store, struct arena *arena,
 	details_begin(&details, store, arena, query->viewer);
 	result = open_merge(store, arena, query, &merge);
 	if (result == STORE_OK && front)
-		result = front_read(
-		    store, arena, start, size + 1, entries, &got);
+		result =
+		    front_read(store, arena, start, size + 1, entries, &got);
 	else if (result == STORE_OK)
 		result = merge_read(&merge, start, size + 1, entries, &got);
 	if (result != STORE_OK)

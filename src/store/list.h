@@ -1,9 +1,10 @@
 /*
- * Lists of articles: the merge of what the buckets and the groups keep in order.
+ * Lists of articles: the merge of what the buckets and the groups keep in
+ * order.
  *
- * A list in one bucket and one group is read where the page begins. With more of
- * either, all entries before the page are read and merged, which is why such a
- * list ends at page RULE_PAGES_IN_BUCKETS.
+ * A list in one bucket and one group is read where the page begins. With more
+ * of either, all entries before the page are read and merged, which is why such
+ * a list ends at page RULE_PAGES_IN_BUCKETS.
  */
 #ifndef STORE_LIST_H
 #define STORE_LIST_H
@@ -34,8 +35,8 @@ struct list_query {
 struct list {
 	struct article *articles;
 	size_t count;
-	bool more;	   /* another page follows */
-	bool too_deep;	   /* the page is behind the last that merging reaches */
+	bool more;     /* another page follows */
+	bool too_deep; /* the page is behind the last that merging reaches */
 	bool search_ended; /* MATCH_ALL stopped searching before the end */
 	int64_t now;	   /* Unix seconds, Redis's clock */
 };
@@ -50,7 +51,6 @@ STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);
 
 /* Whether merging limits how many pages such a list has. */
-bool list_is_merged(
-    const struct store *store, const struct list_query *query);
+bool list_is_merged(const struct store *store, const struct list_query *query);
 
 #endif

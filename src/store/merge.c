@@ -42,16 +42,16 @@ read_step(struct merge *merge, uint64_t wanted)
 		stream->asked = 0;
 		if (!is_empty || stream->ended)
 			continue;
-		stream->asked = wanted < MERGE_STEP && stream->other_count == 0 ?
-		    wanted :
-		    MERGE_STEP;
+		stream->asked = wanted < MERGE_STEP && stream->other_count == 0
+		    ? wanted
+		    : MERGE_STEP;
 		redis_add(&pipeline,
-		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE") :
-		                                            TEXT("ZRANGE"),
+		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
+							  : TEXT("ZRANGE"),
 		    stream->key,
 		    text_number(merge->arena, (int64_t)stream->rank),
 		    text_number(merge->arena,
-		        (int64_t)(stream->rank + stream->asked) - 1),
+			(int64_t)(stream->rank + stream->asked) - 1),
 		    TEXT("WITHSCORES"));
 	}
 	if (!redis_run(&pipeline))
@@ -143,14 +143,15 @@ needs_more(const struct merge *merge)
 	return false;
 }
 
-/* Until every stream has an entry or has ended, or the search was long enough. */
+/* Until every stream has an entry or has ended, or the search was long enough.
+ */
 static enum store_result
 fill(struct merge *merge, uint64_t wanted)
 {
 	enum store_result result = STORE_OK;
 
-	while (result == STORE_OK && !merge->search_ended &&
-	    needs_more(merge)) {
+	while (
+	    result == STORE_OK && !merge->search_ended && needs_more(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
 		if (searches && merge->steps == MERGE_MOST_STEPS) {
@@ -178,8 +179,10 @@ first_stream(struct merge *merge)
 		if (stream->used == stream->count)
 			continue;
 		if (first == NULL ||
-		    sign * merge_compare(&stream->entries[stream->used],
-		               &first->entries[first->used]) < 0)
+		    sign *
+			    merge_compare(&stream->entries[stream->used],
+				&first->entries[first->used]) <
+			0)
 			first = stream;
 	}
 	return first;
@@ -187,7 +190,8 @@ first_stream(struct merge *merge)
 
 /*
  * Whether nothing that was not read can come before entry: so it is until a
- * search ends, and then for what stands above the place that each stream reached.
+ * search ends, and then for what stands above the place that each stream
+ * reached.
  */
 static bool
 is_certain(const struct merge *merge, const struct entry *entry)

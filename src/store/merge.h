@@ -23,9 +23,9 @@ struct stream {
 	/* Below: the merge's own. */
 	struct entry *entries;
 	size_t count, used;
-	uint64_t rank; /* of the next one to read */
+	uint64_t rank;	    /* of the next one to read */
 	struct entry reach; /* the last one read, whether the others have it */
-	size_t asked;  /* in the round trip under way */
+	size_t asked;	    /* in the round trip under way */
 	bool ended;
 };
 
@@ -37,7 +37,7 @@ struct merge {
 	enum merge_direction direction;
 	int steps;	   /* searched so far */
 	bool search_ended; /* others were asked MERGE_MOST_STEPS times: what
-	                      follows in the order was not found out */
+			      follows in the order was not found out */
 };
 
 enum {

@@ -219,8 +219,9 @@ is_null(const struct reader *reader, const char *name)
 static struct text
 text_in(struct arena *arena, const json_t *string)
 {
-	return text_copy(arena, (struct text){ json_string_value(string),
-				    json_string_length(string) });
+	return text_copy(arena,
+	    (struct text){
+		json_string_value(string), json_string_length(string) });
 }
 
 static struct text

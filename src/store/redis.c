@@ -13,9 +13,9 @@
 #include "base/log.h"
 
 enum {
-	ANSWER_MS = 2000,  /* longest wait for a reply */
-	CONNECT_MS = 300,  /* for a connection and its first reply */
-	RETRY_MS = 250,	   /* between tries while Redis is away */
+	ANSWER_MS = 2000, /* longest wait for a reply */
+	CONNECT_MS = 300, /* for a connection and its first reply */
+	RETRY_MS = 250,	  /* between tries while Redis is away */
 	FIRST_COMMANDS = 8
 };
 
@@ -64,13 +64,14 @@ new_reply(const redisReadTask *task, struct reply reply)
 static void *
 new_text(const redisReadTask *task, char *data, size_t size)
 {
-	struct text text = text_copy(task->privdata, (struct text){ data, size });
+	struct text text =
+	    text_copy(task->privdata, (struct text){ data, size });
 
 	return new_reply(task,
-	    (struct reply){ .kind = task->type == REDIS_REPLY_ERROR ?
-	            REPLY_ERROR :
-	            REPLY_TEXT,
-	        .text = text });
+	    (struct reply){ .kind = task->type == REDIS_REPLY_ERROR
+		    ? REPLY_ERROR
+		    : REPLY_TEXT,
+		.text = text });
 }
 
 static void *
@@ -120,7 +121,7 @@ redis_open(struct text address, struct text user, struct text password)
 		log_fatal("out of memory: no place for a connection");
 	if (!text_starts(address, TEXT("unix:")) &&
 	    (!text_cut(&port, ':', &host) || !text_to_u64(port, &number) ||
-	        number == 0 || number > 65535)) {
+		number == 0 || number > 65535)) {
 		free(redis);
 		return NULL;
 	}
@@ -146,9 +147,9 @@ redis_hush(struct redis *redis)
 }
 
 /*
- * Drops the connection and wakes everything that waited on it. A fiber that goes
- * on may take with it what it had sent besides, so only what fibers wait for is
- * walked along while they run.
+ * Drops the connection and wakes everything that waited on it. A fiber that
+ * goes on may take with it what it had sent besides, so only what fibers wait
+ * for is walked along while they run.
  */
 static void
 fail(struct redis *redis, const char *why)
@@ -199,7 +200,8 @@ dial(const struct redis *redis, struct timeval timeout)
 static bool
 greet(struct redis *redis)
 {
-	const char *words[] = { "AUTH", redis->user.data, redis->password.data };
+	const char *words[] = { "AUTH", redis->user.data,
+		redis->password.data };
 	size_t sizes[] = { 4, redis->user.size, redis->password.size };
 	redisReply *reply;
 	bool good;
@@ -236,8 +238,9 @@ connect_now(struct redis *redis)
 		return false;
 	redis->context = dial(redis, brief);
 	if (redis->context == NULL || redis->context->err != 0) {
-		fail(redis, redis->context == NULL ? "out of memory" :
-		                                     redis->context->errstr);
+		fail(redis,
+		    redis->context == NULL ? "out of memory"
+					   : redis->context->errstr);
 		return false;
 	}
 	redisSetTimeout(redis->context, brief);
@@ -265,9 +268,9 @@ redis_add_words(
 	struct text *kept = arena_new(pipeline->arena, struct text, count);
 
 	if (pipeline->count == pipeline->capacity) {
-		size_t capacity = pipeline->capacity == 0 ?
-		    FIRST_COMMANDS :
-		    pipeline->capacity * 4;
+		size_t capacity = pipeline->capacity == 0
+		    ? FIRST_COMMANDS
+		    : pipeline->capacity * 4;
 		struct command *commands =
 		    arena_new(pipeline->arena, struct command, capacity);
 
@@ -291,15 +294,14 @@ add_length(struct buffer *bytes, char kind, size_t length)
 }
 
 /*
- * The commands of a pipeline as Redis reads them (RESP2: an array of bulk strings
- * each), in one piece. hiredis formats every command apart, which for a list of
- * articles took a tenth of the worker's time.
+ * The commands of a pipeline as Redis reads them (RESP2: an array of bulk
+ * strings each), in one piece. hiredis formats every command apart, which for a
+ * list of articles took a tenth of the worker's time.
  */
 static struct text
 encode(const struct pipeline *pipeline)
 {
-	struct buffer bytes =
-	    buffer_in(pipeline->arena, 64 * pipeline->count);
+	struct buffer bytes = buffer_in(pipeline->arena, 64 * pipeline->count);
 
 	for (size_t i = 0; i < pipeline->count; i++) {
 		const struct command *command = &pipeline->commands[i];
@@ -359,7 +361,7 @@ redis_send(struct pipeline *pipeline)
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
 	bytes = encode(pipeline);
 	if (redisAppendFormattedCommand(
-	        redis->context, bytes.data, bytes.size) != REDIS_OK)
+		redis->context, bytes.data, bytes.size) != REDIS_OK)
 		log_fatal("out of memory: commands for Redis");
 	enqueue(redis, pipeline);
 }

@@ -3,8 +3,8 @@
  *
  * Commands that belong together are gathered in a pipeline and cost one round
  * trip. A process has one connection, and the pipelines of all its fibers go
- * over it in the order of redis_run; each fiber sleeps until its own replies are
- * there. Outside of a fiber redis_run waits.
+ * over it in the order of redis_run; each fiber sleeps until its own replies
+ * are there. Outside of a fiber redis_run waits.
  *
  * After any fault (time-out, broken connection, protocol) the connection is
  * dropped and everything that waited on it fails; the next pipeline connects
@@ -47,7 +47,12 @@ struct pipeline {
 	struct reply *replies;
 	size_t count, capacity;
 	/* Below: the connection's own, once it was sent. */
-	enum { PIPELINE_OPEN, PIPELINE_SENT, PIPELINE_DONE, PIPELINE_FAILED } state;
+	enum {
+		PIPELINE_OPEN,
+		PIPELINE_SENT,
+		PIPELINE_DONE,
+		PIPELINE_FAILED
+	} state;
 	size_t answered;
 	int64_t deadline;
 	struct fiber *fiber;
@@ -57,8 +62,8 @@ struct pipeline {
 /*
  * address is "unix:/path" or "host:port"; user and password may be empty, and a
  * password alone is that of the default user. Does not connect yet. NULL when
- * the address has neither form. The process has to ignore SIGPIPE, or writing to
- * a connection that was lost ends it.
+ * the address has neither form. The process has to ignore SIGPIPE, or writing
+ * to a connection that was lost ends it.
  */
 struct redis *redis_open(
     struct text address, struct text user, struct text password);
@@ -86,9 +91,9 @@ size_t redis_add_words(
 bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
 /*
- * The two halves of redis_run, so that a second pipeline can share the round trip
- * of the first. Replies come in the order of sending. What was sent has to be
- * waited for, or something that was sent later, before it goes out of scope.
+ * The two halves of redis_run, so that a second pipeline can share the round
+ * trip of the first. Replies come in the order of sending. What was sent has to
+ * be waited for, or something that was sent later, before it goes out of scope.
  */
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));

@@ -5,8 +5,8 @@
 struct text
 reply_text(const struct reply *reply)
 {
-	return reply->kind == REPLY_TEXT ? reply->text :
-	                                   (struct text){ NULL, 0 };
+	return reply->kind == REPLY_TEXT ? reply->text
+					 : (struct text){ NULL, 0 };
 }
 
 int64_t
@@ -26,9 +26,9 @@ reply_item(const struct reply *reply, size_t index)
 {
 	static const struct reply nil = { .kind = REPLY_NIL };
 
-	return reply->kind == REPLY_LIST && index < reply->count ?
-	    &reply->items[index] :
-	    &nil;
+	return reply->kind == REPLY_LIST && index < reply->count
+	    ? &reply->items[index]
+	    : &nil;
 }
 
 enum store_result

@@ -1,6 +1,6 @@
 /*
- * Reading replies: what a reply is not comes out as nothing, 0 or empty, so that
- * a reply of another shape than expected is never read past its end.
+ * Reading replies: what a reply is not comes out as nothing, 0 or empty, so
+ * that a reply of another shape than expected is never read past its end.
  */
 #ifndef STORE_REPLY_H
 #define STORE_REPLY_H

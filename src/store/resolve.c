@@ -161,8 +161,8 @@ resolve_articles(struct store *store, struct names *names, struct arena *arena,
 		if (!is_refused(&imports[i]))
 			result = resolve_voters(names, arena, &imports[i]);
 	return result != STORE_OK
-		   ? result
-		   : resolve_groups(store, arena, imports, count);
+	    ? result
+	    : resolve_groups(store, arena, imports, count);
 }
 
 STORE_CALL
@@ -174,6 +174,6 @@ resolve_records(struct store *store, struct names *names, struct arena *arena,
 	if (resolve_owners(names, arena, imports, count) != STORE_OK)
 		return STORE_DOWN;
 	return kind == RECORD_ARTICLE
-		   ? resolve_articles(store, names, arena, imports, count)
-		   : STORE_OK;
+	    ? resolve_articles(store, names, arena, imports, count)
+	    : STORE_OK;
 }

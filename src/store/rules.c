@@ -31,8 +31,8 @@ check_title(struct arena *arena, struct text *title, struct text missing)
 	if (!utf8_visible(*title))
 		return missing;
 	if (utf8_length(*title) > RULE_TITLE_MOST)
-		return too_long(arena, "A title", RULE_TITLE_MOST,
-		    utf8_length(*title));
+		return too_long(
+		    arena, "A title", RULE_TITLE_MOST, utf8_length(*title));
 	return good;
 }
 
@@ -70,8 +70,10 @@ rule_link(struct arena *arena, struct text *link)
 			    "https://example.org/page.");
 	}
 	if (encoded.size > RULE_LINK_MOST)
-		return too_long(arena, "A link, with its special characters "
-		    "encoded,", RULE_LINK_MOST, encoded.size);
+		return too_long(arena,
+		    "A link, with its special characters "
+		    "encoded,",
+		    RULE_LINK_MOST, encoded.size);
 	*link = encoded;
 	return good;
 }
@@ -207,8 +209,7 @@ rule_given_password(struct arena *arena, struct text *password)
 }
 
 int64_t
-rule_score(
-    const struct rules *rules, int64_t posted, int64_t up, int64_t down)
+rule_score(const struct rules *rules, int64_t posted, int64_t up, int64_t down)
 {
 	return posted + rules->vote_score * (up - down);
 }

@@ -1,5 +1,6 @@
 /*
- * The rules of the site: its numbers, and what a title, a link or a name may be.
+ * The rules of the site: its numbers, and what a title, a link or a name may
+ * be.
  *
  * The checks serve forms and the loading of dumps alike. Each looks at a value,
  * replaces it by its cleaned form, and returns what is wrong with it in a
@@ -55,8 +56,8 @@ struct text rule_given_name(struct arena *arena, struct text *name);
 struct text rule_given_password(struct arena *arena, struct text *password);
 
 /* The score of an article. */
-int64_t rule_score(const struct rules *rules, int64_t posted, int64_t up,
-    int64_t down);
+int64_t rule_score(
+    const struct rules *rules, int64_t posted, int64_t up, int64_t down);
 
 /*
  * What is claimed for an id when an article is posted: the hash of the link, or

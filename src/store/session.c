@@ -42,8 +42,8 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	    text_number(arena, store->rules.session_seconds));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*cookie = text_format(arena, "%llu.%.*s", (unsigned long long)user,
-	    TEXT_ARGS(secret));
+	*cookie = text_format(
+	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
 	return STORE_OK;
 }
 
@@ -81,12 +81,12 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	replies = pipeline.replies;
 	who = &replies[1];
 	session = reply_text(&replies[0]);
-	*user = (struct user){ .id = id,
-		.name = reply_text(reply_item(who, 0)) };
+	*user =
+	    (struct user){ .id = id, .name = reply_text(reply_item(who, 0)) };
 	role_parse(reply_text(reply_item(who, 1)), &user->role);
 	if (session.size == 0 || user->name.size == 0 ||
 	    session_created(session) + store->rules.session_seconds <=
-	        reply_seconds(&replies[2]))
+		reply_seconds(&replies[2]))
 		return STORE_ABSENT;
 	return STORE_OK;
 }

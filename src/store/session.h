@@ -14,10 +14,10 @@ STORE_CALL session_start(struct store *store, struct arena *arena,
     uint64_t user, struct text agent, struct text *cookie);
 
 /*
- * Who a cookie belongs to; also *token, which the session's forms carry: an HMAC
- * with the site's secret, good until the session ends. STORE_ABSENT when the
- * cookie is nobody's, or the session is over. With STORE_DOWN *token is that of
- * the cookie as well, so that a form can be shown to be sent again.
+ * Who a cookie belongs to; also *token, which the session's forms carry: an
+ * HMAC with the site's secret, good until the session ends. STORE_ABSENT when
+ * the cookie is nobody's, or the session is over. With STORE_DOWN *token is
+ * that of the cookie as well, so that a form can be shown to be sent again.
  */
 STORE_CALL session_find(struct store *store, struct arena *arena,
     struct text cookie, struct user *user, struct text *token);

@@ -46,7 +46,8 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	redis_add(&pipeline, TEXT("FCALL"), TEXT("site_1"), TEXT("1"),
 	    key_site(), KEYS_VERSION,
 	    text_number(arena, buckets > 0 ? buckets : DEFAULT_BUCKETS),
-	    text_number(arena, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE),
+	    text_number(
+		arena, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE),
 	    crypto_random_hex(arena, 32));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -63,9 +64,9 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	rules->vote_score = reply_number(reply_item(site, 2));
 	store->secret = reply_text(reply_item(site, 3));
 	if (differs(arena, "TALLY_BUCKETS", buckets, (int64_t)rules->buckets,
-	        why) ||
-	    differs(arena, "TALLY_VOTE_SCORE", vote_score, rules->vote_score,
-	        why))
+		why) ||
+	    differs(
+		arena, "TALLY_VOTE_SCORE", vote_score, rules->vote_score, why))
 		return STORE_TAKEN;
 	return STORE_OK;
 }

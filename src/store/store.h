@@ -18,7 +18,7 @@ struct redis;
 struct store {
 	struct redis *redis;
 	struct rules rules;
-	struct text secret; /* the site's, for tokens */
+	struct text secret;  /* the site's, for tokens */
 	struct cache *cache; /* of a worker; NULL for none */
 };
 

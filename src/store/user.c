@@ -52,9 +52,8 @@ user_get(
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 
 	ask(&pipeline, id);
-	return redis_run(&pipeline) ?
-	    read_user(&pipeline.replies[0], id, user) :
-	    STORE_DOWN;
+	return redis_run(&pipeline) ? read_user(&pipeline.replies[0], id, user)
+				    : STORE_DOWN;
 }
 
 STORE_CALL
@@ -73,8 +72,8 @@ user_find(struct store *store, struct arena *arena, struct text name,
 }
 
 /*
- * The member is written first and the name claimed second, so a name never leads
- * to nobody; an id that lost its name to another is taken back.
+ * The member is written first and the name claimed second, so a name never
+ * leads to nobody; an id that lost its name to another is taken back.
  */
 STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
@@ -134,8 +133,8 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 }
 
 STORE_CALL
-user_karma(struct store *store, struct arena *arena, uint64_t id,
-    int64_t *karma)
+user_karma(
+    struct store *store, struct arena *arena, uint64_t id, int64_t *karma)
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	struct text user = text_number(arena, (int64_t)id);

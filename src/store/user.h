@@ -10,8 +10,9 @@ enum role { ROLE_MEMBER, ROLE_MODERATOR };
 
 struct user {
 	uint64_t id;
-	struct text name;	   /* as registered; unique without case */
-	struct text password_hash; /* of crypto_password_hash; empty: no login */
+	struct text name; /* as registered; unique without case */
+	struct text
+	    password_hash; /* of crypto_password_hash; empty: no login */
 	enum role role;
 	int64_t created; /* Unix seconds */
 };
@@ -20,8 +21,8 @@ bool role_parse(struct text word, enum role *role);
 struct text role_word(enum role role);
 
 /* By name, in any case, or by id. STORE_ABSENT. */
-STORE_CALL user_find(struct store *store, struct arena *arena,
-    struct text name, struct user *user);
+STORE_CALL user_find(struct store *store, struct arena *arena, struct text name,
+    struct user *user);
 STORE_CALL user_get(
     struct store *store, struct arena *arena, uint64_t id, struct user *user);
 
@@ -41,7 +42,7 @@ STORE_CALL user_set_password(struct store *store, struct arena *arena,
     uint64_t id, struct text password_hash);
 
 /* The sum over what the member posted of up - down - 1. */
-STORE_CALL user_karma(struct store *store, struct arena *arena, uint64_t id,
-    int64_t *karma);
+STORE_CALL user_karma(
+    struct store *store, struct arena *arena, uint64_t id, int64_t *karma);
 
 #endif

@@ -35,8 +35,8 @@ vet_value(struct arena *arena, const char *name, struct text value,
 	struct text why = rule(arena, &value);
 
 	return why.size == 0
-		   ? good
-		   : text_format(arena, "\"%s\": %.*s", name, TEXT_ARGS(why));
+	    ? good
+	    : text_format(arena, "\"%s\": %.*s", name, TEXT_ARGS(why));
 }
 
 /* A name is a key as well: it must be in its form already. */
@@ -118,9 +118,9 @@ vet_votes(struct arena *arena, const struct record *record)
 	if (!article->recorded)
 		return good;
 	why = vet_count(arena, "up", article->up, record->up.count);
-	return why.size > 0 ? why
-			    : vet_count(arena, "down", article->down,
-				  record->down.count);
+	return why.size > 0
+	    ? why
+	    : vet_count(arena, "down", article->down, record->down.count);
 }
 
 static struct text

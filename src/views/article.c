@@ -5,19 +5,18 @@
 #include "views/format.h"
 
 struct article_line
-article_line_of(
-    struct arena *arena, const struct article *article, int64_t now)
+article_line_of(struct arena *arena, const struct article *article, int64_t now)
 {
 	bool is_link = article->url.size > 0;
 
 	return (struct article_line){
 		.id = article->id,
 		.title = article->title,
-		.href = is_link ? article->url :
-		                  text_format(arena, "/articles/%llu",
-		                      (unsigned long long)article->id),
-		.host = is_link ? url_host(arena, article->url) :
-		                  (struct text){ NULL, 0 },
+		.href = is_link ? article->url
+				: text_format(arena, "/articles/%llu",
+				      (unsigned long long)article->id),
+		.host = is_link ? url_host(arena, article->url)
+				: (struct text){ NULL, 0 },
 		.author = article->author_name,
 		.score = article->score,
 		.points = article->points,

@@ -8,7 +8,8 @@ static const struct {
 	{ 400, TEXT_INIT("That request made no sense"),
 	    TEXT_INIT("Something in the address or in what was sent is not in "
 		      "the form that this page takes."),
-	    TEXT_INIT("Check the address, or go back and try the form again.") },
+	    TEXT_INIT(
+		"Check the address, or go back and try the form again.") },
 	{ 401, TEXT_INIT("You are not logged in"),
 	    TEXT_INIT("Your session has ended, so nothing was saved. What you "
 		      "typed is below."),

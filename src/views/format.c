@@ -25,8 +25,8 @@ format_unit(struct arena *arena, int64_t count, size_t unit)
 
 	buffer_add_number(&text, count);
 	buffer_add_char(&text, ' ');
-	buffer_add(&text, text_of(count == 1 ? units[unit].one :
-	                                       units[unit].many));
+	buffer_add(
+	    &text, text_of(count == 1 ? units[unit].one : units[unit].many));
 	return buffer_text(&text);
 }
 
@@ -80,10 +80,9 @@ format_span(struct arena *arena, int64_t seconds)
 		if (seconds < units[i].seconds && (shown > 0 || i < UNITS - 1))
 			continue;
 		seconds %= units[i].seconds;
-		span = shown++ == 0 ?
-		    unit :
-		    text_format(arena, "%.*s and %.*s", TEXT_ARGS(span),
-		        TEXT_ARGS(unit));
+		span = shown++ == 0 ? unit
+				    : text_format(arena, "%.*s and %.*s",
+					  TEXT_ARGS(span), TEXT_ARGS(unit));
 	}
 	return span;
 }

@@ -45,9 +45,10 @@ struct list_model {
 	struct mustache_list orders, matches; /* struct link_line */
 	struct mustache_list articles;	      /* struct article_line */
 	struct text previous, next;	      /* hrefs; empty for none */
-	struct text note;		      /* in place of, or below the articles */
+	struct text note; /* in place of, or below the articles */
 	int64_t page;
-	bool ordered, combined, paged; /* whether there are orders, matches, pages */
+	bool ordered, combined,
+	    paged;    /* whether there are orders, matches, pages */
 	bool votable; /* whether the viewer may vote on any of the articles */
 	/* Of a member's page. */
 	bool member, member_moderator;

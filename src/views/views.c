@@ -232,18 +232,17 @@ check_view(const struct mustache_set *set, const struct view *view,
 	    mustache_find(set, text_of(view->template));
 
 	if (template == NULL) {
-		*error = (struct mustache_error){
-			.template = text_of(view->template),
-			.message = "there is no such template"
-		};
+		*error = (struct mustache_error){ .template =
+						      text_of(view->template),
+			.message = "there is no such template" };
 		return false;
 	}
 	return mustache_check(set, template, contexts, COUNT(contexts), error);
 }
 
 struct views *
-views_open(struct arena *arena, const char *folder,
-    struct mustache_error *error)
+views_open(
+    struct arena *arena, const char *folder, struct mustache_error *error)
 {
 	struct views *views = arena_new(arena, struct views, 1);
 

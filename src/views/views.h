@@ -1,9 +1,9 @@
 /*
  * What pages look like: a template, and the struct that it shows.
  *
- * A view names its template and describes its model. views_open holds every view
- * against its template, so that a wrong name stops the start and not a page. A
- * template sees its model first and then the frame.
+ * A view names its template and describes its model. views_open holds every
+ * view against its template, so that a wrong name stops the start and not a
+ * page. A template sees its model first and then the frame.
  */
 #ifndef VIEWS_VIEWS_H
 #define VIEWS_VIEWS_H
@@ -23,8 +23,8 @@ struct views;
 
 /* Reads and checks the templates of a folder. NULL, and error, when one is
  * wrong. The views live in the arena. */
-struct views *views_open(struct arena *arena, const char *folder,
-    struct mustache_error *error);
+struct views *views_open(
+    struct arena *arena, const char *folder, struct mustache_error *error);
 
 struct text views_render(const struct views *views, struct arena *arena,
     const struct view *view, const struct frame *frame, const void *model);
