@@ -238,7 +238,8 @@ function report(rows, targets, sizes) {
 
 	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
 		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
-		`${SECONDS} s in turns; spread is half of the range.\nThe front page has ${targets.page.length} ` +
+		`${SECONDS} s in turns; spread is half of the range.\n` +
+		`The front page has ${targets.page.length} ` +
 		'bytes, uncompressed; the disk takes ' +
 		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
