@@ -26,6 +26,7 @@ static void
 make_room(struct lines *lines)
 {
 	size_t size = lines->end - lines->start;
+	char *data;
 
 	if (size > 0)
 		memmove(lines->data, lines->data + lines->start, size);
@@ -37,9 +38,10 @@ make_room(struct lines *lines)
 	    lines->capacity == 0 ? FIRST_CAPACITY : lines->capacity * 2;
 	if (lines->capacity > LINES_LONGEST + 1)
 		lines->capacity = LINES_LONGEST + 1;
-	lines->data = realloc(lines->data, lines->capacity);
-	if (lines->data == NULL)
+	data = realloc(lines->data, lines->capacity);
+	if (data == NULL)
 		log_fatal("out of memory: a line of %zu bytes", size);
+	lines->data = data;
 }
 
 /* Reads on; false on an error. */

@@ -219,12 +219,21 @@ resolve(struct arena *arena, const struct config *config)
 	return found;
 }
 
+static int
+open_socket(const struct addrinfo *address)
+{
+	int made = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (made < 0)
+		log_fatal("a socket cannot be made: %s", strerror(errno));
+	return made;
+}
+
 /* nginx would say so as well, but in its log and after everything started. */
 static void
 check_port(const struct config *config, const struct addrinfo *address)
 {
-	int on = 1,
-	    probe = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int on = 1, probe = open_socket(address);
 
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	if (bind(probe, address->ai_addr, address->ai_addrlen) != 0)
@@ -242,14 +251,13 @@ answers(const struct addrinfo *address)
 	    "close\r\n\r\n";
 	struct timeval timeout = { 2, 0 };
 	char answer[16] = { 0 };
-	int connection =
-	    socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int connection = open_socket(address);
 	bool good;
 
-	setsockopt(
-	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-	good =
-	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
+	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout,
+	    sizeof(timeout));
+	good = connect(
+		   connection, address->ai_addr, address->ai_addrlen) == 0 &&
 	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
 	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
 	    strncmp(answer, "HTTP/1.1 200", 12) == 0;

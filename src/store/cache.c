@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-enum { PLACES = 4096, VOTES = 16384 };
+enum { PLACES = 4096, VOTES = 16384, ORDERS = 64 };
 
 /* An article's place is its id modulo PLACES; the last one read has it. */
 struct place {
@@ -17,8 +17,14 @@ struct place {
 
 struct kept_vote {
 	uint64_t user, id; /* 0: empty */
-	int64_t cast;
+	int64_t version;
 	enum vote vote;
+};
+
+struct kept_order {
+	int64_t version;
+	struct order order;
+	struct text name; /* behind the entries, in one piece with them */
 };
 
 struct cache {
@@ -26,6 +32,7 @@ struct cache {
 	int64_t *edits; /* of each bucket, as last read */
 	struct place places[PLACES];
 	struct kept_vote votes[VOTES];
+	struct kept_order orders[ORDERS];
 };
 
 struct cache *
@@ -48,6 +55,8 @@ cache_free(struct cache *cache)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
 		free(cache->places[i].bytes);
+	for (size_t i = 0; i < ORDERS; i++)
+		free(cache->orders[i].order.entries);
 	free(cache->edits);
 	free(cache);
 }
@@ -149,22 +158,78 @@ vote_place(uint64_t user, uint64_t id)
 
 bool
 cache_find_vote(const struct cache *cache, uint64_t user, uint64_t id,
-    int64_t cast, enum vote *vote)
+    int64_t version, enum vote *vote)
 {
 	const struct kept_vote *kept;
 
 	if (cache == NULL)
 		return false;
 	kept = &cache->votes[vote_place(user, id)];
+	if (kept->user != user || kept->id != id || kept->version != version)
+		return false;
 	*vote = kept->vote;
-	return kept->user == user && kept->id == id && kept->cast == cast;
+	return true;
 }
 
 void
-cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id, int64_t cast,
-    enum vote vote)
+cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id,
+    int64_t version, enum vote vote)
 {
 	if (cache != NULL)
 		cache->votes[vote_place(user, id)] =
-		    (struct kept_vote){ user, id, cast, vote };
+		    (struct kept_vote){ user, id, version, vote };
+}
+
+/* FNV-1a (Fowler, Noll, Vo). */
+static size_t
+order_place(struct text name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < name.size; i++)
+		hash = (hash ^ (unsigned char)name.data[i]) * 16777619u;
+	return hash % ORDERS;
+}
+
+bool
+cache_find_order(const struct cache *cache, struct arena *arena,
+    struct text name, int64_t version, struct order *order)
+{
+	const struct kept_order *kept;
+
+	if (cache == NULL)
+		return false;
+	kept = &cache->orders[order_place(name)];
+	if (kept->version != version || !text_equal(kept->name, name))
+		return false;
+	*order = kept->order;
+	order->entries = arena_new(arena, struct entry, order->count);
+	if (order->count > 0)
+		memcpy(order->entries, kept->order.entries,
+		    order->count * sizeof(struct entry));
+	return true;
+}
+
+void
+cache_keep_order(struct cache *cache, struct text name, int64_t version,
+    const struct order *order)
+{
+	size_t size = order->count * sizeof(struct entry);
+	struct kept_order *kept;
+	char *bytes;
+
+	if (cache == NULL)
+		return;
+	bytes = malloc(size + name.size);
+	if (bytes == NULL)
+		return;
+	if (size > 0)
+		memcpy(bytes, order->entries, size);
+	memcpy(bytes + size, name.data, name.size);
+	kept = &cache->orders[order_place(name)];
+	free(kept->order.entries);
+	*kept = (struct kept_order){ .version = version,
+		.order = *order,
+		.name = { bytes + size, name.size } };
+	kept->order.entries = (struct entry *)(void *)bytes;
 }

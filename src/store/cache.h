@@ -1,48 +1,62 @@
 /*
- * What hardly ever changes of what a worker showed last: articles but for their
- * counts, and members' own votes. With it a list costs Redis its order alone.
+ * What a worker read last and need not read again: the order of lists, articles
+ * but for their counts, and members' own votes. With it a page that somebody has
+ * just seen costs Redis two commands.
  *
- * Whatever changes a part that is kept here (filing, removal, restoring,
- * becoming interesting) counts up the bucket's edits in the same function. Each
- * list reads that number with its order, and what was kept under another number
- * is not used any more: so an edit is seen by every worker's next request. That
- * needs the order of replies on one connection: what is read after a number is
- * never older. With a member's votes it is the same: a bucket counts how often
- * they changed.
+ * Nothing is kept for a time. Each bucket counts its changes, in the functions
+ * that make them: of its lists, of its articles' other parts ("edits"), and of
+ * each member's votes. Every list begins with reading those versions, and what
+ * was kept under others is not used: so a change is seen by every worker's next
+ * request. That rests on the order of replies on one connection: what is read
+ * after a version is never older than it.
+ *
+ * Without a cache (NULL) nothing is kept and nothing found.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
 
 #include "store/article.h"
+#include "store/merge.h"
 
 struct cache;
 
 /*
- * Keeps up to 4,096 articles of some 400 bytes, and 16,384 votes of 32 bytes,
- * of a site with that many buckets.
+ * Keeps up to 64 orders, 4,096 articles of some 400 bytes, and 16,384 votes of
+ * 32, of a site with that many buckets.
  */
 struct cache *cache_new(uint64_t buckets);
 void cache_free(struct cache *cache);
 
-/* The number of a bucket's edits, just read. */
+/* The edits of a bucket, just read. */
 void cache_follow(struct cache *cache, uint64_t bucket, int64_t edits);
 
 /*
- * Copies what is kept of an article into the arena, without votes and counts.
- * False when nothing good is kept; a NULL cache keeps nothing.
+ * Copies what is kept of an article into the arena, without votes and counts;
+ * false when nothing is. cache_keep takes one that was read after the last
+ * cache_follow.
  */
 bool cache_find(const struct cache *cache, struct arena *arena, uint64_t id,
     struct article *article);
-
-/* Keeps an article that was read after the last cache_follow. */
 void cache_keep(struct cache *cache, const struct article *article);
 
-/* A member's vote on an article; cast is how often one of theirs had changed in
- * its bucket, just read for cache_find_vote, and before the vote for the other.
- */
+/* A member's vote on an article; version is that of the member's votes. */
 bool cache_find_vote(const struct cache *cache, uint64_t user, uint64_t id,
-    int64_t cast, enum vote *vote);
+    int64_t version, enum vote *vote);
 void cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id,
-    int64_t cast, enum vote vote);
+    int64_t version, enum vote vote);
+
+/* A part of an order, and whether the search for it was ended. */
+struct order {
+	struct entry *entries;
+	size_t count;
+	bool search_ended;
+};
+
+/* name says which part of which order; version is the sum of the buckets' lists,
+ * which grows with each change in any. The entries found are in the arena. */
+bool cache_find_order(const struct cache *cache, struct arena *arena,
+    struct text name, int64_t version, struct order *order);
+void cache_keep_order(struct cache *cache, struct text name, int64_t version,
+    const struct order *order);
 
 #endif

@@ -5,51 +5,49 @@
 #include "store/keys.h"
 #include "store/reply.h"
 
-/* Each bucket's two replies follow the clock's. */
-enum { CLOCK, BUCKETS, EDITS = 0, CAST, EACH_BUCKET };
-
-void
-details_begin(struct details *details, struct store *store, struct arena *arena,
-    uint64_t viewer)
-{
-	struct pipeline *watch = &details->watch;
-
-	*details = (struct details){ .store = store,
-		.arena = arena,
-		.watch = redis_pipeline(store->redis, arena),
-		.viewer = viewer };
-	redis_add(watch, TEXT("TIME"));
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		redis_add(watch, TEXT("GET"), key_edits(arena, b));
-		redis_add(watch, TEXT("HGET"), key_cast(arena, b),
-		    text_number(arena, (int64_t)viewer));
-	}
-	redis_send(watch);
-}
+/* What is asked of a bucket's versions. */
+enum { LISTS, EDITS, VOTES, VERSIONS };
 
 static int64_t
-watched(const struct details *details, uint64_t bucket, size_t which)
+version(const struct details *details, uint64_t bucket, size_t which)
 {
 	return reply_number(
-	    &details->watch.replies[BUCKETS + bucket * EACH_BUCKET + which]);
+	    reply_item(&details->clock[1 + bucket], which));
 }
 
-static bool
-end_watch(struct details *details)
+STORE_CALL
+details_begin(struct details *details, struct store *store,
+    struct arena *arena, uint64_t viewer)
 {
-	if (!redis_wait(&details->watch))
-		return false;
-	details->now = reply_seconds(&details->watch.replies[CLOCK]);
-	for (uint64_t b = 0; b < details->store->rules.buckets; b++)
-		cache_follow(
-		    details->store->cache, b, watched(details, b, EDITS));
-	return true;
+	static const struct text names[VERSIONS] = {
+		[LISTS] = TEXT_INIT("lists"),
+		[EDITS] = TEXT_INIT("edits"),
+	};
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct text user = text_number(arena, (int64_t)viewer);
+
+	redis_add(&pipeline, TEXT("TIME"));
+	for (uint64_t b = 0; b < store->rules.buckets; b++)
+		redis_add(&pipeline, TEXT("HMGET"), key_versions(arena, b),
+		    names[LISTS], names[EDITS], user);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*details = (struct details){ .store = store,
+		.arena = arena,
+		.viewer = viewer,
+		.clock = pipeline.replies,
+		.now = reply_seconds(&pipeline.replies[0]) };
+	for (uint64_t b = 0; b < store->rules.buckets; b++) {
+		details->lists += version(details, b, LISTS);
+		cache_follow(store->cache, b, version(details, b, EDITS));
+	}
+	return STORE_OK;
 }
 
 static int64_t
-votes_cast(const struct details *details, uint64_t id)
+votes_version(const struct details *details, uint64_t id)
 {
-	return watched(details, id % details->store->rules.buckets, CAST);
+	return version(details, id % details->store->rules.buckets, VOTES);
 }
 
 /* What is asked about one article, and where the answers stand. */
@@ -80,7 +78,7 @@ ask(struct details *details, struct pipeline *pipeline, uint64_t id,
 	question.asks_vote = details->viewer != 0 &&
 	    (question.asked == ALL || details->now < article->closes) &&
 	    !cache_find_vote(store->cache, details->viewer, id,
-		votes_cast(details, id), &vote);
+		votes_version(details, id), &vote);
 	if (question.asks_vote)
 		fields_ask_vote(pipeline, store, id, details->viewer);
 	article->vote = details->viewer != 0 ? vote : VOTE_NONE;
@@ -100,7 +98,7 @@ answer(struct details *details, const struct reply *replies,
 	if (question->asks_vote) {
 		vote = fields_read_vote(&replies[question->vote_reply]);
 		cache_keep_vote(store->cache, details->viewer, entry->id,
-		    votes_cast(details, entry->id), vote);
+		    votes_version(details, entry->id), vote);
 	}
 	switch (question->asked) {
 	case ALL:
@@ -131,8 +129,6 @@ details_read(struct details *details, const struct entry *entries, size_t count,
 	struct question *questions = arena_new(arena, struct question, count);
 	struct article *articles = arena_new(arena, struct article, count);
 
-	if (!end_watch(details))
-		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		questions[i] =
 		    ask(details, &pipeline, entries[i].id, order, &articles[i]);

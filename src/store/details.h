@@ -14,17 +14,14 @@
 struct details {
 	struct store *store;
 	struct arena *arena;
-	struct pipeline
-	    watch;	 /* the clock; each bucket's edits and votes cast */
-	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
+	uint64_t viewer;      /* whose votes to tell; 0 for nobody's */
+	struct reply *clock;  /* and behind it each bucket's versions */
 	int64_t now;
+	int64_t lists;	      /* the version of all lists together */
 };
 
-/*
- * Asks for what the order is read together with: to be called, on a details
- * that stays where it is, before the order is read.
- */
-void details_begin(struct details *details, struct store *store,
+/* Reads the clock and the versions, which comes before everything else. */
+STORE_CALL details_begin(struct details *details, struct store *store,
     struct arena *arena, uint64_t viewer);
 
 enum details_order { DETAILS_BY_SCORE, DETAILS_BY_TIME };

@@ -89,15 +89,9 @@ key_interesting(struct arena *arena, uint64_t bucket)
 }
 
 struct text
-key_edits(struct arena *arena, uint64_t bucket)
+key_versions(struct arena *arena, uint64_t bucket)
 {
-	return in_bucket(arena, bucket, TEXT("edits"));
-}
-
-struct text
-key_cast(struct arena *arena, uint64_t bucket)
-{
-	return in_bucket(arena, bucket, TEXT("cast"));
+	return in_bucket(arena, bucket, TEXT("versions"));
 }
 
 struct text

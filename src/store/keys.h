@@ -16,9 +16,10 @@
  *	                        group's name, or @USERID (a member's articles)
  *	{b}interesting    zset  ids by the moment they became so
  *	{b}karma          hash  user id -> points
- *	{b}edits          how often a part of an article changed that
- *	                        store/cache.h keeps
- *	{b}cast           hash  user id -> how often one of their votes changed
+ *	{b}versions       hash  how often something changed that store/cache.h
+ *	                        keeps: "lists", what is in one and where;
+ *	                        "edits", an article but for its counts; and a
+ *	                        user id, one of that member's votes
  *
  *	site              hash  version, buckets, vote_score, secret
  *	articles, users   the last ids given out
@@ -50,8 +51,7 @@ struct text key_time(struct arena *arena, uint64_t bucket, struct text list);
 struct text key_score(struct arena *arena, uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 struct text key_interesting(struct arena *arena, uint64_t bucket);
-struct text key_edits(struct arena *arena, uint64_t bucket);
-struct text key_cast(struct arena *arena, uint64_t bucket);
+struct text key_versions(struct arena *arena, uint64_t bucket);
 struct text key_karma(struct arena *arena, uint64_t bucket);
 
 /* An id as it stands in the sorted sets. */

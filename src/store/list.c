@@ -1,11 +1,12 @@
 #include "store/list.h"
 
+#include "base/buffer.h"
+#include "store/cache.h"
 #include "store/details.h"
 #include "store/front.h"
 #include "store/keys.h"
 #include "store/merge.h"
 #include "store/reply.h"
-#include "store/site.h"
 
 static const struct text order_words[] = {
 	[ORDER_TOP] = TEXT_INIT("top"),
@@ -44,6 +45,12 @@ is_search(const struct list_query *query)
 {
 	return query->kind == LIST_GROUPS && query->match == MATCH_ALL &&
 	    query->group_count > 1;
+}
+
+static bool
+is_front(const struct list_query *query)
+{
+	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
 }
 
 bool
@@ -155,42 +162,100 @@ page_start(uint64_t page, uint64_t size)
 	return ((page < most ? page : most) - 1) * size;
 }
 
+/* The entries from start on, and one more than the page has, which tells whether
+ * another follows. */
+static enum store_result
+read_order(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	struct merge merge;
+	enum store_result result;
+
+	*order =
+	    (struct order){ .entries = arena_new(arena, struct entry, count) };
+	if (is_front(query))
+		return front_read(store, arena, start, count, order->entries,
+		    &order->count);
+	result = open_merge(store, arena, query, &merge);
+	if (result == STORE_OK)
+		result = merge_read(
+		    &merge, start, count, order->entries, &order->count);
+	order->search_ended = merge.search_ended;
+	return result;
+}
+
+/* Which part of which order; the promise makes the front order one of the time,
+ * too. */
+static struct text
+order_name(struct arena *arena, const struct list_query *query,
+    uint64_t start, uint64_t count, int64_t now)
+{
+	struct buffer name = buffer_in(arena, 128);
+	const int64_t numbers[] = { query->kind, query->order, query->match,
+		(int64_t)query->author, (int64_t)start, (int64_t)count,
+		is_front(query) ? now : 0 };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		buffer_add_number(&name, numbers[i]);
+		buffer_add_char(&name, ' ');
+	}
+	for (size_t g = 0; g < query->group_count; g++) {
+		buffer_add(&name, query->groups[g]);
+		buffer_add_char(&name, ' ');
+	}
+	return buffer_text(&name);
+}
+
+/* The order that the worker has kept, or reads now and keeps. */
+static enum store_result
+find_order(const struct details *details, const struct list_query *query,
+    uint64_t start, uint64_t count, struct order *order)
+{
+	struct store *store = details->store;
+	struct text name = order_name(
+	    details->arena, query, start, count, details->now);
+	enum store_result result;
+
+	if (cache_find_order(store->cache, details->arena, name,
+		details->lists, order))
+		return STORE_OK;
+	result =
+	    read_order(store, details->arena, query, start, count, order);
+	if (result == STORE_OK)
+		cache_keep_order(store->cache, name, details->lists, order);
+	return result;
+}
+
 STORE_CALL
 list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list)
 {
-	bool front = query->kind == LIST_FRONT && query->order == ORDER_TOP;
 	uint64_t size = (uint64_t)store->rules.page_size;
-	uint64_t start = page_start(query->page, size);
 	bool by_score = query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
 	struct details details;
-	struct entry *entries;
-	struct merge merge;
-	enum store_result result;
-	size_t got;
+	struct order order;
+	enum store_result result =
+	    details_begin(&details, store, arena, query->viewer);
 
-	*list = (struct list){ .articles = NULL };
-	if (query->kind == LIST_INTERESTING)
-		size = RULE_INTERESTING_MOST;
-	/* One more than the page has tells whether another follows. */
-	entries = arena_new(arena, struct entry, size + 1);
-	if (list_is_merged(store, query) &&
-	    query->page > RULE_PAGES_IN_BUCKETS) {
-		list->too_deep = true;
-		return site_time(store, arena, &list->now);
-	}
-	details_begin(&details, store, arena, query->viewer);
-	result = open_merge(store, arena, query, &merge);
-	if (result == STORE_OK && front)
-		result =
-		    front_read(store, arena, start, size + 1, entries, &got);
-	else if (result == STORE_OK)
-		result = merge_read(&merge, start, size + 1, entries, &got);
 	if (result != STORE_OK)
 		return result;
-	list->search_ended = merge.search_ended;
-	list->more = got > size && query->kind != LIST_INTERESTING;
-	return details_read(&details, entries, got < size ? got : size,
+	if (query->kind == LIST_INTERESTING)
+		size = RULE_INTERESTING_MOST;
+	*list = (struct list){ .now = details.now };
+	list->too_deep = list_is_merged(store, query) &&
+	    query->page > RULE_PAGES_IN_BUCKETS;
+	if (list->too_deep)
+		return STORE_OK;
+	result = find_order(&details, query, page_start(query->page, size),
+	    size + 1, &order);
+	if (result != STORE_OK)
+		return result;
+	list->search_ended = order.search_ended;
+	list->more = order.count > size && query->kind != LIST_INTERESTING;
+	list->version = details.lists;
+	return details_read(&details, order.entries,
+	    order.count < size ? order.count : size,
 	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, list);
 }

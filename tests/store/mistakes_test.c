@@ -88,8 +88,9 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_text(world_keys(world, "{*"),
 	    text_string(
 		arena, text_format(arena,
-			   "{%d}article:1 {%d}cast {%d}down:1 {%d}karma {%d}score "
-			   "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1",
+			   "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
+			   "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1 "
+			   "{%d}versions",
 			   (int)(id % buckets), (int)(id % buckets),
 			   (int)(id % buckets),
 			   (int)(id % buckets), (int)(id % buckets),

@@ -371,8 +371,7 @@ world_snapshot(struct world *world)
 
 		/* These count what happened; they are no state. */
 		text_cut(&rest, '}', &name);
-		if (text_equal(rest, TEXT("edits")) ||
-		    text_equal(rest, TEXT("cast")))
+		if (text_equal(rest, TEXT("versions")))
 			continue;
 		buffer_add(&all, key);
 		buffer_add_char(&all, ' ');

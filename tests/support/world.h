@@ -84,7 +84,7 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
 /*
  * All that Redis holds: every key in order of name, with what is in it and when
- * it expires, but for the counts of edits. Equal texts mean that the site is the
+ * it expires, but for the counts of changes. Equal texts mean that the site is the
  * same.
  */
 struct text world_snapshot(struct world *world);

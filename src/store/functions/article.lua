@@ -33,6 +33,11 @@ local function read_article(key)
 	}
 end
 
+-- For those who keep what they read: 'lists', 'edits', or the id of a member.
+local function note_change(article, what)
+	redis.call('HINCRBY', article.keys.versions, what, 1)
+end
+
 local function score_of(article, vote_score)
 	return article.posted + vote_score * (article.up - article.down)
 end
@@ -60,6 +65,7 @@ local function leave_list(article, list)
 end
 
 local function enter_all_lists(article, vote_score)
+	note_change(article, 'lists')
 	for _, list in ipairs(lists_of(article)) do
 		enter_list(article, list, vote_score)
 	end
@@ -75,7 +81,7 @@ local function note_interesting(article, threshold, moment)
 		return
 	end
 	article.interesting = moment
-	redis.call('INCR', article.keys.edits)
+	note_change(article, 'edits')
 	redis.call('HSET', article.key, 'interesting', moment)
 	redis.call('ZADD', article.keys.interesting, moment, article.keys.member)
 end

@@ -31,7 +31,8 @@ redis.register_function('file_1', function(keys, args)
 		return { 'full' }
 	end
 
-	redis.call('INCR', article.keys.edits)
+	note_change(article, 'lists')
+	note_change(article, 'edits')
 	redis.call('HSET', article.key, 'groups', table.concat(groups, ' '))
 	for group in pairs(leaving) do
 		if not entering[group] then

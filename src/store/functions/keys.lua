@@ -17,8 +17,7 @@ local function keys_of(article)
 		score = tag .. 'score',
 		interesting = tag .. 'interesting',
 		karma = tag .. 'karma',
-		edits = tag .. 'edits',
-		cast = tag .. 'cast',
+		versions = tag .. 'versions',
 		member = string.format('%012.0f', tonumber(id)),
 	}
 end

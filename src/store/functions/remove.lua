@@ -8,7 +8,8 @@ redis.register_function('remove_1', function(keys)
 	if article.removed then
 		return { 'ok' }
 	end
-	redis.call('INCR', article.keys.edits)
+	note_change(article, 'lists')
+	note_change(article, 'edits')
 	redis.call('HSET', article.key, 'removed', now())
 	for _, list in ipairs(lists_of(article)) do
 		leave_list(article, list)
@@ -27,7 +28,7 @@ redis.register_function('restore_1', function(keys, args)
 	if not article.removed then
 		return { 'ok' }
 	end
-	redis.call('INCR', article.keys.edits)
+	note_change(article, 'edits')
 	redis.call('HDEL', article.key, 'removed')
 	enter_all_lists(article, tonumber(args[1]))
 	return { 'ok' }

@@ -18,29 +18,34 @@ redis.register_function('vote_1', function(keys, args)
 		redis.call('EXISTS', article.keys.up) == 0 then
 		return { 'closed' }
 	end
-	local was_up = redis.call('SISMEMBER', article.keys.up, user)
-	local was_down = redis.call('SISMEMBER', article.keys.down, user)
-	local is_up = wanted == 'up' and 1 or 0
-	local is_down = wanted == 'down' and 1 or 0
+	-- What a set answers to the change tells what the vote was.
+	local sets = article.keys
+	local was_up, was_down, is_up, is_down = 0, 0, 0, 0
+	if wanted == 'up' then
+		is_up = 1
+		was_up = 1 - redis.call('SADD', sets.up, user)
+	else
+		was_up = redis.call('SREM', sets.up, user)
+	end
+	if wanted == 'down' then
+		is_down = 1
+		was_down = 1 - redis.call('SADD', sets.down, user)
+	else
+		was_down = redis.call('SREM', sets.down, user)
+	end
 	if was_up == is_up and was_down == is_down then
 		return { 'ok' }
+	end
+	if is_down == 1 then
+		-- Created again after it was empty, it has no expiry.
+		redis.call('EXPIREAT', sets.down, article.closes)
 	end
 
 	article.up = article.up + is_up - was_up
 	article.down = article.down + is_down - was_down
-	if was_up == 1 then
-		redis.call('SREM', article.keys.up, user)
-	elseif was_down == 1 then
-		redis.call('SREM', article.keys.down, user)
-	end
-	if is_up == 1 then
-		redis.call('SADD', article.keys.up, user)
-	elseif is_down == 1 then
-		-- Created again after it was empty, it has no expiry.
-		add_voters(article.keys.down, { user }, article.closes)
-	end
 	redis.call('HSET', article.key, 'up', article.up, 'down', article.down)
-	redis.call('HINCRBY', article.keys.cast, user, 1)
+	note_change(article, 'lists')
+	note_change(article, user)
 	redis.call('HINCRBY', article.keys.karma, article.author,
 		is_up - is_down - was_up + was_down)
 	local score = score_of(article, vote_score)
