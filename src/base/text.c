@@ -29,6 +29,16 @@ text_compare(struct text a, struct text b)
 	return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
+uint32_t
+text_hash(struct text text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < text.size; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * 16777619u;
+	return hash;
+}
+
 bool
 text_starts(struct text text, struct text start)
 {

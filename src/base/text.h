@@ -34,6 +34,8 @@ bool text_equal(struct text a, struct text b);
 
 /* Less than, equal to or greater than 0, byte by byte. */
 int text_compare(struct text a, struct text b);
+/* FNV-1a (Fowler, Noll, Vo), for tables. */
+uint32_t text_hash(struct text text);
 bool text_starts(struct text text, struct text start);
 
 /* The bytes from start, at most size of them. start may be past the end. */

@@ -170,6 +170,25 @@ check_value(
 		return FAIL(check, scope, tag,
 		    "'%.*s' is %s and cannot be written", NAME_ARGS(tag->text),
 		    shape.kind == MUSTACHE_LIST ? "a list" : "an object");
+	if (shape.kind == MUSTACHE_HTML)
+		return FAIL(check, scope, tag,
+		    "'%.*s' is HTML and would be escaped twice",
+		    NAME_ARGS(tag->text));
+	return true;
+}
+
+/* Only what templates made may go into a page as it is. */
+static bool
+check_raw_value(
+    struct check *check, const struct scope *scope, struct instruction *tag)
+{
+	struct shape shape = { 0 };
+
+	if (!resolve(check, scope, tag, &shape))
+		return false;
+	if (shape.kind != MUSTACHE_HTML)
+		return FAIL(check, scope, tag,
+		    "'%.*s' would be written unescaped", NAME_ARGS(tag->text));
 	return true;
 }
 
@@ -278,8 +297,7 @@ check_tag(
 	case DO_VALUE:
 		return check_value(check, scope, tag);
 	case DO_RAW_VALUE:
-		return FAIL(check, scope, tag,
-		    "'%.*s' would be written unescaped", NAME_ARGS(tag->text));
+		return check_raw_value(check, scope, tag);
 	case DO_SECTION:
 	case DO_INVERTED:
 		return check_section(check, scope, tag);

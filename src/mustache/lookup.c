@@ -86,6 +86,7 @@ mustache_is_true(struct reference value)
 		return false;
 	switch (value.kind) {
 	case MUSTACHE_TEXT:
+	case MUSTACHE_HTML:
 		return ((const struct text *)value.data)->size > 0;
 	case MUSTACHE_FLAG:
 		return *(const bool *)value.data;

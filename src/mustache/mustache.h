@@ -31,6 +31,7 @@ struct buffer;
  */
 enum mustache_kind {
 	MUSTACHE_TEXT,	 /* struct text */
+	MUSTACHE_HTML,	 /* struct mustache_html: the one thing that {{{x}}} takes */
 	MUSTACHE_NUMBER, /* int64_t, or uint64_t below 2^63 */
 	MUSTACHE_FLAG,	 /* bool */
 	MUSTACHE_OBJECT, /* the struct itself, described by type */
@@ -60,6 +61,11 @@ struct mustache_field {
 	size_t offset;
 	const struct mustache_type *type;
 	const char *const *choices;
+};
+
+/* A text that a template made, and that goes into another as it is. */
+struct mustache_html {
+	struct text text;
 };
 
 struct mustache_list {
@@ -94,6 +100,7 @@ struct mustache_value {
 /* clang-format off */
 #define MUSTACHE_KIND(member) \
 	_Generic((member), struct text: MUSTACHE_TEXT, \
+	    struct mustache_html: MUSTACHE_HTML, \
 	    int64_t: MUSTACHE_NUMBER, uint64_t: MUSTACHE_NUMBER, \
 	    bool: MUSTACHE_FLAG, struct mustache_value: MUSTACHE_VALUE)
 #define MUSTACHE_PLAIN(of, member) \

@@ -187,6 +187,7 @@ add_value(struct machine *machine, const struct instruction *tag)
 		return;
 	switch (value.kind) {
 	case MUSTACHE_TEXT:
+	case MUSTACHE_HTML:
 		add_text(machine, *(const struct text *)value.data,
 		    tag->operation == DO_VALUE);
 		break;

@@ -1,7 +1,9 @@
 #include "store/list.h"
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/url.h"
 #include "pages/page.h"
+#include "pages/shelf.h"
 #include "store/group.h"
 #include "views/article.h"
 #include "views/format.h"
@@ -138,6 +140,102 @@ fill_pages(const struct page *page, const struct list_query *query,
 	model->paged = model->previous.size > 0 || model->next.size > 0;
 }
 
+static bool
+is_open(const struct article *article, int64_t now)
+{
+	return now < article->closes;
+}
+
+/*
+ * All that a member's line is made from: an article's texts follow from its id
+ * and its edits, the words about its age from the minute.
+ */
+static struct text
+line_made_from(struct arena *arena, const struct article *article, int64_t now)
+{
+	struct buffer key = buffer_in(arena, 128);
+	const int64_t parts[] = { (int64_t)article->id, article->edits,
+		article->points, article->vote, is_open(article, now) };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		buffer_add_number(&key, parts[i]);
+		buffer_add_char(&key, ' ');
+	}
+	buffer_add(&key, format_age(arena, now, article->posted));
+	return buffer_text(&key);
+}
+
+/* For a reader who is not signed in a line says where its page is, too, so it is
+ * only good there; their pages are kept whole. */
+static struct html_line
+show_line(struct page *page, const struct frame *frame,
+    const struct article *article, int64_t now)
+{
+	struct shelf *shelf = frame->signed_in ? page->app->lines : NULL;
+	struct text key = line_made_from(page->arena, article, now);
+	struct article_line line;
+	struct html_line shown;
+
+	if (shelf_find(shelf, page->arena, key, &shown.html.text))
+		return shown;
+	line = article_line_of(page->arena, article, now);
+	shown.html = views_render(page->app->views, page->arena, &line_view,
+	    frame, &line, VIEWS_LINE);
+	shelf_keep(shelf, key, shown.html.text);
+	return shown;
+}
+
+static void
+fill_lines(struct page *page, const struct list *list, struct list_model *model)
+{
+	struct frame frame = page_frame(page, nothing);
+	struct html_line *lines =
+	    arena_new(page->arena, struct html_line, list->count);
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct article *article = &list->articles[i];
+
+		lines[i] = show_line(page, &frame, article, list->now);
+		model->votable = model->votable ||
+		    (frame.signed_in && is_open(article, list->now));
+	}
+	model->articles = (struct mustache_list){ lines, list->count };
+}
+
+static enum http_status
+show_articles(struct page *page, const struct list_query *query,
+    struct text base, struct text title, const struct list *list,
+    struct list_model *model)
+{
+	fill_lines(page, list, model);
+	model->note = note_of(page, query, list);
+	if (query->kind != LIST_INTERESTING) {
+		model->orders = order_links(page, query, base);
+		model->matches = match_links(page, query, base);
+		model->ordered = true;
+		model->combined = model->matches.count > 0;
+		fill_pages(page, query, list, base, model);
+	}
+	return page_show(page, HTTP_OK, &list_view, title, model);
+}
+
+/*
+ * All that a page for readers who are not signed in is made from. A list follows
+ * from its address and its version, the words about ages from the second; what
+ * remains is what the model says of a group or a member.
+ */
+static struct text
+page_made_from(const struct page *page, const struct list *list,
+    const struct list_model *model)
+{
+	struct text target = request_target(page->arena, page->request);
+
+	return text_format(page->arena, "%lld %lld %lld %.*s %.*s\n%.*s",
+	    (long long)list->version, (long long)list->now,
+	    (long long)model->karma, TEXT_ARGS(target),
+	    TEXT_ARGS(model->heading), TEXT_ARGS(model->intro));
+}
+
 /*
  * Reads the list that the query names and shows it under a heading. base is its
  * path; model holds what is special to this list.
@@ -147,31 +245,23 @@ show_list(struct page *page, const struct list_query *query, struct text base,
     struct text title, struct list_model *model)
 {
 	struct list list;
-	struct article_line *lines;
+	struct text key;
+	enum http_status status;
 	enum store_result result =
 	    list_read(page->store, page->arena, query, &list);
 
 	if (result != STORE_OK)
 		return page_failed(result);
-	lines = arena_new(page->arena, struct article_line, list.count);
-	for (size_t i = 0; i < list.count; i++) {
-		lines[i] =
-		    article_line_of(page->arena, &list.articles[i], list.now);
-		model->votable = model->votable ||
-		    (lines[i].open && page_is_signed_in(page));
-	}
-	model->articles = (struct mustache_list){ lines, list.count };
-	model->note = note_of(page, query, &list);
-	if (query->kind != LIST_INTERESTING) {
-		model->orders = order_links(page, query, base);
-		model->matches = match_links(page, query, base);
-		model->ordered = true;
-		model->combined = model->matches.count > 0;
-		fill_pages(page, query, &list, base, model);
-	}
-	if (!page_is_signed_in(page))
-		page->response->cache = CACHE_ONE_SECOND;
-	return page_show(page, HTTP_OK, &list_view, title, model);
+	if (page_is_signed_in(page))
+		return show_articles(page, query, base, title, &list, model);
+	page->response->cache = CACHE_ONE_SECOND;
+	key = page_made_from(page, &list, model);
+	if (shelf_find(
+		page->app->pages, page->arena, key, &page->response->body))
+		return HTTP_OK;
+	status = show_articles(page, query, base, title, &list, model);
+	shelf_keep(page->app->pages, key, page->response->body);
+	return status;
 }
 
 enum http_status

@@ -68,8 +68,8 @@ page_use_form_cookie(struct page *page)
 	page->form_token = session_token(page->store, page->arena, secret);
 }
 
-static struct frame
-frame_of(const struct page *page, struct text title)
+struct frame
+page_frame(const struct page *page, struct text title)
 {
 	return (struct frame){
 		.title = title,
@@ -87,10 +87,11 @@ enum http_status
 page_show(struct page *page, enum http_status status, const struct view *view,
     struct text title, const void *model)
 {
-	struct frame frame = frame_of(page, title);
+	struct frame frame = page_frame(page, title);
 
-	page->response->body =
-	    views_render(page->app->views, page->arena, view, &frame, model);
+	page->response->body = views_render(page->app->views, page->arena,
+	    view, &frame, model, VIEWS_PAGE)
+				   .text;
 	return status;
 }
 

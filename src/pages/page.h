@@ -19,6 +19,7 @@
 struct app {
 	struct store *store;
 	const struct views *views;
+	struct shelf *lines, *pages; /* what was rendered; NULL keeps nothing */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 };
@@ -37,6 +38,9 @@ struct page {
 /* Answers a request, whatever it is. */
 void page_serve(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);
+
+/* What a page's template shows around its model. */
+struct frame page_frame(const struct page *page, struct text title);
 
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "pages/shelf.h"
 #include "process/folder.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
@@ -22,6 +23,9 @@
 #include "store/site.h"
 
 enum { BACKLOG = 1024, STARTS_MS = 15000, POLL_MS = 20 };
+
+/* Of each worker: lines of 1 KB, and pages of 25 of them. */
+enum { KEPT_LINES = 1024, KEPT_PAGES = 32 };
 
 /* What a worker needs; it is made before the fork, and shared with it. */
 struct service {
@@ -87,6 +91,8 @@ run_worker(void *data)
 
 	service->store.redis = open_redis(service->config);
 	service->store.cache = cache_new(service->store.rules.buckets);
+	service->app.lines = shelf_new(KEPT_LINES);
+	service->app.pages = shelf_new(KEPT_PAGES);
 	worker_run(&service->app, service->listener);
 	_exit(0);
 }
@@ -345,7 +351,9 @@ serve_error_pages(
 		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
 
 		folder_write(arena, text_string(arena, name),
-		    views_render(views, arena, &error_view, &frame, &model));
+		    views_render(views, arena, &error_view, &frame, &model,
+			VIEWS_PAGE)
+			.text);
 	}
 	return 0;
 }

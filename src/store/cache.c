@@ -180,17 +180,6 @@ cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id,
 		    (struct kept_vote){ user, id, version, vote };
 }
 
-/* FNV-1a (Fowler, Noll, Vo). */
-static size_t
-order_place(struct text name)
-{
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < name.size; i++)
-		hash = (hash ^ (unsigned char)name.data[i]) * 16777619u;
-	return hash % ORDERS;
-}
-
 bool
 cache_find_order(const struct cache *cache, struct arena *arena,
     struct text name, int64_t version, struct order *order)
@@ -199,7 +188,7 @@ cache_find_order(const struct cache *cache, struct arena *arena,
 
 	if (cache == NULL)
 		return false;
-	kept = &cache->orders[order_place(name)];
+	kept = &cache->orders[text_hash(name) % ORDERS];
 	if (kept->version != version || !text_equal(kept->name, name))
 		return false;
 	*order = kept->order;
@@ -226,7 +215,7 @@ cache_keep_order(struct cache *cache, struct text name, int64_t version,
 	if (size > 0)
 		memcpy(bytes, order->entries, size);
 	memcpy(bytes + size, name.data, name.size);
-	kept = &cache->orders[order_place(name)];
+	kept = &cache->orders[text_hash(name) % ORDERS];
 	free(kept->order.entries);
 	*kept = (struct kept_order){ .version = version,
 		.order = *order,

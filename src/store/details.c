@@ -117,6 +117,8 @@ answer(struct details *details, const struct reply *replies,
 		break;
 	}
 	article->vote = vote;
+	article->edits = version(
+	    details, entry->id % store->rules.buckets, EDITS);
 	return true;
 }
 

@@ -40,10 +40,15 @@ struct article_line {
 	struct mustache_list groups; /* struct name_line */
 };
 
+/* Such a line as HTML: the template "line". */
+struct html_line {
+	struct mustache_html html;
+};
+
 struct list_model {
 	struct text heading, intro;
 	struct mustache_list orders, matches; /* struct link_line */
-	struct mustache_list articles;	      /* struct article_line */
+	struct mustache_list articles;	      /* struct html_line */
 	struct text previous, next;	      /* hrefs; empty for none */
 	struct text note; /* in place of, or below the articles */
 	int64_t page;

@@ -54,12 +54,18 @@ static const struct mustache_field article_line_fields[] = {
 static const struct mustache_type article_line_type =
     MUSTACHE_TYPE(struct article_line, article_line_fields);
 
+static const struct mustache_field html_line_fields[] = {
+	MUSTACHE_PLAIN(struct html_line, html),
+};
+static const struct mustache_type html_line_type =
+    MUSTACHE_TYPE(struct html_line, html_line_fields);
+
 static const struct mustache_field list_fields[] = {
 	MUSTACHE_PLAIN(struct list_model, heading),
 	MUSTACHE_PLAIN(struct list_model, intro),
 	MUSTACHE_ITEMS(struct list_model, orders, &link_type),
 	MUSTACHE_ITEMS(struct list_model, matches, &link_type),
-	MUSTACHE_ITEMS(struct list_model, articles, &article_line_type),
+	MUSTACHE_ITEMS(struct list_model, articles, &html_line_type),
 	MUSTACHE_PLAIN(struct list_model, previous),
 	MUSTACHE_PLAIN(struct list_model, next),
 	MUSTACHE_PLAIN(struct list_model, note),
@@ -209,6 +215,7 @@ static const struct mustache_type error_type =
     MUSTACHE_TYPE(struct error_model, error_fields);
 
 const struct view list_view = { "list", &list_type };
+const struct view line_view = { "line", &article_line_type };
 const struct view article_view = { "article", &article_type };
 const struct view submit_view = { "submit", &submit_type };
 const struct view groups_view = { "groups", &groups_type };
@@ -216,7 +223,7 @@ const struct view account_view = { "account", &account_type };
 const struct view about_view = { "about", &about_type };
 const struct view error_view = { "error", &error_type };
 
-static const struct view *const all_views[] = { &list_view, &article_view,
+static const struct view *const all_views[] = { &list_view, &line_view, &article_view,
 	&submit_view, &groups_view, &account_view, &about_view, &error_view };
 
 struct views {
@@ -255,17 +262,17 @@ views_open(
 	return views;
 }
 
-struct text
+struct mustache_html
 views_render(const struct views *views, struct arena *arena,
-    const struct view *view, const struct frame *frame, const void *model)
+    const struct view *view, const struct frame *frame, const void *model,
+    size_t room)
 {
-	enum { USUAL_PAGE = 48 * 1024 };
 	struct mustache_context contexts[] = { { &frame_type, frame },
 		{ view->type, model } };
-	struct buffer page = buffer_in(arena, USUAL_PAGE);
+	struct buffer html = buffer_in(arena, room);
 
 	mustache_render(views->set,
 	    mustache_find(views->set, text_of(view->template)), contexts,
-	    COUNT(contexts), &page);
-	return buffer_text(&page);
+	    COUNT(contexts), &html);
+	return (struct mustache_html){ buffer_text(&html) };
 }

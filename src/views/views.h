@@ -16,7 +16,7 @@ struct view {
 	const struct mustache_type *type; /* of the model */
 };
 
-extern const struct view list_view, article_view, submit_view, groups_view,
+extern const struct view list_view, line_view, article_view, submit_view, groups_view,
     account_view, about_view, error_view;
 
 struct views;
@@ -26,7 +26,10 @@ struct views;
 struct views *views_open(
     struct arena *arena, const char *folder, struct mustache_error *error);
 
-struct text views_render(const struct views *views, struct arena *arena,
-    const struct view *view, const struct frame *frame, const void *model);
+/* room is how many bytes it may usually take. */
+enum { VIEWS_PAGE = 40 * 1024, VIEWS_LINE = 1536 };
+struct mustache_html views_render(const struct views *views,
+    struct arena *arena, const struct view *view, const struct frame *frame,
+    const void *model, size_t room);
 
 #endif

@@ -476,6 +476,41 @@ test_errors_of_syntax(void **state)
 	}
 }
 
+struct made {
+	struct mustache_html html;
+};
+
+static const struct mustache_field made_fields[] = {
+	MUSTACHE_PLAIN(struct made, html),
+};
+static const struct mustache_type made_type =
+    MUSTACHE_TYPE(struct made, made_fields);
+
+/* What a template made goes in as it is, and in no other way. */
+static void
+test_html_is_written_as_it_is(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct made made = { { TEXT_INIT("<b>&amp;</b>") } };
+	const struct mustache_type *const types[] = { &made_type };
+	const struct mustache_context context = { &made_type, &made };
+	struct buffer out = buffer_in(&fixture->arena, 64);
+
+	add(fixture, "made", "[{{{html}}}]");
+	add(fixture, "twice", "{{html}}");
+	assert_true(mustache_check(fixture->set,
+	    mustache_find(fixture->set, TEXT("made")), types, 1,
+	    &fixture->error));
+	mustache_render(fixture->set,
+	    mustache_find(fixture->set, TEXT("made")), &context, 1, &out);
+	assert_true(text_equal(buffer_text(&out), TEXT("[<b>&amp;</b>]")));
+	assert_false(mustache_check(fixture->set,
+	    mustache_find(fixture->set, TEXT("twice")), types, 1,
+	    &fixture->error));
+	assert_error(fixture, "twice", 1, 1,
+	    "'html' is HTML and would be escaped twice");
+}
+
 static void
 test_a_name_is_given_once(void **state)
 {
@@ -511,8 +546,8 @@ test_errors_of_check(void **state)
 		    "'title' would be written unescaped" },
 		{ "\n{{&title}}", NULL, 2, 1,
 		    "'title' would be written unescaped" },
-		{ "{{$b}}{{^open}}{{&x}}{{/open}}{{/b}}", NULL, 1, 16,
-		    "'x' would be written unescaped" },
+		{ "{{$b}}{{^open}}{{&title}}{{/open}}{{/b}}", NULL, 1, 16,
+		    "'title' would be written unescaped" },
 		{ "{{owner}}", NULL, 1, 1,
 		    "'owner' is an object and cannot be written" },
 		{ "{{plants}}", NULL, 1, 1,
@@ -741,6 +776,7 @@ main(void)
 		TEST(test_lists),
 		TEST(test_sections_over_objects_texts_and_values),
 		TEST(test_unescaped_values),
+		TEST(test_html_is_written_as_it_is),
 		TEST(test_what_leads_nowhere_is_nothing),
 		TEST(test_several_contexts),
 		TEST(test_too_many_contexts),
