@@ -15,7 +15,11 @@
 #define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
 #endif
 
-enum { BLOCK_SIZE = 64 * 1024 };
+/*
+ * While a request waits it needs little; what its page takes is wanted by one
+ * request at a time, so malloc gives the same large block to one after the other.
+ */
+enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -42,7 +46,8 @@ enter_block(struct arena *arena, struct arena_block *block)
 static void
 add_block(struct arena *arena, size_t least)
 {
-	size_t size = least > BLOCK_SIZE ? least : BLOCK_SIZE;
+	size_t usual = arena->current == NULL ? FIRST_BLOCK : NEXT_BLOCK;
+	size_t size = least > usual ? least : usual;
 	struct arena_block *block = malloc(sizeof(*block) + size);
 
 	if (block == NULL)

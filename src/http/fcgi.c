@@ -4,6 +4,7 @@
 #include <fcgiapp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -14,8 +15,7 @@ enum {
 	FCGI_END_REQUEST = 3,
 	FCGI_STDOUT = 6,
 	FCGI_HEAD = 8,
-	FCGI_MOST_CONTENT = 65528, /* a multiple of 8, below 2^16 */
-	FCGI_ROOM = 64		   /* for the records around a page */
+	FCGI_MOST_CONTENT = 65528 /* a multiple of 8, below 2^16 */
 };
 
 struct fcgi_connection {
@@ -130,8 +130,8 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 }
 
 /*
- * A record's head (FastCGI specification 1.0, section 3.3): version, type, id
- * of the request, length of the content, of the padding, and a spare byte.
+ * A record's head (FastCGI specification 1.0, section 3.3): version, type, id of
+ * the request, length of the content, of the padding, and a spare byte.
  */
 static void
 add_record(struct buffer *out, int type, int id, size_t size)
@@ -143,32 +143,67 @@ add_record(struct buffer *out, int type, int id, size_t size)
 	buffer_add(out, (struct text){ (const char *)head, sizeof(head) });
 }
 
-static void
-add_stdout(struct buffer *out, int id, struct text content)
+static struct iovec
+piece_of(struct text text)
 {
-	while (content.size > 0) {
-		struct text part = text_slice(content, 0, FCGI_MOST_CONTENT);
-
-		add_record(out, FCGI_STDOUT, id, part.size);
-		buffer_add(out, part);
-		content = text_slice(content, part.size, content.size);
-	}
+	return (struct iovec){ .iov_base = (void *)(uintptr_t)text.data,
+		.iov_len = text.size };
 }
 
 /* False when nginx has gone away. */
 static bool
-write_all(int descriptor, struct text bytes)
+write_all(int descriptor, struct iovec *pieces, size_t count)
 {
-	while (bytes.size > 0) {
-		ssize_t size =
-		    send(descriptor, bytes.data, bytes.size, MSG_NOSIGNAL);
+	struct msghdr message = { .msg_iov = pieces, .msg_iovlen = count };
+
+	while (message.msg_iovlen > 0) {
+		ssize_t size = sendmsg(descriptor, &message, MSG_NOSIGNAL);
 
 		if (size < 0 && errno != EINTR)
 			return false;
-		if (size > 0)
-			bytes = text_slice(bytes, (size_t)size, bytes.size);
+		while (size > 0 &&
+		    (size_t)size >= message.msg_iov->iov_len) {
+			size -= (ssize_t)message.msg_iov->iov_len;
+			message.msg_iov++;
+			message.msg_iovlen--;
+		}
+		if (size > 0) {
+			message.msg_iov->iov_base =
+			    (char *)message.msg_iov->iov_base + size;
+			message.msg_iov->iov_len -= (size_t)size;
+		}
 	}
 	return true;
+}
+
+/* The head and every part of the body, each behind the head of a record. */
+static size_t
+cut_into_records(struct arena *arena, int id, struct text head,
+    struct text body, struct iovec **pieces)
+{
+	size_t most = 2 * (body.size / FCGI_MOST_CONTENT + 1) + 2, count = 0;
+	struct buffer first = buffer_in(arena, head.size + FCGI_HEAD);
+	struct buffer last = buffer_in(arena, 3 * FCGI_HEAD);
+
+	*pieces = arena_new(arena, struct iovec, most);
+	add_record(&first, FCGI_STDOUT, id, head.size);
+	buffer_add(&first, head);
+	(*pieces)[count++] = piece_of(buffer_text(&first));
+	while (body.size > 0) {
+		struct text part = text_slice(body, 0, FCGI_MOST_CONTENT);
+		struct buffer record = buffer_in(arena, FCGI_HEAD);
+
+		add_record(&record, FCGI_STDOUT, id, part.size);
+		(*pieces)[count++] = piece_of(buffer_text(&record));
+		(*pieces)[count++] = piece_of(part);
+		body = text_slice(body, part.size, body.size);
+	}
+	add_record(&last, FCGI_STDOUT, id, 0);
+	add_record(&last, FCGI_END_REQUEST, id, FCGI_HEAD);
+	/* Status 0, and complete. */
+	buffer_add(&last, (struct text){ "\0\0\0\0\0\0\0", FCGI_HEAD });
+	(*pieces)[count++] = piece_of(buffer_text(&last));
+	return count;
 }
 
 /*
@@ -181,17 +216,12 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
     const struct response *response, bool with_body)
 {
 	FCGX_Request *request = &connection->request;
-	struct text head = response_head(arena, response), end;
-	struct text body = with_body ? response->body : TEXT("");
-	struct buffer out = buffer_in(arena, head.size + body.size + FCGI_ROOM);
+	struct iovec *pieces;
+	size_t count = cut_into_records(arena, request->requestId,
+	    response_head(arena, response),
+	    with_body ? response->body : TEXT(""), &pieces);
 
-	add_stdout(&out, request->requestId, head);
-	add_stdout(&out, request->requestId, body);
-	add_record(&out, FCGI_STDOUT, request->requestId, 0);
-	end = (struct text){ "\0\0\0\0\0\0\0", 8 }; /* status 0, complete */
-	add_record(&out, FCGI_END_REQUEST, request->requestId, end.size);
-	buffer_add(&out, end);
-	if (!write_all(request->ipcFd, buffer_text(&out)) ||
+	if (!write_all(request->ipcFd, pieces, count) ||
 	    !request->keepConnection) {
 		fcgi_close(connection);
 		return FCGI_CLOSED;

@@ -25,7 +25,7 @@
 enum { BACKLOG = 1024, STARTS_MS = 15000, POLL_MS = 20 };
 
 /* Of each worker: lines of 1 KB, and pages of 25 of them. */
-enum { KEPT_LINES = 1024, KEPT_PAGES = 32 };
+enum { KEPT_LINES = 512, KEPT_PAGES = 16 };
 
 /* What a worker needs; it is made before the fork, and shared with it. */
 struct service {

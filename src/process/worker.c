@@ -1,6 +1,7 @@
 #include "process/worker.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,19 @@ struct source {
 	bool busy;  /* a fiber is answering a request of it */
 	bool ready; /* more came meanwhile, or nginx closed it */
 	struct worker *worker;
-	struct arena arena;
+	struct memory *memory; /* while it is busy */
 	struct request request;
 	struct source *followers; /* who get the same answer */
 	struct source *next_follower;
 	struct source *next_leader;
 	struct source *next, *previous;
+};
+
+/* What one request allocates; the one given back last is the next to be used, so
+ * that a worker has as many as it answers requests at a time. */
+struct memory {
+	struct arena arena;
+	struct memory *next;
 };
 
 struct worker {
@@ -36,7 +44,8 @@ struct worker {
 	unsigned redis_number; /* of the connection that is polled */
 	struct source listener_source, redis_source;
 	struct source *connections; /* all that are open */
-	struct source *spare;	    /* closed, with their arenas */
+	struct source *spare;	    /* closed */
+	struct memory *memories;    /* not in use */
 	struct source *leaders;	    /* who may be followed in this wake-up */
 	size_t busy;
 };
@@ -130,6 +139,28 @@ follows(struct source *source)
 	return true;
 }
 
+static struct memory *
+take_memory(struct worker *worker)
+{
+	struct memory *memory = worker->memories;
+
+	if (memory != NULL)
+		worker->memories = memory->next;
+	else
+		memory = calloc(1, sizeof(*memory));
+	if (memory == NULL)
+		log_fatal("out of memory: no place for another request");
+	return memory;
+}
+
+static void
+give_back_memory(struct worker *worker, struct memory *memory)
+{
+	arena_reset(&memory->arena);
+	memory->next = worker->memories;
+	worker->memories = memory;
+}
+
 static void
 stop_leading(struct source *source)
 {
@@ -145,11 +176,12 @@ static void
 finish(struct source *source, const struct response *response)
 {
 	struct worker *worker = source->worker;
+	struct memory *memory = source->memory;
 
-	if (fcgi_send(source->connection, &source->arena, response,
+	if (fcgi_send(source->connection, &memory->arena, response,
 		source->request.method != HTTP_HEAD) == FCGI_CLOSED)
 		unlink_source(worker, source);
-	arena_reset(&source->arena);
+	give_back_memory(worker, memory);
 	source->busy = false;
 	worker->busy--;
 }
@@ -160,7 +192,7 @@ serve(struct source *source)
 	struct response response;
 
 	page_serve(
-	    source->worker->app, &source->arena, &source->request, &response);
+	    source->worker->app, &source->memory->arena, &source->request, &response);
 	finish(source, &response);
 }
 
@@ -171,11 +203,11 @@ answer(void *data)
 	struct source *source = data, *follower, *next;
 	struct response response;
 
-	fcgi_read(source->connection, &source->arena, &source->request);
+	fcgi_read(source->connection, &source->memory->arena, &source->request);
 	if (follows(source))
 		return;
 	page_serve(
-	    source->worker->app, &source->arena, &source->request, &response);
+	    source->worker->app, &source->memory->arena, &source->request, &response);
 	stop_leading(source);
 	for (follower = source->followers; follower != NULL; follower = next) {
 		next = follower->next_follower;
@@ -191,6 +223,7 @@ static void
 begin(struct worker *worker, struct source *source)
 {
 	source->busy = true;
+	source->memory = take_memory(worker);
 	worker->busy++;
 	fiber_start(answer, source);
 }
@@ -313,6 +346,9 @@ worker_run(const struct app *app, int listener)
 	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	/* The blocks of pages go round; the system need not see each of them. */
+	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
 	fcgi_start();
 	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (worker.epoll < 0)
