@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-enum { PLACES = 4096, VOTES = 16384, ORDERS = 64 };
+enum { PLACES = 1024, VOTES = 8192, ORDERS = 64 };
 
 /* An article's place is its id modulo PLACES; the last one read has it. */
 struct place {
@@ -153,7 +153,7 @@ cache_keep(struct cache *cache, const struct article *article)
 static size_t
 vote_place(uint64_t user, uint64_t id)
 {
-	return (user * 2654435761u + id) % VOTES;
+	return (size_t)((user * 0x9E3779B97F4A7C15u >> 40) + id) % VOTES;
 }
 
 bool
