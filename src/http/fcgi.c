@@ -130,8 +130,8 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 }
 
 /*
- * A record's head (FastCGI specification 1.0, section 3.3): version, type, id of
- * the request, length of the content, of the padding, and a spare byte.
+ * A record's head (FastCGI specification 1.0, section 3.3): version, type, id
+ * of the request, length of the content, of the padding, and a spare byte.
  */
 static void
 add_record(struct buffer *out, int type, int id, size_t size)
@@ -161,8 +161,7 @@ write_all(int descriptor, struct iovec *pieces, size_t count)
 
 		if (size < 0 && errno != EINTR)
 			return false;
-		while (size > 0 &&
-		    (size_t)size >= message.msg_iov->iov_len) {
+		while (size > 0 && (size_t)size >= message.msg_iov->iov_len) {
 			size -= (ssize_t)message.msg_iov->iov_len;
 			message.msg_iov++;
 			message.msg_iovlen--;

@@ -165,8 +165,8 @@ line_made_from(struct arena *arena, const struct article *article, int64_t now)
 	return buffer_text(&key);
 }
 
-/* For a reader who is not signed in a line says where its page is, too, so it is
- * only good there; their pages are kept whole. */
+/* For a reader who is not signed in a line says where its page is, too, so it
+ * is only good there; their pages are kept whole. */
 static struct html_line
 show_line(struct page *page, const struct frame *frame,
     const struct article *article, int64_t now)
@@ -220,9 +220,9 @@ show_articles(struct page *page, const struct list_query *query,
 }
 
 /*
- * All that a page for readers who are not signed in is made from. A list follows
- * from its address and its version, the words about ages from the second; what
- * remains is what the model says of a group or a member.
+ * All that a page for readers who are not signed in is made from. A list
+ * follows from its address and its version, the words about ages from the
+ * second; what remains is what the model says of a group or a member.
  */
 static struct text
 page_made_from(const struct page *page, const struct list *list,

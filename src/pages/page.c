@@ -89,8 +89,8 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 {
 	struct frame frame = page_frame(page, title);
 
-	page->response->body = views_render(page->app->views, page->arena,
-	    view, &frame, model, VIEWS_PAGE)
+	page->response->body = views_render(
+	    page->app->views, page->arena, view, &frame, model, VIEWS_PAGE)
 				   .text;
 	return status;
 }

@@ -10,20 +10,24 @@ struct piece {
 	size_t made_from, html;
 };
 
+/* A piece may stand in any of the ways of its set, the last made first. */
+enum { WAYS = 4 };
+
 struct shelf {
-	size_t places;
-	struct piece pieces[];
+	size_t sets;
+	struct piece pieces[][WAYS];
 };
 
 struct shelf *
 shelf_new(size_t places)
 {
+	size_t sets = (places + WAYS - 1) / WAYS;
 	struct shelf *shelf =
-	    calloc(1, sizeof(*shelf) + places * sizeof(struct piece));
+	    calloc(1, sizeof(*shelf) + sets * sizeof(shelf->pieces[0]));
 
 	if (shelf == NULL)
 		log_fatal("out of memory: no shelf");
-	shelf->places = places;
+	shelf->sets = sets;
 	return shelf;
 }
 
@@ -31,25 +35,29 @@ bool
 shelf_find(const struct shelf *shelf, struct arena *arena,
     struct text made_from, struct text *html)
 {
-	const struct piece *piece;
+	const struct piece *set;
 
 	if (shelf == NULL)
 		return false;
-	piece = &shelf->pieces[text_hash(made_from) % shelf->places];
-	if (piece->bytes == NULL ||
-	    !text_equal((struct text){ piece->bytes, piece->made_from },
-		made_from))
-		return false;
-	*html = text_copy(arena,
-	    (struct text){ piece->bytes + piece->made_from, piece->html });
-	return true;
+	set = shelf->pieces[text_hash(made_from) % shelf->sets];
+	for (size_t way = 0; way < WAYS && set[way].bytes != NULL; way++) {
+		const struct piece *piece = &set[way];
+
+		if (!text_equal((struct text){ piece->bytes, piece->made_from },
+			made_from))
+			continue;
+		*html = text_copy(arena,
+		    (struct text){
+			piece->bytes + piece->made_from, piece->html });
+		return true;
+	}
+	return false;
 }
 
 void
-shelf_keep(
-    struct shelf *shelf, struct text made_from, struct text html)
+shelf_keep(struct shelf *shelf, struct text made_from, struct text html)
 {
-	struct piece *piece;
+	struct piece *set;
 	char *bytes;
 
 	if (shelf == NULL)
@@ -57,9 +65,10 @@ shelf_keep(
 	bytes = malloc(made_from.size + html.size);
 	if (bytes == NULL)
 		return;
-	piece = &shelf->pieces[text_hash(made_from) % shelf->places];
 	memcpy(bytes, made_from.data, made_from.size);
 	memcpy(bytes + made_from.size, html.data, html.size);
-	free(piece->bytes);
-	*piece = (struct piece){ bytes, made_from.size, html.size };
+	set = shelf->pieces[text_hash(made_from) % shelf->sets];
+	free(set[WAYS - 1].bytes);
+	memmove(&set[1], &set[0], (WAYS - 1) * sizeof(*set));
+	set[0] = (struct piece){ bytes, made_from.size, html.size };
 }

@@ -25,7 +25,7 @@
 enum { BACKLOG = 1024, STARTS_MS = 15000, POLL_MS = 20 };
 
 /* Of each worker: lines of 1 KB, and pages of 25 of them. */
-enum { KEPT_LINES = 512, KEPT_PAGES = 16 };
+enum { KEPT_LINES = 768, KEPT_PAGES = 16 };
 
 /* What a worker needs; it is made before the fork, and shared with it. */
 struct service {
@@ -260,10 +260,10 @@ answers(const struct addrinfo *address)
 	int connection = open_socket(address);
 	bool good;
 
-	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout,
-	    sizeof(timeout));
-	good = connect(
-		   connection, address->ai_addr, address->ai_addrlen) == 0 &&
+	setsockopt(
+	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	good =
+	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
 	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
 	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
 	    strncmp(answer, "HTTP/1.1 200", 12) == 0;
@@ -351,8 +351,8 @@ serve_error_pages(
 		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
 
 		folder_write(arena, text_string(arena, name),
-		    views_render(views, arena, &error_view, &frame, &model,
-			VIEWS_PAGE)
+		    views_render(
+			views, arena, &error_view, &frame, &model, VIEWS_PAGE)
 			.text);
 	}
 	return 0;

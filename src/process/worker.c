@@ -30,8 +30,8 @@ struct source {
 	struct source *next, *previous;
 };
 
-/* What one request allocates; the one given back last is the next to be used, so
- * that a worker has as many as it answers requests at a time. */
+/* What one request allocates; the one given back last is the next to be used,
+ * so that a worker has as many as it answers requests at a time. */
 struct memory {
 	struct arena arena;
 	struct memory *next;
@@ -191,8 +191,8 @@ serve(struct source *source)
 {
 	struct response response;
 
-	page_serve(
-	    source->worker->app, &source->memory->arena, &source->request, &response);
+	page_serve(source->worker->app, &source->memory->arena,
+	    &source->request, &response);
 	finish(source, &response);
 }
 
@@ -206,8 +206,8 @@ answer(void *data)
 	fcgi_read(source->connection, &source->memory->arena, &source->request);
 	if (follows(source))
 		return;
-	page_serve(
-	    source->worker->app, &source->memory->arena, &source->request, &response);
+	page_serve(source->worker->app, &source->memory->arena,
+	    &source->request, &response);
 	stop_leading(source);
 	for (follower = source->followers; follower != NULL; follower = next) {
 		next = follower->next_follower;
@@ -346,7 +346,8 @@ worker_run(const struct app *app, int listener)
 	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	/* The blocks of pages go round; the system need not see each of them. */
+	/* The blocks of pages go round; the system need not see each of them.
+	 */
 	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
 	mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
 	fcgi_start();

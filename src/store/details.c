@@ -11,13 +11,12 @@ enum { LISTS, EDITS, VOTES, VERSIONS };
 static int64_t
 version(const struct details *details, uint64_t bucket, size_t which)
 {
-	return reply_number(
-	    reply_item(&details->clock[1 + bucket], which));
+	return reply_number(reply_item(&details->clock[1 + bucket], which));
 }
 
 STORE_CALL
-details_begin(struct details *details, struct store *store,
-    struct arena *arena, uint64_t viewer)
+details_begin(struct details *details, struct store *store, struct arena *arena,
+    uint64_t viewer)
 {
 	static const struct text names[VERSIONS] = {
 		[LISTS] = TEXT_INIT("lists"),
@@ -117,8 +116,8 @@ answer(struct details *details, const struct reply *replies,
 		break;
 	}
 	article->vote = vote;
-	article->edits = version(
-	    details, entry->id % store->rules.buckets, EDITS);
+	article->edits =
+	    version(details, entry->id % store->rules.buckets, EDITS);
 	return true;
 }
 

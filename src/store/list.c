@@ -162,8 +162,8 @@ page_start(uint64_t page, uint64_t size)
 	return ((page < most ? page : most) - 1) * size;
 }
 
-/* The entries from start on, and one more than the page has, which tells whether
- * another follows. */
+/* The entries from start on, and one more than the page has, which tells
+ * whether another follows. */
 static enum store_result
 read_order(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t start, uint64_t count,
@@ -175,8 +175,8 @@ read_order(struct store *store, struct arena *arena,
 	*order =
 	    (struct order){ .entries = arena_new(arena, struct entry, count) };
 	if (is_front(query))
-		return front_read(store, arena, start, count, order->entries,
-		    &order->count);
+		return front_read(
+		    store, arena, start, count, order->entries, &order->count);
 	result = open_merge(store, arena, query, &merge);
 	if (result == STORE_OK)
 		result = merge_read(
@@ -188,8 +188,8 @@ read_order(struct store *store, struct arena *arena,
 /* Which part of which order; the promise makes the front order one of the time,
  * too. */
 static struct text
-order_name(struct arena *arena, const struct list_query *query,
-    uint64_t start, uint64_t count, int64_t now)
+order_name(struct arena *arena, const struct list_query *query, uint64_t start,
+    uint64_t count, int64_t now)
 {
 	struct buffer name = buffer_in(arena, 128);
 	const int64_t numbers[] = { query->kind, query->order, query->match,
@@ -213,15 +213,14 @@ find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct store *store = details->store;
-	struct text name = order_name(
-	    details->arena, query, start, count, details->now);
+	struct text name =
+	    order_name(details->arena, query, start, count, details->now);
 	enum store_result result;
 
-	if (cache_find_order(store->cache, details->arena, name,
-		details->lists, order))
+	if (cache_find_order(
+		store->cache, details->arena, name, details->lists, order))
 		return STORE_OK;
-	result =
-	    read_order(store, details->arena, query, start, count, order);
+	result = read_order(store, details->arena, query, start, count, order);
 	if (result == STORE_OK)
 		cache_keep_order(store->cache, name, details->lists, order);
 	return result;
@@ -244,12 +243,12 @@ list_read(struct store *store, struct arena *arena,
 	if (query->kind == LIST_INTERESTING)
 		size = RULE_INTERESTING_MOST;
 	*list = (struct list){ .now = details.now };
-	list->too_deep = list_is_merged(store, query) &&
-	    query->page > RULE_PAGES_IN_BUCKETS;
+	list->too_deep =
+	    list_is_merged(store, query) && query->page > RULE_PAGES_IN_BUCKETS;
 	if (list->too_deep)
 		return STORE_OK;
-	result = find_order(&details, query, page_start(query->page, size),
-	    size + 1, &order);
+	result = find_order(
+	    &details, query, page_start(query->page, size), size + 1, &order);
 	if (result != STORE_OK)
 		return result;
 	list->search_ended = order.search_ended;

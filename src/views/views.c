@@ -223,8 +223,9 @@ const struct view account_view = { "account", &account_type };
 const struct view about_view = { "about", &about_type };
 const struct view error_view = { "error", &error_type };
 
-static const struct view *const all_views[] = { &list_view, &line_view, &article_view,
-	&submit_view, &groups_view, &account_view, &about_view, &error_view };
+static const struct view *const all_views[] = { &list_view, &line_view,
+	&article_view, &submit_view, &groups_view, &account_view, &about_view,
+	&error_view };
 
 struct views {
 	struct mustache_set *set;

@@ -1,4 +1,5 @@
-/* The cache: what one worker changes, every other sees with its next request. */
+/* The cache: what one worker changes, every other sees with its next request.
+ */
 #include "../support/world.h"
 #include "store/cache.h"
 #include "store/list.h"
@@ -29,10 +30,9 @@ static struct list
 read_list(struct worker *worker, struct world *world, enum list_order order,
     uint64_t viewer)
 {
-	struct list_query query = { .kind = LIST_FRONT,
-		.order = order,
-		.page = 1,
-		.viewer = viewer };
+	struct list_query query = {
+		.kind = LIST_FRONT, .order = order, .page = 1, .viewer = viewer
+	};
 	struct list list;
 
 	assert_int_equal(
@@ -100,8 +100,8 @@ becoming_interesting_is_seen_at_once(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_int_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
-	assert_int_equal(article_vote(&world->store, &world->arena, id,
-			     ann + 1, VOTE_UP),
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, ann + 1, VOTE_UP),
 	    STORE_OK);
 	assert_int_not_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
