@@ -143,11 +143,16 @@ add_record(struct buffer *out, int type, int id, size_t size)
 	buffer_add(out, (struct text){ (const char *)head, sizeof(head) });
 }
 
+/* sendmsg reads alone, and says void * all the same. */
 static struct iovec
 piece_of(struct text text)
 {
-	return (struct iovec){ .iov_base = (void *)(uintptr_t)text.data,
-		.iov_len = text.size };
+	const union {
+		const char *read;
+		void *said;
+	} data = { .read = text.data };
+
+	return (struct iovec){ .iov_base = data.said, .iov_len = text.size };
 }
 
 /* False when nginx has gone away. */
@@ -182,7 +187,7 @@ cut_into_records(struct arena *arena, int id, struct text head,
 {
 	size_t most = 2 * (body.size / FCGI_MOST_CONTENT + 1) + 2, count = 0;
 	struct buffer first = buffer_in(arena, head.size + FCGI_HEAD);
-	struct buffer last = buffer_in(arena, 3 * FCGI_HEAD);
+	struct buffer last = buffer_in(arena, (size_t)3 * FCGI_HEAD);
 
 	*pieces = arena_new(arena, struct iovec, most);
 	add_record(&first, FCGI_STDOUT, id, head.size);
