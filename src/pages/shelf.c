@@ -70,5 +70,7 @@ shelf_keep(struct shelf *shelf, struct text made_from, struct text html)
 	set = shelf->pieces[text_hash(made_from) % shelf->sets];
 	free(set[WAYS - 1].bytes);
 	memmove(&set[1], &set[0], (WAYS - 1) * sizeof(*set));
-	set[0] = (struct piece){ bytes, made_from.size, html.size };
+	set[0].bytes = bytes;
+	set[0].made_from = made_from.size;
+	set[0].html = html.size;
 }
