@@ -17,15 +17,19 @@
 
 /*
  * While a request waits it needs little; what its page takes is wanted by one
- * request at a time, so malloc gives the same large block to one after the other.
+ * request at a time, so the same large block goes from one to the other.
  */
-enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024 };
+enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MOST = 4 };
 
 struct arena_block {
 	struct arena_block *next;
 	size_t size;
 	alignas(max_align_t) char data[];
 };
+
+/* Large blocks that no arena has now. */
+static struct arena_block *spare;
+static size_t spare_count;
 
 static size_t
 aligned(size_t size)
@@ -43,18 +47,46 @@ enter_block(struct arena *arena, struct arena_block *block)
 	arena->end = block->data + block->size;
 }
 
+static struct arena_block *
+take_block(size_t size)
+{
+	struct arena_block *block = spare;
+
+	if (size == NEXT_BLOCK && block != NULL) {
+		spare = block->next;
+		spare_count--;
+		return block;
+	}
+	block = malloc(sizeof(*block) + size);
+	if (block == NULL)
+		log_fatal("out of memory: %zu bytes were asked for", size);
+	block->size = size;
+	ASAN_POISON_MEMORY_REGION(block->data, size);
+	return block;
+}
+
+static void
+give_back(struct arena_block *block)
+{
+	if (block->size == NEXT_BLOCK && spare_count < SPARE_MOST) {
+		ASAN_POISON_MEMORY_REGION(block->data, block->size);
+		block->next = spare;
+		spare = block;
+		spare_count++;
+		return;
+	}
+	ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+	free(block);
+}
+
 static void
 add_block(struct arena *arena, size_t least)
 {
 	size_t usual = arena->current == NULL ? FIRST_BLOCK : NEXT_BLOCK;
 	size_t size = least > usual ? least : usual;
-	struct arena_block *block = malloc(sizeof(*block) + size);
+	struct arena_block *block = take_block(size);
 
-	if (block == NULL)
-		log_fatal("out of memory: %zu bytes were asked for", size);
-	block->size = size;
 	block->next = NULL;
-	ASAN_POISON_MEMORY_REGION(block->data, size);
 	if (arena->current == NULL)
 		arena->first = block;
 	else
@@ -92,8 +124,7 @@ free_blocks(struct arena_block *block)
 	while (block != NULL) {
 		struct arena_block *next = block->next;
 
-		ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
-		free(block);
+		give_back(block);
 		block = next;
 	}
 }

@@ -94,7 +94,7 @@ read_body(struct fcgi_connection *connection, struct arena *arena,
 {
 	struct buffer body = buffer_in(arena, 0);
 	FCGX_Stream *in = connection->request.in;
-	char piece[8192];
+	char piece[1024];
 	int got;
 
 	while ((got = FCGX_GetStr(piece, sizeof(piece), in)) > 0) {

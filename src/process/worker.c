@@ -13,7 +13,12 @@
 #include "http/fcgi.h"
 #include "store/redis.h"
 
-enum { EVENTS = 64 };
+/*
+ * So many requests are under way at a time; what comes besides waits in its
+ * socket. It bounds the memory, and of what cannot be accepted nginx is told at
+ * once: the backlog of the listening socket is full.
+ */
+enum { EVENTS = 64, REQUESTS_MOST = 32 };
 
 /* What the loop polls. */
 struct source {
@@ -21,13 +26,14 @@ struct source {
 	struct fcgi_connection *connection;
 	bool busy;  /* a fiber is answering a request of it */
 	bool ready; /* more came meanwhile, or nginx closed it */
+	struct source *next_ready;
 	struct worker *worker;
 	struct memory *memory; /* while it is busy */
 	struct request request;
 	struct source *followers; /* who get the same answer */
 	struct source *next_follower;
 	struct source *next_leader;
-	struct source *next, *previous;
+	struct source *next_spare;
 };
 
 /* What one request allocates; the one given back last is the next to be used,
@@ -43,11 +49,12 @@ struct worker {
 	int listener, epoll;
 	unsigned redis_number; /* of the connection that is polled */
 	struct source listener_source, redis_source;
-	struct source *connections; /* all that are open */
 	struct source *spare;	    /* closed */
+	struct source *first_ready, *last_ready; /* not busy */
 	struct memory *memories;    /* not in use */
 	struct source *leaders;	    /* who may be followed in this wake-up */
 	size_t busy;
+	bool listening;
 };
 
 static volatile sig_atomic_t stopping;
@@ -70,16 +77,9 @@ watch(const struct worker *worker, int descriptor, uint32_t events,
 }
 
 static void
-unlink_source(struct worker *worker, struct source *source)
+add_spare(struct worker *worker, struct source *source)
 {
-	if (source->previous != NULL)
-		source->previous->next = source->next;
-	else
-		worker->connections = source->next;
-	if (source->next != NULL)
-		source->next->previous = source->previous;
-	source->previous = NULL;
-	source->next = worker->spare;
+	source->next_spare = worker->spare;
 	worker->spare = source;
 }
 
@@ -89,7 +89,7 @@ new_source(struct worker *worker)
 	struct source *source = worker->spare;
 
 	if (source != NULL)
-		worker->spare = source->next;
+		worker->spare = source->next_spare;
 	else
 		source = calloc(1, sizeof(*source));
 	if (source == NULL)
@@ -97,12 +97,19 @@ new_source(struct worker *worker)
 	source->kind = CONNECTION;
 	source->worker = worker;
 	source->ready = false;
-	source->previous = NULL;
-	source->next = worker->connections;
-	if (source->next != NULL)
-		source->next->previous = source;
-	worker->connections = source;
 	return source;
+}
+
+/* It is told once, so it has to be remembered. */
+static void
+add_ready(struct worker *worker, struct source *source)
+{
+	source->next_ready = NULL;
+	if (worker->first_ready == NULL)
+		worker->first_ready = source;
+	else
+		worker->last_ready->next_ready = source;
+	worker->last_ready = source;
 }
 
 static bool
@@ -180,7 +187,9 @@ finish(struct source *source, const struct response *response)
 
 	if (fcgi_send(source->connection, &memory->arena, response,
 		source->request.method != HTTP_HEAD) == FCGI_CLOSED)
-		unlink_source(worker, source);
+		add_spare(worker, source);
+	else if (source->ready)
+		add_ready(worker, source);
 	give_back_memory(worker, memory);
 	source->busy = false;
 	worker->busy--;
@@ -244,31 +253,43 @@ accept_connection(struct worker *worker)
 	begin(worker, source);
 }
 
+/* There is something to read on the connection, or its end. */
 static void
-continue_connection(struct worker *worker, struct source *source)
+notice(struct worker *worker, struct source *source)
 {
-	if (source->busy) {
-		source->ready = true;
-		return;
-	}
-	source->ready = false;
-	if (fcgi_next(source->connection) == FCGI_REQUEST)
-		begin(worker, source);
-	else
-		unlink_source(worker, source);
+	if (!source->ready && !source->busy)
+		add_ready(worker, source);
+	source->ready = true;
 }
 
-/* Connections that became ready again while their fiber was at work. */
 static void
 continue_ready(struct worker *worker)
 {
-	struct source *source = worker->connections, *next;
+	while (worker->first_ready != NULL && worker->busy < REQUESTS_MOST) {
+		struct source *source = worker->first_ready;
 
-	for (; source != NULL; source = next) {
-		next = source->next;
-		if (source->ready && !source->busy)
-			continue_connection(worker, source);
+		worker->first_ready = source->next_ready;
+		source->ready = false;
+		if (fcgi_next(source->connection) == FCGI_REQUEST)
+			begin(worker, source);
+		else
+			add_spare(worker, source);
 	}
+}
+
+/* With enough under way, others may accept. */
+static void
+listen_while_free(struct worker *worker)
+{
+	bool free = worker->busy < REQUESTS_MOST && !stopping;
+
+	if (free && !worker->listening)
+		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
+		    &worker->listener_source);
+	else if (!free && worker->listening)
+		epoll_ctl(
+		    worker->epoll, EPOLL_CTL_DEL, worker->listener, NULL);
+	worker->listening = free;
 }
 
 /* A new connection to Redis has to be polled; a closed one is polled no more.
@@ -299,10 +320,11 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 		struct source *source = events[i].data.ptr;
 
 		if (source->kind == CONNECTION)
-			continue_connection(worker, source);
+			notice(worker, source);
 		replies = replies || source->kind == REDIS;
 		newcomer = newcomer || source->kind == LISTENER;
 	}
+	continue_ready(worker);
 	if (replies)
 		redis_ready(worker->redis);
 	if (newcomer && !stopping)
@@ -324,6 +346,7 @@ turn(struct worker *worker, const sigset_t *while_waiting)
 	worker->leaders = NULL;
 	redis_flush(worker->redis);
 	follow_redis(worker);
+	listen_while_free(worker);
 }
 
 void
@@ -348,14 +371,13 @@ worker_run(const struct app *app, int listener)
 	signal(SIGPIPE, SIG_IGN);
 	/* The blocks of pages go round; the system need not see each of them.
 	 */
-	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
-	mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+	mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 256 * 1024);
 	fcgi_start();
 	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (worker.epoll < 0)
 		log_fatal("epoll_create1: %s", strerror(errno));
-	watch(&worker, listener, EPOLLIN | EPOLLEXCLUSIVE,
-	    &worker.listener_source);
-	while (!stopping || worker.busy > 0)
+	listen_while_free(&worker);
+	while (!stopping || worker.busy > 0 || worker.first_ready != NULL)
 		turn(&worker, &while_waiting);
 }
