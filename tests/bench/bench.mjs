@@ -210,17 +210,14 @@ async function sizesOf({ main, large, baseline }, bytes, underLoad) {
 
 async function startAll(targets, sites) {
 	say(`a site of ${MAIN} articles`);
-	targets.main = await startFilledSite('main', MAIN);
+	targets.main = await startFilledSite('main', 'site', MAIN);
 	sites.push(targets.main.site);
 	say(`a site of ${SMALL} articles`);
-	targets.small = await startFilledSite('small', SMALL);
+	targets.small = await startFilledSite('small', 'crowded', SMALL);
 	sites.push(targets.small.site);
-	targets.large = targets.main;
-	if (LARGE !== MAIN) {
-		say(`a site of ${LARGE} articles`);
-		targets.large = await startFilledSite('large', LARGE);
-		sites.push(targets.large.site);
-	}
+	say(`a site of ${LARGE} articles, in large groups`);
+	targets.large = await startFilledSite('large', 'crowded', LARGE);
+	sites.push(targets.large.site);
 	targets.uncached = await withoutCache(targets.main);
 	await checkFresh(targets.uncached);
 	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;

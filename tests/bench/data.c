@@ -7,6 +7,7 @@
  *
  *	site	a whole one: articles spread over 100 days, with their votes, in
  *		groups; for Tally also members, who are signed in
+ *	crowded	the same with groups of all of them, of half and of 1,000
  *	closed	articles that take no votes any more
  *	open	articles that have their author's vote
  *	votes	the votes of those
@@ -40,6 +41,7 @@ struct part {
 
 static const struct part parts[] = {
 	{ "site", SAMPLE_SPREAD, LAYOUT_VOTES, false },
+	{ "crowded", SAMPLE_CROWDED, LAYOUT_VOTES, false },
 	{ "closed", SAMPLE_CLOSED, LAYOUT_VOTES, false },
 	{ "open", SAMPLE_OPEN, LAYOUT_NO_VOTES, false },
 	{ "votes", SAMPLE_OPEN, LAYOUT_VOTES, true },
@@ -264,7 +266,7 @@ main(int argc, char **argv)
 	must(site_time(&store, &arena, &set.now), "reading the clock");
 	if (layout->article == layout_tally_article) {
 		must(site_open(&store, &arena, &why), "opening the site");
-		if (part->age == SAMPLE_SPREAD)
+		if (part->age == SAMPLE_SPREAD || part->age == SAMPLE_CROWDED)
 			write_site(&store, &set);
 	}
 	write_articles(&store, layout, part, &set, &written);

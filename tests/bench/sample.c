@@ -110,11 +110,13 @@ file(struct arena *arena, const struct sample_set *set, struct sample *sample)
 	uint64_t topic = sample->id % (SAMPLE_GROUPS - TOPICS);
 	struct text *group = sample->groups;
 
-	*group++ = sample_group(arena, EVERYTHING);
 	*group++ = sample_group(arena, TOPICS + topic);
-	if (place % apart < 2)
+	if (set->age == SAMPLE_CROWDED)
+		*group++ = sample_group(arena, EVERYTHING);
+	if (set->age == SAMPLE_CROWDED && place % apart < 2)
 		*group++ = sample_group(arena, LEFT + place % apart);
-	if (place % (set->count / SAMPLE_THOUSAND) == 0)
+	if (set->age == SAMPLE_CROWDED &&
+	    place % (set->count / SAMPLE_THOUSAND) == 0)
 		*group++ = sample_group(arena, THOUSAND);
 	sample->group_count = (size_t)(group - sample->groups);
 }
@@ -126,6 +128,7 @@ posted_at(const struct sample_set *set, uint64_t id)
 
 	switch (set->age) {
 	case SAMPLE_SPREAD:
+	case SAMPLE_CROWDED:
 		return set->now -
 		       place * SAMPLE_DAYS * DAY / (int64_t)set->count;
 	case SAMPLE_CLOSED:
@@ -154,7 +157,7 @@ sample_make(struct arena *arena, const struct sample_set *set, uint64_t id,
 	sample->noticed = sample->posted + DAY / 4;
 	if (sample->noticed > set->now)
 		sample->noticed = set->now;
-	if (set->age == SAMPLE_SPREAD)
+	if (set->age == SAMPLE_SPREAD || set->age == SAMPLE_CROWDED)
 		file(arena, set, sample);
 }
 

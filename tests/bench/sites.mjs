@@ -149,7 +149,7 @@ async function keepOnDisk(socket) {
 export async function startBaseline(count, page) {
 	const socket = await startPlainRedis('baseline');
 	const { first_open: firstOpen } =
-		writeData(socket, 'writeups', 'site', 1, count);
+		writeData(socket, 'writeups', 'crowded', 1, count);
 
 	await keepOnDisk(socket);
 	const target = await startProgram('baseline', page, socket, page.length);
@@ -167,13 +167,13 @@ export async function startSite(name) {
 }
 
 /*
- * A site with so many articles, as a Target with the articles that are open, and
+ * A site with so many articles (part is "site" or "crowded", see data.c), as a Target with the articles that are open, and
  * its members.
  */
-export async function startFilledSite(name, count) {
+export async function startFilledSite(name, part, count) {
 	const site = await startSite(name);
 	const { first_open: firstOpen, members } =
-		writeData(site.socket, 'tally', 'site', 1, count);
+		writeData(site.socket, 'tally', part, 1, count);
 	const target = new Target(site.port, site.folder);
 
 	await keepOnDisk(site.socket);
