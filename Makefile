@@ -19,7 +19,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
 LANGUAGE = -std=c11 -D_GNU_SOURCE -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser
+LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser -lzxcvbn -lseccomp
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -163,7 +163,8 @@ clean:
 # ("command:package") where several packages bring the same one.
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
-              libjansson-dev libutf8proc-dev liburiparser-dev
+              libjansson-dev libutf8proc-dev liburiparser-dev \
+              libzxcvbn-dev libseccomp-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev

@@ -32,7 +32,6 @@ health_page(struct page *page)
 
 	page->response->plain = true;
 	if (site_time(page->store, page->arena, &now) != STORE_OK) {
-		page_come_back(page);
 		page->response->body = TEXT("Redis does not answer\n");
 		return HTTP_UNAVAILABLE;
 	}

@@ -84,6 +84,21 @@ account_login_page(struct page *page)
 	return show_form(page, HTTP_OK, &login_form, NULL, NULL);
 }
 
+/*
+ * Whoever tries a name is counted for that name as well, wherever the tries
+ * come from: it is a delay for its owner, too, but no lock. Nobody has a longer
+ * name.
+ */
+static enum http_status
+count_for_name(struct page *page, enum limit kind, struct text name)
+{
+	if (name.size > RULE_USER_NAME_MOST)
+		return HTTP_OK;
+	return page_limit(page, kind,
+	    text_join(
+		page->arena, TEXT("name:"), text_lower(page->arena, name)));
+}
+
 /* A new session each time: one that somebody else knows is never taken up. */
 static enum http_status
 sign_in(struct page *page, uint64_t user)
@@ -108,11 +123,15 @@ account_register_action(struct page *page)
 	struct account account;
 	struct user user;
 	enum store_result result;
+	enum http_status status;
 
 	if (form_read(&register_form, page->arena, &page->request->form,
 		&account, problems) > 0)
 		return show_form(page, HTTP_UNPROCESSABLE, &register_form,
 		    &account, problems);
+	status = count_for_name(page, LIMIT_REGISTER, account.username);
+	if (status != HTTP_OK)
+		return status;
 	user = (struct user){ .name = account.username,
 		.password_hash =
 		    crypto_password_hash(page->arena, account.password) };
@@ -136,11 +155,15 @@ account_login_action(struct page *page)
 	struct account account;
 	struct user user = { .id = 0 };
 	enum store_result result;
+	enum http_status status;
 
 	if (form_read(&login_form, page->arena, &page->request->form, &account,
 		problems) > 0)
 		return show_form(
 		    page, HTTP_UNPROCESSABLE, &login_form, &account, problems);
+	status = count_for_name(page, LIMIT_LOGIN, account.username);
+	if (status != HTTP_OK)
+		return status;
 	result = user_find(page->store, page->arena, account.username, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(result);

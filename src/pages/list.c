@@ -386,6 +386,7 @@ list_member_page(struct page *page)
 	query.author = user.id;
 	model.heading = user.name;
 	model.member_moderator = user.role == ROLE_MODERATOR;
+	model.own = user.id == page->viewer.id;
 	model.since = format_moment(page->arena, user.created);
 	model.since_iso = format_iso(page->arena, user.created);
 	return show_list(page, &query,

@@ -3,8 +3,10 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/url.h"
+#include "store/limit.h"
+#include "views/format.h"
 
-enum { FORM_COOKIE_BYTES = 16, RETRY_SECONDS = 2 };
+enum { FORM_COOKIE_BYTES = 16 };
 
 bool
 page_is_signed_in(const struct page *page)
@@ -129,14 +131,31 @@ page_failed(enum store_result result)
 		return HTTP_CONFLICT;
 	case STORE_FULL:
 		return HTTP_UNPROCESSABLE;
+	case STORE_LIMITED:
+		return HTTP_TOO_MANY_REQUESTS;
 	}
 	return HTTP_UNAVAILABLE;
 }
 
-void
-page_come_back(struct page *page)
+enum http_status
+page_limit(struct page *page, enum limit kind, struct text who)
 {
-	page->response->retry_after = RETRY_SECONDS;
+	int64_t wait = 0;
+	enum store_result result =
+	    limit_take(page->store, page->arena, kind, who, &wait);
+
+	if (result == STORE_OK)
+		return HTTP_OK;
+	if (result == STORE_LIMITED)
+		page->response->retry_after = (int)wait;
+	return page_failed(result);
+}
+
+struct text
+page_when_to_come_back(const struct page *page)
+{
+	return text_format(page->arena, "Come back in %.*s.",
+	    TEXT_ARGS(format_span(page->arena, page->response->retry_after)));
 }
 
 enum http_status
@@ -144,8 +163,8 @@ page_error(struct page *page, enum http_status status)
 {
 	struct error_model model = error_model_of((int)status);
 
-	if (status == HTTP_UNAVAILABLE)
-		page_come_back(page);
+	if (status == HTTP_TOO_MANY_REQUESTS)
+		model.advice = page_when_to_come_back(page);
 	return page_show(page, status, &error_view, model.title, &model);
 }
 

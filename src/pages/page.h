@@ -58,8 +58,15 @@ struct text page_return_to(const struct page *page, struct text otherwise);
 /* What a failed call of the store is to the reader; nothing was shown yet. */
 enum http_status page_failed(enum store_result result);
 
-/* Says when to try again, which belongs to HTTP_UNAVAILABLE. */
-void page_come_back(struct page *page);
+/*
+ * Counts one more of kind for who. HTTP_TOO_MANY_REQUESTS when it is one too
+ * many: the answer says when to come back.
+ */
+enum http_status page_limit(
+    struct page *page, enum limit kind, struct text who);
+
+/* "Come back in 5 minutes.", with an answer that has such a time. */
+struct text page_when_to_come_back(const struct page *page);
 
 /* The page that says what happened and what to do. */
 enum http_status page_error(struct page *page, enum http_status status);
@@ -85,7 +92,7 @@ typedef enum http_status page_refusal(
 #define PLAINLY page_error
 
 /* Every page there is: a row of the table declares its functions. */
-#define ROUTE(method, path, access, page, refused) \
+#define ROUTE(method, path, access, limit, page, refused) \
 	page_answer page; \
 	page_refusal refused;
 #include "pages/routes.h"

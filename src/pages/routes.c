@@ -2,21 +2,24 @@
 #include "base/crypto.h"
 #include "base/url.h"
 #include "pages/page.h"
+#include "store/limit.h"
 
 enum access { ANYONE, MEMBERS, MODERATORS };
 
 struct route {
 	enum http_method method;
 	enum access access;
+	enum limit limit;
 	struct text path;
 	page_answer *page;
 	page_refusal *refused;
 };
 
-#define ROUTE(method_, path_, access_, page_, refused_) \
+#define ROUTE(method_, path_, access_, limit_, page_, refused_) \
 	{ .method = (HTTP_##method_), \
 		.path = TEXT_INIT(path_), \
 		.access = (access_), \
+		.limit = (limit_), \
 		.page = (page_), \
 		.refused = (refused_) },
 static const struct route routes[] = {
@@ -25,6 +28,9 @@ static const struct route routes[] = {
 #undef ROUTE
 
 enum { ROUTES = sizeof(routes) / sizeof(routes[0]), MOST_VALUES = 4 };
+
+/* After which Redis may answer again. */
+enum { RETRY_SECONDS = 2 };
 
 /* Whether a path has the shape of a row; the parts that vary become values. */
 static bool
@@ -134,6 +140,17 @@ check_form(struct page *page, const struct route *route)
 							   : HTTP_FORBIDDEN;
 }
 
+/* Who is signed in is counted as such, everybody else by where they are. */
+static enum http_status
+count(struct page *page, const struct route *route)
+{
+	struct text who = page_is_signed_in(page)
+	    ? text_number(page->arena, (int64_t)page->viewer.id)
+	    : limit_address(page->arena, page->request->address);
+
+	return page_limit(page, route->limit, who);
+}
+
 /* Nobody is signed in: to the log-in page, and back to where this was. */
 static enum http_status
 send_to_login(struct page *page)
@@ -163,9 +180,13 @@ answer_route(
 	if (status == HTTP_OK)
 		status = check_form(page, route);
 	if (status == HTTP_OK)
+		status = count(page, route);
+	if (status == HTTP_OK)
 		status = route->page(page);
 	if (status >= HTTP_BAD_REQUEST && page->response->body.size == 0)
 		status = route->refused(page, status);
+	if (status == HTTP_UNAVAILABLE)
+		page->response->retry_after = RETRY_SECONDS;
 	return status;
 }
 

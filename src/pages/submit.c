@@ -76,7 +76,9 @@ show_form(struct page *page, enum http_status status,
 		struct error_model error = error_model_of((int)status);
 
 		model.problem = error.title;
-		model.advice = error.advice;
+		model.advice = status == HTTP_TOO_MANY_REQUESTS
+		    ? page_when_to_come_back(page)
+		    : error.advice;
 		model.signed_out = status == HTTP_UNAUTHORIZED;
 	}
 	return page_show(
@@ -144,8 +146,6 @@ submit_refused(struct page *page, enum http_status status)
 	struct submission submission;
 	struct text problems[FIELDS];
 
-	if (status == HTTP_UNAVAILABLE)
-		page_come_back(page);
 	form_read(&submit_form, page->arena, &page->request->form, &submission,
 	    problems);
 	return show_form(page, status, &submission, NULL);

@@ -61,6 +61,21 @@ static const struct setting settings[] = {
 	    315360000, NULL, "how long they do" },
 	{ "TALLY_SESSION_SECONDS", NUMBER, AT(rules.session_seconds), 2592000,
 	    60, 315360000, NULL, "how long a log-in lasts" },
+	{ "TALLY_SESSION_IDLE", NUMBER, AT(rules.session_idle), 1209600, 60,
+	    315360000, NULL, "how long one lasts that is not used" },
+	{ "TALLY_LIMIT_REGISTER", NUMBER, AT(rules.limits[LIMIT_REGISTER]), 20,
+	    1, 1000000000, NULL,
+	    "registrations an hour from an address, and of a name" },
+	{ "TALLY_LIMIT_LOGIN", NUMBER, AT(rules.limits[LIMIT_LOGIN]), 60, 1,
+	    1000000000, NULL,
+	    "tries to log in an hour from an address, and to a name" },
+	{ "TALLY_LIMIT_POST", NUMBER, AT(rules.limits[LIMIT_POST]), 30, 1,
+	    1000000000, NULL, "articles that a member sends an hour" },
+	{ "TALLY_LIMIT_VOTE", NUMBER, AT(rules.limits[LIMIT_VOTE]), 1000, 1,
+	    1000000000, NULL, "votes of a member an hour" },
+	{ "TALLY_LIMIT_GROUP", NUMBER, AT(rules.limits[LIMIT_GROUP]), 120, 1,
+	    1000000000, NULL,
+	    "times an hour that a member files articles or creates groups" },
 };
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };

@@ -155,6 +155,13 @@ key_sessions(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_limit(struct arena *arena, struct text kind, struct text who)
+{
+	return text_format(
+	    arena, "limit:%.*s:%.*s", TEXT_ARGS(kind), TEXT_ARGS(who));
+}
+
+struct text
 key_group(struct arena *arena, struct text name)
 {
 	return text_join(arena, TEXT("group:"), name);

@@ -27,6 +27,8 @@
  *	user:ID           hash  name, password, role, created; written first
  *	user:name:NAME    user id, the name in lower case; claimed second
  *	sessions:ID       hash  SHA-256 of a secret -> "created seen agent"
+ *	limit:KIND:WHO    when all that came would have been let through evenly
+ *	                  (functions/limit.lua); expires then
  *	group:NAME        hash  title, by (user id and name), created
  *	groups            zset  names, all with score 0: in order of name
  *
@@ -66,6 +68,7 @@ struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_group(struct arena *arena, struct text name);
+struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /* What a key is, for those who go through all of them. */
 enum key_kind {

@@ -44,6 +44,7 @@ reply_result(const struct reply *reply)
 		{ TEXT_INIT("removed"), STORE_REMOVED },
 		{ TEXT_INIT("closed"), STORE_CLOSED },
 		{ TEXT_INIT("full"), STORE_FULL },
+		{ TEXT_INIT("limited"), STORE_LIMITED },
 	};
 	struct text word = reply_text(reply_item(reply, 0));
 

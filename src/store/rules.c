@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/crypto.h"
+#include "base/password.h"
 #include "base/url.h"
 #include "base/utf8.h"
 
@@ -190,6 +191,9 @@ rule_new_password(struct arena *arena, struct text *password)
 		return text_format(arena,
 		    "A password has at most %d bytes; this one has %zu.",
 		    RULE_PASSWORD_MOST, password->size);
+	if (password_is_common(*password))
+		return TEXT("That is one of the first passwords that anybody "
+			    "would try: choose one that is harder to guess.");
 	return good;
 }
 

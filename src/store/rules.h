@@ -11,6 +11,17 @@
 
 #include "base/text.h"
 
+/* What is limited, and for whom. */
+enum limit {
+	LIMIT_NONE,
+	LIMIT_REGISTER, /* an address; a name */
+	LIMIT_LOGIN,	/* an address; a name */
+	LIMIT_POST,	/* a member */
+	LIMIT_VOTE,	/* a member */
+	LIMIT_GROUP,	/* a member who files articles or creates groups */
+	LIMIT_KINDS
+};
+
 /* Set when the site starts; seconds, points and counts. */
 struct rules {
 	int64_t vote_score;  /* points that a vote is worth */
@@ -18,7 +29,8 @@ struct rules {
 	int64_t interesting; /* up votes */
 	int64_t page_size;
 	int64_t promise_articles, promise_places, promise_seconds;
-	int64_t session_seconds;
+	int64_t session_seconds, session_idle;
+	int64_t limits[LIMIT_KINDS]; /* how many an hour; 0: any number */
 	uint64_t buckets;
 };
 

@@ -1,21 +1,111 @@
 #include "store/session.h"
 
+#include <stdlib.h>
+
 #include "base/crypto.h"
+#include "base/utf8.h"
 #include "store/keys.h"
 #include "store/reply.h"
 
-enum { SECRET_BYTES = 32, AGENT_MOST = 200 };
+enum {
+	SECRET_BYTES = 32,
+	AGENT_MOST = 200,
+	ID_DIGITS = 16, /* of the digest */
+	NOTE_SEEN = 600 /* seconds after which a use is noted again */
+};
 
-/* "ID.SECRET": the member is known before Redis is asked. */
+/* A cookie, "ID.SECRET": the member is known before Redis is asked. */
+struct ticket {
+	uint64_t user;
+	struct text secret, digest;
+};
+
 static bool
-split_cookie(struct text cookie, uint64_t *user, struct text *secret)
+read_cookie(struct arena *arena, struct text cookie, struct ticket *ticket)
 {
 	struct text id;
 
-	if (!text_cut(&cookie, '.', &id) || !text_to_u64(id, user))
+	if (!text_cut(&cookie, '.', &id) || !text_to_u64(id, &ticket->user))
 		return false;
-	*secret = cookie;
-	return *user != 0 && cookie.size == (size_t)SECRET_BYTES * 2;
+	ticket->secret = cookie;
+	if (ticket->user == 0 || cookie.size != (size_t)SECRET_BYTES * 2)
+		return false;
+	ticket->digest = crypto_sha256_hex(arena, cookie);
+	return true;
+}
+
+/* From what Redis keeps: "created seen agent" under the secret's digest. */
+static struct session
+read_session(struct text digest, struct text value)
+{
+	struct session session = { .id = text_slice(digest, 0, ID_DIGITS) };
+	struct text created, seen;
+
+	if (text_cut(&value, ' ', &created) && text_cut(&value, ' ', &seen)) {
+		text_to_i64(created, &session.created);
+		text_to_i64(seen, &session.seen);
+		session.agent = value;
+	}
+	return session;
+}
+
+static bool
+is_over(const struct session *session, const struct rules *rules, int64_t now)
+{
+	return session->created + rules->session_seconds <= now ||
+	    session->seen + rules->session_idle <= now;
+}
+
+static int
+compare_last_used(const void *a, const void *b)
+{
+	const struct session *first = a, *second = b;
+
+	return (first->seen < second->seen) - (first->seen > second->seen);
+}
+
+/* All of a member's sessions in Redis, the last used first; *now as well. */
+static enum store_result
+read_all(struct store *store, struct arena *arena, uint64_t user,
+    struct session **sessions, size_t *count, int64_t *now)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	const struct reply *all;
+
+	redis_add(&pipeline, TEXT("HGETALL"), key_sessions(arena, user));
+	redis_add(&pipeline, TEXT("TIME"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	all = &pipeline.replies[0];
+	*now = reply_seconds(&pipeline.replies[1]);
+	*count = all->kind == REPLY_LIST ? all->count / 2 : 0;
+	*sessions = arena_new(arena, struct session, *count);
+	for (size_t i = 0; i < *count; i++) {
+		struct text digest = reply_text(reply_item(all, 2 * i));
+
+		(*sessions)[i] = read_session(
+		    digest, reply_text(reply_item(all, 2 * i + 1)));
+		(*sessions)[i].id = digest;
+	}
+	if (*count > 0)
+		qsort(*sessions, *count, sizeof(**sessions), compare_last_used);
+	return STORE_OK;
+}
+
+/* Room for one more; what is over goes as well. */
+static void
+add_removals(struct pipeline *pipeline, const struct rules *rules,
+    struct text key, const struct session *sessions, size_t count, int64_t now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_over(&sessions[i], rules, now) &&
+		    kept < SESSION_MOST - 1)
+			kept++;
+		else
+			redis_add(pipeline, TEXT("HDEL"), key, sessions[i].id);
+	}
 }
 
 STORE_CALL
@@ -25,18 +115,24 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 	struct text key = key_sessions(arena, user);
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
-	long long now;
+	struct session *sessions;
+	size_t count;
+	int64_t now;
+	bool refused;
+	enum store_result result =
+	    read_all(store, arena, user, &sessions, &count, &now);
 
-	redis_add(&pipeline, TEXT("TIME"));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	now = (long long)reply_seconds(&pipeline.replies[0]);
+	if (result != STORE_OK)
+		return result;
 	agent = text_slice(agent, 0, AGENT_MOST);
-
-	pipeline = redis_pipeline(store->redis, arena);
+	agent = utf8_valid(agent)
+	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &refused)
+	    : TEXT("");
+	add_removals(&pipeline, &store->rules, key, sessions, count, now);
 	redis_add(&pipeline, TEXT("HSET"), key,
 	    crypto_sha256_hex(arena, secret),
-	    text_format(arena, "%lld %lld %.*s", now, now, TEXT_ARGS(agent)));
+	    text_format(arena, "%lld %lld %.*s", (long long)now, (long long)now,
+		TEXT_ARGS(agent)));
 	/* The youngest session keeps the key, each one ends by its own age. */
 	redis_add(&pipeline, TEXT("EXPIRE"), key,
 	    text_number(arena, store->rules.session_seconds));
@@ -47,16 +143,21 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	return STORE_OK;
 }
 
-/* created, from "created seen agent". */
-static int64_t
-session_created(struct text session)
+/* So that idle time counts from the last use; not on every request. */
+static enum store_result
+note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
+    const struct session *session, int64_t now)
 {
-	struct text created = { NULL, 0 };
-	int64_t moment = 0;
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	int64_t after = store->rules.session_idle / 16;
 
-	text_cut(&session, ' ', &created);
-	text_to_i64(created, &moment);
-	return moment;
+	if (now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
+		return STORE_OK;
+	redis_add(&pipeline, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
+	    key_sessions(arena, ticket->user), ticket->digest,
+	    text_number(arena, now));
+	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
+				    : STORE_DOWN;
 }
 
 STORE_CALL
@@ -64,30 +165,56 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct text *token)
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
-	struct text secret, digest, session;
 	const struct reply *replies, *who;
-	uint64_t id;
+	struct session session;
+	struct ticket ticket;
+	int64_t now;
 
-	if (!split_cookie(cookie, &id, &secret))
+	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_ABSENT;
-	digest = crypto_sha256_hex(arena, secret);
-	*token = session_token(store, arena, digest);
-	redis_add(&pipeline, TEXT("HGET"), key_sessions(arena, id), digest);
-	redis_add(&pipeline, TEXT("HMGET"), key_user(arena, id), TEXT("name"),
-	    TEXT("role"));
+	*token = session_token(store, arena, ticket.digest);
+	redis_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
+	    ticket.digest);
+	redis_add(&pipeline, TEXT("HMGET"), key_user(arena, ticket.user),
+	    TEXT("name"), TEXT("role"));
 	redis_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
 	who = &replies[1];
-	session = reply_text(&replies[0]);
-	*user =
-	    (struct user){ .id = id, .name = reply_text(reply_item(who, 0)) };
+	session = read_session(ticket.digest, reply_text(&replies[0]));
+	now = reply_seconds(&replies[2]);
+	*user = (struct user){ .id = ticket.user,
+		.name = reply_text(reply_item(who, 0)) };
 	role_parse(reply_text(reply_item(who, 1)), &user->role);
-	if (session.size == 0 || user->name.size == 0 ||
-	    session_created(session) + store->rules.session_seconds <=
-		reply_seconds(&replies[2]))
+	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
+	return note_seen(store, arena, &ticket, &session, now);
+}
+
+STORE_CALL
+session_list(struct store *store, struct arena *arena, struct text cookie,
+    struct session **sessions, size_t *count, int64_t *now)
+{
+	struct ticket ticket;
+	enum store_result result;
+	size_t read;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_ABSENT;
+	result = read_all(store, arena, ticket.user, sessions, &read, now);
+	if (result != STORE_OK)
+		return result;
+	*count = 0;
+	for (size_t i = 0; i < read; i++) {
+		struct session session = (*sessions)[i];
+
+		if (is_over(&session, &store->rules, *now))
+			continue;
+		session.current = text_equal(session.id, ticket.digest);
+		session.id = text_slice(session.id, 0, ID_DIGITS);
+		(*sessions)[(*count)++] = session;
+	}
 	return STORE_OK;
 }
 
@@ -95,13 +222,43 @@ STORE_CALL
 session_end(struct store *store, struct arena *arena, struct text cookie)
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
-	struct text secret;
-	uint64_t id;
+	struct ticket ticket;
 
-	if (!split_cookie(cookie, &id, &secret))
+	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("HDEL"), key_sessions(arena, id),
-	    crypto_sha256_hex(arena, secret));
+	redis_add(&pipeline, TEXT("HDEL"), key_sessions(arena, ticket.user),
+	    ticket.digest);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+session_end_other(struct store *store, struct arena *arena, struct text cookie,
+    struct text id)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct session *sessions;
+	struct ticket ticket;
+	enum store_result result;
+	size_t count;
+	int64_t now;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_ABSENT;
+	result = read_all(store, arena, ticket.user, &sessions, &count, &now);
+	if (result != STORE_OK)
+		return result;
+	for (size_t i = 0; i < count; i++) {
+		struct text digest = sessions[i].id;
+		bool named = id.size == 0
+		    ? !text_equal(digest, ticket.digest)
+		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
+
+		if (named)
+			redis_add(&pipeline, TEXT("HDEL"),
+			    key_sessions(arena, ticket.user), digest);
+	}
+	if (pipeline.count == 0 && id.size > 0)
+		return STORE_ABSENT;
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

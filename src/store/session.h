@@ -1,10 +1,24 @@
 /*
- * Sessions: who is signed in, and the tokens that their forms carry.
+ * Sessions: who is signed in, in which browsers, and the tokens that their
+ * forms carry.
+ *
+ * A session is over when it is as old as the rules allow, when it was not used
+ * for as long as they allow, or when it was ended. A member has
+ * SESSION_MOST at most: one more ends that which was not used for longest.
  */
 #ifndef STORE_SESSION_H
 #define STORE_SESSION_H
 
 #include "store/user.h"
+
+enum { SESSION_MOST = 20 };
+
+struct session {
+	struct text id;	       /* names it among the member's; opens nothing */
+	int64_t created, seen; /* Unix seconds; seen to some minutes */
+	struct text agent;     /* the browser, in its own words */
+	bool current;	       /* whether it is that of the cookie */
+};
 
 /*
  * Signs a member in: *cookie is "ID.SECRET", of which Redis keeps a hash of the
@@ -22,9 +36,21 @@ STORE_CALL session_start(struct store *store, struct arena *arena,
 STORE_CALL session_find(struct store *store, struct arena *arena,
     struct text cookie, struct user *user, struct text *token);
 
+/* Those of the cookie's member that are not over, the last used first; *now as
+ * Redis has it. */
+STORE_CALL session_list(struct store *store, struct arena *arena,
+    struct text cookie, struct session **sessions, size_t *count, int64_t *now);
+
 /* Ends the cookie's session. STORE_OK as well when there was none. */
 STORE_CALL session_end(
     struct store *store, struct arena *arena, struct text cookie);
+
+/*
+ * Ends that of the cookie's member which id names, or with an empty id all but
+ * the cookie's own. STORE_ABSENT when there is none of that name.
+ */
+STORE_CALL session_end_other(struct store *store, struct arena *arena,
+    struct text cookie, struct text id);
 
 /* The token that belongs to a secret which only one browser holds. */
 struct text session_token(

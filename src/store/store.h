@@ -30,6 +30,7 @@ enum store_result {
 	STORE_REMOVED, /* the article was removed by a moderator */
 	STORE_CLOSED,  /* voting on the article has ended */
 	STORE_FULL,    /* the article is in as many groups as it can be */
+	STORE_LIMITED, /* that was done too often for now */
 	STORE_DOWN     /* Redis did not answer: nothing is known */
 };
 

@@ -56,7 +56,7 @@ struct list_model {
 	    paged;    /* whether there are orders, matches, pages */
 	bool votable; /* whether the viewer may vote on any of the articles */
 	/* Of a member's page. */
-	bool member, member_moderator;
+	bool member, member_moderator, own;
 	int64_t karma;
 	struct text since, since_iso;
 };
@@ -121,6 +121,19 @@ struct account_model {
 	struct text action, button, problem;
 	struct text return_to, return_to_encoded;
 	bool registering;
+};
+
+/* A session of the member's, with the button that ends it. */
+struct session_line {
+	struct text id, agent;
+	struct text since, since_iso, seen, seen_iso;
+	bool current;
+};
+
+struct settings_model {
+	struct form_model form;	       /* for another password */
+	struct mustache_list sessions; /* struct session_line */
+	bool several;
 };
 
 struct about_model {

@@ -76,6 +76,7 @@ static const struct mustache_field list_fields[] = {
 	MUSTACHE_PLAIN(struct list_model, votable),
 	MUSTACHE_PLAIN(struct list_model, member),
 	MUSTACHE_PLAIN(struct list_model, member_moderator),
+	MUSTACHE_PLAIN(struct list_model, own),
 	MUSTACHE_PLAIN(struct list_model, karma),
 	MUSTACHE_PLAIN(struct list_model, since),
 	MUSTACHE_PLAIN(struct list_model, since_iso),
@@ -191,6 +192,26 @@ static const struct mustache_field account_fields[] = {
 static const struct mustache_type account_type =
     MUSTACHE_TYPE(struct account_model, account_fields);
 
+static const struct mustache_field session_fields[] = {
+	MUSTACHE_PLAIN(struct session_line, id),
+	MUSTACHE_PLAIN(struct session_line, agent),
+	MUSTACHE_PLAIN(struct session_line, since),
+	MUSTACHE_PLAIN(struct session_line, since_iso),
+	MUSTACHE_PLAIN(struct session_line, seen),
+	MUSTACHE_PLAIN(struct session_line, seen_iso),
+	MUSTACHE_PLAIN(struct session_line, current),
+};
+static const struct mustache_type session_type =
+    MUSTACHE_TYPE(struct session_line, session_fields);
+
+static const struct mustache_field settings_fields[] = {
+	MUSTACHE_STRUCT(struct settings_model, form, &form_type),
+	MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),
+	MUSTACHE_PLAIN(struct settings_model, several),
+};
+static const struct mustache_type settings_type =
+    MUSTACHE_TYPE(struct settings_model, settings_fields);
+
 static const struct mustache_field about_fields[] = {
 	MUSTACHE_PLAIN(struct about_model, vote_score),
 	MUSTACHE_PLAIN(struct about_model, votes_a_day),
@@ -220,12 +241,13 @@ const struct view article_view = { "article", &article_type };
 const struct view submit_view = { "submit", &submit_type };
 const struct view groups_view = { "groups", &groups_type };
 const struct view account_view = { "account", &account_type };
+const struct view settings_view = { "settings", &settings_type };
 const struct view about_view = { "about", &about_type };
 const struct view error_view = { "error", &error_type };
 
 static const struct view *const all_views[] = { &list_view, &line_view,
-	&article_view, &submit_view, &groups_view, &account_view, &about_view,
-	&error_view };
+	&article_view, &submit_view, &groups_view, &account_view,
+	&settings_view, &about_view, &error_view };
 
 struct views {
 	struct mustache_set *set;

@@ -16,8 +16,8 @@ struct view {
 	const struct mustache_type *type; /* of the model */
 };
 
-extern const struct view list_view, line_view, article_view, submit_view, groups_view,
-    account_view, about_view, error_view;
+extern const struct view list_view, line_view, article_view, submit_view,
+    groups_view, account_view, settings_view, about_view, error_view;
 
 struct views;
 

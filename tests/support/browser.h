@@ -19,7 +19,7 @@ struct browser {
 	struct world *world;
 	struct app app;
 	/* What it sends with each request; a test may change it. */
-	struct text host, origin, fetch_site, agent, content_type;
+	struct text host, origin, fetch_site, agent, content_type, address;
 	bool https;
 	struct pair cookies[BROWSER_COOKIES];
 	size_t cookie_count;

@@ -42,6 +42,7 @@ world_rules(uint64_t buckets)
 		.promise_places = 100,
 		.promise_seconds = DAY,
 		.session_seconds = 30 * DAY,
+		.session_idle = 30 * DAY,
 		.buckets = buckets };
 }
 

@@ -1,0 +1,46 @@
+#include "store/limit.h"
+
+#include <arpa/inet.h>
+
+#include "store/keys.h"
+#include "store/reply.h"
+
+static const struct text words[LIMIT_KINDS] = {
+	[LIMIT_REGISTER] = TEXT_INIT("register"),
+	[LIMIT_LOGIN] = TEXT_INIT("login"),
+	[LIMIT_POST] = TEXT_INIT("post"),
+	[LIMIT_VOTE] = TEXT_INIT("vote"),
+	[LIMIT_GROUP] = TEXT_INIT("group"),
+};
+
+STORE_CALL
+limit_take(struct store *store, struct arena *arena, enum limit kind,
+    struct text who, int64_t *wait)
+{
+	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+
+	if (kind == LIMIT_NONE || store->rules.limits[kind] == 0)
+		return STORE_OK;
+	redis_add(&pipeline, TEXT("FCALL"), TEXT("limit_1"), TEXT("1"),
+	    key_limit(arena, words[kind], who),
+	    text_number(arena, store->rules.limits[kind]));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*wait = reply_number(reply_item(&pipeline.replies[0], 1));
+	return reply_result(&pipeline.replies[0]);
+}
+
+struct text
+limit_address(struct arena *arena, struct text address)
+{
+	const char *string = text_string(arena, address);
+	struct in6_addr bytes;
+
+	if (inet_pton(AF_INET6, string, &bytes) != 1 ||
+	    IN6_IS_ADDR_V4MAPPED(&bytes))
+		return address;
+	return text_format(arena, "%02x%02x:%02x%02x:%02x%02x:%02x%02x",
+	    bytes.s6_addr[0], bytes.s6_addr[1], bytes.s6_addr[2],
+	    bytes.s6_addr[3], bytes.s6_addr[4], bytes.s6_addr[5],
+	    bytes.s6_addr[6], bytes.s6_addr[7]);
+}

@@ -1,0 +1,228 @@
+/* How often somebody may do something, and what is said when it is too often.
+ */
+#include <string.h>
+
+#include "../support/browser.h"
+#include "base/crypto.h"
+#include "store/limit.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, HOUR = 3600 };
+
+static enum store_result
+take(struct world *world, enum limit kind, const char *who, int64_t *wait)
+{
+	return limit_take(
+	    &world->store, &world->arena, kind, text_of(who), wait);
+}
+
+static void
+so_many_come_at_once_and_then_one_at_a_time(void **state)
+{
+	struct world *world = *state;
+	int64_t wait = 0;
+
+	world_stop_clock(world, NOON);
+	world->store.rules.limits[LIMIT_POST] = 6;
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
+	/* Six an hour is one every ten minutes. */
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(
+		    take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
+		assert_int_equal(wait, 600);
+	}
+	world_stop_clock(world, NOON + 599);
+	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
+	assert_int_equal(wait, 1);
+	world_stop_clock(world, NOON + 600);
+	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
+	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
+	world_stop_clock(world, NOON + 600 + HOUR + 1);
+	assert_text(world_keys(world, "limit:*"), "");
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
+}
+
+static void
+each_kind_and_each_member_is_counted_apart(void **state)
+{
+	struct world *world = *state;
+	int64_t wait;
+
+	world->store.rules.limits[LIMIT_POST] = 1;
+	world->store.rules.limits[LIMIT_VOTE] = 1;
+	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
+	assert_int_equal(take(world, LIMIT_VOTE, "1", &wait), STORE_OK);
+	assert_int_equal(take(world, LIMIT_POST, "2", &wait), STORE_OK);
+	assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_LIMITED);
+	assert_int_equal(take(world, LIMIT_NONE, "1", &wait), STORE_OK);
+}
+
+static void
+clock_that_steps_back_locks_nobody_out_for_long(void **state)
+{
+	struct world *world = *state;
+	int64_t wait;
+
+	world->store.rules.limits[LIMIT_LOGIN] = 60;
+	world_stop_clock(world, NOON);
+	for (int i = 0; i < 60; i++)
+		assert_int_equal(
+		    take(world, LIMIT_LOGIN, "a", &wait), STORE_OK);
+	world_stop_clock(world, NOON - 24 * HOUR);
+	assert_int_equal(take(world, LIMIT_LOGIN, "a", &wait), STORE_LIMITED);
+	assert_true(wait <= HOUR);
+}
+
+static void
+addresses_are_counted_by_network(void **state)
+{
+	struct world *world = *state;
+	static const struct {
+		const char *address, *counted;
+	} cases[] = {
+		{ "192.0.2.7", "192.0.2.7" },
+		{ "2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002" },
+		{ "2001:db8:1:2::", "2001:0db8:0001:0002" },
+		{ "::ffff:192.0.2.7", "::ffff:192.0.2.7" },
+		{ "unix:", "unix:" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_text(
+		    limit_address(&world->arena, text_of(cases[i].address)),
+		    cases[i].counted);
+}
+
+static enum http_status
+log_in(struct browser *browser, const char *name, const char *password)
+{
+	assert_status(browser_get(browser, "/login"), 200);
+	return browser_post(
+	    browser, "/login", FIELDS("username", name, "password", password));
+}
+
+static void
+logging_in_is_limited_for_a_name_from_anywhere(void **state)
+{
+	struct world *world = *state;
+	struct browser ann, elsewhere;
+	struct user user = { .name = TEXT("Ann"),
+		.password_hash =
+		    crypto_password_hash(&world->arena, TEXT("a fine horse")) };
+
+	world_stop_clock(world, NOON);
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	ann = browser_open(world);
+	elsewhere = browser_open(world);
+	elsewhere.address = TEXT("192.0.2.9");
+	world->store.rules.limits[LIMIT_LOGIN] = 3;
+	for (int i = 0; i < 3; i++)
+		assert_status(log_in(&elsewhere, "aNN", "a guess"), 422);
+	elsewhere.address = TEXT("192.0.2.10");
+	/* The answer is the same for a name that nobody has. */
+	assert_status(log_in(&ann, "Ann", "a fine horse"), 429);
+	assert_int_equal(ann.answer.retry_after, 20 * 60);
+	assert_holds(&ann, "Come back in 20 minutes");
+	world_stop_clock(world, NOON + 20 * 60);
+	assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
+}
+
+static void
+logging_in_is_limited_for_an_address_with_any_name(void **state)
+{
+	struct world *world = *state;
+	struct browser here, there;
+
+	world->store.rules.limits[LIMIT_LOGIN] = 2;
+	here = browser_open(world);
+	there = browser_open(world);
+	here.address = TEXT("192.0.2.1");
+	there.address = TEXT("192.0.2.2");
+	assert_status(log_in(&here, "first", "a guess"), 422);
+	assert_status(log_in(&here, "second", "a guess"), 422);
+	assert_status(log_in(&here, "third", "a guess"), 429);
+	assert_true(here.answer.retry_after > 0);
+	assert_status(log_in(&there, "third", "a guess"), 422);
+}
+
+static void
+registering_is_limited_for_an_address(void **state)
+{
+	struct world *world = *state;
+	struct browser here = browser_open(world);
+	static const char *const names[] = { "ann", "bob", "eve" };
+
+	world->store.rules.limits[LIMIT_REGISTER] = 2;
+	here.address = TEXT("2001:db8::1");
+	for (size_t i = 0; i < 3; i++) {
+		/* Another address of the same network is the same reader. */
+		if (i == 2)
+			here.address = TEXT("2001:db8::2");
+		here.cookie_count = 0;
+		assert_status(browser_get(&here, "/register"), 200);
+		assert_status(browser_post(&here, "/register",
+				  FIELDS("username", names[i], "password",
+				      "a fine horse")),
+		    i < 2 ? 303 : 429);
+	}
+}
+
+static void
+members_are_limited_and_lose_nothing_that_they_typed(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+
+	world->store.rules.limits[LIMIT_POST] = 1;
+	world->store.rules.limits[LIMIT_VOTE] = 2;
+	world->store.rules.limits[LIMIT_GROUP] = 1;
+	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "One", "text", "first")),
+	    303);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "Two & more", "text", "second")),
+	    429);
+	assert_true(ann.answer.retry_after > 3500);
+	assert_holds(&ann, "Two &amp; more");
+	assert_holds(&ann, "second");
+	assert_holds(&ann, "Come back in 1 hour");
+
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	for (int i = 0; i < 3; i++)
+		assert_status(browser_post(&ann, "/articles/1/vote",
+				  FIELDS("vote", i == 1 ? "up" : "none")),
+		    i < 2 ? 303 : 429);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_text(browser_attribute(&ann, 1, "data-vote"), "up");
+
+	assert_status(browser_get(&ann, "/groups"), 200);
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "one", "title", "One")),
+	    303);
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "two", "title", "Two")),
+	    429);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(so_many_come_at_once_and_then_one_at_a_time),
+		world_test(each_kind_and_each_member_is_counted_apart),
+		world_test(clock_that_steps_back_locks_nobody_out_for_long),
+		world_test(addresses_are_counted_by_network),
+		world_test(logging_in_is_limited_for_a_name_from_anywhere),
+		world_test(logging_in_is_limited_for_an_address_with_any_name),
+		world_test(registering_is_limited_for_an_address),
+		world_test(
+		    members_are_limited_and_lose_nothing_that_they_typed),
+	};
+
+	return world_run("limits", tests);
+}

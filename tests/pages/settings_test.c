@@ -1,0 +1,277 @@
+/* Settings: another password, and the sessions that a member has. */
+#include <string.h>
+
+#include "../support/browser.h"
+#include "base/crypto.h"
+#include "store/session.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+static const char password[] = "a fine horse";
+
+static void
+add_ann(struct world *world)
+{
+	struct user user = { .name = TEXT("ann"),
+		.password_hash =
+		    crypto_password_hash(&world->arena, text_of(password)) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+}
+
+static struct browser
+log_in(struct world *world, const char *agent, const char *secret)
+{
+	struct browser browser = browser_open(world);
+
+	browser.agent = text_of(agent);
+	assert_status(browser_get(&browser, "/login"), 200);
+	assert_status(browser_post(&browser, "/login",
+			  FIELDS("username", "ann", "password", secret)),
+	    303);
+	return browser;
+}
+
+static bool
+is_signed_in(struct browser *browser)
+{
+	return browser_get(browser, "/submit") == 200;
+}
+
+static enum http_status
+change(struct browser *browser, const char *current, const char *new)
+{
+	assert_status(browser_get(browser, "/settings"), 200);
+	return browser_post(browser, "/settings/password",
+	    FIELDS("current", current, "password", new));
+}
+
+static void
+password_is_changed_and_all_other_sessions_end(void **state)
+{
+	struct world *world = *state;
+	struct browser here, there;
+	struct text before;
+
+	add_ann(world);
+	here = log_in(world, "Here", password);
+	there = log_in(world, "There", password);
+	before = browser_cookie(&here, "tally");
+	assert_status(change(&here, password, "another horse"), 303);
+	assert_text(here.answer.location, "/settings");
+	assert_true(is_signed_in(&here));
+	assert_false(text_equal(browser_cookie(&here, "tally"), before));
+	assert_false(is_signed_in(&there));
+	/* Whoever has the cookie of before has nothing. */
+	browser_set_cookie(&there, TEXT("tally"), before);
+	assert_false(is_signed_in(&there));
+	log_in(world, "Again", "another horse");
+}
+
+static void
+password_needs_the_current_one_and_a_good_one(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+	struct text cookie;
+
+	add_ann(world);
+	ann = log_in(world, "Here", password);
+	cookie = browser_cookie(&ann, "tally");
+	assert_status(change(&ann, "a wrong horse", "another horse"), 422);
+	assert_holds(&ann, "That is not your password.");
+	assert_lacks(&ann, "another horse");
+	assert_status(change(&ann, password, "short"), 422);
+	assert_holds(&ann, "at least 8 characters");
+	assert_status(change(&ann, password, "password1"), 422);
+	assert_holds(&ann, "one of the first passwords");
+	assert_true(text_equal(browser_cookie(&ann, "tally"), cookie));
+	assert_true(is_signed_in(&ann));
+}
+
+static void
+common_passwords_are_refused_and_others_are_not(void **state)
+{
+	struct world *world = *state;
+	static const char *const refused[] = { "password", "12345678",
+		"qwertyuiop", "P@ssw0rd", "iloveyou", "11111111", "letmein1",
+		"trustno1", "passwordpassword",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
+	static const char *const taken[] = { "kcvbeiup", "correct horse",
+		"Tr0ub4dor&3", "zwei kleine Wölfe" };
+	char longest[RULE_PASSWORD_MOST];
+	struct text text;
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		text = text_of(refused[i]);
+		if (rule_new_password(&world->arena, &text).size == 0)
+			fail_msg("%s was taken", refused[i]);
+	}
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		text = text_of(taken[i]);
+		assert_text(rule_new_password(&world->arena, &text), "");
+	}
+	for (size_t i = 0; i < sizeof(longest); i++)
+		longest[i] = (char)('!' + i * 37 % 90);
+	text = (struct text){ longest, sizeof(longest) };
+	assert_text(rule_new_password(&world->arena, &text), "");
+}
+
+/* The name of the button that ends the session of an agent. */
+static struct text
+session_of(struct browser *browser, const char *agent)
+{
+	struct session *sessions;
+	size_t count;
+	int64_t now;
+
+	assert_int_equal(
+	    session_list(&browser->world->store, &browser->world->arena,
+		browser_cookie(browser, "tally"), &sessions, &count, &now),
+	    STORE_OK);
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(sessions[i].agent, text_of(agent)))
+			return sessions[i].id;
+	return TEXT("");
+}
+
+static enum http_status
+end(struct browser *browser, struct text session)
+{
+	assert_status(browser_get(browser, "/settings"), 200);
+	return browser_post(browser, "/settings/sessions",
+	    FIELDS("session", text_string(&browser->world->arena, session)));
+}
+
+static void
+sessions_are_listed_and_end_singly(void **state)
+{
+	struct world *world = *state;
+	struct browser here, phone, desk;
+
+	add_ann(world);
+	here = log_in(world, "Here <b>", password);
+	phone = log_in(world, "Phone", password);
+	desk = log_in(world, "Desk", password);
+	assert_status(browser_get(&here, "/settings"), 200);
+	assert_holds(&here, "Here &lt;b&gt;");
+	assert_holds(&here, "Phone");
+	assert_holds(&here, "This browser");
+	assert_int_equal(browser_count(&here, "This browser"), 1);
+	assert_status(end(&here, session_of(&here, "Phone")), 303);
+	assert_false(is_signed_in(&phone));
+	assert_true(is_signed_in(&desk));
+	assert_true(is_signed_in(&here));
+	/* Again is no error, and nobody else's end with it. */
+	assert_status(end(&here, TEXT("0123456789abcdef")), 303);
+	assert_status(end(&here, TEXT("")), 400);
+	assert_true(is_signed_in(&desk));
+	assert_status(end(&here, TEXT("others")), 303);
+	assert_false(is_signed_in(&desk));
+	assert_true(is_signed_in(&here));
+	assert_status(end(&here, session_of(&here, "Here <b>")), 303);
+	assert_false(is_signed_in(&here));
+}
+
+static void
+nobody_ends_sessions_of_somebody_else(void **state)
+{
+	struct world *world = *state;
+	struct browser ann, eve = browser_member(world, "eve");
+
+	add_ann(world);
+	ann = log_in(world, "Here", password);
+	assert_status(end(&eve, session_of(&ann, "Here")), 303);
+	assert_true(is_signed_in(&ann));
+	eve.cookie_count = 0;
+	assert_status(browser_get(&eve, "/settings"), 303);
+}
+
+static void
+session_that_is_not_used_is_over(void **state)
+{
+	struct world *world = *state;
+	struct browser used, unused;
+
+	world_stop_clock(world, NOON);
+	world->store.rules.session_idle = 2 * DAY;
+	add_ann(world);
+	used = log_in(world, "Used", password);
+	unused = log_in(world, "Unused", password);
+	for (int i = 1; i <= 4; i++) {
+		world_stop_clock(world, NOON + i * DAY);
+		assert_true(is_signed_in(&used));
+	}
+	assert_false(is_signed_in(&unused));
+	assert_text(session_of(&used, "Unused"), "");
+	world_stop_clock(world, NOON + 30 * DAY);
+	assert_false(is_signed_in(&used));
+}
+
+static void
+a_use_does_not_bring_an_ended_session_back(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+	struct text cookie, key, digest;
+
+	world_stop_clock(world, NOON);
+	add_ann(world);
+	ann = log_in(world, "Here", password);
+	cookie = browser_cookie(&ann, "tally");
+	text_cut(&cookie, '.', &key);
+	digest = crypto_sha256_hex(&world->arena, cookie);
+	assert_int_equal(session_end(&world->store, &world->arena,
+			     browser_cookie(&ann, "tally")),
+	    STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
+		TEXT("sessions:1"), digest, TEXT("1700000000"))
+		.count,
+	    1);
+	assert_text(world_keys(world, "sessions:*"), "");
+}
+
+static void
+sessions_of_a_member_are_bounded(void **state)
+{
+	struct world *world = *state;
+	struct browser first, second;
+	struct text cookie;
+
+	world_stop_clock(world, NOON);
+	add_ann(world);
+	first = log_in(world, "First", password);
+	world_stop_clock(world, NOON + 1);
+	second = log_in(world, "Second", password);
+	for (int i = 2; i <= SESSION_MOST; i++) {
+		world_stop_clock(world, NOON + i);
+		assert_int_equal(session_start(&world->store, &world->arena, 1,
+				     TEXT("more"), &cookie),
+		    STORE_OK);
+	}
+	assert_false(is_signed_in(&first));
+	assert_true(is_signed_in(&second));
+	assert_int_equal(
+	    world_command(world, TEXT("HLEN"), TEXT("sessions:1")).number,
+	    SESSION_MOST);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(password_is_changed_and_all_other_sessions_end),
+		world_test(password_needs_the_current_one_and_a_good_one),
+		world_test(common_passwords_are_refused_and_others_are_not),
+		world_test(sessions_are_listed_and_end_singly),
+		world_test(nobody_ends_sessions_of_somebody_else),
+		world_test(session_that_is_not_used_is_over),
+		world_test(a_use_does_not_bring_an_ended_session_back),
+		world_test(sessions_of_a_member_are_bounded),
+	};
+
+	return world_run("settings", tests);
+}
