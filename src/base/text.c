@@ -229,6 +229,19 @@ text_format(struct arena *arena, const char *format, ...)
 	return (struct text){ data, (size_t)size };
 }
 
+void
+text_forget(struct text text)
+{
+	/* No literal: what lies in an arena may be written. */
+	const union {
+		const char *read;
+		void *written;
+	} data = { .read = text.data };
+
+	if (text.size > 0)
+		explicit_bzero(data.written, text.size);
+}
+
 char *
 text_string(struct arena *arena, struct text text)
 {

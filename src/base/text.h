@@ -72,6 +72,9 @@ size_t text_digits(int64_t number, char digits[TEXT_DIGITS]);
 struct text text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Overwrites a secret that lies in an arena, where nobody else points to it. */
+void text_forget(struct text text);
+
 /* A copy with a terminating zero. */
 char *text_string(struct arena *arena, struct text text);
 

@@ -23,7 +23,7 @@ act(struct arena *arena, struct config *config, commands_action *action,
 	int status = 1;
 
 	store.redis = redis_open(
-	    config->redis, config->redis_user, config->redis_password);
+	    config->redis, config->admin.user, config->admin.password);
 	if (store.redis == NULL)
 		log_fatal("TALLY_REDIS is unix:/path or host:port");
 	result = site_load_functions(&store, arena);
@@ -47,11 +47,13 @@ commands_run(struct arena *arena, struct config *config, struct text folder,
 	if (config->redis.size > 0)
 		return act(arena, config, action, arguments, count);
 	folder_enter(arena, folder);
-	config->redis = FOLDER_REDIS;
-	if (folder_lock() == FOLDER_IN_USE)
+	if (folder_lock() == FOLDER_IN_USE) {
+		folder_use_redis(arena, config);
 		return act(arena, config, action, arguments, count);
+	}
 	supervisor = supervisor_new();
 	folder_start_redis(arena, supervisor, config);
+	folder_use_redis(arena, config);
 	supervisor_pass_signals(supervisor);
 	status = act(arena, config, action, arguments, count);
 	supervisor_stop(supervisor);

@@ -35,10 +35,14 @@ static const struct setting settings[] = {
 	    "the unix socket on which `tally serve` waits for nginx" },
 	{ "TALLY_REDIS", STRING, AT(redis), 0, 0, 0, "",
 	    "unix:/path or host:port of a Redis that is run otherwise" },
-	{ "TALLY_REDIS_USER", STRING, AT(redis_user), 0, 0, 0, "default",
-	    "who to log in to it as" },
-	{ "TALLY_REDIS_PASSWORD", STRING, AT(redis_password), 0, 0, 0, "",
+	{ "TALLY_REDIS_USER", STRING, AT(web.user), 0, 0, 0, "default",
+	    "whom the workers log in to it as" },
+	{ "TALLY_REDIS_PASSWORD", STRING, AT(web.password), 0, 0, 0, "",
 	    "and with what; empty: no log-in" },
+	{ "TALLY_REDIS_ADMIN_USER", STRING, AT(admin.user), 0, 0, 0, "admin",
+	    "whom functions are loaded as" },
+	{ "TALLY_REDIS_ADMIN_PASSWORD", STRING, AT(admin.password), 0, 0, 0, "",
+	    "and with what; empty: as the workers" },
 	{ "TALLY_ORIGIN", STRING, AT(origin), 0, 0, 0, "",
 	    "the site's address, https://example.org; empty: as asked for" },
 	{ "TALLY_SHARE", STRING, AT(share), 0, 0, 0, "",
@@ -255,10 +259,24 @@ config_read(struct arena *arena, struct config *config)
 	good = read_environment(arena, config) && good;
 	if (config->share.size == 0)
 		config->share = find_share(arena);
+	if (config->admin.password.size == 0)
+		config->admin = config->web;
 	if (config->workers == 0)
 		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
 	if (!is_consistent(config) || !good)
 		exit(1);
+}
+
+void
+config_forget_admin(struct config *config)
+{
+	char *variable = getenv("TALLY_REDIS_ADMIN_PASSWORD");
+
+	if (variable != NULL)
+		explicit_bzero(variable, strlen(variable));
+	if (config->admin.password.data != config->web.password.data)
+		text_forget(config->admin.password);
+	config->admin = (struct config_login){ .user = TEXT("") };
 }
 
 void

@@ -12,8 +12,16 @@
 
 struct arena;
 
+/* Whom to log in to Redis as; without a password nobody logs in. */
+struct config_login {
+	struct text user, password;
+};
+
 struct config {
-	struct text redis, redis_user, redis_password;
+	struct text redis;
+	/* The workers' login, which reads and writes the site's keys alone, and
+	 * that of who loads the functions. */
+	struct config_login web, admin;
 	struct text socket;  /* where serve listens for nginx */
 	struct text origin;  /* "https://example.org", or empty */
 	struct text share;   /* the folder with templates, static and nginx */
@@ -29,6 +37,12 @@ struct config {
  * warns of a TALLY_* that is no setting.
  */
 void config_read(struct arena *arena, struct config *config);
+
+/*
+ * For a process that is not to load functions: the admin's password is taken out
+ * of its memory.
+ */
+void config_forget_admin(struct config *config);
 
 /* Every setting, its meaning and its default. */
 void config_print(FILE *out);

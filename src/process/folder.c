@@ -10,11 +10,18 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "base/log.h"
+#include "store/keys.h"
 #include "store/redis.h"
 #include "store/site.h"
 
-enum { REDIS_STARTS_MS = 120000, POLL_MS = 20 };
+enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
+
+/* Plain reads and writes, and functions that others have loaded. */
+#define WEB_COMMANDS \
+	"-@all +@read +@write +@connection -@dangerous -@scripting -@blocking " \
+	"-scan -randomkey +fcall +fcall_ro +time"
 
 void
 folder_enter(struct arena *arena, struct text path)
@@ -62,9 +69,49 @@ folder_link(struct arena *arena, const char *name, struct text target)
 		log_fatal("%s cannot be linked: %s", name, strerror(errno));
 }
 
+/* Of Redis's users: the workers', and that of who has to do with all of it. */
+static const struct text web_user = TEXT_INIT("tally");
+static const struct text admin_user = TEXT_INIT("admin");
+
+static void
+set_logins(struct config *config, struct text web, struct text admin)
+{
+	config->redis = TEXT("unix:redis.sock");
+	config->web = (struct config_login){ web_user, web };
+	config->admin = (struct config_login){ admin_user, admin };
+}
+
+/* The admin's password stays in this file alone: workers are forked from here.
+ */
+static void
+forget_admin(struct config *config, struct text secret)
+{
+	text_forget(secret);
+	text_forget(config->admin.password);
+	config->admin.password = (struct text){ NULL, 0 };
+}
+
+void
+folder_use_redis(struct arena *arena, struct config *config)
+{
+	char web[2 * PASSWORD_BYTES + 1], admin[2 * PASSWORD_BYTES + 1];
+	FILE *file = fopen("redis.secret", "re");
+
+	if (file == NULL ||
+	    fscanf(file, "web %64[0-9a-f] admin %64[0-9a-f]", web, admin) != 2)
+		log_fatal("redis.secret cannot be read");
+	fclose(file);
+	set_logins(config, text_copy(arena, text_of(web)),
+	    text_copy(arena, text_of(admin)));
+}
+
 /*
  * Sets of voters stay sets of integers, and articles with links stay compact:
- * with Redis's own limits a vote takes 56 bytes instead of 5.
+ * with Redis's own limits a vote takes 56 bytes instead of 5. Who has come into
+ * a worker can call the site's functions, read and write its keys, and no more.
+ * The default user cannot log in, but has to have all rights: it is the one that
+ * the append-only file is read as, and without them Redis drops what functions
+ * wrote, with a line in its log.
  */
 static struct text
 redis_config(struct arena *arena, const struct config *config)
@@ -81,8 +128,15 @@ redis_config(struct arena *arena, const struct config *config)
 	    "appendfsync %.*s\n"
 	    "maxmemory-policy noeviction\n"
 	    "set-max-intset-entries 2048\n"
-	    "hash-max-listpack-value 2048\n",
-	    TEXT_ARGS(config->fsync));
+	    "hash-max-listpack-value 2048\n"
+	    "user default off resetpass ~* &* +@all\n"
+	    "user %.*s on #%.*s ~* &* +@all\n"
+	    "user %.*s on #%.*s %.*s resetchannels " WEB_COMMANDS "\n",
+	    TEXT_ARGS(config->fsync), TEXT_ARGS(config->admin.user),
+	    TEXT_ARGS(crypto_sha256_hex(arena, config->admin.password)),
+	    TEXT_ARGS(config->web.user),
+	    TEXT_ARGS(crypto_sha256_hex(arena, config->web.password)),
+	    TEXT_ARGS(key_patterns()));
 }
 
 char *
@@ -112,16 +166,24 @@ run_redis(void *data)
 }
 
 void
-folder_start_redis(struct arena *arena, struct supervisor *supervisor,
-    const struct config *config)
+folder_start_redis(
+    struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	struct store store = { .redis = redis_open(
-				   FOLDER_REDIS, TEXT(""), TEXT("")) };
+	struct store store = { .redis = NULL };
+	struct text secret;
 	char *program = folder_program(arena, "redis-server");
 	int64_t now;
 
-	redis_hush(store.redis);
+	set_logins(config, crypto_random_hex(arena, PASSWORD_BYTES),
+	    crypto_random_hex(arena, PASSWORD_BYTES));
+	secret = text_format(arena, "web %.*s\nadmin %.*s\n",
+	    TEXT_ARGS(config->web.password), TEXT_ARGS(config->admin.password));
+	folder_write(arena, "redis.secret", secret);
 	folder_write(arena, "redis.conf", redis_config(arena, config));
+	forget_admin(config, secret);
+	store.redis =
+	    redis_open(config->redis, config->web.user, config->web.password);
+	redis_hush(store.redis);
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
 	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {

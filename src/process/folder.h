@@ -2,6 +2,8 @@
  * The folder of a private site: its Redis, its sockets and its logs.
  *
  *	redis.conf, nginx.conf	written anew at each start
+ *	redis.secret		passwords of Redis's users, of this start: lines
+ *				"web PASSWORD" and "admin PASSWORD"
  *	redis.sock, tally.sock	who talks to whom
  *	appendonlydir/		everything that was posted
  *	lock			held by the one who runs the site
@@ -12,9 +14,6 @@
 #include "process/config.h"
 #include "process/supervisor.h"
 #include "store/store.h"
-
-/* Where the folder's Redis is found, once folder_enter was called. */
-#define FOLDER_REDIS TEXT("unix:redis.sock")
 
 /*
  * Makes the folder if it is not there and makes it the working directory. Ends
@@ -39,11 +38,15 @@ char *folder_program(struct arena *arena, const char *name);
 /* A link in the folder to something of the program's. */
 void folder_link(struct arena *arena, const char *name, struct text target);
 
+/* Sets how the Redis that runs in the folder is reached, also as its admin. */
+void folder_use_redis(struct arena *arena, struct config *config);
+
 /*
  * Starts the folder's Redis as a child and waits until it answers. Ends the
- * process, after stopping everything, when it does not.
+ * process, after stopping everything, when it does not. Sets how it is reached,
+ * but not as its admin.
  */
 void folder_start_redis(struct arena *arena, struct supervisor *supervisor,
-    const struct config *config);
+    struct config *config);
 
 #endif

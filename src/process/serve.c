@@ -10,12 +10,14 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/log.h"
 #include "pages/shelf.h"
 #include "process/folder.h"
+#include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
 #include "store/cache.h"
@@ -29,7 +31,7 @@ enum { KEPT_LINES = 768, KEPT_PAGES = 16 };
 
 /* What a worker needs; it is made before the fork, and shared with it. */
 struct service {
-	const struct config *config;
+	struct config *config;
 	struct store store;
 	struct app app;
 	const char *nginx; /* the program; of `tally up` alone */
@@ -37,10 +39,10 @@ struct service {
 };
 
 static struct redis *
-open_redis(const struct config *config)
+open_redis(const struct config *config, const struct config_login *login)
 {
-	struct redis *redis = redis_open(
-	    config->redis, config->redis_user, config->redis_password);
+	struct redis *redis =
+	    redis_open(config->redis, login->user, login->password);
 
 	if (redis == NULL)
 		log_fatal("TALLY_REDIS is unix:/path or host:port, not "
@@ -65,19 +67,44 @@ open_views(struct arena *arena, const struct config *config)
 	return views;
 }
 
+/*
+ * In a process of its own, which needs the admin's password for it: workers are
+ * forked from this one.
+ */
+static bool
+load_functions(struct arena *arena, struct service *service)
+{
+	struct store store = { .redis = NULL };
+	enum store_result result;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (service->nginx != NULL)
+			folder_use_redis(arena, service->config);
+		store.redis =
+		    open_redis(service->config, &service->config->admin);
+		result = site_load_functions(&store, arena);
+		_exit(result == STORE_OK ? 0 : 1);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid &&
+	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* Loads the functions and reads what the site was created with. */
 static bool
 open_site(struct arena *arena, struct service *service)
 {
 	struct store *store = &service->store;
-	struct text why = TEXT("Redis does not answer");
-	enum store_result result;
+	struct text why = TEXT("the functions could not be loaded into Redis");
+	enum store_result result = STORE_DOWN;
 
 	store->rules = service->config->rules;
-	store->redis = open_redis(service->config);
-	result = site_load_functions(store, arena);
-	if (result == STORE_OK)
+	store->redis = open_redis(service->config, &service->config->web);
+	if (load_functions(arena, service)) {
+		why = TEXT("Redis does not answer");
 		result = site_open(store, arena, &why);
+	}
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
@@ -89,10 +116,15 @@ run_worker(void *data)
 {
 	struct service *service = data;
 
-	service->store.redis = open_redis(service->config);
+	config_forget_admin(service->config);
+	service->store.redis =
+	    open_redis(service->config, &service->config->web);
+	if (!redis_resolve(service->store.redis))
+		_exit(1);
 	service->store.cache = cache_new(service->store.rules.buckets);
 	service->app.lines = shelf_new(KEPT_LINES);
 	service->app.pages = shelf_new(KEPT_PAGES);
+	sandbox_enter();
 	worker_run(&service->app, service->listener);
 	_exit(0);
 }
@@ -309,7 +341,6 @@ serve_up(struct arena *arena, struct config *config, struct text folder)
 	bool started;
 
 	service.app.store = &service.store;
-	config->redis = FOLDER_REDIS;
 	folder_enter(arena, folder);
 	if (folder_lock() == FOLDER_IN_USE)
 		log_fatal(

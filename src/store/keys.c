@@ -155,6 +155,13 @@ key_sessions(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_patterns(void)
+{
+	return TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* "
+		    "~limit:* ~group:* ~groups");
+}
+
+struct text
 key_limit(struct arena *arena, struct text kind, struct text who)
 {
 	return text_format(

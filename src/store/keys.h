@@ -70,6 +70,9 @@ struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_group(struct arena *arena, struct text name);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
+/* All keys of the site, as an ACL of Redis says it: "~site ~user:* ...". */
+struct text key_patterns(void);
+
 /* What a key is, for those who go through all of them. */
 enum key_kind {
 	KEY_OTHER,

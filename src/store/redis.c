@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
+#include "store/address.h"
 
 enum {
 	ANSWER_MS = 2000, /* longest wait for a reply */
@@ -26,6 +27,7 @@ struct command {
 
 struct redis {
 	struct text address, user, password;
+	struct address place;
 	redisContext *context;
 	struct pipeline *first, *last; /* sent and not answered, oldest first */
 	int64_t retry_at;
@@ -114,21 +116,24 @@ struct redis *
 redis_open(struct text address, struct text user, struct text password)
 {
 	struct redis *redis = calloc(1, sizeof(*redis));
-	struct text host, port = address;
-	uint64_t number;
 
 	if (redis == NULL)
 		log_fatal("out of memory: no place for a connection");
-	if (!text_starts(address, TEXT("unix:")) &&
-	    (!text_cut(&port, ':', &host) || !text_to_u64(port, &number) ||
-		number == 0 || number > 65535)) {
-		free(redis);
+	redis->address = text_of(text_string(&redis->memory, address));
+	if (!address_parse(redis->address, &redis->place)) {
+		redis_close(redis);
 		return NULL;
 	}
-	redis->address = text_of(text_string(&redis->memory, address));
-	redis->user = text_copy(&redis->memory, user);
+	redis->user =
+	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->password = text_copy(&redis->memory, password);
 	return redis;
+}
+
+bool
+redis_resolve(struct redis *redis)
+{
+	return address_resolve(&redis->memory, &redis->place);
 }
 
 void
@@ -136,6 +141,7 @@ redis_close(struct redis *redis)
 {
 	if (redis->context != NULL)
 		redisFree(redis->context);
+	text_forget(redis->password);
 	arena_free(&redis->memory);
 	free(redis);
 }
@@ -182,48 +188,48 @@ static redisContext *
 dial(const struct redis *redis, struct timeval timeout)
 {
 	struct arena memory = { 0 };
-	struct text rest = redis->address, host;
-	redisContext *context;
+	const struct address *place = &redis->place;
+	redisContext *context = place->path.size > 0
+	    ? redisConnectUnixWithTimeout(
+		  text_string(&memory, place->path), timeout)
+	    : redisConnectWithTimeout(
+		  text_string(&memory, place->host), place->port, timeout);
 
-	text_cut(&rest, ':', &host);
-	if (text_equal(host, TEXT("unix")))
-		context = redisConnectUnixWithTimeout(
-		    text_string(&memory, rest), timeout);
-	else
-		context = redisConnectWithTimeout(text_string(&memory, host),
-		    atoi(text_string(&memory, rest)), timeout);
 	arena_free(&memory);
 	return context;
 }
 
-/* The first command of a connection; it shows as well that Redis answers. */
+/* One command of a connection that nobody else uses yet. */
+static bool
+say(struct redis *redis, const char **words, const size_t *sizes, int count)
+{
+	redisReply *reply =
+	    redisCommandArgv(redis->context, count, words, sizes);
+	bool good = reply != NULL && reply->type != REDIS_REPLY_ERROR;
+
+	if (!good)
+		fail(
+		    redis, reply == NULL ? redis->context->errstr : reply->str);
+	freeReplyObject(reply);
+	return good;
+}
+
+/*
+ * The first commands of a connection. PING shows that Redis has read its data:
+ * until then it takes a password, and refuses everything else.
+ */
 static bool
 greet(struct redis *redis)
 {
-	const char *words[] = { "AUTH", redis->user.data,
+	const char *login[] = { "AUTH", redis->user.data,
 		redis->password.data };
-	size_t sizes[] = { 4, redis->user.size, redis->password.size };
-	redisReply *reply;
-	bool good;
+	const size_t sizes[] = { 4, redis->user.size, redis->password.size };
+	const char *ping = "PING";
+	const size_t size = 4;
 
-	if (redis->user.size == 0) {
-		words[1] = words[2];
-		sizes[1] = sizes[2];
-	}
-	if (redis->password.size > 0)
-		reply = redisCommandArgv(redis->context,
-		    redis->user.size == 0 ? 2 : 3, words, sizes);
-	else
-		reply = redisCommand(redis->context, "PING");
-	if (reply == NULL) {
-		fail(redis, redis->context->errstr);
+	if (redis->password.size > 0 && !say(redis, login, sizes, 3))
 		return false;
-	}
-	good = reply->type != REDIS_REPLY_ERROR;
-	if (!good)
-		fail(redis, reply->str);
-	freeReplyObject(reply);
-	return good;
+	return say(redis, &ping, &size, 1);
 }
 
 static bool

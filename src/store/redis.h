@@ -67,6 +67,12 @@ struct pipeline {
  */
 struct redis *redis_open(
     struct text address, struct text user, struct text password);
+
+/*
+ * Looks up the host's name, for a process that will not be able to. False, and
+ * logged, when it has no address.
+ */
+bool redis_resolve(struct redis *redis) __attribute__((warn_unused_result));
 void redis_close(struct redis *redis);
 
 /* Keeps faults out of the log: for who waits until Redis has started. */

@@ -13,7 +13,7 @@
  *	votes	the votes of those
  *
  * of the articles FIRST and COUNT - 1 more. A site of Tally's has to exist
- * already. Prints, as JSON, the first open article, how many votes are on
+ * already; the admin's password of its Redis is in ADMIN_PASSWORD. Prints, as JSON, the first open article, how many votes are on
  *record and, for a site, each member's name, cookie and token.
  */
 #include <inttypes.h>
@@ -251,7 +251,10 @@ main(int argc, char **argv)
 	const struct layout *layout;
 	const struct part *part;
 	struct text why = { "", 0 };
+	const char *password = getenv("ADMIN_PASSWORD");
 
+	if (password == NULL)
+		password = "";
 	if (argc != 6)
 		log_fatal("usage: data SOCKET LAYOUT PART FIRST COUNT");
 	layout = find_layout(argv[2]);
@@ -262,7 +265,7 @@ main(int argc, char **argv)
 	crypto_start();
 	store.redis =
 	    redis_open(text_join(&arena, TEXT("unix:"), text_of(argv[1])),
-		TEXT(""), TEXT(""));
+		TEXT("admin"), text_of(password));
 	must(site_time(&store, &arena, &set.now), "reading the clock");
 	if (layout->article == layout_tally_article) {
 		must(site_open(&store, &arena, &why), "opening the site");

@@ -2,10 +2,22 @@
  * A look into a Redis that listens on a unix socket, through redis-cli.
  */
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+import { redisSecret } from '../site/support.mjs';
+
+
+/* As the admin, where there is one. */
+function login(socket) {
+	const secret = redisSecret(path.dirname(socket), 'admin');
+
+	return secret === '' ? [] : ['--no-auth-warning', '--user', 'admin',
+		'--pass', secret];
+}
 
 function cli(socket, words) {
 	const { status, stdout, stderr } = spawnSync('redis-cli',
-		['-s', socket, ...words.map(String)],
+		['-s', socket, ...login(socket), ...words.map(String)],
 		{ encoding: 'utf8', maxBuffer: 1 << 28 });
 
 	if (status !== 0)

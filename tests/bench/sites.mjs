@@ -8,7 +8,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { freePort, processesIn, Site, TALLY, temporaryFolder, until }
+import { freePort, processesIn, redisSecret, Site, TALLY, temporaryFolder,
+	until }
 	from '../site/support.mjs';
 import { redis, redisInfo } from './redis.mjs';
 
@@ -119,7 +120,9 @@ export function startFloor(page) {
 export function writeData(socket, layout, part, first, count) {
 	const { status, stdout, stderr } = spawnSync(program('data'),
 		[socket, layout, part, first, count].map(String),
-		{ encoding: 'utf8', maxBuffer: 1 << 26 });
+		{ encoding: 'utf8', maxBuffer: 1 << 26,
+			env: { ...process.env, ADMIN_PASSWORD:
+				redisSecret(path.dirname(socket), 'admin') } });
 
 	if (status !== 0)
 		throw new Error(`data: ${stderr}`);

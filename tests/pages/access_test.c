@@ -30,7 +30,7 @@ begin(struct world *world)
 static const char *const posts[] = { "/submit", "/articles/1/vote",
 	"/articles/1/groups", "/articles/1/remove", "/articles/1/restore",
 	"/articles/99/vote", "/articles/0/vote", "/groups", "/logout",
-	"/register", "/login" };
+	"/settings/password", "/settings/sessions", "/register", "/login" };
 
 static void
 every_page_is_there(void **state)

@@ -102,6 +102,7 @@ export function pagesOf({ own, removed }) {
 			['groups-signed-in', '/groups'],
 			['combined-signed-in', '/g/web+systems+design'],
 			['member-own', '/u/ann'],
+			['settings', '/settings'],
 			['submit-problems', '/submit', 422],
 			['groups-problems', '/groups', 422],
 			['article-problems', `/articles/${own}`, 422],

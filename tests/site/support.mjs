@@ -139,6 +139,17 @@ export function tally(words, { input = '', settings = {} } = {}) {
 	return { status, out: stdout, err: stderr };
 }
 
+/* The password of a Redis user, "web" or "admin", of the site in a folder; empty
+ * when its Redis has none. */
+export function redisSecret(folder, who) {
+	const file = path.join(folder, 'redis.secret');
+
+	if (!fs.existsSync(file))
+		return '';
+	return fs.readFileSync(file, 'utf8')
+		.match(new RegExp(`^${who} (.*)$`, 'm'))[1];
+}
+
 /* A test does in a minute what members do in a month. */
 const unlimited = Object.fromEntries(
 	['REGISTER', 'LOGIN', 'POST', 'VOTE', 'GROUP'].map(

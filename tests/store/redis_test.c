@@ -121,8 +121,10 @@ static void
 addresses_have_two_forms(void **state)
 {
 	const char *bad[] = { "", "localhost", "localhost:", "localhost:0",
-		"localhost:65536", "localhost:x", "localhost:-1" };
-	const char *good[] = { "unix:/tmp/x", "localhost:6379", "10.0.0.1:1" };
+		"localhost:65536", "localhost:x", "localhost:-1", "unix:",
+		":6379" };
+	const char *good[] = { "unix:/tmp/x", "localhost:6379", "10.0.0.1:1",
+		"::1:6379" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

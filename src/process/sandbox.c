@@ -1,0 +1,148 @@
+#include "process/sandbox.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/sanitizer.h"
+
+#if !SANITIZER_ADDRESS
+
+/* What a worker's loop, the libraries below it and malloc call. */
+static const int allowed[] = {
+	SCMP_SYS(accept),
+	SCMP_SYS(accept4),
+	SCMP_SYS(brk),
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(clock_nanosleep),
+	SCMP_SYS(close),
+	SCMP_SYS(connect),
+	SCMP_SYS(epoll_ctl),
+	SCMP_SYS(epoll_create1),
+	SCMP_SYS(epoll_pwait),
+	SCMP_SYS(epoll_wait),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
+	SCMP_SYS(fcntl),
+	SCMP_SYS(fstat),
+	SCMP_SYS(futex),
+	SCMP_SYS(getpeername),
+	SCMP_SYS(getpid),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(getsockname),
+	SCMP_SYS(getsockopt),
+	SCMP_SYS(gettid),
+	SCMP_SYS(gettimeofday),
+	SCMP_SYS(ioctl),
+	SCMP_SYS(lseek),
+	SCMP_SYS(madvise),
+	SCMP_SYS(mremap),
+	SCMP_SYS(munmap),
+	SCMP_SYS(nanosleep),
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
+	SCMP_SYS(pselect6),
+	SCMP_SYS(read),
+	SCMP_SYS(readv),
+	SCMP_SYS(recvfrom),
+	SCMP_SYS(recvmsg),
+	SCMP_SYS(restart_syscall),
+	SCMP_SYS(rt_sigaction),
+	SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(select),
+	SCMP_SYS(sendmsg),
+	SCMP_SYS(sendto),
+	SCMP_SYS(setsockopt),
+	SCMP_SYS(shutdown),
+	SCMP_SYS(write),
+	SCMP_SYS(writev),
+};
+
+static void
+allow(scmp_filter_ctx filter, int call)
+{
+	/* A call that this machine does not have is passed over. */
+	int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+
+	if (error != 0 && error != -EDOM)
+		log_fatal("a worker cannot be confined: %s", strerror(-error));
+}
+
+static void
+allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp condition)
+{
+	int error =
+	    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition);
+
+	if (error != 0)
+		log_fatal("a worker cannot be confined: %s", strerror(-error));
+}
+
+static void
+filter_calls(void)
+{
+	static const scmp_datum_t families[] = { AF_UNIX, AF_INET, AF_INET6 };
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	int error;
+
+	if (filter == NULL)
+		log_fatal("a worker cannot be confined");
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
+		allow(filter, allowed[i]);
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		allow_if(filter, SCMP_SYS(socket),
+		    SCMP_A0(SCMP_CMP_EQ, families[i]));
+	allow_if(
+	    filter, SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	allow_if(filter, SCMP_SYS(mprotect),
+	    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	/* For abort(). */
+	allow_if(filter, SCMP_SYS(tgkill),
+	    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+	error = seccomp_load(filter);
+	if (error != 0)
+		log_fatal("a worker cannot be confined: %s", strerror(-error));
+	seccomp_release(filter);
+}
+
+static void
+limit(int resource, rlim_t most)
+{
+	struct rlimit limits;
+
+	if (getrlimit(resource, &limits) != 0)
+		log_fatal("a limit cannot be read: %s", strerror(errno));
+	if (limits.rlim_max != RLIM_INFINITY && limits.rlim_max < most)
+		most = limits.rlim_max;
+	limits = (struct rlimit){ most, most };
+	if (setrlimit(resource, &limits) != 0)
+		log_fatal("a limit cannot be set: %s", strerror(errno));
+}
+
+void
+sandbox_enter(void)
+{
+	limit(RLIMIT_AS, (rlim_t)1 << 30);
+	limit(RLIMIT_NOFILE, 4096);
+	limit(RLIMIT_CORE, 0);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		log_fatal("a worker cannot be confined: %s", strerror(errno));
+	filter_calls();
+}
+
+#else
+
+void
+sandbox_enter(void)
+{
+}
+
+#endif

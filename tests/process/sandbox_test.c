@@ -1,0 +1,159 @@
+/* What a worker can do after it gave up what it does not need. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../support/world.h"
+#include "base/crypto.h"
+#include "base/sanitizer.h"
+#include "process/sandbox.h"
+#include "store/site.h"
+
+/* Each returns whether the system refused, with EPERM. */
+
+static bool
+opening_is_refused(struct world *world)
+{
+	(void)world;
+	return open("/etc/passwd", O_RDONLY | O_CLOEXEC) < 0 && errno == EPERM;
+}
+
+static bool
+writing_a_file_is_refused(struct world *world)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s/new", world->folder);
+	return open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) < 0 &&
+	    errno == EPERM;
+}
+
+static bool
+starting_a_program_is_refused(struct world *world)
+{
+	char *words[] = { "true", NULL };
+
+	(void)world;
+	return execve("/bin/true", words, words) < 0 && errno == EPERM;
+}
+
+static bool
+starting_a_process_is_refused(struct world *world)
+{
+	pid_t pid = fork();
+
+	(void)world;
+	if (pid == 0)
+		_exit(0);
+	return pid < 0 && errno == EPERM;
+}
+
+static bool
+tracing_is_refused(struct world *world)
+{
+	return ptrace(PTRACE_ATTACH, world->redis, NULL, NULL) < 0 &&
+	    errno == EPERM;
+}
+
+static bool
+signalling_others_is_refused(struct world *world)
+{
+	return kill(world->redis, 0) < 0 && errno == EPERM;
+}
+
+static bool
+running_new_code_is_refused(struct world *world)
+{
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)world;
+	return page != MAP_FAILED &&
+	    mprotect(page, 4096, PROT_READ | PROT_EXEC) < 0 && errno == EPERM;
+}
+
+static bool
+redis_is_reached_again(struct world *world)
+{
+	struct store store = world_connect(world);
+	struct arena arena = { 0 };
+	int64_t now;
+	bool before = site_time(&store, &arena, &now) == STORE_OK, after;
+
+	redis_close(store.redis);
+	store = world_connect(world);
+	after = site_time(&store, &arena, &now) == STORE_OK;
+	redis_close(store.redis);
+	return before && after;
+}
+
+static bool
+passwords_are_hashed(struct world *world)
+{
+	return crypto_password_fits(
+	    crypto_password_hash(&world->arena, TEXT("a fine horse")),
+	    TEXT("a fine horse"));
+}
+
+/* Whether something holds in a process that has entered the sandbox. */
+static bool
+holds_inside(struct world *world, bool (*check)(struct world *world))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		sandbox_enter();
+		_exit(check(world) ? 0 : 1);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void
+workers_have_given_up_files_programs_and_others(void **state)
+{
+	struct world *world = *state;
+	/* Built with a sanitizer workers go without, and nothing is refused. */
+	static bool (*const refused[])(
+	    struct world * world) = { opening_is_refused,
+		writing_a_file_is_refused, starting_a_program_is_refused,
+		starting_a_process_is_refused, tracing_is_refused,
+		signalling_others_is_refused, running_new_code_is_refused };
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		/* Outside it is possible, so inside it was the sandbox. */
+		if (i < 2)
+			assert_false(refused[i](world));
+		assert_true(
+		    holds_inside(world, refused[i]) || SANITIZER_ADDRESS);
+	}
+}
+
+static void
+workers_can_still_do_their_work(void **state)
+{
+	struct world *world = *state;
+
+	assert_true(holds_inside(world, redis_is_reached_again));
+	assert_true(holds_inside(world, passwords_are_hashed));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(workers_have_given_up_files_programs_and_others),
+		world_test(workers_can_still_do_their_work),
+	};
+
+	return world_run("sandbox", tests);
+}
