@@ -238,7 +238,7 @@ text_forget(struct text text)
 		void *written;
 	} data = { .read = text.data };
 
-	if (text.size > 0)
+	if (data.written != NULL)
 		explicit_bzero(data.written, text.size);
 }
 
