@@ -236,6 +236,24 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 	invariants_check(scene.world);
 }
 
+/* Redis lets keys expire one by one. */
+static void
+nobody_votes_twice_when_half_of_the_record_expired(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text down =
+	    key_down(&world->arena, world->store.rules.buckets, scene.article);
+
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
+	world_stop_clock(world, NOON + WEEK + 1);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), down).number, 0);
+	world_stop_clock(world, NOON + 100);
+	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_CLOSED);
+	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_CLOSED);
+	check_score(&scene, NOON);
+}
+
 static void
 nobody_votes_twice_when_the_clock_stepped_back_before(void **state)
 {
@@ -438,6 +456,7 @@ main(void)
 		world_test(vote_is_refused_when_the_window_closes),
 		world_test(score_and_counts_stay_after_the_window),
 		world_test(nobody_votes_twice_when_the_clock_steps_back),
+		world_test(nobody_votes_twice_when_half_of_the_record_expired),
 		world_test(
 		    nobody_votes_twice_when_the_clock_stepped_back_before),
 		world_test(longer_window_does_not_open_older_articles),

@@ -13,13 +13,13 @@ redis.register_function('vote_1', function(keys, args)
 	end
 	local moment = now()
 	-- The record is asked for as well: it expired for ever, whatever the
-	-- clock says now.
-	if moment >= article.closes or
-		redis.call('EXISTS', article.keys.up) == 0 then
+	-- clock says now, and its two sets may do so one after the other.
+	local sets = article.keys
+	if moment >= article.closes or redis.call('EXISTS', sets.up, sets.down)
+		< (article.down > 0 and 2 or 1) then
 		return { 'closed' }
 	end
 	-- What a set answers to the change tells what the vote was.
-	local sets = article.keys
 	local was_up, was_down, is_up, is_down = 0, 0, 0, 0
 	if wanted == 'up' then
 		is_up = 1
