@@ -42,6 +42,7 @@ help:
 	@echo 'make                build $(BUILD)/tally'
 	@echo 'make test           all tests [SAN=1: under sanitizers]'
 	@echo 'make check          the quick ones among them'
+	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
 	@echo 'make lint           warnings as errors, clang-tidy, cppcheck'
 	@echo 'make format         clang-format on every C file'
@@ -121,6 +122,14 @@ $(BUILD)/site/node_modules/.complete: tests/site/package.json
 	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
 	@touch $@
 
+# Faults of every kind, one round of all at least; SEED repeats their order.
+
+SECONDS = 60
+
+chaos: needs-chaos
+	@$(MAKE) --no-print-directory -s $(BUILD)/tally $(SHIM)
+	@BUILD=$(BUILD) node tests/site/chaos.mjs $(SECONDS) $(SEED)
+
 # Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the ratios
 # as an object as well.
 
@@ -169,7 +178,8 @@ NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
 NEEDS_TEST  = $(NEEDS_CHECK) node:nodejs npm:npm chromium:chromium \
-              ca-certificates
+              ca-certificates mount:mount
+NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
 
@@ -179,12 +189,15 @@ needs-check:
 	@tests/support/needs $(NEEDS_CHECK)
 needs-test:
 	@tests/support/needs $(NEEDS_TEST)
+needs-chaos:
+	@tests/support/needs $(NEEDS_CHAOS)
 needs-bench:
 	@tests/support/needs $(NEEDS_BENCH)
 needs-lint:
 	@tests/support/needs $(NEEDS_LINT)
 
-.PHONY: all help run demo programs test check browser bench bench-programs lint \
-        format clean needs-run needs-check needs-test needs-bench needs-lint
+.PHONY: all help run demo programs test check browser chaos bench \
+        bench-programs lint format clean needs-run needs-check needs-test \
+        needs-chaos needs-bench needs-lint
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

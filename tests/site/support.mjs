@@ -66,7 +66,7 @@ function removeFolder(folder) {
 	folders.delete(folder);
 }
 
-function cleanUp() {
+export function cleanUp() {
 	for (const folder of folders)
 		removeFolder(folder);
 }
@@ -132,7 +132,7 @@ function environment(settings) {
 /* Runs `tally` to its end: { status, out, err }. */
 export function tally(words, { input = '', settings = {} } = {}) {
 	const { status, stdout, stderr } = spawnSync(TALLY, words, {
-		input, env: environment(settings), encoding: 'utf8',
+		input, env: environment(settings), encoding: 'utf8', maxBuffer: 1 << 28,
 		timeout: 60000, killSignal: 'SIGINT',
 	});
 
@@ -199,8 +199,8 @@ export class Site {
 	}
 
 	/* Ctrl-C, and nothing is left. */
-	async stop() {
-		this.process.kill('SIGINT');
+	async stop(signal = 'SIGINT') {
+		this.process.kill(signal);
 		const { status } = await this.ended;
 		const left = this.running;
 
@@ -262,10 +262,11 @@ export class Client {
 	}
 
 	/* An answer: { status, headers, all(name), body }. */
-	request(method, target, { headers = {}, body, agent = false } = {}) {
+	request(method, target,
+		{ headers = {}, body, agent = false, signal } = {}) {
 		const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
 		const options = { host: '127.0.0.1', port: this.port, method, agent,
-			path: target,
+			path: target, signal,
 			headers: { Host: `localhost:${this.port}`,
 				...(cookie && { Cookie: cookie }), ...headers } };
 

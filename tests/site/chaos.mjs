@@ -1,0 +1,174 @@
+/*
+ * Members vote, switch, take back, post and file while one fault after the
+ * other is done to their site; then all that was acknowledged is looked for:
+ *
+ *	node chaos.mjs [SECONDS [SEED]]
+ *
+ * Each kind of fault comes once a round, in an order that the seed decides, and
+ * the first round is always ended. It runs in the project's root, with BUILD as
+ * other tests do.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { FAULTS, WINDOW } from './chaos_faults.mjs';
+import { ACKNOWLEDGED, History, REFUSED, UNKNOWN, judge }
+	from './chaos_history.mjs';
+import { GROUPS, Member } from './chaos_members.mjs';
+import { Pulse, recovery } from './chaos_pulse.mjs';
+import { Random } from './chaos_random.mjs';
+import { ChaosSite } from './chaos_site.mjs';
+import { cleanUp, sleep, temporaryFolder, until } from './support.mjs';
+
+const MEMBERS = 40;
+const BACK_WITHIN = 5000; /* milliseconds after a fault's end */
+const SHOWN = 20; /* sentences of each kind */
+
+/* A small disk is a mount, which only root may make, if but in a namespace. */
+function runWithOwnMounts(seconds, seed) {
+	const folder = temporaryFolder();
+	const { status, error } = spawnSync('unshare', [
+		process.getuid() === 0 ? '-m' : '-rm', process.execPath,
+		fileURLToPath(import.meta.url), seconds, seed, folder,
+	], { stdio: 'inherit' });
+
+	if (error !== undefined)
+		console.log(`unshare cannot be started: ${error.message}`);
+	cleanUp();
+	return status ?? 1;
+}
+
+function longestRecovery({ faults }) {
+	return Math.max(...faults.map(recovery));
+}
+
+function inSeconds(milliseconds) {
+	return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+async function join(site, world) {
+	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
+	const members = await Promise.all(names.map(async (name) =>
+		new Member(name, await site.member(name), world)));
+
+	for (const name of GROUPS)
+		await members[0].client.post('/groups', { name, title: name });
+	world.history.members = names;
+	return members;
+}
+
+async function doFault(name, world, began) {
+	const { pulse } = world;
+	const at = inSeconds(performance.now() - began);
+
+	pulse.begin(name);
+	await FAULTS[name](world);
+	pulse.end();
+	await pulse.calm();
+
+	const fault = pulse.faults.at(-1);
+
+	console.log(`${at}: ${name}, ${fault.failures} without an answer, ` +
+		`back after ${inSeconds(recovery(fault))}`);
+}
+
+/* One round at least, then until the time is over. */
+async function doFaults(world, seconds) {
+	const began = performance.now();
+	const kinds = Object.keys(FAULTS);
+	let order = [];
+
+	for (let i = 0; i < kinds.length ||
+		performance.now() < began + seconds * 1000; i++) {
+		if (order.length === 0)
+			order = world.random.shuffled(kinds);
+		await doFault(order.pop(), world, began);
+		await world.pause();
+	}
+}
+
+function tell(heading, sentences) {
+	for (const sentence of sentences.slice(0, SHOWN))
+		console.log(`${heading}: ${sentence}`);
+	if (sentences.length > SHOWN)
+		console.log(`... and ${sentences.length - SHOWN} more`);
+}
+
+function printFigures({ history, pulse, seed }, articles) {
+	const { reads, ...changes } = history.requests;
+	const all = Object.values(changes).reduce((sum, one) => sum + one, reads);
+	const kinds = Object.keys(FAULTS).map((kind) => `${kind} ` +
+		pulse.faults.filter(({ name }) => name === kind).length);
+
+	console.log(`${all} requests: ${reads} pages read, ` +
+		`${changes[ACKNOWLEDGED]} changes acknowledged, ` +
+		`${changes[REFUSED]} refused, ${changes[UNKNOWN]} without an answer`);
+	console.log(`${articles} articles, ${history.articles.length} of them ` +
+		`acknowledged, ${history.members.length} members`);
+	console.log(`${pulse.faults.length} faults: ${kinds.join(', ')}`);
+	console.log('longest time without an answer: ' +
+		`${inSeconds(longestRecovery(pulse))} after a fault's end, ` +
+		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
+}
+
+/* Redis is killed once more, so that what is found is what the disk has. */
+async function readAgain(site, client) {
+	const [{ pid }] = site.children('redis-server');
+
+	process.kill(pid, 'SIGKILL');
+	await until('another Redis runs', () => site.children('redis-server')
+		.some((child) => child.pid !== pid));
+	await until('it has read its files', async () =>
+		(await client.get('/healthz')).status === 200);
+}
+
+/* Looks for everything, and returns whether it is there, once. */
+async function verify(world, members) {
+	const { site, history, pulse } = world;
+
+	await readAgain(site, members[0].client);
+
+	const { status, out, err } = site.command('check');
+	const articles = site.articles();
+	const pages = await Promise.all(members.map(async ({ name, client }) =>
+		[name, await site.lines(client)]));
+	const { lost, doubled } = judge(history, GROUPS, { articles, pages });
+
+	printFigures(world, articles.length);
+	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
+	tell('wrong answer', history.wrong);
+	tell('lost', lost);
+	tell('doubled', doubled);
+	console.log(`lost ${lost.length}, doubled ${doubled.length}`);
+	return status === 0 && longestRecovery(pulse) <= BACK_WITHIN &&
+		[history.wrong, lost, doubled].every(({ length }) => length === 0);
+}
+
+async function run(seconds, seed, folder) {
+	const lasting = Math.min(Math.max(seconds / 30, 0.3), 3) * 1000;
+	const site = await ChaosSite.start(folder,
+		{ TALLY_VOTE_WINDOW: WINDOW, TALLY_PAGE_SIZE: 100 });
+	const world = { site, seed, history: new History(), pulse: new Pulse(),
+		random: new Random(seed), pause: () => sleep(lasting) };
+	const members = await join(site,
+		{ ...world, random: new Random(seed + 1) });
+	let over = false;
+	const lives = members.map((member) => member.live(() => over));
+
+	console.log(`seed ${seed}`);
+	await doFaults(world, seconds);
+	over = true;
+	await Promise.all(lives);
+
+	const good = await verify(world, members);
+
+	await site.stop();
+	return good;
+}
+
+const [seconds = 60, seed = Date.now() % 1000000, folder] =
+	process.argv.slice(2);
+
+if (folder === undefined)
+	process.exit(runWithOwnMounts(seconds, seed));
+process.exit(await run(+seconds, +seed, folder) ? 0 : 1);

@@ -1,0 +1,99 @@
+/*
+ * What is done to a site. A fault takes a world { site, history, pulse, random,
+ * pause }: pause() waits as long as faults last in this run. A fault ends when
+ * it returns, or when it says so by pulse.end().
+ */
+import { sleep, until } from './support.mjs';
+
+/* Milliseconds. A worker does not wait for Redis so long. */
+const REDIS_STOPPED = 2500;
+const PILE_UP = 200;
+
+/* Seconds. */
+const NEAR = 60;
+
+/* The window of votes: a clock that moves further passes articles' closing. */
+export const WINDOW = 3600;
+
+function aWorker({ site, random }) {
+	return random.pick(site.children('tally')).pid;
+}
+
+function redis({ site }) {
+	return site.children('redis-server')[0].pid;
+}
+
+async function stopped(pid, wait) {
+	process.kill(pid, 'SIGSTOP');
+	await wait();
+	process.kill(pid, 'SIGCONT');
+}
+
+/* In the middle of requests: they wait for Redis. */
+function workerKilled(world) {
+	return stopped(redis(world), async () => {
+		await sleep(PILE_UP);
+		process.kill(aWorker(world), 'SIGKILL');
+	});
+}
+
+/* Redis ends rather than acknowledge what it cannot keep. */
+async function diskFull(world) {
+	const { site, pause } = world;
+	const before = redis(world);
+
+	site.fillDisk();
+	await until('Redis has ended', () =>
+		site.children('redis-server')[0]?.pid !== before);
+	await pause();
+	site.emptyDisk();
+}
+
+async function startAgain({ site, pulse }) {
+	pulse.end();
+	await site.start();
+}
+
+async function serviceKilled(world) {
+	const { site } = world;
+
+	site.process.kill('SIGKILL');
+	await site.ended;
+	await until('all have ended', () => site.running.length === 0);
+	await startAgain(world);
+}
+
+async function outOfMemory({ site, pause }) {
+	const used = +(await site.redis('INFO', 'memory'))
+		.match(/^used_memory:(\d+)/m)[1];
+
+	await site.redis('CONFIG', 'SET', 'maxmemory', used);
+	await pause();
+	await site.redis('CONFIG', 'SET', 'maxmemory', 0);
+}
+
+async function clockMoved({ site, history, pause }, direction) {
+	for (const seconds of [NEAR, 2 * WINDOW, 0]) {
+		history.epoch++;
+		site.moveClock(direction * seconds);
+		await pause();
+	}
+}
+
+export const FAULTS = {
+	'a worker killed': workerKilled,
+	'a worker stopped': (world) => stopped(aWorker(world), world.pause),
+	'Redis killed': async (world) => process.kill(redis(world), 'SIGKILL'),
+	'Redis stopped': (world) =>
+		stopped(redis(world), () => sleep(REDIS_STOPPED)),
+	'the service reloaded': async ({ site }) => site.process.kill('SIGHUP'),
+	'the service restarted': async (world) => {
+		await world.site.stop('SIGTERM');
+		await startAgain(world);
+	},
+	'the service killed': serviceKilled,
+	'the disk full': diskFull,
+	'the memory full': outOfMemory,
+	'the clock ahead': (world) => clockMoved(world, 1),
+	'the clock behind': (world) => clockMoved(world, -1),
+};

@@ -1,0 +1,197 @@
+/*
+ * What the members of a chaos run asked for and were told, and the judgement
+ * over what the site holds in the end.
+ *
+ * A state (a member's vote on an article, an article's place in a group) is
+ * what was acknowledged last, or anything that was asked for since and got no
+ * answer.
+ */
+
+/* What became of a request. */
+export const ACKNOWLEDGED = 'acknowledged';
+export const REFUSED = 'refused';
+export const UNKNOWN = 'unknown';
+
+/* For each key the values that it may have. */
+class States {
+	#possible = new Map();
+	#usual;
+
+	constructor(usual) {
+		this.#usual = new Set([usual]);
+	}
+
+	of(key) {
+		return this.#possible.get(key) ?? this.#usual;
+	}
+
+	note(key, value, outcome) {
+		if (outcome === ACKNOWLEDGED)
+			this.#possible.set(key, new Set([value]));
+		else if (outcome === UNKNOWN)
+			this.#possible.set(key, new Set([...this.of(key), value]));
+	}
+}
+
+export class History {
+	members = []; /* names */
+	articles = []; /* { id, author }, as they were acknowledged */
+	posts = new Map(); /* title -> { ids, author, begun, ended }, in epochs */
+	requests = { reads: 0, [ACKNOWLEDGED]: 0, [REFUSED]: 0, [UNKNOWN]: 0 };
+	wrong = []; /* answers that none of these requests should get */
+	epoch = 0; /* how often Redis's clock was moved */
+	#votes = new States('none');
+	#places = new States('out');
+
+	votesOf(member, id) {
+		return this.#votes.of(`${member} ${id}`);
+	}
+
+	placesOf(id, group) {
+		return this.#places.of(`${id} ${group}`);
+	}
+
+	noteVote(member, id, vote, outcome) {
+		this.#votes.note(`${member} ${id}`, vote, outcome);
+	}
+
+	notePlace(id, group, place, outcome) {
+		this.#places.note(`${id} ${group}`, place, outcome);
+	}
+
+	/* Before it is sent. The same title may be sent again. */
+	notePosting(title, author) {
+		if (!this.posts.has(title))
+			this.posts.set(title, { ids: new Set(), author,
+				begun: this.epoch, ended: this.epoch });
+	}
+
+	/* After an answer, or none: then id is undefined. */
+	notePosted(title, group, id) {
+		const post = this.posts.get(title);
+
+		post.ended = this.epoch;
+		if (id === undefined || post.ids.has(id))
+			return;
+		if (post.ids.size === 0) {
+			this.articles.push({ id, author: post.author });
+			this.noteVote(post.author, id, 'up', ACKNOWLEDGED);
+			this.notePlace(id, group, 'in', ACKNOWLEDGED);
+		}
+		post.ids.add(id);
+	}
+}
+
+/*
+ * A claim to a link ends with its article's window: what was sent again after
+ * the clock had moved over that may rightly be another article.
+ */
+function copiesAllowed(post) {
+	return 1 + post.ended - post.begun;
+}
+
+function judgePosts(history, articles, found) {
+	const copies = new Map();
+
+	for (const { title, author } of articles) {
+		copies.set(title, (copies.get(title) ?? 0) + 1);
+		if (history.posts.get(title)?.author !== author)
+			found.doubled.push(`"${title}" by ${author}: never posted`);
+	}
+	for (const [title, post] of history.posts) {
+		const count = Math.max(copies.get(title) ?? 0, post.ids.size);
+
+		if (count > copiesAllowed(post))
+			found.doubled.push(`"${title}" is there ${count} times`);
+	}
+}
+
+/* Who voted, one by one. */
+function judgeVoters(history, { id, voters }, found) {
+	for (const member of history.members) {
+		const votes = ['up', 'down'].flatMap((vote) => voters[vote]
+			.filter((name) => name === member).map(() => vote));
+		const vote = votes[0] ?? 'none';
+		const possible = history.votesOf(member, id);
+
+		if (votes.length > 1)
+			found.doubled.push(`${member} on ${id}: ${votes}`);
+		else if (!possible.has(vote))
+			found.lost.push(`${member} on ${id}: ` +
+				`${[...possible].join(' or ')}, but it is ${vote}`);
+	}
+}
+
+/* The sums, which stay when voting has closed and who voted is forgotten. */
+function judgeCounts(history, article, found) {
+	const states = history.members.map((member) =>
+		history.votesOf(member, article.id));
+
+	for (const vote of ['up', 'down']) {
+		const possible = states.filter((state) => state.has(vote));
+		const certain = possible.filter((state) => state.size === 1);
+		const what = `${vote} of ${article.id} is ${article[vote]}`;
+
+		if (article[vote] < certain.length)
+			found.lost.push(`${what}, not ${certain.length}`);
+		if (article[vote] > possible.length)
+			found.doubled.push(`${what}, not ${possible.length}`);
+	}
+}
+
+function judgePlaces(history, { id, groups }, all, found) {
+	for (const group of all) {
+		const place = groups.includes(group) ? 'in' : 'out';
+
+		if (!history.placesOf(id, group).has(place))
+			found.lost.push(`${id} is ${place} of ${group}`);
+		if (groups.indexOf(group) !== groups.lastIndexOf(group))
+			found.doubled.push(`${id} is twice in ${group}`);
+	}
+}
+
+/* What a member's own pages show: a line an article, with the member's vote. */
+function judgePages(member, lines, articles, found) {
+	const shown = new Map();
+
+	for (const { id, vote } of lines) {
+		if (shown.has(id))
+			found.doubled.push(`${id} is twice in ${member}'s list`);
+		shown.set(id, vote);
+	}
+	for (const { id, voters } of articles) {
+		const vote = ['up', 'down'].find((way) =>
+			voters?.[way].includes(member)) ?? 'none';
+
+		if (shown.get(id) !== vote)
+			found.lost.push(`${member} on ${id}: ${vote}, ` +
+				`but the page shows ${shown.get(id)}`);
+	}
+}
+
+/*
+ * What was lost and what is there twice, each as sentences. articles are lines
+ * of a dump; pages are pairs of a member and the lines { id, vote } of the list
+ * of all articles, as that member sees it.
+ */
+export function judge(history, groups, { articles, pages }) {
+	const found = { lost: [], doubled: [] };
+	const byId = new Map(articles.map((article) => [article.id, article]));
+
+	judgePosts(history, articles, found);
+	for (const { id } of history.articles) {
+		const article = byId.get(id);
+
+		if (article === undefined) {
+			found.lost.push(`article ${id} is not there`);
+			continue;
+		}
+		if (article.voters !== undefined)
+			judgeVoters(history, article, found);
+		judgeCounts(history, article, found);
+		judgePlaces(history, article, groups, found);
+	}
+	for (const [member, lines] of pages)
+		judgePages(member, lines, articles, found);
+	return found;
+}

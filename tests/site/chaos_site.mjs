@@ -1,0 +1,128 @@
+/*
+ * A site that faults can be done to: its folder is a small disk of its own, and
+ * its Redis has a clock that can be moved.
+ *
+ * The disk is a tmpfs in a mount namespace of this process (chaos.mjs sees to
+ * that), so it is gone when the last process of the site is.
+ */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+
+import { Site, freePort } from './support.mjs';
+
+const DISK = 256 << 20; /* bytes that it may have, not that it takes */
+const LEFT = 16 << 10; /* of a disk that is nearly full */
+
+const SHIM = path.resolve(process.env.BUILD ?? 'build',
+	'tests/support/clock_shim.so');
+
+const LIMITS = Object.fromEntries(['REGISTER', 'LOGIN', 'POST', 'VOTE', 'GROUP']
+	.map((name) => [`TALLY_LIMIT_${name}`, 1000000]));
+
+/* With the source named, too: else it is mounted again with the options that it
+ * has, of which some are not for a user's namespace to set. */
+function mount(folder, options) {
+	execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+}
+
+/* A redis-server that comes before the real one in PATH. */
+function wrapRedis(folder, clock) {
+	fs.mkdirSync(folder);
+	fs.writeFileSync(path.join(folder, 'redis-server'), `#!/bin/sh
+PATH='${process.env.PATH}:/usr/sbin'
+exec env LD_PRELOAD='${SHIM}' TALLY_TEST_CLOCK='${clock}' redis-server "$@"
+`, { mode: 0o755 });
+}
+
+export class ChaosSite extends Site {
+	#clock;
+	#disk;
+
+	static async start(folder, settings) {
+		const clock = path.join(folder, 'clock');
+		const programs = path.join(folder, 'programs');
+		const disk = path.join(folder, 'disk');
+		const site = new ChaosSite(path.join(disk, 'site'), { ...LIMITS,
+			PATH: `${programs}:${process.env.PATH}`, ...settings });
+
+		fs.writeFileSync(clock, Buffer.alloc(16));
+		site.#clock = fs.openSync(clock, 'r+');
+		site.#disk = disk;
+		wrapRedis(programs, clock);
+		fs.mkdirSync(disk);
+		mount(disk, `size=${DISK}`);
+		site.port = await freePort();
+		await site.start();
+		return site;
+	}
+
+	/* How far Redis's clock is from the machine's, in seconds. */
+	moveClock(seconds) {
+		const offset = Buffer.alloc(8);
+
+		offset.writeBigInt64LE(BigInt(seconds));
+		fs.writeSync(this.#clock, offset, 0, offset.length, 0);
+	}
+
+	/* Until it has room again, what is written next finds the disk full. */
+	fillDisk() {
+		const { blocks, bfree, bsize } = fs.statfsSync(this.#disk);
+
+		mount(this.#disk,
+			`remount,size=${(blocks - bfree) * bsize + LEFT}`);
+	}
+
+	emptyDisk() {
+		mount(this.#disk, `remount,size=${DISK}`);
+	}
+
+	/* A command of Redis as its administrator; resolves to the raw reply. */
+	async redis(...words) {
+		const secret = path.join(this.folder, 'redis.secret');
+		const admin = !fs.existsSync(secret) ? null :
+			fs.readFileSync(secret, 'utf8').match(/^admin (\S+)$/m)[1];
+		const commands = [...admin === null ? [] :
+			[`AUTH admin ${admin}`], words.join(' '), 'QUIT'];
+		const socket = net.connect(path.join(this.folder, 'redis.sock'));
+		const parts = [];
+
+		socket.end(commands.map((line) => `${line}\r\n`).join(''));
+		for await (const part of socket)
+			parts.push(part);
+		const reply = Buffer.concat(parts).toString();
+
+		if (/^-/m.test(reply))
+			throw new Error(`${words}: ${reply}`);
+		return reply;
+	}
+
+	/* Every article as a line of the dump. */
+	articles() {
+		const { status, out, err } = this.command('dump');
+
+		if (status !== 0)
+			throw new Error(`dump: ${err}`);
+		return out.trim().split('\n').map((line) => JSON.parse(line))
+			.filter(({ kind }) => kind === 'article');
+	}
+
+	/* The list of all articles as the client sees it: { id, vote } each. */
+	async lines(client) {
+		const lines = [];
+
+		for (let page = 1; ; page++) {
+			const { status, body } =
+				await client.get(`/?order=oldest&page=${page}`);
+
+			if (status !== 200)
+				throw new Error(`page ${page}: ${status}`);
+			for (const [, id, vote] of body.matchAll(
+				/data-id="(\d+)".*?data-vote="(\w+)"/g))
+				lines.push({ id: +id, vote });
+			if (!body.includes('rel="next"'))
+				return lines;
+		}
+	}
+}
