@@ -29,7 +29,8 @@ struct redis {
 	struct text address, user, password;
 	struct address place;
 	redisContext *context;
-	struct pipeline *first, *last; /* sent and not answered, oldest first */
+	struct pipeline *first, *last; /* not answered, oldest first */
+	struct pipeline *unsent;       /* from here on they wait for a flush */
 	int64_t retry_at;
 	unsigned connections;
 	bool down; /* said once in the log */
@@ -169,7 +170,7 @@ fail(struct redis *redis, const char *why)
 	if (redis->context != NULL)
 		redisFree(redis->context);
 	redis->context = NULL;
-	redis->first = redis->last = NULL;
+	redis->first = redis->last = redis->unsent = NULL;
 	for (; pipeline != NULL; pipeline = next) {
 		next = pipeline->next;
 		pipeline->state = PIPELINE_FAILED;
@@ -330,6 +331,8 @@ enqueue(struct redis *redis, struct pipeline *pipeline)
 	else
 		redis->last->next = pipeline;
 	redis->last = pipeline;
+	if (redis->unsent == NULL)
+		redis->unsent = pipeline;
 }
 
 /* A refusal is a fault of ours or of Redis (full, read only): say which. */
@@ -362,7 +365,6 @@ redis_send(struct pipeline *pipeline)
 	if (!connect_now(redis))
 		return;
 	pipeline->state = PIPELINE_SENT;
-	pipeline->deadline = clock_monotonic_ms() + ANSWER_MS;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
 	bytes = encode(pipeline);
@@ -423,11 +425,14 @@ redis_connections(const struct redis *redis)
 void
 redis_flush(struct redis *redis)
 {
+	int64_t deadline = clock_monotonic_ms() + ANSWER_MS;
 	int done = 0;
 
 	while (redis->context != NULL && !done)
 		if (redisBufferWrite(redis->context, &done) != REDIS_OK)
 			fail(redis, redis->context->errstr);
+	for (; redis->unsent != NULL; redis->unsent = redis->unsent->next)
+		redis->unsent->deadline = deadline;
 }
 
 /* Moves the head of the queue on by one reply; false when none is complete. */
@@ -476,15 +481,25 @@ redis_patience(const struct redis *redis)
 {
 	int64_t left;
 
-	if (redis->first == NULL)
+	if (redis->first == redis->unsent)
 		return -1;
 	left = redis->first->deadline - clock_monotonic_ms();
 	return left < 0 ? 0 : (int)left;
 }
 
+/* Whoever was busy may find what came in time only now. */
+static bool
+has_unread(const struct redis *redis)
+{
+	struct pollfd poll_for = { .fd = redis_descriptor(redis),
+		.events = POLLIN };
+
+	return poll(&poll_for, 1, 0) > 0;
+}
+
 void
 redis_expire(struct redis *redis)
 {
-	if (redis_patience(redis) == 0)
+	if (redis_patience(redis) == 0 && !has_unread(redis))
 		fail(redis, "no answer in time");
 }

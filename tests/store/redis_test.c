@@ -315,6 +315,27 @@ fibers_get_their_own_replies(void **state)
 		assert_int_equal(askers[i].right, ROUNDS);
 }
 
+/* A worker that is at work for long, on passwords say, before it sends and
+ * before it reads. */
+static void
+redis_is_not_blamed_for_a_busy_worker(void **state)
+{
+	const struct timespec work = { 2, 100000000 };
+	struct world *world = *state;
+	struct redis *redis = world->store.redis;
+	struct pipeline pipeline = redis_pipeline(redis, &world->arena);
+
+	redis_add(&pipeline, TEXT("PING"));
+	redis_send(&pipeline);
+	nanosleep(&work, NULL);
+	redis_expire(redis);
+	redis_flush(redis);
+	redis_expire(redis);
+	nanosleep(&work, NULL);
+	redis_expire(redis);
+	assert_true(redis_wait(&pipeline));
+}
+
 static void
 fibers_all_fail_when_the_connection_is_lost(void **state)
 {
@@ -365,6 +386,7 @@ main(void)
 		world_test(redis_that_is_not_there_is_down_at_once),
 		world_test(stopped_redis_is_down_and_recovers),
 		world_test(fibers_get_their_own_replies),
+		world_test(redis_is_not_blamed_for_a_busy_worker),
 		world_test(fibers_all_fail_when_the_connection_is_lost),
 		world_test(fibers_all_fail_when_redis_is_stopped),
 	};
