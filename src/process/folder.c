@@ -107,11 +107,12 @@ folder_use_redis(struct arena *arena, struct config *config)
 
 /*
  * Sets of voters stay sets of integers, and articles with links stay compact:
- * with Redis's own limits a vote takes 56 bytes instead of 5. Who has come into
- * a worker can call the site's functions, read and write its keys, and no more.
- * The default user cannot log in, but has to have all rights: it is the one that
- * the append-only file is read as, and without them Redis drops what functions
- * wrote, with a line in its log.
+ * with Redis's own limits a vote takes 56 bytes instead of 5. The file of
+ * writes is made short again early: until it is read nobody is answered after a
+ * crash. Who has come into a worker can call the site's functions, read and write
+ * its keys, and no more. The default user cannot log in, but has to have all
+ * rights: it is the one that the append-only file is read as, and without them
+ * Redis drops what functions wrote, with a line in its log.
  */
 static struct text
 redis_config(struct arena *arena, const struct config *config)
@@ -126,6 +127,7 @@ redis_config(struct arena *arena, const struct config *config)
 	    "save \"\"\n"
 	    "appendonly yes\n"
 	    "appendfsync %.*s\n"
+	    "auto-aof-rewrite-min-size 16mb\n"
 	    "maxmemory-policy noeviction\n"
 	    "set-max-intset-entries 2048\n"
 	    "hash-max-listpack-value 2048\n"
