@@ -11,11 +11,49 @@ static const char functions[] =
 #include "functions.inc"
     ;
 
+/* Of a library, from the line of its text that says it; 0 of none. */
+static uint64_t
+library_version(struct text library)
+{
+	const struct text mark = TEXT("-- version ");
+	struct text line;
+	uint64_t version = 0;
+
+	while (text_cut(&library, '\n', &line))
+		if (text_starts(line, mark) &&
+		    text_to_u64(
+			text_slice(line, mark.size, line.size), &version))
+			break;
+	return version;
+}
+
+/* What FUNCTION LIST says of the one library: names and values in turn. */
+static uint64_t
+loaded_version(const struct reply *libraries)
+{
+	const struct reply *library = reply_item(libraries, 0);
+
+	for (size_t i = 0; i + 1 < library->count; i += 2)
+		if (text_equal(reply_text(reply_item(library, i)),
+			TEXT("library_code")))
+			return library_version(
+			    reply_text(reply_item(library, i + 1)));
+	return 0;
+}
+
 STORE_CALL
 site_load_functions(struct store *store, struct arena *arena)
 {
 	struct pipeline pipeline = redis_pipeline(store->redis, arena);
 
+	redis_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
+	    TEXT("LIBRARYNAME"), TEXT("tally"), TEXT("WITHCODE"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (loaded_version(&pipeline.replies[0]) >
+	    library_version(text_of(functions)))
+		return STORE_OK;
+	pipeline = redis_pipeline(store->redis, arena);
 	redis_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
 	    text_of(functions));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;

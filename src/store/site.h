@@ -8,8 +8,9 @@
 #include "store/store.h"
 
 /*
- * Puts this program's functions in place of those of the same library, at once.
- * Those of an earlier interface stay callable while its workers run.
+ * Puts this program's functions in place of those that are there, at once,
+ * unless those are of a newer version. A library has the functions of the
+ * version before it as well, so that workers of both can run.
  */
 STORE_CALL site_load_functions(struct store *store, struct arena *arena);
 

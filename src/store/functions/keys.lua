@@ -1,4 +1,9 @@
 #!lua name=tally
+-- version 1
+--
+-- To be raised with every change of a function: a program with an older library
+-- leaves a newer one in Redis alone.
+--
 -- Tally's functions inside Redis: whatever changes two keys is one call here.
 --
 -- A name ends in the version of its interface, because workers of two versions
