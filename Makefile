@@ -19,7 +19,8 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
 LANGUAGE = -std=c11 -D_GNU_SOURCE -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser -lzxcvbn -lseccomp
+LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser \
+           -lzxcvbn -lseccomp -lsystemd
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -29,6 +30,7 @@ UNITS    = $(sort $(wildcard tests/*/*_test.c))
 PROGRAMS = $(UNITS:tests/%.c=$(BUILD)/tests/%)
 SHIM     = $(BUILD)/tests/support/clock_shim.so
 SPEC     = $(BUILD)/tests/mustache_spec
+SYSTEMD  = $(BUILD)/tests/systemd
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -92,12 +94,15 @@ $(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/obj/%.o $(SUPPORT) $(OBJECTS)
 $(SPEC): $(BUILD)/tests/obj/mustache/mustache_spec.o $(OBJECTS)
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(SYSTEMD): $(BUILD)/tests/obj/process/systemd.o
+	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^
+
 # Preloaded into Redis, so never built with a sanitizer.
 $(SHIM): tests/support/clock_shim.c
 	@mkdir -p $(@D)
 	$(CC) $(LANGUAGE) $(WARNINGS) $(CFLAGS) -shared -fPIC -o $@ $< -ldl
 
-programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC)
+programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 
 SITE_TESTS = $(sort $(wildcard tests/site/*_test.mjs))
 QUICK_UNITS = $(filter-out %/promise_test %/walk_test %/concurrent_test \
@@ -173,7 +178,7 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libzxcvbn-dev libseccomp-dev
+              libzxcvbn-dev libseccomp-dev libsystemd-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev

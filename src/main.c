@@ -158,7 +158,8 @@ main(int argc, char **argv)
 	/* A connection that was closed is an error of write, not our end. */
 	signal(SIGPIPE, SIG_IGN);
 	crypto_start();
-	config_read(&arena, &config);
+	if (!config_read(&arena, &config))
+		return 1;
 	status = run(&arena, &config, argv[-1], text_of(folder), argv, argc);
 	arena_free(&arena);
 	return status;

@@ -14,6 +14,7 @@
 enum {
 	FCGI_END_REQUEST = 3,
 	FCGI_STDOUT = 6,
+	FCGI_STDERR = 7,
 	FCGI_HEAD = 8,
 	FCGI_MOST_CONTENT = 65528 /* a multiple of 8, below 2^16 */
 };
@@ -232,4 +233,17 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 	}
 	FCGX_Free(request, 0);
 	return FCGI_NOTHING;
+}
+
+/* Nothing is in its way: what the connection carried before was read. */
+void
+fcgi_part(const struct fcgi_connection *connection)
+{
+	const FCGX_Request *request = &connection->request;
+	const unsigned char record[FCGI_HEAD] = { 1, FCGI_STDERR,
+		(unsigned char)(request->requestId >> 8),
+		(unsigned char)request->requestId };
+
+	(void)!send(request->ipcFd, record, sizeof(record),
+	    MSG_NOSIGNAL | MSG_DONTWAIT);
 }

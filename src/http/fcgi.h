@@ -46,6 +46,16 @@ void fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 enum fcgi_result fcgi_send(struct fcgi_connection *connection,
     struct arena *arena, const struct response *response, bool with_body);
 
+/*
+ * Asks nginx to close an idle connection. Whoever closes one first may lose the
+ * request that the other has just sent on it, and nginx does not send a POST
+ * twice; nginx itself never does. So it is sent an empty record: nginx closes
+ * an idle connection on which anything comes, and on one where it has sent a
+ * request meanwhile it skips the record in front of the answer. After such an
+ * answer it is to be asked again.
+ */
+void fcgi_part(const struct fcgi_connection *connection);
+
 void fcgi_close(struct fcgi_connection *connection);
 
 #endif

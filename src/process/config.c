@@ -238,7 +238,7 @@ is_consistent(const struct config *config)
 	return good;
 }
 
-void
+bool
 config_read(struct arena *arena, struct config *config)
 {
 	const char *file = getenv("TALLY_CONFIG");
@@ -263,8 +263,7 @@ config_read(struct arena *arena, struct config *config)
 		config->admin = config->web;
 	if (config->workers == 0)
 		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
-	if (!is_consistent(config) || !good)
-		exit(1);
+	return is_consistent(config) && good;
 }
 
 void

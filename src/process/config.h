@@ -33,10 +33,10 @@ struct config {
 };
 
 /*
- * Reads the settings. Ends the process with a line for each that is wrong;
+ * Reads the settings. False, after a line for each that is wrong, when one is;
  * warns of a TALLY_* that is no setting.
  */
-void config_read(struct arena *arena, struct config *config);
+bool config_read(struct arena *arena, struct config *config);
 
 /*
  * For a process that is not to load functions: the admin's password is taken out

@@ -2,21 +2,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/log.h"
 #include "pages/shelf.h"
+#include "process/error_pages.h"
 #include "process/folder.h"
+#include "process/listener.h"
+#include "process/nginx.h"
+#include "process/notify.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
@@ -24,20 +23,30 @@
 #include "store/redis.h"
 #include "store/site.h"
 
-enum { BACKLOG = 1024, STARTS_MS = 15000, POLL_MS = 20 };
-
 /* Of each worker: lines of 1 KB, and pages of 25 of them. */
 enum { KEPT_LINES = 768, KEPT_PAGES = 16 };
 
-/* What a worker needs; it is made before the fork, and shared with it. */
+/* `tally up` works in the site's folder; relative paths that were given to it
+ * are meant from where it was started. */
+struct place {
+	enum { BESIDE_REDIS, WITH_REDIS } redis; /* of its own */
+	int started, works;
+};
+
+/*
+ * What a worker needs; it is made before the fork, and shared with it. A reload
+ * makes another one.
+ */
 struct service {
-	struct config *config;
+	struct arena arena; /* what a reload read */
+	struct config config;
+	struct place place;
 	struct store store;
 	struct app app;
-	const char *nginx; /* the program; of `tally up` alone */
 	int listener;
 };
 
+/* NULL, after a line that says why, when its address is none. */
 static struct redis *
 open_redis(const struct config *config, const struct config_login *login)
 {
@@ -45,12 +54,13 @@ open_redis(const struct config *config, const struct config_login *login)
 	    redis_open(config->redis, login->user, login->password);
 
 	if (redis == NULL)
-		log_fatal("TALLY_REDIS is unix:/path or host:port, not "
-			  "\"%.*s\"",
+		log_line("TALLY_REDIS is unix:/path or host:port, not "
+			 "\"%.*s\"",
 		    TEXT_ARGS(config->redis));
 	return redis;
 }
 
+/* NULL, after a line that says why, when a template is broken. */
 static const struct views *
 open_views(struct arena *arena, const struct config *config)
 {
@@ -61,7 +71,7 @@ open_views(struct arena *arena, const struct config *config)
 	    views_open(arena, text_string(arena, folder), &error);
 
 	if (views == NULL)
-		log_fatal("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
+		log_line("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
 		    TEXT_ARGS(error.template), error.line, error.column,
 		    error.message);
 	return views;
@@ -75,16 +85,17 @@ static bool
 load_functions(struct arena *arena, struct service *service)
 {
 	struct store store = { .redis = NULL };
-	enum store_result result;
+	enum store_result result = STORE_DOWN;
 	int status;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (service->nginx != NULL)
-			folder_use_redis(arena, service->config);
+		if (service->place.redis == WITH_REDIS)
+			folder_use_redis(arena, &service->config);
 		store.redis =
-		    open_redis(service->config, &service->config->admin);
-		result = site_load_functions(&store, arena);
+		    open_redis(&service->config, &service->config.admin);
+		if (store.redis != NULL)
+			result = site_load_functions(&store, arena);
 		_exit(result == STORE_OK ? 0 : 1);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid &&
@@ -99,8 +110,10 @@ open_site(struct arena *arena, struct service *service)
 	struct text why = TEXT("the functions could not be loaded into Redis");
 	enum store_result result = STORE_DOWN;
 
-	store->rules = service->config->rules;
-	store->redis = open_redis(service->config, &service->config->web);
+	store->rules = service->config.rules;
+	store->redis = open_redis(&service->config, &service->config.web);
+	if (store->redis == NULL)
+		return false;
 	if (load_functions(arena, service)) {
 		why = TEXT("Redis does not answer");
 		result = site_open(store, arena, &why);
@@ -116,10 +129,11 @@ run_worker(void *data)
 {
 	struct service *service = data;
 
-	config_forget_admin(service->config);
+	config_forget_admin(&service->config);
 	service->store.redis =
-	    open_redis(service->config, &service->config->web);
-	if (!redis_resolve(service->store.redis))
+	    open_redis(&service->config, &service->config.web);
+	if (service->store.redis == NULL ||
+	    !redis_resolve(service->store.redis))
 		_exit(1);
 	service->store.cache = cache_new(service->store.rules.buckets);
 	service->app.lines = shelf_new(KEPT_LINES);
@@ -129,237 +143,147 @@ run_worker(void *data)
 	_exit(0);
 }
 
-static int
-listen_at(struct arena *arena, struct text path)
+static bool
+start_workers(struct supervisor *supervisor, struct service *service)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int listener =
-	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	const char *name = text_string(arena, path);
-
-	if (path.size >= sizeof(address.sun_path))
-		log_fatal("%s: the path of a socket is shorter", name);
-	memcpy(address.sun_path, name, path.size);
-	unlink(name);
-	if (listener < 0 ||
-	    bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
-	    chmod(name, 0660) != 0 || listen(listener, BACKLOG) != 0)
-		log_fatal(
-		    "%s cannot be listened on: %s", name, strerror(errno));
-	return listener;
+	return supervisor_set_workers(
+	    supervisor, (size_t)service->config.workers, run_worker, service);
 }
 
 static void
-start_workers(struct supervisor *supervisor, struct service *service)
+free_service(struct service *service)
 {
-	for (int64_t i = 0; i < service->config->workers; i++)
-		supervisor_add(
-		    supervisor, "a worker", SIGTERM, run_worker, service);
+	struct arena arena = service->arena;
+
+	free(service);
+	arena_free(&arena);
+}
+
+/*
+ * What these settings make, with an arena that becomes its own. NULL when a
+ * template is broken.
+ */
+static struct service *
+new_service(struct arena arena, const struct config *config)
+{
+	struct service *service = calloc(1, sizeof(*service));
+
+	if (service == NULL)
+		log_fatal("out of memory: no service");
+	*service = (struct service){ .arena = arena, .config = *config };
+	service->app = (struct app){ .store = &service->store,
+		.views = open_views(&service->arena, config),
+		.origin = config->origin };
+	if (service->app.views != NULL)
+		return service;
+	free_service(service);
+	return NULL;
+}
+
+static struct service *
+first_service(const struct config *config)
+{
+	struct service *service = new_service((struct arena){ 0 }, config);
+
+	if (service == NULL)
+		exit(1);
+	return service;
+}
+
+static struct place
+place_of(int redis)
+{
+	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (here < 0)
+		log_fatal("the working directory cannot be opened: %s",
+		    strerror(errno));
+	return (struct place){ redis, here, here };
+}
+
+static void
+go_to(int folder)
+{
+	if (fchdir(folder) != 0)
+		log_fatal("a folder is gone: %s", strerror(errno));
+}
+
+/* The settings and templates as they are now; NULL when they are wrong. */
+static struct service *
+read_anew(const struct service *old)
+{
+	const struct place *place = &old->place;
+	struct arena arena = { 0 };
+	struct service *service = NULL;
+	struct config config;
+
+	go_to(place->started);
+	if (config_read(&arena, &config))
+		service = new_service(arena, &config);
+	else
+		arena_free(&arena);
+	go_to(place->works);
+	if (service == NULL)
+		return NULL;
+	service->place = old->place;
+	service->listener = old->listener;
+	if (place->redis == WITH_REDIS) {
+		service->config.redis = old->config.redis;
+		service->config.web = old->config.web;
+	}
+	if (open_site(&service->arena, service))
+		return service;
+	free_service(service);
+	return NULL;
+}
+
+/* Returns the service whose workers run now: the old one if there are mistakes
+ * in the new. */
+static struct service *
+reload(struct supervisor *supervisor, struct service *old)
+{
+	struct service *service;
+
+	notify_reloading();
+	service = read_anew(old);
+	if (service != NULL && start_workers(supervisor, service)) {
+		free_service(old);
+		log_line("reloaded");
+		notify_ready("Running, reloaded");
+		return service;
+	}
+	if (service != NULL)
+		free_service(service);
+	log_line("the reload is refused, and everything goes on as it was");
+	notify_ready("Running; the last reload was refused, see the log");
+	return old;
 }
 
 int
 serve_workers(struct arena *arena, struct config *config)
 {
-	struct service service = { .config = config,
-		.app = { .views = open_views(arena, config),
-		    .origin = config->origin } };
-	struct supervisor *supervisor;
-
-	service.app.store = &service.store;
-	if (config->redis.size == 0)
-		log_fatal("`tally serve` needs TALLY_REDIS");
-	if (!open_site(arena, &service))
-		return 1;
-	service.listener = listen_at(arena, config->socket);
-	supervisor = supervisor_new();
-	start_workers(supervisor, &service);
-	supervisor_watch(supervisor);
-	supervisor_stop(supervisor);
-	unlink(text_string(arena, config->socket));
-	return 0;
-}
-
-/* nginx, for `tally up` alone. */
-
-static struct text
-replaced(
-    struct arena *arena, struct text text, struct text mark, struct text value)
-{
-	const char *found = memmem(text.data, text.size, mark.data, mark.size);
-	size_t at;
-
-	if (found == NULL)
-		return text;
-	at = (size_t)(found - text.data);
-	return text_format(arena, "%.*s%.*s%.*s",
-	    TEXT_ARGS(text_slice(text, 0, at)), TEXT_ARGS(value),
-	    TEXT_ARGS(text_slice(text, at + mark.size, text.size)));
-}
-
-static struct text
-read_file(struct arena *arena, const char *path)
-{
-	enum { MOST = 64 * 1024 };
-	char *data = arena_bytes(arena, MOST);
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = file < 0 ? -1 : read(file, data, MOST);
-
-	if (size < 0)
-		log_fatal("%s cannot be read: %s", path, strerror(errno));
-	close(file);
-	return (struct text){ data, (size_t)size };
-}
-
-/* The folder has all that nginx's configuration names, under short names. */
-static void
-write_nginx_config(struct arena *arena, const struct config *config)
-{
-	struct text share = config->share, text;
-
-	folder_link(arena, "static", text_join(arena, share, TEXT("/static")));
-	folder_link(arena, "nginx", text_join(arena, share, TEXT("/nginx")));
-	text = read_file(arena, "nginx/up.conf");
-	text = replaced(arena, text, TEXT("@LISTEN@"),
-	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
-		(long long)config->port));
-	text = replaced(arena, text, TEXT("@CACHE_OFF@"),
-	    config->cache == 0 ? TEXT("1") : TEXT("0"));
-	text = replaced(arena, text, TEXT("@USER@"),
-	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
-	folder_write(arena, "nginx.conf", text);
-	mkdir("nginx-temp", 0700);
-}
-
-static void
-run_nginx(void *data)
-{
-	const struct service *service = data;
-
-	execl(service->nginx, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
-	    "nginx-error.log", (char *)NULL);
-	log_line("nginx cannot be started: %s", strerror(errno));
-	_exit(127);
-}
-
-static struct addrinfo *
-resolve(struct arena *arena, const struct config *config)
-{
-	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
-		.ai_flags = AI_PASSIVE },
-			*found = NULL;
-	int error = getaddrinfo(text_string(arena, config->address),
-	    text_string(arena, text_number(arena, config->port)), &hints,
-	    &found);
-
-	if (error != 0)
-		log_fatal(
-		    "TALLY_ADDRESS is no address: %s", gai_strerror(error));
-	return found;
-}
-
-static int
-open_socket(const struct addrinfo *address)
-{
-	int made = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (made < 0)
-		log_fatal("a socket cannot be made: %s", strerror(errno));
-	return made;
-}
-
-/* nginx would say so as well, but in its log and after everything started. */
-static void
-check_port(const struct config *config, const struct addrinfo *address)
-{
-	int on = 1, probe = open_socket(address);
-
-	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(probe, address->ai_addr, address->ai_addrlen) != 0)
-		log_fatal("port %lld cannot be used: %s",
-		    (long long)config->port, strerror(errno));
-	close(probe);
-}
-
-/* Whether a page can be had. */
-static bool
-answers(const struct addrinfo *address)
-{
-	static const char request[] =
-	    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: "
-	    "close\r\n\r\n";
-	struct timeval timeout = { 2, 0 };
-	char answer[16] = { 0 };
-	int connection = open_socket(address);
-	bool good;
-
-	setsockopt(
-	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-	good =
-	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
-	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
-	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
-	    strncmp(answer, "HTTP/1.1 200", 12) == 0;
-	close(connection);
-	return good;
-}
-
-static bool
-wait_for_pages(struct supervisor *supervisor, const struct addrinfo *address)
-{
-	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
-		if (answers(address))
-			return true;
-		if (supervisor_has_trouble(supervisor, POLL_MS))
-			return false;
-	}
-	return false;
-}
-
-static bool
-start_site(struct arena *arena, struct supervisor *supervisor,
-    struct service *service, const struct addrinfo *address)
-{
-	folder_start_redis(arena, supervisor, service->config);
-	if (!open_site(arena, service))
-		return false;
-	start_workers(supervisor, service);
-	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, service);
-	if (wait_for_pages(supervisor, address))
-		return true;
-	log_line("the site did not start; nginx-error.log may say why");
-	return false;
-}
-
-int
-serve_up(struct arena *arena, struct config *config, struct text folder)
-{
-	struct service service = { .config = config,
-		.app = { .views = open_views(arena, config),
-		    .origin = config->origin } };
-	struct addrinfo *address = resolve(arena, config);
+	struct service *service = first_service(config);
+	int handed_over = notify_listener();
 	struct supervisor *supervisor;
 	bool started;
 
-	service.app.store = &service.store;
-	folder_enter(arena, folder);
-	if (folder_lock() == FOLDER_IN_USE)
-		log_fatal(
-		    "a site is running in %.*s already", TEXT_ARGS(folder));
-	check_port(config, address);
-	service.nginx = folder_program(arena, "nginx");
-	write_nginx_config(arena, config);
-	serve_error_pages(arena, config, TEXT("errors"));
-	service.listener = listen_at(arena, TEXT("tally.sock"));
+	service->place = place_of(BESIDE_REDIS);
+	if (!open_site(arena, service))
+		return 1;
+	service->listener =
+	    handed_over >= 0 ? handed_over : listener_at(arena, config->socket);
 	supervisor = supervisor_new();
-	started = start_site(arena, supervisor, &service, address);
+	started = start_workers(supervisor, service);
 	if (started) {
-		printf("Tally is at http://localhost:%lld/ (Ctrl-C stops it)\n",
-		    (long long)config->port);
-		fflush(stdout);
-		supervisor_watch(supervisor);
+		notify_ready("Running");
+		while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
+			service = reload(supervisor, service);
+		notify_stopping();
 	}
 	supervisor_stop(supervisor);
-	freeaddrinfo(address);
+	if (handed_over < 0)
+		unlink(text_string(arena, config->socket));
+	free_service(service);
 	return started ? 0 : 1;
 }
 
@@ -367,24 +291,71 @@ int
 serve_error_pages(
     struct arena *arena, const struct config *config, struct text folder)
 {
-	static const int statuses[] = { 400, 403, 404, 405, 413, 429, 503 };
 	const struct views *views = open_views(arena, config);
 
-	if (mkdir(text_string(arena, folder), 0755) != 0 && errno != EEXIST)
-		log_fatal("%.*s cannot be made: %s", TEXT_ARGS(folder),
-		    strerror(errno));
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		struct error_model model = error_model_of(statuses[i]);
-		struct frame frame = { .title = model.title,
-			.here = TEXT("/"),
-			.here_encoded = TEXT("%2F") };
-		struct text name = text_format(
-		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
+	if (views == NULL)
+		return 1;
+	return error_pages_write(arena, views, folder) ? 0 : 1;
+}
 
-		folder_write(arena, text_string(arena, name),
-		    views_render(
-			views, arena, &error_view, &frame, &model, VIEWS_PAGE)
-			.text);
+/* `tally up` */
+
+static bool
+start_site(struct arena *arena, struct supervisor *supervisor,
+    struct service *service, struct nginx *nginx)
+{
+	folder_start_redis(arena, supervisor, &service->config);
+	if (!open_site(arena, service))
+		return false;
+	if (start_workers(supervisor, service) &&
+	    nginx_start(nginx, supervisor))
+		return true;
+	log_line("the site did not start; nginx-error.log may say why");
+	return false;
+}
+
+static struct service *
+run_site(struct supervisor *supervisor, struct service *service)
+{
+	struct service *old;
+
+	printf("Tally is at http://localhost:%lld/ (Ctrl-C stops it)\n",
+	    (long long)service->config.port);
+	fflush(stdout);
+	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD) {
+		old = service;
+		service = reload(supervisor, old);
+		if (service != old)
+			(void)error_pages_write(&service->arena,
+			    service->app.views, TEXT("errors"));
 	}
-	return 0;
+	return service;
+}
+
+int
+serve_up(struct arena *arena, struct config *config, struct text folder)
+{
+	struct service *service = first_service(config);
+	struct supervisor *supervisor;
+	struct nginx *nginx;
+	bool started;
+
+	service->place = place_of(WITH_REDIS);
+	folder_enter(arena, folder);
+	service->place.works = place_of(WITH_REDIS).works;
+	if (folder_lock() == FOLDER_IN_USE)
+		log_fatal(
+		    "a site is running in %.*s already", TEXT_ARGS(folder));
+	nginx = nginx_prepare(arena, config);
+	if (!error_pages_write(arena, service->app.views, TEXT("errors")))
+		return 1;
+	service->listener = listener_at(arena, TEXT("tally.sock"));
+	supervisor = supervisor_new();
+	started = start_site(arena, supervisor, service, nginx);
+	if (started)
+		service = run_site(supervisor, service);
+	supervisor_stop(supervisor);
+	nginx_free(nginx);
+	free_service(service);
+	return started ? 0 : 1;
 }

@@ -1,39 +1,27 @@
 #include "process/supervisor.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "process/child.h"
+#include "process/notify.h"
+#include "process/pulse.h"
 
-enum {
-	MOST_CHILDREN = 300,
-	SETTLED_MS = 2000, /* a child that lived so long may start at once */
-	AGAIN_MS = 500,	   /* one that did not waits so long */
-	STOP_MS = 10000	   /* then a child is killed */
-};
-
-struct child {
-	const char *name;
-	int stop_signal;
-	supervisor_run_child *run;
-	void *data;
-	pid_t pid; /* 0 while it does not run */
-	int64_t started, start_at;
-};
+/* How often it looks at the children, and how long workers take to start. */
+enum { LOOK_MS = 250, POLL_MS = 10, WORKERS_START_MS = 10000 };
 
 struct supervisor {
-	struct child children[MOST_CHILDREN];
+	struct child *children;
 	size_t count;
+	unsigned generation; /* of the workers */
 	sigset_t signals, before;
-	bool stopping;
+	int64_t looked;
+	bool stopping, reloading;
 };
 
 struct supervisor *
@@ -52,41 +40,43 @@ supervisor_new(void)
 	return supervisor;
 }
 
+/* Puts a child before the one that stands there, and starts it. */
 static void
-start(struct supervisor *supervisor, struct child *child)
+insert(struct supervisor *supervisor, size_t place, struct child child)
 {
-	pid_t parent = getpid(), pid = fork();
+	struct child *children = realloc(
+	    supervisor->children, (supervisor->count + 1) * sizeof(*children));
 
-	if (pid < 0)
-		log_fatal(
-		    "%s cannot be started: %s", child->name, strerror(errno));
-	if (pid == 0) {
-		setpgid(0, 0);
-		prctl(PR_SET_PDEATHSIG, SIGTERM);
-		if (getppid() != parent)
-			_exit(1);
-		sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
-		child->run(child->data);
-		_exit(1);
-	}
-	child->pid = pid;
-	child->started = clock_monotonic_ms();
+	if (children == NULL)
+		log_fatal("out of memory: no place for %s", child.name);
+	memmove(&children[place + 1], &children[place],
+	    (supervisor->count - place) * sizeof(*children));
+	children[place] = child;
+	supervisor->children = children;
+	supervisor->count++;
+	child_start(&children[place], &supervisor->before);
+}
+
+static void
+take_out(struct supervisor *supervisor, size_t place)
+{
+	struct child *child = &supervisor->children[place];
+
+	if (child->pulse != NULL)
+		pulse_free(child->pulse);
+	supervisor->count--;
+	memmove(child, child + 1, (supervisor->count - place) * sizeof(*child));
 }
 
 void
 supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
     supervisor_run_child *run, void *data)
 {
-	struct child *child;
-
-	if (supervisor->count == MOST_CHILDREN)
-		log_fatal("more than %d processes", MOST_CHILDREN);
-	child = &supervisor->children[supervisor->count++];
-	*child = (struct child){ .name = name,
+	insert(supervisor, supervisor->count,
+	    (struct child){ .name = name,
 		.stop_signal = stop_signal,
 		.run = run,
-		.data = data };
-	start(supervisor, child);
+		.data = data });
 }
 
 static struct child *
@@ -98,23 +88,7 @@ find(struct supervisor *supervisor, pid_t pid)
 	return NULL;
 }
 
-static void
-note_end(struct child *child, int status)
-{
-	int64_t now = clock_monotonic_ms();
-
-	if (WIFSIGNALED(status))
-		log_line(
-		    "%s was ended by signal %d", child->name, WTERMSIG(status));
-	else
-		log_line("%s ended with status %d", child->name,
-		    WEXITSTATUS(status));
-	child->start_at =
-	    now - child->started >= SETTLED_MS ? now : now + AGAIN_MS;
-	child->pid = 0;
-}
-
-/* Takes note of children that ended; returns whether there were any. */
+/* Takes note of children that ended; whether one did that should not. */
 static bool
 reap(struct supervisor *supervisor)
 {
@@ -127,14 +101,18 @@ reap(struct supervisor *supervisor)
 
 		if (child == NULL)
 			continue;
-		any = true;
-		note_end(child, status);
+		child_note_end(child, status);
+		any = any || !child->leaving;
 	}
+	for (size_t i = supervisor->count; i-- > 0;)
+		if (supervisor->children[i].leaving &&
+		    supervisor->children[i].pid == 0)
+			take_out(supervisor, i);
 	return any;
 }
 
-/* Waits for a signal; returns 0 when none came in time. */
-static int
+/* Waits for a signal, and remembers what it asks for. */
+static void
 wait_signal(struct supervisor *supervisor, int milliseconds)
 {
 	struct timespec time = { milliseconds / 1000,
@@ -143,7 +121,8 @@ wait_signal(struct supervisor *supervisor, int milliseconds)
 
 	if (number == SIGINT || number == SIGTERM)
 		supervisor->stopping = true;
-	return number < 0 ? 0 : number;
+	else if (number == SIGHUP)
+		supervisor->reloading = true;
 }
 
 bool
@@ -153,6 +132,71 @@ supervisor_has_trouble(struct supervisor *supervisor, int milliseconds)
 	return reap(supervisor) || supervisor->stopping;
 }
 
+/* Behind the workers that there are, or last. */
+static size_t
+place_of_workers(const struct supervisor *supervisor)
+{
+	size_t place = supervisor->count;
+
+	while (place > 0 && supervisor->children[place - 1].pulse == NULL)
+		place--;
+	return place > 0 ? place : supervisor->count;
+}
+
+/* Whether the newest workers all run their loops. */
+static bool
+come_to_life(struct supervisor *supervisor)
+{
+	for (int waited = 0; waited < WORKERS_START_MS; waited += POLL_MS) {
+		bool all = true;
+
+		for (size_t i = 0; i < supervisor->count; i++) {
+			const struct child *child = &supervisor->children[i];
+
+			if (child->pulse != NULL &&
+			    child->generation == supervisor->generation)
+				all = all && child_is_alive(child);
+		}
+		if (all)
+			return true;
+		if (supervisor_has_trouble(supervisor, POLL_MS))
+			return false;
+	}
+	log_line("new workers did not start in %d s", WORKERS_START_MS / 1000);
+	return false;
+}
+
+bool
+supervisor_set_workers(struct supervisor *supervisor, size_t count,
+    supervisor_run_child *run, void *data)
+{
+	unsigned generation = ++supervisor->generation;
+	bool alive;
+
+	for (size_t i = 0; i < count; i++)
+		insert(supervisor, place_of_workers(supervisor),
+		    (struct child){ .name = "a worker",
+			.stop_signal = SIGTERM,
+			.run = run,
+			.data = data,
+			.pulse = pulse_new(),
+			.generation = generation });
+	alive = come_to_life(supervisor);
+	for (size_t i = supervisor->count; i-- > 0;) {
+		struct child *child = &supervisor->children[i];
+
+		if (child->pulse == NULL || child->leaving)
+			continue;
+		if (alive && child->generation != generation) {
+			child_leave(child);
+		} else if (!alive && child->generation == generation) {
+			child_kill(child);
+			take_out(supervisor, i);
+		}
+	}
+	return alive;
+}
+
 void
 supervisor_pass_signals(const struct supervisor *supervisor)
 {
@@ -160,59 +204,58 @@ supervisor_pass_signals(const struct supervisor *supervisor)
 }
 
 static void
-start_again(struct supervisor *supervisor)
+look(struct supervisor *supervisor)
 {
-	int64_t now = clock_monotonic_ms();
+	int64_t now = clock_monotonic_ms(), elapsed = now - supervisor->looked;
 
+	supervisor->looked = now;
 	for (size_t i = 0; i < supervisor->count; i++) {
 		struct child *child = &supervisor->children[i];
 
+		child_look(child, elapsed);
 		if (child->pid == 0 && child->start_at <= now)
-			start(supervisor, child);
+			child_start(child, &supervisor->before);
 	}
 }
 
-void
+enum supervisor_request
 supervisor_watch(struct supervisor *supervisor)
 {
+	supervisor->looked = clock_monotonic_ms();
 	while (!supervisor->stopping) {
-		wait_signal(supervisor, 250);
+		if (supervisor->reloading) {
+			supervisor->reloading = false;
+			return SUPERVISOR_RELOAD;
+		}
+		wait_signal(supervisor, notify_alive(LOOK_MS));
 		reap(supervisor);
 		if (!supervisor->stopping)
-			start_again(supervisor);
+			look(supervisor);
 	}
+	return SUPERVISOR_STOP;
 }
 
-static void
-stop(struct child *child)
-{
-	int64_t deadline = clock_monotonic_ms() + STOP_MS;
-	struct timespec brief = { 0, 5 * 1000000L };
-
-	kill(child->pid, child->stop_signal);
-	while (waitpid(child->pid, NULL, WNOHANG) == 0) {
-		if (clock_monotonic_ms() > deadline) {
-			log_line("%s does not stop and is killed", child->name);
-			kill(child->pid, SIGKILL);
-			waitpid(child->pid, NULL, 0);
-			break;
-		}
-		nanosleep(&brief, NULL);
-	}
-	child->pid = 0;
-}
-
+/* The workers end side by side: each may wait for nginx. */
 void
 supervisor_stop(struct supervisor *supervisor)
 {
+	bool asked = false;
+
 	reap(supervisor);
 	while (supervisor->count > 0) {
 		struct child *child =
-		    &supervisor->children[--supervisor->count];
+		    &supervisor->children[supervisor->count - 1];
 
-		if (child->pid != 0)
-			stop(child);
+		for (size_t i = 0;
+		     child->pulse != NULL && !asked && i < supervisor->count;
+		     i++)
+			if (supervisor->children[i].pulse != NULL)
+				child_leave(&supervisor->children[i]);
+		asked = asked || child->pulse != NULL;
+		child_stop(child);
+		take_out(supervisor, supervisor->count - 1);
 	}
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
+	free(supervisor->children);
 	free(supervisor);
 }

@@ -3,13 +3,14 @@
  * die, and stops all of them in order.
  *
  * Every child runs in a process group of its own, so that Ctrl-C reaches the
- * supervisor alone, and dies with it.
+ * supervisor alone, and dies with it. Workers are watched besides: one whose
+ * pulse (process/pulse.h) stands still for 10 s is ended and replaced.
  */
 #ifndef PROCESS_SUPERVISOR_H
 #define PROCESS_SUPERVISOR_H
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <stddef.h>
 
 /* What a child does; it must not return. */
 typedef void supervisor_run_child(void *data);
@@ -23,6 +24,15 @@ struct supervisor *supervisor_new(void);
 void supervisor_add(struct supervisor *supervisor, const char *name,
     int stop_signal, supervisor_run_child *run, void *data);
 
+/*
+ * Starts so many workers, and when all of them run their loops asks those that
+ * there were before to end: they have 10 s to finish what they have. False when
+ * the new ones did not come to life; then they are gone, and the old ones go
+ * on. In the order of stopping they stay where the first ones stood.
+ */
+bool supervisor_set_workers(struct supervisor *supervisor, size_t count,
+    supervisor_run_child *run, void *data);
+
 /* Waits that long; true when a child has ended or a stop is asked for, and so
  * whoever waits for the children to get ready should give up. */
 bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
@@ -30,8 +40,16 @@ bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
 /* Lets SIGINT and SIGTERM end this process, and its children with it. */
 void supervisor_pass_signals(const struct supervisor *supervisor);
 
-/* Starts again what dies, until SIGINT or SIGTERM. */
-void supervisor_watch(struct supervisor *supervisor);
+enum supervisor_request {
+	SUPERVISOR_STOP,  /* SIGINT or SIGTERM */
+	SUPERVISOR_RELOAD /* SIGHUP */
+};
+
+/*
+ * Starts again what dies, tells systemd that all is well, and returns when
+ * something is asked for.
+ */
+enum supervisor_request supervisor_watch(struct supervisor *supervisor);
 
 /* Stops every child, waits for it, and frees the supervisor. */
 void supervisor_stop(struct supervisor *supervisor);

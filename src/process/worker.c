@@ -8,9 +8,11 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
 #include "http/fcgi.h"
+#include "process/pulse.h"
 #include "store/redis.h"
 
 /*
@@ -19,6 +21,10 @@
  * once: the backlog of the listening socket is full.
  */
 enum { EVENTS = 64, REQUESTS_MOST = 32 };
+
+/* How often it shows at least that it is alive, and how long nginx has to close
+ * its connections when the worker ends. */
+enum { BEAT_MS = 1000, PARTING_MS = 5000 };
 
 /* What the loop polls. */
 struct source {
@@ -34,6 +40,7 @@ struct source {
 	struct source *next_follower;
 	struct source *next_leader;
 	struct source *next_spare;
+	struct source *previous_open, *next_open;
 };
 
 /* What one request allocates; the one given back last is the next to be used,
@@ -49,10 +56,11 @@ struct worker {
 	int listener, epoll;
 	unsigned redis_number; /* of the connection that is polled */
 	struct source listener_source, redis_source;
-	struct source *spare;	    /* closed */
+	struct source *open;			 /* every connection */
+	struct source *spare;			 /* closed */
 	struct source *first_ready, *last_ready; /* not busy */
-	struct memory *memories;    /* not in use */
-	struct source *leaders;	    /* who may be followed in this wake-up */
+	struct memory *memories;		 /* not in use */
+	struct source *leaders; /* who may be followed in this wake-up */
 	size_t busy;
 	bool listening;
 };
@@ -76,9 +84,16 @@ watch(const struct worker *worker, int descriptor, uint32_t events,
 		log_fatal("a descriptor cannot be polled: %s", strerror(errno));
 }
 
+/* Its connection was closed. */
 static void
 add_spare(struct worker *worker, struct source *source)
 {
+	if (source->previous_open != NULL)
+		source->previous_open->next_open = source->next_open;
+	else
+		worker->open = source->next_open;
+	if (source->next_open != NULL)
+		source->next_open->previous_open = source->previous_open;
 	source->next_spare = worker->spare;
 	worker->spare = source;
 }
@@ -97,6 +112,11 @@ new_source(struct worker *worker)
 	source->kind = CONNECTION;
 	source->worker = worker;
 	source->ready = false;
+	source->previous_open = NULL;
+	source->next_open = worker->open;
+	if (worker->open != NULL)
+		worker->open->previous_open = source;
+	worker->open = source;
 	return source;
 }
 
@@ -185,14 +205,16 @@ finish(struct source *source, const struct response *response)
 	struct worker *worker = source->worker;
 	struct memory *memory = source->memory;
 
+	source->busy = false;
+	worker->busy--;
 	if (fcgi_send(source->connection, &memory->arena, response,
 		source->request.method != HTTP_HEAD) == FCGI_CLOSED)
 		add_spare(worker, source);
 	else if (source->ready)
 		add_ready(worker, source);
+	else if (stopping)
+		fcgi_part(source->connection);
 	give_back_memory(worker, memory);
-	source->busy = false;
-	worker->busy--;
 }
 
 static void
@@ -231,26 +253,29 @@ answer(void *data)
 static void
 begin(struct worker *worker, struct source *source)
 {
+	pulse_beat();
 	source->busy = true;
 	source->memory = take_memory(worker);
 	worker->busy++;
 	fiber_start(answer, source);
 }
 
-static void
+/* False when nobody is waiting. */
+static bool
 accept_connection(struct worker *worker)
 {
 	struct fcgi_connection *connection;
 	struct source *source;
 
 	if (fcgi_accept(worker->listener, &connection) != FCGI_REQUEST)
-		return;
+		return false;
 	source = new_source(worker);
 	source->connection = connection;
 	/* Edge-triggered, so that what comes while a fiber is at work is told
 	 * once, and remembered. */
 	watch(worker, fcgi_descriptor(connection), EPOLLIN | EPOLLET, source);
 	begin(worker, source);
+	return true;
 }
 
 /* There is something to read on the connection, or its end. */
@@ -287,8 +312,7 @@ listen_while_free(struct worker *worker)
 		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
 		    &worker->listener_source);
 	else if (!free && worker->listening)
-		epoll_ctl(
-		    worker->epoll, EPOLL_CTL_DEL, worker->listener, NULL);
+		epoll_ctl(worker->epoll, EPOLL_CTL_DEL, worker->listener, NULL);
 	worker->listening = free;
 }
 
@@ -327,7 +351,7 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 	continue_ready(worker);
 	if (replies)
 		redis_ready(worker->redis);
-	if (newcomer && !stopping)
+	if (newcomer)
 		accept_connection(worker);
 }
 
@@ -335,9 +359,12 @@ static void
 turn(struct worker *worker, const sigset_t *while_waiting)
 {
 	struct epoll_event events[EVENTS];
+	int patience = redis_patience(worker->redis);
 	int count = epoll_pwait(worker->epoll, events, EVENTS,
-	    redis_patience(worker->redis), while_waiting);
+	    patience < 0 || patience > BEAT_MS ? BEAT_MS : patience,
+	    while_waiting);
 
+	pulse_beat();
 	if (count < 0 && errno != EINTR)
 		log_fatal("epoll_pwait: %s", strerror(errno));
 	handle(worker, events, count);
@@ -347,6 +374,28 @@ turn(struct worker *worker, const sigset_t *while_waiting)
 	redis_flush(worker->redis);
 	follow_redis(worker);
 	listen_while_free(worker);
+}
+
+/*
+ * What was begun is finished, and nginx closes the connections that are left,
+ * so that no request is lost on one of them. Whom the listening socket woke
+ * this worker for, nobody else was woken for.
+ */
+static void
+part(struct worker *worker, const sigset_t *while_waiting)
+{
+	int64_t deadline = clock_monotonic_ms() + PARTING_MS;
+
+	listen_while_free(worker);
+	while (worker->busy < REQUESTS_MOST && accept_connection(worker))
+		;
+	for (struct source *source = worker->open; source != NULL;
+	     source = source->next_open)
+		if (!source->busy && !source->ready)
+			fcgi_part(source->connection);
+	while (worker->busy > 0 || worker->first_ready != NULL ||
+	    (worker->open != NULL && clock_monotonic_ms() < deadline))
+		turn(worker, while_waiting);
 }
 
 void
@@ -378,6 +427,8 @@ worker_run(const struct app *app, int listener)
 	if (worker.epoll < 0)
 		log_fatal("epoll_create1: %s", strerror(errno));
 	listen_while_free(&worker);
-	while (!stopping || worker.busy > 0 || worker.first_ready != NULL)
+	pulse_beat();
+	while (!stopping)
 		turn(&worker, &while_waiting);
+	part(&worker, &while_waiting);
 }

@@ -10,6 +10,7 @@ import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export { sleep };
@@ -242,6 +243,140 @@ export class Site {
 			socket.on('error', (error) => parts.length > 0 ?
 				undefined : reject(error));
 		});
+	}
+}
+
+/*
+ * `tally serve` as it is deployed: systemd is played (tests/process/systemd.c),
+ * and a Redis and an nginx with the site's file are there already.
+ */
+export class Service extends Site {
+	constructor({ watchdog = 30000, program = TALLY, share } = {}) {
+		super(temporaryFolder());
+		Object.assign(this, { watchdog, program, share, said: [] });
+		this.socket = path.join(this.folder, 'tally.sock');
+	}
+
+	static async start(options) {
+		const service = new Service(options);
+
+		if (service.share === undefined)
+			service.copyShare();
+		service.port = await freePort();
+		await service.startRedis();
+		service.startSystemd();
+		await service.begin();
+		service.startNginx();
+		await until('a page can be had', () => service.client().get('/healthz')
+			.then(({ status }) => status === 200, () => false));
+		return service;
+	}
+
+	/* The program's files, so that a test may change them. */
+	copyShare() {
+		this.share = path.join(this.folder, 'share');
+		for (const name of ['templates', 'static', 'nginx'])
+			fs.cpSync(name, path.join(this.share, name), { recursive: true });
+		tally(['error-pages', path.join(this.share, 'errors')]);
+	}
+
+	spawn(program, words, settings = {}) {
+		const child = spawn(program, words, { cwd: this.folder,
+			stdio: ['pipe', 'pipe', 'pipe'], env: environment(settings) });
+
+		child.stderr.on('data', (data) => { this.err += data; });
+		return child;
+	}
+
+	async startRedis() {
+		this.spawn('redis-server', ['--port', '0', '--unixsocket',
+			'redis.sock', '--save', '', '--appendonly', 'yes',
+			'--maxmemory-policy', 'noeviction']);
+		await until('Redis is there', () =>
+			fs.existsSync(path.join(this.folder, 'redis.sock')));
+	}
+
+	startSystemd() {
+		fs.writeFileSync(path.join(this.folder, 'tally.conf'),
+			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
+		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
+			'tests/systemd'), [this.socket, this.watchdog, this.program,
+			'serve'], { TALLY_SHARE: this.share, ...unlimited,
+			TALLY_CONFIG: path.join(this.folder, 'tally.conf') });
+		readline.createInterface({ input: this.systemd.stdout }).on('line',
+			(line) => this.hear(...line.match(/^(\w+) (.*)/).slice(1)));
+	}
+
+	hear(kind, words) {
+		if (kind === 'started')
+			this.pid = +words;
+		else if (kind === 'said')
+			this.said.push(words);
+		else
+			this.status = +words;
+	}
+
+	/* systemctl start */
+	async begin() {
+		this.said = [];
+		this.status = undefined;
+		this.systemd.stdin.write('start\n');
+		await until('it is ready', () => this.status !== undefined ||
+			this.said.some((words) => words.includes('READY=1')));
+		if (this.status !== undefined)
+			throw new Error(`it ended: ${this.err}`);
+	}
+
+	/* systemctl reload */
+	async reload() {
+		this.said = [];
+		process.kill(this.pid, 'SIGHUP');
+		await until('it has reloaded', () =>
+			this.said.some((words) => words.includes('READY=1')));
+		if (!/RELOADING=1 MONOTONIC_USEC=\d+/.test(this.said.find(
+			(words) => words !== 'WATCHDOG=1')))
+			throw new Error(`it said ${this.said}`);
+	}
+
+	/* systemctl stop */
+	async stop() {
+		process.kill(this.pid, 'SIGTERM');
+		await until('it has ended', () => this.status !== undefined);
+		if (this.status !== 0)
+			throw new Error(`it ended with status ${this.status}`);
+	}
+
+	get workers() {
+		return this.running.filter(({ parent }) => parent === this.pid)
+			.map(({ pid }) => pid);
+	}
+
+	/* Changes a file of the program's and returns what it was. */
+	edit(name, change) {
+		const file = path.join(this.share, name);
+		const text = fs.readFileSync(file, 'utf8');
+
+		fs.writeFileSync(file, change(text));
+		return text;
+	}
+
+	startNginx() {
+		const site = fs.readFileSync('nginx/tally.conf', 'utf8')
+			.replaceAll('/usr/share/tally', this.share)
+			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
+			.replace('/run/tally/tally.sock', this.socket)
+			.replace('listen 80;', `listen 127.0.0.1:${this.port};`);
+		const temporary = ['client_body', 'fastcgi', 'proxy', 'uwsgi', 'scgi']
+			.map((name) => `${name}_temp_path ${this.folder}/${name};`);
+
+		fs.writeFileSync(path.join(this.folder, 'nginx.conf'),
+			`${process.getuid() === 0 ? 'user root;' : ''}
+			daemon off; pid nginx.pid; error_log nginx-error.log;
+			events {} http { access_log off;
+			${temporary.join('\n')}\n${site} }`);
+		this.spawn('nginx', ['-p', this.folder, '-c', 'nginx.conf',
+			'-e', 'nginx-error.log'],
+		{ PATH: `${process.env.PATH}:/usr/sbin` });
 	}
 }
 

@@ -1,0 +1,175 @@
+#include "process/nginx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "process/folder.h"
+
+enum { STARTS_MS = 15000, POLL_MS = 20 };
+
+struct nginx {
+	const char *program;
+	struct addrinfo *address;
+};
+
+static struct text
+replaced(
+    struct arena *arena, struct text text, struct text mark, struct text value)
+{
+	const char *found = memmem(text.data, text.size, mark.data, mark.size);
+	size_t at;
+
+	if (found == NULL)
+		return text;
+	at = (size_t)(found - text.data);
+	return text_format(arena, "%.*s%.*s%.*s",
+	    TEXT_ARGS(text_slice(text, 0, at)), TEXT_ARGS(value),
+	    TEXT_ARGS(text_slice(text, at + mark.size, text.size)));
+}
+
+static struct text
+read_file(struct arena *arena, const char *path)
+{
+	enum { MOST = 64 * 1024 };
+	char *data = arena_bytes(arena, MOST);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = file < 0 ? -1 : read(file, data, MOST);
+
+	if (size < 0)
+		log_fatal("%s cannot be read: %s", path, strerror(errno));
+	close(file);
+	return (struct text){ data, (size_t)size };
+}
+
+/* The folder has all that nginx's configuration names, under short names. */
+static void
+write_nginx_config(struct arena *arena, const struct config *config)
+{
+	struct text share = config->share, text;
+
+	folder_link(arena, "static", text_join(arena, share, TEXT("/static")));
+	folder_link(arena, "nginx", text_join(arena, share, TEXT("/nginx")));
+	text = read_file(arena, "nginx/up.conf");
+	text = replaced(arena, text, TEXT("@LISTEN@"),
+	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
+		(long long)config->port));
+	text = replaced(arena, text, TEXT("@CACHE_OFF@"),
+	    config->cache == 0 ? TEXT("1") : TEXT("0"));
+	text = replaced(arena, text, TEXT("@USER@"),
+	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
+	folder_write(arena, "nginx.conf", text);
+	mkdir("nginx-temp", 0700);
+}
+
+static void
+run_nginx(void *data)
+{
+	const struct nginx *nginx = data;
+
+	execl(nginx->program, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
+	    "nginx-error.log", (char *)NULL);
+	log_line("nginx cannot be started: %s", strerror(errno));
+	_exit(127);
+}
+
+static struct addrinfo *
+resolve(struct arena *arena, const struct config *config)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE },
+			*found = NULL;
+	int error = getaddrinfo(text_string(arena, config->address),
+	    text_string(arena, text_number(arena, config->port)), &hints,
+	    &found);
+
+	if (error != 0)
+		log_fatal(
+		    "TALLY_ADDRESS is no address: %s", gai_strerror(error));
+	return found;
+}
+
+static int
+open_socket(const struct addrinfo *address)
+{
+	int made = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (made < 0)
+		log_fatal("a socket cannot be made: %s", strerror(errno));
+	return made;
+}
+
+/* nginx would say so as well, but in its log and after everything started. */
+static void
+check_port(const struct config *config, const struct addrinfo *address)
+{
+	int on = 1, probe = open_socket(address);
+
+	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(probe, address->ai_addr, address->ai_addrlen) != 0)
+		log_fatal("port %lld cannot be used: %s",
+		    (long long)config->port, strerror(errno));
+	close(probe);
+}
+
+/* Whether a page can be had. */
+static bool
+answers(const struct addrinfo *address)
+{
+	static const char request[] =
+	    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: "
+	    "close\r\n\r\n";
+	struct timeval timeout = { 2, 0 };
+	char answer[16] = { 0 };
+	int connection = open_socket(address);
+	bool good;
+
+	setsockopt(
+	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	good =
+	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
+	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
+	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
+	    strncmp(answer, "HTTP/1.1 200", 12) == 0;
+	close(connection);
+	return good;
+}
+
+struct nginx *
+nginx_prepare(struct arena *arena, const struct config *config)
+{
+	struct nginx *nginx = arena_new(arena, struct nginx, 1);
+
+	nginx->address = resolve(arena, config);
+	check_port(config, nginx->address);
+	nginx->program = folder_program(arena, "nginx");
+	write_nginx_config(arena, config);
+	return nginx;
+}
+
+bool
+nginx_start(struct nginx *nginx, struct supervisor *supervisor)
+{
+	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, nginx);
+	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
+		if (answers(nginx->address))
+			return true;
+		if (supervisor_has_trouble(supervisor, POLL_MS))
+			return false;
+	}
+	return false;
+}
+
+void
+nginx_free(struct nginx *nginx)
+{
+	freeaddrinfo(nginx->address);
+}
