@@ -46,6 +46,7 @@ help:
 	@echo 'make check          the quick ones among them'
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
+	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr]'
 	@echo 'make lint           warnings as errors, clang-tidy, cppcheck'
 	@echo 'make format         clang-format on every C file'
 	@echo 'make clean          remove build/'
@@ -152,6 +153,38 @@ bench: needs-bench
 	@$(MAKE) --no-print-directory -s bench-programs
 	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) node tests/bench/bench.mjs
 
+# Installing it where Debian expects it. Settings that are there already stay.
+
+PREFIX = /usr
+SHARE  = $(DESTDIR)$(PREFIX)/share/tally
+UNITS_DIR = $(DESTDIR)$(PREFIX)/lib/systemd/system
+DEPLOY = src/deploy
+AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,'
+
+install: $(BUILD)/tally
+	install -D -m 755 $(BUILD)/tally $(DESTDIR)$(PREFIX)/bin/tally
+	install -D -m 755 $(DEPLOY)/redis-users \
+	    $(DESTDIR)$(PREFIX)/libexec/tally/redis-users
+	install -d $(SHARE)/templates $(SHARE)/static $(SHARE)/nginx $(UNITS_DIR)
+	install -m 644 templates/* $(SHARE)/templates
+	install -m 644 static/* $(SHARE)/static
+	install -m 644 nginx/http.conf nginx/server.conf nginx/up.conf $(SHARE)/nginx
+	TALLY_SHARE=. $(BUILD)/tally error-pages $(SHARE)/errors
+	install -D -m 644 $(DEPLOY)/tally.1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man1/tally.1
+	install -D -m 644 $(DEPLOY)/tally.sysusers \
+	    $(DESTDIR)$(PREFIX)/lib/sysusers.d/tally.conf
+	for unit in tally.service tally.socket tally-redis.service; do \
+	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
+	    install -m 644 /dev/stdin $(UNITS_DIR)/$$unit || exit 1; done
+	install -d $(DESTDIR)/etc/tally $(DESTDIR)/etc/nginx/sites-available
+	cd $(DEPLOY) && for file in tally.conf redis.conf; do \
+	    [ -e $(DESTDIR)/etc/tally/$$file ] || \
+	    install -m 644 $$file $(DESTDIR)/etc/tally; done
+	[ -e $(DESTDIR)/etc/nginx/sites-available/tally ] || \
+	    $(AT_PREFIX) nginx/tally.conf | install -m 644 /dev/stdin \
+	    $(DESTDIR)/etc/nginx/sites-available/tally
+
 # Keeping it clean.
 
 # The table of routes is one row a line, however long.
@@ -183,7 +216,8 @@ NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
 NEEDS_TEST  = $(NEEDS_CHECK) node:nodejs npm:npm chromium:chromium \
-              ca-certificates mount:mount
+              ca-certificates mount:mount openssl:openssl mandoc:mandoc \
+              systemd-analyze:systemd
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
@@ -201,7 +235,7 @@ needs-bench:
 needs-lint:
 	@tests/support/needs $(NEEDS_LINT)
 
-.PHONY: all help run demo programs test check browser chaos bench \
+.PHONY: all help run demo programs test check browser chaos bench install \
         bench-programs lint format clean needs-run needs-check needs-test \
         needs-chaos needs-bench needs-lint
 

@@ -171,6 +171,15 @@ read_environment(struct arena *arena, struct config *config)
 	return good;
 }
 
+static bool
+has_templates(struct arena *arena, struct text folder)
+{
+	return access(text_string(arena,
+			  text_join(arena, folder,
+			      TEXT("/templates/layout.mustache"))),
+		   R_OK) == 0;
+}
+
 /* Beside the program when it runs from its source tree, else where installed.
  */
 static struct text
@@ -185,11 +194,11 @@ find_share(struct arena *arena)
 			;
 	for (int up = 0; up < 2 && size > 0; up++) {
 		folder = (struct text){ path, (size_t)size };
-		if (access(text_string(arena,
-			       text_join(arena, folder,
-				   TEXT("/templates/layout.mustache"))),
-			R_OK) == 0)
+		if (has_templates(arena, folder))
 			return text_copy(arena, folder);
+		folder = text_join(arena, folder, TEXT("/share/tally"));
+		if (has_templates(arena, folder))
+			return folder;
 		while (size > 0 && path[--size] != '/')
 			;
 	}

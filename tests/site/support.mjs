@@ -251,17 +251,17 @@ export class Site {
  * and a Redis and an nginx with the site's file are there already.
  */
 export class Service extends Site {
-	constructor({ watchdog = 30000, program = TALLY, share } = {}) {
+	constructor({ watchdog = 30000 } = {}) {
 		super(temporaryFolder());
-		Object.assign(this, { watchdog, program, share, said: [] });
+		Object.assign(this, { watchdog, program: TALLY, said: [] });
+		this.share = path.join(this.folder, 'share');
 		this.socket = path.join(this.folder, 'tally.sock');
 	}
 
 	static async start(options) {
-		const service = new Service(options);
+		const service = new this(options);
 
-		if (service.share === undefined)
-			service.copyShare();
+		service.install();
 		service.port = await freePort();
 		await service.startRedis();
 		service.startSystemd();
@@ -273,8 +273,7 @@ export class Service extends Site {
 	}
 
 	/* The program's files, so that a test may change them. */
-	copyShare() {
-		this.share = path.join(this.folder, 'share');
+	install() {
 		for (const name of ['templates', 'static', 'nginx'])
 			fs.cpSync(name, path.join(this.share, name), { recursive: true });
 		tally(['error-pages', path.join(this.share, 'errors')]);
@@ -296,12 +295,17 @@ export class Service extends Site {
 			fs.existsSync(path.join(this.folder, 'redis.sock')));
 	}
 
+	/* Settings besides those of the file. */
+	get more() {
+		return {};
+	}
+
 	startSystemd() {
 		fs.writeFileSync(path.join(this.folder, 'tally.conf'),
 			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
 		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
 			'tests/systemd'), [this.socket, this.watchdog, this.program,
-			'serve'], { TALLY_SHARE: this.share, ...unlimited,
+			'serve'], { TALLY_SHARE: this.share, ...unlimited, ...this.more,
 			TALLY_CONFIG: path.join(this.folder, 'tally.conf') });
 		readline.createInterface({ input: this.systemd.stdout }).on('line',
 			(line) => this.hear(...line.match(/^(\w+) (.*)/).slice(1)));
@@ -360,8 +364,13 @@ export class Service extends Site {
 		return text;
 	}
 
+	/* The file that goes into /etc/nginx/sites-available. */
+	get site() {
+		return fs.readFileSync('nginx/tally.conf', 'utf8');
+	}
+
 	startNginx() {
-		const site = fs.readFileSync('nginx/tally.conf', 'utf8')
+		const site = this.site
 			.replaceAll('/usr/share/tally', this.share)
 			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
 			.replace('/run/tally/tally.sock', this.socket)
