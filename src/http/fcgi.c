@@ -39,34 +39,34 @@ fcgi_close(struct fcgi_connection *connection)
 	free(connection);
 }
 
-static enum fcgi_result
-take(struct fcgi_connection *connection, enum fcgi_result otherwise)
+/* libfcgi would read the first request at once, and wait for it. */
+struct fcgi_connection *
+fcgi_accept(int listener)
 {
-	if (FCGX_Accept_r(&connection->request) == 0) {
-		/* When nginx closes this connection libfcgi would accept
-		 * another in its place, behind the worker's back. */
-		connection->request.listen_sock = -1;
-		return FCGI_REQUEST;
-	}
-	fcgi_close(connection);
-	return otherwise;
-}
+	int descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	struct fcgi_connection *connection;
 
-enum fcgi_result
-fcgi_accept(int listener, struct fcgi_connection **connection)
-{
-	*connection = calloc(1, sizeof(**connection));
-	if (*connection == NULL)
+	if (descriptor < 0)
+		return NULL;
+	connection = calloc(1, sizeof(*connection));
+	if (connection == NULL)
 		log_fatal("out of memory: no place for another connection");
-	FCGX_InitRequest(
-	    &(*connection)->request, listener, FCGI_FAIL_ACCEPT_ON_INTR);
-	return take(*connection, FCGI_NOTHING);
+	/* Without a listening socket: when nginx closes this connection libfcgi
+	 * would accept another in its place, behind the worker's back. */
+	FCGX_InitRequest(&connection->request, -1, FCGI_FAIL_ACCEPT_ON_INTR);
+	connection->request.ipcFd = descriptor;
+	connection->request.keepConnection = 1;
+	connection->request.requestId = 1; /* nginx has no other */
+	return connection;
 }
 
 enum fcgi_result
 fcgi_next(struct fcgi_connection *connection)
 {
-	return take(connection, FCGI_CLOSED);
+	if (FCGX_Accept_r(&connection->request) == 0)
+		return FCGI_REQUEST;
+	fcgi_close(connection);
+	return FCGI_CLOSED;
 }
 
 int

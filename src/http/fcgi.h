@@ -19,15 +19,15 @@ void fcgi_start(void);
 
 enum fcgi_result {
 	FCGI_REQUEST, /* a request is there */
-	FCGI_NOTHING, /* nobody is waiting */
+	FCGI_NOTHING, /* the connection stays open for another */
 	FCGI_CLOSED   /* nginx closed it; the connection is freed */
 };
 
 /*
- * Takes a new connection from a listening socket that does not block, and the
- * first request on it. *connection is to be given back with fcgi_close.
+ * A new connection of a listening socket that does not block, to be given back
+ * with fcgi_close; NULL when nobody is waiting. Nothing is read from it yet.
  */
-enum fcgi_result fcgi_accept(int listener, struct fcgi_connection **connection);
+struct fcgi_connection *fcgi_accept(int listener);
 
 /* Takes the next request of a connection whose descriptor is ready. */
 enum fcgi_result fcgi_next(struct fcgi_connection *connection);

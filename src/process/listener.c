@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 
+/* Who waits beyond this is refused at once; as in src/deploy/tally.socket. */
 enum { BACKLOG = 1024 };
 
 int

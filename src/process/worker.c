@@ -16,11 +16,18 @@
 #include "store/redis.h"
 
 /*
- * So many requests are under way at a time; what comes besides waits in its
- * socket. It bounds the memory, and of what cannot be accepted nginx is told at
- * once: the backlog of the listening socket is full.
+ * So many requests are under way at a time, which bounds the memory; what comes
+ * besides waits in its connection, in the order in which it came. So many
+ * connections are open; what comes besides waits to be accepted, and when too
+ * many do, nginx is told at once. A few are accepted at a time, so that the
+ * workers have the same share.
  */
-enum { EVENTS = 64, REQUESTS_MOST = 32 };
+enum {
+	EVENTS = 64,
+	REQUESTS_MOST = 32,
+	CONNECTIONS_MOST = 1536,
+	ACCEPTED_AT_ONCE = 8
+};
 
 /* How often it shows at least that it is alive, and how long nginx has to close
  * its connections when the worker ends. */
@@ -61,7 +68,7 @@ struct worker {
 	struct source *first_ready, *last_ready; /* not busy */
 	struct memory *memories;		 /* not in use */
 	struct source *leaders; /* who may be followed in this wake-up */
-	size_t busy;
+	size_t busy, connections;
 	bool listening;
 };
 
@@ -96,6 +103,7 @@ add_spare(struct worker *worker, struct source *source)
 		source->next_open->previous_open = source->previous_open;
 	source->next_spare = worker->spare;
 	worker->spare = source;
+	worker->connections--;
 }
 
 static struct source *
@@ -109,6 +117,7 @@ new_source(struct worker *worker)
 		source = calloc(1, sizeof(*source));
 	if (source == NULL)
 		log_fatal("out of memory: no place for another connection");
+	worker->connections++;
 	source->kind = CONNECTION;
 	source->worker = worker;
 	source->ready = false;
@@ -264,18 +273,25 @@ begin(struct worker *worker, struct source *source)
 static bool
 accept_connection(struct worker *worker)
 {
-	struct fcgi_connection *connection;
+	struct fcgi_connection *connection = fcgi_accept(worker->listener);
 	struct source *source;
 
-	if (fcgi_accept(worker->listener, &connection) != FCGI_REQUEST)
+	if (connection == NULL)
 		return false;
 	source = new_source(worker);
 	source->connection = connection;
 	/* Edge-triggered, so that what comes while a fiber is at work is told
 	 * once, and remembered. */
 	watch(worker, fcgi_descriptor(connection), EPOLLIN | EPOLLET, source);
-	begin(worker, source);
 	return true;
+}
+
+static void
+accept_some(struct worker *worker)
+{
+	for (int i = 0; i < ACCEPTED_AT_ONCE; i++)
+		if (!accept_connection(worker))
+			break;
 }
 
 /* There is something to read on the connection, or its end. */
@@ -302,11 +318,11 @@ continue_ready(struct worker *worker)
 	}
 }
 
-/* With enough under way, others may accept. */
+/* With enough connections, others may accept. */
 static void
 listen_while_free(struct worker *worker)
 {
-	bool free = worker->busy < REQUESTS_MOST && !stopping;
+	bool free = worker->connections < CONNECTIONS_MOST && !stopping;
 
 	if (free && !worker->listening)
 		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
@@ -352,7 +368,7 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 	if (replies)
 		redis_ready(worker->redis);
 	if (newcomer)
-		accept_connection(worker);
+		accept_some(worker);
 }
 
 static void
@@ -387,7 +403,7 @@ part(struct worker *worker, const sigset_t *while_waiting)
 	int64_t deadline = clock_monotonic_ms() + PARTING_MS;
 
 	listen_while_free(worker);
-	while (worker->busy < REQUESTS_MOST && accept_connection(worker))
+	while (accept_connection(worker))
 		;
 	for (struct source *source = worker->open; source != NULL;
 	     source = source->next_open)

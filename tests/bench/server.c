@@ -68,13 +68,11 @@ answer(struct server *server, struct fcgi_connection *connection)
 static void
 accept_connection(struct server *server)
 {
-	struct fcgi_connection *connection;
+	struct fcgi_connection *connection = fcgi_accept(server->listener);
 
-	if (fcgi_accept(server->listener, &connection) != FCGI_REQUEST)
-		return;
-	watch(
-	    server, fcgi_descriptor(connection), EPOLLIN | EPOLLET, connection);
-	answer(server, connection);
+	if (connection != NULL)
+		watch(server, fcgi_descriptor(connection), EPOLLIN | EPOLLET,
+		    connection);
 }
 
 _Noreturn static void
