@@ -25,9 +25,12 @@ enum url_verdict url_check(
 /* The host of a link that was found good, without a leading "www.". */
 struct text url_host(struct arena *arena, struct text link);
 
+enum { URL_LOCAL_MOST = 4000 }; /* bytes */
+
 /*
  * A path on this site that a redirect may lead to: it begins with one '/', not
- * with "//" or "/\", and has nothing in it but printable ASCII.
+ * with "//" or "/\", has nothing in it but printable ASCII, and is so short
+ * that nginx takes it in a head, also with all of it percent-encoded.
  */
 bool url_is_local_path(struct text path);
 

@@ -157,9 +157,10 @@ send_to_login(struct page *page)
 {
 	const struct request *request = page->request;
 	struct text back = page_return_to(page, TEXT("/"));
+	struct text target = request_target(page->arena, request);
 
-	if (request->method != HTTP_POST)
-		back = request_target(page->arena, request);
+	if (request->method != HTTP_POST && url_is_local_path(target))
+		back = target;
 	return page_redirect(page,
 	    text_join(page->arena, TEXT("/login?return_to="),
 		url_encode(page->arena, back)));

@@ -1,6 +1,8 @@
 /* Links as people paste them, and the paths that a redirect may lead to. */
 #include "base/url.h"
 
+#include <string.h>
+
 #include "../support/world.h"
 #include "base/arena.h"
 
@@ -165,6 +167,7 @@ local_paths(void **state)
 		"/\\b.example", "\\/b.example", "http://b.example/",
 		"javascript:alert(1)", " /", "/ ", "/a b", "/a\nSet-Cookie: b",
 		"/\r", "/\t/b.example", "/a\x7f", "/\xc3\xa4", "?x", "#x" };
+	char longest[URL_LOCAL_MOST + 1];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
@@ -175,6 +178,12 @@ local_paths(void **state)
 			fail_msg("%s is not local", foreign[i]);
 	assert_false(url_is_local_path(TEXT("/a\0b")));
 	assert_false(url_is_local_path((struct text){ NULL, 0 }));
+	memset(longest, 'a', sizeof(longest));
+	longest[0] = '/';
+	assert_true(
+	    url_is_local_path((struct text){ longest, URL_LOCAL_MOST }));
+	assert_false(
+	    url_is_local_path((struct text){ longest, URL_LOCAL_MOST + 1 }));
 }
 
 static void
