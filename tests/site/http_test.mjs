@@ -7,50 +7,9 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 
+import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
 import { Client, Site, TALLY, freePort, processesIn, runTests, sleep, tally,
 	temporaryFolder, test, until } from './support.mjs';
-
-const security = {
-	'content-security-policy': "default-src 'none'; style-src 'self'; " +
-		"img-src 'self'; form-action 'self'; base-uri 'none'; " +
-		"frame-ancestors 'none'",
-	'x-content-type-options': 'nosniff',
-	'referrer-policy': 'same-origin',
-	'cross-origin-opener-policy': 'same-origin',
-	'cross-origin-resource-policy': 'same-origin',
-	'permissions-policy': 'browsing-topics=()',
-};
-
-/* What is true of every answer, whoever gave it. */
-function assertHeaders(answer, what) {
-	for (const [name, value] of Object.entries(security))
-		assert.deepEqual(answer.all(name), [value], `${what}: ${name}`);
-	assert.equal(answer.all('cache-control').length, 1,
-		`${what}: one Cache-Control`);
-	assert.ok(answer.all('vary').length <= 1, `${what}: not two Vary`);
-	assert.equal(answer.headers.server, 'nginx', `${what}: no version`);
-}
-
-/* A page in the site's look that says what happened and what to do. */
-function assertErrorPage(body, status, what) {
-	assert.match(body, /<link rel="stylesheet" href="\/style\.css">/, what);
-	assert.match(body, new RegExp(`<p class="status">${status}</p>`), what);
-	assert.match(body, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, what);
-	assert.match(body, /<a href="\/">To the front page<\/a>/, what);
-}
-
-/* Headers and body of an answer that came as bytes. */
-function parse(bytes) {
-	const [head, ...rest] = bytes.split('\r\n\r\n');
-	const [first, ...lines] = head.split('\r\n');
-	const pairs = lines.map((line) => line.split(/: (.*)/s));
-	const all = (name) => pairs.filter(([n]) => n.toLowerCase() === name)
-		.map(([, value]) => value);
-
-	return { status: +first.split(' ')[1], all, body: rest.join('\r\n\r\n'),
-		headers: Object.fromEntries(pairs.map(([n, v]) =>
-			[n.toLowerCase(), v])) };
-}
 
 let site, ann, mod, nobody, link, text;
 
