@@ -1,0 +1,467 @@
+/*
+ * The ways in that are tried on every site, through the real nginx: headers
+ * and redirects out of a reader's hands, paths, sessions, tokens, methods, and
+ * names to be guessed.
+ */
+import assert from 'node:assert/strict';
+
+import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
+import { Site, csrfOf, runTests, test } from './support.mjs';
+
+const password = 'correct horse';
+let site, ann, bob, nobody, article;
+
+test('a site starts', async () => {
+	site = await Site.start({ settings: { TALLY_LIMIT_REGISTER: 1000000,
+		TALLY_LIMIT_LOGIN: 1000000, TALLY_LIMIT_POST: 1000000,
+		TALLY_LIMIT_VOTE: 1000000, TALLY_LIMIT_GROUP: 1000000 } });
+	[ann, bob] = [await site.member('ann'), await site.member('bob')];
+	nobody = site.client();
+	article = await ann.submit({ title: 'An article', text: 'Its text.' });
+	assert.equal((await ann.post('/groups',
+		{ name: 'redis', title: 'Redis' })).status, 303);
+});
+
+const votes = async (client) => (await client.get(`/articles/${article}`)).body
+	.match(/data-vote="(\w+)".* data-up="(\d+)" data-down="(\d+)"/).slice(1);
+
+/* A request as its bytes, and its answer. */
+async function raw(first, lines = [], body = '') {
+	return parse(await site.raw([first, 'Host: localhost',
+		'Connection: close', ...lines, '', body].join('\r\n')));
+}
+
+const cookieOf = (client) => `Cookie: ${[...client.cookies]
+	.map((pair) => pair.join('=')).join('; ')}`;
+
+/* A form sent as its bytes. */
+function rawForm(client, target, body, lines = []) {
+	return raw(`POST ${target} HTTP/1.1`, [cookieOf(client),
+		'Content-Type: application/x-www-form-urlencoded',
+		`Content-Length: ${Buffer.byteLength(body)}`, ...lines], body);
+}
+
+/* A line of its own in the head of an answer, in every spelling of its end. */
+const ends = ['\r\n', '\n', '\r', '\r\n ', '\u2028', '\u0085',
+	'\u560d\u560a', '\0\r\n', '%0d%0a', '\\r\\n'];
+
+function assertNothingAdded(answer, what) {
+	assertHeaders(answer, what);
+	assert.deepEqual(answer.all('x-added'), [], what);
+	assert.ok(!answer.all('set-cookie').some((cookie) =>
+		/added/.test(cookie)), what);
+	assert.ok(answer.all('location').every((location) =>
+		/^\/[!-~]*$/.test(location)), what);
+}
+
+test('nothing that is sent adds a header to an answer', async () => {
+	for (const end of ends) {
+		const tail = `${end}X-Added: 1${end}Set-Cookie: added=1${end}${end}<p>`;
+		const coded = encodeURIComponent(tail);
+		const what = JSON.stringify(end);
+
+		for (const target of [`/submit?title=${coded}`, `/${coded}`,
+			`/login?return_to=/${coded}`, `/g/redis${coded}`,
+			`/u/ann${coded}`, `/?order=${coded}`, `/submit?${coded}=1`,
+			`/articles/${article}${coded}`])
+			for (const who of [nobody, ann])
+				assertNothingAdded(await who.get(target), `${what} ${target}`);
+		for (const [who, target, fields] of [
+			[ann, `/articles/${article}/vote`, { vote: 'up' }],
+			[nobody, `/articles/${article}/vote`, { vote: 'up' }],
+			[site.client(), '/login', { username: 'ann', password }],
+			[nobody, '/login', { username: tail, password }],
+			[nobody, '/register', { username: `x${tail}`, password }],
+			[ann, '/submit', { title: tail, url: `https://e.org/${tail}` }],
+			[ann, '/groups', { name: `x${tail}`, title: tail }],
+		])
+			assertNothingAdded(await who.post(target,
+				{ ...fields, return_to: `/about${tail}` },
+				{ from: who === ann ? '/submit' : '/login' }),
+			`${what} POST ${target}`);
+	}
+});
+
+test('nothing in a cookie adds a header either', async () => {
+	for (const value of ['1.x%0d%0aX-Added:1', '"1.x\\r\\nX-Added: 1"',
+		`${'f'.repeat(20)}%0d%0aadded=1`, 'added', 'added=1,added=2'])
+		for (const name of ['tally', 'tally-form', '__Host-tally'])
+			for (const target of ['/login', '/submit', '/'])
+				assertNothingAdded(await raw(`GET ${target} HTTP/1.1`,
+					[`Cookie: ${name}=${value}`]), `${name}=${value}`);
+});
+
+/* Where a browser would go that is sent to one of these by Location. */
+const elsewhere = ['https://elsewhere.example/', '//elsewhere.example',
+	'///elsewhere.example', '/\\elsewhere.example', '\\\\elsewhere.example',
+	'\\/elsewhere.example', '/\t/elsewhere.example', '/\n/elsewhere.example',
+	'/\r/elsewhere.example', '\t//elsewhere.example', ' //elsewhere.example',
+	'/ /elsewhere.example', '\u0000//elsewhere.example', 'javascript:hit()',
+	'//user@elsewhere.example', '@elsewhere.example', '.elsewhere.example',
+	':80', 'elsewhere.example', '//elsewhere.example\\@localhost',
+	'https:elsewhere.example', 'https:/elsewhere.example',
+	'hTTps://elsewhere.example', '//%65lsewhere.example',
+	'//elsewhere\u3002example', '/\u2028/elsewhere.example',
+	'\uff0f\uff0felsewhere.example', '/%5celsewhere.example',
+	'/%2felsewhere.example', '/%09/elsewhere.example', '%2f%2felsewhere.example',
+	'/.//elsewhere.example', '/..//elsewhere.example', '/about/..//elsewhere',
+	'/;@elsewhere.example', '/?//elsewhere.example', '/#//elsewhere.example',
+	`/${'/'.repeat(5000)}elsewhere.example`, `//${'e'.repeat(20000)}`,
+	`/${'a'.repeat(60000)}`];
+
+/* As a browser reads it: WHATWG URL, which Node follows. */
+function assertLeadsHome({ status, headers }, what) {
+	const home = `http://localhost:${site.port}`;
+
+	assert.equal(status, 303, what);
+	assert.equal(new URL(headers.location, `${home}/articles/1/vote`).origin,
+		home, `${what}: ${headers.location}`);
+}
+
+test('redirects stay on the site, whatever they are asked for', async () => {
+	for (const to of elsewhere) {
+		const what = JSON.stringify(to.slice(0, 60));
+
+		assertLeadsHome(await ann.post(`/articles/${article}/vote`,
+			{ vote: 'up', return_to: to }), `vote ${what}`);
+		assertLeadsHome(await site.client().post(`/articles/${article}/vote`,
+			{ vote: 'up', return_to: to, csrf: '' }), `signed out ${what}`);
+		assertLeadsHome(await nobody.get(
+			`/submit?${encodeURIComponent(to.slice(0, 2000))}`),
+		`submit ${what}`);
+		const form = await nobody.get(
+			`/login?return_to=${encodeURIComponent(to.slice(0, 2000))}`);
+		const [, kept] = form.body.match(/name="return_to" value="([^"]*)"/);
+
+		assertLeadsHome({ status: 303, headers: { location: kept } }, what);
+	}
+	await site.member('carl');
+	for (const to of elsewhere.slice(0, 30))
+		assertLeadsHome(await site.client().post('/login', { username: 'carl',
+			password, return_to: to }, { from: '/login' }), `login ${to}`);
+	for (const to of ['//submit', '/%2fsubmit', '/.//submit', '///%2f/submit',
+		'http://elsewhere.example/submit', 'http://elsewhere.example//submit']) {
+		const { headers } = await raw(`GET ${to} HTTP/1.1`);
+
+		assert.match(headers.location, /^\/login\?return_to=%2Fsubmit$/, to);
+	}
+});
+
+/* Files of the site, of its folder and of the machine, by every way round. */
+const ups = ['..', '%2e%2e', '%2E.', '.%2e', '%252e%252e', '..%00', '..;',
+	'%c0%ae%c0%ae', '%e0%80%ae%e0%80%ae', '%uff0e%uff0e', '...', '..\\',
+	'..%5c', '..%2f', '%2e%2e%2f', '..%c0%af', '..%ef%bc%8f', '.. ', '..%20'];
+const files = ['etc/passwd', 'redis.conf', 'redis.secret', 'nginx.conf',
+	'nginx/server.conf', 'templates/layout.mustache', 'errors/404.html',
+	'redis.sock', 'tally.sock', 'proc/self/environ'];
+
+test('no path reaches a file that is not served', async () => {
+	const paths = files.flatMap((file) => [`/${file}`, `//${file}`,
+		`/static/${file}`, `/style.css/${file}`, `/errors/${file}`,
+		`/.${file}`, `/${file}%00.css`, `/${file}~`,
+		...ups.flatMap((up) => [`/${up}/${file}`, `/style.css/${up}/${file}`,
+			`/${up}/${up}/${up}/${up}/${up}/${up}/${file}`,
+			`/static/${up}/${up}/${file}`, `/g/${up}${file}`])]);
+
+	for (let i = 0; i < paths.length; i += 16)
+		for (const [n, { status, body }] of (await Promise.all(
+			paths.slice(i, i + 16).map((path) =>
+				raw(`GET ${path} HTTP/1.1`)))).entries()) {
+			const what = paths[i + n];
+
+			assert.ok(status === 404 || status === 400, `${what}: ${status}`);
+			assertErrorPage(body, status, what);
+		}
+});
+
+test('no spelling of a path reaches another page', async () => {
+	for (const [path, ...allowed] of [
+		['/SUBMIT', 404], ['/Login', 404], ['/submit/', 404], ['/submit.', 404],
+		['/submit%20', 404], ['/submit%09', 404], ['/submit;a=b', 404],
+		['/submit%3fa=b', 404], ['/submit%23', 404], ['/submit%00', 400],
+		['/submit%2f', 404], ['/submit%5c', 404], ['\\submit', 400],
+		['/\\submit', 404], ['/%5csubmit', 404], ['/sub%6dit', 303],
+		['/sub%256dit', 404], ['//submit', 303], ['/%2fsubmit', 303],
+		['/./submit', 303], ['/%2e/submit', 303], ['/x/%2e%2e/submit', 303],
+		['/x/%252e%252e/submit', 404], ['/x/..;/submit', 404],
+		['/x/..%5csubmit', 404], ['/%c0%afsubmit', 400], ['/%ff', 400],
+		['/%ed%a0%80', 400], ['/%f4%90%80%80', 400], ['/%e0%80%af', 400],
+		['/u/ANN', 200, 404], ['/u/ann%00', 400], ['/u/ann%20', 404],
+		['/u/ann/', 404], ['/u/%2e', 404], ['/u/..%2fsubmit', 303],
+		['/g/REDIS', 200, 404], ['/g/redis+', 400, 404],
+		[`/articles/0${article}`, 404], [`/articles/+${article}`, 404],
+		[`/articles/${article}.0`, 404], [`/articles/${article}%00`, 400],
+		[`/articles/${article}e0`, 404], [`/articles/%31`, 200],
+		['/articles/1%0a', 404], ['/articles/18446744073709551617', 404],
+		['/articles/\u0661', 400, 404],
+		['/healthz/..', 200], ['/style.css/', 404], ['/STYLE.CSS', 404],
+	]) {
+		const { status } = await raw(`GET ${path} HTTP/1.1`);
+
+		assert.ok(allowed.includes(status), `${path}: ${status}`);
+	}
+});
+
+test('a session that was planted before a log-in is not taken up', async () => {
+	const thief = await site.member('thief');
+	const planted = thief.cookies.get('tally');
+
+	for (const cookie of [planted, '1.0123456789abcdef', 'planted', '']) {
+		const victim = site.client();
+
+		victim.cookies.set('tally', cookie);
+		const form = '0123456789abcdef0123456789abcdef';
+
+		victim.cookies.set('tally-form', form);
+		const answer = await victim.post('/login',
+			{ username: 'bob', password }, { from: '/login' });
+
+		assert.equal(answer.status, 303);
+		assert.notEqual(victim.cookies.get('tally'), cookie);
+		assert.match((await victim.get('/')).body, />bob</);
+		for (const left of [cookie, form]) {
+			const again = site.client();
+
+			again.cookies.set('tally', left);
+			assert.doesNotMatch((await again.get('/')).body, />bob</);
+		}
+	}
+	assert.equal((await thief.get('/submit')).status, 303,
+		'what was planted is ended');
+});
+
+test('each log-in has a session of its own', async () => {
+	const seen = new Set();
+
+	for (let i = 0; i < 5; i++) {
+		const client = site.client();
+
+		await client.post('/login', { username: 'bob', password },
+			{ from: '/login' });
+		const cookie = client.cookies.get('tally');
+		const [id, secret] = cookie.split('.');
+
+		assert.ok(secret.length >= 22, '128 bits or more');
+		seen.add(secret);
+		seen.add(csrfOf((await client.get('/submit')).body));
+		for (const wrong of [`${+id + 1}.${secret}`, `${id}.${secret}0`,
+			`${id}.${secret.slice(1)}`, secret, `${id}.`,
+			cookie.toUpperCase(), `${id}.${secret.slice(0, -1)}!`]) {
+			const other = site.client();
+
+			other.cookies.set('tally', wrong);
+			assert.equal((await other.get('/submit')).status,
+				wrong === cookie ? 200 : 303, wrong);
+		}
+	}
+	assert.equal(seen.size, 10);
+});
+
+test('a token is good for one session, while it lasts', async () => {
+	const client = site.client();
+	const vote = (who, csrf) => who.post(`/articles/${article}/vote`,
+		{ vote: 'down', csrf });
+	const form = csrfOf((await client.get('/login')).body);
+
+	await client.post('/login', { username: 'bob', password, csrf: form });
+	const own = csrfOf((await client.get('/submit')).body);
+
+	for (const csrf of [ann.token, bob.token, form, '', own.toUpperCase(),
+		own.slice(1), `${own}0`,
+		own.replace(/.$/, (c) => c === '0' ? '1' : '0'),
+		client.cookies.get('tally'), client.cookies.get('tally-form')])
+		assert.equal((await vote(client, csrf)).status,
+			csrf === own ? 303 : 403, csrf);
+	assert.equal((await vote(client, own)).status, 303);
+	assert.equal((await vote(client, own)).status, 303, 'and again');
+	for (const csrf of [own, ann.token])
+		assert.equal((await client.post('/login',
+			{ username: 'bob', password, csrf })).status, 403);
+	const cookies = new Map(client.cookies);
+
+	assert.equal((await client.post('/logout', { csrf: own })).status, 303);
+	client.cookies = cookies;
+	assert.match((await vote(client, own)).headers.location, /^\/login\?/);
+	await client.post('/login', { username: 'bob', password },
+		{ from: '/login' });
+	assert.equal((await vote(client, own)).status, 403, 'of the ended session');
+});
+
+test('the token of one log-in form is not good for another', async () => {
+	const [one, other] = [site.client(), site.client()];
+	const token = csrfOf((await one.get('/login')).body);
+	const send = (client, csrf) => client.post('/login',
+		{ username: 'bob', password, csrf });
+
+	assert.equal((await send(other, token)).status, 403, 'without its cookie');
+	await other.get('/login');
+	assert.equal((await send(other, token)).status, 403, 'with another');
+	assert.equal(other.cookies.has('tally'), false);
+	assert.equal((await send(one, token)).status, 303);
+});
+
+test('a token in the address is none', async () => {
+	const { status } = await rawForm(ann,
+		`/articles/${article}/vote?csrf=${ann.token}`, 'vote=down');
+
+	assert.equal(status, 403);
+});
+
+/* Everything that some server, proxy or framework takes for another method. */
+const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method',
+	'X-Method-Override', '_method'];
+
+test('only a POST votes', async () => {
+	const target = `/articles/${article}/vote`;
+	const query = `csrf=${ann.token}&vote=down`;
+	const before = await votes(ann);
+
+	for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS',
+		'BREW', 'POSTS', 'SEARCH', 'PROPFIND', 'TRACE', 'post', 'Post',
+		'CONNECT'])
+		for (const override of [[], ...overrides.map((o) => [`${o}: POST`])]) {
+			const answer = await raw(
+				`${method} ${target}?${query}&_method=POST HTTP/1.1`,
+				[cookieOf(ann), ...override,
+					'Content-Type: application/x-www-form-urlencoded',
+					`Content-Length: ${query.length}`], query);
+
+			assert.ok(answer.status === 405 || answer.status === 400,
+				`${method}: ${answer.status}`);
+			assertHeaders(answer, method);
+		}
+	assert.deepEqual(await votes(ann), before);
+	assert.equal((await rawForm(ann, target, query)).status, 303);
+	assert.notDeepEqual(await votes(ann), before);
+});
+
+test('nothing makes another method of a POST', async () => {
+	for (const method of ['GET', 'HEAD', 'DELETE', 'PUT'])
+		for (const override of overrides) {
+			const answer = await rawForm(ann, `/articles/${article}/vote`,
+				`csrf=${ann.token}&vote=up&_method=${method}`,
+				[`${override}: ${method}`]);
+
+			assert.equal(answer.status, 303);
+		}
+	assert.equal((await votes(ann))[0], 'up');
+});
+
+test('reading changes nothing, whatever is in the address', async () => {
+	const count = async () => (await ann.get('/?order=new')).body
+		.match(/data-id=/g).length;
+	const before = await count();
+	const query = `csrf=${ann.token}&title=By+GET&text=x&vote=down&name=xx`;
+
+	for (const path of ['/submit', '/groups', '/logout', '/register', '/login',
+		`/articles/${article}`, `/articles/${article}/vote`,
+		`/articles/${article}/groups`, `/articles/${article}/remove`])
+		for (const method of ['GET', 'HEAD'])
+			await ann.request(method, `${path}?${query}`);
+	assert.equal(await count(), before);
+	assert.equal((await votes(ann))[0], 'up');
+	assert.equal((await ann.get('/submit')).status, 200, 'still logged in');
+});
+
+test('a form is taken in its one type only', async () => {
+	const body = `csrf=${ann.token}&vote=down`;
+	const fields = { csrf: ann.token, vote: 'down' };
+	const multipart = Object.entries(fields).map(([name, value]) => '--x\r\n' +
+		`Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+
+	for (const [type, sent] of [['text/plain', body], ['', body],
+		['application/json', JSON.stringify(fields)],
+		['multipart/form-data; boundary=x', `${multipart.join('')}--x--`],
+		['application/x-www-form-urlencodedx', body],
+		['text/plain; application/x-www-form-urlencoded', body]]) {
+		const answer = await raw(`POST /articles/${article}/vote HTTP/1.1`,
+			[cookieOf(ann), ...type ? [`Content-Type: ${type}`] : [],
+				`Content-Length: ${sent.length}`], sent);
+
+		assert.equal(answer.status, 400, type);
+	}
+	assert.equal((await votes(ann))[0], 'up');
+});
+
+test('a moderator’s pages are for moderators', async () => {
+	for (const action of ['remove', 'restore'])
+		for (const [who, status] of [[ann, 403], [bob, 403], [nobody, 303]])
+			assert.equal((await who.post(`/articles/${article}/${action}`,
+				{ csrf: who.token ?? '', role: 'moderator', moderator: '1' }))
+				.status, status);
+	assert.equal((await bob.post(`/articles/${article}/groups`,
+		{ add: 'redis' })).status, 403, 'somebody else’s article');
+	assert.equal((await nobody.get(`/articles/${article}`)).status, 200);
+});
+
+/* Guessing names: what is answered, and how long it takes. */
+
+async function loginForm() {
+	const client = site.client();
+	const token = csrfOf((await client.get('/login')).body);
+
+	return { client, try: async (username, tried) => {
+		const started = process.hrtime.bigint();
+		const answer = await client.post('/login',
+			{ username, password: tried, csrf: token });
+
+		return { answer, ms: Number(process.hrtime.bigint() - started) / 1e6 };
+	} };
+}
+
+/* There, not there, there in other letters, and no name at all. */
+const guesses = ['bob', 'eve', 'BOB', 'a b', 'x'.repeat(300), '*', '\u0431ob'];
+
+test('an answer does not tell whether there is such a member', async () => {
+	const form = await loginForm();
+	const seen = new Set();
+
+	for (const name of guesses) {
+		const { answer } = await form.try(name, 'not the password');
+		const heads = Object.entries(answer.headers).filter(([header]) =>
+			!['date', 'content-length'].includes(header));
+
+		seen.add(JSON.stringify([answer.status, heads, answer.body
+			.replaceAll(`value="${name}"`, 'value=""')]));
+	}
+	assert.equal(seen.size, 1);
+});
+
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+/* In turns, so that what else the machine does meets both alike. */
+async function timesOf(form, names, rounds) {
+	const times = names.map(() => []);
+
+	for (let round = 0; round < rounds; round++)
+		for (const [i, name] of names.entries())
+			times[i].push((await form.try(name, `wrong ${round}`)).ms);
+	return times;
+}
+
+/* A difference that is of the program stands in every attempt. */
+test('nor does the time that it takes', async () => {
+	const form = await loginForm();
+	let told;
+
+	for (let attempt = 0; attempt < 4; attempt++) {
+		const times = await timesOf(form, ['bob', 'eve', 'a b'], 21);
+		const middles = times.map(median);
+
+		told = `medians ${middles.map((ms) => ms.toFixed(1))} ms`;
+		if (Math.max(...middles) < Math.min(...middles) * 1.2 &&
+			Math.min(...times[0]) < median(times[1]) &&
+			Math.min(...times[1]) < median(times[0])) {
+			console.log(`# ${told}`);
+			return;
+		}
+	}
+	assert.fail(told);
+});
+
+test('everything adds up, and the site ends', async () => {
+	assert.match(site.command('check').out, /^0 breaks$/m);
+	await site.stop();
+});
+
+await runTests();
