@@ -1,0 +1,263 @@
+/*
+ * Nothing of one member reaches another or a reader who is not signed in:
+ * through nginx with its cache on, thousands of requests of all of them at once,
+ * with every header that caches have been confused by, while members vote and
+ * come and go.
+ */
+import assert from 'node:assert/strict';
+
+import { Client, Site, csrfOf, runTests, test } from './support.mjs';
+
+const REQUESTS = 10000;
+const AT_ONCE = 24;
+const names = ['mona', 'nils', 'olga', 'pete', 'quin', 'rita', 'sven', 'tina'];
+
+let site;
+const members = [];
+const secrets = new Map(); /* what only one client may see -> whose it is */
+const seen = { requests: 0, hits: 0, signedIn: 0, statuses: new Map() };
+
+function remember(client) {
+	for (const secret of [client.token, client.cookies.get('tally')])
+		secrets.set(secret, client.name);
+}
+
+/* In the head of a page: the name of who is signed in. */
+const nameIn = (body) => body.match(/class="me" href="\/u\/([^"]+)"/)?.[1];
+
+/*
+ * What is wrong with an answer that a member of that name got, or nobody when it
+ * is undefined: names, tokens and cookies of anybody else.
+ */
+function leaks(name, { all, body }) {
+	const found = [];
+	const bytes = `${all('location')} ${all('set-cookie')} ${body}`;
+
+	if (nameIn(body) !== undefined && nameIn(body) !== name)
+		found.push(`the page of ${nameIn(body)}`);
+	for (const [, token] of body.matchAll(/name="csrf" value="([^"]*)"/g))
+		if (secrets.get(token) !== name)
+			found.push(`the token ${token} of ${secrets.get(token)}`);
+	for (const [word] of bytes.matchAll(/\d+\.[0-9a-f]{32,}|[0-9a-f]{32,}/g))
+		if (secrets.has(word) && secrets.get(word) !== name)
+			found.push(`a secret of ${secrets.get(word)}`);
+	if (name === undefined && / data-vote="(up|down)"| formaction=/.test(body))
+		found.push('somebody’s vote');
+	for (const cookie of all('set-cookie'))
+		found.push(`Set-Cookie: ${cookie}`);
+	return found;
+}
+
+test('a site with eight members starts', async () => {
+	site = await Site.start({ settings: { TALLY_CACHE: 1,
+		TALLY_LIMIT_REGISTER: 1000000, TALLY_LIMIT_LOGIN: 1000000,
+		TALLY_LIMIT_POST: 1000000, TALLY_LIMIT_VOTE: 1000000,
+		TALLY_LIMIT_GROUP: 1000000 } });
+	for (const name of names) {
+		const member = await site.member(name);
+
+		await member.post('/groups', { name: `of-${name}`, title: name });
+		for (const n of [1, 2])
+			member.article = await member.submit({ title: `Article ${n}`,
+				text: `By ${name}.`, groups: `of-${name}` });
+		remember(member);
+		members.push(member);
+	}
+});
+
+test('the check of an answer finds each kind of leak', () => {
+	const [mona, nils] = members;
+	const answer = (body, heads = {}) => ({ body,
+		all: (name) => heads[name] ?? [] });
+	const me = (name) => `<a class="me" href="/u/${name}">${name}</a>`;
+	const form = (token) => `<input name="csrf" value="${token}">`;
+	const own = answer(me('mona') + form(mona.token));
+
+	assert.deepEqual(leaks('mona', own), []);
+	assert.deepEqual(leaks(undefined, answer('<a href="/login">')), []);
+	for (const [name, wrong] of [
+		['nils', own], [undefined, own],
+		['mona', answer(me('mona') + form(nils.token))],
+		['mona', answer(form('unknown'))],
+		[undefined, answer(form(mona.token))],
+		[undefined, answer('<li data-vote="up">')],
+		[undefined, answer('<button formaction="/articles/1/vote">')],
+		['mona', answer(`x ${nils.cookies.get('tally')} y`)],
+		['mona', answer('', { location: [`/?x=${nils.token}`] })],
+		[undefined, answer('', { 'set-cookie': ['tally=1.x; Path=/'] })],
+		['mona', answer('', { 'set-cookie': ['tally-form=x'] })],
+	])
+		assert.notDeepEqual(leaks(name, wrong), [], wrong.body);
+});
+
+/* The same choices in each run. */
+function dice(seed) {
+	let state = seed;
+
+	return (most) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return Math.floor(state / 2 ** 32 * most);
+	};
+}
+
+const pages = (id) => ['/', '/', '/?order=new', '/?order=bottom&page=1',
+	'/interesting', '/groups', '/about', '/g/of-mona', '/g/of-nils+of-olga',
+	'/u/mona', '/u/tina', `/articles/${id}`, '/articles/1', '/nowhere',
+	'/submit', '//', '/./', '/?', '/?x=/style.css', '/index.css', '/u/mona.css',
+	'/articles/1?.png', '/healthz', '/style.css', '/?page=0'];
+
+/* What caches in front of sites have been talked into a wrong answer with. */
+const odd = [{}, {}, {}, { Range: 'bytes=0-99' }, { Range: 'bytes=5-' },
+	{ 'If-None-Match': '*' }, { 'If-None-Match': '"x"', 'If-Match': '"x"' },
+	{ 'If-Modified-Since': 'Fri, 31 Dec 2100 23:59:59 GMT' },
+	{ 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:01 GMT' },
+	{ 'Accept-Encoding': 'identity;q=1, *;q=0' }, { Accept: 'text/css' },
+	{ 'Cache-Control': 'no-cache' }, { 'Cache-Control': 'only-if-cached' },
+	{ 'Cache-Control': 'max-age=0', Pragma: 'no-cache' },
+	{ 'Cache-Control': 'max-stale=999999' }, { Vary: '*' },
+	{ 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-Host': 'elsewhere' },
+	{ 'X-Forwarded-Proto': 'https' }, { Forwarded: 'proto=https;host=x' },
+	{ 'X-Original-URL': '/submit', 'X-Rewrite-URL': '/submit' },
+	{ 'X-Accel-Expires': '60', 'X-Accel-Redirect': '/submit' },
+	{ Authorization: 'Basic bW9uYTpjb3JyZWN0IGhvcnNl' },
+	{ 'X-Remote-User': 'mona', 'Remote-User': 'mona' }, { Expect: '' },
+	{ Host: 'elsewhere.example' }, { Host: 'LOCALHOST:1' }];
+
+/* Around or in place of what a reader has; none of it is a session. */
+const junk = ['', 'tally=', 'tally=1.x', 'xtally=1.x', 'tally-form=x',
+	'tally_=1.x', 'TALLY=1.x', '__Host-tally=1.x', 'a=b; c', '=; ;;', 'a="tally=',
+	'tally', 'theme=dark; lang=de', '$Version=1', 'tally[]=1.x', 'tally.=1'];
+
+/* The first cookie of a name counts: one's own stands before a false one. */
+function cookiesOf(member, roll) {
+	const other = junk[roll(junk.length)];
+
+	if (member === undefined)
+		return other;
+	const both = [`tally=${member.cookies.get('tally')}`, other];
+
+	if (!other.startsWith('tally=') && roll(2) === 0)
+		both.reverse();
+	return both.join(['; ', ';'][roll(2)]);
+}
+
+async function read(roll) {
+	const member = roll(5) < 2 ? undefined : members[roll(members.length)];
+	const client = new Client(site.port);
+	const id = members[roll(members.length)].article;
+	const target = pages(id)[roll(pages(id).length)];
+	const method = roll(4) === 0 ? 'HEAD' : 'GET';
+	const headers = { ...odd[roll(odd.length)],
+		Cookie: cookiesOf(member, roll) };
+	const what = `${member?.name}: ${method} ${target} ` +
+		JSON.stringify(headers);
+	const answer = await client.request(method, target, { headers });
+
+	note(member, answer);
+	assert.deepEqual(leaks(member?.name, answer), [], what);
+	assert.ok(answer.status < 429, `${what}: ${answer.status}`);
+	if (method === 'GET' && target === '/submit' && answer.status === 200)
+		assert.equal(nameIn(answer.body), member.name, what);
+}
+
+function note(member, { status, body }) {
+	seen.requests++;
+	seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+	if (nameIn(body) !== undefined)
+		seen.signedIn++;
+}
+
+/* A vote, so that pages change all the time; its answer is one's own, too. */
+async function vote(roll) {
+	const member = members[roll(members.length)];
+	const id = members[roll(members.length)].article;
+	const client = new Client(site.port);
+
+	client.cookies.set('tally', member.cookies.get('tally'));
+	const answer = await client.post(`/articles/${id}/vote`, {
+		csrf: member.token, return_to: '/',
+		vote: ['up', 'down', 'none'][roll(3)] });
+
+	assert.equal(answer.status, 303);
+	note(member, answer);
+	assert.deepEqual(leaks(member.name, answer), []);
+	assert.equal(nameIn((await client.get('/')).body), member.name);
+}
+
+test('thousands of mixed requests show nobody another’s page', async () => {
+	let left = REQUESTS;
+	const reader = async (_, seed) => {
+		const roll = dice(seed + 1);
+
+		while (left-- > 0)
+			await (roll(10) === 0 ? vote : read)(roll);
+	};
+
+	await Promise.all([...Array(AT_ONCE)].map(reader));
+	console.log(`# ${seen.requests} requests, ${seen.signedIn} signed-in ` +
+		`pages, by status ${JSON.stringify([...seen.statuses])}`);
+	assert.ok(seen.signedIn > REQUESTS / 5);
+	for (const status of [200, 303, 304, 404])
+		assert.ok(seen.statuses.get(status) > 10, `${status}`);
+});
+
+/* A page is kept, or this would show nothing. */
+test('the cache was on', async () => {
+	const points = async () => (await site.client().get('/')).body
+		.match(/id="article-1"[^>]* data-points="([^"]+)"/)[1];
+	const [member] = members;
+	let kept = 0;
+
+	for (let i = 0; i < 10; i++) {
+		await member.post('/articles/1/vote', { vote: 'none' });
+		const before = await points();
+
+		await member.post('/articles/1/vote', { vote: 'up' });
+		kept += await points() === before;
+	}
+	assert.ok(kept > 0);
+});
+
+test('who logs out is a reader at once', async () => {
+	const [mona, nils] = members;
+
+	for (let i = 0; i < 20; i++) {
+		const path = ['/', '/u/mona', '/groups'][i % 3];
+		const before = new Map(mona.cookies);
+
+		assert.equal(nameIn((await mona.get(path)).body), 'mona');
+		await mona.post('/logout');
+		assert.equal(nameIn((await mona.get(path)).body), undefined);
+		mona.cookies = before;
+		assert.equal(nameIn((await mona.get(path)).body), undefined);
+		assert.equal(nameIn((await nils.get(path)).body), 'nils');
+		assert.equal(nameIn((await site.client().get(path)).body), undefined);
+		assert.equal((await mona.post('/login', { username: 'mona',
+			password: 'correct horse' }, { from: '/login' })).status, 303);
+		mona.token = csrfOf((await mona.get('/submit')).body);
+		remember(mona);
+	}
+});
+
+/* One connection that carries requests of several people, as a proxy's does. */
+test('a shared connection mixes nobody up', async () => {
+	const order = [...Array(200).keys()].map((i) => members[i * 7 % 9]);
+	const bytes = order.map((member, i) =>
+		`GET ${i % 3 === 0 ? '/submit' : '/'} HTTP/1.1\r\nHost: localhost\r\n` +
+		`${member === undefined ? '' :
+			`Cookie: theme=${i}\r\nCookie: tally=${member.cookies.get('tally')}` +
+			'\r\n'}` +
+		`${i === order.length - 1 ? 'Connection: close\r\n' : ''}\r\n`).join('');
+	const answers = (await site.raw(bytes)).split(/^HTTP\/1\.1 /m).slice(1);
+
+	assert.equal(answers.length, order.length);
+	for (const [i, answer] of answers.entries())
+		assert.equal(nameIn(answer), order[i]?.name, `${i}`);
+});
+
+test('everything adds up, and the site ends', async () => {
+	assert.match(site.command('check').out, /^0 breaks$/m);
+	await site.stop();
+});
+
+await runTests();
