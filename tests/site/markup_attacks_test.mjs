@@ -66,7 +66,7 @@ function vocabulary() {
 		.map(([, word]) => word))];
 
 	return { elements: words(/<([a-z][a-z0-9]*)/g),
-		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required'] };
+		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required', 'hidden'] };
 }
 
 /* In the browser: what no template wrote, in some HTML or in what is there. */
