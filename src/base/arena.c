@@ -21,6 +21,9 @@
  */
 enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MOST = 4 };
 
+/* What stays poisoned behind each piece, so that running over its end shows. */
+enum { GAP = SANITIZER_ADDRESS ? 16 : 0 };
+
 struct arena_block {
 	struct arena_block *next;
 	size_t size;
@@ -97,15 +100,16 @@ add_block(struct arena *arena, size_t least)
 void *
 arena_bytes(struct arena *arena, size_t size)
 {
+	size_t taken = aligned(size) + GAP;
 	void *bytes;
 
 	if (size > SIZE_MAX / 2)
 		log_fatal("out of memory: %zu bytes were asked for", size);
-	size = aligned(size);
-	if (arena->current == NULL || (size_t)(arena->end - arena->next) < size)
-		add_block(arena, size);
+	if (arena->current == NULL ||
+	    (size_t)(arena->end - arena->next) < taken)
+		add_block(arena, taken);
 	bytes = arena->next;
-	arena->next += size;
+	arena->next += taken;
 	ASAN_UNPOISON_MEMORY_REGION(bytes, size);
 	return bytes;
 }

@@ -3,7 +3,8 @@
  *
  * A function that takes an arena allocates from it and never returns NULL:
  * when the machine has no memory left the process ends. Nothing is freed
- * singly. Built with AddressSanitizer, what a reset gave back is poisoned.
+ * singly. Built with AddressSanitizer, what a reset gave back is poisoned, and
+ * so is what lies between two pieces.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -28,6 +28,9 @@ memory_is_aligned_and_apart(void **state)
 		if (before != NULL)
 			assert_true(bytes >= before + before_size);
 		memset(bytes, (int)size, size);
+#if SANITIZER_ADDRESS
+		assert_true(__asan_address_is_poisoned(bytes + size));
+#endif
 		before = bytes;
 		before_size = size;
 	}
