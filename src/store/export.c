@@ -94,8 +94,8 @@ export_group_names(struct store *store, struct arena *arena, struct text behind,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	members = &pipeline.replies[0];
-	*got = members->count;
-	for (size_t i = 0; i < members->count; i++)
+	*got = members->count < count ? members->count : count;
+	for (size_t i = 0; i < *got; i++)
 		found[i] = reply_text(reply_item(members, i));
 	return STORE_OK;
 }

@@ -81,8 +81,8 @@ void
 fields_read_counts(const struct store *store, const struct reply *reply,
     struct article *article)
 {
-	article->up = reply_number(reply_item(reply, 0));
-	article->down = reply_number(reply_item(reply, 1));
+	article->up = reply_members(reply_item(reply, 0));
+	article->down = reply_members(reply_item(reply, 1));
 	count_points(store, article);
 }
 
@@ -96,8 +96,8 @@ fields_read(const struct store *store, const struct reply *reply, uint64_t id,
 		.url = reply_text(reply_item(reply, URL)),
 		.posted = reply_number(reply_item(reply, POSTED)),
 		.closes = reply_number(reply_item(reply, CLOSES)),
-		.up = reply_number(reply_item(reply, UP)),
-		.down = reply_number(reply_item(reply, DOWN)),
+		.up = reply_members(reply_item(reply, UP)),
+		.down = reply_members(reply_item(reply, DOWN)),
 		.groups = reply_text(reply_item(reply, GROUPS)),
 		.interesting = reply_number(reply_item(reply, INTERESTING)),
 		.removed = reply_number(reply_item(reply, REMOVED)),

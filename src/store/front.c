@@ -49,8 +49,8 @@ read_holders(struct store *store, struct arena *arena, struct promise *promise)
 	    rules->buckets * (uint64_t)rules->promise_articles);
 	for (uint64_t b = 0; b < rules->buckets; b++) {
 		struct entry *entries;
-		size_t count =
-		    merge_entries(&pipeline.replies[1 + b], arena, &entries);
+		size_t count = merge_entries(&pipeline.replies[1 + b],
+		    (size_t)rules->promise_articles, arena, &entries);
 
 		for (size_t i = 0; i < count; i++)
 			if (entries[i].score > since)

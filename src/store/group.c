@@ -120,9 +120,9 @@ group_list(struct store *store, struct arena *arena, uint64_t start,
 		return STORE_DOWN;
 	names = &pipeline.replies[0];
 	*total = (uint64_t)reply_number(&pipeline.replies[1]);
-	*got = names->count;
-	*groups = arena_new(arena, struct group, names->count);
-	for (size_t i = 0; i < names->count; i++)
+	*got = names->count < count ? names->count : count;
+	*groups = arena_new(arena, struct group, *got);
+	for (size_t i = 0; i < *got; i++)
 		(*groups)[i].name = reply_text(reply_item(names, i));
 	return read_details(store, arena, *groups, *got);
 }

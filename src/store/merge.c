@@ -12,10 +12,10 @@ merge_compare(const struct entry *a, const struct entry *b)
 }
 
 size_t
-merge_entries(
-    const struct reply *reply, struct arena *arena, struct entry **entries)
+merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
+    struct entry **entries)
 {
-	size_t count = reply->kind == REPLY_LIST ? reply->count / 2 : 0;
+	size_t count = reply->count / 2 < asked ? reply->count / 2 : asked;
 
 	*entries = arena_new(arena, struct entry, count);
 	for (size_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ read_step(struct merge *merge, uint64_t wanted)
 		if (stream->asked == 0)
 			continue;
 		stream->count = merge_entries(&pipeline.replies[answer++],
-		    merge->arena, &stream->entries);
+		    stream->asked, merge->arena, &stream->entries);
 		stream->used = 0;
 		stream->rank += stream->count;
 		stream->ended = stream->count < stream->asked;

@@ -55,8 +55,9 @@ STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
 /* Less than 0 when a comes before b from high to low: by score, then by id. */
 int merge_compare(const struct entry *a, const struct entry *b);
 
-/* Reads a reply of WITHSCORES; returns how many entries it has. */
-size_t merge_entries(
-    const struct reply *reply, struct arena *arena, struct entry **entries);
+/* Reads a reply of WITHSCORES; returns how many entries it has, of those asked
+ * for. */
+size_t merge_entries(const struct reply *reply, size_t asked,
+    struct arena *arena, struct entry **entries);
 
 #endif

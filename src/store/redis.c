@@ -17,7 +17,8 @@ enum {
 	ANSWER_MS = 2000, /* longest wait for a reply */
 	CONNECT_MS = 300, /* for a connection and its first reply */
 	RETRY_MS = 250,	  /* between tries while Redis is away */
-	FIRST_COMMANDS = 8
+	FIRST_COMMANDS = 8,
+	FIRST_ITEMS = 1024 /* of a list; a power of two */
 };
 
 struct command {
@@ -46,6 +47,24 @@ typedef size_t element_count;
 typedef int element_count;
 #endif
 
+/*
+ * A list may say that it has any number of items: room for more than the first
+ * is made as they come.
+ */
+static struct reply *
+item_place(struct arena *arena, struct reply *list, size_t index)
+{
+	bool is_full = index >= FIRST_ITEMS && (index & (index - 1)) == 0;
+
+	if (is_full) {
+		struct reply *items = arena_new(arena, struct reply, index * 2);
+
+		memcpy(items, list->items, index * sizeof(*items));
+		list->items = items;
+	}
+	return &list->items[index];
+}
+
 static void *
 new_reply(const redisReadTask *task, struct reply reply)
 {
@@ -56,9 +75,8 @@ new_reply(const redisReadTask *task, struct reply reply)
 
 		place = arena_new(arena, struct reply, 1);
 	} else {
-		struct reply *parent = task->parent->obj;
-
-		place = &parent->items[task->idx];
+		place = item_place(
+		    task->privdata, task->parent->obj, (size_t)task->idx);
 	}
 	*place = reply;
 	return place;
@@ -82,7 +100,8 @@ new_list(const redisReadTask *task, element_count count)
 {
 	struct reply reply = { .kind = REPLY_LIST, .count = (size_t)count };
 
-	reply.items = arena_new(task->privdata, struct reply, reply.count);
+	reply.items = arena_new(task->privdata, struct reply,
+	    reply.count < FIRST_ITEMS ? reply.count : FIRST_ITEMS);
 	return new_reply(task, reply);
 }
 
@@ -99,6 +118,28 @@ new_nil(const redisReadTask *task)
 	return new_reply(task, (struct reply){ .kind = REPLY_NIL });
 }
 
+#if HIREDIS_MAJOR >= 1
+/* Kinds of RESP3, which nobody asked for: NULL makes them a fault. */
+
+static void *
+no_double(const redisReadTask *task, double number, char *data, size_t size)
+{
+	(void)task;
+	(void)number;
+	(void)data;
+	(void)size;
+	return NULL;
+}
+
+static void *
+no_flag(const redisReadTask *task, int flag)
+{
+	(void)task;
+	(void)flag;
+	return NULL;
+}
+#endif
+
 static void
 free_nothing(void *reply)
 {
@@ -110,6 +151,10 @@ static redisReplyObjectFunctions in_arena = {
 	.createArray = new_list,
 	.createInteger = new_number,
 	.createNil = new_nil,
+#if HIREDIS_MAJOR >= 1
+	.createDouble = no_double,
+	.createBool = no_flag,
+#endif
 	.freeObject = free_nothing,
 };
 

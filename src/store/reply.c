@@ -2,6 +2,8 @@
 
 #include "base/log.h"
 
+static const int64_t NUMBER_MOST = 999999999999999;
+
 struct text
 reply_text(const struct reply *reply)
 {
@@ -9,16 +11,34 @@ reply_text(const struct reply *reply)
 					 : (struct text){ NULL, 0 };
 }
 
+static int64_t
+within(int64_t number, int64_t least, int64_t most)
+{
+	return number >= least && number <= most ? number : 0;
+}
+
 int64_t
 reply_number(const struct reply *reply)
 {
+	if (reply->kind == REPLY_NUMBER)
+		return within(reply->number, -NUMBER_MOST, NUMBER_MOST);
+	/* Scores come as text, and whole ones without a fraction. */
+	return reply_number_of(reply_text(reply));
+}
+
+int64_t
+reply_number_of(struct text text)
+{
 	int64_t number = 0;
 
-	if (reply->kind == REPLY_NUMBER)
-		return reply->number;
-	/* Scores come as text, and whole ones without a fraction. */
-	text_to_i64(reply_text(reply), &number);
-	return number;
+	text_to_i64(text, &number);
+	return within(number, -NUMBER_MOST, NUMBER_MOST);
+}
+
+int64_t
+reply_members(const struct reply *reply)
+{
+	return within(reply_number(reply), 0, INT32_MAX);
 }
 
 const struct reply *

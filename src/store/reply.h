@@ -10,8 +10,15 @@
 
 struct text reply_text(const struct reply *reply);
 
-/* A number, also one that Redis keeps as text. */
+/* A number of at most fifteen digits, so that sums stay within 64 bits; also
+ * one that Redis keeps as text. */
 int64_t reply_number(const struct reply *reply);
+
+/* The same of a text that was part of a reply. */
+int64_t reply_number_of(struct text text);
+
+/* How many members: not below 0, and below 2^31. */
+int64_t reply_members(const struct reply *reply);
 
 /* The item at index of a list; a nil for what is not there. */
 const struct reply *reply_item(const struct reply *reply, size_t index);

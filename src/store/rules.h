@@ -35,6 +35,8 @@ struct rules {
 };
 
 enum {
+	RULE_BUCKETS_MOST = 1024,
+	RULE_VOTE_SCORE_MOST = 1000000000,
 	RULE_TITLE_MOST = 200,	/* characters */
 	RULE_TEXT_MOST = 20000, /* characters */
 	RULE_LINK_MOST = 2000,	/* bytes */

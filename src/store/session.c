@@ -42,8 +42,8 @@ read_session(struct text digest, struct text value)
 	struct text created, seen;
 
 	if (text_cut(&value, ' ', &created) && text_cut(&value, ' ', &seen)) {
-		text_to_i64(created, &session.created);
-		text_to_i64(seen, &session.seen);
+		session.created = reply_number_of(created);
+		session.seen = reply_number_of(seen);
 		session.agent = value;
 	}
 	return session;

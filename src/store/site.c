@@ -72,6 +72,16 @@ differs(struct arena *arena, const char *what, int64_t asked, int64_t stored,
 	return true;
 }
 
+static bool
+is_whole(const struct store *store)
+{
+	const struct rules *rules = &store->rules;
+
+	return rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MOST &&
+	    rules->vote_score >= 1 &&
+	    rules->vote_score <= RULE_VOTE_SCORE_MOST && store->secret.size > 0;
+}
+
 STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
@@ -101,6 +111,11 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	rules->buckets = (uint64_t)reply_number(reply_item(site, 1));
 	rules->vote_score = reply_number(reply_item(site, 2));
 	store->secret = reply_text(reply_item(site, 3));
+	if (!is_whole(store)) {
+		*why = TEXT("the key \"site\" is damaged: buckets, vote_score "
+			    "or secret is missing or out of range");
+		return STORE_TAKEN;
+	}
 	if (differs(arena, "TALLY_BUCKETS", buckets, (int64_t)rules->buckets,
 		why) ||
 	    differs(

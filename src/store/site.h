@@ -18,7 +18,7 @@ STORE_CALL site_load_functions(struct store *store, struct arena *arena);
  * Creates the site with the rules' buckets and vote_score (where they are 0: 1
  * and 432), or reads what it was created with. Fills in the store's secret, and
  * of its rules those two. STORE_TAKEN, with why as a sentence, when the site
- * was created with other values than asked for.
+ * was created with other values than asked for, or its key is damaged.
  */
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
