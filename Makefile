@@ -45,6 +45,7 @@ help:
 	@echo 'make test           all tests [SAN=1: under sanitizers]'
 	@echo 'make check          the quick ones among them'
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n]'
+	@echo 'make fuzz           look for inputs that break something [SECONDS=60]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
 	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr]'
 	@echo 'make lint           warnings as errors, clang-tidy, cppcheck'
@@ -110,9 +111,9 @@ QUICK_UNITS = $(filter-out %/promise_test %/walk_test %/concurrent_test \
                %/redis_test,$(PROGRAMS))
 
 test: needs-test
-	@$(MAKE) --no-print-directory -s programs browser
+	@$(MAKE) --no-print-directory -s programs browser fuzzers
 	@BUILD=$(BUILD) tests/run tests/structure_test $(PROGRAMS) \
-	    tests/mustache/spec_test $(SITE_TESTS)
+	    tests/mustache/spec_test tests/fuzz/fuzz_test $(SITE_TESTS)
 
 check: needs-check
 	@$(MAKE) --no-print-directory -s programs
@@ -135,6 +136,26 @@ SECONDS = 60
 chaos: needs-chaos
 	@$(MAKE) --no-print-directory -s $(BUILD)/tally $(SHIM)
 	@BUILD=$(BUILD) node tests/site/chaos.mjs $(SECONDS) $(SEED)
+
+# Fuzzing it: a program a target, in a folder of their own since everything is
+# compiled for it.
+
+FUZZ_SANITIZE = -fsanitize=fuzzer-no-link,address,undefined \
+                -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZERS = $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/*.c)))
+
+$(FUZZERS): $(BUILD)/%: $(BUILD)/tests/obj/fuzz/%.o $(OBJECTS)
+	$(CC) $(FLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+
+fuzz-programs: $(FUZZERS)
+
+fuzzers:
+	@$(MAKE) --no-print-directory -s BUILD=build/fuzz CC=clang \
+	    WARNINGS='-Wall -Wextra' SANITIZE='$(FUZZ_SANITIZE)' fuzz-programs
+
+fuzz: needs-fuzz
+	@$(MAKE) --no-print-directory -s fuzzers
+	@tests/fuzz/fuzz_test $(SECONDS)
 
 # Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the ratios
 # as an object as well.
@@ -215,9 +236,10 @@ NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
-NEEDS_TEST  = $(NEEDS_CHECK) node:nodejs npm:npm chromium:chromium \
-              ca-certificates mount:mount openssl:openssl mandoc:mandoc \
-              systemd-analyze:systemd
+NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
+NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
+              chromium:chromium ca-certificates mount:mount openssl:openssl \
+              mandoc:mandoc systemd-analyze:systemd
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
@@ -230,13 +252,16 @@ needs-test:
 	@tests/support/needs $(NEEDS_TEST)
 needs-chaos:
 	@tests/support/needs $(NEEDS_CHAOS)
+needs-fuzz:
+	@tests/support/needs $(NEEDS_FUZZ)
 needs-bench:
 	@tests/support/needs $(NEEDS_BENCH)
 needs-lint:
 	@tests/support/needs $(NEEDS_LINT)
 
-.PHONY: all help run demo programs test check browser chaos bench install \
-        bench-programs lint format clean needs-run needs-check needs-test \
-        needs-chaos needs-bench needs-lint
+.PHONY: all help run demo programs test check browser chaos fuzz fuzzers \
+        fuzz-programs bench bench-programs install lint format clean \
+        needs-run needs-check needs-test needs-chaos needs-fuzz needs-bench \
+        needs-lint
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,391 @@
+/*
+ * A Redis that answers anything: the input's first byte says which call of the
+ * store asks, its second how, and the rest are the answers, in portions with a
+ * zero byte between. What is wrong with them may fail the call, and nothing
+ * else; what it does return keeps the call's contract.
+ */
+#include "fuzz.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/crypto.h"
+#include "base/fiber.h"
+#include "store/cache.h"
+#include "store/check.h"
+#include "store/export.h"
+#include "store/front.h"
+#include "store/group.h"
+#include "store/limit.h"
+#include "store/list.h"
+#include "store/redis.h"
+#include "store/reply.h"
+#include "store/session.h"
+#include "store/site.h"
+#include "views/article.h"
+
+enum { SOME = 5 };
+
+static const int64_t NUMBER_MOST = 999999999999999; /* as in reply.h */
+
+static const struct text cookie = TEXT_INIT("7.0123456789abcdef0123456789abcdef"
+					    "0123456789abcdef0123456789abcdef");
+static const struct text groups[] = { TEXT_INIT("c"), TEXT_INIT("lisp") };
+
+/* Redis's end of the connection. */
+static int far_end = -1;
+
+/* In place of the C library's: Redis is always there, and greets at once. */
+int
+connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
+{
+	int ends[2];
+
+	(void)address;
+	(void)size;
+	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+	must(dup2(ends[0], descriptor) == descriptor);
+	close(ends[0]);
+	far_end = ends[1];
+	must(write(far_end, "+PONG\r\n", 7) == 7);
+	return 0;
+}
+
+/* A call under way. */
+struct asker {
+	struct store *store;
+	struct arena *arena;
+	unsigned how;
+	void (*ask)(struct asker *asker);
+	bool ended;
+};
+
+/* Every byte is there to be read. */
+static size_t
+walk(const struct reply *reply)
+{
+	size_t sum = reply->text.size;
+
+	for (size_t i = 0; i < reply->text.size; i++)
+		sum += (unsigned char)reply->text.data[i];
+	for (size_t i = 0; i < reply->count; i++)
+		sum += walk(reply_item(reply, i));
+	return sum + (size_t)reply_number(reply);
+}
+
+static void
+ask_anything(struct asker *asker)
+{
+	struct pipeline pipeline =
+	    redis_pipeline(asker->store->redis, asker->arena);
+
+	for (unsigned i = 0; i < 1 + asker->how % 3; i++)
+		redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+	if (!redis_run(&pipeline))
+		return;
+	for (size_t i = 0; i < pipeline.count; i++) {
+		must(pipeline.replies[i].kind != REPLY_ERROR);
+		walk(&pipeline.replies[i]);
+	}
+}
+
+/* As a page shows it. */
+static void
+show(struct arena *arena, const struct article *article, int64_t now)
+{
+	struct article_line line = article_line_of(arena, article, now);
+
+	must(line.age.size > 0);
+	must(article->vote <= VOTE_DOWN);
+}
+
+static void
+ask_list(struct asker *asker, enum list_kind kind, enum list_match match)
+{
+	unsigned how = asker->how;
+	const struct list_query query = { .kind = kind,
+		.order = how % 4,
+		.match = match,
+		.groups = groups,
+		.group_count = kind == LIST_GROUPS ? 1 + how / 4 % 2 : 0,
+		.author = 7,
+		.page = 1 + how / 8 % 3,
+		.viewer = how / 24 % 2 };
+	struct list list;
+
+	if (list_read(asker->store, asker->arena, &query, &list) != STORE_OK)
+		return;
+	must(list.count <= (kind == LIST_INTERESTING ? 50 : SOME));
+	for (size_t i = 0; i < list.count; i++) {
+		must(list.articles[i].removed == 0);
+		show(asker->arena, &list.articles[i], list.now);
+	}
+}
+
+static void
+ask_front(struct asker *asker)
+{
+	ask_list(asker, LIST_FRONT, MATCH_ANY);
+}
+
+static void
+ask_groups(struct asker *asker)
+{
+	ask_list(asker, LIST_GROUPS, MATCH_ANY);
+}
+
+static void
+ask_search(struct asker *asker)
+{
+	ask_list(asker, LIST_GROUPS, MATCH_ALL);
+}
+
+static void
+ask_author(struct asker *asker)
+{
+	ask_list(asker, LIST_AUTHOR, MATCH_ANY);
+}
+
+static void
+ask_interesting(struct asker *asker)
+{
+	ask_list(asker, LIST_INTERESTING, MATCH_ANY);
+}
+
+static void
+ask_article(struct asker *asker)
+{
+	struct article article;
+	uint64_t place;
+	int64_t now;
+
+	if (article_get(asker->store, asker->arena, 7, asker->how % 2, &article,
+		&now) != STORE_OK)
+		return;
+	show(asker->arena, &article, now);
+	if (front_place(asker->store, asker->arena, &article, &place) ==
+	    STORE_OK)
+		must(article.id == 7);
+}
+
+static void
+ask_post(struct asker *asker)
+{
+	struct article article = { .title = TEXT("A title"),
+		.url = TEXT("https://a.example/"),
+		.author = 7,
+		.author_name = TEXT("ann") };
+
+	if (article_post(asker->store, asker->arena, &article) != STORE_OK)
+		return;
+	must(text_equal(article.author_name, TEXT("ann")));
+}
+
+static void
+ask_session(struct asker *asker)
+{
+	struct text token;
+	struct user user;
+
+	if (session_find(asker->store, asker->arena, cookie, &user, &token) !=
+	    STORE_OK)
+		return;
+	must(user.id == 7 && user.name.size > 0 && token.size == 64);
+	must(user.role == ROLE_MEMBER || user.role == ROLE_MODERATOR);
+}
+
+static void
+ask_session_list(struct asker *asker)
+{
+	struct session *sessions;
+	struct text agent = { "a browser", 9 }, fresh;
+	size_t count;
+	int64_t now;
+
+	if (session_list(asker->store, asker->arena, cookie, &sessions, &count,
+		&now) != STORE_OK)
+		return;
+	for (size_t i = 0; i < count; i++)
+		must(sessions[i].id.size <= 16);
+	if (session_start(asker->store, asker->arena, 7, agent, &fresh) ==
+	    STORE_OK)
+		must(fresh.size == cookie.size);
+}
+
+static void
+ask_limit(struct asker *asker)
+{
+	int64_t wait = 0;
+
+	asker->store->rules.limits[LIMIT_VOTE] = 10;
+	if (limit_take(asker->store, asker->arena, LIMIT_VOTE, TEXT("7"),
+		&wait) == STORE_OK)
+		must(wait <= NUMBER_MOST);
+}
+
+static void
+ask_user(struct asker *asker)
+{
+	struct user user;
+	int64_t karma;
+
+	if (user_find(asker->store, asker->arena, TEXT("ann"), &user) !=
+	    STORE_OK)
+		return;
+	must(user.name.size > 0);
+	if (user_karma(asker->store, asker->arena, user.id, &karma) == STORE_OK)
+		must(karma <= 4 * NUMBER_MOST && karma >= -4 * NUMBER_MOST);
+}
+
+static void
+ask_group_list(struct asker *asker)
+{
+	struct group *found;
+	uint64_t total;
+	size_t got;
+
+	if (group_list(asker->store, asker->arena, 0, SOME, &found, &got,
+		&total) == STORE_OK)
+		must(got <= SOME);
+}
+
+static void
+ask_site(struct asker *asker)
+{
+	struct rules *rules = &asker->store->rules;
+	struct text why = { NULL, 0 };
+
+	rules->buckets = 0;
+	rules->vote_score = 0;
+	if (site_open(asker->store, asker->arena, &why) != STORE_OK)
+		return;
+	must(rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MOST);
+	must(rules->vote_score >= 1 && asker->store->secret.size > 0);
+}
+
+static void
+ask_dump(struct asker *asker)
+{
+	struct names *names = names_new(asker->store, asker->arena);
+	const uint64_t ids[] = { 1, 2 };
+	struct record records[2] = { 0 };
+	/* ASan forgets a stack's gaps when its fiber goes on. */
+	struct text *found = arena_new(asker->arena, struct text, SOME);
+	size_t got;
+
+	if (export_articles(asker->store, names, asker->arena, ids, 2,
+		records) != STORE_OK ||
+	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
+		STORE_OK ||
+	    export_group_names(asker->store, asker->arena, TEXT(""), SOME,
+		found, &got) != STORE_OK)
+		return;
+	must(got <= SOME);
+}
+
+static void
+ignore(void *data, struct text what)
+{
+	(void)data;
+	must(what.size > 0);
+}
+
+static void
+ask_check(struct asker *asker)
+{
+	const struct check_reporter reporter = { .report = ignore };
+	struct check_counts counts;
+
+	if (check_site(asker->store, &reporter, &counts) == STORE_OK)
+		must(counts.recorded <= counts.articles);
+}
+
+static void (*const calls[])(struct asker *asker) = {
+	['a' - 'a'] = ask_anything,
+	['b' - 'a'] = ask_front,
+	['c' - 'a'] = ask_groups,
+	['d' - 'a'] = ask_search,
+	['e' - 'a'] = ask_author,
+	['f' - 'a'] = ask_interesting,
+	['g' - 'a'] = ask_article,
+	['h' - 'a'] = ask_post,
+	['i' - 'a'] = ask_session,
+	['j' - 'a'] = ask_user,
+	['k' - 'a'] = ask_group_list,
+	['l' - 'a'] = ask_site,
+	['m' - 'a'] = ask_dump,
+	['n' - 'a'] = ask_check,
+	['o' - 'a'] = ask_session_list,
+	['p' - 'a'] = ask_limit,
+};
+
+static void
+run(void *data)
+{
+	struct asker *asker = data;
+
+	asker->ask(asker);
+	asker->ended = true;
+}
+
+/* Answers with one portion after the other, and at the end hangs up. */
+static void
+answer(struct asker *asker, struct text answers)
+{
+	struct redis *redis = asker->store->redis;
+	struct text portion;
+
+	while (!asker->ended) {
+		redis_flush(redis);
+		if (!text_cut(&answers, '\0', &portion))
+			shutdown(far_end, SHUT_WR);
+		else if (portion.size == 0)
+			continue;
+		else
+			must(write(far_end, portion.data, portion.size) ==
+			    (ssize_t)portion.size);
+		redis_ready(redis);
+	}
+}
+
+static struct rules
+rules_of(unsigned how)
+{
+	return (struct rules){ .vote_score = 432,
+		.vote_window = 604800,
+		.interesting = 200,
+		.page_size = SOME,
+		.promise_articles = 2,
+		.promise_places = 4,
+		.promise_seconds = 86400,
+		.session_seconds = 60,
+		.session_idle = 60,
+		.buckets = how % 2 == 0 ? 1 : 4 };
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct arena arena;
+	struct store store = { .secret = TEXT("secret") };
+	struct asker asker = { .store = &store, .arena = &arena };
+
+	if (size < 2)
+		return 0;
+	crypto_start();
+	asker.ask = calls[(unsigned char)(data[0] - 'a') %
+	    (sizeof(calls) / sizeof(calls[0]))];
+	asker.how = (unsigned char)(data[1] - '0');
+	store.rules = rules_of(asker.how / 48);
+	store.redis = redis_open(TEXT("unix:redis"), TEXT(""), TEXT(""));
+	if (asker.how >= 96)
+		store.cache = cache_new(store.rules.buckets);
+	fiber_start(run, &asker);
+	answer(&asker, fuzz_text(data + 2, size - 2));
+	redis_close(store.redis);
+	cache_free(store.cache);
+	close(far_end);
+	arena_reset(&arena);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * Links as people paste them, and paths that a redirect may lead to. What the
+ * check has taken is a link that HTML and a header can hold, and the check
+ * takes it again as it is.
+ */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "base/url.h"
+#include "base/utf8.h"
+#include "http/pairs.h"
+#include "store/rules.h"
+
+static void
+check_link(struct arena *arena, struct text link)
+{
+	struct text encoded, again, host;
+
+	if (url_check(arena, link, &encoded) != URL_GOOD)
+		return;
+	must(text_starts(encoded, TEXT("http://")) ||
+	    text_starts(encoded, TEXT("https://")));
+	must(fuzz_is_printable(encoded));
+	must(strpbrk(text_string(arena, encoded), "\"<>\\^`{|}") == NULL);
+	must(url_check(arena, encoded, &again) == URL_GOOD);
+	must(text_equal(again, encoded));
+	host = url_host(arena, encoded);
+	must(strpbrk(text_string(arena, host), "/?#@") == NULL);
+}
+
+static void
+check_rule(struct arena *arena, struct text link)
+{
+	struct text value = link, again;
+
+	if (rule_link(arena, &value).size > 0)
+		return;
+	must(value.size <= RULE_LINK_MOST);
+	again = value;
+	must(rule_link(arena, &again).size == 0);
+	must(text_equal(again, value));
+}
+
+/* A browser takes such a path for one on the site that it came from. */
+static void
+check_local(struct text path)
+{
+	if (!url_is_local_path(path))
+		return;
+	must(path.data[0] == '/' && fuzz_is_printable(path));
+	must(path.size == 1 || (path.data[1] != '/' && path.data[1] != '\\'));
+}
+
+static void
+check_encoding(struct arena *arena, struct text text)
+{
+	struct text encoded = url_encode(arena, text);
+	struct pairs pairs;
+
+	must(fuzz_is_printable(encoded));
+	encoded = text_join(arena, TEXT("x="), encoded);
+	if (!utf8_valid(text))
+		return;
+	must(pairs_parse(arena, encoded, &pairs) == PAIRS_GOOD);
+	must(text_equal(pairs_get(&pairs, TEXT("x")), text));
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct arena arena;
+	struct text text = fuzz_text(data, size);
+
+	check_link(&arena, text);
+	check_rule(&arena, text);
+	check_local(text);
+	check_encoding(&arena, text);
+	arena_reset(&arena);
+	return 0;
+}
