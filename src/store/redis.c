@@ -485,11 +485,19 @@ static bool
 take_reply(struct redis *redis)
 {
 	struct pipeline *head = redis->first;
+	redisReader *reader;
 	void *reply = NULL;
 
-	if (redis->context == NULL || head == NULL)
+	if (redis->context == NULL)
 		return false;
-	redis->context->reader->privdata = head->arena;
+	reader = redis->context->reader;
+	if (head == redis->unsent) {
+		/* From here on every answer would be to another question. */
+		if (reader->pos < reader->len)
+			fail(redis, "an answer that nobody asked for");
+		return false;
+	}
+	reader->privdata = head->arena;
 	if (redisGetReplyFromReader(redis->context, &reply) != REDIS_OK) {
 		fail(redis, redis->context->errstr);
 		return false;

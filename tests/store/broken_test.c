@@ -107,6 +107,40 @@ list_that_claims_too_many_items(void **state)
 	stop(&impostor);
 }
 
+/* The answer to one question is not taken for that to the next. */
+static void
+answer_that_nobody_asked_for(void **state)
+{
+	struct impostor impostor = { .answers = { ":1\r\n:2\r\n", ":3\r\n" } };
+	struct reply reply;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_true(ask(&impostor, &reply));
+	assert_int_equal(reply.number, 1);
+	assert_false(ask(&impostor, &reply));
+	assert_int_equal(redis_descriptor(impostor.store.redis), -1);
+	stop(&impostor);
+}
+
+/* It came before the question was sent. */
+static void
+answers_to_what_was_not_sent_yet(void **state)
+{
+	struct impostor impostor = { .answers = {
+					 ":8\r\n$-1\r\n*1\r\n$2\r\nok\r\n",
+					 ":1\r\n", ":1\r\n" } };
+	struct article article = { .title = TEXT("A title"),
+		.url = TEXT("https://a.example/") };
+
+	(void)state;
+	start(&impostor, 1);
+	assert_int_equal(
+	    article_post(&impostor.store, &impostor.arena, &article),
+	    STORE_DOWN);
+	stop(&impostor);
+}
+
 static void
 long_list_comes_whole(void **state)
 {
@@ -307,6 +341,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(list_that_claims_too_many_items),
+		cmocka_unit_test(answer_that_nobody_asked_for),
+		cmocka_unit_test(answers_to_what_was_not_sent_yet),
 		cmocka_unit_test(long_list_comes_whole),
 		cmocka_unit_test(kinds_of_another_protocol),
 		cmocka_unit_test(more_groups_than_asked_for),
