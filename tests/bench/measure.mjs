@@ -40,9 +40,9 @@ function processorTimes(pids) {
 }
 
 /* Runs wrk, and returns the line that requests.lua printed. */
-function wrk(port, seconds, words) {
+function wrk(port, seconds, connections, words) {
 	return new Promise((resolve, reject) => {
-		const child = spawn('wrk', ['-t', THREADS, '-c', CONNECTIONS,
+		const child = spawn('wrk', ['-t', THREADS, '-c', connections,
 			'-d', `${seconds}s`, '--timeout', '10s', '-s', script,
 			`http://127.0.0.1:${port}/`, '--', ...words].map(String),
 		{ stdio: ['ignore', 'pipe', 'pipe'] });
@@ -122,7 +122,8 @@ export async function measure(row, seconds) {
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
 	const { pids } = target;
 	const before = processorTimes(pids);
-	const result = await wrk(target.port, seconds, wordsOf(row));
+	const result = await wrk(target.port, seconds,
+		row.connections ?? CONNECTIONS, wordsOf(row));
 	const after = processorTimes(pids);
 	const cpu = {};
 

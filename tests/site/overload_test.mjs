@@ -1,0 +1,90 @@
+/*
+ * Far more readers at once than the machine can serve. How much it serves then
+ * is what `make bench` measures; here, that nothing breaks.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { Client, runTests, Site, temporaryFolder, test } from './support.mjs';
+
+const run = promisify(execFile);
+const site = await Site.start();
+const members = [];
+
+/* Answers by status, and broken connections, of members on the front page. */
+async function load(connections, seconds) {
+	const script = path.join(temporaryFolder(), 'load.lua');
+
+	fs.writeFileSync(script, `
+local cookies = { ${members.map((cookie) => `'${cookie}'`).join(', ')} }
+local threads, at = {}, 0
+function setup(thread) threads[#threads + 1] = thread end
+function init() s200, other, at = 0, '', 0 end
+function request()
+	at = at + 1
+	return wrk.format('GET', '/', { Cookie = cookies[at % #cookies + 1] })
+end
+function response(status)
+	if status == 200 then s200 = s200 + 1
+	elseif status ~= 429 and status ~= 503 then other = tostring(status) end
+end
+function done(summary)
+	local good, other = 0, ''
+	for _, thread in ipairs(threads) do
+		good = good + thread:get('s200')
+		other = other .. thread:get('other')
+	end
+	local e = summary.errors
+	io.write(string.format('{"all":%d,"good":%d,"other":"%s","broken":%d}\\n',
+		summary.requests, good, other,
+		e.connect + e.read + e.write + e.timeout))
+end
+`);
+	const { stdout } = await run('wrk', ['-t', 2, '-c', connections,
+		'-d', `${seconds}s`, '--timeout', '10s', '-s', script,
+		`http://127.0.0.1:${site.port}/`].map(String));
+
+	return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+const pids = () => site.running.map(({ pid }) => pid).sort((a, b) => a - b);
+
+test('members with something to read', async () => {
+	for (let i = 0; i < 4; i++) {
+		const member = await site.member(`member${i}`);
+
+		members.push([...member.cookies].map((pair) => pair.join('='))
+			.join('; '));
+		for (let j = 0; j < 10; j++)
+			await member.post('/submit', { title: `Number ${i} ${j}`,
+				url: `https://example.org/${i}/${j}` });
+	}
+});
+
+test('2,000 connections are served, or refused at once', async () => {
+	const before = pids();
+	const few = await load(64, 2);
+	const many = await load(2000, 3);
+
+	assert.deepEqual([few.broken, few.other, few.all - few.good], [0, '', 0]);
+	assert.deepEqual([many.broken, many.other], [0, '']);
+	/* On a machine that others use as well: much less would be a collapse. */
+	assert.ok(many.good / 3 > few.good / 2 / 3,
+		`${many.good / 3} a second after ${few.good / 2}`);
+	assert.deepEqual(pids(), before);
+});
+
+test('and when they are gone nobody waits', async () => {
+	const started = performance.now();
+	const answer = await new Client(site.port).get('/');
+
+	assert.equal(answer.status, 200);
+	assert.ok(performance.now() - started < 1000);
+});
+
+test('the site stops', () => site.stop());
+
+await runTests();
