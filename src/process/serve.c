@@ -140,7 +140,6 @@ run_worker(void *data)
 	service->app.pages = shelf_new(KEPT_PAGES);
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
-	_exit(0);
 }
 
 static bool

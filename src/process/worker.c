@@ -447,4 +447,5 @@ worker_run(const struct app *app, int listener)
 	while (!stopping)
 		turn(&worker, &while_waiting);
 	part(&worker, &while_waiting);
+	_exit(0);
 }

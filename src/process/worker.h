@@ -16,9 +16,10 @@
 /*
  * Serves requests from a listening socket that does not block, until SIGTERM.
  * Then it takes no more connections, answers what comes on those that it has
- * until nginx has closed them (fcgi_part), and returns; after 5 s it leaves
- * idle ones as they are. Beats its pulse (process/pulse.h) in every turn.
+ * until nginx has closed them (fcgi_part), and the process ends; after 5 s it
+ * leaves idle ones as they are. Beats its pulse (process/pulse.h) in every
+ * turn.
  */
-void worker_run(const struct app *app, int listener);
+_Noreturn void worker_run(const struct app *app, int listener);
 
 #endif
