@@ -32,15 +32,15 @@ STORE_CALL
 article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_article(arena, store->rules.buckets, id);
 	size_t text, recorded, time, vote;
 
 	fields_ask(&pipeline, store, id);
-	text = redis_add(&pipeline, TEXT("HGET"), key, TEXT("text"));
-	recorded = redis_add(
+	text = pipeline_add(&pipeline, TEXT("HGET"), key, TEXT("text"));
+	recorded = pipeline_add(
 	    &pipeline, TEXT("EXISTS"), key_up(arena, store->rules.buckets, id));
-	time = redis_add(&pipeline, TEXT("TIME"));
+	time = pipeline_add(&pipeline, TEXT("TIME"));
 	vote = pipeline.count;
 	if (viewer != 0)
 		fields_ask_vote(&pipeline, store, id, viewer);
@@ -61,20 +61,20 @@ static enum store_result
 call(struct store *store, struct arena *arena, const char *function,
     uint64_t id, const struct text *arguments, size_t count)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text words[16] = { TEXT("FCALL"), text_of(function), TEXT("1"),
 		key_article(arena, store->rules.buckets, id) };
 
 	for (size_t i = 0; i < count; i++)
 		words[4 + i] = arguments[i];
-	redis_add_words(&pipeline, words, 4 + count);
+	pipeline_add_words(&pipeline, words, 4 + count);
 	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
 				    : STORE_DOWN;
 }
 
 #define CALL(store, arena, function, id, ...) \
-	call((store), (arena), (function), (id), REDIS_WORDS(__VA_ARGS__), \
-	    sizeof(REDIS_WORDS(__VA_ARGS__)) / sizeof(struct text))
+	call((store), (arena), (function), (id), PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /*
  * A fresh id, and the id that holds the claim: the fresh one, or that of
@@ -83,21 +83,21 @@ call(struct store *store, struct arena *arena, const char *function,
 static enum store_result
 claim_id(struct store *store, struct arena *arena, struct article *article)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_link(arena,
 	    rule_claim(arena, article->author, article->title, article->url,
 		article->text));
 	struct text fresh;
 	const struct reply *holder;
 
-	redis_add(&pipeline, TEXT("INCR"), key_articles());
+	pipeline_add(&pipeline, TEXT("INCR"), key_articles());
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	article->id = (uint64_t)reply_number(&pipeline.replies[0]);
 	fresh = text_number(arena, (int64_t)article->id);
 
-	pipeline = redis_pipeline(store->redis, arena);
-	redis_add(&pipeline, TEXT("SET"), key, fresh, TEXT("EX"),
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("SET"), key, fresh, TEXT("EX"),
 	    text_number(arena, store->rules.vote_window), TEXT("NX"),
 	    TEXT("GET"));
 	if (!redis_run(&pipeline))

@@ -23,9 +23,9 @@ struct article {
 	int64_t interesting;	/* the moment, 0 when it is not */
 	int64_t removed;	/* the moment, 0 when it is not */
 	bool recorded;		/* who voted is known; only of one article */
-	int64_t edits;	     /* the version of all but counts and vote; only of a
-			        list */
-	enum vote vote;		/* the viewer's */
+	int64_t edits;	/* the version of all but counts and vote; only of a
+			   list */
+	enum vote vote; /* the viewer's */
 };
 
 /* "up", "down" or "none", and nothing else. */

@@ -1,7 +1,7 @@
 /*
  * What a worker read last and need not read again: the order of lists, articles
- * but for their counts, and members' own votes. With it a page that somebody has
- * just seen costs Redis two commands.
+ * but for their counts, and members' own votes. With it a page that somebody
+ * has just seen costs Redis two commands.
  *
  * Nothing is kept for a time. Each bucket counts its changes, in the functions
  * that make them: of its lists, of its articles' other parts ("edits"), and of
@@ -21,8 +21,8 @@
 struct cache;
 
 /*
- * Keeps up to 64 orders, 1,024 articles of some 400 bytes, and 16,384 votes of 17,
- * of a site with that many buckets.
+ * Keeps up to 64 orders, 1,024 articles of some 400 bytes, and 16,384 votes of
+ * 17, of a site with that many buckets.
  */
 struct cache *cache_new(uint64_t buckets);
 void cache_free(struct cache *cache);
@@ -52,8 +52,9 @@ struct order {
 	bool search_ended;
 };
 
-/* name says which part of which order; version is the sum of the buckets' lists,
- * which grows with each change in any. The entries found are in the arena. */
+/* name says which part of which order; version is the sum of the buckets'
+ * lists, which grows with each change in any. The entries found are in the
+ * arena. */
 bool cache_find_order(const struct cache *cache, struct arena *arena,
     struct text name, int64_t version, struct order *order);
 void cache_keep_order(struct cache *cache, struct text name, int64_t version,

@@ -102,7 +102,7 @@ check_some_articles(
     struct check *check, const struct place *places, size_t count)
 {
 	struct arena *step = &check->step;
-	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
 	const struct rules *rules = &check->store->rules;
 	const struct place *asked[ARTICLES_AT_ONCE] = { NULL };
 	size_t asked_count = 0;
@@ -111,7 +111,7 @@ check_some_articles(
 		if (!is_at_home(check, "it lies", &places[i]))
 			continue;
 		asked[asked_count++] = &places[i];
-		redis_add(&pipeline, TEXT("FCALL_RO"), TEXT("check_1"),
+		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("check_1"),
 		    TEXT("1"), key_article(step, rules->buckets, places[i].id),
 		    text_number(step, rules->vote_score));
 	}
@@ -127,7 +127,7 @@ static enum store_result
 check_some_voters(struct check *check, const struct place *places, size_t count)
 {
 	struct arena *step = &check->step;
-	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
 	const struct inventory *all = &check->all;
 	const struct place *asked[PLAIN_AT_ONCE] = { NULL };
 	size_t asked_count = 0;
@@ -138,7 +138,7 @@ check_some_voters(struct check *check, const struct place *places, size_t count)
 			sizeof(places[i]), inventory_compare_places) != NULL)
 			continue;
 		asked[asked_count++] = &places[i];
-		redis_add(&pipeline, TEXT("EXISTS"),
+		pipeline_add(&pipeline, TEXT("EXISTS"),
 		    key_article(
 			step, check->store->rules.buckets, places[i].id));
 	}
@@ -183,13 +183,13 @@ static enum store_result
 step_lists(struct check *check, struct walk *walks, size_t count, bool *left)
 {
 	struct arena *step = &check->step;
-	struct pipeline pipeline = redis_pipeline(check->store->redis, step);
+	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
 	const struct reply *reply;
 
 	*left = false;
 	for (size_t i = 0; i < count; i++)
 		if (!walks[i].ended)
-			redis_add(&pipeline, TEXT("FCALL_RO"),
+			pipeline_add(&pipeline, TEXT("FCALL_RO"),
 			    TEXT("belongs_1"), TEXT("1"), walks[i].list,
 			    text_format(step, "%llu",
 				(unsigned long long)walks[i].cursor));
@@ -236,9 +236,9 @@ static enum store_result
 count_groups(struct check *check)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(check->store->redis, &check->step);
+	    pipeline_begin(check->store->redis, &check->step);
 
-	redis_add(&pipeline, TEXT("ZCARD"), key_groups());
+	pipeline_add(&pipeline, TEXT("ZCARD"), key_groups());
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	check->counts->groups = (uint64_t)reply_number(&pipeline.replies[0]);

@@ -22,12 +22,12 @@ details_begin(struct details *details, struct store *store, struct arena *arena,
 		[LISTS] = TEXT_INIT("lists"),
 		[EDITS] = TEXT_INIT("edits"),
 	};
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text user = text_number(arena, (int64_t)viewer);
 
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		redis_add(&pipeline, TEXT("HMGET"), key_versions(arena, b),
+		pipeline_add(&pipeline, TEXT("HMGET"), key_versions(arena, b),
 		    names[LISTS], names[EDITS], user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -126,7 +126,7 @@ details_read(struct details *details, const struct entry *entries, size_t count,
     enum details_order order, struct list *list)
 {
 	struct arena *arena = details->arena;
-	struct pipeline pipeline = redis_pipeline(details->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(details->store->redis, arena);
 	struct question *questions = arena_new(arena, struct question, count);
 	struct article *articles = arena_new(arena, struct article, count);
 

@@ -14,10 +14,10 @@
 struct details {
 	struct store *store;
 	struct arena *arena;
-	uint64_t viewer;      /* whose votes to tell; 0 for nobody's */
-	struct reply *clock;  /* and behind it each bucket's versions */
+	uint64_t viewer;     /* whose votes to tell; 0 for nobody's */
+	struct reply *clock; /* and behind it each bucket's versions */
 	int64_t now;
-	int64_t lists;	      /* the version of all lists together */
+	int64_t lists; /* the version of all lists together */
 };
 
 /* Reads the clock and the versions, which comes before everything else. */

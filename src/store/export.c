@@ -27,9 +27,9 @@ enum {
 STORE_CALL
 export_last_user(struct store *store, struct arena *arena, uint64_t *last)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	redis_add(&pipeline, TEXT("GET"), key_users());
+	pipeline_add(&pipeline, TEXT("GET"), key_users());
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*last = (uint64_t)reply_number(&pipeline.replies[0]);
@@ -58,12 +58,12 @@ STORE_CALL
 export_users(struct store *store, struct names *names, struct arena *arena,
     uint64_t first, size_t count, struct record *records)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		redis_add(&pipeline, TEXT("HMGET"), key_user(arena, first + i),
-		    TEXT("name"), TEXT("password"), TEXT("role"),
-		    TEXT("created"));
+		pipeline_add(&pipeline, TEXT("HMGET"),
+		    key_user(arena, first + i), TEXT("name"), TEXT("password"),
+		    TEXT("role"), TEXT("created"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
@@ -84,10 +84,10 @@ STORE_CALL
 export_group_names(struct store *store, struct arena *arena, struct text behind,
     size_t count, struct text *found, size_t *got)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *members;
 
-	redis_add(&pipeline, TEXT("ZRANGE"), key_groups(),
+	pipeline_add(&pipeline, TEXT("ZRANGE"), key_groups(),
 	    behind.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), behind),
 	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
 	    text_number(arena, (int64_t)count));
@@ -172,11 +172,11 @@ STORE_CALL
 export_articles(struct store *store, struct names *names, struct arena *arena,
     const uint64_t *ids, size_t count, struct record *records)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++)
-		redis_add(&pipeline, TEXT("FCALL_RO"), TEXT("dump_1"),
+		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("dump_1"),
 		    TEXT("1"),
 		    key_article(arena, store->rules.buckets, ids[i]));
 	if (!redis_run(&pipeline))

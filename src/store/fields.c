@@ -39,7 +39,7 @@ fields_ask(struct pipeline *pipeline, const struct store *store, uint64_t id)
 
 	for (size_t i = 0; i < FIELDS; i++)
 		words[2 + i] = names[i];
-	redis_add_words(pipeline, words, 2 + FIELDS);
+	pipeline_add_words(pipeline, words, 2 + FIELDS);
 }
 
 void
@@ -72,7 +72,7 @@ void
 fields_ask_counts(
     struct pipeline *pipeline, const struct store *store, uint64_t id)
 {
-	redis_add(pipeline, TEXT("HMGET"),
+	pipeline_add(pipeline, TEXT("HMGET"),
 	    key_article(pipeline->arena, store->rules.buckets, id), TEXT("up"),
 	    TEXT("down"));
 }
@@ -116,9 +116,9 @@ fields_ask_vote(struct pipeline *pipeline, const struct store *store,
 	struct arena *arena = pipeline->arena;
 	struct text member = text_number(arena, (int64_t)user);
 
-	redis_add(
+	pipeline_add(
 	    pipeline, TEXT("SISMEMBER"), key_up(arena, buckets, id), member);
-	redis_add(
+	pipeline_add(
 	    pipeline, TEXT("SISMEMBER"), key_down(arena, buckets, id), member);
 }
 

@@ -30,15 +30,15 @@ static enum store_result
 read_holders(struct store *store, struct arena *arena, struct promise *promise)
 {
 	const struct rules *rules = &store->rules;
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t since;
 
 	*promise = (struct promise){ .entries = NULL };
 	if (rules->promise_articles == 0)
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	for (uint64_t b = 0; b < rules->buckets; b++)
-		redis_add(&pipeline, TEXT("ZREVRANGE"),
+		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
 		    key_interesting(arena, b), TEXT("0"),
 		    text_number(arena, rules->promise_articles - 1),
 		    TEXT("WITHSCORES"));
@@ -65,14 +65,14 @@ static enum store_result
 read_promise(struct store *store, struct arena *arena, struct promise *promise)
 {
 	enum store_result result = read_holders(store, arena, promise);
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t buckets = store->rules.buckets;
 	size_t count = 0;
 
 	if (result != STORE_OK)
 		return result;
 	for (size_t i = 0; i < promise->count; i++)
-		redis_add(&pipeline, TEXT("ZSCORE"),
+		pipeline_add(&pipeline, TEXT("ZSCORE"),
 		    key_score(arena, promise->entries[i].id % buckets,
 			(struct text){ NULL, 0 }),
 		    key_member(arena, promise->entries[i].id));
@@ -241,10 +241,10 @@ static enum store_result
 read_rank(struct store *store, struct arena *arena, const struct entry *entry,
     uint64_t *rank)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		redis_add(&pipeline, TEXT("FCALL_RO"), TEXT("rank_1"),
+		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("rank_1"),
 		    TEXT("1"), key_score(arena, b, (struct text){ NULL, 0 }),
 		    text_number(arena, entry->score),
 		    key_member(arena, entry->id));

@@ -7,7 +7,7 @@
 static void
 ask(struct pipeline *pipeline, struct text name)
 {
-	redis_add(pipeline, TEXT("HMGET"), key_group(pipeline->arena, name),
+	pipeline_add(pipeline, TEXT("HMGET"), key_group(pipeline->arena, name),
 	    TEXT("title"), TEXT("by"), TEXT("created"));
 }
 
@@ -26,7 +26,7 @@ STORE_CALL
 group_get(struct store *store, struct arena *arena, struct text name,
     struct group *group)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	ask(&pipeline, name);
 	if (!redis_run(&pipeline))
@@ -39,12 +39,12 @@ STORE_CALL
 group_unknown(struct store *store, struct arena *arena, struct text names,
     struct text *unknown)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text rest = names, name;
 
 	*unknown = (struct text){ NULL, 0 };
 	while (text_word(&rest, &name))
-		redis_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
+		pipeline_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	rest = names;
@@ -62,17 +62,17 @@ STORE_CALL
 group_create(
     struct store *store, struct arena *arena, const struct group *group)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text created = { "", 0 }, by = { "", 0 };
 
 	if (group->created != 0)
 		created = text_number(arena, group->created);
 	if (group->by != 0)
 		by = fields_join_author(arena, group->by, group->by_name);
-	redis_add(&pipeline, TEXT("FCALL"), TEXT("group_1"), TEXT("1"),
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("group_1"), TEXT("1"),
 	    key_group(arena, group->name), group->title, by, created);
 	/* Also of one that exists: a crash may have come in between. */
-	redis_add(
+	pipeline_add(
 	    &pipeline, TEXT("ZADD"), key_groups(), TEXT("0"), group->name);
 	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
 				    : STORE_DOWN;
@@ -83,13 +83,13 @@ static enum store_result
 read_details(struct store *store, struct arena *arena, struct group *groups,
     size_t count)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	size_t each = 1 + (size_t)store->rules.buckets;
 
 	for (size_t i = 0; i < count; i++) {
 		ask(&pipeline, groups[i].name);
 		for (uint64_t b = 0; b < store->rules.buckets; b++)
-			redis_add(&pipeline, TEXT("ZCARD"),
+			pipeline_add(&pipeline, TEXT("ZCARD"),
 			    key_time(arena, b, groups[i].name));
 	}
 	if (!redis_run(&pipeline))
@@ -109,13 +109,13 @@ STORE_CALL
 group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *names = NULL;
 
-	redis_add(&pipeline, TEXT("ZRANGE"), key_groups(),
+	pipeline_add(&pipeline, TEXT("ZRANGE"), key_groups(),
 	    text_number(arena, (int64_t)start),
 	    text_number(arena, (int64_t)(start + count) - 1));
-	redis_add(&pipeline, TEXT("ZCARD"), key_groups());
+	pipeline_add(&pipeline, TEXT("ZCARD"), key_groups());
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	names = &pipeline.replies[0];

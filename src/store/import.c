@@ -56,11 +56,11 @@ add_user(struct pipeline *pipeline, const struct user *user)
 {
 	struct arena *arena = pipeline->arena;
 
-	redis_add(pipeline, TEXT("HSET"), key_user(arena, user->id),
+	pipeline_add(pipeline, TEXT("HSET"), key_user(arena, user->id),
 	    TEXT("name"), user->name, TEXT("password"), user->password_hash,
 	    TEXT("role"), role_word(user->role), TEXT("created"),
 	    text_number(arena, user->created));
-	redis_add(pipeline, TEXT("SETNX"), key_user_name(arena, user->name),
+	pipeline_add(pipeline, TEXT("SETNX"), key_user_name(arena, user->name),
 	    text_number(arena, (int64_t)user->id));
 }
 
@@ -69,7 +69,7 @@ static enum store_result
 drop_unclaimed(struct store *store, struct arena *arena, struct import *imports,
     size_t count, const struct pipeline *written)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	size_t answer = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ drop_unclaimed(struct store *store, struct arena *arena, struct import *imports,
 			continue;
 		if (reply_number(&written->replies[answer + 1]) == 0) {
 			imports[i].fate = IMPORT_THERE;
-			redis_add(&pipeline, TEXT("DEL"),
+			pipeline_add(&pipeline, TEXT("DEL"),
 			    key_user(arena, imports[i].record.user.id));
 		}
 		answer += 2;
@@ -90,7 +90,7 @@ static enum store_result
 write_users(struct store *store, struct names *names, struct arena *arena,
     struct import *imports, size_t count)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text *wanted = arena_new(arena, struct text, count);
 	uint64_t *ids = arena_new(arena, uint64_t, count);
 	uint64_t fresh, id;
@@ -102,12 +102,12 @@ write_users(struct store *store, struct names *names, struct arena *arena,
 	fresh = find_new_users(arena, imports, count, ids);
 	if (fresh == 0)
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("INCRBY"), key_users(),
+	pipeline_add(&pipeline, TEXT("INCRBY"), key_users(),
 	    text_number(arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	id = (uint64_t)reply_number(&pipeline.replies[0]) - fresh;
-	pipeline = redis_pipeline(store->redis, arena);
+	pipeline = pipeline_begin(store->redis, arena);
 	for (size_t i = 0; i < count; i++) {
 		if (!is_written(&imports[i]))
 			continue;
@@ -178,7 +178,7 @@ add_article(struct pipeline *pipeline, const struct store *store,
 	memcpy(words, first, sizeof(first));
 	count += add_ids(arena, words + count, &record->up);
 	count += add_ids(arena, words + count, &record->down);
-	redis_add_words(pipeline, words, count);
+	pipeline_add_words(pipeline, words, count);
 }
 
 /* Keeps the link from being posted again, as posting itself does. */
@@ -190,7 +190,7 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 
 	if (link.size > 0 && rule_link(arena, &link).size > 0)
 		return;
-	redis_add(pipeline, TEXT("SET"),
+	pipeline_add(pipeline, TEXT("SET"),
 	    key_link(arena,
 		rule_claim(arena, article->author, article->title, link,
 		    article->text)),
@@ -207,7 +207,7 @@ static enum store_result
 write_claims(struct store *store, struct arena *arena, struct import *imports,
     size_t count, const struct reply *written, int64_t now)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct article *article = &imports[i].record.article;
@@ -237,15 +237,15 @@ static enum store_result
 write_articles(struct store *store, struct arena *arena, struct import *imports,
     size_t count)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (!is_refused(&imports[i]) &&
 		    imports[i].record.article.id > highest)
 			highest = imports[i].record.article.id;
-	redis_add(&pipeline, TEXT("TIME"));
-	redis_add(&pipeline, TEXT("FCALL"), TEXT("raise_1"), TEXT("1"),
+	pipeline_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("raise_1"), TEXT("1"),
 	    key_articles(), text_number(arena, (int64_t)highest));
 	for (size_t i = 0; i < count; i++)
 		if (!is_refused(&imports[i]))

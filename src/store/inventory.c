@@ -74,10 +74,10 @@ static enum store_result
 scan(struct store *store, struct arena *step, struct found *found,
     uint64_t *cursor)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, step);
+	struct pipeline pipeline = pipeline_begin(store->redis, step);
 	const struct reply *keys;
 
-	redis_add(&pipeline, TEXT("SCAN"),
+	pipeline_add(&pipeline, TEXT("SCAN"),
 	    text_format(step, "%llu", (unsigned long long)*cursor),
 	    TEXT("COUNT"), STEP);
 	if (!redis_run(&pipeline))

@@ -104,7 +104,7 @@ static enum store_result
 compare_some(struct audit *audit, size_t *next)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(audit->store->redis, &audit->step);
+	    pipeline_begin(audit->store->redis, &audit->step);
 	int64_t sums[KARMAS_AT_ONCE];
 	size_t starts[KARMAS_AT_ONCE], count = 0;
 
@@ -112,7 +112,7 @@ compare_some(struct audit *audit, size_t *next)
 		const struct share *first = &audit->shares[*next];
 
 		starts[count] = *next;
-		redis_add(&pipeline, TEXT("HGET"),
+		pipeline_add(&pipeline, TEXT("HGET"),
 		    key_karma(&audit->step, first->bucket),
 		    text_number(&audit->step, (int64_t)first->author));
 		*next = end_of_run(audit, *next, &sums[count++]);
@@ -163,10 +163,10 @@ walk_bucket(struct audit *audit, uint64_t bucket)
 
 	do {
 		struct pipeline pipeline =
-		    redis_pipeline(audit->store->redis, &audit->step);
+		    pipeline_begin(audit->store->redis, &audit->step);
 		const struct reply *reply;
 
-		redis_add(&pipeline, TEXT("HSCAN"),
+		pipeline_add(&pipeline, TEXT("HSCAN"),
 		    key_karma(&audit->step, bucket),
 		    text_format(
 			&audit->step, "%llu", (unsigned long long)cursor),
@@ -217,7 +217,7 @@ static enum store_result
 look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 {
 	struct arena *step = &audit->step;
-	struct pipeline pipeline = redis_pipeline(audit->store->redis, step);
+	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
 	struct text *words =
@@ -238,7 +238,7 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 		if (late->articles[i].bucket == suspect->bucket)
 			words[count++] =
 			    text_number(step, (int64_t)late->articles[i].id);
-	redis_add_words(&pipeline, words, count);
+	pipeline_add_words(&pipeline, words, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	suspect->kept = reply_number(reply_item(&pipeline.replies[0], 0));

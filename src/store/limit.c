@@ -17,11 +17,11 @@ STORE_CALL
 limit_take(struct store *store, struct arena *arena, enum limit kind,
     struct text who, int64_t *wait)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	if (kind == LIMIT_NONE || store->rules.limits[kind] == 0)
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("FCALL"), TEXT("limit_1"), TEXT("1"),
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("limit_1"), TEXT("1"),
 	    key_limit(arena, words[kind], who),
 	    text_number(arena, store->rules.limits[kind]));
 	if (!redis_run(&pipeline))

@@ -107,12 +107,12 @@ static enum store_result
 search_streams(struct merge *merge, const struct list_query *query)
 {
 	struct arena *arena = merge->arena;
-	struct pipeline pipeline = redis_pipeline(merge->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
 	uint64_t buckets = merge->store->rules.buckets;
 
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t g = 0; g < query->group_count; g++)
-			redis_add(&pipeline, TEXT("ZCARD"),
+			pipeline_add(&pipeline, TEXT("ZCARD"),
 			    key_of(arena, query, b, query->groups[g]));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

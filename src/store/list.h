@@ -40,7 +40,7 @@ struct list {
 	bool search_ended; /* MATCH_ALL stopped searching before the end */
 	int64_t now;	   /* Unix seconds, Redis's clock */
 	int64_t version;   /* of all lists: with an equal one the same query
-	                      lists the same, but for the viewer's votes */
+			      lists the same, but for the viewer's votes */
 };
 
 /* "top", "bottom", "new" or "oldest"; "any" or "all"; and nothing else. */

@@ -32,7 +32,7 @@ static enum store_result
 read_step(struct merge *merge, uint64_t wanted)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(merge->store->redis, merge->arena);
+	    pipeline_begin(merge->store->redis, merge->arena);
 	size_t answer = 0;
 
 	for (size_t i = 0; i < merge->count; i++) {
@@ -45,7 +45,7 @@ read_step(struct merge *merge, uint64_t wanted)
 		stream->asked = wanted < MERGE_STEP && stream->other_count == 0
 		    ? wanted
 		    : MERGE_STEP;
-		redis_add(&pipeline,
+		pipeline_add(&pipeline,
 		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
 							  : TEXT("ZRANGE"),
 		    stream->key,
@@ -102,7 +102,7 @@ static enum store_result
 sift(struct merge *merge)
 {
 	struct arena *arena = merge->arena;
-	struct pipeline pipeline = redis_pipeline(merge->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
 	size_t answer = 0;
 
 	for (size_t i = 0; i < merge->count; i++) {
@@ -117,7 +117,7 @@ sift(struct merge *merge)
 			words[2 + e] = key_member(arena, stream->entries[e].id);
 		for (size_t o = 0; o < stream->other_count; o++) {
 			words[1] = stream->others[o];
-			redis_add_words(&pipeline, words, stream->count + 2);
+			pipeline_add_words(&pipeline, words, stream->count + 2);
 		}
 	}
 	if (!redis_run(&pipeline))

@@ -71,7 +71,7 @@ static enum store_result
 some_of(struct names *names, struct arena *arena, const uint64_t *ids,
     size_t count, struct text *found)
 {
-	struct pipeline pipeline = redis_pipeline(names->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(names->store->redis, arena);
 	size_t answer = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ some_of(struct names *names, struct arena *arena, const uint64_t *ids,
 		if (slot->id == ids[i] && slot->size > 0)
 			found[i] = text_copy(arena, name_in(slot));
 		else
-			redis_add(&pipeline, TEXT("HGET"),
+			pipeline_add(&pipeline, TEXT("HGET"),
 			    key_user(arena, ids[i]), TEXT("name"));
 	}
 	if (!redis_run(&pipeline))
@@ -111,7 +111,7 @@ static enum store_result
 find_some(struct names *names, struct arena *arena, const struct text *wanted,
     size_t count, uint64_t *ids)
 {
-	struct pipeline pipeline = redis_pipeline(names->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(names->store->redis, arena);
 	struct text lower[AT_ONCE];
 	size_t answer = 0;
 
@@ -122,7 +122,7 @@ find_some(struct names *names, struct arena *arena, const struct text *wanted,
 		slot = slot_of_name(names, lower[i]);
 		ids[i] = text_equal(name_in(slot), lower[i]) ? slot->id : 0;
 		if (ids[i] == 0)
-			redis_add(&pipeline, TEXT("GET"),
+			pipeline_add(&pipeline, TEXT("GET"),
 			    key_user_name(arena, lower[i]));
 	}
 	if (!redis_run(&pipeline))

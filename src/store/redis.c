@@ -7,23 +7,16 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
 #include "store/address.h"
 
 enum {
-	ANSWER_MS = 2000, /* longest wait for a reply */
-	CONNECT_MS = 300, /* for a connection and its first reply */
-	RETRY_MS = 250,	  /* between tries while Redis is away */
-	FIRST_COMMANDS = 8,
+	ANSWER_MS = 2000,  /* longest wait for a reply */
+	CONNECT_MS = 300,  /* for a connection and its first reply */
+	RETRY_MS = 250,	   /* between tries while Redis is away */
 	FIRST_ITEMS = 1024 /* of a list; a power of two */
-};
-
-struct command {
-	const struct text *words;
-	size_t count;
 };
 
 struct redis {
@@ -307,67 +300,6 @@ connect_now(struct redis *redis)
 	return true;
 }
 
-struct pipeline
-redis_pipeline(struct redis *redis, struct arena *arena)
-{
-	return (struct pipeline){ .redis = redis, .arena = arena };
-}
-
-size_t
-redis_add_words(
-    struct pipeline *pipeline, const struct text *words, size_t count)
-{
-	struct text *kept = arena_new(pipeline->arena, struct text, count);
-
-	if (pipeline->count == pipeline->capacity) {
-		size_t capacity = pipeline->capacity == 0
-		    ? FIRST_COMMANDS
-		    : pipeline->capacity * 4;
-		struct command *commands =
-		    arena_new(pipeline->arena, struct command, capacity);
-
-		if (pipeline->count > 0)
-			memcpy(commands, pipeline->commands,
-			    pipeline->count * sizeof(*commands));
-		pipeline->commands = commands;
-		pipeline->capacity = capacity;
-	}
-	memcpy(kept, words, count * sizeof(*words));
-	pipeline->commands[pipeline->count] = (struct command){ kept, count };
-	return pipeline->count++;
-}
-
-static void
-add_length(struct buffer *bytes, char kind, size_t length)
-{
-	buffer_add_char(bytes, kind);
-	buffer_add_number(bytes, (int64_t)length);
-	buffer_add(bytes, TEXT("\r\n"));
-}
-
-/*
- * The commands of a pipeline as Redis reads them (RESP2: an array of bulk
- * strings each), in one piece. hiredis formats every command apart, which for a
- * list of articles took a tenth of the worker's time.
- */
-static struct text
-encode(const struct pipeline *pipeline)
-{
-	struct buffer bytes = buffer_in(pipeline->arena, 64 * pipeline->count);
-
-	for (size_t i = 0; i < pipeline->count; i++) {
-		const struct command *command = &pipeline->commands[i];
-
-		add_length(&bytes, '*', command->count);
-		for (size_t w = 0; w < command->count; w++) {
-			add_length(&bytes, '$', command->words[w].size);
-			buffer_add(&bytes, command->words[w]);
-			buffer_add(&bytes, TEXT("\r\n"));
-		}
-	}
-	return buffer_text(&bytes);
-}
-
 static void
 enqueue(struct redis *redis, struct pipeline *pipeline)
 {
@@ -378,23 +310,6 @@ enqueue(struct redis *redis, struct pipeline *pipeline)
 	redis->last = pipeline;
 	if (redis->unsent == NULL)
 		redis->unsent = pipeline;
-}
-
-/* A refusal is a fault of ours or of Redis (full, read only): say which. */
-static bool
-accepted(const struct pipeline *pipeline)
-{
-	for (size_t i = 0; i < pipeline->count; i++) {
-		struct text command = pipeline->commands[i].words[0];
-		struct text error = pipeline->replies[i].text;
-
-		if (pipeline->replies[i].kind != REPLY_ERROR)
-			continue;
-		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(command),
-		    TEXT_ARGS(error));
-		return false;
-	}
-	return true;
 }
 
 void
@@ -412,7 +327,7 @@ redis_send(struct pipeline *pipeline)
 	pipeline->state = PIPELINE_SENT;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
-	bytes = encode(pipeline);
+	bytes = pipeline_encode(pipeline);
 	if (redisAppendFormattedCommand(
 		redis->context, bytes.data, bytes.size) != REDIS_OK)
 		log_fatal("out of memory: commands for Redis");
@@ -445,7 +360,7 @@ redis_wait(struct pipeline *pipeline)
 		fiber_yield();
 	else if (pipeline->state == PIPELINE_SENT)
 		wait_alone(pipeline);
-	return pipeline->state == PIPELINE_DONE && accepted(pipeline);
+	return pipeline->state == PIPELINE_DONE && pipeline_accepted(pipeline);
 }
 
 bool

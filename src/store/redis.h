@@ -14,50 +14,9 @@
 #ifndef STORE_REDIS_H
 #define STORE_REDIS_H
 
-#include "base/text.h"
-
-struct arena;
-
-enum reply_kind {
-	REPLY_NIL,
-	REPLY_NUMBER,
-	REPLY_TEXT, /* a string or a status */
-	REPLY_LIST,
-	REPLY_ERROR /* text says which; redis_run never leaves one */
-};
-
-struct reply {
-	enum reply_kind kind;
-	int64_t number;
-	struct text text;
-	struct reply *items;
-	size_t count;
-};
+#include "store/pipeline.h"
 
 struct redis;
-
-/*
- * Commands and then their replies, in an arena. replies[i] answers the command
- * that was added as number i, once redis_run returned true.
- */
-struct pipeline {
-	struct redis *redis;
-	struct arena *arena;
-	struct command *commands;
-	struct reply *replies;
-	size_t count, capacity;
-	/* Below: the connection's own, once it was sent. */
-	enum {
-		PIPELINE_OPEN,
-		PIPELINE_SENT,
-		PIPELINE_DONE,
-		PIPELINE_FAILED
-	} state;
-	size_t answered;
-	int64_t deadline;
-	struct fiber *fiber;
-	struct pipeline *next;
-};
 
 /*
  * address is "unix:/path" or "host:port"; user and password may be empty, and a
@@ -77,17 +36,6 @@ void redis_close(struct redis *redis);
 
 /* Keeps faults out of the log: for who waits until Redis has started. */
 void redis_hush(struct redis *redis);
-
-struct pipeline redis_pipeline(struct redis *redis, struct arena *arena);
-
-/* Adds one command; the words are kept, not copied. Returns its number. */
-size_t redis_add_words(
-    struct pipeline *pipeline, const struct text *words, size_t count);
-
-#define REDIS_WORDS(...) ((struct text[]){ __VA_ARGS__ })
-#define redis_add(pipeline, ...) \
-	redis_add_words((pipeline), REDIS_WORDS(__VA_ARGS__), \
-	    sizeof(REDIS_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /*
  * Sends the commands and waits for all replies. False when Redis cannot be

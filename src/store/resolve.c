@@ -128,14 +128,14 @@ static enum store_result
 resolve_groups(struct store *store, struct arena *arena, struct import *imports,
     size_t count)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text rest, name;
 	size_t answer = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		rest = imports[i].record.article.groups;
 		while (text_word(&rest, &name))
-			redis_add(
+			pipeline_add(
 			    &pipeline, TEXT("EXISTS"), key_group(arena, name));
 	}
 	if (!redis_run(&pipeline))

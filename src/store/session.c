@@ -69,11 +69,11 @@ static enum store_result
 read_all(struct store *store, struct arena *arena, uint64_t user,
     struct session **sessions, size_t *count, int64_t *now)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *all;
 
-	redis_add(&pipeline, TEXT("HGETALL"), key_sessions(arena, user));
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("HGETALL"), key_sessions(arena, user));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	all = &pipeline.replies[0];
@@ -104,7 +104,8 @@ add_removals(struct pipeline *pipeline, const struct rules *rules,
 		    kept < SESSION_MOST - 1)
 			kept++;
 		else
-			redis_add(pipeline, TEXT("HDEL"), key, sessions[i].id);
+			pipeline_add(
+			    pipeline, TEXT("HDEL"), key, sessions[i].id);
 	}
 }
 
@@ -112,7 +113,7 @@ STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text agent, struct text *cookie)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_sessions(arena, user);
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 	struct session *sessions;
@@ -129,12 +130,12 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &refused)
 	    : TEXT("");
 	add_removals(&pipeline, &store->rules, key, sessions, count, now);
-	redis_add(&pipeline, TEXT("HSET"), key,
+	pipeline_add(&pipeline, TEXT("HSET"), key,
 	    crypto_sha256_hex(arena, secret),
 	    text_format(arena, "%lld %lld %.*s", (long long)now, (long long)now,
 		TEXT_ARGS(agent)));
 	/* The youngest session keeps the key, each one ends by its own age. */
-	redis_add(&pipeline, TEXT("EXPIRE"), key,
+	pipeline_add(&pipeline, TEXT("EXPIRE"), key,
 	    text_number(arena, store->rules.session_seconds));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -148,12 +149,12 @@ static enum store_result
 note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
     const struct session *session, int64_t now)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t after = store->rules.session_idle / 16;
 
 	if (now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
 	    key_sessions(arena, ticket->user), ticket->digest,
 	    text_number(arena, now));
 	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
@@ -164,7 +165,7 @@ STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct text *token)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *replies, *who;
 	struct session session;
 	struct ticket ticket;
@@ -173,11 +174,11 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_ABSENT;
 	*token = session_token(store, arena, ticket.digest);
-	redis_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
+	pipeline_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
 	    ticket.digest);
-	redis_add(&pipeline, TEXT("HMGET"), key_user(arena, ticket.user),
+	pipeline_add(&pipeline, TEXT("HMGET"), key_user(arena, ticket.user),
 	    TEXT("name"), TEXT("role"));
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
@@ -221,12 +222,12 @@ session_list(struct store *store, struct arena *arena, struct text cookie,
 STORE_CALL
 session_end(struct store *store, struct arena *arena, struct text cookie)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct ticket ticket;
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_OK;
-	redis_add(&pipeline, TEXT("HDEL"), key_sessions(arena, ticket.user),
+	pipeline_add(&pipeline, TEXT("HDEL"), key_sessions(arena, ticket.user),
 	    ticket.digest);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -235,7 +236,7 @@ STORE_CALL
 session_end_other(struct store *store, struct arena *arena, struct text cookie,
     struct text id)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct session *sessions;
 	struct ticket ticket;
 	enum store_result result;
@@ -254,7 +255,7 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
 		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
 
 		if (named)
-			redis_add(&pipeline, TEXT("HDEL"),
+			pipeline_add(&pipeline, TEXT("HDEL"),
 			    key_sessions(arena, ticket.user), digest);
 	}
 	if (pipeline.count == 0 && id.size > 0)

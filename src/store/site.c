@@ -44,17 +44,17 @@ loaded_version(const struct reply *libraries)
 STORE_CALL
 site_load_functions(struct store *store, struct arena *arena)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	redis_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
+	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
 	    TEXT("LIBRARYNAME"), TEXT("tally"), TEXT("WITHCODE"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	if (loaded_version(&pipeline.replies[0]) >
 	    library_version(text_of(functions)))
 		return STORE_OK;
-	pipeline = redis_pipeline(store->redis, arena);
-	redis_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
 	    text_of(functions));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -85,13 +85,13 @@ is_whole(const struct store *store)
 STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct rules *rules = &store->rules;
 	int64_t buckets = (int64_t)rules->buckets;
 	int64_t vote_score = rules->vote_score;
 	const struct reply *site;
 
-	redis_add(&pipeline, TEXT("FCALL"), TEXT("site_1"), TEXT("1"),
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("site_1"), TEXT("1"),
 	    key_site(), KEYS_VERSION,
 	    text_number(arena, buckets > 0 ? buckets : DEFAULT_BUCKETS),
 	    text_number(
@@ -127,9 +127,9 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 STORE_CALL
 site_time(struct store *store, struct arena *arena, int64_t *now)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*now = reply_seconds(&pipeline.replies[0]);

@@ -30,7 +30,7 @@ role_word(enum role role)
 static void
 ask(struct pipeline *pipeline, uint64_t id)
 {
-	redis_add(pipeline, TEXT("HMGET"), key_user(pipeline->arena, id),
+	pipeline_add(pipeline, TEXT("HMGET"), key_user(pipeline->arena, id),
 	    TEXT("name"), TEXT("password"), TEXT("role"), TEXT("created"));
 }
 
@@ -49,7 +49,7 @@ STORE_CALL
 user_get(
     struct store *store, struct arena *arena, uint64_t id, struct user *user)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	ask(&pipeline, id);
 	return redis_run(&pipeline) ? read_user(&pipeline.replies[0], id, user)
@@ -60,10 +60,10 @@ STORE_CALL
 user_find(struct store *store, struct arena *arena, struct text name,
     struct user *user)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t id;
 
-	redis_add(&pipeline, TEXT("GET"), key_user_name(arena, name));
+	pipeline_add(&pipeline, TEXT("GET"), key_user_name(arena, name));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	if (!text_to_u64(reply_text(&pipeline.replies[0]), &id))
@@ -78,12 +78,12 @@ user_find(struct store *store, struct arena *arena, struct text name,
 STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key;
 	size_t claim;
 
-	redis_add(&pipeline, TEXT("INCR"), key_users());
-	redis_add(&pipeline, TEXT("TIME"));
+	pipeline_add(&pipeline, TEXT("INCR"), key_users());
+	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
@@ -91,12 +91,12 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		user->created = reply_seconds(&pipeline.replies[1]);
 	key = key_user(arena, user->id);
 
-	pipeline = redis_pipeline(store->redis, arena);
-	redis_add(&pipeline, TEXT("HSET"), key, TEXT("name"), user->name,
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("HSET"), key, TEXT("name"), user->name,
 	    TEXT("password"), user->password_hash, TEXT("role"),
 	    role_word(user->role), TEXT("created"),
 	    text_number(arena, user->created));
-	claim = redis_add(&pipeline, TEXT("SETNX"),
+	claim = pipeline_add(&pipeline, TEXT("SETNX"),
 	    key_user_name(arena, user->name),
 	    text_number(arena, (int64_t)user->id));
 	if (!redis_run(&pipeline))
@@ -104,8 +104,8 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	if (reply_number(&pipeline.replies[claim]) == 1)
 		return STORE_OK;
 
-	pipeline = redis_pipeline(store->redis, arena);
-	redis_add(&pipeline, TEXT("DEL"), key);
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("DEL"), key);
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
@@ -113,9 +113,9 @@ STORE_CALL
 user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	redis_add(&pipeline, TEXT("HSET"), key_user(arena, id), TEXT("role"),
+	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id), TEXT("role"),
 	    role_word(role));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -124,11 +124,11 @@ STORE_CALL
 user_set_password(struct store *store, struct arena *arena, uint64_t id,
     struct text password_hash)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	redis_add(&pipeline, TEXT("HSET"), key_user(arena, id),
+	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id),
 	    TEXT("password"), password_hash);
-	redis_add(&pipeline, TEXT("DEL"), key_sessions(arena, id));
+	pipeline_add(&pipeline, TEXT("DEL"), key_sessions(arena, id));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -136,11 +136,12 @@ STORE_CALL
 user_karma(
     struct store *store, struct arena *arena, uint64_t id, int64_t *karma)
 {
-	struct pipeline pipeline = redis_pipeline(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text user = text_number(arena, (int64_t)id);
 
 	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		redis_add(&pipeline, TEXT("HGET"), key_karma(arena, b), user);
+		pipeline_add(
+		    &pipeline, TEXT("HGET"), key_karma(arena, b), user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*karma = 0;

@@ -13,8 +13,9 @@
  *	votes	the votes of those
  *
  * of the articles FIRST and COUNT - 1 more. A site of Tally's has to exist
- * already; the admin's password of its Redis is in ADMIN_PASSWORD. Prints, as JSON, the first open article, how many votes are on
- *record and, for a site, each member's name, cookie and token.
+ * already; the admin's password of its Redis is in ADMIN_PASSWORD. Prints, as
+ *JSON, the first open article, how many votes are on record and, for a site,
+ *each member's name, cookie and token.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ write_articles(const struct store *store, const struct layout *layout,
     struct written *written)
 {
 	struct arena arena = { 0 };
-	struct pipeline pipeline = redis_pipeline(store->redis, &arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 	uint64_t end = set->first + set->count;
 
 	for (uint64_t id = set->first; id < end; id++) {
@@ -117,7 +118,7 @@ write_articles(const struct store *store, const struct layout *layout,
 			continue;
 		run(&pipeline);
 		arena_reset(&arena);
-		pipeline = redis_pipeline(store->redis, &arena);
+		pipeline = pipeline_begin(store->redis, &arena);
 	}
 	arena_free(&arena);
 }
@@ -138,27 +139,27 @@ write_member(struct pipeline *pipeline, uint64_t index, int64_t now)
 	struct text name = sample_member_name(arena, index);
 	struct text sessions = key_sessions(arena, id);
 
-	redis_add(pipeline, TEXT("HSET"), key_user(arena, id), TEXT("name"),
+	pipeline_add(pipeline, TEXT("HSET"), key_user(arena, id), TEXT("name"),
 	    name, TEXT("password"), TEXT(""), TEXT("role"),
 	    role_word(ROLE_MEMBER), TEXT("created"), text_number(arena, now));
-	redis_add(pipeline, TEXT("SET"), key_user_name(arena, name),
+	pipeline_add(pipeline, TEXT("SET"), key_user_name(arena, name),
 	    number(arena, id));
-	redis_add(pipeline, TEXT("HSET"), sessions,
+	pipeline_add(pipeline, TEXT("HSET"), sessions,
 	    crypto_sha256_hex(arena, session_secret(arena, index)),
 	    text_format(
 		arena, "%lld %lld benchmark", (long long)now, (long long)now));
-	redis_add(pipeline, TEXT("EXPIRE"), sessions, TEXT("86400"));
+	pipeline_add(pipeline, TEXT("EXPIRE"), sessions, TEXT("86400"));
 }
 
 static void
 write_members(const struct store *store, int64_t now)
 {
 	struct arena arena = { 0 };
-	struct pipeline pipeline = redis_pipeline(store->redis, &arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 
 	for (uint64_t i = 0; i < SAMPLE_MEMBERS; i++)
 		write_member(&pipeline, i, now);
-	redis_add(&pipeline, TEXT("SET"), key_users(),
+	pipeline_add(&pipeline, TEXT("SET"), key_users(),
 	    number(&arena, sample_member(SAMPLE_MEMBERS - 1)));
 	run(&pipeline);
 	arena_free(&arena);
@@ -185,11 +186,11 @@ static void
 write_site(struct store *store, const struct sample_set *set)
 {
 	struct arena arena = { 0 };
-	struct pipeline pipeline = redis_pipeline(store->redis, &arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 
 	write_members(store, set->now);
 	write_groups(store, set->now);
-	redis_add(&pipeline, TEXT("SET"), key_articles(),
+	pipeline_add(&pipeline, TEXT("SET"), key_articles(),
 	    number(&arena, set->first + set->count - 1));
 	run(&pipeline);
 	arena_free(&arena);

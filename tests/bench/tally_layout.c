@@ -35,14 +35,14 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 	for (size_t i = 0; i < sample->group_count; i++)
 		groups = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(groups),
 		    i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	redis_add(pipeline, TEXT("HSET"), key, TEXT("title"), sample->title,
+	pipeline_add(pipeline, TEXT("HSET"), key, TEXT("title"), sample->title,
 	    TEXT("author"), author, TEXT("posted"),
 	    text_number(arena, sample->posted), TEXT("closes"),
 	    text_number(arena, sample->closes), TEXT("up"),
 	    number(pipeline, up), TEXT("down"), number(pipeline, down),
 	    TEXT("groups"), groups, TEXT("url"), sample->url);
 	if (interesting != 0)
-		redis_add(pipeline, TEXT("HSET"), key, TEXT("interesting"),
+		pipeline_add(pipeline, TEXT("HSET"), key, TEXT("interesting"),
 		    text_number(arena, interesting));
 }
 
@@ -54,9 +54,9 @@ add_to_list(const struct store *store, struct pipeline *pipeline,
 	uint64_t bucket = sample->id % store->rules.buckets;
 	struct text member = key_member(arena, sample->id);
 
-	redis_add(pipeline, TEXT("ZADD"), key_time(arena, bucket, list),
+	pipeline_add(pipeline, TEXT("ZADD"), key_time(arena, bucket, list),
 	    text_number(arena, sample->posted), member);
-	redis_add(pipeline, TEXT("ZADD"), key_score(arena, bucket, list),
+	pipeline_add(pipeline, TEXT("ZADD"), key_score(arena, bucket, list),
 	    text_number(arena, score), member);
 }
 
@@ -72,7 +72,7 @@ add_to_lists(const struct store *store, struct pipeline *pipeline,
 	for (size_t i = 0; i < sample->group_count; i++)
 		add_to_list(store, pipeline, sample, sample->groups[i], score);
 	if (interesting != 0)
-		redis_add(pipeline, TEXT("ZADD"),
+		pipeline_add(pipeline, TEXT("ZADD"),
 		    key_interesting(arena, sample->id % store->rules.buckets),
 		    text_number(arena, interesting),
 		    key_member(arena, sample->id));
@@ -92,8 +92,8 @@ add_voters(struct pipeline *pipeline, const struct sample *sample,
 	words[1] = key;
 	for (uint64_t i = from; i < to; i++)
 		words[2 + i - from] = number(pipeline, sample_voter(sample, i));
-	redis_add_words(pipeline, words, 2 + to - from);
-	redis_add(pipeline, TEXT("EXPIREAT"), key,
+	pipeline_add_words(pipeline, words, 2 + to - from);
+	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
 	    text_number(pipeline->arena, sample->closes));
 }
 
@@ -106,12 +106,12 @@ add_record(const struct store *store, struct pipeline *pipeline,
 	uint64_t buckets = store->rules.buckets;
 	struct text none = { "", 0 };
 
-	redis_add(pipeline, TEXT("SADD"), key_up(arena, buckets, sample->id),
+	pipeline_add(pipeline, TEXT("SADD"), key_up(arena, buckets, sample->id),
 	    TEXT("0"));
 	add_voters(pipeline, sample, key_up(arena, buckets, sample->id), 0, up);
 	add_voters(pipeline, sample, key_down(arena, buckets, sample->id), up,
 	    up + down);
-	redis_add(pipeline, TEXT("SET"),
+	pipeline_add(pipeline, TEXT("SET"),
 	    key_link(
 		arena, rule_claim(arena, 0, sample->title, sample->url, none)),
 	    number(pipeline, sample->id), TEXT("EXAT"),
@@ -136,7 +136,7 @@ layout_tally_article(const struct store *store, struct pipeline *pipeline,
 		&store->rules, sample->posted, (int64_t)up, (int64_t)down),
 	    interesting);
 	if (points != 1)
-		redis_add(pipeline, TEXT("HINCRBY"),
+		pipeline_add(pipeline, TEXT("HINCRBY"),
 		    key_karma(arena, sample->id % store->rules.buckets),
 		    number(pipeline, sample_member(sample->author)),
 		    text_number(arena, points - 1));

@@ -25,8 +25,8 @@ add_voters(struct pipeline *pipeline, const struct sample *sample,
 	for (uint64_t i = from; i < to; i++)
 		words[2 + i - from] =
 		    named(pipeline, "user", sample_voter(sample, i));
-	redis_add_words(pipeline, words, 2 + to - from);
-	redis_add(pipeline, TEXT("EXPIREAT"), key,
+	pipeline_add_words(pipeline, words, 2 + to - from);
+	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
 	    text_number(pipeline->arena, sample->posted + WEEK));
 }
 
@@ -38,21 +38,21 @@ layout_writeups_article(const struct store *store, struct pipeline *pipeline,
 	struct text member = named(pipeline, "article", sample->id);
 	struct text posted = text_number(arena, sample->posted);
 	uint64_t voters = votes == LAYOUT_VOTES || !sample->open
-			      ? sample->up + sample->down
-			      : 1;
+	    ? sample->up + sample->down
+	    : 1;
 	int64_t score =
 	    sample->posted + store->rules.vote_score * (int64_t)voters;
 
-	redis_add(pipeline, TEXT("HSET"), member, TEXT("title"), sample->title,
-	    TEXT("link"), sample->url, TEXT("poster"),
+	pipeline_add(pipeline, TEXT("HSET"), member, TEXT("title"),
+	    sample->title, TEXT("link"), sample->url, TEXT("poster"),
 	    named(pipeline, "user", sample_member(sample->author)),
 	    TEXT("time"), posted, TEXT("votes"),
 	    text_number(arena, (int64_t)voters));
-	redis_add(pipeline, TEXT("ZADD"), TEXT("time:"), posted, member);
-	redis_add(pipeline, TEXT("ZADD"), TEXT("score:"),
+	pipeline_add(pipeline, TEXT("ZADD"), TEXT("time:"), posted, member);
+	pipeline_add(pipeline, TEXT("ZADD"), TEXT("score:"),
 	    text_number(arena, score), member);
 	for (size_t i = 0; i < sample->group_count; i++)
-		redis_add(pipeline, TEXT("SADD"),
+		pipeline_add(pipeline, TEXT("SADD"),
 		    text_join(arena, TEXT("group:"), sample->groups[i]),
 		    member);
 	if (sample->open)

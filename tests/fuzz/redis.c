@@ -78,10 +78,10 @@ static void
 ask_anything(struct asker *asker)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(asker->store->redis, asker->arena);
+	    pipeline_begin(asker->store->redis, asker->arena);
 
 	for (unsigned i = 0; i < 1 + asker->how % 3; i++)
-		redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+		pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
 	if (!redis_run(&pipeline))
 		return;
 	for (size_t i = 0; i < pipeline.count; i++) {

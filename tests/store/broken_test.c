@@ -84,9 +84,9 @@ static bool
 ask(struct impostor *impostor, struct reply *reply)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(impostor->store.redis, &impostor->arena);
+	    pipeline_begin(impostor->store.redis, &impostor->arena);
 
-	redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
 	if (!redis_run(&pipeline))
 		return false;
 	*reply = pipeline.replies[0];

@@ -87,9 +87,9 @@ populate(struct world *world, unsigned seed)
 
 	world_stop_clock(world, NOON);
 	for (int i = 0; i < AUTHORS; i++)
-		authors[i] = world_member(
-		    world, text_string(&world->arena,
-			       text_format(&world->arena, "author%d", i)));
+		authors[i] = world_member(world,
+		    text_string(&world->arena,
+			text_format(&world->arena, "author%d", i)));
 	for (; model->count < ARTICLES; model->count++) {
 		struct known *known = &model->articles[model->count];
 
@@ -356,11 +356,11 @@ static void
 fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(world->store.redis, &world->arena);
+	    pipeline_begin(world->store.redis, &world->arena);
 	uint64_t buckets = world->store.rules.buckets;
 
 	for (uint64_t id = from; id < to; id++)
-		redis_add(&pipeline, TEXT("ZADD"),
+		pipeline_add(&pipeline, TEXT("ZADD"),
 		    key_score(&world->arena, id % buckets, group),
 		    text_number(&world->arena, NOON - (int64_t)id),
 		    key_member(&world->arena, id));
@@ -397,7 +397,7 @@ search_of_all_ends_after_twenty_steps(void **state)
 		.group_count = 2,
 		.page = 1 };
 	uint64_t reach = world->store.rules.buckets * (uint64_t)MERGE_STEP *
-			 MERGE_MOST_STEPS;
+	    MERGE_MOST_STEPS;
 	uint64_t ann = world_member(world, "ann"), first, second, last;
 	struct list list;
 

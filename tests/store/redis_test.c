@@ -41,21 +41,21 @@ replies_of_every_kind(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
-	struct pipeline pipeline = redis_pipeline(world->store.redis, arena);
+	struct pipeline pipeline = pipeline_begin(world->store.redis, arena);
 	size_t size = 3000000;
 	struct text large = { arena_zeroed(arena, size, 1), size };
 	struct reply *replies;
 
-	redis_add(&pipeline, TEXT("SET"), TEXT("x"), large);
-	redis_add(&pipeline, TEXT("GET"), TEXT("x"));
-	redis_add(&pipeline, TEXT("GET"), TEXT("none"));
-	redis_add(&pipeline, TEXT("STRLEN"), TEXT("x"));
-	redis_add(&pipeline, TEXT("MGET"), TEXT("none"), TEXT("empty"));
-	redis_add(&pipeline, TEXT("SMEMBERS"), TEXT("none"));
-	redis_add(&pipeline, TEXT("SCAN"), TEXT("0"));
-	redis_add(&pipeline, TEXT("SET"), TEXT("empty"), TEXT(""));
-	redis_add(&pipeline, TEXT("GET"), TEXT("empty"));
-	redis_add(&pipeline, TEXT("ECHO"), (struct text){ "a\r\n\0b", 5 });
+	pipeline_add(&pipeline, TEXT("SET"), TEXT("x"), large);
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("none"));
+	pipeline_add(&pipeline, TEXT("STRLEN"), TEXT("x"));
+	pipeline_add(&pipeline, TEXT("MGET"), TEXT("none"), TEXT("empty"));
+	pipeline_add(&pipeline, TEXT("SMEMBERS"), TEXT("none"));
+	pipeline_add(&pipeline, TEXT("SCAN"), TEXT("0"));
+	pipeline_add(&pipeline, TEXT("SET"), TEXT("empty"), TEXT(""));
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("empty"));
+	pipeline_add(&pipeline, TEXT("ECHO"), (struct text){ "a\r\n\0b", 5 });
 	assert_true(redis_run(&pipeline));
 	replies = pipeline.replies;
 	assert_int_equal(replies[0].kind, REPLY_TEXT);
@@ -82,7 +82,7 @@ empty_pipeline_succeeds(void **state)
 {
 	struct world *world = *state;
 	struct pipeline pipeline =
-	    redis_pipeline(world->store.redis, &world->arena);
+	    pipeline_begin(world->store.redis, &world->arena);
 
 	assert_true(redis_run(&pipeline));
 }
@@ -93,11 +93,11 @@ error_reply_fails_its_pipeline_alone(void **state)
 {
 	struct world *world = *state;
 	struct pipeline pipeline =
-	    redis_pipeline(world->store.redis, &world->arena);
+	    pipeline_begin(world->store.redis, &world->arena);
 
-	redis_add(&pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
-	redis_add(&pipeline, TEXT("HGET"), TEXT("x"), TEXT("y"));
-	redis_add(&pipeline, TEXT("GET"), TEXT("x"));
+	pipeline_add(&pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
+	pipeline_add(&pipeline, TEXT("HGET"), TEXT("x"), TEXT("y"));
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
 	assert_false(redis_run(&pipeline));
 	assert_int_equal(ask(&world->store), STORE_OK);
 	assert_text(world_command(world, TEXT("GET"), TEXT("x")).text, "1");
@@ -121,8 +121,8 @@ static void
 addresses_have_two_forms(void **state)
 {
 	const char *bad[] = { "", "localhost", "localhost:", "localhost:0",
-		"localhost:65536", "localhost:x", "localhost:-1", "unix:",
-		":6379" };
+		"localhost:65536", "localhost:x", "localhost:-1",
+		"unix:", ":6379" };
 	const char *good[] = { "unix:/tmp/x", "localhost:6379", "10.0.0.1:1",
 		"::1:6379" };
 
@@ -248,14 +248,14 @@ echo_in_turns(void *data)
 	struct arena arena = { 0 };
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct pipeline pipeline = redis_pipeline(asker->redis, &arena);
+		struct pipeline pipeline = pipeline_begin(asker->redis, &arena);
 		struct text word =
 		    text_format(&arena, "%d in round %d", asker->number, round);
 		int times = 1 + (asker->number + round) % 4;
 		bool right = true;
 
 		for (int i = 0; i < times; i++)
-			redis_add(&pipeline, TEXT("ECHO"), word);
+			pipeline_add(&pipeline, TEXT("ECHO"), word);
 		if (!redis_run(&pipeline)) {
 			asker->failed++;
 			continue;
@@ -323,9 +323,9 @@ redis_is_not_blamed_for_a_busy_worker(void **state)
 	const struct timespec work = { 2, 100000000 };
 	struct world *world = *state;
 	struct redis *redis = world->store.redis;
-	struct pipeline pipeline = redis_pipeline(redis, &world->arena);
+	struct pipeline pipeline = pipeline_begin(redis, &world->arena);
 
-	redis_add(&pipeline, TEXT("PING"));
+	pipeline_add(&pipeline, TEXT("PING"));
 	redis_send(&pipeline);
 	nanosleep(&work, NULL);
 	redis_expire(redis);

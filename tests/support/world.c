@@ -18,8 +18,8 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "store/group.h"
 #include "store/cache.h"
+#include "store/group.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -269,9 +269,9 @@ struct reply
 world_command_words(struct world *world, const struct text *words, size_t count)
 {
 	struct pipeline pipeline =
-	    redis_pipeline(world->store.redis, &world->arena);
+	    pipeline_begin(world->store.redis, &world->arena);
 
-	redis_add_words(&pipeline, words, count);
+	pipeline_add_words(&pipeline, words, count);
 	assert_true(redis_run(&pipeline));
 	return pipeline.replies[0];
 }
@@ -416,7 +416,7 @@ world_run_tests(const char *name, const struct CMUnitTest *tests, size_t count)
 	failed = _cmocka_run_group_tests(in_one, tests, count, NULL, NULL);
 	run_buckets = 4;
 	return failed +
-	       _cmocka_run_group_tests(in_four, tests, count, NULL, NULL);
+	    _cmocka_run_group_tests(in_four, tests, count, NULL, NULL);
 }
 
 void

@@ -63,8 +63,8 @@ struct reply world_command_words(
     struct world *world, const struct text *words, size_t count);
 
 #define world_command(world, ...) \
-	world_command_words((world), REDIS_WORDS(__VA_ARGS__), \
-	    sizeof(REDIS_WORDS(__VA_ARGS__)) / sizeof(struct text))
+	world_command_words((world), PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /* A new member without a password; returns the id. */
 uint64_t world_member(struct world *world, const char *name);
@@ -84,8 +84,8 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
 /*
  * All that Redis holds: every key in order of name, with what is in it and when
- * it expires, but for the counts of changes. Equal texts mean that the site is the
- * same.
+ * it expires, but for the counts of changes. Equal texts mean that the site is
+ * the same.
  */
 struct text world_snapshot(struct world *world);
 
