@@ -41,20 +41,19 @@ struct source {
 	bool ready; /* more came meanwhile, or nginx closed it */
 	struct source *next_ready;
 	struct worker *worker;
-	struct memory *memory; /* while it is busy */
-	struct request request;
+	struct work *work;	  /* while it is busy */
 	struct source *followers; /* who get the same answer */
 	struct source *next_follower;
 	struct source *next_leader;
-	struct source *next_spare;
 	struct source *previous_open, *next_open;
 };
 
-/* What one request allocates; the one given back last is the next to be used,
- * so that a worker has as many as it answers requests at a time. */
-struct memory {
+/* A request under way, with what it allocates; the one given back last is the
+ * next to be used. */
+struct work {
 	struct arena arena;
-	struct memory *next;
+	struct request request;
+	struct work *next;
 };
 
 struct worker {
@@ -64,9 +63,8 @@ struct worker {
 	unsigned redis_number; /* of the connection that is polled */
 	struct source listener_source, redis_source;
 	struct source *open;			 /* every connection */
-	struct source *spare;			 /* closed */
 	struct source *first_ready, *last_ready; /* not busy */
-	struct memory *memories;		 /* not in use */
+	struct work *spare;			 /* not under way */
 	struct source *leaders; /* who may be followed in this wake-up */
 	size_t busy, connections;
 	bool listening;
@@ -93,7 +91,7 @@ watch(const struct worker *worker, int descriptor, uint32_t events,
 
 /* Its connection was closed. */
 static void
-add_spare(struct worker *worker, struct source *source)
+forget(struct worker *worker, struct source *source)
 {
 	if (source->previous_open != NULL)
 		source->previous_open->next_open = source->next_open;
@@ -101,27 +99,20 @@ add_spare(struct worker *worker, struct source *source)
 		worker->open = source->next_open;
 	if (source->next_open != NULL)
 		source->next_open->previous_open = source->previous_open;
-	source->next_spare = worker->spare;
-	worker->spare = source;
+	free(source);
 	worker->connections--;
 }
 
 static struct source *
 new_source(struct worker *worker)
 {
-	struct source *source = worker->spare;
+	struct source *source = calloc(1, sizeof(*source));
 
-	if (source != NULL)
-		worker->spare = source->next_spare;
-	else
-		source = calloc(1, sizeof(*source));
 	if (source == NULL)
 		log_fatal("out of memory: no place for another connection");
 	worker->connections++;
 	source->kind = CONNECTION;
 	source->worker = worker;
-	source->ready = false;
-	source->previous_open = NULL;
 	source->next_open = worker->open;
 	if (worker->open != NULL)
 		worker->open->previous_open = source;
@@ -157,13 +148,13 @@ static bool
 follows(struct source *source)
 {
 	struct worker *worker = source->worker;
-	const struct request *request = &source->request;
+	const struct request *request = &source->work->request;
 	struct source *leader = worker->leaders;
 
 	source->followers = NULL;
 	if (request->method != HTTP_GET || request->cookie.size > 0)
 		return false;
-	while (leader != NULL && !is_same_page(&leader->request, request))
+	while (leader != NULL && !is_same_page(&leader->work->request, request))
 		leader = leader->next_leader;
 	if (leader == NULL) {
 		source->next_leader = worker->leaders;
@@ -175,26 +166,26 @@ follows(struct source *source)
 	return true;
 }
 
-static struct memory *
-take_memory(struct worker *worker)
+static struct work *
+take_work(struct worker *worker)
 {
-	struct memory *memory = worker->memories;
+	struct work *work = worker->spare;
 
-	if (memory != NULL)
-		worker->memories = memory->next;
+	if (work != NULL)
+		worker->spare = work->next;
 	else
-		memory = calloc(1, sizeof(*memory));
-	if (memory == NULL)
+		work = calloc(1, sizeof(*work));
+	if (work == NULL)
 		log_fatal("out of memory: no place for another request");
-	return memory;
+	return work;
 }
 
 static void
-give_back_memory(struct worker *worker, struct memory *memory)
+give_back(struct worker *worker, struct work *work)
 {
-	arena_reset(&memory->arena);
-	memory->next = worker->memories;
-	worker->memories = memory;
+	arena_reset(&work->arena);
+	work->next = worker->spare;
+	worker->spare = work;
 }
 
 static void
@@ -212,18 +203,18 @@ static void
 finish(struct source *source, const struct response *response)
 {
 	struct worker *worker = source->worker;
-	struct memory *memory = source->memory;
+	struct work *work = source->work;
 
 	source->busy = false;
 	worker->busy--;
-	if (fcgi_send(source->connection, &memory->arena, response,
-		source->request.method != HTTP_HEAD) == FCGI_CLOSED)
-		add_spare(worker, source);
+	if (fcgi_send(source->connection, &work->arena, response,
+		source->work->request.method != HTTP_HEAD) == FCGI_CLOSED)
+		forget(worker, source);
 	else if (source->ready)
 		add_ready(worker, source);
 	else if (stopping)
 		fcgi_part(source->connection);
-	give_back_memory(worker, memory);
+	give_back(worker, work);
 }
 
 static void
@@ -231,8 +222,8 @@ serve(struct source *source)
 {
 	struct response response;
 
-	page_serve(source->worker->app, &source->memory->arena,
-	    &source->request, &response);
+	page_serve(source->worker->app, &source->work->arena,
+	    &source->work->request, &response);
 	finish(source, &response);
 }
 
@@ -243,11 +234,12 @@ answer(void *data)
 	struct source *source = data, *follower, *next;
 	struct response response;
 
-	fcgi_read(source->connection, &source->memory->arena, &source->request);
+	fcgi_read(
+	    source->connection, &source->work->arena, &source->work->request);
 	if (follows(source))
 		return;
-	page_serve(source->worker->app, &source->memory->arena,
-	    &source->request, &response);
+	page_serve(source->worker->app, &source->work->arena,
+	    &source->work->request, &response);
 	stop_leading(source);
 	for (follower = source->followers; follower != NULL; follower = next) {
 		next = follower->next_follower;
@@ -264,7 +256,7 @@ begin(struct worker *worker, struct source *source)
 {
 	pulse_beat();
 	source->busy = true;
-	source->memory = take_memory(worker);
+	source->work = take_work(worker);
 	worker->busy++;
 	fiber_start(answer, source);
 }
@@ -314,7 +306,7 @@ continue_ready(struct worker *worker)
 		if (fcgi_next(source->connection) == FCGI_REQUEST)
 			begin(worker, source);
 		else
-			add_spare(worker, source);
+			forget(worker, source);
 	}
 }
 

@@ -14,8 +14,8 @@
 
 enum {
 	ANSWER_MS = 2000,  /* longest wait for a reply */
-	CONNECT_MS = 300,  /* for a connection and its first reply */
-	RETRY_MS = 250,	   /* between tries while Redis is away */
+	CONNECT_MS = 200,  /* for a connection and its first reply */
+	RETRY_MS = 500,	   /* between tries while Redis is away */
 	FIRST_ITEMS = 1024 /* of a list; a power of two */
 };
 

@@ -8,8 +8,8 @@
  *
  * After any fault (time-out, broken connection, protocol) the connection is
  * dropped and everything that waited on it fails; the next pipeline connects
- * anew. While Redis does not answer, that is tried a few times a second, and
- * what comes between fails at once.
+ * anew. While Redis does not answer, that is tried twice a second, and what
+ * comes between fails at once.
  */
 #ifndef STORE_REDIS_H
 #define STORE_REDIS_H

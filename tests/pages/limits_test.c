@@ -60,7 +60,7 @@ each_kind_and_each_member_is_counted_apart(void **state)
 }
 
 static void
-clock_that_steps_back_locks_nobody_out_for_long(void **state)
+clock_that_steps_back_locks_nobody_out(void **state)
 {
 	struct world *world = *state;
 	int64_t wait;
@@ -70,9 +70,12 @@ clock_that_steps_back_locks_nobody_out_for_long(void **state)
 	for (int i = 0; i < 60; i++)
 		assert_int_equal(
 		    take(world, LIMIT_LOGIN, "a", &wait), STORE_OK);
-	world_stop_clock(world, NOON - 24 * HOUR);
 	assert_int_equal(take(world, LIMIT_LOGIN, "a", &wait), STORE_LIMITED);
-	assert_true(wait <= HOUR);
+	world_stop_clock(world, NOON - 24 * HOUR);
+	for (int i = 0; i < 60; i++)
+		assert_int_equal(
+		    take(world, LIMIT_LOGIN, "a", &wait), STORE_OK);
+	assert_int_equal(take(world, LIMIT_LOGIN, "a", &wait), STORE_LIMITED);
 }
 
 static void
@@ -215,7 +218,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(so_many_come_at_once_and_then_one_at_a_time),
 		world_test(each_kind_and_each_member_is_counted_apart),
-		world_test(clock_that_steps_back_locks_nobody_out_for_long),
+		world_test(clock_that_steps_back_locks_nobody_out),
 		world_test(addresses_are_counted_by_network),
 		world_test(logging_in_is_limited_for_a_name_from_anywhere),
 		world_test(logging_in_is_limited_for_an_address_with_any_name),

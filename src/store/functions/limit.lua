@@ -11,7 +11,10 @@ redis.register_function('limit_1', function(keys, args)
 	local moment = tonumber(time[1]) * 1e6 + tonumber(time[2])
 	local even = tonumber(redis.call('GET', keys[1]) or 0)
 	-- More than an hour ahead it is only when the clock was set back.
-	even = math.min(math.max(even, moment), moment + hour) + apart
+	if even < moment or even > moment + hour then
+		even = moment
+	end
+	even = even + apart
 	local wait = even - hour - moment
 	if wait > 0 then
 		return { 'limited', math.ceil(wait / 1e6) }
