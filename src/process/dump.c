@@ -287,7 +287,7 @@ static enum store_result
 write_some_articles(struct dump *dump, const struct place *places, size_t count)
 {
 	struct record records[ARTICLES_AT_ONCE];
-	uint64_t ids[ARTICLES_AT_ONCE];
+	uint64_t ids[ARTICLES_AT_ONCE] = { 0 };
 	enum store_result result;
 
 	for (size_t i = 0; i < count; i++)
