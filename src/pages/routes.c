@@ -140,13 +140,14 @@ check_form(struct page *page, const struct route *route)
 							   : HTTP_FORBIDDEN;
 }
 
-/* Who is signed in is counted as such, everybody else by where they are. */
+/* Members are counted as such; on what is for anyone, readers by where they
+ * are: whoever registers is another member each time. */
 static enum http_status
 count(struct page *page, const struct route *route)
 {
-	struct text who = page_is_signed_in(page)
-	    ? text_number(page->arena, (int64_t)page->viewer.id)
-	    : limit_address(page->arena, page->request->address);
+	struct text who = route->access == ANYONE
+	    ? limit_address(page->arena, page->request->address)
+	    : text_number(page->arena, (int64_t)page->viewer.id);
 
 	return page_limit(page, route->limit, who);
 }

@@ -6,8 +6,8 @@
  * access   ANYONE, MEMBERS or MODERATORS. A POST is answered only with the right
  *          origin and token, whatever its row says: of the session, and for
  *          ANYONE of a cookie that the form's page has set.
- * limit    what an answer counts as (store/rules.h), or LIMIT_NONE: for a member,
- *          or for the address of who is not signed in.
+ * limit    what an answer counts as (store/rules.h), or LIMIT_NONE: for the member,
+ *          and with ANYONE for the address.
  * page     the function that answers; it returns the HTTP status.
  * refused  how to answer when the row's guard or Redis said no: PLAINLY with the
  *          error's page, or a function that shows what was typed as well.
