@@ -187,41 +187,42 @@ an_unknown_name_and_a_wrong_password_look_alike(void **state)
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
+/* The processor's microseconds that one refused login takes. */
 static int64_t
-fastest_login(struct browser *browser, const char *name)
+cost_of_login(struct browser *browser, const char *name)
 {
-	int64_t fastest = INT64_MAX;
+	struct timespec start, end;
 
-	for (int i = 0; i < 5; i++) {
-		struct timespec start, end;
-		int64_t took;
-
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-		assert_status(
-		    browser_post(browser, "/login",
-			FIELDS("username", name, "password", "wrong one")),
-		    422);
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-		took = (end.tv_sec - start.tv_sec) * 1000000 +
-		       (end.tv_nsec - start.tv_nsec) / 1000;
-		fastest = took < fastest ? took : fastest;
-	}
-	return fastest;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+	assert_status(browser_post(browser, "/login",
+			  FIELDS("username", name, "password", "wrong one")),
+	    422);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+	return (end.tv_sec - start.tv_sec) * 1000000 +
+	       (end.tv_nsec - start.tv_nsec) / 1000;
 }
 
-/* By the time of the processor, which others on the machine do not lengthen. */
+/*
+ * Without the hash an unknown name takes a hundredth of the time; a busy
+ * machine makes the least of some turns differ by two thirds.
+ */
 static void
 and_take_as_long(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
-	int64_t known, unknown;
+	int64_t known = INT64_MAX, unknown = INT64_MAX;
 
 	add_member(world, "ann");
 	assert_status(browser_get(&ann, "/login"), 200);
-	known = fastest_login(&ann, "ann");
-	unknown = fastest_login(&ann, "nobody");
-	assert_in_range(unknown * 100 / known, 60, 160);
+	for (int turn = 0; turn < 8; turn++) {
+		int64_t ann_took = cost_of_login(&ann, "ann");
+		int64_t nobody_took = cost_of_login(&ann, "nobody");
+
+		known = ann_took < known ? ann_took : known;
+		unknown = nobody_took < unknown ? nobody_took : unknown;
+	}
+	assert_in_range(unknown * 100 / known, 33, 300);
 }
 
 static void
