@@ -44,6 +44,26 @@ so_many_come_at_once_and_then_one_at_a_time(void **state)
 		assert_int_equal(take(world, LIMIT_POST, "1", &wait), STORE_OK);
 }
 
+/* An hour is not always so many whole microseconds each. */
+static void
+no_number_an_hour_loses_one_to_rounding(void **state)
+{
+	struct world *world = *state;
+	int64_t wait;
+
+	world_stop_clock(world, NOON);
+	for (int64_t limit = 1; limit <= 60; limit++) {
+		world->store.rules.limits[LIMIT_POST] = limit;
+		for (int64_t i = 0; i < limit; i++)
+			assert_int_equal(take(world, LIMIT_POST,
+					     text_string(&world->arena,
+						 text_number(&world->arena,
+						     limit)),
+					     &wait),
+			    STORE_OK);
+	}
+}
+
 static void
 each_kind_and_each_member_is_counted_apart(void **state)
 {
@@ -220,6 +240,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(so_many_come_at_once_and_then_one_at_a_time),
+		world_test(no_number_an_hour_loses_one_to_rounding),
 		world_test(each_kind_and_each_member_is_counted_apart),
 		world_test(clock_that_steps_back_locks_nobody_out),
 		world_test(addresses_are_counted_by_network),

@@ -6,7 +6,7 @@
 -- through evenly, in microseconds).
 redis.register_function('limit_1', function(keys, args)
 	local hour = 3600e6
-	local apart = hour / tonumber(args[1])
+	local apart = math.floor(hour / tonumber(args[1]))
 	local time = redis.call('TIME')
 	local moment = tonumber(time[1]) * 1e6 + tonumber(time[2])
 	local even = tonumber(redis.call('GET', keys[1]) or 0)
