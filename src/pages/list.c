@@ -19,6 +19,7 @@ read_query(const struct page *page, struct list_query *query)
 	struct text match = pairs_get(pairs, TEXT("match"));
 
 	query->viewer = page->viewer.id;
+	query->versions = page->versions;
 	query->page = 1;
 	if (order.size > 0 && !list_order_parse(order, &query->order))
 		return false;

@@ -30,8 +30,9 @@ struct page {
 	const struct app *app;
 	const struct request *request;
 	struct response *response;
-	struct user viewer; /* id 0 when nobody is signed in */
-	struct text token;  /* the session's; every form of a member has it */
+	struct user viewer;		 /* id 0 when nobody is signed in */
+	const struct versions *versions; /* for the viewer; NULL: not read */
+	struct text token; /* the session's; every form of a member has it */
 	struct text form_token; /* in place of it where nobody is signed in */
 };
 

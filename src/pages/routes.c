@@ -89,17 +89,23 @@ find_route(struct arena *arena, struct request *request, const char **allow)
 	return NULL;
 }
 
-/* Who the cookie says is there. HTTP_OK for nobody, too. */
+/* Who the cookie says is there. HTTP_OK for nobody, too. Where nothing is going
+ * to be changed the page may well be a list. */
 static enum http_status
 load_session(struct page *page)
 {
 	struct text cookie = page_session_cookie(page);
+	struct versions *versions = NULL;
 	enum store_result result;
 
 	if (cookie.size == 0)
 		return HTTP_OK;
-	result = session_find(
-	    page->store, page->arena, cookie, &page->viewer, &page->token);
+	if (page->request->method != HTTP_POST)
+		versions = arena_new(page->arena, struct versions, 1);
+	result = session_find(page->store, page->arena, cookie, &page->viewer,
+	    &page->token, versions);
+	if (result == STORE_OK)
+		page->versions = versions;
 	if (result == STORE_DOWN)
 		return HTTP_UNAVAILABLE;
 	if (result == STORE_ABSENT) {

@@ -5,48 +5,18 @@
 #include "store/keys.h"
 #include "store/reply.h"
 
-/* What is asked of a bucket's versions. */
-enum { LISTS, EDITS, VOTES, VERSIONS };
-
 static int64_t
-version(const struct details *details, uint64_t bucket, size_t which)
+edits(const struct details *details, uint64_t id)
 {
-	return reply_number(reply_item(&details->clock[1 + bucket], which));
-}
-
-STORE_CALL
-details_begin(struct details *details, struct store *store, struct arena *arena,
-    uint64_t viewer)
-{
-	static const struct text names[VERSIONS] = {
-		[LISTS] = TEXT_INIT("lists"),
-		[EDITS] = TEXT_INIT("edits"),
-	};
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text user = text_number(arena, (int64_t)viewer);
-
-	pipeline_add(&pipeline, TEXT("TIME"));
-	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		pipeline_add(&pipeline, TEXT("HMGET"), key_versions(arena, b),
-		    names[LISTS], names[EDITS], user);
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	*details = (struct details){ .store = store,
-		.arena = arena,
-		.viewer = viewer,
-		.clock = pipeline.replies,
-		.now = reply_seconds(&pipeline.replies[0]) };
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		details->lists += version(details, b, LISTS);
-		cache_follow(store->cache, b, version(details, b, EDITS));
-	}
-	return STORE_OK;
+	return versions_edits(
+	    &details->versions, id % details->store->rules.buckets);
 }
 
 static int64_t
 votes_version(const struct details *details, uint64_t id)
 {
-	return version(details, id % details->store->rules.buckets, VOTES);
+	return versions_votes(
+	    &details->versions, id % details->store->rules.buckets);
 }
 
 /* What is asked about one article, and where the answers stand. */
@@ -75,7 +45,8 @@ ask(struct details *details, struct pipeline *pipeline, uint64_t id,
 	question.vote_reply = pipeline->count;
 	/* Who voted is not recorded any more when voting has closed. */
 	question.asks_vote = details->viewer != 0 &&
-	    (question.asked == ALL || details->now < article->closes) &&
+	    (question.asked == ALL ||
+		details->versions.now < article->closes) &&
 	    !cache_find_vote(store->cache, details->viewer, id,
 		votes_version(details, id), &vote);
 	if (question.asks_vote)
@@ -116,8 +87,7 @@ answer(struct details *details, const struct reply *replies,
 		break;
 	}
 	article->vote = vote;
-	article->edits =
-	    version(details, entry->id % store->rules.buckets, EDITS);
+	article->edits = edits(details, entry->id);
 	return true;
 }
 
@@ -135,7 +105,6 @@ details_read(struct details *details, const struct entry *entries, size_t count,
 		    ask(details, &pipeline, entries[i].id, order, &articles[i]);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	list->now = details->now;
 	list->articles = articles;
 	for (size_t i = 0; i < count; i++)
 		if (answer(details, pipeline.replies, &questions[i],

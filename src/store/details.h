@@ -9,20 +9,14 @@
 
 #include "store/list.h"
 #include "store/merge.h"
-#include "store/redis.h"
+#include "store/versions.h"
 
 struct details {
 	struct store *store;
 	struct arena *arena;
-	uint64_t viewer;     /* whose votes to tell; 0 for nobody's */
-	struct reply *clock; /* and behind it each bucket's versions */
-	int64_t now;
-	int64_t lists; /* the version of all lists together */
+	uint64_t viewer;	  /* whose votes to tell; 0 for nobody's */
+	struct versions versions; /* read before everything else */
 };
-
-/* Reads the clock and the versions, which comes before everything else. */
-STORE_CALL details_begin(struct details *details, struct store *store,
-    struct arena *arena, uint64_t viewer);
 
 enum details_order { DETAILS_BY_SCORE, DETAILS_BY_TIME };
 

@@ -212,17 +212,18 @@ static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
+	const struct versions *versions = &details->versions;
 	struct store *store = details->store;
 	struct text name =
-	    order_name(details->arena, query, start, count, details->now);
+	    order_name(details->arena, query, start, count, versions->now);
 	enum store_result result;
 
 	if (cache_find_order(
-		store->cache, details->arena, name, details->lists, order))
+		store->cache, details->arena, name, versions->lists, order))
 		return STORE_OK;
 	result = read_order(store, details->arena, query, start, count, order);
 	if (result == STORE_OK)
-		cache_keep_order(store->cache, name, details->lists, order);
+		cache_keep_order(store->cache, name, versions->lists, order);
 	return result;
 }
 
@@ -233,16 +234,22 @@ list_read(struct store *store, struct arena *arena,
 	uint64_t size = (uint64_t)store->rules.page_size;
 	bool by_score = query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
-	struct details details;
+	struct details details = {
+		.store = store, .arena = arena, .viewer = query->viewer
+	};
 	struct order order;
-	enum store_result result =
-	    details_begin(&details, store, arena, query->viewer);
+	enum store_result result = STORE_OK;
 
+	if (query->versions != NULL)
+		details.versions = *query->versions;
+	else
+		result = versions_read(
+		    store, arena, query->viewer, &details.versions);
 	if (result != STORE_OK)
 		return result;
 	if (query->kind == LIST_INTERESTING)
 		size = RULE_INTERESTING_MOST;
-	*list = (struct list){ .now = details.now };
+	*list = (struct list){ .now = details.versions.now };
 	list->too_deep =
 	    list_is_merged(store, query) && query->page > RULE_PAGES_IN_BUCKETS;
 	if (list->too_deep)
@@ -253,7 +260,7 @@ list_read(struct store *store, struct arena *arena,
 		return result;
 	list->search_ended = order.search_ended;
 	list->more = order.count > size && query->kind != LIST_INTERESTING;
-	list->version = details.lists;
+	list->version = details.versions.lists;
 	return details_read(&details, order.entries,
 	    order.count < size ? order.count : size,
 	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, list);

@@ -11,6 +11,8 @@
 
 #include "store/article.h"
 
+struct versions;
+
 enum list_kind {
 	LIST_FRONT,	 /* all articles; with ORDER_TOP the front order */
 	LIST_GROUPS,	 /* those in any or all of some groups */
@@ -30,6 +32,8 @@ struct list_query {
 	uint64_t author;
 	uint64_t page;	 /* from 1 */
 	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
+	/* As session_find read them for the viewer; NULL: to be read now. */
+	const struct versions *versions;
 };
 
 struct list {

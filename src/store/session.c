@@ -163,7 +163,7 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
-    struct user *user, struct text *token)
+    struct user *user, struct text *token, struct versions *versions)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *replies, *who;
@@ -178,7 +178,10 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	    ticket.digest);
 	pipeline_add(&pipeline, TEXT("HMGET"), key_user(arena, ticket.user),
 	    TEXT("name"), TEXT("role"));
-	pipeline_add(&pipeline, TEXT("TIME"));
+	if (versions != NULL)
+		versions_ask(&pipeline, store, ticket.user);
+	else
+		pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
@@ -190,6 +193,8 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	role_parse(reply_text(reply_item(who, 1)), &user->role);
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
+	if (versions != NULL)
+		versions_take(versions, store, &replies[2]);
 	return note_seen(store, arena, &ticket, &session, now);
 }
 

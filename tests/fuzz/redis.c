@@ -185,12 +185,14 @@ ask_post(struct asker *asker)
 static void
 ask_session(struct asker *asker)
 {
+	struct versions versions;
 	struct text token;
 	struct user user;
 
-	if (session_find(asker->store, asker->arena, cookie, &user, &token) !=
-	    STORE_OK)
+	if (session_find(asker->store, asker->arena, cookie, &user, &token,
+		&versions) != STORE_OK)
 		return;
+	(void)versions_votes(&versions, 0);
 	must(user.id == 7 && user.name.size > 0 && token.size == 64);
 	must(user.role == ROLE_MEMBER || user.role == ROLE_MODERATOR);
 }

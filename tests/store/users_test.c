@@ -108,7 +108,7 @@ role_is_set(void **state)
 				     ann.id, ROLE_MODERATOR),
 		    STORE_OK);
 		assert_int_equal(session_find(&world->store, &world->arena,
-				     cookie, &found, &token),
+				     cookie, &found, &token, NULL),
 		    STORE_OK);
 		assert_int_equal(found.role, ROLE_MODERATOR);
 	}
@@ -168,8 +168,8 @@ look(struct signed_in *who, struct text cookie)
 {
 	struct user found;
 	struct text token;
-	enum store_result result = session_find(
-	    &who->world->store, &who->world->arena, cookie, &found, &token);
+	enum store_result result = session_find(&who->world->store,
+	    &who->world->arena, cookie, &found, &token, NULL);
 
 	if (result == STORE_OK)
 		assert_int_equal(found.id, who->user.id);
@@ -184,7 +184,7 @@ session_is_found_by_its_cookie(void **state)
 	struct user found;
 
 	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     who.cookie, &found, &token),
+			     who.cookie, &found, &token, NULL),
 	    STORE_OK);
 	assert_int_equal(found.id, who.user.id);
 	assert_text(found.name, "Ann");
@@ -192,7 +192,7 @@ session_is_found_by_its_cookie(void **state)
 	assert_int_equal(token.size, 64);
 	/* Another session of the same member has another token. */
 	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     start(&who), &found, &other),
+			     start(&who), &found, &other, NULL),
 	    STORE_OK);
 	assert_false(text_equal(token, other));
 }
@@ -209,10 +209,10 @@ token_is_the_same_on_every_connection(void **state)
 	other.secret = TEXT("");
 	assert_int_equal(site_open(&other, &who.world->arena, &why), STORE_OK);
 	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     who.cookie, &found, &here),
+			     who.cookie, &found, &here, NULL),
 	    STORE_OK);
-	assert_int_equal(
-	    session_find(&other, &who.world->arena, who.cookie, &found, &there),
+	assert_int_equal(session_find(&other, &who.world->arena, who.cookie,
+			     &found, &there, NULL),
 	    STORE_OK);
 	assert_true(text_equal(here, there));
 	redis_close(other.redis);
