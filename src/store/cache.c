@@ -18,7 +18,7 @@ struct place {
 /* Small, because there are many; 2^32 members or changes come later. */
 struct kept_vote {
 	uint32_t user, version;
-	uint64_t id; /* 0: empty */
+	uint64_t id_and_vote; /* id * 4 + enum vote; 0: empty */
 };
 
 struct kept_order {
@@ -35,7 +35,6 @@ struct cache {
 	 * with one way a page of 25 votes nearly always misses some, and goes
 	 * to Redis for those once more. */
 	struct kept_vote votes[SETS][WAYS];
-	uint8_t kinds[SETS][WAYS]; /* enum vote, of votes */
 	struct kept_order orders[ORDERS];
 };
 
@@ -169,9 +168,9 @@ cache_find_vote(const struct cache *cache, uint64_t user, uint64_t id,
 	for (size_t way = 0; cache != NULL && way < WAYS; way++) {
 		const struct kept_vote *kept = &cache->votes[set][way];
 
-		if (kept->id != id || kept->user != (uint32_t)user)
+		if (kept->id_and_vote / 4 != id || kept->user != (uint32_t)user)
 			continue;
-		*vote = (enum vote)cache->kinds[set][way];
+		*vote = (enum vote)(kept->id_and_vote % 4);
 		return kept->version == (uint32_t)version;
 	}
 	return false;
@@ -181,22 +180,20 @@ void
 cache_keep_vote(struct cache *cache, uint64_t user, uint64_t id,
     int64_t version, enum vote vote)
 {
-	size_t set = vote_set(user, id), way = 0;
+	struct kept_vote *set;
+	size_t way = 0;
 
 	if (cache == NULL)
 		return;
+	set = cache->votes[vote_set(user, id)];
 	/* Where it stands already, or at the expense of the last. */
 	while (way < WAYS - 1 &&
-	    (cache->votes[set][way].id != id ||
-		cache->votes[set][way].user != (uint32_t)user))
+	    (set[way].id_and_vote / 4 != id || set[way].user != (uint32_t)user))
 		way++;
-	for (; way > 0; way--) {
-		cache->votes[set][way] = cache->votes[set][way - 1];
-		cache->kinds[set][way] = cache->kinds[set][way - 1];
-	}
-	cache->votes[set][0] =
-	    (struct kept_vote){ (uint32_t)user, (uint32_t)version, id };
-	cache->kinds[set][0] = (uint8_t)vote;
+	for (; way > 0; way--)
+		set[way] = set[way - 1];
+	set[0] = (struct kept_vote){ (uint32_t)user, (uint32_t)version,
+		id * 4 + vote };
 }
 
 bool

@@ -22,7 +22,7 @@ struct cache;
 
 /*
  * Keeps up to 64 orders, 1,024 articles of some 400 bytes, and 16,384 votes of
- * 17, of a site with that many buckets.
+ * 16, of a site with that many buckets.
  */
 struct cache *cache_new(uint64_t buckets);
 void cache_free(struct cache *cache);
