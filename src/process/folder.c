@@ -12,16 +12,10 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "store/keys.h"
 #include "store/redis.h"
 #include "store/site.h"
 
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
-
-/* Plain reads and writes, and functions that others have loaded. */
-#define WEB_COMMANDS \
-	"-@all +@read +@write +@connection -@dangerous -@scripting -@blocking " \
-	"-scan -randomkey +fcall +fcall_ro +time"
 
 void
 folder_enter(struct arena *arena, struct text path)
@@ -50,11 +44,10 @@ folder_lock(void)
 }
 
 void
-folder_write(struct arena *arena, const char *name, struct text content)
+folder_write(const char *name, struct text content)
 {
 	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	(void)arena;
 	if (file < 0 ||
 	    write(file, content.data, content.size) != (ssize_t)content.size ||
 	    close(file) != 0)
@@ -133,12 +126,12 @@ redis_config(struct arena *arena, const struct config *config)
 	    "hash-max-listpack-value 2048\n"
 	    "user default off resetpass ~* &* +@all\n"
 	    "user %.*s on #%.*s ~* &* +@all\n"
-	    "user %.*s on #%.*s %.*s resetchannels " WEB_COMMANDS "\n",
+	    "user %.*s on #%.*s %.*s\n",
 	    TEXT_ARGS(config->fsync), TEXT_ARGS(config->admin.user),
 	    TEXT_ARGS(crypto_sha256_hex(arena, config->admin.password)),
 	    TEXT_ARGS(config->web.user),
 	    TEXT_ARGS(crypto_sha256_hex(arena, config->web.password)),
-	    TEXT_ARGS(key_patterns()));
+	    TEXT_ARGS(site_rights(arena)));
 }
 
 char *
@@ -180,8 +173,8 @@ folder_start_redis(
 	    crypto_random_hex(arena, PASSWORD_BYTES));
 	secret = text_format(arena, "web %.*s\nadmin %.*s\n",
 	    TEXT_ARGS(config->web.password), TEXT_ARGS(config->admin.password));
-	folder_write(arena, "redis.secret", secret);
-	folder_write(arena, "redis.conf", redis_config(arena, config));
+	folder_write("redis.secret", secret);
+	folder_write("redis.conf", redis_config(arena, config));
 	forget_admin(config, secret);
 	store.redis =
 	    redis_open(config->redis, config->web.user, config->web.password);

@@ -27,7 +27,7 @@ enum folder_lock { FOLDER_LOCKED, FOLDER_IN_USE };
 enum folder_lock folder_lock(void);
 
 /* Writes a file of the folder; ends the process when that fails. */
-void folder_write(struct arena *arena, const char *name, struct text content);
+void folder_write(const char *name, struct text content);
 
 /*
  * Where a program is: in PATH or, as servers are, in /usr/sbin. Ends the

@@ -66,7 +66,7 @@ write_nginx_config(struct arena *arena, const struct config *config)
 	    config->cache == 0 ? TEXT("1") : TEXT("0"));
 	text = replaced(arena, text, TEXT("@USER@"),
 	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
-	folder_write(arena, "nginx.conf", text);
+	folder_write("nginx.conf", text);
 	mkdir("nginx-temp", 0700);
 }
 

@@ -135,3 +135,12 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 	*now = reply_seconds(&pipeline.replies[0]);
 	return STORE_OK;
 }
+
+struct text
+site_rights(struct arena *arena)
+{
+	return text_join(arena, key_patterns(),
+	    TEXT(" resetchannels -@all +@read +@write +@connection -@dangerous "
+		 "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro "
+		 "+time"));
+}

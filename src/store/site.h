@@ -23,6 +23,12 @@ STORE_CALL site_load_functions(struct store *store, struct arena *arena);
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
 
+/*
+ * What the workers may do in Redis, as its ACL says it: read and write the
+ * site's keys, and call functions that others have loaded.
+ */
+struct text site_rights(struct arena *arena);
+
 /* Whether Redis answers, and its clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
 
