@@ -68,6 +68,8 @@ show_settings(
 		lines[i] = line_of(page->arena, &sessions[i], now);
 	model.sessions = (struct mustache_list){ lines, count };
 	model.several = count > 1;
+	model.changed = status == HTTP_OK &&
+	    pairs_has(&page->request->query, TEXT("changed"));
 	return page_show(
 	    page, status, &settings_view, TEXT("Settings"), &model);
 }
@@ -92,7 +94,7 @@ change_password(struct page *page, struct text password)
 	if (result != STORE_OK)
 		return page_failed(result);
 	page_set_session(page, cookie);
-	return page_redirect(page, TEXT("/settings"));
+	return page_redirect(page, TEXT("/settings?changed=1"));
 }
 
 enum http_status

@@ -131,6 +131,7 @@ struct session_line {
 };
 
 struct settings_model {
+	bool changed;		       /* the password, just now */
 	struct form_model form;	       /* for another password */
 	struct mustache_list sessions; /* struct session_line */
 	bool several;

@@ -205,6 +205,7 @@ static const struct mustache_type session_type =
     MUSTACHE_TYPE(struct session_line, session_fields);
 
 static const struct mustache_field settings_fields[] = {
+	MUSTACHE_PLAIN(struct settings_model, changed),
 	MUSTACHE_STRUCT(struct settings_model, form, &form_type),
 	MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),
 	MUSTACHE_PLAIN(struct settings_model, several),

@@ -60,7 +60,9 @@ password_is_changed_and_all_other_sessions_end(void **state)
 	there = log_in(world, "There", password);
 	before = browser_cookie(&here, "tally");
 	assert_status(change(&here, password, "another horse"), 303);
-	assert_text(here.answer.location, "/settings");
+	assert_text(here.answer.location, "/settings?changed=1");
+	assert_status(browser_get(&here, "/settings?changed=1"), 200);
+	assert_holds(&here, "Your password is changed");
 	assert_true(is_signed_in(&here));
 	assert_false(text_equal(browser_cookie(&here, "tally"), before));
 	assert_false(is_signed_in(&there));

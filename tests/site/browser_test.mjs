@@ -287,6 +287,53 @@ test('a member logs out and in again', async () => {
 	assert.equal(await arrow('Upvote', title).count(), 1);
 });
 
+/* Another browser of the same member, logged in. */
+async function elsewhere(password) {
+	const context = await browser.newContext({ javaScriptEnabled: false,
+		userAgent: 'Elsewhere 1.0' });
+	const other = await context.newPage();
+
+	await other.goto(`${base()}/login`);
+	await other.getByLabel('User name').fill('karl');
+	await other.getByLabel('Password').fill(password);
+	await other.getByRole('main').getByRole('button', { name: 'Log in' })
+		.click();
+	return other;
+}
+
+const isLoggedIn = async (who) => {
+	await who.goto(`${base()}/submit`);
+	return !who.url().includes('/login');
+};
+
+test('a member logs another browser out, and changes the password', async () => {
+	const other = await elsewhere('a long password');
+
+	assert.ok(await isLoggedIn(other));
+	await page.getByRole('banner').getByRole('link', { name: 'karl' }).click();
+	await main().getByRole('link', { name: 'Settings' }).click();
+	assert.equal(here(), '/settings');
+	await main().getByRole('listitem').filter({ hasText: 'Elsewhere 1.0' })
+		.getByRole('button').click();
+	assert.equal(await main().getByText('Elsewhere 1.0').count(), 0);
+	assert.ok(!await isLoggedIn(other));
+
+	const another = await elsewhere('a long password');
+
+	await go('/settings');
+	await page.getByLabel('Current password').fill('a wrong password');
+	await page.getByLabel('New password').fill('the next password');
+	await press('Change it');
+	assert.match(await main().textContent(), /That is not your password/);
+	await page.getByLabel('Current password').fill('a long password');
+	await page.getByLabel('New password').fill('the next password');
+	await press('Change it');
+	assert.match(await main().textContent(), /Your password is changed/);
+	assert.ok(await isLoggedIn(page));
+	assert.ok(!await isLoggedIn(another));
+	assert.ok(await isLoggedIn(await elsewhere('the next password')));
+});
+
 test('a session that ended loses nothing that was typed', async () => {
 	await go('/submit');
 	await page.getByLabel('Title').fill('Typed before the session ended');
