@@ -40,6 +40,9 @@ struct page {
 void page_serve(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);
 
+/* Forgets what was read and rendered: for each new connection to Redis. */
+void page_forget(const struct app *app);
+
 /* What a page's template shows around its model. */
 struct frame page_frame(const struct page *page, struct text title);
 

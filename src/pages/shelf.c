@@ -31,6 +31,17 @@ shelf_new(size_t places)
 	return shelf;
 }
 
+void
+shelf_clear(struct shelf *shelf)
+{
+	if (shelf == NULL)
+		return;
+	for (size_t set = 0; set < shelf->sets; set++)
+		for (size_t way = 0; way < WAYS; way++)
+			free(shelf->pieces[set][way].bytes);
+	memset(shelf->pieces, 0, shelf->sets * sizeof(shelf->pieces[0]));
+}
+
 bool
 shelf_find(const struct shelf *shelf, struct arena *arena,
     struct text made_from, struct text *html)

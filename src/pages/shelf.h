@@ -13,6 +13,9 @@ struct shelf;
 /* With places for so many pieces; a new one may take the place of another. */
 struct shelf *shelf_new(size_t places);
 
+/* Forgets all of them. */
+void shelf_clear(struct shelf *shelf);
+
 /* made_from is compared byte by byte. The piece found is copied to the arena. A
  * NULL shelf is empty, and stays so. */
 bool shelf_find(const struct shelf *shelf, struct arena *arena,

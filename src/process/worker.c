@@ -325,7 +325,7 @@ listen_while_free(struct worker *worker)
 }
 
 /* A new connection to Redis has to be polled; a closed one is polled no more.
- */
+ * Nothing has come over it yet. */
 static void
 follow_redis(struct worker *worker)
 {
@@ -335,6 +335,7 @@ follow_redis(struct worker *worker)
 	    number == worker->redis_number)
 		return;
 	worker->redis_number = number;
+	page_forget(worker->app);
 	watch(worker, redis_descriptor(worker->redis), EPOLLIN,
 	    &worker->redis_source);
 }

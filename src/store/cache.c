@@ -52,7 +52,7 @@ cache_new(uint64_t buckets)
 }
 
 void
-cache_free(struct cache *cache)
+cache_clear(struct cache *cache)
 {
 	if (cache == NULL)
 		return;
@@ -60,6 +60,17 @@ cache_free(struct cache *cache)
 		free(cache->places[i].bytes);
 	for (size_t i = 0; i < ORDERS; i++)
 		free(cache->orders[i].order.entries);
+	memset(cache->places, 0, sizeof(cache->places));
+	memset(cache->votes, 0, sizeof(cache->votes));
+	memset(cache->orders, 0, sizeof(cache->orders));
+}
+
+void
+cache_free(struct cache *cache)
+{
+	if (cache == NULL)
+		return;
+	cache_clear(cache);
 	free(cache->edits);
 	free(cache);
 }

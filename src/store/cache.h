@@ -8,7 +8,9 @@
  * each member's votes. Every list begins with reading those versions, and what
  * was kept under others is not used: so a change is seen by every worker's next
  * request. That rests on the order of replies on one connection: what is read
- * after a version is never older than it.
+ * after a version is never older than it. And a cache is good for one connection:
+ * a Redis that was started again may have less than it had, and give the same
+ * versions and ids to something else.
  *
  * Without a cache (NULL) nothing is kept and nothing found.
  */
@@ -26,6 +28,9 @@ struct cache;
  */
 struct cache *cache_new(uint64_t buckets);
 void cache_free(struct cache *cache);
+
+/* Forgets all of it. */
+void cache_clear(struct cache *cache);
 
 /* The edits of a bucket, just read. */
 void cache_follow(struct cache *cache, uint64_t bucket, int64_t edits);
