@@ -100,19 +100,24 @@ count_for_name(struct page *page, enum limit kind, struct text name)
 }
 
 /* A new session each time: one that somebody else knows is never taken up. */
-static enum http_status
-sign_in(struct page *page, uint64_t user)
+static enum store_result
+sign_in(struct page *page, const struct user *user)
 {
 	struct text cookie;
 	enum store_result result =
 	    session_end(page->store, page->arena, page_session_cookie(page));
 
 	if (result == STORE_OK)
-		result = session_start(page->store, page->arena, user,
-		    page->request->agent, &cookie);
-	if (result != STORE_OK)
-		return page_failed(result);
-	page_set_session(page, cookie);
+		result = session_start(page->store, page->arena, user->id,
+		    user->password_hash, page->request->agent, &cookie);
+	if (result == STORE_OK)
+		page_set_session(page, cookie);
+	return result;
+}
+
+static enum http_status
+go_back(struct page *page)
+{
 	return page_redirect(page, page_return_to(page, TEXT("/")));
 }
 
@@ -142,9 +147,21 @@ account_register_action(struct page *page)
 		return show_form(page, HTTP_UNPROCESSABLE, &register_form,
 		    &account, problems);
 	}
-	if (result != STORE_OK)
-		return page_failed(result);
-	return sign_in(page, user.id);
+	if (result == STORE_OK)
+		result = sign_in(page, &user);
+	return result == STORE_OK ? go_back(page) : page_failed(result);
+}
+
+static enum http_status
+refuse_login(struct page *page, struct account *account)
+{
+	struct text problems[FIELDS] = {
+		[PASSWORD] =
+		    TEXT_INIT("The user name or the password is wrong.")
+	};
+
+	return show_form(
+	    page, HTTP_UNPROCESSABLE, &login_form, account, problems);
 }
 
 /* An unknown name and a wrong password get the same answer in the same time. */
@@ -167,13 +184,13 @@ account_login_action(struct page *page)
 	result = user_find(page->store, page->arena, account.username, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(result);
-	if (!crypto_password_fits(user.password_hash, account.password)) {
-		problems[PASSWORD] =
-		    TEXT("The user name or the password is wrong.");
-		return show_form(
-		    page, HTTP_UNPROCESSABLE, &login_form, &account, problems);
-	}
-	return sign_in(page, user.id);
+	if (!crypto_password_fits(user.password_hash, account.password))
+		return refuse_login(page, &account);
+	result = sign_in(page, &user);
+	/* There is a new password since it was looked at. */
+	if (result == STORE_ABSENT)
+		return refuse_login(page, &account);
+	return result == STORE_OK ? go_back(page) : page_failed(result);
 }
 
 enum http_status

@@ -80,17 +80,21 @@ settings_page(struct page *page)
 	return show_settings(page, HTTP_OK, NULL);
 }
 
-/* Every session ends, and this browser gets a new one. */
+/* Every session ends, and this browser gets a new one; unless somebody was
+ * faster with another change, who has ended this one. */
 static enum http_status
-change_password(struct page *page, struct text password)
+change_password(
+    struct page *page, const struct user *user, struct text password)
 {
 	struct text hash = crypto_password_hash(page->arena, password), cookie;
-	enum store_result result =
-	    user_set_password(page->store, page->arena, page->viewer.id, hash);
+	enum store_result result = user_set_password(
+	    page->store, page->arena, user->id, user->password_hash, hash);
 
 	if (result == STORE_OK)
-		result = session_start(page->store, page->arena,
-		    page->viewer.id, page->request->agent, &cookie);
+		result = session_start(page->store, page->arena, user->id, hash,
+		    page->request->agent, &cookie);
+	if (result == STORE_TAKEN || result == STORE_ABSENT)
+		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)
 		return page_failed(result);
 	page_set_session(page, cookie);
@@ -115,7 +119,7 @@ settings_password_action(struct page *page)
 		problems[CURRENT] = TEXT("That is not your password.");
 		return show_settings(page, HTTP_UNPROCESSABLE, problems);
 	}
-	return change_password(page, change.password);
+	return change_password(page, &user, change.password);
 }
 
 /* "session" names the one that ends; "others" are all but this browser's. */

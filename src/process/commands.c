@@ -113,7 +113,7 @@ set_password(struct store *store, struct arena *arena, const struct user *user)
 		log_line("%.*s", TEXT_ARGS(problem));
 		return 1;
 	}
-	if (user_set_password(store, arena, user->id,
+	if (user_set_password(store, arena, user->id, TEXT(""),
 		crypto_password_hash(arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",

@@ -92,56 +92,52 @@ read_all(struct store *store, struct arena *arena, uint64_t user,
 	return STORE_OK;
 }
 
-/* Room for one more; what is over goes as well. */
-static void
-add_removals(struct pipeline *pipeline, const struct rules *rules,
-    struct text key, const struct session *sessions, size_t count, int64_t now)
+/* As much of its own words as is kept; it may be cut inside a character. */
+static struct text
+clean_agent(struct arena *arena, struct text agent)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_over(&sessions[i], rules, now) &&
-		    kept < SESSION_MOST - 1)
-			kept++;
-		else
-			pipeline_add(
-			    pipeline, TEXT("HDEL"), key, sessions[i].id);
-	}
-}
-
-STORE_CALL
-session_start(struct store *store, struct arena *arena, uint64_t user,
-    struct text agent, struct text *cookie)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_sessions(arena, user);
-	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
-	struct session *sessions;
-	size_t count;
-	int64_t now;
 	bool refused;
-	enum store_result result =
-	    read_all(store, arena, user, &sessions, &count, &now);
 
-	if (result != STORE_OK)
-		return result;
 	agent = text_slice(agent, 0, AGENT_MOST);
-	agent = utf8_valid(agent)
+	for (int i = 0; i < 3 && agent.size > 0 && !utf8_valid(agent); i++)
+		agent = text_slice(agent, 0, agent.size - 1);
+	return utf8_valid(agent)
 	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &refused)
 	    : TEXT("");
-	add_removals(&pipeline, &store->rules, key, sessions, count, now);
-	pipeline_add(&pipeline, TEXT("HSET"), key,
-	    crypto_sha256_hex(arena, secret),
-	    text_format(arena, "%lld %lld %.*s", (long long)now, (long long)now,
-		TEXT_ARGS(agent)));
-	/* The youngest session keeps the key, each one ends by its own age. */
-	pipeline_add(&pipeline, TEXT("EXPIRE"), key,
-	    text_number(arena, store->rules.session_seconds));
+}
+
+/*
+ * The password is looked at after the session was written, and a new one is
+ * written before all sessions are ended: so whichever comes first, none is left
+ * that the old one opened.
+ */
+STORE_CALL
+session_start(struct store *store, struct arena *arena, uint64_t user,
+    struct text password_hash, struct text agent, struct text *cookie)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
+	struct text digest = crypto_sha256_hex(arena, secret);
+	enum store_result result;
+
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("session_1"), TEXT("1"),
+	    key_sessions(arena, user), digest, clean_agent(arena, agent),
+	    text_number(arena, store->rules.session_seconds),
+	    text_number(arena, store->rules.session_idle),
+	    text_number(arena, SESSION_MOST));
+	pipeline_add(
+	    &pipeline, TEXT("HGET"), key_user(arena, user), TEXT("password"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
+	result = reply_result(&pipeline.replies[0]);
+	if (result != STORE_OK)
+		return result;
 	*cookie = text_format(
 	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
-	return STORE_OK;
+	if (text_equal(reply_text(&pipeline.replies[1]), password_hash))
+		return STORE_OK;
+	result = session_end(store, arena, *cookie);
+	return result == STORE_OK ? STORE_ABSENT : result;
 }
 
 /* So that idle time counts from the last use; not on every request. */
@@ -152,7 +148,10 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t after = store->rules.session_idle / 16;
 
-	if (now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
+	bool is_ahead = session->created > now || session->seen > now;
+
+	if (!is_ahead &&
+	    now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
 		return STORE_OK;
 	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
 	    key_sessions(arena, ticket->user), ticket->digest,
@@ -195,7 +194,10 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_ABSENT;
 	if (versions != NULL)
 		versions_take(versions, store, &replies[2]);
-	return note_seen(store, arena, &ticket, &session, now);
+	/* A Redis that is full notes nothing, and lets its members read. */
+	return note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT
+	    ? STORE_ABSENT
+	    : STORE_OK;
 }
 
 STORE_CALL

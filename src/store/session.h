@@ -24,9 +24,12 @@ struct session {
 /*
  * Signs a member in: *cookie is "ID.SECRET", of which Redis keeps a hash of the
  * secret alone. agent says which browser it was, in the reader's words.
+ * password_hash is what the member's password was compared with; STORE_ABSENT
+ * when it is another by now.
  */
 STORE_CALL session_start(struct store *store, struct arena *arena,
-    uint64_t user, struct text agent, struct text *cookie);
+    uint64_t user, struct text password_hash, struct text agent,
+    struct text *cookie);
 
 /*
  * Who a cookie belongs to; also *token, which the session's forms carry: an

@@ -122,12 +122,19 @@ user_set_role(
 
 STORE_CALL
 user_set_password(struct store *store, struct arena *arena, uint64_t id,
-    struct text password_hash)
+    struct text old_hash, struct text new_hash)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result;
 
-	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id),
-	    TEXT("password"), password_hash);
+	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("password_1"), TEXT("1"),
+	    key_user(arena, id), old_hash, new_hash);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = reply_result(&pipeline.replies[0]);
+	if (result != STORE_OK)
+		return result;
+	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("DEL"), key_sessions(arena, id));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }

@@ -37,9 +37,12 @@ STORE_CALL user_create(
 STORE_CALL user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role);
 
-/* Ends all sessions of the member as well. */
+/*
+ * Ends all sessions of the member as well. STORE_TAKEN, and nothing is changed,
+ * when the hash is not the old one any more; an empty old one is any.
+ */
 STORE_CALL user_set_password(struct store *store, struct arena *arena,
-    uint64_t id, struct text password_hash);
+    uint64_t id, struct text old_hash, struct text new_hash);
 
 /* The sum over what the member posted of up - down - 1. */
 STORE_CALL user_karma(

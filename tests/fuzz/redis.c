@@ -210,7 +210,7 @@ ask_session_list(struct asker *asker)
 		return;
 	for (size_t i = 0; i < count; i++)
 		must(sessions[i].id.size <= 16);
-	if (session_start(asker->store, asker->arena, 7, agent, &fresh) ==
+	if (session_start(asker->store, asker->arena, 7, agent, agent, &fresh) ==
 	    STORE_OK)
 		must(fresh.size == cookie.size);
 }

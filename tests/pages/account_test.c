@@ -292,7 +292,7 @@ a_new_password_ends_all_sessions(void **state)
 	add_member(world, "ann");
 	assert_status(send_account(&ann, "/login", "ann", password), 303);
 	assert_int_equal(
-	    user_set_password(&world->store, &world->arena, 1,
+	    user_set_password(&world->store, &world->arena, 1, TEXT(""),
 		crypto_password_hash(&world->arena, TEXT("another horse"))),
 	    STORE_OK);
 	assert_signed_out(&ann);

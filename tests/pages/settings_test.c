@@ -242,16 +242,19 @@ sessions_of_a_member_are_bounded(void **state)
 	struct world *world = *state;
 	struct browser first, second;
 	struct text cookie;
+	struct user ann;
 
 	world_stop_clock(world, NOON);
 	add_ann(world);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, 1, &ann), STORE_OK);
 	first = log_in(world, "First", password);
 	world_stop_clock(world, NOON + 1);
 	second = log_in(world, "Second", password);
 	for (int i = 2; i <= SESSION_MOST; i++) {
 		world_stop_clock(world, NOON + i);
 		assert_int_equal(session_start(&world->store, &world->arena, 1,
-				     TEXT("more"), &cookie),
+				     ann.password_hash, TEXT("more"), &cookie),
 		    STORE_OK);
 	}
 	assert_false(is_signed_in(&first));

@@ -295,7 +295,7 @@ nothing_is_lost_when_the_session_ended(void **state)
 	/* Ann logs in in another tab. What is here is sent again, and is good
 	 * at the latest with the token that comes with the refusal. */
 	assert_int_equal(
-	    session_start(&world->store, &world->arena, 1, ann.agent, &cookie),
+	    session_start(&world->store, &world->arena, 1, TEXT(""), ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_post(&ann, "/submit", TYPED), 403);

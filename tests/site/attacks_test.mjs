@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
-import { Site, csrfOf, runTests, test } from './support.mjs';
+import { Site, csrfOf, runTests, sleep, test } from './support.mjs';
 
 const password = 'correct horse';
 let site, ann, bob, nobody, article;
@@ -255,6 +255,68 @@ test('each log-in has a session of its own', async () => {
 		}
 	}
 	assert.equal(seen.size, 10);
+});
+
+/* A new browser in which somebody tries to log in. */
+async function tryLogIn(username, secret) {
+	const client = site.client();
+	const { status } = await client.post('/login',
+		{ username, password: secret }, { from: '/login' });
+
+	return { client, status };
+}
+
+/* Its form's token is that of the browser as it is now. */
+async function changes(client) {
+	client.token = csrfOf((await client.get('/about')).body);
+	return (current, password) => client.post('/settings/password',
+		{ current, password });
+}
+
+test('of two changes of a password at once, one is made', async () => {
+	await site.member('twice');
+	let current = 'correct horse';
+
+	for (let round = 0; round < 5; round++) {
+		const chosen = [`first choice ${round}`, `second choice ${round}`];
+		const browsers = [(await tryLogIn('twice', current)).client,
+			(await tryLogIn('twice', current)).client];
+		const change = [await changes(browsers[0]),
+			await changes(browsers[1])];
+		const answers = await Promise.all([0, 1].map(
+			(i) => change[i](current, chosen[i])));
+		const made = answers.findIndex(({ headers }) =>
+			headers.location === '/settings?changed=1');
+
+		assert.equal(answers[1 - made].headers.location ===
+			'/settings?changed=1', false, 'only one is told that it was');
+		assert.equal((await tryLogIn('twice', chosen[1 - made])).status, 422);
+		assert.equal((await browsers[1 - made].get('/submit')).status,
+			303);
+		current = chosen[made];
+		assert.equal((await tryLogIn('twice', current)).status, 303);
+	}
+});
+
+test('no log-in with a password outlives its change', async () => {
+	const owner = await site.member('owner');
+	let current = 'correct horse';
+
+	for (let round = 0; round < 20; round++) {
+		const next = `the password ${round}`;
+		const change = await changes(owner);
+		const thieves = [0, 12, 24, 36, 48].map(async (delay) => {
+			await sleep(delay);
+			return tryLogIn('owner', current);
+		});
+		const { headers } = await change(current, next);
+
+		assert.equal(headers.location, '/settings?changed=1');
+		for (const { client } of await Promise.all(thieves))
+			assert.equal((await client.get('/settings')).status, 303,
+				`round ${round}`);
+		current = next;
+	}
 });
 
 test('a token is good for one session, while it lasts', async () => {

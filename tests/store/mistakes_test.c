@@ -52,7 +52,7 @@ milliseconds_mixed_with_seconds(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(
-	    session_start(store, &world->arena, ann, TEXT(""), &cookie),
+	    session_start(store, &world->arena, ann, TEXT(""), TEXT(""), &cookie),
 	    STORE_OK);
 	article = world_article(world, id, 0);
 	link =
@@ -376,7 +376,7 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);
 	assert_int_equal(group_create(store, arena, &group), STORE_DOWN);
 	assert_int_equal(
-	    session_start(store, arena, ann, TEXT(""), &cookie), STORE_DOWN);
+	    session_start(store, arena, ann, TEXT(""), TEXT(""), &cookie), STORE_DOWN);
 	world_command(
 	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("0"));
 	assert_true(text_equal(world_snapshot(world), before));

@@ -101,7 +101,7 @@ role_is_set(void **state)
 
 	assert_int_equal(create(world, "ann", &ann), STORE_OK);
 	assert_int_equal(session_start(&world->store, &world->arena, ann.id,
-			     TEXT(""), &cookie),
+			     ann.password_hash, TEXT(""), &cookie),
 	    STORE_OK);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(user_set_role(&world->store, &world->arena,
@@ -145,9 +145,9 @@ start(struct signed_in *who)
 {
 	struct text cookie;
 
-	assert_int_equal(
-	    session_start(&who->world->store, &who->world->arena, who->user.id,
-		TEXT("A browser, with words"), &cookie),
+	assert_int_equal(session_start(&who->world->store, &who->world->arena,
+			     who->user.id, who->user.password_hash,
+			     TEXT("A browser, with words"), &cookie),
 	    STORE_OK);
 	return cookie;
 }
@@ -316,14 +316,118 @@ new_password_ends_all_sessions(void **state)
 	struct user found;
 
 	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
-			     who.user.id, TEXT("new")),
+			     who.user.id, TEXT("hash"), TEXT("new")),
 	    STORE_OK);
+	who.user.password_hash = TEXT("new");
 	assert_int_equal(look(&who, who.cookie), STORE_ABSENT);
 	assert_int_equal(look(&who, other), STORE_ABSENT);
 	assert_int_equal(find(who.world, "ann", &found), STORE_OK);
 	assert_text(found.password_hash, "new");
 	assert_text(found.name, "Ann");
 	assert_int_equal(look(&who, start(&who)), STORE_OK);
+}
+
+static void
+password_is_changed_from_the_one_that_was_looked_at(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct user found;
+
+	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
+			     who.user.id, TEXT("another"), TEXT("new")),
+	    STORE_TAKEN);
+	assert_int_equal(look(&who, who.cookie), STORE_OK);
+	assert_int_equal(find(who.world, "ann", &found), STORE_OK);
+	assert_text(found.password_hash, "hash");
+	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
+			     99, TEXT(""), TEXT("new")),
+	    STORE_ABSENT);
+	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
+			     who.user.id, TEXT(""), TEXT("new")),
+	    STORE_OK);
+}
+
+/* The log-in began before the password was changed. */
+static void
+no_session_starts_with_a_password_of_before(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text cookie;
+
+	assert_int_equal(user_set_password(&who.world->store, &who.world->arena,
+			     who.user.id, TEXT("hash"), TEXT("new")),
+	    STORE_OK);
+	assert_int_equal(session_start(&who.world->store, &who.world->arena,
+			     who.user.id, TEXT("hash"), TEXT(""), &cookie),
+	    STORE_ABSENT);
+	assert_text(world_keys(who.world, "sessions:*"), "");
+}
+
+static void
+full_redis_keeps_nobody_out(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text maxmemory = TEXT("maxmemory");
+
+	world_stop_clock(who.world, NOON + DAY);
+	world_command(
+	    who.world, TEXT("CONFIG"), TEXT("SET"), maxmemory, TEXT("1"));
+	assert_int_equal(look(&who, who.cookie), STORE_OK);
+	assert_int_equal(
+	    session_end(&who.world->store, &who.world->arena, who.cookie),
+	    STORE_OK);
+	assert_int_equal(look(&who, who.cookie), STORE_ABSENT);
+	world_command(
+	    who.world, TEXT("CONFIG"), TEXT("SET"), maxmemory, TEXT("0"));
+}
+
+static void
+clock_that_steps_back_makes_no_session_longer(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	struct text ahead;
+	int64_t idle = who.world->store.rules.session_idle;
+	int64_t age = who.world->store.rules.session_seconds;
+
+	world_stop_clock(who.world, NOON + 1000 * DAY);
+	ahead = start(&who);
+	world_stop_clock(who.world, NOON);
+	assert_int_equal(look(&who, ahead), STORE_OK);
+	world_stop_clock(who.world, NOON + idle);
+	assert_int_equal(look(&who, ahead), STORE_ABSENT);
+
+	world_stop_clock(who.world, NOON + 1000 * DAY);
+	ahead = start(&who);
+	for (int64_t past = 0; past < age; past += idle / 2) {
+		world_stop_clock(who.world, NOON + past);
+		assert_int_equal(look(&who, ahead), STORE_OK);
+	}
+	world_stop_clock(who.world, NOON + age);
+	assert_int_equal(look(&who, ahead), STORE_ABSENT);
+}
+
+static void
+words_of_a_browser_are_cut_between_characters(void **state)
+{
+	struct signed_in who = sign_in(*state);
+	char agent[301];
+	struct text cookie;
+	struct reply values;
+
+	/* 301 bytes of which the 200th is inside of a character. */
+	for (size_t i = 0; i < sizeof(agent) - 1; i += 2)
+		memcpy(agent + 1 + i, "é", 2);
+	agent[0] = 'a';
+	assert_int_equal(session_start(&who.world->store, &who.world->arena,
+			     who.user.id, who.user.password_hash,
+			     (struct text){ agent, sizeof(agent) }, &cookie),
+	    STORE_OK);
+	assert_int_equal(
+	    session_end(&who.world->store, &who.world->arena, who.cookie),
+	    STORE_OK);
+	values = world_command(who.world, TEXT("HVALS"),
+	    key_sessions(&who.world->arena, who.user.id));
+	assert_int_equal(values.items[0].text.size, 22 + 199);
 }
 
 static void
@@ -335,9 +439,9 @@ long_words_of_a_browser_are_cut(void **state)
 	struct text cookie;
 
 	memset(agent, 'a', sizeof(agent));
-	assert_int_equal(
-	    session_start(&who.world->store, &who.world->arena, who.user.id,
-		(struct text){ agent, sizeof(agent) }, &cookie),
+	assert_int_equal(session_start(&who.world->store, &who.world->arena,
+			     who.user.id, who.user.password_hash,
+			     (struct text){ agent, sizeof(agent) }, &cookie),
 	    STORE_OK);
 	assert_int_equal(look(&who, cookie), STORE_OK);
 	values = world_command(who.world, TEXT("HVALS"),
@@ -404,6 +508,11 @@ main(void)
 		world_test(ended_session_is_over_and_the_others_go_on),
 		world_test(session_ends_by_its_own_age),
 		world_test(new_password_ends_all_sessions),
+		world_test(password_is_changed_from_the_one_that_was_looked_at),
+		world_test(no_session_starts_with_a_password_of_before),
+		world_test(full_redis_keeps_nobody_out),
+		world_test(clock_that_steps_back_makes_no_session_longer),
+		world_test(words_of_a_browser_are_cut_between_characters),
 		world_test(long_words_of_a_browser_are_cut),
 		world_test(karma_of_one_who_posted_nothing_is_0),
 		world_test(site_refuses_other_buckets_and_vote_scores),

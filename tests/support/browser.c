@@ -63,7 +63,7 @@ open_for(struct world *world, const char *name, enum role role)
 	assert_int_equal(
 	    user_set_role(&world->store, &world->arena, user, role), STORE_OK);
 	assert_int_equal(session_start(&world->store, &world->arena, user,
-			     browser.agent, &cookie),
+			     TEXT(""), browser.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&browser, TEXT("tally"), cookie);
 	assert_status(browser_get(&browser, "/about"), HTTP_OK);
