@@ -45,7 +45,7 @@ response_head(struct arena *arena, const struct response *response)
 	    response->plain ? TEXT("text/plain; charset=utf-8")
 			    : TEXT("text/html; charset=utf-8"));
 	add_field(&head, TEXT("Cache-Control"), cache[response->cache]);
-	add_field(&head, TEXT("Vary"), TEXT("Cookie"));
+	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
 	if (response->location.size > 0)
 		add_field(&head, TEXT("Location"), response->location);
 	if (response->allow != NULL)

@@ -31,7 +31,7 @@ the_safe_head(void **state)
 	    "Status: 200 OK\r\n"
 	    "Content-Type: text/html; charset=utf-8\r\n"
 	    "Cache-Control: private, no-store\r\n"
-	    "Vary: Cookie\r\n"
+	    "Vary: Accept-Encoding, Cookie\r\n"
 	    "Content-Length: 8\r\n"
 	    "\r\n");
 }
@@ -52,7 +52,7 @@ everything_that_a_head_may_hold(void **state)
 	    "Status: 503 Service Unavailable\r\n"
 	    "Content-Type: text/plain; charset=utf-8\r\n"
 	    "Cache-Control: public, max-age=1\r\n"
-	    "Vary: Cookie\r\n"
+	    "Vary: Accept-Encoding, Cookie\r\n"
 	    "Location: /x\r\n"
 	    "Allow: GET, HEAD\r\n"
 	    "Retry-After: 2\r\n"

@@ -97,7 +97,7 @@ test('every route answers with its status and all headers', async () => {
 
 		assert.equal(answer.status, status, what);
 		assertHeaders(answer, what);
-		assert.deepEqual(answer.all('vary'), ['Cookie'], what);
+		assert.deepEqual(answer.all('vary'), ['Accept-Encoding, Cookie'], what);
 		if (status === 303)
 			assert.match(answer.headers.location, /^\/(?!\/)/, what);
 		if (typeof more === 'string')
