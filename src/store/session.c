@@ -123,7 +123,6 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("session_1"), TEXT("1"),
 	    key_sessions(arena, user), digest, clean_agent(arena, agent),
 	    text_number(arena, store->rules.session_seconds),
-	    text_number(arena, store->rules.session_idle),
 	    text_number(arena, SESSION_MOST));
 	pipeline_add(
 	    &pipeline, TEXT("HGET"), key_user(arena, user), TEXT("password"));

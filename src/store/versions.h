@@ -1,6 +1,7 @@
 /*
- * The clock, and how often what a cache keeps was changed; within the store.
- * Every list begins with them, and what it reads is never older than they are.
+ * The clock, and how often what a cache keeps was changed. Every list begins with
+ * them, and what it reads is never older than they are. A page may carry them
+ * from session_find to list_read, and looks at nothing in them.
  */
 #ifndef STORE_VERSIONS_H
 #define STORE_VERSIONS_H

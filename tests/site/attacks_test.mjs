@@ -319,6 +319,16 @@ test('no log-in with a password outlives its change', async () => {
 	}
 });
 
+test('many log-ins at once make no more sessions than there may be', async () => {
+	const first = await site.member('crowd');
+	const others = (await Promise.all(Array.from({ length: 60 },
+		() => tryLogIn('crowd', 'correct horse')))).map(({ client }) => client);
+	const statuses = await Promise.all([first, ...others].map(
+		async (client) => (await client.get('/settings')).status));
+
+	assert.equal(statuses.filter((status) => status === 200).length, 20);
+});
+
 test('a token is good for one session, while it lasts', async () => {
 	const client = site.client();
 	const vote = (who, csrf) => who.post(`/articles/${article}/vote`,

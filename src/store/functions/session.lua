@@ -1,31 +1,21 @@
--- session_1 sessions | digest agent lifetime idle most
--- Starts a session now. Those that are over go, and of the rest those that were
--- not used for longest, so that there are no more than most.
+-- session_1 sessions | digest agent lifetime most
+-- Starts a session now. So that there are no more than most, those go that were
+-- not used for longest: what is over is not used any more, and goes first.
 redis.register_function('session_1', function(keys, args)
-	local moment, kept, gone = now(), {}, {}
-	local lifetime, idle = tonumber(args[3]), tonumber(args[4])
+	local moment, others = now(), {}
 	local all = redis.call('HGETALL', keys[1])
 	for i = 1, #all, 2 do
-		local created, seen = string.match(all[i + 1], '^(%d+) (%d+)')
-		if created and created + lifetime > moment and
-			seen + idle > moment then
-			kept[#kept + 1] = { digest = all[i],
-				seen = tonumber(seen) }
-		else
-			gone[#gone + 1] = all[i]
-		end
+		others[#others + 1] = { digest = all[i],
+			seen = tonumber(string.match(all[i + 1], ' (%d+)')) or 0 }
 	end
-	table.sort(kept, function(a, b) return a.seen > b.seen end)
-	for i = tonumber(args[5]), #kept do
-		gone[#gone + 1] = kept[i].digest
-	end
-	for _, digest in ipairs(gone) do
-		redis.call('HDEL', keys[1], digest)
+	table.sort(others, function(a, b) return a.seen > b.seen end)
+	for i = tonumber(args[4]), #others do
+		redis.call('HDEL', keys[1], others[i].digest)
 	end
 	redis.call('HSET', keys[1], args[1],
 		string.format('%.0f %.0f %s', moment, moment, args[2]))
 	-- The youngest session keeps the key, each one ends by its own age.
-	redis.call('EXPIRE', keys[1], lifetime)
+	redis.call('EXPIRE', keys[1], args[3])
 	return { 'ok' }
 end)
 
