@@ -79,8 +79,8 @@ run: needs-run
 
 demo: needs-run
 	@$(MAKE) --no-print-directory -s all
-	@awk -v now="$$(date +%s)" -f tests/demo/demo.awk \
-	    tests/demo/articles.tsv | $(BUILD)/tally load --dir $(DIR) -
+	@awk -v now="$$(date +%s)" -f src/tools/demo.awk \
+	    src/tools/articles.tsv | $(BUILD)/tally load --dir $(DIR) -
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 # Testing it. What a test prints is kept beside the program, in NAME.log.
@@ -122,7 +122,7 @@ check: needs-check
 
 # Beside the scripts that use them, outside of the tree.
 browser: $(BUILD)/site/node_modules/.complete
-	@cp tests/site/* $(BUILD)/site/
+	@cp tests/site/* src/tools/screenshots.mjs $(BUILD)/site/
 $(BUILD)/site/node_modules/.complete: tests/site/package.json
 	@mkdir -p $(BUILD)/site
 	@cp tests/site/package*.json tests/site/.npmrc $(BUILD)/site/
@@ -223,7 +223,7 @@ lint: needs-lint
 	    -Isrc -Ibuild/lint/generated src
 
 format:
-	clang-format -i $(C_FILES)
+	clang-format-19 -i $(C_FILES)
 
 clean:
 	rm -rf build
@@ -246,19 +246,19 @@ NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
 
 needs-run:
-	@tests/support/needs $(NEEDS_RUN)
+	@src/tools/needs $(NEEDS_RUN)
 needs-check:
-	@tests/support/needs $(NEEDS_CHECK)
+	@src/tools/needs $(NEEDS_CHECK)
 needs-test:
-	@tests/support/needs $(NEEDS_TEST)
+	@src/tools/needs $(NEEDS_TEST)
 needs-chaos:
-	@tests/support/needs $(NEEDS_CHAOS)
+	@src/tools/needs $(NEEDS_CHAOS)
 needs-fuzz:
-	@tests/support/needs $(NEEDS_FUZZ)
+	@src/tools/needs $(NEEDS_FUZZ)
 needs-bench:
-	@tests/support/needs $(NEEDS_BENCH)
+	@src/tools/needs $(NEEDS_BENCH)
 needs-lint:
-	@tests/support/needs $(NEEDS_LINT)
+	@src/tools/needs $(NEEDS_LINT)
 
 .PHONY: all help run demo programs test check browser chaos fuzz fuzzers \
         fuzz-programs bench bench-programs install lint format clean \

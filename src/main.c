@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/check_command.h"
+#include "archive/dump.h"
+#include "archive/load.h"
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "process/check_command.h"
 #include "process/commands.h"
 #include "process/config.h"
-#include "process/dump.h"
-#include "process/load.h"
 #include "process/serve.h"
 
 static const char usage[] =
@@ -71,8 +71,8 @@ load(struct store *store, struct arena *arena, char **arguments, int count)
 	    store, (const char *const *)arguments, (size_t)count, errors);
 }
 
-/* Commands change into the site's folder: what files are meant is fixed first.
- */
+/* Commands change into the site's folder: what files are meant is fixed
+ * first. */
 static void
 fix_paths(char **arguments, int count)
 {

@@ -28,8 +28,8 @@ void *arena_zeroed(struct arena *arena, size_t count, size_t size);
 #define arena_new(arena, type, count) \
 	((type *)arena_zeroed((arena), (count), sizeof(type)))
 
-/* Makes all memory of the arena free for use again, and keeps the first block.
- */
+/* Makes all memory of the arena free for use again, and keeps the first
+ * block. */
 void arena_reset(struct arena *arena);
 
 /* Gives everything back to the system; the arena is empty and may be used. */

@@ -19,8 +19,8 @@ void buffer_add(struct buffer *buffer, struct text text);
 void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
-/* Room for size more bytes, at the end; the caller adds to size what it used.
- */
+/* Room for size more bytes, at the end; the caller adds to size what it
+ * used. */
 char *buffer_reserve(struct buffer *buffer, size_t size);
 
 /* What was written so far; it moves when the buffer grows. */

@@ -20,11 +20,8 @@ struct text {
 };
 
 /* TEXT("literal"), also in static initializers as TEXT_INIT("literal"). */
-#define TEXT_INIT(literal) \
-	{ \
-		"" literal, sizeof(literal) - 1 \
-	}
-#define TEXT(literal) ((struct text)TEXT_INIT(literal))
+#define TEXT_INIT(literal) { "" literal, sizeof(literal) - 1 }
+#define TEXT(literal)	   ((struct text)TEXT_INIT(literal))
 
 /* The two arguments that "%.*s" takes. */
 #define TEXT_ARGS(text) (int)(text).size, (text).data
@@ -54,8 +51,8 @@ bool text_cut(struct text *rest, char c, struct text *part);
 /* The next word of *rest between ASCII white space; false at the end. */
 bool text_word(struct text *rest, struct text *word);
 
-/* A whole decimal number and nothing beside it: no sign, no space, no overflow.
- */
+/* A whole decimal number and nothing beside it: no sign, no space, no
+ * overflow. */
 bool text_to_u64(struct text text, uint64_t *number);
 
 /* The same with an optional leading '-'. */

@@ -54,8 +54,8 @@ encode_stray(struct arena *arena, struct text link)
 	return buffer_text(&out);
 }
 
-/* Where the host ends: at the first of "/?#" behind "scheme://", or at the end.
- */
+/* Where the host ends: at the first of "/?#" behind "scheme://", or at the
+ * end. */
 static size_t
 authority_end(struct text link, size_t start)
 {

@@ -32,9 +32,7 @@ struct form {
 };
 
 #define FORM(table) \
-	{ \
-		.fields = (table), .count = sizeof(table) / sizeof((table)[0]) \
-	}
+	{ .fields = (table), .count = sizeof(table) / sizeof((table)[0]) }
 
 /*
  * Fills values from pairs; a field that is absent is empty, and one that the

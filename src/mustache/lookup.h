@@ -20,8 +20,8 @@ struct reference {
 struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 
-/* What the instruction's name leads to in count contexts, the last one first.
- */
+/* What the instruction's name leads to in count contexts, the last one
+ * first. */
 struct reference mustache_look_up(const struct instruction *instruction,
     const struct reference *contexts, size_t count);
 

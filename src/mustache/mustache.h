@@ -30,8 +30,8 @@ struct buffer;
  * value a flag is "true" or "false", and an object or a list is nothing.
  */
 enum mustache_kind {
-	MUSTACHE_TEXT,	 /* struct text */
-	MUSTACHE_HTML,	 /* struct mustache_html: the one thing that {{{x}}} takes */
+	MUSTACHE_TEXT, /* struct text */
+	MUSTACHE_HTML, /* struct mustache_html: the one thing that {{{x}}} takes */
 	MUSTACHE_NUMBER, /* int64_t, or uint64_t below 2^63 */
 	MUSTACHE_FLAG,	 /* bool */
 	MUSTACHE_OBJECT, /* the struct itself, described by type */

@@ -297,7 +297,7 @@ do_block(struct machine *machine, const struct instruction *tag)
 	struct level *level;
 
 	for (const struct level *at = machine->arguments; at != NULL;
-	     at = at->arguments) {
+	    at = at->arguments) {
 		const struct instruction *found =
 		    argument(at->parent, tag->text);
 

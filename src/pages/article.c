@@ -1,7 +1,7 @@
 #include "store/article.h"
 #include "base/arena.h"
+#include "lists/front.h"
 #include "pages/page.h"
-#include "store/front.h"
 #include "store/group.h"
 #include "views/article.h"
 #include "views/format.h"

@@ -1,4 +1,4 @@
-#include "store/list.h"
+#include "lists/list.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/url.h"

@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/url.h"
+#include "lists/cache.h"
 #include "pages/shelf.h"
-#include "store/cache.h"
 #include "store/limit.h"
 #include "views/format.h"
 

@@ -20,7 +20,6 @@ void shelf_clear(struct shelf *shelf);
  * NULL shelf is empty, and stays so. */
 bool shelf_find(const struct shelf *shelf, struct arena *arena,
     struct text made_from, struct text *html);
-void shelf_keep(
-    struct shelf *shelf, struct text made_from, struct text html);
+void shelf_keep(struct shelf *shelf, struct text made_from, struct text html);
 
 #endif

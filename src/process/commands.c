@@ -9,7 +9,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "process/folder.h"
-#include "store/redis.h"
+#include "redis/redis.h"
 #include "store/site.h"
 #include "store/user.h"
 

@@ -181,8 +181,8 @@ has_templates(struct arena *arena, struct text folder)
 		   R_OK) == 0;
 }
 
-/* Beside the program when it runs from its source tree, else where installed.
- */
+/* Beside the program when it runs from its source tree, else where
+ * installed. */
 static struct text
 find_share(struct arena *arena)
 {

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "store/redis.h"
+#include "redis/redis.h"
 #include "store/site.h"
 
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
@@ -74,8 +74,8 @@ set_logins(struct config *config, struct text web, struct text admin)
 	config->admin = (struct config_login){ admin_user, admin };
 }
 
-/* The admin's password stays in this file alone: workers are forked from here.
- */
+/* The admin's password stays in this file alone: workers are forked from
+ * here. */
 static void
 forget_admin(struct config *config, struct text secret)
 {

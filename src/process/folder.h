@@ -46,7 +46,7 @@ void folder_use_redis(struct arena *arena, struct config *config);
  * process, after stopping everything, when it does not. Sets how it is reached,
  * but not as its admin.
  */
-void folder_start_redis(struct arena *arena, struct supervisor *supervisor,
-    struct config *config);
+void folder_start_redis(
+    struct arena *arena, struct supervisor *supervisor, struct config *config);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "lists/cache.h"
 #include "pages/shelf.h"
 #include "process/error_pages.h"
 #include "process/folder.h"
@@ -19,8 +20,7 @@
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
-#include "store/cache.h"
-#include "store/redis.h"
+#include "redis/redis.h"
 #include "store/site.h"
 
 /* Of each worker: lines of 1 KB, and pages of 25 of them. */

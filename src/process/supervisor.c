@@ -247,8 +247,8 @@ supervisor_stop(struct supervisor *supervisor)
 		    &supervisor->children[supervisor->count - 1];
 
 		for (size_t i = 0;
-		     child->pulse != NULL && !asked && i < supervisor->count;
-		     i++)
+		    child->pulse != NULL && !asked && i < supervisor->count;
+		    i++)
 			if (supervisor->children[i].pulse != NULL)
 				child_leave(&supervisor->children[i]);
 		asked = asked || child->pulse != NULL;

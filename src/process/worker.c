@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "http/fcgi.h"
 #include "process/pulse.h"
-#include "store/redis.h"
+#include "redis/redis.h"
 
 /*
  * So many requests are under way at a time, which bounds the memory; what comes
@@ -399,7 +399,7 @@ part(struct worker *worker, const sigset_t *while_waiting)
 	while (accept_connection(worker))
 		;
 	for (struct source *source = worker->open; source != NULL;
-	     source = source->next_open)
+	    source = source->next_open)
 		if (!source->busy && !source->ready)
 			fcgi_part(source->connection);
 	while (worker->busy > 0 || worker->first_ready != NULL ||
@@ -427,8 +427,8 @@ worker_run(const struct app *app, int listener)
 	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	/* The blocks of pages go round; the system need not see each of them.
-	 */
+	/* The blocks of pages go round; the system need not see each of
+	 * them. */
 	mallopt(M_MMAP_THRESHOLD, 64 * 1024);
 	mallopt(M_TRIM_THRESHOLD, 256 * 1024);
 	fcgi_start();

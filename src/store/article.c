@@ -1,8 +1,8 @@
 #include "store/article.h"
 
+#include "redis/reply.h"
 #include "store/fields.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 static const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),

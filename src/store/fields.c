@@ -1,7 +1,7 @@
 #include "store/fields.h"
 
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 enum {
 	TITLE,

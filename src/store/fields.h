@@ -4,8 +4,8 @@
 #ifndef STORE_FIELDS_H
 #define STORE_FIELDS_H
 
+#include "redis/redis.h"
 #include "store/article.h"
-#include "store/redis.h"
 
 /* Asks for what fields_read reads, with one command. */
 void fields_ask(

@@ -1,8 +1,8 @@
 #include "store/group.h"
 
+#include "redis/reply.h"
 #include "store/fields.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 static void
 ask(struct pipeline *pipeline, struct text name)

@@ -16,7 +16,7 @@
  *	                        group's name, or @USERID (a member's articles)
  *	{b}interesting    zset  ids by the moment they became so
  *	{b}karma          hash  user id -> points
- *	{b}versions       hash  how often something changed that store/cache.h
+ *	{b}versions       hash  how often something changed that lists/cache.h
  *	                        keeps: "lists", what is in one and where;
  *	                        "edits", an article but for its counts; and a
  *	                        user id, one of that member's votes

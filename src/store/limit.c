@@ -2,8 +2,8 @@
 
 #include <arpa/inet.h>
 
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 static const struct text words[LIMIT_KINDS] = {
 	[LIMIT_REGISTER] = TEXT_INIT("register"),

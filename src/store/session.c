@@ -4,8 +4,8 @@
 
 #include "base/crypto.h"
 #include "base/utf8.h"
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 enum {
 	SECRET_BYTES = 32,

@@ -2,8 +2,8 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 enum { DEFAULT_BUCKETS = 1, DEFAULT_VOTE_SCORE = 86400 / 200 };
 

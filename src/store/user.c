@@ -1,8 +1,8 @@
 #include "store/user.h"
 
 #include "base/crypto.h"
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 static const struct text role_words[] = {
 	[ROLE_MEMBER] = TEXT_INIT("member"),

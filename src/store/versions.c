@@ -1,9 +1,9 @@
 #include "store/versions.h"
 
-#include "store/cache.h"
+#include "lists/cache.h"
+#include "redis/redis.h"
+#include "redis/reply.h"
 #include "store/keys.h"
-#include "store/redis.h"
-#include "store/reply.h"
 
 /* What is asked of a bucket. */
 enum { LISTS, EDITS, VOTES };

@@ -6,7 +6,7 @@
 #ifndef STORE_VERSIONS_H
 #define STORE_VERSIONS_H
 
-#include "store/pipeline.h"
+#include "redis/pipeline.h"
 #include "store/store.h"
 
 /* As they were read for a viewer. */

@@ -124,8 +124,8 @@ forms_of_a_hash(void **state)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_false(crypto_password_hash_valid(text_of(bad[i])));
-	assert_false(crypto_password_hash_valid(text_join(
-	    arena, text_slice(hash, 0, hash.size - 1), TEXT("!"))));
+	assert_false(crypto_password_hash_valid(
+	    text_join(arena, text_slice(hash, 0, hash.size - 1), TEXT("!"))));
 	assert_false(
 	    crypto_password_hash_valid(text_join(arena, hash, TEXT(" "))));
 	memset(long_one, 'A', sizeof(long_one));

@@ -50,8 +50,8 @@ static long long
 ask_number(redisReply *reply)
 {
 	long long number = reply->type == REDIS_REPLY_INTEGER
-			       ? reply->integer
-			       : (reply->str == NULL ? 0 : atoll(reply->str));
+	    ? reply->integer
+	    : (reply->str == NULL ? 0 : atoll(reply->str));
 
 	freeReplyObject(reply);
 	return number;
@@ -64,8 +64,9 @@ add_article(struct baseline *baseline, struct buffer *page, const char *key)
 
 	buffer_add(page, TEXT("<article>"));
 	for (size_t i = 0; i < hash->elements; i++) {
-		buffer_add(page, (struct text){ hash->element[i]->str,
-				     (size_t)hash->element[i]->len });
+		buffer_add(page,
+		    (struct text){
+			hash->element[i]->str, (size_t)hash->element[i]->len });
 		buffer_add(page, i % 2 == 0 ? TEXT(": ") : TEXT("<br>"));
 	}
 	buffer_add(page, TEXT("</article>\n"));
@@ -131,8 +132,8 @@ answer(void *data, struct arena *arena, const struct request *request,
 	text_cut(&rest, '/', &part);
 	if (request->method != HTTP_POST) {
 		response->body = text_equal(part, TEXT("g"))
-				     ? group_list(baseline, arena, rest)
-				     : list(baseline, arena, "score:");
+		    ? group_list(baseline, arena, rest)
+		    : list(baseline, arena, "score:");
 		return;
 	}
 	text_cut(&rest, '/', &id);

@@ -10,8 +10,8 @@
 #ifndef BENCH_LAYOUT_H
 #define BENCH_LAYOUT_H
 
+#include "redis/redis.h"
 #include "sample.h"
-#include "store/redis.h"
 #include "store/store.h"
 
 /* Which votes are written beside the author's, where voting is open. */

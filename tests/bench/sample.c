@@ -48,7 +48,7 @@ length_of(const uint64_t *tenths, uint64_t number)
 	uint64_t tenth = number % 10, part = number / 10 % 1000;
 
 	return tenths[tenth] +
-	       (tenths[tenth + 1] - tenths[tenth]) * part / 1000;
+	    (tenths[tenth + 1] - tenths[tenth]) * part / 1000;
 }
 
 /* Words with a mark between them, until the text has its length. */
@@ -130,7 +130,7 @@ posted_at(const struct sample_set *set, uint64_t id)
 	case SAMPLE_SPREAD:
 	case SAMPLE_CROWDED:
 		return set->now -
-		       place * SAMPLE_DAYS * DAY / (int64_t)set->count;
+		    place * SAMPLE_DAYS * DAY / (int64_t)set->count;
 	case SAMPLE_CLOSED:
 		return set->now - (SAMPLE_WINDOW + 1) * DAY - place;
 	case SAMPLE_OPEN:

@@ -22,8 +22,8 @@ enum sample_age {
 	SAMPLE_SPREAD,	/* the last one posted now, the first 100 days ago; in
 	                   a topic each */
 	SAMPLE_CROWDED, /* the same, and in the large groups besides */
-	SAMPLE_CLOSED,	/* all of them before their window closed; in no group */
-	SAMPLE_OPEN	/* all of them now; in no group */
+	SAMPLE_CLOSED, /* all of them before their window closed; in no group */
+	SAMPLE_OPEN    /* all of them now; in no group */
 };
 
 /* Which articles: ids from first on, count of them. */

@@ -9,7 +9,7 @@
 
 #include "base/crypto.h"
 #include "http/request.h"
-#include "store/redis.h"
+#include "redis/redis.h"
 #include "store/session.h"
 
 static struct store *

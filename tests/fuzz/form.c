@@ -16,10 +16,9 @@ struct values {
 };
 
 #define FIELD(member, rule) \
-	{ \
-		.name = #member, .offset = offsetof(struct values, member), \
-		.check = (rule) \
-	}
+	{ .name = #member, \
+		.offset = offsetof(struct values, member), \
+		.check = (rule) }
 static const struct form_field fields[] = {
 	FIELD(title, rule_title),
 	FIELD(url, rule_link),

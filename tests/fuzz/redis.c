@@ -10,17 +10,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "archive/check.h"
+#include "archive/export.h"
 #include "base/crypto.h"
 #include "base/fiber.h"
-#include "store/cache.h"
-#include "store/check.h"
-#include "store/export.h"
-#include "store/front.h"
+#include "lists/cache.h"
+#include "lists/front.h"
+#include "lists/list.h"
+#include "redis/redis.h"
+#include "redis/reply.h"
 #include "store/group.h"
 #include "store/limit.h"
-#include "store/list.h"
-#include "store/redis.h"
-#include "store/reply.h"
 #include "store/session.h"
 #include "store/site.h"
 #include "views/article.h"
@@ -210,8 +210,8 @@ ask_session_list(struct asker *asker)
 		return;
 	for (size_t i = 0; i < count; i++)
 		must(sessions[i].id.size <= 16);
-	if (session_start(asker->store, asker->arena, 7, agent, agent, &fresh) ==
-	    STORE_OK)
+	if (session_start(asker->store, asker->arena, 7, agent, agent,
+		&fresh) == STORE_OK)
 		must(fresh.size == cookie.size);
 }
 

@@ -413,12 +413,12 @@ test_escaping_every_byte(void **state)
 		all[i] = (char)(i + 1);
 	expected = arena_bytes(&fixture->arena, 1024);
 	for (size_t i = 0; i < sizeof(all); i++) {
-		const char *as = all[i] == '&'	  ? "&amp;"
-				 : all[i] == '<'  ? "&lt;"
-				 : all[i] == '>'  ? "&gt;"
-				 : all[i] == '"'  ? "&quot;"
-				 : all[i] == '\'' ? "&#39;"
-						  : NULL;
+		const char *as = all[i] == '&' ? "&amp;"
+		    : all[i] == '<'	       ? "&lt;"
+		    : all[i] == '>'	       ? "&gt;"
+		    : all[i] == '"'	       ? "&quot;"
+		    : all[i] == '\''	       ? "&#39;"
+					       : NULL;
 
 		if (as == NULL)
 			expected[size++] = all[i];
@@ -501,8 +501,8 @@ test_html_is_written_as_it_is(void **state)
 	assert_true(mustache_check(fixture->set,
 	    mustache_find(fixture->set, TEXT("made")), types, 1,
 	    &fixture->error));
-	mustache_render(fixture->set,
-	    mustache_find(fixture->set, TEXT("made")), &context, 1, &out);
+	mustache_render(fixture->set, mustache_find(fixture->set, TEXT("made")),
+	    &context, 1, &out);
 	assert_true(text_equal(buffer_text(&out), TEXT("[<b>&amp;</b>]")));
 	assert_false(mustache_check(fixture->set,
 	    mustache_find(fixture->set, TEXT("twice")), types, 1,

@@ -256,8 +256,8 @@ a_token_ends_with_its_session(void **state)
 
 	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
-	assert_int_equal(
-	    session_start(&world->store, &world->arena, 1, TEXT(""), ann.agent, &cookie),
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     TEXT(""), ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_get(&ann, "/about"), 200);

@@ -199,7 +199,7 @@ cost_of_login(struct browser *browser, const char *name)
 	    422);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	return (end.tv_sec - start.tv_sec) * 1000000 +
-	       (end.tv_nsec - start.tv_nsec) / 1000;
+	    (end.tv_nsec - start.tv_nsec) / 1000;
 }
 
 /*

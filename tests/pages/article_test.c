@@ -85,9 +85,10 @@ how_long_votes_stay_open(void **state)
 	struct browser ann = begin(world);
 
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "Votes stay open for 7 days, until <time "
-			   "datetime=\"2023-11-21T22:13:20Z\">21 November "
-			   "2023, 22:13 UTC</time>.");
+	assert_holds(&ann,
+	    "Votes stay open for 7 days, until <time "
+	    "datetime=\"2023-11-21T22:13:20Z\">21 November "
+	    "2023, 22:13 UTC</time>.");
 	world_move_clock(world, DAY + 3600 + 1);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann, "Votes stay open for 5 days and 22 hours");
@@ -126,8 +127,9 @@ whether_it_is_interesting(void **state)
 	vote(world, world_member(world, "bob"), VOTE_UP);
 	world_move_clock(world, 60);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "interesting</a> since <time "
-			   "datetime=\"2023-11-14T22:14:20Z\">");
+	assert_holds(&ann,
+	    "interesting</a> since <time "
+	    "datetime=\"2023-11-14T22:14:20Z\">");
 }
 
 static void

@@ -103,8 +103,8 @@ the_health_page_tells(void **state)
 	assert_true(reader.answer.retry_after > 0);
 }
 
-/* Redis that hangs costs one wait; then pages fail at once, until it is back.
- */
+/* Redis that hangs costs one wait; then pages fail at once, until it is
+ * back. */
 static void
 it_comes_back(void **state)
 {

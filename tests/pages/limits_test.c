@@ -1,5 +1,5 @@
-/* How often somebody may do something, and what is said when it is too often.
- */
+/* How often somebody may do something, and what is said when it is too
+ * often. */
 #include <string.h>
 
 #include "../support/browser.h"
@@ -55,11 +55,11 @@ no_number_an_hour_loses_one_to_rounding(void **state)
 	for (int64_t limit = 1; limit <= 60; limit++) {
 		world->store.rules.limits[LIMIT_POST] = limit;
 		for (int64_t i = 0; i < limit; i++)
-			assert_int_equal(take(world, LIMIT_POST,
-					     text_string(&world->arena,
-						 text_number(&world->arena,
-						     limit)),
-					     &wait),
+			assert_int_equal(
+			    take(world, LIMIT_POST,
+				text_string(&world->arena,
+				    text_number(&world->arena, limit)),
+				&wait),
 			    STORE_OK);
 	}
 }

@@ -1,5 +1,5 @@
-/* Lists: their orders and pages, combined groups, members, what is interesting.
- */
+/* Lists: their orders and pages, combined groups, members, what is
+ * interesting. */
 #include <stdio.h>
 
 #include "../support/browser.h"
@@ -264,8 +264,9 @@ votes_in_a_list_lead_back_to_it(void **state)
 	begin(world);
 	ann = browser_member(world, "carl");
 	assert_status(browser_get(&ann, "/g/aa+bb?order=new&match=any"), 200);
-	assert_holds(&ann, "name=\"return_to\" "
-			   "value=\"/g/aa+bb?order=new&amp;match=any\"");
+	assert_holds(&ann,
+	    "name=\"return_to\" "
+	    "value=\"/g/aa+bb?order=new&amp;match=any\"");
 	/* One form, and one token of it, for the whole list. */
 	assert_int_equal(
 	    browser_count(&ann, "formaction=\"/articles/3/vote\""), 2);
@@ -300,8 +301,9 @@ pages_follow_each_other(void **state)
 	assert_holds(&reader, "rel=\"prev\" href=\"/\"");
 	assert_list(&reader, "/g/aa+cc?match=all&order=oldest&page=1", "1 3");
 	assert_list(&reader, "/g/aa+cc?match=any&order=oldest&page=1", "1 2");
-	assert_holds(&reader, "rel=\"next\" href=\"/g/aa+cc?order=oldest"
-			      "&amp;page=2\"");
+	assert_holds(&reader,
+	    "rel=\"next\" href=\"/g/aa+cc?order=oldest"
+	    "&amp;page=2\"");
 	/* The tabs keep what was chosen, and begin at the first page. */
 	assert_list(&reader, "/g/aa+bb+cc?match=all&order=new&page=1", "3");
 	assert_holds(
@@ -447,8 +449,8 @@ a_member_and_their_karma(void **state)
 	assert_lacks(&reader, "moderator");
 	assert_status(browser_get(&reader, "/u/ann"), 200);
 	assert_holds(&reader, "<b>-3</b> karma");
-	/* A name is the same in any case, and links are to the one registered.
-	 */
+	/* A name is the same in any case, and links are to the one
+	 * registered. */
 	assert_list(&reader, "/u/BOB", "4 2");
 	assert_holds(&reader, "<h1>bob</h1>");
 	assert_holds(&reader, "href=\"/u/bob?order=new\"");

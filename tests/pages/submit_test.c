@@ -53,8 +53,9 @@ a_link_is_posted(void **state)
 	assert_int_equal(article.vote, VOTE_UP);
 	assert_int_equal(article.score, NOON + 432);
 	assert_status(browser_follow(&ann), 200);
-	assert_holds(&ann, "href=\"" LINK "\">A &lt;b&gt;title&lt;/b&gt; &amp; "
-			   "more</a>");
+	assert_holds(&ann,
+	    "href=\"" LINK "\">A &lt;b&gt;title&lt;/b&gt; &amp; "
+	    "more</a>");
 	assert_holds(&ann, "<span class=\"host\">a.example</span>");
 	assert_status(browser_get(&ann, "/g/redis"), 200);
 	assert_text(browser_ids(&ann), "1");
@@ -203,17 +204,19 @@ mistakes_are_named_and_change_nothing(void **state)
 	refuse(&ann,
 	    &(struct mistake){ "A", "", repeated(world, "a", 20001), "",
 		"A text has at most 20000 characters; this one has 20001." });
-	refuse(&ann, &(struct mistake){ "A",
-			 text_string(&world->arena,
-			     text_format(&world->arena, "http://a.example/%s",
-				 repeated(world, "x", RULE_LINK_MOST))),
-			 "", "", "A link has at most 2000 characters" });
+	refuse(&ann,
+	    &(struct mistake){ "A",
+		text_string(&world->arena,
+		    text_format(&world->arena, "http://a.example/%s",
+			repeated(world, "x", RULE_LINK_MOST))),
+		"", "", "A link has at most 2000 characters" });
 	/* Short as it was sent, too long as it has to be kept. */
-	refuse(&ann, &(struct mistake){ "A",
-			 text_string(&world->arena,
-			     text_format(&world->arena, "http://a.example/%s",
-				 repeated(world, "\xc3\xa4", 400))),
-			 "", "", "with its special characters encoded" });
+	refuse(&ann,
+	    &(struct mistake){ "A",
+		text_string(&world->arena,
+		    text_format(&world->arena, "http://a.example/%s",
+			repeated(world, "\xc3\xa4", 400))),
+		"", "", "with its special characters encoded" });
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
@@ -294,8 +297,8 @@ nothing_is_lost_when_the_session_ended(void **state)
 	assert_true(text_equal(world_snapshot(world), before));
 	/* Ann logs in in another tab. What is here is sent again, and is good
 	 * at the latest with the token that comes with the refusal. */
-	assert_int_equal(
-	    session_start(&world->store, &world->arena, 1, TEXT(""), ann.agent, &cookie),
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     TEXT(""), ann.agent, &cookie),
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_post(&ann, "/submit", TYPED), 403);
@@ -327,9 +330,9 @@ a_link_may_fill_the_form_in(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
-	assert_status(
-	    browser_get(&ann, "/submit?title=A%20%22title%22&url=http%3A%2F%2F"
-			      "a.example%2F&groups=redis"),
+	assert_status(browser_get(&ann,
+			  "/submit?title=A%20%22title%22&url=http%3A%2F%2F"
+			  "a.example%2F&groups=redis"),
 	    200);
 	assert_holds(&ann, "value=\"A &quot;title&quot;\"");
 	assert_holds(&ann, "value=\"http://a.example/\"");

@@ -119,7 +119,7 @@ static bool
 says(const struct run *run, const char *string)
 {
 	return memmem(run->said.data, run->said.size, string, strlen(string)) !=
-	       NULL;
+	    NULL;
 }
 
 static void
@@ -199,8 +199,9 @@ settings_that_do_not_go_together(void **state)
 	try_settings(
 	    run, WORDS("TALLY_PROMISE_ARTICLES=51", "TALLY_PROMISE_PLACES=50"));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_PROMISE_ARTICLES is more than "
-			      "TALLY_PROMISE_PLACES"));
+	assert_true(says(run,
+	    "TALLY_PROMISE_ARTICLES is more than "
+	    "TALLY_PROMISE_PLACES"));
 	assert_refused(
 	    run, "TALLY_PROMISE_ARTICLES=101", "TALLY_PROMISE_ARTICLES");
 	try_settings(
@@ -213,7 +214,8 @@ an_origin_is_an_address(void **state)
 {
 	struct run *run = *state;
 
-	assert_refused(run, "TALLY_ORIGIN=https://tally.example/", "TALLY_ORIGIN");
+	assert_refused(
+	    run, "TALLY_ORIGIN=https://tally.example/", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=tally.example", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=ftp://tally.example", "TALLY_ORIGIN");
 	try_settings(run, WORDS("TALLY_ORIGIN=https://tally.example"));

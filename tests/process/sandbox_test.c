@@ -124,7 +124,7 @@ workers_have_given_up_files_programs_and_others(void **state)
 	struct world *world = *state;
 	/* Built with a sanitizer workers go without, and nothing is refused. */
 	static bool (*const refused[])(
-	    struct world * world) = { opening_is_refused,
+	    struct world *world) = { opening_is_refused,
 		writing_a_file_is_refused, starting_a_program_is_refused,
 		starting_a_process_is_refused, tracing_is_refused,
 		signalling_others_is_refused, running_new_code_is_refused };

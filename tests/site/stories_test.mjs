@@ -64,7 +64,7 @@ async function titlesOf(site) {
 
 async function showsEveryTitle(file) {
 	const folder = temporaryFolder() + '/site';
-	const dump = spawnSync('node', ['tests/stories.mjs', file],
+	const dump = spawnSync('node', ['src/tools/stories.mjs', file],
 		{ maxBuffer: 1 << 28 });
 
 	assert.equal(dump.status, 0, String(dump.stderr));

@@ -1,8 +1,8 @@
 /* Articles: posting, the same link twice, groups, removal. */
 #include "../support/invariants.h"
+#include "lists/list.h"
 #include "store/article.h"
 #include "store/keys.h"
-#include "store/list.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, WEEK = 7 * 86400 };
@@ -164,8 +164,8 @@ same_text_twice_is_one_article_of_each_author(void **state)
 	assert_int_equal(invariants_check(world), 3);
 }
 
-/* Somebody claimed the link for an id and crashed before creating the article.
- */
+/* Somebody claimed the link for an id and crashed before creating the
+ * article. */
 static void
 crash_between_claim_and_creation_is_mended(void **state)
 {
@@ -173,9 +173,9 @@ crash_between_claim_and_creation_is_mended(void **state)
 	uint64_t ann = begin(world);
 	struct article article =
 	    draft(world, ann, "One", "http://a.example/", "");
-	struct text key = key_link(
-	    &world->arena, rule_claim(&world->arena, ann, article.title,
-			       article.url, article.text));
+	struct text key = key_link(&world->arena,
+	    rule_claim(
+		&world->arena, ann, article.title, article.url, article.text));
 
 	world_command(world, TEXT("INCR"), key_articles());
 	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
@@ -343,7 +343,7 @@ check_in_lists(struct world *world, uint64_t author, size_t count)
 	const struct text group[] = { TEXT_INIT("c") };
 
 	for (enum list_order order = ORDER_TOP; order <= ORDER_OLDEST;
-	     order++) {
+	    order++) {
 		struct list_query query = { .order = order,
 			.groups = group,
 			.group_count = 1,

@@ -9,8 +9,8 @@
 
 enum { PROCESSES = 8, VOTERS = 200, ARTICLES = 3 };
 
-/* What a process does with its own connection; the answer is its exit status.
- */
+/* What a process does with its own connection; the answer is its exit
+ * status. */
 typedef int work_of(struct store *store, struct arena *arena, unsigned number);
 
 _Noreturn static void

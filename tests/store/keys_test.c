@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../support/world.h"
+#include "redis/reply.h"
 #include "store/article.h"
 #include "store/keys.h"
-#include "store/reply.h"
 
 static const char functions[] =
 #include "functions.inc"
@@ -85,8 +85,8 @@ lua_names_the_same_lists(void **state)
 		    key_time(arena, 3, lists[i]));
 }
 
-/* What posting and voting write is found where keys.h says, and nowhere else.
- */
+/* What posting and voting write is found where keys.h says, and nowhere
+ * else. */
 static void
 functions_write_the_keys_of_the_layout(void **state)
 {
@@ -111,12 +111,12 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_score(arena, bucket, TEXT("aa")),
 		key_time(arena, bucket, list), key_score(arena, bucket, list),
 		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_versions(arena, bucket),
-		key_site(), key_articles(), key_users(), key_groups(),
-		key_group(arena, TEXT("aa")), key_user(arena, ann),
-		key_user_name(arena, TEXT("aNN")),
-		key_link(arena, rule_claim(arena, ann, TEXT("One"),
-				    TEXT("http://a.example/"), TEXT(""))) };
+		key_versions(arena, bucket), key_site(), key_articles(),
+		key_users(), key_groups(), key_group(arena, TEXT("aa")),
+		key_user(arena, ann), key_user_name(arena, TEXT("aNN")),
+		key_link(arena,
+		    rule_claim(arena, ann, TEXT("One"),
+			TEXT("http://a.example/"), TEXT(""))) };
 	size_t count = sizeof(keys) / sizeof(keys[0]);
 
 	for (size_t i = 0; i < count; i++)

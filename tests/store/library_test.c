@@ -3,7 +3,7 @@
 
 #include "../support/world.h"
 #include "base/buffer.h"
-#include "store/reply.h"
+#include "redis/reply.h"
 #include "store/site.h"
 
 static struct text

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "../support/invariants.h"
+#include "lists/list.h"
+#include "redis/reply.h"
 #include "store/article.h"
 #include "store/group.h"
 #include "store/keys.h"
-#include "store/list.h"
-#include "store/reply.h"
 #include "store/session.h"
 #include "store/user.h"
 
@@ -51,13 +51,13 @@ milliseconds_mixed_with_seconds(void **state)
 	store->rules.interesting = 2;
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
-	assert_int_equal(
-	    session_start(store, &world->arena, ann, TEXT(""), TEXT(""), &cookie),
+	assert_int_equal(session_start(store, &world->arena, ann, TEXT(""),
+			     TEXT(""), &cookie),
 	    STORE_OK);
 	article = world_article(world, id, 0);
-	link =
-	    key_link(&world->arena, rule_claim(&world->arena, ann,
-					article.title, article.url, TEXT("")));
+	link = key_link(&world->arena,
+	    rule_claim(
+		&world->arena, ann, article.title, article.url, TEXT("")));
 	assert_int_equal(user_get(store, &world->arena, ann, &user), STORE_OK);
 
 	assert_int_equal(world_now(world), NOON);
@@ -86,16 +86,16 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(vote(world, id, 51, VOTE_DOWN), STORE_OK);
 	assert_text(world_keys(world, "{*"),
-	    text_string(
-		arena, text_format(arena,
-			   "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
-			   "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1 "
-			   "{%d}versions",
-			   (int)(id % buckets), (int)(id % buckets),
-			   (int)(id % buckets),
-			   (int)(id % buckets), (int)(id % buckets),
-			   (int)(id % buckets), (int)(id % buckets),
-			   (int)(id % buckets), (int)(id % buckets))));
+	    text_string(arena,
+		text_format(arena,
+		    "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
+		    "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1 "
+		    "{%d}versions",
+		    (int)(id % buckets), (int)(id % buckets),
+		    (int)(id % buckets), (int)(id % buckets),
+		    (int)(id % buckets), (int)(id % buckets),
+		    (int)(id % buckets), (int)(id % buckets),
+		    (int)(id % buckets))));
 	assert_text(world_keys(world, "[^{l]*"),
 	    "articles site user:1 user:name:ann users");
 	assert_int_equal(
@@ -107,10 +107,11 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	fields = world_command(
 	    world, TEXT("HKEYS"), key_article(arena, buckets, id));
 	for (size_t i = 0; i < fields.count; i++)
-		assert_non_null(strstr(
-		    " title url author posted closes up down groups ",
-		    text_string(arena, text_format(arena, " %.*s ",
-					   TEXT_ARGS(fields.items[i].text)))));
+		assert_non_null(
+		    strstr(" title url author posted closes up down groups ",
+			text_string(arena,
+			    text_format(arena, " %.*s ",
+				TEXT_ARGS(fields.items[i].text)))));
 	assert_int_equal(fields.count, 8);
 	assert_int_equal(world_article(world, id, 0).up, 2);
 	assert_int_equal(world_article(world, id, 0).down, 1);
@@ -173,7 +174,7 @@ intersection_sums_a_membership_weight_into_the_score(void **state)
 	world_move_clock(world, 1);
 	few = world_post(world, ann, "One", "http://a.example/", "aa bb");
 	for (query.group_count = 2; query.group_count <= 3;
-	     query.group_count++) {
+	    query.group_count++) {
 		query.match = query.group_count == 2 ? MATCH_ALL : MATCH_ANY;
 		assert_int_equal(
 		    list_read(&world->store, &world->arena, &query, &list),
@@ -376,7 +377,8 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);
 	assert_int_equal(group_create(store, arena, &group), STORE_DOWN);
 	assert_int_equal(
-	    session_start(store, arena, ann, TEXT(""), TEXT(""), &cookie), STORE_DOWN);
+	    session_start(store, arena, ann, TEXT(""), TEXT(""), &cookie),
+	    STORE_DOWN);
 	world_command(
 	    world, TEXT("CONFIG"), TEXT("SET"), TEXT("maxmemory"), TEXT("0"));
 	assert_true(text_equal(world_snapshot(world), before));

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 
 #include "../support/invariants.h"
+#include "redis/reply.h"
 #include "store/article.h"
 #include "store/keys.h"
-#include "store/reply.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
@@ -300,8 +300,8 @@ shorter_window_does_not_close_older_articles(void **state)
 	invariants_check(scene.world);
 }
 
-/* A set that was emptied is a new key, and a new key never expires by itself.
- */
+/* A set that was emptied is a new key, and a new key never expires by
+ * itself. */
 static void
 down_set_that_is_created_again_expires(void **state)
 {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../support/invariants.h"
+#include "lists/list.h"
 #include "store/article.h"
 #include "store/group.h"
-#include "store/list.h"
 #include "store/user.h"
 
 enum {
@@ -337,13 +337,13 @@ random_walk_leaves_what_is_always_true(void **state)
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
 	for (unsigned i = 0; i < MEMBERS; i++)
-		walk->members[i] = world_member(
-		    world, text_string(&world->arena,
-			       text_format(&world->arena, "member%u", i)));
+		walk->members[i] = world_member(world,
+		    text_string(&world->arena,
+			text_format(&world->arena, "member%u", i)));
 	for (unsigned i = 0; i < GROUPS; i++)
-		world_group(
-		    world, text_string(&world->arena,
-			       text_format(&world->arena, "group%u", i)));
+		world_group(world,
+		    text_string(&world->arena,
+			text_format(&world->arena, "group%u", i)));
 	for (int i = 1; i <= STEPS; i++) {
 		step(walk);
 		if (i % (STEPS / 4) == 0)

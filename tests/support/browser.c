@@ -30,9 +30,9 @@ templates(void)
 static struct text
 behind(struct text text, struct text mark)
 {
-	const char *found =
-	    text.size == 0 ? NULL
-			   : memmem(text.data, text.size, mark.data, mark.size);
+	const char *found = text.size == 0
+	    ? NULL
+	    : memmem(text.data, text.size, mark.data, mark.size);
 
 	if (found == NULL)
 		return (struct text){ NULL, 0 };
@@ -91,7 +91,7 @@ cookie_index(const struct browser *browser, struct text name)
 	size_t i = 0;
 
 	while (i < browser->cookie_count &&
-	       !text_equal(browser->cookies[i].name, name))
+	    !text_equal(browser->cookies[i].name, name))
 		i++;
 	return i;
 }
@@ -115,15 +115,15 @@ browser_set_cookie(struct browser *browser, struct text name, struct text value)
 	browser->cookies[i] = (struct pair){ name, value };
 }
 
-/* One Set-Cookie. A name with "__Host-" binds the browser to what it promises.
- */
+/* One Set-Cookie. A name with "__Host-" binds the browser to what it
+ * promises. */
 static void
 take_cookie(struct browser *browser, struct text cookie)
 {
 	struct text rest = cookie, pair, name, attribute;
 	bool ended = false, secure = false;
 	bool https = browser->https ||
-		     text_starts(browser->app.origin, TEXT("https://"));
+	    text_starts(browser->app.origin, TEXT("https://"));
 
 	assert_true(text_cut(&rest, ';', &pair));
 	assert_true(text_cut(&pair, '=', &name));
@@ -167,7 +167,7 @@ decode_path(struct arena *arena, struct text path)
 
 		if (c == '%' && path.size - i > 2) {
 			c = (char)(text_hex_digit(path.data[i + 1]) * 16 +
-				   text_hex_digit(path.data[i + 2]));
+			    text_hex_digit(path.data[i + 2]));
 			i += 2;
 		}
 		buffer_add_char(&decoded, c);
@@ -235,7 +235,7 @@ check_answer(const struct browser *browser)
 		assert_true(url_is_local_path(answer->location));
 	else
 		assert_true(answer->plain ||
-			    count_in(answer->body, TEXT("</html>")) == 1);
+		    count_in(answer->body, TEXT("</html>")) == 1);
 	assert_int_equal(answer->status == HTTP_UNAVAILABLE ||
 		answer->status == HTTP_TOO_MANY_REQUESTS,
 	    answer->retry_after > 0);

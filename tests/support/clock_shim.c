@@ -23,7 +23,8 @@ struct moved {
 
 static struct moved *moved;
 
-static void __attribute__((constructor)) map_moved(void)
+static void __attribute__((constructor))
+map_moved(void)
 {
 	const char *path = getenv("TALLY_TEST_CLOCK");
 	int file = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "process/check_command.h"
-#include "process/dump.h"
+#include "archive/check_command.h"
+#include "archive/dump.h"
 
 static struct text
 path_in(struct world *world, const char *name)

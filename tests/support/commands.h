@@ -4,7 +4,7 @@
 #ifndef SUPPORT_COMMANDS_H
 #define SUPPORT_COMMANDS_H
 
-#include "process/load.h"
+#include "archive/load.h"
 #include "world.h"
 
 struct outcome {

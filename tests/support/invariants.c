@@ -242,7 +242,7 @@ invariants_check(struct world *world)
 		check_article(world, &totals, key);
 	/* Each is where it belongs; that the sums agree says: nowhere else. */
 	assert_int_equal(count_entries(world, "{*}time*") +
-			     count_entries(world, "{*}score*"),
+		count_entries(world, "{*}score*"),
 	    totals.in_lists);
 	assert_int_equal(
 	    count_entries(world, "{*}interesting"), totals.interesting);

@@ -18,7 +18,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "store/cache.h"
+#include "lists/cache.h"
 #include "store/group.h"
 #include "store/site.h"
 #include "store/user.h"

@@ -19,8 +19,8 @@
 #include <cmocka.h>
 #include <sys/types.h>
 
+#include "redis/redis.h"
 #include "store/article.h"
-#include "store/redis.h"
 #include "store/store.h"
 
 struct world_shared;

@@ -1,5 +1,5 @@
 -- Whether what must always be true is true, examined in portions while the site
--- runs (store/check.h). A break is a sentence; each is found from one
+-- runs (archive/check.h). A break is a sentence; each is found from one
 -- side alone: what is missing from the article, what is too much from the list.
 
 local function notes()

@@ -1,0 +1,36 @@
+/*
+ * Reading the site for a dump, some hundred records in a few round trips.
+ */
+#ifndef ARCHIVE_EXPORT_H
+#define ARCHIVE_EXPORT_H
+
+#include "archive/names.h"
+#include "archive/record.h"
+
+/* The last user id that was given out. */
+STORE_CALL export_last_user(
+    struct store *store, struct arena *arena, uint64_t *last);
+
+/*
+ * The members first to first + count - 1, as records. A name that is empty says
+ * that there is no such member, or not yet: the id was given out, and the name
+ * was not claimed for it.
+ */
+STORE_CALL export_users(struct store *store, struct names *names,
+    struct arena *arena, uint64_t first, size_t count, struct record *records);
+
+/* Up to count names of groups behind a name, in order; first behind "". */
+STORE_CALL export_group_names(struct store *store, struct arena *arena,
+    struct text behind, size_t count, struct text *found, size_t *got);
+
+/*
+ * Articles, each as it was at one moment, with the ids and the names of who
+ * voted in order of id; a name is empty where nobody has the id. The id is 0 of
+ * what is no article. Reads much at once where many voted: few articles are a
+ * portion.
+ */
+STORE_CALL export_articles(struct store *store, struct names *names,
+    struct arena *arena, const uint64_t *ids, size_t count,
+    struct record *records);
+
+#endif

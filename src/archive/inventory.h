@@ -1,0 +1,39 @@
+/*
+ * What is in the site: every article, member and list, found by going through
+ * all keys of Redis. Within the store.
+ *
+ * What was there all the while is found; what came or went meanwhile may be
+ * missing. Costs one SCAN, which never holds Redis for long, and memory: 16
+ * bytes an article, a record of voters or a member, and some 60 a list, twice
+ * that while it grows.
+ */
+#ifndef ARCHIVE_INVENTORY_H
+#define ARCHIVE_INVENTORY_H
+
+#include "store/store.h"
+
+struct place {
+	uint64_t bucket; /* as the key has it; 0 of a member */
+	uint64_t id;
+};
+
+struct inventory {
+	struct place *articles, *voters, *members;
+	size_t article_count, voter_count, member_count;
+	struct text *lists; /* keys of sorted sets */
+	size_t list_count;
+};
+
+enum inventory_extent {
+	INVENTORY_ARTICLES, /* nothing else */
+	INVENTORY_ALL
+};
+
+/* Each once: places by id, lists by name. */
+STORE_CALL inventory_read(struct store *store, struct arena *arena,
+    enum inventory_extent extent, struct inventory *inventory);
+
+/* By id, then by bucket, as qsort and bsearch want it. */
+int inventory_compare_places(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Who is who: the names of many members by their ids, and the other way about,
+ * for dump and load. Within the store.
+ *
+ * Neither ever changes, so what was asked once is remembered: of some 65,000
+ * members each way, in 4 MB, however many the site has.
+ */
+#ifndef ARCHIVE_NAMES_H
+#define ARCHIVE_NAMES_H
+
+#include "store/store.h"
+
+struct names;
+
+/* Lives in the arena. */
+struct names *names_new(struct store *store, struct arena *arena);
+
+/* The name of each id as it was registered; empty where nobody has it. */
+STORE_CALL names_of(struct names *names, struct arena *arena,
+    const uint64_t *ids, size_t count, struct text *found);
+
+/* The id of each name, in any case; 0 where nobody has it. */
+STORE_CALL names_find(struct names *names, struct arena *arena,
+    const struct text *wanted, size_t count, uint64_t *ids);
+
+#endif

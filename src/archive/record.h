@@ -1,0 +1,52 @@
+/*
+ * A line of a dump: a member, a group or an article as one JSON object.
+ *
+ *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
+ *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
+ *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
+ *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
+ *	 "down":...,"interesting":...,"removed":...,
+ *	 "voters":{"up":[...],"down":[...]}}
+ *
+ * Written in this order, without spaces, UTF-8 as it is: one record is always
+ * the same bytes. Read in any order, members of other names ignored. This
+ * is the only file whose body includes jansson.
+ */
+#ifndef ARCHIVE_RECORD_H
+#define ARCHIVE_RECORD_H
+
+#include "base/buffer.h"
+#include "store/article.h"
+#include "store/group.h"
+#include "store/user.h"
+
+enum record_kind { RECORD_USER, RECORD_GROUP, RECORD_ARTICLE, RECORD_KINDS };
+
+/* Members who voted one way. */
+struct voters {
+	struct text *names;
+	uint64_t *ids; /* not of the line: for who reads or writes the store */
+	size_t count;
+};
+
+struct record {
+	enum record_kind kind; /* says which of the three it is */
+	struct user user;
+	struct group group;	/* by_name is empty for nobody */
+	struct article article; /* closes is 0 when the line does not say */
+	struct voters up, down; /* of an article that is recorded */
+};
+
+/* Adds the line, with its line feed. False when a text is not valid UTF-8. */
+bool record_write(struct buffer *line, const struct record *record)
+    __attribute__((warn_unused_result));
+
+/*
+ * Reads a line. What is wrong with it, as a clause; empty when it has every
+ * member with the type and range that it must have. Whether the values keep the
+ * site's rules is for vet.h.
+ */
+struct text record_read(
+    struct arena *arena, struct text line, struct record *record);
+
+#endif

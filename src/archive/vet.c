@@ -1,0 +1,160 @@
+#include "archive/vet.h"
+
+#include "base/arena.h"
+#include "base/crypto.h"
+#include "base/utf8.h"
+
+static const struct text good = { NULL, 0 };
+
+/*
+ * The rules clean what they look at. A dump keeps what it has: what cleaning
+ * would take out in silence stays, and what it would report is refused.
+ */
+static struct text
+vet_characters(struct arena *arena, const char *name, struct text text,
+    enum utf8_lines lines, size_t most)
+{
+	bool refused;
+
+	utf8_clean(arena, text, lines, &refused);
+	if (refused)
+		return text_format(arena,
+		    "\"%s\" has control or text direction characters", name);
+	if (utf8_length(text) > most)
+		return text_format(arena,
+		    "\"%s\" has %zu characters, and at most %zu are allowed",
+		    name, utf8_length(text), most);
+	return good;
+}
+
+/* What a rule says of the value of a member. */
+static struct text
+vet_value(struct arena *arena, const char *name, struct text value,
+    struct text (*rule)(struct arena *arena, struct text *value))
+{
+	struct text why = rule(arena, &value);
+
+	return why.size == 0
+	    ? good
+	    : text_format(arena, "\"%s\": %.*s", name, TEXT_ARGS(why));
+}
+
+/* A name is a key as well: it must be in its form already. */
+static struct text
+vet_name(struct arena *arena, const char *name, struct text value,
+    struct text (*rule)(struct arena *arena, struct text *value))
+{
+	struct text formed = value;
+	struct text why = rule(arena, &formed);
+
+	if (why.size == 0 && !text_equal(formed, value))
+		return text_format(
+		    arena, "\"%s\" has spaces around it or repeats", name);
+	return vet_value(arena, name, value, rule);
+}
+
+static struct text
+vet_title(struct arena *arena, struct text title,
+    struct text (*rule)(struct arena *arena, struct text *value))
+{
+	struct text why = vet_characters(
+	    arena, "title", title, UTF8_ONE_LINE, RULE_TITLE_MOST);
+
+	return why.size > 0 ? why : vet_value(arena, "title", title, rule);
+}
+
+static struct text
+vet_user(struct arena *arena, const struct user *user)
+{
+	if (user->password_hash.size > 0 &&
+	    !crypto_password_hash_valid(user->password_hash))
+		return TEXT("\"password\" is neither empty nor a hash of "
+			    "argon2id");
+	return vet_name(arena, "name", user->name, rule_user_name);
+}
+
+static struct text
+vet_group(struct arena *arena, const struct group *group)
+{
+	struct text why = vet_name(arena, "name", group->name, rule_group_name);
+
+	return why.size > 0 ? why
+			    : vet_title(arena, group->title, rule_group_title);
+}
+
+static struct text
+vet_content(struct arena *arena, const struct article *article)
+{
+	struct text why;
+
+	if ((article->url.size > 0) == (article->text.size > 0))
+		return TEXT("an article has either a link or a text");
+	if (article->url.size > 0)
+		return vet_value(arena, "url", article->url, rule_link);
+	why = vet_characters(
+	    arena, "text", article->text, UTF8_MANY_LINES, RULE_TEXT_MOST);
+	if (why.size > 0)
+		return why;
+	if (!utf8_visible(article->text))
+		return TEXT("\"text\" has nothing in it that can be seen");
+	return vet_value(arena, "text", article->text, rule_body);
+}
+
+static struct text
+vet_count(struct arena *arena, const char *way, int64_t count, size_t voters)
+{
+	if (count == (int64_t)voters)
+		return good;
+	return text_format(arena, "\"%s\" is %lld, and %zu voted so", way,
+	    (long long)count, voters);
+}
+
+static struct text
+vet_votes(struct arena *arena, const struct record *record)
+{
+	const struct article *article = &record->article;
+	struct text why;
+
+	if (!article->recorded)
+		return good;
+	why = vet_count(arena, "up", article->up, record->up.count);
+	return why.size > 0
+	    ? why
+	    : vet_count(arena, "down", article->down, record->down.count);
+}
+
+static struct text
+vet_article(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	struct article *article = &record->article;
+	struct text why;
+
+	if (article->closes == 0)
+		article->closes = article->posted + rules->vote_window;
+	if (article->closes < article->posted)
+		return TEXT("\"closes\" lies before \"posted\"");
+	why = vet_title(arena, article->title, rule_title);
+	if (why.size == 0)
+		why = vet_content(arena, article);
+	if (why.size == 0)
+		why = vet_name(arena, "groups", article->groups, rule_groups);
+	return why.size > 0 ? why : vet_votes(arena, record);
+}
+
+struct text
+vet_record(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_USER:
+		return vet_user(arena, &record->user);
+	case RECORD_GROUP:
+		return vet_group(arena, &record->group);
+	case RECORD_ARTICLE:
+		return vet_article(arena, rules, record);
+	case RECORD_KINDS:
+		break;
+	}
+	return TEXT("no record");
+}

@@ -1,0 +1,17 @@
+/*
+ * What a record of a dump has to be before it is written: the site's rules, as
+ * far as they can be told without asking Redis.
+ */
+#ifndef ARCHIVE_VET_H
+#define ARCHIVE_VET_H
+
+#include "archive/record.h"
+
+/*
+ * What is wrong with the record, as a clause; empty when nothing is. Texts stay
+ * exactly as they are; an article's closes is filled in when it is 0.
+ */
+struct text vet_record(
+    struct arena *arena, const struct rules *rules, struct record *record);
+
+#endif

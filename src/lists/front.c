@@ -1,0 +1,284 @@
+#include "lists/front.h"
+
+#include <stdlib.h>
+
+#include "redis/reply.h"
+#include "store/keys.h"
+
+/* The articles that hold a promise, sorted by score from high to low. */
+struct promise {
+	struct entry *entries;
+	size_t count;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	return merge_compare(a, b);
+}
+
+static size_t
+sort_and_cut(struct entry *entries, size_t count, int64_t most)
+{
+	if (count > 0)
+		qsort(entries, count, sizeof(*entries), compare);
+	return count > (size_t)most ? (size_t)most : count;
+}
+
+/* The newest that became interesting and still hold: ids with their moments. */
+static enum store_result
+read_holders(struct store *store, struct arena *arena, struct promise *promise)
+{
+	const struct rules *rules = &store->rules;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t since;
+
+	*promise = (struct promise){ .entries = NULL };
+	if (rules->promise_articles == 0)
+		return STORE_OK;
+	pipeline_add(&pipeline, TEXT("TIME"));
+	for (uint64_t b = 0; b < rules->buckets; b++)
+		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
+		    key_interesting(arena, b), TEXT("0"),
+		    text_number(arena, rules->promise_articles - 1),
+		    TEXT("WITHSCORES"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	since = reply_seconds(&pipeline.replies[0]) - rules->promise_seconds;
+	promise->entries = arena_new(arena, struct entry,
+	    rules->buckets * (uint64_t)rules->promise_articles);
+	for (uint64_t b = 0; b < rules->buckets; b++) {
+		struct entry *entries;
+		size_t count = merge_entries(&pipeline.replies[1 + b],
+		    (size_t)rules->promise_articles, arena, &entries);
+
+		for (size_t i = 0; i < count; i++)
+			if (entries[i].score > since)
+				promise->entries[promise->count++] = entries[i];
+	}
+	promise->count = sort_and_cut(
+	    promise->entries, promise->count, rules->promise_articles);
+	return STORE_OK;
+}
+
+static enum store_result
+read_promise(struct store *store, struct arena *arena, struct promise *promise)
+{
+	enum store_result result = read_holders(store, arena, promise);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	uint64_t buckets = store->rules.buckets;
+	size_t count = 0;
+
+	if (result != STORE_OK)
+		return result;
+	for (size_t i = 0; i < promise->count; i++)
+		pipeline_add(&pipeline, TEXT("ZSCORE"),
+		    key_score(arena, promise->entries[i].id % buckets,
+			(struct text){ NULL, 0 }),
+		    key_member(arena, promise->entries[i].id));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < promise->count; i++) {
+		struct entry entry = promise->entries[i];
+
+		if (pipeline.replies[i].kind == REPLY_NIL)
+			continue; /* Removed meanwhile. */
+		entry.score = reply_number(&pipeline.replies[i]);
+		promise->entries[count++] = entry;
+	}
+	promise->count = sort_and_cut(
+	    promise->entries, count, store->rules.promise_articles);
+	return STORE_OK;
+}
+
+/* How many promised articles stand above entry by score. */
+static size_t
+promised_above(const struct promise *promise, const struct entry *entry)
+{
+	size_t above = 0;
+
+	while (above < promise->count &&
+	    merge_compare(&promise->entries[above], entry) < 0)
+		above++;
+	return above;
+}
+
+static bool
+is_promised(const struct promise *promise, uint64_t id)
+{
+	for (size_t i = 0; i < promise->count; i++)
+		if (promise->entries[i].id == id)
+			return true;
+	return false;
+}
+
+/* All articles by score. */
+static enum store_result
+read_plain(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct entry *entries, size_t *got)
+{
+	uint64_t buckets = store->rules.buckets;
+	struct merge merge = { .store = store,
+		.arena = arena,
+		.streams = arena_new(arena, struct stream, buckets),
+		.count = buckets };
+
+	for (uint64_t b = 0; b < buckets; b++)
+		merge.streams[b].key =
+		    key_score(arena, b, (struct text){ NULL, 0 });
+	return merge_read(&merge, start, count, entries, got);
+}
+
+/* The promised places, and where the plain order goes on behind them. */
+struct top {
+	struct entry *entries;
+	size_t count;
+	uint64_t cut; /* rank of the first entry behind the last other */
+	struct promise lifted; /* the promised that are behind cut by score */
+	bool rest;	       /* whether anything may follow */
+};
+
+static enum store_result
+read_top(struct store *store, struct arena *arena, struct top *top)
+{
+	size_t places = (size_t)store->rules.promise_places, got, others;
+	struct entry *plain = arena_new(arena, struct entry, places);
+	struct promise promise = { .count = 0 };
+	enum store_result result = read_promise(store, arena, &promise);
+
+	if (result == STORE_OK)
+		result = read_plain(store, arena, 0, places, plain, &got);
+	if (result != STORE_OK)
+		return result;
+	*top =
+	    (struct top){ .entries = arena_new(arena, struct entry, places) };
+	others = places - promise.count;
+	for (size_t i = 0; i < promise.count; i++)
+		top->entries[top->count++] = promise.entries[i];
+	for (size_t i = 0; i < got && others > 0; i++) {
+		if (is_promised(&promise, plain[i].id))
+			continue;
+		top->entries[top->count++] = plain[i];
+		top->cut = i + 1;
+		others--;
+	}
+	top->rest = others == 0;
+	top->count = sort_and_cut(top->entries, top->count, (int64_t)places);
+	top->lifted.entries = promise.entries;
+	top->lifted.count = promise.count;
+	/* Both are in order: what stands above the cut leads the promised. */
+	while (top->lifted.count > 0 && top->cut > 0 &&
+	    merge_compare(&top->lifted.entries[0], &plain[top->cut - 1]) < 0) {
+		top->lifted.entries++;
+		top->lifted.count--;
+	}
+	return STORE_OK;
+}
+
+/*
+ * The entries at start of what follows the promised places: the plain order
+ * behind the cut without the lifted ones. Read from rank cut + start on: so far
+ * as lifted ones stand above that rank, it is too early by their number.
+ */
+static enum store_result
+read_rest(struct store *store, struct arena *arena, const struct top *top,
+    uint64_t start, uint64_t count, struct entry *entries, size_t *got)
+{
+	uint64_t size = count + top->lifted.count;
+	struct entry *plain = arena_new(arena, struct entry, size);
+	size_t read, skip;
+	enum store_result result =
+	    read_plain(store, arena, top->cut + start, size, plain, &read);
+
+	*got = 0;
+	if (result != STORE_OK || read == 0)
+		return result;
+	skip = promised_above(&top->lifted, &plain[0]);
+	for (size_t i = 0; i < read && *got < count; i++) {
+		if (is_promised(&top->lifted, plain[i].id))
+			continue;
+		if (skip > 0)
+			skip--;
+		else
+			entries[(*got)++] = plain[i];
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+front_read(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct entry *entries, size_t *got)
+{
+	uint64_t plain_places = (uint64_t)(store->rules.promise_places -
+	    store->rules.promise_articles);
+	enum store_result result;
+	struct top top;
+	size_t more;
+
+	/* So far down even all promised ones at the end would change
+	 * nothing. */
+	if (start + count <= plain_places)
+		return read_plain(store, arena, start, count, entries, got);
+	result = read_top(store, arena, &top);
+	if (result != STORE_OK)
+		return result;
+	*got = 0;
+	while (start + *got < top.count && *got < count) {
+		entries[*got] = top.entries[start + *got];
+		(*got)++;
+	}
+	if (*got == count || !top.rest)
+		return STORE_OK;
+	start = start > top.count ? start - top.count : 0;
+	result = read_rest(
+	    store, arena, &top, start, count - *got, entries + *got, &more);
+	*got += more;
+	return result;
+}
+
+/* How many articles stand above by score alone. */
+static enum store_result
+read_rank(struct store *store, struct arena *arena, const struct entry *entry,
+    uint64_t *rank)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (uint64_t b = 0; b < store->rules.buckets; b++)
+		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("rank_1"),
+		    TEXT("1"), key_score(arena, b, (struct text){ NULL, 0 }),
+		    text_number(arena, entry->score),
+		    key_member(arena, entry->id));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*rank = 0;
+	for (size_t i = 0; i < pipeline.count; i++)
+		*rank += (uint64_t)reply_number(&pipeline.replies[i]);
+	return STORE_OK;
+}
+
+STORE_CALL
+front_place(struct store *store, struct arena *arena,
+    const struct article *article, uint64_t *place)
+{
+	struct entry entry = { article->id, article->score };
+	uint64_t above, others, rank = 0;
+	struct promise promise = { .count = 0 };
+	enum store_result result = read_promise(store, arena, &promise);
+
+	if (result == STORE_OK)
+		result = read_rank(store, arena, &entry, &rank);
+	if (result != STORE_OK)
+		return result;
+	above = promised_above(&promise, &entry);
+	others = (uint64_t)store->rules.promise_places - promise.count;
+	if (is_promised(&promise, entry.id)) {
+		/* At most that many others come before the last promised. */
+		*place =
+		    above + (rank - above < others ? rank - above : others);
+	} else {
+		*place =
+		    rank - above < others ? rank : rank - above + promise.count;
+	}
+	*place += 1;
+	return STORE_OK;
+}

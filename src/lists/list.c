@@ -1,0 +1,267 @@
+#include "lists/list.h"
+
+#include "base/buffer.h"
+#include "lists/cache.h"
+#include "lists/details.h"
+#include "lists/front.h"
+#include "lists/merge.h"
+#include "redis/reply.h"
+#include "store/keys.h"
+
+static const struct text order_words[] = {
+	[ORDER_TOP] = TEXT_INIT("top"),
+	[ORDER_BOTTOM] = TEXT_INIT("bottom"),
+	[ORDER_NEW] = TEXT_INIT("new"),
+	[ORDER_OLDEST] = TEXT_INIT("oldest"),
+};
+
+bool
+list_order_parse(struct text word, enum list_order *order)
+{
+	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
+		if (text_equal(word, order_words[i])) {
+			*order = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct text
+list_order_word(enum list_order order)
+{
+	return order_words[order];
+}
+
+bool
+list_match_parse(struct text word, enum list_match *match)
+{
+	*match = text_equal(word, TEXT("all")) ? MATCH_ALL : MATCH_ANY;
+	return *match == MATCH_ALL || text_equal(word, TEXT("any"));
+}
+
+static bool
+is_search(const struct list_query *query)
+{
+	return query->kind == LIST_GROUPS && query->match == MATCH_ALL &&
+	    query->group_count > 1;
+}
+
+static bool
+is_front(const struct list_query *query)
+{
+	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
+}
+
+bool
+list_is_merged(const struct store *store, const struct list_query *query)
+{
+	return store->rules.buckets > 1 ||
+	    (query->kind == LIST_GROUPS && query->group_count > 1);
+}
+
+/* The sorted set of an order: LIST is as key_time and key_score take it. */
+static struct text
+key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
+    struct text list)
+{
+	if (query->kind == LIST_INTERESTING)
+		return key_interesting(arena, bucket);
+	if (query->order == ORDER_TOP || query->order == ORDER_BOTTOM)
+		return key_score(arena, bucket, list);
+	return key_time(arena, bucket, list);
+}
+
+static struct stream
+stream_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
+    struct text list)
+{
+	return (struct stream){ .key = key_of(arena, query, bucket, list) };
+}
+
+/* A search in one bucket walks the smallest group and asks the others. */
+static struct stream
+search_stream(struct arena *arena, const struct list_query *query,
+    uint64_t bucket, const struct reply *sizes)
+{
+	struct text *others = arena_new(arena, struct text, query->group_count);
+	struct stream stream = { .others = others };
+	size_t smallest = 0;
+
+	for (size_t g = 1; g < query->group_count; g++)
+		if (reply_number(&sizes[g]) < reply_number(&sizes[smallest]))
+			smallest = g;
+	for (size_t g = 0; g < query->group_count; g++) {
+		struct text key =
+		    key_of(arena, query, bucket, query->groups[g]);
+
+		if (g == smallest)
+			stream.key = key;
+		else
+			others[stream.other_count++] = key;
+	}
+	return stream;
+}
+
+static enum store_result
+search_streams(struct merge *merge, const struct list_query *query)
+{
+	struct arena *arena = merge->arena;
+	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
+	uint64_t buckets = merge->store->rules.buckets;
+
+	for (uint64_t b = 0; b < buckets; b++)
+		for (size_t g = 0; g < query->group_count; g++)
+			pipeline_add(&pipeline, TEXT("ZCARD"),
+			    key_of(arena, query, b, query->groups[g]));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < buckets; b++)
+		merge->streams[merge->count++] = search_stream(
+		    arena, query, b, &pipeline.replies[b * query->group_count]);
+	return STORE_OK;
+}
+
+/* The sorted sets that make up a list. */
+static enum store_result
+open_merge(struct store *store, struct arena *arena,
+    const struct list_query *query, struct merge *merge)
+{
+	uint64_t buckets = store->rules.buckets;
+	struct text list = { NULL, 0 };
+
+	*merge = (struct merge){ .store = store, .arena = arena };
+	merge->streams =
+	    arena_new(arena, struct stream, buckets * (1 + query->group_count));
+	if (query->kind != LIST_INTERESTING &&
+	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
+		merge->direction = MERGE_LOW_TO_HIGH;
+	if (is_search(query))
+		return search_streams(merge, query);
+	if (query->kind == LIST_AUTHOR)
+		list = key_list_of_author(arena, query->author);
+	for (uint64_t b = 0; b < buckets; b++) {
+		if (query->kind != LIST_GROUPS)
+			merge->streams[merge->count++] =
+			    stream_of(arena, query, b, list);
+		else
+			for (size_t g = 0; g < query->group_count; g++)
+				merge->streams[merge->count++] = stream_of(
+				    arena, query, b, query->groups[g]);
+	}
+	return STORE_OK;
+}
+
+/* How many entries come before a page. Ids have twelve digits: behind as many
+ * pages there is nothing, and a number that Redis can read. */
+static uint64_t
+page_start(uint64_t page, uint64_t size)
+{
+	const uint64_t most = 1000000000000;
+
+	return ((page < most ? page : most) - 1) * size;
+}
+
+/* The entries from start on, and one more than the page has, which tells
+ * whether another follows. */
+static enum store_result
+read_order(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	struct merge merge;
+	enum store_result result;
+
+	*order =
+	    (struct order){ .entries = arena_new(arena, struct entry, count) };
+	if (is_front(query))
+		return front_read(
+		    store, arena, start, count, order->entries, &order->count);
+	result = open_merge(store, arena, query, &merge);
+	if (result == STORE_OK)
+		result = merge_read(
+		    &merge, start, count, order->entries, &order->count);
+	order->search_ended = merge.search_ended;
+	return result;
+}
+
+/* Which part of which order; the promise makes the front order one of the time,
+ * too. */
+static struct text
+order_name(struct arena *arena, const struct list_query *query, uint64_t start,
+    uint64_t count, int64_t now)
+{
+	struct buffer name = buffer_in(arena, 128);
+	const int64_t numbers[] = { query->kind, query->order, query->match,
+		(int64_t)query->author, (int64_t)start, (int64_t)count,
+		is_front(query) ? now : 0 };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		buffer_add_number(&name, numbers[i]);
+		buffer_add_char(&name, ' ');
+	}
+	for (size_t g = 0; g < query->group_count; g++) {
+		buffer_add(&name, query->groups[g]);
+		buffer_add_char(&name, ' ');
+	}
+	return buffer_text(&name);
+}
+
+/* The order that the worker has kept, or reads now and keeps. */
+static enum store_result
+find_order(const struct details *details, const struct list_query *query,
+    uint64_t start, uint64_t count, struct order *order)
+{
+	const struct versions *versions = &details->versions;
+	struct store *store = details->store;
+	struct text name =
+	    order_name(details->arena, query, start, count, versions->now);
+	enum store_result result;
+
+	if (cache_find_order(
+		store->cache, details->arena, name, versions->lists, order))
+		return STORE_OK;
+	result = read_order(store, details->arena, query, start, count, order);
+	if (result == STORE_OK)
+		cache_keep_order(store->cache, name, versions->lists, order);
+	return result;
+}
+
+STORE_CALL
+list_read(struct store *store, struct arena *arena,
+    const struct list_query *query, struct list *list)
+{
+	uint64_t size = (uint64_t)store->rules.page_size;
+	bool by_score = query->kind != LIST_INTERESTING &&
+	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
+	struct details details = {
+		.store = store, .arena = arena, .viewer = query->viewer
+	};
+	struct order order;
+	enum store_result result = STORE_OK;
+
+	if (query->versions != NULL)
+		details.versions = *query->versions;
+	else
+		result = versions_read(
+		    store, arena, query->viewer, &details.versions);
+	if (result != STORE_OK)
+		return result;
+	if (query->kind == LIST_INTERESTING)
+		size = RULE_INTERESTING_MOST;
+	*list = (struct list){ .now = details.versions.now };
+	list->too_deep =
+	    list_is_merged(store, query) && query->page > RULE_PAGES_IN_BUCKETS;
+	if (list->too_deep)
+		return STORE_OK;
+	result = find_order(
+	    &details, query, page_start(query->page, size), size + 1, &order);
+	if (result != STORE_OK)
+		return result;
+	list->search_ended = order.search_ended;
+	list->more = order.count > size && query->kind != LIST_INTERESTING;
+	list->version = details.versions.lists;
+	return details_read(&details, order.entries,
+	    order.count < size ? order.count : size,
+	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, list);
+}

@@ -1,0 +1,243 @@
+#include "lists/merge.h"
+
+#include "redis/reply.h"
+#include "store/keys.h"
+
+int
+merge_compare(const struct entry *a, const struct entry *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score ? -1 : 1;
+	return (a->id < b->id) - (a->id > b->id);
+}
+
+size_t
+merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
+    struct entry **entries)
+{
+	size_t count = reply->count / 2 < asked ? reply->count / 2 : asked;
+
+	*entries = arena_new(arena, struct entry, count);
+	for (size_t i = 0; i < count; i++) {
+		struct entry *entry = &(*entries)[i];
+
+		text_to_u64(reply_text(reply_item(reply, i * 2)), &entry->id);
+		entry->score = reply_number(reply_item(reply, i * 2 + 1));
+	}
+	return count;
+}
+
+/* Asks the next entries of every stream that has none left. */
+static enum store_result
+read_step(struct merge *merge, uint64_t wanted)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(merge->store->redis, merge->arena);
+	size_t answer = 0;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+		bool is_empty = stream->used == stream->count;
+
+		stream->asked = 0;
+		if (!is_empty || stream->ended)
+			continue;
+		stream->asked = wanted < MERGE_STEP && stream->other_count == 0
+		    ? wanted
+		    : MERGE_STEP;
+		pipeline_add(&pipeline,
+		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
+							  : TEXT("ZRANGE"),
+		    stream->key,
+		    text_number(merge->arena, (int64_t)stream->rank),
+		    text_number(merge->arena,
+			(int64_t)(stream->rank + stream->asked) - 1),
+		    TEXT("WITHSCORES"));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+
+		if (stream->asked == 0)
+			continue;
+		stream->count = merge_entries(&pipeline.replies[answer++],
+		    stream->asked, merge->arena, &stream->entries);
+		stream->used = 0;
+		stream->rank += stream->count;
+		stream->ended = stream->count < stream->asked;
+		if (stream->count > 0)
+			stream->reach = stream->entries[stream->count - 1];
+	}
+	return STORE_OK;
+}
+
+/* Leaves of a stream's entries those that every other set has as well. */
+static void
+keep_common(struct stream *stream, const struct reply *answers)
+{
+	size_t kept = 0;
+
+	for (size_t e = 0; e < stream->count; e++) {
+		size_t in = 0;
+
+		while (in < stream->other_count &&
+		    reply_item(&answers[in], e)->kind != REPLY_NIL)
+			in++;
+		if (in == stream->other_count)
+			stream->entries[kept++] = stream->entries[e];
+	}
+	stream->count = kept;
+}
+
+static bool
+has_to_sift(const struct stream *stream)
+{
+	return stream->asked > 0 && stream->count > 0 &&
+	    stream->other_count > 0;
+}
+
+/* Takes out of what was just read all that is not in the other sets. */
+static enum store_result
+sift(struct merge *merge)
+{
+	struct arena *arena = merge->arena;
+	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
+	size_t answer = 0;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+		struct text *words;
+
+		if (!has_to_sift(stream))
+			continue;
+		words = arena_new(arena, struct text, stream->count + 2);
+		words[0] = TEXT("ZMSCORE");
+		for (size_t e = 0; e < stream->count; e++)
+			words[2 + e] = key_member(arena, stream->entries[e].id);
+		for (size_t o = 0; o < stream->other_count; o++) {
+			words[1] = stream->others[o];
+			pipeline_add_words(&pipeline, words, stream->count + 2);
+		}
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+
+		if (!has_to_sift(stream))
+			continue;
+		keep_common(stream, &pipeline.replies[answer]);
+		answer += stream->other_count;
+	}
+	return STORE_OK;
+}
+
+static bool
+needs_more(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->count; i++)
+		if (merge->streams[i].used == merge->streams[i].count &&
+		    !merge->streams[i].ended)
+			return true;
+	return false;
+}
+
+/* Until every stream has an entry or has ended, or the search was long
+ * enough. */
+static enum store_result
+fill(struct merge *merge, uint64_t wanted)
+{
+	enum store_result result = STORE_OK;
+
+	while (
+	    result == STORE_OK && !merge->search_ended && needs_more(merge)) {
+		bool searches = merge->streams[0].other_count > 0;
+
+		if (searches && merge->steps == MERGE_MOST_STEPS) {
+			merge->search_ended = true;
+			return STORE_OK;
+		}
+		merge->steps++;
+		result = read_step(merge, wanted);
+		if (result == STORE_OK && searches)
+			result = sift(merge);
+	}
+	return result;
+}
+
+/* The stream whose next entry comes first; NULL when all have ended. */
+static struct stream *
+first_stream(struct merge *merge)
+{
+	int sign = merge->direction == MERGE_HIGH_TO_LOW ? 1 : -1;
+	struct stream *first = NULL;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+
+		if (stream->used == stream->count)
+			continue;
+		if (first == NULL ||
+		    sign *
+			    merge_compare(&stream->entries[stream->used],
+				&first->entries[first->used]) <
+			0)
+			first = stream;
+	}
+	return first;
+}
+
+/*
+ * Whether nothing that was not read can come before entry: so it is until a
+ * search ends, and then for what stands above the place that each stream
+ * reached.
+ */
+static bool
+is_certain(const struct merge *merge, const struct entry *entry)
+{
+	int sign = merge->direction == MERGE_HIGH_TO_LOW ? 1 : -1;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct stream *stream = &merge->streams[i];
+
+		if (stream->used == stream->count && !stream->ended &&
+		    sign * merge_compare(&stream->reach, entry) < 0)
+			return false;
+	}
+	return true;
+}
+
+STORE_CALL
+merge_read(struct merge *merge, uint64_t start, uint64_t count,
+    struct entry *entries, size_t *got)
+{
+	uint64_t last = 0;
+
+	*got = 0;
+	if (merge->count == 1 && merge->streams[0].other_count == 0) {
+		merge->streams[0].rank = start;
+		start = 0;
+	}
+	while (*got < count) {
+		struct stream *stream;
+		struct entry entry;
+
+		if (fill(merge, start + count - *got) != STORE_OK)
+			return STORE_DOWN;
+		stream = first_stream(merge);
+		if (stream == NULL ||
+		    !is_certain(merge, &stream->entries[stream->used]))
+			break;
+		entry = stream->entries[stream->used++];
+		/* In several groups it comes several times in a row. */
+		if (entry.id == last)
+			continue;
+		last = entry.id;
+		if (start > 0)
+			start--;
+		else
+			entries[(*got)++] = entry;
+	}
+	return STORE_OK;
+}

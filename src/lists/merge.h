@@ -1,0 +1,63 @@
+/*
+ * Merging sorted sets of Redis into one order, a step of each at a time; within
+ * the store.
+ */
+#ifndef LISTS_MERGE_H
+#define LISTS_MERGE_H
+
+#include "redis/redis.h"
+#include "store/store.h"
+
+struct entry {
+	uint64_t id;
+	int64_t score; /* or time */
+};
+
+enum merge_direction { MERGE_HIGH_TO_LOW, MERGE_LOW_TO_HIGH };
+
+/* Entries of one sorted set, of which those that are in all others count. */
+struct stream {
+	struct text key;
+	const struct text *others; /* keys in the same slot */
+	size_t other_count;
+	/* Below: the merge's own. */
+	struct entry *entries;
+	size_t count, used;
+	uint64_t rank;	    /* of the next one to read */
+	struct entry reach; /* the last one read, whether the others have it */
+	size_t asked;	    /* in the round trip under way */
+	bool ended;
+};
+
+struct merge {
+	struct store *store;
+	struct arena *arena;
+	struct stream *streams;
+	size_t count;
+	enum merge_direction direction;
+	int steps;	   /* searched so far */
+	bool search_ended; /* others were asked MERGE_MOST_STEPS times: what
+			      follows in the order was not found out */
+};
+
+enum {
+	MERGE_STEP = 500,     /* entries that one command reads */
+	MERGE_MOST_STEPS = 20 /* round trips of a search */
+};
+
+/*
+ * The entries at start to start + count of the merged order, each id once;
+ * entries has room for count, *got of them are there. A merge is read once.
+ */
+STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
+    struct entry *entries, size_t *got);
+
+/* Less than 0 when a comes before b from high to low: by score, then by id. */
+int merge_compare(const struct entry *a, const struct entry *b);
+
+/* Reads a reply of WITHSCORES; returns how many entries it has, of those asked
+ * for. */
+size_t merge_entries(const struct reply *reply, size_t asked,
+    struct arena *arena, struct entry **entries);
+
+#endif

@@ -1,0 +1,56 @@
+#include "redis/address.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+bool
+address_parse(struct text text, struct address *address)
+{
+	const struct text local = TEXT("unix:");
+	size_t colon = text.size;
+	uint64_t port;
+
+	*address = (struct address){ .port = 0 };
+	if (text_starts(text, local)) {
+		address->path = text_slice(text, local.size, text.size);
+		return address->path.size > 0;
+	}
+	/* The last one: an IPv6 address has colons of its own. */
+	while (colon > 0 && text.data[colon - 1] != ':')
+		colon--;
+	if (colon < 2 ||
+	    !text_to_u64(text_slice(text, colon, text.size), &port) ||
+	    port == 0 || port > 65535)
+		return false;
+	address->host = text_slice(text, 0, colon - 1);
+	address->port = (int)port;
+	return true;
+}
+
+bool
+address_resolve(struct arena *arena, struct address *address)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM }, *found = NULL;
+	char number[NI_MAXHOST];
+	int error;
+
+	if (address->path.size > 0)
+		return true;
+	error = getaddrinfo(
+	    text_string(arena, address->host), NULL, &hints, &found);
+	if (error == 0)
+		error = getnameinfo(found->ai_addr, found->ai_addrlen, number,
+		    sizeof(number), NULL, 0, NI_NUMERICHOST);
+	if (found != NULL)
+		freeaddrinfo(found);
+	if (error != 0) {
+		log_line("Redis's host %.*s: %s", TEXT_ARGS(address->host),
+		    gai_strerror(error));
+		return false;
+	}
+	address->host = text_copy(arena, text_of(number));
+	return true;
+}

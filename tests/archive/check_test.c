@@ -1,0 +1,467 @@
+/*
+ * The check: each thing that must always be true is broken by hand, found and
+ * named; and a site that is busy has no breaks.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../support/commands.h"
+#include "store/keys.h"
+
+enum { MEMBERS = 5 };
+
+/* Articles 1 (in group go), 2 (removed) and 3 (interesting), by member 1. */
+static void
+fill(struct world *world)
+{
+	uint64_t ann = world_member(world, "ann");
+	uint64_t bob = world_member(world, "bob");
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+
+	world_stop_clock(world, 1700000000);
+	world_group(world, "go");
+	assert_int_equal(world_post(world, ann, "A", "http://a.b/1", "go"), 1);
+	assert_int_equal(world_post(world, ann, "B", "http://a.b/2", ""), 2);
+	assert_int_equal(
+	    article_vote(store, arena, 1, bob, VOTE_DOWN), STORE_OK);
+	assert_int_equal(article_vote(store, arena, 2, bob, VOTE_UP), STORE_OK);
+	assert_int_equal(article_remove(store, arena, 2), STORE_OK);
+	store->rules.interesting = 1;
+	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
+}
+
+/* One break and no other, named so. */
+static void
+assert_break(struct world *world, const char *what)
+{
+	struct outcome outcome = commands_check(world);
+
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.out, what);
+	assert_has(outcome.out, "\n1 breaks\n");
+}
+
+static struct text
+article_key(struct world *world, uint64_t id)
+{
+	return key_article(&world->arena, world->store.rules.buckets, id);
+}
+
+static struct text
+up_key(struct world *world, uint64_t id)
+{
+	return key_up(&world->arena, world->store.rules.buckets, id);
+}
+
+static struct text
+down_key(struct world *world, uint64_t id)
+{
+	return key_down(&world->arena, world->store.rules.buckets, id);
+}
+
+static struct text
+time_key(struct world *world, uint64_t id, const char *list)
+{
+	return key_time(
+	    &world->arena, id % world->store.rules.buckets, text_of(list));
+}
+
+static struct text
+score_key(struct world *world, uint64_t id, const char *list)
+{
+	return key_score(
+	    &world->arena, id % world->store.rules.buckets, text_of(list));
+}
+
+static struct text
+interesting_key(struct world *world, uint64_t id)
+{
+	return key_interesting(&world->arena, id % world->store.rules.buckets);
+}
+
+static struct text
+karma_key(struct world *world, uint64_t id)
+{
+	return key_karma(&world->arena, id % world->store.rules.buckets);
+}
+
+static struct text
+member(struct world *world, uint64_t id)
+{
+	return key_member(&world->arena, id);
+}
+
+static void
+whole_site_has_no_break(void **state)
+{
+	struct outcome outcome;
+
+	fill(*state);
+	outcome = commands_check(*state);
+	assert_text(outcome.errors, "");
+	assert_has(outcome.out,
+	    "3 articles: 1 removed, 1 interesting, 3 with a record of who "
+	    "voted\n5 votes: 4 up, 1 down\n2 members, 1 groups, ");
+	assert_has(outcome.out, "\n0 breaks\n");
+	assert_int_equal(outcome.status, 0);
+}
+
+static void
+empty_site_has_no_break(void **state)
+{
+	struct outcome outcome = commands_check(*state);
+
+	assert_has(outcome.out, "0 articles");
+	assert_int_equal(outcome.status, 0);
+}
+
+static void
+count_that_is_not_of_the_record_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("9"));
+	assert_break(world, "article 1: down is 1, and the record has 2\n");
+	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("9"));
+	world_command(world, TEXT("SREM"), up_key(world, 1), TEXT("1"));
+	assert_break(world, "article 1: up is 1, and the record has 0\n");
+}
+
+static void
+record_without_its_0_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("SREM"), up_key(world, 3), TEXT("0"));
+	world_command(world, TEXT("SADD"), up_key(world, 3), TEXT("9"));
+	assert_break(world, "article 3: the record of who voted up has no 0\n");
+}
+
+static void
+half_a_record_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("DEL"), up_key(world, 1));
+	assert_break(world, "article 1: 1 voters down stand without a record");
+}
+
+static void
+record_that_does_not_expire_in_time_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("PERSIST"), down_key(world, 1));
+	assert_break(world,
+	    "article 1: who voted down is kept until -1, and voting closes at "
+	    "1700604800\n");
+	world_command(
+	    world, TEXT("EXPIREAT"), down_key(world, 1), TEXT("1700604801"));
+	assert_break(world, "is kept until 1700604801");
+}
+
+static void
+vote_both_ways_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("2"));
+	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("1"));
+	world_command(
+	    world, TEXT("EXPIREAT"), down_key(world, 1), TEXT("1700604800"));
+	assert_break(world, "article 1: 1 voted both up and down\n");
+}
+
+static void
+wrong_score_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("ZADD"), score_key(world, 3, "go"),
+	    TEXT("1700000431"), member(world, 3));
+	assert_break(world, "score:go at 1700000431 and not at 1700000432\n");
+}
+
+static void
+wrong_time_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("ZADD"), time_key(world, 1, ""),
+	    TEXT("1700000000.5"), member(world, 1));
+	assert_break(world, "time at 1700000000.5 and not at 1700000000\n");
+}
+
+static void
+missing_place_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(
+	    world, TEXT("ZREM"), time_key(world, 1, "@1"), member(world, 1));
+	assert_break(world, "time:@1\n");
+}
+
+static void
+stranger_in_a_list_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("ZADD"), time_key(world, 1, "no"), TEXT("1"),
+	    member(world, 1));
+	assert_break(world, "time:no: article 1 does not belong there\n");
+}
+
+static void
+stranger_among_strangers_is_found(void **state)
+{
+	struct world *world = *state;
+	struct text key;
+
+	fill(world);
+	key = time_key(world, 1, "");
+	/* Long enough that the list is gone through in steps. */
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("zset-max-listpack-entries"), TEXT("0"));
+	for (unsigned i = 0; i < 400; i++)
+		world_post(world, 1, "T",
+		    text_string(&world->arena,
+			text_format(&world->arena, "http://b.c/%u", i)),
+		    "");
+	world_command(world, TEXT("ZADD"), key, TEXT("1"), TEXT("7"));
+	assert_break(world, "time: article 7 is no id\n");
+	world_command(world, TEXT("ZREM"), key, TEXT("7"));
+	world_command(world, TEXT("ZADD"), key, TEXT("1"), member(world, 999));
+	assert_break(world, "time: article 999 does not exist\n");
+}
+
+static void
+removed_article_in_a_list_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("ZADD"), score_key(world, 2, "@1"), TEXT("1"),
+	    member(world, 2));
+	assert_break(world, "score:@1: article 2 is removed\n");
+}
+
+static void
+interesting_without_the_moment_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("ZADD"), interesting_key(world, 1), TEXT("1"),
+	    member(world, 1));
+	assert_break(
+	    world, "interesting: article 1 did not become interesting\n");
+}
+
+static void
+moment_without_interesting_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(
+	    world, TEXT("ZREM"), interesting_key(world, 3), member(world, 3));
+	assert_break(world, "article 3: it is not in ");
+	world_command(world, TEXT("ZADD"), interesting_key(world, 3), TEXT("5"),
+	    member(world, 3));
+	assert_break(world, "interesting at 5 and not at 1700000000\n");
+}
+
+static void
+wrong_karma_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(
+	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("2"));
+	assert_break(world, "karma of member 1 in bucket ");
+	world_command(
+	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("-2"));
+	world_command(
+	    world, TEXT("HSET"), karma_key(world, 0), TEXT("9"), TEXT("4"));
+	assert_break(world,
+	    "karma of member 9 in bucket 0: it is 4, and the articles make "
+	    "0\n");
+}
+
+static void
+karma_of_removed_articles_counts(void **state)
+{
+	struct world *world = *state;
+	uint64_t buckets = world->store.rules.buckets;
+
+	fill(world);
+	world_command(world, TEXT("HDEL"), karma_key(world, 2), TEXT("1"));
+	/* With one bucket article 1 has taken a point from the same sum. */
+	if (buckets == 1) {
+		assert_has(commands_check(world).out, "\n0 breaks\n");
+		world_command(world, TEXT("HSET"), karma_key(world, 2),
+		    TEXT("1"), TEXT("-1"));
+	}
+	assert_break(world, "karma of member 1 in bucket ");
+}
+
+static void
+voters_without_an_article_are_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("SADD"), up_key(world, 77), TEXT("0"));
+	assert_break(world, "article 77: it does not exist, and who voted");
+}
+
+static void
+broken_hash_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(world, TEXT("HSET"), article_key(world, 2), TEXT("up"),
+	    TEXT("many"));
+	assert_has(commands_check(world).out,
+	    "article 2: its field \"up\" is \"many\"\n");
+}
+
+static void
+article_in_another_bucket_is_found(void **state)
+{
+	struct world *world = *state;
+
+	fill(world);
+	world_command(
+	    world, TEXT("HSET"), TEXT("{9}article:88"), TEXT("up"), TEXT("1"));
+	assert_break(
+	    world, "article 88: it lies in bucket 9, and belongs in 0");
+}
+
+/* Votes, removes, restores and posts until it is killed. */
+_Noreturn static void
+keep_busy(struct world *world, unsigned seed)
+{
+	struct store store = world_connect(world);
+	struct arena arena = { 0 };
+
+	srand(seed);
+	for (unsigned i = 0;; i++) {
+		uint64_t id = 1 + (uint64_t)rand() % 400;
+		uint64_t user = 1 + (uint64_t)rand() % MEMBERS;
+		struct article article = { .title = TEXT("New"),
+			.url = text_format(&arena, "http://%u.b/%u", seed, i),
+			.author = user,
+			.author_name = TEXT("someone") };
+		enum store_result result =
+		    article_vote(&store, &arena, id, user, i % 3);
+
+		if (result != STORE_DOWN && i % 20 == 0)
+			result = article_remove(&store, &arena, id);
+		if (result != STORE_DOWN && i % 20 == 5)
+			result = article_restore(&store, &arena, id);
+		if (result != STORE_DOWN && i % 10 == 7)
+			result = article_post(&store, &arena, &article);
+		if (result != STORE_DOWN && i % 40 == 7)
+			result = article_remove(&store, &arena, article.id);
+		if (result == STORE_DOWN)
+			_exit(1);
+		arena_reset(&arena);
+	}
+}
+
+static pid_t
+start_busy(struct world *world, unsigned seed)
+{
+	pid_t parent = getpid(), child = fork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() == parent)
+			keep_busy(world, seed);
+		_exit(1);
+	}
+	return child;
+}
+
+static void
+votes_that_come_in_meanwhile_are_no_breaks(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[5];
+	pid_t children[2];
+	int status;
+
+	for (unsigned i = 0; i < MEMBERS; i++)
+		world_member(world,
+		    text_string(&world->arena,
+			text_format(&world->arena, "user%u", i)));
+	for (unsigned i = 0; i < 300; i++)
+		world_post(world, 1 + i % MEMBERS, "T",
+		    text_string(&world->arena,
+			text_format(&world->arena, "http://a.b/%u", i)),
+		    "");
+	for (unsigned i = 0; i < 2; i++)
+		children[i] = start_busy(world, i);
+	for (int i = 0; i < 5; i++) {
+		usleep(20000);
+		outcomes[i] = commands_check(world);
+	}
+	for (int i = 0; i < 2; i++) {
+		kill(children[i], SIGKILL);
+		waitpid(children[i], &status, 0);
+		assert_true(WIFSIGNALED(status));
+	}
+	for (int i = 0; i < 5; i++) {
+		assert_has(outcomes[i].out, "\n0 breaks\n");
+		assert_text(outcomes[i].errors, "");
+	}
+	assert_has(commands_check(world).out, "\n0 breaks\n");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(whole_site_has_no_break),
+		world_test(empty_site_has_no_break),
+		world_test(count_that_is_not_of_the_record_is_found),
+		world_test(record_without_its_0_is_found),
+		world_test(half_a_record_is_found),
+		world_test(record_that_does_not_expire_in_time_is_found),
+		world_test(vote_both_ways_is_found),
+		world_test(wrong_score_is_found),
+		world_test(wrong_time_is_found),
+		world_test(missing_place_is_found),
+		world_test(stranger_in_a_list_is_found),
+		world_test(stranger_among_strangers_is_found),
+		world_test(removed_article_in_a_list_is_found),
+		world_test(interesting_without_the_moment_is_found),
+		world_test(moment_without_interesting_is_found),
+		world_test(wrong_karma_is_found),
+		world_test(karma_of_removed_articles_counts),
+		world_test(voters_without_an_article_are_found),
+		world_test(broken_hash_is_found),
+		world_test(article_in_another_bucket_is_found),
+		world_test(votes_that_come_in_meanwhile_are_no_breaks),
+	};
+
+	return world_run("check", tests);
+}

@@ -1,0 +1,366 @@
+/*
+ * Dumps: the same bytes after loading, whatever the number of buckets; a dump
+ * of a site that runs; an output that takes no more.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../support/commands.h"
+#include "archive/dump.h"
+#include "base/crypto.h"
+#include "store/group.h"
+#include "store/keys.h"
+#include "store/user.h"
+
+enum { WEEK = 604800 };
+
+static void
+vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
+{
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, id, user, wanted),
+	    STORE_OK);
+}
+
+static uint64_t
+post(struct world *world, struct article article)
+{
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
+	return article.id;
+}
+
+static void
+create_members(struct world *world)
+{
+	struct user eve = { .name = TEXT("Eve"),
+		.password_hash =
+		    crypto_password_hash(&world->arena, TEXT("secret123")),
+		.role = ROLE_MODERATOR,
+		.created = 1600000000 };
+	struct user again = { .name = TEXT("ANN") };
+
+	world_member(world, "ann");
+	/* This one leaves an id that nobody has. */
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &again), STORE_TAKEN);
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &eve), STORE_OK);
+	world_member(world, "bob");
+}
+
+static void
+create_groups(struct world *world)
+{
+	struct group group = { .name = TEXT("redis"),
+		.title = TEXT("R\xc3\xa9"
+			      "dis & <co>"),
+		.by = 1,
+		.by_name = TEXT("ann") };
+
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_OK);
+	world_group(world, "a-nobodys");
+}
+
+/* Something of everything. Members are 1 ann, 3 Eve, 4 bob. */
+static void
+fill(struct world *world)
+{
+	uint64_t closed, open, removed, interesting;
+
+	create_members(world);
+	create_groups(world);
+	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
+	vote(world, closed, 4, VOTE_UP);
+	vote(world, closed, 3, VOTE_DOWN);
+	world_move_clock(world, WEEK + 1);
+
+	open = world_post(world, 4, "\xe6\x97\xa5\xe6\x9c\xac &amp; \"x\" \\",
+	    "https://example.org/?a=1&b=%20", "redis a-nobodys");
+	vote(world, open, 1, VOTE_DOWN);
+	vote(world, open, 3, VOTE_UP);
+	world_command(world, TEXT("INCR"), TEXT("articles"));
+	removed = post(world,
+	    (struct article){ .title = TEXT("Gone"),
+		.text = TEXT("two\nlines\n\n\tand a tab"),
+		.author = 3,
+		.author_name = TEXT("Eve"),
+		.groups = TEXT("a-nobodys") });
+	vote(world, removed, 4, VOTE_DOWN);
+	assert_int_equal(
+	    article_remove(&world->store, &world->arena, removed), STORE_OK);
+	world->store.rules.interesting = 2;
+	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
+	vote(world, interesting, 1, VOTE_UP);
+	vote(world, interesting, 1, VOTE_NONE);
+	/* Nobody's vote at all, and a record of that. */
+	vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
+}
+
+static void
+check_is_good(struct world *world)
+{
+	struct outcome outcome = commands_check(world);
+
+	assert_has(outcome.out, "\n0 breaks\n");
+	assert_int_equal(outcome.status, 0);
+}
+
+/* Loads the dump into a new site whose clock is moved, and dumps that. */
+static struct text
+through_another(struct world *world, struct text dump, uint64_t buckets)
+{
+	struct world other;
+	struct outcome outcome;
+	struct text again;
+
+	world_open(&other, buckets);
+	world_move_clock(&other, WEEK + 1);
+	outcome = commands_load(&other, dump, LOAD_STOP);
+	assert_has(outcome.errors, " 0 lines refused\n");
+	assert_int_equal(outcome.status, 0);
+	check_is_good(&other);
+	outcome = commands_dump(&other);
+	assert_int_equal(outcome.status, 0);
+	again = text_copy(&world->arena, outcome.out);
+	world_close(&other);
+	return again;
+}
+
+static void
+assert_same(struct text a, struct text b)
+{
+	if (!text_equal(a, b))
+		fail_msg("%.*s\nis not\n%.*s", TEXT_ARGS(a), TEXT_ARGS(b));
+}
+
+static void
+dump_load_dump_gives_the_same_bytes(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcome;
+	uint64_t buckets = world->store.rules.buckets;
+
+	fill(world);
+	check_is_good(world);
+	outcome = commands_dump(world);
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+	assert_same(through_another(world, outcome.out, buckets), outcome.out);
+}
+
+static void
+dump_moves_to_other_buckets_and_back(void **state)
+{
+	struct world *world = *state;
+	uint64_t buckets = world->store.rules.buckets;
+	struct text dump, moved;
+
+	fill(world);
+	dump = commands_dump(world).out;
+	moved = through_another(world, dump, 5 - buckets);
+	assert_same(moved, dump);
+	assert_same(through_another(world, moved, buckets), dump);
+}
+
+static void
+lines_are_as_the_design_has_them(void **state)
+{
+	struct world *world = *state;
+	struct text dump;
+
+	world_stop_clock(world, 1700000000);
+	fill(world);
+	dump = commands_dump(world).out;
+	assert_true(text_starts(dump,
+	    TEXT("{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
+		 "\"role\":\"member\",\"password\":\"\"}\n"
+		 "{\"kind\":\"user\",\"name\":\"Eve\",\"created\":1600000000,"
+		 "\"role\":\"moderator\",\"password\":\"$argon2id$")));
+	assert_has(dump,
+	    "{\"kind\":\"group\",\"name\":\"a-nobodys\","
+	    "\"title\":\"a-nobodys\",\"created\":1700000000}\n"
+	    "{\"kind\":\"group\",\"name\":\"redis\","
+	    "\"title\":\"R\xc3\xa9"
+	    "dis & <co>\",\"by\":\"ann\","
+	    "\"created\":1700000000}\n"
+	    "{\"kind\":\"article\",\"id\":1,\"title\":\"Old\","
+	    "\"url\":\"http://old.example/\",\"text\":null,\"author\":\"ann\","
+	    "\"posted\":1700000000,\"closes\":1700604800,"
+	    "\"groups\":[\"redis\"],\"up\":2,\"down\":1,\"interesting\":null,"
+	    "\"removed\":null}\n"
+	    "{\"kind\":\"article\",\"id\":2,");
+	assert_has(dump,
+	    "\"up\":2,\"down\":1,\"interesting\":null,\"removed\":null,"
+	    "\"voters\":{\"up\":[\"Eve\",\"bob\"],\"down\":[\"ann\"]}}\n"
+	    "{\"kind\":\"article\",\"id\":4,\"title\":\"Gone\",\"url\":null,"
+	    "\"text\":\"two\\nlines\\n\\n\\tand a tab\",\"author\":\"Eve\",");
+	assert_has(dump,
+	    "\"up\":0,\"down\":0,\"interesting\":null,\"removed\":null,"
+	    "\"voters\":{\"up\":[],\"down\":[]}}\n");
+}
+
+static void
+empty_site_dumps_nothing(void **state)
+{
+	struct outcome outcome = commands_dump(*state);
+
+	assert_text(outcome.out, "");
+	assert_int_equal(outcome.status, 0);
+}
+
+/* What is not there cannot be dumped as if it were. */
+static void
+vote_of_nobody_is_named(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcome;
+	struct text key;
+
+	fill(world);
+	key = key_up(&world->arena, world->store.rules.buckets, 2);
+	world_command(world, TEXT("SADD"), key, TEXT("77"));
+	outcome = commands_dump(world);
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.errors,
+	    "article 2 is left out: it names a member who is none");
+	assert_has(outcome.out, "{\"kind\":\"article\",\"id\":4,");
+}
+
+/* A child that registers, creates groups, posts, files and votes, until
+ * killed. */
+_Noreturn static void
+keep_busy(struct world *world)
+{
+	struct store store = world_connect(world);
+	struct arena arena = { 0 };
+
+	for (unsigned i = 0;; i++) {
+		struct text name = text_format(&arena, "busy%u", i);
+		struct user user = { .name = name };
+		struct group group = { .name = name, .title = name };
+		struct article article = { .title = name,
+			.url = text_format(&arena, "http://a.b/%u", i),
+			.author_name = name,
+			.groups = name };
+		uint64_t other = 1 + i * 7 % 100;
+
+		if (user_create(&store, &arena, &user) != STORE_OK)
+			_exit(1);
+		group.by = article.author = user.id;
+		group.by_name = name;
+		if (group_create(&store, &arena, &group) != STORE_OK ||
+		    article_post(&store, &arena, &article) != STORE_OK ||
+		    article_vote(&store, &arena, other, user.id,
+			i % 3 == 0 ? VOTE_DOWN : VOTE_UP) == STORE_DOWN ||
+		    article_file(&store, &arena, other, name, TEXT("")) ==
+			STORE_DOWN)
+			_exit(1);
+		arena_reset(&arena);
+	}
+}
+
+static pid_t
+start_busy(struct world *world)
+{
+	pid_t parent = getpid(), child = fork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() == parent)
+			keep_busy(world);
+		_exit(1);
+	}
+	return child;
+}
+
+static bool
+has_begun(struct world *world)
+{
+	return world_command(world, TEXT("ZCARD"), key_groups()).number > 0;
+}
+
+static void
+dump_of_a_running_site_loads(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[5];
+	uint64_t author = world_member(world, "ann");
+	pid_t child;
+	int status;
+
+	for (int i = 0; i < 100; i++)
+		world_post(world, author, "T",
+		    text_string(&world->arena,
+			text_format(&world->arena, "http://ann.b/%d", i)),
+		    "");
+	child = start_busy(world);
+	for (int i = 0; i < 5000 && !has_begun(world); i++)
+		usleep(2000);
+	for (int i = 0; i < 5; i++) {
+		usleep(30000);
+		outcomes[i] = commands_dump(world);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status));
+	for (int i = 0; i < 5; i++) {
+		assert_text(outcomes[i].errors, "");
+		assert_int_equal(outcomes[i].status, 0);
+		assert_has(outcomes[i].out, "busy0");
+		through_another(world, outcomes[i].out, 2);
+	}
+	check_is_good(world);
+}
+
+static void
+full_disk_is_an_error(void **state)
+{
+	struct world *world = *state;
+	FILE *full = fopen("/dev/full", "w");
+
+	assert_non_null(full);
+	fill(world);
+	assert_int_equal(dump_command(&world->store, full), 1);
+	fclose(full);
+}
+
+static void
+closed_pipe_is_an_error(void **state)
+{
+	struct world *world = *state;
+	int ends[2];
+	FILE *out;
+
+	fill(world);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	close(ends[0]);
+	out = fdopen(ends[1], "w");
+	assert_int_equal(dump_command(&world->store, out), 1);
+	signal(SIGPIPE, SIG_IGN);
+	fclose(out);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(dump_load_dump_gives_the_same_bytes),
+		world_test(dump_moves_to_other_buckets_and_back),
+		world_test(lines_are_as_the_design_has_them),
+		world_test(empty_site_dumps_nothing),
+		world_test(vote_of_nobody_is_named),
+		world_test(dump_of_a_running_site_loads),
+		world_test(full_disk_is_an_error),
+		world_test(closed_pipe_is_an_error),
+	};
+
+	return world_run("dump", tests);
+}

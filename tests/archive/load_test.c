@@ -1,0 +1,409 @@
+/*
+ * Loading: what is kept, what is claimed, what is refused, and that it may be
+ * run again.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/commands.h"
+#include "archive/lines.h"
+#include "base/buffer.h"
+#include "store/group.h"
+#include "store/keys.h"
+#include "store/user.h"
+
+#define USER(name) \
+	"{\"kind\":\"user\",\"name\":\"" name "\",\"created\":1600000000," \
+	"\"role\":\"member\",\"password\":\"\"}\n"
+#define GROUP(name) \
+	"{\"kind\":\"group\",\"name\":\"" name "\",\"title\":\"G\"," \
+	"\"created\":1600000000}\n"
+#define ARTICLE(id, content, author, posted, rest) \
+	"{\"kind\":\"article\",\"id\":" id ",\"title\":\"T\"," content \
+	",\"author\":\"" author "\",\"posted\":" posted \
+	",\"interesting\":null,\"removed\":null," rest "}\n"
+#define LINK(url)	 "\"url\":\"" url "\",\"text\":null"
+#define TEXT_OF_IT(text) "\"url\":null,\"text\":\"" text "\""
+#define PLAIN		 "\"groups\":[],\"up\":1,\"down\":0"
+#define NOON		 "1700000000"
+#define LAST_YEAR	 "1670000000"
+
+static struct text
+join(struct world *world, const char *const *lines, size_t count)
+{
+	struct buffer joined = buffer_in(&world->arena, 1024);
+
+	for (size_t i = 0; i < count; i++)
+		buffer_add(&joined, text_of(lines[i]));
+	return buffer_text(&joined);
+}
+
+#define JOIN(world, lines) \
+	join((world), (lines), sizeof(lines) / sizeof((lines)[0]))
+
+static void
+load(struct world *world, struct text lines)
+{
+	struct outcome outcome = commands_load(world, lines, LOAD_STOP);
+
+	assert_has(outcome.errors, " 0 lines refused\n");
+	assert_int_equal(outcome.status, 0);
+}
+
+static void
+ids_and_times_are_kept_and_counting_goes_on(void **state)
+{
+	static const char *const lines[] = {
+		USER("Ann"),
+		GROUP("go"),
+		ARTICLE("70", LINK("http://a.b/"), "ann", NOON,
+		    "\"groups\":[\"go\"],\"up\":5,\"down\":2"),
+	};
+	struct world *world = *state;
+	struct article article;
+	struct user ann;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("ann"), &ann),
+	    STORE_OK);
+	assert_int_equal(ann.created, 1600000000);
+	article = world_article(world, 70, 0);
+	assert_int_equal(article.posted, 1700000000);
+	assert_int_equal(article.closes, 1700604800);
+	assert_int_equal(article.up, 5);
+	assert_int_equal(article.down, 2);
+	assert_text(article.author_name, "Ann");
+	assert_text(article.groups, "go");
+	assert_int_equal(
+	    world_post(world, ann.id, "Next", "http://next.b/", ""), 71);
+}
+
+static void
+counts_without_voters_take_no_votes(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
+	};
+	struct world *world = *state;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	assert_false(world_article(world, 7, 1).recorded);
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, 7, 1, VOTE_DOWN),
+	    STORE_CLOSED);
+}
+
+static void
+votes_with_voters_go_on(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		USER("bob"),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
+		    "\"groups\":[],\"up\":1,\"down\":1,"
+		    "\"voters\":{\"up\":[\"BOB\"],\"down\":[\"ann\"]}"),
+	};
+	struct world *world = *state;
+	struct article article;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	assert_int_equal(world_article(world, 7, 2).vote, VOTE_UP);
+	assert_int_equal(
+	    article_vote(&world->store, &world->arena, 7, 2, VOTE_DOWN),
+	    STORE_OK);
+	article = world_article(world, 7, 2);
+	assert_int_equal(article.vote, VOTE_DOWN);
+	assert_int_equal(article.up, 0);
+	assert_int_equal(article.down, 2);
+	world_move_clock(world, 604800);
+	assert_false(world_article(world, 7, 2).recorded);
+}
+
+static enum store_result
+post_again(struct world *world, struct article *article)
+{
+	article->author = 1;
+	article->author_name = TEXT("ann");
+	article->title = TEXT("T");
+	return article_post(&world->store, &world->arena, article);
+}
+
+static void
+open_articles_are_claimed(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		ARTICLE("7", LINK("HTTP://A.b/|"), "ann", NOON, PLAIN),
+		ARTICLE("8", TEXT_OF_IT("words"), "ann", NOON, PLAIN),
+		ARTICLE("9", LINK("http://old.b/"), "ann", LAST_YEAR, PLAIN),
+		ARTICLE("10", LINK("http://a.b/%7C"), "ann", NOON, PLAIN),
+	};
+	struct world *world = *state;
+	struct article again = { .url = TEXT("http://a.b/%7C") };
+	struct article said = { .text = TEXT("words") };
+	struct article old = { .url = TEXT("http://old.b/") };
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	assert_text(world_article(world, 7, 0).url, "HTTP://A.b/|");
+	assert_int_equal(post_again(world, &again), STORE_TAKEN);
+	assert_int_equal(again.id, 7);
+	assert_int_equal(post_again(world, &said), STORE_TAKEN);
+	assert_int_equal(said.id, 8);
+	assert_int_equal(post_again(world, &old), STORE_OK);
+	world_move_clock(world, 604800);
+	assert_int_equal(post_again(world, &again), STORE_OK);
+}
+
+/* A crash in between: some are written, and some of these not claimed. */
+static void
+interrupted_load_is_run_again(void **state)
+{
+	static const char *const half[] = {
+		USER("ann"),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
+	};
+	static const char *const whole[] = {
+		USER("ann"),
+		USER("bob"),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
+		ARTICLE("8", LINK("http://c.d/"), "bob", NOON, PLAIN),
+	};
+	struct world *world = *state;
+	struct article article = { .url = TEXT("http://a.b/") };
+	struct text claim;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, half));
+	claim = world_keys(world, "link:*");
+	assert_int_equal(world_command(world, TEXT("DEL"), claim).number, 1);
+	load(world, JOIN(world, whole));
+	assert_int_equal(post_again(world, &article), STORE_TAKEN);
+	assert_int_equal(article.id, 7);
+	assert_int_equal(world_article(world, 8, 0).author, 2);
+}
+
+static void
+loading_twice_changes_nothing(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		USER("bob"),
+		GROUP("go"),
+		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
+		    "\"groups\":[\"go\"],\"up\":2,\"down\":0,"
+		    "\"voters\":{\"up\":[\"bob\",\"ann\"],\"down\":[]}"),
+		ARTICLE("8", TEXT_OF_IT("words"), "bob", LAST_YEAR, PLAIN),
+	};
+	struct world *world = *state;
+	struct outcome outcome;
+	struct text before;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	before = world_snapshot(world);
+	outcome = commands_load(world, JOIN(world, lines), LOAD_STOP);
+	assert_int_equal(outcome.status, 0);
+	assert_has(outcome.errors,
+	    "loaded 0 members (2 were there already), 0 groups (1 were there "
+	    "already), 0 articles (2 were there already), 0 lines refused");
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
+what_exists_stays_as_it_is(void **state)
+{
+	static const char *const lines[] = {
+		USER("ANN"),
+		USER("Ann"),
+		GROUP("go"),
+		ARTICLE("1", LINK("http://a.b/"), "ann", NOON, PLAIN),
+	};
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+	struct article article = { .url = TEXT("http://a.b/") };
+	struct text before;
+
+	world_stop_clock(world, 1700000100);
+	world_group(world, "go");
+	assert_int_equal(
+	    world_post(world, ann, "Mine", "http://mine.b/", "go"), 1);
+	before = world_snapshot(world);
+	load(world, JOIN(world, lines));
+	assert_true(text_equal(world_snapshot(world), before));
+	assert_int_equal(post_again(world, &article), STORE_OK);
+}
+
+#define VOTERS(up, down, ups, downs) \
+	"\"groups\":[],\"up\":" up ",\"down\":" down \
+	",\"voters\":{\"up\":[" ups "],\"down\":[" downs "]}"
+
+static void
+bad_lines_are_named_and_the_others_loaded(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		"rubbish\n",
+		GROUP("go"),
+		"\n",
+		ARTICLE("1", LINK("http://a.b/1"), "eve", NOON, PLAIN),
+		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON, PLAIN),
+		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON,
+		    "\"groups\":[\"go\",\"no\"],\"up\":1,\"down\":0"),
+		ARTICLE("4", LINK("http://a.b/4"), "ann", NOON,
+		    VOTERS("2", "0", "\"ann\",\"eve\"", "")),
+		ARTICLE("5", LINK("http://a.b/5"), "ann", NOON,
+		    VOTERS("2", "0", "\"ann\",\"Ann\"", "")),
+		ARTICLE("6", LINK("http://a.b/6"), "ann", NOON,
+		    VOTERS("1", "1", "\"ann\"", "\"ann\"")),
+		"{\"kind\":\"group\",\"name\":\"eves\",\"title\":\"G\","
+		"\"by\":\"eve\",\"created\":1600000000}\n",
+		USER("bob"),
+	};
+	struct world *world = *state;
+	struct outcome outcome =
+	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.errors, "load.jsonl: line 2: not JSON");
+	assert_has(outcome.errors, ": line 5: there is no member \"eve\"\n");
+	assert_has(outcome.errors, ": line 7: there is no group \"no\"\n");
+	assert_has(outcome.errors, ": line 8: there is no member \"eve\"\n");
+	assert_has(outcome.errors, ": line 9: a voter is named twice\n");
+	assert_has(outcome.errors, ": line 10: a voter is named twice\n");
+	assert_has(outcome.errors, ": line 11: there is no member \"eve\"\n");
+	assert_has(outcome.errors,
+	    "loaded 2 members (0 were there already), 1 groups (0 were there "
+	    "already), 1 articles (0 were there already), 7 lines refused");
+	assert_text(world_keys(world, "*article:*"),
+	    world->store.rules.buckets == 1 ? "{0}article:2" : "{2}article:2");
+}
+
+static void
+first_bad_line_stops_the_load(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON, PLAIN),
+		ARTICLE("2", LINK("http://a.b/2"), "eve", NOON, PLAIN),
+		ARTICLE("3", LINK("http://a.b/3"), "ann", NOON, PLAIN),
+		"rubbish\n",
+	};
+	struct world *world = *state;
+	struct outcome outcome =
+	    commands_load(world, JOIN(world, lines), LOAD_STOP);
+
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.errors, ": line 3: there is no member \"eve\"\n");
+	assert_has(outcome.errors, "the load stopped before the end of ");
+	assert_has(
+	    outcome.errors, "1 articles (0 were there already), 1 lines");
+	assert_text(
+	    world_command(world, TEXT("GET"), TEXT("articles")).text, "1");
+}
+
+static void
+line_that_is_too_long_is_refused(void **state)
+{
+	struct world *world = *state;
+	size_t size = LINES_LONGEST + 1;
+	struct buffer lines = buffer_in(&world->arena, size + 1000);
+	struct outcome outcome;
+
+	memset(buffer_reserve(&lines, size), ' ', size);
+	lines.size += size;
+	buffer_add(&lines, TEXT("\n" USER("ann")));
+	outcome = commands_load(world, buffer_text(&lines), LOAD_KEEP_GOING);
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.errors, ": line 1: longer than 16 MB\n");
+	assert_has(outcome.errors, "loaded 1 members");
+}
+
+static void
+last_line_needs_no_line_feed(void **state)
+{
+	struct text line = TEXT(USER("ann"));
+
+	line.size--;
+	assert_int_equal(commands_load(*state, line, LOAD_STOP).status, 0);
+	assert_text(world_keys(*state, "user:name:*"), "user:name:ann");
+}
+
+static void
+files_that_cannot_be_read_are_named(void **state)
+{
+	struct world *world = *state;
+	const char *missing[] = { "/nowhere/at-all.jsonl" };
+	const char *folder[] = { world->folder };
+
+	assert_int_equal(load_command(&world->store, missing, 1, LOAD_STOP), 1);
+	assert_int_equal(load_command(&world->store, folder, 1, LOAD_STOP), 1);
+}
+
+static void
+minus_is_standard_input(void **state)
+{
+	struct world *world = *state;
+	const char *files[] = { "-" };
+	static const char line[] = USER("ann");
+	int ends[2], before = dup(STDIN_FILENO), status;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(write(ends[1], line, strlen(line)), (int)strlen(line));
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	status = load_command(&world->store, files, 1, LOAD_STOP);
+	dup2(before, STDIN_FILENO);
+	close(ends[0]);
+	close(before);
+	assert_int_equal(status, 0);
+	assert_text(world_keys(world, "user:name:*"), "user:name:ann");
+}
+
+static void
+redis_that_is_gone_is_an_error(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcome;
+
+	kill(world->redis, SIGKILL);
+	outcome = commands_load(world, TEXT(USER("ann")), LOAD_KEEP_GOING);
+	assert_int_equal(outcome.status, 1);
+	assert_has(outcome.errors, "Redis at unix:");
+	assert_has(outcome.errors, "can be run again");
+	outcome = commands_dump(world);
+	assert_int_equal(outcome.status, 1);
+	outcome = commands_check(world);
+	assert_int_equal(outcome.status, 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(ids_and_times_are_kept_and_counting_goes_on),
+		world_test(counts_without_voters_take_no_votes),
+		world_test(votes_with_voters_go_on),
+		world_test(open_articles_are_claimed),
+		world_test(interrupted_load_is_run_again),
+		world_test(loading_twice_changes_nothing),
+		world_test(what_exists_stays_as_it_is),
+		world_test(bad_lines_are_named_and_the_others_loaded),
+		world_test(first_bad_line_stops_the_load),
+		world_test(line_that_is_too_long_is_refused),
+		world_test(last_line_needs_no_line_feed),
+		world_test(files_that_cannot_be_read_are_named),
+		world_test(minus_is_standard_input),
+		world_test(redis_that_is_gone_is_an_error),
+	};
+
+	return world_run("load", tests);
+}

@@ -1,0 +1,283 @@
+/*
+ * Lines of a dump: the bytes that are written, and what is refused when read.
+ */
+#include "archive/record.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "archive/vet.h"
+
+static const char ann[] =
+    "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
+    "\"role\":\"moderator\",\"password\":\"\"}\n";
+static const char redis[] =
+    "{\"kind\":\"group\",\"name\":\"redis\",\"title\":\"Redis & më\","
+    "\"by\":\"ann\",\"created\":1700000000}\n";
+static const char nobodys[] =
+    "{\"kind\":\"group\",\"name\":\"go\",\"title\":\"Go\","
+    "\"created\":1700000000}\n";
+static const char linked[] =
+    "{\"kind\":\"article\",\"id\":7,\"title\":\"\xc3\x9c \\\"/\\\\ "
+    "&amp; \xf0\x9f\x90\xa7\",\"url\":\"Http://Example.org/|a b\","
+    "\"text\":null,\"author\":\"ann\",\"posted\":1700000000,"
+    "\"closes\":1700604800,\"groups\":[\"redis\",\"go\"],\"up\":2,"
+    "\"down\":1,\"interesting\":1700000500,\"removed\":null,"
+    "\"voters\":{\"up\":[\"ann\",\"bob\"],\"down\":[\"eve\"]}}\n";
+static const char note[] =
+    "{\"kind\":\"article\",\"id\":8,\"title\":\" T \",\"url\":null,"
+    "\"text\":\"one\\n\\ttwo\\r\\n\",\"author\":\"ann\","
+    "\"posted\":1700000000,\"closes\":1700604800,\"groups\":[],\"up\":0,"
+    "\"down\":0,\"interesting\":null,\"removed\":1700000009,"
+    "\"voters\":{\"up\":[],\"down\":[]}}\n";
+
+static struct arena arena;
+
+static const struct rules rules = { .vote_window = 604800 };
+
+static struct text
+refusal(const char *line, struct record *record)
+{
+	struct text why = record_read(&arena, text_of(line), record);
+
+	return why.size > 0 ? why : vet_record(&arena, &rules, record);
+}
+
+static void
+what_was_read_is_written_as_the_same_bytes(void **state)
+{
+	const char *lines[] = { ann, redis, nobodys, linked, note };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct buffer written = buffer_in(&arena, 16);
+		struct record record;
+
+		assert_text(refusal(lines[i], &record), "");
+		assert_true(record_write(&written, &record));
+		assert_text(buffer_text(&written), lines[i]);
+	}
+}
+
+static void
+reading_fills_the_structs(void **state)
+{
+	struct record record;
+
+	(void)state;
+	assert_text(refusal(linked, &record), "");
+	assert_int_equal(record.kind, RECORD_ARTICLE);
+	assert_int_equal(record.article.id, 7);
+	assert_text(record.article.url, "Http://Example.org/|a b");
+	assert_text(record.article.groups, "redis go");
+	assert_int_equal(record.article.interesting, 1700000500);
+	assert_int_equal(record.article.removed, 0);
+	assert_true(record.article.recorded);
+	assert_int_equal(record.up.count, 2);
+	assert_text(record.up.names[1], "bob");
+	assert_text(record.down.names[0], "eve");
+}
+
+static void
+closes_and_by_may_be_missing_and_others_are_ignored(void **state)
+{
+	struct record record;
+
+	(void)state;
+	assert_text(
+	    refusal("{\"color\":{\"a\":[1]},\"up\":1,\"down\":0,\"id\":3,"
+		    "\"title\":\"T\",\"url\":\"http://a.b\",\"text\":null,"
+		    "\"author\":\"ann\",\"posted\":1700000000,\"groups\":[],"
+		    "\"interesting\":null,\"removed\":null,"
+		    "\"kind\":\"article\"}",
+		&record),
+	    "");
+	assert_int_equal(record.article.closes, 1700604800);
+	assert_false(record.article.recorded);
+	assert_text(refusal(nobodys, &record), "");
+	assert_text(record.group.by_name, "");
+}
+
+static void
+text_that_is_no_utf8_is_not_written(void **state)
+{
+	struct record record = { .kind = RECORD_GROUP,
+		.group = { .name = TEXT("go"), .title = TEXT("\xff") } };
+	struct buffer written = buffer_in(&arena, 16);
+
+	(void)state;
+	assert_false(record_write(&written, &record));
+}
+
+/* An article with one member replaced. */
+#define ARTICLE(id, title, url, text, posted, groups, votes) \
+	"{\"kind\":\"article\",\"id\":" id ",\"title\":" title ",\"url\":" url \
+	",\"text\":" text ",\"author\":\"ann\",\"posted\":" posted \
+	",\"groups\":" groups ",\"interesting\":null,\"removed\":null," votes \
+	"}"
+#define GOOD_LINK "\"http://a.b/\""
+#define NO_VOTES  "\"up\":1,\"down\":0"
+#define NOW	  "1700000000"
+
+static const struct {
+	const char *line, *why;
+} refused[] = {
+	{ "{", "not JSON" },
+	{ "[]", "not a JSON object" },
+	{ "{\"kind\":\"user\"} {}", "not JSON" },
+	{ "{\"kind\":\"user\",\"kind\":\"user\"}", "duplicate" },
+	{ "{\"kind\":\"user\",\"name\":\"a\xff\"}", "not JSON" },
+	{ "{\"kind\":\"user\",\"name\":\"a\\u0000\"}", "not JSON" },
+	{ "{\"name\":\"ann\"}", "\"kind\" is missing" },
+	{ "{\"kind\":\"vote\"}", "\"kind\" is none of" },
+	{ "{\"kind\":7}", "\"kind\" is not a text" },
+	{ "{\"kind\":\"user\"}", "\"name\" is missing" },
+	{ "{\"kind\":\"user\",\"name\":null}", "\"name\" is not a text" },
+	{ "{\"kind\":\"user\",\"name\":\"a b\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"\"}",
+	    "\"name\": A user name" },
+	{ "{\"kind\":\"user\",\"name\":\" ann\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"\"}",
+	    "\"name\" has spaces" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1.0,\"role\":"
+	  "\"member\",\"password\":\"\"}",
+	    "\"created\" is not a whole number" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000000,"
+	  "\"role\":\"member\",\"password\":\"\"}",
+	    "\"created\" is not a moment in Unix seconds" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
+	  "\"king\",\"password\":\"\"}",
+	    "\"role\" is neither" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"secret\"}",
+	    "\"password\" is neither empty nor" },
+	{ "{\"kind\":\"group\",\"name\":\"Go\",\"title\":\"Go\","
+	  "\"created\":1}",
+	    "\"name\": A group's name" },
+	{ "{\"kind\":\"group\",\"name\":\"go\",\"title\":\"\","
+	  "\"created\":1}",
+	    "\"title\": A group needs a title" },
+	{ ARTICLE("0", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"id\" is not from 1" },
+	{ ARTICLE("-1", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"id\" is not from 1" },
+	{ ARTICLE(
+	      "100000000000", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"id\" is not from 1" },
+	{ ARTICLE("99999999999999999999", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      NO_VOTES),
+	    "not JSON: too big integer" },
+	{ ARTICLE("\"1\"", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"id\" is not a whole number" },
+	{ ARTICLE("1", "\"  \"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"title\": An article needs a title" },
+	{ ARTICLE("1", "\"a\\u0007\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"title\" has control or text direction characters" },
+	{ ARTICLE("1", "\"a\\u202e\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
+	    "\"title\" has control or text direction characters" },
+	{ ARTICLE("1", "\"T\"", "null", "null", NOW, "[]", NO_VOTES),
+	    "either a link or a text" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "\"x\"", NOW, "[]", NO_VOTES),
+	    "either a link or a text" },
+	{ ARTICLE("1", "\"T\"", "null", "\"\"", NOW, "[]", NO_VOTES),
+	    "\"text\" is empty" },
+	{ ARTICLE("1", "\"T\"", "null", "\" \"", NOW, "[]", NO_VOTES),
+	    "\"text\" has nothing in it" },
+	{ ARTICLE("1", "\"T\"", "null", "\"a\\u0001\"", NOW, "[]", NO_VOTES),
+	    "\"text\" has control" },
+	{ ARTICLE("1", "\"T\"", "\"ftp://a.b/\"", "null", NOW, "[]", NO_VOTES),
+	    "\"url\": A link begins with" },
+	{ ARTICLE(
+	      "1", "\"T\"", "\"http://a:b@c/\"", "null", NOW, "[]", NO_VOTES),
+	    "\"url\": A link must not hold" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", "true", "[]", NO_VOTES),
+	    "\"posted\" is not a whole number" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "{}", NO_VOTES),
+	    "\"groups\" is not a list" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[1]", NO_VOTES),
+	    "\"groups\" has something else than names" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[\"a b\"]", NO_VOTES),
+	    "\"groups\" has something else than names" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[\"Go\"]", NO_VOTES),
+	    "\"groups\": \"Go\" is not the name of a group" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[\"go\",\"go\"]",
+	      NO_VOTES),
+	    "\"groups\" has spaces around it or repeats" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      "\"up\":-1,\"down\":0"),
+	    "\"up\" is not from 0" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      "\"up\":1,\"down\":0,\"closes\":1600000000"),
+	    "\"closes\" lies before" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      NO_VOTES ",\"voters\":null"),
+	    "\"voters\" is not an object" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      NO_VOTES ",\"voters\":{\"up\":[\"ann\"]}"),
+	    "of \"voters\" \"down\" is missing" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      NO_VOTES ",\"voters\":{\"up\":[\"ann\",\"bob\"],\"down\":[]}"),
+	    "\"up\" is 1, and 2 voted so" },
+	{ ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]",
+	      "\"up\":1,\"down\":2,\"voters\":{\"up\":[\"ann\"],"
+	      "\"down\":[]}"),
+	    "\"down\" is 2, and 0 voted so" },
+};
+
+static void
+each_fault_has_its_reason(void **state)
+{
+	struct record record;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		struct text why = refusal(refused[i].line, &record);
+		const char *string = text_string(&arena, why);
+
+		if (strstr(string, refused[i].why) == NULL)
+			fail_msg("%s\nwas refused for: %s\nand not for: %s",
+			    refused[i].line, string, refused[i].why);
+	}
+}
+
+static struct text
+title_of(size_t characters)
+{
+	struct buffer title = buffer_in(&arena, 64);
+
+	for (size_t i = 0; i < characters; i++)
+		buffer_add(&title, TEXT("\xc3\xa9"));
+	return buffer_text(&title);
+}
+
+static void
+lengths_count_characters(void **state)
+{
+	struct record record = { .kind = RECORD_GROUP,
+		.group = { .name = TEXT("go") } };
+
+	(void)state;
+	record.group.title = title_of(RULE_TITLE_MOST);
+	assert_text(vet_record(&arena, &rules, &record), "");
+	record.group.title = title_of(RULE_TITLE_MOST + 1);
+	assert_text(vet_record(&arena, &rules, &record),
+	    "\"title\" has 201 characters, and at most 200 are allowed");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_read_is_written_as_the_same_bytes),
+		cmocka_unit_test(reading_fills_the_structs),
+		cmocka_unit_test(
+		    closes_and_by_may_be_missing_and_others_are_ignored),
+		cmocka_unit_test(text_that_is_no_utf8_is_not_written),
+		cmocka_unit_test(each_fault_has_its_reason),
+		cmocka_unit_test(lengths_count_characters),
+	};
+	int failed = cmocka_run_group_tests_name("record", tests, NULL, NULL);
+
+	arena_free(&arena);
+	return failed;
+}

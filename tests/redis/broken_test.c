@@ -1,0 +1,359 @@
+/*
+ * A Redis whose answers are not what was asked for: a call fails or leaves out
+ * what is wrong, and never writes or counts past what it has room for.
+ */
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/world.h"
+#include "archive/export.h"
+#include "base/buffer.h"
+#include "lists/front.h"
+#include "redis/reply.h"
+#include "store/group.h"
+#include "store/session.h"
+#include "store/site.h"
+#include "store/user.h"
+
+enum { ANSWERS = 4 };
+
+/* A thread that greets one connection and gives it fixed answers. */
+struct impostor {
+	const char *answers[ANSWERS]; /* one to each pipeline */
+	int listener;
+	pthread_t thread;
+	struct arena arena;
+	struct store store;
+};
+
+static void *
+impersonate(void *data)
+{
+	const struct impostor *impostor = data;
+	int redis = accept(impostor->listener, NULL, NULL);
+	const char *answer = "+PONG\r\n";
+	char command[4096];
+
+	for (size_t i = 0; read(redis, command, sizeof(command)) > 0; i++) {
+		if (answer == NULL || write(redis, answer, strlen(answer)) < 0)
+			break;
+		answer = i < ANSWERS ? impostor->answers[i] : NULL;
+	}
+	close(redis);
+	return NULL;
+}
+
+static void
+start(struct impostor *impostor, uint64_t buckets)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t size = sizeof(address);
+
+	impostor->listener = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(bind(impostor->listener, (struct sockaddr *)&address,
+			     sizeof(address)),
+	    0);
+	assert_int_equal(listen(impostor->listener, 1), 0);
+	assert_int_equal(
+	    getsockname(impostor->listener, (struct sockaddr *)&address, &size),
+	    0);
+	assert_int_equal(
+	    pthread_create(&impostor->thread, NULL, impersonate, impostor), 0);
+	impostor->store.rules = world_rules(buckets);
+	impostor->store.secret = TEXT("secret");
+	impostor->store.redis =
+	    redis_open(text_format(&impostor->arena, "127.0.0.1:%d",
+			   (int)ntohs(address.sin_port)),
+		TEXT(""), TEXT(""));
+}
+
+static void
+stop(struct impostor *impostor)
+{
+	redis_close(impostor->store.redis);
+	pthread_join(impostor->thread, NULL);
+	close(impostor->listener);
+	arena_free(&impostor->arena);
+}
+
+/* Asks for one thing; false when the answer was no good. */
+static bool
+ask(struct impostor *impostor, struct reply *reply)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(impostor->store.redis, &impostor->arena);
+
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
+	if (!redis_run(&pipeline))
+		return false;
+	*reply = pipeline.replies[0];
+	return true;
+}
+
+/* What is said of a list's length costs nothing until its items are there. */
+static void
+list_that_claims_too_many_items(void **state)
+{
+	struct impostor impostor = { .answers = {
+					 "*2000000000\r\n:1\r\nrubbish\r\n" } };
+	struct reply reply;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_false(ask(&impostor, &reply));
+	stop(&impostor);
+}
+
+/* The answer to one question is not taken for that to the next. */
+static void
+answer_that_nobody_asked_for(void **state)
+{
+	struct impostor impostor = { .answers = { ":1\r\n:2\r\n", ":3\r\n" } };
+	struct reply reply;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_true(ask(&impostor, &reply));
+	assert_int_equal(reply.number, 1);
+	assert_false(ask(&impostor, &reply));
+	assert_int_equal(redis_descriptor(impostor.store.redis), -1);
+	stop(&impostor);
+}
+
+/* It came before the question was sent. */
+static void
+answers_to_what_was_not_sent_yet(void **state)
+{
+	struct impostor impostor = { .answers = {
+					 ":8\r\n$-1\r\n*1\r\n$2\r\nok\r\n",
+					 ":1\r\n", ":1\r\n" } };
+	struct article article = { .title = TEXT("A title"),
+		.url = TEXT("https://a.example/") };
+
+	(void)state;
+	start(&impostor, 1);
+	assert_int_equal(
+	    article_post(&impostor.store, &impostor.arena, &article),
+	    STORE_DOWN);
+	stop(&impostor);
+}
+
+static void
+long_list_comes_whole(void **state)
+{
+	enum { ITEMS = 5000 };
+	struct impostor impostor = { .listener = -1 };
+	struct buffer answer = buffer_in(&impostor.arena, 64);
+	struct reply reply;
+
+	(void)state;
+	buffer_add(&answer, TEXT("*5000\r\n"));
+	for (int64_t i = 0; i < ITEMS; i++)
+		buffer_add(&answer,
+		    text_format(&impostor.arena, "*1\r\n:%d\r\n", (int)i));
+	impostor.answers[0] =
+	    text_string(&impostor.arena, buffer_text(&answer));
+	start(&impostor, 1);
+	assert_true(ask(&impostor, &reply));
+	assert_int_equal(reply.count, ITEMS);
+	for (size_t i = 0; i < ITEMS; i++)
+		assert_int_equal(
+		    reply_number(reply_item(reply_item(&reply, i), 0)), i);
+	stop(&impostor);
+}
+
+/* RESP3 was not asked for; a hiredis that knows it must not take it for
+ * ours. */
+static void
+kinds_of_another_protocol(void **state)
+{
+	static const char *const answers[] = { ",1.5\r\n", "#t\r\n",
+		"*1\r\n,1.5\r\n", "*1\r\n#f\r\n" };
+	struct reply reply;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		struct impostor impostor = { .answers = { answers[i] } };
+
+		start(&impostor, 1);
+		assert_false(ask(&impostor, &reply));
+		stop(&impostor);
+	}
+}
+
+static void
+more_groups_than_asked_for(void **state)
+{
+	static const char *const four =
+	    "*4\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n";
+	struct impostor impostor = { .answers = { four } };
+	struct text found[4] = { 0 };
+	size_t got;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_int_equal(export_group_names(&impostor.store, &impostor.arena,
+			     TEXT(""), 2, found, &got),
+	    STORE_OK);
+	assert_int_equal(got, 2);
+	assert_text(found[1], "b");
+	assert_null(found[2].data);
+	stop(&impostor);
+}
+
+static void
+more_groups_in_a_list_than_asked_for(void **state)
+{
+	struct impostor impostor = {
+		.answers = { "*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n:3\r\n",
+		    "*3\r\n$1\r\nA\r\n$0\r\n\r\n$1\r\n1\r\n:4\r\n"
+		    "*3\r\n$1\r\nB\r\n$0\r\n\r\n$1\r\n1\r\n:5\r\n" }
+	};
+	struct group *groups;
+	uint64_t total;
+	size_t got;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_int_equal(group_list(&impostor.store, &impostor.arena, 0, 2,
+			     &groups, &got, &total),
+	    STORE_OK);
+	assert_int_equal(got, 2);
+	assert_text(groups[1].title, "B");
+	stop(&impostor);
+}
+
+/* Room is made for as many as may hold a promise. */
+static void
+more_promises_than_asked_for(void **state)
+{
+	struct impostor impostor = {
+		.answers = { "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
+			     "*4\r\n$1\r\n8\r\n$10\r\n1700000000\r\n"
+			     "$1\r\n7\r\n$10\r\n1700000000\r\n",
+		    "$10\r\n1700000009\r\n", ":0\r\n" }
+	};
+	struct article article = { .id = 7, .score = 1700000000 };
+	uint64_t place;
+
+	(void)state;
+	start(&impostor, 1);
+	impostor.store.rules.promise_articles = 1;
+	/* Were both read, it would wait for the score of the other in vain. */
+	assert_int_equal(
+	    front_place(&impostor.store, &impostor.arena, &article, &place),
+	    STORE_OK);
+	stop(&impostor);
+}
+
+static void
+site_without_its_numbers(void **state)
+{
+	static const char *const answers[] = {
+		"*4\r\n$1\r\n1\r\n$-1\r\n$3\r\n432\r\n$2\r\nab\r\n",
+		"*4\r\n$1\r\n1\r\n$1\r\n1\r\n$1\r\n0\r\n$2\r\nab\r\n",
+		"*4\r\n$1\r\n1\r\n$1\r\n1\r\n$3\r\n432\r\n$-1\r\n",
+		"*4\r\n$1\r\n1\r\n$7\r\n9999999\r\n$3\r\n432\r\n$2\r\nab\r\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		struct impostor impostor = { .answers = { answers[i] } };
+		struct text why = { NULL, 0 };
+
+		start(&impostor, 0);
+		impostor.store.rules.vote_score = 0;
+		assert_int_equal(
+		    site_open(&impostor.store, &impostor.arena, &why),
+		    STORE_TAKEN);
+		assert_true(why.size > 0);
+		stop(&impostor);
+	}
+}
+
+/* Sums of numbers that nothing of ours can be would leave 64 bits. */
+static void
+numbers_out_of_range_are_zero(void **state)
+{
+	static const char *const texts[] = { "9223372036854775807",
+		"-9223372036854775807", "1000000000000000", "-1000000000000000",
+		"9223372036854775808" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct reply reply = { .kind = REPLY_TEXT,
+			.text = text_of(texts[i]) };
+
+		assert_int_equal(reply_number(&reply), 0);
+		assert_int_equal(reply_number_of(reply.text), 0);
+	}
+	assert_int_equal(reply_number(&(struct reply){
+			     .kind = REPLY_NUMBER, .number = INT64_MIN }),
+	    0);
+	assert_int_equal(
+	    reply_number_of(TEXT("-999999999999999")), -999999999999999);
+	assert_int_equal(
+	    reply_number_of(TEXT("999999999999999")), 999999999999999);
+}
+
+static void
+counts_are_not_negative_and_below_two_to_the_31(void **state)
+{
+	const struct reply most = { .kind = REPLY_NUMBER, .number = INT32_MAX };
+	const struct reply more = { .kind = REPLY_NUMBER,
+		.number = (int64_t)INT32_MAX + 1 };
+	const struct reply less = { .kind = REPLY_NUMBER, .number = -1 };
+
+	(void)state;
+	assert_int_equal(reply_members(&most), INT32_MAX);
+	assert_int_equal(reply_members(&more), 0);
+	assert_int_equal(reply_members(&less), 0);
+}
+
+/* A session that began at the end of time never ended. */
+static void
+session_with_a_moment_out_of_range_is_over(void **state)
+{
+	static const struct text cookie =
+	    TEXT_INIT("7.0123456789abcdef0123456789abcdef"
+		      "0123456789abcdef0123456789abcdef");
+	struct impostor impostor = {
+		.answers = { "$21\r\n9000000000000000000 x\r\n"
+			     "*2\r\n$3\r\nann\r\n$6\r\nmember\r\n"
+			     "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n" }
+	};
+	struct text token;
+	struct user user;
+
+	(void)state;
+	start(&impostor, 1);
+	assert_int_equal(session_find(&impostor.store, &impostor.arena, cookie,
+			     &user, &token, NULL),
+	    STORE_ABSENT);
+	stop(&impostor);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(list_that_claims_too_many_items),
+		cmocka_unit_test(answer_that_nobody_asked_for),
+		cmocka_unit_test(answers_to_what_was_not_sent_yet),
+		cmocka_unit_test(long_list_comes_whole),
+		cmocka_unit_test(kinds_of_another_protocol),
+		cmocka_unit_test(more_groups_than_asked_for),
+		cmocka_unit_test(more_groups_in_a_list_than_asked_for),
+		cmocka_unit_test(more_promises_than_asked_for),
+		cmocka_unit_test(site_without_its_numbers),
+		cmocka_unit_test(numbers_out_of_range_are_zero),
+		cmocka_unit_test(
+		    counts_are_not_negative_and_below_two_to_the_31),
+		cmocka_unit_test(session_with_a_moment_out_of_range_is_over),
+	};
+
+	return cmocka_run_group_tests_name("broken", tests, NULL, NULL);
+}
