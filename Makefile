@@ -61,7 +61,7 @@ $(BUILD)/obj/%.o: src/%.c
 
 # The functions that run inside Redis, as one C string: every line quoted. What
 # the others use comes first.
-FIRST     = keys article
+FIRST     = keys post article
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))

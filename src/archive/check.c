@@ -5,7 +5,8 @@
 #include "archive/inventory.h"
 #include "archive/karma.h"
 #include "base/buffer.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
+#include "store/article.h"
 #include "store/keys.h"
 
 enum {
@@ -56,7 +57,7 @@ count_at(const struct reply *reply, size_t index)
 	return (uint64_t)reply_number(reply_item(reply, index));
 }
 
-/* What check_1 found of an article. */
+/* What check_2 found of an article. */
 static void
 take_article(
     struct check *check, const struct place *place, const struct reply *reply)
@@ -73,7 +74,7 @@ take_article(
 	counts->articles++;
 	counts->up += count_at(reply, 1);
 	counts->down += count_at(reply, 2);
-	counts->recorded += count_at(reply, 3);
+	counts->voters_known += count_at(reply, 3);
 	counts->removed += count_at(reply, 4);
 	counts->interesting += count_at(reply, 5);
 	if (share.author != 0)
@@ -106,14 +107,17 @@ check_some_articles(
 	const struct rules *rules = &check->store->rules;
 	const struct place *asked[ARTICLES_AT_ONCE] = { NULL };
 	size_t asked_count = 0;
+	struct call call;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_at_home(check, "it lies", &places[i]))
 			continue;
 		asked[asked_count++] = &places[i];
-		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("check_1"),
-		    TEXT("1"), key_article(step, rules->buckets, places[i].id),
-		    text_number(step, rules->vote_score));
+		call = call_begin(step, CALL_READS, "check_2",
+		    key_post(step, rules->buckets, article_id(places[i].id)));
+		call_add_number(&call, rules->vote_score);
+		schema_add_required(&call, &article_schema);
+		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -139,8 +143,8 @@ check_some_voters(struct check *check, const struct place *places, size_t count)
 			continue;
 		asked[asked_count++] = &places[i];
 		pipeline_add(&pipeline, TEXT("EXISTS"),
-		    key_article(
-			step, check->store->rules.buckets, places[i].id));
+		    key_post(step, check->store->rules.buckets,
+			article_id(places[i].id)));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -185,22 +189,25 @@ step_lists(struct check *check, struct walk *walks, size_t count, bool *left)
 	struct arena *step = &check->step;
 	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
 	const struct reply *reply;
+	struct call call;
 
 	*left = false;
-	for (size_t i = 0; i < count; i++)
-		if (!walks[i].ended)
-			pipeline_add(&pipeline, TEXT("FCALL_RO"),
-			    TEXT("belongs_1"), TEXT("1"), walks[i].list,
-			    text_format(step, "%llu",
-				(unsigned long long)walks[i].cursor));
+	for (size_t i = 0; i < count; i++) {
+		if (walks[i].ended)
+			continue;
+		call = call_begin(step, CALL_READS, "belongs_1", walks[i].list);
+		call_add(&call,
+		    text_format(
+			step, "%llu", (unsigned long long)walks[i].cursor));
+		call_send(&call, &pipeline);
+	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < count; i++) {
 		if (walks[i].ended)
 			continue;
-		walks[i].cursor = 0;
-		text_to_u64(reply_text(reply_item(reply, 0)), &walks[i].cursor);
+		walks[i].cursor = reply_id(reply_item(reply, 0));
 		walks[i].ended = walks[i].cursor == 0;
 		*left = *left || !walks[i].ended;
 		check->counts->entries += count_at(reply, 1);

@@ -21,8 +21,8 @@
 
 struct check_counts {
 	uint64_t articles, removed, interesting;
-	uint64_t recorded; /* articles of which who voted is known */
-	uint64_t up, down; /* votes */
+	uint64_t voters_known; /* articles of which who voted is recorded */
+	uint64_t up, down;     /* votes */
 	uint64_t members, groups;
 	uint64_t lists, entries; /* sorted sets, and members of them */
 	uint64_t karmas;	 /* of a member in a bucket */

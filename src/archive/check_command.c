@@ -28,7 +28,7 @@ print_counts(FILE *out, const struct check_counts *counts)
 	    "%" PRIu64 " articles: %" PRIu64 " removed, %" PRIu64
 	    " interesting, %" PRIu64 " with a record of who voted\n",
 	    counts->articles, counts->removed, counts->interesting,
-	    counts->recorded);
+	    counts->voters_known);
 	fprintf(out, "%" PRIu64 " votes: %" PRIu64 " up, %" PRIu64 " down\n",
 	    counts->up + counts->down, counts->up, counts->down);
 	fprintf(out,

@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "archive/export.h"
 #include "archive/inventory.h"
 #include "base/log.h"
+#include "base/sort.h"
 
 enum {
 	USERS_AT_ONCE = 200,
@@ -37,7 +37,7 @@ leave_out(struct dump *dump, const struct record *record, const char *why)
 
 	if (record->kind == RECORD_ARTICLE)
 		log_line("article %llu is left out: it %s",
-		    (unsigned long long)record->article.id, why);
+		    (unsigned long long)record->article.post.id.article, why);
 	else
 		log_line("%s %.*s is left out: it %s",
 		    record->kind == RECORD_USER ? "member" : "group",
@@ -62,20 +62,12 @@ write_record(struct dump *dump, const struct record *record)
 	return STORE_DOWN;
 }
 
-static int
-compare_ids(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
-}
-
 /* Where the id stands among those that nobody had; NULL when it does not. */
 static uint64_t *
 find_missed(const struct dump *dump, uint64_t id)
 {
-	return bsearch(&id, dump->missed.data, dump->missed.size / sizeof(id),
-	    sizeof(id), compare_ids);
+	return sort_find(id, (uint64_t *)(void *)dump->missed.data,
+	    dump->missed.size / sizeof(id));
 }
 
 static void
@@ -109,7 +101,7 @@ write_some_users(struct dump *dump, uint64_t first, size_t count)
 	return result;
 }
 
-/* All members behind those that were written before. */
+/* All members after those that were written. */
 static enum store_result
 write_users(struct dump *dump)
 {
@@ -217,12 +209,12 @@ need_group(struct dump *dump, struct text name)
 	result = group_get(dump->store, &dump->portion, name, &record.group);
 	if (result != STORE_OK)
 		return result;
-	if (record.group.by != 0)
-		result = need_user(dump, record.group.by);
+	if (record.group.by.id != 0)
+		result = need_user(dump, record.group.by.id);
 	if (result == STORE_ABSENT) {
 		log_line("group %.*s was created by nobody who is a member",
 		    TEXT_ARGS(name));
-		record.group.by_name = (struct text){ NULL, 0 };
+		record.group.by = (struct member){ .id = 0 };
 		dump->incomplete = true;
 		result = STORE_OK;
 	}
@@ -247,16 +239,16 @@ static enum store_result
 write_groups(struct dump *dump)
 {
 	struct arena names = { 0 };
-	struct text found[GROUPS_AT_ONCE], behind = { "", 0 };
+	struct text found[GROUPS_AT_ONCE], after = { "", 0 };
 	enum store_result result;
 	size_t got = 0;
 
 	do {
 		result = export_group_names(
-		    dump->store, &names, behind, GROUPS_AT_ONCE, found, &got);
+		    dump->store, &names, after, GROUPS_AT_ONCE, found, &got);
 		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
 			result = need_group(dump, found[i]);
-			behind = found[i];
+			after = found[i];
 			arena_reset(&dump->portion);
 		}
 	} while (result != STORE_DOWN && got == GROUPS_AT_ONCE);
@@ -264,11 +256,12 @@ write_groups(struct dump *dump)
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
-/* An article, behind all that it names. */
+/* An article, after all that it names. */
 static enum store_result
 write_article(struct dump *dump, const struct record *record)
 {
-	enum store_result result = need_user(dump, record->article.author);
+	enum store_result result =
+	    need_user(dump, record->article.post.author.id);
 
 	if (result == STORE_OK)
 		result = need_voters(dump, &record->up);
@@ -295,7 +288,7 @@ write_some_articles(struct dump *dump, const struct place *places, size_t count)
 	result = export_articles(
 	    dump->store, dump->names, &dump->portion, ids, count, records);
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		if (records[i].article.id != 0)
+		if (records[i].article.post.id.article != 0)
 			result = write_article(dump, &records[i]);
 	arena_reset(&dump->portion);
 	return result;

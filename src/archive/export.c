@@ -1,28 +1,11 @@
 #include "archive/export.h"
 
-#include <stdlib.h>
-
-#include "redis/reply.h"
-#include "store/fields.h"
+#include "base/sort.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
-/* What dump_1 answers. */
-enum {
-	TITLE,
-	URL,
-	BODY,
-	AUTHOR,
-	POSTED,
-	CLOSES,
-	UP,
-	DOWN,
-	GROUPS,
-	INTERESTING,
-	REMOVED,
-	RECORDED,
-	VOTED_UP,
-	VOTED_DOWN
-};
+/* What dump_2 answers. */
+enum { HASH, VOTERS_KNOWN, VOTED_UP, VOTED_DOWN };
 
 STORE_CALL
 export_last_user(struct store *store, struct arena *arena, uint64_t *last)
@@ -61,34 +44,28 @@ export_users(struct store *store, struct names *names, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		pipeline_add(&pipeline, TEXT("HMGET"),
-		    key_user(arena, first + i), TEXT("name"), TEXT("password"),
-		    TEXT("role"), TEXT("created"));
+		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
+		    key_user(arena, first + i));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
-		const struct reply *hash = &pipeline.replies[i];
-		struct user *user = &records[i].user;
-
-		records[i] = (struct record){ .kind = RECORD_USER };
-		user->id = first + i;
-		user->name = reply_text(reply_item(hash, 0));
-		user->password_hash = reply_text(reply_item(hash, 1));
-		role_parse(reply_text(reply_item(hash, 2)), &user->role);
-		user->created = reply_number(reply_item(hash, 3));
+		records[i] = (struct record){ .kind = RECORD_USER,
+			.user.id = first + i };
+		schema_read(&user_schema, SCHEMA_WHOLE, &pipeline.replies[i],
+		    &records[i].user);
 	}
 	return keep_claimed(names, arena, records, count);
 }
 
 STORE_CALL
-export_group_names(struct store *store, struct arena *arena, struct text behind,
+export_group_names(struct store *store, struct arena *arena, struct text after,
     size_t count, struct text *found, size_t *got)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *members;
 
 	pipeline_add(&pipeline, TEXT("ZRANGE"), key_groups(),
-	    behind.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), behind),
+	    after.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), after),
 	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
 	    text_number(arena, (int64_t)count));
 	if (!redis_run(&pipeline))
@@ -100,32 +77,6 @@ export_group_names(struct store *store, struct arena *arena, struct text behind,
 	return STORE_OK;
 }
 
-static void
-read_article(const struct reply *values, struct article *article)
-{
-	article->title = reply_text(reply_item(values, TITLE));
-	article->url = reply_text(reply_item(values, URL));
-	article->text = reply_text(reply_item(values, BODY));
-	fields_split_author(reply_text(reply_item(values, AUTHOR)),
-	    &article->author, &article->author_name);
-	article->posted = reply_number(reply_item(values, POSTED));
-	article->closes = reply_number(reply_item(values, CLOSES));
-	article->up = reply_number(reply_item(values, UP));
-	article->down = reply_number(reply_item(values, DOWN));
-	article->groups = reply_text(reply_item(values, GROUPS));
-	article->interesting = reply_number(reply_item(values, INTERESTING));
-	article->removed = reply_number(reply_item(values, REMOVED));
-	article->recorded = reply_number(reply_item(values, RECORDED)) == 1;
-}
-
-static int
-compare_ids(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
-}
-
 /* The members of a set but for the 0, which is nobody. */
 static enum store_result
 read_voters(struct names *names, struct arena *arena, const struct reply *set,
@@ -134,38 +85,38 @@ read_voters(struct names *names, struct arena *arena, const struct reply *set,
 	voters->ids = arena_new(arena, uint64_t, set->count);
 	voters->names = arena_new(arena, struct text, set->count);
 	for (size_t i = 0; i < set->count; i++) {
-		uint64_t id = 0;
+		uint64_t id = reply_id(reply_item(set, i));
 
-		text_to_u64(reply_text(reply_item(set, i)), &id);
 		if (id != 0)
 			voters->ids[voters->count++] = id;
 	}
-	if (voters->count > 1)
-		qsort(
-		    voters->ids, voters->count, sizeof(uint64_t), compare_ids);
+	sort_ids(voters->ids, voters->count);
 	return names_of(
 	    names, arena, voters->ids, voters->count, voters->names);
 }
 
 static enum store_result
 read_record(struct names *names, struct arena *arena,
-    const struct reply *values, uint64_t id, struct record *record)
+    const struct reply *answer, uint64_t id, struct record *record)
 {
+	struct article *article = &record->article;
 	enum store_result result;
 
 	*record = (struct record){ .kind = RECORD_ARTICLE };
-	if (values->count == 0)
+	if (!schema_read_all(
+		&article_schema, reply_item(answer, HASH), article))
 		return STORE_OK;
-	record->article.id = id;
-	read_article(values, &record->article);
-	if (!record->article.recorded)
+	article->post.id = article_id(id);
+	article->post.voters_known =
+	    reply_number(reply_item(answer, VOTERS_KNOWN)) == 1;
+	if (!article->post.voters_known)
 		return STORE_OK;
 	result = read_voters(
-	    names, arena, reply_item(values, VOTED_UP), &record->up);
+	    names, arena, reply_item(answer, VOTED_UP), &record->up);
 	return result != STORE_OK
 	    ? result
 	    : read_voters(
-		  names, arena, reply_item(values, VOTED_DOWN), &record->down);
+		  names, arena, reply_item(answer, VOTED_DOWN), &record->down);
 }
 
 STORE_CALL
@@ -175,10 +126,12 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = STORE_OK;
 
-	for (size_t i = 0; i < count; i++)
-		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("dump_1"),
-		    TEXT("1"),
-		    key_article(arena, store->rules.buckets, ids[i]));
+	for (size_t i = 0; i < count; i++) {
+		struct call call = call_begin(arena, CALL_READS, "dump_2",
+		    key_post(arena, store->rules.buckets, article_id(ids[i])));
+
+		call_send(&call, &pipeline);
+	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)

@@ -19,14 +19,14 @@ STORE_CALL export_last_user(
 STORE_CALL export_users(struct store *store, struct names *names,
     struct arena *arena, uint64_t first, size_t count, struct record *records);
 
-/* Up to count names of groups behind a name, in order; first behind "". */
+/* Up to count names of groups after a name, in order; the first after "". */
 STORE_CALL export_group_names(struct store *store, struct arena *arena,
-    struct text behind, size_t count, struct text *found, size_t *got);
+    struct text after, size_t count, struct text *found, size_t *got);
 
 /*
  * Articles, each as it was at one moment, with the ids and the names of who
- * voted in order of id; a name is empty where nobody has the id. The id is 0 of
- * what is no article. Reads much at once where many voted: few articles are a
+ * voted in order of id; a name is empty where nobody has the id. What is no
+ * article has id 0. Reads much at once where many voted: few articles are a
  * portion.
  */
 STORE_CALL export_articles(struct store *store, struct names *names,

@@ -1,9 +1,6 @@
 #include "archive/import.h"
 
-#include <string.h>
-
-#include "redis/reply.h"
-#include "store/fields.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 static bool
@@ -18,7 +15,7 @@ came_before(const struct import *imports, size_t index, struct arena *arena)
 	struct text name = text_lower(arena, imports[index].record.user.name);
 
 	for (size_t i = 0; i < index; i++)
-		if (imports[i].fate == IMPORT_LOADED &&
+		if (imports[i].outcome == IMPORT_LOADED &&
 		    !is_refused(&imports[i]) &&
 		    text_equal(
 			name, text_lower(arena, imports[i].record.user.name)))
@@ -26,7 +23,7 @@ came_before(const struct import *imports, size_t index, struct arena *arena)
 	return false;
 }
 
-/* Says who is new; returns how many are. */
+/* Notes who is new; returns how many are. */
 static uint64_t
 find_new_users(struct arena *arena, struct import *imports, size_t count,
     const uint64_t *ids)
@@ -36,10 +33,11 @@ find_new_users(struct arena *arena, struct import *imports, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		if (is_refused(&imports[i]))
 			continue;
-		imports[i].fate = ids[i] != 0 || came_before(imports, i, arena)
+		imports[i].outcome =
+		    ids[i] != 0 || came_before(imports, i, arena)
 		    ? IMPORT_THERE
 		    : IMPORT_LOADED;
-		fresh += imports[i].fate == IMPORT_LOADED;
+		fresh += imports[i].outcome == IMPORT_LOADED;
 	}
 	return fresh;
 }
@@ -47,21 +45,7 @@ find_new_users(struct arena *arena, struct import *imports, size_t count,
 static bool
 is_written(const struct import *import)
 {
-	return !is_refused(import) && import->fate == IMPORT_LOADED;
-}
-
-/* As user_create does it: the member first, the claim of the name second. */
-static void
-add_user(struct pipeline *pipeline, const struct user *user)
-{
-	struct arena *arena = pipeline->arena;
-
-	pipeline_add(pipeline, TEXT("HSET"), key_user(arena, user->id),
-	    TEXT("name"), user->name, TEXT("password"), user->password_hash,
-	    TEXT("role"), role_word(user->role), TEXT("created"),
-	    text_number(arena, user->created));
-	pipeline_add(pipeline, TEXT("SETNX"), key_user_name(arena, user->name),
-	    text_number(arena, (int64_t)user->id));
+	return !is_refused(import) && import->outcome == IMPORT_LOADED;
 }
 
 /* Somebody may have registered the name meanwhile. */
@@ -76,7 +60,7 @@ drop_unclaimed(struct store *store, struct arena *arena, struct import *imports,
 		if (!is_written(&imports[i]))
 			continue;
 		if (reply_number(&written->replies[answer + 1]) == 0) {
-			imports[i].fate = IMPORT_THERE;
+			imports[i].outcome = IMPORT_THERE;
 			pipeline_add(&pipeline, TEXT("DEL"),
 			    key_user(arena, imports[i].record.user.id));
 		}
@@ -112,7 +96,7 @@ write_users(struct store *store, struct names *names, struct arena *arena,
 		if (!is_written(&imports[i]))
 			continue;
 		imports[i].record.user.id = ++id;
-		add_user(&pipeline, &imports[i].record.user);
+		user_send(&pipeline, &imports[i].record.user);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -131,24 +115,17 @@ write_groups(struct store *store, struct arena *arena, struct import *imports,
 		result = group_create(store, arena, &imports[i].record.group);
 		if (result == STORE_DOWN)
 			return result;
-		imports[i].fate =
+		imports[i].outcome =
 		    result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
 	}
 	return STORE_OK;
 }
 
-static struct text
-number_or_empty(struct arena *arena, int64_t number)
-{
-	return number == 0 ? TEXT("") : text_number(arena, number);
-}
-
-static size_t
-add_ids(struct arena *arena, struct text *words, const struct voters *voters)
+static void
+add_ids(struct call *call, const struct voters *voters)
 {
 	for (size_t i = 0; i < voters->count; i++)
-		words[i] = text_number(arena, (int64_t)voters->ids[i]);
-	return voters->count;
+		call_add_number(call, (int64_t)voters->ids[i]);
 }
 
 static void
@@ -156,29 +133,18 @@ add_article(struct pipeline *pipeline, const struct store *store,
     const struct record *record)
 {
 	const struct article *article = &record->article;
-	struct arena *arena = pipeline->arena;
-	const struct text first[] = { TEXT("FCALL"), TEXT("load_1"), TEXT("1"),
-		key_article(arena, store->rules.buckets, article->id),
-		article->title, article->url, article->text,
-		fields_join_author(
-		    arena, article->author, article->author_name),
-		text_number(arena, article->posted),
-		text_number(arena, article->closes),
-		text_number(arena, article->up),
-		text_number(arena, article->down), article->groups,
-		number_or_empty(arena, article->interesting),
-		number_or_empty(arena, article->removed),
-		text_number(arena, store->rules.vote_score),
-		text_number(arena, article->recorded),
-		text_number(arena, (int64_t)record->up.count) };
-	size_t count = sizeof(first) / sizeof(first[0]);
-	struct text *words = arena_new(
-	    arena, struct text, count + record->up.count + record->down.count);
+	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_2",
+	    key_post(pipeline->arena, store->rules.buckets, article->post.id));
 
-	memcpy(words, first, sizeof(first));
-	count += add_ids(arena, words + count, &record->up);
-	count += add_ids(arena, words + count, &record->down);
-	pipeline_add_words(pipeline, words, count);
+	call_add_number(&call, store->rules.vote_score);
+	call_add(&call,
+	    article->post.voters_known ? TEXT("known") : TEXT("unknown"));
+	call_add_number(&call, (int64_t)record->up.count);
+	call_add_number(&call, (int64_t)record->down.count);
+	add_ids(&call, &record->up);
+	add_ids(&call, &record->down);
+	schema_add(&call, &article_schema, article);
+	call_send(&call, pipeline);
 }
 
 /* Keeps the link from being posted again, as posting itself does. */
@@ -192,10 +158,10 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 		return;
 	pipeline_add(pipeline, TEXT("SET"),
 	    key_link(arena,
-		rule_claim(arena, article->author, article->title, link,
+		rule_claim(arena, article->post.author.id, article->title, link,
 		    article->text)),
-	    text_number(arena, (int64_t)article->id), TEXT("NX"), TEXT("EXAT"),
-	    text_number(arena, article->closes));
+	    text_number(arena, (int64_t)article->post.id.article), TEXT("NX"),
+	    TEXT("EXAT"), text_number(arena, article->post.closes));
 }
 
 /*
@@ -216,14 +182,15 @@ write_claims(struct store *store, struct arena *arena, struct import *imports,
 
 		if (is_refused(&imports[i]))
 			continue;
-		result = reply_result(written);
+		result = call_outcome(written);
 		is_same = reply_number(reply_item(written, 1)) == 1;
 		written++;
 		if (result == STORE_DOWN)
 			return result;
-		imports[i].fate =
+		imports[i].outcome =
 		    result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
-		if (article->closes > now && (result == STORE_OK || is_same))
+		if (article->post.closes > now &&
+		    (result == STORE_OK || is_same))
 			add_claim(&pipeline, article);
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
@@ -238,15 +205,17 @@ write_articles(struct store *store, struct arena *arena, struct import *imports,
     size_t count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call raise =
+	    call_begin(arena, CALL_WRITES, "raise_1", key_articles());
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (!is_refused(&imports[i]) &&
-		    imports[i].record.article.id > highest)
-			highest = imports[i].record.article.id;
+		    imports[i].record.article.post.id.article > highest)
+			highest = imports[i].record.article.post.id.article;
 	pipeline_add(&pipeline, TEXT("TIME"));
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("raise_1"), TEXT("1"),
-	    key_articles(), text_number(arena, (int64_t)highest));
+	call_add_number(&raise, (int64_t)highest);
+	call_send(&raise, &pipeline);
 	for (size_t i = 0; i < count; i++)
 		if (!is_refused(&imports[i]))
 			add_article(&pipeline, store, &imports[i].record);

@@ -9,22 +9,22 @@
 #include "archive/names.h"
 #include "archive/record.h"
 
-enum import_fate {
+enum import_outcome {
 	IMPORT_LOADED,
 	IMPORT_THERE, /* the id or name exists, and was left as it is */
-	IMPORT_FATES
+	IMPORT_OUTCOMES
 };
 
 struct import {
 	struct record record;
 	struct text refusal; /* a clause; empty while nothing is wrong */
-	enum import_fate fate;
+	enum import_outcome outcome;
 };
 
 /*
- * Writes those that are not refused, in their order, and says their fate; all
- * are of the kind, and resolve_records knows whom they name. Links
- * and texts whose window is open are claimed for their ids.
+ * Writes those that are not refused, in their order, and sets their outcome; all
+ * are of the kind, and resolve_records has looked up whom they name. Links and
+ * texts whose window is open are claimed for their ids.
  */
 STORE_CALL import_write(struct store *store, struct names *names,
     struct arena *arena, enum record_kind kind, struct import *imports,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 /* Keys that one SCAN looks at: some 100 microseconds of Redis. */
@@ -82,8 +82,7 @@ scan(struct store *store, struct arena *step, struct found *found,
 	    TEXT("COUNT"), STEP);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*cursor = 0;
-	text_to_u64(reply_text(reply_item(&pipeline.replies[0], 0)), cursor);
+	*cursor = reply_id(reply_item(&pipeline.replies[0], 0));
 	keys = reply_item(&pipeline.replies[0], 1);
 	for (size_t i = 0; i < keys->count; i++)
 		note_key(found, reply_text(reply_item(keys, i)));

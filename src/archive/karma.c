@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
-#include "redis/reply.h"
+#include "base/sort.h"
+#include "redis/redis.h"
+#include "store/call.h"
 #include "store/keys.h"
 
 enum {
 	KARMAS_AT_ONCE = 500,
-	MOST_LOOKS = 3 /* at what differs, before it is called a break */
+	MAX_LOOKS = 3 /* at what differs, before it is called a break */
 };
 
 /* A karma that differed when it was looked at last. */
@@ -29,21 +31,14 @@ struct audit {
 };
 
 static int
-compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int
 compare_shares(const void *a, const void *b)
 {
 	const struct share *one = a, *other = b;
-	int order = compare_numbers(one->bucket, other->bucket);
+	int order = sort_compare(one->bucket, other->bucket);
 
 	if (order == 0)
-		order = compare_numbers(one->author, other->author);
-	return order != 0 ? order
-			  : compare_numbers(one->article, other->article);
+		order = sort_compare(one->author, other->author);
+	return order != 0 ? order : sort_compare(one->article, other->article);
 }
 
 /* The end of the run of shares that begins at start: one author, one bucket. */
@@ -98,7 +93,7 @@ suspect(struct audit *audit, uint64_t bucket, uint64_t author)
 	    (struct text){ (char *)&suspect, sizeof(suspect) });
 }
 
-/* Compares the runs from *next on with what is kept; moves *next behind
+/* Compares the runs from *next on with what is kept; moves *next past
  * them. */
 static enum store_result
 compare_some(struct audit *audit, size_t *next)
@@ -146,9 +141,8 @@ find_groundless(
     struct audit *audit, uint64_t bucket, const struct reply *fields)
 {
 	for (size_t i = 0; i < fields->count; i += 2) {
-		uint64_t author = 0;
+		uint64_t author = reply_id(reply_item(fields, i));
 
-		text_to_u64(reply_text(reply_item(fields, i)), &author);
 		audit->counts->karmas++;
 		if (reply_number(reply_item(fields, i + 1)) != 0 &&
 		    !has_run(audit, bucket, author))
@@ -174,8 +168,7 @@ walk_bucket(struct audit *audit, uint64_t bucket)
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		reply = &pipeline.replies[0];
-		cursor = 0;
-		text_to_u64(reply_text(reply_item(reply, 0)), &cursor);
+		cursor = reply_id(reply_item(reply, 0));
 		find_groundless(audit, bucket, reply_item(reply, 1));
 		arena_reset(&audit->step);
 	} while (cursor != 0);
@@ -220,25 +213,16 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
-	struct text *words =
-	    arena_new(step, struct text, 6 + end - start + late->article_count);
-	size_t count = 6;
+	struct call call = call_begin(
+	    step, CALL_READS, "karma_2", key_karma(step, suspect->bucket));
 
-	words[0] = TEXT("FCALL_RO");
-	words[1] = TEXT("karma_1");
-	words[2] = TEXT("2");
-	words[3] = key_karma(step, suspect->bucket);
-	words[4] = key_time(
-	    step, suspect->bucket, key_list_of_author(step, suspect->author));
-	words[5] = text_number(step, (int64_t)suspect->author);
+	call_add_number(&call, (int64_t)suspect->author);
 	for (size_t i = start; i < end; i++)
-		words[count++] =
-		    text_number(step, (int64_t)audit->shares[i].article);
+		call_add_number(&call, (int64_t)audit->shares[i].article);
 	for (size_t i = 0; i < late->article_count; i++)
 		if (late->articles[i].bucket == suspect->bucket)
-			words[count++] =
-			    text_number(step, (int64_t)late->articles[i].id);
-	pipeline_add_words(&pipeline, words, count);
+			call_add_number(&call, (int64_t)late->articles[i].id);
+	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	suspect->kept = reply_number(reply_item(&pipeline.replies[0], 0));
@@ -311,8 +295,7 @@ karma_check(struct store *store, const struct inventory *known,
 	if (result == STORE_OK)
 		result = walk_buckets(&audit);
 	for (int i = 0;
-	    i < MOST_LOOKS && audit.suspects.size > 0 && result == STORE_OK;
-	    i++)
+	    i < MAX_LOOKS && audit.suspects.size > 0 && result == STORE_OK; i++)
 		result = look_again(&audit, i);
 	if (result == STORE_OK)
 		report_suspects(&audit, reporter);

@@ -34,7 +34,7 @@ struct load {
 	enum load_errors errors;
 	const char *file;
 	struct portion portion;
-	uint64_t fates[RECORD_KINDS][IMPORT_FATES];
+	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
 	uint64_t refused, lines;
 	int64_t shown; /* when progress was, 0 where nobody looks */
 	bool failed;
@@ -89,13 +89,14 @@ report_refusals(struct load *load)
 }
 
 static void
-count_fates(struct load *load, size_t count)
+count_outcomes(struct load *load, size_t count)
 {
 	const struct portion *portion = &load->portion;
 
 	for (size_t i = 0; i < count; i++)
 		if (portion->imports[i].refusal.size == 0)
-			load->fates[portion->kind][portion->imports[i].fate]++;
+			load->outcomes[portion->kind]
+				      [portion->imports[i].outcome]++;
 }
 
 /* Writes the portion and empties it; false when the load ends here. */
@@ -119,7 +120,7 @@ flush(struct load *load)
 		    portion->kind, imports, count);
 		if (result != STORE_OK)
 			return false;
-		count_fates(load, count);
+		count_outcomes(load, count);
 	}
 	if (count < portion->count)
 		return false;
@@ -138,7 +139,7 @@ read_line(struct load *load, struct text line)
 	struct import *import = &portion->imports[portion->count];
 	struct arena *arena = &portion->memory;
 
-	*import = (struct import){ .fate = IMPORT_LOADED };
+	*import = (struct import){ .outcome = IMPORT_LOADED };
 	import->refusal = record_read(arena, line, &import->record);
 	if (import->refusal.size == 0)
 		import->refusal =
@@ -235,19 +236,15 @@ load_file(struct load *load, const char *path)
 static void
 summarize(const struct load *load)
 {
-	static const char *const words[RECORD_KINDS] = {
-		[RECORD_USER] = "members",
-		[RECORD_GROUP] = "groups",
-		[RECORD_ARTICLE] = "articles",
-	};
 	char line[256];
 	int size = 0;
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
 		size += snprintf(line + size, sizeof(line) - (size_t)size,
-		    "%llu %s (%llu were there already), ",
-		    (unsigned long long)load->fates[i][IMPORT_LOADED], words[i],
-		    (unsigned long long)load->fates[i][IMPORT_THERE]);
+		    "%llu %ss (%llu were there already), ",
+		    (unsigned long long)load->outcomes[i][IMPORT_LOADED],
+		    i == RECORD_USER ? "member" : record_word(i),
+		    (unsigned long long)load->outcomes[i][IMPORT_THERE]);
 	log_line("loaded %s%llu lines refused", line,
 	    (unsigned long long)load->refused);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 enum {
@@ -14,7 +14,7 @@ enum {
 struct known {
 	uint64_t id; /* 0: none yet */
 	uint8_t size;
-	char name[RULE_USER_NAME_MOST];
+	char name[RULE_USER_NAME_MAX];
 };
 
 struct names {
@@ -40,15 +40,10 @@ slot_of_id(struct names *names, uint64_t id)
 	return &names->by_id[id % SLOTS];
 }
 
-/* FNV-1a. */
 static struct known *
 slot_of_name(struct names *names, struct text name)
 {
-	uint32_t hash = 2166136261;
-
-	for (size_t i = 0; i < name.size; i++)
-		hash = (hash ^ (unsigned char)name.data[i]) * 16777619;
-	return &names->by_name[hash % SLOTS];
+	return &names->by_name[text_hash(name) % SLOTS];
 }
 
 static struct text
@@ -130,7 +125,7 @@ find_some(struct names *names, struct arena *arena, const struct text *wanted,
 	for (size_t i = 0; i < count; i++) {
 		if (ids[i] != 0)
 			continue;
-		text_to_u64(reply_text(&pipeline.replies[answer++]), &ids[i]);
+		ids[i] = reply_id(&pipeline.replies[answer++]);
 		remember(slot_of_name(names, lower[i]), ids[i], lower[i]);
 	}
 	return STORE_OK;

@@ -6,25 +6,35 @@
 
 /* What a number may be. */
 struct range {
-	int64_t least, most;
+	int64_t min, max;
 	const char *otherwise;
 };
 
-/* Until the year 9999: milliseconds are far above. */
-static const struct range moments = { 1, 253402300799,
-	"is not a moment in Unix seconds" };
-
-/* Eleven digits: behind them counting goes on within a member's twelve. */
-static const struct range ids = { 1, 99999999999,
-	"is not from 1 to 99999999999" };
-static const struct range counts = { 0, 1000000000,
-	"is not from 0 to 1000000000" };
-
-static const char *const kind_words[RECORD_KINDS] = {
-	[RECORD_USER] = "user",
-	[RECORD_GROUP] = "group",
-	[RECORD_ARTICLE] = "article",
+static const struct range ranges[] = {
+	/* Eleven digits: after them counting goes on within a member's twelve. */
+	[FIELD_ID] = { 1, 99999999999, "is not from 1 to 99999999999" },
+	[FIELD_COUNT] = { 0, 1000000000, "is not from 0 to 1000000000" },
+	/* Until the year 9999: milliseconds are far above. */
+	[FIELD_MOMENT] = { 1, 253402300799, "is not a moment in Unix seconds" },
 };
+
+static const struct {
+	const char *word;
+	const struct schema *schema;
+	size_t offset; /* of the noun in the record */
+} kinds[RECORD_KINDS] = {
+	[RECORD_USER] = { "user", &user_schema, offsetof(struct record, user) },
+	[RECORD_GROUP] = { "group", &group_schema,
+	    offsetof(struct record, group) },
+	[RECORD_ARTICLE] = { "article", &article_schema,
+	    offsetof(struct record, article) },
+};
+
+const char *
+record_word(enum record_kind kind)
+{
+	return kinds[kind].word;
+}
 
 /* An object that is being filled; one value that cannot be, spoils it. */
 struct writer {
@@ -46,39 +56,21 @@ text_value(struct text text)
 }
 
 static void
-put_text(struct writer *writer, const char *name, struct text text)
+append(struct writer *writer, json_t *array, struct text text)
 {
-	put(writer, name, text_value(text));
+	if (json_array_append_new(array, text_value(text)) != 0)
+		writer->spoiled = true;
 }
 
-static void
-put_number(struct writer *writer, const char *name, int64_t number)
-{
-	put(writer, name, json_integer(number));
-}
-
-static void
-put_text_or_null(struct writer *writer, const char *name, struct text text)
-{
-	put(writer, name, text.size > 0 ? text_value(text) : json_null());
-}
-
-static void
-put_moment_or_null(struct writer *writer, const char *name, int64_t moment)
-{
-	put(writer, name, moment != 0 ? json_integer(moment) : json_null());
-}
-
-static void
-put_words(struct writer *writer, const char *name, struct text words)
+static json_t *
+words_value(struct writer *writer, struct text words)
 {
 	json_t *array = json_array();
 	struct text word;
 
 	while (text_word(&words, &word))
-		if (json_array_append_new(array, text_value(word)) != 0)
-			writer->spoiled = true;
-	put(writer, name, array);
+		append(writer, array, word);
+	return array;
 }
 
 static void
@@ -87,52 +79,49 @@ put_names(struct writer *writer, const char *name, const struct voters *voters)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < voters->count; i++)
-		if (json_array_append_new(
-			array, text_value(voters->names[i])) != 0)
-			writer->spoiled = true;
+		append(writer, array, voters->names[i]);
 	put(writer, name, array);
 }
 
-static void
-put_user(struct writer *writer, const struct user *user)
+static json_t *
+field_json(struct writer *writer, const struct field *field, const void *member)
 {
-	put_text(writer, "name", user->name);
-	put_number(writer, "created", user->created);
-	put_text(writer, "role", role_word(user->role));
-	put_text(writer, "password", user->password_hash);
+	switch (field->type) {
+	case FIELD_TEXT:
+		return text_value(*(const struct text *)member);
+	case FIELD_WORDS:
+		return words_value(writer, *(const struct text *)member);
+	case FIELD_MEMBER:
+		return text_value(((const struct member *)member)->name);
+	case FIELD_ROLE:
+		return text_value(role_word(*(const enum role *)member));
+	case FIELD_ID:
+	case FIELD_COUNT:
+	case FIELD_MOMENT:
+		return json_integer(*(const int64_t *)member);
+	}
+	return json_null();
 }
 
 static void
-put_group(struct writer *writer, const struct group *group)
+put_field(struct writer *writer, const struct field *field, const void *noun)
 {
-	put_text(writer, "name", group->name);
-	put_text(writer, "title", group->title);
-	if (group->by_name.size > 0)
-		put_text(writer, "by", group->by_name);
-	put_number(writer, "created", group->created);
-}
+	bool is_empty = field_is_empty(field, noun);
 
-static void
-put_article(struct writer *writer, const struct record *record)
-{
-	const struct article *article = &record->article;
-	struct writer voters = { .spoiled = false };
-
-	put_number(writer, "id", (int64_t)article->id);
-	put_text(writer, "title", article->title);
-	put_text_or_null(writer, "url", article->url);
-	put_text_or_null(writer, "text", article->text);
-	put_text(writer, "author", article->author_name);
-	put_number(writer, "posted", article->posted);
-	put_number(writer, "closes", article->closes);
-	put_words(writer, "groups", article->groups);
-	put_number(writer, "up", article->up);
-	put_number(writer, "down", article->down);
-	put_moment_or_null(writer, "interesting", article->interesting);
-	put_moment_or_null(writer, "removed", article->removed);
-	if (!article->recorded)
+	if (is_empty && field->presence == FIELD_OPTIONAL)
 		return;
-	voters.object = json_object();
+	put(writer, field->name,
+	    is_empty && field->presence == FIELD_NULLABLE
+		? json_null()
+		: field_json(
+		      writer, field, (const char *)noun + field->offset));
+}
+
+static void
+put_voters(struct writer *writer, const struct record *record)
+{
+	struct writer voters = { .object = json_object() };
+
 	put_names(&voters, "up", &record->up);
 	put_names(&voters, "down", &record->down);
 	put(writer, "voters", voters.object);
@@ -150,21 +139,14 @@ bool
 record_write(struct buffer *line, const struct record *record)
 {
 	struct writer writer = { .object = json_object() };
+	const struct schema *schema = kinds[record->kind].schema;
+	const char *noun = (const char *)record + kinds[record->kind].offset;
 
-	put_text(&writer, "kind", text_of(kind_words[record->kind]));
-	switch (record->kind) {
-	case RECORD_USER:
-		put_user(&writer, &record->user);
-		break;
-	case RECORD_GROUP:
-		put_group(&writer, &record->group);
-		break;
-	case RECORD_ARTICLE:
-		put_article(&writer, record);
-		break;
-	case RECORD_KINDS:
-		break;
-	}
+	put(&writer, "kind", json_string(kinds[record->kind].word));
+	for (size_t i = 0; i < schema->count; i++)
+		put_field(&writer, &schema->fields[i], noun);
+	if (record->kind == RECORD_ARTICLE && record->article.post.voters_known)
+		put_voters(&writer, record);
 	if (!writer.spoiled)
 		json_dump_callback(
 		    writer.object, add_bytes, line, JSON_COMPACT);
@@ -201,21 +183,6 @@ take(struct reader *reader, const char *name, json_type type, const char *what)
 	return value != NULL && json_typeof(value) == type ? value : NULL;
 }
 
-static bool
-is_absent(const struct reader *reader, const char *name)
-{
-	json_t *value = json_object_get(reader->object, name);
-
-	return value == NULL || json_is_null(value);
-}
-
-/* There, but null. */
-static bool
-is_null(const struct reader *reader, const char *name)
-{
-	return json_is_null(json_object_get(reader->object, name));
-}
-
 static struct text
 text_in(struct arena *arena, const json_t *string)
 {
@@ -233,39 +200,20 @@ take_text(struct reader *reader, const char *name)
 			     : text_in(reader->arena, value);
 }
 
-static struct text
-take_text_or_null(struct reader *reader, const char *name)
-{
-	struct text text = { NULL, 0 };
-
-	if (is_null(reader, name))
-		return text;
-	text = take_text(reader, name);
-	if (text.size == 0)
-		fault(reader, name, "is empty");
-	return text;
-}
-
 static int64_t
-take_number(struct reader *reader, const char *name, const struct range *range)
+take_number(struct reader *reader, const struct field *field)
 {
+	const struct range *range = &ranges[field->type];
 	json_t *value =
-	    take(reader, name, JSON_INTEGER, "is not a whole number");
+	    take(reader, field->name, JSON_INTEGER, "is not a whole number");
 	int64_t number;
 
 	if (value == NULL)
 		return 0;
 	number = json_integer_value(value);
-	if (number < range->least || number > range->most)
-		fault(reader, name, range->otherwise);
+	if (number < range->min || number > range->max)
+		fault(reader, field->name, range->otherwise);
 	return number;
-}
-
-/* 0 when it is null. */
-static int64_t
-take_moment_or_null(struct reader *reader, const char *name)
-{
-	return is_null(reader, name) ? 0 : take_number(reader, name, &moments);
 }
 
 static struct voters
@@ -307,23 +255,46 @@ take_words(struct reader *reader, const char *name)
 }
 
 static void
-take_user(struct reader *reader, struct user *user)
+take_value(struct reader *reader, const struct field *field, void *member)
 {
-	user->name = take_text(reader, "name");
-	user->created = take_number(reader, "created", &moments);
-	if (!role_parse(take_text(reader, "role"), &user->role))
-		fault(reader, "role", "is neither member nor moderator");
-	user->password_hash = take_text(reader, "password");
+	switch (field->type) {
+	case FIELD_TEXT:
+		*(struct text *)member = take_text(reader, field->name);
+		break;
+	case FIELD_WORDS:
+		*(struct text *)member = take_words(reader, field->name);
+		break;
+	case FIELD_MEMBER:
+		((struct member *)member)->name =
+		    take_text(reader, field->name);
+		break;
+	case FIELD_ROLE:
+		if (!role_parse(take_text(reader, field->name), member))
+			fault(reader, field->name,
+			    "is neither member nor moderator");
+		break;
+	case FIELD_ID:
+	case FIELD_COUNT:
+	case FIELD_MOMENT:
+		*(int64_t *)member = take_number(reader, field);
+		break;
+	}
 }
 
 static void
-take_group(struct reader *reader, struct group *group)
+take_field(struct reader *reader, const struct field *field, void *noun)
 {
-	group->name = take_text(reader, "name");
-	group->title = take_text(reader, "title");
-	if (!is_absent(reader, "by"))
-		group->by_name = take_text(reader, "by");
-	group->created = take_number(reader, "created", &moments);
+	json_t *value = json_object_get(reader->object, field->name);
+	bool may_be_absent = field->presence == FIELD_DEFAULTED ||
+	    field->presence == FIELD_OPTIONAL;
+
+	if (may_be_absent && (value == NULL || json_is_null(value)))
+		return;
+	if (field->presence == FIELD_NULLABLE && json_is_null(value))
+		return;
+	take_value(reader, field, (char *)noun + field->offset);
+	if (field->presence == FIELD_NULLABLE && field_is_empty(field, noun))
+		fault(reader, field->name, "is empty");
 }
 
 static void
@@ -335,7 +306,7 @@ take_voters(struct reader *reader, struct record *record)
 
 	if (voters.object == NULL)
 		return;
-	record->article.recorded = true;
+	record->article.post.voters_known = true;
 	record->up = take_names(&voters, "up");
 	record->down = take_names(&voters, "down");
 	if (reader->fault.size == 0 && voters.fault.size > 0)
@@ -343,50 +314,34 @@ take_voters(struct reader *reader, struct record *record)
 		    reader->arena, TEXT("of \"voters\" "), voters.fault);
 }
 
-static void
-take_article(struct reader *reader, struct record *record)
+static enum record_kind
+take_kind(struct reader *reader)
 {
-	struct article *article = &record->article;
+	struct text word = take_text(reader, "kind");
 
-	article->id = (uint64_t)take_number(reader, "id", &ids);
-	article->title = take_text(reader, "title");
-	article->url = take_text_or_null(reader, "url");
-	article->text = take_text_or_null(reader, "text");
-	article->author_name = take_text(reader, "author");
-	article->posted = take_number(reader, "posted", &moments);
-	if (!is_absent(reader, "closes"))
-		article->closes = take_number(reader, "closes", &moments);
-	article->groups = take_words(reader, "groups");
-	article->up = take_number(reader, "up", &counts);
-	article->down = take_number(reader, "down", &counts);
-	article->interesting = take_moment_or_null(reader, "interesting");
-	article->removed = take_moment_or_null(reader, "removed");
-	if (json_object_get(reader->object, "voters") != NULL)
-		take_voters(reader, record);
+	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
+		if (text_equal(word, text_of(kinds[i].word)))
+			return i;
+	fault(reader, "kind", "is none of user, group and article");
+	return RECORD_KINDS;
 }
 
 static void
 take_record(struct reader *reader, struct record *record)
 {
-	struct text kind = take_text(reader, "kind");
+	const struct schema *schema;
+	char *noun;
 
-	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
-		if (text_equal(kind, text_of(kind_words[i])))
-			record->kind = i;
-	switch (record->kind) {
-	case RECORD_USER:
-		take_user(reader, &record->user);
+	record->kind = take_kind(reader);
+	if (record->kind == RECORD_KINDS)
 		return;
-	case RECORD_GROUP:
-		take_group(reader, &record->group);
-		return;
-	case RECORD_ARTICLE:
-		take_article(reader, record);
-		return;
-	case RECORD_KINDS:
-		fault(reader, "kind", "is none of user, group and article");
-		return;
-	}
+	schema = kinds[record->kind].schema;
+	noun = (char *)record + kinds[record->kind].offset;
+	for (size_t i = 0; i < schema->count; i++)
+		take_field(reader, &schema->fields[i], noun);
+	if (record->kind == RECORD_ARTICLE &&
+	    json_object_get(reader->object, "voters") != NULL)
+		take_voters(reader, record);
 }
 
 struct text

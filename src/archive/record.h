@@ -1,5 +1,6 @@
 /*
- * A line of a dump: a member, a group or an article as one JSON object.
+ * A line of a dump: a member, a group or an article as one JSON object, with the
+ * fields of its schema.
  *
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
@@ -9,8 +10,8 @@
  *	 "voters":{"up":[...],"down":[...]}}
  *
  * Written in this order, without spaces, UTF-8 as it is: one record is always
- * the same bytes. Read in any order, members of other names ignored. This
- * is the only file whose body includes jansson.
+ * the same bytes. Read in any order, members of other names ignored.
+ * Only this file's body includes jansson.
  */
 #ifndef ARCHIVE_RECORD_H
 #define ARCHIVE_RECORD_H
@@ -25,17 +26,20 @@ enum record_kind { RECORD_USER, RECORD_GROUP, RECORD_ARTICLE, RECORD_KINDS };
 /* Members who voted one way. */
 struct voters {
 	struct text *names;
-	uint64_t *ids; /* not of the line: for who reads or writes the store */
+	uint64_t *ids; /* not of the line: as the store has them */
 	size_t count;
 };
 
 struct record {
 	enum record_kind kind; /* says which of the three it is */
 	struct user user;
-	struct group group;	/* by_name is empty for nobody */
+	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
-	struct voters up, down; /* of an article that is recorded */
+	struct voters up, down; /* of an article whose voters are known */
 };
+
+/* "user", "group" or "article". */
+const char *record_word(enum record_kind kind);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8. */
 bool record_write(struct buffer *line, const struct record *record)
@@ -44,7 +48,7 @@ bool record_write(struct buffer *line, const struct record *record)
 /*
  * Reads a line. What is wrong with it, as a clause; empty when it has every
  * member with the type and range that it must have. Whether the values keep the
- * site's rules is for vet.h.
+ * site's rules is for vet.h to say.
  */
 struct text record_read(
     struct arena *arena, struct text line, struct record *record);

@@ -1,9 +1,9 @@
 #include "archive/resolve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "redis/reply.h"
+#include "base/sort.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 static bool
@@ -21,23 +21,11 @@ refuse(struct arena *arena, struct import *import, const char *what,
 }
 
 /* Whom a record is of: an article's author, or who created a group. */
-static struct text
-owner_of(const struct record *record)
+static struct member *
+owner_of(struct record *record)
 {
-	return record->kind == RECORD_GROUP ? record->group.by_name
-					    : record->article.author_name;
-}
-
-static void
-set_owner(struct record *record, uint64_t id, struct text name)
-{
-	if (record->kind == RECORD_GROUP) {
-		record->group.by = id;
-		record->group.by_name = name;
-	} else {
-		record->article.author = id;
-		record->article.author_name = name;
-	}
+	return record->kind == RECORD_GROUP ? &record->group.by
+					    : &record->article.post.author;
 }
 
 /* Ids of owners and their names as they registered, whatever case was given. */
@@ -50,7 +38,7 @@ resolve_owners(struct names *names, struct arena *arena, struct import *imports,
 	uint64_t *ids = arena_new(arena, uint64_t, count);
 
 	for (size_t i = 0; i < count; i++)
-		owners[i] = owner_of(&imports[i].record);
+		owners[i] = owner_of(&imports[i].record)->name;
 	if (names_find(names, arena, owners, count, ids) != STORE_OK ||
 	    names_of(names, arena, ids, count, registered) != STORE_OK)
 		return STORE_DOWN;
@@ -65,17 +53,10 @@ resolve_owners(struct names *names, struct arena *arena, struct import *imports,
 			refuse(arena, &imports[i], "there is no member",
 			    owners[i]);
 		else
-			set_owner(&imports[i].record, ids[i], registered[i]);
+			*owner_of(&imports[i].record) =
+			    (struct member){ ids[i], registered[i] };
 	}
 	return STORE_OK;
-}
-
-static int
-compare_ids(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
 }
 
 static void
@@ -100,7 +81,7 @@ refuse_twice(struct arena *arena, struct import *import)
 	memcpy(ids, record->up.ids, record->up.count * sizeof(*ids));
 	memcpy(ids + record->up.count, record->down.ids,
 	    record->down.count * sizeof(*ids));
-	qsort(ids, count, sizeof(*ids), compare_ids);
+	sort_ids(ids, count);
 	for (size_t i = 1; i < count; i++)
 		if (ids[i] == ids[i - 1])
 			import->refusal = TEXT("a voter is named twice");

@@ -12,7 +12,7 @@ static const struct text good = { NULL, 0 };
  */
 static struct text
 vet_characters(struct arena *arena, const char *name, struct text text,
-    enum utf8_lines lines, size_t most)
+    enum utf8_lines lines, size_t max)
 {
 	bool refused;
 
@@ -20,10 +20,10 @@ vet_characters(struct arena *arena, const char *name, struct text text,
 	if (refused)
 		return text_format(arena,
 		    "\"%s\" has control or text direction characters", name);
-	if (utf8_length(text) > most)
+	if (utf8_length(text) > max)
 		return text_format(arena,
 		    "\"%s\" has %zu characters, and at most %zu are allowed",
-		    name, utf8_length(text), most);
+		    name, utf8_length(text), max);
 	return good;
 }
 
@@ -58,7 +58,7 @@ vet_title(struct arena *arena, struct text title,
     struct text (*rule)(struct arena *arena, struct text *value))
 {
 	struct text why = vet_characters(
-	    arena, "title", title, UTF8_ONE_LINE, RULE_TITLE_MOST);
+	    arena, "title", title, UTF8_ONE_LINE, RULE_TITLE_MAX);
 
 	return why.size > 0 ? why : vet_value(arena, "title", title, rule);
 }
@@ -92,7 +92,7 @@ vet_content(struct arena *arena, const struct article *article)
 	if (article->url.size > 0)
 		return vet_value(arena, "url", article->url, rule_link);
 	why = vet_characters(
-	    arena, "text", article->text, UTF8_MANY_LINES, RULE_TEXT_MOST);
+	    arena, "text", article->text, UTF8_MANY_LINES, RULE_TEXT_MAX);
 	if (why.size > 0)
 		return why;
 	if (!utf8_visible(article->text))
@@ -115,12 +115,12 @@ vet_votes(struct arena *arena, const struct record *record)
 	const struct article *article = &record->article;
 	struct text why;
 
-	if (!article->recorded)
+	if (!article->post.voters_known)
 		return good;
-	why = vet_count(arena, "up", article->up, record->up.count);
+	why = vet_count(arena, "up", article->post.up, record->up.count);
 	return why.size > 0
 	    ? why
-	    : vet_count(arena, "down", article->down, record->down.count);
+	    : vet_count(arena, "down", article->post.down, record->down.count);
 }
 
 static struct text
@@ -128,11 +128,12 @@ vet_article(
     struct arena *arena, const struct rules *rules, struct record *record)
 {
 	struct article *article = &record->article;
+	struct post *post = &article->post;
 	struct text why;
 
-	if (article->closes == 0)
-		article->closes = article->posted + rules->vote_window;
-	if (article->closes < article->posted)
+	if (post->closes == 0)
+		post->closes = post->posted + rules->vote_window;
+	if (post->closes < post->posted)
 		return TEXT("\"closes\" lies before \"posted\"");
 	why = vet_title(arena, article->title, rule_title);
 	if (why.size == 0)

@@ -19,7 +19,7 @@
  * While a request waits it needs little; what its page takes is wanted by one
  * request at a time, so the same large block goes from one to the other.
  */
-enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MOST = 4 };
+enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MAX = 4 };
 
 /* What stays poisoned behind each piece, so that running over its end shows. */
 enum { GAP = SANITIZER_ADDRESS ? 16 : 0 };
@@ -71,7 +71,7 @@ take_block(size_t size)
 static void
 give_back(struct arena_block *block)
 {
-	if (block->size == NEXT_BLOCK && spare_count < SPARE_MOST) {
+	if (block->size == NEXT_BLOCK && spare_count < SPARE_MAX) {
 		ASAN_POISON_MEMORY_REGION(block->data, block->size);
 		block->next = spare;
 		spare = block;

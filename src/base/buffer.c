@@ -49,6 +49,14 @@ buffer_add_number(struct buffer *buffer, int64_t number)
 	    text_digits(number, buffer_reserve(buffer, TEXT_DIGITS));
 }
 
+void
+buffer_add_varint(struct buffer *buffer, uint64_t number)
+{
+	for (; number > 0x7f; number >>= 7)
+		buffer_add_char(buffer, (char)(0x80 | (number & 0x7f)));
+	buffer_add_char(buffer, (char)number);
+}
+
 struct text
 buffer_text(const struct buffer *buffer)
 {

@@ -16,7 +16,7 @@ enum {
 	FCGI_STDOUT = 6,
 	FCGI_STDERR = 7,
 	FCGI_HEAD = 8,
-	FCGI_MOST_CONTENT = 65528 /* a multiple of 8, below 2^16 */
+	FCGI_MAX_CONTENT = 65528 /* a multiple of 8, below 2^16 */
 };
 
 struct fcgi_connection {
@@ -100,7 +100,7 @@ read_body(struct fcgi_connection *connection, struct arena *arena,
 
 	while ((got = FCGX_GetStr(piece, sizeof(piece), in)) > 0) {
 		request->body_too_large = request->body_too_large ||
-		    body.size + (size_t)got > REQUEST_MOST_BODY;
+		    body.size + (size_t)got > REQUEST_MAX_BODY;
 		if (!request->body_too_large)
 			buffer_add(&body, (struct text){ piece, (size_t)got });
 	}
@@ -186,7 +186,7 @@ static size_t
 cut_into_records(struct arena *arena, int id, struct text head,
     struct text body, struct iovec **pieces)
 {
-	size_t most = 2 * (body.size / FCGI_MOST_CONTENT + 1) + 2, count = 0;
+	size_t most = 2 * (body.size / FCGI_MAX_CONTENT + 1) + 2, count = 0;
 	struct buffer first = buffer_in(arena, head.size + FCGI_HEAD);
 	struct buffer last = buffer_in(arena, (size_t)3 * FCGI_HEAD);
 
@@ -195,7 +195,7 @@ cut_into_records(struct arena *arena, int id, struct text head,
 	buffer_add(&first, head);
 	(*pieces)[count++] = piece_of(buffer_text(&first));
 	while (body.size > 0) {
-		struct text part = text_slice(body, 0, FCGI_MOST_CONTENT);
+		struct text part = text_slice(body, 0, FCGI_MAX_CONTENT);
 		struct buffer record = buffer_in(arena, FCGI_HEAD);
 
 		add_record(&record, FCGI_STDOUT, id, part.size);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-enum { MOST_PAIRS = 100 };
+enum { MAX_PAIRS = 100 };
 
 /* Undoes '+' and percent escapes; false when an escape is broken. */
 static bool
@@ -42,7 +42,7 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
 	struct text part;
 
-	*pairs = (struct pairs){ arena_new(arena, struct pair, MOST_PAIRS), 0 };
+	*pairs = (struct pairs){ arena_new(arena, struct pair, MAX_PAIRS), 0 };
 	while (text_cut(&encoded, '&', &part)) {
 		struct pair pair = { { NULL, 0 }, { NULL, 0 } };
 
@@ -54,7 +54,7 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			return PAIRS_MALFORMED;
 		if (pairs_has(pairs, pair.name))
 			return PAIRS_REPEATED;
-		if (pairs->count == MOST_PAIRS)
+		if (pairs->count == MAX_PAIRS)
 			return PAIRS_TOO_MANY;
 		pairs->items[pairs->count++] = pair;
 	}

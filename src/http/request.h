@@ -12,7 +12,7 @@
 
 enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OTHER_METHOD };
 
-enum { REQUEST_MOST_BODY = 256 * 1024 };
+enum { REQUEST_MAX_BODY = 256 * 1024 };
 
 struct request {
 	enum http_method method;

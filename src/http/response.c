@@ -9,9 +9,9 @@ response_set_cookie(struct response *response, struct arena *arena,
 {
 	struct text age = { NULL, 0 };
 
-	if (response->cookie_count == RESPONSE_MOST_COOKIES)
+	if (response->cookie_count == RESPONSE_MAX_COOKIES)
 		log_fatal("a response set more than %d cookies",
-		    RESPONSE_MOST_COOKIES);
+		    RESPONSE_MAX_COOKIES);
 	if (seconds != 0)
 		age = text_format(arena, "; Max-Age=%lld",
 		    seconds == COOKIE_ENDED ? 0LL : (long long)seconds);

@@ -14,7 +14,7 @@ enum response_cache {
 	CACHE_ONE_SECOND /* public: for readers who are not signed in */
 };
 
-enum { RESPONSE_MOST_COOKIES = 4 };
+enum { RESPONSE_MAX_COOKIES = 4 };
 
 struct response {
 	enum http_status status;
@@ -23,8 +23,7 @@ struct response {
 	struct text location; /* of a redirect: a local path */
 	const char *allow;    /* with 405 */
 	int retry_after;      /* seconds, 0 for none */
-	struct text
-	    cookies[RESPONSE_MOST_COOKIES]; /* whole Set-Cookie values */
+	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;
 };

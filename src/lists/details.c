@@ -1,22 +1,23 @@
 #include "lists/details.h"
 
-#include "lists/cache.h"
-#include "redis/reply.h"
-#include "store/fields.h"
-#include "store/keys.h"
+#include "redis/redis.h"
 
-static int64_t
-edits(const struct details *details, uint64_t id)
+static uint64_t
+bucket_of(const struct details *details, uint64_t id)
 {
-	return versions_edits(
-	    &details->versions, id % details->store->rules.buckets);
+	return id % details->store->rules.buckets;
 }
 
-static int64_t
-votes_version(const struct details *details, uint64_t id)
+static struct stamp
+edits_of(const struct details *details, uint64_t id)
 {
-	return versions_votes(
-	    &details->versions, id % details->store->rules.buckets);
+	return versions_edits(details->versions, bucket_of(details, id));
+}
+
+static struct stamp
+votes_of(const struct details *details, uint64_t id)
+{
+	return versions_votes(details->versions, bucket_of(details, id));
 }
 
 /* What is asked about one article, and where the answers stand. */
@@ -27,88 +28,108 @@ struct question {
 };
 
 static struct question
-ask(struct details *details, struct pipeline *pipeline, uint64_t id,
-    enum details_order order, struct article *article)
+ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
+    struct article *article)
 {
 	struct question question = { .reply = pipeline->count };
 	struct store *store = details->store;
 	enum vote vote = VOTE_NONE;
 
-	if (!cache_find(store->cache, details->arena, id, article))
-		fields_ask(pipeline, store, id);
-	else if (order == DETAILS_BY_TIME)
-		question.asked = COUNTS;
+	if (!kept_find_article(details->kept, details->arena,
+		edits_of(details, id), id, article))
+		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
+		    key_post(
+			details->arena, store->rules.buckets, article_id(id)));
 	else
-		question.asked = NOTHING;
+		question.asked = details->by_score ? NOTHING : COUNTS;
 	if (question.asked == COUNTS)
-		fields_ask_counts(pipeline, store, id);
+		post_ask_counts(pipeline, store, article_id(id));
 	question.vote_reply = pipeline->count;
 	/* Who voted is not recorded any more when voting has closed. */
 	question.asks_vote = details->viewer != 0 &&
 	    (question.asked == ALL ||
-		details->versions.now < article->closes) &&
-	    !cache_find_vote(store->cache, details->viewer, id,
-		votes_version(details, id), &vote);
+		post_is_open(&article->post, details->versions->now)) &&
+	    !kept_find_vote(details->kept, details->arena,
+		votes_of(details, id), details->viewer, id, &vote);
 	if (question.asks_vote)
-		fields_ask_vote(pipeline, store, id, details->viewer);
-	article->vote = details->viewer != 0 ? vote : VOTE_NONE;
+		post_ask_vote(pipeline, store, article_id(id), details->viewer);
+	article->post.vote = vote;
 	return question;
+}
+
+static enum vote
+take_vote(
+    const struct details *details, const struct reply *replies, uint64_t id)
+{
+	enum vote vote = post_read_vote(replies);
+
+	kept_keep_vote(details->kept, details->arena, votes_of(details, id),
+	    details->viewer, id, vote);
+	return vote;
 }
 
 /* False when the article is not to be shown. */
 static bool
-answer(struct details *details, const struct reply *replies,
+take_article(const struct details *details, const struct reply *reply,
+    uint64_t id, struct article *article)
+{
+	*article = (struct article){ .post.id = article_id(id) };
+	if (!schema_read(&article_schema, SCHEMA_BRIEF, reply, article) ||
+	    article->post.removed != 0)
+		return false;
+	kept_keep_article(
+	    details->kept, details->arena, edits_of(details, id), article);
+	return true;
+}
+
+/* False when the article is not to be shown. */
+static bool
+take(const struct details *details, const struct reply *replies,
     const struct question *question, const struct entry *entry,
     struct article *article)
 {
-	struct store *store = details->store;
+	const struct rules *rules = &details->store->rules;
 	const struct reply *reply = &replies[question->reply];
-	enum vote vote = article->vote;
+	enum vote vote = article->post.vote;
 
-	if (question->asks_vote) {
-		vote = fields_read_vote(&replies[question->vote_reply]);
-		cache_keep_vote(store->cache, details->viewer, entry->id,
-		    votes_version(details, entry->id), vote);
-	}
-	switch (question->asked) {
-	case ALL:
-		if (!fields_read(store, reply, entry->id, article) ||
-		    article->removed != 0)
-			return false;
-		cache_keep(store->cache, article);
-		break;
-	case COUNTS:
-		fields_read_counts(store, reply, article);
-		break;
-	case NOTHING:
+	if (question->asks_vote)
+		vote = take_vote(
+		    details, &replies[question->vote_reply], entry->id);
+	if (question->asked == ALL &&
+	    !take_article(details, reply, entry->id, article))
+		return false;
+	if (question->asked == COUNTS)
+		post_read_counts(reply, &article->post);
+	article_count(rules, article);
+	if (question->asked == NOTHING) {
 		article->score = entry->score;
-		article->points =
-		    (entry->score - article->posted) / store->rules.vote_score;
-		break;
+		article->post.points =
+		    (entry->score - article->post.posted) / rules->vote_score;
 	}
-	article->vote = vote;
-	article->edits = edits(details, entry->id);
+	article->post.vote = vote;
 	return true;
 }
 
 STORE_CALL
-details_read(struct details *details, const struct entry *entries, size_t count,
-    enum details_order order, struct list *list)
+details_read(const struct details *details, const struct entry *entries,
+    size_t count, struct article *articles, struct stamp *stamps, size_t *got)
 {
 	struct arena *arena = details->arena;
 	struct pipeline pipeline = pipeline_begin(details->store->redis, arena);
 	struct question *questions = arena_new(arena, struct question, count);
-	struct article *articles = arena_new(arena, struct article, count);
 
 	for (size_t i = 0; i < count; i++)
 		questions[i] =
-		    ask(details, &pipeline, entries[i].id, order, &articles[i]);
+		    ask(details, &pipeline, entries[i].id, &articles[i]);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	list->articles = articles;
-	for (size_t i = 0; i < count; i++)
-		if (answer(details, pipeline.replies, &questions[i],
-			&entries[i], &articles[i]))
-			articles[list->count++] = articles[i];
+	*got = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!take(details, pipeline.replies, &questions[i], &entries[i],
+			&articles[i]))
+			continue;
+		stamps[*got] = edits_of(details, entries[i].id);
+		articles[(*got)++] = articles[i];
+	}
 	return STORE_OK;
 }

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "redis/reply.h"
+#include "redis/redis.h"
+#include "store/call.h"
 #include "store/keys.h"
 
 /* The articles that hold a promise, sorted by score from high to low. */
@@ -18,11 +19,11 @@ compare(const void *a, const void *b)
 }
 
 static size_t
-sort_and_cut(struct entry *entries, size_t count, int64_t most)
+sort_and_cut(struct entry *entries, size_t count, int64_t max)
 {
 	if (count > 0)
 		qsort(entries, count, sizeof(*entries), compare);
-	return count > (size_t)most ? (size_t)most : count;
+	return count > (size_t)max ? (size_t)max : count;
 }
 
 /* The newest that became interesting and still hold: ids with their moments. */
@@ -129,12 +130,12 @@ read_plain(struct store *store, struct arena *arena, uint64_t start,
 	return merge_read(&merge, start, count, entries, got);
 }
 
-/* The promised places, and where the plain order goes on behind them. */
+/* The promised places, and where the plain order goes on after them. */
 struct top {
 	struct entry *entries;
 	size_t count;
-	uint64_t cut; /* rank of the first entry behind the last other */
-	struct promise lifted; /* the promised that are behind cut by score */
+	uint64_t cut; /* rank of the first entry after the last other */
+	struct promise lifted; /* the promised that stand below cut by score */
 	bool rest;	       /* whether anything may follow */
 };
 
@@ -177,7 +178,7 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 
 /*
  * The entries at start of what follows the promised places: the plain order
- * behind the cut without the lifted ones. Read from rank cut + start on: so far
+ * below the cut without the lifted ones. Read from rank cut + start on: so far
  * as lifted ones stand above that rank, it is too early by their number.
  */
 static enum store_result
@@ -243,11 +244,14 @@ read_rank(struct store *store, struct arena *arena, const struct entry *entry,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		pipeline_add(&pipeline, TEXT("FCALL_RO"), TEXT("rank_1"),
-		    TEXT("1"), key_score(arena, b, (struct text){ NULL, 0 }),
-		    text_number(arena, entry->score),
-		    key_member(arena, entry->id));
+	for (uint64_t b = 0; b < store->rules.buckets; b++) {
+		struct call call = call_begin(arena, CALL_READS, "rank_1",
+		    key_score(arena, b, (struct text){ NULL, 0 }));
+
+		call_add_number(&call, entry->score);
+		call_add(&call, key_member(arena, entry->id));
+		call_send(&call, &pipeline);
+	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*rank = 0;
@@ -260,7 +264,7 @@ STORE_CALL
 front_place(struct store *store, struct arena *arena,
     const struct article *article, uint64_t *place)
 {
-	struct entry entry = { article->id, article->score };
+	struct entry entry = { article->post.id.article, article->score };
 	uint64_t above, others, rank = 0;
 	struct promise promise = { .count = 0 };
 	enum store_result result = read_promise(store, arena, &promise);

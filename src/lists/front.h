@@ -1,13 +1,21 @@
 /*
- * The front order: the promise to articles that became interesting; within the
- * store.
+ * The front order: the promise to articles that became interesting.
  *
- * The places of the promise are filled with the newest articles that became
- * interesting within a day, and with the best others by score, sorted together;
- * behind them everything else follows by score. What is read for a page does
- * not grow with the page's number: behind the promised places an article's
- * place differs from its rank by score by a number that follows from scores
- * alone.
+ * The first promise_places places are filled with the newest articles that
+ * became interesting within promise_seconds, promise_articles of them at most,
+ * and with the best others by score, all sorted by score; everything else
+ * follows by score. With 5 places for 2 promised articles, P and Q, and A to H
+ * by score:
+ *
+ *	by score:  A B C P D E F Q G H
+ *	front:     A B C P Q | D E F G H
+ *
+ * Q was lifted into the promised places, and D, the last other that had one by
+ * score, went down. What is read for a page does not grow with its number: after
+ * the promised places an article's place differs from its rank by score by the
+ * number of lifted articles that stand below it by score, which follows from
+ * scores alone. And the first promise_places - promise_articles places are those
+ * of the plain order, so most pages need not read the promise at all.
  */
 #ifndef LISTS_FRONT_H
 #define LISTS_FRONT_H

@@ -1,12 +1,9 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
-#include "lists/cache.h"
 #include "lists/details.h"
 #include "lists/front.h"
-#include "lists/merge.h"
-#include "redis/reply.h"
-#include "store/keys.h"
+#include "redis/redis.h"
 
 static const struct text order_words[] = {
 	[ORDER_TOP] = TEXT_INIT("top"),
@@ -48,13 +45,20 @@ is_search(const struct list_query *query)
 }
 
 static bool
+is_by_score(const struct list_query *query)
+{
+	return query->kind != LIST_INTERESTING &&
+	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
+}
+
+static bool
 is_front(const struct list_query *query)
 {
 	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
 }
 
-bool
-list_is_merged(const struct store *store, const struct list_query *query)
+static bool
+is_merged(const struct store *store, const struct list_query *query)
 {
 	return store->rules.buckets > 1 ||
 	    (query->kind == LIST_GROUPS && query->group_count > 1);
@@ -67,9 +71,8 @@ key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
 {
 	if (query->kind == LIST_INTERESTING)
 		return key_interesting(arena, bucket);
-	if (query->order == ORDER_TOP || query->order == ORDER_BOTTOM)
-		return key_score(arena, bucket, list);
-	return key_time(arena, bucket, list);
+	return is_by_score(query) ? key_score(arena, bucket, list)
+				  : key_time(arena, bucket, list);
 }
 
 static struct stream
@@ -152,14 +155,14 @@ open_merge(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* How many entries come before a page. Ids have twelve digits: behind as many
+/* How many entries come before a page. Ids have twelve digits: after as many
  * pages there is nothing, and a number that Redis can read. */
 static uint64_t
 page_start(uint64_t page, uint64_t size)
 {
-	const uint64_t most = 1000000000000;
+	const uint64_t max = 1000000000000;
 
-	return ((page < most ? page : most) - 1) * size;
+	return ((page < max ? page : max) - 1) * size;
 }
 
 /* The entries from start on, and one more than the page has, which tells
@@ -212,56 +215,81 @@ static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	const struct versions *versions = &details->versions;
-	struct store *store = details->store;
+	const struct versions *versions = details->versions;
+	struct arena *arena = details->arena;
+	struct stamp stamp = versions_lists(versions);
 	struct text name =
-	    order_name(details->arena, query, start, count, versions->now);
+	    order_name(arena, query, start, count, versions->now);
 	enum store_result result;
 
-	if (cache_find_order(
-		store->cache, details->arena, name, versions->lists, order))
+	if (kept_find_order(query->kept, arena, stamp, name, order))
 		return STORE_OK;
-	result = read_order(store, details->arena, query, start, count, order);
+	result = read_order(details->store, arena, query, start, count, order);
 	if (result == STORE_OK)
-		cache_keep_order(store->cache, name, versions->lists, order);
+		kept_keep_order(query->kept, arena, stamp, name, order);
 	return result;
+}
+
+static size_t
+page_size(const struct store *store, const struct list_query *query)
+{
+	return query->kind == LIST_INTERESTING ? RULE_INTERESTING_MAX
+					       : (size_t)store->rules.page_size;
+}
+
+/* The page of a list that is as deep as merging goes may not be the last. */
+static void
+find_end(const struct store *store, const struct list_query *query,
+    const struct order *order, struct list *list)
+{
+	list->search_ended = order->search_ended;
+	list->more = query->kind != LIST_INTERESTING &&
+	    order->count > page_size(store, query);
+	list->cut_off = list->more && is_merged(store, query) &&
+	    query->page >= LIST_MERGED_PAGES;
+	list->more = list->more && !list->cut_off;
+}
+
+static enum store_result
+read_page(const struct details *details, const struct list_query *query,
+    struct list *list)
+{
+	size_t size = page_size(details->store, query), count;
+	struct order order;
+	enum store_result result = find_order(
+	    details, query, page_start(query->page, size), size + 1, &order);
+
+	if (result != STORE_OK)
+		return result;
+	find_end(details->store, query, &order, list);
+	count = order.count < size ? order.count : size;
+	list->articles = arena_new(details->arena, struct article, count);
+	list->stamps = arena_new(details->arena, struct stamp, count);
+	return details_read(details, order.entries, count, list->articles,
+	    list->stamps, &list->count);
 }
 
 STORE_CALL
 list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list)
 {
-	uint64_t size = (uint64_t)store->rules.page_size;
-	bool by_score = query->kind != LIST_INTERESTING &&
-	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
-	struct details details = {
-		.store = store, .arena = arena, .viewer = query->viewer
-	};
-	struct order order;
-	enum store_result result = STORE_OK;
+	struct versions versions;
+	struct details details = { .store = store,
+		.arena = arena,
+		.kept = query->kept,
+		.viewer = query->viewer,
+		.versions = query->versions,
+		.by_score = is_by_score(query) };
 
-	if (query->versions != NULL)
-		details.versions = *query->versions;
-	else
-		result = versions_read(
-		    store, arena, query->viewer, &details.versions);
-	if (result != STORE_OK)
-		return result;
-	if (query->kind == LIST_INTERESTING)
-		size = RULE_INTERESTING_MOST;
-	*list = (struct list){ .now = details.versions.now };
-	list->too_deep =
-	    list_is_merged(store, query) && query->page > RULE_PAGES_IN_BUCKETS;
-	if (list->too_deep)
-		return STORE_OK;
-	result = find_order(
-	    &details, query, page_start(query->page, size), size + 1, &order);
-	if (result != STORE_OK)
-		return result;
-	list->search_ended = order.search_ended;
-	list->more = order.count > size && query->kind != LIST_INTERESTING;
-	list->version = details.versions.lists;
-	return details_read(&details, order.entries,
-	    order.count < size ? order.count : size,
-	    by_score ? DETAILS_BY_SCORE : DETAILS_BY_TIME, list);
+	if (details.versions == NULL) {
+		if (versions_read(store, arena, query->viewer, &versions) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		details.versions = &versions;
+	}
+	*list = (struct list){ .now = details.versions->now,
+		.stamp = versions_lists(details.versions) };
+	list->cut_off =
+	    is_merged(store, query) && query->page > LIST_MERGED_PAGES;
+	return list->cut_off ? STORE_OK : read_page(&details, query, list);
 }

@@ -1,6 +1,6 @@
 #include "lists/merge.h"
 
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 int
@@ -154,7 +154,7 @@ fill(struct merge *merge, uint64_t wanted)
 	    result == STORE_OK && !merge->search_ended && needs_more(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
-		if (searches && merge->steps == MERGE_MOST_STEPS) {
+		if (searches && merge->steps == MERGE_MAX_STEPS) {
 			merge->search_ended = true;
 			return STORE_OK;
 		}

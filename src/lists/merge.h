@@ -1,11 +1,26 @@
 /*
- * Merging sorted sets of Redis into one order, a step of each at a time; within
- * the store.
+ * Merging sorted sets of Redis into one order, a step of each at a time.
+ *
+ * The list of all articles lies in as many sorted sets as the site has buckets,
+ * and the list of two groups in two. Each set is read as a stream, from the
+ * beginning of the order, and the merged order is made by taking the first of
+ * the streams' next entries again and again:
+ *
+ *	bucket 0:  900 (id 12), 700 (id 4)      ->  900 (12), 800 (5), 700 (4)
+ *	bucket 1:  800 (id 5)
+ *
+ * An article that is in several of the sets comes several times in a row, and
+ * is given once. A single set is read where the page begins, for ZREVRANGE finds
+ * a rank in O(log n); of several all entries before the page have to be read.
+ *
+ * A search, "in all of these groups", reads the stream of the smallest group and
+ * asks the others for what came, with ZMSCORE; it ends after MERGE_MAX_STEPS
+ * round trips, wherever it is by then.
  */
 #ifndef LISTS_MERGE_H
 #define LISTS_MERGE_H
 
-#include "redis/redis.h"
+#include "redis/reply.h"
 #include "store/store.h"
 
 struct entry {
@@ -36,13 +51,13 @@ struct merge {
 	size_t count;
 	enum merge_direction direction;
 	int steps;	   /* searched so far */
-	bool search_ended; /* others were asked MERGE_MOST_STEPS times: what
+	bool search_ended; /* others were asked MERGE_MAX_STEPS times: what
 			      follows in the order was not found out */
 };
 
 enum {
-	MERGE_STEP = 500,     /* entries that one command reads */
-	MERGE_MOST_STEPS = 20 /* round trips of a search */
+	MERGE_STEP = 500,    /* entries that one command reads */
+	MERGE_MAX_STEPS = 20 /* round trips of a search */
 };
 
 /*

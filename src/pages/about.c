@@ -17,7 +17,7 @@ about_page(struct page *page)
 		.promise_places = rules->promise_places,
 		.promise_time =
 		    format_span(page->arena, rules->promise_seconds),
-		.most_groups = RULE_GROUPS_MOST,
+		.most_groups = RULE_GROUPS_MAX,
 	};
 
 	return page_show(

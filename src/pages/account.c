@@ -17,7 +17,7 @@ static const struct form_field register_fields[FIELDS] = {
 	    .hint = "2 to 20 letters, digits, '-' or '_'. Everybody sees it.",
 	    .input = "input-line",
 	    .autocomplete = "username",
-	    .most = RULE_USER_NAME_MOST,
+	    .most = RULE_USER_NAME_MAX,
 	    .required = true },
 	[PASSWORD] = { .name = "password",
 	    .offset = offsetof(struct account, password),
@@ -26,7 +26,7 @@ static const struct form_field register_fields[FIELDS] = {
 	    .hint = "At least 8 characters; a few words are best.",
 	    .input = "input-password",
 	    .autocomplete = "new-password",
-	    .most = RULE_PASSWORD_MOST,
+	    .most = RULE_PASSWORD_MAX,
 	    .required = true },
 };
 static const struct form register_form = FORM(register_fields);
@@ -38,7 +38,7 @@ static const struct form_field login_fields[FIELDS] = {
 	    .label = "User name",
 	    .input = "input-line",
 	    .autocomplete = "username",
-	    .most = RULE_USER_NAME_MOST,
+	    .most = RULE_USER_NAME_MAX,
 	    .required = true },
 	[PASSWORD] = { .name = "password",
 	    .offset = offsetof(struct account, password),
@@ -46,7 +46,7 @@ static const struct form_field login_fields[FIELDS] = {
 	    .label = "Password",
 	    .input = "input-password",
 	    .autocomplete = "current-password",
-	    .most = RULE_PASSWORD_MOST,
+	    .most = RULE_PASSWORD_MAX,
 	    .required = true },
 };
 static const struct form login_form = FORM(login_fields);
@@ -92,7 +92,7 @@ account_login_page(struct page *page)
 static enum http_status
 count_for_name(struct page *page, enum limit kind, struct text name)
 {
-	if (name.size > RULE_USER_NAME_MOST)
+	if (name.size > RULE_USER_NAME_MAX)
 		return HTTP_OK;
 	return page_limit(page, kind,
 	    text_join(

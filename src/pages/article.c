@@ -36,7 +36,8 @@ static bool
 may_file(const struct page *page, const struct article *article)
 {
 	return page_is_moderator(page) ||
-	    (page_is_signed_in(page) && article->author == page->viewer.id);
+	    (page_is_signed_in(page) &&
+		article->post.author.id == page->viewer.id);
 }
 
 /* What the page says about how the article's score and place came about. */
@@ -48,24 +49,26 @@ explain(const struct page *page, const struct article *article, int64_t now)
 	struct article_model model = {
 		.article = article_line_of(arena, article, now),
 		.paragraphs = format_paragraphs(arena, article->text),
-		.up = article->up,
-		.down = article->down,
+		.up = article->post.up,
+		.down = article->post.down,
 		.vote_score = rules->vote_score,
 		.votes_points =
-		    rules->vote_score * (article->up - article->down),
-		.posted_moment = format_moment(arena, article->posted),
-		.closes_moment = format_moment(arena, article->closes),
-		.closes_iso = format_iso(arena, article->closes),
+		    rules->vote_score * (article->post.up - article->post.down),
+		.posted_moment = format_moment(arena, article->post.posted),
+		.closes_moment = format_moment(arena, article->post.closes),
+		.closes_iso = format_iso(arena, article->post.closes),
 		.threshold = rules->interesting,
-		.removed = article->removed != 0,
-		.may_file = may_file(page, article) && article->removed == 0,
+		.removed = article->post.removed != 0,
+		.may_file =
+		    may_file(page, article) && article->post.removed == 0,
 		.may_remove = page_is_moderator(page),
 	};
 
-	model.article.open = model.article.open && article->recorded;
+	model.article.open = model.article.open && article->post.voters_known;
 	model.votable = model.article.open && page_is_signed_in(page);
 	if (model.article.open)
-		model.closes_in = format_span(arena, article->closes - now);
+		model.closes_in =
+		    format_span(arena, article->post.closes - now);
 	if (article->interesting != 0) {
 		model.interesting_moment =
 		    format_moment(arena, article->interesting);
@@ -84,7 +87,7 @@ show_article(struct page *page, enum http_status status,
 	uint64_t place = 0;
 	enum store_result result = STORE_OK;
 
-	if (article->removed == 0)
+	if (article->post.removed == 0)
 		result = front_place(page->store, page->arena, article, &place);
 	if (result != STORE_OK)
 		return page_failed(result);
@@ -108,7 +111,7 @@ article_page(struct page *page)
 	    page->store, page->arena, id, page->viewer.id, &article, &now);
 	if (result != STORE_OK)
 		return page_failed(result);
-	if (article.removed == 0)
+	if (article.post.removed == 0)
 		return show_article(page, HTTP_OK, &article, now, NULL, NULL);
 	if (!page_is_moderator(page))
 		return HTTP_GONE;
@@ -135,8 +138,8 @@ article_vote_action(struct page *page)
 		return HTTP_NOT_FOUND;
 	if (!vote_parse(pairs_get(&page->request->form, TEXT("vote")), &wanted))
 		return HTTP_BAD_REQUEST;
-	result =
-	    article_vote(page->store, page->arena, id, page->viewer.id, wanted);
+	result = post_vote(
+	    page->store, page->arena, article_id(id), page->viewer.id, wanted);
 	if (result != STORE_OK)
 		return page_failed(result);
 	back = page_return_to(page, article_path(page, id));
@@ -174,7 +177,7 @@ article_file_action(struct page *page)
 		return HTTP_NOT_FOUND;
 	result = article_get(
 	    page->store, page->arena, id, page->viewer.id, &article, &now);
-	if (result == STORE_OK && article.removed != 0)
+	if (result == STORE_OK && article.post.removed != 0)
 		result = STORE_REMOVED;
 	if (result != STORE_OK)
 		return page_failed(result);
@@ -193,7 +196,7 @@ article_file_action(struct page *page)
 		if (result == STORE_FULL)
 			problems[0] = text_format(page->arena,
 			    "An article is in at most %d groups.",
-			    RULE_GROUPS_MOST);
+			    RULE_GROUPS_MAX);
 		else if (result != STORE_OK)
 			return page_failed(result);
 	}
@@ -206,14 +209,14 @@ article_file_action(struct page *page)
 static enum http_status
 change_article(struct page *page,
     enum store_result (*change)(
-	struct store *store, struct arena *arena, uint64_t id))
+	struct store *store, struct arena *arena, struct post_id id))
 {
 	enum store_result result;
 	uint64_t id;
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	result = change(page->store, page->arena, id);
+	result = change(page->store, page->arena, article_id(id));
 	if (result != STORE_OK)
 		return page_failed(result);
 	return page_redirect(page, article_path(page, id));
@@ -222,11 +225,11 @@ change_article(struct page *page,
 enum http_status
 article_remove_action(struct page *page)
 {
-	return change_article(page, article_remove);
+	return change_article(page, post_remove);
 }
 
 enum http_status
 article_restore_action(struct page *page)
 {
-	return change_article(page, article_restore);
+	return change_article(page, post_restore);
 }

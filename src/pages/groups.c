@@ -19,7 +19,7 @@ static const struct form_field fields[FIELDS] = {
 	    .hint = "2 to 32 small letters, digits or '-'. It cannot be "
 		    "changed.",
 	    .input = "input-line",
-	    .most = RULE_GROUP_NAME_MOST,
+	    .most = RULE_GROUP_NAME_MAX,
 	    .required = true },
 	[TITLE] = { .name = "title",
 	    .offset = offsetof(struct founding, title),
@@ -27,7 +27,7 @@ static const struct form_field fields[FIELDS] = {
 	    .label = "Title",
 	    .hint = "What the group is about, in a few words.",
 	    .input = "input-line",
-	    .most = RULE_TITLE_MOST,
+	    .most = RULE_TITLE_MAX,
 	    .required = true },
 };
 static const struct form founding_form = FORM(fields);
@@ -38,7 +38,7 @@ line_of(struct arena *arena, const struct group *group)
 	return (struct group_line){
 		.name = group->name,
 		.title = group->title,
-		.by = group->by_name,
+		.by = group->by.name,
 		.created = format_moment(arena, group->created),
 		.created_iso = format_iso(arena, group->created),
 		.articles = group->articles,
@@ -117,8 +117,7 @@ groups_action(struct page *page)
 		    page, HTTP_UNPROCESSABLE, 1, &founding, problems);
 	group = (struct group){ .name = founding.name,
 		.title = founding.title,
-		.by = page->viewer.id,
-		.by_name = page->viewer.name };
+		.by = { page->viewer.id, page->viewer.name } };
 	result = group_create(page->store, page->arena, &group);
 	if (result == STORE_TAKEN) {
 		problems[NAME] = TEXT("There is a group of that name already.");

@@ -1,9 +1,9 @@
 #include "lists/list.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/memo.h"
 #include "base/url.h"
 #include "pages/page.h"
-#include "pages/shelf.h"
 #include "store/group.h"
 #include "views/article.h"
 #include "views/format.h"
@@ -20,6 +20,7 @@ read_query(const struct page *page, struct list_query *query)
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
+	query->kept = page->app->kept;
 	query->page = 1;
 	if (order.size > 0 && !list_order_parse(order, &query->order))
 		return false;
@@ -105,13 +106,11 @@ static struct text
 note_of(const struct page *page, const struct list_query *query,
     const struct list *list)
 {
-	if (list->too_deep ||
-	    (list->more && query->page == RULE_PAGES_IN_BUCKETS &&
-		list_is_merged(page->store, query)))
+	if (list->cut_off)
 		return text_format(page->arena,
 		    "This list is merged from several, and such a list ends "
 		    "at page %d.",
-		    RULE_PAGES_IN_BUCKETS);
+		    LIST_MERGED_PAGES);
 	if (list->search_ended)
 		return TEXT("The search for articles that are in all of these "
 			    "groups ended here: there may be more.");
@@ -128,23 +127,14 @@ static void
 fill_pages(const struct page *page, const struct list_query *query,
     const struct list *list, struct text base, struct list_model *model)
 {
-	bool at_end = query->page >= RULE_PAGES_IN_BUCKETS &&
-	    list_is_merged(page->store, query);
-
 	model->page = (int64_t)query->page;
 	if (query->page > 1)
 		model->previous = list_href(
 		    page, base, query->order, query->match, query->page - 1);
-	if (list->more && !at_end)
+	if (list->more)
 		model->next = list_href(
 		    page, base, query->order, query->match, query->page + 1);
 	model->paged = model->previous.size > 0 || model->next.size > 0;
-}
-
-static bool
-is_open(const struct article *article, int64_t now)
-{
-	return now < article->closes;
 }
 
 /*
@@ -152,17 +142,20 @@ is_open(const struct article *article, int64_t now)
  * and its edits, the words about its age from the minute.
  */
 static struct text
-line_made_from(struct arena *arena, const struct article *article, int64_t now)
+line_made_from(struct arena *arena, const struct article *article,
+    struct stamp stamp, int64_t now)
 {
 	struct buffer key = buffer_in(arena, 128);
-	const int64_t parts[] = { (int64_t)article->id, article->edits,
-		article->points, article->vote, is_open(article, now) };
+	const int64_t parts[] = { (int64_t)article->post.id.article,
+		(int64_t)stamp.epoch, (int64_t)stamp.version,
+		article->post.points, article->post.vote,
+		post_is_open(&article->post, now) };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		buffer_add_number(&key, parts[i]);
 		buffer_add_char(&key, ' ');
 	}
-	buffer_add(&key, format_age(arena, now, article->posted));
+	buffer_add(&key, format_age(arena, now, article->post.posted));
 	return buffer_text(&key);
 }
 
@@ -170,19 +163,19 @@ line_made_from(struct arena *arena, const struct article *article, int64_t now)
  * is only good there; their pages are kept whole. */
 static struct html_line
 show_line(struct page *page, const struct frame *frame,
-    const struct article *article, int64_t now)
+    const struct article *article, struct stamp stamp, int64_t now)
 {
-	struct shelf *shelf = frame->signed_in ? page->app->lines : NULL;
-	struct text key = line_made_from(page->arena, article, now);
+	struct memo *lines = frame->signed_in ? page->app->lines : NULL;
+	struct text key = line_made_from(page->arena, article, stamp, now);
 	struct article_line line;
 	struct html_line shown;
 
-	if (shelf_find(shelf, page->arena, key, &shown.html.text))
+	if (memo_find(lines, page->arena, key, &shown.html.text))
 		return shown;
 	line = article_line_of(page->arena, article, now);
 	shown.html = views_render(page->app->views, page->arena, &line_view,
 	    frame, &line, VIEWS_LINE);
-	shelf_keep(shelf, key, shown.html.text);
+	memo_keep(lines, key, shown.html.text);
 	return shown;
 }
 
@@ -196,9 +189,11 @@ fill_lines(struct page *page, const struct list *list, struct list_model *model)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct article *article = &list->articles[i];
 
-		lines[i] = show_line(page, &frame, article, list->now);
+		lines[i] = show_line(
+		    page, &frame, article, list->stamps[i], list->now);
 		model->votable = model->votable ||
-		    (frame.signed_in && is_open(article, list->now));
+		    (frame.signed_in &&
+			post_is_open(&article->post, list->now));
 	}
 	model->articles = (struct mustache_list){ lines, list->count };
 }
@@ -231,8 +226,9 @@ page_made_from(const struct page *page, const struct list *list,
 {
 	struct text target = request_target(page->arena, page->request);
 
-	return text_format(page->arena, "%lld %lld %lld %.*s %.*s\n%.*s",
-	    (long long)list->version, (long long)list->now,
+	return text_format(page->arena, "%llu %llu %lld %lld %.*s %.*s\n%.*s",
+	    (unsigned long long)list->stamp.epoch,
+	    (unsigned long long)list->stamp.version, (long long)list->now,
 	    (long long)model->karma, TEXT_ARGS(target),
 	    TEXT_ARGS(model->heading), TEXT_ARGS(model->intro));
 }
@@ -257,11 +253,11 @@ show_list(struct page *page, const struct list_query *query, struct text base,
 		return show_articles(page, query, base, title, &list, model);
 	page->response->cache = CACHE_ONE_SECOND;
 	key = page_made_from(page, &list, model);
-	if (shelf_find(
+	if (memo_find(
 		page->app->pages, page->arena, key, &page->response->body))
 		return HTTP_OK;
 	status = show_articles(page, query, base, title, &list, model);
-	shelf_keep(page->app->pages, key, page->response->body);
+	memo_keep(page->app->pages, key, page->response->body);
 	return status;
 }
 
@@ -279,9 +275,10 @@ list_front_page(struct page *page)
 enum http_status
 list_interesting_page(struct page *page)
 {
-	struct list_query query = {
-		.kind = LIST_INTERESTING, .page = 1, .viewer = page->viewer.id
-	};
+	struct list_query query = { .kind = LIST_INTERESTING,
+		.page = 1,
+		.viewer = page->viewer.id,
+		.kept = page->app->kept };
 	struct list_model model = {
 		.heading = TEXT("Interesting"),
 		.intro = text_format(page->arena,
@@ -308,7 +305,7 @@ split_names(struct text names, struct text *groups, size_t *count)
 			known = known || text_equal(groups[i], name);
 		if (known)
 			continue;
-		if (*count == RULE_COMBINED_MOST)
+		if (*count == RULE_COMBINED_MAX)
 			return false;
 		groups[(*count)++] = name;
 	}
@@ -346,7 +343,7 @@ describe_groups(const struct page *page, const struct list_query *query,
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MOST], base = nothing;
+	struct text groups[RULE_COMBINED_MAX], base = nothing;
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
 	struct list_model model = { .heading = nothing, .intro = nothing };
 	struct text names =

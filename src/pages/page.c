@@ -3,20 +3,10 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/url.h"
-#include "lists/cache.h"
-#include "pages/shelf.h"
 #include "store/limit.h"
 #include "views/format.h"
 
 enum { FORM_COOKIE_BYTES = 16 };
-
-void
-page_forget(const struct app *app)
-{
-	cache_clear(app->store->cache);
-	shelf_clear(app->lines);
-	shelf_clear(app->pages);
-}
 
 bool
 page_is_signed_in(const struct page *page)

@@ -19,7 +19,8 @@
 struct app {
 	struct store *store;
 	const struct views *views;
-	struct shelf *lines, *pages; /* what was rendered; NULL keeps nothing */
+	struct kept *kept;	    /* what was read; NULL keeps nothing */
+	struct memo *lines, *pages; /* what was rendered; likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 };
@@ -39,9 +40,6 @@ struct page {
 /* Answers a request, whatever it is. */
 void page_serve(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);
-
-/* Forgets what was read and rendered: for each new connection to Redis. */
-void page_forget(const struct app *app);
 
 /* What a page's template shows around its model. */
 struct frame page_frame(const struct page *page, struct text title);

@@ -27,7 +27,7 @@ static const struct route routes[] = {
 };
 #undef ROUTE
 
-enum { ROUTES = sizeof(routes) / sizeof(routes[0]), MOST_VALUES = 4 };
+enum { ROUTES = sizeof(routes) / sizeof(routes[0]), MAX_VALUES = 4 };
 
 /* After which Redis may answer again. */
 enum { RETRY_SECONDS = 2 };
@@ -47,7 +47,7 @@ path_fits(struct text shape, struct text path, struct pairs *values)
 				return false;
 			continue;
 		}
-		if (part.size == 0 || values->count == MOST_VALUES)
+		if (part.size == 0 || values->count == MAX_VALUES)
 			return false;
 		values->items[values->count++] =
 		    (struct pair){ text_slice(wanted, 1, wanted.size), part };
@@ -70,7 +70,7 @@ find_route(struct arena *arena, struct request *request, const char **allow)
 {
 	bool get = false, post = false;
 
-	request->path_values.items = arena_new(arena, struct pair, MOST_VALUES);
+	request->path_values.items = arena_new(arena, struct pair, MAX_VALUES);
 	for (size_t i = 0; i < ROUTES; i++) {
 		const struct route *route = &routes[i];
 

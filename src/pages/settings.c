@@ -16,7 +16,7 @@ static const struct form_field fields[FIELDS] = {
 	    .label = "Current password",
 	    .input = "input-password",
 	    .autocomplete = "current-password",
-	    .most = RULE_PASSWORD_MOST,
+	    .most = RULE_PASSWORD_MAX,
 	    .required = true },
 	[PASSWORD] = { .name = "password",
 	    .offset = offsetof(struct change, password),
@@ -26,7 +26,7 @@ static const struct form_field fields[FIELDS] = {
 		    "out everywhere else.",
 	    .input = "input-password",
 	    .autocomplete = "new-password",
-	    .most = RULE_PASSWORD_MOST,
+	    .most = RULE_PASSWORD_MAX,
 	    .required = true },
 };
 static const struct form change_form = FORM(fields);

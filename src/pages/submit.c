@@ -15,7 +15,7 @@ static const struct form_field fields[FIELDS] = {
 	    .check = rule_title,
 	    .label = "Title",
 	    .input = "input-line",
-	    .most = RULE_TITLE_MOST,
+	    .most = RULE_TITLE_MAX,
 	    .required = true },
 	[LINK] = { .name = "url",
 	    .offset = offsetof(struct submission, url),
@@ -24,14 +24,14 @@ static const struct form_field fields[FIELDS] = {
 	    .hint = "Either a link or a text, not both.",
 	    .input = "input-line",
 	    .autocomplete = "url",
-	    .most = RULE_LINK_MOST },
+	    .most = RULE_LINK_MAX },
 	[BODY] = { .name = "text",
 	    .offset = offsetof(struct submission, text),
 	    .check = rule_body,
 	    .label = "Text",
 	    .hint = "Plain text; a blank line begins a new paragraph.",
 	    .input = "input-text",
-	    .most = RULE_TEXT_MOST },
+	    .most = RULE_TEXT_MAX },
 	[GROUPS] = { .name = "groups",
 	    .offset = offsetof(struct submission, groups),
 	    .check = rule_groups,
@@ -129,14 +129,13 @@ submit_action(struct page *page)
 		.url = submission.url,
 		.text = submission.text,
 		.groups = submission.groups,
-		.author = page->viewer.id,
-		.author_name = page->viewer.name };
+		.post.author = { page->viewer.id, page->viewer.name } };
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(result);
 	return page_redirect(page,
-	    text_format(
-		page->arena, "/articles/%llu", (unsigned long long)article.id));
+	    text_format(page->arena, "/articles/%llu",
+		(unsigned long long)article.post.id.article));
 }
 
 /* Whatever was refused, what was typed is shown again and can be sent again. */

@@ -82,7 +82,7 @@ static struct text
 read_password(struct arena *arena)
 {
 	struct termios shown, hidden;
-	char line[RULE_PASSWORD_MOST + 2];
+	char line[RULE_PASSWORD_MAX + 2];
 	bool typed = tcgetattr(STDIN_FILENO, &shown) == 0;
 	char *got;
 

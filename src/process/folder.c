@@ -178,7 +178,7 @@ folder_start_redis(
 	forget_admin(config, secret);
 	store.redis =
 	    redis_open(config->redis, config->web.user, config->web.password);
-	redis_hush(store.redis);
+	redis_be_quiet(store.redis);
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
 	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {

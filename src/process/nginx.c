@@ -39,10 +39,10 @@ replaced(
 static struct text
 read_file(struct arena *arena, const char *path)
 {
-	enum { MOST = 64 * 1024 };
-	char *data = arena_bytes(arena, MOST);
+	enum { MAX = 64 * 1024 };
+	char *data = arena_bytes(arena, MAX);
 	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = file < 0 ? -1 : read(file, data, MOST);
+	ssize_t size = file < 0 ? -1 : read(file, data, MAX);
 
 	if (size < 0)
 		log_fatal("%s cannot be read: %s", path, strerror(errno));

@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "lists/cache.h"
-#include "pages/shelf.h"
+#include "base/memo.h"
+#include "lists/kept.h"
 #include "process/error_pages.h"
 #include "process/folder.h"
 #include "process/listener.h"
@@ -24,7 +24,12 @@
 #include "store/site.h"
 
 /* Of each worker: lines of 1 KB, and pages of 25 of them. */
-enum { KEPT_LINES = 768, KEPT_PAGES = 16 };
+enum {
+	KEPT_LINES = 768,
+	KEPT_LINE_MAX = 4096,
+	KEPT_PAGES = 16,
+	KEPT_PAGE_MAX = 64 * 1024
+};
 
 /* `tally up` works in the site's folder; relative paths that were given to it
  * are meant from where it was started. */
@@ -135,9 +140,9 @@ run_worker(void *data)
 	if (service->store.redis == NULL ||
 	    !redis_resolve(service->store.redis))
 		_exit(1);
-	service->store.cache = cache_new(service->store.rules.buckets);
-	service->app.lines = shelf_new(KEPT_LINES);
-	service->app.pages = shelf_new(KEPT_PAGES);
+	service->app.kept = kept_new();
+	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
+	service->app.pages = memo_new(KEPT_PAGES, KEPT_PAGE_MAX);
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
 }

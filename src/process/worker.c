@@ -24,8 +24,8 @@
  */
 enum {
 	EVENTS = 64,
-	REQUESTS_MOST = 32,
-	CONNECTIONS_MOST = 1536,
+	REQUESTS_MAX = 32,
+	CONNECTIONS_MAX = 1536,
 	ACCEPTED_AT_ONCE = 8
 };
 
@@ -60,7 +60,7 @@ struct worker {
 	const struct app *app;
 	struct redis *redis;
 	int listener, epoll;
-	unsigned redis_number; /* of the connection that is polled */
+	uint64_t redis_epoch; /* of the connection that is polled */
 	struct source listener_source, redis_source;
 	struct source *open;			 /* every connection */
 	struct source *first_ready, *last_ready; /* not busy */
@@ -298,7 +298,7 @@ notice(struct worker *worker, struct source *source)
 static void
 continue_ready(struct worker *worker)
 {
-	while (worker->first_ready != NULL && worker->busy < REQUESTS_MOST) {
+	while (worker->first_ready != NULL && worker->busy < REQUESTS_MAX) {
 		struct source *source = worker->first_ready;
 
 		worker->first_ready = source->next_ready;
@@ -314,7 +314,7 @@ continue_ready(struct worker *worker)
 static void
 listen_while_free(struct worker *worker)
 {
-	bool free = worker->connections < CONNECTIONS_MOST && !stopping;
+	bool free = worker->connections < CONNECTIONS_MAX && !stopping;
 
 	if (free && !worker->listening)
 		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
@@ -329,13 +329,11 @@ listen_while_free(struct worker *worker)
 static void
 follow_redis(struct worker *worker)
 {
-	unsigned number = redis_connections(worker->redis);
+	uint64_t epoch = redis_epoch(worker->redis);
 
-	if (redis_descriptor(worker->redis) < 0 ||
-	    number == worker->redis_number)
+	if (redis_descriptor(worker->redis) < 0 || epoch == worker->redis_epoch)
 		return;
-	worker->redis_number = number;
-	page_forget(worker->app);
+	worker->redis_epoch = epoch;
 	watch(worker, redis_descriptor(worker->redis), EPOLLIN,
 	    &worker->redis_source);
 }
@@ -368,9 +366,9 @@ static void
 turn(struct worker *worker, const sigset_t *while_waiting)
 {
 	struct epoll_event events[EVENTS];
-	int patience = redis_patience(worker->redis);
+	int timeout = redis_timeout(worker->redis);
 	int count = epoll_pwait(worker->epoll, events, EVENTS,
-	    patience < 0 || patience > BEAT_MS ? BEAT_MS : patience,
+	    timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout,
 	    while_waiting);
 
 	pulse_beat();

@@ -4,26 +4,9 @@
 #ifndef REDIS_PIPELINE_H
 #define REDIS_PIPELINE_H
 
-#include "base/text.h"
+#include "redis/reply.h"
 
 struct arena;
-
-enum reply_kind {
-	REPLY_NIL,
-	REPLY_NUMBER,
-	REPLY_TEXT, /* a string or a status */
-	REPLY_LIST,
-	REPLY_ERROR /* text says which; redis_run never leaves one */
-};
-
-struct reply {
-	enum reply_kind kind;
-	int64_t number;
-	struct text text;
-	struct reply *items;
-	size_t count;
-};
-
 struct redis;
 
 /*
@@ -36,7 +19,8 @@ struct pipeline {
 	struct command *commands;
 	struct reply *replies;
 	size_t count, capacity;
-	/* Below: the connection's own, once it was sent. */
+	uint64_t epoch; /* of the connection that it was sent over */
+	/* Below: redis.c's own, once it was sent. */
 	enum {
 		PIPELINE_OPEN,
 		PIPELINE_SENT,

@@ -1,22 +1,20 @@
 /*
- * The connection to Redis: the only file that includes hiredis.
+ * A client of Redis, which knows no key and no rule of ours.
  *
  * Commands that belong together are gathered in a pipeline and cost one round
  * trip. A process has one connection, and the pipelines of all its fibers go
  * over it in the order of redis_run; each fiber sleeps until its own replies
  * are there. Outside of a fiber redis_run waits.
  *
- * After any fault (time-out, broken connection, protocol) the connection is
+ * After any fault (timeout, broken connection, protocol) the connection is
  * dropped and everything that waited on it fails; the next pipeline connects
- * anew. While Redis does not answer, that is tried twice a second, and what
- * comes between fails at once.
+ * again. While Redis does not answer, that is tried twice a second, and every
+ * pipeline in between fails at once.
  */
 #ifndef REDIS_REDIS_H
 #define REDIS_REDIS_H
 
 #include "redis/pipeline.h"
-
-struct redis;
 
 /*
  * address is "unix:/path" or "host:port"; user and password may be empty, and a
@@ -34,8 +32,8 @@ struct redis *redis_open(
 bool redis_resolve(struct redis *redis) __attribute__((warn_unused_result));
 void redis_close(struct redis *redis);
 
-/* Keeps faults out of the log: for who waits until Redis has started. */
-void redis_hush(struct redis *redis);
+/* Keeps faults out of the log, while waiting until Redis has started. */
+void redis_be_quiet(struct redis *redis);
 
 /*
  * Sends the commands and waits for all replies. False when Redis cannot be
@@ -57,8 +55,9 @@ bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 /* The descriptor to poll for reading; -1 while there is no connection. */
 int redis_descriptor(const struct redis *redis);
 
-/* How many connections were made so far: a new one has to be polled anew. */
-unsigned redis_connections(const struct redis *redis);
+/* The number of the connection, from 1: with another one the descriptor has to
+ * be polled again, and what was read before may be gone. */
+uint64_t redis_epoch(const struct redis *redis);
 
 /* Sends what pipelines gathered since the last time. */
 void redis_flush(struct redis *redis);
@@ -67,7 +66,7 @@ void redis_flush(struct redis *redis);
 void redis_ready(struct redis *redis);
 
 /* Milliseconds until something has waited too long, -1 when nothing waits. */
-int redis_patience(const struct redis *redis);
+int redis_timeout(const struct redis *redis);
 
 /* Fails what has waited too long, if anything has. */
 void redis_expire(struct redis *redis);

@@ -1,8 +1,6 @@
 #include "redis/reply.h"
 
-#include "base/log.h"
-
-static const int64_t NUMBER_MOST = 999999999999999;
+static const int64_t NUMBER_MAX = 999999999999999;
 
 struct text
 reply_text(const struct reply *reply)
@@ -12,16 +10,16 @@ reply_text(const struct reply *reply)
 }
 
 static int64_t
-within(int64_t number, int64_t least, int64_t most)
+within_range(int64_t number)
 {
-	return number >= least && number <= most ? number : 0;
+	return number >= -NUMBER_MAX && number <= NUMBER_MAX ? number : 0;
 }
 
 int64_t
 reply_number(const struct reply *reply)
 {
 	if (reply->kind == REPLY_NUMBER)
-		return within(reply->number, -NUMBER_MOST, NUMBER_MOST);
+		return within_range(reply->number);
 	/* Scores come as text, and whole ones without a fraction. */
 	return reply_number_of(reply_text(reply));
 }
@@ -32,13 +30,16 @@ reply_number_of(struct text text)
 	int64_t number = 0;
 
 	text_to_i64(text, &number);
-	return within(number, -NUMBER_MOST, NUMBER_MOST);
+	return within_range(number);
 }
 
-int64_t
-reply_members(const struct reply *reply)
+uint64_t
+reply_id(const struct reply *reply)
 {
-	return within(reply_number(reply), 0, INT32_MAX);
+	uint64_t id = 0;
+
+	text_to_u64(reply_text(reply), &id);
+	return id;
 }
 
 const struct reply *
@@ -49,30 +50,6 @@ reply_item(const struct reply *reply, size_t index)
 	return reply->kind == REPLY_LIST && index < reply->count
 	    ? &reply->items[index]
 	    : &nil;
-}
-
-enum store_result
-reply_result(const struct reply *reply)
-{
-	static const struct {
-		struct text word;
-		enum store_result result;
-	} words[] = {
-		{ TEXT_INIT("ok"), STORE_OK },
-		{ TEXT_INIT("absent"), STORE_ABSENT },
-		{ TEXT_INIT("taken"), STORE_TAKEN },
-		{ TEXT_INIT("removed"), STORE_REMOVED },
-		{ TEXT_INIT("closed"), STORE_CLOSED },
-		{ TEXT_INIT("full"), STORE_FULL },
-		{ TEXT_INIT("limited"), STORE_LIMITED },
-	};
-	struct text word = reply_text(reply_item(reply, 0));
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (text_equal(words[i].word, word))
-			return words[i].result;
-	log_line("a function answered \"%.*s\"", TEXT_ARGS(word));
-	return STORE_DOWN;
 }
 
 int64_t

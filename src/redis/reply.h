@@ -1,12 +1,28 @@
 /*
- * Reading replies: what a reply is not comes out as nothing, 0 or empty, so
- * that a reply of another shape than expected is never read past its end.
+ * Replies of Redis, and how they are read: what a reply is not comes out as
+ * nothing, 0 or empty, so that one of another shape than expected is never read
+ * past its end.
  */
 #ifndef REDIS_REPLY_H
 #define REDIS_REPLY_H
 
-#include "redis/redis.h"
-#include "store/store.h"
+#include "base/text.h"
+
+enum reply_kind {
+	REPLY_NIL,
+	REPLY_NUMBER,
+	REPLY_TEXT, /* a string or a status */
+	REPLY_LIST,
+	REPLY_ERROR /* text says which; redis_run never leaves one */
+};
+
+struct reply {
+	enum reply_kind kind;
+	int64_t number;
+	struct text text;
+	struct reply *items;
+	size_t count;
+};
 
 struct text reply_text(const struct reply *reply);
 
@@ -17,17 +33,11 @@ int64_t reply_number(const struct reply *reply);
 /* The same of a text that was part of a reply. */
 int64_t reply_number_of(struct text text);
 
-/* How many members: not below 0, and below 2^31. */
-int64_t reply_members(const struct reply *reply);
+/* A cursor or an id that came as text; 0 when it is none. */
+uint64_t reply_id(const struct reply *reply);
 
 /* The item at index of a list; a nil for what is not there. */
 const struct reply *reply_item(const struct reply *reply, size_t index);
-
-/*
- * What a function of ours answered first: 'ok' or the name of another result.
- * STORE_DOWN, and logged, when it is neither.
- */
-enum store_result reply_result(const struct reply *reply);
 
 /* TIME's reply in whole seconds. */
 int64_t reply_seconds(const struct reply *reply);

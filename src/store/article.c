@@ -1,31 +1,55 @@
 #include "store/article.h"
 
-#include "redis/reply.h"
-#include "store/fields.h"
-#include "store/keys.h"
+#include "redis/redis.h"
 
-static const struct text vote_words[] = {
-	[VOTE_NONE] = TEXT_INIT("none"),
-	[VOTE_UP] = TEXT_INIT("up"),
-	[VOTE_DOWN] = TEXT_INIT("down"),
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	POST_ARTICLE(struct article),
+	{ .name = "title",
+	    .type = FIELD_TEXT,
+	    .brief = true,
+	    FIELD_AT(struct article, title, struct text) },
+	{ .name = "url",
+	    .type = FIELD_TEXT,
+	    .presence = FIELD_NULLABLE,
+	    .brief = true,
+	    FIELD_AT(struct article, url, struct text) },
+	{ .name = "text",
+	    .type = FIELD_TEXT,
+	    .presence = FIELD_NULLABLE,
+	    FIELD_AT(struct article, text, struct text) },
+	POST_AUTHOR(struct article),
+	POST_POSTED(struct article),
+	POST_CLOSES(struct article),
+	POST_EDITED(struct article),
+	{ .name = "groups",
+	    .type = FIELD_WORDS,
+	    .brief = true,
+	    FIELD_AT(struct article, groups, struct text) },
+	POST_UP(struct article),
+	POST_DOWN(struct article),
+	{ .name = "interesting",
+	    .type = FIELD_MOMENT,
+	    .presence = FIELD_NULLABLE,
+	    .brief = true,
+	    FIELD_AT(struct article, interesting, int64_t) },
+	POST_REMOVED(struct article),
 };
+const struct schema article_schema = SCHEMA(fields);
 
-bool
-vote_parse(struct text word, enum vote *vote)
+struct post_id
+article_id(uint64_t id)
 {
-	for (enum vote i = VOTE_NONE; i <= VOTE_DOWN; i++) {
-		if (text_equal(word, vote_words[i])) {
-			*vote = i;
-			return true;
-		}
-	}
-	return false;
+	return (struct post_id){ .article = id };
 }
 
-struct text
-vote_word(enum vote vote)
+void
+article_count(const struct rules *rules, struct article *article)
 {
-	return vote_words[vote];
+	struct post *post = &article->post;
+
+	post->points = post->up - post->down;
+	article->score = rule_score(rules, post->posted, post->up, post->down);
 }
 
 STORE_CALL
@@ -33,48 +57,28 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_article(arena, store->rules.buckets, id);
-	size_t text, recorded, time, vote;
+	struct post *post = &article->post;
+	enum { FIELDS, VOTERS, TIME, VOTE };
 
-	fields_ask(&pipeline, store, id);
-	text = pipeline_add(&pipeline, TEXT("HGET"), key, TEXT("text"));
-	recorded = pipeline_add(
-	    &pipeline, TEXT("EXISTS"), key_up(arena, store->rules.buckets, id));
-	time = pipeline_add(&pipeline, TEXT("TIME"));
-	vote = pipeline.count;
+	schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
+	    key_post(arena, store->rules.buckets, article_id(id)));
+	post_ask_voters(&pipeline, store, article_id(id));
+	pipeline_add(&pipeline, TEXT("TIME"));
 	if (viewer != 0)
-		fields_ask_vote(&pipeline, store, id, viewer);
+		post_ask_vote(&pipeline, store, article_id(id), viewer);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	if (!fields_read(store, &pipeline.replies[0], id, article))
+	*article = (struct article){ .post.id = article_id(id) };
+	if (!schema_read(&article_schema, SCHEMA_WHOLE,
+		&pipeline.replies[FIELDS], article))
 		return STORE_ABSENT;
-	article->text = reply_text(&pipeline.replies[text]);
-	article->recorded = reply_number(&pipeline.replies[recorded]) == 1;
+	article_count(&store->rules, article);
+	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
 	if (viewer != 0)
-		article->vote = fields_read_vote(&pipeline.replies[vote]);
-	*now = reply_seconds(&pipeline.replies[time]);
+		post->vote = post_read_vote(&pipeline.replies[VOTE]);
+	*now = reply_seconds(&pipeline.replies[TIME]);
 	return STORE_OK;
 }
-
-/* One call of a function of ours on an article. */
-static enum store_result
-call(struct store *store, struct arena *arena, const char *function,
-    uint64_t id, const struct text *arguments, size_t count)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text words[16] = { TEXT("FCALL"), text_of(function), TEXT("1"),
-		key_article(arena, store->rules.buckets, id) };
-
-	for (size_t i = 0; i < count; i++)
-		words[4 + i] = arguments[i];
-	pipeline_add_words(&pipeline, words, 4 + count);
-	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
-				    : STORE_DOWN;
-}
-
-#define CALL(store, arena, function, id, ...) \
-	call((store), (arena), (function), (id), PIPELINE_WORDS(__VA_ARGS__), \
-	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /*
  * A fresh id, and the id that holds the claim: the fresh one, or that of
@@ -85,16 +89,17 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_link(arena,
-	    rule_claim(arena, article->author, article->title, article->url,
-		article->text));
+	    rule_claim(arena, article->post.author.id, article->title,
+		article->url, article->text));
 	struct text fresh;
 	const struct reply *holder;
 
 	pipeline_add(&pipeline, TEXT("INCR"), key_articles());
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	article->id = (uint64_t)reply_number(&pipeline.replies[0]);
-	fresh = text_number(arena, (int64_t)article->id);
+	article->post.id =
+	    article_id((uint64_t)reply_number(&pipeline.replies[0]));
+	fresh = text_number(arena, (int64_t)article->post.id.article);
 
 	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("SET"), key, fresh, TEXT("EX"),
@@ -104,7 +109,7 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 		return STORE_DOWN;
 	holder = &pipeline.replies[0];
 	if (holder->kind == REPLY_TEXT)
-		article->id = (uint64_t)reply_number(holder);
+		article->post.id = article_id((uint64_t)reply_number(holder));
 	return STORE_OK;
 }
 
@@ -113,47 +118,30 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 {
 	const struct rules *rules = &store->rules;
 	enum store_result result = claim_id(store, arena, article);
+	struct call call;
 
 	if (result != STORE_OK)
 		return result;
 	/* Whoever holds the claim may have crashed before this step: then the
 	 * article is created now, under the id that it was claimed for. */
-	return CALL(store, arena, "post_1", article->id, article->title,
-	    article->url, article->text,
-	    fields_join_author(arena, article->author, article->author_name),
-	    article->groups, text_number(arena, rules->vote_window),
-	    text_number(arena, rules->vote_score),
-	    text_number(arena, rules->interesting));
-}
-
-STORE_CALL
-article_vote(struct store *store, struct arena *arena, uint64_t id,
-    uint64_t user, enum vote wanted)
-{
-	return CALL(store, arena, "vote_1", id,
-	    text_number(arena, (int64_t)user), vote_word(wanted),
-	    text_number(arena, store->rules.vote_score),
-	    text_number(arena, store->rules.interesting));
+	call = call_begin(arena, CALL_WRITES, "post_2",
+	    key_post(arena, rules->buckets, article->post.id));
+	call_add_number(&call, rules->vote_window);
+	call_add_number(&call, rules->vote_score);
+	call_add_number(&call, rules->interesting);
+	schema_add(&call, &article_schema, article);
+	return call_run(&call, store, NULL);
 }
 
 STORE_CALL
 article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
-	return CALL(store, arena, "file_1", id, added, removed,
-	    text_number(arena, RULE_GROUPS_MOST),
-	    text_number(arena, store->rules.vote_score));
-}
+	struct call call = call_begin(arena, CALL_WRITES, "file_1",
+	    key_post(arena, store->rules.buckets, article_id(id)));
 
-STORE_CALL
-article_remove(struct store *store, struct arena *arena, uint64_t id)
-{
-	return call(store, arena, "remove_1", id, NULL, 0);
-}
-
-STORE_CALL
-article_restore(struct store *store, struct arena *arena, uint64_t id)
-{
-	return CALL(store, arena, "restore_1", id,
-	    text_number(arena, store->rules.vote_score));
+	call_add(&call, added, removed);
+	call_add_number(&call, RULE_GROUPS_MAX);
+	call_add_number(&call, store->rules.vote_score);
+	return call_run(&call, store, NULL);
 }

@@ -1,25 +1,39 @@
 #include "store/group.h"
 
-#include "redis/reply.h"
-#include "store/fields.h"
+#include "redis/redis.h"
 #include "store/keys.h"
+
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	{ .name = "name",
+	    .type = FIELD_TEXT,
+	    .in_key = true,
+	    FIELD_AT(struct group, name, struct text) },
+	{ .name = "title",
+	    .type = FIELD_TEXT,
+	    FIELD_AT(struct group, title, struct text) },
+	{ .name = "by",
+	    .type = FIELD_MEMBER,
+	    .presence = FIELD_OPTIONAL,
+	    FIELD_AT(struct group, by, struct member) },
+	{ .name = "created",
+	    .type = FIELD_MOMENT,
+	    FIELD_AT(struct group, created, int64_t) },
+};
+const struct schema group_schema = SCHEMA(fields);
 
 static void
 ask(struct pipeline *pipeline, struct text name)
 {
-	pipeline_add(pipeline, TEXT("HMGET"), key_group(pipeline->arena, name),
-	    TEXT("title"), TEXT("by"), TEXT("created"));
+	schema_ask(pipeline, &group_schema, SCHEMA_WHOLE,
+	    key_group(pipeline->arena, name));
 }
 
 static bool
 read_group(const struct reply *reply, struct text name, struct group *group)
 {
-	*group = (struct group){ .name = name,
-		.title = reply_text(reply_item(reply, 0)),
-		.created = reply_number(reply_item(reply, 2)) };
-	fields_split_author(
-	    reply_text(reply_item(reply, 1)), &group->by, &group->by_name);
-	return reply_item(reply, 2)->kind != REPLY_NIL;
+	*group = (struct group){ .name = name };
+	return schema_read(&group_schema, SCHEMA_WHOLE, reply, group);
 }
 
 STORE_CALL
@@ -63,18 +77,15 @@ group_create(
     struct store *store, struct arena *arena, const struct group *group)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text created = { "", 0 }, by = { "", 0 };
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "group_2", key_group(arena, group->name));
 
-	if (group->created != 0)
-		created = text_number(arena, group->created);
-	if (group->by != 0)
-		by = fields_join_author(arena, group->by, group->by_name);
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("group_1"), TEXT("1"),
-	    key_group(arena, group->name), group->title, by, created);
+	schema_add(&call, &group_schema, group);
+	call_send(&call, &pipeline);
 	/* Also of one that exists: a crash may have come in between. */
 	pipeline_add(
 	    &pipeline, TEXT("ZADD"), key_groups(), TEXT("0"), group->name);
-	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
+	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
 				    : STORE_DOWN;
 }
 

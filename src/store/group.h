@@ -4,15 +4,17 @@
 #ifndef STORE_GROUP_H
 #define STORE_GROUP_H
 
-#include "store/store.h"
+#include "store/member.h"
+#include "store/schema.h"
 
 struct group {
 	struct text name, title;
-	uint64_t by; /* user id, 0 for nobody */
-	struct text by_name;
+	struct member by;  /* who created it; may be nobody */
 	int64_t created;   /* Unix seconds */
 	uint64_t articles; /* how many it has; only in a list */
 };
+
+extern const struct schema group_schema;
 
 /* STORE_ABSENT when there is none of that name. */
 STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
@@ -22,7 +24,7 @@ STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
 STORE_CALL group_unknown(struct store *store, struct arena *arena,
     struct text names, struct text *unknown);
 
-/* Reads name, title, by, by_name and created (0: now). STORE_TAKEN. */
+/* Reads name, title, by and created (0: now). STORE_TAKEN. */
 STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
 

@@ -25,12 +25,17 @@ in_bucket(struct arena *arena, uint64_t bucket, struct text name)
 }
 
 static struct text
-with_id(struct arena *arena, uint64_t buckets, struct text name, uint64_t id)
+with_id(
+    struct arena *arena, uint64_t buckets, struct text name, struct post_id id)
 {
-	struct buffer key = begin(arena, id % buckets, name);
+	struct buffer key = begin(arena, id.article % buckets, name);
 
 	buffer_add_char(&key, ':');
-	buffer_add_number(&key, (int64_t)id);
+	buffer_add_number(&key, (int64_t)id.article);
+	if (id.comment != 0) {
+		buffer_add_char(&key, ':');
+		buffer_add_number(&key, (int64_t)id.comment);
+	}
 	return buffer_text(&key);
 }
 
@@ -47,19 +52,20 @@ with_list(
 }
 
 struct text
-key_article(struct arena *arena, uint64_t buckets, uint64_t id)
+key_post(struct arena *arena, uint64_t buckets, struct post_id id)
 {
-	return with_id(arena, buckets, TEXT("article"), id);
+	return with_id(arena, buckets,
+	    id.comment == 0 ? TEXT("article") : TEXT("comment"), id);
 }
 
 struct text
-key_up(struct arena *arena, uint64_t buckets, uint64_t id)
+key_up(struct arena *arena, uint64_t buckets, struct post_id id)
 {
 	return with_id(arena, buckets, TEXT("up"), id);
 }
 
 struct text
-key_down(struct arena *arena, uint64_t buckets, uint64_t id)
+key_down(struct arena *arena, uint64_t buckets, struct post_id id)
 {
 	return with_id(arena, buckets, TEXT("down"), id);
 }

@@ -2,7 +2,7 @@
 
 #include <arpa/inet.h>
 
-#include "redis/reply.h"
+#include "store/call.h"
 #include "store/keys.h"
 
 static const struct text words[LIMIT_KINDS] = {
@@ -17,17 +17,19 @@ STORE_CALL
 limit_take(struct store *store, struct arena *arena, enum limit kind,
     struct text who, int64_t *wait)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+	enum store_result result;
+	struct call call;
 
 	if (kind == LIMIT_NONE || store->rules.limits[kind] == 0)
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("limit_1"), TEXT("1"),
-	    key_limit(arena, words[kind], who),
-	    text_number(arena, store->rules.limits[kind]));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	*wait = reply_number(reply_item(&pipeline.replies[0], 1));
-	return reply_result(&pipeline.replies[0]);
+	call = call_begin(
+	    arena, CALL_WRITES, "limit_1", key_limit(arena, words[kind], who));
+	call_add_number(&call, store->rules.limits[kind]);
+	result = call_run(&call, store, &reply);
+	if (result == STORE_LIMITED)
+		*wait = reply_number(reply_item(reply, 1));
+	return result;
 }
 
 struct text

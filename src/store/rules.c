@@ -31,9 +31,9 @@ check_title(struct arena *arena, struct text *title, struct text missing)
 			    "send it again.");
 	if (!utf8_visible(*title))
 		return missing;
-	if (utf8_length(*title) > RULE_TITLE_MOST)
+	if (utf8_length(*title) > RULE_TITLE_MAX)
 		return too_long(
-		    arena, "A title", RULE_TITLE_MOST, utf8_length(*title));
+		    arena, "A title", RULE_TITLE_MAX, utf8_length(*title));
 	return good;
 }
 
@@ -57,8 +57,8 @@ rule_link(struct arena *arena, struct text *link)
 	*link = text_trim(*link);
 	if (link->size == 0)
 		return good;
-	if (link->size > RULE_LINK_MOST)
-		return too_long(arena, "A link", RULE_LINK_MOST, link->size);
+	if (link->size > RULE_LINK_MAX)
+		return too_long(arena, "A link", RULE_LINK_MAX, link->size);
 	switch (url_check(arena, *link, &encoded)) {
 	case URL_GOOD:
 		break;
@@ -70,11 +70,11 @@ rule_link(struct arena *arena, struct text *link)
 		return TEXT("This is not a link: one looks like "
 			    "https://example.org/page.");
 	}
-	if (encoded.size > RULE_LINK_MOST)
+	if (encoded.size > RULE_LINK_MAX)
 		return too_long(arena,
 		    "A link, with its special characters "
 		    "encoded,",
-		    RULE_LINK_MOST, encoded.size);
+		    RULE_LINK_MAX, encoded.size);
 	*link = encoded;
 	return good;
 }
@@ -91,9 +91,9 @@ rule_body(struct arena *arena, struct text *body)
 			    "send it again.");
 	if (body->size > 0 && !utf8_visible(*body))
 		return TEXT("The text has nothing in it that can be seen.");
-	if (utf8_length(*body) > RULE_TEXT_MOST)
+	if (utf8_length(*body) > RULE_TEXT_MAX)
 		return too_long(
-		    arena, "A text", RULE_TEXT_MOST, utf8_length(*body));
+		    arena, "A text", RULE_TEXT_MAX, utf8_length(*body));
 	return good;
 }
 
@@ -116,8 +116,8 @@ is_made_of(struct text name, const char *marks, bool capitals)
 static bool
 is_group_name(struct text name)
 {
-	return name.size >= RULE_GROUP_NAME_LEAST &&
-	    name.size <= RULE_GROUP_NAME_MOST && is_made_of(name, "-", false);
+	return name.size >= RULE_GROUP_NAME_MIN &&
+	    name.size <= RULE_GROUP_NAME_MAX && is_made_of(name, "-", false);
 }
 
 struct text
@@ -157,10 +157,10 @@ rule_groups(struct arena *arena, struct text *groups)
 			    TEXT_ARGS(word));
 		if (has_word(names, word))
 			continue;
-		if (++count > RULE_GROUPS_MOST)
+		if (++count > RULE_GROUPS_MAX)
 			return text_format(arena,
 			    "An article is in at most %d groups.",
-			    RULE_GROUPS_MOST);
+			    RULE_GROUPS_MAX);
 		names = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
 		    names.size > 0 ? " " : "", TEXT_ARGS(word));
 	}
@@ -173,8 +173,8 @@ rule_user_name(struct arena *arena, struct text *name)
 {
 	(void)arena;
 	*name = text_trim(*name);
-	if (name->size < RULE_USER_NAME_LEAST ||
-	    name->size > RULE_USER_NAME_MOST || !is_made_of(*name, "_-", true))
+	if (name->size < RULE_USER_NAME_MIN ||
+	    name->size > RULE_USER_NAME_MAX || !is_made_of(*name, "_-", true))
 		return TEXT("A user name has 2 to 20 characters: letters a to "
 			    "z, digits, '-' and '_'.");
 	return good;
@@ -183,14 +183,14 @@ rule_user_name(struct arena *arena, struct text *name)
 struct text
 rule_new_password(struct arena *arena, struct text *password)
 {
-	if (password->size < RULE_PASSWORD_LEAST)
+	if (password->size < RULE_PASSWORD_MIN)
 		return text_format(arena,
 		    "A password has at least %d characters.",
-		    RULE_PASSWORD_LEAST);
-	if (password->size > RULE_PASSWORD_MOST)
+		    RULE_PASSWORD_MIN);
+	if (password->size > RULE_PASSWORD_MAX)
 		return text_format(arena,
 		    "A password has at most %d bytes; this one has %zu.",
-		    RULE_PASSWORD_MOST, password->size);
+		    RULE_PASSWORD_MAX, password->size);
 	if (password_is_common(*password))
 		return TEXT("That is one of the first passwords that anybody "
 			    "would try: choose one that is harder to guess.");

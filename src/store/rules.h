@@ -35,21 +35,20 @@ struct rules {
 };
 
 enum {
-	RULE_BUCKETS_MOST = 1024,
-	RULE_VOTE_SCORE_MOST = 1000000000,
-	RULE_TITLE_MOST = 200,	/* characters */
-	RULE_TEXT_MOST = 20000, /* characters */
-	RULE_LINK_MOST = 2000,	/* bytes */
-	RULE_GROUPS_MOST = 16,	/* of one article */
-	RULE_COMBINED_MOST = 5, /* groups in "/g/a+b" */
-	RULE_GROUP_NAME_LEAST = 2,
-	RULE_GROUP_NAME_MOST = 32,
-	RULE_USER_NAME_LEAST = 2,
-	RULE_USER_NAME_MOST = 20,
-	RULE_PASSWORD_LEAST = 8, /* bytes */
-	RULE_PASSWORD_MOST = 256,
-	RULE_PAGES_IN_BUCKETS = 400, /* how deep merged lists go */
-	RULE_INTERESTING_MOST = 50   /* articles on /interesting */
+	RULE_BUCKETS_MAX = 1024,
+	RULE_VOTE_SCORE_MAX = 1000000000,
+	RULE_TITLE_MAX = 200,  /* characters */
+	RULE_TEXT_MAX = 20000, /* characters */
+	RULE_LINK_MAX = 2000,  /* bytes */
+	RULE_GROUPS_MAX = 16,  /* of one article */
+	RULE_COMBINED_MAX = 5, /* groups in "/g/a+b" */
+	RULE_GROUP_NAME_MIN = 2,
+	RULE_GROUP_NAME_MAX = 32,
+	RULE_USER_NAME_MIN = 2,
+	RULE_USER_NAME_MAX = 20,
+	RULE_PASSWORD_MIN = 8, /* bytes */
+	RULE_PASSWORD_MAX = 256,
+	RULE_INTERESTING_MAX = 50 /* articles on /interesting */
 };
 
 struct text rule_title(struct arena *arena, struct text *title);

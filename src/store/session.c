@@ -4,12 +4,12 @@
 
 #include "base/crypto.h"
 #include "base/utf8.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 enum {
 	SECRET_BYTES = 32,
-	AGENT_MOST = 200,
+	AGENT_MAX = 200,
 	ID_DIGITS = 16, /* of the digest */
 	NOTE_SEEN = 600 /* seconds after which a use is noted again */
 };
@@ -98,7 +98,7 @@ clean_agent(struct arena *arena, struct text agent)
 {
 	bool refused;
 
-	agent = text_slice(agent, 0, AGENT_MOST);
+	agent = text_slice(agent, 0, AGENT_MAX);
 	for (int i = 0; i < 3 && agent.size > 0 && !utf8_valid(agent); i++)
 		agent = text_slice(agent, 0, agent.size - 1);
 	return utf8_valid(agent)
@@ -116,19 +116,21 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, struct text agent, struct text *cookie)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "session_1", key_sessions(arena, user));
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 	struct text digest = crypto_sha256_hex(arena, secret);
 	enum store_result result;
 
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("session_1"), TEXT("1"),
-	    key_sessions(arena, user), digest, clean_agent(arena, agent),
-	    text_number(arena, store->rules.session_seconds),
-	    text_number(arena, SESSION_MOST));
+	call_add(&call, digest, clean_agent(arena, agent));
+	call_add_number(&call, store->rules.session_seconds);
+	call_add_number(&call, SESSION_MAX);
+	call_send(&call, &pipeline);
 	pipeline_add(
 	    &pipeline, TEXT("HGET"), key_user(arena, user), TEXT("password"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	result = reply_result(&pipeline.replies[0]);
+	result = call_outcome(&pipeline.replies[0]);
 	if (result != STORE_OK)
 		return result;
 	*cookie = text_format(
@@ -144,19 +146,19 @@ static enum store_result
 note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
     const struct session *session, int64_t now)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t after = store->rules.session_idle / 16;
+	struct call call;
 
 	bool is_ahead = session->created > now || session->seen > now;
 
 	if (!is_ahead &&
 	    now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
-	    key_sessions(arena, ticket->user), ticket->digest,
-	    text_number(arena, now));
-	return redis_run(&pipeline) ? reply_result(&pipeline.replies[0])
-				    : STORE_DOWN;
+	call = call_begin(
+	    arena, CALL_WRITES, "seen_1", key_sessions(arena, ticket->user));
+	call_add(&call, ticket->digest);
+	call_add_number(&call, now);
+	return call_run(&call, store, NULL);
 }
 
 STORE_CALL
@@ -164,7 +166,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct text *token, struct versions *versions)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct reply *replies, *who;
+	const struct reply *replies;
 	struct session session;
 	struct ticket ticket;
 	int64_t now;
@@ -174,8 +176,8 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	*token = session_token(store, arena, ticket.digest);
 	pipeline_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
 	    ticket.digest);
-	pipeline_add(&pipeline, TEXT("HMGET"), key_user(arena, ticket.user),
-	    TEXT("name"), TEXT("role"));
+	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+	    key_user(arena, ticket.user));
 	if (versions != NULL)
 		versions_ask(&pipeline, store, ticket.user);
 	else
@@ -183,16 +185,14 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
-	who = &replies[1];
 	session = read_session(ticket.digest, reply_text(&replies[0]));
 	now = reply_seconds(&replies[2]);
-	*user = (struct user){ .id = ticket.user,
-		.name = reply_text(reply_item(who, 0)) };
-	role_parse(reply_text(reply_item(who, 1)), &user->role);
+	*user = (struct user){ .id = ticket.user };
+	schema_read(&user_schema, SCHEMA_BRIEF, &replies[1], user);
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
 	if (versions != NULL)
-		versions_take(versions, store, &replies[2]);
+		versions_take(versions, store, &pipeline, 2);
 	/* A Redis that is full notes nothing, and lets its members read. */
 	return note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT
 	    ? STORE_ABSENT

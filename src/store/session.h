@@ -4,7 +4,7 @@
  *
  * A session is over when it is as old as the rules allow, when it was not used
  * for as long as they allow, or when it was ended. A member has
- * SESSION_MOST at most: one more ends that which was not used for longest.
+ * SESSION_MAX at most: one more ends that which was not used for longest.
  */
 #ifndef STORE_SESSION_H
 #define STORE_SESSION_H
@@ -12,7 +12,7 @@
 #include "store/user.h"
 #include "store/versions.h"
 
-enum { SESSION_MOST = 20 };
+enum { SESSION_MAX = 20 };
 
 struct session {
 	struct text id;	       /* names it among the member's; opens nothing */

@@ -2,7 +2,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
 enum { DEFAULT_BUCKETS = 1, DEFAULT_VOTE_SCORE = 86400 / 200 };
@@ -77,9 +77,9 @@ is_whole(const struct store *store)
 {
 	const struct rules *rules = &store->rules;
 
-	return rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MOST &&
+	return rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MAX &&
 	    rules->vote_score >= 1 &&
-	    rules->vote_score <= RULE_VOTE_SCORE_MOST && store->secret.size > 0;
+	    rules->vote_score <= RULE_VOTE_SCORE_MAX && store->secret.size > 0;
 }
 
 STORE_CALL

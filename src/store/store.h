@@ -12,14 +12,12 @@
 #include "base/text.h"
 #include "store/rules.h"
 
-struct cache;
 struct redis;
 
 struct store {
 	struct redis *redis;
 	struct rules rules;
-	struct text secret;  /* the site's, for tokens */
-	struct cache *cache; /* of a worker; NULL for none */
+	struct text secret; /* the site's, for tokens */
 };
 
 /* Each call says which of these it has. */

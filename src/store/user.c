@@ -1,49 +1,26 @@
 #include "store/user.h"
 
-#include "base/crypto.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "store/keys.h"
 
-static const struct text role_words[] = {
-	[ROLE_MEMBER] = TEXT_INIT("member"),
-	[ROLE_MODERATOR] = TEXT_INIT("moderator"),
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	{ .name = "name",
+	    .type = FIELD_TEXT,
+	    .brief = true,
+	    FIELD_AT(struct user, name, struct text) },
+	{ .name = "created",
+	    .type = FIELD_MOMENT,
+	    FIELD_AT(struct user, created, int64_t) },
+	{ .name = "role",
+	    .type = FIELD_ROLE,
+	    .brief = true,
+	    FIELD_AT(struct user, role, enum role) },
+	{ .name = "password",
+	    .type = FIELD_TEXT,
+	    FIELD_AT(struct user, password_hash, struct text) },
 };
-
-bool
-role_parse(struct text word, enum role *role)
-{
-	for (enum role i = ROLE_MEMBER; i <= ROLE_MODERATOR; i++) {
-		if (text_equal(word, role_words[i])) {
-			*role = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-struct text
-role_word(enum role role)
-{
-	return role_words[role];
-}
-
-static void
-ask(struct pipeline *pipeline, uint64_t id)
-{
-	pipeline_add(pipeline, TEXT("HMGET"), key_user(pipeline->arena, id),
-	    TEXT("name"), TEXT("password"), TEXT("role"), TEXT("created"));
-}
-
-static enum store_result
-read_user(const struct reply *reply, uint64_t id, struct user *user)
-{
-	*user = (struct user){ .id = id,
-		.name = reply_text(reply_item(reply, 0)),
-		.password_hash = reply_text(reply_item(reply, 1)),
-		.created = reply_number(reply_item(reply, 3)) };
-	role_parse(reply_text(reply_item(reply, 2)), &user->role);
-	return user->name.size > 0 ? STORE_OK : STORE_ABSENT;
-}
+const struct schema user_schema = SCHEMA(fields);
 
 STORE_CALL
 user_get(
@@ -51,9 +28,12 @@ user_get(
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	ask(&pipeline, id);
-	return redis_run(&pipeline) ? read_user(&pipeline.replies[0], id, user)
-				    : STORE_DOWN;
+	schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE, key_user(arena, id));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*user = (struct user){ .id = id };
+	schema_read(&user_schema, SCHEMA_WHOLE, &pipeline.replies[0], user);
+	return user->name.size > 0 ? STORE_OK : STORE_ABSENT;
 }
 
 STORE_CALL
@@ -71,10 +51,21 @@ user_find(struct store *store, struct arena *arena, struct text name,
 	return user_get(store, arena, id, user);
 }
 
-/*
- * The member is written first and the name claimed second, so a name never
- * leads to nobody; an id that lost its name to another is taken back.
- */
+size_t
+user_send(struct pipeline *pipeline, const struct user *user)
+{
+	struct arena *arena = pipeline->arena;
+	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
+		key_user(arena, user->id) };
+
+	pipeline_add_words(pipeline, words,
+	    2 + schema_words(arena, &user_schema, user, words + 2));
+	return pipeline_add(pipeline, TEXT("SETNX"),
+	    key_user_name(arena, user->name),
+	    text_number(arena, (int64_t)user->id));
+}
+
+/* An id that lost its name to another is taken back. */
 STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
@@ -92,13 +83,7 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	key = key_user(arena, user->id);
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("HSET"), key, TEXT("name"), user->name,
-	    TEXT("password"), user->password_hash, TEXT("role"),
-	    role_word(user->role), TEXT("created"),
-	    text_number(arena, user->created));
-	claim = pipeline_add(&pipeline, TEXT("SETNX"),
-	    key_user_name(arena, user->name),
-	    text_number(arena, (int64_t)user->id));
+	claim = user_send(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	if (reply_number(&pipeline.replies[claim]) == 1)
@@ -125,16 +110,14 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
     struct text old_hash, struct text new_hash)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "password_1", key_user(arena, id));
 	enum store_result result;
 
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("password_1"), TEXT("1"),
-	    key_user(arena, id), old_hash, new_hash);
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	result = reply_result(&pipeline.replies[0]);
+	call_add(&call, old_hash, new_hash);
+	result = call_run(&call, store, NULL);
 	if (result != STORE_OK)
 		return result;
-	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("DEL"), key_sessions(arena, id));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }

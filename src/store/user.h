@@ -4,9 +4,8 @@
 #ifndef STORE_USER_H
 #define STORE_USER_H
 
-#include "store/store.h"
-
-enum role { ROLE_MEMBER, ROLE_MODERATOR };
+#include "store/member.h"
+#include "store/schema.h"
 
 struct user {
 	uint64_t id;
@@ -17,8 +16,8 @@ struct user {
 	int64_t created; /* Unix seconds */
 };
 
-bool role_parse(struct text word, enum role *role);
-struct text role_word(enum role role);
+/* Its brief fields are what a session needs to know. */
+extern const struct schema user_schema;
 
 /* By name, in any case, or by id. STORE_ABSENT. */
 STORE_CALL user_find(struct store *store, struct arena *arena, struct text name,
@@ -32,6 +31,13 @@ STORE_CALL user_get(
  */
 STORE_CALL user_create(
     struct store *store, struct arena *arena, struct user *user);
+
+/*
+ * Writes the member first and claims the name second, so that a name never leads
+ * to nobody. The last command, whose number is returned, answers 1 when the name
+ * was free; when it was not, the member is to be deleted again.
+ */
+size_t user_send(struct pipeline *pipeline, const struct user *user);
 
 /* STORE_OK also when it is the role that the member has. */
 STORE_CALL user_set_role(

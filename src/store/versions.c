@@ -1,8 +1,6 @@
 #include "store/versions.h"
 
-#include "lists/cache.h"
 #include "redis/redis.h"
-#include "redis/reply.h"
 #include "store/keys.h"
 
 /* What is asked of a bucket. */
@@ -21,34 +19,15 @@ versions_ask(
 		    TEXT("edits"), user);
 }
 
-static int64_t
-version(const struct versions *versions, uint64_t bucket, size_t which)
-{
-	return reply_number(reply_item(&versions->buckets[bucket], which));
-}
-
-int64_t
-versions_edits(const struct versions *versions, uint64_t bucket)
-{
-	return version(versions, bucket, EDITS);
-}
-
-int64_t
-versions_votes(const struct versions *versions, uint64_t bucket)
-{
-	return version(versions, bucket, VOTES);
-}
-
 void
 versions_take(struct versions *versions, const struct store *store,
-    const struct reply *replies)
+    const struct pipeline *pipeline, size_t first)
 {
-	*versions = (struct versions){ .now = reply_seconds(&replies[0]),
-		.buckets = &replies[1] };
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		versions->lists += version(versions, b, LISTS);
-		cache_follow(store->cache, b, versions_edits(versions, b));
-	}
+	*versions =
+	    (struct versions){ .now = reply_seconds(&pipeline->replies[first]),
+		    .epoch = pipeline->epoch,
+		    .buckets = &pipeline->replies[first + 1],
+		    .bucket_count = store->rules.buckets };
 }
 
 STORE_CALL
@@ -60,6 +39,36 @@ versions_read(struct store *store, struct arena *arena, uint64_t viewer,
 	versions_ask(&pipeline, store, viewer);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	versions_take(versions, store, pipeline.replies);
+	versions_take(versions, store, &pipeline, 0);
 	return STORE_OK;
+}
+
+static struct stamp
+stamp_of(const struct versions *versions, uint64_t bucket, size_t which)
+{
+	return (struct stamp){ versions->epoch,
+		(uint64_t)reply_number(
+		    reply_item(&versions->buckets[bucket], which)) };
+}
+
+struct stamp
+versions_lists(const struct versions *versions)
+{
+	struct stamp sum = { versions->epoch, 0 };
+
+	for (uint64_t b = 0; b < versions->bucket_count; b++)
+		sum.version += stamp_of(versions, b, LISTS).version;
+	return sum;
+}
+
+struct stamp
+versions_edits(const struct versions *versions, uint64_t bucket)
+{
+	return stamp_of(versions, bucket, EDITS);
+}
+
+struct stamp
+versions_votes(const struct versions *versions, uint64_t bucket)
+{
+	return stamp_of(versions, bucket, VOTES);
 }

@@ -1,7 +1,16 @@
 /*
- * The clock, and how often what a cache keeps was changed. Every list begins with
- * them, and what it reads is never older than they are. A page may carry them
- * from session_find to list_read, and looks at nothing in them.
+ * The clock, and how often what workers keep was changed.
+ *
+ * Each bucket counts its changes, in the functions that make them: "lists", what
+ * stands in a list and where; "edits", an article but for its counts; and each
+ * member's votes. Every list begins with reading those counts, and what is kept
+ * is kept under the stamp of what it was read after: so a change is seen by
+ * every worker's next request. That rests on the order of replies on one
+ * connection: what is read after a version is never older than it.
+ *
+ * A stamp holds the connection's number as well: a Redis that was started again
+ * may have less than it had, and give the same versions and ids to something
+ * else.
  */
 #ifndef STORE_VERSIONS_H
 #define STORE_VERSIONS_H
@@ -9,28 +18,36 @@
 #include "redis/pipeline.h"
 #include "store/store.h"
 
+/* What everything kept has in its key, by value. */
+struct stamp {
+	uint64_t epoch; /* of the connection */
+	uint64_t version;
+};
+
 /* As they were read for a viewer. */
 struct versions {
-	int64_t now;   /* Unix seconds, Redis's clock */
-	int64_t lists; /* of all lists together */
-	const struct reply *buckets;
+	int64_t now; /* Unix seconds, Redis's clock */
+	uint64_t epoch;
+	const struct reply *buckets; /* a reply each, in the arena */
+	uint64_t bucket_count;
 };
 
 /* Adds TIME, and a command for each bucket. */
 void versions_ask(
     struct pipeline *pipeline, const struct store *store, uint64_t viewer);
 
-/* From the replies to those commands; the cache follows them from now on. */
+/* From the replies to those commands, of which the first is number first. */
 void versions_take(struct versions *versions, const struct store *store,
-    const struct reply *replies);
+    const struct pipeline *pipeline, size_t first);
 
 /* Both in a round trip of their own. */
 STORE_CALL versions_read(struct store *store, struct arena *arena,
     uint64_t viewer, struct versions *versions);
 
-/* Of the articles of a bucket but for their counts, and of the viewer's votes
- * on them. */
-int64_t versions_edits(const struct versions *versions, uint64_t bucket);
-int64_t versions_votes(const struct versions *versions, uint64_t bucket);
+/* Of all lists together; of the articles of a bucket but for their counts; and
+ * of the viewer's votes on them. */
+struct stamp versions_lists(const struct versions *versions);
+struct stamp versions_edits(const struct versions *versions, uint64_t bucket);
+struct stamp versions_votes(const struct versions *versions, uint64_t bucket);
 
 #endif

@@ -27,10 +27,9 @@ fill(struct world *world)
 	world_group(world, "go");
 	assert_int_equal(world_post(world, ann, "A", "http://a.b/1", "go"), 1);
 	assert_int_equal(world_post(world, ann, "B", "http://a.b/2", ""), 2);
-	assert_int_equal(
-	    article_vote(store, arena, 1, bob, VOTE_DOWN), STORE_OK);
-	assert_int_equal(article_vote(store, arena, 2, bob, VOTE_UP), STORE_OK);
-	assert_int_equal(article_remove(store, arena, 2), STORE_OK);
+	assert_int_equal(post_vote(store, arena, 1, bob, VOTE_DOWN), STORE_OK);
+	assert_int_equal(post_vote(store, arena, 2, bob, VOTE_UP), STORE_OK);
+	assert_int_equal(post_remove(store, arena, 2), STORE_OK);
 	store->rules.interesting = 1;
 	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
 }
@@ -369,18 +368,19 @@ keep_busy(struct world *world, unsigned seed)
 		struct article article = { .title = TEXT("New"),
 			.url = text_format(&arena, "http://%u.b/%u", seed, i),
 			.author = user,
-			.author_name = TEXT("someone") };
+			.post.author.name = TEXT("someone") };
 		enum store_result result =
-		    article_vote(&store, &arena, id, user, i % 3);
+		    post_vote(&store, &arena, id, user, i % 3);
 
 		if (result != STORE_DOWN && i % 20 == 0)
-			result = article_remove(&store, &arena, id);
+			result = post_remove(&store, &arena, id);
 		if (result != STORE_DOWN && i % 20 == 5)
-			result = article_restore(&store, &arena, id);
+			result = post_restore(&store, &arena, id);
 		if (result != STORE_DOWN && i % 10 == 7)
 			result = article_post(&store, &arena, &article);
 		if (result != STORE_DOWN && i % 40 == 7)
-			result = article_remove(&store, &arena, article.id);
+			result = post_remove(
+			    &store, &arena, article.post.id.article);
 		if (result == STORE_DOWN)
 			_exit(1);
 		arena_reset(&arena);

@@ -23,7 +23,7 @@ static void
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, user, wanted),
+	    post_vote(&world->store, &world->arena, id, user, wanted),
 	    STORE_OK);
 }
 
@@ -32,7 +32,7 @@ post(struct world *world, struct article article)
 {
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
-	return article.id;
+	return article.post.id.article;
 }
 
 static void
@@ -90,11 +90,11 @@ fill(struct world *world)
 	    (struct article){ .title = TEXT("Gone"),
 		.text = TEXT("two\nlines\n\n\tand a tab"),
 		.author = 3,
-		.author_name = TEXT("Eve"),
+		.post.author.name = TEXT("Eve"),
 		.groups = TEXT("a-nobodys") });
 	vote(world, removed, 4, VOTE_DOWN);
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, removed), STORE_OK);
+	    post_remove(&world->store, &world->arena, removed), STORE_OK);
 	world->store.rules.interesting = 2;
 	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
 	vote(world, interesting, 1, VOTE_UP);
@@ -247,17 +247,17 @@ keep_busy(struct world *world)
 		struct group group = { .name = name, .title = name };
 		struct article article = { .title = name,
 			.url = text_format(&arena, "http://a.b/%u", i),
-			.author_name = name,
+			.post.author.name = name,
 			.groups = name };
 		uint64_t other = 1 + i * 7 % 100;
 
 		if (user_create(&store, &arena, &user) != STORE_OK)
 			_exit(1);
-		group.by = article.author = user.id;
+		group.by = article.post.author.id = user.id;
 		group.by_name = name;
 		if (group_create(&store, &arena, &group) != STORE_OK ||
 		    article_post(&store, &arena, &article) != STORE_OK ||
-		    article_vote(&store, &arena, other, user.id,
+		    post_vote(&store, &arena, other, user.id,
 			i % 3 == 0 ? VOTE_DOWN : VOTE_UP) == STORE_DOWN ||
 		    article_file(&store, &arena, other, name, TEXT("")) ==
 			STORE_DOWN)

@@ -73,11 +73,11 @@ ids_and_times_are_kept_and_counting_goes_on(void **state)
 	    STORE_OK);
 	assert_int_equal(ann.created, 1600000000);
 	article = world_article(world, 70, 0);
-	assert_int_equal(article.posted, 1700000000);
-	assert_int_equal(article.closes, 1700604800);
-	assert_int_equal(article.up, 5);
-	assert_int_equal(article.down, 2);
-	assert_text(article.author_name, "Ann");
+	assert_int_equal(article.post.posted, 1700000000);
+	assert_int_equal(article.post.closes, 1700604800);
+	assert_int_equal(article.post.up, 5);
+	assert_int_equal(article.post.down, 2);
+	assert_text(article.post.author.name, "Ann");
 	assert_text(article.groups, "go");
 	assert_int_equal(
 	    world_post(world, ann.id, "Next", "http://next.b/", ""), 71);
@@ -96,7 +96,7 @@ counts_without_voters_take_no_votes(void **state)
 	load(world, JOIN(world, lines));
 	assert_false(world_article(world, 7, 1).recorded);
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, 7, 1, VOTE_DOWN),
+	    post_vote(&world->store, &world->arena, 7, 1, VOTE_DOWN),
 	    STORE_CLOSED);
 }
 
@@ -115,14 +115,13 @@ votes_with_voters_go_on(void **state)
 
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
-	assert_int_equal(world_article(world, 7, 2).vote, VOTE_UP);
+	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, 7, 2, VOTE_DOWN),
-	    STORE_OK);
+	    post_vote(&world->store, &world->arena, 7, 2, VOTE_DOWN), STORE_OK);
 	article = world_article(world, 7, 2);
-	assert_int_equal(article.vote, VOTE_DOWN);
-	assert_int_equal(article.up, 0);
-	assert_int_equal(article.down, 2);
+	assert_int_equal(article.post.vote, VOTE_DOWN);
+	assert_int_equal(article.post.up, 0);
+	assert_int_equal(article.post.down, 2);
 	world_move_clock(world, 604800);
 	assert_false(world_article(world, 7, 2).recorded);
 }
@@ -130,8 +129,8 @@ votes_with_voters_go_on(void **state)
 static enum store_result
 post_again(struct world *world, struct article *article)
 {
-	article->author = 1;
-	article->author_name = TEXT("ann");
+	article->post.author.id = 1;
+	article->post.author.name = TEXT("ann");
 	article->title = TEXT("T");
 	return article_post(&world->store, &world->arena, article);
 }
@@ -187,7 +186,7 @@ interrupted_load_is_run_again(void **state)
 	assert_int_equal(world_command(world, TEXT("DEL"), claim).number, 1);
 	load(world, JOIN(world, whole));
 	assert_int_equal(post_again(world, &article), STORE_TAKEN);
-	assert_int_equal(article.id, 7);
+	assert_int_equal(article.post.id.article, 7);
 	assert_int_equal(world_article(world, 8, 0).author, 2);
 }
 

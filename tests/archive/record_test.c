@@ -67,12 +67,12 @@ reading_fills_the_structs(void **state)
 	(void)state;
 	assert_text(refusal(linked, &record), "");
 	assert_int_equal(record.kind, RECORD_ARTICLE);
-	assert_int_equal(record.article.id, 7);
+	assert_int_equal(record.article.post.id.article, 7);
 	assert_text(record.article.url, "Http://Example.org/|a b");
 	assert_text(record.article.groups, "redis go");
 	assert_int_equal(record.article.interesting, 1700000500);
-	assert_int_equal(record.article.removed, 0);
-	assert_true(record.article.recorded);
+	assert_int_equal(record.article.post.removed, 0);
+	assert_true(record.article.post.voters_known);
 	assert_int_equal(record.up.count, 2);
 	assert_text(record.up.names[1], "bob");
 	assert_text(record.down.names[0], "eve");
@@ -92,8 +92,8 @@ closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 		    "\"kind\":\"article\"}",
 		&record),
 	    "");
-	assert_int_equal(record.article.closes, 1700604800);
-	assert_false(record.article.recorded);
+	assert_int_equal(record.article.post.closes, 1700604800);
+	assert_false(record.article.post.voters_known);
 	assert_text(refusal(nobodys, &record), "");
 	assert_text(record.group.by_name, "");
 }
@@ -257,9 +257,9 @@ lengths_count_characters(void **state)
 		.group = { .name = TEXT("go") } };
 
 	(void)state;
-	record.group.title = title_of(RULE_TITLE_MOST);
+	record.group.title = title_of(RULE_TITLE_MAX);
 	assert_text(vet_record(&arena, &rules, &record), "");
-	record.group.title = title_of(RULE_TITLE_MOST + 1);
+	record.group.title = title_of(RULE_TITLE_MAX + 1);
 	assert_text(vet_record(&arena, &rules, &record),
 	    "\"title\" has 201 characters, and at most 200 are allowed");
 }

@@ -22,7 +22,7 @@ open_store(void)
 		crypto_start();
 		store.redis =
 		    redis_open(TEXT("unix:/nonexistent"), TEXT(""), TEXT(""));
-		redis_hush(store.redis);
+		redis_be_quiet(store.redis);
 	}
 	return &store;
 }

@@ -61,7 +61,7 @@ check_request(struct arena *arena, struct request *request)
 {
 	enum http_status status = request_parse(arena, request);
 
-	must(request->body.size <= REQUEST_MOST_BODY);
+	must(request->body.size <= REQUEST_MAX_BODY);
 	must(!request->body_too_large || request->body.size == 0);
 	must(fuzz_is_printable(request_target(arena, request)));
 	if (status != HTTP_OK) {

@@ -86,10 +86,9 @@ check_form(struct arena *arena, const struct pairs *pairs)
 	}
 	must(wrong == 0);
 	must(problems[0].size > 0 ||
-	    utf8_length(values.title) <= RULE_TITLE_MOST);
-	must(problems[1].size > 0 || values.url.size <= RULE_LINK_MOST);
-	must(
-	    problems[2].size > 0 || utf8_length(values.text) <= RULE_TEXT_MOST);
+	    utf8_length(values.title) <= RULE_TITLE_MAX);
+	must(problems[1].size > 0 || values.url.size <= RULE_LINK_MAX);
+	must(problems[2].size > 0 || utf8_length(values.text) <= RULE_TEXT_MAX);
 }
 
 int

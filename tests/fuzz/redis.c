@@ -27,7 +27,7 @@
 
 enum { SOME = 5 };
 
-static const int64_t NUMBER_MOST = 999999999999999; /* as in reply.h */
+static const int64_t NUMBER_MAX = 999999999999999; /* as in reply.h */
 
 static const struct text cookie = TEXT_INIT("7.0123456789abcdef0123456789abcdef"
 					    "0123456789abcdef0123456789abcdef");
@@ -97,7 +97,7 @@ show(struct arena *arena, const struct article *article, int64_t now)
 	struct article_line line = article_line_of(arena, article, now);
 
 	must(line.age.size > 0);
-	must(article->vote <= VOTE_DOWN);
+	must(article->post.vote <= VOTE_DOWN);
 }
 
 static void
@@ -118,7 +118,7 @@ ask_list(struct asker *asker, enum list_kind kind, enum list_match match)
 		return;
 	must(list.count <= (kind == LIST_INTERESTING ? 50 : SOME));
 	for (size_t i = 0; i < list.count; i++) {
-		must(list.articles[i].removed == 0);
+		must(list.articles[i].post.removed == 0);
 		show(asker->arena, &list.articles[i], list.now);
 	}
 }
@@ -166,7 +166,7 @@ ask_article(struct asker *asker)
 	show(asker->arena, &article, now);
 	if (front_place(asker->store, asker->arena, &article, &place) ==
 	    STORE_OK)
-		must(article.id == 7);
+		must(article.post.id.article == 7);
 }
 
 static void
@@ -175,11 +175,11 @@ ask_post(struct asker *asker)
 	struct article article = { .title = TEXT("A title"),
 		.url = TEXT("https://a.example/"),
 		.author = 7,
-		.author_name = TEXT("ann") };
+		.post.author.name = TEXT("ann") };
 
 	if (article_post(asker->store, asker->arena, &article) != STORE_OK)
 		return;
-	must(text_equal(article.author_name, TEXT("ann")));
+	must(text_equal(article.post.author.name, TEXT("ann")));
 }
 
 static void
@@ -223,7 +223,7 @@ ask_limit(struct asker *asker)
 	asker->store->rules.limits[LIMIT_VOTE] = 10;
 	if (limit_take(asker->store, asker->arena, LIMIT_VOTE, TEXT("7"),
 		&wait) == STORE_OK)
-		must(wait <= NUMBER_MOST);
+		must(wait <= NUMBER_MAX);
 }
 
 static void
@@ -237,7 +237,7 @@ ask_user(struct asker *asker)
 		return;
 	must(user.name.size > 0);
 	if (user_karma(asker->store, asker->arena, user.id, &karma) == STORE_OK)
-		must(karma <= 4 * NUMBER_MOST && karma >= -4 * NUMBER_MOST);
+		must(karma <= 4 * NUMBER_MAX && karma >= -4 * NUMBER_MAX);
 }
 
 static void
@@ -262,7 +262,7 @@ ask_site(struct asker *asker)
 	rules->vote_score = 0;
 	if (site_open(asker->store, asker->arena, &why) != STORE_OK)
 		return;
-	must(rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MOST);
+	must(rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MAX);
 	must(rules->vote_score >= 1 && asker->store->secret.size > 0);
 }
 

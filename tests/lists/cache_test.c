@@ -51,13 +51,14 @@ assert_shown(struct worker *worker, struct world *world, uint64_t viewer,
 		const struct article *article = &list.articles[0];
 
 		assert_int_equal(list.count, 1);
-		assert_int_equal(article->points, points);
+		assert_int_equal(article->post.points, points);
 		assert_int_equal(article->score,
-		    article->posted + worker->store.rules.vote_score * points);
+		    article->post.posted +
+			worker->store.rules.vote_score * points);
 		assert_text(article->groups, groups);
 		assert_text(article->title, "One");
-		assert_text(article->author_name, "ann");
-		assert_int_equal(article->vote, vote);
+		assert_text(article->post.author.name, "ann");
+		assert_int_equal(article->post.vote, vote);
 	}
 }
 
@@ -74,17 +75,16 @@ changes_of_another_worker_are_seen_at_once(void **state)
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
-	assert_int_equal(
-	    article_vote(mine, arena, id, bob, VOTE_DOWN), STORE_OK);
+	assert_int_equal(post_vote(mine, arena, id, bob, VOTE_DOWN), STORE_OK);
 	assert_shown(&other, world, bob, 0, "", VOTE_DOWN);
 	assert_shown(&other, world, ann, 0, "", VOTE_UP);
 	assert_shown(&other, world, 0, 0, "", VOTE_NONE);
 	assert_int_equal(
 	    article_file(mine, arena, id, TEXT("aa"), TEXT("")), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
-	assert_int_equal(article_remove(mine, arena, id), STORE_OK);
+	assert_int_equal(post_remove(mine, arena, id), STORE_OK);
 	assert_int_equal(read_list(&other, world, ORDER_TOP, bob).count, 0);
-	assert_int_equal(article_restore(mine, arena, id), STORE_OK);
+	assert_int_equal(post_restore(mine, arena, id), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
 	stop_worker(&other);
 }
@@ -101,7 +101,7 @@ becoming_interesting_is_seen_at_once(void **state)
 	assert_int_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, ann + 1, VOTE_UP),
+	    post_vote(&world->store, &world->arena, id, ann + 1, VOTE_UP),
 	    STORE_OK);
 	assert_int_not_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
@@ -121,7 +121,7 @@ articles_that_share_a_place_stay_apart(void **state)
 	for (uint64_t id = 1; id <= 10000; id++) {
 		struct article found;
 
-		article.id = id;
+		article.post.id.article = id;
 		article.title = text_number(arena, (int64_t)id);
 		cache_keep(cache, &article);
 		assert_true(cache_find(cache, arena, id, &found));

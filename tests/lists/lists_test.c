@@ -68,7 +68,7 @@ vote_on(struct world *world, struct known *known, unsigned *seed)
 	for (int v = 0; v < votes; v++) {
 		enum vote vote = rand_r(seed) % 3 == 0 ? VOTE_DOWN : VOTE_UP;
 
-		assert_int_equal(article_vote(&world->store, &world->arena,
+		assert_int_equal(post_vote(&world->store, &world->arena,
 				     known->id, 100 + (uint64_t)v, vote),
 		    STORE_OK);
 		known->score += vote == VOTE_UP ? 432 : -432;
@@ -108,7 +108,7 @@ populate(struct world *world, unsigned seed)
 		vote_on(world, known, &seed);
 		known->removed = rand_r(&seed) % 10 == 0;
 		if (known->removed)
-			assert_int_equal(article_remove(&world->store,
+			assert_int_equal(post_remove(&world->store,
 					     &world->arena, known->id),
 			    STORE_OK);
 	}
@@ -152,8 +152,8 @@ check_pages(struct world *world, const struct model *model,
 		    STORE_OK);
 		assert_true(seen + list.count <= count);
 		for (size_t i = 0; i < list.count; i++, seen++) {
-			assert_int_equal(
-			    list.articles[i].id, expected[seen].id);
+			assert_int_equal(list.articles[i].post.id.article,
+			    expected[seen].id);
 			assert_int_equal(
 			    list.articles[i].score, expected[seen].score);
 		}
@@ -219,7 +219,7 @@ groups_any_and_all_in_four_orders(void **state)
 			if ((bits >> g & 1) != 0)
 				names[query.group_count++] =
 				    text_of(group_names[g]);
-		if (query.group_count > RULE_COMBINED_MOST)
+		if (query.group_count > RULE_COMBINED_MAX)
 			continue;
 		query.match = MATCH_ANY;
 		check_orders(world, model, query, bits);
@@ -233,7 +233,7 @@ newest_interesting_come_first(void **state)
 {
 	struct world *world = *state;
 	struct list_query query = { .kind = LIST_INTERESTING, .page = 1 };
-	uint64_t author, ids[RULE_INTERESTING_MOST + 5];
+	uint64_t author, ids[RULE_INTERESTING_MAX + 5];
 	size_t count = sizeof(ids) / sizeof(ids[0]);
 	struct list list;
 
@@ -248,16 +248,17 @@ newest_interesting_come_first(void **state)
 	/* They become so in the order of posting, two in a second. */
 	for (size_t i = 0; i < count; i++) {
 		world_move_clock(world, i % 2 == 0 ? 1 : 0);
-		assert_int_equal(article_vote(&world->store, &world->arena,
-				     ids[i], 100, VOTE_UP),
+		assert_int_equal(post_vote(&world->store, &world->arena, ids[i],
+				     100, VOTE_UP),
 		    STORE_OK);
 	}
 	assert_int_equal(
 	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
-	assert_int_equal(list.count, RULE_INTERESTING_MOST);
+	assert_int_equal(list.count, RULE_INTERESTING_MAX);
 	assert_false(list.more);
 	for (size_t i = 0; i < list.count; i++)
-		assert_int_equal(list.articles[i].id, ids[count - 1 - i]);
+		assert_int_equal(
+		    list.articles[i].post.id.article, ids[count - 1 - i]);
 }
 
 static void
@@ -274,8 +275,8 @@ list_tells_the_viewers_votes(void **state)
 		    text_string(
 			&world->arena, text_number(&world->arena, (int64_t)i)),
 		    "", "");
-		assert_int_equal(article_vote(&world->store, &world->arena, id,
-				     50, votes[i]),
+		assert_int_equal(
+		    post_vote(&world->store, &world->arena, id, 50, votes[i]),
 		    STORE_OK);
 	}
 	query.order = ORDER_OLDEST;
@@ -285,7 +286,7 @@ list_tells_the_viewers_votes(void **state)
 		    STORE_OK);
 		assert_int_equal(list.count, 3);
 		for (size_t i = 0; i < 3; i++)
-			assert_int_equal(list.articles[i].vote,
+			assert_int_equal(list.articles[i].post.vote,
 			    query.viewer == 50 ? votes[i] : VOTE_NONE);
 	}
 }
@@ -396,8 +397,8 @@ search_of_all_ends_after_twenty_steps(void **state)
 		.groups = names,
 		.group_count = 2,
 		.page = 1 };
-	uint64_t reach = world->store.rules.buckets * (uint64_t)MERGE_STEP *
-	    MERGE_MOST_STEPS;
+	uint64_t reach =
+	    world->store.rules.buckets * (uint64_t)MERGE_STEP * MERGE_MAX_STEPS;
 	uint64_t ann = world_member(world, "ann"), first, second, last;
 	struct list list;
 
@@ -411,18 +412,18 @@ search_of_all_ends_after_twenty_steps(void **state)
 	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
 	assert_true(list.search_ended);
 	assert_false(list.more);
-	assert_int_equal(list.articles[0].id, first);
+	assert_int_equal(list.articles[0].post.id.article, first);
 	/* Several buckets share the steps: finding out that nothing else comes
 	 * before the first takes all that the others have. */
 	assert_int_equal(list.count, world->store.rules.buckets == 1 ? 2 : 1);
 	if (list.count == 2)
-		assert_int_equal(list.articles[1].id, second);
+		assert_int_equal(list.articles[1].post.id.article, second);
 
 	query.order = ORDER_BOTTOM;
 	assert_int_equal(
 	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
 	assert_true(list.search_ended);
-	assert_int_equal(list.articles[0].id, last);
+	assert_int_equal(list.articles[0].post.id.article, last);
 }
 
 static void

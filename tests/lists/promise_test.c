@@ -19,7 +19,7 @@ enum {
 	NOON = 1700000000,
 	HOUR = 3600,
 	DAY = 24 * HOUR,
-	VOTES_MOST = 250 /* of one article */
+	VOTES_MAX = 250 /* of one article */
 };
 
 enum speed { QUIET, SLOW, FAST, HEAVY_TAILED };
@@ -154,7 +154,8 @@ check_pages(struct site *site, const struct known *const *front, size_t count)
 		    STORE_OK);
 		assert_true(seen + list.count <= count);
 		for (size_t i = 0; i < list.count; i++, seen++) {
-			assert_int_equal(list.articles[i].id, front[seen]->id);
+			assert_int_equal(
+			    list.articles[i].post.id.article, front[seen]->id);
 			assert_int_equal(
 			    list.articles[i].score, front[seen]->score);
 		}
@@ -205,8 +206,8 @@ check(struct site *site, size_t step)
 static void
 expect_vote(struct site *site, size_t index, uint64_t user, enum vote vote)
 {
-	assert_int_equal(article_vote(&site->world->store, &site->arena,
-			     site->articles[index].id, user, vote),
+	assert_int_equal(post_vote(&site->world->store, &site->arena,
+			     site->articles[index].post.id.article, user, vote),
 	    STORE_OK);
 	arena_reset(&site->arena);
 }
@@ -244,8 +245,8 @@ plan_votes(struct site *site, size_t index)
 		votes = most / 2 + pick(site, (unsigned)most);
 	else if (known->speed == HEAVY_TAILED)
 		votes = (int64_t)(2 / chance(site));
-	if (votes > VOTES_MOST)
-		votes = VOTES_MOST;
+	if (votes > VOTES_MAX)
+		votes = VOTES_MAX;
 	for (int64_t v = 0; v < votes; v++) {
 		double delay = chance(site) * DAY;
 
@@ -271,7 +272,7 @@ post(struct site *site, const struct plan *plan, int64_t moment)
 		.url = text_format(
 		    &site->arena, "http://a.example/%zu", site->count),
 		.author = site->author,
-		.author_name = TEXT("ann"),
+		.post.author.name = TEXT("ann"),
 		.groups = TEXT("") };
 
 	world_stop_clock(site->world, moment);
@@ -279,7 +280,7 @@ post(struct site *site, const struct plan *plan, int64_t moment)
 	    article_post(&site->world->store, &site->arena, &article),
 	    STORE_OK);
 	arena_reset(&site->arena);
-	*known = (struct known){ .id = article.id,
+	*known = (struct known){ .id = article.post.id.article,
 		.posted = moment,
 		.score = moment + 432,
 		.up = 1,
@@ -332,13 +333,11 @@ moderate(struct site *site)
 	for (int i = 0; i < 200 && out->interesting == 0; i++)
 		out = &site->articles[site->count - 1 -
 		    pick(site, (unsigned)site->count) % 600 % site->count];
-	assert_int_equal(
-	    article_remove(store, &site->arena, out->id), STORE_OK);
+	assert_int_equal(post_remove(store, &site->arena, out->id), STORE_OK);
 	out->removed = true;
 	for (int i = 0; i < 200 && !back->removed; i++)
 		back = &site->articles[pick(site, (unsigned)site->count)];
-	assert_int_equal(
-	    article_restore(store, &site->arena, back->id), STORE_OK);
+	assert_int_equal(post_restore(store, &site->arena, back->id), STORE_OK);
 	back->removed = false;
 }
 
@@ -375,8 +374,7 @@ begin(struct world *world, const struct plan *plan)
 
 	*site = (struct site){ .world = world, .seed = 10 };
 	site->articles = arena_new(&world->arena, struct known, most);
-	site->events =
-	    arena_new(&world->arena, struct event, most * VOTES_MOST);
+	site->events = arena_new(&world->arena, struct event, most * VOTES_MAX);
 	world_stop_clock(world, NOON);
 	site->author = world_member(world, "ann");
 	world->store.rules.promise_articles = plan->articles;

@@ -375,10 +375,10 @@ large_bodies_are_413(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 	struct text before = world_snapshot(world), body;
-	char *large = malloc(REQUEST_MOST_BODY + 1);
+	char *large = malloc(REQUEST_MAX_BODY + 1);
 
-	memset(large, 'a', REQUEST_MOST_BODY + 1);
-	body = (struct text){ large, REQUEST_MOST_BODY + 1 };
+	memset(large, 'a', REQUEST_MAX_BODY + 1);
+	body = (struct text){ large, REQUEST_MAX_BODY + 1 };
 	for (size_t i = 0; i < COUNT(posts); i++) {
 		assert_status(
 		    browser_send(&ann, HTTP_POST, posts[i], body), 413);

@@ -99,7 +99,7 @@ names_and_passwords_that_are_not_taken(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 	struct text before = world_snapshot(world);
-	char secret[RULE_PASSWORD_MOST + 2] = "";
+	char secret[RULE_PASSWORD_MAX + 2] = "";
 
 	for (size_t i = 0; i < COUNT(mistakes); i++) {
 		assert_status(send_account(&ann, "/register", mistakes[i].name,
@@ -107,7 +107,7 @@ names_and_passwords_that_are_not_taken(void **state)
 		    422);
 		assert_holds(&ann, mistakes[i].said);
 	}
-	memset(secret, 'a', RULE_PASSWORD_MOST + 1);
+	memset(secret, 'a', RULE_PASSWORD_MAX + 1);
 	assert_status(send_account(&ann, "/register", "ann", secret), 422);
 	assert_holds(&ann, "A password has at most 256 bytes");
 	/* The name stays in the form, a password never. */

@@ -23,8 +23,7 @@ static void
 vote(struct world *world, uint64_t user, enum vote wanted)
 {
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, 1, user, wanted),
-	    STORE_OK);
+	    post_vote(&world->store, &world->arena, 1, user, wanted), STORE_OK);
 }
 
 static void

@@ -22,7 +22,7 @@ static void
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, user, wanted),
+	    post_vote(&world->store, &world->arena, id, user, wanted),
 	    STORE_OK);
 }
 

@@ -103,7 +103,7 @@ common_passwords_are_refused_and_others_are_not(void **state)
 		"aaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
 	static const char *const taken[] = { "kcvbeiup", "correct horse",
 		"Tr0ub4dor&3", "zwei kleine Wölfe" };
-	char longest[RULE_PASSWORD_MOST];
+	char longest[RULE_PASSWORD_MAX];
 	struct text text;
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
@@ -251,7 +251,7 @@ sessions_of_a_member_are_bounded(void **state)
 	first = log_in(world, "First", password);
 	world_stop_clock(world, NOON + 1);
 	second = log_in(world, "Second", password);
-	for (int i = 2; i <= SESSION_MOST; i++) {
+	for (int i = 2; i <= SESSION_MAX; i++) {
 		world_stop_clock(world, NOON + i);
 		assert_int_equal(session_start(&world->store, &world->arena, 1,
 				     ann.password_hash, TEXT("more"), &cookie),
@@ -261,7 +261,7 @@ sessions_of_a_member_are_bounded(void **state)
 	assert_true(is_signed_in(&second));
 	assert_int_equal(
 	    world_command(world, TEXT("HLEN"), TEXT("sessions:1")).number,
-	    SESSION_MOST);
+	    SESSION_MAX);
 }
 
 int

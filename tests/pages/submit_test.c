@@ -6,7 +6,7 @@
 #include "../support/browser.h"
 #include "store/session.h"
 
-enum { NOON = 1700000000, MOST_BODY = 20000 };
+enum { NOON = 1700000000, MAX_BODY = 20000 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -49,8 +49,8 @@ a_link_is_posted(void **state)
 	assert_text(article.title, "A <b>title</b> & more");
 	assert_text(article.url, LINK);
 	assert_text(article.groups, "redis");
-	assert_int_equal(article.author, 1);
-	assert_int_equal(article.vote, VOTE_UP);
+	assert_int_equal(article.post.author.id, 1);
+	assert_int_equal(article.post.vote, VOTE_UP);
 	assert_int_equal(article.score, NOON + 432);
 	assert_status(browser_follow(&ann), 200);
 	assert_holds(&ann,
@@ -83,10 +83,10 @@ as_much_as_there_may_be(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world);
-	char *title = repeated(world, "\xc3\xa4", RULE_TITLE_MOST);
-	char *text = repeated(world, "\xc3\xb6", MOST_BODY);
+	char *title = repeated(world, "\xc3\xa4", RULE_TITLE_MAX);
+	char *text = repeated(world, "\xc3\xb6", MAX_BODY);
 	char *path =
-	    repeated(world, "x", RULE_LINK_MOST - strlen("http://a.example/"));
+	    repeated(world, "x", RULE_LINK_MAX - strlen("http://a.example/"));
 	char *url = text_string(&world->arena,
 	    text_format(&world->arena, "http://a.example/%s", path));
 
@@ -98,7 +98,7 @@ as_much_as_there_may_be(void **state)
 	assert_status(
 	    browser_post(&ann, "/submit", FIELDS("title", title, "url", url)),
 	    303);
-	assert_int_equal(world_article(world, 2, 0).url.size, RULE_LINK_MOST);
+	assert_int_equal(world_article(world, 2, 0).url.size, RULE_LINK_MAX);
 }
 
 static void
@@ -208,7 +208,7 @@ mistakes_are_named_and_change_nothing(void **state)
 	    &(struct mistake){ "A",
 		text_string(&world->arena,
 		    text_format(&world->arena, "http://a.example/%s",
-			repeated(world, "x", RULE_LINK_MOST))),
+			repeated(world, "x", RULE_LINK_MAX))),
 		"", "", "A link has at most 2000 characters" });
 	/* Short as it was sent, too long as it has to be kept. */
 	refuse(&ann,
@@ -393,9 +393,9 @@ nobody_posts_in_the_name_of_another(void **state)
 			      "77", "up", "1000", "posted", "1")),
 	    303);
 	assert_text(ann.answer.location, "/articles/1");
-	assert_text(world_article(world, 1, 0).author_name, "ann");
-	assert_int_equal(world_article(world, 1, 0).up, 1);
-	assert_int_equal(world_article(world, 1, 0).posted, NOON);
+	assert_text(world_article(world, 1, 0).post.author.name, "ann");
+	assert_int_equal(world_article(world, 1, 0).post.up, 1);
+	assert_int_equal(world_article(world, 1, 0).post.posted, NOON);
 }
 
 int

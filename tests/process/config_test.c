@@ -16,12 +16,12 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-enum { PATH_MOST = 4096 };
+enum { PATH_MAX = 4096 };
 
 /* What the program said, on both streams, and its status. */
 struct run {
 	char folder[32]; /* for its files */
-	char program[PATH_MOST];
+	char program[PATH_MAX];
 	struct arena arena;
 	struct text said;
 	int status;

@@ -110,11 +110,11 @@ unknown_function_is_an_error(void **state)
 
 	world_command(world, TEXT("FUNCTION"), TEXT("FLUSH"));
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, 1), STORE_DOWN);
+	    post_remove(&world->store, &world->arena, 1), STORE_DOWN);
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, 1), STORE_ABSENT);
+	    post_remove(&world->store, &world->arena, 1), STORE_ABSENT);
 }
 
 static void
@@ -216,7 +216,7 @@ stopped_redis_is_down_and_recovers(void **state)
 	kill(world->redis, SIGSTOP);
 	start = clock_monotonic_ms();
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, 50, VOTE_UP),
+	    post_vote(&world->store, &world->arena, id, 50, VOTE_UP),
 	    STORE_DOWN);
 	assert_in_range(clock_monotonic_ms() - start, 1500, 2600);
 	start = clock_monotonic_ms();
@@ -226,9 +226,8 @@ stopped_redis_is_down_and_recovers(void **state)
 	assert_recovers(&world->store);
 	/* The vote may have counted or not: asking again makes it sure. */
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, 50, VOTE_UP),
-	    STORE_OK);
-	assert_int_equal(world_article(world, id, 50).up, 2);
+	    post_vote(&world->store, &world->arena, id, 50, VOTE_UP), STORE_OK);
+	assert_int_equal(world_article(world, id, 50).post.up, 2);
 }
 
 /* Fibers, as a worker has them. */
@@ -287,7 +286,7 @@ serve(struct redis *redis, const struct asker *askers)
 		struct pollfd poll_for = { .fd = redis_descriptor(redis),
 			.events = POLLIN };
 
-		if (poll(&poll_for, 1, redis_patience(redis)) > 0)
+		if (poll(&poll_for, 1, redis_timeout(redis)) > 0)
 			redis_ready(redis);
 		else
 			redis_expire(redis);

@@ -20,7 +20,7 @@ draft(struct world *world, uint64_t author, const char *title, const char *url,
 		.text = text_of(text),
 		.groups = TEXT(""),
 		.author = author,
-		.author_name = user.name };
+		.post.author.name = user.name };
 }
 
 static enum store_result
@@ -49,16 +49,16 @@ posted_article_is_there(void **state)
 	world_group(world, "redis");
 	article.groups = TEXT("redis");
 	assert_int_equal(post(world, &article), STORE_OK);
-	assert_int_equal(article_get(&world->store, &world->arena, article.id,
-			     ann, &found, &now),
+	assert_int_equal(article_get(&world->store, &world->arena,
+			     article.post.id.article, ann, &found, &now),
 	    STORE_OK);
 	assert_int_equal(now, NOON);
-	assert_int_equal(found.id, article.id);
+	assert_int_equal(found.id, article.post.id.article);
 	assert_text(found.title, "A title");
 	assert_text(found.url, "https://a.example/x");
 	assert_text(found.text, "");
 	assert_int_equal(found.author, ann);
-	assert_text(found.author_name, "ann");
+	assert_text(found.post.author.name, "ann");
 	assert_int_equal(found.posted, NOON);
 	assert_int_equal(found.closes, NOON + WEEK);
 	assert_int_equal(found.up, 1);
@@ -81,10 +81,10 @@ text_article_keeps_its_text(void **state)
 	    draft(world, ann, "A title", "", "One.\n\nTwo \xc3\xa4.");
 
 	assert_int_equal(post(world, &article), STORE_OK);
-	article = world_article(world, article.id, 0);
+	article = world_article(world, article.post.id.article, 0);
 	assert_text(article.text, "One.\n\nTwo \xc3\xa4.");
 	assert_text(article.url, "");
-	assert_int_equal(article.vote, VOTE_NONE);
+	assert_int_equal(article.post.vote, VOTE_NONE);
 }
 
 static void
@@ -181,10 +181,10 @@ crash_between_claim_and_creation_is_mended(void **state)
 	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
 	    text_number(&world->arena, WEEK));
 	assert_int_equal(post(world, &article), STORE_OK);
-	assert_int_equal(article.id, 1);
-	assert_int_equal(world_article(world, 1, ann).vote, VOTE_UP);
+	assert_int_equal(article.post.id.article, 1);
+	assert_int_equal(world_article(world, 1, ann).post.vote, VOTE_UP);
 	assert_int_equal(post(world, &article), STORE_TAKEN);
-	assert_int_equal(article.id, 1);
+	assert_int_equal(article.post.id.article, 1);
 	/* The ids given out meanwhile stay unused, and nothing minds. */
 	assert_int_equal(
 	    world_post(world, ann, "Two", "http://b.example/", ""), 4);
@@ -220,7 +220,7 @@ link_of_a_removed_article_stays_taken(void **state)
 
 	assert_int_equal(post(world, &first), STORE_OK);
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, first.id), STORE_OK);
+	    post_remove(&world->store, &world->arena, first.id), STORE_OK);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
 	assert_int_equal(again.id, first.id);
 }
@@ -279,12 +279,12 @@ votes_count_in_groups_filed_later(void **state)
 	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
 
 	for (uint64_t user = 10; user < 15; user++)
-		assert_int_equal(article_vote(&world->store, &world->arena, id,
-				     user, VOTE_UP),
+		assert_int_equal(
+		    post_vote(&world->store, &world->arena, id, user, VOTE_UP),
 		    STORE_OK);
 	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
 	assert_int_equal(
-	    article_vote(&world->store, &world->arena, id, 15, VOTE_DOWN),
+	    post_vote(&world->store, &world->arena, id, 15, VOTE_DOWN),
 	    STORE_OK);
 	check_groups(world, id, "d");
 }
@@ -320,7 +320,7 @@ unknown_and_removed_articles_are_not_filed(void **state)
 
 	assert_int_equal(file(world, 999, "d", ""), STORE_ABSENT);
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, id), STORE_OK);
+	    post_remove(&world->store, &world->arena, id), STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
@@ -375,28 +375,28 @@ removal_and_exact_restore(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
 	world_move_clock(world, 60);
 	assert_int_equal(
-	    article_vote(store, &world->arena, id, 50, VOTE_UP), STORE_OK);
+	    post_vote(store, &world->arena, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(
-	    article_vote(store, &world->arena, id, 51, VOTE_DOWN), STORE_OK);
+	    post_vote(store, &world->arena, id, 51, VOTE_DOWN), STORE_OK);
 	check_in_lists(world, ann, 1);
 	before = world_snapshot(world);
 
 	world_move_clock(world, 60);
-	assert_int_equal(article_remove(store, &world->arena, id), STORE_OK);
+	assert_int_equal(post_remove(store, &world->arena, id), STORE_OK);
 	check_in_lists(world, ann, 0);
-	assert_int_equal(world_article(world, id, 0).removed, NOON + 120);
+	assert_int_equal(world_article(world, id, 0).post.removed, NOON + 120);
 	assert_int_equal(
 	    user_karma(store, &world->arena, ann, &karma), STORE_OK);
 	assert_int_equal(karma, 0);
 	invariants_check(world);
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
-	assert_int_equal(article_remove(store, &world->arena, id), STORE_OK);
+	assert_int_equal(post_remove(store, &world->arena, id), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), removed));
 
-	assert_int_equal(article_restore(store, &world->arena, id), STORE_OK);
+	assert_int_equal(post_restore(store, &world->arena, id), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
-	assert_int_equal(article_restore(store, &world->arena, id), STORE_OK);
+	assert_int_equal(post_restore(store, &world->arena, id), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
 	check_in_lists(world, ann, 1);
 	invariants_check(world);
@@ -409,9 +409,9 @@ unknown_article_is_neither_removed_nor_restored(void **state)
 	struct text before = world_snapshot(world);
 
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, 7), STORE_ABSENT);
+	    post_remove(&world->store, &world->arena, 7), STORE_ABSENT);
 	assert_int_equal(
-	    article_restore(&world->store, &world->arena, 7), STORE_ABSENT);
+	    post_restore(&world->store, &world->arena, 7), STORE_ABSENT);
 	assert_true(text_equal(world_snapshot(world), before));
 }
 

@@ -70,7 +70,7 @@ vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
 			(enum vote)(v / 3 % 3), last, last };
 
 		for (size_t i = 0; i < sizeof(votes) / sizeof(*votes); i++)
-			failed += article_vote(store, arena, 1, first + v,
+			failed += post_vote(store, arena, 1, first + v,
 				      votes[i]) != STORE_OK;
 	}
 	return failed;
@@ -89,9 +89,10 @@ two_hundred_voters_on_one_article(void **state)
 	    world_post(world, ann, "One", "http://a.example/", "aa"), 1);
 	assert_int_equal(run_together(world, vote_for_a_share), 0);
 	article = world_article(world, 1, 0);
-	assert_int_equal(article.up, 1 + VOTERS * 3 / 4);
-	assert_int_equal(article.down, VOTERS / 4);
-	assert_int_equal(article.score, article.posted + 432 * (1 + 150 - 50));
+	assert_int_equal(article.post.up, 1 + VOTERS * 3 / 4);
+	assert_int_equal(article.post.down, VOTERS / 4);
+	assert_int_equal(
+	    article.score, article.post.posted + 432 * (1 + 150 - 50));
 	assert_int_not_equal(article.interesting, 0);
 	assert_int_equal(
 	    user_karma(&world->store, &world->arena, ann, &karma), STORE_OK);
@@ -112,10 +113,10 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 
 		switch (rand_r(&seed) % 12) {
 		case 0:
-			result = article_remove(store, arena, id);
+			result = post_remove(store, arena, id);
 			break;
 		case 1:
-			result = article_restore(store, arena, id);
+			result = post_restore(store, arena, id);
 			break;
 		case 2:
 			result = article_file(
@@ -126,7 +127,7 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 			    store, arena, id, TEXT("aa cc"), TEXT("bb"));
 			break;
 		default:
-			result = article_vote(store, arena, id,
+			result = post_vote(store, arena, id,
 			    (uint64_t)(rand_r(&seed) % 10) + 1,
 			    (enum vote)(rand_r(&seed) % 3));
 		}
@@ -157,14 +158,14 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 	struct article article = { .title = TEXT("One"),
 		.url = TEXT("http://a.example/"),
 		.author = number + 1,
-		.author_name = TEXT("somebody") };
+		.post.author.name = TEXT("somebody") };
 	enum store_result result = article_post(store, arena, &article);
 	struct article found;
 	int64_t now;
 
 	/* Whoever was sent there finds it. */
-	if (article_get(store, arena, article.id, 0, &found, &now) !=
-		STORE_OK ||
+	if (article_get(store, arena, article.post.id.article, 0, &found,
+		&now) != STORE_OK ||
 	    (result != STORE_OK && result != STORE_TAKEN))
 		return 100;
 	return result == STORE_OK ? 1 : 0;

@@ -151,7 +151,7 @@ articles_of_groups_are_counted(void **state)
 		    "", i % 2 == 0 ? "aa bb" : "aa");
 	/* Those that are removed do not count. */
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, id), STORE_OK);
+	    post_remove(&world->store, &world->arena, id), STORE_OK);
 	assert_int_equal(group_list(&world->store, &world->arena, 0, 10,
 			     &groups, &got, &total),
 	    STORE_OK);

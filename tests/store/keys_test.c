@@ -100,7 +100,7 @@ functions_write_the_keys_of_the_layout(void **state)
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
 	assert_int_equal(
-	    article_vote(&world->store, arena, id, 50, VOTE_DOWN), STORE_OK);
+	    post_vote(&world->store, arena, id, 50, VOTE_DOWN), STORE_OK);
 	bucket = id % buckets;
 	list = key_list_of_author(arena, ann);
 	const struct text keys[] = { key_article(arena, buckets, id),

@@ -29,7 +29,7 @@ begin(struct world *world)
 static enum store_result
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
-	return article_vote(&world->store, &world->arena, id, user, wanted);
+	return post_vote(&world->store, &world->arena, id, user, wanted);
 }
 
 static int64_t
@@ -61,8 +61,8 @@ milliseconds_mixed_with_seconds(void **state)
 	assert_int_equal(user_get(store, &world->arena, ann, &user), STORE_OK);
 
 	assert_int_equal(world_now(world), NOON);
-	assert_int_equal(article.posted, NOON);
-	assert_int_equal(article.closes, NOON + WEEK);
+	assert_int_equal(article.post.posted, NOON);
+	assert_int_equal(article.post.closes, NOON + WEEK);
 	assert_int_equal(article.interesting, NOON);
 	assert_int_equal(article.score, NOON + 2 * 432);
 	assert_int_equal(user.created, NOON);
@@ -113,8 +113,8 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 			    text_format(arena, " %.*s ",
 				TEXT_ARGS(fields.items[i].text)))));
 	assert_int_equal(fields.count, 8);
-	assert_int_equal(world_article(world, id, 0).up, 2);
-	assert_int_equal(world_article(world, id, 0).down, 1);
+	assert_int_equal(world_article(world, id, 0).post.up, 2);
+	assert_int_equal(world_article(world, id, 0).post.down, 1);
 }
 
 static void
@@ -180,9 +180,9 @@ intersection_sums_a_membership_weight_into_the_score(void **state)
 		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
 		assert_int_equal(list.count, 2);
-		assert_int_equal(list.articles[0].id, few);
+		assert_int_equal(list.articles[0].post.id.article, few);
 		assert_int_equal(list.articles[0].score, NOON + 1 + 432);
-		assert_int_equal(list.articles[1].id, many);
+		assert_int_equal(list.articles[1].post.id.article, many);
 		assert_int_equal(list.articles[1].score, NOON + 432);
 	}
 	invariants_check(world);
@@ -220,7 +220,8 @@ cache_that_each_reading_extends(void **state)
 			assert_int_equal(list_read(&world->store, &world->arena,
 					     &query, &list),
 			    STORE_OK);
-			assert_int_equal(list.articles[0].id, leader);
+			assert_int_equal(
+			    list.articles[0].post.id.article, leader);
 		}
 		assert_true(text_equal(world_snapshot(world), before));
 	}
@@ -235,8 +236,8 @@ author_recorded_as_a_voter_while_the_count_says_0(void **state)
 	struct article article = world_article(world, id, ann);
 	struct text before = world_snapshot(world);
 
-	assert_int_equal(article.up, 1);
-	assert_int_equal(article.vote, VOTE_UP);
+	assert_int_equal(article.post.up, 1);
+	assert_int_equal(article.post.vote, VOTE_UP);
 	assert_int_equal(
 	    world_command(world, TEXT("SCARD"),
 		key_up(&world->arena, world->store.rules.buckets, id))
@@ -260,7 +261,7 @@ vote_accepted_at_exactly_one_week_and_so_accepted_twice(void **state)
 		assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
 		assert_int_equal(vote(world, id, 51, VOTE_UP), STORE_CLOSED);
 		assert_int_equal(vote(world, id, 51, VOTE_UP), STORE_CLOSED);
-		assert_int_equal(world_article(world, id, 0).up, 2);
+		assert_int_equal(world_article(world, id, 0).post.up, 2);
 	}
 	/* The record is gone, and the moment itself comes again. */
 	assert_false(world_article(world, id, 0).recorded);
@@ -268,7 +269,7 @@ vote_accepted_at_exactly_one_week_and_so_accepted_twice(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
 	world_stop_clock(world, NOON + WEEK - 1);
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_CLOSED);
-	assert_int_equal(world_article(world, id, 0).up, 2);
+	assert_int_equal(world_article(world, id, 0).post.up, 2);
 	invariants_check(world);
 }
 
@@ -286,15 +287,15 @@ change_for_ever(struct world *world, uint64_t ann, unsigned seed)
 		struct article article = { .title = TEXT("Title"),
 			.text = text_number(&arena, rand_r(&seed)),
 			.author = ann,
-			.author_name = TEXT("ann"),
+			.post.author.name = TEXT("ann"),
 			.groups = TEXT("aa bb") };
 
 		switch (rand_r(&seed) % 12) {
 		case 0:
-			ignored = article_remove(&store, &arena, id);
+			ignored = post_remove(&store, &arena, id);
 			break;
 		case 1:
-			ignored = article_restore(&store, &arena, id);
+			ignored = post_restore(&store, &arena, id);
 			break;
 		case 2:
 			ignored = article_file(
@@ -308,7 +309,7 @@ change_for_ever(struct world *world, uint64_t ann, unsigned seed)
 			ignored = article_post(&store, &arena, &article);
 			break;
 		default:
-			ignored = article_vote(&store, &arena, id, user,
+			ignored = post_vote(&store, &arena, id, user,
 			    (enum vote)(rand_r(&seed) % 3));
 		}
 		(void)ignored;
@@ -358,7 +359,7 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	struct article article = { .title = TEXT("Two"),
 		.url = TEXT("http://b.example/"),
 		.author = ann,
-		.author_name = TEXT("ann") };
+		.post.author.name = TEXT("ann") };
 	struct user user = { .name = TEXT("bob") };
 	struct group group = { .name = TEXT("cc"), .title = TEXT("C") };
 	struct text cookie, before;
@@ -370,8 +371,8 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
 	assert_int_equal(
 	    article_file(store, arena, id, TEXT("bb"), TEXT("aa")), STORE_DOWN);
-	assert_int_equal(article_remove(store, arena, id), STORE_DOWN);
-	assert_int_equal(article_restore(store, arena, id), STORE_DOWN);
+	assert_int_equal(post_remove(store, arena, id), STORE_DOWN);
+	assert_int_equal(post_restore(store, arena, id), STORE_DOWN);
 	assert_int_equal(user_create(store, arena, &user), STORE_DOWN);
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);

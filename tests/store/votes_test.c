@@ -32,7 +32,7 @@ begin(struct world *world)
 static enum store_result
 vote(const struct scene *scene, uint64_t user, enum vote wanted)
 {
-	return article_vote(&scene->world->store, &scene->world->arena,
+	return post_vote(&scene->world->store, &scene->world->arena,
 	    scene->article, user, wanted);
 }
 
@@ -149,10 +149,10 @@ authors_own_vote_is_recorded_and_counted(void **state)
 	struct article article =
 	    world_article(scene.world, scene.article, scene.ann);
 
-	assert_int_equal(article.vote, VOTE_UP);
-	assert_int_equal(article.up, 1);
-	assert_int_equal(article.down, 0);
-	assert_true(article.recorded);
+	assert_int_equal(article.post.vote, VOTE_UP);
+	assert_int_equal(article.post.up, 1);
+	assert_int_equal(article.post.down, 0);
+	assert_true(article.post.voters_known);
 	check_score(&scene, NOON + 432);
 	assert_int_equal(karma_of(&scene, scene.ann), 0);
 
@@ -210,10 +210,10 @@ score_and_counts_stay_after_the_window(void **state)
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
 	world_stop_clock(scene.world, NOON + WEEK + 1);
 	article = world_article(scene.world, scene.article, scene.bob);
-	assert_false(article.recorded);
-	assert_int_equal(article.vote, VOTE_NONE);
-	assert_int_equal(article.up, 1);
-	assert_int_equal(article.down, 1);
+	assert_false(article.post.voters_known);
+	assert_int_equal(article.post.vote, VOTE_NONE);
+	assert_int_equal(article.post.up, 1);
+	assert_int_equal(article.post.down, 1);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_CLOSED);
 	check_score(&scene, NOON);
 	invariants_check(scene.world);
@@ -279,7 +279,7 @@ longer_window_does_not_open_older_articles(void **state)
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world->store.rules.vote_window = WEEK;
 	assert_int_equal(
-	    world_article(world, scene.article, 0).closes, NOON + 100);
+	    world_article(world, scene.article, 0).post.closes, NOON + 100);
 	world_stop_clock(world, NOON + 100);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_CLOSED);
 	world_stop_clock(world, NOON + 101);
@@ -333,14 +333,13 @@ removed_article_takes_no_vote(void **state)
 	struct text before;
 
 	assert_int_equal(
-	    article_remove(&world->store, &world->arena, scene.article),
-	    STORE_OK);
+	    post_remove(&world->store, &world->arena, scene.article), STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
 	assert_int_equal(
-	    article_restore(&world->store, &world->arena, scene.article),
+	    post_restore(&world->store, &world->arena, scene.article),
 	    STORE_OK);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 }

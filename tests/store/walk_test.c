@@ -115,10 +115,12 @@ step_post(struct walk *walk)
 		.url =
 		    text_format(&walk->arena, "http://a.example/%zu", number),
 		.author = walk->members[author],
-		.author_name = text_format(&walk->arena, "member%u", author) };
+		.post.author.name =
+		    text_format(&walk->arena, "member%u", author) };
 
 	if (walk->count == ARTICLES ||
-	    (again && walk->articles[number].posted + WINDOW <= now_of(walk)))
+	    (again &&
+		walk->articles[number].post.posted + WINDOW <= now_of(walk)))
 		return;
 	*known = (struct known){ .author = author,
 		.posted = now_of(walk),
@@ -127,10 +129,11 @@ step_post(struct walk *walk)
 	expect(walk, article_post(&walk->world->store, &walk->arena, &article),
 	    again ? STORE_TAKEN : STORE_OK);
 	if (again) {
-		assert_int_equal(article.id, walk->articles[number].id);
+		assert_int_equal(article.post.id.article,
+		    walk->articles[number].post.id.article);
 		return;
 	}
-	known->id = article.id;
+	known->id = article.post.id.article;
 	known->votes[author] = VOTE_UP;
 	walk->count++;
 }
@@ -149,7 +152,7 @@ step_vote(struct walk *walk, struct known *known)
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	expect(walk,
-	    article_vote(&walk->world->store, &walk->arena, known->id,
+	    post_vote(&walk->world->store, &walk->arena, known->id,
 		walk->members[member], vote),
 	    expected);
 	if (expected != STORE_OK)
@@ -169,7 +172,7 @@ step_file(struct walk *walk, struct known *known)
 
 	if (known->removed != 0)
 		expected = STORE_REMOVED;
-	else if (count_groups(after) > RULE_GROUPS_MOST)
+	else if (count_groups(after) > RULE_GROUPS_MAX)
 		expected = STORE_FULL;
 	expect(walk,
 	    article_file(&walk->world->store, &walk->arena, known->id,
@@ -182,8 +185,7 @@ step_file(struct walk *walk, struct known *known)
 static void
 step_remove(struct walk *walk, struct known *known)
 {
-	expect(walk,
-	    article_remove(&walk->world->store, &walk->arena, known->id),
+	expect(walk, post_remove(&walk->world->store, &walk->arena, known->id),
 	    STORE_OK);
 	if (known->removed == 0)
 		known->removed = now_of(walk);
@@ -192,8 +194,7 @@ step_remove(struct walk *walk, struct known *known)
 static void
 step_restore(struct walk *walk, struct known *known)
 {
-	expect(walk,
-	    article_restore(&walk->world->store, &walk->arena, known->id),
+	expect(walk, post_restore(&walk->world->store, &walk->arena, known->id),
 	    STORE_OK);
 	known->removed = 0;
 }
@@ -231,17 +232,17 @@ compare_article(struct walk *walk, const struct known *known)
 	uint32_t groups = 0;
 	struct text name;
 
-	assert_int_equal(article.author, walk->members[known->author]);
-	assert_int_equal(article.posted, known->posted);
-	assert_int_equal(article.closes, known->posted + WINDOW);
-	assert_int_equal(article.up, count_votes(known, VOTE_UP));
-	assert_int_equal(article.down, count_votes(known, VOTE_DOWN));
+	assert_int_equal(article.post.author.id, walk->members[known->author]);
+	assert_int_equal(article.post.posted, known->posted);
+	assert_int_equal(article.post.closes, known->posted + WINDOW);
+	assert_int_equal(article.post.up, count_votes(known, VOTE_UP));
+	assert_int_equal(article.post.down, count_votes(known, VOTE_DOWN));
 	assert_int_equal(article.interesting, known->interesting);
-	assert_int_equal(article.removed, known->removed);
-	if (article.recorded)
-		assert_int_equal(article.vote, known->votes[viewer]);
+	assert_int_equal(article.post.removed, known->removed);
+	if (article.post.voters_known)
+		assert_int_equal(article.post.vote, known->votes[viewer]);
 	else
-		assert_true(now_of(walk) >= article.closes);
+		assert_true(now_of(walk) >= article.post.closes);
 	while (text_word(&article.groups, &name)) {
 		uint64_t number;
 
@@ -290,7 +291,7 @@ compare_groups(struct walk *walk)
 		    text_slice(groups[g].name, strlen("group"), SIZE_MAX),
 		    &number));
 		for (size_t i = 0; i < walk->count; i++)
-			if (walk->articles[i].removed == 0 &&
+			if (walk->articles[i].post.removed == 0 &&
 			    (walk->articles[i].groups >> number & 1) != 0)
 				expected++;
 		assert_int_equal(groups[g].articles, expected);
@@ -318,7 +319,7 @@ check_answers(const struct walk *walk)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;
-		removed += walk->articles[i].removed != 0;
+		removed += walk->articles[i].post.removed != 0;
 	}
 	assert_in_range(walk->count, 100, ARTICLES);
 	assert_in_range(interesting, 10, walk->count - 10);

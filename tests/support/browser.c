@@ -196,7 +196,7 @@ make_request(const struct browser *browser, struct arena *arena,
 	text_cut(&address, '?', &request.path);
 	request.path = decode_path(arena, request.path);
 	request.raw_query = address;
-	if (body.size > REQUEST_MOST_BODY) {
+	if (body.size > REQUEST_MAX_BODY) {
 		request.body_too_large = true;
 		request.body = TEXT("");
 	}

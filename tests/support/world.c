@@ -23,7 +23,7 @@
 #include "store/site.h"
 #include "store/user.h"
 
-enum { START_MS = 5000, PATH_MOST = 4096, DAY = 86400 };
+enum { START_MS = 5000, PATH_MAX = 4096, DAY = 86400 };
 
 /* What test and keeper both see; the shim, too, sees the first two. */
 struct world_shared {
@@ -51,11 +51,11 @@ static void
 find_shim(char *path)
 {
 	const char *named = getenv("TALLY_TEST_SHIM");
-	char program[PATH_MOST] = { 0 };
+	char program[PATH_MAX] = { 0 };
 	char *slash;
 
 	if (named != NULL) {
-		snprintf(path, PATH_MOST, "%s", named);
+		snprintf(path, PATH_MAX, "%s", named);
 	} else {
 		if (readlink("/proc/self/exe", program, sizeof(program) - 64) <
 		    0)
@@ -169,7 +169,7 @@ start_redis(struct world *world)
 {
 	const struct timespec pause = { 0, 2000000 };
 	int64_t deadline = clock_monotonic_ms() + START_MS;
-	char shim[PATH_MOST];
+	char shim[PATH_MAX];
 	pid_t test = getpid();
 	struct world_shared *shared;
 	sigset_t ending, before;
@@ -309,10 +309,10 @@ world_post(struct world *world, uint64_t user, const char *title,
 		article.text = TEXT("Text");
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, user, &author), STORE_OK);
-	article.author_name = author.name;
+	article.post.author.name = author.name;
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
-	return article.id;
+	return article.post.id.article;
 }
 
 struct article

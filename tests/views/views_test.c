@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-enum { PATH_MOST = 512 };
+enum { PATH_MAX = 512 };
 
 /* A copy of the site's templates, of which a test breaks one. */
 struct copy {
@@ -49,7 +49,7 @@ write_file(const char *path, struct text text)
 static void
 path_in(const struct copy *copy, const char *name, char *path)
 {
-	snprintf(path, PATH_MOST, "%s/%s", copy->folder, name);
+	snprintf(path, PATH_MAX, "%s/%s", copy->folder, name);
 }
 
 static int
@@ -63,7 +63,7 @@ set_up(void **state)
 	assert_non_null(folder);
 	assert_non_null(mkdtemp(copy.folder));
 	while ((entry = readdir(folder)) != NULL) {
-		char from[PATH_MOST], to[PATH_MOST];
+		char from[PATH_MAX], to[PATH_MAX];
 
 		if (strstr(entry->d_name, ".mustache") == NULL)
 			continue;
@@ -102,7 +102,7 @@ insert_line(struct copy *copy, const char *name, int number, const char *line)
 {
 	struct buffer changed = buffer_in(&copy->arena, 8192);
 	struct text rest, part;
-	char path[PATH_MOST];
+	char path[PATH_MAX];
 
 	path_in(copy, name, path);
 	rest = read_file(&copy->arena, path);
@@ -196,7 +196,7 @@ static void
 a_template_that_is_missing(void **state)
 {
 	struct copy *copy = *state;
-	char path[PATH_MOST];
+	char path[PATH_MAX];
 
 	path_in(copy, "about.mustache", path);
 	assert_int_equal(unlink(path), 0);

@@ -1,42 +1,4 @@
--- An article as the functions see it, and the lists that it stands in.
-
-local function now()
-	return tonumber(redis.call('TIME')[1])
-end
-
-local function words(text)
-	local list = {}
-	for word in string.gmatch(text or '', '%S+') do
-		list[#list + 1] = word
-	end
-	return list
-end
-
--- nil when there is none.
-local function read_article(key)
-	local values = redis.call('HMGET', key, 'posted', 'closes', 'up', 'down',
-		'author', 'groups', 'interesting', 'removed')
-	if not values[1] then
-		return nil
-	end
-	return {
-		key = key,
-		keys = keys_of(key),
-		posted = tonumber(values[1]),
-		closes = tonumber(values[2]),
-		up = tonumber(values[3]),
-		down = tonumber(values[4]),
-		author = string.match(values[5], '^%d+'),
-		groups = words(values[6]),
-		interesting = tonumber(values[7]),
-		removed = tonumber(values[8]),
-	}
-end
-
--- For those who keep what they read: 'lists', 'edits', or the id of a member.
-local function note_change(article, what)
-	redis.call('HINCRBY', article.keys.versions, what, 1)
-end
+-- What an article has beside what every post has: the lists that it stands in.
 
 local function score_of(article, vote_score)
 	return article.posted + vote_score * (article.up - article.down)
@@ -64,18 +26,7 @@ local function leave_list(article, list)
 	redis.call('ZREM', keys.score .. list, keys.member)
 end
 
-local function enter_all_lists(article, vote_score)
-	note_change(article, 'lists')
-	for _, list in ipairs(lists_of(article)) do
-		enter_list(article, list, vote_score)
-	end
-	if article.interesting then
-		redis.call('ZADD', article.keys.interesting,
-			article.interesting, article.keys.member)
-	end
-end
-
--- The moment an article first has enough votes up is kept for ever.
+-- The moment an article first has enough upvotes is kept for ever.
 local function note_interesting(article, threshold, moment)
 	if article.up < threshold or article.interesting then
 		return
@@ -86,10 +37,32 @@ local function note_interesting(article, threshold, moment)
 	redis.call('ZADD', article.keys.interesting, moment, article.keys.member)
 end
 
-local function add_voters(key, ids, expires)
-	for first = 1, #ids, 1000 do
-		redis.call('SADD', key,
-			unpack(ids, first, math.min(first + 999, #ids)))
-	end
-	redis.call('EXPIREAT', key, expires)
-end
+kinds.article = {
+	fields = { 'groups', 'interesting' },
+	enter = function(article, vote_score)
+		note_change(article, 'lists')
+		for _, list in ipairs(lists_of(article)) do
+			enter_list(article, list, vote_score)
+		end
+		if article.interesting then
+			redis.call('ZADD', article.keys.interesting,
+				article.interesting, article.keys.member)
+		end
+	end,
+	leave = function(article)
+		note_change(article, 'lists')
+		for _, list in ipairs(lists_of(article)) do
+			leave_list(article, list)
+		end
+		redis.call('ZREM', article.keys.interesting, article.keys.member)
+	end,
+	moved = function(article, vote_score, threshold, moment)
+		note_change(article, 'lists')
+		local score = score_of(article, vote_score)
+		for _, list in ipairs(lists_of(article)) do
+			redis.call('ZADD', article.keys.score .. list,
+				score, article.keys.member)
+		end
+		note_interesting(article, threshold, moment)
+	end,
+}

@@ -9,19 +9,16 @@ local function notes()
 	end
 end
 
-local proper = {
-	{ 'posted', '^%d+$' }, { 'closes', '^%d+$' }, { 'up', '^%d+$' },
-	{ 'down', '^%d+$' }, { 'author', '^%d+ ' }, { 'groups', '' },
-}
+local patterns = { text = '', number = '^%d+$', member = '^%d+ ' }
 
--- An article without these would stop every other function.
-local function check_fields(key, note)
-	local values = redis.call('HMGET', key, 'posted', 'closes', 'up',
-		'down', 'author', 'groups')
+-- A post without what every one has would stop every other function. What that is
+-- stands in args: names from the schema, each with what its value is to be.
+local function check_fields(key, args, note)
 	local whole = true
-	for i, field in ipairs(proper) do
-		if not values[i] or not string.match(values[i], field[2]) then
-			note('its field "%s" is "%s"', field[1], values[i] or '')
+	for i = 2, #args, 2 do
+		local value = redis.call('HGET', key, args[i])
+		if not value or not string.match(value, patterns[args[i + 1]]) then
+			note('its field "%s" is "%s"', args[i], value or '')
 			whole = false
 		end
 	end
@@ -38,8 +35,8 @@ local function check_expiry(key, closes, way, note)
 	end
 end
 
-local function check_record(article, note)
-	local up, down = article.keys.up, article.keys.down
+local function check_record(post, note)
+	local up, down = post.keys.up, post.keys.down
 	local downs = redis.call('SCARD', down)
 	if redis.call('EXISTS', up) == 0 then
 		if downs > 0 then
@@ -52,18 +49,18 @@ local function check_record(article, note)
 	if redis.call('SISMEMBER', up, '0') == 0 then
 		note('the record of who voted up has no 0')
 	end
-	if article.up ~= ups then
-		note('up is %d, and the record has %d', article.up, ups)
+	if post.up ~= ups then
+		note('up is %d, and the record has %d', post.up, ups)
 	end
-	if article.down ~= downs then
-		note('down is %d, and the record has %d', article.down, downs)
+	if post.down ~= downs then
+		note('down is %d, and the record has %d', post.down, downs)
 	end
 	local both = redis.call('SINTERCARD', 2, up, down)
 	if both > 0 then
 		note('%d voted both up and down', both)
 	end
-	check_expiry(up, article.closes, 'up', note)
-	check_expiry(down, article.closes, 'down', note)
+	check_expiry(up, post.closes, 'up', note)
+	check_expiry(down, post.closes, 'down', note)
 	return 1
 end
 
@@ -76,7 +73,8 @@ local function check_place(article, list, wanted, note)
 	end
 end
 
-local function check_places(article, vote_score, note)
+-- Each list that an article is to stand in.
+kinds.article.check = function(article, vote_score, note)
 	local seen = {}
 	for _, list in ipairs(lists_of(article)) do
 		if seen[list] then
@@ -94,28 +92,28 @@ local function check_places(article, vote_score, note)
 	end
 end
 
--- check_1 article | vote_score
--- author up down recorded removed interesting, the last three 1 or 0, and then
--- the breaks; nothing when there is no such article. An author of 0 says that
+-- check_2 post | vote_score name kind...
+-- author up down voters_known removed interesting, the last three 1 or 0, and then
+-- the breaks; nothing when there is no such post. An author of 0 says that
 -- the hash is too broken to tell.
 redis.register_function({
-	function_name = 'check_1',
+	function_name = 'check_2',
 	callback = function(keys, args)
 		if redis.call('EXISTS', keys[1]) == 0 then
 			return {}
 		end
 		local breaks, note = notes()
-		if not check_fields(keys[1], note) then
+		if not check_fields(keys[1], args, note) then
 			return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 		end
-		local article = read_article(keys[1])
-		local recorded = check_record(article, note)
-		if not article.removed then
-			check_places(article, tonumber(args[1]), note)
+		local post = read_post(keys[1])
+		local known = check_record(post, note)
+		if not post.removed then
+			post.kind.check(post, tonumber(args[1]), note)
 		end
-		return { tonumber(article.author), article.up, article.down,
-			recorded, article.removed and 1 or 0,
-			article.interesting and 1 or 0, unpack(breaks) }
+		return { tonumber(post.author), post.up, post.down,
+			known, post.removed and 1 or 0,
+			post.interesting and 1 or 0, unpack(breaks) }
 	end,
 	flags = { 'no-writes' },
 })
@@ -169,19 +167,20 @@ redis.register_function({
 	flags = { 'no-writes' },
 })
 
--- karma_1 karma time-list | author id...
--- The karma kept for an author in a bucket, and the sum over the articles:
--- those of the time list, and of the ids given those that are the author's.
+-- karma_2 karma | author id...
+-- The karma kept for an author in a bucket, and the sum over the articles: those
+-- of the author's time list, and of the ids given those that are the author's.
 -- Removed ones are in no list, and so the caller brings the ids.
 redis.register_function({
-	function_name = 'karma_1',
+	function_name = 'karma_2',
 	callback = function(keys, args)
 		local tag = list_of(keys[1])
 		local author, ids, sum = args[1], {}, 0
 		for i = 2, #args do
 			ids[tonumber(args[i])] = true
 		end
-		local listed = redis.call('ZRANGE', keys[2], 0, -1)
+		local listed = redis.call('ZRANGE',
+			tag .. 'time:@' .. author, 0, -1)
 		for _, member in ipairs(listed) do
 			ids[tonumber(member) or 0] = true
 		end

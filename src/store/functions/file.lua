@@ -3,7 +3,7 @@
 -- names separated by spaces; the caller knows that they exist. "full" when it
 -- would be in more than most.
 redis.register_function('file_1', function(keys, args)
-	local article = read_article(keys[1])
+	local article = read_post(keys[1])
 	if not article then
 		return { 'absent' }
 	end

@@ -1,11 +1,12 @@
--- group_1 group | title by created
--- Creates a group; created is now when it is empty. "taken" when it exists.
-redis.register_function('group_1', function(keys, args)
+-- group_2 group | name value...
+-- Creates a group; a moment of 0 is now. "taken" when it exists.
+redis.register_function('group_2', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 1 then
 		return { 'taken' }
 	end
-	local created = args[3] ~= '' and args[3] or now()
-	redis.call('HSET', keys[1], 'title', args[1], 'by', args[2],
-		'created', created)
+	redis.call('HSET', keys[1], unpack(args))
+	if by_name(args, 1).created == '0' then
+		redis.call('HSET', keys[1], 'created', now())
+	end
 	return { 'ok' }
 end)

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 4
+-- version 5
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
@@ -10,12 +10,15 @@
 -- may run side by side. Redis does not roll back, so a function looks at
 -- everything before its first write, and it reads the clock once.
 --
--- KEYS[1] is the article; from it come the other keys of its slot. The layout is
+-- A function is given one key; from it come the others of its slot. The layout is
 -- described in store/keys.h.
 
-local function keys_of(article)
-	local tag, id = string.match(article, '^({%d+})article:(%d+)$')
+-- The keys of a post. kind is 'article' or 'comment', and id "7" or, of comment 3
+-- of article 7, "7:3"; member is what the sorted sets have of an article.
+local function keys_of(post)
+	local tag, kind, id = string.match(post, '^({%d+})(%l+):([%d:]+)$')
 	return {
+		kind = kind,
 		up = tag .. 'up:' .. id,
 		down = tag .. 'down:' .. id,
 		time = tag .. 'time',
@@ -23,7 +26,8 @@ local function keys_of(article)
 		interesting = tag .. 'interesting',
 		karma = tag .. 'karma',
 		versions = tag .. 'versions',
-		member = string.format('%012.0f', tonumber(id)),
+		member = string.format('%012.0f',
+			tonumber(string.match(id, '^%d+'))),
 	}
 end
 

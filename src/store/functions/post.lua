@@ -1,24 +1,99 @@
--- post_1 article | title url text author groups window vote_score interesting
--- Creates the article with its author's vote. "taken" when it exists already.
-redis.register_function('post_1', function(keys, args)
-	local key, title, url, text = keys[1], args[1], args[2], args[3]
-	local author, groups = args[4], args[5]
-	local window, vote_score = tonumber(args[6]), tonumber(args[7])
-	if redis.call('EXISTS', key) == 1 then
-		return { 'taken' }
+-- A post as the functions see it: what an article and a comment have in common.
+
+local function now()
+	return tonumber(redis.call('TIME')[1])
+end
+
+local function words(text)
+	local list = {}
+	for word in string.gmatch(text or '', '%S+') do
+		list[#list + 1] = word
 	end
-	local moment = now()
-	local article = {
-		key = key, keys = keys_of(key), posted = moment,
-		closes = moment + window, up = 1, down = 0,
-		author = string.match(author, '^%d+'), groups = words(groups),
-	}
-	redis.call('HSET', key, 'title', title, 'author', author,
-		'posted', moment, 'closes', article.closes, 'up', 1, 'down', 0,
-		'groups', groups, url ~= '' and 'url' or 'text',
-		url ~= '' and url or text)
-	add_voters(article.keys.up, { '0', article.author }, article.closes)
-	enter_all_lists(article, vote_score)
-	note_interesting(article, tonumber(args[8]), moment)
-	return { 'ok', moment }
-end)
+	return list
+end
+
+-- Some fields of a hash by name; nil when it has not the first of them.
+local function read_fields(key, names)
+	local values = redis.call('HMGET', key, unpack(names))
+	if not values[1] then
+		return nil
+	end
+	local fields = {}
+	for i, name in ipairs(names) do
+		fields[name] = values[i] or nil
+	end
+	return fields
+end
+
+-- Names and values in turn, from args[first] on, by name.
+local function by_name(args, first)
+	local fields = {}
+	for i = first, #args, 2 do
+		fields[args[i]] = args[i + 1]
+	end
+	return fields
+end
+
+-- What a kind of post has beside what all have; each has
+--	fields	those of its hash that functions look at
+--	enter	puts it into its lists: (post, vote_score)
+--	leave	takes it out of them: (post)
+--	moved	a vote changed its counts: (post, vote_score, threshold, moment)
+--	check	notes where it is not in them: (post, vote_score, note)
+local kinds = {}
+
+-- The post of a key with what its hash says, or with the fields that its hash is
+-- about to have.
+local function post_of(key, fields)
+	local keys = keys_of(key)
+	local post = fields
+	post.key, post.keys, post.kind = key, keys, kinds[keys.kind]
+	post.author = string.match(fields.author, '^%d+')
+	for _, name in ipairs({ 'posted', 'closes', 'up', 'down',
+		'interesting', 'removed' }) do
+		post[name] = tonumber(fields[name])
+	end
+	post.groups = words(fields.groups)
+	return post
+end
+
+local shared = { 'posted', 'closes', 'up', 'down', 'author', 'removed' }
+
+-- nil when there is none.
+local function read_post(key)
+	local names = { unpack(shared) }
+	for _, name in ipairs(kinds[keys_of(key).kind].fields) do
+		names[#names + 1] = name
+	end
+	local fields = read_fields(key, names)
+	return fields and post_of(key, fields)
+end
+
+-- For those who keep what they read: 'lists', 'edits', or the id of a member.
+local function note_change(post, what)
+	redis.call('HINCRBY', post.keys.versions, what, 1)
+end
+
+-- The ids from first to last, of which there may be none, and more than Lua takes
+-- as arguments at once.
+local function add_voters(post, key, ids, first, last)
+	for i = first, last, 1000 do
+		redis.call('SADD', key, unpack(ids, i, math.min(i + 999, last)))
+	end
+	redis.call('EXPIREAT', key, post.closes)
+end
+
+local function add_karma(post, points)
+	if points ~= 0 then
+		redis.call('HINCRBY', post.keys.karma, post.author, points)
+	end
+end
+
+-- Votes count until voting closes and while who voted is recorded. The record is
+-- asked for as well: once it has expired it is gone for ever, whatever the clock
+-- says now, and its two sets may expire one after the other.
+local function is_open(post, moment)
+	return moment < post.closes and
+		redis.call('EXISTS', post.keys.up, post.keys.down) >=
+		(post.down > 0 and 2 or 1)
+end

@@ -1,35 +1,31 @@
--- remove_1 article |
--- Takes the article out of every list. It keeps all that restore_1 needs.
+-- remove_1 post |
+-- Takes the post out of its lists. It keeps all that restore_1 needs.
 redis.register_function('remove_1', function(keys)
-	local article = read_article(keys[1])
-	if not article then
+	local post = read_post(keys[1])
+	if not post then
 		return { 'absent' }
 	end
-	if article.removed then
+	if post.removed then
 		return { 'ok' }
 	end
-	note_change(article, 'lists')
-	note_change(article, 'edits')
-	redis.call('HSET', article.key, 'removed', now())
-	for _, list in ipairs(lists_of(article)) do
-		leave_list(article, list)
-	end
-	redis.call('ZREM', article.keys.interesting, article.keys.member)
+	note_change(post, 'edits')
+	redis.call('HSET', post.key, 'removed', now())
+	post.kind.leave(post)
 	return { 'ok' }
 end)
 
--- restore_1 article | vote_score
+-- restore_1 post | vote_score
 -- Puts it back as it was.
 redis.register_function('restore_1', function(keys, args)
-	local article = read_article(keys[1])
-	if not article then
+	local post = read_post(keys[1])
+	if not post then
 		return { 'absent' }
 	end
-	if not article.removed then
+	if not post.removed then
 		return { 'ok' }
 	end
-	note_change(article, 'edits')
-	redis.call('HDEL', article.key, 'removed')
-	enter_all_lists(article, tonumber(args[1]))
+	note_change(post, 'edits')
+	redis.call('HDEL', post.key, 'removed')
+	post.kind.enter(post, tonumber(args[1]))
 	return { 'ok' }
 end)

@@ -1,0 +1,140 @@
+#include "base/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+enum { WAYS = 4, INLINE_SIZE = 20 };
+
+/* Empty while key_size is 0. */
+struct slot {
+	uint32_t hash, key_size, value_size;
+	/* The key and then the value; or a pointer to them, if they are more. */
+	char bytes[INLINE_SIZE];
+};
+
+struct memo {
+	size_t sets, max_size;
+	struct slot slots[][WAYS];
+};
+
+struct memo *
+memo_new(size_t slots, size_t max_size)
+{
+	size_t sets = (slots + WAYS - 1) / WAYS;
+	struct memo *memo =
+	    calloc(1, sizeof(*memo) + sets * sizeof(memo->slots[0]));
+
+	if (memo == NULL)
+		log_fatal("out of memory: no cache");
+	memo->sets = sets;
+	memo->max_size = max_size < UINT32_MAX ? max_size : UINT32_MAX;
+	return memo;
+}
+
+static size_t
+size_of(const struct slot *slot)
+{
+	return (size_t)slot->key_size + slot->value_size;
+}
+
+static char *
+outside(const struct slot *slot)
+{
+	char *bytes;
+
+	memcpy(&bytes, slot->bytes, sizeof(bytes));
+	return bytes;
+}
+
+static const char *
+bytes_of(const struct slot *slot)
+{
+	return size_of(slot) <= INLINE_SIZE ? slot->bytes : outside(slot);
+}
+
+static void
+empty(struct slot *slot)
+{
+	if (size_of(slot) > INLINE_SIZE)
+		free(outside(slot));
+	*slot = (struct slot){ .key_size = 0 };
+}
+
+void
+memo_free(struct memo *memo)
+{
+	if (memo == NULL)
+		return;
+	for (size_t set = 0; set < memo->sets; set++)
+		for (size_t way = 0; way < WAYS; way++)
+			empty(&memo->slots[set][way]);
+	free(memo);
+}
+
+/* The slot of a key in its set; NULL when it has none. */
+static struct slot *
+find(struct slot *set, uint32_t hash, struct text key)
+{
+	for (size_t way = 0; way < WAYS; way++)
+		if (set[way].hash == hash && set[way].key_size == key.size &&
+		    memcmp(bytes_of(&set[way]), key.data, key.size) == 0)
+			return &set[way];
+	return NULL;
+}
+
+bool
+memo_find(
+    struct memo *memo, struct arena *arena, struct text key, struct text *value)
+{
+	uint32_t hash = text_hash(key);
+	const struct slot *slot;
+
+	if (memo == NULL || key.size == 0)
+		return false;
+	slot = find(memo->slots[hash % memo->sets], hash, key);
+	if (slot == NULL)
+		return false;
+	*value = text_copy(arena,
+	    (struct text){ bytes_of(slot) + key.size, slot->value_size });
+	return true;
+}
+
+/* Copies key and value; false when there is no memory for them. */
+static bool
+fill(struct slot *slot, struct text key, struct text value)
+{
+	char *bytes = slot->bytes;
+
+	if (size_of(slot) > INLINE_SIZE) {
+		bytes = malloc(size_of(slot));
+		if (bytes == NULL)
+			return false;
+		memcpy(slot->bytes, &bytes, sizeof(bytes));
+	}
+	memcpy(bytes, key.data, key.size);
+	if (value.size > 0)
+		memcpy(bytes + key.size, value.data, value.size);
+	return true;
+}
+
+void
+memo_keep(struct memo *memo, struct text key, struct text value)
+{
+	struct slot fresh = { .hash = text_hash(key),
+		.key_size = (uint32_t)key.size,
+		.value_size = (uint32_t)value.size };
+	struct slot *set, *old;
+
+	if (memo == NULL || key.size == 0 ||
+	    key.size + value.size > memo->max_size || !fill(&fresh, key, value))
+		return;
+	set = memo->slots[fresh.hash % memo->sets];
+	old = find(set, fresh.hash, key);
+	if (old == NULL)
+		old = &set[WAYS - 1];
+	empty(old);
+	memmove(&set[1], &set[0], (size_t)(old - set) * sizeof(*set));
+	set[0] = fresh;
+}

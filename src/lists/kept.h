@@ -1,0 +1,52 @@
+/*
+ * What a worker keeps of what it read: orders, articles but for their counts, and
+ * members' own votes. With it a page that somebody has just seen costs Redis two
+ * commands.
+ *
+ * Each is kept under the stamp of the versions that were read before it
+ * (store/versions.h), so nothing is ever out of date: after a change the stamp
+ * is another, and nothing is found under it.
+ *
+ * With kept NULL nothing is found, and nothing is kept.
+ */
+#ifndef LISTS_KEPT_H
+#define LISTS_KEPT_H
+
+#include "lists/merge.h"
+#include "store/article.h"
+#include "store/versions.h"
+
+struct kept;
+
+/* 64 orders, 1,024 articles of some 200 bytes, and 8,192 votes of 32. */
+struct kept *kept_new(void);
+void kept_free(struct kept *kept);
+
+/* A part of an order, and whether the search for it was ended. */
+struct order {
+	struct entry *entries;
+	size_t count;
+	bool search_ended;
+};
+
+/* name says which part of which order; the stamp is that of all lists. What is
+ * found lies in the arena. */
+bool kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, struct order *order);
+void kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, const struct order *order);
+
+/* The brief fields of an article. The stamp is that of its bucket's edits, so
+ * the counts among them are not to be relied on. */
+bool kept_find_article(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t id, struct article *article);
+void kept_keep_article(struct kept *kept, struct arena *arena,
+    struct stamp stamp, const struct article *article);
+
+/* A member's vote on an article; the stamp is that of the member's votes. */
+bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, uint64_t id, enum vote *vote);
+void kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, uint64_t id, enum vote vote);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * One connection to Redis: the only file that includes hiredis.
+ *
+ * Bytes are appended, written, and answered in their order. After any fault the
+ * link is of no use any more and has to be closed: a late reply would be taken
+ * for the answer to another command.
+ */
+#ifndef REDIS_LINK_H
+#define REDIS_LINK_H
+
+#include "redis/address.h"
+#include "redis/reply.h"
+
+struct arena;
+struct link;
+
+/* Whom to log in as; without a password nobody logs in. */
+struct link_login {
+	struct text user, password;
+};
+
+/*
+ * Connects, logs in and waits until Redis has read its data, for 200 ms each.
+ * NULL when any of it fails; then *why says so in the arena.
+ */
+struct link *link_open(struct arena *arena, const struct address *address,
+    const struct link_login *login, struct text *why);
+void link_close(struct link *link);
+
+/* The descriptor to poll for reading. */
+int link_descriptor(const struct link *link);
+
+/* Bytes to be written by the next link_write. */
+void link_append(struct link *link, struct text bytes);
+
+/* Writes what was appended, waiting up to 2 s for Redis to take it; reads what
+ * has come. Both are false after a fault. */
+bool link_write(struct link *link) __attribute__((warn_unused_result));
+bool link_read(struct link *link) __attribute__((warn_unused_result));
+
+enum link_result {
+	LINK_REPLY,
+	LINK_NONE, /* no reply is complete */
+	LINK_FAULT
+};
+
+/* The next reply of what was read, in the arena that it was asked with. */
+enum link_result link_next(
+    struct link *link, struct arena *arena, struct reply *reply);
+
+/* Whether bytes were read that belong to no reply yet. */
+bool link_has_more(const struct link *link);
+
+/* What the fault was; lasts as long as the link. */
+struct text link_fault(const struct link *link);
+
+#endif

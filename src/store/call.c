@@ -1,0 +1,87 @@
+#include "store/call.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "redis/redis.h"
+
+enum { FIRST_WORDS = 16 };
+
+struct call
+call_begin(struct arena *arena, enum call_kind kind, const char *function,
+    struct text key)
+{
+	struct call call = { .arena = arena,
+		.words = arena_new(arena, struct text, FIRST_WORDS),
+		.capacity = FIRST_WORDS };
+
+	call_add(&call, kind == CALL_READS ? TEXT("FCALL_RO") : TEXT("FCALL"),
+	    text_of(function), TEXT("1"), key);
+	return call;
+}
+
+void
+call_add_words(struct call *call, const struct text *words, size_t count)
+{
+	if (call->capacity - call->count < count) {
+		size_t capacity = (call->count + count) * 2;
+		struct text *more =
+		    arena_new(call->arena, struct text, capacity);
+
+		memcpy(more, call->words, call->count * sizeof(*more));
+		call->words = more;
+		call->capacity = capacity;
+	}
+	for (size_t i = 0; i < count; i++)
+		call->words[call->count++] = words[i];
+}
+
+void
+call_add_number(struct call *call, int64_t number)
+{
+	call_add(call, text_number(call->arena, number));
+}
+
+size_t
+call_send(const struct call *call, struct pipeline *pipeline)
+{
+	return pipeline_add_words(pipeline, call->words, call->count);
+}
+
+STORE_CALL
+call_outcome(const struct reply *reply)
+{
+	static const struct {
+		struct text word;
+		enum store_result result;
+	} outcomes[] = {
+		{ TEXT_INIT("ok"), STORE_OK },
+		{ TEXT_INIT("absent"), STORE_ABSENT },
+		{ TEXT_INIT("taken"), STORE_TAKEN },
+		{ TEXT_INIT("removed"), STORE_REMOVED },
+		{ TEXT_INIT("closed"), STORE_CLOSED },
+		{ TEXT_INIT("full"), STORE_FULL },
+		{ TEXT_INIT("limited"), STORE_LIMITED },
+	};
+	struct text word = reply_text(reply_item(reply, 0));
+
+	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
+		if (text_equal(outcomes[i].word, word))
+			return outcomes[i].result;
+	log_line("a function answered \"%.*s\"", TEXT_ARGS(word));
+	return STORE_DOWN;
+}
+
+STORE_CALL
+call_run(const struct call *call, const struct store *store,
+    const struct reply **reply)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, call->arena);
+
+	call_send(call, &pipeline);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply != NULL)
+		*reply = &pipeline.replies[0];
+	return call_outcome(&pipeline.replies[0]);
+}

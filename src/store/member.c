@@ -1,0 +1,47 @@
+#include "store/member.h"
+
+#include "base/arena.h"
+
+static const struct text role_words[] = {
+	[ROLE_MEMBER] = TEXT_INIT("member"),
+	[ROLE_MODERATOR] = TEXT_INIT("moderator"),
+};
+
+bool
+role_parse(struct text word, enum role *role)
+{
+	for (enum role i = ROLE_MEMBER; i <= ROLE_MODERATOR; i++) {
+		if (text_equal(word, role_words[i])) {
+			*role = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct text
+role_word(enum role role)
+{
+	return role_words[role];
+}
+
+struct text
+member_text(struct arena *arena, const struct member *member)
+{
+	return member->id == 0
+	    ? (struct text){ NULL, 0 }
+	    : text_format(arena, "%llu %.*s", (unsigned long long)member->id,
+		  TEXT_ARGS(member->name));
+}
+
+struct member
+member_parse(struct text text)
+{
+	struct member member = { .id = 0 };
+	struct text number;
+
+	if (text_cut(&text, ' ', &number))
+		text_to_u64(number, &member.id);
+	member.name = text;
+	return member;
+}

@@ -1,0 +1,116 @@
+#include "store/post.h"
+
+static const struct text vote_words[] = {
+	[VOTE_NONE] = TEXT_INIT("none"),
+	[VOTE_UP] = TEXT_INIT("up"),
+	[VOTE_DOWN] = TEXT_INIT("down"),
+};
+
+bool
+vote_parse(struct text word, enum vote *vote)
+{
+	for (enum vote i = VOTE_NONE; i <= VOTE_DOWN; i++) {
+		if (text_equal(word, vote_words[i])) {
+			*vote = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct text
+vote_word(enum vote vote)
+{
+	return vote_words[vote];
+}
+
+bool
+post_is_open(const struct post *post, int64_t now)
+{
+	return now < post->closes && post->removed == 0;
+}
+
+void
+post_ask_counts(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	pipeline_add(pipeline, TEXT("HMGET"),
+	    key_post(pipeline->arena, store->rules.buckets, id), TEXT("up"),
+	    TEXT("down"));
+}
+
+void
+post_read_counts(const struct reply *reply, struct post *post)
+{
+	post->up = reply_number(reply_item(reply, 0));
+	post->down = reply_number(reply_item(reply, 1));
+	post->points = post->up - post->down;
+}
+
+void
+post_ask_vote(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t user)
+{
+	uint64_t buckets = store->rules.buckets;
+	struct arena *arena = pipeline->arena;
+	struct text member = text_number(arena, (int64_t)user);
+
+	pipeline_add(
+	    pipeline, TEXT("SISMEMBER"), key_up(arena, buckets, id), member);
+	pipeline_add(
+	    pipeline, TEXT("SISMEMBER"), key_down(arena, buckets, id), member);
+}
+
+enum vote
+post_read_vote(const struct reply *replies)
+{
+	if (reply_number(&replies[0]) == 1)
+		return VOTE_UP;
+	return reply_number(&replies[1]) == 1 ? VOTE_DOWN : VOTE_NONE;
+}
+
+void
+post_ask_voters(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	pipeline_add(pipeline, TEXT("EXISTS"),
+	    key_up(pipeline->arena, store->rules.buckets, id));
+}
+
+static struct call
+call_on(const struct store *store, struct arena *arena, const char *function,
+    struct post_id id)
+{
+	return call_begin(arena, CALL_WRITES, function,
+	    key_post(arena, store->rules.buckets, id));
+}
+
+STORE_CALL
+post_vote(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum vote wanted)
+{
+	struct call call = call_on(store, arena, "vote_1", id);
+
+	call_add_number(&call, (int64_t)user);
+	call_add(&call, vote_word(wanted));
+	call_add_number(&call, store->rules.vote_score);
+	call_add_number(&call, store->rules.interesting);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+post_remove(struct store *store, struct arena *arena, struct post_id id)
+{
+	struct call call = call_on(store, arena, "remove_1", id);
+
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+post_restore(struct store *store, struct arena *arena, struct post_id id)
+{
+	struct call call = call_on(store, arena, "restore_1", id);
+
+	call_add_number(&call, store->rules.vote_score);
+	return call_run(&call, store, NULL);
+}

@@ -1,0 +1,96 @@
+/*
+ * Posts: what an article and a comment have in common. Each is written by a
+ * member, takes votes until it closes, gives its author karma, and can be
+ * removed and restored.
+ *
+ * The struct of either noun begins with its post, and its schema has the rows of
+ * one: so there is one vote, one removal and one karma.
+ */
+#ifndef STORE_POST_H
+#define STORE_POST_H
+
+#include "store/keys.h"
+#include "store/member.h"
+#include "store/schema.h"
+
+/* A vote is a state; a request names the state that is wanted. */
+enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
+
+struct post {
+	struct post_id id;
+	struct member author;
+	int64_t posted, closes;	 /* Unix seconds, Redis's clock */
+	int64_t edited, removed; /* the moment; 0 for never */
+	int64_t up, down;
+	int64_t points;	   /* up - down */
+	enum vote vote;	   /* the viewer's */
+	bool voters_known; /* who voted is recorded; not read for a list */
+};
+
+/* The rows of a noun that begins with a post, for its schema. */
+/* clang-format off */
+#define POST_ARTICLE(noun) \
+	{ .name = "id", .type = FIELD_ID, .in_key = true, \
+	  FIELD_AT(noun, post.id.article, uint64_t) }
+#define POST_AUTHOR(noun) \
+	{ .name = "author", .type = FIELD_MEMBER, .brief = true, \
+	  FIELD_AT(noun, post.author, struct member) }
+#define POST_POSTED(noun) \
+	{ .name = "posted", .type = FIELD_MOMENT, .brief = true, \
+	  FIELD_AT(noun, post.posted, int64_t) }
+#define POST_CLOSES(noun) \
+	{ .name = "closes", .type = FIELD_MOMENT, .brief = true, \
+	  .presence = FIELD_DEFAULTED, FIELD_AT(noun, post.closes, int64_t) }
+#define POST_EDITED(noun) \
+	{ .name = "edited", .type = FIELD_MOMENT, .presence = FIELD_OPTIONAL, \
+	  FIELD_AT(noun, post.edited, int64_t) }
+#define POST_UP(noun) \
+	{ .name = "up", .type = FIELD_COUNT, .brief = true, \
+	  FIELD_AT(noun, post.up, int64_t) }
+#define POST_DOWN(noun) \
+	{ .name = "down", .type = FIELD_COUNT, .brief = true, \
+	  FIELD_AT(noun, post.down, int64_t) }
+#define POST_REMOVED(noun) \
+	{ .name = "removed", .type = FIELD_MOMENT, .brief = true, \
+	  .presence = FIELD_NULLABLE, FIELD_AT(noun, post.removed, int64_t) }
+/* clang-format on */
+
+/* "up", "down" or "none", and nothing else. */
+bool vote_parse(struct text word, enum vote *vote);
+struct text vote_word(enum vote vote);
+
+/* Whether it takes votes, as far as its hash says; article_get also looks
+ * whether who voted is still recorded. */
+bool post_is_open(const struct post *post, int64_t now);
+
+/* Asks for the counts alone; post_read_counts takes the reply. */
+void post_ask_counts(
+    struct pipeline *pipeline, const struct store *store, struct post_id id);
+void post_read_counts(const struct reply *reply, struct post *post);
+
+/* Asks for a member's vote, with POST_VOTE_REPLIES commands. */
+enum { POST_VOTE_REPLIES = 2 };
+void post_ask_vote(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t user);
+enum vote post_read_vote(const struct reply *replies);
+
+/* Asks with one command whether who voted is recorded: 1 or 0. */
+void post_ask_voters(
+    struct pipeline *pipeline, const struct store *store, struct post_id id);
+
+/*
+ * Brings a member's vote to the state wanted. Asking for the state that is
+ * there is STORE_OK and changes nothing. STORE_ABSENT, STORE_REMOVED,
+ * STORE_CLOSED.
+ */
+STORE_CALL post_vote(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t user, enum vote wanted);
+
+/* Takes it out of every list, or puts it back as it was. STORE_ABSENT. If it is
+ * so already, nothing changes. */
+STORE_CALL post_remove(
+    struct store *store, struct arena *arena, struct post_id id);
+STORE_CALL post_restore(
+    struct store *store, struct arena *arena, struct post_id id);
+
+#endif

@@ -1,0 +1,300 @@
+#include "store/schema.h"
+
+#include "store/member.h"
+
+/* The member of a noun that a row is about; the caller knows its type. */
+static void *
+place_of(const struct field *field, void *noun)
+{
+	return (char *)noun + field->offset;
+}
+
+static const void *
+value_of(const struct field *field, const void *noun)
+{
+	return (const char *)noun + field->offset;
+}
+
+static bool
+is_asked(const struct field *field, enum schema_extent extent)
+{
+	return !field->in_key && (extent == SCHEMA_WHOLE || field->brief);
+}
+
+/* Whether every hash has it. */
+static bool
+is_needed(const struct field *field)
+{
+	return !field->in_key &&
+	    (field->presence == FIELD_REQUIRED ||
+		field->presence == FIELD_DEFAULTED);
+}
+
+void
+schema_ask(struct pipeline *pipeline, const struct schema *schema,
+    enum schema_extent extent, struct text key)
+{
+	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
+	size_t count = 2;
+
+	for (size_t i = 0; i < schema->count; i++)
+		if (is_asked(&schema->fields[i], extent))
+			words[count++] = text_of(schema->fields[i].name);
+	pipeline_add_words(pipeline, words, count);
+}
+
+static int64_t
+count_in(struct text value)
+{
+	int64_t count = reply_number_of(value);
+
+	return count >= 0 && count <= INT32_MAX ? count : 0;
+}
+
+/* Takes a member's value from what the hash has. */
+static void
+read_value(const struct field *field, struct text value, void *noun)
+{
+	void *place = place_of(field, noun);
+
+	switch (field->type) {
+	case FIELD_TEXT:
+	case FIELD_WORDS:
+		*(struct text *)place = value;
+		break;
+	case FIELD_MEMBER:
+		*(struct member *)place = member_parse(value);
+		break;
+	case FIELD_ROLE:
+		*(enum role *)place = ROLE_MEMBER;
+		role_parse(value, place);
+		break;
+	case FIELD_ID:
+		*(uint64_t *)place = 0;
+		text_to_u64(value, place);
+		break;
+	case FIELD_COUNT:
+		*(int64_t *)place = count_in(value);
+		break;
+	case FIELD_MOMENT:
+		*(int64_t *)place = reply_number_of(value);
+		break;
+	}
+}
+
+bool
+schema_read(const struct schema *schema, enum schema_extent extent,
+    const struct reply *reply, void *noun)
+{
+	bool exists = false;
+	size_t answer = 0;
+
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		const struct reply *value;
+
+		if (!is_asked(field, extent))
+			continue;
+		value = reply_item(reply, answer++);
+		read_value(field, reply_text(value), noun);
+		exists =
+		    exists || (is_needed(field) && value->kind != REPLY_NIL);
+	}
+	return exists;
+}
+
+bool
+schema_read_all(
+    const struct schema *schema, const struct reply *reply, void *noun)
+{
+	bool exists = false;
+
+	for (size_t i = 0; i < reply->count; i += 2) {
+		struct text name = reply_text(reply_item(reply, i));
+
+		for (size_t f = 0; f < schema->count; f++) {
+			const struct field *field = &schema->fields[f];
+
+			if (field->in_key ||
+			    !text_equal(text_of(field->name), name))
+				continue;
+			read_value(
+			    field, reply_text(reply_item(reply, i + 1)), noun);
+			exists = exists || is_needed(field);
+		}
+	}
+	return exists;
+}
+
+bool
+field_is_empty(const struct field *field, const void *noun)
+{
+	const void *value = value_of(field, noun);
+
+	switch (field->type) {
+	case FIELD_TEXT:
+	case FIELD_WORDS:
+		return ((const struct text *)value)->size == 0;
+	case FIELD_MEMBER:
+		return ((const struct member *)value)->name.size == 0;
+	case FIELD_ROLE:
+		return false;
+	case FIELD_ID:
+		return *(const uint64_t *)value == 0;
+	case FIELD_COUNT:
+	case FIELD_MOMENT:
+		return *(const int64_t *)value == 0;
+	}
+	return true;
+}
+
+/* A member's value as the hash has it. */
+static struct text
+field_value(struct arena *arena, const struct field *field, const void *noun)
+{
+	const void *value = value_of(field, noun);
+
+	switch (field->type) {
+	case FIELD_TEXT:
+	case FIELD_WORDS:
+		return *(const struct text *)value;
+	case FIELD_MEMBER:
+		return member_text(arena, value);
+	case FIELD_ROLE:
+		return role_word(*(const enum role *)value);
+	case FIELD_ID:
+		return text_number(arena, (int64_t)*(const uint64_t *)value);
+	case FIELD_COUNT:
+	case FIELD_MOMENT:
+		return text_number(arena, *(const int64_t *)value);
+	}
+	return (struct text){ NULL, 0 };
+}
+
+size_t
+schema_words(struct arena *arena, const struct schema *schema, const void *noun,
+    struct text *words)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+
+		if (field->in_key ||
+		    (!is_needed(field) && field_is_empty(field, noun)))
+			continue;
+		words[count++] = text_of(field->name);
+		words[count++] = field_value(arena, field, noun);
+	}
+	return count;
+}
+
+void
+schema_add(struct call *call, const struct schema *schema, const void *noun)
+{
+	struct text words[2 * SCHEMA_MAX];
+
+	call_add_words(
+	    call, words, schema_words(call->arena, schema, noun, words));
+}
+
+void
+schema_add_required(struct call *call, const struct schema *schema)
+{
+	static const struct text kinds[] = {
+		[FIELD_TEXT] = TEXT_INIT("text"),
+		[FIELD_WORDS] = TEXT_INIT("text"),
+		[FIELD_MEMBER] = TEXT_INIT("member"),
+		[FIELD_ROLE] = TEXT_INIT("text"),
+		[FIELD_ID] = TEXT_INIT("number"),
+		[FIELD_COUNT] = TEXT_INIT("number"),
+		[FIELD_MOMENT] = TEXT_INIT("number"),
+	};
+
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+
+		if (is_needed(field))
+			call_add(
+			    call, text_of(field->name), kinds[field->type]);
+	}
+}
+
+static void
+pack_text(struct buffer *bytes, struct text text)
+{
+	buffer_add_varint(bytes, text.size);
+	buffer_add(bytes, text);
+}
+
+static struct text
+unpack_text(struct text *bytes)
+{
+	size_t size = (size_t)text_take_varint(bytes);
+	struct text text = text_slice(*bytes, 0, size);
+
+	*bytes = text_slice(*bytes, size, bytes->size);
+	return text;
+}
+
+void
+schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
+{
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		const void *value = value_of(field, noun);
+
+		if (!is_asked(field, SCHEMA_BRIEF))
+			continue;
+		switch (field->type) {
+		case FIELD_TEXT:
+		case FIELD_WORDS:
+			pack_text(bytes, *(const struct text *)value);
+			break;
+		case FIELD_MEMBER:
+			buffer_add_varint(
+			    bytes, ((const struct member *)value)->id);
+			pack_text(bytes, ((const struct member *)value)->name);
+			break;
+		case FIELD_ROLE:
+			buffer_add_varint(bytes, *(const enum role *)value);
+			break;
+		case FIELD_ID:
+		case FIELD_COUNT:
+		case FIELD_MOMENT:
+			buffer_add_varint(bytes, *(const uint64_t *)value);
+			break;
+		}
+	}
+}
+
+void
+schema_unpack(struct text bytes, const struct schema *schema, void *noun)
+{
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		void *place = place_of(field, noun);
+
+		if (!is_asked(field, SCHEMA_BRIEF))
+			continue;
+		switch (field->type) {
+		case FIELD_TEXT:
+		case FIELD_WORDS:
+			*(struct text *)place = unpack_text(&bytes);
+			break;
+		case FIELD_MEMBER:
+			((struct member *)place)->id = text_take_varint(&bytes);
+			((struct member *)place)->name = unpack_text(&bytes);
+			break;
+		case FIELD_ROLE:
+			*(enum role *)place =
+			    (enum role)text_take_varint(&bytes);
+			break;
+		case FIELD_ID:
+		case FIELD_COUNT:
+		case FIELD_MOMENT:
+			*(uint64_t *)place = text_take_varint(&bytes);
+			break;
+		}
+	}
+}

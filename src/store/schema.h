@@ -1,0 +1,105 @@
+/*
+ * What is stored of a noun: its fields as one table of rows.
+ *
+ * From the rows follow reading and writing its hash in Redis, keeping it in a
+ * worker, its line in a dump in both directions, what "tally check" expects of
+ * the hash, and the arguments of the functions that create and load it. So a
+ * field is a member of the noun's struct and a row; nothing else lists them.
+ */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+#include "base/buffer.h"
+#include "redis/pipeline.h"
+#include "store/call.h"
+
+/*
+ * What a member is, how it stands in the hash and, where that differs, in a
+ * dump.
+ */
+enum field_type {
+	FIELD_TEXT,   /* struct text */
+	FIELD_WORDS,  /* struct text: words and spaces; in a dump a list */
+	FIELD_MEMBER, /* struct member: "17 ann"; in a dump the name */
+	FIELD_ROLE,   /* enum role: its word */
+	FIELD_ID,     /* uint64_t from 1 */
+	FIELD_COUNT,  /* int64_t from 0: how many */
+	FIELD_MOMENT  /* int64_t: Unix seconds; 0 is never */
+};
+
+enum field_presence {
+	FIELD_REQUIRED,
+	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
+	FIELD_NULLABLE,	 /* while it is empty or 0: not in the hash, null in a
+			    dump */
+	FIELD_OPTIONAL	 /* while it is empty or 0: in neither */
+};
+
+/* Which of the fields are read. */
+enum schema_extent {
+	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
+	SCHEMA_WHOLE
+};
+
+struct field {
+	const char *name; /* in the hash and in a dump */
+	enum field_type type;
+	enum field_presence presence;
+	size_t offset; /* of the member in the noun's struct */
+	bool brief;
+	bool in_key; /* the hash's key says it, and not the hash */
+};
+
+enum { SCHEMA_MAX = 24 }; /* fields of a noun */
+
+struct schema {
+	const struct field *fields;
+	size_t count;
+};
+
+/* Of a row: a member of another C type than said does not compile. */
+#define FIELD_AT(noun, member, type) \
+	.offset = _Generic(((noun *)0)->member, type: offsetof(noun, member))
+#define SCHEMA(table) \
+	{ .fields = (table), .count = sizeof(table) / sizeof((table)[0]) }
+
+/* Asks for fields of a hash, with one command. */
+void schema_ask(struct pipeline *pipeline, const struct schema *schema,
+    enum schema_extent extent, struct text key);
+
+/*
+ * Fills the noun's members from the reply; what the hash does not have comes
+ * out empty or 0. False when it lacks the first field that it must have: then
+ * there is no such noun.
+ */
+bool schema_read(const struct schema *schema, enum schema_extent extent,
+    const struct reply *reply, void *noun);
+
+/* The same of HGETALL, which brings every field by its name. */
+bool schema_read_all(
+    const struct schema *schema, const struct reply *reply, void *noun);
+
+/*
+ * The name and the value of each field in turn, as the hash is to have them.
+ * There is room for 2 * SCHEMA_MAX words; returns how many there are. schema_add
+ * makes them arguments of a call.
+ */
+size_t schema_words(struct arena *arena, const struct schema *schema,
+    const void *noun, struct text *words);
+void schema_add(
+    struct call *call, const struct schema *schema, const void *noun);
+
+/* Adds what every hash must have: names, each with what matches it there:
+ * "text", "number" or "member". */
+void schema_add_required(struct call *call, const struct schema *schema);
+
+/* The brief fields as bytes, for a memo, and the members that they came from;
+ * texts point into the bytes. */
+void schema_pack(
+    struct buffer *bytes, const struct schema *schema, const void *noun);
+void schema_unpack(struct text bytes, const struct schema *schema, void *noun);
+
+/* Whether it is an empty text, nobody, or 0. */
+bool field_is_empty(const struct field *field, const void *noun);
+
+#endif
