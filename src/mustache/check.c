@@ -1,12 +1,14 @@
 #include <stdio.h>
 
+#include "mustache/error.h"
 #include "mustache/template.h"
+#include "mustache/type.h"
 
 /* What is known of a value before there is one. */
 struct shape {
 	enum mustache_kind kind;
 	const struct mustache_type *type;
-	const struct mustache_field *field; /* NULL of a context itself */
+	const struct mustache_field *field; /* NULL of a struct itself */
 };
 
 /*
@@ -37,11 +39,13 @@ static struct shape
 shape_of_type(const struct mustache_type *type)
 {
 	const struct mustache_field *self;
-	struct shape shape = { MUSTACHE_OBJECT, type, NULL };
+	struct shape shape = { MUSTACHE_OBJECT, type, mustache_self(type) };
 
 	while (shape.kind == MUSTACHE_OBJECT &&
-	    (self = mustache_self(shape.type)) != NULL)
-		shape = (struct shape){ self->kind, self->type, NULL };
+	    (self = mustache_self(shape.type)) != NULL) {
+		shape.kind = self->kind;
+		shape.type = self->type;
+	}
 	return shape;
 }
 
@@ -79,7 +83,7 @@ not_found(struct check *check, const struct scope *scope,
 /* The context that has the first part of the tag's name. */
 static bool
 find_context(struct check *check, const struct scope *scope,
-    const struct instruction *tag, struct place *place)
+    const struct instruction *tag, struct binding *binding)
 {
 	for (size_t i = check->context_count; i-- > 0;) {
 		const struct shape *context = &check->contexts[i];
@@ -91,13 +95,14 @@ find_context(struct check *check, const struct scope *scope,
 			    NAME_ARGS(tag->text));
 		if (context->kind != MUSTACHE_OBJECT)
 			continue;
-		place->field =
+		binding->field =
 		    mustache_field_named(context->type, tag->parts[0]);
-		if (place->field == NULL)
+		if (binding->field == NULL)
 			continue;
-		place->owner = context->type;
-		place->offset = place->field->offset;
-		place->below = check->context_count - 1 - i;
+		binding->owner = context->type;
+		binding->offset = binding->field->offset;
+		binding->below = check->context_count - 1 - i;
+		mustache_note_named(check->set, binding->field);
 		return true;
 	}
 	return not_found(check, scope, tag);
@@ -106,55 +111,58 @@ find_context(struct check *check, const struct scope *scope,
 /* Goes from one part of a dotted name to the next. */
 static bool
 find_member(struct check *check, const struct scope *scope,
-    const struct instruction *tag, struct text part, struct place *place)
+    const struct instruction *tag, struct text part, struct binding *binding)
 {
-	const struct mustache_field *object = place->field;
+	const struct mustache_field *object = binding->field;
 
 	if (object->kind != MUSTACHE_OBJECT ||
 	    mustache_self(object->type) != NULL)
 		return FAIL(check, scope, tag,
 		    "'%.*s': '%s' is no object that has parts",
 		    NAME_ARGS(tag->text), object->name);
-	place->field = mustache_field_named(object->type, part);
-	if (place->field == NULL)
+	binding->field = mustache_field_named(object->type, part);
+	if (binding->field == NULL)
 		return FAIL(check, scope, tag, "'%.*s': '%.*s' is not in %s",
 		    NAME_ARGS(tag->text), NAME_ARGS(part), object->type->name);
-	place->offset += place->field->offset;
+	binding->offset += binding->field->offset;
+	mustache_note_named(check->set, binding->field);
 	return true;
 }
 
-/* Keeps a place for the rendering, if all ways so far led to it. */
+/* Keeps a binding for the rendering, if all ways so far led to it. */
 static void
-keep(struct place *kept, const struct place *place)
+keep(struct binding *kept, const struct binding *binding)
 {
 	if (kept->varies)
 		return;
 	if (kept->owner == NULL)
-		*kept = *place;
-	else if (kept->below != place->below || kept->owner != place->owner ||
-	    kept->offset != place->offset || kept->field != place->field)
-		*kept = (struct place){ .varies = true };
+		*kept = *binding;
+	else if (kept->below != binding->below ||
+	    kept->owner != binding->owner || kept->offset != binding->offset ||
+	    kept->field != binding->field)
+		*kept = (struct binding){ .varies = true };
 }
 
 static bool
 resolve(struct check *check, const struct scope *scope, struct instruction *tag,
     struct shape *shape)
 {
-	struct place place = { 0 };
+	struct binding binding = { 0 };
 
 	if (tag->part_count == 0) {
 		if (check->context_count == 0)
 			return not_found(check, scope, tag);
 		*shape = check->contexts[check->context_count - 1];
+		mustache_note_named(check->set, shape->field);
 		return true;
 	}
-	if (!find_context(check, scope, tag, &place))
+	if (!find_context(check, scope, tag, &binding))
 		return false;
 	for (size_t i = 1; i < tag->part_count; i++)
-		if (!find_member(check, scope, tag, tag->parts[i], &place))
+		if (!find_member(check, scope, tag, tag->parts[i], &binding))
 			return false;
-	keep(&tag->place, &place);
-	*shape = shape_of_field(place.field);
+	keep(&tag->binding, &binding);
+	*shape = shape_of_field(binding.field);
 	return true;
 }
 

@@ -1,6 +1,7 @@
 #include "mustache/compile.h"
 
 #include "base/arena.h"
+#include "mustache/error.h"
 #include "mustache/layout.h"
 
 struct compiler {

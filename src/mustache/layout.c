@@ -1,5 +1,7 @@
 #include "mustache/layout.h"
 
+#include "mustache/error.h"
+
 static bool
 opens(const struct token *token)
 {
@@ -95,17 +97,17 @@ is_first(const struct tokens *tokens, size_t tag)
 	return ends_line(before) || (is_blank(before) && before->line_start);
 }
 
-/* Whether nothing but white space is behind the tag on its line. */
+/* Whether nothing but white space is after the tag on its line. */
 static bool
 is_last(const struct tokens *tokens, size_t tag)
 {
-	const struct token *behind;
+	const struct token *after;
 
 	if (tag + 1 == tokens->count)
 		return true;
-	behind = &tokens->items[tag + 1];
-	return is_blank(behind) &&
-	    (ends_line(behind) || tag + 2 == tokens->count);
+	after = &tokens->items[tag + 1];
+	return is_blank(after) &&
+	    (ends_line(after) || tag + 2 == tokens->count);
 }
 
 static bool
@@ -125,7 +127,7 @@ space_before(const struct tokens *tokens, size_t tag)
 }
 
 static bool
-line_ends_behind(const struct tokens *tokens, size_t tag)
+line_ends_after(const struct tokens *tokens, size_t tag)
 {
 	return tag + 1 < tokens->count && ends_line(&tokens->items[tag + 1]);
 }
@@ -138,7 +140,7 @@ drop_before(struct tokens *tokens, size_t tag)
 }
 
 static void
-drop_behind(struct tokens *tokens, size_t tag)
+drop_after(struct tokens *tokens, size_t tag)
 {
 	if (tag + 1 < tokens->count)
 		tokens->items[tag + 1].dropped = true;
@@ -154,7 +156,7 @@ lay_out_parent(struct tokens *tokens, size_t tag)
 	token->standalone = true;
 	token->indent = space_before(tokens, tag);
 	drop_before(tokens, tag);
-	drop_behind(tokens, token->mate);
+	drop_after(tokens, token->mate);
 }
 
 static bool
@@ -226,25 +228,25 @@ lay_out_block(struct tokens *tokens, size_t open)
 	if (is_empty_line_pair(tokens, open, close)) {
 		token->standalone = true;
 		tokens->items[close].standalone =
-		    line_ends_behind(tokens, close);
+		    line_ends_after(tokens, close);
 		drop_before(tokens, open);
 		if (close > open + 1)
-			drop_behind(tokens, open);
-		drop_behind(tokens, close);
+			drop_after(tokens, open);
+		drop_after(tokens, close);
 		return;
 	}
 	if (is_first(tokens, close) && (last || inside)) {
 		tokens->items[close].standalone =
-		    line_ends_behind(tokens, close);
+		    line_ends_after(tokens, close);
 		drop_before(tokens, close);
 		if (last)
-			drop_behind(tokens, close);
+			drop_after(tokens, close);
 	}
 	if (is_last(tokens, open) && (first || inside)) {
 		token->standalone = true;
 		if (first)
 			drop_before(tokens, open);
-		drop_behind(tokens, open);
+		drop_after(tokens, open);
 		if (common_indent(tokens, open, close, &common)) {
 			token->indent = common;
 			token->dedent = common.size;
@@ -264,7 +266,7 @@ lay_out_tag(struct tokens *tokens, size_t tag)
 	token->standalone = true;
 	token->indent = space_before(tokens, tag);
 	drop_before(tokens, tag);
-	drop_behind(tokens, tag);
+	drop_after(tokens, tag);
 }
 
 /* Takes from each line what the blocks around it have in common. */

@@ -1,5 +1,7 @@
 #include "mustache/lookup.h"
 
+#include "mustache/type.h"
+
 static const struct reference nothing;
 
 static struct reference
@@ -56,23 +58,23 @@ search(const struct instruction *instruction, const struct reference *contexts,
 }
 
 /*
- * The type is compared even where mustache_check knows the place, so that data
+ * The type is compared even where mustache_check knows the binding, so that data
  * it has not seen can give a wrong value but never a wild pointer.
  */
 struct reference
 mustache_look_up(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
-	const struct place *place = &instruction->place;
+	const struct binding *binding = &instruction->binding;
 
-	if (place->owner != NULL && place->below < count) {
+	if (binding->owner != NULL && binding->below < count) {
 		const struct reference *context =
-		    &contexts[count - 1 - place->below];
+		    &contexts[count - 1 - binding->below];
 
-		if (context->type == place->owner &&
+		if (context->type == binding->owner &&
 		    context->kind == MUSTACHE_OBJECT)
-			return field_at(place->field,
-			    (const char *)context->data + place->offset);
+			return field_at(binding->field,
+			    (const char *)context->data + binding->offset);
 	}
 	if (instruction->part_count == 0)
 		return count > 0 ? contexts[count - 1] : nothing;

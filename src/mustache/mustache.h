@@ -124,7 +124,8 @@ struct mustache_value {
 
 /*
  * Where a template is wrong, and why, in a few words. Lines and columns, which
- * count characters, start from 1; a file that cannot be read has 0 for both.
+ * count characters, start from 1; both are 0 when a file cannot be read, and of
+ * what is in no template.
  */
 struct mustache_error {
 	struct text template;
@@ -179,6 +180,16 @@ bool mustache_check(const struct mustache_set *set,
     const struct mustache_template *template,
     const struct mustache_type *const *contexts, size_t count,
     struct mustache_error *error);
+
+/*
+ * Whether the checked templates name every field of the type and of the types
+ * of its objects and lists: as a value, a section, a part of a dotted name or
+ * the name of a partial; "." is named where it is written. One template is
+ * enough, so ask when all are checked. If false, error has the name of the type
+ * in place of a template's, and 0 for line and column.
+ */
+bool mustache_all_named(const struct mustache_set *set,
+    const struct mustache_type *type, struct mustache_error *error);
 
 /*
  * Appends the rendered template to out. What a name does not lead to renders as

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "mustache/error.h"
 
 struct scanner {
 	struct arena *arena;
@@ -142,7 +143,7 @@ kind_of(char sigil)
 	}
 }
 
-/* Scans the tag that opens at at, and moves *next behind it. */
+/* Scans the tag that opens at at, and moves *next past it. */
 static bool
 scan_tag(struct scanner *scanner, size_t at, size_t *next)
 {

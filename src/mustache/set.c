@@ -1,6 +1,5 @@
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "mustache/compile.h"
+#include "mustache/error.h"
 #include "mustache/template.h"
 
 #define ENDING ".mustache"
@@ -18,6 +18,7 @@ mustache_set_new(struct arena *arena)
 	struct mustache_set *set = arena_new(arena, struct mustache_set, 1);
 
 	set->arena = arena;
+	set->named = arena_new(arena, struct named, 1);
 	return set;
 }
 
@@ -126,62 +127,4 @@ mustache_add_folder(
 	}
 	free(entries);
 	return added;
-}
-
-/* Columns count characters: a UTF-8 continuation byte is none. */
-static void
-locate(struct text source, size_t at, int *line, int *column)
-{
-	*line = *column = 1;
-	for (size_t i = 0; i < at && i < source.size; i++) {
-		if (source.data[i] == '\n') {
-			++*line;
-			*column = 1;
-		} else if (((unsigned char)source.data[i] & 0xc0) != 0x80) {
-			++*column;
-		}
-	}
-}
-
-bool
-mustache_fail(struct mustache_error *error,
-    const struct mustache_template *template, size_t at, const char *format,
-    ...)
-{
-	va_list values;
-
-	error->template = template->name;
-	locate(template->source, at, &error->line, &error->column);
-	va_start(values, format);
-	vsnprintf(error->message, sizeof(error->message), format, values);
-	va_end(values);
-	return false;
-}
-
-struct text
-mustache_clip(struct text name)
-{
-	return text_slice(name, 0, 60);
-}
-
-const struct mustache_field *
-mustache_field_named(const struct mustache_type *type, struct text name)
-{
-	for (size_t i = 0; type != NULL && i < type->count; i++) {
-		const char *field = type->fields[i].name;
-
-		if (strncmp(field, name.data, name.size) == 0 &&
-		    field[name.size] == '\0')
-			return &type->fields[i];
-	}
-	return NULL;
-}
-
-const struct mustache_field *
-mustache_self(const struct mustache_type *type)
-{
-	if (type == NULL || type->count != 1 ||
-	    strcmp(type->fields[0].name, ".") != 0)
-		return NULL;
-	return &type->fields[0];
 }

@@ -40,7 +40,7 @@ enum operation {
  * in a struct of type owner, so many bytes into it. owner is NULL as long as
  * nothing is known and once two ways through the templates disagree.
  */
-struct place {
+struct binding {
 	size_t below, offset;
 	const struct mustache_type *owner;
 	const struct mustache_field *field;
@@ -58,7 +58,7 @@ struct instruction {
 	struct text indent;
 	struct instruction *end; /* the DO_END of a tag with a body */
 	const struct mustache_template *target; /* NULL: find it by name */
-	struct place place;
+	struct binding binding;
 };
 
 struct mustache_template {
@@ -67,24 +67,16 @@ struct mustache_template {
 	struct instruction *instructions;
 };
 
+/* A field that a name in a template led to; the last has none. */
+struct named {
+	const struct mustache_field *field;
+	struct named *next;
+};
+
 struct mustache_set {
 	struct arena *arena;
 	const struct mustache_template *newest;
+	struct named *named;
 };
-
-/* Fills error with the line and column of a place in the source; is false. */
-bool mustache_fail(struct mustache_error *error,
-    const struct mustache_template *template, size_t at, const char *format,
-    ...) __attribute__((format(printf, 4, 5)));
-
-/* The start of a name, short enough for a message. */
-struct text mustache_clip(struct text name);
-
-/* NULL when the type, which may be NULL, has no such field. */
-const struct mustache_field *mustache_field_named(
-    const struct mustache_type *type, struct text name);
-
-/* The field that a type stands for: its only one, named "."; or NULL. */
-const struct mustache_field *mustache_self(const struct mustache_type *type);
 
 #endif

@@ -607,6 +607,158 @@ test_errors_of_check(void **state)
 	assert_error(fixture, "page0", 2, 3, "'titel' is not in any context");
 }
 
+/* The name of a partial may be all that a struct is. */
+static void
+test_a_struct_that_names_a_partial(void **state)
+{
+	static const struct mustache_field fields[] = {
+		{ .name = ".", .kind = MUSTACHE_TEXT, .choices = kinds },
+	};
+	static const struct mustache_type type =
+	    MUSTACHE_TYPE(struct text, fields);
+	struct fixture *fixture = *state;
+	const struct mustache_context context = { &type, &plants[1].kind };
+
+	add(fixture, "bush", "a bush");
+	add(fixture, "tree", "a tree");
+	add(fixture, "page", "{{>*.}}");
+	assert_true(check(fixture, "page", &type));
+	assert_renders_with(fixture, "page", &context, 1, "a tree");
+	assert_true(mustache_all_named(fixture->set, &type, &fixture->error));
+}
+
+static void
+assert_not_named(struct fixture *fixture, const struct mustache_type *type,
+    const char *of, const char *field)
+{
+	char message[80];
+
+	snprintf(
+	    message, sizeof(message), "'%s' is named by no template", field);
+	assert_false(mustache_all_named(fixture->set, type, &fixture->error));
+	assert_error(fixture, of, 0, 0, message);
+}
+
+/* A page that names all there is in a garden, and less by one part each. */
+static void
+test_every_field_is_named(void **state)
+{
+	static const struct {
+		const char *with, *without, *type, *field;
+	} parts[] = {
+		{ "{{title}}", "", "struct garden", "title" },
+		{ "{{style}}", "", "struct garden", "style" },
+		{ "{{note}}", "", "struct garden", "note" },
+		{ "{{#open}}{{/open}}", "", "struct garden", "open" },
+		{ "{{owner.name}}", "", "struct owner", "name" },
+		{ "{{#owner}}{{id}}{{/owner}}", "", "struct owner", "id" },
+		{ "{{#values}}{{.}}{{/values}}", "", "struct garden",
+		    "values" },
+		{ "{{#values}}{{.}}{{/values}}", "{{#values}}x{{/values}}",
+		    "struct mustache_value", "." },
+		{ "{{#plants}}{{name}}{{/plants}}", "", "struct plant",
+		    "name" },
+		{ "{{#plants}}{{height}}{{/plants}}", "", "struct plant",
+		    "height" },
+		{ "{{#plants}}{{^rare}}{{/rare}}{{/plants}}", "",
+		    "struct plant", "rare" },
+		{ "{{#plants}}{{>*kind}}{{/plants}}", "", "struct plant",
+		    "kind" },
+		{ "{{#plants}}{{#colours}}{{.}}{{/colours}}{{/plants}}", "",
+		    "struct plant", "colours" },
+		{ "{{#plants}}{{#colours}}{{.}}{{/colours}}{{/plants}}",
+		    "{{#plants}}{{#colours}}x{{/colours}}{{/plants}}",
+		    "struct text", "." },
+	};
+	enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+	struct fixture *fixture = *state;
+
+	for (size_t less = 0; less <= PARTS; less++) {
+		struct buffer page = buffer_in(&fixture->arena, 1024);
+
+		for (size_t i = 0; i < PARTS; i++)
+			buffer_add(&page,
+			    text_of(less < PARTS &&
+					strcmp(parts[i].with,
+					    parts[less].with) == 0
+				    ? parts[less].without
+				    : parts[i].with));
+		fixture->set = mustache_set_new(&fixture->arena);
+		add(fixture, "bush", "");
+		add(fixture, "tree", "");
+		add(fixture, "page",
+		    text_string(&fixture->arena, buffer_text(&page)));
+		assert_check_passes(fixture, "page");
+		if (less < PARTS)
+			assert_not_named(fixture, &garden_type,
+			    parts[less].type, parts[less].field);
+		else
+			assert_true(mustache_all_named(
+			    fixture->set, &garden_type, &fixture->error));
+	}
+}
+
+static void
+test_a_type_that_templates_share(void **state)
+{
+	struct fixture *fixture = *state;
+
+	add(fixture, "name", "{{name}}");
+	add(fixture, "page", "{{owner.id}}");
+	assert_not_named(fixture, &owner_type, "struct owner", "name");
+	assert_true(check(fixture, "name", &owner_type));
+	assert_not_named(fixture, &owner_type, "struct owner", "id");
+	assert_check_passes(fixture, "page");
+	assert_true(
+	    mustache_all_named(fixture->set, &owner_type, &fixture->error));
+}
+
+/* What is named is what the name leads to, and in a block what fills it. */
+static void
+test_a_name_that_leads_elsewhere(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct mustache_type *types[] = { &plant_type, &owner_type };
+
+	add(fixture, "layout", "{{$a}}{{id}}{{/a}}");
+	add(fixture, "page", "{{<layout}}{{$a}}{{name}}{{/a}}{{/layout}}");
+	assert_true(mustache_check(fixture->set,
+	    mustache_find(fixture->set, TEXT("page")), types, 2,
+	    &fixture->error));
+	assert_not_named(fixture, &plant_type, "struct plant", "name");
+	assert_not_named(fixture, &owner_type, "struct owner", "id");
+}
+
+struct branch {
+	struct text label;
+	struct mustache_list branches;
+};
+
+static const struct mustache_type branch_type;
+static const struct mustache_field branch_fields[] = {
+	{ .name = "label",
+	    .kind = MUSTACHE_OBJECT,
+	    .offset = offsetof(struct branch, label),
+	    .type = &colour_type },
+	MUSTACHE_ITEMS(struct branch, branches, &branch_type),
+};
+static const struct mustache_type branch_type =
+    MUSTACHE_TYPE(struct branch, branch_fields);
+
+static void
+test_a_type_in_itself_is_named(void **state)
+{
+	struct fixture *fixture = *state;
+
+	add(fixture, "label", "{{label}}");
+	add(fixture, "page", "{{#branches}}{{/branches}}");
+	assert_true(check(fixture, "label", &branch_type));
+	assert_not_named(fixture, &branch_type, "struct branch", "branches");
+	assert_true(check(fixture, "page", &branch_type));
+	assert_true(
+	    mustache_all_named(fixture->set, &branch_type, &fixture->error));
+}
+
 /* "{{#a}}" and so on, depth times, with their ends. */
 static char *
 nested(struct arena *arena, size_t depth, const char *open, const char *inside,
@@ -789,6 +941,11 @@ main(void)
 		TEST(test_errors_of_syntax),
 		TEST(test_a_name_is_given_once),
 		TEST(test_errors_of_check),
+		TEST(test_a_struct_that_names_a_partial),
+		TEST(test_every_field_is_named),
+		TEST(test_a_type_that_templates_share),
+		TEST(test_a_name_that_leads_elsewhere),
+		TEST(test_a_type_in_itself_is_named),
 		TEST(test_nesting_is_bounded),
 		TEST(test_templates_are_nested_to_a_bound),
 		TEST(test_a_template_in_itself_ends),
