@@ -17,23 +17,8 @@
 #ifndef ARCHIVE_CHECK_H
 #define ARCHIVE_CHECK_H
 
+#include "archive/report.h"
 #include "store/store.h"
-
-struct check_counts {
-	uint64_t articles, removed, interesting;
-	uint64_t voters_known; /* articles of which who voted is recorded */
-	uint64_t up, down;     /* votes */
-	uint64_t members, groups;
-	uint64_t lists, entries; /* sorted sets, and members of them */
-	uint64_t karmas;	 /* of a member in a bucket */
-	uint64_t breaks;
-};
-
-/* Who is told of each break, in a sentence that names the article or list. */
-struct check_reporter {
-	void (*report)(void *data, struct text what);
-	void *data;
-};
 
 /* STORE_OK whether there are breaks or not. */
 STORE_CALL check_site(struct store *store,

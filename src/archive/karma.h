@@ -10,8 +10,8 @@
 #ifndef ARCHIVE_KARMA_H
 #define ARCHIVE_KARMA_H
 
-#include "archive/check.h"
 #include "archive/inventory.h"
+#include "archive/report.h"
 
 /* What an article adds to the karma of its author in its bucket. */
 struct share {

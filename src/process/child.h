@@ -9,14 +9,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "process/supervisor.h"
+/* What a child does; it must not return. */
+typedef void child_run(void *data);
 
 struct pulse;
 
 struct child {
 	const char *name;
 	int stop_signal;
-	supervisor_run_child *run;
+	child_run *run;
 	void *data;
 	struct pulse *pulse; /* NULL: nobody watches it */
 	unsigned generation; /* of a worker */

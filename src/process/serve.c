@@ -33,7 +33,7 @@ enum {
 
 /* `tally up` works in the site's folder; relative paths that were given to it
  * are meant from where it was started. */
-struct place {
+struct folders {
 	enum { BESIDE_REDIS, WITH_REDIS } redis; /* of its own */
 	int started, works;
 };
@@ -45,7 +45,7 @@ struct place {
 struct service {
 	struct arena arena; /* what a reload read */
 	struct config config;
-	struct place place;
+	struct folders folders;
 	struct store store;
 	struct app app;
 	int listener;
@@ -95,7 +95,7 @@ load_functions(struct arena *arena, struct service *service)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (service->place.redis == WITH_REDIS)
+		if (service->folders.redis == WITH_REDIS)
 			folder_use_redis(arena, &service->config);
 		store.redis =
 		    open_redis(&service->config, &service->config.admin);
@@ -194,15 +194,15 @@ first_service(const struct config *config)
 	return service;
 }
 
-static struct place
-place_of(int redis)
+static struct folders
+folders_of(int redis)
 {
 	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (here < 0)
 		log_fatal("the working directory cannot be opened: %s",
 		    strerror(errno));
-	return (struct place){ redis, here, here };
+	return (struct folders){ redis, here, here };
 }
 
 static void
@@ -216,22 +216,22 @@ go_to(int folder)
 static struct service *
 read_anew(const struct service *old)
 {
-	const struct place *place = &old->place;
+	const struct folders *folders = &old->folders;
 	struct arena arena = { 0 };
 	struct service *service = NULL;
 	struct config config;
 
-	go_to(place->started);
+	go_to(folders->started);
 	if (config_read(&arena, &config))
 		service = new_service(arena, &config);
 	else
 		arena_free(&arena);
-	go_to(place->works);
+	go_to(folders->works);
 	if (service == NULL)
 		return NULL;
-	service->place = old->place;
+	service->folders = old->folders;
 	service->listener = old->listener;
-	if (place->redis == WITH_REDIS) {
+	if (folders->redis == WITH_REDIS) {
 		service->config.redis = old->config.redis;
 		service->config.web = old->config.web;
 	}
@@ -271,7 +271,7 @@ serve_workers(struct arena *arena, struct config *config)
 	struct supervisor *supervisor;
 	bool started;
 
-	service->place = place_of(BESIDE_REDIS);
+	service->folders = folders_of(BESIDE_REDIS);
 	if (!open_site(arena, service))
 		return 1;
 	service->listener =
@@ -344,9 +344,9 @@ serve_up(struct arena *arena, struct config *config, struct text folder)
 	struct nginx *nginx;
 	bool started;
 
-	service->place = place_of(WITH_REDIS);
+	service->folders = folders_of(WITH_REDIS);
 	folder_enter(arena, folder);
-	service->place.works = place_of(WITH_REDIS).works;
+	service->folders.works = folders_of(WITH_REDIS).works;
 	if (folder_lock() == FOLDER_IN_USE)
 		log_fatal(
 		    "a site is running in %.*s already", TEXT_ARGS(folder));

@@ -70,7 +70,7 @@ take_out(struct supervisor *supervisor, size_t place)
 
 void
 supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
-    supervisor_run_child *run, void *data)
+    child_run *run, void *data)
 {
 	insert(supervisor, supervisor->count,
 	    (struct child){ .name = name,
@@ -167,8 +167,8 @@ come_to_life(struct supervisor *supervisor)
 }
 
 bool
-supervisor_set_workers(struct supervisor *supervisor, size_t count,
-    supervisor_run_child *run, void *data)
+supervisor_set_workers(
+    struct supervisor *supervisor, size_t count, child_run *run, void *data)
 {
 	unsigned generation = ++supervisor->generation;
 	bool alive;

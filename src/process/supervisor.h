@@ -12,8 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a child does; it must not return. */
-typedef void supervisor_run_child(void *data);
+#include "process/child.h"
 
 struct supervisor;
 
@@ -22,7 +21,7 @@ struct supervisor *supervisor_new(void);
 
 /* Starts a child. They are stopped in reverse order, with stop_signal. */
 void supervisor_add(struct supervisor *supervisor, const char *name,
-    int stop_signal, supervisor_run_child *run, void *data);
+    int stop_signal, child_run *run, void *data);
 
 /*
  * Starts so many workers, and when all of them run their loops asks those that
@@ -30,8 +29,8 @@ void supervisor_add(struct supervisor *supervisor, const char *name,
  * the new ones did not come to life; then they are gone, and the old ones go
  * on. In the order of stopping they stay where the first ones stood.
  */
-bool supervisor_set_workers(struct supervisor *supervisor, size_t count,
-    supervisor_run_child *run, void *data);
+bool supervisor_set_workers(
+    struct supervisor *supervisor, size_t count, child_run *run, void *data);
 
 /* Waits that long; true when a child has ended or a stop is asked for, and so
  * whoever waits for the children to get ready should give up. */

@@ -33,6 +33,14 @@ reply_number_of(struct text text)
 	return within_range(number);
 }
 
+int64_t
+reply_count(const struct reply *reply)
+{
+	int64_t count = reply_number(reply);
+
+	return count >= 0 && count <= INT32_MAX ? count : 0;
+}
+
 uint64_t
 reply_id(const struct reply *reply)
 {

@@ -33,6 +33,9 @@ int64_t reply_number(const struct reply *reply);
 /* The same of a text that was part of a reply. */
 int64_t reply_number_of(struct text text);
 
+/* How many: not below 0, and below 2^31; 0 when it is anything else. */
+int64_t reply_count(const struct reply *reply);
+
 /* A cursor or an id that came as text; 0 when it is none. */
 uint64_t reply_id(const struct reply *reply);
 

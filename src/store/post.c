@@ -42,8 +42,8 @@ post_ask_counts(
 void
 post_read_counts(const struct reply *reply, struct post *post)
 {
-	post->up = reply_number(reply_item(reply, 0));
-	post->down = reply_number(reply_item(reply, 1));
+	post->up = reply_count(reply_item(reply, 0));
+	post->down = reply_count(reply_item(reply, 1));
 	post->points = post->up - post->down;
 }
 

@@ -43,41 +43,32 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 	pipeline_add_words(pipeline, words, count);
 }
 
-static int64_t
-count_in(struct text value)
-{
-	int64_t count = reply_number_of(value);
-
-	return count >= 0 && count <= INT32_MAX ? count : 0;
-}
-
 /* Takes a member's value from what the hash has. */
 static void
-read_value(const struct field *field, struct text value, void *noun)
+read_value(const struct field *field, const struct reply *value, void *noun)
 {
 	void *place = place_of(field, noun);
 
 	switch (field->type) {
 	case FIELD_TEXT:
 	case FIELD_WORDS:
-		*(struct text *)place = value;
+		*(struct text *)place = reply_text(value);
 		break;
 	case FIELD_MEMBER:
-		*(struct member *)place = member_parse(value);
+		*(struct member *)place = member_parse(reply_text(value));
 		break;
 	case FIELD_ROLE:
 		*(enum role *)place = ROLE_MEMBER;
-		role_parse(value, place);
+		role_parse(reply_text(value), place);
 		break;
 	case FIELD_ID:
-		*(uint64_t *)place = 0;
-		text_to_u64(value, place);
+		*(uint64_t *)place = reply_id(value);
 		break;
 	case FIELD_COUNT:
-		*(int64_t *)place = count_in(value);
+		*(int64_t *)place = reply_count(value);
 		break;
 	case FIELD_MOMENT:
-		*(int64_t *)place = reply_number_of(value);
+		*(int64_t *)place = reply_number(value);
 		break;
 	}
 }
@@ -96,7 +87,7 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 		if (!is_asked(field, extent))
 			continue;
 		value = reply_item(reply, answer++);
-		read_value(field, reply_text(value), noun);
+		read_value(field, value, noun);
 		exists =
 		    exists || (is_needed(field) && value->kind != REPLY_NIL);
 	}
@@ -118,8 +109,7 @@ schema_read_all(
 			if (field->in_key ||
 			    !text_equal(text_of(field->name), name))
 				continue;
-			read_value(
-			    field, reply_text(reply_item(reply, i + 1)), noun);
+			read_value(field, reply_item(reply, i + 1), noun);
 			exists = exists || is_needed(field);
 		}
 	}

@@ -27,9 +27,11 @@ fill(struct world *world)
 	world_group(world, "go");
 	assert_int_equal(world_post(world, ann, "A", "http://a.b/1", "go"), 1);
 	assert_int_equal(world_post(world, ann, "B", "http://a.b/2", ""), 2);
-	assert_int_equal(post_vote(store, arena, 1, bob, VOTE_DOWN), STORE_OK);
-	assert_int_equal(post_vote(store, arena, 2, bob, VOTE_UP), STORE_OK);
-	assert_int_equal(post_remove(store, arena, 2), STORE_OK);
+	assert_int_equal(
+	    post_vote(store, arena, article_id(1), bob, VOTE_DOWN), STORE_OK);
+	assert_int_equal(
+	    post_vote(store, arena, article_id(2), bob, VOTE_UP), STORE_OK);
+	assert_int_equal(post_remove(store, arena, article_id(2)), STORE_OK);
 	store->rules.interesting = 1;
 	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
 }
@@ -48,19 +50,22 @@ assert_break(struct world *world, const char *what)
 static struct text
 article_key(struct world *world, uint64_t id)
 {
-	return key_article(&world->arena, world->store.rules.buckets, id);
+	return key_post(
+	    &world->arena, world->store.rules.buckets, article_id(id));
 }
 
 static struct text
 up_key(struct world *world, uint64_t id)
 {
-	return key_up(&world->arena, world->store.rules.buckets, id);
+	return key_up(
+	    &world->arena, world->store.rules.buckets, article_id(id));
 }
 
 static struct text
 down_key(struct world *world, uint64_t id)
 {
-	return key_down(&world->arena, world->store.rules.buckets, id);
+	return key_down(
+	    &world->arena, world->store.rules.buckets, article_id(id));
 }
 
 static struct text
@@ -367,20 +372,19 @@ keep_busy(struct world *world, unsigned seed)
 		uint64_t user = 1 + (uint64_t)rand() % MEMBERS;
 		struct article article = { .title = TEXT("New"),
 			.url = text_format(&arena, "http://%u.b/%u", seed, i),
-			.author = user,
-			.post.author.name = TEXT("someone") };
+			.post.author = { user, TEXT("someone") } };
 		enum store_result result =
-		    post_vote(&store, &arena, id, user, i % 3);
+		    post_vote(&store, &arena, article_id(id), user, i % 3);
 
 		if (result != STORE_DOWN && i % 20 == 0)
-			result = post_remove(&store, &arena, id);
+			result = post_remove(&store, &arena, article_id(id));
 		if (result != STORE_DOWN && i % 20 == 5)
-			result = post_restore(&store, &arena, id);
+			result = post_restore(&store, &arena, article_id(id));
 		if (result != STORE_DOWN && i % 10 == 7)
 			result = article_post(&store, &arena, &article);
 		if (result != STORE_DOWN && i % 40 == 7)
-			result = post_remove(
-			    &store, &arena, article.post.id.article);
+			result = post_remove(&store, &arena,
+			    article_id(article.post.id.article));
 		if (result == STORE_DOWN)
 			_exit(1);
 		arena_reset(&arena);

@@ -22,8 +22,8 @@ enum { WEEK = 604800 };
 static void
 vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
 {
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, user, wanted),
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     user, wanted),
 	    STORE_OK);
 }
 
@@ -60,8 +60,7 @@ create_groups(struct world *world)
 	struct group group = { .name = TEXT("redis"),
 		.title = TEXT("R\xc3\xa9"
 			      "dis & <co>"),
-		.by = 1,
-		.by_name = TEXT("ann") };
+		.by = { 1, TEXT("ann") } };
 
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &group), STORE_OK);
@@ -89,12 +88,12 @@ fill(struct world *world)
 	removed = post(world,
 	    (struct article){ .title = TEXT("Gone"),
 		.text = TEXT("two\nlines\n\n\tand a tab"),
-		.author = 3,
-		.post.author.name = TEXT("Eve"),
+		.post.author = { 3, TEXT("Eve") },
 		.groups = TEXT("a-nobodys") });
 	vote(world, removed, 4, VOTE_DOWN);
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, removed), STORE_OK);
+	    post_remove(&world->store, &world->arena, article_id(removed)),
+	    STORE_OK);
 	world->store.rules.interesting = 2;
 	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
 	vote(world, interesting, 1, VOTE_UP);
@@ -224,7 +223,7 @@ vote_of_nobody_is_named(void **state)
 	struct text key;
 
 	fill(world);
-	key = key_up(&world->arena, world->store.rules.buckets, 2);
+	key = key_up(&world->arena, world->store.rules.buckets, article_id(2));
 	world_command(world, TEXT("SADD"), key, TEXT("77"));
 	outcome = commands_dump(world);
 	assert_int_equal(outcome.status, 1);
@@ -253,11 +252,11 @@ keep_busy(struct world *world)
 
 		if (user_create(&store, &arena, &user) != STORE_OK)
 			_exit(1);
-		group.by = article.post.author.id = user.id;
-		group.by_name = name;
+		group.by.id = article.post.author.id = user.id;
+		group.by.name = name;
 		if (group_create(&store, &arena, &group) != STORE_OK ||
 		    article_post(&store, &arena, &article) != STORE_OK ||
-		    post_vote(&store, &arena, other, user.id,
+		    post_vote(&store, &arena, article_id(other), user.id,
 			i % 3 == 0 ? VOTE_DOWN : VOTE_UP) == STORE_DOWN ||
 		    article_file(&store, &arena, other, name, TEXT("")) ==
 			STORE_DOWN)

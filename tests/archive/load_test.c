@@ -94,9 +94,9 @@ counts_without_voters_take_no_votes(void **state)
 
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
-	assert_false(world_article(world, 7, 1).recorded);
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, 7, 1, VOTE_DOWN),
+	assert_false(world_article(world, 7, 1).post.voters_known);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
+			     1, VOTE_DOWN),
 	    STORE_CLOSED);
 }
 
@@ -116,14 +116,15 @@ votes_with_voters_go_on(void **state)
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
 	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, 7, 2, VOTE_DOWN), STORE_OK);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
+			     2, VOTE_DOWN),
+	    STORE_OK);
 	article = world_article(world, 7, 2);
 	assert_int_equal(article.post.vote, VOTE_DOWN);
 	assert_int_equal(article.post.up, 0);
 	assert_int_equal(article.post.down, 2);
 	world_move_clock(world, 604800);
-	assert_false(world_article(world, 7, 2).recorded);
+	assert_false(world_article(world, 7, 2).post.voters_known);
 }
 
 static enum store_result
@@ -154,9 +155,9 @@ open_articles_are_claimed(void **state)
 	load(world, JOIN(world, lines));
 	assert_text(world_article(world, 7, 0).url, "HTTP://A.b/|");
 	assert_int_equal(post_again(world, &again), STORE_TAKEN);
-	assert_int_equal(again.id, 7);
+	assert_int_equal(again.post.id.article, 7);
 	assert_int_equal(post_again(world, &said), STORE_TAKEN);
-	assert_int_equal(said.id, 8);
+	assert_int_equal(said.post.id.article, 8);
 	assert_int_equal(post_again(world, &old), STORE_OK);
 	world_move_clock(world, 604800);
 	assert_int_equal(post_again(world, &again), STORE_OK);
@@ -187,7 +188,7 @@ interrupted_load_is_run_again(void **state)
 	load(world, JOIN(world, whole));
 	assert_int_equal(post_again(world, &article), STORE_TAKEN);
 	assert_int_equal(article.post.id.article, 7);
-	assert_int_equal(world_article(world, 8, 0).author, 2);
+	assert_int_equal(world_article(world, 8, 0).post.author.id, 2);
 }
 
 static void

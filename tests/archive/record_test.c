@@ -95,7 +95,7 @@ closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 	assert_int_equal(record.article.post.closes, 1700604800);
 	assert_false(record.article.post.voters_known);
 	assert_text(refusal(nobodys, &record), "");
-	assert_text(record.group.by_name, "");
+	assert_text(record.group.by.name, "");
 }
 
 static void

@@ -173,8 +173,8 @@ write_groups(struct store *store, int64_t now)
 	for (uint64_t i = 0; i < SAMPLE_GROUPS; i++) {
 		struct group group = { .name = sample_group(&arena, i),
 			.title = TEXT("A group of the benchmark"),
-			.by = sample_member(0),
-			.by_name = sample_member_name(&arena, 0),
+			.by = { sample_member(0),
+			    sample_member_name(&arena, 0) },
 			.created = now };
 
 		must(group_create(store, &arena, &group), "creating a group");

@@ -1,6 +1,5 @@
 #include "layout.h"
-#include "store/fields.h"
-#include "store/keys.h"
+#include "store/article.h"
 
 static struct text
 number(struct pipeline *pipeline, uint64_t value)
@@ -26,24 +25,25 @@ add_hash(const struct store *store, struct pipeline *pipeline,
     int64_t interesting)
 {
 	struct arena *arena = pipeline->arena;
-	struct text groups = { "", 0 };
-	struct text key = key_article(arena, store->rules.buckets, sample->id);
-	struct text author =
-	    fields_join_author(arena, sample_member(sample->author),
-		sample_member_name(arena, sample->author));
+	struct article article = { .title = sample->title,
+		.url = sample->url,
+		.interesting = interesting,
+		.post = { .id = article_id(sample->id),
+		    .author = { sample_member(sample->author),
+			sample_member_name(arena, sample->author) },
+		    .posted = sample->posted,
+		    .closes = sample->closes,
+		    .up = (int64_t)up,
+		    .down = (int64_t)down } };
+	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
+		key_post(arena, store->rules.buckets, article.post.id) };
 
 	for (size_t i = 0; i < sample->group_count; i++)
-		groups = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(groups),
-		    i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	pipeline_add(pipeline, TEXT("HSET"), key, TEXT("title"), sample->title,
-	    TEXT("author"), author, TEXT("posted"),
-	    text_number(arena, sample->posted), TEXT("closes"),
-	    text_number(arena, sample->closes), TEXT("up"),
-	    number(pipeline, up), TEXT("down"), number(pipeline, down),
-	    TEXT("groups"), groups, TEXT("url"), sample->url);
-	if (interesting != 0)
-		pipeline_add(pipeline, TEXT("HSET"), key, TEXT("interesting"),
-		    text_number(arena, interesting));
+		article.groups =
+		    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(article.groups),
+			i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
+	pipeline_add_words(pipeline, words,
+	    2 + schema_words(arena, &article_schema, &article, words + 2));
 }
 
 static void
@@ -106,11 +106,12 @@ add_record(const struct store *store, struct pipeline *pipeline,
 	uint64_t buckets = store->rules.buckets;
 	struct text none = { "", 0 };
 
-	pipeline_add(pipeline, TEXT("SADD"), key_up(arena, buckets, sample->id),
-	    TEXT("0"));
-	add_voters(pipeline, sample, key_up(arena, buckets, sample->id), 0, up);
-	add_voters(pipeline, sample, key_down(arena, buckets, sample->id), up,
-	    up + down);
+	pipeline_add(pipeline, TEXT("SADD"),
+	    key_up(arena, buckets, article_id(sample->id)), TEXT("0"));
+	add_voters(pipeline, sample,
+	    key_up(arena, buckets, article_id(sample->id)), 0, up);
+	add_voters(pipeline, sample,
+	    key_down(arena, buckets, article_id(sample->id)), up, up + down);
 	pipeline_add(pipeline, TEXT("SET"),
 	    key_link(
 		arena, rule_claim(arena, 0, sample->title, sample->url, none)),
@@ -149,8 +150,9 @@ layout_tally_voters(const struct store *store, struct pipeline *pipeline,
 	struct arena *arena = pipeline->arena;
 	uint64_t buckets = store->rules.buckets;
 
-	add_voters(pipeline, sample, key_up(arena, buckets, sample->id), 1,
-	    sample->up);
-	add_voters(pipeline, sample, key_down(arena, buckets, sample->id),
-	    sample->up, sample->up + sample->down);
+	add_voters(pipeline, sample,
+	    key_up(arena, buckets, article_id(sample->id)), 1, sample->up);
+	add_voters(pipeline, sample,
+	    key_down(arena, buckets, article_id(sample->id)), sample->up,
+	    sample->up + sample->down);
 }

@@ -14,7 +14,6 @@
 #include "archive/export.h"
 #include "base/crypto.h"
 #include "base/fiber.h"
-#include "lists/cache.h"
 #include "lists/front.h"
 #include "lists/list.h"
 #include "redis/redis.h"
@@ -56,6 +55,7 @@ connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 struct asker {
 	struct store *store;
 	struct arena *arena;
+	struct kept *kept;
 	unsigned how;
 	void (*ask)(struct asker *asker);
 	bool ended;
@@ -111,7 +111,8 @@ ask_list(struct asker *asker, enum list_kind kind, enum list_match match)
 		.group_count = kind == LIST_GROUPS ? 1 + how / 4 % 2 : 0,
 		.author = 7,
 		.page = 1 + how / 8 % 3,
-		.viewer = how / 24 % 2 };
+		.viewer = how / 24 % 2,
+		.kept = asker->kept };
 	struct list list;
 
 	if (list_read(asker->store, asker->arena, &query, &list) != STORE_OK)
@@ -174,8 +175,7 @@ ask_post(struct asker *asker)
 {
 	struct article article = { .title = TEXT("A title"),
 		.url = TEXT("https://a.example/"),
-		.author = 7,
-		.post.author.name = TEXT("ann") };
+		.post.author = { 7, TEXT("ann") } };
 
 	if (article_post(asker->store, asker->arena, &article) != STORE_OK)
 		return;
@@ -300,7 +300,7 @@ ask_check(struct asker *asker)
 	struct check_counts counts;
 
 	if (check_site(asker->store, &reporter, &counts) == STORE_OK)
-		must(counts.recorded <= counts.articles);
+		must(counts.voters_known <= counts.articles);
 }
 
 static void (*const calls[])(struct asker *asker) = {
@@ -382,11 +382,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	store.rules = rules_of(asker.how / 48);
 	store.redis = redis_open(TEXT("unix:redis"), TEXT(""), TEXT(""));
 	if (asker.how >= 96)
-		store.cache = cache_new(store.rules.buckets);
+		asker.kept = kept_new();
 	fiber_start(run, &asker);
 	answer(&asker, fuzz_text(data + 2, size - 2));
 	redis_close(store.redis);
-	cache_free(store.cache);
+	kept_free(asker.kept);
 	close(far_end);
 	arena_reset(&arena);
 	return 0;

@@ -36,7 +36,7 @@ check_rule(struct arena *arena, struct text link)
 
 	if (rule_link(arena, &value).size > 0)
 		return;
-	must(value.size <= RULE_LINK_MOST);
+	must(value.size <= RULE_LINK_MAX);
 	again = value;
 	must(rule_link(arena, &again).size == 0);
 	must(text_equal(again, value));

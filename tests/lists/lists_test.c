@@ -68,8 +68,9 @@ vote_on(struct world *world, struct known *known, unsigned *seed)
 	for (int v = 0; v < votes; v++) {
 		enum vote vote = rand_r(seed) % 3 == 0 ? VOTE_DOWN : VOTE_UP;
 
-		assert_int_equal(post_vote(&world->store, &world->arena,
-				     known->id, 100 + (uint64_t)v, vote),
+		assert_int_equal(
+		    post_vote(&world->store, &world->arena,
+			article_id(known->id), 100 + (uint64_t)v, vote),
 		    STORE_OK);
 		known->score += vote == VOTE_UP ? 432 : -432;
 	}
@@ -108,8 +109,9 @@ populate(struct world *world, unsigned seed)
 		vote_on(world, known, &seed);
 		known->removed = rand_r(&seed) % 10 == 0;
 		if (known->removed)
-			assert_int_equal(post_remove(&world->store,
-					     &world->arena, known->id),
+			assert_int_equal(
+			    post_remove(&world->store, &world->arena,
+				article_id(known->id)),
 			    STORE_OK);
 	}
 	return model;
@@ -139,6 +141,7 @@ check_pages(struct world *world, const struct model *model,
 	size_t count = 0, seen = 0;
 	bool more = true;
 
+	query.kept = world->kept;
 	for (size_t i = 0; i < model->count; i++)
 		if (belongs(&model->articles[i], &query, groups))
 			expected[count++] = model->articles[i];
@@ -159,7 +162,7 @@ check_pages(struct world *world, const struct model *model,
 		}
 		more = list.more;
 		assert_int_equal(more, seen < count);
-		assert_false(list.too_deep);
+		assert_false(list.cut_off);
 		assert_false(list.search_ended);
 	}
 	assert_int_equal(seen, count);
@@ -232,7 +235,9 @@ static void
 newest_interesting_come_first(void **state)
 {
 	struct world *world = *state;
-	struct list_query query = { .kind = LIST_INTERESTING, .page = 1 };
+	struct list_query query = {
+		.kind = LIST_INTERESTING, .page = 1, .kept = world->kept
+	};
 	uint64_t author, ids[RULE_INTERESTING_MAX + 5];
 	size_t count = sizeof(ids) / sizeof(ids[0]);
 	struct list list;
@@ -248,8 +253,8 @@ newest_interesting_come_first(void **state)
 	/* They become so in the order of posting, two in a second. */
 	for (size_t i = 0; i < count; i++) {
 		world_move_clock(world, i % 2 == 0 ? 1 : 0);
-		assert_int_equal(post_vote(&world->store, &world->arena, ids[i],
-				     100, VOTE_UP),
+		assert_int_equal(post_vote(&world->store, &world->arena,
+				     article_id(ids[i]), 100, VOTE_UP),
 		    STORE_OK);
 	}
 	assert_int_equal(
@@ -265,7 +270,9 @@ static void
 list_tells_the_viewers_votes(void **state)
 {
 	struct world *world = *state;
-	struct list_query query = { .kind = LIST_FRONT, .page = 1 };
+	struct list_query query = {
+		.kind = LIST_FRONT, .page = 1, .kept = world->kept
+	};
 	uint64_t author = world_member(world, "ann"), id;
 	const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
 	struct list list;
@@ -275,8 +282,8 @@ list_tells_the_viewers_votes(void **state)
 		    text_string(
 			&world->arena, text_number(&world->arena, (int64_t)i)),
 		    "", "");
-		assert_int_equal(
-		    post_vote(&world->store, &world->arena, id, 50, votes[i]),
+		assert_int_equal(post_vote(&world->store, &world->arena,
+				     article_id(id), 50, votes[i]),
 		    STORE_OK);
 	}
 	query.order = ORDER_OLDEST;
@@ -296,7 +303,7 @@ page_behind_the_end_is_empty(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
-	struct list_query query = { .groups = names };
+	struct list_query query = { .groups = names, .kept = world->kept };
 	const uint64_t pages[] = { 5, 400, 401, UINT64_MAX / 25,
 		UINT64_MAX / 25 + 2, UINT64_MAX - 1, UINT64_MAX };
 	uint64_t ann = world_member(world, "ann");
@@ -317,7 +324,7 @@ page_behind_the_end_is_empty(void **state)
 		    STORE_OK);
 		assert_int_equal(list.count, 0);
 		assert_false(list.more);
-		assert_int_equal(list.too_deep,
+		assert_int_equal(list.cut_off,
 		    world->store.rules.buckets > 1 && query.page > 400);
 		assert_in_range(list.now, NOON, INT64_MAX);
 	}
@@ -328,27 +335,28 @@ merged_lists_end_at_page_400(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
-	struct list_query query = {
-		.kind = LIST_GROUPS, .groups = names, .group_count = 2
-	};
+	struct list_query query = { .kind = LIST_GROUPS,
+		.groups = names,
+		.group_count = 2,
+		.kept = world->kept };
 	struct list list;
 
 	for (query.match = MATCH_ANY; query.match <= MATCH_ALL; query.match++) {
-		assert_true(list_is_merged(&world->store, &query));
-		query.page = RULE_PAGES_IN_BUCKETS;
+		query.page = LIST_MERGED_PAGES;
 		assert_int_equal(
 		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
-		assert_false(list.too_deep);
-		query.page = RULE_PAGES_IN_BUCKETS + 1;
+		assert_false(list.cut_off);
+		query.page = LIST_MERGED_PAGES + 1;
 		assert_int_equal(
 		    list_read(&world->store, &world->arena, &query, &list),
 		    STORE_OK);
-		assert_true(list.too_deep);
+		assert_true(list.cut_off);
 	}
 	query.group_count = 1;
-	assert_int_equal(list_is_merged(&world->store, &query),
-	    world->store.rules.buckets > 1);
+	assert_int_equal(
+	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
+	assert_int_equal(list.cut_off, world->store.rules.buckets > 1);
 }
 
 /* Puts ids straight into a group's lists, the scores falling as the ids

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "lists/cache.h"
 #include "lists/front.h"
 #include "lists/list.h"
 #include "store/article.h"
@@ -141,7 +140,9 @@ front_by_definition(struct site *site, const struct known **front)
 static void
 check_pages(struct site *site, const struct known *const *front, size_t count)
 {
-	struct list_query query = { .kind = LIST_FRONT, .page = 1 };
+	struct list_query query = {
+		.kind = LIST_FRONT, .page = 1, .kept = site->world->kept
+	};
 	struct arena arena = { 0 };
 	size_t seen = 0;
 	bool more = true;
@@ -174,7 +175,7 @@ check_places(struct site *site, const struct known *const *front, size_t count,
 	struct arena arena = { 0 };
 
 	for (size_t i = site->checks % step; i < count; i += step) {
-		struct article article = { .id = front[i]->id,
+		struct article article = { .post.id.article = front[i]->id,
 			.score = front[i]->score };
 		uint64_t place;
 
@@ -207,7 +208,7 @@ static void
 expect_vote(struct site *site, size_t index, uint64_t user, enum vote vote)
 {
 	assert_int_equal(post_vote(&site->world->store, &site->arena,
-			     site->articles[index].post.id.article, user, vote),
+			     article_id(site->articles[index].id), user, vote),
 	    STORE_OK);
 	arena_reset(&site->arena);
 }
@@ -271,8 +272,7 @@ post(struct site *site, const struct plan *plan, int64_t moment)
 	struct article article = { .title = TEXT("A title"),
 		.url = text_format(
 		    &site->arena, "http://a.example/%zu", site->count),
-		.author = site->author,
-		.post.author.name = TEXT("ann"),
+		.post.author = { site->author, TEXT("ann") },
 		.groups = TEXT("") };
 
 	world_stop_clock(site->world, moment);
@@ -333,11 +333,13 @@ moderate(struct site *site)
 	for (int i = 0; i < 200 && out->interesting == 0; i++)
 		out = &site->articles[site->count - 1 -
 		    pick(site, (unsigned)site->count) % 600 % site->count];
-	assert_int_equal(post_remove(store, &site->arena, out->id), STORE_OK);
+	assert_int_equal(
+	    post_remove(store, &site->arena, article_id(out->id)), STORE_OK);
 	out->removed = true;
 	for (int i = 0; i < 200 && !back->removed; i++)
 		back = &site->articles[pick(site, (unsigned)site->count)];
-	assert_int_equal(post_restore(store, &site->arena, back->id), STORE_OK);
+	assert_int_equal(
+	    post_restore(store, &site->arena, article_id(back->id)), STORE_OK);
 	back->removed = false;
 }
 
@@ -472,9 +474,10 @@ promises_of_other_sizes(void **state)
 	struct site *site = begin(world, &plan);
 	struct rules *rules = &world->store.rules;
 
-	/* Within one process the sizes never change; a cache would not know. */
-	cache_free(world->store.cache);
-	world->store.cache = NULL;
+	/* Within one process the sizes never change; what is kept would not
+	 * know. */
+	kept_free(world->kept);
+	world->kept = NULL;
 	check(site, 1);
 	while (site->count < 80) {
 		int64_t moment = NOON + (int64_t)site->count * (DAY / 40);

@@ -236,7 +236,7 @@ more_promises_than_asked_for(void **state)
 			     "$1\r\n7\r\n$10\r\n1700000000\r\n",
 		    "$10\r\n1700000009\r\n", ":0\r\n" }
 	};
-	struct article article = { .id = 7, .score = 1700000000 };
+	struct article article = { .post.id.article = 7, .score = 1700000000 };
 	uint64_t place;
 
 	(void)state;
@@ -308,9 +308,9 @@ counts_are_not_negative_and_below_two_to_the_31(void **state)
 	const struct reply less = { .kind = REPLY_NUMBER, .number = -1 };
 
 	(void)state;
-	assert_int_equal(reply_members(&most), INT32_MAX);
-	assert_int_equal(reply_members(&more), 0);
-	assert_int_equal(reply_members(&less), 0);
+	assert_int_equal(reply_count(&most), INT32_MAX);
+	assert_int_equal(reply_count(&more), 0);
+	assert_int_equal(reply_count(&less), 0);
 }
 
 /* A session that began at the end of time never ended. */

@@ -110,11 +110,13 @@ unknown_function_is_an_error(void **state)
 
 	world_command(world, TEXT("FUNCTION"), TEXT("FLUSH"));
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, 1), STORE_DOWN);
+	    post_remove(&world->store, &world->arena, article_id(1)),
+	    STORE_DOWN);
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, 1), STORE_ABSENT);
+	    post_remove(&world->store, &world->arena, article_id(1)),
+	    STORE_ABSENT);
 }
 
 static void
@@ -215,8 +217,8 @@ stopped_redis_is_down_and_recovers(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	kill(world->redis, SIGSTOP);
 	start = clock_monotonic_ms();
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, 50, VOTE_UP),
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     50, VOTE_UP),
 	    STORE_DOWN);
 	assert_in_range(clock_monotonic_ms() - start, 1500, 2600);
 	start = clock_monotonic_ms();
@@ -225,8 +227,9 @@ stopped_redis_is_down_and_recovers(void **state)
 	kill(world->redis, SIGCONT);
 	assert_recovers(&world->store);
 	/* The vote may have counted or not: asking again makes it sure. */
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, 50, VOTE_UP), STORE_OK);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     50, VOTE_UP),
+	    STORE_OK);
 	assert_int_equal(world_article(world, id, 50).post.up, 2);
 }
 

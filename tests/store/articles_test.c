@@ -19,8 +19,7 @@ draft(struct world *world, uint64_t author, const char *title, const char *url,
 		.url = text_of(url),
 		.text = text_of(text),
 		.groups = TEXT(""),
-		.author = author,
-		.post.author.name = user.name };
+		.post.author = { author, user.name } };
 }
 
 static enum store_result
@@ -53,22 +52,22 @@ posted_article_is_there(void **state)
 			     article.post.id.article, ann, &found, &now),
 	    STORE_OK);
 	assert_int_equal(now, NOON);
-	assert_int_equal(found.id, article.post.id.article);
+	assert_int_equal(found.post.id.article, article.post.id.article);
 	assert_text(found.title, "A title");
 	assert_text(found.url, "https://a.example/x");
 	assert_text(found.text, "");
-	assert_int_equal(found.author, ann);
+	assert_int_equal(found.post.author.id, ann);
 	assert_text(found.post.author.name, "ann");
-	assert_int_equal(found.posted, NOON);
-	assert_int_equal(found.closes, NOON + WEEK);
-	assert_int_equal(found.up, 1);
-	assert_int_equal(found.down, 0);
+	assert_int_equal(found.post.posted, NOON);
+	assert_int_equal(found.post.closes, NOON + WEEK);
+	assert_int_equal(found.post.up, 1);
+	assert_int_equal(found.post.down, 0);
 	assert_int_equal(found.score, NOON + 432);
 	assert_text(found.groups, "redis");
 	assert_int_equal(found.interesting, 0);
-	assert_int_equal(found.removed, 0);
-	assert_true(found.recorded);
-	assert_int_equal(found.vote, VOTE_UP);
+	assert_int_equal(found.post.removed, 0);
+	assert_true(found.post.voters_known);
+	assert_int_equal(found.post.vote, VOTE_UP);
 	assert_int_equal(invariants_check(world), 1);
 }
 
@@ -114,11 +113,12 @@ same_link_leads_to_the_first_article(void **state)
 
 	assert_int_equal(post(world, &first), STORE_OK);
 	assert_int_equal(post(world, &other), STORE_TAKEN);
-	assert_int_equal(other.id, first.id);
+	assert_int_equal(other.post.id.article, first.post.id.article);
 	other = first;
 	assert_int_equal(post(world, &other), STORE_TAKEN);
-	assert_int_equal(other.id, first.id);
-	assert_text(world_article(world, first.id, 0).title, "One");
+	assert_int_equal(other.post.id.article, first.post.id.article);
+	assert_text(
+	    world_article(world, first.post.id.article, 0).title, "One");
 	assert_int_equal(invariants_check(world), 1);
 }
 
@@ -139,7 +139,7 @@ same_link_in_other_case_of_scheme_and_host(void **state)
 	assert_text(rule_link(&world->arena, &other.url), "");
 	assert_int_equal(post(world, &first), STORE_OK);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
-	assert_int_equal(again.id, first.id);
+	assert_int_equal(again.post.id.article, first.post.id.article);
 	assert_int_equal(post(world, &other), STORE_OK);
 	assert_int_equal(invariants_check(world), 2);
 }
@@ -157,9 +157,9 @@ same_text_twice_is_one_article_of_each_author(void **state)
 
 	assert_int_equal(post(world, &first), STORE_OK);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
-	assert_int_equal(again.id, first.id);
+	assert_int_equal(again.post.id.article, first.post.id.article);
 	assert_int_equal(post(world, &other), STORE_OK);
-	assert_int_not_equal(other.id, first.id);
+	assert_int_not_equal(other.post.id.article, first.post.id.article);
 	assert_int_equal(post(world, &shifted), STORE_OK);
 	assert_int_equal(invariants_check(world), 3);
 }
@@ -205,7 +205,7 @@ link_may_be_posted_anew_after_the_window(void **state)
 	assert_int_equal(post(world, &later), STORE_TAKEN);
 	world_stop_clock(world, NOON + WEEK + 1);
 	assert_int_equal(post(world, &later), STORE_OK);
-	assert_int_not_equal(later.id, first.id);
+	assert_int_not_equal(later.post.id.article, first.post.id.article);
 	assert_int_equal(invariants_check(world), 2);
 }
 
@@ -219,10 +219,11 @@ link_of_a_removed_article_stays_taken(void **state)
 	struct article again = first;
 
 	assert_int_equal(post(world, &first), STORE_OK);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, first.id), STORE_OK);
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(first.post.id.article)),
+	    STORE_OK);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
-	assert_int_equal(again.id, first.id);
+	assert_int_equal(again.post.id.article, first.post.id.article);
 }
 
 static enum store_result
@@ -279,12 +280,12 @@ votes_count_in_groups_filed_later(void **state)
 	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
 
 	for (uint64_t user = 10; user < 15; user++)
-		assert_int_equal(
-		    post_vote(&world->store, &world->arena, id, user, VOTE_UP),
+		assert_int_equal(post_vote(&world->store, &world->arena,
+				     article_id(id), user, VOTE_UP),
 		    STORE_OK);
 	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, id, 15, VOTE_DOWN),
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     15, VOTE_DOWN),
 	    STORE_OK);
 	check_groups(world, id, "d");
 }
@@ -320,7 +321,8 @@ unknown_and_removed_articles_are_not_filed(void **state)
 
 	assert_int_equal(file(world, 999, "d", ""), STORE_ABSENT);
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, id), STORE_OK);
+	    post_remove(&world->store, &world->arena, article_id(id)),
+	    STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
@@ -375,14 +377,17 @@ removal_and_exact_restore(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
 	world_move_clock(world, 60);
 	assert_int_equal(
-	    post_vote(store, &world->arena, id, 50, VOTE_UP), STORE_OK);
+	    post_vote(store, &world->arena, article_id(id), 50, VOTE_UP),
+	    STORE_OK);
 	assert_int_equal(
-	    post_vote(store, &world->arena, id, 51, VOTE_DOWN), STORE_OK);
+	    post_vote(store, &world->arena, article_id(id), 51, VOTE_DOWN),
+	    STORE_OK);
 	check_in_lists(world, ann, 1);
 	before = world_snapshot(world);
 
 	world_move_clock(world, 60);
-	assert_int_equal(post_remove(store, &world->arena, id), STORE_OK);
+	assert_int_equal(
+	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
 	check_in_lists(world, ann, 0);
 	assert_int_equal(world_article(world, id, 0).post.removed, NOON + 120);
 	assert_int_equal(
@@ -391,12 +396,15 @@ removal_and_exact_restore(void **state)
 	invariants_check(world);
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
-	assert_int_equal(post_remove(store, &world->arena, id), STORE_OK);
+	assert_int_equal(
+	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), removed));
 
-	assert_int_equal(post_restore(store, &world->arena, id), STORE_OK);
+	assert_int_equal(
+	    post_restore(store, &world->arena, article_id(id)), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
-	assert_int_equal(post_restore(store, &world->arena, id), STORE_OK);
+	assert_int_equal(
+	    post_restore(store, &world->arena, article_id(id)), STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
 	check_in_lists(world, ann, 1);
 	invariants_check(world);
@@ -409,9 +417,11 @@ unknown_article_is_neither_removed_nor_restored(void **state)
 	struct text before = world_snapshot(world);
 
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, 7), STORE_ABSENT);
+	    post_remove(&world->store, &world->arena, article_id(7)),
+	    STORE_ABSENT);
 	assert_int_equal(
-	    post_restore(&world->store, &world->arena, 7), STORE_ABSENT);
+	    post_restore(&world->store, &world->arena, article_id(7)),
+	    STORE_ABSENT);
 	assert_true(text_equal(world_snapshot(world), before));
 }
 

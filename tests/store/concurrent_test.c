@@ -70,8 +70,8 @@ vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
 			(enum vote)(v / 3 % 3), last, last };
 
 		for (size_t i = 0; i < sizeof(votes) / sizeof(*votes); i++)
-			failed += post_vote(store, arena, 1, first + v,
-				      votes[i]) != STORE_OK;
+			failed += post_vote(store, arena, article_id(1),
+				      first + v, votes[i]) != STORE_OK;
 	}
 	return failed;
 }
@@ -113,10 +113,10 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 
 		switch (rand_r(&seed) % 12) {
 		case 0:
-			result = post_remove(store, arena, id);
+			result = post_remove(store, arena, article_id(id));
 			break;
 		case 1:
-			result = post_restore(store, arena, id);
+			result = post_restore(store, arena, article_id(id));
 			break;
 		case 2:
 			result = article_file(
@@ -127,7 +127,7 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 			    store, arena, id, TEXT("aa cc"), TEXT("bb"));
 			break;
 		default:
-			result = post_vote(store, arena, id,
+			result = post_vote(store, arena, article_id(id),
 			    (uint64_t)(rand_r(&seed) % 10) + 1,
 			    (enum vote)(rand_r(&seed) % 3));
 		}
@@ -157,8 +157,7 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 {
 	struct article article = { .title = TEXT("One"),
 		.url = TEXT("http://a.example/"),
-		.author = number + 1,
-		.post.author.name = TEXT("somebody") };
+		.post.author = { number + 1, TEXT("somebody") } };
 	enum store_result result = article_post(store, arena, &article);
 	struct article found;
 	int64_t now;

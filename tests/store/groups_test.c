@@ -11,8 +11,7 @@ create(struct world *world, const char *name, const char *title, uint64_t by)
 {
 	struct group group = { .name = text_of(name),
 		.title = text_of(title),
-		.by = by,
-		.by_name = TEXT("ann") };
+		.by = { by, TEXT("ann") } };
 
 	return group_create(&world->store, &world->arena, &group);
 }
@@ -30,8 +29,8 @@ created_group_is_found(void **state)
 	    STORE_OK);
 	assert_text(group.name, "redis");
 	assert_text(group.title, "Redis & Lua");
-	assert_int_equal(group.by, 7);
-	assert_text(group.by_name, "ann");
+	assert_int_equal(group.by.id, 7);
+	assert_text(group.by.name, "ann");
 	assert_int_equal(group.created, NOON);
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("lua"), &group),
@@ -51,8 +50,8 @@ group_of_nobody_keeps_its_time(void **state)
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("redis"), &group),
 	    STORE_OK);
-	assert_int_equal(group.by, 0);
-	assert_text(group.by_name, "");
+	assert_int_equal(group.by.id, 0);
+	assert_text(group.by.name, "");
 	assert_int_equal(group.created, 1234567890);
 }
 
@@ -151,7 +150,8 @@ articles_of_groups_are_counted(void **state)
 		    "", i % 2 == 0 ? "aa bb" : "aa");
 	/* Those that are removed do not count. */
 	assert_int_equal(
-	    post_remove(&world->store, &world->arena, id), STORE_OK);
+	    post_remove(&world->store, &world->arena, article_id(id)),
+	    STORE_OK);
 	assert_int_equal(group_list(&world->store, &world->arena, 0, 10,
 			     &groups, &got, &total),
 	    STORE_OK);

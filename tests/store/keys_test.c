@@ -42,12 +42,14 @@ check_keys(struct world *world, uint64_t id)
 	struct arena *arena = &world->arena;
 	uint64_t buckets = world->store.rules.buckets, bucket = id % buckets;
 	struct text all = TEXT("");
-	const struct text expected[] = { key_up(arena, buckets, id),
-		key_down(arena, buckets, id), key_time(arena, bucket, all),
-		key_score(arena, bucket, all), key_interesting(arena, bucket),
-		key_karma(arena, bucket), key_member(arena, id) };
-	struct reply told = world_command(world, TEXT("FCALL"),
-	    TEXT("tell_keys"), TEXT("1"), key_article(arena, buckets, id));
+	const struct text expected[] = { key_up(arena, buckets, article_id(id)),
+		key_down(arena, buckets, article_id(id)),
+		key_time(arena, bucket, all), key_score(arena, bucket, all),
+		key_interesting(arena, bucket), key_karma(arena, bucket),
+		key_member(arena, id) };
+	struct reply told =
+	    world_command(world, TEXT("FCALL"), TEXT("tell_keys"), TEXT("1"),
+		key_post(arena, buckets, article_id(id)));
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		assert_same(reply_text(reply_item(&told, i)), expected[i]);
@@ -76,8 +78,9 @@ lua_names_the_same_lists(void **state)
 	struct reply told;
 
 	load_teller(world);
-	told = world_command(world, TEXT("FCALL"), TEXT("tell_lists"),
-	    TEXT("1"), key_article(arena, 1, 1), TEXT("17"), TEXT("aa b-2"));
+	told =
+	    world_command(world, TEXT("FCALL"), TEXT("tell_lists"), TEXT("1"),
+		key_post(arena, 1, article_id(1)), TEXT("17"), TEXT("aa b-2"));
 	assert_int_equal(told.count, 4);
 	for (size_t i = 0; i < told.count; i++)
 		assert_same(text_join(arena, key_time(arena, 3, TEXT("")),
@@ -100,11 +103,13 @@ functions_write_the_keys_of_the_layout(void **state)
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
 	assert_int_equal(
-	    post_vote(&world->store, arena, id, 50, VOTE_DOWN), STORE_OK);
+	    post_vote(&world->store, arena, article_id(id), 50, VOTE_DOWN),
+	    STORE_OK);
 	bucket = id % buckets;
 	list = key_list_of_author(arena, ann);
-	const struct text keys[] = { key_article(arena, buckets, id),
-		key_up(arena, buckets, id), key_down(arena, buckets, id),
+	const struct text keys[] = { key_post(arena, buckets, article_id(id)),
+		key_up(arena, buckets, article_id(id)),
+		key_down(arena, buckets, article_id(id)),
 		key_time(arena, bucket, TEXT("")),
 		key_score(arena, bucket, TEXT("")),
 		key_time(arena, bucket, TEXT("aa")),
@@ -190,8 +195,8 @@ kinds_of_built_keys(void **state)
 	struct text list = key_list_of_author(arena, 17), found;
 	uint64_t bucket, id;
 
-	assert_int_equal(
-	    key_kind_of(key_article(arena, 4, 7), &bucket, &id, &found),
+	assert_int_equal(key_kind_of(key_post(arena, 4, article_id(7)), &bucket,
+			     &id, &found),
 	    KEY_ARTICLE);
 	assert_int_equal(bucket, 3);
 	assert_int_equal(id, 7);

@@ -33,7 +33,7 @@ static enum store_result
 vote(const struct scene *scene, uint64_t user, enum vote wanted)
 {
 	return post_vote(&scene->world->store, &scene->world->arena,
-	    scene->article, user, wanted);
+	    article_id(scene->article), user, wanted);
 }
 
 static int64_t
@@ -89,25 +89,27 @@ check_row(struct world *world, enum vote from, enum vote to, int64_t score,
 {
 	struct scene scene = begin(world);
 	uint64_t buckets = world->store.rules.buckets;
-	struct text ups = key_up(&world->arena, buckets, scene.article);
-	struct text downs = key_down(&world->arena, buckets, scene.article);
+	struct text ups =
+	    key_up(&world->arena, buckets, article_id(scene.article));
+	struct text downs =
+	    key_down(&world->arena, buckets, article_id(scene.article));
 	struct article before, after;
 
 	assert_int_equal(vote(&scene, scene.bob, from), STORE_OK);
 	before = world_article(world, scene.article, scene.bob);
-	assert_int_equal(before.vote, from);
+	assert_int_equal(before.post.vote, from);
 
 	assert_int_equal(vote(&scene, scene.bob, to), STORE_OK);
 	after = world_article(world, scene.article, scene.bob);
-	assert_int_equal(after.vote, to);
-	assert_int_equal(after.up - before.up, up);
-	assert_int_equal(after.down - before.down, down);
+	assert_int_equal(after.post.vote, to);
+	assert_int_equal(after.post.up - before.post.up, up);
+	assert_int_equal(after.post.down - before.post.down, down);
 	check_score(&scene, before.score + score);
 	assert_int_equal(is_member(&scene, ups, scene.bob), to == VOTE_UP);
 	assert_int_equal(is_member(&scene, downs, scene.bob), to == VOTE_DOWN);
 	assert_true(is_member(&scene, ups, scene.ann));
 	assert_int_equal(
-	    karma_of(&scene, scene.ann), after.up - after.down - 1);
+	    karma_of(&scene, scene.ann), after.post.up - after.post.down - 1);
 	assert_int_equal(karma_of(&scene, scene.bob), 0);
 	invariants_check(world);
 }
@@ -172,7 +174,8 @@ voting_goes_on_when_all_took_their_votes_back(void **state)
 	struct scene scene = begin(*state);
 
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_OK);
-	assert_true(world_article(scene.world, scene.article, 0).recorded);
+	assert_true(
+	    world_article(scene.world, scene.article, 0).post.voters_known);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	check_score(&scene, NOON + 432);
 	invariants_check(scene.world);
@@ -227,7 +230,8 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world_stop_clock(scene.world, NOON + WEEK + 1);
 	/* The look lets the record expire. */
-	assert_false(world_article(scene.world, scene.article, 0).recorded);
+	assert_false(
+	    world_article(scene.world, scene.article, 0).post.voters_known);
 	world_stop_clock(scene.world, NOON + 100);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_CLOSED);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_NONE), STORE_CLOSED);
@@ -242,8 +246,8 @@ nobody_votes_twice_when_half_of_the_record_expired(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
-	struct text down =
-	    key_down(&world->arena, world->store.rules.buckets, scene.article);
+	struct text down = key_down(&world->arena, world->store.rules.buckets,
+	    article_id(scene.article));
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
 	world_stop_clock(world, NOON + WEEK + 1);
@@ -307,8 +311,8 @@ down_set_that_is_created_again_expires(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
-	struct text key =
-	    key_down(&world->arena, world->store.rules.buckets, scene.article);
+	struct text key = key_down(&world->arena, world->store.rules.buckets,
+	    article_id(scene.article));
 
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(vote(&scene, scene.bob, VOTE_DOWN), STORE_OK);
@@ -332,14 +336,15 @@ removed_article_takes_no_vote(void **state)
 	struct world *world = scene.world;
 	struct text before;
 
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, scene.article), STORE_OK);
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(scene.article)),
+	    STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
-	assert_int_equal(
-	    post_restore(&world->store, &world->arena, scene.article),
+	assert_int_equal(post_restore(&world->store, &world->arena,
+			     article_id(scene.article)),
 	    STORE_OK);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 }

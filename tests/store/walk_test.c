@@ -114,13 +114,12 @@ step_post(struct walk *walk)
 	struct article article = { .title = TEXT("A title"),
 		.url =
 		    text_format(&walk->arena, "http://a.example/%zu", number),
-		.author = walk->members[author],
+		.post.author.id = walk->members[author],
 		.post.author.name =
 		    text_format(&walk->arena, "member%u", author) };
 
 	if (walk->count == ARTICLES ||
-	    (again &&
-		walk->articles[number].post.posted + WINDOW <= now_of(walk)))
+	    (again && walk->articles[number].posted + WINDOW <= now_of(walk)))
 		return;
 	*known = (struct known){ .author = author,
 		.posted = now_of(walk),
@@ -129,8 +128,8 @@ step_post(struct walk *walk)
 	expect(walk, article_post(&walk->world->store, &walk->arena, &article),
 	    again ? STORE_TAKEN : STORE_OK);
 	if (again) {
-		assert_int_equal(article.post.id.article,
-		    walk->articles[number].post.id.article);
+		assert_int_equal(
+		    article.post.id.article, walk->articles[number].id);
 		return;
 	}
 	known->id = article.post.id.article;
@@ -152,7 +151,7 @@ step_vote(struct walk *walk, struct known *known)
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	expect(walk,
-	    post_vote(&walk->world->store, &walk->arena, known->id,
+	    post_vote(&walk->world->store, &walk->arena, article_id(known->id),
 		walk->members[member], vote),
 	    expected);
 	if (expected != STORE_OK)
@@ -185,7 +184,9 @@ step_file(struct walk *walk, struct known *known)
 static void
 step_remove(struct walk *walk, struct known *known)
 {
-	expect(walk, post_remove(&walk->world->store, &walk->arena, known->id),
+	expect(walk,
+	    post_remove(
+		&walk->world->store, &walk->arena, article_id(known->id)),
 	    STORE_OK);
 	if (known->removed == 0)
 		known->removed = now_of(walk);
@@ -194,7 +195,9 @@ step_remove(struct walk *walk, struct known *known)
 static void
 step_restore(struct walk *walk, struct known *known)
 {
-	expect(walk, post_restore(&walk->world->store, &walk->arena, known->id),
+	expect(walk,
+	    post_restore(
+		&walk->world->store, &walk->arena, article_id(known->id)),
 	    STORE_OK);
 	known->removed = 0;
 }
@@ -291,7 +294,7 @@ compare_groups(struct walk *walk)
 		    text_slice(groups[g].name, strlen("group"), SIZE_MAX),
 		    &number));
 		for (size_t i = 0; i < walk->count; i++)
-			if (walk->articles[i].post.removed == 0 &&
+			if (walk->articles[i].removed == 0 &&
 			    (walk->articles[i].groups >> number & 1) != 0)
 				expected++;
 		assert_int_equal(groups[g].articles, expected);
@@ -319,7 +322,7 @@ check_answers(const struct walk *walk)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;
-		removed += walk->articles[i].post.removed != 0;
+		removed += walk->articles[i].removed != 0;
 	}
 	assert_in_range(walk->count, 100, ARTICLES);
 	assert_in_range(interesting, 10, walk->count - 10);

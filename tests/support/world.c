@@ -18,7 +18,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "lists/cache.h"
+#include "lists/kept.h"
 #include "store/group.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -210,7 +210,7 @@ world_open(struct world *world, uint64_t buckets)
 	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
-	world->store.cache = cache_new(buckets);
+	world->kept = kept_new();
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_int_equal(
@@ -221,7 +221,7 @@ void
 world_close(struct world *world)
 {
 	redis_close(world->store.redis);
-	cache_free(world->store.cache);
+	kept_free(world->kept);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
 		waitpid(world->keeper, NULL, 0);
@@ -236,7 +236,6 @@ world_connect(struct world *world)
 	struct store store = world->store;
 
 	store.redis = redis_open(world->address, TEXT(""), TEXT(""));
-	store.cache = NULL; /* It belongs to one connection. */
 	return store;
 }
 
@@ -302,7 +301,7 @@ world_post(struct world *world, uint64_t user, const char *title,
 	struct article article = { .title = text_of(title),
 		.url = text_of(url),
 		.groups = text_of(groups),
-		.author = user };
+		.post.author.id = user };
 	struct user author;
 
 	if (article.url.size == 0)

@@ -23,10 +23,12 @@
 #include "store/article.h"
 #include "store/store.h"
 
+struct kept;
 struct world_shared;
 
 struct world {
 	struct store store;  /* site open, functions loaded, default rules */
+	struct kept *kept;   /* what a worker would keep, for lists to use */
 	struct arena arena;  /* lives as long as the world */
 	char folder[32];     /* for files of the test as well */
 	struct text address; /* "unix:..." */

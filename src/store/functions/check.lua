@@ -180,7 +180,7 @@ redis.register_function({
 			ids[tonumber(args[i])] = true
 		end
 		local listed = redis.call('ZRANGE',
-			tag .. 'time:@' .. author, 0, -1)
+			author_list_of(tag, author), 0, -1)
 		for _, member in ipairs(listed) do
 			ids[tonumber(member) or 0] = true
 		end

@@ -37,6 +37,11 @@ local function list_of(key)
 	return string.match(key, '^({%d+})(%l+)(.*)$')
 end
 
+-- What a member posted, by time.
+local function author_list_of(tag, author)
+	return tag .. 'time:@' .. author
+end
+
 -- The article that a member of a sorted set stands for; nil when it is no id.
 local function article_of(tag, member)
 	if #member == 12 and string.match(member, '^%d+$') then

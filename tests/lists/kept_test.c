@@ -1,0 +1,197 @@
+/* What a worker keeps: what one changes, every other sees with its next
+ * request. */
+#include "../support/world.h"
+#include "lists/list.h"
+#include "redis/redis.h"
+
+/* A second worker, with a connection and a memory of its own. */
+struct worker {
+	struct store store;
+	struct kept *kept;
+};
+
+static struct worker
+start_worker(struct world *world)
+{
+	return (struct worker){ world_connect(world), kept_new() };
+}
+
+static void
+stop_worker(struct worker *worker)
+{
+	redis_close(worker->store.redis);
+	kept_free(worker->kept);
+}
+
+static struct list
+read_list(struct worker *worker, struct world *world, enum list_order order,
+    uint64_t viewer)
+{
+	struct list_query query = { .kind = LIST_FRONT,
+		.order = order,
+		.page = 1,
+		.viewer = viewer,
+		.kept = worker->kept };
+	struct list list;
+
+	assert_int_equal(
+	    list_read(&worker->store, &world->arena, &query, &list), STORE_OK);
+	return list;
+}
+
+/* The only article, in every order, as a worker that has seen it shows it. */
+static void
+assert_shown(struct worker *worker, struct world *world, uint64_t viewer,
+    int64_t points, const char *groups, enum vote vote)
+{
+	for (enum list_order order = ORDER_TOP; order <= ORDER_OLDEST;
+	    order++) {
+		struct list list = read_list(worker, world, order, viewer);
+		const struct article *article = &list.articles[0];
+
+		assert_int_equal(list.count, 1);
+		assert_int_equal(article->post.points, points);
+		assert_int_equal(article->score,
+		    article->post.posted +
+			worker->store.rules.vote_score * points);
+		assert_text(article->groups, groups);
+		assert_text(article->title, "One");
+		assert_text(article->post.author.name, "ann");
+		assert_int_equal(article->post.vote, vote);
+	}
+}
+
+static void
+changes_of_another_worker_are_seen_at_once(void **state)
+{
+	struct world *world = *state;
+	struct store *mine = &world->store;
+	struct arena *arena = &world->arena;
+	struct worker other = start_worker(world);
+	uint64_t ann = world_member(world, "ann"), bob, id;
+
+	bob = world_member(world, "bob");
+	world_group(world, "aa");
+	id = world_post(world, ann, "One", "http://a.example/", "");
+	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
+	assert_int_equal(
+	    post_vote(mine, arena, article_id(id), bob, VOTE_DOWN), STORE_OK);
+	assert_shown(&other, world, bob, 0, "", VOTE_DOWN);
+	assert_shown(&other, world, ann, 0, "", VOTE_UP);
+	assert_shown(&other, world, 0, 0, "", VOTE_NONE);
+	assert_int_equal(
+	    article_file(mine, arena, id, TEXT("aa"), TEXT("")), STORE_OK);
+	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
+	assert_int_equal(post_remove(mine, arena, article_id(id)), STORE_OK);
+	assert_int_equal(read_list(&other, world, ORDER_TOP, bob).count, 0);
+	assert_int_equal(post_restore(mine, arena, article_id(id)), STORE_OK);
+	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
+	stop_worker(&other);
+}
+
+static void
+becoming_interesting_is_seen_at_once(void **state)
+{
+	struct world *world = *state;
+	struct worker other = start_worker(world);
+	uint64_t ann = world_member(world, "ann"), id;
+
+	world->store.rules.interesting = 2;
+	id = world_post(world, ann, "One", "http://a.example/", "");
+	assert_int_equal(
+	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     ann + 1, VOTE_UP),
+	    STORE_OK);
+	assert_int_not_equal(
+	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
+	stop_worker(&other);
+}
+
+/* More articles than there are places for: none is taken for another. */
+static void
+articles_that_share_a_place_stay_apart(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct stamp stamp = { 1, 1 };
+	struct article article = { .url = TEXT("http://a.example/") };
+
+	for (uint64_t id = 1; id <= 10000; id++) {
+		struct article found;
+
+		article.post.id = article_id(id);
+		article.title = text_number(arena, (int64_t)id);
+		kept_keep_article(world->kept, arena, stamp, &article);
+		assert_true(
+		    kept_find_article(world->kept, arena, stamp, id, &found));
+		assert_int_equal(found.post.id.article, id);
+		assert_true(text_equal(found.title, article.title));
+	}
+	assert_false(kept_find_article(world->kept, arena, stamp, 1, &article));
+	assert_false(
+	    kept_find_article(world->kept, arena, stamp, 10001, &article));
+}
+
+/* Everything is found under the stamp that it was kept under, and no other. */
+static void
+another_stamp_finds_nothing(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct kept *kept = world->kept;
+	const struct stamp stamp = { 1, 7 };
+	const struct stamp others[] = { { 1, 8 }, { 2, 7 }, { 1, 6 } };
+	struct entry entry = { 3, 4 };
+	struct order order = { &entry, 1, true }, found_order;
+	struct article article = { .post.id = article_id(5),
+		.post.author = { 17, TEXT("ann") },
+		.post.posted = 1700000000,
+		.title = TEXT("One"),
+		.groups = TEXT("a b"),
+		.interesting = 1700000001 };
+	struct article found = { .score = 0 };
+	enum vote vote = VOTE_NONE;
+
+	kept_keep_order(kept, arena, stamp, TEXT("x"), &order);
+	kept_keep_article(kept, arena, stamp, &article);
+	kept_keep_vote(kept, arena, stamp, 17, 5, VOTE_DOWN);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_false(kept_find_order(
+		    kept, arena, others[i], TEXT("x"), &found_order));
+		assert_false(
+		    kept_find_article(kept, arena, others[i], 5, &found));
+		assert_false(
+		    kept_find_vote(kept, arena, others[i], 17, 5, &vote));
+	}
+	assert_false(
+	    kept_find_order(kept, arena, stamp, TEXT("y"), &found_order));
+	assert_false(kept_find_vote(kept, arena, stamp, 5, 17, &vote));
+	assert_true(
+	    kept_find_order(kept, arena, stamp, TEXT("x"), &found_order));
+	assert_int_equal(found_order.count, 1);
+	assert_int_equal(found_order.entries[0].id, 3);
+	assert_true(found_order.search_ended);
+	assert_true(kept_find_article(kept, arena, stamp, 5, &found));
+	assert_int_equal(found.post.author.id, 17);
+	assert_text(found.post.author.name, "ann");
+	assert_int_equal(found.post.posted, 1700000000);
+	assert_text(found.title, "One");
+	assert_text(found.groups, "a b");
+	assert_int_equal(found.interesting, 1700000001);
+	assert_true(kept_find_vote(kept, arena, stamp, 17, 5, &vote));
+	assert_int_equal(vote, VOTE_DOWN);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(changes_of_another_worker_are_seen_at_once),
+		world_test(becoming_interesting_is_seen_at_once),
+		world_test(articles_that_share_a_place_stay_apart),
+		world_test(another_stamp_finds_nothing),
+	};
+
+	return world_run("kept", tests);
+}
