@@ -20,7 +20,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
 LANGUAGE = -std=c11 -D_GNU_SOURCE -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser \
-           -lzxcvbn -lseccomp -lsystemd
+           -lidn2 -lzxcvbn -lseccomp -lsystemd
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -233,7 +233,7 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libzxcvbn-dev libseccomp-dev libsystemd-dev
+              libidn2-dev libzxcvbn-dev libseccomp-dev libsystemd-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev

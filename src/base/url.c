@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/idn.h"
 
 static const char hex_digits[] = "0123456789ABCDEF";
 
@@ -121,36 +122,74 @@ is_foreign_escape(struct text rest)
 	    text_hex_digit(rest.data[1]) >= 8;
 }
 
-/*
- * uriparser takes any reg-name, RFC 3986 being generous. A host that people can
- * reach has no escapes of ASCII in it and a port that is a number.
- */
+/* An IPv6 address has colons of its own, in brackets. */
 static bool
-is_host(struct text authority)
+split_port(struct text authority, struct text *host, struct text *port)
 {
-	struct text rest = authority, host;
+	struct text rest = authority;
 	bool is_address = text_starts(authority, TEXT("["));
 
-	if (!text_cut(&rest, is_address ? ']' : ':', &host) || host.size == 0)
+	if (!text_cut(&rest, is_address ? ']' : ':', host))
 		return false;
-	rest = text_slice(
-	    authority, host.size + (is_address ? 1 : 0), authority.size);
-	if (is_address)
-		return is_port(rest); /* uriparser knows the addresses. */
-	if (host.data[0] == '.' || host.data[0] == '-')
-		return false;
-	for (size_t i = 0; i < host.size; i++)
-		if ((unsigned char)host.data[i] < 0x80 &&
-		    !is_unreserved(host.data[i]) &&
-		    !is_foreign_escape(text_slice(host, i, host.size)))
+	*host = text_slice(authority, 0, host->size + (is_address ? 1 : 0));
+	*port = text_slice(authority, host->size, authority.size);
+	return host->size > 0;
+}
+
+/* False at what no host has, escapes of ASCII included. */
+static bool
+decode_host(struct arena *arena, struct text host, struct text *decoded)
+{
+	struct buffer out = buffer_in(arena, host.size);
+
+	for (size_t i = 0; i < host.size; i++) {
+		char c = host.data[i];
+
+		if (is_foreign_escape(text_slice(host, i, host.size))) {
+			c = (char)(text_hex_digit(host.data[i + 1]) * 16 +
+			    text_hex_digit(host.data[i + 2]));
+			i += 2;
+		} else if ((unsigned char)c < 0x80 && !is_unreserved(c))
 			return false;
-	return is_port(rest);
+		buffer_add_char(&out, c);
+	}
+	*decoded = buffer_text(&out);
+	return true;
+}
+
+static bool
+is_ascii(struct text text)
+{
+	for (size_t i = 0; i < text.size; i++)
+		if ((unsigned char)text.data[i] >= 0x80)
+			return false;
+	return true;
+}
+
+/*
+ * Into ASCII. uriparser takes any reg-name, RFC 3986 being generous; a host
+ * that people can reach has no escapes of ASCII in it.
+ */
+static bool
+encode_host(struct arena *arena, struct text *host)
+{
+	struct text decoded, encoded;
+
+	if (host->data[0] == '[')
+		return true; /* uriparser knows the addresses. */
+	if (host->data[0] == '.' || host->data[0] == '-' ||
+	    !decode_host(arena, *host, &decoded))
+		return false;
+	if (!idn_encode(arena, decoded, &encoded))
+		return is_ascii(*host);
+	*host = encoded;
+	return true;
 }
 
 enum url_verdict
 url_check(struct arena *arena, struct text link, struct text *encoded)
 {
-	struct text scheme, authority, rest;
+	struct text scheme, authority, host, port, rest;
 
 	*encoded = link;
 	if (!split(link, &scheme, &authority, &rest)) {
@@ -168,27 +207,28 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	if (authority.size > 0 &&
 	    memchr(authority.data, '@', authority.size) != NULL)
 		return URL_WITH_USER_INFO;
-	if (!is_host(authority))
+	if (!split_port(authority, &host, &port) || !is_port(port) ||
+	    !encode_host(arena, &host))
 		return URL_MALFORMED;
-	if (authority.data[0] != '[')
-		authority = encode_stray(arena, authority);
-	/* The escapes in it, too: encoded again, the link stays as it is. */
-	authority = text_lower(arena, authority);
-	*encoded = text_format(arena, "%.*s://%.*s%.*s", TEXT_ARGS(scheme),
-	    TEXT_ARGS(authority), TEXT_ARGS(encode_stray(arena, rest)));
+	host = text_lower(arena, host);
+	*encoded = text_format(arena, "%.*s://%.*s%.*s%.*s", TEXT_ARGS(scheme),
+	    TEXT_ARGS(host), TEXT_ARGS(port),
+	    TEXT_ARGS(encode_stray(arena, rest)));
 	return is_uri(arena, *encoded) ? URL_GOOD : URL_MALFORMED;
 }
 
 struct text
 url_host(struct arena *arena, struct text link)
 {
-	struct text scheme, host = { NULL, 0 }, rest;
+	struct text scheme, authority, rest, host = { NULL, 0 }, port;
 
-	if (!split(link, &scheme, &host, &rest))
+	if (!split(link, &scheme, &authority, &rest) ||
+	    !split_port(authority, &host, &port))
 		return host;
 	host = text_lower(arena, host);
-	return text_starts(host, TEXT("www.")) ? text_slice(host, 4, host.size)
-					       : host;
+	if (text_starts(host, TEXT("www.")))
+		host = text_slice(host, 4, host.size);
+	return text_join(arena, idn_show(arena, host), port);
 }
 
 bool

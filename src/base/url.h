@@ -17,12 +17,19 @@ enum url_verdict {
 /*
  * What is wrong with a link, if anything. What a browser would percent-encode
  * by itself (spaces inside, non-ASCII, '|' and the like) is encoded first, and
- * *encoded is the link in that form, with scheme and host in lower case.
+ * *encoded is the link in that form, with scheme and host in lower case. An
+ * international host comes out as idn_encode has it, "xn--", also when it was
+ * percent-encoded. One that idn_encode refuses is URL_MALFORMED, unless it is in
+ * ASCII: hosts in use break the rules, and old dumps hold percent-encoded ones
+ * of any kind. Those stay as they are, in lower case.
  */
 enum url_verdict url_check(
     struct arena *arena, struct text link, struct text *encoded);
 
-/* The host of a link that was found good, without a leading "www.". */
+/*
+ * The host of a link that was found good, and its port, to be read: without a
+ * leading "www.", and as idn_show has it.
+ */
 struct text url_host(struct arena *arena, struct text link);
 
 enum { URL_LOCAL_MOST = 4000 }; /* bytes */

@@ -100,6 +100,26 @@ counts_without_voters_take_no_votes(void **state)
 	    STORE_CLOSED);
 }
 
+/* International hosts were percent-encoded once, whatever they held. */
+static void
+links_stay_as_they_were_stored(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		ARTICLE(
+		    "7", LINK("http://%c3%a4.example/"), "ann", NOON, PLAIN),
+		ARTICLE(
+		    "8", LINK("http://%e2%98%83.example/"), "ann", NOON, PLAIN),
+	};
+	struct world *world = *state;
+
+	world_stop_clock(world, 1700000100);
+	load(world, JOIN(world, lines));
+	assert_text(world_article(world, 7, 0).url, "http://%c3%a4.example/");
+	assert_text(
+	    world_article(world, 8, 0).url, "http://%e2%98%83.example/");
+}
+
 static void
 votes_with_voters_go_on(void **state)
 {
@@ -391,6 +411,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(ids_and_times_are_kept_and_counting_goes_on),
 		world_test(counts_without_voters_take_no_votes),
+		world_test(links_stay_as_they_were_stored),
 		world_test(votes_with_voters_go_on),
 		world_test(open_articles_are_claimed),
 		world_test(interrupted_load_is_run_again),

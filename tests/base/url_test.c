@@ -33,8 +33,24 @@ good_links(void **state)
 		    "http://a.example/%22%3C%3E%5C%5E%60%7B%7D" },
 		{ "http://a.example/\xc3\xa4?\xc3\xb6#\xc3\xbc",
 		    "http://a.example/%C3%A4?%C3%B6#%C3%BC" },
-		{ "http://m\xc3\xbcller.example/",
-		    "http://m%c3%bcller.example/" },
+		/* International hosts, and what browsers take for the same. */
+		{ "http://M\u00dcNCHEN.example:80/",
+		    "http://xn--mnchen-3ya.example:80/" },
+		{ "http://m%C3%BCnchen.example",
+		    "http://xn--mnchen-3ya.example" },
+		{ "http://m%c3%9cn\u3002example/%c3%bc",
+		    "http://xn--mn-xka.example/%c3%bc" },
+		{ "http://XN--mnchen-3ya.example/",
+		    "http://xn--mnchen-3ya.example/" },
+		/* In ASCII, what breaks rules and is in use all the same. */
+		{ "http://_a.xn--4ca.example/", "http://_a.xn--4ca.example/" },
+		{ "http://xn--n3h.example/", "http://xn--n3h.example/" },
+		{ "http://a--.b-.example/", "http://a--.b-.example/" },
+		{ "http://a..example/", "http://a..example/" },
+		{ "http://a~b.example./", "http://a~b.example./" },
+		{ "http://%E2%98%83.example/", "http://%e2%98%83.example/" },
+		{ "http://%FF.example/", "http://%ff.example/" },
+		{ "http://a%EF%BC%8Fb/", "http://a%ef%bc%8fb/" },
 		{ "http://a.example/x[1]", "http://a.example/x%5B1%5D" },
 		{ "http://a.example/#a#b", "http://a.example/#a%23b" },
 		/* Escapes stay, and a '%' that begins none becomes one. */
@@ -98,6 +114,19 @@ bad_links(void **state)
 		{ "http://a b.example/", URL_MALFORMED },
 		{ "http://a.example\\.b.example/", URL_MALFORMED },
 		{ "http://a%2eexample/", URL_MALFORMED },
+		{ "http://\u2603.example/", URL_MALFORMED },
+		{ "http://%E2%98%83.\u00e4/", URL_MALFORMED },
+		{ "http://\u00e4..example/", URL_MALFORMED },
+		{ "http://.\u00e4.example/", URL_MALFORMED },
+		{ "http://-\u00e4.example/", URL_MALFORMED },
+		{ "http://\u00e4-.example/", URL_MALFORMED },
+		{ "http://\uff0da.example/", URL_MALFORMED },
+		{ "http://\u00e4%2eexample/", URL_MALFORMED },
+		{ "http://a\uff0fb/", URL_MALFORMED },
+		{ "http://a\uff20b/", URL_MALFORMED },
+		{ "http://a.example\uff1a80/", URL_MALFORMED },
+		{ "http://[\u00e4]/", URL_MALFORMED },
+		{ "http://\xff.example/", URL_MALFORMED },
 		{ "http://a.example:port/", URL_MALFORMED },
 		{ "http://a.example:65536/", URL_MALFORMED },
 		{ "http://a.example:-1/", URL_MALFORMED },
@@ -138,6 +167,9 @@ bad_links(void **state)
 	assert_int_equal(
 	    url_check(&arena, TEXT("http://a.example\0.b.example/"), &encoded),
 	    URL_MALFORMED);
+	assert_int_equal(
+	    url_check(&arena, TEXT("http://\u00e4\0.b.example/"), &encoded),
+	    URL_MALFORMED);
 	arena_free(&arena);
 }
 
@@ -154,6 +186,15 @@ hosts(void **state)
 	assert_text(
 	    url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
 	assert_text(url_host(&arena, TEXT("no link")), "");
+	assert_text(
+	    url_host(&arena, TEXT("http://www.xn--mnchen-3ya.example:80/")),
+	    "m\u00fcnchen.example:80");
+	assert_text(url_host(&arena, TEXT("http://XN--80AK6AA92E.example/")),
+	    "xn--80ak6aa92e.example");
+	assert_text(url_host(&arena, TEXT("http://[::1]:80/")), "[::1]:80");
+	/* As they were stored once. */
+	assert_text(
+	    url_host(&arena, TEXT("http://%c3%a4.example/")), "%c3%a4.example");
 	arena_free(&arena);
 }
 

@@ -1,7 +1,8 @@
 /*
  * Links as people paste them, and paths that a redirect may lead to. What the
  * check has taken is a link that HTML and a header can hold, and the check
- * takes it again as it is.
+ * takes it again as it is. A host that is shown leads, posted, to where it came
+ * from, if anywhere.
  */
 #include "fuzz.h"
 
@@ -13,9 +14,21 @@
 #include "store/rules.h"
 
 static void
+check_host(struct arena *arena, struct text link)
+{
+	struct text host = url_host(arena, link), encoded;
+
+	must(utf8_valid(host));
+	must(strpbrk(text_string(arena, host), "/?#@") == NULL);
+	link = text_join(arena, TEXT("http://www."), host);
+	if (url_check(arena, link, &encoded) == URL_GOOD)
+		must(text_equal(url_host(arena, encoded), host));
+}
+
+static void
 check_link(struct arena *arena, struct text link)
 {
-	struct text encoded, again, host;
+	struct text encoded, again;
 
 	if (url_check(arena, link, &encoded) != URL_GOOD)
 		return;
@@ -25,8 +38,7 @@ check_link(struct arena *arena, struct text link)
 	must(strpbrk(text_string(arena, encoded), "\"<>\\^`{|}") == NULL);
 	must(url_check(arena, encoded, &again) == URL_GOOD);
 	must(text_equal(again, encoded));
-	host = url_host(arena, encoded);
-	must(strpbrk(text_string(arena, host), "/?#@") == NULL);
+	check_host(arena, encoded);
 }
 
 static void

@@ -177,6 +177,7 @@ mistakes_are_named_and_change_nothing(void **state)
 		    "A link must not hold a user name" },
 		{ "A", "http://", "", "", "This is not a link" },
 		{ "A", "a.example/x", "", "", "This is not a link" },
+		{ "A", "http://\u2603.example/", "", "", "This is not a link" },
 		{ "A", "", "a\x01z", "", "They were taken out" },
 		{ "A", "", "\xe2\x80\x8b.\xe2\x80\xae", "",
 		    "They were taken out" },
@@ -382,6 +383,33 @@ the_same_link_leads_to_the_first_article(void **state)
 }
 
 static void
+an_international_link_has_one_form(void **state)
+{
+	static const char *const spellings[] = {
+		"https://xn--mnchen-3ya.example/x",
+		"https://M\u00dcNCHEN.example/x",
+		"https://m%C3%BCnchen\u3002example/x",
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+
+	assert_status(
+	    browser_post(&ann, "/submit",
+		FIELDS("title", "A", "url", "https://m\u00fcnchen.example/x")),
+	    303);
+	assert_text(world_article(world, 1, 1).url, spellings[0]);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "href=\"https://xn--mnchen-3ya.example/x\"");
+	assert_holds(&ann, "<span class=\"host\">m\u00fcnchen.example</span>");
+	for (size_t i = 0; i < COUNT(spellings); i++) {
+		assert_status(browser_post(&bob, "/submit",
+				  FIELDS("title", "B", "url", spellings[i])),
+		    303);
+		assert_text(bob.answer.location, "/articles/1");
+	}
+}
+
+static void
 nobody_posts_in_the_name_of_another(void **state)
 {
 	struct world *world = *state;
@@ -415,6 +443,7 @@ main(void)
 		world_test(a_link_may_fill_the_form_in),
 		world_test(a_form_sent_twice_is_one_article),
 		world_test(the_same_link_leads_to_the_first_article),
+		world_test(an_international_link_has_one_form),
 		world_test(nobody_posts_in_the_name_of_another),
 	};
 
