@@ -486,7 +486,7 @@ export class Client {
 export function loadDemo(folder) {
 	const now = Math.floor(Date.now() / 1000);
 	const { stdout } = spawnSync('awk', ['-v', `now=${now}`, '-f',
-		'src/tools/demo.awk', 'src/tools/articles.tsv'], { encoding: 'utf8' });
+		'src/tools/demo.awk', 'src/tools/demo.tsv'], { encoding: 'utf8' });
 	const { status, err } = tally(['load', '--dir', folder, '-'],
 		{ input: stdout });
 
