@@ -80,7 +80,7 @@ run: needs-run
 demo: needs-run
 	@$(MAKE) --no-print-directory -s all
 	@awk -v now="$$(date +%s)" -f src/tools/demo.awk \
-	    src/tools/articles.tsv | $(BUILD)/tally load --dir $(DIR) -
+	    src/tools/demo.tsv | $(BUILD)/tally load --dir $(DIR) -
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 # Testing it. What a test prints is kept beside the program, in NAME.log.
@@ -120,9 +120,10 @@ check: needs-check
 	@BUILD=$(BUILD) tests/run tests/structure_test $(QUICK_UNITS) \
 	    tests/mustache/spec_test
 
-# Beside the scripts that use them, outside of the tree.
+# The npm packages are installed outside of the tree; the scripts that use them
+# are copied there.
 browser: $(BUILD)/site/node_modules/.complete
-	@cp tests/site/* src/tools/screenshots.mjs $(BUILD)/site/
+	@cp tests/site/* src/tools/*.mjs $(BUILD)/site/
 $(BUILD)/site/node_modules/.complete: tests/site/package.json
 	@mkdir -p $(BUILD)/site
 	@cp tests/site/package*.json tests/site/.npmrc $(BUILD)/site/
@@ -246,19 +247,19 @@ NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck
 
 needs-run:
-	@src/tools/needs $(NEEDS_RUN)
+	@src/tools/install_missing $(NEEDS_RUN)
 needs-check:
-	@src/tools/needs $(NEEDS_CHECK)
+	@src/tools/install_missing $(NEEDS_CHECK)
 needs-test:
-	@src/tools/needs $(NEEDS_TEST)
+	@src/tools/install_missing $(NEEDS_TEST)
 needs-chaos:
-	@src/tools/needs $(NEEDS_CHAOS)
+	@src/tools/install_missing $(NEEDS_CHAOS)
 needs-fuzz:
-	@src/tools/needs $(NEEDS_FUZZ)
+	@src/tools/install_missing $(NEEDS_FUZZ)
 needs-bench:
-	@src/tools/needs $(NEEDS_BENCH)
+	@src/tools/install_missing $(NEEDS_BENCH)
 needs-lint:
-	@src/tools/needs $(NEEDS_LINT)
+	@src/tools/install_missing $(NEEDS_LINT)
 
 .PHONY: all help run demo programs test check browser chaos fuzz fuzzers \
         fuzz-programs bench bench-programs install lint format clean \

@@ -1,6 +1,6 @@
-# A small site to look at, as a dump on standard output:
+# Writes a small site to look at, as a dump, to standard output:
 #
-#	awk -v now="$(date +%s)" -f src/tools/demo.awk src/tools/articles.tsv
+#	awk -v now="$(date +%s)" -f src/tools/demo.awk src/tools/demo.tsv
 #
 # Its members have no passwords, so nobody can log in as one of them.
 
@@ -29,7 +29,7 @@ BEGIN {
 	}
 }
 
-# count members that voted, beginning with first, none of them the author
+# The names of count voters, from member number first on, without the author.
 function voters(first, count, author,    list, i, name) {
 	list = ""
 	for (i = 0; count > 0; i++) {

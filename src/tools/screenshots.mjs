@@ -1,16 +1,19 @@
 /*
- * A picture of every kind of page, at 320, 768 and 1280 px, light and dark:
+ * Takes a picture of every kind of page, at 320, 768 and 1280 px, light and dark,
+ * and front.png, the one in README.md:
  *
- *	node build/site/screenshots.mjs FOLDER [WORD-IN-THE-NAME]
+ *	make programs browser
+ *	node build/site/screenshots.mjs FOLDER [WORD]
  *
- * and front.png, the one that README.md shows.
+ * With a WORD, only the pictures that have it in their name. `make browser` puts
+ * this script where the browser's packages and the tests' site are.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 
 import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
 	from './browser.mjs';
-import { runTests, test } from './support.mjs';
+import { cleanUp } from './support.mjs';
 
 const [folder, only = ''] = process.argv.slice(2);
 
@@ -44,8 +47,7 @@ async function takeFront(browser, demo) {
 	await context.close();
 }
 
-test('screenshots', async () => {
-	fs.mkdirSync(folder, { recursive: true });
+async function takeAll() {
 	const demo = await startDemoSite();
 	const browser = await startBrowser();
 
@@ -56,6 +58,15 @@ test('screenshots', async () => {
 		await takeFront(browser, demo);
 	await browser.close();
 	await demo.site.stop();
-});
+}
 
-await runTests();
+if (folder === undefined) {
+	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD]');
+	process.exit(1);
+}
+fs.mkdirSync(folder, { recursive: true });
+try {
+	await takeAll();
+} finally {
+	cleanUp();
+}

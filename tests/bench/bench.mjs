@@ -1,13 +1,14 @@
 /*
- * Measures Tally beside nginx alone, beside the least that a FastCGI program can
- * do, and beside the write-ups' own way, on this machine, in one run:
+ * Compares Tally with nginx alone, with a FastCGI program that does next to
+ * nothing, and with a site built as the usual write-ups have it, on this machine,
+ * in one run:
  *
  *	[QUICK=1] [JSON=FILE] node tests/bench/bench.mjs
  *
- * in the project's root, with BUILD naming the folder of the programs. Figures of
- * different machines or hours mean nothing beside each other; the ratios do. The
- * rows take turns, so what else the machine does hits all of them alike. TMPDIR
- * says where the sites lie: on a disk, or writing to it costs nothing.
+ * in the project's root, with BUILD naming the folder of the programs. Figures
+ * from different machines or hours cannot be compared; the ratios can. The rows
+ * take turns, so that other load on the machine affects all of them alike. TMPDIR
+ * says where the sites are: it has to be on a disk, or writing costs nothing.
  */
 import fs from 'node:fs';
 
@@ -25,11 +26,11 @@ const QUICK = process.env.QUICK === '1';
 const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
 
-/* How far it has come, with the seconds that it took so far. */
+/* Reports progress, with the seconds since the start. */
 const say = (text) => console.error(
 	`${String(Math.round(performance.now() / 1000)).padStart(4)} s  ${text}`);
 
-/* Every row is asked once, and has to answer with what it is measured for. */
+/* Before it is measured, each row has to give the right answer once. */
 const expected = {
 	static: ({ status, bytes }, { page }) =>
 		status === 200 && bytes.length === page.length,
@@ -79,7 +80,7 @@ async function checkAnswers(rows, context) {
 	}
 }
 
-/* Without nginx's cache a vote is on the next page. */
+/* Without nginx's cache the next page shows a vote. */
 async function checkFresh(target) {
 	const client = new Client(target.port);
 	const [member] = target.members;
@@ -94,10 +95,10 @@ async function checkFresh(target) {
 		seen.add(pointsOf(await client.get('/')));
 	}
 	if (seen.size !== 2)
-		throw new Error('nginx keeps pages where it should not');
+		throw new Error('nginx caches pages although its cache is off');
 }
 
-/* Forth and back, so that no row is always measured behind the same other. */
+/* Back and forth, so that no row is always measured after the same other one. */
 async function takeTurns(rows) {
 	for (const row of rows)
 		row.results = [];
@@ -154,7 +155,7 @@ function rowsOf({ floor, main, uncached, small, large, baseline }) {
 	};
 }
 
-/* Posting makes the sites larger, so it comes after everything else. */
+/* Posting makes the sites larger, so it comes last. */
 function postRowsOf({ floor, main }) {
 	return {
 		floorAgain: { name: 'floor, an empty 303, again', target: floor,
@@ -166,7 +167,7 @@ function postRowsOf({ floor, main }) {
 	};
 }
 
-/* The last column is what to reach. */
+/* The last column is the goal. */
 function ratiosOf(rows) {
 	return [
 		['floor/static', ratio(rows.floor, rows.static), 0.5],

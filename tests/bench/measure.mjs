@@ -14,8 +14,8 @@ export const CONNECTIONS = 64;
 const script = new URL('requests.lua', import.meta.url).pathname;
 const TICKS = 100; /* a second, as /proc counts on every Linux */
 
-/* Ticks of processor time that a process used so far; 0 of one that has ended,
- * as nginx's cache loader does after a minute. */
+/* Ticks of processor time that a process has used so far; 0 if it has ended, as
+ * nginx's cache loader does after a minute. */
 function ticksOf(pid) {
 	let stat;
 
@@ -39,7 +39,7 @@ function processorTimes(pids) {
 		([name, list]) => [name, processorTime(list)]));
 }
 
-/* Runs wrk, and returns the line that requests.lua printed. */
+/* Runs wrk, and resolves to what requests.lua printed. */
 function wrk(port, seconds, connections, words) {
 	return new Promise((resolve, reject) => {
 		const child = spawn('wrk', ['-t', THREADS, '-c', connections,
@@ -62,7 +62,7 @@ function wrk(port, seconds, connections, words) {
 	});
 }
 
-/* How many votes each thread has cast, by port. */
+/* How many votes each thread has cast so far, by port. */
 const positions = new Map();
 let runs = 0;
 
@@ -82,7 +82,8 @@ function wordsOf({ kind, target, path: asked }) {
 	}
 }
 
-/* Casts votes meanwhile, a hundred a second, until it is told to stop. */
+/* Casts about a hundred votes a second, until the function that it returns is
+ * called. */
 function castVotes(target) {
 	const voter = new Client(target.port);
 	const member = target.members.at(-1);
@@ -137,7 +138,7 @@ export async function measure(row, seconds) {
 	return { ...result, cpu, rate: result.requests / result.seconds };
 }
 
-/* Megabytes that processes have to themselves, shared pages divided. */
+/* Megabytes of memory that processes use; shared pages count in proportion. */
 export function proportionalMemory(pids) {
 	let kilobytes = 0;
 
@@ -149,7 +150,7 @@ export function proportionalMemory(pids) {
 	return kilobytes / 1024;
 }
 
-/* Milliseconds that the disk under a folder takes to keep a small write. */
+/* Milliseconds that the disk under a folder takes to sync a small write. */
 export function diskTime(folder) {
 	const name = path.join(folder, 'disk');
 	const file = fs.openSync(name, 'w');

@@ -1,24 +1,24 @@
 /*
- * What Redis takes for an article and for a vote: the growth of its memory by
- * many of them, in Tally's layout and in that of the write-ups.
+ * How much memory Redis needs for an article and for a vote: by how much it grows
+ * with many of them, in Tally's layout and in that of the write-ups.
  */
 import { redisInfo } from './redis.mjs';
 import { startPlainRedis, startSite, writeData } from './sites.mjs';
 import { sleep } from '../site/support.mjs';
 
-/* Bytes by which a part grows Redis, for each of what it wrote. */
+/* Writes a part of the data; returns the bytes by which Redis grew for each. */
 async function grow(socket, layout, part, first, count) {
 	const before = redisInfo(socket, 'memory', 'used_memory');
 	const { votes } = writeData(socket, layout, part, first, count);
 
-	/* Until the buffers of who wrote are given back. */
+	/* By then Redis has freed the buffers of the program that wrote. */
 	await sleep(300);
 	return (redisInfo(socket, 'memory', 'used_memory') - before) /
 		(part === 'votes' ? votes : count);
 }
 
-/* Closed articles and open ones are measured in a Redis each, started by start:
- * beside the others, a member's would be too many for a compact list. */
+/* Closed and open articles are measured in a Redis of their own each, which
+ * start() starts: together, a member's articles would exceed a compact list. */
 async function bytesOf(start, layout, count) {
 	const first = await start('closed'), second = await start('open');
 

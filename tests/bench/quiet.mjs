@@ -1,7 +1,7 @@
 /*
- * How long one command holds Redis: each page and action, one after the other,
- * with nothing else to do for the machine. Under load Redis's own log also counts
- * the time in which another process had the processor.
+ * How long one command occupies Redis: each page and action, one after another,
+ * on an otherwise idle machine. Under load Redis's own log also counts the time
+ * in which another process had the processor.
  */
 import { Client } from '../site/support.mjs';
 import { median } from './measure.mjs';
@@ -17,7 +17,7 @@ const PATHS = ['/', '/?page=3', '/?page=1000', '/?order=bottom', '/?order=new',
 	'/g/left+topic-001?match=all&page=2', '/groups', '/u/reader001',
 	'/u/reader001?order=new', '/about'];
 
-/* The slowest command of a request, the median of several times. */
+/* The slowest command of a request, as the median of several runs. */
 async function slowest(socket, request) {
 	const found = [];
 

@@ -1,13 +1,12 @@
 /*
- * A look into a Redis that listens on a unix socket, through redis-cli.
+ * Talks to a Redis that listens on a unix socket, through redis-cli.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 import { redisSecret } from '../site/support.mjs';
 
-
-/* As the admin, where there is one. */
+/* As the admin, if that Redis has one. */
 function login(socket) {
 	const secret = redisSecret(path.dirname(socket), 'admin');
 
@@ -29,7 +28,7 @@ export function redis(socket, ...words) {
 	return JSON.parse(cli(socket, ['--json', ...words]));
 }
 
-/* One line of INFO, as a number. */
+/* One figure from INFO. */
 export function redisInfo(socket, section, name) {
 	const [, value] = cli(socket, ['INFO', section])
 		.match(new RegExp(`^${name}:([0-9.]+)`, 'm'));
@@ -37,15 +36,15 @@ export function redisInfo(socket, section, name) {
 	return Number(value);
 }
 
-/* Logs each command that takes so many microseconds, from now on. */
+/* From now on Redis logs each command that takes so many microseconds. */
 export function watchSlow(socket, microseconds) {
 	redis(socket, 'CONFIG', 'SET', 'slowlog-max-len', 100000,
 		'slowlog-log-slower-than', microseconds);
 	redis(socket, 'SLOWLOG', 'RESET');
 }
 
-/* Those commands, the slowest first, without what only a benchmark asks:
- * { ms, words }. */
+/* The commands logged, as { ms, words }, the slowest first; without those that
+ * only the benchmark sends. */
 export function slowCommands(socket) {
 	return redis(socket, 'SLOWLOG', 'GET', 100000)
 		.map(([, , microseconds, words]) => ({ ms: microseconds / 1000, words }))

@@ -1,12 +1,12 @@
 /*
- * The results as a table to read, and as an object.
+ * The results as tables.
  */
 import { median } from './measure.mjs';
 
 const number = (value) => value >= 100 ?
 	Math.round(value).toLocaleString('en-US') : value.toPrecision(2);
 
-/* Half of the way from the lowest to the highest, in percent of the median. */
+/* Half of the distance from lowest to highest, in percent of the median. */
 function spread(values) {
 	const half = (Math.max(...values) - Math.min(...values)) / 2;
 
@@ -43,13 +43,13 @@ export function rateTable(rows) {
 	return table(lines);
 }
 
-/* The ratio of two rows, measured in the same round each time. */
+/* The ratios of two rows, one for each round. */
 export function ratio(above, below) {
 	return above.results.map(({ rate }, round) =>
 		rate / below.results[round].rate);
 }
 
-/* Of [name, values, to reach]. */
+/* Rows of [name, values, the goal]. */
 export function ratioTable(ratios) {
 	const lines = [['', 'ratio', 'spread', 'to reach']];
 
@@ -59,7 +59,7 @@ export function ratioTable(ratios) {
 	return table(lines);
 }
 
-/* Of [name, value, to stay under]. */
+/* Rows of [name, value, the limit]. */
 export function sizeTable(sizes) {
 	const lines = [['', 'value', 'to stay under']];
 

@@ -1,7 +1,7 @@
 /*
- * What is measured: sites of Tally's with their data, and the programs that they
- * are compared with, each behind an nginx of Tally's configuration. All of it
- * lies in one temporary folder, and is gone when the benchmark ends.
+ * What is measured: Tally's sites with their data, and the programs they are
+ * compared with, each behind an nginx with Tally's configuration. All of it is in
+ * one temporary folder, which is removed when the benchmark ends.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -28,7 +28,7 @@ export function folder(name) {
 	return made;
 }
 
-/* Runs in the background, until the end. */
+/* Starts a program in the background; closeAll() ends it. */
 function start(command, words, cwd) {
 	const log = fs.openSync(path.join(cwd, `${path.basename(command)}.log`), 'a');
 	const child = spawn(command, words,
@@ -39,7 +39,7 @@ function start(command, words, cwd) {
 	return child;
 }
 
-/* Ends whatever runs in the folder, and nothing else, and removes it. */
+/* Ends the sites and whatever else runs in the folder, and removes it. */
 export async function closeAll(sites) {
 	for (const site of sites)
 		await site.stop().catch((error) => console.error(error.message));
@@ -47,14 +47,14 @@ export async function closeAll(sites) {
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			/* It ended by itself. */
+			/* It has ended by itself. */
 		}
 	}
 	fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /* A port, and the processes behind it: all whose working directory is in one of
- * the folders. Those that only wait for the others count as none. */
+ * the folders, except supervisors, which do no work of their own. */
 class Target {
 	constructor(port, ...folders) {
 		this.port = port;
@@ -75,8 +75,8 @@ class Target {
 }
 
 /*
- * An nginx with the configuration of `tally up`, but without its cache, before a
- * program's socket. page is what it serves as a file, /style.css.
+ * An nginx with the configuration of `tally up`, but no cache, in front of a
+ * program's socket. It serves page as a static file, /style.css.
  */
 async function startNginx(name, socket, page) {
 	const cwd = folder(name);
@@ -129,7 +129,7 @@ export function writeData(socket, layout, part, first, count) {
 	return JSON.parse(stdout);
 }
 
-/* A Redis as it is without any setting, as the write-ups have it. */
+/* A Redis with the default settings, as the write-ups have it. */
 export async function startPlainRedis(name) {
 	const cwd = folder(name);
 	const socket = path.join(cwd, 'redis.sock');
@@ -140,7 +140,7 @@ export async function startPlainRedis(name) {
 	return socket;
 }
 
-/* With its append-only file, written once a second. */
+/* Turns on the append-only file. */
 async function keepOnDisk(socket) {
 	redis(socket, 'CONFIG', 'SET', 'auto-aof-rewrite-percentage', 0,
 		'appendonly', 'yes');
@@ -170,8 +170,8 @@ export async function startSite(name) {
 }
 
 /*
- * A site with so many articles (part is "site" or "crowded", see data.c), as a Target with the articles that are open, and
- * its members.
+ * A site with so many articles (part is "site" or "crowded", see data.c), as a
+ * Target that knows which articles are open, and the members.
  */
 export async function startFilledSite(name, part, count) {
 	const site = await startSite(name);
@@ -190,8 +190,8 @@ export async function startFilledSite(name, part, count) {
 		{ name, site, socket: site.socket, count, firstOpen, members });
 }
 
-/* The same site through an nginx that caches nothing. Its own nginx, without
- * work now, takes no time. */
+/* The same site through a second nginx that caches nothing; the first one is
+ * idle meanwhile. */
 export async function withoutCache(target) {
 	const { port, folders } = await startNginx(`${target.name}-uncached`,
 		path.join(target.site.folder, 'tally.sock'), '');
@@ -200,12 +200,12 @@ export async function withoutCache(target) {
 		{ port, folders: [...folders, ...target.folders] });
 }
 
-/* The same site, its Redis told when to write to disk. */
+/* The same site, measured with another setting of Redis's appendfsync. */
 export function withFsync(target, fsync) {
 	return Object.assign(Object.create(target), { fsync });
 }
 
-/* What `tally check` says last, and whether all was well. */
+/* The last line of `tally check`, and whether it found nothing wrong. */
 export function checkSite({ site }) {
 	const { status, stdout, stderr } = spawnSync(TALLY,
 		['check', '--dir', site.folder],

@@ -1,5 +1,6 @@
 /*
- * What tests of the whole site ask of an answer, and one that came as bytes.
+ * What tests of the whole site expect of an answer, and how one is parsed that
+ * came as bytes.
  */
 import assert from 'node:assert/strict';
 
@@ -14,7 +15,7 @@ const security = {
 	'permissions-policy': 'browsing-topics=()',
 };
 
-/* What is true of every answer, whoever gave it: each once, and no exception. */
+/* What holds for every answer, also nginx's own: each header exactly once. */
 export function assertHeaders(answer, what, { https = false } = {}) {
 	for (const [name, value] of Object.entries(security))
 		assert.deepEqual(answer.all(name), [value], `${what}: ${name}`);
@@ -35,7 +36,7 @@ export function assertErrorPage(body, status, what) {
 	assert.match(body, /<a href="\/">To the front page<\/a>/, what);
 }
 
-/* Headers and body of an answer that came as bytes. */
+/* An answer that came as bytes, as support.mjs's Client has it. */
 export function parse(bytes) {
 	const [head, ...rest] = bytes.split('\r\n\r\n');
 	const [first, ...lines] = head.split('\r\n');

@@ -1,20 +1,19 @@
 /*
- * The ways in that are tried on every site, through the real nginx: headers
- * and redirects out of a reader's hands, paths, sessions, tokens, methods, and
- * names to be guessed.
+ * The attacks that every site sees, through the real nginx: headers and
+ * redirects made from what a reader sends, paths, sessions, tokens, methods,
+ * and guesses at the names of members.
  */
 import assert from 'node:assert/strict';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
-import { Site, csrfOf, runTests, sleep, test } from './support.mjs';
+import { Site, csrfOf, runTests, setUp, sleep, tearDown, test }
+	from './support.mjs';
 
 const password = 'correct horse';
 let site, ann, bob, nobody, article;
 
-test('a site starts', async () => {
-	site = await Site.start({ settings: { TALLY_LIMIT_REGISTER: 1000000,
-		TALLY_LIMIT_LOGIN: 1000000, TALLY_LIMIT_POST: 1000000,
-		TALLY_LIMIT_VOTE: 1000000, TALLY_LIMIT_GROUP: 1000000 } });
+setUp(async () => {
+	site = await Site.start();
 	[ann, bob] = [await site.member('ann'), await site.member('bob')];
 	nobody = site.client();
 	article = await ann.submit({ title: 'An article', text: 'Its text.' });
@@ -22,10 +21,12 @@ test('a site starts', async () => {
 		{ name: 'redis', title: 'Redis' })).status, 303);
 });
 
+tearDown(() => site.stop());
+
 const votes = async (client) => (await client.get(`/articles/${article}`)).body
 	.match(/data-vote="(\w+)".* data-up="(\d+)" data-down="(\d+)"/).slice(1);
 
-/* A request as its bytes, and its answer. */
+/* Sends a request byte for byte; resolves to the answer. */
 async function raw(first, lines = [], body = '') {
 	return parse(await site.raw([first, 'Host: localhost',
 		'Connection: close', ...lines, '', body].join('\r\n')));
@@ -34,14 +35,14 @@ async function raw(first, lines = [], body = '') {
 const cookieOf = (client) => `Cookie: ${[...client.cookies]
 	.map((pair) => pair.join('=')).join('; ')}`;
 
-/* A form sent as its bytes. */
+/* Sends a form byte for byte. */
 function rawForm(client, target, body, lines = []) {
 	return raw(`POST ${target} HTTP/1.1`, [cookieOf(client),
 		'Content-Type: application/x-www-form-urlencoded',
 		`Content-Length: ${Buffer.byteLength(body)}`, ...lines], body);
 }
 
-/* A line of its own in the head of an answer, in every spelling of its end. */
+/* What might end a line in the head of an answer, in every spelling. */
 const ends = ['\r\n', '\n', '\r', '\r\n ', '\u2028', '\u0085',
 	'\u560d\u560a', '\0\r\n', '%0d%0a', '\\r\\n'];
 
@@ -82,7 +83,7 @@ test('nothing that is sent adds a header to an answer', async () => {
 	}
 });
 
-test('nothing in a cookie adds a header either', async () => {
+test('no cookie adds a header to an answer', async () => {
 	for (const value of ['1.x%0d%0aX-Added:1', '"1.x\\r\\nX-Added: 1"',
 		`${'f'.repeat(20)}%0d%0aadded=1`, 'added', 'added=1,added=2'])
 		for (const name of ['tally', 'tally-form', '__Host-tally'])
@@ -91,7 +92,7 @@ test('nothing in a cookie adds a header either', async () => {
 					[`Cookie: ${name}=${value}`]), `${name}=${value}`);
 });
 
-/* Where a browser would go that is sent to one of these by Location. */
+/* Each might, as a Location, take a browser to another site. */
 const elsewhere = ['https://elsewhere.example/', '//elsewhere.example',
 	'///elsewhere.example', '/\\elsewhere.example', '\\\\elsewhere.example',
 	'\\/elsewhere.example', '/\t/elsewhere.example', '/\n/elsewhere.example',
@@ -109,7 +110,7 @@ const elsewhere = ['https://elsewhere.example/', '//elsewhere.example',
 	`/${'/'.repeat(5000)}elsewhere.example`, `//${'e'.repeat(20000)}`,
 	`/${'a'.repeat(60000)}`];
 
-/* As a browser reads it: WHATWG URL, which Node follows. */
+/* Read as a browser reads it: by WHATWG's URL standard, as Node does. */
 function assertLeadsHome({ status, headers }, what) {
 	const home = `http://localhost:${site.port}`;
 
@@ -147,7 +148,7 @@ test('redirects stay on the site, whatever they are asked for', async () => {
 	}
 });
 
-/* Files of the site, of its folder and of the machine, by every way round. */
+/* Ways to climb out of a folder, and the files worth climbing for. */
 const ups = ['..', '%2e%2e', '%2E.', '.%2e', '%252e%252e', '..%00', '..;',
 	'%c0%ae%c0%ae', '%e0%80%ae%e0%80%ae', '%uff0e%uff0e', '...', '..\\',
 	'..%5c', '..%2f', '%2e%2e%2f', '..%c0%af', '..%ef%bc%8f', '.. ', '..%20'];
@@ -202,7 +203,7 @@ test('no spelling of a path reaches another page', async () => {
 	}
 });
 
-test('a session that was planted before a log-in is not taken up', async () => {
+test('a session planted before a log-in is not adopted', async () => {
 	const thief = await site.member('thief');
 	const planted = thief.cookies.get('tally');
 
@@ -227,7 +228,7 @@ test('a session that was planted before a log-in is not taken up', async () => {
 		}
 	}
 	assert.equal((await thief.get('/submit')).status, 303,
-		'what was planted is ended');
+		'the planted session has ended');
 });
 
 test('each log-in has a session of its own', async () => {
@@ -266,14 +267,14 @@ async function tryLogIn(username, secret) {
 	return { client, status };
 }
 
-/* Its form's token is that of the browser as it is now. */
-async function changes(client) {
+/* Readies a change of password, with the form's token as it is now. */
+async function passwordChange(client) {
 	client.token = csrfOf((await client.get('/about')).body);
 	return (current, password) => client.post('/settings/password',
 		{ current, password });
 }
 
-test('of two changes of a password at once, one is made', async () => {
+test('of two simultaneous changes of a password, one is made', async () => {
 	await site.member('twice');
 	let current = 'correct horse';
 
@@ -281,15 +282,15 @@ test('of two changes of a password at once, one is made', async () => {
 		const chosen = [`first choice ${round}`, `second choice ${round}`];
 		const browsers = [(await tryLogIn('twice', current)).client,
 			(await tryLogIn('twice', current)).client];
-		const change = [await changes(browsers[0]),
-			await changes(browsers[1])];
+		const change = [await passwordChange(browsers[0]),
+			await passwordChange(browsers[1])];
 		const answers = await Promise.all([0, 1].map(
 			(i) => change[i](current, chosen[i])));
 		const made = answers.findIndex(({ headers }) =>
 			headers.location === '/settings?changed=1');
 
 		assert.equal(answers[1 - made].headers.location ===
-			'/settings?changed=1', false, 'only one is told that it was');
+			'/settings?changed=1', false, 'only one is acknowledged');
 		assert.equal((await tryLogIn('twice', chosen[1 - made])).status, 422);
 		assert.equal((await browsers[1 - made].get('/submit')).status,
 			303);
@@ -298,13 +299,15 @@ test('of two changes of a password at once, one is made', async () => {
 	}
 });
 
+/* The log-ins are spread over the time that a change takes, so that some of them
+ * are under way at each of its steps. */
 test('no log-in with a password outlives its change', async () => {
 	const owner = await site.member('owner');
 	let current = 'correct horse';
 
 	for (let round = 0; round < 20; round++) {
 		const next = `the password ${round}`;
-		const change = await changes(owner);
+		const change = await passwordChange(owner);
 		const thieves = [0, 12, 24, 36, 48].map(async (delay) => {
 			await sleep(delay);
 			return tryLogIn('owner', current);
@@ -319,7 +322,7 @@ test('no log-in with a password outlives its change', async () => {
 	}
 });
 
-test('many log-ins at once make no more sessions than there may be', async () => {
+test('simultaneous log-ins do not exceed the limit of sessions', async () => {
 	const first = await site.member('crowd');
 	const others = (await Promise.all(Array.from({ length: 60 },
 		() => tryLogIn('crowd', 'correct horse')))).map(({ client }) => client);
@@ -329,7 +332,7 @@ test('many log-ins at once make no more sessions than there may be', async () =>
 	assert.equal(statuses.filter((status) => status === 200).length, 20);
 });
 
-test('a token is good for one session, while it lasts', async () => {
+test('a token is valid for one session, as long as that lasts', async () => {
 	const client = site.client();
 	const vote = (who, csrf) => who.post(`/articles/${article}/vote`,
 		{ vote: 'down', csrf });
@@ -356,10 +359,11 @@ test('a token is good for one session, while it lasts', async () => {
 	assert.match((await vote(client, own)).headers.location, /^\/login\?/);
 	await client.post('/login', { username: 'bob', password },
 		{ from: '/login' });
-	assert.equal((await vote(client, own)).status, 403, 'of the ended session');
+	assert.equal((await vote(client, own)).status, 403,
+		'the token of the ended session');
 });
 
-test('the token of one log-in form is not good for another', async () => {
+test('the token of one log-in form is not valid for another', async () => {
 	const [one, other] = [site.client(), site.client()];
 	const token = csrfOf((await one.get('/login')).body);
 	const send = (client, csrf) => client.post('/login',
@@ -367,19 +371,20 @@ test('the token of one log-in form is not good for another', async () => {
 
 	assert.equal((await send(other, token)).status, 403, 'without its cookie');
 	await other.get('/login');
-	assert.equal((await send(other, token)).status, 403, 'with another');
+	assert.equal((await send(other, token)).status, 403,
+		'with another browser’s cookie');
 	assert.equal(other.cookies.has('tally'), false);
 	assert.equal((await send(one, token)).status, 303);
 });
 
-test('a token in the address is none', async () => {
+test('a token in the query does not count', async () => {
 	const { status } = await rawForm(ann,
 		`/articles/${article}/vote?csrf=${ann.token}`, 'vote=down');
 
 	assert.equal(status, 403);
 });
 
-/* Everything that some server, proxy or framework takes for another method. */
+/* Everything by which some server, proxy or framework overrides the method. */
 const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method',
 	'X-Method-Override', '_method'];
 
@@ -407,7 +412,7 @@ test('only a POST votes', async () => {
 	assert.notDeepEqual(await votes(ann), before);
 });
 
-test('nothing makes another method of a POST', async () => {
+test('nothing turns a POST into another method', async () => {
 	for (const method of ['GET', 'HEAD', 'DELETE', 'PUT'])
 		for (const override of overrides) {
 			const answer = await rawForm(ann, `/articles/${article}/vote`,
@@ -419,7 +424,7 @@ test('nothing makes another method of a POST', async () => {
 	assert.equal((await votes(ann))[0], 'up');
 });
 
-test('reading changes nothing, whatever is in the address', async () => {
+test('reading changes nothing, whatever the query says', async () => {
 	const count = async () => (await ann.get('/?order=new')).body
 		.match(/data-id=/g).length;
 	const before = await count();
@@ -435,7 +440,7 @@ test('reading changes nothing, whatever is in the address', async () => {
 	assert.equal((await ann.get('/submit')).status, 200, 'still logged in');
 });
 
-test('a form is taken in its one type only', async () => {
+test('a form is accepted in one content type only', async () => {
 	const body = `csrf=${ann.token}&vote=down`;
 	const fields = { csrf: ann.token, vote: 'down' };
 	const multipart = Object.entries(fields).map(([name, value]) => '--x\r\n' +
@@ -455,7 +460,7 @@ test('a form is taken in its one type only', async () => {
 	assert.equal((await votes(ann))[0], 'up');
 });
 
-test('a moderator’s pages are for moderators', async () => {
+test('only moderators may moderate', async () => {
 	for (const action of ['remove', 'restore'])
 		for (const [who, status] of [[ann, 403], [bob, 403], [nobody, 303]])
 			assert.equal((await who.post(`/articles/${article}/${action}`,
@@ -466,7 +471,7 @@ test('a moderator’s pages are for moderators', async () => {
 	assert.equal((await nobody.get(`/articles/${article}`)).status, 200);
 });
 
-/* Guessing names: what is answered, and how long it takes. */
+/* Guessing names: what the answer is, and how long it takes. */
 
 async function loginForm() {
 	const client = site.client();
@@ -481,10 +486,10 @@ async function loginForm() {
 	} };
 }
 
-/* There, not there, there in other letters, and no name at all. */
+/* A member, no member, a member in other letters, and no valid names. */
 const guesses = ['bob', 'eve', 'BOB', 'a b', 'x'.repeat(300), '*', '\u0431ob'];
 
-test('an answer does not tell whether there is such a member', async () => {
+test('a failed log-in does not tell whether the member exists', async () => {
 	const form = await loginForm();
 	const seen = new Set();
 
@@ -501,7 +506,7 @@ test('an answer does not tell whether there is such a member', async () => {
 
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/* In turns, so that what else the machine does meets both alike. */
+/* The names take turns, so that other load on the machine affects all alike. */
 async function timesOf(form, names, rounds) {
 	const times = names.map(() => []);
 
@@ -511,29 +516,28 @@ async function timesOf(form, names, rounds) {
 	return times;
 }
 
-/* A difference that is of the program stands in every attempt. */
-test('nor does the time that it takes', async () => {
+/* A difference that the program makes shows in every attempt. */
+test('the time it takes does not tell either', async () => {
 	const form = await loginForm();
-	let told;
+	let summary;
 
 	for (let attempt = 0; attempt < 4; attempt++) {
 		const times = await timesOf(form, ['bob', 'eve', 'a b'], 21);
 		const middles = times.map(median);
 
-		told = `medians ${middles.map((ms) => ms.toFixed(1))} ms`;
+		summary = `medians ${middles.map((ms) => ms.toFixed(1))} ms`;
 		if (Math.max(...middles) < Math.min(...middles) * 1.2 &&
 			Math.min(...times[0]) < median(times[1]) &&
 			Math.min(...times[1]) < median(times[0])) {
-			console.log(`# ${told}`);
+			console.log(`# ${summary}`);
 			return;
 		}
 	}
-	assert.fail(told);
+	assert.fail(summary);
 });
 
-test('everything adds up, and the site ends', async () => {
+test('everything adds up in the end', () => {
 	assert.match(site.command('check').out, /^0 breaks$/m);
-	await site.stop();
 });
 
 await runTests();

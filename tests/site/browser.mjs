@@ -18,7 +18,7 @@ function findBrowser() {
 	throw new Error('there is no chromium in PATH');
 }
 
-/* Asks nobody but the site for anything, and keeps nothing. */
+/* It can reach no other host than the site's, and keeps nothing. */
 export function startBrowser() {
 	return chromium.launch({
 		executablePath: findBrowser(),
@@ -33,7 +33,7 @@ export function startBrowser() {
 
 /*
  * A site with the demo's articles, a member ann who has voted and posted, and a
- * moderator rosa. Each client is signed in.
+ * moderator moderator-jo. Each client is logged in.
  */
 export async function startDemoSite() {
 	const folder = path.join(temporaryFolder(), 'site');
@@ -62,8 +62,8 @@ export async function startDemoSite() {
 }
 
 /*
- * Every kind of page: its name, its path, who asks (nobody, ann, mod), and the
- * status. With a form, that is what ann posts to get there.
+ * Every kind of page: its name, its path, who asks for it (nobody, ann, mod),
+ * and the status, which for a page of mistakes is that of the posted form.
  */
 export function pagesOf({ own, removed }) {
 	const of = (who, list) => list.map(([name, target, status = 200]) =>
@@ -115,7 +115,7 @@ export function pagesOf({ own, removed }) {
 	];
 }
 
-/* What is typed to see a form with problems: the button, and the fields. */
+/* How to see a form with problems: the button to press, and what to type. */
 const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
 		text: 'Both at once.', groups: 'web nowhere' }],
@@ -124,7 +124,7 @@ const mistakes = {
 		remove: 'web' }],
 };
 
-/* Goes there as a reader would; returns the response of the last step. */
+/* Goes to a page as a reader would; returns the response to the last step. */
 export async function visit(page, site, { name, target }) {
 	const response = await page.goto(`http://localhost:${site.port}${target}`);
 
@@ -144,7 +144,7 @@ export async function visit(page, site, { name, target }) {
 	return answer;
 }
 
-/* A context that is signed in as a client of support.mjs is. */
+/* A browser context with the session of a client of support.mjs. */
 export async function contextFor(browser, site, client, options) {
 	const context = await browser.newContext(options);
 

@@ -1,6 +1,6 @@
 /*
- * The ways through the site in a real Chromium: first as a reader without
- * scripting, then every page looked at by axe-core and html-validate.
+ * The site in a real Chromium: first what readers, members and moderators do,
+ * without scripting; then every page, checked by axe-core and html-validate.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ import { HtmlValidate } from 'html-validate';
 import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
 	from './browser.mjs';
 import { markup } from './markup.mjs';
-import { runTests, test } from './support.mjs';
+import { runTests, setUp, tearDown, test } from './support.mjs';
 
 const axeSource = fs.readFileSync(
 	createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -31,7 +31,7 @@ const arrow = (which, title) => page.getByRole('button',
 	{ name: `${which}: ${title}`, exact: true });
 const here = () => page.url().slice(base().length);
 
-test('a browser opens the site', async () => {
+setUp(async () => {
 	demo = await startDemoSite();
 	browser = await startBrowser();
 	const context = await browser.newContext({ javaScriptEnabled: false,
@@ -39,11 +39,19 @@ test('a browser opens the site', async () => {
 
 	page = await context.newPage();
 	page.setDefaultTimeout(10000);
+});
+
+tearDown(async () => {
+	await browser.close();
+	await demo.site.stop();
+});
+
+test('the front page shows 25 articles', async () => {
 	await go('/');
 	assert.equal((await titles()).length, 25);
 });
 
-test('a reader registers and comes back to the page', async () => {
+test('a reader registers and is back on the same page', async () => {
 	await go('/g/redis?order=new');
 	await page.getByRole('link', { name: 'Register' }).click();
 	await page.getByLabel('User name').fill('x');
@@ -77,7 +85,7 @@ test('a member creates a group', async () => {
 	assert.match(await main().textContent(), /There is nothing here yet/);
 });
 
-test('a member posts a link, and it is everywhere it belongs', async () => {
+test('a member posts a link, and all its lists show it', async () => {
 	const title = 'Hearing <a> satellite & its "echo"';
 
 	await page.getByRole('link', { name: 'Submit' }).click();
@@ -105,7 +113,7 @@ test('a member posts a link, and it is everywhere it belongs', async () => {
 	}
 	await go('/g/radio');
 	assert.equal(await arrow('Upvote', title).getAttribute('aria-pressed'),
-		'true', 'the own vote is cast with it');
+		'true', 'it comes with its author’s vote');
 	await go('/submit');
 	await page.getByLabel('Title').fill('The same link again');
 	await page.getByLabel('Link').fill('HTTPS://Example.org/radio?a=1&b=2');
@@ -125,7 +133,7 @@ test('a member posts a text with paragraphs', async () => {
 	assert.match(await main().textContent(), /Votes stay open for/);
 });
 
-test('a vote is cast, switched and taken back where it was', async () => {
+test('a vote is cast, switched and taken back in place', async () => {
 	const title = 'A map of every known meteorite';
 
 	await go('/?order=oldest&page=1');
@@ -197,7 +205,7 @@ async function sortedBy(key) {
 	return found;
 }
 
-test('each list has its four orders, in pages that join', async () => {
+test('each list has four orders, and its pages do not overlap', async () => {
 	for (const [label, order] of [['Top', 'top'], ['New', 'new'],
 		['Oldest', 'oldest'], ['Bottom', 'bottom']]) {
 		const rising = order === 'oldest' || order === 'bottom';
@@ -241,7 +249,7 @@ test('each list has its four orders, in pages that join', async () => {
 		}
 });
 
-test('combined groups are matched any and all', async () => {
+test('combined groups list what is in any of them, or in all', async () => {
 	const ids = async () => new Set((await sortedBy('data-id'))
 		.map(([, id]) => id));
 
@@ -287,7 +295,7 @@ test('a member logs out and in again', async () => {
 	assert.equal(await arrow('Upvote', title).count(), 1);
 });
 
-/* Another browser of the same member, logged in. */
+/* Another browser in which the same member is logged in. */
 async function elsewhere(password) {
 	const context = await browser.newContext({ javaScriptEnabled: false,
 		userAgent: 'Elsewhere 1.0' });
@@ -334,7 +342,7 @@ test('a member logs another browser out, and changes the password', async () => 
 	assert.ok(await isLoggedIn(await elsewhere('the next password')));
 });
 
-test('a session that ended loses nothing that was typed', async () => {
+test('when the session has ended, nothing that was typed is lost', async () => {
 	await go('/submit');
 	await page.getByLabel('Title').fill('Typed before the session ended');
 	await page.getByLabel('Text').fill('All of it.');
@@ -372,7 +380,7 @@ test('a moderator removes an article and restores it', async () => {
 	await moderators.close();
 });
 
-/* Every page, with scripting on: axe-core is one. */
+/* Every page, with scripting on, which axe-core needs. */
 
 const validator = new HtmlValidate(markup);
 
@@ -388,9 +396,9 @@ async function validate(name, html) {
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',
 	'best-practice'];
 
-async function inspect(looked, name) {
-	await looked.evaluate(`${axeSource}; undefined`);
-	const violations = await looked.evaluate(async (tags) => {
+async function inspect(tab, name) {
+	await tab.evaluate(`${axeSource}; undefined`);
+	const violations = await tab.evaluate(async (tags) => {
 		/* global axe, document */
 		const found = await axe.run(document, { resultTypes: ['violations'],
 			runOnly: { type: 'tag', values: tags } });
@@ -403,8 +411,8 @@ async function inspect(looked, name) {
 	assert.deepEqual(violations, [], name);
 }
 
-async function assertNoScrolling(looked, name) {
-	const [wanted, there] = await looked.evaluate(() => {
+async function assertNoScrolling(tab, name) {
+	const [wanted, there] = await tab.evaluate(() => {
 		/* global document, window */
 		return [document.documentElement.scrollWidth, window.innerWidth];
 	});
@@ -412,45 +420,46 @@ async function assertNoScrolling(looked, name) {
 	assert.ok(wanted <= there, `${name} is ${wanted} px wide`);
 }
 
-async function lookAt(who, what) {
+/* Runs check(tab, name, html) on each page that pagesOf() has for `who`. */
+async function onEachPage(who, check) {
 	const context = await contextFor(browser, demo.site, demo[who],
 		{ bypassCSP: true, viewport: { width: 1280, height: 800 } });
-	const looked = await context.newPage();
+	const tab = await context.newPage();
 
 	for (const kind of pagesOf(demo).filter((k) => k.who === who)) {
-		await looked.setViewportSize({ width: 1280, height: 800 });
-		await looked.emulateMedia({ colorScheme: 'light' });
-		const response = await visit(looked, demo.site, kind);
+		await tab.setViewportSize({ width: 1280, height: 800 });
+		await tab.emulateMedia({ colorScheme: 'light' });
+		const response = await visit(tab, demo.site, kind);
 
 		assert.equal(response.status(), kind.status, kind.name);
-		await what(looked, kind.name, await response.text());
+		await check(tab, kind.name, await response.text());
 	}
 	await context.close();
 }
 
-async function lookThoroughly(looked, name, html) {
+async function checkPage(tab, name, html) {
 	await validate(name, html);
-	await inspect(looked, `${name}, light`);
-	await looked.setViewportSize({ width: 320, height: 640 });
-	await looked.emulateMedia({ colorScheme: 'dark' });
-	await assertNoScrolling(looked, name);
-	await inspect(looked, `${name}, dark, 320 px`);
+	await inspect(tab, `${name}, light`);
+	await tab.setViewportSize({ width: 320, height: 640 });
+	await tab.emulateMedia({ colorScheme: 'dark' });
+	await assertNoScrolling(tab, name);
+	await inspect(tab, `${name}, dark, 320 px`);
 }
 
 for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
 	['mod', 'moderators']])
-	test(`the pages of ${whose} are sound, light and dark, wide and narrow`,
-		() => lookAt(who, lookThoroughly));
+	test(`the pages of ${whose} are valid and accessible, dark and narrow too`,
+		() => onEachPage(who, checkPage));
 
-test('25 titles are there at a glance', async () => {
+test('25 articles take little more than a screen', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ viewport: { width: 1280, height: 800 } });
-	const looked = await context.newPage();
+	const tab = await context.newPage();
 
-	await looked.goto(`${base()}/?page=1`);
-	const { height } = await looked.locator('.articles').boundingBox();
+	await tab.goto(`${base()}/?page=1`);
+	const { height } = await tab.locator('.articles').boundingBox();
 
-	assert.equal(await looked.locator('.articles .article').count(), 25);
+	assert.equal(await tab.locator('.articles .article').count(), 25);
 	assert.ok(height <= 1320, `25 articles take ${height} px`);
 	await context.close();
 });
@@ -476,18 +485,13 @@ test('a title that is one long word breaks at 320 px', async () => {
 		groups: 'ask web design systems security' });
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ viewport: { width: 320, height: 640 } });
-	const looked = await context.newPage();
+	const tab = await context.newPage();
 
 	for (const target of [`/articles/${id}`, '/?order=new', '/u/ann']) {
-		await looked.goto(base() + target);
-		await assertNoScrolling(looked, target);
+		await tab.goto(base() + target);
+		await assertNoScrolling(tab, target);
 	}
 	await context.close();
-});
-
-test('the browser and the site stop', async () => {
-	await browser.close();
-	await demo.site.stop();
 });
 
 await runTests();

@@ -1,12 +1,13 @@
 /*
- * Members vote, switch, take back, post and file while one fault after the
- * other is done to their site; then all that was acknowledged is looked for:
+ * Members vote, change and take back votes, post, and file articles in groups
+ * while their site suffers one fault after another; then everything that was
+ * acknowledged has to be there:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
  * Each kind of fault comes once a round, in an order that the seed decides, and
- * the first round is always ended. It runs in the project's root, with BUILD as
- * other tests do.
+ * the first round is always completed. Like the other tests it runs in the
+ * project's root, with BUILD naming the folder of the programs.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -19,29 +20,30 @@ import { GROUPS, Member } from './chaos_members.mjs';
 import { Pulse, recovery } from './chaos_pulse.mjs';
 import { Random } from './chaos_random.mjs';
 import { ChaosSite } from './chaos_site.mjs';
-import { cleanUp, sleep, temporaryFolder, until } from './support.mjs';
+import { cleanUp, sleep, temporaryFolder, until, untilHealthy }
+	from './support.mjs';
 
 const MEMBERS = 40;
-const BACK_WITHIN = 5000; /* milliseconds after a fault's end */
+const MAX_RECOVERY = 5000; /* milliseconds after a fault's end */
 const SHOWN = 20; /* sentences of each kind */
 
 /*
- * A small disk is a mount, which only root may make, if but in a namespace. Root
- * in a folder that chroot was called for, and that is no mount itself, cannot
- * have one: then the mount is seen outside as long as the run takes.
+ * The small disk is a mount, for which one has to be root, at least in a user
+ * namespace. Root in a chroot that is no mount point cannot have a namespace:
+ * there the mount is visible outside for as long as the run takes.
  */
 function runWithOwnMounts(seconds, seed) {
 	const folder = temporaryFolder();
-	const apart = ['unshare', process.getuid() === 0 ? '-m' : '-rm'];
-	const can = process.getuid() !== 0 ||
-		spawnSync(apart[0], [apart[1], 'true']).status === 0;
-	const [command, ...words] = [...can ? apart : [], process.execPath,
-		fileURLToPath(import.meta.url), seconds, seed, folder];
+	const unshare = ['unshare', process.getuid() === 0 ? '-m' : '-rm'];
+	const canUnshare = process.getuid() !== 0 ||
+		spawnSync(unshare[0], [unshare[1], 'true']).status === 0;
+	const [command, ...words] = [...canUnshare ? unshare : [],
+		process.execPath, fileURLToPath(import.meta.url), seconds, seed, folder];
 	const { status, error } = spawnSync(command, words, { stdio: 'inherit' });
 
 	if (error !== undefined)
 		console.log(`${command} cannot be started: ${error.message}`);
-	if (!can)
+	if (!canUnshare)
 		spawnSync('umount', ['-l', path.join(folder, 'disk')]);
 	cleanUp();
 	return status ?? 1;
@@ -81,7 +83,7 @@ async function doFault(name, world, began) {
 		`back after ${inSeconds(recovery(fault))}`);
 }
 
-/* One round at least, then until the time is over. */
+/* At least one round, then on until the time is over. */
 async function doFaults(world, seconds) {
 	const began = performance.now();
 	const kinds = Object.keys(FAULTS);
@@ -96,7 +98,7 @@ async function doFaults(world, seconds) {
 	}
 }
 
-function tell(heading, sentences) {
+function print(heading, sentences) {
 	for (const sentence of sentences.slice(0, SHOWN))
 		console.log(`${heading}: ${sentence}`);
 	if (sentences.length > SHOWN)
@@ -120,22 +122,21 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
 }
 
-/* Redis is killed once more, so that what is found is what the disk has. */
-async function readAgain(site, client) {
+/* Kills Redis once more, so that what is found is what the disk has. */
+async function restartRedis(site, client) {
 	const [{ pid }] = site.children('redis-server');
 
 	process.kill(pid, 'SIGKILL');
 	await until('another Redis runs', () => site.children('redis-server')
 		.some((child) => child.pid !== pid));
-	await until('it has read its files', async () =>
-		(await client.get('/healthz')).status === 200);
+	await untilHealthy(client);
 }
 
-/* Looks for everything, and returns whether it is there, once. */
+/* Looks for everything, and returns whether each thing is there exactly once. */
 async function verify(world, members) {
 	const { site, history, pulse } = world;
 
-	await readAgain(site, members[0].client);
+	await restartRedis(site, members[0].client);
 
 	const { status, out, err } = site.command('check');
 	const articles = site.articles();
@@ -145,20 +146,20 @@ async function verify(world, members) {
 
 	printFigures(world, articles.length);
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
-	tell('wrong answer', history.wrong);
-	tell('lost', lost);
-	tell('doubled', doubled);
+	print('wrong answer', history.wrong);
+	print('lost', lost);
+	print('doubled', doubled);
 	console.log(`lost ${lost.length}, doubled ${doubled.length}`);
-	return status === 0 && longestRecovery(pulse) <= BACK_WITHIN &&
+	return status === 0 && longestRecovery(pulse) <= MAX_RECOVERY &&
 		[history.wrong, lost, doubled].every(({ length }) => length === 0);
 }
 
 async function run(seconds, seed, folder) {
-	const lasting = Math.min(Math.max(seconds / 30, 0.3), 3) * 1000;
+	const faultDuration = Math.min(Math.max(seconds / 30, 0.3), 3) * 1000;
 	const site = await ChaosSite.start(folder,
 		{ TALLY_VOTE_WINDOW: WINDOW, TALLY_PAGE_SIZE: 100 });
 	const world = { site, seed, history: new History(), pulse: new Pulse(),
-		random: new Random(seed), pause: () => sleep(lasting) };
+		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });
 	let over = false;

@@ -1,22 +1,23 @@
 /*
  * What is done to a site. A fault takes a world { site, history, pulse, random,
- * pause }: pause() waits as long as faults last in this run. A fault ends when
- * it returns, or when it says so by pulse.end().
+ * pause }: pause() waits as long as faults last in this run. A fault is over
+ * when its function returns, or earlier, when that calls pulse.end().
  */
 import { sleep, until } from './support.mjs';
 
-/* Milliseconds. A worker does not wait for Redis so long. */
+/* Milliseconds. No worker waits that long for Redis. */
 const REDIS_STOPPED = 2500;
+/* Milliseconds in which requests pile up while Redis is stopped. */
 const PILE_UP = 200;
 
-/* Seconds. */
-const NEAR = 60;
+/* Seconds by which a clock is a little wrong. */
+const DRIFT = 60;
 
-/* The window of votes: a clock that moves further passes articles' closing. */
+/* How long votes stay open: a clock that moves further closes the articles. */
 export const WINDOW = 3600;
 
 function aWorker({ site, random }) {
-	return random.pick(site.children('tally')).pid;
+	return random.pick(site.workers);
 }
 
 function redis({ site }) {
@@ -29,7 +30,7 @@ async function stopped(pid, wait) {
 	process.kill(pid, 'SIGCONT');
 }
 
-/* In the middle of requests: they wait for Redis. */
+/* In the middle of requests, which wait for Redis. */
 function workerKilled(world) {
 	return stopped(redis(world), async () => {
 		await sleep(PILE_UP);
@@ -49,6 +50,7 @@ async function diskFull(world) {
 	site.emptyDisk();
 }
 
+/* The fault is over by then: the start is part of the recovery. */
 async function startAgain({ site, pulse }) {
 	pulse.end();
 	await site.start();
@@ -73,7 +75,7 @@ async function outOfMemory({ site, pause }) {
 }
 
 async function clockMoved({ site, history, pause }, direction) {
-	for (const seconds of [NEAR, 2 * WINDOW, 0]) {
+	for (const seconds of [DRIFT, 2 * WINDOW, 0]) {
 		history.epoch++;
 		site.moveClock(direction * seconds);
 		await pause();

@@ -1,10 +1,9 @@
 /*
- * What the members of a chaos run asked for and were told, and the judgement
- * over what the site holds in the end.
+ * What the members of a chaos run asked for and were told, and how what the site
+ * holds in the end compares to it.
  *
- * A state (a member's vote on an article, an article's place in a group) is
- * what was acknowledged last, or anything that was asked for since and got no
- * answer.
+ * A state (a member's vote on an article, whether an article is in a group) is
+ * what was acknowledged last, or anything asked for since that got no answer.
  */
 
 /* What became of a request. */
@@ -12,17 +11,17 @@ export const ACKNOWLEDGED = 'acknowledged';
 export const REFUSED = 'refused';
 export const UNKNOWN = 'unknown';
 
-/* For each key the values that it may have. */
+/* For each key the values that it may have; at first the initial one alone. */
 class States {
 	#possible = new Map();
-	#usual;
+	#initial;
 
-	constructor(usual) {
-		this.#usual = new Set([usual]);
+	constructor(initial) {
+		this.#initial = new Set([initial]);
 	}
 
 	of(key) {
-		return this.#possible.get(key) ?? this.#usual;
+		return this.#possible.get(key) ?? this.#initial;
 	}
 
 	note(key, value, outcome) {
@@ -35,11 +34,11 @@ class States {
 
 export class History {
 	members = []; /* names */
-	articles = []; /* { id, author }, as they were acknowledged */
+	articles = []; /* { id, author }, in the order they were acknowledged */
 	posts = new Map(); /* title -> { ids, author, begun, ended }, in epochs */
 	requests = { reads: 0, [ACKNOWLEDGED]: 0, [REFUSED]: 0, [UNKNOWN]: 0 };
-	wrong = []; /* answers that none of these requests should get */
-	epoch = 0; /* how often Redis's clock was moved */
+	wrong = []; /* answers that none of these requests should have got */
+	epoch = 0; /* how often Redis's clock has been moved */
 	#votes = new States('none');
 	#places = new States('out');
 
@@ -59,14 +58,14 @@ export class History {
 		this.#places.note(`${id} ${group}`, place, outcome);
 	}
 
-	/* Before it is sent. The same title may be sent again. */
+	/* To be called before it is sent. The same title may be sent again. */
 	notePosting(title, author) {
 		if (!this.posts.has(title))
 			this.posts.set(title, { ids: new Set(), author,
 				begun: this.epoch, ended: this.epoch });
 	}
 
-	/* After an answer, or none: then id is undefined. */
+	/* To be called after the answer; without one, id is undefined. */
 	notePosted(title, group, id) {
 		const post = this.posts.get(title);
 
@@ -83,8 +82,8 @@ export class History {
 }
 
 /*
- * A claim to a link ends with its article's window: what was sent again after
- * the clock had moved over that may rightly be another article.
+ * An article holds its link only while its votes are open: what was sent again
+ * after the clock had passed that may rightly be another article.
  */
 function copiesAllowed(post) {
 	return 1 + post.ended - post.begun;
@@ -102,7 +101,7 @@ function judgePosts(history, articles, found) {
 		const count = Math.max(copies.get(title) ?? 0, post.ids.size);
 
 		if (count > copiesAllowed(post))
-			found.doubled.push(`"${title}" is there ${count} times`);
+			found.doubled.push(`"${title}" exists ${count} times`);
 	}
 }
 
@@ -122,7 +121,7 @@ function judgeVoters(history, { id, voters }, found) {
 	}
 }
 
-/* The sums, which stay when voting has closed and who voted is forgotten. */
+/* The sums, which remain when voting has closed and the voters are forgotten. */
 function judgeCounts(history, article, found) {
 	const states = history.members.map((member) =>
 		history.votesOf(member, article.id));
@@ -150,7 +149,7 @@ function judgePlaces(history, { id, groups }, all, found) {
 	}
 }
 
-/* What a member's own pages show: a line an article, with the member's vote. */
+/* What a member's pages show: a line per article, with the member's vote. */
 function judgePages(member, lines, articles, found) {
 	const shown = new Map();
 
@@ -170,9 +169,9 @@ function judgePages(member, lines, articles, found) {
 }
 
 /*
- * What was lost and what is there twice, each as sentences. articles are lines
- * of a dump; pages are pairs of a member and the lines { id, vote } of the list
- * of all articles, as that member sees it.
+ * What was lost and what exists twice, as sentences. articles are lines of a
+ * dump; pages are pairs of a member and the lines { id, vote } of the list of
+ * all articles as that member sees it.
  */
 export function judge(history, groups, { articles, pages }) {
 	const found = { lost: [], doubled: [] };
@@ -183,7 +182,7 @@ export function judge(history, groups, { articles, pages }) {
 		const article = byId.get(id);
 
 		if (article === undefined) {
-			found.lost.push(`article ${id} is not there`);
+			found.lost.push(`article ${id} is missing`);
 			continue;
 		}
 		if (article.voters !== undefined)

@@ -1,6 +1,6 @@
 /*
- * The members of a chaos run: each does one thing after the other over HTTP, as
- * people do who press the button again when no page comes.
+ * The members of a chaos run: each does one thing after another over HTTP, like
+ * somebody who presses the button again when no page comes.
  */
 import http from 'node:http';
 
@@ -9,14 +9,15 @@ import { sleep } from './support.mjs';
 
 export const GROUPS = ['chess', 'cooking', 'rivers', 'trains'];
 
-const PATIENCE = 20000; /* longer than nginx's, so the answer is the site's */
-const RECENT = 30; /* articles that are voted on: the newest */
-const PAUSE = { least: 20, more: 100 };
+/* Milliseconds. nginx gives up earlier, so that there is an answer to judge. */
+const PATIENCE = 20000;
+const RECENT = 30; /* the newest articles, which are voted on */
+const PAUSE = { min: 20, range: 100 }; /* milliseconds between two actions */
 
 export class Member {
 	#agent = new http.Agent({ keepAlive: true });
-	#again = null; /* what got no answer */
-	#filed = []; /* own articles */
+	#again = null; /* the action that got no answer */
+	#own = []; /* ids of the member's own articles */
 	#posts = 0;
 
 	constructor(name, client, { history, pulse, random }) {
@@ -26,7 +27,7 @@ export class Member {
 	async live(isOver) {
 		while (!isOver()) {
 			await this.#act();
-			await sleep(PAUSE.least + this.random.below(PAUSE.more));
+			await sleep(PAUSE.min + this.random.below(PAUSE.range));
 		}
 		this.#agent.destroy();
 	}
@@ -40,14 +41,14 @@ export class Member {
 
 	#choose() {
 		const articles = this.history.articles.slice(-RECENT);
-		const dice = this.random.below(100);
+		const percent = this.random.below(100);
 
-		if (articles.length === 0 || dice < 2)
+		if (articles.length === 0 || percent < 2)
 			return this.#posting();
-		if (dice < 6)
+		if (percent < 6)
 			return () => this.#read();
-		if (dice < 14 && this.#filed.length > 0)
-			return this.#filing(this.random.pick(this.#filed));
+		if (percent < 14 && this.#own.length > 0)
+			return this.#filing(this.random.pick(this.#own));
 		return this.#voting(this.random.pick(articles).id);
 	}
 
@@ -77,7 +78,7 @@ export class Member {
 		};
 	}
 
-	/* A link or a text, some of them clicked twice. */
+	/* A link or a text; on some of them the member double-clicks. */
 	#posting() {
 		const title = `${this.name}'s ${++this.#posts}`;
 		const groups = this.random.pick(GROUPS);
@@ -101,8 +102,8 @@ export class Member {
 		const outcome = await this.#change('/submit', fields,
 			/^\/articles\/(\d+)$/, (found) => { id = +found[1]; });
 
-		if (id !== undefined && !this.#filed.includes(id))
-			this.#filed.push(id);
+		if (id !== undefined && !this.#own.includes(id))
+			this.#own.push(id);
 		this.history.notePosted(fields.title, fields.groups, id);
 		return outcome;
 	}
@@ -116,7 +117,7 @@ export class Member {
 		this.history.requests[answer === null ? UNKNOWN : 'reads']++;
 	}
 
-	/* Sends a form, which succeeds when it leads to the place. */
+	/* Sends a form, which has succeeded when it redirects to the place. */
 	async #change(target, fields, place, found = () => {}) {
 		const answer = await this.#send(() => this.client.post(target, fields,
 			this.#options()));
@@ -135,7 +136,7 @@ export class Member {
 		return outcome;
 	}
 
-	/* The answer; null when there is none, or one that says that it is down. */
+	/* The answer; null when there is none, or the site says that it is down. */
 	async #send(request) {
 		const answer = await request().catch(() => null);
 

@@ -1,18 +1,17 @@
 /*
- * How long the service gives no answer, from what its members get, moment by
- * moment; in milliseconds.
+ * How long the service gives no answer, in milliseconds, as its members see it.
  *
- * A request that gets no answer counts against the last fault until the next
- * one begins, so nothing that comes late goes unseen.
+ * A request without an answer counts against the last fault until the next one
+ * begins, so late failures are counted as well.
  */
 import { sleep } from './support.mjs';
 
-const QUIET = 500; /* the service is back when it answered all for so long */
-const GIVE_UP = 15000;
+const QUIET = 500; /* the service is back once it has answered all for so long */
+const MAX_WAIT = 15000;
 
 export class Pulse {
 	faults = []; /* { name, ended, answered, failed, failures } */
-	longestGap = 0; /* between two answers in calm, that is, without a fault */
+	longestGap = 0; /* between two answers while there was no fault */
 	#answered = performance.now();
 	#calmSince = null;
 
@@ -54,13 +53,14 @@ export class Pulse {
 		this.#last.ended ??= performance.now();
 	}
 
-	/* Waits until the service has answered everything for a while. */
+	/* Waits until the service has answered everything for a while, or the time
+	 * is up: then recovery() says how bad it was. */
 	async calm() {
 		const { ended } = this.#last;
 		const isCalm = () => this.#last.answered !== null &&
 			performance.now() - Math.max(this.#last.failed, ended) > QUIET;
 
-		while (!isCalm() && performance.now() < ended + GIVE_UP)
+		while (!isCalm() && performance.now() < ended + MAX_WAIT)
 			await sleep(20);
 		this.#calmSince = performance.now();
 	}

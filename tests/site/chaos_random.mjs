@@ -1,6 +1,6 @@
 /*
- * Chance that a seed repeats: a linear congruential generator of 48 bits, of
- * which the upper 32 are used.
+ * Random numbers that a seed repeats: a linear congruential generator of 48
+ * bits, of which the upper 32 are used.
  */
 export class Random {
 	#state;
@@ -10,7 +10,7 @@ export class Random {
 		this.below(1);
 	}
 
-	/* A whole number from 0 to less than bound. */
+	/* An integer from 0 up to, but not including, bound. */
 	below(bound) {
 		this.#state = (this.#state * 0x5deece66dn + 11n) & 0xffffffffffffn;
 		return Math.floor(Number(this.#state >> 16n) / 2 ** 32 * bound);

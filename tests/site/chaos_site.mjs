@@ -1,28 +1,25 @@
 /*
- * A site that faults can be done to: its folder is a small disk of its own, and
- * its Redis has a clock that can be moved.
+ * A site for faults: its folder is a small disk of its own, and its Redis has a
+ * clock that can be moved.
  *
- * The disk is a tmpfs in a mount namespace of this process (chaos.mjs sees to
- * that), so it is gone when the last process of the site is.
+ * The disk is a tmpfs in this process's mount namespace, which chaos.mjs has
+ * made, so it vanishes with the last process of the site.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
-import { Site, freePort } from './support.mjs';
+import { Site, freePort, redisSecret } from './support.mjs';
 
-const DISK = 256 << 20; /* bytes that it may have, not that it takes */
-const LEFT = 16 << 10; /* of a disk that is nearly full */
+const DISK = 256 << 20; /* bytes that the disk may grow to */
+const LEFT = 16 << 10; /* bytes left on a disk that is nearly full */
 
 const SHIM = path.resolve(process.env.BUILD ?? 'build',
 	'tests/support/clock_shim.so');
 
-const LIMITS = Object.fromEntries(['REGISTER', 'LOGIN', 'POST', 'VOTE', 'GROUP']
-	.map((name) => [`TALLY_LIMIT_${name}`, 1000000]));
-
-/* With the source named, too: else it is mounted again with the options that it
- * has, of which some are not for a user's namespace to set. */
+/* The source is named when it is remounted, too: otherwise mount repeats the
+ * options that are in force, some of which a user namespace may not set. */
 function mount(folder, options) {
 	execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
 }
@@ -44,8 +41,8 @@ export class ChaosSite extends Site {
 		const clock = path.join(folder, 'clock');
 		const programs = path.join(folder, 'programs');
 		const disk = path.join(folder, 'disk');
-		const site = new ChaosSite(path.join(disk, 'site'), { ...LIMITS,
-			PATH: `${programs}:${process.env.PATH}`, ...settings });
+		const site = new ChaosSite(path.join(disk, 'site'),
+			{ PATH: `${programs}:${process.env.PATH}`, ...settings });
 
 		fs.writeFileSync(clock, Buffer.alloc(16));
 		site.#clock = fs.openSync(clock, 'r+');
@@ -58,7 +55,7 @@ export class ChaosSite extends Site {
 		return site;
 	}
 
-	/* How far Redis's clock is from the machine's, in seconds. */
+	/* Sets how many seconds Redis's clock is ahead of the machine's. */
 	moveClock(seconds) {
 		const offset = Buffer.alloc(8);
 
@@ -66,7 +63,7 @@ export class ChaosSite extends Site {
 		fs.writeSync(this.#clock, offset, 0, offset.length, 0);
 	}
 
-	/* Until it has room again, what is written next finds the disk full. */
+	/* What is written from now on finds the disk full, until emptyDisk(). */
 	fillDisk() {
 		const { blocks, bfree, bsize } = fs.statfsSync(this.#disk);
 
@@ -78,13 +75,11 @@ export class ChaosSite extends Site {
 		mount(this.#disk, `remount,size=${DISK}`);
 	}
 
-	/* A command of Redis as its administrator; resolves to the raw reply. */
+	/* Sends Redis a command as its administrator; resolves to the raw reply. */
 	async redis(...words) {
-		const secret = path.join(this.folder, 'redis.secret');
-		const admin = !fs.existsSync(secret) ? null :
-			fs.readFileSync(secret, 'utf8').match(/^admin (\S+)$/m)[1];
-		const commands = [...admin === null ? [] :
-			[`AUTH admin ${admin}`], words.join(' '), 'QUIT'];
+		const secret = redisSecret(this.folder, 'admin');
+		const commands = [...secret === '' ? [] : [`AUTH admin ${secret}`],
+			words.join(' '), 'QUIT'];
 		const socket = net.connect(path.join(this.folder, 'redis.sock'));
 		const parts = [];
 
@@ -98,7 +93,7 @@ export class ChaosSite extends Site {
 		return reply;
 	}
 
-	/* Every article as a line of the dump. */
+	/* Every article, as the dump has it. */
 	articles() {
 		const { status, out, err } = this.command('dump');
 
@@ -108,7 +103,7 @@ export class ChaosSite extends Site {
 			.filter(({ kind }) => kind === 'article');
 	}
 
-	/* The list of all articles as the client sees it: { id, vote } each. */
+	/* The list of all articles as the client sees it, each as { id, vote }. */
 	async lines(client) {
 		const lines = [];
 

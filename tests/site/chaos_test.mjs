@@ -1,6 +1,6 @@
 /*
- * A short run of chaos.mjs, every fault once; and that its judgement finds what
- * is lost and what is doubled.
+ * A short run of chaos.mjs with every fault once, and tests of its verdict: it
+ * has to find what is lost and what is doubled.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,17 +13,17 @@ import { Pulse, recovery } from './chaos_pulse.mjs';
 import { runTests, sleep, test } from './support.mjs';
 
 /* ann posted 1 in the group "chess"; bob voted it down. */
-function history() {
-	const told = new History();
+function sampleHistory() {
+	const history = new History();
 
-	told.members = ['ann', 'bob'];
-	told.notePosting('One', 'ann');
-	told.notePosted('One', 'chess', 1);
-	told.noteVote('bob', 1, 'down', ACKNOWLEDGED);
-	return told;
+	history.members = ['ann', 'bob'];
+	history.notePosting('One', 'ann');
+	history.notePosted('One', 'chess', 1);
+	history.noteVote('bob', 1, 'down', ACKNOWLEDGED);
+	return history;
 }
 
-/* What the site then holds, with some of it changed. */
+/* What the site should then hold, with some of it changed. */
 function seen({ copies = 1, lines = [1], ...changed } = {}) {
 	const article = { id: 1, title: 'One', author: 'ann', up: 1, down: 1,
 		groups: ['chess'], voters: { up: ['ann'], down: ['bob'] }, ...changed };
@@ -39,14 +39,14 @@ function seen({ copies = 1, lines = [1], ...changed } = {}) {
 	};
 }
 
-function judged(told, site) {
-	const { lost, doubled } = judge(told, ['chess', 'trains'], site);
+function judged(history, site) {
+	const { lost, doubled } = judge(history, ['chess', 'trains'], site);
 
 	return [lost.length > 0, doubled.length > 0];
 }
 
-test('a site that keeps everything is found to', () => {
-	assert.deepEqual(judged(history(), seen()), [false, false]);
+test('a site that has kept everything is found to have lost nothing', () => {
+	assert.deepEqual(judged(sampleHistory(), seen()), [false, false]);
 });
 
 test('what is lost is found', () => {
@@ -54,17 +54,17 @@ test('what is lost is found', () => {
 		'an article': { copies: 0, lines: [] },
 		'a vote': { down: 0, voters: { up: ['ann'], down: [] } },
 		'a switch': { voters: { up: ['ann', 'bob'], down: [] } },
-		'a vote of a closed article': { down: 0, voters: undefined },
+		'a vote on a closed article': { down: 0, voters: undefined },
 		'a group': { groups: [] },
 		'a removal from a group': { groups: ['chess', 'trains'] },
 		'a line': { lines: [] },
 	}))
-		assert.deepEqual(judged(history(), seen(changed))[0], true, what);
+		assert.deepEqual(judged(sampleHistory(), seen(changed))[0], true, what);
 
 	const other = seen();
 
 	other.pages[1][1][0].vote = 'up';
-	assert.deepEqual(judged(history(), other), [true, false], 'on a page');
+	assert.deepEqual(judged(sampleHistory(), other), [true, false], 'on a page');
 });
 
 test('what is doubled is found', () => {
@@ -72,47 +72,48 @@ test('what is doubled is found', () => {
 		'an article': { copies: 2, lines: [1, 2] },
 		'a voter': { voters: { up: ['ann', 'bob'], down: ['bob'] } },
 		'the same voter': { voters: { up: ['ann', 'ann'], down: ['bob'] } },
-		'a vote of a closed article': { down: 2, voters: undefined },
+		'a vote on a closed article': { down: 2, voters: undefined },
 		'a group': { groups: ['chess', 'chess'] },
 		'a line': { lines: [1, 1] },
 		'what nobody posted': { title: 'Two' },
 	}))
-		assert.deepEqual(judged(history(), seen(changed))[1], true, what);
+		assert.deepEqual(judged(sampleHistory(), seen(changed))[1], true, what);
 
-	const told = history();
+	const history = sampleHistory();
 
-	told.notePosted('One', 'chess', 2);
-	assert.deepEqual(judged(told, seen())[1], true, 'two places told');
+	history.notePosted('One', 'chess', 2);
+	assert.deepEqual(judged(history, seen())[1], true,
+		'two articles acknowledged');
 });
 
-test('without an answer it may be either, until the next one', () => {
+test('a change without an answer may be made or not until the next', () => {
 	const up = { up: 2, down: 0, voters: { up: ['ann', 'bob'], down: [] } };
-	const told = history();
+	const history = sampleHistory();
 
-	told.noteVote('bob', 1, 'up', REFUSED);
-	assert.deepEqual(judged(told, seen(up)), [true, true]);
-	told.noteVote('bob', 1, 'up', UNKNOWN);
-	told.notePosting('Two', 'bob');
-	told.notePosted('Two', 'chess', undefined);
-	assert.deepEqual(judged(told, seen(up)), [false, false]);
-	assert.deepEqual(judged(told, seen()), [false, false]);
-	assert.deepEqual(judged(told, seen({ down: 0,
+	history.noteVote('bob', 1, 'up', REFUSED);
+	assert.deepEqual(judged(history, seen(up)), [true, true]);
+	history.noteVote('bob', 1, 'up', UNKNOWN);
+	history.notePosting('Two', 'bob');
+	history.notePosted('Two', 'chess', undefined);
+	assert.deepEqual(judged(history, seen(up)), [false, false]);
+	assert.deepEqual(judged(history, seen()), [false, false]);
+	assert.deepEqual(judged(history, seen({ down: 0,
 		voters: { up: ['ann'], down: [] } })), [true, false]);
-	told.noteVote('bob', 1, 'down', ACKNOWLEDGED);
-	assert.deepEqual(judged(told, seen(up)), [true, true]);
+	history.noteVote('bob', 1, 'down', ACKNOWLEDGED);
+	assert.deepEqual(judged(history, seen(up)), [true, true]);
 });
 
-test('a link may be posted anew after its window, and only then', () => {
+test('a link may be posted again after its window, and only then', () => {
 	const site = seen({ copies: 2, lines: [1, 2] });
-	const told = history();
+	const history = sampleHistory();
 
-	assert.deepEqual(judged(told, site), [false, true]);
-	told.epoch++;
-	told.notePosted('One', 'chess', undefined);
-	assert.deepEqual(judged(told, site), [false, false]);
+	assert.deepEqual(judged(history, site), [false, true]);
+	history.epoch++;
+	history.notePosted('One', 'chess', undefined);
+	assert.deepEqual(judged(history, site), [false, false]);
 });
 
-test('the time until all is answered again is measured', async () => {
+test('the time until everything is answered again is measured', async () => {
 	const pulse = new Pulse();
 
 	pulse.begin('a fault');
@@ -121,18 +122,19 @@ test('the time until all is answered again is measured', async () => {
 	assert.equal(recovery(pulse.faults[0]), Infinity);
 	pulse.answer();
 	assert.ok(recovery(pulse.faults[0]) < 50);
+	/* It is time that is measured here. */
 	await sleep(60);
 	pulse.failure();
 	assert.ok(recovery(pulse.faults[0]) > 50);
 	assert.equal(pulse.faults[0].failures, 1);
 });
 
-/* What cannot go by without anybody noticing. */
-const felt = ['a worker killed', 'Redis killed', 'Redis stopped',
+/* The faults that members cannot help noticing. */
+const noticed = ['a worker killed', 'Redis killed', 'Redis stopped',
 	'the service killed', 'the service restarted', 'the disk full',
 	'the memory full'];
 
-test('all faults come, and nothing is lost or doubled', () => {
+test('every fault happens, and nothing is lost or doubled', () => {
 	const { status, stdout, stderr } = spawnSync(process.execPath, [
 		fileURLToPath(new URL('chaos.mjs', import.meta.url)), '1',
 	], { encoding: 'utf8' });
@@ -142,7 +144,7 @@ test('all faults come, and nothing is lost or doubled', () => {
 	assert.match(stdout, /^tally check: 0 breaks$/m);
 	for (const name of Object.keys(FAULTS))
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
-	for (const name of felt)
+	for (const name of noticed)
 		assert.match(stdout, new RegExp(`: ${name}, [1-9]`), stdout);
 });
 

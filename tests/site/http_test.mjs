@@ -8,13 +8,13 @@ import net from 'node:net';
 import path from 'node:path';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
-import { Client, Site, TALLY, freePort, processesIn, runTests, sleep, tally,
-	temporaryFolder, test, until } from './support.mjs';
+import { Client, Site, freePort, processesIn, runTests, setUp, tally, tearDown,
+	temporaryFolder, test, until, untilHealthy } from './support.mjs';
 
 let site, ann, mod, nobody, link, text;
 
-/* The articles and members that most tests look at. */
-test('a site starts and can be posted to', async () => {
+/* The articles and members that most tests use. */
+setUp(async () => {
 	site = await Site.start();
 	nobody = site.client();
 	ann = await site.member('ann');
@@ -26,10 +26,15 @@ test('a site starts and can be posted to', async () => {
 	link = await ann.submit({ title: 'A <b>link</b> & more',
 		url: 'https://Example.org/a', groups: 'redis' });
 	text = await ann.submit({ title: 'A text', text: 'one\ntwo\n\nthree' });
+});
+
+tearDown(() => site.stop());
+
+test('a title on the front page is escaped', async () => {
 	assert.match((await nobody.get('/')).body, /A &lt;b&gt;link&lt;\/b&gt;/);
 });
 
-/* method, path, who, status, and where it leads or the fields that are sent. */
+/* method, path, client, status, and where it redirects or the fields sent. */
 const routes = () => [
 	['GET', '/', nobody, 200],
 	['GET', '/', ann, 200],
@@ -88,10 +93,10 @@ const routes = () => [
 	['GET', '/healthz', nobody, 200],
 ];
 
-test('every route answers with its status and all headers', async () => {
+test('every route answers with its status and every header', async () => {
 	nobody.token = 'none';
 	for (const [method, target, who, status, more] of routes()) {
-		const what = `${method} ${target} of ${who.name ?? 'nobody'}`;
+		const what = `${method} ${target} by ${who.name ?? 'nobody'}`;
 		const answer = method === 'GET' ? await who.get(target) :
 			await who.post(target, more);
 
@@ -112,8 +117,8 @@ test('every route answers with its status and all headers', async () => {
 	}
 });
 
-/* POST /logout of a member has a test of its own. */
-test('no route of the table was left out', () => {
+/* POST /logout by a member has a test of its own. */
+test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const rows = [...table.matchAll(/^ROUTE\((\w+), "([^"]+)"/gm)];
 	const shapes = routes().map(([method, target]) => `${method} ${target}`);
@@ -128,7 +133,7 @@ test('no route of the table was left out', () => {
 	}
 });
 
-test('files are served with the same headers, and 304', async () => {
+test('static files have the same headers, and are revalidated', async () => {
 	for (const [target, type] of [['/style.css', 'text/css'],
 		['/icon.svg', 'image/svg+xml'], ['/robots.txt', 'text/plain']]) {
 		const answer = await nobody.get(target);
@@ -151,8 +156,8 @@ test('files are served with the same headers, and 304', async () => {
 	assertErrorPage(posted.body, 405, 'POST /style.css');
 });
 
-/* nginx keeps pages of readers who are not signed in, for a second. */
-test('nobody is given a page that was made for somebody else', async () => {
+/* nginx caches the pages of readers who are not logged in, for a second. */
+test('nobody gets a page that was made for somebody else', async () => {
 	const agents = [nobody, ann, mod, nobody, mod, ann, nobody];
 
 	for (const target of ['/', '/g/redis', '/u/ann', `/articles/${link}`,
@@ -180,8 +185,8 @@ test('members see their votes at once, readers within two seconds', async () => 
 		await mod.post(`/articles/${link}/vote`, { vote });
 		assert.equal(await points(mod), expected);
 		assert.equal(await points(ann), expected);
-		await until('readers see it',
-			async () => await points(nobody) === expected, 2);
+		await until('readers see the vote', async () =>
+			assert.equal(await points(nobody), expected), 2);
 	}
 });
 
@@ -192,7 +197,7 @@ test('pages are compressed', async () => {
 	assert.equal(answer.headers['content-encoding'], 'gzip');
 });
 
-test('what nginx refuses by itself is a page of the site', async () => {
+test('what nginx refuses by itself gets an error page of the site', async () => {
 	const host = 'Host: localhost\r\nConnection: close\r\n';
 	const long = 'a'.repeat(40000);
 
@@ -234,7 +239,7 @@ test('what nginx lets through is refused by the program', async () => {
 		['DELETE', 405, 'DELETE /submit HTTP/1.1'],
 		['OPTIONS', 405, 'OPTIONS / HTTP/1.1'],
 		['an unknown method', 405, 'BREW / HTTP/1.1'],
-		['an unknown method on no page', 404, 'BREW /pot HTTP/1.1'],
+		['an unknown method and path', 404, 'BREW /pot HTTP/1.1'],
 		['overlong UTF-8', 400, 'GET /g/%c0%ae HTTP/1.1'],
 		['raw bytes', 400, 'GET /g/\xff\xfe HTTP/1.1'],
 		['raw bytes in the query', 400, 'GET /?order=%ff HTTP/1.1'],
@@ -249,7 +254,7 @@ test('what nginx lets through is refused by the program', async () => {
 	}
 });
 
-test('a path means what it says after tidying', async () => {
+test('a path counts as nginx has normalized it', async () => {
 	const of = async (target) => parse(await site.raw(`GET ${target} ` +
 		'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).status;
 
@@ -266,7 +271,7 @@ test('a path means what it says after tidying', async () => {
 		assert.equal(await of(target), status, target);
 });
 
-test('HEAD answers as GET without the body', async () => {
+test('HEAD answers as GET does, without the body', async () => {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 	for (const target of ['/', '/about', '/nowhere', '/style.css', '/submit']) {
@@ -300,7 +305,7 @@ test('a form that comes in chunks is read', async () => {
 	assertErrorPage(large.body, 413, 'large chunks');
 });
 
-test('a connection carries many requests', async () => {
+test('one connection carries many requests', async () => {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 	const ports = new Set();
 
@@ -317,7 +322,7 @@ test('a connection carries many requests', async () => {
 	agent.destroy();
 });
 
-test('cookies in two headers are one', async () => {
+test('cookies in two headers are read as one', async () => {
 	const [[name, value]] = [...ann.cookies].filter(([n]) => n === 'tally');
 	const answer = parse(await site.raw('GET /about HTTP/1.1\r\n' +
 		'Host: localhost\r\nConnection: close\r\nCookie: theme=1\r\n' +
@@ -326,7 +331,7 @@ test('cookies in two headers are one', async () => {
 	assert.match(answer.body, />Log out</);
 });
 
-test('a form with a field twice is refused', async () => {
+test('a form with a repeated field is refused', async () => {
 	for (const body of [`csrf=${ann.token}&csrf=${ann.token}&vote=up`,
 		`csrf=${ann.token}&vote=up&vote=down`]) {
 		const answer = await ann.request('POST', `/articles/${link}/vote`, {
@@ -338,7 +343,7 @@ test('a form with a field twice is refused', async () => {
 	}
 });
 
-test('a form from elsewhere is refused', async () => {
+test('a form from another site is refused', async () => {
 	const vote = (headers) => ann.post(`/articles/${link}/vote`,
 		{ vote: 'up' }, { headers });
 	const own = `http://localhost:${site.port}`;
@@ -369,7 +374,7 @@ test('a vote returns to where it was cast', async () => {
 		assert.equal(await to(back), `/articles/${link}#article-${link}`);
 });
 
-test('a session cookie is for this site and no script', async () => {
+test('a session cookie is for this site only, and for no script', async () => {
 	const client = site.client();
 	const answer = await client.post('/login', { username: 'ANN',
 		password: 'correct horse' }, { from: '/login' });
@@ -415,25 +420,27 @@ test('a double click posts once', async () => {
 });
 
 test('a worker that dies is replaced', async () => {
-	const before = site.children('tally').map(({ pid }) => pid);
+	const before = site.workers;
 
 	assert.equal(before.length, 2);
 	process.kill(before[0], 'SIGKILL');
-	await until('there are two again', () => {
-		const now = site.children('tally').map(({ pid }) => pid);
+	await until('there are two workers again', () => {
+		const now = site.workers;
 
-		return now.length === 2 && !now.includes(before[0]);
+		assert.equal(now.length, 2);
+		assert.ok(!now.includes(before[0]), `${now} instead of ${before}`);
 	});
 	for (let i = 0; i < 20; i++)
 		assert.equal((await nobody.get('/')).status, 200);
 });
 
-/* The socket is moved away: what nginx then sees is that nobody is there. */
+/* The supervisor is stopped, so that it starts no worker, and the socket is
+ * moved away, so that nginx finds nobody there. */
 test('without any worker nginx says when to come back', async () => {
 	const socket = path.join(site.folder, 'tally.sock');
 
 	site.process.kill('SIGSTOP');
-	for (const { pid } of site.children('tally'))
+	for (const pid of site.workers)
 		process.kill(pid, 'SIGKILL');
 	fs.renameSync(socket, `${socket}.away`);
 	try {
@@ -450,11 +457,11 @@ test('without any worker nginx says when to come back', async () => {
 		fs.renameSync(`${socket}.away`, socket);
 		site.process.kill('SIGCONT');
 	}
-	await until('pages are back', async () =>
-		(await nobody.get('/about')).status === 200);
+	await until('pages are served again', async () =>
+		assert.equal((await nobody.get('/about')).status, 200));
 });
 
-test('while Redis hangs nothing that was typed is lost', async () => {
+test('while Redis hangs, nothing that was typed is lost', async () => {
 	const [redis] = site.children('redis-server');
 
 	process.kill(redis.pid, 'SIGSTOP');
@@ -474,8 +481,7 @@ test('while Redis hangs nothing that was typed is lost', async () => {
 	} finally {
 		process.kill(redis.pid, 'SIGCONT');
 	}
-	await until('Redis is asked again', async () =>
-		(await nobody.get('/healthz')).status === 200);
+	await untilHealthy(nobody);
 });
 
 test('roles and passwords change while the site runs', async () => {
@@ -503,17 +509,18 @@ test('roles and passwords change while the site runs', async () => {
 			password: tried }, { from: '/login' })).status, status);
 });
 
-test('Ctrl-C stops everything, and a start finds everything', async () => {
+test('Ctrl-C stops everything, and a start finds it all again', async () => {
 	const before = (await ann.get('/')).body;
-	const kept = (html) => html.replace(/>[^<]* ago</g, '')
+	const withoutTimes = (html) => html.replace(/>[^<]* ago</g, '')
 		.replace(/>just now</g, '');
 
 	await site.stop();
 	assert.deepEqual(processesIn(site.folder), []);
 	await site.start();
-	assert.equal(kept((await ann.get('/')).body), kept(before));
+	assert.equal(withoutTimes((await ann.get('/')).body),
+		withoutTimes(before));
 	assert.equal((await ann.post(`/articles/${link}/vote`,
-		{ vote: 'none' })).status, 303, 'sessions and tokens live on');
+		{ vote: 'none' })).status, 303, 'sessions and tokens are still valid');
 });
 
 test('commands start the Redis of a site that is stopped', async () => {
@@ -538,8 +545,8 @@ test('two sites run side by side', async () => {
 	assert.equal((await nobody.get('/')).status, 200);
 });
 
-/* Everything that `tally up` cannot start with. */
-async function refused(folder, settings, line) {
+/* `tally up` does not start, and says why in one line. */
+async function assertRefused(folder, settings, line) {
 	const { status, out, err } = tally(['up', '--dir', folder],
 		{ settings: { TALLY_PORT: await freePort(), ...settings } });
 
@@ -549,40 +556,40 @@ async function refused(folder, settings, line) {
 	assert.equal(err.trim().split('\n').length, 1, err);
 }
 
-test('a port in use is told in one line', async () => {
+test('a port in use is reported in one line', async () => {
 	const folder = temporaryFolder();
 
-	await refused(folder, { TALLY_PORT: site.port },
+	await assertRefused(folder, { TALLY_PORT: site.port },
 		new RegExp(`^tally: port ${site.port} cannot be used: .*\n$`));
 	assert.deepEqual(processesIn(folder), []);
 });
 
-test('a second start in the same folder is told in one line', async () => {
-	await refused(site.folder, {},
+test('a second start in the same folder is reported in one line', async () => {
+	await assertRefused(site.folder, {},
 		/^tally: a site is running in .* already\n$/);
 	assert.equal((await nobody.get('/')).status, 200);
 });
 
-test('a folder that cannot be written is told in one line', async () => {
+test('a folder that cannot be written is reported in one line', async () => {
 	const file = path.join(temporaryFolder(), 'file');
 
 	fs.writeFileSync(file, '');
-	await refused(file, {}, /^tally: .*file cannot be entered: .*\n$/);
-	await refused(path.join(file, 'below'), {},
+	await assertRefused(file, {}, /^tally: .*file cannot be entered: .*\n$/);
+	await assertRefused(path.join(file, 'below'), {},
 		/^tally: .*below cannot be made: .*\n$/);
 	if (process.getuid() !== 0) {
 		const folder = temporaryFolder();
 
 		fs.chmodSync(folder, 0o500);
-		await refused(folder, {}, /^tally: .* cannot be written: .*\n$/);
+		await assertRefused(folder, {}, /^tally: .* cannot be written: .*\n$/);
 	}
 });
 
-test('a missing program is told in one line', async () => {
+test('a missing program is reported in one line', async () => {
 	const folder = temporaryFolder();
 	const programs = temporaryFolder();
 
-	await refused(folder, { PATH: programs }, /^tally: redis-server /);
+	await assertRefused(folder, { PATH: programs }, /^tally: redis-server /);
 	assert.deepEqual(processesIn(folder), []);
 });
 
@@ -606,22 +613,25 @@ test('a site whose supervisor is killed leaves nothing running', async () => {
 
 	other.process.kill('SIGKILL');
 	await other.ended;
-	await until('all have ended', () => other.running.length === 0);
+	await until('all its processes have ended', () =>
+		assert.deepEqual(other.running, []));
 	await other.start();
 	await other.stop();
 });
 
-/* Slow readers and half requests keep nobody else waiting. */
-test('connections that say nothing harm nobody', async () => {
-	const silent = [...Array(60)].map(() =>
-		net.connect(site.port, '127.0.0.1'));
+/* Sends the beginning of a form, and resolves when it is sent. */
+function beginForm() {
+	return new Promise((resolve, reject) => {
+		const socket = net.connect(site.port, '127.0.0.1');
 
-	for (const socket of silent) {
-		socket.on('error', () => {});
+		socket.on('error', reject);
 		socket.write('POST /submit HTTP/1.1\r\nHost: localhost\r\n' +
-			'Content-Length: 1000\r\n\r\ncsrf=');
-	}
-	await sleep(100);
+			'Content-Length: 1000\r\n\r\ncsrf=', () => resolve(socket));
+	});
+}
+
+test('connections that fall silent keep nobody else waiting', async () => {
+	const silent = await Promise.all([...Array(60)].map(beginForm));
 	const started = Date.now();
 
 	for (let i = 0; i < 20; i++)
@@ -631,13 +641,11 @@ test('connections that say nothing harm nobody', async () => {
 		socket.destroy();
 });
 
-test('everything adds up, and Ctrl-C ends it', async () => {
+test('everything adds up in the end', () => {
 	const { status, out, err } = site.command('check');
 
 	assert.equal(status, 0, out + err);
 	assert.match(out, /\b0 breaks/);
-	assert.equal(fs.existsSync(TALLY), true);
-	await site.stop();
 });
 
 await runTests();

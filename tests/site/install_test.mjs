@@ -1,6 +1,6 @@
 /*
- * What `make install` puts into place: that it is all there, that systemd takes
- * the units and finds little to fault, and that the site runs from it.
+ * What `make install` installs: that it is complete, that systemd accepts the
+ * units and finds them well confined, and that a site runs from it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -9,13 +9,13 @@ import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
 
-import { Service, freePort, runTests, temporaryFolder, test, until }
+import { Service, freePort, runTests, setUp, tearDown, temporaryFolder, test }
 	from './support.mjs';
 
 const root = temporaryFolder();
 const at = (...names) => path.join(root, ...names);
 
-/* Ends well and says nothing; returns what it wrote to standard output. */
+/* Runs a program, which must succeed without complaint; returns its output. */
 function run(program, words, options) {
 	const { status, stdout, stderr, error } = spawnSync(program, words,
 		{ encoding: 'utf8', ...options });
@@ -27,13 +27,21 @@ function run(program, words, options) {
 	return stdout;
 }
 
+function install(folder, ...words) {
+	run('make', ['-s', 'install', `DESTDIR=${folder}`,
+		`BUILD=${process.env.BUILD ?? 'build'}`, ...words],
+	{ env: { PATH: process.env.PATH } });
+}
+
 const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket'];
 const units = at('usr/lib/systemd/system');
+let service;
+
+setUp(() => install(root));
+
+tearDown(() => service?.stop());
 
 test('everything is where Debian expects it', () => {
-	run('make', ['-s', 'install', `DESTDIR=${root}`,
-		`BUILD=${process.env.BUILD ?? 'build'}`],
-	{ env: { PATH: process.env.PATH } });
 	const files = fs.readdirSync(root, { recursive: true })
 		.filter((name) => fs.statSync(at(name)).isFile());
 	const others = files.filter((name) =>
@@ -62,33 +70,31 @@ test('everything is where Debian expects it', () => {
 		assert.equal(fs.statSync(at(name)).mode & 0o444, 0o444, name);
 });
 
-test('installing again leaves settings as they are', () => {
+test('installing again leaves the settings as they are', () => {
 	for (const name of ['tally/tally.conf', 'tally/redis.conf',
 		'nginx/sites-available/tally'])
 		fs.appendFileSync(at('etc', name), '# mine\n');
-	run('make', ['-s', 'install', `DESTDIR=${root}`,
-		`BUILD=${process.env.BUILD ?? 'build'}`]);
+	install(root);
 	for (const name of ['tally/tally.conf', 'tally/redis.conf',
 		'nginx/sites-available/tally'])
 		assert.match(fs.readFileSync(at('etc', name), 'utf8'), /# mine/);
 });
 
-test('another PREFIX is meant everywhere', () => {
+test('another PREFIX holds in every file', () => {
 	const other = temporaryFolder();
 
-	run('make', ['-s', 'install', `DESTDIR=${other}`, 'PREFIX=/usr/local',
-		`BUILD=${process.env.BUILD ?? 'build'}`]);
+	install(other, 'PREFIX=/usr/local');
 	const { status } = spawnSync('grep', ['-rE', '/usr/(bin|libexec|share)/tally',
 		path.join(other, 'usr/local/lib'), path.join(other, 'etc')]);
 
 	assert.equal(status, 1);
 });
 
-test('the manual page is clean', () =>
+test('mandoc finds no fault with the manual page', () =>
 	run('mandoc', ['-Tlint', '-Wwarning', at('usr/share/man/man1/tally.1')]));
 
-/* With stand-ins for what other packages bring. */
-test('systemd takes the units', () => {
+/* With stand-ins for programs that other packages bring. */
+test('systemd accepts the units', () => {
 	for (const name of ['kill', 'redis-server'])
 		fs.writeFileSync(at('usr/bin', name), '', { mode: 0o755 });
 	fs.symlinkSync('usr/bin', at('bin'));
@@ -98,14 +104,16 @@ test('systemd takes the units', () => {
 });
 
 for (const unit of ['tally.service', 'tally-redis.service'])
-	test(`${unit} is exposed by 2.0 at most`, () => {
-		const said = run('systemd-analyze', ['security', '--offline=true',
-			'--threshold=20', '--no-pager', path.join(units, unit)]);
+	test(`${unit} has an exposure level of 2.0 at most`, () => {
+		const analysis = run('systemd-analyze', ['security',
+			'--offline=true', '--threshold=20', '--no-pager',
+			path.join(units, unit)]);
 
-		console.log(`# ${said.match(/Overall exposure.*: ([\d.]+)/)[0]}`);
+		console.log(`# ${analysis.match(/Overall exposure.*: ([\d.]+)/)[0]}`);
 	});
 
-/* The service from the installed tree, with its own Redis and https. */
+/* The service run from the installed tree, with the Redis of its own unit and
+ * an nginx that listens for https as well. */
 class Installed extends Service {
 	install() {
 		this.program = at('usr/bin/tally');
@@ -115,27 +123,23 @@ class Installed extends Service {
 			'-out', 'cert.pem'], { cwd: this.folder });
 	}
 
-	get inFolder() {
-		return fs.readFileSync(at('etc/tally/redis.conf'), 'utf8')
-			.replaceAll(/\/(run|var\/lib)\/tally-redis/g, this.folder);
-	}
-
 	async startRedis() {
 		run(at('usr/libexec/tally/redis-users'), [this.folder]);
-		fs.writeFileSync(path.join(this.folder, 'redis.conf'), this.inFolder);
+		fs.writeFileSync(path.join(this.folder, 'redis.conf'),
+			fs.readFileSync(at('etc/tally/redis.conf'), 'utf8')
+				.replaceAll(/\/(run|var\/lib)\/tally-redis/g, this.folder));
 		this.spawn('redis-server', ['redis.conf']);
-		await until('Redis is there', () =>
-			fs.existsSync(path.join(this.folder, 'redis.sock')));
+		await this.untilRedisListens();
 	}
 
-	/* What EnvironmentFile= has for the service. */
-	get more() {
+	/* What the unit's EnvironmentFile= gives the service. */
+	get moreSettings() {
 		return Object.fromEntries(fs.readFileSync(
 			path.join(this.folder, 'tally.env'), 'utf8').trim().split('\n')
 			.map((line) => line.split('=')));
 	}
 
-	get site() {
+	get siteFile() {
 		const pem = (name) => path.join(this.folder, name);
 
 		return fs.readFileSync(at('etc/nginx/sites-available/tally'), 'utf8')
@@ -144,7 +148,7 @@ class Installed extends Service {
 			.replace(/# (ssl_certificate_key) .*/, `$1 ${pem('key.pem')};`);
 	}
 
-	/* What Redis answers to lines of commands. */
+	/* Sends Redis lines of commands; resolves to all of its answers. */
 	ask(...lines) {
 		return new Promise((resolve, reject) => {
 			const socket = net.connect(path.join(this.folder, 'redis.sock'));
@@ -158,9 +162,7 @@ class Installed extends Service {
 	}
 }
 
-let service;
-
-test('a site runs from it', async () => {
+test('a site runs from the installed files', async () => {
 	const secure = await freePort();
 
 	Installed.prototype.secure = secure;
@@ -178,7 +180,7 @@ test('a site runs from it', async () => {
 	assert.match(large.body, /<p class="status">413<\/p>/);
 });
 
-test('under https, and only there, browsers are told to stay', async () => {
+test('only under https are browsers told to stay with it', async () => {
 	const answer = await new Promise((resolve, reject) => https.get(
 		{ host: '127.0.0.1', port: service.secure, path: '/nowhere',
 			rejectUnauthorized: false, agent: false }, (response) => {
@@ -193,9 +195,9 @@ test('under https, and only there, browsers are told to stay', async () => {
 		'strict-transport-security'], undefined);
 });
 
-test('its Redis lets nobody in without a password', async () => {
+test('the installed Redis lets nobody in without a password', async () => {
 	const { TALLY_REDIS_PASSWORD: web, TALLY_REDIS_ADMIN_PASSWORD: admin } =
-		service.more;
+		service.moreSettings;
 
 	assert.match(await service.ask('PING'), /^-NOAUTH/);
 	assert.match(await service.ask(`AUTH tally ${web}`, 'PING',
@@ -210,7 +212,6 @@ test('its Redis lets nobody in without a password', async () => {
 	for (const name of ['users.acl', 'tally.env'])
 		assert.equal(fs.statSync(path.join(service.folder, name)).mode & 0o777,
 			0o600, name);
-	await service.stop();
 });
 
 await runTests();

@@ -1,16 +1,21 @@
 /*
- * What nginx holds back of one address, before the program's own limits. Who is
- * on 127.0.0.1 is not counted; the tests come from its neighbours.
+ * How much nginx takes from one address, ahead of the program's own limits.
+ * 127.0.0.1 is exempt, so the tests come from addresses next to it.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 
-import { Client, runTests, Site, sleep, test } from './support.mjs';
+import { Client, Site, runTests, setUp, sleep, tearDown, test, until }
+	from './support.mjs';
 
-const site = await Site.start();
+let site;
 
-/* Statuses by number, and what was refused, of count requests at once. */
+setUp(async () => { site = await Site.start(); });
+
+tearDown(() => site.stop());
+
+/* Sends count requests at once: how many got each status, and the refusals. */
 async function flood(address, count, options) {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 	const statuses = {};
@@ -39,7 +44,7 @@ async function flood(address, count, options) {
 test('an address that asks for too many pages is held back', async () => {
 	const { statuses, refused } = await flood('127.0.0.2', 400, { path: '/about' });
 
-	/* 200 at once, and what the time that it took lets through. */
+	/* 200 at once, and 50 more for each second that it took. */
 	assert.ok(statuses[200] >= 200 && statuses[200] < 350,
 		JSON.stringify(statuses));
 	assert.equal(statuses[200] + statuses[429], 400);
@@ -50,19 +55,20 @@ test('an address that asks for too many pages is held back', async () => {
 	}
 });
 
-test('others are served meanwhile', async () => {
+test('another address is served meanwhile', async () => {
 	const { statuses } = await flood('127.0.0.3', 100, { path: '/about' });
 
 	assert.deepEqual(statuses, { 200: 100 });
 });
 
-test('it is served again when it asks less', async () => {
+test('the first address is served again when it asks less', async () => {
+	/* Fifty requests a second are let through: more than are sent then. */
 	await sleep(1500);
 	assert.deepEqual((await flood('127.0.0.2', 20, { path: '/about' })).statuses,
 		{ 200: 20 });
 });
 
-test('forms are counted apart, and more strictly', async () => {
+test('forms have a lower limit of their own', async () => {
 	const { statuses } = await flood('127.0.0.4', 100,
 		{ path: '/login', method: 'POST' });
 
@@ -73,31 +79,32 @@ test('forms are counted apart, and more strictly', async () => {
 		{ 200: 50 });
 });
 
-test('an address holds a hundred connections', async () => {
-	const head = 'POST /login HTTP/1.1\r\nHost: localhost\r\n' +
-		'Content-Length: 10\r\n\r\n';
-	const held = await Promise.all(Array.from({ length: 100 }, () =>
-		new Promise((resolve, reject) => {
-			const socket = net.connect({ port: site.port, host: '127.0.0.1',
-				localAddress: '127.0.0.5' }, () =>
-				socket.write(head.replace('POST', 'PUT'), () =>
-					resolve(socket)));
+/* A connection whose request stays unfinished. */
+function hold(address) {
+	return new Promise((resolve, reject) => {
+		const socket = net.connect({ port: site.port, host: '127.0.0.1',
+			localAddress: address }, () =>
+			socket.write('PUT /login HTTP/1.1\r\nHost: localhost\r\n' +
+				'Content-Length: 10\r\n\r\n', () => resolve(socket)));
 
-			socket.on('error', reject);
-		})));
+		socket.on('error', reject);
+	});
+}
 
-	await sleep(300);
-	const { statuses } = await flood('127.0.0.5', 10, { path: '/about' });
+test('an address may have a hundred connections', async () => {
+	const ask = async (count) => (await flood('127.0.0.5', count,
+		{ path: '/about' })).statuses;
+	const held = await Promise.all(Array.from({ length: 100 },
+		() => hold('127.0.0.5')));
 
-	assert.deepEqual(statuses, { 429: 10 });
+	await until('nginx counts them all', async () =>
+		assert.deepEqual(await ask(1), { 429: 1 }));
+	assert.deepEqual(await ask(10), { 429: 10 });
 	assert.equal((await new Client(site.port).get('/about')).status, 200);
 	for (const socket of held)
 		socket.destroy();
-	await sleep(300);
-	assert.deepEqual((await flood('127.0.0.5', 10, { path: '/about' })).statuses,
-		{ 200: 10 });
+	await until('nginx has seen them close', async () =>
+		assert.deepEqual(await ask(10), { 200: 10 }));
 });
-
-test('the site stops', () => site.stop());
 
 await runTests();

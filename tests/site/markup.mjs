@@ -1,5 +1,5 @@
 /*
- * What html-validate asks of every page: all of its recommended rules.
+ * What html-validate checks on every page: all of its recommended rules.
  */
 export const markup = {
 	root: true,

@@ -1,15 +1,15 @@
 /*
  * Nothing that anybody writes becomes markup or runs: hostile texts in every
- * field, address and header that a page shows, looked at in a real Chromium
- * that has scripting on.
+ * field, URL and header that a page shows, checked in a real Chromium with
+ * scripting on.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 
 import { contextFor, startBrowser } from './browser.mjs';
-import { Site, runTests, test } from './support.mjs';
+import { Site, runTests, setUp, tearDown, test } from './support.mjs';
 
-/* What each of them would do if it ran is to call hit(). */
+/* Each of them, if it ran, would call hit() or reach elsewhere.example. */
 const markup = [
 	'<script>hit()</script>',
 	'<ScRiPt >hit()</sCrIpT>',
@@ -35,7 +35,7 @@ const markup = [
 	'<x style="background:url(//elsewhere.example/)">',
 ];
 
-/* Nothing as they stand, but something once they are decoded or filled in. */
+/* The rest is harmless as it stands, but not once decoded or expanded. */
 const attacks = [...markup,
 	'&lt;script&gt;hit()&lt;/script&gt;',
 	'&#60;script&#62;hit()&#x3c;/script&#x3e;',
@@ -45,7 +45,7 @@ const attacks = [...markup,
 	'javascript:hit()',
 ];
 
-/* Links that lead to no site, or only look as if they did. */
+/* Links that lead to no web site, or to another than it seems. */
 const links = [
 	'javascript:hit()', 'JaVaScRiPt:hit()', ' javascript:hit()',
 	'java\tscript:hit()', '\u0001javascript:hit()', 'javascript&colon;hit()',
@@ -56,8 +56,8 @@ const links = [
 ];
 
 /*
- * The elements and attributes that templates write. An attack that becomes
- * another one is found by it, one that becomes one of these by its address.
+ * The elements and attributes that the templates use. An attack that becomes any
+ * other is found by that, one that becomes one of these by the URL in it.
  */
 function vocabulary() {
 	const all = fs.readdirSync('templates').map((name) =>
@@ -69,7 +69,7 @@ function vocabulary() {
 		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required', 'hidden'] };
 }
 
-/* In the browser: what no template wrote, in some HTML or in what is there. */
+/* Runs in the browser: what no template wrote, in html or in the open page. */
 function strange({ elements, attributes, html }) {
 	/* global document, DOMParser, NodeFilter */
 	const page = html === undefined ? document :
@@ -94,7 +94,7 @@ function strange({ elements, attributes, html }) {
 	return found;
 }
 
-/* In the browser: every text that a reader can come across. */
+/* Runs in the browser: every text that a reader can come across. */
 function texts() {
 	return [document.title, document.body.textContent,
 		...[...document.querySelectorAll('*')].flatMap((element) =>
@@ -106,11 +106,9 @@ let hits = [];
 const ids = [];
 const words = vocabulary();
 
-test('a site and a browser start', async () => {
+setUp(async () => {
 	site = await Site.start({ settings: { TALLY_INTERESTING: 1,
-		TALLY_PAGE_SIZE: 100, TALLY_LIMIT_REGISTER: 1000000,
-		TALLY_LIMIT_LOGIN: 1000000, TALLY_LIMIT_POST: 1000000,
-		TALLY_LIMIT_VOTE: 1000000, TALLY_LIMIT_GROUP: 1000000 } });
+		TALLY_PAGE_SIZE: 100 } });
 	base = `http://localhost:${site.port}`;
 	[ann, mod] = [await site.member('ann'), await site.member('mod')];
 	assert.equal(site.command('user', 'role', 'mod', 'moderator').status, 0);
@@ -120,12 +118,16 @@ test('a site and a browser start', async () => {
 	await context.exposeFunction('hit', () => { hits.push('a script ran'); });
 	bare = await context.newPage();
 	bare.on('dialog', (dialog) => dialog.dismiss());
-	await lookAtAll();
+});
+
+tearDown(async () => {
+	await browser.close();
+	await site.stop();
 });
 
 /*
  * What is wrong with some pages: what no template wrote, and what runs when they
- * are written into a document that has no policy.
+ * are put into a document without a content security policy.
  */
 async function troubleIn(pages) {
 	const found = [];
@@ -139,7 +141,8 @@ async function troubleIn(pages) {
 
 const waiting = [];
 
-/* What can be seen at once; the rest of it lookAtAll does, for many together. */
+/* Checks what needs no browser; checkWaiting() does the rest, for many pages at
+ * a time. */
 function assertHarmless({ status, headers, body }, attack, what) {
 	const about = `${what}: ${attack}`;
 
@@ -154,7 +157,7 @@ function assertHarmless({ status, headers, body }, attack, what) {
 	waiting.push({ about, body });
 }
 
-async function lookAtAll() {
+async function checkWaiting() {
 	while (waiting.length > 0) {
 		const some = waiting.splice(0, 40);
 
@@ -164,7 +167,7 @@ async function lookAtAll() {
 	}
 }
 
-test('what looks at the pages sees each attack that comes through', async () => {
+test('the check of a page finds each attack that gets through', async () => {
 	const before = '<!DOCTYPE html><html lang="en"><title>';
 
 	for (const attack of markup) {
@@ -184,7 +187,7 @@ test('what looks at the pages sees each attack that comes through', async () => 
 	assert.deepEqual(await troubleIn([`${before}x</title><p>plain`]), []);
 });
 
-test('hostile articles, links and groups are taken as text', async () => {
+test('hostile articles, links and groups can be posted', async () => {
 	assert.equal((await ann.post('/groups',
 		{ name: 'hostile', title: 'Plain' })).status, 303);
 	for (const [i, attack] of attacks.entries()) {
@@ -202,12 +205,12 @@ test('hostile articles, links and groups are taken as text', async () => {
 		assert.equal(answer.status, 422, url);
 		assertHarmless(answer, url, 'a link');
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
 /*
- * Every page of the table that is read, so that a new one is looked at as well:
- * its path with something that is there in place of each ":part".
+ * Every page in the table of routes that can be read, so that new ones are
+ * checked as well: its path, with something that exists for each ":part".
  */
 function pagesThatShow(id) {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
@@ -263,10 +266,10 @@ test('articles and groups are shown as they were typed', async () => {
 		assertHarmless(await ann.get(`/articles/${ids[2 * i + 1]}`),
 			attack, 'a link');
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
-test('what was typed wrong is shown again as text', async () => {
+test('a form with mistakes shows what was typed as text', async () => {
 	const nobody = site.client();
 	const article = `/articles/${ids[0]}`;
 
@@ -293,15 +296,15 @@ test('what was typed wrong is shown again as text', async () => {
 		assert.equal(lost.status, 401);
 		assertHarmless(lost, attack, 'a post without a session');
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
-test('addresses are shown as text', async () => {
+test('paths and queries are shown as text', async () => {
 	const nobody = site.client();
 
 	for (const attack of attacks) {
 		const coded = encodeURIComponent(attack);
-		/* As a browser would not send it, but others do. */
+		/* Not encoded: no browser sends that, but other clients do. */
 		const raw = attack.replace(/[ #]/g, '+');
 
 		for (const target of [`/submit?title=${coded}&url=${coded}` +
@@ -315,10 +318,10 @@ test('addresses are shown as text', async () => {
 		for (const who of [nobody, ann])
 			assertHarmless(await who.get(`/?x=${raw}`), attack, '/?x=');
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
-test('headers of a request are shown as text, or not at all', async () => {
+test('request headers are shown as text, or not at all', async () => {
 	for (const attack of attacks) {
 		const client = site.client();
 		const headers = { 'User-Agent': attack, Referer: attack,
@@ -334,10 +337,10 @@ test('headers of a request are shown as text, or not at all', async () => {
 			assertHarmless(await ann.post('/submit', {},
 				{ headers: { [name]: value } }), attack, name);
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
-/* Sessions keep what a browser called itself; a member has up to 20 of them. */
+/* A session keeps its browser's User-Agent; a member has up to 20 sessions. */
 test('names of browsers are shown as text', async () => {
 	for (let i = 0; i < attacks.length; i += 14) {
 		const username = `reader-${i}`;
@@ -358,13 +361,11 @@ test('names of browsers are shown as text', async () => {
 		for (const attack of some)
 			assert.ok(shown.includes(attack), attack);
 	}
-	await lookAtAll();
+	await checkWaiting();
 });
 
-test('the site ends', async () => {
-	await browser.close();
+test('everything adds up in the end', () => {
 	assert.match(site.command('check').out, /^0 breaks$/m);
-	await site.stop();
 });
 
 await runTests();

@@ -1,6 +1,6 @@
 /*
- * Far more readers at once than the machine can serve. How much it serves then
- * is what `make bench` measures; here, that nothing breaks.
+ * Far more readers at once than the machine can serve. `make bench` measures how
+ * many it serves then; here nothing may break.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,18 +8,38 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { Client, runTests, Site, temporaryFolder, test } from './support.mjs';
+import { Site, runTests, setUp, tearDown, temporaryFolder, test }
+	from './support.mjs';
 
 const run = promisify(execFile);
-const site = await Site.start();
-const members = [];
+const cookies = []; /* of the members */
+let site;
 
-/* Answers by status, and broken connections, of members on the front page. */
+/* Members, and articles for them to read. */
+setUp(async () => {
+	site = await Site.start();
+	for (let i = 0; i < 4; i++) {
+		const member = await site.member(`member${i}`);
+
+		cookies.push([...member.cookies].map((pair) => pair.join('='))
+			.join('; '));
+		for (let j = 0; j < 10; j++)
+			await member.post('/submit', { title: `Number ${i} ${j}`,
+				url: `https://example.org/${i}/${j}` });
+	}
+});
+
+tearDown(() => site.stop());
+
+/*
+ * Members ask for the front page: how many requests there were, how many got the
+ * page, the statuses of neither page nor refusal, and broken connections.
+ */
 async function load(connections, seconds) {
 	const script = path.join(temporaryFolder(), 'load.lua');
 
 	fs.writeFileSync(script, `
-local cookies = { ${members.map((cookie) => `'${cookie}'`).join(', ')} }
+local cookies = { ${cookies.map((cookie) => `'${cookie}'`).join(', ')} }
 local threads, at = {}, 0
 function setup(thread) threads[#threads + 1] = thread end
 function init() s200, other, at = 0, '', 0 end
@@ -52,18 +72,6 @@ end
 
 const pids = () => site.running.map(({ pid }) => pid).sort((a, b) => a - b);
 
-test('members with something to read', async () => {
-	for (let i = 0; i < 4; i++) {
-		const member = await site.member(`member${i}`);
-
-		members.push([...member.cookies].map((pair) => pair.join('='))
-			.join('; '));
-		for (let j = 0; j < 10; j++)
-			await member.post('/submit', { title: `Number ${i} ${j}`,
-				url: `https://example.org/${i}/${j}` });
-	}
-});
-
 test('2,000 connections are served, or refused at once', async () => {
 	const before = pids();
 	const few = await load(64, 2);
@@ -71,20 +79,18 @@ test('2,000 connections are served, or refused at once', async () => {
 
 	assert.deepEqual([few.broken, few.other, few.all - few.good], [0, '', 0]);
 	assert.deepEqual([many.broken, many.other], [0, '']);
-	/* On a machine that others use as well: much less would be a collapse. */
+	/* The machine may be shared, but much less than that would be a collapse. */
 	assert.ok(many.good / 3 > few.good / 2 / 3,
 		`${many.good / 3} a second after ${few.good / 2}`);
 	assert.deepEqual(pids(), before);
 });
 
-test('and when they are gone nobody waits', async () => {
+test('once they are gone, a reader is served at once', async () => {
 	const started = performance.now();
-	const answer = await new Client(site.port).get('/');
+	const answer = await site.client().get('/');
 
 	assert.equal(answer.status, 200);
 	assert.ok(performance.now() - started < 1000);
 });
-
-test('the site stops', () => site.stop());
 
 await runTests();

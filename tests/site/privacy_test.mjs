@@ -1,33 +1,34 @@
 /*
- * Nothing of one member reaches another or a reader who is not signed in:
- * through nginx with its cache on, thousands of requests of all of them at once,
- * with every header that caches have been confused by, while members vote and
- * come and go.
+ * Nothing of one member's reaches another, or a reader who is not logged in:
+ * thousands of requests by all of them at once, through nginx with its cache on
+ * and with every header that has ever confused a cache, while members vote and
+ * log out and in.
  */
 import assert from 'node:assert/strict';
 
-import { Client, Site, csrfOf, runTests, test } from './support.mjs';
+import { Client, Site, csrfOf, runTests, setUp, tearDown, test }
+	from './support.mjs';
 
 const REQUESTS = 10000;
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 const names = ['mona', 'nils', 'olga', 'pete', 'quin', 'rita', 'sven', 'tina'];
 
 let site;
 const members = [];
-const secrets = new Map(); /* what only one client may see -> whose it is */
-const seen = { requests: 0, hits: 0, signedIn: 0, statuses: new Map() };
+const secrets = new Map(); /* what only one member may see -> the name */
+const seen = { requests: 0, memberPages: 0, statuses: new Map() };
 
 function remember(client) {
 	for (const secret of [client.token, client.cookies.get('tally')])
 		secrets.set(secret, client.name);
 }
 
-/* In the head of a page: the name of who is signed in. */
+/* The name of the member who is logged in, from the head of a page. */
 const nameIn = (body) => body.match(/class="me" href="\/u\/([^"]+)"/)?.[1];
 
 /*
- * What is wrong with an answer that a member of that name got, or nobody when it
- * is undefined: names, tokens and cookies of anybody else.
+ * What is wrong with an answer that the member of that name got, or, without a
+ * name, a reader: names, tokens and cookies of anybody else.
  */
 function leaks(name, { all, body }) {
 	const found = [];
@@ -48,11 +49,9 @@ function leaks(name, { all, body }) {
 	return found;
 }
 
-test('a site with eight members starts', async () => {
-	site = await Site.start({ settings: { TALLY_CACHE: 1,
-		TALLY_LIMIT_REGISTER: 1000000, TALLY_LIMIT_LOGIN: 1000000,
-		TALLY_LIMIT_POST: 1000000, TALLY_LIMIT_VOTE: 1000000,
-		TALLY_LIMIT_GROUP: 1000000 } });
+/* Members with a group and two articles each. */
+setUp(async () => {
+	site = await Site.start({ settings: { TALLY_CACHE: 1 } });
 	for (const name of names) {
 		const member = await site.member(name);
 
@@ -64,6 +63,8 @@ test('a site with eight members starts', async () => {
 		members.push(member);
 	}
 });
+
+tearDown(() => site.stop());
 
 test('the check of an answer finds each kind of leak', () => {
 	const [mona, nils] = members;
@@ -90,13 +91,13 @@ test('the check of an answer finds each kind of leak', () => {
 		assert.notDeepEqual(leaks(name, wrong), [], wrong.body);
 });
 
-/* The same choices in each run. */
+/* Numbers below a bound, the same ones in each run. */
 function dice(seed) {
 	let state = seed;
 
-	return (most) => {
+	return (bound) => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return Math.floor(state / 2 ** 32 * most);
+		return Math.floor(state / 2 ** 32 * bound);
 	};
 }
 
@@ -106,7 +107,7 @@ const pages = (id) => ['/', '/', '/?order=new', '/?order=bottom&page=1',
 	'/submit', '//', '/./', '/?', '/?x=/style.css', '/index.css', '/u/mona.css',
 	'/articles/1?.png', '/healthz', '/style.css', '/?page=0'];
 
-/* What caches in front of sites have been talked into a wrong answer with. */
+/* Headers that have made some cache give a wrong answer. */
 const odd = [{}, {}, {}, { Range: 'bytes=0-99' }, { Range: 'bytes=5-' },
 	{ 'If-None-Match': '*' }, { 'If-None-Match': '"x"', 'If-Match': '"x"' },
 	{ 'If-Modified-Since': 'Fri, 31 Dec 2100 23:59:59 GMT' },
@@ -123,12 +124,12 @@ const odd = [{}, {}, {}, { Range: 'bytes=0-99' }, { Range: 'bytes=5-' },
 	{ 'X-Remote-User': 'mona', 'Remote-User': 'mona' }, { Expect: '' },
 	{ Host: 'elsewhere.example' }, { Host: 'LOCALHOST:1' }];
 
-/* Around or in place of what a reader has; none of it is a session. */
+/* Cookies beside the session's or in its place; none of them is a session. */
 const junk = ['', 'tally=', 'tally=1.x', 'xtally=1.x', 'tally-form=x',
 	'tally_=1.x', 'TALLY=1.x', '__Host-tally=1.x', 'a=b; c', '=; ;;', 'a="tally=',
 	'tally', 'theme=dark; lang=de', '$Version=1', 'tally[]=1.x', 'tally.=1'];
 
-/* The first cookie of a name counts: one's own stands before a false one. */
+/* Of two cookies with one name the first counts, so the real one comes first. */
 function cookiesOf(member, roll) {
 	const other = junk[roll(junk.length)];
 
@@ -164,10 +165,10 @@ function note(member, { status, body }) {
 	seen.requests++;
 	seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
 	if (nameIn(body) !== undefined)
-		seen.signedIn++;
+		seen.memberPages++;
 }
 
-/* A vote, so that pages change all the time; its answer is one's own, too. */
+/* A vote, so that pages change all the time; its answer is checked as well. */
 async function vote(roll) {
 	const member = members[roll(members.length)];
 	const id = members[roll(members.length)].article;
@@ -193,16 +194,16 @@ test('thousands of mixed requests show nobody another’s page', async () => {
 			await (roll(10) === 0 ? vote : read)(roll);
 	};
 
-	await Promise.all([...Array(AT_ONCE)].map(reader));
-	console.log(`# ${seen.requests} requests, ${seen.signedIn} signed-in ` +
-		`pages, by status ${JSON.stringify([...seen.statuses])}`);
-	assert.ok(seen.signedIn > REQUESTS / 5);
+	await Promise.all([...Array(CONCURRENCY)].map(reader));
+	console.log(`# ${seen.requests} requests, ${seen.memberPages} pages of ` +
+		`members, by status ${JSON.stringify([...seen.statuses])}`);
+	assert.ok(seen.memberPages > REQUESTS / 5);
 	for (const status of [200, 303, 304, 404])
 		assert.ok(seen.statuses.get(status) > 10, `${status}`);
 });
 
-/* A page is kept, or this would show nothing. */
-test('the cache was on', async () => {
+/* Without a cache the other tests would prove nothing. */
+test('the cache is on', async () => {
 	const points = async () => (await site.client().get('/')).body
 		.match(/id="article-1"[^>]* data-points="([^"]+)"/)[1];
 	const [member] = members;
@@ -218,7 +219,7 @@ test('the cache was on', async () => {
 	assert.ok(kept > 0);
 });
 
-test('who logs out is a reader at once', async () => {
+test('a member who logs out is a reader at once', async () => {
 	const [mona, nils] = members;
 
 	for (let i = 0; i < 20; i++) {
@@ -239,8 +240,8 @@ test('who logs out is a reader at once', async () => {
 	}
 });
 
-/* One connection that carries requests of several people, as a proxy's does. */
-test('a shared connection mixes nobody up', async () => {
+/* A proxy's connection carries requests of several people. */
+test('people who share a connection are not mixed up', async () => {
 	const order = [...Array(200).keys()].map((i) => members[i * 7 % 9]);
 	const bytes = order.map((member, i) =>
 		`GET ${i % 3 === 0 ? '/submit' : '/'} HTTP/1.1\r\nHost: localhost\r\n` +
@@ -255,9 +256,8 @@ test('a shared connection mixes nobody up', async () => {
 		assert.equal(nameIn(answer), order[i]?.name, `${i}`);
 });
 
-test('everything adds up, and the site ends', async () => {
+test('everything adds up in the end', () => {
 	assert.match(site.command('check').out, /^0 breaks$/m);
-	await site.stop();
 });
 
 await runTests();

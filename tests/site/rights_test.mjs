@@ -1,19 +1,25 @@
 /*
- * What somebody could do who has come into a worker: which rights its Redis
- * user has, and what the process has given up.
+ * What an attacker could do from inside a worker: which rights its Redis user
+ * has, and what the process has given up.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Client, redisSecret, runTests, Site, TALLY, test, until }
-	from './support.mjs';
+import { Site, TALLY, redisSecret, runTests, setUp, tearDown, test, until,
+	untilHealthy } from './support.mjs';
 
-const site = await Site.start();
-const socket = path.join(site.folder, 'redis.sock');
+let site, socket;
 
-/* What Redis answers, in a line; who is "web", "admin" or nobody. */
+setUp(async () => {
+	site = await Site.start();
+	socket = path.join(site.folder, 'redis.sock');
+});
+
+tearDown(() => site.stop());
+
+/* What Redis answers to "web", to "admin", or, without a name, to anybody. */
 function ask(who, ...words) {
 	const login = who === '' ? [] : ['--no-auth-warning',
 		'--user', who === 'web' ? 'tally' : who,
@@ -56,7 +62,7 @@ const forbidden = [
 	['PUBLISH', 'a', 'b'],
 	['BLPOP', 'link:x', '0'],
 	['INFO'],
-	/* Keys that are not the site's. */
+	/* Keys of other programs. */
 	['GET', 'other'],
 	['SET', 'other', '1'],
 	['COPY', 'site', 'other'],
@@ -64,31 +70,32 @@ const forbidden = [
 	['FCALL', 'limit_1', '1', 'other', '1'],
 ];
 
-test('the workers\' user cannot do what workers do not', () => {
+test('the workers’ user may not do what workers never do', () => {
 	for (const words of forbidden)
 		assert.match(ask('web', ...words), /NOPERM/, words.join(' '));
 });
 
-test('and can do what they do', () => {
+test('the workers’ user may do what workers do', () => {
 	assert.equal(ask('web', 'PING'), 'PONG');
 	assert.equal(ask('web', 'HGET', 'site', 'version'), '1');
 	assert.equal(ask('web', 'FCALL', 'limit_1', '1', 'limit:test:1', '9'), 'ok');
 	assert.match(ask('web', 'TIME'), /^\d+\n\d+$/);
 });
 
-test('the admin can do all of it, so it was the rights that refused', () => {
+/* So it is their rights that keep the workers from it. */
+test('the admin may do all of it', () => {
 	assert.match(ask('admin', 'CONFIG', 'GET', 'port'), /^port\n0$/);
 	assert.match(ask('admin', 'FUNCTION', 'LIST'), /tally/);
 	assert.equal(ask('admin', 'EVAL', 'return 1', '0'), '1');
 });
 
-test('without a password nobody does anything', () => {
+test('without a password nobody may do anything', () => {
 	for (const words of [['PING'], ['GET', 'site'], ['FCALL', 'limit_1', '0']])
 		assert.match(ask('', ...words), /NOAUTH/);
 	assert.match(ask('', 'AUTH', 'default', ''), /WRONGPASS|NOAUTH/);
 });
 
-test('Redis is reached through its socket alone, by its owner', () => {
+test('Redis is reached only through its socket, and only by its owner', () => {
 	const listening = fs.readFileSync('/proc/net/tcp', 'utf8') +
 		fs.readFileSync('/proc/net/tcp6', 'utf8');
 	const [{ pid }] = site.children('redis-server');
@@ -112,7 +119,7 @@ test('Redis is reached through its socket alone, by its owner', () => {
 const statusOf = (pid, name) => fs.readFileSync(`/proc/${pid}/status`, 'utf8')
 	.match(new RegExp(`^${name}:\\s*(\\d+)$`, 'm'))[1];
 
-/* Whatever a process holds in memory of its own. */
+/* Everything in the writable memory of a process. */
 function memoryOf(pid) {
 	const memory = fs.openSync(`/proc/${pid}/mem`, 'r');
 	const pieces = [];
@@ -132,21 +139,20 @@ function memoryOf(pid) {
 	return Buffer.concat(pieces);
 }
 
-const workers = () => site.children('tally').map(({ pid }) => pid);
 const sanitized = fs.readFileSync(TALLY)
 	.includes('__asan_init');
 
-test('workers are confined, from their first request on', () => {
-	assert.equal(workers().length, 2);
-	for (const pid of workers()) {
+test('workers are confined before their first request', () => {
+	assert.equal(site.workers.length, 2);
+	for (const pid of site.workers) {
 		assert.equal(statusOf(pid, 'Seccomp'), sanitized ? '0' : '2');
 		assert.equal(statusOf(pid, 'NoNewPrivs'), sanitized ? '0' : '1');
 	}
 });
 
-/* With a sanitizer a process has terabytes, nearly all of them empty. */
-test('workers do not hold the admin\'s password', () => {
-	for (const pid of sanitized ? [] : workers()) {
+/* Under a sanitizer a process maps terabytes, nearly all of them empty. */
+test('workers do not hold the admin’s password', () => {
+	for (const pid of sanitized ? [] : site.workers) {
 		const memory = memoryOf(pid);
 
 		assert.ok(memory.includes(redisSecret(site.folder, 'web')));
@@ -154,30 +160,25 @@ test('workers do not hold the admin\'s password', () => {
 	}
 });
 
-/* Redis reads its file as the default user, who is off. */
-test('what functions wrote is there after Redis was ended', async () => {
-	const waits = () => ask('web', 'GET', 'limit:kept:1');
-	let before;
+/* Redis replays its file as the default user, who is off. */
+test('what a function wrote survives the end of Redis', async () => {
+	const read = () => ask('web', 'GET', 'limit:kept:1');
 
 	ask('web', 'FCALL', 'limit_1', '1', 'limit:kept:1', '1');
-	before = waits();
+	const before = read();
+
 	assert.match(before, /^\d+$/);
 	process.kill(site.children('redis-server')[0].pid, 'SIGKILL');
-	await until('Redis has read its file', () => ask('web', 'PING') === 'PONG',
-		10);
-	assert.equal(waits(), before);
+	await until('Redis has read its file', () =>
+		assert.equal(ask('web', 'PING'), 'PONG'));
+	assert.equal(read(), before);
 	assert.doesNotMatch(fs.readFileSync(path.join(site.folder, 'redis.log'),
 		'utf8'), /CRITICAL|NOPERM/);
 });
 
-test('confined workers find a Redis that was ended and came back', async () => {
-	const client = new Client(site.port);
-
+test('confined workers reconnect to a Redis that has come back', async () => {
 	process.kill(site.children('redis-server')[0].pid, 'SIGKILL');
-	await until('the site answers again', async () =>
-		(await client.get('/healthz')).status === 200, 10);
+	await untilHealthy(site.client());
 });
-
-test('and the site stops in order', () => site.stop());
 
 await runTests();

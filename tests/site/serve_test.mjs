@@ -1,13 +1,14 @@
 /*
- * `tally serve` as systemd runs it: the socket handed over, what is told, the
- * reload without a request lost, and the watch over the workers.
+ * `tally serve` as systemd runs it: the socket it is given, what it tells
+ * systemd, reloads that lose no request, and workers that are stuck.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 
-import { Service, Site, runTests, sleep, test, until } from './support.mjs';
+import { Service, Site, runTests, setUp, sleep, tearDown, test, until }
+	from './support.mjs';
 
 const READERS = 6;
 const VOTERS = 6;
@@ -15,7 +16,11 @@ const ARTICLES = 8;
 
 let service, members;
 
-/* The article's page says what a member's vote is. */
+setUp(async () => { service = await Service.start({ watchdog: 1000 }); });
+
+tearDown(() => service.stop());
+
+/* A member's vote, as the article's page says it. */
 async function voteOf(member, id) {
 	const { body } = await member.get(`/articles/${id}`);
 
@@ -23,9 +28,9 @@ async function voteOf(member, id) {
 }
 
 /*
- * Readers and voters at work on a site until told to stop: `wrong` has every
- * answer that is not what it should be, `votes` what each member was last told
- * of each article.
+ * Readers and voters who keep a site busy until they are told to stop: `wrong`
+ * has every unexpected answer, `votes` the last vote on each article that was
+ * acknowledged to each member.
  */
 class Load {
 	static async start(site) {
@@ -85,13 +90,22 @@ class Load {
 			{ agent: this.agent }));
 	}
 
-	/* Ends it; every answer was right, and every vote is there. */
-	async assertNothingLost(least) {
+	/* Waits until so many more requests have been answered. */
+	async moreAnswers(count) {
+		const wanted = this.answers + count;
+
+		await until('requests are answered', () =>
+			assert.ok(this.answers >= wanted || this.wrong.length > 0,
+				`${this.answers} of ${wanted} answers`));
+	}
+
+	/* Ends it; every answer has to be right, and every vote has to be there. */
+	async assertNothingLost(minimum) {
 		this.going = false;
 		await this.ended;
 		this.agent.destroy();
 		assert.deepEqual(this.wrong, []);
-		assert.ok(this.answers > least, `${this.answers} answers`);
+		assert.ok(this.answers > minimum, `${this.answers} answers`);
 		for (const [number, votes] of this.votes.entries())
 			for (const [id, vote] of votes)
 				assert.equal(await voteOf(this.members[number], id), vote,
@@ -100,76 +114,86 @@ class Load {
 	}
 }
 
-test('it takes the socket of systemd and says when it is ready', async () => {
-	service = await Service.start({ watchdog: 1000 });
+test('the service uses the socket of systemd and says it is ready', async () => {
 	assert.equal((await service.client().get('/')).status, 200);
-	assert.match(service.said.at(0), /READY=1/);
+	assert.match(service.told.at(0), /READY=1/);
 });
 
-test('it tells the watchdog that it is alive, twice an interval', async () => {
-	const count = () => service.said.filter((s) => s === 'WATCHDOG=1').length;
+test('the watchdog is told twice an interval that it is alive', async () => {
+	const count = () => service.told.filter((s) => s === 'WATCHDOG=1').length;
 	const before = count();
 
+	/* Two and a half intervals: it is their length that is tested. */
 	await sleep(2500);
 	assert.ok(count() - before >= 4 && count() - before <= 7,
 		`${count() - before} times in 2.5 s`);
 });
 
-test('no request is refused or lost while it reloads', async () => {
+/* Waits until none of these workers is left. */
+function untilNoneOf(before, site, seconds) {
+	return until('the old workers have ended', () =>
+		assert.deepEqual(site.workers.filter((pid) => before.includes(pid)),
+			[]), seconds);
+}
+
+test('no request is refused or lost while the service reloads', async () => {
 	const load = await Load.start(service);
 
 	members = load.members;
 	for (let i = 0; i < 20; i++) {
 		const before = service.workers;
 
-		await sleep(30 + 20 * i);
+		await load.moreAnswers(10 + 10 * i);
 		await service.reload();
-		await until('the old workers have ended', () =>
-			service.workers.every((pid) => !before.includes(pid)), 4);
+		await untilNoneOf(before, service, 4);
 		assert.equal(service.workers.length, 2);
 	}
 	await load.assertNothingLost(1000);
 });
 
-test('nor while `tally up` does', async () => {
+test('no request is refused or lost while `tally up` reloads', async () => {
 	const site = await Site.start();
 	const load = await Load.start(site);
 
 	for (let i = 0; i < 5; i++) {
-		const before = site.children('tally').map(({ pid }) => pid);
+		const before = site.workers;
 
-		await sleep(100);
+		await load.moreAnswers(50);
 		site.process.kill('SIGHUP');
-		await until('there are other workers', () => {
-			const now = site.children('tally').map(({ pid }) => pid);
+		await until('there are two workers again', () => {
+			const now = site.workers;
 
-			return now.length === 2 &&
-				now.every((pid) => !before.includes(pid));
+			assert.equal(now.length, 2);
+			assert.ok(now.every((pid) => !before.includes(pid)),
+				`${now} instead of ${before}`);
 		});
 	}
 	await load.assertNothingLost(200);
 	await site.stop();
 });
 
-test('a reload reads templates and settings anew', async () => {
+test('a reload reads templates and settings again', async () => {
 	service.edit('templates/layout.mustache', (text) =>
 		text.replace('</body>', '<p>Another foot</p></body>'));
 	service.edit('../tally.conf', (text) => `${text}TALLY_WORKERS=3\n`);
 	await service.reload();
 	await until('the new template is shown', async () =>
 		(await service.client().get('/about')).body.includes('Another foot'));
-	await until('there are three workers', () => service.workers.length === 3);
+	await until('there are three workers', () =>
+		assert.equal(service.workers.length, 3));
 });
 
-/* Broken, then whole again. */
-async function refused(file, breakIt, line) {
+/* Breaks a file, reloads, and mends it again. */
+async function assertReloadRefused(file, breakIt, line) {
 	const before = service.workers;
 	const kept = service.edit(file, breakIt);
 
 	await service.reload();
-	await until('the log says so', () => line.test(service.err) &&
-		/the reload is refused/.test(service.err));
-	assert.match(service.said.findLast((s) => /STATUS/.test(s)), /refused/);
+	await until('the log says so', () => {
+		assert.match(service.err, line);
+		assert.match(service.err, /the reload is refused/);
+	});
+	assert.match(service.told.findLast((s) => /STATUS/.test(s)), /refused/);
 	assert.deepEqual(service.workers, before, 'the same workers');
 	assert.equal((await members[0].get('/')).status, 200);
 	service.err = '';
@@ -177,32 +201,37 @@ async function refused(file, breakIt, line) {
 }
 
 test('a reload with a broken template is refused', () =>
-	refused('templates/layout.mustache', (text) => `${text}{{nonsense}}`,
-		/layout\.mustache:\d+:\d+: /));
+	assertReloadRefused('templates/layout.mustache',
+		(text) => `${text}{{nonsense}}`, /layout\.mustache:\d+:\d+: /));
 
 test('a reload with a wrong setting is refused', () =>
-	refused('../tally.conf', (text) => `${text}TALLY_PAGE_SIZE=none\n`,
+	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_PAGE_SIZE=none\n`,
 		/TALLY_PAGE_SIZE is a number/));
 
 test('a reload that names no Redis is refused', () =>
-	refused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
+	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
 		/TALLY_REDIS is unix:\/path or host:port/));
 
-/* The bytes of a FastCGI request that has no end. */
-const BEGUN = Buffer.from([1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]);
+/* FastCGI: the beginning of a request whose connection is to stay open, and the
+ * rest of one, without parameters or body. */
+const BEGIN = Buffer.from([1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]);
+const END = Buffer.from([1, 4, 0, 1, 0, 0, 0, 0, 1, 5, 0, 1, 0, 0, 0, 0]);
 
-/* One worker, and the time after which it must have been replaced. */
+/* One of the workers has to be replaced after ten seconds or so. */
 async function assertReplaced(before) {
-	const since = Date.now();
+	const started = Date.now();
 
-	await until('a worker was replaced', () =>
-		service.workers.length === before.length && service.workers.filter(
-			(pid) => !before.includes(pid)).length === 1, 20);
-	const took = Date.now() - since;
+	await until('a worker has been replaced', () => {
+		const now = service.workers;
+
+		assert.equal(now.length, before.length);
+		assert.equal(now.filter((pid) => !before.includes(pid)).length, 1);
+	}, 20);
+	const took = Date.now() - started;
 
 	assert.ok(took > 8000 && took < 14000, `after ${took} ms`);
-	await until('the log says so', () =>
-		/a worker is stuck for 10 s and is killed/.test(service.err));
+	await until('the log says so', () => assert.match(service.err,
+		/a worker is stuck for 10 s and is killed/));
 	service.err = '';
 	for (let i = 0; i < 50; i++)
 		assert.equal((await service.client().get('/about')).status, 200);
@@ -210,7 +239,7 @@ async function assertReplaced(before) {
 
 test('a worker whose request never ends is replaced', async () => {
 	const before = service.workers;
-	const socket = net.connect(service.socket, () => socket.write(BEGUN));
+	const socket = net.connect(service.socket, () => socket.write(BEGIN));
 
 	socket.on('error', () => undefined);
 	await assertReplaced(before);
@@ -228,29 +257,31 @@ test('a connection that never closes does not hold up a reload', async () => {
 	const before = service.workers;
 	const socket = net.connect(service.socket);
 
-	/* An answer that keeps it open, so that a worker has it. */
-	socket.write(Buffer.concat([
-		Buffer.from([1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]),
-		Buffer.from([1, 4, 0, 1, 0, 0, 0, 0, 1, 5, 0, 1, 0, 0, 0, 0]),
-	]));
+	/* Once it has answered, a worker holds the connection. */
+	socket.write(Buffer.concat([BEGIN, END]));
 	await new Promise((resolve) => socket.once('data', resolve));
 	await service.reload();
-	await until('the old workers have ended', () =>
-		service.workers.every((pid) => !before.includes(pid)), 8);
+	await untilNoneOf(before, service, 8);
 	assert.ok(!service.err.includes('does not end'), service.err);
 	socket.destroy();
 });
 
-test('a stop is told, and a start answers what waited', async () => {
+/* Whether a connection to a unix socket waits to be accepted: the kernel lists
+ * it in state 2, SS_CONNECTING. */
+function isAwaited(socket) {
+	return fs.readFileSync('/proc/net/unix', 'utf8').split('\n')
+		.some((line) => / 02 +\d+ /.test(line) && line.endsWith(socket));
+}
+
+test('a stop is announced, and the next start answers what waits', async () => {
 	await service.stop();
-	assert.match(service.said.at(-1), /STOPPING=1/);
-	assert.ok(fs.existsSync(service.socket), 'the socket is systemd\'s');
+	assert.match(service.told.at(-1), /STOPPING=1/);
+	assert.ok(fs.existsSync(service.socket), 'the socket is systemd’s');
 	const answer = service.client().get('/about');
 
-	await sleep(300);
-	await service.begin();
+	await until('nginx waits at the socket', () => isAwaited(service.socket));
+	await service.start();
 	assert.equal((await answer).status, 200);
-	await service.stop();
 });
 
 await runTests();

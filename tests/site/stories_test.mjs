@@ -1,41 +1,36 @@
 /*
- * Stories of a news site, loaded from a file: every title on the pages is as it
- * is in the file, and everything adds up. Our own few odd ones always; and all of
- * ../shared/data/stories.csv where somebody has put it beside the project.
+ * Stories from a CSV file, loaded into a site: every title is shown as it is in
+ * the file, and everything adds up. Our own few odd stories are always loaded;
+ * the many of ../shared/data/stories.csv where that file exists.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+
+import { readCsv } from './csv.mjs';
 import { Site, runTests, tally, temporaryFolder, test } from './support.mjs';
 
-/* RFC 4180, one character after the other. */
-function readCsv(file) {
-	const rows = [];
-	let row = [];
-	let field = '';
-	let quoted = false;
-	const text = fs.readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
+test('a quoted field may hold commas, quotes and line ends', () => {
+	assert.deepEqual(readCsv('a,b\r\n1,"x, ""y"""\n,"line\r\nline"\n"",z'),
+		[{ a: '1', b: 'x, "y"' }, { a: '', b: 'line\r\nline' },
+			{ a: '', b: 'z' }]);
+});
 
-	for (let i = 0; i < text.length; i++) {
-		const c = text[i];
+test('the last row may end in an empty field, and without a line end', () => {
+	assert.deepEqual(readCsv('a,b\n1,'), [{ a: '1', b: '' }]);
+});
 
-		if (c === '"' && quoted && text[i + 1] === '"')
-			field += text[++i];
-		else if (c === '"')
-			quoted = !quoted;
-		else if (quoted || (c !== ',' && c !== '\n'))
-			field += c;
-		else {
-			row.push(field);
-			field = '';
-			if (c === '\n') {
-				rows.push(row);
-				row = [];
-			}
-		}
-	}
-	return rows.slice(1);
-}
+test('a mistake in a CSV file is reported with its place', () => {
+	for (const [text, message] of [
+		['', /^the columns are not a,b$/],
+		['a,c\n', /^the columns are not a,b$/],
+		['a,b\n1,2\n3\n', /^row 3 has 1 fields$/],
+		['a,b\n1,2,3\n', /^row 2 has 3 fields$/],
+		['a,b\n1,2"3"\n', /^no field begins at character 6$/],
+		['a,b\n1,"2\n', /^no field begins at character 6$/],
+	])
+		assert.throws(() => readCsv(text, ['a', 'b']), { message }, text);
+});
 
 function unescape(html) {
 	const characters = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -44,7 +39,7 @@ function unescape(html) {
 		(_, name) => characters[name]);
 }
 
-/* id -> title of every article, from the pages of the list. */
+/* From the pages of the list: id -> title of every article. */
 async function titlesOf(site) {
 	const titles = new Map();
 	const client = site.client();
@@ -62,9 +57,9 @@ async function titlesOf(site) {
 	}
 }
 
-async function showsEveryTitle(file) {
+async function assertTitlesShown(file) {
 	const folder = temporaryFolder() + '/site';
-	const dump = spawnSync('node', ['src/tools/stories.mjs', file],
+	const dump = spawnSync('node', ['src/tools/stories_to_dump.mjs', file],
 		{ maxBuffer: 1 << 28 });
 
 	assert.equal(dump.status, 0, String(dump.stderr));
@@ -75,23 +70,23 @@ async function showsEveryTitle(file) {
 	const site = await Site.start(
 		{ folder, settings: { TALLY_PAGE_SIZE: 100 } });
 	const titles = await titlesOf(site);
-	const rows = readCsv(file);
+	const stories = readCsv(fs.readFileSync(file, 'utf8'));
 
-	assert.equal(titles.size, rows.length);
-	for (const [id, title] of rows)
+	assert.equal(titles.size, stories.length);
+	for (const { id, title } of stories)
 		assert.equal(titles.get(id), title);
 	assert.match(site.command('check').out, /^0 breaks$/m);
 	await site.stop();
 }
 
 test('our own odd stories are shown as they are', () =>
-	showsEveryTitle('tests/fixtures/stories.csv'));
+	assertTitlesShown('tests/fixtures/stories.csv'));
 
 const shared = '../shared/data/stories.csv';
 if (fs.existsSync(shared))
 	test('all of the shared stories are shown as they are', () =>
-		showsEveryTitle(shared));
+		assertTitlesShown(shared));
 else
-	console.log(`# ${shared} is not here; our own stories have to do`);
+	console.log(`# ${shared} does not exist: only our own stories are tested`);
 
 await runTests();

@@ -1,9 +1,10 @@
 /*
- * What the tests of the whole site share: TAP lines, a private site with its
+ * What the tests of the whole site share: TAP output, a private site with its
  * own nginx, workers and Redis, and a small HTTP client that hides nothing.
  *
  * They run in the project's root with BUILD naming the folder of the programs.
  */
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -19,35 +20,59 @@ export const TALLY = path.resolve(process.env.BUILD ?? 'build', 'tally');
 /* TAP: node's own reporters indent and differ between versions. */
 
 const tests = [];
+const around = { setUp() {}, tearDown() {} };
 
 export function test(name, run) {
 	tests.push({ name, run });
 }
 
-/* Runs every test in its order, and cleans up whatever happens. */
-export async function runTests() {
-	let number = 0;
-	let failed = 0;
+/* What has to be there before the first test. If it fails, no test is run. */
+export function setUp(run) {
+	around.setUp = run;
+}
+
+/* What is ended after the last test, even if some have failed. */
+export function tearDown(run) {
+	around.tearDown = run;
+}
+
+async function passes(name, run) {
+	try {
+		await run();
+		return true;
+	} catch (error) {
+		console.log(`not ok ${name}`);
+		console.log(String(error.stack).replace(/^/gm, '# '));
+		return false;
+	}
+}
+
+/* Returns whether all of it passed. */
+async function runAll() {
+	let good = true;
 
 	console.log(`1..${tests.length}`);
-	for (const { name, run } of tests) {
-		number++;
-		try {
-			await run();
-			console.log(`ok ${number} - ${name}`);
-		} catch (error) {
-			failed++;
-			console.log(`not ok ${number} - ${name}`);
-			console.log(String(error.stack).replace(/^/gm, '# '));
-		}
-	}
+	if (!await passes('- set-up', around.setUp))
+		return false;
+	for (const [i, { name, run }] of tests.entries())
+		if (await passes(`${i + 1} - ${name}`, run))
+			console.log(`ok ${i + 1} - ${name}`);
+		else
+			good = false;
+	return await passes('- tear-down', around.tearDown) && good;
+}
+
+/* Runs every test in order, and cleans up whatever happens. */
+export async function runTests() {
+	const good = await runAll();
+
 	cleanUp();
-	process.exit(failed > 0 ? 1 : 0);
+	process.exit(good ? 0 : 1);
 }
 
 const folders = new Set();
 
-/* A folder that is gone when the tests end, and all that still runs in it. */
+/* A folder that is removed when the tests end; whatever runs in it is killed. */
 export function temporaryFolder() {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tally-test-'));
 
@@ -61,7 +86,7 @@ function removeFolder(folder) {
 			try {
 				process.kill(pid, 'SIGKILL');
 			} catch {
-				/* It ended by itself. */
+				/* It has ended by itself. */
 			}
 	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 	folders.delete(folder);
@@ -79,8 +104,8 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 	});
 
 /*
- * The processes whose working directory lies in a folder: all of a site's, and
- * no other's. Each as { pid, parent, name }.
+ * The processes whose working directory is in a folder, each as
+ * { pid, parent, name }: all of a site's, and no others.
  */
 export function processesIn(folder) {
 	const found = [];
@@ -94,7 +119,7 @@ export function processesIn(folder) {
 			if (where === folder || where.startsWith(`${folder}/`))
 				found.push({ pid: +pid, parent: +parent, name });
 		} catch {
-			/* It ended meanwhile, or is somebody else's. */
+			/* It has ended meanwhile, or belongs to another user. */
 		}
 	}
 	return found;
@@ -109,19 +134,43 @@ export async function freePort() {
 	return port;
 }
 
-/* Waits until condition() is true; fails after some seconds. */
-export async function until(what, condition, seconds = 10) {
+/*
+ * Waits until check() returns true, or until its assertions hold. After so many
+ * seconds it fails with what was seen last. Other errors are not waited out.
+ */
+export async function until(what, check, seconds = 10) {
 	const deadline = Date.now() + seconds * 1000;
+	let seen = '';
 
-	while (!(await condition())) {
+	for (;;) {
+		try {
+			if (await check() !== false)
+				return;
+		} catch (error) {
+			if (!(error instanceof assert.AssertionError))
+				throw error;
+			seen = `; last seen: ${error.message}`;
+		}
 		if (Date.now() > deadline)
-			throw new Error(`waited ${seconds} s until ${what}`);
+			throw new Error(`not within ${seconds} s: ${what}${seen}`);
 		await sleep(20);
 	}
 }
 
-/* The environment of a test's programs: no setting of the caller's, and the
- * templates of this tree wherever BUILD lies. */
+/* Waits until a client finds the site healthy: asked several times at once, since
+ * each worker finds by itself that Redis is back. */
+export function untilHealthy(client, seconds) {
+	return until('the site is healthy', async () => {
+		const answers = await Promise.all([...Array(20)].map(() =>
+			client.get('/healthz')));
+
+		for (const { status } of answers)
+			assert.equal(status, 200);
+	}, seconds);
+}
+
+/* The environment of the programs under test: none of the caller's settings,
+ * and the templates of this tree wherever BUILD is. */
 function environment(settings) {
 	const kept = Object.entries(process.env).filter(
 		([name]) => !name.startsWith('TALLY_'));
@@ -140,8 +189,8 @@ export function tally(words, { input = '', settings = {} } = {}) {
 	return { status, out: stdout, err: stderr };
 }
 
-/* The password of a Redis user, "web" or "admin", of the site in a folder; empty
- * when its Redis has none. */
+/* The password of "web" or "admin" in the Redis of the site in a folder; empty
+ * when that Redis has none. */
 export function redisSecret(folder, who) {
 	const file = path.join(folder, 'redis.secret');
 
@@ -171,7 +220,7 @@ export class Site {
 		return site;
 	}
 
-	/* Until its address is printed. */
+	/* Returns when the site has printed its address. */
 	async start() {
 		let out = '';
 
@@ -183,7 +232,7 @@ export class Site {
 			this.process.on('close', (status) => resolve({ status })));
 		this.process.stdout.on('data', (data) => { out += data; });
 		this.process.stderr.on('data', (data) => { this.err += data; });
-		await until('the address is printed', () =>
+		await until('the site has printed its address', () =>
 			out.includes('\n') || this.process.exitCode !== null, 30);
 		if (!out.includes(`http://localhost:${this.port}/`))
 			throw new Error(`no address: ${out}${this.err}`);
@@ -193,13 +242,18 @@ export class Site {
 		return processesIn(this.folder);
 	}
 
-	/* The site's children of that name. */
+	/* The supervisor's children of that name. */
 	children(name) {
 		return this.running.filter((child) => child.name === name &&
 			child.parent === this.process.pid);
 	}
 
-	/* Ctrl-C, and nothing is left. */
+	/* Their process ids. */
+	get workers() {
+		return this.children('tally').map(({ pid }) => pid);
+	}
+
+	/* Ctrl-C; the site has to end well and leave nothing running. */
 	async stop(signal = 'SIGINT') {
 		this.process.kill(signal);
 		const { status } = await this.ended;
@@ -219,7 +273,7 @@ export class Site {
 		return new Client(this.port);
 	}
 
-	/* A client that is signed in as a new member. */
+	/* A client that is logged in as a new member. */
 	async member(name) {
 		const client = this.client();
 
@@ -227,7 +281,7 @@ export class Site {
 		return client;
 	}
 
-	/* Sends bytes as they are and returns all that comes until the close. */
+	/* Sends bytes as they are; resolves to all that comes before the close. */
 	raw(bytes) {
 		return new Promise((resolve, reject) => {
 			const parts = [];
@@ -247,13 +301,14 @@ export class Site {
 }
 
 /*
- * `tally serve` as it is deployed: systemd is played (tests/process/systemd.c),
- * and a Redis and an nginx with the site's file are there already.
+ * `tally serve` as it is deployed: tests/process/systemd.c stands in for
+ * systemd, and Redis and an nginx with the site's file run already. `told` has
+ * what the service has told systemd since it was started or reloaded.
  */
 export class Service extends Site {
 	constructor({ watchdog = 30000 } = {}) {
 		super(temporaryFolder());
-		Object.assign(this, { watchdog, program: TALLY, said: [] });
+		Object.assign(this, { watchdog, program: TALLY, told: [] });
 		this.share = path.join(this.folder, 'share');
 		this.socket = path.join(this.folder, 'tally.sock');
 	}
@@ -265,14 +320,15 @@ export class Service extends Site {
 		service.port = await freePort();
 		await service.startRedis();
 		service.startSystemd();
-		await service.begin();
+		await service.start();
 		service.startNginx();
-		await until('a page can be had', () => service.client().get('/healthz')
-			.then(({ status }) => status === 200, () => false));
+		await until('nginx has started', () =>
+			fs.existsSync(path.join(service.folder, 'nginx.pid')));
+		await untilHealthy(service.client());
 		return service;
 	}
 
-	/* The program's files, so that a test may change them. */
+	/* Copies the program's files, so that a test may change them. */
 	install() {
 		for (const name of ['templates', 'static', 'nginx'])
 			fs.cpSync(name, path.join(this.share, name), { recursive: true });
@@ -291,12 +347,16 @@ export class Service extends Site {
 		this.spawn('redis-server', ['--port', '0', '--unixsocket',
 			'redis.sock', '--save', '', '--appendonly', 'yes',
 			'--maxmemory-policy', 'noeviction']);
-		await until('Redis is there', () =>
+		await this.untilRedisListens();
+	}
+
+	untilRedisListens() {
+		return until('Redis listens', () =>
 			fs.existsSync(path.join(this.folder, 'redis.sock')));
 	}
 
-	/* Settings besides those of the file. */
-	get more() {
+	/* Settings besides those in tally.conf. */
+	get moreSettings() {
 		return {};
 	}
 
@@ -305,47 +365,49 @@ export class Service extends Site {
 			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
 		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
 			'tests/systemd'), [this.socket, this.watchdog, this.program,
-			'serve'], { TALLY_SHARE: this.share, ...unlimited, ...this.more,
+			'serve'], { TALLY_SHARE: this.share, ...unlimited,
+			...this.moreSettings,
 			TALLY_CONFIG: path.join(this.folder, 'tally.conf') });
 		readline.createInterface({ input: this.systemd.stdout }).on('line',
-			(line) => this.hear(...line.match(/^(\w+) (.*)/).slice(1)));
+			(line) => this.note(...line.match(/^(\w+) (.*)/).slice(1)));
 	}
 
-	hear(kind, words) {
+	/* A line of what the stand-in for systemd sees. */
+	note(kind, words) {
 		if (kind === 'started')
 			this.pid = +words;
 		else if (kind === 'said')
-			this.said.push(words);
+			this.told.push(words);
 		else
 			this.status = +words;
 	}
 
 	/* systemctl start */
-	async begin() {
-		this.said = [];
+	async start() {
+		this.told = [];
 		this.status = undefined;
 		this.systemd.stdin.write('start\n');
-		await until('it is ready', () => this.status !== undefined ||
-			this.said.some((words) => words.includes('READY=1')));
+		await until('the service is ready', () => this.status !== undefined ||
+			this.told.some((words) => words.includes('READY=1')));
 		if (this.status !== undefined)
-			throw new Error(`it ended: ${this.err}`);
+			throw new Error(`the service ended: ${this.err}`);
 	}
 
 	/* systemctl reload */
 	async reload() {
-		this.said = [];
+		this.told = [];
 		process.kill(this.pid, 'SIGHUP');
-		await until('it has reloaded', () =>
-			this.said.some((words) => words.includes('READY=1')));
-		if (!/RELOADING=1 MONOTONIC_USEC=\d+/.test(this.said.find(
+		await until('the service has reloaded', () =>
+			this.told.some((words) => words.includes('READY=1')));
+		if (!/RELOADING=1 MONOTONIC_USEC=\d+/.test(this.told.find(
 			(words) => words !== 'WATCHDOG=1')))
-			throw new Error(`it said ${this.said}`);
+			throw new Error(`systemd was told ${this.told}`);
 	}
 
 	/* systemctl stop */
 	async stop() {
 		process.kill(this.pid, 'SIGTERM');
-		await until('it has ended', () => this.status !== undefined);
+		await until('the service has ended', () => this.status !== undefined);
 		if (this.status !== 0)
 			throw new Error(`it ended with status ${this.status}`);
 	}
@@ -355,7 +417,7 @@ export class Service extends Site {
 			.map(({ pid }) => pid);
 	}
 
-	/* Changes a file of the program's and returns what it was. */
+	/* Changes one of the program's files; returns its text from before. */
 	edit(name, change) {
 		const file = path.join(this.share, name);
 		const text = fs.readFileSync(file, 'utf8');
@@ -365,12 +427,12 @@ export class Service extends Site {
 	}
 
 	/* The file that goes into /etc/nginx/sites-available. */
-	get site() {
+	get siteFile() {
 		return fs.readFileSync('nginx/tally.conf', 'utf8');
 	}
 
 	startNginx() {
-		const site = this.site
+		const site = this.siteFile
 			.replaceAll('/usr/share/tally', this.share)
 			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
 			.replace('/run/tally/tally.sock', this.socket)
@@ -449,7 +511,7 @@ export class Client {
 		return this.request('GET', target, options);
 	}
 
-	/* A form with the token of the session, or of the page at `from`. */
+	/* Sends a form with the session's token, or that of the page at `from`. */
 	async post(target, fields = {}, { from, ...options } = {}) {
 		if (from !== undefined)
 			this.token = csrfOf((await this.get(from)).body);
@@ -486,7 +548,7 @@ export class Client {
 export function loadDemo(folder) {
 	const now = Math.floor(Date.now() / 1000);
 	const { stdout } = spawnSync('awk', ['-v', `now=${now}`, '-f',
-		'src/tools/demo.awk', 'src/tools/articles.tsv'], { encoding: 'utf8' });
+		'src/tools/demo.awk', 'src/tools/demo.tsv'], { encoding: 'utf8' });
 	const { status, err } = tally(['load', '--dir', folder, '-'],
 		{ input: stdout });
 

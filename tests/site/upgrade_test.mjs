@@ -1,6 +1,6 @@
 /*
- * A site that goes on while something is done to it: a library of a newer
- * version is put in place, and a backup is taken and restored.
+ * What is done to a site while members use it: a newer version of the library of
+ * Redis functions is loaded, and a backup is made, which is then restored.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -8,17 +8,31 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { redisSecret, runTests, Site, TALLY, temporaryFolder, test, until }
-	from './support.mjs';
+import { Site, TALLY, redisSecret, runTests, setUp, tearDown, temporaryFolder,
+	test, until } from './support.mjs';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 const MEMBERS = 8;
-const site = await Site.start();
 const members = [];
-let ids = [];
+const ids = []; /* of articles */
+let site;
 
-function admin(...words) {
+setUp(async () => {
+	site = await Site.start();
+	for (let i = 0; i < MEMBERS; i++)
+		members.push(await site.member(`member${i}`));
+	await members[0].post('/groups', { name: 'tea', title: 'Tea' });
+	for (let i = 0; i < 20; i++)
+		ids.push(await members[i % MEMBERS].submit({
+			title: `Number ${i} & more`, url: `https://example.org/${i}`,
+			groups: i % 2 === 0 ? 'tea' : '' }));
+});
+
+tearDown(() => site.stop());
+
+/* What Redis answers to its administrator. */
+function redis(...words) {
 	const { status, stdout, stderr } = spawnSync('redis-cli',
 		['-s', path.join(site.folder, 'redis.sock'), '--no-auth-warning',
 			'--user', 'admin', '--pass', redisSecret(site.folder, 'admin'),
@@ -29,17 +43,18 @@ function admin(...words) {
 }
 
 /*
- * Members vote until `during` has come to its end: [statuses, its value].
- * What `during` is given waits until some more votes have been answered.
+ * Members vote until run() has ended; returns how many votes got each status.
+ * run() is given a function that waits until some more votes are answered.
  */
-async function whileMembersVote(during) {
+async function whileMembersVote(run) {
 	const statuses = {};
 	let answered = 0, over = false;
 
 	async function moreVotes() {
-		const before = answered;
+		const wanted = answered + 2 * MEMBERS;
 
-		await until('votes go on', () => answered >= before + 2 * MEMBERS);
+		await until('more votes are answered', () =>
+			assert.ok(answered >= wanted, `${answered} of ${wanted} votes`));
 	}
 
 	async function vote(member, number) {
@@ -53,35 +68,22 @@ async function whileMembersVote(during) {
 		}
 	}
 	const votes = members.map(vote);
-	const value = await during(moreVotes);
 
+	await run(moreVotes);
 	over = true;
 	await Promise.all(votes);
-	return [statuses, value];
+	return statuses;
 }
 
-test('a site with members and articles', async () => {
-	for (let i = 0; i < MEMBERS; i++)
-		members.push(await site.member(`member${i}`));
-	await members[0].post('/groups', { name: 'tea', title: 'Tea' });
-	for (let i = 0; i < 20; i++) {
-		const { headers } = await members[i % MEMBERS].post('/submit', {
-			title: `Number ${i} & more`, url: `https://example.org/${i}`,
-			groups: i % 2 === 0 ? 'tea' : '' });
-
-		ids.push(Number(headers.location.match(/^\/articles\/(\d+)$/)[1]));
-	}
-});
-
-test('a newer library is put in place, and no request fails', async () => {
-	const [listed] = admin('FUNCTION', 'LIST', 'LIBRARYNAME', 'tally', 'WITHCODE');
+test('no request fails while newer libraries are loaded', async () => {
+	const [listed] = redis('FUNCTION', 'LIST', 'LIBRARYNAME', 'tally', 'WITHCODE');
 	const code = Array.isArray(listed) ?
 		listed[listed.indexOf('library_code') + 1] : listed.library_code;
 
 	assert.match(code, /^-- version \d+$/m);
-	const [statuses] = await whileMembersVote(async (moreVotes) => {
+	const statuses = await whileMembersVote(async (moreVotes) => {
 		for (let version = 1000; version < 1030; version++) {
-			admin('FUNCTION', 'LOAD', 'REPLACE', `${code.replace(
+			redis('FUNCTION', 'LOAD', 'REPLACE', `${code.replace(
 				/^-- version \d+$/m, `-- version ${version}`)}
 redis.register_function('newer_${version}', function() return 1 end)\n`);
 			await moreVotes();
@@ -91,27 +93,26 @@ redis.register_function('newer_${version}', function() return 1 end)\n`);
 	assert.deepEqual(Object.keys(statuses), ['303']);
 });
 
-/* An older program, or a command of one, does not take it away again. */
-test('the older program leaves it there', async () => {
+test('an older program leaves a newer library in place', async () => {
 	assert.equal(site.command('check').status, 0);
 	await site.stop();
 	await site.start();
-	assert.match(JSON.stringify(admin('FUNCTION', 'LIST')), /newer_1029/);
+	assert.match(JSON.stringify(redis('FUNCTION', 'LIST')), /newer_1029/);
 });
 
-test('a dump of the running site restores to one that adds up', async () => {
+test('a dump of a running site restores to one that adds up', async () => {
 	const file = path.join(temporaryFolder(), 'backup.jsonl');
 	const dumps = [];
-	const [statuses] = await whileMembersVote(async (moreVotes) => {
+	const statuses = await whileMembersVote(async (moreVotes) => {
 		for (let i = 0; i < 5; i++) {
-			dumps.push((await run(TALLY,
+			dumps.push((await execute(TALLY,
 				['dump', '--dir', site.folder])).stdout);
 			await moreVotes();
 		}
 	});
 
 	assert.deepEqual(Object.keys(statuses), ['303']);
-	assert.ok(new Set(dumps).size > 1, 'votes went on meanwhile');
+	assert.ok(new Set(dumps).size > 1, 'votes came in between');
 	fs.writeFileSync(file, dumps[2]);
 
 	const restored = new Site();
@@ -125,7 +126,5 @@ test('a dump of the running site restores to one that adds up', async () => {
 	assert.match(check.out, /^0 breaks$/m);
 	assert.equal(restored.command('dump').out, dumps[2]);
 });
-
-test('the site stops', () => site.stop());
 
 await runTests();

@@ -1,6 +1,6 @@
 /*
- * What no browser sends: requests that are too large, too slow, or that say two
- * things at once, and the headers of every kind of answer, over http and https.
+ * What no browser sends: requests that are too large, too slow or ambiguous; and
+ * the headers of every kind of answer, over http and https.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -10,10 +10,10 @@ import net from 'node:net';
 import path from 'node:path';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
-import { Client, Site, csrfOf, freePort, loadDemo, runTests, sleep,
-	temporaryFolder, test, until } from './support.mjs';
+import { Client, Site, csrfOf, freePort, loadDemo, runTests, setUp, sleep,
+	tearDown, temporaryFolder, test, until } from './support.mjs';
 
-/* What server.conf allows, and what a busy machine adds to it. */
+/* Milliseconds that server.conf allows, and that a busy machine may add. */
 const TIMEOUT = 10000;
 const SLACK = 5000;
 
@@ -21,20 +21,21 @@ let site, ann, article;
 const host = 'Host: localhost\r\nConnection: close\r\n';
 const type = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
-test('a site starts', async () => {
+setUp(async () => {
 	const folder = path.join(temporaryFolder(), 'site');
 
 	loadDemo(folder);
-	site = await Site.start({ folder, settings: { TALLY_LIMIT_VOTE: 1000000,
-		TALLY_LIMIT_REGISTER: 1000000, TALLY_LIMIT_LOGIN: 1000000 } });
+	site = await Site.start({ folder });
 	ann = await site.member('ann');
 	article = (await ann.get('/?order=new')).body.match(/data-id="(\d+)"/)[1];
 });
 
+tearDown(() => site.stop());
+
 const ask = async (bytes) => parse(await site.raw(bytes));
 const cookies = () => [...ann.cookies].map((pair) => pair.join('=')).join('; ');
 
-/* A vote down as its bytes, so that a test sees whether it was counted. */
+/* The bytes of a down vote; ownVote() says whether it was counted. */
 function vote({ lines = '', length, body } = {}) {
 	const form = body ?? `csrf=${ann.token}&vote=down`;
 
@@ -70,7 +71,7 @@ test('two lengths, or a length and chunks, are refused', async () => {
 	assert.equal(await ownVote(), 'none');
 });
 
-/* nginx and the program have to agree where a request ends. */
+/* nginx and the program have to agree on where a request ends. */
 test('no second request hides in a body', async () => {
 	const hidden = vote();
 
@@ -97,7 +98,7 @@ test('no second request hides in a body', async () => {
 	assert.equal(await ownVote(), 'none');
 });
 
-test('two headers of a name are refused, or one of them counts', async () => {
+test('repeated headers and cookies are refused, or one counts', async () => {
 	const own = `tally=${ann.cookies.get('tally')}`;
 	const get = (lines) => ask(`GET /about HTTP/1.1\r\n${lines}` +
 		'Connection: close\r\n\r\n');
@@ -128,7 +129,7 @@ test('two headers of a name are refused, or one of them counts', async () => {
 	assert.equal(await ownVote(), 'none');
 });
 
-test('other versions and ends of lines are answered or refused', async () => {
+test('other versions and line ends are answered or refused', async () => {
 	const old = await site.raw('GET /about\r\n');
 
 	assert.match(old, /^<!DOCTYPE html>/, 'HTTP/0.9 has no head');
@@ -171,7 +172,7 @@ test('what is too large is refused at once', async () => {
 		['a query', 414, `GET /?${'a=b&'.repeat(3000)} HTTP/1.1\r\n${host}\r\n`],
 		['a method', 414, `${'A'.repeat(70000)} / HTTP/1.1\r\n${host}\r\n`],
 		['a header', 400, get(line(9000))],
-		['a name of a header', 400, get(`${'x'.repeat(9000)}: 1\r\n`)],
+		['the name of a header', 400, get(`${'x'.repeat(9000)}: 1\r\n`)],
 		['a cookie', 400, get(`Cookie: ${'a=b; '.repeat(2000)}\r\n`)],
 		['many cookies', 400, get(`Cookie: ${'a=b; '.repeat(1000)}\r\n`
 			.repeat(20))],
@@ -180,7 +181,7 @@ test('what is too large is refused at once', async () => {
 		['a body', 413, vote({ body: `text=${'x'.repeat(262144)}` })],
 		['a body that is announced', 413, vote({ length: 1 << 30, body: 'a=' })],
 		['many fields of a form', 400, vote({ body: 'a&'.repeat(100000) })],
-		['other fields of a form', 400, vote({ body: [...Array(101).keys()]
+		['different fields of a form', 400, vote({ body: [...Array(101).keys()]
 			.map((n) => `f${n}=1`).join('&') })],
 		['many fields of a query', 400, `GET /?${[...Array(101).keys()]
 			.map((n) => `f${n}=1`).join('&')} HTTP/1.1\r\n${host}\r\n`],
@@ -193,10 +194,10 @@ test('what is too large is refused at once', async () => {
 	for (const [lines, status] of [[line(7000).repeat(3), 200],
 		['X: y\r\n'.repeat(400), 200]])
 		assert.equal((await ask(get(lines))).status, status);
-	assert.ok(Date.now() - started < TIMEOUT, 'nothing was waited for');
+	assert.ok(Date.now() - started < TIMEOUT, 'none of them timed out');
 });
 
-test('the largest things that are taken are answered', async () => {
+test('what is just small enough is answered', async () => {
 	const text = 'x'.repeat(20000);
 	const long = await ann.post('/submit', { title: 'y'.repeat(200), text });
 
@@ -212,8 +213,9 @@ test('the largest things that are taken are answered', async () => {
 });
 
 /*
- * Clients that are slow on purpose. Each is { name, ended }, where ended becomes
- * the milliseconds until the connection was gone.
+ * A client that is slow on purpose: sends the first bytes, then a piece now and
+ * then, every so many milliseconds. As { name, socket, ended }, where ended
+ * resolves to the milliseconds after which the connection was closed.
  */
 function slow(name, first, { piece, every, read = true } = {}) {
 	const started = Date.now();
@@ -243,9 +245,9 @@ function slowClients() {
 	for (let i = 0; i < 40; i++) {
 		add('says nothing', '');
 		add('stops in the first line', 'GET /ab');
-		add('a letter of the first line a time', 'GET /', { piece: 'a',
+		add('letter by letter of the first line', 'GET /', { piece: 'a',
 			every: 900 });
-		add('a header a time', 'GET / HTTP/1.1\r\n', { piece: 'X: y\r\n',
+		add('header by header', 'GET / HTTP/1.1\r\n', { piece: 'X: y\r\n',
 			every: 900 });
 		add('empty lines', '\r\n', { piece: '\r\n', every: 900 });
 		add('stops before the body', `${head}Content-Length: 1000\r\n\r\n`);
@@ -258,7 +260,7 @@ function slowClients() {
 	return found;
 }
 
-/* How long readers wait meanwhile, at most. */
+/* The milliseconds that readers wait at most, until done(). */
 async function longestWait(done) {
 	let longest = 0;
 
@@ -270,12 +272,14 @@ async function longestWait(done) {
 
 		assert.ok(status === 200 || status === 303);
 		longest = Math.max(longest, Date.now() - started);
+		/* Twenty readers a second: this is no test of overload. */
 		await sleep(50);
 	}
 	return longest;
 }
 
-/* How many answers a client that did not read finds now, until the close. */
+/* How many answers a client that has read nothing so far finds before the close,
+ * which has to come soon. */
 async function answersOf({ socket, ended }) {
 	let answers = 0;
 
@@ -287,16 +291,16 @@ async function answersOf({ socket, ended }) {
 	return answers;
 }
 
-test('who is slow is cut off, and keeps nobody waiting', async () => {
+test('slow clients are cut off, and keep nobody waiting', async () => {
 	const clients = slowClients();
 	const endless = slow('a body without an end',
 		`${head}Transfer-Encoding: chunked\r\n\r\n`,
 		{ piece: `1000\r\n${'x'.repeat(4096)}\r\n`.repeat(20), every: 50 });
-	/* A drop of a body now and then is not cut off, and costs a connection. */
-	const drops = [...Array(100)].map(() => slow('a drop of a body a time',
+	/* A body that trickles is not cut off; it only takes up a connection. */
+	const trickles = [...Array(100)].map(() => slow('a trickling body',
 		`${head}Content-Length: 200000\r\n\r\n`, { piece: 'a', every: 900 }));
 	const all = [...clients, endless];
-	/* What it asked for and does not read is more than any buffer takes. */
+	/* The answers that it asks for and does not read exceed every buffer. */
 	const asked = 900;
 	const deaf = slow('does not read', ('GET / HTTP/1.1\r\nHost: localhost' +
 		'\r\n\r\n').repeat(asked), { read: false });
@@ -308,17 +312,17 @@ test('who is slow is cut off, and keeps nobody waiting', async () => {
 	await watch;
 	assert.ok(longest < 3000, `${longest} ms`);
 	for (const { name, ended } of all) {
-		const ms = await Promise.race([ended, sleep(10, 'still there')]);
+		const ms = await Promise.race([ended, sleep(10, 'still open')]);
 
 		assert.ok(ms < TIMEOUT + SLACK, `${name}: ${ms}`);
 	}
 	console.log(`# readers waited ${longest} ms at most`);
-	for (const { socket } of drops)
+	for (const { socket } of trickles)
 		socket.destroy();
-	assert.ok(await answersOf(deaf) < asked, 'who does not read is cut off');
+	assert.ok(await answersOf(deaf) < asked, 'not all answers were sent');
 });
 
-test('every kind of answer has every header once', async () => {
+test('every kind of answer has every header exactly once', async () => {
 	const get = (target, lines = '') =>
 		`GET ${target} HTTP/1.1\r\n${host}${lines}\r\n`;
 
@@ -362,8 +366,8 @@ test('every kind of answer has every header once', async () => {
 });
 
 /*
- * The site behind an nginx with a certificate, as nginx/tally.conf says it: the
- * same server.conf, before the same workers.
+ * A second nginx for the same workers, with a certificate and the same
+ * server.conf, as nginx/tally.conf describes it.
  */
 async function startHttps() {
 	const folder = temporaryFolder();
@@ -442,9 +446,8 @@ test('under https cookies are for https, and browsers stay there', async () => {
 	await new Promise((resolve) => child.on('exit', resolve));
 });
 
-test('everything adds up, and the site ends', async () => {
+test('everything adds up in the end', () => {
 	assert.match(site.command('check').out, /^0 breaks$/m);
-	await site.stop();
 });
 
 await runTests();
