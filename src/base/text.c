@@ -120,21 +120,6 @@ text_word(struct text *rest, struct text *word)
 	return size > 0;
 }
 
-uint64_t
-text_take_varint(struct text *rest)
-{
-	uint64_t number = 0;
-	size_t used = 0;
-	unsigned char byte = 0x80;
-
-	while (byte > 0x7f && used < rest->size && used < 10) {
-		byte = (unsigned char)rest->data[used];
-		number |= (uint64_t)(byte & 0x7f) << (7 * used++);
-	}
-	*rest = text_slice(*rest, used, rest->size);
-	return number;
-}
-
 bool
 text_to_u64(struct text text, uint64_t *number)
 {

@@ -51,10 +51,6 @@ bool text_cut(struct text *rest, char c, struct text *part);
 /* The next word of *rest between ASCII white space; false at the end. */
 bool text_word(struct text *rest, struct text *word);
 
-/* Takes a number of buffer_add_varint from the start of *rest; 0 when there is
- * none. */
-uint64_t text_take_varint(struct text *rest);
-
 /* A whole decimal number and nothing beside it: no sign, no space, no
  * overflow. */
 bool text_to_u64(struct text text, uint64_t *number);

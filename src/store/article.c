@@ -35,7 +35,7 @@ static const struct field fields[] = {
 	    FIELD_AT(struct article, interesting, int64_t) },
 	POST_REMOVED(struct article),
 };
-const struct schema article_schema = SCHEMA(fields);
+const struct schema article_schema = SCHEMA(struct article, fields);
 
 struct post_id
 article_id(uint64_t id)

@@ -20,7 +20,7 @@ static const struct field fields[] = {
 	    .type = FIELD_MOMENT,
 	    FIELD_AT(struct group, created, int64_t) },
 };
-const struct schema group_schema = SCHEMA(fields);
+const struct schema group_schema = SCHEMA(struct group, fields);
 
 static void
 ask(struct pipeline *pipeline, struct text name)

@@ -20,7 +20,7 @@ static const struct field fields[] = {
 	    .type = FIELD_TEXT,
 	    FIELD_AT(struct user, password_hash, struct text) },
 };
-const struct schema user_schema = SCHEMA(fields);
+const struct schema user_schema = SCHEMA(struct user, fields);
 
 STORE_CALL
 user_get(
