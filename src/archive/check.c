@@ -245,7 +245,7 @@ count_groups(struct check *check)
 	struct pipeline pipeline =
 	    pipeline_begin(check->store->redis, &check->step);
 
-	pipeline_add(&pipeline, TEXT("ZCARD"), key_groups());
+	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	check->counts->groups = (uint64_t)reply_number(&pipeline.replies[0]);

@@ -342,6 +342,7 @@ dump_command(struct store *store, FILE *out)
 	result = write_all(&dump);
 	if (result != STORE_OK)
 		log_line("the dump stopped before its end");
+	names_free(dump.names);
 	arena_free(&dump.line);
 	arena_free(&dump.portion);
 	arena_free(&dump.memory);

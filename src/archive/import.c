@@ -86,7 +86,7 @@ write_users(struct store *store, struct names *names, struct arena *arena,
 	fresh = find_new_users(arena, imports, count, ids);
 	if (fresh == 0)
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("INCRBY"), key_users(),
+	pipeline_add(&pipeline, TEXT("INCRBY"), KEY_USERS,
 	    text_number(arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -206,7 +206,7 @@ write_articles(struct store *store, struct arena *arena, struct import *imports,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call raise =
-	    call_begin(arena, CALL_WRITES, "raise_1", key_articles());
+	    call_begin(arena, CALL_WRITES, "raise_1", KEY_ARTICLES);
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < count; i++)

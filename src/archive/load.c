@@ -271,6 +271,7 @@ load_command(struct store *store, const char *const *files, size_t count,
 		    load->file);
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
+	names_free(load->names);
 	arena_free(&load->portion.memory);
 	arena_free(&memory);
 	return is_good ? 0 : 1;

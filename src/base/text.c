@@ -46,6 +46,16 @@ text_starts(struct text text, struct text start)
 	    text_equal(text_slice(text, 0, start.size), start);
 }
 
+bool
+text_index(
+    struct text text, const struct text *words, size_t count, size_t *index)
+{
+	*index = 0;
+	while (*index < count && !text_equal(text, words[*index]))
+		++*index;
+	return *index < count;
+}
+
 struct text
 text_slice(struct text text, size_t start, size_t size)
 {

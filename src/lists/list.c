@@ -15,13 +15,12 @@ static const struct text order_words[] = {
 bool
 list_order_parse(struct text word, enum list_order *order)
 {
-	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
-		if (text_equal(word, order_words[i])) {
-			*order = i;
-			return true;
-		}
-	}
-	return false;
+	size_t index;
+
+	if (!text_index(word, order_words, 4, &index))
+		return false;
+	*order = (enum list_order)index;
+	return true;
 }
 
 struct text

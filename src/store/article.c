@@ -94,7 +94,7 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 	struct text fresh;
 	const struct reply *holder;
 
-	pipeline_add(&pipeline, TEXT("INCR"), key_articles());
+	pipeline_add(&pipeline, TEXT("INCR"), KEY_ARTICLES);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	article->post.id =
