@@ -19,7 +19,7 @@ export_last_user(struct store *store, struct arena *arena, uint64_t *last)
 	return STORE_OK;
 }
 
-/* Takes the names away from those who did not get them. */
+/* Empties the names of those who did not get them. */
 static enum store_result
 keep_claimed(struct names *names, struct arena *arena, struct record *records,
     size_t count)
@@ -77,7 +77,7 @@ export_group_names(struct store *store, struct arena *arena, struct text after,
 	return STORE_OK;
 }
 
-/* The members of a set but for the 0, which is nobody. */
+/* The members of a set, except the 0, which is nobody. */
 static enum store_result
 read_voters(struct names *names, struct arena *arena, const struct reply *set,
     struct voters *voters)

@@ -14,7 +14,7 @@
 #include "base/log.h"
 
 enum {
-	PORTION_LINES = 40, /* Redis is busy with them for a millisecond */
+	PORTION_LINES = 40, /* they keep Redis busy for a millisecond */
 	PORTION_BYTES = 256 * 1024,
 	PROGRESS_MS = 200
 };
@@ -36,7 +36,7 @@ struct load {
 	struct portion portion;
 	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
 	uint64_t refused, lines;
-	int64_t shown; /* when progress was, 0 where nobody looks */
+	int64_t shown; /* when progress was shown; 0 where nobody looks */
 	bool failed;
 };
 

@@ -3,16 +3,16 @@
  *
  * Ids and times are kept; what exists already is left as it is, so a load that
  * was interrupted is simply run again. Members, groups and articles may come in
- * any order, as long as each stands behind those that it names.
+ * any order, as long as each comes after those that it names.
  */
 #ifndef ARCHIVE_LOAD_H
 #define ARCHIVE_LOAD_H
 
 #include "store/store.h"
 
-/* What a bad line does, after it was reported with its number and reason. */
+/* What a bad line does, after it is reported with its number and reason. */
 enum load_errors {
-	LOAD_STOP,	/* nothing behind it is loaded */
+	LOAD_STOP,	/* nothing after it is loaded */
 	LOAD_KEEP_GOING /* it alone is not loaded */
 };
 

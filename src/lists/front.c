@@ -26,7 +26,7 @@ sort_and_cut(struct entry *entries, size_t count, int64_t max)
 	return count > (size_t)max ? (size_t)max : count;
 }
 
-/* The newest that became interesting and still hold: ids with their moments. */
+/* Those whose promise holds, the newest first: ids with their moments. */
 static enum store_result
 read_holders(struct store *store, struct arena *arena, struct promise *promise)
 {

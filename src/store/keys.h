@@ -86,7 +86,7 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 	TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* " \
 	     "~limit:* ~group:* ~groups")
 
-/* What a key is, for those who go through all of them. */
+/* What a key is, for a scan of all keys. */
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,

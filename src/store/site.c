@@ -11,7 +11,7 @@ static const char functions[] =
 #include "functions.inc"
     ;
 
-/* Of a library, from the line of its text that says it; 0 of none. */
+/* A library's version, from the line that says it; 0 when none does. */
 static uint64_t
 library_version(struct text library)
 {
@@ -27,7 +27,7 @@ library_version(struct text library)
 	return version;
 }
 
-/* What FUNCTION LIST says of the one library: names and values in turn. */
+/* From what FUNCTION LIST says of the library: names and values in turn. */
 static uint64_t
 loaded_version(const struct reply *libraries)
 {
