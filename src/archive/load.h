@@ -3,7 +3,7 @@
  *
  * Ids and times are kept; what exists already is left as it is, so a load that
  * was interrupted is simply run again. Members, groups and articles may come in
- * any order, as long as each stands behind those that it names.
+ * any order, as long as each comes after those that it names.
  */
 #ifndef ARCHIVE_LOAD_H
 #define ARCHIVE_LOAD_H
@@ -12,7 +12,7 @@
 
 /* What a bad line does, after it was reported with its number and reason. */
 enum load_errors {
-	LOAD_STOP,	/* nothing behind it is loaded */
+	LOAD_STOP,	/* nothing after it is loaded */
 	LOAD_KEEP_GOING /* it alone is not loaded */
 };
 
@@ -20,8 +20,9 @@ enum load_errors {
  * A file named "-" is standard input. Says on standard error how far it is,
  * when that is a terminal, and at the end what was loaded. Returns the exit
  * status: 1 when a line was refused, a file could not be read or Redis failed.
+ * words tells what a rule has against a value.
  */
 int load_command(struct store *store, const char *const *files, size_t count,
-    enum load_errors errors);
+    enum load_errors errors, problem_words *words);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/fiber.h"
 #include "base/log.h"
 #include "http/fcgi.h"
+#include "pages/dispatch.h"
 #include "process/pulse.h"
 #include "redis/redis.h"
 
@@ -222,7 +223,7 @@ serve(struct source *source)
 {
 	struct response response;
 
-	page_serve(source->worker->app, &source->work->arena,
+	dispatch_request(source->worker->app, &source->work->arena,
 	    &source->work->request, &response);
 	finish(source, &response);
 }
@@ -238,7 +239,7 @@ answer(void *data)
 	    source->connection, &source->work->arena, &source->work->request);
 	if (follows(source))
 		return;
-	page_serve(source->worker->app, &source->work->arena,
+	dispatch_request(source->worker->app, &source->work->arena,
 	    &source->work->request, &response);
 	stop_leading(source);
 	for (follower = source->followers; follower != NULL; follower = next) {

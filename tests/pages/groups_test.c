@@ -37,7 +37,7 @@ a_member_creates_one(void **state)
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("c-lang"), &group),
 	    STORE_OK);
-	assert_int_equal(group.by, 1);
+	assert_int_equal(group.by.id, 1);
 	assert_int_equal(group.created, NOON);
 	assert_status(browser_get(&ann, "/groups"), 200);
 	assert_holds(&ann, "href=\"/g/c-lang\"");
