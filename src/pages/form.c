@@ -81,13 +81,13 @@ form_model_of(const struct page *page, const struct form *form,
 		    page->form_token.size > 0 ? page->form_token : page->token,
 		.has_problems = !form_is_good(form, inputs),
 	};
-	struct error_model error;
+	struct reason_words words;
 
 	if (status == HTTP_OK || status == HTTP_UNPROCESSABLE)
 		return model;
-	error = page_explain(page, status);
-	model.refusal = error.title;
-	model.advice = error.advice;
+	words = page_explain(page, status);
+	model.refusal = words.title;
+	model.advice = words.advice;
 	model.signed_out = status == HTTP_UNAUTHORIZED;
 	return model;
 }

@@ -140,7 +140,7 @@ enum http_status
 page_refuse(struct page *page, enum reason reason)
 {
 	page->reason = reason;
-	return (enum http_status)words_reason(reason)->status;
+	return (enum http_status)words_status(reason);
 }
 
 enum http_status
@@ -174,21 +174,21 @@ page_limit(struct page *page, enum limit kind, struct text who)
 	return page_failed(page, result);
 }
 
-struct error_model
+struct reason_words
 page_explain(const struct page *page, enum http_status status)
 {
-	struct error_model model = error_model_of(page->reason, (int)status);
+	struct reason_words words = words_reason(page->reason, (int)status);
 
 	if (status == HTTP_TOO_MANY_REQUESTS)
-		model.advice =
+		words.advice =
 		    words_come_back(page->arena, page->response->retry_after);
-	return model;
+	return words;
 }
 
 enum http_status
 page_error(struct page *page, enum http_status status)
 {
-	struct error_model model = page_explain(page, status);
+	struct reason_words words = page_explain(page, status);
 
-	return page_show(page, status, &error_view, &model);
+	return page_show(page, status, &error_view, &words);
 }

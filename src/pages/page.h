@@ -76,7 +76,7 @@ enum http_status page_limit(
     struct page *page, enum limit kind, struct text who);
 
 /* What happened and what to do, as far as is known of an answer with status. */
-struct error_model page_explain(
+struct reason_words page_explain(
     const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
 

@@ -28,10 +28,10 @@ write_file(struct arena *arena, const char *name, struct text content)
 static struct text
 error_page(struct arena *arena, const struct views *views, int status)
 {
-	struct error_model model = error_model_of(REASON_USUAL, status);
+	struct reason_words words = words_reason(REASON_USUAL, status);
 	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
 
-	return views_page(views, arena, &error_view, &frame, &model);
+	return views_page(views, arena, &error_view, &frame, &words);
 }
 
 bool

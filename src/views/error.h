@@ -7,14 +7,6 @@
 #include "views/view.h"
 #include "views/words.h"
 
-struct error_model {
-	int64_t status;
-	struct text title, happened, advice;
-};
-
-extern const struct view error_view;
-
-/* For a reason that has another status, what the status usually means. */
-struct error_model error_model_of(enum reason reason, int status);
+extern const struct view error_view; /* of a struct reason_words */
 
 #endif

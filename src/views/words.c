@@ -60,20 +60,24 @@ static const struct reason_words reasons[REASONS] = {
 	    TEXT_INIT("Wait a few seconds, then load the page again.") },
 };
 
-const struct reason_words *
-words_reason(enum reason reason)
+int
+words_status(enum reason reason)
 {
-	return &reasons[reason];
+	return (int)reasons[reason].status;
 }
 
-enum reason
-words_usual_reason(int status)
+struct reason_words
+words_reason(enum reason reason, int status)
 {
-	enum reason reason = REASON_MALFORMED;
+	struct reason_words words;
 
-	while (reason < REASON_DOWN && reasons[reason].status != status)
+	if (words_status(reason) != status)
+		reason = REASON_MALFORMED;
+	while (reason < REASON_DOWN && words_status(reason) != status)
 		reason++;
-	return reason;
+	words = reasons[reason];
+	words.status = status;
+	return words;
 }
 
 struct text
@@ -122,37 +126,34 @@ static const char *const problems[] = {
 	[PROBLEM_LOGIN_WRONG] = "The user name or the password is wrong.",
 };
 
-static struct text
-too_long(struct arena *arena, const char *what, int max, const char *unit,
-    size_t length)
-{
-	return text_format(arena, "%s has at most %d %s; this one has %zu.",
-	    what, max, unit, length);
-}
+/* Those that say how long it is. */
+static const struct {
+	const char *what, *unit;
+	int max;
+} lengths[] = {
+	[PROBLEM_TITLE_TOO_LONG] = { "A title", "characters", RULE_TITLE_MAX },
+	[PROBLEM_LINK_TOO_LONG] = { "A link", "characters", RULE_LINK_MAX },
+	[PROBLEM_LINK_ENCODED_TOO_LONG] = { "A link, with its special "
+					    "characters encoded,",
+	    "characters", RULE_LINK_MAX },
+	[PROBLEM_TEXT_TOO_LONG] = { "A text", "characters", RULE_TEXT_MAX },
+	[PROBLEM_PASSWORD_TOO_LONG] = { "A password", "bytes",
+	    RULE_PASSWORD_MAX },
+};
 
 struct text
 words_problem(struct arena *arena, const struct problem *problem)
 {
-	struct text word = problem->word;
-	size_t length = problem->length;
-
 	switch (problem->kind) {
 	case PROBLEM_TITLE_TOO_LONG:
-		return too_long(
-		    arena, "A title", RULE_TITLE_MAX, "characters", length);
 	case PROBLEM_LINK_TOO_LONG:
-		return too_long(
-		    arena, "A link", RULE_LINK_MAX, "characters", length);
 	case PROBLEM_LINK_ENCODED_TOO_LONG:
-		return too_long(arena,
-		    "A link, with its special characters encoded,",
-		    RULE_LINK_MAX, "characters", length);
 	case PROBLEM_TEXT_TOO_LONG:
-		return too_long(
-		    arena, "A text", RULE_TEXT_MAX, "characters", length);
 	case PROBLEM_PASSWORD_TOO_LONG:
-		return too_long(
-		    arena, "A password", RULE_PASSWORD_MAX, "bytes", length);
+		return text_format(arena,
+		    "%s has at most %d %s; this one has %zu.",
+		    lengths[problem->kind].what, lengths[problem->kind].max,
+		    lengths[problem->kind].unit, problem->length);
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(arena,
 		    "A password has at least %d characters.",
@@ -164,10 +165,10 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(arena,
 		    "\"%.*s\" is not the name of a group: those have 2 to 32 "
 		    "characters, small letters a to z, digits and '-'.",
-		    TEXT_ARGS(word));
+		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
-		return text_format(
-		    arena, "There is no group \"%.*s\".", TEXT_ARGS(word));
+		return text_format(arena, "There is no group \"%.*s\".",
+		    TEXT_ARGS(problem->word));
 	default:
 		return text_of(problems[problem->kind]);
 	}

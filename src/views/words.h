@@ -28,15 +28,17 @@ enum reason {
 };
 
 struct reason_words {
-	int status; /* of HTTP */
+	int64_t status; /* of HTTP */
 	struct text title, happened, advice;
 };
 
-/* Of REASON_USUAL the status is 0, and there are no words. */
-const struct reason_words *words_reason(enum reason reason);
-
-/* What a status means to a reader; one that is not known reads as 503. */
-enum reason words_usual_reason(int status);
+/*
+ * What an answer with that status says; with REASON_USUAL, or a reason that has
+ * another status, what the status usually means. One that is not known reads as
+ * 503.
+ */
+struct reason_words words_reason(enum reason reason, int status);
+int words_status(enum reason reason);
 
 /* "Come back in 5 minutes." */
 struct text words_come_back(struct arena *arena, int64_t seconds);

@@ -251,7 +251,7 @@ a_field_that_no_template_shows(void **state)
 	assert_non_null(views_open(&copy->arena, copy->folder, &error));
 	path_in(copy, "error.mustache", path);
 	write_file(path, TEXT("{{title}} {{happened}} {{advice}}"));
-	assert_error(copy, "struct error_model", 0, 0, "'status'");
+	assert_error(copy, "struct reason_words", 0, 0, "'status'");
 }
 
 static void
@@ -259,37 +259,35 @@ every_status_has_an_error_page(void **state)
 {
 	static const int statuses[] = { 400, 401, 403, 404, 405, 409, 410, 413,
 		422, 429, 503 };
-	struct text down = error_model_of(REASON_USUAL, 503).title;
+	struct text down = words_reason(REASON_USUAL, 503).title;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		struct error_model model =
-		    error_model_of(REASON_USUAL, statuses[i]);
+		struct reason_words words =
+		    words_reason(REASON_USUAL, statuses[i]);
 
-		assert_int_equal(model.status, statuses[i]);
-		assert_true(model.title.size > 0);
-		assert_true(model.happened.size > 0);
-		assert_true(model.advice.size > 0);
+		assert_int_equal(words.status, statuses[i]);
+		assert_true(words.title.size > 0);
+		assert_true(words.happened.size > 0);
+		assert_true(words.advice.size > 0);
 		assert_int_equal(
-		    statuses[i] == 503, text_equal(model.title, down));
+		    statuses[i] == 503, text_equal(words.title, down));
 	}
 	/* One that is not known is told as a fault of the site. */
-	assert_true(text_equal(error_model_of(REASON_USUAL, 500).title, down));
+	assert_true(text_equal(words_reason(REASON_USUAL, 500).title, down));
 }
 
 static void
 a_status_may_have_several_reasons(void **state)
 {
 	(void)state;
-	assert_text(
-	    error_model_of(REASON_USUAL, 409).title, "Voting has ended");
-	assert_text(
-	    error_model_of(REASON_CLOSED, 409).title, "Voting has ended");
-	assert_text(error_model_of(REASON_TAKEN, 409).title,
+	assert_text(words_reason(REASON_USUAL, 409).title, "Voting has ended");
+	assert_text(words_reason(REASON_CLOSED, 409).title, "Voting has ended");
+	assert_text(words_reason(REASON_TAKEN, 409).title,
 	    "That link was posted already");
 	/* A reason of another status says nothing about this one. */
 	assert_text(
-	    error_model_of(REASON_TAKEN, 404).title, "There is no such page");
+	    words_reason(REASON_TAKEN, 404).title, "There is no such page");
 }
 
 int
