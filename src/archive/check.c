@@ -11,7 +11,7 @@
 
 enum {
 	ARTICLES_AT_ONCE = 25,
-	LISTS_AT_ONCE = 4,  /* of 50 entries each, short ones whole */
+	LISTS_AT_ONCE = 4,  /* in steps of 50 entries, short ones at once */
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
@@ -20,8 +20,8 @@ struct check {
 	const struct check_reporter *reporter;
 	struct check_counts *counts;
 	struct inventory all;
-	struct arena memory; /* as long as the check */
-	struct arena step;   /* as long as one pipeline */
+	struct arena memory; /* lives as long as the check */
+	struct arena step;   /* lives as long as one pipeline */
 	struct share *shares;
 	size_t share_count;
 };
@@ -82,7 +82,7 @@ take_article(
 	report_all(check, name_of_article(check, place->id), reply, 6);
 }
 
-/* Whether it lies where its id says; it is a break when it does not. */
+/* Whether it is in the bucket that its id says; if not, that is a break. */
 static bool
 is_at_home(struct check *check, const char *what, const struct place *place)
 {
@@ -126,7 +126,7 @@ check_some_articles(
 	return STORE_OK;
 }
 
-/* Those of an article that came after the inventory are no break. */
+/* Those of an article posted after the inventory was taken are no break. */
 static enum store_result
 check_some_voters(struct check *check, const struct place *places, size_t count)
 {
@@ -158,7 +158,7 @@ check_some_voters(struct check *check, const struct place *places, size_t count)
 	return STORE_OK;
 }
 
-/* Goes through places, some at a time. */
+/* Looks at all places, a few at a time. */
 static enum store_result
 in_steps(struct check *check, const struct place *places, size_t count,
     size_t at_once,
@@ -175,7 +175,7 @@ in_steps(struct check *check, const struct place *places, size_t count,
 	return result;
 }
 
-/* How far it came in a sorted set. */
+/* How far the walk through a sorted set has come. */
 struct walk {
 	struct text list;
 	uint64_t cursor;
@@ -245,7 +245,7 @@ count_groups(struct check *check)
 	struct pipeline pipeline =
 	    pipeline_begin(check->store->redis, &check->step);
 
-	pipeline_add(&pipeline, TEXT("ZCARD"), key_groups());
+	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	check->counts->groups = (uint64_t)reply_number(&pipeline.replies[0]);

@@ -10,9 +10,9 @@
  *	5. It is among the interesting exactly when it became so and stands.
  *	6. Karma is the sum of up - down - 1 over what a member posted.
  *
- * Each thing is looked at in one function, as it is at one moment, in portions
- * that hold Redis for about a millisecond; so votes that come in meanwhile
- * are no breaks. What is posted after the start may be passed by.
+ * Each thing is examined by one function call, as it is at one moment, in steps
+ * that keep Redis busy for about a millisecond; so votes that come in meanwhile
+ * are no breaks. What is posted after the start may be missed.
  */
 #ifndef ARCHIVE_CHECK_H
 #define ARCHIVE_CHECK_H
@@ -20,7 +20,7 @@
 #include "archive/report.h"
 #include "store/store.h"
 
-/* STORE_OK whether there are breaks or not. */
+/* STORE_OK, with or without breaks. */
 STORE_CALL check_site(struct store *store,
     const struct check_reporter *reporter, struct check_counts *counts);
 

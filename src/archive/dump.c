@@ -12,18 +12,18 @@
 enum {
 	USERS_AT_ONCE = 200,
 	GROUPS_AT_ONCE = 200,
-	ARTICLES_AT_ONCE = 20 /* Redis is busy with them for a millisecond */
+	ARTICLES_AT_ONCE = 20 /* they keep Redis busy for a millisecond */
 };
 
 struct dump {
 	struct store *store;
 	FILE *out;
 	struct names *names;
-	struct arena memory;  /* as long as the dump */
-	struct arena portion; /* as long as the articles under way */
-	struct arena line;    /* as long as one line */
-	uint64_t last_user;   /* members up to this id are written, */
-	struct buffer missed; /* but for these, in order: nobody had them */
+	struct arena memory;  /* lives as long as the dump */
+	struct arena portion; /* lives as long as the articles being written */
+	struct arena line;    /* lives as long as one line */
+	uint64_t last_user;   /* members up to this id have been written, */
+	struct buffer missed; /* except these, in order: nobody had them */
 	struct buffer groups; /* names of those written, as texts, in order */
 	bool incomplete;      /* an article could not be written */
 };
@@ -46,7 +46,7 @@ leave_out(struct dump *dump, const struct record *record, const char *why)
 	return STORE_OK;
 }
 
-/* STORE_DOWN, too, when out takes no more: either ends the dump. */
+/* STORE_DOWN also when the output fails: either ends the dump. */
 static enum store_result
 write_record(struct dump *dump, const struct record *record)
 {
@@ -62,7 +62,7 @@ write_record(struct dump *dump, const struct record *record)
 	return STORE_DOWN;
 }
 
-/* Where the id stands among those that nobody had; NULL when it does not. */
+/* The id among those that nobody had; NULL when it is none of them. */
 static uint64_t *
 find_missed(const struct dump *dump, uint64_t id)
 {
@@ -79,7 +79,7 @@ drop_missed(struct dump *dump, uint64_t *missed)
 	dump->missed.size -= sizeof(*missed);
 }
 
-/* Some members from first on; the ids that nobody has are noted. */
+/* Writes count members from first on; notes the ids that nobody has. */
 static enum store_result
 write_some_users(struct dump *dump, uint64_t first, size_t count)
 {
@@ -119,7 +119,7 @@ write_users(struct dump *dump)
 	return result;
 }
 
-/* A member whose id had been given out, but whose name not been claimed. */
+/* A member whose id had been given out before the name was claimed. */
 static enum store_result
 write_late_user(struct dump *dump, uint64_t *missed)
 {
@@ -134,7 +134,7 @@ write_late_user(struct dump *dump, uint64_t *missed)
 	return write_record(dump, &record);
 }
 
-/* Sees to it that a member is written. STORE_ABSENT when there is none. */
+/* Writes a member unless that has been done. STORE_ABSENT when there is none. */
 static enum store_result
 need_user(struct dump *dump, uint64_t id)
 {
@@ -158,7 +158,7 @@ need_voters(struct dump *dump, const struct voters *voters)
 	return result;
 }
 
-/* Where a group stands among those written, or would stand. */
+/* Where a group is in the list of those written, or where it belongs. */
 static size_t
 find_group(const struct dump *dump, struct text name, bool *there)
 {
@@ -195,7 +195,7 @@ note_group(struct dump *dump, size_t index, struct text name)
 	groups[index] = kept;
 }
 
-/* Sees to it that a group is written. STORE_ABSENT when there is none. */
+/* Writes a group unless that has been done. STORE_ABSENT when there is none. */
 static enum store_result
 need_group(struct dump *dump, struct text name)
 {
@@ -334,7 +334,7 @@ dump_command(struct store *store, FILE *out)
 	struct dump dump = { .store = store, .out = out };
 	enum store_result result;
 
-	/* A reader that went away is an error of writing, with its message. */
+	/* When the reader goes away, writing fails, with a message. */
 	sigaction(SIGPIPE, &ignored, &before);
 	dump.names = names_new(store, &dump.memory);
 	dump.missed = buffer_in(&dump.memory, 1024);
@@ -342,6 +342,7 @@ dump_command(struct store *store, FILE *out)
 	result = write_all(&dump);
 	if (result != STORE_OK)
 		log_line("the dump stopped before its end");
+	names_free(dump.names);
 	arena_free(&dump.line);
 	arena_free(&dump.portion);
 	arena_free(&dump.memory);

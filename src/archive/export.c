@@ -12,14 +12,14 @@ export_last_user(struct store *store, struct arena *arena, uint64_t *last)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(&pipeline, TEXT("GET"), key_users());
+	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*last = (uint64_t)reply_number(&pipeline.replies[0]);
 	return STORE_OK;
 }
 
-/* Takes the names away from those who did not get them. */
+/* Empties the names of those who did not get them. */
 static enum store_result
 keep_claimed(struct names *names, struct arena *arena, struct record *records,
     size_t count)
@@ -64,7 +64,7 @@ export_group_names(struct store *store, struct arena *arena, struct text after,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *members;
 
-	pipeline_add(&pipeline, TEXT("ZRANGE"), key_groups(),
+	pipeline_add(&pipeline, TEXT("ZRANGE"), KEY_GROUPS,
 	    after.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), after),
 	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
 	    text_number(arena, (int64_t)count));
@@ -77,7 +77,7 @@ export_group_names(struct store *store, struct arena *arena, struct text after,
 	return STORE_OK;
 }
 
-/* The members of a set but for the 0, which is nobody. */
+/* The members of a set, except the 0, which is nobody. */
 static enum store_result
 read_voters(struct names *names, struct arena *arena, const struct reply *set,
     struct voters *voters)

@@ -12,9 +12,9 @@ STORE_CALL export_last_user(
     struct store *store, struct arena *arena, uint64_t *last);
 
 /*
- * The members first to first + count - 1, as records. A name that is empty says
- * that there is no such member, or not yet: the id was given out, and the name
- * was not claimed for it.
+ * The members first to first + count - 1, as records. The name is empty when there
+ * is no such member, or not yet: the id was given out, but the name has not been
+ * claimed for it.
  */
 STORE_CALL export_users(struct store *store, struct names *names,
     struct arena *arena, uint64_t first, size_t count, struct record *records);
@@ -24,10 +24,9 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
     struct text after, size_t count, struct text *found, size_t *got);
 
 /*
- * Articles, each as it was at one moment, with the ids and the names of who
- * voted in order of id; a name is empty where nobody has the id. What is no
- * article has id 0. Reads much at once where many voted: few articles are a
- * portion.
+ * Articles, each as it was at one moment, with the ids and the names of its
+ * voters in order of id; a name is empty where nobody has the id. What is no
+ * article has id 0. An article may have many voters, so ask for few at a time.
  */
 STORE_CALL export_articles(struct store *store, struct names *names,
     struct arena *arena, const uint64_t *ids, size_t count,

@@ -48,7 +48,7 @@ is_written(const struct import *import)
 	return !is_refused(import) && import->outcome == IMPORT_LOADED;
 }
 
-/* Somebody may have registered the name meanwhile. */
+/* Somebody may have registered the name in the meantime. */
 static enum store_result
 drop_unclaimed(struct store *store, struct arena *arena, struct import *imports,
     size_t count, const struct pipeline *written)
@@ -86,7 +86,7 @@ write_users(struct store *store, struct names *names, struct arena *arena,
 	fresh = find_new_users(arena, imports, count, ids);
 	if (fresh == 0)
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("INCRBY"), key_users(),
+	pipeline_add(&pipeline, TEXT("INCRBY"), KEY_USERS,
 	    text_number(arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -147,7 +147,7 @@ add_article(struct pipeline *pipeline, const struct store *store,
 	call_send(&call, pipeline);
 }
 
-/* Keeps the link from being posted again, as posting itself does. */
+/* Keeps the link from being posted again, as posting does. */
 static void
 add_claim(struct pipeline *pipeline, const struct article *article)
 {
@@ -165,9 +165,8 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 }
 
 /*
- * Claims follow the articles. A crash in between leaves articles without; when
- * the load is run again it finds these very articles there, and claims for
- * them.
+ * Claims follow the articles. A crash in between leaves articles without them;
+ * when the load is run again it finds these very articles, and claims for them.
  */
 static enum store_result
 write_claims(struct store *store, struct arena *arena, struct import *imports,
@@ -197,7 +196,7 @@ write_claims(struct store *store, struct arena *arena, struct import *imports,
 }
 
 /*
- * The counter comes first: from then on nobody who posts is given an id that is
+ * The counter comes first: from then on no new article is given an id that is
  * about to be written.
  */
 static enum store_result
@@ -206,7 +205,7 @@ write_articles(struct store *store, struct arena *arena, struct import *imports,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call raise =
-	    call_begin(arena, CALL_WRITES, "raise_1", key_articles());
+	    call_begin(arena, CALL_WRITES, "raise_1", KEY_ARTICLES);
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < count; i++)

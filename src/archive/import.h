@@ -1,7 +1,7 @@
 /*
- * Writing the records of a dump into the site, some hundred in a few round
- * trips. What exists stays as it is, so the same records may come again: after
- * a crash in between, too, nothing is there twice and nothing by half.
+ * Writing the records of a dump into the site, many in a few round trips. What
+ * exists stays as it is, so the same records may come again: even after a crash
+ * nothing is there twice, and nothing is half there.
  */
 #ifndef ARCHIVE_IMPORT_H
 #define ARCHIVE_IMPORT_H

@@ -7,7 +7,7 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* Keys that one SCAN looks at: some 100 microseconds of Redis. */
+/* Keys that one SCAN visits: about 100 microseconds of Redis. */
 #define STEP TEXT("500")
 
 /* Arrays that grow, as bytes. */
@@ -69,7 +69,7 @@ note_key(struct found *found, struct text key)
 	}
 }
 
-/* One step of the way through all keys; *cursor is "0" at the end. */
+/* One step through all keys; *cursor is 0 at the end. */
 static enum store_result
 scan(struct store *store, struct arena *step, struct found *found,
     uint64_t *cursor)

@@ -1,11 +1,11 @@
 /*
- * What is in the site: every article, member and list, found by going through
- * all keys of Redis. Within the store.
+ * What is in the site: every article, member and list, found by scanning all keys
+ * of Redis.
  *
- * What was there all the while is found; what came or went meanwhile may be
- * missing. Costs one SCAN, which never holds Redis for long, and memory: 16
- * bytes an article, a record of voters or a member, and some 60 a list, twice
- * that while it grows.
+ * What exists from beginning to end is found; what comes or goes during the scan
+ * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
+ * 16 bytes for an article, a record of voters or a member, and some 60 for a list,
+ * twice that while it grows.
  */
 #ifndef ARCHIVE_INVENTORY_H
 #define ARCHIVE_INVENTORY_H
@@ -13,7 +13,7 @@
 #include "store/store.h"
 
 struct place {
-	uint64_t bucket; /* as the key has it; 0 of a member */
+	uint64_t bucket; /* as in the key; 0 for a member */
 	uint64_t id;
 };
 

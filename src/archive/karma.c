@@ -10,10 +10,10 @@
 
 enum {
 	KARMAS_AT_ONCE = 500,
-	MAX_LOOKS = 3 /* at what differs, before it is called a break */
+	MAX_LOOKS = 3 /* at a difference, before it counts as a break */
 };
 
-/* A karma that differed when it was looked at last. */
+/* A karma that differed when last looked at. */
 struct suspect {
 	uint64_t bucket, author;
 	int64_t kept, sum;
@@ -56,7 +56,7 @@ end_of_run(const struct audit *audit, size_t start, int64_t *sum)
 	return end;
 }
 
-/* Where the run of an author in a bucket begins, or would begin. */
+/* Where the run of an author in a bucket begins, or belongs. */
 static size_t
 find_run(const struct audit *audit, uint64_t bucket, uint64_t author)
 {
@@ -135,7 +135,7 @@ compare_runs(struct audit *audit)
 	return result;
 }
 
-/* Karma of those who posted nothing in the bucket. */
+/* Finds karma of those who posted nothing in the bucket. */
 static void
 find_groundless(
     struct audit *audit, uint64_t bucket, const struct reply *fields)
@@ -205,7 +205,7 @@ find_late(struct audit *audit, struct inventory *late)
 	return STORE_OK;
 }
 
-/* Karma and articles at one moment: all that are listed, known or came late. */
+/* Karma and articles at one moment: those listed, known, or posted since. */
 static enum store_result
 look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 {
@@ -232,9 +232,9 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 }
 
 /*
- * Looks at all suspects once more and leaves those that still differ. What came
- * after the check began is sought from the second time on: it matters only if
- * it was removed meanwhile, since what is listed is found anyway.
+ * Looks at all suspects again and leaves those that still differ. Articles posted
+ * since the check began are looked for from the second time on: they matter only
+ * if they were removed meanwhile, since what is listed is found anyway.
  */
 static enum store_result
 look_again(struct audit *audit, int times)

@@ -1,10 +1,10 @@
 /*
  * Whether karma is the sum over the articles: the part of the check that needs
- * many articles at once. Within the store.
+ * many articles at once.
  *
- * Sums made of articles that were read one after the other differ from the
- * karma as soon as a vote comes in between. So what differs is looked at again,
- * all articles of the author in one function; that holds Redis for about a
+ * A sum over articles that were read one after the other differs from the karma
+ * as soon as a vote comes in between. So what differs is looked at again, all of
+ * the author's articles in one function call; that keeps Redis busy for about a
  * microsecond an article, and only for those authors.
  */
 #ifndef ARCHIVE_KARMA_H
@@ -20,8 +20,8 @@ struct share {
 };
 
 /*
- * Compares the shares with the karma kept, and reports what differs. The shares
- * are brought into another order; known are the articles that they come from.
+ * Compares the shares with the karma kept, and reports what differs. Sorts the
+ * shares; known has the articles that they come from.
  */
 STORE_CALL karma_check(struct store *store, const struct inventory *known,
     struct share *shares, size_t count, const struct check_reporter *reporter,

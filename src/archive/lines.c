@@ -21,7 +21,8 @@ lines_free(struct lines *lines)
 	free(lines->data);
 }
 
-/* Room behind what is there; a full buffer grows, up to one byte too many. */
+/* Makes room at the end; a full buffer grows, to one byte more than is
+ * allowed. */
 static void
 make_room(struct lines *lines)
 {
@@ -44,7 +45,7 @@ make_room(struct lines *lines)
 	lines->data = data;
 }
 
-/* Reads on; false on an error. */
+/* Reads more; false on an error. */
 static bool
 read_more(struct lines *lines)
 {

@@ -1,6 +1,5 @@
 /*
- * A file as lines, in memory that is bounded: a line may be long, but not of
- * any length.
+ * A file as lines, in bounded memory: a line may be long, but not endless.
  */
 #ifndef ARCHIVE_LINES_H
 #define ARCHIVE_LINES_H
@@ -19,11 +18,11 @@ enum lines_result {
 struct lines {
 	int file;
 	char *data;
-	size_t start, end, capacity; /* what is read and not yet given */
+	size_t start, end, capacity; /* what is read and not yet returned */
 	bool ended;
 };
 
-/* file stays the caller's. */
+/* The caller closes the file. */
 struct lines lines_of(int file);
 void lines_free(struct lines *lines);
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 
 enum {
-	PORTION_LINES = 40, /* Redis is busy with them for a millisecond */
+	PORTION_LINES = 40, /* they keep Redis busy for a millisecond */
 	PORTION_BYTES = 256 * 1024,
 	PROGRESS_MS = 200
 };
@@ -37,7 +37,7 @@ struct load {
 	struct portion portion;
 	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
 	uint64_t refused, lines;
-	int64_t shown; /* when progress was, 0 where nobody looks */
+	int64_t shown; /* when progress was shown; 0 where nobody looks */
 	bool failed;
 };
 
@@ -273,6 +273,7 @@ load_command(struct store *store, const char *const *files, size_t count,
 		    load->file);
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
+	names_free(load->names);
 	arena_free(&load->portion.memory);
 	arena_free(&memory);
 	return is_good ? 0 : 1;

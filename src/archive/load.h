@@ -10,7 +10,7 @@
 
 #include "store/store.h"
 
-/* What a bad line does, after it was reported with its number and reason. */
+/* What a bad line does, after it is reported with its number and reason. */
 enum load_errors {
 	LOAD_STOP,	/* nothing after it is loaded */
 	LOAD_KEEP_GOING /* it alone is not loaded */

@@ -2,25 +2,20 @@
 
 #include <string.h>
 
+#include "base/memo.h"
 #include "redis/redis.h"
 #include "store/keys.h"
 
 enum {
-	SLOTS = 65536,
-	AT_ONCE = 500 /* asked in one round trip */
-};
-
-/* One that is known; the next of the same slot takes its place. */
-struct known {
-	uint64_t id; /* 0: none yet */
-	uint8_t size;
-	char name[RULE_USER_NAME_MAX];
+	KNOWN = 65536,
+	KNOWN_MAX = 64, /* bytes */
+	AT_ONCE = 500	/* asked in one round trip */
 };
 
 struct names {
 	struct store *store;
-	struct known *by_id;
-	struct known *by_name; /* in lower case */
+	struct memo *by_id;   /* the name as it was registered */
+	struct memo *by_name; /* in lower case: the id */
 };
 
 struct names *
@@ -29,37 +24,23 @@ names_new(struct store *store, struct arena *arena)
 	struct names *names = arena_new(arena, struct names, 1);
 
 	names->store = store;
-	names->by_id = arena_new(arena, struct known, SLOTS);
-	names->by_name = arena_new(arena, struct known, SLOTS);
+	names->by_id = memo_new(KNOWN, KNOWN_MAX);
+	names->by_name = memo_new(KNOWN, KNOWN_MAX);
 	return names;
 }
 
-static struct known *
-slot_of_id(struct names *names, uint64_t id)
+void
+names_free(struct names *names)
 {
-	return &names->by_id[id % SLOTS];
+	memo_free(names->by_id);
+	memo_free(names->by_name);
 }
 
-static struct known *
-slot_of_name(struct names *names, struct text name)
-{
-	return &names->by_name[text_hash(name) % SLOTS];
-}
-
+/* An id as bytes; it lasts as long as the id. */
 static struct text
-name_in(const struct known *known)
+bytes_of(const uint64_t *id)
 {
-	return (struct text){ known->name, known->size };
-}
-
-static void
-remember(struct known *slot, uint64_t id, struct text name)
-{
-	if (id == 0 || name.size == 0 || name.size > sizeof(slot->name))
-		return;
-	slot->id = id;
-	slot->size = (uint8_t)name.size;
-	memcpy(slot->name, name.data, name.size);
+	return (struct text){ (const char *)id, sizeof(*id) };
 }
 
 static enum store_result
@@ -70,12 +51,9 @@ some_of(struct names *names, struct arena *arena, const uint64_t *ids,
 	size_t answer = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct known *slot = slot_of_id(names, ids[i]);
-
 		found[i] = (struct text){ NULL, 0 };
-		if (slot->id == ids[i] && slot->size > 0)
-			found[i] = text_copy(arena, name_in(slot));
-		else
+		if (!memo_find(
+			names->by_id, arena, bytes_of(&ids[i]), &found[i]))
 			pipeline_add(&pipeline, TEXT("HGET"),
 			    key_user(arena, ids[i]), TEXT("name"));
 	}
@@ -85,7 +63,8 @@ some_of(struct names *names, struct arena *arena, const uint64_t *ids,
 		if (found[i].size > 0)
 			continue;
 		found[i] = reply_text(&pipeline.replies[answer++]);
-		remember(slot_of_id(names, ids[i]), ids[i], found[i]);
+		if (found[i].size > 0)
+			memo_keep(names->by_id, bytes_of(&ids[i]), found[i]);
 	}
 	return STORE_OK;
 }
@@ -107,16 +86,15 @@ find_some(struct names *names, struct arena *arena, const struct text *wanted,
     size_t count, uint64_t *ids)
 {
 	struct pipeline pipeline = pipeline_begin(names->store->redis, arena);
-	struct text lower[AT_ONCE];
+	struct text lower[AT_ONCE], id;
 	size_t answer = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct known *slot;
-
+		ids[i] = 0;
 		lower[i] = text_lower(arena, wanted[i]);
-		slot = slot_of_name(names, lower[i]);
-		ids[i] = text_equal(name_in(slot), lower[i]) ? slot->id : 0;
-		if (ids[i] == 0)
+		if (memo_find(names->by_name, arena, lower[i], &id))
+			memcpy(&ids[i], id.data, sizeof(ids[i]));
+		else
 			pipeline_add(&pipeline, TEXT("GET"),
 			    key_user_name(arena, lower[i]));
 	}
@@ -126,7 +104,8 @@ find_some(struct names *names, struct arena *arena, const struct text *wanted,
 		if (ids[i] != 0)
 			continue;
 		ids[i] = reply_id(&pipeline.replies[answer++]);
-		remember(slot_of_name(names, lower[i]), ids[i], lower[i]);
+		if (ids[i] != 0)
+			memo_keep(names->by_name, lower[i], bytes_of(&ids[i]));
 	}
 	return STORE_OK;
 }

@@ -1,9 +1,9 @@
 /*
- * Who is who: the names of many members by their ids, and the other way about,
- * for dump and load. Within the store.
+ * Who is who: the names of many members by their ids, and the ids by the names,
+ * for dump and load.
  *
  * Neither ever changes, so what was asked once is remembered: of some 65,000
- * members each way, in 4 MB, however many the site has.
+ * members each way, in 8 MB at most, however many the site has.
  */
 #ifndef ARCHIVE_NAMES_H
 #define ARCHIVE_NAMES_H
@@ -12,8 +12,9 @@
 
 struct names;
 
-/* Lives in the arena. */
+/* Lives in the arena, but for what names_free gives back. */
 struct names *names_new(struct store *store, struct arena *arena);
+void names_free(struct names *names);
 
 /* The name of each id as it was registered; empty where nobody has it. */
 STORE_CALL names_of(struct names *names, struct arena *arena,

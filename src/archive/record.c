@@ -11,10 +11,10 @@ struct range {
 };
 
 static const struct range ranges[] = {
-	/* Eleven digits: after them counting goes on within a member's twelve. */
+	/* Eleven digits: new ids then stay within a sorted set's twelve. */
 	[FIELD_ID] = { 1, 99999999999, "is not from 1 to 99999999999" },
 	[FIELD_COUNT] = { 0, 1000000000, "is not from 0 to 1000000000" },
-	/* Until the year 9999: milliseconds are far above. */
+	/* Until the year 9999; milliseconds are far above that. */
 	[FIELD_MOMENT] = { 1, 253402300799, "is not a moment in Unix seconds" },
 };
 
@@ -36,7 +36,7 @@ record_word(enum record_kind kind)
 	return kinds[kind].word;
 }
 
-/* An object that is being filled; one value that cannot be, spoils it. */
+/* An object that is being filled; one bad value spoils it. */
 struct writer {
 	json_t *object;
 	bool spoiled;

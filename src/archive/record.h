@@ -23,15 +23,15 @@
 
 enum record_kind { RECORD_USER, RECORD_GROUP, RECORD_ARTICLE, RECORD_KINDS };
 
-/* Members who voted one way. */
+/* Those who voted one way. */
 struct voters {
 	struct text *names;
-	uint64_t *ids; /* not of the line: as the store has them */
+	uint64_t *ids; /* not in the line; from the store */
 	size_t count;
 };
 
 struct record {
-	enum record_kind kind; /* says which of the three it is */
+	enum record_kind kind; /* which of the three it is */
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */

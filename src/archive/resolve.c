@@ -20,7 +20,7 @@ refuse(struct arena *arena, struct import *import, const char *what,
 	    text_format(arena, "%s \"%.*s\"", what, TEXT_ARGS(name));
 }
 
-/* Whom a record is of: an article's author, or who created a group. */
+/* Whose a record is: an article's author, or the creator of a group. */
 static struct member *
 owner_of(struct record *record)
 {
@@ -28,7 +28,7 @@ owner_of(struct record *record)
 					    : &record->article.post.author;
 }
 
-/* Ids of owners and their names as they registered, whatever case was given. */
+/* Ids of owners, and their names as registered, whatever case was given. */
 static enum store_result
 resolve_owners(struct names *names, struct arena *arena, struct import *imports,
     size_t count)
@@ -45,7 +45,7 @@ resolve_owners(struct names *names, struct arena *arena, struct import *imports,
 	for (size_t i = 0; i < count; i++) {
 		if (is_refused(&imports[i]))
 			continue;
-		/* A group may be nobody's. */
+		/* A group may have no creator. */
 		if (imports[i].record.kind == RECORD_GROUP &&
 		    owners[i].size == 0)
 			continue;

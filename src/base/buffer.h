@@ -20,7 +20,7 @@ void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
 /* A number in as few bytes as it needs, seven bits in each, the lowest first
- * (LEB128); text_take_varint reads it. */
+ * (LEB128). */
 void buffer_add_varint(struct buffer *buffer, uint64_t number);
 
 /* Room for size more bytes, at the end; the caller adds to size what it

@@ -46,6 +46,16 @@ text_starts(struct text text, struct text start)
 	    text_equal(text_slice(text, 0, start.size), start);
 }
 
+bool
+text_index(
+    struct text text, const struct text *words, size_t count, size_t *index)
+{
+	*index = 0;
+	while (*index < count && !text_equal(text, words[*index]))
+		++*index;
+	return *index < count;
+}
+
 struct text
 text_slice(struct text text, size_t start, size_t size)
 {
@@ -118,21 +128,6 @@ text_word(struct text *rest, struct text *word)
 	*word = text_slice(*rest, 0, size);
 	*rest = text_slice(*rest, size, rest->size);
 	return size > 0;
-}
-
-uint64_t
-text_take_varint(struct text *rest)
-{
-	uint64_t number = 0;
-	size_t used = 0;
-	unsigned char byte = 0x80;
-
-	while (byte > 0x7f && used < rest->size && used < 10) {
-		byte = (unsigned char)rest->data[used];
-		number |= (uint64_t)(byte & 0x7f) << (7 * used++);
-	}
-	*rest = text_slice(*rest, used, rest->size);
-	return number;
 }
 
 bool

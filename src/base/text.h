@@ -38,6 +38,10 @@ bool text_starts(struct text text, struct text start);
 /* The bytes from start, at most size of them. start may be past the end. */
 struct text text_slice(struct text text, size_t start, size_t size);
 
+/* Which of some words it is, in *index; false when it is none of them. */
+bool text_index(
+    struct text text, const struct text *words, size_t count, size_t *index);
+
 /* Without ASCII white space at both ends. */
 struct text text_trim(struct text text);
 
@@ -50,10 +54,6 @@ bool text_cut(struct text *rest, char c, struct text *part);
 
 /* The next word of *rest between ASCII white space; false at the end. */
 bool text_word(struct text *rest, struct text *word);
-
-/* Takes a number of buffer_add_varint from the start of *rest; 0 when there is
- * none. */
-uint64_t text_take_varint(struct text *rest);
 
 /* A whole decimal number and nothing beside it: no sign, no space, no
  * overflow. */

@@ -234,7 +234,7 @@ url_host(struct arena *arena, struct text link)
 bool
 url_is_local_path(struct text path)
 {
-	if (path.size == 0 || path.size > URL_LOCAL_MOST || path.data[0] != '/')
+	if (path.size == 0 || path.size > URL_LOCAL_MAX || path.data[0] != '/')
 		return false;
 	if (path.size > 1 && (path.data[1] == '/' || path.data[1] == '\\'))
 		return false;

@@ -32,7 +32,7 @@ enum url_verdict url_check(
  */
 struct text url_host(struct arena *arena, struct text link);
 
-enum { URL_LOCAL_MOST = 4000 }; /* bytes */
+enum { URL_LOCAL_MAX = 4000 }; /* bytes */
 
 /*
  * A path on this site that a redirect may lead to: it begins with one '/', not

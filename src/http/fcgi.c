@@ -237,7 +237,7 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 
 /* Nothing is in its way: what the connection carried before was read. */
 void
-fcgi_part(const struct fcgi_connection *connection)
+fcgi_ask_close(const struct fcgi_connection *connection)
 {
 	const FCGX_Request *request = &connection->request;
 	const unsigned char record[FCGI_HEAD] = { 1, FCGI_STDERR,

@@ -54,7 +54,7 @@ enum fcgi_result fcgi_send(struct fcgi_connection *connection,
  * request meanwhile it skips the record in front of the answer. After such an
  * answer it is to be asked again.
  */
-void fcgi_part(const struct fcgi_connection *connection);
+void fcgi_ask_close(const struct fcgi_connection *connection);
 
 void fcgi_close(struct fcgi_connection *connection);
 

@@ -26,7 +26,7 @@ sort_and_cut(struct entry *entries, size_t count, int64_t max)
 	return count > (size_t)max ? (size_t)max : count;
 }
 
-/* The newest that became interesting and still hold: ids with their moments. */
+/* Those whose promise holds, the newest first: ids with their moments. */
 static enum store_result
 read_holders(struct store *store, struct arena *arena, struct promise *promise)
 {
@@ -237,42 +237,50 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	return result;
 }
 
-/* How many articles stand above by score alone. */
-static enum store_result
-read_rank(struct store *store, struct arena *arena, const struct entry *entry,
-    uint64_t *rank)
+/* Asks how many articles stand above by score alone. */
+static void
+send_rank(
+    const struct store *store, struct pipeline *pipeline, struct entry entry)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct arena *arena = pipeline->arena;
 
 	for (uint64_t b = 0; b < store->rules.buckets; b++) {
 		struct call call = call_begin(arena, CALL_READS, "rank_1",
 		    key_score(arena, b, (struct text){ NULL, 0 }));
 
-		call_add_number(&call, entry->score);
-		call_add(&call, key_member(arena, entry->id));
-		call_send(&call, &pipeline);
+		call_add_number(&call, entry.score);
+		call_add(&call, key_member(arena, entry.id));
+		call_send(&call, pipeline);
 	}
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	*rank = 0;
-	for (size_t i = 0; i < pipeline.count; i++)
-		*rank += (uint64_t)reply_number(&pipeline.replies[i]);
-	return STORE_OK;
+	redis_send(pipeline);
 }
 
+static uint64_t
+take_rank(const struct pipeline *pipeline)
+{
+	uint64_t rank = 0;
+
+	for (size_t i = 0; i < pipeline->count; i++)
+		rank += (uint64_t)reply_number(&pipeline->replies[i]);
+	return rank;
+}
+
+/* The rank shares the round trip of the promise. */
 STORE_CALL
 front_place(struct store *store, struct arena *arena,
     const struct article *article, uint64_t *place)
 {
 	struct entry entry = { article->post.id.article, article->score };
-	uint64_t above, others, rank = 0;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct promise promise = { .count = 0 };
-	enum store_result result = read_promise(store, arena, &promise);
+	enum store_result result;
+	uint64_t above, others, rank;
 
-	if (result == STORE_OK)
-		result = read_rank(store, arena, &entry, &rank);
-	if (result != STORE_OK)
-		return result;
+	send_rank(store, &pipeline, entry);
+	result = read_promise(store, arena, &promise);
+	if (!redis_wait(&pipeline) || result != STORE_OK)
+		return STORE_DOWN;
+	rank = take_rank(&pipeline);
 	above = promised_above(&promise, &entry);
 	others = (uint64_t)store->rules.promise_places - promise.count;
 	if (is_promised(&promise, entry.id)) {

@@ -14,7 +14,6 @@ enum {
 	ARTICLE_MAX = 8192,
 	VOTES = 8192,
 	VOTE_MAX = 64,
-	KEY_SIZE = 48
 };
 
 struct kept {
@@ -45,26 +44,21 @@ kept_free(struct kept *kept)
 	free(kept);
 }
 
-static struct buffer
-key_with(struct arena *arena, struct stamp stamp, uint64_t id)
+static struct text
+key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
+    struct text name)
 {
-	struct buffer key = buffer_in(arena, KEY_SIZE);
+	struct buffer key = buffer_in(arena, 40 + name.size);
 
 	buffer_add_varint(&key, stamp.epoch);
 	buffer_add_varint(&key, stamp.version);
 	buffer_add_varint(&key, id);
-	return key;
-}
-
-static struct text
-key_of_order(struct arena *arena, struct stamp stamp, struct text name)
-{
-	struct buffer key = key_with(arena, stamp, name.size);
-
+	buffer_add_varint(&key, user);
 	buffer_add(&key, name);
 	return buffer_text(&key);
 }
 
+/* The entries, and then a byte that says whether the search was ended. */
 bool
 kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, struct order *order)
@@ -73,7 +67,7 @@ kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
 
 	if (kept == NULL ||
 	    !memo_find(
-		kept->orders, arena, key_of_order(arena, stamp, name), &value))
+		kept->orders, arena, key_of(arena, stamp, 0, 0, name), &value))
 		return false;
 	order->search_ended = value.data[value.size - 1] != '\0';
 	order->count = value.size / sizeof(struct entry);
@@ -82,29 +76,18 @@ kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
 	return true;
 }
 
-/* The entries, and then a byte that says whether the search was ended. */
 void
 kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, const struct order *order)
 {
 	size_t size = order->count * sizeof(struct entry);
-	struct buffer value;
+	struct buffer value = buffer_in(arena, size + 1);
 
-	if (kept == NULL)
-		return;
-	value = buffer_in(arena, size + 1);
 	buffer_add(&value, (struct text){ (const char *)order->entries, size });
 	buffer_add_char(&value, (char)order->search_ended);
-	memo_keep(kept->orders, key_of_order(arena, stamp, name),
-	    buffer_text(&value));
-}
-
-static struct text
-key_of_article(struct arena *arena, struct stamp stamp, uint64_t id)
-{
-	struct buffer key = key_with(arena, stamp, id);
-
-	return buffer_text(&key);
+	if (kept != NULL)
+		memo_keep(kept->orders, key_of(arena, stamp, 0, 0, name),
+		    buffer_text(&value));
 }
 
 bool
@@ -114,10 +97,9 @@ kept_find_article(struct kept *kept, struct arena *arena, struct stamp stamp,
 	struct text value;
 
 	if (kept == NULL ||
-	    !memo_find(kept->articles, arena, key_of_article(arena, stamp, id),
-		&value))
+	    !memo_find(kept->articles, arena,
+		key_of(arena, stamp, id, 0, TEXT("")), &value))
 		return false;
-	*article = (struct article){ .post.id = article_id(id) };
 	schema_unpack(value, &article_schema, article);
 	return true;
 }
@@ -126,24 +108,13 @@ void
 kept_keep_article(struct kept *kept, struct arena *arena, struct stamp stamp,
     const struct article *article)
 {
-	struct buffer value;
+	struct buffer value = buffer_in(arena, 512);
 
-	if (kept == NULL)
-		return;
-	value = buffer_in(arena, 256);
 	schema_pack(&value, &article_schema, article);
-	memo_keep(kept->articles,
-	    key_of_article(arena, stamp, article->post.id.article),
-	    buffer_text(&value));
-}
-
-static struct text
-key_of_vote(struct arena *arena, struct stamp stamp, uint64_t user, uint64_t id)
-{
-	struct buffer key = key_with(arena, stamp, id);
-
-	buffer_add_varint(&key, user);
-	return buffer_text(&key);
+	if (kept != NULL)
+		memo_keep(kept->articles,
+		    key_of(arena, stamp, article->post.id.article, 0, TEXT("")),
+		    buffer_text(&value));
 }
 
 bool
@@ -153,8 +124,8 @@ kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 	struct text value;
 
 	if (kept == NULL ||
-	    !memo_find(kept->votes, arena, key_of_vote(arena, stamp, user, id),
-		&value))
+	    !memo_find(kept->votes, arena,
+		key_of(arena, stamp, id, user, TEXT("")), &value))
 		return false;
 	*vote = (enum vote)value.data[0];
 	return true;
@@ -167,6 +138,6 @@ kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 	char value = (char)vote;
 
 	if (kept != NULL)
-		memo_keep(kept->votes, key_of_vote(arena, stamp, user, id),
+		memo_keep(kept->votes, key_of(arena, stamp, id, user, TEXT("")),
 		    (struct text){ &value, 1 });
 }

@@ -15,13 +15,12 @@ static const struct text order_words[] = {
 bool
 list_order_parse(struct text word, enum list_order *order)
 {
-	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
-		if (text_equal(word, order_words[i])) {
-			*order = i;
-			return true;
-		}
-	}
-	return false;
+	size_t index;
+
+	if (!text_index(word, order_words, 4, &index))
+		return false;
+	*order = (enum list_order)index;
+	return true;
 }
 
 struct text
@@ -82,7 +81,7 @@ stream_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
 	return (struct stream){ .key = key_of(arena, query, bucket, list) };
 }
 
-/* A search in one bucket walks the smallest group and asks the others. */
+/* A search in a bucket walks the smallest group and looks into the others. */
 static struct stream
 search_stream(struct arena *arena, const struct list_query *query,
     uint64_t bucket, const struct reply *sizes)
@@ -188,8 +187,8 @@ read_order(struct store *store, struct arena *arena,
 	return result;
 }
 
-/* Which part of which order; the promise makes the front order one of the time,
- * too. */
+/* Which part of which order; because of the promise, the front order also depends
+ * on the time. */
 static struct text
 order_name(struct arena *arena, const struct list_query *query, uint64_t start,
     uint64_t count, int64_t now)
@@ -210,7 +209,7 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	return buffer_text(&name);
 }
 
-/* The order that the worker has kept, or reads now and keeps. */
+/* The order as the worker kept it, or read now and kept. */
 static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
@@ -237,7 +236,7 @@ page_size(const struct store *store, const struct list_query *query)
 					       : (size_t)store->rules.page_size;
 }
 
-/* The page of a list that is as deep as merging goes may not be the last. */
+/* On the last page that merging reaches, more may follow. */
 static void
 find_end(const struct store *store, const struct list_query *query,
     const struct order *order, struct list *list)

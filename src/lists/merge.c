@@ -27,7 +27,7 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 	return count;
 }
 
-/* Asks the next entries of every stream that has none left. */
+/* Reads the next entries of every stream that has none left. */
 static enum store_result
 read_step(struct merge *merge, uint64_t wanted)
 {
@@ -72,7 +72,7 @@ read_step(struct merge *merge, uint64_t wanted)
 	return STORE_OK;
 }
 
-/* Leaves of a stream's entries those that every other set has as well. */
+/* Keeps those of a stream's entries that are in every other set. */
 static void
 keep_common(struct stream *stream, const struct reply *answers)
 {
@@ -97,7 +97,7 @@ has_to_sift(const struct stream *stream)
 	    stream->other_count > 0;
 }
 
-/* Takes out of what was just read all that is not in the other sets. */
+/* Removes from what was just read all that is not in the other sets. */
 static enum store_result
 sift(struct merge *merge)
 {
@@ -189,9 +189,8 @@ first_stream(struct merge *merge)
 }
 
 /*
- * Whether nothing that was not read can come before entry: so it is until a
- * search ends, and then for what stands above the place that each stream
- * reached.
+ * Whether nothing that was not read can come before the entry. That is so until a
+ * search ends, and then for what comes before the place that each stream reached.
  */
 static bool
 is_certain(const struct merge *merge, const struct entry *entry)

@@ -1,3 +1,24 @@
+/*
+ * The loop: one turn takes what is ready and sends what came out of it at once.
+ *
+ * A turn waits with epoll for the listening socket, the connections that nginx
+ * keeps open, and Redis. Each ready connection has a request, which is answered
+ * in a fiber that runs until its page waits for Redis: then its commands are in
+ * the queue of redis/redis.c, and the next fiber runs. At the end of the turn the
+ * commands of all of them are written together. Say three requests are ready, A
+ * and B for pages and C for a vote:
+ *
+ *	turn 1  epoll: A, B, C    fiber A: session?  B: session?  C: session?
+ *	                          one write to Redis with three commands
+ *	turn 2  epoll: Redis, D   D: session?  then, as the replies are read,
+ *	                          A: list?  B: list?  C: vote
+ *	                          one write with four commands
+ *	turn 3  epoll: Redis      D, A and B go on, C is answered
+ *
+ * So the more there is to do, the more requests share a round trip: with 32
+ * connections a page's command costs a fifth of a read of Redis. Nothing is
+ * waited for but epoll, and no request waits for another one's page.
+ */
 #include "process/worker.h"
 
 #include <errno.h>
@@ -16,23 +37,21 @@
 #include "process/pulse.h"
 #include "redis/redis.h"
 
-/*
- * So many requests are under way at a time, which bounds the memory; what comes
- * besides waits in its connection, in the order in which it came. So many
- * connections are open; what comes besides waits to be accepted, and when too
- * many do, nginx is told at once. A few are accepted at a time, so that the
- * workers have the same share.
- */
 enum {
 	EVENTS = 64,
+	/* Requests under way, which bounds the memory; further ones wait in
+	 * their connections, in the order in which they came. */
 	REQUESTS_MAX = 32,
+	/* Open connections; further ones wait to be accepted, and when too many
+	 * do, nginx is told at once. */
 	CONNECTIONS_MAX = 1536,
-	ACCEPTED_AT_ONCE = 8
+	/* So that all workers get their share. */
+	ACCEPTED_AT_ONCE = 8,
+	/* How often it shows at least that it is alive. */
+	BEAT_MS = 1000,
+	/* How long nginx has to close its connections when the worker ends. */
+	CLOSING_MS = 5000
 };
-
-/* How often it shows at least that it is alive, and how long nginx has to close
- * its connections when the worker ends. */
-enum { BEAT_MS = 1000, PARTING_MS = 5000 };
 
 /* What the loop polls. */
 struct source {
@@ -42,10 +61,7 @@ struct source {
 	bool ready; /* more came meanwhile, or nginx closed it */
 	struct source *next_ready;
 	struct worker *worker;
-	struct work *work;	  /* while it is busy */
-	struct source *followers; /* who get the same answer */
-	struct source *next_follower;
-	struct source *next_leader;
+	struct work *work; /* while it is busy */
 	struct source *previous_open, *next_open;
 };
 
@@ -66,7 +82,6 @@ struct worker {
 	struct source *open;			 /* every connection */
 	struct source *first_ready, *last_ready; /* not busy */
 	struct work *spare;			 /* not under way */
-	struct source *leaders; /* who may be followed in this wake-up */
 	size_t busy, connections;
 	bool listening;
 };
@@ -133,40 +148,6 @@ add_ready(struct worker *worker, struct source *source)
 	worker->last_ready = source;
 }
 
-static bool
-is_same_page(const struct request *a, const struct request *b)
-{
-	return text_equal(a->path, b->path) &&
-	    text_equal(a->raw_query, b->raw_query) &&
-	    text_equal(a->host, b->host) && a->https == b->https;
-}
-
-/*
- * Whether somebody else's answer will do for this request. If not, and it is
- * one that anybody may have, it can be followed until this wake-up ends.
- */
-static bool
-follows(struct source *source)
-{
-	struct worker *worker = source->worker;
-	const struct request *request = &source->work->request;
-	struct source *leader = worker->leaders;
-
-	source->followers = NULL;
-	if (request->method != HTTP_GET || request->cookie.size > 0)
-		return false;
-	while (leader != NULL && !is_same_page(&leader->work->request, request))
-		leader = leader->next_leader;
-	if (leader == NULL) {
-		source->next_leader = worker->leaders;
-		worker->leaders = source;
-		return false;
-	}
-	source->next_follower = leader->followers;
-	leader->followers = source;
-	return true;
-}
-
 static struct work *
 take_work(struct worker *worker)
 {
@@ -190,17 +171,6 @@ give_back(struct worker *worker, struct work *work)
 }
 
 static void
-stop_leading(struct source *source)
-{
-	struct source **place = &source->worker->leaders;
-
-	while (*place != NULL && *place != source)
-		place = &(*place)->next_leader;
-	if (*place == source)
-		*place = source->next_leader;
-}
-
-static void
 finish(struct source *source, const struct response *response)
 {
 	struct worker *worker = source->worker;
@@ -209,46 +179,26 @@ finish(struct source *source, const struct response *response)
 	source->busy = false;
 	worker->busy--;
 	if (fcgi_send(source->connection, &work->arena, response,
-		source->work->request.method != HTTP_HEAD) == FCGI_CLOSED)
+		work->request.method != HTTP_HEAD) == FCGI_CLOSED)
 		forget(worker, source);
 	else if (source->ready)
 		add_ready(worker, source);
 	else if (stopping)
-		fcgi_part(source->connection);
+		fcgi_ask_close(source->connection);
 	give_back(worker, work);
-}
-
-static void
-serve(struct source *source)
-{
-	struct response response;
-
-	dispatch_request(source->worker->app, &source->work->arena,
-	    &source->work->request, &response);
-	finish(source, &response);
 }
 
 /* A request from beginning to end; runs in a fiber of its own. */
 static void
 answer(void *data)
 {
-	struct source *source = data, *follower, *next;
+	struct source *source = data;
+	struct work *work = source->work;
 	struct response response;
 
-	fcgi_read(
-	    source->connection, &source->work->arena, &source->work->request);
-	if (follows(source))
-		return;
-	dispatch_request(source->worker->app, &source->work->arena,
-	    &source->work->request, &response);
-	stop_leading(source);
-	for (follower = source->followers; follower != NULL; follower = next) {
-		next = follower->next_follower;
-		if (response.cache == CACHE_ONE_SECOND)
-			finish(follower, &response);
-		else
-			serve(follower);
-	}
+	fcgi_read(source->connection, &work->arena, &work->request);
+	dispatch_request(
+	    source->worker->app, &work->arena, &work->request, &response);
 	finish(source, &response);
 }
 
@@ -378,7 +328,6 @@ turn(struct worker *worker, const sigset_t *while_waiting)
 	handle(worker, events, count);
 	redis_expire(worker->redis);
 	continue_ready(worker);
-	worker->leaders = NULL;
 	redis_flush(worker->redis);
 	follow_redis(worker);
 	listen_while_free(worker);
@@ -390,9 +339,9 @@ turn(struct worker *worker, const sigset_t *while_waiting)
  * this worker for, nobody else was woken for.
  */
 static void
-part(struct worker *worker, const sigset_t *while_waiting)
+finish_all(struct worker *worker, const sigset_t *while_waiting)
 {
-	int64_t deadline = clock_monotonic_ms() + PARTING_MS;
+	int64_t deadline = clock_monotonic_ms() + CLOSING_MS;
 
 	listen_while_free(worker);
 	while (accept_connection(worker))
@@ -400,7 +349,7 @@ part(struct worker *worker, const sigset_t *while_waiting)
 	for (struct source *source = worker->open; source != NULL;
 	    source = source->next_open)
 		if (!source->busy && !source->ready)
-			fcgi_part(source->connection);
+			fcgi_ask_close(source->connection);
 	while (worker->busy > 0 || worker->first_ready != NULL ||
 	    (worker->open != NULL && clock_monotonic_ms() < deadline))
 		turn(worker, while_waiting);
@@ -438,6 +387,6 @@ worker_run(const struct app *app, int listener)
 	pulse_beat();
 	while (!stopping)
 		turn(&worker, &while_waiting);
-	part(&worker, &while_waiting);
+	finish_all(&worker, &while_waiting);
 	_exit(0);
 }

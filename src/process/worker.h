@@ -1,12 +1,7 @@
 /*
- * One worker: a loop that takes requests from nginx and answers them.
- *
- * It polls the listening socket, the connections that nginx keeps open, and
- * Redis. Each request runs in a fiber until it waits for Redis; the requests
- * that were ready at one wake-up thus share one write to Redis and one read.
- * Those among them that ask for the same page, and bring no cookie, share the
- * page too, if it is one that may be public: what it shows was read after all
- * had come.
+ * One worker: a loop that takes requests from nginx and answers them. Each
+ * request runs in a fiber until it waits for Redis; the requests that are ready
+ * together thus share one write to Redis and one read.
  */
 #ifndef PROCESS_WORKER_H
 #define PROCESS_WORKER_H
@@ -16,7 +11,7 @@
 /*
  * Serves requests from a listening socket that does not block, until SIGTERM.
  * Then it takes no more connections, answers what comes on those that it has
- * until nginx has closed them (fcgi_part), and the process ends; after 5 s it
+ * until nginx has closed them (fcgi_ask_close), and the process ends; after 5 s it
  * leaves idle ones as they are. Beats its pulse (process/pulse.h) in every
  * turn.
  */

@@ -1,5 +1,5 @@
 /*
- * Where Redis is: "unix:/path" or "host:port"; within the store.
+ * Where Redis is: "unix:/path" or "host:port".
  */
 #ifndef REDIS_ADDRESS_H
 #define REDIS_ADDRESS_H
@@ -16,8 +16,8 @@ struct address {
 bool address_parse(struct text text, struct address *address);
 
 /*
- * Puts a number in place of the host's name, in the arena. False, and logged,
- * when it has none.
+ * Replaces the host's name by its address, in the arena. False, and logged, when
+ * it has none.
  */
 bool address_resolve(struct arena *arena, struct address *address);
 

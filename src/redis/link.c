@@ -26,8 +26,8 @@ typedef int element_count;
 #endif
 
 /*
- * A list may say that it has any number of items: room for more than the first
- * is made as they come.
+ * A list may claim any number of items: room for more than the first ones is made
+ * as they come.
  */
 static struct reply *
 item_place(struct arena *arena, struct reply *list, size_t index)
@@ -95,7 +95,7 @@ new_nil(const redisReadTask *task)
 }
 
 #if HIREDIS_MAJOR >= 1
-/* Kinds of RESP3, which nobody asked for: NULL makes them a fault. */
+/* Types of RESP3, which we never ask for: NULL makes them a fault. */
 
 static void *
 no_double(const redisReadTask *task, double number, char *data, size_t size)

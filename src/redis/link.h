@@ -44,11 +44,11 @@ enum link_result {
 	LINK_FAULT
 };
 
-/* The next reply of what was read, in the arena that it was asked with. */
+/* The next reply among what was read, copied to the arena. */
 enum link_result link_next(
     struct link *link, struct arena *arena, struct reply *reply);
 
-/* Whether bytes were read that belong to no reply yet. */
+/* Whether there are bytes that no reply was made of yet. */
 bool link_has_more(const struct link *link);
 
 /* What the fault was; lasts as long as the link. */

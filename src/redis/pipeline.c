@@ -51,8 +51,8 @@ add_length(struct buffer *bytes, char kind, size_t length)
 	buffer_add(bytes, TEXT("\r\n"));
 }
 
-/* hiredis formats every command apart, which for a list of articles took a
- * tenth of the worker's time. */
+/* hiredis formats each command separately, which took a tenth of the worker's
+ * time for a list of articles. */
 struct text
 pipeline_encode(const struct pipeline *pipeline)
 {

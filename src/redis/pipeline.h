@@ -1,5 +1,5 @@
 /*
- * Commands for Redis on their way, and their replies.
+ * Commands that go to Redis together, and their replies.
  */
 #ifndef REDIS_PIPELINE_H
 #define REDIS_PIPELINE_H
@@ -19,8 +19,8 @@ struct pipeline {
 	struct command *commands;
 	struct reply *replies;
 	size_t count, capacity;
-	uint64_t epoch; /* of the connection that it was sent over */
-	/* Below: redis.c's own, once it was sent. */
+	uint64_t epoch; /* the connection it was sent over */
+	/* Below: redis.c's own, once it is sent. */
 	enum {
 		PIPELINE_OPEN,
 		PIPELINE_SENT,
@@ -45,14 +45,13 @@ size_t pipeline_add_words(
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 
 /*
- * All of them as Redis reads them (RESP2: an array of bulk strings each), in
- * one piece.
+ * All commands as Redis reads them: each an array of bulk strings (RESP2).
  */
 struct text pipeline_encode(const struct pipeline *pipeline);
 
 /*
- * Whether no reply is a refusal, which is a fault of ours or of Redis (full,
- * read only). Logs which it was.
+ * Whether no reply is an error, which is a bug of ours or a fault of Redis (full,
+ * read-only). Logs the first one.
  */
 bool pipeline_accepted(const struct pipeline *pipeline);
 

@@ -20,10 +20,10 @@ struct redis {
 	struct link_login login;
 	struct link *link;	       /* NULL while there is none */
 	struct pipeline *first, *last; /* not answered, oldest first */
-	struct pipeline *unsent;       /* from here on they wait for a flush */
+	struct pipeline *unsent;       /* the first that waits for a flush */
 	int64_t retry_at;
 	uint64_t epoch;
-	bool down; /* said once in the log */
+	bool down; /* logged once */
 	bool quiet;
 	struct arena memory;
 };
@@ -237,7 +237,7 @@ take_reply(struct redis *redis)
 	if (redis->link == NULL)
 		return false;
 	if (head == redis->unsent) {
-		/* From here on every answer would be to another question. */
+		/* From here on every reply would be taken for the wrong one. */
 		if (link_has_more(redis->link))
 			fail(redis, TEXT("an answer that nobody asked for"));
 		return false;
@@ -277,7 +277,7 @@ redis_timeout(const struct redis *redis)
 	return left < 0 ? 0 : (int)left;
 }
 
-/* Whoever was busy may find what came in time only now. */
+/* A busy worker may not have read yet what came in time. */
 static bool
 has_unread(const struct redis *redis)
 {

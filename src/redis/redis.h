@@ -26,7 +26,7 @@ struct redis *redis_open(
     struct text address, struct text user, struct text password);
 
 /*
- * Looks up the host's name, for a process that will not be able to. False, and
+ * Looks up the host's name, for a process that cannot do so later. False, and
  * logged, when it has no address.
  */
 bool redis_resolve(struct redis *redis) __attribute__((warn_unused_result));
@@ -44,8 +44,9 @@ bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
 /*
  * The two halves of redis_run, so that a second pipeline can share the round
- * trip of the first. Replies come in the order of sending. What was sent has to
- * be waited for, or something that was sent later, before it goes out of scope.
+ * trip of the first. Replies come in the order of sending. A pipeline that was
+ * sent must be waited for, itself or through a later one, before it goes out of
+ * scope.
  */
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));

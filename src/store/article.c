@@ -35,7 +35,7 @@ static const struct field fields[] = {
 	    FIELD_AT(struct article, interesting, int64_t) },
 	POST_REMOVED(struct article),
 };
-const struct schema article_schema = SCHEMA(fields);
+const struct schema article_schema = SCHEMA(struct article, fields);
 
 struct post_id
 article_id(uint64_t id)
@@ -94,7 +94,7 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 	struct text fresh;
 	const struct reply *holder;
 
-	pipeline_add(&pipeline, TEXT("INCR"), key_articles());
+	pipeline_add(&pipeline, TEXT("INCR"), KEY_ARTICLES);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	article->post.id =

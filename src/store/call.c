@@ -51,23 +51,20 @@ call_send(const struct call *call, struct pipeline *pipeline)
 STORE_CALL
 call_outcome(const struct reply *reply)
 {
-	static const struct {
-		struct text word;
-		enum store_result result;
-	} outcomes[] = {
-		{ TEXT_INIT("ok"), STORE_OK },
-		{ TEXT_INIT("absent"), STORE_ABSENT },
-		{ TEXT_INIT("taken"), STORE_TAKEN },
-		{ TEXT_INIT("removed"), STORE_REMOVED },
-		{ TEXT_INIT("closed"), STORE_CLOSED },
-		{ TEXT_INIT("full"), STORE_FULL },
-		{ TEXT_INIT("limited"), STORE_LIMITED },
+	static const struct text words[] = {
+		[STORE_OK] = TEXT_INIT("ok"),
+		[STORE_ABSENT] = TEXT_INIT("absent"),
+		[STORE_TAKEN] = TEXT_INIT("taken"),
+		[STORE_REMOVED] = TEXT_INIT("removed"),
+		[STORE_CLOSED] = TEXT_INIT("closed"),
+		[STORE_FULL] = TEXT_INIT("full"),
+		[STORE_LIMITED] = TEXT_INIT("limited"),
 	};
 	struct text word = reply_text(reply_item(reply, 0));
+	size_t index;
 
-	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
-		if (text_equal(outcomes[i].word, word))
-			return outcomes[i].result;
+	if (text_index(word, words, sizeof(words) / sizeof(words[0]), &index))
+		return (enum store_result)index;
 	log_line("a function answered \"%.*s\"", TEXT_ARGS(word));
 	return STORE_DOWN;
 }

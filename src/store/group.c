@@ -20,7 +20,7 @@ static const struct field fields[] = {
 	    .type = FIELD_MOMENT,
 	    FIELD_AT(struct group, created, int64_t) },
 };
-const struct schema group_schema = SCHEMA(fields);
+const struct schema group_schema = SCHEMA(struct group, fields);
 
 static void
 ask(struct pipeline *pipeline, struct text name)
@@ -84,7 +84,7 @@ group_create(
 	call_send(&call, &pipeline);
 	/* Also of one that exists: a crash may have come in between. */
 	pipeline_add(
-	    &pipeline, TEXT("ZADD"), key_groups(), TEXT("0"), group->name);
+	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), group->name);
 	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
 				    : STORE_DOWN;
 }
@@ -123,10 +123,10 @@ group_list(struct store *store, struct arena *arena, uint64_t start,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *names = NULL;
 
-	pipeline_add(&pipeline, TEXT("ZRANGE"), key_groups(),
+	pipeline_add(&pipeline, TEXT("ZRANGE"), KEY_GROUPS,
 	    text_number(arena, (int64_t)start),
 	    text_number(arena, (int64_t)(start + count) - 1));
-	pipeline_add(&pipeline, TEXT("ZCARD"), key_groups());
+	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	names = &pipeline.replies[0];

@@ -9,7 +9,7 @@
 
 struct group {
 	struct text name, title;
-	struct member by;  /* who created it; may be nobody */
+	struct member by;  /* who created it, if anybody */
 	int64_t created;   /* Unix seconds */
 	uint64_t articles; /* how many it has; only in a list */
 };
@@ -20,7 +20,7 @@ extern const struct schema group_schema;
 STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
     struct group *group);
 
-/* The first of some names that is no group; empty when all are. */
+/* The first of the names that is no group; empty when all are. */
 STORE_CALL group_unknown(struct store *store, struct arena *arena,
     struct text names, struct text *unknown);
 
@@ -28,8 +28,8 @@ STORE_CALL group_unknown(struct store *store, struct arena *arena,
 STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
 
-/* count groups from the one at start (from 0), in order of name; *got of them,
- * and *total in all. */
+/* Up to count groups in order of name, from number start (from 0); *got of them,
+ * of *total. */
 STORE_CALL group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total);
 

@@ -113,30 +113,6 @@ key_member(struct arena *arena, uint64_t id)
 }
 
 struct text
-key_site(void)
-{
-	return TEXT("site");
-}
-
-struct text
-key_articles(void)
-{
-	return TEXT("articles");
-}
-
-struct text
-key_users(void)
-{
-	return TEXT("users");
-}
-
-struct text
-key_groups(void)
-{
-	return TEXT("groups");
-}
-
-struct text
 key_link(struct arena *arena, struct text hash)
 {
 	return text_join(arena, TEXT("link:"), hash);
@@ -158,13 +134,6 @@ struct text
 key_sessions(struct arena *arena, uint64_t user)
 {
 	return text_format(arena, "sessions:%llu", (unsigned long long)user);
-}
-
-struct text
-key_patterns(void)
-{
-	return TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* "
-		    "~limit:* ~group:* ~groups");
 }
 
 struct text

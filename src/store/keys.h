@@ -48,6 +48,11 @@
 /* What stands in the site's hash as its version. */
 #define KEYS_VERSION TEXT("1")
 
+#define KEY_SITE     TEXT("site")
+#define KEY_ARTICLES TEXT("articles")
+#define KEY_USERS    TEXT("users")
+#define KEY_GROUPS   TEXT("groups")
+
 /* A post: an article, or a comment inside one; comment 0 is the article. */
 struct post_id {
 	uint64_t article, comment;
@@ -69,10 +74,6 @@ struct text key_karma(struct arena *arena, uint64_t bucket);
 /* An id as it stands in the sorted sets. */
 struct text key_member(struct arena *arena, uint64_t id);
 
-struct text key_site(void);
-struct text key_articles(void);
-struct text key_users(void);
-struct text key_groups(void);
 struct text key_link(struct arena *arena, struct text hash);
 struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
@@ -80,10 +81,12 @@ struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_group(struct arena *arena, struct text name);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
-/* All keys of the site, as an ACL of Redis says it: "~site ~user:* ...". */
-struct text key_patterns(void);
+/* All keys of the site, as an ACL of Redis says it. */
+#define KEY_PATTERNS \
+	TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* " \
+	     "~limit:* ~group:* ~groups")
 
-/* What a key is, for those who go through all of them. */
+/* What a key is, for a scan of all keys. */
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,

@@ -10,13 +10,12 @@ static const struct text role_words[] = {
 bool
 role_parse(struct text word, enum role *role)
 {
-	for (enum role i = ROLE_MEMBER; i <= ROLE_MODERATOR; i++) {
-		if (text_equal(word, role_words[i])) {
-			*role = i;
-			return true;
-		}
-	}
-	return false;
+	size_t index;
+
+	if (!text_index(word, role_words, 2, &index))
+		return false;
+	*role = (enum role)index;
+	return true;
 }
 
 struct text

@@ -9,13 +9,12 @@ static const struct text vote_words[] = {
 bool
 vote_parse(struct text word, enum vote *vote)
 {
-	for (enum vote i = VOTE_NONE; i <= VOTE_DOWN; i++) {
-		if (text_equal(word, vote_words[i])) {
-			*vote = i;
-			return true;
-		}
-	}
-	return false;
+	size_t index;
+
+	if (!text_index(word, vote_words, 3, &index))
+		return false;
+	*vote = (enum vote)index;
+	return true;
 }
 
 struct text

@@ -1,5 +1,7 @@
 #include "store/schema.h"
 
+#include <string.h>
+
 #include "store/member.h"
 
 /* The member of a noun that a row is about; the caller knows its type. */
@@ -210,81 +212,49 @@ schema_add_required(struct call *call, const struct schema *schema)
 	}
 }
 
-static void
-pack_text(struct buffer *bytes, struct text text)
+/* The text of a row that has one, and where it is in the noun. */
+static bool
+find_text(const struct field *field, const void *noun, size_t *offset,
+    struct text *text)
 {
-	buffer_add_varint(bytes, text.size);
-	buffer_add(bytes, text);
-}
+	bool is_member = field->type == FIELD_MEMBER;
 
-static struct text
-unpack_text(struct text *bytes)
-{
-	size_t size = (size_t)text_take_varint(bytes);
-	struct text text = text_slice(*bytes, 0, size);
-
-	*bytes = text_slice(*bytes, size, bytes->size);
-	return text;
+	if (!is_member && field->type != FIELD_TEXT &&
+	    field->type != FIELD_WORDS)
+		return false;
+	*offset =
+	    field->offset + (is_member ? offsetof(struct member, name) : 0);
+	memcpy(text, (const char *)noun + *offset, sizeof(*text));
+	return true;
 }
 
 void
 schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
 {
-	for (size_t i = 0; i < schema->count; i++) {
-		const struct field *field = &schema->fields[i];
-		const void *value = value_of(field, noun);
+	struct text text;
+	size_t offset;
 
-		if (!is_asked(field, SCHEMA_BRIEF))
-			continue;
-		switch (field->type) {
-		case FIELD_TEXT:
-		case FIELD_WORDS:
-			pack_text(bytes, *(const struct text *)value);
-			break;
-		case FIELD_MEMBER:
-			buffer_add_varint(
-			    bytes, ((const struct member *)value)->id);
-			pack_text(bytes, ((const struct member *)value)->name);
-			break;
-		case FIELD_ROLE:
-			buffer_add_varint(bytes, *(const enum role *)value);
-			break;
-		case FIELD_ID:
-		case FIELD_COUNT:
-		case FIELD_MOMENT:
-			buffer_add_varint(bytes, *(const uint64_t *)value);
-			break;
-		}
-	}
+	buffer_add(bytes, (struct text){ noun, schema->size });
+	for (size_t i = 0; i < schema->count; i++)
+		if (schema->fields[i].brief &&
+		    find_text(&schema->fields[i], noun, &offset, &text))
+			buffer_add(bytes, text);
 }
 
 void
 schema_unpack(struct text bytes, const struct schema *schema, void *noun)
 {
-	for (size_t i = 0; i < schema->count; i++) {
-		const struct field *field = &schema->fields[i];
-		void *place = place_of(field, noun);
+	struct text text;
+	size_t offset;
 
-		if (!is_asked(field, SCHEMA_BRIEF))
+	memcpy(noun, bytes.data, schema->size);
+	bytes = text_slice(bytes, schema->size, bytes.size);
+	for (size_t i = 0; i < schema->count; i++) {
+		if (!find_text(&schema->fields[i], noun, &offset, &text))
 			continue;
-		switch (field->type) {
-		case FIELD_TEXT:
-		case FIELD_WORDS:
-			*(struct text *)place = unpack_text(&bytes);
-			break;
-		case FIELD_MEMBER:
-			((struct member *)place)->id = text_take_varint(&bytes);
-			((struct member *)place)->name = unpack_text(&bytes);
-			break;
-		case FIELD_ROLE:
-			*(enum role *)place =
-			    (enum role)text_take_varint(&bytes);
-			break;
-		case FIELD_ID:
-		case FIELD_COUNT:
-		case FIELD_MOMENT:
-			*(uint64_t *)place = text_take_varint(&bytes);
-			break;
-		}
+		text = text_slice(
+		    bytes, 0, schema->fields[i].brief ? text.size : 0);
+		bytes = text_slice(bytes, text.size, bytes.size);
+		memcpy((char *)noun + offset, &text, sizeof(text));
 	}
 }

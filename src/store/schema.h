@@ -55,13 +55,16 @@ enum { SCHEMA_MAX = 24 }; /* fields of a noun */
 struct schema {
 	const struct field *fields;
 	size_t count;
+	size_t size; /* of the noun's struct */
 };
 
 /* Of a row: a member of another C type than said does not compile. */
 #define FIELD_AT(noun, member, type) \
 	.offset = _Generic(((noun *)0)->member, type: offsetof(noun, member))
-#define SCHEMA(table) \
-	{ .fields = (table), .count = sizeof(table) / sizeof((table)[0]) }
+#define SCHEMA(noun, table) \
+	{ .fields = (table), \
+		.count = sizeof(table) / sizeof((table)[0]), \
+		.size = sizeof(noun) }
 
 /* Asks for fields of a hash, with one command. */
 void schema_ask(struct pipeline *pipeline, const struct schema *schema,
@@ -93,8 +96,10 @@ void schema_add(
  * "text", "number" or "member". */
 void schema_add_required(struct call *call, const struct schema *schema);
 
-/* The brief fields as bytes, for a memo, and the members that they came from;
- * texts point into the bytes. */
+/*
+ * The noun as bytes, for a memo: its struct, and then its brief texts, to which
+ * those of the noun point that is unpacked from them. Other texts are lost.
+ */
 void schema_pack(
     struct buffer *bytes, const struct schema *schema, const void *noun);
 void schema_unpack(struct text bytes, const struct schema *schema, void *noun);

@@ -11,7 +11,7 @@ enum {
 	SECRET_BYTES = 32,
 	AGENT_MAX = 200,
 	ID_DIGITS = 16, /* of the digest */
-	NOTE_SEEN = 600 /* seconds after which a use is noted again */
+	NOTE_SEEN = 600 /* seconds until use is noted again */
 };
 
 /* A cookie, "ID.SECRET": the member is known before Redis is asked. */
@@ -34,7 +34,7 @@ read_cookie(struct arena *arena, struct text cookie, struct ticket *ticket)
 	return true;
 }
 
-/* From what Redis keeps: "created seen agent" under the secret's digest. */
+/* What Redis has under the secret's digest: "created seen agent". */
 static struct session
 read_session(struct text digest, struct text value)
 {
@@ -92,7 +92,7 @@ read_all(struct store *store, struct arena *arena, uint64_t user,
 	return STORE_OK;
 }
 
-/* As much of its own words as is kept; it may be cut inside a character. */
+/* What is kept of its own words; the cut may be inside a character. */
 static struct text
 clean_agent(struct arena *arena, struct text agent)
 {
@@ -107,9 +107,9 @@ clean_agent(struct arena *arena, struct text agent)
 }
 
 /*
- * The password is looked at after the session was written, and a new one is
- * written before all sessions are ended: so whichever comes first, none is left
- * that the old one opened.
+ * The password is compared after the session is written, and a new password is
+ * written before all sessions are ended: so in either order no session is left
+ * that the old password opened.
  */
 STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
@@ -141,7 +141,7 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	return result == STORE_OK ? STORE_ABSENT : result;
 }
 
-/* So that idle time counts from the last use; not on every request. */
+/* Idle time counts from the last use; it is not noted on every request. */
 static enum store_result
 note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
     const struct session *session, int64_t now)
@@ -193,7 +193,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_ABSENT;
 	if (versions != NULL)
 		versions_take(versions, store, &pipeline, 2);
-	/* A Redis that is full notes nothing, and lets its members read. */
+	/* When Redis is full, use is not noted, and members can still read. */
 	return note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT
 	    ? STORE_ABSENT
 	    : STORE_OK;

@@ -2,9 +2,9 @@
  * Sessions: who is signed in, in which browsers, and the tokens that their
  * forms carry.
  *
- * A session is over when it is as old as the rules allow, when it was not used
- * for as long as they allow, or when it was ended. A member has
- * SESSION_MAX at most: one more ends that which was not used for longest.
+ * A session is over when it is older than the rules allow, when it has not been
+ * used for longer than they allow, or when it was ended. A member has
+ * SESSION_MAX at most: one more ends the one least recently used.
  */
 #ifndef STORE_SESSION_H
 #define STORE_SESSION_H
@@ -15,47 +15,46 @@
 enum { SESSION_MAX = 20 };
 
 struct session {
-	struct text id;	       /* names it among the member's; opens nothing */
-	int64_t created, seen; /* Unix seconds; seen to some minutes */
-	struct text agent;     /* the browser, in its own words */
-	bool current;	       /* whether it is that of the cookie */
+	struct text id; /* identifies it among the member's; not a secret */
+	int64_t created, seen; /* Unix seconds; seen is exact to some minutes */
+	struct text agent;     /* the browser's User-Agent */
+	bool current;	       /* whether it is the cookie's */
 };
 
 /*
  * Signs a member in: *cookie is "ID.SECRET", of which Redis keeps a hash of the
- * secret alone. agent says which browser it was, in the reader's words.
- * password_hash is what the member's password was compared with; STORE_ABSENT
- * when it is another by now.
+ * secret alone. agent is the browser's User-Agent. password_hash is what the
+ * member's password was compared with; STORE_ABSENT when it has changed since.
  */
 STORE_CALL session_start(struct store *store, struct arena *arena,
     uint64_t user, struct text password_hash, struct text agent,
     struct text *cookie);
 
 /*
- * Who a cookie belongs to; also *token, which the session's forms carry: an
- * HMAC with the site's secret, good until the session ends. STORE_ABSENT when
- * the cookie is nobody's, or the session is over. With STORE_DOWN *token is
- * that of the cookie as well, so that a form can be shown to be sent again.
+ * The member a cookie belongs to, and *token, which the session's forms carry: an
+ * HMAC with the site's secret, valid until the session ends. STORE_ABSENT when
+ * the cookie is nobody's, or the session is over. With STORE_DOWN *token is set
+ * as well, so that a form can be shown to be sent again.
  *
- * What a list will begin with comes in the same round trip when versions is not
- * NULL (a member's page is then made 1.07 times as often); good with STORE_OK.
+ * When versions is not NULL, what a list begins with is read in the same round
+ * trip (which makes members' pages 1.07 times as fast); it is set with STORE_OK.
  */
 STORE_CALL session_find(struct store *store, struct arena *arena,
     struct text cookie, struct user *user, struct text *token,
     struct versions *versions);
 
-/* Those of the cookie's member that are not over, the last used first; *now as
- * Redis has it. */
+/* The sessions of the cookie's member that are not over, the last used first;
+ * *now is Redis's clock. */
 STORE_CALL session_list(struct store *store, struct arena *arena,
     struct text cookie, struct session **sessions, size_t *count, int64_t *now);
 
-/* Ends the cookie's session. STORE_OK as well when there was none. */
+/* Ends the cookie's session. STORE_OK also when there was none. */
 STORE_CALL session_end(
     struct store *store, struct arena *arena, struct text cookie);
 
 /*
- * Ends that of the cookie's member which id names, or with an empty id all but
- * the cookie's own. STORE_ABSENT when there is none of that name.
+ * Ends the session of the cookie's member that has the id, or with an empty id
+ * all but the cookie's own. STORE_ABSENT when there is none with the id.
  */
 STORE_CALL session_end_other(struct store *store, struct arena *arena,
     struct text cookie, struct text id);

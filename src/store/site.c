@@ -11,7 +11,7 @@ static const char functions[] =
 #include "functions.inc"
     ;
 
-/* Of a library, from the line of its text that says it; 0 of none. */
+/* A library's version, from the line that says it; 0 when none does. */
 static uint64_t
 library_version(struct text library)
 {
@@ -27,7 +27,7 @@ library_version(struct text library)
 	return version;
 }
 
-/* What FUNCTION LIST says of the one library: names and values in turn. */
+/* From what FUNCTION LIST says of the library: names and values in turn. */
 static uint64_t
 loaded_version(const struct reply *libraries)
 {
@@ -92,7 +92,7 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	const struct reply *site;
 
 	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("site_1"), TEXT("1"),
-	    key_site(), KEYS_VERSION,
+	    KEY_SITE, KEYS_VERSION,
 	    text_number(arena, buckets > 0 ? buckets : DEFAULT_BUCKETS),
 	    text_number(
 		arena, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE),
@@ -139,7 +139,7 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 struct text
 site_rights(struct arena *arena)
 {
-	return text_join(arena, key_patterns(),
+	return text_join(arena, KEY_PATTERNS,
 	    TEXT(" resetchannels -@all +@read +@write +@connection -@dangerous "
 		 "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro "
 		 "+time"));

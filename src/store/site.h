@@ -8,17 +8,17 @@
 #include "store/store.h"
 
 /*
- * Puts this program's functions in place of those that are there, at once,
- * unless those are of a newer version. A library has the functions of the
- * version before it as well, so that workers of both can run.
+ * Replaces the functions in Redis by this program's, atomically, unless those are
+ * of a newer version. A function whose arguments change gets a new name, so that
+ * no worker of an older program calls it with other arguments.
  */
 STORE_CALL site_load_functions(struct store *store, struct arena *arena);
 
 /*
- * Creates the site with the rules' buckets and vote_score (where they are 0: 1
- * and 432), or reads what it was created with. Fills in the store's secret, and
- * of its rules those two. STORE_TAKEN, with why as a sentence, when the site
- * was created with other values than asked for, or its key is damaged.
+ * Creates the site with the rules' buckets and vote_score (1 and 432 where they
+ * are 0), or reads what it was created with. Sets those two and the secret in the
+ * store. STORE_TAKEN, with a sentence in why, when the site was created with other
+ * values than asked for, or its key is damaged.
  */
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);

@@ -20,7 +20,7 @@ static const struct field fields[] = {
 	    .type = FIELD_TEXT,
 	    FIELD_AT(struct user, password_hash, struct text) },
 };
-const struct schema user_schema = SCHEMA(fields);
+const struct schema user_schema = SCHEMA(struct user, fields);
 
 STORE_CALL
 user_get(
@@ -73,7 +73,7 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	struct text key;
 	size_t claim;
 
-	pipeline_add(&pipeline, TEXT("INCR"), key_users());
+	pipeline_add(&pipeline, TEXT("INCR"), KEY_USERS);
 	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

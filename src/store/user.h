@@ -39,18 +39,18 @@ STORE_CALL user_create(
  */
 size_t user_send(struct pipeline *pipeline, const struct user *user);
 
-/* STORE_OK also when it is the role that the member has. */
+/* STORE_OK also when the member has that role already. */
 STORE_CALL user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role);
 
 /*
- * Ends all sessions of the member as well. STORE_TAKEN, and nothing is changed,
- * when the hash is not the old one any more; an empty old one is any.
+ * Also ends all sessions of the member. STORE_TAKEN, and nothing is changed, when
+ * the hash is no longer the old one; an empty old_hash stands for any.
  */
 STORE_CALL user_set_password(struct store *store, struct arena *arena,
     uint64_t id, struct text old_hash, struct text new_hash);
 
-/* The sum over what the member posted of up - down - 1. */
+/* The sum of up - down - 1 over what the member posted. */
 STORE_CALL user_karma(
     struct store *store, struct arena *arena, uint64_t id, int64_t *karma);
 

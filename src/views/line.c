@@ -38,7 +38,7 @@ static const struct mustache_type list_type =
     MUSTACHE_TYPE(struct line_list_model, list_fields);
 
 const struct bare_view line_view = { "line", &line_type, 1536 };
-const struct bare_view line_list_view = { "articles", &list_type, 32 * 1024 };
+const struct bare_view line_list_view = { "articles", &list_type, 32768 };
 
 static struct text
 login_of(struct arena *arena, struct text back, uint64_t id)

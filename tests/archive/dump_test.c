@@ -282,7 +282,7 @@ start_busy(struct world *world)
 static bool
 has_begun(struct world *world)
 {
-	return world_command(world, TEXT("ZCARD"), key_groups()).number > 0;
+	return world_command(world, TEXT("ZCARD"), KEY_GROUPS).number > 0;
 }
 
 static void

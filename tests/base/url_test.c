@@ -208,7 +208,7 @@ local_paths(void **state)
 		"/\\b.example", "\\/b.example", "http://b.example/",
 		"javascript:alert(1)", " /", "/ ", "/a b", "/a\nSet-Cookie: b",
 		"/\r", "/\t/b.example", "/a\x7f", "/\xc3\xa4", "?x", "#x" };
-	char longest[URL_LOCAL_MOST + 1];
+	char longest[URL_LOCAL_MAX + 1];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
@@ -221,10 +221,9 @@ local_paths(void **state)
 	assert_false(url_is_local_path((struct text){ NULL, 0 }));
 	memset(longest, 'a', sizeof(longest));
 	longest[0] = '/';
-	assert_true(
-	    url_is_local_path((struct text){ longest, URL_LOCAL_MOST }));
+	assert_true(url_is_local_path((struct text){ longest, URL_LOCAL_MAX }));
 	assert_false(
-	    url_is_local_path((struct text){ longest, URL_LOCAL_MOST + 1 }));
+	    url_is_local_path((struct text){ longest, URL_LOCAL_MAX + 1 }));
 }
 
 static void

@@ -42,6 +42,7 @@ const expected = {
 		status === 303 && headers.location === '/',
 	vote: ({ status, headers }) =>
 		status === 303 && headers.location.startsWith('/#article-'),
+	article: ({ status, body }) => status === 200 && body.includes('data-up="'),
 	post: ({ status, headers }) =>
 		status === 303 && /^\/articles\/\d+$/.test(headers.location),
 };
@@ -130,6 +131,9 @@ function rowsOf({ floor, main, uncached, small, large, baseline }) {
 			connections: 256 },
 		throng: { ...list('member, 2,000 connections', main, '/', true),
 			connections: 2000 },
+		article: { name: 'article, 32 connections', target: main, kind: 'plain',
+			path: `/articles/${main.count}`, answers: 'article',
+			connections: 32 },
 		always: { name: 'vote, fsync always', target: main, kind: 'vote',
 			answers: 'vote' },
 		everysec: { name: 'vote, fsync everysec', kind: 'vote',
@@ -191,7 +195,9 @@ function ratiosOf(rows) {
 	];
 }
 
-async function sizesOf({ main, large, baseline }, bytes, underLoad) {
+const readsOf = ({ results }) => median(results.map(({ reads }) => reads));
+
+async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	say('the longest command');
 	const quiet = await longestCommand(large);
 	const [intersection] = underLoad.baseline.filter(
@@ -208,6 +214,7 @@ async function sizesOf({ main, large, baseline }, bytes, underLoad) {
 		['bytes per article, open', bytes.tally.open, 850],
 		['bytes per article, write-ups', bytes.writeups.closed],
 		['bytes per article, open, write-ups', bytes.writeups.open],
+		['Redis reads a request, article', readsOf(rows.article), 0.3],
 		['workers MB', proportionalMemory(main.pids.workers), 8],
 		['longest ms', quiet.ms, 1],
 		['longest ms under load', slowest?.ms ?? 0],
@@ -276,7 +283,7 @@ async function bench(sites) {
 	await takeTurns(Object.values(postRows));
 	const underLoad = Object.fromEntries(['main', 'large', 'baseline'].map(
 		(name) => [name, slowCommands(targets[name].socket)]));
-	const sizes = await sizesOf(targets, bytes, underLoad);
+	const sizes = await sizesOf(rows, targets, bytes, underLoad);
 	const good = report({ ...rows, ...postRows }, targets, sizes);
 	say('tally check');
 	const check = checkSite(targets.main);

@@ -159,7 +159,7 @@ write_members(const struct store *store, int64_t now)
 
 	for (uint64_t i = 0; i < SAMPLE_MEMBERS; i++)
 		write_member(&pipeline, i, now);
-	pipeline_add(&pipeline, TEXT("SET"), key_users(),
+	pipeline_add(&pipeline, TEXT("SET"), KEY_USERS,
 	    number(&arena, sample_member(SAMPLE_MEMBERS - 1)));
 	run(&pipeline);
 	arena_free(&arena);
@@ -190,7 +190,7 @@ write_site(struct store *store, const struct sample_set *set)
 
 	write_members(store, set->now);
 	write_groups(store, set->now);
-	pipeline_add(&pipeline, TEXT("SET"), key_articles(),
+	pipeline_add(&pipeline, TEXT("SET"), KEY_ARTICLES,
 	    number(&arena, set->first + set->count - 1));
 	run(&pipeline);
 	arena_free(&arena);

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, sleep } from '../site/support.mjs';
-import { redis } from './redis.mjs';
+import { redis, redisInfo } from './redis.mjs';
 
 export const THREADS = 2;
 export const CONNECTIONS = 64;
@@ -82,6 +82,10 @@ function wordsOf({ kind, target, path: asked }) {
 	}
 }
 
+/* How often Redis has read something that was sent to it. */
+const redisReads = ({ socket }) => socket === undefined ? 0 :
+	redisInfo(socket, 'stats', 'total_reads_processed');
+
 /* Casts about a hundred votes a second, until the function that it returns is
  * called. */
 function castVotes(target) {
@@ -112,8 +116,9 @@ function castVotes(target) {
 }
 
 /*
- * One run of a row: { rate, p50, p99, cpu, bad, broken }; rate in requests a
- * second, times in milliseconds, cpu in microseconds a request.
+ * One run of a row: { rate, p50, p99, cpu, reads, bad, broken }; rate in requests
+ * a second, times in milliseconds, cpu in microseconds a request; reads is how
+ * often Redis read something, a request.
  */
 export async function measure(row, seconds) {
 	const { target } = row;
@@ -122,10 +127,11 @@ export async function measure(row, seconds) {
 		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', target.fsync);
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
 	const { pids } = target;
-	const before = processorTimes(pids);
+	const before = processorTimes(pids), readsBefore = redisReads(target);
 	const result = await wrk(target.port, seconds,
 		row.connections ?? CONNECTIONS, wordsOf(row));
 	const after = processorTimes(pids);
+	const reads = (redisReads(target) - readsBefore) / result.requests;
 	const cpu = {};
 
 	await stopVotes();
@@ -135,7 +141,7 @@ export async function measure(row, seconds) {
 		positions.set(target.port, result.at);
 	for (const name of Object.keys(after))
 		cpu[name] = (after[name] - before[name]) * 1e6 / result.requests;
-	return { ...result, cpu, rate: result.requests / result.seconds };
+	return { ...result, cpu, reads, rate: result.requests / result.seconds };
 }
 
 /* Megabytes of memory that processes use; shared pages count in proportion. */

@@ -231,10 +231,11 @@ static void
 more_promises_than_asked_for(void **state)
 {
 	struct impostor impostor = {
-		.answers = { "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
+		.answers = { ":0\r\n"
+			     "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
 			     "*4\r\n$1\r\n8\r\n$10\r\n1700000000\r\n"
 			     "$1\r\n7\r\n$10\r\n1700000000\r\n",
-		    "$10\r\n1700000009\r\n", ":0\r\n" }
+		    "$10\r\n1700000009\r\n" }
 	};
 	struct article article = { .post.id.article = 7, .score = 1700000000 };
 	uint64_t place;

@@ -180,7 +180,7 @@ crash_between_claim_and_creation_is_mended(void **state)
 	    rule_claim(
 		&world->arena, ann, article.title, article.url, article.text));
 
-	world_command(world, TEXT("INCR"), key_articles());
+	world_command(world, TEXT("INCR"), KEY_ARTICLES);
 	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
 	    text_number(&world->arena, WEEK));
 	assert_int_equal(post(world, &article), STORE_OK);

@@ -76,7 +76,7 @@ group_missing_in_the_list_is_mended(void **state)
 
 	assert_int_equal(create(world, "redis", "Redis", 7), STORE_OK);
 	before = world_snapshot(world);
-	world_command(world, TEXT("DEL"), key_groups());
+	world_command(world, TEXT("DEL"), KEY_GROUPS);
 	assert_int_equal(create(world, "redis", "Redis", 7), STORE_TAKEN);
 	assert_true(text_equal(world_snapshot(world), before));
 }

@@ -116,9 +116,9 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_score(arena, bucket, TEXT("aa")),
 		key_time(arena, bucket, list), key_score(arena, bucket, list),
 		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_versions(arena, bucket), key_site(), key_articles(),
-		key_users(), key_groups(), key_group(arena, TEXT("aa")),
-		key_user(arena, ann), key_user_name(arena, TEXT("aNN")),
+		key_versions(arena, bucket), KEY_SITE, KEY_ARTICLES, KEY_USERS,
+		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
+		key_user_name(arena, TEXT("aNN")),
 		key_link(arena,
 		    rule_claim(arena, ann, TEXT("One"),
 			TEXT("http://a.example/"), TEXT(""))) };

@@ -101,9 +101,8 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	    "articles site user:1 user:name:ann users");
 	assert_int_equal(
 	    world_command(world, TEXT("KEYS"), TEXT("l*")).count, 1);
-	assert_text(
-	    world_command(world, TEXT("GET"), key_articles()).text, "1");
-	assert_text(world_command(world, TEXT("GET"), key_users()).text, "1");
+	assert_text(world_command(world, TEXT("GET"), KEY_ARTICLES).text, "1");
+	assert_text(world_command(world, TEXT("GET"), KEY_USERS).text, "1");
 
 	fields = world_command(
 	    world, TEXT("HKEYS"), key_post(arena, buckets, article_id(id)));
@@ -343,7 +342,7 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 	assert_true(
 	    reply_number(&(struct reply){ .kind = REPLY_TEXT,
 		.text =
-		    world_command(world, TEXT("GET"), key_articles()).text }) >
+		    world_command(world, TEXT("GET"), KEY_ARTICLES).text }) >
 	    4);
 }
 
@@ -405,7 +404,7 @@ results_that_drop_a_failed_reading_in_silence(void **state)
 	world_command(world, TEXT("SET"),
 	    key_score(&world->arena, id % store->rules.buckets, TEXT("")),
 	    TEXT("x"));
-	world_command(world, TEXT("SET"), key_groups(), TEXT("x"));
+	world_command(world, TEXT("SET"), KEY_GROUPS, TEXT("x"));
 	world_command(world, TEXT("SET"),
 	    key_post(&world->arena, store->rules.buckets, article_id(id)),
 	    TEXT("x"));

@@ -485,7 +485,7 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 	assert_true(text_equal(world_snapshot(world), before));
 
 	world_command(
-	    world, TEXT("HSET"), key_site(), TEXT("version"), TEXT("99"));
+	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("99"));
 	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
 	assert_non_null(memmem(why.data, why.size, "99", 2));
 	redis_close(other.redis);

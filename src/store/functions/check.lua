@@ -1,6 +1,6 @@
--- Whether what must always be true is true, examined in portions while the site
--- runs (archive/check.h). A break is a sentence; each is found from one
--- side alone: what is missing from the article, what is too much from the list.
+-- Whether what must always be true is true, examined in steps while the site runs
+-- (archive/check.h). A break is a sentence. Each is found from one side only: what
+-- is missing from the article, what is too much from the list.
 
 local function notes()
 	local breaks = {}
@@ -25,8 +25,8 @@ local function check_fields(key, args, note)
 	return whole
 end
 
--- Voters expire when voting closes: those who stay longer block a new record,
--- and those who go earlier can vote twice.
+-- The record expires when voting closes: if it stayed longer it would be in the
+-- way of a new one, and if it went earlier its voters could vote twice.
 local function check_expiry(key, closes, way, note)
 	local expires = redis.call('EXPIRETIME', key)
 	if expires >= -1 and expires ~= closes then

@@ -1,7 +1,7 @@
--- file_1 article | added removed most vote_score
+-- file_1 article | added removed max vote_score
 -- Takes the article out of the groups removed and puts it into those added, both
 -- names separated by spaces; the caller knows that they exist. "full" when it
--- would be in more than most.
+-- would be in more than max.
 redis.register_function('file_1', function(keys, args)
 	local article = read_post(keys[1])
 	if not article then

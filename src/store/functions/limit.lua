@@ -1,9 +1,9 @@
 -- limit_1 limit | an_hour
 -- Counts one more, unless there were too many: then answers "limited" and the
--- seconds until one more is taken. So many an hour may come at once; afterwards
--- one at a time, as the hour lets them (the generic cell rate algorithm, ITU-T
--- I.371: the key holds the moment at which all that came would have been let
--- through evenly, in microseconds).
+-- seconds until one more is allowed. As many as the limit may come at once, after
+-- that one at a time, evenly over the hour (the generic cell rate algorithm, ITU-T
+-- I.371: the key holds the theoretical arrival time, at which all that came would
+-- have come if evenly spaced, in microseconds).
 redis.register_function('limit_1', function(keys, args)
 	local hour = 3600e6
 	local apart = math.floor(hour / tonumber(args[1]))

@@ -1,5 +1,5 @@
 -- remove_1 post |
--- Takes the post out of its lists. It keeps all that restore_1 needs.
+-- Takes the post out of its lists. What restore_1 needs stays in its hash.
 redis.register_function('remove_1', function(keys)
 	local post = read_post(keys[1])
 	if not post then

@@ -1,6 +1,6 @@
--- session_1 sessions | digest agent lifetime most
--- Starts a session now. So that there are no more than most, those go that were
--- not used for longest: what is over is not used any more, and goes first.
+-- session_1 sessions | digest agent lifetime max
+-- Starts a session now. When there would be more than max, the least recently
+-- used end: those that are over are no longer used, and so go first.
 redis.register_function('session_1', function(keys, args)
 	local moment, others = now(), {}
 	local all = redis.call('HGETALL', keys[1])

@@ -10,8 +10,8 @@ redis.register_function('site_1', function(keys, args)
 		'secret')
 end)
 
--- raise_1 counter | least
--- Lets a counter go on from least, if it has not come so far.
+-- raise_1 counter | min
+-- Raises a counter to min, unless it is there already.
 redis.register_function('raise_1', function(keys, args)
 	local least = tonumber(args[1])
 	if tonumber(redis.call('GET', keys[1]) or 0) < least then

@@ -1,6 +1,6 @@
 -- password_1 user | old new
--- Replaces a member's hash of a password. "taken" when it is not old any more;
--- an empty old is any.
+-- Replaces the hash of a member's password. "taken" when it is no longer old; an
+-- empty old stands for any.
 redis.register_function('password_1', function(keys, args)
 	local kept = redis.call('HGET', keys[1], 'password')
 	if not kept then

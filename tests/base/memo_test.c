@@ -1,0 +1,201 @@
+/* The cache from bytes to bytes. */
+#include "base/memo.h"
+
+#include "../support/world.h"
+#include "base/arena.h"
+
+struct shelf {
+	struct memo *memo;
+	struct arena arena;
+};
+
+static int
+set_up(void **state)
+{
+	static struct shelf shelf;
+
+	shelf = (struct shelf){ .memo = memo_new(64, 1000) };
+	*state = &shelf;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct shelf *shelf = *state;
+
+	memo_free(shelf->memo);
+	arena_free(&shelf->arena);
+	return 0;
+}
+
+static void
+assert_kept(struct shelf *shelf, struct text key, struct text value)
+{
+	struct text found;
+
+	assert_true(memo_find(shelf->memo, &shelf->arena, key, &found));
+	assert_true(text_equal(found, value));
+}
+
+static void
+assert_unknown(struct shelf *shelf, struct text key)
+{
+	struct text found;
+
+	assert_false(memo_find(shelf->memo, &shelf->arena, key, &found));
+}
+
+/* So many bytes, which another number makes others. */
+static struct text
+bytes_of(struct shelf *shelf, size_t size, unsigned number)
+{
+	char *bytes = arena_bytes(&shelf->arena, size);
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (char)(number + i);
+	return (struct text){ bytes, size };
+}
+
+static void
+what_is_kept_is_found_under_its_key_alone(void **state)
+{
+	struct shelf *shelf = *state;
+
+	assert_unknown(shelf, TEXT("7 3"));
+	memo_keep(shelf->memo, TEXT("7 3"), TEXT("seven"));
+	assert_kept(shelf, TEXT("7 3"), TEXT("seven"));
+	assert_unknown(shelf, TEXT("7 4"));
+	assert_unknown(shelf, TEXT("7 "));
+	assert_unknown(shelf, TEXT("7 3s"));
+	assert_unknown(shelf, TEXT(""));
+}
+
+/* Small ones stand in the table itself, larger ones outside of it. */
+static void
+every_size_comes_back_as_it_was(void **state)
+{
+	struct shelf *shelf = *state;
+
+	for (size_t key = 1; key < 40; key++) {
+		for (size_t value = 0; value < 40; value++) {
+			struct text name = bytes_of(shelf, key, 1);
+			struct text content = bytes_of(shelf, value, 200);
+
+			memo_keep(shelf->memo, name, content);
+			assert_kept(shelf, name, content);
+		}
+	}
+}
+
+static void
+a_copy_is_kept_and_a_copy_is_given(void **state)
+{
+	struct shelf *shelf = *state;
+	char key[] = "key", value[] = "a value that is longer than a slot";
+	struct text found;
+
+	memo_keep(shelf->memo, text_of(key), text_of(value));
+	key[0] = value[0] = 'X';
+	assert_true(memo_find(shelf->memo, &shelf->arena, TEXT("key"), &found));
+	assert_text(found, "a value that is longer than a slot");
+	for (unsigned i = 0; i < 1000; i++)
+		memo_keep(shelf->memo, bytes_of(shelf, 30, i),
+		    bytes_of(shelf, 90, i));
+	assert_text(found, "a value that is longer than a slot");
+}
+
+static void
+the_last_value_of_a_key_counts(void **state)
+{
+	struct shelf *shelf = *state;
+
+	for (unsigned i = 0; i < 10; i++) {
+		memo_keep(shelf->memo, TEXT("key"), bytes_of(shelf, 5 * i, i));
+		assert_kept(shelf, TEXT("key"), bytes_of(shelf, 5 * i, i));
+	}
+}
+
+/* Kept twice, a key takes one slot: the others of its set stay. */
+static void
+a_key_that_comes_again_displaces_nothing(void **state)
+{
+	struct shelf shelf = { .memo = memo_new(4, 1000) };
+
+	(void)state;
+	memo_keep(shelf.memo, TEXT("a"), TEXT("1"));
+	memo_keep(shelf.memo, TEXT("b"), TEXT("2"));
+	for (int i = 0; i < 10; i++)
+		memo_keep(shelf.memo, TEXT("c"), TEXT("3"));
+	assert_kept(&shelf, TEXT("a"), TEXT("1"));
+	assert_kept(&shelf, TEXT("b"), TEXT("2"));
+	memo_keep(shelf.memo, TEXT("d"), TEXT("4"));
+	memo_keep(shelf.memo, TEXT("e"), TEXT("5"));
+	assert_unknown(&shelf, TEXT("a"));
+	assert_kept(&shelf, TEXT("b"), TEXT("2"));
+	memo_free(shelf.memo);
+	arena_free(&shelf.arena);
+}
+
+/* However much is kept, only so much stays, and each as it was. */
+static void
+it_is_bounded_and_mixes_nothing_up(void **state)
+{
+	struct shelf *shelf = *state;
+	size_t found = 0;
+
+	for (unsigned i = 0; i < 5000; i++)
+		memo_keep(shelf->memo, text_number(&shelf->arena, (int64_t)i),
+		    text_format(&shelf->arena, "the value of %u", i));
+	for (unsigned i = 0; i < 5000; i++) {
+		struct text value;
+
+		if (!memo_find(shelf->memo, &shelf->arena,
+			text_number(&shelf->arena, (int64_t)i), &value))
+			continue;
+		found++;
+		assert_true(text_equal(
+		    value, text_format(&shelf->arena, "the value of %u", i)));
+	}
+	assert_in_range(found, 32, 64);
+}
+
+static void
+what_is_too_large_is_not_kept(void **state)
+{
+	struct shelf *shelf = *state;
+
+	memo_keep(shelf->memo, TEXT("k"), bytes_of(shelf, 999, 0));
+	assert_kept(shelf, TEXT("k"), bytes_of(shelf, 999, 0));
+	memo_keep(shelf->memo, TEXT("l"), bytes_of(shelf, 1000, 0));
+	assert_unknown(shelf, TEXT("l"));
+}
+
+static void
+without_one_nothing_is_kept(void **state)
+{
+	struct shelf none = { .memo = NULL };
+
+	(void)state;
+	memo_keep(NULL, TEXT("key"), TEXT("value"));
+	assert_unknown(&none, TEXT("key"));
+	memo_free(NULL);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(what_is_kept_is_found_under_its_key_alone),
+		TEST(every_size_comes_back_as_it_was),
+		TEST(a_copy_is_kept_and_a_copy_is_given),
+		TEST(the_last_value_of_a_key_counts),
+		TEST(a_key_that_comes_again_displaces_nothing),
+		TEST(it_is_bounded_and_mixes_nothing_up),
+		TEST(what_is_too_large_is_not_kept),
+		TEST(without_one_nothing_is_kept),
+	};
+
+	return cmocka_run_group_tests_name("memo", tests, NULL, NULL);
+}
