@@ -18,17 +18,6 @@ read_query(const struct page *page, struct list_query *query)
 	    page_number(page, &query->page);
 }
 
-static bool
-may_vote(const struct page *page, const struct list *list)
-{
-	if (!page_is_signed_in(page))
-		return false;
-	for (size_t i = 0; i < list->count; i++)
-		if (post_is_open(&list->articles[i].post, list->now))
-			return true;
-	return false;
-}
-
 /* Reads the list that the query names and shows it. base is its path; the model
  * has what only this list shows. */
 static enum http_status
@@ -46,7 +35,6 @@ show(struct page *page, const struct view *view, struct list_query *query,
 		return page_failed(page, result);
 	list_model_fill(model, page->arena, query, &list, base);
 	model->articles = lines_html(page, &list);
-	model->votable = may_vote(page, &list);
 	if (!page_is_signed_in(page))
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, view, model);

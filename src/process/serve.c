@@ -75,10 +75,13 @@ open_views(struct arena *arena, const struct config *config)
 	const struct views *views =
 	    views_open(arena, text_string(arena, folder), &error);
 
-	if (views == NULL)
+	if (views == NULL && error.line > 0)
 		log_line("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
 		    TEXT_ARGS(error.template), error.line, error.column,
 		    error.message);
+	else if (views == NULL)
+		log_line("%.*s: %.*s: %s", TEXT_ARGS(folder),
+		    TEXT_ARGS(error.template), error.message);
 	return views;
 }
 

@@ -117,10 +117,20 @@ list_model_of_member(
 	};
 }
 
+static bool
+may_vote(const struct list_query *query, const struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (post_is_open(&list->articles[i].post, list->now))
+			return query->viewer != 0;
+	return false;
+}
+
 void
 list_model_fill(struct list_model *model, struct arena *arena,
     const struct list_query *query, const struct list *list, struct text base)
 {
+	model->votable = may_vote(query, list);
 	model->ordered = query->kind != LIST_INTERESTING;
 	model->orders = (struct list_orders){
 		.top = order_tab(arena, query, base, ORDER_TOP),
