@@ -4,49 +4,55 @@
 #include "pages/form.h"
 #include "store/user.h"
 
+/* Registering and logging in: one page, but for its words and its rules. */
+struct kind {
+	struct form form;
+	const struct view *view;
+};
+
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_user_name, rule_new_password) };
-static const struct form register_inputs = FORM_OF(register_rows);
+static const struct kind registering = { FORM_OF(register_rows),
+	&account_register_view };
 
 static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
-static const struct form login_inputs = FORM_OF(login_rows);
+static const struct kind logging_in = { FORM_OF(login_rows),
+	&account_login_view };
 
 static enum http_status
-show(struct page *page, enum http_status status, const struct form *form,
+show(struct page *page, enum http_status status, const struct kind *kind,
     const struct account *account)
 {
-	bool registering = form == &register_inputs;
 	struct account_model model = { .inputs = *account,
 		.return_to = page_return_to(page, TEXT("/")) };
 
 	page_use_form_cookie(page);
 	model.return_to_encoded = url_encode(page->arena, model.return_to);
-	model.form = form_model_of(page, form, account, status);
-	return page_show(page, status,
-	    registering ? &account_register_view : &account_login_view, &model);
+	model.form = form_model_of(page, &kind->form, account, status);
+	return page_show(page, status, kind->view, &model);
 }
 
 static enum http_status
 show_as_sent(
-    struct page *page, enum http_status status, const struct form *form)
+    struct page *page, enum http_status status, const struct kind *kind)
 {
 	struct account account;
 
-	form_fill(form, page_sent(page), &account);
-	return show(page, status, form, &account);
+	form_fill(&kind->form, page_sent(page), &account);
+	return show(page, status, kind, &account);
 }
 
 enum http_status
 account_register_form(struct page *page, enum http_status status)
 {
-	return show_as_sent(page, status, &register_inputs);
+	return show_as_sent(page, status, &registering);
 }
 
 enum http_status
 account_login_form(struct page *page, enum http_status status)
 {
-	return show_as_sent(page, status, &login_inputs);
+	return show_as_sent(page, status, &logging_in);
 }
 
 /*
@@ -95,9 +101,8 @@ account_register_action(struct page *page)
 	enum http_status status;
 
 	if (!form_read(
-		&register_inputs, page->arena, page_sent(page), &account))
-		return show(
-		    page, HTTP_UNPROCESSABLE, &register_inputs, &account);
+		&registering.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
 	status = count_for_name(page, LIMIT_REGISTER, account.username.value);
 	if (status != HTTP_OK)
 		return status;
@@ -108,8 +113,7 @@ account_register_action(struct page *page)
 	if (result == STORE_TAKEN) {
 		form_mark(
 		    page->arena, &account.username, PROBLEM_USER_NAME_TAKEN);
-		return show(
-		    page, HTTP_UNPROCESSABLE, &register_inputs, &account);
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
 	}
 	if (result == STORE_OK)
 		result = sign_in(page, &user);
@@ -120,7 +124,7 @@ static enum http_status
 refuse_login(struct page *page, struct account *account)
 {
 	form_mark(page->arena, &account->password, PROBLEM_LOGIN_WRONG);
-	return show(page, HTTP_UNPROCESSABLE, &login_inputs, account);
+	return show(page, HTTP_UNPROCESSABLE, &logging_in, account);
 }
 
 /* An unknown name and a wrong password get the same answer in the same time. */
@@ -132,8 +136,9 @@ account_login_action(struct page *page)
 	enum store_result result;
 	enum http_status status;
 
-	if (!form_read(&login_inputs, page->arena, page_sent(page), &account))
-		return show(page, HTTP_UNPROCESSABLE, &login_inputs, &account);
+	if (!form_read(
+		&logging_in.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	status = count_for_name(page, LIMIT_LOGIN, account.username.value);
 	if (status != HTTP_OK)
 		return status;

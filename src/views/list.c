@@ -10,25 +10,13 @@ static const struct mustache_field tab_fields[] = {
 static const struct mustache_type tab_type =
     MUSTACHE_TYPE(struct list_tab, tab_fields);
 
-static const struct mustache_field order_fields[] = {
-	MUSTACHE_STRUCT(struct list_orders, top, &tab_type),
-	MUSTACHE_STRUCT(struct list_orders, new, &tab_type),
-	MUSTACHE_STRUCT(struct list_orders, oldest, &tab_type),
-	MUSTACHE_STRUCT(struct list_orders, bottom, &tab_type),
-};
-static const struct mustache_type orders_type =
-    MUSTACHE_TYPE(struct list_orders, order_fields);
-
-static const struct mustache_field match_fields[] = {
-	MUSTACHE_STRUCT(struct list_matches, any, &tab_type),
-	MUSTACHE_STRUCT(struct list_matches, all, &tab_type),
-};
-static const struct mustache_type matches_type =
-    MUSTACHE_TYPE(struct list_matches, match_fields);
-
 static const struct mustache_field fields[] = {
-	MUSTACHE_STRUCT(struct list_model, orders, &orders_type),
-	MUSTACHE_STRUCT(struct list_model, matches, &matches_type),
+	MUSTACHE_STRUCT(struct list_model, top, &tab_type),
+	MUSTACHE_STRUCT(struct list_model, new, &tab_type),
+	MUSTACHE_STRUCT(struct list_model, oldest, &tab_type),
+	MUSTACHE_STRUCT(struct list_model, bottom, &tab_type),
+	MUSTACHE_STRUCT(struct list_model, any, &tab_type),
+	MUSTACHE_STRUCT(struct list_model, all, &tab_type),
 	MUSTACHE_PLAIN(struct list_model, ordered),
 	MUSTACHE_PLAIN(struct list_model, combined),
 	MUSTACHE_PLAIN(struct list_model, articles),
@@ -132,17 +120,13 @@ list_model_fill(struct list_model *model, struct arena *arena,
 {
 	model->votable = may_vote(query, list);
 	model->ordered = query->kind != LIST_INTERESTING;
-	model->orders = (struct list_orders){
-		.top = order_tab(arena, query, base, ORDER_TOP),
-		.new = order_tab(arena, query, base, ORDER_NEW),
-		.oldest = order_tab(arena, query, base, ORDER_OLDEST),
-		.bottom = order_tab(arena, query, base, ORDER_BOTTOM),
-	};
+	model->top = order_tab(arena, query, base, ORDER_TOP);
+	model->new = order_tab(arena, query, base, ORDER_NEW);
+	model->oldest = order_tab(arena, query, base, ORDER_OLDEST);
+	model->bottom = order_tab(arena, query, base, ORDER_BOTTOM);
 	model->combined = query->group_count > 1;
-	model->matches = (struct list_matches){
-		.any = match_tab(arena, query, base, MATCH_ANY),
-		.all = match_tab(arena, query, base, MATCH_ALL),
-	};
+	model->any = match_tab(arena, query, base, MATCH_ANY);
+	model->all = match_tab(arena, query, base, MATCH_ALL);
 	model->pager = pager_model_of(arena,
 	    href_of(arena, base, query->order, query->match), query->page,
 	    list->more);

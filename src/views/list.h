@@ -15,18 +15,9 @@ struct list_tab {
 	bool current;
 };
 
-struct list_orders {
-	struct list_tab top, new, oldest, bottom;
-};
-
-struct list_matches {
-	struct list_tab any, all;
-};
-
 struct list_model {
-	struct list_orders orders;
-	struct list_matches matches;
-	bool ordered, combined;	       /* whether there are orders, matches */
+	struct list_tab top, new, oldest, bottom, any, all;
+	bool ordered, combined;	       /* which of the tabs there are */
 	struct mustache_html articles; /* of line_list_view */
 	bool votable; /* whether the viewer may vote on any of them */
 	bool cut_off, search_ended, empty; /* one of them at most */

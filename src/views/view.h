@@ -30,6 +30,4 @@ struct frame {
 	bool signed_in;
 };
 
-extern const struct mustache_type frame_type;
-
 #endif

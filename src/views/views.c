@@ -16,6 +16,16 @@
 
 enum { PAGE_ROOM = 40 * 1024 };
 
+static const struct mustache_field frame_fields[] = {
+	MUSTACHE_PLAIN(struct frame, csrf),
+	MUSTACHE_PLAIN(struct frame, here),
+	MUSTACHE_PLAIN(struct frame, here_encoded),
+	MUSTACHE_PLAIN(struct frame, viewer),
+	MUSTACHE_PLAIN(struct frame, signed_in),
+};
+static const struct mustache_type frame_type =
+    MUSTACHE_TYPE(struct frame, frame_fields);
+
 static const struct view *const all_views[] = { &list_front_view,
 	&list_interesting_view, &list_group_view, &list_member_view,
 	&article_view, &submit_view, &groups_view, &account_register_view,
