@@ -15,6 +15,7 @@
 #include "process/commands.h"
 #include "process/config.h"
 #include "process/serve.h"
+#include "views/words.h"
 
 static const char usage[] =
     "Tally: a site where people post articles and vote on them.\n"
@@ -67,8 +68,8 @@ load(struct store *store, struct arena *arena, char **arguments, int count)
 		log_line("load needs a FILE, or - for standard input");
 		return 2;
 	}
-	return load_command(
-	    store, (const char *const *)arguments, (size_t)count, errors);
+	return load_command(store, (const char *const *)arguments,
+	    (size_t)count, errors, words_problem);
 }
 
 /* Commands change into the site's folder: what files are meant is fixed

@@ -154,7 +154,7 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 	struct arena *arena = pipeline->arena;
 	struct text link = article->url;
 
-	if (link.size > 0 && rule_link(arena, &link).size > 0)
+	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
 		return;
 	pipeline_add(pipeline, TEXT("SET"),
 	    key_link(arena,

@@ -32,6 +32,7 @@ struct load {
 	struct store *store;
 	struct names *names;
 	enum load_errors errors;
+	problem_words *words;
 	const char *file;
 	struct portion portion;
 	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
@@ -142,8 +143,8 @@ read_line(struct load *load, struct text line)
 	*import = (struct import){ .outcome = IMPORT_LOADED };
 	import->refusal = record_read(arena, line, &import->record);
 	if (import->refusal.size == 0)
-		import->refusal =
-		    vet_record(arena, &load->store->rules, &import->record);
+		import->refusal = vet_record(
+		    arena, &load->store->rules, load->words, &import->record);
 	return import;
 }
 
@@ -251,7 +252,7 @@ summarize(const struct load *load)
 
 int
 load_command(struct store *store, const char *const *files, size_t count,
-    enum load_errors errors)
+    enum load_errors errors, problem_words *words)
 {
 	struct arena memory = { 0 };
 	struct load *load = arena_new(&memory, struct load, 1);
@@ -259,6 +260,7 @@ load_command(struct store *store, const char *const *files, size_t count,
 
 	load->store = store;
 	load->errors = errors;
+	load->words = words;
 	load->names = names_new(store, &memory);
 	load->portion.kind = RECORD_KINDS;
 	load->shown = isatty(STDERR_FILENO) ? clock_monotonic_ms() : 0;

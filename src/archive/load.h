@@ -20,8 +20,9 @@ enum load_errors {
  * A file named "-" is standard input. Says on standard error how far it is,
  * when that is a terminal, and at the end what was loaded. Returns the exit
  * status: 1 when a line was refused, a file could not be read or Redis failed.
+ * words tells what a rule has against a value.
  */
 int load_command(struct store *store, const char *const *files, size_t count,
-    enum load_errors errors);
+    enum load_errors errors, problem_words *words);
 
 #endif

@@ -1,32 +1,19 @@
-#include "base/arena.h"
+#include "views/about.h"
 #include "pages/page.h"
 #include "store/site.h"
-#include "views/format.h"
 
 enum http_status
 about_page(struct page *page)
 {
-	const struct rules *rules = &page->store->rules;
-	struct about_model model = {
-		.vote_score = rules->vote_score,
-		.votes_a_day = 86400 / rules->vote_score,
-		.vote_window = format_span(page->arena, rules->vote_window),
-		.interesting = rules->interesting,
-		.page_size = rules->page_size,
-		.promise_articles = rules->promise_articles,
-		.promise_places = rules->promise_places,
-		.promise_time =
-		    format_span(page->arena, rules->promise_seconds),
-		.most_groups = RULE_GROUPS_MAX,
-	};
+	struct about_model model =
+	    about_model_of(page->arena, &page->store->rules);
 
-	return page_show(
-	    page, HTTP_OK, &about_view, TEXT("How this site works"), &model);
+	return page_show(page, HTTP_OK, &about_view, &model);
 }
 
 /* For those who watch over the site. */
 enum http_status
-health_page(struct page *page)
+about_health_page(struct page *page)
 {
 	int64_t now;
 

@@ -1,87 +1,58 @@
-#include "base/arena.h"
+#include "views/account.h"
 #include "base/crypto.h"
 #include "base/url.h"
-#include "pages/page.h"
+#include "pages/form.h"
+#include "store/user.h"
 
-struct account {
-	struct text username, password;
+/* Registering and logging in: one page, but for its words and its rules. */
+struct kind {
+	struct form form;
+	const struct view *view;
 };
 
-enum { USERNAME, PASSWORD, FIELDS };
+static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
+    FORM_ROW, rule_user_name, rule_new_password) };
+static const struct kind registering = { FORM_OF(register_rows),
+	&account_register_view };
 
-static const struct form_field register_fields[FIELDS] = {
-	[USERNAME] = { .name = "username",
-	    .offset = offsetof(struct account, username),
-	    .check = rule_user_name,
-	    .label = "User name",
-	    .hint = "2 to 20 letters, digits, '-' or '_'. Everybody sees it.",
-	    .input = "input-line",
-	    .autocomplete = "username",
-	    .most = RULE_USER_NAME_MAX,
-	    .required = true },
-	[PASSWORD] = { .name = "password",
-	    .offset = offsetof(struct account, password),
-	    .check = rule_new_password,
-	    .label = "Password",
-	    .hint = "At least 8 characters; a few words are best.",
-	    .input = "input-password",
-	    .autocomplete = "new-password",
-	    .most = RULE_PASSWORD_MAX,
-	    .required = true },
-};
-static const struct form register_form = FORM(register_fields);
-
-static const struct form_field login_fields[FIELDS] = {
-	[USERNAME] = { .name = "username",
-	    .offset = offsetof(struct account, username),
-	    .check = rule_given_name,
-	    .label = "User name",
-	    .input = "input-line",
-	    .autocomplete = "username",
-	    .most = RULE_USER_NAME_MAX,
-	    .required = true },
-	[PASSWORD] = { .name = "password",
-	    .offset = offsetof(struct account, password),
-	    .check = rule_given_password,
-	    .label = "Password",
-	    .input = "input-password",
-	    .autocomplete = "current-password",
-	    .most = RULE_PASSWORD_MAX,
-	    .required = true },
-};
-static const struct form login_form = FORM(login_fields);
+static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
+    FORM_ROW, rule_given_name, rule_given_password) };
+static const struct kind logging_in = { FORM_OF(login_rows),
+	&account_login_view };
 
 static enum http_status
-show_form(struct page *page, enum http_status status, const struct form *form,
-    struct account *account, const struct text *problems)
+show(struct page *page, enum http_status status, const struct kind *kind,
+    const struct account *account)
 {
-	bool registering = form == &register_form;
-	struct text return_to = page_return_to(page, TEXT("/"));
-	struct account_model model = {
-		.action = registering ? TEXT("/register") : TEXT("/login"),
-		.button = registering ? TEXT("Register") : TEXT("Log in"),
-		.registering = registering,
-		.return_to = return_to,
-		.return_to_encoded = url_encode(page->arena, return_to),
-	};
+	struct account_model model = { .inputs = *account,
+		.return_to = page_return_to(page, TEXT("/")) };
 
 	page_use_form_cookie(page);
-	if (account != NULL)
-		account->password = (struct text){ NULL, 0 };
-	model.form = page_form(page, form, account, problems);
-	return page_show(page, status, &account_view, model.button, &model);
+	model.return_to_encoded = url_encode(page->arena, model.return_to);
+	model.form = form_model_of(page, &kind->form, account, status);
+	return page_show(page, status, kind->view, &model);
+}
+
+static enum http_status
+show_as_sent(
+    struct page *page, enum http_status status, const struct kind *kind)
+{
+	struct account account;
+
+	form_fill(&kind->form, page_sent(page), &account);
+	return show(page, status, kind, &account);
 }
 
 enum http_status
-account_register_page(struct page *page)
+account_register_form(struct page *page, enum http_status status)
 {
-	return show_form(page, HTTP_OK, &register_form, NULL, NULL);
+	return show_as_sent(page, status, &registering);
 }
 
 enum http_status
-account_login_page(struct page *page)
+account_login_form(struct page *page, enum http_status status)
 {
-	return show_form(page, HTTP_OK, &login_form, NULL, NULL);
+	return show_as_sent(page, status, &logging_in);
 }
 
 /*
@@ -124,73 +95,64 @@ go_back(struct page *page)
 enum http_status
 account_register_action(struct page *page)
 {
-	struct text problems[FIELDS];
 	struct account account;
 	struct user user;
 	enum store_result result;
 	enum http_status status;
 
-	if (form_read(&register_form, page->arena, &page->request->form,
-		&account, problems) > 0)
-		return show_form(page, HTTP_UNPROCESSABLE, &register_form,
-		    &account, problems);
-	status = count_for_name(page, LIMIT_REGISTER, account.username);
+	if (!form_read(
+		&registering.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
+	status = count_for_name(page, LIMIT_REGISTER, account.username.value);
 	if (status != HTTP_OK)
 		return status;
-	user = (struct user){ .name = account.username,
+	user = (struct user){ .name = account.username.value,
 		.password_hash =
-		    crypto_password_hash(page->arena, account.password) };
+		    crypto_password_hash(page->arena, account.password.value) };
 	result = user_create(page->store, page->arena, &user);
 	if (result == STORE_TAKEN) {
-		problems[USERNAME] =
-		    TEXT("Somebody has that name already: choose another.");
-		return show_form(page, HTTP_UNPROCESSABLE, &register_form,
-		    &account, problems);
+		form_mark(
+		    page->arena, &account.username, PROBLEM_USER_NAME_TAKEN);
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
 	}
 	if (result == STORE_OK)
 		result = sign_in(page, &user);
-	return result == STORE_OK ? go_back(page) : page_failed(result);
+	return result == STORE_OK ? go_back(page) : page_failed(page, result);
 }
 
 static enum http_status
 refuse_login(struct page *page, struct account *account)
 {
-	struct text problems[FIELDS] = {
-		[PASSWORD] =
-		    TEXT_INIT("The user name or the password is wrong.")
-	};
-
-	return show_form(
-	    page, HTTP_UNPROCESSABLE, &login_form, account, problems);
+	form_mark(page->arena, &account->password, PROBLEM_LOGIN_WRONG);
+	return show(page, HTTP_UNPROCESSABLE, &logging_in, account);
 }
 
 /* An unknown name and a wrong password get the same answer in the same time. */
 enum http_status
 account_login_action(struct page *page)
 {
-	struct text problems[FIELDS];
 	struct account account;
 	struct user user = { .id = 0 };
 	enum store_result result;
 	enum http_status status;
 
-	if (form_read(&login_form, page->arena, &page->request->form, &account,
-		problems) > 0)
-		return show_form(
-		    page, HTTP_UNPROCESSABLE, &login_form, &account, problems);
-	status = count_for_name(page, LIMIT_LOGIN, account.username);
+	if (!form_read(
+		&logging_in.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
+	status = count_for_name(page, LIMIT_LOGIN, account.username.value);
 	if (status != HTTP_OK)
 		return status;
-	result = user_find(page->store, page->arena, account.username, &user);
+	result =
+	    user_find(page->store, page->arena, account.username.value, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
-		return page_failed(result);
-	if (!crypto_password_fits(user.password_hash, account.password))
+		return page_failed(page, result);
+	if (!crypto_password_fits(user.password_hash, account.password.value))
 		return refuse_login(page, &account);
 	result = sign_in(page, &user);
 	/* There is a new password since it was looked at. */
 	if (result == STORE_ABSENT)
 		return refuse_login(page, &account);
-	return result == STORE_OK ? go_back(page) : page_failed(result);
+	return result == STORE_OK ? go_back(page) : page_failed(page, result);
 }
 
 enum http_status
@@ -200,7 +162,7 @@ account_logout_action(struct page *page)
 	    session_end(page->store, page->arena, page_session_cookie(page));
 
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
 	page_set_session(page, (struct text){ NULL, 0 });
 	return page_redirect(page, TEXT("/"));
 }

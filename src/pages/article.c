@@ -1,30 +1,9 @@
-#include "store/article.h"
-#include "base/arena.h"
-#include "lists/front.h"
-#include "pages/page.h"
-#include "store/group.h"
 #include "views/article.h"
-#include "views/format.h"
+#include "lists/front.h"
+#include "pages/form.h"
 
-struct filing {
-	struct text add, remove;
-};
-
-static const struct form_field filing_fields[] = {
-	{ .name = "add",
-	    .offset = offsetof(struct filing, add),
-	    .check = rule_groups,
-	    .label = "Add to groups",
-	    .input = "input-line",
-	    .most = 560 },
-	{ .name = "remove",
-	    .offset = offsetof(struct filing, remove),
-	    .check = rule_groups,
-	    .label = "Remove from groups",
-	    .input = "input-line",
-	    .most = 560 },
-};
-static const struct form filing_form = FORM(filing_fields);
+static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
 
 static bool
 path_id(const struct page *page, uint64_t *id)
@@ -40,60 +19,27 @@ may_file(const struct page *page, const struct article *article)
 		article->post.author.id == page->viewer.id);
 }
 
-/* What the page says about how the article's score and place came about. */
-static struct article_model
-explain(const struct page *page, const struct article *article, int64_t now)
-{
-	struct arena *arena = page->arena;
-	const struct rules *rules = &page->store->rules;
-	struct article_model model = {
-		.article = article_line_of(arena, article, now),
-		.paragraphs = format_paragraphs(arena, article->text),
-		.up = article->post.up,
-		.down = article->post.down,
-		.vote_score = rules->vote_score,
-		.votes_points =
-		    rules->vote_score * (article->post.up - article->post.down),
-		.posted_moment = format_moment(arena, article->post.posted),
-		.closes_moment = format_moment(arena, article->post.closes),
-		.closes_iso = format_iso(arena, article->post.closes),
-		.threshold = rules->interesting,
-		.removed = article->post.removed != 0,
-		.may_file =
-		    may_file(page, article) && article->post.removed == 0,
-		.may_remove = page_is_moderator(page),
-	};
-
-	model.article.open = model.article.open && article->post.voters_known;
-	model.votable = model.article.open && page_is_signed_in(page);
-	if (model.article.open)
-		model.closes_in =
-		    format_span(arena, article->post.closes - now);
-	if (article->interesting != 0) {
-		model.interesting_moment =
-		    format_moment(arena, article->interesting);
-		model.interesting_iso = format_iso(arena, article->interesting);
-	}
-	return model;
-}
-
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
-show_article(struct page *page, enum http_status status,
-    const struct article *article, int64_t now, const struct filing *filing,
-    const struct text *problems)
+show(struct page *page, enum http_status status, const struct article *article,
+    int64_t now, const struct filing *filing)
 {
-	struct article_model model = explain(page, article, now);
+	bool is_removed = article->post.removed != 0;
+	struct article_model model = article_model_of(page->arena,
+	    &page->store->rules, article, now, page_way_back(page));
 	uint64_t place = 0;
 	enum store_result result = STORE_OK;
 
-	if (article->post.removed == 0)
+	if (!is_removed)
 		result = front_place(page->store, page->arena, article, &place);
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
 	model.place = (int64_t)place;
-	model.filing = page_form(page, &filing_form, filing, problems);
-	return page_show(page, status, &article_view, article->title, &model);
+	model.may_file = may_file(page, article) && !is_removed;
+	model.may_remove = page_is_moderator(page);
+	model.form = form_model_of(page, &form, filing, status);
+	model.inputs = *filing;
+	return page_show(page, status, &article_view, &model);
 }
 
 /* Removed: its page is for moderators, who can restore it. */
@@ -101,6 +47,7 @@ enum http_status
 article_page(struct page *page)
 {
 	struct article article;
+	struct filing filing;
 	enum store_result result;
 	int64_t now;
 	uint64_t id;
@@ -110,12 +57,13 @@ article_page(struct page *page)
 	result = article_get(
 	    page->store, page->arena, id, page->viewer.id, &article, &now);
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
+	form_fill(&form, page_sent(page), &filing);
 	if (article.post.removed == 0)
-		return show_article(page, HTTP_OK, &article, now, NULL, NULL);
+		return show(page, HTTP_OK, &article, now, &filing);
 	if (!page_is_moderator(page))
 		return HTTP_GONE;
-	return show_article(page, HTTP_GONE, &article, now, NULL, NULL);
+	return show(page, HTTP_GONE, &article, now, &filing);
 }
 
 static struct text
@@ -141,7 +89,7 @@ article_vote_action(struct page *page)
 	result = post_vote(
 	    page->store, page->arena, article_id(id), page->viewer.id, wanted);
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
 	back = page_return_to(page, article_path(page, id));
 	text_cut(&back, '#', &path);
 	return page_redirect(page,
@@ -149,61 +97,60 @@ article_vote_action(struct page *page)
 		(unsigned long long)id));
 }
 
-/* Writes a problem for each field whose names are not all groups. */
-static enum store_result
-check_groups(const struct page *page, struct text names, struct text *problem)
+/* The article of the address, if it is the viewer's to file. */
+static enum http_status
+find_to_file(struct page *page, struct article *article, int64_t *now)
 {
-	struct text unknown;
-	enum store_result result =
-	    group_unknown(page->store, page->arena, names, &unknown);
-
-	if (result == STORE_OK && unknown.size > 0)
-		*problem = text_format(page->arena,
-		    "There is no group \"%.*s\".", TEXT_ARGS(unknown));
-	return result;
-}
-
-enum http_status
-article_file_action(struct page *page)
-{
-	struct text problems[2];
-	struct filing filing;
-	struct article article;
 	enum store_result result;
-	int64_t now;
 	uint64_t id;
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = article_get(
-	    page->store, page->arena, id, page->viewer.id, &article, &now);
-	if (result == STORE_OK && article.post.removed != 0)
+	    page->store, page->arena, id, page->viewer.id, article, now);
+	if (result == STORE_OK && article->post.removed != 0)
 		result = STORE_REMOVED;
 	if (result != STORE_OK)
-		return page_failed(result);
-	if (!may_file(page, &article))
-		return HTTP_FORBIDDEN;
-	if (form_read(&filing_form, page->arena, &page->request->form, &filing,
-		problems) == 0) {
-		result = check_groups(page, filing.add, &problems[0]);
-		if (result == STORE_OK)
-			result =
-			    check_groups(page, filing.remove, &problems[1]);
-		if (result == STORE_OK && problems[0].size == 0 &&
-		    problems[1].size == 0)
-			result = article_file(page->store, page->arena, id,
-			    filing.add, filing.remove);
-		if (result == STORE_FULL)
-			problems[0] = text_format(page->arena,
-			    "An article is in at most %d groups.",
-			    RULE_GROUPS_MAX);
-		else if (result != STORE_OK)
-			return page_failed(result);
-	}
-	if (problems[0].size > 0 || problems[1].size > 0)
-		return show_article(
-		    page, HTTP_UNPROCESSABLE, &article, now, &filing, problems);
-	return page_redirect(page, article_path(page, id));
+		return page_failed(page, result);
+	return may_file(page, article) ? HTTP_OK : HTTP_FORBIDDEN;
+}
+
+/* Files it if the form is good, or marks what is not. */
+static enum store_result
+file(struct page *page, uint64_t id, struct filing *filing)
+{
+	enum store_result result = form_check_groups(page, &filing->add);
+
+	if (result == STORE_OK)
+		result = form_check_groups(page, &filing->remove);
+	if (result != STORE_OK || !form_is_good(&form, filing))
+		return result;
+	result = article_file(page->store, page->arena, id, filing->add.value,
+	    filing->remove.value);
+	if (result != STORE_FULL)
+		return result;
+	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);
+	return STORE_OK;
+}
+
+enum http_status
+article_file_action(struct page *page)
+{
+	struct filing filing;
+	struct article article;
+	int64_t now;
+	enum store_result result;
+	enum http_status status = find_to_file(page, &article, &now);
+
+	if (status != HTTP_OK)
+		return status;
+	form_read(&form, page->arena, page_sent(page), &filing);
+	result = file(page, article.post.id.article, &filing);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!form_is_good(&form, &filing))
+		return show(page, HTTP_UNPROCESSABLE, &article, now, &filing);
+	return page_redirect(page, article_path(page, article.post.id.article));
 }
 
 static enum http_status
@@ -218,7 +165,7 @@ change_article(struct page *page,
 		return HTTP_NOT_FOUND;
 	result = change(page->store, page->arena, article_id(id));
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
 	return page_redirect(page, article_path(page, id));
 }
 

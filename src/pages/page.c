@@ -4,9 +4,8 @@
 #include "base/crypto.h"
 #include "base/url.h"
 #include "store/limit.h"
-#include "views/format.h"
 
-enum { FORM_COOKIE_BYTES = 16 };
+enum { FORM_COOKIE_BYTES = 16, MAX_PAGE_NUMBER = 999999999 };
 
 bool
 page_is_signed_in(const struct page *page)
@@ -70,30 +69,28 @@ page_use_form_cookie(struct page *page)
 	page->form_token = session_token(page->store, page->arena, secret);
 }
 
-struct frame
-page_frame(const struct page *page, struct text title)
+static struct frame
+frame_of(const struct page *page)
 {
+	struct text here = request_target(page->arena, page->request);
+
 	return (struct frame){
-		.title = title,
 		.csrf = page->token,
-		.here = request_target(page->arena, page->request),
-		.here_encoded = url_encode(
-		    page->arena, request_target(page->arena, page->request)),
+		.here = here,
+		.here_encoded = url_encode(page->arena, here),
 		.signed_in = page_is_signed_in(page),
-		.moderator = page_is_moderator(page),
 		.viewer = page->viewer.name,
 	};
 }
 
 enum http_status
 page_show(struct page *page, enum http_status status, const struct view *view,
-    struct text title, const void *model)
+    const void *model)
 {
-	struct frame frame = page_frame(page, title);
+	struct frame frame = frame_of(page);
 
-	page->response->body = views_render(
-	    page->app->views, page->arena, view, &frame, model, VIEWS_PAGE)
-				   .text;
+	page->response->body =
+	    views_page(page->app->views, page->arena, view, &frame, model);
 	return status;
 }
 
@@ -104,37 +101,63 @@ page_redirect(struct page *page, struct text path)
 	return HTTP_SEE_OTHER;
 }
 
+const struct pairs *
+page_sent(const struct page *page)
+{
+	return page->request->method == HTTP_POST ? &page->request->form
+						  : &page->request->query;
+}
+
 struct text
 page_return_to(const struct page *page, struct text otherwise)
 {
-	const struct request *request = page->request;
-	struct text path = pairs_get(
-	    request->method == HTTP_POST ? &request->form : &request->query,
-	    TEXT("return_to"));
+	struct text path = pairs_get(page_sent(page), TEXT("return_to"));
 
 	return url_is_local_path(path) ? path : otherwise;
 }
 
-enum http_status
-page_failed(enum store_result result)
+struct text
+page_way_back(const struct page *page)
 {
-	switch (result) {
-	case STORE_OK:
-	case STORE_DOWN:
-		break;
-	case STORE_ABSENT:
-		return HTTP_NOT_FOUND;
-	case STORE_REMOVED:
-		return HTTP_GONE;
-	case STORE_CLOSED:
-	case STORE_TAKEN:
-		return HTTP_CONFLICT;
-	case STORE_FULL:
-		return HTTP_UNPROCESSABLE;
-	case STORE_LIMITED:
-		return HTTP_TOO_MANY_REQUESTS;
-	}
-	return HTTP_UNAVAILABLE;
+	return page_is_signed_in(page)
+	    ? (struct text){ NULL, 0 }
+	    : request_target(page->arena, page->request);
+}
+
+bool
+page_number(const struct page *page, uint64_t *number)
+{
+	const struct pairs *query = &page->request->query;
+
+	*number = 1;
+	if (!pairs_has(query, TEXT("page")))
+		return true;
+	return pairs_get_id(query, TEXT("page"), number) &&
+	    *number <= MAX_PAGE_NUMBER;
+}
+
+enum http_status
+page_refuse(struct page *page, enum reason reason)
+{
+	page->reason = reason;
+	return (enum http_status)words_status(reason);
+}
+
+enum http_status
+page_failed(struct page *page, enum store_result result)
+{
+	static const enum reason reasons[] = {
+		[STORE_OK] = REASON_DOWN,
+		[STORE_ABSENT] = REASON_NO_PAGE,
+		[STORE_TAKEN] = REASON_TAKEN,
+		[STORE_REMOVED] = REASON_REMOVED,
+		[STORE_CLOSED] = REASON_CLOSED,
+		[STORE_FULL] = REASON_UNPROCESSABLE,
+		[STORE_LIMITED] = REASON_LIMITED,
+		[STORE_DOWN] = REASON_DOWN,
+	};
+
+	return page_refuse(page, reasons[result]);
 }
 
 enum http_status
@@ -148,55 +171,24 @@ page_limit(struct page *page, enum limit kind, struct text who)
 		return HTTP_OK;
 	if (result == STORE_LIMITED)
 		page->response->retry_after = (int)wait;
-	return page_failed(result);
+	return page_failed(page, result);
 }
 
-struct text
-page_when_to_come_back(const struct page *page)
+struct reason_words
+page_explain(const struct page *page, enum http_status status)
 {
-	return text_format(page->arena, "Come back in %.*s.",
-	    TEXT_ARGS(format_span(page->arena, page->response->retry_after)));
+	struct reason_words words = words_reason(page->reason, (int)status);
+
+	if (status == HTTP_TOO_MANY_REQUESTS)
+		words.advice =
+		    words_come_back(page->arena, page->response->retry_after);
+	return words;
 }
 
 enum http_status
 page_error(struct page *page, enum http_status status)
 {
-	struct error_model model = error_model_of((int)status);
+	struct reason_words words = page_explain(page, status);
 
-	if (status == HTTP_TOO_MANY_REQUESTS)
-		model.advice = page_when_to_come_back(page);
-	return page_show(page, status, &error_view, model.title, &model);
-}
-
-struct form_model
-page_form(const struct page *page, const struct form *form, const void *values,
-    const struct text *problems)
-{
-	struct field_line *lines =
-	    arena_new(page->arena, struct field_line, form->count);
-	struct form_model model = { .csrf = page->form_token.size > 0
-		    ? page->form_token
-		    : page->token };
-
-	for (size_t i = 0; i < form->count; i++) {
-		const struct form_field *field = &form->fields[i];
-
-		lines[i] = (struct field_line){
-			.name = text_of(field->name),
-			.label = text_of(field->label),
-			.hint = text_of(field->hint),
-			.input = text_of(field->input),
-			.autocomplete = text_of(field->autocomplete),
-			.most = field->most,
-			.required = field->required,
-			.value = values == NULL ? (struct text){ NULL, 0 }
-						: form_value(field, values),
-		};
-		if (problems != NULL && problems[i].size > 0) {
-			lines[i].problem = problems[i];
-			model.has_problems = true;
-		}
-	}
-	model.fields = (struct mustache_list){ lines, form->count };
-	return model;
+	return page_show(page, status, &error_view, &words);
 }

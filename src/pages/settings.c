@@ -1,60 +1,17 @@
-#include "base/arena.h"
+#include "views/settings.h"
 #include "base/crypto.h"
-#include "pages/page.h"
-#include "views/format.h"
+#include "pages/form.h"
+#include "store/user.h"
 
-struct change {
-	struct text current, password;
-};
+static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
 
-enum { CURRENT, PASSWORD, FIELDS };
-
-static const struct form_field fields[FIELDS] = {
-	[CURRENT] = { .name = "current",
-	    .offset = offsetof(struct change, current),
-	    .check = rule_given_password,
-	    .label = "Current password",
-	    .input = "input-password",
-	    .autocomplete = "current-password",
-	    .most = RULE_PASSWORD_MAX,
-	    .required = true },
-	[PASSWORD] = { .name = "password",
-	    .offset = offsetof(struct change, password),
-	    .check = rule_new_password,
-	    .label = "New password",
-	    .hint = "At least 8 characters; a few words are best. It logs you "
-		    "out everywhere else.",
-	    .input = "input-password",
-	    .autocomplete = "new-password",
-	    .most = RULE_PASSWORD_MAX,
-	    .required = true },
-};
-static const struct form change_form = FORM(fields);
-
-static struct session_line
-line_of(struct arena *arena, const struct session *session, int64_t now)
-{
-	return (struct session_line){
-		.id = session->id,
-		.agent = session->agent,
-		.since = format_moment(arena, session->created),
-		.since_iso = format_iso(arena, session->created),
-		.seen = format_age(arena, now, session->seen),
-		.seen_iso = format_iso(arena, session->seen),
-		.current = session->current,
-	};
-}
-
-/* No password is ever written into a page. */
 static enum http_status
-show_settings(
-    struct page *page, enum http_status status, const struct text *problems)
+show(struct page *page, enum http_status status,
+    const struct password_change *change)
 {
-	static const struct change nothing;
-	struct settings_model model = { .form = page_form(page, &change_form,
-					    &nothing, problems) };
+	struct settings_model model;
 	struct session *sessions;
-	struct session_line *lines;
 	enum store_result result;
 	size_t count;
 	int64_t now;
@@ -62,22 +19,22 @@ show_settings(
 	result = session_list(page->store, page->arena,
 	    page_session_cookie(page), &sessions, &count, &now);
 	if (result != STORE_OK)
-		return page_failed(result);
-	lines = arena_new(page->arena, struct session_line, count);
-	for (size_t i = 0; i < count; i++)
-		lines[i] = line_of(page->arena, &sessions[i], now);
-	model.sessions = (struct mustache_list){ lines, count };
-	model.several = count > 1;
+		return page_failed(page, result);
+	model = settings_model_of(page->arena, sessions, count, now);
+	model.form = form_model_of(page, &form, change, status);
+	model.inputs = *change;
 	model.changed = status == HTTP_OK &&
 	    pairs_has(&page->request->query, TEXT("changed"));
-	return page_show(
-	    page, status, &settings_view, TEXT("Settings"), &model);
+	return page_show(page, status, &settings_view, &model);
 }
 
 enum http_status
 settings_page(struct page *page)
 {
-	return show_settings(page, HTTP_OK, NULL);
+	struct password_change change;
+
+	form_fill(&form, page_sent(page), &change);
+	return show(page, HTTP_OK, &change);
 }
 
 /* Every session ends, and this browser gets a new one; unless somebody was
@@ -96,7 +53,7 @@ change_password(
 	if (result == STORE_TAKEN || result == STORE_ABSENT)
 		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)
-		return page_failed(result);
+		return page_failed(page, result);
 	page_set_session(page, cookie);
 	return page_redirect(page, TEXT("/settings?changed=1"));
 }
@@ -104,22 +61,20 @@ change_password(
 enum http_status
 settings_password_action(struct page *page)
 {
-	struct text problems[FIELDS];
-	struct change change;
+	struct password_change change;
 	struct user user;
 	enum store_result result;
 
-	if (form_read(&change_form, page->arena, &page->request->form, &change,
-		problems) > 0)
-		return show_settings(page, HTTP_UNPROCESSABLE, problems);
+	if (!form_read(&form, page->arena, page_sent(page), &change))
+		return show(page, HTTP_UNPROCESSABLE, &change);
 	result = user_get(page->store, page->arena, page->viewer.id, &user);
 	if (result != STORE_OK)
-		return page_failed(result);
-	if (!crypto_password_fits(user.password_hash, change.current)) {
-		problems[CURRENT] = TEXT("That is not your password.");
-		return show_settings(page, HTTP_UNPROCESSABLE, problems);
+		return page_failed(page, result);
+	if (!crypto_password_fits(user.password_hash, change.current.value)) {
+		form_mark(page->arena, &change.current, PROBLEM_PASSWORD_WRONG);
+		return show(page, HTTP_UNPROCESSABLE, &change);
 	}
-	return change_password(page, &user, change.password);
+	return change_password(page, &user, change.password.value);
 }
 
 /* "session" names the one that ends; "others" are all but this browser's. */
@@ -137,6 +92,6 @@ settings_sessions_action(struct page *page)
 	    page->store, page->arena, page_session_cookie(page), named);
 	/* One that was ended already is what was wanted. */
 	if (result != STORE_OK && result != STORE_ABSENT)
-		return page_failed(result);
+		return page_failed(page, result);
 	return page_redirect(page, TEXT("/settings"));
 }

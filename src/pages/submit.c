@@ -1,151 +1,67 @@
-#include "base/arena.h"
-#include "pages/page.h"
+#include "views/submit.h"
+#include "pages/form.h"
 #include "store/article.h"
-#include "store/group.h"
 
-struct submission {
-	struct text title, url, text, groups;
-};
-
-enum { TITLE, LINK, BODY, GROUPS, FIELDS };
-
-static const struct form_field fields[FIELDS] = {
-	[TITLE] = { .name = "title",
-	    .offset = offsetof(struct submission, title),
-	    .check = rule_title,
-	    .label = "Title",
-	    .input = "input-line",
-	    .most = RULE_TITLE_MAX,
-	    .required = true },
-	[LINK] = { .name = "url",
-	    .offset = offsetof(struct submission, url),
-	    .check = rule_link,
-	    .label = "Link",
-	    .hint = "Either a link or a text, not both.",
-	    .input = "input-line",
-	    .autocomplete = "url",
-	    .most = RULE_LINK_MAX },
-	[BODY] = { .name = "text",
-	    .offset = offsetof(struct submission, text),
-	    .check = rule_body,
-	    .label = "Text",
-	    .hint = "Plain text; a blank line begins a new paragraph.",
-	    .input = "input-text",
-	    .most = RULE_TEXT_MAX },
-	[GROUPS] = { .name = "groups",
-	    .offset = offsetof(struct submission, groups),
-	    .check = rule_groups,
-	    .label = "Groups",
-	    .hint = "Their names, with spaces between; up to 16.",
-	    .input = "input-line",
-	    .most = 560 },
-};
-static const struct form submit_form = FORM(fields);
-
-/* Everything that no single field can know. */
-static enum store_result
-check_together(const struct page *page, const struct submission *submission,
-    struct text *problems)
-{
-	struct text unknown = { NULL, 0 };
-	enum store_result result = STORE_OK;
-
-	if (submission->url.size > 0 && submission->text.size > 0)
-		problems[LINK] = TEXT("An article has a link or a text, not "
-				      "both: leave one of them empty.");
-	else if (submission->url.size == 0 && submission->text.size == 0 &&
-	    problems[BODY].size == 0)
-		problems[LINK] = TEXT("An article needs a link or a text.");
-	if (problems[GROUPS].size == 0)
-		result = group_unknown(
-		    page->store, page->arena, submission->groups, &unknown);
-	if (unknown.size > 0)
-		problems[GROUPS] = text_format(page->arena,
-		    "There is no group \"%.*s\".", TEXT_ARGS(unknown));
-	return result;
-}
+static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show_form(struct page *page, enum http_status status,
-    const struct submission *submission, const struct text *problems)
+show(struct page *page, enum http_status status,
+    const struct submission *submission)
 {
-	struct submit_model model = { .form = page_form(page, &submit_form,
-					  submission, problems) };
+	struct submit_model model = { .form = form_model_of(
+					  page, &form, submission, status),
+		.inputs = *submission };
 
-	if (status >= HTTP_BAD_REQUEST && status != HTTP_UNPROCESSABLE) {
-		struct error_model error = error_model_of((int)status);
-
-		model.problem = error.title;
-		model.advice = status == HTTP_TOO_MANY_REQUESTS
-		    ? page_when_to_come_back(page)
-		    : error.advice;
-		model.signed_out = status == HTTP_UNAUTHORIZED;
-	}
-	return page_show(
-	    page, status, &submit_view, TEXT("Submit an article"), &model);
+	return page_show(page, status, &submit_view, &model);
 }
 
 /* A link to /submit may fill the form in, as bookmarks and sharing do. */
 enum http_status
-submit_page(struct page *page)
+submit_form(struct page *page, enum http_status status)
 {
-	const struct pairs *query = &page->request->query;
-	struct submission submission = {
-		.title = pairs_get(query, TEXT("title")),
-		.url = pairs_get(query, TEXT("url")),
-		.text = pairs_get(query, TEXT("text")),
-		.groups = pairs_get(query, TEXT("groups")),
-	};
+	struct submission submission;
 
-	return show_form(page, HTTP_OK, &submission, NULL);
+	form_fill(&form, page_sent(page), &submission);
+	return show(page, status, &submission);
 }
 
-static bool
-has_problems(const struct text *problems)
+/* What no single input can know. */
+static void
+check_link_and_text(struct arena *arena, struct submission *submission)
 {
-	for (size_t i = 0; i < FIELDS; i++)
-		if (problems[i].size > 0)
-			return true;
-	return false;
+	bool has_link = submission->url.value.size > 0;
+	bool has_text = submission->text.value.size > 0;
+
+	if (has_link && has_text)
+		form_mark(arena, &submission->url, PROBLEM_LINK_AND_TEXT);
+	else if (!has_link && !has_text && submission->text.problem.size == 0)
+		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
 enum http_status
 submit_action(struct page *page)
 {
 	struct submission submission;
-	struct text problems[FIELDS];
 	struct article article;
 	enum store_result result;
 
-	form_read(&submit_form, page->arena, &page->request->form, &submission,
-	    problems);
-	result = check_together(page, &submission, problems);
+	form_read(&form, page->arena, page_sent(page), &submission);
+	check_link_and_text(page->arena, &submission);
+	result = form_check_groups(page, &submission.groups);
 	if (result != STORE_OK)
-		return page_failed(result);
-	if (has_problems(problems))
-		return show_form(
-		    page, HTTP_UNPROCESSABLE, &submission, problems);
-	article = (struct article){ .title = submission.title,
-		.url = submission.url,
-		.text = submission.text,
-		.groups = submission.groups,
+		return page_failed(page, result);
+	if (!form_is_good(&form, &submission))
+		return show(page, HTTP_UNPROCESSABLE, &submission);
+	article = (struct article){ .title = submission.title.value,
+		.url = submission.url.value,
+		.text = submission.text.value,
+		.groups = submission.groups.value,
 		.post.author = { page->viewer.id, page->viewer.name } };
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
-		return page_failed(result);
+		return page_failed(page, result);
 	return page_redirect(page,
 	    text_format(page->arena, "/articles/%llu",
 		(unsigned long long)article.post.id.article));
-}
-
-/* Whatever was refused, what was typed is shown again and can be sent again. */
-enum http_status
-submit_refused(struct page *page, enum http_status status)
-{
-	struct submission submission;
-	struct text problems[FIELDS];
-
-	form_read(&submit_form, page->arena, &page->request->form, &submission,
-	    problems);
-	return show_form(page, status, &submission, NULL);
 }

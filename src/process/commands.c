@@ -12,6 +12,7 @@
 #include "redis/redis.h"
 #include "store/site.h"
 #include "store/user.h"
+#include "views/words.h"
 
 static int
 act(struct arena *arena, struct config *config, commands_action *action,
@@ -107,10 +108,10 @@ static int
 set_password(struct store *store, struct arena *arena, const struct user *user)
 {
 	struct text password = read_password(arena);
-	struct text problem = rule_new_password(arena, &password);
+	struct problem problem = rule_new_password(arena, &password);
 
-	if (problem.size > 0) {
-		log_line("%.*s", TEXT_ARGS(problem));
+	if (problem.kind != PROBLEM_NONE) {
+		log_line("%.*s", TEXT_ARGS(words_problem(arena, &problem)));
 		return 1;
 	}
 	if (user_set_password(store, arena, user->id, TEXT(""),

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "views/error.h"
 
 static bool
 write_file(struct arena *arena, const char *name, struct text content)
@@ -27,14 +28,10 @@ write_file(struct arena *arena, const char *name, struct text content)
 static struct text
 error_page(struct arena *arena, const struct views *views, int status)
 {
-	struct error_model model = error_model_of(status);
-	struct frame frame = { .title = model.title,
-		.here = TEXT("/"),
-		.here_encoded = TEXT("%2F") };
+	struct reason_words words = words_reason(REASON_USUAL, status);
+	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
 
-	return views_render(
-	    views, arena, &error_view, &frame, &model, VIEWS_PAGE)
-	    .text;
+	return views_page(views, arena, &error_view, &frame, &words);
 }
 
 bool

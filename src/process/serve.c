@@ -23,12 +23,12 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
-/* Of each worker: lines of 1 KB, and pages of 25 of them. */
+/* Of each worker: lines of 1 KB, and lists of 25 of them. */
 enum {
 	KEPT_LINES = 768,
 	KEPT_LINE_MAX = 4096,
-	KEPT_PAGES = 16,
-	KEPT_PAGE_MAX = 64 * 1024
+	KEPT_LISTS = 16,
+	KEPT_LIST_MAX = 64 * 1024
 };
 
 /* `tally up` works in the site's folder; relative paths that were given to it
@@ -75,10 +75,13 @@ open_views(struct arena *arena, const struct config *config)
 	const struct views *views =
 	    views_open(arena, text_string(arena, folder), &error);
 
-	if (views == NULL)
+	if (views == NULL && error.line > 0)
 		log_line("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
 		    TEXT_ARGS(error.template), error.line, error.column,
 		    error.message);
+	else if (views == NULL)
+		log_line("%.*s: %.*s: %s", TEXT_ARGS(folder),
+		    TEXT_ARGS(error.template), error.message);
 	return views;
 }
 
@@ -142,7 +145,7 @@ run_worker(void *data)
 		_exit(1);
 	service->app.kept = kept_new();
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
-	service->app.pages = memo_new(KEPT_PAGES, KEPT_PAGE_MAX);
+	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
 }

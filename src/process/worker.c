@@ -33,6 +33,7 @@
 #include "base/fiber.h"
 #include "base/log.h"
 #include "http/fcgi.h"
+#include "pages/dispatch.h"
 #include "process/pulse.h"
 #include "redis/redis.h"
 
@@ -196,7 +197,7 @@ answer(void *data)
 	struct response response;
 
 	fcgi_read(source->connection, &work->arena, &work->request);
-	page_serve(
+	dispatch_request(
 	    source->worker->app, &work->arena, &work->request, &response);
 	finish(source, &response);
 }

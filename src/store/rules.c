@@ -8,92 +8,85 @@
 #include "base/url.h"
 #include "base/utf8.h"
 
-static const struct text good = { NULL, 0 };
+static const struct problem good = { .kind = PROBLEM_NONE };
 
-static struct text
-too_long(struct arena *arena, const char *what, int most, size_t length)
+static struct problem
+problem_of(enum problem_kind kind)
 {
-	return text_format(arena,
-	    "%s has at most %d characters; this one has %zu.", what, most,
-	    length);
+	return (struct problem){ .kind = kind };
+}
+
+static struct problem
+too_long(enum problem_kind kind, size_t length)
+{
+	return (struct problem){ .kind = kind, .length = length };
 }
 
 /* What is shown on one line: of an article or a group. */
-static struct text
-check_title(struct arena *arena, struct text *title, struct text missing)
+static struct problem
+check_title(struct arena *arena, struct text *title, enum problem_kind missing)
 {
 	bool refused;
 
 	*title = text_trim(utf8_clean(arena, *title, UTF8_ONE_LINE, &refused));
 	if (refused)
-		return TEXT("The title held control or text direction "
-			    "characters. They were taken out: look at it, and "
-			    "send it again.");
+		return problem_of(PROBLEM_TITLE_CHARACTERS);
 	if (!utf8_visible(*title))
-		return missing;
+		return problem_of(missing);
 	if (utf8_length(*title) > RULE_TITLE_MAX)
-		return too_long(
-		    arena, "A title", RULE_TITLE_MAX, utf8_length(*title));
+		return too_long(PROBLEM_TITLE_TOO_LONG, utf8_length(*title));
 	return good;
 }
 
-struct text
+struct problem
 rule_title(struct arena *arena, struct text *title)
 {
-	return check_title(arena, title, TEXT("An article needs a title."));
+	return check_title(arena, title, PROBLEM_TITLE_MISSING);
 }
 
-struct text
+struct problem
 rule_group_title(struct arena *arena, struct text *title)
 {
-	return check_title(arena, title, TEXT("A group needs a title."));
+	return check_title(arena, title, PROBLEM_GROUP_TITLE_MISSING);
 }
 
-struct text
+struct problem
 rule_link(struct arena *arena, struct text *link)
 {
+	static const enum problem_kind kinds[] = {
+		[URL_MALFORMED] = PROBLEM_LINK_MALFORMED,
+		[URL_OTHER_SCHEME] = PROBLEM_LINK_SCHEME,
+		[URL_WITH_USER_INFO] = PROBLEM_LINK_USER_INFO,
+	};
 	struct text encoded;
+	enum url_verdict verdict;
 
 	*link = text_trim(*link);
 	if (link->size == 0)
 		return good;
 	if (link->size > RULE_LINK_MAX)
-		return too_long(arena, "A link", RULE_LINK_MAX, link->size);
-	switch (url_check(arena, *link, &encoded)) {
-	case URL_GOOD:
-		break;
-	case URL_OTHER_SCHEME:
-		return TEXT("A link begins with http:// or https://.");
-	case URL_WITH_USER_INFO:
-		return TEXT("A link must not hold a user name or password.");
-	case URL_MALFORMED:
-		return TEXT("This is not a link: one looks like "
-			    "https://example.org/page.");
-	}
+		return too_long(PROBLEM_LINK_TOO_LONG, link->size);
+	verdict = url_check(arena, *link, &encoded);
+	if (verdict != URL_GOOD)
+		return problem_of(kinds[verdict]);
 	if (encoded.size > RULE_LINK_MAX)
-		return too_long(arena,
-		    "A link, with its special characters "
-		    "encoded,",
-		    RULE_LINK_MAX, encoded.size);
+		return too_long(PROBLEM_LINK_ENCODED_TOO_LONG, encoded.size);
 	*link = encoded;
 	return good;
 }
 
-struct text
+struct problem
 rule_body(struct arena *arena, struct text *body)
 {
 	bool refused;
 
 	*body = text_trim(utf8_clean(arena, *body, UTF8_MANY_LINES, &refused));
 	if (refused)
-		return TEXT("The text held control or text direction "
-			    "characters. They were taken out: look at it, and "
-			    "send it again.");
+		return problem_of(PROBLEM_TEXT_CHARACTERS);
 	if (body->size > 0 && !utf8_visible(*body))
-		return TEXT("The text has nothing in it that can be seen.");
+		return problem_of(PROBLEM_TEXT_UNSEEN);
 	if (utf8_length(*body) > RULE_TEXT_MAX)
-		return too_long(
-		    arena, "A text", RULE_TEXT_MAX, utf8_length(*body));
+		return too_long(PROBLEM_TEXT_TOO_LONG, utf8_length(*body));
 	return good;
 }
 
@@ -120,15 +113,12 @@ is_group_name(struct text name)
 	    name.size <= RULE_GROUP_NAME_MAX && is_made_of(name, "-", false);
 }
 
-struct text
+struct problem
 rule_group_name(struct arena *arena, struct text *name)
 {
 	(void)arena;
 	*name = text_trim(*name);
-	if (!is_group_name(*name))
-		return TEXT("A group's name has 2 to 32 characters: small "
-			    "letters a to z, digits and '-'.");
-	return good;
+	return is_group_name(*name) ? good : problem_of(PROBLEM_GROUP_NAME);
 }
 
 static bool
@@ -142,7 +132,7 @@ has_word(struct text words, struct text wanted)
 	return false;
 }
 
-struct text
+struct problem
 rule_groups(struct arena *arena, struct text *groups)
 {
 	struct text rest = *groups, word, names = { "", 0 };
@@ -150,17 +140,12 @@ rule_groups(struct arena *arena, struct text *groups)
 
 	while (text_word(&rest, &word)) {
 		if (!is_group_name(word))
-			return text_format(arena,
-			    "\"%.*s\" is not the name of a group: those have 2 "
-			    "to 32 characters, small letters a to z, digits "
-			    "and '-'.",
-			    TEXT_ARGS(word));
+			return (struct problem){ .kind = PROBLEM_GROUPS_NAME,
+				.word = word };
 		if (has_word(names, word))
 			continue;
 		if (++count > RULE_GROUPS_MAX)
-			return text_format(arena,
-			    "An article is in at most %d groups.",
-			    RULE_GROUPS_MAX);
+			return problem_of(PROBLEM_GROUPS_TOO_MANY);
 		names = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
 		    names.size > 0 ? " " : "", TEXT_ARGS(word));
 	}
@@ -168,48 +153,43 @@ rule_groups(struct arena *arena, struct text *groups)
 	return good;
 }
 
-struct text
+struct problem
 rule_user_name(struct arena *arena, struct text *name)
 {
 	(void)arena;
 	*name = text_trim(*name);
 	if (name->size < RULE_USER_NAME_MIN ||
 	    name->size > RULE_USER_NAME_MAX || !is_made_of(*name, "_-", true))
-		return TEXT("A user name has 2 to 20 characters: letters a to "
-			    "z, digits, '-' and '_'.");
+		return problem_of(PROBLEM_USER_NAME);
 	return good;
 }
 
-struct text
+struct problem
 rule_new_password(struct arena *arena, struct text *password)
 {
+	(void)arena;
 	if (password->size < RULE_PASSWORD_MIN)
-		return text_format(arena,
-		    "A password has at least %d characters.",
-		    RULE_PASSWORD_MIN);
+		return problem_of(PROBLEM_PASSWORD_TOO_SHORT);
 	if (password->size > RULE_PASSWORD_MAX)
-		return text_format(arena,
-		    "A password has at most %d bytes; this one has %zu.",
-		    RULE_PASSWORD_MAX, password->size);
+		return too_long(PROBLEM_PASSWORD_TOO_LONG, password->size);
 	if (password_is_common(*password))
-		return TEXT("That is one of the first passwords that anybody "
-			    "would try: choose one that is harder to guess.");
+		return problem_of(PROBLEM_PASSWORD_COMMON);
 	return good;
 }
 
-struct text
+struct problem
 rule_given_name(struct arena *arena, struct text *name)
 {
 	(void)arena;
 	*name = text_trim(*name);
-	return name->size > 0 ? good : TEXT("Your user name is missing.");
+	return name->size > 0 ? good : problem_of(PROBLEM_USER_NAME_MISSING);
 }
 
-struct text
+struct problem
 rule_given_password(struct arena *arena, struct text *password)
 {
 	(void)arena;
-	return password->size > 0 ? good : TEXT("Your password is missing.");
+	return password->size > 0 ? good : problem_of(PROBLEM_PASSWORD_MISSING);
 }
 
 int64_t

@@ -3,8 +3,7 @@
  * be.
  *
  * The checks serve forms and the loading of dumps alike. Each looks at a value,
- * replaces it by its cleaned form, and returns what is wrong with it in a
- * sentence for the reader; an empty text when it is good.
+ * replaces it by its cleaned form, and says what is wrong with it.
  */
 #ifndef STORE_RULES_H
 #define STORE_RULES_H
@@ -37,11 +36,12 @@ struct rules {
 enum {
 	RULE_BUCKETS_MAX = 1024,
 	RULE_VOTE_SCORE_MAX = 1000000000,
-	RULE_TITLE_MAX = 200,  /* characters */
-	RULE_TEXT_MAX = 20000, /* characters */
-	RULE_LINK_MAX = 2000,  /* bytes */
-	RULE_GROUPS_MAX = 16,  /* of one article */
-	RULE_COMBINED_MAX = 5, /* groups in "/g/a+b" */
+	RULE_TITLE_MAX = 200,	    /* characters */
+	RULE_TEXT_MAX = 20000,	    /* characters */
+	RULE_LINK_MAX = 2000,	    /* bytes */
+	RULE_GROUPS_MAX = 16,	    /* of one article */
+	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
+	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
 	RULE_GROUP_NAME_MIN = 2,
 	RULE_GROUP_NAME_MAX = 32,
 	RULE_USER_NAME_MIN = 2,
@@ -51,22 +51,67 @@ enum {
 	RULE_INTERESTING_MAX = 50 /* articles on /interesting */
 };
 
-struct text rule_title(struct arena *arena, struct text *title);
+/* What can be wrong with something that was typed. */
+enum problem_kind {
+	PROBLEM_NONE,
+	PROBLEM_TITLE_MISSING,
+	PROBLEM_TITLE_CHARACTERS, /* some that nobody sees were taken out */
+	PROBLEM_TITLE_TOO_LONG,	  /* has a length */
+	PROBLEM_LINK_MALFORMED,
+	PROBLEM_LINK_SCHEME,
+	PROBLEM_LINK_USER_INFO,
+	PROBLEM_LINK_TOO_LONG,	       /* has a length */
+	PROBLEM_LINK_ENCODED_TOO_LONG, /* has a length */
+	PROBLEM_TEXT_CHARACTERS,
+	PROBLEM_TEXT_UNSEEN,
+	PROBLEM_TEXT_TOO_LONG, /* has a length */
+	PROBLEM_LINK_AND_TEXT,
+	PROBLEM_NO_LINK_OR_TEXT,
+	PROBLEM_GROUPS_NAME, /* has a word */
+	PROBLEM_GROUPS_TOO_MANY,
+	PROBLEM_GROUP_UNKNOWN, /* has a word */
+	PROBLEM_GROUP_NAME,
+	PROBLEM_GROUP_NAME_TAKEN,
+	PROBLEM_GROUP_TITLE_MISSING,
+	PROBLEM_USER_NAME,
+	PROBLEM_USER_NAME_TAKEN,
+	PROBLEM_USER_NAME_MISSING,
+	PROBLEM_PASSWORD_TOO_SHORT,
+	PROBLEM_PASSWORD_TOO_LONG, /* has a length */
+	PROBLEM_PASSWORD_COMMON,
+	PROBLEM_PASSWORD_MISSING,
+	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
+	PROBLEM_LOGIN_WRONG
+};
+
+struct problem {
+	enum problem_kind kind;
+	struct text word; /* the name that is meant */
+	size_t length;	  /* that is too much */
+};
+
+typedef struct problem rule(struct arena *arena, struct text *value);
+
+/* How a problem is told to people; empty for PROBLEM_NONE. */
+typedef struct text problem_words(
+    struct arena *arena, const struct problem *problem);
+
+rule rule_title;
 
 /* An empty link or text is good here: an article has one of the two. */
-struct text rule_link(struct arena *arena, struct text *link);
-struct text rule_body(struct arena *arena, struct text *body);
+rule rule_link;
+rule rule_body;
 
 /* Names separated by spaces, each once and in its form; 16 at most. */
-struct text rule_groups(struct arena *arena, struct text *groups);
-struct text rule_group_name(struct arena *arena, struct text *name);
-struct text rule_group_title(struct arena *arena, struct text *title);
-struct text rule_user_name(struct arena *arena, struct text *name);
-struct text rule_new_password(struct arena *arena, struct text *password);
+rule rule_groups;
+rule rule_group_name;
+rule rule_group_title;
+rule rule_user_name;
+rule rule_new_password;
 
 /* Nothing but that it is there: for logging in. */
-struct text rule_given_name(struct arena *arena, struct text *name);
-struct text rule_given_password(struct arena *arena, struct text *password);
+rule rule_given_name;
+rule rule_given_password;
 
 /* The score of an article. */
 int64_t rule_score(

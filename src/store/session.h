@@ -15,7 +15,7 @@
 enum { SESSION_MAX = 20 };
 
 struct session {
-	struct text id;	       /* identifies it among the member's; not a secret */
+	struct text id; /* identifies it among the member's; not a secret */
 	int64_t created, seen; /* Unix seconds; seen is exact to some minutes */
 	struct text agent;     /* the browser's User-Agent */
 	bool current;	       /* whether it is the cookie's */

@@ -1,34 +1,68 @@
 #include "views/article.h"
 
 #include "base/arena.h"
-#include "base/url.h"
 #include "views/format.h"
 
-struct article_line
-article_line_of(struct arena *arena, const struct article *article, int64_t now)
-{
-	bool is_link = article->url.size > 0;
+static const struct mustache_field input_fields[] = { ARTICLE_INPUTS(
+    FORM_SHOWN) };
+static const struct mustache_type input_type =
+    MUSTACHE_TYPE(struct filing, input_fields);
 
-	return (struct article_line){
-		.id = article->post.id.article,
-		.title = article->title,
-		.href = is_link
-		    ? article->url
-		    : text_format(arena, "/articles/%llu",
-			  (unsigned long long)article->post.id.article),
-		.host = is_link ? url_host(arena, article->url)
-				: (struct text){ NULL, 0 },
-		.author = article->post.author.name,
-		.score = article->score,
-		.points = article->post.points,
-		.posted = article->post.posted,
-		.age = format_age(arena, now, article->post.posted),
-		.posted_iso = format_iso(arena, article->post.posted),
-		.vote = vote_word(article->post.vote),
-		.is_up = article->post.vote == VOTE_UP,
-		.is_down = article->post.vote == VOTE_DOWN,
-		.open = post_is_open(&article->post, now),
-		.interesting = article->interesting != 0,
-		.groups = format_names(arena, article->groups),
+static const struct mustache_field fields[] = {
+	MUSTACHE_STRUCT(struct article_model, article, &line_type),
+	MUSTACHE_ITEMS(
+	    struct article_model, paragraphs, &format_paragraph_type),
+	MUSTACHE_PLAIN(struct article_model, up),
+	MUSTACHE_PLAIN(struct article_model, down),
+	MUSTACHE_PLAIN(struct article_model, vote_score),
+	MUSTACHE_PLAIN(struct article_model, votes_points),
+	MUSTACHE_PLAIN(struct article_model, posted_moment),
+	MUSTACHE_PLAIN(struct article_model, closes_moment),
+	MUSTACHE_PLAIN(struct article_model, closes_iso),
+	MUSTACHE_PLAIN(struct article_model, closes_in),
+	MUSTACHE_PLAIN(struct article_model, interesting_moment),
+	MUSTACHE_PLAIN(struct article_model, interesting_iso),
+	MUSTACHE_PLAIN(struct article_model, threshold),
+	MUSTACHE_PLAIN(struct article_model, votable),
+	MUSTACHE_PLAIN(struct article_model, removed),
+	MUSTACHE_PLAIN(struct article_model, place),
+	MUSTACHE_PLAIN(struct article_model, may_file),
+	MUSTACHE_PLAIN(struct article_model, may_remove),
+	MUSTACHE_STRUCT(struct article_model, form, &form_type),
+	MUSTACHE_STRUCT(struct article_model, inputs, &input_type),
+};
+static const struct mustache_type type =
+    MUSTACHE_TYPE(struct article_model, fields);
+
+const struct view article_view = { "article", &type };
+
+struct article_model
+article_model_of(struct arena *arena, const struct rules *rules,
+    const struct article *article, int64_t now, struct text back)
+{
+	const struct post *post = &article->post;
+	struct article_model model = {
+		.article = line_model_of(arena, article, now, back),
+		.paragraphs = format_paragraphs(arena, article->text),
+		.up = post->up,
+		.down = post->down,
+		.vote_score = rules->vote_score,
+		.votes_points = rules->vote_score * (post->up - post->down),
+		.posted_moment = format_moment(arena, post->posted),
+		.closes_moment = format_moment(arena, post->closes),
+		.closes_iso = format_iso(arena, post->closes),
+		.threshold = rules->interesting,
+		.removed = post->removed != 0,
 	};
+
+	model.article.open = model.article.open && post->voters_known;
+	model.votable = model.article.open && back.size == 0;
+	if (model.article.open)
+		model.closes_in = format_span(arena, post->closes - now);
+	if (article->interesting != 0) {
+		model.interesting_moment =
+		    format_moment(arena, article->interesting);
+		model.interesting_iso = format_iso(arena, article->interesting);
+	}
+	return model;
 }

@@ -4,7 +4,25 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/models.h"
+
+static const struct mustache_field line_fields[] = {
+	MUSTACHE_PLAIN(struct paragraph_line, text),
+	MUSTACHE_PLAIN(struct paragraph_line, last),
+};
+static const struct mustache_type line_type =
+    MUSTACHE_TYPE(struct paragraph_line, line_fields);
+
+static const struct mustache_field paragraph_fields[] = {
+	MUSTACHE_ITEMS(struct paragraph, lines, &line_type),
+};
+const struct mustache_type format_paragraph_type =
+    MUSTACHE_TYPE(struct paragraph, paragraph_fields);
+
+static const struct mustache_field name_fields[] = {
+	{ .name = ".", .kind = MUSTACHE_TEXT },
+};
+const struct mustache_type format_name_type =
+    MUSTACHE_TYPE(struct text, name_fields);
 
 static const struct {
 	int64_t seconds;
@@ -113,9 +131,10 @@ count_lines(struct text text)
 struct mustache_list
 format_paragraphs(struct arena *arena, struct text text)
 {
-	size_t most = count_lines(text), count = 0, used = 0, first = 0;
-	struct paragraph *paragraphs = arena_new(arena, struct paragraph, most);
-	struct line *lines = arena_new(arena, struct line, most);
+	size_t max = count_lines(text), count = 0, used = 0, first = 0;
+	struct paragraph *paragraphs = arena_new(arena, struct paragraph, max);
+	struct paragraph_line *lines =
+	    arena_new(arena, struct paragraph_line, max);
 	struct text line;
 
 	while (text_cut(&text, '\n', &line)) {
@@ -137,13 +156,13 @@ struct mustache_list
 format_names(struct arena *arena, struct text names)
 {
 	struct text rest = names, word;
-	struct name_line *lines;
+	struct text *list;
 	size_t count = 0;
 
 	while (text_word(&rest, &word))
 		count++;
-	lines = arena_new(arena, struct name_line, count);
+	list = arena_new(arena, struct text, count);
 	for (size_t i = 0; text_word(&names, &word); i++)
-		lines[i].name = word;
-	return (struct mustache_list){ lines, count };
+		list[i] = word;
+	return (struct mustache_list){ list, count };
 }

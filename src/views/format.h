@@ -19,10 +19,24 @@ struct text format_moment(struct arena *arena, int64_t moment);
 /* "2026-11-21T08:15:00Z", ISO 8601, for machines. */
 struct text format_iso(struct arena *arena, int64_t moment);
 
+struct paragraph {
+	struct mustache_list lines; /* struct paragraph_line */
+};
+
+struct paragraph_line {
+	struct text text;
+	bool last;
+};
+
+extern const struct mustache_type format_paragraph_type;
+
 /* Plain text as a list of struct paragraph: a blank line parts two of them. */
 struct mustache_list format_paragraphs(struct arena *arena, struct text text);
 
-/* "a b" as a list of struct name_line. */
+/* Of struct text: {{.}} writes it. */
+extern const struct mustache_type format_name_type;
+
+/* "a b" as a list of struct text. */
 struct mustache_list format_names(struct arena *arena, struct text names);
 
 #endif

@@ -1,23 +1,14 @@
 /*
- * What pages look like: a template, and the struct that it shows.
+ * What pages look like: all views, checked at the start.
  *
- * A view names its template and describes its model. views_open holds every
- * view against its template, so that a wrong name stops the start and not a
- * page. A template sees its model first and then the frame.
+ * views_open holds every view against its template, so that a name which the
+ * model does not have, or a field which no template shows, stops the start and
+ * not a page.
  */
 #ifndef VIEWS_VIEWS_H
 #define VIEWS_VIEWS_H
 
-#include "mustache/mustache.h"
-#include "views/models.h"
-
-struct view {
-	const char *template;
-	const struct mustache_type *type; /* of the model */
-};
-
-extern const struct view list_view, line_view, article_view, submit_view,
-    groups_view, account_view, settings_view, about_view, error_view;
+#include "views/view.h"
 
 struct views;
 
@@ -26,10 +17,10 @@ struct views;
 struct views *views_open(
     struct arena *arena, const char *folder, struct mustache_error *error);
 
-/* room is how many bytes it may usually take. */
-enum { VIEWS_PAGE = 40 * 1024, VIEWS_LINE = 1536 };
-struct mustache_html views_render(const struct views *views,
-    struct arena *arena, const struct view *view, const struct frame *frame,
-    const void *model, size_t room);
+/* The model has to be of the view's type. */
+struct text views_page(const struct views *views, struct arena *arena,
+    const struct view *view, const struct frame *frame, const void *model);
+struct mustache_html views_part(const struct views *views, struct arena *arena,
+    const struct bare_view *view, const void *model);
 
 #endif

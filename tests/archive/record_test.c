@@ -7,6 +7,7 @@
 
 #include "../support/world.h"
 #include "archive/vet.h"
+#include "views/words.h"
 
 static const char ann[] =
     "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
@@ -40,7 +41,8 @@ refusal(const char *line, struct record *record)
 {
 	struct text why = record_read(&arena, text_of(line), record);
 
-	return why.size > 0 ? why : vet_record(&arena, &rules, record);
+	return why.size > 0 ? why
+			    : vet_record(&arena, &rules, words_problem, record);
 }
 
 static void
@@ -258,9 +260,9 @@ lengths_count_characters(void **state)
 
 	(void)state;
 	record.group.title = title_of(RULE_TITLE_MAX);
-	assert_text(vet_record(&arena, &rules, &record), "");
+	assert_text(vet_record(&arena, &rules, words_problem, &record), "");
 	record.group.title = title_of(RULE_TITLE_MAX + 1);
-	assert_text(vet_record(&arena, &rules, &record),
+	assert_text(vet_record(&arena, &rules, words_problem, &record),
 	    "\"title\" has 201 characters, and at most 200 are allowed");
 }
 

@@ -7,31 +7,24 @@
 #include "base/buffer.h"
 #include "base/url.h"
 #include "base/utf8.h"
-#include "http/form.h"
-#include "store/rules.h"
+#include "pages/form.h"
+
+#define VALUES(ROW) \
+	ROW(struct values, title, rule_title, 0, FORM_OPTIONAL) \
+	ROW(struct values, url, rule_link, 0, FORM_OPTIONAL) \
+	ROW(struct values, text, rule_body, 0, FORM_OPTIONAL) \
+	ROW(struct values, groups, rule_groups, 0, FORM_OPTIONAL) \
+	ROW(struct values, name, rule_group_name, 0, FORM_OPTIONAL) \
+	ROW(struct values, group_title, rule_group_title, 0, FORM_OPTIONAL) \
+	ROW(struct values, username, rule_user_name, 0, FORM_OPTIONAL) \
+	ROW(struct values, password, rule_new_password, 0, FORM_OPTIONAL)
 
 struct values {
-	struct text title, url, text, groups, name, group_title, username,
-	    password;
+	VALUES(FORM_MEMBER)
 };
 
-#define FIELD(member, rule) \
-	{ .name = #member, \
-		.offset = offsetof(struct values, member), \
-		.check = (rule) }
-static const struct form_field fields[] = {
-	FIELD(title, rule_title),
-	FIELD(url, rule_link),
-	FIELD(text, rule_body),
-	FIELD(groups, rule_groups),
-	FIELD(name, rule_group_name),
-	FIELD(group_title, rule_group_title),
-	FIELD(username, rule_user_name),
-	FIELD(password, rule_new_password),
-};
-static const struct form form = FORM(fields);
-
-enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+static const struct form_row rows[] = { VALUES(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
 
 static struct text
 encode(struct arena *arena, const struct pairs *pairs)
@@ -68,27 +61,29 @@ check_pairs(struct arena *arena, const struct pairs *pairs)
 static void
 check_form(struct arena *arena, const struct pairs *pairs)
 {
-	struct text problems[FIELDS];
 	struct values values;
-	size_t wrong = form_read(&form, arena, pairs, &values, problems);
+	bool good = form_read(&form, arena, pairs, &values), seen = true;
 
-	for (size_t i = 0; i < FIELDS; i++) {
-		struct text value = form_value(&fields[i], &values);
-		struct text again = value;
+	for (size_t i = 0; i < form.count; i++) {
+		const struct input *input =
+		    (const void *)((const char *)&values + rows[i].offset);
+		struct text again = input->value;
 
-		must(utf8_valid(value) && utf8_valid(problems[i]));
-		if (problems[i].size > 0) {
-			wrong--;
+		must(utf8_valid(input->value) && utf8_valid(input->problem));
+		if (input->problem.size > 0) {
+			seen = false;
 			continue;
 		}
-		must(fields[i].check(arena, &again).size == 0);
-		must(text_equal(again, value));
+		must(rows[i].check(arena, &again).kind == PROBLEM_NONE);
+		must(text_equal(again, input->value));
 	}
-	must(wrong == 0);
-	must(problems[0].size > 0 ||
-	    utf8_length(values.title) <= RULE_TITLE_MAX);
-	must(problems[1].size > 0 || values.url.size <= RULE_LINK_MAX);
-	must(problems[2].size > 0 || utf8_length(values.text) <= RULE_TEXT_MAX);
+	must(good == seen);
+	must(values.title.problem.size > 0 ||
+	    utf8_length(values.title.value) <= RULE_TITLE_MAX);
+	must(values.url.problem.size > 0 ||
+	    values.url.value.size <= RULE_LINK_MAX);
+	must(values.text.problem.size > 0 ||
+	    utf8_length(values.text.value) <= RULE_TEXT_MAX);
 }
 
 int

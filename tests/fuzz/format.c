@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/utf8.h"
+#include "views/article.h"
 #include "views/format.h"
 #include "views/views.h"
 
@@ -161,12 +162,11 @@ written_lines(struct arena *arena, struct text text)
 static void
 check_page(struct arena *arena, struct text title, struct text text)
 {
-	struct frame frame = { .title = title };
+	struct frame frame = { .signed_in = false };
 	struct article_model model = { .article = { .title = title },
 		.paragraphs = format_paragraphs(arena, text) };
-	struct text html = views_render(
-	    open_views(), arena, &article_view, &frame, &model, VIEWS_PAGE)
-			       .text;
+	struct text html =
+	    views_page(open_views(), arena, &article_view, &frame, &model);
 
 	must(text_starts(
 	    unescape(arena, between(&html, "<title>", "</title>")), title));

@@ -22,7 +22,7 @@
 #include "store/limit.h"
 #include "store/session.h"
 #include "store/site.h"
-#include "views/article.h"
+#include "views/line.h"
 
 enum { SOME = 5 };
 
@@ -94,7 +94,7 @@ ask_anything(struct asker *asker)
 static void
 show(struct arena *arena, const struct article *article, int64_t now)
 {
-	struct article_line line = article_line_of(arena, article, now);
+	struct line_model line = line_model_of(arena, article, now, TEXT(""));
 
 	must(line.age.size > 0);
 	must(article->post.vote <= VOTE_DOWN);

@@ -46,11 +46,11 @@ check_rule(struct arena *arena, struct text link)
 {
 	struct text value = link, again;
 
-	if (rule_link(arena, &value).size > 0)
+	if (rule_link(arena, &value).kind != PROBLEM_NONE)
 		return;
 	must(value.size <= RULE_LINK_MAX);
 	again = value;
-	must(rule_link(arena, &again).size == 0);
+	must(rule_link(arena, &again).kind == PROBLEM_NONE);
 	must(text_equal(again, value));
 }
 

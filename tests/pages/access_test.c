@@ -194,6 +194,11 @@ only_moderators_remove_and_restore(void **state)
 	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 403);
 	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
 	assert_holds(&ann, "That is not allowed");
+	assert_holds(&ann, "something that you may not do");
+	assert_status(
+	    browser_post(&ann, "/articles/1/vote", FIELDS("csrf", "x")), 403);
+	assert_holds(&ann, "That is not allowed");
+	assert_holds(&ann, "The form was no longer valid");
 	assert_true(text_equal(world_snapshot(world), before));
 	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
 	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);

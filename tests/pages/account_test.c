@@ -442,6 +442,10 @@ a_form_of_another_browser_is_refused(void **state)
 				  FIELDS("csrf", token, "username", "ann",
 				      "password", password)),
 		    403);
+		/* The name is there to be sent again, with a good token. */
+		assert_holds(&eve, "value=\"ann\"");
+		assert_lacks(&eve, password);
+		assert_holds(&eve, "role=\"alert\"");
 		/* From another site, with all that it needs. */
 		ann.fetch_site = TEXT("cross-site");
 		assert_status(

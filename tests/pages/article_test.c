@@ -22,8 +22,9 @@ begin(struct world *world)
 static void
 vote(struct world *world, uint64_t user, enum vote wanted)
 {
-	assert_int_equal(
-	    post_vote(&world->store, &world->arena, 1, user, wanted), STORE_OK);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
+			     user, wanted),
+	    STORE_OK);
 }
 
 static void
@@ -107,7 +108,7 @@ an_article_without_its_record_is_closed(void **state)
 	struct browser ann = begin(world);
 
 	world_command(world, TEXT("DEL"),
-	    key_up(&world->arena, world->store.rules.buckets, 1));
+	    key_up(&world->arena, world->store.rules.buckets, article_id(1)));
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann, "Voting is closed");
 	assert_lacks(&ann, "name=\"vote\"");

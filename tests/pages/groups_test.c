@@ -37,7 +37,7 @@ a_member_creates_one(void **state)
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("c-lang"), &group),
 	    STORE_OK);
-	assert_int_equal(group.by, 1);
+	assert_int_equal(group.by.id, 1);
 	assert_int_equal(group.created, NOON);
 	assert_status(browser_get(&ann, "/groups"), 200);
 	assert_holds(&ann, "href=\"/g/c-lang\"");
@@ -139,6 +139,40 @@ many_groups_have_pages(void **state)
 	assert_holds(&reader, "There is nothing on page 3");
 }
 
+static void
+pages_are_numbers(void **state)
+{
+	static const char *const targets[] = { "/groups?page=0",
+		"/groups?page=01", "/groups?page=-1", "/groups?page=x",
+		"/groups?page=", "/groups?page=1000000000",
+		"/?page=1000000000" };
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	for (size_t i = 0; i < COUNT(targets); i++)
+		assert_status(browser_get(&reader, targets[i]), 400);
+	assert_status(browser_get(&reader, "/groups?page=999999999"), 200);
+	assert_holds(&reader, "There is nothing on page 999999999");
+}
+
+static void
+nothing_is_lost_with_a_wrong_token(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("csrf", "x", "name", "new", "title", "A <b>")),
+	    403);
+	assert_holds(&ann, "role=\"alert\"");
+	assert_holds(&ann, "value=\"new\"");
+	assert_holds(&ann, "value=\"A &lt;b&gt;\"");
+	assert_lacks(&ann, "problem");
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "new", "title", "A <b>")),
+	    303);
+}
+
 int
 main(void)
 {
@@ -147,6 +181,8 @@ main(void)
 		world_test(mistakes_are_named),
 		world_test(the_list_counts_articles),
 		world_test(many_groups_have_pages),
+		world_test(pages_are_numbers),
+		world_test(nothing_is_lost_with_a_wrong_token),
 	};
 
 	return world_run("groups", tests);

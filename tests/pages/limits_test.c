@@ -150,6 +150,8 @@ logging_in_is_limited_for_a_name_from_anywhere(void **state)
 	assert_status(log_in(&ann, "Ann", "a fine horse"), 429);
 	assert_int_equal(ann.answer.retry_after, 20 * 60);
 	assert_holds(&ann, "Come back in 20 minutes");
+	assert_holds(&ann, "value=\"Ann\"");
+	assert_lacks(&ann, "a fine horse");
 	world_stop_clock(world, NOON + 20 * 60);
 	assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
 }
@@ -233,6 +235,9 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_status(browser_post(&ann, "/groups",
 			  FIELDS("name", "two", "title", "Two")),
 	    429);
+	assert_holds(&ann, "Too many at once");
+	assert_holds(&ann, "value=\"two\"");
+	assert_holds(&ann, "href=\"/g/one\"");
 }
 
 int

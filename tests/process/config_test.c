@@ -277,13 +277,13 @@ templates_that_are_not_right_stop_the_start(void **state)
 	    "/tmp/no-such-folder/templates");
 	snprintf(path, sizeof(path), "%s/templates", run->folder);
 	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(path, sizeof(path), "%s/templates/list.mustache", run->folder);
+	snprintf(path, sizeof(path), "%s/templates/line.mustache", run->folder);
 	file = fopen(path, "we");
 	assert_non_null(file);
 	fputs("<h1>\n  {{headnig}}</h1>\n", file);
 	fclose(file);
 	snprintf(share, sizeof(share), "TALLY_SHARE=%s", run->folder);
-	assert_refused(run, share, "/templates/list.mustache:2:3: ");
+	assert_refused(run, share, "/templates/line.mustache:2:3: ");
 	assert_true(says(run, "headnig"));
 }
 

@@ -36,6 +36,13 @@ export function assertErrorPage(body, status, what) {
 	assert.match(body, /<a href="\/">To the front page<\/a>/, what);
 }
 
+/* The form that was sent, to be sent again, with the same above its fields. */
+export function assertRefusedForm(body, action, what) {
+	assert.match(body, new RegExp(`<form [^>]*action="${action}">`), what);
+	assert.match(body,
+		/<p class="alert" role="alert"><b>[^<]+\.<\/b> [^<]+<(\/p|a )/, what);
+}
+
 /* An answer that came as bytes, as support.mjs's Client has it. */
 export function parse(bytes) {
 	const [head, ...rest] = bytes.split('\r\n\r\n');

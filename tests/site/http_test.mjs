@@ -7,7 +7,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 
-import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
+import { assertErrorPage, assertHeaders, assertRefusedForm, parse } from './answers.mjs';
 import { Client, Site, freePort, processesIn, runTests, setUp, tally, tearDown,
 	temporaryFolder, test, until, untilHealthy } from './support.mjs';
 
@@ -109,7 +109,10 @@ test('every route answers with its status and every header', async () => {
 			assert.equal(answer.headers.location, more, what);
 		if (status === 405)
 			assert.match(answer.headers.allow, /GET|POST/, what);
-		if (status >= 400 && ![401, 422].includes(status))
+		if (method === 'POST' && status >= 400 && status !== 422 &&
+			['/submit', '/groups', '/register', '/login'].includes(target))
+			assertRefusedForm(answer.body, target, what);
+		else if (status >= 400 && status !== 422)
 			assertErrorPage(answer.body, status, what);
 		if (who !== nobody || method === 'POST' || status !== 200)
 			assert.equal(answer.headers['cache-control'],
@@ -120,11 +123,14 @@ test('every route answers with its status and every header', async () => {
 /* POST /logout by a member has a test of its own. */
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
-	const rows = [...table.matchAll(/^ROUTE\((\w+), "([^"]+)"/gm)];
+	const methods = { PAGE: ['GET'], ACTION: ['POST'], FORM: ['GET', 'POST'] };
+	const rows = [...table.matchAll(/^([A-Z]+)\("([^"]+)"/gm)]
+		.flatMap(([, kind, shape]) =>
+			methods[kind].map((method) => [method, shape]));
 	const shapes = routes().map(([method, target]) => `${method} ${target}`);
 
 	assert.ok(rows.length >= 20);
-	for (const [, method, shape] of rows) {
+	for (const [method, shape] of rows) {
 		const pattern = shape.replace(/:\w+/g, '[^/?]+');
 
 		assert.ok(shapes.some((seen) => new RegExp(

@@ -215,7 +215,7 @@ test('hostile articles, links and groups can be posted', async () => {
 function pagesThatShow(id) {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const parts = { ':id': id, ':names': 'hostile', ':name': 'ann' };
-	const rows = [...table.matchAll(/^ROUTE\(GET, "([^"]+)"/gm)];
+	const rows = [...table.matchAll(/^(?:PAGE|FORM)\("([^"]+)"/gm)];
 
 	assert.ok(rows.length > 10);
 	return rows.map(([, path]) => path.replace(/:\w+/g, (part) => parts[part]))

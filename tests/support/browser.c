@@ -6,6 +6,7 @@
 
 #include "base/url.h"
 #include "base/utf8.h"
+#include "pages/dispatch.h"
 #include "store/session.h"
 #include "store/user.h"
 
@@ -273,7 +274,7 @@ browser_send(struct browser *browser, enum http_method method,
 	    make_request(browser, &arena, method, text_of(target), body);
 	struct response response;
 
-	page_serve(&browser->app, &arena, &request, &response);
+	dispatch_request(&browser->app, &arena, &request, &response);
 	keep_answer(browser, &arena, &response);
 	arena_free(&arena);
 	return browser->answer.status;

@@ -8,6 +8,7 @@
 
 #include "archive/check_command.h"
 #include "archive/dump.h"
+#include "views/words.h"
 
 static struct text
 path_in(struct world *world, const char *name)
@@ -96,7 +97,8 @@ commands_load(struct world *world, struct text lines, enum load_errors errors)
 	assert_int_equal(fwrite(lines.data, 1, lines.size, file), lines.size);
 	fclose(file);
 	before = divert_errors(world);
-	outcome.status = load_command(&world->store, &path.data, 1, errors);
+	outcome.status =
+	    load_command(&world->store, &path.data, 1, errors, words_problem);
 	outcome.errors = give_back_errors(world, before);
 	return outcome;
 }

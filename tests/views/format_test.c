@@ -4,7 +4,6 @@
 #include "../support/world.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/models.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, NOON = 1700000000 };
 
@@ -89,7 +88,7 @@ paragraphs(struct arena *arena, const char *source)
 	struct buffer said = buffer_in(arena, 64);
 
 	for (size_t i = 0; i < list.count; i++) {
-		const struct line *lines = items[i].lines.items;
+		const struct paragraph_line *lines = items[i].lines.items;
 
 		buffer_add_char(&said, '<');
 		for (size_t l = 0; l < items[i].lines.count; l++) {
@@ -122,12 +121,12 @@ static void
 names_as_a_list(void **state)
 {
 	struct mustache_list list = format_names(*state, TEXT("a bb  c "));
-	const struct name_line *names = list.items;
+	const struct text *names = list.items;
 
 	assert_int_equal(list.count, 3);
-	assert_text(names[0].name, "a");
-	assert_text(names[1].name, "bb");
-	assert_text(names[2].name, "c");
+	assert_text(names[0], "a");
+	assert_text(names[1], "bb");
+	assert_text(names[2], "c");
 	assert_int_equal(format_names(*state, TEXT("")).count, 0);
 }
 

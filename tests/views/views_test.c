@@ -11,8 +11,9 @@
 #include "../support/world.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "views/error.h"
 
-enum { PATH_MAX = 512 };
+enum { PATH_SIZE = 512 };
 
 /* A copy of the site's templates, of which a test breaks one. */
 struct copy {
@@ -49,7 +50,7 @@ write_file(const char *path, struct text text)
 static void
 path_in(const struct copy *copy, const char *name, char *path)
 {
-	snprintf(path, PATH_MAX, "%s/%s", copy->folder, name);
+	snprintf(path, PATH_SIZE, "%s/%s", copy->folder, name);
 }
 
 static int
@@ -63,7 +64,7 @@ set_up(void **state)
 	assert_non_null(folder);
 	assert_non_null(mkdtemp(copy.folder));
 	while ((entry = readdir(folder)) != NULL) {
-		char from[PATH_MAX], to[PATH_MAX];
+		char from[PATH_SIZE], to[PATH_SIZE];
 
 		if (strstr(entry->d_name, ".mustache") == NULL)
 			continue;
@@ -102,7 +103,7 @@ insert_line(struct copy *copy, const char *name, int number, const char *line)
 {
 	struct buffer changed = buffer_in(&copy->arena, 8192);
 	struct text rest, part;
-	char path[PATH_MAX];
+	char path[PATH_SIZE];
 
 	path_in(copy, name, path);
 	rest = read_file(&copy->arena, path);
@@ -196,7 +197,7 @@ static void
 a_template_that_is_missing(void **state)
 {
 	struct copy *copy = *state;
-	char path[PATH_MAX];
+	char path[PATH_SIZE];
 
 	path_in(copy, "about.mustache", path);
 	assert_int_equal(unlink(path), 0);
@@ -214,26 +215,79 @@ a_folder_that_is_missing(void **state)
 	assert_true(strlen(error.message) > 0);
 }
 
+/* What is kept and shown to somebody else sees nothing of the reader. */
+static void
+what_is_kept_sees_no_frame(void **state)
+{
+	static const char *const kept[] = { "line", "articles", "votes",
+		"byline" };
+	static const char *const frame[] = { "{{csrf}}", "{{viewer}}",
+		"{{here}}" };
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		for (size_t k = 0; k < sizeof(frame) / sizeof(frame[0]); k++) {
+			char file[32];
+
+			snprintf(file, sizeof(file), "%s.mustache", kept[i]);
+			set_up(state);
+			insert_line(*state, file, 1, frame[k]);
+			assert_error(*state, kept[i], 1, 1, "is not in");
+			if (i + 1 < sizeof(kept) / sizeof(kept[0]) ||
+			    k + 1 < sizeof(frame) / sizeof(frame[0]))
+				tear_down(state);
+		}
+	}
+}
+
+static void
+a_field_that_no_template_shows(void **state)
+{
+	struct copy *copy = *state;
+	struct mustache_error error;
+	char path[PATH_SIZE];
+
+	path_in(copy, "field-password.mustache", path);
+	write_file(path, TEXT("{{<field}}{{/field}}"));
+	assert_non_null(views_open(&copy->arena, copy->folder, &error));
+	path_in(copy, "error.mustache", path);
+	write_file(path, TEXT("{{title}} {{happened}} {{advice}}"));
+	assert_error(copy, "struct reason_words", 0, 0, "'status'");
+}
+
 static void
 every_status_has_an_error_page(void **state)
 {
 	static const int statuses[] = { 400, 401, 403, 404, 405, 409, 410, 413,
 		422, 429, 503 };
+	struct text down = words_reason(REASON_USUAL, 503).title;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		struct error_model model = error_model_of(statuses[i]);
+		struct reason_words words =
+		    words_reason(REASON_USUAL, statuses[i]);
 
-		assert_int_equal(model.status, statuses[i]);
-		assert_true(model.title.size > 0);
-		assert_true(model.happened.size > 0);
-		assert_true(model.advice.size > 0);
-		assert_int_equal(statuses[i] == 503,
-		    text_equal(model.title, error_model_of(503).title));
+		assert_int_equal(words.status, statuses[i]);
+		assert_true(words.title.size > 0);
+		assert_true(words.happened.size > 0);
+		assert_true(words.advice.size > 0);
+		assert_int_equal(
+		    statuses[i] == 503, text_equal(words.title, down));
 	}
 	/* One that is not known is told as a fault of the site. */
-	assert_true(
-	    text_equal(error_model_of(500).title, error_model_of(503).title));
+	assert_true(text_equal(words_reason(REASON_USUAL, 500).title, down));
+}
+
+static void
+a_status_may_have_several_reasons(void **state)
+{
+	(void)state;
+	assert_text(words_reason(REASON_USUAL, 409).title, "Voting has ended");
+	assert_text(words_reason(REASON_CLOSED, 409).title, "Voting has ended");
+	assert_text(words_reason(REASON_TAKEN, 409).title,
+	    "That link was posted already");
+	/* A reason of another status says nothing about this one. */
+	assert_text(
+	    words_reason(REASON_TAKEN, 404).title, "There is no such page");
 }
 
 int
@@ -250,7 +304,10 @@ main(void)
 		TEST(values_are_not_written_unescaped),
 		TEST(a_template_that_is_missing),
 		TEST(a_folder_that_is_missing),
+		TEST(what_is_kept_sees_no_frame),
+		TEST(a_field_that_no_template_shows),
 		TEST(every_status_has_an_error_page),
+		TEST(a_status_may_have_several_reasons),
 	};
 
 	return cmocka_run_group_tests_name("views", tests, NULL, NULL);

@@ -1,0 +1,71 @@
+#include "http/route.h"
+
+#include "base/arena.h"
+
+/* Whether a path has the shape of a row; the parts that vary become values. */
+static bool
+path_fits(struct text shape, struct text path, struct pairs *values)
+{
+	struct text wanted, part;
+
+	values->count = 0;
+	while (text_cut(&shape, '/', &wanted)) {
+		if (!text_cut(&path, '/', &part))
+			return false;
+		if (!text_starts(wanted, TEXT(":"))) {
+			if (!text_equal(wanted, part))
+				return false;
+			continue;
+		}
+		if (part.size == 0 || values->count == ROUTE_MAX_VALUES)
+			return false;
+		values->items[values->count++] =
+		    (struct pair){ text_slice(wanted, 1, wanted.size), part };
+	}
+	return path.data == NULL;
+}
+
+static bool
+takes(const struct route *route, enum http_method method)
+{
+	switch (method) {
+	case HTTP_GET:
+	case HTTP_HEAD:
+		return route->gets;
+	case HTTP_POST:
+		return route->posts;
+	case HTTP_OTHER_METHOD:
+		break;
+	}
+	return false;
+}
+
+static const char *
+allowed(bool gets, bool posts)
+{
+	return gets && posts ? "GET, HEAD, POST" : gets ? "GET, HEAD" : "POST";
+}
+
+struct route_match
+route_find(struct arena *arena, const struct route *routes, size_t count,
+    struct request *request)
+{
+	bool gets = false, posts = false;
+
+	request->path_values.items =
+	    arena_new(arena, struct pair, ROUTE_MAX_VALUES);
+	for (size_t i = 0; i < count; i++) {
+		if (!path_fits(
+			routes[i].path, request->path, &request->path_values))
+			continue;
+		if (takes(&routes[i], request->method))
+			return (
+			    struct route_match){ .status = HTTP_OK, .row = i };
+		gets = gets || routes[i].gets;
+		posts = posts || routes[i].posts;
+	}
+	if (!gets && !posts)
+		return (struct route_match){ .status = HTTP_NOT_FOUND };
+	return (struct route_match){ .status = HTTP_METHOD_NOT_ALLOWED,
+		.allow = allowed(gets, posts) };
+}

@@ -1,0 +1,212 @@
+#include "pages/dispatch.h"
+
+#include "base/crypto.h"
+#include "base/url.h"
+#include "http/route.h"
+#include "store/limit.h"
+
+enum access { ANYONE, MEMBERS, MODERATORS };
+
+/* A row of the table: a page or a form for a GET, an action for a POST. */
+struct row {
+	enum access sees, sends;
+	enum limit limit;
+	page_answer *page, *action;
+	page_form *form;
+};
+
+#define PAGE(path_, access, page_) { .sees = (access), .page = (page_) },
+#define ACTION(path_, access, limit_, action_) \
+	{ .sends = (access), .limit = (limit_), .action = (action_) },
+#define FORM(path_, sees_, sends_, limit_, form_, action_) \
+	{ .sees = (sees_), \
+		.sends = (sends_), \
+		.limit = (limit_), \
+		.form = (form_), \
+		.action = (action_) },
+static const struct row rows[] = {
+#include "pages/routes.h"
+};
+
+/* The same rows as HTTP knows them. */
+#define PAGE(path_, access, page_) { .path = TEXT_INIT(path_), .gets = true },
+#define ACTION(path_, access, limit_, action_) \
+	{ .path = TEXT_INIT(path_), .posts = true },
+#define FORM(path_, sees_, sends_, limit_, form_, action_) \
+	{ .path = TEXT_INIT(path_), .gets = true, .posts = true },
+static const struct route routes[] = {
+#include "pages/routes.h"
+};
+
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+/* After which Redis may answer again. */
+enum { RETRY_SECONDS = 2 };
+
+static bool
+is_post(const struct page *page)
+{
+	return page->request->method == HTTP_POST;
+}
+
+/* Who the cookie says is there. HTTP_OK for nobody, too. Where nothing is going
+ * to be changed the page may well be a list. */
+static enum http_status
+load_session(struct page *page)
+{
+	struct text cookie = page_session_cookie(page);
+	struct versions *versions = NULL;
+	enum store_result result;
+
+	if (cookie.size == 0)
+		return HTTP_OK;
+	if (!is_post(page))
+		versions = arena_new(page->arena, struct versions, 1);
+	result = session_find(page->store, page->arena, cookie, &page->viewer,
+	    &page->token, versions);
+	if (result == STORE_OK)
+		page->versions = versions;
+	if (result == STORE_DOWN)
+		return HTTP_UNAVAILABLE;
+	if (result == STORE_ABSENT) {
+		page->viewer = (struct user){ .id = 0 };
+		page->token = (struct text){ NULL, 0 };
+	}
+	return HTTP_OK;
+}
+
+static enum http_status
+check_access(struct page *page, enum access access)
+{
+	if (access == ANYONE)
+		return HTTP_OK;
+	if (!page_is_signed_in(page))
+		return HTTP_UNAUTHORIZED;
+	if (access == MODERATORS && !page_is_moderator(page))
+		return HTTP_FORBIDDEN;
+	return HTTP_OK;
+}
+
+/* A POST has to come from a form of this site, for this reader. */
+static enum http_status
+check_form(struct page *page, const struct row *row)
+{
+	struct text sent = pairs_get(&page->request->form, TEXT("csrf"));
+	struct text token = page->token;
+
+	if (row->sends == ANYONE) {
+		page_use_form_cookie(page);
+		token = page->form_token;
+	}
+	if (request_origin_of(page->request, page->app->origin) ==
+		ORIGIN_OTHER ||
+	    token.size == 0 || !crypto_equal(sent, token))
+		return page_refuse(page, REASON_STALE_FORM);
+	return HTTP_OK;
+}
+
+/* Members are counted as such; on what is for anyone, readers by where they
+ * are: whoever registers is another member each time. */
+static enum http_status
+count(struct page *page, const struct row *row)
+{
+	struct text who = row->sends == ANYONE
+	    ? limit_address(page->arena, page->request->address)
+	    : text_number(page->arena, (int64_t)page->viewer.id);
+
+	return page_limit(page, row->limit, who);
+}
+
+/* Nobody is signed in: to the log-in page, and back to where this was. */
+static enum http_status
+send_to_login(struct page *page)
+{
+	struct text back = page_return_to(page, TEXT("/"));
+	struct text target = request_target(page->arena, page->request);
+
+	if (!is_post(page) && url_is_local_path(target))
+		back = target;
+	return page_redirect(page,
+	    text_join(page->arena, TEXT("/login?return_to="),
+		url_encode(page->arena, back)));
+}
+
+/* A form that only members see was typed in a session that has ended since. */
+static bool
+is_worth_keeping(const struct page *page, const struct row *row)
+{
+	return is_post(page) && row->form != NULL && row->sees != ANYONE;
+}
+
+static enum http_status
+answer_get(struct page *page, const struct row *row)
+{
+	enum http_status status = check_access(page, row->sees);
+
+	if (status != HTTP_OK)
+		return status;
+	return row->page != NULL ? row->page(page) : row->form(page, HTTP_OK);
+}
+
+static enum http_status
+answer_post(struct page *page, const struct row *row)
+{
+	enum http_status status = check_access(page, row->sends);
+
+	if (status == HTTP_OK)
+		status = check_form(page, row);
+	if (status == HTTP_OK)
+		status = count(page, row);
+	return status == HTTP_OK ? row->action(page) : status;
+}
+
+static bool
+is_bare_refusal(const struct page *page, enum http_status status)
+{
+	return status >= HTTP_BAD_REQUEST && page->response->body.size == 0;
+}
+
+static enum http_status
+answer(struct page *page, const struct row *row, enum http_status parsed)
+{
+	enum http_status status = parsed;
+
+	if (status == HTTP_OK)
+		status = load_session(page);
+	if (status == HTTP_OK)
+		status = is_post(page) ? answer_post(page, row)
+				       : answer_get(page, row);
+	if (status == HTTP_UNAUTHORIZED && !is_worth_keeping(page, row))
+		return send_to_login(page);
+	if (is_bare_refusal(page, status) && is_post(page) && row->form != NULL)
+		status = row->form(page, status);
+	if (is_bare_refusal(page, status))
+		status = page_error(page, status);
+	if (status == HTTP_UNAVAILABLE)
+		page->response->retry_after = RETRY_SECONDS;
+	return status;
+}
+
+void
+dispatch_request(const struct app *app, struct arena *arena,
+    struct request *request, struct response *response)
+{
+	struct page page = { .store = app->store,
+		.arena = arena,
+		.app = app,
+		.request = request,
+		.response = response };
+	enum http_status parsed = request_parse(arena, request);
+	struct route_match match = route_find(arena, routes, ROWS, request);
+
+	*response = (struct response){ .status = HTTP_OK };
+	if (match.status == HTTP_OK) {
+		response->status = answer(&page, &rows[match.row], parsed);
+		return;
+	}
+	if (parsed == HTTP_OK) {
+		parsed = match.status;
+		response->allow = match.allow;
+	}
+	response->status = page_error(&page, parsed);
+}

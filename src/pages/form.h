@@ -1,0 +1,54 @@
+/*
+ * Forms: a table of rows, one for each input, which says what the input is held
+ * against. The inputs are a struct of the form's own (views/form.h).
+ */
+#ifndef PAGES_FORM_H
+#define PAGES_FORM_H
+
+#include "pages/page.h"
+#include "views/form.h"
+
+struct form_row {
+	const char *name;
+	size_t offset; /* of its struct input */
+	rule *check;
+	int64_t max; /* characters; what the browser lets be typed */
+	enum form_need need;
+};
+
+struct form {
+	const struct form_row *rows;
+	size_t count;
+};
+
+/* clang-format off */
+#define FORM_ROW(of, member, rule_, max_, need_) \
+	{ .name = #member, .offset = offsetof(of, member), .check = (rule_), \
+	  .max = (max_), .need = (need_) },
+/* clang-format on */
+#define FORM_OF(table) \
+	{ .rows = (table), .count = sizeof(table) / sizeof((table)[0]) }
+
+/* Fills the inputs with what was sent, and finds no problem. What is absent is
+ * empty, and what the form does not have is ignored. */
+void form_fill(const struct form *form, const struct pairs *sent, void *inputs);
+
+/* Fills them, cleans the values and finds their problems; true when there are
+ * none. */
+bool form_read(const struct form *form, struct arena *arena,
+    const struct pairs *sent, void *inputs);
+
+bool form_is_good(const struct form *form, const void *inputs);
+
+void form_mark(
+    struct arena *arena, struct input *input, enum problem_kind kind);
+
+/* Marks an input whose names are not all those of groups; one with a problem
+ * stays as it is. */
+STORE_CALL form_check_groups(const struct page *page, struct input *names);
+
+/* What the form shows around its inputs in an answer with that status. */
+struct form_model form_model_of(const struct page *page,
+    const struct form *form, const void *inputs, enum http_status status);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * The rules of the site, with the numbers in force.
+ */
+#ifndef VIEWS_ABOUT_H
+#define VIEWS_ABOUT_H
+
+#include "store/rules.h"
+#include "views/view.h"
+
+struct about_model {
+	int64_t vote_score, votes_a_day, interesting, page_size;
+	int64_t promise_articles, promise_places;
+	struct text vote_window, promise_time;
+	int64_t max_groups;
+};
+
+extern const struct view about_view;
+
+struct about_model about_model_of(
+    struct arena *arena, const struct rules *rules);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Forms, as templates show them: the inputs, each a value with its problem, and
+ * what a form has besides.
+ *
+ * A form's inputs are a struct of its own, written as a list of rows, from which
+ * come its members (FORM_MEMBER), what a template may name (FORM_SHOWN) and what
+ * they are held against (FORM_ROW of pages/form.h):
+ *
+ *	#define SUBMIT_INPUTS(ROW) \
+ *		ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
+ *		    FORM_REQUIRED)
+ *
+ * A row is the struct, the name of the member and of the field that a browser
+ * sends, its rule, how many characters a browser lets be typed, and whether it
+ * asks for any.
+ */
+#ifndef VIEWS_FORM_H
+#define VIEWS_FORM_H
+
+#include "mustache/mustache.h"
+
+struct input {
+	struct text name, value;
+	struct text problem; /* a sentence; empty when there is none */
+	int64_t max;
+	bool required;
+};
+
+enum form_need { FORM_OPTIONAL, FORM_REQUIRED };
+
+/* clang-format off */
+#define FORM_MEMBER(of, member, rule, max, need) struct input member;
+#define FORM_SHOWN(of, member, rule, max, need) \
+	MUSTACHE_STRUCT(of, member, &form_input_type),
+/* clang-format on */
+
+struct form_model {
+	struct text csrf;
+	bool has_problems;	     /* some input has one */
+	struct text refusal, advice; /* of the form as a whole */
+	bool signed_out;
+};
+
+extern const struct mustache_type form_input_type, form_type;
+
+#endif

@@ -1,0 +1,49 @@
+#include "views/groups.h"
+
+#include "base/arena.h"
+
+static const struct mustache_field input_fields[] = { GROUPS_INPUTS(
+    FORM_SHOWN) };
+static const struct mustache_type input_type =
+    MUSTACHE_TYPE(struct founding, input_fields);
+
+static const struct mustache_field line_fields[] = {
+	MUSTACHE_PLAIN(struct group_line, name),
+	MUSTACHE_PLAIN(struct group_line, title),
+	MUSTACHE_PLAIN(struct group_line, articles),
+	MUSTACHE_PLAIN(struct group_line, one),
+};
+static const struct mustache_type line_type =
+    MUSTACHE_TYPE(struct group_line, line_fields);
+
+static const struct mustache_field fields[] = {
+	MUSTACHE_ITEMS(struct groups_model, groups, &line_type),
+	MUSTACHE_PLAIN(struct groups_model, empty),
+	MUSTACHE_STRUCT(struct groups_model, pager, &pager_type),
+	MUSTACHE_STRUCT(struct groups_model, form, &form_type),
+	MUSTACHE_STRUCT(struct groups_model, inputs, &input_type),
+};
+static const struct mustache_type type =
+    MUSTACHE_TYPE(struct groups_model, fields);
+
+const struct view groups_view = { "groups", &type };
+
+struct groups_model
+groups_model_of(struct arena *arena, const struct group *groups, size_t count,
+    uint64_t number, bool more)
+{
+	struct group_line *lines = arena_new(arena, struct group_line, count);
+	struct groups_model model = {
+		.groups = { lines, count },
+		.empty = count == 0 && number == 1,
+		.pager = pager_model_of(arena, TEXT("/groups"), number, more),
+	};
+
+	for (size_t i = 0; i < count; i++)
+		lines[i] = (struct group_line){ .name = groups[i].name,
+			.title = groups[i].title,
+			.articles = groups[i].articles,
+			.one = groups[i].articles == 1 };
+	model.pager.past_end = count == 0 && number > 1;
+	return model;
+}

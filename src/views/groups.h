@@ -1,0 +1,43 @@
+/*
+ * All groups, and the form that creates one.
+ */
+#ifndef VIEWS_GROUPS_H
+#define VIEWS_GROUPS_H
+
+#include "store/group.h"
+#include "views/form.h"
+#include "views/pager.h"
+#include "views/view.h"
+
+#define GROUPS_INPUTS(ROW) \
+	ROW(struct founding, name, rule_group_name, RULE_GROUP_NAME_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct founding, title, rule_group_title, RULE_TITLE_MAX, \
+	    FORM_REQUIRED)
+
+struct founding {
+	GROUPS_INPUTS(FORM_MEMBER)
+};
+
+struct group_line {
+	struct text name, title;
+	uint64_t articles;
+	bool one;
+};
+
+struct groups_model {
+	struct mustache_list groups; /* struct group_line */
+	bool empty;
+	struct pager_model pager;
+	struct form_model form;
+	struct founding inputs;
+};
+
+extern const struct view groups_view;
+
+/* The page of that number, without its form; more says whether another one
+ * follows. */
+struct groups_model groups_model_of(struct arena *arena,
+    const struct group *groups, size_t count, uint64_t number, bool more);
+
+#endif

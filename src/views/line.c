@@ -1,0 +1,83 @@
+#include "views/line.h"
+
+#include "base/arena.h"
+#include "base/url.h"
+#include "views/format.h"
+
+static const struct mustache_field fields[] = {
+	MUSTACHE_PLAIN(struct line_model, id),
+	MUSTACHE_PLAIN(struct line_model, title),
+	MUSTACHE_PLAIN(struct line_model, href),
+	MUSTACHE_PLAIN(struct line_model, host),
+	MUSTACHE_PLAIN(struct line_model, author),
+	MUSTACHE_PLAIN(struct line_model, score),
+	MUSTACHE_PLAIN(struct line_model, points),
+	MUSTACHE_PLAIN(struct line_model, posted),
+	MUSTACHE_PLAIN(struct line_model, age),
+	MUSTACHE_PLAIN(struct line_model, posted_iso),
+	MUSTACHE_PLAIN(struct line_model, vote),
+	MUSTACHE_PLAIN(struct line_model, login),
+	MUSTACHE_PLAIN(struct line_model, is_up),
+	MUSTACHE_PLAIN(struct line_model, is_down),
+	MUSTACHE_PLAIN(struct line_model, open),
+	MUSTACHE_PLAIN(struct line_model, interesting),
+	MUSTACHE_ITEMS(struct line_model, groups, &format_name_type),
+};
+const struct mustache_type line_type = MUSTACHE_TYPE(struct line_model, fields);
+
+static const struct mustache_field html_fields[] = {
+	{ .name = ".", .kind = MUSTACHE_HTML },
+};
+static const struct mustache_type html_type =
+    MUSTACHE_TYPE(struct mustache_html, html_fields);
+
+static const struct mustache_field list_fields[] = {
+	MUSTACHE_ITEMS(struct line_list_model, lines, &html_type),
+};
+static const struct mustache_type list_type =
+    MUSTACHE_TYPE(struct line_list_model, list_fields);
+
+const struct bare_view line_view = { "line", &line_type, 1536 };
+const struct bare_view line_list_view = { "articles", &list_type, 32768 };
+
+static struct text
+login_of(struct arena *arena, struct text back, uint64_t id)
+{
+	return text_join(arena, TEXT("/login?return_to="),
+	    url_encode(arena,
+		text_format(arena, "%.*s#article-%llu", TEXT_ARGS(back),
+		    (unsigned long long)id)));
+}
+
+struct line_model
+line_model_of(struct arena *arena, const struct article *article, int64_t now,
+    struct text back)
+{
+	const struct post *post = &article->post;
+	struct line_model line = {
+		.id = post->id.article,
+		.title = article->title,
+		.href = article->url,
+		.author = post->author.name,
+		.score = article->score,
+		.points = post->points,
+		.posted = post->posted,
+		.age = format_age(arena, now, post->posted),
+		.posted_iso = format_iso(arena, post->posted),
+		.vote = vote_word(post->vote),
+		.is_up = post->vote == VOTE_UP,
+		.is_down = post->vote == VOTE_DOWN,
+		.open = post_is_open(post, now),
+		.interesting = article->interesting != 0,
+		.groups = format_names(arena, article->groups),
+	};
+
+	if (article->url.size > 0)
+		line.host = url_host(arena, article->url);
+	else
+		line.href = text_format(
+		    arena, "/articles/%llu", (unsigned long long)line.id);
+	if (back.size > 0)
+		line.login = login_of(arena, back, line.id);
+	return line;
+}

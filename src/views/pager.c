@@ -1,0 +1,38 @@
+#include "views/pager.h"
+
+#include <string.h>
+
+static const struct mustache_field fields[] = {
+	MUSTACHE_PLAIN(struct pager_model, previous),
+	MUSTACHE_PLAIN(struct pager_model, next),
+	MUSTACHE_PLAIN(struct pager_model, number),
+	MUSTACHE_PLAIN(struct pager_model, paged),
+	MUSTACHE_PLAIN(struct pager_model, past_end),
+};
+const struct mustache_type pager_type =
+    MUSTACHE_TYPE(struct pager_model, fields);
+
+static struct text
+href_of(struct arena *arena, struct text base, uint64_t number)
+{
+	bool has_query = memchr(base.data, '?', base.size) != NULL;
+
+	return number == 1
+	    ? base
+	    : text_format(arena, "%.*s%cpage=%llu", TEXT_ARGS(base),
+		  has_query ? '&' : '?', (unsigned long long)number);
+}
+
+struct pager_model
+pager_model_of(
+    struct arena *arena, struct text base, uint64_t number, bool more)
+{
+	struct pager_model model = { .number = (int64_t)number,
+		.paged = number > 1 || more };
+
+	if (number > 1)
+		model.previous = href_of(arena, base, number - 1);
+	if (more)
+		model.next = href_of(arena, base, number + 1);
+	return model;
+}

@@ -1,0 +1,48 @@
+/*
+ * The sentences that stand in no template: why a request was not answered as it
+ * was meant, and what is wrong with what was typed.
+ */
+#ifndef VIEWS_WORDS_H
+#define VIEWS_WORDS_H
+
+#include "store/rules.h"
+
+/* Why an answer is what it is. Where several have a status, the first is what it
+ * usually means. */
+enum reason {
+	REASON_USUAL, /* whatever the status usually means */
+	REASON_MALFORMED,
+	REASON_SIGNED_OUT,
+	REASON_FORBIDDEN,
+	REASON_STALE_FORM,
+	REASON_NO_PAGE,
+	REASON_NO_METHOD,
+	REASON_CLOSED,
+	REASON_TAKEN,
+	REASON_REMOVED,
+	REASON_TOO_LARGE,
+	REASON_UNPROCESSABLE,
+	REASON_LIMITED,
+	REASON_DOWN,
+	REASONS
+};
+
+struct reason_words {
+	int64_t status; /* of HTTP */
+	struct text title, happened, advice;
+};
+
+/*
+ * What an answer with that status says; with REASON_USUAL, or a reason that has
+ * another status, what the status usually means. One that is not known reads as
+ * 503.
+ */
+struct reason_words words_reason(enum reason reason, int status);
+int words_status(enum reason reason);
+
+/* "Come back in 5 minutes." */
+struct text words_come_back(struct arena *arena, int64_t seconds);
+
+problem_words words_problem;
+
+#endif

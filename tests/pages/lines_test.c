@@ -1,0 +1,127 @@
+/*
+ * What a worker keeps of lists that it rendered: with it every page is, byte for
+ * byte, what it is without.
+ */
+#include "pages/lines.h"
+
+#include <stdio.h>
+
+#include "../support/browser.h"
+#include "base/memo.h"
+
+enum { NOON = 1700000000, WINDOW = 90 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char *const lists[] = { "/", "/?order=new", "/?order=new&page=1",
+	"/g/aa", "/g/aa+bb", "/g/aa+bb?match=all", "/u/ann", "/u/bob",
+	"/interesting" };
+
+static void
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	world_group(world, "aa");
+	world_group(world, "bb");
+	world->store.rules.vote_window = WINDOW;
+}
+
+static void
+post(struct world *world, uint64_t author, const char *title)
+{
+	char url[64];
+
+	snprintf(url, sizeof(url), "http://a.example/%s", title);
+	world_post(world, author, title, url, "aa bb");
+}
+
+/* All lists, by a worker that keeps and one that does not. */
+static void
+compare(struct browser *browser, struct memo *lines, struct memo *kept)
+{
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		struct text fresh;
+
+		browser->app.lines = browser->app.lists = NULL;
+		assert_status(browser_get(browser, lists[i]), 200);
+		fresh = browser->answer.body;
+		browser->app.lines = lines;
+		browser->app.lists = kept;
+		/* The second one finds what the first has kept. */
+		for (int turn = 0; turn < 2; turn++) {
+			assert_status(browser_get(browser, lists[i]), 200);
+			if (!text_equal(browser->answer.body, fresh))
+				fail_msg("%s is\n%.*s\nand was\n%.*s", lists[i],
+				    TEXT_ARGS(browser->answer.body),
+				    TEXT_ARGS(fresh));
+		}
+	}
+}
+
+enum { STEPS = 8 };
+
+/* Whatever a line shows changes in some step, and in one nothing else does. */
+static void
+change(struct world *world, int step)
+{
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	enum store_result result = STORE_OK;
+
+	switch (step) {
+	case 0:
+		post(world, 1, "first");
+		break;
+	case 1:
+		post(world, 2, "second");
+		break;
+	case 2:
+		result = post_vote(store, arena, article_id(1), 2, VOTE_DOWN);
+		break;
+	case 3:
+		result = article_file(store, arena, 1, TEXT(""), TEXT("bb"));
+		break;
+	case 4:
+		world_move_clock(world, WINDOW - 1);
+		break;
+	case 5: /* It closes, and is a minute old as before. */
+		world_move_clock(world, 1);
+		break;
+	case 6:
+		world_move_clock(world, 60);
+		break;
+	default:
+		result = post_remove(store, arena, article_id(2));
+	}
+	assert_int_equal(result, STORE_OK);
+}
+
+static void
+pages_are_the_same_with_it(void **state)
+{
+	struct world *world = *state;
+	struct memo *lines = memo_new(64, 4096), *kept = memo_new(16, 65536);
+	struct browser readers[3];
+
+	begin(world);
+	readers[0] = browser_member(world, "ann");
+	readers[1] = browser_member(world, "bob");
+	readers[2] = browser_open(world);
+	for (int step = 0; step < STEPS; step++) {
+		change(world, step);
+		for (size_t i = 0; i < COUNT(readers); i++)
+			compare(&readers[i], lines, kept);
+	}
+	memo_free(lines);
+	memo_free(kept);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(pages_are_the_same_with_it),
+	};
+
+	return world_run("lines", tests);
+}
