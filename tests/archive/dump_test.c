@@ -133,13 +133,6 @@ through_another(struct world *world, struct text dump, uint64_t buckets)
 }
 
 static void
-assert_same(struct text a, struct text b)
-{
-	if (!text_equal(a, b))
-		fail_msg("%.*s\nis not\n%.*s", TEXT_ARGS(a), TEXT_ARGS(b));
-}
-
-static void
 dump_load_dump_gives_the_same_bytes(void **state)
 {
 	struct world *world = *state;

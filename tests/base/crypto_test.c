@@ -3,25 +3,7 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	crypto_start();
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
+#include "../support/fixture.h"
 
 /* FIPS 180-4's examples. */
 static void
@@ -140,16 +122,16 @@ forms_of_a_hash(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(sha256_vectors),
-		TEST(hmac_vectors),
-		TEST(random_bytes_differ),
-		TEST(comparing),
-		TEST(passwords),
-		TEST(no_password_fits_no_hash),
-		TEST(forms_of_a_hash),
+		fixture_arena_test(sha256_vectors),
+		fixture_arena_test(hmac_vectors),
+		fixture_arena_test(random_bytes_differ),
+		fixture_arena_test(comparing),
+		fixture_arena_test(passwords),
+		fixture_arena_test(no_password_fits_no_hash),
+		fixture_arena_test(forms_of_a_hash),
 	};
 
+	crypto_start();
 	return cmocka_run_group_tests_name("crypto", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 
 struct counter {
 	struct fiber *fiber;

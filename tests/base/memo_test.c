@@ -1,8 +1,7 @@
 /* The cache from bytes to bytes. */
 #include "base/memo.h"
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 struct shelf {
 	struct memo *memo;

@@ -3,27 +3,10 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 #include "base/buffer.h"
 
 static const struct text nothing = { NULL, 0 };
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
 
 static void
 comparing(void **state)
@@ -221,18 +204,17 @@ buffer_writes_numbers(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(comparing),
-		TEST(slicing_and_trimming),
-		TEST(cutting),
-		TEST(words),
-		TEST(numbers),
-		TEST(making),
-		TEST(hexadecimal_digits),
-		TEST(buffer_grows_and_keeps_what_it_has),
-		TEST(buffer_reserves_room_at_its_end),
-		TEST(buffer_writes_numbers),
+		fixture_arena_test(comparing),
+		fixture_arena_test(slicing_and_trimming),
+		fixture_arena_test(cutting),
+		fixture_arena_test(words),
+		fixture_arena_test(numbers),
+		fixture_arena_test(making),
+		fixture_arena_test(hexadecimal_digits),
+		fixture_arena_test(buffer_grows_and_keeps_what_it_has),
+		fixture_arena_test(buffer_reserves_room_at_its_end),
+		fixture_arena_test(buffer_writes_numbers),
 	};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);

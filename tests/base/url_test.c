@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 static void
 good_links(void **state)
@@ -63,34 +62,30 @@ good_links(void **state)
 		{ "http://a.example/?u=https://b.example/",
 		    "http://a.example/?u=https://b.example/" },
 	};
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text encoded;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		if (url_check(&arena, text_of(good[i].link), &encoded) !=
+		if (url_check(arena, text_of(good[i].link), &encoded) !=
 		    URL_GOOD)
 			fail_msg("%s is not good", good[i].link);
 		assert_text(encoded, good[i].encoded);
 	}
-	arena_free(&arena);
 }
 
 /* What was encoded once is not encoded again. */
 static void
 encoding_twice_changes_nothing(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text once, twice;
 
-	(void)state;
 	assert_int_equal(
-	    url_check(&arena,
+	    url_check(arena,
 		TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
 	    URL_GOOD);
-	assert_int_equal(url_check(&arena, once, &twice), URL_GOOD);
+	assert_int_equal(url_check(arena, once, &twice), URL_GOOD);
 	assert_true(text_equal(once, twice));
-	arena_free(&arena);
 }
 
 static void
@@ -154,48 +149,44 @@ bad_links(void **state)
 		{ "http://a.example\\@b.example/", URL_WITH_USER_INFO },
 		{ "http://a.example:80@b.example/", URL_WITH_USER_INFO },
 	};
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text encoded;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (url_check(&arena, text_of(bad[i].link), &encoded) !=
+		if (url_check(arena, text_of(bad[i].link), &encoded) !=
 		    bad[i].verdict)
 			fail_msg("%s: another verdict than %d", bad[i].link,
 			    (int)bad[i].verdict);
 	/* A zero does not end a host. */
 	assert_int_equal(
-	    url_check(&arena, TEXT("http://a.example\0.b.example/"), &encoded),
+	    url_check(arena, TEXT("http://a.example\0.b.example/"), &encoded),
 	    URL_MALFORMED);
 	assert_int_equal(
-	    url_check(&arena, TEXT("http://\u00e4\0.b.example/"), &encoded),
+	    url_check(arena, TEXT("http://\u00e4\0.b.example/"), &encoded),
 	    URL_MALFORMED);
-	arena_free(&arena);
 }
 
 static void
 hosts(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	assert_text(
-	    url_host(&arena, TEXT("https://www.a.example/x")), "a.example");
+	    url_host(arena, TEXT("https://www.a.example/x")), "a.example");
 	assert_text(
-	    url_host(&arena, TEXT("http://WWW.A.example?x")), "a.example");
+	    url_host(arena, TEXT("http://WWW.A.example?x")), "a.example");
 	assert_text(
-	    url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
-	assert_text(url_host(&arena, TEXT("no link")), "");
+	    url_host(arena, TEXT("http://wwwa.example")), "wwwa.example");
+	assert_text(url_host(arena, TEXT("no link")), "");
 	assert_text(
-	    url_host(&arena, TEXT("http://www.xn--mnchen-3ya.example:80/")),
+	    url_host(arena, TEXT("http://www.xn--mnchen-3ya.example:80/")),
 	    "m\u00fcnchen.example:80");
-	assert_text(url_host(&arena, TEXT("http://XN--80AK6AA92E.example/")),
+	assert_text(url_host(arena, TEXT("http://XN--80AK6AA92E.example/")),
 	    "xn--80ak6aa92e.example");
-	assert_text(url_host(&arena, TEXT("http://[::1]:80/")), "[::1]:80");
+	assert_text(url_host(arena, TEXT("http://[::1]:80/")), "[::1]:80");
 	/* As they were stored once. */
 	assert_text(
-	    url_host(&arena, TEXT("http://%c3%a4.example/")), "%c3%a4.example");
-	arena_free(&arena);
+	    url_host(arena, TEXT("http://%c3%a4.example/")), "%c3%a4.example");
 }
 
 static void
@@ -229,27 +220,25 @@ local_paths(void **state)
 static void
 encoding_all(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
-	assert_text(url_encode(&arena, TEXT("aZ09-._~")), "aZ09-._~");
-	assert_text(url_encode(&arena, TEXT("/?a=b&c+d %#\"\xc3\xa4")),
+	assert_text(url_encode(arena, TEXT("aZ09-._~")), "aZ09-._~");
+	assert_text(url_encode(arena, TEXT("/?a=b&c+d %#\"\xc3\xa4")),
 	    "%2F%3Fa%3Db%26c%2Bd%20%25%23%22%C3%A4");
-	assert_text(url_encode(&arena, TEXT("\0")), "%00");
-	assert_text(url_encode(&arena, (struct text){ NULL, 0 }), "");
-	arena_free(&arena);
+	assert_text(url_encode(arena, TEXT("\0")), "%00");
+	assert_text(url_encode(arena, (struct text){ NULL, 0 }), "");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_links),
-		cmocka_unit_test(encoding_twice_changes_nothing),
-		cmocka_unit_test(bad_links),
-		cmocka_unit_test(hosts),
+		fixture_arena_test(good_links),
+		fixture_arena_test(encoding_twice_changes_nothing),
+		fixture_arena_test(bad_links),
+		fixture_arena_test(hosts),
 		cmocka_unit_test(local_paths),
-		cmocka_unit_test(encoding_all),
+		fixture_arena_test(encoding_all),
 	};
 
 	return cmocka_run_group_tests_name("url", tests, NULL, NULL);

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 #include "base/buffer.h"
 
 enum { PATH_MAX = 4096 };
 
 /* What the program said, on both streams, and its status. */
 struct run {
-	char folder[32]; /* for its files */
+	char folder[FIXTURE_FOLDER]; /* for its files */
 	char program[PATH_MAX];
 	struct arena arena;
 	struct text said;
@@ -33,24 +31,14 @@ set_up(void **state)
 	static struct run run;
 	const char *build = getenv("BUILD");
 
-	run = (struct run){ .folder = "/tmp/tally-config-XXXXXX" };
+	run = (struct run){ .status = -1 };
 	snprintf(run.program, sizeof(run.program), "%s/tally",
 	    build == NULL ? "build" : build);
 	if (access(run.program, X_OK) != 0)
 		fail_msg("%s: %s", run.program, strerror(errno));
-	assert_non_null(mkdtemp(run.folder));
+	fixture_make_folder(run.folder);
 	*state = &run;
 	return 0;
-}
-
-static int
-remove_entry(
-    const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
 }
 
 static int
@@ -58,7 +46,7 @@ tear_down(void **state)
 {
 	struct run *run = *state;
 
-	nftw(run->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fixture_remove_folder(run->folder);
 	arena_free(&run->arena);
 	return 0;
 }
@@ -135,15 +123,14 @@ static void
 no_settings_at_all(void **state)
 {
 	struct run *run = *state;
-	struct stat page;
-	char path[64];
+	struct text page;
 
 	try_settings(run, NOTHING);
 	assert_text(run->said, "");
 	assert_int_equal(run->status, 0);
-	snprintf(path, sizeof(path), "%s/503.html", run->folder);
-	assert_int_equal(stat(path, &page), 0);
-	assert_true(page.st_size > 0);
+	page = fixture_read_file(
+	    &run->arena, fixture_path(&run->arena, run->folder, "503.html"));
+	assert_true(page.size > 0);
 }
 
 static void
@@ -153,8 +140,8 @@ an_unknown_one_is_warned_about(void **state)
 
 	try_settings(run, WORDS("TALLY_PROT=80", "TALLY_=1", "OTHER_PORT=x"));
 	assert_int_equal(run->status, 0);
-	assert_true(says(run, "warning: there is no setting TALLY_PROT\n"));
-	assert_true(says(run, "warning: there is no setting TALLY_\n"));
+	assert_has(run->said, "warning: there is no setting TALLY_PROT\n");
+	assert_has(run->said, "warning: there is no setting TALLY_\n");
 	assert_false(says(run, "OTHER"));
 }
 
@@ -186,9 +173,9 @@ all_that_is_wrong_is_said_at_once(void **state)
 	try_settings(
 	    run, WORDS("TALLY_PORT=x", "TALLY_WORKERS=y", "TALLY_FSYNC=no"));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_PORT"));
-	assert_true(says(run, "TALLY_WORKERS"));
-	assert_true(says(run, "TALLY_FSYNC is always or everysec, not \"no\""));
+	assert_has(run->said, "TALLY_PORT");
+	assert_has(run->said, "TALLY_WORKERS");
+	assert_has(run->said, "TALLY_FSYNC is always or everysec, not \"no\"");
 }
 
 static void
@@ -199,9 +186,9 @@ settings_that_do_not_go_together(void **state)
 	try_settings(
 	    run, WORDS("TALLY_PROMISE_ARTICLES=51", "TALLY_PROMISE_PLACES=50"));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run,
+	assert_has(run->said,
 	    "TALLY_PROMISE_ARTICLES is more than "
-	    "TALLY_PROMISE_PLACES"));
+	    "TALLY_PROMISE_PLACES");
 	assert_refused(
 	    run, "TALLY_PROMISE_ARTICLES=101", "TALLY_PROMISE_ARTICLES");
 	try_settings(
@@ -222,41 +209,37 @@ an_origin_is_an_address(void **state)
 	assert_int_equal(run->status, 0);
 }
 
-static void
-write_config(struct run *run, const char *lines, char *setting)
+/* Writes a file of settings; returns the setting that names it. */
+static const char *
+write_config(struct run *run, const char *lines)
 {
-	char path[64];
-	FILE *file;
+	const char *path = fixture_path(&run->arena, run->folder, "tally.conf");
 
-	snprintf(path, sizeof(path), "%s/tally.conf", run->folder);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	fputs(lines, file);
-	fclose(file);
-	snprintf(setting, 96, "TALLY_CONFIG=%s", path);
+	fixture_write_file(path, text_of(lines));
+	return text_string(
+	    &run->arena, text_format(&run->arena, "TALLY_CONFIG=%s", path));
 }
 
 static void
 a_file_of_settings(void **state)
 {
 	struct run *run = *state;
-	char file[96];
+	const char *file = write_config(
+	    run, "# A comment\n\n  TALLY_PORT = 9000  \nTALLY_PROT=1\n");
 
-	write_config(
-	    run, "# A comment\n\n  TALLY_PORT = 9000  \nTALLY_PROT=1\n", file);
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 0);
-	assert_true(says(run, "there is no setting TALLY_PROT\n"));
+	assert_has(run->said, "there is no setting TALLY_PROT\n");
 	assert_false(says(run, "TALLY_CONFIG"));
 	assert_false(says(run, "TALLY_PORT"));
 
-	write_config(run, "TALLY_PORT=x\n", file);
+	write_config(run, "TALLY_PORT=x\n");
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_PORT"));
+	assert_has(run->said, "TALLY_PORT");
 
 	/* The environment wins: here it makes the two fit. */
-	write_config(run, "TALLY_PROMISE_ARTICLES=200\n", file);
+	write_config(run, "TALLY_PROMISE_ARTICLES=200\n");
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 1);
 	try_settings(run, WORDS(file, "TALLY_PROMISE_ARTICLES=20"));
@@ -270,21 +253,19 @@ static void
 templates_that_are_not_right_stop_the_start(void **state)
 {
 	struct run *run = *state;
-	char path[64], share[64];
-	FILE *file;
+	const char *templates =
+	    fixture_path(&run->arena, run->folder, "templates");
+	char share[64];
 
 	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
 	    "/tmp/no-such-folder/templates");
-	snprintf(path, sizeof(path), "%s/templates", run->folder);
-	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(path, sizeof(path), "%s/templates/list.mustache", run->folder);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	fputs("<h1>\n  {{headnig}}</h1>\n", file);
-	fclose(file);
+	assert_int_equal(mkdir(templates, 0700), 0);
+	fixture_write_file(
+	    fixture_path(&run->arena, templates, "list.mustache"),
+	    TEXT("<h1>\n  {{headnig}}</h1>\n"));
 	snprintf(share, sizeof(share), "TALLY_SHARE=%s", run->folder);
 	assert_refused(run, share, "/templates/list.mustache:2:3: ");
-	assert_true(says(run, "headnig"));
+	assert_has(run->said, "headnig");
 }
 
 static void
@@ -305,8 +286,8 @@ help_prints_every_setting(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!says(run, names[i]))
 			fail_msg("--help does not tell of %s", names[i]);
-	assert_true(says(run, "[8080]"));
-	assert_true(says(run, "[604800]"));
+	assert_has(run->said, "[8080]");
+	assert_has(run->said, "[604800]");
 }
 
 static void
@@ -316,12 +297,12 @@ commands_that_there_are_not(void **state)
 
 	run_with(run, WORDS("fly"), NOTHING);
 	assert_int_equal(run->status, 2);
-	assert_true(says(run, "tally up"));
+	assert_has(run->said, "tally up");
 	run_with(run, NOTHING, NOTHING);
 	assert_int_equal(run->status, 2);
 	run_with(run, WORDS("serve"), NOTHING);
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_REDIS"));
+	assert_has(run->said, "TALLY_REDIS");
 	run_with(run, WORDS("--version"), NOTHING);
 	assert_int_equal(run->status, 0);
 }

@@ -29,14 +29,6 @@ load_teller(struct world *world)
 }
 
 static void
-assert_same(struct text text, struct text expected)
-{
-	if (!text_equal(text, expected))
-		fail_msg(
-		    "%.*s is not %.*s", TEXT_ARGS(text), TEXT_ARGS(expected));
-}
-
-static void
 check_keys(struct world *world, uint64_t id)
 {
 	struct arena *arena = &world->arena;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,16 +85,6 @@ run_redis(const char *folder, const char *shim)
 	_exit(127);
 }
 
-static int
-remove_entry(
-    const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 /*
  * A process between the test and Redis, which gets SIGTERM when the world is
  * closed and when the test dies: then it ends Redis and removes the folder. It
@@ -127,7 +116,7 @@ keep(const char *folder, const char *shim, struct world_shared *shared,
 		kill(redis, SIGKILL);
 		waitpid(redis, NULL, 0);
 	}
-	nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fixture_remove_folder(folder);
 	_exit(0);
 }
 
@@ -175,9 +164,7 @@ start_redis(struct world *world)
 	sigset_t ending, before;
 
 	find_shim(shim);
-	strcpy(world->folder, "/tmp/tally-test-XXXXXX");
-	if (mkdtemp(world->folder) == NULL)
-		fail_msg("/tmp: %s", strerror(errno));
+	fixture_make_folder(world->folder);
 	shared = share(world->folder);
 	world->shared = shared;
 	sigemptyset(&ending);
@@ -416,14 +403,4 @@ world_run_tests(const char *name, const struct CMUnitTest *tests, size_t count)
 	run_buckets = 4;
 	return failed +
 	    _cmocka_run_group_tests(in_four, tests, count, NULL, NULL);
-}
-
-void
-world_assert_text(
-    struct text text, const char *string, const char *file, int line)
-{
-	if (text_equal(text, text_of(string)))
-		return;
-	print_error("\"%.*s\" is not \"%s\"\n", TEXT_ARGS(text), string);
-	_fail(file, line);
 }

@@ -10,15 +10,9 @@
 #ifndef SUPPORT_WORLD_H
 #define SUPPORT_WORLD_H
 
-/* cmocka.h wants these first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sys/types.h>
 
+#include "fixture.h"
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/store.h"
@@ -27,12 +21,12 @@ struct kept;
 struct world_shared;
 
 struct world {
-	struct store store;  /* site open, functions loaded, default rules */
-	struct kept *kept;   /* what a worker would keep, for lists to use */
-	struct arena arena;  /* lives as long as the world */
-	char folder[32];     /* for files of the test as well */
-	struct text address; /* "unix:..." */
-	pid_t redis;	     /* to stop and continue it */
+	struct store store; /* site open, functions loaded, default rules */
+	struct kept *kept;  /* what a worker would keep, for lists to use */
+	struct arena arena; /* lives as long as the world */
+	char folder[FIXTURE_FOLDER]; /* for files of the test as well */
+	struct text address;	     /* "unix:..." */
+	pid_t redis;		     /* to stop and continue it */
 	/* Below: the world's own. */
 	pid_t keeper;
 	struct world_shared *shared;
@@ -108,12 +102,5 @@ int world_setup(void **state);
 int world_teardown(void **state);
 int world_run_tests(
     const char *name, const struct CMUnitTest *tests, size_t count);
-
-/* A text against a string. */
-#define assert_text(text, string) \
-	world_assert_text((text), (string), __FILE__, __LINE__)
-
-void world_assert_text(
-    struct text text, const char *string, const char *file, int line);
 
 #endif
