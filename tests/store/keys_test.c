@@ -14,8 +14,8 @@ static const char functions[] =
 static const char teller[] =
     "redis.register_function('tell_keys', function(keys)\n"
     "	local k = keys_of(keys[1])\n"
-    "	return { k.up, k.down, k.time, k.score, k.interesting, k.karma,\n"
-    "		k.member }\n"
+    "	return { k.kind, k.up, k.down, k.time, k.score, k.interesting,\n"
+    "		k.karma, k.versions, k.member }\n"
     "end)\n"
     "redis.register_function('tell_lists', function(keys, args)\n"
     "	return lists_of({ author = args[1], groups = words(args[2]) })\n"
@@ -29,19 +29,20 @@ load_teller(struct world *world)
 }
 
 static void
-check_keys(struct world *world, uint64_t id)
+check_keys(struct world *world, struct post_id id)
 {
 	struct arena *arena = &world->arena;
-	uint64_t buckets = world->store.rules.buckets, bucket = id % buckets;
+	uint64_t buckets = world->store.rules.buckets;
+	uint64_t bucket = id.article % buckets;
 	struct text all = TEXT("");
-	const struct text expected[] = { key_up(arena, buckets, article_id(id)),
-		key_down(arena, buckets, article_id(id)),
+	const struct text expected[] = { id.comment == 0 ? TEXT("article")
+							 : TEXT("comment"),
+		key_up(arena, buckets, id), key_down(arena, buckets, id),
 		key_time(arena, bucket, all), key_score(arena, bucket, all),
 		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_member(arena, id) };
-	struct reply told =
-	    world_command(world, TEXT("FCALL"), TEXT("tell_keys"), TEXT("1"),
-		key_post(arena, buckets, article_id(id)));
+		key_versions(arena, bucket), key_member(arena, id.article) };
+	struct reply told = world_command(world, TEXT("FCALL"),
+	    TEXT("tell_keys"), TEXT("1"), key_post(arena, buckets, id));
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		assert_same(reply_text(reply_item(&told, i)), expected[i]);
@@ -56,7 +57,30 @@ lua_derives_the_same_keys(void **state)
 
 	load_teller(world);
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		check_keys(world, article_id(ids[i]));
+}
+
+static void
+lua_derives_the_same_keys_of_a_comment(void **state)
+{
+	struct world *world = *state;
+	const struct post_id ids[] = { { 7, 3 }, { 1, 1 }, { 4, 1000000 },
+		{ 999999999999, 999 } };
+
+	load_teller(world);
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		check_keys(world, ids[i]);
+}
+
+static void
+comment_has_its_keys_beside_its_article(void **state)
+{
+	const struct post_id id = { 7, 3 };
+
+	assert_text(key_post(*state, 4, id), "{3}comment:7:3");
+	assert_text(key_up(*state, 4, id), "{3}up:7:3");
+	assert_text(key_down(*state, 4, id), "{3}down:7:3");
+	assert_text(key_post(*state, 4, article_id(7)), "{3}article:7");
 }
 
 static void
@@ -208,6 +232,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(lua_derives_the_same_keys),
+		world_test(lua_derives_the_same_keys_of_a_comment),
+		fixture_arena_test(comment_has_its_keys_beside_its_article),
 		world_test(lua_names_the_same_lists),
 		world_test(functions_write_the_keys_of_the_layout),
 		cmocka_unit_test(kinds_of_keys),
