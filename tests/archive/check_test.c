@@ -2,13 +2,10 @@
  * The check: each thing that must always be true is broken by hand, found and
  * named; and a site that is busy has no breaks.
  */
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/busy.h"
 #include "../support/commands.h"
 #include "store/keys.h"
 
@@ -359,59 +356,37 @@ article_in_another_bucket_is_found(void **state)
 	    world, "article 88: it lies in bucket 9, and belongs in 0");
 }
 
-/* Votes, removes, restores and posts until it is killed. */
-_Noreturn static void
-keep_busy(struct world *world, unsigned seed)
+/* Votes, now and then removes, restores and posts. */
+static bool
+change_something(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	struct store store = world_connect(world);
-	struct arena arena = { 0 };
+	uint64_t id = 1 + (uint64_t)rand_r(seed) % 400;
+	uint64_t user = 1 + (uint64_t)rand_r(seed) % MEMBERS;
+	struct article article = { .title = TEXT("New"),
+		.url = text_format(arena, "http://%d.b/%u", getpid(), number),
+		.post.author = { user, TEXT("someone") } };
+	enum store_result result =
+	    post_vote(store, arena, article_id(id), user, number % 3);
 
-	srand(seed);
-	for (unsigned i = 0;; i++) {
-		uint64_t id = 1 + (uint64_t)rand() % 400;
-		uint64_t user = 1 + (uint64_t)rand() % MEMBERS;
-		struct article article = { .title = TEXT("New"),
-			.url = text_format(&arena, "http://%u.b/%u", seed, i),
-			.post.author = { user, TEXT("someone") } };
-		enum store_result result =
-		    post_vote(&store, &arena, article_id(id), user, i % 3);
-
-		if (result != STORE_DOWN && i % 20 == 0)
-			result = post_remove(&store, &arena, article_id(id));
-		if (result != STORE_DOWN && i % 20 == 5)
-			result = post_restore(&store, &arena, article_id(id));
-		if (result != STORE_DOWN && i % 10 == 7)
-			result = article_post(&store, &arena, &article);
-		if (result != STORE_DOWN && i % 40 == 7)
-			result = post_remove(&store, &arena,
-			    article_id(article.post.id.article));
-		if (result == STORE_DOWN)
-			_exit(1);
-		arena_reset(&arena);
-	}
-}
-
-static pid_t
-start_busy(struct world *world, unsigned seed)
-{
-	pid_t parent = getpid(), child = fork();
-
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() == parent)
-			keep_busy(world, seed);
-		_exit(1);
-	}
-	return child;
+	if (result != STORE_DOWN && number % 20 == 0)
+		result = post_remove(store, arena, article_id(id));
+	if (result != STORE_DOWN && number % 20 == 5)
+		result = post_restore(store, arena, article_id(id));
+	if (result != STORE_DOWN && number % 10 == 7)
+		result = article_post(store, arena, &article);
+	if (result != STORE_DOWN && number % 40 == 7)
+		result = post_remove(
+		    store, arena, article_id(article.post.id.article));
+	return result != STORE_DOWN;
 }
 
 static void
-votes_that_come_in_meanwhile_are_no_breaks(void **state)
+changes_during_a_check_are_no_breaks(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcomes[5];
-	pid_t children[2];
-	int status;
+	struct busy busy[2];
 
 	for (unsigned i = 0; i < MEMBERS; i++)
 		world_member(world,
@@ -423,16 +398,14 @@ votes_that_come_in_meanwhile_are_no_breaks(void **state)
 			text_format(&world->arena, "http://a.b/%u", i)),
 		    "");
 	for (unsigned i = 0; i < 2; i++)
-		children[i] = start_busy(world, i);
+		busy[i] = busy_start(world, change_something, i);
 	for (int i = 0; i < 5; i++) {
-		usleep(20000);
+		for (int b = 0; b < 2; b++)
+			busy_await(&busy[b], 40);
 		outcomes[i] = commands_check(world);
 	}
-	for (int i = 0; i < 2; i++) {
-		kill(children[i], SIGKILL);
-		waitpid(children[i], &status, 0);
-		assert_true(WIFSIGNALED(status));
-	}
+	for (int i = 0; i < 2; i++)
+		busy_kill(&busy[i]);
 	for (int i = 0; i < 5; i++) {
 		assert_has(outcomes[i].out, "\n0 breaks\n");
 		assert_text(outcomes[i].errors, "");
@@ -464,7 +437,7 @@ main(void)
 		world_test(voters_without_an_article_are_found),
 		world_test(broken_hash_is_found),
 		world_test(article_in_another_bucket_is_found),
-		world_test(votes_that_come_in_meanwhile_are_no_breaks),
+		world_test(changes_during_a_check_are_no_breaks),
 	};
 
 	return world_run("check", tests);

@@ -6,10 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/busy.h"
 #include "../support/commands.h"
 #include "archive/dump.h"
 #include "base/crypto.h"
@@ -225,57 +224,30 @@ vote_of_nobody_is_named(void **state)
 	assert_has(outcome.out, "{\"kind\":\"article\",\"id\":4,");
 }
 
-/* A child that registers, creates groups, posts, files and votes, until
- * killed. */
-_Noreturn static void
-keep_busy(struct world *world)
-{
-	struct store store = world_connect(world);
-	struct arena arena = { 0 };
-
-	for (unsigned i = 0;; i++) {
-		struct text name = text_format(&arena, "busy%u", i);
-		struct user user = { .name = name };
-		struct group group = { .name = name, .title = name };
-		struct article article = { .title = name,
-			.url = text_format(&arena, "http://a.b/%u", i),
-			.post.author.name = name,
-			.groups = name };
-		uint64_t other = 1 + i * 7 % 100;
-
-		if (user_create(&store, &arena, &user) != STORE_OK)
-			_exit(1);
-		group.by.id = article.post.author.id = user.id;
-		group.by.name = name;
-		if (group_create(&store, &arena, &group) != STORE_OK ||
-		    article_post(&store, &arena, &article) != STORE_OK ||
-		    post_vote(&store, &arena, article_id(other), user.id,
-			i % 3 == 0 ? VOTE_DOWN : VOTE_UP) == STORE_DOWN ||
-		    article_file(&store, &arena, other, name, TEXT("")) ==
-			STORE_DOWN)
-			_exit(1);
-		arena_reset(&arena);
-	}
-}
-
-static pid_t
-start_busy(struct world *world)
-{
-	pid_t parent = getpid(), child = fork();
-
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() == parent)
-			keep_busy(world);
-		_exit(1);
-	}
-	return child;
-}
-
+/* Registers a member, who creates a group, posts, votes and files. */
 static bool
-has_begun(struct world *world)
+register_and_change(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	return world_command(world, TEXT("ZCARD"), key_groups()).number > 0;
+	struct text name = text_format(arena, "busy%u", number);
+	struct user user = { .name = name };
+	struct group group = { .name = name, .title = name, .by.name = name };
+	struct article article = { .title = name,
+		.url = text_format(arena, "http://a.b/%u", number),
+		.post.author.name = name,
+		.groups = name };
+	uint64_t other = 1 + number * 7 % 100;
+	enum vote wanted = number % 3 == 0 ? VOTE_DOWN : VOTE_UP;
+
+	(void)seed;
+	if (user_create(store, arena, &user) != STORE_OK)
+		return false;
+	group.by.id = article.post.author.id = user.id;
+	return group_create(store, arena, &group) == STORE_OK &&
+	    article_post(store, arena, &article) == STORE_OK &&
+	    post_vote(store, arena, article_id(other), user.id, wanted) !=
+	    STORE_DOWN &&
+	    article_file(store, arena, other, name, TEXT("")) != STORE_DOWN;
 }
 
 static void
@@ -284,24 +256,19 @@ dump_of_a_running_site_loads(void **state)
 	struct world *world = *state;
 	struct outcome outcomes[5];
 	uint64_t author = world_member(world, "ann");
-	pid_t child;
-	int status;
+	struct busy busy;
 
 	for (int i = 0; i < 100; i++)
 		world_post(world, author, "T",
 		    text_string(&world->arena,
 			text_format(&world->arena, "http://ann.b/%d", i)),
 		    "");
-	child = start_busy(world);
-	for (int i = 0; i < 5000 && !has_begun(world); i++)
-		usleep(2000);
+	busy = busy_start(world, register_and_change, 0);
 	for (int i = 0; i < 5; i++) {
-		usleep(30000);
+		busy_await(&busy, 10);
 		outcomes[i] = commands_dump(world);
 	}
-	kill(child, SIGKILL);
-	waitpid(child, &status, 0);
-	assert_true(WIFSIGNALED(status));
+	busy_kill(&busy);
 	for (int i = 0; i < 5; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
