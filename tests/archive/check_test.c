@@ -18,17 +18,14 @@ fill(struct world *world)
 	uint64_t ann = world_member(world, "ann");
 	uint64_t bob = world_member(world, "bob");
 	struct store *store = &world->store;
-	struct arena *arena = &world->arena;
 
 	world_stop_clock(world, 1700000000);
 	world_group(world, "go");
 	assert_int_equal(world_post(world, ann, "A", "http://a.b/1", "go"), 1);
 	assert_int_equal(world_post(world, ann, "B", "http://a.b/2", ""), 2);
-	assert_int_equal(
-	    post_vote(store, arena, article_id(1), bob, VOTE_DOWN), STORE_OK);
-	assert_int_equal(
-	    post_vote(store, arena, article_id(2), bob, VOTE_UP), STORE_OK);
-	assert_int_equal(post_remove(store, arena, article_id(2)), STORE_OK);
+	world_vote(world, 1, bob, VOTE_DOWN);
+	world_vote(world, 2, bob, VOTE_UP);
+	world_remove(world, 2);
 	store->rules.interesting = 1;
 	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
 }
@@ -240,9 +237,7 @@ stranger_among_strangers_is_found(void **state)
 	    TEXT("zset-max-listpack-entries"), TEXT("0"));
 	for (unsigned i = 0; i < 400; i++)
 		world_post(world, 1, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://b.c/%u", i)),
-		    "");
+		    fixture_string(&world->arena, "http://b.c/%u", i), "");
 	world_command(world, TEXT("ZADD"), key, TEXT("1"), TEXT("7"));
 	assert_break(world, "time: article 7 is no id\n");
 	world_command(world, TEXT("ZREM"), key, TEXT("7"));
@@ -389,14 +384,10 @@ changes_during_a_check_are_no_breaks(void **state)
 	struct busy busy[2];
 
 	for (unsigned i = 0; i < MEMBERS; i++)
-		world_member(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "user%u", i)));
+		world_member(world, fixture_string(&world->arena, "user%u", i));
 	for (unsigned i = 0; i < 300; i++)
 		world_post(world, 1 + i % MEMBERS, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://a.b/%u", i)),
-		    "");
+		    fixture_string(&world->arena, "http://a.b/%u", i), "");
 	for (unsigned i = 0; i < 2; i++)
 		busy[i] = busy_start(world, change_something, i);
 	for (int i = 0; i < 5; i++) {

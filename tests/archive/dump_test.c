@@ -18,14 +18,6 @@
 
 enum { WEEK = 604800 };
 
-static void
-vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
-{
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     user, wanted),
-	    STORE_OK);
-}
-
 static uint64_t
 post(struct world *world, struct article article)
 {
@@ -75,30 +67,28 @@ fill(struct world *world)
 	create_members(world);
 	create_groups(world);
 	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
-	vote(world, closed, 4, VOTE_UP);
-	vote(world, closed, 3, VOTE_DOWN);
+	world_vote(world, closed, 4, VOTE_UP);
+	world_vote(world, closed, 3, VOTE_DOWN);
 	world_move_clock(world, WEEK + 1);
 
 	open = world_post(world, 4, "\xe6\x97\xa5\xe6\x9c\xac &amp; \"x\" \\",
 	    "https://example.org/?a=1&b=%20", "redis a-nobodys");
-	vote(world, open, 1, VOTE_DOWN);
-	vote(world, open, 3, VOTE_UP);
+	world_vote(world, open, 1, VOTE_DOWN);
+	world_vote(world, open, 3, VOTE_UP);
 	world_command(world, TEXT("INCR"), TEXT("articles"));
 	removed = post(world,
 	    (struct article){ .title = TEXT("Gone"),
 		.text = TEXT("two\nlines\n\n\tand a tab"),
 		.post.author = { 3, TEXT("Eve") },
 		.groups = TEXT("a-nobodys") });
-	vote(world, removed, 4, VOTE_DOWN);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(removed)),
-	    STORE_OK);
+	world_vote(world, removed, 4, VOTE_DOWN);
+	world_remove(world, removed);
 	world->store.rules.interesting = 2;
 	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
-	vote(world, interesting, 1, VOTE_UP);
-	vote(world, interesting, 1, VOTE_NONE);
+	world_vote(world, interesting, 1, VOTE_UP);
+	world_vote(world, interesting, 1, VOTE_NONE);
 	/* Nobody's vote at all, and a record of that. */
-	vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
+	world_vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
 }
 
 static void
@@ -260,9 +250,7 @@ dump_of_a_running_site_loads(void **state)
 
 	for (int i = 0; i < 100; i++)
 		world_post(world, author, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://ann.b/%d", i)),
-		    "");
+		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
 	busy = busy_start(world, register_and_change, 0);
 	for (int i = 0; i < 5; i++) {
 		busy_await(&busy, 10);

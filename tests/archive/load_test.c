@@ -136,9 +136,7 @@ votes_with_voters_go_on(void **state)
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
 	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
-			     2, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, 7, 2, VOTE_DOWN);
 	article = world_article(world, 7, 2);
 	assert_int_equal(article.post.vote, VOTE_DOWN);
 	assert_int_equal(article.post.up, 0);

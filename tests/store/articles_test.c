@@ -219,9 +219,7 @@ link_of_a_removed_article_stays_taken(void **state)
 	struct article again = first;
 
 	assert_int_equal(post(world, &first), STORE_OK);
-	assert_int_equal(post_remove(&world->store, &world->arena,
-			     article_id(first.post.id.article)),
-	    STORE_OK);
+	world_remove(world, first.post.id.article);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
 	assert_int_equal(again.post.id.article, first.post.id.article);
 }
@@ -280,13 +278,9 @@ votes_count_in_groups_filed_later(void **state)
 	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
 
 	for (uint64_t user = 10; user < 15; user++)
-		assert_int_equal(post_vote(&world->store, &world->arena,
-				     article_id(id), user, VOTE_UP),
-		    STORE_OK);
+		world_vote(world, id, user, VOTE_UP);
 	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     15, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, id, 15, VOTE_DOWN);
 	check_groups(world, id, "d");
 }
 
@@ -320,9 +314,7 @@ unknown_and_removed_articles_are_not_filed(void **state)
 	struct text before;
 
 	assert_int_equal(file(world, 999, "d", ""), STORE_ABSENT);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(id)),
-	    STORE_OK);
+	world_remove(world, id);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
@@ -376,18 +368,13 @@ removal_and_exact_restore(void **state)
 	store->rules.interesting = 2;
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_vote(store, &world->arena, article_id(id), 50, VOTE_UP),
-	    STORE_OK);
-	assert_int_equal(
-	    post_vote(store, &world->arena, article_id(id), 51, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, id, 50, VOTE_UP);
+	world_vote(world, id, 51, VOTE_DOWN);
 	check_in_lists(world, ann, 1);
 	before = world_snapshot(world);
 
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
+	world_remove(world, id);
 	check_in_lists(world, ann, 0);
 	assert_int_equal(world_article(world, id, 0).post.removed, NOON + 120);
 	assert_int_equal(
@@ -396,8 +383,7 @@ removal_and_exact_restore(void **state)
 	invariants_check(world);
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
+	world_remove(world, id);
 	assert_true(text_equal(world_snapshot(world), removed));
 
 	assert_int_equal(

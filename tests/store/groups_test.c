@@ -146,12 +146,10 @@ articles_of_groups_are_counted(void **state)
 	world_group(world, "cc");
 	for (int i = 0; i < 5; i++)
 		id = world_post(world, ann,
-		    text_string(&world->arena, text_number(&world->arena, i)),
-		    "", i % 2 == 0 ? "aa bb" : "aa");
+		    fixture_string(&world->arena, "%d", i), "",
+		    i % 2 == 0 ? "aa bb" : "aa");
 	/* Those that are removed do not count. */
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(id)),
-	    STORE_OK);
+	world_remove(world, id);
 	assert_int_equal(group_list(&world->store, &world->arena, 0, 10,
 			     &groups, &got, &total),
 	    STORE_OK);

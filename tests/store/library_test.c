@@ -64,15 +64,11 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 	assert_int_equal(
 	    world_post(world, ann, "First", "http://a.example/", ""), 1);
 	load_version(world, "999");
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
-			     bob, VOTE_UP),
-	    STORE_OK);
+	world_vote(world, 1, bob, VOTE_UP);
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_true(has_added(world));
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
-			     bob, VOTE_NONE),
-	    STORE_OK);
+	world_vote(world, 1, bob, VOTE_NONE);
 }
 
 static void

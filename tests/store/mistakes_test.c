@@ -86,16 +86,13 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(vote(world, id, 51, VOTE_DOWN), STORE_OK);
 	assert_text(world_keys(world, "{*"),
-	    text_string(arena,
-		text_format(arena,
-		    "{%d}article:1 {%d}down:1 {%d}karma {%d}score "
-		    "{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1 "
-		    "{%d}versions",
-		    (int)(id % buckets), (int)(id % buckets),
-		    (int)(id % buckets), (int)(id % buckets),
-		    (int)(id % buckets), (int)(id % buckets),
-		    (int)(id % buckets), (int)(id % buckets),
-		    (int)(id % buckets))));
+	    fixture_string(arena,
+		"{%d}article:1 {%d}down:1 {%d}karma {%d}score "
+		"{%d}score:@1 {%d}time {%d}time:@1 {%d}up:1 "
+		"{%d}versions",
+		(int)(id % buckets), (int)(id % buckets), (int)(id % buckets),
+		(int)(id % buckets), (int)(id % buckets), (int)(id % buckets),
+		(int)(id % buckets), (int)(id % buckets), (int)(id % buckets)));
 	assert_text(world_keys(world, "[^{l]*"),
 	    "articles site user:1 user:name:ann users");
 	assert_int_equal(
@@ -109,9 +106,8 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	for (size_t i = 0; i < fields.count; i++)
 		assert_non_null(
 		    strstr(" title url author posted closes up down groups ",
-			text_string(arena,
-			    text_format(arena, " %.*s ",
-				TEXT_ARGS(fields.items[i].text)))));
+			fixture_string(
+			    arena, " %.*s ", TEXT_ARGS(fields.items[i].text))));
 	assert_int_equal(fields.count, 8);
 	assert_int_equal(world_article(world, id, 0).post.up, 2);
 	assert_int_equal(world_article(world, id, 0).post.down, 1);
@@ -315,9 +311,8 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 	assert_int_equal(begin(world), 1);
 	world->store.rules.interesting = 5;
 	for (int i = 0; i < 4; i++)
-		world_post(world, 1,
-		    text_string(&world->arena, text_number(&world->arena, i)),
-		    "", "aa bb");
+		world_post(world, 1, fixture_string(&world->arena, "%d", i), "",
+		    "aa bb");
 	before = world_command(world, TEXT("GET"), key_articles()).text;
 	assert_text(before, "4");
 	for (unsigned i = 0; i < 25; i++) {

@@ -336,9 +336,7 @@ removed_article_takes_no_vote(void **state)
 	struct world *world = scene.world;
 	struct text before;
 
-	assert_int_equal(post_remove(&world->store, &world->arena,
-			     article_id(scene.article)),
-	    STORE_OK);
+	world_remove(world, scene.article);
 	before = world_snapshot(world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);

@@ -341,13 +341,10 @@ random_walk_leaves_what_is_always_true(void **state)
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
 	for (unsigned i = 0; i < MEMBERS; i++)
-		walk->members[i] = world_member(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "member%u", i)));
+		walk->members[i] = world_member(
+		    world, fixture_string(&world->arena, "member%u", i));
 	for (unsigned i = 0; i < GROUPS; i++)
-		world_group(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "group%u", i)));
+		world_group(world, fixture_string(&world->arena, "group%u", i));
 	for (int i = 1; i <= STEPS; i++) {
 		step(walk);
 		if (i % (STEPS / 4) == 0)

@@ -49,9 +49,26 @@ fixture_remove_folder(const char *folder)
 }
 
 const char *
+fixture_string(struct arena *arena, const char *format, ...)
+{
+	va_list arguments;
+	char *string;
+	int size;
+
+	va_start(arguments, format);
+	size = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	string = arena_bytes(arena, (size_t)size + 1);
+	va_start(arguments, format);
+	vsnprintf(string, (size_t)size + 1, format, arguments);
+	va_end(arguments);
+	return string;
+}
+
+const char *
 fixture_path(struct arena *arena, const char *folder, const char *name)
 {
-	return text_string(arena, text_format(arena, "%s/%s", folder, name));
+	return fixture_string(arena, "%s/%s", folder, name);
 }
 
 static FILE *

@@ -34,6 +34,10 @@ enum { FIXTURE_FOLDER = 32 };
 void fixture_make_folder(char folder[FIXTURE_FOLDER]);
 void fixture_remove_folder(const char *folder);
 
+/* As printf writes it. */
+const char *fixture_string(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* "folder/name" */
 const char *fixture_path(
     struct arena *arena, const char *folder, const char *name);

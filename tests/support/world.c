@@ -301,6 +301,22 @@ world_post(struct world *world, uint64_t user, const char *title,
 	return article.post.id.article;
 }
 
+void
+world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
+{
+	assert_int_equal(post_vote(&world->store, &world->arena,
+			     article_id(article), user, vote),
+	    STORE_OK);
+}
+
+void
+world_remove(struct world *world, uint64_t article)
+{
+	assert_int_equal(
+	    post_remove(&world->store, &world->arena, article_id(article)),
+	    STORE_OK);
+}
+
 struct article
 world_article(struct world *world, uint64_t id, uint64_t viewer)
 {

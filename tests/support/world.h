@@ -75,6 +75,11 @@ void world_group(struct world *world, const char *name);
 uint64_t world_post(struct world *world, uint64_t user, const char *title,
     const char *url, const char *groups);
 
+/* What has to succeed: a vote on an article, and removing one. */
+void world_vote(
+    struct world *world, uint64_t article, uint64_t user, enum vote vote);
+void world_remove(struct world *world, uint64_t article);
+
 /* An article as viewer (0: nobody) sees it. */
 struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
