@@ -1,6 +1,6 @@
 /*
- * The check: each thing that must always be true is broken by hand, found and
- * named; and a site that is busy has no breaks.
+ * The check: whatever must always be true is broken by hand, found and named;
+ * and a busy site has no breaks.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,7 +30,15 @@ fill(struct world *world)
 	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
 }
 
-/* One break and no other, named so. */
+static int
+set_up(void **state)
+{
+	world_setup(state);
+	fill(*state);
+	return 0;
+}
+
+/* The check finds one break, which it names so. */
 static void
 assert_break(struct world *world, const char *what)
 {
@@ -97,10 +105,8 @@ member(struct world *world, uint64_t id)
 static void
 whole_site_has_no_break(void **state)
 {
-	struct outcome outcome;
+	struct outcome outcome = commands_check(*state);
 
-	fill(*state);
-	outcome = commands_check(*state);
 	assert_text(outcome.errors, "");
 	assert_has(outcome.out,
 	    "3 articles: 1 removed, 1 interesting, 3 with a record of who "
@@ -123,7 +129,6 @@ count_that_is_not_of_the_record_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("9"));
 	assert_break(world, "article 1: down is 1, and the record has 2\n");
 	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("9"));
@@ -136,7 +141,6 @@ record_without_its_0_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SREM"), up_key(world, 3), TEXT("0"));
 	world_command(world, TEXT("SADD"), up_key(world, 3), TEXT("9"));
 	assert_break(world, "article 3: the record of who voted up has no 0\n");
@@ -147,7 +151,6 @@ half_a_record_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("DEL"), up_key(world, 1));
 	assert_break(world, "article 1: 1 voters down stand without a record");
 }
@@ -157,7 +160,6 @@ record_that_does_not_expire_in_time_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("PERSIST"), down_key(world, 1));
 	assert_break(world,
 	    "article 1: who voted down is kept until -1, and voting closes at "
@@ -172,7 +174,6 @@ vote_both_ways_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("2"));
 	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("1"));
 	world_command(
@@ -185,7 +186,6 @@ wrong_score_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), score_key(world, 3, "go"),
 	    TEXT("1700000431"), member(world, 3));
 	assert_break(world, "score:go at 1700000431 and not at 1700000432\n");
@@ -196,7 +196,6 @@ wrong_time_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), time_key(world, 1, ""),
 	    TEXT("1700000000.5"), member(world, 1));
 	assert_break(world, "time at 1700000000.5 and not at 1700000000\n");
@@ -207,31 +206,27 @@ missing_place_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("ZREM"), time_key(world, 1, "@1"), member(world, 1));
 	assert_break(world, "time:@1\n");
 }
 
 static void
-stranger_in_a_list_is_found(void **state)
+article_in_a_list_of_others_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), time_key(world, 1, "no"), TEXT("1"),
 	    member(world, 1));
 	assert_break(world, "time:no: article 1 does not belong there\n");
 }
 
 static void
-stranger_among_strangers_is_found(void **state)
+unknown_id_in_a_long_list_is_found(void **state)
 {
 	struct world *world = *state;
-	struct text key;
+	struct text key = time_key(world, 1, "");
 
-	fill(world);
-	key = time_key(world, 1, "");
 	/* Long enough that the list is gone through in steps. */
 	world_command(world, TEXT("CONFIG"), TEXT("SET"),
 	    TEXT("zset-max-listpack-entries"), TEXT("0"));
@@ -250,7 +245,6 @@ removed_article_in_a_list_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), score_key(world, 2, "@1"), TEXT("1"),
 	    member(world, 2));
 	assert_break(world, "score:@1: article 2 is removed\n");
@@ -261,7 +255,6 @@ interesting_without_the_moment_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), interesting_key(world, 1), TEXT("1"),
 	    member(world, 1));
 	assert_break(
@@ -273,7 +266,6 @@ moment_without_interesting_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("ZREM"), interesting_key(world, 3), member(world, 3));
 	assert_break(world, "article 3: it is not in ");
@@ -287,7 +279,6 @@ wrong_karma_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("2"));
 	assert_break(world, "karma of member 1 in bucket ");
@@ -306,7 +297,6 @@ karma_of_removed_articles_counts(void **state)
 	struct world *world = *state;
 	uint64_t buckets = world->store.rules.buckets;
 
-	fill(world);
 	world_command(world, TEXT("HDEL"), karma_key(world, 2), TEXT("1"));
 	/* With one bucket article 1 has taken a point from the same sum. */
 	if (buckets == 1) {
@@ -322,7 +312,6 @@ voters_without_an_article_are_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SADD"), up_key(world, 77), TEXT("0"));
 	assert_break(world, "article 77: it does not exist, and who voted");
 }
@@ -332,7 +321,6 @@ broken_hash_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("HSET"), article_key(world, 2), TEXT("up"),
 	    TEXT("many"));
 	assert_has(commands_check(world).out,
@@ -344,7 +332,6 @@ article_in_another_bucket_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("HSET"), TEXT("{9}article:88"), TEXT("up"), TEXT("1"));
 	assert_break(
@@ -407,27 +394,28 @@ changes_during_a_check_are_no_breaks(void **state)
 int
 main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, world_teardown)
 	const struct CMUnitTest tests[] = {
-		world_test(whole_site_has_no_break),
+		TEST(whole_site_has_no_break),
 		world_test(empty_site_has_no_break),
-		world_test(count_that_is_not_of_the_record_is_found),
-		world_test(record_without_its_0_is_found),
-		world_test(half_a_record_is_found),
-		world_test(record_that_does_not_expire_in_time_is_found),
-		world_test(vote_both_ways_is_found),
-		world_test(wrong_score_is_found),
-		world_test(wrong_time_is_found),
-		world_test(missing_place_is_found),
-		world_test(stranger_in_a_list_is_found),
-		world_test(stranger_among_strangers_is_found),
-		world_test(removed_article_in_a_list_is_found),
-		world_test(interesting_without_the_moment_is_found),
-		world_test(moment_without_interesting_is_found),
-		world_test(wrong_karma_is_found),
-		world_test(karma_of_removed_articles_counts),
-		world_test(voters_without_an_article_are_found),
-		world_test(broken_hash_is_found),
-		world_test(article_in_another_bucket_is_found),
+		TEST(count_that_is_not_of_the_record_is_found),
+		TEST(record_without_its_0_is_found),
+		TEST(half_a_record_is_found),
+		TEST(record_that_does_not_expire_in_time_is_found),
+		TEST(vote_both_ways_is_found),
+		TEST(wrong_score_is_found),
+		TEST(wrong_time_is_found),
+		TEST(missing_place_is_found),
+		TEST(article_in_a_list_of_others_is_found),
+		TEST(unknown_id_in_a_long_list_is_found),
+		TEST(removed_article_in_a_list_is_found),
+		TEST(interesting_without_the_moment_is_found),
+		TEST(moment_without_interesting_is_found),
+		TEST(wrong_karma_is_found),
+		TEST(karma_of_removed_articles_counts),
+		TEST(voters_without_an_article_are_found),
+		TEST(broken_hash_is_found),
+		TEST(article_in_another_bucket_is_found),
 		world_test(changes_during_a_check_are_no_breaks),
 	};
 

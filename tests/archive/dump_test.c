@@ -37,7 +37,7 @@ create_members(struct world *world)
 	struct user again = { .name = TEXT("ANN") };
 
 	world_member(world, "ann");
-	/* This one leaves an id that nobody has. */
+	/* This one uses up an id. */
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &again), STORE_TAKEN);
 	assert_int_equal(
@@ -87,12 +87,12 @@ fill(struct world *world)
 	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
 	world_vote(world, interesting, 1, VOTE_UP);
 	world_vote(world, interesting, 1, VOTE_NONE);
-	/* Nobody's vote at all, and a record of that. */
+	/* Without any vote, and with a record that says so. */
 	world_vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
 }
 
 static void
-check_is_good(struct world *world)
+assert_no_breaks(struct world *world)
 {
 	struct outcome outcome = commands_check(world);
 
@@ -102,7 +102,7 @@ check_is_good(struct world *world)
 
 /* Loads the dump into a new site whose clock is moved, and dumps that. */
 static struct text
-through_another(struct world *world, struct text dump, uint64_t buckets)
+load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
 {
 	struct world other;
 	struct outcome outcome;
@@ -113,7 +113,7 @@ through_another(struct world *world, struct text dump, uint64_t buckets)
 	outcome = commands_load(&other, dump, LOAD_STOP);
 	assert_has(outcome.errors, " 0 lines refused\n");
 	assert_int_equal(outcome.status, 0);
-	check_is_good(&other);
+	assert_no_breaks(&other);
 	outcome = commands_dump(&other);
 	assert_int_equal(outcome.status, 0);
 	again = text_copy(&world->arena, outcome.out);
@@ -129,11 +129,12 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	uint64_t buckets = world->store.rules.buckets;
 
 	fill(world);
-	check_is_good(world);
+	assert_no_breaks(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
-	assert_same(through_another(world, outcome.out, buckets), outcome.out);
+	assert_same(
+	    load_and_dump_again(world, outcome.out, buckets), outcome.out);
 }
 
 static void
@@ -145,13 +146,13 @@ dump_moves_to_other_buckets_and_back(void **state)
 
 	fill(world);
 	dump = commands_dump(world).out;
-	moved = through_another(world, dump, 5 - buckets);
+	moved = load_and_dump_again(world, dump, 5 - buckets);
 	assert_same(moved, dump);
-	assert_same(through_another(world, moved, buckets), dump);
+	assert_same(load_and_dump_again(world, moved, buckets), dump);
 }
 
 static void
-lines_are_as_the_design_has_them(void **state)
+lines_have_their_members_in_order(void **state)
 {
 	struct world *world = *state;
 	struct text dump;
@@ -196,9 +197,8 @@ empty_site_dumps_nothing(void **state)
 	assert_int_equal(outcome.status, 0);
 }
 
-/* What is not there cannot be dumped as if it were. */
 static void
-vote_of_nobody_is_named(void **state)
+vote_of_an_unknown_member_is_reported(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcome;
@@ -261,9 +261,9 @@ dump_of_a_running_site_loads(void **state)
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
 		assert_has(outcomes[i].out, "busy0");
-		through_another(world, outcomes[i].out, 2);
+		load_and_dump_again(world, outcomes[i].out, 2);
 	}
-	check_is_good(world);
+	assert_no_breaks(world);
 }
 
 static void
@@ -301,9 +301,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
 		world_test(dump_moves_to_other_buckets_and_back),
-		world_test(lines_are_as_the_design_has_them),
+		world_test(lines_have_their_members_in_order),
 		world_test(empty_site_dumps_nothing),
-		world_test(vote_of_nobody_is_named),
+		world_test(vote_of_an_unknown_member_is_reported),
 		world_test(dump_of_a_running_site_loads),
 		world_test(full_disk_is_an_error),
 		world_test(closed_pipe_is_an_error),

@@ -25,11 +25,11 @@
 	"{\"kind\":\"article\",\"id\":" id ",\"title\":\"T\"," content \
 	",\"author\":\"" author "\",\"posted\":" posted \
 	",\"interesting\":null,\"removed\":null," rest "}\n"
-#define LINK(url)	 "\"url\":\"" url "\",\"text\":null"
-#define TEXT_OF_IT(text) "\"url\":null,\"text\":\"" text "\""
-#define PLAIN		 "\"groups\":[],\"up\":1,\"down\":0"
-#define NOON		 "1700000000"
-#define LAST_YEAR	 "1670000000"
+#define LINK(url)  "\"url\":\"" url "\",\"text\":null"
+#define BODY(text) "\"url\":null,\"text\":\"" text "\""
+#define PLAIN	   "\"groups\":[],\"up\":1,\"down\":0"
+#define NOON	   "1700000000"
+#define LAST_YEAR  "1670000000"
 
 static struct text
 join(struct world *world, const char *const *lines, size_t count)
@@ -100,7 +100,7 @@ counts_without_voters_take_no_votes(void **state)
 	    STORE_CLOSED);
 }
 
-/* International hosts were percent-encoded once, whatever they held. */
+/* Earlier versions percent-encoded international hosts, whatever they were. */
 static void
 links_stay_as_they_were_stored(void **state)
 {
@@ -160,7 +160,7 @@ open_articles_are_claimed(void **state)
 	static const char *const lines[] = {
 		USER("ann"),
 		ARTICLE("7", LINK("HTTP://A.b/|"), "ann", NOON, PLAIN),
-		ARTICLE("8", TEXT_OF_IT("words"), "ann", NOON, PLAIN),
+		ARTICLE("8", BODY("words"), "ann", NOON, PLAIN),
 		ARTICLE("9", LINK("http://old.b/"), "ann", LAST_YEAR, PLAIN),
 		ARTICLE("10", LINK("http://a.b/%7C"), "ann", NOON, PLAIN),
 	};
@@ -181,7 +181,7 @@ open_articles_are_claimed(void **state)
 	assert_int_equal(post_again(world, &again), STORE_OK);
 }
 
-/* A crash in between: some are written, and some of these not claimed. */
+/* A crash came in between: some are written, and some of those not claimed. */
 static void
 interrupted_load_is_run_again(void **state)
 {
@@ -219,7 +219,7 @@ loading_twice_changes_nothing(void **state)
 		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
 		    "\"groups\":[\"go\"],\"up\":2,\"down\":0,"
 		    "\"voters\":{\"up\":[\"bob\",\"ann\"],\"down\":[]}"),
-		ARTICLE("8", TEXT_OF_IT("words"), "bob", LAST_YEAR, PLAIN),
+		ARTICLE("8", BODY("words"), "bob", LAST_YEAR, PLAIN),
 	};
 	struct world *world = *state;
 	struct outcome outcome;

@@ -14,7 +14,7 @@
 #endif
 
 static void
-memory_is_aligned_and_apart(void **state)
+pieces_are_aligned_and_do_not_overlap(void **state)
 {
 	struct arena *arena = *state;
 	char *before = NULL;
@@ -36,7 +36,7 @@ memory_is_aligned_and_apart(void **state)
 }
 
 static void
-zeroed_memory_is_zero_also_when_used_before(void **state)
+zeroed_memory_is_zero_even_when_it_was_used_before(void **state)
 {
 	struct arena *arena = *state;
 	unsigned char *bytes;
@@ -49,7 +49,7 @@ zeroed_memory_is_zero_also_when_used_before(void **state)
 }
 
 static void
-large_and_many_blocks_stay_as_they_are(void **state)
+pieces_in_many_large_blocks_keep_their_content(void **state)
 {
 	enum { COUNT = 40, SIZE = 100 * 1000 };
 	struct arena *arena = *state;
@@ -66,7 +66,7 @@ large_and_many_blocks_stay_as_they_are(void **state)
 }
 
 static void
-reset_gives_the_same_memory_again(void **state)
+memory_is_reused_after_a_reset(void **state)
 {
 	struct arena *arena = *state;
 	char *first;
@@ -99,7 +99,7 @@ reset_poisons_what_it_takes_back(void **state)
 }
 
 static void
-end_of_memory_ends_the_process(void **state)
+running_out_of_memory_ends_the_process(void **state)
 {
 	struct arena *arena = *state;
 	pid_t child = fork();
@@ -119,12 +119,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		fixture_arena_test(memory_is_aligned_and_apart),
-		fixture_arena_test(zeroed_memory_is_zero_also_when_used_before),
-		fixture_arena_test(large_and_many_blocks_stay_as_they_are),
-		fixture_arena_test(reset_gives_the_same_memory_again),
+		fixture_arena_test(pieces_are_aligned_and_do_not_overlap),
+		fixture_arena_test(
+		    zeroed_memory_is_zero_even_when_it_was_used_before),
+		fixture_arena_test(
+		    pieces_in_many_large_blocks_keep_their_content),
+		fixture_arena_test(memory_is_reused_after_a_reset),
 		fixture_arena_test(reset_poisons_what_it_takes_back),
-		fixture_arena_test(end_of_memory_ends_the_process),
+		fixture_arena_test(running_out_of_memory_ends_the_process),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -83,15 +83,15 @@ spellings_of_one_name_are_equal(void **state)
 }
 
 static void
-what_is_no_name_is_refused(void **state)
+what_is_not_a_name_is_refused(void **state)
 {
 	static const char *const refused[] = { "", "\u00ad", /* nothing left */
 		".\u00e4", "\u00e4..example", "\u00e4\u3002\u3002example",
 		"-\u00e4", "\u00e4-", "\uff0da", "ab--\u00e4", "\u2603.example",
 		"\U0001f30d.example", "\u00e4 b", "\u00e4%",
 		"\uff05\uff14\uff11", "a\uff0fb", "a\uff20b", "a\uff1ab",
-		"a\u2100b", "\u0308a", /* a mark over nothing */
-		"\u05d0a",	       /* in both directions */
+		"a\u2100b", "\u0308a", /* a mark without a letter */
+		"\u05d0a",	       /* mixed directions */
 		"xn--\u00e4", "xn--a", "\u00e4.xn--n3h", "\u00e4\xff",
 		"a~b.example" };
 	struct arena *arena = *state;
@@ -104,7 +104,7 @@ what_is_no_name_is_refused(void **state)
 }
 
 static void
-names_have_a_greatest_length(void **state)
+names_have_a_maximum_length(void **state)
 {
 	static const char label[] = TEN("aaaaa"); /* 50 letters */
 	struct arena *arena = *state;
@@ -146,7 +146,7 @@ what_could_deceive_stays_encoded(void **state)
 		"\u30c6\u3105",
 		"\u30c6\uad6d",
 		"\u0905\u0985",
-		/* Of no script that is known here, or not seen at all. */
+		/* In a script that is not known here, or not visible at all. */
 		"l\u00b7l",
 		"\u0915\u094d\u200d\u0937",
 		"x\u0304",
@@ -177,7 +177,7 @@ what_was_not_made_by_encoding_stays(void **state)
 	for (size_t i = 0; i < COUNT(odd); i++)
 		assert_text(idn_show(arena, text_of(odd[i])), odd[i]);
 	assert_text(idn_show(arena, (struct text){ NULL, 0 }), "");
-	/* One label does not decide on the next. */
+	/* Each label is decided by itself. */
 	assert_text(idn_show(arena, TEXT("xn--a.xn--80ak6aa92e.xn--4ca..x")),
 	    "xn--a.xn--80ak6aa92e.\u00e4..x");
 }
@@ -188,8 +188,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(names_are_the_same_in_both_directions),
 		fixture_arena_test(spellings_of_one_name_are_equal),
-		fixture_arena_test(what_is_no_name_is_refused),
-		fixture_arena_test(names_have_a_greatest_length),
+		fixture_arena_test(what_is_not_a_name_is_refused),
+		fixture_arena_test(names_have_a_maximum_length),
 		fixture_arena_test(what_could_deceive_stays_encoded),
 		fixture_arena_test(what_was_not_made_by_encoding_stays),
 	};

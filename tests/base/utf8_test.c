@@ -1,17 +1,17 @@
-/* UTF-8: what is valid, and what is taken out of it. */
+/* UTF-8: what is valid, and what is removed from it. */
 #include "base/utf8.h"
 
 #include "../support/fixture.h"
 
 static void
-valid_text(void **state)
+valid_text_is_accepted(void **state)
 {
 	static const char *const valid[] = { "", "plain", "\x7f",
 		"\xc2\x80",	    /* U+0080, the first of two bytes */
 		"\xdf\xbf",	    /* U+07FF, the last */
 		"\xe0\xa0\x80",	    /* U+0800, the first of three */
 		"\xed\x9f\xbf",	    /* U+D7FF, before the surrogates */
-		"\xee\x80\x80",	    /* U+E000, behind them */
+		"\xee\x80\x80",	    /* U+E000, after them */
 		"\xef\xbf\xbd",	    /* U+FFFD */
 		"\xf0\x90\x80\x80", /* U+10000, the first of four */
 		"\xf4\x8f\xbf\xbf", /* U+10FFFF, the last of all */
@@ -25,7 +25,7 @@ valid_text(void **state)
 }
 
 static void
-invalid_text(void **state)
+invalid_text_is_rejected(void **state)
 {
 	static const char *const invalid[] = { "\x80", "\xbf", "\xff", "\xfe",
 		"a\xc3",			     /* cut off */
@@ -54,7 +54,7 @@ length_counts_code_points(void **state)
 }
 
 static void
-what_can_be_seen(void **state)
+blank_text_is_not_visible(void **state)
 {
 	static const char *const blank[] = { "", " ", "\t\n",
 		"\xc2\xa0",	/* no-break space */
@@ -86,7 +86,7 @@ check_clean(struct arena *arena, const char *dirty, enum utf8_lines lines,
 }
 
 static void
-cleaning_one_line(void **state)
+cleaning_a_line_removes_breaks_and_controls(void **state)
 {
 	struct arena *arena = *state;
 
@@ -96,7 +96,7 @@ cleaning_one_line(void **state)
 	check_clean(arena, "a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", true);
 	check_clean(
 	    arena, "a\xc2\x85z", UTF8_ONE_LINE, "az", true); /* U+0085 */
-	/* A word turned around by a right-to-left override. */
+	/* A word reversed by a right-to-left override. */
 	check_clean(arena,
 	    "\xe2\x80\xae"
 	    "txt\xe2\x80\xac",
@@ -108,7 +108,7 @@ cleaning_one_line(void **state)
 	    "a\xe2\x80\xa8"
 	    "b\xe2\x80\xa9",
 	    UTF8_ONE_LINE, "ab", true);
-	/* Without width, and without harm. */
+	/* Of no width, and harmless. */
 	check_clean(arena,
 	    "\xef\xbb\xbf"
 	    "a\xe2\x80\x8b"
@@ -122,7 +122,7 @@ cleaning_one_line(void **state)
 }
 
 static void
-cleaning_many_lines(void **state)
+cleaning_lines_keeps_breaks_and_tabs(void **state)
 {
 	struct arena *arena = *state;
 
@@ -134,7 +134,7 @@ cleaning_many_lines(void **state)
 }
 
 static void
-cleaning_takes_out_a_zero(void **state)
+cleaning_removes_a_zero_byte(void **state)
 {
 	struct arena *arena = *state;
 	bool refused;
@@ -148,13 +148,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(valid_text),
-		cmocka_unit_test(invalid_text),
+		cmocka_unit_test(valid_text_is_accepted),
+		cmocka_unit_test(invalid_text_is_rejected),
 		cmocka_unit_test(length_counts_code_points),
-		cmocka_unit_test(what_can_be_seen),
-		fixture_arena_test(cleaning_one_line),
-		fixture_arena_test(cleaning_many_lines),
-		fixture_arena_test(cleaning_takes_out_a_zero),
+		cmocka_unit_test(blank_text_is_not_visible),
+		fixture_arena_test(cleaning_a_line_removes_breaks_and_controls),
+		fixture_arena_test(cleaning_lines_keeps_breaks_and_tabs),
+		fixture_arena_test(cleaning_removes_a_zero_byte),
 	};
 
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

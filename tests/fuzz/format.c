@@ -25,7 +25,7 @@ open_views(void)
 	return views;
 }
 
-/* RFC 3629's table, once more and by itself. */
+/* RFC 3629's table, written independently of the code under test. */
 static bool
 is_utf8(const unsigned char *c, size_t size)
 {
@@ -72,7 +72,7 @@ clean(struct arena *arena, struct text text, enum utf8_lines lines)
 	return once;
 }
 
-/* Moves *html behind the next start and returns what stands before end. */
+/* Moves *html past the next start and returns what comes before end. */
 static struct text
 between(struct text *html, const char *start, const char *end)
 {
@@ -142,7 +142,7 @@ shown_lines(struct arena *arena, struct text html)
 	return buffer_text(&lines);
 }
 
-/* What of a text is to be seen: its lines that are not blank. */
+/* The visible lines of a text: those that are not blank. */
 static struct text
 written_lines(struct arena *arena, struct text text)
 {

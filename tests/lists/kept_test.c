@@ -1,4 +1,4 @@
-/* What a worker keeps: what one changes, every other sees with its next
+/* What a worker keeps: what one changes, the others see with their next
  * request. */
 #include "../support/world.h"
 #include "lists/list.h"
@@ -105,9 +105,9 @@ becoming_interesting_is_seen_at_once(void **state)
 	stop_worker(&other);
 }
 
-/* More articles than there are places for: none is taken for another. */
+/* More articles than there are slots: none is taken for another. */
 static void
-articles_that_share_a_place_stay_apart(void **state)
+articles_that_share_a_slot_stay_apart(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -186,7 +186,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(changes_of_another_worker_are_seen_at_once),
 		world_test(becoming_interesting_is_seen_at_once),
-		world_test(articles_that_share_a_place_stay_apart),
+		world_test(articles_that_share_a_slot_stay_apart),
 		world_test(another_stamp_finds_nothing),
 	};
 

@@ -76,7 +76,8 @@ vote_on(struct world *world, struct known *known, unsigned *seed)
 
 /*
  * Articles of which many were posted in the same second, many have equal
- * scores, and some are removed; the groups have from nearly all of them to none.
+ * scores, and some are removed; the groups have from nearly all of them to
+ * none.
  */
 static struct model *
 populate(struct world *world, unsigned seed)
@@ -404,8 +405,10 @@ search_of_all_ends_after_twenty_steps(void **state)
 	assert_true(list.search_ended);
 	assert_false(list.more);
 	assert_int_equal(list.articles[0].post.id.article, first);
-	/* Several buckets share the steps: making sure that nothing comes before
-	 * the first article takes all the steps of the others. */
+	/*
+	 * Several buckets share the steps: making sure that nothing comes
+	 * before the first article takes all the steps of the others.
+	 */
 	assert_int_equal(list.count, world->store.rules.buckets == 1 ? 2 : 1);
 	if (list.count == 2)
 		assert_int_equal(list.articles[1].post.id.article, second);

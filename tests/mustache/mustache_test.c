@@ -8,7 +8,7 @@
 #include "../support/fixture.h"
 #include "base/buffer.h"
 
-/* A page about a garden: what the templates of these tests are shown with. */
+/* What the templates of these tests are rendered with: a page on a garden. */
 struct plant {
 	struct text name, kind;
 	int64_t height;
@@ -197,7 +197,7 @@ assert_check_passes(struct templates *templates, const char *name)
 		    templates->error.message);
 }
 
-/* The same before the check, which resolves names, and after it. */
+/* A page renders the same before the check, which resolves names, and after. */
 static void
 assert_page(
     struct templates *templates, const char *source, const char *expected)
@@ -887,7 +887,7 @@ a_folder_adds_its_templates(void **state)
 	assert_null(mustache_find(templates->set, TEXT("notes")));
 	assert_null(mustache_find(templates->set, TEXT("")));
 
-	/* Once more: the first in order is there already. */
+	/* Again: the first of them in order is there already. */
 	assert_false(mustache_add_folder(
 	    templates->set, templates->folder, &templates->error));
 	assert_error(

@@ -1,4 +1,4 @@
-/* Calls of functions in Redis: what reaches them, and what their answers mean. */
+/* Calls of functions in Redis: what reaches them, what their answers mean. */
 #include "store/call.h"
 
 #include "../support/world.h"

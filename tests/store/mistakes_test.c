@@ -1,6 +1,6 @@
 /*
- * The mistakes in the write-ups that Tally is built from, as the design lists
- * them: one test named for each, which shows that Tally does not make it.
+ * The mistakes in the write-ups that Tally is built from: one test is named
+ * after each, and shows that Tally does not make it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +206,7 @@ cache_that_each_reading_extends(void **state)
 		uint64_t leader = i % 2 == 0 ? second : first;
 		struct text before;
 
-		/* The article with the lower id leads by a vote or not. */
+		/* Of two with the same score the younger article leads. */
 		assert_int_equal(
 		    vote(world, first, 50, i % 2 == 0 ? VOTE_NONE : VOTE_UP),
 		    STORE_OK);
@@ -243,7 +243,7 @@ author_recorded_as_a_voter_while_the_count_says_0(void **state)
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
-/* A second round each: at the moment itself, and when the record is gone. */
+/* Two rounds: at the moment itself, and once the record is gone. */
 static void
 vote_accepted_at_exactly_one_week_and_so_accepted_twice(void **state)
 {
@@ -328,7 +328,7 @@ crash_between_two_writes_leaves_counts_sets_and_scores_in_disagreement(
 	assert_true(reply_number_of(after) > 4);
 }
 
-/* Redis has no memory left: it refuses each write, before any part of it. */
+/* Redis is out of memory and refuses each write, before any part of it. */
 static void
 results_that_drop_a_refused_write_in_silence(void **state)
 {
@@ -382,7 +382,7 @@ results_that_drop_a_failed_reading_in_silence(void **state)
 	int64_t now;
 	size_t got;
 
-	/* What is of another kind than expected is answered with an error. */
+	/* A key of an unexpected type is answered with an error. */
 	world_command(world, TEXT("SET"),
 	    key_score(&world->arena, id % store->rules.buckets, TEXT("")),
 	    TEXT("x"));

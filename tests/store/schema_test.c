@@ -1,6 +1,6 @@
 /*
- * What follows from a table of fields, on a noun made up here: it has a field of
- * every type and of every presence.
+ * What follows from a table of fields, on a noun made up here: it has a field
+ * of every type and of every presence.
  */
 #include "store/schema.h"
 

@@ -24,7 +24,7 @@
 
 enum { START_MS = 5000, PATH_MAX = 4096, DAY = 86400 };
 
-/* What test and keeper both see; the shim, too, sees the first two. */
+/* What the test and the keeper share; the shim sees the first two as well. */
 struct world_shared {
 	_Atomic int64_t offset, stopped;
 	_Atomic pid_t redis;
@@ -386,7 +386,7 @@ world_snapshot(struct world *world)
 	return buffer_text(&all);
 }
 
-/* How many buckets the worlds of the run under way have. */
+/* How many buckets the worlds of the current run have. */
 static uint64_t run_buckets = 1;
 
 int

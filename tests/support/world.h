@@ -90,7 +90,7 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
  */
 struct text world_snapshot(struct world *world);
 
-/* The names of the keys that match, in order, with a space between. */
+/* The names of the keys that match, in order, separated by spaces. */
 struct text world_keys(struct world *world, const char *pattern);
 
 /*
