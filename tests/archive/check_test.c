@@ -1,14 +1,11 @@
 /*
- * The check: each thing that must always be true is broken by hand, found and
- * named; and a site that is busy has no breaks.
+ * The check: whatever must always be true is broken by hand, found and named;
+ * and a busy site has no breaks.
  */
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/busy.h"
 #include "../support/commands.h"
 #include "store/keys.h"
 
@@ -21,22 +18,27 @@ fill(struct world *world)
 	uint64_t ann = world_member(world, "ann");
 	uint64_t bob = world_member(world, "bob");
 	struct store *store = &world->store;
-	struct arena *arena = &world->arena;
 
 	world_stop_clock(world, 1700000000);
 	world_group(world, "go");
 	assert_int_equal(world_post(world, ann, "A", "http://a.b/1", "go"), 1);
 	assert_int_equal(world_post(world, ann, "B", "http://a.b/2", ""), 2);
-	assert_int_equal(
-	    post_vote(store, arena, article_id(1), bob, VOTE_DOWN), STORE_OK);
-	assert_int_equal(
-	    post_vote(store, arena, article_id(2), bob, VOTE_UP), STORE_OK);
-	assert_int_equal(post_remove(store, arena, article_id(2)), STORE_OK);
+	world_vote(world, 1, bob, VOTE_DOWN);
+	world_vote(world, 2, bob, VOTE_UP);
+	world_remove(world, 2);
 	store->rules.interesting = 1;
 	assert_int_equal(world_post(world, bob, "C", "", "go"), 3);
 }
 
-/* One break and no other, named so. */
+static int
+set_up(void **state)
+{
+	world_setup(state);
+	fill(*state);
+	return 0;
+}
+
+/* The check finds one break, which it names so. */
 static void
 assert_break(struct world *world, const char *what)
 {
@@ -103,10 +105,8 @@ member(struct world *world, uint64_t id)
 static void
 whole_site_has_no_break(void **state)
 {
-	struct outcome outcome;
+	struct outcome outcome = commands_check(*state);
 
-	fill(*state);
-	outcome = commands_check(*state);
 	assert_text(outcome.errors, "");
 	assert_has(outcome.out,
 	    "3 articles: 1 removed, 1 interesting, 3 with a record of who "
@@ -129,7 +129,6 @@ count_that_is_not_of_the_record_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("9"));
 	assert_break(world, "article 1: down is 1, and the record has 2\n");
 	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("9"));
@@ -142,7 +141,6 @@ record_without_its_0_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SREM"), up_key(world, 3), TEXT("0"));
 	world_command(world, TEXT("SADD"), up_key(world, 3), TEXT("9"));
 	assert_break(world, "article 3: the record of who voted up has no 0\n");
@@ -153,7 +151,6 @@ half_a_record_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("DEL"), up_key(world, 1));
 	assert_break(world, "article 1: 1 voters down stand without a record");
 }
@@ -163,7 +160,6 @@ record_that_does_not_expire_in_time_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("PERSIST"), down_key(world, 1));
 	assert_break(world,
 	    "article 1: who voted down is kept until -1, and voting closes at "
@@ -178,7 +174,6 @@ vote_both_ways_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("2"));
 	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("1"));
 	world_command(
@@ -191,7 +186,6 @@ wrong_score_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), score_key(world, 3, "go"),
 	    TEXT("1700000431"), member(world, 3));
 	assert_break(world, "score:go at 1700000431 and not at 1700000432\n");
@@ -202,7 +196,6 @@ wrong_time_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), time_key(world, 1, ""),
 	    TEXT("1700000000.5"), member(world, 1));
 	assert_break(world, "time at 1700000000.5 and not at 1700000000\n");
@@ -213,39 +206,33 @@ missing_place_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("ZREM"), time_key(world, 1, "@1"), member(world, 1));
 	assert_break(world, "time:@1\n");
 }
 
 static void
-stranger_in_a_list_is_found(void **state)
+article_in_a_list_of_others_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), time_key(world, 1, "no"), TEXT("1"),
 	    member(world, 1));
 	assert_break(world, "time:no: article 1 does not belong there\n");
 }
 
 static void
-stranger_among_strangers_is_found(void **state)
+unknown_id_in_a_long_list_is_found(void **state)
 {
 	struct world *world = *state;
-	struct text key;
+	struct text key = time_key(world, 1, "");
 
-	fill(world);
-	key = time_key(world, 1, "");
 	/* Long enough that the list is gone through in steps. */
 	world_command(world, TEXT("CONFIG"), TEXT("SET"),
 	    TEXT("zset-max-listpack-entries"), TEXT("0"));
 	for (unsigned i = 0; i < 400; i++)
 		world_post(world, 1, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://b.c/%u", i)),
-		    "");
+		    fixture_string(&world->arena, "http://b.c/%u", i), "");
 	world_command(world, TEXT("ZADD"), key, TEXT("1"), TEXT("7"));
 	assert_break(world, "time: article 7 is no id\n");
 	world_command(world, TEXT("ZREM"), key, TEXT("7"));
@@ -258,7 +245,6 @@ removed_article_in_a_list_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), score_key(world, 2, "@1"), TEXT("1"),
 	    member(world, 2));
 	assert_break(world, "score:@1: article 2 is removed\n");
@@ -269,7 +255,6 @@ interesting_without_the_moment_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("ZADD"), interesting_key(world, 1), TEXT("1"),
 	    member(world, 1));
 	assert_break(
@@ -281,7 +266,6 @@ moment_without_interesting_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("ZREM"), interesting_key(world, 3), member(world, 3));
 	assert_break(world, "article 3: it is not in ");
@@ -295,7 +279,6 @@ wrong_karma_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("HINCRBY"), karma_key(world, 2), TEXT("1"), TEXT("2"));
 	assert_break(world, "karma of member 1 in bucket ");
@@ -314,7 +297,6 @@ karma_of_removed_articles_counts(void **state)
 	struct world *world = *state;
 	uint64_t buckets = world->store.rules.buckets;
 
-	fill(world);
 	world_command(world, TEXT("HDEL"), karma_key(world, 2), TEXT("1"));
 	/* With one bucket article 1 has taken a point from the same sum. */
 	if (buckets == 1) {
@@ -330,7 +312,6 @@ voters_without_an_article_are_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("SADD"), up_key(world, 77), TEXT("0"));
 	assert_break(world, "article 77: it does not exist, and who voted");
 }
@@ -340,7 +321,6 @@ broken_hash_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(world, TEXT("HSET"), article_key(world, 2), TEXT("up"),
 	    TEXT("many"));
 	assert_has(commands_check(world).out,
@@ -352,87 +332,58 @@ article_in_another_bucket_is_found(void **state)
 {
 	struct world *world = *state;
 
-	fill(world);
 	world_command(
 	    world, TEXT("HSET"), TEXT("{9}article:88"), TEXT("up"), TEXT("1"));
 	assert_break(
 	    world, "article 88: it lies in bucket 9, and belongs in 0");
 }
 
-/* Votes, removes, restores and posts until it is killed. */
-_Noreturn static void
-keep_busy(struct world *world, unsigned seed)
+/* Votes, now and then removes, restores and posts. */
+static bool
+change_something(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	struct store store = world_connect(world);
-	struct arena arena = { 0 };
+	uint64_t id = 1 + (uint64_t)rand_r(seed) % 400;
+	uint64_t user = 1 + (uint64_t)rand_r(seed) % MEMBERS;
+	struct article article = { .title = TEXT("New"),
+		.url = text_format(arena, "http://%d.b/%u", getpid(), number),
+		.post.author = { user, TEXT("someone") } };
+	enum store_result result =
+	    post_vote(store, arena, article_id(id), user, number % 3);
 
-	srand(seed);
-	for (unsigned i = 0;; i++) {
-		uint64_t id = 1 + (uint64_t)rand() % 400;
-		uint64_t user = 1 + (uint64_t)rand() % MEMBERS;
-		struct article article = { .title = TEXT("New"),
-			.url = text_format(&arena, "http://%u.b/%u", seed, i),
-			.post.author = { user, TEXT("someone") } };
-		enum store_result result =
-		    post_vote(&store, &arena, article_id(id), user, i % 3);
-
-		if (result != STORE_DOWN && i % 20 == 0)
-			result = post_remove(&store, &arena, article_id(id));
-		if (result != STORE_DOWN && i % 20 == 5)
-			result = post_restore(&store, &arena, article_id(id));
-		if (result != STORE_DOWN && i % 10 == 7)
-			result = article_post(&store, &arena, &article);
-		if (result != STORE_DOWN && i % 40 == 7)
-			result = post_remove(&store, &arena,
-			    article_id(article.post.id.article));
-		if (result == STORE_DOWN)
-			_exit(1);
-		arena_reset(&arena);
-	}
-}
-
-static pid_t
-start_busy(struct world *world, unsigned seed)
-{
-	pid_t parent = getpid(), child = fork();
-
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() == parent)
-			keep_busy(world, seed);
-		_exit(1);
-	}
-	return child;
+	if (result != STORE_DOWN && number % 20 == 0)
+		result = post_remove(store, arena, article_id(id));
+	if (result != STORE_DOWN && number % 20 == 5)
+		result = post_restore(store, arena, article_id(id));
+	if (result != STORE_DOWN && number % 10 == 7)
+		result = article_post(store, arena, &article);
+	if (result != STORE_DOWN && number % 40 == 7)
+		result = post_remove(
+		    store, arena, article_id(article.post.id.article));
+	return result != STORE_DOWN;
 }
 
 static void
-votes_that_come_in_meanwhile_are_no_breaks(void **state)
+changes_during_a_check_are_no_breaks(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcomes[5];
-	pid_t children[2];
-	int status;
+	struct busy busy[2];
 
 	for (unsigned i = 0; i < MEMBERS; i++)
-		world_member(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "user%u", i)));
+		world_member(world, fixture_string(&world->arena, "user%u", i));
 	for (unsigned i = 0; i < 300; i++)
 		world_post(world, 1 + i % MEMBERS, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://a.b/%u", i)),
-		    "");
+		    fixture_string(&world->arena, "http://a.b/%u", i), "");
 	for (unsigned i = 0; i < 2; i++)
-		children[i] = start_busy(world, i);
+		busy[i] = busy_start(world, change_something, i);
 	for (int i = 0; i < 5; i++) {
-		usleep(20000);
+		for (int b = 0; b < 2; b++)
+			busy_await(&busy[b], 40);
 		outcomes[i] = commands_check(world);
 	}
-	for (int i = 0; i < 2; i++) {
-		kill(children[i], SIGKILL);
-		waitpid(children[i], &status, 0);
-		assert_true(WIFSIGNALED(status));
-	}
+	for (int i = 0; i < 2; i++)
+		busy_kill(&busy[i]);
 	for (int i = 0; i < 5; i++) {
 		assert_has(outcomes[i].out, "\n0 breaks\n");
 		assert_text(outcomes[i].errors, "");
@@ -443,28 +394,29 @@ votes_that_come_in_meanwhile_are_no_breaks(void **state)
 int
 main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, world_teardown)
 	const struct CMUnitTest tests[] = {
-		world_test(whole_site_has_no_break),
+		TEST(whole_site_has_no_break),
 		world_test(empty_site_has_no_break),
-		world_test(count_that_is_not_of_the_record_is_found),
-		world_test(record_without_its_0_is_found),
-		world_test(half_a_record_is_found),
-		world_test(record_that_does_not_expire_in_time_is_found),
-		world_test(vote_both_ways_is_found),
-		world_test(wrong_score_is_found),
-		world_test(wrong_time_is_found),
-		world_test(missing_place_is_found),
-		world_test(stranger_in_a_list_is_found),
-		world_test(stranger_among_strangers_is_found),
-		world_test(removed_article_in_a_list_is_found),
-		world_test(interesting_without_the_moment_is_found),
-		world_test(moment_without_interesting_is_found),
-		world_test(wrong_karma_is_found),
-		world_test(karma_of_removed_articles_counts),
-		world_test(voters_without_an_article_are_found),
-		world_test(broken_hash_is_found),
-		world_test(article_in_another_bucket_is_found),
-		world_test(votes_that_come_in_meanwhile_are_no_breaks),
+		TEST(count_that_is_not_of_the_record_is_found),
+		TEST(record_without_its_0_is_found),
+		TEST(half_a_record_is_found),
+		TEST(record_that_does_not_expire_in_time_is_found),
+		TEST(vote_both_ways_is_found),
+		TEST(wrong_score_is_found),
+		TEST(wrong_time_is_found),
+		TEST(missing_place_is_found),
+		TEST(article_in_a_list_of_others_is_found),
+		TEST(unknown_id_in_a_long_list_is_found),
+		TEST(removed_article_in_a_list_is_found),
+		TEST(interesting_without_the_moment_is_found),
+		TEST(moment_without_interesting_is_found),
+		TEST(wrong_karma_is_found),
+		TEST(karma_of_removed_articles_counts),
+		TEST(voters_without_an_article_are_found),
+		TEST(broken_hash_is_found),
+		TEST(article_in_another_bucket_is_found),
+		world_test(changes_during_a_check_are_no_breaks),
 	};
 
 	return world_run("check", tests);

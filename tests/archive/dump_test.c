@@ -6,10 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/busy.h"
 #include "../support/commands.h"
 #include "archive/dump.h"
 #include "base/crypto.h"
@@ -18,14 +17,6 @@
 #include "store/user.h"
 
 enum { WEEK = 604800 };
-
-static void
-vote(struct world *world, uint64_t id, uint64_t user, enum vote wanted)
-{
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     user, wanted),
-	    STORE_OK);
-}
 
 static uint64_t
 post(struct world *world, struct article article)
@@ -46,7 +37,7 @@ create_members(struct world *world)
 	struct user again = { .name = TEXT("ANN") };
 
 	world_member(world, "ann");
-	/* This one leaves an id that nobody has. */
+	/* This one uses up an id. */
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &again), STORE_TAKEN);
 	assert_int_equal(
@@ -76,34 +67,32 @@ fill(struct world *world)
 	create_members(world);
 	create_groups(world);
 	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
-	vote(world, closed, 4, VOTE_UP);
-	vote(world, closed, 3, VOTE_DOWN);
+	world_vote(world, closed, 4, VOTE_UP);
+	world_vote(world, closed, 3, VOTE_DOWN);
 	world_move_clock(world, WEEK + 1);
 
 	open = world_post(world, 4, "\xe6\x97\xa5\xe6\x9c\xac &amp; \"x\" \\",
 	    "https://example.org/?a=1&b=%20", "redis a-nobodys");
-	vote(world, open, 1, VOTE_DOWN);
-	vote(world, open, 3, VOTE_UP);
+	world_vote(world, open, 1, VOTE_DOWN);
+	world_vote(world, open, 3, VOTE_UP);
 	world_command(world, TEXT("INCR"), TEXT("articles"));
 	removed = post(world,
 	    (struct article){ .title = TEXT("Gone"),
 		.text = TEXT("two\nlines\n\n\tand a tab"),
 		.post.author = { 3, TEXT("Eve") },
 		.groups = TEXT("a-nobodys") });
-	vote(world, removed, 4, VOTE_DOWN);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(removed)),
-	    STORE_OK);
+	world_vote(world, removed, 4, VOTE_DOWN);
+	world_remove(world, removed);
 	world->store.rules.interesting = 2;
 	interesting = world_post(world, 3, "Hot", "http://hot.example/", "");
-	vote(world, interesting, 1, VOTE_UP);
-	vote(world, interesting, 1, VOTE_NONE);
-	/* Nobody's vote at all, and a record of that. */
-	vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
+	world_vote(world, interesting, 1, VOTE_UP);
+	world_vote(world, interesting, 1, VOTE_NONE);
+	/* Without any vote, and with a record that says so. */
+	world_vote(world, world_post(world, 1, "Cold", "", ""), 1, VOTE_NONE);
 }
 
 static void
-check_is_good(struct world *world)
+assert_no_breaks(struct world *world)
 {
 	struct outcome outcome = commands_check(world);
 
@@ -113,7 +102,7 @@ check_is_good(struct world *world)
 
 /* Loads the dump into a new site whose clock is moved, and dumps that. */
 static struct text
-through_another(struct world *world, struct text dump, uint64_t buckets)
+load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
 {
 	struct world other;
 	struct outcome outcome;
@@ -124,19 +113,12 @@ through_another(struct world *world, struct text dump, uint64_t buckets)
 	outcome = commands_load(&other, dump, LOAD_STOP);
 	assert_has(outcome.errors, " 0 lines refused\n");
 	assert_int_equal(outcome.status, 0);
-	check_is_good(&other);
+	assert_no_breaks(&other);
 	outcome = commands_dump(&other);
 	assert_int_equal(outcome.status, 0);
 	again = text_copy(&world->arena, outcome.out);
 	world_close(&other);
 	return again;
-}
-
-static void
-assert_same(struct text a, struct text b)
-{
-	if (!text_equal(a, b))
-		fail_msg("%.*s\nis not\n%.*s", TEXT_ARGS(a), TEXT_ARGS(b));
 }
 
 static void
@@ -147,11 +129,12 @@ dump_load_dump_gives_the_same_bytes(void **state)
 	uint64_t buckets = world->store.rules.buckets;
 
 	fill(world);
-	check_is_good(world);
+	assert_no_breaks(world);
 	outcome = commands_dump(world);
 	assert_text(outcome.errors, "");
 	assert_int_equal(outcome.status, 0);
-	assert_same(through_another(world, outcome.out, buckets), outcome.out);
+	assert_same(
+	    load_and_dump_again(world, outcome.out, buckets), outcome.out);
 }
 
 static void
@@ -163,13 +146,13 @@ dump_moves_to_other_buckets_and_back(void **state)
 
 	fill(world);
 	dump = commands_dump(world).out;
-	moved = through_another(world, dump, 5 - buckets);
+	moved = load_and_dump_again(world, dump, 5 - buckets);
 	assert_same(moved, dump);
-	assert_same(through_another(world, moved, buckets), dump);
+	assert_same(load_and_dump_again(world, moved, buckets), dump);
 }
 
 static void
-lines_are_as_the_design_has_them(void **state)
+lines_have_their_members_in_order(void **state)
 {
 	struct world *world = *state;
 	struct text dump;
@@ -214,9 +197,8 @@ empty_site_dumps_nothing(void **state)
 	assert_int_equal(outcome.status, 0);
 }
 
-/* What is not there cannot be dumped as if it were. */
 static void
-vote_of_nobody_is_named(void **state)
+vote_of_an_unknown_member_is_reported(void **state)
 {
 	struct world *world = *state;
 	struct outcome outcome;
@@ -232,57 +214,30 @@ vote_of_nobody_is_named(void **state)
 	assert_has(outcome.out, "{\"kind\":\"article\",\"id\":4,");
 }
 
-/* A child that registers, creates groups, posts, files and votes, until
- * killed. */
-_Noreturn static void
-keep_busy(struct world *world)
-{
-	struct store store = world_connect(world);
-	struct arena arena = { 0 };
-
-	for (unsigned i = 0;; i++) {
-		struct text name = text_format(&arena, "busy%u", i);
-		struct user user = { .name = name };
-		struct group group = { .name = name, .title = name };
-		struct article article = { .title = name,
-			.url = text_format(&arena, "http://a.b/%u", i),
-			.post.author.name = name,
-			.groups = name };
-		uint64_t other = 1 + i * 7 % 100;
-
-		if (user_create(&store, &arena, &user) != STORE_OK)
-			_exit(1);
-		group.by.id = article.post.author.id = user.id;
-		group.by.name = name;
-		if (group_create(&store, &arena, &group) != STORE_OK ||
-		    article_post(&store, &arena, &article) != STORE_OK ||
-		    post_vote(&store, &arena, article_id(other), user.id,
-			i % 3 == 0 ? VOTE_DOWN : VOTE_UP) == STORE_DOWN ||
-		    article_file(&store, &arena, other, name, TEXT("")) ==
-			STORE_DOWN)
-			_exit(1);
-		arena_reset(&arena);
-	}
-}
-
-static pid_t
-start_busy(struct world *world)
-{
-	pid_t parent = getpid(), child = fork();
-
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() == parent)
-			keep_busy(world);
-		_exit(1);
-	}
-	return child;
-}
-
+/* Registers a member, who creates a group, posts, votes and files. */
 static bool
-has_begun(struct world *world)
+register_and_change(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
 {
-	return world_command(world, TEXT("ZCARD"), KEY_GROUPS).number > 0;
+	struct text name = text_format(arena, "busy%u", number);
+	struct user user = { .name = name };
+	struct group group = { .name = name, .title = name, .by.name = name };
+	struct article article = { .title = name,
+		.url = text_format(arena, "http://a.b/%u", number),
+		.post.author.name = name,
+		.groups = name };
+	uint64_t other = 1 + number * 7 % 100;
+	enum vote wanted = number % 3 == 0 ? VOTE_DOWN : VOTE_UP;
+
+	(void)seed;
+	if (user_create(store, arena, &user) != STORE_OK)
+		return false;
+	group.by.id = article.post.author.id = user.id;
+	return group_create(store, arena, &group) == STORE_OK &&
+	    article_post(store, arena, &article) == STORE_OK &&
+	    post_vote(store, arena, article_id(other), user.id, wanted) !=
+	    STORE_DOWN &&
+	    article_file(store, arena, other, name, TEXT("")) != STORE_DOWN;
 }
 
 static void
@@ -291,31 +246,24 @@ dump_of_a_running_site_loads(void **state)
 	struct world *world = *state;
 	struct outcome outcomes[5];
 	uint64_t author = world_member(world, "ann");
-	pid_t child;
-	int status;
+	struct busy busy;
 
 	for (int i = 0; i < 100; i++)
 		world_post(world, author, "T",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://ann.b/%d", i)),
-		    "");
-	child = start_busy(world);
-	for (int i = 0; i < 5000 && !has_begun(world); i++)
-		usleep(2000);
+		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
+	busy = busy_start(world, register_and_change, 0);
 	for (int i = 0; i < 5; i++) {
-		usleep(30000);
+		busy_await(&busy, 10);
 		outcomes[i] = commands_dump(world);
 	}
-	kill(child, SIGKILL);
-	waitpid(child, &status, 0);
-	assert_true(WIFSIGNALED(status));
+	busy_kill(&busy);
 	for (int i = 0; i < 5; i++) {
 		assert_text(outcomes[i].errors, "");
 		assert_int_equal(outcomes[i].status, 0);
 		assert_has(outcomes[i].out, "busy0");
-		through_another(world, outcomes[i].out, 2);
+		load_and_dump_again(world, outcomes[i].out, 2);
 	}
-	check_is_good(world);
+	assert_no_breaks(world);
 }
 
 static void
@@ -353,9 +301,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
 		world_test(dump_moves_to_other_buckets_and_back),
-		world_test(lines_are_as_the_design_has_them),
+		world_test(lines_have_their_members_in_order),
 		world_test(empty_site_dumps_nothing),
-		world_test(vote_of_nobody_is_named),
+		world_test(vote_of_an_unknown_member_is_reported),
 		world_test(dump_of_a_running_site_loads),
 		world_test(full_disk_is_an_error),
 		world_test(closed_pipe_is_an_error),

@@ -26,11 +26,11 @@
 	"{\"kind\":\"article\",\"id\":" id ",\"title\":\"T\"," content \
 	",\"author\":\"" author "\",\"posted\":" posted \
 	",\"interesting\":null,\"removed\":null," rest "}\n"
-#define LINK(url)	 "\"url\":\"" url "\",\"text\":null"
-#define TEXT_OF_IT(text) "\"url\":null,\"text\":\"" text "\""
-#define PLAIN		 "\"groups\":[],\"up\":1,\"down\":0"
-#define NOON		 "1700000000"
-#define LAST_YEAR	 "1670000000"
+#define LINK(url)  "\"url\":\"" url "\",\"text\":null"
+#define BODY(text) "\"url\":null,\"text\":\"" text "\""
+#define PLAIN	   "\"groups\":[],\"up\":1,\"down\":0"
+#define NOON	   "1700000000"
+#define LAST_YEAR  "1670000000"
 
 static struct text
 join(struct world *world, const char *const *lines, size_t count)
@@ -101,7 +101,7 @@ counts_without_voters_take_no_votes(void **state)
 	    STORE_CLOSED);
 }
 
-/* International hosts were percent-encoded once, whatever they held. */
+/* Earlier versions percent-encoded international hosts, whatever they were. */
 static void
 links_stay_as_they_were_stored(void **state)
 {
@@ -137,9 +137,7 @@ votes_with_voters_go_on(void **state)
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
 	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
-			     2, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, 7, 2, VOTE_DOWN);
 	article = world_article(world, 7, 2);
 	assert_int_equal(article.post.vote, VOTE_DOWN);
 	assert_int_equal(article.post.up, 0);
@@ -163,7 +161,7 @@ open_articles_are_claimed(void **state)
 	static const char *const lines[] = {
 		USER("ann"),
 		ARTICLE("7", LINK("HTTP://A.b/|"), "ann", NOON, PLAIN),
-		ARTICLE("8", TEXT_OF_IT("words"), "ann", NOON, PLAIN),
+		ARTICLE("8", BODY("words"), "ann", NOON, PLAIN),
 		ARTICLE("9", LINK("http://old.b/"), "ann", LAST_YEAR, PLAIN),
 		ARTICLE("10", LINK("http://a.b/%7C"), "ann", NOON, PLAIN),
 	};
@@ -184,7 +182,7 @@ open_articles_are_claimed(void **state)
 	assert_int_equal(post_again(world, &again), STORE_OK);
 }
 
-/* A crash in between: some are written, and some of these not claimed. */
+/* A crash came in between: some are written, and some of those not claimed. */
 static void
 interrupted_load_is_run_again(void **state)
 {
@@ -222,7 +220,7 @@ loading_twice_changes_nothing(void **state)
 		ARTICLE("7", LINK("http://a.b/"), "ann", NOON,
 		    "\"groups\":[\"go\"],\"up\":2,\"down\":0,"
 		    "\"voters\":{\"up\":[\"bob\",\"ann\"],\"down\":[]}"),
-		ARTICLE("8", TEXT_OF_IT("words"), "bob", LAST_YEAR, PLAIN),
+		ARTICLE("8", BODY("words"), "bob", LAST_YEAR, PLAIN),
 	};
 	struct world *world = *state;
 	struct outcome outcome;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "archive/vet.h"
 #include "views/words.h"
 
@@ -32,30 +32,27 @@ static const char note[] =
     "\"down\":0,\"interesting\":null,\"removed\":1700000009,"
     "\"voters\":{\"up\":[],\"down\":[]}}\n";
 
-static struct arena arena;
-
 static const struct rules rules = { .vote_window = 604800 };
 
 static struct text
-refusal(const char *line, struct record *record)
+refusal(struct arena *arena, const char *line, struct record *record)
 {
-	struct text why = record_read(&arena, text_of(line), record);
+	struct text why = record_read(arena, text_of(line), record);
 
-	return why.size > 0 ? why
-			    : vet_record(&arena, &rules, words_problem, record);
+	return why.size > 0 ? why : vet_record(arena, &rules, words_problem, record);
 }
 
 static void
 what_was_read_is_written_as_the_same_bytes(void **state)
 {
+	struct arena *arena = *state;
 	const char *lines[] = { ann, redis, nobodys, linked, note };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		struct buffer written = buffer_in(&arena, 16);
+		struct buffer written = buffer_in(arena, 16);
 		struct record record;
 
-		assert_text(refusal(lines[i], &record), "");
+		assert_text(refusal(arena, lines[i], &record), "");
 		assert_true(record_write(&written, &record));
 		assert_text(buffer_text(&written), lines[i]);
 	}
@@ -64,10 +61,10 @@ what_was_read_is_written_as_the_same_bytes(void **state)
 static void
 reading_fills_the_structs(void **state)
 {
+	struct arena *arena = *state;
 	struct record record;
 
-	(void)state;
-	assert_text(refusal(linked, &record), "");
+	assert_text(refusal(arena, linked, &record), "");
 	assert_int_equal(record.kind, RECORD_ARTICLE);
 	assert_int_equal(record.article.post.id.article, 7);
 	assert_text(record.article.url, "Http://Example.org/|a b");
@@ -83,31 +80,32 @@ reading_fills_the_structs(void **state)
 static void
 closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 {
+	struct arena *arena = *state;
 	struct record record;
 
-	(void)state;
 	assert_text(
-	    refusal("{\"color\":{\"a\":[1]},\"up\":1,\"down\":0,\"id\":3,"
-		    "\"title\":\"T\",\"url\":\"http://a.b\",\"text\":null,"
-		    "\"author\":\"ann\",\"posted\":1700000000,\"groups\":[],"
-		    "\"interesting\":null,\"removed\":null,"
-		    "\"kind\":\"article\"}",
+	    refusal(arena,
+		"{\"color\":{\"a\":[1]},\"up\":1,\"down\":0,\"id\":3,"
+		"\"title\":\"T\",\"url\":\"http://a.b\",\"text\":null,"
+		"\"author\":\"ann\",\"posted\":1700000000,\"groups\":[],"
+		"\"interesting\":null,\"removed\":null,"
+		"\"kind\":\"article\"}",
 		&record),
 	    "");
 	assert_int_equal(record.article.post.closes, 1700604800);
 	assert_false(record.article.post.voters_known);
-	assert_text(refusal(nobodys, &record), "");
+	assert_text(refusal(arena, nobodys, &record), "");
 	assert_text(record.group.by.name, "");
 }
 
 static void
 text_that_is_no_utf8_is_not_written(void **state)
 {
+	struct arena *arena = *state;
 	struct record record = { .kind = RECORD_GROUP,
 		.group = { .name = TEXT("go"), .title = TEXT("\xff") } };
-	struct buffer written = buffer_in(&arena, 16);
+	struct buffer written = buffer_in(arena, 16);
 
-	(void)state;
 	assert_false(record_write(&written, &record));
 }
 
@@ -229,12 +227,12 @@ static const struct {
 static void
 each_fault_has_its_reason(void **state)
 {
+	struct arena *arena = *state;
 	struct record record;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		struct text why = refusal(refused[i].line, &record);
-		const char *string = text_string(&arena, why);
+		struct text why = refusal(arena, refused[i].line, &record);
+		const char *string = text_string(arena, why);
 
 		if (strstr(string, refused[i].why) == NULL)
 			fail_msg("%s\nwas refused for: %s\nand not for: %s",
@@ -243,9 +241,9 @@ each_fault_has_its_reason(void **state)
 }
 
 static struct text
-title_of(size_t characters)
+title_of(struct arena *arena, size_t characters)
 {
-	struct buffer title = buffer_in(&arena, 64);
+	struct buffer title = buffer_in(arena, 64);
 
 	for (size_t i = 0; i < characters; i++)
 		buffer_add(&title, TEXT("\xc3\xa9"));
@@ -255,14 +253,14 @@ title_of(size_t characters)
 static void
 lengths_count_characters(void **state)
 {
+	struct arena *arena = *state;
 	struct record record = { .kind = RECORD_GROUP,
 		.group = { .name = TEXT("go") } };
 
-	(void)state;
-	record.group.title = title_of(RULE_TITLE_MAX);
-	assert_text(vet_record(&arena, &rules, words_problem, &record), "");
-	record.group.title = title_of(RULE_TITLE_MAX + 1);
-	assert_text(vet_record(&arena, &rules, words_problem, &record),
+	record.group.title = title_of(arena, RULE_TITLE_MAX);
+	assert_text(vet_record(arena, &rules, words_problem, &record), "");
+	record.group.title = title_of(arena, RULE_TITLE_MAX + 1);
+	assert_text(vet_record(arena, &rules, words_problem, &record),
 	    "\"title\" has 201 characters, and at most 200 are allowed");
 }
 
@@ -270,16 +268,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_read_is_written_as_the_same_bytes),
-		cmocka_unit_test(reading_fills_the_structs),
-		cmocka_unit_test(
+		fixture_arena_test(what_was_read_is_written_as_the_same_bytes),
+		fixture_arena_test(reading_fills_the_structs),
+		fixture_arena_test(
 		    closes_and_by_may_be_missing_and_others_are_ignored),
-		cmocka_unit_test(text_that_is_no_utf8_is_not_written),
-		cmocka_unit_test(each_fault_has_its_reason),
-		cmocka_unit_test(lengths_count_characters),
+		fixture_arena_test(text_that_is_no_utf8_is_not_written),
+		fixture_arena_test(each_fault_has_its_reason),
+		fixture_arena_test(lengths_count_characters),
 	};
-	int failed = cmocka_run_group_tests_name("record", tests, NULL, NULL);
 
-	arena_free(&arena);
-	return failed;
+	return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

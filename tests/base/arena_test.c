@@ -1,4 +1,4 @@
-/* Memory of one request. */
+/* The memory of one request. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/sanitizer.h"
 
 #if SANITIZER_ADDRESS
@@ -14,15 +14,14 @@
 #endif
 
 static void
-memory_is_aligned_and_apart(void **state)
+pieces_are_aligned_and_do_not_overlap(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	char *before = NULL;
 	size_t before_size = 0;
 
-	(void)state;
 	for (size_t size = 0; size < 200; size++) {
-		char *bytes = arena_bytes(&arena, size);
+		char *bytes = arena_bytes(arena, size);
 
 		assert_int_equal((uintptr_t)bytes % alignof(max_align_t), 0);
 		if (before != NULL)
@@ -34,91 +33,81 @@ memory_is_aligned_and_apart(void **state)
 		before = bytes;
 		before_size = size;
 	}
-	arena_free(&arena);
 }
 
 static void
-zeroed_memory_is_zero_also_when_used_before(void **state)
+zeroed_memory_is_zero_even_when_it_was_used_before(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	unsigned char *bytes;
 
-	(void)state;
-	memset(arena_bytes(&arena, 1000), 0xff, 1000);
-	arena_reset(&arena);
-	bytes = arena_new(&arena, unsigned char, 1000);
+	memset(arena_bytes(arena, 1000), 0xff, 1000);
+	arena_reset(arena);
+	bytes = arena_new(arena, unsigned char, 1000);
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(bytes[i], 0);
-	arena_free(&arena);
 }
 
 static void
-large_and_many_blocks_stay_as_they_are(void **state)
+pieces_in_many_large_blocks_keep_their_content(void **state)
 {
 	enum { COUNT = 40, SIZE = 100 * 1000 };
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	char *pieces[COUNT];
 
-	(void)state;
 	for (int i = 0; i < COUNT; i++) {
-		pieces[i] = arena_bytes(&arena, SIZE);
+		pieces[i] = arena_bytes(arena, SIZE);
 		memset(pieces[i], i, SIZE);
 	}
 	for (int i = 0; i < COUNT; i++) {
 		assert_int_equal(pieces[i][0], i);
 		assert_int_equal(pieces[i][SIZE - 1], i);
 	}
-	arena_free(&arena);
 }
 
 static void
-reset_gives_the_same_memory_again(void **state)
+memory_is_reused_after_a_reset(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	char *first;
 
-	(void)state;
-	arena_reset(&arena);
-	first = arena_bytes(&arena, 10);
+	arena_reset(arena);
+	first = arena_bytes(arena, 10);
 	for (int i = 0; i < 3; i++)
-		arena_bytes(&arena, 1000 * 1000);
-	arena_reset(&arena);
-	assert_ptr_equal(arena_bytes(&arena, 10), first);
-	arena_free(&arena);
-	memset(arena_bytes(&arena, 10), 0, 10);
-	arena_free(&arena);
+		arena_bytes(arena, 1000 * 1000);
+	arena_reset(arena);
+	assert_ptr_equal(arena_bytes(arena, 10), first);
+	arena_free(arena);
+	memset(arena_bytes(arena, 10), 0, 10);
 }
 
 /* Without the sanitizer there is nothing to see. */
 static void
 reset_poisons_what_it_takes_back(void **state)
 {
-	struct arena arena = { 0 };
-	char *bytes = arena_bytes(&arena, 64);
+	struct arena *arena = *state;
+	char *bytes = arena_bytes(arena, 64);
 
-	(void)state;
 	bytes[63] = 1;
 #if SANITIZER_ADDRESS
 	assert_false(__asan_address_is_poisoned(bytes));
 	assert_true(__asan_address_is_poisoned(bytes + 64));
-	arena_reset(&arena);
+	arena_reset(arena);
 	assert_true(__asan_address_is_poisoned(bytes));
-	assert_false(__asan_address_is_poisoned(arena_bytes(&arena, 64)));
+	assert_false(__asan_address_is_poisoned(arena_bytes(arena, 64)));
 #endif
-	arena_free(&arena);
 }
 
 static void
-end_of_memory_ends_the_process(void **state)
+running_out_of_memory_ends_the_process(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	pid_t child = fork();
 	int status;
 
-	(void)state;
 	if (child == 0) {
 		close(STDERR_FILENO);
-		arena_zeroed(&arena, SIZE_MAX / 4, 16);
+		arena_zeroed(arena, SIZE_MAX / 4, 16);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -130,12 +119,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_is_aligned_and_apart),
-		cmocka_unit_test(zeroed_memory_is_zero_also_when_used_before),
-		cmocka_unit_test(large_and_many_blocks_stay_as_they_are),
-		cmocka_unit_test(reset_gives_the_same_memory_again),
-		cmocka_unit_test(reset_poisons_what_it_takes_back),
-		cmocka_unit_test(end_of_memory_ends_the_process),
+		fixture_arena_test(pieces_are_aligned_and_do_not_overlap),
+		fixture_arena_test(
+		    zeroed_memory_is_zero_even_when_it_was_used_before),
+		fixture_arena_test(
+		    pieces_in_many_large_blocks_keep_their_content),
+		fixture_arena_test(memory_is_reused_after_a_reset),
+		fixture_arena_test(reset_poisons_what_it_takes_back),
+		fixture_arena_test(running_out_of_memory_ends_the_process),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -3,29 +3,11 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	crypto_start();
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
+#include "../support/fixture.h"
 
 /* FIPS 180-4's examples. */
 static void
-sha256_vectors(void **state)
+sha256_matches_published_vectors(void **state)
 {
 	struct arena *arena = *state;
 
@@ -39,7 +21,7 @@ sha256_vectors(void **state)
 
 /* RFC 4231, test cases 2 and 6. */
 static void
-hmac_vectors(void **state)
+hmac_matches_published_vectors(void **state)
 {
 	struct arena *arena = *state;
 	char long_key[131];
@@ -71,7 +53,7 @@ random_bytes_differ(void **state)
 }
 
 static void
-comparing(void **state)
+equality_looks_at_every_byte(void **state)
 {
 	(void)state;
 	assert_true(crypto_equal(TEXT("abc"), TEXT("abc")));
@@ -81,7 +63,7 @@ comparing(void **state)
 }
 
 static void
-passwords(void **state)
+a_password_fits_its_own_hash_alone(void **state)
 {
 	struct arena *arena = *state;
 	struct text hash = crypto_password_hash(arena, TEXT("correct horse"));
@@ -95,14 +77,14 @@ passwords(void **state)
 	assert_false(crypto_password_fits(hash, TEXT("correct horsf")));
 	assert_false(crypto_password_fits(hash, TEXT("Correct horse")));
 	assert_false(crypto_password_fits(hash, TEXT("")));
-	/* What stands behind a zero counts as well. */
+	/* What follows a zero byte counts as well. */
 	hash = crypto_password_hash(arena, TEXT("a\0b"));
 	assert_true(crypto_password_fits(hash, TEXT("a\0b")));
 	assert_false(crypto_password_fits(hash, TEXT("a\0c")));
 }
 
 static void
-no_password_fits_no_hash(void **state)
+no_password_fits_what_is_not_a_hash(void **state)
 {
 	(void)state;
 	assert_false(crypto_password_fits((struct text){ NULL, 0 }, TEXT("")));
@@ -111,7 +93,7 @@ no_password_fits_no_hash(void **state)
 }
 
 static void
-forms_of_a_hash(void **state)
+only_argon2id_hashes_are_valid(void **state)
 {
 	static const char *const bad[] = { "", "secret", "$argon2id$",
 		"$argon2i$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
@@ -131,7 +113,7 @@ forms_of_a_hash(void **state)
 	memset(long_one, 'A', sizeof(long_one));
 	assert_false(crypto_password_hash_valid(text_join(arena,
 	    TEXT("$argon2id$"), (struct text){ long_one, sizeof(long_one) })));
-	/* Made with other settings than ours, as a dump may bring it. */
+	/* Made with settings other than ours, as a dump may contain it. */
 	assert_true(crypto_password_hash_valid(
 	    TEXT("$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
 		 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")));
@@ -140,16 +122,16 @@ forms_of_a_hash(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(sha256_vectors),
-		TEST(hmac_vectors),
-		TEST(random_bytes_differ),
-		TEST(comparing),
-		TEST(passwords),
-		TEST(no_password_fits_no_hash),
-		TEST(forms_of_a_hash),
+		fixture_arena_test(sha256_matches_published_vectors),
+		fixture_arena_test(hmac_matches_published_vectors),
+		fixture_arena_test(random_bytes_differ),
+		fixture_arena_test(equality_looks_at_every_byte),
+		fixture_arena_test(a_password_fits_its_own_hash_alone),
+		fixture_arena_test(no_password_fits_what_is_not_a_hash),
+		fixture_arena_test(only_argon2id_hashes_are_valid),
 	};
 
+	crypto_start();
 	return cmocka_run_group_tests_name("crypto", tests, NULL, NULL);
 }

@@ -1,14 +1,14 @@
-/* Fibers: stopping in the middle, going on, and using stacks again. */
+/* Fibers: yielding in the middle, resuming, and reusing stacks. */
 #include "base/fiber.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 
 struct counter {
 	struct fiber *fiber;
-	int steps, most;
+	int steps, limit;
 	bool ended;
 };
 
@@ -18,7 +18,7 @@ count_up(void *data)
 	struct counter *counter = data;
 
 	counter->fiber = fiber_current();
-	while (counter->steps < counter->most) {
+	while (counter->steps < counter->limit) {
 		counter->steps++;
 		fiber_yield();
 		assert_ptr_equal(fiber_current(), counter->fiber);
@@ -29,7 +29,7 @@ count_up(void *data)
 static void
 runs_until_it_yields(void **state)
 {
-	struct counter counter = { .most = 2 };
+	struct counter counter = { .limit = 2 };
 
 	(void)state;
 	assert_null(fiber_current());
@@ -46,7 +46,7 @@ runs_until_it_yields(void **state)
 static void
 one_may_end_without_yielding(void **state)
 {
-	struct counter counter = { .most = 0 };
+	struct counter counter = { .limit = 0 };
 
 	(void)state;
 	fiber_start(count_up, &counter);
@@ -62,7 +62,7 @@ many_take_turns(void **state)
 
 	(void)state;
 	for (int i = 0; i < COUNT; i++) {
-		counters[i].most = TURNS;
+		counters[i].limit = TURNS;
 		fiber_start(count_up, &counters[i]);
 	}
 	for (int turn = 0; turn < TURNS; turn++)
@@ -76,32 +76,32 @@ many_take_turns(void **state)
 }
 
 static void
-stacks_are_used_again(void **state)
+stacks_are_reused(void **state)
 {
 	enum { COUNT = 50 };
 	struct counter first[COUNT] = { 0 };
-	int known = 0;
+	int reused = 0;
 
 	(void)state;
 	for (int i = 0; i < COUNT; i++) {
-		first[i].most = 1;
+		first[i].limit = 1;
 		fiber_start(count_up, &first[i]);
 	}
 	for (int i = 0; i < COUNT; i++)
 		fiber_resume(first[i].fiber);
 	for (int round = 0; round < 1000; round++) {
-		struct counter counter = { .most = 1 };
+		struct counter counter = { .limit = 1 };
 
 		fiber_start(count_up, &counter);
 		for (int i = 0; i < COUNT; i++)
-			known += counter.fiber == first[i].fiber;
+			reused += counter.fiber == first[i].fiber;
 		fiber_resume(counter.fiber);
 		assert_true(counter.ended);
 	}
-	assert_int_equal(known, 1000);
+	assert_int_equal(reused, 1000);
 }
 
-/* Yields at the bottom of calls with something on the stack of each. */
+/* Yields at the bottom of nested calls, each with something on the stack. */
 static int
 descend(int depth)
 {
@@ -167,11 +167,11 @@ wake(void *data)
 	waker->ended = true;
 }
 
-/* As when a fiber finds Redis gone and fails those that wait for it. */
+/* As when a fiber finds Redis gone and fails the others that wait for it. */
 static void
 one_wakes_another(void **state)
 {
-	struct counter sleeper = { .most = 2 };
+	struct counter sleeper = { .limit = 2 };
 	struct waker waker = { .sleeper = &sleeper };
 
 	(void)state;
@@ -193,7 +193,7 @@ main(void)
 		cmocka_unit_test(runs_until_it_yields),
 		cmocka_unit_test(one_may_end_without_yielding),
 		cmocka_unit_test(many_take_turns),
-		cmocka_unit_test(stacks_are_used_again),
+		cmocka_unit_test(stacks_are_reused),
 		cmocka_unit_test(yields_from_deep_calls),
 		cmocka_unit_test(one_wakes_another),
 	};

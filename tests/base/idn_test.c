@@ -1,8 +1,7 @@
 /* International host names: into ASCII, and back where that is safe to read. */
 #include "base/idn.h"
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -57,16 +56,14 @@ encoded(struct arena *arena, const char *name)
 static void
 names_are_the_same_in_both_directions(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
-		assert_text(encoded(&arena, names[i].name), names[i].ascii);
-		assert_text(encoded(&arena, names[i].ascii), names[i].ascii);
+		assert_text(encoded(arena, names[i].name), names[i].ascii);
+		assert_text(encoded(arena, names[i].ascii), names[i].ascii);
 		assert_text(
-		    idn_show(&arena, text_of(names[i].ascii)), names[i].name);
+		    idn_show(arena, text_of(names[i].ascii)), names[i].name);
 	}
-	arena_free(&arena);
 }
 
 static void
@@ -77,58 +74,52 @@ spellings_of_one_name_are_equal(void **state)
 		"m\u00fcnchen\uff0eexample", "m\u00fcnchen\uff61example",
 		"\uff4d\u00fcnchen.example", "m\u00fcn\u00adchen.example",
 		"XN--MNCHEN-3YA.EXAMPLE", "xn--mnchen-3ya.example" };
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(spellings); i++)
 		assert_text(
-		    encoded(&arena, spellings[i]), "xn--mnchen-3ya.example");
-	assert_text(encoded(&arena, "\uff11\uff12\uff17.0.0.1"), "127.0.0.1");
-	arena_free(&arena);
+		    encoded(arena, spellings[i]), "xn--mnchen-3ya.example");
+	assert_text(encoded(arena, "\uff11\uff12\uff17.0.0.1"), "127.0.0.1");
 }
 
 static void
-what_is_no_name_is_refused(void **state)
+what_is_not_a_name_is_refused(void **state)
 {
 	static const char *const refused[] = { "", "\u00ad", /* nothing left */
 		".\u00e4", "\u00e4..example", "\u00e4\u3002\u3002example",
 		"-\u00e4", "\u00e4-", "\uff0da", "ab--\u00e4", "\u2603.example",
 		"\U0001f30d.example", "\u00e4 b", "\u00e4%",
 		"\uff05\uff14\uff11", "a\uff0fb", "a\uff20b", "a\uff1ab",
-		"a\u2100b", "\u0308a", /* a mark over nothing */
-		"\u05d0a",	       /* in both directions */
+		"a\u2100b", "\u0308a", /* a mark without a letter */
+		"\u05d0a",	       /* mixed directions */
 		"xn--\u00e4", "xn--a", "\u00e4.xn--n3h", "\u00e4\xff",
 		"a~b.example" };
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text ascii;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(refused); i++)
-		if (idn_encode(&arena, text_of(refused[i]), &ascii))
+		if (idn_encode(arena, text_of(refused[i]), &ascii))
 			fail_msg("%s is not refused", refused[i]);
-	assert_false(idn_encode(&arena, TEXT("\u00e4\0b"), &ascii));
-	arena_free(&arena);
+	assert_false(idn_encode(arena, TEXT("\u00e4\0b"), &ascii));
 }
 
 static void
-names_have_a_greatest_length(void **state)
+names_have_a_maximum_length(void **state)
 {
 	static const char label[] = TEN("aaaaa"); /* 50 letters */
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text ascii, name;
 
-	(void)state;
 	/* "xn--" and what the umlaut takes: 63 bytes, and one more. */
-	name = encoded(&arena, TEN("aaaaa") "aaaaa\u00e4");
+	name = encoded(arena, TEN("aaaaa") "aaaaa\u00e4");
 	assert_int_equal(name.size, 63);
 	assert_false(
-	    idn_encode(&arena, TEXT(TEN("aaaaa") "aaaaaa\u00e4"), &ascii));
+	    idn_encode(arena, TEXT(TEN("aaaaa") "aaaaaa\u00e4"), &ascii));
 	for (int last = 41; last <= 42; last++) {
-		name = text_format(&arena, "\u00e4.%s.%s.%s.%s.%.*s", label,
+		name = text_format(arena, "\u00e4.%s.%s.%s.%s.%.*s", label,
 		    label, label, label, last, label);
-		assert_int_equal(idn_encode(&arena, name, &ascii), last == 41);
+		assert_int_equal(idn_encode(arena, name, &ascii), last == 41);
 	}
-	arena_free(&arena);
 }
 
 static void
@@ -155,7 +146,7 @@ what_could_deceive_stays_encoded(void **state)
 		"\u30c6\u3105",
 		"\u30c6\uad6d",
 		"\u0905\u0985",
-		/* Of no script that is known here, or not seen at all. */
+		/* In a script that is not known here, or not visible at all. */
 		"l\u00b7l",
 		"\u0915\u094d\u200d\u0937",
 		"x\u0304",
@@ -163,17 +154,15 @@ what_could_deceive_stays_encoded(void **state)
 		"\u13a0\u13a1",
 		"a_\u00e4",
 	};
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(deceiving); i++) {
-		struct text ascii = encoded(&arena, deceiving[i]);
-		struct text shown = idn_show(&arena, ascii);
+		struct text ascii = encoded(arena, deceiving[i]);
+		struct text shown = idn_show(arena, ascii);
 
 		if (!text_equal(shown, ascii))
 			fail_msg("%s is shown", deceiving[i]);
 	}
-	arena_free(&arena);
 }
 
 static void
@@ -183,28 +172,26 @@ what_was_not_made_by_encoding_stays(void **state)
 		"xn--\x7f", "xn--abc-", "xn--n3h.example",
 		"xn--Mnchen-3ya", /* hosts are in lower case here */
 		"xn--mnchen-3yaaaaaaaaaaa9", "a..b", "a.", ".a", "." };
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(odd); i++)
-		assert_text(idn_show(&arena, text_of(odd[i])), odd[i]);
-	assert_text(idn_show(&arena, (struct text){ NULL, 0 }), "");
-	/* One label does not decide on the next. */
-	assert_text(idn_show(&arena, TEXT("xn--a.xn--80ak6aa92e.xn--4ca..x")),
+		assert_text(idn_show(arena, text_of(odd[i])), odd[i]);
+	assert_text(idn_show(arena, (struct text){ NULL, 0 }), "");
+	/* Each label is decided by itself. */
+	assert_text(idn_show(arena, TEXT("xn--a.xn--80ak6aa92e.xn--4ca..x")),
 	    "xn--a.xn--80ak6aa92e.\u00e4..x");
-	arena_free(&arena);
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_the_same_in_both_directions),
-		cmocka_unit_test(spellings_of_one_name_are_equal),
-		cmocka_unit_test(what_is_no_name_is_refused),
-		cmocka_unit_test(names_have_a_greatest_length),
-		cmocka_unit_test(what_could_deceive_stays_encoded),
-		cmocka_unit_test(what_was_not_made_by_encoding_stays),
+		fixture_arena_test(names_are_the_same_in_both_directions),
+		fixture_arena_test(spellings_of_one_name_are_equal),
+		fixture_arena_test(what_is_not_a_name_is_refused),
+		fixture_arena_test(names_have_a_maximum_length),
+		fixture_arena_test(what_could_deceive_stays_encoded),
+		fixture_arena_test(what_was_not_made_by_encoding_stays),
 	};
 
 	return cmocka_run_group_tests_name("idn", tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* The cache from bytes to bytes. */
 #include "base/memo.h"
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 struct shelf {
 	struct memo *memo;
@@ -46,7 +45,7 @@ assert_unknown(struct shelf *shelf, struct text key)
 	assert_false(memo_find(shelf->memo, &shelf->arena, key, &found));
 }
 
-/* So many bytes, which another number makes others. */
+/* Bytes that differ from number to number. */
 static struct text
 bytes_of(struct shelf *shelf, size_t size, unsigned number)
 {
@@ -71,7 +70,7 @@ what_is_kept_is_found_under_its_key_alone(void **state)
 	assert_unknown(shelf, TEXT(""));
 }
 
-/* Small ones stand in the table itself, larger ones outside of it. */
+/* Small values are in the table itself, larger ones outside of it. */
 static void
 every_size_comes_back_as_it_was(void **state)
 {
@@ -106,7 +105,7 @@ a_copy_is_kept_and_a_copy_is_given(void **state)
 }
 
 static void
-the_last_value_of_a_key_counts(void **state)
+a_key_has_the_last_value_that_was_kept(void **state)
 {
 	struct shelf *shelf = *state;
 
@@ -116,9 +115,9 @@ the_last_value_of_a_key_counts(void **state)
 	}
 }
 
-/* Kept twice, a key takes one slot: the others of its set stay. */
+/* A key that is kept several times takes one slot of its set. */
 static void
-a_key_that_comes_again_displaces_nothing(void **state)
+keeping_a_key_again_displaces_no_other(void **state)
 {
 	struct shelf shelf = { .memo = memo_new(4, 1000) };
 
@@ -137,9 +136,8 @@ a_key_that_comes_again_displaces_nothing(void **state)
 	arena_free(&shelf.arena);
 }
 
-/* However much is kept, only so much stays, and each as it was. */
 static void
-it_is_bounded_and_mixes_nothing_up(void **state)
+the_memo_is_bounded_and_mixes_nothing_up(void **state)
 {
 	struct shelf *shelf = *state;
 	size_t found = 0;
@@ -172,7 +170,7 @@ what_is_too_large_is_not_kept(void **state)
 }
 
 static void
-without_one_nothing_is_kept(void **state)
+without_a_memo_nothing_is_kept(void **state)
 {
 	struct shelf none = { .memo = NULL };
 
@@ -190,11 +188,11 @@ main(void)
 		TEST(what_is_kept_is_found_under_its_key_alone),
 		TEST(every_size_comes_back_as_it_was),
 		TEST(a_copy_is_kept_and_a_copy_is_given),
-		TEST(the_last_value_of_a_key_counts),
-		TEST(a_key_that_comes_again_displaces_nothing),
-		TEST(it_is_bounded_and_mixes_nothing_up),
+		TEST(a_key_has_the_last_value_that_was_kept),
+		TEST(keeping_a_key_again_displaces_no_other),
+		TEST(the_memo_is_bounded_and_mixes_nothing_up),
 		TEST(what_is_too_large_is_not_kept),
-		TEST(without_one_nothing_is_kept),
+		TEST(without_a_memo_nothing_is_kept),
 	};
 
 	return cmocka_run_group_tests_name("memo", tests, NULL, NULL);

@@ -3,30 +3,13 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 #include "base/buffer.h"
 
 static const struct text nothing = { NULL, 0 };
 
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
-
 static void
-comparing(void **state)
+texts_compare_byte_by_byte(void **state)
 {
 	(void)state;
 	assert_true(text_equal(nothing, TEXT("")));
@@ -44,7 +27,7 @@ comparing(void **state)
 }
 
 static void
-slicing_and_trimming(void **state)
+slices_and_trimmed_texts_stay_within_their_text(void **state)
 {
 	(void)state;
 	assert_text(text_slice(TEXT("abcdef"), 2, 3), "cde");
@@ -54,12 +37,12 @@ slicing_and_trimming(void **state)
 	assert_text(text_trim(TEXT(" \t\r\n\v\fa b \n")), "a b");
 	assert_text(text_trim(TEXT("  ")), "");
 	assert_text(text_trim(nothing), "");
-	/* A no-break space is no ASCII. */
+	/* A no-break space is not ASCII. */
 	assert_text(text_trim(TEXT("\xc2\xa0 ")), "\xc2\xa0");
 }
 
 static void
-cutting(void **state)
+cutting_gives_every_part(void **state)
 {
 	struct text rest = TEXT("a,,b"), part;
 
@@ -82,7 +65,7 @@ cutting(void **state)
 }
 
 static void
-words(void **state)
+words_are_split_at_white_space(void **state)
 {
 	struct text rest = TEXT("  one\ttwo\n three "), word;
 
@@ -100,7 +83,7 @@ words(void **state)
 }
 
 static void
-numbers(void **state)
+only_whole_decimal_numbers_are_read(void **state)
 {
 	static const char *const bad[] = { "", " 1", "1 ", "+1", "-1", "1.0",
 		"0x1", "1e3", "18446744073709551616", "99999999999999999999",
@@ -130,7 +113,7 @@ numbers(void **state)
 }
 
 static void
-making(void **state)
+new_texts_are_copies(void **state)
 {
 	struct arena *arena = *state;
 	char source[] = "Abc";
@@ -146,7 +129,7 @@ making(void **state)
 	assert_text(text_number(arena, INT64_MIN), "-9223372036854775808");
 	assert_string_equal(text_string(arena, TEXT("ab")), "ab");
 	assert_string_equal(text_string(arena, nothing), "");
-	/* Around the size that is formatted without a second try. */
+	/* Around the size up to which one try is enough to format. */
 	for (int size = 250; size < 260; size++) {
 		struct text text = text_format(arena, "%0*d%s", size, 7, "");
 
@@ -159,7 +142,7 @@ making(void **state)
 }
 
 static void
-hexadecimal_digits(void **state)
+hexadecimal_digits_have_their_values(void **state)
 {
 	(void)state;
 	assert_int_equal(text_hex_digit('0'), 0);
@@ -221,18 +204,18 @@ buffer_writes_numbers(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(comparing),
-		TEST(slicing_and_trimming),
-		TEST(cutting),
-		TEST(words),
-		TEST(numbers),
-		TEST(making),
-		TEST(hexadecimal_digits),
-		TEST(buffer_grows_and_keeps_what_it_has),
-		TEST(buffer_reserves_room_at_its_end),
-		TEST(buffer_writes_numbers),
+		fixture_arena_test(texts_compare_byte_by_byte),
+		fixture_arena_test(
+		    slices_and_trimmed_texts_stay_within_their_text),
+		fixture_arena_test(cutting_gives_every_part),
+		fixture_arena_test(words_are_split_at_white_space),
+		fixture_arena_test(only_whole_decimal_numbers_are_read),
+		fixture_arena_test(new_texts_are_copies),
+		fixture_arena_test(hexadecimal_digits_have_their_values),
+		fixture_arena_test(buffer_grows_and_keeps_what_it_has),
+		fixture_arena_test(buffer_reserves_room_at_its_end),
+		fixture_arena_test(buffer_writes_numbers),
 	};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);

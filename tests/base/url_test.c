@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 static void
-good_links(void **state)
+good_links_are_encoded(void **state)
 {
 	static const struct {
 		const char *link, *encoded;
@@ -15,7 +14,7 @@ good_links(void **state)
 		{ "http://a.example", "http://a.example" },
 		{ "https://a.example/x?y=z#end",
 		    "https://a.example/x?y=z#end" },
-		/* Only scheme and host do not tell capitals apart. */
+		/* Only scheme and host ignore case. */
 		{ "Http://A.Example/Path", "http://a.example/Path" },
 		{ "HTTPS://WWW.A.EXAMPLE?Q", "https://www.a.example?Q" },
 		{ "http://a.example:80/", "http://a.example:80/" },
@@ -33,7 +32,7 @@ good_links(void **state)
 		    "http://a.example/%22%3C%3E%5C%5E%60%7B%7D" },
 		{ "http://a.example/\xc3\xa4?\xc3\xb6#\xc3\xbc",
 		    "http://a.example/%C3%A4?%C3%B6#%C3%BC" },
-		/* International hosts, and what browsers take for the same. */
+		/* International hosts, and what browsers treat as the same. */
 		{ "http://M\u00dcNCHEN.example:80/",
 		    "http://xn--mnchen-3ya.example:80/" },
 		{ "http://m%C3%BCnchen.example",
@@ -42,7 +41,7 @@ good_links(void **state)
 		    "http://xn--mn-xka.example/%c3%bc" },
 		{ "http://XN--mnchen-3ya.example/",
 		    "http://xn--mnchen-3ya.example/" },
-		/* In ASCII, what breaks rules and is in use all the same. */
+		/* In ASCII, what breaks the rules but is in use nonetheless. */
 		{ "http://_a.xn--4ca.example/", "http://_a.xn--4ca.example/" },
 		{ "http://xn--n3h.example/", "http://xn--n3h.example/" },
 		{ "http://a--.b-.example/", "http://a--.b-.example/" },
@@ -63,38 +62,34 @@ good_links(void **state)
 		{ "http://a.example/?u=https://b.example/",
 		    "http://a.example/?u=https://b.example/" },
 	};
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text encoded;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		if (url_check(&arena, text_of(good[i].link), &encoded) !=
+		if (url_check(arena, text_of(good[i].link), &encoded) !=
 		    URL_GOOD)
 			fail_msg("%s is not good", good[i].link);
 		assert_text(encoded, good[i].encoded);
 	}
-	arena_free(&arena);
 }
 
 /* What was encoded once is not encoded again. */
 static void
 encoding_twice_changes_nothing(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text once, twice;
 
-	(void)state;
 	assert_int_equal(
-	    url_check(&arena,
+	    url_check(arena,
 		TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
 	    URL_GOOD);
-	assert_int_equal(url_check(&arena, once, &twice), URL_GOOD);
+	assert_int_equal(url_check(arena, once, &twice), URL_GOOD);
 	assert_true(text_equal(once, twice));
-	arena_free(&arena);
 }
 
 static void
-bad_links(void **state)
+bad_links_are_refused(void **state)
 {
 	static const struct {
 		const char *link;
@@ -154,52 +149,48 @@ bad_links(void **state)
 		{ "http://a.example\\@b.example/", URL_WITH_USER_INFO },
 		{ "http://a.example:80@b.example/", URL_WITH_USER_INFO },
 	};
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	struct text encoded;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (url_check(&arena, text_of(bad[i].link), &encoded) !=
+		if (url_check(arena, text_of(bad[i].link), &encoded) !=
 		    bad[i].verdict)
-			fail_msg("%s: another verdict than %d", bad[i].link,
+			fail_msg("%s: the verdict is not %d", bad[i].link,
 			    (int)bad[i].verdict);
-	/* A zero does not end a host. */
+	/* A zero byte does not end a host. */
 	assert_int_equal(
-	    url_check(&arena, TEXT("http://a.example\0.b.example/"), &encoded),
+	    url_check(arena, TEXT("http://a.example\0.b.example/"), &encoded),
 	    URL_MALFORMED);
 	assert_int_equal(
-	    url_check(&arena, TEXT("http://\u00e4\0.b.example/"), &encoded),
+	    url_check(arena, TEXT("http://\u00e4\0.b.example/"), &encoded),
 	    URL_MALFORMED);
-	arena_free(&arena);
 }
 
 static void
-hosts(void **state)
+hosts_are_shown_as_people_write_them(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
 	assert_text(
-	    url_host(&arena, TEXT("https://www.a.example/x")), "a.example");
+	    url_host(arena, TEXT("https://www.a.example/x")), "a.example");
 	assert_text(
-	    url_host(&arena, TEXT("http://WWW.A.example?x")), "a.example");
+	    url_host(arena, TEXT("http://WWW.A.example?x")), "a.example");
 	assert_text(
-	    url_host(&arena, TEXT("http://wwwa.example")), "wwwa.example");
-	assert_text(url_host(&arena, TEXT("no link")), "");
+	    url_host(arena, TEXT("http://wwwa.example")), "wwwa.example");
+	assert_text(url_host(arena, TEXT("no link")), "");
 	assert_text(
-	    url_host(&arena, TEXT("http://www.xn--mnchen-3ya.example:80/")),
+	    url_host(arena, TEXT("http://www.xn--mnchen-3ya.example:80/")),
 	    "m\u00fcnchen.example:80");
-	assert_text(url_host(&arena, TEXT("http://XN--80AK6AA92E.example/")),
+	assert_text(url_host(arena, TEXT("http://XN--80AK6AA92E.example/")),
 	    "xn--80ak6aa92e.example");
-	assert_text(url_host(&arena, TEXT("http://[::1]:80/")), "[::1]:80");
-	/* As they were stored once. */
+	assert_text(url_host(arena, TEXT("http://[::1]:80/")), "[::1]:80");
+	/* As earlier versions stored it. */
 	assert_text(
-	    url_host(&arena, TEXT("http://%c3%a4.example/")), "%c3%a4.example");
-	arena_free(&arena);
+	    url_host(arena, TEXT("http://%c3%a4.example/")), "%c3%a4.example");
 }
 
 static void
-local_paths(void **state)
+only_paths_within_the_site_are_local(void **state)
 {
 	static const char *const local[] = { "/", "/g/a+b",
 		"/?page=2&order=new", "/articles/7#article-7", "/x//y",
@@ -227,29 +218,27 @@ local_paths(void **state)
 }
 
 static void
-encoding_all(void **state)
+all_but_unreserved_characters_are_encoded(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 
-	(void)state;
-	assert_text(url_encode(&arena, TEXT("aZ09-._~")), "aZ09-._~");
-	assert_text(url_encode(&arena, TEXT("/?a=b&c+d %#\"\xc3\xa4")),
+	assert_text(url_encode(arena, TEXT("aZ09-._~")), "aZ09-._~");
+	assert_text(url_encode(arena, TEXT("/?a=b&c+d %#\"\xc3\xa4")),
 	    "%2F%3Fa%3Db%26c%2Bd%20%25%23%22%C3%A4");
-	assert_text(url_encode(&arena, TEXT("\0")), "%00");
-	assert_text(url_encode(&arena, (struct text){ NULL, 0 }), "");
-	arena_free(&arena);
+	assert_text(url_encode(arena, TEXT("\0")), "%00");
+	assert_text(url_encode(arena, (struct text){ NULL, 0 }), "");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_links),
-		cmocka_unit_test(encoding_twice_changes_nothing),
-		cmocka_unit_test(bad_links),
-		cmocka_unit_test(hosts),
-		cmocka_unit_test(local_paths),
-		cmocka_unit_test(encoding_all),
+		fixture_arena_test(good_links_are_encoded),
+		fixture_arena_test(encoding_twice_changes_nothing),
+		fixture_arena_test(bad_links_are_refused),
+		fixture_arena_test(hosts_are_shown_as_people_write_them),
+		cmocka_unit_test(only_paths_within_the_site_are_local),
+		fixture_arena_test(all_but_unreserved_characters_are_encoded),
 	};
 
 	return cmocka_run_group_tests_name("url", tests, NULL, NULL);

@@ -1,18 +1,17 @@
-/* UTF-8: what is valid, and what is taken out of it. */
+/* UTF-8: what is valid, and what is removed from it. */
 #include "base/utf8.h"
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 
 static void
-valid_text(void **state)
+valid_text_is_accepted(void **state)
 {
 	static const char *const valid[] = { "", "plain", "\x7f",
 		"\xc2\x80",	    /* U+0080, the first of two bytes */
 		"\xdf\xbf",	    /* U+07FF, the last */
 		"\xe0\xa0\x80",	    /* U+0800, the first of three */
 		"\xed\x9f\xbf",	    /* U+D7FF, before the surrogates */
-		"\xee\x80\x80",	    /* U+E000, behind them */
+		"\xee\x80\x80",	    /* U+E000, after them */
 		"\xef\xbf\xbd",	    /* U+FFFD */
 		"\xf0\x90\x80\x80", /* U+10000, the first of four */
 		"\xf4\x8f\xbf\xbf", /* U+10FFFF, the last of all */
@@ -26,7 +25,7 @@ valid_text(void **state)
 }
 
 static void
-invalid_text(void **state)
+invalid_text_is_rejected(void **state)
 {
 	static const char *const invalid[] = { "\x80", "\xbf", "\xff", "\xfe",
 		"a\xc3",			     /* cut off */
@@ -55,7 +54,7 @@ length_counts_code_points(void **state)
 }
 
 static void
-what_can_be_seen(void **state)
+blank_text_is_not_visible(void **state)
 {
 	static const char *const blank[] = { "", " ", "\t\n",
 		"\xc2\xa0",	/* no-break space */
@@ -76,82 +75,86 @@ what_can_be_seen(void **state)
 }
 
 static void
-check_clean(
-    const char *dirty, enum utf8_lines lines, const char *clean, bool expected)
+check_clean(struct arena *arena, const char *dirty, enum utf8_lines lines,
+    const char *clean, bool expected)
 {
-	struct arena arena = { 0 };
 	bool refused = !expected;
-	struct text text = utf8_clean(&arena, text_of(dirty), lines, &refused);
+	struct text text = utf8_clean(arena, text_of(dirty), lines, &refused);
 
 	assert_text(text, clean);
 	assert_int_equal(refused, expected);
-	arena_free(&arena);
 }
 
 static void
-cleaning_one_line(void **state)
+cleaning_a_line_removes_breaks_and_controls(void **state)
 {
-	(void)state;
-	check_clean("A title", UTF8_ONE_LINE, "A title", false);
-	check_clean("", UTF8_ONE_LINE, "", false);
-	check_clean("a\nb", UTF8_ONE_LINE, "ab", true);
-	check_clean("a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", true);
-	check_clean("a\xc2\x85z", UTF8_ONE_LINE, "az", true); /* U+0085 */
-	/* A word turned around by a right-to-left override. */
-	check_clean("\xe2\x80\xae"
-		    "txt\xe2\x80\xac",
+	struct arena *arena = *state;
+
+	check_clean(arena, "A title", UTF8_ONE_LINE, "A title", false);
+	check_clean(arena, "", UTF8_ONE_LINE, "", false);
+	check_clean(arena, "a\nb", UTF8_ONE_LINE, "ab", true);
+	check_clean(arena, "a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", true);
+	check_clean(
+	    arena, "a\xc2\x85z", UTF8_ONE_LINE, "az", true); /* U+0085 */
+	/* A word reversed by a right-to-left override. */
+	check_clean(arena,
+	    "\xe2\x80\xae"
+	    "txt\xe2\x80\xac",
 	    UTF8_ONE_LINE, "txt", true);
-	check_clean("\xe2\x81\xa6x\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
+	check_clean(arena,
+	    "\xe2\x81\xa6x\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
 	    UTF8_ONE_LINE, "x", true);
-	check_clean("a\xe2\x80\xa8"
-		    "b\xe2\x80\xa9",
+	check_clean(arena,
+	    "a\xe2\x80\xa8"
+	    "b\xe2\x80\xa9",
 	    UTF8_ONE_LINE, "ab", true);
-	/* Without width, and without harm. */
-	check_clean("\xef\xbb\xbf"
-		    "a\xe2\x80\x8b"
-		    "b\xc2\xad"
-		    "c\xe2\x81\xa0",
+	/* Of no width, and harmless. */
+	check_clean(arena,
+	    "\xef\xbb\xbf"
+	    "a\xe2\x80\x8b"
+	    "b\xc2\xad"
+	    "c\xe2\x81\xa0",
 	    UTF8_ONE_LINE, "abc", false);
 	/* A family is four people with joiners between them. */
-	check_clean("\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
+	check_clean(arena, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
 	    UTF8_ONE_LINE, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
 	    false);
 }
 
 static void
-cleaning_many_lines(void **state)
+cleaning_lines_keeps_breaks_and_tabs(void **state)
 {
-	(void)state;
-	check_clean("a\r\nb\rc\n\td", UTF8_MANY_LINES, "a\nb\nc\n\td", false);
-	check_clean("a\r", UTF8_MANY_LINES, "a\n", false);
-	check_clean("a\r\r\nb", UTF8_MANY_LINES, "a\n\nb", false);
-	check_clean("a\x1b[31m", UTF8_MANY_LINES, "a[31m", true);
+	struct arena *arena = *state;
+
+	check_clean(
+	    arena, "a\r\nb\rc\n\td", UTF8_MANY_LINES, "a\nb\nc\n\td", false);
+	check_clean(arena, "a\r", UTF8_MANY_LINES, "a\n", false);
+	check_clean(arena, "a\r\r\nb", UTF8_MANY_LINES, "a\n\nb", false);
+	check_clean(arena, "a\x1b[31m", UTF8_MANY_LINES, "a[31m", true);
 }
 
 static void
-cleaning_takes_out_a_zero(void **state)
+cleaning_removes_a_zero_byte(void **state)
 {
-	struct arena arena = { 0 };
+	struct arena *arena = *state;
 	bool refused;
 
-	(void)state;
 	assert_text(
-	    utf8_clean(&arena, TEXT("a\0b"), UTF8_ONE_LINE, &refused), "ab");
+	    utf8_clean(arena, TEXT("a\0b"), UTF8_ONE_LINE, &refused), "ab");
 	assert_true(refused);
-	arena_free(&arena);
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(valid_text),
-		cmocka_unit_test(invalid_text),
+		cmocka_unit_test(valid_text_is_accepted),
+		cmocka_unit_test(invalid_text_is_rejected),
 		cmocka_unit_test(length_counts_code_points),
-		cmocka_unit_test(what_can_be_seen),
-		cmocka_unit_test(cleaning_one_line),
-		cmocka_unit_test(cleaning_many_lines),
-		cmocka_unit_test(cleaning_takes_out_a_zero),
+		cmocka_unit_test(blank_text_is_not_visible),
+		fixture_arena_test(cleaning_a_line_removes_breaks_and_controls),
+		fixture_arena_test(cleaning_lines_keeps_breaks_and_tabs),
+		fixture_arena_test(cleaning_removes_a_zero_byte),
 	};
 
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

@@ -1,13 +1,13 @@
 /*
  * The write-ups' own way, over hiredis, one command and one wait after the
- *other:
+ * other:
  *
  *	baseline SOCKET WORKERS REDIS SIZE
  *
  * GET / reads the order and then 25 hashes; GET /g/NAME the same after a
  * ZINTERSTORE, whose result is kept for a minute; POST /articles/ID/vote takes
- *a vote of the user that the form names. A page has SIZE bytes, those of
- *Tally's. Its layout is described in layout.h.
+ * a vote of the user that the form names. A page has SIZE bytes, as many as
+ * Tally's. The layout of the data is described in layout.h.
  */
 #include <hiredis/hiredis.h>
 #include <stdarg.h>

@@ -14,8 +14,8 @@
  *
  * of the articles FIRST and COUNT - 1 more. A site of Tally's has to exist
  * already; the admin's password of its Redis is in ADMIN_PASSWORD. Prints, as
- *JSON, the first open article, how many votes are on record and, for a site,
- *each member's name, cookie and token.
+ * JSON, the first open article, how many votes are on record and, for a site,
+ * each member's name, cookie and token.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@
 #include "store/site.h"
 #include "store/user.h"
 
-enum { PORTION = 500, HOUR = 3600 };
+enum { BATCH = 500, HOUR = 3600 };
 
 struct part {
 	const char *name;
@@ -79,7 +79,7 @@ must(enum store_result result, const char *what)
 		log_fatal("%s failed", what);
 }
 
-/* What was written, for who casts votes on it. */
+/* What was written, for whoever casts votes on it. */
 struct written {
 	uint64_t first_open, votes;
 };
@@ -114,7 +114,7 @@ write_articles(const struct store *store, const struct layout *layout,
 			layout->voters(store, &pipeline, &sample);
 		else
 			layout->article(store, &pipeline, &sample, part->votes);
-		if ((id - set->first) % PORTION < PORTION - 1 && id + 1 < end)
+		if ((id - set->first) % BATCH < BATCH - 1 && id + 1 < end)
 			continue;
 		run(&pipeline);
 		arena_reset(&arena);

@@ -14,7 +14,7 @@
 #include "sample.h"
 #include "store/store.h"
 
-/* Which votes are written beside the author's, where voting is open. */
+/* Which votes are written besides the author's, where voting is open. */
 enum layout_votes { LAYOUT_NO_VOTES, LAYOUT_VOTES };
 
 /* Adds the commands that write an article. */
@@ -22,7 +22,7 @@ typedef void layout_article(const struct store *store,
     struct pipeline *pipeline, const struct sample *sample,
     enum layout_votes votes);
 
-/* Adds the votes to the record of an article that was written without. */
+/* Adds the votes to the record of an article that was written without them. */
 typedef void layout_voters(const struct store *store, struct pipeline *pipeline,
     const struct sample *sample);
 

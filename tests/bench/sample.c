@@ -12,7 +12,7 @@ enum {
 	MEDIAN_VOTES = 9
 };
 
-/* Lengths at every tenth part of the stories. */
+/* Lengths that divide the stories into tenths. */
 static const uint64_t title_lengths[] = { 12, 25, 33, 39, 44, 49, 55, 60, 66,
 	73, 87 };
 static const uint64_t url_lengths[] = { 30, 34, 41, 51, 61, 70, 79, 89, 101,

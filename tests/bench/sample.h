@@ -1,7 +1,8 @@
 /*
  * Articles as a benchmark needs them: made up, the same on every run, with
- * titles, links and votes as long and as many as on a public news site (of
- * whose stories a tenth each lies between the numbers in sample.c).
+ * titles, links and votes as long and as many as on a public news site (a
+ * tenth of whose stories lies between any two neighbours of the numbers in
+ * sample.c).
  */
 #ifndef BENCH_SAMPLE_H
 #define BENCH_SAMPLE_H
@@ -21,12 +22,12 @@ enum {
 enum sample_age {
 	SAMPLE_SPREAD,	/* the last one posted now, the first 100 days ago; in
 	                   a topic each */
-	SAMPLE_CROWDED, /* the same, and in the large groups besides */
+	SAMPLE_CROWDED, /* the same, and in the large groups as well */
 	SAMPLE_CLOSED, /* all of them before their window closed; in no group */
 	SAMPLE_OPEN    /* all of them now; in no group */
 };
 
-/* Which articles: ids from first on, count of them. */
+/* Which articles: count of them, with ids from first on. */
 struct sample_set {
 	uint64_t first, count;
 	enum sample_age age;
@@ -39,8 +40,8 @@ struct sample {
 	uint64_t author; /* from 0; a member's id is sample_member */
 	int64_t posted, closes;
 	bool open;
-	int64_t noticed;   /* when it had many votes, if ever it had */
-	uint64_t up, down; /* the author's vote is the first of those up */
+	int64_t noticed;   /* when it got many votes, if it ever did */
+	uint64_t up, down; /* the first upvote is the author's */
 	struct text groups[4];
 	size_t group_count;
 };
@@ -48,7 +49,7 @@ struct sample {
 void sample_make(struct arena *arena, const struct sample_set *set, uint64_t id,
     struct sample *sample);
 
-/* Who voted: those up come first. A member votes once on an article. */
+/* Who voted: upvotes come first. A member votes once on an article. */
 uint64_t sample_voter(const struct sample *sample, uint64_t index);
 
 /*

@@ -30,7 +30,7 @@ listen_at(const char *path)
 	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (strlen(path) >= sizeof(address.sun_path))
-		log_fatal("%s: the path of a socket is shorter", path);
+		log_fatal("%s: the path is too long for a socket", path);
 	strcpy(address.sun_path, path);
 	if (listener < 0 ||
 	    bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
@@ -40,7 +40,7 @@ listen_at(const char *path)
 	return listener;
 }
 
-/* The listening socket is polled with no connection. */
+/* connection is NULL for the listening socket. */
 static void
 watch(const struct server *server, int descriptor, uint32_t events,
     struct fcgi_connection *connection)
@@ -59,7 +59,7 @@ answer(struct server *server, struct fcgi_connection *connection)
 
 	fcgi_read(connection, &server->arena, &request);
 	server->answer(server->data, &server->arena, &request, &response);
-	/* One that was closed is freed already, and polled no more. */
+	/* A closed connection is freed already, and no longer polled. */
 	(void)fcgi_send(
 	    connection, &server->arena, &response, request.method != HTTP_HEAD);
 	arena_reset(&server->arena);

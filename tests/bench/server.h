@@ -15,8 +15,8 @@ typedef void server_answer(void *data, struct arena *arena,
     const struct request *request, struct response *response);
 
 /*
- * Serves from a unix socket at path with so many processes, until it is ended
- * by a signal, and its processes with it. What data points to is copied into
+ * Serves from a unix socket at path with that many processes, until a signal
+ * ends it, and its processes with it. What data points to is copied into
  * each of them by the fork.
  */
 _Noreturn void server_run(

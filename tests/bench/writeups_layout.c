@@ -9,7 +9,7 @@ named(struct pipeline *pipeline, const char *kind, uint64_t id)
 	    pipeline->arena, "%s:%llu", kind, (unsigned long long)id);
 }
 
-/* The write-ups know votes up alone: all voters are such. */
+/* The write-ups know only upvotes, so every vote is written as one. */
 static void
 add_voters(struct pipeline *pipeline, const struct sample *sample,
     uint64_t from, uint64_t to)

@@ -1,6 +1,6 @@
 /*
- * A Cookie header as pages read it, and the session's cookie as the store takes
- * it apart. Redis is not there, so the store answers STORE_DOWN for a cookie
+ * A Cookie header as pages read it, and the session's cookie as the store
+ * parses it. Redis is not there, so the store answers STORE_DOWN for a cookie
  * that it would have asked about.
  */
 #include "fuzz.h"
@@ -59,7 +59,7 @@ check_value(struct arena *arena, struct text header, struct text value)
 		check_session(value);
 		break;
 	default:
-		must(false); /* Nobody is there to say more. */
+		must(false); /* Redis is not there to say more. */
 	}
 }
 

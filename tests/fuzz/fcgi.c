@@ -44,9 +44,9 @@ listen_once(struct sockaddr_un *address, socklen_t *size)
 	return listener;
 }
 
-/* nginx's side: says all of the input, and nothing more. */
+/* nginx's side: sends all of the input, and nothing more. */
 static int
-say(const struct sockaddr_un *address, socklen_t size, struct text input)
+send_all(const struct sockaddr_un *address, socklen_t size, struct text input)
 {
 	int nginx = socket(AF_UNIX, SOCK_STREAM, 0);
 
@@ -103,7 +103,7 @@ serve(int listener)
 	return served;
 }
 
-/* How many requests the records say are done. */
+/* How many requests have ended, according to the records. */
 static size_t
 count_ends(const unsigned char *record, size_t size)
 {
@@ -119,9 +119,9 @@ count_ends(const unsigned char *record, size_t size)
 }
 
 /*
- * libfcgi adds up the lengths of a name and its value without a look at the
- * sum, and when that is no size that there can be, an assertion ends the
- * process. With no byte so large it never is.
+ * libfcgi adds up the lengths of a name and its value without checking the
+ * sum, and when it overflows, an assertion ends the process. Without bytes
+ * this large it never does.
  */
 static bool
 has_huge_length(const uint8_t *data, size_t size)
@@ -145,7 +145,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (has_huge_length(data, size))
 		return 0;
 	listener = listen_once(&address, &address_size);
-	nginx = say(&address, address_size, fuzz_text(data, size));
+	nginx = send_all(&address, address_size, fuzz_text(data, size));
 	served = serve(listener);
 	while ((some = recv(nginx, answers + got, sizeof(answers) - got,
 		    MSG_DONTWAIT)) > 0)

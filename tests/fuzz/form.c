@@ -1,6 +1,6 @@
 /*
  * A form as it is posted, read through a table of fields whose checks are those
- * of the site. What a check has taken it takes again, as it is.
+ * of the site. What a check has accepted, it accepts again unchanged.
  */
 #include "fuzz.h"
 

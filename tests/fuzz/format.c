@@ -26,7 +26,7 @@ open_views(void)
 	return views;
 }
 
-/* RFC 3629's table, once more and by itself. */
+/* RFC 3629's table, written independently of the code under test. */
 static bool
 is_utf8(const unsigned char *c, size_t size)
 {
@@ -73,7 +73,7 @@ clean(struct arena *arena, struct text text, enum utf8_lines lines)
 	return once;
 }
 
-/* Moves *html behind the next start and returns what stands before end. */
+/* Moves *html past the next start and returns what comes before end. */
 static struct text
 between(struct text *html, const char *start, const char *end)
 {
@@ -143,7 +143,7 @@ shown_lines(struct arena *arena, struct text html)
 	return buffer_text(&lines);
 }
 
-/* What of a text is to be seen: its lines that are not blank. */
+/* The visible lines of a text: those that are not blank. */
 static struct text
 written_lines(struct arena *arena, struct text text)
 {

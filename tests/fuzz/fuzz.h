@@ -18,8 +18,8 @@
 #define must(condition) \
 	do { \
 		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, \
-			    __LINE__, #condition); \
+			fprintf(stderr, "%s:%d: does not hold: %s\n", \
+			    __FILE__, __LINE__, #condition); \
 			abort(); \
 		} \
 	} while (0)
@@ -42,7 +42,7 @@ fuzz_is_within(struct text part, struct text whole)
 		part.data + part.size <= whole.data + whole.size);
 }
 
-/* Nothing but what ASCII can show, without spaces. */
+/* Whether all of it is printable ASCII, without spaces. */
 static inline bool
 fuzz_is_printable(struct text text)
 {

@@ -1,7 +1,7 @@
 /*
  * Up to three templates, separated by zero bytes, that include each other and
- * are rendered with a struct. What passes the check has to come out the same
- * with the places that the check has noted as by searching for the names.
+ * are rendered with a struct. What passes the check has to render the same with
+ * the offsets that the check has stored as by looking the names up.
  */
 #include "fuzz.h"
 
@@ -89,9 +89,9 @@ render(struct arena *arena, const struct mustache_set *set)
 }
 
 /*
- * A template that includes itself is good, and written as often as it likes:
- * twice in each round would be for ever. So those below name one other at most,
- * and that outside of sections.
+ * A template may include itself, and is then rendered up to a bound; including
+ * itself twice would take too long. So the partials name one other at most, and
+ * that outside sections.
  */
 static bool
 is_tame(struct text source, struct text below)

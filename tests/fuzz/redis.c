@@ -1,7 +1,7 @@
 /*
  * A Redis that answers anything: the input's first byte says which call of the
  * store asks, its second how, and the rest are the answers, in portions with a
- * zero byte between. What is wrong with them may fail the call, and nothing
+ * zero byte between. What is wrong with them may fail the call, and do nothing
  * else; what it does return keeps the call's contract.
  */
 #include "fuzz.h"
@@ -272,7 +272,7 @@ ask_dump(struct asker *asker)
 	struct names *names = names_new(asker->store, asker->arena);
 	const uint64_t ids[] = { 1, 2 };
 	struct record records[2] = { 0 };
-	/* ASan forgets a stack's gaps when its fiber goes on. */
+	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
 	size_t got;
 

@@ -1,8 +1,8 @@
 /*
- * Links as people paste them, and paths that a redirect may lead to. What the
- * check has taken is a link that HTML and a header can hold, and the check
- * takes it again as it is. A host that is shown leads, posted, to where it came
- * from, if anywhere.
+ * Links as people paste them, and paths that a redirect may lead to. A link
+ * that the check accepts fits into HTML and into a header, and is accepted
+ * again unchanged. A host as it is shown, posted as a link, leads to the same
+ * host or is refused.
  */
 #include "fuzz.h"
 
@@ -54,7 +54,7 @@ check_rule(struct arena *arena, struct text link)
 	must(text_equal(again, value));
 }
 
-/* A browser takes such a path for one on the site that it came from. */
+/* A browser resolves such a path to the site that it came from. */
 static void
 check_local(struct text path)
 {

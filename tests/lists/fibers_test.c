@@ -145,8 +145,7 @@ what_one_keeps_never_hides_what_another_changed(void **state)
 
 	for (int i = 0; i < ARTICLES; i++)
 		crowd.ids[i] = world_post(world, author, "An article",
-		    text_string(&world->arena,
-			text_format(&world->arena, "http://example.org/%d", i)),
+		    fixture_string(&world->arena, "http://example.org/%d", i),
 		    "");
 	for (int i = 0; i < MEMBERS; i++)
 		crowd.readers[i] = (struct reader){ .crowd = &crowd,

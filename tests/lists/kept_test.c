@@ -1,4 +1,4 @@
-/* What a worker keeps: what one changes, every other sees with its next
+/* What a worker keeps: what one changes, the others see with their next
  * request. */
 #include "../support/world.h"
 #include "lists/list.h"
@@ -74,15 +74,14 @@ changes_of_another_worker_are_seen_at_once(void **state)
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
-	assert_int_equal(
-	    post_vote(mine, arena, article_id(id), bob, VOTE_DOWN), STORE_OK);
+	world_vote(world, id, bob, VOTE_DOWN);
 	assert_shown(&other, world, bob, 0, "", VOTE_DOWN);
 	assert_shown(&other, world, ann, 0, "", VOTE_UP);
 	assert_shown(&other, world, 0, 0, "", VOTE_NONE);
 	assert_int_equal(
 	    article_file(mine, arena, id, TEXT("aa"), TEXT("")), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
-	assert_int_equal(post_remove(mine, arena, article_id(id)), STORE_OK);
+	world_remove(world, id);
 	assert_int_equal(read_list(&other, world, ORDER_TOP, bob).count, 0);
 	assert_int_equal(post_restore(mine, arena, article_id(id)), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
@@ -100,17 +99,15 @@ becoming_interesting_is_seen_at_once(void **state)
 	id = world_post(world, ann, "One", "http://a.example/", "");
 	assert_int_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     ann + 1, VOTE_UP),
-	    STORE_OK);
+	world_vote(world, id, ann + 1, VOTE_UP);
 	assert_int_not_equal(
 	    read_list(&other, world, ORDER_TOP, 0).articles[0].interesting, 0);
 	stop_worker(&other);
 }
 
-/* More articles than there are places for: none is taken for another. */
+/* More articles than there are slots: none is taken for another. */
 static void
-articles_that_share_a_place_stay_apart(void **state)
+articles_that_share_a_slot_stay_apart(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -189,7 +186,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(changes_of_another_worker_are_seen_at_once),
 		world_test(becoming_interesting_is_seen_at_once),
-		world_test(articles_that_share_a_place_stay_apart),
+		world_test(articles_that_share_a_slot_stay_apart),
 		world_test(another_stamp_finds_nothing),
 	};
 

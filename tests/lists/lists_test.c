@@ -1,5 +1,5 @@
 /* Lists: orders, pages, combined groups, and where they end. */
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,12 +31,12 @@ struct model {
 static enum list_order sorted_order;
 
 static int
-compare(const void *a, const void *b)
+compare_known(const void *a, const void *b)
 {
 	const struct known *one = a, *other = b;
 	bool by_time =
 	    sorted_order == ORDER_NEW || sorted_order == ORDER_OLDEST;
-	bool rising =
+	bool ascending =
 	    sorted_order == ORDER_BOTTOM || sorted_order == ORDER_OLDEST;
 	int64_t first = by_time ? one->posted : one->score;
 	int64_t second = by_time ? other->posted : other->score;
@@ -45,11 +45,12 @@ compare(const void *a, const void *b)
 	/* Among equals the newer one is the higher. */
 	if (higher == 0)
 		higher = one->id > other->id ? 1 : -1;
-	return rising ? higher : -higher;
+	return ascending ? higher : -higher;
 }
 
-static char *
-groups_of_bits(struct arena *arena, unsigned bits)
+/* The names of the groups whose bits are set, with a space between. */
+static const char *
+group_names_of(struct arena *arena, unsigned bits)
 {
 	struct text names = TEXT("");
 
@@ -68,17 +69,15 @@ vote_on(struct world *world, struct known *known, unsigned *seed)
 	for (int v = 0; v < votes; v++) {
 		enum vote vote = rand_r(seed) % 3 == 0 ? VOTE_DOWN : VOTE_UP;
 
-		assert_int_equal(
-		    post_vote(&world->store, &world->arena,
-			article_id(known->id), 100 + (uint64_t)v, vote),
-		    STORE_OK);
+		world_vote(world, known->id, 100 + (uint64_t)v, vote);
 		known->score += vote == VOTE_UP ? 432 : -432;
 	}
 }
 
 /*
- * Articles of which many were posted in one second, many have equal scores,
- * some are removed, and groups are from nearly all to none of them.
+ * Articles of which many were posted in the same second, many have equal
+ * scores, and some are removed; the groups have from nearly all of them to
+ * none.
  */
 static struct model *
 populate(struct world *world, unsigned seed)
@@ -88,13 +87,12 @@ populate(struct world *world, unsigned seed)
 
 	world_stop_clock(world, NOON);
 	for (int i = 0; i < AUTHORS; i++)
-		authors[i] = world_member(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "author%d", i)));
+		authors[i] = world_member(
+		    world, fixture_string(&world->arena, "author%d", i));
 	for (; model->count < ARTICLES; model->count++) {
 		struct known *known = &model->articles[model->count];
 
-		/* A vote apart, or at once. */
+		/* As far apart as a vote counts, or in the same second. */
 		world_move_clock(world, rand_r(&seed) % 3 == 0 ? 432 : 0);
 		for (unsigned g = 0; g + 1 < GROUPS; g++)
 			if (rand_r(&seed) % (int)(g + 1) == 0)
@@ -103,16 +101,12 @@ populate(struct world *world, unsigned seed)
 		known->posted = world_now(world);
 		known->score = known->posted + 432;
 		known->id = world_post(world, known->author,
-		    text_string(&world->arena,
-			text_number(&world->arena, (int64_t)model->count)),
-		    "", groups_of_bits(&world->arena, known->groups));
+		    fixture_string(&world->arena, "%zu", model->count), "",
+		    group_names_of(&world->arena, known->groups));
 		vote_on(world, known, &seed);
 		known->removed = rand_r(&seed) % 10 == 0;
 		if (known->removed)
-			assert_int_equal(
-			    post_remove(&world->store, &world->arena,
-				article_id(known->id)),
-			    STORE_OK);
+			world_remove(world, known->id);
 	}
 	return model;
 }
@@ -132,7 +126,7 @@ belongs(
 	return (known->groups & groups) != 0;
 }
 
-/* All pages of a list, one behind the other, against the sorted model. */
+/* All pages of a list, one after the other, against the sorted model. */
 static void
 check_pages(struct world *world, const struct model *model,
     struct list_query query, unsigned groups)
@@ -146,7 +140,7 @@ check_pages(struct world *world, const struct model *model,
 		if (belongs(&model->articles[i], &query, groups))
 			expected[count++] = model->articles[i];
 	sorted_order = query.order;
-	qsort(expected, count, sizeof(*expected), compare);
+	qsort(expected, count, sizeof(*expected), compare_known);
 	for (query.page = 1; more; query.page++) {
 		struct list list;
 
@@ -247,15 +241,11 @@ newest_interesting_come_first(void **state)
 	world->store.rules.interesting = 2;
 	for (size_t i = 0; i < count; i++)
 		ids[i] = world_post(world, author,
-		    text_string(
-			&world->arena, text_number(&world->arena, (int64_t)i)),
-		    "", "");
-	/* They become so in the order of posting, two in a second. */
+		    fixture_string(&world->arena, "%zu", i), "", "");
+	/* They become interesting in the order of posting, two a second. */
 	for (size_t i = 0; i < count; i++) {
 		world_move_clock(world, i % 2 == 0 ? 1 : 0);
-		assert_int_equal(post_vote(&world->store, &world->arena,
-				     article_id(ids[i]), 100, VOTE_UP),
-		    STORE_OK);
+		world_vote(world, ids[i], 100, VOTE_UP);
 	}
 	assert_int_equal(
 	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
@@ -279,12 +269,8 @@ list_tells_the_viewers_votes(void **state)
 
 	for (size_t i = 0; i < 3; i++) {
 		id = world_post(world, author,
-		    text_string(
-			&world->arena, text_number(&world->arena, (int64_t)i)),
-		    "", "");
-		assert_int_equal(post_vote(&world->store, &world->arena,
-				     article_id(id), 50, votes[i]),
-		    STORE_OK);
+		    fixture_string(&world->arena, "%zu", i), "", "");
+		world_vote(world, id, 50, votes[i]);
 	}
 	query.order = ORDER_OLDEST;
 	for (query.viewer = 50; query.viewer <= 51; query.viewer++) {
@@ -299,7 +285,7 @@ list_tells_the_viewers_votes(void **state)
 }
 
 static void
-page_behind_the_end_is_empty(void **state)
+page_past_the_end_is_empty(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
@@ -311,8 +297,7 @@ page_behind_the_end_is_empty(void **state)
 
 	/* Enough that a page number that overflows would find some. */
 	for (int i = 0; i < 100; i++)
-		world_post(world, ann,
-		    text_string(&world->arena, text_number(&world->arena, i)),
+		world_post(world, ann, fixture_string(&world->arena, "%d", i),
 		    "", "aa bb");
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]) * 4; i++) {
 		query.kind = i % 2 == 0 ? LIST_FRONT : LIST_GROUPS;
@@ -359,8 +344,8 @@ merged_lists_end_at_page_400(void **state)
 	assert_int_equal(list.cut_off, world->store.rules.buckets > 1);
 }
 
-/* Puts ids straight into a group's lists, the scores falling as the ids
- * rise. */
+/* Puts ids straight into a group's list: the higher the id, the lower the
+ * score. */
 static void
 fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 {
@@ -376,7 +361,8 @@ fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 	assert_true(redis_run(&pipeline));
 }
 
-/* Puts a real article into both groups, at the place of an id by score. */
+/* Posts an article in both groups, with the score that fill_group gives the id
+ * place. */
 static uint64_t
 place_common(struct world *world, uint64_t author, uint64_t place)
 {
@@ -384,16 +370,14 @@ place_common(struct world *world, uint64_t author, uint64_t place)
 
 	world_stop_clock(world, NOON - (int64_t)place - 432);
 	id = world_post(world, author,
-	    text_string(
-		&world->arena, text_number(&world->arena, (int64_t)place)),
-	    "", "aa bb");
+	    fixture_string(&world->arena, "%" PRIu64, place), "", "aa bb");
 	world_stop_clock(world, NOON);
 	return id;
 }
 
 /*
  * Two large groups with three articles in common: two of them within what 20
- * steps reach, and one behind.
+ * steps reach, and one past it.
  */
 static void
 search_of_all_ends_after_twenty_steps(void **state)
@@ -421,8 +405,10 @@ search_of_all_ends_after_twenty_steps(void **state)
 	assert_true(list.search_ended);
 	assert_false(list.more);
 	assert_int_equal(list.articles[0].post.id.article, first);
-	/* Several buckets share the steps: finding out that nothing else comes
-	 * before the first takes all that the others have. */
+	/*
+	 * Several buckets share the steps: making sure that nothing comes
+	 * before the first article takes all the steps of the others.
+	 */
 	assert_int_equal(list.count, world->store.rules.buckets == 1 ? 2 : 1);
 	if (list.count == 2)
 		assert_int_equal(list.articles[1].post.id.article, second);
@@ -463,7 +449,7 @@ main(void)
 		world_test(groups_any_and_all_in_four_orders),
 		world_test(newest_interesting_come_first),
 		world_test(list_tells_the_viewers_votes),
-		world_test(page_behind_the_end_is_empty),
+		world_test(page_past_the_end_is_empty),
 		world_test(merged_lists_end_at_page_400),
 		world_test(search_of_all_ends_after_twenty_steps),
 		world_test(orders_and_matches_have_words),

@@ -32,7 +32,7 @@ struct known {
 	uint64_t voters; /* so far */
 };
 
-/* A vote that is to come. */
+/* A vote that is still to be cast. */
 struct event {
 	int64_t moment;
 	size_t article;
@@ -49,7 +49,7 @@ struct site {
 	size_t event_count, checks;
 };
 
-/* How a simulation goes. */
+/* What is simulated. */
 struct plan {
 	int64_t days, posts_a_day;
 	int64_t articles, places; /* of the promise */
@@ -239,11 +239,11 @@ static void
 plan_votes(struct site *site, size_t index)
 {
 	const struct known *known = &site->articles[index];
-	int64_t most = site->world->store.rules.interesting * 2;
+	int64_t lively = site->world->store.rules.interesting * 2;
 	int64_t votes = pick(site, 3);
 
 	if (known->speed == SLOW || known->speed == FAST)
-		votes = most / 2 + pick(site, (unsigned)most);
+		votes = lively / 2 + pick(site, (unsigned)lively);
 	else if (known->speed == HEAVY_TAILED)
 		votes = (int64_t)(2 / chance(site));
 	if (votes > VOTES_MAX)
@@ -321,32 +321,33 @@ vote_until(struct site *site, int64_t moment)
 	world_stop_clock(site->world, moment);
 }
 
-/* Moderators take one out, and put back one that is out. */
+/* Moderators remove an article, and restore one that was removed. */
 static void
 moderate(struct site *site)
 {
 	struct store *store = &site->world->store;
-	struct known *out = &site->articles[pick(site, (unsigned)site->count)];
-	struct known *back = &site->articles[pick(site, (unsigned)site->count)];
+	struct known *removed =
+	    &site->articles[pick(site, (unsigned)site->count)];
+	struct known *restored =
+	    &site->articles[pick(site, (unsigned)site->count)];
 
-	/* Rather one that became interesting lately. */
-	for (int i = 0; i < 200 && out->interesting == 0; i++)
-		out = &site->articles[site->count - 1 -
+	/* Preferably one that became interesting recently. */
+	for (int i = 0; i < 200 && removed->interesting == 0; i++)
+		removed = &site->articles[site->count - 1 -
 		    pick(site, (unsigned)site->count) % 600 % site->count];
 	assert_int_equal(
-	    post_remove(store, &site->arena, article_id(out->id)), STORE_OK);
-	out->removed = true;
-	for (int i = 0; i < 200 && !back->removed; i++)
-		back = &site->articles[pick(site, (unsigned)site->count)];
+	    post_remove(store, &site->arena, article_id(removed->id)),
+	    STORE_OK);
+	removed->removed = true;
+	for (int i = 0; i < 200 && !restored->removed; i++)
+		restored = &site->articles[pick(site, (unsigned)site->count)];
 	assert_int_equal(
-	    post_restore(store, &site->arena, article_id(back->id)), STORE_OK);
-	back->removed = false;
+	    post_restore(store, &site->arena, article_id(restored->id)),
+	    STORE_OK);
+	restored->removed = false;
 }
 
-/*
- * The last moment of the promise to the article that became interesting last
- * before a day ago, and the moment after it: both are looked at.
- */
+/* Checks the last second of the promise that ends next, and the next one. */
 static void
 check_end_of_promise(struct site *site)
 {
@@ -360,7 +361,7 @@ check_end_of_promise(struct site *site)
 	}
 	if (end == now)
 		return;
-	/* No vote comes in between: those of the model come later. */
+	/* No vote is cast meanwhile, neither in the model nor in Redis. */
 	world_stop_clock(site->world, end - 1);
 	check(site, 97);
 	world_stop_clock(site->world, end);
@@ -372,11 +373,12 @@ static struct site *
 begin(struct world *world, const struct plan *plan)
 {
 	struct site *site = arena_new(&world->arena, struct site, 1);
-	size_t most = (size_t)(plan->days * plan->posts_a_day);
+	size_t total = (size_t)(plan->days * plan->posts_a_day);
 
 	*site = (struct site){ .world = world, .seed = 10 };
-	site->articles = arena_new(&world->arena, struct known, most);
-	site->events = arena_new(&world->arena, struct event, most * VOTES_MAX);
+	site->articles = arena_new(&world->arena, struct known, total);
+	site->events =
+	    arena_new(&world->arena, struct event, total * VOTES_MAX);
 	world_stop_clock(world, NOON);
 	site->author = world_member(world, "ann");
 	world->store.rules.promise_articles = plan->articles;
@@ -386,47 +388,47 @@ begin(struct world *world, const struct plan *plan)
 	return site;
 }
 
-/* How much the promise changed: places that plain score order has otherwise. */
+/* How much the promise changed: places that differ from plain score order. */
 static size_t
-count_lifted(struct site *site)
+count_moved(struct site *site)
 {
 	const struct known **front =
 	    arena_new(&site->arena, const struct known *, site->count + 1);
 	const struct known **plain =
 	    arena_new(&site->arena, const struct known *, site->count + 1);
-	size_t count = front_by_definition(site, front), lifted = 0;
+	size_t count = front_by_definition(site, front), moved = 0;
 
 	memcpy(plain, front, count * sizeof(*front));
 	sort(plain, count, higher_score);
 	for (size_t i = 0; i < count; i++)
-		lifted += plain[i] != front[i] ? 1 : 0;
+		moved += plain[i] != front[i] ? 1 : 0;
 	arena_reset(&site->arena);
-	return lifted;
+	return moved;
 }
 
 static void
 simulate(struct world *world, const struct plan *plan)
 {
 	struct site *site = begin(world, plan);
-	size_t most = (size_t)(plan->days * plan->posts_a_day), lifted = 0;
+	size_t total = (size_t)(plan->days * plan->posts_a_day), moved = 0;
 	int64_t pause = DAY / plan->posts_a_day;
 
-	while (site->count < most) {
+	while (site->count < total) {
 		int64_t moment = NOON + (int64_t)site->count * pause;
 
 		vote_until(site, moment);
 		post(site, plan, moment);
 		if (site->count % 60 == 0)
 			moderate(site);
-		if (site->count % (most / 10) != 0)
+		if (site->count % (total / 10) != 0)
 			continue;
 		check(site, 29);
 		check_end_of_promise(site);
-		lifted += count_lifted(site);
+		moved += count_moved(site);
 	}
 	check(site, 1);
-	/* Otherwise this would have been no test. */
-	assert_true(lifted > 100);
+	/* Otherwise the promise would not have been tested. */
+	assert_true(moved > 100);
 	arena_free(&site->arena);
 }
 
@@ -474,8 +476,8 @@ promises_of_other_sizes(void **state)
 	struct site *site = begin(world, &plan);
 	struct rules *rules = &world->store.rules;
 
-	/* Within one process the sizes never change; what is kept would not
-	 * know. */
+	/* In a worker the sizes never change, so what it keeps does not know
+	 * of a change. */
 	kept_free(world->kept);
 	world->kept = NULL;
 	check(site, 1);

@@ -1,7 +1,7 @@
 /*
  * Runs files in the format of the official specification's JSON files through
- * the engine: mustache_spec FILE.json... Every test that fails is shown with
- * what was expected and what came. Exits with 1 when one has failed.
+ * the engine: mustache_spec FILE.json... A test that fails is shown with what
+ * was expected and what was rendered. Exits with 1 when one has failed.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "mustache/mustache.h"
 
-/* A value with no struct around it: what lists hold, and a test's data is. */
+/* A value without a struct around it, as in lists and as a test's data. */
 static const struct mustache_field value_fields[] = {
 	{ .name = ".", .kind = MUSTACHE_VALUE },
 };
@@ -135,7 +135,7 @@ member_text(const json_t *object, const char *name)
 		json_string_length(member) };
 }
 
-/* Lambdas, which are source code in some languages; there are none here. */
+/* Lambdas, which are source code in several languages; the engine has none. */
 static bool
 has_lambda(const json_t *json)
 {
@@ -210,7 +210,7 @@ run_test(const char *file, const json_t *test)
 	return passed;
 }
 
-/* Counts into passed and failed; a file that cannot be read is one failure. */
+/* Adds to passed and failed; a file that cannot be read counts as a failure. */
 static void
 run_file(const char *path, size_t *passed, size_t *failed)
 {

@@ -1,20 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/arena.h"
-#include "base/buffer.h"
+/* The template engine: what is rendered, what is refused, and where. */
 #include "mustache/mustache.h"
 
-/* A page about a garden: what the templates of these tests are shown with. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../support/fixture.h"
+#include "base/buffer.h"
+
+/* What the templates of these tests are rendered with: a page on a garden. */
 struct plant {
 	struct text name, kind;
 	int64_t height;
@@ -108,7 +102,9 @@ static const struct garden garden = {
 	.note = { .kind = MUSTACHE_FLAG, .as.flag = true },
 };
 
-struct fixture {
+/* The templates of a test, and what was last found wrong with them. */
+struct templates {
+	char folder[FIXTURE_FOLDER]; /* for the tests of folders */
 	struct arena arena;
 	struct mustache_set *set;
 	struct mustache_error error;
@@ -117,94 +113,113 @@ struct fixture {
 static int
 set_up(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	static struct templates templates;
 
-	if (fixture == NULL)
-		return -1;
-	fixture->set = mustache_set_new(&fixture->arena);
-	*state = fixture;
+	templates.set = mustache_set_new(&templates.arena);
+	*state = &templates;
 	return 0;
 }
 
 static int
 tear_down(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	arena_free(&fixture->arena);
-	free(fixture);
+	arena_free(&templates->arena);
 	return 0;
 }
 
-static void
-add(struct fixture *fixture, const char *name, const char *source)
+static int
+set_up_folder(void **state)
 {
-	if (!mustache_add(
-		fixture->set, text_of(name), text_of(source), &fixture->error))
-		fail_msg("%s:%d:%d: %s", name, fixture->error.line,
-		    fixture->error.column, fixture->error.message);
+	struct templates *templates;
+
+	set_up(state);
+	templates = *state;
+	fixture_make_folder(templates->folder);
+	return 0;
+}
+
+static int
+tear_down_folder(void **state)
+{
+	struct templates *templates = *state;
+
+	fixture_remove_folder(templates->folder);
+	return tear_down(state);
+}
+
+static void
+add(struct templates *templates, const char *name, const char *source)
+{
+	if (!mustache_add(templates->set, text_of(name), text_of(source),
+		&templates->error))
+		fail_msg("%s:%d:%d: %s", name, templates->error.line,
+		    templates->error.column, templates->error.message);
 }
 
 static bool
-check(
-    struct fixture *fixture, const char *name, const struct mustache_type *type)
+check(struct templates *templates, const char *name,
+    const struct mustache_type *type)
 {
-	return mustache_check(fixture->set,
-	    mustache_find(fixture->set, text_of(name)), &type, 1,
-	    &fixture->error);
+	return mustache_check(templates->set,
+	    mustache_find(templates->set, text_of(name)), &type, 1,
+	    &templates->error);
 }
 
 static void
-assert_renders_with(struct fixture *fixture, const char *name,
+assert_renders_with(struct templates *templates, const char *name,
     const struct mustache_context *contexts, size_t count, const char *expected)
 {
-	struct buffer out = buffer_in(&fixture->arena, 16);
+	struct buffer out = buffer_in(&templates->arena, 16);
 
-	mustache_render(fixture->set,
-	    mustache_find(fixture->set, text_of(name)), contexts, count, &out);
-	assert_string_equal(
-	    text_string(&fixture->arena, buffer_text(&out)), expected);
+	mustache_render(templates->set,
+	    mustache_find(templates->set, text_of(name)), contexts, count,
+	    &out);
+	assert_text(buffer_text(&out), expected);
 }
 
 static void
-assert_renders(struct fixture *fixture, const char *name, const char *expected)
+assert_renders(
+    struct templates *templates, const char *name, const char *expected)
 {
 	struct mustache_context context = { &garden_type, &garden };
 
-	assert_renders_with(fixture, name, &context, 1, expected);
+	assert_renders_with(templates, name, &context, 1, expected);
 }
 
 static void
-assert_check_passes(struct fixture *fixture, const char *name)
+assert_check_passes(struct templates *templates, const char *name)
 {
-	if (!check(fixture, name, &garden_type))
-		fail_msg("%.*s:%d:%d: %s", TEXT_ARGS(fixture->error.template),
-		    fixture->error.line, fixture->error.column,
-		    fixture->error.message);
+	if (!check(templates, name, &garden_type))
+		fail_msg("%.*s:%d:%d: %s", TEXT_ARGS(templates->error.template),
+		    templates->error.line, templates->error.column,
+		    templates->error.message);
 }
 
-/* The same before the check, which resolves names, and after it. */
+/* A page renders the same before the check, which resolves names, and after. */
 static void
-assert_page(struct fixture *fixture, const char *source, const char *expected)
+assert_page(
+    struct templates *templates, const char *source, const char *expected)
 {
-	add(fixture, "page", source);
-	assert_renders(fixture, "page", expected);
-	assert_check_passes(fixture, "page");
-	assert_renders(fixture, "page", expected);
+	add(templates, "page", source);
+	assert_renders(templates, "page", expected);
+	assert_check_passes(templates, "page");
+	assert_renders(templates, "page", expected);
 }
 
 static void
-assert_error(const struct fixture *fixture, const char *template, int line,
+assert_error(const struct templates *templates, const char *template, int line,
     int column, const char *message)
 {
-	assert_string_equal(fixture->error.message, message);
-	assert_true(text_equal(fixture->error.template, text_of(template)));
-	assert_int_equal(fixture->error.line, line);
-	assert_int_equal(fixture->error.column, column);
+	assert_string_equal(templates->error.message, message);
+	assert_text(templates->error.template, template);
+	assert_int_equal(templates->error.line, line);
+	assert_int_equal(templates->error.column, column);
 }
 
 static void
-test_values_of_a_struct(void **state)
+values_of_a_struct_are_escaped(void **state)
 {
 	assert_page(*state,
 	    "{{title}} by {{owner.name}} ({{owner.id}}), {{open}}, {{note}}",
@@ -212,7 +227,7 @@ test_values_of_a_struct(void **state)
 }
 
 static void
-test_lists(void **state)
+a_list_repeats_its_section(void **state)
 {
 	assert_page(*state,
 	    "{{#plants}}\n"
@@ -232,7 +247,7 @@ test_lists(void **state)
 }
 
 static void
-test_sections_over_objects_texts_and_values(void **state)
+sections_take_objects_texts_and_values(void **state)
 {
 	assert_page(*state,
 	    "{{#owner}}{{name}} {{title}}{{/owner}}|"
@@ -243,51 +258,51 @@ test_sections_over_objects_texts_and_values(void **state)
 }
 
 static void
-test_unescaped_values(void **state)
+unescaped_values_are_written_as_they_are(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "page", "{{{title}}} {{&title}}");
-	assert_renders(fixture, "page", "It's \"mine\" It's \"mine\"");
+	add(templates, "page", "{{{title}}} {{&title}}");
+	assert_renders(templates, "page", "It's \"mine\" It's \"mine\"");
 }
 
 static void
-test_what_leads_nowhere_is_nothing(void **state)
+a_name_that_is_not_found_writes_nothing(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "page",
+	add(templates, "page",
 	    "{{nil}}{{owner}}{{plants}}{{title.x}}{{owner.x.y}}{{>nil}}"
 	    "{{<nil}}{{/nil}}{{>*nil}}{{>*open}}{{#nil}}x{{/nil}}"
 	    "{{#title.x}}x{{/title.x}}.");
-	assert_renders(fixture, "page", ".");
-	assert_renders_with(fixture, "page", NULL, 0, ".");
-	add(fixture, "dot", "[{{.}}]");
-	assert_renders_with(fixture, "dot", NULL, 0, "[]");
+	assert_renders(templates, "page", ".");
+	assert_renders_with(templates, "page", NULL, 0, ".");
+	add(templates, "dot", "[{{.}}]");
+	assert_renders_with(templates, "dot", NULL, 0, "[]");
 }
 
 static void
-test_several_contexts(void **state)
+a_name_is_looked_up_in_several_contexts(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	const struct mustache_type *types[] = { &garden_type, &plant_type };
 	struct mustache_context contexts[] = {
 		{ &garden_type, &garden },
 		{ &plant_type, &plants[0] },
 	};
 
-	add(fixture, "page", "{{name}} {{owner.name}} {{title}}");
-	assert_true(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("page")), types, 2,
-	    &fixture->error));
-	assert_renders_with(
-	    fixture, "page", contexts, 2, "rose Ida It&#39;s &quot;mine&quot;");
+	add(templates, "page", "{{name}} {{owner.name}} {{title}}");
+	assert_true(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("page")), types, 2,
+	    &templates->error));
+	assert_renders_with(templates, "page", contexts, 2,
+	    "rose Ida It&#39;s &quot;mine&quot;");
 }
 
 static void
-test_too_many_contexts(void **state)
+too_many_contexts_are_refused(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	const struct mustache_type *types[MUSTACHE_CONTEXTS + 1];
 	struct mustache_context contexts[MUSTACHE_CONTEXTS + 1];
 
@@ -297,23 +312,23 @@ test_too_many_contexts(void **state)
 		    (struct mustache_context){ &owner_type, &garden.owner };
 	}
 	contexts[0] = (struct mustache_context){ &garden_type, &garden };
-	add(fixture, "page", "{{name}}{{title}}");
+	add(templates, "page", "{{name}}{{title}}");
 	assert_renders_with(
-	    fixture, "page", contexts, MUSTACHE_CONTEXTS + 1, "Ida");
-	assert_false(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("page")), types,
-	    MUSTACHE_CONTEXTS + 1, &fixture->error));
-	assert_error(fixture, "page", 1, 1, "9 contexts are too many");
+	    templates, "page", contexts, MUSTACHE_CONTEXTS + 1, "Ida");
+	assert_false(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("page")), types,
+	    MUSTACHE_CONTEXTS + 1, &templates->error));
+	assert_error(templates, "page", 1, 1, "9 contexts are too many");
 }
 
 static void
-test_partials_that_the_data_names(void **state)
+the_data_may_name_a_partial(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "bush", "a bush: {{name}}\n{{height}}\n");
-	add(fixture, "tree", "{{$what}}a tree{{/what}}: {{name}}\n");
-	assert_page(fixture,
+	add(templates, "bush", "a bush: {{name}}\n{{height}}\n");
+	add(templates, "tree", "{{$what}}a tree{{/what}}: {{name}}\n");
+	assert_page(templates,
 	    "{{#plants}}\n  {{>*kind}}\n{{/plants}}\n"
 	    "{{#plants}}{{#kind}}{{<*.}}{{$what}}mine{{/what}}{{/.}}"
 	    "{{/kind}}{{/plants}}",
@@ -323,48 +338,47 @@ test_partials_that_the_data_names(void **state)
 
 /* A partial reached at several depths, and by pages of different types. */
 static void
-test_names_that_mean_different_things(void **state)
+a_name_may_mean_different_things(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	struct mustache_context context = { &plant_type, &plants[0] };
 
-	add(fixture, "name", "{{name}};");
-	add(fixture, "plant", "{{>name}}{{#rare}}{{>name}}{{/rare}}");
-	assert_page(fixture,
+	add(templates, "name", "{{name}};");
+	add(templates, "plant", "{{>name}}{{#rare}}{{>name}}{{/rare}}");
+	assert_page(templates,
 	    "{{#owner}}{{>name}}{{/owner}}"
 	    "{{#plants}}{{>name}}{{#colours}}{{>name}}{{/colours}}{{/plants}}",
 	    "Ida;rose;rose;rose;&lt;oak&gt;;");
-	assert_true(check(fixture, "plant", &plant_type));
-	assert_renders_with(fixture, "plant", &context, 1, "rose;rose;");
-	assert_renders(fixture, "page", "Ida;rose;rose;rose;&lt;oak&gt;;");
+	assert_true(check(templates, "plant", &plant_type));
+	assert_renders_with(templates, "plant", &context, 1, "rose;rose;");
+	assert_renders(templates, "page", "Ida;rose;rose;rose;&lt;oak&gt;;");
 }
 
-/* What a check has noted is not believed of data of another type. */
 static void
-test_data_of_a_type_that_was_not_checked(void **state)
+a_check_is_not_relied_on_for_another_type(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	struct mustache_context context = { &plant_type, &plants[0] };
 
-	assert_page(fixture, "{{title}}{{#plants}}.{{/plants}}",
+	assert_page(templates, "{{title}}{{#plants}}.{{/plants}}",
 	    "It&#39;s &quot;mine&quot;..");
-	assert_renders_with(fixture, "page", &context, 1, "");
+	assert_renders_with(templates, "page", &context, 1, "");
 }
 
 static void
-test_blocks(void **state)
+a_block_fills_a_place_of_its_parent(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "layout",
+	add(templates, "layout",
 	    "<title>{{$title}}{{title}}{{/title}}</title>\n"
 	    "<main>\n"
 	    "  {{$main}}\n"
 	    "  nothing\n"
 	    "  {{/main}}\n"
 	    "</main>\n");
-	add(fixture, "bush", "[{{name}}]\n");
-	assert_page(fixture,
+	add(templates, "bush", "[{{name}}]\n");
+	assert_page(templates,
 	    "{{<layout}}\n"
 	    "{{$main}}\n"
 	    "<ul>\n"
@@ -384,34 +398,34 @@ test_blocks(void **state)
 	    "  \t[&lt;oak&gt;]\n"
 	    "  </ul>\n"
 	    "</main>\n");
-	assert_check_passes(fixture, "layout");
+	assert_check_passes(templates, "layout");
 }
 
 static void
-test_a_parent_in_a_block_of_the_same_parent(void **state)
+a_parent_may_stand_in_a_block_of_itself(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "box", "<div>{{$in}}{{/in}}</div>");
-	assert_page(fixture,
+	add(templates, "box", "<div>{{$in}}{{/in}}</div>");
+	assert_page(templates,
 	    "{{<box}}{{$in}}{{<box}}{{$in}}{{title}}{{/in}}{{/box}}{{/in}}"
 	    "{{/box}}",
 	    "<div><div>It&#39;s &quot;mine&quot;</div></div>");
 }
 
 static void
-test_escaping_every_byte(void **state)
+every_byte_is_escaped_or_written_as_it_is(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	char all[255], *expected;
 	struct owner owner = { .name = { all, sizeof(all) } };
 	struct mustache_context context = { &owner_type, &owner };
-	struct buffer out = buffer_in(&fixture->arena, 1);
+	struct buffer out = buffer_in(&templates->arena, 1);
 	size_t size = 0;
 
 	for (size_t i = 0; i < sizeof(all); i++)
 		all[i] = (char)(i + 1);
-	expected = arena_bytes(&fixture->arena, 1024);
+	expected = arena_bytes(&templates->arena, 1024);
 	for (size_t i = 0; i < sizeof(all); i++) {
 		const char *as = all[i] == '&' ? "&amp;"
 		    : all[i] == '<'	       ? "&lt;"
@@ -425,15 +439,14 @@ test_escaping_every_byte(void **state)
 		else
 			size += (size_t)sprintf(expected + size, "%s", as);
 	}
-	add(fixture, "page", "{{name}}");
-	mustache_render(fixture->set, mustache_find(fixture->set, TEXT("page")),
-	    &context, 1, &out);
-	assert_true(
-	    text_equal(buffer_text(&out), (struct text){ expected, size }));
+	add(templates, "page", "{{name}}");
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("page")), &context, 1, &out);
+	assert_same(buffer_text(&out), ((struct text){ expected, size }));
 }
 
 static void
-test_errors_of_syntax(void **state)
+errors_of_syntax_are_placed(void **state)
 {
 	static const struct {
 		const char *source;
@@ -465,17 +478,18 @@ test_errors_of_syntax(void **state)
 		{ "{{^a}}{{/a}}\n {{$b}}", 2, 2, "'b' is not closed" },
 		{ "{{<a}}", 1, 1, "'a' is not closed" },
 	};
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_false(mustache_add(fixture->set, TEXT("page"),
-		    text_of(cases[i].source), &fixture->error));
-		assert_error(fixture, "page", cases[i].line, cases[i].column,
+		assert_false(mustache_add(templates->set, TEXT("page"),
+		    text_of(cases[i].source), &templates->error));
+		assert_error(templates, "page", cases[i].line, cases[i].column,
 		    cases[i].message);
-		assert_null(mustache_find(fixture->set, TEXT("page")));
+		assert_null(mustache_find(templates->set, TEXT("page")));
 	}
 }
 
+/* HTML that another template made. */
 struct made {
 	struct mustache_html html;
 };
@@ -486,45 +500,45 @@ static const struct mustache_field made_fields[] = {
 static const struct mustache_type made_type =
     MUSTACHE_TYPE(struct made, made_fields);
 
-/* What a template made goes in as it is, and in no other way. */
 static void
-test_html_is_written_as_it_is(void **state)
+html_is_written_as_it_is_and_in_no_other_way(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	const struct made made = { { TEXT_INIT("<b>&amp;</b>") } };
 	const struct mustache_type *const types[] = { &made_type };
 	const struct mustache_context context = { &made_type, &made };
-	struct buffer out = buffer_in(&fixture->arena, 64);
+	struct buffer out = buffer_in(&templates->arena, 64);
 
-	add(fixture, "made", "[{{{html}}}]");
-	add(fixture, "twice", "{{html}}");
-	assert_true(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("made")), types, 1,
-	    &fixture->error));
-	mustache_render(fixture->set, mustache_find(fixture->set, TEXT("made")),
-	    &context, 1, &out);
-	assert_true(text_equal(buffer_text(&out), TEXT("[<b>&amp;</b>]")));
-	assert_false(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("twice")), types, 1,
-	    &fixture->error));
-	assert_error(fixture, "twice", 1, 1,
+	add(templates, "made", "[{{{html}}}]");
+	add(templates, "twice", "{{html}}");
+	assert_true(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("made")), types, 1,
+	    &templates->error));
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("made")), &context, 1, &out);
+	assert_text(buffer_text(&out), "[<b>&amp;</b>]");
+	assert_false(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("twice")), types, 1,
+	    &templates->error));
+	assert_error(templates, "twice", 1, 1,
 	    "'html' is HTML and would be escaped twice");
 }
 
 static void
-test_a_name_is_given_once(void **state)
+a_name_is_given_once(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "page", "first");
+	add(templates, "page", "first");
 	assert_false(mustache_add(
-	    fixture->set, TEXT("page"), TEXT("second"), &fixture->error));
-	assert_error(fixture, "page", 1, 1, "there is such a template already");
-	assert_renders(fixture, "page", "first");
+	    templates->set, TEXT("page"), TEXT("second"), &templates->error));
+	assert_error(
+	    templates, "page", 1, 1, "there is such a template already");
+	assert_renders(templates, "page", "first");
 }
 
 static void
-test_errors_of_check(void **state)
+errors_of_a_check_are_placed(void **state)
 {
 	static const struct {
 		const char *source;
@@ -582,66 +596,67 @@ test_errors_of_check(void **state)
 		{ "{{>*style}}", NULL, 1, 1,
 		    "there is no template 'no-such-kind'" },
 	};
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	char name[16];
 
-	add(fixture, "bush", "{{$b}}{{/b}}");
-	add(fixture, "bad", "{{title}}\n {{nme}}");
-	add(fixture, "loop", "{{>pool}}");
-	add(fixture, "pool", "-{{>loop}}");
+	add(templates, "bush", "{{$b}}{{/b}}");
+	add(templates, "bad", "{{title}}\n {{nme}}");
+	add(templates, "loop", "{{>pool}}");
+	add(templates, "pool", "-{{>loop}}");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *template = cases[i].template;
 
 		snprintf(name, sizeof(name), "page%zu", i);
-		add(fixture, name, cases[i].source);
-		assert_false(check(fixture, name, &garden_type));
-		assert_error(fixture, template == NULL ? name : template,
+		add(templates, name, cases[i].source);
+		assert_false(check(templates, name, &garden_type));
+		assert_error(templates, template == NULL ? name : template,
 		    cases[i].line, cases[i].column, cases[i].message);
 	}
-	add(fixture, "itself", "{{>itself}}");
-	assert_false(check(fixture, "itself", &garden_type));
-	assert_error(fixture, "itself", 1, 1, "'itself' includes itself");
-	assert_false(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("page0")), NULL, 0,
-	    &fixture->error));
-	assert_error(fixture, "page0", 2, 3, "'titel' is not in any context");
+	add(templates, "itself", "{{>itself}}");
+	assert_false(check(templates, "itself", &garden_type));
+	assert_error(templates, "itself", 1, 1, "'itself' includes itself");
+	assert_false(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("page0")), NULL, 0,
+	    &templates->error));
+	assert_error(templates, "page0", 2, 3, "'titel' is not in any context");
 }
 
-/* The name of a partial may be all that a struct is. */
 static void
-test_a_struct_that_names_a_partial(void **state)
+a_struct_may_name_a_partial(void **state)
 {
 	static const struct mustache_field fields[] = {
 		{ .name = ".", .kind = MUSTACHE_TEXT, .choices = kinds },
 	};
 	static const struct mustache_type type =
 	    MUSTACHE_TYPE(struct text, fields);
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	const struct mustache_context context = { &type, &plants[1].kind };
 
-	add(fixture, "bush", "a bush");
-	add(fixture, "tree", "a tree");
-	add(fixture, "page", "{{>*.}}");
-	assert_true(check(fixture, "page", &type));
-	assert_renders_with(fixture, "page", &context, 1, "a tree");
-	assert_true(mustache_all_named(fixture->set, &type, &fixture->error));
+	add(templates, "bush", "a bush");
+	add(templates, "tree", "a tree");
+	add(templates, "page", "{{>*.}}");
+	assert_true(check(templates, "page", &type));
+	assert_renders_with(templates, "page", &context, 1, "a tree");
+	assert_true(
+	    mustache_all_named(templates->set, &type, &templates->error));
 }
 
 static void
-assert_not_named(struct fixture *fixture, const struct mustache_type *type,
+assert_not_named(struct templates *templates, const struct mustache_type *type,
     const char *of, const char *field)
 {
 	char message[80];
 
 	snprintf(
 	    message, sizeof(message), "'%s' is named by no template", field);
-	assert_false(mustache_all_named(fixture->set, type, &fixture->error));
-	assert_error(fixture, of, 0, 0, message);
+	assert_false(
+	    mustache_all_named(templates->set, type, &templates->error));
+	assert_error(templates, of, 0, 0, message);
 }
 
-/* A page that names all there is in a garden, and less by one part each. */
+/* A page that names every field of a garden, and the same less one part. */
 static void
-test_every_field_is_named(void **state)
+a_field_that_no_template_names_is_found(void **state)
 {
 	static const struct {
 		const char *with, *without, *type, *field;
@@ -671,10 +686,10 @@ test_every_field_is_named(void **state)
 		    "struct text", "." },
 	};
 	enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
 	for (size_t less = 0; less <= PARTS; less++) {
-		struct buffer page = buffer_in(&fixture->arena, 1024);
+		struct buffer page = buffer_in(&templates->arena, 1024);
 
 		for (size_t i = 0; i < PARTS; i++)
 			buffer_add(&page,
@@ -683,50 +698,50 @@ test_every_field_is_named(void **state)
 					    parts[less].with) == 0
 				    ? parts[less].without
 				    : parts[i].with));
-		fixture->set = mustache_set_new(&fixture->arena);
-		add(fixture, "bush", "");
-		add(fixture, "tree", "");
-		add(fixture, "page",
-		    text_string(&fixture->arena, buffer_text(&page)));
-		assert_check_passes(fixture, "page");
+		templates->set = mustache_set_new(&templates->arena);
+		add(templates, "bush", "");
+		add(templates, "tree", "");
+		add(templates, "page",
+		    text_string(&templates->arena, buffer_text(&page)));
+		assert_check_passes(templates, "page");
 		if (less < PARTS)
-			assert_not_named(fixture, &garden_type,
+			assert_not_named(templates, &garden_type,
 			    parts[less].type, parts[less].field);
 		else
 			assert_true(mustache_all_named(
-			    fixture->set, &garden_type, &fixture->error));
+			    templates->set, &garden_type, &templates->error));
 	}
 }
 
 static void
-test_a_type_that_templates_share(void **state)
+templates_share_the_naming_of_a_type(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "name", "{{name}}");
-	add(fixture, "page", "{{owner.id}}");
-	assert_not_named(fixture, &owner_type, "struct owner", "name");
-	assert_true(check(fixture, "name", &owner_type));
-	assert_not_named(fixture, &owner_type, "struct owner", "id");
-	assert_check_passes(fixture, "page");
+	add(templates, "name", "{{name}}");
+	add(templates, "page", "{{owner.id}}");
+	assert_not_named(templates, &owner_type, "struct owner", "name");
+	assert_true(check(templates, "name", &owner_type));
+	assert_not_named(templates, &owner_type, "struct owner", "id");
+	assert_check_passes(templates, "page");
 	assert_true(
-	    mustache_all_named(fixture->set, &owner_type, &fixture->error));
+	    mustache_all_named(templates->set, &owner_type, &templates->error));
 }
 
-/* What is named is what the name leads to, and in a block what fills it. */
+/* And what a block is filled with counts in place of its default. */
 static void
-test_a_name_that_leads_elsewhere(void **state)
+a_name_counts_for_the_field_it_leads_to(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 	const struct mustache_type *types[] = { &plant_type, &owner_type };
 
-	add(fixture, "layout", "{{$a}}{{id}}{{/a}}");
-	add(fixture, "page", "{{<layout}}{{$a}}{{name}}{{/a}}{{/layout}}");
-	assert_true(mustache_check(fixture->set,
-	    mustache_find(fixture->set, TEXT("page")), types, 2,
-	    &fixture->error));
-	assert_not_named(fixture, &plant_type, "struct plant", "name");
-	assert_not_named(fixture, &owner_type, "struct owner", "id");
+	add(templates, "layout", "{{$a}}{{id}}{{/a}}");
+	add(templates, "page", "{{<layout}}{{$a}}{{name}}{{/a}}{{/layout}}");
+	assert_true(mustache_check(templates->set,
+	    mustache_find(templates->set, TEXT("page")), types, 2,
+	    &templates->error));
+	assert_not_named(templates, &plant_type, "struct plant", "name");
+	assert_not_named(templates, &owner_type, "struct owner", "id");
 }
 
 struct branch {
@@ -746,17 +761,17 @@ static const struct mustache_type branch_type =
     MUSTACHE_TYPE(struct branch, branch_fields);
 
 static void
-test_a_type_in_itself_is_named(void **state)
+a_type_may_contain_itself(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "label", "{{label}}");
-	add(fixture, "page", "{{#branches}}{{/branches}}");
-	assert_true(check(fixture, "label", &branch_type));
-	assert_not_named(fixture, &branch_type, "struct branch", "branches");
-	assert_true(check(fixture, "page", &branch_type));
-	assert_true(
-	    mustache_all_named(fixture->set, &branch_type, &fixture->error));
+	add(templates, "label", "{{label}}");
+	add(templates, "page", "{{#branches}}{{/branches}}");
+	assert_true(check(templates, "label", &branch_type));
+	assert_not_named(templates, &branch_type, "struct branch", "branches");
+	assert_true(check(templates, "page", &branch_type));
+	assert_true(mustache_all_named(
+	    templates->set, &branch_type, &templates->error));
 }
 
 /* "{{#a}}" and so on, depth times, with their ends. */
@@ -775,183 +790,178 @@ nested(struct arena *arena, size_t depth, const char *open, const char *inside,
 }
 
 static void
-test_nesting_is_bounded(void **state)
+nesting_in_a_template_is_bounded(void **state)
 {
-	struct fixture *fixture = *state;
-	char *deep = nested(&fixture->arena, 64, "{{^open}}", "x", "{{/open}}");
+	struct templates *templates = *state;
+	char *deep =
+	    nested(&templates->arena, 64, "{{^open}}", "x", "{{/open}}");
 	char *deeper =
-	    nested(&fixture->arena, 65, "{{^open}}", "x", "{{/open}}");
+	    nested(&templates->arena, 65, "{{^open}}", "x", "{{/open}}");
 
-	assert_page(fixture, deep, "x");
-	assert_false(mustache_add(
-	    fixture->set, TEXT("deeper"), text_of(deeper), &fixture->error));
-	assert_error(fixture, "deeper", 1, 64 * 9 + 1,
+	assert_page(templates, deep, "x");
+	assert_false(mustache_add(templates->set, TEXT("deeper"),
+	    text_of(deeper), &templates->error));
+	assert_error(templates, "deeper", 1, 64 * 9 + 1,
 	    "tags are nested more than 64 deep");
 }
 
 static void
-test_templates_are_nested_to_a_bound(void **state)
+nesting_of_templates_is_bounded(void **state)
 {
-	struct fixture *fixture = *state;
-	char *deep =
-	    nested(&fixture->arena, 63, "{{^open}}", "x{{>two}}", "{{/open}}");
+	struct templates *templates = *state;
+	char *deep = nested(
+	    &templates->arena, 63, "{{^open}}", "x{{>two}}", "{{/open}}");
 	char *two = nested(
-	    &fixture->arena, 63, "{{^open}}", "y{{>three}}", "{{/open}}");
+	    &templates->arena, 63, "{{^open}}", "y{{>three}}", "{{/open}}");
 
-	add(fixture, "one", deep);
-	add(fixture, "two", two);
-	add(fixture, "three", "z");
-	assert_renders(fixture, "one", "xy");
-	assert_false(check(fixture, "one", &garden_type));
-	assert_error(fixture, "three", 1, 1,
+	add(templates, "one", deep);
+	add(templates, "two", two);
+	add(templates, "three", "z");
+	assert_renders(templates, "one", "xy");
+	assert_false(check(templates, "one", &garden_type));
+	assert_error(templates, "three", 1, 1,
 	    "nested more than 128 deep, with the templates around it");
 }
 
 static void
-test_a_template_in_itself_ends(void **state)
+rendering_a_template_in_itself_ends(void **state)
 {
-	struct fixture *fixture = *state;
-	struct buffer out = buffer_in(&fixture->arena, 16);
+	struct templates *templates = *state;
+	struct buffer out = buffer_in(&templates->arena, 16);
 	struct mustache_context context = { &garden_type, &garden };
 
-	add(fixture, "line", "x{{>line}}");
-	mustache_render(fixture->set, mustache_find(fixture->set, TEXT("line")),
-	    &context, 1, &out);
+	add(templates, "line", "x{{>line}}");
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("line")), &context, 1, &out);
 	assert_int_equal(out.size, 128);
 	out.size = 0;
-	add(fixture, "twice", "x{{>twice}}{{>twice}}");
-	mustache_render(fixture->set,
-	    mustache_find(fixture->set, TEXT("twice")), &context, 1, &out);
+	add(templates, "twice", "x{{>twice}}{{>twice}}");
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("twice")), &context, 1, &out);
 	assert_int_equal(out.size, 1000000);
 	out.size = 0;
-	add(fixture, "lists",
-	    nested(&fixture->arena, 60, "{{#plants}}", "x", "{{/plants}}"));
-	mustache_render(fixture->set,
-	    mustache_find(fixture->set, TEXT("lists")), &context, 1, &out);
+	add(templates, "lists",
+	    nested(&templates->arena, 60, "{{#plants}}", "x", "{{/plants}}"));
+	mustache_render(templates->set,
+	    mustache_find(templates->set, TEXT("lists")), &context, 1, &out);
 	assert_in_range(out.size, 1, 1000000);
 }
 
 static void
-test_a_check_ends(void **state)
+a_check_of_too_many_ways_ends(void **state)
 {
-	struct fixture *fixture = *state;
+	struct templates *templates = *state;
 
-	add(fixture, "twice", "{{$b}}{{/b}}{{$b}}{{/b}}");
-	add(fixture, "page",
-	    nested(&fixture->arena, 30, "{{<twice}}{{$b}}", "",
+	add(templates, "twice", "{{$b}}{{/b}}{{$b}}{{/b}}");
+	add(templates, "page",
+	    nested(&templates->arena, 30, "{{<twice}}{{$b}}", "",
 		"{{/b}}{{/twice}}"));
-	assert_false(check(fixture, "page", &garden_type));
-	assert_string_equal(fixture->error.message, "too many ways lead here");
+	assert_false(check(templates, "page", &garden_type));
+	assert_string_equal(
+	    templates->error.message, "too many ways lead here");
 }
 
 static void
-write_file(const char *folder, const char *name, const char *content)
+write_template(
+    struct templates *templates, const char *name, const char *source)
 {
-	char path[200];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "wb");
-	assert_non_null(file);
-	fputs(content, file);
-	assert_int_equal(fclose(file), 0);
+	fixture_write_file(
+	    fixture_path(&templates->arena, templates->folder, name),
+	    text_of(source));
 }
 
 static void
-remove_file(const char *folder, const char *name)
+a_folder_adds_its_templates(void **state)
 {
-	char path[200];
+	struct templates *templates = *state;
+	char *large = nested(&templates->arena, 20000, "x", "{{>bush}}", "");
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_int_equal(remove(path), 0);
-}
+	write_template(templates, "page.mustache", large);
+	write_template(templates, "bush.mustache", "{{title}}\n");
+	write_template(templates, "notes.txt", "{{#");
+	write_template(templates, ".mustache", "{{#");
+	assert_true(mustache_add_folder(
+	    templates->set, templates->folder, &templates->error));
+	assert_renders(templates, "bush", "It&#39;s &quot;mine&quot;\n");
+	assert_check_passes(templates, "page");
+	assert_null(mustache_find(templates->set, TEXT("notes")));
+	assert_null(mustache_find(templates->set, TEXT("")));
 
-static void
-make_folder(const char *folder, const char *name)
-{
-	char path[200];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_int_equal(mkdir(path, 0700), 0);
-}
-
-static void
-test_a_folder(void **state)
-{
-	struct fixture *fixture = *state;
-	char folder[] = "/tmp/mustache_test.XXXXXX";
-	char *large = nested(&fixture->arena, 20000, "x", "{{>bush}}", "");
-
-	assert_non_null(mkdtemp(folder));
-	write_file(folder, "page.mustache", large);
-	write_file(folder, "bush.mustache", "{{title}}\n");
-	write_file(folder, "notes.txt", "{{#");
-	write_file(folder, ".mustache", "{{#");
-	assert_true(mustache_add_folder(fixture->set, folder, &fixture->error));
-	assert_renders(fixture, "bush", "It&#39;s &quot;mine&quot;\n");
-	assert_check_passes(fixture, "page");
-	assert_null(mustache_find(fixture->set, TEXT("notes")));
-	assert_null(mustache_find(fixture->set, TEXT("")));
-
-	/* Once more: the first in order is there already. */
-	assert_false(
-	    mustache_add_folder(fixture->set, folder, &fixture->error));
-	assert_error(fixture, "bush", 1, 1, "there is such a template already");
-	write_file(folder, "a.mustache", "x\n {{#a}}");
-	assert_false(
-	    mustache_add_folder(fixture->set, folder, &fixture->error));
-	assert_error(fixture, "a", 2, 2, "'a' is not closed");
-
-	remove_file(folder, "a.mustache");
-	remove_file(folder, "page.mustache");
-	remove_file(folder, "bush.mustache");
-	remove_file(folder, "notes.txt");
-	remove_file(folder, ".mustache");
-	make_folder(folder, "d.mustache");
-	assert_false(
-	    mustache_add_folder(fixture->set, folder, &fixture->error));
-	assert_error(fixture, "d", 0, 0, "cannot be read: Is a directory");
-	remove_file(folder, "d.mustache");
-	assert_int_equal(rmdir(folder), 0);
-	assert_false(
-	    mustache_add_folder(fixture->set, folder, &fixture->error));
+	/* Again: the first of them in order is there already. */
+	assert_false(mustache_add_folder(
+	    templates->set, templates->folder, &templates->error));
 	assert_error(
-	    fixture, folder, 0, 0, "cannot be read: No such file or directory");
+	    templates, "bush", 1, 1, "there is such a template already");
+}
+
+static void
+a_folder_is_refused_at_its_first_bad_template(void **state)
+{
+	struct templates *templates = *state;
+
+	write_template(templates, "a.mustache", "x\n {{#a}}");
+	write_template(templates, "b.mustache", "{{#b}}");
+	assert_false(mustache_add_folder(
+	    templates->set, templates->folder, &templates->error));
+	assert_error(templates, "a", 2, 2, "'a' is not closed");
+}
+
+static void
+a_folder_that_cannot_be_read_is_refused(void **state)
+{
+	struct templates *templates = *state;
+
+	assert_int_equal(mkdir(fixture_path(&templates->arena,
+				   templates->folder, "d.mustache"),
+			     0700),
+	    0);
+	assert_false(mustache_add_folder(
+	    templates->set, templates->folder, &templates->error));
+	assert_error(templates, "d", 0, 0, "cannot be read: Is a directory");
+	fixture_remove_folder(templates->folder);
+	assert_false(mustache_add_folder(
+	    templates->set, templates->folder, &templates->error));
+	assert_error(templates, templates->folder, 0, 0,
+	    "cannot be read: No such file or directory");
 }
 
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define FOLDER_TEST(name) \
+	cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
 	const struct CMUnitTest tests[] = {
-		TEST(test_values_of_a_struct),
-		TEST(test_lists),
-		TEST(test_sections_over_objects_texts_and_values),
-		TEST(test_unescaped_values),
-		TEST(test_html_is_written_as_it_is),
-		TEST(test_what_leads_nowhere_is_nothing),
-		TEST(test_several_contexts),
-		TEST(test_too_many_contexts),
-		TEST(test_partials_that_the_data_names),
-		TEST(test_names_that_mean_different_things),
-		TEST(test_data_of_a_type_that_was_not_checked),
-		TEST(test_blocks),
-		TEST(test_a_parent_in_a_block_of_the_same_parent),
-		TEST(test_escaping_every_byte),
-		TEST(test_errors_of_syntax),
-		TEST(test_a_name_is_given_once),
-		TEST(test_errors_of_check),
-		TEST(test_a_struct_that_names_a_partial),
-		TEST(test_every_field_is_named),
-		TEST(test_a_type_that_templates_share),
-		TEST(test_a_name_that_leads_elsewhere),
-		TEST(test_a_type_in_itself_is_named),
-		TEST(test_nesting_is_bounded),
-		TEST(test_templates_are_nested_to_a_bound),
-		TEST(test_a_template_in_itself_ends),
-		TEST(test_a_check_ends),
-		TEST(test_a_folder),
+		TEST(values_of_a_struct_are_escaped),
+		TEST(a_list_repeats_its_section),
+		TEST(sections_take_objects_texts_and_values),
+		TEST(unescaped_values_are_written_as_they_are),
+		TEST(html_is_written_as_it_is_and_in_no_other_way),
+		TEST(a_name_that_is_not_found_writes_nothing),
+		TEST(a_name_is_looked_up_in_several_contexts),
+		TEST(too_many_contexts_are_refused),
+		TEST(the_data_may_name_a_partial),
+		TEST(a_name_may_mean_different_things),
+		TEST(a_check_is_not_relied_on_for_another_type),
+		TEST(a_block_fills_a_place_of_its_parent),
+		TEST(a_parent_may_stand_in_a_block_of_itself),
+		TEST(every_byte_is_escaped_or_written_as_it_is),
+		TEST(errors_of_syntax_are_placed),
+		TEST(a_name_is_given_once),
+		TEST(errors_of_a_check_are_placed),
+		TEST(a_struct_may_name_a_partial),
+		TEST(a_field_that_no_template_names_is_found),
+		TEST(templates_share_the_naming_of_a_type),
+		TEST(a_name_counts_for_the_field_it_leads_to),
+		TEST(a_type_may_contain_itself),
+		TEST(nesting_in_a_template_is_bounded),
+		TEST(nesting_of_templates_is_bounded),
+		TEST(rendering_a_template_in_itself_ends),
+		TEST(a_check_of_too_many_ways_ends),
+		FOLDER_TEST(a_folder_adds_its_templates),
+		FOLDER_TEST(a_folder_is_refused_at_its_first_bad_template),
+		FOLDER_TEST(a_folder_that_cannot_be_read_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("mustache", tests, NULL, NULL);
 }

@@ -1,10 +1,9 @@
 /*
- * Settings: the built program as a child, with odd ones. `tally error-pages`
- * reads them all, needs nothing else, and ends.
+ * Settings: the built program is run as a child. `tally error-pages` reads all
+ * of them, needs nothing else, and ends.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../support/world.h"
-#include "base/arena.h"
+#include "../support/fixture.h"
 #include "base/buffer.h"
 
 enum { PATH_MAX = 4096 };
 
-/* What the program said, on both streams, and its status. */
+/* A run of the program: what it printed, on both streams, and its status. */
 struct run {
-	char folder[32]; /* for its files */
+	char folder[FIXTURE_FOLDER]; /* for its files */
 	char program[PATH_MAX];
 	struct arena arena;
-	struct text said;
+	struct text output;
 	int status;
 };
 
@@ -33,24 +31,14 @@ set_up(void **state)
 	static struct run run;
 	const char *build = getenv("BUILD");
 
-	run = (struct run){ .folder = "/tmp/tally-config-XXXXXX" };
+	run = (struct run){ .status = -1 };
 	snprintf(run.program, sizeof(run.program), "%s/tally",
 	    build == NULL ? "build" : build);
 	if (access(run.program, X_OK) != 0)
 		fail_msg("%s: %s", run.program, strerror(errno));
-	assert_non_null(mkdtemp(run.folder));
+	fixture_make_folder(run.folder);
 	*state = &run;
 	return 0;
-}
-
-static int
-remove_entry(
-    const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
 }
 
 static int
@@ -58,7 +46,7 @@ tear_down(void **state)
 {
 	struct run *run = *state;
 
-	nftw(run->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fixture_remove_folder(run->folder);
 	arena_free(&run->arena);
 	return 0;
 }
@@ -86,7 +74,7 @@ static void
 run_with(
     struct run *run, const char *const *arguments, const char *const *settings)
 {
-	struct buffer said = buffer_in(&run->arena, 4096);
+	struct buffer output = buffer_in(&run->arena, 4096);
 	int ends[2], status;
 	ssize_t got;
 	pid_t child;
@@ -96,13 +84,13 @@ run_with(
 	if (child == 0)
 		execute(run, ends[1], arguments, settings);
 	close(ends[1]);
-	while ((got = read(ends[0], buffer_reserve(&said, 4096), 4096)) > 0)
-		said.size += (size_t)got;
+	while ((got = read(ends[0], buffer_reserve(&output, 4096), 4096)) > 0)
+		output.size += (size_t)got;
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	run->status = WEXITSTATUS(status);
-	run->said = buffer_text(&said);
+	run->output = buffer_text(&output);
 }
 
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -116,46 +104,45 @@ try_settings(struct run *run, const char *const *settings)
 }
 
 static bool
-says(const struct run *run, const char *string)
+has_printed(const struct run *run, const char *string)
 {
-	return memmem(run->said.data, run->said.size, string, strlen(string)) !=
-	    NULL;
+	return memmem(run->output.data, run->output.size, string,
+		   strlen(string)) != NULL;
 }
 
 static void
-assert_refused(struct run *run, const char *setting, const char *said)
+assert_refused(struct run *run, const char *setting, const char *why)
 {
 	try_settings(run, WORDS(setting));
-	if (run->status != 1 || !says(run, said))
-		fail_msg("%s ends with %d and says: %.*s", setting, run->status,
-		    TEXT_ARGS(run->said));
+	if (run->status != 1 || !has_printed(run, why))
+		fail_msg("%s ends with %d and prints: %.*s", setting,
+		    run->status, TEXT_ARGS(run->output));
 }
 
 static void
-no_settings_at_all(void **state)
+no_setting_is_needed(void **state)
 {
 	struct run *run = *state;
-	struct stat page;
-	char path[64];
+	struct text page;
 
 	try_settings(run, NOTHING);
-	assert_text(run->said, "");
+	assert_text(run->output, "");
 	assert_int_equal(run->status, 0);
-	snprintf(path, sizeof(path), "%s/503.html", run->folder);
-	assert_int_equal(stat(path, &page), 0);
-	assert_true(page.st_size > 0);
+	page = fixture_read_file(
+	    &run->arena, fixture_path(&run->arena, run->folder, "503.html"));
+	assert_true(page.size > 0);
 }
 
 static void
-an_unknown_one_is_warned_about(void **state)
+an_unknown_setting_is_warned_about(void **state)
 {
 	struct run *run = *state;
 
 	try_settings(run, WORDS("TALLY_PROT=80", "TALLY_=1", "OTHER_PORT=x"));
 	assert_int_equal(run->status, 0);
-	assert_true(says(run, "warning: there is no setting TALLY_PROT\n"));
-	assert_true(says(run, "warning: there is no setting TALLY_\n"));
-	assert_false(says(run, "OTHER"));
+	assert_has(run->output, "warning: there is no setting TALLY_PROT\n");
+	assert_has(run->output, "warning: there is no setting TALLY_\n");
+	assert_false(has_printed(run, "OTHER"));
 }
 
 static void
@@ -179,29 +166,30 @@ a_bad_number_is_refused(void **state)
 }
 
 static void
-all_that_is_wrong_is_said_at_once(void **state)
+every_mistake_is_reported_at_once(void **state)
 {
 	struct run *run = *state;
 
 	try_settings(
 	    run, WORDS("TALLY_PORT=x", "TALLY_WORKERS=y", "TALLY_FSYNC=no"));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_PORT"));
-	assert_true(says(run, "TALLY_WORKERS"));
-	assert_true(says(run, "TALLY_FSYNC is always or everysec, not \"no\""));
+	assert_has(run->output, "TALLY_PORT");
+	assert_has(run->output, "TALLY_WORKERS");
+	assert_has(
+	    run->output, "TALLY_FSYNC is always or everysec, not \"no\"");
 }
 
 static void
-settings_that_do_not_go_together(void **state)
+settings_that_contradict_each_other_are_refused(void **state)
 {
 	struct run *run = *state;
 
 	try_settings(
 	    run, WORDS("TALLY_PROMISE_ARTICLES=51", "TALLY_PROMISE_PLACES=50"));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run,
+	assert_has(run->output,
 	    "TALLY_PROMISE_ARTICLES is more than "
-	    "TALLY_PROMISE_PLACES"));
+	    "TALLY_PROMISE_PLACES");
 	assert_refused(
 	    run, "TALLY_PROMISE_ARTICLES=101", "TALLY_PROMISE_ARTICLES");
 	try_settings(
@@ -210,7 +198,7 @@ settings_that_do_not_go_together(void **state)
 }
 
 static void
-an_origin_is_an_address(void **state)
+an_origin_is_a_scheme_and_a_host(void **state)
 {
 	struct run *run = *state;
 
@@ -222,41 +210,37 @@ an_origin_is_an_address(void **state)
 	assert_int_equal(run->status, 0);
 }
 
-static void
-write_config(struct run *run, const char *lines, char *setting)
+/* Writes a file of settings; returns the setting that names it. */
+static const char *
+write_config(struct run *run, const char *lines)
 {
-	char path[64];
-	FILE *file;
+	const char *path = fixture_path(&run->arena, run->folder, "tally.conf");
 
-	snprintf(path, sizeof(path), "%s/tally.conf", run->folder);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	fputs(lines, file);
-	fclose(file);
-	snprintf(setting, 96, "TALLY_CONFIG=%s", path);
+	fixture_write_file(path, text_of(lines));
+	return text_string(
+	    &run->arena, text_format(&run->arena, "TALLY_CONFIG=%s", path));
 }
 
 static void
-a_file_of_settings(void **state)
+settings_are_read_from_a_file(void **state)
 {
 	struct run *run = *state;
-	char file[96];
+	const char *file = write_config(
+	    run, "# A comment\n\n  TALLY_PORT = 9000  \nTALLY_PROT=1\n");
 
-	write_config(
-	    run, "# A comment\n\n  TALLY_PORT = 9000  \nTALLY_PROT=1\n", file);
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 0);
-	assert_true(says(run, "there is no setting TALLY_PROT\n"));
-	assert_false(says(run, "TALLY_CONFIG"));
-	assert_false(says(run, "TALLY_PORT"));
+	assert_has(run->output, "there is no setting TALLY_PROT\n");
+	assert_false(has_printed(run, "TALLY_CONFIG"));
+	assert_false(has_printed(run, "TALLY_PORT"));
 
-	write_config(run, "TALLY_PORT=x\n", file);
+	write_config(run, "TALLY_PORT=x\n");
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_PORT"));
+	assert_has(run->output, "TALLY_PORT");
 
-	/* The environment wins: here it makes the two fit. */
-	write_config(run, "TALLY_PROMISE_ARTICLES=200\n", file);
+	/* The environment wins over the file, and the two settings agree. */
+	write_config(run, "TALLY_PROMISE_ARTICLES=200\n");
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 1);
 	try_settings(run, WORDS(file, "TALLY_PROMISE_ARTICLES=20"));
@@ -265,26 +249,24 @@ a_file_of_settings(void **state)
 	assert_refused(run, "TALLY_CONFIG=/tmp/no-such-file", "cannot be read");
 }
 
-/* A folder without templates, and one in which a template is wrong. */
+/* A folder without templates, and one with a wrong template. */
 static void
-templates_that_are_not_right_stop_the_start(void **state)
+bad_templates_prevent_the_start(void **state)
 {
 	struct run *run = *state;
-	char path[64], share[64];
-	FILE *file;
+	const char *templates =
+	    fixture_path(&run->arena, run->folder, "templates");
+	char share[64];
 
 	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
 	    "/tmp/no-such-folder/templates");
-	snprintf(path, sizeof(path), "%s/templates", run->folder);
-	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(path, sizeof(path), "%s/templates/line.mustache", run->folder);
-	file = fopen(path, "we");
-	assert_non_null(file);
-	fputs("<h1>\n  {{headnig}}</h1>\n", file);
-	fclose(file);
+	assert_int_equal(mkdir(templates, 0700), 0);
+	fixture_write_file(
+	    fixture_path(&run->arena, templates, "line.mustache"),
+	    TEXT("<h1>\n  {{headnig}}</h1>\n"));
 	snprintf(share, sizeof(share), "TALLY_SHARE=%s", run->folder);
 	assert_refused(run, share, "/templates/line.mustache:2:3: ");
-	assert_true(says(run, "headnig"));
+	assert_has(run->output, "headnig");
 }
 
 static void
@@ -299,29 +281,29 @@ help_prints_every_setting(void **state)
 		"TALLY_PROMISE_SECONDS", "TALLY_CONFIG" };
 	struct run *run = *state;
 
-	/* Also when what is set is wrong: it is where one looks for help. */
+	/* Even when a setting is wrong: that is when help is needed. */
 	run_with(run, WORDS("--help"), WORDS("TALLY_PORT=x"));
 	assert_int_equal(run->status, 0);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!says(run, names[i]))
-			fail_msg("--help does not tell of %s", names[i]);
-	assert_true(says(run, "[8080]"));
-	assert_true(says(run, "[604800]"));
+		if (!has_printed(run, names[i]))
+			fail_msg("--help does not mention %s", names[i]);
+	assert_has(run->output, "[8080]");
+	assert_has(run->output, "[604800]");
 }
 
 static void
-commands_that_there_are_not(void **state)
+unknown_commands_are_refused(void **state)
 {
 	struct run *run = *state;
 
 	run_with(run, WORDS("fly"), NOTHING);
 	assert_int_equal(run->status, 2);
-	assert_true(says(run, "tally up"));
+	assert_has(run->output, "tally up");
 	run_with(run, NOTHING, NOTHING);
 	assert_int_equal(run->status, 2);
 	run_with(run, WORDS("serve"), NOTHING);
 	assert_int_equal(run->status, 1);
-	assert_true(says(run, "TALLY_REDIS"));
+	assert_has(run->output, "TALLY_REDIS");
 	run_with(run, WORDS("--version"), NOTHING);
 	assert_int_equal(run->status, 0);
 }
@@ -331,16 +313,16 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(no_settings_at_all),
-		TEST(an_unknown_one_is_warned_about),
+		TEST(no_setting_is_needed),
+		TEST(an_unknown_setting_is_warned_about),
 		TEST(a_bad_number_is_refused),
-		TEST(all_that_is_wrong_is_said_at_once),
-		TEST(settings_that_do_not_go_together),
-		TEST(an_origin_is_an_address),
-		TEST(a_file_of_settings),
-		TEST(templates_that_are_not_right_stop_the_start),
+		TEST(every_mistake_is_reported_at_once),
+		TEST(settings_that_contradict_each_other_are_refused),
+		TEST(an_origin_is_a_scheme_and_a_host),
+		TEST(settings_are_read_from_a_file),
+		TEST(bad_templates_prevent_the_start),
 		TEST(help_prints_every_setting),
-		TEST(commands_that_there_are_not),
+		TEST(unknown_commands_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What a worker can do after it gave up what it does not need. */
+/* What a worker can still do after it has given up what it does not need. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -119,10 +119,10 @@ holds_inside(struct world *world, bool (*check)(struct world *world))
 }
 
 static void
-workers_have_given_up_files_programs_and_others(void **state)
+workers_cannot_reach_files_programs_and_processes(void **state)
 {
 	struct world *world = *state;
-	/* Built with a sanitizer workers go without, and nothing is refused. */
+	/* Built with a sanitizer, workers have no sandbox to refuse it. */
 	static bool (*const refused[])(
 	    struct world *world) = { opening_is_refused,
 		writing_a_file_is_refused, starting_a_program_is_refused,
@@ -151,7 +151,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(workers_have_given_up_files_programs_and_others),
+		world_test(workers_cannot_reach_files_programs_and_processes),
 		world_test(workers_can_still_do_their_work),
 	};
 

@@ -3,9 +3,9 @@
  *
  *	systemd SOCKET WATCHDOG_MS PROGRAM ARGUMENT...
  *
- * Listens on SOCKET for it, and hears what it says on SOCKET.notify. Each line
- * "start" on standard input starts it; the end of standard input ends it. Says
- * "started PID", "said WORDS" and "ended STATUS", a line each.
+ * Listens on SOCKET for it, and reads what it sends to SOCKET.notify. Each
+ * line "start" on standard input starts it; the end of standard input ends it.
+ * Prints "started PID", "said WORDS" and "ended STATUS", each as a line.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ fail(const char *what)
 }
 
 static int
-bound(const char *path, int type)
+bind_socket(const char *path, int type)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int made = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
@@ -78,7 +78,7 @@ start(char **command, int listener)
 }
 
 static void
-hear(int notify)
+pass_on(int notify)
 {
 	char said[1024];
 	ssize_t size = recv(notify, said, sizeof(said), 0);
@@ -104,7 +104,7 @@ await_end(int children, pid_t *pid)
 }
 
 static void
-play(char **command, int listener, int notify, int children)
+run(char **command, int listener, int notify, int children)
 {
 	struct pollfd polled[] = { { STDIN_FILENO, POLLIN, 0 },
 		{ notify, POLLIN, 0 }, { children, POLLIN, 0 } };
@@ -113,7 +113,7 @@ play(char **command, int listener, int notify, int children)
 
 	while (poll(polled, 3, -1) > 0 || errno == EINTR) {
 		if (polled[1].revents != 0)
-			hear(notify);
+			pass_on(notify);
 		if (polled[2].revents != 0)
 			await_end(children, &pid);
 		if (polled[0].revents != 0 && pid == 0 &&
@@ -139,13 +139,13 @@ main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s.notify", argv[1]);
 	setenv("NOTIFY_SOCKET", path, 1);
 	set_number("WATCHDOG_USEC", atol(argv[2]) * 1000);
-	listener = bound(argv[1], SOCK_STREAM);
-	notify = bound(path, SOCK_DGRAM);
+	listener = bind_socket(argv[1], SOCK_STREAM);
+	notify = bind_socket(path, SOCK_DGRAM);
 	if (listen(listener, BACKLOG) != 0)
 		fail("listen");
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
-	play(argv + 3, listener, notify, signalfd(-1, &child, SFD_CLOEXEC));
+	run(argv + 3, listener, notify, signalfd(-1, &child, SFD_CLOEXEC));
 	return 0;
 }

@@ -79,7 +79,7 @@ stop(struct impostor *impostor)
 	arena_free(&impostor->arena);
 }
 
-/* Asks for one thing; false when the answer was no good. */
+/* Asks for one thing; false when the answer was not usable. */
 static bool
 ask(struct impostor *impostor, struct reply *reply)
 {
@@ -93,9 +93,9 @@ ask(struct impostor *impostor, struct reply *reply)
 	return true;
 }
 
-/* What is said of a list's length costs nothing until its items are there. */
+/* A length takes no memory until its items are there. */
 static void
-list_that_claims_too_many_items(void **state)
+list_that_claims_too_many_items_is_refused(void **state)
 {
 	struct impostor impostor = { .answers = {
 					 "*2000000000\r\n:1\r\nrubbish\r\n" } };
@@ -109,7 +109,7 @@ list_that_claims_too_many_items(void **state)
 
 /* The answer to one question is not taken for that to the next. */
 static void
-answer_that_nobody_asked_for(void **state)
+answer_that_nobody_asked_for_is_not_used(void **state)
 {
 	struct impostor impostor = { .answers = { ":1\r\n:2\r\n", ":3\r\n" } };
 	struct reply reply;
@@ -123,9 +123,9 @@ answer_that_nobody_asked_for(void **state)
 	stop(&impostor);
 }
 
-/* It came before the question was sent. */
+/* They came before the question was sent. */
 static void
-answers_to_what_was_not_sent_yet(void **state)
+answers_to_what_was_not_sent_yet_are_not_used(void **state)
 {
 	struct impostor impostor = { .answers = {
 					 ":8\r\n$-1\r\n*1\r\n$2\r\nok\r\n",
@@ -165,10 +165,9 @@ long_list_comes_whole(void **state)
 	stop(&impostor);
 }
 
-/* RESP3 was not asked for; a hiredis that knows it must not take it for
- * ours. */
+/* RESP3 was not asked for: even a hiredis that reads it must not pass it on. */
 static void
-kinds_of_another_protocol(void **state)
+kinds_of_another_protocol_are_refused(void **state)
 {
 	static const char *const answers[] = { ",1.5\r\n", "#t\r\n",
 		"*1\r\n,1.5\r\n", "*1\r\n#f\r\n" };
@@ -185,7 +184,7 @@ kinds_of_another_protocol(void **state)
 }
 
 static void
-more_groups_than_asked_for(void **state)
+more_groups_than_asked_for_are_left_out(void **state)
 {
 	static const char *const four =
 	    "*4\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n";
@@ -205,7 +204,7 @@ more_groups_than_asked_for(void **state)
 }
 
 static void
-more_groups_in_a_list_than_asked_for(void **state)
+more_groups_in_a_list_than_asked_for_are_left_out(void **state)
 {
 	struct impostor impostor = {
 		.answers = { "*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n:3\r\n",
@@ -228,7 +227,7 @@ more_groups_in_a_list_than_asked_for(void **state)
 
 /* Room is made for as many as may hold a promise. */
 static void
-more_promises_than_asked_for(void **state)
+more_promises_than_asked_for_are_left_out(void **state)
 {
 	struct impostor impostor = {
 		.answers = { ":0\r\n"
@@ -251,7 +250,7 @@ more_promises_than_asked_for(void **state)
 }
 
 static void
-site_without_its_numbers(void **state)
+site_without_its_numbers_is_refused(void **state)
 {
 	static const char *const answers[] = {
 		"*4\r\n$1\r\n1\r\n$-1\r\n$3\r\n432\r\n$2\r\nab\r\n",
@@ -275,7 +274,7 @@ site_without_its_numbers(void **state)
 	}
 }
 
-/* Sums of numbers that nothing of ours can be would leave 64 bits. */
+/* Nothing of ours is so large, and sums of such numbers would overflow. */
 static void
 numbers_out_of_range_are_zero(void **state)
 {
@@ -303,18 +302,18 @@ numbers_out_of_range_are_zero(void **state)
 static void
 counts_are_not_negative_and_below_two_to_the_31(void **state)
 {
-	const struct reply most = { .kind = REPLY_NUMBER, .number = INT32_MAX };
+	const struct reply max = { .kind = REPLY_NUMBER, .number = INT32_MAX };
 	const struct reply more = { .kind = REPLY_NUMBER,
 		.number = (int64_t)INT32_MAX + 1 };
 	const struct reply less = { .kind = REPLY_NUMBER, .number = -1 };
 
 	(void)state;
-	assert_int_equal(reply_count(&most), INT32_MAX);
+	assert_int_equal(reply_count(&max), INT32_MAX);
 	assert_int_equal(reply_count(&more), 0);
 	assert_int_equal(reply_count(&less), 0);
 }
 
-/* A session that began at the end of time never ended. */
+/* A session that began at the end of time would never end. */
 static void
 session_with_a_moment_out_of_range_is_over(void **state)
 {
@@ -341,15 +340,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(list_that_claims_too_many_items),
-		cmocka_unit_test(answer_that_nobody_asked_for),
-		cmocka_unit_test(answers_to_what_was_not_sent_yet),
+		cmocka_unit_test(list_that_claims_too_many_items_is_refused),
+		cmocka_unit_test(answer_that_nobody_asked_for_is_not_used),
+		cmocka_unit_test(answers_to_what_was_not_sent_yet_are_not_used),
 		cmocka_unit_test(long_list_comes_whole),
-		cmocka_unit_test(kinds_of_another_protocol),
-		cmocka_unit_test(more_groups_than_asked_for),
-		cmocka_unit_test(more_groups_in_a_list_than_asked_for),
-		cmocka_unit_test(more_promises_than_asked_for),
-		cmocka_unit_test(site_without_its_numbers),
+		cmocka_unit_test(kinds_of_another_protocol_are_refused),
+		cmocka_unit_test(more_groups_than_asked_for_are_left_out),
+		cmocka_unit_test(
+		    more_groups_in_a_list_than_asked_for_are_left_out),
+		cmocka_unit_test(more_promises_than_asked_for_are_left_out),
+		cmocka_unit_test(site_without_its_numbers_is_refused),
 		cmocka_unit_test(numbers_out_of_range_are_zero),
 		cmocka_unit_test(
 		    counts_are_not_negative_and_below_two_to_the_31),

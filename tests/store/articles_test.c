@@ -36,7 +36,7 @@ begin(struct world *world)
 }
 
 static void
-posted_article_is_there(void **state)
+posted_article_is_found(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -155,7 +155,7 @@ same_text_twice_is_one_article_of_each_author(void **state)
 	struct article first = draft(world, ann, "Title", "", "Text");
 	struct article again = draft(world, ann, "Title", "", "Text");
 	struct article other = draft(world, bob, "Title", "", "Text");
-	/* The same letters, cut at another place. */
+	/* The same letters, split between title and text elsewhere. */
 	struct article shifted = draft(world, ann, "TitleT", "", "ext");
 
 	assert_int_equal(post(world, &first), STORE_OK);
@@ -170,7 +170,7 @@ same_text_twice_is_one_article_of_each_author(void **state)
 /* Somebody claimed the link for an id and crashed before creating the
  * article. */
 static void
-crash_between_claim_and_creation_is_mended(void **state)
+crash_between_claim_and_creation_is_repaired(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -188,14 +188,14 @@ crash_between_claim_and_creation_is_mended(void **state)
 	assert_int_equal(world_article(world, 1, ann).post.vote, VOTE_UP);
 	assert_int_equal(post(world, &article), STORE_TAKEN);
 	assert_int_equal(article.post.id.article, 1);
-	/* The ids given out meanwhile stay unused, and nothing minds. */
+	/* The ids given out meanwhile stay unused. */
 	assert_int_equal(
 	    world_post(world, ann, "Two", "http://b.example/", ""), 4);
 	assert_int_equal(invariants_check(world), 2);
 }
 
 static void
-link_may_be_posted_anew_after_the_window(void **state)
+link_may_be_posted_again_after_the_window(void **state)
 {
 	struct world *world = *state;
 	uint64_t ann = begin(world);
@@ -222,9 +222,7 @@ link_of_a_removed_article_stays_taken(void **state)
 	struct article again = first;
 
 	assert_int_equal(post(world, &first), STORE_OK);
-	assert_int_equal(post_remove(&world->store, &world->arena,
-			     article_id(first.post.id.article)),
-	    STORE_OK);
+	world_remove(world, first.post.id.article);
 	assert_int_equal(post(world, &again), STORE_TAKEN);
 	assert_int_equal(again.post.id.article, first.post.id.article);
 }
@@ -283,13 +281,9 @@ votes_count_in_groups_filed_later(void **state)
 	uint64_t id = world_post(world, ann, "One", "http://a.example/", "c");
 
 	for (uint64_t user = 10; user < 15; user++)
-		assert_int_equal(post_vote(&world->store, &world->arena,
-				     article_id(id), user, VOTE_UP),
-		    STORE_OK);
+		world_vote(world, id, user, VOTE_UP);
 	assert_int_equal(file(world, id, "d", "c"), STORE_OK);
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
-			     15, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, id, 15, VOTE_DOWN);
 	check_groups(world, id, "d");
 }
 
@@ -323,9 +317,7 @@ unknown_and_removed_articles_are_not_filed(void **state)
 	struct text before;
 
 	assert_int_equal(file(world, 999, "d", ""), STORE_ABSENT);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(id)),
-	    STORE_OK);
+	world_remove(world, id);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "d", "c"), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
@@ -366,9 +358,9 @@ check_in_lists(struct world *world, uint64_t author, size_t count)
 	    count);
 }
 
-/* Karma and record stay; restoring gives every key back to the last byte. */
+/* Karma and the record of voters stay; restoring brings back every byte. */
 static void
-removal_and_exact_restore(void **state)
+restoring_undoes_a_removal_exactly(void **state)
 {
 	struct world *world = *state;
 	struct store *store = &world->store;
@@ -379,18 +371,13 @@ removal_and_exact_restore(void **state)
 	store->rules.interesting = 2;
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_vote(store, &world->arena, article_id(id), 50, VOTE_UP),
-	    STORE_OK);
-	assert_int_equal(
-	    post_vote(store, &world->arena, article_id(id), 51, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, id, 50, VOTE_UP);
+	world_vote(world, id, 51, VOTE_DOWN);
 	check_in_lists(world, ann, 1);
 	before = world_snapshot(world);
 
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
+	world_remove(world, id);
 	check_in_lists(world, ann, 0);
 	assert_int_equal(world_article(world, id, 0).post.removed, NOON + 120);
 	assert_int_equal(
@@ -399,8 +386,7 @@ removal_and_exact_restore(void **state)
 	invariants_check(world);
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
-	assert_int_equal(
-	    post_remove(store, &world->arena, article_id(id)), STORE_OK);
+	world_remove(world, id);
 	assert_true(text_equal(world_snapshot(world), removed));
 
 	assert_int_equal(
@@ -432,21 +418,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(posted_article_is_there),
+		world_test(posted_article_is_found),
 		world_test(text_article_keeps_its_text),
 		world_test(unused_id_is_absent),
 		world_test(same_link_leads_to_the_first_article),
 		world_test(same_link_in_other_case_of_scheme_and_host),
 		world_test(same_text_twice_is_one_article_of_each_author),
-		world_test(crash_between_claim_and_creation_is_mended),
-		world_test(link_may_be_posted_anew_after_the_window),
+		world_test(crash_between_claim_and_creation_is_repaired),
+		world_test(link_may_be_posted_again_after_the_window),
 		world_test(link_of_a_removed_article_stays_taken),
 		world_test(groups_are_added_and_removed),
 		world_test(group_added_and_removed_at_once_is_added),
 		world_test(votes_count_in_groups_filed_later),
 		world_test(sixteen_groups_at_most),
 		world_test(unknown_and_removed_articles_are_not_filed),
-		world_test(removal_and_exact_restore),
+		world_test(restoring_undoes_a_removal_exactly),
 		world_test(unknown_article_is_neither_removed_nor_restored),
 	};
 

@@ -55,8 +55,9 @@ run_together(struct world *world, work_of *task)
 }
 
 /*
- * A process's share of the voters, each with another history; in the end every
- * fourth is down and the others are up. Returns how many calls failed.
+ * A process's share of the voters, each with a different history; in the end
+ * every fourth has voted down and the others up. Returns how many calls
+ * failed.
  */
 static int
 vote_for_a_share(struct store *store, struct arena *arena, unsigned number)
@@ -151,7 +152,7 @@ anything_at_once_leaves_what_is_always_true(void **state)
 	assert_int_equal(invariants_check(world), ARTICLES);
 }
 
-/* Returns 1 for the one who created it, 100 for a failure. */
+/* Returns 1 for whoever created it, 100 for a failure. */
 static int
 post_the_same(struct store *store, struct arena *arena, unsigned number)
 {
@@ -162,7 +163,7 @@ post_the_same(struct store *store, struct arena *arena, unsigned number)
 	struct article found;
 	int64_t now;
 
-	/* Whoever was sent there finds it. */
+	/* Whoever was referred to the article finds it. */
 	if (article_get(store, arena, article.post.id.article, 0, &found,
 		&now) != STORE_OK ||
 	    (result != STORE_OK && result != STORE_TAKEN))

@@ -69,7 +69,7 @@ group_is_created_once(void **state)
 
 /* A crash came between the group and its entry in the list. */
 static void
-group_missing_in_the_list_is_mended(void **state)
+group_missing_from_the_list_is_repaired(void **state)
 {
 	struct world *world = *state;
 	struct text before;
@@ -82,7 +82,7 @@ group_missing_in_the_list_is_mended(void **state)
 }
 
 static void
-first_unknown_name_is_told(void **state)
+first_unknown_name_is_reported(void **state)
 {
 	struct world *world = *state;
 	struct text unknown;
@@ -146,12 +146,10 @@ articles_of_groups_are_counted(void **state)
 	world_group(world, "cc");
 	for (int i = 0; i < 5; i++)
 		id = world_post(world, ann,
-		    text_string(&world->arena, text_number(&world->arena, i)),
-		    "", i % 2 == 0 ? "aa bb" : "aa");
-	/* Those that are removed do not count. */
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(id)),
-	    STORE_OK);
+		    fixture_string(&world->arena, "%d", i), "",
+		    i % 2 == 0 ? "aa bb" : "aa");
+	/* A removed article does not count. */
+	world_remove(world, id);
 	assert_int_equal(group_list(&world->store, &world->arena, 0, 10,
 			     &groups, &got, &total),
 	    STORE_OK);
@@ -167,8 +165,8 @@ main(void)
 		world_test(created_group_is_found),
 		world_test(group_of_nobody_keeps_its_time),
 		world_test(group_is_created_once),
-		world_test(group_missing_in_the_list_is_mended),
-		world_test(first_unknown_name_is_told),
+		world_test(group_missing_from_the_list_is_repaired),
+		world_test(first_unknown_name_is_reported),
 		world_test(groups_are_listed_in_order_of_name),
 		world_test(articles_of_groups_are_counted),
 	};

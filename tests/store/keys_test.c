@@ -1,4 +1,4 @@
-/* The layout of the data: functions/keys.lua held to keys.h. */
+/* The layout of the data: functions/keys.lua held against keys.h. */
 #include <string.h>
 
 #include "../support/world.h"
@@ -10,49 +10,42 @@ static const char functions[] =
 #include "functions.inc"
     ;
 
-/* Tells what the Lua side makes of its arguments. */
-static const char teller[] =
-    "redis.register_function('tell_keys', function(keys)\n"
+/* Answer with what the Lua side makes of their arguments. */
+static const char probes[] =
+    "redis.register_function('probe_keys', function(keys)\n"
     "	local k = keys_of(keys[1])\n"
-    "	return { k.up, k.down, k.time, k.score, k.interesting, k.karma,\n"
-    "		k.member }\n"
+    "	return { k.kind, k.up, k.down, k.time, k.score, k.interesting,\n"
+    "		k.karma, k.versions, k.member }\n"
     "end)\n"
-    "redis.register_function('tell_lists', function(keys, args)\n"
+    "redis.register_function('probe_lists', function(keys, args)\n"
     "	return lists_of({ author = args[1], groups = words(args[2]) })\n"
     "end)\n";
 
 static void
-load_teller(struct world *world)
+load_probes(struct world *world)
 {
 	world_command(world, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
-	    text_join(&world->arena, text_of(functions), text_of(teller)));
+	    text_join(&world->arena, text_of(functions), text_of(probes)));
 }
 
 static void
-assert_same(struct text text, struct text expected)
-{
-	if (!text_equal(text, expected))
-		fail_msg(
-		    "%.*s is not %.*s", TEXT_ARGS(text), TEXT_ARGS(expected));
-}
-
-static void
-check_keys(struct world *world, uint64_t id)
+check_keys(struct world *world, struct post_id id)
 {
 	struct arena *arena = &world->arena;
-	uint64_t buckets = world->store.rules.buckets, bucket = id % buckets;
+	uint64_t buckets = world->store.rules.buckets;
+	uint64_t bucket = id.article % buckets;
 	struct text all = TEXT("");
-	const struct text expected[] = { key_up(arena, buckets, article_id(id)),
-		key_down(arena, buckets, article_id(id)),
+	const struct text expected[] = { id.comment == 0 ? TEXT("article")
+							 : TEXT("comment"),
+		key_up(arena, buckets, id), key_down(arena, buckets, id),
 		key_time(arena, bucket, all), key_score(arena, bucket, all),
 		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_member(arena, id) };
-	struct reply told =
-	    world_command(world, TEXT("FCALL"), TEXT("tell_keys"), TEXT("1"),
-		key_post(arena, buckets, article_id(id)));
+		key_versions(arena, bucket), key_member(arena, id.article) };
+	struct reply answer = world_command(world, TEXT("FCALL"),
+	    TEXT("probe_keys"), TEXT("1"), key_post(arena, buckets, id));
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
-		assert_same(reply_text(reply_item(&told, i)), expected[i]);
+		assert_same(reply_text(reply_item(&answer, i)), expected[i]);
 }
 
 static void
@@ -62,9 +55,32 @@ lua_derives_the_same_keys(void **state)
 	const uint64_t ids[] = { 1, 2, 3, 4, 7, 999, 1000000, 123456789,
 		99999999999, 999999999999 };
 
-	load_teller(world);
+	load_probes(world);
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		check_keys(world, article_id(ids[i]));
+}
+
+static void
+lua_derives_the_same_keys_of_a_comment(void **state)
+{
+	struct world *world = *state;
+	const struct post_id ids[] = { { 7, 3 }, { 1, 1 }, { 4, 1000000 },
+		{ 999999999999, 999 } };
+
+	load_probes(world);
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		check_keys(world, ids[i]);
+}
+
+static void
+comment_has_its_keys_beside_its_article(void **state)
+{
+	const struct post_id id = { 7, 3 };
+
+	assert_text(key_post(*state, 4, id), "{3}comment:7:3");
+	assert_text(key_up(*state, 4, id), "{3}up:7:3");
+	assert_text(key_down(*state, 4, id), "{3}down:7:3");
+	assert_text(key_post(*state, 4, article_id(7)), "{3}article:7");
 }
 
 static void
@@ -75,16 +91,16 @@ lua_names_the_same_lists(void **state)
 	const struct text lists[] = { TEXT_INIT(""),
 		key_list_of_author(arena, 17), TEXT_INIT("aa"),
 		TEXT_INIT("b-2") };
-	struct reply told;
+	struct reply answer;
 
-	load_teller(world);
-	told =
-	    world_command(world, TEXT("FCALL"), TEXT("tell_lists"), TEXT("1"),
+	load_probes(world);
+	answer =
+	    world_command(world, TEXT("FCALL"), TEXT("probe_lists"), TEXT("1"),
 		key_post(arena, 1, article_id(1)), TEXT("17"), TEXT("aa b-2"));
-	assert_int_equal(told.count, 4);
-	for (size_t i = 0; i < told.count; i++)
+	assert_int_equal(answer.count, 4);
+	for (size_t i = 0; i < answer.count; i++)
 		assert_same(text_join(arena, key_time(arena, 3, TEXT("")),
-				told.items[i].text),
+				answer.items[i].text),
 		    key_time(arena, 3, lists[i]));
 }
 
@@ -102,9 +118,7 @@ functions_write_the_keys_of_the_layout(void **state)
 	ann = world_member(world, "Ann");
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
-	assert_int_equal(
-	    post_vote(&world->store, arena, article_id(id), 50, VOTE_DOWN),
-	    STORE_OK);
+	world_vote(world, id, 50, VOTE_DOWN);
 	bucket = id % buckets;
 	list = key_list_of_author(arena, ann);
 	const struct text keys[] = { key_post(arena, buckets, article_id(id)),
@@ -148,7 +162,7 @@ check_kind(const char *key, enum key_kind expected, uint64_t expected_bucket,
 }
 
 static void
-kinds_of_keys(void **state)
+each_key_has_its_kind(void **state)
 {
 	(void)state;
 	check_kind("{0}article:1", KEY_ARTICLE, 0, 1, "");
@@ -167,7 +181,7 @@ kinds_of_keys(void **state)
 }
 
 static void
-keys_of_no_kind(void **state)
+other_keys_have_no_kind(void **state)
 {
 	const char *others[] = { "", "{", "{}", "{0", "site", "articles",
 		"users", "user:", "user:name:ann", "user:name:17",
@@ -177,7 +191,7 @@ keys_of_no_kind(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		check_kind(others[i], KEY_OTHER, 0, 0, "");
-	/* The bucket is told when the tag has one. */
+	/* The bucket is reported when the tag has one. */
 	check_kind("{5}", KEY_OTHER, 5, 0, "");
 	check_kind("{5}article", KEY_OTHER, 5, 0, "");
 	check_kind("{5}article:", KEY_OTHER, 5, 0, "");
@@ -186,9 +200,8 @@ keys_of_no_kind(void **state)
 	check_kind("{5}other:1", KEY_OTHER, 5, 0, "");
 }
 
-/* What one side builds the other side reads. */
 static void
-kinds_of_built_keys(void **state)
+built_keys_have_their_kinds(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
@@ -216,11 +229,13 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(lua_derives_the_same_keys),
+		world_test(lua_derives_the_same_keys_of_a_comment),
+		fixture_arena_test(comment_has_its_keys_beside_its_article),
 		world_test(lua_names_the_same_lists),
 		world_test(functions_write_the_keys_of_the_layout),
-		cmocka_unit_test(kinds_of_keys),
-		cmocka_unit_test(keys_of_no_kind),
-		world_test(kinds_of_built_keys),
+		cmocka_unit_test(each_key_has_its_kind),
+		cmocka_unit_test(other_keys_have_no_kind),
+		world_test(built_keys_have_their_kinds),
 	};
 
 	return world_run("keys", tests);

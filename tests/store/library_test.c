@@ -21,7 +21,7 @@ library(struct world *world)
 	return TEXT("");
 }
 
-/* Puts in place what is there under another version, with one more function. */
+/* Loads what is there again, as another version with one function more. */
 static void
 load_version(struct world *world, const char *version)
 {
@@ -64,19 +64,15 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 	assert_int_equal(
 	    world_post(world, ann, "First", "http://a.example/", ""), 1);
 	load_version(world, "999");
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
-			     bob, VOTE_UP),
-	    STORE_OK);
+	world_vote(world, 1, bob, VOTE_UP);
 	assert_int_equal(
 	    site_load_functions(&world->store, &world->arena), STORE_OK);
 	assert_true(has_added(world));
-	assert_int_equal(post_vote(&world->store, &world->arena, article_id(1),
-			     bob, VOTE_NONE),
-	    STORE_OK);
+	world_vote(world, 1, bob, VOTE_NONE);
 }
 
 static void
-an_older_one_is_replaced(void **state)
+an_older_library_is_replaced(void **state)
 {
 	struct world *world = *state;
 	static const char *const versions[] = { "0", "1", "not a number" };
@@ -97,7 +93,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(
 		    a_newer_library_is_left_alone_and_serves_older_workers),
-		world_test(an_older_one_is_replaced),
+		world_test(an_older_library_is_replaced),
 	};
 
 	return world_run("library", tests);

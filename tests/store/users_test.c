@@ -56,7 +56,7 @@ names_are_unique_without_case(void **state)
 	assert_text(found.name, "Ann");
 	assert_int_equal(create(world, "ANN", &other), STORE_TAKEN);
 	assert_int_equal(create(world, "Ann", &other), STORE_TAKEN);
-	/* The id of the one who came too late is nobody's. */
+	/* The id that was given to the later one belongs to nobody. */
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, other.id, &found),
 	    STORE_ABSENT);
@@ -239,7 +239,7 @@ redis_holds_only_a_hash_of_the_secret(void **state)
 }
 
 static void
-wrong_cookies_are_nobodys(void **state)
+wrong_cookies_belong_to_nobody(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct arena *arena = &who.world->arena;
@@ -328,7 +328,7 @@ new_password_ends_all_sessions(void **state)
 }
 
 static void
-password_is_changed_from_the_one_that_was_looked_at(void **state)
+password_changes_only_from_the_one_that_was_read(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct user found;
@@ -349,7 +349,7 @@ password_is_changed_from_the_one_that_was_looked_at(void **state)
 
 /* The log-in began before the password was changed. */
 static void
-no_session_starts_with_a_password_of_before(void **state)
+no_session_starts_with_an_old_password(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct text cookie;
@@ -407,14 +407,14 @@ clock_that_steps_back_makes_no_session_longer(void **state)
 }
 
 static void
-words_of_a_browser_are_cut_between_characters(void **state)
+user_agent_is_cut_between_characters(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	char agent[301];
 	struct text cookie;
 	struct reply values;
 
-	/* 301 bytes of which the 200th is inside of a character. */
+	/* 301 bytes of which the 200th is inside a character. */
 	for (size_t i = 0; i < sizeof(agent) - 1; i += 2)
 		memcpy(agent + 1 + i, "é", 2);
 	agent[0] = 'a';
@@ -431,7 +431,7 @@ words_of_a_browser_are_cut_between_characters(void **state)
 }
 
 static void
-long_words_of_a_browser_are_cut(void **state)
+long_user_agent_is_cut(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	char agent[5000];
@@ -451,7 +451,7 @@ long_words_of_a_browser_are_cut(void **state)
 }
 
 static void
-karma_of_one_who_posted_nothing_is_0(void **state)
+karma_of_a_member_without_posts_is_0(void **state)
 {
 	struct world *world = *state;
 	int64_t karma = 5;
@@ -461,7 +461,7 @@ karma_of_one_who_posted_nothing_is_0(void **state)
 	assert_int_equal(karma, 0);
 }
 
-/* The site keeps what it was created with. */
+/* The site keeps the numbers that it was created with. */
 static void
 site_refuses_other_buckets_and_vote_scores(void **state)
 {
@@ -504,17 +504,17 @@ main(void)
 		world_test(session_is_found_by_its_cookie),
 		world_test(token_is_the_same_on_every_connection),
 		world_test(redis_holds_only_a_hash_of_the_secret),
-		world_test(wrong_cookies_are_nobodys),
+		world_test(wrong_cookies_belong_to_nobody),
 		world_test(ended_session_is_over_and_the_others_go_on),
 		world_test(session_ends_by_its_own_age),
 		world_test(new_password_ends_all_sessions),
-		world_test(password_is_changed_from_the_one_that_was_looked_at),
-		world_test(no_session_starts_with_a_password_of_before),
+		world_test(password_changes_only_from_the_one_that_was_read),
+		world_test(no_session_starts_with_an_old_password),
 		world_test(full_redis_keeps_nobody_out),
 		world_test(clock_that_steps_back_makes_no_session_longer),
-		world_test(words_of_a_browser_are_cut_between_characters),
-		world_test(long_words_of_a_browser_are_cut),
-		world_test(karma_of_one_who_posted_nothing_is_0),
+		world_test(user_agent_is_cut_between_characters),
+		world_test(long_user_agent_is_cut),
+		world_test(karma_of_a_member_without_posts_is_0),
 		world_test(site_refuses_other_buckets_and_vote_scores),
 	};
 

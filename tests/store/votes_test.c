@@ -82,7 +82,7 @@ is_member(const struct scene *scene, struct text key, uint64_t user)
 		   .number == 1;
 }
 
-/* bob's vote goes from one state to another: what that adds. */
+/* Changes bob's vote from one state to another, and checks what that adds. */
 static void
 check_row(struct world *world, enum vote from, enum vote to, int64_t score,
     int64_t up, int64_t down)
@@ -169,7 +169,7 @@ authors_own_vote_is_recorded_and_counted(void **state)
 
 /* The 0 in the record keeps it apart from one that expired. */
 static void
-voting_goes_on_when_all_took_their_votes_back(void **state)
+voting_goes_on_when_all_have_withdrawn_their_votes(void **state)
 {
 	struct scene scene = begin(*state);
 
@@ -229,7 +229,7 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 	world_stop_clock(scene.world, NOON + WEEK + 1);
-	/* The look lets the record expire. */
+	/* Reading it lets Redis expire the record. */
 	assert_false(
 	    world_article(scene.world, scene.article, 0).post.voters_known);
 	world_stop_clock(scene.world, NOON + 100);
@@ -240,7 +240,7 @@ nobody_votes_twice_when_the_clock_steps_back(void **state)
 	invariants_check(scene.world);
 }
 
-/* Redis lets keys expire one by one. */
+/* Redis expires keys one by one. */
 static void
 nobody_votes_twice_when_half_of_the_record_expired(void **state)
 {
@@ -304,8 +304,7 @@ shorter_window_does_not_close_older_articles(void **state)
 	invariants_check(scene.world);
 }
 
-/* A set that was emptied is a new key, and a new key never expires by
- * itself. */
+/* A set that was emptied is created anew, and a new key has no expiry. */
 static void
 down_set_that_is_created_again_expires(void **state)
 {
@@ -336,9 +335,7 @@ removed_article_takes_no_vote(void **state)
 	struct world *world = scene.world;
 	struct text before;
 
-	assert_int_equal(post_remove(&world->store, &world->arena,
-			     article_id(scene.article)),
-	    STORE_OK);
+	world_remove(world, scene.article);
 	before = world_snapshot(world);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
@@ -455,7 +452,7 @@ main(void)
 		world_test(down_to_down),
 		world_test(asking_again_changes_nothing),
 		world_test(authors_own_vote_is_recorded_and_counted),
-		world_test(voting_goes_on_when_all_took_their_votes_back),
+		world_test(voting_goes_on_when_all_have_withdrawn_their_votes),
 		world_test(vote_counts_a_second_before_the_window_closes),
 		world_test(vote_is_refused_when_the_window_closes),
 		world_test(score_and_counts_stay_after_the_window),

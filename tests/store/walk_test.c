@@ -1,7 +1,7 @@
 /*
  * A random walk: members post, vote, file, remove and restore while the clock
  * goes on. A model that knows nothing of Redis says what each step must answer
- * and what is there in the end; then the invariants are verified.
+ * and what must be there in the end; then the invariants are checked.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,11 +69,11 @@ count_groups(uint32_t groups)
 }
 
 static uint32_t
-pick_groups(struct walk *walk, unsigned most)
+pick_groups(struct walk *walk, unsigned max)
 {
 	uint32_t groups = 0;
 
-	for (unsigned i = pick(walk, most + 1); i > 0; i--)
+	for (unsigned i = pick(walk, max + 1); i > 0; i--)
 		groups |= UINT32_C(1) << pick(walk, GROUPS);
 	return groups;
 }
@@ -206,7 +206,7 @@ static void
 step(struct walk *walk)
 {
 	unsigned kind = pick(walk, 100);
-	/* The youngest are the liveliest. */
+	/* The newest articles see the most changes. */
 	size_t back = walk->count == 0 ? 0 : pick(walk, pick(walk, 40) + 1);
 	struct known *known =
 	    &walk->articles[back < walk->count ? walk->count - 1 - back : 0];
@@ -311,7 +311,7 @@ check(struct walk *walk)
 	assert_int_equal(invariants_check(walk->world), walk->count);
 }
 
-/* The walk went everywhere. */
+/* The walk met every outcome that it can meet. */
 static void
 check_answers(const struct walk *walk)
 {
@@ -341,13 +341,10 @@ random_walk_leaves_what_is_always_true(void **state)
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
 	for (unsigned i = 0; i < MEMBERS; i++)
-		walk->members[i] = world_member(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "member%u", i)));
+		walk->members[i] = world_member(
+		    world, fixture_string(&world->arena, "member%u", i));
 	for (unsigned i = 0; i < GROUPS; i++)
-		world_group(world,
-		    text_string(&world->arena,
-			text_format(&world->arena, "group%u", i)));
+		world_group(world, fixture_string(&world->arena, "group%u", i));
 	for (int i = 1; i <= STEPS; i++) {
 		step(walk);
 		if (i % (STEPS / 4) == 0)

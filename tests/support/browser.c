@@ -10,7 +10,7 @@
 #include "store/session.h"
 #include "store/user.h"
 
-/* They are the same for all worlds, and only read. */
+/* The same for all worlds, since they are only read. */
 static const struct views *
 templates(void)
 {
@@ -29,7 +29,7 @@ templates(void)
 
 /* What follows the first mark in a text; nothing when it is not there. */
 static struct text
-behind(struct text text, struct text mark)
+after(struct text text, struct text mark)
 {
 	const char *found = text.size == 0
 	    ? NULL
@@ -85,7 +85,7 @@ browser_moderator(struct world *world, const char *name)
 
 /* The cookies. */
 
-/* Where the cookie stands; behind the last one when there is none. */
+/* The index of the cookie; the number of cookies when there is none. */
 static size_t
 cookie_index(const struct browser *browser, struct text name)
 {
@@ -210,7 +210,7 @@ count_in(struct text text, struct text wanted)
 	size_t count = 0;
 
 	for (;;) {
-		text = behind(text, wanted);
+		text = after(text, wanted);
 		if (text.data == NULL)
 			return count;
 		count++;
@@ -226,7 +226,7 @@ check_answer(const struct browser *browser)
 	assert_int_equal(count_in(browser->head, TEXT("Cache-Control:")), 1);
 	assert_int_equal(count_in(browser->head, TEXT("Vary:")), 1);
 	assert_true(utf8_valid(answer->body));
-	/* A page that anybody may keep is about nobody. */
+	/* A page that anybody may cache is about nobody. */
 	if (answer->cache != CACHE_NEVER) {
 		assert_int_equal(answer->cookie_count, 0);
 		assert_int_equal(
@@ -299,7 +299,7 @@ browser_follow(struct browser *browser)
 static struct text
 first_token(struct text page)
 {
-	struct text rest = behind(page, TEXT("name=\"csrf\" value=\""));
+	struct text rest = after(page, TEXT("name=\"csrf\" value=\""));
 	struct text token = { NULL, 0 };
 
 	text_cut(&rest, '"', &token);
@@ -311,7 +311,7 @@ browser_token(const struct browser *browser, const char *target)
 {
 	struct text action =
 	    text_format(&browser->world->arena, "action=\"%s\"", target);
-	struct text token = first_token(behind(browser->form_page, action));
+	struct text token = first_token(after(browser->form_page, action));
 
 	return token.size > 0 ? token : first_token(browser->form_page);
 }
@@ -348,7 +348,7 @@ browser_ids(const struct browser *browser)
 	struct text rest = browser->answer.body, id, ids = TEXT("");
 
 	for (;;) {
-		rest = behind(rest, TEXT(" data-id=\""));
+		rest = after(rest, TEXT(" data-id=\""));
 		if (!text_cut(&rest, '"', &id))
 			return ids;
 		ids = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(ids),
@@ -361,11 +361,11 @@ browser_attribute(const struct browser *browser, uint64_t id, const char *name)
 {
 	struct arena *arena = &browser->world->arena;
 	struct text element = { NULL, 0 }, value = { NULL, 0 };
-	struct text rest = behind(browser->answer.body,
+	struct text rest = after(browser->answer.body,
 	    text_format(arena, " id=\"article-%" PRIu64 "\"", id));
 
 	text_cut(&rest, '>', &element);
-	rest = behind(element, text_format(arena, " %s=\"", name));
+	rest = after(element, text_format(arena, " %s=\"", name));
 	text_cut(&rest, '"', &value);
 	return value;
 }
@@ -391,11 +391,11 @@ browser_assert_holds(const struct browser *browser, const char *string,
     bool expected, const char *file, int line)
 {
 	struct text page = browser->answer.body;
-	struct text main = behind(page, TEXT("<main id=\"main\">"));
+	struct text main = after(page, TEXT("<main id=\"main\">"));
 
 	if ((browser_count(browser, string) > 0) == expected)
 		return;
-	/* cmocka's own would cut a long message off, with its line's end. */
+	/* cmocka's own printing would cut a long message off. */
 	fprintf(stderr, "the page %s \"%s\":\n%.*s\n",
 	    expected ? "lacks" : "holds", string,
 	    TEXT_ARGS(main.size > 0 ? main : page));

@@ -1,6 +1,6 @@
 /*
  * A made-up browser: it asks for pages in-process, without nginx and FastCGI,
- * keeps cookies, and puts the token of the form at hand into what it posts. It
+ * keeps cookies, and adds the token of the form at hand to what it posts. It
  * follows no redirect by itself.
  *
  * Each request has an arena of its own, which is freed before the answer is
@@ -33,7 +33,7 @@ struct browser {
 /* A browser without cookies, at http://tally.example. */
 struct browser browser_open(struct world *world);
 
-/* One in which a new member is signed in, with a page in front of them. */
+/* One in which a new member is signed in, with a page open. */
 struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
 

@@ -19,11 +19,4 @@ struct outcome commands_check(struct world *world);
 struct outcome commands_load(
     struct world *world, struct text lines, enum load_errors errors);
 
-/* Fails the test unless the text has the part in it. */
-#define assert_has(text, part) \
-	commands_assert_has((text), (part), __FILE__, __LINE__)
-
-void commands_assert_has(
-    struct text text, const char *part, const char *file, int line);
-
 #endif

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@
 
 enum { START_MS = 5000, PATH_MAX = 4096, DAY = 86400 };
 
-/* What test and keeper both see; the shim, too, sees the first two. */
+/* What the test and the keeper share; the shim sees the first two as well. */
 struct world_shared {
 	_Atomic int64_t offset, stopped;
 	_Atomic pid_t redis;
@@ -86,16 +85,6 @@ run_redis(const char *folder, const char *shim)
 	_exit(127);
 }
 
-static int
-remove_entry(
-    const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 /*
  * A process between the test and Redis, which gets SIGTERM when the world is
  * closed and when the test dies: then it ends Redis and removes the folder. It
@@ -127,7 +116,7 @@ keep(const char *folder, const char *shim, struct world_shared *shared,
 		kill(redis, SIGKILL);
 		waitpid(redis, NULL, 0);
 	}
-	nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fixture_remove_folder(folder);
 	_exit(0);
 }
 
@@ -175,9 +164,7 @@ start_redis(struct world *world)
 	sigset_t ending, before;
 
 	find_shim(shim);
-	strcpy(world->folder, "/tmp/tally-test-XXXXXX");
-	if (mkdtemp(world->folder) == NULL)
-		fail_msg("/tmp: %s", strerror(errno));
+	fixture_make_folder(world->folder);
 	shared = share(world->folder);
 	world->shared = shared;
 	sigemptyset(&ending);
@@ -314,6 +301,22 @@ world_post(struct world *world, uint64_t user, const char *title,
 	return article.post.id.article;
 }
 
+void
+world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
+{
+	assert_int_equal(post_vote(&world->store, &world->arena,
+			     article_id(article), user, vote),
+	    STORE_OK);
+}
+
+void
+world_remove(struct world *world, uint64_t article)
+{
+	assert_int_equal(
+	    post_remove(&world->store, &world->arena, article_id(article)),
+	    STORE_OK);
+}
+
 struct article
 world_article(struct world *world, uint64_t id, uint64_t viewer)
 {
@@ -383,7 +386,7 @@ world_snapshot(struct world *world)
 	return buffer_text(&all);
 }
 
-/* How many buckets the worlds of the run under way have. */
+/* How many buckets the worlds of the current run have. */
 static uint64_t run_buckets = 1;
 
 int
@@ -416,14 +419,4 @@ world_run_tests(const char *name, const struct CMUnitTest *tests, size_t count)
 	run_buckets = 4;
 	return failed +
 	    _cmocka_run_group_tests(in_four, tests, count, NULL, NULL);
-}
-
-void
-world_assert_text(
-    struct text text, const char *string, const char *file, int line)
-{
-	if (text_equal(text, text_of(string)))
-		return;
-	print_error("\"%.*s\" is not \"%s\"\n", TEXT_ARGS(text), string);
-	_fail(file, line);
 }

@@ -10,15 +10,9 @@
 #ifndef SUPPORT_WORLD_H
 #define SUPPORT_WORLD_H
 
-/* cmocka.h wants these first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sys/types.h>
 
+#include "fixture.h"
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/store.h"
@@ -27,12 +21,12 @@ struct kept;
 struct world_shared;
 
 struct world {
-	struct store store;  /* site open, functions loaded, default rules */
-	struct kept *kept;   /* what a worker would keep, for lists to use */
-	struct arena arena;  /* lives as long as the world */
-	char folder[32];     /* for files of the test as well */
-	struct text address; /* "unix:..." */
-	pid_t redis;	     /* to stop and continue it */
+	struct store store; /* site open, functions loaded, default rules */
+	struct kept *kept;  /* what a worker would keep, for lists to use */
+	struct arena arena; /* lives as long as the world */
+	char folder[FIXTURE_FOLDER]; /* for files of the test as well */
+	struct text address;	     /* "unix:..." */
+	pid_t redis;		     /* to stop and continue it */
 	/* Below: the world's own. */
 	pid_t keeper;
 	struct world_shared *shared;
@@ -81,6 +75,11 @@ void world_group(struct world *world, const char *name);
 uint64_t world_post(struct world *world, uint64_t user, const char *title,
     const char *url, const char *groups);
 
+/* What has to succeed: a vote on an article, and removing one. */
+void world_vote(
+    struct world *world, uint64_t article, uint64_t user, enum vote vote);
+void world_remove(struct world *world, uint64_t article);
+
 /* An article as viewer (0: nobody) sees it. */
 struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
@@ -91,7 +90,7 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
  */
 struct text world_snapshot(struct world *world);
 
-/* The names of the keys that match, in order, with a space between. */
+/* The names of the keys that match, in order, separated by spaces. */
 struct text world_keys(struct world *world, const char *pattern);
 
 /*
@@ -108,12 +107,5 @@ int world_setup(void **state);
 int world_teardown(void **state);
 int world_run_tests(
     const char *name, const struct CMUnitTest *tests, size_t count);
-
-/* A text against a string. */
-#define assert_text(text, string) \
-	world_assert_text((text), (string), __FILE__, __LINE__)
-
-void world_assert_text(
-    struct text text, const char *string, const char *file, int line);
 
 #endif

@@ -1,0 +1,396 @@
+/*
+ * What follows from a table of fields, on a noun made up here: it has a field
+ * of every type and of every presence.
+ */
+#include "store/schema.h"
+
+#include <string.h>
+
+#include "../support/world.h"
+#include "store/member.h"
+
+struct tree {
+	uint64_t id, plot;
+	struct text name, note, tags;
+	struct member planter, finder;
+	enum role keeper;
+	int64_t leaves, planted, felled;
+};
+
+static const struct field fields[] = {
+	{ .name = "id",
+	    .type = FIELD_ID,
+	    .in_key = true,
+	    FIELD_AT(struct tree, id, uint64_t) },
+	{ .name = "name",
+	    .type = FIELD_TEXT,
+	    .brief = true,
+	    FIELD_AT(struct tree, name, struct text) },
+	{ .name = "note",
+	    .type = FIELD_TEXT,
+	    .presence = FIELD_OPTIONAL,
+	    FIELD_AT(struct tree, note, struct text) },
+	{ .name = "tags",
+	    .type = FIELD_WORDS,
+	    .presence = FIELD_NULLABLE,
+	    .brief = true,
+	    FIELD_AT(struct tree, tags, struct text) },
+	{ .name = "planter",
+	    .type = FIELD_MEMBER,
+	    .brief = true,
+	    FIELD_AT(struct tree, planter, struct member) },
+	{ .name = "finder",
+	    .type = FIELD_MEMBER,
+	    .presence = FIELD_OPTIONAL,
+	    FIELD_AT(struct tree, finder, struct member) },
+	{ .name = "keeper",
+	    .type = FIELD_ROLE,
+	    .presence = FIELD_DEFAULTED,
+	    FIELD_AT(struct tree, keeper, enum role) },
+	{ .name = "plot",
+	    .type = FIELD_ID,
+	    .presence = FIELD_NULLABLE,
+	    FIELD_AT(struct tree, plot, uint64_t) },
+	{ .name = "leaves",
+	    .type = FIELD_COUNT,
+	    .brief = true,
+	    FIELD_AT(struct tree, leaves, int64_t) },
+	{ .name = "planted",
+	    .type = FIELD_MOMENT,
+	    FIELD_AT(struct tree, planted, int64_t) },
+	{ .name = "felled",
+	    .type = FIELD_MOMENT,
+	    .presence = FIELD_NULLABLE,
+	    .brief = true,
+	    FIELD_AT(struct tree, felled, int64_t) },
+};
+static const struct schema schema = SCHEMA(struct tree, fields);
+
+static const struct tree oak = { .id = 7,
+	.plot = 12,
+	.name = TEXT_INIT("Old oak"),
+	.note = TEXT_INIT("Two\nlines"),
+	.tags = TEXT_INIT("green tall"),
+	.planter = { 17, TEXT_INIT("ann") },
+	.finder = { 18, TEXT_INIT("bob") },
+	.keeper = ROLE_MODERATOR,
+	.leaves = 250000,
+	.planted = 1600000000,
+	.felled = 1700000000 };
+
+static const struct tree no_tree;
+
+static void
+assert_same_brief(const struct tree *tree, const struct tree *expected)
+{
+	assert_same(tree->name, expected->name);
+	assert_same(tree->tags, expected->tags);
+	assert_int_equal(tree->planter.id, expected->planter.id);
+	assert_same(tree->planter.name, expected->planter.name);
+	assert_int_equal(tree->leaves, expected->leaves);
+	assert_int_equal(tree->felled, expected->felled);
+}
+
+/* All but the id, which the hash does not have. */
+static void
+assert_same_tree(const struct tree *tree, const struct tree *expected)
+{
+	assert_same_brief(tree, expected);
+	assert_same(tree->note, expected->note);
+	assert_int_equal(tree->finder.id, expected->finder.id);
+	assert_same(tree->finder.name, expected->finder.name);
+	assert_int_equal(tree->keeper, expected->keeper);
+	assert_int_equal(tree->plot, expected->plot);
+	assert_int_equal(tree->planted, expected->planted);
+}
+
+/* Strings, or nil for NULL, as Redis answers with them. */
+static struct reply
+reply_of(struct arena *arena, const char *const *values, size_t count)
+{
+	struct reply reply = { .kind = REPLY_LIST,
+		.items = arena_new(arena, struct reply, count),
+		.count = count };
+
+	for (size_t i = 0; i < count; i++)
+		if (values[i] != NULL)
+			reply.items[i] = (struct reply){ .kind = REPLY_TEXT,
+				.text = text_of(values[i]) };
+	return reply;
+}
+
+#define REPLY(arena, ...) \
+	reply_of((arena), (const char *const[]){ __VA_ARGS__ }, \
+	    sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+/* Words with a bar between them. */
+static struct text
+join(struct arena *arena, const struct text *words, size_t count)
+{
+	struct buffer joined = buffer_in(arena, 256);
+
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			buffer_add_char(&joined, '|');
+		buffer_add(&joined, words[i]);
+	}
+	return buffer_text(&joined);
+}
+
+static struct text
+words_of(struct arena *arena, const struct tree *tree)
+{
+	struct text words[2 * SCHEMA_MAX];
+
+	return join(arena, words, schema_words(arena, &schema, tree, words));
+}
+
+static void
+every_type_has_its_words(void **state)
+{
+	assert_text(words_of(*state, &oak),
+	    "name|Old oak|note|Two\nlines|tags|green tall|planter|17 ann|"
+	    "finder|18 bob|keeper|moderator|plot|12|leaves|250000|"
+	    "planted|1600000000|felled|1700000000");
+}
+
+static void
+empty_fields_are_written_when_every_hash_has_them(void **state)
+{
+	assert_text(words_of(*state, &no_tree),
+	    "name||planter||keeper|member|leaves|0|planted|0");
+}
+
+static void
+whole_noun_is_read_in_the_order_of_its_fields(void **state)
+{
+	struct reply reply = REPLY(*state, "Old oak", "Two\nlines",
+	    "green tall", "17 ann", "18 bob", "moderator", "12", "250000",
+	    "1600000000", "1700000000");
+	struct tree tree = { .id = 9 };
+
+	assert_true(schema_read(&schema, SCHEMA_WHOLE, &reply, &tree));
+	assert_same_tree(&tree, &oak);
+	assert_int_equal(tree.id, 9);
+}
+
+static void
+brief_noun_leaves_the_other_fields_alone(void **state)
+{
+	struct reply reply = REPLY(
+	    *state, "Old oak", "green tall", "17 ann", "250000", "1700000000");
+	struct tree tree = { .note = TEXT("kept"), .plot = 5 };
+
+	assert_true(schema_read(&schema, SCHEMA_BRIEF, &reply, &tree));
+	assert_same_brief(&tree, &oak);
+	assert_text(tree.note, "kept");
+	assert_int_equal(tree.plot, 5);
+	assert_int_equal(tree.planted, 0);
+}
+
+static void
+what_the_hash_lacks_is_read_as_empty(void **state)
+{
+	struct reply reply = REPLY(
+	    *state, "", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	struct tree tree = oak;
+
+	assert_true(schema_read(&schema, SCHEMA_WHOLE, &reply, &tree));
+	assert_same_tree(&tree, &no_tree);
+}
+
+static void
+values_of_another_kind_are_read_as_empty(void **state)
+{
+	struct reply reply = REPLY(*state, "Old oak", NULL, NULL, "ann", NULL,
+	    "king", "-1", "many", "1e9", "99999999999999999999");
+	struct tree tree = oak;
+
+	assert_true(schema_read(&schema, SCHEMA_WHOLE, &reply, &tree));
+	assert_int_equal(tree.planter.id, 0);
+	assert_int_equal(tree.keeper, ROLE_MEMBER);
+	assert_int_equal(tree.plot, 0);
+	assert_int_equal(tree.leaves, 0);
+	assert_int_equal(tree.planted, 0);
+	assert_int_equal(tree.felled, 0);
+}
+
+static void
+hash_without_what_every_hash_has_is_no_noun(void **state)
+{
+	struct reply nothing = { .kind = REPLY_NIL };
+	struct reply others = REPLY(*state, NULL, "A note", "green", NULL,
+	    "18 bob", NULL, "12", NULL, NULL, "1700000000");
+	struct tree tree;
+
+	assert_false(schema_read(&schema, SCHEMA_WHOLE, &nothing, &tree));
+	assert_false(schema_read(&schema, SCHEMA_BRIEF, &nothing, &tree));
+	assert_false(schema_read(&schema, SCHEMA_WHOLE, &others, &tree));
+}
+
+static void
+all_fields_are_read_by_name_in_any_order(void **state)
+{
+	struct reply reply = REPLY(*state, "felled", "1700000000", "height",
+	    "30", "plot", "12", "finder", "18 bob", "id", "99", "keeper",
+	    "moderator", "name", "Old oak", "leaves", "250000", "note",
+	    "Two\nlines", "planted", "1600000000", "", "x", "tags",
+	    "green tall", "planter", "17 ann");
+	struct tree tree = { .id = 7 };
+
+	assert_true(schema_read_all(&schema, &reply, &tree));
+	assert_same_tree(&tree, &oak);
+	/* The key says the id, whatever a hash has under that name. */
+	assert_int_equal(tree.id, 7);
+}
+
+static void
+names_without_what_every_hash_has_are_no_noun(void **state)
+{
+	struct reply nothing = { .kind = REPLY_LIST };
+	struct reply others = REPLY(*state, "note", "A note", "id", "7",
+	    "height", "30", "felled", "1700000000");
+	struct reply one = REPLY(*state, "height", "30", "name", "Elm");
+	struct tree tree = no_tree;
+
+	assert_false(schema_read_all(&schema, &nothing, &tree));
+	assert_false(schema_read_all(&schema, &others, &tree));
+	assert_true(schema_read_all(&schema, &one, &tree));
+	assert_text(tree.name, "Elm");
+}
+
+static void
+what_is_written_is_read_back(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"), TEXT("tree") };
+	struct pipeline pipeline = pipeline_begin(world->store.redis, arena);
+	struct tree whole = no_tree, brief = no_tree, all = no_tree;
+
+	world_command_words(
+	    world, words, 2 + schema_words(arena, &schema, &oak, words + 2));
+	schema_ask(&pipeline, &schema, SCHEMA_WHOLE, TEXT("tree"));
+	schema_ask(&pipeline, &schema, SCHEMA_BRIEF, TEXT("tree"));
+	schema_ask(&pipeline, &schema, SCHEMA_WHOLE, TEXT("no tree"));
+	pipeline_add(&pipeline, TEXT("HGETALL"), TEXT("tree"));
+	assert_true(redis_run(&pipeline));
+
+	assert_true(
+	    schema_read(&schema, SCHEMA_WHOLE, &pipeline.replies[0], &whole));
+	assert_same_tree(&whole, &oak);
+	assert_true(
+	    schema_read(&schema, SCHEMA_BRIEF, &pipeline.replies[1], &brief));
+	assert_same_brief(&brief, &oak);
+	assert_false(
+	    schema_read(&schema, SCHEMA_WHOLE, &pipeline.replies[2], &brief));
+	assert_true(schema_read_all(&schema, &pipeline.replies[3], &all));
+	assert_same_tree(&all, &oak);
+}
+
+static void
+packing_keeps_the_brief_texts_and_empties_the_others(void **state)
+{
+	struct arena *arena = *state;
+	struct buffer bytes = buffer_in(arena, 16);
+	struct tree tree = no_tree;
+
+	schema_pack(&bytes, &schema, &oak);
+	schema_unpack(buffer_text(&bytes), &schema, &tree);
+	assert_same_brief(&tree, &oak);
+	assert_text(tree.note, "");
+	assert_text(tree.finder.name, "");
+	/* What is no text comes along in the struct. */
+	assert_int_equal(tree.id, 7);
+	assert_int_equal(tree.finder.id, 18);
+	assert_int_equal(tree.keeper, ROLE_MODERATOR);
+	assert_int_equal(tree.plot, 12);
+	assert_int_equal(tree.planted, 1600000000);
+}
+
+static void
+unpacked_texts_lie_in_the_bytes(void **state)
+{
+	struct arena *arena = *state;
+	struct buffer bytes = buffer_in(arena, 16);
+	char name[] = "Young oak";
+	struct tree young = { .name = text_of(name) }, tree;
+
+	schema_pack(&bytes, &schema, &young);
+	memset(name, 'x', strlen(name));
+	schema_unpack(buffer_text(&bytes), &schema, &tree);
+	assert_text(tree.name, "Young oak");
+	assert_text(tree.tags, "");
+	assert_text(tree.planter.name, "");
+}
+
+static void
+empty_texts_nobody_and_zero_are_empty_fields(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < schema.count; i++) {
+		assert_false(field_is_empty(&fields[i], &oak));
+		/* There is always a role. */
+		assert_int_equal(field_is_empty(&fields[i], &no_tree),
+		    fields[i].type != FIELD_ROLE);
+	}
+}
+
+/* The words that a call has got since it had so many. */
+static struct text
+added_words(const struct call *call, size_t before)
+{
+	return join(call->arena, call->words + before, call->count - before);
+}
+
+static void
+required_fields_are_listed_with_their_kinds(void **state)
+{
+	struct call call = call_begin(*state, CALL_READS, "any_1", TEXT("key"));
+	size_t before = call.count;
+
+	schema_add_required(&call, &schema);
+	assert_text(added_words(&call, before),
+	    "name|text|planter|member|keeper|text|leaves|number|"
+	    "planted|number");
+}
+
+static void
+noun_becomes_arguments_of_a_call(void **state)
+{
+	struct call call =
+	    call_begin(*state, CALL_WRITES, "any_1", TEXT("key"));
+	size_t before = call.count;
+
+	schema_add(&call, &schema, &oak);
+	assert_same(added_words(&call, before), words_of(*state, &oak));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		fixture_arena_test(every_type_has_its_words),
+		fixture_arena_test(
+		    empty_fields_are_written_when_every_hash_has_them),
+		fixture_arena_test(
+		    whole_noun_is_read_in_the_order_of_its_fields),
+		fixture_arena_test(brief_noun_leaves_the_other_fields_alone),
+		fixture_arena_test(what_the_hash_lacks_is_read_as_empty),
+		fixture_arena_test(values_of_another_kind_are_read_as_empty),
+		fixture_arena_test(hash_without_what_every_hash_has_is_no_noun),
+		fixture_arena_test(all_fields_are_read_by_name_in_any_order),
+		fixture_arena_test(
+		    names_without_what_every_hash_has_are_no_noun),
+		world_test(what_is_written_is_read_back),
+		fixture_arena_test(
+		    packing_keeps_the_brief_texts_and_empties_the_others),
+		fixture_arena_test(unpacked_texts_lie_in_the_bytes),
+		fixture_arena_test(
+		    empty_texts_nobody_and_zero_are_empty_fields),
+		fixture_arena_test(required_fields_are_listed_with_their_kinds),
+		fixture_arena_test(noun_becomes_arguments_of_a_call),
+	};
+
+	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+}
