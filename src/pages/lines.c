@@ -1,9 +1,11 @@
 #include "pages/lines.h"
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/memo.h"
 #include "views/format.h"
 #include "views/line.h"
+#include "views/list.h"
 
 /*
  * An article's texts follow from its id and its edits, the words about its age
@@ -49,43 +51,71 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 	return html;
 }
 
-static struct mustache_html
-render(struct page *page, const struct list *list)
+static bool
+may_vote(const struct page *page, const struct list *list)
 {
-	struct mustache_html *lines =
-	    arena_new(page->arena, struct mustache_html, list->count);
-	struct line_list_model model = { { lines, list->count } };
-
 	for (size_t i = 0; i < list->count; i++)
+		if (post_is_open(&list->articles[i].post, list->now))
+			return page_is_signed_in(page);
+	return false;
+}
+
+static enum store_result
+read_and_render(struct page *page, const struct list_query *query,
+    struct text base, struct mustache_html *listing, bool *votable)
+{
+	struct arena *arena = page->arena;
+	struct mustache_html *lines;
+	struct listing_model model;
+	struct list list;
+
+	if (list_read(page->store, arena, query, &list) != STORE_OK)
+		return STORE_DOWN;
+	lines = arena_new(arena, struct mustache_html, list.count);
+	for (size_t i = 0; i < list.count; i++)
 		lines[i] = line_html(
-		    page, &list->articles[i], list->stamps[i], list->now);
-	return views_part(
-	    page->app->views, page->arena, &line_list_view, &model);
+		    page, &list.articles[i], list.stamps[i], list.now);
+	model = list_listing_of(arena, query, &list, base,
+	    (struct mustache_list){ lines, list.count });
+	*listing =
+	    views_part(page->app->views, arena, &list_listing_view, &model);
+	*votable = may_vote(page, &list);
+	return STORE_OK;
 }
 
-/* The list follows from its address and its version, the words about ages from
- * the second. */
+/* A visitor's listing follows from its address and the version of all lists, and
+ * the words about ages from the second. */
 static struct text
-list_made_from(const struct page *page, const struct list *list)
+listing_made_from(const struct page *page, const struct versions *versions)
 {
+	struct stamp stamp = versions_lists(versions);
+
 	return text_format(page->arena, "%llu %llu %lld %.*s",
-	    (unsigned long long)list->stamp.epoch,
-	    (unsigned long long)list->stamp.version, (long long)list->now,
-	    TEXT_ARGS(page_way_back(page)));
+	    (unsigned long long)stamp.epoch, (unsigned long long)stamp.version,
+	    (long long)versions->now, TEXT_ARGS(page_way_back(page)));
 }
 
-struct mustache_html
-lines_html(struct page *page, const struct list *list)
+STORE_CALL
+lines_listing(struct page *page, struct list_query *query, struct text base,
+    struct mustache_html *listing, bool *votable)
 {
-	struct mustache_html html;
+	struct versions versions;
 	struct text key;
 
+	query->viewer = page->viewer.id;
+	query->versions = page->versions;
+	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
-		return render(page, list);
-	key = list_made_from(page, list);
-	if (memo_find(page->app->lists, page->arena, key, &html.text))
-		return html;
-	html = render(page, list);
-	memo_keep(page->app->lists, key, html.text);
-	return html;
+		return read_and_render(page, query, base, listing, votable);
+	if (versions_read(page->store, page->arena, 0, &versions) != STORE_OK)
+		return STORE_DOWN;
+	query->versions = &versions;
+	*votable = false;
+	key = listing_made_from(page, &versions);
+	if (memo_find(page->app->lists, page->arena, key, &listing->text))
+		return STORE_OK;
+	if (read_and_render(page, query, base, listing, votable) != STORE_OK)
+		return STORE_DOWN;
+	memo_keep(page->app->lists, key, listing->text);
+	return STORE_OK;
 }

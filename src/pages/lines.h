@@ -1,8 +1,8 @@
 /*
- * The lines of a list as HTML, and what a worker keeps of them: for members each
- * line, and for all others the lines together, which are the same for all of
- * them. What is kept was rendered by a bare view, so it has nothing of the reader
- * for whom it was made, and its key holds all that its model is made from.
+ * The listing of a list as HTML, and what a worker keeps of it: for members each
+ * line, and for visitors the whole, which is the same for all of them. What is
+ * kept was rendered by a bare view, so it has nothing of the reader for whom it
+ * was made, and its key holds all that its model is made from.
  */
 #ifndef PAGES_LINES_H
 #define PAGES_LINES_H
@@ -10,6 +10,12 @@
 #include "lists/list.h"
 #include "pages/page.h"
 
-struct mustache_html lines_html(struct page *page, const struct list *list);
+/*
+ * Reads the list, whose path is base, and renders it; *votable says whether the
+ * viewer may vote on any of the articles. A listing that is kept is found without
+ * reading the list.
+ */
+STORE_CALL lines_listing(struct page *page, struct list_query *query,
+    struct text base, struct mustache_html *listing, bool *votable);
 
 #endif

@@ -24,17 +24,12 @@ static enum http_status
 show(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
-	struct list list;
-	enum store_result result;
+	enum store_result result =
+	    lines_listing(page, query, base, &model->listing, &model->votable);
 
-	query->viewer = page->viewer.id;
-	query->versions = page->versions;
-	query->kept = page->app->kept;
-	result = list_read(page->store, page->arena, query, &list);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	list_model_fill(model, page->arena, query, &list, base);
-	model->articles = lines_html(page, &list);
+	list_model_fill(model, page->arena, query, base);
 	if (!page_is_signed_in(page))
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, view, model);

@@ -25,20 +25,7 @@ static const struct mustache_field fields[] = {
 };
 const struct mustache_type line_type = MUSTACHE_TYPE(struct line_model, fields);
 
-static const struct mustache_field html_fields[] = {
-	{ .name = ".", .kind = MUSTACHE_HTML },
-};
-static const struct mustache_type html_type =
-    MUSTACHE_TYPE(struct mustache_html, html_fields);
-
-static const struct mustache_field list_fields[] = {
-	MUSTACHE_ITEMS(struct line_list_model, lines, &html_type),
-};
-static const struct mustache_type list_type =
-    MUSTACHE_TYPE(struct line_list_model, list_fields);
-
 const struct bare_view line_view = { "line", &line_type, 1536 };
-const struct bare_view line_list_view = { "articles", &list_type, 32768 };
 
 static struct text
 login_of(struct arena *arena, struct text back, uint64_t id)

@@ -1,6 +1,5 @@
 /*
- * An article as its line in a list shows it, and the lines of a list. Both are
- * kept once they are rendered.
+ * An article as its line in a list shows it.
  */
 #ifndef VIEWS_LINE_H
 #define VIEWS_LINE_H
@@ -20,12 +19,8 @@ struct line_model {
 	struct mustache_list groups; /* struct text */
 };
 
-struct line_list_model {
-	struct mustache_list lines; /* struct mustache_html, of line_view */
-};
-
 extern const struct mustache_type line_type;
-extern const struct bare_view line_view, line_list_view;
+extern const struct bare_view line_view;
 
 /* back is where a reader who is not signed in comes back to after logging in;
  * empty for a member, who can vote. */

@@ -10,6 +10,23 @@ static const struct mustache_field tab_fields[] = {
 static const struct mustache_type tab_type =
     MUSTACHE_TYPE(struct list_tab, tab_fields);
 
+static const struct mustache_field html_fields[] = {
+	{ .name = ".", .kind = MUSTACHE_HTML },
+};
+static const struct mustache_type html_type =
+    MUSTACHE_TYPE(struct mustache_html, html_fields);
+
+static const struct mustache_field listing_fields[] = {
+	MUSTACHE_ITEMS(struct listing_model, lines, &html_type),
+	MUSTACHE_PLAIN(struct listing_model, cut_off),
+	MUSTACHE_PLAIN(struct listing_model, search_ended),
+	MUSTACHE_PLAIN(struct listing_model, empty),
+	MUSTACHE_PLAIN(struct listing_model, last_page),
+	MUSTACHE_STRUCT(struct listing_model, pager, &pager_type),
+};
+static const struct mustache_type listing_type =
+    MUSTACHE_TYPE(struct listing_model, listing_fields);
+
 static const struct mustache_field fields[] = {
 	MUSTACHE_STRUCT(struct list_model, top, &tab_type),
 	MUSTACHE_STRUCT(struct list_model, new, &tab_type),
@@ -19,13 +36,8 @@ static const struct mustache_field fields[] = {
 	MUSTACHE_STRUCT(struct list_model, all, &tab_type),
 	MUSTACHE_PLAIN(struct list_model, ordered),
 	MUSTACHE_PLAIN(struct list_model, combined),
-	MUSTACHE_PLAIN(struct list_model, articles),
+	MUSTACHE_PLAIN(struct list_model, listing),
 	MUSTACHE_PLAIN(struct list_model, votable),
-	MUSTACHE_PLAIN(struct list_model, cut_off),
-	MUSTACHE_PLAIN(struct list_model, search_ended),
-	MUSTACHE_PLAIN(struct list_model, empty),
-	MUSTACHE_PLAIN(struct list_model, last_page),
-	MUSTACHE_STRUCT(struct list_model, pager, &pager_type),
 	MUSTACHE_PLAIN(struct list_model, heading),
 	MUSTACHE_PLAIN(struct list_model, intro),
 	MUSTACHE_PLAIN(struct list_model, threshold),
@@ -37,6 +49,8 @@ static const struct mustache_field fields[] = {
 };
 static const struct mustache_type type =
     MUSTACHE_TYPE(struct list_model, fields);
+
+const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 
 const struct view list_front_view = { "front", &type };
 const struct view list_interesting_view = { "interesting", &type };
@@ -60,6 +74,25 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 	return href;
 }
 
+struct listing_model
+list_listing_of(struct arena *arena, const struct list_query *query,
+    const struct list *list, struct text base, struct mustache_list lines)
+{
+	bool searched = list->search_ended && !list->cut_off;
+	bool nothing = list->count == 0 && !list->cut_off && !searched;
+	struct listing_model model = { .lines = lines,
+		.cut_off = list->cut_off,
+		.search_ended = searched,
+		.empty = nothing && query->page == 1,
+		.last_page = LIST_MERGED_PAGES,
+		.pager = pager_model_of(arena,
+		    href_of(arena, base, query->order, query->match),
+		    query->page, list->more) };
+
+	model.pager.past_end = nothing && query->page > 1;
+	return model;
+}
+
 static struct list_tab
 order_tab(struct arena *arena, const struct list_query *query, struct text base,
     enum list_order order)
@@ -76,22 +109,6 @@ match_tab(struct arena *arena, const struct list_query *query, struct text base,
 		query->match == match };
 }
 
-/* What is said below the articles, or in place of them. */
-static void
-add_notes(const struct list_query *query, const struct list *list,
-    struct list_model *model)
-{
-	model->last_page = LIST_MERGED_PAGES;
-	if (list->cut_off)
-		model->cut_off = true;
-	else if (list->search_ended)
-		model->search_ended = true;
-	else if (list->count == 0 && query->page > 1)
-		model->pager.past_end = true;
-	else if (list->count == 0)
-		model->empty = true;
-}
-
 struct list_model
 list_model_of_member(
     struct arena *arena, const struct user *user, int64_t karma)
@@ -105,20 +122,10 @@ list_model_of_member(
 	};
 }
 
-static bool
-may_vote(const struct list_query *query, const struct list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (post_is_open(&list->articles[i].post, list->now))
-			return query->viewer != 0;
-	return false;
-}
-
 void
 list_model_fill(struct list_model *model, struct arena *arena,
-    const struct list_query *query, const struct list *list, struct text base)
+    const struct list_query *query, struct text base)
 {
-	model->votable = may_vote(query, list);
 	model->ordered = query->kind != LIST_INTERESTING;
 	model->top = order_tab(arena, query, base, ORDER_TOP);
 	model->new = order_tab(arena, query, base, ORDER_NEW);
@@ -127,8 +134,4 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	model->combined = query->group_count > 1;
 	model->any = match_tab(arena, query, base, MATCH_ANY);
 	model->all = match_tab(arena, query, base, MATCH_ALL);
-	model->pager = pager_model_of(arena,
-	    href_of(arena, base, query->order, query->match), query->page,
-	    list->more);
-	add_notes(query, list, model);
 }

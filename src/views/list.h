@@ -1,5 +1,9 @@
 /*
  * Lists of articles: the front page, the interesting ones, groups, a member's.
+ *
+ * The listing is what follows from the list itself: the lines, what is said below
+ * them, and the links to other pages. It is kept once it is rendered; around it
+ * is what the page says of a group or a member, and to its reader.
  */
 #ifndef VIEWS_LIST_H
 #define VIEWS_LIST_H
@@ -15,14 +19,18 @@ struct list_tab {
 	bool current;
 };
 
-struct list_model {
-	struct list_tab top, new, oldest, bottom, any, all;
-	bool ordered, combined;	       /* which of the tabs there are */
-	struct mustache_html articles; /* of line_list_view */
-	bool votable; /* whether the viewer may vote on any of them */
+struct listing_model {
+	struct mustache_list lines; /* struct mustache_html, of line_view */
 	bool cut_off, search_ended, empty; /* one of them at most */
 	int64_t last_page;		   /* when cut off */
 	struct pager_model pager;
+};
+
+struct list_model {
+	struct list_tab top, new, oldest, bottom, any, all;
+	bool ordered, combined;	      /* which of the tabs there are */
+	struct mustache_html listing; /* of list_listing_view */
+	bool votable; /* whether the viewer may vote on any of the articles */
 	/* Of groups their names and titles; of a member the name. */
 	struct text heading, intro;
 	/* Of the interesting ones. */
@@ -35,13 +43,19 @@ struct list_model {
 
 extern const struct view list_front_view, list_interesting_view,
     list_group_view, list_member_view;
+extern const struct bare_view list_listing_view;
+
+/* base is the list's path. */
+struct listing_model list_listing_of(struct arena *arena,
+    const struct list_query *query, const struct list *list, struct text base,
+    struct mustache_list lines);
 
 /* What only a member's list shows. */
 struct list_model list_model_of_member(
     struct arena *arena, const struct user *user, int64_t karma);
 
-/* Adds what all lists show, but for the articles. base is the list's path. */
+/* Adds the tabs. */
 void list_model_fill(struct list_model *model, struct arena *arena,
-    const struct list_query *query, const struct list *list, struct text base);
+    const struct list_query *query, struct text base);
 
 #endif

@@ -32,7 +32,7 @@ static const struct view *const all_views[] = { &list_front_view,
 	&account_login_view, &settings_view, &about_view, &error_view };
 
 static const struct bare_view *const all_bare_views[] = { &line_view,
-	&line_list_view };
+	&list_listing_view };
 
 struct views {
 	struct mustache_set *set;

@@ -39,7 +39,8 @@ refusal(struct arena *arena, const char *line, struct record *record)
 {
 	struct text why = record_read(arena, text_of(line), record);
 
-	return why.size > 0 ? why : vet_record(arena, &rules, words_problem, record);
+	return why.size > 0 ? why
+			    : vet_record(arena, &rules, words_problem, record);
 }
 
 static void

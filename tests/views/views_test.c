@@ -219,7 +219,7 @@ a_folder_that_is_missing(void **state)
 static void
 what_is_kept_sees_no_frame(void **state)
 {
-	static const char *const kept[] = { "line", "articles", "votes",
+	static const char *const kept[] = { "line", "listing", "votes",
 		"byline" };
 	static const char *const frame[] = { "{{csrf}}", "{{viewer}}",
 		"{{here}}" };
