@@ -32,9 +32,8 @@ line_made_from(struct arena *arena, const struct article *article,
 /* With another way back a line is another one, so only a member's is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now)
+    int64_t now, struct text back)
 {
-	struct text back = page_way_back(page);
 	struct memo *memo = back.size == 0 ? page->app->lines : NULL;
 	struct text key =
 	    line_made_from(page->arena, article, stamp, now, back);
@@ -50,7 +49,7 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 }
 
 static struct mustache_html
-render(struct page *page, const struct list *list)
+render(struct page *page, const struct list *list, struct text back)
 {
 	struct mustache_html *lines =
 	    arena_new(page->arena, struct mustache_html, list->count);
@@ -58,7 +57,7 @@ render(struct page *page, const struct list *list)
 
 	for (size_t i = 0; i < list->count; i++)
 		lines[i] = line_html(
-		    page, &list->articles[i], list->stamps[i], list->now);
+		    page, &list->articles[i], list->stamps[i], list->now, back);
 	return views_part(
 	    page->app->views, page->arena, &line_list_view, &model);
 }
@@ -66,26 +65,26 @@ render(struct page *page, const struct list *list)
 /* The list follows from its address and its version, the words about ages from
  * the second. */
 static struct text
-list_made_from(const struct page *page, const struct list *list)
+list_made_from(struct arena *arena, const struct list *list, struct text back)
 {
-	return text_format(page->arena, "%llu %llu %lld %.*s",
+	return text_format(arena, "%llu %llu %lld %.*s",
 	    (unsigned long long)list->stamp.epoch,
 	    (unsigned long long)list->stamp.version, (long long)list->now,
-	    TEXT_ARGS(page_way_back(page)));
+	    TEXT_ARGS(back));
 }
 
 struct mustache_html
 lines_html(struct page *page, const struct list *list)
 {
+	struct text back = page_way_back(page), key;
 	struct mustache_html html;
-	struct text key;
 
 	if (page_is_signed_in(page))
-		return render(page, list);
-	key = list_made_from(page, list);
+		return render(page, list, back);
+	key = list_made_from(page->arena, list, back);
 	if (memo_find(page->app->lists, page->arena, key, &html.text))
 		return html;
-	html = render(page, list);
+	html = render(page, list, back);
 	memo_keep(page->app->lists, key, html.text);
 	return html;
 }

@@ -290,6 +290,28 @@ a_status_may_have_several_reasons(void **state)
 	    words_reason(REASON_TAKEN, 404).title, "There is no such page");
 }
 
+static void
+every_reason_and_every_problem_has_words(void **state)
+{
+	struct copy *copy = *state;
+
+	for (enum reason i = REASON_USUAL + 1; i < REASONS; i++) {
+		struct reason_words words = words_reason(i, words_status(i));
+
+		assert_true(words.status >= 400);
+		assert_true(words.title.size > 0 && words.happened.size > 0 &&
+		    words.advice.size > 0);
+	}
+	for (enum problem_kind i = PROBLEM_NONE; i < PROBLEM_KINDS; i++) {
+		struct problem problem = {
+			.kind = i, .word = TEXT("name"), .length = 12345
+		};
+		struct text words = words_problem(&copy->arena, &problem);
+
+		assert_int_equal(words.size > 0, i != PROBLEM_NONE);
+	}
+}
+
 int
 main(void)
 {
@@ -308,6 +330,7 @@ main(void)
 		TEST(a_field_that_no_template_shows),
 		TEST(every_status_has_an_error_page),
 		TEST(a_status_may_have_several_reasons),
+		TEST(every_reason_and_every_problem_has_words),
 	};
 
 	return cmocka_run_group_tests_name("views", tests, NULL, NULL);
