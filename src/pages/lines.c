@@ -9,37 +9,30 @@
 
 /*
  * An article's texts follow from its id and its edits, the words about its age
- * from the minute, and its score from its points.
+ * from their step, and its score from its points.
  */
 static struct text
 line_made_from(struct arena *arena, const struct article *article,
-    struct stamp stamp, int64_t now, struct text back)
+    struct stamp stamp, int64_t now)
 {
-	struct buffer key = buffer_in(arena, 128);
-	const int64_t parts[] = { (int64_t)article->post.id.article,
-		(int64_t)stamp.epoch, (int64_t)stamp.version,
-		article->post.points, article->post.vote,
-		post_is_open(&article->post, now) };
+	struct buffer key = buffer_in(arena, 80);
+	const struct post *post = &article->post;
+	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
+		(uint64_t)post->points, post->vote, post_is_open(post, now),
+		(uint64_t)format_age_step(now, post->posted) };
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		buffer_add_number(&key, parts[i]);
-		buffer_add_char(&key, ' ');
-	}
-	buffer_add(&key, format_age(arena, now, article->post.posted));
-	buffer_add_char(&key, ' ');
-	buffer_add(&key, back);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		buffer_add_varint(&key, parts[i]);
 	return buffer_text(&key);
 }
 
-/* With another way back a line is another one, so only a member's is kept. */
+/* A visitor's arrows lead back to their page, so only a member's line is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now)
+    int64_t now, struct text back)
 {
-	struct text back = page_way_back(page);
 	struct memo *memo = back.size == 0 ? page->app->lines : NULL;
-	struct text key =
-	    line_made_from(page->arena, article, stamp, now, back);
+	struct text key = line_made_from(page->arena, article, stamp, now);
 	struct line_model line;
 	struct mustache_html html;
 
@@ -52,21 +45,21 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 }
 
 static bool
-may_vote(const struct page *page, const struct list *list)
+has_open(const struct list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (post_is_open(&list->articles[i].post, list->now))
-			return page_is_signed_in(page);
+			return true;
 	return false;
 }
 
 static enum store_result
 read_and_render(struct page *page, const struct list_query *query,
-    struct text base, struct mustache_html *listing, bool *votable)
+    struct text base, struct text back, struct list_model *model)
 {
 	struct arena *arena = page->arena;
 	struct mustache_html *lines;
-	struct listing_model model;
+	struct listing_model listing;
 	struct list list;
 
 	if (list_read(page->store, arena, query, &list) != STORE_OK)
@@ -74,48 +67,52 @@ read_and_render(struct page *page, const struct list_query *query,
 	lines = arena_new(arena, struct mustache_html, list.count);
 	for (size_t i = 0; i < list.count; i++)
 		lines[i] = line_html(
-		    page, &list.articles[i], list.stamps[i], list.now);
-	model = list_listing_of(arena, query, &list, base,
+		    page, &list.articles[i], list.stamps[i], list.now, back);
+	listing = list_listing_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
-	*listing =
-	    views_part(page->app->views, arena, &list_listing_view, &model);
-	*votable = may_vote(page, &list);
+	model->listing =
+	    views_part(page->app->views, arena, &list_listing_view, &listing);
+	model->votable = page_is_signed_in(page) && has_open(&list);
 	return STORE_OK;
 }
 
 /* A visitor's listing follows from its address and the version of all lists, and
  * the words about ages from the second. */
 static struct text
-listing_made_from(const struct page *page, const struct versions *versions)
+listing_made_from(
+    struct arena *arena, const struct versions *versions, struct text back)
 {
 	struct stamp stamp = versions_lists(versions);
+	struct buffer key = buffer_in(arena, 40 + back.size);
 
-	return text_format(page->arena, "%llu %llu %lld %.*s",
-	    (unsigned long long)stamp.epoch, (unsigned long long)stamp.version,
-	    (long long)versions->now, TEXT_ARGS(page_way_back(page)));
+	buffer_add_varint(&key, stamp.epoch);
+	buffer_add_varint(&key, stamp.version);
+	buffer_add_varint(&key, (uint64_t)versions->now);
+	buffer_add(&key, back);
+	return buffer_text(&key);
 }
 
 STORE_CALL
 lines_listing(struct page *page, struct list_query *query, struct text base,
-    struct mustache_html *listing, bool *votable)
+    struct list_model *model)
 {
+	struct text back = page_way_back(page), key;
+	struct memo *kept = page->app->lists;
 	struct versions versions;
-	struct text key;
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
 	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
-		return read_and_render(page, query, base, listing, votable);
+		return read_and_render(page, query, base, back, model);
 	if (versions_read(page->store, page->arena, 0, &versions) != STORE_OK)
 		return STORE_DOWN;
 	query->versions = &versions;
-	*votable = false;
-	key = listing_made_from(page, &versions);
-	if (memo_find(page->app->lists, page->arena, key, &listing->text))
+	key = listing_made_from(page->arena, &versions, back);
+	if (memo_find(kept, page->arena, key, &model->listing.text))
 		return STORE_OK;
-	if (read_and_render(page, query, base, listing, votable) != STORE_OK)
+	if (read_and_render(page, query, base, back, model) != STORE_OK)
 		return STORE_DOWN;
-	memo_keep(page->app->lists, key, listing->text);
+	memo_keep(kept, key, model->listing.text);
 	return STORE_OK;
 }

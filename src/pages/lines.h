@@ -7,15 +7,15 @@
 #ifndef PAGES_LINES_H
 #define PAGES_LINES_H
 
-#include "lists/list.h"
 #include "pages/page.h"
+#include "views/list.h"
 
 /*
- * Reads the list, whose path is base, and renders it; *votable says whether the
- * viewer may vote on any of the articles. A listing that is kept is found without
- * reading the list.
+ * Reads the list, whose path is base, and renders it: sets the model's listing,
+ * and whether the viewer may vote on any of the articles. A listing that is kept
+ * is found without reading the list.
  */
 STORE_CALL lines_listing(struct page *page, struct list_query *query,
-    struct text base, struct mustache_html *listing, bool *votable);
+    struct text base, struct list_model *model);
 
 #endif

@@ -24,8 +24,7 @@ static enum http_status
 show(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
-	enum store_result result =
-	    lines_listing(page, query, base, &model->listing, &model->votable);
+	enum store_result result = lines_listing(page, query, base, model);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);

@@ -81,7 +81,8 @@ enum problem_kind {
 	PROBLEM_PASSWORD_COMMON,
 	PROBLEM_PASSWORD_MISSING,
 	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
-	PROBLEM_LOGIN_WRONG
+	PROBLEM_LOGIN_WRONG,
+	PROBLEM_KINDS
 };
 
 struct problem {

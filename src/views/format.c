@@ -34,7 +34,7 @@ static const struct {
 	{ 1, "second", "seconds" },
 };
 
-enum { UNITS = sizeof(units) / sizeof(units[0]) };
+enum { UNITS = sizeof(units) / sizeof(units[0]), YEAR = 365 * 86400 };
 
 static struct text
 format_unit(struct arena *arena, int64_t count, size_t unit)
@@ -68,21 +68,41 @@ format_time(struct arena *arena, const char *format, int64_t moment)
 	return text_copy(arena, (struct text){ string, size });
 }
 
+/* Which unit an age is told in; UNITS for none of them. */
+static size_t
+unit_of(int64_t age)
+{
+	size_t unit = 0;
+
+	while (unit < UNITS && age < units[unit].seconds)
+		unit++;
+	return age < 60 ? UNITS : unit;
+}
+
+int64_t
+format_age_step(int64_t now, int64_t moment)
+{
+	int64_t age = now - moment;
+	size_t unit = unit_of(age);
+
+	if (unit == UNITS)
+		return 0;
+	return age >= YEAR ? 1
+			   : age / units[unit].seconds * UNITS + (int64_t)unit;
+}
+
 struct text
 format_age(struct arena *arena, int64_t now, int64_t moment)
 {
 	int64_t age = now - moment;
+	size_t unit = unit_of(age);
 
-	if (age < 60)
+	if (unit == UNITS)
 		return TEXT("just now");
-	if (age >= 365 * units[0].seconds)
+	if (age >= YEAR)
 		return format_time(arena, "on %-d %B %Y", moment);
-	for (size_t i = 0; i < UNITS; i++)
-		if (age >= units[i].seconds)
-			return text_join(arena,
-			    format_unit(arena, age / units[i].seconds, i),
-			    TEXT(" ago"));
-	return TEXT("just now");
+	return text_join(arena,
+	    format_unit(arena, age / units[unit].seconds, unit), TEXT(" ago"));
 }
 
 struct text

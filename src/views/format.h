@@ -10,6 +10,9 @@
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);
 
+/* A number that is another one whenever those words, of one moment, are others. */
+int64_t format_age_step(int64_t now, int64_t moment);
+
 /* "6 days and 3 hours": the two largest units. */
 struct text format_span(struct arena *arena, int64_t seconds);
 

@@ -48,6 +48,25 @@ ages(void **state)
 		    rules[i].said);
 }
 
+/* The step tells apart what the words tell apart, and nothing else. */
+static void
+steps_of_ages(void **state)
+{
+	struct arena *arena = *state;
+	struct text before = TEXT("");
+	int64_t step_before = -1;
+
+	for (int64_t age = -60; age < 400 * DAY; age += 13 + age / 500) {
+		struct text words = format_age(arena, NOON + age, NOON);
+		int64_t step = format_age_step(NOON + age, NOON);
+
+		assert_int_equal(
+		    text_equal(words, before), step == step_before);
+		before = words;
+		step_before = step;
+	}
+}
+
 static void
 spans(void **state)
 {
@@ -136,6 +155,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(ages),
+		TEST(steps_of_ages),
 		TEST(spans),
 		TEST(moments),
 		TEST(texts_as_paragraphs),
