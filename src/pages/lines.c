@@ -98,17 +98,17 @@ lines_listing(struct page *page, struct list_query *query, struct text base,
 {
 	struct text back = page_way_back(page), key;
 	struct memo *kept = page->app->lists;
-	struct versions versions;
+	struct versions *versions = arena_new(page->arena, struct versions, 1);
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
 	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
 		return read_and_render(page, query, base, back, model);
-	if (versions_read(page->store, page->arena, 0, &versions) != STORE_OK)
+	if (versions_read(page->store, page->arena, 0, versions) != STORE_OK)
 		return STORE_DOWN;
-	query->versions = &versions;
-	key = listing_made_from(page->arena, &versions, back);
+	query->versions = versions;
+	key = listing_made_from(page->arena, versions, back);
 	if (memo_find(kept, page->arena, key, &model->listing.text))
 		return STORE_OK;
 	if (read_and_render(page, query, base, back, model) != STORE_OK)

@@ -79,6 +79,6 @@ call_run(const struct call *call, const struct store *store,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	if (reply != NULL)
-		*reply = &pipeline.replies[0];
+		*reply = pipeline.replies;
 	return call_outcome(&pipeline.replies[0]);
 }

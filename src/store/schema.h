@@ -72,7 +72,7 @@ void schema_ask(struct pipeline *pipeline, const struct schema *schema,
 
 /*
  * Fills the noun's members from the reply; what the hash does not have comes
- * out empty or 0. False when it lacks the first field that it must have: then
+ * out empty or 0. False when it has none of the fields that every hash has: then
  * there is no such noun.
  */
 bool schema_read(const struct schema *schema, enum schema_extent extent,

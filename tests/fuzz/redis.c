@@ -56,6 +56,7 @@ struct asker {
 	struct store *store;
 	struct arena *arena;
 	struct kept *kept;
+	struct names *names;
 	unsigned how;
 	void (*ask)(struct asker *asker);
 	bool ended;
@@ -269,13 +270,14 @@ ask_site(struct asker *asker)
 static void
 ask_dump(struct asker *asker)
 {
-	struct names *names = names_new(asker->store, asker->arena);
 	const uint64_t ids[] = { 1, 2 };
 	struct record records[2] = { 0 };
 	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
+	struct names *names;
 	size_t got;
 
+	names = asker->names = names_new(asker->store, asker->arena);
 	if (export_articles(asker->store, names, asker->arena, ids, 2,
 		records) != STORE_OK ||
 	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
@@ -387,6 +389,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	answer(&asker, fuzz_text(data + 2, size - 2));
 	redis_close(store.redis);
 	kept_free(asker.kept);
+	if (asker.names != NULL)
+		names_free(asker.names);
 	close(far_end);
 	arena_reset(&arena);
 	return 0;
