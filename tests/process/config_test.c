@@ -223,6 +223,17 @@ an_origin_is_an_address(void **state)
 }
 
 static void
+a_redis_is_an_address(void **state)
+{
+	struct run *run = *state;
+
+	assert_refused(run, "TALLY_REDIS=nowhere",
+	    "TALLY_REDIS is unix:/path or host:port, not \"nowhere\"");
+	try_settings(run, WORDS("TALLY_REDIS=unix:/nowhere"));
+	assert_int_equal(run->status, 0);
+}
+
+static void
 write_config(struct run *run, const char *lines, char *setting)
 {
 	char path[64];
@@ -287,6 +298,18 @@ templates_that_are_not_right_stop_the_start(void **state)
 	assert_true(says(run, "headnig"));
 }
 
+/* `tally up` changes into another folder, where it would be a different one. */
+static void
+a_relative_share_becomes_absolute(void **state)
+{
+	struct run *run = *state;
+	char said[PATH_MAX + 64];
+
+	snprintf(said, sizeof(said), "%s/tests/templates/",
+	    getcwd((char[PATH_MAX]){ 0 }, PATH_MAX));
+	assert_refused(run, "TALLY_SHARE=tests", said);
+}
+
 static void
 help_prints_every_setting(void **state)
 {
@@ -337,8 +360,10 @@ main(void)
 		TEST(all_that_is_wrong_is_said_at_once),
 		TEST(settings_that_do_not_go_together),
 		TEST(an_origin_is_an_address),
+		TEST(a_redis_is_an_address),
 		TEST(a_file_of_settings),
 		TEST(templates_that_are_not_right_stop_the_start),
+		TEST(a_relative_share_becomes_absolute),
 		TEST(help_prints_every_setting),
 		TEST(commands_that_there_are_not),
 	};
