@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -9,34 +10,48 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "process/pulse.h"
 
 enum {
-	SETTLED_MS = 2000, /* a child that lived so long may start at once */
-	AGAIN_MS = 500,	   /* one that did not waits so long */
-	STOP_MS = 10000,   /* then a child is killed */
-	STUCK_MS = 10000,  /* and one whose pulse stood still for so long */
+	SETTLED_MS = 2000, /* a child that lived this long restarts at once */
+	RESTART_MS = 500,  /* the delay before any other restarts */
+	STOP_MS = 10000,   /* how long a child may take to end */
+	STUCK_MS = 10000,  /* how long its pulse may stay the same */
 	LOOK_MS = 1000
 };
+
+/* The pulse of this process; NULL when it is not watched. */
+static atomic_uint *own_pulse;
+
+static atomic_uint *
+new_pulse(void)
+{
+	atomic_uint *pulse = mmap(NULL, sizeof(*pulse), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (pulse == MAP_FAILED)
+		log_fatal("no memory for a pulse: %s", strerror(errno));
+	return pulse;
+}
 
 void
 child_start(struct child *child, const sigset_t *mask)
 {
 	pid_t parent = getpid(), pid;
 
+	if (child->watched && child->pulse == NULL)
+		child->pulse = new_pulse();
 	if (child->pulse != NULL)
-		atomic_store(&child->pulse->beats, 0);
+		atomic_store(child->pulse, 0);
 	pid = fork();
 	if (pid < 0)
-		log_fatal(
-		    "%s cannot be started: %s", child->name, strerror(errno));
+		log_fatal("cannot start %s: %s", child->name, strerror(errno));
 	if (pid == 0) {
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != parent)
 			_exit(1);
 		sigprocmask(SIG_SETMASK, mask, NULL);
-		pulse_take(child->pulse);
+		own_pulse = child->pulse;
 		child->run(child->data);
 		_exit(1);
 	}
@@ -58,20 +73,21 @@ child_note_end(struct child *child, int status)
 		log_line("%s ended with status %d", child->name,
 		    WEXITSTATUS(status));
 	child->start_at =
-	    now - child->started >= SETTLED_MS ? now : now + AGAIN_MS;
+	    now - child->started >= SETTLED_MS ? now : now + RESTART_MS;
 	child->pid = 0;
 }
 
 bool
 child_is_alive(const struct child *child)
 {
-	return child->pid != 0 && child->pulse != NULL &&
-	    atomic_load(&child->pulse->beats) > 0;
+	return child->pid != 0 && atomic_load(child->pulse) > 0;
 }
 
 void
 child_leave(struct child *child)
 {
+	if (child->leaving)
+		return;
 	child->leaving = true;
 	child->kill_at = clock_monotonic_ms() + STOP_MS;
 	if (child->pid != 0)
@@ -85,11 +101,11 @@ is_stuck(struct child *child, int64_t elapsed)
 
 	if (child->pulse == NULL)
 		return false;
-	beats = atomic_load(&child->pulse->beats);
+	beats = atomic_load(child->pulse);
 	if (beats != child->beats)
 		child->still = 0;
 	else
-		/* While the whole machine stood still nobody could run. */
+		/* If the whole machine was suspended, nobody could run. */
 		child->still += elapsed < LOOK_MS ? elapsed : LOOK_MS;
 	child->beats = beats;
 	return child->still >= STUCK_MS;
@@ -113,31 +129,28 @@ child_look(struct child *child, int64_t elapsed)
 }
 
 void
-child_kill(struct child *child)
+child_stop(struct child *child)
 {
-	if (child->pid == 0)
-		return;
-	kill(child->pid, SIGKILL);
-	waitpid(child->pid, NULL, 0);
+	struct timespec pause = { 0, 5 * 1000000L };
+
+	child_leave(child);
+	while (child->pid != 0 && waitpid(child->pid, NULL, WNOHANG) == 0) {
+		child_look(child, 0);
+		nanosleep(&pause, NULL);
+	}
 	child->pid = 0;
 }
 
 void
-child_stop(struct child *child)
+child_free(struct child *child)
 {
-	int64_t deadline = clock_monotonic_ms() + STOP_MS;
-	struct timespec brief = { 0, 5 * 1000000L };
+	if (child->pulse != NULL)
+		munmap(child->pulse, sizeof(*child->pulse));
+}
 
-	if (child->pid == 0)
-		return;
-	kill(child->pid, child->stop_signal);
-	while (waitpid(child->pid, NULL, WNOHANG) == 0) {
-		if (clock_monotonic_ms() > deadline) {
-			log_line("%s does not stop and is killed", child->name);
-			child_kill(child);
-			return;
-		}
-		nanosleep(&brief, NULL);
-	}
-	child->pid = 0;
+void
+child_beat(void)
+{
+	if (own_pulse != NULL)
+		atomic_fetch_add_explicit(own_pulse, 1, memory_order_relaxed);
 }

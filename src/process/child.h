@@ -1,10 +1,14 @@
 /*
  * One child of the supervisor: how it is started, found stuck, and ended.
+ *
+ * A watched child has a pulse: a counter in memory shared with its parent. The
+ * child increments it (child_beat); when it stops changing, the child is stuck.
  */
 #ifndef PROCESS_CHILD_H
 #define PROCESS_CHILD_H
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -12,45 +16,47 @@
 /* What a child does; it must not return. */
 typedef void child_run(void *data);
 
-struct pulse;
-
 struct child {
 	const char *name;
 	int stop_signal;
 	child_run *run;
 	void *data;
-	struct pulse *pulse; /* NULL: nobody watches it */
-	unsigned generation; /* of a worker */
-	pid_t pid;	     /* 0 while it does not run */
+	bool watched;
+	/* Below: child.c's own, but for the reading. */
+	atomic_uint *pulse;
+	pid_t pid; /* 0 while it does not run */
 	int64_t started, start_at;
-	unsigned beats; /* of its pulse, when last seen */
-	int64_t still;	/* milliseconds for which they were the same */
-	bool leaving;	/* it was asked to end, and is not started again */
+	unsigned beats; /* the pulse when last looked at */
+	int64_t still;	/* milliseconds since it changed */
+	bool leaving;	/* was asked to end, and is not started again */
 	int64_t kill_at;
 };
 
-/* Starts it in a process group of its own, with these signals blocked. */
+/* Starts it in a process group of its own, with this signal mask. */
 void child_start(struct child *child, const sigset_t *mask);
 
-/* Notes and logs that it ended, and when it may start again. */
+/* Logs that it ended, and decides when it may start again. */
 void child_note_end(struct child *child, int status);
 
-/* Whether it showed that it runs its loop, since it was started. */
+/* Whether a watched child has beaten since it was started. */
 bool child_is_alive(const struct child *child);
 
-/* Asks it to end; child_look ends it if it does not. */
+/* Asks it to end, unless it was asked before; child_look kills it after 10 s. */
 void child_leave(struct child *child);
 
 /*
  * To be called several times a second, with the milliseconds since the last
- * time: ends a child whose pulse stands still or which does not leave.
+ * call: kills a child that is stuck, or that was asked to end and does not.
  */
 void child_look(struct child *child, int64_t elapsed);
 
-/* Asks it to end and waits; after 10 s it is killed. */
+/* Asks it to end and waits until it has. */
 void child_stop(struct child *child);
 
-/* Ends it at once. */
-void child_kill(struct child *child);
+/* Frees the pulse of a child that does not run. */
+void child_free(struct child *child);
+
+/* In the child: shows that it is alive. Does nothing when it is not watched. */
+void child_beat(void);
 
 #endif

@@ -14,24 +14,39 @@
 #include "store/user.h"
 #include "views/words.h"
 
+/* Returns a supervisor when Redis had to be started. */
+static struct supervisor *
+enter_site(struct arena *arena, struct config *config, struct text folder)
+{
+	struct supervisor *supervisor = NULL;
+
+	folder_enter(arena, folder);
+	if (folder_lock()) {
+		supervisor = supervisor_new();
+		folder_start_redis(arena, supervisor, config);
+		supervisor_pass_signals(supervisor);
+	}
+	folder_use_redis(arena, config);
+	return supervisor;
+}
+
 static int
-act(struct arena *arena, struct config *config, commands_action *action,
+act(struct arena *arena, const struct config *config, commands_action *action,
     char **arguments, int count)
 {
 	struct store store = { .rules = config->rules };
+	struct command command = { &store, arena, arguments, count };
 	struct text why = TEXT("Redis does not answer");
 	enum store_result result;
 	int status = 1;
 
 	store.redis = redis_open(
 	    config->redis, config->admin.user, config->admin.password);
-	if (store.redis == NULL)
-		log_fatal("TALLY_REDIS is unix:/path or host:port");
 	result = site_load_functions(&store, arena);
 	if (result == STORE_OK)
 		result = site_open(&store, arena, &why);
 	if (result == STORE_OK)
-		status = action(&store, arena, arguments, count);
+		status = action(&command);
 	else
 		log_line("%.*s", TEXT_ARGS(why));
 	redis_close(store.redis);
@@ -39,31 +54,28 @@ act(struct arena *arena, struct config *config, commands_action *action,
 }
 
 int
-commands_run(struct arena *arena, struct config *config, struct text folder,
-    commands_action *action, char **arguments, int count)
+commands_run(
+    struct text folder, commands_action *action, char **arguments, int count)
 {
-	struct supervisor *supervisor;
-	int status;
+	struct supervisor *supervisor = NULL;
+	struct arena arena = { 0 };
+	struct config config;
+	int status = 1;
 
-	if (config->redis.size > 0)
-		return act(arena, config, action, arguments, count);
-	folder_enter(arena, folder);
-	if (folder_lock() == FOLDER_IN_USE) {
-		folder_use_redis(arena, config);
-		return act(arena, config, action, arguments, count);
+	if (config_read(&arena, &config)) {
+		if (config.redis.size == 0)
+			supervisor = enter_site(&arena, &config, folder);
+		status = act(&arena, &config, action, arguments, count);
 	}
-	supervisor = supervisor_new();
-	folder_start_redis(arena, supervisor, config);
-	folder_use_redis(arena, config);
-	supervisor_pass_signals(supervisor);
-	status = act(arena, config, action, arguments, count);
-	supervisor_stop(supervisor);
+	if (supervisor != NULL)
+		supervisor_stop(supervisor);
+	arena_free(&arena);
 	return status;
 }
 
 static int
-set_role(struct store *store, struct arena *arena, const struct user *user,
-    struct text word)
+set_role(
+    const struct command *command, const struct user *user, struct text word)
 {
 	enum role role;
 
@@ -72,7 +84,8 @@ set_role(struct store *store, struct arena *arena, const struct user *user,
 		    TEXT_ARGS(word));
 		return 1;
 	}
-	if (user_set_role(store, arena, user->id, role) != STORE_OK)
+	if (user_set_role(command->store, command->arena, user->id, role) !=
+	    STORE_OK)
 		return 1;
 	printf("%.*s is a %.*s now\n", TEXT_ARGS(user->name), TEXT_ARGS(word));
 	return 0;
@@ -105,17 +118,19 @@ read_password(struct arena *arena)
 }
 
 static int
-set_password(struct store *store, struct arena *arena, const struct user *user)
+set_password(const struct command *command, const struct user *user)
 {
-	struct text password = read_password(arena);
-	struct problem problem = rule_new_password(arena, &password);
+	struct text password = read_password(command->arena);
+	struct problem problem = rule_new_password(command->arena, &password);
 
 	if (problem.kind != PROBLEM_NONE) {
-		log_line("%.*s", TEXT_ARGS(words_problem(arena, &problem)));
+		log_line(
+		    "%.*s", TEXT_ARGS(words_problem(command->arena, &problem)));
 		return 1;
 	}
-	if (user_set_password(store, arena, user->id, TEXT(""),
-		crypto_password_hash(arena, password)) != STORE_OK)
+	if (user_set_password(command->store, command->arena, user->id,
+		TEXT(""),
+		crypto_password_hash(command->arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",
 	    TEXT_ARGS(user->name));
@@ -123,12 +138,12 @@ set_password(struct store *store, struct arena *arena, const struct user *user)
 }
 
 int
-commands_user(
-    struct store *store, struct arena *arena, char **arguments, int count)
+commands_user(const struct command *command)
 {
-	struct text action = count > 0 ? text_of(arguments[0]) : TEXT("");
-	bool is_role = text_equal(action, TEXT("role")) && count == 3;
-	bool is_password = text_equal(action, TEXT("password")) && count == 2;
+	char **arguments = command->arguments;
+	int count = command->count;
+	bool is_role = count == 3 && strcmp(arguments[0], "role") == 0;
+	bool is_password = count == 2 && strcmp(arguments[0], "password") == 0;
 	enum store_result result;
 	struct user user;
 
@@ -137,11 +152,12 @@ commands_user(
 			 "tally user password NAME");
 		return 2;
 	}
-	result = user_find(store, arena, text_of(arguments[1]), &user);
+	result = user_find(
+	    command->store, command->arena, text_of(arguments[1]), &user);
 	if (result == STORE_ABSENT)
 		log_line("there is no member %s", arguments[1]);
 	if (result != STORE_OK)
 		return 1;
-	return is_role ? set_role(store, arena, &user, text_of(arguments[2]))
-		       : set_password(store, arena, &user);
+	return is_role ? set_role(command, &user, text_of(arguments[2]))
+		       : set_password(command, &user);
 }

@@ -1,27 +1,33 @@
 /*
- * Commands on a site that may be running or not: check, dump, load and user.
+ * Commands on a site, whether it is running or not: check, dump, load and user.
  *
- * They act on the site in a folder, whose Redis they start for as long as they
- * take if it is not running, or on the one that TALLY_REDIS names.
+ * They act on the Redis that TALLY_REDIS names or, without it, on the site in a
+ * folder. When that is not running, its Redis runs for the time of the command.
  */
 #ifndef PROCESS_COMMANDS_H
 #define PROCESS_COMMANDS_H
 
-#include "process/config.h"
+#include "base/text.h"
 
 struct arena;
 struct store;
 
-/* What is done with the site; returns the status to end with. */
-typedef int commands_action(
-    struct store *store, struct arena *arena, char **arguments, int count);
+/* What a command gets to work with. */
+struct command {
+	struct store *store;
+	struct arena *arena;
+	char **arguments;
+	int count;
+};
 
-/* Opens the site, acts on it, and closes it again. */
-int commands_run(struct arena *arena, struct config *config, struct text folder,
-    commands_action *action, char **arguments, int count);
+/* Carries out a command; returns the exit status. */
+typedef int commands_action(const struct command *command);
 
-/* "role NAME ROLE" and "password NAME", which reads it from standard input. */
-int commands_user(
-    struct store *store, struct arena *arena, char **arguments, int count);
+/* Reads the settings, opens the site, acts on it, and closes it again. */
+int commands_run(
+    struct text folder, commands_action *action, char **arguments, int count);
+
+/* "role NAME ROLE"; "password NAME", which reads it from standard input. */
+int commands_user(const struct command *command);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The settings: from the environment, or from a file of lines NAME=VALUE that
+ * The settings, from the environment or from the file of NAME=VALUE lines that
  * TALLY_CONFIG names. The environment wins. All are checked at the start, and
- * `tally --help` prints them with what they are unless set.
+ * `tally --help` prints them with their defaults.
  */
 #ifndef PROCESS_CONFIG_H
 #define PROCESS_CONFIG_H
@@ -12,39 +12,42 @@
 
 struct arena;
 
-/* Whom to log in to Redis as; without a password nobody logs in. */
+/* A user of Redis; without a password there is no login. */
 struct config_login {
 	struct text user, password;
 };
 
+/* Every text and number is set by one row of the table in config.c. */
 struct config {
-	struct text redis;
-	/* The workers' login, which reads and writes the site's keys alone, and
-	 * that of who loads the functions. */
+	struct text redis; /* its address; empty: none is named */
+	/* The workers' login, limited to the site's keys, and the one that may
+	 * load functions. */
 	struct config_login web, admin;
-	struct text socket;  /* where serve listens for nginx */
+	struct text socket;  /* on which serve listens for nginx */
 	struct text origin;  /* "https://example.org", or empty */
-	struct text share;   /* the folder with templates, static and nginx */
+	struct text share;   /* absolute: has templates, static and nginx */
 	struct text fsync;   /* appendfsync of up's Redis */
-	struct text address; /* that up's nginx listens on */
+	struct text address; /* on which up's nginx listens */
 	int64_t port, workers;
-	int64_t cache;	    /* whether up's nginx keeps pages for a second */
+	int64_t cache;	    /* whether up's nginx caches pages for a second */
 	struct rules rules; /* buckets and vote_score are 0 when not set */
 };
 
+/* The settings as they are when nothing is set. */
+struct config config_defaults(void);
+
 /*
- * Reads the settings. False, after a line for each that is wrong, when one is;
- * warns of a TALLY_* that is no setting.
+ * Reads the settings, which refer to the arena and the environment. Logs each
+ * one that is wrong, and then returns false; warns of a TALLY_* variable that is
+ * no setting.
  */
 bool config_read(struct arena *arena, struct config *config);
 
-/*
- * For a process that is not to load functions: the admin's password is taken out
- * of its memory.
- */
+/* Erases the admin's password from the memory of a process that must not load
+ * functions. */
 void config_forget_admin(struct config *config);
 
-/* Every setting, its meaning and its default. */
+/* Prints every setting, its meaning and its default. */
 void config_print(FILE *out);
 
 #endif

@@ -30,58 +30,45 @@ folder_enter(struct arena *arena, struct text path)
 		log_fatal("%s cannot be written: %s", name, strerror(errno));
 }
 
-enum folder_lock
+bool
 folder_lock(void)
 {
 	int lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
 	if (lock < 0)
-		log_fatal("lock cannot be made: %s", strerror(errno));
+		log_fatal("cannot create lock: %s", strerror(errno));
 	if (flock(lock, LOCK_EX | LOCK_NB) == 0)
-		return FOLDER_LOCKED;
+		return true;
 	close(lock);
-	return FOLDER_IN_USE;
+	return false;
 }
 
-void
-folder_write(const char *name, struct text content)
+bool
+folder_write(
+    struct arena *arena, const char *name, struct text content, mode_t mode)
 {
-	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	const char *new =
+	    text_string(arena, text_format(arena, "%s.new", name));
+	int file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
 
-	if (file < 0 ||
-	    write(file, content.data, content.size) != (ssize_t)content.size ||
-	    close(file) != 0)
-		log_fatal("%s cannot be written: %s", name, strerror(errno));
+	if (file >= 0 &&
+	    write(file, content.data, content.size) == (ssize_t)content.size &&
+	    close(file) == 0 && rename(new, name) == 0)
+		return true;
+	log_line("%s cannot be written: %s", name, strerror(errno));
+	return false;
 }
 
-void
-folder_link(struct arena *arena, const char *name, struct text target)
-{
-	if ((unlink(name) != 0 && errno != ENOENT) ||
-	    symlink(text_string(arena, target), name) != 0)
-		log_fatal("%s cannot be linked: %s", name, strerror(errno));
-}
-
-/* Of Redis's users: the workers', and that of who has to do with all of it. */
-static const struct text web_user = TEXT_INIT("tally");
-static const struct text admin_user = TEXT_INIT("admin");
+/* Redis's users: the workers', and the one with all rights. */
+#define WEB_USER   "tally"
+#define ADMIN_USER "admin"
 
 static void
 set_logins(struct config *config, struct text web, struct text admin)
 {
 	config->redis = TEXT("unix:redis.sock");
-	config->web = (struct config_login){ web_user, web };
-	config->admin = (struct config_login){ admin_user, admin };
-}
-
-/* The admin's password stays in this file alone: workers are forked from
- * here. */
-static void
-forget_admin(struct config *config, struct text secret)
-{
-	text_forget(secret);
-	text_forget(config->admin.password);
-	config->admin.password = (struct text){ NULL, 0 };
+	config->web = (struct config_login){ TEXT(WEB_USER), web };
+	config->admin = (struct config_login){ TEXT(ADMIN_USER), admin };
 }
 
 void
@@ -100,15 +87,16 @@ folder_use_redis(struct arena *arena, struct config *config)
 
 /*
  * Sets of voters stay sets of integers, and articles with links stay compact:
- * with Redis's own limits a vote takes 56 bytes instead of 5. The file of
- * writes is made short again early: until it is read nobody is answered after a
- * crash. Who has come into a worker can call the site's functions, read and write
- * its keys, and no more. The default user cannot log in, but has to have all
- * rights: it is the one that the append-only file is read as, and without them
- * Redis drops what functions wrote, with a line in its log.
+ * with Redis's own limits a vote takes 56 bytes instead of 5. The append-only
+ * file is rewritten early: after a crash nobody is answered until it is read. A
+ * worker that is taken over can call the site's functions, read and write its
+ * keys, and no more. The default user cannot log in but must have all rights:
+ * Redis reads its append-only file as this user, and without the rights drops
+ * what functions wrote, with only a line in its log.
  */
 static struct text
-redis_config(struct arena *arena, const struct config *config)
+redis_config(
+    struct arena *arena, struct text fsync, struct text web, struct text admin)
 {
 	return text_format(arena,
 	    "port 0\n"
@@ -125,13 +113,30 @@ redis_config(struct arena *arena, const struct config *config)
 	    "set-max-intset-entries 2048\n"
 	    "hash-max-listpack-value 2048\n"
 	    "user default off resetpass ~* &* +@all\n"
-	    "user %.*s on #%.*s ~* &* +@all\n"
-	    "user %.*s on #%.*s %.*s\n",
-	    TEXT_ARGS(config->fsync), TEXT_ARGS(config->admin.user),
-	    TEXT_ARGS(crypto_sha256_hex(arena, config->admin.password)),
-	    TEXT_ARGS(config->web.user),
-	    TEXT_ARGS(crypto_sha256_hex(arena, config->web.password)),
+	    "user " ADMIN_USER " on #%.*s ~* &* +@all\n"
+	    "user " WEB_USER " on #%.*s %.*s\n",
+	    TEXT_ARGS(fsync), TEXT_ARGS(crypto_sha256_hex(arena, admin)),
+	    TEXT_ARGS(crypto_sha256_hex(arena, web)),
 	    TEXT_ARGS(site_rights(arena)));
+}
+
+/* Chooses new passwords. The admin's is kept in redis.secret alone, not in this
+ * process, from which workers are forked. */
+static void
+write_redis_files(struct arena *arena, struct config *config)
+{
+	struct text web = crypto_random_hex(arena, PASSWORD_BYTES);
+	struct text admin = crypto_random_hex(arena, PASSWORD_BYTES);
+	struct text secret = text_format(
+	    arena, "web %.*s\nadmin %.*s\n", TEXT_ARGS(web), TEXT_ARGS(admin));
+	struct text conf = redis_config(arena, config->fsync, web, admin);
+
+	if (!folder_write(arena, "redis.secret", secret, 0600) ||
+	    !folder_write(arena, "redis.conf", conf, 0600))
+		exit(1);
+	text_forget(secret);
+	text_forget(admin);
+	set_logins(config, web, TEXT(""));
 }
 
 char *
@@ -156,7 +161,7 @@ static void
 run_redis(void *data)
 {
 	execl(data, "redis-server", "redis.conf", (char *)NULL);
-	log_line("redis-server cannot be started: %s", strerror(errno));
+	log_line("cannot start redis-server: %s", strerror(errno));
 	_exit(127);
 }
 
@@ -164,18 +169,11 @@ void
 folder_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	struct store store = { .redis = NULL };
-	struct text secret;
 	char *program = folder_program(arena, "redis-server");
+	struct store store = { .redis = NULL };
 	int64_t now;
 
-	set_logins(config, crypto_random_hex(arena, PASSWORD_BYTES),
-	    crypto_random_hex(arena, PASSWORD_BYTES));
-	secret = text_format(arena, "web %.*s\nadmin %.*s\n",
-	    TEXT_ARGS(config->web.password), TEXT_ARGS(config->admin.password));
-	folder_write("redis.secret", secret);
-	folder_write("redis.conf", redis_config(arena, config));
-	forget_admin(config, secret);
+	write_redis_files(arena, config);
 	store.redis =
 	    redis_open(config->redis, config->web.user, config->web.password);
 	redis_be_quiet(store.redis);

@@ -18,9 +18,11 @@ enum { STARTS_MS = 15000, POLL_MS = 20 };
 
 struct nginx {
 	const char *program;
-	struct addrinfo *address;
+	struct sockaddr_storage address;
+	socklen_t address_size;
 };
 
+/* The text with a mark, which is in it once, replaced by a value. */
 static struct text
 replaced(
     struct arena *arena, struct text text, struct text mark, struct text value)
@@ -50,14 +52,22 @@ read_file(struct arena *arena, const char *path)
 	return (struct text){ data, (size_t)size };
 }
 
-/* The folder has all that nginx's configuration names, under short names. */
+static void
+make_link(struct arena *arena, const char *name, struct text target)
+{
+	if ((unlink(name) != 0 && errno != ENOENT) ||
+	    symlink(text_string(arena, target), name) != 0)
+		log_fatal("cannot link %s: %s", name, strerror(errno));
+}
+
+/* nginx's configuration names files relative to the site's folder alone. */
 static void
 write_nginx_config(struct arena *arena, const struct config *config)
 {
 	struct text share = config->share, text;
 
-	folder_link(arena, "static", text_join(arena, share, TEXT("/static")));
-	folder_link(arena, "nginx", text_join(arena, share, TEXT("/nginx")));
+	make_link(arena, "static", text_join(arena, share, TEXT("/static")));
+	make_link(arena, "nginx", text_join(arena, share, TEXT("/nginx")));
 	text = read_file(arena, "nginx/up.conf");
 	text = replaced(arena, text, TEXT("@LISTEN@"),
 	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
@@ -66,7 +76,8 @@ write_nginx_config(struct arena *arena, const struct config *config)
 	    config->cache == 0 ? TEXT("1") : TEXT("0"));
 	text = replaced(arena, text, TEXT("@USER@"),
 	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
-	folder_write("nginx.conf", text);
+	if (!folder_write(arena, "nginx.conf", text, 0600))
+		exit(1);
 	mkdir("nginx-temp", 0700);
 }
 
@@ -77,12 +88,12 @@ run_nginx(void *data)
 
 	execl(nginx->program, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
 	    "nginx-error.log", (char *)NULL);
-	log_line("nginx cannot be started: %s", strerror(errno));
+	log_line("cannot start nginx: %s", strerror(errno));
 	_exit(127);
 }
 
-static struct addrinfo *
-resolve(struct arena *arena, const struct config *config)
+static void
+resolve(struct arena *arena, const struct config *config, struct nginx *nginx)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_PASSIVE },
@@ -94,48 +105,52 @@ resolve(struct arena *arena, const struct config *config)
 	if (error != 0)
 		log_fatal(
 		    "TALLY_ADDRESS is no address: %s", gai_strerror(error));
-	return found;
+	memcpy(&nginx->address, found->ai_addr, found->ai_addrlen);
+	nginx->address_size = found->ai_addrlen;
+	freeaddrinfo(found);
 }
 
 static int
-open_socket(const struct addrinfo *address)
+open_socket(const struct nginx *nginx)
 {
-	int made = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int made =
+	    socket(nginx->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (made < 0)
-		log_fatal("a socket cannot be made: %s", strerror(errno));
+		log_fatal("cannot create a socket: %s", strerror(errno));
 	return made;
 }
 
-/* nginx would say so as well, but in its log and after everything started. */
+/* nginx would report it too, but in its log and after everything started. */
 static void
-check_port(const struct config *config, const struct addrinfo *address)
+check_port(const struct nginx *nginx, int64_t port)
 {
-	int on = 1, probe = open_socket(address);
+	int on = 1, probe = open_socket(nginx);
 
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(probe, address->ai_addr, address->ai_addrlen) != 0)
-		log_fatal("port %lld cannot be used: %s",
-		    (long long)config->port, strerror(errno));
+	if (bind(probe, (const struct sockaddr *)&nginx->address,
+		nginx->address_size) != 0)
+		log_fatal("port %lld cannot be used: %s", (long long)port,
+		    strerror(errno));
 	close(probe);
 }
 
-/* Whether a page can be had. */
+/* Whether it serves a page. */
 static bool
-answers(const struct addrinfo *address)
+answers(const struct nginx *nginx)
 {
 	static const char request[] =
 	    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: "
 	    "close\r\n\r\n";
 	struct timeval timeout = { 2, 0 };
 	char answer[16] = { 0 };
-	int connection = open_socket(address);
+	int connection = open_socket(nginx);
 	bool good;
 
 	setsockopt(
 	    connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-	good =
-	    connect(connection, address->ai_addr, address->ai_addrlen) == 0 &&
+	good = connect(connection, (const struct sockaddr *)&nginx->address,
+		   nginx->address_size) == 0 &&
 	    send(connection, request, sizeof(request) - 1, MSG_NOSIGNAL) > 0 &&
 	    recv(connection, answer, sizeof(answer) - 1, MSG_WAITALL) > 0 &&
 	    strncmp(answer, "HTTP/1.1 200", 12) == 0;
@@ -148,8 +163,8 @@ nginx_prepare(struct arena *arena, const struct config *config)
 {
 	struct nginx *nginx = arena_new(arena, struct nginx, 1);
 
-	nginx->address = resolve(arena, config);
-	check_port(config, nginx->address);
+	resolve(arena, config, nginx);
+	check_port(nginx, config->port);
 	nginx->program = folder_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	return nginx;
@@ -160,16 +175,10 @@ nginx_start(struct nginx *nginx, struct supervisor *supervisor)
 {
 	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, nginx);
 	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
-		if (answers(nginx->address))
+		if (answers(nginx))
 			return true;
 		if (supervisor_has_trouble(supervisor, POLL_MS))
-			return false;
+			break;
 	}
 	return false;
-}
-
-void
-nginx_free(struct nginx *nginx)
-{
-	freeaddrinfo(nginx->address);
 }

@@ -10,14 +10,13 @@
 struct nginx;
 
 /*
- * Writes its configuration into the working directory. Ends the process with
- * one line when nginx, its address or its port cannot be had.
+ * Writes its configuration into the working directory. Logs and ends the process
+ * when nginx is not installed or its address or port cannot be used. The result
+ * lives in the arena, and has to outlive the supervisor.
  */
 struct nginx *nginx_prepare(struct arena *arena, const struct config *config);
 
-/* Starts it and waits until it hands out a page; false when it does not. */
+/* Starts it and waits until it serves a page; false when it does not. */
 bool nginx_start(struct nginx *nginx, struct supervisor *supervisor);
-
-void nginx_free(struct nginx *nginx);
 
 #endif

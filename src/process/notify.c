@@ -21,8 +21,8 @@ notify_listener(void)
 		return -1;
 	if (count != 1 ||
 	    sd_is_socket(listener, AF_UNSPEC, SOCK_STREAM, 1) <= 0)
-		log_fatal("systemd hands over %d sockets, and not one that "
-			  "listens for streams",
+		log_fatal("systemd passed %d sockets instead of one listening "
+			  "stream socket",
 		    count);
 	flags = fcntl(listener, F_GETFL);
 	fcntl(listener, F_SETFL, flags | O_NONBLOCK);
@@ -40,8 +40,7 @@ notify_reloading(void)
 {
 	struct timespec now;
 
-	/* systemd ignores a moment that lies before its SIGHUP, so it has to be
-	 * exact. */
+	/* systemd ignores a time before its SIGHUP, so it has to be exact. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	sd_notifyf(KEEP_ENVIRONMENT,
 	    "RELOADING=1\nMONOTONIC_USEC=%lld%06ld\nSTATUS=Reloading",
@@ -55,19 +54,19 @@ notify_stopping(void)
 }
 
 int
-notify_alive(int most)
+notify_alive(int max)
 {
 	static int64_t told;
 	int64_t now = clock_monotonic_ms(), half;
 	uint64_t interval;
 
 	if (sd_watchdog_enabled(KEEP_ENVIRONMENT, &interval) <= 0)
-		return most;
+		return max;
 	half = (int64_t)(interval / 2000);
 	if (now - told >= half) {
 		sd_notify(KEEP_ENVIRONMENT, "WATCHDOG=1");
 		told = now;
 	}
 	half -= now - told;
-	return half < most ? (int)half : most;
+	return half < max ? (int)half : max;
 }

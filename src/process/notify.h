@@ -1,30 +1,30 @@
 /*
- * What systemd hands over and is told (sd_listen_fds(3), sd_notify(3)): the
- * only file that includes its header. Without systemd nothing of it happens.
+ * What systemd passes to the service and is told (sd_listen_fds(3),
+ * sd_notify(3)). Without systemd all of it does nothing.
  */
 #ifndef PROCESS_NOTIFY_H
 #define PROCESS_NOTIFY_H
 
 /*
- * The socket that systemd listens on for this process, made not to block; -1
- * when there is none. Ends the process when there are several, or it is none
- * that listens.
+ * The socket on which systemd listens for this process, set not to block; -1
+ * when there is none. Logs and ends the process when there are several, or when
+ * it is not a listening socket.
  */
 int notify_listener(void);
 
-/* Everything runs; status is a line for people. */
+/* Everything runs; status is a line for the administrator. */
 void notify_ready(const char *status);
 
-/* A reload has begun; notify_ready ends it, however it went. */
+/* A reload has begun; notify_ready ends it, whatever its outcome. */
 void notify_reloading(void);
 
 void notify_stopping(void);
 
 /*
  * Tells systemd's watchdog that this process is alive, if half of its interval
- * has gone by. Returns the milliseconds after which to call again: that half,
- * or most when that is less or nobody watches.
+ * has passed. Returns the milliseconds after which to call again, at most max:
+ * what is left of that half, or max without a watchdog.
  */
-int notify_alive(int most);
+int notify_alive(int max);
 
 #endif

@@ -15,7 +15,7 @@
 
 #if !SANITIZER_ADDRESS
 
-/* What a worker's loop, the libraries below it and malloc call. */
+/* What a worker's loop, the libraries it uses and malloc call. */
 static const int allowed[] = {
 	SCMP_SYS(accept),
 	SCMP_SYS(accept4),
@@ -66,24 +66,27 @@ static const int allowed[] = {
 	SCMP_SYS(writev),
 };
 
+/* Takes what a call returned that has set errno. */
 static void
-allow(scmp_filter_ctx filter, int call)
+require(int result)
 {
-	/* A call that this machine does not have is passed over. */
-	int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+	if (result != 0)
+		log_fatal("a worker cannot be confined: %s", strerror(errno));
+}
 
-	if (error != 0 && error != -EDOM)
-		log_fatal("a worker cannot be confined: %s", strerror(-error));
+/* libseccomp returns its errors, negated. */
+static void
+require_filter(int result)
+{
+	errno = -result;
+	require(result);
 }
 
 static void
 allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp condition)
 {
-	int error =
-	    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition);
-
-	if (error != 0)
-		log_fatal("a worker cannot be confined: %s", strerror(-error));
+	require_filter(
+	    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition));
 }
 
 static void
@@ -91,12 +94,17 @@ filter_calls(void)
 {
 	static const scmp_datum_t families[] = { AF_UNIX, AF_INET, AF_INET6 };
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int error;
 
 	if (filter == NULL)
 		log_fatal("a worker cannot be confined");
-	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
-		allow(filter, allowed[i]);
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++) {
+		int error =
+		    seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+
+		/* This machine may not have every call. */
+		if (error != -EDOM)
+			require_filter(error);
+	}
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
 		allow_if(filter, SCMP_SYS(socket),
 		    SCMP_A0(SCMP_CMP_EQ, families[i]));
@@ -107,24 +115,20 @@ filter_calls(void)
 	/* For abort(). */
 	allow_if(filter, SCMP_SYS(tgkill),
 	    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-	error = seccomp_load(filter);
-	if (error != 0)
-		log_fatal("a worker cannot be confined: %s", strerror(-error));
+	require_filter(seccomp_load(filter));
 	seccomp_release(filter);
 }
 
 static void
-limit(int resource, rlim_t most)
+limit(int resource, rlim_t max)
 {
 	struct rlimit limits;
 
-	if (getrlimit(resource, &limits) != 0)
-		log_fatal("a limit cannot be read: %s", strerror(errno));
-	if (limits.rlim_max != RLIM_INFINITY && limits.rlim_max < most)
-		most = limits.rlim_max;
-	limits = (struct rlimit){ most, most };
-	if (setrlimit(resource, &limits) != 0)
-		log_fatal("a limit cannot be set: %s", strerror(errno));
+	require(getrlimit(resource, &limits));
+	if (limits.rlim_max != RLIM_INFINITY && limits.rlim_max < max)
+		max = limits.rlim_max;
+	limits = (struct rlimit){ max, max };
+	require(setrlimit(resource, &limits));
 }
 
 void
@@ -133,8 +137,7 @@ sandbox_enter(void)
 	limit(RLIMIT_AS, (rlim_t)1 << 30);
 	limit(RLIMIT_NOFILE, 4096);
 	limit(RLIMIT_CORE, 0);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		log_fatal("a worker cannot be confined: %s", strerror(errno));
+	require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 	filter_calls();
 }
 

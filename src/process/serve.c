@@ -1,10 +1,12 @@
 #include "process/serve.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,9 +14,7 @@
 #include "base/log.h"
 #include "base/memo.h"
 #include "lists/kept.h"
-#include "process/error_pages.h"
 #include "process/folder.h"
-#include "process/listener.h"
 #include "process/nginx.h"
 #include "process/notify.h"
 #include "process/sandbox.h"
@@ -23,49 +23,40 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
-/* Of each worker: lines of 1 KB, and lists of 25 of them. */
 enum {
+	/* Of each worker: lines of 1 KB, and lists of 25 of them. */
 	KEPT_LINES = 768,
 	KEPT_LINE_MAX = 4096,
 	KEPT_LISTS = 16,
-	KEPT_LIST_MAX = 64 * 1024
-};
-
-/* `tally up` works in the site's folder; relative paths that were given to it
- * are meant from where it was started. */
-struct folders {
-	enum { BESIDE_REDIS, WITH_REDIS } redis; /* of its own */
-	int started, works;
+	KEPT_LIST_MAX = 64 * 1024,
+	/* Connections beyond these are refused; as in
+	 * src/deploy/tally.socket. */
+	BACKLOG = 1024
 };
 
 /*
- * What a worker needs; it is made before the fork, and shared with it. A reload
- * makes another one.
+ * What workers run with. It is made before they are forked; a reload makes
+ * another one.
  */
 struct service {
-	struct arena arena; /* what a reload read */
+	struct arena arena; /* has the service itself */
 	struct config config;
-	struct folders folders;
 	struct store store;
 	struct app app;
 	int listener;
+	/* Whether Redis and nginx are the site's own, as in `tally up`. */
+	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 };
 
-/* NULL, after a line that says why, when its address is none. */
-static struct redis *
-open_redis(const struct config *config, const struct config_login *login)
+static void
+free_service(struct service *service)
 {
-	struct redis *redis =
-	    redis_open(config->redis, login->user, login->password);
+	struct arena arena = service->arena;
 
-	if (redis == NULL)
-		log_line("TALLY_REDIS is unix:/path or host:port, not "
-			 "\"%.*s\"",
-		    TEXT_ARGS(config->redis));
-	return redis;
+	arena_free(&arena);
 }
 
-/* NULL, after a line that says why, when a template is broken. */
+/* NULL, and logged, when a template is wrong. */
 static const struct views *
 open_views(struct arena *arena, const struct config *config)
 {
@@ -79,32 +70,59 @@ open_views(struct arena *arena, const struct config *config)
 		log_line("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
 		    TEXT_ARGS(error.template), error.line, error.column,
 		    error.message);
+	else if (views == NULL && text_equal(error.template, folder))
+		log_line("%.*s: %s", TEXT_ARGS(folder), error.message);
 	else if (views == NULL)
 		log_line("%.*s: %.*s: %s", TEXT_ARGS(folder),
 		    TEXT_ARGS(error.template), error.message);
 	return views;
 }
 
-/*
- * In a process of its own, which needs the admin's password for it: workers are
- * forked from this one.
- */
-static bool
-load_functions(struct arena *arena, struct service *service)
+/* From the settings and templates as they are now; NULL, and logged, when they
+ * are wrong. */
+static struct service *
+new_service(enum service_kind kind)
 {
+	struct arena arena = { 0 };
+	struct service *service = arena_new(&arena, struct service, 1);
+
+	service->arena = arena;
+	service->kind = kind;
+	service->app.store = &service->store;
+	if (config_read(&service->arena, &service->config)) {
+		service->app.origin = service->config.origin;
+		service->app.views =
+		    open_views(&service->arena, &service->config);
+		if (service->app.views != NULL)
+			return service;
+	}
+	free_service(service);
+	return NULL;
+}
+
+static struct redis *
+open_redis(const struct config *config, const struct config_login *login)
+{
+	return redis_open(config->redis, login->user, login->password);
+}
+
+/* In a process of its own, which alone knows the admin's password: workers are
+ * forked from this one. */
+static bool
+load_functions(struct service *service)
+{
+	struct config *config = &service->config;
 	struct store store = { .redis = NULL };
-	enum store_result result = STORE_DOWN;
 	int status;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (service->folders.redis == WITH_REDIS)
-			folder_use_redis(arena, &service->config);
-		store.redis =
-		    open_redis(&service->config, &service->config.admin);
-		if (store.redis != NULL)
-			result = site_load_functions(&store, arena);
-		_exit(result == STORE_OK ? 0 : 1);
+		if (service->kind == WHOLE_SITE)
+			folder_use_redis(&service->arena, config);
+		store.redis = open_redis(config, &config->admin);
+		_exit(site_load_functions(&store, &service->arena) == STORE_OK
+			? 0
+			: 1);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -112,20 +130,23 @@ load_functions(struct arena *arena, struct service *service)
 
 /* Loads the functions and reads what the site was created with. */
 static bool
-open_site(struct arena *arena, struct service *service)
+open_site(struct service *service)
 {
 	struct store *store = &service->store;
-	struct text why = TEXT("the functions could not be loaded into Redis");
-	enum store_result result = STORE_DOWN;
+	struct text why = TEXT("Redis does not answer");
+	enum store_result result;
 
+	if (service->config.redis.size == 0) {
+		log_line("TALLY_REDIS is not set: unix:/path or host:port");
+		return false;
+	}
+	if (!load_functions(service)) {
+		log_line("the functions could not be loaded into Redis");
+		return false;
+	}
 	store->rules = service->config.rules;
 	store->redis = open_redis(&service->config, &service->config.web);
-	if (store->redis == NULL)
-		return false;
-	if (load_functions(arena, service)) {
-		why = TEXT("Redis does not answer");
-		result = site_open(store, arena, &why);
-	}
+	result = site_open(store, &service->arena, &why);
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
@@ -140,8 +161,7 @@ run_worker(void *data)
 	config_forget_admin(&service->config);
 	service->store.redis =
 	    open_redis(&service->config, &service->config.web);
-	if (service->store.redis == NULL ||
-	    !redis_resolve(service->store.redis))
+	if (!redis_resolve(service->store.redis))
 		_exit(1);
 	service->app.kept = kept_new();
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
@@ -157,212 +177,187 @@ start_workers(struct supervisor *supervisor, struct service *service)
 	    supervisor, (size_t)service->config.workers, run_worker, service);
 }
 
-static void
-free_service(struct service *service)
+static struct text
+error_page(struct service *service, int status)
 {
-	struct arena arena = service->arena;
+	struct reason_words words = words_reason(REASON_USUAL, status);
+	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
 
-	free(service);
-	arena_free(&arena);
+	return views_page(
+	    service->app.views, &service->arena, &error_view, &frame, &words);
 }
 
-/*
- * What these settings make, with an arena that becomes its own. NULL when a
- * template is broken.
- */
-static struct service *
-new_service(struct arena arena, const struct config *config)
+static bool
+write_error_pages(struct service *service, struct text folder)
 {
-	struct service *service = calloc(1, sizeof(*service));
+	static const int statuses[] = { 400, 403, 404, 405, 413, 429, 503 };
+	struct arena *arena = &service->arena;
+	bool good = true;
 
-	if (service == NULL)
-		log_fatal("out of memory: no service");
-	*service = (struct service){ .arena = arena, .config = *config };
-	service->app = (struct app){ .store = &service->store,
-		.views = open_views(&service->arena, config),
-		.origin = config->origin };
-	if (service->app.views != NULL)
-		return service;
-	free_service(service);
-	return NULL;
-}
-
-static struct service *
-first_service(const struct config *config)
-{
-	struct service *service = new_service((struct arena){ 0 }, config);
-
-	if (service == NULL)
-		exit(1);
-	return service;
-}
-
-static struct folders
-folders_of(int redis)
-{
-	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	if (here < 0)
-		log_fatal("the working directory cannot be opened: %s",
+	if (mkdir(text_string(arena, folder), 0755) != 0 && errno != EEXIST) {
+		log_line("cannot create %.*s: %s", TEXT_ARGS(folder),
 		    strerror(errno));
-	return (struct folders){ redis, here, here };
-}
-
-static void
-go_to(int folder)
-{
-	if (fchdir(folder) != 0)
-		log_fatal("a folder is gone: %s", strerror(errno));
-}
-
-/* The settings and templates as they are now; NULL when they are wrong. */
-static struct service *
-read_anew(const struct service *old)
-{
-	const struct folders *folders = &old->folders;
-	struct arena arena = { 0 };
-	struct service *service = NULL;
-	struct config config;
-
-	go_to(folders->started);
-	if (config_read(&arena, &config))
-		service = new_service(arena, &config);
-	else
-		arena_free(&arena);
-	go_to(folders->works);
-	if (service == NULL)
-		return NULL;
-	service->folders = old->folders;
-	service->listener = old->listener;
-	if (folders->redis == WITH_REDIS) {
-		service->config.redis = old->config.redis;
-		service->config.web = old->config.web;
+		return false;
 	}
-	if (open_site(&service->arena, service))
-		return service;
-	free_service(service);
-	return NULL;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		struct text path = text_format(
+		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
+
+		good = good &&
+		    folder_write(arena, text_string(arena, path),
+			error_page(service, statuses[i]), 0666);
+	}
+	return good;
 }
 
-/* Returns the service whose workers run now: the old one if there are mistakes
- * in the new. */
+/* Returns the service whose workers run now: the old one when a setting or
+ * template is wrong, or the new workers do not start. */
 static struct service *
 reload(struct supervisor *supervisor, struct service *old)
 {
 	struct service *service;
 
 	notify_reloading();
-	service = read_anew(old);
-	if (service != NULL && start_workers(supervisor, service)) {
-		free_service(old);
-		log_line("reloaded");
-		notify_ready("Running, reloaded");
-		return service;
-	}
-	if (service != NULL)
+	service = new_service(old->kind);
+	if (service != NULL) {
+		service->listener = old->listener;
+		if (service->kind == WHOLE_SITE) {
+			service->config.redis = old->config.redis;
+			service->config.web = old->config.web;
+		}
+		if (open_site(service) && start_workers(supervisor, service)) {
+			free_service(old);
+			if (service->kind == WHOLE_SITE)
+				(void)write_error_pages(
+				    service, TEXT("errors"));
+			log_line("reloaded");
+			notify_ready("Running, reloaded");
+			return service;
+		}
 		free_service(service);
+	}
 	log_line("the reload is refused, and everything goes on as it was");
 	notify_ready("Running; the last reload was refused, see the log");
 	return old;
 }
 
-int
-serve_workers(struct arena *arena, struct config *config)
+/* Returns, when a stop is requested, the service whose workers run then. */
+static struct service *
+watch(struct supervisor *supervisor, struct service *service)
 {
-	struct service *service = first_service(config);
-	int handed_over = notify_listener();
+	notify_ready("Running");
+	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
+		service = reload(supervisor, service);
+	notify_stopping();
+	return service;
+}
+
+/* A unix socket in place of what was there, for its owner and group, that
+ * does not block. */
+static int
+listen_at(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener =
+	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (strlen(path) >= sizeof(address.sun_path))
+		log_fatal("%s: the path of a socket is shorter", path);
+	memcpy(address.sun_path, path, strlen(path));
+	unlink(path);
+	if (listener < 0 ||
+	    bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
+	    chmod(path, 0660) != 0 || listen(listener, BACKLOG) != 0)
+		log_fatal("cannot listen on %s: %s", path, strerror(errno));
+	return listener;
+}
+
+int
+serve_workers(void)
+{
+	struct service *service = new_service(WORKERS_ALONE);
 	struct supervisor *supervisor;
+	struct arena arena = { 0 };
+	int passed;
+	char *path;
 	bool started;
 
-	service->folders = folders_of(BESIDE_REDIS);
-	if (!open_site(arena, service))
+	if (service == NULL)
 		return 1;
-	service->listener =
-	    handed_over >= 0 ? handed_over : listener_at(arena, config->socket);
+	passed = notify_listener();
+	if (!open_site(service)) {
+		free_service(service);
+		return 1;
+	}
+	path = text_string(&arena, service->config.socket);
+	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
 	started = start_workers(supervisor, service);
-	if (started) {
-		notify_ready("Running");
-		while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
-			service = reload(supervisor, service);
-		notify_stopping();
-	}
+	if (started)
+		service = watch(supervisor, service);
 	supervisor_stop(supervisor);
-	if (handed_over < 0)
-		unlink(text_string(arena, config->socket));
 	free_service(service);
+	if (passed < 0)
+		unlink(path);
+	arena_free(&arena);
 	return started ? 0 : 1;
 }
 
 int
-serve_error_pages(
-    struct arena *arena, const struct config *config, struct text folder)
+serve_error_pages(struct text folder)
 {
-	const struct views *views = open_views(arena, config);
+	struct service *service = new_service(WORKERS_ALONE);
+	bool good = service != NULL && write_error_pages(service, folder);
 
-	if (views == NULL)
-		return 1;
-	return error_pages_write(arena, views, folder) ? 0 : 1;
+	if (service != NULL)
+		free_service(service);
+	return good ? 0 : 1;
 }
-
-/* `tally up` */
 
 static bool
 start_site(struct arena *arena, struct supervisor *supervisor,
     struct service *service, struct nginx *nginx)
 {
 	folder_start_redis(arena, supervisor, &service->config);
-	if (!open_site(arena, service))
+	if (!open_site(service))
 		return false;
 	if (start_workers(supervisor, service) &&
-	    nginx_start(nginx, supervisor))
+	    nginx_start(nginx, supervisor)) {
+		printf("Tally is at http://localhost:%lld/ "
+		       "(Ctrl-C stops it)\n",
+		    (long long)service->config.port);
+		fflush(stdout);
 		return true;
+	}
 	log_line("the site did not start; nginx-error.log may say why");
 	return false;
 }
 
-static struct service *
-run_site(struct supervisor *supervisor, struct service *service)
-{
-	struct service *old;
-
-	printf("Tally is at http://localhost:%lld/ (Ctrl-C stops it)\n",
-	    (long long)service->config.port);
-	fflush(stdout);
-	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD) {
-		old = service;
-		service = reload(supervisor, old);
-		if (service != old)
-			(void)error_pages_write(&service->arena,
-			    service->app.views, TEXT("errors"));
-	}
-	return service;
-}
-
 int
-serve_up(struct arena *arena, struct config *config, struct text folder)
+serve_up(struct text folder)
 {
-	struct service *service = first_service(config);
+	struct arena arena = { 0 }; /* for as long as the site runs */
+	struct service *service = new_service(WHOLE_SITE);
 	struct supervisor *supervisor;
 	struct nginx *nginx;
 	bool started;
 
-	service->folders = folders_of(WITH_REDIS);
-	folder_enter(arena, folder);
-	service->folders.works = folders_of(WITH_REDIS).works;
-	if (folder_lock() == FOLDER_IN_USE)
+	if (service == NULL)
+		return 1;
+	folder_enter(&arena, folder);
+	if (!folder_lock())
 		log_fatal(
 		    "a site is running in %.*s already", TEXT_ARGS(folder));
-	nginx = nginx_prepare(arena, config);
-	if (!error_pages_write(arena, service->app.views, TEXT("errors")))
-		return 1;
-	service->listener = listener_at(arena, TEXT("tally.sock"));
+	nginx = nginx_prepare(&arena, &service->config);
+	if (!write_error_pages(service, TEXT("errors")))
+		exit(1);
+	service->listener = listen_at("tally.sock");
 	supervisor = supervisor_new();
-	started = start_site(arena, supervisor, service, nginx);
+	started = start_site(&arena, supervisor, service, nginx);
 	if (started)
-		service = run_site(supervisor, service);
+		service = watch(supervisor, service);
 	supervisor_stop(supervisor);
-	nginx_free(nginx);
 	free_service(service);
+	arena_free(&arena);
 	return started ? 0 : 1;
 }

@@ -1,22 +1,19 @@
 /*
  * Running a site: `tally up`, all of it, and `tally serve`, the workers alone.
+ * The functions read the settings themselves, and return the exit status.
  */
 #ifndef PROCESS_SERVE_H
 #define PROCESS_SERVE_H
 
-#include "process/config.h"
+#include "base/text.h"
 
-struct arena;
-
-/* Both return the status that the process ends with. */
-int serve_up(struct arena *arena, struct config *config, struct text folder);
-int serve_workers(struct arena *arena, struct config *config);
+int serve_up(struct text folder);
+int serve_workers(void);
 
 /*
- * Writes the pages with which nginx answers what never reaches a worker, one
- * "STATUS.html" each, into a folder.
+ * Writes the pages with which nginx answers what never reaches a worker into a
+ * folder, one "STATUS.html" each. The folder is created if necessary.
  */
-int serve_error_pages(
-    struct arena *arena, const struct config *config, struct text folder);
+int serve_error_pages(struct text folder);
 
 #endif

@@ -8,17 +8,14 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "process/child.h"
 #include "process/notify.h"
-#include "process/pulse.h"
 
-/* How often it looks at the children, and how long workers take to start. */
+/* How often it looks at the children, and how long workers may take to start. */
 enum { LOOK_MS = 250, POLL_MS = 10, WORKERS_START_MS = 10000 };
 
 struct supervisor {
 	struct child *children;
 	size_t count;
-	unsigned generation; /* of the workers */
 	sigset_t signals, before;
 	int64_t looked;
 	bool stopping, reloading;
@@ -40,7 +37,7 @@ supervisor_new(void)
 	return supervisor;
 }
 
-/* Puts a child before the one that stands there, and starts it. */
+/* Inserts a child at that place, and starts it. */
 static void
 insert(struct supervisor *supervisor, size_t place, struct child child)
 {
@@ -62,8 +59,7 @@ take_out(struct supervisor *supervisor, size_t place)
 {
 	struct child *child = &supervisor->children[place];
 
-	if (child->pulse != NULL)
-		pulse_free(child->pulse);
+	child_free(child);
 	supervisor->count--;
 	memmove(child, child + 1, (supervisor->count - place) * sizeof(*child));
 }
@@ -79,16 +75,7 @@ supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
 		.data = data });
 }
 
-static struct child *
-find(struct supervisor *supervisor, pid_t pid)
-{
-	for (size_t i = 0; i < supervisor->count; i++)
-		if (supervisor->children[i].pid == pid)
-			return &supervisor->children[i];
-	return NULL;
-}
-
-/* Takes note of children that ended; whether one did that should not. */
+/* Deals with children that ended. True when one did that should not have. */
 static bool
 reap(struct supervisor *supervisor)
 {
@@ -96,14 +83,15 @@ reap(struct supervisor *supervisor)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		struct child *child = find(supervisor, pid);
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		for (size_t i = 0; i < supervisor->count; i++) {
+			struct child *child = &supervisor->children[i];
 
-		if (child == NULL)
-			continue;
-		child_note_end(child, status);
-		any = any || !child->leaving;
-	}
+			if (child->pid == pid) {
+				child_note_end(child, status);
+				any = any || !child->leaving;
+			}
+		}
 	for (size_t i = supervisor->count; i-- > 0;)
 		if (supervisor->children[i].leaving &&
 		    supervisor->children[i].pid == 0)
@@ -111,7 +99,7 @@ reap(struct supervisor *supervisor)
 	return any;
 }
 
-/* Waits for a signal, and remembers what it asks for. */
+/* Waits for a signal, and notes what it requests. */
 static void
 wait_signal(struct supervisor *supervisor, int milliseconds)
 {
@@ -132,20 +120,26 @@ supervisor_has_trouble(struct supervisor *supervisor, int milliseconds)
 	return reap(supervisor) || supervisor->stopping;
 }
 
-/* Behind the workers that there are, or last. */
+/* After the existing workers, or last. */
 static size_t
 place_of_workers(const struct supervisor *supervisor)
 {
 	size_t place = supervisor->count;
 
-	while (place > 0 && supervisor->children[place - 1].pulse == NULL)
+	while (place > 0 && !supervisor->children[place - 1].watched)
 		place--;
 	return place > 0 ? place : supervisor->count;
 }
 
-/* Whether the newest workers all run their loops. */
 static bool
-come_to_life(struct supervisor *supervisor)
+is_current(const struct child *worker)
+{
+	return worker->watched && !worker->leaving;
+}
+
+/* Whether the new workers, those with this data, all run their loops. */
+static bool
+come_to_life(struct supervisor *supervisor, const void *data)
 {
 	for (int waited = 0; waited < WORKERS_START_MS; waited += POLL_MS) {
 		bool all = true;
@@ -153,8 +147,7 @@ come_to_life(struct supervisor *supervisor)
 		for (size_t i = 0; i < supervisor->count; i++) {
 			const struct child *child = &supervisor->children[i];
 
-			if (child->pulse != NULL &&
-			    child->generation == supervisor->generation)
+			if (is_current(child) && child->data == data)
 				all = all && child_is_alive(child);
 		}
 		if (all)
@@ -170,7 +163,6 @@ bool
 supervisor_set_workers(
     struct supervisor *supervisor, size_t count, child_run *run, void *data)
 {
-	unsigned generation = ++supervisor->generation;
 	bool alive;
 
 	for (size_t i = 0; i < count; i++)
@@ -179,18 +171,19 @@ supervisor_set_workers(
 			.stop_signal = SIGTERM,
 			.run = run,
 			.data = data,
-			.pulse = pulse_new(),
-			.generation = generation });
-	alive = come_to_life(supervisor);
+			.watched = true });
+	alive = come_to_life(supervisor, data);
 	for (size_t i = supervisor->count; i-- > 0;) {
 		struct child *child = &supervisor->children[i];
+		bool is_new = child->data == data;
 
-		if (child->pulse == NULL || child->leaving)
+		if (!is_current(child) || is_new == alive)
 			continue;
-		if (alive && child->generation != generation) {
+		if (alive) {
 			child_leave(child);
-		} else if (!alive && child->generation == generation) {
-			child_kill(child);
+		} else {
+			child->stop_signal = SIGKILL;
+			child_stop(child);
 			take_out(supervisor, i);
 		}
 	}
@@ -235,25 +228,19 @@ supervisor_watch(struct supervisor *supervisor)
 	return SUPERVISOR_STOP;
 }
 
-/* The workers end side by side: each may wait for nginx. */
 void
 supervisor_stop(struct supervisor *supervisor)
 {
-	bool asked = false;
-
 	reap(supervisor);
-	while (supervisor->count > 0) {
-		struct child *child =
-		    &supervisor->children[supervisor->count - 1];
+	for (size_t i = supervisor->count; i-- > 0;) {
+		struct child *child = &supervisor->children[i];
 
-		for (size_t i = 0;
-		    child->pulse != NULL && !asked && i < supervisor->count;
-		    i++)
-			if (supervisor->children[i].pulse != NULL)
-				child_leave(&supervisor->children[i]);
-		asked = asked || child->pulse != NULL;
+		/* Workers end together: each may have to wait for nginx. */
+		for (size_t j = 0; child->watched && j < i; j++)
+			if (supervisor->children[j].watched)
+				child_leave(&supervisor->children[j]);
 		child_stop(child);
-		take_out(supervisor, supervisor->count - 1);
+		child_free(child);
 	}
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
 	free(supervisor->children);

@@ -1,10 +1,10 @@
 /*
- * The parent of a site's processes: it starts them, starts those again that
- * die, and stops all of them in order.
+ * The parent of a site's processes: it starts them, restarts those that die, and
+ * stops all of them in order.
  *
  * Every child runs in a process group of its own, so that Ctrl-C reaches the
- * supervisor alone, and dies with it. Workers are watched besides: one whose
- * pulse (process/pulse.h) stands still for 10 s is ended and replaced.
+ * supervisor alone, and dies with it. Workers are also watched: one that is
+ * stuck for 10 s (process/child.h) is killed and replaced.
  */
 #ifndef PROCESS_SUPERVISOR_H
 #define PROCESS_SUPERVISOR_H
@@ -19,21 +19,22 @@ struct supervisor;
 /* Takes over SIGINT, SIGTERM, SIGHUP and SIGCHLD of this process. */
 struct supervisor *supervisor_new(void);
 
-/* Starts a child. They are stopped in reverse order, with stop_signal. */
+/* Starts a child. Children are stopped in reverse order, with stop_signal. */
 void supervisor_add(struct supervisor *supervisor, const char *name,
     int stop_signal, child_run *run, void *data);
 
 /*
- * Starts so many workers, and when all of them run their loops asks those that
- * there were before to end: they have 10 s to finish what they have. False when
- * the new ones did not come to life; then they are gone, and the old ones go
- * on. In the order of stopping they stay where the first ones stood.
+ * Starts count workers, and once all of them run their loops asks the previous
+ * ones to end: those have 10 s to finish their work. False when the new ones do
+ * not come to life; then they are gone, and the previous ones carry on. Each call
+ * needs data of its own, by which it knows its workers. In the order of stopping
+ * they take the place of the first ones.
  */
 bool supervisor_set_workers(
     struct supervisor *supervisor, size_t count, child_run *run, void *data);
 
-/* Waits that long; true when a child has ended or a stop is asked for, and so
- * whoever waits for the children to get ready should give up. */
+/* Waits that long at most. True when a child has ended or a stop was requested:
+ * whoever waits for children to get ready should give up. */
 bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
 
 /* Lets SIGINT and SIGTERM end this process, and its children with it. */
@@ -44,10 +45,8 @@ enum supervisor_request {
 	SUPERVISOR_RELOAD /* SIGHUP */
 };
 
-/*
- * Starts again what dies, tells systemd that all is well, and returns when
- * something is asked for.
- */
+/* Restarts what dies and keeps systemd's watchdog content, until something is
+ * requested. */
 enum supervisor_request supervisor_watch(struct supervisor *supervisor);
 
 /* Stops every child, waits for it, and frees the supervisor. */

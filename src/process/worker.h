@@ -1,6 +1,6 @@
 /*
  * One worker: a loop that takes requests from nginx and answers them. Each
- * request runs in a fiber until it waits for Redis; the requests that are ready
+ * request runs in a fiber, until it waits for Redis; all requests that are ready
  * together thus share one write to Redis and one read.
  */
 #ifndef PROCESS_WORKER_H
@@ -10,10 +10,9 @@
 
 /*
  * Serves requests from a listening socket that does not block, until SIGTERM.
- * Then it takes no more connections, answers what comes on those that it has
- * until nginx has closed them (fcgi_ask_close), and the process ends; after 5 s it
- * leaves idle ones as they are. Beats its pulse (process/pulse.h) in every
- * turn.
+ * Then it accepts no more connections, answers what still comes on the open ones
+ * until nginx has closed them (fcgi_ask_close), and ends the process; after 5 s
+ * it abandons idle ones. Beats (child_beat) on every turn.
  */
 _Noreturn void worker_run(const struct app *app, int listener);
 

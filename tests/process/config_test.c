@@ -210,6 +210,17 @@ an_origin_is_a_scheme_and_a_host(void **state)
 	assert_int_equal(run->status, 0);
 }
 
+static void
+a_redis_is_an_address(void **state)
+{
+	struct run *run = *state;
+
+	assert_refused(run, "TALLY_REDIS=nowhere",
+	    "TALLY_REDIS is unix:/path or host:port, not \"nowhere\"");
+	try_settings(run, WORDS("TALLY_REDIS=unix:/nowhere"));
+	assert_int_equal(run->status, 0);
+}
+
 /* Writes a file of settings; returns the setting that names it. */
 static const char *
 write_config(struct run *run, const char *lines)
@@ -269,6 +280,18 @@ bad_templates_prevent_the_start(void **state)
 	assert_has(run->output, "headnig");
 }
 
+/* `tally up` changes into another folder, where it would be a different one. */
+static void
+a_relative_share_becomes_absolute(void **state)
+{
+	struct run *run = *state;
+	char said[PATH_MAX + 64];
+
+	snprintf(said, sizeof(said), "%s/tests/templates: cannot be read",
+	    getcwd((char[PATH_MAX]){ 0 }, PATH_MAX));
+	assert_refused(run, "TALLY_SHARE=tests", said);
+}
+
 static void
 help_prints_every_setting(void **state)
 {
@@ -321,6 +344,8 @@ main(void)
 		TEST(an_origin_is_a_scheme_and_a_host),
 		TEST(settings_are_read_from_a_file),
 		TEST(bad_templates_prevent_the_start),
+		TEST(a_redis_is_an_address),
+		TEST(a_relative_share_becomes_absolute),
 		TEST(help_prints_every_setting),
 		TEST(unknown_commands_are_refused),
 	};

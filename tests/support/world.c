@@ -18,11 +18,12 @@
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "lists/kept.h"
+#include "process/config.h"
 #include "store/group.h"
 #include "store/site.h"
 #include "store/user.h"
 
-enum { START_MS = 5000, PATH_MAX = 4096, DAY = 86400 };
+enum { START_MS = 5000, PATH_MAX = 4096 };
 
 /* What the test and the keeper share; the shim sees the first two as well. */
 struct world_shared {
@@ -33,16 +34,13 @@ struct world_shared {
 struct rules
 world_rules(uint64_t buckets)
 {
-	return (struct rules){ .vote_score = 432,
-		.vote_window = 7 * DAY,
-		.interesting = 200,
-		.page_size = 25,
-		.promise_articles = 50,
-		.promise_places = 100,
-		.promise_seconds = DAY,
-		.session_seconds = 30 * DAY,
-		.session_idle = 30 * DAY,
-		.buckets = buckets };
+	struct rules rules = config_defaults().rules;
+
+	rules.buckets = buckets;
+	/* A test sees a session end by its age alone, and no limit. */
+	rules.session_idle = rules.session_seconds;
+	memset(rules.limits, 0, sizeof(rules.limits));
+	return rules;
 }
 
 /* Where the shim was built: named, or beside the folder of this program. */

@@ -36,7 +36,8 @@ struct world {
 void world_open(struct world *world, uint64_t buckets);
 void world_close(struct world *world);
 
-/* The rules that a site has unless it is told otherwise. */
+/* The defaults of process/config.h, but with unused sessions lasting as long as
+ * others, and without limits. */
 struct rules world_rules(uint64_t buckets);
 
 /* Another connection to the site, with the same rules, for redis_close. */
