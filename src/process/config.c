@@ -58,6 +58,10 @@ struct setting {
 #define NUMBER(name, member, value, min, max, meaning) \
 	{ ROW(name, member, value, meaning), min, max, NULL, NULL }
 
+#define LIMIT_SETTING(name, word, usual, meaning) \
+	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], #usual, 1, \
+	    BILLION, meaning),
+
 enum { YEARS_10 = 315360000, BILLION = 1000000000 };
 
 static const struct setting settings[] = {
@@ -108,17 +112,7 @@ static const struct setting settings[] = {
 	    YEARS_10, "seconds for which a login lasts"),
 	NUMBER("TALLY_SESSION_IDLE", rules.session_idle, "1209600", 60,
 	    YEARS_10, "seconds after which an unused login ends"),
-	NUMBER("TALLY_LIMIT_REGISTER", rules.limits[LIMIT_REGISTER], "60", 1,
-	    BILLION, "registrations an hour per address, and per name"),
-	NUMBER("TALLY_LIMIT_LOGIN", rules.limits[LIMIT_LOGIN], "60", 1, BILLION,
-	    "login attempts an hour per address, and per name"),
-	NUMBER("TALLY_LIMIT_POST", rules.limits[LIMIT_POST], "100", 1, BILLION,
-	    "articles an hour per member"),
-	NUMBER("TALLY_LIMIT_VOTE", rules.limits[LIMIT_VOTE], "1000", 1, BILLION,
-	    "votes an hour per member"),
-	NUMBER("TALLY_LIMIT_GROUP", rules.limits[LIMIT_GROUP], "120", 1,
-	    BILLION,
-	    "times an hour a member may file articles or create groups"),
+	LIMITS(LIMIT_SETTING)
 };
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };

@@ -5,13 +5,8 @@
 #include "store/call.h"
 #include "store/keys.h"
 
-static const struct text words[LIMIT_KINDS] = {
-	[LIMIT_REGISTER] = TEXT_INIT("register"),
-	[LIMIT_LOGIN] = TEXT_INIT("login"),
-	[LIMIT_POST] = TEXT_INIT("post"),
-	[LIMIT_VOTE] = TEXT_INIT("vote"),
-	[LIMIT_GROUP] = TEXT_INIT("group"),
-};
+#define LIMIT_WORD(name, word, usual, meaning) [LIMIT_##name] = TEXT_INIT(word),
+static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
 
 STORE_CALL
 limit_take(struct store *store, struct arena *arena, enum limit kind,

@@ -10,16 +10,25 @@
 
 #include "base/text.h"
 
-/* What is limited, and for whom. */
-enum limit {
-	LIMIT_NONE,
-	LIMIT_REGISTER, /* an address; a name */
-	LIMIT_LOGIN,	/* an address; a name */
-	LIMIT_POST,	/* a member */
-	LIMIT_VOTE,	/* a member */
-	LIMIT_GROUP,	/* a member who files articles or creates groups */
-	LIMIT_KINDS
-};
+/*
+ * What is limited. A row has the limit's name, for LIMIT_NAME and the setting
+ * TALLY_LIMIT_NAME; its word in keys; how many an hour it is unless set; and what
+ * is counted.
+ */
+/* clang-format off */
+#define LIMITS(LIMIT) \
+	LIMIT(REGISTER, "register", 60, \
+	    "registrations an hour per address, and per name") \
+	LIMIT(LOGIN, "login", 60, \
+	    "login attempts an hour per address, and per name") \
+	LIMIT(POST, "post", 100, "articles an hour per member") \
+	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
+	LIMIT(GROUP, "group", 120, \
+	    "times an hour a member may file articles or create groups")
+/* clang-format on */
+
+#define LIMIT_KIND(name, word, usual, meaning) LIMIT_##name,
+enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
 struct rules {
