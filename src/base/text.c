@@ -68,6 +68,17 @@ text_slice(struct text text, size_t start, size_t size)
 	return (struct text){ text.data + start, size };
 }
 
+size_t
+text_find(struct text text, size_t start, struct text wanted)
+{
+	struct text rest = text_slice(text, start, text.size);
+	const char *found = rest.size < wanted.size
+	    ? NULL
+	    : memmem(rest.data, rest.size, wanted.data, wanted.size);
+
+	return found == NULL ? SIZE_MAX : (size_t)(found - text.data);
+}
+
 bool
 text_is_space(char c)
 {

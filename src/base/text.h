@@ -38,6 +38,9 @@ bool text_starts(struct text text, struct text start);
 /* The bytes from start, at most size of them. start may be past the end. */
 struct text text_slice(struct text text, size_t start, size_t size);
 
+/* Where a text first occurs in another, from start on; SIZE_MAX: nowhere. */
+size_t text_find(struct text text, size_t start, struct text wanted);
+
 /* Which of some words it is, in *index; false when it is none of them. */
 bool text_index(
     struct text text, const struct text *words, size_t count, size_t *index);

@@ -1,8 +1,30 @@
 #include "mustache/lookup.h"
 
-#include "mustache/type.h"
+#include <string.h>
 
 static const struct reference nothing;
+
+const struct mustache_field *
+mustache_field_named(const struct mustache_type *type, struct text name)
+{
+	for (size_t i = 0; type != NULL && i < type->count; i++) {
+		const char *field = type->fields[i].name;
+
+		if (strncmp(field, name.data, name.size) == 0 &&
+		    field[name.size] == '\0')
+			return &type->fields[i];
+	}
+	return NULL;
+}
+
+const struct mustache_field *
+mustache_self(const struct mustache_type *type)
+{
+	if (type == NULL || type->count != 1 ||
+	    strcmp(type->fields[0].name, ".") != 0)
+		return NULL;
+	return &type->fields[0];
+}
 
 static struct reference
 field_at(const struct mustache_field *field, const void *data)
