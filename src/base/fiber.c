@@ -41,8 +41,8 @@ struct fiber {
 static struct fiber *running;
 static struct fiber *free_fibers;
 
-static void
-switch_in(struct fiber *fiber)
+void
+fiber_resume(struct fiber *fiber)
 {
 	struct fiber *outer = running;
 
@@ -102,7 +102,7 @@ fiber_start(void (*function)(void *data), void *data)
 	fiber->function = function;
 	fiber->data = data;
 	fiber->ended = false;
-	switch_in(fiber);
+	fiber_resume(fiber);
 }
 
 struct fiber *
@@ -119,10 +119,4 @@ fiber_yield(void)
 	LEAVE(&fiber->saved, &fiber->back_stack);
 	swapcontext(&fiber->context, &fiber->back);
 	ARRIVE(fiber->saved, &fiber->back_stack);
-}
-
-void
-fiber_resume(struct fiber *fiber)
-{
-	switch_in(fiber);
 }

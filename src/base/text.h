@@ -84,7 +84,6 @@ char *text_string(struct arena *arena, struct text text);
 
 /* ASCII alone, whatever the locale. */
 bool text_is_space(char c);
-char text_lower_char(char c);
 
 /* The value of a hexadecimal digit, -1 when c is none. */
 int text_hex_digit(char c);

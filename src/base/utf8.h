@@ -9,6 +9,10 @@
 /* No overlong forms, no surrogates, nothing above U+10FFFF. */
 bool utf8_valid(struct text text);
 
+/* Takes the first code point from *text; false when that is empty or does not
+ * begin with a valid one. */
+bool utf8_take(struct text *text, int32_t *point);
+
 /* How many code points a valid text has. */
 size_t utf8_length(struct text text);
 
