@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 
 /*
- * What a label may mix shares a bit: Han is part of three ways of writing. A
- * script that lies in one range has a bit of its own, from ALONE on.
+ * Writing systems, as bits. Scripts that may be mixed in a label share one: Han
+ * is part of three. A script of a single range has its own, from ALONE on.
  */
 enum {
 	LATIN = 1 << 0,
@@ -24,9 +24,9 @@ enum {
 };
 
 /*
- * From Unicode's Scripts.txt, what lower-case names have in everyday use. What
- * a range holds besides its script is refused by libidn2, or is a mark that is
- * used with that script alone.
+ * From Unicode's Scripts.txt, the letters in everyday use in lower-case names.
+ * Anything else in a range is refused by libidn2, or is a mark that is used
+ * with that script alone.
  */
 static const struct {
 	uint32_t first, last, writing;
@@ -115,14 +115,14 @@ idn_encode(struct arena *arena, struct text host, struct text *encoded)
 	*encoded = text_copy(arena, text_of(ascii));
 	idn2_free(ascii);
 	string = text_string(arena, *encoded);
-	/* A full-width '/' has become one; empty labels libidn2 lets pass. */
+	/* A full-width '/' has become '/', and libidn2 allows empty labels. */
 	return strchr(".-", string[0]) == NULL &&
 	    strstr(string, "..") == NULL &&
 	    strspn(string, "abcdefghijklmnopqrstuvwxyz0123456789-_.") ==
 	    encoded->size;
 }
 
-/* The ways of writing that a letter is part of. */
+/* The writing systems that a letter belongs to. */
 static uint32_t
 writing_of(uint32_t point)
 {

@@ -29,7 +29,7 @@ is_unreserved(char c)
 	    (c >= 'A' && c <= 'Z') || memchr("-._~", c, 4) != NULL;
 }
 
-/* The byte that the escape at the start of a text stands for; -1 without one. */
+/* The byte that is escaped at the start of a text; -1 when none is. */
 static int
 unescape(struct text text)
 {

@@ -1,17 +1,16 @@
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "mustache/error.h"
 #include "mustache/lookup.h"
 
 /*
- * The check runs the program as render.c does, with types in place of values:
- * every branch is taken, once, and a name is looked up in the types of the
- * contexts. A template is followed anew wherever it is included, since its names
- * may lead elsewhere there. What that costs is bounded as rendering is.
+ * An abstract interpretation: the instructions are run as by render.c, but on
+ * types instead of values. Every body is entered, once, and names are looked up
+ * in the types of the contexts. A template is checked wherever it is included,
+ * since its names may mean something else there; so the total is limited, as
+ * that of rendering is.
  */
 
-/* What is known of a value before there is one. */
+/* What is known of a value from its type. */
 struct shape {
 	enum mustache_kind kind;
 	const struct mustache_type *type;
@@ -43,7 +42,7 @@ static bool follow(
 	mustache_fail( \
 	    (check)->error, (check)->scope->template, (tag)->at, __VA_ARGS__)
 
-/* The record of the field, or the empty one at the end of the list. */
+/* The field's entry, or the empty one at the end of the list. */
 static struct named *
 find_named(const struct mustache_set *set, const struct mustache_field *field)
 {
@@ -93,20 +92,20 @@ shape_of(enum mustache_kind kind, const struct mustache_type *type,
 static bool
 not_found(struct check *check, const struct instruction *tag)
 {
-	char names[120] = "";
-	size_t size = 0;
+	struct text types = { NULL, 0 };
 
 	for (size_t i = check->context_count; i-- > 0;) {
 		const struct shape *context = &check->contexts[i];
 
-		if (context->kind != MUSTACHE_OBJECT || context->type == NULL ||
-		    size >= sizeof(names))
-			continue;
-		size += (size_t)snprintf(names + size, sizeof(names) - size,
-		    "%s%s", size > 0 ? ", " : "", context->type->name);
+		if (context->kind == MUSTACHE_OBJECT && context->type != NULL)
+			types = text_format(check->set->arena, "%.*s%s%s",
+			    TEXT_ARGS(types), types.size > 0 ? ", " : "",
+			    context->type->name);
 	}
-	return FAIL(check, tag, "'%.*s' is not in %s", NAME_ARGS(tag->text),
-	    size > 0 ? names : "any context");
+	if (types.size == 0)
+		types = TEXT("any context");
+	return FAIL(check, tag, "'%.*s' is not in %.*s", NAME_ARGS(tag->text),
+	    TEXT_ARGS(types));
 }
 
 /* The context that has the first part of the tag's name. */
@@ -145,8 +144,7 @@ find_member(struct check *check, const struct instruction *tag,
 
 	if (object->kind != MUSTACHE_OBJECT ||
 	    mustache_self(object->type) != NULL)
-		return FAIL(check, tag,
-		    "'%.*s': '%s' is no object that has parts",
+		return FAIL(check, tag, "'%.*s': '%s' has no parts",
 		    NAME_ARGS(tag->text), object->name);
 	binding->field = mustache_field_named(object->type, part);
 	if (binding->field == NULL)
@@ -234,7 +232,7 @@ check_section(struct check *check, struct instruction *tag)
 		fault = "an object, which is always true";
 	else if (shape.kind == MUSTACHE_VALUE ||
 	    (shape.kind == MUSTACHE_LIST && shape.type == NULL))
-		fault = "of which no type is known";
+		fault = "whose type is not known";
 	if (fault != NULL)
 		return FAIL(check, tag, "a section over '%.*s', %s",
 		    NAME_ARGS(tag->text), fault);
@@ -280,7 +278,7 @@ check_include(struct check *check, struct instruction *tag)
 	if (shape.kind != MUSTACHE_TEXT || shape.field == NULL ||
 	    shape.field->choices == NULL)
 		return FAIL(check, tag,
-		    "'%.*s' is no text with choices of templates",
+		    "'%.*s' is not a text with a list of choices",
 		    NAME_ARGS(tag->text));
 	for (choice = shape.field->choices; *choice != NULL; choice++)
 		if (!check_target(check, tag, text_of(*choice)))
@@ -310,26 +308,6 @@ check_block(struct check *check, struct instruction *tag)
 	return follow(check, home, filler + 1);
 }
 
-static bool
-check_tag(struct check *check, struct instruction *tag)
-{
-	switch (tag->operation) {
-	case DO_VALUE:
-	case DO_RAW_VALUE:
-		return check_value(check, tag);
-	case DO_SECTION:
-	case DO_INVERTED:
-		return check_section(check, tag);
-	case DO_PARTIAL:
-	case DO_PARENT:
-		return check_include(check, tag);
-	case DO_BLOCK:
-		return check_block(check, tag);
-	default:
-		return true;
-	}
-}
-
 /*
  * Checks a body, which follows its tag or is a template's first instruction.
  * What this changes in check is put back unless the check has failed.
@@ -337,20 +315,31 @@ check_tag(struct check *check, struct instruction *tag)
 static bool
 follow(struct check *check, const struct scope *scope, struct instruction *body)
 {
+	static bool (*const checks[])(struct check *, struct instruction *) = {
+		[DO_VALUE] = check_value,
+		[DO_RAW_VALUE] = check_value,
+		[DO_SECTION] = check_section,
+		[DO_INVERTED] = check_section,
+		[DO_PARTIAL] = check_include,
+		[DO_PARENT] = check_include,
+		[DO_BLOCK] = check_block,
+		[DO_TEXT] = NULL,
+	};
 	const struct scope *outer = check->scope;
 	struct instruction *at = body;
 
 	check->scope = scope;
 	if (check->level_count == MAX_LEVELS)
 		return FAIL(check, at,
-		    "nested more than %d deep, with the templates around it",
+		    "nested more than %d deep, counting templates around it",
 		    MAX_LEVELS);
 	if (check->bodies_left == 0)
-		return FAIL(check, at, "too many ways lead here");
+		return FAIL(check, at, "reached in too many ways");
 	check->bodies_left--;
 	check->level_count++;
 	while (at->operation != DO_END) {
-		if (!check_tag(check, at))
+		if (checks[at->operation] != NULL &&
+		    !checks[at->operation](check, at))
 			return false;
 		at = (at->end != NULL ? at->end : at) + 1;
 	}
@@ -379,7 +368,7 @@ mustache_check(const struct mustache_set *set,
 	return follow(&check, &scope, template->instructions);
 }
 
-/* A type on the way, and the one with the field that led to it. */
+/* A type being visited, and the one with the field that led to it. */
 struct step {
 	const struct mustache_type *type;
 	const struct step *from;
@@ -401,7 +390,7 @@ all_named(const struct mustache_set *set, const struct step *step,
 
 		if (find_named(set, field)->field == NULL)
 			return mustache_fail(error, &nowhere, 0,
-			    "'%s' is named by no template", field->name);
+			    "'%s' is not named in any template", field->name);
 		if (field->type != NULL &&
 		    !all_named(set, &(struct step){ field->type, step }, error))
 			return false;

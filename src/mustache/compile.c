@@ -25,7 +25,7 @@ emit(struct compiler *compiler, struct token *token)
 	return token->instruction;
 }
 
-/* Text that continues the text before it in the source joins its instruction. */
+/* Text that continues the last instruction's in the source is added to it. */
 static void
 emit_text(struct compiler *compiler, struct token *token)
 {
@@ -59,7 +59,7 @@ split_name(struct compiler *compiler, struct instruction *instruction)
 		if (part.size == 0)
 			return mustache_fail(compiler->error,
 			    compiler->template, instruction->at,
-			    "'%.*s' has nothing before, between or after dots",
+			    "'%.*s' has an empty part",
 			    NAME_ARGS(instruction->text));
 		parts[instruction->part_count++] = part;
 	}

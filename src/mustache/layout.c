@@ -132,7 +132,7 @@ lay_out_tag(struct token *open, struct token *close)
 	close->after->dropped = true;
 }
 
-/* Whether the tags of a block are next to each other but for white space. */
+/* Whether nothing but white space within a line is between a block's tags. */
 static bool
 is_empty_in_line(const struct token *open)
 {
@@ -143,7 +143,7 @@ is_empty_in_line(const struct token *open)
 	return next == open->mate;
 }
 
-/* What all lines that begin in the body begin with; false: none does. */
+/* The white space that all lines of a block begin with; false: it has none. */
 static bool
 common_indent(const struct token *open, struct text *common)
 {
@@ -183,8 +183,9 @@ spans_lines(const struct token *open)
 }
 
 /*
- * A block inside a line that begins the line indents the further lines of what
- * replaces it as it is itself, unless its own further lines say otherwise.
+ * A block that is first on its line but not alone indents what replaces it,
+ * from the second line on, as it is itself, unless it has several lines of its
+ * own.
  */
 static void
 lay_out_block(struct token *open)
@@ -222,7 +223,7 @@ lay_out_token(struct token *token)
 {
 	const struct token *tag = token;
 
-	/* The closing tag of a block or parent is laid out with its opening one. */
+	/* A block or parent is laid out as a whole, at its opening tag. */
 	if (token->operation == DO_END)
 		tag = token->mate;
 	switch (tag->operation) {
@@ -243,7 +244,7 @@ lay_out_token(struct token *token)
 	}
 }
 
-/* Takes from each line the indentation that the blocks around it share. */
+/* Removes from each line the indentation that the block around it loses. */
 static void
 dedent(struct token *token)
 {

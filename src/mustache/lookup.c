@@ -66,28 +66,16 @@ member(struct reference object, struct text name)
 	return field_at(field, (const char *)object.data + field->offset);
 }
 
-static struct reference
-search(const struct instruction *instruction, const struct reference *contexts,
-    size_t count)
-{
-	struct reference value = nothing;
-
-	while (value.data == NULL && count > 0)
-		value = member(contexts[--count], instruction->parts[0]);
-	for (size_t i = 1; i < instruction->part_count; i++)
-		value = member(value, instruction->parts[i]);
-	return value;
-}
-
 /*
- * The type is compared even where mustache_check knows the binding, so that data
- * it has not seen can give a wrong value but never a wild pointer.
+ * The type is compared even where mustache_check knows the binding, so that
+ * data of another type can give a wrong value but never a wild pointer.
  */
 struct reference
 mustache_look_up(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
 	const struct binding *binding = &instruction->binding;
+	struct reference value = nothing;
 
 	if (binding->owner != NULL && binding->below < count) {
 		const struct reference *context =
@@ -100,7 +88,11 @@ mustache_look_up(const struct instruction *instruction,
 	}
 	if (instruction->part_count == 0)
 		return count > 0 ? contexts[count - 1] : nothing;
-	return search(instruction, contexts, count);
+	while (value.data == NULL && count > 0)
+		value = member(contexts[--count], instruction->parts[0]);
+	for (size_t i = 1; i < instruction->part_count; i++)
+		value = member(value, instruction->parts[i]);
+	return value;
 }
 
 bool

@@ -23,7 +23,7 @@ const struct mustache_field *mustache_field_named(
 /* The field that a type stands for: its only one, named "."; or NULL. */
 const struct mustache_field *mustache_self(const struct mustache_type *type);
 
-/* What a struct of the type is: itself, or the field it stands for. */
+/* The value of a struct of the type: itself, or the field it stands for. */
 struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 

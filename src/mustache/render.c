@@ -4,12 +4,12 @@
 #include "mustache/template.h"
 
 /*
- * A virtual machine: one loop over the instructions, with a stack of contexts in
- * which names are looked up and a stack of levels, which is what the call stack
- * is to a processor. A section, a block or an included template pushes a level
- * and jumps to its body; the DO_END of the body pops the level and jumps back,
- * or goes through the body again with the next item of a list. As the stack is
- * not C's, no template can exhaust that.
+ * A virtual machine: one loop over the instructions, with a stack of contexts
+ * in which names are looked up and a stack of levels, which is what the call
+ * stack is to a processor. A section, a block or an included template pushes a
+ * level and jumps to its body; the DO_END of the body pops the level and jumps
+ * back, or goes through the body again with the next item of a list. As the
+ * stack is not C's, no template can exhaust that.
  *
  * Blocks are bound dynamically. A parent tag makes its level the innermost of a
  * chain (arguments); a block takes its body from the outermost level in the
@@ -23,7 +23,7 @@ struct level {
 	const struct level *arguments;
 	size_t context_count;
 
-	/* The parent tag whose blocks are arguments to the included template. */
+	/* The parent tag whose blocks are arguments to the template. */
 	const struct instruction *parent;
 
 	/* The standalone block that the body fills, and where it begins in the
@@ -64,8 +64,8 @@ has_room(const struct machine *machine)
 	return machine->bodies_left > 0 && machine->out->size <= MAX_OUTPUT;
 }
 
-/* Continues with body, and after it with resume. NULL, and directly with
- * resume, when a limit is reached. */
+/* Continues with body and then with resume; at a limit, with resume alone, and
+ * returns NULL. */
 static struct level *
 enter(struct machine *machine, const struct instruction *body,
     const struct instruction *resume)

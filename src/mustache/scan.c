@@ -70,7 +70,7 @@ set_delimiters(struct scanner *scanner, size_t at, struct text content)
 	    !text_word(&rest, &scanner->close) || text_trim(rest).size > 0 ||
 	    text_find(content, 0, TEXT("=")) != SIZE_MAX)
 		return fail(scanner, at,
-		    "new delimiters are two words without '=' in them");
+		    "new delimiters must be two words without '='");
 	return true;
 }
 

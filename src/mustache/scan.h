@@ -3,8 +3,8 @@
  * tags, and the text between them cut after each line end.
  *
  * The list begins with a text token that is not in the source and holds a line
- * end, so that the first line starts after one like all others, and it is closed
- * by a DO_END, the only token with nothing after it.
+ * end, so that the first line starts after one like all others, and it is
+ * closed by a DO_END, the only token with nothing after it.
  */
 #ifndef MUSTACHE_SCAN_H
 #define MUSTACHE_SCAN_H

@@ -43,8 +43,8 @@ mustache_add(struct mustache_set *set, struct text name, struct text source,
 	template->name = text_copy(set->arena, name);
 	template->source = text_copy(set->arena, source);
 	if (mustache_find(set, name) != NULL)
-		return mustache_fail(
-		    error, template, 0, "there is such a template already");
+		return mustache_fail(error, template, 0,
+		    "there is already a template of this name");
 	if (!mustache_compile(set->arena, template, error))
 		return false;
 	template->older = set->newest;

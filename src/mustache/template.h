@@ -17,14 +17,14 @@
 #include "mustache/mustache.h"
 
 enum {
-	MAX_NESTING = 64, /* of tags in one template */
-	MAX_LEVELS = 128, /* of bodies in each other, through all templates */
+	MAX_NESTING = 64,     /* of tags in one template */
+	MAX_LEVELS = 128,     /* of nested bodies, across templates */
 	MAX_BODIES = 1000000, /* entered by one rendering or check */
 	MAX_OUTPUT = 16 << 20 /* bytes, after which no body is entered */
 };
 
 enum operation {
-	DO_VALUE, /* first: what a tag does unless its first character says more */
+	DO_VALUE, /* first, since it is what a tag does by default */
 	DO_RAW_VALUE,
 	DO_SECTION,
 	DO_INVERTED,
@@ -39,8 +39,8 @@ enum operation {
 /*
  * Where mustache_check found a name: the context, counted from the innermost
  * one, which is 0; that context's type; and the field with its offset in the
- * context. owner is NULL as long as nothing is known, and from when two paths
- * through the templates disagree, which is when varies is set.
+ * context. owner is NULL until a path has led here, and again once two paths
+ * through the templates disagree, which varies says.
  */
 struct binding {
 	size_t below, offset;
@@ -51,11 +51,10 @@ struct binding {
 
 struct instruction {
 	enum operation operation;
-	bool dynamic; /* a partial or parent whose name is a value */
-	bool
-	    standalone; /* alone on its line; of DO_END: and a line end follows */
-	size_t at;	/* where in the source, for messages */
-	struct text text;	  /* what to write, or the tag's whole name */
+	bool dynamic;	  /* a partial or parent whose name is a value */
+	bool standalone;  /* alone on its line; of DO_END: before a line end */
+	size_t at;	  /* where in the source, for messages */
+	struct text text; /* what to write, or the tag's whole name */
 	const struct text *parts; /* of a name in the data; {{.}} has none */
 	size_t part_count;
 	struct text indent;

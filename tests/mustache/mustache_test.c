@@ -448,18 +448,15 @@ test_errors_of_syntax(void **state)
 		{ "{{# }}", 1, 1, "a tag without a name" },
 		{ "{{>*}}", 1, 1, "a tag without a name" },
 		{ "\n\n {{a b}}", 3, 2, "a name with a space in it" },
-		{ "{{a..b}}", 1, 1,
-		    "'a..b' has nothing before, between or after dots" },
-		{ "{{#.a}}{{/.a}}", 1, 1,
-		    "'.a' has nothing before, between or after dots" },
-		{ "{{>*a.}}", 1, 1,
-		    "'a.' has nothing before, between or after dots" },
+		{ "{{a..b}}", 1, 1, "'a..b' has an empty part" },
+		{ "{{#.a}}{{/.a}}", 1, 1, "'.a' has an empty part" },
+		{ "{{>*a.}}", 1, 1, "'a.' has an empty part" },
 		{ "{{=[=]=}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "{{=[ ] |=}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "{{= =}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "x{{/a}}", 1, 2, "'a' is closed but not open" },
 		{ "{{#a}}\n{{#b}}\n{{/a}}", 3, 1, "'a' is closed inside 'b'" },
 		{ "{{^a}}{{/a}}\n {{$b}}", 2, 2, "'b' is not closed" },
@@ -519,7 +516,8 @@ test_a_name_is_given_once(void **state)
 	add(fixture, "page", "first");
 	assert_false(mustache_add(
 	    fixture->set, TEXT("page"), TEXT("second"), &fixture->error));
-	assert_error(fixture, "page", 1, 1, "there is such a template already");
+	assert_error(
+	    fixture, "page", 1, 1, "there is already a template of this name");
 	assert_renders(fixture, "page", "first");
 }
 
@@ -541,7 +539,7 @@ test_errors_of_check(void **state)
 		{ "{{owner.nme}}", NULL, 1, 1,
 		    "'owner.nme': 'nme' is not in struct owner" },
 		{ "{{title.x}}", NULL, 1, 1,
-		    "'title.x': 'title' is no object that has parts" },
+		    "'title.x': 'title' has no parts" },
 		{ "{{{title}}}", NULL, 1, 1,
 		    "'title' would be written unescaped" },
 		{ "\n{{&title}}", NULL, 2, 1,
@@ -561,7 +559,7 @@ test_errors_of_check(void **state)
 		    "a section over 'owner', an object, which is always "
 		    "true" },
 		{ "{{#note}}{{/note}}", NULL, 1, 1,
-		    "a section over 'note', of which no type is known" },
+		    "a section over 'note', whose type is not known" },
 		{ "{{#values}}{{title}}{{/values}}", NULL, 1, 12,
 		    "'title' may be in a value that is known only when "
 		    "rendering" },
@@ -573,11 +571,11 @@ test_errors_of_check(void **state)
 		{ "{{<bush}}{{$b}}\n{{x}}{{/b}}{{/bush}}", NULL, 2, 1,
 		    "'x' is not in struct garden" },
 		{ "{{>*title}}", NULL, 1, 1,
-		    "'title' is no text with choices of templates" },
+		    "'title' is not a text with a list of choices" },
 		{ "{{>*.}}", NULL, 1, 1,
-		    "'.' is no text with choices of templates" },
+		    "'.' is not a text with a list of choices" },
 		{ "{{>*open}}", NULL, 1, 1,
-		    "'open' is no text with choices of templates" },
+		    "'open' is not a text with a list of choices" },
 		{ "{{>*nil}}", NULL, 1, 1, "'nil' is not in struct garden" },
 		{ "{{>*style}}", NULL, 1, 1,
 		    "there is no template 'no-such-kind'" },
@@ -633,8 +631,8 @@ assert_not_named(struct fixture *fixture, const struct mustache_type *type,
 {
 	char message[80];
 
-	snprintf(
-	    message, sizeof(message), "'%s' is named by no template", field);
+	snprintf(message, sizeof(message), "'%s' is not named in any template",
+	    field);
 	assert_false(mustache_all_named(fixture->set, type, &fixture->error));
 	assert_error(fixture, of, 0, 0, message);
 }
@@ -804,7 +802,7 @@ test_templates_are_nested_to_a_bound(void **state)
 	assert_renders(fixture, "one", "xy");
 	assert_false(check(fixture, "one", &garden_type));
 	assert_error(fixture, "three", 1, 1,
-	    "nested more than 128 deep, with the templates around it");
+	    "nested more than 128 deep, counting templates around it");
 }
 
 static void
@@ -841,7 +839,7 @@ test_a_check_ends(void **state)
 	    nested(&fixture->arena, 30, "{{<twice}}{{$b}}", "",
 		"{{/b}}{{/twice}}"));
 	assert_false(check(fixture, "page", &garden_type));
-	assert_string_equal(fixture->error.message, "too many ways lead here");
+	assert_string_equal(fixture->error.message, "reached in too many ways");
 }
 
 static void
@@ -896,7 +894,8 @@ test_a_folder(void **state)
 	/* Once more: the first in order is there already. */
 	assert_false(
 	    mustache_add_folder(fixture->set, folder, &fixture->error));
-	assert_error(fixture, "bush", 1, 1, "there is such a template already");
+	assert_error(
+	    fixture, "bush", 1, 1, "there is already a template of this name");
 	write_file(folder, "a.mustache", "x\n {{#a}}");
 	assert_false(
 	    mustache_add_folder(fixture->set, folder, &fixture->error));
