@@ -16,31 +16,26 @@
 #endif
 
 /*
- * While a request waits it needs little; what its page takes is wanted by one
- * request at a time, so the same large block goes from one to the other.
+ * A bump allocator: an arena is a list of blocks, and takes pieces from the
+ * newest until that is full. The first block is small, since most requests are
+ * waiting at any moment and need little. What a page needs beyond it is used by
+ * one request at a time, so a few large blocks that pass from arena to arena
+ * serve all of them.
  */
 enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MAX = 4 };
 
-/* What stays poisoned behind each piece, so that running over its end shows. */
+/* Stays poisoned after each piece, so that an overrun is detected. */
 enum { GAP = SANITIZER_ADDRESS ? 16 : 0 };
 
 struct arena_block {
-	struct arena_block *next;
+	struct arena_block *older;
 	size_t size;
 	alignas(max_align_t) char data[];
 };
 
-/* Large blocks that no arena has now. */
+/* Large blocks that no arena is using. */
 static struct arena_block *spare;
 static size_t spare_count;
-
-static size_t
-aligned(size_t size)
-{
-	size_t alignment = alignof(max_align_t);
-
-	return (size + alignment - 1) / alignment * alignment;
-}
 
 static void
 enter_block(struct arena *arena, struct arena_block *block)
@@ -56,7 +51,7 @@ take_block(size_t size)
 	struct arena_block *block = spare;
 
 	if (size == NEXT_BLOCK && block != NULL) {
-		spare = block->next;
+		spare = block->older;
 		spare_count--;
 		return block;
 	}
@@ -69,38 +64,20 @@ take_block(size_t size)
 }
 
 static void
-give_back(struct arena_block *block)
-{
-	if (block->size == NEXT_BLOCK && spare_count < SPARE_MAX) {
-		ASAN_POISON_MEMORY_REGION(block->data, block->size);
-		block->next = spare;
-		spare = block;
-		spare_count++;
-		return;
-	}
-	ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
-	free(block);
-}
-
-static void
-add_block(struct arena *arena, size_t least)
+add_block(struct arena *arena, size_t needed)
 {
 	size_t usual = arena->current == NULL ? FIRST_BLOCK : NEXT_BLOCK;
-	size_t size = least > usual ? least : usual;
-	struct arena_block *block = take_block(size);
+	struct arena_block *block = take_block(needed > usual ? needed : usual);
 
-	block->next = NULL;
-	if (arena->current == NULL)
-		arena->first = block;
-	else
-		arena->current->next = block;
+	block->older = arena->current;
 	enter_block(arena, block);
 }
 
 void *
 arena_bytes(struct arena *arena, size_t size)
 {
-	size_t taken = aligned(size) + GAP;
+	size_t alignment = alignof(max_align_t);
+	size_t taken = (size + alignment - 1) / alignment * alignment + GAP;
 	void *bytes;
 
 	if (size > SIZE_MAX / 2)
@@ -122,31 +99,39 @@ arena_zeroed(struct arena *arena, size_t count, size_t size)
 	return memset(arena_bytes(arena, count * size), 0, count * size);
 }
 
+/* Gives the current block to another arena or back to the system. */
 static void
-free_blocks(struct arena_block *block)
+drop_block(struct arena *arena)
 {
-	while (block != NULL) {
-		struct arena_block *next = block->next;
+	struct arena_block *block = arena->current;
 
-		give_back(block);
-		block = next;
+	arena->current = block->older;
+	if (block->size == NEXT_BLOCK && spare_count < SPARE_MAX) {
+		ASAN_POISON_MEMORY_REGION(block->data, block->size);
+		block->older = spare;
+		spare = block;
+		spare_count++;
+	} else {
+		ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+		free(block);
 	}
 }
 
 void
 arena_reset(struct arena *arena)
 {
-	if (arena->first == NULL)
+	if (arena->current == NULL)
 		return;
-	free_blocks(arena->first->next);
-	arena->first->next = NULL;
-	enter_block(arena, arena->first);
-	ASAN_POISON_MEMORY_REGION(arena->first->data, arena->first->size);
+	while (arena->current->older != NULL)
+		drop_block(arena);
+	enter_block(arena, arena->current);
+	ASAN_POISON_MEMORY_REGION(arena->next, arena->current->size);
 }
 
 void
 arena_free(struct arena *arena)
 {
-	free_blocks(arena->first);
+	while (arena->current != NULL)
+		drop_block(arena);
 	*arena = (struct arena){ 0 };
 }

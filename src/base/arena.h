@@ -1,10 +1,10 @@
 /*
- * Memory that lives as long as one request and is given back at once.
+ * Memory that lives as long as one request and is freed all at once.
  *
  * A function that takes an arena allocates from it and never returns NULL:
- * when the machine has no memory left the process ends. Nothing is freed
- * singly. Built with AddressSanitizer, what a reset gave back is poisoned, and
- * so is what lies between two pieces.
+ * when the machine has no memory left, the process ends. Pieces are not freed
+ * one by one. Under AddressSanitizer, memory is poisoned after a reset, and so
+ * are the gaps between pieces.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -15,7 +15,7 @@ struct arena_block;
 
 /* All zero is an empty arena. */
 struct arena {
-	struct arena_block *first, *current;
+	struct arena_block *current;
 	char *next, *end;
 };
 
@@ -28,11 +28,10 @@ void *arena_zeroed(struct arena *arena, size_t count, size_t size);
 #define arena_new(arena, type, count) \
 	((type *)arena_zeroed((arena), (count), sizeof(type)))
 
-/* Makes all memory of the arena free for use again, and keeps the first
- * block. */
+/* Frees all memory of the arena but its first block, which is used again. */
 void arena_reset(struct arena *arena);
 
-/* Gives everything back to the system; the arena is empty and may be used. */
+/* Frees all memory of the arena; it is then empty, and may be used again. */
 void arena_free(struct arena *arena);
 
 #endif

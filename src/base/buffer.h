@@ -1,6 +1,7 @@
 /*
- * Bytes that grow, in an arena: what a page or a command is written into.
- * Growing doubles and copies; the old bytes stay in the arena until its reset.
+ * A growing array of bytes, in an arena: what a page or a command is written
+ * to. Growing doubles and copies; the old bytes stay in the arena until its
+ * reset.
  */
 #ifndef BASE_BUFFER_H
 #define BASE_BUFFER_H
@@ -20,14 +21,14 @@ void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
 /* A number in as few bytes as it needs, seven bits in each, the lowest first
- * (LEB128). */
+ * (unsigned LEB128). */
 void buffer_add_varint(struct buffer *buffer, uint64_t number);
 
-/* Room for size more bytes, at the end; the caller adds to size what it
- * used. */
+/* Room for size more bytes at the end; the caller adds what it has used to the
+ * buffer's size. */
 char *buffer_reserve(struct buffer *buffer, size_t size);
 
-/* What was written so far; it moves when the buffer grows. */
+/* What has been written so far; valid until the buffer grows. */
 struct text buffer_text(const struct buffer *buffer);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * This machine's clock, for waiting. It never decides a rule of the site: for
- * that there is Redis's clock alone.
+ * This machine's clock, for timeouts. No rule of the site depends on it: those
+ * use Redis's clock alone.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <stdint.h>
 
-/* Milliseconds since some moment; never steps back. For timeouts. */
+/* Milliseconds since an arbitrary moment; never goes back. */
 int64_t clock_monotonic_ms(void);
 
 #endif

@@ -85,10 +85,9 @@ crypto_password_fits(struct text hash, struct text password)
 	char string[crypto_pwhash_STRBYTES] = { 0 };
 	bool known = crypto_password_hash_valid(hash);
 
-	if (known)
-		memcpy(string, hash.data, hash.size);
-	else
-		memcpy(string, nobody, sizeof(nobody));
+	if (!known)
+		hash = text_of(nobody);
+	memcpy(string, hash.data, hash.size);
 	return crypto_pwhash_str_verify(string, password.data, password.size) ==
 	    0 &&
 	    known;

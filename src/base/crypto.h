@@ -1,6 +1,5 @@
 /*
- * Random bytes, hashes and passwords: libsodium, and the only file that
- * includes it.
+ * Random bytes, hashes and passwords, by libsodium.
  *
  * A digest is SHA-256 (FIPS 180-4) or HMAC-SHA-256 (RFC 2104), written as 64
  * lower-case hexadecimal digits.
@@ -10,7 +9,7 @@
 
 #include "base/text.h"
 
-/* Once a process, before any fork; ends the process when it fails. */
+/* To be called once, before any fork; ends the process when it fails. */
 void crypto_start(void);
 
 /* size random bytes as 2 x size hexadecimal digits. */
@@ -24,19 +23,19 @@ struct text crypto_hmac_hex(
 bool crypto_equal(struct text a, struct text b);
 
 /*
- * A password as argon2id keeps it ("$argon2id$v=19$m=19456,t=2,p=1$..."): 19
- * MiB and 2 passes, some 20 ms, which is what guessing has to cost and serving
- * can bear. Source: OWASP Password Storage Cheat Sheet, argon2id.
+ * The password's argon2id hash ("$argon2id$v=19$m=19456,t=2,p=1$..."): 19 MiB
+ * and 2 passes, about 20 ms, expensive enough against guessing and affordable
+ * for the server. Source: OWASP Password Storage Cheat Sheet, argon2id.
  */
 struct text crypto_password_hash(struct arena *arena, struct text password);
 
 /*
- * Whether the password is the one that was hashed. An empty hash fits no
+ * Whether the password is the one that was hashed. An empty hash matches no
  * password, and finding that out takes as long as any other comparison.
  */
 bool crypto_password_fits(struct text hash, struct text password);
 
-/* A hash in argon2id's form, as a dump may bring it. */
+/* Whether it is a hash in argon2id's form; one from a dump may be anything. */
 bool crypto_password_hash_valid(struct text hash);
 
 #endif

@@ -20,7 +20,15 @@
 #define ARRIVE(saved, from) ((void)(from))
 #endif
 
-/* A page takes some 8 KB of it; what is not touched costs no memory. */
+/*
+ * A fiber is a context of its own and a stack. Switching saves the registers in
+ * one context and loads them from another: back is where fiber_resume was
+ * called, context where the fiber yielded. A fiber never ends for the system:
+ * once its function returns it waits in a free list for the next function, so
+ * that stacks are mapped only while the number of requests grows.
+ */
+
+/* A page uses about 8 KB of it; what is not touched takes no memory. */
 enum { STACK_SIZE = 128 * 1024 };
 
 struct stack {
@@ -31,7 +39,7 @@ struct stack {
 struct fiber {
 	ucontext_t context, back;
 	struct stack stack, back_stack;
-	void *saved, *back_saved; /* the sanitizer's, of either side */
+	void *saved, *back_saved; /* AddressSanitizer's, of either side */
 	void (*function)(void *data);
 	void *data;
 	bool ended;
@@ -41,8 +49,8 @@ struct fiber {
 static struct fiber *running;
 static struct fiber *free_fibers;
 
-static void
-switch_in(struct fiber *fiber)
+void
+fiber_resume(struct fiber *fiber)
 {
 	struct fiber *outer = running;
 
@@ -57,7 +65,7 @@ switch_in(struct fiber *fiber)
 	}
 }
 
-/* The bottom of every fiber's stack: runs functions for ever. */
+/* The outermost function of every fiber: runs one function after another. */
 static void
 run(void)
 {
@@ -102,7 +110,7 @@ fiber_start(void (*function)(void *data), void *data)
 	fiber->function = function;
 	fiber->data = data;
 	fiber->ended = false;
-	switch_in(fiber);
+	fiber_resume(fiber);
 }
 
 struct fiber *
@@ -119,10 +127,4 @@ fiber_yield(void)
 	LEAVE(&fiber->saved, &fiber->back_stack);
 	swapcontext(&fiber->context, &fiber->back);
 	ARRIVE(fiber->saved, &fiber->back_stack);
-}
-
-void
-fiber_resume(struct fiber *fiber)
-{
-	switch_in(fiber);
 }

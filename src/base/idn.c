@@ -6,10 +6,11 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/utf8.h"
 
 /*
- * What a label may mix shares a bit: Han is part of three ways of writing. A
- * script that lies in one range has a bit of its own, from ALONE on.
+ * Writing systems, as bits. Scripts that may be mixed in a label share one: Han
+ * is part of three. A script of a single range has its own, from ALONE on.
  */
 enum {
 	LATIN = 1 << 0,
@@ -23,9 +24,9 @@ enum {
 };
 
 /*
- * From Unicode's Scripts.txt, what lower-case names have in everyday use. What
- * a range holds besides its script is refused by libidn2, or is a mark that is
- * used with that script alone.
+ * From Unicode's Scripts.txt, the letters in everyday use in lower-case names.
+ * Anything else in a range is refused by libidn2, or is a mark that is used
+ * with that script alone.
  */
 static const struct {
 	uint32_t first, last, writing;
@@ -74,51 +75,32 @@ static const struct {
 	{ 0x1780, 0x17D3, ALONE << 20 }, /* Khmer */
 };
 
-/* What looks like a letter or digit of ASCII, in those ranges. */
+/* What looks like a letter or digit of ASCII, by script, named at its end. */
 static const wchar_t lookalikes[] =
-    /* Latin: eth, thorn, dotless i, kra */
-    L"\u00f0\u00fe\u0131\u0138"
-    /* Cyrillic */
+    L"\u00f0\u00fe\u0131\u0138" /* Latin: eth, thorn, dotless i, kra */
     L"\u0430\u0433\u0435\u0437\u043e\u043f\u0440\u0441\u0443\u0445"
     L"\u044a\u044b\u044c\u044e\u0455\u0456\u0458\u0499\u04bb\u04bd"
-    L"\u04cf\u04e1"
-    /* Greek */
+    L"\u04cf\u04e1" /* Cyrillic */
     L"\u03b1\u03b7\u03b8\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5"
-    L"\u03c9"
-    /* Armenian */
+    L"\u03c9" /* Greek */
     L"\u0561\u0563\u0566\u0567\u056c\u0570\u0573\u0575\u0577\u0578"
-    L"\u057d\u0582\u0585"
-    /* Hebrew */
-    L"\u05d3\u05d5\u05d7\u05d9\u05df\u05e1"
-    /* Devanagari */
-    L"\u0909\u093d\u0966\u0968\u0971"
-    /* Bengali */
-    L"\u0989\u0993\u09e6\u09e8\u09ea\u09ed"
-    /* Gurmukhi */
-    L"\u0a24\u0a66\u0a67\u0a68\u0a69\u0a6a\u0a6b"
-    /* Gujarati */
-    L"\u0a9f\u0aa1\u0ae6\u0ae7\u0ae8\u0ae9\u0aed"
-    /* Oriya */
-    L"\u0b20\u0b66\u0b68\u0b6b\u0b6e"
-    /* Tamil */
-    L"\u0b9f\u0baa\u0be6"
-    /* Telugu */
-    L"\u0c66\u0c67\u0c68\u0c69"
-    /* Kannada */
-    L"\u0cbd\u0ce6\u0ce7\u0ce9\u0ced"
-    /* Malayalam */
-    L"\u0d1f\u0d20\u0d27\u0d28\u0d31\u0d66"
-    /* Thai */
-    L"\u0e1a\u0e1e\u0e40\u0e41"
-    /* Myanmar */
-    L"\u1001\u1002\u1004\u1011\u1012\u1015\u101d"
-    /* Georgian */
-    L"\u10d5\u10d8\u10dd\u10de\u10e7\u10eb\u10ee"
-    /* Ethiopic */
+    L"\u057d\u0582\u0585"			  /* Armenian */
+    L"\u05d3\u05d5\u05d7\u05d9\u05df\u05e1"	  /* Hebrew */
+    L"\u0909\u093d\u0966\u0968\u0971"		  /* Devanagari */
+    L"\u0989\u0993\u09e6\u09e8\u09ea\u09ed"	  /* Bengali */
+    L"\u0a24\u0a66\u0a67\u0a68\u0a69\u0a6a\u0a6b" /* Gurmukhi */
+    L"\u0a9f\u0aa1\u0ae6\u0ae7\u0ae8\u0ae9\u0aed" /* Gujarati */
+    L"\u0b20\u0b66\u0b68\u0b6b\u0b6e"		  /* Oriya */
+    L"\u0b9f\u0baa\u0be6"			  /* Tamil */
+    L"\u0c66\u0c67\u0c68\u0c69"			  /* Telugu */
+    L"\u0cbd\u0ce6\u0ce7\u0ce9\u0ced"		  /* Kannada */
+    L"\u0d1f\u0d20\u0d27\u0d28\u0d31\u0d66"	  /* Malayalam */
+    L"\u0e1a\u0e1e\u0e40\u0e41"			  /* Thai */
+    L"\u1001\u1002\u1004\u1011\u1012\u1015\u101d" /* Myanmar */
+    L"\u10d5\u10d8\u10dd\u10de\u10e7\u10eb\u10ee" /* Georgian */
     L"\u1200\u1220\u1230\u1235\u1260\u1270\u1290\u12a8\u12d0\u12d5"
-    L"\u12d8\u1320\u1350"
-    /* Bopomofo, Han */
-    L"\u3110\u4e29";
+    L"\u12d8\u1320\u1350" /* Ethiopic */
+    L"\u3110\u4e29";	  /* Bopomofo, Han */
 
 bool
 idn_encode(struct arena *arena, struct text host, struct text *encoded)
@@ -133,14 +115,14 @@ idn_encode(struct arena *arena, struct text host, struct text *encoded)
 	*encoded = text_copy(arena, text_of(ascii));
 	idn2_free(ascii);
 	string = text_string(arena, *encoded);
-	/* A full-width '/' has become one; empty labels libidn2 lets pass. */
+	/* A full-width '/' has become '/', and libidn2 allows empty labels. */
 	return strchr(".-", string[0]) == NULL &&
 	    strstr(string, "..") == NULL &&
 	    strspn(string, "abcdefghijklmnopqrstuvwxyz0123456789-_.") ==
 	    encoded->size;
 }
 
-/* The ways of writing that a letter is part of. */
+/* The writing systems that a letter belongs to. */
 static uint32_t
 writing_of(uint32_t point)
 {
@@ -151,41 +133,36 @@ writing_of(uint32_t point)
 }
 
 static bool
-is_safe(const uint32_t *label)
+is_safe(struct text label)
 {
 	uint32_t writing = UINT32_MAX;
 	bool looks_ascii = true;
+	int32_t point;
 
-	for (; *label != 0; label++) {
-		if (*label == '-' || (*label >= '0' && *label <= '9'))
+	while (utf8_take(&label, &point)) {
+		if (point == '-' || (point >= '0' && point <= '9'))
 			continue;
-		writing &= writing_of(*label);
+		writing &= writing_of((uint32_t)point);
 		looks_ascii = looks_ascii &&
-		    (*label < 0x80 ||
-			wcschr(lookalikes, (wchar_t)*label) != NULL);
+		    (point < 0x80 || wcschr(lookalikes, point) != NULL);
 	}
 	return writing != 0 && !looks_ascii;
 }
 
-/* An "xn--" label as it is read, or as it is. */
+/* An "xn--" label decoded, if it may be, or as it is. */
 static struct text
 show_label(struct arena *arena, struct text label)
 {
-	const char *string = text_string(arena, label);
 	struct text shown, again;
-	uint32_t *points;
 	char *decoded;
-	bool safe;
 
-	if (idn2_to_unicode_8z4z(string, &points, 0) != IDN2_OK)
-		return label;
-	safe = is_safe(points);
-	idn2_free(points);
-	if (!safe || idn2_to_unicode_8z8z(string, &decoded, 0) != IDN2_OK)
+	if (idn2_to_unicode_8z8z(text_string(arena, label), &decoded, 0) !=
+	    IDN2_OK)
 		return label;
 	shown = text_copy(arena, text_of(decoded));
 	idn2_free(decoded);
-	return idn_encode(arena, shown, &again) && text_equal(again, label)
+	return is_safe(shown) && idn_encode(arena, shown, &again) &&
+		text_equal(again, label)
 	    ? shown
 	    : label;
 }

@@ -1,25 +1,25 @@
 /*
- * International host names: stored as DNS has them ("xn--mnchen-3ya.example"),
- * shown as people read them, with the umlaut. libidn2 converts them; it is
- * included in this file's body alone. It needs no locale and opens no file.
+ * International host names: stored as in DNS ("xn--mnchen-3ya.example"), shown
+ * as people read them, with the umlaut. libidn2 converts them; it needs no
+ * locale and opens no file.
  *
  * Letters of different scripts can look the same, so a name is shown label by
  * label, and an "xn--" label is decoded only when
  *
  * - all its letters are of one script. This is the restriction level "Highly
  *   Restrictive" of UTS #39 (Unicode Security Mechanisms, section 5.2), which
- *   Chromium and Firefox apply as well: Han goes with kana (Japanese), with
- *   Bopomofo (Chinese) or with Hangul (Korean), and digits and hyphens go with
- *   anything. It is stricter here in that Latin letters go with no other
- *   script. The scripts are those that UAX #31 recommends for identifiers (its
- *   table 5), by their blocks or by the part of them that is in everyday use;
- *   whatever lies outside, a combining accent or a joiner for instance, leaves
- *   the label as it is;
- * - at least one of them looks like no letter or digit of ASCII. Chromium keeps
- *   "xn--80ak6aa92e" encoded by the same rule: it is Cyrillic that reads as
- *   "apple". The lookalikes are Chromium's (idn_spoof_checker.cc). Unlike
+ *   Chromium and Firefox apply as well: Han may be mixed with kana (Japanese),
+ *   with Bopomofo (Chinese) or with Hangul (Korean), and digits and hyphens
+ *   with anything. It is stricter here in that Latin letters may be mixed with
+ *   no other script. The scripts are those that UAX #31 recommends for
+ *   identifiers (its table 5), by their blocks or the part of them in everyday
+ *   use; anything else, such as a combining accent or a joiner, keeps the label
+ *   encoded;
+ * - at least one of them does not look like an ASCII letter or digit. Chromium
+ *   keeps "xn--80ak6aa92e" encoded by the same rule: it is Cyrillic that reads
+ *   as "apple". The lookalikes are Chromium's (idn_spoof_checker.cc). Unlike
  *   Chromium, this makes no exception for domains such as .ru, and does not
- *   compare names to those of well-known sites: an accent is left to the eye;
+ *   compare names to those of well-known sites: accents are left to the reader;
  * - encoded again, it is the same label.
  */
 #ifndef BASE_IDN_H
@@ -29,15 +29,15 @@
 
 /*
  * The host in ASCII and in lower case, by IDNA 2008 and UTS #46 without the
- * transitional mappings, so that the German sharp s stays apart from "ss". False
- * when libidn2 refuses it (symbols, hyphens at an end, a label of more than 63
- * bytes, a host of more than 253, bytes that are no UTF-8), when a label before
- * the last dot is empty, and when something other than letters, digits, '-',
- * '_' and '.' comes out, or a '-' comes first.
+ * transitional mappings, so that the German sharp s is not "ss". False when
+ * libidn2 refuses it (symbols, hyphens at an end, a label of more than 63
+ * bytes, a host of more than 253, invalid UTF-8), when a label before the last
+ * dot is empty, and when the result begins with '-' or contains anything but
+ * letters, digits, '-', '_' and '.'.
  */
 bool idn_encode(struct arena *arena, struct text host, struct text *encoded);
 
-/* A host in ASCII and in lower case, with what is safe to read decoded. */
+/* A host in ASCII and in lower case, with the labels decoded that may be. */
 struct text idn_show(struct arena *arena, struct text host);
 
 #endif

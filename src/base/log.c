@@ -23,7 +23,7 @@ write_line(const char *format, va_list values)
 			line[i] = '?';
 	line[size++] = '\n';
 	if (write(STDERR_FILENO, line, size) < 0)
-		return; /* Nowhere is left to say so. */
+		return; /* There is nowhere left to report it. */
 }
 
 void

@@ -1,6 +1,6 @@
 /*
- * One line on standard error for each fault, where its cause is known. What
- * stands above the cause returns the failure and does not log it again.
+ * One line on standard error for each fault, logged where its cause is known.
+ * The callers return the failure and do not log it again.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

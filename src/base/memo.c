@@ -10,7 +10,7 @@ enum { WAYS = 4, INLINE_SIZE = 20 };
 /* Empty while key_size is 0. */
 struct slot {
 	uint32_t hash, key_size, value_size;
-	/* The key and then the value; or a pointer to them, if they are more. */
+	/* The key and then the value; or a pointer to larger ones. */
 	char bytes[INLINE_SIZE];
 };
 
@@ -73,7 +73,7 @@ memo_free(struct memo *memo)
 	free(memo);
 }
 
-/* The slot of a key in its set; NULL when it has none. */
+/* The slot of a key in its set; NULL when it is not there. */
 static struct slot *
 find(struct slot *set, uint32_t hash, struct text key)
 {
@@ -101,7 +101,7 @@ memo_find(
 	return true;
 }
 
-/* Copies key and value; false when there is no memory for them. */
+/* Copies key and value into an empty slot; false without memory for them. */
 static bool
 fill(struct slot *slot, struct text key, struct text value)
 {

@@ -1,18 +1,16 @@
 /*
- * A bounded cache from bytes to bytes: what was made from a key, until something
- * else takes its place.
+ * A bounded cache from bytes to bytes: memoizes what was made from a key, until
+ * another entry replaces it.
  *
- * Nothing in it is ever out of date, because whatever a value is made from is
- * part of its key: who would make the same from the same again finds it here. A
- * page that shows article 7 as edited 3 times is kept under "7 3"; after the
- * next edit the key is "7 4", under which nothing is found, and the old value is
- * never asked for again. So there is no way to remove one.
+ * No entry is ever stale, because everything that a value is made from is part
+ * of its key. A page that shows article 7 as edited 3 times is kept under "7
+ * 3"; after the next edit the key is "7 4", which is not found, and the old
+ * entry is never asked for again. So there is no way to remove one.
  *
- * The table is set-associative: the hash of a key chooses a set of four slots, and
- * the value may be in any of them, the last one kept first. A new value takes
- * the slot of the oldest in its set. A slot has 32 bytes; a key and
- * value that fit into them take no other memory, which is why one of them costs
- * so little.
+ * The table is set-associative: the hash of a key selects a set of four slots,
+ * in which a value may be in any, the most recent first. A new value replaces
+ * the oldest of its set. A slot has 32 bytes; a key and a value that fit into
+ * it take no other memory.
  */
 #ifndef BASE_MEMO_H
 #define BASE_MEMO_H
@@ -22,13 +20,13 @@
 struct arena;
 struct memo;
 
-/* Room for that many values, each with its key of at most max_size bytes. */
+/* Room for that many values, each of at most max_size bytes with its key. */
 struct memo *memo_new(size_t slots, size_t max_size);
 void memo_free(struct memo *memo);
 
 /*
  * Copies the value kept under the key into the arena; false when there is none.
- * In a NULL memo nothing is found, and nothing is kept.
+ * A NULL memo is one in which nothing can be kept.
  */
 bool memo_find(struct memo *memo, struct arena *arena, struct text key,
     struct text *value);

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <zxcvbn.h>
 
-/* The estimate's time grows with the square of the length; what is longer than
- * this is not guessed by its beginning. */
+/* The estimate's time grows with the square of the length. A longer password is
+ * estimated by its beginning. */
 enum { EXAMINED = 64 };
 
 /* log2 of 8,192 guesses. */

@@ -1,5 +1,5 @@
 /*
- * How soon a password would be guessed.
+ * How easily a password would be guessed.
  */
 #ifndef BASE_PASSWORD_H
 #define BASE_PASSWORD_H
@@ -7,9 +7,9 @@
 #include "base/text.h"
 
 /*
- * Whether it is among the some ten thousand that are tried first: common ones,
- * words, names, keyboard patterns and dates with what is usually done to them,
- * as zxcvbn estimates (D. Wheeler, USENIX Security 2016). A few tens of
+ * Whether it is among the ten thousand or so that are tried first: common ones,
+ * words, names, keyboard patterns and dates with the usual variations, as
+ * zxcvbn estimates (D. Wheeler, USENIX Security 2016). Takes a few tens of
  * microseconds.
  */
 bool password_is_common(struct text password);

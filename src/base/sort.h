@@ -1,5 +1,5 @@
 /*
- * Ids in order.
+ * Sorted ids.
  */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
@@ -12,7 +12,7 @@ int sort_compare(uint64_t a, uint64_t b);
 
 void sort_ids(uint64_t *ids, size_t count);
 
-/* Where an id stands in sorted ones; NULL when it does not. */
+/* The place of an id among sorted ones; NULL when it is not there. */
 uint64_t *sort_find(uint64_t id, uint64_t *ids, size_t count);
 
 #endif

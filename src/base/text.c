@@ -68,14 +68,25 @@ text_slice(struct text text, size_t start, size_t size)
 	return (struct text){ text.data + start, size };
 }
 
+size_t
+text_find(struct text text, size_t start, struct text wanted)
+{
+	struct text rest = text_slice(text, start, text.size);
+	const char *found = rest.size < wanted.size
+	    ? NULL
+	    : memmem(rest.data, rest.size, wanted.data, wanted.size);
+
+	return found == NULL ? SIZE_MAX : (size_t)(found - text.data);
+}
+
 bool
 text_is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-char
-text_lower_char(char c)
+static char
+lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
@@ -85,7 +96,7 @@ text_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
-	c = text_lower_char(c);
+	c = lower(c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -138,9 +149,8 @@ text_to_u64(struct text text, uint64_t *number)
 	if (text.size == 0)
 		return false;
 	for (size_t i = 0; i < text.size; i++) {
-		if (text.data[i] < '0' || text.data[i] > '9')
-			return false;
-		if (__builtin_mul_overflow(value, 10, &value) ||
+		if (text.data[i] < '0' || text.data[i] > '9' ||
+		    __builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, text.data[i] - '0', &value))
 			return false;
 	}
@@ -164,11 +174,7 @@ text_to_i64(struct text text, int64_t *number)
 struct text
 text_copy(struct arena *arena, struct text text)
 {
-	char *data = arena_bytes(arena, text.size);
-
-	if (text.size > 0)
-		memcpy(data, text.data, text.size);
-	return (struct text){ data, text.size };
+	return text_join(arena, text, (struct text){ NULL, 0 });
 }
 
 struct text
@@ -177,7 +183,7 @@ text_lower(struct arena *arena, struct text text)
 	char *data = arena_bytes(arena, text.size);
 
 	for (size_t i = 0; i < text.size; i++)
-		data[i] = text_lower_char(text.data[i]);
+		data[i] = lower(text.data[i]);
 	return (struct text){ data, text.size };
 }
 
@@ -212,10 +218,9 @@ text_digits(int64_t number, char digits[TEXT_DIGITS])
 struct text
 text_number(struct arena *arena, int64_t number)
 {
-	char digits[TEXT_DIGITS];
-	size_t size = text_digits(number, digits);
+	char *digits = arena_bytes(arena, TEXT_DIGITS);
 
-	return text_copy(arena, (struct text){ digits, size });
+	return (struct text){ digits, text_digits(number, digits) };
 }
 
 struct text
@@ -242,23 +247,13 @@ text_format(struct arena *arena, const char *format, ...)
 void
 text_forget(struct text text)
 {
-	/* No literal: what lies in an arena may be written. */
-	const union {
-		const char *read;
-		void *written;
-	} data = { .read = text.data };
-
-	if (data.written != NULL)
-		explicit_bzero(data.written, text.size);
+	/* A text in an arena may be written to, unlike a literal. */
+	if (text.size > 0)
+		explicit_bzero((char *)text.data, text.size);
 }
 
 char *
 text_string(struct arena *arena, struct text text)
 {
-	char *string = arena_bytes(arena, text.size + 1);
-
-	if (text.size > 0)
-		memcpy(string, text.data, text.size);
-	string[text.size] = '\0';
-	return string;
+	return (char *)text_join(arena, text, TEXT("\0")).data;
 }

@@ -2,7 +2,7 @@
  * Text: a pointer and a length, passed by value, and never changed in place.
  *
  * A text owns nothing: it points into an arena, a literal or a buffer that
- * outlives it. No terminating zero is promised; text_string makes one. An empty
+ * outlives it. It need not end in a zero byte; text_string adds one. An empty
  * text may have data NULL.
  */
 #ifndef BASE_TEXT_H
@@ -31,32 +31,37 @@ bool text_equal(struct text a, struct text b);
 
 /* Less than, equal to or greater than 0, byte by byte. */
 int text_compare(struct text a, struct text b);
-/* FNV-1a (Fowler, Noll, Vo), for tables. */
+
+/* FNV-1a (Fowler, Noll, Vo), for hash tables. */
 uint32_t text_hash(struct text text);
 bool text_starts(struct text text, struct text start);
 
 /* The bytes from start, at most size of them. start may be past the end. */
 struct text text_slice(struct text text, size_t start, size_t size);
 
-/* Which of some words it is, in *index; false when it is none of them. */
+/* Where a text first occurs in another, from start on; SIZE_MAX: nowhere. */
+size_t text_find(struct text text, size_t start, struct text wanted);
+
+/* Finds which of the words it is; false when it is none of them. */
 bool text_index(
     struct text text, const struct text *words, size_t count, size_t *index);
 
-/* Without ASCII white space at both ends. */
+/* Without the ASCII white space at both ends. */
 struct text text_trim(struct text text);
 
 /*
- * The part of *rest before the first byte c, which *rest is moved behind; all
- * of *rest, and *rest empty, when c is not in it. False when *rest has no data
- * any more, so that a loop over it ends: "a,,b" gives a, an empty part and b.
+ * Splits *rest at the first byte c, which goes into neither: what is before it
+ * becomes *part, and what is after it *rest. Without a c all of it is the part,
+ * and *rest has data NULL. False when it had that already, so that a loop ends:
+ * "a,,b" gives a, an empty part and b.
  */
 bool text_cut(struct text *rest, char c, struct text *part);
 
-/* The next word of *rest between ASCII white space; false at the end. */
+/* Takes the next word between ASCII white space from *rest; false: no more. */
 bool text_word(struct text *rest, struct text *word);
 
-/* A whole decimal number and nothing beside it: no sign, no space, no
- * overflow. */
+/* Reads a decimal number; false when there is anything but digits, or it
+ * overflows. */
 bool text_to_u64(struct text text, uint64_t *number);
 
 /* The same with an optional leading '-'. */
@@ -73,17 +78,16 @@ size_t text_digits(int64_t number, char digits[TEXT_DIGITS]);
 struct text text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Overwrites a secret that lies in an arena, where nobody else points to it. */
+/* Overwrites a secret, which must be in an arena or a buffer. */
 void text_forget(struct text text);
 
 /* A copy with a terminating zero. */
 char *text_string(struct arena *arena, struct text text);
 
-/* ASCII alone, whatever the locale. */
+/* ASCII white space, whatever the locale. */
 bool text_is_space(char c);
-char text_lower_char(char c);
 
-/* The value of a hexadecimal digit, -1 when c is none. */
+/* The value of a hexadecimal digit; -1 when c is not one. */
 int text_hex_digit(char c);
 
 #endif

@@ -7,33 +7,45 @@
 #include "base/buffer.h"
 #include "base/idn.h"
 
-static const char hex_digits[] = "0123456789ABCDEF";
-
+/* Adds a byte as it is or percent-encoded. */
 static void
-add_encoded(struct buffer *out, char c)
+add(struct buffer *out, char c, bool as_it_is)
 {
+	static const char digits[] = "0123456789ABCDEF";
+
+	if (as_it_is) {
+		buffer_add_char(out, c);
+		return;
+	}
 	buffer_add_char(out, '%');
-	buffer_add_char(out, hex_digits[(unsigned char)c >> 4]);
-	buffer_add_char(out, hex_digits[(unsigned char)c & 15]);
+	buffer_add_char(out, digits[(unsigned char)c >> 4]);
+	buffer_add_char(out, digits[(unsigned char)c & 15]);
 }
 
 static bool
 is_unreserved(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	    (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("-._~", c) != NULL);
+	    (c >= 'A' && c <= 'Z') || memchr("-._~", c, 4) != NULL;
 }
 
-/* A '%' that does not begin an escape; browsers let it stand, RFC 3986 not. */
-static bool
-is_stray_percent(struct text rest)
+/* The byte that is escaped at the start of a text; -1 when none is. */
+static int
+unescape(struct text text)
 {
-	return rest.data[0] == '%' &&
-	    (rest.size < 3 || text_hex_digit(rest.data[1]) < 0 ||
-		text_hex_digit(rest.data[2]) < 0);
+	int high, low;
+
+	if (text.size < 3 || text.data[0] != '%')
+		return -1;
+	high = text_hex_digit(text.data[1]);
+	low = text_hex_digit(text.data[2]);
+	return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/* Everything that RFC 3986 has no place for in path, query and fragment. */
+/*
+ * Encodes what RFC 3986 does not allow in path, query and fragment, as is a '%'
+ * that begins no escape, which browsers leave alone.
+ */
 static struct text
 encode_stray(struct arena *arena, struct text link)
 {
@@ -42,44 +54,36 @@ encode_stray(struct arena *arena, struct text link)
 
 	for (size_t i = 0; i < link.size; i++) {
 		char c = link.data[i];
-		struct text rest = text_slice(link, i, link.size);
 
-		if ((c == '#' && in_fragment) || is_stray_percent(rest) ||
-		    (c != '%' && !is_unreserved(c) &&
-			(c == '\0' || strchr(":/?#@!$&'()*+,;=", c) == NULL)))
-			add_encoded(&out, c);
+		if (c == '%')
+			add(&out, c,
+			    unescape(text_slice(link, i, link.size)) >= 0);
+		else if (c == '#')
+			add(&out, c, !in_fragment);
 		else
-			buffer_add_char(&out, c);
+			add(&out, c,
+			    is_unreserved(c) ||
+				memchr(":/?@!$&'()*+,;=", c, 15) != NULL);
 		in_fragment = in_fragment || c == '#';
 	}
 	return buffer_text(&out);
 }
 
-/* Where the host ends: at the first of "/?#" behind "scheme://", or at the
- * end. */
-static size_t
-authority_end(struct text link, size_t start)
-{
-	while (start < link.size && link.data[start] != '/' &&
-	    link.data[start] != '?' && link.data[start] != '#')
-		start++;
-	return start;
-}
-
+/* The authority ends at the first of "/?#" after "scheme://", or at the end. */
 static bool
 split(struct text link, struct text *scheme, struct text *authority,
     struct text *rest)
 {
-	const char *found =
-	    link.size == 0 ? NULL : memmem(link.data, link.size, "://", 3);
-	size_t start, end;
+	size_t colon = text_find(link, 0, TEXT("://")), end;
 
-	if (found == NULL)
+	if (colon == SIZE_MAX)
 		return false;
-	start = (size_t)(found - link.data) + 3;
-	end = authority_end(link, start);
-	*scheme = text_slice(link, 0, start - 3);
-	*authority = text_slice(link, start, end - start);
+	end = colon + 3;
+	while (end < link.size && link.data[end] != '/' &&
+	    link.data[end] != '?' && link.data[end] != '#')
+		end++;
+	*scheme = text_slice(link, 0, colon);
+	*authority = text_slice(link, colon + 3, end - colon - 3);
 	*rest = text_slice(link, end, link.size);
 	return true;
 }
@@ -106,20 +110,10 @@ is_port(struct text port)
 {
 	uint64_t number;
 
-	if (port.size == 0)
-		return true;
-	if (port.data[0] != ':')
-		return false;
-	port = text_slice(port, 1, port.size);
-	return port.size == 0 || (text_to_u64(port, &number) && number < 65536);
-}
-
-/* Of a byte that is no ASCII. */
-static bool
-is_foreign_escape(struct text rest)
-{
-	return rest.data[0] == '%' && !is_stray_percent(rest) &&
-	    text_hex_digit(rest.data[1]) >= 8;
+	return port.size == 0 || text_equal(port, TEXT(":")) ||
+	    (port.data[0] == ':' &&
+		text_to_u64(text_slice(port, 1, port.size), &number) &&
+		number < 65536);
 }
 
 /* An IPv6 address has colons of its own, in brackets. */
@@ -136,7 +130,7 @@ split_port(struct text authority, struct text *host, struct text *port)
 	return host->size > 0;
 }
 
-/* False at what no host has, escapes of ASCII included. */
+/* False when something is in it that no host has, escapes of ASCII included. */
 static bool
 decode_host(struct arena *arena, struct text host, struct text *decoded)
 {
@@ -144,13 +138,14 @@ decode_host(struct arena *arena, struct text host, struct text *decoded)
 
 	for (size_t i = 0; i < host.size; i++) {
 		char c = host.data[i];
+		int byte = unescape(text_slice(host, i, host.size));
 
-		if (is_foreign_escape(text_slice(host, i, host.size))) {
-			c = (char)(text_hex_digit(host.data[i + 1]) * 16 +
-			    text_hex_digit(host.data[i + 2]));
+		if (byte >= 0x80) {
+			c = (char)byte;
 			i += 2;
-		} else if ((unsigned char)c < 0x80 && !is_unreserved(c))
+		} else if ((unsigned char)c < 0x80 && !is_unreserved(c)) {
 			return false;
+		}
 		buffer_add_char(&out, c);
 	}
 	*decoded = buffer_text(&out);
@@ -167,8 +162,8 @@ is_ascii(struct text text)
 }
 
 /*
- * Into ASCII. uriparser takes any reg-name, RFC 3986 being generous; a host
- * that people can reach has no escapes of ASCII in it.
+ * Into ASCII. uriparser accepts any reg-name, since RFC 3986 is lenient; a host
+ * that can be reached has no escapes of ASCII in it.
  */
 static bool
 encode_host(struct arena *arena, struct text *host)
@@ -176,7 +171,7 @@ encode_host(struct arena *arena, struct text *host)
 	struct text decoded, encoded;
 
 	if (host->data[0] == '[')
-		return true; /* uriparser knows the addresses. */
+		return true; /* An address, which uriparser checks. */
 	if (host->data[0] == '.' || host->data[0] == '-' ||
 	    !decode_host(arena, *host, &decoded))
 		return false;
@@ -192,20 +187,16 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	struct text scheme, authority, host, port, rest;
 
 	*encoded = link;
-	if (!split(link, &scheme, &authority, &rest)) {
-		struct text before;
-
-		/* "javascript:..." and "mailto:..." are links of some sort. */
-		return text_cut(&link, ':', &before) && link.data != NULL
-		    ? URL_OTHER_SCHEME
-		    : URL_MALFORMED;
-	}
+	/* "javascript:..." and "mailto:..." are links of another scheme. */
+	if (!split(link, &scheme, &authority, &rest))
+		return text_find(link, 0, TEXT(":")) == SIZE_MAX
+		    ? URL_MALFORMED
+		    : URL_OTHER_SCHEME;
 	scheme = text_lower(arena, scheme);
 	if (!text_equal(scheme, TEXT("http")) &&
 	    !text_equal(scheme, TEXT("https")))
 		return URL_OTHER_SCHEME;
-	if (authority.size > 0 &&
-	    memchr(authority.data, '@', authority.size) != NULL)
+	if (text_find(authority, 0, TEXT("@")) != SIZE_MAX)
 		return URL_WITH_USER_INFO;
 	if (!split_port(authority, &host, &port) || !is_port(port) ||
 	    !encode_host(arena, &host))
@@ -234,9 +225,8 @@ url_host(struct arena *arena, struct text link)
 bool
 url_is_local_path(struct text path)
 {
-	if (path.size == 0 || path.size > URL_LOCAL_MAX || path.data[0] != '/')
-		return false;
-	if (path.size > 1 && (path.data[1] == '/' || path.data[1] == '\\'))
+	if (path.size > URL_LOCAL_MAX || !text_starts(path, TEXT("/")) ||
+	    text_starts(path, TEXT("//")) || text_starts(path, TEXT("/\\")))
 		return false;
 	for (size_t i = 0; i < path.size; i++)
 		if (path.data[i] <= ' ' || path.data[i] > '~')
@@ -249,11 +239,7 @@ url_encode(struct arena *arena, struct text text)
 {
 	struct buffer out = buffer_in(arena, text.size * 3);
 
-	for (size_t i = 0; i < text.size; i++) {
-		if (is_unreserved(text.data[i]))
-			buffer_add_char(&out, text.data[i]);
-		else
-			add_encoded(&out, text.data[i]);
-	}
+	for (size_t i = 0; i < text.size; i++)
+		add(&out, text.data[i], is_unreserved(text.data[i]));
 	return buffer_text(&out);
 }

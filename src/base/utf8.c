@@ -1,13 +1,13 @@
 #include "base/utf8.h"
 
 #include <utf8proc.h>
+#include <wchar.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 
-/* Moves *text behind its first code point; false at the end or on an error. */
-static bool
-take_point(struct text *text, utf8proc_int32_t *point)
+bool
+utf8_take(struct text *text, int32_t *point)
 {
 	utf8proc_ssize_t size;
 
@@ -24,13 +24,13 @@ take_point(struct text *text, utf8proc_int32_t *point)
 bool
 utf8_valid(struct text text)
 {
-	utf8proc_int32_t point;
+	int32_t point;
 
 	for (;;) {
 		/* Most text is ASCII, which needs no decoding. */
 		while (text.size > 0 && (unsigned char)text.data[0] < 0x80)
 			text = (struct text){ text.data + 1, text.size - 1 };
-		if (!take_point(&text, &point))
+		if (!utf8_take(&text, &point))
 			return text.size == 0;
 	}
 }
@@ -48,9 +48,9 @@ utf8_length(struct text text)
 bool
 utf8_visible(struct text text)
 {
-	utf8proc_int32_t point;
+	int32_t point;
 
-	while (take_point(&text, &point)) {
+	while (utf8_take(&text, &point)) {
 		switch (utf8proc_category(point)) {
 		case UTF8PROC_CATEGORY_CC:
 		case UTF8PROC_CATEGORY_CF:
@@ -61,45 +61,47 @@ utf8_visible(struct text text)
 		case UTF8PROC_CATEGORY_MN: /* A mark over nothing. */
 			continue;
 		default:
-			/* The letters that are blank: fillers. */
-			if (point == 0x115F || point == 0x1160 ||
-			    point == 0x3164 || point == 0xFFA0 ||
-			    point == 0x2800)
-				continue;
-			return true;
+			/* Letters that are blank: the Hangul fillers; and the
+			 * Braille pattern without dots. */
+			if (wcschr(L"\u115F\u1160\u3164\uFFA0\u2800",
+				(wchar_t)point) == NULL)
+				return true;
 		}
 	}
 	return false;
 }
 
-enum fate { KEPT, DROPPED, REFUSED };
+enum outcome { KEPT, REMOVED, REFUSED };
 
-static enum fate
-fate_of(utf8proc_int32_t point, enum utf8_lines lines)
+/* Invisible characters other than controls, in order. */
+static const struct {
+	int32_t first, last;
+	enum outcome outcome;
+} invisible[] = {
+	{ 0x00AD, 0x00AD, REMOVED }, /* soft hyphen */
+	{ 0x061C, 0x061C, REFUSED }, /* Arabic letter mark */
+	{ 0x180E, 0x180E, REMOVED }, /* Mongolian vowel separator */
+	{ 0x200B, 0x200B, REMOVED }, /* zero width space */
+	{ 0x200E, 0x200F, REFUSED }, /* left-to-right, right-to-left marks */
+	{ 0x2028, 0x2029, REFUSED }, /* line and paragraph separators */
+	{ 0x202A, 0x202E, REFUSED }, /* embeddings, overrides */
+	{ 0x2060, 0x2060, REMOVED }, /* word joiner */
+	{ 0x2066, 0x2069, REFUSED }, /* isolates */
+	{ 0xFEFF, 0xFEFF, REMOVED }, /* byte order mark */
+};
+
+static enum outcome
+outcome_of(int32_t point, enum utf8_lines lines)
 {
 	if (point == '\n' || point == '\t')
 		return lines == UTF8_MANY_LINES ? KEPT : REFUSED;
 	if (utf8proc_category(point) == UTF8PROC_CATEGORY_CC)
 		return REFUSED;
-	switch (point) {
-	case 0x061C: /* Arabic letter mark */
-	case 0x200E: /* left-to-right mark */
-	case 0x200F: /* right-to-left mark */
-	case 0x2028: /* line separator */
-	case 0x2029: /* paragraph separator */
-		return REFUSED;
-	case 0x00AD: /* soft hyphen */
-	case 0x180E: /* Mongolian vowel separator */
-	case 0x200B: /* zero width space */
-	case 0x2060: /* word joiner */
-	case 0xFEFF: /* byte order mark */
-		return DROPPED;
-	default:
-		break;
-	}
-	if ((point >= 0x202A && point <= 0x202E) || /* embeddings, overrides */
-	    (point >= 0x2066 && point <= 0x2069))   /* isolates */
-		return REFUSED;
+	for (size_t i = 0; i < sizeof(invisible) / sizeof(invisible[0]) &&
+	    point >= invisible[i].first;
+	    i++)
+		if (point <= invisible[i].last)
+			return invisible[i].outcome;
 	return KEPT;
 }
 
@@ -108,27 +110,21 @@ utf8_clean(
     struct arena *arena, struct text text, enum utf8_lines lines, bool *refused)
 {
 	struct buffer clean = buffer_in(arena, text.size);
-	struct text rest = text;
-	utf8proc_int32_t point;
+	int32_t point;
 
 	*refused = false;
-	for (;;) {
-		struct text before = rest;
-		enum fate fate;
+	for (struct text rest = text; utf8_take(&rest, &point); text = rest) {
+		enum outcome outcome = outcome_of(point, lines);
 
-		if (!take_point(&rest, &point))
-			break;
 		if (point == '\r' && lines == UTF8_MANY_LINES) {
 			if (!text_starts(rest, TEXT("\n")))
 				buffer_add_char(&clean, '\n');
-			continue;
-		}
-		fate = fate_of(point, lines);
-		if (fate == KEPT)
-			buffer_add(&clean,
-			    text_slice(before, 0, before.size - rest.size));
-		else if (fate == REFUSED)
+		} else if (outcome == KEPT) {
+			buffer_add(
+			    &clean, text_slice(text, 0, text.size - rest.size));
+		} else if (outcome == REFUSED) {
 			*refused = true;
+		}
 	}
 	return buffer_text(&clean);
 }

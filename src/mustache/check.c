@@ -1,10 +1,16 @@
-#include <stdio.h>
-
+#include "base/arena.h"
 #include "mustache/error.h"
-#include "mustache/template.h"
-#include "mustache/type.h"
+#include "mustache/lookup.h"
 
-/* What is known of a value before there is one. */
+/*
+ * An abstract interpretation: the instructions are run as by render.c, but on
+ * types instead of values. Every body is entered, once, and names are looked up
+ * in the types of the contexts. A template is checked wherever it is included,
+ * since its names may mean something else there; so the total is limited, as
+ * that of rendering is.
+ */
+
+/* What is known of a value from its type. */
 struct shape {
 	enum mustache_kind kind;
 	const struct mustache_type *type;
@@ -12,8 +18,8 @@ struct shape {
 };
 
 /*
- * A template on the way, what included it, and by which parent tag if by one.
- * The blocks of that tag are in the includer.
+ * An included template, the one that includes it, and the tag if that is a
+ * parent tag. The blocks of that tag belong to the includer.
  */
 struct scope {
 	const struct mustache_template *template;
@@ -24,6 +30,7 @@ struct scope {
 struct check {
 	const struct mustache_set *set;
 	struct mustache_error *error;
+	const struct scope *scope;
 	size_t bodies_left, level_count, context_count;
 	struct shape contexts[MUSTACHE_CONTEXTS + MAX_LEVELS];
 };
@@ -31,65 +38,86 @@ struct check {
 static bool follow(
     struct check *check, const struct scope *scope, struct instruction *body);
 
-#define FAIL(check, scope, tag, ...) \
-	mustache_fail((check)->error, (scope)->template, (tag)->at, __VA_ARGS__)
-#define NAME_ARGS(name) TEXT_ARGS(mustache_clip(name))
+#define FAIL(check, tag, ...) \
+	mustache_fail( \
+	    (check)->error, (check)->scope->template, (tag)->at, __VA_ARGS__)
 
-static struct shape
-shape_of_type(const struct mustache_type *type)
+/* The field's entry, or the empty one at the end of the list. */
+static struct named *
+find_named(const struct mustache_set *set, const struct mustache_field *field)
 {
-	const struct mustache_field *self;
-	struct shape shape = { MUSTACHE_OBJECT, type, mustache_self(type) };
+	struct named *named = set->named;
 
-	while (shape.kind == MUSTACHE_OBJECT &&
-	    (self = mustache_self(shape.type)) != NULL) {
-		shape.kind = self->kind;
-		shape.type = self->type;
-	}
-	return shape;
+	while (named->field != NULL && named->field != field)
+		named = named->next;
+	return named;
 }
 
-static struct shape
-shape_of_field(const struct mustache_field *field)
+/*
+ * Records, for mustache_all_named, that a name led to the field, and so to what
+ * an object stands for.
+ */
+static void
+record_named(const struct mustache_set *set, const struct mustache_field *field)
 {
-	struct shape shape = { field->kind, field->type, NULL };
+	while (field != NULL) {
+		struct named *named = find_named(set, field);
 
-	if (field->kind == MUSTACHE_OBJECT)
-		shape = shape_of_type(field->type);
-	shape.field = field;
-	return shape;
+		if (named->field == NULL) {
+			named->field = field;
+			named->next = arena_new(set->arena, struct named, 1);
+		}
+		field = field->kind == MUSTACHE_OBJECT
+		    ? mustache_self(field->type)
+		    : NULL;
+	}
+}
+
+/* Of a type that stands for a field, the shape of that. */
+static struct shape
+shape_of(enum mustache_kind kind, const struct mustache_type *type,
+    const struct mustache_field *field)
+{
+	const struct mustache_field *self;
+
+	while (
+	    kind == MUSTACHE_OBJECT && (self = mustache_self(type)) != NULL) {
+		kind = self->kind;
+		type = self->type;
+		field = field == NULL ? self : field;
+	}
+	return (struct shape){ kind, type, field };
 }
 
 static bool
-not_found(struct check *check, const struct scope *scope,
-    const struct instruction *tag)
+not_found(struct check *check, const struct instruction *tag)
 {
-	char names[120] = "";
-	size_t size = 0;
+	struct text types = { NULL, 0 };
 
 	for (size_t i = check->context_count; i-- > 0;) {
 		const struct shape *context = &check->contexts[i];
 
-		if (context->kind != MUSTACHE_OBJECT || context->type == NULL ||
-		    size >= sizeof(names))
-			continue;
-		size += (size_t)snprintf(names + size, sizeof(names) - size,
-		    "%s%s", size > 0 ? ", " : "", context->type->name);
+		if (context->kind == MUSTACHE_OBJECT && context->type != NULL)
+			types = text_format(check->set->arena, "%.*s%s%s",
+			    TEXT_ARGS(types), types.size > 0 ? ", " : "",
+			    context->type->name);
 	}
-	return FAIL(check, scope, tag, "'%.*s' is not in %s",
-	    NAME_ARGS(tag->text), size > 0 ? names : "any context");
+	if (types.size == 0)
+		types = TEXT("any context");
+	return FAIL(check, tag, "'%.*s' is not in %.*s", NAME_ARGS(tag->text),
+	    TEXT_ARGS(types));
 }
 
 /* The context that has the first part of the tag's name. */
 static bool
-find_context(struct check *check, const struct scope *scope,
-    const struct instruction *tag, struct binding *binding)
+find_context(
+    struct check *check, const struct instruction *tag, struct binding *binding)
 {
 	for (size_t i = check->context_count; i-- > 0;) {
 		const struct shape *context = &check->contexts[i];
 
 		if (context->kind == MUSTACHE_VALUE)
-			return FAIL(check, scope, tag,
+			return FAIL(check, tag,
 			    "'%.*s' may be in a value that is known only when "
 			    "rendering",
 			    NAME_ARGS(tag->text));
@@ -102,34 +130,31 @@ find_context(struct check *check, const struct scope *scope,
 		binding->owner = context->type;
 		binding->offset = binding->field->offset;
 		binding->below = check->context_count - 1 - i;
-		mustache_note_named(check->set, binding->field);
 		return true;
 	}
-	return not_found(check, scope, tag);
+	return not_found(check, tag);
 }
 
 /* Goes from one part of a dotted name to the next. */
 static bool
-find_member(struct check *check, const struct scope *scope,
-    const struct instruction *tag, struct text part, struct binding *binding)
+find_member(struct check *check, const struct instruction *tag,
+    struct text part, struct binding *binding)
 {
 	const struct mustache_field *object = binding->field;
 
 	if (object->kind != MUSTACHE_OBJECT ||
 	    mustache_self(object->type) != NULL)
-		return FAIL(check, scope, tag,
-		    "'%.*s': '%s' is no object that has parts",
+		return FAIL(check, tag, "'%.*s': '%s' has no parts",
 		    NAME_ARGS(tag->text), object->name);
 	binding->field = mustache_field_named(object->type, part);
 	if (binding->field == NULL)
-		return FAIL(check, scope, tag, "'%.*s': '%.*s' is not in %s",
+		return FAIL(check, tag, "'%.*s': '%.*s' is not in %s",
 		    NAME_ARGS(tag->text), NAME_ARGS(part), object->type->name);
 	binding->offset += binding->field->offset;
-	mustache_note_named(check->set, binding->field);
 	return true;
 }
 
-/* Keeps a binding for the rendering, if all ways so far led to it. */
+/* Keeps a binding for rendering, as long as all paths have led to the same. */
 static void
 keep(struct binding *kept, const struct binding *binding)
 {
@@ -144,150 +169,136 @@ keep(struct binding *kept, const struct binding *binding)
 }
 
 static bool
-resolve(struct check *check, const struct scope *scope, struct instruction *tag,
-    struct shape *shape)
+resolve(struct check *check, struct instruction *tag, struct shape *shape)
 {
 	struct binding binding = { 0 };
 
 	if (tag->part_count == 0) {
 		if (check->context_count == 0)
-			return not_found(check, scope, tag);
+			return not_found(check, tag);
 		*shape = check->contexts[check->context_count - 1];
-		mustache_note_named(check->set, shape->field);
+		record_named(check->set, shape->field);
 		return true;
 	}
-	if (!find_context(check, scope, tag, &binding))
-		return false;
-	for (size_t i = 1; i < tag->part_count; i++)
-		if (!find_member(check, scope, tag, tag->parts[i], &binding))
+	for (size_t i = 0; i < tag->part_count; i++) {
+		if (i == 0 ? !find_context(check, tag, &binding)
+			   : !find_member(check, tag, tag->parts[i], &binding))
 			return false;
+		record_named(check->set, binding.field);
+	}
 	keep(&tag->binding, &binding);
-	*shape = shape_of_field(binding.field);
+	*shape =
+	    shape_of(binding.field->kind, binding.field->type, binding.field);
 	return true;
 }
 
+/* Only what templates made may go into a page as it is, and only once. */
 static bool
-check_value(
-    struct check *check, const struct scope *scope, struct instruction *tag)
+check_value(struct check *check, struct instruction *tag)
 {
+	static const char *const faults[] = {
+		[MUSTACHE_HTML] = "is HTML and would be escaped twice",
+		[MUSTACHE_OBJECT] = "is an object and cannot be written",
+		[MUSTACHE_LIST] = "is a list and cannot be written",
+		[MUSTACHE_VALUE] = NULL,
+	};
 	struct shape shape = { 0 };
+	const char *fault;
 
-	if (!resolve(check, scope, tag, &shape))
+	if (!resolve(check, tag, &shape))
 		return false;
-	if (shape.kind == MUSTACHE_OBJECT || shape.kind == MUSTACHE_LIST)
-		return FAIL(check, scope, tag,
-		    "'%.*s' is %s and cannot be written", NAME_ARGS(tag->text),
-		    shape.kind == MUSTACHE_LIST ? "a list" : "an object");
-	if (shape.kind == MUSTACHE_HTML)
-		return FAIL(check, scope, tag,
-		    "'%.*s' is HTML and would be escaped twice",
-		    NAME_ARGS(tag->text));
-	return true;
-}
-
-/* Only what templates made may go into a page as it is. */
-static bool
-check_raw_value(
-    struct check *check, const struct scope *scope, struct instruction *tag)
-{
-	struct shape shape = { 0 };
-
-	if (!resolve(check, scope, tag, &shape))
-		return false;
-	if (shape.kind != MUSTACHE_HTML)
-		return FAIL(check, scope, tag,
-		    "'%.*s' would be written unescaped", NAME_ARGS(tag->text));
-	return true;
+	fault = faults[shape.kind];
+	if (tag->operation == DO_RAW_VALUE)
+		fault = shape.kind == MUSTACHE_HTML
+		    ? NULL
+		    : "would be written unescaped";
+	return fault == NULL ||
+	    FAIL(check, tag, "'%.*s' %s", NAME_ARGS(tag->text), fault);
 }
 
 static bool
-check_section(
-    struct check *check, const struct scope *scope, struct instruction *tag)
+check_section(struct check *check, struct instruction *tag)
 {
 	bool inverted = tag->operation == DO_INVERTED;
 	size_t context_count = check->context_count;
 	struct shape shape = { 0 };
-	bool passed;
+	const char *fault = NULL;
 
-	if (!resolve(check, scope, tag, &shape))
+	if (!resolve(check, tag, &shape))
 		return false;
-	if (shape.kind == MUSTACHE_NUMBER ||
-	    (inverted && shape.kind == MUSTACHE_OBJECT))
-		return FAIL(check, scope, tag,
-		    "a section over '%.*s', %s, which is always true",
-		    NAME_ARGS(tag->text),
-		    shape.kind == MUSTACHE_NUMBER ? "a number" : "an object");
-	if (shape.kind == MUSTACHE_VALUE ||
+	if (shape.kind == MUSTACHE_NUMBER)
+		fault = "a number, which is always true";
+	else if (shape.kind == MUSTACHE_OBJECT && inverted)
+		fault = "an object, which is always true";
+	else if (shape.kind == MUSTACHE_VALUE ||
 	    (shape.kind == MUSTACHE_LIST && shape.type == NULL))
-		return FAIL(check, scope, tag,
-		    "a section over '%.*s', of which no type is known",
-		    NAME_ARGS(tag->text));
+		fault = "whose type is not known";
+	if (fault != NULL)
+		return FAIL(check, tag, "a section over '%.*s', %s",
+		    NAME_ARGS(tag->text), fault);
 	if (shape.kind == MUSTACHE_LIST)
-		shape = shape_of_type(shape.type);
+		shape = shape_of(MUSTACHE_OBJECT, shape.type, NULL);
 	if (!inverted && shape.kind != MUSTACHE_FLAG)
 		check->contexts[check->context_count++] = shape;
-	passed = follow(check, scope, tag + 1);
+	if (!follow(check, check->scope, tag + 1))
+		return false;
 	check->context_count = context_count;
-	return passed;
+	return true;
 }
 
 static bool
-check_target(struct check *check, const struct scope *scope,
-    struct instruction *tag, struct text name)
+check_target(struct check *check, struct instruction *tag, struct text name)
 {
-	struct scope inner = { .includer = scope };
+	struct scope inner = { mustache_find(check->set, name), check->scope,
+		tag->operation == DO_PARENT ? tag : NULL };
 
-	inner.template = mustache_find(check->set, name);
 	if (inner.template == NULL)
-		return FAIL(check, scope, tag, "there is no template '%.*s'",
-		    NAME_ARGS(name));
-	for (const struct scope *at = scope; at != NULL; at = at->includer)
+		return FAIL(
+		    check, tag, "there is no template '%.*s'", NAME_ARGS(name));
+	for (const struct scope *at = check->scope; at != NULL;
+	    at = at->includer)
 		if (at->template == inner.template)
-			return FAIL(check, scope, tag, "'%.*s' includes itself",
+			return FAIL(check, tag, "'%.*s' includes itself",
 			    NAME_ARGS(name));
-	if (tag->operation == DO_PARENT)
-		inner.parent = tag;
 	if (!tag->dynamic)
 		tag->target = inner.template;
 	return follow(check, &inner, inner.template->instructions);
 }
 
 static bool
-check_include(
-    struct check *check, const struct scope *scope, struct instruction *tag)
+check_include(struct check *check, struct instruction *tag)
 {
 	const char *const *choice;
 	struct shape shape = { 0 };
 
 	if (!tag->dynamic)
-		return check_target(check, scope, tag, tag->text);
-	if (!resolve(check, scope, tag, &shape))
+		return check_target(check, tag, tag->text);
+	if (!resolve(check, tag, &shape))
 		return false;
 	if (shape.kind != MUSTACHE_TEXT || shape.field == NULL ||
 	    shape.field->choices == NULL)
-		return FAIL(check, scope, tag,
-		    "'%.*s' is no text with choices of templates",
+		return FAIL(check, tag,
+		    "'%.*s' is not a text with a list of choices",
 		    NAME_ARGS(tag->text));
 	for (choice = shape.field->choices; *choice != NULL; choice++)
-		if (!check_target(check, scope, tag, text_of(*choice)))
+		if (!check_target(check, tag, text_of(*choice)))
 			return false;
 	return true;
 }
 
 /* See do_block in render.c, which has to choose as this does. */
 static bool
-check_block(
-    struct check *check, const struct scope *scope, struct instruction *tag)
+check_block(struct check *check, struct instruction *tag)
 {
-	struct instruction *filler = tag;
-	const struct scope *home = scope;
+	struct instruction *filler = tag, *block;
+	const struct scope *home = check->scope;
 
-	for (const struct scope *at = scope; at != NULL; at = at->includer) {
-		struct instruction *block = at->parent;
-
-		if (block == NULL)
+	for (const struct scope *at = check->scope; at != NULL;
+	    at = at->includer) {
+		if (at->parent == NULL)
 			continue;
-		for (block++; block != at->parent->end; block = block->end + 1)
+		for (block = at->parent + 1; block != at->parent->end;
+		    block = block->end + 1)
 			if (text_equal(block->text, tag->text)) {
 				filler = block;
 				home = at->includer;
@@ -297,49 +308,44 @@ check_block(
 	return follow(check, home, filler + 1);
 }
 
-static bool
-check_tag(
-    struct check *check, const struct scope *scope, struct instruction *tag)
-{
-	switch (tag->operation) {
-	case DO_VALUE:
-		return check_value(check, scope, tag);
-	case DO_RAW_VALUE:
-		return check_raw_value(check, scope, tag);
-	case DO_SECTION:
-	case DO_INVERTED:
-		return check_section(check, scope, tag);
-	case DO_PARTIAL:
-	case DO_PARENT:
-		return check_include(check, scope, tag);
-	case DO_BLOCK:
-		return check_block(check, scope, tag);
-	default:
-		return true;
-	}
-}
-
-/* body follows the tag, or is a template's first instruction. */
+/*
+ * Checks a body, which follows its tag or is a template's first instruction.
+ * What this changes in check is put back unless the check has failed.
+ */
 static bool
 follow(struct check *check, const struct scope *scope, struct instruction *body)
 {
+	static bool (*const checks[])(struct check *, struct instruction *) = {
+		[DO_VALUE] = check_value,
+		[DO_RAW_VALUE] = check_value,
+		[DO_SECTION] = check_section,
+		[DO_INVERTED] = check_section,
+		[DO_PARTIAL] = check_include,
+		[DO_PARENT] = check_include,
+		[DO_BLOCK] = check_block,
+		[DO_TEXT] = NULL,
+	};
+	const struct scope *outer = check->scope;
 	struct instruction *at = body;
-	bool passed = true;
 
+	check->scope = scope;
 	if (check->level_count == MAX_LEVELS)
-		return FAIL(check, scope, at,
-		    "nested more than %d deep, with the templates around it",
+		return FAIL(check, at,
+		    "nested more than %d deep, counting templates around it",
 		    MAX_LEVELS);
 	if (check->bodies_left == 0)
-		return FAIL(check, scope, at, "too many ways lead here");
+		return FAIL(check, at, "reached in too many ways");
 	check->bodies_left--;
 	check->level_count++;
-	while (passed && at->operation != DO_END) {
-		passed = check_tag(check, scope, at);
+	while (at->operation != DO_END) {
+		if (checks[at->operation] != NULL &&
+		    !checks[at->operation](check, at))
+			return false;
 		at = (at->end != NULL ? at->end : at) + 1;
 	}
 	check->level_count--;
-	return passed;
+	check->scope = outer;
+	return true;
 }
 
 bool
@@ -358,6 +364,43 @@ mustache_check(const struct mustache_set *set,
 		    error, template, 0, "%zu contexts are too many", count);
 	for (size_t i = 0; i < count; i++)
 		check.contexts[check.context_count++] =
-		    shape_of_type(contexts[i]);
+		    shape_of(MUSTACHE_OBJECT, contexts[i], NULL);
 	return follow(&check, &scope, template->instructions);
+}
+
+/* A type being visited, and the one with the field that led to it. */
+struct step {
+	const struct mustache_type *type;
+	const struct step *from;
+};
+
+static bool
+all_named(const struct mustache_set *set, const struct step *step,
+    struct mustache_error *error)
+{
+	const struct mustache_type *type = step->type;
+	const struct mustache_template nowhere = { .name =
+						       text_of(type->name) };
+
+	for (const struct step *at = step->from; at != NULL; at = at->from)
+		if (at->type == type)
+			return true;
+	for (size_t i = 0; i < type->count; i++) {
+		const struct mustache_field *field = &type->fields[i];
+
+		if (find_named(set, field)->field == NULL)
+			return mustache_fail(error, &nowhere, 0,
+			    "'%s' is not named in any template", field->name);
+		if (field->type != NULL &&
+		    !all_named(set, &(struct step){ field->type, step }, error))
+			return false;
+	}
+	return true;
+}
+
+bool
+mustache_all_named(const struct mustache_set *set,
+    const struct mustache_type *type, struct mustache_error *error)
+{
+	return all_named(set, &(struct step){ .type = type }, error);
 }

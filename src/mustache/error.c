@@ -3,20 +3,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "mustache/template.h"
 
 /* Columns count characters: a UTF-8 continuation byte is none. */
 static void
-locate(struct text source, size_t at, int *line, int *column)
+locate(struct text source, size_t at, struct mustache_error *error)
 {
-	*line = *column = 1;
-	for (size_t i = 0; i < at && i < source.size; i++) {
-		if (source.data[i] == '\n') {
-			++*line;
-			*column = 1;
-		} else if (((unsigned char)source.data[i] & 0xc0) != 0x80) {
-			++*column;
-		}
+	struct text rest = text_slice(source, 0, at), line;
+
+	error->line = error->column = 0;
+	while (text_cut(&rest, '\n', &line)) {
+		error->line++;
+		error->column = 1 + (int)utf8_length(line);
 	}
 }
 
@@ -28,15 +27,9 @@ mustache_fail(struct mustache_error *error,
 	va_list values;
 
 	error->template = template->name;
-	locate(template->source, at, &error->line, &error->column);
+	locate(template->source, at, error);
 	va_start(values, format);
 	vsnprintf(error->message, sizeof(error->message), format, values);
 	va_end(values);
 	return false;
-}
-
-struct text
-mustache_clip(struct text name)
-{
-	return text_slice(name, 0, 60);
 }

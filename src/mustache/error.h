@@ -1,15 +1,18 @@
-/* What is wrong with a template, put into words. */
+/* Says what is wrong with a template. */
 #ifndef MUSTACHE_ERROR_H
 #define MUSTACHE_ERROR_H
 
 #include "mustache/mustache.h"
 
-/* Fills error with the line and column of a place in the source; is false. */
+/*
+ * Fills error with the line and column of a place in the template's source, or
+ * with 0 and 0 when it has no source, and returns false.
+ */
 bool mustache_fail(struct mustache_error *error,
     const struct mustache_template *template, size_t at, const char *format,
     ...) __attribute__((format(printf, 4, 5)));
 
-/* The start of a name, short enough for a message. */
-struct text mustache_clip(struct text name);
+/* What "%.*s" takes to write a name, cut to a length that fits a message. */
+#define NAME_ARGS(name) TEXT_ARGS(text_slice((name), 0, 60))
 
 #endif

@@ -10,7 +10,7 @@ static const struct text references[256] = {
 	['\''] = TEXT_INIT("&#39;"),
 };
 
-/* One byte for each, so that the loop over clean text stays in the cache. */
+/* One byte for each, so that the loop over plain text stays in the cache. */
 static const bool is_special[256] = {
 	['&'] = true,
 	['<'] = true,

@@ -1,4 +1,4 @@
-/* Text as it stands in HTML, in an element or a quoted attribute. */
+/* Text as it is written in HTML, in an element or a quoted attribute. */
 #ifndef MUSTACHE_ESCAPE_H
 #define MUSTACHE_ESCAPE_H
 

@@ -5,11 +5,12 @@
 static bool
 opens(const struct token *token)
 {
-	return token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED ||
-	    token->kind == TOKEN_PARENT || token->kind == TOKEN_BLOCK;
+	return token->operation == DO_SECTION ||
+	    token->operation == DO_INVERTED || token->operation == DO_PARENT ||
+	    token->operation == DO_BLOCK;
 }
 
-/* What opened with an asterisk may be closed with or without it. */
+/* What was opened with an asterisk may be closed with or without it. */
 static bool
 closes(const struct token *close, const struct token *open)
 {
@@ -22,42 +23,40 @@ closes(const struct token *close, const struct token *open)
 
 /* Sets mate and outer of every token. */
 static bool
-match(const struct mustache_template *template, struct tokens *tokens,
+match(const struct mustache_template *template, struct token *first,
     struct mustache_error *error)
 {
-	size_t open[MAX_NESTING], depth = 0;
-	struct token *items = tokens->items;
+	struct token *outer = first;
+	size_t depth = 0;
 
-	for (size_t i = 0; i < tokens->count; i++) {
-		struct token *token = &items[i];
-		struct text name = mustache_clip(token->text);
-
-		if (token->kind == TOKEN_CLOSE) {
-			if (depth == 0)
+	for (struct token *token = first->after; token->after != NULL;
+	    token = token->after) {
+		if (token->operation == DO_END) {
+			if (outer == first)
 				return mustache_fail(error, template, token->at,
 				    "'%.*s' is closed but not open",
-				    TEXT_ARGS(name));
-			token->mate = open[--depth];
-			items[token->mate].mate = i;
-			if (!closes(token, &items[token->mate]))
+				    NAME_ARGS(token->text));
+			if (!closes(token, outer))
 				return mustache_fail(error, template, token->at,
 				    "'%.*s' is closed inside '%.*s'",
-				    TEXT_ARGS(name),
-				    TEXT_ARGS(mustache_clip(
-					items[token->mate].text)));
+				    NAME_ARGS(token->text),
+				    NAME_ARGS(outer->text));
+			token->mate = outer;
+			outer->mate = token;
+			outer = outer->outer;
+			depth--;
 		}
-		token->outer = depth > 0 ? open[depth - 1] : TOKEN_NONE;
+		token->outer = outer;
 		if (!opens(token))
 			continue;
-		if (depth == MAX_NESTING)
+		if (depth++ == MAX_NESTING)
 			return mustache_fail(error, template, token->at,
 			    "tags are nested more than %d deep", MAX_NESTING);
-		open[depth++] = i;
+		outer = token;
 	}
-	if (depth > 0)
-		return mustache_fail(error, template, items[open[depth - 1]].at,
-		    "'%.*s' is not closed",
-		    TEXT_ARGS(mustache_clip(items[open[depth - 1]].text)));
+	if (outer != first)
+		return mustache_fail(error, template, outer->at,
+		    "'%.*s' is not closed", NAME_ARGS(outer->text));
 	return true;
 }
 
@@ -72,124 +71,96 @@ leading_space(struct text text)
 	return text_slice(text, 0, size);
 }
 
+/* Lines end only in text: neither a name nor a delimiter holds white space. */
 static bool
 ends_line(const struct token *token)
 {
-	return token->kind == TOKEN_TEXT &&
+	return token->operation == DO_TEXT && token->text.size > 0 &&
 	    token->text.data[token->text.size - 1] == '\n';
 }
 
 static bool
 is_blank(const struct token *token)
 {
-	return token->kind == TOKEN_TEXT && text_trim(token->text).size == 0;
+	return token->operation == DO_TEXT && text_trim(token->text).size == 0;
 }
 
 /* Whether nothing but white space is before the tag on its line. */
 static bool
-is_first(const struct tokens *tokens, size_t tag)
+is_first(const struct token *tag)
 {
-	const struct token *before;
-
-	if (tag == 0)
-		return true;
-	before = &tokens->items[tag - 1];
-	return ends_line(before) || (is_blank(before) && before->line_start);
+	return ends_line(tag->before) ||
+	    (is_blank(tag->before) && ends_line(tag->before->before));
 }
 
 /* Whether nothing but white space is after the tag on its line. */
 static bool
-is_last(const struct tokens *tokens, size_t tag)
+is_last(const struct token *tag)
 {
-	const struct token *after;
+	const struct token *next = tag->after;
 
-	if (tag + 1 == tokens->count)
-		return true;
-	after = &tokens->items[tag + 1];
-	return is_blank(after) &&
-	    (ends_line(after) || tag + 2 == tokens->count);
+	if (is_blank(next) && !ends_line(next))
+		next = next->after;
+	return next->after == NULL || (is_blank(next) && ends_line(next));
 }
 
-static bool
-in_parent(const struct tokens *tokens, const struct token *token)
+/* Drops the white space before a tag that is the first on its line. */
+static void
+drop_before(struct token *tag)
 {
-	return token->outer != TOKEN_NONE &&
-	    tokens->items[token->outer].kind == TOKEN_PARENT;
+	if (!ends_line(tag->before))
+		tag->before->dropped = true;
 }
 
 /* The white space before a tag that is the first on its line. */
 static struct text
-space_before(const struct tokens *tokens, size_t tag)
+space_before(const struct token *tag)
 {
-	if (tag == 0 || ends_line(&tokens->items[tag - 1]))
-		return (struct text){ NULL, 0 };
-	return tokens->items[tag - 1].text;
+	return ends_line(tag->before) ? (struct text){ NULL, 0 }
+				      : tag->before->text;
 }
 
-static bool
-line_ends_after(const struct tokens *tokens, size_t tag)
-{
-	return tag + 1 < tokens->count && ends_line(&tokens->items[tag + 1]);
-}
-
+/* A tag, or a parent from its opening to its closing tag. */
 static void
-drop_before(struct tokens *tokens, size_t tag)
+lay_out_tag(struct token *open, struct token *close)
 {
-	if (space_before(tokens, tag).size > 0)
-		tokens->items[tag - 1].dropped = true;
-}
-
-static void
-drop_after(struct tokens *tokens, size_t tag)
-{
-	if (tag + 1 < tokens->count)
-		tokens->items[tag + 1].dropped = true;
-}
-
-static void
-lay_out_parent(struct tokens *tokens, size_t tag)
-{
-	struct token *token = &tokens->items[tag];
-
-	if (!is_first(tokens, tag) || !is_last(tokens, token->mate))
+	if (!is_first(open) || !is_last(close))
 		return;
-	token->standalone = true;
-	token->indent = space_before(tokens, tag);
-	drop_before(tokens, tag);
-	drop_after(tokens, token->mate);
+	open->standalone = true;
+	open->indent = space_before(open);
+	drop_before(open);
+	close->after->dropped = true;
 }
 
+/* Whether nothing but white space within a line is between a block's tags. */
 static bool
-is_empty_line_pair(const struct tokens *tokens, size_t open, size_t close)
+is_empty_in_line(const struct token *open)
 {
-	const struct token *between = &tokens->items[open + 1];
+	const struct token *next = open->after;
 
-	return is_first(tokens, open) && is_last(tokens, close) &&
-	    (close == open + 1 ||
-		(close == open + 2 && is_blank(between) &&
-		    !ends_line(between)));
+	if (is_blank(next) && !ends_line(next))
+		next = next->after;
+	return next == open->mate;
 }
 
-/* What all lines that begin between two tokens begin with; false: no lines. */
+/* The white space that all lines of a block begin with; false: it has none. */
 static bool
-common_indent(
-    const struct tokens *tokens, size_t open, size_t close, struct text *common)
+common_indent(const struct token *open, struct text *common)
 {
 	bool any = false;
 
-	for (size_t i = open + 1; i < close; i++) {
-		const struct token *token = &tokens->items[i];
-		struct text space = { NULL, 0 };
+	for (const struct token *token = open->after; token != open->mate;
+	    token = token->after) {
+		/* Of a tag this is its name, which has none. */
+		struct text space = leading_space(token->text);
 		size_t size = 0;
 
-		if (token->kind == TOKEN_TEXT ? !token->line_start
-					      : !ends_line(token - 1))
+		if (!ends_line(token->before))
 			continue;
 		if (is_blank(token) &&
-		    (ends_line(token) || (i + 1 == close && token->dropped)))
+		    (ends_line(token) ||
+			(token->after == open->mate && token->dropped)))
 			continue;
-		if (token->kind == TOKEN_TEXT)
-			space = leading_space(token->text);
 		if (!any)
 			*common = space;
 		any = true;
@@ -202,85 +173,87 @@ common_indent(
 }
 
 static bool
-spans_lines(const struct tokens *tokens, size_t open, size_t close)
+spans_lines(const struct token *open)
 {
-	for (size_t i = open + 1; i < close; i++)
-		if (ends_line(&tokens->items[i]))
-			return true;
-	return false;
+	const struct token *token = open->after;
+
+	while (token != open->mate && !ends_line(token))
+		token = token->after;
+	return token != open->mate;
 }
 
 /*
- * A block inside a line that begins the line indents the further lines of what
- * replaces it as it is itself, unless its own further lines say otherwise.
+ * A block that is first on its line but not alone indents what replaces it,
+ * from the second line on, as it is itself, unless it has several lines of its
+ * own.
  */
 static void
-lay_out_block(struct tokens *tokens, size_t open)
+lay_out_block(struct token *open)
 {
-	struct token *token = &tokens->items[open];
-	size_t close = token->mate;
-	bool inside = in_parent(tokens, token);
-	bool first = is_first(tokens, open), last = is_last(tokens, close);
+	struct token *close = open->mate;
+	bool in_parent = open->outer->operation == DO_PARENT;
+	bool first = is_first(open), last = is_last(close);
+	bool one_line = first && last && is_empty_in_line(open);
 	struct text common;
 
 	if (first)
-		token->indent = space_before(tokens, open);
-	if (is_empty_line_pair(tokens, open, close)) {
-		token->standalone = true;
-		tokens->items[close].standalone =
-		    line_ends_after(tokens, close);
-		drop_before(tokens, open);
-		if (close > open + 1)
-			drop_after(tokens, open);
-		drop_after(tokens, close);
-		return;
-	}
-	if (is_first(tokens, close) && (last || inside)) {
-		tokens->items[close].standalone =
-		    line_ends_after(tokens, close);
-		drop_before(tokens, close);
+		open->indent = space_before(open);
+	if (one_line || (is_first(close) && (last || in_parent))) {
+		close->standalone = ends_line(close->after);
+		drop_before(close);
 		if (last)
-			drop_after(tokens, close);
+			close->after->dropped = true;
 	}
-	if (is_last(tokens, open) && (first || inside)) {
-		token->standalone = true;
+	if (one_line || (is_last(open) && (first || in_parent))) {
+		open->standalone = true;
 		if (first)
-			drop_before(tokens, open);
-		drop_after(tokens, open);
-		if (common_indent(tokens, open, close, &common)) {
-			token->indent = common;
-			token->dedent = common.size;
+			drop_before(open);
+		open->after->dropped = true;
+		if (common_indent(open, &common)) {
+			open->indent = common;
+			open->dedent = common.size;
 		}
-	} else if (spans_lines(tokens, open, close)) {
-		token->indent = (struct text){ NULL, 0 };
+	} else if (spans_lines(open)) {
+		open->indent = (struct text){ NULL, 0 };
 	}
 }
 
 static void
-lay_out_tag(struct tokens *tokens, size_t tag)
+lay_out_token(struct token *token)
 {
-	struct token *token = &tokens->items[tag];
+	const struct token *tag = token;
 
-	if (!is_first(tokens, tag) || !is_last(tokens, tag))
-		return;
-	token->standalone = true;
-	token->indent = space_before(tokens, tag);
-	drop_before(tokens, tag);
-	drop_after(tokens, tag);
+	/* A block or parent is laid out as a whole, at its opening tag. */
+	if (token->operation == DO_END)
+		tag = token->mate;
+	switch (tag->operation) {
+	case DO_TEXT:
+	case DO_VALUE:
+	case DO_RAW_VALUE:
+		break;
+	case DO_PARENT:
+		if (token == tag)
+			lay_out_tag(token, token->mate);
+		break;
+	case DO_BLOCK:
+		if (token == tag)
+			lay_out_block(token);
+		break;
+	default:
+		lay_out_tag(token, token);
+	}
 }
 
-/* Takes from each line what the blocks around it have in common. */
+/* Removes from each line the indentation that the block around it loses. */
 static void
-dedent(struct tokens *tokens, struct token *token)
+dedent(struct token *token)
 {
-	size_t less = 0;
+	size_t less = token->outer->dedent;
 
-	if (token->outer != TOKEN_NONE)
-		less = tokens->items[token->outer].dedent;
 	token->indent = text_slice(token->indent, less, SIZE_MAX);
 	if (token->dedent < less)
 		token->dedent = less;
-	if (token->kind == TOKEN_TEXT && token->line_start) {
+	if (token->operation == DO_TEXT && ends_line(token->before)) {
 		size_t space = leading_space(token->text).size;
 
 		token->text = text_slice(
@@ -288,34 +261,17 @@ dedent(struct tokens *tokens, struct token *token)
 	}
 }
 
-static void
-lay_out_token(struct tokens *tokens, size_t at)
-{
-	const struct token *token = &tokens->items[at];
-	enum token_kind kind = token->kind;
-
-	/* The closing tag of these two is laid out with the opening one. */
-	if (kind == TOKEN_PARENT)
-		lay_out_parent(tokens, at);
-	else if (kind == TOKEN_BLOCK)
-		lay_out_block(tokens, at);
-	if (kind == TOKEN_CLOSE)
-		kind = tokens->items[token->mate].kind;
-	if (kind != TOKEN_TEXT && kind != TOKEN_VALUE &&
-	    kind != TOKEN_RAW_VALUE && kind != TOKEN_PARENT &&
-	    kind != TOKEN_BLOCK)
-		lay_out_tag(tokens, at);
-}
-
 bool
-mustache_lay_out(const struct mustache_template *template,
-    struct tokens *tokens, struct mustache_error *error)
+mustache_lay_out(const struct mustache_template *template, struct token *first,
+    struct mustache_error *error)
 {
-	if (!match(template, tokens, error))
+	struct token *token;
+
+	if (!match(template, first, error))
 		return false;
-	for (size_t i = 0; i < tokens->count; i++)
-		lay_out_token(tokens, i);
-	for (size_t i = 0; i < tokens->count; i++)
-		dedent(tokens, &tokens->items[i]);
+	for (token = first->after; token->after != NULL; token = token->after)
+		lay_out_token(token);
+	for (token = first->after; token->after != NULL; token = token->after)
+		dedent(token);
 	return true;
 }

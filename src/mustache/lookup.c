@@ -1,8 +1,30 @@
 #include "mustache/lookup.h"
 
-#include "mustache/type.h"
+#include <string.h>
 
 static const struct reference nothing;
+
+const struct mustache_field *
+mustache_field_named(const struct mustache_type *type, struct text name)
+{
+	for (size_t i = 0; type != NULL && i < type->count; i++) {
+		const char *field = type->fields[i].name;
+
+		if (strncmp(field, name.data, name.size) == 0 &&
+		    field[name.size] == '\0')
+			return &type->fields[i];
+	}
+	return NULL;
+}
+
+const struct mustache_field *
+mustache_self(const struct mustache_type *type)
+{
+	if (type == NULL || type->count != 1 ||
+	    strcmp(type->fields[0].name, ".") != 0)
+		return NULL;
+	return &type->fields[0];
+}
 
 static struct reference
 field_at(const struct mustache_field *field, const void *data)
@@ -44,28 +66,16 @@ member(struct reference object, struct text name)
 	return field_at(field, (const char *)object.data + field->offset);
 }
 
-static struct reference
-search(const struct instruction *instruction, const struct reference *contexts,
-    size_t count)
-{
-	struct reference value = nothing;
-
-	while (value.data == NULL && count > 0)
-		value = member(contexts[--count], instruction->parts[0]);
-	for (size_t i = 1; i < instruction->part_count; i++)
-		value = member(value, instruction->parts[i]);
-	return value;
-}
-
 /*
- * The type is compared even where mustache_check knows the binding, so that data
- * it has not seen can give a wrong value but never a wild pointer.
+ * The type is compared even where mustache_check knows the binding, so that
+ * data of another type can give a wrong value but never a wild pointer.
  */
 struct reference
 mustache_look_up(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
 	const struct binding *binding = &instruction->binding;
+	struct reference value = nothing;
 
 	if (binding->owner != NULL && binding->below < count) {
 		const struct reference *context =
@@ -78,7 +88,11 @@ mustache_look_up(const struct instruction *instruction,
 	}
 	if (instruction->part_count == 0)
 		return count > 0 ? contexts[count - 1] : nothing;
-	return search(instruction, contexts, count);
+	while (value.data == NULL && count > 0)
+		value = member(contexts[--count], instruction->parts[0]);
+	for (size_t i = 1; i < instruction->part_count; i++)
+		value = member(value, instruction->parts[i]);
+	return value;
 }
 
 bool

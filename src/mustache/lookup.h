@@ -7,8 +7,8 @@
 #include "mustache/template.h"
 
 /*
- * A value where it lies: data points to what a field of that kind holds. kind
- * is never MUSTACHE_VALUE, and data NULL is no value at all.
+ * A value where it is stored: data points to what a field of that kind holds.
+ * kind is never MUSTACHE_VALUE, and data NULL is no value at all.
  */
 struct reference {
 	enum mustache_kind kind;
@@ -16,7 +16,14 @@ struct reference {
 	const void *data;
 };
 
-/* What a struct of the type is: itself, or the field it stands for. */
+/* NULL when the type, which may be NULL, has no such field. */
+const struct mustache_field *mustache_field_named(
+    const struct mustache_type *type, struct text name);
+
+/* The field that a type stands for: its only one, named "."; or NULL. */
+const struct mustache_field *mustache_self(const struct mustache_type *type);
+
+/* The value of a struct of the type: itself, or the field it stands for. */
 struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 

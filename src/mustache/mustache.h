@@ -2,9 +2,9 @@
  * Mustache templates over C structs.
  *
  * A template is compiled once into a list of instructions; rendering is one
- * loop over them with a stack of contexts. What a template may name is said by
- * a field table (struct mustache_type) beside the struct that it describes, and
- * mustache_check holds the two against each other before the first page.
+ * loop over them with a stack of contexts. A field table (struct mustache_type)
+ * next to each struct says what a template may name in it, and mustache_check
+ * compares the templates with these tables before the first page.
  *
  * The language is the official specification's modules comments, delimiters,
  * interpolation, inverted, partials and sections, and the optional modules
@@ -24,25 +24,25 @@ struct arena;
 struct buffer;
 
 /*
- * What lies at a field's offset. In a section false, 0 items and an empty text
- * are false; a number is true even when it is 0. A section makes its value the
- * innermost context, except that a flag leaves the contexts as they are. As a
- * value a flag is "true" or "false", and an object or a list is nothing.
+ * What is stored at a field's offset. To a section false, 0 items and an empty
+ * text are false; a number is true even when it is 0. A section makes its value
+ * the innermost context, but a flag leaves the contexts unchanged. Written as a
+ * value, a flag is "true" or "false", and an object or a list is nothing.
  */
 enum mustache_kind {
-	MUSTACHE_TEXT, /* struct text */
-	MUSTACHE_HTML, /* struct mustache_html: the one thing that {{{x}}} takes */
+	MUSTACHE_TEXT,	 /* struct text */
+	MUSTACHE_HTML,	 /* struct mustache_html: all that {{{x}}} may write */
 	MUSTACHE_NUMBER, /* int64_t, or uint64_t below 2^63 */
 	MUSTACHE_FLAG,	 /* bool */
 	MUSTACHE_OBJECT, /* the struct itself, described by type */
 	MUSTACHE_LIST,	 /* struct mustache_list of structs described by type */
-	MUSTACHE_VALUE	 /* struct mustache_value: known only when rendering */
+	MUSTACHE_VALUE	 /* struct mustache_value: known only at run time */
 };
 
 /*
- * What a struct offers by name. A type whose only field is called "." stands
- * for that field: the items of such a list are plain texts, numbers or values,
- * and {{.}} writes them.
+ * The fields of a struct. A type whose only field is called "." stands for that
+ * field: the items of such a list are plain texts, numbers or values, and {{.}}
+ * writes them.
  */
 struct mustache_type {
 	const char *name; /* the struct's, for messages */
@@ -53,7 +53,7 @@ struct mustache_type {
 
 /*
  * type is that of an object or of a list's items. choices, ended by NULL, are
- * all that a text may be which names a partial or a parent.
+ * the possible values of a text that names a partial or a parent.
  */
 struct mustache_field {
 	const char *name;
@@ -63,7 +63,7 @@ struct mustache_field {
 	const char *const *choices;
 };
 
-/* A text that a template made, and that goes into another as it is. */
+/* Text that a template has rendered, and that another includes as it is. */
 struct mustache_html {
 	struct text text;
 };
@@ -73,7 +73,7 @@ struct mustache_list {
 	size_t count;
 };
 
-/* A value whose kind is known only at run time, for data that is no struct. */
+/* A value whose kind is known only at run time, for data without a struct. */
 struct mustache_value {
 	enum mustache_kind kind;	  /* anything but MUSTACHE_VALUE */
 	const struct mustache_type *type; /* as in a field */
@@ -103,9 +103,7 @@ struct mustache_value {
 	    struct mustache_html: MUSTACHE_HTML, \
 	    int64_t: MUSTACHE_NUMBER, uint64_t: MUSTACHE_NUMBER, \
 	    bool: MUSTACHE_FLAG, struct mustache_value: MUSTACHE_VALUE)
-#define MUSTACHE_PLAIN(of, member) \
-	{ .name = #member, .kind = MUSTACHE_KIND(((of *)0)->member), \
-	  .offset = offsetof(of, member) }
+#define MUSTACHE_PLAIN(of, member) MUSTACHE_PARTIAL_NAME(of, member, NULL)
 #define MUSTACHE_PARTIAL_NAME(of, member, names) \
 	{ .name = #member, .kind = MUSTACHE_KIND(((of *)0)->member), \
 	  .offset = offsetof(of, member), .choices = (names) }
@@ -124,8 +122,8 @@ struct mustache_value {
 
 /*
  * Where a template is wrong, and why, in a few words. Lines and columns, which
- * count characters, start from 1; both are 0 when a file cannot be read, and of
- * what is in no template.
+ * count characters, start from 1; both are 0 when the error is not at a place
+ * in a template, for example when its file cannot be read.
  */
 struct mustache_error {
 	struct text template;
@@ -136,7 +134,7 @@ struct mustache_error {
 /* Named templates, compiled; they refer to each other by name. */
 struct mustache_set;
 
-/* An empty set, in an arena that has to live as long as the set is used. */
+/* An empty set, in an arena that must live as long as the set is used. */
 struct mustache_set *mustache_set_new(struct arena *arena);
 
 /* Compiles source under a name; both are copied. False, and error, when the
@@ -158,23 +156,23 @@ struct mustache_context {
 	const void *data;
 };
 
-/* How many contexts there may be; of more only the last are used. */
+/* The maximum number of contexts; of more only the last are used. */
 enum { MUSTACHE_CONTEXTS = 8 };
 
 /*
- * Follows every way through the template and what it includes, with the types
- * of the contexts (the last one is looked in first), and says where
+ * Follows every path through the template and those it includes, with the types
+ * of the contexts (the last one is searched first), and reports where
  *
  * - a name is in none of them;
  * - a value is an object or a list, or is written unescaped;
- * - a section can only go one way, as over a number, or is over a
- *   MUSTACHE_VALUE, in which nothing can be checked;
+ * - a section is always true, as over a number, or is over a MUSTACHE_VALUE, in
+ *   which nothing can be checked;
  * - a partial or parent is missing, includes itself, or is named by anything
  *   but a text with choices; each choice is followed.
  *
- * What it finds out is kept in the templates, and spares the rendering the
- * search for names that mean the same on every way. So once a set is checked,
- * render of it only what was checked, with data of the contexts' types.
+ * It stores in the templates where it found each name that means the same on
+ * every path, so that rendering need not search for it. So once a set is
+ * checked, render only what was checked, with data of the contexts' types.
  */
 bool mustache_check(const struct mustache_set *set,
     const struct mustache_template *template,
@@ -182,21 +180,21 @@ bool mustache_check(const struct mustache_set *set,
     struct mustache_error *error);
 
 /*
- * Whether the checked templates name every field of the type and of the types
- * of its objects and lists: as a value, a section, a part of a dotted name or
- * the name of a partial; "." is named where it is written. One template is
+ * Whether every field of the type and of the types of its objects and lists is
+ * named in a checked template: as a value, a section, a part of a dotted name
+ * or the name of a partial; "." is named where it is written. One template is
  * enough, so ask when all are checked. If false, error has the name of the type
- * in place of a template's, and 0 for line and column.
+ * instead of a template's, and 0 for line and column.
  */
 bool mustache_all_named(const struct mustache_set *set,
     const struct mustache_type *type, struct mustache_error *error);
 
 /*
- * Appends the rendered template to out. What a name does not lead to renders as
- * nothing, as the specification says. So does what is nested in 128 sections,
- * blocks and templates, and each of them after the millionth, or after out
- * holds 16 MiB: a template that was not checked and includes itself comes to an
- * end.
+ * Appends the rendered template to out. A name that is not found renders as
+ * nothing, as the specification says. So does whatever is nested in 128
+ * sections, blocks and templates, and each of these after the millionth, or
+ * after out holds 16 MiB: a template that was not checked and includes itself
+ * comes to an end.
  */
 void mustache_render(const struct mustache_set *set,
     const struct mustache_template *template,

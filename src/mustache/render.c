@@ -4,26 +4,35 @@
 #include "mustache/template.h"
 
 /*
- * A body that is being rendered: a section's, a block's or an included
- * template's. It holds what is to be put back at the body's end. Bodies are
- * kept here and not on C's stack, so that no template can exhaust that.
+ * A virtual machine: one loop over the instructions, with a stack of contexts
+ * in which names are looked up and a stack of levels, which is what the call
+ * stack is to a processor. A section, a block or an included template pushes a
+ * level and jumps to its body; the DO_END of the body pops the level and jumps
+ * back, or goes through the body again with the next item of a list. As the
+ * stack is not C's, no template can exhaust that.
+ *
+ * Blocks are bound dynamically. A parent tag makes its level the innermost of a
+ * chain (arguments); a block takes its body from the outermost level in the
+ * chain that has one for it, or else has its own.
  */
+
+/* A body that is being rendered, with what to restore at its end. */
 struct level {
 	const struct instruction *body, *resume;
 	size_t indent_start, indent_end;
 	const struct level *arguments;
 	size_t context_count;
 
-	/* The parent tag whose blocks are arguments to what is below. */
+	/* The parent tag whose blocks are arguments to the template. */
 	const struct instruction *parent;
 
-	/* The block on lines of its own that the body stands for, and where
-	 * it begins in the output; or a partial within a line. */
+	/* The standalone block that the body fills, and where it begins in the
+	 * output; or whether the body is a template included within a line. */
 	const struct instruction *block;
 	size_t block_start;
 	bool within_line;
 
-	/* The items of a list, still to come. */
+	/* The remaining items of a list. */
 	const struct mustache_type *item_type;
 	const char *item;
 	size_t item_count;
@@ -34,14 +43,14 @@ struct machine {
 	struct buffer *out;
 	const struct instruction *next;
 
-	/* What template lines begin with here: indents from indent_start on.
-	 * at_line_start says that a line begins; it is kept up to date only
-	 * while there is something to begin it with. */
+	/* What each line of a template is indented by: indents from
+	 * indent_start on. at_line_start says that a line begins; it is kept up
+	 * to date only while there is an indentation. */
 	struct buffer indents;
 	size_t indent_start;
 	bool at_line_start;
 
-	/* The innermost level with arguments; each saves the one outside. */
+	/* The innermost level with arguments; each saves the next outer one. */
 	const struct level *arguments;
 	size_t bodies_left;
 	size_t level_count, context_count;
@@ -55,8 +64,8 @@ has_room(const struct machine *machine)
 	return machine->bodies_left > 0 && machine->out->size <= MAX_OUTPUT;
 }
 
-/* Goes on with body, and after it with resume. NULL, and straight on with
- * resume, when a limit is reached. */
+/* Continues with body and then with resume; at a limit, with resume alone, and
+ * returns NULL. */
 static struct level *
 enter(struct machine *machine, const struct instruction *body,
     const struct instruction *resume)
@@ -87,7 +96,7 @@ next_item(struct machine *machine, struct level *level)
 	level->item_count--;
 }
 
-/* A block whose own line ends are gone ends a line, whatever fills it. */
+/* A block whose own line ends were removed ends a line, whatever fills it. */
 static void
 finish_lines(struct machine *machine, const struct level *level)
 {
@@ -168,15 +177,6 @@ add_literal(struct machine *machine, struct text text)
 }
 
 static void
-add_text(struct machine *machine, struct text text, bool escaped)
-{
-	if (escaped)
-		mustache_escape(machine->out, text);
-	else
-		buffer_add(machine->out, text);
-}
-
-static void
 add_value(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value =
@@ -188,8 +188,12 @@ add_value(struct machine *machine, const struct instruction *tag)
 	switch (value.kind) {
 	case MUSTACHE_TEXT:
 	case MUSTACHE_HTML:
-		add_text(machine, *(const struct text *)value.data,
-		    tag->operation == DO_VALUE);
+		if (tag->operation == DO_VALUE)
+			mustache_escape(
+			    machine->out, *(const struct text *)value.data);
+		else
+			buffer_add(
+			    machine->out, *(const struct text *)value.data);
 		break;
 	case MUSTACHE_NUMBER:
 		buffer_add_number(machine->out, *(const int64_t *)value.data);
@@ -274,7 +278,7 @@ include(struct machine *machine, const struct instruction *tag)
 	}
 }
 
-/* What a parent tag has for the block; NULL when it has nothing. */
+/* The block of that name in a parent tag; NULL when it has none. */
 static const struct instruction *
 argument(const struct instruction *parent, struct text name)
 {
@@ -286,8 +290,9 @@ argument(const struct instruction *parent, struct text name)
 }
 
 /*
- * The outermost argument counts. Its body belongs to the template with that
- * parent tag, so what may fill the blocks in it are the arguments further out.
+ * The outermost argument is taken. Its body belongs to the template with that
+ * parent tag, so the blocks in it may be filled only by the arguments further
+ * out.
  */
 static void
 do_block(struct machine *machine, const struct instruction *tag)
@@ -349,6 +354,8 @@ run(struct machine *machine)
 		case DO_END:
 			leave(machine);
 			break;
+		case DO_NOTHING:
+			break;
 		}
 	}
 }
@@ -358,7 +365,9 @@ mustache_render(const struct mustache_set *set,
     const struct mustache_template *template,
     const struct mustache_context *contexts, size_t count, struct buffer *out)
 {
-	struct machine machine; /* Large: what is not counted is not cleared. */
+	size_t skipped =
+	    count > MUSTACHE_CONTEXTS ? count - MUSTACHE_CONTEXTS : 0;
+	struct machine machine; /* Its large arrays need no initial value. */
 
 	machine.set = set;
 	machine.out = out;
@@ -368,11 +377,7 @@ mustache_render(const struct mustache_set *set,
 	machine.arguments = NULL;
 	machine.bodies_left = MAX_BODIES;
 	machine.level_count = machine.context_count = 0;
-	if (count > MUSTACHE_CONTEXTS) {
-		contexts += count - MUSTACHE_CONTEXTS;
-		count = MUSTACHE_CONTEXTS;
-	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = skipped; i < count; i++)
 		machine.contexts[machine.context_count++] =
 		    mustache_struct_at(contexts[i].type, contexts[i].data);
 	enter(&machine, template->instructions, NULL);

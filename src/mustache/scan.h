@@ -1,54 +1,38 @@
 /*
- * A template's source as tokens, in order, with nothing left out: tags, and the
- * text between them cut at the ends of lines.
+ * A template's source as a list of tokens, in order, with nothing left out:
+ * tags, and the text between them cut after each line end.
+ *
+ * The list begins with a text token that is not in the source and holds a line
+ * end, so that the first line starts after one like all others, and it is
+ * closed by a DO_END, the only token with nothing after it.
  */
 #ifndef MUSTACHE_SCAN_H
 #define MUSTACHE_SCAN_H
 
 #include "mustache/template.h"
 
-enum token_kind {
-	TOKEN_TEXT, /* never more than one line, with its line end */
-	TOKEN_VALUE,
-	TOKEN_RAW_VALUE,
-	TOKEN_SECTION,
-	TOKEN_INVERTED,
-	TOKEN_CLOSE,
-	TOKEN_PARTIAL,
-	TOKEN_PARENT,
-	TOKEN_BLOCK,
-	TOKEN_COMMENT,
-	TOKEN_DELIMITERS
-};
-
-/* The index of no token. */
-#define TOKEN_NONE SIZE_MAX
-
 struct token {
-	enum token_kind kind;
+	struct token *before, *after;
+	enum operation operation;
 	size_t at;	  /* in the source */
 	struct text text; /* the text, or the tag's name */
-	bool dynamic;	  /* a name that began with an asterisk */
-	bool line_start;  /* of text: stands at the start of a line */
+	bool dynamic;	  /* the name began with an asterisk */
 
-	/* What layout.h finds out. */
-	size_t mate;	 /* the tag that closes this one or that it closes */
-	size_t outer;	 /* the innermost tag that has this one in its body */
-	bool dropped;	 /* text on a line that only has a tag to show */
+	/* Set by layout.c. */
+	struct token *mate; /* the tag that closes this one or that it closes */
+	struct token
+	    *outer;	 /* the innermost tag around it, or the first token */
+	bool dropped;	 /* text on a line that holds nothing but a tag */
 	bool standalone; /* see struct instruction */
 	struct text indent; /* see struct instruction */
-	size_t dedent;	    /* how much each line of the body loses */
-	size_t instruction; /* compile.c: which one a tag has become */
+	size_t dedent;	    /* how many bytes each line of the body loses */
+
+	struct instruction
+	    *instruction; /* set by compile.c: what became of it */
 };
 
-struct tokens {
-	struct token *items;
-	size_t count, capacity;
-};
-
-/* False, and error, when a tag is malformed. */
-bool mustache_scan(struct arena *arena,
-    const struct mustache_template *template, struct tokens *tokens,
-    struct mustache_error *error);
+/* The first token; NULL, and error, when a tag is malformed. */
+struct token *mustache_scan(struct arena *arena,
+    const struct mustache_template *template, struct mustache_error *error);
 
 #endif

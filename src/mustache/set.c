@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,8 @@ mustache_add(struct mustache_set *set, struct text name, struct text source,
 	template->name = text_copy(set->arena, name);
 	template->source = text_copy(set->arena, source);
 	if (mustache_find(set, name) != NULL)
-		return mustache_fail(
-		    error, template, 0, "there is such a template already");
+		return mustache_fail(error, template, 0,
+		    "there is already a template of this name");
 	if (!mustache_compile(set->arena, template, error))
 		return false;
 	template->older = set->newest;
@@ -76,20 +77,15 @@ read_file(struct arena *arena, const char *path, struct text *content)
 static int
 is_template(const struct dirent *entry)
 {
-	size_t size = strlen(entry->d_name), ending = strlen(ENDING);
-
-	return size > ending &&
-	    strcmp(entry->d_name + size - ending, ENDING) == 0;
+	return fnmatch("?*" ENDING, entry->d_name, 0) == 0;
 }
 
-/* A file that cannot be read has no line: 0 and 0. */
+/* Without a source the error has no line. */
 static bool
-unreadable(struct mustache_error *error, struct text template)
+unreadable(struct mustache_error *error, struct text name)
 {
-	*error = (struct mustache_error){ .template = template };
-	snprintf(error->message, sizeof(error->message), "cannot be read: %s",
-	    strerror(errno));
-	return false;
+	return mustache_fail(error, &(struct mustache_template){ .name = name },
+	    0, "cannot be read: %s", strerror(errno));
 }
 
 static bool

@@ -2,14 +2,14 @@
  * What the parts of the engine share: a compiled template and the set it is in.
  *
  * A template is an array of instructions, one for each run of text and each tag
- * that does something, closed by DO_END. A tag with a body is followed by the
+ * that does something, ended by DO_END. A tag with a body is followed by the
  * body and a DO_END of its own, and points to that. Inside a parent tag only
  * blocks are kept, because nothing else there is ever rendered.
  *
- * Indentation is settled as far as it can be when compiling: lines that hold
+ * Indentation is settled at compile time as far as possible: lines that hold
  * nothing but a tag are gone, the lines of a block have lost the white space
- * that all of them begin with, and `indent` is what each line that takes a
- * tag's place begins with instead.
+ * that all of them begin with, and `indent` is what to put before each line of
+ * the partial or block that is rendered in the tag's place.
  */
 #ifndef MUSTACHE_TEMPLATE_H
 #define MUSTACHE_TEMPLATE_H
@@ -17,28 +17,30 @@
 #include "mustache/mustache.h"
 
 enum {
-	MAX_NESTING = 64, /* of tags in one template */
-	MAX_LEVELS = 128, /* of bodies in each other, through all templates */
-	MAX_BODIES = 1000000, /* that one rendering or check enters */
+	MAX_NESTING = 64,     /* of tags in one template */
+	MAX_LEVELS = 128,     /* of nested bodies, across templates */
+	MAX_BODIES = 1000000, /* entered by one rendering or check */
 	MAX_OUTPUT = 16 << 20 /* bytes, after which no body is entered */
 };
 
 enum operation {
-	DO_TEXT,
-	DO_VALUE,
+	DO_VALUE, /* first, since it is what a tag does by default */
 	DO_RAW_VALUE,
 	DO_SECTION,
 	DO_INVERTED,
 	DO_PARTIAL,
 	DO_PARENT,
 	DO_BLOCK,
-	DO_END
+	DO_TEXT,
+	DO_END,
+	DO_NOTHING /* a comment or new delimiters; only in tokens */
 };
 
 /*
- * Where mustache_check found a name: so many contexts below the innermost one,
- * in a struct of type owner, so many bytes into it. owner is NULL as long as
- * nothing is known and once two ways through the templates disagree.
+ * Where mustache_check found a name: the context, counted from the innermost
+ * one, which is 0; that context's type; and the field with its offset in the
+ * context. owner is NULL until a path has led here, and again once two paths
+ * through the templates disagree, which varies says.
  */
 struct binding {
 	size_t below, offset;
@@ -49,11 +51,11 @@ struct binding {
 
 struct instruction {
 	enum operation operation;
-	bool dynamic;	  /* a partial or parent that a value names */
-	bool standalone;  /* had its line; of DO_END: and the line's end */
+	bool dynamic;	  /* a partial or parent whose name is a value */
+	bool standalone;  /* alone on its line; of DO_END: before a line end */
 	size_t at;	  /* where in the source, for messages */
 	struct text text; /* what to write, or the tag's whole name */
-	const struct text *parts; /* of a name in the data; none: {{.}} */
+	const struct text *parts; /* of a name in the data; {{.}} has none */
 	size_t part_count;
 	struct text indent;
 	struct instruction *end; /* the DO_END of a tag with a body */
@@ -67,7 +69,7 @@ struct mustache_template {
 	struct instruction *instructions;
 };
 
-/* A field that a name in a template led to; the last has none. */
+/* A field that a name in a template led to. The last of a list has no field. */
 struct named {
 	const struct mustache_field *field;
 	struct named *next;

@@ -461,18 +461,15 @@ errors_of_syntax_are_placed(void **state)
 		{ "{{# }}", 1, 1, "a tag without a name" },
 		{ "{{>*}}", 1, 1, "a tag without a name" },
 		{ "\n\n {{a b}}", 3, 2, "a name with a space in it" },
-		{ "{{a..b}}", 1, 1,
-		    "'a..b' has nothing before, between or after dots" },
-		{ "{{#.a}}{{/.a}}", 1, 1,
-		    "'.a' has nothing before, between or after dots" },
-		{ "{{>*a.}}", 1, 1,
-		    "'a.' has nothing before, between or after dots" },
+		{ "{{a..b}}", 1, 1, "'a..b' has an empty part" },
+		{ "{{#.a}}{{/.a}}", 1, 1, "'.a' has an empty part" },
+		{ "{{>*a.}}", 1, 1, "'a.' has an empty part" },
 		{ "{{=[=]=}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "{{=[ ] |=}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "{{= =}}", 1, 1,
-		    "new delimiters are two words without '=' in them" },
+		    "new delimiters must be two words without '='" },
 		{ "x{{/a}}", 1, 2, "'a' is closed but not open" },
 		{ "{{#a}}\n{{#b}}\n{{/a}}", 3, 1, "'a' is closed inside 'b'" },
 		{ "{{^a}}{{/a}}\n {{$b}}", 2, 2, "'b' is not closed" },
@@ -532,8 +529,8 @@ a_name_is_given_once(void **state)
 	add(templates, "page", "first");
 	assert_false(mustache_add(
 	    templates->set, TEXT("page"), TEXT("second"), &templates->error));
-	assert_error(
-	    templates, "page", 1, 1, "there is such a template already");
+	assert_error(templates, "page", 1, 1,
+	    "there is already a template of this name");
 	assert_renders(templates, "page", "first");
 }
 
@@ -555,7 +552,7 @@ errors_of_a_check_are_placed(void **state)
 		{ "{{owner.nme}}", NULL, 1, 1,
 		    "'owner.nme': 'nme' is not in struct owner" },
 		{ "{{title.x}}", NULL, 1, 1,
-		    "'title.x': 'title' is no object that has parts" },
+		    "'title.x': 'title' has no parts" },
 		{ "{{{title}}}", NULL, 1, 1,
 		    "'title' would be written unescaped" },
 		{ "\n{{&title}}", NULL, 2, 1,
@@ -575,7 +572,7 @@ errors_of_a_check_are_placed(void **state)
 		    "a section over 'owner', an object, which is always "
 		    "true" },
 		{ "{{#note}}{{/note}}", NULL, 1, 1,
-		    "a section over 'note', of which no type is known" },
+		    "a section over 'note', whose type is not known" },
 		{ "{{#values}}{{title}}{{/values}}", NULL, 1, 12,
 		    "'title' may be in a value that is known only when "
 		    "rendering" },
@@ -587,11 +584,11 @@ errors_of_a_check_are_placed(void **state)
 		{ "{{<bush}}{{$b}}\n{{x}}{{/b}}{{/bush}}", NULL, 2, 1,
 		    "'x' is not in struct garden" },
 		{ "{{>*title}}", NULL, 1, 1,
-		    "'title' is no text with choices of templates" },
+		    "'title' is not a text with a list of choices" },
 		{ "{{>*.}}", NULL, 1, 1,
-		    "'.' is no text with choices of templates" },
+		    "'.' is not a text with a list of choices" },
 		{ "{{>*open}}", NULL, 1, 1,
-		    "'open' is no text with choices of templates" },
+		    "'open' is not a text with a list of choices" },
 		{ "{{>*nil}}", NULL, 1, 1, "'nil' is not in struct garden" },
 		{ "{{>*style}}", NULL, 1, 1,
 		    "there is no template 'no-such-kind'" },
@@ -647,8 +644,8 @@ assert_not_named(struct templates *templates, const struct mustache_type *type,
 {
 	char message[80];
 
-	snprintf(
-	    message, sizeof(message), "'%s' is named by no template", field);
+	snprintf(message, sizeof(message), "'%s' is not named in any template",
+	    field);
 	assert_false(
 	    mustache_all_named(templates->set, type, &templates->error));
 	assert_error(templates, of, 0, 0, message);
@@ -820,7 +817,7 @@ nesting_of_templates_is_bounded(void **state)
 	assert_renders(templates, "one", "xy");
 	assert_false(check(templates, "one", &garden_type));
 	assert_error(templates, "three", 1, 1,
-	    "nested more than 128 deep, with the templates around it");
+	    "nested more than 128 deep, counting templates around it");
 }
 
 static void
@@ -858,7 +855,7 @@ a_check_of_too_many_ways_ends(void **state)
 		"{{/b}}{{/twice}}"));
 	assert_false(check(templates, "page", &garden_type));
 	assert_string_equal(
-	    templates->error.message, "too many ways lead here");
+	    templates->error.message, "reached in too many ways");
 }
 
 static void
@@ -890,8 +887,8 @@ a_folder_adds_its_templates(void **state)
 	/* Again: the first of them in order is there already. */
 	assert_false(mustache_add_folder(
 	    templates->set, templates->folder, &templates->error));
-	assert_error(
-	    templates, "bush", 1, 1, "there is such a template already");
+	assert_error(templates, "bush", 1, 1,
+	    "there is already a template of this name");
 }
 
 static void
