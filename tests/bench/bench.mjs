@@ -17,7 +17,7 @@ import { measureBytes } from './memory.mjs';
 import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { longestCommand } from './quiet.mjs';
-import { slowCommands, watchSlow } from './redis.mjs';
+import { slowCommands, watchSlow } from '../site/redis.mjs';
 import { ratio, ratioTable, rateTable, sizeTable } from './report.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	WORKERS, withFsync, withoutCache } from './sites.mjs';

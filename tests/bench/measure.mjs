@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, sleep } from '../site/support.mjs';
-import { redis, redisInfo } from './redis.mjs';
+import { redis, redisInfo } from '../site/redis.mjs';
 
 export const THREADS = 2;
 export const CONNECTIONS = 64;

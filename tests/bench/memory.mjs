@@ -2,7 +2,7 @@
  * How much memory Redis needs for an article and for a vote: by how much it grows
  * with many of them, in Tally's layout and in that of the write-ups.
  */
-import { redisInfo } from './redis.mjs';
+import { redisInfo } from '../site/redis.mjs';
 import { startPlainRedis, startSite, writeData } from './sites.mjs';
 import { sleep } from '../site/support.mjs';
 

@@ -5,7 +5,7 @@
  */
 import { Client } from '../site/support.mjs';
 import { median } from './measure.mjs';
-import { redis, slowCommands, watchSlow } from './redis.mjs';
+import { redis, slowCommands, watchSlow } from '../site/redis.mjs';
 
 const TIMES = 9;
 

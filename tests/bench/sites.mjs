@@ -11,7 +11,7 @@ import path from 'node:path';
 import { freePort, processesIn, redisSecret, Site, TALLY, temporaryFolder,
 	until }
 	from '../site/support.mjs';
-import { redis, redisInfo } from './redis.mjs';
+import { redis, redisInfo } from '../site/redis.mjs';
 
 export const WORKERS = os.cpus().length;
 

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-import { redisSecret } from '../site/support.mjs';
+import { redisSecret } from './support.mjs';
 
 /* As the admin, if that Redis has one. */
 function login(socket) {
