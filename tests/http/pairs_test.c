@@ -1,25 +1,9 @@
 /* Queries and forms as pairs of names and values. */
 #include "http/pairs.h"
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
 
 static struct text
 get(const struct pairs *pairs, const char *name)
@@ -149,15 +133,14 @@ ids(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(names_and_values),
-		TEST(nothing_at_all),
-		TEST(names_that_stand_twice),
-		TEST(broken_escapes_and_bytes),
-		TEST(what_came_before_a_fault_is_there),
-		TEST(a_hundred_pairs_and_no_more),
-		TEST(ids),
+		fixture_arena_test(names_and_values),
+		fixture_arena_test(nothing_at_all),
+		fixture_arena_test(names_that_stand_twice),
+		fixture_arena_test(broken_escapes_and_bytes),
+		fixture_arena_test(what_came_before_a_fault_is_there),
+		fixture_arena_test(a_hundred_pairs_and_no_more),
+		fixture_arena_test(ids),
 	};
 
 	return cmocka_run_group_tests_name("pairs", tests, NULL, NULL);

@@ -1,26 +1,10 @@
 /* Requests: what is read out of them, and where a POST came from. */
 #include "http/request.h"
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/arena.h"
 
 #define FORM_TYPE TEXT_INIT("application/x-www-form-urlencoded")
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
 
 static void
 methods(void **state)
@@ -233,17 +217,16 @@ origins(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(methods),
-		TEST(query_and_form_are_read),
-		TEST(only_a_post_has_a_form),
-		TEST(malformed_requests),
-		TEST(types_of_a_form),
-		TEST(body_that_was_too_large),
-		TEST(targets),
-		TEST(cookies),
-		TEST(origins),
+		fixture_arena_test(methods),
+		fixture_arena_test(query_and_form_are_read),
+		fixture_arena_test(only_a_post_has_a_form),
+		fixture_arena_test(malformed_requests),
+		fixture_arena_test(types_of_a_form),
+		fixture_arena_test(body_that_was_too_large),
+		fixture_arena_test(targets),
+		fixture_arena_test(cookies),
+		fixture_arena_test(origins),
 	};
 
 	return cmocka_run_group_tests_name("request", tests, NULL, NULL);

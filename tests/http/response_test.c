@@ -1,24 +1,8 @@
 /* The head of a response. */
 #include "http/response.h"
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/arena.h"
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
 
 /* A response that says nothing itself is nobody's to keep. */
 static void
@@ -91,12 +75,11 @@ every_status_has_words(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(the_safe_head),
-		TEST(everything_that_a_head_may_hold),
-		TEST(cookies),
-		TEST(every_status_has_words),
+		fixture_arena_test(the_safe_head),
+		fixture_arena_test(everything_that_a_head_may_hold),
+		fixture_arena_test(cookies),
+		fixture_arena_test(every_status_has_words),
 	};
 
 	return cmocka_run_group_tests_name("response", tests, NULL, NULL);

@@ -1,27 +1,11 @@
 /* Times, spans and texts as readers see them. */
 #include "views/format.h"
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, NOON = 1700000000 };
-
-static int
-set_up(void **state)
-{
-	static struct arena arena;
-
-	*state = &arena;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	arena_free(*state);
-	return 0;
-}
 
 static void
 ages(void **state)
@@ -152,14 +136,13 @@ names_as_a_list(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(ages),
-		TEST(steps_of_ages),
-		TEST(spans),
-		TEST(moments),
-		TEST(texts_as_paragraphs),
-		TEST(names_as_a_list),
+		fixture_arena_test(ages),
+		fixture_arena_test(steps_of_ages),
+		fixture_arena_test(spans),
+		fixture_arena_test(moments),
+		fixture_arena_test(texts_as_paragraphs),
+		fixture_arena_test(names_as_a_list),
 	};
 
 	return cmocka_run_group_tests_name("format", tests, NULL, NULL);

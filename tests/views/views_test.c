@@ -2,55 +2,26 @@
 #include "views/views.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../support/world.h"
+#include "../support/fixture.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "views/error.h"
 
-enum { PATH_SIZE = 512 };
-
 /* A copy of the site's templates, of which a test breaks one. */
 struct copy {
-	char folder[32];
+	char folder[FIXTURE_FOLDER];
 	struct arena arena;
 };
 
-static struct text
-read_file(struct arena *arena, const char *path)
+static const char *
+path_in(struct copy *copy, const char *name)
 {
-	FILE *file = fopen(path, "re");
-	struct buffer all = buffer_in(arena, 8192);
-	size_t got;
-
-	assert_non_null(file);
-	do {
-		got = fread(buffer_reserve(&all, 4096), 1, 4096, file);
-		all.size += got;
-	} while (got > 0);
-	fclose(file);
-	return buffer_text(&all);
-}
-
-static void
-write_file(const char *path, struct text text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text.data, 1, text.size, file), text.size);
-	fclose(file);
-}
-
-static void
-path_in(const struct copy *copy, const char *name, char *path)
-{
-	snprintf(path, PATH_SIZE, "%s/%s", copy->folder, name);
+	return fixture_path(&copy->arena, copy->folder, name);
 }
 
 static int
@@ -60,31 +31,18 @@ set_up(void **state)
 	DIR *folder = opendir("templates");
 	struct dirent *entry;
 
-	copy = (struct copy){ .folder = "/tmp/tally-views-XXXXXX" };
+	copy = (struct copy){ .arena = { 0 } };
 	assert_non_null(folder);
-	assert_non_null(mkdtemp(copy.folder));
-	while ((entry = readdir(folder)) != NULL) {
-		char from[PATH_SIZE], to[PATH_SIZE];
-
-		if (strstr(entry->d_name, ".mustache") == NULL)
-			continue;
-		snprintf(from, sizeof(from), "templates/%s", entry->d_name);
-		path_in(&copy, entry->d_name, to);
-		write_file(to, read_file(&copy.arena, from));
-	}
+	fixture_make_folder(copy.folder);
+	while ((entry = readdir(folder)) != NULL)
+		if (strstr(entry->d_name, ".mustache") != NULL)
+			fixture_write_file(path_in(&copy, entry->d_name),
+			    fixture_read_file(&copy.arena,
+				fixture_path(
+				    &copy.arena, "templates", entry->d_name)));
 	closedir(folder);
 	*state = &copy;
 	return 0;
-}
-
-static int
-remove_entry(
-    const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
 }
 
 static int
@@ -92,7 +50,7 @@ tear_down(void **state)
 {
 	struct copy *copy = *state;
 
-	nftw(copy->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fixture_remove_folder(copy->folder);
 	arena_free(&copy->arena);
 	return 0;
 }
@@ -103,10 +61,9 @@ insert_line(struct copy *copy, const char *name, int number, const char *line)
 {
 	struct buffer changed = buffer_in(&copy->arena, 8192);
 	struct text rest, part;
-	char path[PATH_SIZE];
+	const char *path = path_in(copy, name);
 
-	path_in(copy, name, path);
-	rest = read_file(&copy->arena, path);
+	rest = fixture_read_file(&copy->arena, path);
 	for (int i = 1; text_cut(&rest, '\n', &part); i++) {
 		if (i == number) {
 			buffer_add(&changed, text_of(line));
@@ -116,7 +73,7 @@ insert_line(struct copy *copy, const char *name, int number, const char *line)
 		if (rest.data != NULL)
 			buffer_add_char(&changed, '\n');
 	}
-	write_file(path, buffer_text(&changed));
+	fixture_write_file(path, buffer_text(&changed));
 }
 
 static void
@@ -197,9 +154,8 @@ static void
 a_template_that_is_missing(void **state)
 {
 	struct copy *copy = *state;
-	char path[PATH_SIZE];
+	const char *path = path_in(copy, "about.mustache");
 
-	path_in(copy, "about.mustache", path);
 	assert_int_equal(unlink(path), 0);
 	assert_error(*state, "about", 0, 0, "there is no such template");
 }
@@ -242,13 +198,12 @@ a_field_that_no_template_shows(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
-	char path[PATH_SIZE];
+	const char *path = path_in(copy, "field-password.mustache");
 
-	path_in(copy, "field-password.mustache", path);
-	write_file(path, TEXT("{{<field}}{{/field}}"));
+	fixture_write_file(path, TEXT("{{<field}}{{/field}}"));
 	assert_non_null(views_open(&copy->arena, copy->folder, &error));
-	path_in(copy, "error.mustache", path);
-	write_file(path, TEXT("{{title}} {{happened}} {{advice}}"));
+	path = path_in(copy, "error.mustache");
+	fixture_write_file(path, TEXT("{{title}} {{happened}} {{advice}}"));
 	assert_error(copy, "struct reason_words", 0, 0, "'status'");
 }
 
