@@ -23,10 +23,16 @@ add(struct buffer *out, char c, bool as_it_is)
 }
 
 static bool
+is_in(char c, struct text set)
+{
+	return memchr(set.data, c, set.size) != NULL;
+}
+
+static bool
 is_unreserved(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	    (c >= 'A' && c <= 'Z') || memchr("-._~", c, 4) != NULL;
+	    (c >= 'A' && c <= 'Z') || is_in(c, TEXT("-._~"));
 }
 
 /* The byte that is escaped at the start of a text; -1 when none is. */
@@ -63,7 +69,7 @@ encode_stray(struct arena *arena, struct text link)
 		else
 			add(&out, c,
 			    is_unreserved(c) ||
-				memchr(":/?@!$&'()*+,;=", c, 15) != NULL);
+				is_in(c, TEXT(":/?@!$&'()*+,;=")));
 		in_fragment = in_fragment || c == '#';
 	}
 	return buffer_text(&out);

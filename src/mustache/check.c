@@ -39,8 +39,9 @@ static bool follow(
     struct check *check, const struct scope *scope, struct instruction *body);
 
 #define FAIL(check, tag, ...) \
-	mustache_fail( \
-	    (check)->error, (check)->scope->template, (tag)->at, __VA_ARGS__)
+	(mustache_fail((check)->error, (check)->scope->template, (tag)->at, \
+	     __VA_ARGS__), \
+	    false)
 
 /* The field's entry, or the empty one at the end of the list. */
 static struct named *
@@ -180,9 +181,11 @@ resolve(struct check *check, struct instruction *tag, struct shape *shape)
 		record_named(check->set, shape->field);
 		return true;
 	}
-	for (size_t i = 0; i < tag->part_count; i++) {
-		if (i == 0 ? !find_context(check, tag, &binding)
-			   : !find_member(check, tag, tag->parts[i], &binding))
+	if (!find_context(check, tag, &binding))
+		return false;
+	record_named(check->set, binding.field);
+	for (size_t i = 1; i < tag->part_count; i++) {
+		if (!find_member(check, tag, tag->parts[i], &binding))
 			return false;
 		record_named(check->set, binding.field);
 	}

@@ -114,13 +114,14 @@ mustache_compile(struct arena *arena, struct mustache_template *template,
 		count++;
 	template->instructions = arena_new(arena, struct instruction, count);
 	compiler.next = template->instructions;
-	for (token = first->after; token->after != NULL; token = token->after)
-		if (!is_ignored(token)) {
+	for (token = first->after; token != NULL; token = token->after)
+		if (token->after == NULL) {
+			emit(&compiler, token);
+		} else if (!is_ignored(token)) {
 			if (!emit_token(&compiler, token))
 				return false;
 		} else if (token->mate != NULL) {
 			token = token->mate;
 		}
-	emit(&compiler, token);
 	return true;
 }
