@@ -5,24 +5,13 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-static const struct mustache_field line_fields[] = {
-	MUSTACHE_PLAIN(struct paragraph_line, text),
-	MUSTACHE_PLAIN(struct paragraph_line, last),
-};
-static const struct mustache_type line_type =
-    MUSTACHE_TYPE(struct paragraph_line, line_fields);
-
-static const struct mustache_field paragraph_fields[] = {
-	MUSTACHE_ITEMS(struct paragraph, lines, &line_type),
-};
-const struct mustache_type format_paragraph_type =
-    MUSTACHE_TYPE(struct paragraph, paragraph_fields);
-
-static const struct mustache_field name_fields[] = {
-	{ .name = ".", .kind = MUSTACHE_TEXT },
-};
+static const struct mustache_type line_type = VIEW_TYPE(struct paragraph_line,
+    MUSTACHE_PLAIN(struct paragraph_line, text),
+    MUSTACHE_PLAIN(struct paragraph_line, last));
+const struct mustache_type format_paragraph_type = VIEW_TYPE(
+    struct paragraph, MUSTACHE_ITEMS(struct paragraph, lines, &line_type));
 const struct mustache_type format_name_type =
-    MUSTACHE_TYPE(struct text, name_fields);
+    VIEW_TYPE(struct text, { .name = ".", .kind = MUSTACHE_TEXT });
 
 static const struct {
 	int64_t seconds;

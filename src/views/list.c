@@ -3,52 +3,26 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-static const struct mustache_field tab_fields[] = {
-	MUSTACHE_PLAIN(struct list_tab, href),
-	MUSTACHE_PLAIN(struct list_tab, current),
-};
 static const struct mustache_type tab_type =
-    MUSTACHE_TYPE(struct list_tab, tab_fields);
+    VIEW_TYPE(struct list_tab, MUSTACHE_PLAIN(struct list_tab, href),
+	MUSTACHE_PLAIN(struct list_tab, current));
 
-static const struct mustache_field html_fields[] = {
-	{ .name = ".", .kind = MUSTACHE_HTML },
-};
 static const struct mustache_type html_type =
-    MUSTACHE_TYPE(struct mustache_html, html_fields);
+    VIEW_TYPE(struct mustache_html, { .name = ".", .kind = MUSTACHE_HTML });
 
-static const struct mustache_field listing_fields[] = {
-	MUSTACHE_ITEMS(struct listing_model, lines, &html_type),
-	MUSTACHE_PLAIN(struct listing_model, cut_off),
-	MUSTACHE_PLAIN(struct listing_model, search_ended),
-	MUSTACHE_PLAIN(struct listing_model, empty),
-	MUSTACHE_PLAIN(struct listing_model, last_page),
-	MUSTACHE_STRUCT(struct listing_model, pager, &pager_type),
-};
-static const struct mustache_type listing_type =
-    MUSTACHE_TYPE(struct listing_model, listing_fields);
+#define LISTING(member) MUSTACHE_PLAIN(struct listing_model, member)
+static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
+    MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(cut_off),
+    LISTING(search_ended), LISTING(empty), LISTING(last_page),
+    MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_STRUCT(struct list_model, top, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, new, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, oldest, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, bottom, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, any, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, all, &tab_type),
-	MUSTACHE_PLAIN(struct list_model, ordered),
-	MUSTACHE_PLAIN(struct list_model, combined),
-	MUSTACHE_PLAIN(struct list_model, listing),
-	MUSTACHE_PLAIN(struct list_model, votable),
-	MUSTACHE_PLAIN(struct list_model, heading),
-	MUSTACHE_PLAIN(struct list_model, intro),
-	MUSTACHE_PLAIN(struct list_model, threshold),
-	MUSTACHE_PLAIN(struct list_model, karma),
-	MUSTACHE_PLAIN(struct list_model, since),
-	MUSTACHE_PLAIN(struct list_model, since_iso),
-	MUSTACHE_PLAIN(struct list_model, moderator),
-	MUSTACHE_PLAIN(struct list_model, own),
-};
-static const struct mustache_type type =
-    MUSTACHE_TYPE(struct list_model, fields);
+#define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
+#define FIELD(member) MUSTACHE_PLAIN(struct list_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
+    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), FIELD(ordered),
+    FIELD(combined), FIELD(listing), FIELD(votable), FIELD(heading),
+    FIELD(intro), FIELD(threshold), FIELD(karma), FIELD(since),
+    FIELD(since_iso), FIELD(moderator), FIELD(own));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 

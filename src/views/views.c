@@ -5,31 +5,25 @@
 #include "views/about.h"
 #include "views/account.h"
 #include "views/article.h"
-#include "views/error.h"
 #include "views/groups.h"
 #include "views/line.h"
 #include "views/list.h"
-#include "views/settings.h"
-#include "views/submit.h"
+#include "views/words.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { PAGE_ROOM = 40 * 1024 };
 
-static const struct mustache_field frame_fields[] = {
-	MUSTACHE_PLAIN(struct frame, csrf),
-	MUSTACHE_PLAIN(struct frame, here),
-	MUSTACHE_PLAIN(struct frame, here_encoded),
-	MUSTACHE_PLAIN(struct frame, viewer),
-	MUSTACHE_PLAIN(struct frame, signed_in),
-};
+#define FIELD(member) MUSTACHE_PLAIN(struct frame, member)
 static const struct mustache_type frame_type =
-    MUSTACHE_TYPE(struct frame, frame_fields);
+    VIEW_TYPE(struct frame, FIELD(csrf), FIELD(here), FIELD(here_encoded),
+	FIELD(viewer), FIELD(signed_in));
 
 static const struct view *const all_views[] = { &list_front_view,
 	&list_interesting_view, &list_group_view, &list_member_view,
-	&article_view, &submit_view, &groups_view, &account_register_view,
-	&account_login_view, &settings_view, &about_view, &error_view };
+	&article_view, &article_submit_view, &groups_view,
+	&account_register_view, &account_login_view, &account_settings_view,
+	&about_view, &words_view };
 
 static const struct bare_view *const all_bare_views[] = { &line_view,
 	&list_listing_view };

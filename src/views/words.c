@@ -2,6 +2,11 @@
 
 #include "views/format.h"
 
+#define FIELD(member) MUSTACHE_PLAIN(struct reason_words, member)
+static const struct mustache_type type = VIEW_TYPE(struct reason_words,
+    FIELD(status), FIELD(title), FIELD(happened), FIELD(advice));
+const struct view words_view = { "error", &type };
+
 static const struct reason_words reasons[REASONS] = {
 	[REASON_MALFORMED] = { 400, TEXT_INIT("That request made no sense"),
 	    TEXT_INIT("Something in the address or in what was sent is not in "

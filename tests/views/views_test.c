@@ -11,7 +11,7 @@
 #include "../support/world.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/error.h"
+#include "views/words.h"
 
 enum { PATH_SIZE = 512 };
 
