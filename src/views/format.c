@@ -37,24 +37,17 @@ format_unit(struct arena *arena, int64_t count, size_t unit)
 	return buffer_text(&text);
 }
 
-static struct tm
-utc(int64_t moment)
-{
-	time_t time = (time_t)moment;
-	struct tm parts = { .tm_mday = 1 };
-
-	gmtime_r(&time, &parts);
-	return parts;
-}
-
 static struct text
 format_time(struct arena *arena, const char *format, int64_t moment)
 {
 	char string[64];
-	struct tm parts = utc(moment);
-	size_t size = strftime(string, sizeof(string), format, &parts);
+	time_t time = (time_t)moment;
+	struct tm parts = { .tm_mday = 1 };
 
-	return text_copy(arena, (struct text){ string, size });
+	gmtime_r(&time, &parts);
+	return text_copy(arena,
+	    (struct text){
+		string, strftime(string, sizeof(string), format, &parts) });
 }
 
 /* Which unit an age is told in; UNITS for none of them. */
@@ -164,14 +157,11 @@ format_paragraphs(struct arena *arena, struct text text)
 struct mustache_list
 format_names(struct arena *arena, struct text names)
 {
-	struct text rest = names, word;
-	struct text *list;
+	/* A word takes a character and a space; the last finds no more. */
+	struct text *list = arena_new(arena, struct text, names.size / 2 + 2);
 	size_t count = 0;
 
-	while (text_word(&rest, &word))
+	while (text_word(&names, &list[count]))
 		count++;
-	list = arena_new(arena, struct text, count);
-	for (size_t i = 0; text_word(&names, &word); i++)
-		list[i] = word;
 	return (struct mustache_list){ list, count };
 }

@@ -68,19 +68,11 @@ list_listing_of(struct arena *arena, const struct list_query *query,
 }
 
 static struct list_tab
-order_tab(struct arena *arena, const struct list_query *query, struct text base,
-    enum list_order order)
+tab_of(struct arena *arena, const struct list_query *query, struct text base,
+    enum list_order order, enum list_match match)
 {
-	return (struct list_tab){ href_of(arena, base, order, query->match),
-		query->order == order };
-}
-
-static struct list_tab
-match_tab(struct arena *arena, const struct list_query *query, struct text base,
-    enum list_match match)
-{
-	return (struct list_tab){ href_of(arena, base, query->order, match),
-		query->match == match };
+	return (struct list_tab){ href_of(arena, base, order, match),
+		query->order == order && query->match == match };
 }
 
 struct list_model
@@ -100,12 +92,15 @@ void
 list_model_fill(struct list_model *model, struct arena *arena,
     const struct list_query *query, struct text base)
 {
+	enum list_order order = query->order;
+	enum list_match match = query->match;
+
 	model->ordered = query->kind != LIST_INTERESTING;
-	model->top = order_tab(arena, query, base, ORDER_TOP);
-	model->new = order_tab(arena, query, base, ORDER_NEW);
-	model->oldest = order_tab(arena, query, base, ORDER_OLDEST);
-	model->bottom = order_tab(arena, query, base, ORDER_BOTTOM);
+	model->top = tab_of(arena, query, base, ORDER_TOP, match);
+	model->new = tab_of(arena, query, base, ORDER_NEW, match);
+	model->oldest = tab_of(arena, query, base, ORDER_OLDEST, match);
+	model->bottom = tab_of(arena, query, base, ORDER_BOTTOM, match);
 	model->combined = query->group_count > 1;
-	model->any = match_tab(arena, query, base, MATCH_ANY);
-	model->all = match_tab(arena, query, base, MATCH_ALL);
+	model->any = tab_of(arena, query, base, order, MATCH_ANY);
+	model->all = tab_of(arena, query, base, order, MATCH_ALL);
 }
