@@ -33,8 +33,7 @@ request_parse(struct arena *arena, struct request *request)
 	enum http_status status = HTTP_OK;
 
 	if (!utf8_valid(request->path) ||
-	    pairs_parse(arena, request->raw_query, &request->query) !=
-		PAIRS_GOOD)
+	    !pairs_parse(arena, request->raw_query, &request->query))
 		status = HTTP_BAD_REQUEST;
 	if (request->method != HTTP_POST)
 		return status;
@@ -42,7 +41,7 @@ request_parse(struct arena *arena, struct request *request)
 		return HTTP_CONTENT_TOO_LARGE;
 	if (request->body.size > 0 && !is_form(arena, request->content_type))
 		return HTTP_BAD_REQUEST;
-	if (pairs_parse(arena, request->body, &request->form) != PAIRS_GOOD)
+	if (!pairs_parse(arena, request->body, &request->form))
 		status = HTTP_BAD_REQUEST;
 	return status;
 }

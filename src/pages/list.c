@@ -61,20 +61,27 @@ static bool
 split_names(struct text names, struct text *groups, size_t *count)
 {
 	struct text name;
+	size_t known;
 
 	*count = 0;
 	while (text_cut(&names, '+', &name)) {
-		bool known = false;
-
-		for (size_t i = 0; i < *count; i++)
-			known = known || text_equal(groups[i], name);
-		if (known)
+		if (text_index(name, groups, *count, &known))
 			continue;
 		if (*count == RULE_COMBINED_MAX)
 			return false;
 		groups[(*count)++] = name;
 	}
 	return true;
+}
+
+/* The rules take blanks off, which a path has no place for. */
+static bool
+is_formed(struct arena *arena, rule *check, struct text name)
+{
+	struct text formed = name;
+
+	return check(arena, &formed).kind == PROBLEM_NONE &&
+	    formed.size == name.size;
 }
 
 /* Fills in what the groups are called; STORE_ABSENT when one does not exist. */
@@ -88,9 +95,7 @@ describe_groups(const struct page *page, const struct list_query *query,
 		struct group group;
 		enum store_result result;
 
-		/* The rule takes blanks off, which a path has no place for. */
-		if (rule_group_name(page->arena, &name).kind != PROBLEM_NONE ||
-		    name.size != query->groups[i].size)
+		if (!is_formed(page->arena, rule_group_name, name))
 			return STORE_ABSENT;
 		result = group_get(page->store, page->arena, name, &group);
 		if (result != STORE_OK)
@@ -127,9 +132,7 @@ list_group_page(struct page *page)
 enum http_status
 list_member_page(struct page *page)
 {
-	struct text asked =
-	    pairs_get(&page->request->path_values, TEXT("name"));
-	struct text name = asked;
+	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
 	struct list_query query = { .kind = LIST_AUTHOR };
 	struct list_model model;
 	struct user user;
@@ -138,8 +141,7 @@ list_member_page(struct page *page)
 
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
-	if (rule_user_name(page->arena, &name).kind != PROBLEM_NONE ||
-	    name.size != asked.size)
+	if (!is_formed(page->arena, rule_user_name, name))
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)
