@@ -1,7 +1,125 @@
+/*
+ * Of the listing of a list a worker keeps, for members, each line, and for
+ * visitors the whole, which is the same for all of them. What is kept was
+ * rendered by a bare view, so it has nothing of the reader for whom it was made,
+ * and its key holds all that its model is made from.
+ */
 #include "views/list.h"
-#include "pages/lines.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/memo.h"
+#include "pages/page.h"
 #include "store/group.h"
-#include "store/user.h"
+#include "views/format.h"
+#include "views/line.h"
+
+/*
+ * An article's texts follow from its id and its edits, the words about its age
+ * from their step, and its score from its points.
+ */
+static struct text
+line_made_from(struct arena *arena, const struct article *article,
+    struct stamp stamp, int64_t now)
+{
+	struct buffer key = buffer_in(arena, 80);
+	const struct post *post = &article->post;
+	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
+		(uint64_t)post->points, post->vote, post_is_open(post, now),
+		(uint64_t)format_age_step(now, post->posted) };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		buffer_add_varint(&key, parts[i]);
+	return buffer_text(&key);
+}
+
+/* A visitor's arrows lead back to their page, so only a member's line is kept. */
+static struct mustache_html
+line_html(struct page *page, const struct article *article, struct stamp stamp,
+    int64_t now, struct text back)
+{
+	struct memo *memo = back.size == 0 ? page->app->lines : NULL;
+	struct text key = line_made_from(page->arena, article, stamp, now);
+	struct line_model line;
+	struct mustache_html html;
+
+	if (memo_find(memo, page->arena, key, &html.text))
+		return html;
+	line = line_model_of(page->arena, article, now, back);
+	html = views_part(page->app->views, page->arena, &line_view, &line);
+	memo_keep(memo, key, html.text);
+	return html;
+}
+
+static enum store_result
+read_and_render(struct page *page, const struct list_query *query,
+    struct text base, struct text back, struct list_model *model)
+{
+	struct arena *arena = page->arena;
+	struct mustache_html *lines;
+	struct listing_model listing;
+	struct list list;
+	bool has_open = false;
+
+	if (list_read(page->store, arena, query, &list) != STORE_OK)
+		return STORE_DOWN;
+	lines = arena_new(arena, struct mustache_html, list.count);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct article *article = &list.articles[i];
+
+		has_open = has_open || post_is_open(&article->post, list.now);
+		lines[i] =
+		    line_html(page, article, list.stamps[i], list.now, back);
+	}
+	listing = list_listing_of(arena, query, &list, base,
+	    (struct mustache_list){ lines, list.count });
+	model->listing =
+	    views_part(page->app->views, arena, &list_listing_view, &listing);
+	model->votable = page_is_signed_in(page) && has_open;
+	return STORE_OK;
+}
+
+/* A visitor's listing follows from its address and the version of all lists, and
+ * the words about ages from the second. */
+static struct text
+listing_made_from(
+    struct arena *arena, const struct versions *versions, struct text back)
+{
+	struct stamp stamp = versions_lists(versions);
+	struct buffer key = buffer_in(arena, 40 + back.size);
+
+	buffer_add_varint(&key, stamp.epoch);
+	buffer_add_varint(&key, stamp.version);
+	buffer_add_varint(&key, (uint64_t)versions->now);
+	buffer_add(&key, back);
+	return buffer_text(&key);
+}
+
+/* Sets the model's listing, and whether the viewer may vote on any of the
+ * articles. A listing that is kept is found without reading the list. */
+static enum store_result
+add_listing(struct page *page, struct list_query *query, struct text base,
+    struct list_model *model)
+{
+	struct text back = page_way_back(page), key;
+	struct memo *kept = page->app->lists;
+	struct versions *versions = arena_new(page->arena, struct versions, 1);
+
+	query->viewer = page->viewer.id;
+	query->versions = page->versions;
+	query->kept = page->app->kept;
+	if (page_is_signed_in(page))
+		return read_and_render(page, query, base, back, model);
+	if (versions_read(page->store, page->arena, 0, versions) != STORE_OK)
+		return STORE_DOWN;
+	query->versions = versions;
+	key = listing_made_from(page->arena, versions, back);
+	if (memo_find(kept, page->arena, key, &model->listing.text))
+		return STORE_OK;
+	if (read_and_render(page, query, base, back, model) != STORE_OK)
+		return STORE_DOWN;
+	memo_keep(kept, key, model->listing.text);
+	return STORE_OK;
+}
 
 static const struct text nothing = { "", 0 };
 
@@ -24,7 +142,7 @@ static enum http_status
 show(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
-	enum store_result result = lines_listing(page, query, base, model);
+	enum store_result result = add_listing(page, query, base, model);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
