@@ -121,8 +121,6 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	return STORE_OK;
 }
 
-static const struct text nothing = { "", 0 };
-
 /* order, match and page of the query; false when one is not in its form. */
 static bool
 read_query(const struct page *page, struct list_query *query)
@@ -223,7 +221,7 @@ describe_groups(const struct page *page, const struct list_query *query,
 		model->intro = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
 		*base = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(*base),
-		    i == 0 ? "/g/" : "+", TEXT_ARGS(name));
+		    i == 0 ? "/" : "+", TEXT_ARGS(name));
 	}
 	return STORE_OK;
 }
@@ -231,9 +229,9 @@ describe_groups(const struct page *page, const struct list_query *query,
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MAX], base = nothing;
+	struct text groups[RULE_COMBINED_MAX], base = TEXT("/g");
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
-	struct list_model model = { .heading = nothing, .intro = nothing };
+	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
 	enum store_result result;

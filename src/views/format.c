@@ -43,11 +43,11 @@ format_time(struct arena *arena, const char *format, int64_t moment)
 	char string[64];
 	time_t time = (time_t)moment;
 	struct tm parts = { .tm_mday = 1 };
+	size_t size;
 
 	gmtime_r(&time, &parts);
-	return text_copy(arena,
-	    (struct text){
-		string, strftime(string, sizeof(string), format, &parts) });
+	size = strftime(string, sizeof(string), format, &parts);
+	return text_copy(arena, (struct text){ string, size });
 }
 
 /* Which unit an age is told in; UNITS for none of them. */
