@@ -4,7 +4,6 @@
 #include <fcgiapp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -131,84 +130,53 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 }
 
 /*
- * A record's head (FastCGI specification 1.0, section 3.3): version, type, id
- * of the request, length of the content, of the padding, and a spare byte.
+ * Adds a record (FastCGI specification 1.0, section 3.3): version, type, id of
+ * the request, length of the content, of the padding, a spare byte; the content.
  */
 static void
-add_record(struct buffer *out, int type, int id, size_t size)
+add_record(struct buffer *out, int type, int id, struct text content)
 {
 	const unsigned char head[FCGI_HEAD] = { 1, (unsigned char)type,
 		(unsigned char)(id >> 8), (unsigned char)id,
-		(unsigned char)(size >> 8), (unsigned char)size, 0, 0 };
+		(unsigned char)(content.size >> 8), (unsigned char)content.size,
+		0, 0 };
 
 	buffer_add(out, (struct text){ (const char *)head, sizeof(head) });
+	buffer_add(out, content);
 }
 
-/* sendmsg reads alone, and says void * all the same. */
-static struct iovec
-piece_of(struct text text)
+static struct text
+records_of(struct arena *arena, int id, struct text head, struct text body)
 {
-	const union {
-		const char *read;
-		void *said;
-	} data = { .read = text.data };
+	/* Status 0, and complete. */
+	const struct text end = { "\0\0\0\0\0\0\0", FCGI_HEAD };
+	size_t heads = body.size / FCGI_MAX_CONTENT + 5;
+	struct buffer out =
+	    buffer_in(arena, head.size + body.size + heads * FCGI_HEAD);
 
-	return (struct iovec){ .iov_base = data.said, .iov_len = text.size };
+	add_record(&out, FCGI_STDOUT, id, head);
+	for (size_t i = 0; i < body.size; i += FCGI_MAX_CONTENT)
+		add_record(&out, FCGI_STDOUT, id,
+		    text_slice(body, i, FCGI_MAX_CONTENT));
+	add_record(&out, FCGI_STDOUT, id, TEXT(""));
+	add_record(&out, FCGI_END_REQUEST, id, end);
+	return buffer_text(&out);
 }
 
 /* False when nginx has gone away. */
 static bool
-write_all(int descriptor, struct iovec *pieces, size_t count)
+write_all(int descriptor, struct text all)
 {
-	struct msghdr message = { .msg_iov = pieces, .msg_iovlen = count };
-
-	while (message.msg_iovlen > 0) {
-		ssize_t size = sendmsg(descriptor, &message, MSG_NOSIGNAL);
+	while (all.size > 0) {
+		ssize_t size =
+		    send(descriptor, all.data, all.size, MSG_NOSIGNAL);
 
 		if (size < 0 && errno != EINTR)
 			return false;
-		while (size > 0 && (size_t)size >= message.msg_iov->iov_len) {
-			size -= (ssize_t)message.msg_iov->iov_len;
-			message.msg_iov++;
-			message.msg_iovlen--;
-		}
-		if (size > 0) {
-			message.msg_iov->iov_base =
-			    (char *)message.msg_iov->iov_base + size;
-			message.msg_iov->iov_len -= (size_t)size;
-		}
+		if (size > 0)
+			all = text_slice(all, (size_t)size, all.size);
 	}
 	return true;
-}
-
-/* The head and every part of the body, each behind the head of a record. */
-static size_t
-cut_into_records(struct arena *arena, int id, struct text head,
-    struct text body, struct iovec **pieces)
-{
-	size_t most = 2 * (body.size / FCGI_MAX_CONTENT + 1) + 2, count = 0;
-	struct buffer first = buffer_in(arena, head.size + FCGI_HEAD);
-	struct buffer last = buffer_in(arena, (size_t)3 * FCGI_HEAD);
-
-	*pieces = arena_new(arena, struct iovec, most);
-	add_record(&first, FCGI_STDOUT, id, head.size);
-	buffer_add(&first, head);
-	(*pieces)[count++] = piece_of(buffer_text(&first));
-	while (body.size > 0) {
-		struct text part = text_slice(body, 0, FCGI_MAX_CONTENT);
-		struct buffer record = buffer_in(arena, FCGI_HEAD);
-
-		add_record(&record, FCGI_STDOUT, id, part.size);
-		(*pieces)[count++] = piece_of(buffer_text(&record));
-		(*pieces)[count++] = piece_of(part);
-		body = text_slice(body, part.size, body.size);
-	}
-	add_record(&last, FCGI_STDOUT, id, 0);
-	add_record(&last, FCGI_END_REQUEST, id, FCGI_HEAD);
-	/* Status 0, and complete. */
-	buffer_add(&last, (struct text){ "\0\0\0\0\0\0\0", FCGI_HEAD });
-	(*pieces)[count++] = piece_of(buffer_text(&last));
-	return count;
 }
 
 /*
@@ -221,13 +189,11 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
     const struct response *response, bool with_body)
 {
 	FCGX_Request *request = &connection->request;
-	struct iovec *pieces;
-	size_t count = cut_into_records(arena, request->requestId,
+	struct text all = records_of(arena, request->requestId,
 	    response_head(arena, response),
-	    with_body ? response->body : TEXT(""), &pieces);
+	    with_body ? response->body : TEXT(""));
 
-	if (!write_all(request->ipcFd, pieces, count) ||
-	    !request->keepConnection) {
+	if (!write_all(request->ipcFd, all) || !request->keepConnection) {
 		fcgi_close(connection);
 		return FCGI_CLOSED;
 	}

@@ -1,7 +1,5 @@
 #include "http/pairs.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/utf8.h"
 
@@ -24,12 +22,11 @@ decode(struct arena *arena, struct text *text)
 
 			if (text->size - i < 3)
 				return false;
-			high = text_hex_digit(text->data[i + 1]);
-			low = text_hex_digit(text->data[i + 2]);
+			high = text_hex_digit(text->data[++i]);
+			low = text_hex_digit(text->data[++i]);
 			if (high < 0 || low < 0)
 				return false;
 			c = (char)(high * 16 + low);
-			i += 2;
 		}
 		data[size++] = c;
 	}
@@ -37,7 +34,7 @@ decode(struct arena *arena, struct text *text)
 	return utf8_valid(*text);
 }
 
-enum pairs_verdict
+bool
 pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
 	struct text part;
@@ -50,15 +47,12 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			continue;
 		text_cut(&part, '=', &pair.name);
 		pair.value = part;
-		if (!decode(arena, &pair.name) || !decode(arena, &pair.value))
-			return PAIRS_MALFORMED;
-		if (pairs_has(pairs, pair.name))
-			return PAIRS_REPEATED;
-		if (pairs->count == MAX_PAIRS)
-			return PAIRS_TOO_MANY;
+		if (!decode(arena, &pair.name) || !decode(arena, &pair.value) ||
+		    pairs_has(pairs, pair.name) || pairs->count == MAX_PAIRS)
+			return false;
 		pairs->items[pairs->count++] = pair;
 	}
-	return PAIRS_GOOD;
+	return true;
 }
 
 static const struct pair *

@@ -42,13 +42,11 @@ struct text request_target(struct arena *arena, const struct request *request);
 /* The value of the first cookie of that name; empty when there is none. */
 struct text request_cookie(const struct request *request, struct text name);
 
-enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNSAID };
-
 /*
- * Where a POST came from: Sec-Fetch-Site where it was sent, else Origin against
- * site ("https://example.org"), or against the Host when site is empty.
+ * Whether a POST came from a page of another site: Sec-Fetch-Site says it where
+ * it was sent, else Origin against site ("https://example.org"), or against the
+ * Host when site is empty. False when neither was sent.
  */
-enum request_origin request_origin_of(
-    const struct request *request, struct text site);
+bool request_is_foreign(const struct request *request, struct text site);
 
 #endif

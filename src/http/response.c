@@ -20,6 +20,18 @@ response_set_cookie(struct response *response, struct arena *arena,
 	    TEXT_ARGS(value), TEXT_ARGS(age), https ? "; Secure" : "");
 }
 
+static const char *
+words_of(enum http_status status)
+{
+#define CASE(name, number, words) \
+	case name: \
+		return words;
+	switch (status) {
+		HTTP_STATUSES(CASE)
+	}
+	return "Unknown";
+}
+
 static void
 add_field(struct buffer *head, struct text name, struct text value)
 {
@@ -40,7 +52,7 @@ response_head(struct arena *arena, const struct response *response)
 
 	add_field(&head, TEXT("Status"),
 	    text_format(arena, "%d %s", (int)response->status,
-		http_status_words(response->status)));
+		words_of(response->status)));
 	add_field(&head, TEXT("Content-Type"),
 	    response->plain ? TEXT("text/plain; charset=utf-8")
 			    : TEXT("text/html; charset=utf-8"));

@@ -28,16 +28,8 @@ path_fits(struct text shape, struct text path, struct pairs *values)
 static bool
 takes(const struct route *route, enum http_method method)
 {
-	switch (method) {
-	case HTTP_GET:
-	case HTTP_HEAD:
-		return route->gets;
-	case HTTP_POST:
-		return route->posts;
-	case HTTP_OTHER_METHOD:
-		break;
-	}
-	return false;
+	return method == HTTP_POST ? route->posts
+				   : method != HTTP_OTHER_METHOD && route->gets;
 }
 
 static const char *

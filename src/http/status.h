@@ -1,27 +1,27 @@
 /*
- * The answers this site gives, by their numbers in RFC 9110.
+ * The answers this site gives, by their numbers in RFC 9110, and in the words
+ * after the number.
  */
 #ifndef HTTP_STATUS_H
 #define HTTP_STATUS_H
 
-enum http_status {
-	HTTP_OK = 200,
-	HTTP_SEE_OTHER = 303,
-	HTTP_BAD_REQUEST = 400,
-	HTTP_UNAUTHORIZED = 401,
-	HTTP_FORBIDDEN = 403,
-	HTTP_NOT_FOUND = 404,
-	HTTP_METHOD_NOT_ALLOWED = 405,
-	HTTP_CONFLICT = 409,
-	HTTP_GONE = 410,
-	HTTP_CONTENT_TOO_LARGE = 413,
-	HTTP_UNPROCESSABLE = 422,
-	HTTP_TOO_MANY_REQUESTS = 429,
-	HTTP_INTERNAL_ERROR = 500,
-	HTTP_UNAVAILABLE = 503
-};
+#define HTTP_STATUSES(STATUS) \
+	STATUS(HTTP_OK, 200, "OK") \
+	STATUS(HTTP_SEE_OTHER, 303, "See Other") \
+	STATUS(HTTP_BAD_REQUEST, 400, "Bad Request") \
+	STATUS(HTTP_UNAUTHORIZED, 401, "Unauthorized") \
+	STATUS(HTTP_FORBIDDEN, 403, "Forbidden") \
+	STATUS(HTTP_NOT_FOUND, 404, "Not Found") \
+	STATUS(HTTP_METHOD_NOT_ALLOWED, 405, "Method Not Allowed") \
+	STATUS(HTTP_CONFLICT, 409, "Conflict") \
+	STATUS(HTTP_GONE, 410, "Gone") \
+	STATUS(HTTP_CONTENT_TOO_LARGE, 413, "Content Too Large") \
+	STATUS(HTTP_UNPROCESSABLE, 422, "Unprocessable Content") \
+	STATUS(HTTP_TOO_MANY_REQUESTS, 429, "Too Many Requests") \
+	STATUS(HTTP_INTERNAL_ERROR, 500, "Internal Server Error") \
+	STATUS(HTTP_UNAVAILABLE, 503, "Service Unavailable")
 
-/* The words behind the number, as in "404 Not Found". */
-const char *http_status_words(enum http_status status);
+#define HTTP_STATUS_NUMBER(name, number, words) name = (number),
+enum http_status { HTTP_STATUSES(HTTP_STATUS_NUMBER) };
 
 #endif

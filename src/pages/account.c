@@ -8,17 +8,18 @@
 struct kind {
 	struct form form;
 	const struct view *view;
+	enum limit limit;
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_user_name, rule_new_password) };
 static const struct kind registering = { FORM_OF(register_rows),
-	&account_register_view };
+	&account_register_view, LIMIT_REGISTER };
 
 static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
 static const struct kind logging_in = { FORM_OF(login_rows),
-	&account_login_view };
+	&account_login_view, LIMIT_LOGIN };
 
 static enum http_status
 show(struct page *page, enum http_status status, const struct kind *kind,
@@ -56,16 +57,21 @@ account_login_form(struct page *page, enum http_status status)
 }
 
 /*
- * Whoever tries a name is counted for that name as well, wherever the tries
- * come from: it is a delay for its owner, too, but no lock. Nobody has a longer
- * name.
+ * Reads the form. Whoever tries a name is counted for that name as well,
+ * wherever the tries come from: it is a delay for its owner, too, but no lock.
+ * Nobody has a longer name.
  */
 static enum http_status
-count_for_name(struct page *page, enum limit kind, struct text name)
+take(struct page *page, const struct kind *kind, struct account *account)
 {
+	struct text name;
+
+	if (!form_read(&kind->form, page->arena, page_sent(page), account))
+		return show(page, HTTP_UNPROCESSABLE, kind, account);
+	name = account->username.value;
 	if (name.size > RULE_USER_NAME_MAX)
 		return HTTP_OK;
-	return page_limit(page, kind,
+	return page_limit(page, kind->limit,
 	    text_join(
 		page->arena, TEXT("name:"), text_lower(page->arena, name)));
 }
@@ -98,12 +104,8 @@ account_register_action(struct page *page)
 	struct account account;
 	struct user user;
 	enum store_result result;
-	enum http_status status;
+	enum http_status status = take(page, &registering, &account);
 
-	if (!form_read(
-		&registering.form, page->arena, page_sent(page), &account))
-		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
-	status = count_for_name(page, LIMIT_REGISTER, account.username.value);
 	if (status != HTTP_OK)
 		return status;
 	user = (struct user){ .name = account.username.value,
@@ -120,13 +122,6 @@ account_register_action(struct page *page)
 	return result == STORE_OK ? go_back(page) : page_failed(page, result);
 }
 
-static enum http_status
-refuse_login(struct page *page, struct account *account)
-{
-	form_mark(page->arena, &account->password, PROBLEM_LOGIN_WRONG);
-	return show(page, HTTP_UNPROCESSABLE, &logging_in, account);
-}
-
 /* An unknown name and a wrong password get the same answer in the same time. */
 enum http_status
 account_login_action(struct page *page)
@@ -134,24 +129,23 @@ account_login_action(struct page *page)
 	struct account account;
 	struct user user = { .id = 0 };
 	enum store_result result;
-	enum http_status status;
+	enum http_status status = take(page, &logging_in, &account);
 
-	if (!form_read(
-		&logging_in.form, page->arena, page_sent(page), &account))
-		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
-	status = count_for_name(page, LIMIT_LOGIN, account.username.value);
 	if (status != HTTP_OK)
 		return status;
 	result =
 	    user_find(page->store, page->arena, account.username.value, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
-	if (!crypto_password_fits(user.password_hash, account.password.value))
-		return refuse_login(page, &account);
-	result = sign_in(page, &user);
-	/* There is a new password since it was looked at. */
-	if (result == STORE_ABSENT)
-		return refuse_login(page, &account);
+	result =
+	    crypto_password_fits(user.password_hash, account.password.value)
+	    ? sign_in(page, &user)
+	    : STORE_ABSENT;
+	/* It was wrong, or there is a new one since it was looked at. */
+	if (result == STORE_ABSENT) {
+		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);
+		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
+	}
 	return result == STORE_OK ? go_back(page) : page_failed(page, result);
 }
 

@@ -28,10 +28,10 @@ show(struct page *page, enum http_status status, const struct article *article,
 	struct article_model model = article_model_of(page->arena,
 	    &page->store->rules, article, now, page_way_back(page));
 	uint64_t place = 0;
-	enum store_result result = STORE_OK;
+	enum store_result result = is_removed
+	    ? STORE_OK
+	    : front_place(page->store, page->arena, article, &place);
 
-	if (!is_removed)
-		result = front_place(page->store, page->arena, article, &place);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	model.place = (int64_t)place;
@@ -42,28 +42,37 @@ show(struct page *page, enum http_status status, const struct article *article,
 	return page_show(page, status, &article_view, &model);
 }
 
+/* The article of the address, as the viewer sees it. */
+static enum http_status
+find(struct page *page, struct article *article, int64_t *now)
+{
+	enum store_result result;
+	uint64_t id;
+
+	if (!path_id(page, &id))
+		return HTTP_NOT_FOUND;
+	result = article_get(
+	    page->store, page->arena, id, page->viewer.id, article, now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
 /* Removed: its page is for moderators, who can restore it. */
 enum http_status
 article_page(struct page *page)
 {
 	struct article article;
 	struct filing filing;
-	enum store_result result;
 	int64_t now;
-	uint64_t id;
+	enum http_status status = find(page, &article, &now);
 
-	if (!path_id(page, &id))
-		return HTTP_NOT_FOUND;
-	result = article_get(
-	    page->store, page->arena, id, page->viewer.id, &article, &now);
-	if (result != STORE_OK)
-		return page_failed(page, result);
+	if (status != HTTP_OK)
+		return status;
+	if (article.post.removed != 0)
+		status = HTTP_GONE;
+	if (status == HTTP_GONE && !page_is_moderator(page))
+		return status;
 	form_fill(&form, page_sent(page), &filing);
-	if (article.post.removed == 0)
-		return show(page, HTTP_OK, &article, now, &filing);
-	if (!page_is_moderator(page))
-		return HTTP_GONE;
-	return show(page, HTTP_GONE, &article, now, &filing);
+	return show(page, status, &article, now, &filing);
 }
 
 static struct text
@@ -97,24 +106,6 @@ article_vote_action(struct page *page)
 		(unsigned long long)id));
 }
 
-/* The article of the address, if it is the viewer's to file. */
-static enum http_status
-find_to_file(struct page *page, struct article *article, int64_t *now)
-{
-	enum store_result result;
-	uint64_t id;
-
-	if (!path_id(page, &id))
-		return HTTP_NOT_FOUND;
-	result = article_get(
-	    page->store, page->arena, id, page->viewer.id, article, now);
-	if (result == STORE_OK && article->post.removed != 0)
-		result = STORE_REMOVED;
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	return may_file(page, article) ? HTTP_OK : HTTP_FORBIDDEN;
-}
-
 /* Files it if the form is good, or marks what is not. */
 static enum store_result
 file(struct page *page, uint64_t id, struct filing *filing)
@@ -140,10 +131,14 @@ article_file_action(struct page *page)
 	struct article article;
 	int64_t now;
 	enum store_result result;
-	enum http_status status = find_to_file(page, &article, &now);
+	enum http_status status = find(page, &article, &now);
 
 	if (status != HTTP_OK)
 		return status;
+	if (article.post.removed != 0)
+		return page_failed(page, STORE_REMOVED);
+	if (!may_file(page, &article))
+		return HTTP_FORBIDDEN;
 	form_read(&form, page->arena, page_sent(page), &filing);
 	result = file(page, article.post.id.article, &filing);
 	if (result != STORE_OK)
@@ -164,9 +159,8 @@ change_article(struct page *page,
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = change(page->store, page->arena, article_id(id));
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	return page_redirect(page, article_path(page, id));
+	return result == STORE_OK ? page_redirect(page, article_path(page, id))
+				  : page_failed(page, result);
 }
 
 enum http_status

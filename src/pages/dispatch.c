@@ -76,15 +76,12 @@ load_session(struct page *page)
 }
 
 static enum http_status
-check_access(struct page *page, enum access access)
+check_access(const struct page *page, enum access access)
 {
-	if (access == ANYONE)
-		return HTTP_OK;
-	if (!page_is_signed_in(page))
+	if (access != ANYONE && !page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;
-	if (access == MODERATORS && !page_is_moderator(page))
-		return HTTP_FORBIDDEN;
-	return HTTP_OK;
+	return access == MODERATORS && !page_is_moderator(page) ? HTTP_FORBIDDEN
+								: HTTP_OK;
 }
 
 /* A POST has to come from a form of this site, for this reader. */
@@ -98,23 +95,10 @@ check_form(struct page *page, const struct row *row)
 		page_use_form_cookie(page);
 		token = page->form_token;
 	}
-	if (request_origin_of(page->request, page->app->origin) ==
-		ORIGIN_OTHER ||
+	if (request_is_foreign(page->request, page->app->origin) ||
 	    token.size == 0 || !crypto_equal(sent, token))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;
-}
-
-/* Members are counted as such; on what is for anyone, readers by where they
- * are: whoever registers is another member each time. */
-static enum http_status
-count(struct page *page, const struct row *row)
-{
-	struct text who = row->sends == ANYONE
-	    ? limit_address(page->arena, page->request->address)
-	    : text_number(page->arena, (int64_t)page->viewer.id);
-
-	return page_limit(page, row->limit, who);
 }
 
 /* Nobody is signed in: to the log-in page, and back to where this was. */
@@ -131,32 +115,26 @@ send_to_login(struct page *page)
 		url_encode(page->arena, back)));
 }
 
-/* A form that only members see was typed in a session that has ended since. */
-static bool
-is_worth_keeping(const struct page *page, const struct row *row)
-{
-	return is_post(page) && row->form != NULL && row->sees != ANYONE;
-}
-
+/* Through what guards the row to its function. */
 static enum http_status
-answer_get(struct page *page, const struct row *row)
+enter(struct page *page, const struct row *row)
 {
-	enum http_status status = check_access(page, row->sees);
+	bool posts = is_post(page);
+	enum http_status status =
+	    check_access(page, posts ? row->sends : row->sees);
 
-	if (status != HTTP_OK)
-		return status;
-	return row->page != NULL ? row->page(page) : row->form(page, HTTP_OK);
-}
-
-static enum http_status
-answer_post(struct page *page, const struct row *row)
-{
-	enum http_status status = check_access(page, row->sends);
-
+	if (status == HTTP_OK && !posts)
+		return row->form != NULL ? row->form(page, HTTP_OK)
+					 : row->page(page);
 	if (status == HTTP_OK)
 		status = check_form(page, row);
+	/* Members are counted as such; on what is for anyone, readers by where
+	 * they are: whoever registers is another member each time. */
 	if (status == HTTP_OK)
-		status = count(page, row);
+		status = page_limit(page, row->limit,
+		    row->sends == ANYONE
+			? limit_address(page->arena, page->request->address)
+			: text_number(page->arena, (int64_t)page->viewer.id));
 	return status == HTTP_OK ? row->action(page) : status;
 }
 
@@ -169,17 +147,20 @@ is_bare_refusal(const struct page *page, enum http_status status)
 static enum http_status
 answer(struct page *page, const struct row *row, enum http_status parsed)
 {
+	page_form *typed = is_post(page) ? row->form : NULL;
 	enum http_status status = parsed;
 
 	if (status == HTTP_OK)
 		status = load_session(page);
 	if (status == HTTP_OK)
-		status = is_post(page) ? answer_post(page, row)
-				       : answer_get(page, row);
-	if (status == HTTP_UNAUTHORIZED && !is_worth_keeping(page, row))
+		status = enter(page, row);
+	/* A form that only members see was typed in a session that has ended
+	 * since: it is shown again. */
+	if (status == HTTP_UNAUTHORIZED &&
+	    (typed == NULL || row->sees == ANYONE))
 		return send_to_login(page);
-	if (is_bare_refusal(page, status) && is_post(page) && row->form != NULL)
-		status = row->form(page, status);
+	if (is_bare_refusal(page, status) && typed != NULL)
+		status = typed(page, status);
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);
 	if (status == HTTP_UNAVAILABLE)

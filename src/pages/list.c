@@ -1,9 +1,125 @@
+/*
+ * Of the listing of a list a worker keeps, for members, each line, and for
+ * visitors the whole, which is the same for all of them. What is kept was
+ * rendered by a bare view, so it has nothing of the reader for whom it was made,
+ * and its key holds all that its model is made from.
+ */
 #include "views/list.h"
-#include "pages/lines.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/memo.h"
+#include "pages/page.h"
 #include "store/group.h"
-#include "store/user.h"
+#include "views/format.h"
+#include "views/line.h"
 
-static const struct text nothing = { "", 0 };
+/*
+ * An article's texts follow from its id and its edits, the words about its age
+ * from their step, and its score from its points.
+ */
+static struct text
+line_made_from(struct arena *arena, const struct article *article,
+    struct stamp stamp, int64_t now)
+{
+	struct buffer key = buffer_in(arena, 80);
+	const struct post *post = &article->post;
+	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
+		(uint64_t)post->points, post->vote, post_is_open(post, now),
+		(uint64_t)format_age_step(now, post->posted) };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		buffer_add_varint(&key, parts[i]);
+	return buffer_text(&key);
+}
+
+/* A visitor's arrows lead back to their page, so only a member's line is kept. */
+static struct mustache_html
+line_html(struct page *page, const struct article *article, struct stamp stamp,
+    int64_t now, struct text back)
+{
+	struct memo *memo = back.size == 0 ? page->app->lines : NULL;
+	struct text key = line_made_from(page->arena, article, stamp, now);
+	struct line_model line;
+	struct mustache_html html;
+
+	if (memo_find(memo, page->arena, key, &html.text))
+		return html;
+	line = line_model_of(page->arena, article, now, back);
+	html = views_part(page->app->views, page->arena, &line_view, &line);
+	memo_keep(memo, key, html.text);
+	return html;
+}
+
+static enum store_result
+read_and_render(struct page *page, const struct list_query *query,
+    struct text base, struct text back, struct list_model *model)
+{
+	struct arena *arena = page->arena;
+	struct mustache_html *lines;
+	struct listing_model listing;
+	struct list list;
+	bool has_open = false;
+
+	if (list_read(page->store, arena, query, &list) != STORE_OK)
+		return STORE_DOWN;
+	lines = arena_new(arena, struct mustache_html, list.count);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct article *article = &list.articles[i];
+
+		has_open = has_open || post_is_open(&article->post, list.now);
+		lines[i] =
+		    line_html(page, article, list.stamps[i], list.now, back);
+	}
+	listing = list_listing_of(arena, query, &list, base,
+	    (struct mustache_list){ lines, list.count });
+	model->listing =
+	    views_part(page->app->views, arena, &list_listing_view, &listing);
+	model->votable = page_is_signed_in(page) && has_open;
+	return STORE_OK;
+}
+
+/* A visitor's listing follows from its address and the version of all lists, and
+ * the words about ages from the second. */
+static struct text
+listing_made_from(
+    struct arena *arena, const struct versions *versions, struct text back)
+{
+	struct stamp stamp = versions_lists(versions);
+	struct buffer key = buffer_in(arena, 40 + back.size);
+
+	buffer_add_varint(&key, stamp.epoch);
+	buffer_add_varint(&key, stamp.version);
+	buffer_add_varint(&key, (uint64_t)versions->now);
+	buffer_add(&key, back);
+	return buffer_text(&key);
+}
+
+/* Sets the model's listing, and whether the viewer may vote on any of the
+ * articles. A listing that is kept is found without reading the list. */
+static enum store_result
+add_listing(struct page *page, struct list_query *query, struct text base,
+    struct list_model *model)
+{
+	struct text back = page_way_back(page), key;
+	struct memo *kept = page->app->lists;
+	struct versions *versions = arena_new(page->arena, struct versions, 1);
+
+	query->viewer = page->viewer.id;
+	query->versions = page->versions;
+	query->kept = page->app->kept;
+	if (page_is_signed_in(page))
+		return read_and_render(page, query, base, back, model);
+	if (versions_read(page->store, page->arena, 0, versions) != STORE_OK)
+		return STORE_DOWN;
+	query->versions = versions;
+	key = listing_made_from(page->arena, versions, back);
+	if (memo_find(kept, page->arena, key, &model->listing.text))
+		return STORE_OK;
+	if (read_and_render(page, query, base, back, model) != STORE_OK)
+		return STORE_DOWN;
+	memo_keep(kept, key, model->listing.text);
+	return STORE_OK;
+}
 
 /* order, match and page of the query; false when one is not in its form. */
 static bool
@@ -24,7 +140,7 @@ static enum http_status
 show(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
-	enum store_result result = lines_listing(page, query, base, model);
+	enum store_result result = add_listing(page, query, base, model);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
@@ -61,20 +177,27 @@ static bool
 split_names(struct text names, struct text *groups, size_t *count)
 {
 	struct text name;
+	size_t known;
 
 	*count = 0;
 	while (text_cut(&names, '+', &name)) {
-		bool known = false;
-
-		for (size_t i = 0; i < *count; i++)
-			known = known || text_equal(groups[i], name);
-		if (known)
+		if (text_index(name, groups, *count, &known))
 			continue;
 		if (*count == RULE_COMBINED_MAX)
 			return false;
 		groups[(*count)++] = name;
 	}
 	return true;
+}
+
+/* The rules take blanks off, which a path has no place for. */
+static bool
+is_formed(struct arena *arena, rule *check, struct text name)
+{
+	struct text formed = name;
+
+	return check(arena, &formed).kind == PROBLEM_NONE &&
+	    formed.size == name.size;
 }
 
 /* Fills in what the groups are called; STORE_ABSENT when one does not exist. */
@@ -88,9 +211,7 @@ describe_groups(const struct page *page, const struct list_query *query,
 		struct group group;
 		enum store_result result;
 
-		/* The rule takes blanks off, which a path has no place for. */
-		if (rule_group_name(page->arena, &name).kind != PROBLEM_NONE ||
-		    name.size != query->groups[i].size)
+		if (!is_formed(page->arena, rule_group_name, name))
 			return STORE_ABSENT;
 		result = group_get(page->store, page->arena, name, &group);
 		if (result != STORE_OK)
@@ -100,7 +221,7 @@ describe_groups(const struct page *page, const struct list_query *query,
 		model->intro = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
 		*base = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(*base),
-		    i == 0 ? "/g/" : "+", TEXT_ARGS(name));
+		    i == 0 ? "/" : "+", TEXT_ARGS(name));
 	}
 	return STORE_OK;
 }
@@ -108,9 +229,9 @@ describe_groups(const struct page *page, const struct list_query *query,
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MAX], base = nothing;
+	struct text groups[RULE_COMBINED_MAX], base = TEXT("/g");
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
-	struct list_model model = { .heading = nothing, .intro = nothing };
+	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
 	enum store_result result;
@@ -127,9 +248,7 @@ list_group_page(struct page *page)
 enum http_status
 list_member_page(struct page *page)
 {
-	struct text asked =
-	    pairs_get(&page->request->path_values, TEXT("name"));
-	struct text name = asked;
+	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
 	struct list_query query = { .kind = LIST_AUTHOR };
 	struct list_model model;
 	struct user user;
@@ -138,8 +257,7 @@ list_member_page(struct page *page)
 
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
-	if (rule_user_name(page->arena, &name).kind != PROBLEM_NONE ||
-	    name.size != asked.size)
+	if (!is_formed(page->arena, rule_user_name, name))
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)

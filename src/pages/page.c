@@ -69,25 +69,16 @@ page_use_form_cookie(struct page *page)
 	page->form_token = session_token(page->store, page->arena, secret);
 }
 
-static struct frame
-frame_of(const struct page *page)
-{
-	struct text here = request_target(page->arena, page->request);
-
-	return (struct frame){
-		.csrf = page->token,
-		.here = here,
-		.here_encoded = url_encode(page->arena, here),
-		.signed_in = page_is_signed_in(page),
-		.viewer = page->viewer.name,
-	};
-}
-
 enum http_status
 page_show(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
-	struct frame frame = frame_of(page);
+	struct text here = request_target(page->arena, page->request);
+	struct frame frame = { .csrf = page->token,
+		.here = here,
+		.here_encoded = url_encode(page->arena, here),
+		.signed_in = page_is_signed_in(page),
+		.viewer = page->viewer.name };
 
 	page->response->body =
 	    views_page(page->app->views, page->arena, view, &frame, model);
@@ -190,5 +181,5 @@ page_error(struct page *page, enum http_status status)
 {
 	struct reason_words words = page_explain(page, status);
 
-	return page_show(page, status, &error_view, &words);
+	return page_show(page, status, &words_view, &words);
 }

@@ -2,19 +2,11 @@
 
 #include "views/format.h"
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_PLAIN(struct about_model, vote_score),
-	MUSTACHE_PLAIN(struct about_model, votes_a_day),
-	MUSTACHE_PLAIN(struct about_model, interesting),
-	MUSTACHE_PLAIN(struct about_model, page_size),
-	MUSTACHE_PLAIN(struct about_model, promise_articles),
-	MUSTACHE_PLAIN(struct about_model, promise_places),
-	MUSTACHE_PLAIN(struct about_model, promise_time),
-	MUSTACHE_PLAIN(struct about_model, vote_window),
-	MUSTACHE_PLAIN(struct about_model, max_groups),
-};
-static const struct mustache_type type =
-    MUSTACHE_TYPE(struct about_model, fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct about_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct about_model,
+    FIELD(vote_score), FIELD(votes_a_day), FIELD(interesting), FIELD(page_size),
+    FIELD(promise_articles), FIELD(promise_places), FIELD(promise_time),
+    FIELD(vote_window), FIELD(max_groups));
 
 const struct view about_view = { "about", &type };
 

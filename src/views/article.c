@@ -3,38 +3,29 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-static const struct mustache_field input_fields[] = { ARTICLE_INPUTS(
-    FORM_SHOWN) };
-static const struct mustache_type input_type =
-    MUSTACHE_TYPE(struct filing, input_fields);
+static const struct mustache_type filing_type =
+    VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_STRUCT(struct article_model, article, &line_type),
-	MUSTACHE_ITEMS(
-	    struct article_model, paragraphs, &format_paragraph_type),
-	MUSTACHE_PLAIN(struct article_model, up),
-	MUSTACHE_PLAIN(struct article_model, down),
-	MUSTACHE_PLAIN(struct article_model, vote_score),
-	MUSTACHE_PLAIN(struct article_model, votes_points),
-	MUSTACHE_PLAIN(struct article_model, posted_moment),
-	MUSTACHE_PLAIN(struct article_model, closes_moment),
-	MUSTACHE_PLAIN(struct article_model, closes_iso),
-	MUSTACHE_PLAIN(struct article_model, closes_in),
-	MUSTACHE_PLAIN(struct article_model, interesting_moment),
-	MUSTACHE_PLAIN(struct article_model, interesting_iso),
-	MUSTACHE_PLAIN(struct article_model, threshold),
-	MUSTACHE_PLAIN(struct article_model, votable),
-	MUSTACHE_PLAIN(struct article_model, removed),
-	MUSTACHE_PLAIN(struct article_model, place),
-	MUSTACHE_PLAIN(struct article_model, may_file),
-	MUSTACHE_PLAIN(struct article_model, may_remove),
-	MUSTACHE_STRUCT(struct article_model, form, &form_type),
-	MUSTACHE_STRUCT(struct article_model, inputs, &input_type),
-};
-static const struct mustache_type type =
-    MUSTACHE_TYPE(struct article_model, fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct article_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct article_model,
+    MUSTACHE_STRUCT(struct article_model, article, &line_type),
+    MUSTACHE_ITEMS(struct article_model, paragraphs, &format_paragraph_type),
+    FIELD(up), FIELD(down), FIELD(vote_score), FIELD(votes_points),
+    FIELD(posted_moment), FIELD(closes_moment), FIELD(closes_iso),
+    FIELD(closes_in), FIELD(interesting_moment), FIELD(interesting_iso),
+    FIELD(threshold), FIELD(votable), FIELD(removed), FIELD(place),
+    FIELD(may_file), FIELD(may_remove),
+    MUSTACHE_STRUCT(struct article_model, form, &form_type),
+    MUSTACHE_STRUCT(struct article_model, inputs, &filing_type));
+
+static const struct mustache_type submission_type =
+    VIEW_TYPE(struct submission, SUBMIT_INPUTS(FORM_SHOWN));
+static const struct mustache_type submit_type = VIEW_TYPE(struct submit_model,
+    MUSTACHE_STRUCT(struct submit_model, form, &form_type),
+    MUSTACHE_STRUCT(struct submit_model, inputs, &submission_type));
 
 const struct view article_view = { "article", &type };
+const struct view article_submit_view = { "submit", &submit_type };
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,

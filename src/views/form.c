@@ -1,20 +1,9 @@
 #include "views/form.h"
 
-static const struct mustache_field input_fields[] = {
-	MUSTACHE_PLAIN(struct input, name),
-	MUSTACHE_PLAIN(struct input, value),
-	MUSTACHE_PLAIN(struct input, problem),
-	MUSTACHE_PLAIN(struct input, max),
-	MUSTACHE_PLAIN(struct input, required),
-};
-const struct mustache_type form_input_type =
-    MUSTACHE_TYPE(struct input, input_fields);
+#define INPUT(member) MUSTACHE_PLAIN(struct input, member)
+const struct mustache_type form_input_type = VIEW_TYPE(struct input,
+    INPUT(name), INPUT(value), INPUT(problem), INPUT(max), INPUT(required));
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_PLAIN(struct form_model, csrf),
-	MUSTACHE_PLAIN(struct form_model, has_problems),
-	MUSTACHE_PLAIN(struct form_model, refusal),
-	MUSTACHE_PLAIN(struct form_model, advice),
-	MUSTACHE_PLAIN(struct form_model, signed_out),
-};
-const struct mustache_type form_type = MUSTACHE_TYPE(struct form_model, fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct form_model, member)
+const struct mustache_type form_type = VIEW_TYPE(struct form_model, FIELD(csrf),
+    FIELD(has_problems), FIELD(refusal), FIELD(advice), FIELD(signed_out));

@@ -17,7 +17,7 @@
 #ifndef VIEWS_FORM_H
 #define VIEWS_FORM_H
 
-#include "mustache/mustache.h"
+#include "views/view.h"
 
 struct input {
 	struct text name, value;

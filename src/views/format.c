@@ -5,24 +5,13 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-static const struct mustache_field line_fields[] = {
-	MUSTACHE_PLAIN(struct paragraph_line, text),
-	MUSTACHE_PLAIN(struct paragraph_line, last),
-};
-static const struct mustache_type line_type =
-    MUSTACHE_TYPE(struct paragraph_line, line_fields);
-
-static const struct mustache_field paragraph_fields[] = {
-	MUSTACHE_ITEMS(struct paragraph, lines, &line_type),
-};
-const struct mustache_type format_paragraph_type =
-    MUSTACHE_TYPE(struct paragraph, paragraph_fields);
-
-static const struct mustache_field name_fields[] = {
-	{ .name = ".", .kind = MUSTACHE_TEXT },
-};
+static const struct mustache_type line_type = VIEW_TYPE(struct paragraph_line,
+    MUSTACHE_PLAIN(struct paragraph_line, text),
+    MUSTACHE_PLAIN(struct paragraph_line, last));
+const struct mustache_type format_paragraph_type = VIEW_TYPE(
+    struct paragraph, MUSTACHE_ITEMS(struct paragraph, lines, &line_type));
 const struct mustache_type format_name_type =
-    MUSTACHE_TYPE(struct text, name_fields);
+    VIEW_TYPE(struct text, { .name = ".", .kind = MUSTACHE_TEXT });
 
 static const struct {
 	int64_t seconds;
@@ -48,23 +37,16 @@ format_unit(struct arena *arena, int64_t count, size_t unit)
 	return buffer_text(&text);
 }
 
-static struct tm
-utc(int64_t moment)
-{
-	time_t time = (time_t)moment;
-	struct tm parts = { .tm_mday = 1 };
-
-	gmtime_r(&time, &parts);
-	return parts;
-}
-
 static struct text
 format_time(struct arena *arena, const char *format, int64_t moment)
 {
 	char string[64];
-	struct tm parts = utc(moment);
-	size_t size = strftime(string, sizeof(string), format, &parts);
+	time_t time = (time_t)moment;
+	struct tm parts = { .tm_mday = 1 };
+	size_t size;
 
+	gmtime_r(&time, &parts);
+	size = strftime(string, sizeof(string), format, &parts);
 	return text_copy(arena, (struct text){ string, size });
 }
 
@@ -175,14 +157,11 @@ format_paragraphs(struct arena *arena, struct text text)
 struct mustache_list
 format_names(struct arena *arena, struct text names)
 {
-	struct text rest = names, word;
-	struct text *list;
+	/* A word takes a character and a space; the last finds no more. */
+	struct text *list = arena_new(arena, struct text, names.size / 2 + 2);
 	size_t count = 0;
 
-	while (text_word(&rest, &word))
+	while (text_word(&names, &list[count]))
 		count++;
-	list = arena_new(arena, struct text, count);
-	for (size_t i = 0; text_word(&names, &word); i++)
-		list[i] = word;
 	return (struct mustache_list){ list, count };
 }

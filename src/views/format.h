@@ -4,8 +4,7 @@
 #ifndef VIEWS_FORMAT_H
 #define VIEWS_FORMAT_H
 
-#include "base/text.h"
-#include "mustache/mustache.h"
+#include "views/view.h"
 
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);

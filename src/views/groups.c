@@ -2,29 +2,19 @@
 
 #include "base/arena.h"
 
-static const struct mustache_field input_fields[] = { GROUPS_INPUTS(
-    FORM_SHOWN) };
 static const struct mustache_type input_type =
-    MUSTACHE_TYPE(struct founding, input_fields);
+    VIEW_TYPE(struct founding, GROUPS_INPUTS(FORM_SHOWN));
 
-static const struct mustache_field line_fields[] = {
-	MUSTACHE_PLAIN(struct group_line, name),
-	MUSTACHE_PLAIN(struct group_line, title),
-	MUSTACHE_PLAIN(struct group_line, articles),
-	MUSTACHE_PLAIN(struct group_line, one),
-};
-static const struct mustache_type line_type =
-    MUSTACHE_TYPE(struct group_line, line_fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct group_line, member)
+static const struct mustache_type line_type = VIEW_TYPE(
+    struct group_line, FIELD(name), FIELD(title), FIELD(articles), FIELD(one));
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_ITEMS(struct groups_model, groups, &line_type),
-	MUSTACHE_PLAIN(struct groups_model, empty),
-	MUSTACHE_STRUCT(struct groups_model, pager, &pager_type),
-	MUSTACHE_STRUCT(struct groups_model, form, &form_type),
-	MUSTACHE_STRUCT(struct groups_model, inputs, &input_type),
-};
-static const struct mustache_type type =
-    MUSTACHE_TYPE(struct groups_model, fields);
+static const struct mustache_type type = VIEW_TYPE(struct groups_model,
+    MUSTACHE_ITEMS(struct groups_model, groups, &line_type),
+    MUSTACHE_PLAIN(struct groups_model, empty),
+    MUSTACHE_STRUCT(struct groups_model, pager, &pager_type),
+    MUSTACHE_STRUCT(struct groups_model, form, &form_type),
+    MUSTACHE_STRUCT(struct groups_model, inputs, &input_type));
 
 const struct view groups_view = { "groups", &type };
 

@@ -7,7 +7,6 @@
 #include "store/group.h"
 #include "views/form.h"
 #include "views/pager.h"
-#include "views/view.h"
 
 #define GROUPS_INPUTS(ROW) \
 	ROW(struct founding, name, rule_group_name, RULE_GROUP_NAME_MAX, \

@@ -4,26 +4,12 @@
 #include "base/url.h"
 #include "views/format.h"
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_PLAIN(struct line_model, id),
-	MUSTACHE_PLAIN(struct line_model, title),
-	MUSTACHE_PLAIN(struct line_model, href),
-	MUSTACHE_PLAIN(struct line_model, host),
-	MUSTACHE_PLAIN(struct line_model, author),
-	MUSTACHE_PLAIN(struct line_model, score),
-	MUSTACHE_PLAIN(struct line_model, points),
-	MUSTACHE_PLAIN(struct line_model, posted),
-	MUSTACHE_PLAIN(struct line_model, age),
-	MUSTACHE_PLAIN(struct line_model, posted_iso),
-	MUSTACHE_PLAIN(struct line_model, vote),
-	MUSTACHE_PLAIN(struct line_model, login),
-	MUSTACHE_PLAIN(struct line_model, is_up),
-	MUSTACHE_PLAIN(struct line_model, is_down),
-	MUSTACHE_PLAIN(struct line_model, open),
-	MUSTACHE_PLAIN(struct line_model, interesting),
-	MUSTACHE_ITEMS(struct line_model, groups, &format_name_type),
-};
-const struct mustache_type line_type = MUSTACHE_TYPE(struct line_model, fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct line_model, member)
+const struct mustache_type line_type = VIEW_TYPE(struct line_model, FIELD(id),
+    FIELD(title), FIELD(href), FIELD(host), FIELD(author), FIELD(score),
+    FIELD(points), FIELD(posted), FIELD(age), FIELD(posted_iso), FIELD(vote),
+    FIELD(login), FIELD(is_up), FIELD(is_down), FIELD(open), FIELD(interesting),
+    MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
 const struct bare_view line_view = { "line", &line_type, 1536 };
 

@@ -3,52 +3,26 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-static const struct mustache_field tab_fields[] = {
-	MUSTACHE_PLAIN(struct list_tab, href),
-	MUSTACHE_PLAIN(struct list_tab, current),
-};
 static const struct mustache_type tab_type =
-    MUSTACHE_TYPE(struct list_tab, tab_fields);
+    VIEW_TYPE(struct list_tab, MUSTACHE_PLAIN(struct list_tab, href),
+	MUSTACHE_PLAIN(struct list_tab, current));
 
-static const struct mustache_field html_fields[] = {
-	{ .name = ".", .kind = MUSTACHE_HTML },
-};
 static const struct mustache_type html_type =
-    MUSTACHE_TYPE(struct mustache_html, html_fields);
+    VIEW_TYPE(struct mustache_html, { .name = ".", .kind = MUSTACHE_HTML });
 
-static const struct mustache_field listing_fields[] = {
-	MUSTACHE_ITEMS(struct listing_model, lines, &html_type),
-	MUSTACHE_PLAIN(struct listing_model, cut_off),
-	MUSTACHE_PLAIN(struct listing_model, search_ended),
-	MUSTACHE_PLAIN(struct listing_model, empty),
-	MUSTACHE_PLAIN(struct listing_model, last_page),
-	MUSTACHE_STRUCT(struct listing_model, pager, &pager_type),
-};
-static const struct mustache_type listing_type =
-    MUSTACHE_TYPE(struct listing_model, listing_fields);
+#define LISTING(member) MUSTACHE_PLAIN(struct listing_model, member)
+static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
+    MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(cut_off),
+    LISTING(search_ended), LISTING(empty), LISTING(last_page),
+    MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_STRUCT(struct list_model, top, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, new, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, oldest, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, bottom, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, any, &tab_type),
-	MUSTACHE_STRUCT(struct list_model, all, &tab_type),
-	MUSTACHE_PLAIN(struct list_model, ordered),
-	MUSTACHE_PLAIN(struct list_model, combined),
-	MUSTACHE_PLAIN(struct list_model, listing),
-	MUSTACHE_PLAIN(struct list_model, votable),
-	MUSTACHE_PLAIN(struct list_model, heading),
-	MUSTACHE_PLAIN(struct list_model, intro),
-	MUSTACHE_PLAIN(struct list_model, threshold),
-	MUSTACHE_PLAIN(struct list_model, karma),
-	MUSTACHE_PLAIN(struct list_model, since),
-	MUSTACHE_PLAIN(struct list_model, since_iso),
-	MUSTACHE_PLAIN(struct list_model, moderator),
-	MUSTACHE_PLAIN(struct list_model, own),
-};
-static const struct mustache_type type =
-    MUSTACHE_TYPE(struct list_model, fields);
+#define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
+#define FIELD(member) MUSTACHE_PLAIN(struct list_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
+    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), FIELD(ordered),
+    FIELD(combined), FIELD(listing), FIELD(votable), FIELD(heading),
+    FIELD(intro), FIELD(threshold), FIELD(karma), FIELD(since),
+    FIELD(since_iso), FIELD(moderator), FIELD(own));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 
@@ -94,19 +68,11 @@ list_listing_of(struct arena *arena, const struct list_query *query,
 }
 
 static struct list_tab
-order_tab(struct arena *arena, const struct list_query *query, struct text base,
-    enum list_order order)
+tab_of(struct arena *arena, const struct list_query *query, struct text base,
+    enum list_order order, enum list_match match)
 {
-	return (struct list_tab){ href_of(arena, base, order, query->match),
-		query->order == order };
-}
-
-static struct list_tab
-match_tab(struct arena *arena, const struct list_query *query, struct text base,
-    enum list_match match)
-{
-	return (struct list_tab){ href_of(arena, base, query->order, match),
-		query->match == match };
+	return (struct list_tab){ href_of(arena, base, order, match),
+		query->order == order && query->match == match };
 }
 
 struct list_model
@@ -126,12 +92,15 @@ void
 list_model_fill(struct list_model *model, struct arena *arena,
     const struct list_query *query, struct text base)
 {
+	enum list_order order = query->order;
+	enum list_match match = query->match;
+
 	model->ordered = query->kind != LIST_INTERESTING;
-	model->top = order_tab(arena, query, base, ORDER_TOP);
-	model->new = order_tab(arena, query, base, ORDER_NEW);
-	model->oldest = order_tab(arena, query, base, ORDER_OLDEST);
-	model->bottom = order_tab(arena, query, base, ORDER_BOTTOM);
+	model->top = tab_of(arena, query, base, ORDER_TOP, match);
+	model->new = tab_of(arena, query, base, ORDER_NEW, match);
+	model->oldest = tab_of(arena, query, base, ORDER_OLDEST, match);
+	model->bottom = tab_of(arena, query, base, ORDER_BOTTOM, match);
 	model->combined = query->group_count > 1;
-	model->any = match_tab(arena, query, base, MATCH_ANY);
-	model->all = match_tab(arena, query, base, MATCH_ALL);
+	model->any = tab_of(arena, query, base, order, MATCH_ANY);
+	model->all = tab_of(arena, query, base, order, MATCH_ALL);
 }

@@ -2,15 +2,9 @@
 
 #include <string.h>
 
-static const struct mustache_field fields[] = {
-	MUSTACHE_PLAIN(struct pager_model, previous),
-	MUSTACHE_PLAIN(struct pager_model, next),
-	MUSTACHE_PLAIN(struct pager_model, number),
-	MUSTACHE_PLAIN(struct pager_model, paged),
-	MUSTACHE_PLAIN(struct pager_model, past_end),
-};
-const struct mustache_type pager_type =
-    MUSTACHE_TYPE(struct pager_model, fields);
+#define FIELD(member) MUSTACHE_PLAIN(struct pager_model, member)
+const struct mustache_type pager_type = VIEW_TYPE(struct pager_model,
+    FIELD(previous), FIELD(next), FIELD(number), FIELD(paged), FIELD(past_end));
 
 static struct text
 href_of(struct arena *arena, struct text base, uint64_t number)

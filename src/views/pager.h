@@ -4,7 +4,7 @@
 #ifndef VIEWS_PAGER_H
 #define VIEWS_PAGER_H
 
-#include "mustache/mustache.h"
+#include "views/view.h"
 
 struct pager_model {
 	struct text previous, next; /* hrefs; empty for none */

@@ -11,6 +11,10 @@
 
 #include "mustache/mustache.h"
 
+/* A mustache_type with its table: VIEW_TYPE(struct x, row, row). */
+#define VIEW_TYPE(of, ...) \
+	MUSTACHE_TYPE(of, ((const struct mustache_field[]){ __VA_ARGS__ }))
+
 struct view {
 	const char *template;
 	const struct mustache_type *type; /* of the model */

@@ -5,31 +5,25 @@
 #include "views/about.h"
 #include "views/account.h"
 #include "views/article.h"
-#include "views/error.h"
 #include "views/groups.h"
 #include "views/line.h"
 #include "views/list.h"
-#include "views/settings.h"
-#include "views/submit.h"
+#include "views/words.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { PAGE_ROOM = 40 * 1024 };
 
-static const struct mustache_field frame_fields[] = {
-	MUSTACHE_PLAIN(struct frame, csrf),
-	MUSTACHE_PLAIN(struct frame, here),
-	MUSTACHE_PLAIN(struct frame, here_encoded),
-	MUSTACHE_PLAIN(struct frame, viewer),
-	MUSTACHE_PLAIN(struct frame, signed_in),
-};
+#define FIELD(member) MUSTACHE_PLAIN(struct frame, member)
 static const struct mustache_type frame_type =
-    MUSTACHE_TYPE(struct frame, frame_fields);
+    VIEW_TYPE(struct frame, FIELD(csrf), FIELD(here), FIELD(here_encoded),
+	FIELD(viewer), FIELD(signed_in));
 
 static const struct view *const all_views[] = { &list_front_view,
 	&list_interesting_view, &list_group_view, &list_member_view,
-	&article_view, &submit_view, &groups_view, &account_register_view,
-	&account_login_view, &settings_view, &about_view, &error_view };
+	&article_view, &article_submit_view, &groups_view,
+	&account_register_view, &account_login_view, &account_settings_view,
+	&about_view, &words_view };
 
 static const struct bare_view *const all_bare_views[] = { &line_view,
 	&list_listing_view };
@@ -38,12 +32,13 @@ struct views {
 	struct mustache_set *set;
 };
 
-/* The model's type is the last of the contexts. */
+/* A bare view has only the last of the contexts. */
 static bool
 check(const struct mustache_set *set, const char *name,
-    const struct mustache_type *const *contexts, size_t count,
+    const struct mustache_type *model, bool is_bare,
     struct mustache_error *error)
 {
+	const struct mustache_type *const contexts[] = { &frame_type, model };
 	const struct mustache_template *template =
 	    mustache_find(set, text_of(name));
 
@@ -52,38 +47,29 @@ check(const struct mustache_set *set, const char *name,
 			.message = "there is no such template" };
 		return false;
 	}
-	return mustache_check(set, template, contexts, count, error);
+	return mustache_check(set, template, &contexts[is_bare],
+	    COUNT(contexts) - is_bare, error);
 }
 
 static bool
 check_all(const struct mustache_set *set, struct mustache_error *error)
 {
-	for (size_t i = 0; i < COUNT(all_bare_views); i++)
-		if (!check(set, all_bare_views[i]->template,
-			&all_bare_views[i]->type, 1, error))
-			return false;
-	for (size_t i = 0; i < COUNT(all_views); i++) {
-		const struct mustache_type *contexts[] = { &frame_type,
-			all_views[i]->type };
+	const struct bare_view *const *bare = all_bare_views;
+	const struct view *const *view = all_views;
+	bool good = true;
 
-		if (!check(set, all_views[i]->template, contexts,
-			COUNT(contexts), error))
-			return false;
-	}
-	return true;
-}
-
-/* A field that no template names was forgotten in one, or in its struct. */
-static bool
-all_shown(const struct mustache_set *set, struct mustache_error *error)
-{
 	for (size_t i = 0; i < COUNT(all_bare_views); i++)
-		if (!mustache_all_named(set, all_bare_views[i]->type, error))
-			return false;
+		good = good &&
+		    check(set, bare[i]->template, bare[i]->type, true, error);
 	for (size_t i = 0; i < COUNT(all_views); i++)
-		if (!mustache_all_named(set, all_views[i]->type, error))
-			return false;
-	return mustache_all_named(set, &frame_type, error);
+		good = good &&
+		    check(set, view[i]->template, view[i]->type, false, error);
+	/* One that no template names was forgotten in it, or in its struct. */
+	for (size_t i = 0; i < COUNT(all_bare_views); i++)
+		good = good && mustache_all_named(set, bare[i]->type, error);
+	for (size_t i = 0; i < COUNT(all_views); i++)
+		good = good && mustache_all_named(set, view[i]->type, error);
+	return good && mustache_all_named(set, &frame_type, error);
 }
 
 struct views *
@@ -94,7 +80,7 @@ views_open(
 
 	views->set = mustache_set_new(arena);
 	return mustache_add_folder(views->set, folder, error) &&
-		check_all(views->set, error) && all_shown(views->set, error)
+		check_all(views->set, error)
 	    ? views
 	    : NULL;
 }

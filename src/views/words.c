@@ -2,82 +2,84 @@
 
 #include "views/format.h"
 
-static const struct reason_words reasons[REASONS] = {
-	[REASON_MALFORMED] = { 400, TEXT_INIT("That request made no sense"),
-	    TEXT_INIT("Something in the address or in what was sent is not in "
-		      "the form that this page takes."),
-	    TEXT_INIT(
-		"Check the address, or go back and try the form again.") },
-	[REASON_SIGNED_OUT] = { 401, TEXT_INIT("You are not logged in"),
-	    TEXT_INIT("Your session has ended, so nothing was saved. What you "
-		      "typed is below."),
-	    TEXT_INIT("Log in in another tab, come back here, and send it "
-		      "again.") },
-	[REASON_FORBIDDEN] = { 403, TEXT_INIT("That is not allowed"),
-	    TEXT_INIT("This is something that you may not do. Nothing was "
-		      "changed."),
-	    TEXT_INIT("If you should be able to, log in as somebody who is.") },
-	[REASON_STALE_FORM] = { 403, TEXT_INIT("That is not allowed"),
-	    TEXT_INIT("The form was no longer valid, or did not come from "
-		      "this site. Nothing was changed."),
-	    TEXT_INIT("If you came from a form of this site, go back, load "
-		      "the page again and send it once more.") },
-	[REASON_NO_PAGE] = { 404, TEXT_INIT("There is no such page"),
-	    TEXT_INIT("Nothing on this site has that address."),
-	    TEXT_INIT("Check it for a typing mistake, or look for what you "
-		      "want on the front page.") },
-	[REASON_NO_METHOD] = { 405, TEXT_INIT("That cannot be done here"),
-	    TEXT_INIT("This address exists, but it does not take a request of "
-		      "that kind."),
-	    TEXT_INIT("Follow the links and forms of the site instead of the "
-		      "address alone.") },
-	[REASON_CLOSED] = { 409, TEXT_INIT("Voting has ended"),
-	    TEXT_INIT("The time in which this article takes votes is over. "
-		      "Its score and its votes stay as they are."),
-	    TEXT_INIT("Votes on newer articles still count.") },
-	[REASON_TAKEN] = { 409, TEXT_INIT("That link was posted already"),
-	    TEXT_INIT("Another article has it, and nothing was changed."),
-	    TEXT_INIT("Look for that article, and vote on it instead.") },
-	[REASON_REMOVED] = { 410, TEXT_INIT("This article was removed"),
-	    TEXT_INIT("A moderator has taken it off the site. It takes no "
-		      "votes and is in no list."),
-	    TEXT_INIT("There is more to read on the front page.") },
-	[REASON_TOO_LARGE] = { 413, TEXT_INIT("That was too much at once"),
-	    TEXT_INIT("What was sent is larger than this site takes."),
-	    TEXT_INIT("Go back, shorten it, and send it again.") },
-	[REASON_UNPROCESSABLE] = { 422,
-	    TEXT_INIT("Something in the form is not right"),
-	    TEXT_INIT("What was sent cannot be taken as it is."),
-	    TEXT_INIT("Go back, change it, and send it again.") },
-	[REASON_LIMITED] = { 429, TEXT_INIT("Too many at once"),
-	    TEXT_INIT("There were more requests from you than this site "
-		      "takes in a while. Nothing was changed by the last one."),
-	    TEXT_INIT("Wait a little, then try again.") },
-	[REASON_DOWN] = { 503, TEXT_INIT("The site is catching its breath"),
-	    TEXT_INIT("What keeps the articles does not answer at the moment. "
-		      "Whether your last change was saved is not certain; "
-		      "sending it again does no harm."),
-	    TEXT_INIT("Wait a few seconds, then load the page again.") },
+#define FIELD(member) MUSTACHE_PLAIN(struct reason_words, member)
+static const struct mustache_type type = VIEW_TYPE(struct reason_words,
+    FIELD(status), FIELD(title), FIELD(happened), FIELD(advice));
+const struct view words_view = { "error", &type };
+
+static const struct {
+	int status;
+	const char *title, *happened, *advice;
+} reasons[REASONS] = {
+	[REASON_MALFORMED] = { 400, "That request made no sense",
+	    "Something in the address or in what was sent is not in the form "
+	    "that this page takes.",
+	    "Check the address, or go back and try the form again." },
+	[REASON_SIGNED_OUT] = { 401, "You are not logged in",
+	    "Your session has ended, so nothing was saved. What you typed is "
+	    "below.",
+	    "Log in in another tab, come back here, and send it again." },
+	[REASON_FORBIDDEN] = { 403, "That is not allowed",
+	    "This is something that you may not do. Nothing was changed.",
+	    "If you should be able to, log in as somebody who is." },
+	[REASON_STALE_FORM] = { 403, "That is not allowed",
+	    "The form was no longer valid, or did not come from this site. "
+	    "Nothing was changed.",
+	    "If you came from a form of this site, go back, load the page "
+	    "again and send it once more." },
+	[REASON_NO_PAGE] = { 404, "There is no such page",
+	    "Nothing on this site has that address.",
+	    "Check it for a typing mistake, or look for what you want on the "
+	    "front page." },
+	[REASON_NO_METHOD] = { 405, "That cannot be done here",
+	    "This address exists, but it does not take a request of that "
+	    "kind.",
+	    "Follow the links and forms of the site instead of the address "
+	    "alone." },
+	[REASON_CLOSED] = { 409, "Voting has ended",
+	    "The time in which this article takes votes is over. Its score "
+	    "and its votes stay as they are.",
+	    "Votes on newer articles still count." },
+	[REASON_TAKEN] = { 409, "That link was posted already",
+	    "Another article has it, and nothing was changed.",
+	    "Look for that article, and vote on it instead." },
+	[REASON_REMOVED] = { 410, "This article was removed",
+	    "A moderator has taken it off the site. It takes no votes and is "
+	    "in no list.",
+	    "There is more to read on the front page." },
+	[REASON_TOO_LARGE] = { 413, "That was too much at once",
+	    "What was sent is larger than this site takes.",
+	    "Go back, shorten it, and send it again." },
+	[REASON_UNPROCESSABLE] = { 422, "Something in the form is not right",
+	    "What was sent cannot be taken as it is.",
+	    "Go back, change it, and send it again." },
+	[REASON_LIMITED] = { 429, "Too many at once",
+	    "There were more requests from you than this site takes in a "
+	    "while. Nothing was changed by the last one.",
+	    "Wait a little, then try again." },
+	[REASON_DOWN] = { 503, "The site is catching its breath",
+	    "What keeps the articles does not answer at the moment. Whether "
+	    "your last change was saved is not certain; sending it again "
+	    "does no harm.",
+	    "Wait a few seconds, then load the page again." },
 };
 
 int
 words_status(enum reason reason)
 {
-	return (int)reasons[reason].status;
+	return reasons[reason].status;
 }
 
 struct reason_words
 words_reason(enum reason reason, int status)
 {
-	struct reason_words words;
-
 	if (words_status(reason) != status)
 		reason = REASON_MALFORMED;
 	while (reason < REASON_DOWN && words_status(reason) != status)
 		reason++;
-	words = reasons[reason];
-	words.status = status;
-	return words;
+	return (struct reason_words){ status, text_of(reasons[reason].title),
+		text_of(reasons[reason].happened),
+		text_of(reasons[reason].advice) };
 }
 
 struct text
@@ -130,7 +132,7 @@ static const char *const problems[] = {
 static const struct {
 	const char *what, *unit;
 	int max;
-} lengths[] = {
+} lengths[PROBLEM_KINDS] = {
 	[PROBLEM_TITLE_TOO_LONG] = { "A title", "characters", RULE_TITLE_MAX },
 	[PROBLEM_LINK_TOO_LONG] = { "A link", "characters", RULE_LINK_MAX },
 	[PROBLEM_LINK_ENCODED_TOO_LONG] = { "A link, with its special "
@@ -144,16 +146,12 @@ static const struct {
 struct text
 words_problem(struct arena *arena, const struct problem *problem)
 {
-	switch (problem->kind) {
-	case PROBLEM_TITLE_TOO_LONG:
-	case PROBLEM_LINK_TOO_LONG:
-	case PROBLEM_LINK_ENCODED_TOO_LONG:
-	case PROBLEM_TEXT_TOO_LONG:
-	case PROBLEM_PASSWORD_TOO_LONG:
+	if (lengths[problem->kind].what != NULL)
 		return text_format(arena,
 		    "%s has at most %d %s; this one has %zu.",
 		    lengths[problem->kind].what, lengths[problem->kind].max,
 		    lengths[problem->kind].unit, problem->length);
+	switch (problem->kind) {
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(arena,
 		    "A password has at least %d characters.",

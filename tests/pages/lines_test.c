@@ -2,7 +2,7 @@
  * What a worker keeps of lists that it rendered: with it every page is, byte for
  * byte, what it is without.
  */
-#include "pages/lines.h"
+#include "pages/page.h"
 
 #include <stdio.h>
 
