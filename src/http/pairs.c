@@ -1,5 +1,7 @@
 #include "http/pairs.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/utf8.h"
 
@@ -22,11 +24,12 @@ decode(struct arena *arena, struct text *text)
 
 			if (text->size - i < 3)
 				return false;
-			high = text_hex_digit(text->data[++i]);
-			low = text_hex_digit(text->data[++i]);
+			high = text_hex_digit(text->data[i + 1]);
+			low = text_hex_digit(text->data[i + 2]);
 			if (high < 0 || low < 0)
 				return false;
 			c = (char)(high * 16 + low);
+			i += 2;
 		}
 		data[size++] = c;
 	}
@@ -34,7 +37,7 @@ decode(struct arena *arena, struct text *text)
 	return utf8_valid(*text);
 }
 
-bool
+enum pairs_verdict
 pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
 	struct text part;
@@ -47,12 +50,15 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			continue;
 		text_cut(&part, '=', &pair.name);
 		pair.value = part;
-		if (!decode(arena, &pair.name) || !decode(arena, &pair.value) ||
-		    pairs_has(pairs, pair.name) || pairs->count == MAX_PAIRS)
-			return false;
+		if (!decode(arena, &pair.name) || !decode(arena, &pair.value))
+			return PAIRS_MALFORMED;
+		if (pairs_has(pairs, pair.name))
+			return PAIRS_REPEATED;
+		if (pairs->count == MAX_PAIRS)
+			return PAIRS_TOO_MANY;
 		pairs->items[pairs->count++] = pair;
 	}
-	return true;
+	return PAIRS_GOOD;
 }
 
 static const struct pair *

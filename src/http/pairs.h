@@ -18,12 +18,17 @@ struct pairs {
 	size_t count;
 };
 
-/*
- * Reads application/x-www-form-urlencoded (WHATWG URL, section 5.1), which is
- * also a query's form. False at a broken escape, at what is no UTF-8, at a name
- * that was there before and at the 101st pair: those before it are read.
- */
-bool pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs);
+enum pairs_verdict {
+	PAIRS_GOOD,
+	PAIRS_MALFORMED, /* a broken escape, or no UTF-8 */
+	PAIRS_REPEATED,	 /* a name stands twice */
+	PAIRS_TOO_MANY	 /* more than 100 */
+};
+
+/* Reads application/x-www-form-urlencoded (WHATWG URL, section 5.1), which is
+ * also a query's form. */
+enum pairs_verdict pairs_parse(
+    struct arena *arena, struct text encoded, struct pairs *pairs);
 
 /* The value, empty when the name is absent. */
 struct text pairs_get(const struct pairs *pairs, struct text name);

@@ -1,5 +1,7 @@
 #include "http/request.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/url.h"
@@ -18,13 +20,14 @@ http_method_of(struct text name)
 }
 
 static bool
-is_form(struct arena *arena, struct text content_type)
+is_form(struct text content_type)
 {
 	struct text type = { NULL, 0 };
 
 	text_cut(&content_type, ';', &type);
-	return text_equal(
-	    text_lower(arena, type), TEXT("application/x-www-form-urlencoded"));
+	return type.size == 33 &&
+	    strncasecmp(type.data, "application/x-www-form-urlencoded", 33) ==
+	    0;
 }
 
 enum http_status
@@ -33,15 +36,16 @@ request_parse(struct arena *arena, struct request *request)
 	enum http_status status = HTTP_OK;
 
 	if (!utf8_valid(request->path) ||
-	    !pairs_parse(arena, request->raw_query, &request->query))
+	    pairs_parse(arena, request->raw_query, &request->query) !=
+		PAIRS_GOOD)
 		status = HTTP_BAD_REQUEST;
 	if (request->method != HTTP_POST)
 		return status;
 	if (request->body_too_large)
 		return HTTP_CONTENT_TOO_LARGE;
-	if (request->body.size > 0 && !is_form(arena, request->content_type))
+	if (request->body.size > 0 && !is_form(request->content_type))
 		return HTTP_BAD_REQUEST;
-	if (!pairs_parse(arena, request->body, &request->form))
+	if (pairs_parse(arena, request->body, &request->form) != PAIRS_GOOD)
 		status = HTTP_BAD_REQUEST;
 	return status;
 }
@@ -50,22 +54,32 @@ struct text
 request_target(struct arena *arena, const struct request *request)
 {
 	struct buffer target = buffer_in(arena, request->path.size + 64);
+	struct text rest = request->path, part;
 
-	/* The path was decoded. */
-	for (size_t i = 0; i < request->path.size; i++) {
-		struct text byte = text_slice(request->path, i, 1);
-		bool joins = byte.data[0] == '/' || byte.data[0] == '+';
+	/* The path was decoded: what is no plain segment is encoded again. */
+	while (text_cut(&rest, '/', &part)) {
+		struct text piece, between = part;
+		bool first = true;
 
-		buffer_add(&target, joins ? byte : url_encode(arena, byte));
+		while (text_cut(&between, '+', &piece)) {
+			if (!first)
+				buffer_add_char(&target, '+');
+			buffer_add(&target, url_encode(arena, piece));
+			first = false;
+		}
+		if (rest.data != NULL)
+			buffer_add_char(&target, '/');
 	}
 	if (request->raw_query.size > 0)
 		buffer_add_char(&target, '?');
 	/* Only its decoded form was looked at: raw it may be any bytes. */
 	for (size_t i = 0; i < request->raw_query.size; i++) {
 		struct text byte = text_slice(request->raw_query, i, 1);
-		bool seen = byte.data[0] > ' ' && byte.data[0] <= '~';
 
-		buffer_add(&target, seen ? byte : url_encode(arena, byte));
+		buffer_add(&target,
+		    byte.data[0] > ' ' && byte.data[0] <= '~'
+			? byte
+			: url_encode(arena, byte));
 	}
 	return buffer_text(&target);
 }
@@ -83,20 +97,22 @@ request_cookie(const struct request *request, struct text name)
 	return (struct text){ NULL, 0 };
 }
 
-bool
-request_is_foreign(const struct request *request, struct text site)
+enum request_origin
+request_origin_of(const struct request *request, struct text site)
 {
 	struct text origin = request->origin;
 
 	if (request->fetch_site.size > 0)
-		return !text_equal(request->fetch_site, TEXT("same-origin"));
+		return text_equal(request->fetch_site, TEXT("same-origin"))
+		    ? ORIGIN_SAME
+		    : ORIGIN_OTHER;
 	if (origin.size == 0)
-		return false;
+		return ORIGIN_UNSAID;
 	if (site.size > 0)
-		return !text_equal(origin, site);
+		return text_equal(origin, site) ? ORIGIN_SAME : ORIGIN_OTHER;
 	if (text_starts(origin, TEXT("http://")))
 		origin = text_slice(origin, 7, origin.size);
 	else if (text_starts(origin, TEXT("https://")))
 		origin = text_slice(origin, 8, origin.size);
-	return !text_equal(origin, request->host);
+	return text_equal(origin, request->host) ? ORIGIN_SAME : ORIGIN_OTHER;
 }

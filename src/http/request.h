@@ -42,11 +42,13 @@ struct text request_target(struct arena *arena, const struct request *request);
 /* The value of the first cookie of that name; empty when there is none. */
 struct text request_cookie(const struct request *request, struct text name);
 
+enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNSAID };
+
 /*
- * Whether a POST came from a page of another site: Sec-Fetch-Site says it where
- * it was sent, else Origin against site ("https://example.org"), or against the
- * Host when site is empty. False when neither was sent.
+ * Where a POST came from: Sec-Fetch-Site where it was sent, else Origin against
+ * site ("https://example.org"), or against the Host when site is empty.
  */
-bool request_is_foreign(const struct request *request, struct text site);
+enum request_origin request_origin_of(
+    const struct request *request, struct text site);
 
 #endif

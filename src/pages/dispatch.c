@@ -95,7 +95,8 @@ check_form(struct page *page, const struct row *row)
 		page_use_form_cookie(page);
 		token = page->form_token;
 	}
-	if (request_is_foreign(page->request, page->app->origin) ||
+	if (request_origin_of(page->request, page->app->origin) ==
+		ORIGIN_OTHER ||
 	    token.size == 0 || !crypto_equal(sent, token))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;

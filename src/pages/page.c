@@ -181,5 +181,5 @@ page_error(struct page *page, enum http_status status)
 {
 	struct reason_words words = page_explain(page, status);
 
-	return page_show(page, status, &words_view, &words);
+	return page_show(page, status, &error_view, &words);
 }

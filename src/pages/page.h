@@ -13,8 +13,8 @@
 #include "http/response.h"
 #include "store/session.h"
 #include "store/store.h"
+#include "views/error.h"
 #include "views/views.h"
-#include "views/words.h"
 
 /* What all requests of a worker share. */
 struct app {

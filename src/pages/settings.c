@@ -1,7 +1,7 @@
+#include "views/settings.h"
 #include "base/crypto.h"
 #include "pages/form.h"
 #include "store/user.h"
-#include "views/account.h"
 
 static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -20,12 +20,12 @@ show(struct page *page, enum http_status status,
 	    page_session_cookie(page), &sessions, &count, &now);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model = account_settings_of(page->arena, sessions, count, now);
+	model = settings_model_of(page->arena, sessions, count, now);
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
 	model.changed = status == HTTP_OK &&
 	    pairs_has(&page->request->query, TEXT("changed"));
-	return page_show(page, status, &account_settings_view, &model);
+	return page_show(page, status, &settings_view, &model);
 }
 
 enum http_status

@@ -1,6 +1,6 @@
+#include "views/submit.h"
 #include "pages/form.h"
 #include "store/article.h"
-#include "views/article.h"
 
 static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -13,7 +13,7 @@ show(struct page *page, enum http_status status,
 					  page, &form, submission, status),
 		.inputs = *submission };
 
-	return page_show(page, status, &article_submit_view, &model);
+	return page_show(page, status, &submit_view, &model);
 }
 
 /* A link to /submit may fill the form in, as bookmarks and sharing do. */

@@ -184,7 +184,7 @@ error_page(struct service *service, int status)
 	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
 
 	return views_page(
-	    service->app.views, &service->arena, &words_view, &frame, &words);
+	    service->app.views, &service->arena, &error_view, &frame, &words);
 }
 
 static bool

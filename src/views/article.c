@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-static const struct mustache_type filing_type =
+static const struct mustache_type input_type =
     VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));
 
 #define FIELD(member) MUSTACHE_PLAIN(struct article_model, member)
@@ -16,16 +16,9 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     FIELD(threshold), FIELD(votable), FIELD(removed), FIELD(place),
     FIELD(may_file), FIELD(may_remove),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
-    MUSTACHE_STRUCT(struct article_model, inputs, &filing_type));
-
-static const struct mustache_type submission_type =
-    VIEW_TYPE(struct submission, SUBMIT_INPUTS(FORM_SHOWN));
-static const struct mustache_type submit_type = VIEW_TYPE(struct submit_model,
-    MUSTACHE_STRUCT(struct submit_model, form, &form_type),
-    MUSTACHE_STRUCT(struct submit_model, inputs, &submission_type));
+    MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
 
 const struct view article_view = { "article", &type };
-const struct view article_submit_view = { "submit", &submit_type };
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,

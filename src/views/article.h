@@ -1,6 +1,5 @@
 /*
- * An article's own page: its text, how its score came about, and its groups; and
- * the form it is submitted with.
+ * An article's own page: its text, how its score came about, and its groups.
  */
 #ifndef VIEWS_ARTICLE_H
 #define VIEWS_ARTICLE_H
@@ -33,24 +32,7 @@ struct article_model {
 	struct filing inputs;
 };
 
-#define SUBMIT_INPUTS(ROW) \
-	ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
-	    FORM_REQUIRED) \
-	ROW(struct submission, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
-	ROW(struct submission, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
-	ROW(struct submission, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
-	    FORM_OPTIONAL)
-
-struct submission {
-	SUBMIT_INPUTS(FORM_MEMBER)
-};
-
-struct submit_model {
-	struct form_model form;
-	struct submission inputs;
-};
-
-extern const struct view article_view, article_submit_view;
+extern const struct view article_view;
 
 /* All but what the page knows; back as line_model_of takes it. */
 struct article_model article_model_of(struct arena *arena,

@@ -5,10 +5,12 @@
 #include "views/about.h"
 #include "views/account.h"
 #include "views/article.h"
+#include "views/error.h"
 #include "views/groups.h"
 #include "views/line.h"
 #include "views/list.h"
-#include "views/words.h"
+#include "views/settings.h"
+#include "views/submit.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -21,9 +23,8 @@ static const struct mustache_type frame_type =
 
 static const struct view *const all_views[] = { &list_front_view,
 	&list_interesting_view, &list_group_view, &list_member_view,
-	&article_view, &article_submit_view, &groups_view,
-	&account_register_view, &account_login_view, &account_settings_view,
-	&about_view, &words_view };
+	&article_view, &submit_view, &groups_view, &account_register_view,
+	&account_login_view, &settings_view, &about_view, &error_view };
 
 static const struct bare_view *const all_bare_views[] = { &line_view,
 	&list_listing_view };

@@ -2,11 +2,6 @@
 
 #include "views/format.h"
 
-#define FIELD(member) MUSTACHE_PLAIN(struct reason_words, member)
-static const struct mustache_type type = VIEW_TYPE(struct reason_words,
-    FIELD(status), FIELD(title), FIELD(happened), FIELD(advice));
-const struct view words_view = { "error", &type };
-
 static const struct {
 	int status;
 	const char *title, *happened, *advice;

@@ -6,7 +6,6 @@
 #define VIEWS_WORDS_H
 
 #include "store/rules.h"
-#include "views/view.h"
 
 /* Why an answer is what it is. Where several have a status, the first is what it
  * usually means. */
@@ -32,8 +31,6 @@ struct reason_words {
 	int64_t status; /* of HTTP */
 	struct text title, happened, advice;
 };
-
-extern const struct view words_view; /* the page of a struct reason_words */
 
 /*
  * What an answer with that status says; with REASON_USUAL, or a reason that has

@@ -74,7 +74,7 @@ check_encoding(struct arena *arena, struct text text)
 	encoded = text_join(arena, TEXT("x="), encoded);
 	if (!utf8_valid(text))
 		return;
-	must(pairs_parse(arena, encoded, &pairs));
+	must(pairs_parse(arena, encoded, &pairs) == PAIRS_GOOD);
 	must(text_equal(pairs_get(&pairs, TEXT("x")), text));
 }
 

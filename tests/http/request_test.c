@@ -168,32 +168,36 @@ origins(void **state)
 {
 	static const struct {
 		const char *fetch_site, *origin, *host, *site;
-		bool foreign;
+		enum request_origin expected;
 	} rules[] = {
 		/* Sec-Fetch-Site decides where it is sent. */
-		{ "same-origin", "", "a.example", "", false },
-		{ "same-origin", "http://b.example", "a.example", "", false },
-		{ "cross-site", "http://a.example", "a.example", "", true },
-		{ "same-site", "", "a.example", "", true },
-		{ "none", "", "a.example", "", true },
-		{ "SAME-ORIGIN", "", "a.example", "", true },
+		{ "same-origin", "", "a.example", "", ORIGIN_SAME },
+		{ "same-origin", "http://b.example", "a.example", "",
+		    ORIGIN_SAME },
+		{ "cross-site", "http://a.example", "a.example", "",
+		    ORIGIN_OTHER },
+		{ "same-site", "", "a.example", "", ORIGIN_OTHER },
+		{ "none", "", "a.example", "", ORIGIN_OTHER },
+		{ "SAME-ORIGIN", "", "a.example", "", ORIGIN_OTHER },
 		/* Else Origin, against Host. */
-		{ "", "http://a.example", "a.example", "", false },
-		{ "", "https://a.example", "a.example", "", false },
-		{ "", "http://a.example:8080", "a.example:8080", "", false },
-		{ "", "http://a.example:8080", "a.example", "", true },
-		{ "", "http://b.example", "a.example", "", true },
-		{ "", "null", "a.example", "", true },
-		{ "", "http://a.example.b.example", "a.example", "", true },
+		{ "", "http://a.example", "a.example", "", ORIGIN_SAME },
+		{ "", "https://a.example", "a.example", "", ORIGIN_SAME },
+		{ "", "http://a.example:8080", "a.example:8080", "",
+		    ORIGIN_SAME },
+		{ "", "http://a.example:8080", "a.example", "", ORIGIN_OTHER },
+		{ "", "http://b.example", "a.example", "", ORIGIN_OTHER },
+		{ "", "null", "a.example", "", ORIGIN_OTHER },
+		{ "", "http://a.example.b.example", "a.example", "",
+		    ORIGIN_OTHER },
 		/* Or against the site's own address, where that is set. */
 		{ "", "https://a.example", "inner:9000", "https://a.example",
-		    false },
+		    ORIGIN_SAME },
 		{ "", "http://a.example", "a.example", "https://a.example",
-		    true },
+		    ORIGIN_OTHER },
 		{ "", "https://b.example", "b.example", "https://a.example",
-		    true },
-		{ "", "", "a.example", "", false },
-		{ "", "", "", "https://a.example", false },
+		    ORIGIN_OTHER },
+		{ "", "", "a.example", "", ORIGIN_UNSAID },
+		{ "", "", "", "https://a.example", ORIGIN_UNSAID },
 	};
 
 	(void)state;
@@ -204,8 +208,8 @@ origins(void **state)
 			.host = text_of(rules[i].host),
 		};
 
-		if (request_is_foreign(&request, text_of(rules[i].site)) !=
-		    rules[i].foreign)
+		if (request_origin_of(&request, text_of(rules[i].site)) !=
+		    rules[i].expected)
 			fail_msg("row %zu", i);
 	}
 }

@@ -21,7 +21,7 @@ read_order(struct arena *arena, const char *sent, struct order *order)
 {
 	struct pairs pairs;
 
-	assert_true(pairs_parse(arena, text_of(sent), &pairs));
+	assert_int_equal(pairs_parse(arena, text_of(sent), &pairs), PAIRS_GOOD);
 	return form_read(&form, arena, &pairs, order);
 }
 
@@ -74,7 +74,8 @@ filling_in_finds_no_mistakes(void **state)
 	struct pairs pairs;
 
 	(void)state;
-	assert_true(pairs_parse(&arena, TEXT("link=+x"), &pairs));
+	assert_int_equal(
+	    pairs_parse(&arena, TEXT("link=+x"), &pairs), PAIRS_GOOD);
 	form_fill(&form, &pairs, &order);
 	assert_true(form_is_good(&form, &order));
 	assert_text(order.link.value, " x");

@@ -10,7 +10,7 @@
 #include "../support/fixture.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/words.h"
+#include "views/error.h"
 
 /* A copy of the site's templates, of which a test breaks one. */
 struct copy {

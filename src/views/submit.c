@@ -1,0 +1,10 @@
+#include "views/submit.h"
+
+static const struct mustache_type input_type =
+    VIEW_TYPE(struct submission, SUBMIT_INPUTS(FORM_SHOWN));
+
+static const struct mustache_type type = VIEW_TYPE(struct submit_model,
+    MUSTACHE_STRUCT(struct submit_model, form, &form_type),
+    MUSTACHE_STRUCT(struct submit_model, inputs, &input_type));
+
+const struct view submit_view = { "submit", &type };

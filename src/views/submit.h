@@ -1,0 +1,29 @@
+/*
+ * The form for an article.
+ */
+#ifndef VIEWS_SUBMIT_H
+#define VIEWS_SUBMIT_H
+
+#include "views/form.h"
+#include "views/view.h"
+
+#define SUBMIT_INPUTS(ROW) \
+	ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct submission, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
+	ROW(struct submission, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct submission, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
+	    FORM_OPTIONAL)
+
+struct submission {
+	SUBMIT_INPUTS(FORM_MEMBER)
+};
+
+struct submit_model {
+	struct form_model form;
+	struct submission inputs;
+};
+
+extern const struct view submit_view;
+
+#endif
