@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "../support/commands.h"
-#include "archive/lines.h"
 #include "base/buffer.h"
 #include "store/group.h"
 #include "store/keys.h"
@@ -333,7 +332,7 @@ static void
 line_that_is_too_long_is_refused(void **state)
 {
 	struct world *world = *state;
-	size_t size = LINES_LONGEST + 1;
+	size_t size = LOAD_LONGEST + 1;
 	struct buffer lines = buffer_in(&world->arena, size + 1000);
 	struct outcome outcome;
 
