@@ -301,11 +301,11 @@ write_articles(struct dump *dump)
 	enum store_result result = inventory_read(
 	    dump->store, &dump->memory, INVENTORY_ARTICLES, &all);
 
-	for (size_t i = 0; result == STORE_OK && i < all.article_count;
+	for (size_t i = 0; result == STORE_OK && i < all.articles.count;
 	    i += ARTICLES_AT_ONCE) {
-		size_t left = all.article_count - i;
+		size_t left = all.articles.count - i;
 
-		result = write_some_articles(dump, &all.articles[i],
+		result = write_some_articles(dump, &all.articles.items[i],
 		    left < ARTICLES_AT_ONCE ? left : ARTICLES_AT_ONCE);
 	}
 	return result;

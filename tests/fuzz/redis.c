@@ -289,20 +289,15 @@ ask_dump(struct asker *asker)
 }
 
 static void
-ignore(void *data, struct text what)
-{
-	(void)data;
-	must(what.size > 0);
-}
-
-static void
 ask_check(struct asker *asker)
 {
-	const struct check_reporter reporter = { .report = ignore };
-	struct check_counts counts;
+	static FILE *nowhere;
+	int status;
 
-	if (check_site(asker->store, &reporter, &counts) == STORE_OK)
-		must(counts.voters_known <= counts.articles);
+	if (nowhere == NULL)
+		nowhere = fopen("/dev/null", "we");
+	status = check_command(asker->store, nowhere);
+	must(status == 0 || status == 1);
 }
 
 static void (*const calls[])(struct asker *asker) = {
