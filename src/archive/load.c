@@ -195,7 +195,7 @@ summarize(const struct load *load)
 		size += snprintf(line + size, sizeof(line) - (size_t)size,
 		    "%llu %ss (%llu were there already), ",
 		    (unsigned long long)load->outcomes[i][IMPORT_LOADED],
-		    i == RECORD_USER ? "member" : record_word(i),
+		    record_word(i),
 		    (unsigned long long)load->outcomes[i][IMPORT_THERE]);
 	log_line("loaded %s%llu lines refused", line,
 	    (unsigned long long)load->refused);

@@ -34,7 +34,7 @@ static const struct {
 const char *
 record_word(enum record_kind kind)
 {
-	return kinds[kind].word;
+	return kind == RECORD_USER ? "member" : kinds[kind].word;
 }
 
 /* Takes the value over. That a text is UTF-8 shows when it is written. */

@@ -12,6 +12,7 @@
 
 #include "archive/check.h"
 #include "archive/export.h"
+#include "archive/inventory.h"
 #include "base/crypto.h"
 #include "base/fiber.h"
 #include "lists/front.h"
@@ -270,7 +271,7 @@ ask_site(struct asker *asker)
 static void
 ask_dump(struct asker *asker)
 {
-	const uint64_t ids[] = { 1, 2 };
+	const struct place ids[] = { { 0, 1 }, { 0, 2 } };
 	struct record records[2] = { 0 };
 	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
