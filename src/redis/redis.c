@@ -18,7 +18,7 @@ struct redis {
 	struct text name; /* as it was given, for the log */
 	struct address address;
 	struct link_login login;
-	struct link *link;	       /* NULL while there is none */
+	struct redisContext *link;     /* NULL while there is none */
 	struct pipeline *first, *last; /* not answered, oldest first */
 	struct pipeline *unsent;       /* the first that waits for a flush */
 	int64_t retry_at;
