@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/check_command.h"
+#include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
 #include "base/crypto.h"

@@ -1,10 +1,12 @@
 #include "archive/check.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
 
 #include "archive/inventory.h"
 #include "archive/karma.h"
-#include "base/buffer.h"
+#include "base/log.h"
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/keys.h"
@@ -15,22 +17,33 @@ enum {
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
+/* What check_2 answers of an article, before the breaks. */
+enum { AUTHOR, UP, DOWN, VOTERS_KNOWN, REMOVED, INTERESTING, BREAKS };
+
 struct check {
 	struct store *store;
-	const struct check_reporter *reporter;
-	struct check_counts *counts;
+	FILE *out;
 	struct inventory all;
 	struct arena memory; /* lives as long as the check */
 	struct arena step;   /* lives as long as one pipeline */
 	struct share *shares;
 	size_t share_count;
+	/* For the summary. */
+	uint64_t articles, totals[BREAKS], groups, karmas, breaks;
+	uint64_t entries; /* of all lists */
 };
 
+/* What Redis holds may be damaged in any way: no control character goes out. */
 static void
 report(struct check *check, struct text what)
 {
-	check->counts->breaks++;
-	check->reporter->report(check->reporter->data, what);
+	for (size_t i = 0; i < what.size; i++) {
+		unsigned char c = (unsigned char)what.data[i];
+
+		putc(c < ' ' || c == 0x7f ? '?' : c, check->out);
+	}
+	putc('\n', check->out);
+	check->breaks++;
 }
 
 /* The breaks that a function found, in its reply from start on. */
@@ -44,42 +57,39 @@ report_all(struct check *check, struct text where, const struct reply *reply,
 			TEXT_ARGS(reply_text(reply_item(reply, i)))));
 }
 
-static struct text
-name_of_article(struct check *check, uint64_t id)
-{
-	return text_format(
-	    &check->step, "article %llu", (unsigned long long)id);
-}
-
 static uint64_t
 count_at(const struct reply *reply, size_t index)
 {
 	return (uint64_t)reply_number(reply_item(reply, index));
 }
 
-/* What check_2 found of an article. */
+static struct text
+key_of(struct check *check, const struct place *place)
+{
+	return key_post(
+	    &check->step, check->store->rules.buckets, article_id(place->id));
+}
+
 static void
 take_article(
     struct check *check, const struct place *place, const struct reply *reply)
 {
-	struct check_counts *counts = check->counts;
 	struct share share = { .bucket = place->bucket,
-		.author = count_at(reply, 0),
+		.author = count_at(reply, AUTHOR),
 		.article = place->id,
-		.points = reply_number(reply_item(reply, 1)) -
-		    reply_number(reply_item(reply, 2)) - 1 };
+		.points = reply_number(reply_item(reply, UP)) -
+		    reply_number(reply_item(reply, DOWN)) - 1 };
 
 	if (reply->count == 0)
 		return;
-	counts->articles++;
-	counts->up += count_at(reply, 1);
-	counts->down += count_at(reply, 2);
-	counts->voters_known += count_at(reply, 3);
-	counts->removed += count_at(reply, 4);
-	counts->interesting += count_at(reply, 5);
+	check->articles++;
+	for (size_t i = UP; i < BREAKS; i++)
+		check->totals[i] += count_at(reply, i);
 	if (share.author != 0)
 		check->shares[check->share_count++] = share;
-	report_all(check, name_of_article(check, place->id), reply, 6);
+	report_all(check,
+	    text_format(&check->step, "article %" PRIu64, place->id), reply,
+	    BREAKS);
 }
 
 /* Whether it is in the bucket that its id says; if not, that is a break. */
@@ -88,90 +98,97 @@ is_at_home(struct check *check, const char *what, const struct place *place)
 {
 	uint64_t home = place->id % check->store->rules.buckets;
 
-	if (place->bucket == home)
-		return true;
-	report(check,
-	    text_format(&check->step,
-		"article %llu: %s in bucket %llu, and belongs in %llu",
-		(unsigned long long)place->id, what,
-		(unsigned long long)place->bucket, (unsigned long long)home));
-	return false;
+	if (place->bucket != home)
+		report(check,
+		    text_format(&check->step,
+			"article %" PRIu64 ": %s in bucket %" PRIu64
+			", and belongs in %" PRIu64,
+			place->id, what, place->bucket, home));
+	return place->bucket == home;
 }
 
-static enum store_result
-check_some_articles(
-    struct check *check, const struct place *places, size_t count)
+static void
+ask_article(
+    struct check *check, struct pipeline *pipeline, const struct place *place)
 {
-	struct arena *step = &check->step;
-	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
-	const struct rules *rules = &check->store->rules;
-	const struct place *asked[ARTICLES_AT_ONCE] = { NULL };
-	size_t asked_count = 0;
-	struct call call;
+	struct call call = call_begin(
+	    &check->step, CALL_READS, "check_2", key_of(check, place));
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_at_home(check, "it lies", &places[i]))
-			continue;
-		asked[asked_count++] = &places[i];
-		call = call_begin(step, CALL_READS, "check_2",
-		    key_post(step, rules->buckets, article_id(places[i].id)));
-		call_add_number(&call, rules->vote_score);
-		schema_add_required(&call, &article_schema);
-		call_send(&call, &pipeline);
-	}
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < asked_count; i++)
-		take_article(check, asked[i], &pipeline.replies[i]);
-	return STORE_OK;
+	call_add_number(&call, check->store->rules.vote_score);
+	schema_add_required(&call, &article_schema);
+	call_send(&call, pipeline);
 }
 
 /* Those of an article posted after the inventory was taken are no break. */
-static enum store_result
-check_some_voters(struct check *check, const struct place *places, size_t count)
+static void
+ask_voters(
+    struct check *check, struct pipeline *pipeline, const struct place *place)
 {
-	struct arena *step = &check->step;
-	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
-	const struct inventory *all = &check->all;
-	const struct place *asked[PLAIN_AT_ONCE] = { NULL };
-	size_t asked_count = 0;
+	if (!inventory_has(&check->all.articles, place))
+		pipeline_add(pipeline, TEXT("EXISTS"), key_of(check, place));
+}
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_at_home(check, "a record of voters lies", &places[i]) ||
-		    bsearch(&places[i], all->articles, all->article_count,
-			sizeof(places[i]), inventory_compare_places) != NULL)
-			continue;
-		asked[asked_count++] = &places[i];
-		pipeline_add(&pipeline, TEXT("EXISTS"),
-		    key_post(step, check->store->rules.buckets,
-			article_id(places[i].id)));
+static void
+take_voters(
+    struct check *check, const struct place *place, const struct reply *reply)
+{
+	if (reply_number(reply) == 0)
+		report(check,
+		    text_format(&check->step,
+			"article %" PRIu64 ": it does not exist, and who "
+			"voted on it is recorded",
+			place->id));
+}
+
+/* How places of a kind are looked at. */
+struct look {
+	const char *what; /* is there, if the bucket is wrong */
+	size_t at_once;
+	/* Adds a command, or none. */
+	void (*ask)(struct check *check, struct pipeline *pipeline,
+	    const struct place *place);
+	void (*take)(struct check *check, const struct place *place,
+	    const struct reply *reply);
+};
+
+static const struct look look_at_article = { "it lies", ARTICLES_AT_ONCE,
+	ask_article, take_article };
+static const struct look look_at_voters = { "a record of voters lies",
+	PLAIN_AT_ONCE, ask_voters, take_voters };
+
+/* Looks at some places from *next on, and moves it past them. */
+static enum store_result
+check_some(struct check *check, const struct look *look,
+    const struct places *places, size_t *next)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(check->store->redis, &check->step);
+	const struct place *asked[PLAIN_AT_ONCE] = { NULL };
+
+	for (; *next < places->count && pipeline.count < look->at_once;
+	    ++*next) {
+		const struct place *place = &places->items[*next];
+
+		asked[pipeline.count] = place;
+		if (is_at_home(check, look->what, place))
+			look->ask(check, &pipeline, place);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < asked_count; i++)
-		if (reply_number(&pipeline.replies[i]) == 0)
-			report(check,
-			    text_format(step,
-				"article %llu: it does not exist, and who "
-				"voted on it is recorded",
-				(unsigned long long)asked[i]->id));
+	for (size_t i = 0; i < pipeline.count; i++)
+		look->take(check, asked[i], &pipeline.replies[i]);
+	arena_reset(&check->step);
 	return STORE_OK;
 }
 
-/* Looks at all places, a few at a time. */
 static enum store_result
-in_steps(struct check *check, const struct place *places, size_t count,
-    size_t at_once,
-    enum store_result (*look)(
-	struct check *check, const struct place *places, size_t count))
+check_places(
+    struct check *check, const struct look *look, const struct places *places)
 {
 	enum store_result result = STORE_OK;
 
-	for (size_t i = 0; i < count && result == STORE_OK; i += at_once) {
-		result = look(check, places + i,
-		    count - i < at_once ? count - i : at_once);
-		arena_reset(&check->step);
-	}
+	for (size_t next = 0; next < places->count && result == STORE_OK;)
+		result = check_some(check, look, places, &next);
 	return result;
 }
 
@@ -179,64 +196,55 @@ in_steps(struct check *check, const struct place *places, size_t count,
 struct walk {
 	struct text list;
 	uint64_t cursor;
-	bool ended;
 };
 
-/* One more step in each list; *left says whether any has not ended. */
+/* One more step in each list; those that have ended are taken out. */
 static enum store_result
-step_lists(struct check *check, struct walk *walks, size_t count, bool *left)
+step_lists(struct check *check, struct walk *walks, size_t *count)
 {
 	struct arena *step = &check->step;
 	struct pipeline pipeline = pipeline_begin(check->store->redis, step);
-	const struct reply *reply;
-	struct call call;
+	size_t left = 0;
 
-	*left = false;
-	for (size_t i = 0; i < count; i++) {
-		if (walks[i].ended)
-			continue;
-		call = call_begin(step, CALL_READS, "belongs_1", walks[i].list);
-		call_add(&call,
-		    text_format(
-			step, "%llu", (unsigned long long)walks[i].cursor));
+	for (size_t i = 0; i < *count; i++) {
+		struct call call =
+		    call_begin(step, CALL_READS, "belongs_1", walks[i].list);
+
+		call_add_number(&call, (int64_t)walks[i].cursor);
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	reply = pipeline.replies;
-	for (size_t i = 0; i < count; i++) {
-		if (walks[i].ended)
-			continue;
+	for (size_t i = 0; i < *count; i++) {
+		const struct reply *reply = &pipeline.replies[i];
+
+		check->entries += count_at(reply, 1);
+		report_all(check, walks[i].list, reply, 2);
 		walks[i].cursor = reply_id(reply_item(reply, 0));
-		walks[i].ended = walks[i].cursor == 0;
-		*left = *left || !walks[i].ended;
-		check->counts->entries += count_at(reply, 1);
-		report_all(check, walks[i].list, reply++, 2);
+		if (walks[i].cursor != 0)
+			walks[left++] = walks[i];
 	}
+	*count = left;
 	arena_reset(step);
 	return STORE_OK;
 }
 
+/* Begins with another list whenever one has ended. */
 static enum store_result
 check_lists(struct check *check)
 {
-	const struct inventory *all = &check->all;
+	struct walk walks[LISTS_AT_ONCE];
+	enum store_result result = STORE_OK;
+	size_t next = 0, count = 0;
 
-	for (size_t i = 0; i < all->list_count; i += LISTS_AT_ONCE) {
-		struct walk walks[LISTS_AT_ONCE] = { 0 };
-		size_t count = 0;
-		bool left;
-
-		while (count < LISTS_AT_ONCE && i + count < all->list_count) {
-			walks[count].list = all->lists[i + count];
-			count++;
-		}
-		do {
-			if (step_lists(check, walks, count, &left) != STORE_OK)
-				return STORE_DOWN;
-		} while (left);
-	}
-	return STORE_OK;
+	do {
+		while (count < LISTS_AT_ONCE && next < check->all.list_count)
+			walks[count++] =
+			    (struct walk){ .list = check->all.lists[next++] };
+		result = step_lists(check, walks, &count);
+	} while (
+	    (count > 0 || next < check->all.list_count) && result == STORE_OK);
+	return result;
 }
 
 static enum store_result
@@ -248,8 +256,29 @@ count_groups(struct check *check)
 	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	check->counts->groups = (uint64_t)reply_number(&pipeline.replies[0]);
+	check->groups = (uint64_t)reply_number(&pipeline.replies[0]);
 	return STORE_OK;
+}
+
+static enum store_result
+check_karma(struct check *check)
+{
+	struct suspects found;
+	enum store_result result =
+	    karma_check(check->store, &check->memory, &check->all,
+		check->shares, check->share_count, &found, &check->karmas);
+
+	for (size_t i = 0; i < found.count && result == STORE_OK; i++) {
+		const struct suspect *suspect = &found.items[i];
+
+		report(check,
+		    text_format(&check->step,
+			"karma of member %" PRIu64 " in bucket %" PRIu64
+			": it is %" PRId64 ", and the articles make %" PRId64,
+			suspect->author, suspect->bucket, suspect->kept,
+			suspect->sum));
+	}
+	return result;
 }
 
 static enum store_result
@@ -262,36 +291,53 @@ check_all(struct check *check)
 	if (result != STORE_OK)
 		return result;
 	check->shares =
-	    arena_new(&check->memory, struct share, all->article_count);
-	check->counts->members = all->member_count;
-	check->counts->lists = all->list_count;
+	    arena_new(&check->memory, struct share, all->articles.count);
 	result = count_groups(check);
 	if (result == STORE_OK)
-		result = in_steps(check, all->articles, all->article_count,
-		    ARTICLES_AT_ONCE, check_some_articles);
+		result = check_places(check, &look_at_article, &all->articles);
 	if (result == STORE_OK)
-		result = in_steps(check, all->voters, all->voter_count,
-		    PLAIN_AT_ONCE, check_some_voters);
+		result = check_places(check, &look_at_voters, &all->voters);
 	if (result == STORE_OK)
 		result = check_lists(check);
-	return result != STORE_OK
-	    ? result
-	    : karma_check(check->store, all, check->shares, check->share_count,
-		  check->reporter, check->counts);
+	return result == STORE_OK ? check_karma(check) : result;
 }
 
-STORE_CALL
-check_site(struct store *store, const struct check_reporter *reporter,
-    struct check_counts *counts)
+static void
+summarize(const struct check *check)
 {
-	struct check check = {
-		.store = store, .reporter = reporter, .counts = counts
-	};
-	enum store_result result;
+	const uint64_t *totals = check->totals;
 
-	*counts = (struct check_counts){ 0 };
-	result = check_all(&check);
+	fprintf(check->out,
+	    "%" PRIu64 " articles: %" PRIu64 " removed, %" PRIu64
+	    " interesting, %" PRIu64 " with a record of who voted\n"
+	    "%" PRIu64 " votes: %" PRIu64 " up, %" PRIu64 " down\n"
+	    "%zu members, %" PRIu64 " groups, %" PRIu64 " karmas\n"
+	    "%zu lists with %" PRIu64 " entries\n"
+	    "%" PRIu64 " breaks\n",
+	    check->articles, totals[REMOVED], totals[INTERESTING],
+	    totals[VOTERS_KNOWN], totals[UP] + totals[DOWN], totals[UP],
+	    totals[DOWN], check->all.members.count, check->groups,
+	    check->karmas, check->all.list_count, check->entries,
+	    check->breaks);
+}
+
+int
+check_command(struct store *store, FILE *out)
+{
+	struct check check = { .store = store, .out = out };
+	enum store_result result = check_all(&check);
+
 	arena_free(&check.step);
 	arena_free(&check.memory);
-	return result;
+	if (result != STORE_OK) {
+		log_line("the check stopped before its end");
+		return 1;
+	}
+	summarize(&check);
+	if (fflush(out) != 0 || ferror(out)) {
+		log_line(
+		    "what was checked cannot be written: %s", strerror(errno));
+		return 1;
+	}
+	return check.breaks == 0 ? 0 : 1;
 }

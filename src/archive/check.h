@@ -1,6 +1,6 @@
 /*
- * Whether what must always be true of the data is true, over the whole site,
- * while it runs.
+ * "tally check": whether what must always be true of the data is true, over the
+ * whole site, while it runs.
  *
  *	1. While who voted is known, the counts are those of the record.
  *	2. Nobody voted both ways.
@@ -17,11 +17,15 @@
 #ifndef ARCHIVE_CHECK_H
 #define ARCHIVE_CHECK_H
 
-#include "archive/report.h"
+#include <stdio.h>
+
 #include "store/store.h"
 
-/* STORE_OK, with or without breaks. */
-STORE_CALL check_site(struct store *store,
-    const struct check_reporter *reporter, struct check_counts *counts);
+/*
+ * Prints each break on a line that names the article or list, what was counted,
+ * and last "N breaks". Returns the exit status: 0 when there are none; 1
+ * otherwise, and when Redis or out failed.
+ */
+int check_command(struct store *store, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "archive/dump.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/export.h"
@@ -32,16 +32,15 @@ struct dump {
 static enum store_result
 leave_out(struct dump *dump, const struct record *record, const char *why)
 {
-	struct text name = record->kind == RECORD_USER ? record->user.name
-						       : record->group.name;
+	const struct text names[] = {
+		[RECORD_USER] = record->user.name,
+		[RECORD_GROUP] = record->group.name,
+		[RECORD_ARTICLE] = text_number(
+		    &dump->line, (int64_t)record->article.post.id.article),
+	};
 
-	if (record->kind == RECORD_ARTICLE)
-		log_line("article %llu is left out: it %s",
-		    (unsigned long long)record->article.post.id.article, why);
-	else
-		log_line("%s %.*s is left out: it %s",
-		    record->kind == RECORD_USER ? "member" : "group",
-		    TEXT_ARGS(name), why);
+	log_line("%s %.*s is left out: it %s", record_word(record->kind),
+	    TEXT_ARGS(names[record->kind]), why);
 	dump->incomplete = true;
 	return STORE_OK;
 }
@@ -60,23 +59,6 @@ write_record(struct dump *dump, const struct record *record)
 		return STORE_OK;
 	log_line("the dump cannot be written: %s", strerror(errno));
 	return STORE_DOWN;
-}
-
-/* The id among those that nobody had; NULL when it is none of them. */
-static uint64_t *
-find_missed(const struct dump *dump, uint64_t id)
-{
-	return sort_find(id, (uint64_t *)(void *)dump->missed.data,
-	    dump->missed.size / sizeof(id));
-}
-
-static void
-drop_missed(struct dump *dump, uint64_t *missed)
-{
-	char *end = dump->missed.data + dump->missed.size;
-
-	memmove(missed, missed + 1, (size_t)(end - (char *)(missed + 1)));
-	dump->missed.size -= sizeof(*missed);
 }
 
 /* Writes count members from first on; notes the ids that nobody has. */
@@ -119,33 +101,32 @@ write_users(struct dump *dump)
 	return result;
 }
 
-/* A member whose id had been given out before the name was claimed. */
-static enum store_result
-write_late_user(struct dump *dump, uint64_t *missed)
-{
-	struct record record;
-
-	if (export_users(dump->store, dump->names, &dump->portion, *missed, 1,
-		&record) != STORE_OK)
-		return STORE_DOWN;
-	if (record.user.name.size == 0)
-		return STORE_ABSENT;
-	drop_missed(dump, missed);
-	return write_record(dump, &record);
-}
-
 /* Writes a member unless that has been done. STORE_ABSENT when there is none. */
 static enum store_result
 need_user(struct dump *dump, uint64_t id)
 {
+	struct record record;
 	uint64_t *missed;
+	size_t left;
 
 	if (id > dump->last_user && write_users(dump) != STORE_OK)
 		return STORE_DOWN;
 	if (id == 0 || id > dump->last_user)
 		return STORE_ABSENT;
-	missed = find_missed(dump, id);
-	return missed == NULL ? STORE_OK : write_late_user(dump, missed);
+	missed = sort_find(id, (uint64_t *)(void *)dump->missed.data,
+	    dump->missed.size / sizeof(id));
+	if (missed == NULL)
+		return STORE_OK;
+	/* The id was given out before the name was claimed. */
+	if (export_users(dump->store, dump->names, &dump->portion, id, 1,
+		&record) != STORE_OK)
+		return STORE_DOWN;
+	if (record.user.name.size == 0)
+		return STORE_ABSENT;
+	dump->missed.size -= sizeof(id);
+	left = dump->missed.size - (size_t)((char *)missed - dump->missed.data);
+	memmove(missed, missed + 1, left);
+	return write_record(dump, &record);
 }
 
 static enum store_result
@@ -158,41 +139,23 @@ need_voters(struct dump *dump, const struct voters *voters)
 	return result;
 }
 
-/* Where a group is in the list of those written, or where it belongs. */
-static size_t
-find_group(const struct dump *dump, struct text name, bool *there)
+static int
+compare_groups(const void *a, const void *b)
 {
-	const struct text *groups =
-	    (const struct text *)(void *)dump->groups.data;
-	size_t low = 0, high = dump->groups.size / sizeof(*groups);
-
-	*there = false;
-	while (low < high && !*there) {
-		size_t middle = low + (high - low) / 2;
-		int order = text_compare(groups[middle], name);
-
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-		if (order == 0) {
-			low = middle;
-			*there = true;
-		}
-	}
-	return low;
+	return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
 static void
-note_group(struct dump *dump, size_t index, struct text name)
+note_group(struct dump *dump, struct text name)
 {
 	struct text *groups, kept = text_copy(&dump->memory, name);
+	size_t before = dump->groups.size / sizeof(kept);
 
 	buffer_add(&dump->groups, (struct text){ (char *)&kept, sizeof(kept) });
 	groups = (struct text *)(void *)dump->groups.data;
-	memmove(&groups[index + 1], &groups[index],
-	    dump->groups.size - (index + 1) * sizeof(*groups));
-	groups[index] = kept;
+	/* Only those that appear during the dump are out of order. */
+	if (before > 0 && text_compare(groups[before - 1], kept) > 0)
+		qsort(groups, before + 1, sizeof(kept), compare_groups);
 }
 
 /* Writes a group unless that has been done. STORE_ABSENT when there is none. */
@@ -201,10 +164,9 @@ need_group(struct dump *dump, struct text name)
 {
 	struct record record = { .kind = RECORD_GROUP };
 	enum store_result result;
-	bool there;
-	size_t index = find_group(dump, name, &there);
 
-	if (there)
+	if (bsearch(&name, dump->groups.data, dump->groups.size / sizeof(name),
+		sizeof(name), compare_groups) != NULL)
 		return STORE_OK;
 	result = group_get(dump->store, &dump->portion, name, &record.group);
 	if (result != STORE_OK)
@@ -220,7 +182,7 @@ need_group(struct dump *dump, struct text name)
 	}
 	if (result == STORE_OK)
 		result = write_record(dump, &record);
-	note_group(dump, index, name);
+	note_group(dump, name);
 	return result;
 }
 
@@ -280,13 +242,9 @@ static enum store_result
 write_some_articles(struct dump *dump, const struct place *places, size_t count)
 {
 	struct record records[ARTICLES_AT_ONCE];
-	uint64_t ids[ARTICLES_AT_ONCE] = { 0 };
-	enum store_result result;
+	enum store_result result = export_articles(
+	    dump->store, dump->names, &dump->portion, places, count, records);
 
-	for (size_t i = 0; i < count; i++)
-		ids[i] = places[i].id;
-	result = export_articles(
-	    dump->store, dump->names, &dump->portion, ids, count, records);
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
 		if (records[i].article.post.id.article != 0)
 			result = write_article(dump, &records[i]);
@@ -300,13 +258,16 @@ write_articles(struct dump *dump)
 	struct inventory all;
 	enum store_result result = inventory_read(
 	    dump->store, &dump->memory, INVENTORY_ARTICLES, &all);
+	size_t left = all.articles.count;
 
-	for (size_t i = 0; result == STORE_OK && i < all.article_count;
-	    i += ARTICLES_AT_ONCE) {
-		size_t left = all.article_count - i;
+	for (struct place *next = all.articles.items;
+	    result == STORE_OK && left > 0;) {
+		size_t count =
+		    left < ARTICLES_AT_ONCE ? left : ARTICLES_AT_ONCE;
 
-		result = write_some_articles(dump, &all.articles[i],
-		    left < ARTICLES_AT_ONCE ? left : ARTICLES_AT_ONCE);
+		result = write_some_articles(dump, next, count);
+		next += count;
+		left -= count;
 	}
 	return result;
 }
@@ -330,12 +291,9 @@ write_all(struct dump *dump)
 int
 dump_command(struct store *store, FILE *out)
 {
-	struct sigaction ignored = { .sa_handler = SIG_IGN }, before;
 	struct dump dump = { .store = store, .out = out };
 	enum store_result result;
 
-	/* When the reader goes away, writing fails, with a message. */
-	sigaction(SIGPIPE, &ignored, &before);
 	dump.names = names_new(store, &dump.memory);
 	dump.missed = buffer_in(&dump.memory, 1024);
 	dump.groups = buffer_in(&dump.memory, 1024);
@@ -346,6 +304,5 @@ dump_command(struct store *store, FILE *out)
 	arena_free(&dump.line);
 	arena_free(&dump.portion);
 	arena_free(&dump.memory);
-	sigaction(SIGPIPE, &before, NULL);
 	return result == STORE_OK && !dump.incomplete ? 0 : 1;
 }

@@ -100,7 +100,6 @@ read_record(struct names *names, struct arena *arena,
     const struct reply *answer, uint64_t id, struct record *record)
 {
 	struct article *article = &record->article;
-	enum store_result result;
 
 	*record = (struct record){ .kind = RECORD_ARTICLE };
 	if (!schema_read_all(
@@ -111,31 +110,31 @@ read_record(struct names *names, struct arena *arena,
 	    reply_number(reply_item(answer, VOTERS_KNOWN)) == 1;
 	if (!article->post.voters_known)
 		return STORE_OK;
-	result = read_voters(
-	    names, arena, reply_item(answer, VOTED_UP), &record->up);
-	return result != STORE_OK
-	    ? result
-	    : read_voters(
-		  names, arena, reply_item(answer, VOTED_DOWN), &record->down);
+	if (read_voters(names, arena, reply_item(answer, VOTED_UP),
+		&record->up) != STORE_OK)
+		return STORE_DOWN;
+	return read_voters(
+	    names, arena, reply_item(answer, VOTED_DOWN), &record->down);
 }
 
 STORE_CALL
 export_articles(struct store *store, struct names *names, struct arena *arena,
-    const uint64_t *ids, size_t count, struct record *records)
+    const struct place *places, size_t count, struct record *records)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++) {
 		struct call call = call_begin(arena, CALL_READS, "dump_2",
-		    key_post(arena, store->rules.buckets, article_id(ids[i])));
+		    key_post(
+			arena, store->rules.buckets, article_id(places[i].id)));
 
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = read_record(
-		    names, arena, &pipeline.replies[i], ids[i], &records[i]);
+		result = read_record(names, arena, &pipeline.replies[i],
+		    places[i].id, &records[i]);
 	return result;
 }

@@ -4,6 +4,7 @@
 #ifndef ARCHIVE_EXPORT_H
 #define ARCHIVE_EXPORT_H
 
+#include "archive/inventory.h"
 #include "archive/names.h"
 #include "archive/record.h"
 
@@ -29,7 +30,7 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
  * article has id 0. An article may have many voters, so ask for few at a time.
  */
 STORE_CALL export_articles(struct store *store, struct names *names,
-    struct arena *arena, const uint64_t *ids, size_t count,
+    struct arena *arena, const struct place *places, size_t count,
     struct record *records);
 
 #endif

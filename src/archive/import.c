@@ -1,122 +1,203 @@
 #include "archive/import.h"
 
+#include <string.h>
+
+#include "base/sort.h"
 #include "redis/redis.h"
 #include "store/keys.h"
 
-static bool
-is_refused(const struct import *import)
+/* Of what is wrong, the first is kept. */
+static void
+refuse(const struct batch *batch, struct import *import, const char *what,
+    struct text name)
 {
-	return import->refusal.size > 0;
+	if (import->refusal.size == 0)
+		import->refusal = text_format(batch->arena,
+		    "there is no %s \"%.*s\"", what, TEXT_ARGS(name));
 }
 
-static bool
-came_before(const struct import *imports, size_t index, struct arena *arena)
+/* Whose a record is: an article's author, or the creator of a group. */
+static struct member *
+owner_of(struct record *record)
 {
-	struct text name = text_lower(arena, imports[index].record.user.name);
-
-	for (size_t i = 0; i < index; i++)
-		if (imports[i].outcome == IMPORT_LOADED &&
-		    !is_refused(&imports[i]) &&
-		    text_equal(
-			name, text_lower(arena, imports[i].record.user.name)))
-			return true;
-	return false;
+	return record->kind == RECORD_GROUP ? &record->group.by
+					    : &record->article.post.author;
 }
 
-/* Notes who is new; returns how many are. */
-static uint64_t
-find_new_users(struct arena *arena, struct import *imports, size_t count,
-    const uint64_t *ids)
-{
-	uint64_t fresh = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (is_refused(&imports[i]))
-			continue;
-		imports[i].outcome =
-		    ids[i] != 0 || came_before(imports, i, arena)
-		    ? IMPORT_THERE
-		    : IMPORT_LOADED;
-		fresh += imports[i].outcome == IMPORT_LOADED;
-	}
-	return fresh;
-}
-
-static bool
-is_written(const struct import *import)
-{
-	return !is_refused(import) && import->outcome == IMPORT_LOADED;
-}
-
-/* Somebody may have registered the name in the meantime. */
+/* Ids of owners, and their names as registered, whatever case was given. */
 static enum store_result
-drop_unclaimed(struct store *store, struct arena *arena, struct import *imports,
-    size_t count, const struct pipeline *written)
+resolve_owners(struct batch *batch)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text owners[BATCH_MAX], registered[BATCH_MAX];
+	uint64_t ids[BATCH_MAX];
+
+	for (size_t i = 0; i < batch->count; i++)
+		owners[i] = owner_of(&batch->imports[i]->record)->name;
+	if (names_find(batch->names, batch->arena, owners, batch->count, ids) !=
+		STORE_OK ||
+	    names_of(batch->names, batch->arena, ids, batch->count,
+		registered) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct record *record = &batch->imports[i]->record;
+		bool has_none =
+		    record->kind == RECORD_GROUP && owners[i].size == 0;
+
+		if (registered[i].size > 0)
+			*owner_of(record) =
+			    (struct member){ ids[i], registered[i] };
+		else if (!has_none)
+			refuse(batch, batch->imports[i], "member", owners[i]);
+	}
+	return STORE_OK;
+}
+
+/* A vote has one state: nobody is named twice, be it in both lists or in one. */
+static enum store_result
+resolve_voters(struct batch *batch, struct import *import)
+{
+	struct voters *both[] = { &import->record.up, &import->record.down };
+	size_t count = both[0]->count + both[1]->count, known = 0;
+	uint64_t *ids = arena_new(batch->arena, uint64_t, count);
+
+	for (int way = 0; way < 2; way++) {
+		struct voters *voters = both[way];
+
+		voters->ids = arena_new(batch->arena, uint64_t, voters->count);
+		if (names_find(batch->names, batch->arena, voters->names,
+			voters->count, voters->ids) != STORE_OK)
+			return STORE_DOWN;
+		for (size_t i = 0; i < voters->count; i++) {
+			ids[known++] = voters->ids[i];
+			if (voters->ids[i] == 0)
+				refuse(
+				    batch, import, "member", voters->names[i]);
+		}
+	}
+	sort_ids(ids, count);
+	for (size_t i = 1; i < count; i++)
+		if (ids[i] == ids[i - 1] && import->refusal.size == 0)
+			import->refusal = TEXT("a voter is named twice");
+	return STORE_OK;
+}
+
+/* Every group of every article is asked for in one round trip. */
+static enum store_result
+resolve_groups(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+	struct text rest, name;
 	size_t answer = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_written(&imports[i]))
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->imports[i]->record.article.groups;
+		while (text_word(&rest, &name))
+			pipeline_add(&pipeline, TEXT("EXISTS"),
+			    key_group(batch->arena, name));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->imports[i]->record.article.groups;
+		while (text_word(&rest, &name))
+			if (reply_number(&pipeline.replies[answer++]) == 0)
+				refuse(batch, batch->imports[i], "group", name);
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+import_resolve(struct batch *batch)
+{
+	enum record_kind kind = batch->imports[0]->record.kind;
+	enum store_result result = STORE_OK;
+
+	if (kind != RECORD_USER)
+		result = resolve_owners(batch);
+	if (kind != RECORD_ARTICLE)
+		return result;
+	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
+		result = resolve_voters(batch, batch->imports[i]);
+	return result == STORE_OK ? resolve_groups(batch) : result;
+}
+
+/* The name may be twice in the batch, or registered by somebody meanwhile. */
+static enum store_result
+drop_unclaimed(struct batch *batch, const struct reply *written)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	for (size_t i = 0; i < batch->count; i++) {
+		struct import *import = batch->imports[i];
+
+		if (import->outcome != IMPORT_LOADED)
 			continue;
-		if (reply_number(&written->replies[answer + 1]) == 0) {
-			imports[i].outcome = IMPORT_THERE;
+		if (reply_number(&written[1]) == 0) {
+			import->outcome = IMPORT_THERE;
 			pipeline_add(&pipeline, TEXT("DEL"),
-			    key_user(arena, imports[i].record.user.id));
+			    key_user(batch->arena, import->record.user.id));
 		}
-		answer += 2;
+		written += 2;
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 /* The ids are given out in the order of the records. */
 static enum store_result
-write_users(struct store *store, struct names *names, struct arena *arena,
-    struct import *imports, size_t count)
+write_users(struct batch *batch)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text *wanted = arena_new(arena, struct text, count);
-	uint64_t *ids = arena_new(arena, uint64_t, count);
-	uint64_t fresh, id;
+	struct redis *redis = batch->store->redis;
+	struct pipeline pipeline = pipeline_begin(redis, batch->arena);
+	struct text wanted[BATCH_MAX];
+	uint64_t ids[BATCH_MAX], fresh = 0, id;
 
-	for (size_t i = 0; i < count; i++)
-		wanted[i] = imports[i].record.user.name;
-	if (names_find(names, arena, wanted, count, ids) != STORE_OK)
+	for (size_t i = 0; i < batch->count; i++)
+		wanted[i] = batch->imports[i]->record.user.name;
+	if (names_find(batch->names, batch->arena, wanted, batch->count, ids) !=
+	    STORE_OK)
 		return STORE_DOWN;
-	fresh = find_new_users(arena, imports, count, ids);
+	for (size_t i = 0; i < batch->count; i++) {
+		batch->imports[i]->outcome =
+		    ids[i] != 0 ? IMPORT_THERE : IMPORT_LOADED;
+		fresh += ids[i] == 0;
+	}
 	if (fresh == 0)
 		return STORE_OK;
 	pipeline_add(&pipeline, TEXT("INCRBY"), KEY_USERS,
-	    text_number(arena, (int64_t)fresh));
+	    text_number(batch->arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	id = (uint64_t)reply_number(&pipeline.replies[0]) - fresh;
-	pipeline = pipeline_begin(store->redis, arena);
-	for (size_t i = 0; i < count; i++) {
-		if (!is_written(&imports[i]))
+	pipeline = pipeline_begin(redis, batch->arena);
+	for (size_t i = 0; i < batch->count; i++) {
+		if (batch->imports[i]->outcome != IMPORT_LOADED)
 			continue;
-		imports[i].record.user.id = ++id;
-		user_send(&pipeline, &imports[i].record.user);
+		batch->imports[i]->record.user.id = ++id;
+		user_send(&pipeline, &batch->imports[i]->record.user);
 	}
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	return drop_unclaimed(store, arena, imports, count, &pipeline);
+	return redis_run(&pipeline) ? drop_unclaimed(batch, pipeline.replies)
+				    : STORE_DOWN;
+}
+
+static void
+note_outcome(struct import *import, enum store_result result)
+{
+	import->outcome = result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
 }
 
 static enum store_result
-write_groups(struct store *store, struct arena *arena, struct import *imports,
-    size_t count)
+write_groups(struct batch *batch)
 {
-	for (size_t i = 0; i < count; i++) {
-		enum store_result result;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct import *import = batch->imports[i];
+		enum store_result result = group_create(
+		    batch->store, batch->arena, &import->record.group);
 
-		if (is_refused(&imports[i]))
-			continue;
-		result = group_create(store, arena, &imports[i].record.group);
 		if (result == STORE_DOWN)
 			return result;
-		imports[i].outcome =
-		    result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
+		note_outcome(import, result);
 	}
 	return STORE_OK;
 }
@@ -169,25 +250,20 @@ add_claim(struct pipeline *pipeline, const struct article *article)
  * when the load is run again it finds these very articles, and claims for them.
  */
 static enum store_result
-write_claims(struct store *store, struct arena *arena, struct import *imports,
-    size_t count, const struct reply *written, int64_t now)
+write_claims(struct batch *batch, const struct reply *written, int64_t now)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct article *article = &imports[i].record.article;
-		enum store_result result;
-		bool is_same;
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct article *article =
+		    &batch->imports[i]->record.article;
+		enum store_result result = call_outcome(&written[i]);
+		bool is_same = reply_number(reply_item(&written[i], 1)) == 1;
 
-		if (is_refused(&imports[i]))
-			continue;
-		result = call_outcome(written);
-		is_same = reply_number(reply_item(written, 1)) == 1;
-		written++;
 		if (result == STORE_DOWN)
 			return result;
-		imports[i].outcome =
-		    result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
+		note_outcome(batch->imports[i], result);
 		if (article->post.closes > now &&
 		    (result == STORE_OK || is_same))
 			add_claim(&pipeline, article);
@@ -200,43 +276,39 @@ write_claims(struct store *store, struct arena *arena, struct import *imports,
  * about to be written.
  */
 static enum store_result
-write_articles(struct store *store, struct arena *arena, struct import *imports,
-    size_t count)
+write_articles(struct batch *batch)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
 	struct call raise =
-	    call_begin(arena, CALL_WRITES, "raise_1", KEY_ARTICLES);
+	    call_begin(batch->arena, CALL_WRITES, "raise_1", KEY_ARTICLES);
 	uint64_t highest = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (!is_refused(&imports[i]) &&
-		    imports[i].record.article.post.id.article > highest)
-			highest = imports[i].record.article.post.id.article;
+	for (size_t i = 0; i < batch->count; i++) {
+		uint64_t id = batch->imports[i]->record.article.post.id.article;
+
+		highest = id > highest ? id : highest;
+	}
 	pipeline_add(&pipeline, TEXT("TIME"));
 	call_add_number(&raise, (int64_t)highest);
 	call_send(&raise, &pipeline);
-	for (size_t i = 0; i < count; i++)
-		if (!is_refused(&imports[i]))
-			add_article(&pipeline, store, &imports[i].record);
+	for (size_t i = 0; i < batch->count; i++)
+		add_article(
+		    &pipeline, batch->store, &batch->imports[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return write_claims(store, arena, imports, count, &pipeline.replies[2],
-	    reply_seconds(&pipeline.replies[0]));
+	return write_claims(
+	    batch, &pipeline.replies[2], reply_seconds(&pipeline.replies[0]));
 }
 
 STORE_CALL
-import_write(struct store *store, struct names *names, struct arena *arena,
-    enum record_kind kind, struct import *imports, size_t count)
+import_write(struct batch *batch)
 {
-	switch (kind) {
-	case RECORD_USER:
-		return write_users(store, names, arena, imports, count);
-	case RECORD_GROUP:
-		return write_groups(store, arena, imports, count);
-	case RECORD_ARTICLE:
-		return write_articles(store, arena, imports, count);
-	case RECORD_KINDS:
-		break;
-	}
-	return STORE_OK;
+	static enum store_result (*const write[])(struct batch *batch) = {
+		[RECORD_USER] = write_users,
+		[RECORD_GROUP] = write_groups,
+		[RECORD_ARTICLE] = write_articles,
+	};
+
+	return write[batch->imports[0]->record.kind](batch);
 }

@@ -17,17 +17,36 @@ enum import_outcome {
 
 struct import {
 	struct record record;
+	uint64_t line;	     /* where it was read, from 1 */
 	struct text refusal; /* a clause; empty while nothing is wrong */
 	enum import_outcome outcome;
 };
 
+enum { BATCH_MAX = 40 }; /* they keep Redis busy for a millisecond */
+
 /*
- * Writes those that are not refused, in their order, and sets their outcome; all
- * are of the kind, and resolve_records has looked up whom they name. Links and
- * texts whose window is open are claimed for their ids.
+ * Records that are written together: all of one kind, so that what they name was
+ * written before, and none refused by vet_record.
  */
-STORE_CALL import_write(struct store *store, struct names *names,
-    struct arena *arena, enum record_kind kind, struct import *imports,
-    size_t count);
+struct batch {
+	struct store *store;
+	struct names *names;
+	struct arena *arena;
+	struct import *imports[BATCH_MAX];
+	size_t count; /* at least 1 */
+};
+
+/*
+ * Looks up the members and groups that the records name, and refuses records that
+ * name what does not exist or count a member's vote twice.
+ */
+STORE_CALL import_resolve(struct batch *batch);
+
+/*
+ * Writes the records, none of which import_resolve has refused, in their order,
+ * and sets their outcome. Links and texts whose window is open are claimed for
+ * their ids.
+ */
+STORE_CALL import_write(struct batch *batch);
 
 #endif

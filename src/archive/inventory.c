@@ -4,27 +4,27 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/sort.h"
 #include "redis/redis.h"
 #include "store/keys.h"
 
 /* Keys that one SCAN visits: about 100 microseconds of Redis. */
 #define STEP TEXT("500")
 
-/* Arrays that grow, as bytes. */
 struct found {
 	struct arena *arena;
 	enum inventory_extent extent;
-	struct buffer articles, voters, members, lists;
+	/* Arrays that grow, as bytes: of places, and of all lists KEY_TIME. */
+	struct buffer of[KEY_USER + 1];
 };
 
-int
-inventory_compare_places(const void *a, const void *b)
+static int
+compare_places(const void *a, const void *b)
 {
 	const struct place *one = a, *other = b;
+	int order = sort_compare(one->id, other->id);
 
-	if (one->id != other->id)
-		return one->id < other->id ? -1 : 1;
-	return (one->bucket > other->bucket) - (one->bucket < other->bucket);
+	return order != 0 ? order : sort_compare(one->bucket, other->bucket);
 }
 
 static int
@@ -34,34 +34,26 @@ compare_lists(const void *a, const void *b)
 }
 
 static void
-append(struct buffer *buffer, const void *item, size_t size)
-{
-	buffer_add(buffer, (struct text){ item, size });
-}
-
-static void
 note_key(struct found *found, struct text key)
 {
 	struct place place = { 0, 0 };
-	struct text list;
+	struct text list, item = { (char *)&place, sizeof(place) };
+	enum key_kind kind = key_kind_of(key, &place.bucket, &place.id, &list);
 
-	switch (key_kind_of(key, &place.bucket, &place.id, &list)) {
-	case KEY_ARTICLE:
-		append(&found->articles, &place, sizeof(place));
+	if (found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE)
 		return;
-	case KEY_VOTERS:
-		append(&found->voters, &place, sizeof(place));
-		return;
-	case KEY_USER:
-		append(&found->members, &place, sizeof(place));
-		return;
+	switch (kind) {
 	case KEY_TIME:
 	case KEY_SCORE:
 	case KEY_INTERESTING:
-		if (found->extent == INVENTORY_ARTICLES)
-			return;
-		key = text_copy(found->arena, key);
-		append(&found->lists, &key, sizeof(key));
+		kind = KEY_TIME;
+		list = text_copy(found->arena, key);
+		item = (struct text){ (char *)&list, sizeof(list) };
+		/* fall through */
+	case KEY_ARTICLE:
+	case KEY_VOTERS:
+	case KEY_USER:
+		buffer_add(&found->of[kind], item);
 		return;
 	case KEY_KARMA:
 	case KEY_OTHER:
@@ -78,8 +70,7 @@ scan(struct store *store, struct arena *step, struct found *found,
 	const struct reply *keys;
 
 	pipeline_add(&pipeline, TEXT("SCAN"),
-	    text_format(step, "%llu", (unsigned long long)*cursor),
-	    TEXT("COUNT"), STEP);
+	    text_number(step, (int64_t)*cursor), TEXT("COUNT"), STEP);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*cursor = reply_id(reply_item(&pipeline.replies[0], 0));
@@ -109,42 +100,43 @@ sort_once(struct buffer *buffer, size_t size,
 	return kept;
 }
 
-static size_t
-places_of(struct buffer *buffer, struct place **places)
+static struct places
+places_of(struct buffer *buffer)
 {
-	*places = (struct place *)(void *)buffer->data;
-	return sort_once(
-	    buffer, sizeof(struct place), inventory_compare_places);
+	return (struct places){ (struct place *)(void *)buffer->data,
+		sort_once(buffer, sizeof(struct place), compare_places) };
 }
 
 STORE_CALL
 inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory)
 {
-	struct found found = { .arena = arena,
-		.extent = extent,
-		.articles = buffer_in(arena, 4096),
-		.voters = buffer_in(arena, 4096),
-		.members = buffer_in(arena, 4096),
-		.lists = buffer_in(arena, 4096) };
+	struct found found = { .arena = arena, .extent = extent };
 	struct arena step = { 0 };
 	enum store_result result;
 	uint64_t cursor = 0;
 
+	for (int i = 0; i <= KEY_USER; i++)
+		found.of[i] = buffer_in(arena, 4096);
 	do {
 		result = scan(store, &step, &found, &cursor);
 		arena_reset(&step);
 	} while (result == STORE_OK && cursor != 0);
 	arena_free(&step);
-	if (result != STORE_OK)
-		return result;
-	inventory->article_count =
-	    places_of(&found.articles, &inventory->articles);
-	inventory->voter_count = places_of(&found.voters, &inventory->voters);
-	inventory->member_count =
-	    places_of(&found.members, &inventory->members);
-	inventory->list_count =
-	    sort_once(&found.lists, sizeof(struct text), compare_lists);
-	inventory->lists = (struct text *)(void *)found.lists.data;
-	return STORE_OK;
+	*inventory =
+	    (struct inventory){ .articles = places_of(&found.of[KEY_ARTICLE]),
+		    .voters = places_of(&found.of[KEY_VOTERS]),
+		    .members = places_of(&found.of[KEY_USER]),
+		    .lists = (struct text *)(void *)found.of[KEY_TIME].data,
+		    .list_count = sort_once(&found.of[KEY_TIME],
+			sizeof(struct text), compare_lists) };
+	return result;
+}
+
+bool
+inventory_has(const struct places *places, const struct place *place)
+{
+	return places->count > 0 &&
+	    bsearch(place, places->items, places->count, sizeof(*place),
+		compare_places) != NULL;
 }

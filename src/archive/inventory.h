@@ -17,9 +17,14 @@ struct place {
 	uint64_t id;
 };
 
+/* By id, then by bucket. */
+struct places {
+	struct place *items;
+	size_t count;
+};
+
 struct inventory {
-	struct place *articles, *voters, *members;
-	size_t article_count, voter_count, member_count;
+	struct places articles, voters, members;
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
 };
@@ -29,11 +34,10 @@ enum inventory_extent {
 	INVENTORY_ALL
 };
 
-/* Each once: places by id, lists by name. */
+/* Each once; lists by name. */
 STORE_CALL inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory);
 
-/* By id, then by bucket, as qsort and bsearch want it. */
-int inventory_compare_places(const void *a, const void *b);
+bool inventory_has(const struct places *places, const struct place *place);
 
 #endif

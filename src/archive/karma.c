@@ -13,21 +13,15 @@ enum {
 	MAX_LOOKS = 3 /* at a difference, before it counts as a break */
 };
 
-/* A karma that differed when last looked at. */
-struct suspect {
-	uint64_t bucket, author;
-	int64_t kept, sum;
-};
-
 struct audit {
 	struct store *store;
 	const struct inventory *known;
 	struct share *shares; /* by bucket, author and article */
 	size_t share_count;
-	struct check_counts *counts;
-	struct arena memory;
+	uint64_t karmas;
+	struct arena *memory;
 	struct arena step;
-	struct buffer suspects;
+	struct buffer suspects; /* what differed when last looked at */
 };
 
 static int
@@ -74,16 +68,6 @@ find_run(const struct audit *audit, uint64_t bucket, uint64_t author)
 	return low;
 }
 
-static bool
-has_run(const struct audit *audit, uint64_t bucket, uint64_t author)
-{
-	size_t start = find_run(audit, bucket, author);
-
-	return start < audit->share_count &&
-	    audit->shares[start].bucket == bucket &&
-	    audit->shares[start].author == author;
-}
-
 static void
 suspect(struct audit *audit, uint64_t bucket, uint64_t author)
 {
@@ -93,46 +77,32 @@ suspect(struct audit *audit, uint64_t bucket, uint64_t author)
 	    (struct text){ (char *)&suspect, sizeof(suspect) });
 }
 
-/* Compares the runs from *next on with what is kept; moves *next past
- * them. */
+/* Compares the runs from *next on with what is kept; moves *next past them. */
 static enum store_result
 compare_some(struct audit *audit, size_t *next)
 {
-	struct pipeline pipeline =
-	    pipeline_begin(audit->store->redis, &audit->step);
+	struct arena *step = &audit->step;
+	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
+	const struct share *firsts[KARMAS_AT_ONCE];
 	int64_t sums[KARMAS_AT_ONCE];
-	size_t starts[KARMAS_AT_ONCE], count = 0;
+	size_t count = 0;
 
 	while (count < KARMAS_AT_ONCE && *next < audit->share_count) {
 		const struct share *first = &audit->shares[*next];
 
-		starts[count] = *next;
 		pipeline_add(&pipeline, TEXT("HGET"),
-		    key_karma(&audit->step, first->bucket),
-		    text_number(&audit->step, (int64_t)first->author));
+		    key_karma(step, first->bucket),
+		    text_number(step, (int64_t)first->author));
+		firsts[count] = first;
 		*next = end_of_run(audit, *next, &sums[count++]);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		const struct share *first = &audit->shares[starts[i]];
-
+	for (size_t i = 0; i < count; i++)
 		if (reply_number(&pipeline.replies[i]) != sums[i])
-			suspect(audit, first->bucket, first->author);
-	}
-	arena_reset(&audit->step);
+			suspect(audit, firsts[i]->bucket, firsts[i]->author);
+	arena_reset(step);
 	return STORE_OK;
-}
-
-static enum store_result
-compare_runs(struct audit *audit)
-{
-	enum store_result result = STORE_OK;
-	size_t next = 0;
-
-	while (result == STORE_OK && next < audit->share_count)
-		result = compare_some(audit, &next);
-	return result;
 }
 
 /* Finds karma of those who posted nothing in the bucket. */
@@ -142,10 +112,11 @@ find_groundless(
 {
 	for (size_t i = 0; i < fields->count; i += 2) {
 		uint64_t author = reply_id(reply_item(fields, i));
+		bool has_run = find_run(audit, bucket, author) <
+		    find_run(audit, bucket, author + 1);
 
-		audit->counts->karmas++;
-		if (reply_number(reply_item(fields, i + 1)) != 0 &&
-		    !has_run(audit, bucket, author))
+		audit->karmas++;
+		if (reply_number(reply_item(fields, i + 1)) != 0 && !has_run)
 			suspect(audit, bucket, author);
 	}
 }
@@ -153,61 +124,47 @@ find_groundless(
 static enum store_result
 walk_bucket(struct audit *audit, uint64_t bucket)
 {
+	struct arena *step = &audit->step;
 	uint64_t cursor = 0;
 
 	do {
 		struct pipeline pipeline =
-		    pipeline_begin(audit->store->redis, &audit->step);
-		const struct reply *reply;
+		    pipeline_begin(audit->store->redis, step);
 
-		pipeline_add(&pipeline, TEXT("HSCAN"),
-		    key_karma(&audit->step, bucket),
-		    text_format(
-			&audit->step, "%llu", (unsigned long long)cursor),
-		    TEXT("COUNT"), TEXT("500"));
+		pipeline_add(&pipeline, TEXT("HSCAN"), key_karma(step, bucket),
+		    text_number(step, (int64_t)cursor), TEXT("COUNT"),
+		    TEXT("500"));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
-		reply = &pipeline.replies[0];
-		cursor = reply_id(reply_item(reply, 0));
-		find_groundless(audit, bucket, reply_item(reply, 1));
-		arena_reset(&audit->step);
+		cursor = reply_id(reply_item(&pipeline.replies[0], 0));
+		find_groundless(
+		    audit, bucket, reply_item(&pipeline.replies[0], 1));
+		arena_reset(step);
 	} while (cursor != 0);
 	return STORE_OK;
 }
 
-static enum store_result
-walk_buckets(struct audit *audit)
-{
-	enum store_result result = STORE_OK;
-
-	for (uint64_t b = 0;
-	    b < audit->store->rules.buckets && result == STORE_OK; b++)
-		result = walk_bucket(audit, b);
-	return result;
-}
-
-/* Ids of articles that were not known: late is an array of them, as bytes. */
+/* Articles that were not known. */
 static enum store_result
 find_late(struct audit *audit, struct inventory *late)
 {
-	const struct inventory *known = audit->known;
+	struct places *articles = &late->articles;
 	size_t kept = 0;
 
-	if (inventory_read(audit->store, &audit->memory, INVENTORY_ARTICLES,
+	if (inventory_read(audit->store, audit->memory, INVENTORY_ARTICLES,
 		late) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < late->article_count; i++)
-		if (bsearch(&late->articles[i], known->articles,
-			known->article_count, sizeof(struct place),
-			inventory_compare_places) == NULL)
-			late->articles[kept++] = late->articles[i];
-	late->article_count = kept;
+	for (size_t i = 0; i < articles->count; i++)
+		if (!inventory_has(
+			&audit->known->articles, &articles->items[i]))
+			articles->items[kept++] = articles->items[i];
+	articles->count = kept;
 	return STORE_OK;
 }
 
 /* Karma and articles at one moment: those listed, known, or posted since. */
 static enum store_result
-look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
+look(struct audit *audit, struct suspect *suspect, const struct places *late)
 {
 	struct arena *step = &audit->step;
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
@@ -219,9 +176,9 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 	call_add_number(&call, (int64_t)suspect->author);
 	for (size_t i = start; i < end; i++)
 		call_add_number(&call, (int64_t)audit->shares[i].article);
-	for (size_t i = 0; i < late->article_count; i++)
-		if (late->articles[i].bucket == suspect->bucket)
-			call_add_number(&call, (int64_t)late->articles[i].id);
+	for (size_t i = 0; i < late->count; i++)
+		if (late->items[i].bucket == suspect->bucket)
+			call_add_number(&call, (int64_t)late->items[i].id);
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -229,6 +186,14 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 	suspect->sum = reply_number(reply_item(&pipeline.replies[0], 1));
 	arena_reset(step);
 	return STORE_OK;
+}
+
+static struct suspects
+suspects_of(const struct audit *audit)
+{
+	return (
+	    struct suspects){ (struct suspect *)(void *)audit->suspects.data,
+		audit->suspects.size / sizeof(struct suspect) };
 }
 
 /*
@@ -239,67 +204,49 @@ look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 static enum store_result
 look_again(struct audit *audit, int times)
 {
-	struct suspect *suspects =
-	    (struct suspect *)(void *)audit->suspects.data;
-	size_t count = audit->suspects.size / sizeof(*suspects), kept = 0;
-	struct inventory late = { .article_count = 0 };
+	struct suspects suspects = suspects_of(audit);
+	struct inventory late = { .list_count = 0 };
+	size_t kept = 0;
 
 	if (times > 0 && find_late(audit, &late) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		if (look(audit, &suspects[i], &late) != STORE_OK)
+	for (size_t i = 0; i < suspects.count; i++) {
+		struct suspect *suspect = &suspects.items[i];
+
+		if (look(audit, suspect, &late.articles) != STORE_OK)
 			return STORE_DOWN;
-		if (suspects[i].kept != suspects[i].sum)
-			suspects[kept++] = suspects[i];
+		if (suspect->kept != suspect->sum)
+			suspects.items[kept++] = *suspect;
 	}
-	audit->suspects.size = kept * sizeof(*suspects);
+	audit->suspects.size = kept * sizeof(struct suspect);
 	return STORE_OK;
 }
 
-static void
-report_suspects(struct audit *audit, const struct check_reporter *reporter)
-{
-	const struct suspect *suspects =
-	    (const struct suspect *)(void *)audit->suspects.data;
-	size_t count = audit->suspects.size / sizeof(*suspects);
-
-	for (size_t i = 0; i < count; i++) {
-		audit->counts->breaks++;
-		reporter->report(reporter->data,
-		    text_format(&audit->memory,
-			"karma of member %llu in bucket %llu: it is %lld, and "
-			"the articles make %lld",
-			(unsigned long long)suspects[i].author,
-			(unsigned long long)suspects[i].bucket,
-			(long long)suspects[i].kept,
-			(long long)suspects[i].sum));
-	}
-}
-
 STORE_CALL
-karma_check(struct store *store, const struct inventory *known,
-    struct share *shares, size_t count, const struct check_reporter *reporter,
-    struct check_counts *counts)
+karma_check(struct store *store, struct arena *arena,
+    const struct inventory *known, struct share *shares, size_t count,
+    struct suspects *found, uint64_t *karmas)
 {
 	struct audit audit = { .store = store,
 		.known = known,
 		.shares = shares,
 		.share_count = count,
-		.counts = counts };
-	enum store_result result;
+		.memory = arena,
+		.suspects = buffer_in(arena, 1024) };
+	enum store_result result = STORE_OK;
 
-	audit.suspects = buffer_in(&audit.memory, 1024);
 	if (count > 0)
 		qsort(shares, count, sizeof(*shares), compare_shares);
-	result = compare_runs(&audit);
-	if (result == STORE_OK)
-		result = walk_buckets(&audit);
+	for (size_t next = 0; next < count && result == STORE_OK;)
+		result = compare_some(&audit, &next);
+	for (uint64_t b = 0; b < store->rules.buckets && result == STORE_OK;
+	    b++)
+		result = walk_bucket(&audit, b);
 	for (int i = 0;
 	    i < MAX_LOOKS && audit.suspects.size > 0 && result == STORE_OK; i++)
 		result = look_again(&audit, i);
-	if (result == STORE_OK)
-		report_suspects(&audit, reporter);
+	*found = suspects_of(&audit);
+	*karmas = audit.karmas;
 	arena_free(&audit.step);
-	arena_free(&audit.memory);
 	return result;
 }

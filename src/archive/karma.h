@@ -11,7 +11,6 @@
 #define ARCHIVE_KARMA_H
 
 #include "archive/inventory.h"
-#include "archive/report.h"
 
 /* What an article adds to the karma of its author in its bucket. */
 struct share {
@@ -19,12 +18,24 @@ struct share {
 	int64_t points;
 };
 
+/* A karma that differs from the articles. */
+struct suspect {
+	uint64_t bucket, author;
+	int64_t kept, sum;
+};
+
+struct suspects {
+	struct suspect *items;
+	size_t count;
+};
+
 /*
- * Compares the shares with the karma kept, and reports what differs. Sorts the
+ * Compares the shares with the karma kept: *found is what differs, in the arena,
+ * and *karmas how many there are, each of one member in one bucket. Sorts the
  * shares; known has the articles that they come from.
  */
-STORE_CALL karma_check(struct store *store, const struct inventory *known,
-    struct share *shares, size_t count, const struct check_reporter *reporter,
-    struct check_counts *counts);
+STORE_CALL karma_check(struct store *store, struct arena *arena,
+    const struct inventory *known, struct share *shares, size_t count,
+    struct suspects *found, uint64_t *karmas);
 
 #endif

@@ -1,40 +1,27 @@
 #include "archive/load.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "archive/import.h"
-#include "archive/lines.h"
-#include "archive/resolve.h"
 #include "archive/vet.h"
 #include "base/clock.h"
 #include "base/log.h"
 
-enum {
-	PORTION_LINES = 40, /* they keep Redis busy for a millisecond */
-	PORTION_BYTES = 256 * 1024,
-	PROGRESS_MS = 200
-};
-
-/* Lines that are written together: the good ones are all of one kind. */
-struct portion {
-	struct arena memory;
-	struct import imports[PORTION_LINES];
-	uint64_t numbers[PORTION_LINES]; /* of the lines, from 1 */
-	size_t count, bytes;
-	enum record_kind kind; /* RECORD_KINDS while there is no good one */
-};
+enum { PORTION_BYTES = 256 * 1024, PROGRESS_MS = 200 };
 
 struct load {
-	struct store *store;
-	struct names *names;
 	enum load_errors errors;
 	problem_words *words;
 	const char *file;
-	struct portion portion;
+	struct buffer line; /* the one that is being read */
+	/* Lines that are written together, and the good ones among them. */
+	struct import imports[BATCH_MAX];
+	size_t count, bytes;
+	struct arena portion;
+	struct batch batch;
 	uint64_t outcomes[RECORD_KINDS][IMPORT_OUTCOMES];
 	uint64_t refused, lines;
 	int64_t shown; /* when progress was shown; 0 where nobody looks */
@@ -60,126 +47,111 @@ clear_progress(const struct load *load)
 		fprintf(stderr, "\r\033[K");
 }
 
-static void
-report_refusal(struct load *load, uint64_t number, struct text why)
-{
-	clear_progress(load);
-	log_line("%s: line %llu: %.*s", load->file, (unsigned long long)number,
-	    TEXT_ARGS(why));
-	load->refused++;
-}
-
 /*
- * Reports what is refused, in the order of lines. Returns how many lines of the
- * portion are to be written: all, or those before the first that is refused.
+ * Reports what is refused, in the order of lines, and leaves the others in the
+ * batch: all, or those before the first that is refused. False when the load ends
+ * there.
  */
-static size_t
+static bool
 report_refusals(struct load *load)
 {
-	struct portion *portion = &load->portion;
+	load->batch.count = 0;
+	for (size_t i = 0; i < load->count; i++) {
+		struct import *import = &load->imports[i];
 
-	for (size_t i = 0; i < portion->count; i++) {
-		if (portion->imports[i].refusal.size == 0)
+		if (import->refusal.size == 0) {
+			load->batch.imports[load->batch.count++] = import;
 			continue;
-		report_refusal(
-		    load, portion->numbers[i], portion->imports[i].refusal);
+		}
+		clear_progress(load);
+		log_line("%s: line %llu: %.*s", load->file,
+		    (unsigned long long)import->line,
+		    TEXT_ARGS(import->refusal));
+		load->refused++;
 		if (load->errors == LOAD_STOP)
-			return i;
+			return false;
 	}
-	return portion->count;
-}
-
-static void
-count_outcomes(struct load *load, size_t count)
-{
-	const struct portion *portion = &load->portion;
-
-	for (size_t i = 0; i < count; i++)
-		if (portion->imports[i].refusal.size == 0)
-			load->outcomes[portion->kind]
-				      [portion->imports[i].outcome]++;
+	return true;
 }
 
 /* Writes the portion and empties it; false when the load ends here. */
 static bool
 flush(struct load *load)
 {
-	struct portion *portion = &load->portion;
-	struct import *imports = portion->imports;
-	struct arena *arena = &portion->memory;
-	enum store_result result = STORE_OK;
-	size_t count;
+	struct batch *batch = &load->batch;
+	bool goes_on;
 
-	if (portion->kind != RECORD_KINDS)
-		result = resolve_records(load->store, load->names, arena,
-		    portion->kind, imports, portion->count);
-	if (result != STORE_OK)
+	if (batch->count > 0 && import_resolve(batch) != STORE_OK)
 		return false;
-	count = report_refusals(load);
-	if (portion->kind != RECORD_KINDS && count > 0) {
-		result = import_write(load->store, load->names, arena,
-		    portion->kind, imports, count);
-		if (result != STORE_OK)
-			return false;
-		count_outcomes(load, count);
+	goes_on = report_refusals(load);
+	if (batch->count > 0 && import_write(batch) != STORE_OK)
+		return false;
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct import *import = batch->imports[i];
+
+		load->outcomes[import->record.kind][import->outcome]++;
 	}
-	if (count < portion->count)
-		return false;
-	show_progress(load);
-	arena_reset(arena);
-	portion->count = portion->bytes = 0;
-	portion->kind = RECORD_KINDS;
-	return true;
+	if (goes_on)
+		show_progress(load);
+	arena_reset(&load->portion);
+	load->count = load->bytes = batch->count = 0;
+	return goes_on;
 }
 
-/* Reads a line into the next place of the portion. */
+/* Makes the line the next record of the portion. */
 static struct import *
-read_line(struct load *load, struct text line)
+read_record(struct load *load)
 {
-	struct portion *portion = &load->portion;
-	struct import *import = &portion->imports[portion->count];
-	struct arena *arena = &portion->memory;
+	struct import *import = &load->imports[load->count];
+	struct arena *arena = &load->portion;
 
-	*import = (struct import){ .outcome = IMPORT_LOADED };
-	import->refusal = record_read(arena, line, &import->record);
+	*import = (struct import){ .line = load->lines };
+	if (load->line.size > LOAD_LONGEST)
+		import->refusal = TEXT("longer than 16 MB");
+	else
+		import->refusal = record_read(
+		    arena, buffer_text(&load->line), &import->record);
 	if (import->refusal.size == 0)
-		import->refusal = vet_record(
-		    arena, &load->store->rules, load->words, &import->record);
+		import->refusal = vet_record(arena, &load->batch.store->rules,
+		    load->words, &import->record);
 	return import;
 }
 
-/* Adds a line to the portion; false when the load ends here. */
+/* Adds the line to the portion; false when the load ends here. */
 static bool
-add_line(struct load *load, struct text line)
+add_line(struct load *load)
 {
-	struct portion *portion = &load->portion;
-	struct import *import = read_line(load, line);
-	enum record_kind kind = import->record.kind;
+	struct batch *batch = &load->batch;
+	struct import *import = read_record(load);
 
 	if (import->refusal.size == 0) {
-		if (portion->kind != RECORD_KINDS && portion->kind != kind) {
+		if (batch->count > 0 &&
+		    batch->imports[0]->record.kind != import->record.kind) {
 			if (!flush(load))
 				return false;
-			read_line(load, line);
+			import = read_record(load);
 		}
-		portion->kind = kind;
+		batch->imports[batch->count++] = import;
 	}
-	portion->numbers[portion->count++] = load->lines;
-	portion->bytes += line.size;
-	return portion->count < PORTION_LINES && portion->bytes < PORTION_BYTES
-	    ? true
-	    : flush(load);
+	load->count++;
+	load->bytes += load->line.size;
+	return (load->count < BATCH_MAX && load->bytes < PORTION_BYTES) ||
+	    flush(load);
 }
 
+/* Of a line that is too long, one byte too many is kept. False at the end. */
 static bool
-add_too_long(struct load *load)
+read_line(struct load *load, FILE *file)
 {
-	struct portion *portion = &load->portion;
+	struct buffer *line = &load->line;
+	int c;
 
-	portion->imports[portion->count] =
-	    (struct import){ .refusal = TEXT("longer than 16 MB") };
-	portion->numbers[portion->count++] = load->lines;
-	return portion->count < PORTION_LINES || flush(load);
+	line->size = 0;
+	while ((c = getc_unlocked(file)) != EOF && c != '\n')
+		if (line->size < line->capacity)
+			line->data[line->size++] = (char)c;
+	load->lines++;
+	return c != EOF || (line->size > 0 && !ferror(file));
 }
 
 static bool
@@ -193,45 +165,24 @@ report_file(struct load *load)
 
 /* False when the load ends here. */
 static bool
-load_lines(struct load *load, struct lines *lines)
-{
-	struct text line;
-
-	for (;;) {
-		enum lines_result result = lines_next(lines, &line);
-		bool goes_on = true;
-
-		if (result == LINES_BROKEN)
-			return report_file(load) && flush(load);
-		if (result == LINES_END)
-			return flush(load);
-		load->lines++;
-		if (result == LINES_TOO_LONG)
-			goes_on = add_too_long(load);
-		else if (text_trim(line).size > 0)
-			goes_on = add_line(load, line);
-		if (!goes_on)
-			return false;
-	}
-}
-
-static bool
 load_file(struct load *load, const char *path)
 {
-	bool is_input = strcmp(path, "-") == 0;
-	int file = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	struct lines lines = lines_of(file);
-	bool goes_on;
+	bool is_input = strcmp(path, "-") == 0, goes_on = true;
+	FILE *file =
+	    is_input ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "re");
 
 	load->file = is_input ? "standard input" : path;
 	load->lines = 0;
-	if (file < 0)
+	if (file == NULL)
 		return report_file(load);
-	goes_on = load_lines(load, &lines);
-	lines_free(&lines);
-	if (!is_input)
-		close(file);
-	return goes_on;
+	while (goes_on && read_line(load, file))
+		if (load->line.size > LOAD_LONGEST ||
+		    text_trim(buffer_text(&load->line)).size > 0)
+			goes_on = add_line(load);
+	if (goes_on && ferror(file))
+		goes_on = report_file(load);
+	fclose(file);
+	return goes_on && flush(load);
 }
 
 static void
@@ -244,7 +195,7 @@ summarize(const struct load *load)
 		size += snprintf(line + size, sizeof(line) - (size_t)size,
 		    "%llu %ss (%llu were there already), ",
 		    (unsigned long long)load->outcomes[i][IMPORT_LOADED],
-		    i == RECORD_USER ? "member" : record_word(i),
+		    record_word(i),
 		    (unsigned long long)load->outcomes[i][IMPORT_THERE]);
 	log_line("loaded %s%llu lines refused", line,
 	    (unsigned long long)load->refused);
@@ -258,11 +209,12 @@ load_command(struct store *store, const char *const *files, size_t count,
 	struct load *load = arena_new(&memory, struct load, 1);
 	bool goes_on = true, is_good;
 
-	load->store = store;
 	load->errors = errors;
 	load->words = words;
-	load->names = names_new(store, &memory);
-	load->portion.kind = RECORD_KINDS;
+	load->line = buffer_in(&memory, LOAD_LONGEST + 1);
+	load->batch = (struct batch){ .store = store,
+		.names = names_new(store, &memory),
+		.arena = &load->portion };
 	load->shown = isatty(STDERR_FILENO) ? clock_monotonic_ms() : 0;
 	for (size_t i = 0; i < count && goes_on; i++)
 		goes_on = load_file(load, files[i]);
@@ -273,8 +225,8 @@ load_command(struct store *store, const char *const *files, size_t count,
 		    load->file);
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
-	names_free(load->names);
-	arena_free(&load->portion.memory);
+	names_free(load->batch.names);
+	arena_free(&load->portion);
 	arena_free(&memory);
 	return is_good ? 0 : 1;
 }

@@ -10,6 +10,8 @@
 
 #include "store/store.h"
 
+enum { LOAD_LONGEST = 16 * 1024 * 1024 }; /* bytes of a line */
+
 /* What a bad line does, after it is reported with its number and reason. */
 enum load_errors {
 	LOAD_STOP,	/* nothing after it is loaded */

@@ -3,7 +3,7 @@
  * for dump and load.
  *
  * Neither ever changes, so what was asked once is remembered: of some 65,000
- * members each way, in 8 MB at most, however many the site has.
+ * members each way, in 12 MB at most, however many the site has.
  */
 #ifndef ARCHIVE_NAMES_H
 #define ARCHIVE_NAMES_H

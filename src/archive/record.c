@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "base/arena.h"
+#include "base/log.h"
 
 /* What a number may be. */
 struct range {
@@ -33,64 +34,59 @@ static const struct {
 const char *
 record_word(enum record_kind kind)
 {
-	return kinds[kind].word;
+	return kind == RECORD_USER ? "member" : kinds[kind].word;
 }
 
-/* An object that is being filled; one bad value spoils it. */
-struct writer {
-	json_t *object;
-	bool spoiled;
-};
-
+/* Takes the value over. That a text is UTF-8 shows when it is written. */
 static void
-put(struct writer *writer, const char *name, json_t *value)
+put(json_t *object, const char *name, json_t *value)
 {
-	if (json_object_set_new(writer->object, name, value) != 0)
-		writer->spoiled = true;
+	if (json_object_set_new(object, name, value) != 0)
+		log_fatal("out of memory: a record of the dump");
 }
 
 static json_t *
 text_value(struct text text)
 {
-	return json_stringn(text.size > 0 ? text.data : "", text.size);
+	return json_stringn_nocheck(text.size > 0 ? text.data : "", text.size);
 }
 
 static void
-append(struct writer *writer, json_t *array, struct text text)
+append(json_t *array, struct text text)
 {
 	if (json_array_append_new(array, text_value(text)) != 0)
-		writer->spoiled = true;
+		log_fatal("out of memory: a record of the dump");
 }
 
 static json_t *
-words_value(struct writer *writer, struct text words)
+words_value(struct text words)
 {
 	json_t *array = json_array();
 	struct text word;
 
 	while (text_word(&words, &word))
-		append(writer, array, word);
+		append(array, word);
 	return array;
 }
 
-static void
-put_names(struct writer *writer, const char *name, const struct voters *voters)
+static json_t *
+names_value(const struct voters *voters)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < voters->count; i++)
-		append(writer, array, voters->names[i]);
-	put(writer, name, array);
+		append(array, voters->names[i]);
+	return array;
 }
 
 static json_t *
-field_json(struct writer *writer, const struct field *field, const void *member)
+field_value(const struct field *field, const void *member)
 {
 	switch (field->type) {
 	case FIELD_TEXT:
 		return text_value(*(const struct text *)member);
 	case FIELD_WORDS:
-		return words_value(writer, *(const struct text *)member);
+		return words_value(*(const struct text *)member);
 	case FIELD_MEMBER:
 		return text_value(((const struct member *)member)->name);
 	case FIELD_ROLE:
@@ -104,28 +100,15 @@ field_json(struct writer *writer, const struct field *field, const void *member)
 }
 
 static void
-put_field(struct writer *writer, const struct field *field, const void *noun)
+put_field(json_t *object, const struct field *field, const char *noun)
 {
 	bool is_empty = field_is_empty(field, noun);
 
-	if (is_empty && field->presence == FIELD_OPTIONAL)
-		return;
-	put(writer, field->name,
-	    is_empty && field->presence == FIELD_NULLABLE
-		? json_null()
-		: field_json(
-		      writer, field, (const char *)noun + field->offset));
-}
-
-static void
-put_voters(struct writer *writer, const struct record *record)
-{
-	struct writer voters = { .object = json_object() };
-
-	put_names(&voters, "up", &record->up);
-	put_names(&voters, "down", &record->down);
-	put(writer, "voters", voters.object);
-	writer->spoiled = writer->spoiled || voters.spoiled;
+	if (is_empty && field->presence == FIELD_NULLABLE)
+		put(object, field->name, json_null());
+	else if (!is_empty || field->presence != FIELD_OPTIONAL)
+		put(object, field->name,
+		    field_value(field, noun + field->offset));
 }
 
 static int
@@ -138,21 +121,26 @@ add_bytes(const char *bytes, size_t size, void *line)
 bool
 record_write(struct buffer *line, const struct record *record)
 {
-	struct writer writer = { .object = json_object() };
+	json_t *object = json_object(), *voters;
 	const struct schema *schema = kinds[record->kind].schema;
 	const char *noun = (const char *)record + kinds[record->kind].offset;
+	bool written;
 
-	put(&writer, "kind", json_string(kinds[record->kind].word));
+	put(object, "kind", json_string(kinds[record->kind].word));
 	for (size_t i = 0; i < schema->count; i++)
-		put_field(&writer, &schema->fields[i], noun);
-	if (record->kind == RECORD_ARTICLE && record->article.post.voters_known)
-		put_voters(&writer, record);
-	if (!writer.spoiled)
-		json_dump_callback(
-		    writer.object, add_bytes, line, JSON_COMPACT);
-	json_decref(writer.object);
+		put_field(object, &schema->fields[i], noun);
+	if (record->kind == RECORD_ARTICLE &&
+	    record->article.post.voters_known) {
+		voters = json_object();
+		put(voters, "up", names_value(&record->up));
+		put(voters, "down", names_value(&record->down));
+		put(object, "voters", voters);
+	}
+	written =
+	    json_dump_callback(object, add_bytes, line, JSON_COMPACT) == 0;
+	json_decref(object);
 	buffer_add_char(line, '\n');
-	return !writer.spoiled;
+	return written;
 }
 
 /* An object that is being read; the first fault is kept. */
@@ -176,11 +164,10 @@ take(struct reader *reader, const char *name, json_type type, const char *what)
 {
 	json_t *value = json_object_get(reader->object, name);
 
-	if (value == NULL)
-		fault(reader, name, "is missing");
-	else if (json_typeof(value) != type)
-		fault(reader, name, what);
-	return value != NULL && json_typeof(value) == type ? value : NULL;
+	if (value != NULL && json_typeof(value) == type)
+		return value;
+	fault(reader, name, value == NULL ? "is missing" : what);
+	return NULL;
 }
 
 static struct text
@@ -285,12 +272,10 @@ static void
 take_field(struct reader *reader, const struct field *field, void *noun)
 {
 	json_t *value = json_object_get(reader->object, field->name);
-	bool may_be_absent = field->presence == FIELD_DEFAULTED ||
-	    field->presence == FIELD_OPTIONAL;
+	bool may_be_null = field->presence != FIELD_REQUIRED;
+	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
-	if (may_be_absent && (value == NULL || json_is_null(value)))
-		return;
-	if (field->presence == FIELD_NULLABLE && json_is_null(value))
+	if (value == NULL ? may_be_absent : json_is_null(value) && may_be_null)
 		return;
 	take_value(reader, field, (char *)noun + field->offset);
 	if (field->presence == FIELD_NULLABLE && field_is_empty(field, noun))

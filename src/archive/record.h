@@ -38,10 +38,11 @@ struct record {
 	struct voters up, down; /* of an article whose voters are known */
 };
 
-/* "user", "group" or "article". */
+/* "member", "group" or "article". */
 const char *record_word(enum record_kind kind);
 
-/* Adds the line, with its line feed. False when a text is not valid UTF-8. */
+/* Adds the line, with its line feed. False when a text is not valid UTF-8; what
+ * was added is then of no use. */
 bool record_write(struct buffer *line, const struct record *record)
     __attribute__((warn_unused_result));
 

@@ -1,7 +1,6 @@
 #include "redis/link.h"
 
 #include <hiredis/hiredis.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,10 +10,6 @@ enum {
 	ANSWER_S = 2,	     /* for a write */
 	CONNECT_US = 200000, /* for a connection, and for its first replies */
 	FIRST_ITEMS = 1024   /* of a list; a power of two */
-};
-
-struct link {
-	redisContext *context;
 };
 
 /* Replies are built in the arena of the pipeline that they answer. */
@@ -134,36 +129,17 @@ static redisReplyObjectFunctions in_arena = {
 	.freeObject = free_nothing,
 };
 
-static redisContext *
-dial(struct arena *arena, const struct address *address, struct timeval timeout)
-{
-	return address->path.size > 0
-	    ? redisConnectUnixWithTimeout(
-		  text_string(arena, address->path), timeout)
-	    : redisConnectWithTimeout(
-		  text_string(arena, address->host), address->port, timeout);
-}
-
-/* One command of a connection that nobody else uses yet; its fault is kept in
- * the arena. */
+/* Whether a command of a connection that nobody else uses yet was accepted; why
+ * not is kept in the arena. */
 static bool
-say(struct arena *arena, redisContext *context, const struct text *words,
-    size_t count, struct text *why)
+is_accepted(struct arena *arena, const struct redisContext *link,
+    redisReply *reply, struct text *why)
 {
-	const char *data[3];
-	size_t sizes[3];
-	redisReply *reply;
-	bool good;
+	bool good = reply != NULL && reply->type != REDIS_REPLY_ERROR;
 
-	for (size_t i = 0; i < count; i++) {
-		data[i] = words[i].data;
-		sizes[i] = words[i].size;
-	}
-	reply = redisCommandArgv(context, (int)count, data, sizes);
-	good = reply != NULL && reply->type != REDIS_REPLY_ERROR;
 	if (!good)
-		*why = text_copy(arena,
-		    text_of(reply == NULL ? context->errstr : reply->str));
+		*why = text_copy(
+		    arena, text_of(reply == NULL ? link->errstr : reply->str));
 	freeReplyObject(reply);
 	return good;
 }
@@ -173,90 +149,90 @@ say(struct arena *arena, redisContext *context, const struct text *words,
  * until then it takes a password, and refuses everything else.
  */
 static bool
-greet(struct arena *arena, redisContext *context,
+greet(struct arena *arena, struct redisContext *link,
     const struct link_login *login, struct text *why)
 {
-	const struct text words[] = { TEXT("AUTH"), login->user,
-		login->password };
-	const struct text ping = TEXT("PING");
+	struct text user = login->user, password = login->password;
 
-	if (login->password.size > 0 && !say(arena, context, words, 3, why))
+	if (password.size > 0 &&
+	    !is_accepted(arena, link,
+		redisCommand(link, "AUTH %b %b", user.data, user.size,
+		    password.data, password.size),
+		why))
 		return false;
-	return say(arena, context, &ping, 1, why);
+	return is_accepted(arena, link, redisCommand(link, "PING"), why);
 }
 
-struct link *
+struct redisContext *
 link_open(struct arena *arena, const struct address *address,
     const struct link_login *login, struct text *why)
 {
 	const struct timeval brief = { 0, CONNECT_US },
 			     answer = { ANSWER_S, 0 };
-	struct link *link = calloc(1, sizeof(*link));
+	struct redisContext *link = address->path.size > 0
+	    ? redisConnectUnixWithTimeout(
+		  text_string(arena, address->path), brief)
+	    : redisConnectWithTimeout(
+		  text_string(arena, address->host), address->port, brief);
 
-	if (link != NULL)
-		link->context = dial(arena, address, brief);
-	if (link == NULL || link->context == NULL)
+	if (link == NULL)
 		log_fatal("out of memory: no place for a connection");
-	redisSetTimeout(link->context, brief);
-	if (link->context->err != 0)
-		*why = text_copy(arena, text_of(link->context->errstr));
-	if (link->context->err != 0 ||
-	    !greet(arena, link->context, login, why)) {
+	redisSetTimeout(link, brief);
+	if (link->err != 0)
+		*why = text_copy(arena, text_of(link->errstr));
+	if (link->err != 0 || !greet(arena, link, login, why)) {
 		link_close(link);
 		return NULL;
 	}
-	redisSetTimeout(link->context, answer);
-	link->context->reader->fn = &in_arena;
+	redisSetTimeout(link, answer);
+	link->reader->fn = &in_arena;
 	return link;
 }
 
 void
-link_close(struct link *link)
+link_close(struct redisContext *link)
 {
-	if (link == NULL)
-		return;
-	redisFree(link->context);
-	free(link);
+	redisFree(link);
 }
 
 int
-link_descriptor(const struct link *link)
+link_descriptor(const struct redisContext *link)
 {
-	return link->context->fd;
+	return link->fd;
 }
 
 void
-link_append(struct link *link, struct text bytes)
+link_append(struct redisContext *link, struct text bytes)
 {
-	if (redisAppendFormattedCommand(
-		link->context, bytes.data, bytes.size) != REDIS_OK)
+	if (redisAppendFormattedCommand(link, bytes.data, bytes.size) !=
+	    REDIS_OK)
 		log_fatal("out of memory: commands for Redis");
 }
 
 bool
-link_write(struct link *link)
+link_write(struct redisContext *link)
 {
 	int done = 0;
 
 	while (!done)
-		if (redisBufferWrite(link->context, &done) != REDIS_OK)
+		if (redisBufferWrite(link, &done) != REDIS_OK)
 			return false;
 	return true;
 }
 
 bool
-link_read(struct link *link)
+link_read(struct redisContext *link)
 {
-	return redisBufferRead(link->context) == REDIS_OK;
+	return redisBufferRead(link) == REDIS_OK;
 }
 
 enum link_result
-link_next(struct link *link, struct arena *arena, struct reply *reply)
+link_next(struct redisContext *link, struct arena *arena, struct reply *reply)
 {
 	void *found = NULL;
 
-	link->context->reader->privdata = arena;
-	if (redisGetReplyFromReader(link->context, &found) != REDIS_OK)
+	link->reader->privdata = arena;
+	if (redisGetReplyFromReader(link, &found) != REDIS_OK)
 		return LINK_FAULT;
 	if (found == NULL)
 		return LINK_NONE;
@@ -265,13 +241,13 @@ link_next(struct link *link, struct arena *arena, struct reply *reply)
 }
 
 bool
-link_has_more(const struct link *link)
+link_has_more(const struct redisContext *link)
 {
-	return link->context->reader->pos < link->context->reader->len;
+	return link->reader->pos < link->reader->len;
 }
 
 struct text
-link_fault(const struct link *link)
+link_fault(const struct redisContext *link)
 {
-	return text_of(link->context->errstr);
+	return text_of(link->errstr);
 }

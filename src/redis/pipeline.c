@@ -1,46 +1,16 @@
 #include "redis/pipeline.h"
 
-#include <string.h>
-
-#include "base/arena.h"
-#include "base/buffer.h"
 #include "base/log.h"
 
-enum { FIRST_COMMANDS = 8 };
-
-struct command {
-	const struct text *words;
-	size_t count;
-};
+enum { FIRST_BYTES = 1024, FIRST_NAMES = 8 * sizeof(struct text) };
 
 struct pipeline
 pipeline_begin(struct redis *redis, struct arena *arena)
 {
-	return (struct pipeline){ .redis = redis, .arena = arena };
-}
-
-size_t
-pipeline_add_words(
-    struct pipeline *pipeline, const struct text *words, size_t count)
-{
-	struct text *kept = arena_new(pipeline->arena, struct text, count);
-
-	if (pipeline->count == pipeline->capacity) {
-		size_t capacity = pipeline->capacity == 0
-		    ? FIRST_COMMANDS
-		    : pipeline->capacity * 4;
-		struct command *commands =
-		    arena_new(pipeline->arena, struct command, capacity);
-
-		if (pipeline->count > 0)
-			memcpy(commands, pipeline->commands,
-			    pipeline->count * sizeof(*commands));
-		pipeline->commands = commands;
-		pipeline->capacity = capacity;
-	}
-	memcpy(kept, words, count * sizeof(*words));
-	pipeline->commands[pipeline->count] = (struct command){ kept, count };
-	return pipeline->count++;
+	return (struct pipeline){ .redis = redis,
+		.arena = arena,
+		.bytes = buffer_in(arena, FIRST_BYTES),
+		.names = buffer_in(arena, FIRST_NAMES) };
 }
 
 static void
@@ -53,34 +23,35 @@ add_length(struct buffer *bytes, char kind, size_t length)
 
 /* hiredis formats each command separately, which took a tenth of the worker's
  * time for a list of articles. */
-struct text
-pipeline_encode(const struct pipeline *pipeline)
+size_t
+pipeline_add_words(
+    struct pipeline *pipeline, const struct text *words, size_t count)
 {
-	struct buffer bytes = buffer_in(pipeline->arena, 64 * pipeline->count);
+	struct buffer *bytes = &pipeline->bytes;
 
-	for (size_t i = 0; i < pipeline->count; i++) {
-		const struct command *command = &pipeline->commands[i];
-
-		add_length(&bytes, '*', command->count);
-		for (size_t w = 0; w < command->count; w++) {
-			add_length(&bytes, '$', command->words[w].size);
-			buffer_add(&bytes, command->words[w]);
-			buffer_add(&bytes, TEXT("\r\n"));
-		}
+	buffer_add(&pipeline->names,
+	    (struct text){ (const char *)&words[0], sizeof(words[0]) });
+	add_length(bytes, '*', count);
+	for (size_t i = 0; i < count; i++) {
+		add_length(bytes, '$', words[i].size);
+		buffer_add(bytes, words[i]);
+		buffer_add(bytes, TEXT("\r\n"));
 	}
-	return buffer_text(&bytes);
+	return pipeline->count++;
 }
 
 bool
 pipeline_accepted(const struct pipeline *pipeline)
 {
+	const struct text *names =
+	    (const struct text *)(void *)pipeline->names.data;
+
 	for (size_t i = 0; i < pipeline->count; i++) {
-		struct text command = pipeline->commands[i].words[0];
 		struct text error = pipeline->replies[i].text;
 
 		if (pipeline->replies[i].kind != REPLY_ERROR)
 			continue;
-		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(command),
+		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(names[i]),
 		    TEXT_ARGS(error));
 		return false;
 	}

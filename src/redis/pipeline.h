@@ -4,9 +4,9 @@
 #ifndef REDIS_PIPELINE_H
 #define REDIS_PIPELINE_H
 
+#include "base/buffer.h"
 #include "redis/reply.h"
 
-struct arena;
 struct redis;
 
 /*
@@ -16,9 +16,10 @@ struct redis;
 struct pipeline {
 	struct redis *redis;
 	struct arena *arena;
-	struct command *commands;
+	struct buffer bytes; /* each command an array of bulk strings (RESP2) */
+	struct buffer names; /* of the commands, as texts */
 	struct reply *replies;
-	size_t count, capacity;
+	size_t count;
 	uint64_t epoch; /* the connection it was sent over */
 	/* Below: redis.c's own, once it is sent. */
 	enum {
@@ -35,7 +36,7 @@ struct pipeline {
 
 struct pipeline pipeline_begin(struct redis *redis, struct arena *arena);
 
-/* Adds one command; the words are kept, not copied. Returns its number. */
+/* Adds one command, whose first word is kept, not copied. Returns its number. */
 size_t pipeline_add_words(
     struct pipeline *pipeline, const struct text *words, size_t count);
 
@@ -43,11 +44,6 @@ size_t pipeline_add_words(
 #define pipeline_add(pipeline, ...) \
 	pipeline_add_words((pipeline), PIPELINE_WORDS(__VA_ARGS__), \
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
-
-/*
- * All commands as Redis reads them: each an array of bulk strings (RESP2).
- */
-struct text pipeline_encode(const struct pipeline *pipeline);
 
 /*
  * Whether no reply is an error, which is a bug of ours or a fault of Redis (full,

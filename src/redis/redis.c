@@ -18,7 +18,7 @@ struct redis {
 	struct text name; /* as it was given, for the log */
 	struct address address;
 	struct link_login login;
-	struct link *link;	       /* NULL while there is none */
+	struct redisContext *link;     /* NULL while there is none */
 	struct pipeline *first, *last; /* not answered, oldest first */
 	struct pipeline *unsent;       /* the first that waits for a flush */
 	int64_t retry_at;
@@ -149,8 +149,18 @@ redis_send(struct pipeline *pipeline)
 	pipeline->epoch = redis->epoch;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
-	link_append(redis->link, pipeline_encode(pipeline));
+	link_append(redis->link, buffer_text(&pipeline->bytes));
 	enqueue(redis, pipeline);
+}
+
+/* Waits for an answer; false when none has come. */
+static bool
+has_unread(const struct redis *redis, int milliseconds)
+{
+	struct pollfd poll_for = { .fd = redis_descriptor(redis),
+		.events = POLLIN };
+
+	return poll(&poll_for, 1, milliseconds) > 0;
 }
 
 /* Without a fiber nobody else reads the replies. */
@@ -160,15 +170,11 @@ wait_alone(struct pipeline *pipeline)
 	struct redis *redis = pipeline->redis;
 
 	redis_flush(redis);
-	while (pipeline->state == PIPELINE_SENT) {
-		struct pollfd poll_for = { .fd = redis_descriptor(redis),
-			.events = POLLIN };
-
-		if (poll(&poll_for, 1, redis_timeout(redis)) > 0)
+	while (pipeline->state == PIPELINE_SENT)
+		if (has_unread(redis, redis_timeout(redis)))
 			redis_ready(redis);
 		else
 			redis_expire(redis);
-	}
 }
 
 bool
@@ -256,12 +262,8 @@ take_reply(struct redis *redis)
 void
 redis_ready(struct redis *redis)
 {
-	if (redis->link == NULL)
-		return;
-	if (!link_read(redis->link)) {
+	if (redis->link != NULL && !link_read(redis->link))
 		fail(redis, link_fault(redis->link));
-		return;
-	}
 	while (take_reply(redis))
 		;
 }
@@ -277,19 +279,10 @@ redis_timeout(const struct redis *redis)
 	return left < 0 ? 0 : (int)left;
 }
 
-/* A busy worker may not have read yet what came in time. */
-static bool
-has_unread(const struct redis *redis)
-{
-	struct pollfd poll_for = { .fd = redis_descriptor(redis),
-		.events = POLLIN };
-
-	return poll(&poll_for, 1, 0) > 0;
-}
-
 void
 redis_expire(struct redis *redis)
 {
-	if (redis_timeout(redis) == 0 && !has_unread(redis))
+	/* A busy worker may not have read yet what came in time. */
+	if (redis_timeout(redis) == 0 && !has_unread(redis, 0))
 		fail(redis, TEXT("no answer in time"));
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "../support/commands.h"
-#include "archive/lines.h"
 #include "base/buffer.h"
 #include "store/group.h"
 #include "store/keys.h"
@@ -261,6 +260,23 @@ what_exists_stays_as_it_is(void **state)
 	assert_int_equal(post_again(world, &article), STORE_OK);
 }
 
+static void
+name_that_is_there_twice_is_loaded_once(void **state)
+{
+	static const char *const lines[] = { USER("Bob"), USER("bOB"),
+		USER("cid") };
+	struct world *world = *state;
+	struct outcome outcome =
+	    commands_load(world, JOIN(world, lines), LOAD_STOP);
+
+	assert_has(outcome.errors, "loaded 2 members (1 were there already)");
+	outcome = commands_check(world);
+	assert_has(outcome.out, "\n2 members, ");
+	outcome = commands_dump(world);
+	assert_has(outcome.out, "\"name\":\"Bob\"");
+	assert_has(outcome.out, "\"name\":\"cid\"");
+}
+
 #define VOTERS(up, down, ups, downs) \
 	"\"groups\":[],\"up\":" up ",\"down\":" down \
 	",\"voters\":{\"up\":[" ups "],\"down\":[" downs "]}"
@@ -333,7 +349,7 @@ static void
 line_that_is_too_long_is_refused(void **state)
 {
 	struct world *world = *state;
-	size_t size = LINES_LONGEST + 1;
+	size_t size = LOAD_LONGEST + 1;
 	struct buffer lines = buffer_in(&world->arena, size + 1000);
 	struct outcome outcome;
 
@@ -421,6 +437,7 @@ main(void)
 		world_test(interrupted_load_is_run_again),
 		world_test(loading_twice_changes_nothing),
 		world_test(what_exists_stays_as_it_is),
+		world_test(name_that_is_there_twice_is_loaded_once),
 		world_test(bad_lines_are_named_and_the_others_loaded),
 		world_test(first_bad_line_stops_the_load),
 		world_test(line_that_is_too_long_is_refused),

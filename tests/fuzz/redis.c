@@ -12,6 +12,7 @@
 
 #include "archive/check.h"
 #include "archive/export.h"
+#include "archive/inventory.h"
 #include "base/crypto.h"
 #include "base/fiber.h"
 #include "lists/front.h"
@@ -270,7 +271,7 @@ ask_site(struct asker *asker)
 static void
 ask_dump(struct asker *asker)
 {
-	const uint64_t ids[] = { 1, 2 };
+	const struct place ids[] = { { 0, 1 }, { 0, 2 } };
 	struct record records[2] = { 0 };
 	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
@@ -289,20 +290,15 @@ ask_dump(struct asker *asker)
 }
 
 static void
-ignore(void *data, struct text what)
-{
-	(void)data;
-	must(what.size > 0);
-}
-
-static void
 ask_check(struct asker *asker)
 {
-	const struct check_reporter reporter = { .report = ignore };
-	struct check_counts counts;
+	static FILE *nowhere;
+	int status;
 
-	if (check_site(asker->store, &reporter, &counts) == STORE_OK)
-		must(counts.voters_known <= counts.articles);
+	if (nowhere == NULL)
+		nowhere = fopen("/dev/null", "we");
+	status = check_command(asker->store, nowhere);
+	must(status == 0 || status == 1);
 }
 
 static void (*const calls[])(struct asker *asker) = {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "archive/check_command.h"
+#include "archive/check.h"
 #include "archive/dump.h"
 #include "views/words.h"
 
