@@ -2,15 +2,6 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "views/about.h"
-#include "views/account.h"
-#include "views/article.h"
-#include "views/error.h"
-#include "views/groups.h"
-#include "views/line.h"
-#include "views/list.h"
-#include "views/settings.h"
-#include "views/submit.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -21,13 +12,26 @@ static const struct mustache_type frame_type =
     VIEW_TYPE(struct frame, FIELD(csrf), FIELD(here), FIELD(here_encoded),
 	FIELD(viewer), FIELD(signed_in));
 
-static const struct view *const all_views[] = { &list_front_view,
-	&list_interesting_view, &list_group_view, &list_member_view,
-	&article_view, &submit_view, &groups_view, &account_register_view,
-	&account_login_view, &settings_view, &about_view, &error_view };
+/* The build writes the list: VIEW(name) and BARE_VIEW(name), one a line. */
+#define VIEW(name)	extern const struct view name;
+#define BARE_VIEW(name) extern const struct bare_view name;
+#include "views.inc"
+#undef VIEW
+#undef BARE_VIEW
 
-static const struct bare_view *const all_bare_views[] = { &line_view,
-	&list_listing_view };
+#define VIEW(name) &(name),
+#define BARE_VIEW(name)
+static const struct view *const all_views[] = {
+#include "views.inc"
+};
+#undef VIEW
+#undef BARE_VIEW
+
+#define VIEW(name)
+#define BARE_VIEW(name) &(name),
+static const struct bare_view *const all_bare_views[] = {
+#include "views.inc"
+};
 
 struct views {
 	struct mustache_set *set;
