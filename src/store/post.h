@@ -27,34 +27,6 @@ struct post {
 	bool voters_known; /* who voted is recorded; not read for a list */
 };
 
-/* The rows of a noun that begins with a post, for its schema. */
-/* clang-format off */
-#define POST_ARTICLE(noun) \
-	{ .name = "id", .type = FIELD_ID, .in_key = true, \
-	  FIELD_AT(noun, post.id.article, uint64_t) }
-#define POST_AUTHOR(noun) \
-	{ .name = "author", .type = FIELD_MEMBER, .brief = true, \
-	  FIELD_AT(noun, post.author, struct member) }
-#define POST_POSTED(noun) \
-	{ .name = "posted", .type = FIELD_MOMENT, .brief = true, \
-	  FIELD_AT(noun, post.posted, int64_t) }
-#define POST_CLOSES(noun) \
-	{ .name = "closes", .type = FIELD_MOMENT, .brief = true, \
-	  .presence = FIELD_DEFAULTED, FIELD_AT(noun, post.closes, int64_t) }
-#define POST_EDITED(noun) \
-	{ .name = "edited", .type = FIELD_MOMENT, .presence = FIELD_OPTIONAL, \
-	  FIELD_AT(noun, post.edited, int64_t) }
-#define POST_UP(noun) \
-	{ .name = "up", .type = FIELD_COUNT, .brief = true, \
-	  FIELD_AT(noun, post.up, int64_t) }
-#define POST_DOWN(noun) \
-	{ .name = "down", .type = FIELD_COUNT, .brief = true, \
-	  FIELD_AT(noun, post.down, int64_t) }
-#define POST_REMOVED(noun) \
-	{ .name = "removed", .type = FIELD_MOMENT, .brief = true, \
-	  .presence = FIELD_NULLABLE, FIELD_AT(noun, post.removed, int64_t) }
-/* clang-format on */
-
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);
 struct text vote_word(enum vote vote);

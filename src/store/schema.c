@@ -4,30 +4,43 @@
 
 #include "store/member.h"
 
-/* The member of a noun that a row is about; the caller knows its type. */
+/* The member of a noun that a row is about; it is as const as the noun. */
 static void *
-place_of(const struct field *field, void *noun)
+value_of(const struct field *field, const void *noun)
 {
 	return (char *)noun + field->offset;
 }
 
-static const void *
-value_of(const struct field *field, const void *noun)
+/* The text of a row that has one, otherwise NULL. */
+static struct text *
+text_in(const struct field *field, const void *noun)
 {
-	return (const char *)noun + field->offset;
+	void *value = value_of(field, noun);
+
+	if (field->type == FIELD_MEMBER)
+		return &((struct member *)value)->name;
+	return field->type == FIELD_TEXT || field->type == FIELD_WORDS ? value
+								       : NULL;
+}
+
+static bool
+is_number(const struct field *field)
+{
+	return field->type == FIELD_ID || field->type == FIELD_COUNT ||
+	    field->type == FIELD_MOMENT;
 }
 
 static bool
 is_asked(const struct field *field, enum schema_extent extent)
 {
-	return !field->in_key && (extent == SCHEMA_WHOLE || field->brief);
+	return field->extent != SCHEMA_KEY && field->extent <= extent;
 }
 
 /* Whether every hash has it. */
 static bool
 is_needed(const struct field *field)
 {
-	return !field->in_key &&
+	return field->extent != SCHEMA_KEY &&
 	    (field->presence == FIELD_REQUIRED ||
 		field->presence == FIELD_DEFAULTED);
 }
@@ -49,7 +62,7 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 static void
 read_value(const struct field *field, const struct reply *value, void *noun)
 {
-	void *place = place_of(field, noun);
+	void *place = value_of(field, noun);
 
 	switch (field->type) {
 	case FIELD_TEXT:
@@ -108,7 +121,7 @@ schema_read_all(
 		for (size_t f = 0; f < schema->count; f++) {
 			const struct field *field = &schema->fields[f];
 
-			if (field->in_key ||
+			if (!is_asked(field, SCHEMA_WHOLE) ||
 			    !text_equal(text_of(field->name), name))
 				continue;
 			read_value(field, reply_item(reply, i + 1), noun);
@@ -121,23 +134,11 @@ schema_read_all(
 bool
 field_is_empty(const struct field *field, const void *noun)
 {
-	const void *value = value_of(field, noun);
+	const struct text *text = text_in(field, noun);
 
-	switch (field->type) {
-	case FIELD_TEXT:
-	case FIELD_WORDS:
-		return ((const struct text *)value)->size == 0;
-	case FIELD_MEMBER:
-		return ((const struct member *)value)->name.size == 0;
-	case FIELD_ROLE:
-		return false;
-	case FIELD_ID:
-		return *(const uint64_t *)value == 0;
-	case FIELD_COUNT:
-	case FIELD_MOMENT:
-		return *(const int64_t *)value == 0;
-	}
-	return true;
+	if (text != NULL)
+		return text->size == 0;
+	return is_number(field) && *(const int64_t *)value_of(field, noun) == 0;
 }
 
 /* A member's value as the hash has it. */
@@ -154,13 +155,9 @@ field_value(struct arena *arena, const struct field *field, const void *noun)
 		return member_text(arena, value);
 	case FIELD_ROLE:
 		return role_word(*(const enum role *)value);
-	case FIELD_ID:
-		return text_number(arena, (int64_t)*(const uint64_t *)value);
-	case FIELD_COUNT:
-	case FIELD_MOMENT:
+	default:
 		return text_number(arena, *(const int64_t *)value);
 	}
-	return (struct text){ NULL, 0 };
 }
 
 size_t
@@ -172,7 +169,7 @@ schema_words(struct arena *arena, const struct schema *schema, const void *noun,
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
 
-		if (field->in_key ||
+		if (field->extent == SCHEMA_KEY ||
 		    (!is_needed(field) && field_is_empty(field, noun)))
 			continue;
 		words[count++] = text_of(field->name);
@@ -193,68 +190,42 @@ schema_add(struct call *call, const struct schema *schema, const void *noun)
 void
 schema_add_required(struct call *call, const struct schema *schema)
 {
-	static const struct text kinds[] = {
-		[FIELD_TEXT] = TEXT_INIT("text"),
-		[FIELD_WORDS] = TEXT_INIT("text"),
-		[FIELD_MEMBER] = TEXT_INIT("member"),
-		[FIELD_ROLE] = TEXT_INIT("text"),
-		[FIELD_ID] = TEXT_INIT("number"),
-		[FIELD_COUNT] = TEXT_INIT("number"),
-		[FIELD_MOMENT] = TEXT_INIT("number"),
-	};
-
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
+		struct text kind =
+		    is_number(field) ? TEXT("number") : TEXT("text");
 
+		if (field->type == FIELD_MEMBER)
+			kind = TEXT("member");
 		if (is_needed(field))
-			call_add(
-			    call, text_of(field->name), kinds[field->type]);
+			call_add(call, text_of(field->name), kind);
 	}
-}
-
-/* The text of a row that has one, and where it is in the noun. */
-static bool
-find_text(const struct field *field, const void *noun, size_t *offset,
-    struct text *text)
-{
-	bool is_member = field->type == FIELD_MEMBER;
-
-	if (!is_member && field->type != FIELD_TEXT &&
-	    field->type != FIELD_WORDS)
-		return false;
-	*offset =
-	    field->offset + (is_member ? offsetof(struct member, name) : 0);
-	memcpy(text, (const char *)noun + *offset, sizeof(*text));
-	return true;
 }
 
 void
 schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
 {
-	struct text text;
-	size_t offset;
-
 	buffer_add(bytes, (struct text){ noun, schema->size });
-	for (size_t i = 0; i < schema->count; i++)
-		if (schema->fields[i].brief &&
-		    find_text(&schema->fields[i], noun, &offset, &text))
-			buffer_add(bytes, text);
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct text *text = text_in(&schema->fields[i], noun);
+
+		if (text != NULL && schema->fields[i].extent == SCHEMA_BRIEF)
+			buffer_add(bytes, *text);
+	}
 }
 
 void
 schema_unpack(struct text bytes, const struct schema *schema, void *noun)
 {
-	struct text text;
-	size_t offset;
-
 	memcpy(noun, bytes.data, schema->size);
 	bytes = text_slice(bytes, schema->size, bytes.size);
 	for (size_t i = 0; i < schema->count; i++) {
-		if (!find_text(&schema->fields[i], noun, &offset, &text))
+		struct text *text = text_in(&schema->fields[i], noun);
+		bool is_there = schema->fields[i].extent == SCHEMA_BRIEF;
+
+		if (text == NULL)
 			continue;
-		text = text_slice(
-		    bytes, 0, schema->fields[i].brief ? text.size : 0);
-		bytes = text_slice(bytes, text.size, bytes.size);
-		memcpy((char *)noun + offset, &text, sizeof(text));
+		*text = text_slice(bytes, 0, is_there ? text->size : 0);
+		bytes = text_slice(bytes, text->size, bytes.size);
 	}
 }

@@ -35,8 +35,9 @@ enum field_presence {
 	FIELD_OPTIONAL	 /* while it is empty or 0: in neither */
 };
 
-/* Which of the fields are read. */
+/* Where a field is read: in the first of these and in those after it. */
 enum schema_extent {
+	SCHEMA_KEY,   /* the hash's key says it, and not the hash */
 	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
 	SCHEMA_WHOLE
 };
@@ -45,9 +46,8 @@ struct field {
 	const char *name; /* in the hash and in a dump */
 	enum field_type type;
 	enum field_presence presence;
+	enum schema_extent extent;
 	size_t offset; /* of the member in the noun's struct */
-	bool brief;
-	bool in_key; /* the hash's key says it, and not the hash */
 };
 
 enum { SCHEMA_MAX = 24 }; /* fields of a noun */
@@ -58,9 +58,18 @@ struct schema {
 	size_t size; /* of the noun's struct */
 };
 
-/* Of a row: a member of another C type than said does not compile. */
-#define FIELD_AT(noun, member, type) \
-	.offset = _Generic(((noun *)0)->member, type: offsetof(noun, member))
+/* A row: a member of another C type than its field's does not compile. */
+#define FIELD(name, noun, member, type, presence, extent) \
+	{ name, FIELD_##type, FIELD_##presence, SCHEMA_##extent, \
+		_Generic(((noun *)0)->member, \
+		    FIELD_C_##type: offsetof(noun, member)) }
+#define FIELD_C_TEXT   struct text
+#define FIELD_C_WORDS  struct text
+#define FIELD_C_MEMBER struct member
+#define FIELD_C_ROLE   enum role
+#define FIELD_C_ID     uint64_t
+#define FIELD_C_COUNT  int64_t
+#define FIELD_C_MOMENT int64_t
 #define SCHEMA(noun, table) \
 	{ .fields = (table), \
 		.count = sizeof(table) / sizeof((table)[0]), \

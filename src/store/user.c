@@ -5,20 +5,10 @@
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
-	{ .name = "name",
-	    .type = FIELD_TEXT,
-	    .brief = true,
-	    FIELD_AT(struct user, name, struct text) },
-	{ .name = "created",
-	    .type = FIELD_MOMENT,
-	    FIELD_AT(struct user, created, int64_t) },
-	{ .name = "role",
-	    .type = FIELD_ROLE,
-	    .brief = true,
-	    FIELD_AT(struct user, role, enum role) },
-	{ .name = "password",
-	    .type = FIELD_TEXT,
-	    FIELD_AT(struct user, password_hash, struct text) },
+	FIELD("name", struct user, name, TEXT, REQUIRED, BRIEF),
+	FIELD("created", struct user, created, MOMENT, REQUIRED, WHOLE),
+	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
+	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 
