@@ -49,7 +49,8 @@ note_key(struct found *found, struct text key)
 	case KEY_ARTICLE:
 		append(&found->articles, &place, sizeof(place));
 		return;
-	case KEY_VOTERS:
+	case KEY_UP:
+	case KEY_DOWN:
 		append(&found->voters, &place, sizeof(place));
 		return;
 	case KEY_USER:
@@ -63,8 +64,7 @@ note_key(struct found *found, struct text key)
 		key = text_copy(found->arena, key);
 		append(&found->lists, &key, sizeof(key));
 		return;
-	case KEY_KARMA:
-	case KEY_OTHER:
+	default:
 		return;
 	}
 }

@@ -74,8 +74,8 @@ read_promise(struct store *store, struct arena *arena, struct promise *promise)
 		return result;
 	for (size_t i = 0; i < promise->count; i++)
 		pipeline_add(&pipeline, TEXT("ZSCORE"),
-		    key_score(arena, promise->entries[i].id % buckets,
-			(struct text){ NULL, 0 }),
+		    key_score(
+			arena, promise->entries[i].id % buckets, TEXT("")),
 		    key_member(arena, promise->entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -125,8 +125,7 @@ read_plain(struct store *store, struct arena *arena, uint64_t start,
 		.count = buckets };
 
 	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b].key =
-		    key_score(arena, b, (struct text){ NULL, 0 });
+		merge.streams[b].key = key_score(arena, b, TEXT(""));
 	return merge_read(&merge, start, count, entries, got);
 }
 
@@ -245,8 +244,8 @@ send_rank(
 	struct arena *arena = pipeline->arena;
 
 	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		struct call call = call_begin(arena, CALL_READS, "rank_1",
-		    key_score(arena, b, (struct text){ NULL, 0 }));
+		struct call call = call_begin(
+		    arena, CALL_READS, "rank_1", key_score(arena, b, TEXT("")));
 
 		call_add_number(&call, entry.score);
 		call_add(&call, key_member(arena, entry.id));

@@ -3,47 +3,54 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
+/* Of what lies in a bucket. */
+static const struct text names[] = {
+	[KEY_ARTICLE] = TEXT_INIT("article"),
+	[KEY_COMMENT] = TEXT_INIT("comment"),
+	[KEY_UP] = TEXT_INIT("up"),
+	[KEY_DOWN] = TEXT_INIT("down"),
+	[KEY_TIME] = TEXT_INIT("time"),
+	[KEY_SCORE] = TEXT_INIT("score"),
+	[KEY_INTERESTING] = TEXT_INIT("interesting"),
+	[KEY_KARMA] = TEXT_INIT("karma"),
+	[KEY_VERSIONS] = TEXT_INIT("versions"),
+};
+
 /* "{0}name", with room for what follows. */
 static struct buffer
-begin(struct arena *arena, uint64_t bucket, struct text name)
+begin(struct arena *arena, uint64_t bucket, enum key_kind kind)
 {
 	struct buffer key = buffer_in(arena, 64);
 
 	buffer_add_char(&key, '{');
 	buffer_add_number(&key, (int64_t)bucket);
 	buffer_add_char(&key, '}');
-	buffer_add(&key, name);
+	buffer_add(&key, names[kind]);
 	return key;
 }
 
-static struct text
-in_bucket(struct arena *arena, uint64_t bucket, struct text name)
+struct text
+key_of_post(struct arena *arena, uint64_t buckets, enum key_kind kind,
+    struct post_id id)
 {
-	struct buffer key = begin(arena, bucket, name);
-
-	return buffer_text(&key);
-}
-
-static struct text
-with_id(
-    struct arena *arena, uint64_t buckets, struct text name, struct post_id id)
-{
-	struct buffer key = begin(arena, id.article % buckets, name);
+	bool is_comment = id.comment != 0;
+	struct buffer key = begin(arena, id.article % buckets,
+	    kind == KEY_ARTICLE && is_comment ? KEY_COMMENT : kind);
 
 	buffer_add_char(&key, ':');
 	buffer_add_number(&key, (int64_t)id.article);
-	if (id.comment != 0) {
+	if (is_comment) {
 		buffer_add_char(&key, ':');
 		buffer_add_number(&key, (int64_t)id.comment);
 	}
 	return buffer_text(&key);
 }
 
-static struct text
-with_list(
-    struct arena *arena, uint64_t bucket, struct text name, struct text list)
+struct text
+key_of_bucket(
+    struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list)
 {
-	struct buffer key = begin(arena, bucket, name);
+	struct buffer key = begin(arena, bucket, kind);
 
 	if (list.size > 0)
 		buffer_add_char(&key, ':');
@@ -52,58 +59,9 @@ with_list(
 }
 
 struct text
-key_post(struct arena *arena, uint64_t buckets, struct post_id id)
-{
-	return with_id(arena, buckets,
-	    id.comment == 0 ? TEXT("article") : TEXT("comment"), id);
-}
-
-struct text
-key_up(struct arena *arena, uint64_t buckets, struct post_id id)
-{
-	return with_id(arena, buckets, TEXT("up"), id);
-}
-
-struct text
-key_down(struct arena *arena, uint64_t buckets, struct post_id id)
-{
-	return with_id(arena, buckets, TEXT("down"), id);
-}
-
-struct text
-key_time(struct arena *arena, uint64_t bucket, struct text list)
-{
-	return with_list(arena, bucket, TEXT("time"), list);
-}
-
-struct text
-key_score(struct arena *arena, uint64_t bucket, struct text list)
-{
-	return with_list(arena, bucket, TEXT("score"), list);
-}
-
-struct text
 key_list_of_author(struct arena *arena, uint64_t user)
 {
 	return text_format(arena, "@%llu", (unsigned long long)user);
-}
-
-struct text
-key_interesting(struct arena *arena, uint64_t bucket)
-{
-	return in_bucket(arena, bucket, TEXT("interesting"));
-}
-
-struct text
-key_versions(struct arena *arena, uint64_t bucket)
-{
-	return in_bucket(arena, bucket, TEXT("versions"));
-}
-
-struct text
-key_karma(struct arena *arena, uint64_t bucket)
-{
-	return in_bucket(arena, bucket, TEXT("karma"));
 }
 
 struct text
@@ -165,6 +123,7 @@ enum key_kind
 key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 {
 	struct text tag, name, rest = key;
+	size_t kind;
 
 	*id = 0;
 	*list = (struct text){ NULL, 0 };
@@ -172,21 +131,12 @@ key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 		return kind_outside(key, id);
 	rest = text_slice(rest, 1, rest.size);
 	if (!text_cut(&rest, '}', &tag) || !text_to_u64(tag, bucket) ||
-	    !text_cut(&rest, ':', &name))
+	    !text_cut(&rest, ':', &name) ||
+	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
-	if (text_equal(name, TEXT("time")) || text_equal(name, TEXT("score"))) {
+	if (kind == KEY_TIME || kind == KEY_SCORE)
 		*list = rest;
-		return name.data[0] == 't' ? KEY_TIME : KEY_SCORE;
-	}
-	if (text_equal(name, TEXT("interesting")))
-		return KEY_INTERESTING;
-	if (text_equal(name, TEXT("karma")))
-		return KEY_KARMA;
-	if (!text_to_u64(rest, id))
+	else if (kind <= KEY_DOWN && !text_to_u64(rest, id))
 		return KEY_OTHER;
-	if (text_equal(name, TEXT("article")))
-		return KEY_ARTICLE;
-	if (text_equal(name, TEXT("up")) || text_equal(name, TEXT("down")))
-		return KEY_VOTERS;
-	return KEY_OTHER;
+	return (enum key_kind)kind;
 }

@@ -53,23 +53,47 @@
 #define KEY_USERS    TEXT("users")
 #define KEY_GROUPS   TEXT("groups")
 
+enum key_kind {
+	KEY_OTHER,
+	KEY_ARTICLE,
+	KEY_COMMENT,
+	KEY_UP,
+	KEY_DOWN,
+	KEY_TIME,
+	KEY_SCORE,
+	KEY_INTERESTING,
+	KEY_KARMA,
+	KEY_VERSIONS,
+	KEY_USER
+};
+
 /* A post: an article, or a comment inside one; comment 0 is the article. */
 struct post_id {
 	uint64_t article, comment;
 };
 
 /* Its hash, and who voted on it. */
-struct text key_post(struct arena *arena, uint64_t buckets, struct post_id id);
-struct text key_up(struct arena *arena, uint64_t buckets, struct post_id id);
-struct text key_down(struct arena *arena, uint64_t buckets, struct post_id id);
+#define key_post(arena, buckets, id) \
+	key_of_post(arena, buckets, KEY_ARTICLE, id)
+#define key_up(arena, buckets, id)   key_of_post(arena, buckets, KEY_UP, id)
+#define key_down(arena, buckets, id) key_of_post(arena, buckets, KEY_DOWN, id)
+struct text key_of_post(struct arena *arena, uint64_t buckets,
+    enum key_kind kind, struct post_id id);
 
 /* list is empty for all articles, a group's name, or of key_list_of_author. */
-struct text key_time(struct arena *arena, uint64_t bucket, struct text list);
-struct text key_score(struct arena *arena, uint64_t bucket, struct text list);
+#define key_time(arena, bucket, list) \
+	key_of_bucket(arena, bucket, KEY_TIME, list)
+#define key_score(arena, bucket, list) \
+	key_of_bucket(arena, bucket, KEY_SCORE, list)
+#define key_interesting(arena, bucket) \
+	key_of_bucket(arena, bucket, KEY_INTERESTING, TEXT(""))
+#define key_versions(arena, bucket) \
+	key_of_bucket(arena, bucket, KEY_VERSIONS, TEXT(""))
+#define key_karma(arena, bucket) \
+	key_of_bucket(arena, bucket, KEY_KARMA, TEXT(""))
+struct text key_of_bucket(
+    struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
-struct text key_interesting(struct arena *arena, uint64_t bucket);
-struct text key_versions(struct arena *arena, uint64_t bucket);
-struct text key_karma(struct arena *arena, uint64_t bucket);
 
 /* An id as it stands in the sorted sets. */
 struct text key_member(struct arena *arena, uint64_t id);
@@ -86,21 +110,10 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 	TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* " \
 	     "~limit:* ~group:* ~groups")
 
-/* What a key is, for a scan of all keys. */
-enum key_kind {
-	KEY_OTHER,
-	KEY_ARTICLE,
-	KEY_VOTERS, /* up or down */
-	KEY_TIME,
-	KEY_SCORE,
-	KEY_INTERESTING,
-	KEY_KARMA,
-	KEY_USER
-};
-
 /*
- * *id is that of an article, of voters or of a user; *list what key_time was
- * given; *bucket is set for all but KEY_USER and KEY_OTHER.
+ * What a key is, for a scan of all keys. *id is that of an article, of its voters
+ * or of a user; *list what key_time was given; *bucket is set for all but KEY_USER
+ * and KEY_OTHER.
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);
