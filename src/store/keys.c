@@ -47,7 +47,7 @@ key_of_post(struct arena *arena, uint64_t buckets, enum key_kind kind,
 }
 
 struct text
-key_of_bucket(
+key_at(
     struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list)
 {
 	struct buffer key = begin(arena, bucket, kind);

@@ -81,17 +81,12 @@ struct text key_of_post(struct arena *arena, uint64_t buckets,
     enum key_kind kind, struct post_id id);
 
 /* list is empty for all articles, a group's name, or of key_list_of_author. */
-#define key_time(arena, bucket, list) \
-	key_of_bucket(arena, bucket, KEY_TIME, list)
-#define key_score(arena, bucket, list) \
-	key_of_bucket(arena, bucket, KEY_SCORE, list)
-#define key_interesting(arena, bucket) \
-	key_of_bucket(arena, bucket, KEY_INTERESTING, TEXT(""))
-#define key_versions(arena, bucket) \
-	key_of_bucket(arena, bucket, KEY_VERSIONS, TEXT(""))
-#define key_karma(arena, bucket) \
-	key_of_bucket(arena, bucket, KEY_KARMA, TEXT(""))
-struct text key_of_bucket(
+#define key_time(arena, b, list)  key_at(arena, b, KEY_TIME, list)
+#define key_score(arena, b, list) key_at(arena, b, KEY_SCORE, list)
+#define key_interesting(arena, b) key_at(arena, b, KEY_INTERESTING, TEXT(""))
+#define key_versions(arena, b)	  key_at(arena, b, KEY_VERSIONS, TEXT(""))
+#define key_karma(arena, b)	  key_at(arena, b, KEY_KARMA, TEXT(""))
+struct text key_at(
     struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 
