@@ -4,7 +4,7 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* What dump_2 answers. */
+/* What dump_3 answers. */
 enum { HASH, VOTERS_KNOWN, VOTED_UP, VOTED_DOWN };
 
 STORE_CALL
@@ -103,8 +103,8 @@ read_record(struct names *names, struct arena *arena,
 	enum store_result result;
 
 	*record = (struct record){ .kind = RECORD_ARTICLE };
-	if (!schema_read_all(
-		&article_schema, reply_item(answer, HASH), article))
+	if (!schema_read(&article_schema, SCHEMA_WHOLE,
+		reply_item(answer, HASH), article))
 		return STORE_OK;
 	article->post.id = article_id(id);
 	article->post.voters_known =
@@ -127,9 +127,10 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		struct call call = call_begin(arena, CALL_READS, "dump_2",
+		struct call call = call_begin(arena, CALL_READS, "dump_3",
 		    key_post(arena, store->rules.buckets, article_id(ids[i])));
 
+		schema_add_names(&call, &article_schema);
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))

@@ -5,7 +5,7 @@
 #include "lists/front.h"
 #include "redis/redis.h"
 
-static const struct text order_words[] = {
+const struct text list_order_words[] = {
 	[ORDER_TOP] = TEXT_INIT("top"),
 	[ORDER_BOTTOM] = TEXT_INIT("bottom"),
 	[ORDER_NEW] = TEXT_INIT("new"),
@@ -17,16 +17,10 @@ list_order_parse(struct text word, enum list_order *order)
 {
 	size_t index;
 
-	if (!text_index(word, order_words, 4, &index))
+	if (!text_index(word, list_order_words, 4, &index))
 		return false;
 	*order = (enum list_order)index;
 	return true;
-}
-
-struct text
-list_order_word(enum list_order order)
-{
-	return order_words[order];
 }
 
 bool

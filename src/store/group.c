@@ -51,14 +51,9 @@ group_unknown(struct store *store, struct arena *arena, struct text names,
 		pipeline_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	rest = names;
-	for (size_t i = 0; i < pipeline.count; i++) {
-		text_word(&rest, &name);
-		if (reply_number(&pipeline.replies[i]) == 1)
-			continue;
-		*unknown = name;
-		break;
-	}
+	for (size_t i = 0; unknown->size == 0 && text_word(&names, &name); i++)
+		if (reply_number(&pipeline.replies[i]) != 1)
+			*unknown = name;
 	return STORE_OK;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 
-static const struct text role_words[] = {
+const struct text role_words[] = {
 	[ROLE_MEMBER] = TEXT_INIT("member"),
 	[ROLE_MODERATOR] = TEXT_INIT("moderator"),
 };
@@ -16,12 +16,6 @@ role_parse(struct text word, enum role *role)
 		return false;
 	*role = (enum role)index;
 	return true;
-}
-
-struct text
-role_word(enum role role)
-{
-	return role_words[role];
 }
 
 struct text

@@ -15,7 +15,7 @@ struct member {
 enum role { ROLE_MEMBER, ROLE_MODERATOR };
 
 bool role_parse(struct text word, enum role *role);
-struct text role_word(enum role role);
+extern const struct text role_words[];
 
 /* "17 ann", as hashes keep a member; empty for nobody. */
 struct text member_text(struct arena *arena, const struct member *member);

@@ -29,7 +29,7 @@ struct post {
 
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);
-struct text vote_word(enum vote vote);
+extern const struct text vote_words[];
 
 /* Whether it takes votes, as far as its hash says; article_get also looks
  * whether who voted is still recorded. */

@@ -45,17 +45,35 @@ is_needed(const struct field *field)
 		field->presence == FIELD_DEFAULTED);
 }
 
+/* Names of what is asked, in the order in which schema_read takes the values. */
+static size_t
+names_of(const struct schema *schema, enum schema_extent extent,
+    struct text names[SCHEMA_MAX])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < schema->count; i++)
+		if (is_asked(&schema->fields[i], extent))
+			names[count++] = text_of(schema->fields[i].name);
+	return count;
+}
+
 void
 schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key)
 {
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
-	size_t count = 2;
 
-	for (size_t i = 0; i < schema->count; i++)
-		if (is_asked(&schema->fields[i], extent))
-			words[count++] = text_of(schema->fields[i].name);
-	pipeline_add_words(pipeline, words, count);
+	pipeline_add_words(
+	    pipeline, words, 2 + names_of(schema, extent, words + 2));
+}
+
+void
+schema_add_names(struct call *call, const struct schema *schema)
+{
+	struct text names[SCHEMA_MAX];
+
+	call_add_words(call, names, names_of(schema, SCHEMA_WHOLE, names));
 }
 
 /* Takes a member's value from what the hash has. */
@@ -110,28 +128,6 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 }
 
 bool
-schema_read_all(
-    const struct schema *schema, const struct reply *reply, void *noun)
-{
-	bool exists = false;
-
-	for (size_t i = 0; i < reply->count; i += 2) {
-		struct text name = reply_text(reply_item(reply, i));
-
-		for (size_t f = 0; f < schema->count; f++) {
-			const struct field *field = &schema->fields[f];
-
-			if (!is_asked(field, SCHEMA_WHOLE) ||
-			    !text_equal(text_of(field->name), name))
-				continue;
-			read_value(field, reply_item(reply, i + 1), noun);
-			exists = exists || is_needed(field);
-		}
-	}
-	return exists;
-}
-
-bool
 field_is_empty(const struct field *field, const void *noun)
 {
 	const struct text *text = text_in(field, noun);
@@ -154,7 +150,7 @@ field_value(struct arena *arena, const struct field *field, const void *noun)
 	case FIELD_MEMBER:
 		return member_text(arena, value);
 	case FIELD_ROLE:
-		return role_word(*(const enum role *)value);
+		return role_words[*(const enum role *)value];
 	default:
 		return text_number(arena, *(const int64_t *)value);
 	}

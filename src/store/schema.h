@@ -75,9 +75,11 @@ struct schema {
 		.count = sizeof(table) / sizeof((table)[0]), \
 		.size = sizeof(noun) }
 
-/* Asks for fields of a hash, with one command. */
+/* Asks for fields of a hash, with one command; or adds the names of all to a
+ * function's call that does so. */
 void schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key);
+void schema_add_names(struct call *call, const struct schema *schema);
 
 /*
  * Fills the noun's members from the reply; what the hash does not have comes
@@ -86,10 +88,6 @@ void schema_ask(struct pipeline *pipeline, const struct schema *schema,
  */
 bool schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun);
-
-/* The same of HGETALL, which brings every field by its name. */
-bool schema_read_all(
-    const struct schema *schema, const struct reply *reply, void *noun);
 
 /*
  * The name and the value of each field in turn, as the hash is to have them.

@@ -64,15 +64,22 @@ compare_last_used(const void *a, const void *b)
 	return (first->seen < second->seen) - (first->seen > second->seen);
 }
 
-/* All of a member's sessions in Redis, the last used first; *now as well. */
+/*
+ * All sessions in Redis of a cookie's member, the last used first, each with all
+ * of its digest as id; *now as well.
+ */
 static enum store_result
-read_all(struct store *store, struct arena *arena, uint64_t user,
-    struct session **sessions, size_t *count, int64_t *now)
+read_all(struct store *store, struct arena *arena, struct text cookie,
+    struct ticket *ticket, struct session **sessions, size_t *count,
+    int64_t *now)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *all;
 
-	pipeline_add(&pipeline, TEXT("HGETALL"), key_sessions(arena, user));
+	if (!read_cookie(arena, cookie, ticket))
+		return STORE_ABSENT;
+	pipeline_add(
+	    &pipeline, TEXT("HGETALL"), key_sessions(arena, ticket->user));
 	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -148,7 +155,6 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 {
 	int64_t after = store->rules.session_idle / 16;
 	struct call call;
-
 	bool is_ahead = session->created > now || session->seen > now;
 
 	if (!is_ahead &&
@@ -204,12 +210,10 @@ session_list(struct store *store, struct arena *arena, struct text cookie,
     struct session **sessions, size_t *count, int64_t *now)
 {
 	struct ticket ticket;
-	enum store_result result;
 	size_t read;
+	enum store_result result =
+	    read_all(store, arena, cookie, &ticket, sessions, &read, now);
 
-	if (!read_cookie(arena, cookie, &ticket))
-		return STORE_ABSENT;
-	result = read_all(store, arena, ticket.user, sessions, &read, now);
 	if (result != STORE_OK)
 		return result;
 	*count = 0;
@@ -245,13 +249,11 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct session *sessions;
 	struct ticket ticket;
-	enum store_result result;
 	size_t count;
 	int64_t now;
+	enum store_result result =
+	    read_all(store, arena, cookie, &ticket, &sessions, &count, &now);
 
-	if (!read_cookie(arena, cookie, &ticket))
-		return STORE_ABSENT;
-	result = read_all(store, arena, ticket.user, &sessions, &count, &now);
 	if (result != STORE_OK)
 		return result;
 	for (size_t i = 0; i < count; i++) {

@@ -91,7 +91,7 @@ user_set_role(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id), TEXT("role"),
-	    role_word(role));
+	    role_words[role]);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

@@ -67,7 +67,7 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 
 	if (order != ORDER_TOP)
 		href = text_format(arena, "%.*s?order=%.*s", TEXT_ARGS(href),
-		    TEXT_ARGS(list_order_word(order)));
+		    TEXT_ARGS(list_order_words[order]));
 	if (match == MATCH_ALL)
 		href = text_format(arena, "%.*s%cmatch=all", TEXT_ARGS(href),
 		    order == ORDER_TOP ? '?' : '&');
