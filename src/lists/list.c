@@ -68,13 +68,6 @@ key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
 				  : key_time(arena, bucket, list);
 }
 
-static struct stream
-stream_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
-    struct text list)
-{
-	return (struct stream){ .key = key_of(arena, query, bucket, list) };
-}
-
 /* A search in a bucket walks the smallest group and looks into the others. */
 static struct stream
 search_stream(struct arena *arena, const struct list_query *query,
@@ -124,27 +117,25 @@ open_merge(struct store *store, struct arena *arena,
     const struct list_query *query, struct merge *merge)
 {
 	uint64_t buckets = store->rules.buckets;
-	struct text list = { NULL, 0 };
+	struct text list = query->kind == LIST_AUTHOR
+	    ? key_list_of_author(arena, query->author)
+	    : TEXT("");
+	bool is_of_groups = query->kind == LIST_GROUPS;
+	const struct text *lists = is_of_groups ? query->groups : &list;
+	size_t count = is_of_groups ? query->group_count : 1;
 
-	*merge = (struct merge){ .store = store, .arena = arena };
-	merge->streams =
-	    arena_new(arena, struct stream, buckets * (1 + query->group_count));
+	*merge = (struct merge){ .store = store,
+		.arena = arena,
+		.streams = arena_new(arena, struct stream, buckets * count) };
 	if (query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
 		merge->direction = MERGE_LOW_TO_HIGH;
 	if (is_search(query))
 		return search_streams(merge, query);
-	if (query->kind == LIST_AUTHOR)
-		list = key_list_of_author(arena, query->author);
-	for (uint64_t b = 0; b < buckets; b++) {
-		if (query->kind != LIST_GROUPS)
-			merge->streams[merge->count++] =
-			    stream_of(arena, query, b, list);
-		else
-			for (size_t g = 0; g < query->group_count; g++)
-				merge->streams[merge->count++] = stream_of(
-				    arena, query, b, query->groups[g]);
-	}
+	for (uint64_t b = 0; b < buckets; b++)
+		for (size_t l = 0; l < count; l++)
+			merge->streams[merge->count++].key =
+			    key_of(arena, query, b, lists[l]);
 	return STORE_OK;
 }
 
@@ -223,38 +214,26 @@ find_order(const struct details *details, const struct list_query *query,
 	return result;
 }
 
-static size_t
-page_size(const struct store *store, const struct list_query *query)
-{
-	return query->kind == LIST_INTERESTING ? RULE_INTERESTING_MAX
-					       : (size_t)store->rules.page_size;
-}
-
-/* On the last page that merging reaches, more may follow. */
-static void
-find_end(const struct store *store, const struct list_query *query,
-    const struct order *order, struct list *list)
-{
-	list->search_ended = order->search_ended;
-	list->more = query->kind != LIST_INTERESTING &&
-	    order->count > page_size(store, query);
-	list->cut_off = list->more && is_merged(store, query) &&
-	    query->page >= LIST_MERGED_PAGES;
-	list->more = list->more && !list->cut_off;
-}
-
 static enum store_result
 read_page(const struct details *details, const struct list_query *query,
     struct list *list)
 {
-	size_t size = page_size(details->store, query), count;
+	const struct store *store = details->store;
+	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
+	size_t size =
+	    is_limited ? RULE_INTERESTING_MAX : (size_t)store->rules.page_size;
+	size_t count;
 	struct order order;
 	enum store_result result = find_order(
 	    details, query, page_start(query->page, size), size + 1, &order);
 
 	if (result != STORE_OK)
 		return result;
-	find_end(details->store, query, &order, list);
+	follows = !is_limited && order.count > size;
+	is_last = is_merged(store, query) && query->page >= LIST_MERGED_PAGES;
+	list->more = follows && !is_last;
+	list->cut_off = follows && is_last;
+	list->search_ended = order.search_ended;
 	count = order.count < size ? order.count : size;
 	list->articles = arena_new(details->arena, struct article, count);
 	list->stamps = arena_new(details->arena, struct stamp, count);
