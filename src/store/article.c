@@ -41,12 +41,14 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	uint64_t buckets = store->rules.buckets;
 	struct post *post = &article->post;
 	enum { FIELDS, VOTERS, TIME, VOTE };
 
 	schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
-	    key_post(arena, store->rules.buckets, article_id(id)));
-	post_ask_voters(&pipeline, store, article_id(id));
+	    key_post(arena, buckets, article_id(id)));
+	pipeline_add(
+	    &pipeline, TEXT("EXISTS"), key_up(arena, buckets, article_id(id)));
 	pipeline_add(&pipeline, TEXT("TIME"));
 	if (viewer != 0)
 		post_ask_vote(&pipeline, store, article_id(id), viewer);

@@ -59,39 +59,9 @@ key_at(
 }
 
 struct text
-key_list_of_author(struct arena *arena, uint64_t user)
-{
-	return text_format(arena, "@%llu", (unsigned long long)user);
-}
-
-struct text
 key_member(struct arena *arena, uint64_t id)
 {
 	return text_format(arena, "%012llu", (unsigned long long)id);
-}
-
-struct text
-key_link(struct arena *arena, struct text hash)
-{
-	return text_join(arena, TEXT("link:"), hash);
-}
-
-struct text
-key_user(struct arena *arena, uint64_t id)
-{
-	return text_format(arena, "user:%llu", (unsigned long long)id);
-}
-
-struct text
-key_user_name(struct arena *arena, struct text name)
-{
-	return text_join(arena, TEXT("user:name:"), text_lower(arena, name));
-}
-
-struct text
-key_sessions(struct arena *arena, uint64_t user)
-{
-	return text_format(arena, "sessions:%llu", (unsigned long long)user);
 }
 
 struct text
@@ -99,12 +69,6 @@ key_limit(struct arena *arena, struct text kind, struct text who)
 {
 	return text_format(
 	    arena, "limit:%.*s:%.*s", TEXT_ARGS(kind), TEXT_ARGS(who));
-}
-
-struct text
-key_group(struct arena *arena, struct text name)
-{
-	return text_join(arena, TEXT("group:"), name);
 }
 
 /* user:ID, and not user:name:NAME. */

@@ -88,16 +88,20 @@ struct text key_of_post(struct arena *arena, uint64_t buckets,
 #define key_karma(arena, b)	  key_at(arena, b, KEY_KARMA, TEXT(""))
 struct text key_at(
     struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list);
-struct text key_list_of_author(struct arena *arena, uint64_t user);
+#define key_list_of_author(arena, user) \
+	text_join(arena, TEXT("@"), text_number(arena, (int64_t)(user)))
 
 /* An id as it stands in the sorted sets. */
 struct text key_member(struct arena *arena, uint64_t id);
 
-struct text key_link(struct arena *arena, struct text hash);
-struct text key_user(struct arena *arena, uint64_t id);
-struct text key_user_name(struct arena *arena, struct text name);
-struct text key_sessions(struct arena *arena, uint64_t user);
-struct text key_group(struct arena *arena, struct text name);
+#define key_link(arena, hash)  text_join(arena, TEXT("link:"), hash)
+#define key_group(arena, name) text_join(arena, TEXT("group:"), name)
+#define key_user(arena, id) \
+	text_join(arena, TEXT("user:"), text_number(arena, (int64_t)(id)))
+#define key_user_name(arena, name) \
+	text_join(arena, TEXT("user:name:"), text_lower(arena, name))
+#define key_sessions(arena, user) \
+	text_join(arena, TEXT("sessions:"), text_number(arena, (int64_t)(user)))
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /* All keys of the site, as an ACL of Redis says it. */

@@ -62,14 +62,6 @@ post_read_vote(const struct reply *replies)
 	return reply_number(&replies[1]) == 1 ? VOTE_DOWN : VOTE_NONE;
 }
 
-void
-post_ask_voters(
-    struct pipeline *pipeline, const struct store *store, struct post_id id)
-{
-	pipeline_add(pipeline, TEXT("EXISTS"),
-	    key_up(pipeline->arena, store->rules.buckets, id));
-}
-
 static struct call
 call_on(const struct store *store, struct arena *arena, const char *function,
     struct post_id id)

@@ -10,7 +10,6 @@
 #define STORE_POST_H
 
 #include "store/keys.h"
-#include "store/member.h"
 #include "store/schema.h"
 
 /* A vote is a state; a request names the state that is wanted. */
@@ -45,10 +44,6 @@ enum { POST_VOTE_REPLIES = 2 };
 void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum vote post_read_vote(const struct reply *replies);
-
-/* Asks with one command whether who voted is recorded: 1 or 0. */
-void post_ask_voters(
-    struct pipeline *pipeline, const struct store *store, struct post_id id);
 
 /*
  * Brings a member's vote to the state wanted. Asking for the state that is

@@ -13,6 +13,17 @@
 #include "redis/pipeline.h"
 #include "store/call.h"
 
+/* A member as others name them. A name never changes, so it is kept wherever the
+ * id is. */
+struct member {
+	uint64_t id; /* 0 for nobody */
+	struct text name;
+};
+
+enum role { ROLE_MEMBER, ROLE_MODERATOR };
+bool role_parse(struct text word, enum role *role);
+extern const struct text role_words[];
+
 /*
  * What a member is, how it stands in the hash and, where that differs, in a
  * dump.

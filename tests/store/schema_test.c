@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "store/member.h"
 
 struct tree {
 	uint64_t id, plot;
