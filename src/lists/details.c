@@ -49,20 +49,6 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 
 /* False when the article is not to be shown. */
 static bool
-take_article(const struct details *details, const struct reply *reply,
-    uint64_t id, struct article *article)
-{
-	*article = (struct article){ .post.id = article_id(id) };
-	if (!schema_read(&article_schema, SCHEMA_BRIEF, reply, article) ||
-	    article->post.removed != 0)
-		return false;
-	kept_keep_article(details->kept, details->arena,
-	    stamp_of(details, id, VERSIONS_EDITS), article);
-	return true;
-}
-
-/* False when the article is not to be shown. */
-static bool
 take(const struct details *details, const struct reply *replies,
     const struct question *question, const struct entry *entry,
     struct article *article)
@@ -77,9 +63,15 @@ take(const struct details *details, const struct reply *replies,
 		    stamp_of(details, entry->id, VERSIONS_VOTES),
 		    details->viewer, entry->id, vote);
 	}
-	if (question->asked == ALL &&
-	    !take_article(details, reply, entry->id, article))
-		return false;
+	if (question->asked == ALL) {
+		*article = (struct article){ .post.id = article_id(entry->id) };
+		if (!schema_read(
+			&article_schema, SCHEMA_BRIEF, reply, article) ||
+		    article->post.removed != 0)
+			return false;
+		kept_keep_article(details->kept, details->arena,
+		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
+	}
 	if (question->asked == COUNTS)
 		post_read_counts(reply, &article->post);
 	article_count(rules, article);

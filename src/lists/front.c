@@ -228,25 +228,7 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	return result;
 }
 
-/* Asks how many articles stand above by score alone. */
-static void
-send_rank(
-    const struct store *store, struct pipeline *pipeline, struct entry entry)
-{
-	struct arena *arena = pipeline->arena;
-
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		struct call call = call_begin(
-		    arena, CALL_READS, "rank_1", key_score(arena, b, TEXT("")));
-
-		call_add_number(&call, entry.score);
-		call_add(&call, key_member(arena, entry.id));
-		call_send(&call, pipeline);
-	}
-	redis_send(pipeline);
-}
-
-/* The rank shares the round trip of the promise. */
+/* How many stand above by score shares the round trip of the promise. */
 STORE_CALL
 front_place(struct store *store, struct arena *arena,
     const struct article *article, uint64_t *place)
@@ -257,7 +239,15 @@ front_place(struct store *store, struct arena *arena,
 	enum store_result result;
 	uint64_t above, others, before = 0;
 
-	send_rank(store, &pipeline, entry);
+	for (uint64_t b = 0; b < store->rules.buckets; b++) {
+		struct call call = call_begin(
+		    arena, CALL_READS, "rank_1", key_score(arena, b, TEXT("")));
+
+		call_add_number(&call, entry.score);
+		call_add(&call, key_member(arena, entry.id));
+		call_send(&call, &pipeline);
+	}
+	redis_send(&pipeline);
 	result = read_promise(store, arena, &promise);
 	if (!redis_wait(&pipeline) || result != STORE_OK)
 		return STORE_DOWN;

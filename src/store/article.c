@@ -21,12 +21,6 @@ static const struct field fields[] = {
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
 
-struct post_id
-article_id(uint64_t id)
-{
-	return (struct post_id){ .article = id };
-}
-
 void
 article_count(const struct rules *rules, struct article *article)
 {

@@ -59,12 +59,6 @@ key_at(
 }
 
 struct text
-key_member(struct arena *arena, uint64_t id)
-{
-	return text_format(arena, "%012llu", (unsigned long long)id);
-}
-
-struct text
 key_limit(struct arena *arena, struct text kind, struct text who)
 {
 	return text_format(

@@ -1,5 +1,5 @@
 /*
- * The layout of the data in Redis, and the only C file that spells a key.
+ * The layout of the data in Redis; only here and in keys.c C spells a key.
  *
  * Everything of an article lies in its bucket, b = id mod buckets, and each of
  * those keys begins with the hash tag {b}: what changes together is in one slot
@@ -92,7 +92,8 @@ struct text key_at(
 	text_join(arena, TEXT("@"), text_number(arena, (int64_t)(user)))
 
 /* An id as it stands in the sorted sets. */
-struct text key_member(struct arena *arena, uint64_t id);
+#define key_member(arena, id) \
+	text_format(arena, "%012llu", (unsigned long long)(id))
 
 #define key_link(arena, hash)  text_join(arena, TEXT("link:"), hash)
 #define key_group(arena, name) text_join(arena, TEXT("group:"), name)

@@ -76,8 +76,7 @@ static bool
 is_needed(const struct field *field)
 {
 	return field->extent != SCHEMA_KEY &&
-	    (field->presence == FIELD_REQUIRED ||
-		field->presence == FIELD_DEFAULTED);
+	    field->presence <= FIELD_DEFAULTED;
 }
 
 /* Names of what is asked, in the order in which schema_read takes the values. */
@@ -156,8 +155,7 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 			continue;
 		value = reply_item(reply, answer++);
 		read_value(field, value, noun);
-		exists =
-		    exists || (is_needed(field) && value->kind != REPLY_NIL);
+		exists |= is_needed(field) && value->kind != REPLY_NIL;
 	}
 	return exists;
 }
