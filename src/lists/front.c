@@ -214,11 +214,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	result = read_top(store, arena, &top);
 	if (result != STORE_OK)
 		return result;
-	*got = 0;
-	while (start + *got < top.count && *got < count) {
+	for (*got = 0; start + *got < top.count && *got < count; ++*got)
 		entries[*got] = top.entries[start + *got];
-		(*got)++;
-	}
 	if (*got == count || !top.rest)
 		return STORE_OK;
 	start = start > top.count ? start - top.count : 0;

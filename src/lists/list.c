@@ -31,13 +31,6 @@ list_match_parse(struct text word, enum list_match *match)
 }
 
 static bool
-is_search(const struct list_query *query)
-{
-	return query->kind == LIST_GROUPS && query->match == MATCH_ALL &&
-	    query->group_count > 1;
-}
-
-static bool
 is_by_score(const struct list_query *query)
 {
 	return query->kind != LIST_INTERESTING &&
@@ -130,7 +123,7 @@ open_merge(struct store *store, struct arena *arena,
 	if (query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
 		merge->direction = MERGE_LOW_TO_HIGH;
-	if (is_search(query))
+	if (is_of_groups && count > 1 && query->match == MATCH_ALL)
 		return search_streams(merge, query);
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t l = 0; l < count; l++)
@@ -147,29 +140,6 @@ page_start(uint64_t page, uint64_t size)
 	const uint64_t max = 1000000000000;
 
 	return ((page < max ? page : max) - 1) * size;
-}
-
-/* The entries from start on, and one more than the page has, which tells
- * whether another follows. */
-static enum store_result
-read_order(struct store *store, struct arena *arena,
-    const struct list_query *query, uint64_t start, uint64_t count,
-    struct order *order)
-{
-	struct merge merge;
-	enum store_result result;
-
-	*order =
-	    (struct order){ .entries = arena_new(arena, struct entry, count) };
-	if (is_front(query))
-		return front_read(
-		    store, arena, start, count, order->entries, &order->count);
-	result = open_merge(store, arena, query, &merge);
-	if (result == STORE_OK)
-		result = merge_read(
-		    &merge, start, count, order->entries, &order->count);
-	order->search_ended = merge.search_ended;
-	return result;
 }
 
 /* Which part of which order; because of the promise, the front order also depends
@@ -194,21 +164,32 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	return buffer_text(&name);
 }
 
-/* The order as the worker kept it, or read now and kept. */
+/* The order from start on, as the worker kept it or read now and kept. */
 static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	const struct versions *versions = details->versions;
+	struct store *store = details->store;
 	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists(versions);
+	struct stamp stamp = versions_lists(details->versions);
 	struct text name =
-	    order_name(arena, query, start, count, versions->now);
+	    order_name(arena, query, start, count, details->versions->now);
+	struct merge merge = { .search_ended = false };
 	enum store_result result;
 
 	if (kept_find_order(query->kept, arena, stamp, name, order))
 		return STORE_OK;
-	result = read_order(details->store, arena, query, start, count, order);
+	order->entries = arena_new(arena, struct entry, count);
+	if (is_front(query)) {
+		result = front_read(
+		    store, arena, start, count, order->entries, &order->count);
+	} else {
+		result = open_merge(store, arena, query, &merge);
+		if (result == STORE_OK)
+			result = merge_read(&merge, start, count,
+			    order->entries, &order->count);
+	}
+	order->search_ended = merge.search_ended;
 	if (result == STORE_OK)
 		kept_keep_order(query->kept, arena, stamp, name, order);
 	return result;
@@ -224,6 +205,7 @@ read_page(const struct details *details, const struct list_query *query,
 	    is_limited ? RULE_INTERESTING_MAX : (size_t)store->rules.page_size;
 	size_t count;
 	struct order order;
+	/* One more than the page has tells whether another follows. */
 	enum store_result result = find_order(
 	    details, query, page_start(query->page, size), size + 1, &order);
 

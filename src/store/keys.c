@@ -65,36 +65,29 @@ key_limit(struct arena *arena, struct text kind, struct text who)
 	    arena, "limit:%.*s:%.*s", TEXT_ARGS(kind), TEXT_ARGS(who));
 }
 
-/* user:ID, and not user:name:NAME. */
-static enum key_kind
-kind_outside(struct text key, uint64_t *id)
-{
-	struct text user = TEXT("user:");
-
-	return text_starts(key, user) &&
-		text_to_u64(text_slice(key, user.size, key.size), id)
-	    ? KEY_USER
-	    : KEY_OTHER;
-}
-
 enum key_kind
 key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 {
-	struct text tag, name, rest = key;
+	struct text user = TEXT("user:"), tag, name;
 	size_t kind;
 
 	*id = 0;
 	*list = (struct text){ NULL, 0 };
-	if (!text_starts(rest, TEXT("{")))
-		return kind_outside(key, id);
-	rest = text_slice(rest, 1, rest.size);
-	if (!text_cut(&rest, '}', &tag) || !text_to_u64(tag, bucket) ||
-	    !text_cut(&rest, ':', &name) ||
+	if (text_starts(key, user)) {
+		key = text_slice(key, user.size, key.size);
+		/* The others are user:name:NAME. */
+		return text_to_u64(key, id) ? KEY_USER : KEY_OTHER;
+	}
+	if (!text_starts(key, TEXT("{")))
+		return KEY_OTHER;
+	key = text_slice(key, 1, key.size);
+	if (!text_cut(&key, '}', &tag) || !text_to_u64(tag, bucket) ||
+	    !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
 	if (kind == KEY_TIME || kind == KEY_SCORE)
-		*list = rest;
-	else if (kind <= KEY_DOWN && !text_to_u64(rest, id))
+		*list = key;
+	else if (kind <= KEY_DOWN && !text_to_u64(key, id))
 		return KEY_OTHER;
 	return (enum key_kind)kind;
 }

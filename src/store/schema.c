@@ -18,15 +18,6 @@ role_parse(struct text word, enum role *role)
 	return true;
 }
 
-static struct text
-member_text(struct arena *arena, const struct member *member)
-{
-	return member->id == 0
-	    ? TEXT("")
-	    : text_format(arena, "%llu %.*s", (unsigned long long)member->id,
-		  TEXT_ARGS(member->name));
-}
-
 static struct member
 member_parse(struct text text)
 {
@@ -175,13 +166,17 @@ static struct text
 field_value(struct arena *arena, const struct field *field, const void *noun)
 {
 	const void *value = value_of(field, noun);
+	const struct member *member = value;
 
 	switch (field->type) {
 	case FIELD_TEXT:
 	case FIELD_WORDS:
 		return *(const struct text *)value;
 	case FIELD_MEMBER:
-		return member_text(arena, value);
+		return member->id == 0 ? TEXT("")
+				       : text_format(arena, "%llu %.*s",
+					     (unsigned long long)member->id,
+					     TEXT_ARGS(member->name));
 	case FIELD_ROLE:
 		return role_words[*(const enum role *)value];
 	default:

@@ -38,6 +38,7 @@ enum field_type {
 	FIELD_MOMENT  /* int64_t: Unix seconds; 0 is never */
 };
 
+/* The first two are in every hash. */
 enum field_presence {
 	FIELD_REQUIRED,
 	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
