@@ -166,8 +166,7 @@ fill(struct merge *merge, uint64_t wanted)
 {
 	enum store_result result = STORE_OK;
 
-	while (
-	    result == STORE_OK && !merge->search_ended && needs_more(merge)) {
+	while (result == STORE_OK && needs_more(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
 		if (searches && merge->steps == MERGE_MAX_STEPS) {

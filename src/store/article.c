@@ -71,7 +71,6 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 	struct text key = key_link(arena,
 	    rule_claim(arena, article->post.author.id, article->title,
 		article->url, article->text));
-	struct text fresh;
 	const struct reply *holder;
 
 	pipeline_add(&pipeline, TEXT("INCR"), KEY_ARTICLES);
@@ -79,10 +78,10 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 		return STORE_DOWN;
 	article->post.id =
 	    article_id((uint64_t)reply_number(&pipeline.replies[0]));
-	fresh = text_number(arena, (int64_t)article->post.id.article);
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("SET"), key, fresh, TEXT("EX"),
+	pipeline_add(&pipeline, TEXT("SET"), key,
+	    text_number(arena, (int64_t)article->post.id.article), TEXT("EX"),
 	    text_number(arena, store->rules.vote_window), TEXT("NX"),
 	    TEXT("GET"));
 	if (!redis_run(&pipeline))

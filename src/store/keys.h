@@ -1,5 +1,5 @@
 /*
- * The layout of the data in Redis; only here and in keys.c C spells a key.
+ * The layout of the data in Redis. C spells keys here and in keys.c alone.
  *
  * Everything of an article lies in its bucket, b = id mod buckets, and each of
  * those keys begins with the hash tag {b}: what changes together is in one slot

@@ -60,7 +60,6 @@ STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key;
 	size_t claim;
 
 	pipeline_add(&pipeline, TEXT("INCR"), KEY_USERS);
@@ -70,7 +69,6 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
 	if (user->created == 0)
 		user->created = reply_seconds(&pipeline.replies[1]);
-	key = key_user(arena, user->id);
 
 	pipeline = pipeline_begin(store->redis, arena);
 	claim = user_send(&pipeline, user);
@@ -80,7 +78,7 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		return STORE_OK;
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("DEL"), key);
+	pipeline_add(&pipeline, TEXT("DEL"), key_user(arena, user->id));
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
