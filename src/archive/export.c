@@ -102,8 +102,8 @@ read_record(struct names *names, struct arena *arena,
 	struct article *article = &record->article;
 
 	*record = (struct record){ .kind = RECORD_ARTICLE };
-	if (!schema_read_all(
-		&article_schema, reply_item(answer, HASH), article))
+	if (!schema_read(&article_schema, SCHEMA_WHOLE,
+		reply_item(answer, HASH), article))
 		return STORE_OK;
 	article->post.id = article_id(id);
 	article->post.voters_known =
@@ -129,6 +129,7 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 		    key_post(
 			arena, store->rules.buckets, article_id(places[i].id)));
 
+		schema_add_names(&call, &article_schema);
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))

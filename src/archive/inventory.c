@@ -14,8 +14,8 @@
 struct found {
 	struct arena *arena;
 	enum inventory_extent extent;
-	/* Arrays that grow, as bytes: of places, and of all lists KEY_TIME. */
-	struct buffer of[KEY_USER + 1];
+	/* Arrays that grow, as bytes: of places, and of texts. */
+	struct buffer articles, voters, members, lists;
 };
 
 static int
@@ -43,20 +43,24 @@ note_key(struct found *found, struct text key)
 	if (found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE)
 		return;
 	switch (kind) {
+	case KEY_ARTICLE:
+		buffer_add(&found->articles, item);
+		return;
+	case KEY_UP:
+	case KEY_DOWN:
+		buffer_add(&found->voters, item);
+		return;
+	case KEY_USER:
+		buffer_add(&found->members, item);
+		return;
 	case KEY_TIME:
 	case KEY_SCORE:
 	case KEY_INTERESTING:
-		kind = KEY_TIME;
 		list = text_copy(found->arena, key);
 		item = (struct text){ (char *)&list, sizeof(list) };
-		/* fall through */
-	case KEY_ARTICLE:
-	case KEY_VOTERS:
-	case KEY_USER:
-		buffer_add(&found->of[kind], item);
+		buffer_add(&found->lists, item);
 		return;
-	case KEY_KARMA:
-	case KEY_OTHER:
+	default:
 		return;
 	}
 }
@@ -111,25 +115,27 @@ STORE_CALL
 inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory)
 {
-	struct found found = { .arena = arena, .extent = extent };
+	struct found found = { .arena = arena,
+		.extent = extent,
+		.articles = buffer_in(arena, 4096),
+		.voters = buffer_in(arena, 4096),
+		.members = buffer_in(arena, 4096),
+		.lists = buffer_in(arena, 4096) };
 	struct arena step = { 0 };
 	enum store_result result;
 	uint64_t cursor = 0;
 
-	for (int i = 0; i <= KEY_USER; i++)
-		found.of[i] = buffer_in(arena, 4096);
 	do {
 		result = scan(store, &step, &found, &cursor);
 		arena_reset(&step);
 	} while (result == STORE_OK && cursor != 0);
 	arena_free(&step);
-	*inventory =
-	    (struct inventory){ .articles = places_of(&found.of[KEY_ARTICLE]),
-		    .voters = places_of(&found.of[KEY_VOTERS]),
-		    .members = places_of(&found.of[KEY_USER]),
-		    .lists = (struct text *)(void *)found.of[KEY_TIME].data,
-		    .list_count = sort_once(&found.of[KEY_TIME],
-			sizeof(struct text), compare_lists) };
+	*inventory = (struct inventory){ .articles = places_of(&found.articles),
+		.voters = places_of(&found.voters),
+		.members = places_of(&found.members),
+		.lists = (struct text *)(void *)found.lists.data,
+		.list_count = sort_once(
+		    &found.lists, sizeof(struct text), compare_lists) };
 	return result;
 }
 

@@ -90,7 +90,7 @@ field_value(const struct field *field, const void *member)
 	case FIELD_MEMBER:
 		return text_value(((const struct member *)member)->name);
 	case FIELD_ROLE:
-		return text_value(role_word(*(const enum role *)member));
+		return text_value(role_words[*(const enum role *)member]);
 	case FIELD_ID:
 	case FIELD_COUNT:
 	case FIELD_MOMENT:

@@ -2,22 +2,11 @@
 
 #include "redis/redis.h"
 
-static uint64_t
-bucket_of(const struct details *details, uint64_t id)
-{
-	return id % details->store->rules.buckets;
-}
-
 static struct stamp
-edits_of(const struct details *details, uint64_t id)
+stamp_of(const struct details *details, uint64_t id, enum versions_count count)
 {
-	return versions_edits(details->versions, bucket_of(details, id));
-}
-
-static struct stamp
-votes_of(const struct details *details, uint64_t id)
-{
-	return versions_votes(details->versions, bucket_of(details, id));
+	return versions_stamp(
+	    details->versions, id % details->store->rules.buckets, count);
 }
 
 /* What is asked about one article, and where the answers stand. */
@@ -36,7 +25,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	enum vote vote = VOTE_NONE;
 
 	if (!kept_find_article(details->kept, details->arena,
-		edits_of(details, id), id, article))
+		stamp_of(details, id, VERSIONS_EDITS), id, article))
 		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(
 			details->arena, store->rules.buckets, article_id(id)));
@@ -50,36 +39,12 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
 	    !kept_find_vote(details->kept, details->arena,
-		votes_of(details, id), details->viewer, id, &vote);
+		stamp_of(details, id, VERSIONS_VOTES), details->viewer, id,
+		&vote);
 	if (question.asks_vote)
 		post_ask_vote(pipeline, store, article_id(id), details->viewer);
 	article->post.vote = vote;
 	return question;
-}
-
-static enum vote
-take_vote(
-    const struct details *details, const struct reply *replies, uint64_t id)
-{
-	enum vote vote = post_read_vote(replies);
-
-	kept_keep_vote(details->kept, details->arena, votes_of(details, id),
-	    details->viewer, id, vote);
-	return vote;
-}
-
-/* False when the article is not to be shown. */
-static bool
-take_article(const struct details *details, const struct reply *reply,
-    uint64_t id, struct article *article)
-{
-	*article = (struct article){ .post.id = article_id(id) };
-	if (!schema_read(&article_schema, SCHEMA_BRIEF, reply, article) ||
-	    article->post.removed != 0)
-		return false;
-	kept_keep_article(
-	    details->kept, details->arena, edits_of(details, id), article);
-	return true;
 }
 
 /* False when the article is not to be shown. */
@@ -92,12 +57,21 @@ take(const struct details *details, const struct reply *replies,
 	const struct reply *reply = &replies[question->reply];
 	enum vote vote = article->post.vote;
 
-	if (question->asks_vote)
-		vote = take_vote(
-		    details, &replies[question->vote_reply], entry->id);
-	if (question->asked == ALL &&
-	    !take_article(details, reply, entry->id, article))
-		return false;
+	if (question->asks_vote) {
+		vote = post_read_vote(&replies[question->vote_reply]);
+		kept_keep_vote(details->kept, details->arena,
+		    stamp_of(details, entry->id, VERSIONS_VOTES),
+		    details->viewer, entry->id, vote);
+	}
+	if (question->asked == ALL) {
+		*article = (struct article){ .post.id = article_id(entry->id) };
+		if (!schema_read(
+			&article_schema, SCHEMA_BRIEF, reply, article) ||
+		    article->post.removed != 0)
+			return false;
+		kept_keep_article(details->kept, details->arena,
+		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
+	}
 	if (question->asked == COUNTS)
 		post_read_counts(reply, &article->post);
 	article_count(rules, article);
@@ -128,7 +102,7 @@ details_read(const struct details *details, const struct entry *entries,
 		if (!take(details, pipeline.replies, &questions[i], &entries[i],
 			&articles[i]))
 			continue;
-		stamps[*got] = edits_of(details, entries[i].id);
+		stamps[*got] = stamp_of(details, entries[i].id, VERSIONS_EDITS);
 		articles[(*got)++] = articles[i];
 	}
 	return STORE_OK;

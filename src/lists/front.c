@@ -12,17 +12,11 @@ struct promise {
 	size_t count;
 };
 
-static int
-compare(const void *a, const void *b)
-{
-	return merge_compare(a, b);
-}
-
 static size_t
 sort_and_cut(struct entry *entries, size_t count, int64_t max)
 {
 	if (count > 0)
-		qsort(entries, count, sizeof(*entries), compare);
+		qsort(entries, count, sizeof(*entries), merge_compare);
 	return count > (size_t)max ? (size_t)max : count;
 }
 
@@ -34,7 +28,10 @@ read_holders(struct store *store, struct arena *arena, struct promise *promise)
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t since;
 
-	*promise = (struct promise){ .entries = NULL };
+	*promise = (struct promise){
+		.entries = arena_new(arena, struct entry,
+		    rules->buckets * (uint64_t)rules->promise_articles)
+	};
 	if (rules->promise_articles == 0)
 		return STORE_OK;
 	pipeline_add(&pipeline, TEXT("TIME"));
@@ -46,8 +43,6 @@ read_holders(struct store *store, struct arena *arena, struct promise *promise)
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	since = reply_seconds(&pipeline.replies[0]) - rules->promise_seconds;
-	promise->entries = arena_new(arena, struct entry,
-	    rules->buckets * (uint64_t)rules->promise_articles);
 	for (uint64_t b = 0; b < rules->buckets; b++) {
 		struct entry *entries;
 		size_t count = merge_entries(&pipeline.replies[1 + b],
@@ -74,8 +69,8 @@ read_promise(struct store *store, struct arena *arena, struct promise *promise)
 		return result;
 	for (size_t i = 0; i < promise->count; i++)
 		pipeline_add(&pipeline, TEXT("ZSCORE"),
-		    key_score(arena, promise->entries[i].id % buckets,
-			(struct text){ NULL, 0 }),
+		    key_score(
+			arena, promise->entries[i].id % buckets, TEXT("")),
 		    key_member(arena, promise->entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -125,8 +120,7 @@ read_plain(struct store *store, struct arena *arena, uint64_t start,
 		.count = buckets };
 
 	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b].key =
-		    key_score(arena, b, (struct text){ NULL, 0 });
+		merge.streams[b].key = key_score(arena, b, TEXT(""));
 	return merge_read(&merge, start, count, entries, got);
 }
 
@@ -143,6 +137,7 @@ static enum store_result
 read_top(struct store *store, struct arena *arena, struct top *top)
 {
 	size_t places = (size_t)store->rules.promise_places, got, others;
+	size_t above = 0;
 	struct entry *plain = arena_new(arena, struct entry, places);
 	struct promise promise = { .count = 0 };
 	enum store_result result = read_promise(store, arena, &promise);
@@ -165,14 +160,10 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 	}
 	top->rest = others == 0;
 	top->count = sort_and_cut(top->entries, top->count, (int64_t)places);
-	top->lifted.entries = promise.entries;
-	top->lifted.count = promise.count;
-	/* Both are in order: what stands above the cut leads the promised. */
-	while (top->lifted.count > 0 && top->cut > 0 &&
-	    merge_compare(&top->lifted.entries[0], &plain[top->cut - 1]) < 0) {
-		top->lifted.entries++;
-		top->lifted.count--;
-	}
+	if (top->cut > 0)
+		above = promised_above(&promise, &plain[top->cut - 1]);
+	top->lifted =
+	    (struct promise){ promise.entries + above, promise.count - above };
 	return STORE_OK;
 }
 
@@ -223,11 +214,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	result = read_top(store, arena, &top);
 	if (result != STORE_OK)
 		return result;
-	*got = 0;
-	while (start + *got < top.count && *got < count) {
+	for (*got = 0; start + *got < top.count && *got < count; ++*got)
 		entries[*got] = top.entries[start + *got];
-		(*got)++;
-	}
 	if (*got == count || !top.rest)
 		return STORE_OK;
 	start = start > top.count ? start - top.count : 0;
@@ -237,35 +225,7 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	return result;
 }
 
-/* Asks how many articles stand above by score alone. */
-static void
-send_rank(
-    const struct store *store, struct pipeline *pipeline, struct entry entry)
-{
-	struct arena *arena = pipeline->arena;
-
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		struct call call = call_begin(arena, CALL_READS, "rank_1",
-		    key_score(arena, b, (struct text){ NULL, 0 }));
-
-		call_add_number(&call, entry.score);
-		call_add(&call, key_member(arena, entry.id));
-		call_send(&call, pipeline);
-	}
-	redis_send(pipeline);
-}
-
-static uint64_t
-take_rank(const struct pipeline *pipeline)
-{
-	uint64_t rank = 0;
-
-	for (size_t i = 0; i < pipeline->count; i++)
-		rank += (uint64_t)reply_number(&pipeline->replies[i]);
-	return rank;
-}
-
-/* The rank shares the round trip of the promise. */
+/* How many stand above by score shares the round trip of the promise. */
 STORE_CALL
 front_place(struct store *store, struct arena *arena,
     const struct article *article, uint64_t *place)
@@ -274,23 +234,29 @@ front_place(struct store *store, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct promise promise = { .count = 0 };
 	enum store_result result;
-	uint64_t above, others, rank;
+	uint64_t above, others, before = 0;
 
-	send_rank(store, &pipeline, entry);
+	for (uint64_t b = 0; b < store->rules.buckets; b++) {
+		struct call call = call_begin(
+		    arena, CALL_READS, "rank_1", key_score(arena, b, TEXT("")));
+
+		call_add_number(&call, entry.score);
+		call_add(&call, key_member(arena, entry.id));
+		call_send(&call, &pipeline);
+	}
+	redis_send(&pipeline);
 	result = read_promise(store, arena, &promise);
 	if (!redis_wait(&pipeline) || result != STORE_OK)
 		return STORE_DOWN;
-	rank = take_rank(&pipeline);
 	above = promised_above(&promise, &entry);
+	for (size_t i = 0; i < pipeline.count; i++)
+		before += (uint64_t)reply_number(&pipeline.replies[i]);
+	before -= above;
 	others = (uint64_t)store->rules.promise_places - promise.count;
-	if (is_promised(&promise, entry.id)) {
-		/* At most that many others come before the last promised. */
-		*place =
-		    above + (rank - above < others ? rank - above : others);
-	} else {
-		*place =
-		    rank - above < others ? rank : rank - above + promise.count;
-	}
-	*place += 1;
+	/* At most that many others come before the last promised. */
+	if (is_promised(&promise, entry.id))
+		*place = 1 + above + (before < others ? before : others);
+	else
+		*place = 1 + before + (before < others ? above : promise.count);
 	return STORE_OK;
 }

@@ -7,40 +7,37 @@
 #include "base/log.h"
 #include "base/memo.h"
 
-enum {
-	ORDERS = 64,
-	ORDER_MAX = 4096, /* bytes: a page of the longest */
-	ARTICLES = 1024,
-	ARTICLE_MAX = 8192,
-	VOTES = 8192,
-	VOTE_MAX = 64,
-};
+enum memo_kind { ORDERS, ARTICLES, VOTES, MEMO_KINDS };
 
 struct kept {
-	struct memo *orders, *articles, *votes;
+	struct memo *memos[MEMO_KINDS];
 };
 
 struct kept *
 kept_new(void)
 {
+	/* Bytes: the longest page of an order; a long article; a vote. */
+	static const struct {
+		size_t slots, max_size;
+	} sizes[] = {
+		[ORDERS] = { 64, 4096 },
+		[ARTICLES] = { 1024, 8192 },
+		[VOTES] = { 8192, 64 },
+	};
 	struct kept *kept = malloc(sizeof(*kept));
 
 	if (kept == NULL)
 		log_fatal("out of memory: no cache");
-	kept->orders = memo_new(ORDERS, ORDER_MAX);
-	kept->articles = memo_new(ARTICLES, ARTICLE_MAX);
-	kept->votes = memo_new(VOTES, VOTE_MAX);
+	for (size_t i = 0; i < MEMO_KINDS; i++)
+		kept->memos[i] = memo_new(sizes[i].slots, sizes[i].max_size);
 	return kept;
 }
 
 void
 kept_free(struct kept *kept)
 {
-	if (kept == NULL)
-		return;
-	memo_free(kept->orders);
-	memo_free(kept->articles);
-	memo_free(kept->votes);
+	for (size_t i = 0; kept != NULL && i < MEMO_KINDS; i++)
+		memo_free(kept->memos[i]);
 	free(kept);
 }
 
@@ -58,16 +55,28 @@ key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
 	return buffer_text(&key);
 }
 
+static bool
+find(struct kept *kept, enum memo_kind kind, struct arena *arena,
+    struct text key, struct text *value)
+{
+	return kept != NULL && memo_find(kept->memos[kind], arena, key, value);
+}
+
+static void
+keep(struct kept *kept, enum memo_kind kind, struct text key, struct text value)
+{
+	if (kept != NULL)
+		memo_keep(kept->memos[kind], key, value);
+}
+
 /* The entries, and then a byte that says whether the search was ended. */
 bool
 kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, struct order *order)
 {
-	struct text value;
+	struct text key = key_of(arena, stamp, 0, 0, name), value;
 
-	if (kept == NULL ||
-	    !memo_find(
-		kept->orders, arena, key_of(arena, stamp, 0, 0, name), &value))
+	if (!find(kept, ORDERS, arena, key, &value))
 		return false;
 	order->search_ended = value.data[value.size - 1] != '\0';
 	order->count = value.size / sizeof(struct entry);
@@ -85,50 +94,44 @@ kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
 
 	buffer_add(&value, (struct text){ (const char *)order->entries, size });
 	buffer_add_char(&value, (char)order->search_ended);
-	if (kept != NULL)
-		memo_keep(kept->orders, key_of(arena, stamp, 0, 0, name),
-		    buffer_text(&value));
+	keep(kept, ORDERS, key_of(arena, stamp, 0, 0, name),
+	    buffer_text(&value));
 }
 
 bool
 kept_find_article(struct kept *kept, struct arena *arena, struct stamp stamp,
     uint64_t id, struct article *article)
 {
-	struct text value;
+	struct text key = key_of(arena, stamp, id, 0, TEXT("")), value;
+	bool found = find(kept, ARTICLES, arena, key, &value);
 
-	if (kept == NULL ||
-	    !memo_find(kept->articles, arena,
-		key_of(arena, stamp, id, 0, TEXT("")), &value))
-		return false;
-	schema_unpack(value, &article_schema, article);
-	return true;
+	if (found)
+		schema_unpack(value, &article_schema, article);
+	return found;
 }
 
 void
 kept_keep_article(struct kept *kept, struct arena *arena, struct stamp stamp,
     const struct article *article)
 {
+	uint64_t id = article->post.id.article;
 	struct buffer value = buffer_in(arena, 512);
 
 	schema_pack(&value, &article_schema, article);
-	if (kept != NULL)
-		memo_keep(kept->articles,
-		    key_of(arena, stamp, article->post.id.article, 0, TEXT("")),
-		    buffer_text(&value));
+	keep(kept, ARTICLES, key_of(arena, stamp, id, 0, TEXT("")),
+	    buffer_text(&value));
 }
 
 bool
 kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
     uint64_t user, uint64_t id, enum vote *vote)
 {
-	struct text value;
+	struct text key = key_of(arena, stamp, id, user, TEXT("")), value;
+	bool found = find(kept, VOTES, arena, key, &value);
 
-	if (kept == NULL ||
-	    !memo_find(kept->votes, arena,
-		key_of(arena, stamp, id, user, TEXT("")), &value))
-		return false;
-	*vote = (enum vote)value.data[0];
-	return true;
+	if (found)
+		*vote = (enum vote)value.data[0];
+	return found;
 }
 
 void
@@ -137,7 +140,6 @@ kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 {
 	char value = (char)vote;
 
-	if (kept != NULL)
-		memo_keep(kept->votes, key_of(arena, stamp, id, user, TEXT("")),
-		    (struct text){ &value, 1 });
+	keep(kept, VOTES, key_of(arena, stamp, id, user, TEXT("")),
+	    (struct text){ &value, 1 });
 }

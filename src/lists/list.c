@@ -5,7 +5,7 @@
 #include "lists/front.h"
 #include "redis/redis.h"
 
-static const struct text order_words[] = {
+const struct text list_order_words[] = {
 	[ORDER_TOP] = TEXT_INIT("top"),
 	[ORDER_BOTTOM] = TEXT_INIT("bottom"),
 	[ORDER_NEW] = TEXT_INIT("new"),
@@ -17,16 +17,10 @@ list_order_parse(struct text word, enum list_order *order)
 {
 	size_t index;
 
-	if (!text_index(word, order_words, 4, &index))
+	if (!text_index(word, list_order_words, 4, &index))
 		return false;
 	*order = (enum list_order)index;
 	return true;
-}
-
-struct text
-list_order_word(enum list_order order)
-{
-	return order_words[order];
 }
 
 bool
@@ -34,13 +28,6 @@ list_match_parse(struct text word, enum list_match *match)
 {
 	*match = text_equal(word, TEXT("all")) ? MATCH_ALL : MATCH_ANY;
 	return *match == MATCH_ALL || text_equal(word, TEXT("any"));
-}
-
-static bool
-is_search(const struct list_query *query)
-{
-	return query->kind == LIST_GROUPS && query->match == MATCH_ALL &&
-	    query->group_count > 1;
 }
 
 static bool
@@ -72,13 +59,6 @@ key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
 		return key_interesting(arena, bucket);
 	return is_by_score(query) ? key_score(arena, bucket, list)
 				  : key_time(arena, bucket, list);
-}
-
-static struct stream
-stream_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
-    struct text list)
-{
-	return (struct stream){ .key = key_of(arena, query, bucket, list) };
 }
 
 /* A search in a bucket walks the smallest group and looks into the others. */
@@ -130,27 +110,25 @@ open_merge(struct store *store, struct arena *arena,
     const struct list_query *query, struct merge *merge)
 {
 	uint64_t buckets = store->rules.buckets;
-	struct text list = { NULL, 0 };
+	struct text list = query->kind == LIST_AUTHOR
+	    ? key_list_of_author(arena, query->author)
+	    : TEXT("");
+	bool is_of_groups = query->kind == LIST_GROUPS;
+	const struct text *lists = is_of_groups ? query->groups : &list;
+	size_t count = is_of_groups ? query->group_count : 1;
 
-	*merge = (struct merge){ .store = store, .arena = arena };
-	merge->streams =
-	    arena_new(arena, struct stream, buckets * (1 + query->group_count));
+	*merge = (struct merge){ .store = store,
+		.arena = arena,
+		.streams = arena_new(arena, struct stream, buckets * count) };
 	if (query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
 		merge->direction = MERGE_LOW_TO_HIGH;
-	if (is_search(query))
+	if (is_of_groups && count > 1 && query->match == MATCH_ALL)
 		return search_streams(merge, query);
-	if (query->kind == LIST_AUTHOR)
-		list = key_list_of_author(arena, query->author);
-	for (uint64_t b = 0; b < buckets; b++) {
-		if (query->kind != LIST_GROUPS)
-			merge->streams[merge->count++] =
-			    stream_of(arena, query, b, list);
-		else
-			for (size_t g = 0; g < query->group_count; g++)
-				merge->streams[merge->count++] = stream_of(
-				    arena, query, b, query->groups[g]);
-	}
+	for (uint64_t b = 0; b < buckets; b++)
+		for (size_t l = 0; l < count; l++)
+			merge->streams[merge->count++].key =
+			    key_of(arena, query, b, lists[l]);
 	return STORE_OK;
 }
 
@@ -162,29 +140,6 @@ page_start(uint64_t page, uint64_t size)
 	const uint64_t max = 1000000000000;
 
 	return ((page < max ? page : max) - 1) * size;
-}
-
-/* The entries from start on, and one more than the page has, which tells
- * whether another follows. */
-static enum store_result
-read_order(struct store *store, struct arena *arena,
-    const struct list_query *query, uint64_t start, uint64_t count,
-    struct order *order)
-{
-	struct merge merge;
-	enum store_result result;
-
-	*order =
-	    (struct order){ .entries = arena_new(arena, struct entry, count) };
-	if (is_front(query))
-		return front_read(
-		    store, arena, start, count, order->entries, &order->count);
-	result = open_merge(store, arena, query, &merge);
-	if (result == STORE_OK)
-		result = merge_read(
-		    &merge, start, count, order->entries, &order->count);
-	order->search_ended = merge.search_ended;
-	return result;
 }
 
 /* Which part of which order; because of the promise, the front order also depends
@@ -209,58 +164,58 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	return buffer_text(&name);
 }
 
-/* The order as the worker kept it, or read now and kept. */
+/* The order from start on, as the worker kept it or read now and kept. */
 static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	const struct versions *versions = details->versions;
+	struct store *store = details->store;
 	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists(versions);
+	struct stamp stamp = versions_lists(details->versions);
 	struct text name =
-	    order_name(arena, query, start, count, versions->now);
+	    order_name(arena, query, start, count, details->versions->now);
+	struct merge merge = { .search_ended = false };
 	enum store_result result;
 
 	if (kept_find_order(query->kept, arena, stamp, name, order))
 		return STORE_OK;
-	result = read_order(details->store, arena, query, start, count, order);
+	order->entries = arena_new(arena, struct entry, count);
+	if (is_front(query)) {
+		result = front_read(
+		    store, arena, start, count, order->entries, &order->count);
+	} else {
+		result = open_merge(store, arena, query, &merge);
+		if (result == STORE_OK)
+			result = merge_read(&merge, start, count,
+			    order->entries, &order->count);
+	}
+	order->search_ended = merge.search_ended;
 	if (result == STORE_OK)
 		kept_keep_order(query->kept, arena, stamp, name, order);
 	return result;
-}
-
-static size_t
-page_size(const struct store *store, const struct list_query *query)
-{
-	return query->kind == LIST_INTERESTING ? RULE_INTERESTING_MAX
-					       : (size_t)store->rules.page_size;
-}
-
-/* On the last page that merging reaches, more may follow. */
-static void
-find_end(const struct store *store, const struct list_query *query,
-    const struct order *order, struct list *list)
-{
-	list->search_ended = order->search_ended;
-	list->more = query->kind != LIST_INTERESTING &&
-	    order->count > page_size(store, query);
-	list->cut_off = list->more && is_merged(store, query) &&
-	    query->page >= LIST_MERGED_PAGES;
-	list->more = list->more && !list->cut_off;
 }
 
 static enum store_result
 read_page(const struct details *details, const struct list_query *query,
     struct list *list)
 {
-	size_t size = page_size(details->store, query), count;
+	const struct store *store = details->store;
+	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
+	size_t size =
+	    is_limited ? RULE_INTERESTING_MAX : (size_t)store->rules.page_size;
+	size_t count;
 	struct order order;
+	/* One more than the page has tells whether another follows. */
 	enum store_result result = find_order(
 	    details, query, page_start(query->page, size), size + 1, &order);
 
 	if (result != STORE_OK)
 		return result;
-	find_end(details->store, query, &order, list);
+	follows = !is_limited && order.count > size;
+	is_last = is_merged(store, query) && query->page >= LIST_MERGED_PAGES;
+	list->more = follows && !is_last;
+	list->cut_off = follows && is_last;
+	list->search_ended = order.search_ended;
 	count = order.count < size ? order.count : size;
 	list->articles = arena_new(details->arena, struct article, count);
 	list->stamps = arena_new(details->arena, struct stamp, count);

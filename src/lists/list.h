@@ -51,7 +51,7 @@ struct list {
 
 /* "top", "bottom", "new" or "oldest"; "any" or "all"; and nothing else. */
 bool list_order_parse(struct text word, enum list_order *order);
-struct text list_order_word(enum list_order order);
+extern const struct text list_order_words[];
 bool list_match_parse(struct text word, enum list_match *match);
 
 /* A page; one past the end is empty. */

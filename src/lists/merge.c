@@ -4,8 +4,10 @@
 #include "store/keys.h"
 
 int
-merge_compare(const struct entry *a, const struct entry *b)
+merge_compare(const void *one, const void *other)
 {
+	const struct entry *a = one, *b = other;
+
 	if (a->score != b->score)
 		return a->score > b->score ? -1 : 1;
 	return (a->id < b->id) - (a->id > b->id);
@@ -27,6 +29,22 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 	return count;
 }
 
+static bool
+comes_before(
+    const struct merge *merge, const struct entry *a, const struct entry *b)
+{
+	int order = merge_compare(a, b);
+
+	return merge->direction == MERGE_HIGH_TO_LOW ? order < 0 : order > 0;
+}
+
+/* Whether a stream has to be read before its next entry is known. */
+static bool
+is_short(const struct stream *stream)
+{
+	return stream->used == stream->count && !stream->ended;
+}
+
 /* Reads the next entries of every stream that has none left. */
 static enum store_result
 read_step(struct merge *merge, uint64_t wanted)
@@ -37,10 +55,9 @@ read_step(struct merge *merge, uint64_t wanted)
 
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
-		bool is_empty = stream->used == stream->count;
 
 		stream->asked = 0;
-		if (!is_empty || stream->ended)
+		if (!is_short(stream))
 			continue;
 		stream->asked = wanted < MERGE_STEP && stream->other_count == 0
 		    ? wanted
@@ -137,8 +154,7 @@ static bool
 needs_more(const struct merge *merge)
 {
 	for (size_t i = 0; i < merge->count; i++)
-		if (merge->streams[i].used == merge->streams[i].count &&
-		    !merge->streams[i].ended)
+		if (is_short(&merge->streams[i]))
 			return true;
 	return false;
 }
@@ -150,8 +166,7 @@ fill(struct merge *merge, uint64_t wanted)
 {
 	enum store_result result = STORE_OK;
 
-	while (
-	    result == STORE_OK && !merge->search_ended && needs_more(merge)) {
+	while (result == STORE_OK && needs_more(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
 		if (searches && merge->steps == MERGE_MAX_STEPS) {
@@ -170,7 +185,6 @@ fill(struct merge *merge, uint64_t wanted)
 static struct stream *
 first_stream(struct merge *merge)
 {
-	int sign = merge->direction == MERGE_HIGH_TO_LOW ? 1 : -1;
 	struct stream *first = NULL;
 
 	for (size_t i = 0; i < merge->count; i++) {
@@ -179,10 +193,8 @@ first_stream(struct merge *merge)
 		if (stream->used == stream->count)
 			continue;
 		if (first == NULL ||
-		    sign *
-			    merge_compare(&stream->entries[stream->used],
-				&first->entries[first->used]) <
-			0)
+		    comes_before(merge, &stream->entries[stream->used],
+			&first->entries[first->used]))
 			first = stream;
 	}
 	return first;
@@ -195,15 +207,10 @@ first_stream(struct merge *merge)
 static bool
 is_certain(const struct merge *merge, const struct entry *entry)
 {
-	int sign = merge->direction == MERGE_HIGH_TO_LOW ? 1 : -1;
-
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct stream *stream = &merge->streams[i];
-
-		if (stream->used == stream->count && !stream->ended &&
-		    sign * merge_compare(&stream->reach, entry) < 0)
+	for (size_t i = 0; i < merge->count; i++)
+		if (is_short(&merge->streams[i]) &&
+		    comes_before(merge, &merge->streams[i].reach, entry))
 			return false;
-	}
 	return true;
 }
 

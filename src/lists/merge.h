@@ -67,8 +67,9 @@ enum {
 STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got);
 
-/* Less than 0 when a comes before b from high to low: by score, then by id. */
-int merge_compare(const struct entry *a, const struct entry *b);
+/* Less than 0 when an entry comes before another from high to low: by score, then
+ * by id; for qsort. */
+int merge_compare(const void *one, const void *other);
 
 /* Reads a reply of WITHSCORES; returns how many entries it has, of those asked
  * for. */

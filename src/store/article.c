@@ -5,43 +5,21 @@
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	POST_ARTICLE(struct article),
-	{ .name = "title",
-	    .type = FIELD_TEXT,
-	    .brief = true,
-	    FIELD_AT(struct article, title, struct text) },
-	{ .name = "url",
-	    .type = FIELD_TEXT,
-	    .presence = FIELD_NULLABLE,
-	    .brief = true,
-	    FIELD_AT(struct article, url, struct text) },
-	{ .name = "text",
-	    .type = FIELD_TEXT,
-	    .presence = FIELD_NULLABLE,
-	    FIELD_AT(struct article, text, struct text) },
+	FIELD("title", struct article, title, TEXT, REQUIRED, BRIEF),
+	FIELD("url", struct article, url, TEXT, NULLABLE, BRIEF),
+	FIELD("text", struct article, text, TEXT, NULLABLE, WHOLE),
 	POST_AUTHOR(struct article),
 	POST_POSTED(struct article),
 	POST_CLOSES(struct article),
 	POST_EDITED(struct article),
-	{ .name = "groups",
-	    .type = FIELD_WORDS,
-	    .brief = true,
-	    FIELD_AT(struct article, groups, struct text) },
+	FIELD("groups", struct article, groups, WORDS, REQUIRED, BRIEF),
 	POST_UP(struct article),
 	POST_DOWN(struct article),
-	{ .name = "interesting",
-	    .type = FIELD_MOMENT,
-	    .presence = FIELD_NULLABLE,
-	    .brief = true,
-	    FIELD_AT(struct article, interesting, int64_t) },
+	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,
+	    BRIEF),
 	POST_REMOVED(struct article),
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
-
-struct post_id
-article_id(uint64_t id)
-{
-	return (struct post_id){ .article = id };
-}
 
 void
 article_count(const struct rules *rules, struct article *article)
@@ -57,12 +35,14 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	uint64_t buckets = store->rules.buckets;
 	struct post *post = &article->post;
 	enum { FIELDS, VOTERS, TIME, VOTE };
 
 	schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
-	    key_post(arena, store->rules.buckets, article_id(id)));
-	post_ask_voters(&pipeline, store, article_id(id));
+	    key_post(arena, buckets, article_id(id)));
+	pipeline_add(
+	    &pipeline, TEXT("EXISTS"), key_up(arena, buckets, article_id(id)));
 	pipeline_add(&pipeline, TEXT("TIME"));
 	if (viewer != 0)
 		post_ask_vote(&pipeline, store, article_id(id), viewer);
@@ -91,7 +71,6 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 	struct text key = key_link(arena,
 	    rule_claim(arena, article->post.author.id, article->title,
 		article->url, article->text));
-	struct text fresh;
 	const struct reply *holder;
 
 	pipeline_add(&pipeline, TEXT("INCR"), KEY_ARTICLES);
@@ -99,10 +78,10 @@ claim_id(struct store *store, struct arena *arena, struct article *article)
 		return STORE_DOWN;
 	article->post.id =
 	    article_id((uint64_t)reply_number(&pipeline.replies[0]));
-	fresh = text_number(arena, (int64_t)article->post.id.article);
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("SET"), key, fresh, TEXT("EX"),
+	pipeline_add(&pipeline, TEXT("SET"), key,
+	    text_number(arena, (int64_t)article->post.id.article), TEXT("EX"),
 	    text_number(arena, store->rules.vote_window), TEXT("NX"),
 	    TEXT("GET"));
 	if (!redis_run(&pipeline))

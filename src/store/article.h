@@ -19,7 +19,7 @@ struct article {
 extern const struct schema article_schema;
 
 /* The post that an article is. */
-struct post_id article_id(uint64_t id);
+#define article_id(id) ((struct post_id){ .article = (id) })
 
 /* Counts points and score from the votes. */
 void article_count(const struct rules *rules, struct article *article);

@@ -1,19 +1,13 @@
 #include "store/call.h"
 
-#include <string.h>
-
 #include "base/log.h"
 #include "redis/redis.h"
-
-enum { FIRST_WORDS = 16 };
 
 struct call
 call_begin(struct arena *arena, enum call_kind kind, const char *function,
     struct text key)
 {
-	struct call call = { .arena = arena,
-		.words = arena_new(arena, struct text, FIRST_WORDS),
-		.capacity = FIRST_WORDS };
+	struct call call = { .arena = arena };
 
 	call_add(&call, kind == CALL_READS ? TEXT("FCALL_RO") : TEXT("FCALL"),
 	    text_of(function), TEXT("1"), key);
@@ -28,7 +22,8 @@ call_add_words(struct call *call, const struct text *words, size_t count)
 		struct text *more =
 		    arena_new(call->arena, struct text, capacity);
 
-		memcpy(more, call->words, call->count * sizeof(*more));
+		for (size_t i = 0; i < call->count; i++)
+			more[i] = call->words[i];
 		call->words = more;
 		call->capacity = capacity;
 	}

@@ -5,20 +5,10 @@
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
-	{ .name = "name",
-	    .type = FIELD_TEXT,
-	    .in_key = true,
-	    FIELD_AT(struct group, name, struct text) },
-	{ .name = "title",
-	    .type = FIELD_TEXT,
-	    FIELD_AT(struct group, title, struct text) },
-	{ .name = "by",
-	    .type = FIELD_MEMBER,
-	    .presence = FIELD_OPTIONAL,
-	    FIELD_AT(struct group, by, struct member) },
-	{ .name = "created",
-	    .type = FIELD_MOMENT,
-	    FIELD_AT(struct group, created, int64_t) },
+	FIELD("name", struct group, name, TEXT, REQUIRED, KEY),
+	FIELD("title", struct group, title, TEXT, REQUIRED, WHOLE),
+	FIELD("by", struct group, by, MEMBER, OPTIONAL, WHOLE),
+	FIELD("created", struct group, created, MOMENT, REQUIRED, WHOLE),
 };
 const struct schema group_schema = SCHEMA(struct group, fields);
 
@@ -61,14 +51,9 @@ group_unknown(struct store *store, struct arena *arena, struct text names,
 		pipeline_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	rest = names;
-	for (size_t i = 0; i < pipeline.count; i++) {
-		text_word(&rest, &name);
-		if (reply_number(&pipeline.replies[i]) == 1)
-			continue;
-		*unknown = name;
-		break;
-	}
+	for (size_t i = 0; unknown->size == 0 && text_word(&names, &name); i++)
+		if (reply_number(&pipeline.replies[i]) != 1)
+			*unknown = name;
 	return STORE_OK;
 }
 

@@ -4,7 +4,6 @@
 #ifndef STORE_GROUP_H
 #define STORE_GROUP_H
 
-#include "store/member.h"
 #include "store/schema.h"
 
 struct group {

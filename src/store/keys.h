@@ -1,5 +1,5 @@
 /*
- * The layout of the data in Redis, and the only C file that spells a key.
+ * The layout of the data in Redis. C spells keys here and in keys.c alone.
  *
  * Everything of an article lies in its bucket, b = id mod buckets, and each of
  * those keys begins with the hash tag {b}: what changes together is in one slot
@@ -53,6 +53,20 @@
 #define KEY_USERS    TEXT("users")
 #define KEY_GROUPS   TEXT("groups")
 
+enum key_kind {
+	KEY_OTHER,
+	KEY_ARTICLE,
+	KEY_COMMENT,
+	KEY_UP,
+	KEY_DOWN,
+	KEY_TIME,
+	KEY_SCORE,
+	KEY_INTERESTING,
+	KEY_KARMA,
+	KEY_VERSIONS,
+	KEY_USER
+};
+
 /* A post: an article, or a comment inside one; comment 0 is the article. */
 struct post_id {
 	uint64_t article, comment;
@@ -68,17 +82,17 @@ struct text key_time(struct arena *arena, uint64_t bucket, struct text list);
 struct text key_score(struct arena *arena, uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 struct text key_interesting(struct arena *arena, uint64_t bucket);
-struct text key_versions(struct arena *arena, uint64_t bucket);
 struct text key_karma(struct arena *arena, uint64_t bucket);
+struct text key_versions(struct arena *arena, uint64_t bucket);
 
 /* An id as it stands in the sorted sets. */
 struct text key_member(struct arena *arena, uint64_t id);
 
 struct text key_link(struct arena *arena, struct text hash);
+struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
-struct text key_group(struct arena *arena, struct text name);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /* All keys of the site, as an ACL of Redis says it. */
@@ -86,21 +100,10 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 	TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* " \
 	     "~limit:* ~group:* ~groups")
 
-/* What a key is, for a scan of all keys. */
-enum key_kind {
-	KEY_OTHER,
-	KEY_ARTICLE,
-	KEY_VOTERS, /* up or down */
-	KEY_TIME,
-	KEY_SCORE,
-	KEY_INTERESTING,
-	KEY_KARMA,
-	KEY_USER
-};
-
 /*
- * *id is that of an article, of voters or of a user; *list what key_time was
- * given; *bucket is set for all but KEY_USER and KEY_OTHER.
+ * What a key is, for a scan of all keys. *id is that of an article, of its voters
+ * or of a user; *list what key_time was given; *bucket is set for all but KEY_USER
+ * and KEY_OTHER.
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);

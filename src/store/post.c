@@ -1,6 +1,6 @@
 #include "store/post.h"
 
-static const struct text vote_words[] = {
+const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),
 	[VOTE_UP] = TEXT_INIT("up"),
 	[VOTE_DOWN] = TEXT_INIT("down"),
@@ -15,12 +15,6 @@ vote_parse(struct text word, enum vote *vote)
 		return false;
 	*vote = (enum vote)index;
 	return true;
-}
-
-struct text
-vote_word(enum vote vote)
-{
-	return vote_words[vote];
 }
 
 bool
@@ -68,14 +62,6 @@ post_read_vote(const struct reply *replies)
 	return reply_number(&replies[1]) == 1 ? VOTE_DOWN : VOTE_NONE;
 }
 
-void
-post_ask_voters(
-    struct pipeline *pipeline, const struct store *store, struct post_id id)
-{
-	pipeline_add(pipeline, TEXT("EXISTS"),
-	    key_up(pipeline->arena, store->rules.buckets, id));
-}
-
 static struct call
 call_on(const struct store *store, struct arena *arena, const char *function,
     struct post_id id)
@@ -91,7 +77,7 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 	struct call call = call_on(store, arena, "vote_1", id);
 
 	call_add_number(&call, (int64_t)user);
-	call_add(&call, vote_word(wanted));
+	call_add(&call, vote_words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
 	call_add_number(&call, store->rules.interesting);
 	return call_run(&call, store, NULL);

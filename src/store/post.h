@@ -10,7 +10,6 @@
 #define STORE_POST_H
 
 #include "store/keys.h"
-#include "store/member.h"
 #include "store/schema.h"
 
 /* A vote is a state; a request names the state that is wanted. */
@@ -28,36 +27,23 @@ struct post {
 };
 
 /* The rows of a noun that begins with a post, for its schema. */
-/* clang-format off */
-#define POST_ARTICLE(noun) \
-	{ .name = "id", .type = FIELD_ID, .in_key = true, \
-	  FIELD_AT(noun, post.id.article, uint64_t) }
+#define POST_ARTICLE(noun) FIELD("id", noun, post.id.article, ID, REQUIRED, KEY)
 #define POST_AUTHOR(noun) \
-	{ .name = "author", .type = FIELD_MEMBER, .brief = true, \
-	  FIELD_AT(noun, post.author, struct member) }
+	FIELD("author", noun, post.author, MEMBER, REQUIRED, BRIEF)
 #define POST_POSTED(noun) \
-	{ .name = "posted", .type = FIELD_MOMENT, .brief = true, \
-	  FIELD_AT(noun, post.posted, int64_t) }
+	FIELD("posted", noun, post.posted, MOMENT, REQUIRED, BRIEF)
 #define POST_CLOSES(noun) \
-	{ .name = "closes", .type = FIELD_MOMENT, .brief = true, \
-	  .presence = FIELD_DEFAULTED, FIELD_AT(noun, post.closes, int64_t) }
+	FIELD("closes", noun, post.closes, MOMENT, DEFAULTED, BRIEF)
 #define POST_EDITED(noun) \
-	{ .name = "edited", .type = FIELD_MOMENT, .presence = FIELD_OPTIONAL, \
-	  FIELD_AT(noun, post.edited, int64_t) }
-#define POST_UP(noun) \
-	{ .name = "up", .type = FIELD_COUNT, .brief = true, \
-	  FIELD_AT(noun, post.up, int64_t) }
-#define POST_DOWN(noun) \
-	{ .name = "down", .type = FIELD_COUNT, .brief = true, \
-	  FIELD_AT(noun, post.down, int64_t) }
+	FIELD("edited", noun, post.edited, MOMENT, OPTIONAL, WHOLE)
+#define POST_UP(noun)	FIELD("up", noun, post.up, COUNT, REQUIRED, BRIEF)
+#define POST_DOWN(noun) FIELD("down", noun, post.down, COUNT, REQUIRED, BRIEF)
 #define POST_REMOVED(noun) \
-	{ .name = "removed", .type = FIELD_MOMENT, .brief = true, \
-	  .presence = FIELD_NULLABLE, FIELD_AT(noun, post.removed, int64_t) }
-/* clang-format on */
+	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
 
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);
-struct text vote_word(enum vote vote);
+extern const struct text vote_words[];
 
 /* Whether it takes votes, as far as its hash says; article_get also looks
  * whether who voted is still recorded. */
@@ -73,10 +59,6 @@ enum { POST_VOTE_REPLIES = 2 };
 void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum vote post_read_vote(const struct reply *replies);
-
-/* Asks with one command whether who voted is recorded: 1 or 0. */
-void post_ask_voters(
-    struct pipeline *pipeline, const struct store *store, struct post_id id);
 
 /*
  * Brings a member's vote to the state wanted. Asking for the state that is

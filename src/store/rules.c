@@ -90,27 +90,25 @@ rule_body(struct arena *arena, struct text *body)
 	return good;
 }
 
-static bool
-is_made_of(struct text name, const char *marks, bool capitals)
-{
-	for (size_t i = 0; i < name.size; i++) {
-		char c = name.data[i];
-		bool allowed = (c >= 'a' && c <= 'z') ||
-		    (c >= '0' && c <= '9') ||
-		    (capitals && c >= 'A' && c <= 'Z') ||
-		    (c != '\0' && strchr(marks, c) != NULL);
+#define LOWERCASE "abcdefghijklmnopqrstuvwxyz"
+#define UPPERCASE "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS	  "0123456789"
 
-		if (!allowed)
+static bool
+is_name(struct text name, size_t min, size_t max, struct text characters)
+{
+	for (size_t i = 0; i < name.size; i++)
+		if (memchr(characters.data, name.data[i], characters.size) ==
+		    NULL)
 			return false;
-	}
-	return true;
+	return name.size >= min && name.size <= max;
 }
 
 static bool
 is_group_name(struct text name)
 {
-	return name.size >= RULE_GROUP_NAME_MIN &&
-	    name.size <= RULE_GROUP_NAME_MAX && is_made_of(name, "-", false);
+	return is_name(name, RULE_GROUP_NAME_MIN, RULE_GROUP_NAME_MAX,
+	    TEXT(LOWERCASE DIGITS "-"));
 }
 
 struct problem
@@ -158,10 +156,10 @@ rule_user_name(struct arena *arena, struct text *name)
 {
 	(void)arena;
 	*name = text_trim(*name);
-	if (name->size < RULE_USER_NAME_MIN ||
-	    name->size > RULE_USER_NAME_MAX || !is_made_of(*name, "_-", true))
-		return problem_of(PROBLEM_USER_NAME);
-	return good;
+	return is_name(*name, RULE_USER_NAME_MIN, RULE_USER_NAME_MAX,
+		   TEXT(LOWERCASE UPPERCASE DIGITS "_-"))
+	    ? good
+	    : problem_of(PROBLEM_USER_NAME);
 }
 
 struct problem

@@ -2,34 +2,85 @@
 
 #include <string.h>
 
-#include "store/member.h"
+const struct text role_words[] = {
+	[ROLE_MEMBER] = TEXT_INIT("member"),
+	[ROLE_MODERATOR] = TEXT_INIT("moderator"),
+};
 
-/* The member of a noun that a row is about; the caller knows its type. */
+bool
+role_parse(struct text word, enum role *role)
+{
+	size_t index;
+
+	if (!text_index(word, role_words, 2, &index))
+		return false;
+	*role = (enum role)index;
+	return true;
+}
+
+static struct member
+member_parse(struct text text)
+{
+	struct member member = { .id = 0 };
+	struct text number;
+
+	if (text_cut(&text, ' ', &number))
+		text_to_u64(number, &member.id);
+	member.name = text;
+	return member;
+}
+
+/* The member of a noun that a row is about; it is as const as the noun. */
 static void *
-place_of(const struct field *field, void *noun)
+value_of(const struct field *field, const void *noun)
 {
 	return (char *)noun + field->offset;
 }
 
-static const void *
-value_of(const struct field *field, const void *noun)
+/* The text of a row that has one, otherwise NULL. */
+static struct text *
+text_in(const struct field *field, const void *noun)
 {
-	return (const char *)noun + field->offset;
+	void *value = value_of(field, noun);
+
+	if (field->type == FIELD_MEMBER)
+		return &((struct member *)value)->name;
+	return field->type == FIELD_TEXT || field->type == FIELD_WORDS ? value
+								       : NULL;
+}
+
+static bool
+is_number(const struct field *field)
+{
+	return field->type == FIELD_ID || field->type == FIELD_COUNT ||
+	    field->type == FIELD_MOMENT;
 }
 
 static bool
 is_asked(const struct field *field, enum schema_extent extent)
 {
-	return !field->in_key && (extent == SCHEMA_WHOLE || field->brief);
+	return field->extent != SCHEMA_KEY && field->extent <= extent;
 }
 
 /* Whether every hash has it. */
 static bool
 is_needed(const struct field *field)
 {
-	return !field->in_key &&
-	    (field->presence == FIELD_REQUIRED ||
-		field->presence == FIELD_DEFAULTED);
+	return field->extent != SCHEMA_KEY &&
+	    field->presence <= FIELD_DEFAULTED;
+}
+
+/* Names of what is asked, in the order in which schema_read takes the values. */
+static size_t
+names_of(const struct schema *schema, enum schema_extent extent,
+    struct text names[SCHEMA_MAX])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < schema->count; i++)
+		if (is_asked(&schema->fields[i], extent))
+			names[count++] = text_of(schema->fields[i].name);
+	return count;
 }
 
 void
@@ -37,19 +88,24 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key)
 {
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
-	size_t count = 2;
 
-	for (size_t i = 0; i < schema->count; i++)
-		if (is_asked(&schema->fields[i], extent))
-			words[count++] = text_of(schema->fields[i].name);
-	pipeline_add_words(pipeline, words, count);
+	pipeline_add_words(
+	    pipeline, words, 2 + names_of(schema, extent, words + 2));
+}
+
+void
+schema_add_names(struct call *call, const struct schema *schema)
+{
+	struct text names[SCHEMA_MAX];
+
+	call_add_words(call, names, names_of(schema, SCHEMA_WHOLE, names));
 }
 
 /* Takes a member's value from what the hash has. */
 static void
 read_value(const struct field *field, const struct reply *value, void *noun)
 {
-	void *place = place_of(field, noun);
+	void *place = value_of(field, noun);
 
 	switch (field->type) {
 	case FIELD_TEXT:
@@ -90,30 +146,7 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 			continue;
 		value = reply_item(reply, answer++);
 		read_value(field, value, noun);
-		exists =
-		    exists || (is_needed(field) && value->kind != REPLY_NIL);
-	}
-	return exists;
-}
-
-bool
-schema_read_all(
-    const struct schema *schema, const struct reply *reply, void *noun)
-{
-	bool exists = false;
-
-	for (size_t i = 0; i < reply->count; i += 2) {
-		struct text name = reply_text(reply_item(reply, i));
-
-		for (size_t f = 0; f < schema->count; f++) {
-			const struct field *field = &schema->fields[f];
-
-			if (field->in_key ||
-			    !text_equal(text_of(field->name), name))
-				continue;
-			read_value(field, reply_item(reply, i + 1), noun);
-			exists = exists || is_needed(field);
-		}
+		exists |= is_needed(field) && value->kind != REPLY_NIL;
 	}
 	return exists;
 }
@@ -121,23 +154,11 @@ schema_read_all(
 bool
 field_is_empty(const struct field *field, const void *noun)
 {
-	const void *value = value_of(field, noun);
+	const struct text *text = text_in(field, noun);
 
-	switch (field->type) {
-	case FIELD_TEXT:
-	case FIELD_WORDS:
-		return ((const struct text *)value)->size == 0;
-	case FIELD_MEMBER:
-		return ((const struct member *)value)->name.size == 0;
-	case FIELD_ROLE:
-		return false;
-	case FIELD_ID:
-		return *(const uint64_t *)value == 0;
-	case FIELD_COUNT:
-	case FIELD_MOMENT:
-		return *(const int64_t *)value == 0;
-	}
-	return true;
+	if (text != NULL)
+		return text->size == 0;
+	return is_number(field) && *(const int64_t *)value_of(field, noun) == 0;
 }
 
 /* A member's value as the hash has it. */
@@ -145,22 +166,22 @@ static struct text
 field_value(struct arena *arena, const struct field *field, const void *noun)
 {
 	const void *value = value_of(field, noun);
+	const struct member *member = value;
 
 	switch (field->type) {
 	case FIELD_TEXT:
 	case FIELD_WORDS:
 		return *(const struct text *)value;
 	case FIELD_MEMBER:
-		return member_text(arena, value);
+		return member->id == 0 ? TEXT("")
+				       : text_format(arena, "%llu %.*s",
+					     (unsigned long long)member->id,
+					     TEXT_ARGS(member->name));
 	case FIELD_ROLE:
-		return role_word(*(const enum role *)value);
-	case FIELD_ID:
-		return text_number(arena, (int64_t)*(const uint64_t *)value);
-	case FIELD_COUNT:
-	case FIELD_MOMENT:
+		return role_words[*(const enum role *)value];
+	default:
 		return text_number(arena, *(const int64_t *)value);
 	}
-	return (struct text){ NULL, 0 };
 }
 
 size_t
@@ -172,7 +193,7 @@ schema_words(struct arena *arena, const struct schema *schema, const void *noun,
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
 
-		if (field->in_key ||
+		if (field->extent == SCHEMA_KEY ||
 		    (!is_needed(field) && field_is_empty(field, noun)))
 			continue;
 		words[count++] = text_of(field->name);
@@ -193,68 +214,42 @@ schema_add(struct call *call, const struct schema *schema, const void *noun)
 void
 schema_add_required(struct call *call, const struct schema *schema)
 {
-	static const struct text kinds[] = {
-		[FIELD_TEXT] = TEXT_INIT("text"),
-		[FIELD_WORDS] = TEXT_INIT("text"),
-		[FIELD_MEMBER] = TEXT_INIT("member"),
-		[FIELD_ROLE] = TEXT_INIT("text"),
-		[FIELD_ID] = TEXT_INIT("number"),
-		[FIELD_COUNT] = TEXT_INIT("number"),
-		[FIELD_MOMENT] = TEXT_INIT("number"),
-	};
-
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
+		struct text kind =
+		    is_number(field) ? TEXT("number") : TEXT("text");
 
+		if (field->type == FIELD_MEMBER)
+			kind = TEXT("member");
 		if (is_needed(field))
-			call_add(
-			    call, text_of(field->name), kinds[field->type]);
+			call_add(call, text_of(field->name), kind);
 	}
-}
-
-/* The text of a row that has one, and where it is in the noun. */
-static bool
-find_text(const struct field *field, const void *noun, size_t *offset,
-    struct text *text)
-{
-	bool is_member = field->type == FIELD_MEMBER;
-
-	if (!is_member && field->type != FIELD_TEXT &&
-	    field->type != FIELD_WORDS)
-		return false;
-	*offset =
-	    field->offset + (is_member ? offsetof(struct member, name) : 0);
-	memcpy(text, (const char *)noun + *offset, sizeof(*text));
-	return true;
 }
 
 void
 schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
 {
-	struct text text;
-	size_t offset;
-
 	buffer_add(bytes, (struct text){ noun, schema->size });
-	for (size_t i = 0; i < schema->count; i++)
-		if (schema->fields[i].brief &&
-		    find_text(&schema->fields[i], noun, &offset, &text))
-			buffer_add(bytes, text);
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct text *text = text_in(&schema->fields[i], noun);
+
+		if (text != NULL && schema->fields[i].extent == SCHEMA_BRIEF)
+			buffer_add(bytes, *text);
+	}
 }
 
 void
 schema_unpack(struct text bytes, const struct schema *schema, void *noun)
 {
-	struct text text;
-	size_t offset;
-
 	memcpy(noun, bytes.data, schema->size);
 	bytes = text_slice(bytes, schema->size, bytes.size);
 	for (size_t i = 0; i < schema->count; i++) {
-		if (!find_text(&schema->fields[i], noun, &offset, &text))
+		struct text *text = text_in(&schema->fields[i], noun);
+		bool is_there = schema->fields[i].extent == SCHEMA_BRIEF;
+
+		if (text == NULL)
 			continue;
-		text = text_slice(
-		    bytes, 0, schema->fields[i].brief ? text.size : 0);
-		bytes = text_slice(bytes, text.size, bytes.size);
-		memcpy((char *)noun + offset, &text, sizeof(text));
+		*text = text_slice(bytes, 0, is_there ? text->size : 0);
+		bytes = text_slice(bytes, text->size, bytes.size);
 	}
 }

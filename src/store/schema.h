@@ -13,6 +13,17 @@
 #include "redis/pipeline.h"
 #include "store/call.h"
 
+/* A member as others name them. A name never changes, so it is kept wherever the
+ * id is. */
+struct member {
+	uint64_t id; /* 0 for nobody */
+	struct text name;
+};
+
+enum role { ROLE_MEMBER, ROLE_MODERATOR };
+bool role_parse(struct text word, enum role *role);
+extern const struct text role_words[];
+
 /*
  * What a member is, how it stands in the hash and, where that differs, in a
  * dump.
@@ -27,6 +38,7 @@ enum field_type {
 	FIELD_MOMENT  /* int64_t: Unix seconds; 0 is never */
 };
 
+/* The first two are in every hash. */
 enum field_presence {
 	FIELD_REQUIRED,
 	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
@@ -35,8 +47,9 @@ enum field_presence {
 	FIELD_OPTIONAL	 /* while it is empty or 0: in neither */
 };
 
-/* Which of the fields are read. */
+/* Where a field is read: in the first of these and in those after it. */
 enum schema_extent {
+	SCHEMA_KEY,   /* the hash's key says it, and not the hash */
 	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
 	SCHEMA_WHOLE
 };
@@ -45,9 +58,8 @@ struct field {
 	const char *name; /* in the hash and in a dump */
 	enum field_type type;
 	enum field_presence presence;
+	enum schema_extent extent;
 	size_t offset; /* of the member in the noun's struct */
-	bool brief;
-	bool in_key; /* the hash's key says it, and not the hash */
 };
 
 enum { SCHEMA_MAX = 24 }; /* fields of a noun */
@@ -58,17 +70,28 @@ struct schema {
 	size_t size; /* of the noun's struct */
 };
 
-/* Of a row: a member of another C type than said does not compile. */
-#define FIELD_AT(noun, member, type) \
-	.offset = _Generic(((noun *)0)->member, type: offsetof(noun, member))
+/* A row: a member of another C type than its field's does not compile. */
+#define FIELD(name, noun, member, type, presence, extent) \
+	{ name, FIELD_##type, FIELD_##presence, SCHEMA_##extent, \
+		_Generic(((noun *)0)->member, \
+		    FIELD_C_##type: offsetof(noun, member)) }
+#define FIELD_C_TEXT   struct text
+#define FIELD_C_WORDS  struct text
+#define FIELD_C_MEMBER struct member
+#define FIELD_C_ROLE   enum role
+#define FIELD_C_ID     uint64_t
+#define FIELD_C_COUNT  int64_t
+#define FIELD_C_MOMENT int64_t
 #define SCHEMA(noun, table) \
 	{ .fields = (table), \
 		.count = sizeof(table) / sizeof((table)[0]), \
 		.size = sizeof(noun) }
 
-/* Asks for fields of a hash, with one command. */
+/* Asks for fields of a hash, with one command; or adds the names of all to a
+ * function's call that does so. */
 void schema_ask(struct pipeline *pipeline, const struct schema *schema,
     enum schema_extent extent, struct text key);
+void schema_add_names(struct call *call, const struct schema *schema);
 
 /*
  * Fills the noun's members from the reply; what the hash does not have comes
@@ -77,10 +100,6 @@ void schema_ask(struct pipeline *pipeline, const struct schema *schema,
  */
 bool schema_read(const struct schema *schema, enum schema_extent extent,
     const struct reply *reply, void *noun);
-
-/* The same of HGETALL, which brings every field by its name. */
-bool schema_read_all(
-    const struct schema *schema, const struct reply *reply, void *noun);
 
 /*
  * The name and the value of each field in turn, as the hash is to have them.

@@ -64,31 +64,42 @@ compare_last_used(const void *a, const void *b)
 	return (first->seen < second->seen) - (first->seen > second->seen);
 }
 
-/* All of a member's sessions in Redis, the last used first; *now as well. */
+/* All in Redis of a cookie's member, the last used first; ids are digests. */
+struct all {
+	struct ticket ticket;
+	struct session *sessions;
+	size_t count;
+	int64_t now;
+};
+
 static enum store_result
-read_all(struct store *store, struct arena *arena, uint64_t user,
-    struct session **sessions, size_t *count, int64_t *now)
+read_all(struct store *store, struct arena *arena, struct text cookie,
+    struct all *all)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct reply *all;
+	const struct reply *reply;
 
-	pipeline_add(&pipeline, TEXT("HGETALL"), key_sessions(arena, user));
+	if (!read_cookie(arena, cookie, &all->ticket))
+		return STORE_ABSENT;
+	pipeline_add(
+	    &pipeline, TEXT("HGETALL"), key_sessions(arena, all->ticket.user));
 	pipeline_add(&pipeline, TEXT("TIME"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	all = &pipeline.replies[0];
-	*now = reply_seconds(&pipeline.replies[1]);
-	*count = all->kind == REPLY_LIST ? all->count / 2 : 0;
-	*sessions = arena_new(arena, struct session, *count);
-	for (size_t i = 0; i < *count; i++) {
-		struct text digest = reply_text(reply_item(all, 2 * i));
+	reply = &pipeline.replies[0];
+	all->now = reply_seconds(&pipeline.replies[1]);
+	all->count = reply->count / 2;
+	all->sessions = arena_new(arena, struct session, all->count);
+	for (size_t i = 0; i < all->count; i++) {
+		struct text digest = reply_text(reply_item(reply, 2 * i));
 
-		(*sessions)[i] = read_session(
-		    digest, reply_text(reply_item(all, 2 * i + 1)));
-		(*sessions)[i].id = digest;
+		all->sessions[i] = read_session(
+		    digest, reply_text(reply_item(reply, 2 * i + 1)));
+		all->sessions[i].id = digest;
 	}
-	if (*count > 0)
-		qsort(*sessions, *count, sizeof(**sessions), compare_last_used);
+	if (all->count > 0)
+		qsort(all->sessions, all->count, sizeof(*all->sessions),
+		    compare_last_used);
 	return STORE_OK;
 }
 
@@ -148,7 +159,6 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 {
 	int64_t after = store->rules.session_idle / 16;
 	struct call call;
-
 	bool is_ahead = session->created > now || session->seen > now;
 
 	if (!is_ahead &&
@@ -203,22 +213,20 @@ STORE_CALL
 session_list(struct store *store, struct arena *arena, struct text cookie,
     struct session **sessions, size_t *count, int64_t *now)
 {
-	struct ticket ticket;
-	enum store_result result;
-	size_t read;
+	struct all all;
+	enum store_result result = read_all(store, arena, cookie, &all);
 
-	if (!read_cookie(arena, cookie, &ticket))
-		return STORE_ABSENT;
-	result = read_all(store, arena, ticket.user, sessions, &read, now);
 	if (result != STORE_OK)
 		return result;
+	*sessions = all.sessions;
 	*count = 0;
-	for (size_t i = 0; i < read; i++) {
-		struct session session = (*sessions)[i];
+	*now = all.now;
+	for (size_t i = 0; i < all.count; i++) {
+		struct session session = all.sessions[i];
 
-		if (is_over(&session, &store->rules, *now))
+		if (is_over(&session, &store->rules, all.now))
 			continue;
-		session.current = text_equal(session.id, ticket.digest);
+		session.current = text_equal(session.id, all.ticket.digest);
 		session.id = text_slice(session.id, 0, ID_DIGITS);
 		(*sessions)[(*count)++] = session;
 	}
@@ -243,26 +251,20 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
     struct text id)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct session *sessions;
-	struct ticket ticket;
-	enum store_result result;
-	size_t count;
-	int64_t now;
+	struct all all;
+	enum store_result result = read_all(store, arena, cookie, &all);
 
-	if (!read_cookie(arena, cookie, &ticket))
-		return STORE_ABSENT;
-	result = read_all(store, arena, ticket.user, &sessions, &count, &now);
 	if (result != STORE_OK)
 		return result;
-	for (size_t i = 0; i < count; i++) {
-		struct text digest = sessions[i].id;
+	for (size_t i = 0; i < all.count; i++) {
+		struct text digest = all.sessions[i].id;
 		bool named = id.size == 0
-		    ? !text_equal(digest, ticket.digest)
+		    ? !text_equal(digest, all.ticket.digest)
 		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
 
 		if (named)
 			pipeline_add(&pipeline, TEXT("HDEL"),
-			    key_sessions(arena, ticket.user), digest);
+			    key_sessions(arena, all.ticket.user), digest);
 	}
 	if (pipeline.count == 0 && id.size > 0)
 		return STORE_ABSENT;

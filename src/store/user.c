@@ -5,20 +5,10 @@
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
-	{ .name = "name",
-	    .type = FIELD_TEXT,
-	    .brief = true,
-	    FIELD_AT(struct user, name, struct text) },
-	{ .name = "created",
-	    .type = FIELD_MOMENT,
-	    FIELD_AT(struct user, created, int64_t) },
-	{ .name = "role",
-	    .type = FIELD_ROLE,
-	    .brief = true,
-	    FIELD_AT(struct user, role, enum role) },
-	{ .name = "password",
-	    .type = FIELD_TEXT,
-	    FIELD_AT(struct user, password_hash, struct text) },
+	FIELD("name", struct user, name, TEXT, REQUIRED, BRIEF),
+	FIELD("created", struct user, created, MOMENT, REQUIRED, WHOLE),
+	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
+	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 
@@ -70,7 +60,6 @@ STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key;
 	size_t claim;
 
 	pipeline_add(&pipeline, TEXT("INCR"), KEY_USERS);
@@ -80,7 +69,6 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
 	if (user->created == 0)
 		user->created = reply_seconds(&pipeline.replies[1]);
-	key = key_user(arena, user->id);
 
 	pipeline = pipeline_begin(store->redis, arena);
 	claim = user_send(&pipeline, user);
@@ -90,7 +78,7 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		return STORE_OK;
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("DEL"), key);
+	pipeline_add(&pipeline, TEXT("DEL"), key_user(arena, user->id));
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
@@ -101,7 +89,7 @@ user_set_role(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id), TEXT("role"),
-	    role_word(role));
+	    role_words[role]);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

@@ -4,7 +4,6 @@
 #ifndef STORE_USER_H
 #define STORE_USER_H
 
-#include "store/member.h"
 #include "store/schema.h"
 
 struct user {

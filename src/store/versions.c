@@ -3,9 +3,6 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* What is asked of a bucket. */
-enum { LISTS, EDITS, VOTES };
-
 void
 versions_ask(
     struct pipeline *pipeline, const struct store *store, uint64_t viewer)
@@ -43,12 +40,13 @@ versions_read(struct store *store, struct arena *arena, uint64_t viewer,
 	return STORE_OK;
 }
 
-static struct stamp
-stamp_of(const struct versions *versions, uint64_t bucket, size_t which)
+struct stamp
+versions_stamp(
+    const struct versions *versions, uint64_t bucket, enum versions_count count)
 {
 	return (struct stamp){ versions->epoch,
 		(uint64_t)reply_number(
-		    reply_item(&versions->buckets[bucket], which)) };
+		    reply_item(&versions->buckets[bucket], count)) };
 }
 
 struct stamp
@@ -57,18 +55,7 @@ versions_lists(const struct versions *versions)
 	struct stamp sum = { versions->epoch, 0 };
 
 	for (uint64_t b = 0; b < versions->bucket_count; b++)
-		sum.version += stamp_of(versions, b, LISTS).version;
+		sum.version +=
+		    versions_stamp(versions, b, VERSIONS_LISTS).version;
 	return sum;
-}
-
-struct stamp
-versions_edits(const struct versions *versions, uint64_t bucket)
-{
-	return stamp_of(versions, bucket, EDITS);
-}
-
-struct stamp
-versions_votes(const struct versions *versions, uint64_t bucket)
-{
-	return stamp_of(versions, bucket, VOTES);
 }

@@ -44,10 +44,10 @@ void versions_take(struct versions *versions, const struct store *store,
 STORE_CALL versions_read(struct store *store, struct arena *arena,
     uint64_t viewer, struct versions *versions);
 
-/* Of all lists together; of the articles of a bucket but for their counts; and
- * of the viewer's votes on them. */
+/* Of one count of a bucket, and of the lists of all buckets together. */
+enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS, VERSIONS_VOTES };
+struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,
+    enum versions_count count);
 struct stamp versions_lists(const struct versions *versions);
-struct stamp versions_edits(const struct versions *versions, uint64_t bucket);
-struct stamp versions_votes(const struct versions *versions, uint64_t bucket);
 
 #endif

@@ -2,11 +2,11 @@
 
 #include "views/format.h"
 
-#define FIELD(member) MUSTACHE_PLAIN(struct about_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct about_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct about_model,
-    FIELD(vote_score), FIELD(votes_a_day), FIELD(interesting), FIELD(page_size),
-    FIELD(promise_articles), FIELD(promise_places), FIELD(promise_time),
-    FIELD(vote_window), FIELD(max_groups));
+    SHOWN(vote_score), SHOWN(votes_a_day), SHOWN(interesting), SHOWN(page_size),
+    SHOWN(promise_articles), SHOWN(promise_places), SHOWN(promise_time),
+    SHOWN(vote_window), SHOWN(max_groups));
 
 const struct view about_view = { "about", &type };
 

@@ -6,15 +6,15 @@
 static const struct mustache_type input_type =
     VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));
 
-#define FIELD(member) MUSTACHE_PLAIN(struct article_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct article_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct article_model,
     MUSTACHE_STRUCT(struct article_model, article, &line_type),
     MUSTACHE_ITEMS(struct article_model, paragraphs, &format_paragraph_type),
-    FIELD(up), FIELD(down), FIELD(vote_score), FIELD(votes_points),
-    FIELD(posted_moment), FIELD(closes_moment), FIELD(closes_iso),
-    FIELD(closes_in), FIELD(interesting_moment), FIELD(interesting_iso),
-    FIELD(threshold), FIELD(votable), FIELD(removed), FIELD(place),
-    FIELD(may_file), FIELD(may_remove),
+    SHOWN(up), SHOWN(down), SHOWN(vote_score), SHOWN(votes_points),
+    SHOWN(posted_moment), SHOWN(closes_moment), SHOWN(closes_iso),
+    SHOWN(closes_in), SHOWN(interesting_moment), SHOWN(interesting_iso),
+    SHOWN(threshold), SHOWN(votable), SHOWN(removed), SHOWN(place),
+    SHOWN(may_file), SHOWN(may_remove),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
 

@@ -1,7 +1,7 @@
 #include "views/error.h"
 
-#define FIELD(member) MUSTACHE_PLAIN(struct reason_words, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct reason_words, member)
 static const struct mustache_type type = VIEW_TYPE(struct reason_words,
-    FIELD(status), FIELD(title), FIELD(happened), FIELD(advice));
+    SHOWN(status), SHOWN(title), SHOWN(happened), SHOWN(advice));
 
 const struct view error_view = { "error", &type };

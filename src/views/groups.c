@@ -5,9 +5,9 @@
 static const struct mustache_type input_type =
     VIEW_TYPE(struct founding, GROUPS_INPUTS(FORM_SHOWN));
 
-#define FIELD(member) MUSTACHE_PLAIN(struct group_line, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct group_line, member)
 static const struct mustache_type line_type = VIEW_TYPE(
-    struct group_line, FIELD(name), FIELD(title), FIELD(articles), FIELD(one));
+    struct group_line, SHOWN(name), SHOWN(title), SHOWN(articles), SHOWN(one));
 
 static const struct mustache_type type = VIEW_TYPE(struct groups_model,
     MUSTACHE_ITEMS(struct groups_model, groups, &line_type),

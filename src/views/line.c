@@ -4,11 +4,11 @@
 #include "base/url.h"
 #include "views/format.h"
 
-#define FIELD(member) MUSTACHE_PLAIN(struct line_model, member)
-const struct mustache_type line_type = VIEW_TYPE(struct line_model, FIELD(id),
-    FIELD(title), FIELD(href), FIELD(host), FIELD(author), FIELD(score),
-    FIELD(points), FIELD(posted), FIELD(age), FIELD(posted_iso), FIELD(vote),
-    FIELD(login), FIELD(is_up), FIELD(is_down), FIELD(open), FIELD(interesting),
+#define SHOWN(member) MUSTACHE_PLAIN(struct line_model, member)
+const struct mustache_type line_type = VIEW_TYPE(struct line_model, SHOWN(id),
+    SHOWN(title), SHOWN(href), SHOWN(host), SHOWN(author), SHOWN(score),
+    SHOWN(points), SHOWN(posted), SHOWN(age), SHOWN(posted_iso), SHOWN(vote),
+    SHOWN(login), SHOWN(is_up), SHOWN(is_down), SHOWN(open), SHOWN(interesting),
     MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
 const struct bare_view line_view = { "line", &line_type, 1536 };
@@ -37,7 +37,7 @@ line_model_of(struct arena *arena, const struct article *article, int64_t now,
 		.posted = post->posted,
 		.age = format_age(arena, now, post->posted),
 		.posted_iso = format_iso(arena, post->posted),
-		.vote = vote_word(post->vote),
+		.vote = vote_words[post->vote],
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
 		.open = post_is_open(post, now),

@@ -17,12 +17,12 @@ static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
     MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
 
 #define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
-#define FIELD(member) MUSTACHE_PLAIN(struct list_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
-    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), FIELD(ordered),
-    FIELD(combined), FIELD(listing), FIELD(votable), FIELD(heading),
-    FIELD(intro), FIELD(threshold), FIELD(karma), FIELD(since),
-    FIELD(since_iso), FIELD(moderator), FIELD(own));
+    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
+    SHOWN(combined), SHOWN(listing), SHOWN(votable), SHOWN(heading),
+    SHOWN(intro), SHOWN(threshold), SHOWN(karma), SHOWN(since),
+    SHOWN(since_iso), SHOWN(moderator), SHOWN(own));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 
@@ -41,7 +41,7 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 
 	if (order != ORDER_TOP)
 		href = text_format(arena, "%.*s?order=%.*s", TEXT_ARGS(href),
-		    TEXT_ARGS(list_order_word(order)));
+		    TEXT_ARGS(list_order_words[order]));
 	if (match == MATCH_ALL)
 		href = text_format(arena, "%.*s%cmatch=all", TEXT_ARGS(href),
 		    order == ORDER_TOP ? '?' : '&');

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#define FIELD(member) MUSTACHE_PLAIN(struct pager_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct pager_model, member)
 const struct mustache_type pager_type = VIEW_TYPE(struct pager_model,
-    FIELD(previous), FIELD(next), FIELD(number), FIELD(paged), FIELD(past_end));
+    SHOWN(previous), SHOWN(next), SHOWN(number), SHOWN(paged), SHOWN(past_end));
 
 static struct text
 href_of(struct arena *arena, struct text base, uint64_t number)

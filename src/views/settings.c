@@ -6,10 +6,10 @@
 static const struct mustache_type input_type =
     VIEW_TYPE(struct password_change, SETTINGS_INPUTS(FORM_SHOWN));
 
-#define FIELD(member) MUSTACHE_PLAIN(struct session_line, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct session_line, member)
 static const struct mustache_type session_type =
-    VIEW_TYPE(struct session_line, FIELD(id), FIELD(agent), FIELD(since),
-	FIELD(since_iso), FIELD(seen), FIELD(seen_iso), FIELD(current));
+    VIEW_TYPE(struct session_line, SHOWN(id), SHOWN(agent), SHOWN(since),
+	SHOWN(since_iso), SHOWN(seen), SHOWN(seen_iso), SHOWN(current));
 
 static const struct mustache_type type = VIEW_TYPE(struct settings_model,
     MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),

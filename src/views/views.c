@@ -7,10 +7,10 @@
 
 enum { PAGE_ROOM = 40 * 1024 };
 
-#define FIELD(member) MUSTACHE_PLAIN(struct frame, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct frame, member)
 static const struct mustache_type frame_type =
-    VIEW_TYPE(struct frame, FIELD(csrf), FIELD(here), FIELD(here_encoded),
-	FIELD(viewer), FIELD(signed_in));
+    VIEW_TYPE(struct frame, SHOWN(csrf), SHOWN(here), SHOWN(here_encoded),
+	SHOWN(viewer), SHOWN(signed_in));
 
 /* The build writes the list: VIEW(name) and BARE_VIEW(name), one a line. */
 #define VIEW(name)	extern const struct view name;

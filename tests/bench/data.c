@@ -141,7 +141,7 @@ write_member(struct pipeline *pipeline, uint64_t index, int64_t now)
 
 	pipeline_add(pipeline, TEXT("HSET"), key_user(arena, id), TEXT("name"),
 	    name, TEXT("password"), TEXT(""), TEXT("role"),
-	    role_word(ROLE_MEMBER), TEXT("created"), text_number(arena, now));
+	    role_words[ROLE_MEMBER], TEXT("created"), text_number(arena, now));
 	pipeline_add(pipeline, TEXT("SET"), key_user_name(arena, name),
 	    number(arena, id));
 	pipeline_add(pipeline, TEXT("HSET"), sessions,

@@ -194,7 +194,7 @@ ask_session(struct asker *asker)
 	if (session_find(asker->store, asker->arena, cookie, &user, &token,
 		&versions) != STORE_OK)
 		return;
-	(void)versions_votes(&versions, 0);
+	(void)versions_stamp(&versions, 0, VERSIONS_VOTES);
 	must(user.id == 7 && user.name.size > 0 && token.size == 64);
 	must(user.role == ROLE_MEMBER || user.role == ROLE_MODERATOR);
 }

@@ -428,7 +428,7 @@ orders_and_matches_have_words(void **state)
 
 	(void)state;
 	for (enum list_order i = ORDER_TOP; i <= ORDER_OLDEST; i++) {
-		assert_true(list_order_parse(list_order_word(i), &order));
+		assert_true(list_order_parse(list_order_words[i], &order));
 		assert_int_equal(order, i);
 	}
 	assert_false(list_order_parse(TEXT("Top"), &order));

@@ -168,8 +168,8 @@ each_key_has_its_kind(void **state)
 	check_kind("{0}article:1", KEY_ARTICLE, 0, 1, "");
 	check_kind(
 	    "{12}article:999999999999", KEY_ARTICLE, 12, 999999999999, "");
-	check_kind("{3}up:7", KEY_VOTERS, 3, 7, "");
-	check_kind("{3}down:7", KEY_VOTERS, 3, 7, "");
+	check_kind("{3}up:7", KEY_UP, 3, 7, "");
+	check_kind("{3}down:7", KEY_DOWN, 3, 7, "");
 	check_kind("{3}time", KEY_TIME, 3, 0, "");
 	check_kind("{3}score", KEY_SCORE, 3, 0, "");
 	check_kind("{3}time:aa", KEY_TIME, 3, 0, "aa");

@@ -125,7 +125,7 @@ roles_have_words(void **state)
 	enum role role;
 
 	(void)state;
-	assert_true(role_parse(role_word(ROLE_MODERATOR), &role));
+	assert_true(role_parse(role_words[ROLE_MODERATOR], &role));
 	assert_int_equal(role, ROLE_MODERATOR);
 	assert_true(role_parse(TEXT("member"), &role));
 	assert_int_equal(role, ROLE_MEMBER);

@@ -429,7 +429,7 @@ votes_have_words(void **state)
 
 	(void)state;
 	for (enum vote i = VOTE_NONE; i <= VOTE_DOWN; i++) {
-		assert_true(vote_parse(vote_word(i), &read));
+		assert_true(vote_parse(vote_words[i], &read));
 		assert_int_equal(read, i);
 	}
 	assert_false(vote_parse(TEXT("Up"), &read));

@@ -38,7 +38,6 @@ local function note_interesting(article, threshold, moment)
 end
 
 kinds.article = {
-	fields = { 'groups', 'interesting' },
 	enter = function(article, vote_score)
 		note_change(article, 'lists')
 		for _, list in ipairs(lists_of(article)) do

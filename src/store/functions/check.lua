@@ -25,42 +25,40 @@ local function check_fields(key, args, note)
 	return whole
 end
 
--- The record expires when voting closes: if it stayed longer it would be in the
--- way of a new one, and if it went earlier its voters could vote twice.
-local function check_expiry(key, closes, way, note)
-	local expires = redis.call('EXPIRETIME', key)
-	if expires >= -1 and expires ~= closes then
+-- One set of voters, which has extra members that are nobody's vote. It expires
+-- when voting closes: if it stayed longer it would be in the way of a new one, and
+-- if it went earlier its voters could vote twice.
+local function check_voters(post, way, extra, note)
+	local voters = redis.call('SCARD', post.keys[way]) - extra
+	local expires = redis.call('EXPIRETIME', post.keys[way])
+	if post[way] ~= voters then
+		note('%s is %d, and the record has %d', way, post[way], voters)
+	end
+	if expires >= -1 and expires ~= post.closes then
 		note('who voted %s is kept until %d, and voting closes at %d',
-			way, expires, closes)
+			way, expires, post.closes)
 	end
 end
 
 local function check_record(post, note)
 	local up, down = post.keys.up, post.keys.down
-	local downs = redis.call('SCARD', down)
 	if redis.call('EXISTS', up) == 0 then
+		local downs = redis.call('SCARD', down)
 		if downs > 0 then
 			note('%d voters down stand without a record of those up',
 				downs)
 		end
 		return 0
 	end
-	local ups = redis.call('SCARD', up) - 1
 	if redis.call('SISMEMBER', up, '0') == 0 then
 		note('the record of who voted up has no 0')
 	end
-	if post.up ~= ups then
-		note('up is %d, and the record has %d', post.up, ups)
-	end
-	if post.down ~= downs then
-		note('down is %d, and the record has %d', post.down, downs)
-	end
+	check_voters(post, 'up', 1, note)
+	check_voters(post, 'down', 0, note)
 	local both = redis.call('SINTERCARD', 2, up, down)
 	if both > 0 then
 		note('%d voted both up and down', both)
 	end
-	check_expiry(up, post.closes, 'up', note)
-	check_expiry(down, post.closes, 'down', note)
 	return 1
 end
 
@@ -96,27 +94,23 @@ end
 -- author up down voters_known removed interesting, the last three 1 or 0, and then
 -- the breaks; nothing when there is no such post. An author of 0 says that
 -- the hash is too broken to tell.
-redis.register_function({
-	function_name = 'check_2',
-	callback = function(keys, args)
-		if redis.call('EXISTS', keys[1]) == 0 then
-			return {}
-		end
-		local breaks, note = notes()
-		if not check_fields(keys[1], args, note) then
-			return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
-		end
-		local post = read_post(keys[1])
-		local known = check_record(post, note)
-		if not post.removed then
-			post.kind.check(post, tonumber(args[1]), note)
-		end
-		return { tonumber(post.author), post.up, post.down,
-			known, post.removed and 1 or 0,
-			post.interesting and 1 or 0, unpack(breaks) }
-	end,
-	flags = { 'no-writes' },
-})
+register_reader('check_2', function(keys, args)
+	if redis.call('EXISTS', keys[1]) == 0 then
+		return {}
+	end
+	local breaks, note = notes()
+	if not check_fields(keys[1], args, note) then
+		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
+	end
+	local post = read_post(keys[1])
+	local known = check_record(post, note)
+	if not post.removed then
+		post.kind.check(post, tonumber(args[1]), note)
+	end
+	return { tonumber(post.author), post.up, post.down,
+		known, post.removed and 1 or 0,
+		post.interesting and 1 or 0, unpack(breaks) }
+end)
 
 -- Why a member has no place in a list; nil when it has.
 local function stranger(tag, kind, list, member)
@@ -147,55 +141,43 @@ end
 -- belongs_1 list | cursor
 -- Goes on through a sorted set from the cursor: the next cursor, how many
 -- members were looked at, and then the breaks.
-redis.register_function({
-	function_name = 'belongs_1',
-	callback = function(keys, args)
-		local tag, kind, list = list_of(keys[1])
-		local breaks, note = notes()
-		local step = redis.call('ZSCAN', keys[1], args[1],
-			'COUNT', 50)
-		for i = 1, #step[2], 2 do
-			local member = step[2][i]
-			local why = stranger(tag, kind, list, member)
-			if why then
-				note('article %s %s', tonumber(member) or
-					member, why)
-			end
+register_reader('belongs_1', function(keys, args)
+	local tag, kind, list = list_of(keys[1])
+	local breaks, note = notes()
+	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
+	for i = 1, #step[2], 2 do
+		local member = step[2][i]
+		local why = stranger(tag, kind, list, member)
+		if why then
+			note('article %s %s', tonumber(member) or member, why)
 		end
-		return { step[1], #step[2] / 2, unpack(breaks) }
-	end,
-	flags = { 'no-writes' },
-})
+	end
+	return { step[1], #step[2] / 2, unpack(breaks) }
+end)
 
 -- karma_2 karma | author id...
 -- The karma kept for an author in a bucket, and the sum over the articles: those
 -- of the author's time list, and of the ids given those that are the author's.
 -- Removed ones are in no list, and so the caller brings the ids.
-redis.register_function({
-	function_name = 'karma_2',
-	callback = function(keys, args)
-		local tag = list_of(keys[1])
-		local author, ids, sum = args[1], {}, 0
-		for i = 2, #args do
-			ids[tonumber(args[i])] = true
+register_reader('karma_2', function(keys, args)
+	local tag = list_of(keys[1])
+	local author, ids, sum = args[1], {}, 0
+	for i = 2, #args do
+		ids[tonumber(args[i])] = true
+	end
+	for _, member in ipairs(redis.call('ZRANGE',
+		author_list_of(tag, author), 0, -1)) do
+		ids[tonumber(member) or 0] = true
+	end
+	for id in pairs(ids) do
+		local values = redis.call('HMGET',
+			article_of(tag, string.format('%012.0f', id)),
+			'author', 'up', 'down')
+		if values[1] and string.match(values[1], '^%d*') == author then
+			sum = sum + (tonumber(values[2]) or 0) -
+				(tonumber(values[3]) or 0) - 1
 		end
-		local listed = redis.call('ZRANGE',
-			author_list_of(tag, author), 0, -1)
-		for _, member in ipairs(listed) do
-			ids[tonumber(member) or 0] = true
-		end
-		for id in pairs(ids) do
-			local values = redis.call('HMGET',
-				article_of(tag, string.format('%012.0f', id)),
-				'author', 'up', 'down')
-			if values[1] and
-				string.match(values[1], '^%d*') == author then
-				sum = sum + (tonumber(values[2]) or 0) -
-					(tonumber(values[3]) or 0) - 1
-			end
-		end
-		local kept = redis.call('HGET', keys[1], author)
-		return { tonumber(kept or 0) or 0, sum }
-	end,
-	flags = { 'no-writes' },
-})
+	end
+	local kept = redis.call('HGET', keys[1], author)
+	return { tonumber(kept or 0) or 0, sum }
+end)

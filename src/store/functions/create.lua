@@ -8,16 +8,14 @@ redis.register_function('post_2', function(keys, args)
 		return { 'taken' }
 	end
 	local moment = now()
-	local fields = by_name(args, 4)
-	fields.posted, fields.closes = moment, moment + window
-	fields.up, fields.down = 1, 0
-	local written = {}
-	for name, value in pairs(fields) do
-		written[#written + 1] = name
-		written[#written + 1] = value
+	-- These come after the caller's values, and so they are the ones that count.
+	for name, value in pairs({ posted = moment, closes = moment + window,
+		up = 1, down = 0 }) do
+		args[#args + 1] = name
+		args[#args + 1] = value
 	end
-	redis.call('HSET', key, unpack(written))
-	local article = post_of(key, fields)
+	redis.call('HSET', key, unpack(args, 4))
+	local article = post_of(key, by_name(args, 4))
 	add_voters(article, article.keys.up, { '0', article.author }, 1, 2)
 	article.kind.enter(article, vote_score)
 	note_interesting(article, threshold, moment)

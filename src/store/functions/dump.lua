@@ -1,17 +1,13 @@
--- dump_2 post |
--- All of a post at one moment: its hash as names and values, 1 when who voted is
+-- dump_2 post | name...
+-- All of a post at one moment: those fields of its hash, 1 when who voted is
 -- recorded, and the two sets of voters. Nothing when there is no such post.
-redis.register_function({
-	function_name = 'dump_2',
-	callback = function(keys)
-		local hash = redis.call('HGETALL', keys[1])
-		if #hash == 0 then
-			return {}
-		end
-		local post = keys_of(keys[1])
-		return { hash, redis.call('EXISTS', post.up),
-			redis.call('SMEMBERS', post.up),
-			redis.call('SMEMBERS', post.down) }
-	end,
-	flags = { 'no-writes' },
-})
+register_reader('dump_2', function(keys, args)
+	if redis.call('EXISTS', keys[1]) == 0 then
+		return {}
+	end
+	local post = keys_of(keys[1])
+	return { redis.call('HMGET', keys[1], unpack(args)),
+		redis.call('EXISTS', post.up),
+		redis.call('SMEMBERS', post.up),
+		redis.call('SMEMBERS', post.down) }
+end)

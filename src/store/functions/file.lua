@@ -2,11 +2,7 @@
 -- Takes the article out of the groups removed and puts it into those added, both
 -- names separated by spaces; the caller knows that they exist. "full" when it
 -- would be in more than max.
-redis.register_function('file_1', function(keys, args)
-	local article = read_post(keys[1])
-	if not article then
-		return { 'absent' }
-	end
+register_change('file_1', function(article, args)
 	if article.removed then
 		return { 'removed' }
 	end

@@ -13,6 +13,12 @@
 -- A function is given one key; from it come the others of its slot. The layout is
 -- described in store/keys.h.
 
+-- For a function that writes nothing, which FCALL_RO may call.
+local function register_reader(name, callback)
+	redis.register_function({ function_name = name, callback = callback,
+		flags = { 'no-writes' } })
+end
+
 -- The keys of a post. kind is 'article' or 'comment', and id "7" or, of comment 3
 -- of article 7, "7:3"; member is what the sorted sets have of an article.
 local function keys_of(post)

@@ -12,19 +12,6 @@ local function words(text)
 	return list
 end
 
--- Some fields of a hash by name; nil when it has not the first of them.
-local function read_fields(key, names)
-	local values = redis.call('HMGET', key, unpack(names))
-	if not values[1] then
-		return nil
-	end
-	local fields = {}
-	for i, name in ipairs(names) do
-		fields[name] = values[i] or nil
-	end
-	return fields
-end
-
 -- Names and values in turn, from args[first] on, by name.
 local function by_name(args, first)
 	local fields = {}
@@ -35,7 +22,6 @@ local function by_name(args, first)
 end
 
 -- What a kind of post has beside what all have; each has
---	fields	those of its hash that functions look at
 --	enter	puts it into its lists: (post, vote_score)
 --	leave	takes it out of them: (post)
 --	moved	a vote changed its counts: (post, vote_score, threshold, moment)
@@ -45,8 +31,7 @@ local kinds = {}
 -- The post of a key with what its hash says, or with the fields that its hash is
 -- about to have.
 local function post_of(key, fields)
-	local keys = keys_of(key)
-	local post = fields
+	local post, keys = fields, keys_of(key)
 	post.key, post.keys, post.kind = key, keys, kinds[keys.kind]
 	post.author = string.match(fields.author, '^%d+')
 	for _, name in ipairs({ 'posted', 'closes', 'up', 'down',
@@ -57,16 +42,25 @@ local function post_of(key, fields)
 	return post
 end
 
-local shared = { 'posted', 'closes', 'up', 'down', 'author', 'removed' }
+-- What functions look at, of every kind of post.
+local looked_at = { 'posted', 'closes', 'up', 'down', 'author', 'removed',
+	'groups', 'interesting' }
 
--- nil when there is none.
+-- nil or false when there is none.
 local function read_post(key)
-	local names = { unpack(shared) }
-	for _, name in ipairs(kinds[keys_of(key).kind].fields) do
-		names[#names + 1] = name
+	local values, fields = redis.call('HMGET', key, unpack(looked_at)), {}
+	for i, name in ipairs(looked_at) do
+		fields[name] = values[i] or nil
 	end
-	local fields = read_fields(key, names)
-	return fields and post_of(key, fields)
+	return values[1] and post_of(key, fields)
+end
+
+-- For a function of one post, which must exist: (post, args).
+local function register_change(name, callback)
+	redis.register_function(name, function(keys, args)
+		local post = read_post(keys[1])
+		return post and callback(post, args) or { 'absent' }
+	end)
 end
 
 -- For those who keep what they read: 'lists', 'edits', or the id of a member.

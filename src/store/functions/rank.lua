@@ -2,22 +2,18 @@
 -- How many of the list stand above that score and member, which need not be in
 -- it. Among equal scores Redis orders by member: the place in between is found
 -- by halving.
-redis.register_function({
-	function_name = 'rank_1',
-	callback = function(keys, args)
-		local score, member = args[1], args[2]
-		local low = redis.call('ZCOUNT', keys[1], '(' .. score, '+inf')
-		local high = redis.call('ZCOUNT', keys[1], score, '+inf')
-		while low < high do
-			local middle = math.floor((low + high) / 2)
-			local found = redis.call('ZREVRANGE', keys[1], middle, middle)
-			if found[1] > member then
-				low = middle + 1
-			else
-				high = middle
-			end
+register_reader('rank_1', function(keys, args)
+	local score, member = args[1], args[2]
+	local low = redis.call('ZCOUNT', keys[1], '(' .. score, '+inf')
+	local high = redis.call('ZCOUNT', keys[1], score, '+inf')
+	while low < high do
+		local middle = math.floor((low + high) / 2)
+		local found = redis.call('ZREVRANGE', keys[1], middle, middle)
+		if found[1] > member then
+			low = middle + 1
+		else
+			high = middle
 		end
-		return low
-	end,
-	flags = { 'no-writes' },
-})
+	end
+	return low
+end)

@@ -13,8 +13,7 @@ end)
 -- raise_1 counter | min
 -- Raises a counter to min, unless it is there already.
 redis.register_function('raise_1', function(keys, args)
-	local least = tonumber(args[1])
-	if tonumber(redis.call('GET', keys[1]) or 0) < least then
+	if tonumber(redis.call('GET', keys[1]) or 0) < tonumber(args[1]) then
 		redis.call('SET', keys[1], args[1])
 	end
 	return { 'ok' }

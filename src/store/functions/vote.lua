@@ -11,12 +11,8 @@ end
 -- vote_1 post | user state vote_score interesting
 -- Brings the member's vote to 'up', 'down' or 'none'. Asking for the state that
 -- is there changes nothing.
-redis.register_function('vote_1', function(keys, args)
+register_change('vote_1', function(post, args)
 	local user, wanted = args[1], args[2]
-	local post = read_post(keys[1])
-	if not post then
-		return { 'absent' }
-	end
 	if post.removed then
 		return { 'removed' }
 	end
