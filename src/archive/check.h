@@ -14,8 +14,7 @@
  * that keep Redis busy for about a millisecond; so votes that come in meanwhile
  * are no breaks. What is posted after the start may be missed.
  */
-#ifndef ARCHIVE_CHECK_H
-#define ARCHIVE_CHECK_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@
  * otherwise, and when Redis or out failed.
  */
 int check_command(struct store *store, FILE *out);
-
-#endif

@@ -6,8 +6,7 @@
  * meanwhile are written before the first article that names them, so that every
  * dump can be loaded. The same site gives the same bytes.
  */
-#ifndef ARCHIVE_DUMP_H
-#define ARCHIVE_DUMP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@
  * grows with the number of articles by 16 bytes each.
  */
 int dump_command(struct store *store, FILE *out);
-
-#endif

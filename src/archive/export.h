@@ -1,8 +1,7 @@
 /*
  * Reading the site for a dump, some hundred records in a few round trips.
  */
-#ifndef ARCHIVE_EXPORT_H
-#define ARCHIVE_EXPORT_H
+#pragma once
 
 #include "archive/inventory.h"
 #include "archive/names.h"
@@ -32,5 +31,3 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
 STORE_CALL export_articles(struct store *store, struct names *names,
     struct arena *arena, const struct place *places, size_t count,
     struct record *records);
-
-#endif

@@ -3,8 +3,7 @@
  * exists stays as it is, so the same records may come again: even after a crash
  * nothing is there twice, and nothing is half there.
  */
-#ifndef ARCHIVE_IMPORT_H
-#define ARCHIVE_IMPORT_H
+#pragma once
 
 #include "archive/names.h"
 #include "archive/record.h"
@@ -48,5 +47,3 @@ STORE_CALL import_resolve(struct batch *batch);
  * their ids.
  */
 STORE_CALL import_write(struct batch *batch);
-
-#endif

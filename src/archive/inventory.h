@@ -7,8 +7,7 @@
  * 16 bytes for an article, a record of voters or a member, and some 60 for a list,
  * twice that while it grows.
  */
-#ifndef ARCHIVE_INVENTORY_H
-#define ARCHIVE_INVENTORY_H
+#pragma once
 
 #include "store/store.h"
 
@@ -39,5 +38,3 @@ STORE_CALL inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory);
 
 bool inventory_has(const struct places *places, const struct place *place);
-
-#endif

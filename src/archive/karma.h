@@ -7,8 +7,7 @@
  * the author's articles in one function call; that keeps Redis busy for about a
  * microsecond an article, and only for those authors.
  */
-#ifndef ARCHIVE_KARMA_H
-#define ARCHIVE_KARMA_H
+#pragma once
 
 #include "archive/inventory.h"
 
@@ -37,5 +36,3 @@ struct suspects {
 STORE_CALL karma_check(struct store *store, struct arena *arena,
     const struct inventory *known, struct share *shares, size_t count,
     struct suspects *found, uint64_t *karmas);
-
-#endif

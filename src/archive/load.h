@@ -5,8 +5,7 @@
  * was interrupted is simply run again. Members, groups and articles may come in
  * any order, as long as each comes after those that it names.
  */
-#ifndef ARCHIVE_LOAD_H
-#define ARCHIVE_LOAD_H
+#pragma once
 
 #include "store/store.h"
 
@@ -26,5 +25,3 @@ enum load_errors {
  */
 int load_command(struct store *store, const char *const *files, size_t count,
     enum load_errors errors, problem_words *words);
-
-#endif

@@ -5,8 +5,7 @@
  * Neither ever changes, so what was asked once is remembered: of some 65,000
  * members each way, in 12 MB at most, however many the site has.
  */
-#ifndef ARCHIVE_NAMES_H
-#define ARCHIVE_NAMES_H
+#pragma once
 
 #include "store/store.h"
 
@@ -23,5 +22,3 @@ STORE_CALL names_of(struct names *names, struct arena *arena,
 /* The id of each name, in any case; 0 where nobody has it. */
 STORE_CALL names_find(struct names *names, struct arena *arena,
     const struct text *wanted, size_t count, uint64_t *ids);
-
-#endif

@@ -13,8 +13,7 @@
  * the same bytes. Read in any order, members of other names ignored.
  * Only this file's body includes jansson.
  */
-#ifndef ARCHIVE_RECORD_H
-#define ARCHIVE_RECORD_H
+#pragma once
 
 #include "base/buffer.h"
 #include "store/article.h"
@@ -53,5 +52,3 @@ bool record_write(struct buffer *line, const struct record *record)
  */
 struct text record_read(
     struct arena *arena, struct text line, struct record *record);
-
-#endif

@@ -2,8 +2,7 @@
  * What a record of a dump has to be before it is written: the site's rules, as
  * far as they can be told without asking Redis.
  */
-#ifndef ARCHIVE_VET_H
-#define ARCHIVE_VET_H
+#pragma once
 
 #include "archive/record.h"
 
@@ -14,5 +13,3 @@
  */
 struct text vet_record(struct arena *arena, const struct rules *rules,
     problem_words *words, struct record *record);
-
-#endif

@@ -6,8 +6,7 @@
  * one by one. Under AddressSanitizer, memory is poisoned after a reset, and so
  * are the gaps between pieces.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ void arena_reset(struct arena *arena);
 
 /* Frees all memory of the arena; it is then empty, and may be used again. */
 void arena_free(struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * to. Growing doubles and copies; the old bytes stay in the arena until its
  * reset.
  */
-#ifndef BASE_BUFFER_H
-#define BASE_BUFFER_H
+#pragma once
 
 #include "base/text.h"
 
@@ -30,5 +29,3 @@ char *buffer_reserve(struct buffer *buffer, size_t size);
 
 /* What has been written so far; valid until the buffer grows. */
 struct text buffer_text(const struct buffer *buffer);
-
-#endif

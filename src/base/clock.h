@@ -2,12 +2,9 @@
  * This machine's clock, for timeouts. No rule of the site depends on it: those
  * use Redis's clock alone.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
 /* Milliseconds since an arbitrary moment; never goes back. */
 int64_t clock_monotonic_ms(void);
-
-#endif

@@ -4,8 +4,7 @@
  * A digest is SHA-256 (FIPS 180-4) or HMAC-SHA-256 (RFC 2104), written as 64
  * lower-case hexadecimal digits.
  */
-#ifndef BASE_CRYPTO_H
-#define BASE_CRYPTO_H
+#pragma once
 
 #include "base/text.h"
 
@@ -37,5 +36,3 @@ bool crypto_password_fits(struct text hash, struct text password);
 
 /* Whether it is a hash in argon2id's form; one from a dump may be anything. */
 bool crypto_password_hash_valid(struct text hash);
-
-#endif

@@ -7,8 +7,7 @@
  * nothing runs at the same time. They are built on ucontext(3), with a guard
  * page below each stack.
  */
-#ifndef BASE_FIBER_H
-#define BASE_FIBER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ void fiber_yield(void);
 
 /* Continues a fiber that yielded, until it yields again or returns. */
 void fiber_resume(struct fiber *fiber);
-
-#endif

@@ -22,8 +22,7 @@
  *   compare names to those of well-known sites: accents are left to the reader;
  * - encoded again, it is the same label.
  */
-#ifndef BASE_IDN_H
-#define BASE_IDN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ bool idn_encode(struct arena *arena, struct text host, struct text *encoded);
 
 /* A host in ASCII and in lower case, with the labels decoded that may be. */
 struct text idn_show(struct arena *arena, struct text host);
-
-#endif

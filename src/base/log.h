@@ -2,8 +2,7 @@
  * One line on standard error for each fault, logged where its cause is known.
  * The callers return the failure and do not log it again.
  */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 /* Writes "tally: " and the line; an unprintable byte is written as '?'. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -11,5 +10,3 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, then ends the process with status 1. */
 _Noreturn void log_fatal(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-
-#endif

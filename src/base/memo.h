@@ -12,8 +12,7 @@
  * the oldest of its set. A slot has 32 bytes; a key and a value that fit into
  * it take no other memory.
  */
-#ifndef BASE_MEMO_H
-#define BASE_MEMO_H
+#pragma once
 
 #include "base/text.h"
 
@@ -33,5 +32,3 @@ bool memo_find(struct memo *memo, struct arena *arena, struct text key,
 
 /* Keeps copies of both, unless they are larger than max_size. */
 void memo_keep(struct memo *memo, struct text key, struct text value);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * How easily a password would be guessed.
  */
-#ifndef BASE_PASSWORD_H
-#define BASE_PASSWORD_H
+#pragma once
 
 #include "base/text.h"
 
@@ -13,5 +12,3 @@
  * microseconds.
  */
 bool password_is_common(struct text password);
-
-#endif

@@ -2,8 +2,7 @@
  * Whether this is built with AddressSanitizer: gcc and clang say so
  * differently.
  */
-#ifndef BASE_SANITIZER_H
-#define BASE_SANITIZER_H
+#pragma once
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
@@ -17,6 +16,4 @@
 
 #ifndef SANITIZER_ADDRESS
 #define SANITIZER_ADDRESS 0
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /*
  * Sorted ids.
  */
-#ifndef BASE_SORT_H
-#define BASE_SORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ void sort_ids(uint64_t *ids, size_t count);
 
 /* The place of an id among sorted ones; NULL when it is not there. */
 uint64_t *sort_find(uint64_t id, uint64_t *ids, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * outlives it. It need not end in a zero byte; text_string adds one. An empty
  * text may have data NULL.
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ bool text_is_space(char c);
 
 /* The value of a hexadecimal digit; -1 when c is not one. */
 int text_hex_digit(char c);
-
-#endif

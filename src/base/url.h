@@ -1,8 +1,7 @@
 /*
  * Links, as people paste them. uriparser decides what is valid.
  */
-#ifndef BASE_URL_H
-#define BASE_URL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -42,5 +41,3 @@ bool url_is_local_path(struct text path);
 
 /* Percent-encodes all but letters, digits and "-._~". */
 struct text url_encode(struct arena *arena, struct text text);
-
-#endif

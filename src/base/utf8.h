@@ -1,8 +1,7 @@
 /*
  * UTF-8, validated once, where it comes in.
  */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include "base/text.h"
 
@@ -35,5 +34,3 @@ enum utf8_lines {
  */
 struct text utf8_clean(struct arena *arena, struct text text,
     enum utf8_lines lines, bool *refused);
-
-#endif

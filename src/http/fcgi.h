@@ -6,8 +6,7 @@
  * is ready. (Once nginx began to send a request, the rest of it is waited for;
  * nginx sends it whole, and the supervisor ends a worker that is stuck.)
  */
-#ifndef HTTP_FCGI_H
-#define HTTP_FCGI_H
+#pragma once
 
 #include "http/request.h"
 #include "http/response.h"
@@ -57,5 +56,3 @@ enum fcgi_result fcgi_send(struct fcgi_connection *connection,
 void fcgi_ask_close(const struct fcgi_connection *connection);
 
 void fcgi_close(struct fcgi_connection *connection);
-
-#endif

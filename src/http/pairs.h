@@ -1,8 +1,7 @@
 /*
  * Names with values: a query, a form, the cookies, the parts of a path.
  */
-#ifndef HTTP_PAIRS_H
-#define HTTP_PAIRS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ bool pairs_has(const struct pairs *pairs, struct text name);
 /* The value as an id: a decimal number from 1 to 999,999,999,999 without a
  * leading zero. */
 bool pairs_get_id(const struct pairs *pairs, struct text name, uint64_t *id);
-
-#endif

@@ -4,8 +4,7 @@
  * All of it is hostile bytes until request_parse has said otherwise: then the
  * path, the query and the form are UTF-8 and no name stands twice.
  */
-#ifndef HTTP_REQUEST_H
-#define HTTP_REQUEST_H
+#pragma once
 
 #include "http/pairs.h"
 #include "http/status.h"
@@ -50,5 +49,3 @@ enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNSAID };
  */
 enum request_origin request_origin_of(
     const struct request *request, struct text site);
-
-#endif

@@ -2,8 +2,7 @@
  * A response, before it is bytes. What a page does not say is the safe choice:
  * status 200, HTML, kept by nobody.
  */
-#ifndef HTTP_RESPONSE_H
-#define HTTP_RESPONSE_H
+#pragma once
 
 #include "base/buffer.h"
 #include "http/status.h"
@@ -43,5 +42,3 @@ void response_set_cookie(struct response *response, struct arena *arena,
 
 /* The header fields as CGI writes them (RFC 3875), with the empty line. */
 struct text response_head(struct arena *arena, const struct response *response);
-
-#endif

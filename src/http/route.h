@@ -3,8 +3,7 @@
  *
  * A part of a row's path that begins with ':' is any text without a '/'.
  */
-#ifndef HTTP_ROUTE_H
-#define HTTP_ROUTE_H
+#pragma once
 
 #include "http/request.h"
 
@@ -25,5 +24,3 @@ struct route_match {
  * "id" of "/articles/:id". */
 struct route_match route_find(struct arena *arena, const struct route *routes,
     size_t count, struct request *request);
-
-#endif

@@ -2,8 +2,7 @@
  * The answers this site gives, by their numbers in RFC 9110, and in the words
  * after the number.
  */
-#ifndef HTTP_STATUS_H
-#define HTTP_STATUS_H
+#pragma once
 
 #define HTTP_STATUSES(STATUS) \
 	STATUS(HTTP_OK, 200, "OK") \
@@ -23,5 +22,3 @@
 
 #define HTTP_STATUS_NUMBER(name, number, words) name = (number),
 enum http_status { HTTP_STATUSES(HTTP_STATUS_NUMBER) };
-
-#endif

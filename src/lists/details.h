@@ -4,8 +4,7 @@
  * Articles and votes that the worker keeps cost Redis nothing; where the order is
  * by score, the points follow from it.
  */
-#ifndef LISTS_DETAILS_H
-#define LISTS_DETAILS_H
+#pragma once
 
 #include "lists/kept.h"
 
@@ -26,5 +25,3 @@ struct details {
 STORE_CALL details_read(const struct details *details,
     const struct entry *entries, size_t count, struct article *articles,
     struct stamp *stamps, size_t *got);
-
-#endif

@@ -17,8 +17,7 @@
  * scores alone. And the first promise_places - promise_articles places are those
  * of the plain order, so most pages need not read the promise at all.
  */
-#ifndef LISTS_FRONT_H
-#define LISTS_FRONT_H
+#pragma once
 
 #include "lists/merge.h"
 #include "store/article.h"
@@ -30,5 +29,3 @@ STORE_CALL front_read(struct store *store, struct arena *arena, uint64_t start,
 /* The place of an article, from 1; it must not be removed. */
 STORE_CALL front_place(struct store *store, struct arena *arena,
     const struct article *article, uint64_t *place);
-
-#endif

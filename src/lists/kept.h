@@ -9,8 +9,7 @@
  *
  * With kept NULL nothing is found, and nothing is kept.
  */
-#ifndef LISTS_KEPT_H
-#define LISTS_KEPT_H
+#pragma once
 
 #include "lists/merge.h"
 #include "store/article.h"
@@ -48,5 +47,3 @@ bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
     uint64_t user, uint64_t id, enum vote *vote);
 void kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
     uint64_t user, uint64_t id, enum vote vote);
-
-#endif

@@ -6,8 +6,7 @@
  * of either, all entries before the page are read and merged, so such a list
  * ends at page LIST_MERGED_PAGES.
  */
-#ifndef LISTS_LIST_H
-#define LISTS_LIST_H
+#pragma once
 
 #include "lists/kept.h"
 
@@ -57,5 +56,3 @@ bool list_match_parse(struct text word, enum list_match *match);
 /* A page; one past the end is empty. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);
-
-#endif

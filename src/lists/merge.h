@@ -17,8 +17,7 @@
  * asks the others for what came, with ZMSCORE; it ends after MERGE_MAX_STEPS
  * round trips, wherever it is by then.
  */
-#ifndef LISTS_MERGE_H
-#define LISTS_MERGE_H
+#pragma once
 
 #include "redis/reply.h"
 #include "store/store.h"
@@ -75,5 +74,3 @@ int merge_compare(const void *one, const void *other);
  * for. */
 size_t merge_entries(const struct reply *reply, size_t asked,
     struct arena *arena, struct entry **entries);
-
-#endif

@@ -1,6 +1,5 @@
 /* From a template's source to its instructions. */
-#ifndef MUSTACHE_COMPILE_H
-#define MUSTACHE_COMPILE_H
+#pragma once
 
 #include "mustache/template.h"
 
@@ -8,5 +7,3 @@
  * wrong. */
 bool mustache_compile(struct arena *arena, struct mustache_template *template,
     struct mustache_error *error);
-
-#endif

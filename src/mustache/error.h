@@ -1,6 +1,5 @@
 /* Says what is wrong with a template. */
-#ifndef MUSTACHE_ERROR_H
-#define MUSTACHE_ERROR_H
+#pragma once
 
 #include "mustache/mustache.h"
 
@@ -14,5 +13,3 @@ bool mustache_fail(struct mustache_error *error,
 
 /* What "%.*s" takes to write a name, cut to a length that fits a message. */
 #define NAME_ARGS(name) TEXT_ARGS(text_slice((name), 0, 60))
-
-#endif

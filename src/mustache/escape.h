@@ -1,6 +1,5 @@
 /* Text as it is written in HTML, in an element or a quoted attribute. */
-#ifndef MUSTACHE_ESCAPE_H
-#define MUSTACHE_ESCAPE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@ struct buffer;
 
 /* Appends text to out, with & < > " and ' written as character references. */
 void mustache_escape(struct buffer *out, struct text text);
-
-#endif

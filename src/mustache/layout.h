@@ -16,13 +16,10 @@
  *   that all of them begin with. What is rendered in the block's place is
  *   indented by as much; or, if the block has no lines, as much as the tag.
  */
-#ifndef MUSTACHE_LAYOUT_H
-#define MUSTACHE_LAYOUT_H
+#pragma once
 
 #include "mustache/scan.h"
 
 /* False, and error, when tags are not closed in order or nested too deep. */
 bool mustache_lay_out(const struct mustache_template *template,
     struct token *first, struct mustache_error *error);
-
-#endif

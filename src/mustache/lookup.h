@@ -1,8 +1,7 @@
 /*
  * Values in the data, and how a name leads to one.
  */
-#ifndef MUSTACHE_LOOKUP_H
-#define MUSTACHE_LOOKUP_H
+#pragma once
 
 #include "mustache/template.h"
 
@@ -34,5 +33,3 @@ struct reference mustache_look_up(const struct instruction *instruction,
 
 /* Whether a section over the value is shown. */
 bool mustache_is_true(struct reference value);
-
-#endif

@@ -11,8 +11,7 @@
  * inheritance and dynamic-names. There are no lambdas.
  * Source: https://github.com/mustache/spec, version 1.4.2.
  */
-#ifndef MUSTACHE_MUSTACHE_H
-#define MUSTACHE_MUSTACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -199,5 +198,3 @@ bool mustache_all_named(const struct mustache_set *set,
 void mustache_render(const struct mustache_set *set,
     const struct mustache_template *template,
     const struct mustache_context *contexts, size_t count, struct buffer *out);
-
-#endif

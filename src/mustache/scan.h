@@ -6,8 +6,7 @@
  * end, so that the first line starts after one like all others, and it is
  * closed by a DO_END, the only token with nothing after it.
  */
-#ifndef MUSTACHE_SCAN_H
-#define MUSTACHE_SCAN_H
+#pragma once
 
 #include "mustache/template.h"
 
@@ -34,5 +33,3 @@ struct token {
 /* The first token; NULL, and error, when a tag is malformed. */
 struct token *mustache_scan(struct arena *arena,
     const struct mustache_template *template, struct mustache_error *error);
-
-#endif

@@ -11,8 +11,7 @@
  * that all of them begin with, and `indent` is what to put before each line of
  * the partial or block that is rendered in the tag's place.
  */
-#ifndef MUSTACHE_TEMPLATE_H
-#define MUSTACHE_TEMPLATE_H
+#pragma once
 
 #include "mustache/mustache.h"
 
@@ -80,5 +79,3 @@ struct mustache_set {
 	const struct mustache_template *newest;
 	struct named *named;
 };
-
-#endif

@@ -2,13 +2,10 @@
  * From a request to the page that answers it: finds its row in routes.h, loads
  * the session, and checks access, origin, token and limit before the page runs.
  */
-#ifndef PAGES_DISPATCH_H
-#define PAGES_DISPATCH_H
+#pragma once
 
 #include "pages/page.h"
 
 /* Answers a request, whatever it is. */
 void dispatch_request(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);
-
-#endif

@@ -2,8 +2,7 @@
  * Forms: a table of rows, one for each input, which says what the input is held
  * against. The inputs are a struct of the form's own (views/form.h).
  */
-#ifndef PAGES_FORM_H
-#define PAGES_FORM_H
+#pragma once
 
 #include "pages/page.h"
 #include "views/form.h"
@@ -50,5 +49,3 @@ STORE_CALL form_check_groups(const struct page *page, struct input *names);
 /* What the form shows around its inputs in an answer with that status. */
 struct form_model form_model_of(const struct page *page,
     const struct form *form, const void *inputs, enum http_status status);
-
-#endif

@@ -6,8 +6,7 @@
  * checked. After it, a status from 400 on without a body becomes the form that
  * was sent, or an error page: `return HTTP_NOT_FOUND;` is a whole answer.
  */
-#ifndef PAGES_PAGE_H
-#define PAGES_PAGE_H
+#pragma once
 
 #include "http/request.h"
 #include "http/response.h"
@@ -100,5 +99,3 @@ typedef enum http_status page_form(struct page *page, enum http_status status);
 	page_form form; \
 	page_answer action;
 #include "pages/routes.h"
-
-#endif

@@ -4,8 +4,7 @@
  * A watched child has a pulse: a counter in memory shared with its parent. The
  * child increments it (child_beat); when it stops changing, the child is stuck.
  */
-#ifndef PROCESS_CHILD_H
-#define PROCESS_CHILD_H
+#pragma once
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -58,5 +57,3 @@ void child_free(struct child *child);
 
 /* In the child: shows that it is alive. Does nothing when it is not watched. */
 void child_beat(void);
-
-#endif

@@ -4,8 +4,7 @@
  * They act on the Redis that TALLY_REDIS names or, without it, on the site in a
  * folder. When that is not running, its Redis runs for the time of the command.
  */
-#ifndef PROCESS_COMMANDS_H
-#define PROCESS_COMMANDS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -29,5 +28,3 @@ int commands_run(
 
 /* "role NAME ROLE"; "password NAME", which reads it from standard input. */
 int commands_user(const struct command *command);
-
-#endif

@@ -3,8 +3,7 @@
  * TALLY_CONFIG names. The environment wins. All are checked at the start, and
  * `tally --help` prints them with their defaults.
  */
-#ifndef PROCESS_CONFIG_H
-#define PROCESS_CONFIG_H
+#pragma once
 
 #include <stdio.h>
 
@@ -49,5 +48,3 @@ void config_forget_admin(struct config *config);
 
 /* Prints every setting, its meaning and its default. */
 void config_print(FILE *out);
-
-#endif

@@ -9,8 +9,7 @@
  *	appendonlydir/		everything that was posted
  *	lock			held by the process that runs the site
  */
-#ifndef PROCESS_FOLDER_H
-#define PROCESS_FOLDER_H
+#pragma once
 
 #include "process/config.h"
 #include "process/supervisor.h"
@@ -47,5 +46,3 @@ void folder_use_redis(struct arena *arena, struct config *config);
  */
 void folder_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The nginx of `tally up`, whose files are in the site's folder.
  */
-#ifndef PROCESS_NGINX_H
-#define PROCESS_NGINX_H
+#pragma once
 
 #include "process/config.h"
 #include "process/supervisor.h"
@@ -18,5 +17,3 @@ struct nginx *nginx_prepare(struct arena *arena, const struct config *config);
 
 /* Starts it and waits until it serves a page; false when it does not. */
 bool nginx_start(struct nginx *nginx, struct supervisor *supervisor);
-
-#endif

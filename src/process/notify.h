@@ -2,8 +2,7 @@
  * What systemd passes to the service and is told (sd_listen_fds(3),
  * sd_notify(3)). Without systemd all of it does nothing.
  */
-#ifndef PROCESS_NOTIFY_H
-#define PROCESS_NOTIFY_H
+#pragma once
 
 /*
  * The socket on which systemd listens for this process, set not to block; -1
@@ -26,5 +25,3 @@ void notify_stopping(void);
  * what is left of that half, or max without a watchdog.
  */
 int notify_alive(int max);
-
-#endif

@@ -2,8 +2,7 @@
  * What a worker gives up before it answers anybody: whoever takes over a worker
  * then has its connections, and nothing else of the machine.
  */
-#ifndef PROCESS_SANDBOX_H
-#define PROCESS_SANDBOX_H
+#pragma once
 
 /*
  * From here on the process, which cannot undo this,
@@ -17,5 +16,3 @@
  * when built with a sanitizer, whose reports need files.
  */
 void sandbox_enter(void);
-
-#endif

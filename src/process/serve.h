@@ -2,8 +2,7 @@
  * Running a site: `tally up`, all of it, and `tally serve`, the workers alone.
  * The functions read the settings themselves, and return the exit status.
  */
-#ifndef PROCESS_SERVE_H
-#define PROCESS_SERVE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -15,5 +14,3 @@ int serve_workers(void);
  * folder, one "STATUS.html" each. The folder is created if necessary.
  */
 int serve_error_pages(struct text folder);
-
-#endif

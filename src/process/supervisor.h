@@ -6,8 +6,7 @@
  * supervisor alone, and dies with it. Workers are also watched: one that is
  * stuck for 10 s (process/child.h) is killed and replaced.
  */
-#ifndef PROCESS_SUPERVISOR_H
-#define PROCESS_SUPERVISOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ enum supervisor_request supervisor_watch(struct supervisor *supervisor);
 
 /* Stops every child, waits for it, and frees the supervisor. */
 void supervisor_stop(struct supervisor *supervisor);
-
-#endif

@@ -3,8 +3,7 @@
  * request runs in a fiber, until it waits for Redis; all requests that are ready
  * together thus share one write to Redis and one read.
  */
-#ifndef PROCESS_WORKER_H
-#define PROCESS_WORKER_H
+#pragma once
 
 #include "pages/page.h"
 
@@ -15,5 +14,3 @@
  * it abandons idle ones. Beats (child_beat) on every turn.
  */
 _Noreturn void worker_run(const struct app *app, int listener);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Where Redis is: "unix:/path" or "host:port".
  */
-#ifndef REDIS_ADDRESS_H
-#define REDIS_ADDRESS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ bool address_parse(struct text text, struct address *address);
  * it has none.
  */
 bool address_resolve(struct arena *arena, struct address *address);
-
-#endif

@@ -5,8 +5,7 @@
  * link is of no use any more and has to be closed: a late reply would be taken
  * for the answer to another command.
  */
-#ifndef REDIS_LINK_H
-#define REDIS_LINK_H
+#pragma once
 
 #include "redis/address.h"
 #include "redis/reply.h"
@@ -54,5 +53,3 @@ bool link_has_more(const struct redisContext *link);
 
 /* What the fault was; lasts as long as the link. */
 struct text link_fault(const struct redisContext *link);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Commands that go to Redis together, and their replies.
  */
-#ifndef REDIS_PIPELINE_H
-#define REDIS_PIPELINE_H
+#pragma once
 
 #include "base/buffer.h"
 #include "redis/reply.h"
@@ -50,5 +49,3 @@ size_t pipeline_add_words(
  * read-only). Logs the first one.
  */
 bool pipeline_accepted(const struct pipeline *pipeline);
-
-#endif

@@ -11,8 +11,7 @@
  * again. While Redis does not answer, that is tried twice a second, and every
  * pipeline in between fails at once.
  */
-#ifndef REDIS_REDIS_H
-#define REDIS_REDIS_H
+#pragma once
 
 #include "redis/pipeline.h"
 
@@ -71,5 +70,3 @@ int redis_timeout(const struct redis *redis);
 
 /* Fails what has waited too long, if anything has. */
 void redis_expire(struct redis *redis);
-
-#endif

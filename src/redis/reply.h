@@ -3,8 +3,7 @@
  * nothing, 0 or empty, so that one of another shape than expected is never read
  * past its end.
  */
-#ifndef REDIS_REPLY_H
-#define REDIS_REPLY_H
+#pragma once
 
 #include "base/text.h"
 
@@ -44,5 +43,3 @@ const struct reply *reply_item(const struct reply *reply, size_t index);
 
 /* TIME's reply in whole seconds. */
 int64_t reply_seconds(const struct reply *reply);
-
-#endif

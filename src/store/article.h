@@ -1,8 +1,7 @@
 /*
  * Articles: what members post, vote on and file in groups.
  */
-#ifndef STORE_ARTICLE_H
-#define STORE_ARTICLE_H
+#pragma once
 
 #include "store/post.h"
 
@@ -47,5 +46,3 @@ STORE_CALL article_post(
  */
 STORE_CALL article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed);
-
-#endif

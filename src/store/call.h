@@ -9,8 +9,7 @@
  *	call_add(&call, user, TEXT("up"));
  *	return call_run(&call, store, NULL);
  */
-#ifndef STORE_CALL_H
-#define STORE_CALL_H
+#pragma once
 
 #include "redis/pipeline.h"
 #include "store/store.h"
@@ -46,5 +45,3 @@ STORE_CALL call_outcome(const struct reply *reply);
  * it is NULL. */
 STORE_CALL call_run(const struct call *call, const struct store *store,
     const struct reply **reply);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Groups, which members create and file articles in. They are never deleted.
  */
-#ifndef STORE_GROUP_H
-#define STORE_GROUP_H
+#pragma once
 
 #include "store/schema.h"
 
@@ -31,5 +30,3 @@ STORE_CALL group_create(
  * of *total. */
 STORE_CALL group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total);
-
-#endif

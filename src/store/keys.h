@@ -40,8 +40,7 @@
  * in twelve digits, because Redis breaks ties by text. functions/keys.lua
  * derives the keys of one slot in the same way; a test holds the two together.
  */
-#ifndef STORE_KEYS_H
-#define STORE_KEYS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -107,5 +106,3 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);
-
-#endif

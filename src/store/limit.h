@@ -3,8 +3,7 @@
  * at a time, evenly over the hour. Whoever did too much is delayed, and never
  * locked out.
  */
-#ifndef STORE_LIMIT_H
-#define STORE_LIMIT_H
+#pragma once
 
 #include "store/store.h"
 
@@ -21,5 +20,3 @@ STORE_CALL limit_take(struct store *store, struct arena *arena, enum limit kind,
  * has to itself.
  */
 struct text limit_address(struct arena *arena, struct text address);
-
-#endif

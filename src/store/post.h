@@ -6,8 +6,7 @@
  * The struct of either noun begins with its post, and its schema has the rows of
  * one: so there is one vote, one removal and one karma.
  */
-#ifndef STORE_POST_H
-#define STORE_POST_H
+#pragma once
 
 #include "store/keys.h"
 #include "store/schema.h"
@@ -74,5 +73,3 @@ STORE_CALL post_remove(
     struct store *store, struct arena *arena, struct post_id id);
 STORE_CALL post_restore(
     struct store *store, struct arena *arena, struct post_id id);
-
-#endif

@@ -5,8 +5,7 @@
  * The checks serve forms and the loading of dumps alike. Each looks at a value,
  * replaces it by its cleaned form, and says what is wrong with it.
  */
-#ifndef STORE_RULES_H
-#define STORE_RULES_H
+#pragma once
 
 #include "base/text.h"
 
@@ -134,5 +133,3 @@ int64_t rule_score(
  */
 struct text rule_claim(struct arena *arena, uint64_t author, struct text title,
     struct text url, struct text text);
-
-#endif

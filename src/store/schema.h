@@ -6,8 +6,7 @@
  * the hash, and the arguments of the functions that create and load it. So a
  * field is a member of the noun's struct and a row; nothing else lists them.
  */
-#ifndef STORE_SCHEMA_H
-#define STORE_SCHEMA_H
+#pragma once
 
 #include "base/buffer.h"
 #include "redis/pipeline.h"
@@ -125,5 +124,3 @@ void schema_unpack(struct text bytes, const struct schema *schema, void *noun);
 
 /* Whether it is an empty text, nobody, or 0. */
 bool field_is_empty(const struct field *field, const void *noun);
-
-#endif

@@ -6,8 +6,7 @@
  * used for longer than they allow, or when it was ended. A member has
  * SESSION_MAX at most: one more ends the one least recently used.
  */
-#ifndef STORE_SESSION_H
-#define STORE_SESSION_H
+#pragma once
 
 #include "store/user.h"
 #include "store/versions.h"
@@ -62,5 +61,3 @@ STORE_CALL session_end_other(struct store *store, struct arena *arena,
 /* The token that belongs to a secret which only one browser holds. */
 struct text session_token(
     const struct store *store, struct arena *arena, struct text secret);
-
-#endif

@@ -2,8 +2,7 @@
  * The site as a whole: what was decided when it was created, and the functions
  * that run inside Redis.
  */
-#ifndef STORE_SITE_H
-#define STORE_SITE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -31,5 +30,3 @@ struct text site_rights(struct arena *arena);
 
 /* Whether Redis answers, and its clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
-
-#endif

@@ -5,8 +5,7 @@
  * two keys is one function in Redis, so that nobody sees half of it. Texts in
  * results are in the arena that the call was given.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -33,5 +32,3 @@ enum store_result {
 };
 
 #define STORE_CALL __attribute__((warn_unused_result)) enum store_result
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Members: who they are.
  */
-#ifndef STORE_USER_H
-#define STORE_USER_H
+#pragma once
 
 #include "store/schema.h"
 
@@ -52,5 +51,3 @@ STORE_CALL user_set_password(struct store *store, struct arena *arena,
 /* The sum of up - down - 1 over what the member posted. */
 STORE_CALL user_karma(
     struct store *store, struct arena *arena, uint64_t id, int64_t *karma);
-
-#endif

@@ -12,8 +12,7 @@
  * may have less than it had, and give the same versions and ids to something
  * else.
  */
-#ifndef STORE_VERSIONS_H
-#define STORE_VERSIONS_H
+#pragma once
 
 #include "redis/pipeline.h"
 #include "store/store.h"
@@ -49,5 +48,3 @@ enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS, VERSIONS_VOTES };
 struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,
     enum versions_count count);
 struct stamp versions_lists(const struct versions *versions);
-
-#endif

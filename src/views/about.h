@@ -1,8 +1,7 @@
 /*
  * The rules of the site, with the numbers in force.
  */
-#ifndef VIEWS_ABOUT_H
-#define VIEWS_ABOUT_H
+#pragma once
 
 #include "store/rules.h"
 #include "views/view.h"
@@ -18,5 +17,3 @@ extern const struct view about_view;
 
 struct about_model about_model_of(
     struct arena *arena, const struct rules *rules);
-
-#endif

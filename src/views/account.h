@@ -1,8 +1,7 @@
 /*
  * Registering and logging in.
  */
-#ifndef VIEWS_ACCOUNT_H
-#define VIEWS_ACCOUNT_H
+#pragma once
 
 #include "views/form.h"
 #include "views/view.h"
@@ -25,5 +24,3 @@ struct account_model {
 };
 
 extern const struct view account_register_view, account_login_view;
-
-#endif

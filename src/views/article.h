@@ -1,8 +1,7 @@
 /*
  * An article's own page: its text, how its score came about, and its groups.
  */
-#ifndef VIEWS_ARTICLE_H
-#define VIEWS_ARTICLE_H
+#pragma once
 
 #include "views/form.h"
 #include "views/line.h"
@@ -38,5 +37,3 @@ extern const struct view article_view;
 struct article_model article_model_of(struct arena *arena,
     const struct rules *rules, const struct article *article, int64_t now,
     struct text back);
-
-#endif

@@ -14,8 +14,7 @@
  * sends, its rule, how many characters a browser lets be typed, and whether it
  * asks for any.
  */
-#ifndef VIEWS_FORM_H
-#define VIEWS_FORM_H
+#pragma once
 
 #include "views/view.h"
 
@@ -42,5 +41,3 @@ struct form_model {
 };
 
 extern const struct mustache_type form_input_type, form_type;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Times, spans and texts as readers see them.
  */
-#ifndef VIEWS_FORMAT_H
-#define VIEWS_FORMAT_H
+#pragma once
 
 #include "views/view.h"
 
@@ -40,5 +39,3 @@ extern const struct mustache_type format_name_type;
 
 /* "a b" as a list of struct text. */
 struct mustache_list format_names(struct arena *arena, struct text names);
-
-#endif

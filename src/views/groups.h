@@ -1,8 +1,7 @@
 /*
  * All groups, and the form that creates one.
  */
-#ifndef VIEWS_GROUPS_H
-#define VIEWS_GROUPS_H
+#pragma once
 
 #include "store/group.h"
 #include "views/form.h"
@@ -38,5 +37,3 @@ extern const struct view groups_view;
  * follows. */
 struct groups_model groups_model_of(struct arena *arena,
     const struct group *groups, size_t count, uint64_t number, bool more);
-
-#endif

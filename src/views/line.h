@@ -1,8 +1,7 @@
 /*
  * An article as its line in a list shows it.
  */
-#ifndef VIEWS_LINE_H
-#define VIEWS_LINE_H
+#pragma once
 
 #include "store/article.h"
 #include "views/view.h"
@@ -26,5 +25,3 @@ extern const struct bare_view line_view;
  * empty for a member, who can vote. */
 struct line_model line_model_of(struct arena *arena,
     const struct article *article, int64_t now, struct text back);
-
-#endif

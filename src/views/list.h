@@ -5,8 +5,7 @@
  * them, and the links to other pages. It is kept once it is rendered; around it
  * is what the page says of a group or a member, and to its reader.
  */
-#ifndef VIEWS_LIST_H
-#define VIEWS_LIST_H
+#pragma once
 
 #include "lists/list.h"
 #include "store/user.h"
@@ -57,5 +56,3 @@ struct list_model list_model_of_member(
 /* Adds the tabs. */
 void list_model_fill(struct list_model *model, struct arena *arena,
     const struct list_query *query, struct text base);
-
-#endif

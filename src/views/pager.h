@@ -1,8 +1,7 @@
 /*
  * The pages of a list: which one this is, and the links to those beside it.
  */
-#ifndef VIEWS_PAGER_H
-#define VIEWS_PAGER_H
+#pragma once
 
 #include "views/view.h"
 
@@ -18,5 +17,3 @@ extern const struct mustache_type pager_type;
 /* base is the href of the first page, and may have a query. */
 struct pager_model pager_model_of(
     struct arena *arena, struct text base, uint64_t number, bool more);
-
-#endif

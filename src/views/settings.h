@@ -1,8 +1,7 @@
 /*
  * A member's settings: another password, and the sessions.
  */
-#ifndef VIEWS_SETTINGS_H
-#define VIEWS_SETTINGS_H
+#pragma once
 
 #include "store/session.h"
 #include "views/form.h"
@@ -38,5 +37,3 @@ extern const struct view settings_view;
 /* The sessions alone. */
 struct settings_model settings_model_of(struct arena *arena,
     const struct session *sessions, size_t count, int64_t now);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The form for an article.
  */
-#ifndef VIEWS_SUBMIT_H
-#define VIEWS_SUBMIT_H
+#pragma once
 
 #include "views/form.h"
 #include "views/view.h"
@@ -25,5 +24,3 @@ struct submit_model {
 };
 
 extern const struct view submit_view;
-
-#endif

@@ -6,8 +6,7 @@
  * Its template sees its model alone, so that nothing of one reader's, such as a
  * token, can get into what another reader is shown.
  */
-#ifndef VIEWS_VIEW_H
-#define VIEWS_VIEW_H
+#pragma once
 
 #include "mustache/mustache.h"
 
@@ -33,5 +32,3 @@ struct frame {
 	struct text viewer;
 	bool signed_in;
 };
-
-#endif

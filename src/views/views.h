@@ -5,8 +5,7 @@
  * model does not have, or a field which no template shows, stops the start and
  * not a page.
  */
-#ifndef VIEWS_VIEWS_H
-#define VIEWS_VIEWS_H
+#pragma once
 
 #include "views/view.h"
 
@@ -22,5 +21,3 @@ struct text views_page(const struct views *views, struct arena *arena,
     const struct view *view, const struct frame *frame, const void *model);
 struct mustache_html views_part(const struct views *views, struct arena *arena,
     const struct bare_view *view, const void *model);
-
-#endif

@@ -2,8 +2,7 @@
  * The sentences that stand in no template: why a request was not answered as it
  * was meant, and what is wrong with what was typed.
  */
-#ifndef VIEWS_WORDS_H
-#define VIEWS_WORDS_H
+#pragma once
 
 #include "store/rules.h"
 
@@ -44,5 +43,3 @@ int words_status(enum reason reason);
 struct text words_come_back(struct arena *arena, int64_t seconds);
 
 problem_words words_problem;
-
-#endif

@@ -7,8 +7,7 @@
  * time: and score: are sorted sets of "article:ID", voted:ID is a set of
  * "user:NNN" that expires after a week, group:NAME is a set of "article:ID".
  */
-#ifndef BENCH_LAYOUT_H
-#define BENCH_LAYOUT_H
+#pragma once
 
 #include "redis/redis.h"
 #include "sample.h"
@@ -28,5 +27,3 @@ typedef void layout_voters(const struct store *store, struct pipeline *pipeline,
 
 layout_article layout_tally_article, layout_writeups_article;
 layout_voters layout_tally_voters, layout_writeups_voters;
-
-#endif

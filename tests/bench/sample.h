@@ -4,8 +4,7 @@
  * tenth of whose stories lies between any two neighbours of the numbers in
  * sample.c).
  */
-#ifndef BENCH_SAMPLE_H
-#define BENCH_SAMPLE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -66,5 +65,3 @@ struct text sample_member_name(struct arena *arena, uint64_t index);
  * none in common; the rest of the articles' topics share them evenly.
  */
 struct text sample_group(struct arena *arena, uint64_t index);
-
-#endif

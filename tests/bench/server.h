@@ -3,8 +3,7 @@
  * connections as in process/worker.c, but each request is answered at once,
  * with no fibers and no Redis in the loop.
  */
-#ifndef BENCH_SERVER_H
-#define BENCH_SERVER_H
+#pragma once
 
 #include "base/arena.h"
 #include "http/request.h"
@@ -21,5 +20,3 @@ typedef void server_answer(void *data, struct arena *arena,
  */
 _Noreturn void server_run(
     const char *path, int workers, server_answer *answer, void *data);
-
-#endif

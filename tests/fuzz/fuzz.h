@@ -5,8 +5,7 @@
  * A target looks for more than crashes: it states what has to be true of every
  * input, and an input that breaks it is a finding.
  */
-#ifndef FUZZ_FUZZ_H
-#define FUZZ_FUZZ_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,5 +50,3 @@ fuzz_is_printable(struct text text)
 			return false;
 	return true;
 }
-
-#endif

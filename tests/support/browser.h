@@ -7,8 +7,7 @@
  * looked at; what is kept of the answer lies in the world's arena. Templates
  * are those of the working directory.
  */
-#ifndef SUPPORT_BROWSER_H
-#define SUPPORT_BROWSER_H
+#pragma once
 
 #include "pages/page.h"
 #include "world.h"
@@ -91,5 +90,3 @@ void browser_assert_status(
     enum http_status status, int expected, const char *file, int line);
 void browser_assert_holds(const struct browser *browser, const char *string,
     bool expected, const char *file, int line);
-
-#endif

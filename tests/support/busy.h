@@ -3,8 +3,7 @@
  * connection of its own, in steps that the test may wait for. They die with the
  * test, however that ends.
  */
-#ifndef SUPPORT_BUSY_H
-#define SUPPORT_BUSY_H
+#pragma once
 
 #include "world.h"
 
@@ -28,5 +27,3 @@ void busy_await(const struct busy *busy, uint64_t steps);
 
 /* Kills it wherever it is. */
 void busy_kill(struct busy *busy);
-
-#endif

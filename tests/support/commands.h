@@ -1,8 +1,7 @@
 /*
  * The commands dump, load and check run on a world, with all that they say.
  */
-#ifndef SUPPORT_COMMANDS_H
-#define SUPPORT_COMMANDS_H
+#pragma once
 
 #include "archive/load.h"
 #include "world.h"
@@ -18,5 +17,3 @@ struct outcome commands_check(struct world *world);
 /* The lines are given as a file, "FOLDER/load.jsonl". */
 struct outcome commands_load(
     struct world *world, struct text lines, enum load_errors errors);
-
-#endif

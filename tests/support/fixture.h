@@ -4,8 +4,7 @@
  *
  * What goes wrong here fails the running cmocka test.
  */
-#ifndef SUPPORT_FIXTURE_H
-#define SUPPORT_FIXTURE_H
+#pragma once
 
 /* cmocka.h wants these first. */
 #include <setjmp.h>
@@ -58,5 +57,3 @@ void fixture_assert_same(
     struct text text, struct text expected, const char *file, int line);
 void fixture_assert_has(
     struct text text, const char *part, const char *file, int line);
-
-#endif

@@ -14,8 +14,7 @@
  * Redis alone is asked, with plain reads, and nothing of the store takes part:
  * what the store gets wrong it would get wrong here as well.
  */
-#ifndef SUPPORT_INVARIANTS_H
-#define SUPPORT_INVARIANTS_H
+#pragma once
 
 #include "world.h"
 
@@ -26,5 +25,3 @@
 size_t invariants_check(struct world *world);
 
 enum { INVARIANTS_USERS = 4096 };
-
-#endif

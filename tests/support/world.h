@@ -7,8 +7,7 @@
  * worlds may be open at once. What goes wrong here fails the running cmocka
  * test.
  */
-#ifndef SUPPORT_WORLD_H
-#define SUPPORT_WORLD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -108,5 +107,3 @@ int world_setup(void **state);
 int world_teardown(void **state);
 int world_run_tests(
     const char *name, const struct CMUnitTest *tests, size_t count);
-
-#endif
