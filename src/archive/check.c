@@ -83,8 +83,10 @@ take_article(
 	if (reply->count == 0)
 		return;
 	check->articles++;
-	for (size_t i = UP; i < BREAKS; i++)
+	for (size_t i = UP; i <= DOWN; i++)
 		check->totals[i] += count_at(reply, i);
+	for (size_t i = VOTERS_KNOWN; i < BREAKS; i++)
+		check->totals[i] += count_at(reply, i) != 0;
 	if (share.author != 0)
 		check->shares[check->share_count++] = share;
 	report_all(check,
