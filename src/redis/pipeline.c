@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 
-enum { FIRST_BYTES = 1024, FIRST_NAMES = 8 * sizeof(struct text) };
+enum { FIRST_BYTES = 256, FIRST_NAMES = 8 * sizeof(struct text) };
 
 struct pipeline
 pipeline_begin(struct redis *redis, struct arena *arena)
