@@ -22,7 +22,7 @@ kept_new(void)
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
 		[ARTICLES] = { 1024, 8192 },
-		[VOTES] = { 8192, 64 },
+		[VOTES] = { 16384, 64 },
 	};
 	struct kept *kept = malloc(sizeof(*kept));
 

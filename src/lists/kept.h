@@ -17,7 +17,7 @@
 
 struct kept;
 
-/* 64 orders, 1,024 articles of some 200 bytes, and 8,192 votes of 32. */
+/* 64 orders, 1,024 articles of some 200 bytes, and 16,384 votes of 32. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 
