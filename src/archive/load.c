@@ -163,13 +163,21 @@ report_file(struct load *load)
 	return load->errors == LOAD_KEEP_GOING;
 }
 
+/* A stream of its own, which can be closed. */
+static FILE *
+open_input(void)
+{
+	int copy = dup(STDIN_FILENO);
+
+	return copy < 0 ? NULL : fdopen(copy, "r");
+}
+
 /* False when the load ends here. */
 static bool
 load_file(struct load *load, const char *path)
 {
 	bool is_input = strcmp(path, "-") == 0, goes_on = true;
-	FILE *file =
-	    is_input ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "re");
+	FILE *file = is_input ? open_input() : fopen(path, "re");
 
 	load->file = is_input ? "standard input" : path;
 	load->lines = 0;
