@@ -97,8 +97,9 @@ void
 schema_add_names(struct call *call, const struct schema *schema)
 {
 	struct text names[SCHEMA_MAX];
+	size_t count = names_of(schema, SCHEMA_WHOLE, names);
 
-	call_add_words(call, names, names_of(schema, SCHEMA_WHOLE, names));
+	call_add_words(call, names, count);
 }
 
 /* Takes a member's value from what the hash has. */
@@ -206,9 +207,9 @@ void
 schema_add(struct call *call, const struct schema *schema, const void *noun)
 {
 	struct text words[2 * SCHEMA_MAX];
+	size_t count = schema_words(call->arena, schema, noun, words);
 
-	call_add_words(
-	    call, words, schema_words(call->arena, schema, noun, words));
+	call_add_words(call, words, count);
 }
 
 void
