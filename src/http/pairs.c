@@ -40,9 +40,13 @@ decode(struct arena *arena, struct text *text)
 enum pairs_verdict
 pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
+	/* A pair takes two bytes at least, one and its '&'. */
+	size_t room = encoded.size / 2 + 1;
 	struct text part;
 
-	*pairs = (struct pairs){ arena_new(arena, struct pair, MAX_PAIRS), 0 };
+	if (room > MAX_PAIRS)
+		room = MAX_PAIRS;
+	*pairs = (struct pairs){ arena_new(arena, struct pair, room), 0 };
 	while (text_cut(&encoded, '&', &part)) {
 		struct pair pair = { { NULL, 0 }, { NULL, 0 } };
 

@@ -20,16 +20,16 @@ response_set_cookie(struct response *response, struct arena *arena,
 	    TEXT_ARGS(value), TEXT_ARGS(age), https ? "; Secure" : "");
 }
 
-static const char *
-words_of(enum http_status status)
+static struct text
+status_line(enum http_status status)
 {
 #define CASE(name, number, words) \
 	case name: \
-		return words;
+		return TEXT(#number " " words);
 	switch (status) {
 		HTTP_STATUSES(CASE)
 	}
-	return "Unknown";
+	return TEXT("500 Unknown");
 }
 
 static void
@@ -50,9 +50,7 @@ response_head(struct arena *arena, const struct response *response)
 	};
 	struct buffer head = buffer_in(arena, 512);
 
-	add_field(&head, TEXT("Status"),
-	    text_format(arena, "%d %s", (int)response->status,
-		words_of(response->status)));
+	add_field(&head, TEXT("Status"), status_line(response->status));
 	add_field(&head, TEXT("Content-Type"),
 	    response->plain ? TEXT("text/plain; charset=utf-8")
 			    : TEXT("text/html; charset=utf-8"));

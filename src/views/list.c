@@ -40,11 +40,12 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 	struct text href = base;
 
 	if (order != ORDER_TOP)
-		href = text_format(arena, "%.*s?order=%.*s", TEXT_ARGS(href),
-		    TEXT_ARGS(list_order_words[order]));
+		href = text_join(arena, href,
+		    text_join(arena, TEXT("?order="), list_order_words[order]));
 	if (match == MATCH_ALL)
-		href = text_format(arena, "%.*s%cmatch=all", TEXT_ARGS(href),
-		    order == ORDER_TOP ? '?' : '&');
+		href = text_join(arena, href,
+		    order == ORDER_TOP ? TEXT("?match=all")
+				       : TEXT("&match=all"));
 	return href;
 }
 

@@ -10,11 +10,11 @@ static struct text
 href_of(struct arena *arena, struct text base, uint64_t number)
 {
 	bool has_query = memchr(base.data, '?', base.size) != NULL;
+	struct text page = has_query ? TEXT("&page=") : TEXT("?page=");
 
-	return number == 1
-	    ? base
-	    : text_format(arena, "%.*s%cpage=%llu", TEXT_ARGS(base),
-		  has_query ? '&' : '?', (unsigned long long)number);
+	return number == 1 ? base
+			   : text_join(arena, text_join(arena, base, page),
+				 text_number(arena, (int64_t)number));
 }
 
 struct pager_model
