@@ -52,9 +52,13 @@ buffer_add_number(struct buffer *buffer, int64_t number)
 void
 buffer_add_varint(struct buffer *buffer, uint64_t number)
 {
+	char *bytes = buffer_reserve(buffer, 10);
+	size_t count = 0;
+
 	for (; number > 0x7f; number >>= 7)
-		buffer_add_char(buffer, (char)(0x80 | (number & 0x7f)));
-	buffer_add_char(buffer, (char)number);
+		bytes[count++] = (char)(0x80 | (number & 0x7f));
+	bytes[count++] = (char)number;
+	buffer->size += count;
 }
 
 struct text

@@ -20,33 +20,42 @@ sort_and_cut(struct entry *entries, size_t count, int64_t max)
 	return count > (size_t)max ? (size_t)max : count;
 }
 
-/* Those whose promise holds, the newest first: ids with their moments. */
-static enum store_result
-read_holders(struct store *store, struct arena *arena, struct promise *promise)
+void
+front_ask(struct store *store, struct arena *arena, struct pipeline *holders)
 {
 	const struct rules *rules = &store->rules;
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	int64_t since;
 
-	*promise = (struct promise){
-		.entries = arena_new(arena, struct entry,
-		    rules->buckets * (uint64_t)rules->promise_articles)
-	};
-	if (rules->promise_articles == 0)
-		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("TIME"));
-	for (uint64_t b = 0; b < rules->buckets; b++)
-		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
+	*holders = pipeline_begin(store->redis, arena);
+	if (rules->promise_articles > 0)
+		pipeline_add(holders, TEXT("TIME"));
+	for (uint64_t b = 0; b < rules->buckets && holders->count > 0; b++)
+		pipeline_add(holders, TEXT("ZREVRANGE"),
 		    key_interesting(arena, b), TEXT("0"),
 		    text_number(arena, rules->promise_articles - 1),
 		    TEXT("WITHSCORES"));
-	if (!redis_run(&pipeline))
+	redis_send(holders);
+}
+
+/* Those whose promise holds, the newest first: ids with their moments. */
+static enum store_result
+read_holders(const struct store *store, struct pipeline *holders,
+    struct promise *promise)
+{
+	const struct rules *rules = &store->rules;
+	int64_t since;
+
+	*promise = (struct promise){ .count = 0 };
+	if (!redis_wait(holders))
 		return STORE_DOWN;
-	since = reply_seconds(&pipeline.replies[0]) - rules->promise_seconds;
+	if (holders->count == 0)
+		return STORE_OK;
+	since = reply_seconds(&holders->replies[0]) - rules->promise_seconds;
+	promise->entries = arena_new(holders->arena, struct entry,
+	    rules->buckets * (uint64_t)rules->promise_articles);
 	for (uint64_t b = 0; b < rules->buckets; b++) {
 		struct entry *entries;
-		size_t count = merge_entries(&pipeline.replies[1 + b],
-		    (size_t)rules->promise_articles, arena, &entries);
+		size_t count = merge_entries(&holders->replies[1 + b],
+		    (size_t)rules->promise_articles, holders->arena, &entries);
 
 		for (size_t i = 0; i < count; i++)
 			if (entries[i].score > since)
@@ -57,33 +66,75 @@ read_holders(struct store *store, struct arena *arena, struct promise *promise)
 	return STORE_OK;
 }
 
-static enum store_result
-read_promise(struct store *store, struct arena *arena, struct promise *promise)
+/* Adds a command for each bucket of the promised articles. */
+static void
+ask_scores(struct pipeline *pipeline, const struct store *store,
+    const struct promise *promise)
 {
-	enum store_result result = read_holders(store, arena, promise);
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t buckets = store->rules.buckets;
+	struct text *words =
+	    arena_new(pipeline->arena, struct text, 2 + promise->count);
+
+	for (uint64_t b = 0; b < buckets; b++) {
+		size_t count = 0;
+
+		words[count++] = TEXT("ZMSCORE");
+		words[count++] = key_score(pipeline->arena, b, TEXT(""));
+		for (size_t i = 0; i < promise->count; i++)
+			if (promise->entries[i].id % buckets == b)
+				words[count++] = key_member(
+				    pipeline->arena, promise->entries[i].id);
+		if (count > 2)
+			pipeline_add_words(pipeline, words, count);
+	}
+}
+
+/* From the replies, in place of the moments. */
+static void
+take_scores(const struct pipeline *pipeline, const struct store *store,
+    struct promise *promise)
+{
+	uint64_t buckets = store->rules.buckets;
+	const struct reply *reply = pipeline->replies;
+	struct entry *scored =
+	    arena_new(pipeline->arena, struct entry, promise->count);
 	size_t count = 0;
+
+	for (uint64_t b = 0; b < buckets; b++) {
+		size_t asked = 0;
+
+		for (size_t i = 0; i < promise->count; i++) {
+			uint64_t id = promise->entries[i].id;
+			const struct reply *score;
+
+			if (id % buckets != b)
+				continue;
+			score = reply_item(reply, asked++);
+			if (score->kind != REPLY_NIL) /* removed meanwhile */
+				scored[count++] =
+				    (struct entry){ id, reply_number(score) };
+		}
+		if (asked > 0)
+			reply++;
+	}
+	*promise = (struct promise){ scored, count };
+}
+
+static enum store_result
+read_promise(
+    struct store *store, struct pipeline *holders, struct promise *promise)
+{
+	enum store_result result = read_holders(store, holders, promise);
+	struct pipeline pipeline = pipeline_begin(store->redis, holders->arena);
 
 	if (result != STORE_OK)
 		return result;
-	for (size_t i = 0; i < promise->count; i++)
-		pipeline_add(&pipeline, TEXT("ZSCORE"),
-		    key_score(
-			arena, promise->entries[i].id % buckets, TEXT("")),
-		    key_member(arena, promise->entries[i].id));
+	ask_scores(&pipeline, store, promise);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < promise->count; i++) {
-		struct entry entry = promise->entries[i];
-
-		if (pipeline.replies[i].kind == REPLY_NIL)
-			continue; /* Removed meanwhile. */
-		entry.score = reply_number(&pipeline.replies[i]);
-		promise->entries[count++] = entry;
-	}
+	take_scores(&pipeline, store, promise);
 	promise->count = sort_and_cut(
-	    promise->entries, count, store->rules.promise_articles);
+	    promise->entries, promise->count, store->rules.promise_articles);
 	return STORE_OK;
 }
 
@@ -139,9 +190,12 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 	size_t places = (size_t)store->rules.promise_places, got, others;
 	size_t above = 0;
 	struct entry *plain = arena_new(arena, struct entry, places);
-	struct promise promise = { .count = 0 };
-	enum store_result result = read_promise(store, arena, &promise);
+	struct pipeline holders;
+	struct promise promise;
+	enum store_result result;
 
+	front_ask(store, arena, &holders);
+	result = read_promise(store, &holders, &promise);
 	if (result == STORE_OK)
 		result = read_plain(store, arena, 0, places, plain, &got);
 	if (result != STORE_OK)
@@ -227,12 +281,12 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 
 /* How many stand above by score shares the round trip of the promise. */
 STORE_CALL
-front_place(struct store *store, struct arena *arena,
+front_place(struct store *store, struct arena *arena, struct pipeline *holders,
     const struct article *article, uint64_t *place)
 {
 	struct entry entry = { article->post.id.article, article->score };
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct promise promise = { .count = 0 };
+	struct promise promise;
 	enum store_result result;
 	uint64_t above, others, before = 0;
 
@@ -245,7 +299,7 @@ front_place(struct store *store, struct arena *arena,
 		call_send(&call, &pipeline);
 	}
 	redis_send(&pipeline);
-	result = read_promise(store, arena, &promise);
+	result = read_promise(store, holders, &promise);
 	if (!redis_wait(&pipeline) || result != STORE_OK)
 		return STORE_DOWN;
 	above = promised_above(&promise, &entry);

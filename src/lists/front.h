@@ -20,12 +20,18 @@
 #pragma once
 
 #include "lists/merge.h"
+#include "redis/pipeline.h"
 #include "store/article.h"
 
 /* As merge_read, in the front order. */
 STORE_CALL front_read(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct entry *entries, size_t *got);
 
-/* The place of an article, from 1; it must not be removed. */
+/* Asks who holds the promise, which shares the round trip of what is read next. */
+void front_ask(
+    struct store *store, struct arena *arena, struct pipeline *holders);
+
+/* The place of an article, from 1; it must not be removed. The holders were asked
+ * for before. */
 STORE_CALL front_place(struct store *store, struct arena *arena,
-    const struct article *article, uint64_t *place);
+    struct pipeline *holders, const struct article *article, uint64_t *place);

@@ -19,18 +19,27 @@ may_file(const struct page *page, const struct article *article)
 		article->post.author.id == page->viewer.id);
 }
 
+/* What its page shows, as it is read. */
+struct found {
+	struct article article;
+	int64_t now;
+	struct pipeline holders; /* of the promise */
+};
+
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
-show(struct page *page, enum http_status status, const struct article *article,
-    int64_t now, const struct filing *filing)
+show(struct page *page, enum http_status status, struct found *found,
+    const struct filing *filing)
 {
+	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
 	struct article_model model = article_model_of(page->arena,
-	    &page->store->rules, article, now, page_way_back(page));
+	    &page->store->rules, article, found->now, page_way_back(page));
 	uint64_t place = 0;
 	enum store_result result = is_removed
 	    ? STORE_OK
-	    : front_place(page->store, page->arena, article, &place);
+	    : front_place(
+		  page->store, page->arena, &found->holders, article, &place);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
@@ -44,15 +53,16 @@ show(struct page *page, enum http_status status, const struct article *article,
 
 /* The article of the address, as the viewer sees it. */
 static enum http_status
-find(struct page *page, struct article *article, int64_t *now)
+find(struct page *page, struct found *found)
 {
 	enum store_result result;
 	uint64_t id;
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	result = article_get(
-	    page->store, page->arena, id, page->viewer.id, article, now);
+	front_ask(page->store, page->arena, &found->holders);
+	result = article_get(page->store, page->arena, id, page->viewer.id,
+	    &found->article, &found->now);
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 
@@ -60,19 +70,18 @@ find(struct page *page, struct article *article, int64_t *now)
 enum http_status
 article_page(struct page *page)
 {
-	struct article article;
+	struct found found;
 	struct filing filing;
-	int64_t now;
-	enum http_status status = find(page, &article, &now);
+	enum http_status status = find(page, &found);
 
 	if (status != HTTP_OK)
 		return status;
-	if (article.post.removed != 0)
+	if (found.article.post.removed != 0)
 		status = HTTP_GONE;
 	if (status == HTTP_GONE && !page_is_moderator(page))
 		return status;
 	form_fill(&form, page_sent(page), &filing);
-	return show(page, status, &article, now, &filing);
+	return show(page, status, &found, &filing);
 }
 
 static struct text
@@ -127,25 +136,27 @@ file(struct page *page, uint64_t id, struct filing *filing)
 enum http_status
 article_file_action(struct page *page)
 {
+	const struct article *article;
 	struct filing filing;
-	struct article article;
-	int64_t now;
+	struct found found;
 	enum store_result result;
-	enum http_status status = find(page, &article, &now);
+	enum http_status status = find(page, &found);
 
 	if (status != HTTP_OK)
 		return status;
-	if (article.post.removed != 0)
+	article = &found.article;
+	if (article->post.removed != 0)
 		return page_failed(page, STORE_REMOVED);
-	if (!may_file(page, &article))
+	if (!may_file(page, article))
 		return HTTP_FORBIDDEN;
 	form_read(&form, page->arena, page_sent(page), &filing);
-	result = file(page, article.post.id.article, &filing);
+	result = file(page, article->post.id.article, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &filing))
-		return show(page, HTTP_UNPROCESSABLE, &article, now, &filing);
-	return page_redirect(page, article_path(page, article.post.id.article));
+		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
+	return page_redirect(
+	    page, article_path(page, article->post.id.article));
 }
 
 static enum http_status

@@ -240,17 +240,18 @@ schema_pack(struct buffer *bytes, const struct schema *schema, const void *noun)
 }
 
 void
-schema_unpack(struct text bytes, const struct schema *schema, void *noun)
+schema_unpack(struct text packed, const struct schema *schema, void *noun)
 {
-	memcpy(noun, bytes.data, schema->size);
-	bytes = text_slice(bytes, schema->size, bytes.size);
+	const char *bytes = packed.data + schema->size;
+
+	memcpy(noun, packed.data, schema->size);
 	for (size_t i = 0; i < schema->count; i++) {
 		struct text *text = text_in(&schema->fields[i], noun);
 		bool is_there = schema->fields[i].extent == SCHEMA_BRIEF;
 
 		if (text == NULL)
 			continue;
-		*text = text_slice(bytes, 0, is_there ? text->size : 0);
-		bytes = text_slice(bytes, text->size, bytes.size);
+		*text = (struct text){ bytes, is_there ? text->size : 0 };
+		bytes += text->size;
 	}
 }

@@ -120,7 +120,7 @@ void schema_add_required(struct call *call, const struct schema *schema);
  */
 void schema_pack(
     struct buffer *bytes, const struct schema *schema, const void *noun);
-void schema_unpack(struct text bytes, const struct schema *schema, void *noun);
+void schema_unpack(struct text packed, const struct schema *schema, void *noun);
 
 /* Whether it is an empty text, nobody, or 0. */
 bool field_is_empty(const struct field *field, const void *noun);

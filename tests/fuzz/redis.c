@@ -162,15 +162,17 @@ static void
 ask_article(struct asker *asker)
 {
 	struct article article;
+	struct pipeline holders;
 	uint64_t place;
 	int64_t now;
 
+	front_ask(asker->store, asker->arena, &holders);
 	if (article_get(asker->store, asker->arena, 7, asker->how % 2, &article,
 		&now) != STORE_OK)
 		return;
 	show(asker->arena, &article, now);
-	if (front_place(asker->store, asker->arena, &article, &place) ==
-	    STORE_OK)
+	if (front_place(asker->store, asker->arena, &holders, &article,
+		&place) == STORE_OK)
 		must(article.post.id.article == 7);
 }
 

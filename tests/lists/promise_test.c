@@ -177,10 +177,12 @@ check_places(struct site *site, const struct known *const *front, size_t count,
 	for (size_t i = site->checks % step; i < count; i += step) {
 		struct article article = { .post.id.article = front[i]->id,
 			.score = front[i]->score };
+		struct pipeline holders;
 		uint64_t place;
 
-		assert_int_equal(
-		    front_place(&site->world->store, &arena, &article, &place),
+		front_ask(&site->world->store, &arena, &holders);
+		assert_int_equal(front_place(&site->world->store, &arena,
+				     &holders, &article, &place),
 		    STORE_OK);
 		assert_int_equal(place, i + 1);
 		arena_reset(&arena);

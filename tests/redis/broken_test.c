@@ -230,22 +230,26 @@ static void
 more_promises_than_asked_for_are_left_out(void **state)
 {
 	struct impostor impostor = {
-		.answers = { ":0\r\n"
-			     "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
+		.answers = { "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
 			     "*4\r\n$1\r\n8\r\n$10\r\n1700000000\r\n"
-			     "$1\r\n7\r\n$10\r\n1700000000\r\n",
-		    "$10\r\n1700000009\r\n" }
+			     "$1\r\n7\r\n$10\r\n1700000000\r\n"
+			     ":5\r\n",
+		    "*2\r\n$10\r\n1700000009\r\n$10\r\n1700000000\r\n" }
 	};
 	struct article article = { .post.id.article = 7, .score = 1700000000 };
+	struct pipeline holders;
 	uint64_t place;
 
 	(void)state;
 	start(&impostor, 1);
 	impostor.store.rules.promise_articles = 1;
-	/* Were both read, it would wait for the score of the other in vain. */
-	assert_int_equal(
-	    front_place(&impostor.store, &impostor.arena, &article, &place),
+	impostor.store.rules.promise_places = 3;
+	front_ask(&impostor.store, &impostor.arena, &holders);
+	assert_int_equal(front_place(&impostor.store, &impostor.arena, &holders,
+			     &article, &place),
 	    STORE_OK);
+	/* Were both read, it would hold a promise itself: the third place. */
+	assert_int_equal(place, 6);
 	stop(&impostor);
 }
 
