@@ -5,12 +5,13 @@
  * The disk is a tmpfs in this process's mount namespace, which chaos.mjs has
  * made, so it vanishes with the last process of the site.
  */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
-import { Site, freePort, redisSecret } from './support.mjs';
+import { Site, freePort, redisSecret, until } from './support.mjs';
 
 const DISK = 256 << 20; /* bytes that the disk may grow to */
 const LEFT = 16 << 10; /* bytes left on a disk that is nearly full */
@@ -103,16 +104,19 @@ export class ChaosSite extends Site {
 			.filter(({ kind }) => kind === 'article');
 	}
 
-	/* The list of all articles as the client sees it, each as { id, vote }. */
+	/* The list of all articles as the client sees it, each as { id, vote }. The
+	 * worker that answers may have to find first that Redis is back. */
 	async lines(client) {
 		const lines = [];
 
 		for (let page = 1; ; page++) {
-			const { status, body } =
-				await client.get(`/?order=oldest&page=${page}`);
+			let status, body;
 
-			if (status !== 200)
-				throw new Error(`page ${page}: ${status}`);
+			await until(`page ${page} is answered`, async () => {
+				({ status, body } =
+					await client.get(`/?order=oldest&page=${page}`));
+				assert.equal(status, 200);
+			});
 			for (const [, id, vote] of body.matchAll(
 				/data-id="(\d+)".*?data-vote="(\w+)"/g))
 				lines.push({ id: +id, vote });
