@@ -1,6 +1,6 @@
-#include "base/arena.h"
 #include "mustache/error.h"
 #include "mustache/lookup.h"
+#include "mustache/named.h"
 
 /*
  * An abstract interpretation: the instructions are run as by render.c, but on
@@ -42,37 +42,6 @@ static bool follow(
 	(mustache_fail((check)->error, (check)->scope->template, (tag)->at, \
 	     __VA_ARGS__), \
 	    false)
-
-/* The field's entry, or the empty one at the end of the list. */
-static struct named *
-find_named(const struct mustache_set *set, const struct mustache_field *field)
-{
-	struct named *named = set->named;
-
-	while (named->field != NULL && named->field != field)
-		named = named->next;
-	return named;
-}
-
-/*
- * Records, for mustache_all_named, that a name led to the field, and so to what
- * an object stands for.
- */
-static void
-record_named(const struct mustache_set *set, const struct mustache_field *field)
-{
-	while (field != NULL) {
-		struct named *named = find_named(set, field);
-
-		if (named->field == NULL) {
-			named->field = field;
-			named->next = arena_new(set->arena, struct named, 1);
-		}
-		field = field->kind == MUSTACHE_OBJECT
-		    ? mustache_self(field->type)
-		    : NULL;
-	}
-}
 
 /* Of a type that stands for a field, the shape of that. */
 static struct shape
@@ -178,16 +147,16 @@ resolve(struct check *check, struct instruction *tag, struct shape *shape)
 		if (check->context_count == 0)
 			return not_found(check, tag);
 		*shape = check->contexts[check->context_count - 1];
-		record_named(check->set, shape->field);
+		named_record(check->set, shape->field);
 		return true;
 	}
 	if (!find_context(check, tag, &binding))
 		return false;
-	record_named(check->set, binding.field);
+	named_record(check->set, binding.field);
 	for (size_t i = 1; i < tag->part_count; i++) {
 		if (!find_member(check, tag, tag->parts[i], &binding))
 			return false;
-		record_named(check->set, binding.field);
+		named_record(check->set, binding.field);
 	}
 	keep(&tag->binding, &binding);
 	*shape =
@@ -369,41 +338,4 @@ mustache_check(const struct mustache_set *set,
 		check.contexts[check.context_count++] =
 		    shape_of(MUSTACHE_OBJECT, contexts[i], NULL);
 	return follow(&check, &scope, template->instructions);
-}
-
-/* A type being visited, and the one with the field that led to it. */
-struct step {
-	const struct mustache_type *type;
-	const struct step *from;
-};
-
-static bool
-all_named(const struct mustache_set *set, const struct step *step,
-    struct mustache_error *error)
-{
-	const struct mustache_type *type = step->type;
-	const struct mustache_template nowhere = { .name =
-						       text_of(type->name) };
-
-	for (const struct step *at = step->from; at != NULL; at = at->from)
-		if (at->type == type)
-			return true;
-	for (size_t i = 0; i < type->count; i++) {
-		const struct mustache_field *field = &type->fields[i];
-
-		if (find_named(set, field)->field == NULL)
-			return mustache_fail(error, &nowhere, 0,
-			    "'%s' is not named in any template", field->name);
-		if (field->type != NULL &&
-		    !all_named(set, &(struct step){ field->type, step }, error))
-			return false;
-	}
-	return true;
-}
-
-bool
-mustache_all_named(const struct mustache_set *set,
-    const struct mustache_type *type, struct mustache_error *error)
-{
-	return all_named(set, &(struct step){ .type = type }, error);
 }
