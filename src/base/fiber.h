@@ -4,8 +4,7 @@
  * Each request runs in one, so that a page calls the store as if it blocked,
  * while the worker serves others and sends the commands of all of them to Redis
  * together. Fibers are cooperative: one runs until it yields or returns, and
- * nothing runs at the same time. They are built on ucontext(3), with a guard
- * page below each stack.
+ * nothing runs at the same time. There is a guard page below each stack.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* Fibers: yielding in the middle, resuming, and reusing stacks. */
 #include "base/fiber.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,36 @@ one_wakes_another(void **state)
 	assert_true(sleeper.ended);
 }
 
+static void
+block_a_signal(void *data)
+{
+	struct counter *counter = data;
+	sigset_t set;
+
+	counter->fiber = fiber_current();
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fiber_yield();
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Setting it would be a system call at every switch. */
+static void
+switching_leaves_the_signal_mask_alone(void **state)
+{
+	struct counter counter = { .limit = 0 };
+	sigset_t set;
+
+	(void)state;
+	fiber_start(block_a_signal, &counter);
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	assert_int_equal(sigismember(&set, SIGUSR1), 1);
+	fiber_resume(counter.fiber);
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	assert_int_equal(sigismember(&set, SIGUSR1), 0);
+}
+
 int
 main(void)
 {
@@ -196,6 +227,7 @@ main(void)
 		cmocka_unit_test(stacks_are_reused),
 		cmocka_unit_test(yields_from_deep_calls),
 		cmocka_unit_test(one_wakes_another),
+		cmocka_unit_test(switching_leaves_the_signal_mask_alone),
 	};
 
 	return cmocka_run_group_tests_name("fiber", tests, NULL, NULL);
