@@ -164,10 +164,11 @@ fuzz: needs-fuzz
 	@$(MAKE) --no-print-directory -s fuzzers
 	@tests/fuzz/fuzz_test $(SECONDS)
 
-# Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the ratios
-# as an object as well.
+# Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the figures
+# as an object as well, RECORD=1 to compare later runs with this one.
 
 BENCH       = $(addprefix $(BUILD)/bench/,floor baseline data)
+COUNTED     = $(BUILD)/bench/counted.so
 BENCH_PARTS = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
                 server sample tally_layout writeups_layout)
 
@@ -175,11 +176,16 @@ $(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(OBJECT
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-bench-programs: $(BUILD)/tally $(BENCH)
+$(COUNTED): tests/bench/counted.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -shared -fPIC -o $@ $<
+
+bench-programs: $(BUILD)/tally $(BENCH) $(COUNTED)
 
 bench: needs-bench
 	@$(MAKE) --no-print-directory -s bench-programs
-	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) node tests/bench/bench.mjs
+	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) \
+	    RECORD=$(RECORD) node tests/bench/bench.mjs
 
 # Installing it where Debian expects it. Settings that are there already stay.
 
@@ -254,7 +260,8 @@ NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
-NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools
+NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
+              valgrind:valgrind strace:strace
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
               $(CLANG_FORMAT):$(CLANG_FORMAT)
 

@@ -3,25 +3,32 @@
  * nothing, and with a site built as the usual write-ups have it, on this machine,
  * in one run:
  *
- *	[QUICK=1] [JSON=FILE] node tests/bench/bench.mjs
+ *	[QUICK=1] [RECORD=1] [JSON=FILE] node tests/bench/bench.mjs
  *
  * in the project's root, with BUILD naming the folder of the programs. Figures
  * from different machines or hours cannot be compared; the ratios can. The rows
  * take turns, so that other load on the machine affects all of them alike. TMPDIR
  * says where the sites are: it has to be on a disk, or writing costs nothing.
+ *
+ * What a request costs in instructions, round trips and system calls can be
+ * compared: recorded.json has what it last cost, and a rise is a mistake. RECORD=1
+ * records what was counted.
  */
 import fs from 'node:fs';
 
 import { Client } from '../site/support.mjs';
+import { countAll, countCalls, namesOf, risen } from './count.mjs';
 import { measureBytes } from './memory.mjs';
 import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
 import { longestCommand } from './quiet.mjs';
 import { slowCommands, watchSlow } from '../site/redis.mjs';
-import { ratio, ratioTable, rateTable, sizeTable } from './report.mjs';
+import { countTable, ratio, ratioTable, rateTable, sizeTable }
+	from './report.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
 	WORKERS, withFsync, withoutCache } from './sites.mjs';
 
+const RECORDED = new URL('recorded.json', import.meta.url);
 const QUICK = process.env.QUICK === '1';
 const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
@@ -222,6 +229,28 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	];
 }
 
+/* What a request costs besides time. */
+async function countsOf({ uncached, member, article, everysec, postEverysec }) {
+	say('instructions');
+	const counts = await countAll();
+
+	say('system calls');
+	for (const [name, row] of Object.entries({ front: uncached, member,
+		article: { ...article, connections: CONNECTIONS }, vote: everysec,
+		post: postEverysec }))
+		counts[name].calls = await countCalls(row);
+	return counts;
+}
+
+const asJson = (values) => `${JSON.stringify(values, null, 2)}\n`;
+
+/* What rose since it was recorded; with RECORD=1 nothing has. */
+function compareWithRecorded(named) {
+	if (process.env.RECORD === '1')
+		fs.writeFileSync(RECORDED, asJson(named));
+	return risen(named, JSON.parse(fs.readFileSync(RECORDED, 'utf8')));
+}
+
 async function startAll(targets, sites) {
 	say(`a site of ${MAIN} articles`);
 	targets.main = await startFilledSite('main', 'site', MAIN);
@@ -240,13 +269,14 @@ async function startAll(targets, sites) {
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
 
-function report(rows, targets, sizes) {
-	const ratios = ratiosOf(rows);
+function report(rows, targets, sizes, counts) {
+	const ratios = ratiosOf(rows), named = namesOf(counts);
 	const mistakes = Object.values(rows).flatMap(({ name, results }) =>
 		results.filter(({ bad, broken }) => bad + broken > 0)
 			.map(({ bad, broken }) => `${name}: ${bad} bad answers, ` +
 				`${broken} broken connections`));
 
+	mistakes.push(...compareWithRecorded(named));
 	console.log(`${WORKERS} workers, wrk with ${THREADS} threads and ` +
 		`${CONNECTIONS} connections, the median of ${ROUNDS} runs of ` +
 		`${SECONDS} s in turns; spread is half of the range.\n` +
@@ -255,15 +285,15 @@ function report(rows, targets, sizes) {
 		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
 	console.log(`${ratioTable(ratios)}\n`);
-	console.log(sizeTable(sizes));
+	console.log(`${sizeTable(sizes)}\n`);
+	console.log(countTable(counts));
 	for (const mistake of mistakes)
 		console.log(mistake);
 	if (process.env.JSON)
-		fs.writeFileSync(process.env.JSON, `${JSON.stringify(Object.fromEntries(
-			[...ratios.map(([name, values]) => [name, median(values)]),
-				...sizes.map(([name, value]) => [name, value])]
+		fs.writeFileSync(process.env.JSON, asJson({ ...Object.fromEntries(
+			[...ratios.map(([name, values]) => [name, median(values)]), ...sizes]
 				.map(([name, value]) => [name, +value.toPrecision(3)])),
-		null, 2)}\n`);
+		...named }));
 	return mistakes.length === 0;
 }
 
@@ -284,7 +314,8 @@ async function bench(sites) {
 	const underLoad = Object.fromEntries(['main', 'large', 'baseline'].map(
 		(name) => [name, slowCommands(targets[name].socket)]));
 	const sizes = await sizesOf(rows, targets, bytes, underLoad);
-	const good = report({ ...rows, ...postRows }, targets, sizes);
+	const counts = await countsOf({ ...rows, ...postRows });
+	const good = report({ ...rows, ...postRows }, targets, sizes, counts);
 	say('tally check');
 	const check = checkSite(targets.main);
 

@@ -19,7 +19,7 @@ const root = temporaryFolder();
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const isRoot = process.getuid() === 0;
 
-const program = (name) => path.join(path.dirname(TALLY), 'bench', name);
+export const program = (name) => path.join(path.dirname(TALLY), 'bench', name);
 
 export function folder(name) {
 	const made = path.join(root, name);

@@ -206,14 +206,16 @@ const unlimited = Object.fromEntries(
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
 
 export class Site {
-	constructor(folder, settings) {
+	constructor(folder, settings, under = []) {
+		this.under = under;
 		this.folder = folder ?? path.join(temporaryFolder(), 'site');
 		this.settings = { TALLY_WORKERS: 2, ...unlimited, ...settings };
 		this.err = '';
 	}
 
-	static async start({ folder, settings } = {}) {
-		const site = new Site(folder, settings);
+	/* under: the words of a command that runs the program. */
+	static async start({ folder, settings, under } = {}) {
+		const site = new Site(folder, settings, under);
 
 		site.port = await freePort();
 		await site.start();
@@ -222,9 +224,11 @@ export class Site {
 
 	/* Returns when the site has printed its address. */
 	async start() {
+		const [command, ...words] =
+			[...this.under, TALLY, 'up', '--dir', this.folder];
 		let out = '';
 
-		this.process = spawn(TALLY, ['up', '--dir', this.folder], {
+		this.process = spawn(command, words, {
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: environment({ ...this.settings, TALLY_PORT: this.port }),
 		});

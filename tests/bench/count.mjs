@@ -1,0 +1,188 @@
+/*
+ * What a request costs, in figures that do not move: times differ by half from
+ * one machine to another, and these by a fiftieth.
+ *
+ *	trips          reads of Redis
+ *	commands       of Redis
+ *	worker         user-space instructions of the worker, by callgrind
+ *	Redis          the same of Redis
+ *	calls          system calls of the workers, by strace, with 64 connections
+ *
+ * For the others requests come one at a time.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Client, Site, until } from '../site/support.mjs';
+import { redis, redisInfo } from '../site/redis.mjs';
+import { measure } from './measure.mjs';
+import { folder, program, writeData } from './sites.mjs';
+
+const ARTICLES = 2000, MEMBERS = 20, REQUESTS = 1000;
+const RISE = 1.03; /* is no rise yet */
+
+/* The instructions that callgrind wrote down, and then forgets. */
+class Counter {
+	constructor(where, pid) {
+		this.base = path.join(where, `callgrind.${pid}`);
+		this.pid = pid;
+		this.dumps = 0;
+	}
+
+	async read() {
+		const file = `${this.base}.${++this.dumps}`;
+		const total = () => (fs.existsSync(file) ?
+			fs.readFileSync(file, 'utf8') : '').match(/^totals: (\d+)/m);
+
+		process.kill(this.pid, 'SIGUSR2');
+		await until('callgrind has written', () => total() !== null, 60);
+		const count = Number(total()[1]);
+
+		fs.unlinkSync(file);
+		return count;
+	}
+}
+
+/* Filled first, and counted then: callgrind makes all fifty times as slow. */
+async function startCounted() {
+	const where = folder('counted');
+	const site = await Site.start({ folder: path.join(where, 'site'),
+		settings: { TALLY_WORKERS: 1, TALLY_CACHE: 0,
+			TALLY_FSYNC: 'everysec' } });
+
+	site.socket = path.join(site.folder, 'redis.sock');
+	const { first_open: firstOpen, members } =
+		writeData(site.socket, 'tally', 'crowded', 1, ARTICLES);
+
+	await site.stop();
+	site.settings.LD_PRELOAD = program('counted.so');
+	site.under = ['valgrind', '--quiet', '--tool=callgrind',
+		'--trace-children=yes', '--trace-children-skip=*nginx*',
+		`--callgrind-out-file=${path.join(where, 'callgrind.%p')}`];
+	await site.start();
+	const counted = site.running.filter(({ parent, name }) =>
+		parent === site.process.pid && name !== 'nginx');
+	/* What it does by itself, time after time, is no part of a request. */
+	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
+	const isRedis = ({ pid }) => fs.readFileSync(`/proc/${pid}/cmdline`,
+		'utf8').includes('redis-server');
+
+	return { site, firstOpen, members: members.slice(0, MEMBERS),
+		worker: new Counter(where, counted.find((one) => !isRedis(one)).pid),
+		redis: new Counter(where, counted.find(isRedis).pid) };
+}
+
+/* What is asked for the number-th time. */
+const sends = {
+	front: (client) => client.get('/'),
+	member: (client, { members }, number) => client.get('/',
+		{ headers: { Cookie: `tally=${members[number % MEMBERS].cookie}` } }),
+	article: (client, { firstOpen }) => client.get(`/articles/${firstOpen}`),
+	vote: (client, { members, firstOpen }, number) => {
+		const { cookie, token } = members[number % MEMBERS];
+		const open = ARTICLES + 1 - firstOpen;
+		const round = Math.floor(number / MEMBERS);
+
+		return client.request('POST', `/articles/${firstOpen + round % open}/vote`, {
+			headers: { Cookie: `tally=${cookie}`,
+				'Content-Type': 'application/x-www-form-urlencoded' },
+			body: `csrf=${token}&vote=${Math.floor(round / open) % 2 === 0 ?
+				'down' : 'up'}&return_to=%2F` });
+	},
+	post: (client, { members }, number) => {
+		const { cookie, token } = members[number % MEMBERS];
+
+		return client.request('POST', '/submit', {
+			headers: { Cookie: `tally=${cookie}`,
+				'Content-Type': 'application/x-www-form-urlencoded' },
+			body: `csrf=${token}&title=What+is+number+${number}&groups=everything&` +
+				`url=https%3A%2F%2Fexample.org%2F2024%2F${number}` });
+	},
+};
+
+async function send(client, counted, name, first, count) {
+	for (let i = first; i < first + count; i++) {
+		const { status } = await sends[name](client, counted, i);
+
+		if (status !== 200 && status !== 303)
+			throw new Error(`${name}: ${status}`);
+	}
+}
+
+const trafficOf = ({ site }) =>
+	['total_reads_processed', 'total_commands_processed'].map((name) =>
+		redisInfo(site.socket, 'stats', name));
+
+/* The first requests, after which everything is kept, do not count; neither does
+ * what reading the figures costs. */
+async function countOne(counted, name) {
+	const client = new Client(counted.site.port);
+
+	await send(client, counted, name, 0, REQUESTS);
+	await counted.worker.read();
+	const before = trafficOf(counted);
+	await counted.redis.read();
+	await send(client, counted, name, REQUESTS, REQUESTS);
+	const [worker, redis] =
+		[await counted.worker.read(), await counted.redis.read()];
+	const after = trafficOf(counted);
+
+	return Object.fromEntries(Object.entries({ worker, redis,
+		trips: after[0] - before[0], commands: after[1] - before[1] })
+		.map(([what, count]) => [what, count / REQUESTS]));
+}
+
+/* How many system calls the workers of a row make, a request. */
+export async function countCalls(row) {
+	const file = path.join(folder('strace'), 'calls');
+	const strace = spawn('strace', ['-c', '-f', '-o', file,
+		...row.target.pids.workers.flatMap((pid) => ['-p', pid])].map(String),
+	{ stdio: ['ignore', 'ignore', 'pipe'] });
+	const ended = new Promise((resolve) => strace.on('close', resolve));
+	let said = '';
+
+	strace.stderr.on('data', (data) => { said += data; });
+	await until('strace is attached', () => said.includes('attached'));
+	const { requests } = await measure(row, 2);
+
+	strace.kill('SIGINT');
+	await ended;
+	const [, calls] = fs.readFileSync(file, 'utf8')
+		.match(/^100\.00 +[\d.]+ +\d+ +(\d+).* total$/m);
+
+	return Number(calls) / requests;
+}
+
+/* { front, member, article, vote, post }, each { worker, redis, trips, commands }. */
+export async function countAll() {
+	const counted = await startCounted();
+	const counts = {};
+
+	try {
+		for (const name of Object.keys(sends))
+			counts[name] = await countOne(counted, name);
+	} finally {
+		await counted.site.stop();
+	}
+	return counts;
+}
+
+/* The counts as they are recorded: "instructions member", and so on. */
+export function namesOf(counts) {
+	const names = { worker: 'instructions', redis: 'redis instructions',
+		trips: 'trips', commands: 'commands', calls: 'system calls' };
+
+	return Object.fromEntries(Object.entries(counts).flatMap(([row, figures]) =>
+		Object.entries(figures).map(([what, value]) =>
+			[`${names[what]} ${row}`, +value.toPrecision(4)])));
+}
+
+/* What has risen since it was recorded, in words. System calls depend on how many
+ * requests happen to be ready at once, and are only shown. */
+export function risen(named, recorded) {
+	return Object.entries(recorded)
+		.filter(([name]) => !name.startsWith('system calls'))
+		.filter(([name, value]) => !(named[name] <= value * RISE))
+		.map(([name, value]) => `${name}: ${named[name]}, recorded ${value}`);
+}
