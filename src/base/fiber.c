@@ -31,10 +31,10 @@
  * loads them from another: back is where fiber_resume was called, here is where
  * the fiber yielded. Only the very first step on a stack takes a context of
  * ucontext(3); after it _setjmp and _longjmp switch, which leave the signal mask
- * alone: swapcontext sets it each time, and was four of a request's eight system
- * calls. A fiber never ends for the system: once its function returns it waits in
- * a free list for the next function, so that stacks are mapped only while the
- * number of requests grows.
+ * alone: swapcontext sets it each time, and those were ten of the fourteen system
+ * calls for an article's page. A fiber never ends for the system: once its function
+ * returns it waits in a free list for the next function, so that stacks are mapped
+ * only while the number of requests grows.
  */
 
 /* A page uses about 8 KB of it; what is not touched takes no memory. */
