@@ -52,7 +52,7 @@ buffer_add_number(struct buffer *buffer, int64_t number)
 void
 buffer_add_varint(struct buffer *buffer, uint64_t number)
 {
-	char *bytes = buffer_reserve(buffer, 10);
+	char *bytes = buffer_reserve(buffer, 10); /* 64 bits, 7 in each */
 	size_t count = 0;
 
 	for (; number > 0x7f; number >>= 7)

@@ -73,32 +73,32 @@ async function startCounted() {
 		redis: new Counter(where, counted.find(isRedis).pid) };
 }
 
+/* As one member, of whom the number tells which. */
+function postAs(client, { members }, number, path, fields) {
+	const { cookie, token } = members[number % MEMBERS];
+
+	client.token = token;
+	return client.post(path, fields, { headers: { Cookie: `tally=${cookie}` } });
+}
+
 /* What is asked for the number-th time. */
 const sends = {
 	front: (client) => client.get('/'),
 	member: (client, { members }, number) => client.get('/',
 		{ headers: { Cookie: `tally=${members[number % MEMBERS].cookie}` } }),
 	article: (client, { firstOpen }) => client.get(`/articles/${firstOpen}`),
-	vote: (client, { members, firstOpen }, number) => {
-		const { cookie, token } = members[number % MEMBERS];
-		const open = ARTICLES + 1 - firstOpen;
+	vote: (client, counted, number) => {
+		const open = ARTICLES + 1 - counted.firstOpen;
 		const round = Math.floor(number / MEMBERS);
 
-		return client.request('POST', `/articles/${firstOpen + round % open}/vote`, {
-			headers: { Cookie: `tally=${cookie}`,
-				'Content-Type': 'application/x-www-form-urlencoded' },
-			body: `csrf=${token}&vote=${Math.floor(round / open) % 2 === 0 ?
-				'down' : 'up'}&return_to=%2F` });
+		return postAs(client, counted, number,
+			`/articles/${counted.firstOpen + round % open}/vote`,
+			{ vote: Math.floor(round / open) % 2 === 0 ? 'down' : 'up',
+				return_to: '/' });
 	},
-	post: (client, { members }, number) => {
-		const { cookie, token } = members[number % MEMBERS];
-
-		return client.request('POST', '/submit', {
-			headers: { Cookie: `tally=${cookie}`,
-				'Content-Type': 'application/x-www-form-urlencoded' },
-			body: `csrf=${token}&title=What+is+number+${number}&groups=everything&` +
-				`url=https%3A%2F%2Fexample.org%2F2024%2F${number}` });
-	},
+	post: (client, counted, number) => postAs(client, counted, number,
+		'/submit', { title: `What is number ${number}`, groups: 'everything',
+			url: `https://example.org/2024/${number}` }),
 };
 
 async function send(client, counted, name, first, count) {

@@ -206,16 +206,16 @@ const unlimited = Object.fromEntries(
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
 
 export class Site {
-	constructor(folder, settings, under = []) {
-		this.under = under;
+	under = []; /* the words of a command that runs the program */
+
+	constructor(folder, settings) {
 		this.folder = folder ?? path.join(temporaryFolder(), 'site');
 		this.settings = { TALLY_WORKERS: 2, ...unlimited, ...settings };
 		this.err = '';
 	}
 
-	/* under: the words of a command that runs the program. */
-	static async start({ folder, settings, under } = {}) {
-		const site = new Site(folder, settings, under);
+	static async start({ folder, settings } = {}) {
+		const site = new Site(folder, settings);
 
 		site.port = await freePort();
 		await site.start();
