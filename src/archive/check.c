@@ -17,7 +17,7 @@ enum {
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
-/* What check_2 answers of an article, before the breaks. */
+/* What check_3 answers of an article, before the breaks. */
 enum { AUTHOR, UP, DOWN, VOTERS_KNOWN, REMOVED, INTERESTING, BREAKS };
 
 struct check {
@@ -67,7 +67,7 @@ static struct text
 key_of(struct check *check, const struct place *place)
 {
 	return key_post(
-	    &check->step, check->store->rules.buckets, article_id(place->id));
+	    &check->step, &check->store->buckets, article_id(place->id));
 }
 
 static void
@@ -98,7 +98,7 @@ take_article(
 static bool
 is_at_home(struct check *check, const char *what, const struct place *place)
 {
-	uint64_t home = place->id % check->store->rules.buckets;
+	uint64_t home = key_bucket_of(&check->store->buckets, place->id);
 
 	if (place->bucket != home)
 		report(check,
@@ -114,7 +114,7 @@ ask_article(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
 	struct call call = call_begin(
-	    &check->step, CALL_READS, "check_2", key_of(check, place));
+	    &check->step, CALL_READS, "check_3", key_of(check, place));
 
 	call_add_number(&call, check->store->rules.vote_score);
 	schema_add_required(&call, &article_schema);

@@ -4,8 +4,8 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* What dump_2 answers. */
-enum { HASH, VOTERS_KNOWN, VOTED_UP, VOTED_DOWN };
+/* What dump_3 answers. */
+enum { HASH, VOTERS };
 
 STORE_CALL
 export_last_user(struct store *store, struct arena *arena, uint64_t *last)
@@ -77,18 +77,18 @@ export_group_names(struct store *store, struct arena *arena, struct text after,
 	return STORE_OK;
 }
 
-/* The members of a set, except the 0, which is nobody. */
+/* Those of the record who voted one way, of which sign; the 0 is nobody. */
 static enum store_result
 read_voters(struct names *names, struct arena *arena, const struct reply *set,
-    struct voters *voters)
+    int64_t sign, struct voters *voters)
 {
 	voters->ids = arena_new(arena, uint64_t, set->count);
 	voters->names = arena_new(arena, struct text, set->count);
 	for (size_t i = 0; i < set->count; i++) {
-		uint64_t id = reply_id(reply_item(set, i));
+		int64_t id = sign * reply_number(reply_item(set, i));
 
-		if (id != 0)
-			voters->ids[voters->count++] = id;
+		if (id > 0)
+			voters->ids[voters->count++] = (uint64_t)id;
 	}
 	sort_ids(voters->ids, voters->count);
 	return names_of(
@@ -100,21 +100,17 @@ read_record(struct names *names, struct arena *arena,
     const struct reply *answer, uint64_t id, struct record *record)
 {
 	struct article *article = &record->article;
+	const struct reply *voters = reply_item(answer, VOTERS);
 
 	*record = (struct record){ .kind = RECORD_ARTICLE };
 	if (!schema_read(&article_schema, SCHEMA_WHOLE,
 		reply_item(answer, HASH), article))
 		return STORE_OK;
 	article->post.id = article_id(id);
-	article->post.voters_known =
-	    reply_number(reply_item(answer, VOTERS_KNOWN)) == 1;
-	if (!article->post.voters_known)
-		return STORE_OK;
-	if (read_voters(names, arena, reply_item(answer, VOTED_UP),
-		&record->up) != STORE_OK)
+	article->post.voters_known = voters->count > 0;
+	if (read_voters(names, arena, voters, 1, &record->up) != STORE_OK)
 		return STORE_DOWN;
-	return read_voters(
-	    names, arena, reply_item(answer, VOTED_DOWN), &record->down);
+	return read_voters(names, arena, voters, -1, &record->down);
 }
 
 STORE_CALL
@@ -125,9 +121,8 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		struct call call = call_begin(arena, CALL_READS, "dump_2",
-		    key_post(
-			arena, store->rules.buckets, article_id(places[i].id)));
+		struct call call = call_begin(arena, CALL_READS, "dump_3",
+		    key_post(arena, &store->buckets, article_id(places[i].id)));
 
 		schema_add_names(&call, &article_schema);
 		call_send(&call, &pipeline);

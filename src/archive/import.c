@@ -203,10 +203,10 @@ write_groups(struct batch *batch)
 }
 
 static void
-add_ids(struct call *call, const struct voters *voters)
+add_ids(struct call *call, const struct voters *voters, int64_t sign)
 {
 	for (size_t i = 0; i < voters->count; i++)
-		call_add_number(call, (int64_t)voters->ids[i]);
+		call_add_number(call, sign * (int64_t)voters->ids[i]);
 }
 
 static void
@@ -214,23 +214,25 @@ add_article(struct pipeline *pipeline, const struct store *store,
     const struct record *record)
 {
 	const struct article *article = &record->article;
-	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_2",
-	    key_post(pipeline->arena, store->rules.buckets, article->post.id));
+	const struct voters *up = &record->up, *down = &record->down;
+	uint64_t id = article->post.id.article;
+	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_3",
+	    key_post(pipeline->arena, &store->buckets, article_id(id)));
 
 	call_add_number(&call, store->rules.vote_score);
-	call_add(&call,
-	    article->post.voters_known ? TEXT("known") : TEXT("unknown"));
-	call_add_number(&call, (int64_t)record->up.count);
-	call_add_number(&call, (int64_t)record->down.count);
-	add_ids(&call, &record->up);
-	add_ids(&call, &record->down);
+	call_add_number(&call,
+	    article->post.voters_known ? (int64_t)(up->count + down->count)
+				       : -1);
+	add_ids(&call, up, 1);
+	add_ids(&call, down, -1);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, pipeline);
 }
 
 /* Keeps the link from being posted again, as posting does. */
 static void
-add_claim(struct pipeline *pipeline, const struct article *article)
+add_claim(struct pipeline *pipeline, const struct buckets *buckets,
+    const struct article *article)
 {
 	struct arena *arena = pipeline->arena;
 	struct text link = article->url;
@@ -238,7 +240,7 @@ add_claim(struct pipeline *pipeline, const struct article *article)
 	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
 		return;
 	pipeline_add(pipeline, TEXT("SET"),
-	    key_link(arena,
+	    key_link(arena, buckets,
 		rule_claim(arena, article->post.author.id, article->title, link,
 		    article->text)),
 	    text_number(arena, (int64_t)article->post.id.article), TEXT("NX"),
@@ -266,22 +268,19 @@ write_claims(struct batch *batch, const struct reply *written, int64_t now)
 		note_outcome(batch->imports[i], result);
 		if (article->post.closes > now &&
 		    (result == STORE_OK || is_same))
-			add_claim(&pipeline, article);
+			add_claim(&pipeline, &batch->store->buckets, article);
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 /*
- * The counter comes first: from then on no new article is given an id that is
- * about to be written.
+ * From now on no new article is given an id that is about to be written, and in no
+ * bucket one that is lower: ids go on growing with time.
  */
-static enum store_result
-write_articles(struct batch *batch)
+static void
+raise_counters(struct batch *batch, struct pipeline *pipeline)
 {
-	struct pipeline pipeline =
-	    pipeline_begin(batch->store->redis, batch->arena);
-	struct call raise =
-	    call_begin(batch->arena, CALL_WRITES, "raise_1", KEY_ARTICLES);
+	const struct buckets *buckets = &batch->store->buckets;
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < batch->count; i++) {
@@ -289,16 +288,32 @@ write_articles(struct batch *batch)
 
 		highest = id > highest ? id : highest;
 	}
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		struct call call = call_begin(batch->arena, CALL_WRITES,
+		    "raise_1", key_articles(batch->arena, buckets, b));
+
+		call_add_number(
+		    &call, (int64_t)key_number_in(buckets, b, highest));
+		call_send(&call, pipeline);
+	}
+}
+
+static enum store_result
+write_articles(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
 	pipeline_add(&pipeline, TEXT("TIME"));
-	call_add_number(&raise, (int64_t)highest);
-	call_send(&raise, &pipeline);
+	raise_counters(batch, &pipeline);
 	for (size_t i = 0; i < batch->count; i++)
 		add_article(
 		    &pipeline, batch->store, &batch->imports[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return write_claims(
-	    batch, &pipeline.replies[2], reply_seconds(&pipeline.replies[0]));
+	return write_claims(batch,
+	    &pipeline.replies[1 + batch->store->buckets.count],
+	    reply_seconds(&pipeline.replies[0]));
 }
 
 STORE_CALL

@@ -46,8 +46,7 @@ note_key(struct found *found, struct text key)
 	case KEY_ARTICLE:
 		buffer_add(&found->articles, item);
 		return;
-	case KEY_UP:
-	case KEY_DOWN:
+	case KEY_VOTERS:
 		buffer_add(&found->voters, item);
 		return;
 	case KEY_USER:

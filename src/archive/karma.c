@@ -91,7 +91,7 @@ compare_some(struct audit *audit, size_t *next)
 		const struct share *first = &audit->shares[*next];
 
 		pipeline_add(&pipeline, TEXT("HGET"),
-		    key_karma(step, first->bucket),
+		    key_karma(step, &audit->store->buckets, first->bucket),
 		    text_number(step, (int64_t)first->author));
 		firsts[count] = first;
 		*next = end_of_run(audit, *next, &sums[count++]);
@@ -131,7 +131,8 @@ walk_bucket(struct audit *audit, uint64_t bucket)
 		struct pipeline pipeline =
 		    pipeline_begin(audit->store->redis, step);
 
-		pipeline_add(&pipeline, TEXT("HSCAN"), key_karma(step, bucket),
+		pipeline_add(&pipeline, TEXT("HSCAN"),
+		    key_karma(step, &audit->store->buckets, bucket),
 		    text_number(step, (int64_t)cursor), TEXT("COUNT"),
 		    TEXT("500"));
 		if (!redis_run(&pipeline))
@@ -170,8 +171,8 @@ look(struct audit *audit, struct suspect *suspect, const struct places *late)
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
-	struct call call = call_begin(
-	    step, CALL_READS, "karma_2", key_karma(step, suspect->bucket));
+	struct call call = call_begin(step, CALL_READS, "karma_2",
+	    key_karma(step, &audit->store->buckets, suspect->bucket));
 
 	call_add_number(&call, (int64_t)suspect->author);
 	for (size_t i = start; i < end; i++)
@@ -239,7 +240,7 @@ karma_check(struct store *store, struct arena *arena,
 		qsort(shares, count, sizeof(*shares), compare_shares);
 	for (size_t next = 0; next < count && result == STORE_OK;)
 		result = compare_some(&audit, &next);
-	for (uint64_t b = 0; b < store->rules.buckets && result == STORE_OK;
+	for (uint64_t b = 0; b < store->buckets.count && result == STORE_OK;
 	    b++)
 		result = walk_bucket(&audit, b);
 	for (int i = 0;

@@ -104,6 +104,8 @@ put_field(json_t *object, const struct field *field, const char *noun)
 {
 	bool is_empty = field_is_empty(field, noun);
 
+	if (field->presence == FIELD_LOCAL)
+		return;
 	if (is_empty && field->presence == FIELD_NULLABLE)
 		put(object, field->name, json_null());
 	else if (!is_empty || field->presence != FIELD_OPTIONAL)
@@ -275,6 +277,8 @@ take_field(struct reader *reader, const struct field *field, void *noun)
 	bool may_be_null = field->presence != FIELD_REQUIRED;
 	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
+	if (field->presence == FIELD_LOCAL)
+		return;
 	if (value == NULL ? may_be_absent : json_is_null(value) && may_be_null)
 		return;
 	take_value(reader, field, (char *)noun + field->offset);

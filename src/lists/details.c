@@ -1,12 +1,13 @@
 #include "lists/details.h"
 
+#include "base/clock.h"
 #include "redis/redis.h"
 
 static struct stamp
 stamp_of(const struct details *details, uint64_t id, enum versions_count count)
 {
-	return versions_stamp(
-	    details->versions, id % details->store->rules.buckets, count);
+	return versions_stamp(details->versions,
+	    key_bucket_of(&details->store->buckets, id), count);
 }
 
 /* What is asked about one article, and where the answers stand. */
@@ -27,8 +28,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	if (!kept_find_article(details->kept, details->arena,
 		stamp_of(details, id, VERSIONS_EDITS), id, article))
 		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
-		    key_post(
-			details->arena, store->rules.buckets, article_id(id)));
+		    key_post(details->arena, &store->buckets, article_id(id)));
 	else
 		question.asked = details->by_score ? NOTHING : COUNTS;
 	if (question.asked == COUNTS)
@@ -39,19 +39,46 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
 	    !kept_find_vote(details->kept, details->arena,
-		stamp_of(details, id, VERSIONS_VOTES), details->viewer, id,
-		&vote);
+		versions_votes(details->versions), details->viewer, id, &vote);
 	if (question.asks_vote)
 		post_ask_vote(pipeline, store, article_id(id), details->viewer);
 	article->post.vote = vote;
 	return question;
 }
 
+/* Whether a vote on it may still be under way. */
+static bool
+is_unsettled(const struct recent *recent, uint64_t id)
+{
+	bool is_recent = clock_monotonic_ms() - recent->since < RECENT_MS;
+
+	for (size_t i = 0; is_recent && i < recent->count; i++)
+		if (recent->articles[i] == id)
+			return true;
+	return false;
+}
+
+/* From what Redis knows, if the worker did not know: the last command's reply. */
+static void
+take_recent(const struct details *details, const struct pipeline *pipeline,
+    struct recent *recent)
+{
+	const struct reply *voted = &pipeline->replies[pipeline->count - 1];
+
+	*recent = (struct recent){ .since = clock_monotonic_ms() };
+	for (; recent->count < voted->count && recent->count < VOTED_MAX;
+	    recent->count++)
+		recent->articles[recent->count] =
+		    reply_id(reply_item(voted, recent->count));
+	kept_keep_recent(details->kept, details->arena,
+	    versions_votes(details->versions), details->viewer, recent);
+}
+
 /* False when the article is not to be shown. */
 static bool
-take(const struct details *details, const struct reply *replies,
-    const struct question *question, const struct entry *entry,
-    struct article *article)
+take(const struct details *details, const struct recent *recent,
+    const struct reply *replies, const struct question *question,
+    const struct entry *entry, struct article *article)
 {
 	const struct rules *rules = &details->store->rules;
 	const struct reply *reply = &replies[question->reply];
@@ -59,9 +86,10 @@ take(const struct details *details, const struct reply *replies,
 
 	if (question->asks_vote) {
 		vote = post_read_vote(&replies[question->vote_reply]);
-		kept_keep_vote(details->kept, details->arena,
-		    stamp_of(details, entry->id, VERSIONS_VOTES),
-		    details->viewer, entry->id, vote);
+		if (!is_unsettled(recent, entry->id))
+			kept_keep_vote(details->kept, details->arena,
+			    versions_votes(details->versions), details->viewer,
+			    entry->id, vote);
 	}
 	if (question->asked == ALL) {
 		*article = (struct article){ .post.id = article_id(entry->id) };
@@ -91,16 +119,25 @@ details_read(const struct details *details, const struct entry *entries,
 	struct arena *arena = details->arena;
 	struct pipeline pipeline = pipeline_begin(details->store->redis, arena);
 	struct question *questions = arena_new(arena, struct question, count);
+	struct recent recent = { .count = 0 };
+	bool asks_recent = details->viewer != 0 &&
+	    !kept_find_recent(details->kept, arena,
+		versions_votes(details->versions), details->viewer, &recent);
 
 	for (size_t i = 0; i < count; i++)
 		questions[i] =
 		    ask(details, &pipeline, entries[i].id, &articles[i]);
+	if (asks_recent)
+		pipeline_add(&pipeline, TEXT("LRANGE"),
+		    key_voted(arena, details->viewer), TEXT("0"), TEXT("-1"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
+	if (asks_recent)
+		take_recent(details, &pipeline, &recent);
 	*got = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!take(details, pipeline.replies, &questions[i], &entries[i],
-			&articles[i]))
+		if (!take(details, &recent, pipeline.replies, &questions[i],
+			&entries[i], &articles[i]))
 			continue;
 		stamps[*got] = stamp_of(details, entries[i].id, VERSIONS_EDITS);
 		articles[(*got)++] = articles[i];

@@ -28,9 +28,10 @@ front_ask(struct store *store, struct arena *arena, struct pipeline *holders)
 	*holders = pipeline_begin(store->redis, arena);
 	if (rules->promise_articles > 0)
 		pipeline_add(holders, TEXT("TIME"));
-	for (uint64_t b = 0; b < rules->buckets && holders->count > 0; b++)
+	for (uint64_t b = 0; b < store->buckets.count && holders->count > 0;
+	    b++)
 		pipeline_add(holders, TEXT("ZREVRANGE"),
-		    key_interesting(arena, b), TEXT("0"),
+		    key_interesting(arena, &store->buckets, b), TEXT("0"),
 		    text_number(arena, rules->promise_articles - 1),
 		    TEXT("WITHSCORES"));
 	redis_send(holders);
@@ -51,8 +52,8 @@ read_holders(const struct store *store, struct pipeline *holders,
 		return STORE_OK;
 	since = reply_seconds(&holders->replies[0]) - rules->promise_seconds;
 	promise->entries = arena_new(holders->arena, struct entry,
-	    rules->buckets * (uint64_t)rules->promise_articles);
-	for (uint64_t b = 0; b < rules->buckets; b++) {
+	    store->buckets.count * (uint64_t)rules->promise_articles);
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		struct entry *entries;
 		size_t count = merge_entries(&holders->replies[1 + b],
 		    (size_t)rules->promise_articles, holders->arena, &entries);
@@ -71,7 +72,7 @@ static void
 ask_scores(struct pipeline *pipeline, const struct store *store,
     const struct promise *promise)
 {
-	uint64_t buckets = store->rules.buckets;
+	uint64_t buckets = store->buckets.count;
 	struct text *words =
 	    arena_new(pipeline->arena, struct text, 2 + promise->count);
 
@@ -79,7 +80,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		size_t count = 0;
 
 		words[count++] = TEXT("ZMSCORE");
-		words[count++] = key_score(pipeline->arena, b, TEXT(""));
+		words[count++] =
+		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
 		for (size_t i = 0; i < promise->count; i++)
 			if (promise->entries[i].id % buckets == b)
 				words[count++] = key_member(
@@ -94,7 +96,7 @@ static void
 take_scores(const struct pipeline *pipeline, const struct store *store,
     struct promise *promise)
 {
-	uint64_t buckets = store->rules.buckets;
+	uint64_t buckets = store->buckets.count;
 	const struct reply *reply = pipeline->replies;
 	struct entry *scored =
 	    arena_new(pipeline->arena, struct entry, promise->count);
@@ -164,14 +166,15 @@ static enum store_result
 read_plain(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct entry *entries, size_t *got)
 {
-	uint64_t buckets = store->rules.buckets;
+	uint64_t buckets = store->buckets.count;
 	struct merge merge = { .store = store,
 		.arena = arena,
 		.streams = arena_new(arena, struct stream, buckets),
 		.count = buckets };
 
 	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b].key = key_score(arena, b, TEXT(""));
+		merge.streams[b].key =
+		    key_score(arena, &store->buckets, b, TEXT(""));
 	return merge_read(&merge, start, count, entries, got);
 }
 
@@ -290,9 +293,9 @@ front_place(struct store *store, struct arena *arena, struct pipeline *holders,
 	enum store_result result;
 	uint64_t above, others, before = 0;
 
-	for (uint64_t b = 0; b < store->rules.buckets; b++) {
-		struct call call = call_begin(
-		    arena, CALL_READS, "rank_1", key_score(arena, b, TEXT("")));
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		struct call call = call_begin(arena, CALL_READS, "rank_1",
+		    key_score(arena, &store->buckets, b, TEXT("")));
 
 		call_add_number(&call, entry.score);
 		call_add(&call, key_member(arena, entry.id));

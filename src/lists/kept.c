@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memo.h"
 
-enum memo_kind { ORDERS, ARTICLES, VOTES, MEMO_KINDS };
+enum memo_kind { ORDERS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
 
 struct kept {
 	struct memo *memos[MEMO_KINDS];
@@ -16,13 +16,15 @@ struct kept {
 struct kept *
 kept_new(void)
 {
-	/* Bytes: the longest page of an order; a long article; a vote. */
+	/* Bytes: the longest page of an order; a long article; a vote; what was
+	 * voted on. */
 	static const struct {
 		size_t slots, max_size;
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 16384, 64 },
+		[RECENT] = { 256, 256 },
 	};
 	struct kept *kept = malloc(sizeof(*kept));
 
@@ -142,4 +144,24 @@ kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 
 	keep(kept, VOTES, key_of(arena, stamp, id, user, TEXT("")),
 	    (struct text){ &value, 1 });
+}
+
+bool
+kept_find_recent(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct recent *recent)
+{
+	struct text key = key_of(arena, stamp, 0, user, TEXT("")), value;
+	bool found = find(kept, RECENT, arena, key, &value);
+
+	if (found)
+		memcpy(recent, value.data, sizeof(*recent));
+	return found;
+}
+
+void
+kept_keep_recent(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, const struct recent *recent)
+{
+	keep(kept, RECENT, key_of(arena, stamp, 0, user, TEXT("")),
+	    (struct text){ (const char *)recent, sizeof(*recent) });
 }

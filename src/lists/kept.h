@@ -13,11 +13,13 @@
 
 #include "lists/merge.h"
 #include "store/article.h"
+#include "store/user.h"
 #include "store/versions.h"
 
 struct kept;
 
-/* 64 orders, 1,024 articles of some 200 bytes, and 16,384 votes of 32. */
+/* 64 orders, 1,024 articles of some 200 bytes, 16,384 votes of 32, and what 256
+ * members have just voted on. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 
@@ -41,6 +43,23 @@ bool kept_find_article(struct kept *kept, struct arena *arena,
     struct stamp stamp, uint64_t id, struct article *article);
 void kept_keep_article(struct kept *kept, struct arena *arena,
     struct stamp stamp, const struct article *article);
+
+/*
+ * What a member has just voted on, when the worker first saw that version of the
+ * member's votes. The version is counted before the vote is cast: so what is read
+ * of these articles within RECENT_MS is not kept.
+ */
+enum { RECENT_MS = 10000 };
+struct recent {
+	uint64_t articles[VOTED_MAX];
+	size_t count;
+	int64_t since; /* clock_monotonic_ms */
+};
+
+bool kept_find_recent(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct recent *recent);
+void kept_keep_recent(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, const struct recent *recent);
 
 /* A member's vote on an article; the stamp is that of the member's votes. */
 bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,

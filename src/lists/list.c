@@ -1,6 +1,7 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
+#include "lists/author.h"
 #include "lists/details.h"
 #include "lists/front.h"
 #include "redis/redis.h"
@@ -46,27 +47,40 @@ is_front(const struct list_query *query)
 static bool
 is_merged(const struct store *store, const struct list_query *query)
 {
-	return store->rules.buckets > 1 ||
+	return store->buckets.count > 1 ||
 	    (query->kind == LIST_GROUPS && query->group_count > 1);
+}
+
+static enum merge_direction
+direction_of(const struct list_query *query)
+{
+	return query->kind != LIST_INTERESTING &&
+		(query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST)
+	    ? MERGE_LOW_TO_HIGH
+	    : MERGE_HIGH_TO_LOW;
 }
 
 /* The sorted set of an order: LIST is as key_time and key_score take it. */
 static struct text
-key_of(struct arena *arena, const struct list_query *query, uint64_t bucket,
-    struct text list)
+key_of(const struct merge *merge, const struct list_query *query,
+    uint64_t bucket, struct text list)
 {
+	const struct buckets *buckets = &merge->store->buckets;
+
 	if (query->kind == LIST_INTERESTING)
-		return key_interesting(arena, bucket);
-	return is_by_score(query) ? key_score(arena, bucket, list)
-				  : key_time(arena, bucket, list);
+		return key_interesting(merge->arena, buckets, bucket);
+	return is_by_score(query)
+	    ? key_score(merge->arena, buckets, bucket, list)
+	    : key_time(merge->arena, buckets, bucket, list);
 }
 
 /* A search in a bucket walks the smallest group and looks into the others. */
 static struct stream
-search_stream(struct arena *arena, const struct list_query *query,
+search_stream(const struct merge *merge, const struct list_query *query,
     uint64_t bucket, const struct reply *sizes)
 {
-	struct text *others = arena_new(arena, struct text, query->group_count);
+	struct text *others =
+	    arena_new(merge->arena, struct text, query->group_count);
 	struct stream stream = { .others = others };
 	size_t smallest = 0;
 
@@ -75,7 +89,7 @@ search_stream(struct arena *arena, const struct list_query *query,
 			smallest = g;
 	for (size_t g = 0; g < query->group_count; g++) {
 		struct text key =
-		    key_of(arena, query, bucket, query->groups[g]);
+		    key_of(merge, query, bucket, query->groups[g]);
 
 		if (g == smallest)
 			stream.key = key;
@@ -90,17 +104,17 @@ search_streams(struct merge *merge, const struct list_query *query)
 {
 	struct arena *arena = merge->arena;
 	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
-	uint64_t buckets = merge->store->rules.buckets;
+	uint64_t buckets = merge->store->buckets.count;
 
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t g = 0; g < query->group_count; g++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_of(arena, query, b, query->groups[g]));
+			    key_of(merge, query, b, query->groups[g]));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets; b++)
 		merge->streams[merge->count++] = search_stream(
-		    arena, query, b, &pipeline.replies[b * query->group_count]);
+		    merge, query, b, &pipeline.replies[b * query->group_count]);
 	return STORE_OK;
 }
 
@@ -109,7 +123,7 @@ static enum store_result
 open_merge(struct store *store, struct arena *arena,
     const struct list_query *query, struct merge *merge)
 {
-	uint64_t buckets = store->rules.buckets;
+	uint64_t buckets = store->buckets.count;
 	struct text list = query->kind == LIST_AUTHOR
 	    ? key_list_of_author(arena, query->author)
 	    : TEXT("");
@@ -119,16 +133,14 @@ open_merge(struct store *store, struct arena *arena,
 
 	*merge = (struct merge){ .store = store,
 		.arena = arena,
-		.streams = arena_new(arena, struct stream, buckets * count) };
-	if (query->kind != LIST_INTERESTING &&
-	    (query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST))
-		merge->direction = MERGE_LOW_TO_HIGH;
+		.streams = arena_new(arena, struct stream, buckets * count),
+		.direction = direction_of(query) };
 	if (is_of_groups && count > 1 && query->match == MATCH_ALL)
 		return search_streams(merge, query);
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t l = 0; l < count; l++)
 			merge->streams[merge->count++].key =
-			    key_of(arena, query, b, lists[l]);
+			    key_of(merge, query, b, lists[l]);
 	return STORE_OK;
 }
 
@@ -183,6 +195,10 @@ find_order(const struct details *details, const struct list_query *query,
 	if (is_front(query)) {
 		result = front_read(
 		    store, arena, start, count, order->entries, &order->count);
+	} else if (query->kind == LIST_AUTHOR && is_by_score(query)) {
+		result = author_read(store, arena, query->author,
+		    direction_of(query), start, count, order->entries,
+		    &order->count, &merge.search_ended);
 	} else {
 		result = open_merge(store, arena, query, &merge);
 		if (result == STORE_OK)

@@ -49,25 +49,35 @@ is_post(const struct page *page)
 	return page->request->method == HTTP_POST;
 }
 
-/* Who the cookie says is there. HTTP_OK for nobody, too. Where nothing is going
- * to be changed the page may well be a list. */
+/*
+ * Who the cookie says is there; HTTP_OK for nobody, too. Where nothing is going to
+ * be changed the page may well be a list. What a member does is counted in the same
+ * round trip: counts is false when it is refused already.
+ */
 static enum http_status
-load_session(struct page *page)
+load_session(struct page *page, const struct row *row, bool counts)
 {
 	struct text cookie = page_session_cookie(page);
-	struct versions *versions = NULL;
+	struct visit visit = { .limit = LIMIT_NONE };
 	enum store_result result;
 
 	if (cookie.size == 0)
 		return HTTP_OK;
 	if (!is_post(page))
-		versions = arena_new(page->arena, struct versions, 1);
-	result = session_find(page->store, page->arena, cookie, &page->viewer,
-	    &page->token, versions);
+		visit.versions = arena_new(page->arena, struct versions, 1);
+	else if (counts && row->sends != ANYONE)
+		visit.limit = row->limit;
+	if (visit.limit == LIMIT_VOTE)
+		pairs_get_id(&page->request->path_values, TEXT("id"),
+		    &visit.voted.article);
+	result = session_find(
+	    page->store, page->arena, cookie, &page->viewer, &visit);
 	if (result == STORE_OK)
-		page->versions = versions;
+		page->versions = visit.versions;
 	if (result == STORE_DOWN)
 		return HTTP_UNAVAILABLE;
+	if (result == STORE_LIMITED)
+		return page_limited(page, result, visit.wait);
 	if (result == STORE_ABSENT) {
 		page->viewer = (struct user){ .id = 0 };
 		page->token = (struct text){ NULL, 0 };
@@ -84,16 +94,24 @@ check_access(const struct page *page, enum access access)
 								: HTTP_OK;
 }
 
-/* A POST has to come from a form of this site, for this reader. */
+/*
+ * A POST has to come from a form of this site, for this reader. Redis is not
+ * asked: a cookie that was made up counts against nobody. Whether the session has
+ * ended is for check_access to say.
+ */
 static enum http_status
 check_form(struct page *page, const struct row *row)
 {
 	struct text sent = pairs_get(&page->request->form, TEXT("csrf"));
 	struct text token = page->token;
 
+	if (!is_post(page))
+		return HTTP_OK;
 	if (row->sends == ANYONE) {
 		page_use_form_cookie(page);
 		token = page->form_token;
+	} else if (token.size == 0) {
+		return HTTP_OK;
 	}
 	if (request_origin_of(page->request, page->app->origin) ==
 		ORIGIN_OTHER ||
@@ -127,15 +145,12 @@ enter(struct page *page, const struct row *row)
 	if (status == HTTP_OK && !posts)
 		return row->form != NULL ? row->form(page, HTTP_OK)
 					 : row->page(page);
-	if (status == HTTP_OK)
-		status = check_form(page, row);
-	/* Members are counted as such; on what is for anyone, readers by where
-	 * they are: whoever registers is another member each time. */
-	if (status == HTTP_OK)
+	/* Members were counted with their session; on what is for anyone, readers
+	 * are counted by where they are: whoever registers is another member each
+	 * time. */
+	if (status == HTTP_OK && row->sends == ANYONE)
 		status = page_limit(page, row->limit,
-		    row->sends == ANYONE
-			? limit_address(page->arena, page->request->address)
-			: text_number(page->arena, (int64_t)page->viewer.id));
+		    limit_address(page->arena, page->request->address));
 	return status == HTTP_OK ? row->action(page) : status;
 }
 
@@ -149,12 +164,16 @@ static enum http_status
 answer(struct page *page, const struct row *row, enum http_status parsed)
 {
 	page_form *typed = is_post(page) ? row->form : NULL;
-	enum http_status status = parsed;
+	enum http_status status = parsed, session = HTTP_OK;
 
+	if (status == HTTP_OK) {
+		(void)!session_token_of(page->store, page->arena,
+		    page_session_cookie(page), &page->token);
+		status = check_form(page, row);
+		session = load_session(page, row, status == HTTP_OK);
+	}
 	if (status == HTTP_OK)
-		status = load_session(page);
-	if (status == HTTP_OK)
-		status = enter(page, row);
+		status = session == HTTP_OK ? enter(page, row) : session;
 	/* A form that only members see was typed in a session that has ended
 	 * since: it is shown again. */
 	if (status == HTTP_UNAUTHORIZED &&

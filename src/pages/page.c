@@ -155,11 +155,15 @@ enum http_status
 page_limit(struct page *page, enum limit kind, struct text who)
 {
 	int64_t wait = 0;
-	enum store_result result =
-	    limit_take(page->store, page->arena, kind, who, &wait);
+	enum store_result result = limit_take(page->store, page->arena, kind,
+	    limit_of(page->arena, kind, who), &wait);
 
-	if (result == STORE_OK)
-		return HTTP_OK;
+	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
+}
+
+enum http_status
+page_limited(struct page *page, enum store_result result, int64_t wait)
+{
 	if (result == STORE_LIMITED)
 		page->response->retry_after = (int)wait;
 	return page_failed(page, result);

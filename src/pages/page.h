@@ -74,6 +74,10 @@ enum http_status page_failed(struct page *page, enum store_result result);
 enum http_status page_limit(
     struct page *page, enum limit kind, struct text who);
 
+/* The same for a count that was one too many, or could not be made. */
+enum http_status page_limited(
+    struct page *page, enum store_result result, int64_t wait);
+
 /* What happened and what to do, as far as is known of an answer with status. */
 struct reason_words page_explain(
     const struct page *page, enum http_status status);

@@ -34,8 +34,10 @@ ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, article_restore_action)
 
 FORM("/groups", ANYONE, MEMBERS, LIMIT_GROUP, groups_form, groups_action)
 
-FORM("/register", ANYONE, ANYONE, LIMIT_REGISTER, account_register_form, account_register_action)
-FORM("/login", ANYONE, ANYONE, LIMIT_LOGIN, account_login_form, account_login_action)
+FORM("/register", ANYONE, ANYONE, LIMIT_REGISTER, account_register_form,
+    account_register_action)
+FORM("/login", ANYONE, ANYONE, LIMIT_LOGIN, account_login_form,
+    account_login_action)
 PAGE("/settings", MEMBERS, settings_page)
 ACTION("/settings/password", MEMBERS, LIMIT_LOGIN, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_NONE, settings_sessions_action)

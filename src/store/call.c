@@ -55,7 +55,8 @@ call_outcome(const struct reply *reply)
 		[STORE_FULL] = TEXT_INIT("full"),
 		[STORE_LIMITED] = TEXT_INIT("limited"),
 	};
-	struct text word = reply_text(reply_item(reply, 0));
+	struct text word = reply_text(
+	    reply->kind == REPLY_LIST ? reply_item(reply, 0) : reply);
 	size_t index;
 
 	if (text_index(word, words, sizeof(words) / sizeof(words[0]), &index))

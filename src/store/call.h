@@ -36,7 +36,7 @@ void call_add_number(struct call *call, int64_t number);
 size_t call_send(const struct call *call, struct pipeline *pipeline);
 
 /*
- * What a function answered first: 'ok' or the name of another outcome.
+ * What a function answered, first or alone: 'ok' or the name of another outcome.
  * STORE_DOWN, and logged, when it is neither.
  */
 STORE_CALL call_outcome(const struct reply *reply);

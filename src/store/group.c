@@ -80,13 +80,14 @@ read_details(struct store *store, struct arena *arena, struct group *groups,
     size_t count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	size_t each = 1 + (size_t)store->rules.buckets;
+	size_t each = 1 + (size_t)store->buckets.count;
 
 	for (size_t i = 0; i < count; i++) {
 		ask(&pipeline, groups[i].name);
-		for (uint64_t b = 0; b < store->rules.buckets; b++)
+		for (uint64_t b = 0; b < store->buckets.count; b++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_time(arena, b, groups[i].name));
+			    key_time(
+				arena, &store->buckets, b, groups[i].name));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

@@ -2,13 +2,13 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "redis/slot.h"
 
 /* Of what lies in a bucket. */
 static const struct text names[] = {
 	[KEY_ARTICLE] = TEXT_INIT("article"),
 	[KEY_COMMENT] = TEXT_INIT("comment"),
-	[KEY_UP] = TEXT_INIT("up"),
-	[KEY_DOWN] = TEXT_INIT("down"),
+	[KEY_VOTERS] = TEXT_INIT("voters"),
 	[KEY_TIME] = TEXT_INIT("time"),
 	[KEY_SCORE] = TEXT_INIT("score"),
 	[KEY_INTERESTING] = TEXT_INIT("interesting"),
@@ -16,24 +16,74 @@ static const struct text names[] = {
 	[KEY_VERSIONS] = TEXT_INIT("versions"),
 };
 
-/* "{0}name", with room for what follows. */
+static struct text
+tag_of(struct arena *arena, uint64_t bucket, uint64_t number)
+{
+	return text_format(arena, "{%llu.%llu}", (unsigned long long)bucket,
+	    (unsigned long long)number);
+}
+
+struct buckets
+key_buckets(struct arena *arena, uint64_t count)
+{
+	struct text *tags = arena_new(arena, struct text, count);
+	struct arena tries = { 0 };
+
+	for (uint64_t b = 0; b < count; b++) {
+		uint64_t number = 0;
+
+		while (slot_of(tag_of(&tries, b, number)) * count / SLOTS != b)
+			number++;
+		tags[b] = tag_of(arena, b, number);
+		arena_reset(&tries);
+	}
+	arena_free(&tries);
+	return (struct buckets){ count, tags };
+}
+
+uint64_t
+key_bucket_of(const struct buckets *buckets, uint64_t article)
+{
+	return article % buckets->count;
+}
+
+uint64_t
+key_number_in(const struct buckets *buckets, uint64_t bucket, uint64_t article)
+{
+	/* The first id of bucket 0 is count, of another its own number. */
+	uint64_t before = bucket == 0 ? 0 : buckets->count - bucket;
+
+	return (article + before) / buckets->count;
+}
+
+uint64_t
+key_bucket_of_link(const struct buckets *buckets, struct text hash)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < 8 && i < hash.size; i++)
+		number = number * 16 + (uint64_t)text_hex_digit(hash.data[i]);
+	return number % buckets->count;
+}
+
+/* "{0.0}name", with room for what follows. */
 static struct buffer
-begin(struct arena *arena, uint64_t bucket, enum key_kind kind)
+begin(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text name)
 {
 	struct buffer key = buffer_in(arena, 64);
 
-	buffer_add_char(&key, '{');
-	buffer_add_number(&key, (int64_t)bucket);
-	buffer_add_char(&key, '}');
-	buffer_add(&key, names[kind]);
+	buffer_add(&key, buckets->tags[bucket]);
+	buffer_add(&key, name);
 	return key;
 }
 
 static struct text
-key_of_post(struct arena *arena, uint64_t buckets, enum key_kind kind,
-    struct post_id id)
+key_of_post(struct arena *arena, const struct buckets *buckets,
+    enum key_kind kind, struct post_id id)
 {
-	struct buffer key = begin(arena, id.article % buckets, kind);
+	struct buffer key = begin(
+	    arena, buckets, key_bucket_of(buckets, id.article), names[kind]);
 
 	buffer_add_char(&key, ':');
 	buffer_add_number(&key, (int64_t)id.article);
@@ -45,10 +95,10 @@ key_of_post(struct arena *arena, uint64_t buckets, enum key_kind kind,
 }
 
 static struct text
-key_of_list(
-    struct arena *arena, uint64_t bucket, enum key_kind kind, struct text list)
+key_of_list(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    enum key_kind kind, struct text list)
 {
-	struct buffer key = begin(arena, bucket, kind);
+	struct buffer key = begin(arena, buckets, bucket, names[kind]);
 
 	if (list.size > 0)
 		buffer_add_char(&key, ':');
@@ -57,34 +107,31 @@ key_of_list(
 }
 
 struct text
-key_post(struct arena *arena, uint64_t buckets, struct post_id id)
+key_post(struct arena *arena, const struct buckets *buckets, struct post_id id)
 {
 	return key_of_post(
 	    arena, buckets, id.comment == 0 ? KEY_ARTICLE : KEY_COMMENT, id);
 }
 
 struct text
-key_up(struct arena *arena, uint64_t buckets, struct post_id id)
+key_voters(
+    struct arena *arena, const struct buckets *buckets, struct post_id id)
 {
-	return key_of_post(arena, buckets, KEY_UP, id);
+	return key_of_post(arena, buckets, KEY_VOTERS, id);
 }
 
 struct text
-key_down(struct arena *arena, uint64_t buckets, struct post_id id)
+key_time(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text list)
 {
-	return key_of_post(arena, buckets, KEY_DOWN, id);
+	return key_of_list(arena, buckets, bucket, KEY_TIME, list);
 }
 
 struct text
-key_time(struct arena *arena, uint64_t bucket, struct text list)
+key_score(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text list)
 {
-	return key_of_list(arena, bucket, KEY_TIME, list);
-}
-
-struct text
-key_score(struct arena *arena, uint64_t bucket, struct text list)
-{
-	return key_of_list(arena, bucket, KEY_SCORE, list);
+	return key_of_list(arena, buckets, bucket, KEY_SCORE, list);
 }
 
 struct text
@@ -94,21 +141,42 @@ key_list_of_author(struct arena *arena, uint64_t user)
 }
 
 struct text
-key_interesting(struct arena *arena, uint64_t bucket)
+key_interesting(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
-	return key_of_list(arena, bucket, KEY_INTERESTING, TEXT(""));
+	return key_of_list(arena, buckets, bucket, KEY_INTERESTING, TEXT(""));
 }
 
 struct text
-key_karma(struct arena *arena, uint64_t bucket)
+key_karma(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
-	return key_of_list(arena, bucket, KEY_KARMA, TEXT(""));
+	return key_of_list(arena, buckets, bucket, KEY_KARMA, TEXT(""));
 }
 
 struct text
-key_versions(struct arena *arena, uint64_t bucket)
+key_versions(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
-	return key_of_list(arena, bucket, KEY_VERSIONS, TEXT(""));
+	return key_of_list(arena, buckets, bucket, KEY_VERSIONS, TEXT(""));
+}
+
+struct text
+key_articles(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+{
+	struct buffer key = begin(arena, buckets, bucket, TEXT("articles"));
+
+	return buffer_text(&key);
+}
+
+struct text
+key_link(struct arena *arena, const struct buckets *buckets, struct text hash)
+{
+	struct buffer key = begin(
+	    arena, buckets, key_bucket_of_link(buckets, hash), TEXT("link:"));
+
+	buffer_add(&key, hash);
+	return buffer_text(&key);
 }
 
 struct text
@@ -118,34 +186,52 @@ key_member(struct arena *arena, uint64_t id)
 }
 
 struct text
-key_link(struct arena *arena, struct text hash)
-{
-	return text_join(arena, TEXT("link:"), hash);
-}
-
-struct text
 key_group(struct arena *arena, struct text name)
 {
 	return text_join(arena, TEXT("group:"), name);
 }
 
+/* What a member has, in the member's slot. */
+static struct text
+of_member(struct arena *arena, uint64_t id, struct text name)
+{
+	struct buffer key = buffer_in(arena, 48);
+
+	buffer_add(&key, TEXT("{u"));
+	buffer_add_number(&key, (int64_t)id);
+	buffer_add_char(&key, '}');
+	buffer_add(&key, name);
+	return buffer_text(&key);
+}
+
 struct text
 key_user(struct arena *arena, uint64_t id)
 {
-	return text_join(arena, TEXT("user:"), text_number(arena, (int64_t)id));
+	return of_member(arena, id, TEXT("user"));
 }
 
 struct text
 key_user_name(struct arena *arena, struct text name)
 {
-	return text_join(arena, TEXT("user:name:"), text_lower(arena, name));
+	return text_join(arena, TEXT("name:"), text_lower(arena, name));
 }
 
 struct text
 key_sessions(struct arena *arena, uint64_t user)
 {
-	return text_join(
-	    arena, TEXT("sessions:"), text_number(arena, (int64_t)user));
+	return of_member(arena, user, TEXT("sessions"));
+}
+
+struct text
+key_voted(struct arena *arena, uint64_t user)
+{
+	return of_member(arena, user, TEXT("voted"));
+}
+
+struct text
+key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
+{
+	return text_join(arena, of_member(arena, user, TEXT("limit:")), kind);
 }
 
 struct text
@@ -155,29 +241,41 @@ key_limit(struct arena *arena, struct text kind, struct text who)
 	    arena, "limit:%.*s:%.*s", TEXT_ARGS(kind), TEXT_ARGS(who));
 }
 
+/* The digits of "b.n}...", up to the point; false when it is of another form. */
+static bool
+cut_bucket(struct text *key, uint64_t *bucket)
+{
+	struct text tag, number;
+	uint64_t rest;
+
+	return text_cut(key, '}', &tag) && text_cut(&tag, '.', &number) &&
+	    text_to_u64(number, bucket) && text_to_u64(tag, &rest);
+}
+
 enum key_kind
 key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 {
-	struct text user = TEXT("user:"), tag, name;
+	struct text name;
 	size_t kind;
 
 	*id = 0;
 	*list = (struct text){ NULL, 0 };
-	if (text_starts(key, user)) {
-		key = text_slice(key, user.size, key.size);
-		/* The others are user:name:NAME. */
-		return text_to_u64(key, id) ? KEY_USER : KEY_OTHER;
+	if (text_starts(key, TEXT("{u"))) {
+		key = text_slice(key, 2, key.size);
+		return text_cut(&key, '}', &name) && text_to_u64(name, id) &&
+			text_equal(key, TEXT("user"))
+		    ? KEY_USER
+		    : KEY_OTHER;
 	}
 	if (!text_starts(key, TEXT("{")))
 		return KEY_OTHER;
 	key = text_slice(key, 1, key.size);
-	if (!text_cut(&key, '}', &tag) || !text_to_u64(tag, bucket) ||
-	    !text_cut(&key, ':', &name) ||
+	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
 	if (kind == KEY_TIME || kind == KEY_SCORE)
 		*list = key;
-	else if (kind <= KEY_DOWN && !text_to_u64(key, id))
+	else if (kind <= KEY_VOTERS && !text_to_u64(key, id))
 		return KEY_OTHER;
 	return (enum key_kind)kind;
 }

@@ -1,40 +1,48 @@
 /*
  * The layout of the data in Redis. C spells keys here and in keys.c alone.
  *
- * Everything of an article lies in its bucket, b = id mod buckets, and each of
- * those keys begins with the hash tag {b}: what changes together is in one slot
- * of a cluster, and one function changes it at once.
+ * What changes together is in one slot of a cluster, and so one function changes
+ * it at once. Everything of an article lies in its bucket, b = id mod buckets:
+ * each of those keys begins with the bucket's tag. Everything of a member lies under
+ * the member's tag. What has no tag stands in a slot of its own.
  *
- *	{b}article:ID     hash  title, url or text, author ("17 ann": a name
- *	                        never changes), posted, closes, edited, up,
- *	                        down, groups ("a b"), interesting, removed
- *	{b}up:ID          set   0, and the ids of those who voted up; expires at
- *	                        closes. The 0 keeps an empty record apart from
- *	                        none
- *	{b}down:ID        set   of those who voted down; expires at closes
- *	{b}time[:LIST]    zset  ids by posted time
- *	{b}score[:LIST]   zset  ids by score; LIST is absent (all articles), a
- *	                        group's name, or @USERID (a member's articles)
- *	{b}interesting    zset  ids by the moment they became so
- *	{b}karma          hash  user id -> points
- *	{b}versions       hash  how often something changed that workers keep
- *	                        (store/versions.h): "lists", what is in one and
- *	                        where; "edits", an article but for its counts;
- *	                        and a user id, one of that member's votes
+ *	{b.n}article:ID     hash  title, url or text, author ("17 ann": a name
+ *	                          never changes), posted, closes, edited, up,
+ *	                          down, groups ("a b"), interesting, removed
+ *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
+ *	                          who voted down, negated; expires at closes. The 0
+ *	                          keeps an empty record apart from none
+ *	{b.n}time[:LIST]    zset  ids by posted time; LIST is absent (all
+ *	                          articles), a group's name, or @USERID (a
+ *	                          member's articles)
+ *	{b.n}score[:LIST]   zset  ids by score; no LIST of a member
+ *	{b.n}interesting    zset  ids by the moment they became so
+ *	{b.n}karma          hash  user id -> points
+ *	{b.n}versions       hash  how often something changed that workers keep
+ *	                          (store/versions.h): "lists", what is in one and
+ *	                          where; "edits", an article but for its counts
+ *	{b.n}articles             the number last given out: number n of bucket b
+ *	                          is the id n buckets + b
+ *	{b.n}link:HASH            the id that holds a link, until its window closes;
+ *	                          b is that of the hash
  *
- *	site              hash  version, buckets, vote_score, secret
- *	articles, users         the last ids given out
- *	link:HASH               the id that holds a link, until its window closes
- *	user:ID           hash  name, password, role, created; written first
- *	user:name:NAME          user id, the name in lower case; claimed second
- *	sessions:ID       hash  SHA-256 of a secret -> "created seen agent"
- *	limit:KIND:WHO          when all that came would have been let through
- *	                        evenly (functions/limit.lua); expires then
- *	group:NAME        hash  title, by (user id and name), created
- *	groups            zset  names, all with score 0: in order of name
+ *	{uID}user           hash  name, password, role, created, and votes: how many
+ *	                          the member cast; written first
+ *	{uID}sessions       hash  SHA-256 of a secret -> "created seen agent"
+ *	{uID}limit:KIND           how often the member did that within an hour,
+ *	                          with whose end it expires
+ *	{uID}voted          list  the articles last voted on, the newest first, for
+ *	                          a minute
+ *
+ *	site                hash  version, buckets, vote_score, secret
+ *	users                     the last id given out
+ *	name:NAME                 user id, the name in lower case; claimed second
+ *	limit:KIND:WHO            the same of an address, or of whoever gave a name
+ *	group:NAME          hash  title, by (user id and name), created
+ *	groups              zset  names, all with score 0: in order of name
  *
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
- * article 7 the keys are {b}comment:7:3, {b}up:7:3 and {b}down:7:3.
+ * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
  *
  * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids
  * in twelve digits, because Redis breaks ties by text. functions/keys.lua
@@ -45,19 +53,35 @@
 #include "base/text.h"
 
 /* What stands in the site's hash as its version. */
-#define KEYS_VERSION TEXT("1")
+#define KEYS_VERSION TEXT("2")
 
-#define KEY_SITE     TEXT("site")
-#define KEY_ARTICLES TEXT("articles")
-#define KEY_USERS    TEXT("users")
-#define KEY_GROUPS   TEXT("groups")
+#define KEY_SITE   TEXT("site")
+#define KEY_USERS  TEXT("users")
+#define KEY_GROUPS TEXT("groups")
+
+/*
+ * A site's buckets. The n in the tag "{b.n}" is the first number whose slot lies
+ * in the b-th of count equal parts of all slots: so buckets are spread evenly over
+ * masters that have equal parts of the slots.
+ */
+struct buckets {
+	uint64_t count;
+	const struct text *tags; /* count of them */
+};
+struct buckets key_buckets(struct arena *arena, uint64_t count);
+
+/* The bucket of an article, and of one that is posted with a claim; and how many
+ * of a bucket's ids are not above an id. */
+uint64_t key_bucket_of(const struct buckets *buckets, uint64_t article);
+uint64_t key_bucket_of_link(const struct buckets *buckets, struct text hash);
+uint64_t key_number_in(
+    const struct buckets *buckets, uint64_t bucket, uint64_t article);
 
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,
 	KEY_COMMENT,
-	KEY_UP,
-	KEY_DOWN,
+	KEY_VOTERS,
 	KEY_TIME,
 	KEY_SCORE,
 	KEY_INTERESTING,
@@ -72,32 +96,43 @@ struct post_id {
 };
 
 /* Its hash, and who voted on it. */
-struct text key_post(struct arena *arena, uint64_t buckets, struct post_id id);
-struct text key_up(struct arena *arena, uint64_t buckets, struct post_id id);
-struct text key_down(struct arena *arena, uint64_t buckets, struct post_id id);
+struct text key_post(
+    struct arena *arena, const struct buckets *buckets, struct post_id id);
+struct text key_voters(
+    struct arena *arena, const struct buckets *buckets, struct post_id id);
 
 /* list is empty for all articles, a group's name, or of key_list_of_author. */
-struct text key_time(struct arena *arena, uint64_t bucket, struct text list);
-struct text key_score(struct arena *arena, uint64_t bucket, struct text list);
+struct text key_time(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list);
+struct text key_score(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
-struct text key_interesting(struct arena *arena, uint64_t bucket);
-struct text key_karma(struct arena *arena, uint64_t bucket);
-struct text key_versions(struct arena *arena, uint64_t bucket);
+struct text key_interesting(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_karma(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_versions(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_articles(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_link(
+    struct arena *arena, const struct buckets *buckets, struct text hash);
 
 /* An id as it stands in the sorted sets. */
 struct text key_member(struct arena *arena, uint64_t id);
 
-struct text key_link(struct arena *arena, struct text hash);
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
+struct text key_voted(struct arena *arena, uint64_t user);
+struct text key_limit_of_member(
+    struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /* All keys of the site, as an ACL of Redis says it. */
 #define KEY_PATTERNS \
-	TEXT("~{*}* ~site ~articles ~users ~link:* ~user:* ~sessions:* " \
-	     "~limit:* ~group:* ~groups")
+	TEXT("~{*}* ~site ~users ~name:* ~limit:* ~group:* ~groups")
 
 /*
  * What a key is, for a scan of all keys. *id is that of an article, of its voters

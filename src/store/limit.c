@@ -2,29 +2,73 @@
 
 #include <arpa/inet.h>
 
-#include "store/call.h"
-#include "store/keys.h"
+#include "redis/redis.h"
+
+enum { HOUR = 3600 };
 
 #define LIMIT_WORD(name, word, usual, meaning) [LIMIT_##name] = TEXT_INIT(word),
 static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
 
+bool
+limit_is_set(const struct store *store, enum limit kind)
+{
+	return kind != LIMIT_NONE && store->rules.limits[kind] != 0;
+}
+
+struct text
+limit_of_member(struct arena *arena, enum limit kind, uint64_t user)
+{
+	return key_limit_of_member(arena, user, words[kind]);
+}
+
+struct text
+limit_of(struct arena *arena, enum limit kind, struct text who)
+{
+	return key_limit(arena, words[kind], who);
+}
+
+void
+limit_ask(struct pipeline *pipeline, struct text key)
+{
+	pipeline_add(pipeline, TEXT("INCR"), key);
+	pipeline_add(pipeline, TEXT("EXPIRE"), key,
+	    text_number(pipeline->arena, HOUR), TEXT("NX"));
+}
+
+/* When the clock was set back meanwhile, the hour would be a longer one: then it
+ * begins anew. */
+STORE_CALL
+limit_judge(struct store *store, struct arena *arena, enum limit kind,
+    struct text key, const struct reply *reply, int64_t *wait)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (reply_number(reply) <= store->rules.limits[kind])
+		return STORE_OK;
+	pipeline_add(&pipeline, TEXT("TTL"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*wait = reply_number(&pipeline.replies[0]);
+	if (*wait > 0 && *wait <= HOUR)
+		return STORE_LIMITED;
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
+	    text_number(arena, HOUR));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
 STORE_CALL
 limit_take(struct store *store, struct arena *arena, enum limit kind,
-    struct text who, int64_t *wait)
+    struct text key, int64_t *wait)
 {
-	const struct reply *reply;
-	enum store_result result;
-	struct call call;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	if (kind == LIMIT_NONE || store->rules.limits[kind] == 0)
+	if (!limit_is_set(store, kind))
 		return STORE_OK;
-	call = call_begin(
-	    arena, CALL_WRITES, "limit_1", key_limit(arena, words[kind], who));
-	call_add_number(&call, store->rules.limits[kind]);
-	result = call_run(&call, store, &reply);
-	if (result == STORE_LIMITED)
-		*wait = reply_number(reply_item(reply, 1));
-	return result;
+	limit_ask(&pipeline, key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	return limit_judge(store, arena, kind, key, &pipeline.replies[0], wait);
 }
 
 struct text

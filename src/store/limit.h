@@ -1,19 +1,39 @@
 /*
- * Rate limits: as many as the limit for an hour may come at once, after that one
- * at a time, evenly over the hour. Whoever did too much is delayed, and never
- * locked out.
+ * Rate limits: so many an hour, which begins with the first. What comes after
+ * them waits until the hour is over, which trying again does not prolong.
+ *
+ * A count is one key, and plain commands: those of a member's limits share the
+ * round trip of the session.
  */
 #pragma once
 
+#include "redis/pipeline.h"
 #include "store/store.h"
 
+/* Whether a kind is limited at all. */
+bool limit_is_set(const struct store *store, enum limit kind);
+
+/* The key under which somebody is counted: a member, by id; or anybody else, by an
+ * address or a name. */
+struct text limit_of_member(
+    struct arena *arena, enum limit kind, uint64_t user);
+struct text limit_of(struct arena *arena, enum limit kind, struct text who);
+
+/* Counts one more, with LIMIT_REPLIES commands; limit_judge reads the first of
+ * their replies. */
+enum { LIMIT_REPLIES = 2 };
+void limit_ask(struct pipeline *pipeline, struct text key);
+
 /*
- * Counts one more of kind for who: a member's id, an address or a name.
- * STORE_LIMITED when that is too many: it is not counted, and *wait is the number
- * of seconds until one is allowed.
+ * STORE_LIMITED when that was one too many; *wait is then the number of seconds
+ * until the next is allowed.
  */
+STORE_CALL limit_judge(struct store *store, struct arena *arena,
+    enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
+
+/* The three at once, in a round trip of their own. */
 STORE_CALL limit_take(struct store *store, struct arena *arena, enum limit kind,
-    struct text who, int64_t *wait);
+    struct text key, int64_t *wait);
 
 /*
  * An address as limits count it: IPv6 by its first 64 bits, which a subscriber

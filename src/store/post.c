@@ -28,7 +28,7 @@ post_ask_counts(
     struct pipeline *pipeline, const struct store *store, struct post_id id)
 {
 	pipeline_add(pipeline, TEXT("HMGET"),
-	    key_post(pipeline->arena, store->rules.buckets, id), TEXT("up"),
+	    key_post(pipeline->arena, &store->buckets, id), TEXT("up"),
 	    TEXT("down"));
 }
 
@@ -44,37 +44,35 @@ void
 post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user)
 {
-	uint64_t buckets = store->rules.buckets;
 	struct arena *arena = pipeline->arena;
-	struct text member = text_number(arena, (int64_t)user);
 
-	pipeline_add(
-	    pipeline, TEXT("SISMEMBER"), key_up(arena, buckets, id), member);
-	pipeline_add(
-	    pipeline, TEXT("SISMEMBER"), key_down(arena, buckets, id), member);
+	pipeline_add(pipeline, TEXT("SMISMEMBER"),
+	    key_voters(arena, &store->buckets, id),
+	    text_number(arena, (int64_t)user),
+	    text_number(arena, -(int64_t)user));
 }
 
 enum vote
-post_read_vote(const struct reply *replies)
+post_read_vote(const struct reply *reply)
 {
-	if (reply_number(&replies[0]) == 1)
+	if (reply_number(reply_item(reply, 0)) == 1)
 		return VOTE_UP;
-	return reply_number(&replies[1]) == 1 ? VOTE_DOWN : VOTE_NONE;
+	return reply_number(reply_item(reply, 1)) == 1 ? VOTE_DOWN : VOTE_NONE;
 }
 
 static struct call
 call_on(const struct store *store, struct arena *arena, const char *function,
     struct post_id id)
 {
-	return call_begin(arena, CALL_WRITES, function,
-	    key_post(arena, store->rules.buckets, id));
+	return call_begin(
+	    arena, CALL_WRITES, function, key_post(arena, &store->buckets, id));
 }
 
 STORE_CALL
 post_vote(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum vote wanted)
 {
-	struct call call = call_on(store, arena, "vote_1", id);
+	struct call call = call_on(store, arena, "vote_2", id);
 
 	call_add_number(&call, (int64_t)user);
 	call_add(&call, vote_words[wanted]);
@@ -86,7 +84,7 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 STORE_CALL
 post_remove(struct store *store, struct arena *arena, struct post_id id)
 {
-	struct call call = call_on(store, arena, "remove_1", id);
+	struct call call = call_on(store, arena, "remove_2", id);
 
 	return call_run(&call, store, NULL);
 }
@@ -94,7 +92,7 @@ post_remove(struct store *store, struct arena *arena, struct post_id id)
 STORE_CALL
 post_restore(struct store *store, struct arena *arena, struct post_id id)
 {
-	struct call call = call_on(store, arena, "restore_1", id);
+	struct call call = call_on(store, arena, "restore_2", id);
 
 	call_add_number(&call, store->rules.vote_score);
 	return call_run(&call, store, NULL);

@@ -53,11 +53,10 @@ void post_ask_counts(
     struct pipeline *pipeline, const struct store *store, struct post_id id);
 void post_read_counts(const struct reply *reply, struct post *post);
 
-/* Asks for a member's vote, with POST_VOTE_REPLIES commands. */
-enum { POST_VOTE_REPLIES = 2 };
+/* Asks for a member's vote, with one command. */
 void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
-enum vote post_read_vote(const struct reply *replies);
+enum vote post_read_vote(const struct reply *reply);
 
 /*
  * Brings a member's vote to the state wanted. Asking for the state that is

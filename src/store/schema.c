@@ -195,6 +195,7 @@ schema_words(struct arena *arena, const struct schema *schema, const void *noun,
 		const struct field *field = &schema->fields[i];
 
 		if (field->extent == SCHEMA_KEY ||
+		    field->presence == FIELD_LOCAL ||
 		    (!is_needed(field) && field_is_empty(field, noun)))
 			continue;
 		words[count++] = text_of(field->name);

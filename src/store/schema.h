@@ -43,7 +43,8 @@ enum field_presence {
 	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
 	FIELD_NULLABLE,	 /* while it is empty or 0: not in the hash, null in a
 			    dump */
-	FIELD_OPTIONAL	 /* while it is empty or 0: in neither */
+	FIELD_OPTIONAL,	 /* while it is empty or 0: in neither */
+	FIELD_LOCAL	 /* in the hash alone, which others write */
 };
 
 /* Where a field is read: in the first of these and in those after it. */

@@ -5,13 +5,14 @@
 #include "base/crypto.h"
 #include "base/utf8.h"
 #include "redis/redis.h"
-#include "store/keys.h"
+#include "store/limit.h"
 
 enum {
 	SECRET_BYTES = 32,
 	AGENT_MAX = 200,
-	ID_DIGITS = 16, /* of the digest */
-	NOTE_SEEN = 600 /* seconds until use is noted again */
+	ID_DIGITS = 16,	   /* of the digest */
+	NOTE_SEEN = 600,   /* seconds until use is noted again */
+	VOTED_SECONDS = 60 /* much longer than it takes to cast a vote */
 };
 
 /* A cookie, "ID.SECRET": the member is known before Redis is asked. */
@@ -117,39 +118,22 @@ clean_agent(struct arena *arena, struct text agent)
 	    : TEXT("");
 }
 
-/*
- * The password is compared after the session is written, and a new password is
- * written before all sessions are ended: so in either order no session is left
- * that the old password opened.
- */
 STORE_CALL
 session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, struct text agent, struct text *cookie)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "session_1", key_sessions(arena, user));
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "session_2", key_user(arena, user));
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
-	struct text digest = crypto_sha256_hex(arena, secret);
-	enum store_result result;
 
-	call_add(&call, digest, clean_agent(arena, agent));
+	call_add(
+	    &call, crypto_sha256_hex(arena, secret), clean_agent(arena, agent));
 	call_add_number(&call, store->rules.session_seconds);
 	call_add_number(&call, SESSION_MAX);
-	call_send(&call, &pipeline);
-	pipeline_add(
-	    &pipeline, TEXT("HGET"), key_user(arena, user), TEXT("password"));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	result = call_outcome(&pipeline.replies[0]);
-	if (result != STORE_OK)
-		return result;
+	call_add(&call, password_hash);
 	*cookie = text_format(
 	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
-	if (text_equal(reply_text(&pipeline.replies[1]), password_hash))
-		return STORE_OK;
-	result = session_end(store, arena, *cookie);
-	return result == STORE_OK ? STORE_ABSENT : result;
+	return call_run(&call, store, NULL);
 }
 
 /* Idle time counts from the last use; it is not noted on every request. */
@@ -172,26 +156,52 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 }
 
 STORE_CALL
+session_token_of(const struct store *store, struct arena *arena,
+    struct text cookie, struct text *token)
+{
+	struct ticket ticket;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_ABSENT;
+	/* Of the id as well: with another member's id it is another token. */
+	*token = session_token(store, arena,
+	    text_format(arena, "%llu.%.*s", (unsigned long long)ticket.user,
+		TEXT_ARGS(ticket.digest)));
+	return STORE_OK;
+}
+
+STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
-    struct user *user, struct text *token, struct versions *versions)
+    struct user *user, struct visit *visit)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct visit none = { .versions = NULL };
+	const struct visit *asked = visit == NULL ? &none : visit;
 	const struct reply *replies;
 	struct session session;
 	struct ticket ticket;
+	struct text limit = { NULL, 0 };
+	size_t counted;
 	int64_t now;
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_ABSENT;
-	*token = session_token(store, arena, ticket.digest);
 	pipeline_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
 	    ticket.digest);
 	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
 	    key_user(arena, ticket.user));
-	if (versions != NULL)
-		versions_ask(&pipeline, store, ticket.user);
+	if (asked->versions != NULL)
+		versions_ask(&pipeline, store);
 	else
 		pipeline_add(&pipeline, TEXT("TIME"));
+	counted = pipeline.count;
+	if (limit_is_set(store, asked->limit)) {
+		limit = limit_of_member(arena, asked->limit, ticket.user);
+		limit_ask(&pipeline, limit);
+	}
+	if (asked->voted.article != 0)
+		user_announce_vote(
+		    &pipeline, ticket.user, asked->voted.article);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
@@ -201,12 +211,15 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	schema_read(&user_schema, SCHEMA_BRIEF, &replies[1], user);
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
-	if (versions != NULL)
-		versions_take(versions, store, &pipeline, 2);
+	if (asked->versions != NULL)
+		versions_take(
+		    asked->versions, store, &pipeline, 2, user->votes);
 	/* When Redis is full, use is not noted, and members can still read. */
-	return note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT
-	    ? STORE_ABSENT
-	    : STORE_OK;
+	if (note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT)
+		return STORE_ABSENT;
+	return limit.size == 0 ? STORE_OK
+			       : limit_judge(store, arena, asked->limit, limit,
+				     &replies[counted], &visit->wait);
 }
 
 STORE_CALL

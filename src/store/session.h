@@ -29,18 +29,30 @@ STORE_CALL session_start(struct store *store, struct arena *arena,
     uint64_t user, struct text password_hash, struct text agent,
     struct text *cookie);
 
+/* What shares the round trip in which a session is looked up. */
+struct visit {
+	/* What the versions are set to with STORE_OK; NULL: they are not read. */
+	struct versions *versions;
+	enum limit limit;     /* is counted for the member */
+	struct post_id voted; /* is about to be voted on; article 0: none is */
+	int64_t wait;	      /* set with STORE_LIMITED, in seconds */
+};
+
 /*
- * The member a cookie belongs to, and *token, which the session's forms carry: an
- * HMAC with the site's secret, valid until the session ends. STORE_ABSENT when
- * the cookie is nobody's, or the session is over. With STORE_DOWN *token is set
- * as well, so that a form can be shown to be sent again.
- *
- * When versions is not NULL, what a list begins with is read in the same round
- * trip (which makes members' pages 1.07 times as fast); it is set with STORE_OK.
+ * The token that a session's forms carry: an HMAC with the site's secret, valid
+ * until the session ends. Redis is not asked. STORE_ABSENT when the cookie is
+ * nobody's.
+ */
+STORE_CALL session_token_of(const struct store *store, struct arena *arena,
+    struct text cookie, struct text *token);
+
+/*
+ * The member a cookie belongs to. STORE_ABSENT when the cookie is nobody's, or the
+ * session is over; STORE_LIMITED, with the user set, when the visit's limit is
+ * reached. visit may be NULL.
  */
 STORE_CALL session_find(struct store *store, struct arena *arena,
-    struct text cookie, struct user *user, struct text *token,
-    struct versions *versions);
+    struct text cookie, struct user *user, struct visit *visit);
 
 /* The sessions of the cookie's member that are not over, the last used first;
  * *now is Redis's clock. */

@@ -103,7 +103,8 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	if (!text_equal(reply_text(reply_item(site, 0)), KEYS_VERSION)) {
 		*why = text_format(arena,
 		    "the site's data has layout %.*s, and this program knows "
-		    "%.*s alone",
+		    "%.*s alone: dump the site with the program that it was "
+		    "made with, and load it into a new one",
 		    TEXT_ARGS(reply_text(reply_item(site, 0))),
 		    TEXT_ARGS(KEYS_VERSION));
 		return STORE_TAKEN;
@@ -116,6 +117,7 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 			    "or secret is missing or out of range");
 		return STORE_TAKEN;
 	}
+	store->buckets = key_buckets(arena, rules->buckets);
 	if (differs(arena, "TALLY_BUCKETS", buckets, (int64_t)rules->buckets,
 		why) ||
 	    differs(

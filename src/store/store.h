@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "store/keys.h"
 #include "store/rules.h"
 
 struct redis;
@@ -16,7 +17,8 @@ struct redis;
 struct store {
 	struct redis *redis;
 	struct rules rules;
-	struct text secret; /* the site's, for tokens */
+	struct buckets buckets; /* as the site was created with */
+	struct text secret;	/* the site's, for tokens */
 };
 
 /* Each call's contract says which of these it returns. */

@@ -3,12 +3,16 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
+/* Much longer than it takes to cast a vote. */
+enum { VOTED_SECONDS = 60 };
+
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	FIELD("name", struct user, name, TEXT, REQUIRED, BRIEF),
 	FIELD("created", struct user, created, MOMENT, REQUIRED, WHOLE),
 	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
 	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
+	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 
@@ -97,17 +101,27 @@ STORE_CALL
 user_set_password(struct store *store, struct arena *arena, uint64_t id,
     struct text old_hash, struct text new_hash)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call call =
-	    call_begin(arena, CALL_WRITES, "password_1", key_user(arena, id));
-	enum store_result result;
+	    call_begin(arena, CALL_WRITES, "password_2", key_user(arena, id));
 
 	call_add(&call, old_hash, new_hash);
-	result = call_run(&call, store, NULL);
-	if (result != STORE_OK)
-		return result;
-	pipeline_add(&pipeline, TEXT("DEL"), key_sessions(arena, id));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return call_run(&call, store, NULL);
+}
+
+void
+user_announce_vote(struct pipeline *pipeline, uint64_t user, uint64_t article)
+{
+	struct arena *arena = pipeline->arena;
+	struct text key = key_voted(arena, user);
+
+	pipeline_add(pipeline, TEXT("HINCRBY"), key_user(arena, user),
+	    TEXT("votes"), TEXT("1"));
+	pipeline_add(
+	    pipeline, TEXT("LPUSH"), key, text_number(arena, (int64_t)article));
+	pipeline_add(pipeline, TEXT("LTRIM"), key, TEXT("0"),
+	    text_number(arena, VOTED_MAX - 1));
+	pipeline_add(
+	    pipeline, TEXT("EXPIRE"), key, text_number(arena, VOTED_SECONDS));
 }
 
 STORE_CALL
@@ -117,9 +131,9 @@ user_karma(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text user = text_number(arena, (int64_t)id);
 
-	for (uint64_t b = 0; b < store->rules.buckets; b++)
-		pipeline_add(
-		    &pipeline, TEXT("HGET"), key_karma(arena, b), user);
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("HGET"),
+		    key_karma(arena, &store->buckets, b), user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*karma = 0;

@@ -12,7 +12,12 @@ struct user {
 	    password_hash; /* of crypto_password_hash; empty: no login */
 	enum role role;
 	int64_t created; /* Unix seconds */
+	int64_t votes;	 /* how many were cast: the version of what is kept of
+			    them */
 };
+
+/* So many of the articles that a member last voted on are known. */
+enum { VOTED_MAX = 16 };
 
 /* Its brief fields are what a session needs to know. */
 extern const struct schema user_schema;
@@ -51,3 +56,11 @@ STORE_CALL user_set_password(struct store *store, struct arena *arena,
 /* The sum of up - down - 1 over what the member posted. */
 STORE_CALL user_karma(
     struct store *store, struct arena *arena, uint64_t id, int64_t *karma);
+
+/*
+ * Says that a member is about to vote: that makes another version of the member's
+ * votes, and the article is among those last voted on. The vote is cast later, and
+ * in another slot; whoever reads it in between must not keep it (lists/details.c).
+ */
+void user_announce_vote(
+    struct pipeline *pipeline, uint64_t user, uint64_t article);

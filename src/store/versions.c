@@ -1,30 +1,28 @@
 #include "store/versions.h"
 
 #include "redis/redis.h"
-#include "store/keys.h"
+#include "store/user.h"
 
 void
-versions_ask(
-    struct pipeline *pipeline, const struct store *store, uint64_t viewer)
+versions_ask(struct pipeline *pipeline, const struct store *store)
 {
-	struct text user = text_number(pipeline->arena, (int64_t)viewer);
-
 	pipeline_add(pipeline, TEXT("TIME"));
-	for (uint64_t b = 0; b < store->rules.buckets; b++)
+	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(pipeline, TEXT("HMGET"),
-		    key_versions(pipeline->arena, b), TEXT("lists"),
-		    TEXT("edits"), user);
+		    key_versions(pipeline->arena, &store->buckets, b),
+		    TEXT("lists"), TEXT("edits"));
 }
 
 void
 versions_take(struct versions *versions, const struct store *store,
-    const struct pipeline *pipeline, size_t first)
+    const struct pipeline *pipeline, size_t first, int64_t votes)
 {
 	*versions =
 	    (struct versions){ .now = reply_seconds(&pipeline->replies[first]),
 		    .epoch = pipeline->epoch,
 		    .buckets = &pipeline->replies[first + 1],
-		    .bucket_count = store->rules.buckets };
+		    .bucket_count = store->buckets.count,
+		    .votes = (uint64_t)votes };
 }
 
 STORE_CALL
@@ -32,11 +30,18 @@ versions_read(struct store *store, struct arena *arena, uint64_t viewer,
     struct versions *versions)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct user user = { .votes = 0 };
 
-	versions_ask(&pipeline, store, viewer);
+	if (viewer != 0)
+		schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+		    key_user(arena, viewer));
+	versions_ask(&pipeline, store);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	versions_take(versions, store, &pipeline, 0);
+	if (viewer != 0)
+		schema_read(
+		    &user_schema, SCHEMA_BRIEF, &pipeline.replies[0], &user);
+	versions_take(versions, store, &pipeline, viewer != 0, user.votes);
 	return STORE_OK;
 }
 
@@ -58,4 +63,10 @@ versions_lists(const struct versions *versions)
 		sum.version +=
 		    versions_stamp(versions, b, VERSIONS_LISTS).version;
 	return sum;
+}
+
+struct stamp
+versions_votes(const struct versions *versions)
+{
+	return (struct stamp){ versions->epoch, versions->votes };
 }

@@ -52,48 +52,41 @@ assert_break(struct world *world, const char *what)
 static struct text
 article_key(struct world *world, uint64_t id)
 {
-	return key_post(
-	    &world->arena, world->store.rules.buckets, article_id(id));
+	return key_post(&world->arena, &world->store.buckets, article_id(id));
 }
 
 static struct text
-up_key(struct world *world, uint64_t id)
+voters_key(struct world *world, uint64_t id)
 {
-	return key_up(
-	    &world->arena, world->store.rules.buckets, article_id(id));
-}
-
-static struct text
-down_key(struct world *world, uint64_t id)
-{
-	return key_down(
-	    &world->arena, world->store.rules.buckets, article_id(id));
+	return key_voters(&world->arena, &world->store.buckets, article_id(id));
 }
 
 static struct text
 time_key(struct world *world, uint64_t id, const char *list)
 {
-	return key_time(
-	    &world->arena, id % world->store.rules.buckets, text_of(list));
+	return key_time(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id), text_of(list));
 }
 
 static struct text
 score_key(struct world *world, uint64_t id, const char *list)
 {
-	return key_score(
-	    &world->arena, id % world->store.rules.buckets, text_of(list));
+	return key_score(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id), text_of(list));
 }
 
 static struct text
 interesting_key(struct world *world, uint64_t id)
 {
-	return key_interesting(&world->arena, id % world->store.rules.buckets);
+	return key_interesting(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id));
 }
 
 static struct text
 karma_key(struct world *world, uint64_t id)
 {
-	return key_karma(&world->arena, id % world->store.rules.buckets);
+	return key_karma(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id));
 }
 
 static struct text
@@ -129,10 +122,10 @@ count_that_is_not_of_the_record_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("9"));
+	world_command(world, TEXT("SADD"), voters_key(world, 1), TEXT("-9"));
 	assert_break(world, "article 1: down is 1, and the record has 2\n");
-	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("9"));
-	world_command(world, TEXT("SREM"), up_key(world, 1), TEXT("1"));
+	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("-9"));
+	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("1"));
 	assert_break(world, "article 1: up is 1, and the record has 0\n");
 }
 
@@ -141,18 +134,8 @@ record_without_its_0_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("SREM"), up_key(world, 3), TEXT("0"));
-	world_command(world, TEXT("SADD"), up_key(world, 3), TEXT("9"));
-	assert_break(world, "article 3: the record of who voted up has no 0\n");
-}
-
-static void
-half_a_record_is_found(void **state)
-{
-	struct world *world = *state;
-
-	world_command(world, TEXT("DEL"), up_key(world, 1));
-	assert_break(world, "article 1: 1 voters down stand without a record");
+	world_command(world, TEXT("SREM"), voters_key(world, 3), TEXT("0"));
+	assert_break(world, "article 3: the record of who voted has no 0\n");
 }
 
 static void
@@ -160,13 +143,13 @@ record_that_does_not_expire_in_time_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("PERSIST"), down_key(world, 1));
+	world_command(world, TEXT("PERSIST"), voters_key(world, 1));
 	assert_break(world,
-	    "article 1: who voted down is kept until -1, and voting closes at "
+	    "article 1: who voted is kept until -1 ms, and voting closes at "
 	    "1700604800\n");
 	world_command(
-	    world, TEXT("EXPIREAT"), down_key(world, 1), TEXT("1700604801"));
-	assert_break(world, "is kept until 1700604801");
+	    world, TEXT("EXPIREAT"), voters_key(world, 1), TEXT("1700604801"));
+	assert_break(world, "is kept until 1700604801000 ms");
 }
 
 static void
@@ -174,10 +157,8 @@ vote_both_ways_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("SREM"), down_key(world, 1), TEXT("2"));
-	world_command(world, TEXT("SADD"), down_key(world, 1), TEXT("1"));
-	world_command(
-	    world, TEXT("EXPIREAT"), down_key(world, 1), TEXT("1700604800"));
+	world_command(world, TEXT("SREM"), voters_key(world, 1), TEXT("-2"));
+	world_command(world, TEXT("SADD"), voters_key(world, 1), TEXT("-1"));
 	assert_break(world, "article 1: 1 voted both up and down\n");
 }
 
@@ -245,9 +226,9 @@ removed_article_in_a_list_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("ZADD"), score_key(world, 2, "@1"), TEXT("1"),
+	world_command(world, TEXT("ZADD"), time_key(world, 2, "@1"), TEXT("1"),
 	    member(world, 2));
-	assert_break(world, "score:@1: article 2 is removed\n");
+	assert_break(world, "time:@1: article 2 is removed\n");
 }
 
 static void
@@ -295,7 +276,7 @@ static void
 karma_of_removed_articles_counts(void **state)
 {
 	struct world *world = *state;
-	uint64_t buckets = world->store.rules.buckets;
+	uint64_t buckets = world->store.buckets.count;
 
 	world_command(world, TEXT("HDEL"), karma_key(world, 2), TEXT("1"));
 	/* With one bucket article 1 has taken a point from the same sum. */
@@ -312,7 +293,7 @@ voters_without_an_article_are_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(world, TEXT("SADD"), up_key(world, 77), TEXT("0"));
+	world_command(world, TEXT("SADD"), voters_key(world, 77), TEXT("0"));
 	assert_break(world, "article 77: it does not exist, and who voted");
 }
 
@@ -332,8 +313,8 @@ article_in_another_bucket_is_found(void **state)
 {
 	struct world *world = *state;
 
-	world_command(
-	    world, TEXT("HSET"), TEXT("{9}article:88"), TEXT("up"), TEXT("1"));
+	world_command(world, TEXT("HSET"), TEXT("{9.0}article:88"), TEXT("up"),
+	    TEXT("1"));
 	assert_break(
 	    world, "article 88: it lies in bucket 9, and belongs in 0");
 }
@@ -400,7 +381,6 @@ main(void)
 		world_test(empty_site_has_no_break),
 		TEST(count_that_is_not_of_the_record_is_found),
 		TEST(record_without_its_0_is_found),
-		TEST(half_a_record_is_found),
 		TEST(record_that_does_not_expire_in_time_is_found),
 		TEST(vote_both_ways_is_found),
 		TEST(wrong_score_is_found),

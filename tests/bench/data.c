@@ -190,8 +190,12 @@ write_site(struct store *store, const struct sample_set *set)
 
 	write_members(store, set->now);
 	write_groups(store, set->now);
-	pipeline_add(&pipeline, TEXT("SET"), KEY_ARTICLES,
-	    number(&arena, set->first + set->count - 1));
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("SET"),
+		    key_articles(&arena, &store->buckets, b),
+		    number(&arena,
+			key_number_in(
+			    &store->buckets, b, set->first + set->count - 1)));
 	run(&pipeline);
 	arena_free(&arena);
 }
@@ -200,13 +204,17 @@ static void
 print_member(const struct store *store, struct arena *arena, uint64_t index)
 {
 	struct text secret = session_secret(arena, index);
-	struct text token =
-	    session_token(store, arena, crypto_sha256_hex(arena, secret));
+	struct text cookie = text_format(
+	    arena, "%" PRIu64 ".%.*s", sample_member(index), TEXT_ARGS(secret));
+	struct text token = { NULL, 0 };
 
-	printf("%s{\"name\":\"%.*s\",\"cookie\":\"%" PRIu64
-	       ".%.*s\",\"token\":\"%.*s\"}",
+	if (session_token_of(store, arena, cookie, &token) != STORE_OK)
+		log_fatal("a cookie of another form");
+
+	printf("%s{\"name\":\"%.*s\",\"cookie\":\"%.*s\","
+	       "\"token\":\"%.*s\"}",
 	    index > 0 ? "," : "", TEXT_ARGS(sample_member_name(arena, index)),
-	    sample_member(index), TEXT_ARGS(secret), TEXT_ARGS(token));
+	    TEXT_ARGS(cookie), TEXT_ARGS(token));
 }
 
 static void

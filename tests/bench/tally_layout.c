@@ -36,7 +36,7 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 		    .up = (int64_t)up,
 		    .down = (int64_t)down } };
 	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
-		key_post(arena, store->rules.buckets, article.post.id) };
+		key_post(arena, &store->buckets, article.post.id) };
 
 	for (size_t i = 0; i < sample->group_count; i++)
 		article.groups =
@@ -47,17 +47,12 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 }
 
 static void
-add_to_list(const struct store *store, struct pipeline *pipeline,
-    const struct sample *sample, struct text list, int64_t score)
+add_to_list(struct pipeline *pipeline, const struct sample *sample,
+    struct text list, int64_t score)
 {
-	struct arena *arena = pipeline->arena;
-	uint64_t bucket = sample->id % store->rules.buckets;
-	struct text member = key_member(arena, sample->id);
-
-	pipeline_add(pipeline, TEXT("ZADD"), key_time(arena, bucket, list),
-	    text_number(arena, sample->posted), member);
-	pipeline_add(pipeline, TEXT("ZADD"), key_score(arena, bucket, list),
-	    text_number(arena, score), member);
+	pipeline_add(pipeline, TEXT("ZADD"), list,
+	    text_number(pipeline->arena, score),
+	    key_member(pipeline->arena, sample->id));
 }
 
 static void
@@ -65,56 +60,66 @@ add_to_lists(const struct store *store, struct pipeline *pipeline,
     const struct sample *sample, int64_t score, int64_t interesting)
 {
 	struct arena *arena = pipeline->arena;
+	const struct buckets *buckets = &store->buckets;
+	uint64_t bucket = key_bucket_of(buckets, sample->id);
+	const struct text all = { NULL, 0 };
 
-	add_to_list(store, pipeline, sample, (struct text){ NULL, 0 }, score);
-	add_to_list(store, pipeline, sample,
-	    key_list_of_author(arena, sample_member(sample->author)), score);
-	for (size_t i = 0; i < sample->group_count; i++)
-		add_to_list(store, pipeline, sample, sample->groups[i], score);
+	add_to_list(pipeline, sample, key_time(arena, buckets, bucket, all),
+	    sample->posted);
+	add_to_list(
+	    pipeline, sample, key_score(arena, buckets, bucket, all), score);
+	add_to_list(pipeline, sample,
+	    key_time(arena, buckets, bucket,
+		key_list_of_author(arena, sample_member(sample->author))),
+	    sample->posted);
+	for (size_t i = 0; i < sample->group_count; i++) {
+		struct text group = sample->groups[i];
+
+		add_to_list(pipeline, sample,
+		    key_time(arena, buckets, bucket, group), sample->posted);
+		add_to_list(pipeline, sample,
+		    key_score(arena, buckets, bucket, group), score);
+	}
 	if (interesting != 0)
-		pipeline_add(pipeline, TEXT("ZADD"),
-		    key_interesting(arena, sample->id % store->rules.buckets),
-		    text_number(arena, interesting),
-		    key_member(arena, sample->id));
+		add_to_list(pipeline, sample,
+		    key_interesting(arena, buckets, bucket), interesting);
 }
 
-/* The voters from one number to another, into a set that expires. */
+/* The voters from one number to another, those up and then those down, into the
+ * record. */
 static void
-add_voters(struct pipeline *pipeline, const struct sample *sample,
-    struct text key, uint64_t from, uint64_t to)
-{
-	struct text *words =
-	    arena_new(pipeline->arena, struct text, 2 + to - from);
-
-	if (from == to)
-		return;
-	words[0] = TEXT("SADD");
-	words[1] = key;
-	for (uint64_t i = from; i < to; i++)
-		words[2 + i - from] = number(pipeline, sample_voter(sample, i));
-	pipeline_add_words(pipeline, words, 2 + to - from);
-	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
-	    text_number(pipeline->arena, sample->closes));
-}
-
-/* Who voted, and the claim that keeps the link from being posted again. */
-static void
-add_record(const struct store *store, struct pipeline *pipeline,
-    const struct sample *sample, uint64_t up, uint64_t down)
+add_voters(const struct store *store, struct pipeline *pipeline,
+    const struct sample *sample, uint64_t from, uint64_t up, uint64_t down)
 {
 	struct arena *arena = pipeline->arena;
-	uint64_t buckets = store->rules.buckets;
+	size_t count = 0;
+	struct text *words = arena_new(arena, struct text, 3 + up + down);
+
+	words[count++] = TEXT("SADD");
+	words[count++] =
+	    key_voters(arena, &store->buckets, article_id(sample->id));
+	words[count++] = TEXT("0");
+	for (uint64_t i = from; i < up + down; i++) {
+		int64_t voter = (int64_t)sample_voter(sample, i);
+
+		words[count++] = text_number(arena, i < up ? voter : -voter);
+	}
+	pipeline_add_words(pipeline, words, count);
+	pipeline_add(pipeline, TEXT("PEXPIREAT"), words[1],
+	    text_number(arena, sample->closes * 1000 - 1));
+}
+
+/* Keeps the link from being posted again. */
+static void
+add_claim(const struct store *store, struct pipeline *pipeline,
+    const struct sample *sample)
+{
+	struct arena *arena = pipeline->arena;
 	struct text none = { "", 0 };
 
-	pipeline_add(pipeline, TEXT("SADD"),
-	    key_up(arena, buckets, article_id(sample->id)), TEXT("0"));
-	add_voters(pipeline, sample,
-	    key_up(arena, buckets, article_id(sample->id)), 0, up);
-	add_voters(pipeline, sample,
-	    key_down(arena, buckets, article_id(sample->id)), up, up + down);
 	pipeline_add(pipeline, TEXT("SET"),
-	    key_link(
-		arena, rule_claim(arena, 0, sample->title, sample->url, none)),
+	    key_link(arena, &store->buckets,
+		rule_claim(arena, 0, sample->title, sample->url, none)),
 	    number(pipeline, sample->id), TEXT("EXAT"),
 	    text_number(arena, sample->closes));
 }
@@ -130,15 +135,18 @@ layout_tally_article(const struct store *store, struct pipeline *pipeline,
 	    (int64_t)up >= store->rules.interesting ? sample->noticed : 0;
 
 	add_hash(store, pipeline, sample, up, down, interesting);
-	if (sample->open)
-		add_record(store, pipeline, sample, up, down);
+	if (sample->open) {
+		add_voters(store, pipeline, sample, 0, up, down);
+		add_claim(store, pipeline, sample);
+	}
 	add_to_lists(store, pipeline, sample,
 	    rule_score(
 		&store->rules, sample->posted, (int64_t)up, (int64_t)down),
 	    interesting);
 	if (points != 1)
 		pipeline_add(pipeline, TEXT("HINCRBY"),
-		    key_karma(arena, sample->id % store->rules.buckets),
+		    key_karma(arena, &store->buckets,
+			key_bucket_of(&store->buckets, sample->id)),
 		    number(pipeline, sample_member(sample->author)),
 		    text_number(arena, points - 1));
 }
@@ -147,12 +155,5 @@ void
 layout_tally_voters(const struct store *store, struct pipeline *pipeline,
     const struct sample *sample)
 {
-	struct arena *arena = pipeline->arena;
-	uint64_t buckets = store->rules.buckets;
-
-	add_voters(pipeline, sample,
-	    key_up(arena, buckets, article_id(sample->id)), 1, sample->up);
-	add_voters(pipeline, sample,
-	    key_down(arena, buckets, article_id(sample->id)), sample->up,
-	    sample->up + sample->down);
+	add_voters(store, pipeline, sample, 1, sample->up, sample->down);
 }

@@ -50,7 +50,9 @@ check_value(struct arena *arena, struct text header, struct text value)
 
 	must(fuzz_is_within(value, header));
 	must(value.size == 0 || memchr(value.data, ';', value.size) == NULL);
-	switch (session_find(open_store(), arena, value, &user, &token, NULL)) {
+	must(session_token_of(open_store(), arena, value, &token) == STORE_OK ||
+	    token.size == 0);
+	switch (session_find(open_store(), arena, value, &user, NULL)) {
 	case STORE_ABSENT:
 		must(token.size == 0);
 		break;

@@ -84,8 +84,13 @@ vote_and_read(void *data)
 	for (int i = 0; i < ROUNDS; i++) {
 		unsigned chosen = pick(reader, ARTICLES);
 		enum vote wanted = pick(reader, 3);
+		struct pipeline pipeline =
+		    pipeline_begin(crowd->world->store.redis, &reader->arena);
 		struct list list;
 
+		user_announce_vote(
+		    &pipeline, reader->member, crowd->ids[chosen]);
+		assert_true(redis_run(&pipeline));
 		assert_int_equal(
 		    post_vote(&crowd->world->store, &reader->arena,
 			article_id(crowd->ids[chosen]), reader->member, wanted),

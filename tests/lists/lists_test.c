@@ -310,7 +310,7 @@ page_past_the_end_is_empty(void **state)
 		assert_int_equal(list.count, 0);
 		assert_false(list.more);
 		assert_int_equal(list.cut_off,
-		    world->store.rules.buckets > 1 && query.page > 400);
+		    world->store.buckets.count > 1 && query.page > 400);
 		assert_in_range(list.now, NOON, INT64_MAX);
 	}
 }
@@ -341,7 +341,7 @@ merged_lists_end_at_page_400(void **state)
 	query.group_count = 1;
 	assert_int_equal(
 	    list_read(&world->store, &world->arena, &query, &list), STORE_OK);
-	assert_int_equal(list.cut_off, world->store.rules.buckets > 1);
+	assert_int_equal(list.cut_off, world->store.buckets.count > 1);
 }
 
 /* Puts ids straight into a group's list: the higher the id, the lower the
@@ -351,11 +351,12 @@ fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
-	uint64_t buckets = world->store.rules.buckets;
+	const struct buckets *buckets = &world->store.buckets;
 
 	for (uint64_t id = from; id < to; id++)
 		pipeline_add(&pipeline, TEXT("ZADD"),
-		    key_score(&world->arena, id % buckets, group),
+		    key_score(&world->arena, buckets,
+			key_bucket_of(buckets, id), group),
 		    text_number(&world->arena, NOON - (int64_t)id),
 		    key_member(&world->arena, id));
 	assert_true(redis_run(&pipeline));
@@ -390,7 +391,7 @@ search_of_all_ends_after_twenty_steps(void **state)
 		.group_count = 2,
 		.page = 1 };
 	uint64_t reach =
-	    world->store.rules.buckets * (uint64_t)MERGE_STEP * MERGE_MAX_STEPS;
+	    world->store.buckets.count * (uint64_t)MERGE_STEP * MERGE_MAX_STEPS;
 	uint64_t ann = world_member(world, "ann"), first, second, last;
 	struct list list;
 
@@ -409,7 +410,7 @@ search_of_all_ends_after_twenty_steps(void **state)
 	 * Several buckets share the steps: making sure that nothing comes
 	 * before the first article takes all the steps of the others.
 	 */
-	assert_int_equal(list.count, world->store.rules.buckets == 1 ? 2 : 1);
+	assert_int_equal(list.count, world->store.buckets.count == 1 ? 2 : 1);
 	if (list.count == 2)
 		assert_int_equal(list.articles[1].post.id.article, second);
 

@@ -108,7 +108,7 @@ an_article_without_its_record_is_closed(void **state)
 	struct browser ann = begin(world);
 
 	world_command(world, TEXT("DEL"),
-	    key_up(&world->arena, world->store.rules.buckets, article_id(1)));
+	    key_voters(&world->arena, &world->store.buckets, article_id(1)));
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann, "Voting is closed");
 	assert_lacks(&ann, "name=\"vote\"");

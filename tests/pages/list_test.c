@@ -343,7 +343,7 @@ a_page_past_the_end_says_so(void **state)
 		assert_holds(&reader, "rel=\"prev\"");
 		assert_lacks(&reader, "rel=\"next\"");
 	}
-	if (world->store.rules.buckets == 1) {
+	if (world->store.buckets.count == 1) {
 		assert_list(&reader, "/?page=999999999", "");
 		assert_holds(&reader, "There is nothing on page 999999999");
 	}
@@ -374,7 +374,7 @@ merged_lists_end_at_page_400(void **state)
 {
 	static const char said[] = "such a list ends at page 400";
 	struct world *world = *state;
-	bool merged = world->store.rules.buckets > 1;
+	bool merged = world->store.buckets.count > 1;
 	struct browser reader;
 
 	world_stop_clock(world, NOON);

@@ -233,10 +233,10 @@ a_use_does_not_bring_an_ended_session_back(void **state)
 	    STORE_OK);
 	assert_int_equal(
 	    world_command(world, TEXT("FCALL"), TEXT("seen_1"), TEXT("1"),
-		TEXT("sessions:1"), digest, TEXT("1700000000"))
+		TEXT("{u1}sessions"), digest, TEXT("1700000000"))
 		.count,
 	    1);
-	assert_text(world_keys(world, "sessions:*"), "");
+	assert_text(world_keys(world, "{*}sessions"), "");
 }
 
 static void
@@ -263,7 +263,7 @@ sessions_of_a_member_are_bounded(void **state)
 	assert_false(is_signed_in(&first));
 	assert_true(is_signed_in(&second));
 	assert_int_equal(
-	    world_command(world, TEXT("HLEN"), TEXT("sessions:1")).number,
+	    world_command(world, TEXT("HLEN"), TEXT("{u1}sessions")).number,
 	    SESSION_MAX);
 }
 

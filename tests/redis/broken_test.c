@@ -63,6 +63,7 @@ start(struct impostor *impostor, uint64_t buckets)
 	assert_int_equal(
 	    pthread_create(&impostor->thread, NULL, impersonate, impostor), 0);
 	impostor->store.rules = world_rules(buckets);
+	impostor->store.buckets = key_buckets(&impostor->arena, buckets);
 	impostor->store.secret = TEXT("secret");
 	impostor->store.redis =
 	    redis_open(text_format(&impostor->arena, "127.0.0.1:%d",
@@ -329,13 +330,12 @@ session_with_a_moment_out_of_range_is_over(void **state)
 			     "*2\r\n$3\r\nann\r\n$6\r\nmember\r\n"
 			     "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n" }
 	};
-	struct text token;
 	struct user user;
 
 	(void)state;
 	start(&impostor, 1);
 	assert_int_equal(session_find(&impostor.store, &impostor.arena, cookie,
-			     &user, &token, NULL),
+			     &user, NULL),
 	    STORE_ABSENT);
 	stop(&impostor);
 }

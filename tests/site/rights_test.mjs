@@ -60,14 +60,14 @@ const forbidden = [
 	['MONITOR'],
 	['SLOWLOG', 'GET'],
 	['PUBLISH', 'a', 'b'],
-	['BLPOP', 'link:x', '0'],
+	['BLPOP', '{0.0}link:x', '0'],
 	['INFO'],
 	/* Keys of other programs. */
 	['GET', 'other'],
 	['SET', 'other', '1'],
 	['COPY', 'site', 'other'],
 	['RENAME', 'site', 'other'],
-	['FCALL', 'limit_1', '1', 'other', '1'],
+	['FCALL', 'raise_1', '1', 'other', '1'],
 ];
 
 test('the workers’ user may not do what workers never do', () => {
@@ -77,8 +77,8 @@ test('the workers’ user may not do what workers never do', () => {
 
 test('the workers’ user may do what workers do', () => {
 	assert.equal(ask('web', 'PING'), 'PONG');
-	assert.equal(ask('web', 'HGET', 'site', 'version'), '1');
-	assert.equal(ask('web', 'FCALL', 'limit_1', '1', 'limit:test:1', '9'), 'ok');
+	assert.equal(ask('web', 'HGET', 'site', 'version'), '2');
+	assert.equal(ask('web', 'FCALL', 'raise_1', '1', 'limit:test:1', '9'), 'ok');
 	assert.match(ask('web', 'TIME'), /^\d+\n\d+$/);
 });
 
@@ -90,7 +90,7 @@ test('the admin may do all of it', () => {
 });
 
 test('without a password nobody may do anything', () => {
-	for (const words of [['PING'], ['GET', 'site'], ['FCALL', 'limit_1', '0']])
+	for (const words of [['PING'], ['GET', 'site'], ['FCALL', 'raise_1', '0']])
 		assert.match(ask('', ...words), /NOAUTH/);
 	assert.match(ask('', 'AUTH', 'default', ''), /WRONGPASS|NOAUTH/);
 });
@@ -164,7 +164,7 @@ test('workers do not hold the admin’s password', () => {
 test('what a function wrote survives the end of Redis', async () => {
 	const read = () => ask('web', 'GET', 'limit:kept:1');
 
-	ask('web', 'FCALL', 'limit_1', '1', 'limit:kept:1', '1');
+	ask('web', 'FCALL', 'raise_1', '1', 'limit:kept:1', '7');
 	const before = read();
 
 	assert.match(before, /^\d+$/);

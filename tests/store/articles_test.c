@@ -167,33 +167,6 @@ same_text_twice_is_one_article_of_each_author(void **state)
 	assert_int_equal(invariants_check(world), 3);
 }
 
-/* Somebody claimed the link for an id and crashed before creating the
- * article. */
-static void
-crash_between_claim_and_creation_is_repaired(void **state)
-{
-	struct world *world = *state;
-	uint64_t ann = begin(world);
-	struct article article =
-	    draft(world, ann, "One", "http://a.example/", "");
-	struct text key = key_link(&world->arena,
-	    rule_claim(
-		&world->arena, ann, article.title, article.url, article.text));
-
-	world_command(world, TEXT("INCR"), KEY_ARTICLES);
-	world_command(world, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
-	    text_number(&world->arena, WEEK));
-	assert_int_equal(post(world, &article), STORE_OK);
-	assert_int_equal(article.post.id.article, 1);
-	assert_int_equal(world_article(world, 1, ann).post.vote, VOTE_UP);
-	assert_int_equal(post(world, &article), STORE_TAKEN);
-	assert_int_equal(article.post.id.article, 1);
-	/* The ids given out meanwhile stay unused. */
-	assert_int_equal(
-	    world_post(world, ann, "Two", "http://b.example/", ""), 4);
-	assert_int_equal(invariants_check(world), 2);
-}
-
 static void
 link_may_be_posted_again_after_the_window(void **state)
 {
@@ -424,7 +397,6 @@ main(void)
 		world_test(same_link_leads_to_the_first_article),
 		world_test(same_link_in_other_case_of_scheme_and_host),
 		world_test(same_text_twice_is_one_article_of_each_author),
-		world_test(crash_between_claim_and_creation_is_repaired),
 		world_test(link_may_be_posted_again_after_the_window),
 		world_test(link_of_a_removed_article_stays_taken),
 		world_test(groups_are_added_and_removed),

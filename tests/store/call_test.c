@@ -16,7 +16,8 @@ static const char library[] =
     "	return args\n"
     "end }\n"
     "redis.register_function('number_1', function() return 1 end)\n"
-    "redis.register_function('word_1', function() return 'ok' end)\n"
+    "redis.register_function('word_1', function() return 'other' end)\n"
+    "redis.register_function('ok_1', function() return 'ok' end)\n"
     "redis.register_function('nothing_1', function() return false end)\n"
     "redis.register_function('set_1', function(keys, args)\n"
     "	redis.call('SET', keys[1], args[1])\n"
@@ -109,6 +110,8 @@ each_outcome_has_its_word(void **state)
 	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
 		assert_int_equal(
 		    answer_of(*state, outcomes[i].word), outcomes[i].result);
+	/* Alone, too. */
+	assert_int_equal(run(*state, CALL_WRITES, "ok_1"), STORE_OK);
 }
 
 static void

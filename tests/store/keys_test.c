@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "redis/reply.h"
+#include "redis/slot.h"
 #include "store/article.h"
 #include "store/keys.h"
 
@@ -13,12 +13,14 @@ static const char functions[] =
 /* Answer with what the Lua side makes of their arguments. */
 static const char probes[] =
     "redis.register_function('probe_keys', function(keys)\n"
-    "	local k = keys_of(keys[1])\n"
-    "	return { k.kind, k.up, k.down, k.time, k.score, k.interesting,\n"
-    "		k.karma, k.versions, k.member }\n"
+    "	local _, kind = parts_of(keys[1])\n"
+    "	local p = complete({ author = '17 ann' }, keys[1])\n"
+    "	return { kind, p.voters, p.karma, p.versions,\n"
+    "		member_of(string.match(p.id, '^%d+')) }\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
-    "	return lists_of({ author = args[1], groups = words(args[2]) })\n"
+    "	local p = complete({ author = args[1], groups = args[2] }, keys[1])\n"
+    "	return { time_lists(p), score_lists(p) }\n"
     "end)\n";
 
 static void
@@ -32,15 +34,14 @@ static void
 check_keys(struct world *world, struct post_id id)
 {
 	struct arena *arena = &world->arena;
-	uint64_t buckets = world->store.rules.buckets;
-	uint64_t bucket = id.article % buckets;
-	struct text all = TEXT("");
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t bucket = key_bucket_of(buckets, id.article);
 	const struct text expected[] = { id.comment == 0 ? TEXT("article")
 							 : TEXT("comment"),
-		key_up(arena, buckets, id), key_down(arena, buckets, id),
-		key_time(arena, bucket, all), key_score(arena, bucket, all),
-		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_versions(arena, bucket), key_member(arena, id.article) };
+		key_voters(arena, buckets, id),
+		key_karma(arena, buckets, bucket),
+		key_versions(arena, buckets, bucket),
+		key_member(arena, id.article) };
 	struct reply answer = world_command(world, TEXT("FCALL"),
 	    TEXT("probe_keys"), TEXT("1"), key_post(arena, buckets, id));
 
@@ -75,12 +76,22 @@ lua_derives_the_same_keys_of_a_comment(void **state)
 static void
 comment_has_its_keys_beside_its_article(void **state)
 {
+	struct buckets buckets = key_buckets(*state, 4);
 	const struct post_id id = { 7, 3 };
 
-	assert_text(key_post(*state, 4, id), "{3}comment:7:3");
-	assert_text(key_up(*state, 4, id), "{3}up:7:3");
-	assert_text(key_down(*state, 4, id), "{3}down:7:3");
-	assert_text(key_post(*state, 4, article_id(7)), "{3}article:7");
+	assert_text(key_post(*state, &buckets, id), "{3.3}comment:7:3");
+	assert_text(key_voters(*state, &buckets, id), "{3.3}voters:7:3");
+	assert_text(
+	    key_post(*state, &buckets, article_id(7)), "{3.3}article:7");
+}
+
+static void
+check_lists(
+    const struct reply *lists, const struct text *expected, size_t count)
+{
+	assert_int_equal(lists->count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_same(lists->items[i].text, expected[i]);
 }
 
 static void
@@ -88,20 +99,83 @@ lua_names_the_same_lists(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
-	const struct text lists[] = { TEXT_INIT(""),
-		key_list_of_author(arena, 17), TEXT_INIT("aa"),
-		TEXT_INIT("b-2") };
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t b = key_bucket_of(buckets, 7);
+	const struct text time[] = { key_time(arena, buckets, b,
+					 key_list_of_author(arena, 17)),
+		key_time(arena, buckets, b, TEXT("")),
+		key_time(arena, buckets, b, TEXT("aa")),
+		key_time(arena, buckets, b, TEXT("b-2")) };
+	const struct text score[] = { key_score(arena, buckets, b, TEXT("")),
+		key_score(arena, buckets, b, TEXT("aa")),
+		key_score(arena, buckets, b, TEXT("b-2")) };
 	struct reply answer;
 
 	load_probes(world);
-	answer =
-	    world_command(world, TEXT("FCALL"), TEXT("probe_lists"), TEXT("1"),
-		key_post(arena, 1, article_id(1)), TEXT("17"), TEXT("aa b-2"));
-	assert_int_equal(answer.count, 4);
-	for (size_t i = 0; i < answer.count; i++)
-		assert_same(text_join(arena, key_time(arena, 3, TEXT("")),
-				answer.items[i].text),
-		    key_time(arena, 3, lists[i]));
+	answer = world_command(world, TEXT("FCALL"), TEXT("probe_lists"),
+	    TEXT("1"), key_post(arena, buckets, article_id(7)), TEXT("17 ann"),
+	    TEXT("aa b-2"));
+	check_lists(reply_item(&answer, 0), time, 4);
+	check_lists(reply_item(&answer, 1), score, 3);
+}
+
+/* Whatever the number of buckets, each lies in its part of the slots. */
+static void
+buckets_are_spread_evenly(void **state)
+{
+	for (uint64_t count = 1; count <= RULE_BUCKETS_MAX; count *= 4) {
+		struct buckets buckets = key_buckets(*state, count);
+
+		for (uint64_t b = 0; b < count; b++)
+			assert_int_equal(
+			    slot_of(key_karma(*state, &buckets, b)) * count /
+				SLOTS,
+			    b);
+	}
+}
+
+static void
+assert_one_slot(const struct text *keys, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (slot_of(keys[i]) != slot_of(keys[0]))
+			fail_msg("%.*s is in another slot than %.*s",
+			    TEXT_ARGS(keys[i]), TEXT_ARGS(keys[0]));
+}
+
+/* So one function may change them. */
+static void
+keys_of_an_article_are_in_one_slot(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text hash = TEXT("0123456789abcdef0123456789abcdef");
+	uint64_t b = key_bucket_of_link(buckets, hash);
+	struct post_id id = article_id(b + buckets->count);
+	const struct text keys[] = { key_post(arena, buckets, id),
+		key_voters(arena, buckets, id),
+		key_post(arena, buckets, (struct post_id){ id.article, 3 }),
+		key_time(arena, buckets, b, TEXT("")),
+		key_time(arena, buckets, b, TEXT("aa")),
+		key_time(arena, buckets, b, key_list_of_author(arena, 17)),
+		key_score(arena, buckets, b, TEXT("")),
+		key_score(arena, buckets, b, TEXT("aa")),
+		key_interesting(arena, buckets, b),
+		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_articles(arena, buckets, b),
+		key_link(arena, buckets, hash) };
+
+	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
+}
+
+static void
+keys_of_a_member_are_in_one_slot(void **state)
+{
+	const struct text keys[] = { key_user(*state, 17),
+		key_sessions(*state, 17) };
+
+	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
 }
 
 /* What posting and voting write is found where keys.h says, and nowhere
@@ -111,31 +185,32 @@ functions_write_the_keys_of_the_layout(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
-	uint64_t buckets = world->store.rules.buckets, ann, id, bucket;
+	const struct buckets *buckets = &world->store.buckets;
 	struct text list;
+	uint64_t ann, id, b;
 
 	world->store.rules.interesting = 1;
 	ann = world_member(world, "Ann");
 	world_group(world, "aa");
 	id = world_post(world, ann, "One", "http://a.example/", "aa");
 	world_vote(world, id, 50, VOTE_DOWN);
-	bucket = id % buckets;
+	b = key_bucket_of(buckets, id);
 	list = key_list_of_author(arena, ann);
 	const struct text keys[] = { key_post(arena, buckets, article_id(id)),
-		key_up(arena, buckets, article_id(id)),
-		key_down(arena, buckets, article_id(id)),
-		key_time(arena, bucket, TEXT("")),
-		key_score(arena, bucket, TEXT("")),
-		key_time(arena, bucket, TEXT("aa")),
-		key_score(arena, bucket, TEXT("aa")),
-		key_time(arena, bucket, list), key_score(arena, bucket, list),
-		key_interesting(arena, bucket), key_karma(arena, bucket),
-		key_versions(arena, bucket), KEY_SITE, KEY_ARTICLES, KEY_USERS,
+		key_voters(arena, buckets, article_id(id)),
+		key_time(arena, buckets, b, TEXT("")),
+		key_score(arena, buckets, b, TEXT("")),
+		key_time(arena, buckets, b, TEXT("aa")),
+		key_score(arena, buckets, b, TEXT("aa")),
+		key_time(arena, buckets, b, list),
+		key_interesting(arena, buckets, b),
+		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
+		key_articles(arena, buckets, b), KEY_SITE, KEY_USERS,
 		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
-		key_link(arena,
+		key_link(arena, buckets,
 		    rule_claim(arena, ann, TEXT("One"),
-			TEXT("http://a.example/"), TEXT(""))) };
+			world_article(world, id, 0).url, TEXT(""))) };
 	size_t count = sizeof(keys) / sizeof(keys[0]);
 
 	for (size_t i = 0; i < count; i++)
@@ -165,39 +240,39 @@ static void
 each_key_has_its_kind(void **state)
 {
 	(void)state;
-	check_kind("{0}article:1", KEY_ARTICLE, 0, 1, "");
+	check_kind("{0.0}article:1", KEY_ARTICLE, 0, 1, "");
 	check_kind(
-	    "{12}article:999999999999", KEY_ARTICLE, 12, 999999999999, "");
-	check_kind("{3}up:7", KEY_UP, 3, 7, "");
-	check_kind("{3}down:7", KEY_DOWN, 3, 7, "");
-	check_kind("{3}time", KEY_TIME, 3, 0, "");
-	check_kind("{3}score", KEY_SCORE, 3, 0, "");
-	check_kind("{3}time:aa", KEY_TIME, 3, 0, "aa");
-	check_kind("{3}score:12", KEY_SCORE, 3, 0, "12");
-	check_kind("{3}score:@17", KEY_SCORE, 3, 0, "@17");
-	check_kind("{3}interesting", KEY_INTERESTING, 3, 0, "");
-	check_kind("{3}karma", KEY_KARMA, 3, 0, "");
-	check_kind("user:17", KEY_USER, 0, 17, "");
+	    "{12.7}article:999999999999", KEY_ARTICLE, 12, 999999999999, "");
+	check_kind("{3.6}voters:7", KEY_VOTERS, 3, 7, "");
+	check_kind("{3.6}time", KEY_TIME, 3, 0, "");
+	check_kind("{3.6}score", KEY_SCORE, 3, 0, "");
+	check_kind("{3.6}time:aa", KEY_TIME, 3, 0, "aa");
+	check_kind("{3.6}score:12", KEY_SCORE, 3, 0, "12");
+	check_kind("{3.6}time:@17", KEY_TIME, 3, 0, "@17");
+	check_kind("{3.6}interesting", KEY_INTERESTING, 3, 0, "");
+	check_kind("{3.6}karma", KEY_KARMA, 3, 0, "");
+	check_kind("{u17}user", KEY_USER, 0, 17, "");
 }
 
 static void
 other_keys_have_no_kind(void **state)
 {
-	const char *others[] = { "", "{", "{}", "{0", "site", "articles",
-		"users", "user:", "user:name:ann", "user:name:17",
-		"link:0123456789abcdef", "sessions:1", "group:redis",
-		"groups" };
+	const char *others[] = { "", "{", "{}", "{0", "{0}", "site", "users",
+		"name:ann", "name:17", "{u17}", "{u17}sessions", "{u}user",
+		"{ux}user", "limit:login:1", "group:redis", "groups" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		check_kind(others[i], KEY_OTHER, 0, 0, "");
 	/* The bucket is reported when the tag has one. */
-	check_kind("{5}", KEY_OTHER, 5, 0, "");
-	check_kind("{5}article", KEY_OTHER, 5, 0, "");
-	check_kind("{5}article:", KEY_OTHER, 5, 0, "");
-	check_kind("{5}article:x", KEY_OTHER, 5, 0, "");
-	check_kind("{5}article:1:2", KEY_OTHER, 5, 0, "");
-	check_kind("{5}other:1", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}article", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}article:", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}article:x", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}article:1:2", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}articles", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}link:0123456789abcdef", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}other:1", KEY_OTHER, 5, 0, "");
 }
 
 static void
@@ -205,20 +280,22 @@ built_keys_have_their_kinds(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
+	struct buckets buckets = key_buckets(arena, 4);
 	struct text list = key_list_of_author(arena, 17), found;
 	uint64_t bucket, id;
 
-	assert_int_equal(key_kind_of(key_post(arena, 4, article_id(7)), &bucket,
-			     &id, &found),
+	assert_int_equal(key_kind_of(key_post(arena, &buckets, article_id(7)),
+			     &bucket, &id, &found),
 	    KEY_ARTICLE);
 	assert_int_equal(bucket, 3);
 	assert_int_equal(id, 7);
-	assert_int_equal(
-	    key_kind_of(key_time(arena, 3, list), &bucket, &id, &found),
+	assert_int_equal(key_kind_of(key_time(arena, &buckets, 3, list),
+			     &bucket, &id, &found),
 	    KEY_TIME);
 	assert_same(found, list);
 	assert_int_equal(
-	    key_kind_of(key_karma(arena, 3), &bucket, &id, &found), KEY_KARMA);
+	    key_kind_of(key_karma(arena, &buckets, 3), &bucket, &id, &found),
+	    KEY_KARMA);
 	assert_int_equal(
 	    key_kind_of(key_user(arena, 17), &bucket, &id, &found), KEY_USER);
 	assert_int_equal(id, 17);
@@ -232,6 +309,9 @@ main(void)
 		world_test(lua_derives_the_same_keys_of_a_comment),
 		fixture_arena_test(comment_has_its_keys_beside_its_article),
 		world_test(lua_names_the_same_lists),
+		fixture_arena_test(buckets_are_spread_evenly),
+		world_test(keys_of_an_article_are_in_one_slot),
+		fixture_arena_test(keys_of_a_member_are_in_one_slot),
 		world_test(functions_write_the_keys_of_the_layout),
 		cmocka_unit_test(each_key_has_its_kind),
 		cmocka_unit_test(other_keys_have_no_kind),

@@ -96,7 +96,7 @@ static void
 role_is_set(void **state)
 {
 	struct world *world = *state;
-	struct text cookie, token;
+	struct text cookie;
 	struct user ann, found;
 
 	assert_int_equal(create(world, "ann", &ann), STORE_OK);
@@ -108,7 +108,7 @@ role_is_set(void **state)
 				     ann.id, ROLE_MODERATOR),
 		    STORE_OK);
 		assert_int_equal(session_find(&world->store, &world->arena,
-				     cookie, &found, &token, NULL),
+				     cookie, &found, NULL),
 		    STORE_OK);
 		assert_int_equal(found.role, ROLE_MODERATOR);
 	}
@@ -167,34 +167,48 @@ static enum store_result
 look(struct signed_in *who, struct text cookie)
 {
 	struct user found;
-	struct text token;
-	enum store_result result = session_find(&who->world->store,
-	    &who->world->arena, cookie, &found, &token, NULL);
+	enum store_result result = session_find(
+	    &who->world->store, &who->world->arena, cookie, &found, NULL);
 
 	if (result == STORE_OK)
 		assert_int_equal(found.id, who->user.id);
 	return result;
 }
 
+/* The token of a cookie's session, as a connection makes it. */
+static struct text
+token_of(struct signed_in *who, const struct store *store, struct text cookie)
+{
+	struct text token;
+
+	assert_int_equal(
+	    session_token_of(store, &who->world->arena, cookie, &token),
+	    STORE_OK);
+	return token;
+}
+
 static void
 session_is_found_by_its_cookie(void **state)
 {
 	struct signed_in who = sign_in(*state);
-	struct text token, other;
+	const struct store *store = &who.world->store;
+	struct text token = token_of(&who, store, who.cookie);
 	struct user found;
 
 	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     who.cookie, &found, &token, NULL),
+			     who.cookie, &found, NULL),
 	    STORE_OK);
 	assert_int_equal(found.id, who.user.id);
 	assert_text(found.name, "Ann");
 	assert_int_equal(found.role, ROLE_MEMBER);
 	assert_int_equal(token.size, 64);
+	/* With another member's id it is another token: who has it could act on
+	 * that member's limits. */
+	assert_false(text_equal(token,
+	    token_of(&who, store,
+		text_join(&who.world->arena, TEXT("9"), who.cookie))));
 	/* Another session of the same member has another token. */
-	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     start(&who), &found, &other, NULL),
-	    STORE_OK);
-	assert_false(text_equal(token, other));
+	assert_false(text_equal(token, token_of(&who, store, start(&who))));
 }
 
 static void
@@ -202,19 +216,13 @@ token_is_the_same_on_every_connection(void **state)
 {
 	struct signed_in who = sign_in(*state);
 	struct store other = world_connect(who.world);
-	struct text here, there, why;
-	struct user found;
+	struct text why;
 
 	/* As a new process has it: the secret comes from the site. */
 	other.secret = TEXT("");
 	assert_int_equal(site_open(&other, &who.world->arena, &why), STORE_OK);
-	assert_int_equal(session_find(&who.world->store, &who.world->arena,
-			     who.cookie, &found, &here, NULL),
-	    STORE_OK);
-	assert_int_equal(session_find(&other, &who.world->arena, who.cookie,
-			     &found, &there, NULL),
-	    STORE_OK);
-	assert_true(text_equal(here, there));
+	assert_true(text_equal(token_of(&who, &who.world->store, who.cookie),
+	    token_of(&who, &other, who.cookie)));
 	redis_close(other.redis);
 }
 
@@ -305,7 +313,7 @@ session_ends_by_its_own_age(void **state)
 	world_stop_clock(who.world, NOON + 50 * DAY);
 	assert_int_equal(look(&who, younger), STORE_ABSENT);
 	world_stop_clock(who.world, NOON + 50 * DAY + 1);
-	assert_text(world_keys(who.world, "sessions:*"), "");
+	assert_text(world_keys(who.world, "{*}sessions"), "");
 }
 
 static void
@@ -360,7 +368,7 @@ no_session_starts_with_an_old_password(void **state)
 	assert_int_equal(session_start(&who.world->store, &who.world->arena,
 			     who.user.id, TEXT("hash"), TEXT(""), &cookie),
 	    STORE_ABSENT);
-	assert_text(world_keys(who.world, "sessions:*"), "");
+	assert_text(world_keys(who.world, "{*}sessions"), "");
 }
 
 static void
@@ -479,7 +487,7 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 	other.rules.buckets = 0;
 	other.rules.vote_score = 0;
 	assert_int_equal(site_open(&other, &world->arena, &why), STORE_OK);
-	assert_int_equal(other.rules.buckets, world->store.rules.buckets);
+	assert_int_equal(other.rules.buckets, world->store.buckets.count);
 	assert_int_equal(other.rules.vote_score, 432);
 	assert_true(text_equal(other.secret, world->store.secret));
 	assert_true(text_equal(world_snapshot(world), before));

@@ -401,3 +401,16 @@ browser_assert_holds(const struct browser *browser, const char *string,
 	    TEXT_ARGS(main.size > 0 ? main : page));
 	_fail(file, line);
 }
+
+uint64_t
+browser_article(const struct browser *browser)
+{
+	const struct text path = TEXT("/articles/");
+	struct text location = browser->answer.location;
+	uint64_t id = 0;
+
+	if (!text_starts(location, path) ||
+	    !text_to_u64(text_slice(location, path.size, location.size), &id))
+		fail_msg("%.*s is no article's page", TEXT_ARGS(location));
+	return id;
+}

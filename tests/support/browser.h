@@ -69,6 +69,9 @@ void browser_set_cookie(
 /* The ids of the articles on the page, in order, with a space between. */
 struct text browser_ids(const struct browser *browser);
 
+/* The id of the article that the answer leads to. */
+uint64_t browser_article(const struct browser *browser);
+
 /* An attribute of the element of an article, "data-score" for one. */
 struct text browser_attribute(
     const struct browser *browser, uint64_t id, const char *name);

@@ -279,6 +279,44 @@ world_group(struct world *world, const char *name)
 	    group_create(&world->store, &world->arena, &group), STORE_OK);
 }
 
+/* Of the buckets' next ids, the lowest is in this one. */
+static uint64_t
+next_bucket(struct world *world)
+{
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t lowest = UINT64_MAX;
+
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		struct reply last = world_command(world, TEXT("GET"),
+		    key_articles(&world->arena, buckets, b));
+		uint64_t number = (uint64_t)reply_number(&last) + (b == 0);
+		uint64_t next = number * buckets->count + b;
+
+		lowest = next < lowest ? next : lowest;
+	}
+	return lowest % buckets->count;
+}
+
+void
+world_choose_bucket(struct world *world, struct article *article)
+{
+	struct text url = article->url, text = article->text;
+	uint64_t wanted = next_bucket(world);
+
+	for (unsigned i = 0;
+	    key_bucket_of_link(&world->store.buckets,
+		rule_claim(&world->arena, article->post.author.id,
+		    article->title, article->url, article->text)) != wanted;
+	    i++) {
+		if (url.size > 0)
+			article->url = text_format(
+			    &world->arena, "%.*s?%u", TEXT_ARGS(url), i);
+		else
+			article->text = text_format(
+			    &world->arena, "%.*s %u", TEXT_ARGS(text), i);
+	}
+}
+
 uint64_t
 world_post(struct world *world, uint64_t user, const char *title,
     const char *url, const char *groups)
@@ -294,6 +332,7 @@ world_post(struct world *world, uint64_t user, const char *title,
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, user, &author), STORE_OK);
 	article.post.author.name = author.name;
+	world_choose_bucket(world, &article);
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	return article.post.id.article;
@@ -302,6 +341,13 @@ world_post(struct world *world, uint64_t user, const char *title,
 void
 world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 {
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	if (world_command(world, TEXT("EXISTS"), key_user(&world->arena, user))
+		.number == 1)
+		user_announce_vote(&pipeline, user, article);
+	assert_true(redis_run(&pipeline));
 	assert_int_equal(post_vote(&world->store, &world->arena,
 			     article_id(article), user, vote),
 	    STORE_OK);
@@ -361,6 +407,22 @@ world_keys(struct world *world, const char *pattern)
 	return buffer_text(&names);
 }
 
+/* All of a member but the number of votes, which counts what happened. */
+static void
+add_member(struct world *world, struct buffer *all, struct text key)
+{
+	struct reply hash = world_command(world, TEXT("HGETALL"), key);
+
+	for (size_t i = 0; i + 1 < hash.count; i += 2) {
+		if (text_equal(hash.items[i].text, TEXT("votes")))
+			continue;
+		buffer_add(all, hash.items[i].text);
+		buffer_add_char(all, '=');
+		buffer_add(all, hash.items[i + 1].text);
+		buffer_add_char(all, ' ');
+	}
+}
+
 struct text
 world_snapshot(struct world *world)
 {
@@ -372,11 +434,16 @@ world_snapshot(struct world *world)
 
 		/* These count what happened; they are no state. */
 		text_cut(&rest, '}', &name);
-		if (text_equal(rest, TEXT("versions")))
+		if (text_equal(rest, TEXT("versions")) ||
+		    text_equal(rest, TEXT("voted")))
 			continue;
 		buffer_add(&all, key);
 		buffer_add_char(&all, ' ');
-		buffer_add(&all, world_command(world, TEXT("DUMP"), key).text);
+		if (text_equal(rest, TEXT("user")))
+			add_member(world, &all, key);
+		else
+			buffer_add(
+			    &all, world_command(world, TEXT("DUMP"), key).text);
 		buffer_add_number(&all,
 		    world_command(world, TEXT("PEXPIRETIME"), key).number);
 		buffer_add_char(&all, '\n');

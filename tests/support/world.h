@@ -68,6 +68,10 @@ uint64_t world_member(struct world *world, const char *name);
 /* A new group of nobody's. */
 void world_group(struct world *world, const char *name);
 
+/* Which bucket an article is posted in depends on its link or text: with several
+ * buckets something is added to it, so that ids follow each other. */
+void world_choose_bucket(struct world *world, struct article *article);
+
 /*
  * Posts an article and returns its id. With an empty url it is a text. The
  * groups are names with a space between; those that do not exist are not made.

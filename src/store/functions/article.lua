@@ -1,67 +1,82 @@
 -- What an article has beside what every post has: the lists that it stands in.
 
 local function score_of(article, vote_score)
-	return article.posted + vote_score * (article.up - article.down)
+	return string.format('%d',
+		article.posted + vote_score * (article.up - article.down))
 end
 
--- What follows the keys of time and score: all articles, the author's, a group.
-local function lists_of(article)
-	local lists = { '', ':@' .. article.author }
-	for _, group in ipairs(article.groups) do
-		lists[#lists + 1] = ':' .. group
+-- The lists of a kind: all articles, each group's, and what else is given.
+local function lists_of(article, kind, ...)
+	local all, lists = article.tag .. kind, { ... }
+	lists[#lists + 1] = all
+	for group in string.gmatch(article.groups, '%S+') do
+		lists[#lists + 1] = all .. ':' .. group
 	end
 	return lists
 end
 
-local function enter_list(article, list, vote_score)
-	local keys = article.keys
-	redis.call('ZADD', keys.time .. list, article.posted, keys.member)
-	redis.call('ZADD', keys.score .. list,
-		score_of(article, vote_score), keys.member)
+local function time_lists(article)
+	return lists_of(article, 'time',
+		author_list_of(article.tag, article.author))
 end
 
-local function leave_list(article, list)
-	local keys = article.keys
-	redis.call('ZREM', keys.time .. list, keys.member)
-	redis.call('ZREM', keys.score .. list, keys.member)
+local function score_lists(article)
+	return lists_of(article, 'score')
+end
+
+local function put_into(lists, score, member)
+	for i = 1, #lists do
+		redis.call('ZADD', lists[i], score, member)
+	end
+end
+
+local function take_out_of(lists, member)
+	for i = 1, #lists do
+		redis.call('ZREM', lists[i], member)
+	end
 end
 
 -- The moment an article first has enough upvotes is kept for ever.
-local function note_interesting(article, threshold, moment)
-	if article.up < threshold or article.interesting then
+local function note_interesting(article, threshold)
+	if article.interesting or article.up - threshold < 0 then
 		return
 	end
-	article.interesting = moment
+	article.interesting = now()
 	note_change(article, 'edits')
-	redis.call('HSET', article.key, 'interesting', moment)
-	redis.call('ZADD', article.keys.interesting, moment, article.keys.member)
+	redis.call('HSET', article.key, 'interesting', article.interesting)
+	redis.call('ZADD', article.tag .. 'interesting', article.interesting,
+		member_of(article.id))
 end
 
 kinds.article = {
+	ranks = score_lists,
+	places = function(article)
+		return lists_of(article, 'time', article.tag .. 'interesting',
+			author_list_of(article.tag, article.author),
+			unpack(score_lists(article)))
+	end,
 	enter = function(article, vote_score)
+		local member = member_of(article.id)
 		note_change(article, 'lists')
-		for _, list in ipairs(lists_of(article)) do
-			enter_list(article, list, vote_score)
-		end
+		put_into(time_lists(article), article.posted, member)
+		put_into(score_lists(article), score_of(article, vote_score),
+			member)
 		if article.interesting then
-			redis.call('ZADD', article.keys.interesting,
-				article.interesting, article.keys.member)
+			redis.call('ZADD', article.tag .. 'interesting',
+				article.interesting, member)
 		end
 	end,
 	leave = function(article)
+		local member = member_of(article.id)
 		note_change(article, 'lists')
-		for _, list in ipairs(lists_of(article)) do
-			leave_list(article, list)
-		end
-		redis.call('ZREM', article.keys.interesting, article.keys.member)
+		take_out_of(time_lists(article), member)
+		take_out_of(score_lists(article), member)
+		redis.call('ZREM', article.tag .. 'interesting', member)
 	end,
-	moved = function(article, vote_score, threshold, moment)
+	moved = function(article, ranks, vote_score, threshold)
 		note_change(article, 'lists')
-		local score = score_of(article, vote_score)
-		for _, list in ipairs(lists_of(article)) do
-			redis.call('ZADD', article.keys.score .. list,
-				score, article.keys.member)
-		end
-		note_interesting(article, threshold, moment)
+		put_into(ranks, score_of(article, vote_score),
+			member_of(article.id))
+		note_interesting(article, threshold)
 	end,
 }

@@ -25,76 +25,88 @@ local function check_fields(key, args, note)
 	return whole
 end
 
--- One set of voters, which has extra members that are nobody's vote. It expires
--- when voting closes: if it stayed longer it would be in the way of a new one, and
--- if it went earlier its voters could vote twice.
-local function check_voters(post, way, extra, note)
-	local voters = redis.call('SCARD', post.keys[way]) - extra
-	local expires = redis.call('EXPIRETIME', post.keys[way])
-	if post[way] ~= voters then
-		note('%s is %d, and the record has %d', way, post[way], voters)
+-- How many of a record voted up and down, and how many both ways.
+local function tally(voters)
+	local up, down, both, signs = 0, 0, 0, {}
+	for _, voter in ipairs(voters) do
+		local against = string.match(voter, '^%-(.*)$')
+		if against then
+			down = down + 1
+		elseif voter ~= '0' then
+			up = up + 1
+		end
+		if signs[against or voter] then
+			both = both + 1
+		end
+		signs[against or voter] = true
 	end
-	if expires >= -1 and expires ~= post.closes then
-		note('who voted %s is kept until %d, and voting closes at %d',
-			way, expires, post.closes)
-	end
+	return up, down, both
 end
 
+-- The record expires when voting closes: if it stayed longer it would be in the way
+-- of a new one, and if it went earlier its voters could vote twice. 1 when there is
+-- one.
 local function check_record(post, note)
-	local up, down = post.keys.up, post.keys.down
-	if redis.call('EXISTS', up) == 0 then
-		local downs = redis.call('SCARD', down)
-		if downs > 0 then
-			note('%d voters down stand without a record of those up',
-				downs)
-		end
+	local voters = redis.call('SMEMBERS', post.voters)
+	local expires = redis.call('PEXPIRETIME', post.voters)
+	if #voters == 0 then
 		return 0
 	end
-	if redis.call('SISMEMBER', up, '0') == 0 then
-		note('the record of who voted up has no 0')
+	if redis.call('SISMEMBER', post.voters, '0') == 0 then
+		note('the record of who voted has no 0')
 	end
-	check_voters(post, 'up', 1, note)
-	check_voters(post, 'down', 0, note)
-	local both = redis.call('SINTERCARD', 2, up, down)
+	local up, down, both = tally(voters)
+	if post.up - up ~= 0 then
+		note('up is %s, and the record has %d', post.up, up)
+	end
+	if post.down - down ~= 0 then
+		note('down is %s, and the record has %d', post.down, down)
+	end
 	if both > 0 then
 		note('%d voted both up and down', both)
+	end
+	if expires ~= post.closes * 1000 - 1 then
+		note('who voted is kept until %.0f ms, and voting closes at %s',
+			expires, post.closes)
 	end
 	return 1
 end
 
-local function check_place(article, list, wanted, note)
-	local there = redis.call('ZSCORE', list, article.keys.member)
+local function check_place(list, member, wanted, note)
+	local there = redis.call('ZSCORE', list, member)
 	if not there then
 		note('it is not in %s', list)
-	elseif tonumber(there) ~= wanted then
-		note('it stands in %s at %s and not at %.0f', list, there, wanted)
+	elseif there - wanted ~= 0 then
+		note('it stands in %s at %s and not at %s', list, there, wanted)
 	end
 end
 
 -- Each list that an article is to stand in.
 kinds.article.check = function(article, vote_score, note)
-	local seen = {}
-	for _, list in ipairs(lists_of(article)) do
-		if seen[list] then
-			note('it names %s twice', string.sub(list, 2))
+	local member, seen = member_of(article.id), {}
+	for _, group in ipairs(words(article.groups)) do
+		if seen[group] then
+			note('it names %s twice', group)
 		end
-		seen[list] = true
-		check_place(article, article.keys.time .. list,
-			article.posted, note)
-		check_place(article, article.keys.score .. list,
-			score_of(article, vote_score), note)
+		seen[group] = true
+	end
+	for _, list in ipairs(time_lists(article)) do
+		check_place(list, member, article.posted, note)
+	end
+	for _, list in ipairs(score_lists(article)) do
+		check_place(list, member, score_of(article, vote_score), note)
 	end
 	if article.interesting then
-		check_place(article, article.keys.interesting,
+		check_place(article.tag .. 'interesting', member,
 			article.interesting, note)
 	end
 end
 
--- check_2 post | vote_score name kind...
+-- check_3 post | vote_score name kind...
 -- author up down voters_known removed interesting, the last three 1 or 0, and then
 -- the breaks; nothing when there is no such post. An author of 0 says that
 -- the hash is too broken to tell.
-register_reader('check_2', function(keys, args)
+register_reader('check_3', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end
@@ -105,10 +117,9 @@ register_reader('check_2', function(keys, args)
 	local post = read_post(keys[1])
 	local known = check_record(post, note)
 	if not post.removed then
-		post.kind.check(post, tonumber(args[1]), note)
+		post.kind.check(post, args[1], note)
 	end
-	return { tonumber(post.author), post.up, post.down,
-		known, post.removed and 1 or 0,
+	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
 end)
 
@@ -130,7 +141,8 @@ local function stranger(tag, kind, list, member)
 		return not values[3] and 'did not become interesting' or nil
 	end
 	local name = string.sub(list, 2)
-	if name == '' or name == '@' .. string.match(values[1], '^%d*') or
+	if name == '' or kind == 'time' and
+		name == '@' .. string.match(values[1], '^%d*') or
 		string.find(' ' .. (values[2] or '') .. ' ',
 			' ' .. name .. ' ', 1, true) then
 		return nil
@@ -171,7 +183,7 @@ register_reader('karma_2', function(keys, args)
 	end
 	for id in pairs(ids) do
 		local values = redis.call('HMGET',
-			article_of(tag, string.format('%012.0f', id)),
+			article_key(tag, string.format('%.0f', id)),
 			'author', 'up', 'down')
 		if values[1] and string.match(values[1], '^%d*') == author then
 			sum = sum + (tonumber(values[2]) or 0) -

@@ -1,7 +1,7 @@
 -- A post as the functions see it: what an article and a comment have in common.
 
 local function now()
-	return tonumber(redis.call('TIME')[1])
+	return redis.call('TIME')[1]
 end
 
 local function words(text)
@@ -22,72 +22,62 @@ local function by_name(args, first)
 end
 
 -- What a kind of post has beside what all have; each has
---	enter	puts it into its lists: (post, vote_score)
+--	places	the keys of its lists, which enter and leave write: (post)
+--	ranks	those of them that a vote changes: (post)
+--	enter	puts it into them: (post, vote_score)
 --	leave	takes it out of them: (post)
---	moved	a vote changed its counts: (post, vote_score, threshold, moment)
+--	moved	a vote changed its counts: (post, ranks, vote_score, threshold)
 --	check	notes where it is not in them: (post, vote_score, note)
 local kinds = {}
 
--- The post of a key with what its hash says, or with the fields that its hash is
--- about to have.
-local function post_of(key, fields)
-	local post, keys = fields, keys_of(key)
-	post.key, post.keys, post.kind = key, keys, kinds[keys.kind]
-	post.author = string.match(fields.author, '^%d+')
-	for _, name in ipairs({ 'posted', 'closes', 'up', 'down',
-		'interesting', 'removed' }) do
-		post[name] = tonumber(fields[name])
-	end
-	post.groups = words(fields.groups)
+-- Adds what follows from its key and its fields to a post, which has them by
+-- name, as texts.
+local function complete(post, key)
+	local tag, kind, id = parts_of(key)
+	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
+	post.author = string.match(post.author, '^%d+')
+	post.voters = tag .. 'voters:' .. id
+	post.karma = tag .. 'karma'
+	post.versions = tag .. 'versions'
 	return post
 end
 
--- What functions look at, of every kind of post.
-local looked_at = { 'posted', 'closes', 'up', 'down', 'author', 'removed',
-	'groups', 'interesting' }
-
--- nil or false when there is none.
+-- nil when there is none.
 local function read_post(key)
-	local values, fields = redis.call('HMGET', key, unpack(looked_at)), {}
-	for i, name in ipairs(looked_at) do
-		fields[name] = values[i] or nil
+	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
+		'down', 'groups', 'interesting', 'removed')
+	if v[1] then
+		return complete({ author = v[1], posted = v[2], closes = v[3],
+			up = v[4], down = v[5], groups = v[6],
+			interesting = v[7], removed = v[8] }, key)
 	end
-	return values[1] and post_of(key, fields)
 end
 
 -- For a function of one post, which must exist: (post, args).
 local function register_change(name, callback)
 	redis.register_function(name, function(keys, args)
 		local post = read_post(keys[1])
-		return post and callback(post, args) or { 'absent' }
+		return post and callback(post, args) or 'absent'
 	end)
 end
 
--- For those who keep what they read: 'lists', 'edits', or the id of a member.
+-- For those who keep what they read: 'lists' or 'edits'.
 local function note_change(post, what)
-	redis.call('HINCRBY', post.keys.versions, what, 1)
-end
-
--- The ids from first to last, of which there may be none, and more than Lua takes
--- as arguments at once.
-local function add_voters(post, key, ids, first, last)
-	for i = first, last, 1000 do
-		redis.call('SADD', key, unpack(ids, i, math.min(i + 999, last)))
-	end
-	redis.call('EXPIREAT', key, post.closes)
+	redis.call('HINCRBY', post.versions, what, '1')
 end
 
 local function add_karma(post, points)
-	if points ~= 0 then
-		redis.call('HINCRBY', post.keys.karma, post.author, points)
-	end
+	redis.call('HINCRBY', post.karma, post.author, points)
 end
 
--- Votes count until voting closes and while who voted is recorded. The record is
--- asked for as well: once it has expired it is gone for ever, whatever the clock
--- says now, and its two sets may expire one after the other.
-local function is_open(post, moment)
-	return moment < post.closes and
-		redis.call('EXISTS', post.keys.up, post.keys.down) >=
-		(post.down > 0 and 2 or 1)
+-- The voters from first to last, of which there may be none, and more than Lua
+-- takes as arguments at once. The record goes with the last millisecond in which
+-- votes are taken; while a function runs nothing expires.
+local function add_voters(post, voters, first, last)
+	for i = first, last, 1000 do
+		redis.call('SADD', post.voters,
+			unpack(voters, i, math.min(i + 999, last)))
+	end
+	redis.call('PEXPIREAT', post.voters,
+		string.format('%d', post.closes * 1000 - 1))
 end

@@ -1,21 +1,31 @@
--- session_1 sessions | digest agent lifetime max
--- Starts a session now. When there would be more than max, the least recently
--- used end: those that are over are no longer used, and so go first.
-redis.register_function('session_1', function(keys, args)
+local function sessions_of(user)
+	return (string.gsub(user, 'user$', 'sessions'))
+end
+
+-- session_2 user | digest agent lifetime max password
+-- Starts a session now, if the member's password is that one: "absent" when it has
+-- changed. When there would be more than max, the least recently used end: those
+-- that are over are no longer used, and so go first.
+redis.register_function('session_2', function(keys, args)
+	local sessions = sessions_of(keys[1])
+	if redis.call('HGET', keys[1], 'password') ~= args[5] then
+		return { 'absent' }
+	end
+	all_here(keys[1], sessions)
 	local moment, others = now(), {}
-	local all = redis.call('HGETALL', keys[1])
+	local all = redis.call('HGETALL', sessions)
 	for i = 1, #all, 2 do
 		others[#others + 1] = { digest = all[i],
 			seen = tonumber(string.match(all[i + 1], ' (%d+)')) or 0 }
 	end
 	table.sort(others, function(a, b) return a.seen > b.seen end)
 	for i = tonumber(args[4]), #others do
-		redis.call('HDEL', keys[1], others[i].digest)
+		redis.call('HDEL', sessions, others[i].digest)
 	end
-	redis.call('HSET', keys[1], args[1],
-		string.format('%.0f %.0f %s', moment, moment, args[2]))
+	redis.call('HSET', sessions, args[1],
+		moment .. ' ' .. moment .. ' ' .. args[2])
 	-- The youngest session keeps the key, each one ends by its own age.
-	redis.call('EXPIRE', keys[1], args[3])
+	redis.call('EXPIRE', sessions, args[3])
 	return { 'ok' }
 end)
 

@@ -13,8 +13,8 @@ end)
 -- raise_1 counter | min
 -- Raises a counter to min, unless it is there already.
 redis.register_function('raise_1', function(keys, args)
-	if tonumber(redis.call('GET', keys[1]) or 0) < tonumber(args[1]) then
+	if (redis.call('GET', keys[1]) or 0) - args[1] < 0 then
 		redis.call('SET', keys[1], args[1])
 	end
-	return { 'ok' }
+	return 'ok'
 end)

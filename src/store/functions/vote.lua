@@ -1,40 +1,42 @@
--- Puts a member into a set of voters, or takes them out: 1 or 0 for whether they
--- were in it, and whether they are. What the set answers to the change tells the
--- first.
-local function record(set, user, is_in)
-	if is_in then
-		return 1 - redis.call('SADD', set, user), 1
+local signs = { up = 1, none = 0, down = -1 }
+local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
+
+-- Adds a vote to one of the two counts, or takes it back.
+local function count(post, way, sign, was, is)
+	if was == sign or is == sign then
+		post[way] = redis.call('HINCRBY', post.key, way,
+			is == sign and '1' or '-1')
 	end
-	return redis.call('SREM', set, user), 0
 end
 
--- vote_1 post | user state vote_score interesting
+-- vote_2 post | user state vote_score interesting
 -- Brings the member's vote to 'up', 'down' or 'none'. Asking for the state that
--- is there changes nothing.
-register_change('vote_1', function(post, args)
-	local user, wanted = args[1], args[2]
+-- is there changes nothing. Votes count while who voted is recorded: once the
+-- record has expired it is gone for ever, whatever the clock says then.
+register_change('vote_2', function(post, args)
+	local user, is = args[1], signs[args[2]]
+	local against = '-' .. user
 	if post.removed then
-		return { 'removed' }
+		return 'removed'
 	end
-	local moment = now()
-	if not is_open(post, moment) then
-		return { 'closed' }
+	local ranks = post.kind.ranks(post)
+	all_here(post.voters, post.karma, post.versions, unpack(ranks))
+	local there = redis.call('SMISMEMBER', post.voters, '0', user, against)
+	local was = there[2] - there[3]
+	if there[1] == 0 then
+		return 'closed'
+	elseif was == is then
+		return 'ok'
 	end
-	local was_up, is_up = record(post.keys.up, user, wanted == 'up')
-	local was_down, is_down = record(post.keys.down, user, wanted == 'down')
-	if was_up == is_up and was_down == is_down then
-		return { 'ok' }
+	if was ~= 0 then
+		redis.call('SREM', post.voters, was == 1 and user or against)
 	end
-	if is_down == 1 then
-		-- Created again after it was empty, it has no expiry.
-		redis.call('EXPIREAT', post.keys.down, post.closes)
+	if is ~= 0 then
+		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
-
-	post.up = post.up + is_up - was_up
-	post.down = post.down + is_down - was_down
-	redis.call('HSET', post.key, 'up', post.up, 'down', post.down)
-	note_change(post, user)
-	add_karma(post, is_up - is_down - was_up + was_down)
-	post.kind.moved(post, tonumber(args[3]), tonumber(args[4]), moment)
-	return { 'ok' }
+	count(post, 'up', 1, was, is)
+	count(post, 'down', -1, was, is)
+	add_karma(post, steps[is - was])
+	post.kind.moved(post, ranks, args[3], args[4])
+	return 'ok'
 end)

@@ -1,0 +1,13 @@
+/*
+ * Slots: how a Redis Cluster divides keys among its nodes (Redis Cluster
+ * specification, "Key distribution model").
+ */
+#pragma once
+
+#include "base/text.h"
+
+enum { SLOTS = 16384 };
+
+/* The slot of a key: that of its hash tag, what stands between the first '{' and
+ * the next '}', if anything does. */
+unsigned slot_of(struct text key);
