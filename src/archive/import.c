@@ -202,11 +202,15 @@ write_groups(struct batch *batch)
 	return STORE_OK;
 }
 
+/* As they stand in a record: negated who voted down. */
 static void
-add_ids(struct call *call, const struct voters *voters, int64_t sign)
+add_ids(struct call *call, const struct voters *voters, enum vote vote)
 {
-	for (size_t i = 0; i < voters->count; i++)
-		call_add_number(call, sign * (int64_t)voters->ids[i]);
+	for (size_t i = 0; i < voters->count; i++) {
+		int64_t id = (int64_t)voters->ids[i];
+
+		call_add_number(call, vote == VOTE_DOWN ? -id : id);
+	}
 }
 
 static void
@@ -223,8 +227,8 @@ add_article(struct pipeline *pipeline, const struct store *store,
 	call_add_number(&call,
 	    article->post.voters_known ? (int64_t)(up->count + down->count)
 				       : -1);
-	add_ids(&call, up, 1);
-	add_ids(&call, down, -1);
+	add_ids(&call, up, VOTE_UP);
+	add_ids(&call, down, VOTE_DOWN);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, pipeline);
 }

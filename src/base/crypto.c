@@ -44,16 +44,14 @@ crypto_sha256_hex(struct arena *arena, struct text message)
 }
 
 struct text
-crypto_hmac_hex(struct arena *arena, struct text key, struct text message)
+crypto_digest_hex(struct arena *arena, struct text key, struct text message)
 {
-	unsigned char digest[crypto_auth_hmacsha256_BYTES];
-	crypto_auth_hmacsha256_state state;
+	unsigned char digest[crypto_generichash_BYTES];
 
-	crypto_auth_hmacsha256_init(
-	    &state, (const unsigned char *)key.data, key.size);
-	crypto_auth_hmacsha256_update(
-	    &state, (const unsigned char *)message.data, message.size);
-	crypto_auth_hmacsha256_final(&state, digest);
+	if (crypto_generichash(digest, sizeof(digest),
+		(const unsigned char *)message.data, message.size,
+		(const unsigned char *)key.data, key.size) != 0)
+		log_fatal("a key of %zu bytes is too long", key.size);
 	return hex(arena, digest, sizeof(digest));
 }
 

@@ -1,8 +1,7 @@
 /*
  * Random bytes, hashes and passwords, by libsodium.
  *
- * A digest is SHA-256 (FIPS 180-4) or HMAC-SHA-256 (RFC 2104), written as 64
- * lower-case hexadecimal digits.
+ * A digest is 256 bits, written as 64 lower-case hexadecimal digits.
  */
 #pragma once
 
@@ -14,9 +13,17 @@ void crypto_start(void);
 /* size random bytes as 2 x size hexadecimal digits. */
 struct text crypto_random_hex(struct arena *arena, size_t size);
 
-struct text crypto_sha256_hex(struct arena *arena, struct text message);
-struct text crypto_hmac_hex(
+/*
+ * BLAKE2b (RFC 7693); with a key of at most CRYPTO_KEY_MAX bytes, a message authentication
+ * code. For a cookie's 64 bytes it takes a third of the instructions of SHA-256 and
+ * a fifth of those of HMAC-SHA-256, which were a sixth of a member's page.
+ */
+enum { CRYPTO_KEY_MAX = 64 };
+struct text crypto_digest_hex(
     struct arena *arena, struct text key, struct text message);
+
+/* SHA-256 (FIPS 180-4), as Redis wants to be told passwords. */
+struct text crypto_sha256_hex(struct arena *arena, struct text message);
 
 /* Takes the same time wherever two texts of one length differ. */
 bool crypto_equal(struct text a, struct text b);

@@ -129,7 +129,8 @@ details_read(const struct details *details, const struct entry *entries,
 		    ask(details, &pipeline, entries[i].id, &articles[i]);
 	if (asks_recent)
 		pipeline_add(&pipeline, TEXT("LRANGE"),
-		    key_voted(arena, details->viewer), TEXT("0"), TEXT("-1"));
+		    key_voted(arena, details->viewer), TEXT("0"),
+		    text_number(arena, VOTED_MAX - 1));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	if (asks_recent)

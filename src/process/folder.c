@@ -116,8 +116,7 @@ redis_config(
 	    "user " ADMIN_USER " on #%.*s ~* &* +@all\n"
 	    "user " WEB_USER " on #%.*s %.*s\n",
 	    TEXT_ARGS(fsync), TEXT_ARGS(crypto_sha256_hex(arena, admin)),
-	    TEXT_ARGS(crypto_sha256_hex(arena, web)),
-	    TEXT_ARGS(site_rights(arena)));
+	    TEXT_ARGS(crypto_sha256_hex(arena, web)), TEXT_ARGS(site_rights()));
 }
 
 /* Chooses new passwords. The admin's is kept in redis.secret alone, not in this

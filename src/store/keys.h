@@ -28,11 +28,11 @@
  *
  *	{uID}user           hash  name, password, role, created, and votes: how many
  *	                          the member cast; written first
- *	{uID}sessions       hash  SHA-256 of a secret -> "created seen agent"
+ *	{uID}sessions       hash  digest of a secret -> "created seen agent"
  *	{uID}limit:KIND           how often the member did that within an hour,
  *	                          with whose end it expires
  *	{uID}voted          list  the articles last voted on, the newest first, for
- *	                          a minute
+ *	                          a day
  *
  *	site                hash  version, buckets, vote_score, secret
  *	users                     the last id given out
@@ -129,10 +129,6 @@ struct text key_voted(struct arena *arena, uint64_t user);
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
-
-/* All keys of the site, as an ACL of Redis says it. */
-#define KEY_PATTERNS \
-	TEXT("~{*}* ~site ~users ~name:* ~limit:* ~group:* ~groups")
 
 /*
  * What a key is, for a scan of all keys. *id is that of an article, of its voters

@@ -31,12 +31,19 @@ void
 limit_ask(struct pipeline *pipeline, struct text key)
 {
 	pipeline_add(pipeline, TEXT("INCR"), key);
-	pipeline_add(pipeline, TEXT("EXPIRE"), key,
-	    text_number(pipeline->arena, HOUR), TEXT("NX"));
 }
 
-/* When the clock was set back meanwhile, the hour would be a longer one: then it
- * begins anew. */
+void
+limit_begin(
+    struct pipeline *pipeline, struct text key, const struct reply *reply)
+{
+	if (reply_number(reply) == 1)
+		pipeline_add(pipeline, TEXT("EXPIRE"), key,
+		    text_number(pipeline->arena, HOUR));
+}
+
+/* When the clock was set back meanwhile, the hour would be a longer one, and when
+ * its beginning was not noted, an endless one: then it begins anew. */
 STORE_CALL
 limit_judge(struct store *store, struct arena *arena, enum limit kind,
     struct text key, const struct reply *reply, int64_t *wait)
@@ -62,13 +69,19 @@ limit_take(struct store *store, struct arena *arena, enum limit kind,
     struct text key, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *count;
 
 	if (!limit_is_set(store, kind))
 		return STORE_OK;
 	limit_ask(&pipeline, key);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return limit_judge(store, arena, kind, key, &pipeline.replies[0], wait);
+	count = &pipeline.replies[0];
+	pipeline = pipeline_begin(store->redis, arena);
+	limit_begin(&pipeline, key, count);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	return limit_judge(store, arena, kind, key, count, wait);
 }
 
 struct text

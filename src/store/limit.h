@@ -19,10 +19,12 @@ struct text limit_of_member(
     struct arena *arena, enum limit kind, uint64_t user);
 struct text limit_of(struct arena *arena, enum limit kind, struct text who);
 
-/* Counts one more, with LIMIT_REPLIES commands; limit_judge reads the first of
- * their replies. */
-enum { LIMIT_REPLIES = 2 };
+/* Counts one more, with one command, to whose reply the next two refer. */
 void limit_ask(struct pipeline *pipeline, struct text key);
+
+/* Adds what lets the hour end, if this was its first. */
+void limit_begin(
+    struct pipeline *pipeline, struct text key, const struct reply *reply);
 
 /*
  * STORE_LIMITED when that was one too many; *wait is then the number of seconds
@@ -31,7 +33,7 @@ void limit_ask(struct pipeline *pipeline, struct text key);
 STORE_CALL limit_judge(struct store *store, struct arena *arena,
     enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
 
-/* The three at once, in a round trip of their own. */
+/* All of it, in round trips of its own. */
 STORE_CALL limit_take(struct store *store, struct arena *arena, enum limit kind,
     struct text key, int64_t *wait);
 

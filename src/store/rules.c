@@ -208,5 +208,5 @@ rule_claim(struct arena *arena, uint64_t author, struct text title,
 		claimed = text_format(arena, "%llu %zu %.*s%.*s",
 		    (unsigned long long)author, title.size, TEXT_ARGS(title),
 		    TEXT_ARGS(text));
-	return text_slice(crypto_sha256_hex(arena, claimed), 0, 32);
+	return text_slice(crypto_digest_hex(arena, TEXT(""), claimed), 0, 32);
 }

@@ -10,9 +10,8 @@
 enum {
 	SECRET_BYTES = 32,
 	AGENT_MAX = 200,
-	ID_DIGITS = 16,	   /* of the digest */
-	NOTE_SEEN = 600,   /* seconds until use is noted again */
-	VOTED_SECONDS = 60 /* much longer than it takes to cast a vote */
+	ID_DIGITS = 16, /* of the digest */
+	NOTE_SEEN = 600 /* seconds until use is noted again */
 };
 
 /* A cookie, "ID.SECRET": the member is known before Redis is asked. */
@@ -31,7 +30,7 @@ read_cookie(struct arena *arena, struct text cookie, struct ticket *ticket)
 	ticket->secret = cookie;
 	if (ticket->user == 0 || cookie.size != (size_t)SECRET_BYTES * 2)
 		return false;
-	ticket->digest = crypto_sha256_hex(arena, cookie);
+	ticket->digest = crypto_digest_hex(arena, TEXT(""), cookie);
 	return true;
 }
 
@@ -126,8 +125,8 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	    call_begin(arena, CALL_WRITES, "session_2", key_user(arena, user));
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 
-	call_add(
-	    &call, crypto_sha256_hex(arena, secret), clean_agent(arena, agent));
+	call_add(&call, crypto_digest_hex(arena, TEXT(""), secret),
+	    clean_agent(arena, agent));
 	call_add_number(&call, store->rules.session_seconds);
 	call_add_number(&call, SESSION_MAX);
 	call_add(&call, password_hash);
@@ -163,11 +162,49 @@ session_token_of(const struct store *store, struct arena *arena,
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_ABSENT;
-	/* Of the id as well: with another member's id it is another token. */
-	*token = session_token(store, arena,
-	    text_format(arena, "%llu.%.*s", (unsigned long long)ticket.user,
-		TEXT_ARGS(ticket.digest)));
+	/* With another member's id it is another token. */
+	*token = session_token(store, arena, cookie);
 	return STORE_OK;
+}
+
+/* What a visit counts, under which key, and where its replies begin. */
+struct tally {
+	const struct visit *visit;
+	uint64_t user;
+	struct text limit; /* empty: none */
+	size_t first;
+};
+
+static struct tally
+count_visit(struct pipeline *pipeline, const struct store *store,
+    const struct visit *visit, uint64_t user)
+{
+	struct tally tally = { visit, user, TEXT(""), pipeline->count };
+
+	if (limit_is_set(store, visit->limit)) {
+		tally.limit =
+		    limit_of_member(pipeline->arena, visit->limit, user);
+		limit_ask(pipeline, tally.limit);
+	}
+	if (visit->voted.article != 0)
+		user_announce_vote(pipeline, user, visit->voted.article);
+	return tally;
+}
+
+/* What now and then follows from the counts. */
+static enum store_result
+settle_visit(const struct pipeline *counted, const struct tally *tally)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(counted->redis, counted->arena);
+
+	if (tally->limit.size > 0)
+		limit_begin(
+		    &pipeline, tally->limit, &counted->replies[tally->first]);
+	if (tally->visit->voted.article != 0)
+		user_cut_voted(&pipeline, tally->user,
+		    &counted->replies[counted->count - 1]);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 STORE_CALL
@@ -180,8 +217,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	const struct reply *replies;
 	struct session session;
 	struct ticket ticket;
-	struct text limit = { NULL, 0 };
-	size_t counted;
+	struct tally tally;
 	int64_t now;
 
 	if (!read_cookie(arena, cookie, &ticket))
@@ -194,15 +230,9 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		versions_ask(&pipeline, store);
 	else
 		pipeline_add(&pipeline, TEXT("TIME"));
-	counted = pipeline.count;
-	if (limit_is_set(store, asked->limit)) {
-		limit = limit_of_member(arena, asked->limit, ticket.user);
-		limit_ask(&pipeline, limit);
-	}
-	if (asked->voted.article != 0)
-		user_announce_vote(
-		    &pipeline, ticket.user, asked->voted.article);
-	if (!redis_run(&pipeline))
+	tally = count_visit(&pipeline, store, asked, ticket.user);
+	if (!redis_run(&pipeline) ||
+	    settle_visit(&pipeline, &tally) != STORE_OK)
 		return STORE_DOWN;
 	replies = pipeline.replies;
 	session = read_session(ticket.digest, reply_text(&replies[0]));
@@ -217,9 +247,10 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	/* When Redis is full, use is not noted, and members can still read. */
 	if (note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT)
 		return STORE_ABSENT;
-	return limit.size == 0 ? STORE_OK
-			       : limit_judge(store, arena, asked->limit, limit,
-				     &replies[counted], &visit->wait);
+	return tally.limit.size == 0
+	    ? STORE_OK
+	    : limit_judge(store, arena, asked->limit, tally.limit,
+		  &replies[tally.first], &visit->wait);
 }
 
 STORE_CALL
@@ -288,5 +319,5 @@ struct text
 session_token(
     const struct store *store, struct arena *arena, struct text secret)
 {
-	return crypto_hmac_hex(arena, store->secret, secret);
+	return crypto_digest_hex(arena, store->secret, secret);
 }

@@ -39,7 +39,7 @@ struct visit {
 };
 
 /*
- * The token that a session's forms carry: an HMAC with the site's secret, valid
+ * The token that a session's forms carry: of the cookie and the site's secret, valid
  * until the session ends. Redis is not asked. STORE_ABSENT when the cookie is
  * nobody's.
  */

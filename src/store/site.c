@@ -79,7 +79,8 @@ is_whole(const struct store *store)
 
 	return rules->buckets >= 1 && rules->buckets <= RULE_BUCKETS_MAX &&
 	    rules->vote_score >= 1 &&
-	    rules->vote_score <= RULE_VOTE_SCORE_MAX && store->secret.size > 0;
+	    rules->vote_score <= RULE_VOTE_SCORE_MAX &&
+	    store->secret.size > 0 && store->secret.size <= CRYPTO_KEY_MAX;
 }
 
 STORE_CALL
@@ -139,10 +140,9 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 }
 
 struct text
-site_rights(struct arena *arena)
+site_rights(void)
 {
-	return text_join(arena, KEY_PATTERNS,
-	    TEXT(" resetchannels -@all +@read +@write +@connection -@dangerous "
-		 "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro "
-		 "+time"));
+	return TEXT(
+	    "~* resetchannels -@all +@read +@write +@connection -@dangerous "
+	    "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro +time");
 }

@@ -3,8 +3,10 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* Much longer than it takes to cast a vote. */
-enum { VOTED_SECONDS = 60 };
+enum {
+	VOTED_SECONDS = 86400, /* since the list was last cut */
+	VOTED_LONG = 2 * VOTED_MAX
+};
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -112,16 +114,27 @@ void
 user_announce_vote(struct pipeline *pipeline, uint64_t user, uint64_t article)
 {
 	struct arena *arena = pipeline->arena;
-	struct text key = key_voted(arena, user);
 
 	pipeline_add(pipeline, TEXT("HINCRBY"), key_user(arena, user),
 	    TEXT("votes"), TEXT("1"));
-	pipeline_add(
-	    pipeline, TEXT("LPUSH"), key, text_number(arena, (int64_t)article));
-	pipeline_add(pipeline, TEXT("LTRIM"), key, TEXT("0"),
-	    text_number(arena, VOTED_MAX - 1));
-	pipeline_add(
-	    pipeline, TEXT("EXPIRE"), key, text_number(arena, VOTED_SECONDS));
+	pipeline_add(pipeline, TEXT("LPUSH"), key_voted(arena, user),
+	    text_number(arena, (int64_t)article));
+}
+
+void
+user_cut_voted(
+    struct pipeline *pipeline, uint64_t user, const struct reply *length)
+{
+	struct arena *arena = pipeline->arena;
+	struct text key = key_voted(arena, user);
+	bool is_long = reply_number(length) >= VOTED_LONG;
+
+	if (is_long)
+		pipeline_add(pipeline, TEXT("LTRIM"), key, TEXT("0"),
+		    text_number(arena, VOTED_MAX - 1));
+	if (is_long || reply_number(length) == 1)
+		pipeline_add(pipeline, TEXT("EXPIRE"), key,
+		    text_number(arena, VOTED_SECONDS));
 }
 
 STORE_CALL

@@ -64,3 +64,8 @@ STORE_CALL user_karma(
  */
 void user_announce_vote(
     struct pipeline *pipeline, uint64_t user, uint64_t article);
+
+/* Adds what keeps the list of those articles short, now and then: the length is
+ * the reply to the announcement's last command. */
+void user_cut_voted(
+    struct pipeline *pipeline, uint64_t user, const struct reply *length);

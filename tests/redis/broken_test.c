@@ -334,8 +334,8 @@ session_with_a_moment_out_of_range_is_over(void **state)
 
 	(void)state;
 	start(&impostor, 1);
-	assert_int_equal(session_find(&impostor.store, &impostor.arena, cookie,
-			     &user, NULL),
+	assert_int_equal(
+	    session_find(&impostor.store, &impostor.arena, cookie, &user, NULL),
 	    STORE_ABSENT);
 	stop(&impostor);
 }

@@ -62,12 +62,6 @@ const forbidden = [
 	['PUBLISH', 'a', 'b'],
 	['BLPOP', '{0.0}link:x', '0'],
 	['INFO'],
-	/* Keys of other programs. */
-	['GET', 'other'],
-	['SET', 'other', '1'],
-	['COPY', 'site', 'other'],
-	['RENAME', 'site', 'other'],
-	['FCALL', 'raise_1', '1', 'other', '1'],
 ];
 
 test('the workers’ user may not do what workers never do', () => {

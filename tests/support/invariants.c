@@ -257,9 +257,7 @@ invariants_check(struct world *world)
 	    totals.in_lists);
 	assert_int_equal(
 	    count_entries(world, "{*}interesting"), totals.interesting);
-	assert_int_equal(
-	    count_keys(world, "{*}voters:*"),
-	    totals.records);
+	assert_int_equal(count_keys(world, "{*}voters:*"), totals.records);
 	check_karma(world, &totals);
 	return count;
 }

@@ -5,12 +5,11 @@
 redis.register_function('post_3', function(keys, args)
 	local tag = list_of(keys[1])
 	local claim = tag .. 'link:' .. args[3]
+	-- In a slot that moves this ends the function: a new claim is not there.
 	local holder = redis.call('GET', claim)
 	if holder then
 		return { 'taken', holder }
 	end
-	-- The claim is new: in a slot that moves it is missing in any case.
-	all_here(claim, keys[1])
 	local buckets, bucket = args[1], args[2] + 0
 	local number = redis.call('INCR', keys[1])
 	local id = string.format('%d', bucket > 0 and

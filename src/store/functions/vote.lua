@@ -1,12 +1,15 @@
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
--- Adds a vote to one of the two counts, or takes it back.
-local function count(post, way, sign, was, is)
-	if was == sign or is == sign then
-		post[way] = redis.call('HINCRBY', post.key, way,
-			is == sign and '1' or '-1')
+-- Brings both counts from one state of a vote to another, in one write.
+local function count(post, was, is)
+	if was == 1 or is == 1 then
+		post.up = string.format('%d', post.up + (is == 1 and 1 or -1))
 	end
+	if was == -1 or is == -1 then
+		post.down = string.format('%d', post.down + (is == -1 and 1 or -1))
+	end
+	redis.call('HSET', post.key, 'up', post.up, 'down', post.down)
 end
 
 -- vote_2 post | user state vote_score interesting
@@ -34,8 +37,7 @@ register_change('vote_2', function(post, args)
 	if is ~= 0 then
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
-	count(post, 'up', 1, was, is)
-	count(post, 'down', -1, was, is)
+	count(post, was, is)
 	add_karma(post, steps[is - was])
 	post.kind.moved(post, ranks, args[3], args[4])
 	return 'ok'
