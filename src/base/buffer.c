@@ -50,15 +50,19 @@ buffer_add_number(struct buffer *buffer, int64_t number)
 }
 
 void
-buffer_add_varint(struct buffer *buffer, uint64_t number)
+buffer_add_varints(struct buffer *buffer, const uint64_t *numbers, size_t count)
 {
-	char *bytes = buffer_reserve(buffer, 10); /* 64 bits, 7 in each */
-	size_t count = 0;
+	/* 64 bits, 7 in each */
+	char *bytes = buffer_reserve(buffer, 10 * count);
 
-	for (; number > 0x7f; number >>= 7)
-		bytes[count++] = (char)(0x80 | (number & 0x7f));
-	bytes[count++] = (char)number;
-	buffer->size += count;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t number = numbers[i];
+
+		for (; number > 0x7f; number >>= 7)
+			*bytes++ = (char)(0x80 | (number & 0x7f));
+		*bytes++ = (char)number;
+	}
+	buffer->size = (size_t)(bytes - buffer->data);
 }
 
 struct text

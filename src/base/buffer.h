@@ -19,9 +19,10 @@ void buffer_add(struct buffer *buffer, struct text text);
 void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
-/* A number in as few bytes as it needs, seven bits in each, the lowest first
+/* Numbers, each in as few bytes as it needs, seven bits in each, the lowest first
  * (unsigned LEB128). */
-void buffer_add_varint(struct buffer *buffer, uint64_t number);
+void buffer_add_varints(
+    struct buffer *buffer, const uint64_t *numbers, size_t count);
 
 /* Room for size more bytes at the end; the caller adds what it has used to the
  * buffer's size. */

@@ -47,12 +47,10 @@ static struct text
 key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
     struct text name)
 {
+	const uint64_t parts[] = { stamp.epoch, stamp.version, id, user };
 	struct buffer key = buffer_in(arena, 40 + name.size);
 
-	buffer_add_varint(&key, stamp.epoch);
-	buffer_add_varint(&key, stamp.version);
-	buffer_add_varint(&key, id);
-	buffer_add_varint(&key, user);
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	buffer_add(&key, name);
 	return buffer_text(&key);
 }

@@ -27,8 +27,7 @@ line_made_from(struct arena *arena, const struct article *article,
 		(uint64_t)post->points, post->vote, post_is_open(post, now),
 		(uint64_t)format_age_step(now, post->posted) };
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		buffer_add_varint(&key, parts[i]);
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
 }
 
@@ -50,13 +49,15 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 	return html;
 }
 
+/* Reads the list, and renders its lines. */
 static enum store_result
-read_and_render(struct page *page, const struct list_query *query,
+read_listing(struct page *page, const struct list_query *query,
     struct text base, struct text back, struct list_model *model)
 {
 	struct arena *arena = page->arena;
+	struct listing_model *listing =
+	    arena_new(arena, struct listing_model, 1);
 	struct mustache_html *lines;
-	struct listing_model listing;
 	struct list list;
 	bool has_open = false;
 
@@ -70,10 +71,9 @@ read_and_render(struct page *page, const struct list_query *query,
 		lines[i] =
 		    line_html(page, article, list.stamps[i], list.now, back);
 	}
-	listing = list_listing_of(arena, query, &list, base,
+	*listing = list_listing_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
-	model->listing =
-	    views_part(page->app->views, arena, &list_listing_view, &listing);
+	model->listing = (struct mustache_list){ listing, 1 };
 	model->votable = page_is_signed_in(page) && has_open;
 	return STORE_OK;
 }
@@ -85,11 +85,11 @@ listing_made_from(
     struct arena *arena, const struct versions *versions, struct text back)
 {
 	struct stamp stamp = versions_lists(versions);
+	const uint64_t parts[] = { stamp.epoch, stamp.version,
+		(uint64_t)versions->now };
 	struct buffer key = buffer_in(arena, 40 + back.size);
 
-	buffer_add_varint(&key, stamp.epoch);
-	buffer_add_varint(&key, stamp.version);
-	buffer_add_varint(&key, (uint64_t)versions->now);
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	buffer_add(&key, back);
 	return buffer_text(&key);
 }
@@ -108,16 +108,19 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	query->versions = page->versions;
 	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
-		return read_and_render(page, query, base, back, model);
+		return read_listing(page, query, base, back, model);
 	if (versions_read(page->store, page->arena, 0, versions) != STORE_OK)
 		return STORE_DOWN;
 	query->versions = versions;
 	key = listing_made_from(page->arena, versions, back);
-	if (memo_find(kept, page->arena, key, &model->listing.text))
+	if (memo_find(kept, page->arena, key, &model->kept.text))
 		return STORE_OK;
-	if (read_and_render(page, query, base, back, model) != STORE_OK)
+	if (read_listing(page, query, base, back, model) != STORE_OK)
 		return STORE_DOWN;
-	memo_keep(kept, key, model->listing.text);
+	model->kept = views_part(page->app->views, page->arena,
+	    &list_listing_view, model->listing.items);
+	model->listing.count = 0;
+	memo_keep(kept, key, model->kept.text);
 	return STORE_OK;
 }
 

@@ -20,8 +20,9 @@ static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
 #define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
     TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
-    SHOWN(combined), SHOWN(listing), SHOWN(votable), SHOWN(heading),
-    SHOWN(intro), SHOWN(threshold), SHOWN(karma), SHOWN(since),
+    SHOWN(combined), SHOWN(kept),
+    MUSTACHE_ITEMS(struct list_model, listing, &listing_type), SHOWN(votable),
+    SHOWN(heading), SHOWN(intro), SHOWN(threshold), SHOWN(karma), SHOWN(since),
     SHOWN(since_iso), SHOWN(moderator), SHOWN(own));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };

@@ -2,8 +2,9 @@
  * Lists of articles: the front page, the interesting ones, groups, a member's.
  *
  * The listing is what follows from the list itself: the lines, what is said below
- * them, and the links to other pages. It is kept once it is rendered; around it
- * is what the page says of a group or a member, and to its reader.
+ * them, and the links to other pages. A visitor's is kept once it is rendered; a
+ * member's is rendered with the page. Around it is what the page says of a group
+ * or a member, and to its reader.
  */
 #pragma once
 
@@ -28,7 +29,8 @@ struct listing_model {
 struct list_model {
 	struct list_tab top, new, oldest, bottom, any, all;
 	bool ordered, combined;	      /* which of the tabs there are */
-	struct mustache_html listing; /* of list_listing_view */
+	struct mustache_html kept;    /* a listing, of list_listing_view; or */
+	struct mustache_list listing; /* one struct listing_model */
 	bool votable; /* whether the viewer may vote on any of the articles */
 	/* Of groups their names and titles; of a member the name. */
 	struct text heading, intro;

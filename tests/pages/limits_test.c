@@ -201,6 +201,8 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = browser_member(world, "ann");
+	const char *path, *vote_path;
+	uint64_t id;
 
 	world->store.rules.limits[LIMIT_POST] = 1;
 	world->store.rules.limits[LIMIT_VOTE] = 2;
@@ -209,6 +211,7 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", "One", "text", "first")),
 	    303);
+	id = browser_article(&ann);
 	assert_status(browser_post(&ann, "/submit",
 			  FIELDS("title", "Two & more", "text", "second")),
 	    429);
@@ -217,13 +220,18 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_holds(&ann, "second");
 	assert_holds(&ann, "Come back in 1 hour");
 
-	assert_status(browser_get(&ann, "/articles/1"), 200);
+	path = text_string(&world->arena,
+	    text_format(
+		&world->arena, "/articles/%llu", (unsigned long long)id));
+	vote_path = text_string(&world->arena,
+	    text_join(&world->arena, text_of(path), TEXT("/vote")));
+	assert_status(browser_get(&ann, path), 200);
 	for (int i = 0; i < 3; i++)
-		assert_status(browser_post(&ann, "/articles/1/vote",
+		assert_status(browser_post(&ann, vote_path,
 				  FIELDS("vote", i == 1 ? "up" : "none")),
 		    i < 2 ? 303 : 429);
-	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_text(browser_attribute(&ann, 1, "data-vote"), "up");
+	assert_status(browser_get(&ann, path), 200);
+	assert_text(browser_attribute(&ann, id, "data-vote"), "up");
 
 	assert_status(browser_get(&ann, "/groups"), 200);
 	assert_status(browser_post(&ann, "/groups",
