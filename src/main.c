@@ -36,22 +36,22 @@ static const char usage[] =
     "\n";
 
 static int
-check(const struct command *command)
+check(const struct task *task)
 {
-	return check_command(command->store, stdout);
+	return check_command(task->store, stdout);
 }
 
 static int
-dump(const struct command *command)
+dump(const struct task *task)
 {
-	return dump_command(command->store, stdout);
+	return dump_command(task->store, stdout);
 }
 
 static int
-load(const struct command *command)
+load(const struct task *task)
 {
-	const char *const *files = (const char *const *)command->arguments;
-	size_t count = (size_t)command->count;
+	const char *const *files = (const char *const *)task->arguments;
+	size_t count = (size_t)task->count;
 	enum load_errors errors = LOAD_STOP;
 
 	if (count > 0 && strcmp(files[0], "--keep-going") == 0) {
@@ -63,8 +63,7 @@ load(const struct command *command)
 		log_line("load needs a FILE, or - for standard input");
 		return 2;
 	}
-	return load_command(
-	    command->store, files, count, errors, words_problem);
+	return load_command(task->store, files, count, errors, words_problem);
 }
 
 /* Commands change into the site's folder, where relative paths would be

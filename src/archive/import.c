@@ -124,7 +124,7 @@ import_resolve(struct batch *batch)
 
 /* The name may be twice in the batch, or registered by somebody meanwhile. */
 static enum store_result
-drop_unclaimed(struct batch *batch, const struct reply *written)
+drop_unclaimed(struct batch *batch, const struct reply *claim)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
@@ -134,14 +134,27 @@ drop_unclaimed(struct batch *batch, const struct reply *written)
 
 		if (import->outcome != IMPORT_LOADED)
 			continue;
-		if (reply_number(&written[1]) == 0) {
+		if (!user_has_name(&import->record.user, claim++)) {
 			import->outcome = IMPORT_THERE;
-			pipeline_add(&pipeline, TEXT("DEL"),
+			pipeline_protect(&pipeline, TEXT("DEL"),
 			    key_user(batch->arena, import->record.user.id));
 		}
-		written += 2;
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+static enum store_result
+claim_names(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->imports[i]->outcome == IMPORT_LOADED)
+			user_send_claim(
+			    &pipeline, &batch->imports[i]->record.user);
+	return redis_run(&pipeline) ? drop_unclaimed(batch, pipeline.replies)
+				    : STORE_DOWN;
 }
 
 /* The ids are given out in the order of the records. */
@@ -165,7 +178,7 @@ write_users(struct batch *batch)
 	}
 	if (fresh == 0)
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("INCRBY"), KEY_USERS,
+	pipeline_protect(&pipeline, TEXT("INCRBY"), KEY_USERS,
 	    text_number(batch->arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -177,8 +190,7 @@ write_users(struct batch *batch)
 		batch->imports[i]->record.user.id = ++id;
 		user_send(&pipeline, &batch->imports[i]->record.user);
 	}
-	return redis_run(&pipeline) ? drop_unclaimed(batch, pipeline.replies)
-				    : STORE_DOWN;
+	return redis_run(&pipeline) ? claim_names(batch) : STORE_DOWN;
 }
 
 static void
@@ -243,7 +255,7 @@ add_claim(struct pipeline *pipeline, const struct buckets *buckets,
 
 	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
 		return;
-	pipeline_add(pipeline, TEXT("SET"),
+	pipeline_protect(pipeline, TEXT("SET"),
 	    key_link(arena, buckets,
 		rule_claim(arena, article->post.author.id, article->title, link,
 		    article->text)),
@@ -281,9 +293,11 @@ write_claims(struct batch *batch, const struct reply *written, int64_t now)
  * From now on no new article is given an id that is about to be written, and in no
  * bucket one that is lower: ids go on growing with time.
  */
-static void
-raise_counters(struct batch *batch, struct pipeline *pipeline)
+static enum store_result
+raise_counters(struct batch *batch)
 {
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
 	const struct buckets *buckets = &batch->store->buckets;
 	uint64_t highest = 0;
 
@@ -298,8 +312,9 @@ raise_counters(struct batch *batch, struct pipeline *pipeline)
 
 		call_add_number(
 		    &call, (int64_t)key_number_in(buckets, b, highest));
-		call_send(&call, pipeline);
+		call_send(&call, &pipeline);
 	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 static enum store_result
@@ -308,16 +323,16 @@ write_articles(struct batch *batch)
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
 
-	pipeline_add(&pipeline, TEXT("TIME"));
-	raise_counters(batch, &pipeline);
+	if (raise_counters(batch) != STORE_OK)
+		return STORE_DOWN;
+	pipeline_add_time(&pipeline, KEY_SITE);
 	for (size_t i = 0; i < batch->count; i++)
 		add_article(
 		    &pipeline, batch->store, &batch->imports[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return write_claims(batch,
-	    &pipeline.replies[1 + batch->store->buckets.count],
-	    reply_seconds(&pipeline.replies[0]));
+	return write_claims(
+	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
 }
 
 STORE_CALL

@@ -44,7 +44,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
 	for (size_t i = 0; i < some; i++) {
 		found[i] = (struct text){ NULL, 0 };
 		if (!memo_find(names->memo, arena, keys[i], &found[i]))
-			pipeline_add_words(&pipeline,
+			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
 			    PIPELINE_WORDS(command, keys[i], TEXT("name")),
 			    words);
 	}

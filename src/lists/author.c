@@ -39,7 +39,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++)
 			words[count++] = reply_text(reply_item(&ids[b], i));
 		if (count > 2)
-			pipeline_add_words(pipeline, words, count);
+			pipeline_add_words(
+			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
 	}
 }
 

@@ -27,7 +27,8 @@ front_ask(struct store *store, struct arena *arena, struct pipeline *holders)
 
 	*holders = pipeline_begin(store->redis, arena);
 	if (rules->promise_articles > 0)
-		pipeline_add(holders, TEXT("TIME"));
+		pipeline_add_time(
+		    holders, key_interesting(arena, &store->buckets, 0));
 	for (uint64_t b = 0; b < store->buckets.count && holders->count > 0;
 	    b++)
 		pipeline_add(holders, TEXT("ZREVRANGE"),
@@ -37,19 +38,23 @@ front_ask(struct store *store, struct arena *arena, struct pipeline *holders)
 	redis_send(holders);
 }
 
+STORE_CALL
+front_wait(struct pipeline *holders)
+{
+	return redis_wait(holders) ? STORE_OK : STORE_DOWN;
+}
+
 /* Those whose promise holds, the newest first: ids with their moments. */
-static enum store_result
-read_holders(const struct store *store, struct pipeline *holders,
+static void
+read_holders(const struct store *store, const struct pipeline *holders,
     struct promise *promise)
 {
 	const struct rules *rules = &store->rules;
 	int64_t since;
 
 	*promise = (struct promise){ .count = 0 };
-	if (!redis_wait(holders))
-		return STORE_DOWN;
 	if (holders->count == 0)
-		return STORE_OK;
+		return;
 	since = reply_seconds(&holders->replies[0]) - rules->promise_seconds;
 	promise->entries = arena_new(holders->arena, struct entry,
 	    store->buckets.count * (uint64_t)rules->promise_articles);
@@ -64,7 +69,6 @@ read_holders(const struct store *store, struct pipeline *holders,
 	}
 	promise->count = sort_and_cut(
 	    promise->entries, promise->count, rules->promise_articles);
-	return STORE_OK;
 }
 
 /* Adds a command for each bucket of the promised articles. */
@@ -87,7 +91,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 				words[count++] = key_member(
 				    pipeline->arena, promise->entries[i].id);
 		if (count > 2)
-			pipeline_add_words(pipeline, words, count);
+			pipeline_add_words(
+			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
 	}
 }
 
@@ -123,14 +128,12 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 }
 
 static enum store_result
-read_promise(
-    struct store *store, struct pipeline *holders, struct promise *promise)
+read_promise(struct store *store, const struct pipeline *holders,
+    struct promise *promise)
 {
-	enum store_result result = read_holders(store, holders, promise);
 	struct pipeline pipeline = pipeline_begin(store->redis, holders->arena);
 
-	if (result != STORE_OK)
-		return result;
+	read_holders(store, holders, promise);
 	ask_scores(&pipeline, store, promise);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -198,7 +201,9 @@ read_top(struct store *store, struct arena *arena, struct top *top)
 	enum store_result result;
 
 	front_ask(store, arena, &holders);
-	result = read_promise(store, &holders, &promise);
+	result = front_wait(&holders);
+	if (result == STORE_OK)
+		result = read_promise(store, &holders, &promise);
 	if (result == STORE_OK)
 		result = read_plain(store, arena, 0, places, plain, &got);
 	if (result != STORE_OK)
@@ -284,8 +289,9 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 
 /* How many stand above by score shares the round trip of the promise. */
 STORE_CALL
-front_place(struct store *store, struct arena *arena, struct pipeline *holders,
-    const struct article *article, uint64_t *place)
+front_place(struct store *store, struct arena *arena,
+    const struct pipeline *holders, const struct article *article,
+    uint64_t *place)
 {
 	struct entry entry = { article->post.id.article, article->score };
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);

@@ -134,7 +134,8 @@ sift(struct merge *merge)
 			words[2 + e] = key_member(arena, stream->entries[e].id);
 		for (size_t o = 0; o < stream->other_count; o++) {
 			words[1] = stream->others[o];
-			pipeline_add_words(&pipeline, words, stream->count + 2);
+			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
+			    words, stream->count + 2);
 		}
 	}
 	if (!redis_run(&pipeline))

@@ -63,6 +63,8 @@ find(struct page *page, struct found *found)
 	front_ask(page->store, page->arena, &found->holders);
 	result = article_get(page->store, page->arena, id, page->viewer.id,
 	    &found->article, &found->now);
+	if (front_wait(&found->holders) != STORE_OK)
+		result = STORE_DOWN;
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 

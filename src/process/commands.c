@@ -35,7 +35,7 @@ act(struct arena *arena, const struct config *config, commands_action *action,
     char **arguments, int count)
 {
 	struct store store = { .rules = config->rules };
-	struct command command = { &store, arena, arguments, count };
+	struct task task = { &store, arena, arguments, count };
 	struct text why = TEXT("Redis does not answer");
 	enum store_result result;
 	int status = 1;
@@ -46,7 +46,7 @@ act(struct arena *arena, const struct config *config, commands_action *action,
 	if (result == STORE_OK)
 		result = site_open(&store, arena, &why);
 	if (result == STORE_OK)
-		status = action(&command);
+		status = action(&task);
 	else
 		log_line("%.*s", TEXT_ARGS(why));
 	redis_close(store.redis);
@@ -74,8 +74,7 @@ commands_run(
 }
 
 static int
-set_role(
-    const struct command *command, const struct user *user, struct text word)
+set_role(const struct task *task, const struct user *user, struct text word)
 {
 	enum role role;
 
@@ -84,8 +83,7 @@ set_role(
 		    TEXT_ARGS(word));
 		return 1;
 	}
-	if (user_set_role(command->store, command->arena, user->id, role) !=
-	    STORE_OK)
+	if (user_set_role(task->store, task->arena, user->id, role) != STORE_OK)
 		return 1;
 	printf("%.*s is a %.*s now\n", TEXT_ARGS(user->name), TEXT_ARGS(word));
 	return 0;
@@ -118,19 +116,18 @@ read_password(struct arena *arena)
 }
 
 static int
-set_password(const struct command *command, const struct user *user)
+set_password(const struct task *task, const struct user *user)
 {
-	struct text password = read_password(command->arena);
-	struct problem problem = rule_new_password(command->arena, &password);
+	struct text password = read_password(task->arena);
+	struct problem problem = rule_new_password(task->arena, &password);
 
 	if (problem.kind != PROBLEM_NONE) {
 		log_line(
-		    "%.*s", TEXT_ARGS(words_problem(command->arena, &problem)));
+		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
 		return 1;
 	}
-	if (user_set_password(command->store, command->arena, user->id,
-		TEXT(""),
-		crypto_password_hash(command->arena, password)) != STORE_OK)
+	if (user_set_password(task->store, task->arena, user->id, TEXT(""),
+		crypto_password_hash(task->arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",
 	    TEXT_ARGS(user->name));
@@ -138,10 +135,10 @@ set_password(const struct command *command, const struct user *user)
 }
 
 int
-commands_user(const struct command *command)
+commands_user(const struct task *task)
 {
-	char **arguments = command->arguments;
-	int count = command->count;
+	char **arguments = task->arguments;
+	int count = task->count;
 	bool is_role = count == 3 && strcmp(arguments[0], "role") == 0;
 	bool is_password = count == 2 && strcmp(arguments[0], "password") == 0;
 	enum store_result result;
@@ -152,12 +149,12 @@ commands_user(const struct command *command)
 			 "tally user password NAME");
 		return 2;
 	}
-	result = user_find(
-	    command->store, command->arena, text_of(arguments[1]), &user);
+	result =
+	    user_find(task->store, task->arena, text_of(arguments[1]), &user);
 	if (result == STORE_ABSENT)
 		log_line("there is no member %s", arguments[1]);
 	if (result != STORE_OK)
 		return 1;
-	return is_role ? set_role(command, &user, text_of(arguments[2]))
-		       : set_password(command, &user);
+	return is_role ? set_role(task, &user, text_of(arguments[2]))
+		       : set_password(task, &user);
 }

@@ -12,7 +12,7 @@ struct arena;
 struct store;
 
 /* What a command gets to work with. */
-struct command {
+struct task {
 	struct store *store;
 	struct arena *arena;
 	char **arguments;
@@ -20,11 +20,11 @@ struct command {
 };
 
 /* Carries out a command; returns the exit status. */
-typedef int commands_action(const struct command *command);
+typedef int commands_action(const struct task *task);
 
 /* Reads the settings, opens the site, acts on it, and closes it again. */
 int commands_run(
     struct text folder, commands_action *action, char **arguments, int count);
 
 /* "role NAME ROLE"; "password NAME", which reads it from standard input. */
-int commands_user(const struct command *command);
+int commands_user(const struct task *task);

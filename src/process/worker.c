@@ -75,7 +75,6 @@ struct worker {
 	const struct app *app;
 	struct redis *redis;
 	int listener, epoll;
-	uint64_t redis_epoch; /* of the connection that is polled */
 	sigset_t while_waiting;
 	LIST_HEAD(open_list, connection) open;
 	STAILQ_HEAD(ready_queue, connection) ready; /* without work */
@@ -221,19 +220,6 @@ listen_while_free(struct worker *worker)
 	worker->listening = free;
 }
 
-/* A new connection to Redis has to be polled, before anything comes over it;
- * closing one ended its polling. */
-static void
-follow_redis(struct worker *worker)
-{
-	uint64_t epoch = redis_epoch(worker->redis);
-
-	if (redis_descriptor(worker->redis) < 0 || epoch == worker->redis_epoch)
-		return;
-	worker->redis_epoch = epoch;
-	watch(worker, redis_descriptor(worker->redis), EPOLLIN, worker->redis);
-}
-
 /*
  * The connections come first: what Redis and the listener lead to may close one
  * and open another at its address, and an event of this wake-up must not be
@@ -277,7 +263,6 @@ turn(struct worker *worker)
 	redis_expire(worker->redis);
 	continue_ready(worker);
 	redis_flush(worker->redis);
-	follow_redis(worker);
 	listen_while_free(worker);
 }
 
@@ -330,6 +315,7 @@ worker_run(const struct app *app, int listener)
 	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (worker.epoll < 0)
 		log_fatal("epoll_create1: %s", strerror(errno));
+	watch(&worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
 	listen_while_free(&worker);
 	child_beat();
 	while (!stopping)

@@ -7,27 +7,61 @@
 #include "base/log.h"
 
 bool
-address_parse(struct text text, struct address *address)
+address_parse_node(struct text text, struct address *address)
 {
-	const struct text local = TEXT("unix:");
 	size_t colon = text.size;
 	uint64_t port;
 
 	*address = (struct address){ .port = 0 };
-	if (text_starts(text, local)) {
-		address->path = text_slice(text, local.size, text.size);
-		return address->path.size > 0;
-	}
 	/* The last one: an IPv6 address has colons of its own. */
 	while (colon > 0 && text.data[colon - 1] != ':')
 		colon--;
-	if (colon < 2 ||
+	if (colon == 0 ||
 	    !text_to_u64(text_slice(text, colon, text.size), &port) ||
 	    port == 0 || port > 65535)
 		return false;
 	address->host = text_slice(text, 0, colon - 1);
 	address->port = (int)port;
 	return true;
+}
+
+bool
+address_parse(struct text text, struct address *address)
+{
+	const struct text local = TEXT("unix:");
+
+	if (!text_starts(text, local))
+		return address_parse_node(text, address) &&
+		    address->host.size > 0;
+	*address =
+	    (struct address){ .path = text_slice(text, local.size, text.size) };
+	return address->path.size > 0;
+}
+
+bool
+address_equal(const struct address *one, const struct address *other)
+{
+	return one->port == other->port && text_equal(one->host, other->host) &&
+	    text_equal(one->path, other->path);
+}
+
+struct address
+address_copy(struct arena *arena, const struct address *address)
+{
+	struct address copy = *address;
+
+	copy.path = text_copy(arena, address->path);
+	copy.host = text_copy(arena, address->host);
+	return copy;
+}
+
+struct text
+address_name(struct arena *arena, const struct address *address)
+{
+	return address->path.size > 0
+	    ? text_join(arena, TEXT("unix:"), address->path)
+	    : text_format(
+		  arena, "%.*s:%d", TEXT_ARGS(address->host), address->port);
 }
 
 bool

@@ -6,11 +6,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 
-enum {
-	ANSWER_S = 2,	     /* for a write */
-	CONNECT_US = 200000, /* for a connection, and for its first replies */
-	FIRST_ITEMS = 1024   /* of a list; a power of two */
-};
+enum { FIRST_ITEMS = 1024 }; /* of a list; a power of two */
 
 /* Replies are built in the arena of the pipeline that they answer. */
 
@@ -129,62 +125,21 @@ static redisReplyObjectFunctions in_arena = {
 	.freeObject = free_nothing,
 };
 
-/* Whether a command of a connection that nobody else uses yet was accepted; why
- * not is kept in the arena. */
-static bool
-is_accepted(struct arena *arena, const struct redisContext *link,
-    redisReply *reply, struct text *why)
-{
-	bool good = reply != NULL && reply->type != REDIS_REPLY_ERROR;
-
-	if (!good)
-		*why = text_copy(
-		    arena, text_of(reply == NULL ? link->errstr : reply->str));
-	freeReplyObject(reply);
-	return good;
-}
-
-/*
- * The first commands of a connection. PING shows that Redis has read its data:
- * until then it takes a password, and refuses everything else.
- */
-static bool
-greet(struct arena *arena, struct redisContext *link,
-    const struct link_login *login, struct text *why)
-{
-	struct text user = login->user, password = login->password;
-
-	if (password.size > 0 &&
-	    !is_accepted(arena, link,
-		redisCommand(link, "AUTH %b %b", user.data, user.size,
-		    password.data, password.size),
-		why))
-		return false;
-	return is_accepted(arena, link, redisCommand(link, "PING"), why);
-}
-
 struct redisContext *
-link_open(struct arena *arena, const struct address *address,
-    const struct link_login *login, struct text *why)
+link_dial(struct arena *arena, const struct address *address, struct text *why)
 {
-	const struct timeval brief = { 0, CONNECT_US },
-			     answer = { ANSWER_S, 0 };
 	struct redisContext *link = address->path.size > 0
-	    ? redisConnectUnixWithTimeout(
-		  text_string(arena, address->path), brief)
-	    : redisConnectWithTimeout(
-		  text_string(arena, address->host), address->port, brief);
+	    ? redisConnectUnixNonBlock(text_string(arena, address->path))
+	    : redisConnectNonBlock(
+		  text_string(arena, address->host), address->port);
 
 	if (link == NULL)
 		log_fatal("out of memory: no place for a connection");
-	redisSetTimeout(link, brief);
-	if (link->err != 0)
+	if (link->err != 0) {
 		*why = text_copy(arena, text_of(link->errstr));
-	if (link->err != 0 || !greet(arena, link, login, why)) {
 		link_close(link);
 		return NULL;
 	}
-	redisSetTimeout(link, answer);
 	link->reader->fn = &in_arena;
 	return link;
 }
@@ -210,13 +165,13 @@ link_append(struct redisContext *link, struct text bytes)
 }
 
 bool
-link_write(struct redisContext *link)
+link_write(struct redisContext *link, bool *all)
 {
 	int done = 0;
 
-	while (!done)
-		if (redisBufferWrite(link, &done) != REDIS_OK)
-			return false;
+	if (redisBufferWrite(link, &done) != REDIS_OK)
+		return false;
+	*all = done != 0;
 	return true;
 }
 

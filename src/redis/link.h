@@ -1,9 +1,9 @@
 /*
  * One connection to Redis: the only file that includes hiredis.
  *
- * Bytes are appended, written, and answered in their order. After any fault the
- * link is of no use any more and has to be closed: a late reply would be taken
- * for the answer to another command.
+ * Nothing waits: bytes are appended, written as far as they can be, and answered
+ * in their order. After any fault the link is of no use any more and has to be
+ * closed: a late reply would be taken for the answer to another command.
  */
 #pragma once
 
@@ -13,29 +13,24 @@
 struct arena;
 struct redisContext; /* a link is hiredis's own */
 
-/* Whom to log in as; without a password nobody logs in. */
-struct link_login {
-	struct text user, password;
-};
-
 /*
- * Connects, logs in and waits until Redis has read its data, for 200 ms each.
- * NULL when any of it fails; then *why says so in the arena.
+ * Begins to connect. NULL when that fails at once; then *why says so in the arena.
+ * Otherwise it may fail later: what is appended is written once it is connected.
  */
-struct redisContext *link_open(struct arena *arena,
-    const struct address *address, const struct link_login *login,
-    struct text *why);
+struct redisContext *link_dial(
+    struct arena *arena, const struct address *address, struct text *why);
 void link_close(struct redisContext *link);
 
-/* The descriptor to poll for reading. */
+/* The descriptor to poll. */
 int link_descriptor(const struct redisContext *link);
 
-/* Bytes to be written by the next link_write. */
+/* Bytes to be written by link_write. */
 void link_append(struct redisContext *link, struct text bytes);
 
-/* Writes what was appended, waiting up to 2 s for Redis to take it; reads what
- * has come. Both are false after a fault. */
-bool link_write(struct redisContext *link) __attribute__((warn_unused_result));
+/* Writes of what was appended as much as is taken; *all says whether that was all.
+ * Reads what has come. Both are false after a fault. */
+bool link_write(struct redisContext *link, bool *all)
+    __attribute__((warn_unused_result));
 bool link_read(struct redisContext *link) __attribute__((warn_unused_result));
 
 enum link_result {

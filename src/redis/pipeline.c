@@ -2,56 +2,74 @@
 
 #include "base/log.h"
 
-enum { FIRST_BYTES = 256, FIRST_NAMES = 8 * sizeof(struct text) };
+enum { FIRST_BYTES = 256, FIRST_COMMANDS = 4 * sizeof(struct command) };
+
+struct pipeline
+pipeline_begin_at(struct redis *redis, struct arena *arena, size_t master)
+{
+	return (struct pipeline){ .redis = redis,
+		.arena = arena,
+		.master = master,
+		.bytes = buffer_in(arena, FIRST_BYTES),
+		.list = buffer_in(arena, FIRST_COMMANDS) };
+}
 
 struct pipeline
 pipeline_begin(struct redis *redis, struct arena *arena)
 {
-	return (struct pipeline){ .redis = redis,
-		.arena = arena,
-		.bytes = buffer_in(arena, FIRST_BYTES),
-		.names = buffer_in(arena, FIRST_NAMES) };
+	return pipeline_begin_at(redis, arena, PIPELINE_BY_KEY);
 }
 
-static void
-add_length(struct buffer *bytes, char kind, size_t length)
+static size_t
+add(struct pipeline *pipeline, enum protection protection, struct text key,
+    const struct text *words, size_t count)
 {
-	buffer_add_char(bytes, kind);
-	buffer_add_number(bytes, (int64_t)length);
-	buffer_add(bytes, TEXT("\r\n"));
-}
+	struct command *command = (struct command *)(void *)buffer_reserve(
+	    &pipeline->list, sizeof(*command));
+	size_t start = pipeline->bytes.size;
 
-/* hiredis formats each command separately, which took a tenth of the worker's
- * time for a list of articles. */
-size_t
-pipeline_add_words(
-    struct pipeline *pipeline, const struct text *words, size_t count)
-{
-	struct buffer *bytes = &pipeline->bytes;
-
-	buffer_add(&pipeline->names,
-	    (struct text){ (const char *)&words[0], sizeof(words[0]) });
-	add_length(bytes, '*', count);
-	for (size_t i = 0; i < count; i++) {
-		add_length(bytes, '$', words[i].size);
-		buffer_add(bytes, words[i]);
-		buffer_add(bytes, TEXT("\r\n"));
-	}
+	command_encode(&pipeline->bytes, words, count);
+	*command = (struct command){ .name = words[0],
+		.key = key,
+		.start = start,
+		.size = pipeline->bytes.size - start,
+		.is_protected = protection == PROTECTED };
+	pipeline->list.size += sizeof(*command);
 	return pipeline->count++;
+}
+
+size_t
+pipeline_add_words(struct pipeline *pipeline, enum protection protection,
+    size_t key, const struct text *words, size_t count)
+{
+	return add(pipeline, protection, key < count ? words[key] : TEXT(""),
+	    words, count);
+}
+
+size_t
+pipeline_add_time(struct pipeline *pipeline, struct text key)
+{
+	const struct text word = TEXT("TIME");
+
+	return add(pipeline, UNPROTECTED, key, &word, 1);
+}
+
+struct command *
+pipeline_command(const struct pipeline *pipeline, size_t i)
+{
+	return (struct command *)(void *)pipeline->list.data + i;
 }
 
 bool
 pipeline_accepted(const struct pipeline *pipeline)
 {
-	const struct text *names =
-	    (const struct text *)(void *)pipeline->names.data;
-
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct text error = pipeline->replies[i].text;
+		struct text name = pipeline_command(pipeline, i)->name;
 
 		if (pipeline->replies[i].kind != REPLY_ERROR)
 			continue;
-		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(names[i]),
+		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(name),
 		    TEXT_ARGS(error));
 		return false;
 	}

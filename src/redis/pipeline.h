@@ -3,8 +3,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
-#include "redis/reply.h"
+#include "redis/command.h"
 
 struct redis;
 
@@ -15,34 +14,67 @@ struct redis;
 struct pipeline {
 	struct redis *redis;
 	struct arena *arena;
-	struct buffer bytes; /* each command an array of bulk strings (RESP2) */
-	struct buffer names; /* of the commands, as texts */
+	size_t master;	     /* to which all goes; PIPELINE_BY_KEY */
+	struct buffer bytes; /* of all commands */
+	struct buffer list;  /* the commands, as struct command */
 	struct reply *replies;
 	size_t count;
-	uint64_t epoch; /* the connection it was sent over */
-	/* Below: redis.c's own, once it is sent. */
+	uint64_t epoch; /* as redis_epoch was when it was sent */
+	/* Below: the client's own, once it is sent. */
 	enum {
 		PIPELINE_OPEN,
 		PIPELINE_SENT,
 		PIPELINE_DONE,
 		PIPELINE_FAILED
 	} state;
-	size_t answered;
-	int64_t deadline;
+	bool lost;	  /* a command was not answered */
+	size_t pending;	  /* commands without an answer */
+	int64_t deadline; /* 0: not written yet */
 	struct fiber *fiber;
-	struct pipeline *next;
+	bool is_pinned; /* is for this one node, whatever it says */
+	STAILQ_ENTRY(pipeline) woken;
 };
 
+/* Each command goes to the node that has its key. */
+enum { PIPELINE_BY_KEY = SIZE_MAX };
 struct pipeline pipeline_begin(struct redis *redis, struct arena *arena);
 
-/* Adds one command, whose first word is kept, not copied. Returns its number. */
-size_t pipeline_add_words(
-    struct pipeline *pipeline, const struct text *words, size_t count);
+/* All commands go to one of the masters, counted from 0 to redis_masters. */
+struct pipeline pipeline_begin_at(
+    struct redis *redis, struct arena *arena, size_t master);
+
+/*
+ * Whether a command is acknowledged only when replicas have it as well, if the
+ * client was told to wait for any: a failover would lose it otherwise. What only
+ * reads is not protected.
+ */
+enum protection { UNPROTECTED, PROTECTED };
+
+/*
+ * Adds one command, which goes where the key is: the word with that number. The
+ * first word and the key are kept, not copied. Returns the command's number.
+ */
+enum { PIPELINE_KEY = 1 }; /* where it usually is */
+size_t pipeline_add_words(struct pipeline *pipeline, enum protection protection,
+    size_t key, const struct text *words, size_t count);
 
 #define PIPELINE_WORDS(...) ((struct text[]){ __VA_ARGS__ })
-#define pipeline_add(pipeline, ...) \
-	pipeline_add_words((pipeline), PIPELINE_WORDS(__VA_ARGS__), \
+
+/* The same of a command whose second word is the key. */
+#define PIPELINE_ADD(pipeline, protection, ...) \
+	pipeline_add_words((pipeline), (protection), PIPELINE_KEY, \
+	    PIPELINE_WORDS(__VA_ARGS__), \
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
+#define pipeline_add(pipeline, ...) \
+	PIPELINE_ADD(pipeline, UNPROTECTED, __VA_ARGS__)
+#define pipeline_protect(pipeline, ...) \
+	PIPELINE_ADD(pipeline, PROTECTED, __VA_ARGS__)
+
+/* Asks for the clock of the node that has the key. */
+size_t pipeline_add_time(struct pipeline *pipeline, struct text key);
+
+/* The command that was added as number i. */
+struct command *pipeline_command(const struct pipeline *pipeline, size_t i);
 
 /*
  * Whether no reply is an error, which is a bug of ours or a fault of Redis (full,

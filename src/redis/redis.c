@@ -2,30 +2,18 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
-#include "base/arena.h"
-#include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
-#include "redis/link.h"
+#include "redis/discover.h"
+#include "redis/route.h"
 
 enum {
-	ANSWER_MS = 2000, /* longest wait for a reply */
-	RETRY_MS = 500	  /* between tries while Redis is away */
-};
-
-struct redis {
-	struct text name; /* as it was given, for the log */
-	struct address address;
-	struct link_login login;
-	struct redisContext *link;     /* NULL while there is none */
-	struct pipeline *first, *last; /* not answered, oldest first */
-	struct pipeline *unsent;       /* the first that waits for a flush */
-	int64_t retry_at;
-	uint64_t epoch;
-	bool down; /* logged once */
-	bool quiet;
-	struct arena memory;
+	ANSWER_MS = 1800, /* longest wait for a reply */
+	PATIENT_MS = 30000,
+	EVENTS = 64
 };
 
 struct redis *
@@ -36,26 +24,38 @@ redis_open(struct text address, struct text user, struct text password)
 	if (redis == NULL)
 		log_fatal("out of memory: no place for a connection");
 	redis->name = text_copy(&redis->memory, address);
-	if (!address_parse(redis->name, &redis->address)) {
-		redis_close(redis);
+	if (!seeds_parse(&redis->memory, redis->name, &redis->seeds)) {
+		arena_free(&redis->memory);
+		free(redis);
 		return NULL;
 	}
 	redis->login.user =
 	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->login.password = text_copy(&redis->memory, password);
+	redis->patience = ANSWER_MS;
+	redis->discover_at = INT64_MAX;
+	STAILQ_INIT(&redis->later);
+	STAILQ_INIT(&redis->unknown);
+	STAILQ_INIT(&redis->woken);
+	redis->nodes = nodes_new();
+	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (redis->epoll < 0)
+		log_fatal("epoll_create1: no place for a connection");
 	return redis;
 }
 
 bool
 redis_resolve(struct redis *redis)
 {
-	return address_resolve(&redis->memory, &redis->address);
+	return seeds_resolve(&redis->memory, &redis->seeds);
 }
 
 void
 redis_close(struct redis *redis)
 {
-	link_close(redis->link);
+	nodes_free(redis->nodes);
+	discover_free(redis);
+	close(redis->epoll);
 	text_forget(redis->login.password);
 	arena_free(&redis->memory);
 	free(redis);
@@ -67,114 +67,90 @@ redis_be_quiet(struct redis *redis)
 	redis->quiet = true;
 }
 
-/*
- * Drops the connection and wakes everything that waited on it. A fiber that
- * goes on may take with it what else it had sent, so only those pipelines that
- * fibers wait for are followed while they run.
- */
-static void
-fail(struct redis *redis, struct text why)
+void
+redis_be_patient(struct redis *redis)
 {
-	struct pipeline *pipeline = redis->first, *next, *awaited = NULL;
-
-	if (!redis->down && !redis->quiet)
-		log_line("Redis at %.*s: %.*s", TEXT_ARGS(redis->name),
-		    TEXT_ARGS(why));
-	redis->down = true;
-	redis->retry_at = clock_monotonic_ms() + RETRY_MS;
-	link_close(redis->link);
-	redis->link = NULL;
-	redis->first = redis->last = redis->unsent = NULL;
-	for (; pipeline != NULL; pipeline = next) {
-		next = pipeline->next;
-		pipeline->state = PIPELINE_FAILED;
-		if (pipeline->fiber == NULL)
-			continue;
-		pipeline->next = awaited;
-		awaited = pipeline;
-	}
-	for (; awaited != NULL; awaited = next) {
-		next = awaited->next;
-		fiber_resume(awaited->fiber);
-	}
+	redis->patience = PATIENT_MS;
 }
 
-static bool
-connect_now(struct redis *redis)
+void
+redis_protect(struct redis *redis, int64_t replicas)
 {
-	struct arena memory = { 0 };
-	struct text why = { NULL, 0 };
-
-	if (redis->link != NULL)
-		return true;
-	if (clock_monotonic_ms() < redis->retry_at)
-		return false;
-	redis->link = link_open(&memory, &redis->address, &redis->login, &why);
-	if (redis->link == NULL)
-		fail(redis, why);
-	arena_free(&memory);
-	if (redis->link == NULL)
-		return false;
-	redis->epoch++;
-	if (redis->down && !redis->quiet)
-		log_line("Redis at %.*s answers again", TEXT_ARGS(redis->name));
-	redis->down = false;
-	return true;
+	redis->replicas = redis->nodes->replicas = replicas;
 }
 
-static void
-enqueue(struct redis *redis, struct pipeline *pipeline)
+bool
+redis_is_one(const struct redis *redis)
 {
-	if (redis->last == NULL)
-		redis->first = pipeline;
-	else
-		redis->last->next = pipeline;
-	redis->last = pipeline;
-	if (redis->unsent == NULL)
-		redis->unsent = pipeline;
+	return redis->seeds.kind == SEEDS_ONE;
+}
+
+/* The nodes that were named, once their addresses are final. */
+static void
+add_seeds(struct redis *redis)
+{
+	for (size_t i = 0; i < redis->seeds.count; i++) {
+		struct node *node =
+		    nodes_at(redis->nodes, &redis->seeds.addresses[i]);
+
+		node->is_seed = true;
+		if (redis_is_one(redis)) {
+			nodes_give(redis->nodes, 0, SLOTS - 1, node);
+			redis->map = 1;
+		}
+	}
 }
 
 void
 redis_send(struct pipeline *pipeline)
 {
 	struct redis *redis = pipeline->redis;
+	bool has_slots = redis->seeds.kind == SEEDS_CLUSTER;
 
 	pipeline->state = PIPELINE_DONE;
 	if (pipeline->count == 0)
 		return;
-	pipeline->state = PIPELINE_FAILED;
-	if (!connect_now(redis))
-		return;
+	if (redis->nodes->count == 0)
+		add_seeds(redis);
+	redis->clock = 0;
 	pipeline->state = PIPELINE_SENT;
 	pipeline->epoch = redis->epoch;
+	pipeline->pending = pipeline->count;
 	pipeline->replies =
 	    arena_new(pipeline->arena, struct reply, pipeline->count);
-	link_append(redis->link, buffer_text(&pipeline->bytes));
-	enqueue(redis, pipeline);
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct command *command = pipeline_command(pipeline, i);
+
+		command->pipeline = pipeline;
+		command->reply = &pipeline->replies[i];
+		command->slot = has_slots ? slot_of(command->key) : 0;
+		route_send(redis, command);
+	}
 }
 
-/* Waits for an answer; false when none has come. */
-static bool
-has_unread(const struct redis *redis, int milliseconds)
-{
-	struct pollfd poll_for = { .fd = redis_descriptor(redis),
-		.events = POLLIN };
-
-	return poll(&poll_for, 1, milliseconds) > 0;
-}
-
-/* Without a fiber nobody else reads the replies. */
+/* Lets the fibers go on whose replies are complete; each may send more. */
 static void
-wait_alone(struct pipeline *pipeline)
+wake(struct redis *redis)
 {
-	struct redis *redis = pipeline->redis;
+	struct pipeline *pipeline;
 
+	while ((pipeline = STAILQ_FIRST(&redis->woken)) != NULL) {
+		STAILQ_REMOVE_HEAD(&redis->woken, woken);
+		fiber_resume(pipeline->fiber);
+	}
+}
+
+/* One turn of whoever has no loop, after a flush: flushing may have ended what is
+ * waited for. */
+static void
+turn_alone(struct redis *redis)
+{
+	struct pollfd poll_for = { .fd = redis->epoll, .events = POLLIN };
+
+	if (poll(&poll_for, 1, redis_timeout(redis)) > 0)
+		redis_ready(redis);
+	redis_expire(redis);
 	redis_flush(redis);
-	while (pipeline->state == PIPELINE_SENT)
-		if (has_unread(redis, redis_timeout(redis)))
-			redis_ready(redis);
-		else
-			redis_expire(redis);
 }
 
 bool
@@ -184,7 +160,9 @@ redis_wait(struct pipeline *pipeline)
 	if (pipeline->state == PIPELINE_SENT && pipeline->fiber != NULL)
 		fiber_yield();
 	else if (pipeline->state == PIPELINE_SENT)
-		wait_alone(pipeline);
+		redis_flush(pipeline->redis);
+	while (pipeline->state == PIPELINE_SENT)
+		turn_alone(pipeline->redis);
 	return pipeline->state == PIPELINE_DONE && pipeline_accepted(pipeline);
 }
 
@@ -195,10 +173,41 @@ redis_run(struct pipeline *pipeline)
 	return redis_wait(pipeline);
 }
 
+bool
+redis_discover(struct redis *redis)
+{
+	if (redis->nodes->count == 0)
+		add_seeds(redis);
+	if (redis_is_one(redis))
+		return true;
+	redis->clock = 0;
+	redis->discover_at = client_now(redis);
+	while (
+	    redis->discovery != NULL || redis->discover_at <= client_now(redis))
+		turn_alone(redis);
+	return redis->lost_until == 0;
+}
+
+size_t
+redis_masters(const struct redis *redis)
+{
+	size_t count = 0;
+
+	while (nodes_master(redis->nodes, count) != NULL)
+		count++;
+	return count;
+}
+
+uint64_t
+redis_map(const struct redis *redis)
+{
+	return redis->map;
+}
+
 int
 redis_descriptor(const struct redis *redis)
 {
-	return redis->link == NULL ? -1 : link_descriptor(redis->link);
+	return redis->epoll;
 }
 
 uint64_t
@@ -207,82 +216,92 @@ redis_epoch(const struct redis *redis)
 	return redis->epoch;
 }
 
+/* What has no lane yet has a deadline as well. */
+static void
+set_deadlines(struct redis *redis)
+{
+	struct command *command;
+
+	STAILQ_FOREACH(command, &redis->unknown, next)
+	if (command->pipeline->deadline == 0)
+		command->pipeline->deadline =
+		    client_now(redis) + redis->patience;
+}
+
 void
 redis_flush(struct redis *redis)
 {
-	int64_t deadline = clock_monotonic_ms() + ANSWER_MS;
-
-	if (redis->link != NULL && redis->unsent != NULL &&
-	    !link_write(redis->link))
-		fail(redis, link_fault(redis->link));
-	for (; redis->unsent != NULL; redis->unsent = redis->unsent->next)
-		redis->unsent->deadline = deadline;
-}
-
-/* The head of the queue has all its replies. */
-static void
-complete(struct redis *redis)
-{
-	struct pipeline *head = redis->first;
-
-	redis->first = head->next;
-	if (redis->first == NULL)
-		redis->last = NULL;
-	head->state = PIPELINE_DONE;
-	if (head->fiber != NULL)
-		fiber_resume(head->fiber);
-}
-
-/* Moves the head of the queue on by one reply; false when none is complete. */
-static bool
-take_reply(struct redis *redis)
-{
-	struct pipeline *head = redis->first;
-	enum link_result result;
-
-	if (redis->link == NULL)
-		return false;
-	if (head == redis->unsent) {
-		/* From here on every reply would be taken for the wrong one. */
-		if (link_has_more(redis->link))
-			fail(redis, TEXT("an answer that nobody asked for"));
-		return false;
+	redis->clock = 0;
+	set_deadlines(redis);
+	discover_step(redis);
+	for (size_t i = 0; i < redis->nodes->count; i++) {
+		route_flush(redis, &redis->nodes->all[i]->reads);
+		route_flush(redis, &redis->nodes->all[i]->writes);
 	}
-	result =
-	    link_next(redis->link, head->arena, &head->replies[head->answered]);
-	if (result == LINK_FAULT)
-		fail(redis, link_fault(redis->link));
-	if (result != LINK_REPLY)
-		return false;
-	if (++head->answered == head->count)
-		complete(redis);
-	return true;
+	wake(redis);
 }
 
 void
 redis_ready(struct redis *redis)
 {
-	if (redis->link != NULL && !link_read(redis->link))
-		fail(redis, link_fault(redis->link));
-	while (take_reply(redis))
-		;
+	struct epoll_event events[EVENTS];
+	int count = epoll_wait(redis->epoll, events, EVENTS, 0);
+
+	redis->clock = 0;
+	for (int i = 0; i < count; i++) {
+		if ((events[i].events & EPOLLOUT) != 0)
+			route_flush(redis, events[i].data.ptr);
+		if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
+			route_read(redis, events[i].data.ptr);
+	}
+	wake(redis);
+}
+
+static int64_t
+earlier(int64_t one, int64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* The moment of what is next; INT64_MAX when nothing is. */
+static int64_t
+next_moment(const struct redis *redis)
+{
+	const struct command *later = STAILQ_FIRST(&redis->later);
+	const struct command *unknown = STAILQ_FIRST(&redis->unknown);
+	int64_t next = discover_due(redis);
+
+	if (later != NULL)
+		next = earlier(next, later->due);
+	if (unknown != NULL && unknown->pipeline->deadline != 0)
+		next = earlier(next, unknown->pipeline->deadline);
+	for (size_t i = 0; i < redis->nodes->count; i++) {
+		const struct node *node = redis->nodes->all[i];
+
+		next = earlier(next, lane_deadline(&node->reads));
+		next = earlier(next, lane_deadline(&node->writes));
+	}
+	return next;
 }
 
 int
-redis_timeout(const struct redis *redis)
+redis_timeout(struct redis *redis)
 {
-	int64_t left;
+	int64_t next = next_moment(redis), left;
 
-	if (redis->first == redis->unsent)
+	if (next == INT64_MAX)
 		return -1;
-	left = redis->first->deadline - clock_monotonic_ms();
-	return left < 0 ? 0 : (int)left;
+	redis->clock = 0;
+	left = next - client_now(redis);
+	return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
 void
 redis_expire(struct redis *redis)
 {
-	/* A busy worker may not have read yet what came in time. */
-	if (redis_timeout(redis) == 0 && !has_unread(redis, 0))
-		fail(redis, TEXT("no answer in time"));
+	redis->clock = 0;
+	route_due(redis);
+	route_expire(redis);
+	discover_step(redis);
+	wake(redis);
 }

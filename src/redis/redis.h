@@ -1,32 +1,37 @@
 /*
- * A client of Redis, which knows no key and no rule of ours.
+ * A client of Redis, which knows no key and no rule of ours: of one Redis, of the
+ * master that sentinels name, or of a cluster (redis/seeds.h).
  *
  * Commands that belong together are gathered in a pipeline and cost one round
- * trip. A process has one connection, and the pipelines of all its fibers go
- * over it in the order of redis_run; each fiber sleeps until its own replies
- * are there. Outside of a fiber redis_run waits.
+ * trip to each node that they go to. A process has one connection to a node, and
+ * one more for what is protected; the pipelines of all its fibers go over them in
+ * the order of redis_run, and each fiber sleeps until its own replies are there.
+ * Outside of a fiber redis_run waits. Nothing else waits: not for a connection
+ * either.
  *
- * After any fault (timeout, broken connection, protocol) the connection is
- * dropped and everything that waited on it fails; the next pipeline connects
- * again. While Redis does not answer, that is tried twice a second, and every
- * pipeline in between fails at once.
+ * Every command that is sent may be sent again: when its connection is lost, or a
+ * node says that another has the key, or that it has to wait. So a command means
+ * the same when it is carried out twice. It fails when its node cannot be reached,
+ * when no answer comes in time, or when what is protected cannot be confirmed; it
+ * may then have been carried out or not. A node that was lost is tried again twice
+ * a second, and what is for it fails at once in between.
  */
 #pragma once
 
 #include "redis/pipeline.h"
 
 /*
- * address is "unix:/path" or "host:port"; user and password may be empty, and a
- * password alone is that of the default user. Does not connect yet. NULL when
- * the address has neither form. The process has to ignore SIGPIPE, or writing
+ * How Redis is run, as redis/seeds.h says it; user and password may be empty, and
+ * a password alone is that of the default user. Does not connect yet. NULL when
+ * the address has none of the forms. The process has to ignore SIGPIPE, or writing
  * to a connection that was lost ends it.
  */
 struct redis *redis_open(
     struct text address, struct text user, struct text password);
 
 /*
- * Looks up the host's name, for a process that cannot do so later. False, and
- * logged, when it has no address.
+ * Looks up the hosts' names, for a process that cannot do so later, before
+ * anything is sent. False when none has an address; each is logged.
  */
 bool redis_resolve(struct redis *redis) __attribute__((warn_unused_result));
 void redis_close(struct redis *redis);
@@ -34,30 +39,49 @@ void redis_close(struct redis *redis);
 /* Keeps faults out of the log, while waiting until Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
+/* Waits for half a minute, instead of 1.8 s: for commands that nobody waits for in
+ * a browser. */
+void redis_be_patient(struct redis *redis);
+
+/* What is protected is acknowledged when so many replicas have it; 0 is usual.
+ * Before anything is sent. */
+void redis_protect(struct redis *redis, int64_t replicas);
+
 /*
- * Sends the commands and waits for all replies. False when Redis cannot be
- * reached, took too long or refused a command; what was sent may then have been
- * carried out or not. The cause is logged. An empty pipeline succeeds.
+ * Sends the commands and waits for all replies. False when one is not answered or
+ * refused. The cause is logged. An empty pipeline succeeds.
  */
 bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
 /*
  * The two halves of redis_run, so that a second pipeline can share the round
- * trip of the first. Replies come in the order of sending. A pipeline that was
- * sent must be waited for, itself or through a later one, before it goes out of
+ * trip of the first. Whatever was sent must be waited for before it goes out of
  * scope.
  */
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
+/* Whether it is one Redis, whose errors are final. */
+bool redis_is_one(const struct redis *redis);
+
+/* Asks who has which slot, outside of fibers. False when nobody says so. */
+bool redis_discover(struct redis *redis) __attribute__((warn_unused_result));
+
+/* How many masters there are, as far as is known, and how often that has changed:
+ * whoever walks all of them begins anew when it does. */
+size_t redis_masters(const struct redis *redis);
+uint64_t redis_map(const struct redis *redis);
+
+/*
+ * Changes with each connection that is made, and whenever a slot moves: what was
+ * read before may be gone then.
+ */
+uint64_t redis_epoch(const struct redis *redis);
+
 /* For the worker's loop. */
 
-/* The descriptor to poll for reading; -1 while there is no connection. */
+/* The descriptor to poll for reading. */
 int redis_descriptor(const struct redis *redis);
-
-/* The number of the connection, from 1: with another one the descriptor has to
- * be polled again, and what was read before may be gone. */
-uint64_t redis_epoch(const struct redis *redis);
 
 /* Sends what pipelines gathered since the last time. */
 void redis_flush(struct redis *redis);
@@ -65,8 +89,8 @@ void redis_flush(struct redis *redis);
 /* Reads what has come and lets the fibers go on whose replies are complete. */
 void redis_ready(struct redis *redis);
 
-/* Milliseconds until something has waited too long, -1 when nothing waits. */
-int redis_timeout(const struct redis *redis);
+/* Milliseconds until redis_expire has something to do, -1 when nothing waits. */
+int redis_timeout(struct redis *redis);
 
-/* Fails what has waited too long, if anything has. */
+/* Fails what has waited too long, and sends again what was to wait. */
 void redis_expire(struct redis *redis);

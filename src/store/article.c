@@ -42,7 +42,8 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	    key_post(arena, &store->buckets, article_id(id)));
 	pipeline_add(&pipeline, TEXT("EXISTS"),
 	    key_voters(arena, &store->buckets, article_id(id)));
-	pipeline_add(&pipeline, TEXT("TIME"));
+	pipeline_add_time(
+	    &pipeline, key_post(arena, &store->buckets, article_id(id)));
 	if (viewer != 0)
 		post_ask_vote(&pipeline, store, article_id(id), viewer);
 	if (!redis_run(&pipeline))

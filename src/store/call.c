@@ -3,11 +3,13 @@
 #include "base/log.h"
 #include "redis/redis.h"
 
+enum { CALL_KEY = 3 }; /* "FCALL name 1 key" */
+
 struct call
 call_begin(struct arena *arena, enum call_kind kind, const char *function,
     struct text key)
 {
-	struct call call = { .arena = arena };
+	struct call call = { .arena = arena, .kind = kind };
 
 	call_add(&call, kind == CALL_READS ? TEXT("FCALL_RO") : TEXT("FCALL"),
 	    text_of(function), TEXT("1"), key);
@@ -40,7 +42,9 @@ call_add_number(struct call *call, int64_t number)
 size_t
 call_send(const struct call *call, struct pipeline *pipeline)
 {
-	return pipeline_add_words(pipeline, call->words, call->count);
+	return pipeline_add_words(pipeline,
+	    call->kind == CALL_READS ? UNPROTECTED : PROTECTED, CALL_KEY,
+	    call->words, call->count);
 }
 
 STORE_CALL

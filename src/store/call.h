@@ -14,13 +14,14 @@
 #include "redis/pipeline.h"
 #include "store/store.h"
 
+enum call_kind { CALL_READS, CALL_WRITES };
+
 struct call {
 	struct arena *arena;
+	enum call_kind kind;
 	struct text *words;
 	size_t count, capacity;
 };
-
-enum call_kind { CALL_READS, CALL_WRITES };
 
 struct call call_begin(struct arena *arena, enum call_kind kind,
     const char *function, struct text key);

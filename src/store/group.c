@@ -68,7 +68,7 @@ group_create(
 	schema_add(&call, &group_schema, group);
 	call_send(&call, &pipeline);
 	/* Also of one that exists: a crash may have come in between. */
-	pipeline_add(
+	pipeline_protect(
 	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), group->name);
 	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
 				    : STORE_DOWN;

@@ -89,8 +89,8 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 {
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
 
-	pipeline_add_words(
-	    pipeline, words, 2 + names_of(schema, extent, words + 2));
+	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words,
+	    2 + names_of(schema, extent, words + 2));
 }
 
 void

@@ -83,7 +83,7 @@ read_all(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_ABSENT;
 	pipeline_add(
 	    &pipeline, TEXT("HGETALL"), key_sessions(arena, all->ticket.user));
-	pipeline_add(&pipeline, TEXT("TIME"));
+	pipeline_add_time(&pipeline, key_sessions(arena, all->ticket.user));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = &pipeline.replies[0];
@@ -229,7 +229,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	if (asked->versions != NULL)
 		versions_ask(&pipeline, store);
 	else
-		pipeline_add(&pipeline, TEXT("TIME"));
+		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
 	tally = count_visit(&pipeline, store, asked, ticket.user);
 	if (!redis_run(&pipeline) ||
 	    settle_visit(&pipeline, &tally) != STORE_OK)
@@ -285,8 +285,8 @@ session_end(struct store *store, struct arena *arena, struct text cookie)
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("HDEL"), key_sessions(arena, ticket.user),
-	    ticket.digest);
+	pipeline_protect(&pipeline, TEXT("HDEL"),
+	    key_sessions(arena, ticket.user), ticket.digest);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -307,7 +307,7 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
 		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
 
 		if (named)
-			pipeline_add(&pipeline, TEXT("HDEL"),
+			pipeline_protect(&pipeline, TEXT("HDEL"),
 			    key_sessions(arena, all.ticket.user), digest);
 	}
 	if (pipeline.count == 0 && id.size > 0)

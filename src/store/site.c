@@ -3,6 +3,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "redis/redis.h"
+#include "store/call.h"
 #include "store/keys.h"
 
 enum { DEFAULT_BUCKETS = 1, DEFAULT_VOTE_SCORE = 86400 / 200 };
@@ -87,17 +88,18 @@ STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call call = call_begin(arena, CALL_WRITES, "site_1", KEY_SITE);
 	struct rules *rules = &store->rules;
 	int64_t buckets = (int64_t)rules->buckets;
 	int64_t vote_score = rules->vote_score;
 	const struct reply *site;
 
-	pipeline_add(&pipeline, TEXT("FCALL"), TEXT("site_1"), TEXT("1"),
-	    KEY_SITE, KEYS_VERSION,
-	    text_number(arena, buckets > 0 ? buckets : DEFAULT_BUCKETS),
-	    text_number(
-		arena, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE),
-	    crypto_random_hex(arena, 32));
+	call_add(&call, KEYS_VERSION);
+	call_add_number(&call, buckets > 0 ? buckets : DEFAULT_BUCKETS);
+	call_add_number(
+	    &call, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE);
+	call_add(&call, crypto_random_hex(arena, 32));
+	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	site = &pipeline.replies[0];
@@ -132,7 +134,7 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(&pipeline, TEXT("TIME"));
+	pipeline_add_time(&pipeline, KEY_SITE);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*now = reply_seconds(&pipeline.replies[0]);

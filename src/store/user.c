@@ -47,18 +47,32 @@ user_find(struct store *store, struct arena *arena, struct text name,
 	return user_get(store, arena, id, user);
 }
 
-size_t
+void
 user_send(struct pipeline *pipeline, const struct user *user)
 {
 	struct arena *arena = pipeline->arena;
 	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
 		key_user(arena, user->id) };
 
-	pipeline_add_words(pipeline, words,
+	pipeline_add_words(pipeline, PROTECTED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &user_schema, user, words + 2));
-	return pipeline_add(pipeline, TEXT("SETNX"),
+}
+
+void
+user_send_claim(struct pipeline *pipeline, const struct user *user)
+{
+	struct arena *arena = pipeline->arena;
+
+	pipeline_protect(pipeline, TEXT("SET"),
 	    key_user_name(arena, user->name),
-	    text_number(arena, (int64_t)user->id));
+	    text_number(arena, (int64_t)user->id), TEXT("NX"), TEXT("GET"));
+}
+
+/* The claim may have been sent twice. */
+bool
+user_has_name(const struct user *user, const struct reply *claim)
+{
+	return claim->kind == REPLY_NIL || reply_id(claim) == user->id;
 }
 
 /* An id that lost its name to another is taken back. */
@@ -66,10 +80,9 @@ STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	size_t claim;
 
-	pipeline_add(&pipeline, TEXT("INCR"), KEY_USERS);
-	pipeline_add(&pipeline, TEXT("TIME"));
+	pipeline_protect(&pipeline, TEXT("INCR"), KEY_USERS);
+	pipeline_add_time(&pipeline, KEY_USERS);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
@@ -77,14 +90,18 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		user->created = reply_seconds(&pipeline.replies[1]);
 
 	pipeline = pipeline_begin(store->redis, arena);
-	claim = user_send(&pipeline, user);
+	user_send(&pipeline, user);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	if (reply_number(&pipeline.replies[claim]) == 1)
+	pipeline = pipeline_begin(store->redis, arena);
+	user_send_claim(&pipeline, user);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (user_has_name(user, &pipeline.replies[0]))
 		return STORE_OK;
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("DEL"), key_user(arena, user->id));
+	pipeline_protect(&pipeline, TEXT("DEL"), key_user(arena, user->id));
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
@@ -94,8 +111,8 @@ user_set_role(
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, id), TEXT("role"),
-	    role_words[role]);
+	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, id),
+	    TEXT("role"), role_words[role]);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

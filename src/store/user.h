@@ -36,11 +36,12 @@ STORE_CALL user_create(
     struct store *store, struct arena *arena, struct user *user);
 
 /*
- * Writes the member first and claims the name second, so that a name never leads
- * to nobody. The last command, whose number is returned, answers 1 when the name
- * was free; when it was not, the member is to be deleted again.
+ * Writes a member, and claims the name: in a later round trip, so that a name never
+ * leads to nobody. A member whose claim finds the name taken is to be deleted.
  */
-size_t user_send(struct pipeline *pipeline, const struct user *user);
+void user_send(struct pipeline *pipeline, const struct user *user);
+void user_send_claim(struct pipeline *pipeline, const struct user *user);
+bool user_has_name(const struct user *user, const struct reply *claim);
 
 /* STORE_OK also when the member has that role already. */
 STORE_CALL user_set_role(

@@ -6,7 +6,8 @@
 void
 versions_ask(struct pipeline *pipeline, const struct store *store)
 {
-	pipeline_add(pipeline, TEXT("TIME"));
+	pipeline_add_time(
+	    pipeline, key_versions(pipeline->arena, &store->buckets, 0));
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(pipeline, TEXT("HMGET"),
 		    key_versions(pipeline->arena, &store->buckets, b),

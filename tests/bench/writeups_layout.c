@@ -25,7 +25,8 @@ add_voters(struct pipeline *pipeline, const struct sample *sample,
 	for (uint64_t i = from; i < to; i++)
 		words[2 + i - from] =
 		    named(pipeline, "user", sample_voter(sample, i));
-	pipeline_add_words(pipeline, words, 2 + to - from);
+	pipeline_add_words(
+	    pipeline, UNPROTECTED, PIPELINE_KEY, words, 2 + to - from);
 	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
 	    text_number(pipeline->arena, sample->posted + WEEK));
 }

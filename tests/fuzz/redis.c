@@ -163,12 +163,14 @@ ask_article(struct asker *asker)
 {
 	struct article article;
 	struct pipeline holders;
+	enum store_result result;
 	uint64_t place;
 	int64_t now;
 
 	front_ask(asker->store, asker->arena, &holders);
-	if (article_get(asker->store, asker->arena, 7, asker->how % 2, &article,
-		&now) != STORE_OK)
+	result = article_get(
+	    asker->store, asker->arena, 7, asker->how % 2, &article, &now);
+	if (front_wait(&holders) != STORE_OK || result != STORE_OK)
 		return;
 	show(asker->arena, &article, now);
 	if (front_place(asker->store, asker->arena, &holders, &article,

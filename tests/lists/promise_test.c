@@ -181,6 +181,7 @@ check_places(struct site *site, const struct known *const *front, size_t count,
 		uint64_t place;
 
 		front_ask(&site->world->store, &arena, &holders);
+		assert_int_equal(front_wait(&holders), STORE_OK);
 		assert_int_equal(front_place(&site->world->store, &arena,
 				     &holders, &article, &place),
 		    STORE_OK);

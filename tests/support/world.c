@@ -255,7 +255,7 @@ world_command_words(struct world *world, const struct text *words, size_t count)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	pipeline_add_words(&pipeline, words, count);
+	pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
 	assert_true(redis_run(&pipeline));
 	return pipeline.replies[0];
 }

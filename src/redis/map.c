@@ -1,0 +1,69 @@
+#include "redis/map.h"
+
+#include "base/arena.h"
+#include "redis/slot.h"
+
+static bool
+read_port(int64_t port, struct address *address)
+{
+	address->port = (int)port;
+	return port > 0 && port <= 65535;
+}
+
+/* "first, last, master, replica...", and a node is "host, port, id, ...". */
+static bool
+read_range(const struct reply *reply, const struct address *asked,
+    struct map_range *range)
+{
+	int64_t first = reply_number(reply_item(reply, 0));
+	int64_t last = reply_number(reply_item(reply, 1));
+	const struct reply *node = reply_item(reply, 2);
+	struct text host = reply_text(reply_item(node, 0));
+
+	range->master = *asked;
+	if (host.size > 0)
+		range->master.host = host;
+	if (first < 0 || last < first || last >= SLOTS ||
+	    !read_port(reply_number(reply_item(node, 1)), &range->master))
+		return false;
+	range->first = (unsigned)first;
+	range->last = (unsigned)last;
+	return true;
+}
+
+size_t
+map_read_slots(struct arena *arena, const struct reply *reply,
+    const struct address *asked, struct map_range **ranges)
+{
+	size_t most = reply->count < SLOTS ? reply->count : SLOTS, count = 0;
+
+	if (reply->kind != REPLY_LIST)
+		return 0;
+	*ranges = arena_new(arena, struct map_range, most);
+	for (size_t i = 0; i < most; i++)
+		if (read_range(reply_item(reply, i), asked, &(*ranges)[count]))
+			count++;
+	return count;
+}
+
+bool
+map_read_sentinel(
+    const struct reply *reply, struct address *master, uint64_t *changes)
+{
+	int64_t port = 0;
+
+	*master = (struct address){ .port = 0 };
+	*changes = 0;
+	for (size_t i = 0; i + 1 < reply->count; i += 2) {
+		struct text name = reply_text(reply_item(reply, i));
+		const struct reply *value = reply_item(reply, i + 1);
+
+		if (text_equal(name, TEXT("ip")))
+			master->host = reply_text(value);
+		else if (text_equal(name, TEXT("port")))
+			port = reply_number(value);
+		else if (text_equal(name, TEXT("config-epoch")))
+			*changes = reply_id(value);
+	}
+	return master->host.size > 0 && read_port(port, master);
+}
