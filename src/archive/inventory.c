@@ -64,12 +64,13 @@ note_key(struct found *found, struct text key)
 	}
 }
 
-/* One step through all keys; *cursor is 0 at the end. */
+/* One step through all keys of a master; *cursor is 0 at the end. */
 static enum store_result
-scan(struct store *store, struct arena *step, struct found *found,
-    uint64_t *cursor)
+scan(struct store *store, struct arena *step, size_t master,
+    struct found *found, uint64_t *cursor)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, step);
+	struct pipeline pipeline =
+	    pipeline_begin_at(store->redis, step, master);
 	const struct reply *keys;
 
 	pipeline_add(&pipeline, TEXT("SCAN"),
@@ -110,6 +111,44 @@ places_of(struct buffer *buffer)
 		sort_once(buffer, sizeof(struct place), compare_places) };
 }
 
+static enum store_result
+scan_master(struct store *store, size_t master, struct found *found)
+{
+	struct arena step = { 0 };
+	enum store_result result;
+	uint64_t cursor = 0;
+
+	do {
+		result = scan(store, &step, master, found, &cursor);
+		arena_reset(&step);
+	} while (result == STORE_OK && cursor != 0);
+	arena_free(&step);
+	return result;
+}
+
+/* Again when slots moved meanwhile: their keys may have passed from a master that
+ * was still to be walked to one that had been. What comes twice is sorted out. */
+static enum store_result
+scan_all(struct store *store, struct found *found)
+{
+	struct redis *redis = store->redis;
+	enum store_result result = STORE_OK;
+	uint64_t map;
+
+	do {
+		if (!redis_discover(redis))
+			return STORE_DOWN;
+		map = redis_map(redis);
+		for (size_t master = 0;
+		    master < redis_masters(redis) && result == STORE_OK;
+		    master++)
+			result = scan_master(store, master, found);
+		if (!redis_discover(redis))
+			return STORE_DOWN;
+	} while (result == STORE_OK && redis_map(redis) != map);
+	return result;
+}
+
 STORE_CALL
 inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory)
@@ -120,15 +159,8 @@ inventory_read(struct store *store, struct arena *arena,
 		.voters = buffer_in(arena, 4096),
 		.members = buffer_in(arena, 4096),
 		.lists = buffer_in(arena, 4096) };
-	struct arena step = { 0 };
-	enum store_result result;
-	uint64_t cursor = 0;
+	enum store_result result = scan_all(store, &found);
 
-	do {
-		result = scan(store, &step, &found, &cursor);
-		arena_reset(&step);
-	} while (result == STORE_OK && cursor != 0);
-	arena_free(&step);
 	*inventory = (struct inventory){ .articles = places_of(&found.articles),
 		.voters = places_of(&found.voters),
 		.members = places_of(&found.members),

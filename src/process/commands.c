@@ -40,8 +40,8 @@ act(struct arena *arena, const struct config *config, commands_action *action,
 	enum store_result result;
 	int status = 1;
 
-	store.redis = redis_open(
-	    config->redis, config->admin.user, config->admin.password);
+	store.redis = config_open_redis(config, &config->admin);
+	redis_be_patient(store.redis);
 	result = site_load_functions(&store, arena);
 	if (result == STORE_OK)
 		result = site_open(&store, arena, &why);

@@ -8,7 +8,8 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "redis/address.h"
+#include "redis/redis.h"
+#include "redis/seeds.h"
 
 /* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
 static bool
@@ -28,9 +29,12 @@ is_origin(struct text origin)
 static bool
 is_redis(struct text text)
 {
-	struct address address;
+	struct arena arena = { 0 };
+	struct seeds seeds;
+	bool good = text.size == 0 || seeds_parse(&arena, text, &seeds);
 
-	return text.size == 0 || address_parse(text, &address);
+	arena_free(&arena);
+	return good;
 }
 
 static bool
@@ -57,12 +61,15 @@ struct setting {
 	{ ROW(name, member, value, meaning), 0, 0, is_good, expected }
 #define NUMBER(name, member, value, min, max, meaning) \
 	{ ROW(name, member, value, meaning), min, max, NULL, NULL }
+/* A number that may be left empty, which is UNSET. */
+#define OPTIONAL(name, member, min, max, meaning) \
+	NUMBER(name, member, "", min, max, meaning)
 
 #define LIMIT_SETTING(name, word, usual, meaning) \
 	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], #usual, 1, \
 	    BILLION, meaning),
 
-enum { YEARS_10 = 315360000, BILLION = 1000000000 };
+enum { UNSET = -1, YEARS_10 = 315360000, BILLION = 1000000000 };
 
 static const struct setting settings[] = {
 	STRING("TALLY_ADDRESS", address, "127.0.0.1",
@@ -76,8 +83,19 @@ static const struct setting settings[] = {
 	    "worker processes; 0: one for each core"),
 	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",
 	    "the unix socket on which `tally serve` waits for nginx"),
-	CHECKED("TALLY_REDIS", redis, "", is_redis, "unix:/path or host:port",
-	    "unix:/path or host:port of an existing Redis"),
+	CHECKED("TALLY_REDIS", redis, "", is_redis,
+	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
+	    "cluster:host:port,...",
+	    "an existing Redis: unix:/path, host:port,\n"
+	    "                           sentinel:NAME@host:port,... or "
+	    "cluster:host:port,..."),
+	OPTIONAL("TALLY_REPLICAS", replicas, 0, 9,
+	    "replicas that have to confirm what is written;\n"
+	    "                           empty: 0 for one Redis, 1 otherwise"),
+	OPTIONAL("TALLY_FRESH", fresh, 0, 10000,
+	    "milliseconds for which a worker relies on what it\n"
+	    "                           knows of lists; empty: 0 with one "
+	    "bucket, 250 otherwise"),
 	STRING("TALLY_REDIS_USER", web.user, "default",
 	    "the user as which the workers log in to it"),
 	STRING("TALLY_REDIS_PASSWORD", web.password, "",
@@ -92,7 +110,8 @@ static const struct setting settings[] = {
 	STRING("TALLY_SHARE", share, "",
 	    "the folder of templates, static and nginx; empty: found"),
 	NUMBER("TALLY_BUCKETS", rules.buckets, "0", 0, RULE_BUCKETS_MAX,
-	    "buckets of the data, fixed when the site is created; 0: 1"),
+	    "buckets of the data, fixed when the site is created;\n"
+	    "                           0: 16 on a cluster, 1 otherwise"),
 	NUMBER("TALLY_VOTE_SCORE", rules.vote_score, "0", 0,
 	    RULE_VOTE_SCORE_MAX,
 	    "points of a vote, fixed when the site is created; 0: 432"),
@@ -132,6 +151,11 @@ set(struct config *config, const struct setting *setting, struct text value)
 		log_line("%s is %s, not \"%.*s\"", setting->name,
 		    setting->expected, TEXT_ARGS(value));
 		return false;
+	}
+	number = UNSET;
+	if (value.size == 0 && setting->default_value[0] == '\0') {
+		*(int64_t *)member = number;
+		return true;
 	}
 	if (!text_to_i64(value, &number) || number < setting->min ||
 	    number > setting->max) {
@@ -271,6 +295,19 @@ config_read(struct arena *arena, struct config *config)
 	if (config->workers == 0)
 		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
 	return is_consistent(&config->rules) && good;
+}
+
+struct redis *
+config_open_redis(const struct config *config, const struct config_login *login)
+{
+	struct redis *redis =
+	    redis_open(config->redis, login->user, login->password);
+	int64_t replicas = config->replicas;
+
+	if (replicas == UNSET)
+		replicas = redis_is_one(redis) ? 0 : 1;
+	redis_protect(redis, replicas);
+	return redis;
 }
 
 void

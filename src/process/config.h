@@ -10,6 +10,7 @@
 #include "store/rules.h"
 
 struct arena;
+struct redis;
 
 /* A user of Redis; without a password there is no login. */
 struct config_login {
@@ -18,7 +19,7 @@ struct config_login {
 
 /* Every text and number is set by one row of the table in config.c. */
 struct config {
-	struct text redis; /* its address; empty: none is named */
+	struct text redis; /* redis/seeds.h; empty: none is named */
 	/* The workers' login, limited to the site's keys, and the one that may
 	 * load functions. */
 	struct config_login web, admin;
@@ -28,7 +29,10 @@ struct config {
 	struct text fsync;   /* appendfsync of up's Redis */
 	struct text address; /* on which up's nginx listens */
 	int64_t port, workers;
-	int64_t cache;	    /* whether up's nginx caches pages for a second */
+	int64_t cache; /* whether up's nginx caches pages for a second */
+	/* Replicas that confirm what is written, and how old the versions may be
+	 * by which lists are kept, in milliseconds; -1 when not set. */
+	int64_t replicas, fresh;
 	struct rules rules; /* buckets and vote_score are 0 when not set */
 };
 
@@ -41,6 +45,14 @@ struct config config_defaults(void);
  * no setting.
  */
 bool config_read(struct arena *arena, struct config *config);
+
+/*
+ * A client of the Redis that is named, with the login; not connected yet. What is
+ * protected waits for the replicas of the settings: when none are set, for one
+ * where there may be any.
+ */
+struct redis *config_open_redis(
+    const struct config *config, const struct config_login *login);
 
 /* Erases the admin's password from the memory of a process that must not load
  * functions. */

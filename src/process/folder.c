@@ -173,8 +173,7 @@ folder_start_redis(
 	int64_t now;
 
 	write_redis_files(arena, config);
-	store.redis =
-	    redis_open(config->redis, config->web.user, config->web.password);
+	store.redis = config_open_redis(config, &config->web);
 	redis_be_quiet(store.redis);
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);

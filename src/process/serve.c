@@ -1,6 +1,7 @@
 #include "process/serve.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -44,8 +46,10 @@ struct service {
 	struct store store;
 	struct app app;
 	int listener;
-	/* Whether Redis and nginx are the site's own, as in `tally up`. */
+	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
+	 * unless one is named. */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
+	bool own_redis;
 };
 
 static void
@@ -100,10 +104,26 @@ new_service(enum service_kind kind)
 	return NULL;
 }
 
-static struct redis *
-open_redis(const struct config *config, const struct config_login *login)
+/* Loads the functions, and looks whether Redis is set up for what is asked of
+ * it. */
+static bool
+prepare_redis(struct service *service)
 {
-	return redis_open(config->redis, login->user, login->password);
+	struct config *config = &service->config;
+	struct store store = { .redis = NULL };
+	struct text why = TEXT("the functions could not be loaded into Redis");
+	enum store_result result;
+
+	if (service->own_redis)
+		folder_use_redis(&service->arena, config);
+	store.redis = config_open_redis(config, &config->admin);
+	result = site_load_functions(&store, &service->arena);
+	if (result == STORE_OK && !redis_is_one(store.redis) &&
+	    config->replicas != 0)
+		result = site_check_replicas(&store, &service->arena, &why);
+	if (result != STORE_OK)
+		log_line("%.*s", TEXT_ARGS(why));
+	return result == STORE_OK;
 }
 
 /* In a process of its own, which alone knows the admin's password: workers are
@@ -111,19 +131,11 @@ open_redis(const struct config *config, const struct config_login *login)
 static bool
 load_functions(struct service *service)
 {
-	struct config *config = &service->config;
-	struct store store = { .redis = NULL };
 	int status;
 	pid_t pid = fork();
 
-	if (pid == 0) {
-		if (service->kind == WHOLE_SITE)
-			folder_use_redis(&service->arena, config);
-		store.redis = open_redis(config, &config->admin);
-		_exit(site_load_functions(&store, &service->arena) == STORE_OK
-			? 0
-			: 1);
-	}
+	if (pid == 0)
+		_exit(prepare_redis(service) ? 0 : 1);
 	return pid > 0 && waitpid(pid, &status, 0) == pid &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -137,15 +149,14 @@ open_site(struct service *service)
 	enum store_result result;
 
 	if (service->config.redis.size == 0) {
-		log_line("TALLY_REDIS is not set: unix:/path or host:port");
+		log_line("TALLY_REDIS is not set");
 		return false;
 	}
-	if (!load_functions(service)) {
-		log_line("the functions could not be loaded into Redis");
+	if (!load_functions(service))
 		return false;
-	}
 	store->rules = service->config.rules;
-	store->redis = open_redis(&service->config, &service->config.web);
+	store->redis =
+	    config_open_redis(&service->config, &service->config.web);
 	result = site_open(store, &service->arena, &why);
 	redis_close(store->redis);
 	if (result != STORE_OK)
@@ -160,7 +171,7 @@ run_worker(void *data)
 
 	config_forget_admin(&service->config);
 	service->store.redis =
-	    open_redis(&service->config, &service->config.web);
+	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
 	service->app.kept = kept_new();
@@ -168,6 +179,47 @@ run_worker(void *data)
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
+}
+
+/*
+ * Loads the functions on masters that come to a cluster later: a node that is not
+ * added with them has none, and workers may load none.
+ */
+static void
+run_keeper(void *data)
+{
+	const struct timespec pause = { 1, 0 };
+	struct arena arena = { 0 };
+	struct config config;
+	struct store store;
+	uint64_t seen = 0;
+
+	(void)data;
+	if (!config_read(&arena, &config))
+		_exit(1);
+	store.redis = config_open_redis(&config, &config.admin);
+	for (;; nanosleep(&pause, NULL)) {
+		struct arena step = { 0 };
+
+		if (redis_discover(store.redis) &&
+		    redis_map(store.redis) != seen &&
+		    site_load_functions(&store, &step) == STORE_OK)
+			seen = redis_map(store.redis);
+		arena_free(&step);
+	}
+}
+
+static void
+keep_functions(struct supervisor *supervisor, const struct service *service)
+{
+	struct redis *redis =
+	    config_open_redis(&service->config, &service->config.web);
+	bool is_one = redis_is_one(redis);
+
+	redis_close(redis);
+	if (!is_one)
+		supervisor_add(supervisor, "the keeper of functions", SIGTERM,
+		    run_keeper, NULL);
 }
 
 static bool
@@ -221,7 +273,8 @@ reload(struct supervisor *supervisor, struct service *old)
 	service = new_service(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
-		if (service->kind == WHOLE_SITE) {
+		service->own_redis = old->own_redis;
+		if (service->own_redis) {
 			service->config.redis = old->config.redis;
 			service->config.web = old->config.web;
 		}
@@ -292,6 +345,7 @@ serve_workers(void)
 	path = text_string(&arena, service->config.socket);
 	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
+	keep_functions(supervisor, service);
 	started = start_workers(supervisor, service);
 	if (started)
 		service = watch(supervisor, service);
@@ -318,9 +372,12 @@ static bool
 start_site(struct arena *arena, struct supervisor *supervisor,
     struct service *service, struct nginx *nginx)
 {
-	folder_start_redis(arena, supervisor, &service->config);
+	service->own_redis = service->config.redis.size == 0;
+	if (service->own_redis)
+		folder_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
+	keep_functions(supervisor, service);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
 		printf("Tally is at http://localhost:%lld/ "

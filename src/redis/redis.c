@@ -85,6 +85,12 @@ redis_is_one(const struct redis *redis)
 	return redis->seeds.kind == SEEDS_ONE;
 }
 
+bool
+redis_is_cluster(const struct redis *redis)
+{
+	return redis->seeds.kind == SEEDS_CLUSTER;
+}
+
 /* The nodes that were named, once their addresses are final. */
 static void
 add_seeds(struct redis *redis)
@@ -105,7 +111,7 @@ void
 redis_send(struct pipeline *pipeline)
 {
 	struct redis *redis = pipeline->redis;
-	bool has_slots = redis->seeds.kind == SEEDS_CLUSTER;
+	bool has_slots = redis_is_cluster(redis);
 
 	pipeline->state = PIPELINE_DONE;
 	if (pipeline->count == 0)

@@ -61,8 +61,9 @@ bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
-/* Whether it is one Redis, whose errors are final. */
+/* Whether it is one Redis, whose errors are final; whether it is a cluster. */
 bool redis_is_one(const struct redis *redis);
+bool redis_is_cluster(const struct redis *redis);
 
 /* Asks who has which slot, outside of fibers. False when nobody says so. */
 bool redis_discover(struct redis *redis) __attribute__((warn_unused_result));

@@ -6,7 +6,11 @@
 #include "store/call.h"
 #include "store/keys.h"
 
-enum { DEFAULT_BUCKETS = 1, DEFAULT_VOTE_SCORE = 86400 / 200 };
+enum {
+	DEFAULT_BUCKETS = 1,
+	DEFAULT_CLUSTER_BUCKETS = 16, /* so that masters can be added */
+	DEFAULT_VOTE_SCORE = 86400 / 200
+};
 
 static const char functions[] =
 #include "functions.inc"
@@ -42,10 +46,11 @@ loaded_version(const struct reply *libraries)
 	return 0;
 }
 
-STORE_CALL
-site_load_functions(struct store *store, struct arena *arena)
+static enum store_result
+load_functions_on(struct store *store, struct arena *arena, size_t master)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline =
+	    pipeline_begin_at(store->redis, arena, master);
 
 	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
 	    TEXT("LIBRARYNAME"), TEXT("tally"), TEXT("WITHCODE"));
@@ -54,10 +59,62 @@ site_load_functions(struct store *store, struct arena *arena)
 	if (loaded_version(&pipeline.replies[0]) >
 	    library_version(text_of(functions)))
 		return STORE_OK;
-	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
-	    text_of(functions));
+	pipeline = pipeline_begin_at(store->redis, arena, master);
+	pipeline_protect(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
+	    TEXT("REPLACE"), text_of(functions));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* Replicas get them from their masters. */
+STORE_CALL
+site_load_functions(struct store *store, struct arena *arena)
+{
+	struct redis *redis = store->redis;
+	enum store_result result = STORE_OK;
+	uint64_t map;
+
+	do {
+		if (!redis_discover(redis))
+			return STORE_DOWN;
+		map = redis_map(redis);
+		for (size_t master = 0;
+		    master < redis_masters(redis) && result == STORE_OK;
+		    master++)
+			result = load_functions_on(store, arena, master);
+	} while (result == STORE_OK && redis_map(redis) != map);
+	return result;
+}
+
+/* From CONFIG GET: a name and its value. */
+static int64_t
+min_replicas_of(const struct reply *reply)
+{
+	return reply_number(reply_item(reply, 1));
+}
+
+STORE_CALL
+site_check_replicas(struct store *store, struct arena *arena, struct text *why)
+{
+	struct redis *redis = store->redis;
+
+	for (size_t master = 0; master < redis_masters(redis); master++) {
+		struct pipeline pipeline =
+		    pipeline_begin_at(redis, arena, master);
+
+		pipeline_add(&pipeline, TEXT("CONFIG"), TEXT("GET"),
+		    TEXT("min-replicas-to-write"));
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		if (min_replicas_of(&pipeline.replies[0]) > 0)
+			continue;
+		*why = TEXT(
+		    "a master of this Redis takes writes when no replica can "
+		    "have them, and a failover would lose them: set "
+		    "min-replicas-to-write 1 in the configuration of every "
+		    "node, or TALLY_REPLICAS=0 if that may be so");
+		return STORE_TAKEN;
+	}
+	return STORE_OK;
 }
 
 static bool
@@ -84,6 +141,13 @@ is_whole(const struct store *store)
 	    store->secret.size > 0 && store->secret.size <= CRYPTO_KEY_MAX;
 }
 
+static int64_t
+default_buckets(const struct store *store)
+{
+	return redis_is_cluster(store->redis) ? DEFAULT_CLUSTER_BUCKETS
+					      : DEFAULT_BUCKETS;
+}
+
 STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
@@ -95,7 +159,7 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	const struct reply *site;
 
 	call_add(&call, KEYS_VERSION);
-	call_add_number(&call, buckets > 0 ? buckets : DEFAULT_BUCKETS);
+	call_add_number(&call, buckets > 0 ? buckets : default_buckets(store));
 	call_add_number(
 	    &call, vote_score > 0 ? vote_score : DEFAULT_VOTE_SCORE);
 	call_add(&call, crypto_random_hex(arena, 32));
@@ -146,5 +210,5 @@ site_rights(void)
 {
 	return TEXT(
 	    "~* resetchannels -@all +@read +@write +@connection -@dangerous "
-	    "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro +time");
+	    "-@scripting -@blocking -scan -randomkey +fcall +fcall_ro +time +cluster|slots");
 }

@@ -7,15 +7,20 @@
 #include "store/store.h"
 
 /*
- * Replaces the functions in Redis by this program's, atomically, unless those are
- * of a newer version. A function whose arguments change gets a new name, so that
- * no worker of an older program calls it with other arguments.
+ * Replaces the functions in Redis, on every master, by this program's, atomically,
+ * unless those are of a newer version. A function whose arguments change gets a new
+ * name, so that no worker of an older program calls it with other arguments.
  */
 STORE_CALL site_load_functions(struct store *store, struct arena *arena);
 
+/* Whether every master refuses to write what no replica could have; STORE_TAKEN,
+ * with what is to be done in why, when one does not. After the functions. */
+STORE_CALL site_check_replicas(
+    struct store *store, struct arena *arena, struct text *why);
+
 /*
- * Creates the site with the rules' buckets and vote_score (1 and 432 where they
- * are 0), or reads what it was created with. Sets those two and the secret in the
+ * Creates the site with the rules' buckets and vote_score (where they are 0: 1, 16 on
+ * a cluster, and 432), or reads what it was created with. Sets those two and the secret in the
  * store. STORE_TAKEN, with a sentence in why, when the site was created with other
  * values than asked for, or its key is damaged.
  */
