@@ -10,6 +10,16 @@ stamp_of(const struct details *details, uint64_t id, enum versions_count count)
 	    key_bucket_of(&details->store->buckets, id), count);
 }
 
+/* Whether a vote on it may still be under way. */
+static bool
+is_unsettled(const struct recent *recent, uint64_t id)
+{
+	for (size_t i = 0; i < recent->count; i++)
+		if (recent->articles[i] == id)
+			return true;
+	return false;
+}
+
 /* What is asked about one article, and where the answers stand. */
 struct question {
 	enum { ALL, COUNTS, NOTHING } asked;
@@ -30,7 +40,10 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(details->arena, &store->buckets, article_id(id)));
 	else
-		question.asked = details->by_score ? NOTHING : COUNTS;
+		question.asked =
+		    details->by_score && !is_unsettled(&details->recent, id)
+		    ? NOTHING
+		    : COUNTS;
 	if (question.asked == COUNTS)
 		post_ask_counts(pipeline, store, article_id(id));
 	question.vote_reply = pipeline->count;
@@ -46,47 +59,20 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	return question;
 }
 
-/* Whether a vote on it may still be under way. */
-static bool
-is_unsettled(const struct recent *recent, uint64_t id)
-{
-	bool is_recent = clock_monotonic_ms() - recent->since < RECENT_MS;
-
-	for (size_t i = 0; is_recent && i < recent->count; i++)
-		if (recent->articles[i] == id)
-			return true;
-	return false;
-}
-
-/* From what Redis knows, if the worker did not know: the last command's reply. */
-static void
-take_recent(const struct details *details, const struct pipeline *pipeline,
-    struct recent *recent)
-{
-	const struct reply *voted = &pipeline->replies[pipeline->count - 1];
-
-	*recent = (struct recent){ .since = clock_monotonic_ms() };
-	for (; recent->count < voted->count && recent->count < VOTED_MAX;
-	    recent->count++)
-		recent->articles[recent->count] =
-		    reply_id(reply_item(voted, recent->count));
-	kept_keep_recent(details->kept, details->arena,
-	    versions_votes(details->versions), details->viewer, recent);
-}
-
 /* False when the article is not to be shown. */
 static bool
-take(const struct details *details, const struct recent *recent,
-    const struct reply *replies, const struct question *question,
-    const struct entry *entry, struct article *article)
+take(struct details *details, const struct reply *replies,
+    const struct question *question, const struct entry *entry,
+    struct article *article)
 {
 	const struct rules *rules = &details->store->rules;
 	const struct reply *reply = &replies[question->reply];
+	const struct reply *vote_reply = &replies[question->vote_reply];
 	enum vote vote = article->post.vote;
 
-	if (question->asks_vote) {
-		vote = post_read_vote(&replies[question->vote_reply]);
-		if (!is_unsettled(recent, entry->id))
+	if (question->asks_vote && vote_reply->kind != REPLY_LOST) {
+		vote = post_read_vote(vote_reply);
+		if (!is_unsettled(&details->recent, entry->id))
 			kept_keep_vote(details->kept, details->arena,
 			    versions_votes(details->versions), details->viewer,
 			    entry->id, vote);
@@ -100,7 +86,7 @@ take(const struct details *details, const struct recent *recent,
 		kept_keep_article(details->kept, details->arena,
 		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
 	}
-	if (question->asked == COUNTS)
+	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
 		post_read_counts(reply, &article->post);
 	article_count(rules, article);
 	if (question->asked == NOTHING) {
@@ -112,36 +98,89 @@ take(const struct details *details, const struct recent *recent,
 	return true;
 }
 
+static void
+ask_recent(const struct details *details, struct pipeline *pipeline)
+{
+	pipeline_add(pipeline, TEXT("LRANGE"),
+	    key_voted(details->arena, details->viewer), TEXT("0"),
+	    text_number(details->arena, VOTED_MAX - 1));
+}
+
+static void
+take_recent(struct details *details, const struct reply *voted)
+{
+	struct recent *recent = &details->recent;
+
+	*recent = (struct recent){ .since = clock_monotonic_ms() };
+	for (; recent->count < voted->count && recent->count < VOTED_MAX;
+	    recent->count++)
+		recent->articles[recent->count] =
+		    reply_id(reply_item(voted, recent->count));
+	kept_keep_recent(details->kept, details->arena,
+	    versions_votes(details->versions), details->viewer, recent);
+	details->knows_recent = true;
+}
+
 STORE_CALL
-details_read(const struct details *details, const struct entry *entries,
-    size_t count, struct article *articles, struct stamp *stamps, size_t *got)
+details_find_recent(struct details *details)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(details->store->redis, details->arena);
+	struct recent *recent = &details->recent;
+
+	details->knows_recent = kept_find_recent(details->kept, details->arena,
+	    versions_votes(details->versions), details->viewer, recent);
+	if (details->knows_recent &&
+	    clock_monotonic_ms() - recent->since >= RECENT_MS)
+		recent->count = 0;
+	if (details->knows_recent || versions_are_read(details->store))
+		return STORE_OK;
+	ask_recent(details, &pipeline);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	take_recent(details, &pipeline.replies[0]);
+	return STORE_OK;
+}
+
+/* Whether a master that was asked did not answer. */
+static bool
+is_lost(const struct reply *replies, const struct question *question)
+{
+	return (question->asked != NOTHING &&
+		   replies[question->reply].kind == REPLY_LOST) ||
+	    (question->asks_vote &&
+		replies[question->vote_reply].kind == REPLY_LOST);
+}
+
+STORE_CALL
+details_read(struct details *details, const struct entry *entries, size_t count,
+    struct article *articles, struct stamp *stamps, size_t *got)
 {
 	struct arena *arena = details->arena;
 	struct pipeline pipeline = pipeline_begin(details->store->redis, arena);
 	struct question *questions = arena_new(arena, struct question, count);
-	struct recent recent = { .count = 0 };
-	bool asks_recent = details->viewer != 0 &&
-	    !kept_find_recent(details->kept, arena,
-		versions_votes(details->versions), details->viewer, &recent);
+	bool asks_recent = details->viewer != 0 && !details->knows_recent;
 
 	for (size_t i = 0; i < count; i++)
 		questions[i] =
 		    ask(details, &pipeline, entries[i].id, &articles[i]);
 	if (asks_recent)
-		pipeline_add(&pipeline, TEXT("LRANGE"),
-		    key_voted(arena, details->viewer), TEXT("0"),
-		    text_number(arena, VOTED_MAX - 1));
-	if (!redis_run(&pipeline))
+		ask_recent(details, &pipeline);
+	if (!redis_try(&pipeline))
 		return STORE_DOWN;
 	if (asks_recent)
-		take_recent(details, &pipeline, &recent);
+		take_recent(details, &pipeline.replies[pipeline.count - 1]);
 	*got = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!take(details, &recent, pipeline.replies, &questions[i],
-			&entries[i], &articles[i]))
+		if (is_lost(pipeline.replies, &questions[i]))
+			details->is_partial = true;
+		if (!take(details, pipeline.replies, &questions[i], &entries[i],
+			&articles[i]))
 			continue;
 		stamps[*got] = stamp_of(details, entries[i].id, VERSIONS_EDITS);
 		articles[(*got)++] = articles[i];
 	}
-	return STORE_OK;
+	return details->is_partial && versions_are_read(details->store)
+	    ? STORE_DOWN
+	    : STORE_OK;
 }

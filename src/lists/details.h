@@ -15,13 +15,19 @@ struct details {
 	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
 	const struct versions *versions; /* read before everything else */
 	bool by_score;			 /* what the entries' scores are */
+	struct recent recent; /* the viewer's, of which none is old */
+	bool knows_recent;
+	bool is_partial; /* set when a master did not answer */
 };
+
+/* Finds what the viewer has just voted on, before it is needed; where versions are
+ * read, it may be left to details_read. */
+STORE_CALL details_find_recent(struct details *details);
 
 /*
  * The articles of entries, in their order, with the viewer's votes; those that
  * were removed meanwhile are left out. stamps[i] is that of the edits under which
  * articles[i] was read. Both have room for count; *got are there.
  */
-STORE_CALL details_read(const struct details *details,
-    const struct entry *entries, size_t count, struct article *articles,
-    struct stamp *stamps, size_t *got);
+STORE_CALL details_read(struct details *details, const struct entry *entries,
+    size_t count, struct article *articles, struct stamp *stamps, size_t *got);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "redis/redis.h"
-#include "store/call.h"
 #include "store/keys.h"
 
 /* The articles that hold a promise, sorted by score from high to low. */
@@ -20,55 +19,23 @@ sort_and_cut(struct entry *entries, size_t count, int64_t max)
 	return count > (size_t)max ? (size_t)max : count;
 }
 
-void
-front_ask(struct store *store, struct arena *arena, struct pipeline *holders)
-{
-	const struct rules *rules = &store->rules;
-
-	*holders = pipeline_begin(store->redis, arena);
-	if (rules->promise_articles > 0)
-		pipeline_add_time(
-		    holders, key_interesting(arena, &store->buckets, 0));
-	for (uint64_t b = 0; b < store->buckets.count && holders->count > 0;
-	    b++)
-		pipeline_add(holders, TEXT("ZREVRANGE"),
-		    key_interesting(arena, &store->buckets, b), TEXT("0"),
-		    text_number(arena, rules->promise_articles - 1),
-		    TEXT("WITHSCORES"));
-	redis_send(holders);
-}
-
-STORE_CALL
-front_wait(struct pipeline *holders)
-{
-	return redis_wait(holders) ? STORE_OK : STORE_DOWN;
-}
-
 /* Those whose promise holds, the newest first: ids with their moments. */
-static void
-read_holders(const struct store *store, const struct pipeline *holders,
-    struct promise *promise)
+static enum store_result
+read_holders(struct merge *merge, struct promise *promise)
 {
-	const struct rules *rules = &store->rules;
-	int64_t since;
+	const struct store *store = merge->store;
+	int64_t since = merge->versions->now - store->rules.promise_seconds;
+	size_t count = (size_t)store->rules.promise_articles, held = 0;
 
-	*promise = (struct promise){ .count = 0 };
-	if (holders->count == 0)
-		return;
-	since = reply_seconds(&holders->replies[0]) - rules->promise_seconds;
-	promise->entries = arena_new(holders->arena, struct entry,
-	    store->buckets.count * (uint64_t)rules->promise_articles);
-	for (uint64_t b = 0; b < store->buckets.count; b++) {
-		struct entry *entries;
-		size_t count = merge_entries(&holders->replies[1 + b],
-		    (size_t)rules->promise_articles, holders->arena, &entries);
-
-		for (size_t i = 0; i < count; i++)
-			if (entries[i].score > since)
-				promise->entries[promise->count++] = entries[i];
-	}
-	promise->count = sort_and_cut(
-	    promise->entries, promise->count, rules->promise_articles);
+	*promise = (struct promise){ .entries = arena_new(
+					 merge->arena, struct entry, count) };
+	if (merge_read(merge, 0, count, promise->entries, &promise->count) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	while (held < promise->count && promise->entries[held].score > since)
+		held++;
+	promise->count = held;
+	return STORE_OK;
 }
 
 /* Adds a command for each bucket of the promised articles. */
@@ -96,12 +63,12 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 	}
 }
 
-/* From the replies, in place of the moments. */
-static void
-take_scores(const struct pipeline *pipeline, const struct store *store,
+/* From the replies, in place of the moments, from high to low. */
+static enum store_result
+take_scores(struct front *front, const struct pipeline *pipeline,
     struct promise *promise)
 {
-	uint64_t buckets = store->buckets.count;
+	uint64_t buckets = front->store->buckets.count;
 	const struct reply *reply = pipeline->replies;
 	struct entry *scored =
 	    arena_new(pipeline->arena, struct entry, promise->count);
@@ -121,26 +88,61 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 				scored[count++] =
 				    (struct entry){ id, reply_number(score) };
 		}
-		if (asked > 0)
-			reply++;
+		if (asked > 0 && reply++->kind == REPLY_LOST) {
+			front->is_partial = true;
+			if (versions_are_read(front->store))
+				return STORE_DOWN;
+		}
 	}
+	if (count > 0)
+		qsort(scored, count, sizeof(*scored), merge_compare);
 	*promise = (struct promise){ scored, count };
+	return STORE_OK;
+}
+
+/* A merge of one sorted set of each bucket, by the function that names it. */
+static struct merge
+merge_of(const struct front *front,
+    struct text (*key)(
+	struct arena *arena, const struct buckets *buckets, uint64_t bucket))
+{
+	const struct buckets *buckets = &front->store->buckets;
+	struct merge merge = { .store = front->store,
+		.arena = front->arena,
+		.versions = front->versions,
+		.kept = front->kept,
+		.streams =
+		    arena_new(front->arena, struct stream, buckets->count),
+		.count = buckets->count };
+
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		merge.streams[b].key = key(front->arena, buckets, b);
+		merge.streams[b].bucket = b;
+	}
+	return merge;
+}
+
+static struct text
+key_of_scores(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+{
+	return key_score(arena, buckets, bucket, TEXT(""));
 }
 
 static enum store_result
-read_promise(struct store *store, const struct pipeline *holders,
-    struct promise *promise)
+read_promise(struct front *front, struct promise *promise)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, holders->arena);
+	struct merge merge = merge_of(front, key_interesting);
+	struct pipeline pipeline =
+	    pipeline_begin(front->store->redis, front->arena);
 
-	read_holders(store, holders, promise);
-	ask_scores(&pipeline, store, promise);
-	if (!redis_run(&pipeline))
+	if (read_holders(&merge, promise) != STORE_OK)
 		return STORE_DOWN;
-	take_scores(&pipeline, store, promise);
-	promise->count = sort_and_cut(
-	    promise->entries, promise->count, store->rules.promise_articles);
-	return STORE_OK;
+	ask_scores(&pipeline, front->store, promise);
+	if (!redis_try(&pipeline))
+		return STORE_DOWN;
+	front->is_partial = front->is_partial || merge.is_partial;
+	return take_scores(front, &pipeline, promise);
 }
 
 /* How many promised articles stand above entry by score. */
@@ -166,19 +168,15 @@ is_promised(const struct promise *promise, uint64_t id)
 
 /* All articles by score. */
 static enum store_result
-read_plain(struct store *store, struct arena *arena, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got)
+read_plain(struct front *front, uint64_t start, uint64_t count,
+    struct entry *entries, size_t *got)
 {
-	uint64_t buckets = store->buckets.count;
-	struct merge merge = { .store = store,
-		.arena = arena,
-		.streams = arena_new(arena, struct stream, buckets),
-		.count = buckets };
+	struct merge merge = merge_of(front, key_of_scores);
+	enum store_result result =
+	    merge_read(&merge, start, count, entries, got);
 
-	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b].key =
-		    key_score(arena, &store->buckets, b, TEXT(""));
-	return merge_read(&merge, start, count, entries, got);
+	front->is_partial = front->is_partial || merge.is_partial;
+	return result;
 }
 
 /* The promised places, and where the plain order goes on after them. */
@@ -191,23 +189,17 @@ struct top {
 };
 
 static enum store_result
-read_top(struct store *store, struct arena *arena, struct top *top)
+read_top(struct front *front, struct top *top)
 {
-	size_t places = (size_t)store->rules.promise_places, got, others;
+	struct arena *arena = front->arena;
+	size_t places = (size_t)front->store->rules.promise_places, got, others;
 	size_t above = 0;
 	struct entry *plain = arena_new(arena, struct entry, places);
-	struct pipeline holders;
 	struct promise promise;
-	enum store_result result;
 
-	front_ask(store, arena, &holders);
-	result = front_wait(&holders);
-	if (result == STORE_OK)
-		result = read_promise(store, &holders, &promise);
-	if (result == STORE_OK)
-		result = read_plain(store, arena, 0, places, plain, &got);
-	if (result != STORE_OK)
-		return result;
+	if (read_promise(front, &promise) != STORE_OK ||
+	    read_plain(front, 0, places, plain, &got) != STORE_OK)
+		return STORE_DOWN;
 	*top =
 	    (struct top){ .entries = arena_new(arena, struct entry, places) };
 	others = places - promise.count;
@@ -235,14 +227,14 @@ read_top(struct store *store, struct arena *arena, struct top *top)
  * as lifted ones stand above that rank, it is too early by their number.
  */
 static enum store_result
-read_rest(struct store *store, struct arena *arena, const struct top *top,
-    uint64_t start, uint64_t count, struct entry *entries, size_t *got)
+read_rest(struct front *front, const struct top *top, uint64_t start,
+    uint64_t count, struct entry *entries, size_t *got)
 {
 	uint64_t size = count + top->lifted.count;
-	struct entry *plain = arena_new(arena, struct entry, size);
+	struct entry *plain = arena_new(front->arena, struct entry, size);
 	size_t read, skip;
 	enum store_result result =
-	    read_plain(store, arena, top->cut + start, size, plain, &read);
+	    read_plain(front, top->cut + start, size, plain, &read);
 
 	*got = 0;
 	if (result != STORE_OK || read == 0)
@@ -260,11 +252,12 @@ read_rest(struct store *store, struct arena *arena, const struct top *top,
 }
 
 STORE_CALL
-front_read(struct store *store, struct arena *arena, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got)
+front_read(struct front *front, uint64_t start, uint64_t count,
+    struct entry *entries, size_t *got)
 {
-	uint64_t plain_places = (uint64_t)(store->rules.promise_places -
-	    store->rules.promise_articles);
+	const struct rules *rules = &front->store->rules;
+	uint64_t plain_places =
+	    (uint64_t)(rules->promise_places - rules->promise_articles);
 	enum store_result result;
 	struct top top;
 	size_t more;
@@ -272,8 +265,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	/* So far down even all promised ones at the end would change
 	 * nothing. */
 	if (start + count <= plain_places)
-		return read_plain(store, arena, start, count, entries, got);
-	result = read_top(store, arena, &top);
+		return read_plain(front, start, count, entries, got);
+	result = read_top(front, &top);
 	if (result != STORE_OK)
 		return result;
 	for (*got = 0; start + *got < top.count && *got < count; ++*got)
@@ -281,45 +274,8 @@ front_read(struct store *store, struct arena *arena, uint64_t start,
 	if (*got == count || !top.rest)
 		return STORE_OK;
 	start = start > top.count ? start - top.count : 0;
-	result = read_rest(
-	    store, arena, &top, start, count - *got, entries + *got, &more);
+	result =
+	    read_rest(front, &top, start, count - *got, entries + *got, &more);
 	*got += more;
 	return result;
-}
-
-/* How many stand above by score shares the round trip of the promise. */
-STORE_CALL
-front_place(struct store *store, struct arena *arena,
-    const struct pipeline *holders, const struct article *article,
-    uint64_t *place)
-{
-	struct entry entry = { article->post.id.article, article->score };
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct promise promise;
-	enum store_result result;
-	uint64_t above, others, before = 0;
-
-	for (uint64_t b = 0; b < store->buckets.count; b++) {
-		struct call call = call_begin(arena, CALL_READS, "rank_1",
-		    key_score(arena, &store->buckets, b, TEXT("")));
-
-		call_add_number(&call, entry.score);
-		call_add(&call, key_member(arena, entry.id));
-		call_send(&call, &pipeline);
-	}
-	redis_send(&pipeline);
-	result = read_promise(store, holders, &promise);
-	if (!redis_wait(&pipeline) || result != STORE_OK)
-		return STORE_DOWN;
-	above = promised_above(&promise, &entry);
-	for (size_t i = 0; i < pipeline.count; i++)
-		before += (uint64_t)reply_number(&pipeline.replies[i]);
-	before -= above;
-	others = (uint64_t)store->rules.promise_places - promise.count;
-	/* At most that many others come before the last promised. */
-	if (is_promised(&promise, entry.id))
-		*place = 1 + above + (before < others ? before : others);
-	else
-		*place = 1 + before + (before < others ? above : promise.count);
-	return STORE_OK;
 }

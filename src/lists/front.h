@@ -20,21 +20,16 @@
 #pragma once
 
 #include "lists/merge.h"
-#include "redis/pipeline.h"
-#include "store/article.h"
+
+/* What reading the order takes. */
+struct front {
+	struct store *store;
+	struct arena *arena;
+	const struct versions *versions; /* read before */
+	struct kept *kept;
+	bool is_partial; /* set where a merge's is */
+};
 
 /* As merge_read, in the front order. */
-STORE_CALL front_read(struct store *store, struct arena *arena, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got);
-
-/* Asks who holds the promise, which shares the round trip of what is read next; and
- * waits for the answer, in any case. */
-void front_ask(
-    struct store *store, struct arena *arena, struct pipeline *holders);
-STORE_CALL front_wait(struct pipeline *holders);
-
-/* The place of an article, from 1; it must not be removed. The holders were waited
- * for before. */
-STORE_CALL front_place(struct store *store, struct arena *arena,
-    const struct pipeline *holders, const struct article *article,
-    uint64_t *place);
+STORE_CALL front_read(struct front *front, uint64_t start, uint64_t count,
+    struct entry *entries, size_t *got);

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memo.h"
 
-enum memo_kind { ORDERS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
+enum memo_kind { ORDERS, HEADS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
 
 struct kept {
 	struct memo *memos[MEMO_KINDS];
@@ -16,12 +16,13 @@ struct kept {
 struct kept *
 kept_new(void)
 {
-	/* Bytes: the longest page of an order; a long article; a vote; what was
-	 * voted on. */
+	/* Bytes: the longest page of an order; the beginning of a sorted set; a
+	 * long article; a vote; what was voted on. */
 	static const struct {
 		size_t slots, max_size;
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
+		[HEADS] = { 256, 4096 },
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 16384, 64 },
 		[RECENT] = { 256, 256 },
@@ -69,19 +70,47 @@ keep(struct kept *kept, enum memo_kind kind, struct text key, struct text value)
 		memo_keep(kept->memos[kind], key, value);
 }
 
-/* The entries, and then a byte that says whether the search was ended. */
+/* Entries, and then a byte that says something of them. */
+static bool
+find_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
+    struct text key, struct head *found)
+{
+	struct text value;
+
+	if (!find(kept, kind, arena, key, &value))
+		return false;
+	found->ended = value.data[value.size - 1] != '\0';
+	found->count = value.size / sizeof(struct entry);
+	found->entries = arena_new(arena, struct entry, found->count);
+	memcpy(found->entries, value.data, found->count * sizeof(struct entry));
+	return true;
+}
+
+static void
+keep_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
+    struct text key, const struct head *entries)
+{
+	size_t size = entries->count * sizeof(struct entry);
+	struct buffer value = buffer_in(arena, size + 1);
+
+	buffer_add(
+	    &value, (struct text){ (const char *)entries->entries, size });
+	buffer_add_char(&value, (char)entries->ended);
+	keep(kept, kind, key, buffer_text(&value));
+}
+
 bool
 kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, struct order *order)
 {
-	struct text key = key_of(arena, stamp, 0, 0, name), value;
+	struct head found;
 
-	if (!find(kept, ORDERS, arena, key, &value))
+	if (!find_entries(
+		kept, ORDERS, arena, key_of(arena, stamp, 0, 0, name), &found))
 		return false;
-	order->search_ended = value.data[value.size - 1] != '\0';
-	order->count = value.size / sizeof(struct entry);
-	order->entries = arena_new(arena, struct entry, order->count);
-	memcpy(order->entries, value.data, order->count * sizeof(struct entry));
+	*order = (struct order){ .entries = found.entries,
+		.count = found.count,
+		.search_ended = found.ended };
 	return true;
 }
 
@@ -89,13 +118,27 @@ void
 kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, const struct order *order)
 {
-	size_t size = order->count * sizeof(struct entry);
-	struct buffer value = buffer_in(arena, size + 1);
+	const struct head entries = { order->entries, order->count,
+		order->search_ended };
 
-	buffer_add(&value, (struct text){ (const char *)order->entries, size });
-	buffer_add_char(&value, (char)order->search_ended);
-	keep(kept, ORDERS, key_of(arena, stamp, 0, 0, name),
-	    buffer_text(&value));
+	keep_entries(
+	    kept, ORDERS, arena, key_of(arena, stamp, 0, 0, name), &entries);
+}
+
+bool
+kept_find_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, struct head *head)
+{
+	return find_entries(
+	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
+}
+
+void
+kept_keep_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, const struct head *head)
+{
+	keep_entries(
+	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
 }
 
 bool

@@ -11,14 +11,19 @@
  */
 #pragma once
 
-#include "lists/merge.h"
 #include "store/article.h"
 #include "store/user.h"
 #include "store/versions.h"
 
 struct kept;
 
-/* 64 orders, 1,024 articles of some 200 bytes, 16,384 votes of 32, and what 256
+/* Of a sorted set. */
+struct entry {
+	uint64_t id;
+	int64_t score; /* or time */
+};
+
+/* 64 orders, 256 heads, 1,024 articles of some 200 bytes, 16,384 votes of 32, and what 256
  * members have just voted on. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
@@ -28,6 +33,7 @@ struct order {
 	struct entry *entries;
 	size_t count;
 	bool search_ended;
+	bool is_partial; /* which is not kept */
 };
 
 /* name says which part of which order; the stamp is that of all lists. What is
@@ -36,6 +42,24 @@ bool kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, struct order *order);
 void kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
     struct text name, const struct order *order);
+
+/*
+ * The beginning of a sorted set: what a worker keeps of each bucket where it relies
+ * on versions that it knows (store/versions.h), so that after a change only the
+ * buckets are read in which anything changed. The stamp is that of the bucket's
+ * lists, and the name says which set it is, and from which end.
+ */
+struct head {
+	struct entry *entries; /* at most HEAD_MAX */
+	size_t count;
+	bool ended; /* the set has no more */
+};
+enum { HEAD_MAX = 120 };
+
+bool kept_find_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, struct head *head);
+void kept_keep_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, const struct head *head);
 
 /* The brief fields of an article. The stamp is that of its bucket's edits, so
  * the counts among them are not to be relied on. */

@@ -5,6 +5,7 @@
 #include "lists/details.h"
 #include "lists/front.h"
 #include "redis/redis.h"
+#include "store/user.h"
 
 const struct text list_order_words[] = {
 	[ORDER_TOP] = TEXT_INIT("top"),
@@ -81,7 +82,7 @@ search_stream(const struct merge *merge, const struct list_query *query,
 {
 	struct text *others =
 	    arena_new(merge->arena, struct text, query->group_count);
-	struct stream stream = { .others = others };
+	struct stream stream = { .others = others, .bucket = bucket };
 	size_t smallest = 0;
 
 	for (size_t g = 1; g < query->group_count; g++)
@@ -120,9 +121,11 @@ search_streams(struct merge *merge, const struct list_query *query)
 
 /* The sorted sets that make up a list. */
 static enum store_result
-open_merge(struct store *store, struct arena *arena,
-    const struct list_query *query, struct merge *merge)
+open_merge(const struct details *details, const struct list_query *query,
+    struct merge *merge)
 {
+	struct store *store = details->store;
+	struct arena *arena = details->arena;
 	uint64_t buckets = store->buckets.count;
 	struct text list = query->kind == LIST_AUTHOR
 	    ? key_list_of_author(arena, query->author)
@@ -133,14 +136,18 @@ open_merge(struct store *store, struct arena *arena,
 
 	*merge = (struct merge){ .store = store,
 		.arena = arena,
+		.versions = details->versions,
+		.kept = details->kept,
 		.streams = arena_new(arena, struct stream, buckets * count),
 		.direction = direction_of(query) };
 	if (is_of_groups && count > 1 && query->match == MATCH_ALL)
 		return search_streams(merge, query);
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t l = 0; l < count; l++)
-			merge->streams[merge->count++].key =
-			    key_of(merge, query, b, lists[l]);
+			merge->streams[merge->count++] = (struct stream){
+				.key = key_of(merge, query, b, lists[l]),
+				.bucket = b
+			};
 	return STORE_OK;
 }
 
@@ -176,44 +183,67 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 	return buffer_text(&name);
 }
 
+static enum store_result
+read_merged(const struct details *details, const struct list_query *query,
+    uint64_t start, uint64_t count, struct order *order)
+{
+	struct merge merge;
+	enum store_result result = open_merge(details, query, &merge);
+
+	if (result == STORE_OK)
+		result = merge_read(
+		    &merge, start, count, order->entries, &order->count);
+	order->search_ended = merge.search_ended;
+	order->is_partial = merge.is_partial;
+	return result;
+}
+
+static enum store_result
+read_front(const struct details *details, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	struct front front = { .store = details->store,
+		.arena = details->arena,
+		.versions = details->versions,
+		.kept = details->kept };
+	enum store_result result =
+	    front_read(&front, start, count, order->entries, &order->count);
+
+	order->is_partial = front.is_partial;
+	return result;
+}
+
 /* The order from start on, as the worker kept it or read now and kept. */
 static enum store_result
 find_order(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	struct store *store = details->store;
 	struct arena *arena = details->arena;
 	struct stamp stamp = versions_lists(details->versions);
 	struct text name =
 	    order_name(arena, query, start, count, details->versions->now);
-	struct merge merge = { .search_ended = false };
 	enum store_result result;
 
-	if (kept_find_order(query->kept, arena, stamp, name, order))
+	*order = (struct order){ .count = 0 };
+	if (kept_find_order(details->kept, arena, stamp, name, order))
 		return STORE_OK;
 	order->entries = arena_new(arena, struct entry, count);
-	if (is_front(query)) {
-		result = front_read(
-		    store, arena, start, count, order->entries, &order->count);
-	} else if (query->kind == LIST_AUTHOR && is_by_score(query)) {
-		result = author_read(store, arena, query->author,
+	if (is_front(query))
+		result = read_front(details, start, count, order);
+	else if (query->kind == LIST_AUTHOR && is_by_score(query))
+		result = author_read(details->store, arena, query->author,
 		    direction_of(query), start, count, order->entries,
-		    &order->count, &merge.search_ended);
-	} else {
-		result = open_merge(store, arena, query, &merge);
-		if (result == STORE_OK)
-			result = merge_read(&merge, start, count,
-			    order->entries, &order->count);
-	}
-	order->search_ended = merge.search_ended;
-	if (result == STORE_OK)
-		kept_keep_order(query->kept, arena, stamp, name, order);
+		    &order->count, &order->search_ended);
+	else
+		result = read_merged(details, query, start, count, order);
+	if (result == STORE_OK && !order->is_partial)
+		kept_keep_order(details->kept, arena, stamp, name, order);
 	return result;
 }
 
 static enum store_result
-read_page(const struct details *details, const struct list_query *query,
-    struct list *list)
+read_page(
+    struct details *details, const struct list_query *query, struct list *list)
 {
 	const struct store *store = details->store;
 	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
@@ -232,11 +262,47 @@ read_page(const struct details *details, const struct list_query *query,
 	list->more = follows && !is_last;
 	list->cut_off = follows && is_last;
 	list->search_ended = order.search_ended;
+	list->is_partial = order.is_partial;
 	count = order.count < size ? order.count : size;
 	list->articles = arena_new(details->arena, struct article, count);
 	list->stamps = arena_new(details->arena, struct stamp, count);
-	return details_read(details, order.entries, count, list->articles,
-	    list->stamps, &list->count);
+	if (details_read(details, order.entries, count, list->articles,
+		list->stamps, &list->count) != STORE_OK)
+		return STORE_DOWN;
+	list->is_partial = list->is_partial || details->is_partial ||
+	    details->versions->is_partial;
+	return STORE_OK;
+}
+
+/*
+ * What the viewer has done is seen at once: the versions of those buckets are read
+ * again for a while, and so are the articles' counts.
+ */
+static enum store_result
+open_details(struct details *details, const struct versions *known,
+    struct versions *versions)
+{
+	struct store *store = details->store;
+	struct user viewer = { .votes = 0 };
+
+	if (known != NULL) {
+		*versions = *known;
+	} else {
+		if (details->viewer != 0 &&
+		    user_get(store, details->arena, details->viewer, &viewer) ==
+			STORE_DOWN)
+			return STORE_DOWN;
+		if (versions_get(store, details->arena, viewer.votes,
+			versions) != STORE_OK)
+			return STORE_DOWN;
+	}
+	details->versions = versions;
+	if (details->viewer == 0)
+		return STORE_OK;
+	if (details_find_recent(details) != STORE_OK)
+		return STORE_DOWN;
+	return versions_renew(store, details->arena, details->recent.articles,
+	    details->recent.count, versions);
 }
 
 STORE_CALL
@@ -248,18 +314,34 @@ list_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.kept = query->kept,
 		.viewer = query->viewer,
-		.versions = query->versions,
 		.by_score = is_by_score(query) };
 
-	if (details.versions == NULL) {
-		if (versions_read(store, arena, query->viewer, &versions) !=
-		    STORE_OK)
-			return STORE_DOWN;
-		details.versions = &versions;
-	}
-	*list = (struct list){ .now = details.versions->now,
-		.stamp = versions_lists(details.versions) };
+	if (open_details(&details, query->versions, &versions) != STORE_OK)
+		return STORE_DOWN;
+	*list = (struct list){ .now = versions.now,
+		.stamp = versions_lists(&versions) };
 	list->cut_off =
 	    is_merged(store, query) && query->page > LIST_MERGED_PAGES;
 	return list->cut_off ? STORE_OK : read_page(&details, query, list);
+}
+
+STORE_CALL
+list_place(struct store *store, struct arena *arena, struct kept *kept,
+    const struct versions *versions, uint64_t article, uint64_t *place)
+{
+	const struct list_query front = { .kind = LIST_FRONT };
+	const struct details details = { .store = store,
+		.arena = arena,
+		.kept = kept,
+		.versions = versions };
+	uint64_t places = LIST_PLACES;
+	struct order order;
+
+	*place = 0;
+	if (find_order(&details, &front, 0, places, &order) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < order.count && *place == 0; i++)
+		if (order.entries[i].id == article)
+			*place = i + 1;
+	return STORE_OK;
 }

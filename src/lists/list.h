@@ -43,6 +43,7 @@ struct list {
 	bool more;	    /* another page follows */
 	bool cut_off;	    /* more may follow, but merging goes no deeper */
 	bool search_ended;  /* MATCH_ALL stopped searching before the end */
+	bool is_partial;    /* some is missing or as it was: a master is away */
 	int64_t now;	    /* Unix seconds, Redis's clock */
 	struct stamp stamp; /* of all lists: with an equal one the same query
 			       lists the same, but for the viewer's votes */
@@ -52,6 +53,15 @@ struct list {
 bool list_order_parse(struct text word, enum list_order *order);
 extern const struct text list_order_words[];
 bool list_match_parse(struct text word, enum list_match *match);
+
+/*
+ * The place of an article in the front order, from 1; 0 when it is not among the
+ * first LIST_PLACES. The versions were read before.
+ */
+enum { LIST_PLACES = 100 };
+STORE_CALL list_place(struct store *store, struct arena *arena,
+    struct kept *kept, const struct versions *versions, uint64_t article,
+    uint64_t *place);
 
 /* A page; one past the end is empty. */
 STORE_CALL list_read(struct store *store, struct arena *arena,

@@ -45,46 +45,143 @@ is_short(const struct stream *stream)
 	return stream->used == stream->count && !stream->ended;
 }
 
+static bool
+keeps_heads(const struct merge *merge)
+{
+	return merge->kept != NULL && !versions_are_read(merge->store);
+}
+
+static struct stamp
+stamp_of(const struct merge *merge, const struct stream *stream)
+{
+	return versions_stamp(merge->versions, stream->bucket, VERSIONS_LISTS);
+}
+
+static struct text
+head_name(const struct merge *merge, const struct stream *stream)
+{
+	return text_join(merge->arena,
+	    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("-") : TEXT("+"),
+	    stream->key);
+}
+
+/* Goes on with entries of a stream that come after those used. */
+static void
+go_on(struct stream *stream, struct entry *entries, size_t count, bool ended)
+{
+	stream->entries = entries;
+	stream->count = count;
+	stream->used = 0;
+	stream->rank += count;
+	stream->ended = ended;
+	if (count > 0)
+		stream->reach = entries[count - 1];
+}
+
+/* From what is kept of the beginning; false when that does not go so far. */
+static bool
+use_head(const struct merge *merge, struct stream *stream)
+{
+	struct head *head = &stream->head;
+	uint64_t rank = stream->rank;
+
+	if (!keeps_heads(merge) || rank > HEAD_MAX ||
+	    (head->entries == NULL &&
+		!kept_find_head(merge->kept, merge->arena,
+		    stamp_of(merge, stream), head_name(merge, stream), head)))
+		return false;
+	if (rank > head->count || (rank == head->count && !head->ended))
+		return false;
+	go_on(stream, head->entries + rank, head->count - rank, head->ended);
+	return true;
+}
+
+/* Keeps the beginning that is known now, if what was read follows it. */
+static void
+keep_head(const struct merge *merge, struct stream *stream)
+{
+	struct head *head = &stream->head;
+	size_t count = head->count + stream->count;
+	struct entry *entries;
+
+	if (!keeps_heads(merge) || stream->rank != count || count > HEAD_MAX)
+		return;
+	entries = arena_new(merge->arena, struct entry, count + 1);
+	for (size_t i = 0; i < count; i++)
+		entries[i] = i < head->count ? head->entries[i]
+					     : stream->entries[i - head->count];
+	*head = (struct head){ entries, count, stream->ended };
+	kept_keep_head(merge->kept, merge->arena, stamp_of(merge, stream),
+	    head_name(merge, stream), head);
+}
+
+/* How many entries of a stream to read: of several buckets each has its share of
+ * what is wanted, and a few more. */
+static size_t
+step_of(const struct merge *merge, const struct stream *stream, uint64_t wanted)
+{
+	if (keeps_heads(merge))
+		wanted = wanted / merge->count + 4;
+	return wanted < MERGE_STEP && stream->other_count == 0 ? wanted
+							       : MERGE_STEP;
+}
+
+static void
+ask(const struct merge *merge, struct pipeline *pipeline,
+    const struct stream *stream)
+{
+	pipeline_add(pipeline,
+	    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
+						  : TEXT("ZRANGE"),
+	    stream->key, text_number(merge->arena, (int64_t)stream->rank),
+	    text_number(
+		merge->arena, (int64_t)(stream->rank + stream->asked) - 1),
+	    TEXT("WITHSCORES"));
+}
+
+/* False when the list cannot do without what was not answered. */
+static bool
+take(struct merge *merge, struct stream *stream, const struct reply *reply)
+{
+	struct entry *entries;
+	size_t count;
+
+	if (reply->kind == REPLY_LOST) {
+		merge->is_partial = true;
+		go_on(stream, NULL, 0, true);
+		return keeps_heads(merge);
+	}
+	count = merge_entries(reply, stream->asked, merge->arena, &entries);
+	go_on(stream, entries, count, count < stream->asked);
+	keep_head(merge, stream);
+	return true;
+}
+
 /* Reads the next entries of every stream that has none left. */
 static enum store_result
 read_step(struct merge *merge, uint64_t wanted)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
-	size_t answer = 0;
+	const struct reply *reply;
 
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
 
 		stream->asked = 0;
-		if (!is_short(stream))
+		if (!is_short(stream) || use_head(merge, stream))
 			continue;
-		stream->asked = wanted < MERGE_STEP && stream->other_count == 0
-		    ? wanted
-		    : MERGE_STEP;
-		pipeline_add(&pipeline,
-		    merge->direction == MERGE_HIGH_TO_LOW ? TEXT("ZREVRANGE")
-							  : TEXT("ZRANGE"),
-		    stream->key,
-		    text_number(merge->arena, (int64_t)stream->rank),
-		    text_number(merge->arena,
-			(int64_t)(stream->rank + stream->asked) - 1),
-		    TEXT("WITHSCORES"));
+		stream->asked = step_of(merge, stream, wanted);
+		ask(merge, &pipeline, stream);
 	}
-	if (!redis_run(&pipeline))
+	if (!redis_try(&pipeline))
 		return STORE_DOWN;
+	reply = pipeline.replies;
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
 
-		if (stream->asked == 0)
-			continue;
-		stream->count = merge_entries(&pipeline.replies[answer++],
-		    stream->asked, merge->arena, &stream->entries);
-		stream->used = 0;
-		stream->rank += stream->count;
-		stream->ended = stream->count < stream->asked;
-		if (stream->count > 0)
-			stream->reach = stream->entries[stream->count - 1];
+		if (stream->asked > 0 && !take(merge, stream, reply++))
+			return STORE_DOWN;
 	}
 	return STORE_OK;
 }
@@ -222,7 +319,8 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 	uint64_t last = 0;
 
 	*got = 0;
-	if (merge->count == 1 && merge->streams[0].other_count == 0) {
+	if (merge->count == 1 && merge->streams[0].other_count == 0 &&
+	    !keeps_heads(merge)) {
 		merge->streams[0].rank = start;
 		start = 0;
 	}

@@ -9,6 +9,9 @@
  *	bucket 0:  900 (id 12), 700 (id 4)      ->  900 (12), 800 (5), 700 (4)
  *	bucket 1:  800 (id 5)
  *
+ * Where versions are known and not read (store/versions.h), the beginning of each
+ * set is kept, and only those of buckets in which something changed are read.
+ *
  * An article that is in several of the sets comes several times in a row, and
  * is given once. A single set is read where the page begins, for ZREVRANGE finds
  * a rank in O(log n); of several all entries before the page have to be read.
@@ -19,22 +22,19 @@
  */
 #pragma once
 
+#include "lists/kept.h"
 #include "redis/reply.h"
-#include "store/store.h"
-
-struct entry {
-	uint64_t id;
-	int64_t score; /* or time */
-};
 
 enum merge_direction { MERGE_HIGH_TO_LOW, MERGE_LOW_TO_HIGH };
 
 /* Entries of one sorted set, of which those that are in all others count. */
 struct stream {
 	struct text key;
+	uint64_t bucket;
 	const struct text *others; /* keys in the same slot */
 	size_t other_count;
 	/* Below: the merge's own. */
+	struct head head; /* what is known of its beginning */
 	struct entry *entries;
 	size_t count, used;
 	uint64_t rank;	    /* of the next one to read */
@@ -46,12 +46,15 @@ struct stream {
 struct merge {
 	struct store *store;
 	struct arena *arena;
+	const struct versions *versions; /* read before */
+	struct kept *kept;		 /* of the beginnings of sets */
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;
 	int steps;	   /* searched so far */
 	bool search_ended; /* others were asked MERGE_MAX_STEPS times: what
 			      follows in the order was not found out */
+	bool is_partial;   /* a master that does not answer has some of it */
 };
 
 enum {

@@ -1,5 +1,5 @@
 #include "views/article.h"
-#include "lists/front.h"
+#include "lists/list.h"
 #include "pages/form.h"
 
 static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
@@ -23,8 +23,28 @@ may_file(const struct page *page, const struct article *article)
 struct found {
 	struct article article;
 	int64_t now;
-	struct pipeline holders; /* of the promise */
 };
+
+/* Its place in the front order; 0 when it is not among the first ones. */
+static enum store_result
+find_place(struct page *page, uint64_t article, int64_t *place)
+{
+	const struct versions *versions = page->versions;
+	struct versions read;
+	uint64_t found = 0;
+
+	if (versions == NULL) {
+		if (versions_get(page->store, page->arena, 0, &read) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		versions = &read;
+	}
+	if (list_place(page->store, page->arena, page->app->kept, versions,
+		article, &found) != STORE_OK)
+		return STORE_DOWN;
+	*place = (int64_t)found;
+	return STORE_OK;
+}
 
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
@@ -35,15 +55,14 @@ show(struct page *page, enum http_status status, struct found *found,
 	bool is_removed = article->post.removed != 0;
 	struct article_model model = article_model_of(page->arena,
 	    &page->store->rules, article, found->now, page_way_back(page));
-	uint64_t place = 0;
 	enum store_result result = is_removed
 	    ? STORE_OK
-	    : front_place(
-		  page->store, page->arena, &found->holders, article, &place);
+	    : find_place(page, article->post.id.article, &model.place);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model.place = (int64_t)place;
+	model.is_placed = model.place > 0;
+	model.places = LIST_PLACES;
 	model.may_file = may_file(page, article) && !is_removed;
 	model.may_remove = page_is_moderator(page);
 	model.form = form_model_of(page, &form, filing, status);
@@ -60,11 +79,8 @@ find(struct page *page, struct found *found)
 
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
-	front_ask(page->store, page->arena, &found->holders);
 	result = article_get(page->store, page->arena, id, page->viewer.id,
 	    &found->article, &found->now);
-	if (front_wait(&found->holders) != STORE_OK)
-		result = STORE_DOWN;
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 

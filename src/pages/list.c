@@ -109,7 +109,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
 		return read_listing(page, query, base, back, model);
-	if (versions_read(page->store, page->arena, 0, versions) != STORE_OK)
+	if (versions_get(page->store, page->arena, 0, versions) != STORE_OK)
 		return STORE_DOWN;
 	query->versions = versions;
 	key = listing_made_from(page->arena, versions, back);

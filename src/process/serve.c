@@ -24,6 +24,7 @@
 #include "process/worker.h"
 #include "redis/redis.h"
 #include "store/site.h"
+#include "store/versions.h"
 
 enum {
 	/* Of each worker: lines of 1 KB, and lists of 25 of them. */
@@ -164,6 +165,19 @@ open_site(struct service *service)
 	return result == STORE_OK;
 }
 
+/* With one bucket a list reads its versions as cheaply as it knows them. */
+static struct versions_known *
+open_versions(struct service *service)
+{
+	uint64_t buckets = service->store.rules.buckets;
+	int64_t fresh = service->config.fresh;
+
+	if (fresh < 0)
+		fresh = buckets > 1 ? VERSIONS_USUAL_MS : 0;
+	return fresh == 0 ? NULL
+			  : versions_new(&service->arena, buckets, fresh);
+}
+
 static void
 run_worker(void *data)
 {
@@ -174,6 +188,7 @@ run_worker(void *data)
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
+	service->store.known = open_versions(service);
 	service->app.kept = kept_new();
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);

@@ -37,8 +37,10 @@ client_settle(struct redis *redis, struct command *command, bool answered)
 {
 	struct pipeline *pipeline = command->pipeline;
 
-	if (!answered)
+	if (!answered) {
 		pipeline->lost = true;
+		*command->reply = (struct reply){ .kind = REPLY_LOST };
+	}
 	if (--pipeline->pending > 0)
 		return;
 	pipeline->state = pipeline->lost ? PIPELINE_FAILED : PIPELINE_DONE;

@@ -66,10 +66,9 @@ static void
 append_gathered(struct lane *lane)
 {
 	struct text run = { NULL, 0 };
-	struct command *command;
 
-	STAILQ_FOREACH(command, &lane->gathered, next)
-	{
+	for (struct command *command = STAILQ_FIRST(&lane->gathered);
+	    command != NULL; command = STAILQ_NEXT(command, next)) {
 		struct text bytes = bytes_of(command);
 
 		if (run.size > 0 &&
@@ -94,14 +93,14 @@ lane_flush(struct lane *lane, int64_t now, int64_t patience)
 {
 	bool sends = lane->greeting == 0 && !lane->waits &&
 	    !STAILQ_EMPTY(&lane->gathered);
-	struct command *command;
 	bool all;
 
 	if (lane->greeting > 0 && lane->deadline == 0)
 		lane->deadline = now + GREET_MS;
-	STAILQ_FOREACH(command, &lane->gathered, next)
-	if (command->pipeline->deadline == 0)
-		command->pipeline->deadline = now + patience;
+	for (struct command *command = STAILQ_FIRST(&lane->gathered);
+	    command != NULL; command = STAILQ_NEXT(command, next))
+		if (command->pipeline->deadline == 0)
+			command->pipeline->deadline = now + patience;
 	if (sends) {
 		append_gathered(lane);
 		if (lane->replicas > 0) {

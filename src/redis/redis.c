@@ -159,8 +159,8 @@ turn_alone(struct redis *redis)
 	redis_flush(redis);
 }
 
-bool
-redis_wait(struct pipeline *pipeline)
+static void
+wait_for(struct pipeline *pipeline)
 {
 	pipeline->fiber = fiber_current();
 	if (pipeline->state == PIPELINE_SENT && pipeline->fiber != NULL)
@@ -169,7 +169,21 @@ redis_wait(struct pipeline *pipeline)
 		redis_flush(pipeline->redis);
 	while (pipeline->state == PIPELINE_SENT)
 		turn_alone(pipeline->redis);
+}
+
+bool
+redis_wait(struct pipeline *pipeline)
+{
+	wait_for(pipeline);
 	return pipeline->state == PIPELINE_DONE && pipeline_accepted(pipeline);
+}
+
+bool
+redis_try(struct pipeline *pipeline)
+{
+	redis_send(pipeline);
+	wait_for(pipeline);
+	return pipeline_accepted(pipeline);
 }
 
 bool
@@ -226,12 +240,11 @@ redis_epoch(const struct redis *redis)
 static void
 set_deadlines(struct redis *redis)
 {
-	struct command *command;
-
-	STAILQ_FOREACH(command, &redis->unknown, next)
-	if (command->pipeline->deadline == 0)
-		command->pipeline->deadline =
-		    client_now(redis) + redis->patience;
+	for (struct command *command = STAILQ_FIRST(&redis->unknown);
+	    command != NULL; command = STAILQ_NEXT(command, next))
+		if (command->pipeline->deadline == 0)
+			command->pipeline->deadline =
+			    client_now(redis) + redis->patience;
 }
 
 void

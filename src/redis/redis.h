@@ -54,6 +54,12 @@ void redis_protect(struct redis *redis, int64_t replicas);
 bool redis_run(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
 /*
+ * The same, but it is false only when a command was refused: what is not answered
+ * is REPLY_LOST. For what goes to several nodes, of which one may be away.
+ */
+bool redis_try(struct pipeline *pipeline) __attribute__((warn_unused_result));
+
+/*
  * The two halves of redis_run, so that a second pipeline can share the round
  * trip of the first. Whatever was sent must be waited for before it goes out of
  * scope.

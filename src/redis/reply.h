@@ -12,7 +12,8 @@ enum reply_kind {
 	REPLY_NUMBER,
 	REPLY_TEXT, /* a string or a status */
 	REPLY_LIST,
-	REPLY_ERROR /* text says which; redis_run never leaves one */
+	REPLY_ERROR, /* text says which; redis_run never leaves one */
+	REPLY_LOST   /* there is none; nor does it leave one */
 };
 
 struct reply {

@@ -207,6 +207,27 @@ settle_visit(const struct pipeline *counted, const struct tally *tally)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
+/* The clock, and the versions if they are asked for: from the replies after the
+ * first two, or as they are known. */
+static enum store_result
+take_time(struct store *store, const struct pipeline *pipeline,
+    const struct visit *asked, int64_t votes, int64_t *now)
+{
+	struct versions *versions = asked->versions;
+
+	if (versions == NULL) {
+		*now = reply_seconds(&pipeline->replies[2]);
+		return STORE_OK;
+	}
+	if (versions_are_read(store))
+		versions_take(versions, store, pipeline, 2, votes);
+	else if (versions_get(store, pipeline->arena, votes, versions) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	*now = versions->now;
+	return STORE_OK;
+}
+
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct visit *visit)
@@ -226,24 +247,22 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	    ticket.digest);
 	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
 	    key_user(arena, ticket.user));
-	if (asked->versions != NULL)
-		versions_ask(&pipeline, store);
-	else
+	if (asked->versions == NULL)
 		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
+	else if (versions_are_read(store))
+		versions_ask(&pipeline, store);
 	tally = count_visit(&pipeline, store, asked, ticket.user);
 	if (!redis_run(&pipeline) ||
 	    settle_visit(&pipeline, &tally) != STORE_OK)
 		return STORE_DOWN;
 	replies = pipeline.replies;
 	session = read_session(ticket.digest, reply_text(&replies[0]));
-	now = reply_seconds(&replies[2]);
 	*user = (struct user){ .id = ticket.user };
 	schema_read(&user_schema, SCHEMA_BRIEF, &replies[1], user);
+	if (take_time(store, &pipeline, asked, user->votes, &now) != STORE_OK)
+		return STORE_DOWN;
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
-	if (asked->versions != NULL)
-		versions_take(
-		    asked->versions, store, &pipeline, 2, user->votes);
 	/* When Redis is full, use is not noted, and members can still read. */
 	if (note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT)
 		return STORE_ABSENT;

@@ -13,9 +13,11 @@
 #include "store/rules.h"
 
 struct redis;
+struct versions_known;
 
 struct store {
 	struct redis *redis;
+	struct versions_known *known; /* store/versions.h; NULL: read always */
 	struct rules rules;
 	struct buckets buckets; /* as the site was created with */
 	struct text secret;	/* the site's, for tokens */

@@ -1,7 +1,47 @@
 #include "store/versions.h"
 
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
 #include "redis/redis.h"
-#include "store/user.h"
+
+/* How long a worker relies on what it knew of a master that does not answer. */
+enum { LOST_MS = 30000 };
+
+struct versions_known {
+	int64_t milliseconds; /* to be relied upon */
+	int64_t read_at;      /* clock_monotonic_ms; 0: never */
+	int64_t clock;	      /* Redis's then, in milliseconds */
+	uint64_t epoch;
+	bool reading;
+	struct bucket_versions buckets[];
+};
+
+struct versions_known *
+versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds)
+{
+	struct versions_known *known = arena_zeroed(
+	    arena, 1, sizeof(*known) + buckets * sizeof(known->buckets[0]));
+
+	known->milliseconds = milliseconds;
+	return known;
+}
+
+bool
+versions_are_read(const struct store *store)
+{
+	return store->known == NULL;
+}
+
+static void
+ask_bucket(
+    struct pipeline *pipeline, const struct store *store, uint64_t bucket)
+{
+	pipeline_add(pipeline, TEXT("HMGET"),
+	    key_versions(pipeline->arena, &store->buckets, bucket),
+	    TEXT("lists"), TEXT("edits"));
+}
 
 void
 versions_ask(struct pipeline *pipeline, const struct store *store)
@@ -9,40 +49,180 @@ versions_ask(struct pipeline *pipeline, const struct store *store)
 	pipeline_add_time(
 	    pipeline, key_versions(pipeline->arena, &store->buckets, 0));
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		pipeline_add(pipeline, TEXT("HMGET"),
-		    key_versions(pipeline->arena, &store->buckets, b),
-		    TEXT("lists"), TEXT("edits"));
+		ask_bucket(pipeline, store, b);
+}
+
+static struct bucket_versions
+read_bucket(const struct reply *reply, uint64_t epoch, int64_t at)
+{
+	return (struct bucket_versions){ .epoch = epoch,
+		.counts = { (uint64_t)reply_number(reply_item(reply, 0)),
+		    (uint64_t)reply_number(reply_item(reply, 1)) },
+		.known_at = at };
 }
 
 void
 versions_take(struct versions *versions, const struct store *store,
     const struct pipeline *pipeline, size_t first, int64_t votes)
 {
-	*versions =
-	    (struct versions){ .now = reply_seconds(&pipeline->replies[first]),
-		    .epoch = pipeline->epoch,
-		    .buckets = &pipeline->replies[first + 1],
-		    .bucket_count = store->buckets.count,
-		    .votes = (uint64_t)votes };
+	const struct reply *replies = &pipeline->replies[first];
+	uint64_t count = store->buckets.count;
+	struct bucket_versions *buckets =
+	    arena_new(pipeline->arena, struct bucket_versions, count);
+
+	for (uint64_t b = 0; b < count; b++)
+		buckets[b] = read_bucket(&replies[1 + b], pipeline->epoch, 0);
+	*versions = (struct versions){ .now = reply_seconds(&replies[0]),
+		.epoch = pipeline->epoch,
+		.buckets = buckets,
+		.bucket_count = count,
+		.votes = (uint64_t)votes };
+}
+
+/* A copy, which stays as it is while a request goes on. */
+static void
+take_known(struct versions *versions, const struct store *store,
+    struct arena *arena, int64_t votes)
+{
+	const struct versions_known *known = store->known;
+	uint64_t count = store->buckets.count;
+	struct bucket_versions *buckets =
+	    arena_bytes(arena, count * sizeof(*buckets));
+	int64_t elapsed = clock_monotonic_ms() - known->read_at;
+
+	memcpy(buckets, known->buckets, count * sizeof(*buckets));
+	*versions = (struct versions){ .now = (known->clock + elapsed) / 1000,
+		.epoch = known->epoch,
+		.buckets = buckets,
+		.bucket_count = count,
+		.votes = (uint64_t)votes };
+	for (uint64_t b = 0; b < count; b++)
+		versions->is_partial = versions->is_partial || buckets[b].lost;
+}
+
+/* TIME's reply. */
+static int64_t
+milliseconds_of(const struct reply *reply)
+{
+	return reply_seconds(reply) * 1000 +
+	    reply_number(reply_item(reply, 1)) / 1000;
+}
+
+/* When the clock's master does not answer it goes on by this machine's. */
+static void
+set_clock(struct versions_known *known, const struct reply *reply, int64_t at)
+{
+	if (reply->kind == REPLY_LIST)
+		known->clock = milliseconds_of(reply);
+	else
+		known->clock += at - known->read_at;
+	known->read_at = at;
+}
+
+/* False when what is known of a bucket is too old. */
+static bool
+set_bucket(struct bucket_versions *bucket, const struct reply *reply,
+    uint64_t epoch, int64_t at)
+{
+	if (reply->kind == REPLY_LIST)
+		*bucket = read_bucket(reply, epoch, at);
+	else
+		bucket->lost = true;
+	return !bucket->lost ||
+	    (bucket->known_at != 0 && at - bucket->known_at < LOST_MS);
+}
+
+static enum store_result
+read_known(struct store *store, struct arena *arena)
+{
+	struct versions_known *known = store->known;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t at = clock_monotonic_ms();
+	bool good;
+
+	versions_ask(&pipeline, store);
+	known->reading = true;
+	good = redis_try(&pipeline);
+	known->reading = false;
+	if (!good)
+		return STORE_DOWN;
+	if (known->read_at == 0 && pipeline.replies[0].kind != REPLY_LIST)
+		return STORE_DOWN;
+	set_clock(known, &pipeline.replies[0], at);
+	known->epoch = pipeline.epoch;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		if (!set_bucket(&known->buckets[b], &pipeline.replies[1 + b],
+			pipeline.epoch, at))
+			good = false;
+	return good ? STORE_OK : STORE_DOWN;
+}
+
+/* While one request reads them, the others go on with what is known. */
+static bool
+has_to_read(const struct store *store)
+{
+	const struct versions_known *known = store->known;
+	int64_t age = clock_monotonic_ms() - known->read_at;
+	bool is_old = age * 2 >= known->milliseconds ||
+	    known->epoch != redis_epoch(store->redis);
+
+	return known->read_at == 0 ||
+	    (is_old && (!known->reading || age >= LOST_MS));
 }
 
 STORE_CALL
-versions_read(struct store *store, struct arena *arena, uint64_t viewer,
+versions_get(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct user user = { .votes = 0 };
+	struct pipeline pipeline;
 
-	if (viewer != 0)
-		schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
-		    key_user(arena, viewer));
-	versions_ask(&pipeline, store);
-	if (!redis_run(&pipeline))
+	if (store->known == NULL) {
+		pipeline = pipeline_begin(store->redis, arena);
+		versions_ask(&pipeline, store);
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		versions_take(versions, store, &pipeline, 0, votes);
+		return STORE_OK;
+	}
+	if (has_to_read(store) && read_known(store, arena) != STORE_OK)
 		return STORE_DOWN;
-	if (viewer != 0)
-		schema_read(
-		    &user_schema, SCHEMA_BRIEF, &pipeline.replies[0], &user);
-	versions_take(versions, store, &pipeline, viewer != 0, user.votes);
+	take_known(versions, store, arena, votes);
+	return STORE_OK;
+}
+
+static bool
+has_bucket(const struct store *store, const uint64_t *articles, size_t count,
+    uint64_t bucket)
+{
+	for (size_t i = 0; i < count; i++)
+		if (key_bucket_of(&store->buckets, articles[i]) == bucket)
+			return true;
+	return false;
+}
+
+STORE_CALL
+versions_renew(struct store *store, struct arena *arena,
+    const uint64_t *articles, size_t count, struct versions *versions)
+{
+	struct versions_known *known = store->known;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+	int64_t at = clock_monotonic_ms();
+
+	if (known == NULL || count == 0)
+		return STORE_OK;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		if (has_bucket(store, articles, count, b))
+			ask_bucket(&pipeline, store, b);
+	if (!redis_try(&pipeline))
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		if (has_bucket(store, articles, count, b) &&
+		    !set_bucket(
+			&known->buckets[b], reply++, pipeline.epoch, at))
+			return STORE_DOWN;
+	take_known(versions, store, arena, (int64_t)versions->votes);
 	return STORE_OK;
 }
 
@@ -50,9 +230,9 @@ struct stamp
 versions_stamp(
     const struct versions *versions, uint64_t bucket, enum versions_count count)
 {
-	return (struct stamp){ versions->epoch,
-		(uint64_t)reply_number(
-		    reply_item(&versions->buckets[bucket], count)) };
+	const struct bucket_versions *of = &versions->buckets[bucket];
+
+	return (struct stamp){ of->epoch, of->counts[count] };
 }
 
 struct stamp

@@ -3,12 +3,18 @@
  *
  * Each bucket counts its changes, in the functions that make them: "lists", what
  * stands in a list and where; and "edits", an article but for its counts. A
- * member's votes are counted with the member. Every list begins with reading those counts, and what is kept
- * is kept under the stamp of what it was read after: so a change is seen by
- * every worker's next request. That rests on the order of replies on one
+ * member's votes are counted with the member. Every list begins with these counts,
+ * and what is kept is kept under the stamp of what it was read after: so a change
+ * is seen as soon as its count is. That rests on the order of replies on one
  * connection: what is read after a version is never older than it.
  *
- * A stamp holds the connection's number as well: a Redis that was started again
+ * With one bucket the counts are read for every list. With several that would cost
+ * more with each: a worker relies on the counts that it knows for a while
+ * (versions_new), and reads them anew when a request comes after half of that.
+ * While a master does not answer it relies on what it knew of the master's buckets
+ * for half a minute.
+ *
+ * A stamp holds the connections' number as well: a Redis that was started again
  * may have less than it had, and give the same versions and ids to something
  * else.
  */
@@ -19,18 +25,36 @@
 
 /* What everything kept has in its key, by value. */
 struct stamp {
-	uint64_t epoch; /* of the connection */
+	uint64_t epoch; /* of the connections */
 	uint64_t version;
 };
 
-/* As they were read for a viewer. */
+enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS, VERSIONS_COUNTS };
+
+struct bucket_versions {
+	uint64_t epoch;
+	uint64_t counts[VERSIONS_COUNTS];
+	int64_t known_at; /* clock_monotonic_ms */
+	bool lost;	  /* its master did not answer */
+};
+
+/* As they were read for a viewer, or known. */
 struct versions {
 	int64_t now; /* Unix seconds, Redis's clock */
 	uint64_t epoch;
-	const struct reply *buckets; /* a reply each, in the arena */
+	const struct bucket_versions *buckets; /* in the arena */
 	uint64_t bucket_count;
-	uint64_t votes; /* how many the viewer has cast */
+	uint64_t votes;	 /* how many the viewer has cast */
+	bool is_partial; /* some buckets are lost */
 };
+
+/* What a worker knows, to be relied upon for so many milliseconds; not 0. */
+enum { VERSIONS_USUAL_MS = 250 };
+struct versions_known *versions_new(
+    struct arena *arena, uint64_t buckets, int64_t milliseconds);
+
+/* Whether counts are to be read with each list; otherwise they are known. */
+bool versions_are_read(const struct store *store);
 
 /* Adds TIME, and a command for each bucket. */
 void versions_ask(struct pipeline *pipeline, const struct store *store);
@@ -40,12 +64,17 @@ void versions_ask(struct pipeline *pipeline, const struct store *store);
 void versions_take(struct versions *versions, const struct store *store,
     const struct pipeline *pipeline, size_t first, int64_t votes);
 
-/* Both in a round trip of their own, for a viewer (0: nobody). */
-STORE_CALL versions_read(struct store *store, struct arena *arena,
-    uint64_t viewer, struct versions *versions);
+/* As they are known, or read now, in a round trip of their own; votes were read
+ * with the viewer. */
+STORE_CALL versions_get(struct store *store, struct arena *arena, int64_t votes,
+    struct versions *versions);
+
+/* Reads the counts of the articles' buckets anew if they are merely known: after
+ * what the viewer did there. */
+STORE_CALL versions_renew(struct store *store, struct arena *arena,
+    const uint64_t *articles, size_t count, struct versions *versions);
 
 /* Of one count of a bucket, and of the lists of all buckets together. */
-enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS };
 struct stamp versions_stamp(const struct versions *versions, uint64_t bucket,
     enum versions_count count);
 struct stamp versions_lists(const struct versions *versions);

@@ -14,7 +14,7 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     SHOWN(posted_moment), SHOWN(closes_moment), SHOWN(closes_iso),
     SHOWN(closes_in), SHOWN(interesting_moment), SHOWN(interesting_iso),
     SHOWN(threshold), SHOWN(votable), SHOWN(removed), SHOWN(place),
-    SHOWN(may_file), SHOWN(may_remove),
+    SHOWN(places), SHOWN(is_placed), SHOWN(may_file), SHOWN(may_remove),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
 

@@ -25,7 +25,8 @@ struct article_model {
 	int64_t threshold;
 	bool votable, removed;
 	/* What the page knows. */
-	int64_t place; /* in the front order */
+	int64_t place, places; /* in the front order, if it is one of so many */
+	bool is_placed;
 	bool may_file, may_remove;
 	struct form_model form;
 	struct filing inputs;

@@ -140,7 +140,10 @@ another_stamp_finds_nothing(void **state)
 	const struct stamp stamp = { 1, 7 };
 	const struct stamp others[] = { { 1, 8 }, { 2, 7 }, { 1, 6 } };
 	struct entry entry = { 3, 4 };
-	struct order order = { &entry, 1, true }, found_order;
+	struct order order = {
+		.entries = &entry, .count = 1, .search_ended = true
+	};
+	struct order found_order;
 	struct article article = { .post.id = article_id(5),
 		.post.author = { 17, TEXT("ann") },
 		.post.posted = 1700000000,

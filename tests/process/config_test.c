@@ -216,7 +216,9 @@ a_redis_is_an_address(void **state)
 	struct run *run = *state;
 
 	assert_refused(run, "TALLY_REDIS=nowhere",
-	    "TALLY_REDIS is unix:/path or host:port, not \"nowhere\"");
+	    "TALLY_REDIS is unix:/path, host:port, "
+	    "sentinel:NAME@host:port,... or cluster:host:port,..., not "
+	    "\"nowhere\"");
 	try_settings(run, WORDS("TALLY_REDIS=unix:/nowhere"));
 	assert_int_equal(run->status, 0);
 }

@@ -10,7 +10,6 @@
 #include "../support/world.h"
 #include "archive/export.h"
 #include "base/buffer.h"
-#include "lists/front.h"
 #include "redis/reply.h"
 #include "store/group.h"
 #include "store/session.h"
@@ -225,35 +224,6 @@ more_groups_in_a_list_than_asked_for_are_left_out(void **state)
 	stop(&impostor);
 }
 
-/* Room is made for as many as may hold a promise. */
-static void
-more_promises_than_asked_for_are_left_out(void **state)
-{
-	struct impostor impostor = {
-		.answers = { "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n"
-			     "*4\r\n$1\r\n8\r\n$10\r\n1700000000\r\n"
-			     "$1\r\n7\r\n$10\r\n1700000000\r\n",
-		    ":5\r\n"
-		    "*2\r\n$10\r\n1700000009\r\n$10\r\n1700000000\r\n" }
-	};
-	struct article article = { .post.id.article = 7, .score = 1700000000 };
-	struct pipeline holders;
-	uint64_t place;
-
-	(void)state;
-	start(&impostor, 1);
-	impostor.store.rules.promise_articles = 1;
-	impostor.store.rules.promise_places = 3;
-	front_ask(&impostor.store, &impostor.arena, &holders);
-	assert_int_equal(front_wait(&holders), STORE_OK);
-	assert_int_equal(front_place(&impostor.store, &impostor.arena, &holders,
-			     &article, &place),
-	    STORE_OK);
-	/* Were both read, it would hold a promise itself: the third place. */
-	assert_int_equal(place, 6);
-	stop(&impostor);
-}
-
 static void
 site_without_its_numbers_is_refused(void **state)
 {
@@ -352,7 +322,6 @@ main(void)
 		cmocka_unit_test(more_groups_than_asked_for_are_left_out),
 		cmocka_unit_test(
 		    more_groups_in_a_list_than_asked_for_are_left_out),
-		cmocka_unit_test(more_promises_than_asked_for_are_left_out),
 		cmocka_unit_test(site_without_its_numbers_is_refused),
 		cmocka_unit_test(numbers_out_of_range_are_zero),
 		cmocka_unit_test(

@@ -210,7 +210,7 @@ test('a reload with a wrong setting is refused', () =>
 
 test('a reload that names no Redis is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
-		/TALLY_REDIS is unix:\/path or host:port/));
+		/TALLY_REDIS is unix:\/path, host:port, .*not "nowhere"/));
 
 /* FastCGI: the beginning of a request whose connection is to stay open, and the
  * rest of one, without parameters or body. */
