@@ -44,7 +44,9 @@ help:
 	@echo 'make                build $(BUILD)/tally'
 	@echo 'make test           all tests [SAN=1: under sanitizers]'
 	@echo 'make check          the quick ones among them'
-	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n]'
+	@echo 'make cluster        a site on a Redis Cluster on this machine [SENTINEL=1]'
+	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n'
+	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
 	@echo 'make fuzz           look for inputs that break something [SECONDS=60]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
 	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr]'
@@ -88,6 +90,12 @@ demo: needs-run
 	@awk -v now="$$(date +%s)" -f src/tools/demo.awk \
 	    src/tools/demo.tsv | $(BUILD)/tally load --dir $(DIR) -
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
+
+# On several nodes: src/tools/cluster starts them.
+cluster: needs-run
+	@$(MAKE) --no-print-directory -s all
+	@TALLY_PORT=$(PORT) exec src/tools/cluster $(DIR)-nodes \
+	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes
 
 # Testing it. What a test prints is kept beside the program, in NAME.log.
 
@@ -142,7 +150,9 @@ SECONDS = 60
 
 chaos: needs-chaos
 	@$(MAKE) --no-print-directory -s $(BUILD)/tally $(SHIM)
-	@BUILD=$(BUILD) node tests/site/chaos.mjs $(SECONDS) $(SEED)
+	@BUILD=$(BUILD) $(if $(BUCKETS),BUCKETS=$(BUCKETS)) \
+	    $(if $(CLUSTER),NODES=cluster)$(if $(SENTINEL),NODES=sentinel) \
+	    node tests/site/chaos.mjs $(SECONDS) $(SEED)
 
 # Fuzzing it: a program a target, in a folder of their own since everything is
 # compiled for it.
@@ -281,7 +291,7 @@ needs-bench:
 needs-lint:
 	@src/tools/install_missing $(NEEDS_LINT)
 
-.PHONY: all help run demo programs test check browser chaos fuzz fuzzers \
+.PHONY: all help run demo cluster programs test check browser chaos fuzz fuzzers \
         fuzz-programs bench bench-programs install lint format clean \
         needs-run needs-check needs-test needs-chaos needs-fuzz needs-bench \
         needs-lint

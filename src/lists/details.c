@@ -70,7 +70,10 @@ take(struct details *details, const struct reply *replies,
 	const struct reply *vote_reply = &replies[question->vote_reply];
 	enum vote vote = article->post.vote;
 
-	if (question->asks_vote && vote_reply->kind != REPLY_LOST) {
+	/* Without its reader's own vote it would say something wrong. */
+	if (question->asks_vote && vote_reply->kind == REPLY_LOST)
+		return false;
+	if (question->asks_vote) {
 		vote = post_read_vote(vote_reply);
 		if (!is_unsettled(&details->recent, entry->id))
 			kept_keep_vote(details->kept, details->arena,

@@ -94,6 +94,15 @@ listing_made_from(
 	return buffer_text(&key);
 }
 
+/* What is missing a part is shown, and not kept. */
+static bool
+is_partial(const struct list_model *model)
+{
+	const struct listing_model *listing = model->listing.items;
+
+	return model->listing.count > 0 && listing->partial;
+}
+
 /* Sets the model's listing, and whether the viewer may vote on any of the
  * articles. A listing that is kept is found without reading the list. */
 static enum store_result
@@ -117,6 +126,8 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 		return STORE_OK;
 	if (read_listing(page, query, base, back, model) != STORE_OK)
 		return STORE_DOWN;
+	if (is_partial(model))
+		return STORE_OK;
 	model->kept = views_part(page->app->views, page->arena,
 	    &list_listing_view, model->listing.items);
 	model->listing.count = 0;
@@ -148,7 +159,7 @@ show(struct page *page, const struct view *view, struct list_query *query,
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	list_model_fill(model, page->arena, query, base);
-	if (!page_is_signed_in(page))
+	if (!page_is_signed_in(page) && !is_partial(model))
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, view, model);
 }

@@ -91,7 +91,8 @@ static const struct setting settings[] = {
 	    "cluster:host:port,..."),
 	OPTIONAL("TALLY_REPLICAS", replicas, 0, 9,
 	    "replicas that have to confirm what is written;\n"
-	    "                           empty: 0 for one Redis, 1 otherwise"),
+	    "                           empty: 0 for one Redis, 1 in a "
+	    "cluster, all with sentinels"),
 	OPTIONAL("TALLY_FRESH", fresh, 0, 10000,
 	    "milliseconds for which a worker relies on what it\n"
 	    "                           knows of lists; empty: 0 with one "
@@ -302,11 +303,9 @@ config_open_redis(const struct config *config, const struct config_login *login)
 {
 	struct redis *redis =
 	    redis_open(config->redis, login->user, login->password);
-	int64_t replicas = config->replicas;
 
-	if (replicas == UNSET)
-		replicas = redis_is_one(redis) ? 0 : 1;
-	redis_protect(redis, replicas);
+	redis_protect(redis,
+	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
 	return redis;
 }
 

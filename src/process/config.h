@@ -48,8 +48,7 @@ bool config_read(struct arena *arena, struct config *config);
 
 /*
  * A client of the Redis that is named, with the login; not connected yet. What is
- * protected waits for the replicas of the settings: when none are set, for one
- * where there may be any.
+ * protected waits for the replicas of the settings.
  */
 struct redis *config_open_redis(
     const struct config *config, const struct config_login *login);

@@ -15,7 +15,7 @@ struct redis {
 	struct text name; /* as it was given, for the log */
 	struct seeds seeds;
 	struct lane_login login;
-	int64_t replicas;
+	int64_t replicas; /* as redis_protect was told */
 	struct nodes *nodes;
 	int epoll; /* of all connections */
 	uint64_t epoch;

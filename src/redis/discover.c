@@ -69,11 +69,19 @@ may_be_asked(const struct redis *redis, const struct node *node)
 }
 
 static void
+ask_sentinel(const struct redis *redis, struct pipeline *pipeline)
+{
+	pipeline_add(
+	    pipeline, TEXT("SENTINEL"), TEXT("MASTER"), redis->seeds.master);
+	pipeline_add(
+	    pipeline, TEXT("SENTINEL"), TEXT("REPLICAS"), redis->seeds.master);
+}
+
+static void
 ask(struct redis *redis, struct node *node)
 {
 	struct discovery *discovery = calloc(1, sizeof(*discovery));
 	struct pipeline *pipeline;
-	struct command *command;
 
 	if (discovery == NULL)
 		log_fatal("out of memory: no place for a question");
@@ -84,17 +92,20 @@ ask(struct redis *redis, struct node *node)
 	if (redis->seeds.kind == SEEDS_CLUSTER)
 		pipeline_add(pipeline, TEXT("CLUSTER"), TEXT("SLOTS"));
 	else
-		pipeline_add(pipeline, TEXT("SENTINEL"), TEXT("MASTER"),
-		    redis->seeds.master);
+		ask_sentinel(redis, pipeline);
 	pipeline->state = PIPELINE_SENT;
-	pipeline->pending = 1;
+	pipeline->pending = pipeline->count;
 	pipeline->is_pinned = true;
-	pipeline->replies = arena_new(&discovery->arena, struct reply, 1);
-	command = pipeline_command(pipeline, 0);
-	command->pipeline = pipeline;
-	command->reply = pipeline->replies;
+	pipeline->replies =
+	    arena_new(&discovery->arena, struct reply, pipeline->count);
 	redis->discovery = discovery;
-	lane_add(&node->reads, command);
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct command *command = pipeline_command(pipeline, i);
+
+		command->pipeline = pipeline;
+		command->reply = &pipeline->replies[i];
+		lane_add(&node->reads, command);
+	}
 }
 
 /* Nobody knows: whoever waits for it fails, and all who come within a while. */
@@ -203,6 +214,20 @@ take_slots(struct redis *redis, struct discovery *discovery)
 	return true;
 }
 
+/*
+ * All replicas that might take over have to have a write. Were it one of two, it
+ * might be the other that does: a master that was thought dead goes on for a
+ * moment, with the one that has not been told yet whom to follow. Of four runs of
+ * `make chaos SENTINEL=1` one lost 8 of 17,000 acknowledged votes by that.
+ */
+static int64_t
+needed(const struct reply *replicas)
+{
+	int64_t count = map_count_replicas(replicas);
+
+	return count > 1 ? count : 1;
+}
+
 /* A sentinel that has not heard yet of the last election is passed over. */
 static bool
 take_master(struct redis *redis, struct discovery *discovery)
@@ -220,6 +245,8 @@ take_master(struct redis *redis, struct discovery *discovery)
 	if (node == NULL)
 		return false;
 	redis->elections = elections;
+	if (redis->replicas == PROTECTION_USUAL)
+		node->writes.replicas = needed(&discovery->pipeline.replies[1]);
 	take_changes(redis, nodes_give(redis->nodes, 0, SLOTS - 1, node));
 	return true;
 }

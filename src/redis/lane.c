@@ -140,8 +140,9 @@ take_own(struct lane *lane, const struct reply *reply, struct text *why)
 	}
 	lane->waits = false;
 	lane->deadline = 0;
-	return reply_number(reply) >= lane->replicas ? LANE_CONFIRMED
-						     : LANE_UNCONFIRMED;
+	lane->confirmed = reply_number(reply);
+	return lane->confirmed >= lane->replicas ? LANE_CONFIRMED
+						 : LANE_UNCONFIRMED;
 }
 
 static bool

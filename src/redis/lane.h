@@ -30,6 +30,7 @@ struct lane {
 	struct command_queue sent;     /* to be answered */
 	struct command_queue held;     /* answered, and not yet confirmed */
 	int64_t replicas;  /* how many are waited for; 0: it does not protect */
+	int64_t confirmed; /* how many had the last batch */
 	unsigned greeting; /* replies to come before it may be used */
 	bool waits;	   /* a WAIT is under way */
 	bool is_full;	   /* bytes are left to be written when it takes them */

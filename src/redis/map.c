@@ -46,24 +46,41 @@ map_read_slots(struct arena *arena, const struct reply *reply,
 	return count;
 }
 
+/* What a name stands before, in a list of names and values in turn. */
+static const struct reply *
+value_of(const struct reply *reply, struct text name)
+{
+	for (size_t i = 0; i + 1 < reply->count; i += 2)
+		if (text_equal(reply_text(reply_item(reply, i)), name))
+			return reply_item(reply, i + 1);
+	return reply_item(reply, reply->count);
+}
+
 bool
 map_read_sentinel(
     const struct reply *reply, struct address *master, uint64_t *changes)
 {
-	int64_t port = 0;
+	*master =
+	    (struct address){ .host = reply_text(value_of(reply, TEXT("ip"))) };
+	*changes = reply_id(value_of(reply, TEXT("config-epoch")));
+	return master->host.size > 0 &&
+	    read_port(reply_number(value_of(reply, TEXT("port"))), master);
+}
 
-	*master = (struct address){ .port = 0 };
-	*changes = 0;
-	for (size_t i = 0; i + 1 < reply->count; i += 2) {
-		struct text name = reply_text(reply_item(reply, i));
-		const struct reply *value = reply_item(reply, i + 1);
+int64_t
+map_count_replicas(const struct reply *reply)
+{
+	int64_t count = 0;
 
-		if (text_equal(name, TEXT("ip")))
-			master->host = reply_text(value);
-		else if (text_equal(name, TEXT("port")))
-			port = reply_number(value);
-		else if (text_equal(name, TEXT("config-epoch")))
-			*changes = reply_id(value);
+	for (size_t i = 0; i < reply->count; i++) {
+		const struct reply *replica = reply_item(reply, i);
+
+		if (text_equal(reply_text(value_of(replica, TEXT("flags"))),
+			TEXT("slave")) &&
+		    text_equal(reply_text(value_of(
+				   replica, TEXT("master-link-status"))),
+			TEXT("ok")))
+			count++;
 	}
-	return master->host.size > 0 && read_port(port, master);
+	return count;
 }

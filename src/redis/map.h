@@ -25,3 +25,7 @@ size_t map_read_slots(struct arena *arena, const struct reply *reply,
  */
 bool map_read_sentinel(
     const struct reply *reply, struct address *master, uint64_t *changes);
+
+/* Reads SENTINEL REPLICAS: how many of them might take over, since they are well and
+ * follow their master. */
+int64_t map_count_replicas(const struct reply *reply);

@@ -50,6 +50,10 @@ struct pipeline pipeline_begin_at(
  */
 enum protection { UNPROTECTED, PROTECTED };
 
+/* So many replicas: none for one Redis, one in a cluster, and with sentinels all
+ * that might take over, but at least one. */
+enum { PROTECTION_USUAL = -1 };
+
 /*
  * Adds one command, which goes where the key is: the word with that number. The
  * first word and the key are kept, not copied. Returns the command's number.

@@ -38,6 +38,8 @@ redis_open(struct text address, struct text user, struct text password)
 	STAILQ_INIT(&redis->unknown);
 	STAILQ_INIT(&redis->woken);
 	redis->nodes = nodes_new();
+	redis->replicas = PROTECTION_USUAL;
+	redis->nodes->replicas = !redis_is_one(redis);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (redis->epoll < 0)
 		log_fatal("epoll_create1: no place for a connection");
@@ -76,7 +78,9 @@ redis_be_patient(struct redis *redis)
 void
 redis_protect(struct redis *redis, int64_t replicas)
 {
-	redis->replicas = redis->nodes->replicas = replicas;
+	redis->replicas = replicas;
+	redis->nodes->replicas =
+	    replicas != PROTECTION_USUAL ? replicas : !redis_is_one(redis);
 }
 
 bool

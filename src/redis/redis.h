@@ -43,8 +43,8 @@ void redis_be_quiet(struct redis *redis);
  * a browser. */
 void redis_be_patient(struct redis *redis);
 
-/* What is protected is acknowledged when so many replicas have it; 0 is usual.
- * Before anything is sent. */
+/* How many replicas have to have what is protected, or PROTECTION_USUAL. Before
+ * anything is sent. */
 void redis_protect(struct redis *redis, int64_t replicas);
 
 /*

@@ -28,17 +28,17 @@ send_later(struct redis *redis, struct command *command)
 }
 
 static struct lane *
-lane_for(
-    const struct redis *redis, struct node *node, const struct command *command)
+lane_for(struct node *node, const struct command *command)
 {
-	return command->is_protected && redis->replicas > 0 ? &node->writes
-							    : &node->reads;
+	return command->is_protected && node->writes.replicas > 0
+	    ? &node->writes
+	    : &node->reads;
 }
 
 static void
 give_to(struct redis *redis, struct node *node, struct command *command)
 {
-	struct lane *lane = lane_for(redis, node, command);
+	struct lane *lane = lane_for(node, command);
 
 	if (route_open(redis, lane, command->pipeline))
 		lane_add(lane, command);
@@ -271,7 +271,10 @@ release(struct redis *redis, struct lane *lane, bool confirmed)
 
 	if (!confirmed)
 		client_log(redis, lane->node,
-		    TEXT("too few replicas have taken what was written"));
+		    text_format(&lane->memory,
+			"what was written is at %lld replicas in time, and "
+			"%lld have to have it",
+			(long long)lane->confirmed, (long long)lane->replicas));
 	while ((command = STAILQ_FIRST(&lane->held)) != NULL) {
 		STAILQ_REMOVE_HEAD(&lane->held, next);
 		client_settle(redis, command, confirmed);

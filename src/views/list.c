@@ -12,8 +12,8 @@ static const struct mustache_type html_type =
 
 #define LISTING(member) MUSTACHE_PLAIN(struct listing_model, member)
 static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
-    MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(cut_off),
-    LISTING(search_ended), LISTING(empty), LISTING(last_page),
+    MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(partial),
+    LISTING(cut_off), LISTING(search_ended), LISTING(empty), LISTING(last_page),
     MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
 
 #define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
@@ -55,8 +55,10 @@ list_listing_of(struct arena *arena, const struct list_query *query,
     const struct list *list, struct text base, struct mustache_list lines)
 {
 	bool searched = list->search_ended && !list->cut_off;
-	bool nothing = list->count == 0 && !list->cut_off && !searched;
+	bool nothing = list->count == 0 && !list->cut_off && !searched &&
+	    !list->is_partial;
 	struct listing_model model = { .lines = lines,
+		.partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.search_ended = searched,
 		.empty = nothing && query->page == 1,

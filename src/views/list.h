@@ -21,6 +21,7 @@ struct list_tab {
 
 struct listing_model {
 	struct mustache_list lines; /* struct mustache_html, of line_view */
+	bool partial;		    /* a master is away */
 	bool cut_off, search_ended, empty; /* one of them at most */
 	int64_t last_page;		   /* when cut off */
 	struct pager_model pager;

@@ -5,6 +5,9 @@
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
+ * NODES=cluster or NODES=sentinel does it to a Redis of several nodes, BUCKETS says
+ * how many buckets the site has, and ONLY which faults there are ("one;another").
+ *
  * Each kind of fault comes once a round, in an order that the seed decides, and
  * the first round is always completed. Like the other tests it runs in the
  * project's root, with BUILD naming the folder of the programs.
@@ -13,18 +16,27 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { FAULTS, WINDOW } from './chaos_faults.mjs';
+import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
 import { ACKNOWLEDGED, History, REFUSED, UNKNOWN, judge }
 	from './chaos_history.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
+import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
 import { Pulse, recovery } from './chaos_pulse.mjs';
 import { Random } from './chaos_random.mjs';
 import { ChaosSite } from './chaos_site.mjs';
-import { cleanUp, sleep, temporaryFolder, until, untilHealthy }
+import { cleanUp, sleep, temporaryFolder, untilHealthy }
 	from './support.mjs';
 
+const { NODES, BUCKETS = NODES === 'cluster' ? 16 : 1 } = process.env;
+const ALL_FAULTS = NODES === undefined ? FAULTS_OF_ONE : NODE_FAULTS[NODES];
+const FAULTS = Object.fromEntries(Object.entries(ALL_FAULTS).filter(([name]) =>
+	process.env.ONLY?.split(';').includes(name) ?? true));
+
 const MEMBERS = 40;
-const MAX_RECOVERY = 5000; /* milliseconds after a fault's end */
+/* Milliseconds after a fault's end. A master that returns in the middle of its
+ * failover keeps replicas, and sentinels take them from it only after a while, in
+ * which the new one has none and refuses to write. */
+const MAX_RECOVERY = NODES === 'sentinel' ? 30000 : 5000;
 const SHOWN = 20; /* sentences of each kind */
 
 /*
@@ -79,8 +91,8 @@ async function doFault(name, world, began) {
 
 	const fault = pulse.faults.at(-1);
 
-	console.log(`${at}: ${name}, ${fault.failures} without an answer, ` +
-		`back after ${inSeconds(recovery(fault))}`);
+	console.log(`${at}: ${name}, ${fault.failures} without an answer ` +
+		`within ${inSeconds(fault.failing)}, back after ${inSeconds(recovery(fault))}`);
 }
 
 /* At least one round, then on until the time is over. */
@@ -114,6 +126,8 @@ function printFigures({ history, pulse, seed }, articles) {
 	console.log(`${all} requests: ${reads} pages read, ` +
 		`${changes[ACKNOWLEDGED]} changes acknowledged, ` +
 		`${changes[REFUSED]} refused, ${changes[UNKNOWN]} without an answer`);
+	console.log(`${history.seen} own votes looked for right after them, ` +
+		`${history.unseen.length} not seen`);
 	console.log(`${articles} articles, ${history.articles.length} of them ` +
 		`acknowledged, ${history.members.length} members`);
 	console.log(`${pulse.faults.length} faults: ${kinds.join(', ')}`);
@@ -122,21 +136,12 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
 }
 
-/* Kills Redis once more, so that what is found is what the disk has. */
-async function restartRedis(site, client) {
-	const [{ pid }] = site.children('redis-server');
-
-	process.kill(pid, 'SIGKILL');
-	await until('another Redis runs', () => site.children('redis-server')
-		.some((child) => child.pid !== pid));
-	await untilHealthy(client);
-}
-
 /* Looks for everything, and returns whether each thing is there exactly once. */
 async function verify(world, members) {
 	const { site, history, pulse } = world;
 
-	await restartRedis(site, members[0].client);
+	await site.restartRedis();
+	await untilHealthy(members[0].client);
 
 	const { status, out, err } = site.command('check');
 	const articles = site.articles();
@@ -147,17 +152,21 @@ async function verify(world, members) {
 	printFigures(world, articles.length);
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
 	print('wrong answer', history.wrong);
+	print('not seen', history.unseen);
 	print('lost', lost);
 	print('doubled', doubled);
 	console.log(`lost ${lost.length}, doubled ${doubled.length}`);
 	return status === 0 && longestRecovery(pulse) <= MAX_RECOVERY &&
-		[history.wrong, lost, doubled].every(({ length }) => length === 0);
+		[history.wrong, history.unseen, lost, doubled].every(({ length }) => length === 0);
 }
 
 async function run(seconds, seed, folder) {
 	const faultDuration = Math.min(Math.max(seconds / 30, 0.3), 3) * 1000;
-	const site = await ChaosSite.start(folder,
-		{ TALLY_VOTE_WINDOW: WINDOW, TALLY_PAGE_SIZE: 100 });
+	const settings = { TALLY_VOTE_WINDOW: WINDOW, TALLY_PAGE_SIZE: 100,
+		TALLY_BUCKETS: BUCKETS };
+	const site = await (NODES === undefined ?
+		ChaosSite.start(folder, settings) :
+		NodesSite.start(folder, NODES, settings));
 	const world = { site, seed, history: new History(), pulse: new Pulse(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
@@ -179,6 +188,14 @@ async function run(seconds, seed, folder) {
 const [seconds = 60, seed = Date.now() % 1000000, folder] =
 	process.argv.slice(2);
 
-if (folder === undefined)
+if (folder === undefined && NODES === undefined)
 	process.exit(runWithOwnMounts(seconds, seed));
-process.exit(await run(+seconds, +seed, folder) ? 0 : 1);
+try {
+	process.exitCode =
+		await run(+seconds, +seed, folder ?? temporaryFolder()) ? 0 : 1;
+} catch (error) {
+	console.log(error.stack);
+	process.exitCode = 1;
+}
+cleanUp();
+process.exit();

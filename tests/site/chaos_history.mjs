@@ -37,6 +37,8 @@ export class History {
 	articles = []; /* { id, author }, in the order they were acknowledged */
 	posts = new Map(); /* title -> { ids, author, begun, ended }, in epochs */
 	requests = { reads: 0, [ACKNOWLEDGED]: 0, [REFUSED]: 0, [UNKNOWN]: 0 };
+	seen = 0; /* own votes found right after they were acknowledged */
+	unseen = []; /* those that were not */
 	wrong = []; /* answers that none of these requests should have got */
 	epoch = 0; /* how often Redis's clock has been moved */
 	#votes = new States('none');

@@ -60,6 +60,8 @@ export class Member {
 				{ vote }, `/articles/${id}#article-${id}`);
 
 			this.history.noteVote(this.name, id, vote, outcome);
+			if (outcome === ACKNOWLEDGED && this.random.chance(20))
+				await this.#lookFor(id, vote);
 			return outcome;
 		};
 	}
@@ -115,6 +117,21 @@ export class Member {
 		if (answer !== null && answer.status !== 200)
 			this.#note(answer, '/');
 		this.history.requests[answer === null ? UNKNOWN : 'reads']++;
+	}
+
+	/* The member's own vote, in a list, whichever worker answers. */
+	async #lookFor(id, vote) {
+		const answer = await this.#send(() => this.client.get('/?order=new',
+			this.#options()));
+		const line = answer?.status === 200 ? answer.body.match(
+			new RegExp(`data-id="${id}".*?data-vote="(\\w+)"`)) : null;
+
+		if (line === null)
+			return;
+		this.history.seen++;
+		if (line[1] !== vote)
+			this.history.unseen.push(
+				`${this.name} on ${id}: ${vote}, but ${line[1]} is shown`);
 	}
 
 	/* Sends a form, which has succeeded when it redirects to the place. */

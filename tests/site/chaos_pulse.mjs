@@ -7,10 +7,12 @@
 import { sleep } from './support.mjs';
 
 const QUIET = 500; /* the service is back once it has answered all for so long */
-const MAX_WAIT = 15000;
+const MAX_WAIT = 30000;
 
 export class Pulse {
-	faults = []; /* { name, ended, answered, failed, failures } */
+	/* { name, began, ended, answered, failed, failing, failures }: failing is the
+	 * time from the beginning to the last failure. */
+	faults = [];
 	longestGap = 0; /* between two answers while there was no fault */
 	#answered = performance.now();
 	#calmSince = null;
@@ -32,6 +34,7 @@ export class Pulse {
 		if (this.#last === undefined)
 			return;
 		this.#last.failures++;
+		this.#last.failing = performance.now() - this.#last.began;
 		if (this.#last.ended !== null)
 			this.#last.failed = performance.now();
 	}
@@ -45,8 +48,8 @@ export class Pulse {
 	begin(name) {
 		this.#measureGap(performance.now());
 		this.#calmSince = null;
-		this.faults.push({ name, ended: null, answered: null, failed: 0,
-			failures: 0 });
+		this.faults.push({ name, began: performance.now(), ended: null,
+			answered: null, failed: 0, failing: 0, failures: 0 });
 	}
 
 	end() {

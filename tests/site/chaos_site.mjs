@@ -34,7 +34,42 @@ exec env LD_PRELOAD='${SHIM}' TALLY_TEST_CLOCK='${clock}' redis-server "$@"
 `, { mode: 0o755 });
 }
 
-export class ChaosSite extends Site {
+/* What a site of any kind is asked when all is over. */
+export const ChaosLines = (Base) => class extends Base {
+	/* Every article, as the dump has it. */
+	articles() {
+		const { status, out, err } = this.command('dump');
+
+		if (status !== 0)
+			throw new Error(`dump: ${err}`);
+		return out.trim().split('\n').map((line) => JSON.parse(line))
+			.filter(({ kind }) => kind === 'article');
+	}
+
+	/* The list of all articles as the client sees it, each as { id, vote }. The
+	 * worker that answers may have to find first that Redis is back. */
+	async lines(client) {
+		const lines = [];
+
+		for (let page = 1; ; page++) {
+			let status, body;
+
+			await until(`page ${page} is answered`, async () => {
+				({ status, body } =
+					await client.get(`/?order=oldest&page=${page}`));
+				assert.equal(status, 200);
+				assert.doesNotMatch(body, /cannot be reached right now/);
+			});
+			for (const [, id, vote] of body.matchAll(
+				/data-id="(\d+)".*?data-vote="(\w+)"/g))
+				lines.push({ id: +id, vote });
+			if (!body.includes('rel="next"'))
+				return lines;
+		}
+	}
+};
+
+export class ChaosSite extends ChaosLines(Site) {
 	#clock;
 	#disk;
 
@@ -94,34 +129,12 @@ export class ChaosSite extends Site {
 		return reply;
 	}
 
-	/* Every article, as the dump has it. */
-	articles() {
-		const { status, out, err } = this.command('dump');
+	/* Kills Redis once more, so that what is found is what the disk has. */
+	async restartRedis() {
+		const [{ pid }] = this.children('redis-server');
 
-		if (status !== 0)
-			throw new Error(`dump: ${err}`);
-		return out.trim().split('\n').map((line) => JSON.parse(line))
-			.filter(({ kind }) => kind === 'article');
-	}
-
-	/* The list of all articles as the client sees it, each as { id, vote }. The
-	 * worker that answers may have to find first that Redis is back. */
-	async lines(client) {
-		const lines = [];
-
-		for (let page = 1; ; page++) {
-			let status, body;
-
-			await until(`page ${page} is answered`, async () => {
-				({ status, body } =
-					await client.get(`/?order=oldest&page=${page}`));
-				assert.equal(status, 200);
-			});
-			for (const [, id, vote] of body.matchAll(
-				/data-id="(\d+)".*?data-vote="(\w+)"/g))
-				lines.push({ id: +id, vote });
-			if (!body.includes('rel="next"'))
-				return lines;
-		}
+		process.kill(pid, 'SIGKILL');
+		await until('another Redis runs', () => this.children('redis-server')
+			.some((child) => child.pid !== pid));
 	}
 }

@@ -148,4 +148,31 @@ test('every fault happens, and nothing is lost or doubled', () => {
 		assert.match(stdout, new RegExp(`: ${name}, [1-9]`), stdout);
 });
 
+/* What a Redis of several nodes adds. */
+function runOnNodes(kind, buckets, faults) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [
+		fileURLToPath(new URL('chaos.mjs', import.meta.url)), '1',
+	], { encoding: 'utf8', env: { ...process.env, NODES: kind,
+		BUCKETS: buckets, ONLY: faults.join(';') } });
+
+	assert.equal(status, 0, stdout + stderr);
+	assert.match(stdout, /\nlost 0, doubled 0\n$/);
+	assert.match(stdout, /^tally check: 0 breaks$/m);
+	assert.match(stdout, /^[1-9]\d* own votes .*, 0 not seen$/m);
+	for (const name of faults)
+		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
+}
+
+test('nothing is lost or doubled on a cluster', () =>
+	runOnNodes('cluster', 16, ['a master killed, back late', 'slots moved',
+		'a master stopped']));
+
+test('nor with four buckets', () =>
+	runOnNodes('cluster', 4, ['a master killed, back at once', 'slots moved',
+		'everything restarted']));
+
+test('nor with sentinels', () =>
+	runOnNodes('sentinel', 1, ['a master killed, back late',
+		'a replica killed']));
+
 await runTests();

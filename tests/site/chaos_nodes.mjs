@@ -1,0 +1,105 @@
+/*
+ * A site on a Redis of several nodes, and what is done to those.
+ */
+import path from 'node:path';
+
+import { ChaosLines } from './chaos_site.mjs';
+import { Nodes } from './nodes.mjs';
+import { Site, freePort, sleep, tally } from './support.mjs';
+
+/* Milliseconds: longer than a node may be away before another takes its place. */
+const LATE = 3000;
+
+export class NodesSite extends ChaosLines(Site) {
+	static async start(folder, kind, settings) {
+		const nodes = await Nodes[kind](path.join(folder, 'nodes'));
+		const site = new NodesSite(path.join(folder, 'site'),
+			{ ...settings, TALLY_REDIS: nodes.address });
+
+		site.nodes = nodes;
+		site.port = await freePort();
+		await site.start();
+		return site;
+	}
+
+	async stop(signal) {
+		await super.stop(signal);
+		await this.nodes.stop();
+	}
+
+	command(...words) {
+		return tally(words, { settings: this.settings });
+	}
+
+	/* What is found afterwards is what the disks have. */
+	async restartRedis() {
+		await this.nodes.stop();
+		await this.nodes.start();
+		await this.nodes.untilWhole();
+	}
+}
+
+const aMaster = ({ site, random }) => random.pick(site.nodes.masters);
+const aReplica = ({ site, random }) => random.pick(site.nodes.replicas);
+
+async function backAfter(world, node, milliseconds) {
+	await node.kill();
+	await sleep(milliseconds);
+	node.start();
+	world.pulse.end();
+	await world.site.nodes.untilWhole();
+}
+
+async function paused(world, node, milliseconds) {
+	node.process.kill('SIGSTOP');
+	await sleep(milliseconds);
+	node.process.kill('SIGCONT');
+	world.pulse.end();
+	await world.site.nodes.untilWhole();
+}
+
+async function slotsMoved(world) {
+	const { site, random } = world;
+	const [from, to] = random.shuffled(site.nodes.masters);
+
+	await site.nodes.moveSlots(from, to, 60);
+	world.pulse.end();
+	await site.nodes.untilWhole();
+}
+
+async function allRestarted(world) {
+	const { nodes } = world.site;
+
+	await nodes.stop();
+	await nodes.start();
+	world.pulse.end();
+	await nodes.untilWhole();
+}
+
+const both = {
+	'a master killed, back at once': (world) =>
+		backAfter(world, aMaster(world), 0),
+	'a master killed, back late': (world) =>
+		backAfter(world, aMaster(world), LATE),
+	'a master stopped': (world) => paused(world, aMaster(world), LATE),
+	'a replica lags': (world) => paused(world, aReplica(world), 1500),
+	'a replica killed': (world) => backAfter(world, aReplica(world), 500),
+	'a worker killed': async ({ site, random }) =>
+		process.kill(random.pick(site.workers), 'SIGKILL'),
+	'the site reloaded': async ({ site }) => site.process.kill('SIGHUP'),
+	'everything restarted': allRestarted,
+};
+
+export const NODE_FAULTS = {
+	cluster: { ...both,
+		'slots moved': slotsMoved,
+		'slots moved again': slotsMoved },
+	sentinel: { ...both,
+		'a sentinel killed': async (world) => {
+			const node = world.random.pick(world.site.nodes.sentinels);
+
+			await node.kill();
+			await sleep(500);
+			node.start();
+		}, },
+};

@@ -1,0 +1,200 @@
+/*
+ * A Redis of several nodes of a test's own: a cluster of masters with their
+ * replicas, or one master with replicas and sentinels.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+
+import { until } from './support.mjs';
+
+/* Milliseconds after which a node counts as dead. */
+const TIMEOUT = 1000;
+
+const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
+	'--appendfsync', 'everysec', '--daemonize', 'no', '--logfile', 'redis.log',
+	'--min-replicas-to-write', 1, '--set-max-intset-entries', 2048,
+	'--hash-max-listpack-value', 2048, '--repl-diskless-sync-delay', 0,
+	'--repl-timeout', 5, '--repl-ping-replica-period', 1];
+
+/* A port that no outgoing connection is given while a node is away. */
+async function nodePort() {
+	for (;;) {
+		const port = 10000 + Math.floor(Math.random() * 20000);
+		const server = net.createServer();
+		const isFree = await new Promise((resolve) => {
+			server.on('error', () => resolve(false));
+			server.listen(port, '127.0.0.1', () => resolve(true));
+		});
+
+		if (!isFree)
+			continue;
+		await new Promise((resolve) => server.close(resolve));
+		return port;
+	}
+}
+
+/* One server: its port, its folder, and its process while it runs. */
+class Node {
+	constructor(folder, port, words) {
+		Object.assign(this, { port, words,
+			folder: path.join(folder, String(port)) });
+		fs.mkdirSync(this.folder, { recursive: true });
+	}
+
+	start() {
+		const { PATH } = process.env;
+
+		this.process = spawn('redis-server', this.words.map(String), {
+			cwd: this.folder, stdio: 'ignore',
+			env: { ...process.env, PATH: `${PATH}:/usr/sbin` } });
+		this.ended = new Promise((resolve) =>
+			this.process.on('close', resolve));
+	}
+
+	kill(signal = 'SIGKILL') {
+		this.process.kill(signal);
+		return this.ended;
+	}
+
+	ask(...words) {
+		const { status, stdout } = spawnSync('redis-cli',
+			['-p', this.port, ...words].map(String),
+			{ encoding: 'utf8', timeout: 5000 });
+
+		return status === 0 ? stdout : '';
+	}
+
+	is(role) {
+		return this.ask('INFO', 'replication').includes(`role:${role}\r`);
+	}
+
+	/* Whether it takes writes, or follows who does. */
+	get isInStep() {
+		const info = this.ask('INFO', 'replication');
+
+		return /role:master\r/.test(info) ?
+			/min_slaves_good_slaves:[1-9]/.test(info) :
+			info.includes('master_link_status:up');
+	}
+}
+
+export class Nodes {
+	all = [];
+	sentinels = [];
+
+	/* As TALLY_REDIS has it; a dead port is among the addresses. */
+	get address() {
+		const list = (nodes) => nodes.map(({ port }) => `127.0.0.1:${port}`)
+			.join();
+
+		return this.sentinels.length > 0 ?
+			`sentinel:tally@${list(this.sentinels)}` :
+			`cluster:127.0.0.1:1,${list(this.all.slice(0, 3))}`;
+	}
+
+	static async cluster(folder, masters = 3, replicas = 2) {
+		const nodes = new Nodes();
+
+		for (let i = 0; i < masters * (1 + replicas); i++) {
+			const port = await nodePort();
+
+			nodes.all.push(new Node(folder, port, ['--port', port,
+				'--cluster-port', await nodePort(), '--cluster-enabled', 'yes',
+				'--cluster-node-timeout', TIMEOUT, ...options]));
+		}
+		await nodes.start();
+		const { status, stdout } = spawnSync('redis-cli', ['--cluster', 'create',
+			...nodes.all.map(({ port }) => `127.0.0.1:${port}`),
+			'--cluster-replicas', String(replicas), '--cluster-yes'],
+		{ encoding: 'utf8', timeout: 60000 });
+
+		if (status !== 0)
+			throw new Error(`no cluster: ${stdout}`);
+		await nodes.untilWhole();
+		return nodes;
+	}
+
+	static async sentinel(folder, replicas = 2) {
+		const nodes = new Nodes();
+		const master = await nodePort();
+
+		for (let i = 0; i <= replicas; i++) {
+			const port = i === 0 ? master : await nodePort();
+			const node = new Node(folder, port,
+				['redis.conf', '--port', port, ...options]);
+
+			/* Sentinels have it rewritten. */
+			fs.writeFileSync(path.join(node.folder, 'redis.conf'),
+				i === 0 ? '' : `replicaof 127.0.0.1 ${master}\n`);
+			nodes.all.push(node);
+		}
+		for (let i = 0; i < 3; i++) {
+			const port = await nodePort();
+			const node = new Node(folder, port, ['sentinel.conf', '--sentinel']);
+
+			fs.writeFileSync(path.join(node.folder, 'sentinel.conf'), [
+				`port ${port}`, 'bind 127.0.0.1', 'logfile redis.log',
+				`sentinel monitor tally 127.0.0.1 ${master} 2`,
+				`sentinel down-after-milliseconds tally ${TIMEOUT}`,
+				'sentinel failover-timeout tally 5000', ''].join('\n'));
+			nodes.sentinels.push(node);
+		}
+		await nodes.start();
+		await nodes.untilWhole();
+		return nodes;
+	}
+
+	async start() {
+		for (const node of [...this.all, ...this.sentinels])
+			node.start();
+		for (const node of [...this.all, ...this.sentinels])
+			await until('a node answers', () =>
+				node.ask('PING').includes('PONG'));
+	}
+
+	async stop(signal = 'SIGKILL') {
+		await Promise.all([...this.all, ...this.sentinels].map((node) =>
+			node.kill(signal)));
+	}
+
+	get masters() {
+		return this.all.filter((node) => node.is('master'));
+	}
+
+	get replicas() {
+		return this.all.filter((node) => node.is('slave'));
+	}
+
+	/* Every node runs, knows the others, and has what its master has. */
+	async untilWhole() {
+		const isReady = (node) => node.isInStep && (this.sentinels.length > 0 ||
+			/cluster_state:ok/.test(node.ask('CLUSTER', 'INFO')));
+
+		await until('all nodes are in step', () => this.all.every(isReady), 30);
+		await until('the sentinels know all replicas', () =>
+			this.sentinels.every((node) => this.#knowsAll(node)), 30);
+	}
+
+	/* What a sentinel has not seen yet, it looks at every ten seconds. */
+	#knowsAll(sentinel) {
+		const replicas = sentinel.ask('SENTINEL', 'REPLICAS', 'tally');
+
+		return replicas.match(/^flags\nslave$/gm)?.length ===
+				this.all.length - 1 &&
+			replicas.match(/^master-link-status\nok$/gm)?.length ===
+				this.all.length - 1;
+	}
+
+	/* Moves that many slots from one master to another, key by key. */
+	async moveSlots(from, to, count) {
+		const id = (node) => node.ask('CLUSTER', 'MYID').trim();
+		const cli = spawn('redis-cli', ['--cluster', 'reshard',
+			`127.0.0.1:${from.port}`, '--cluster-from', id(from),
+			'--cluster-to', id(to), '--cluster-slots', String(count),
+			'--cluster-yes', '--cluster-pipeline', '1'], { stdio: 'ignore' });
+
+		await new Promise((resolve) => cli.on('close', resolve));
+	}
+}
