@@ -14,6 +14,9 @@
 #include "store/user.h"
 #include "views/words.h"
 
+/* Nobody waits in a browser: a failover is waited for. */
+enum { PATIENCE_MS = 30000 };
+
 /* Returns a supervisor when Redis had to be started. */
 static struct supervisor *
 enter_site(struct arena *arena, struct config *config, struct text folder)
@@ -41,7 +44,7 @@ act(struct arena *arena, const struct config *config, commands_action *action,
 	int status = 1;
 
 	store.redis = config_open_redis(config, &config->admin);
-	redis_be_patient(store.redis);
+	redis_set_patience(store.redis, PATIENCE_MS);
 	result = site_load_functions(&store, arena);
 	if (result == STORE_OK)
 		result = site_open(&store, arena, &why);

@@ -12,7 +12,6 @@
 
 enum {
 	ANSWER_MS = 1800, /* longest wait for a reply */
-	PATIENT_MS = 30000,
 	EVENTS = 64
 };
 
@@ -70,9 +69,9 @@ redis_be_quiet(struct redis *redis)
 }
 
 void
-redis_be_patient(struct redis *redis)
+redis_set_patience(struct redis *redis, int64_t milliseconds)
 {
-	redis->patience = PATIENT_MS;
+	redis->patience = milliseconds;
 }
 
 void

@@ -39,9 +39,9 @@ void redis_close(struct redis *redis);
 /* Keeps faults out of the log, while waiting until Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
-/* Waits for half a minute, instead of 1.8 s: for commands that nobody waits for in
- * a browser. */
-void redis_be_patient(struct redis *redis);
+/* How long an answer may take: usually 1.8 s, after which a reader in a browser is
+ * told that the site is down. */
+void redis_set_patience(struct redis *redis, int64_t milliseconds);
 
 /* How many replicas have to have what is protected, or PROTECTION_USUAL. Before
  * anything is sent. */

@@ -5,8 +5,9 @@
 redis.register_function('post_3', function(keys, args)
 	local tag = list_of(keys[1])
 	local claim = tag .. 'link:' .. args[3]
-	-- In a slot that moves this ends the function: a new claim is not there.
-	local holder = redis.call('GET', claim)
+	-- As all_here: the claim of something new is in no slot that moves, and one
+	-- command on two keys of which one is missing ends the function there.
+	local holder = redis.call('MGET', claim, keys[1])[1]
 	if holder then
 		return { 'taken', holder }
 	end

@@ -1,0 +1,463 @@
+/*
+ * Functions in a slot that moves to another node of a cluster, key by key: each is
+ * called before every key that moves. It does all of what it is to do, or nothing;
+ * what could not be done yet is done when the slot has arrived.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../support/commands.h"
+#include "../support/world.h"
+#include "archive/check.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "redis/slot.h"
+#include "store/group.h"
+#include "store/session.h"
+#include "store/site.h"
+#include "store/user.h"
+
+enum { NODES = 2, BUCKETS = 4, KEYS_MAX = 40 };
+
+struct node {
+	int port, bus;
+	pid_t process;
+	struct redis *redis; /* to this node alone */
+	struct text id;
+};
+
+struct cluster {
+	char folder[FIXTURE_FOLDER];
+	struct node nodes[NODES];
+	struct arena arena;
+	struct store store;
+	uint64_t ann, ben;
+};
+
+static int
+free_port(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t size = sizeof(address);
+	int file = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(
+	    bind(file, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(
+	    getsockname(file, (struct sockaddr *)&address, &size), 0);
+	close(file);
+	return ntohs(address.sin_port);
+}
+
+static void
+start_node(struct cluster *cluster, struct node *node)
+{
+	char port[16], bus[16], file[64];
+
+	node->port = free_port();
+	node->bus = free_port();
+	snprintf(port, sizeof(port), "%d", node->port);
+	snprintf(bus, sizeof(bus), "%d", node->bus);
+	snprintf(file, sizeof(file), "nodes-%d.conf", node->port);
+	node->process = fork();
+	if (node->process == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execlp("redis-server", "redis-server", "--port", port,
+		    "--cluster-port", bus, "--bind", "127.0.0.1", "--dir",
+		    cluster->folder, "--cluster-enabled", "yes",
+		    "--cluster-config-file", file, "--save", "", "--appendonly",
+		    "no", "--logfile", "/dev/null", (char *)NULL);
+		_exit(127);
+	}
+	node->redis =
+	    redis_open(text_format(&cluster->arena, "127.0.0.1:%d", node->port),
+		TEXT(""), TEXT(""));
+	redis_be_quiet(node->redis);
+}
+
+/* A command to one node; false when it is refused. */
+static bool
+tell_words(struct cluster *cluster, int node, const struct text *words,
+    size_t count, struct reply *reply)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->nodes[node].redis, &cluster->arena);
+
+	pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	if (!redis_run(&pipeline))
+		return false;
+	*reply = pipeline.replies[0];
+	return true;
+}
+
+#define TELL(cluster, node, reply, ...) \
+	tell_words((cluster), (node), PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text), \
+	    (reply))
+
+static void
+until_told(struct cluster *cluster, int node, struct text wanted)
+{
+	const struct timespec pause = { 0, 20000000 };
+	int64_t deadline = clock_monotonic_ms() + 20000;
+	struct reply reply = { .kind = REPLY_NIL };
+
+	while (!TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("INFO")) ||
+	    text_find(reply.text, 0, wanted) == SIZE_MAX) {
+		assert_true(clock_monotonic_ms() < deadline);
+		nanosleep(&pause, NULL);
+	}
+}
+
+static struct text
+number(struct cluster *cluster, int64_t value)
+{
+	return text_number(&cluster->arena, value);
+}
+
+static int
+set_up(void **state)
+{
+	static struct cluster cluster;
+	struct text why = TEXT("");
+	struct reply reply;
+
+	cluster = (struct cluster){ .ann = 0 };
+	crypto_start();
+	signal(SIGPIPE, SIG_IGN);
+	fixture_make_folder(cluster.folder);
+	for (int i = 0; i < NODES; i++)
+		start_node(&cluster, &cluster.nodes[i]);
+	for (int i = 0; i < NODES; i++)
+		until_told(&cluster, i, TEXT("cluster_state"));
+	assert_true(TELL(&cluster, 0, &reply, TEXT("CLUSTER"),
+	    TEXT("ADDSLOTSRANGE"), TEXT("0"), TEXT("8191")));
+	assert_true(TELL(&cluster, 1, &reply, TEXT("CLUSTER"),
+	    TEXT("ADDSLOTSRANGE"), TEXT("8192"), TEXT("16383")));
+	assert_true(TELL(&cluster, 0, &reply, TEXT("CLUSTER"), TEXT("MEET"),
+	    TEXT("127.0.0.1"), number(&cluster, cluster.nodes[1].port),
+	    number(&cluster, cluster.nodes[1].bus)));
+	for (int i = 0; i < NODES; i++) {
+		until_told(&cluster, i, TEXT("cluster_state:ok"));
+		assert_true(
+		    TELL(&cluster, i, &reply, TEXT("CLUSTER"), TEXT("MYID")));
+		cluster.nodes[i].id = reply.text;
+	}
+	cluster.store.rules = world_rules(BUCKETS);
+	cluster.store.redis =
+	    redis_open(text_format(&cluster.arena, "cluster:127.0.0.1:%d",
+			   cluster.nodes[0].port),
+		TEXT(""), TEXT(""));
+	redis_protect(cluster.store.redis, 0);
+	/* A slot that stands still in the middle is not waited for. */
+	redis_set_patience(cluster.store.redis, 100);
+	assert_int_equal(
+	    site_load_functions(&cluster.store, &cluster.arena), STORE_OK);
+	*state = &cluster;
+	return site_open(&cluster.store, &cluster.arena, &why) == STORE_OK ? 0
+									   : 1;
+}
+
+static int
+tear_down(void **state)
+{
+	struct cluster *cluster = *state;
+
+	redis_close(cluster->store.redis);
+	for (int i = 0; i < NODES; i++) {
+		redis_close(cluster->nodes[i].redis);
+		kill(cluster->nodes[i].process, SIGKILL);
+		waitpid(cluster->nodes[i].process, NULL, 0);
+	}
+	fixture_remove_folder(cluster->folder);
+	arena_free(&cluster->arena);
+	return 0;
+}
+
+/* Where a slot is, and how it leaves. */
+
+static unsigned
+slot_of_bucket(struct cluster *cluster, uint64_t bucket)
+{
+	return slot_of(
+	    key_versions(&cluster->arena, &cluster->store.buckets, bucket));
+}
+
+static void
+set_slot(struct cluster *cluster, int node, unsigned slot, const char *how,
+    int other)
+{
+	struct reply reply;
+
+	assert_true(
+	    TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("SETSLOT"),
+		number(cluster, slot), text_of(how), cluster->nodes[other].id));
+}
+
+static void
+begin_move(struct cluster *cluster, unsigned slot, int from, int to)
+{
+	set_slot(cluster, to, slot, "IMPORTING", from);
+	set_slot(cluster, from, slot, "MIGRATING", to);
+}
+
+/* Moves one key of the slot; false when there is none left. */
+static bool
+move_key(struct cluster *cluster, unsigned slot, int from, int to)
+{
+	struct reply keys, reply;
+
+	assert_true(TELL(cluster, from, &keys, TEXT("CLUSTER"),
+	    TEXT("GETKEYSINSLOT"), number(cluster, slot), TEXT("1")));
+	if (keys.count == 0)
+		return false;
+	assert_true(TELL(cluster, from, &reply, TEXT("MIGRATE"),
+	    TEXT("127.0.0.1"), number(cluster, cluster->nodes[to].port),
+	    reply_text(reply_item(&keys, 0)), TEXT("0"), TEXT("1000")));
+	return true;
+}
+
+static void
+end_move(struct cluster *cluster, unsigned slot, int to)
+{
+	set_slot(cluster, to, slot, "NODE", to);
+	set_slot(cluster, 1 - to, slot, "NODE", to);
+}
+
+/* What is done, to an article or for a member; times says how often it was done
+ * before. */
+struct subject {
+	struct cluster *cluster;
+	uint64_t article;
+	unsigned times;
+	struct text password;
+};
+typedef enum store_result operation(struct subject *subject);
+
+static enum store_result
+vote(struct subject *subject)
+{
+	static const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
+	struct cluster *cluster = subject->cluster;
+
+	return post_vote(&cluster->store, &cluster->arena,
+	    article_id(subject->article), cluster->ben,
+	    votes[subject->times % 3]);
+}
+
+static enum store_result
+file(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	bool adds = subject->times % 2 == 0;
+
+	return article_file(&cluster->store, &cluster->arena, subject->article,
+	    adds ? TEXT("chess trains") : TEXT(""),
+	    adds ? TEXT("") : TEXT("chess trains"));
+}
+
+static enum store_result
+remove_and_restore(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct post_id id = article_id(subject->article);
+
+	return subject->times % 2 == 0
+	    ? post_remove(&cluster->store, &cluster->arena, id)
+	    : post_restore(&cluster->store, &cluster->arena, id);
+}
+
+/* Another article of the same bucket. */
+static struct article
+next_article(struct cluster *cluster, uint64_t bucket, unsigned first)
+{
+	struct article article = { .title = TEXT("One"),
+		.groups = TEXT("chess"),
+		.post.author = { cluster->ann, TEXT("ann") } };
+
+	for (unsigned i = 0;; i++) {
+		article.url = text_format(
+		    &cluster->arena, "http://a.example/%u/%u", first, i);
+		if (key_bucket_of_link(&cluster->store.buckets,
+			rule_claim(&cluster->arena, cluster->ann, TEXT("One"),
+			    article.url, TEXT(""))) == bucket)
+			return article;
+	}
+}
+
+static enum store_result
+post(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct article article = next_article(cluster,
+	    key_bucket_of(&cluster->store.buckets, subject->article),
+	    1000 + subject->times);
+	enum store_result result =
+	    article_post(&cluster->store, &cluster->arena, &article);
+
+	/* Whether it was done the last time, which was not acknowledged. */
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+static enum store_result
+log_in(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct text cookie;
+	struct user user;
+	enum store_result result =
+	    session_start(&cluster->store, &cluster->arena, cluster->ben,
+		subject->password, TEXT("a browser"), &cookie);
+
+	return result == STORE_OK ? session_find(&cluster->store,
+					&cluster->arena, cookie, &user, NULL)
+				  : result;
+}
+
+static enum store_result
+change_password(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct text fresh =
+	    text_format(&cluster->arena, "hash %u", subject->times);
+	enum store_result result = user_set_password(
+	    &cluster->store, &cluster->arena, cluster->ben, TEXT(""), fresh);
+
+	if (result == STORE_OK)
+		subject->password = fresh;
+	return result;
+}
+
+/* Calls the operation before each key moves; what is wrong is refused, and what is
+ * done is done wholly. Returns how often it was done on the way. */
+static unsigned
+do_while_moving(struct subject *subject, operation *operate, unsigned slot,
+    int from, int to)
+{
+	struct cluster *cluster = subject->cluster;
+	unsigned done = 0;
+
+	begin_move(cluster, slot, from, to);
+	do {
+		enum store_result result = operate(subject);
+
+		assert_true(result == STORE_OK || result == STORE_DOWN);
+		if (result == STORE_OK) {
+			subject->times++;
+			done++;
+		}
+	} while (move_key(cluster, slot, from, to));
+	end_move(cluster, slot, to);
+	return done;
+}
+
+static void
+assert_whole(struct cluster *cluster)
+{
+	char *said = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&said, &size);
+
+	int status = check_command(&cluster->store, out);
+
+	fclose(out);
+	if (status != 0)
+		fail_msg("%s", said);
+	free(said);
+}
+
+static void
+try(struct cluster *cluster, operation *operate, bool is_of_member)
+{
+	struct subject subject = { .cluster = cluster };
+	struct article article = next_article(cluster, 1, 0);
+	enum store_result posted =
+	    article_post(&cluster->store, &cluster->arena, &article);
+	struct user ben;
+	unsigned slot;
+	int from;
+
+	assert_true(posted == STORE_OK || posted == STORE_TAKEN);
+	subject.article = article.post.id.article;
+	assert_int_equal(
+	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben),
+	    STORE_OK);
+	subject.password = ben.password_hash;
+	slot = is_of_member ? slot_of(key_user(&cluster->arena, cluster->ben))
+			    : slot_of_bucket(cluster, 1);
+	from = slot < SLOTS / 2 ? 0 : 1;
+	for (int i = 0; i < 2; i++, from = 1 - from) {
+		(void)do_while_moving(&subject, operate, slot, from, 1 - from);
+		assert_int_equal(operate(&subject), STORE_OK);
+		subject.times++;
+		/* As it was before, so that the next test finds it so. */
+		while (subject.times % 6 != 0) {
+			assert_int_equal(operate(&subject), STORE_OK);
+			subject.times++;
+		}
+		assert_whole(cluster);
+	}
+}
+
+#define MOVING_TEST(name, operate, is_of_member) \
+	static void name(void **state) \
+	{ \
+		try(*state, operate, is_of_member); \
+	}
+MOVING_TEST(votes_are_whole, vote, false)
+MOVING_TEST(filing_is_whole, file, false)
+MOVING_TEST(removal_is_whole, remove_and_restore, false)
+MOVING_TEST(posting_is_whole, post, false)
+MOVING_TEST(logging_in_is_whole, log_in, true)
+MOVING_TEST(new_passwords_are_whole, change_password, true)
+
+static int
+set_up_site(void **state)
+{
+	struct cluster *cluster;
+	struct user users[] = { { .name = TEXT("ann") },
+		{ .name = TEXT("ben"), .password_hash = TEXT("hash") } };
+	const struct text groups[] = { TEXT("chess"), TEXT("trains") };
+
+	if (set_up(state) != 0)
+		return 1;
+	cluster = *state;
+	for (int i = 0; i < 2; i++) {
+		struct group group = { .name = groups[i], .title = groups[i] };
+
+		assert_int_equal(
+		    user_create(&cluster->store, &cluster->arena, &users[i]),
+		    STORE_OK);
+		assert_int_equal(
+		    group_create(&cluster->store, &cluster->arena, &group),
+		    STORE_OK);
+	}
+	cluster->ann = users[0].id;
+	cluster->ben = users[1].id;
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(votes_are_whole),
+		cmocka_unit_test(filing_is_whole),
+		cmocka_unit_test(removal_is_whole),
+		cmocka_unit_test(posting_is_whole),
+		cmocka_unit_test(logging_in_is_whole),
+		cmocka_unit_test(new_passwords_are_whole),
+	};
+
+	return cmocka_run_group_tests_name(
+	    "functions in a moving slot", tests, set_up_site, tear_down);
+}
