@@ -219,11 +219,12 @@ install: $(BUILD)/tally
 	    $(DESTDIR)$(PREFIX)/share/man/man1/tally.1
 	install -D -m 644 $(DEPLOY)/tally.sysusers \
 	    $(DESTDIR)$(PREFIX)/lib/sysusers.d/tally.conf
-	for unit in tally.service tally.socket tally-redis.service; do \
+	for unit in tally.service tally.socket tally-redis.service \
+	    tally-redis@.service; do \
 	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(UNITS_DIR)/$$unit || exit 1; done
 	install -d $(DESTDIR)/etc/tally $(DESTDIR)/etc/nginx/sites-available
-	cd $(DEPLOY) && for file in tally.conf redis.conf; do \
+	cd $(DEPLOY) && for file in tally.conf redis.conf redis-node.conf; do \
 	    [ -e $(DESTDIR)/etc/tally/$$file ] || \
 	    install -m 644 $$file $(DESTDIR)/etc/tally; done
 	[ -e $(DESTDIR)/etc/nginx/sites-available/tally ] || \

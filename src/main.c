@@ -31,8 +31,8 @@ static const char usage[] =
     "  tally --help, tally --version\n"
     "\n"
     "up, check, dump, load and user act on the site in the folder that\n"
-    "--dir DIR names [var]; all but up act on the Redis that TALLY_REDIS\n"
-    "names, if it is set.\n"
+    "--dir DIR names [var], and on the Redis that TALLY_REDIS names, if it\n"
+    "is set.\n"
     "\n";
 
 static int

@@ -7,7 +7,8 @@
 
 enum {
 	LATER_MS = 20, /* until what a node cannot answer now is sent again */
-	TRIES_MAX = 100
+	TRIES_MAX = 100,
+	LOST_TRIES = 30 /* that a lost connection counts for */
 };
 
 /* Whether it may still be sent again. */
@@ -155,6 +156,9 @@ fail(struct redis *redis, struct lane *lane, bool may_redial, struct text why)
 	lane->probe = NULL;
 	lane_close(lane, &commands);
 	client_want_map(redis);
+	for (struct command *command = STAILQ_FIRST(&commands); command != NULL;
+	    command = STAILQ_NEXT(command, next))
+		command->tries += LOST_TRIES;
 	send_again(redis, &commands);
 }
 

@@ -28,6 +28,12 @@ versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds)
 	return known;
 }
 
+int64_t
+versions_fresh(const struct store *store)
+{
+	return store->known == NULL ? 0 : store->known->milliseconds;
+}
+
 bool
 versions_are_read(const struct store *store)
 {

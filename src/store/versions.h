@@ -53,6 +53,10 @@ enum { VERSIONS_USUAL_MS = 250 };
 struct versions_known *versions_new(
     struct arena *arena, uint64_t buckets, int64_t milliseconds);
 
+/* For how many milliseconds counts are relied upon; 0 when they are read with each
+ * list. */
+int64_t versions_fresh(const struct store *store);
+
 /* Whether counts are to be read with each list; otherwise they are known. */
 bool versions_are_read(const struct store *store);
 

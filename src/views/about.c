@@ -6,12 +6,12 @@
 static const struct mustache_type type = VIEW_TYPE(struct about_model,
     SHOWN(vote_score), SHOWN(votes_a_day), SHOWN(interesting), SHOWN(page_size),
     SHOWN(promise_articles), SHOWN(promise_places), SHOWN(promise_time),
-    SHOWN(vote_window), SHOWN(max_groups));
+    SHOWN(vote_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh));
 
 const struct view about_view = { "about", &type };
 
 struct about_model
-about_model_of(struct arena *arena, const struct rules *rules)
+about_model_of(struct arena *arena, const struct rules *rules, int64_t fresh)
 {
 	return (struct about_model){
 		.vote_score = rules->vote_score,
@@ -23,5 +23,7 @@ about_model_of(struct arena *arena, const struct rules *rules)
 		.promise_places = rules->promise_places,
 		.promise_time = format_span(arena, rules->promise_seconds),
 		.max_groups = RULE_GROUPS_MAX,
+		.fresh = fresh,
+		.is_fresh = fresh == 0,
 	};
 }

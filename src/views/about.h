@@ -11,9 +11,12 @@ struct about_model {
 	int64_t promise_articles, promise_places;
 	struct text vote_window, promise_time;
 	int64_t max_groups;
+	int64_t fresh; /* milliseconds for which lists may be as they were */
+	bool is_fresh; /* they are never so */
 };
 
 extern const struct view about_view;
 
+/* fresh as versions_fresh has it. */
 struct about_model about_model_of(
-    struct arena *arena, const struct rules *rules);
+    struct arena *arena, const struct rules *rules, int64_t fresh);

@@ -117,7 +117,7 @@ async function takeTurns(rows) {
 	}
 }
 
-function rowsOf({ floor, main, uncached, small, large, baseline }) {
+function rowsOf({ floor, main, uncached, sixteen, small, large, baseline }) {
 	const list = (name, target, path, voted = false) =>
 		({ name, target, kind: 'member', path, answers: 'list', voted });
 	const group = (name, path) => list(name, large, path);
@@ -134,6 +134,7 @@ function rowsOf({ floor, main, uncached, small, large, baseline }) {
 		uncached: { name: 'anonymous, cache off', target: uncached,
 			kind: 'plain', answers: 'list' },
 		member: list('member', main, '/', true),
+		sixteen: list('member, 16 buckets', sixteen, '/', true),
 		crowd: { ...list('member, 256 connections', main, '/', true),
 			connections: 256 },
 		throng: { ...list('member, 2,000 connections', main, '/', true),
@@ -189,6 +190,7 @@ function ratiosOf(rows) {
 		['vote always/floor', ratio(rows.always, rows.empty)],
 		['post/floor', ratio(rows.postEverysec, rows.floorAgain)],
 		['post always/floor', ratio(rows.post, rows.floorAgain)],
+		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
 		['256/64 connections', ratio(rows.crowd, rows.member), 0.9],
 		['2000/64 connections', ratio(rows.throng, rows.member)],
 		[`group ${LARGE}/1000`, ratio(rows.everything, rows.thousand), 0.95],
@@ -203,6 +205,8 @@ function ratiosOf(rows) {
 }
 
 const readsOf = ({ results }) => median(results.map(({ reads }) => reads));
+const commandsOf = ({ results }) =>
+	median(results.map(({ commands }) => commands));
 
 async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	say('the longest command');
@@ -215,13 +219,16 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	say(`the longest is of ${quiet.path}: ` +
 		quiet.words.slice(0, 2).join(' '));
 	return [
-		['bytes per vote', bytes.tally.vote, 8],
+		['bytes per vote', bytes.tally.vote, 6],
 		['bytes per vote, write-ups', bytes.writeups.vote],
-		['bytes per article', bytes.tally.closed, 570],
-		['bytes per article, open', bytes.tally.open, 850],
+		['bytes per article', bytes.tally.closed, 580],
+		['bytes per article, open', bytes.tally.open, 820],
 		['bytes per article, write-ups', bytes.writeups.closed],
 		['bytes per article, open, write-ups', bytes.writeups.open],
 		['Redis reads a request, article', readsOf(rows.article), 0.3],
+		['Redis commands a page', commandsOf(rows.member)],
+		['Redis commands a page, 16 buckets', commandsOf(rows.sixteen),
+			commandsOf(rows.member)],
 		['workers MB', proportionalMemory(main.pids.workers), 8],
 		['longest ms', quiet.ms, 1],
 		['longest ms under load', slowest?.ms ?? 0],
@@ -255,6 +262,10 @@ async function startAll(targets, sites) {
 	say(`a site of ${MAIN} articles`);
 	targets.main = await startFilledSite('main', 'site', MAIN);
 	sites.push(targets.main.site);
+	say(`the same with 16 buckets`);
+	targets.sixteen = await startFilledSite('sixteen', 'site', MAIN,
+		{ TALLY_BUCKETS: 16 });
+	sites.push(targets.sixteen.site);
 	say(`a site of ${SMALL} articles`);
 	targets.small = await startFilledSite('small', 'crowded', SMALL);
 	sites.push(targets.small.site);

@@ -82,9 +82,10 @@ function wordsOf({ kind, target, path: asked }) {
 	}
 }
 
-/* How often Redis has read something that was sent to it. */
-const redisReads = ({ socket }) => socket === undefined ? 0 :
-	redisInfo(socket, 'stats', 'total_reads_processed');
+/* How often Redis has read something that was sent to it, and how many commands. */
+const redisWork = ({ socket }) => socket === undefined ? [0, 0] :
+	['total_reads_processed', 'total_commands_processed'].map((name) =>
+		redisInfo(socket, 'stats', name));
 
 /* Casts about a hundred votes a second, until the function that it returns is
  * called. */
@@ -116,9 +117,9 @@ function castVotes(target) {
 }
 
 /*
- * One run of a row: { rate, p50, p99, cpu, reads, bad, broken }; rate in requests
- * a second, times in milliseconds, cpu in microseconds a request; reads is how
- * often Redis read something, a request.
+ * One run of a row: { rate, p50, p99, cpu, reads, commands, bad, broken }; rate in
+ * requests a second, times in milliseconds, cpu in microseconds a request; reads is how
+ * often Redis read something, a request, and commands how many.
  */
 export async function measure(row, seconds) {
 	const { target } = row;
@@ -127,11 +128,12 @@ export async function measure(row, seconds) {
 		redis(target.socket, 'CONFIG', 'SET', 'appendfsync', target.fsync);
 	const stopVotes = row.voted ? castVotes(target) : async () => 0;
 	const { pids } = target;
-	const before = processorTimes(pids), readsBefore = redisReads(target);
+	const before = processorTimes(pids), workBefore = redisWork(target);
 	const result = await wrk(target.port, seconds,
 		row.connections ?? CONNECTIONS, wordsOf(row));
 	const after = processorTimes(pids);
-	const reads = (redisReads(target) - readsBefore) / result.requests;
+	const [reads, commands] = redisWork(target).map((count, i) =>
+		(count - workBefore[i]) / result.requests);
 	const cpu = {};
 
 	await stopVotes();
@@ -141,7 +143,7 @@ export async function measure(row, seconds) {
 		positions.set(target.port, result.at);
 	for (const name of Object.keys(after))
 		cpu[name] = (after[name] - before[name]) * 1e6 / result.requests;
-	return { ...result, cpu, reads, rate: result.requests / result.seconds };
+	return { ...result, cpu, reads, commands, rate: result.requests / result.seconds };
 }
 
 /* Megabytes of memory that processes use; shared pages count in proportion. */

@@ -160,9 +160,9 @@ export async function startBaseline(count, page) {
 }
 
 /* An empty site of Tally's. */
-export async function startSite(name) {
+export async function startSite(name, settings = {}) {
 	const site = await Site.start({ folder: path.join(root, name),
-		settings: { TALLY_WORKERS: WORKERS } });
+		settings: { TALLY_WORKERS: WORKERS, ...settings } });
 
 	site.socket = path.join(site.folder, 'redis.sock');
 	redis(site.socket, 'CONFIG', 'SET', 'appendonly', 'no');
@@ -173,8 +173,8 @@ export async function startSite(name) {
  * A site with so many articles (part is "site" or "crowded", see data.c), as a
  * Target that knows which articles are open, and the members.
  */
-export async function startFilledSite(name, part, count) {
-	const site = await startSite(name);
+export async function startFilledSite(name, part, count, settings) {
+	const site = await startSite(name, settings);
 	const { first_open: firstOpen, members } =
 		writeData(site.socket, 'tally', part, 1, count);
 	const target = new Target(site.port, site.folder);

@@ -6,6 +6,8 @@
  */
 #include "fuzz.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +36,14 @@ static const struct text cookie = TEXT_INIT("7.0123456789abcdef0123456789abcdef"
 					    "0123456789abcdef0123456789abcdef");
 static const struct text groups[] = { TEXT_INIT("c"), TEXT_INIT("lisp") };
 
-/* Redis's end of the connection. */
-static int far_end = -1;
+/* The nodes' ends of the connections, and whether there will be no more. */
+enum { ENDS_MAX = 32 };
+static int far_ends[ENDS_MAX];
+static size_t end_count;
+static bool refuses;
 
-/* In place of the C library's: Redis is always there, and greets at once. */
+/* In place of the C library's: Redis is there, and greets at once, until all answers
+ * were given. */
 int
 connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 {
@@ -45,11 +51,15 @@ connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 
 	(void)address;
 	(void)size;
+	if (refuses || end_count == ENDS_MAX) {
+		errno = ECONNREFUSED;
+		return -1;
+	}
 	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	must(dup2(ends[0], descriptor) == descriptor);
 	close(ends[0]);
-	far_end = ends[1];
-	must(write(far_end, "+PONG\r\n", 7) == 7);
+	far_ends[end_count++] = ends[1];
+	must(write(ends[1], "+PONG\r\n", 7) == 7);
 	return 0;
 }
 
@@ -350,23 +360,31 @@ run(void *data)
 	asker->ended = true;
 }
 
-/* Answers with one portion after the other, and at the end hangs up. */
+static void
+hang_up(void)
+{
+	refuses = true;
+	for (size_t i = 0; i < end_count; i++)
+		shutdown(far_ends[i], SHUT_WR);
+}
+
+/* Answers with one portion after the other, one node after the other, and at the
+ * end hangs up. What a node has closed takes no more. */
 static void
 answer(struct asker *asker, struct text answers)
 {
 	struct redis *redis = asker->store->redis;
 	struct text portion;
 
-	while (!asker->ended) {
+	for (size_t i = 0; !asker->ended; i++) {
 		redis_flush(redis);
 		if (!text_cut(&answers, '\0', &portion))
-			shutdown(far_end, SHUT_WR);
-		else if (portion.size == 0)
-			continue;
-		else
-			must(write(far_end, portion.data, portion.size) ==
-			    (ssize_t)portion.size);
+			hang_up();
+		else if (portion.size > 0 && end_count > 0)
+			(void)!write(far_ends[i % end_count], portion.data,
+			    portion.size);
 		redis_ready(redis);
+		redis_expire(redis);
 	}
 }
 
@@ -395,12 +413,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	crypto_start();
+	signal(SIGPIPE, SIG_IGN); /* as a worker does */
 	asker.ask = calls[(unsigned char)(data[0] - 'a') %
 	    (sizeof(calls) / sizeof(calls[0]))];
+	/* A check asks for the map outside of fibers. */
+	if (data[1] >= 0xa0 && asker.ask == ask_check)
+		asker.ask = ask_anything;
 	asker.how = (unsigned char)(data[1] - '0');
 	store.rules = rules_of(asker.how / 48);
 	store.buckets = key_buckets(&arena, store.rules.buckets);
-	store.redis = redis_open(TEXT("unix:redis"), TEXT(""), TEXT(""));
+	store.redis = redis_open(data[1] < 0xa0 ? TEXT("unix:redis")
+		: data[1] < 0xd0 ? TEXT("cluster:127.0.0.1:1,127.0.0.1:2")
+				 : TEXT("sentinel:a@127.0.0.1:1,127.0.0.1:2"),
+	    TEXT(""), TEXT(""));
+	redis_set_patience(store.redis, 50);
+	refuses = false;
+	end_count = 0;
 	if (asker.how >= 96)
 		asker.kept = kept_new();
 	fiber_start(run, &asker);
@@ -409,7 +437,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	kept_free(asker.kept);
 	if (asker.names != NULL)
 		names_free(asker.names);
-	close(far_end);
+	for (size_t i = 0; i < end_count; i++)
+		close(far_ends[i]);
 	arena_reset(&arena);
 	return 0;
 }

@@ -56,12 +56,13 @@ export class Member {
 		const vote = this.random.pick(['up', 'up', 'down', 'none']);
 
 		return async () => {
+			const { epoch } = this.history;
 			const outcome = await this.#change(`/articles/${id}/vote`,
 				{ vote }, `/articles/${id}#article-${id}`);
 
 			this.history.noteVote(this.name, id, vote, outcome);
 			if (outcome === ACKNOWLEDGED && this.random.chance(20))
-				await this.#lookFor(id, vote);
+				await this.#lookFor(id, vote, epoch);
 			return outcome;
 		};
 	}
@@ -119,14 +120,15 @@ export class Member {
 		this.history.requests[answer === null ? UNKNOWN : 'reads']++;
 	}
 
-	/* The member's own vote, in a list, whichever worker answers. */
-	async #lookFor(id, vote) {
+	/* The member's own vote, in a list, whichever worker answers; unless the clock
+	 * was moved meanwhile: who voted is forgotten when voting has closed. */
+	async #lookFor(id, vote, epoch) {
 		const answer = await this.#send(() => this.client.get('/?order=new',
 			this.#options()));
 		const line = answer?.status === 200 ? answer.body.match(
 			new RegExp(`data-id="${id}".*?data-vote="(\\w+)"`)) : null;
 
-		if (line === null)
+		if (line === null || epoch !== this.history.epoch)
 			return;
 		this.history.seen++;
 		if (line[1] !== vote)

@@ -49,10 +49,11 @@ test('everything is where Debian expects it', () => {
 
 	assert.deepEqual(others.sort(), [
 		'etc/nginx/sites-available/tally',
-		'etc/tally/redis.conf',
+		'etc/tally/redis-node.conf', 'etc/tally/redis.conf',
 		'etc/tally/tally.conf',
 		'usr/bin/tally',
 		'usr/lib/systemd/system/tally-redis.service',
+		'usr/lib/systemd/system/tally-redis@.service',
 		'usr/lib/systemd/system/tally.service',
 		'usr/lib/systemd/system/tally.socket',
 		'usr/lib/sysusers.d/tally.conf',
