@@ -128,11 +128,16 @@ static redisReplyObjectFunctions in_arena = {
 struct redisContext *
 link_dial(struct arena *arena, const struct address *address, struct text *why)
 {
-	struct redisContext *link = address->path.size > 0
+	struct redisContext *link;
+
+	if (address->tls) {
+		*why = TEXT("this program cannot encrypt connections to Redis");
+		return NULL;
+	}
+	link = address->path.size > 0
 	    ? redisConnectUnixNonBlock(text_string(arena, address->path))
 	    : redisConnectNonBlock(
 		  text_string(arena, address->host), address->port);
-
 	if (link == NULL)
 		log_fatal("out of memory: no place for a connection");
 	if (link->err != 0) {

@@ -33,6 +33,7 @@ redis_open(struct text address, struct text user, struct text password)
 	redis->login.password = text_copy(&redis->memory, password);
 	redis->patience = ANSWER_MS;
 	redis->discover_at = INT64_MAX;
+	redis->asked = SIZE_MAX; /* the first comes first */
 	STAILQ_INIT(&redis->later);
 	STAILQ_INIT(&redis->unknown);
 	STAILQ_INIT(&redis->woken);

@@ -102,7 +102,8 @@ export class Nodes {
 
 			nodes.all.push(new Node(folder, port, ['--port', port,
 				'--cluster-port', await nodePort(), '--cluster-enabled', 'yes',
-				'--cluster-node-timeout', TIMEOUT, ...options]));
+				'--cluster-node-timeout', TIMEOUT,
+				'--cluster-require-full-coverage', 'no', ...options]));
 		}
 		await nodes.start();
 		const { status, stdout } = spawnSync('redis-cli', ['--cluster', 'create',
