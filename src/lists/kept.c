@@ -51,6 +51,9 @@ key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
 	const uint64_t parts[] = { stamp.epoch, stamp.version, id, user };
 	struct buffer key = buffer_in(arena, 40 + name.size);
 
+	/* What was never connected to has no version: nothing is kept. */
+	if (stamp.epoch == 0)
+		return TEXT("");
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	buffer_add(&key, name);
 	return buffer_text(&key);

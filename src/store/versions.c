@@ -6,13 +6,14 @@
 #include "base/clock.h"
 #include "redis/redis.h"
 
-/* How long a worker relies on what it knew of a master that does not answer. */
+/* How long a worker goes on without a master that does not answer. */
 enum { LOST_MS = 30000 };
 
 struct versions_known {
 	int64_t milliseconds; /* to be relied upon */
 	int64_t read_at;      /* clock_monotonic_ms; 0: never */
 	int64_t clock;	      /* Redis's then, in milliseconds */
+	uint64_t clock_of;    /* the bucket whose master is asked for it */
 	uint64_t epoch;
 	bool reading;
 	struct bucket_versions buckets[];
@@ -52,19 +53,20 @@ ask_bucket(
 void
 versions_ask(struct pipeline *pipeline, const struct store *store)
 {
+	uint64_t clock_of = store->known == NULL ? 0 : store->known->clock_of;
+
 	pipeline_add_time(
-	    pipeline, key_versions(pipeline->arena, &store->buckets, 0));
+	    pipeline, key_versions(pipeline->arena, &store->buckets, clock_of));
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		ask_bucket(pipeline, store, b);
 }
 
 static struct bucket_versions
-read_bucket(const struct reply *reply, uint64_t epoch, int64_t at)
+read_bucket(const struct reply *reply, uint64_t epoch)
 {
 	return (struct bucket_versions){ .epoch = epoch,
 		.counts = { (uint64_t)reply_number(reply_item(reply, 0)),
-		    (uint64_t)reply_number(reply_item(reply, 1)) },
-		.known_at = at };
+		    (uint64_t)reply_number(reply_item(reply, 1)) } };
 }
 
 void
@@ -77,7 +79,7 @@ versions_take(struct versions *versions, const struct store *store,
 	    arena_new(pipeline->arena, struct bucket_versions, count);
 
 	for (uint64_t b = 0; b < count; b++)
-		buckets[b] = read_bucket(&replies[1 + b], pipeline->epoch, 0);
+		buckets[b] = read_bucket(&replies[1 + b], pipeline->epoch);
 	*versions = (struct versions){ .now = reply_seconds(&replies[0]),
 		.epoch = pipeline->epoch,
 		.buckets = buckets,
@@ -103,7 +105,8 @@ take_known(struct versions *versions, const struct store *store,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
 	for (uint64_t b = 0; b < count; b++)
-		versions->is_partial = versions->is_partial || buckets[b].lost;
+		versions->is_partial =
+		    versions->is_partial || buckets[b].lost_at != 0;
 }
 
 /* TIME's reply. */
@@ -114,28 +117,35 @@ milliseconds_of(const struct reply *reply)
 	    reply_number(reply_item(reply, 1)) / 1000;
 }
 
-/* When the clock's master does not answer it goes on by this machine's. */
-static void
-set_clock(struct versions_known *known, const struct reply *reply, int64_t at)
+/* When the clock's master does not answer it goes on by this machine's, and another
+ * is asked the next time. False when there was no clock yet. */
+static bool
+set_clock(struct versions_known *known, const struct reply *reply,
+    uint64_t buckets, int64_t at)
 {
-	if (reply->kind == REPLY_LIST)
+	bool is_known = reply->kind == REPLY_LIST || known->read_at != 0;
+
+	if (reply->kind == REPLY_LIST) {
 		known->clock = milliseconds_of(reply);
-	else
+	} else {
 		known->clock += at - known->read_at;
-	known->read_at = at;
+		known->clock_of = (known->clock_of + 1) % buckets;
+	}
+	if (is_known)
+		known->read_at = at;
+	return is_known;
 }
 
-/* False when what is known of a bucket is too old. */
+/* False when the bucket's master has been away for too long. */
 static bool
 set_bucket(struct bucket_versions *bucket, const struct reply *reply,
     uint64_t epoch, int64_t at)
 {
 	if (reply->kind == REPLY_LIST)
-		*bucket = read_bucket(reply, epoch, at);
-	else
-		bucket->lost = true;
-	return !bucket->lost ||
-	    (bucket->known_at != 0 && at - bucket->known_at < LOST_MS);
+		*bucket = read_bucket(reply, epoch);
+	else if (bucket->lost_at == 0)
+		bucket->lost_at = at;
+	return bucket->lost_at == 0 || at - bucket->lost_at < LOST_MS;
 }
 
 static enum store_result
@@ -152,9 +162,8 @@ read_known(struct store *store, struct arena *arena)
 	known->reading = false;
 	if (!good)
 		return STORE_DOWN;
-	if (known->read_at == 0 && pipeline.replies[0].kind != REPLY_LIST)
+	if (!set_clock(known, &pipeline.replies[0], store->buckets.count, at))
 		return STORE_DOWN;
-	set_clock(known, &pipeline.replies[0], at);
 	known->epoch = pipeline.epoch;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		if (!set_bucket(&known->buckets[b], &pipeline.replies[1 + b],

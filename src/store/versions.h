@@ -11,8 +11,8 @@
  * With one bucket the counts are read for every list. With several that would cost
  * more with each: a worker relies on the counts that it knows for a while
  * (versions_new), and reads them anew when a request comes after half of that.
- * While a master does not answer it relies on what it knew of the master's buckets
- * for half a minute.
+ * While a master does not answer it goes on for half a minute with what it knew of
+ * the master's buckets, if anything.
  *
  * A stamp holds the connections' number as well: a Redis that was started again
  * may have less than it had, and give the same versions and ids to something
@@ -34,8 +34,7 @@ enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS, VERSIONS_COUNTS };
 struct bucket_versions {
 	uint64_t epoch;
 	uint64_t counts[VERSIONS_COUNTS];
-	int64_t known_at; /* clock_monotonic_ms */
-	bool lost;	  /* its master did not answer */
+	int64_t lost_at; /* since when its master does not answer; 0: it does */
 };
 
 /* As they were read for a viewer, or known. */
