@@ -1,6 +1,8 @@
 #include "store/article.h"
 
 #include "redis/redis.h"
+#include "store/user.h"
+#include "store/versions.h"
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -60,6 +62,14 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	return STORE_OK;
 }
 
+/* An article of a bucket, which stands for it: the author's next list is read with
+ * the bucket's versions of then. */
+static uint64_t
+one_of(const struct buckets *buckets, uint64_t bucket)
+{
+	return bucket > 0 ? bucket : buckets->count;
+}
+
 STORE_CALL
 article_post(struct store *store, struct arena *arena, struct article *article)
 {
@@ -70,6 +80,10 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	uint64_t bucket = key_bucket_of_link(buckets, hash);
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "post_3", key_articles(arena, buckets, bucket));
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline after = pipeline_begin(store->redis, arena);
+	uint64_t author = article->post.author.id;
+	bool announces = !versions_are_read(store);
 	const struct reply *reply;
 	enum store_result result;
 
@@ -82,7 +96,18 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	call_add_number(&call, rules->vote_score);
 	call_add_number(&call, rules->interesting);
 	schema_add(&call, &article_schema, article);
-	result = call_run(&call, store, &reply);
+	call_send(&call, &pipeline);
+	if (announces)
+		user_announce_vote(&pipeline, author, one_of(buckets, bucket));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	reply = &pipeline.replies[0];
+	result = call_outcome(reply);
+	/* It is posted, whether the list is cut now or with the next. */
+	if (announces)
+		user_cut_voted(
+		    &after, author, &pipeline.replies[pipeline.count - 1]);
+	(void)!redis_run(&after);
 	if (result == STORE_OK || result == STORE_TAKEN)
 		article->post.id = article_id(reply_id(reply_item(reply, 1)));
 	return result;

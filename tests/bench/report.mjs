@@ -65,7 +65,8 @@ export function sizeTable(sizes) {
 
 	for (const [name, value, under] of sizes)
 		lines.push([name, number(value),
-			under === undefined ? '' : String(under)]);
+			under === undefined ? '' : Number.isInteger(under) ?
+				String(under) : number(under)]);
 	return table(lines);
 }
 

@@ -208,6 +208,26 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 }
 
 static void
+own_posts_are_seen_at_once(void **state)
+{
+	struct site *site = *state;
+	struct world *world = &site->world;
+
+	world->store.known = versions_new(&world->arena, BUCKETS, 10000);
+	for (int i = 0; i < 20; i++) {
+		uint64_t id = world_post(world, site->ben, "New",
+		    text_string(&world->arena,
+			text_format(&world->arena, "http://b.example/%d", i)),
+		    "");
+		struct list list =
+		    read_list(site, ORDER_NEW, 1, site->ben, world->kept);
+
+		assert_int_equal(list.articles[0].post.id.article, id);
+		world_move_clock(world, 1);
+	}
+}
+
+static void
 places_are_those_of_the_list(void **state)
 {
 	struct site *site = *state;
@@ -243,6 +263,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    own_votes_are_seen_at_once_on_every_worker, set_up,
 		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    own_posts_are_seen_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    places_are_those_of_the_list, set_up, tear_down),
 	};
