@@ -12,14 +12,17 @@ BUILD    = build
 endif
 
 CC       = gcc
+# Debian 13's hiredis can encrypt connections, 12's cannot.
+TLS     := $(shell $(CC) -E -include hiredis/hiredis_ssl.h -xc /dev/null \
+             >/dev/null 2>&1 && echo -lhiredis_ssl -lssl -lcrypto)
 CFLAGS   = -O2 -g
 # The functions for Redis are one string that is longer than C99 asks compilers
 # to take; every compiler takes it.
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
-LANGUAGE = -std=c11 -D_GNU_SOURCE -Isrc -I. -I$(BUILD)/generated
+LANGUAGE = -std=c11 -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LIBS     = -lfcgi -lhiredis -lsodium -ljansson -lutf8proc -luriparser \
+LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lidn2 -lzxcvbn -lseccomp -lsystemd
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
@@ -261,7 +264,7 @@ clean:
 # Installing what is missing: packages by name, or the command that they bring
 # ("command:package") where several packages bring the same one.
 
-NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libsodium-dev \
+NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
               libidn2-dev libzxcvbn-dev libseccomp-dev libsystemd-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \

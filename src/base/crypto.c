@@ -43,16 +43,40 @@ crypto_sha256_hex(struct arena *arena, struct text message)
 	return hex(arena, digest, sizeof(digest));
 }
 
-struct text
-crypto_digest_hex(struct arena *arena, struct text key, struct text message)
-{
-	unsigned char digest[crypto_generichash_BYTES];
+struct digest {
+	unsigned char bytes[crypto_generichash_BYTES];
+};
 
-	if (crypto_generichash(digest, sizeof(digest),
+static struct digest
+digest_of(struct text key, struct text message)
+{
+	struct digest digest;
+
+	if (crypto_generichash(digest.bytes, sizeof(digest.bytes),
 		(const unsigned char *)message.data, message.size,
 		(const unsigned char *)key.data, key.size) != 0)
 		log_fatal("a key of %zu bytes is too long", key.size);
-	return hex(arena, digest, sizeof(digest));
+	return digest;
+}
+
+struct text
+crypto_digest_hex(struct arena *arena, struct text key, struct text message)
+{
+	struct digest digest = digest_of(key, message);
+
+	return hex(arena, digest.bytes, sizeof(digest.bytes));
+}
+
+struct text
+crypto_digest_base64(struct arena *arena, struct text message)
+{
+	const int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+	struct digest digest = digest_of(TEXT(""), message);
+	size_t room = sodium_base64_encoded_len(sizeof(digest.bytes), variant);
+	char *text = arena_bytes(arena, room);
+
+	return text_of(sodium_bin2base64(
+	    text, room, digest.bytes, sizeof(digest.bytes), variant));
 }
 
 bool

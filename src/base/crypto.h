@@ -22,6 +22,9 @@ enum { CRYPTO_KEY_MAX = 64 };
 struct text crypto_digest_hex(
     struct arena *arena, struct text key, struct text message);
 
+/* The same without a key in base64 (RFC 4648, section 5): 6 bits a character. */
+struct text crypto_digest_base64(struct arena *arena, struct text message);
+
 /* SHA-256 (FIPS 180-4), as Redis wants to be told passwords. */
 struct text crypto_sha256_hex(struct arena *arena, struct text message);
 

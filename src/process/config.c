@@ -85,10 +85,17 @@ static const struct setting settings[] = {
 	    "the unix socket on which `tally serve` waits for nginx"),
 	CHECKED("TALLY_REDIS", redis, "", is_redis,
 	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
-	    "cluster:host:port,...",
+	    "cluster:host:port,..., the last three perhaps after tls:",
 	    "an existing Redis: unix:/path, host:port,\n"
 	    "                           sentinel:NAME@host:port,... or "
 	    "cluster:host:port,..."),
+	STRING("TALLY_REDIS_CA", tls.authority, "",
+	    "with tls: before an existing Redis: the certificate\n"
+	    "                           of the authority that signs those of "
+	    "its nodes"),
+	STRING("TALLY_REDIS_CERT", tls.certificate, "",
+	    "the certificate to show it, if it asks for one"),
+	STRING("TALLY_REDIS_KEY", tls.key, "", "the key of that certificate"),
 	OPTIONAL("TALLY_REPLICAS", replicas, 0, 9,
 	    "replicas that have to confirm what is written;\n"
 	    "                           empty: 0 for one Redis, 1 in a "
@@ -255,6 +262,13 @@ absolute(struct arena *arena, struct text path)
 	return text_format(arena, "%s/%.*s", start, TEXT_ARGS(path));
 }
 
+/* A file that need not be named. */
+static struct text
+file_of(struct arena *arena, struct text path)
+{
+	return path.size == 0 ? path : absolute(arena, path);
+}
+
 static bool
 is_consistent(const struct rules *rules)
 {
@@ -265,6 +279,35 @@ is_consistent(const struct rules *rules)
 	    (long long)rules->promise_articles,
 	    (long long)rules->promise_places);
 	return false;
+}
+
+/* NULL, and logged, when the files for an encrypted one cannot be used. */
+static struct redis *
+open_redis(const struct config *config, const struct config_login *login)
+{
+	struct redis *redis =
+	    redis_open(config->redis, login->user, login->password);
+	struct arena arena = { 0 };
+	struct text why;
+
+	if (!redis_encrypt(redis, &arena, &config->tls, &why)) {
+		log_line("TALLY_REDIS: %.*s", TEXT_ARGS(why));
+		redis_close(redis);
+		redis = NULL;
+	}
+	arena_free(&arena);
+	return redis;
+}
+
+static bool
+can_encrypt(const struct config *config)
+{
+	struct redis *redis =
+	    config->redis.size == 0 ? NULL : open_redis(config, &config->web);
+
+	if (redis != NULL)
+		redis_close(redis);
+	return redis != NULL || config->redis.size == 0;
 }
 
 struct config
@@ -295,15 +338,19 @@ config_read(struct arena *arena, struct config *config)
 		config->admin = config->web;
 	if (config->workers == 0)
 		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
-	return is_consistent(&config->rules) && good;
+	config->tls.authority = file_of(arena, config->tls.authority);
+	config->tls.certificate = file_of(arena, config->tls.certificate);
+	config->tls.key = file_of(arena, config->tls.key);
+	return is_consistent(&config->rules) && good && can_encrypt(config);
 }
 
 struct redis *
 config_open_redis(const struct config *config, const struct config_login *login)
 {
-	struct redis *redis =
-	    redis_open(config->redis, login->user, login->password);
+	struct redis *redis = open_redis(config, login);
 
+	if (redis == NULL) /* which it was not when the settings were read */
+		exit(1);
 	redis_protect(redis,
 	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
 	return redis;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/tls.h"
 #include "store/rules.h"
 
 struct arena;
@@ -20,6 +21,8 @@ struct config_login {
 /* Every text and number is set by one row of the table in config.c. */
 struct config {
 	struct text redis; /* redis/seeds.h; empty: none is named */
+	/* The files for an encrypted one. */
+	struct tls_files tls;
 	/* The workers' login, limited to the site's keys, and the one that may
 	 * load functions. */
 	struct config_login web, admin;

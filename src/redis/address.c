@@ -25,14 +25,27 @@ address_parse_node(struct text text, struct address *address)
 	return true;
 }
 
+/* Where a port may follow, people write IPv6 addresses in brackets. */
+static struct text
+without_brackets(struct text host)
+{
+	bool has_both = host.size > 2 && host.data[0] == '[' &&
+	    host.data[host.size - 1] == ']';
+
+	return has_both ? text_slice(host, 1, host.size - 2) : host;
+}
+
 bool
 address_parse(struct text text, struct address *address)
 {
 	const struct text local = TEXT("unix:");
 
-	if (!text_starts(text, local))
-		return address_parse_node(text, address) &&
-		    address->host.size > 0;
+	if (!text_starts(text, local)) {
+		if (!address_parse_node(text, address))
+			return false;
+		address->host = without_brackets(address->host);
+		return address->host.size > 0;
+	}
 	*address =
 	    (struct address){ .path = text_slice(text, local.size, text.size) };
 	return address->path.size > 0;

@@ -9,7 +9,6 @@ struct address {
 	struct text path; /* of a unix socket, or empty */
 	struct text host; /* a name, or an IPv4 or IPv6 address */
 	int port;
-	bool tls;
 };
 
 /* False when the text has neither form. The parts point into it. */

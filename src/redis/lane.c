@@ -35,7 +35,7 @@ lane_dial(struct lane *lane, const struct address *address,
     const struct lane_login *login, struct text *why)
 {
 	arena_reset(&lane->memory);
-	lane->link = link_dial(&lane->memory, address, why);
+	lane->link = link_dial(&lane->memory, address, login->tls, why);
 	if (lane->link == NULL)
 		return false;
 	lane->is_full = true; /* until it is connected */

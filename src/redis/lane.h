@@ -18,9 +18,10 @@
 
 struct node;
 
-/* Whom to log in as; without a password nobody logs in. */
+/* Whom to log in as, without a password as nobody; and whether encrypted. */
 struct lane_login {
 	struct text user, password;
+	struct ssl_ctx_st *tls; /* or NULL */
 };
 
 struct lane {

@@ -3,6 +3,10 @@
 #include <hiredis/hiredis.h>
 #include <string.h>
 
+#ifdef WITH_TLS
+#include <hiredis/hiredis_ssl.h>
+#endif
+
 #include "base/arena.h"
 #include "base/log.h"
 
@@ -125,23 +129,95 @@ static redisReplyObjectFunctions in_arena = {
 	.freeObject = free_nothing,
 };
 
+#ifdef WITH_TLS
+
+/* NULL when the link is not encrypted. */
+static const struct ssl_st *
+session_of(const struct redisContext *link)
+{
+	return link->privdata;
+}
+
+/* The handshake is a part of the first reads and writes. */
+static bool
+encrypt(struct redisContext *link, struct ssl_ctx_st *tls)
+{
+	link->privdata = tls_session(tls);
+	return redisInitiateSSL(link, link->privdata) == REDIS_OK;
+}
+
+/* A session that has to read first, as in its handshake, goes on writing after
+ * that. */
+static bool
+write_when_read(struct redisContext *link)
+{
+	int done;
+
+	return session_of(link) == NULL ||
+	    redisBufferWrite(link, &done) == REDIS_OK;
+}
+
+static bool
+awaits_bytes(const struct redisContext *link)
+{
+	return session_of(link) != NULL && tls_awaits_bytes(session_of(link));
+}
+
+struct text
+link_fault(const struct redisContext *link)
+{
+	struct text fault =
+	    session_of(link) == NULL ? TEXT("") : tls_fault(session_of(link));
+
+	return fault.size > 0 ? fault : text_of(link->errstr);
+}
+
+#else
+
+static bool
+encrypt(struct redisContext *link, struct ssl_ctx_st *tls)
+{
+	(void)link;
+	(void)tls;
+	return false;
+}
+
+static bool
+write_when_read(struct redisContext *link)
+{
+	(void)link;
+	return true;
+}
+
+static bool
+awaits_bytes(const struct redisContext *link)
+{
+	(void)link;
+	return false;
+}
+
+struct text
+link_fault(const struct redisContext *link)
+{
+	return text_of(link->errstr);
+}
+
+#endif
+
 struct redisContext *
-link_dial(struct arena *arena, const struct address *address, struct text *why)
+link_dial(struct arena *arena, const struct address *address,
+    struct ssl_ctx_st *tls, struct text *why)
 {
 	struct redisContext *link;
 
-	if (address->tls) {
-		*why = TEXT("this program cannot encrypt connections to Redis");
-		return NULL;
-	}
 	link = address->path.size > 0
 	    ? redisConnectUnixNonBlock(text_string(arena, address->path))
 	    : redisConnectNonBlock(
 		  text_string(arena, address->host), address->port);
 	if (link == NULL)
 		log_fatal("out of memory: no place for a connection");
-	if (link->err != 0) {
-		*why = text_copy(arena, text_of(link->errstr));
+	if (link->err != 0 || (tls != NULL && !encrypt(link, tls))) {
+		*why = text_copy(arena, link_fault(link));
 		link_close(link);
 		return NULL;
 	}
@@ -176,14 +252,14 @@ link_write(struct redisContext *link, bool *all)
 
 	if (redisBufferWrite(link, &done) != REDIS_OK)
 		return false;
-	*all = done != 0;
+	*all = done != 0 || awaits_bytes(link);
 	return true;
 }
 
 bool
 link_read(struct redisContext *link)
 {
-	return redisBufferRead(link) == REDIS_OK;
+	return redisBufferRead(link) == REDIS_OK && write_when_read(link);
 }
 
 enum link_result
@@ -204,10 +280,4 @@ bool
 link_has_more(const struct redisContext *link)
 {
 	return link->reader->pos < link->reader->len;
-}
-
-struct text
-link_fault(const struct redisContext *link)
-{
-	return text_of(link->errstr);
 }

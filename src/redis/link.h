@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/tls.h"
 #include "redis/address.h"
 #include "redis/reply.h"
 
@@ -14,11 +15,12 @@ struct arena;
 struct redisContext; /* a link is hiredis's own */
 
 /*
- * Begins to connect. NULL when that fails at once; then *why says so in the arena.
- * Otherwise it may fail later: what is appended is written once it is connected.
+ * Begins to connect, encrypted if tls is not NULL. NULL when that fails at once;
+ * then *why says so in the arena. Otherwise it may fail later: what is appended is
+ * written once it is connected.
  */
-struct redisContext *link_dial(
-    struct arena *arena, const struct address *address, struct text *why);
+struct redisContext *link_dial(struct arena *arena,
+    const struct address *address, struct ssl_ctx_st *tls, struct text *why);
 void link_close(struct redisContext *link);
 
 /* The descriptor to poll. */
@@ -27,8 +29,9 @@ int link_descriptor(const struct redisContext *link);
 /* Bytes to be written by link_write. */
 void link_append(struct redisContext *link, struct text bytes);
 
-/* Writes of what was appended as much as is taken; *all says whether that was all.
- * Reads what has come. Both are false after a fault. */
+/* Writes of what was appended as much as is taken; *all says whether that was all,
+ * or the rest is written by a read. Reads what has come. Both are false after a
+ * fault. */
 bool link_write(struct redisContext *link, bool *all)
     __attribute__((warn_unused_result));
 bool link_read(struct redisContext *link) __attribute__((warn_unused_result));
@@ -46,5 +49,5 @@ enum link_result link_next(
 /* Whether there are bytes that no reply was made of yet. */
 bool link_has_more(const struct redisContext *link);
 
-/* What the fault was; lasts as long as the link. */
+/* What the fault was; lasts as long as the link, or for ever. */
 struct text link_fault(const struct redisContext *link);

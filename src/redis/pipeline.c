@@ -75,3 +75,12 @@ pipeline_accepted(const struct pipeline *pipeline)
 	}
 	return true;
 }
+
+bool
+pipeline_is_whole(const struct pipeline *pipeline)
+{
+	for (size_t i = 0; i < pipeline->count; i++)
+		if (pipeline->replies[i].kind == REPLY_LOST)
+			return false;
+	return true;
+}

@@ -85,3 +85,6 @@ struct command *pipeline_command(const struct pipeline *pipeline, size_t i);
  * read-only). Logs the first one.
  */
 bool pipeline_accepted(const struct pipeline *pipeline);
+
+/* Whether every command was answered: none is REPLY_LOST. */
+bool pipeline_is_whole(const struct pipeline *pipeline);

@@ -12,7 +12,8 @@
 
 enum {
 	ANSWER_MS = 1800, /* longest wait for a reply */
-	EVENTS = 64
+	EVENTS = 64,
+	WALKS_MAX = 10
 };
 
 struct redis *
@@ -38,8 +39,7 @@ redis_open(struct text address, struct text user, struct text password)
 	STAILQ_INIT(&redis->unknown);
 	STAILQ_INIT(&redis->woken);
 	redis->nodes = nodes_new();
-	redis->replicas = PROTECTION_USUAL;
-	redis->nodes->replicas = !redis_is_one(redis);
+	redis_protect(redis, PROTECTION_USUAL);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (redis->epoll < 0)
 		log_fatal("epoll_create1: no place for a connection");
@@ -58,6 +58,8 @@ redis_close(struct redis *redis)
 	nodes_free(redis->nodes);
 	discover_free(redis);
 	close(redis->epoll);
+	if (redis->login.tls != NULL)
+		tls_close(redis->login.tls);
 	text_forget(redis->login.password);
 	arena_free(&redis->memory);
 	free(redis);
@@ -73,6 +75,17 @@ void
 redis_set_patience(struct redis *redis, int64_t milliseconds)
 {
 	redis->patience = milliseconds;
+}
+
+bool
+redis_encrypt(struct redis *redis, struct arena *arena,
+    const struct tls_files *files, struct text *why)
+{
+	if (!redis->seeds.tls)
+		return true;
+	redis->login.tls = tls_open(arena, files, why);
+	redis->nobody.tls = redis->login.tls;
+	return redis->login.tls != NULL;
 }
 
 void
@@ -226,6 +239,34 @@ uint64_t
 redis_map(const struct redis *redis)
 {
 	return redis->map;
+}
+
+static bool
+visit_all(struct redis *redis, redis_visit *visit, void *data)
+{
+	for (size_t master = 0; master < redis_masters(redis); master++)
+		if (!visit(data, master))
+			return false;
+	return true;
+}
+
+bool
+redis_walk(struct redis *redis, redis_visit *visit, void *data)
+{
+	if (!redis_discover(redis))
+		return false;
+	for (int walks = 0; walks < WALKS_MAX; walks++) {
+		uint64_t map = redis->map;
+
+		if (!visit_all(redis, visit, data) || !redis_discover(redis))
+			return false;
+		if (redis->map == map)
+			return true;
+	}
+	log_line("Redis at %.*s: slots keep moving from node to node, and not "
+		 "all can be seen at once",
+	    TEXT_ARGS(redis->name));
+	return false;
 }
 
 int

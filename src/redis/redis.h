@@ -18,6 +18,7 @@
  */
 #pragma once
 
+#include "base/tls.h"
 #include "redis/pipeline.h"
 
 /*
@@ -42,6 +43,15 @@ void redis_be_quiet(struct redis *redis);
 /* How long an answer may take: usually 1.8 s, after which a reader in a browser is
  * told that the site is down. */
 void redis_set_patience(struct redis *redis, int64_t milliseconds);
+
+/*
+ * Reads the files for connections that its address wants encrypted; for any other it
+ * does nothing. Before anything is sent. False, with *why in the arena, when they
+ * cannot be used.
+ */
+bool redis_encrypt(struct redis *redis, struct arena *arena,
+    const struct tls_files *files, struct text *why)
+    __attribute__((warn_unused_result));
 
 /* How many replicas have to have what is protected, or PROTECTION_USUAL. Before
  * anything is sent. */
@@ -74,10 +84,19 @@ bool redis_is_cluster(const struct redis *redis);
 /* Asks who has which slot, outside of fibers. False when nobody says so. */
 bool redis_discover(struct redis *redis) __attribute__((warn_unused_result));
 
-/* How many masters there are, as far as is known, and how often that has changed:
- * whoever walks all of them begins anew when it does. */
+/* How many masters there are, as far as is known, and how often that has changed. */
 size_t redis_masters(const struct redis *redis);
 uint64_t redis_map(const struct redis *redis);
+
+/*
+ * Visits each master, from 0 on, outside of fibers; and all of them again when slots
+ * moved meanwhile, as their keys may have passed from a master that was still to be
+ * visited to one that had been. False when a visit is, after which there are no more,
+ * when nobody says which masters there are, or, logged, when slots never rest.
+ */
+typedef bool redis_visit(void *data, size_t master);
+bool redis_walk(struct redis *redis, redis_visit *visit, void *data)
+    __attribute__((warn_unused_result));
 
 /*
  * Changes with each connection that is made, and whenever a slot moves: what was

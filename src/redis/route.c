@@ -7,6 +7,7 @@
 
 enum {
 	LATER_MS = 20, /* until what a node cannot answer now is sent again */
+	/* To other nodes. Being told to wait is no try: that ends with the time. */
 	TRIES_MAX = 100,
 	LOST_TRIES = 30 /* that a lost connection counts for */
 };
@@ -83,7 +84,6 @@ send_again(struct redis *redis, struct command_queue *commands)
 
 	while ((command = STAILQ_FIRST(commands)) != NULL) {
 		STAILQ_REMOVE_HEAD(commands, next);
-		command->tries++;
 		if (has_time(redis, command) && !command->pipeline->is_pinned)
 			route_send(redis, command);
 		else
@@ -166,10 +166,8 @@ fail(struct redis *redis, struct lane *lane, bool may_redial, struct text why)
 static const struct lane_login *
 login_for(const struct redis *redis, const struct node *node)
 {
-	static const struct lane_login nobody;
-
 	return redis->seeds.kind == SEEDS_SENTINELS && node->is_seed
-	    ? &nobody
+	    ? &redis->nobody
 	    : &redis->login;
 }
 
@@ -216,7 +214,6 @@ follow(struct redis *redis, struct lane *lane, struct command *command,
 
 	if (redirect->to.host.size == 0)
 		redirect->to.host = lane->node->address.host;
-	redirect->to.tls = lane->node->address.tls;
 	node = nodes_at(redis->nodes, &redirect->to);
 	if (node == NULL) {
 		client_settle(redis, command, false);
@@ -245,13 +242,13 @@ goes_on(struct redis *redis, struct lane *lane, struct command *command)
 	redirect = redirect_read(command->reply->text);
 	if (redirect.is_news)
 		client_want_map(redis);
-	command->tries++;
-	if (redirect.kind == REDIRECT_LATER ||
-	    (redirect.kind != REDIRECT_NONE && command->tries % 8 == 0))
+	if (redirect.kind == REDIRECT_NONE)
+		return false;
+	if (redirect.kind == REDIRECT_LATER || ++command->tries % 8 == 0)
 		send_later(redis, command);
-	else if (redirect.kind != REDIRECT_NONE)
+	else
 		follow(redis, lane, command, &redirect);
-	return redirect.kind != REDIRECT_NONE;
+	return true;
 }
 
 static void

@@ -13,7 +13,7 @@ take(struct text *text, struct text word)
 }
 
 static bool
-parse_list(struct text list, bool tls, struct seeds *seeds)
+parse_list(struct text list, struct seeds *seeds)
 {
 	struct text one;
 
@@ -22,9 +22,9 @@ parse_list(struct text list, bool tls, struct seeds *seeds)
 
 		if (seeds->count == SEEDS_MAX || !address_parse(one, address))
 			return false;
-		address->tls = tls;
 		/* A socket has no name by which nodes could speak of it. */
-		if (address->path.size > 0 && (tls || seeds->kind != SEEDS_ONE))
+		if (address->path.size > 0 &&
+		    (seeds->tls || seeds->kind != SEEDS_ONE))
 			return false;
 		seeds->count++;
 	}
@@ -35,10 +35,9 @@ parse_list(struct text list, bool tls, struct seeds *seeds)
 bool
 seeds_parse(struct arena *arena, struct text text, struct seeds *seeds)
 {
-	bool tls = take(&text, TEXT("tls:"));
-
 	*seeds = (struct seeds){ .addresses = arena_new(
 				     arena, struct address, SEEDS_MAX) };
+	seeds->tls = take(&text, TEXT("tls:"));
 	if (take(&text, TEXT("cluster:"))) {
 		seeds->kind = SEEDS_CLUSTER;
 	} else if (take(&text, TEXT("sentinel:"))) {
@@ -47,7 +46,7 @@ seeds_parse(struct arena *arena, struct text text, struct seeds *seeds)
 		    seeds->master.size == 0 || text.data == NULL)
 			return false;
 	}
-	return parse_list(text, tls, seeds);
+	return parse_list(text, seeds);
 }
 
 bool

@@ -16,6 +16,7 @@ enum seeds_kind { SEEDS_ONE, SEEDS_SENTINELS, SEEDS_CLUSTER };
 
 struct seeds {
 	enum seeds_kind kind;
+	bool tls;
 	struct text master; /* as the sentinels call it */
 	struct address *addresses;
 	size_t count; /* at least 1, at most SEEDS_MAX */

@@ -217,8 +217,9 @@ a_redis_is_an_address(void **state)
 
 	assert_refused(run, "TALLY_REDIS=nowhere",
 	    "TALLY_REDIS is unix:/path, host:port, "
-	    "sentinel:NAME@host:port,... or cluster:host:port,..., not "
-	    "\"nowhere\"");
+	    "sentinel:NAME@host:port,... or cluster:host:port,..., the last "
+	    "three perhaps after tls:, not \"nowhere\"");
+	assert_refused(run, "TALLY_REDIS=tls:127.0.0.1:1", "TALLY_REDIS: ");
 	try_settings(run, WORDS("TALLY_REDIS=unix:/nowhere"));
 	assert_int_equal(run->status, 0);
 }

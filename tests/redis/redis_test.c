@@ -113,8 +113,7 @@ unknown_function_is_an_error(void **state)
 	assert_int_equal(
 	    post_remove(&world->store, &world->arena, article_id(1)),
 	    STORE_DOWN);
-	assert_int_equal(
-	    site_load_functions(&world->store, &world->arena), STORE_OK);
+	assert_int_equal(site_load_functions(&world->store), STORE_OK);
 	assert_int_equal(
 	    post_remove(&world->store, &world->arena, article_id(1)),
 	    STORE_ABSENT);

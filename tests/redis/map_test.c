@@ -1,0 +1,236 @@
+/*
+ * What nodes and sentinels say of each other, well-formed and not.
+ */
+#include "../support/fixture.h"
+#include "redis/map.h"
+#include "redis/redirect.h"
+#include "redis/seeds.h"
+#include "redis/slot.h"
+
+#define STRING(literal) { .kind = REPLY_TEXT, .text = TEXT_INIT(literal) }
+#define NUMBER(value)	{ .kind = REPLY_NUMBER, .number = (value) }
+#define LIST(array) \
+	{ .kind = REPLY_LIST, \
+		.items = (array), \
+		.count = sizeof(array) / sizeof((array)[0]) }
+
+/* The examples of the Redis Cluster specification. */
+static void
+slots_are_those_of_the_tags(void **state)
+{
+	(void)state;
+	assert_int_equal(slot_of(TEXT("123456789")), 0x31c3);
+	assert_int_equal(slot_of(TEXT("{user1000}.following")),
+	    slot_of(TEXT("{user1000}.followers")));
+	assert_int_equal(
+	    slot_of(TEXT("foo{}{bar}")), slot_of(TEXT("foo{}{bar}")));
+	assert_int_not_equal(slot_of(TEXT("foo{}{bar}")), slot_of(TEXT("bar")));
+	assert_int_equal(slot_of(TEXT("foo{{bar}}zap")), slot_of(TEXT("{bar")));
+	assert_int_equal(slot_of(TEXT("foo{bar}{zap}")), slot_of(TEXT("bar")));
+	assert_int_equal(slot_of(TEXT("{bar")), slot_of(TEXT("{bar")));
+}
+
+static void
+check_target(const char *error, enum redirect_kind kind, unsigned slot,
+    const char *host, int port)
+{
+	struct redirect redirect = redirect_read(text_of(error));
+
+	assert_int_equal(redirect.kind, kind);
+	assert_int_equal(redirect.slot, slot);
+	assert_text(redirect.to.host, host);
+	assert_int_equal(redirect.to.port, port);
+	assert_int_equal(redirect.is_news, kind == REDIRECT_MOVED);
+}
+
+static void
+redirects_name_a_slot_and_a_node(void **state)
+{
+	(void)state;
+	check_target("MOVED 3999 127.0.0.1:6381", REDIRECT_MOVED, 3999,
+	    "127.0.0.1", 6381);
+	check_target(
+	    "ASK 16383 a.example:1", REDIRECT_ASK, 16383, "a.example", 1);
+	check_target("MOVED 0 ::1:7000", REDIRECT_MOVED, 0, "::1", 7000);
+	/* The node that was asked does not know its own address. */
+	check_target("MOVED 5 :7000", REDIRECT_MOVED, 5, "", 7000);
+}
+
+static void
+redirects_to_nowhere_are_errors_like_any_other(void **state)
+{
+	static const char *const errors[] = { "", "MOVED", "MOVED ", "ASK 1",
+		"MOVED 16384 a:1", "MOVED -1 a:1", "MOVED x a:1", "MOVED 1 a",
+		"MOVED 1 a:", "MOVED 1 a:0", "MOVED 1 a:65536", "MOVED 1 a:x",
+		"moved 1 a:1", "ERR MOVED 1 a:1", "WRONGTYPE Operation" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (redirect_read(text_of(errors[i])).kind != REDIRECT_NONE)
+			fail_msg("\"%s\" leads somewhere", errors[i]);
+}
+
+static void
+what_cannot_be_done_now_is_done_later(void **state)
+{
+	static const struct {
+		const char *error;
+		bool is_news;
+	} laters[] = {
+		{ "TRYAGAIN Multiple keys request during rehashing of slot",
+		    false },
+		{ "CLUSTERDOWN Hash slot not served", true },
+		{ "LOADING Redis is loading the dataset in memory", true },
+		{ "READONLY You can't write against a read only replica.",
+		    true },
+		{ "MASTERDOWN Link with MASTER is down", true },
+		{ "NOREPLICAS Not enough good replicas to write.", false },
+		{ "ERR Script attempted to access a non local key in a cluster "
+		  "node script: vote_2, on @user_function:32.",
+		    false },
+		{ "ERR Function not found", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(laters) / sizeof(laters[0]); i++) {
+		struct redirect redirect =
+		    redirect_read(text_of(laters[i].error));
+
+		assert_int_equal(redirect.kind, REDIRECT_LATER);
+		assert_int_equal(redirect.is_news, laters[i].is_news);
+	}
+}
+
+static void
+maps_have_ranges_of_slots_and_masters(void **state)
+{
+	struct arena *arena = *state;
+	struct address asked = { .host = TEXT("10.0.0.9"), .port = 7000 };
+	struct reply one[] = { STRING("10.0.0.1"), NUMBER(7001), STRING("id") };
+	struct reply unknown[] = { STRING(""), NUMBER(7002) };
+	struct reply replica[] = { STRING("10.0.0.3"), NUMBER(7003) };
+	struct reply first[] = { NUMBER(0), NUMBER(99), LIST(one),
+		LIST(replica) };
+	struct reply second[] = { NUMBER(100), NUMBER(16383), LIST(unknown) };
+	struct reply all[] = { LIST(first), LIST(second) };
+	struct reply reply = LIST(all);
+	struct map_range *ranges;
+
+	assert_int_equal(map_read_slots(arena, &reply, &asked, &ranges), 2);
+	assert_int_equal(ranges[0].first, 0);
+	assert_int_equal(ranges[0].last, 99);
+	assert_text(ranges[0].master.host, "10.0.0.1");
+	assert_int_equal(ranges[0].master.port, 7001);
+	assert_int_equal(ranges[1].first, 100);
+	assert_int_equal(ranges[1].last, 16383);
+	assert_text(ranges[1].master.host, "10.0.0.9");
+	assert_int_equal(ranges[1].master.port, 7002);
+}
+
+static void
+ranges_that_are_none_are_left_out(void **state)
+{
+	struct arena *arena = *state;
+	struct address asked = { .host = TEXT("a"), .port = 1 };
+	struct reply node[] = { STRING("b"), NUMBER(2) };
+	struct reply no_port[] = { STRING("b"), NUMBER(0) };
+	struct reply beyond[] = { NUMBER(0), NUMBER(16384), LIST(node) };
+	struct reply backwards[] = { NUMBER(9), NUMBER(8), LIST(node) };
+	struct reply negative[] = { NUMBER(-1), NUMBER(8), LIST(node) };
+	struct reply nowhere[] = { NUMBER(0), NUMBER(8), LIST(no_port) };
+	struct reply alone[] = { NUMBER(0), NUMBER(8) };
+	struct reply all[] = { LIST(beyond), LIST(backwards), LIST(negative),
+		LIST(nowhere), LIST(alone), STRING("x") };
+	struct reply reply = LIST(all), text = STRING("x");
+	struct map_range *ranges;
+
+	assert_int_equal(map_read_slots(arena, &reply, &asked, &ranges), 0);
+	assert_int_equal(map_read_slots(arena, &text, &asked, &ranges), 0);
+}
+
+static void
+sentinels_say_where_the_master_is(void **state)
+{
+	struct reply words[] = { STRING("name"), STRING("tally"), STRING("ip"),
+		STRING("10.0.0.1"), STRING("port"), STRING("7000"),
+		STRING("config-epoch"), STRING("12") };
+	struct reply reply = LIST(words), text = STRING("x");
+	struct address master;
+	uint64_t changes;
+
+	(void)state;
+	assert_true(map_read_sentinel(&reply, &master, &changes));
+	assert_text(master.host, "10.0.0.1");
+	assert_int_equal(master.port, 7000);
+	assert_int_equal(changes, 12);
+	words[5].text = TEXT("70000");
+	assert_false(map_read_sentinel(&reply, &master, &changes));
+	assert_false(map_read_sentinel(&text, &master, &changes));
+}
+
+static void
+replicas_count_while_they_follow(void **state)
+{
+	struct reply well[] = { STRING("flags"), STRING("slave"),
+		STRING("master-link-status"), STRING("ok") };
+	struct reply gone[] = { STRING("flags"), STRING("s_down,slave"),
+		STRING("master-link-status"), STRING("ok") };
+	struct reply lost[] = { STRING("flags"), STRING("slave"),
+		STRING("master-link-status"), STRING("err") };
+	struct reply all[] = { LIST(well), LIST(gone), LIST(lost), LIST(well) };
+	struct reply reply = LIST(all), text = STRING("x");
+
+	(void)state;
+	assert_int_equal(map_count_replicas(&reply), 2);
+	assert_int_equal(map_count_replicas(&text), 0);
+}
+
+static void
+check_seeds(struct arena *arena, const char *text, enum seeds_kind kind,
+    bool tls, size_t count, const char *host, int port)
+{
+	struct seeds seeds;
+
+	assert_true(seeds_parse(arena, text_of(text), &seeds));
+	assert_int_equal(seeds.kind, kind);
+	assert_int_equal(seeds.tls, tls);
+	assert_int_equal(seeds.count, count);
+	assert_text(seeds.addresses[count - 1].host, host);
+	assert_int_equal(seeds.addresses[count - 1].port, port);
+}
+
+static void
+a_redis_is_named_in_four_ways(void **state)
+{
+	struct arena *arena = *state;
+	struct seeds seeds;
+
+	assert_true(seeds_parse(arena, TEXT("unix:/a/b"), &seeds));
+	assert_text(seeds.addresses[0].path, "/a/b");
+	check_seeds(arena, "a:1", SEEDS_ONE, false, 1, "a", 1);
+	check_seeds(arena, "tls:[::1]:1", SEEDS_ONE, true, 1, "::1", 1);
+	check_seeds(arena, "cluster:a:1,b:2", SEEDS_CLUSTER, false, 2, "b", 2);
+	check_seeds(arena, "tls:sentinel:main@a:1,b:2,c:3", SEEDS_SENTINELS,
+	    true, 3, "c", 3);
+	assert_true(seeds_parse(arena, TEXT("sentinel:main@a:1"), &seeds));
+	assert_text(seeds.master, "main");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		fixture_arena_test(slots_are_those_of_the_tags),
+		fixture_arena_test(redirects_name_a_slot_and_a_node),
+		fixture_arena_test(
+		    redirects_to_nowhere_are_errors_like_any_other),
+		fixture_arena_test(what_cannot_be_done_now_is_done_later),
+		fixture_arena_test(maps_have_ranges_of_slots_and_masters),
+		fixture_arena_test(ranges_that_are_none_are_left_out),
+		fixture_arena_test(sentinels_say_where_the_master_is),
+		fixture_arena_test(replicas_count_while_they_follow),
+		fixture_arena_test(a_redis_is_named_in_four_ways),
+	};
+
+	return cmocka_run_group_tests_name("maps", tests, NULL, NULL);
+}
