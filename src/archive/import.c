@@ -251,16 +251,19 @@ add_claim(struct pipeline *pipeline, const struct buckets *buckets,
     const struct article *article)
 {
 	struct arena *arena = pipeline->arena;
-	struct text link = article->url;
+	struct text link = article->url, claim;
+	struct call call;
 
 	if (link.size > 0 && rule_link(arena, &link).kind != PROBLEM_NONE)
 		return;
-	pipeline_protect(pipeline, TEXT("SET"),
-	    key_link(arena, buckets,
-		rule_claim(arena, article->post.author.id, article->title, link,
-		    article->text)),
-	    text_number(arena, (int64_t)article->post.id.article), TEXT("NX"),
-	    TEXT("EXAT"), text_number(arena, article->post.closes));
+	claim = rule_claim(arena, article->post.author.id, article->title, link,
+	    article->text);
+	call = call_begin(
+	    arena, CALL_WRITES, "claim_1", key_claims(arena, buckets, claim));
+	call_add(&call, key_claim_field(claim));
+	call_add_number(&call, (int64_t)article->post.id.article);
+	call_add_number(&call, article->post.closes);
+	call_send(&call, pipeline);
 }
 
 /*

@@ -12,6 +12,7 @@
 #define STEP TEXT("500")
 
 struct found {
+	struct redis *redis;
 	struct arena *arena;
 	enum inventory_extent extent;
 	/* Arrays that grow, as bytes: of places, and of texts. */
@@ -66,11 +67,10 @@ note_key(struct found *found, struct text key)
 
 /* One step through all keys of a master; *cursor is 0 at the end. */
 static enum store_result
-scan(struct store *store, struct arena *step, size_t master,
-    struct found *found, uint64_t *cursor)
+scan(struct found *found, struct arena *step, size_t master, uint64_t *cursor)
 {
 	struct pipeline pipeline =
-	    pipeline_begin_at(store->redis, step, master);
+	    pipeline_begin_at(found->redis, step, master);
 	const struct reply *keys;
 
 	pipeline_add(&pipeline, TEXT("SCAN"),
@@ -111,55 +111,46 @@ places_of(struct buffer *buffer)
 		sort_once(buffer, sizeof(struct place), compare_places) };
 }
 
-static enum store_result
-scan_master(struct store *store, size_t master, struct found *found)
+/* Whatever an earlier walk has found, this one finds again. */
+static void
+forget(struct found *found)
 {
+	found->articles.size = 0;
+	found->voters.size = 0;
+	found->members.size = 0;
+	found->lists.size = 0;
+}
+
+static bool
+scan_master(void *data, size_t master)
+{
+	struct found *found = data;
 	struct arena step = { 0 };
 	enum store_result result;
 	uint64_t cursor = 0;
 
+	if (master == 0)
+		forget(found);
 	do {
-		result = scan(store, &step, master, found, &cursor);
+		result = scan(found, &step, master, &cursor);
 		arena_reset(&step);
 	} while (result == STORE_OK && cursor != 0);
 	arena_free(&step);
-	return result;
-}
-
-/* Again when slots moved meanwhile: their keys may have passed from a master that
- * was still to be walked to one that had been. What comes twice is sorted out. */
-static enum store_result
-scan_all(struct store *store, struct found *found)
-{
-	struct redis *redis = store->redis;
-	enum store_result result = STORE_OK;
-	uint64_t map;
-
-	do {
-		if (!redis_discover(redis))
-			return STORE_DOWN;
-		map = redis_map(redis);
-		for (size_t master = 0;
-		    master < redis_masters(redis) && result == STORE_OK;
-		    master++)
-			result = scan_master(store, master, found);
-		if (!redis_discover(redis))
-			return STORE_DOWN;
-	} while (result == STORE_OK && redis_map(redis) != map);
-	return result;
+	return result == STORE_OK;
 }
 
 STORE_CALL
 inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory)
 {
-	struct found found = { .arena = arena,
+	struct found found = { .redis = store->redis,
+		.arena = arena,
 		.extent = extent,
 		.articles = buffer_in(arena, 4096),
 		.voters = buffer_in(arena, 4096),
 		.members = buffer_in(arena, 4096),
 		.lists = buffer_in(arena, 4096) };
-	enum store_result result = scan_all(store, &found);
+	bool is_read = redis_walk(store->redis, scan_master, &found);
 
 	*inventory = (struct inventory){ .articles = places_of(&found.articles),
 		.voters = places_of(&found.voters),
@@ -167,7 +158,7 @@ inventory_read(struct store *store, struct arena *arena,
 		.lists = (struct text *)(void *)found.lists.data,
 		.list_count = sort_once(
 		    &found.lists, sizeof(struct text), compare_lists) };
-	return result;
+	return is_read ? STORE_OK : STORE_DOWN;
 }
 
 bool

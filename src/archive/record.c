@@ -12,7 +12,7 @@ struct range {
 };
 
 static const struct range ranges[] = {
-	/* Eleven digits: new ids then stay within a sorted set's twelve. */
+	/* New ids then stay far within a sorted set's six bytes. */
 	[FIELD_ID] = { 1, 99999999999, "is not from 1 to 99999999999" },
 	[FIELD_COUNT] = { 0, 1000000000, "is not from 0 to 1000000000" },
 	/* Until the year 9999; milliseconds are far above that. */
@@ -274,7 +274,8 @@ static void
 take_field(struct reader *reader, const struct field *field, void *noun)
 {
 	json_t *value = json_object_get(reader->object, field->name);
-	bool may_be_null = field->presence != FIELD_REQUIRED;
+	bool may_be_null = field->presence != FIELD_REQUIRED &&
+	    field->presence != FIELD_SPARSE;
 	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
 	if (field->presence == FIELD_LOCAL)

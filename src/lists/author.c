@@ -2,12 +2,10 @@
 
 #include <stdlib.h>
 
-#include "redis/redis.h"
-
 /* What was posted, in every bucket: ids alone. */
 static enum store_result
 read_ids(struct store *store, struct arena *arena, uint64_t author,
-    const struct reply **ids)
+    const struct reply **ids, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text list = key_list_of_author(arena, author);
@@ -16,7 +14,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t author,
 		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
 		    key_time(arena, &store->buckets, b, list), TEXT("0"),
 		    text_number(arena, AUTHOR_MAX));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*ids = pipeline.replies;
 	return STORE_OK;
@@ -58,7 +56,8 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 
 			if (score->kind != REPLY_NIL)
 				entries[count++] = (struct entry){
-					reply_id(reply_item(&ids[b], i)),
+					key_member_id(
+					    reply_text(reply_item(&ids[b], i))),
 					reply_number(score)
 				};
 		}
@@ -71,31 +70,32 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 STORE_CALL
 author_read(struct store *store, struct arena *arena, uint64_t author,
     enum merge_direction direction, uint64_t start, uint64_t count,
-    struct entry *entries, size_t *got, bool *ended)
+    struct order *order)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct entry *all;
 	const struct reply *ids;
 	size_t total = 0;
 
-	*got = 0;
-	if (read_ids(store, arena, author, &ids) != STORE_OK)
+	if (read_ids(store, arena, author, &ids, &order->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	ask_scores(&pipeline, store, ids);
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
-		*ended = *ended || ids[b].count > AUTHOR_MAX;
+		order->search_ended =
+		    order->search_ended || ids[b].count > AUTHOR_MAX;
 		total += ids[b].count;
 	}
 	all = arena_new(arena, struct entry, total);
 	total = take_scores(&pipeline, store, ids, all);
 	if (total > 0)
 		qsort(all, total, sizeof(*all), merge_compare);
-	while (*got < count && start + *got < total) {
-		uint64_t place = start + *got;
+	while (order->count < count && start + order->count < total) {
+		uint64_t place = start + order->count;
 
-		entries[(*got)++] =
+		order->entries[order->count++] =
 		    all[direction == MERGE_HIGH_TO_LOW ? place
 						       : total - 1 - place];
 	}

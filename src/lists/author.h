@@ -10,8 +10,8 @@
 /* So many of a bucket, the newest, are looked at. */
 enum { AUTHOR_MAX = 2000 };
 
-/* As merge_read, of a member's articles by score. *ended tells that there are more
- * in a bucket than were looked at. */
+/* As merge_read, of a member's articles by score; order has room for count entries.
+ * Its search has ended when there are more in a bucket than were looked at. */
 STORE_CALL author_read(struct store *store, struct arena *arena,
     uint64_t author, enum merge_direction direction, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got, bool *ended);
+    uint64_t count, struct order *order);

@@ -145,16 +145,6 @@ details_find_recent(struct details *details)
 	return STORE_OK;
 }
 
-/* Whether a master that was asked did not answer. */
-static bool
-is_lost(const struct reply *replies, const struct question *question)
-{
-	return (question->asked != NOTHING &&
-		   replies[question->reply].kind == REPLY_LOST) ||
-	    (question->asks_vote &&
-		replies[question->vote_reply].kind == REPLY_LOST);
-}
-
 STORE_CALL
 details_read(struct details *details, const struct entry *entries, size_t count,
     struct article *articles, struct stamp *stamps, size_t *got)
@@ -169,21 +159,18 @@ details_read(struct details *details, const struct entry *entries, size_t count,
 		    ask(details, &pipeline, entries[i].id, &articles[i]);
 	if (asks_recent)
 		ask_recent(details, &pipeline);
-	if (!redis_try(&pipeline))
+	if (versions_try(details->store, &pipeline, &details->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	if (asks_recent)
 		take_recent(details, &pipeline.replies[pipeline.count - 1]);
 	*got = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (is_lost(pipeline.replies, &questions[i]))
-			details->is_partial = true;
 		if (!take(details, pipeline.replies, &questions[i], &entries[i],
 			&articles[i]))
 			continue;
 		stamps[*got] = stamp_of(details, entries[i].id, VERSIONS_EDITS);
 		articles[(*got)++] = articles[i];
 	}
-	return details->is_partial && versions_are_read(details->store)
-	    ? STORE_DOWN
-	    : STORE_OK;
+	return STORE_OK;
 }

@@ -64,8 +64,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 }
 
 /* From the replies, in place of the moments, from high to low. */
-static enum store_result
-take_scores(struct front *front, const struct pipeline *pipeline,
+static void
+take_scores(const struct front *front, const struct pipeline *pipeline,
     struct promise *promise)
 {
 	uint64_t buckets = front->store->buckets.count;
@@ -88,16 +88,12 @@ take_scores(struct front *front, const struct pipeline *pipeline,
 				scored[count++] =
 				    (struct entry){ id, reply_number(score) };
 		}
-		if (asked > 0 && reply++->kind == REPLY_LOST) {
-			front->is_partial = true;
-			if (versions_are_read(front->store))
-				return STORE_DOWN;
-		}
+		if (asked > 0)
+			reply++;
 	}
 	if (count > 0)
 		qsort(scored, count, sizeof(*scored), merge_compare);
 	*promise = (struct promise){ scored, count };
-	return STORE_OK;
 }
 
 /* A merge of one sorted set of each bucket, by the function that names it. */
@@ -139,10 +135,12 @@ read_promise(struct front *front, struct promise *promise)
 	if (read_holders(&merge, promise) != STORE_OK)
 		return STORE_DOWN;
 	ask_scores(&pipeline, front->store, promise);
-	if (!redis_try(&pipeline))
+	if (versions_try(front->store, &pipeline, &merge.is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	front->is_partial = front->is_partial || merge.is_partial;
-	return take_scores(front, &pipeline, promise);
+	take_scores(front, &pipeline, promise);
+	return STORE_OK;
 }
 
 /* How many promised articles stand above entry by score. */

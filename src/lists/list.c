@@ -111,7 +111,8 @@ search_streams(struct merge *merge, const struct list_query *query)
 		for (size_t g = 0; g < query->group_count; g++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
 			    key_of(merge, query, b, query->groups[g]));
-	if (!redis_run(&pipeline))
+	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets; b++)
 		merge->streams[merge->count++] = search_stream(
@@ -232,8 +233,7 @@ find_order(const struct details *details, const struct list_query *query,
 		result = read_front(details, start, count, order);
 	else if (query->kind == LIST_AUTHOR && is_by_score(query))
 		result = author_read(details->store, arena, query->author,
-		    direction_of(query), start, count, order->entries,
-		    &order->count, &order->search_ended);
+		    direction_of(query), start, count, order);
 	else
 		result = read_merged(details, query, start, count, order);
 	if (result == STORE_OK && !order->is_partial)

@@ -23,7 +23,7 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 	for (size_t i = 0; i < count; i++) {
 		struct entry *entry = &(*entries)[i];
 
-		text_to_u64(reply_text(reply_item(reply, i * 2)), &entry->id);
+		entry->id = key_member_id(reply_text(reply_item(reply, i * 2)));
 		entry->score = reply_number(reply_item(reply, i * 2 + 1));
 	}
 	return count;
@@ -139,22 +139,19 @@ ask(const struct merge *merge, struct pipeline *pipeline,
 	    TEXT("WITHSCORES"));
 }
 
-/* False when the list cannot do without what was not answered. */
-static bool
+static void
 take(struct merge *merge, struct stream *stream, const struct reply *reply)
 {
 	struct entry *entries;
 	size_t count;
 
 	if (reply->kind == REPLY_LOST) {
-		merge->is_partial = true;
 		go_on(stream, NULL, 0, true);
-		return keeps_heads(merge);
+		return;
 	}
 	count = merge_entries(reply, stream->asked, merge->arena, &entries);
 	go_on(stream, entries, count, count < stream->asked);
 	keep_head(merge, stream);
-	return true;
 }
 
 /* Reads the next entries of every stream that has none left. */
@@ -174,14 +171,15 @@ read_step(struct merge *merge, uint64_t wanted)
 		stream->asked = step_of(merge, stream, wanted);
 		ask(merge, &pipeline, stream);
 	}
-	if (!redis_try(&pipeline))
+	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
 
-		if (stream->asked > 0 && !take(merge, stream, reply++))
-			return STORE_DOWN;
+		if (stream->asked > 0)
+			take(merge, stream, reply++);
 	}
 	return STORE_OK;
 }
@@ -235,7 +233,8 @@ sift(struct merge *merge)
 			    words, stream->count + 2);
 		}
 	}
-	if (!redis_run(&pipeline))
+	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];

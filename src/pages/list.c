@@ -267,6 +267,7 @@ list_member_page(struct page *page)
 	struct list_model model;
 	struct user user;
 	int64_t karma;
+	bool knows_karma;
 	enum store_result result;
 
 	if (!read_query(page, &query))
@@ -275,11 +276,13 @@ list_member_page(struct page *page)
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)
-		result = user_karma(page->store, page->arena, user.id, &karma);
+		result = user_karma(
+		    page->store, page->arena, user.id, &karma, &knows_karma);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	query.author = user.id;
-	model = list_model_of_member(page->arena, &user, karma);
+	model = list_model_of_member(
+	    page->arena, &user, knows_karma ? &karma : NULL);
 	model.own = user.id == page->viewer.id;
 	return show(page, &list_member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);

@@ -14,7 +14,7 @@
 #include "store/user.h"
 #include "views/words.h"
 
-/* Nobody waits in a browser: a failover is waited for. */
+/* Nobody waits in a browser: a slot that moves to another node is waited for. */
 enum { PATIENCE_MS = 30000 };
 
 /* Returns a supervisor when Redis had to be started. */
@@ -45,7 +45,7 @@ act(struct arena *arena, const struct config *config, commands_action *action,
 
 	store.redis = config_open_redis(config, &config->admin);
 	redis_set_patience(store.redis, PATIENCE_MS);
-	result = site_load_functions(&store, arena);
+	result = site_load_functions(&store);
 	if (result == STORE_OK)
 		result = site_open(&store, arena, &why);
 	if (result == STORE_OK)

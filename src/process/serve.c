@@ -8,8 +8,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -17,6 +15,7 @@
 #include "base/memo.h"
 #include "lists/kept.h"
 #include "process/folder.h"
+#include "process/keeper.h"
 #include "process/nginx.h"
 #include "process/notify.h"
 #include "process/sandbox.h"
@@ -105,42 +104,6 @@ new_service(enum service_kind kind)
 	return NULL;
 }
 
-/* Loads the functions, and looks whether Redis is set up for what is asked of
- * it. */
-static bool
-prepare_redis(struct service *service)
-{
-	struct config *config = &service->config;
-	struct store store = { .redis = NULL };
-	struct text why = TEXT("the functions could not be loaded into Redis");
-	enum store_result result;
-
-	if (service->own_redis)
-		folder_use_redis(&service->arena, config);
-	store.redis = config_open_redis(config, &config->admin);
-	result = site_load_functions(&store, &service->arena);
-	if (result == STORE_OK && !redis_is_one(store.redis) &&
-	    config->replicas != 0)
-		result = site_check_replicas(&store, &service->arena, &why);
-	if (result != STORE_OK)
-		log_line("%.*s", TEXT_ARGS(why));
-	return result == STORE_OK;
-}
-
-/* In a process of its own, which alone knows the admin's password: workers are
- * forked from this one. */
-static bool
-load_functions(struct service *service)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(prepare_redis(service) ? 0 : 1);
-	return pid > 0 && waitpid(pid, &status, 0) == pid &&
-	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* Loads the functions and reads what the site was created with. */
 static bool
 open_site(struct service *service)
@@ -153,7 +116,8 @@ open_site(struct service *service)
 		log_line("TALLY_REDIS is not set");
 		return false;
 	}
-	if (!load_functions(service))
+	if (!keeper_prepare(&service->config,
+		service->own_redis ? KEEPER_REDIS_OWN : KEEPER_REDIS_NAMED))
 		return false;
 	store->rules = service->config.rules;
 	store->redis =
@@ -194,47 +158,6 @@ run_worker(void *data)
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
-}
-
-/*
- * Loads the functions on masters that come to a cluster later: a node that is not
- * added with them has none, and workers may load none.
- */
-static void
-run_keeper(void *data)
-{
-	const struct timespec pause = { 1, 0 };
-	struct arena arena = { 0 };
-	struct config config;
-	struct store store;
-	uint64_t seen = 0;
-
-	(void)data;
-	if (!config_read(&arena, &config))
-		_exit(1);
-	store.redis = config_open_redis(&config, &config.admin);
-	for (;; nanosleep(&pause, NULL)) {
-		struct arena step = { 0 };
-
-		if (redis_discover(store.redis) &&
-		    redis_map(store.redis) != seen &&
-		    site_load_functions(&store, &step) == STORE_OK)
-			seen = redis_map(store.redis);
-		arena_free(&step);
-	}
-}
-
-static void
-keep_functions(struct supervisor *supervisor, const struct service *service)
-{
-	struct redis *redis =
-	    config_open_redis(&service->config, &service->config.web);
-	bool is_one = redis_is_one(redis);
-
-	redis_close(redis);
-	if (!is_one)
-		supervisor_add(supervisor, "the keeper of functions", SIGTERM,
-		    run_keeper, NULL);
 }
 
 static bool
@@ -360,7 +283,7 @@ serve_workers(void)
 	path = text_string(&arena, service->config.socket);
 	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
-	keep_functions(supervisor, service);
+	keeper_start(supervisor, &service->config);
 	started = start_workers(supervisor, service);
 	if (started)
 		service = watch(supervisor, service);
@@ -392,7 +315,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 		folder_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
-	keep_functions(supervisor, service);
+	keeper_start(supervisor, &service->config);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
 		printf("Tally is at http://localhost:%lld/ "

@@ -14,7 +14,7 @@ static const struct field fields[] = {
 	POST_POSTED(struct article),
 	POST_CLOSES(struct article),
 	POST_EDITED(struct article),
-	FIELD("groups", struct article, groups, WORDS, REQUIRED, BRIEF),
+	FIELD("groups", struct article, groups, WORDS, SPARSE, BRIEF),
 	POST_UP(struct article),
 	POST_DOWN(struct article),
 	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,
@@ -75,11 +75,11 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 {
 	const struct rules *rules = &store->rules;
 	const struct buckets *buckets = &store->buckets;
-	struct text hash = rule_claim(arena, article->post.author.id,
+	struct text claim = rule_claim(arena, article->post.author.id,
 	    article->title, article->url, article->text);
-	uint64_t bucket = key_bucket_of_link(buckets, hash);
+	uint64_t bucket = key_bucket_of_claim(buckets, claim);
 	struct call call = call_begin(
-	    arena, CALL_WRITES, "post_3", key_articles(arena, buckets, bucket));
+	    arena, CALL_WRITES, "post_4", key_articles(arena, buckets, bucket));
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
 	uint64_t author = article->post.author.id;
@@ -91,14 +91,15 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	article->post.down = 0;
 	call_add_number(&call, (int64_t)buckets->count);
 	call_add_number(&call, (int64_t)bucket);
-	call_add(&call, hash);
+	call_add(
+	    &call, key_claims(arena, buckets, claim), key_claim_field(claim));
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->vote_score);
 	call_add_number(&call, rules->interesting);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, &pipeline);
 	if (announces)
-		user_announce_vote(&pipeline, author, one_of(buckets, bucket));
+		user_announce(&pipeline, author, one_of(buckets, bucket));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = &pipeline.replies[0];

@@ -4,6 +4,11 @@
 #include "base/buffer.h"
 #include "redis/slot.h"
 
+enum {
+	MEMBER_SIZE = 6,
+	CLAIM_GROUP = 2 /* characters: 4,096 hashes in a bucket */
+};
+
 /* Of what lies in a bucket. */
 static const struct text names[] = {
 	[KEY_ARTICLE] = TEXT_INIT("article"),
@@ -57,13 +62,9 @@ key_number_in(const struct buckets *buckets, uint64_t bucket, uint64_t article)
 }
 
 uint64_t
-key_bucket_of_link(const struct buckets *buckets, struct text hash)
+key_bucket_of_claim(const struct buckets *buckets, struct text claim)
 {
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < 8 && i < hash.size; i++)
-		number = number * 16 + (uint64_t)text_hex_digit(hash.data[i]);
-	return number % buckets->count;
+	return slot_of(claim) % buckets->count;
 }
 
 /* "{0.0}name", with room for what follows. */
@@ -170,19 +171,41 @@ key_articles(
 }
 
 struct text
-key_link(struct arena *arena, const struct buckets *buckets, struct text hash)
+key_claims(
+    struct arena *arena, const struct buckets *buckets, struct text claim)
 {
-	struct buffer key = begin(
-	    arena, buckets, key_bucket_of_link(buckets, hash), TEXT("link:"));
+	struct buffer key = begin(arena, buckets,
+	    key_bucket_of_claim(buckets, claim), TEXT("claims:"));
 
-	buffer_add(&key, hash);
+	buffer_add(&key, text_slice(claim, 0, CLAIM_GROUP));
 	return buffer_text(&key);
+}
+
+struct text
+key_claim_field(struct text claim)
+{
+	return text_slice(claim, CLAIM_GROUP, claim.size);
 }
 
 struct text
 key_member(struct arena *arena, uint64_t id)
 {
-	return text_format(arena, "%012llu", (unsigned long long)id);
+	char *bytes = arena_bytes(arena, MEMBER_SIZE);
+
+	for (size_t i = MEMBER_SIZE; i-- > 0; id >>= 8)
+		bytes[i] = (char)id;
+	return (struct text){ bytes, MEMBER_SIZE };
+}
+
+uint64_t
+key_member_id(struct text member)
+{
+	uint64_t id = 0;
+
+	if (member.size == MEMBER_SIZE)
+		for (size_t i = 0; i < MEMBER_SIZE; i++)
+			id = id << 8 | (unsigned char)member.data[i];
+	return id;
 }
 
 struct text

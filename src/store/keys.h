@@ -23,8 +23,9 @@
  *	                          where; "edits", an article but for its counts
  *	{b.n}articles             the number last given out: number n of bucket b
  *	                          is the id n buckets + b
- *	{b.n}link:HASH            the id that holds a link, until its window closes;
- *	                          b is that of the hash
+ *	{b.n}claims:XX      hash  rest of HASH -> "id closes": who holds a link, of
+ *	                          which HASH begins with XX, until its window
+ *	                          closes; b is that of HASH
  *
  *	{uID}user           hash  name, password, role, created, and votes: how many
  *	                          the member cast; written first
@@ -44,8 +45,9 @@
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
  *
- * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids
- * in twelve digits, because Redis breaks ties by text. functions/keys.lua
+ * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids in
+ * six bytes, the most significant first, because Redis breaks ties by their bytes:
+ * in twelve digits they took 20 bytes more of an article. functions/keys.lua
  * derives the keys of one slot in the same way; a test holds the two together.
  */
 #pragma once
@@ -53,7 +55,7 @@
 #include "base/text.h"
 
 /* What stands in the site's hash as its version. */
-#define KEYS_VERSION TEXT("2")
+#define KEYS_VERSION TEXT("3")
 
 #define KEY_SITE   TEXT("site")
 #define KEY_USERS  TEXT("users")
@@ -73,7 +75,7 @@ struct buckets key_buckets(struct arena *arena, uint64_t count);
 /* The bucket of an article, and of one that is posted with a claim; and how many
  * of a bucket's ids are not above an id. */
 uint64_t key_bucket_of(const struct buckets *buckets, uint64_t article);
-uint64_t key_bucket_of_link(const struct buckets *buckets, struct text hash);
+uint64_t key_bucket_of_claim(const struct buckets *buckets, struct text claim);
 uint64_t key_number_in(
     const struct buckets *buckets, uint64_t bucket, uint64_t article);
 
@@ -115,11 +117,14 @@ struct text key_versions(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_articles(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
-struct text key_link(
-    struct arena *arena, const struct buckets *buckets, struct text hash);
+/* The hash of a rule_claim, and its field there. */
+struct text key_claims(
+    struct arena *arena, const struct buckets *buckets, struct text claim);
+struct text key_claim_field(struct text claim);
 
-/* An id as it stands in the sorted sets. */
+/* An id as it stands in the sorted sets, and back: 0 when it is none. */
 struct text key_member(struct arena *arena, uint64_t id);
+uint64_t key_member_id(struct text member);
 
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);

@@ -36,7 +36,7 @@ struct post {
 #define POST_EDITED(noun) \
 	FIELD("edited", noun, post.edited, MOMENT, OPTIONAL, WHOLE)
 #define POST_UP(noun)	FIELD("up", noun, post.up, COUNT, REQUIRED, BRIEF)
-#define POST_DOWN(noun) FIELD("down", noun, post.down, COUNT, REQUIRED, BRIEF)
+#define POST_DOWN(noun) FIELD("down", noun, post.down, COUNT, SPARSE, BRIEF)
 #define POST_REMOVED(noun) \
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
 

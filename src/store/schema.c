@@ -223,7 +223,10 @@ schema_add_required(struct call *call, const struct schema *schema)
 
 		if (field->type == FIELD_MEMBER)
 			kind = TEXT("member");
-		if (is_needed(field))
+		if (field->presence == FIELD_SPARSE)
+			kind = is_number(field) ? TEXT("sparse number")
+						: TEXT("sparse text");
+		if (is_needed(field) || field->presence == FIELD_SPARSE)
 			call_add(call, text_of(field->name), kind);
 	}
 }

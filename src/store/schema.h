@@ -37,10 +37,12 @@ enum field_type {
 	FIELD_MOMENT  /* int64_t: Unix seconds; 0 is never */
 };
 
-/* The first two are in every hash. */
+/* The first two are in every hash. What is SPARSE or NULLABLE differs in a dump. */
 enum field_presence {
 	FIELD_REQUIRED,
 	FIELD_DEFAULTED, /* a line of a dump may leave it out, the hash not */
+	FIELD_SPARSE,	 /* while it is empty or 0: not in the hash; a line of a
+			    dump always has it */
 	FIELD_NULLABLE,	 /* while it is empty or 0: not in the hash, null in a
 			    dump */
 	FIELD_OPTIONAL,	 /* while it is empty or 0: in neither */

@@ -187,7 +187,7 @@ count_visit(struct pipeline *pipeline, const struct store *store,
 		limit_ask(pipeline, tally.limit);
 	}
 	if (visit->voted.article != 0)
-		user_announce_vote(pipeline, user, visit->voted.article);
+		user_announce(pipeline, user, visit->voted.article);
 	return tally;
 }
 

@@ -46,43 +46,36 @@ loaded_version(const struct reply *libraries)
 	return 0;
 }
 
-static enum store_result
-load_functions_on(struct store *store, struct arena *arena, size_t master)
+/* Replicas get them from their masters. */
+static bool
+load_functions_on(void *data, size_t master)
 {
-	struct pipeline pipeline =
-	    pipeline_begin_at(store->redis, arena, master);
+	struct redis *redis = data;
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin_at(redis, &arena, master);
+	bool is_loaded;
 
 	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LIST"),
 	    TEXT("LIBRARYNAME"), TEXT("tally"), TEXT("WITHCODE"));
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	if (loaded_version(&pipeline.replies[0]) >
-	    library_version(text_of(functions)))
-		return STORE_OK;
-	pipeline = pipeline_begin_at(store->redis, arena, master);
-	pipeline_protect(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
-	    TEXT("REPLACE"), text_of(functions));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	is_loaded = redis_run(&pipeline);
+	if (is_loaded &&
+	    loaded_version(&pipeline.replies[0]) <=
+		library_version(text_of(functions))) {
+		pipeline = pipeline_begin_at(redis, &arena, master);
+		pipeline_protect(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
+		    TEXT("REPLACE"), text_of(functions));
+		is_loaded = redis_run(&pipeline);
+	}
+	arena_free(&arena);
+	return is_loaded;
 }
 
-/* Replicas get them from their masters. */
 STORE_CALL
-site_load_functions(struct store *store, struct arena *arena)
+site_load_functions(struct store *store)
 {
-	struct redis *redis = store->redis;
-	enum store_result result = STORE_OK;
-	uint64_t map;
-
-	do {
-		if (!redis_discover(redis))
-			return STORE_DOWN;
-		map = redis_map(redis);
-		for (size_t master = 0;
-		    master < redis_masters(redis) && result == STORE_OK;
-		    master++)
-			result = load_functions_on(store, arena, master);
-	} while (result == STORE_OK && redis_map(redis) != map);
-	return result;
+	return redis_walk(store->redis, load_functions_on, store->redis)
+	    ? STORE_OK
+	    : STORE_DOWN;
 }
 
 /* From CONFIG GET: a name and its value. */

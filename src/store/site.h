@@ -11,7 +11,7 @@
  * unless those are of a newer version. A function whose arguments change gets a new
  * name, so that no worker of an older program calls it with other arguments.
  */
-STORE_CALL site_load_functions(struct store *store, struct arena *arena);
+STORE_CALL site_load_functions(struct store *store);
 
 /* Whether every master refuses to write what no replica could have; STORE_TAKEN,
  * with what is to be done in why, when one does not. After the functions. */

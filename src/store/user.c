@@ -2,6 +2,7 @@
 
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/versions.h"
 
 enum {
 	VOTED_SECONDS = 86400, /* since the list was last cut */
@@ -128,7 +129,7 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 }
 
 void
-user_announce_vote(struct pipeline *pipeline, uint64_t user, uint64_t article)
+user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article)
 {
 	struct arena *arena = pipeline->arena;
 
@@ -155,17 +156,19 @@ user_cut_voted(
 }
 
 STORE_CALL
-user_karma(
-    struct store *store, struct arena *arena, uint64_t id, int64_t *karma)
+user_karma(struct store *store, struct arena *arena, uint64_t id,
+    int64_t *karma, bool *is_known)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text user = text_number(arena, (int64_t)id);
+	bool is_partial = false;
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("HGET"),
 		    key_karma(arena, &store->buckets, b), user);
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
+	*is_known = !is_partial;
 	*karma = 0;
 	for (size_t i = 0; i < pipeline.count; i++)
 		*karma += reply_number(&pipeline.replies[i]);

@@ -54,17 +54,18 @@ STORE_CALL user_set_role(
 STORE_CALL user_set_password(struct store *store, struct arena *arena,
     uint64_t id, struct text old_hash, struct text new_hash);
 
-/* The sum of up - down - 1 over what the member posted. */
-STORE_CALL user_karma(
-    struct store *store, struct arena *arena, uint64_t id, int64_t *karma);
+/* The sum of up - down - 1 over what the member posted; *is_known unless a master
+ * that is away has some of it. */
+STORE_CALL user_karma(struct store *store, struct arena *arena, uint64_t id,
+    int64_t *karma, bool *is_known);
 
 /*
- * Says that a member is about to vote: that makes another version of the member's
- * votes, and the article is among those last voted on. The vote is cast later, and
- * in another slot; whoever reads it in between must not keep it (lists/details.c).
+ * Says that a member is about to vote on an article, or to post one in its bucket:
+ * that makes another version of the member's votes, and the article is among those
+ * last announced. It is done in another slot, and maybe later; whoever reads in
+ * between must not keep what it read (lists/details.c).
  */
-void user_announce_vote(
-    struct pipeline *pipeline, uint64_t user, uint64_t article);
+void user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article);
 
 /* Adds what keeps the list of those articles short, now and then: the length is
  * the reply to the announcement's last command. */

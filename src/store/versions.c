@@ -41,6 +41,18 @@ versions_are_read(const struct store *store)
 	return store->known == NULL;
 }
 
+STORE_CALL
+versions_try(
+    const struct store *store, struct pipeline *pipeline, bool *is_partial)
+{
+	if (!redis_try(pipeline))
+		return STORE_DOWN;
+	if (pipeline_is_whole(pipeline))
+		return STORE_OK;
+	*is_partial = true;
+	return versions_are_read(store) ? STORE_DOWN : STORE_OK;
+}
+
 static void
 ask_bucket(
     struct pipeline *pipeline, const struct store *store, uint64_t bucket)
@@ -118,22 +130,37 @@ milliseconds_of(const struct reply *reply)
 }
 
 /* When the clock's master does not answer it goes on by this machine's, and another
- * is asked the next time. False when there was no clock yet. */
-static bool
+ * is asked the next time. */
+static void
 set_clock(struct versions_known *known, const struct reply *reply,
     uint64_t buckets, int64_t at)
 {
-	bool is_known = reply->kind == REPLY_LIST || known->read_at != 0;
-
 	if (reply->kind == REPLY_LIST) {
 		known->clock = milliseconds_of(reply);
 	} else {
 		known->clock += at - known->read_at;
 		known->clock_of = (known->clock_of + 1) % buckets;
 	}
-	if (is_known)
-		known->read_at = at;
-	return is_known;
+	known->read_at = at;
+}
+
+/* Whoever knows no clock yet asks one master after the other: NULL when none
+ * answers. */
+static const struct reply *
+find_clock(const struct store *store, struct arena *arena)
+{
+	uint64_t *bucket = &store->known->clock_of;
+
+	for (*bucket = 0; *bucket < store->buckets.count; ++*bucket) {
+		struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+		pipeline_add_time(
+		    &pipeline, key_versions(arena, &store->buckets, *bucket));
+		if (redis_try(&pipeline) && pipeline_is_whole(&pipeline))
+			return pipeline.replies;
+	}
+	*bucket = 0;
+	return NULL;
 }
 
 /* False when the bucket's master has been away for too long. */
@@ -154,6 +181,7 @@ read_known(struct store *store, struct arena *arena)
 	struct versions_known *known = store->known;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t at = clock_monotonic_ms();
+	const struct reply *time;
 	bool good;
 
 	versions_ask(&pipeline, store);
@@ -162,8 +190,12 @@ read_known(struct store *store, struct arena *arena)
 	known->reading = false;
 	if (!good)
 		return STORE_DOWN;
-	if (!set_clock(known, &pipeline.replies[0], store->buckets.count, at))
+	time = &pipeline.replies[0];
+	if (time->kind == REPLY_LOST && known->read_at == 0)
+		time = find_clock(store, arena);
+	if (time == NULL)
 		return STORE_DOWN;
+	set_clock(known, time, store->buckets.count, at);
 	known->epoch = pipeline.epoch;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		if (!set_bucket(&known->buckets[b], &pipeline.replies[1 + b],

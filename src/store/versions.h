@@ -59,6 +59,14 @@ int64_t versions_fresh(const struct store *store);
 /* Whether counts are to be read with each list; otherwise they are known. */
 bool versions_are_read(const struct store *store);
 
+/*
+ * Sends what a list asks and waits for it. Where counts are known, a list goes on
+ * without what a master that is away has of it: then *is_partial is set, which is
+ * otherwise left as it is.
+ */
+STORE_CALL versions_try(
+    const struct store *store, struct pipeline *pipeline, bool *is_partial);
+
 /* Adds TIME, and a command for each bucket. */
 void versions_ask(struct pipeline *pipeline, const struct store *store);
 

@@ -22,8 +22,8 @@ static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
     TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
     SHOWN(combined), SHOWN(kept),
     MUSTACHE_ITEMS(struct list_model, listing, &listing_type), SHOWN(votable),
-    SHOWN(heading), SHOWN(intro), SHOWN(threshold), SHOWN(karma), SHOWN(since),
-    SHOWN(since_iso), SHOWN(moderator), SHOWN(own));
+    SHOWN(heading), SHOWN(intro), SHOWN(threshold), SHOWN(knows_karma),
+    SHOWN(karma), SHOWN(since), SHOWN(since_iso), SHOWN(moderator), SHOWN(own));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 
@@ -81,11 +81,12 @@ tab_of(struct arena *arena, const struct list_query *query, struct text base,
 
 struct list_model
 list_model_of_member(
-    struct arena *arena, const struct user *user, int64_t karma)
+    struct arena *arena, const struct user *user, const int64_t *karma)
 {
 	return (struct list_model){
 		.heading = user->name,
-		.karma = karma,
+		.knows_karma = karma != NULL,
+		.karma = karma != NULL ? *karma : 0,
 		.moderator = user->role == ROLE_MODERATOR,
 		.since = format_moment(arena, user->created),
 		.since_iso = format_iso(arena, user->created),

@@ -38,6 +38,7 @@ struct list_model {
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */
+	bool knows_karma;
 	int64_t karma;
 	struct text since, since_iso;
 	bool moderator, own;
@@ -52,9 +53,9 @@ struct listing_model list_listing_of(struct arena *arena,
     const struct list_query *query, const struct list *list, struct text base,
     struct mustache_list lines);
 
-/* What only a member's list shows. */
+/* What only a member's list shows; karma is NULL when it is not known. */
 struct list_model list_model_of_member(
-    struct arena *arena, const struct user *user, int64_t karma);
+    struct arena *arena, const struct user *user, const int64_t *karma);
 
 /* Adds the tabs. */
 void list_model_fill(struct list_model *model, struct arena *arena,

@@ -201,7 +201,7 @@ interrupted_load_is_run_again(void **state)
 
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, half));
-	claim = world_keys(world, "{*}link:*");
+	claim = world_keys(world, "{*}claims:*");
 	assert_int_equal(world_command(world, TEXT("DEL"), claim).number, 1);
 	load(world, JOIN(world, whole));
 	assert_int_equal(post_again(world, &article), STORE_TAKEN);

@@ -251,12 +251,14 @@ ask_user(struct asker *asker)
 {
 	struct user user;
 	int64_t karma;
+	bool is_known;
 
 	if (user_find(asker->store, asker->arena, TEXT("ann"), &user) !=
 	    STORE_OK)
 		return;
 	must(user.name.size > 0);
-	if (user_karma(asker->store, asker->arena, user.id, &karma) == STORE_OK)
+	if (user_karma(asker->store, asker->arena, user.id, &karma,
+		&is_known) == STORE_OK)
 		must(karma <= 4 * NUMBER_MAX && karma >= -4 * NUMBER_MAX);
 }
 

@@ -35,10 +35,20 @@ async function nodePort() {
 	}
 }
 
+/* Encrypted alone, or not at all; tls has the names of files. */
+const ports = (port, tls) => tls ? ['--port', 0, '--tls-port', port,
+	'--tls-replication', 'yes', '--tls-cluster', 'yes',
+	'--tls-ca-cert-file', tls.authority, '--tls-cert-file', tls.certificate,
+	'--tls-key-file', tls.key] : ['--port', port];
+
+/* The same for redis-cli. */
+const trusting = (tls) => tls ? ['--tls', '--cacert', tls.authority,
+	'--cert', tls.certificate, '--key', tls.key] : [];
+
 /* One server: its port, its folder, and its process while it runs. */
 class Node {
-	constructor(folder, port, words) {
-		Object.assign(this, { port, words,
+	constructor(folder, port, words, tls) {
+		Object.assign(this, { port, tls, words: [...words, ...ports(port, tls)],
 			folder: path.join(folder, String(port)) });
 		fs.mkdirSync(this.folder, { recursive: true });
 	}
@@ -60,7 +70,7 @@ class Node {
 
 	ask(...words) {
 		const { status, stdout } = spawnSync('redis-cli',
-			['-p', this.port, ...words].map(String),
+			['-p', this.port, ...trusting(this.tls), ...words].map(String),
 			{ encoding: 'utf8', timeout: 5000 });
 
 		return status === 0 ? stdout : '';
@@ -80,6 +90,11 @@ class Node {
 	}
 }
 
+/* Who is what, as a node of a cluster sees it. */
+const roles = (node) => node.ask('CLUSTER', 'NODES').trim().split('\n')
+	.map((line) => line.replace('myself,', '').split(' '))
+	.map(([id, , flags, master]) => `${id} ${flags} ${master}`).sort().join();
+
 export class Nodes {
 	all = [];
 	sentinels = [];
@@ -88,25 +103,27 @@ export class Nodes {
 	get address() {
 		const list = (nodes) => nodes.map(({ port }) => `127.0.0.1:${port}`)
 			.join();
+		const tls = this.all[0].tls ? 'tls:' : '';
 
 		return this.sentinels.length > 0 ?
-			`sentinel:tally@${list(this.sentinels)}` :
-			`cluster:127.0.0.1:1,${list(this.all.slice(0, 3))}`;
+			`${tls}sentinel:tally@${list(this.sentinels)}` :
+			`${tls}cluster:127.0.0.1:1,${list(this.all.slice(0, 3))}`;
 	}
 
-	static async cluster(folder, masters = 3, replicas = 2) {
+	static async cluster(folder, masters = 3, replicas = 2, tls = null) {
 		const nodes = new Nodes();
 
 		for (let i = 0; i < masters * (1 + replicas); i++) {
 			const port = await nodePort();
 
-			nodes.all.push(new Node(folder, port, ['--port', port,
+			nodes.all.push(new Node(folder, port, [
 				'--cluster-port', await nodePort(), '--cluster-enabled', 'yes',
 				'--cluster-node-timeout', TIMEOUT,
-				'--cluster-require-full-coverage', 'no', ...options]));
+				'--cluster-require-full-coverage', 'no', ...options], tls));
 		}
 		await nodes.start();
-		const { status, stdout } = spawnSync('redis-cli', ['--cluster', 'create',
+		const { status, stdout } = spawnSync('redis-cli', [...trusting(tls),
+			'--cluster', 'create',
 			...nodes.all.map(({ port }) => `127.0.0.1:${port}`),
 			'--cluster-replicas', String(replicas), '--cluster-yes'],
 		{ encoding: 'utf8', timeout: 60000 });
@@ -117,14 +134,14 @@ export class Nodes {
 		return nodes;
 	}
 
-	static async sentinel(folder, replicas = 2) {
+	static async sentinel(folder, replicas = 2, tls = null) {
 		const nodes = new Nodes();
 		const master = await nodePort();
 
 		for (let i = 0; i <= replicas; i++) {
 			const port = i === 0 ? master : await nodePort();
 			const node = new Node(folder, port,
-				['redis.conf', '--port', port, ...options]);
+				['redis.conf', ...options], tls);
 
 			/* Sentinels have it rewritten. */
 			fs.writeFileSync(path.join(node.folder, 'redis.conf'),
@@ -133,10 +150,10 @@ export class Nodes {
 		}
 		for (let i = 0; i < 3; i++) {
 			const port = await nodePort();
-			const node = new Node(folder, port, ['sentinel.conf', '--sentinel']);
+			const node = new Node(folder, port, ['sentinel.conf', '--sentinel'], tls);
 
 			fs.writeFileSync(path.join(node.folder, 'sentinel.conf'), [
-				`port ${port}`, 'bind 127.0.0.1', 'logfile redis.log',
+				'bind 127.0.0.1', 'logfile redis.log',
 				`sentinel monitor tally 127.0.0.1 ${master} 2`,
 				`sentinel down-after-milliseconds tally ${TIMEOUT}`,
 				'sentinel failover-timeout tally 5000', ''].join('\n'));
@@ -174,6 +191,8 @@ export class Nodes {
 			/cluster_state:ok/.test(node.ask('CLUSTER', 'INFO')));
 
 		await until('all nodes are in step', () => this.all.every(isReady), 30);
+		await until('all agree who is a master', () => this.sentinels.length > 0 ||
+			new Set(this.all.map((node) => roles(node))).size === 1, 30);
 		await until('the sentinels know all replicas', () =>
 			this.sentinels.every((node) => this.#knowsAll(node)), 30);
 	}
@@ -191,7 +210,8 @@ export class Nodes {
 	/* Moves that many slots from one master to another, key by key. */
 	async moveSlots(from, to, count) {
 		const id = (node) => node.ask('CLUSTER', 'MYID').trim();
-		const cli = spawn('redis-cli', ['--cluster', 'reshard',
+		const cli = spawn('redis-cli', [...trusting(from.tls),
+			'--cluster', 'reshard',
 			`127.0.0.1:${from.port}`, '--cluster-from', id(from),
 			'--cluster-to', id(to), '--cluster-slots', String(count),
 			'--cluster-yes', '--cluster-pipeline', '1'], { stdio: 'ignore' });

@@ -185,6 +185,62 @@ link_may_be_posted_again_after_the_window(void **state)
 	assert_int_equal(invariants_check(world), 2);
 }
 
+static struct text
+claims_of(struct world *world, const struct article *article)
+{
+	return key_claims(&world->arena, &world->store.buckets,
+	    rule_claim(&world->arena, article->post.author.id, article->title,
+		article->url, article->text));
+}
+
+static void
+put_claim(struct world *world, const struct article *article, const char *field,
+    const char *value)
+{
+	world_command(world, TEXT("HSET"), claims_of(world, article),
+	    text_of(field), text_of(value));
+}
+
+/* Of those beside it, each sixteenth article of a bucket takes out what is over. */
+static void
+claims_that_are_over_do_not_pile_up(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+
+	for (int i = 0; i < 16; i++) {
+		struct article article = draft(world, ann, "Title",
+		    fixture_string(&world->arena, "http://a.example/%d", i),
+		    "");
+
+		put_claim(world, &article, "over", "99 1699999999");
+		put_claim(world, &article, "open", "98 1700000001");
+		assert_int_equal(post(world, &article), STORE_OK);
+		assert_int_equal(world_command(world, TEXT("HLEN"),
+				     claims_of(world, &article))
+				     .number,
+		    article.post.id.article % 16 == 0 ? 2 : 3);
+	}
+}
+
+/* A shorter window is that of later articles alone. */
+static void
+claims_last_as_long_as_the_last_of_them(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article article =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct text claims = claims_of(world, &article);
+
+	put_claim(world, &article, "open", "98 1800000000");
+	world_command(world, TEXT("EXPIREAT"), claims, TEXT("1800000000"));
+	assert_int_equal(post(world, &article), STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("EXPIRETIME"), claims).number,
+	    1800000000);
+}
+
 static void
 link_of_a_removed_article_stays_taken(void **state)
 {
@@ -339,7 +395,6 @@ restoring_undoes_a_removal_exactly(void **state)
 	struct store *store = &world->store;
 	uint64_t ann = begin(world), id;
 	struct text before, removed;
-	int64_t karma;
 
 	store->rules.interesting = 2;
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
@@ -353,9 +408,7 @@ restoring_undoes_a_removal_exactly(void **state)
 	world_remove(world, id);
 	check_in_lists(world, ann, 0);
 	assert_int_equal(world_article(world, id, 0).post.removed, NOON + 120);
-	assert_int_equal(
-	    user_karma(store, &world->arena, ann, &karma), STORE_OK);
-	assert_int_equal(karma, 0);
+	assert_int_equal(world_karma(world, ann), 0);
 	invariants_check(world);
 	removed = world_snapshot(world);
 	world_move_clock(world, 60);
@@ -398,6 +451,8 @@ main(void)
 		world_test(same_link_in_other_case_of_scheme_and_host),
 		world_test(same_text_twice_is_one_article_of_each_author),
 		world_test(link_may_be_posted_again_after_the_window),
+		world_test(claims_that_are_over_do_not_pile_up),
+		world_test(claims_last_as_long_as_the_last_of_them),
 		world_test(link_of_a_removed_article_stays_taken),
 		world_test(groups_are_added_and_removed),
 		world_test(group_added_and_removed_at_once_is_added),

@@ -151,7 +151,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 	struct arena *arena = &world->arena;
 	const struct buckets *buckets = &world->store.buckets;
 	struct text hash = TEXT("0123456789abcdef0123456789abcdef");
-	uint64_t b = key_bucket_of_link(buckets, hash);
+	uint64_t b = key_bucket_of_claim(buckets, hash);
 	struct post_id id = article_id(b + buckets->count);
 	const struct text keys[] = { key_post(arena, buckets, id),
 		key_voters(arena, buckets, id),
@@ -164,7 +164,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
 		key_articles(arena, buckets, b),
-		key_link(arena, buckets, hash) };
+		key_claims(arena, buckets, hash) };
 
 	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
 }
@@ -208,7 +208,7 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_articles(arena, buckets, b), KEY_SITE, KEY_USERS,
 		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
-		key_link(arena, buckets,
+		key_claims(arena, buckets,
 		    rule_claim(arena, ann, TEXT("One"),
 			world_article(world, id, 0).url, TEXT(""))) };
 	size_t count = sizeof(keys) / sizeof(keys[0]);
@@ -271,7 +271,7 @@ other_keys_have_no_kind(void **state)
 	check_kind("{5.1}article:x", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}article:1:2", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}articles", KEY_OTHER, 5, 0, "");
-	check_kind("{5.1}link:0123456789abcdef", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}claims:01", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}other:1", KEY_OTHER, 5, 0, "");
 }
 

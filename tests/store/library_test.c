@@ -65,8 +65,7 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 	    world_post(world, ann, "First", "http://a.example/", ""), 1);
 	load_version(world, "999");
 	world_vote(world, 1, bob, VOTE_UP);
-	assert_int_equal(
-	    site_load_functions(&world->store, &world->arena), STORE_OK);
+	assert_int_equal(site_load_functions(&world->store), STORE_OK);
 	assert_true(has_added(world));
 	world_vote(world, 1, bob, VOTE_NONE);
 }
@@ -80,9 +79,7 @@ an_older_library_is_replaced(void **state)
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		load_version(world, versions[i]);
 		assert_true(has_added(world));
-		assert_int_equal(
-		    site_load_functions(&world->store, &world->arena),
-		    STORE_OK);
+		assert_int_equal(site_load_functions(&world->store), STORE_OK);
 		assert_false(has_added(world));
 	}
 }

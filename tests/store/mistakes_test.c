@@ -55,7 +55,7 @@ milliseconds_mixed_with_seconds(void **state)
 			     TEXT(""), &cookie),
 	    STORE_OK);
 	article = world_article(world, id, 0);
-	link = key_link(&world->arena, &store->buckets,
+	link = key_claims(&world->arena, &store->buckets,
 	    rule_claim(
 		&world->arena, ann, article.title, article.url, TEXT("")));
 	assert_int_equal(user_get(store, &world->arena, ann, &user), STORE_OK);
@@ -87,7 +87,7 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_OK);
 	assert_int_equal(vote(world, id, 51, VOTE_DOWN), STORE_OK);
 	tag = buckets->tags[key_bucket_of(buckets, id)];
-	assert_text(world_keys(world, "{[0-9]*}[^l]*"),
+	assert_text(world_keys(world, "{[0-9]*}[^c]*"),
 	    fixture_string(arena,
 		"%.*sarticle:1 %.*sarticles %.*skarma %.*sscore %.*stime "
 		"%.*stime:@1 %.*sversions %.*svoters:1",
@@ -97,7 +97,7 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	assert_text(world_keys(world, "[^{]*"), "name:ann site users");
 	assert_text(world_keys(world, "{u*"), "{u1}user");
 	assert_int_equal(
-	    world_command(world, TEXT("KEYS"), TEXT("{*}link:*")).count, 1);
+	    world_command(world, TEXT("KEYS"), TEXT("{*}claims:*")).count, 1);
 	assert_text(
 	    world_command(world, TEXT("GET"),
 		key_articles(arena, buckets, key_bucket_of(buckets, id)))
@@ -109,10 +109,10 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	    world, TEXT("HKEYS"), key_post(arena, buckets, article_id(id)));
 	for (size_t i = 0; i < fields.count; i++)
 		assert_non_null(
-		    strstr(" title url author posted closes up down groups ",
+		    strstr(" title url author posted closes up down ",
 			fixture_string(
 			    arena, " %.*s ", TEXT_ARGS(fields.items[i].text))));
-	assert_int_equal(fields.count, 8);
+	assert_int_equal(fields.count, 7);
 	assert_int_equal(world_article(world, id, 0).post.up, 2);
 	assert_int_equal(world_article(world, id, 0).post.down, 1);
 }

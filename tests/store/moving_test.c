@@ -19,7 +19,9 @@
 #include "archive/check.h"
 #include "base/clock.h"
 #include "base/crypto.h"
+#include "redis/map.h"
 #include "redis/slot.h"
+#include "store/call.h"
 #include "store/group.h"
 #include "store/session.h"
 #include "store/site.h"
@@ -119,7 +121,7 @@ until_told(struct cluster *cluster, int node, struct text wanted)
 }
 
 static struct text
-number(struct cluster *cluster, int64_t value)
+number_of(struct cluster *cluster, int64_t value)
 {
 	return text_number(&cluster->arena, value);
 }
@@ -144,8 +146,8 @@ set_up(void **state)
 	assert_true(TELL(&cluster, 1, &reply, TEXT("CLUSTER"),
 	    TEXT("ADDSLOTSRANGE"), TEXT("8192"), TEXT("16383")));
 	assert_true(TELL(&cluster, 0, &reply, TEXT("CLUSTER"), TEXT("MEET"),
-	    TEXT("127.0.0.1"), number(&cluster, cluster.nodes[1].port),
-	    number(&cluster, cluster.nodes[1].bus)));
+	    TEXT("127.0.0.1"), number_of(&cluster, cluster.nodes[1].port),
+	    number_of(&cluster, cluster.nodes[1].bus)));
 	for (int i = 0; i < NODES; i++) {
 		until_told(&cluster, i, TEXT("cluster_state:ok"));
 		assert_true(
@@ -158,10 +160,7 @@ set_up(void **state)
 			   cluster.nodes[0].port),
 		TEXT(""), TEXT(""));
 	redis_protect(cluster.store.redis, 0);
-	/* A slot that stands still in the middle is not waited for. */
-	redis_set_patience(cluster.store.redis, 100);
-	assert_int_equal(
-	    site_load_functions(&cluster.store, &cluster.arena), STORE_OK);
+	assert_int_equal(site_load_functions(&cluster.store), STORE_OK);
 	*state = &cluster;
 	return site_open(&cluster.store, &cluster.arena, &why) == STORE_OK ? 0
 									   : 1;
@@ -183,14 +182,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* Where a slot is, and how it leaves. */
-
-static unsigned
-slot_of_bucket(struct cluster *cluster, uint64_t bucket)
-{
-	return slot_of(
-	    key_versions(&cluster->arena, &cluster->store.buckets, bucket));
-}
+/* How a slot leaves. */
 
 static void
 set_slot(struct cluster *cluster, int node, unsigned slot, const char *how,
@@ -198,9 +190,9 @@ set_slot(struct cluster *cluster, int node, unsigned slot, const char *how,
 {
 	struct reply reply;
 
-	assert_true(
-	    TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("SETSLOT"),
-		number(cluster, slot), text_of(how), cluster->nodes[other].id));
+	assert_true(TELL(cluster, node, &reply, TEXT("CLUSTER"),
+	    TEXT("SETSLOT"), number_of(cluster, slot), text_of(how),
+	    cluster->nodes[other].id));
 }
 
 static void
@@ -217,20 +209,55 @@ move_key(struct cluster *cluster, unsigned slot, int from, int to)
 	struct reply keys, reply;
 
 	assert_true(TELL(cluster, from, &keys, TEXT("CLUSTER"),
-	    TEXT("GETKEYSINSLOT"), number(cluster, slot), TEXT("1")));
+	    TEXT("GETKEYSINSLOT"), number_of(cluster, slot), TEXT("1")));
 	if (keys.count == 0)
 		return false;
 	assert_true(TELL(cluster, from, &reply, TEXT("MIGRATE"),
-	    TEXT("127.0.0.1"), number(cluster, cluster->nodes[to].port),
+	    TEXT("127.0.0.1"), number_of(cluster, cluster->nodes[to].port),
 	    reply_text(reply_item(&keys, 0)), TEXT("0"), TEXT("1000")));
 	return true;
 }
 
+/* Whether a node says that a slot is at another, or at itself. */
+static bool
+sees(struct cluster *cluster, int node, unsigned slot, int owner)
+{
+	struct address self = { .host = TEXT("") };
+	struct map_range *ranges;
+	struct reply reply;
+	size_t count;
+
+	assert_true(
+	    TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("SLOTS")));
+	count = map_read_slots(&cluster->arena, &reply, &self, &ranges);
+	for (size_t i = 0; i < count; i++)
+		if (slot >= ranges[i].first && slot <= ranges[i].last)
+			return ranges[i].master.port ==
+			    cluster->nodes[owner].port;
+	return false;
+}
+
+/* What a node said of its slots before may reach the other after that: then it is
+ * said again. */
 static void
 end_move(struct cluster *cluster, unsigned slot, int to)
 {
-	set_slot(cluster, to, slot, "NODE", to);
-	set_slot(cluster, 1 - to, slot, "NODE", to);
+	const struct timespec pause = { 0, 20000000 };
+	int64_t deadline = clock_monotonic_ms() + 20000;
+	int agreed = 0;
+
+	while (agreed < 10) {
+		bool agree =
+		    sees(cluster, 0, slot, to) && sees(cluster, 1, slot, to);
+
+		assert_true(clock_monotonic_ms() < deadline);
+		agreed = agree ? agreed + 1 : 0;
+		if (!agree) {
+			set_slot(cluster, to, slot, "NODE", to);
+			set_slot(cluster, 1 - to, slot, "NODE", to);
+		}
+		nanosleep(&pause, NULL);
+	}
 }
 
 /* What is done, to an article or for a member; times says how often it was done
@@ -239,7 +266,7 @@ struct subject {
 	struct cluster *cluster;
 	uint64_t article;
 	unsigned times;
-	struct text password;
+	struct text password, cookie;
 };
 typedef enum store_result operation(struct subject *subject);
 
@@ -287,7 +314,7 @@ next_article(struct cluster *cluster, uint64_t bucket, unsigned first)
 	for (unsigned i = 0;; i++) {
 		article.url = text_format(
 		    &cluster->arena, "http://a.example/%u/%u", first, i);
-		if (key_bucket_of_link(&cluster->store.buckets,
+		if (key_bucket_of_claim(&cluster->store.buckets,
 			rule_claim(&cluster->arena, cluster->ann, TEXT("One"),
 			    article.url, TEXT(""))) == bucket)
 			return article;
@@ -308,6 +335,85 @@ post(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
+/* Another one each time, of the same bucket. */
+static enum store_result
+load(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	uint64_t number = 1000 + subject->times;
+	struct article article = { .title = TEXT("Loaded"),
+		.text = TEXT("Some text."),
+		.groups = TEXT("chess"),
+		.post = { .id = article_id((number - 1) * BUCKETS + 1),
+		    .author = { cluster->ann, TEXT("ann") },
+		    .posted = 1600000000,
+		    .closes = 4000000000,
+		    .up = 2 } };
+	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
+	    key_articles(&cluster->arena, &cluster->store.buckets, 1));
+	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_3",
+	    key_post(
+		&cluster->arena, &cluster->store.buckets, article.post.id));
+	enum store_result result;
+
+	call_add_number(&raise, (int64_t)number);
+	result = call_run(&raise, &cluster->store, NULL);
+	if (result != STORE_OK)
+		return result;
+	call_add(&load, number_of(cluster, cluster->store.rules.vote_score),
+	    TEXT("2"), number_of(cluster, (int64_t)cluster->ann),
+	    number_of(cluster, (int64_t)cluster->ben));
+	schema_add(&load, &article_schema, &article);
+	result = call_run(&load, &cluster->store, NULL);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+/* What one article has claimed no other one gets. */
+static enum store_result
+claim(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct article article = next_article(cluster, 1, 5000);
+	struct text claim = rule_claim(&cluster->arena, cluster->ann,
+	    article.title, article.url, TEXT(""));
+	struct call call = call_begin(&cluster->arena, CALL_WRITES, "claim_1",
+	    key_claims(&cluster->arena, &cluster->store.buckets, claim));
+	enum store_result result;
+
+	call_add(&call, key_claim_field(claim),
+	    subject->times == 0 ? TEXT("1") : TEXT("2"), TEXT("4000000000"));
+	result = call_run(&call, &cluster->store, NULL);
+	assert_true(subject->times == 0 || result != STORE_OK);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+/* A site that is there is not created once more. */
+static enum store_result
+open_site(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store store = cluster->store;
+	struct text why;
+	enum store_result result = site_open(&store, &cluster->arena, &why);
+
+	if (result == STORE_OK)
+		assert_same(store.secret, cluster->store.secret);
+	return result;
+}
+
+/* A group that is there is not created once more, wherever it is. */
+static enum store_result
+create_group(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct group chess = { .name = TEXT("chess"), .title = TEXT("Other") };
+	enum store_result result =
+	    group_create(&cluster->store, &cluster->arena, &chess);
+
+	assert_int_not_equal(result, STORE_OK);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
 static enum store_result
 log_in(struct subject *subject)
 {
@@ -321,6 +427,34 @@ log_in(struct subject *subject)
 	return result == STORE_OK ? session_find(&cluster->store,
 					&cluster->arena, cookie, &user, NULL)
 				  : result;
+}
+
+/* A session that is there is found. */
+static enum store_result
+see(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "seen_1", key_sessions(arena, cluster->ben));
+	enum store_result result;
+	struct text secret, id;
+
+	if (subject->cookie.size == 0) {
+		result = session_start(&cluster->store, arena, cluster->ben,
+		    subject->password, TEXT("a browser"), &subject->cookie);
+		if (result != STORE_OK) {
+			subject->cookie = TEXT("");
+			return result;
+		}
+	}
+	secret = subject->cookie;
+	text_cut(&secret, '.', &id);
+	call_add(&call, crypto_digest_hex(arena, TEXT(""), secret),
+	    number_of(cluster, 1600000000 + subject->times));
+	result = call_run(&call, &cluster->store, NULL);
+	assert_int_not_equal(result, STORE_ABSENT);
+	return result;
 }
 
 static enum store_result
@@ -337,27 +471,124 @@ change_password(struct subject *subject)
 	return result;
 }
 
+/* What reads sees all of an article, or says that it cannot. */
+
+/* A function of an article's slot; NULL when it could not be done. */
+static const struct reply *
+look(struct cluster *cluster, const char *function, struct text key,
+    const struct text *words, size_t count)
+{
+	struct call call =
+	    call_begin(&cluster->arena, CALL_READS, function, key);
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+
+	call_add_words(&call, words, count);
+	call_send(&call, &pipeline);
+	return redis_run(&pipeline) ? pipeline.replies : NULL;
+}
+
+#define LOOK(cluster, function, key, ...) \
+	look((cluster), (function), (key), PIPELINE_WORDS(__VA_ARGS__), \
+	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
+
+static struct text
+key_of_article(const struct subject *subject)
+{
+	return key_post(&subject->cluster->arena,
+	    &subject->cluster->store.buckets, article_id(subject->article));
+}
+
+/* Its author's vote, and the 0. */
+static enum store_result
+dump(struct subject *subject)
+{
+	const struct reply *reply = LOOK(
+	    subject->cluster, "dump_3", key_of_article(subject), TEXT("up"));
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	assert_int_equal(reply->count, 2);
+	assert_int_equal(reply_item(reply, 1)->count, 2);
+	return STORE_OK;
+}
+
+/* No breaks, which would be the seventh item and those after it. */
+static enum store_result
+check(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	const struct reply *reply =
+	    LOOK(cluster, "check_3", key_of_article(subject),
+		number_of(cluster, cluster->store.rules.vote_score));
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	assert_int_equal(reply->count, 6);
+	return STORE_OK;
+}
+
+/* What is kept is the sum. */
+static enum store_result
+add_up(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	const struct reply *reply = LOOK(cluster, "karma_2",
+	    key_karma(&cluster->arena, &cluster->store.buckets, 1),
+	    number_of(cluster, (int64_t)cluster->ann));
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	assert_int_equal(reply_number(reply_item(reply, 0)),
+	    reply_number(reply_item(reply, 1)));
+	return STORE_OK;
+}
+
+/* No strangers, which would be the third item and those after it. */
+static enum store_result
+look_through(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	const struct reply *reply = LOOK(cluster, "belongs_1",
+	    key_time(&cluster->arena, &cluster->store.buckets, 1, TEXT("")),
+	    TEXT("0"));
+
+	if (reply == NULL)
+		return STORE_DOWN;
+	assert_int_equal(reply->count, 2);
+	return STORE_OK;
+}
+
+static void
+do_at_last(struct subject *subject, operation *operate)
+{
+	int64_t deadline = clock_monotonic_ms() + 20000;
+
+	while (operate(subject) != STORE_OK)
+		assert_true(clock_monotonic_ms() < deadline);
+	subject->times++;
+}
+
 /* Calls the operation before each key moves; what is wrong is refused, and what is
- * done is done wholly. Returns how often it was done on the way. */
-static unsigned
+ * done is done wholly. */
+static void
 do_while_moving(struct subject *subject, operation *operate, unsigned slot,
     int from, int to)
 {
 	struct cluster *cluster = subject->cluster;
-	unsigned done = 0;
 
 	begin_move(cluster, slot, from, to);
+	/* A slot that stands still in the middle is not waited for. */
+	redis_set_patience(cluster->store.redis, 30);
 	do {
 		enum store_result result = operate(subject);
 
 		assert_true(result == STORE_OK || result == STORE_DOWN);
-		if (result == STORE_OK) {
+		if (result == STORE_OK)
 			subject->times++;
-			done++;
-		}
 	} while (move_key(cluster, slot, from, to));
+	redis_set_patience(cluster->store.redis, 2000);
 	end_move(cluster, slot, to);
-	return done;
 }
 
 static void
@@ -375,16 +606,36 @@ assert_whole(struct cluster *cluster)
 	free(said);
 }
 
+enum place { ARTICLES, BEN, CHESS, SITE };
+
+static unsigned
+slot_of_place(struct cluster *cluster, enum place place)
+{
+	struct arena *arena = &cluster->arena;
+
+	switch (place) {
+	case BEN:
+		return slot_of(key_user(arena, cluster->ben));
+	case SITE:
+		return slot_of(KEY_SITE);
+	case CHESS:
+		return slot_of(key_group(arena, TEXT("chess")));
+	case ARTICLES:
+		break;
+	}
+	return slot_of(key_versions(arena, &cluster->store.buckets, 1));
+}
+
 static void
-try(struct cluster *cluster, operation *operate, bool is_of_member)
+try(struct cluster *cluster, operation *operate, enum place place)
 {
 	struct subject subject = { .cluster = cluster };
 	struct article article = next_article(cluster, 1, 0);
 	enum store_result posted =
 	    article_post(&cluster->store, &cluster->arena, &article);
 	struct user ben;
-	unsigned slot;
-	int from;
+	unsigned slot = slot_of_place(cluster, place);
+	int from = slot < SLOTS / 2 ? 0 : 1;
 
 	assert_true(posted == STORE_OK || posted == STORE_TAKEN);
 	subject.article = article.post.id.article;
@@ -392,33 +643,36 @@ try(struct cluster *cluster, operation *operate, bool is_of_member)
 	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben),
 	    STORE_OK);
 	subject.password = ben.password_hash;
-	slot = is_of_member ? slot_of(key_user(&cluster->arena, cluster->ben))
-			    : slot_of_bucket(cluster, 1);
-	from = slot < SLOTS / 2 ? 0 : 1;
 	for (int i = 0; i < 2; i++, from = 1 - from) {
-		(void)do_while_moving(&subject, operate, slot, from, 1 - from);
-		assert_int_equal(operate(&subject), STORE_OK);
-		subject.times++;
+		do_while_moving(&subject, operate, slot, from, 1 - from);
 		/* As it was before, so that the next test finds it so. */
-		while (subject.times % 6 != 0) {
-			assert_int_equal(operate(&subject), STORE_OK);
-			subject.times++;
-		}
+		do
+			do_at_last(&subject, operate);
+		while (subject.times % 6 != 0);
 		assert_whole(cluster);
 	}
 }
 
-#define MOVING_TEST(name, operate, is_of_member) \
+#define MOVING_TEST(name, operate, place) \
 	static void name(void **state) \
 	{ \
-		try(*state, operate, is_of_member); \
+		try(*state, operate, place); \
 	}
-MOVING_TEST(votes_are_whole, vote, false)
-MOVING_TEST(filing_is_whole, file, false)
-MOVING_TEST(removal_is_whole, remove_and_restore, false)
-MOVING_TEST(posting_is_whole, post, false)
-MOVING_TEST(logging_in_is_whole, log_in, true)
-MOVING_TEST(new_passwords_are_whole, change_password, true)
+MOVING_TEST(votes_are_whole, vote, ARTICLES)
+MOVING_TEST(filing_is_whole, file, ARTICLES)
+MOVING_TEST(removal_is_whole, remove_and_restore, ARTICLES)
+MOVING_TEST(posting_is_whole, post, ARTICLES)
+MOVING_TEST(loading_is_whole, load, ARTICLES)
+MOVING_TEST(claims_are_kept, claim, ARTICLES)
+MOVING_TEST(dumps_are_whole, dump, ARTICLES)
+MOVING_TEST(checks_find_no_break, check, ARTICLES)
+MOVING_TEST(karma_is_the_sum, add_up, ARTICLES)
+MOVING_TEST(lists_have_no_strangers, look_through, ARTICLES)
+MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
+MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
+MOVING_TEST(sessions_are_found, see, BEN)
+MOVING_TEST(logging_in_is_whole, log_in, BEN)
+MOVING_TEST(new_passwords_are_whole, change_password, BEN)
 
 static int
 set_up_site(void **state)
@@ -454,6 +708,15 @@ main(void)
 		cmocka_unit_test(filing_is_whole),
 		cmocka_unit_test(removal_is_whole),
 		cmocka_unit_test(posting_is_whole),
+		cmocka_unit_test(loading_is_whole),
+		cmocka_unit_test(claims_are_kept),
+		cmocka_unit_test(dumps_are_whole),
+		cmocka_unit_test(checks_find_no_break),
+		cmocka_unit_test(karma_is_the_sum),
+		cmocka_unit_test(lists_have_no_strangers),
+		cmocka_unit_test(groups_are_not_created_twice),
+		cmocka_unit_test(sites_are_not_created_twice),
+		cmocka_unit_test(sessions_are_found),
 		cmocka_unit_test(logging_in_is_whole),
 		cmocka_unit_test(new_passwords_are_whole),
 	};

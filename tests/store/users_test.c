@@ -461,12 +461,7 @@ long_user_agent_is_cut(void **state)
 static void
 karma_of_a_member_without_posts_is_0(void **state)
 {
-	struct world *world = *state;
-	int64_t karma = 5;
-
-	assert_int_equal(
-	    user_karma(&world->store, &world->arena, 17, &karma), STORE_OK);
-	assert_int_equal(karma, 0);
+	assert_int_equal(world_karma(*state, 17), 0);
 }
 
 /* The site keeps the numbers that it was created with. */

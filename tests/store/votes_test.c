@@ -59,17 +59,6 @@ check_score(const struct scene *scene, int64_t score)
 	assert_int_equal(score_in(scene, TEXT("redis")), score);
 }
 
-static int64_t
-karma_of(const struct scene *scene, uint64_t user)
-{
-	int64_t karma;
-
-	assert_int_equal(user_karma(&scene->world->store, &scene->world->arena,
-			     user, &karma),
-	    STORE_OK);
-	return karma;
-}
-
 /* sign is 1 for up, -1 for down. */
 static bool
 is_recorded(const struct scene *scene, uint64_t user, int sign)
@@ -104,9 +93,9 @@ check_row(struct world *world, enum vote from, enum vote to, int64_t score,
 	assert_int_equal(is_recorded(&scene, scene.bob, 1), to == VOTE_UP);
 	assert_int_equal(is_recorded(&scene, scene.bob, -1), to == VOTE_DOWN);
 	assert_true(is_recorded(&scene, scene.ann, 1));
-	assert_int_equal(
-	    karma_of(&scene, scene.ann), after.post.up - after.post.down - 1);
-	assert_int_equal(karma_of(&scene, scene.bob), 0);
+	assert_int_equal(world_karma(scene.world, scene.ann),
+	    after.post.up - after.post.down - 1);
+	assert_int_equal(world_karma(scene.world, scene.bob), 0);
 	invariants_check(world);
 }
 
@@ -152,14 +141,14 @@ authors_own_vote_is_recorded_and_counted(void **state)
 	assert_int_equal(article.post.down, 0);
 	assert_true(article.post.voters_known);
 	check_score(&scene, NOON + 432);
-	assert_int_equal(karma_of(&scene, scene.ann), 0);
+	assert_int_equal(world_karma(scene.world, scene.ann), 0);
 
 	assert_int_equal(vote(&scene, scene.ann, VOTE_DOWN), STORE_OK);
 	check_score(&scene, NOON - 432);
-	assert_int_equal(karma_of(&scene, scene.ann), -2);
+	assert_int_equal(world_karma(scene.world, scene.ann), -2);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_OK);
 	check_score(&scene, NOON);
-	assert_int_equal(karma_of(&scene, scene.ann), -1);
+	assert_int_equal(world_karma(scene.world, scene.ann), -1);
 	invariants_check(scene.world);
 }
 

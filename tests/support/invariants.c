@@ -92,8 +92,8 @@ check_entry(const struct checked *checked, struct text key, bool is_in,
     int64_t expected)
 {
 	struct world *world = checked->world;
-	struct reply score = world_command(world, TEXT("ZSCORE"), key,
-	    text_format(&world->arena, "%012" PRIu64, checked->id));
+	struct reply score = world_command(
+	    world, TEXT("ZSCORE"), key, key_member(&world->arena, checked->id));
 
 	if (is_in != (score.kind == REPLY_TEXT))
 		fail_msg("article %" PRIu64 " is%s in %.*s", checked->id,

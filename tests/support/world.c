@@ -196,8 +196,7 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
 	world->kept = kept_new();
-	assert_int_equal(
-	    site_load_functions(&world->store, &world->arena), STORE_OK);
+	assert_int_equal(site_load_functions(&world->store), STORE_OK);
 	assert_int_equal(
 	    site_open(&world->store, &world->arena, &why), STORE_OK);
 }
@@ -304,7 +303,7 @@ world_choose_bucket(struct world *world, struct article *article)
 	uint64_t wanted = next_bucket(world);
 
 	for (unsigned i = 0;
-	    key_bucket_of_link(&world->store.buckets,
+	    key_bucket_of_claim(&world->store.buckets,
 		rule_claim(&world->arena, article->post.author.id,
 		    article->title, article->url, article->text)) != wanted;
 	    i++) {
@@ -346,7 +345,7 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 
 	if (world_command(world, TEXT("EXISTS"), key_user(&world->arena, user))
 		.number == 1)
-		user_announce_vote(&pipeline, user, article);
+		user_announce(&pipeline, user, article);
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(post_vote(&world->store, &world->arena,
 			     article_id(article), user, vote),
@@ -371,6 +370,19 @@ world_article(struct world *world, uint64_t id, uint64_t viewer)
 			     &article, &now),
 	    STORE_OK);
 	return article;
+}
+
+int64_t
+world_karma(struct world *world, uint64_t user)
+{
+	int64_t karma;
+	bool is_known;
+
+	assert_int_equal(
+	    user_karma(&world->store, &world->arena, user, &karma, &is_known),
+	    STORE_OK);
+	assert_true(is_known);
+	return karma;
 }
 
 static int

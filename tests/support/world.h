@@ -87,6 +87,8 @@ void world_remove(struct world *world, uint64_t article);
 /* An article as viewer (0: nobody) sees it. */
 struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
+int64_t world_karma(struct world *world, uint64_t user);
+
 /*
  * All that Redis holds: every key in order of name, with what is in it and when
  * it expires, but for the counts of changes. Equal texts mean that the site is

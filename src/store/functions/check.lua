@@ -9,15 +9,17 @@ local function notes()
 	end
 end
 
-local patterns = { text = '', number = '^%d+$', member = '^%d+ ' }
+local patterns = { text = '', number = '^%d+$', member = '^%d+ ',
+	['sparse text'] = '', ['sparse number'] = '^%d*$' }
 
 -- A post without what every one has would stop every other function. What that is
 -- stands in args: names from the schema, each with what its value is to be.
 local function check_fields(key, args, note)
 	local whole = true
 	for i = 2, #args, 2 do
-		local value = redis.call('HGET', key, args[i])
-		if not value or not string.match(value, patterns[args[i + 1]]) then
+		local value, kind = redis.call('HGET', key, args[i]), args[i + 1]
+		value = value or string.find(kind, 'sparse') and ''
+		if not value or not string.match(value, patterns[kind]) then
 			note('its field "%s" is "%s"', args[i], value or '')
 			whole = false
 		end
@@ -119,6 +121,7 @@ register_reader('check_3', function(keys, args)
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
 	local post = read_post(keys[1])
+	all_here(keys[1], post.voters, unpack(post.kind.places(post)))
 	local known = check_record(post, note)
 	if not post.removed then
 		post.kind.check(post, args[1], note)
@@ -128,11 +131,9 @@ register_reader('check_3', function(keys, args)
 end)
 
 -- Why a member has no place in a list; nil when it has.
-local function stranger(tag, kind, list, member)
-	local key = article_of(tag, member)
-	if not key then
-		return 'is no id'
-	end
+local function stranger(tag, kind, list, id)
+	local key = article_key(tag, id)
+	all_here(key, tag .. kind .. list)
 	local values = redis.call('HMGET', key, 'author', 'groups',
 		'interesting', 'removed')
 	if not values[1] then
@@ -162,10 +163,11 @@ register_reader('belongs_1', function(keys, args)
 	local breaks, note = notes()
 	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
 	for i = 1, #step[2], 2 do
-		local member = step[2][i]
-		local why = stranger(tag, kind, list, member)
+		local id = id_of(step[2][i])
+		local why = id and stranger(tag, kind, list, id) or
+			not id and 'is no id'
 		if why then
-			note('article %s %s', tonumber(member) or member, why)
+			note('article %s %s', id or step[2][i], why)
 		end
 	end
 	return { step[1], #step[2] / 2, unpack(breaks) }
@@ -178,17 +180,18 @@ end)
 register_reader('karma_2', function(keys, args)
 	local tag = list_of(keys[1])
 	local author, ids, sum = args[1], {}, 0
+	local list = author_list_of(tag, author)
+	all_here(keys[1], list)
 	for i = 2, #args do
-		ids[tonumber(args[i])] = true
+		ids[args[i]] = true
 	end
-	for _, member in ipairs(redis.call('ZRANGE',
-		author_list_of(tag, author), 0, -1)) do
-		ids[tonumber(member) or 0] = true
+	for _, member in ipairs(redis.call('ZRANGE', list, 0, -1)) do
+		ids[id_of(member) or '0'] = true
 	end
 	for id in pairs(ids) do
-		local values = redis.call('HMGET',
-			article_key(tag, string.format('%.0f', id)),
-			'author', 'up', 'down')
+		local key = article_key(tag, id)
+		all_here(keys[1], key)
+		local values = redis.call('HMGET', key, 'author', 'up', 'down')
 		if values[1] and string.match(values[1], '^%d*') == author then
 			sum = sum + (tonumber(values[2]) or 0) -
 				(tonumber(values[3]) or 0) - 1

@@ -1,23 +1,52 @@
--- post_3 articles | buckets bucket link window vote_score interesting name value...
--- Creates an article, of which the fields are given, with its author's vote, under
--- the bucket's next id, and claims its link until its window closes: "ok" and the
--- id. "taken", with the id that holds the claim, when the link is claimed.
-redis.register_function('post_3', function(keys, args)
-	local tag = list_of(keys[1])
-	local claim = tag .. 'link:' .. args[3]
-	-- As all_here: the claim of something new is in no slot that moves, and one
-	-- command on two keys of which one is missing ends the function there.
-	local holder = redis.call('MGET', claim, keys[1])[1]
-	if holder then
-		return { 'taken', holder }
+-- Claims are kept together in small hashes: a key for each took three times as much.
+-- A hash expires with the last of its claims, and is rid of others now and then.
+
+-- Makes a claim, unless one holds it that is not over: then the id of that one.
+local function take_claim(claims, is_new, field, id, closes, moment)
+	local value = id .. ' ' .. closes
+	if redis.call('HSETNX', claims, field, value) == 0 then
+		local holder, ends = string.match(
+			redis.call('HGET', claims, field), '^(%d+) (%d+)$')
+		if holder and ends - moment > 0 then
+			return holder
+		end
+		redis.call('HSET', claims, field, value)
 	end
-	local buckets, bucket = args[1], args[2] + 0
+	redis.call('EXPIREAT', claims, closes, is_new and 'NX' or 'GT')
+end
+
+local function forget_claims(claims, moment)
+	local all = redis.call('HGETALL', claims)
+	for i = 1, #all, 2 do
+		if string.match(all[i + 1], '%d+$') - moment <= 0 then
+			redis.call('HDEL', claims, all[i])
+		end
+	end
+end
+
+-- post_4 articles | buckets bucket claims field window vote_score interesting name value...
+-- Creates an article, of which the fields are given, with its author's vote, under
+-- the bucket's next id, and claims a field of claims until its window closes: "ok"
+-- and the id. "taken", with the id that holds it, when one does.
+redis.register_function('post_4', function(keys, args)
+	local tag = list_of(keys[1])
+	local buckets, bucket, claims = args[1], args[2] + 0, args[3]
+	local moment = now()
+	local closes = string.format('%d', moment + args[5])
+	-- Nothing is posted in a slot that moves: the last of them is never there.
+	local there = all_here(keys[1], claims, tag .. 'nothing')
 	local number = redis.call('INCR', keys[1])
 	local id = string.format('%d', bucket > 0 and
 		(number - 1) * buckets + bucket or number * buckets)
-	local moment = now()
-	local closes = string.format('%d', moment + args[4])
-	for i = 7, #args, 2 do
+	local holder = take_claim(claims, there < 2, args[4], id, closes, moment)
+	if holder then
+		redis.call('DECR', keys[1])
+		return { 'taken', holder }
+	end
+	if number % 16 == 0 then
+		forget_claims(claims, moment)
+	end
+	for i = 8, #args, 2 do
 		if args[i] == 'posted' then
 			args[i + 1] = moment
 		elseif args[i] == 'closes' then
@@ -25,13 +54,20 @@ redis.register_function('post_3', function(keys, args)
 		end
 	end
 	local key = article_key(tag, id)
-	redis.call('SET', claim, id, 'EXAT', closes)
-	redis.call('HSET', key, unpack(args, 7))
-	local article = complete(by_name(args, 7), key)
+	redis.call('HSET', key, unpack(args, 8))
+	local article = complete(by_name(args, 8), key)
 	add_voters(article, { '0', article.author }, 1, 2)
-	article.kind.enter(article, args[5])
-	note_interesting(article, args[6])
+	article.kind.enter(article, args[6])
+	note_interesting(article, args[7])
 	return { 'ok', id }
+end)
+
+-- claim_1 claims | field id closes
+-- Claims for an article that is loaded; "taken" when another holds it.
+redis.register_function('claim_1', function(keys, args)
+	local is_new = redis.call('EXISTS', keys[1]) == 0
+	return take_claim(keys[1], is_new, args[1], args[2], args[3], now()) and
+		'taken' or 'ok'
 end)
 
 -- load_3 post | vote_score voters voter... name value...

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 7
+-- version 10
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
@@ -24,12 +24,13 @@ local function register_reader(name, callback)
 end
 
 -- In a slot that moves to another node of a cluster, key by key, some keys are
--- here and others there, and a command on one that is not here ends a function in
--- its middle. So the first thing asked is whether all are here that are about to be
--- written: in one command, which ends the function before anything is changed, and
--- the caller tries again. Anywhere else it costs a vote one part in fifteen.
+-- here and others there. A command on one that has left ends a function in its
+-- middle, and one that is still to come looks empty. So the first thing asked is
+-- whether all are here that are about to be written, or read together: in one
+-- command, which ends the function before anything is changed, and the caller
+-- tries again. Anywhere else it costs a vote one part in fifteen.
 local function all_here(...)
-	redis.call('EXISTS', ...)
+	return redis.call('EXISTS', ...)
 end
 
 -- "{0.0}", "article" or "comment", and "7" or, of comment 3 of article 7, "7:3".
@@ -46,9 +47,10 @@ local function group_lists_of(tag, group)
 	return tag .. 'time:' .. group, tag .. 'score:' .. group
 end
 
--- What the sorted sets have of an article.
+-- What the sorted sets have of an article: its id in six bytes, the most
+-- significant first.
 local function member_of(article)
-	return string.sub('00000000000' .. article, -12)
+	return struct.pack('>I6', article)
 end
 
 -- A sorted set's bucket, as its tag; which it is: time, score or interesting;
@@ -62,9 +64,9 @@ local function author_list_of(tag, author)
 	return tag .. 'time:@' .. author
 end
 
--- The article that a member of a sorted set stands for; nil when it is no id.
-local function article_of(tag, member)
-	if #member == 12 and string.match(member, '^%d+$') then
-		return article_key(tag, string.match(member, '^0*(%d+)$'))
+-- The id that a member of a sorted set stands for; nil when it is none.
+local function id_of(member)
+	if #member == 6 then
+		return string.format('%.0f', struct.unpack('>I6', member))
 	end
 end

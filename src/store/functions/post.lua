@@ -31,11 +31,12 @@ end
 local kinds = {}
 
 -- Adds what follows from its key and its fields to a post, which has them by
--- name, as texts.
+-- name, as texts; no downvotes and no groups are no fields.
 local function complete(post, key)
 	local tag, kind, id = parts_of(key)
 	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
 	post.author = string.match(post.author, '^%d+')
+	post.down, post.groups = post.down or '0', post.groups or ''
 	post.voters = tag .. 'voters:' .. id
 	post.karma = tag .. 'karma'
 	post.versions = tag .. 'versions'

@@ -1,15 +1,22 @@
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
--- Brings both counts from one state of a vote to another, in one write.
+-- Brings the counts from one state of a vote to another, in one write.
 local function count(post, was, is)
-	if was == 1 or is == 1 then
+	local ups, downs = was == 1 or is == 1, was == -1 or is == -1
+	if ups then
 		post.up = string.format('%d', post.up + (is == 1 and 1 or -1))
 	end
-	if was == -1 or is == -1 then
+	if downs then
 		post.down = string.format('%d', post.down + (is == -1 and 1 or -1))
 	end
-	redis.call('HSET', post.key, 'up', post.up, 'down', post.down)
+	if ups and downs then
+		redis.call('HSET', post.key, 'up', post.up, 'down', post.down)
+	elseif ups then
+		redis.call('HSET', post.key, 'up', post.up)
+	else
+		redis.call('HSET', post.key, 'down', post.down)
+	end
 end
 
 -- vote_2 post | user state vote_score interesting
