@@ -1,3 +1,5 @@
+#include <inttypes.h>
+
 #include "layout.h"
 #include "store/article.h"
 
@@ -116,11 +118,14 @@ add_claim(const struct store *store, struct pipeline *pipeline,
 {
 	struct arena *arena = pipeline->arena;
 	struct text none = { "", 0 };
+	struct text claim =
+	    rule_claim(arena, 0, sample->title, sample->url, none);
+	struct text key = key_claims(arena, &store->buckets, claim);
 
-	pipeline_add(pipeline, TEXT("SET"),
-	    key_link(arena, &store->buckets,
-		rule_claim(arena, 0, sample->title, sample->url, none)),
-	    number(pipeline, sample->id), TEXT("EXAT"),
+	pipeline_add(pipeline, TEXT("HSET"), key, key_claim_field(claim),
+	    text_format(
+		arena, "%" PRIu64 " %" PRId64, sample->id, sample->closes));
+	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
 	    text_number(arena, sample->closes));
 }
 

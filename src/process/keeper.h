@@ -1,0 +1,26 @@
+/*
+ * Who brings the functions into Redis. The admin's password, which that takes, is
+ * known to processes of their own, of which workers are not forked.
+ */
+#pragma once
+
+#include "process/config.h"
+#include "process/supervisor.h"
+
+enum keeper_redis {
+	KEEPER_REDIS_NAMED, /* in the settings */
+	KEEPER_REDIS_OWN /* in the folder of the site, the working directory */
+};
+
+/*
+ * Loads the functions, and looks whether Redis is set up for what is asked of it.
+ * False, and logged, when it is not or does not answer.
+ */
+bool keeper_prepare(const struct config *config, enum keeper_redis kind)
+    __attribute__((warn_unused_result));
+
+/*
+ * With more than one Redis, starts a process that loads the functions on masters
+ * that come later: a node that is added to a cluster has none.
+ */
+void keeper_start(struct supervisor *supervisor, const struct config *config);
