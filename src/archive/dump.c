@@ -33,6 +33,7 @@ static enum store_result
 leave_out(struct dump *dump, const struct record *record, const char *why)
 {
 	const struct text names[] = {
+		[RECORD_SITE] = record->site.name,
 		[RECORD_USER] = record->user.name,
 		[RECORD_GROUP] = record->group.name,
 		[RECORD_ARTICLE] = text_number(
@@ -272,11 +273,27 @@ write_articles(struct dump *dump)
 	return result;
 }
 
+/* A line, unless nobody has set any. */
+static enum store_result
+write_settings(struct dump *dump)
+{
+	struct record record = { .kind = RECORD_SITE };
+	enum store_result result =
+	    settings_get(dump->store, &dump->portion, &record.site);
+
+	if (result == STORE_OK && !settings_are_usual(&record.site))
+		result = write_record(dump, &record);
+	arena_reset(&dump->portion);
+	return result;
+}
+
 static enum store_result
 write_all(struct dump *dump)
 {
-	enum store_result result = write_users(dump);
+	enum store_result result = write_settings(dump);
 
+	if (result == STORE_OK)
+		result = write_users(dump);
 	if (result == STORE_OK)
 		result = write_groups(dump);
 	if (result == STORE_OK)

@@ -113,7 +113,7 @@ import_resolve(struct batch *batch)
 	enum record_kind kind = batch->imports[0]->record.kind;
 	enum store_result result = STORE_OK;
 
-	if (kind != RECORD_USER)
+	if (kind == RECORD_GROUP || kind == RECORD_ARTICLE)
 		result = resolve_owners(batch);
 	if (kind != RECORD_ARTICLE)
 		return result;
@@ -338,10 +338,33 @@ write_articles(struct batch *batch)
 	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
 }
 
+/* A site that has settings keeps them. */
+static enum store_result
+write_settings(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct import *import = batch->imports[i];
+		struct settings there;
+		enum store_result result =
+		    settings_get(batch->store, batch->arena, &there);
+
+		import->outcome = IMPORT_THERE;
+		if (result == STORE_OK && settings_are_usual(&there)) {
+			import->outcome = IMPORT_LOADED;
+			result = settings_set(
+			    batch->store, batch->arena, &import->record.site);
+		}
+		if (result != STORE_OK)
+			return STORE_DOWN;
+	}
+	return STORE_OK;
+}
+
 STORE_CALL
 import_write(struct batch *batch)
 {
 	static enum store_result (*const write[])(struct batch *batch) = {
+		[RECORD_SITE] = write_settings,
 		[RECORD_USER] = write_users,
 		[RECORD_GROUP] = write_groups,
 		[RECORD_ARTICLE] = write_articles,

@@ -24,6 +24,8 @@ static const struct {
 	const struct schema *schema;
 	size_t offset; /* of the noun in the record */
 } kinds[RECORD_KINDS] = {
+	[RECORD_SITE] = { "site", &settings_schema,
+	    offsetof(struct record, site) },
 	[RECORD_USER] = { "user", &user_schema, offsetof(struct record, user) },
 	[RECORD_GROUP] = { "group", &group_schema,
 	    offsetof(struct record, group) },
@@ -34,7 +36,14 @@ static const struct {
 const char *
 record_word(enum record_kind kind)
 {
-	return kind == RECORD_USER ? "member" : kinds[kind].word;
+	static const char *const words[RECORD_KINDS] = {
+		[RECORD_SITE] = "settings",
+		[RECORD_USER] = "member",
+		[RECORD_GROUP] = "group",
+		[RECORD_ARTICLE] = "article",
+	};
+
+	return words[kind];
 }
 
 /* Takes the value over. That a text is UTF-8 shows when it is written. */
@@ -260,7 +269,7 @@ take_value(struct reader *reader, const struct field *field, void *member)
 	case FIELD_ROLE:
 		if (!role_parse(take_text(reader, field->name), member))
 			fault(reader, field->name,
-			    "is neither member nor moderator");
+			    "is none of member, moderator and owner");
 		break;
 	case FIELD_ID:
 	case FIELD_COUNT:
@@ -309,10 +318,10 @@ take_kind(struct reader *reader)
 {
 	struct text word = take_text(reader, "kind");
 
-	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
+	for (enum record_kind i = RECORD_SITE; i < RECORD_KINDS; i++)
 		if (text_equal(word, text_of(kinds[i].word)))
 			return i;
-	fault(reader, "kind", "is none of user, group and article");
+	fault(reader, "kind", "is none of site, user, group and article");
 	return RECORD_KINDS;
 }
 

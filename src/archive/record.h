@@ -1,7 +1,8 @@
 /*
- * A line of a dump: a member, a group or an article as one JSON object, with the
- * fields of its schema.
+ * A line of a dump: the site's settings, a member, a group or an article as one JSON
+ * object, with the fields of its schema.
  *
+ *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
@@ -18,9 +19,16 @@
 #include "base/buffer.h"
 #include "store/article.h"
 #include "store/group.h"
+#include "store/settings.h"
 #include "store/user.h"
 
-enum record_kind { RECORD_USER, RECORD_GROUP, RECORD_ARTICLE, RECORD_KINDS };
+enum record_kind {
+	RECORD_SITE,
+	RECORD_USER,
+	RECORD_GROUP,
+	RECORD_ARTICLE,
+	RECORD_KINDS
+};
 
 /* Those who voted one way. */
 struct voters {
@@ -30,14 +38,15 @@ struct voters {
 };
 
 struct record {
-	enum record_kind kind; /* which of the three it is */
+	enum record_kind kind; /* which of them it is */
+	struct settings site;
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
 	struct voters up, down; /* of an article whose voters are known */
 };
 
-/* "member", "group" or "article". */
+/* "settings", "member", "group" or "article". */
 const char *record_word(enum record_kind kind);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8; what

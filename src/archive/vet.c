@@ -75,6 +75,19 @@ vet_title(struct vet *vet, struct text title, rule *check)
 }
 
 static void
+vet_site(struct vet *vet, const struct settings *site)
+{
+	vet_value(vet, "name", site->name, rule_site_name);
+	vet_value(vet, "tagline", site->tagline, rule_line);
+	vet_value(vet, "contact", site->contact, rule_line);
+	vet_value(vet, "about", site->about, rule_body);
+	vet_value(vet, "style", site->style, rule_style);
+	vet_value(vet, "registration", site->registration, rule_registration);
+	vet_value(
+	    vet, "group_creation", site->group_creation, rule_group_creation);
+}
+
+static void
 vet_user(struct vet *vet, const struct user *user)
 {
 	if (user->password_hash.size > 0 &&
@@ -142,7 +155,9 @@ vet_record(struct arena *arena, const struct rules *rules, problem_words *words,
 {
 	struct vet vet = { arena, rules, words, { NULL, 0 } };
 
-	if (record->kind == RECORD_USER)
+	if (record->kind == RECORD_SITE)
+		vet_site(&vet, &record->site);
+	else if (record->kind == RECORD_USER)
 		vet_user(&vet, &record->user);
 	else if (record->kind == RECORD_GROUP)
 		vet_group(&vet, &record->group);

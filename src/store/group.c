@@ -58,6 +58,27 @@ group_unknown(struct store *store, struct arena *arena, struct text names,
 }
 
 STORE_CALL
+group_names(struct store *store, struct arena *arena, uint64_t max,
+    struct text **names, size_t *count, uint64_t *total)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	pipeline_add(&pipeline, TEXT("ZRANGE"), KEY_GROUPS, TEXT("0"),
+	    text_number(arena, (int64_t)max));
+	pipeline_add(&pipeline, TEXT("ZCARD"), KEY_GROUPS);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	reply = &pipeline.replies[0];
+	*total = (uint64_t)reply_number(&pipeline.replies[1]);
+	*count = reply->count <= max ? reply->count : 0;
+	*names = arena_new(arena, struct text, *count);
+	for (size_t i = 0; i < *count; i++)
+		(*names)[i] = reply_text(reply_item(reply, i));
+	return STORE_OK;
+}
+
+STORE_CALL
 group_create(
     struct store *store, struct arena *arena, const struct group *group)
 {

@@ -18,6 +18,11 @@ extern const struct schema group_schema;
 STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
     struct group *group);
 
+/* The names of all groups in order when there are max at most; otherwise none. *total
+ * is how many there are. */
+STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
+    struct text **names, size_t *count, uint64_t *total);
+
 /* The first of the names that is no group; empty when all are. */
 STORE_CALL group_unknown(struct store *store, struct arena *arena,
     struct text names, struct text *unknown);

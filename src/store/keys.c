@@ -162,6 +162,14 @@ key_versions(
 }
 
 struct text
+key_settings(struct arena *arena, const struct buckets *buckets)
+{
+	struct buffer key = begin(arena, buckets, 0, TEXT("settings"));
+
+	return buffer_text(&key);
+}
+
+struct text
 key_articles(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
@@ -249,6 +257,12 @@ struct text
 key_voted(struct arena *arena, uint64_t user)
 {
 	return of_member(arena, user, TEXT("voted"));
+}
+
+struct text
+key_invites(struct arena *arena, uint64_t user)
+{
+	return of_member(arena, user, TEXT("invites"));
 }
 
 struct text

@@ -20,18 +20,23 @@
  *	{b.n}karma          hash  user id -> points
  *	{b.n}versions       hash  how often something changed that workers keep
  *	                          (store/versions.h): "lists", what is in one and
- *	                          where; "edits", an article but for its counts
+ *	                          where; "edits", an article but for its counts;
+ *	                          and of bucket 0 "settings"
+ *	{b.0}settings       hash  of bucket 0 alone: name, tagline, contact,
+ *	                          about, style, registration, group_creation
  *	{b.n}articles             the number last given out: number n of bucket b
  *	                          is the id n buckets + b
  *	{b.n}claims:XX      hash  rest of HASH -> "id closes": who holds a link, of
  *	                          which HASH begins with XX, until its window
  *	                          closes; b is that of HASH
  *
- *	{uID}user           hash  name, password, role, created, and votes: how many
- *	                          the member cast; written first
+ *	{uID}user           hash  name, password, role, created, invited_by and
+ *	                          invited (names), and votes: how many the member
+ *	                          cast; written first
  *	{uID}sessions       hash  digest of a secret -> "created seen agent"
  *	{uID}limit:KIND           how often the member did that within an hour,
  *	                          with whose end it expires
+ *	{uID}invites        hash  secret of an invitation -> when it expires
  *	{uID}voted          list  the articles last voted on, the newest first, for
  *	                          a day
  *
@@ -115,6 +120,7 @@ struct text key_karma(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_versions(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_settings(struct arena *arena, const struct buckets *buckets);
 struct text key_articles(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 /* The hash of a rule_claim, and its field there. */
@@ -131,6 +137,7 @@ struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_voted(struct arena *arena, uint64_t user);
+struct text key_invites(struct arena *arena, uint64_t user);
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);

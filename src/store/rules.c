@@ -22,20 +22,88 @@ too_long(enum problem_kind kind, size_t length)
 	return (struct problem){ .kind = kind, .length = length };
 }
 
-/* What is shown on one line: of an article or a group. */
+/* What is shown on one line. Where nothing is missing it may be empty. */
 static struct problem
-check_title(struct arena *arena, struct text *title, enum problem_kind missing)
+check_one_line(struct arena *arena, struct text *line,
+    enum problem_kind missing, enum problem_kind longer, size_t max)
 {
 	bool refused;
 
-	*title = text_trim(utf8_clean(arena, *title, UTF8_ONE_LINE, &refused));
+	*line = text_trim(utf8_clean(arena, *line, UTF8_ONE_LINE, &refused));
 	if (refused)
 		return problem_of(PROBLEM_TITLE_CHARACTERS);
-	if (!utf8_visible(*title))
+	if (!utf8_visible(*line))
 		return problem_of(missing);
-	if (utf8_length(*title) > RULE_TITLE_MAX)
-		return too_long(PROBLEM_TITLE_TOO_LONG, utf8_length(*title));
+	if (utf8_length(*line) > max)
+		return too_long(longer, utf8_length(*line));
 	return good;
+}
+
+/* Of an article or a group. */
+static struct problem
+check_title(struct arena *arena, struct text *title, enum problem_kind missing)
+{
+	return check_one_line(
+	    arena, title, missing, PROBLEM_TITLE_TOO_LONG, RULE_TITLE_MAX);
+}
+
+struct problem
+rule_site_name(struct arena *arena, struct text *name)
+{
+	return check_one_line(arena, name, PROBLEM_SITE_NAME_MISSING,
+	    PROBLEM_SITE_NAME_TOO_LONG, RULE_SITE_NAME_MAX);
+}
+
+struct problem
+rule_line(struct arena *arena, struct text *line)
+{
+	return check_one_line(
+	    arena, line, PROBLEM_NONE, PROBLEM_LINE_TOO_LONG, RULE_TITLE_MAX);
+}
+
+struct problem
+rule_style(struct arena *arena, struct text *style)
+{
+	bool refused;
+
+	*style =
+	    text_trim(utf8_clean(arena, *style, UTF8_MANY_LINES, &refused));
+	if (refused)
+		return problem_of(PROBLEM_TEXT_CHARACTERS);
+	if (utf8_length(*style) > RULE_TEXT_MAX)
+		return too_long(PROBLEM_TEXT_TOO_LONG, utf8_length(*style));
+	return good;
+}
+
+static struct problem
+check_choice(struct text word, const struct text *words, size_t count)
+{
+	size_t index;
+
+	return text_index(word, words, count, &index)
+	    ? good
+	    : problem_of(PROBLEM_CHOICE);
+}
+
+struct problem
+rule_registration(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(RULE_REGISTRATION_OPEN),
+		TEXT_INIT(RULE_REGISTRATION_INVITE),
+		TEXT_INIT(RULE_REGISTRATION_CLOSED) };
+
+	(void)arena;
+	return check_choice(*word, words, 3);
+}
+
+struct problem
+rule_group_creation(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(RULE_GROUPS_BY_MEMBERS),
+		TEXT_INIT(RULE_GROUPS_BY_MODERATORS) };
+
+	(void)arena;
+	return check_choice(*word, words, 2);
 }
 
 struct problem
@@ -130,10 +198,23 @@ has_word(struct text words, struct text wanted)
 	return false;
 }
 
+/* In lower case, with spaces for commas. */
+static struct text
+plain_words(struct arena *arena, struct text words)
+{
+	struct text plain = text_lower(arena, words), part, joined = TEXT("");
+
+	while (text_cut(&plain, ',', &part))
+		joined = text_format(
+		    arena, "%.*s%.*s ", TEXT_ARGS(joined), TEXT_ARGS(part));
+	return text_trim(joined);
+}
+
 struct problem
 rule_groups(struct arena *arena, struct text *groups)
 {
-	struct text rest = *groups, word, names = { "", 0 };
+	struct text rest = plain_words(arena, *groups), word;
+	struct text names = { "", 0 };
 	int count = 0;
 
 	while (text_word(&rest, &word)) {

@@ -23,7 +23,8 @@
 	LIMIT(POST, "post", 100, "articles an hour per member") \
 	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
 	LIMIT(GROUP, "group", 120, \
-	    "times an hour a member may file articles or create groups")
+	    "times an hour a member may file articles or create groups") \
+	LIMIT(INVITE, "invite", 20, "invitations an hour per member")
 /* clang-format on */
 
 #define LIMIT_KIND(name, word, usual, meaning) LIMIT_##name,
@@ -56,12 +57,25 @@ enum {
 	RULE_USER_NAME_MAX = 20,
 	RULE_PASSWORD_MIN = 8, /* bytes */
 	RULE_PASSWORD_MAX = 256,
-	RULE_INTERESTING_MAX = 50 /* articles on /interesting */
+	RULE_INTERESTING_MAX = 50, /* articles on /interesting */
+	RULE_SITE_NAME_MAX = 40,   /* characters */
+	RULE_CHOICE_MAX = 20	   /* bytes of a word among some */
 };
+
+/* Who may register, and who may create groups. */
+#define RULE_REGISTRATION_OPEN	  "open"
+#define RULE_REGISTRATION_INVITE  "invite"
+#define RULE_REGISTRATION_CLOSED  "closed"
+#define RULE_GROUPS_BY_MEMBERS	  "members"
+#define RULE_GROUPS_BY_MODERATORS "moderators"
 
 /* What can be wrong with something that was typed. */
 enum problem_kind {
 	PROBLEM_NONE,
+	PROBLEM_CHOICE, /* it is none of those that there are */
+	PROBLEM_SITE_NAME_MISSING,
+	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
+	PROBLEM_LINE_TOO_LONG,	    /* has a length */
 	PROBLEM_TITLE_MISSING,
 	PROBLEM_TITLE_CHARACTERS, /* some that nobody sees were taken out */
 	PROBLEM_TITLE_TOO_LONG,	  /* has a length */
@@ -88,6 +102,7 @@ enum problem_kind {
 	PROBLEM_PASSWORD_TOO_LONG, /* has a length */
 	PROBLEM_PASSWORD_COMMON,
 	PROBLEM_PASSWORD_MISSING,
+	PROBLEM_PASSWORD_SAME,	/* as the one before */
 	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
 	PROBLEM_LOGIN_WRONG,
 	PROBLEM_KINDS
@@ -115,6 +130,13 @@ rule rule_body;
 rule rule_groups;
 rule rule_group_name;
 rule rule_group_title;
+
+/* What the site's owners set; all but the name may be empty. */
+rule rule_site_name;
+rule rule_line;
+rule rule_style;
+rule rule_registration;
+rule rule_group_creation;
 rule rule_user_name;
 rule rule_new_password;
 

@@ -19,7 +19,8 @@ struct member {
 	struct text name;
 };
 
-enum role { ROLE_MEMBER, ROLE_MODERATOR };
+/* Each may do what those before it may. */
+enum role { ROLE_MEMBER, ROLE_MODERATOR, ROLE_OWNER, ROLES };
 bool role_parse(struct text word, enum role *role);
 extern const struct text role_words[];
 

@@ -15,6 +15,8 @@ static const struct field fields[] = {
 	FIELD("created", struct user, created, MOMENT, REQUIRED, WHOLE),
 	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
 	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
+	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
+	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);

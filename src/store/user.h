@@ -11,8 +11,10 @@ struct user {
 	struct text
 	    password_hash; /* of crypto_password_hash; empty: no login */
 	enum role role;
-	int64_t created; /* Unix seconds */
-	int64_t votes;	 /* how many were cast: the version of what is kept of
+	int64_t created;	/* Unix seconds */
+	struct text invited_by; /* a name; empty: by nobody */
+	struct text invited;	/* names with a space between */
+	int64_t votes; /* how many were cast: the version of what is kept of
 			    them */
 };
 

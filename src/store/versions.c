@@ -57,9 +57,15 @@ static void
 ask_bucket(
     struct pipeline *pipeline, const struct store *store, uint64_t bucket)
 {
-	pipeline_add(pipeline, TEXT("HMGET"),
-	    key_versions(pipeline->arena, &store->buckets, bucket),
-	    TEXT("lists"), TEXT("edits"));
+	struct text key =
+	    key_versions(pipeline->arena, &store->buckets, bucket);
+
+	if (bucket == 0)
+		pipeline_add(pipeline, TEXT("HMGET"), key, TEXT("lists"),
+		    TEXT("edits"), TEXT("settings"));
+	else
+		pipeline_add(
+		    pipeline, TEXT("HMGET"), key, TEXT("lists"), TEXT("edits"));
 }
 
 void
@@ -76,9 +82,11 @@ versions_ask(struct pipeline *pipeline, const struct store *store)
 static struct bucket_versions
 read_bucket(const struct reply *reply, uint64_t epoch)
 {
-	return (struct bucket_versions){ .epoch = epoch,
-		.counts = { (uint64_t)reply_number(reply_item(reply, 0)),
-		    (uint64_t)reply_number(reply_item(reply, 1)) } };
+	struct bucket_versions bucket = { .epoch = epoch };
+
+	for (size_t i = 0; i < VERSIONS_COUNTS && i < reply->count; i++)
+		bucket.counts[i] = (uint64_t)reply_number(reply_item(reply, i));
+	return bucket;
 }
 
 void

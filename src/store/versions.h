@@ -2,8 +2,8 @@
  * The clock, and how often what workers keep was changed.
  *
  * Each bucket counts its changes, in the functions that make them: "lists", what
- * stands in a list and where; and "edits", an article but for its counts. A
- * member's votes are counted with the member. Every list begins with these counts,
+ * stands in a list and where; and "edits", an article but for its counts; and
+ * bucket 0 "settings", what the site's owners have set. A member's votes are counted with the member. Every list begins with these counts,
  * and what is kept is kept under the stamp of what it was read after: so a change
  * is seen as soon as its count is. That rests on the order of replies on one
  * connection: what is read after a version is never older than it.
@@ -29,7 +29,13 @@ struct stamp {
 	uint64_t version;
 };
 
-enum versions_count { VERSIONS_LISTS, VERSIONS_EDITS, VERSIONS_COUNTS };
+/* The last one is that of bucket 0 alone. */
+enum versions_count {
+	VERSIONS_LISTS,
+	VERSIONS_EDITS,
+	VERSIONS_SETTINGS,
+	VERSIONS_COUNTS
+};
 
 struct bucket_versions {
 	uint64_t epoch;

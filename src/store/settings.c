@@ -1,0 +1,180 @@
+#include "store/settings.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "redis/redis.h"
+#include "store/call.h"
+
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	FIELD("name", struct settings, name, TEXT, REQUIRED, WHOLE),
+	FIELD("tagline", struct settings, tagline, TEXT, OPTIONAL, WHOLE),
+	FIELD("contact", struct settings, contact, TEXT, OPTIONAL, WHOLE),
+	FIELD("about", struct settings, about, TEXT, OPTIONAL, WHOLE),
+	FIELD("style", struct settings, style, TEXT, OPTIONAL, WHOLE),
+	FIELD("registration", struct settings, registration, TEXT, REQUIRED,
+	    WHOLE),
+	FIELD("group_creation", struct settings, group_creation, TEXT, REQUIRED,
+	    WHOLE),
+};
+const struct schema settings_schema = SCHEMA(struct settings, fields);
+
+struct settings
+settings_usual(void)
+{
+	return (struct settings){ .name = TEXT("Tally"),
+		.tagline = TEXT("Articles that members post and vote on."),
+		.registration = TEXT(RULE_REGISTRATION_OPEN),
+		.group_creation = TEXT(RULE_GROUPS_BY_MEMBERS) };
+}
+
+/* All of them are texts. */
+static const struct text *
+text_in(const struct settings *settings, size_t field)
+{
+	return (const void *)((const char *)settings +
+	    settings_schema.fields[field].offset);
+}
+
+bool
+settings_are_usual(const struct settings *settings)
+{
+	const struct settings usual = settings_usual();
+
+	for (size_t i = 0; i < settings_schema.count; i++)
+		if (!text_equal(*text_in(settings, i), *text_in(&usual, i)))
+			return false;
+	return true;
+}
+
+static struct text
+key_of(const struct store *store, struct arena *arena)
+{
+	return key_settings(arena, &store->buckets);
+}
+
+STORE_CALL
+settings_get(
+    struct store *store, struct arena *arena, struct settings *settings)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	schema_ask(
+	    &pipeline, &settings_schema, SCHEMA_WHOLE, key_of(store, arena));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (!schema_read(
+		&settings_schema, SCHEMA_WHOLE, &pipeline.replies[0], settings))
+		*settings = settings_usual();
+	return STORE_OK;
+}
+
+STORE_CALL
+settings_set(
+    struct store *store, struct arena *arena, const struct settings *settings)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "settings_1", key_of(store, arena));
+
+	schema_add(&call, &settings_schema, settings);
+	return call_run(&call, store, NULL);
+}
+
+struct settings_known {
+	struct settings_held *held; /* one user of it is this */
+	struct stamp stamp;	    /* read when it had this */
+};
+
+static struct settings_held *
+hold(const struct settings *settings)
+{
+	struct settings_held *held = calloc(1, sizeof(*held));
+
+	if (held == NULL)
+		log_fatal("out of memory: the site's settings");
+	held->users = 1;
+	held->settings = *settings;
+	for (size_t i = 0; i < settings_schema.count; i++) {
+		struct text *text = (struct text *)text_in(&held->settings, i);
+
+		*text = text_copy(&held->arena, *text);
+	}
+	return held;
+}
+
+static void
+drop(struct settings_held *held)
+{
+	if (--held->users > 0)
+		return;
+	arena_free(&held->arena);
+	free(held);
+}
+
+struct settings_known *
+settings_known_new(void)
+{
+	struct settings_known *known = calloc(1, sizeof(*known));
+	struct settings usual = settings_usual();
+
+	if (known == NULL)
+		log_fatal("out of memory: the site's settings");
+	known->held = hold(&usual);
+	return known;
+}
+
+void
+settings_known_free(struct settings_known *known)
+{
+	drop(known->held);
+	free(known);
+}
+
+/* How often they were changed, and on which connections that was read. */
+static enum store_result
+find_stamp(struct store *store, struct arena *arena,
+    const struct versions *versions, struct stamp *stamp)
+{
+	struct versions read;
+
+	if (versions == NULL) {
+		if (versions_get(store, arena, 0, &read) != STORE_OK)
+			return STORE_DOWN;
+		versions = &read;
+	}
+	*stamp = versions_stamp(versions, 0, VERSIONS_SETTINGS);
+	return STORE_OK;
+}
+
+static bool
+is_same(struct stamp a, struct stamp b)
+{
+	return a.epoch == b.epoch && a.version == b.version;
+}
+
+struct settings_held *
+settings_enter(struct store *store, struct arena *arena,
+    struct settings_known *known, const struct versions *versions)
+{
+	struct settings settings;
+	struct stamp stamp;
+
+	if (find_stamp(store, arena, versions, &stamp) == STORE_OK &&
+	    !is_same(stamp, known->stamp) &&
+	    settings_get(store, arena, &settings) == STORE_OK) {
+		drop(known->held);
+		known->held = hold(&settings);
+		known->held->version = stamp.version;
+		known->stamp = stamp;
+	}
+	known->held->users++;
+	return known->held;
+}
+
+void
+settings_leave(struct settings_held *held)
+{
+	drop(held);
+}

@@ -1,0 +1,57 @@
+/*
+ * What the site's owners decide while it runs: what it is called and says of itself,
+ * and who may join it and create groups.
+ *
+ * They lie in bucket 0, beside its versions, which count their changes: so whoever
+ * reads the versions knows whether what a worker keeps of them still holds
+ * (settings_enter).
+ */
+#pragma once
+
+#include "store/schema.h"
+#include "store/versions.h"
+
+struct settings {
+	struct text name;
+	struct text tagline; /* what the site is, in a line */
+	struct text contact; /* an address or a link; may be empty */
+	struct text about;   /* the first section of /about; may be empty */
+	struct text style;   /* a style sheet after the site's; may be empty */
+	struct text registration, group_creation; /* words of store/rules.h */
+};
+
+extern const struct schema settings_schema;
+
+/* As they are while nobody has set any. */
+struct settings settings_usual(void);
+
+bool settings_are_usual(const struct settings *settings);
+
+/* As they are now. */
+STORE_CALL settings_get(
+    struct store *store, struct arena *arena, struct settings *settings);
+
+/* All of them, in one step. */
+STORE_CALL settings_set(
+    struct store *store, struct arena *arena, const struct settings *settings);
+
+/*
+ * What a worker knows of them, and a request's hold on that: what is known when it
+ * enters stays as it is until it leaves, while others already know more.
+ */
+struct settings_known;
+struct settings_known *settings_known_new(void);
+void settings_known_free(struct settings_known *known);
+
+struct settings_held {
+	struct settings settings;
+	uint64_t version; /* another one whenever they are others */
+	size_t users;
+	struct arena arena;
+};
+
+/* As they were when the versions were read, or with NULL as they are now; when Redis
+ * does not answer, as they were known last. */
+struct settings_held *settings_enter(struct store *store, struct arena *arena,
+    struct settings_known *known, const struct versions *versions);
+void settings_leave(struct settings_held *held);
