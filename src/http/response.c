@@ -47,13 +47,19 @@ response_head(struct arena *arena, const struct response *response)
 	static const struct text cache[] = {
 		[CACHE_NEVER] = TEXT_INIT("private, no-store"),
 		[CACHE_ONE_SECOND] = TEXT_INIT("public, max-age=1"),
+		[CACHE_ONE_YEAR] =
+		    TEXT_INIT("public, max-age=31536000, immutable"),
+	};
+	static const struct text types[] = {
+		[TYPE_HTML] = TEXT_INIT("text/html; charset=utf-8"),
+		[TYPE_PLAIN] = TEXT_INIT("text/plain; charset=utf-8"),
+		[TYPE_CSS] = TEXT_INIT("text/css; charset=utf-8"),
+		[TYPE_XML] = TEXT_INIT("application/xml; charset=utf-8"),
 	};
 	struct buffer head = buffer_in(arena, 512);
 
 	add_field(&head, TEXT("Status"), status_line(response->status));
-	add_field(&head, TEXT("Content-Type"),
-	    response->plain ? TEXT("text/plain; charset=utf-8")
-			    : TEXT("text/html; charset=utf-8"));
+	add_field(&head, TEXT("Content-Type"), types[response->type]);
 	add_field(&head, TEXT("Cache-Control"), cache[response->cache]);
 	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
 	if (response->location.size > 0)

@@ -9,16 +9,19 @@
 
 /* Who may keep an answer. The only place where Cache-Control is decided. */
 enum response_cache {
-	CACHE_NEVER,	 /* private, no-store */
-	CACHE_ONE_SECOND /* public: for readers who are not signed in */
+	CACHE_NEVER,	  /* private, no-store */
+	CACHE_ONE_SECOND, /* public: for readers who are not signed in */
+	CACHE_ONE_YEAR	  /* public: its address changes with its content */
 };
+
+enum response_type { TYPE_HTML, TYPE_PLAIN, TYPE_CSS, TYPE_XML };
 
 enum { RESPONSE_MAX_COOKIES = 4 };
 
 struct response {
 	enum http_status status;
 	enum response_cache cache;
-	bool plain;	      /* text/plain instead of HTML */
+	enum response_type type;
 	struct text location; /* of a redirect: a local path */
 	const char *allow;    /* with 405 */
 	int retry_after;      /* seconds, 0 for none */

@@ -61,3 +61,39 @@ route_find(struct arena *arena, const struct route *routes, size_t count,
 	return (struct route_match){ .status = HTTP_METHOD_NOT_ALLOWED,
 		.allow = allowed(gets, posts) };
 }
+
+/* The path as a row has it; empty when it is not of this shape. */
+static struct text
+path_meant(struct arena *arena, struct text shape, struct text path)
+{
+	struct text wanted, part, meant = TEXT("");
+	bool is_first = true;
+
+	while (text_cut(&shape, '/', &wanted)) {
+		if (!text_cut(&path, '/', &part))
+			return (struct text){ NULL, 0 };
+		if (text_starts(wanted, TEXT(":"))
+			? part.size == 0
+			: !text_equal(wanted, text_lower(arena, part)))
+			return (struct text){ NULL, 0 };
+		meant = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(meant),
+		    is_first ? "" : "/",
+		    TEXT_ARGS(text_starts(wanted, TEXT(":")) ? part : wanted));
+		is_first = false;
+	}
+	return path.data == NULL ? meant : (struct text){ NULL, 0 };
+}
+
+struct text
+route_meant(struct arena *arena, const struct route *routes, size_t count,
+    struct text path)
+{
+	struct text meant = { NULL, 0 };
+
+	while (path.size > 1 && path.data[path.size - 1] == '/')
+		path = text_slice(path, 0, path.size - 1);
+	for (size_t i = 0; i < count && meant.size == 0; i++)
+		if (routes[i].gets)
+			meant = path_meant(arena, routes[i].path, path);
+	return meant;
+}

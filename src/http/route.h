@@ -24,3 +24,10 @@ struct route_match {
  * "id" of "/articles/:id". */
 struct route_match route_find(struct arena *arena, const struct route *routes,
     size_t count, struct request *request);
+
+/*
+ * The path of a row that was meant by one which has no row: without regard to the case
+ * of the parts that do not vary, and to slashes at the end. Empty when there is none.
+ */
+struct text route_meant(struct arena *arena, const struct route *routes,
+    size_t count, struct text path);

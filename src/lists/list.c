@@ -120,6 +120,17 @@ search_streams(struct merge *merge, const struct list_query *query)
 	return STORE_OK;
 }
 
+/* The LIST of key_time that is all of it, unless groups are combined. */
+static struct text
+list_of(struct arena *arena, const struct list_query *query)
+{
+	if (query->kind == LIST_GROUPS)
+		return query->groups[0];
+	return query->kind == LIST_AUTHOR
+	    ? key_list_of_author(arena, query->author)
+	    : TEXT("");
+}
+
 /* The sorted sets that make up a list. */
 static enum store_result
 open_merge(const struct details *details, const struct list_query *query,
@@ -128,9 +139,7 @@ open_merge(const struct details *details, const struct list_query *query,
 	struct store *store = details->store;
 	struct arena *arena = details->arena;
 	uint64_t buckets = store->buckets.count;
-	struct text list = query->kind == LIST_AUTHOR
-	    ? key_list_of_author(arena, query->author)
-	    : TEXT("");
+	struct text list = list_of(arena, query);
 	bool is_of_groups = query->kind == LIST_GROUPS;
 	const struct text *lists = is_of_groups ? query->groups : &list;
 	size_t count = is_of_groups ? query->group_count : 1;
@@ -344,4 +353,48 @@ list_place(struct store *store, struct arena *arena, struct kept *kept,
 		if (order.entries[i].id == article)
 			*place = i + 1;
 	return STORE_OK;
+}
+
+/* One sorted set of each bucket has all of it. */
+static enum store_result
+count_entries(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t *total)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text list = list_of(arena, query);
+
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_time(arena, &store->buckets, b, list));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		*total += (uint64_t)reply_number(&pipeline.replies[b]);
+	return STORE_OK;
+}
+
+STORE_CALL
+list_pages(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t *pages)
+{
+	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
+	uint64_t max = size * LIST_MERGED_PAGES;
+	struct details details = { .store = store, .arena = arena };
+	struct versions versions;
+	struct order order;
+	enum store_result result;
+
+	if (query->kind != LIST_GROUPS || query->group_count == 1) {
+		result = count_entries(store, arena, query, &total);
+	} else {
+		/* It is read to its end, or as far as it goes. */
+		result = open_details(&details, query->versions, &versions);
+		if (result == STORE_OK)
+			result = find_order(&details, query, 0, max, &order);
+		total = result == STORE_OK ? order.count : 0;
+	}
+	if (is_merged(store, query) && total > max)
+		total = max;
+	*pages = (total + size - 1) / size;
+	return result;
 }

@@ -63,6 +63,10 @@ STORE_CALL list_place(struct store *store, struct arena *arena,
     struct kept *kept, const struct versions *versions, uint64_t article,
     uint64_t *place);
 
+/* How many pages the list has; of what is merged or searched, as far as that goes. */
+STORE_CALL list_pages(struct store *store, struct arena *arena,
+    const struct list_query *query, uint64_t *pages);
+
 /* A page; one past the end is empty. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);
