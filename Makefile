@@ -77,7 +77,7 @@ $(BUILD)/obj/store/site.o $(BUILD)/tests/obj/store/keys_test.o: \
   $(BUILD)/generated/functions.inc
 
 # All views, which the start holds against their templates: VIEW(article_view).
-$(BUILD)/generated/views.inc: $(wildcard src/views/*.c)
+$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/parts/*.c)
 	@mkdir -p $(@D)
 	sed -n 's/^const struct \(bare_\)\?view \([a-z_]*\).*/\U\1VIEW\E(\2)/p' $^ > $@
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc
@@ -273,7 +273,8 @@ NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev
 NEEDS_FUZZ  = $(NEEDS_BUILD) clang:clang libclang-rt-dev
 NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
-              mandoc:mandoc systemd-analyze:systemd wrk:wrk
+              mandoc:mandoc systemd-analyze:systemd wrk:wrk \
+              tmux:tmux w3m:w3m lynx:lynx
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
               valgrind:valgrind strace:strace

@@ -5,8 +5,9 @@
 enum http_status
 about_page(struct page *page)
 {
-	struct about_model model = about_model_of(
-	    page->arena, &page->store->rules, versions_fresh(page->store));
+	struct about_model model =
+	    about_model_of(page->arena, &page->store->rules,
+		page_settings(page), versions_fresh(page->store));
 
 	return page_show(page, HTTP_OK, &about_view, &model);
 }
@@ -17,7 +18,7 @@ about_health_page(struct page *page)
 {
 	int64_t now;
 
-	page->response->plain = true;
+	page->response->type = TYPE_PLAIN;
 	if (site_time(page->store, page->arena, &now) != STORE_OK) {
 		page->response->body = TEXT("Redis does not answer\n");
 		return HTTP_UNAVAILABLE;

@@ -1,7 +1,10 @@
 #include "views/account.h"
 #include "base/crypto.h"
 #include "base/url.h"
+#include "pages/ballot.h"
 #include "pages/form.h"
+#include "store/article.h"
+#include "store/invite.h"
 #include "store/user.h"
 
 /* Registering and logging in: one page, but for its words and its rules. */
@@ -21,16 +24,126 @@ static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
 static const struct kind logging_in = { FORM_OF(login_rows),
 	&account_login_view, LIMIT_LOGIN };
 
+/* What the reader came for, as the other of the two pages is told, or the next. */
+static struct text
+purpose(const struct page *page, const struct ballot *ballot)
+{
+	struct arena *arena = page->arena;
+	struct text back = text_join(arena, TEXT("return_to="),
+	    url_encode(arena, page_return_to(page, TEXT("/"))));
+
+	if (ballot->article == 0)
+		return back;
+	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
+	    TEXT_ARGS(ballot_query(arena, ballot)));
+}
+
+static enum http_status
+go_back(struct page *page)
+{
+	struct ballot ballot;
+
+	if (ballot_read(page, &ballot) != HTTP_OK)
+		return page_redirect(page, page_return_to(page, TEXT("/")));
+	return page_redirect(page,
+	    text_join(page->arena, TEXT("/vote?"), purpose(page, &ballot)));
+}
+
+/* The article that is to be voted on. It need not be there any more. */
+static enum store_result
+add_vote(
+    struct page *page, const struct ballot *ballot, struct account_model *model)
+{
+	struct article article;
+	enum store_result result;
+	int64_t now;
+
+	if (ballot->article == 0)
+		return STORE_OK;
+	result = article_get(
+	    page->store, page->arena, ballot->article, 0, &article, &now);
+	if (result == STORE_DOWN)
+		return result;
+	model->vote_name = vote_words[ballot->vote];
+	model->vote_id = text_number(page->arena, (int64_t)ballot->article);
+	if (result == STORE_OK && article.post.removed == 0)
+		model->voted = article.title;
+	return STORE_OK;
+}
+
+/* Who may register, as it is right now, and who has invited this one. */
+struct door {
+	struct settings settings;
+	struct text code; /* as it was sent; may be empty */
+	struct invite invite;
+	struct user host; /* id 0: nobody has */
+};
+
+static enum store_result
+look(struct page *page, struct door *door)
+{
+	enum store_result result =
+	    settings_get(page->store, page->arena, &door->settings);
+	uint64_t host;
+
+	door->host = (struct user){ .id = 0 };
+	door->code = pairs_get(page_sent(page), TEXT("invite"));
+	if (result != STORE_OK || door->code.size == 0)
+		return result;
+	result = invite_find(
+	    page->store, page->arena, door->code, &door->invite, &host);
+	if (result == STORE_OK)
+		result = user_get(page->store, page->arena, host, &door->host);
+	return result == STORE_ABSENT ? STORE_OK : result;
+}
+
+static bool
+is_closed(const struct door *door)
+{
+	return text_equal(
+	    door->settings.registration, TEXT(RULE_REGISTRATION_CLOSED));
+}
+
+static bool
+needs_invitation(const struct door *door)
+{
+	return door->host.id == 0 &&
+	    text_equal(
+		door->settings.registration, TEXT(RULE_REGISTRATION_INVITE));
+}
+
+/* While Redis does not answer the form is shown, and says so when it is sent. */
+static void
+look_at_door(struct page *page, struct account_model *model)
+{
+	struct door door;
+
+	if (look(page, &door) != STORE_OK)
+		return;
+	model->invite = door.code;
+	model->is_closed = is_closed(&door);
+	model->by_invitation = needs_invitation(&door);
+	model->contact = door.settings.contact;
+}
+
 static enum http_status
 show(struct page *page, enum http_status status, const struct kind *kind,
-    const struct account *account)
+    struct account *account)
 {
-	struct account_model model = { .inputs = *account,
-		.return_to = page_return_to(page, TEXT("/")) };
+	struct account_model model = { .return_to =
+					   page_return_to(page, TEXT("/")) };
+	struct ballot ballot;
 
+	(void)ballot_read(page, &ballot);
+	if (add_vote(page, &ballot, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (kind == &registering)
+		look_at_door(page, &model);
+	model.submits = text_starts(model.return_to, TEXT("/submit"));
+	model.query = purpose(page, &ballot);
 	page_use_form_cookie(page);
-	model.return_to_encoded = url_encode(page->arena, model.return_to);
 	model.form = form_model_of(page, &kind->form, account, status);
+	model.inputs = *account;
 	return page_show(page, status, kind->view, &model);
 }
 
@@ -40,6 +153,8 @@ show_as_sent(
 {
 	struct account account;
 
+	if (status == HTTP_OK && page_is_signed_in(page))
+		return go_back(page);
 	form_fill(&kind->form, page_sent(page), &account);
 	return show(page, status, kind, &account);
 }
@@ -92,10 +207,28 @@ sign_in(struct page *page, const struct user *user)
 	return result;
 }
 
-static enum http_status
-go_back(struct page *page)
+/* With the invitation used up; it is good again when the name was not free. */
+static enum store_result
+create(struct page *page, const struct door *door, struct user *user)
 {
-	return page_redirect(page, page_return_to(page, TEXT("/")));
+	struct store *store = page->store;
+	struct arena *arena = page->arena;
+	enum store_result result;
+
+	if (door->host.id == 0)
+		return user_create(store, arena, user);
+	user->invited_by = door->host.name;
+	result = invite_take(store, arena, &door->invite);
+	if (result != STORE_OK)
+		return result;
+	result = user_create(store, arena, user);
+	if (result == STORE_TAKEN &&
+	    invite_give_back(store, arena, &door->invite) != STORE_OK)
+		return STORE_DOWN;
+	/* It is noted with the new member as well. */
+	if (result == STORE_OK)
+		(void)!invite_note(store, arena, door->host.id, user->name);
+	return result;
 }
 
 enum http_status
@@ -103,15 +236,23 @@ account_register_action(struct page *page)
 {
 	struct account account;
 	struct user user;
+	struct door door;
 	enum store_result result;
 	enum http_status status = take(page, &registering, &account);
 
 	if (status != HTTP_OK)
 		return status;
+	if (look(page, &door) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (is_closed(&door) || needs_invitation(&door))
+		return HTTP_FORBIDDEN;
 	user = (struct user){ .name = account.username.value,
 		.password_hash =
 		    crypto_password_hash(page->arena, account.password.value) };
-	result = user_create(page->store, page->arena, &user);
+	result = create(page, &door, &user);
+	/* Somebody else has just used it. */
+	if (result == STORE_ABSENT)
+		return HTTP_FORBIDDEN;
 	if (result == STORE_TAKEN) {
 		form_mark(
 		    page->arena, &account.username, PROBLEM_USER_NAME_TAKEN);
@@ -149,6 +290,7 @@ account_login_action(struct page *page)
 	return result == STORE_OK ? go_back(page) : page_failed(page, result);
 }
 
+/* Also when the session was over already. */
 enum http_status
 account_logout_action(struct page *page)
 {

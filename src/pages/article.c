@@ -1,6 +1,8 @@
 #include "views/article.h"
+#include "base/arena.h"
 #include "lists/list.h"
 #include "pages/form.h"
+#include "parts/format.h"
 
 static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -11,10 +13,12 @@ path_id(const struct page *page, uint64_t *id)
 	return pairs_get_id(&page->request->path_values, TEXT("id"), id);
 }
 
+/* Whoever is not signed in any more is shown what they typed. */
 static bool
-may_file(const struct page *page, const struct article *article)
+may_file(const struct page *page, const struct article *article,
+    enum http_status status)
 {
-	return page_is_moderator(page) ||
+	return status == HTTP_UNAUTHORIZED || page_is_moderator(page) ||
 	    (page_is_signed_in(page) &&
 		article->post.author.id == page->viewer.id);
 }
@@ -25,46 +29,60 @@ struct found {
 	int64_t now;
 };
 
-/* Its place in the front order; 0 when it is not among the first ones. */
+/* Its place in the front order; empty when it is not among the first ones. */
 static enum store_result
-find_place(struct page *page, uint64_t article, int64_t *place)
+find_place(struct page *page, uint64_t article, struct text *place)
 {
-	const struct versions *versions = page->versions;
-	struct versions read;
+	struct versions *read;
 	uint64_t found = 0;
 
-	if (versions == NULL) {
-		if (versions_get(page->store, page->arena, 0, &read) !=
-		    STORE_OK)
+	if (page->versions == NULL) {
+		read = arena_new(page->arena, struct versions, 1);
+		if (versions_get(page->store, page->arena, 0, read) != STORE_OK)
 			return STORE_DOWN;
-		versions = &read;
+		page->versions = read;
 	}
-	if (list_place(page->store, page->arena, page->app->kept, versions,
-		article, &found) != STORE_OK)
+	if (list_place(page->store, page->arena, page->app->kept,
+		page->versions, article, &found) != STORE_OK)
 		return STORE_DOWN;
-	*place = (int64_t)found;
+	if (found > 0)
+		*place = format_ordinal(page->arena, (int64_t)found);
 	return STORE_OK;
+}
+
+/* As they were sent, if they were; otherwise the groups that it is in. */
+static struct choices_model
+choices_of(const struct page *page, const struct article *article)
+{
+	bool was_sent = pairs_has(page_sent(page), TEXT("had"));
+	struct choices_model choices = form_choices(
+	    page, was_sent ? form_chosen(page, TEXT("")) : article->groups);
+
+	choices.had = article->groups;
+	return choices;
 }
 
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
 show(struct page *page, enum http_status status, struct found *found,
-    const struct filing *filing)
+    struct filing *filing)
 {
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
-	struct article_model model = article_model_of(page->arena,
-	    &page->store->rules, article, found->now, page_way_back(page));
+	const struct line_reader reader = page_reader(page);
+	struct article_model model = article_model_of(
+	    page->arena, &page->store->rules, article, found->now, &reader);
 	enum store_result result = is_removed
 	    ? STORE_OK
 	    : find_place(page, article->post.id.article, &model.place);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model.is_placed = model.place > 0;
 	model.places = LIST_PLACES;
-	model.may_file = may_file(page, article) && !is_removed;
+	model.may_file = may_file(page, article, status) && !is_removed;
 	model.may_remove = page_is_moderator(page);
+	if (model.may_file)
+		model.choices = choices_of(page, article);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
 	return page_show(page, status, &article_view, &model);
@@ -109,28 +127,25 @@ article_path(const struct page *page, uint64_t id)
 	    page->arena, "/articles/%llu", (unsigned long long)id);
 }
 
-/* Back to where the vote was cast, at the article. */
+/* The form stands on the article's page. */
 enum http_status
-article_vote_action(struct page *page)
+article_groups_form(struct page *page, enum http_status status)
 {
-	struct text back, path;
-	enum store_result result;
-	enum vote wanted;
-	uint64_t id;
+	struct found found;
+	struct filing filing;
+	enum http_status there = find(page, &found);
 
-	if (!path_id(page, &id))
-		return HTTP_NOT_FOUND;
-	if (!vote_parse(pairs_get(&page->request->form, TEXT("vote")), &wanted))
-		return HTTP_BAD_REQUEST;
-	result = post_vote(
-	    page->store, page->arena, article_id(id), page->viewer.id, wanted);
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	back = page_return_to(page, article_path(page, id));
-	text_cut(&back, '#', &path);
-	return page_redirect(page,
-	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
-		(unsigned long long)id));
+	if (there != HTTP_OK)
+		return there;
+	if (status == HTTP_OK)
+		return page_redirect(page,
+		    text_join(page->arena,
+			article_path(page, found.article.post.id.article),
+			TEXT("#groups")));
+	if (!may_file(page, &found.article, status))
+		return status;
+	form_fill(&form, page_sent(page), &filing);
+	return show(page, status, &found, &filing);
 }
 
 /* Files it if the form is good, or marks what is not. */
@@ -152,7 +167,7 @@ file(struct page *page, uint64_t id, struct filing *filing)
 }
 
 enum http_status
-article_file_action(struct page *page)
+article_groups_action(struct page *page)
 {
 	const struct article *article;
 	struct filing filing;
@@ -165,9 +180,11 @@ article_file_action(struct page *page)
 	article = &found.article;
 	if (article->post.removed != 0)
 		return page_failed(page, STORE_REMOVED);
-	if (!may_file(page, article))
+	if (!may_file(page, article, HTTP_OK))
 		return HTTP_FORBIDDEN;
-	form_read(&form, page->arena, page_sent(page), &filing);
+	form_fill(&form, page_sent(page), &filing);
+	form_changes(page, &filing.add.value, &filing.remove.value);
+	form_check(&form, page->arena, &filing);
 	result = file(page, article->post.id.article, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);

@@ -3,9 +3,11 @@
 #include "base/crypto.h"
 #include "base/url.h"
 #include "http/route.h"
+#include "pages/ballot.h"
+#include "store/article.h"
 #include "store/limit.h"
 
-enum access { ANYONE, MEMBERS, MODERATORS };
+enum access { ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
 /* A row of the table: a page or a form for a GET, an action for a POST. */
 struct row {
@@ -59,6 +61,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 {
 	struct text cookie = page_session_cookie(page);
 	struct visit visit = { .limit = LIMIT_NONE };
+	struct ballot ballot;
 	enum store_result result;
 
 	if (cookie.size == 0)
@@ -67,9 +70,8 @@ load_session(struct page *page, const struct row *row, bool counts)
 		visit.versions = arena_new(page->arena, struct versions, 1);
 	else if (counts && row->sends != ANYONE)
 		visit.limit = row->limit;
-	if (visit.limit == LIMIT_VOTE)
-		pairs_get_id(&page->request->path_values, TEXT("id"),
-		    &visit.voted.article);
+	if (visit.limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK)
+		visit.voted = article_id(ballot.article);
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
 	if (result == STORE_OK)
@@ -88,16 +90,21 @@ load_session(struct page *page, const struct row *row, bool counts)
 static enum http_status
 check_access(const struct page *page, enum access access)
 {
-	if (access != ANYONE && !page_is_signed_in(page))
+	if (access == ANYONE || access == LEAVERS)
+		return HTTP_OK;
+	if (!page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;
-	return access == MODERATORS && !page_is_moderator(page) ? HTTP_FORBIDDEN
-								: HTTP_OK;
+	if ((access == MODERATORS && !page_is_moderator(page)) ||
+	    (access == OWNERS && page->viewer.role != ROLE_OWNER))
+		return HTTP_FORBIDDEN;
+	return HTTP_OK;
 }
 
 /*
  * A POST has to come from a form of this site, for this reader. Redis is not
  * asked: a cookie that was made up counts against nobody. Whether the session has
- * ended is for check_access to say.
+ * ended is for check_access to say. A form that was shown again when it had ended has
+ * the token of the form cookie, and is good once its reader has logged in elsewhere.
  */
 static enum http_status
 check_form(struct page *page, const struct row *row)
@@ -115,23 +122,57 @@ check_form(struct page *page, const struct row *row)
 	}
 	if (request_origin_of(page->request, page->app->origin) ==
 		ORIGIN_OTHER ||
-	    token.size == 0 || !crypto_equal(sent, token))
+	    token.size == 0 ||
+	    (!crypto_equal(sent, token) && !page_has_form_cookie(page, sent)))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;
 }
 
-/* Nobody is signed in: to the log-in page, and back to where this was. */
-static enum http_status
-send_to_login(struct page *page)
+/* The page above: "/articles/7" of "/articles/7/remove". */
+static struct text
+parent_of(struct text path)
 {
-	struct text back = page_return_to(page, TEXT("/"));
-	struct text target = request_target(page->arena, page->request);
+	size_t end = path.size;
 
-	if (!is_post(page) && url_is_local_path(target))
-		back = target;
+	while (end > 1 && path.data[end - 1] != '/')
+		end--;
+	return text_slice(path, 0, end > 1 ? end - 1 : 1);
+}
+
+/* Of a request, where its reader is; of one that leads nowhere, the front page. */
+static struct text
+back_of(const struct page *page, const struct row *row)
+{
+	const struct request *request = page->request;
+	struct text target = request_target(page->arena, request);
+
+	if (row == NULL)
+		return TEXT("/");
+	if (page_is_account_path(request->path))
+		return page_return_to(page, TEXT("/"));
+	if (row->action != NULL && row->form == NULL)
+		target = parent_of(target);
+	if (is_post(page))
+		target = page_return_to(page, target);
+	return url_is_local_path(target) ? target : TEXT("/");
+}
+
+/* Nobody is signed in: to the log-in page, and back to where this was, with the
+ * vote that was to be cast. */
+static enum http_status
+send_to_login(struct page *page, const struct row *row)
+{
+	struct text what = TEXT(""), back = page->back;
+	struct ballot ballot;
+
+	if (row->limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK) {
+		what = text_join(
+		    page->arena, TEXT("&"), ballot_query(page->arena, &ballot));
+		back = page_return_to(page, TEXT("/"));
+	}
 	return page_redirect(page,
-	    text_join(page->arena, TEXT("/login?return_to="),
-		url_encode(page->arena, back)));
+	    text_format(page->arena, "/login?return_to=%.*s%.*s",
+		TEXT_ARGS(url_encode(page->arena, back)), TEXT_ARGS(what)));
 }
 
 /* Through what guards the row to its function. */
@@ -174,18 +215,42 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	}
 	if (status == HTTP_OK)
 		status = session == HTTP_OK ? enter(page, row) : session;
-	/* A form that only members see was typed in a session that has ended
-	 * since: it is shown again. */
-	if (status == HTTP_UNAUTHORIZED &&
-	    (typed == NULL || row->sees == ANYONE))
-		return send_to_login(page);
-	if (is_bare_refusal(page, status) && typed != NULL)
+	/* A form that was typed in a session that has ended since is shown
+	 * again, unless there is nothing in it to lose. */
+	if (is_bare_refusal(page, status) && typed != NULL) {
+		if (status == HTTP_UNAUTHORIZED)
+			page_use_form_cookie(page);
 		status = typed(page, status);
+	}
+	if (status == HTTP_UNAUTHORIZED && page->response->body.size == 0)
+		return send_to_login(page, row);
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);
 	if (status == HTTP_UNAVAILABLE)
 		page->response->retry_after = RETRY_SECONDS;
 	return status;
+}
+
+/* An address that is nearly one of ours. */
+static bool
+move_to_meant(struct page *page)
+{
+	const struct request *request = page->request;
+	struct text meant =
+	    route_meant(page->arena, routes, ROWS, request->path);
+
+	if (request->method == HTTP_POST || meant.size == 0 ||
+	    text_equal(meant, request->path))
+		return false;
+	page_move(page, meant);
+	return true;
+}
+
+static void
+leave(const struct page *page)
+{
+	if (page->settings != NULL)
+		settings_leave(page->settings);
 }
 
 void
@@ -201,8 +266,15 @@ dispatch_request(const struct app *app, struct arena *arena,
 	struct route_match match = route_find(arena, routes, ROWS, request);
 
 	*response = (struct response){ .status = HTTP_OK };
+	page.back =
+	    back_of(&page, match.status == HTTP_OK ? &rows[match.row] : NULL);
 	if (match.status == HTTP_OK) {
 		response->status = answer(&page, &rows[match.row], parsed);
+		leave(&page);
+		return;
+	}
+	if (parsed == HTTP_OK && move_to_meant(&page)) {
+		response->status = HTTP_MOVED;
 		return;
 	}
 	if (parsed == HTTP_OK) {
@@ -210,4 +282,5 @@ dispatch_request(const struct app *app, struct arena *arena,
 		response->allow = match.allow;
 	}
 	response->status = page_error(&page, parsed);
+	leave(&page);
 }

@@ -1,6 +1,9 @@
 #include "pages/form.h"
 
+#include "base/arena.h"
 #include "store/group.h"
+
+enum { FORM_CHOICES_MAX = 40 };
 
 static struct input *
 input_of(const struct form_row *row, void *inputs)
@@ -27,6 +30,12 @@ form_read(const struct form *form, struct arena *arena,
     const struct pairs *sent, void *inputs)
 {
 	form_fill(form, sent, inputs);
+	return form_check(form, arena, inputs);
+}
+
+bool
+form_check(const struct form *form, struct arena *arena, void *inputs)
+{
 	for (size_t i = 0; i < form->count; i++) {
 		struct input *input = input_of(&form->rows[i], inputs);
 		struct problem problem =
@@ -72,9 +81,107 @@ form_check_groups(const struct page *page, struct input *names)
 	return result;
 }
 
+static bool
+has_word(struct text words, struct text wanted)
+{
+	struct text word;
+
+	while (text_word(&words, &word))
+		if (text_equal(word, wanted))
+			return true;
+	return false;
+}
+
+static struct text
+add_word(struct arena *arena, struct text words, struct text word)
+{
+	return words.size == 0 ? word
+			       : text_format(arena, "%.*s %.*s",
+				     TEXT_ARGS(words), TEXT_ARGS(word));
+}
+
+/* The words of some that are not among others. */
+static struct text
+without(struct arena *arena, struct text words, struct text others)
+{
+	struct text rest = TEXT(""), word;
+
+	while (text_word(&words, &word))
+		if (!has_word(others, word))
+			rest = add_word(arena, rest, word);
+	return rest;
+}
+
+struct choices_model
+form_choices(const struct page *page, struct text names)
+{
+	struct text *groups, all = TEXT("");
+	struct group_choice *items;
+	uint64_t total;
+	size_t count;
+
+	if (group_names(page->store, page->arena, FORM_CHOICES_MAX, &groups,
+		&count, &total) != STORE_OK)
+		return (struct choices_model){
+			.had = names, .others = names, .many = true
+		};
+	items = arena_new(page->arena, struct group_choice, count);
+	for (size_t i = 0; i < count; i++) {
+		items[i] = (struct group_choice){ groups[i],
+			has_word(names, groups[i]) };
+		all = add_word(page->arena, all, groups[i]);
+	}
+	return (struct choices_model){ .groups = { items, count },
+		.had = names,
+		.others = without(page->arena, names, all),
+		.none = total == 0,
+		.many = total > count };
+}
+
+struct text
+form_chosen(const struct page *page, struct text typed)
+{
+	const struct text mark = TEXT("g-");
+	const struct pairs *sent = page_sent(page);
+
+	for (size_t i = 0; i < sent->count; i++) {
+		struct text name = sent->items[i].name;
+
+		if (text_starts(name, mark))
+			typed = add_word(page->arena, typed,
+			    text_slice(name, mark.size, name.size));
+	}
+	return typed;
+}
+
+void
+form_changes(const struct page *page, struct text *added, struct text *removed)
+{
+	struct text had = pairs_get(page_sent(page), TEXT("had"));
+	struct text has = form_chosen(page, TEXT(""));
+
+	if (!pairs_has(page_sent(page), TEXT("had")))
+		return;
+	*added = without(page->arena, has, had);
+	*removed = without(page->arena, had, has);
+}
+
+static void
+focus_first(const struct form *form, void *inputs)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		struct input *input = input_of(&form->rows[i], inputs);
+
+		if (input->problem.size == 0)
+			continue;
+		input->is_focused = true;
+		return;
+	}
+}
+
 struct form_model
-form_model_of(const struct page *page, const struct form *form,
-    const void *inputs, enum http_status status)
+form_model_of(const struct page *page, const struct form *form, void *inputs,
+    enum http_status status)
 {
 	struct form_model model = {
 		.csrf =
@@ -83,6 +190,7 @@ form_model_of(const struct page *page, const struct form *form,
 	};
 	struct reason_words words;
 
+	focus_first(form, inputs);
 	if (status == HTTP_OK || status == HTTP_UNPROCESSABLE)
 		return model;
 	words = page_explain(page, status);

@@ -1,11 +1,11 @@
 /*
  * Forms: a table of rows, one for each input, which says what the input is held
- * against. The inputs are a struct of the form's own (views/form.h).
+ * against. The inputs are a struct of the form's own (parts/form.h).
  */
 #pragma once
 
 #include "pages/page.h"
-#include "views/form.h"
+#include "parts/form.h"
 
 struct form_row {
 	const char *name;
@@ -37,6 +37,9 @@ void form_fill(const struct form *form, const struct pairs *sent, void *inputs);
 bool form_read(const struct form *form, struct arena *arena,
     const struct pairs *sent, void *inputs);
 
+/* The second half of that, of inputs that were filled and then completed. */
+bool form_check(const struct form *form, struct arena *arena, void *inputs);
+
 bool form_is_good(const struct form *form, const void *inputs);
 
 void form_mark(
@@ -46,6 +49,20 @@ void form_mark(
  * stays as it is. */
 STORE_CALL form_check_groups(const struct page *page, struct input *names);
 
-/* What the form shows around its inputs in an answer with that status. */
+/*
+ * Groups that are chosen by ticking them: each is a field "g-NAME".
+ *
+ * form_choices shows them, with those of names ticked; while Redis does not answer,
+ * as if there were too many. form_chosen has the names that
+ * were sent so, behind those that were typed; and form_changes, in a form that said
+ * what was ticked before, what is to be added and removed.
+ */
+struct choices_model form_choices(const struct page *page, struct text names);
+struct text form_chosen(const struct page *page, struct text typed);
+void form_changes(
+    const struct page *page, struct text *added, struct text *removed);
+
+/* What the form shows around its inputs in an answer with that status. The first of
+ * them that has a problem is marked, for the browser to go there. */
 struct form_model form_model_of(const struct page *page,
-    const struct form *form, const void *inputs, enum http_status status);
+    const struct form *form, void *inputs, enum http_status status);

@@ -1,4 +1,5 @@
 #include "views/groups.h"
+#include "base/url.h"
 #include "pages/form.h"
 
 enum { GROUPS_ON_A_PAGE = 200 };
@@ -6,9 +7,25 @@ enum { GROUPS_ON_A_PAGE = 200 };
 static const struct form_row rows[] = { GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
+static bool
+may_create(struct page *page)
+{
+	return page_is_moderator(page) ||
+	    text_equal(page_settings(page)->group_creation,
+		TEXT(RULE_GROUPS_BY_MEMBERS));
+}
+
+/* Also to somebody whose session ended while they typed. */
+static bool
+shows_form(struct page *page, enum http_status status)
+{
+	return status == HTTP_UNAUTHORIZED ||
+	    (page_is_signed_in(page) && may_create(page));
+}
+
 static enum http_status
 show(struct page *page, enum http_status status, uint64_t number,
-    const struct founding *founding)
+    struct founding *founding)
 {
 	uint64_t start = (number - 1) * GROUPS_ON_A_PAGE, total;
 	struct groups_model model;
@@ -19,8 +36,13 @@ show(struct page *page, enum http_status status, uint64_t number,
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (count == 0 && number > 1)
+		return page_past_end(page, TEXT("/groups"),
+		    (total + GROUPS_ON_A_PAGE - 1) / GROUPS_ON_A_PAGE);
+	page->canonical = pager_href(page->arena, TEXT("/groups"), number);
 	model = groups_model_of(
 	    page->arena, groups, count, number, start + count < total);
+	model.may_create = shows_form(page, status);
 	model.form = form_model_of(page, &form, founding, status);
 	model.inputs = *founding;
 	if (status == HTTP_OK && !page_is_signed_in(page))
@@ -28,18 +50,16 @@ show(struct page *page, enum http_status status, uint64_t number,
 	return page_show(page, status, &groups_view, &model);
 }
 
-/* Only members are shown the form, so only they can be told what became of
- * it. */
 enum http_status
 groups_form(struct page *page, enum http_status status)
 {
 	struct founding founding;
 	uint64_t number;
 
-	if (status != HTTP_OK && !page_is_signed_in(page))
-		return status;
 	if (!page_number(page, &number))
 		return HTTP_BAD_REQUEST;
+	if (status != HTTP_OK && !shows_form(page, status))
+		return status;
 	form_fill(&form, page_sent(page), &founding);
 	return show(page, status, number, &founding);
 }
@@ -51,6 +71,8 @@ groups_action(struct page *page)
 	struct group group;
 	enum store_result result;
 
+	if (!may_create(page))
+		return HTTP_FORBIDDEN;
 	if (!form_read(&form, page->arena, page_sent(page), &founding))
 		return show(page, HTTP_UNPROCESSABLE, 1, &founding);
 	group = (struct group){ .name = founding.name.value,
@@ -66,4 +88,25 @@ groups_action(struct page *page)
 		return page_failed(page, result);
 	return page_redirect(
 	    page, text_join(page->arena, TEXT("/g/"), group.name));
+}
+
+/* "g-redis=on&g-web=on": the form of /groups, whose answer has an address of its own. */
+enum http_status
+groups_combine_page(struct page *page)
+{
+	struct text chosen = form_chosen(page, TEXT("")), name;
+	struct text path = TEXT("/g"), match = TEXT("");
+	bool is_first = true;
+
+	if (chosen.size == 0)
+		return page_move(page, TEXT("/groups"));
+	if (text_equal(pairs_get(page_sent(page), TEXT("match")), TEXT("all")))
+		match = TEXT("?match=all");
+	while (text_word(&chosen, &name)) {
+		path = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(path),
+		    is_first ? "/" : "+",
+		    TEXT_ARGS(url_encode(page->arena, name)));
+		is_first = false;
+	}
+	return page_redirect(page, text_join(page->arena, path, match));
 }

@@ -5,13 +5,16 @@
  * and its key holds all that its model is made from.
  */
 #include "views/list.h"
+
+#include <stdlib.h>
+
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/memo.h"
 #include "pages/page.h"
+#include "parts/format.h"
+#include "parts/line.h"
 #include "store/group.h"
-#include "views/format.h"
-#include "views/line.h"
 
 /*
  * An article's texts follow from its id and its edits, the words about its age
@@ -19,13 +22,13 @@
  */
 static struct text
 line_made_from(struct arena *arena, const struct article *article,
-    struct stamp stamp, int64_t now)
+    struct stamp stamp, int64_t now, bool is_own)
 {
 	struct buffer key = buffer_in(arena, 80);
 	const struct post *post = &article->post;
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
 		(uint64_t)post->points, post->vote, post_is_open(post, now),
-		(uint64_t)format_age_step(now, post->posted) };
+		is_own, (uint64_t)format_age_step(now, post->posted) };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -34,16 +37,18 @@ line_made_from(struct arena *arena, const struct article *article,
 /* A visitor's arrows lead back to their page, so only a member's line is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, struct text back)
+    int64_t now, const struct line_reader *reader)
 {
-	struct memo *memo = back.size == 0 ? page->app->lines : NULL;
-	struct text key = line_made_from(page->arena, article, stamp, now);
+	struct memo *memo = reader->id != 0 ? page->app->lines : NULL;
+	bool is_own = article->post.author.id == reader->id;
+	struct text key =
+	    line_made_from(page->arena, article, stamp, now, is_own);
 	struct line_model line;
 	struct mustache_html html;
 
 	if (memo_find(memo, page->arena, key, &html.text))
 		return html;
-	line = line_model_of(page->arena, article, now, back);
+	line = line_model_of(page->arena, article, now, reader);
 	html = views_part(page->app->views, page->arena, &line_view, &line);
 	memo_keep(memo, key, html.text);
 	return html;
@@ -52,14 +57,15 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 /* Reads the list, and renders its lines. */
 static enum store_result
 read_listing(struct page *page, const struct list_query *query,
-    struct text base, struct text back, struct list_model *model)
+    struct text base, const struct line_reader *reader,
+    struct list_model *model)
 {
 	struct arena *arena = page->arena;
 	struct listing_model *listing =
 	    arena_new(arena, struct listing_model, 1);
 	struct mustache_html *lines;
 	struct list list;
-	bool has_open = false;
+	bool has_votable = false;
 
 	if (list_read(page->store, arena, query, &list) != STORE_OK)
 		return STORE_DOWN;
@@ -67,14 +73,16 @@ read_listing(struct page *page, const struct list_query *query,
 	for (size_t i = 0; i < list.count; i++) {
 		const struct article *article = &list.articles[i];
 
-		has_open = has_open || post_is_open(&article->post, list.now);
+		has_votable = has_votable ||
+		    (post_is_open(&article->post, list.now) &&
+			article->post.author.id != reader->id);
 		lines[i] =
-		    line_html(page, article, list.stamps[i], list.now, back);
+		    line_html(page, article, list.stamps[i], list.now, reader);
 	}
 	*listing = list_listing_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
 	model->listing = (struct mustache_list){ listing, 1 };
-	model->votable = page_is_signed_in(page) && has_open;
+	model->votable = reader->id != 0 && has_votable;
 	return STORE_OK;
 }
 
@@ -103,30 +111,42 @@ is_partial(const struct list_model *model)
 	return model->listing.count > 0 && listing->partial;
 }
 
+/* Nothing is on this page, and there are some before it. */
+static bool
+is_past_end(const struct list_query *query, const struct list_model *model)
+{
+	const struct listing_model *listing = model->listing.items;
+
+	return query->page > 1 && model->listing.count > 0 &&
+	    listing->lines.count == 0 && !listing->search_ended &&
+	    !listing->partial;
+}
+
 /* Sets the model's listing, and whether the viewer may vote on any of the
  * articles. A listing that is kept is found without reading the list. */
 static enum store_result
 add_listing(struct page *page, struct list_query *query, struct text base,
     struct list_model *model)
 {
-	struct text back = page_way_back(page), key;
+	const struct line_reader reader = page_reader(page);
 	struct memo *kept = page->app->lists;
 	struct versions *versions = arena_new(page->arena, struct versions, 1);
+	struct text key;
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
 	query->kept = page->app->kept;
 	if (page_is_signed_in(page))
-		return read_listing(page, query, base, back, model);
+		return read_listing(page, query, base, &reader, model);
 	if (versions_get(page->store, page->arena, 0, versions) != STORE_OK)
 		return STORE_DOWN;
-	query->versions = versions;
-	key = listing_made_from(page->arena, versions, back);
+	query->versions = page->versions = versions;
+	key = listing_made_from(page->arena, versions, reader.back);
 	if (memo_find(kept, page->arena, key, &model->kept.text))
 		return STORE_OK;
-	if (read_listing(page, query, base, back, model) != STORE_OK)
+	if (read_listing(page, query, base, &reader, model) != STORE_OK)
 		return STORE_DOWN;
-	if (is_partial(model))
+	if (is_partial(model) || is_past_end(query, model))
 		return STORE_OK;
 	model->kept = views_part(page->app->views, page->arena,
 	    &list_listing_view, model->listing.items);
@@ -148,6 +168,19 @@ read_query(const struct page *page, struct list_query *query)
 	    page_number(page, &query->page);
 }
 
+static enum http_status
+past_end(struct page *page, const struct list_query *query, struct text base)
+{
+	struct list_query first = *query;
+	uint64_t pages;
+
+	if (list_pages(page->store, page->arena, query, &pages) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	first.page = 1;
+	return page_past_end(
+	    page, list_address(page->arena, &first, base), pages);
+}
+
 /* Reads the list that the query names and shows it. base is its path; the model
  * has what only this list shows. */
 static enum http_status
@@ -158,7 +191,10 @@ show(struct page *page, const struct view *view, struct list_query *query,
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (is_past_end(query, model))
+		return past_end(page, query, base);
 	list_model_fill(model, page->arena, query, base);
+	page->canonical = list_address(page->arena, query, base);
 	if (!page_is_signed_in(page) && !is_partial(model))
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, view, model);
@@ -176,6 +212,12 @@ list_front_page(struct page *page)
 }
 
 enum http_status
+list_articles_page(struct page *page)
+{
+	return page_move(page, TEXT("/"));
+}
+
+enum http_status
 list_interesting_page(struct page *page)
 {
 	struct list_query query = { .kind = LIST_INTERESTING, .page = 1 };
@@ -186,7 +228,13 @@ list_interesting_page(struct page *page)
 	    page, &list_interesting_view, &query, TEXT("/interesting"), &model);
 }
 
-/* "a+b" as its names, each once; false when there are none or too many. */
+static int
+compare_names(const void *a, const void *b)
+{
+	return text_compare(*(const struct text *)a, *(const struct text *)b);
+}
+
+/* "b+a" as its names in order, each once; false when there are too many. */
 static bool
 split_names(struct text names, struct text *groups, size_t *count)
 {
@@ -201,6 +249,7 @@ split_names(struct text names, struct text *groups, size_t *count)
 			return false;
 		groups[(*count)++] = name;
 	}
+	qsort(groups, *count, sizeof(*groups), compare_names);
 	return true;
 }
 
@@ -216,7 +265,7 @@ is_formed(struct arena *arena, rule *check, struct text name)
 
 /* Fills in what the groups are called; STORE_ABSENT when one does not exist. */
 static enum store_result
-describe_groups(const struct page *page, const struct list_query *query,
+describe_groups(struct page *page, const struct list_query *query,
     struct list_model *model, struct text *base)
 {
 	for (size_t i = 0; i < query->group_count; i++) {
@@ -225,9 +274,12 @@ describe_groups(const struct page *page, const struct list_query *query,
 		struct group group;
 		enum store_result result;
 
-		if (!is_formed(page->arena, rule_group_name, name))
-			return STORE_ABSENT;
-		result = group_get(page->store, page->arena, name, &group);
+		result = is_formed(page->arena, rule_group_name, name)
+		    ? group_get(page->store, page->arena, name, &group)
+		    : STORE_ABSENT;
+		if (result == STORE_ABSENT)
+			page->detail = text_format(page->arena,
+			    "There is no group “%.*s”.", TEXT_ARGS(name));
 		if (result != STORE_OK)
 			return result;
 		model->heading = text_format(page->arena, "%.*s%s%.*s",
@@ -248,10 +300,15 @@ list_group_page(struct page *page)
 	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
+	struct text lower = text_lower(page->arena, names);
 	enum store_result result;
 
-	if (!split_names(names, groups, &query.group_count) ||
-	    !read_query(page, &query))
+	if (!text_equal(lower, names))
+		return page_move(
+		    page, text_join(page->arena, TEXT("/g/"), lower));
+	if (!split_names(names, groups, &query.group_count))
+		return page_refuse(page, REASON_TOO_MANY_GROUPS);
+	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
 	result = describe_groups(page, &query, &model, &base);
 	if (result != STORE_OK)
@@ -280,6 +337,9 @@ list_member_page(struct page *page)
 		    page->store, page->arena, user.id, &karma, &knows_karma);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (!text_equal(name, user.name))
+		return page_move(
+		    page, text_join(page->arena, TEXT("/u/"), user.name));
 	query.author = user.id;
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);

@@ -5,7 +5,7 @@
 #include "base/url.h"
 #include "store/limit.h"
 
-enum { FORM_COOKIE_BYTES = 16, MAX_PAGE_NUMBER = 999999999 };
+enum { FORM_COOKIE_BYTES = 16, NOTE_SECONDS = 60, MAX_PAGE_NUMBER = 999999999 };
 
 bool
 page_is_signed_in(const struct page *page)
@@ -16,7 +16,7 @@ page_is_signed_in(const struct page *page)
 bool
 page_is_moderator(const struct page *page)
 {
-	return page_is_signed_in(page) && page->viewer.role == ROLE_MODERATOR;
+	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
 }
 
 static bool
@@ -55,31 +55,110 @@ page_set_session(struct page *page, struct text cookie)
 	    is_https(page));
 }
 
+static struct text
+note_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-note") : TEXT("tally-note");
+}
+
+void
+page_leave_note(struct page *page, struct text note)
+{
+	response_set_cookie(page->response, page->arena, note_cookie_name(page),
+	    note, NOTE_SECONDS, is_https(page));
+}
+
+bool
+page_take_note(struct page *page, struct text note)
+{
+	struct text name = note_cookie_name(page);
+
+	if (!text_equal(request_cookie(page->request, name), note))
+		return false;
+	response_set_cookie(page->response, page->arena, name,
+	    (struct text){ NULL, 0 }, COOKIE_ENDED, is_https(page));
+	return true;
+}
+
+/* Empty when the reader's browser has none. */
+static struct text
+form_secret(const struct page *page)
+{
+	struct text secret =
+	    request_cookie(page->request, form_cookie_name(page));
+
+	return secret.size == (size_t)FORM_COOKIE_BYTES * 2
+	    ? secret
+	    : (struct text){ NULL, 0 };
+}
+
 void
 page_use_form_cookie(struct page *page)
 {
-	struct text name = form_cookie_name(page);
-	struct text secret = request_cookie(page->request, name);
+	struct text secret = form_secret(page);
 
-	if (secret.size != (size_t)FORM_COOKIE_BYTES * 2) {
+	if (secret.size == 0) {
 		secret = crypto_random_hex(page->arena, FORM_COOKIE_BYTES);
-		response_set_cookie(page->response, page->arena, name, secret,
-		    0, is_https(page));
+		response_set_cookie(page->response, page->arena,
+		    form_cookie_name(page), secret, 0, is_https(page));
 	}
 	page->form_token = session_token(page->store, page->arena, secret);
+}
+
+bool
+page_has_form_cookie(const struct page *page, struct text token)
+{
+	struct text secret = form_secret(page);
+
+	return secret.size > 0 &&
+	    crypto_equal(
+		token, session_token(page->store, page->arena, secret));
+}
+
+const struct settings *
+page_settings(struct page *page)
+{
+	if (page->settings == NULL)
+		page->settings = settings_enter(page->store, page->arena,
+		    page->app->settings, page->versions);
+	return &page->settings->settings;
+}
+
+/* Where this page is found, whoever asks; what is no page is not found. */
+static struct text
+canonical_of(const struct page *page, enum http_status status)
+{
+	struct text path = page->canonical;
+
+	if (status != HTTP_OK || page->request->method == HTTP_POST)
+		return (struct text){ NULL, 0 };
+	if (path.size == 0)
+		path = request_target(page->arena,
+		    &(struct request){ .path = page->request->path });
+	return text_join(page->arena, page->app->origin, path);
 }
 
 enum http_status
 page_show(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
-	struct text here = request_target(page->arena, page->request);
-	struct frame frame = { .csrf = page->token,
-		.here = here,
-		.here_encoded = url_encode(page->arena, here),
+	const struct settings *settings = page_settings(page);
+	struct frame frame = { .site_name = settings->name,
+		.tagline = settings->tagline,
+		.origin = page->app->origin,
+		.canonical = canonical_of(page, status),
+		.style = page->app->style_version,
+		.csrf = page->token,
+		.here = page->back,
+		.here_encoded = url_encode(page->arena, page->back),
+		.is_error = status == HTTP_UNPROCESSABLE,
+		.has_account = true,
 		.signed_in = page_is_signed_in(page),
 		.viewer = page->viewer.name };
 
+	if (settings->style.size > 0)
+		frame.site_style =
+		    text_number(page->arena, (int64_t)page->settings->version);
 	page->response->body =
 	    views_page(page->app->views, page->arena, view, &frame, model);
 	return status;
@@ -92,6 +171,16 @@ page_redirect(struct page *page, struct text path)
 	return HTTP_SEE_OTHER;
 }
 
+enum http_status
+page_move(struct page *page, struct text path)
+{
+	struct request moved = *page->request;
+
+	moved.path = path;
+	page->response->location = request_target(page->arena, &moved);
+	return HTTP_MOVED;
+}
+
 const struct pairs *
 page_sent(const struct page *page)
 {
@@ -99,20 +188,36 @@ page_sent(const struct page *page)
 						  : &page->request->query;
 }
 
+bool
+page_is_account_path(struct text path)
+{
+	static const struct text paths[] = { TEXT_INIT("/login"),
+		TEXT_INIT("/register"), TEXT_INIT("/logout") };
+	struct text part = path;
+	size_t index;
+
+	text_cut(&path, '#', &part);
+	path = part;
+	text_cut(&path, '?', &part);
+	return text_index(part, paths, 3, &index);
+}
+
 struct text
 page_return_to(const struct page *page, struct text otherwise)
 {
 	struct text path = pairs_get(page_sent(page), TEXT("return_to"));
 
-	return url_is_local_path(path) ? path : otherwise;
+	return url_is_local_path(path) && !page_is_account_path(path)
+	    ? path
+	    : otherwise;
 }
 
-struct text
-page_way_back(const struct page *page)
+struct line_reader
+page_reader(const struct page *page)
 {
-	return page_is_signed_in(page)
-	    ? (struct text){ NULL, 0 }
-	    : request_target(page->arena, page->request);
+	return (struct line_reader){ .id = page->viewer.id,
+		.back = page_is_signed_in(page) ? (struct text){ NULL, 0 }
+						: page->back };
 }
 
 bool
@@ -135,12 +240,34 @@ page_refuse(struct page *page, enum reason reason)
 }
 
 enum http_status
+page_refuse_for(struct page *page, enum reason reason, struct text detail)
+{
+	page->detail = detail;
+	return page_refuse(page, reason);
+}
+
+enum http_status
+page_past_end(struct page *page, struct text base, uint64_t pages)
+{
+	struct arena *arena = page->arena;
+
+	page->end = (struct pager_end){
+		.href = pager_href(arena, base, pages == 0 ? 1 : pages),
+		.number = (int64_t)(pages == 0 ? 1 : pages),
+	};
+	return page_refuse_for(page, REASON_NO_PAGE,
+	    pages <= 1 ? TEXT("This list has only one page.")
+		       : text_format(arena, "This list has only %llu pages.",
+			     (unsigned long long)pages));
+}
+
+enum http_status
 page_failed(struct page *page, enum store_result result)
 {
 	static const enum reason reasons[] = {
 		[STORE_OK] = REASON_DOWN,
 		[STORE_ABSENT] = REASON_NO_PAGE,
-		[STORE_TAKEN] = REASON_TAKEN,
+		[STORE_TAKEN] = REASON_UNPROCESSABLE,
 		[STORE_REMOVED] = REASON_REMOVED,
 		[STORE_CLOSED] = REASON_CLOSED,
 		[STORE_FULL] = REASON_UNPROCESSABLE,
@@ -174,6 +301,8 @@ page_explain(const struct page *page, enum http_status status)
 {
 	struct reason_words words = words_reason(page->reason, (int)status);
 
+	if (page->detail.size > 0)
+		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)
 		words.advice =
 		    words_come_back(page->arena, page->response->retry_after);
@@ -183,7 +312,15 @@ page_explain(const struct page *page, enum http_status status)
 enum http_status
 page_error(struct page *page, enum http_status status)
 {
-	struct reason_words words = page_explain(page, status);
+	struct error_model model = {
+		.words = page_explain(page, status),
+		.end = page->end,
+		.may_log_in = !page_is_signed_in(page) &&
+		    (status == HTTP_UNAUTHORIZED || status == HTTP_FORBIDDEN),
+	};
 
-	return page_show(page, status, &error_view, &words);
+	if (page->request->method == HTTP_POST &&
+	    !text_equal(page->back, TEXT("/")))
+		model.back = page->back;
+	return page_show(page, status, &error_view, &model);
 }

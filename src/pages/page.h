@@ -10,7 +10,9 @@
 
 #include "http/request.h"
 #include "http/response.h"
+#include "parts/line.h"
 #include "store/session.h"
+#include "store/settings.h"
 #include "store/store.h"
 #include "views/error.h"
 #include "views/views.h"
@@ -19,6 +21,9 @@
 struct app {
 	struct store *store;
 	const struct views *views;
+	struct settings_known *settings;
+	struct text style_version;  /* of the style sheet: another one with
+				      another content */
 	struct kept *kept;	    /* what was read; NULL keeps nothing */
 	struct memo *lines, *lists; /* what was rendered; likewise */
 	struct text
@@ -35,7 +40,12 @@ struct page {
 	const struct versions *versions; /* for the viewer; NULL: not read */
 	struct text token; /* the session's; every form of a member has it */
 	struct text form_token; /* in place of it where nobody is signed in */
-	enum reason reason;	/* why it is not answered as it was meant */
+	struct text back;	/* where the reader is, or was before a POST */
+	struct text canonical;	/* its path, where it is not the request's */
+	struct settings_held *settings; /* by page_settings */
+	struct text detail; /* what happened, in place of the reason's words */
+	struct pager_end end; /* of a list, when there was no such page */
+	enum reason reason;   /* why it is not answered as it was meant */
 };
 
 bool page_is_signed_in(const struct page *page);
@@ -45,8 +55,14 @@ bool page_is_moderator(const struct page *page);
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
+/* The site's settings, as they are while this request is answered. */
+const struct settings *page_settings(struct page *page);
+
 /* 303 to a local path. */
 enum http_status page_redirect(struct page *page, struct text path);
+
+/* 301 to where this page is, with the query that was asked for. */
+enum http_status page_move(struct page *page, struct text path);
 
 /* What was sent: of a POST the form, else the query. */
 const struct pairs *page_sent(const struct page *page);
@@ -54,8 +70,12 @@ const struct pairs *page_sent(const struct page *page);
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
 
-/* Where a reader who logs in comes back to; empty for a member. */
-struct text page_way_back(const struct page *page);
+/* Who reads a line of a list. */
+struct line_reader page_reader(const struct page *page);
+
+/* Whether a path leads to a page that is for whoever is not signed in. Nobody is
+ * sent back there. */
+bool page_is_account_path(struct text path);
 
 /* The query's page, 1 without one; false when it is in no form of a number, or
  * has more than nine digits, which are more pages than Redis can hold lines. */
@@ -63,6 +83,14 @@ bool page_number(const struct page *page, uint64_t *number);
 
 /* Notes why there is no other answer, and returns the reason's status. */
 enum http_status page_refuse(struct page *page, enum reason reason);
+
+/* The same, with a sentence of what happened. */
+enum http_status page_refuse_for(
+    struct page *page, enum reason reason, struct text detail);
+
+/* There is no such page of a list: its address, and how many pages it has. */
+enum http_status page_past_end(
+    struct page *page, struct text base, uint64_t pages);
 
 /* The same for a call of the store that failed. */
 enum http_status page_failed(struct page *page, enum store_result result);
@@ -88,6 +116,18 @@ enum http_status page_error(struct page *page, enum http_status status);
  * cookie of its own, which this sets when there is none.
  */
 void page_use_form_cookie(struct page *page);
+
+/* Whether a token is that of the form cookie in the reader's browser. */
+bool page_has_form_cookie(const struct page *page, struct text token);
+
+/*
+ * What was just done, for the page that the reader is sent to: it is shown there
+ * once. page_take_note says whether there is such a note, and takes it away.
+ */
+#define NOTE_PASSWORD TEXT("password")
+#define NOTE_SITE     TEXT("site")
+void page_leave_note(struct page *page, struct text note);
+bool page_take_note(struct page *page, struct text note);
 
 /* Takes up a session in the reader's browser, or takes it away. */
 void page_set_session(struct page *page, struct text cookie);

@@ -6,8 +6,9 @@
  *	ACTION(path, access, limit, action)	what a POST does
  *	FORM(path, sees, sends, limit, form, action)	both, with one form
  *
- * access  ANYONE, MEMBERS or MODERATORS; of a form, who sees it and who may send
- *         it. A POST is answered only with the right origin and token, whatever
+ * access  ANYONE, MEMBERS, MODERATORS or OWNERS; of a form, who sees it and who may
+ *         send it. LEAVERS are members, and those who were until their session
+ *         ended. A POST is answered only with the right origin and token, whatever
  *         its row says: of the session, and for ANYONE of a cookie that the
  *         form's page has set.
  * limit   what a POST counts as (store/rules.h), or LIMIT_NONE: for the member,
@@ -22,15 +23,20 @@
  */
 PAGE("/", ANYONE, list_front_page)
 PAGE("/interesting", ANYONE, list_interesting_page)
+PAGE("/articles", ANYONE, list_articles_page)
+PAGE("/g", ANYONE, groups_combine_page)
 PAGE("/g/:names", ANYONE, list_group_page)
 PAGE("/u/:name", ANYONE, list_member_page)
 
 FORM("/submit", MEMBERS, MEMBERS, LIMIT_POST, submit_form, submit_action)
 PAGE("/articles/:id", ANYONE, article_page)
-ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, article_vote_action)
-ACTION("/articles/:id/groups", MEMBERS, LIMIT_GROUP, article_file_action)
+FORM("/articles/:id/groups", ANYONE, MEMBERS, LIMIT_GROUP, article_groups_form, article_groups_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, article_remove_action)
 ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, article_restore_action)
+
+/* Both are one action: a list has one form for all of its articles. */
+FORM("/vote", MEMBERS, MEMBERS, LIMIT_VOTE, vote_form, vote_action)
+ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_action)
 
 FORM("/groups", ANYONE, MEMBERS, LIMIT_GROUP, groups_form, groups_action)
 
@@ -39,11 +45,17 @@ FORM("/register", ANYONE, ANYONE, LIMIT_REGISTER, account_register_form,
 FORM("/login", ANYONE, ANYONE, LIMIT_LOGIN, account_login_form,
     account_login_action)
 PAGE("/settings", MEMBERS, settings_page)
+FORM("/settings/site", OWNERS, OWNERS, LIMIT_NONE, site_form, site_action)
+ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
 ACTION("/settings/password", MEMBERS, LIMIT_LOGIN, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_NONE, settings_sessions_action)
-ACTION("/logout", MEMBERS, LIMIT_NONE, account_logout_action)
+ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 
 PAGE("/about", ANYONE, about_page)
+PAGE("/site.css", ANYONE, site_style_page)
+PAGE("/robots.txt", ANYONE, sitemap_robots_page)
+PAGE("/sitemap.xml", ANYONE, sitemap_page)
+PAGE("/.well-known/change-password", ANYONE, settings_change_page)
 PAGE("/healthz", ANYONE, about_health_page)
 
 #undef PAGE

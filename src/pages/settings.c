@@ -7,24 +7,31 @@ static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status,
-    const struct password_change *change)
+show(struct page *page, enum http_status status, struct password_change *change)
 {
 	struct settings_model model;
+	struct invite invites[INVITES_MAX];
 	struct session *sessions;
 	enum store_result result;
-	size_t count;
+	size_t count, invite_count;
 	int64_t now;
 
 	result = session_list(page->store, page->arena,
 	    page_session_cookie(page), &sessions, &count, &now);
+	if (result == STORE_OK)
+		result = invite_list(page->store, page->arena, page->viewer.id,
+		    invites, &invite_count);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model = settings_model_of(page->arena, sessions, count, now);
+	model = settings_model_of(
+	    page->arena, sessions, count, now, invites, invite_count);
+	model.may_invite = !text_equal(
+	    page_settings(page)->registration, TEXT(RULE_REGISTRATION_CLOSED));
+	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
-	model.changed = status == HTTP_OK &&
-	    pairs_has(&page->request->query, TEXT("changed"));
+	model.changed =
+	    status == HTTP_OK && page_take_note(page, NOTE_PASSWORD);
 	return page_show(page, status, &settings_view, &model);
 }
 
@@ -55,7 +62,8 @@ change_password(
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	page_set_session(page, cookie);
-	return page_redirect(page, TEXT("/settings?changed=1"));
+	page_leave_note(page, NOTE_PASSWORD);
+	return page_redirect(page, TEXT("/settings"));
 }
 
 enum http_status
@@ -74,7 +82,35 @@ settings_password_action(struct page *page)
 		form_mark(page->arena, &change.current, PROBLEM_PASSWORD_WRONG);
 		return show(page, HTTP_UNPROCESSABLE, &change);
 	}
+	if (text_equal(change.current.value, change.password.value)) {
+		form_mark(page->arena, &change.password, PROBLEM_PASSWORD_SAME);
+		return show(page, HTTP_UNPROCESSABLE, &change);
+	}
 	return change_password(page, &user, change.password.value);
+}
+
+enum http_status
+settings_invite_action(struct page *page)
+{
+	enum store_result result;
+
+	if (text_equal(page_settings(page)->registration,
+		TEXT(RULE_REGISTRATION_CLOSED)))
+		return HTTP_FORBIDDEN;
+	result = invite_create(page->store, page->arena, page->viewer.id);
+	if (result == STORE_FULL)
+		return page_refuse(page, REASON_INVITES_FULL);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	return page_redirect(page, TEXT("/settings#invites"));
+}
+
+/* Where password managers look for it (W3C, A Well-Known URL for Changing
+ * Passwords). */
+enum http_status
+settings_change_page(struct page *page)
+{
+	return page_redirect(page, TEXT("/settings#change"));
 }
 
 /* "session" names the one that ends; "others" are all but this browser's. */

@@ -6,13 +6,17 @@ static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status,
-    const struct submission *submission)
+show(struct page *page, enum http_status status, struct submission *submission)
 {
-	struct submit_model model = { .form = form_model_of(
-					  page, &form, submission, status),
-		.inputs = *submission };
+	struct submit_model model;
+	struct input *groups = &submission->groups;
 
+	model.choices = form_choices(page, groups->value);
+	groups->value = model.choices.others;
+	model.asks_names = model.choices.many || groups->value.size > 0 ||
+	    groups->problem.size > 0;
+	model.form = form_model_of(page, &form, submission, status);
+	model.inputs = *submission;
 	return page_show(page, status, &submit_view, &model);
 }
 
@@ -23,6 +27,7 @@ submit_form(struct page *page, enum http_status status)
 	struct submission submission;
 
 	form_fill(&form, page_sent(page), &submission);
+	submission.groups.value = form_chosen(page, submission.groups.value);
 	return show(page, status, &submission);
 }
 
@@ -46,7 +51,9 @@ submit_action(struct page *page)
 	struct article article;
 	enum store_result result;
 
-	form_read(&form, page->arena, page_sent(page), &submission);
+	form_fill(&form, page_sent(page), &submission);
+	submission.groups.value = form_chosen(page, submission.groups.value);
+	form_check(&form, page->arena, &submission);
 	check_link_and_text(page->arena, &submission);
 	result = form_check_groups(page, &submission.groups);
 	if (result != STORE_OK)

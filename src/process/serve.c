@@ -153,6 +153,7 @@ run_worker(void *data)
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
 	service->store.known = open_versions(service);
+	service->app.settings = settings_known_new();
 	service->app.kept = kept_new();
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
@@ -170,11 +171,12 @@ start_workers(struct supervisor *supervisor, struct service *service)
 static struct text
 error_page(struct service *service, int status)
 {
-	struct reason_words words = words_reason(REASON_USUAL, status);
+	struct error_model model = { .words =
+					 words_reason(REASON_USUAL, status) };
 	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
 
 	return views_page(
-	    service->app.views, &service->arena, &error_view, &frame, &words);
+	    service->app.views, &service->arena, &error_view, &frame, &model);
 }
 
 static bool

@@ -3,8 +3,9 @@
  */
 #pragma once
 
+#include "parts/view.h"
 #include "store/rules.h"
-#include "views/view.h"
+#include "store/settings.h"
 
 struct about_model {
 	int64_t vote_score, votes_a_day, interesting, page_size;
@@ -13,10 +14,15 @@ struct about_model {
 	int64_t max_groups;
 	int64_t fresh; /* milliseconds for which lists may be as they were */
 	bool is_fresh; /* they are never so */
+	/* Of the site's settings. */
+	struct mustache_list paragraphs;
+	struct text contact,
+	    contact_href; /* the latter of an address or link */
+	bool by_members;  /* groups are created */
 };
 
 extern const struct view about_view;
 
 /* fresh as versions_fresh has it. */
-struct about_model about_model_of(
-    struct arena *arena, const struct rules *rules, int64_t fresh);
+struct about_model about_model_of(struct arena *arena,
+    const struct rules *rules, const struct settings *settings, int64_t fresh);

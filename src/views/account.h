@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "views/form.h"
-#include "views/view.h"
+#include "parts/form.h"
+#include "parts/view.h"
 
 /* Both forms have the same fields, held against other rules. */
 #define ACCOUNT_INPUTS(ROW, name_rule, password_rule) \
@@ -20,7 +20,18 @@ struct account {
 struct account_model {
 	struct form_model form;
 	struct account inputs;
-	struct text return_to, return_to_encoded;
+	struct text return_to;
+	struct text query; /* with which each of the two leads to the other */
+	/* What somebody wants to do who is not signed in. */
+	struct text vote_name,
+	    vote_id;	   /* a field that names a vote, or empty */
+	struct text voted; /* the title of that article */
+	bool submits;
+	/* Of registering. */
+	struct text invite; /* the code that was sent */
+	bool by_invitation; /* it has to be a good one, and is not */
+	bool is_closed;
+	struct text contact;
 };
 
 extern const struct view account_register_view, account_login_view;

@@ -1,7 +1,7 @@
 #include "views/article.h"
 
 #include "base/arena.h"
-#include "views/format.h"
+#include "parts/format.h"
 
 static const struct mustache_type input_type =
     VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));
@@ -11,10 +11,11 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     MUSTACHE_STRUCT(struct article_model, article, &line_type),
     MUSTACHE_ITEMS(struct article_model, paragraphs, &format_paragraph_type),
     SHOWN(up), SHOWN(down), SHOWN(vote_score), SHOWN(votes_points),
-    SHOWN(posted_moment), SHOWN(closes_moment), SHOWN(closes_iso),
-    SHOWN(closes_in), SHOWN(interesting_moment), SHOWN(interesting_iso),
-    SHOWN(threshold), SHOWN(votable), SHOWN(removed), SHOWN(place),
-    SHOWN(places), SHOWN(is_placed), SHOWN(may_file), SHOWN(may_remove),
+    SHOWN(closes_moment), SHOWN(closes_iso), SHOWN(closes_in),
+    SHOWN(interesting_moment), SHOWN(interesting_iso), SHOWN(threshold),
+    SHOWN(removed), SHOWN(is_voting), SHOWN(has_buttons), SHOWN(place),
+    SHOWN(places), SHOWN(may_file), SHOWN(may_remove),
+    MUSTACHE_STRUCT(struct article_model, choices, &form_choices_type),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
 
@@ -22,17 +23,17 @@ const struct view article_view = { "article", &type };
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,
-    const struct article *article, int64_t now, struct text back)
+    const struct article *article, int64_t now,
+    const struct line_reader *reader)
 {
 	const struct post *post = &article->post;
 	struct article_model model = {
-		.article = line_model_of(arena, article, now, back),
+		.article = line_model_of(arena, article, now, reader),
 		.paragraphs = format_paragraphs(arena, article->text),
 		.up = post->up,
 		.down = post->down,
 		.vote_score = rules->vote_score,
 		.votes_points = rules->vote_score * (post->up - post->down),
-		.posted_moment = format_moment(arena, post->posted),
 		.closes_moment = format_moment(arena, post->closes),
 		.closes_iso = format_iso(arena, post->closes),
 		.threshold = rules->interesting,
@@ -40,8 +41,10 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	};
 
 	model.article.open = model.article.open && post->voters_known;
-	model.votable = model.article.open && back.size == 0;
-	if (model.article.open)
+	model.article.votable = model.article.votable && post->voters_known;
+	model.has_buttons = model.article.votable && reader->id != 0;
+	model.is_voting = model.article.open;
+	if (model.is_voting)
 		model.closes_in = format_span(arena, post->closes - now);
 	if (article->interesting != 0) {
 		model.interesting_moment =

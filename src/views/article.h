@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "views/form.h"
-#include "views/line.h"
+#include "parts/form.h"
+#include "parts/line.h"
 
 #define ARTICLE_INPUTS(ROW) \
 	ROW(struct filing, add, rule_groups, RULE_GROUPS_LINE_MAX, \
@@ -20,21 +20,24 @@ struct article_model {
 	struct line_model article;
 	struct mustache_list paragraphs; /* of the text */
 	int64_t up, down, vote_score, votes_points;
-	struct text posted_moment, closes_moment, closes_iso, closes_in;
+	struct text closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold;
-	bool votable, removed;
+	bool removed;
+	bool is_voting;	  /* votes are still taken */
+	bool has_buttons; /* this reader may vote */
 	/* What the page knows. */
-	int64_t place, places; /* in the front order, if it is one of so many */
-	bool is_placed;
+	struct text place; /* "1st" in the front order; empty: beyond places */
+	int64_t places;
 	bool may_file, may_remove;
+	struct choices_model choices;
 	struct form_model form;
 	struct filing inputs;
 };
 
 extern const struct view article_view;
 
-/* All but what the page knows; back as line_model_of takes it. */
+/* All but what the page knows. */
 struct article_model article_model_of(struct arena *arena,
     const struct rules *rules, const struct article *article, int64_t now,
-    struct text back);
+    const struct line_reader *reader);

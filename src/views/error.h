@@ -1,9 +1,16 @@
 /*
- * The page that says why there is no other.
+ * The page that says why there is no other, and leads on.
  */
 #pragma once
 
-#include "views/view.h"
+#include "parts/pager.h"
 #include "views/words.h"
 
-extern const struct view error_view; /* of a struct reason_words */
+struct error_model {
+	struct reason_words words;
+	struct text back;     /* where a form was sent from; empty: nowhere */
+	struct pager_end end; /* of the list that has no such page */
+	bool may_log_in;      /* it may help */
+};
+
+extern const struct view error_view;

@@ -13,6 +13,8 @@ static const struct mustache_type type = VIEW_TYPE(struct groups_model,
     MUSTACHE_ITEMS(struct groups_model, groups, &line_type),
     MUSTACHE_PLAIN(struct groups_model, empty),
     MUSTACHE_STRUCT(struct groups_model, pager, &pager_type),
+    MUSTACHE_PLAIN(struct groups_model, may_create),
+    MUSTACHE_PLAIN(struct groups_model, page_number),
     MUSTACHE_STRUCT(struct groups_model, form, &form_type),
     MUSTACHE_STRUCT(struct groups_model, inputs, &input_type));
 
@@ -29,11 +31,12 @@ groups_model_of(struct arena *arena, const struct group *groups, size_t count,
 		.pager = pager_model_of(arena, TEXT("/groups"), number, more),
 	};
 
+	if (number > 1)
+		model.page_number = text_number(arena, (int64_t)number);
 	for (size_t i = 0; i < count; i++)
 		lines[i] = (struct group_line){ .name = groups[i].name,
 			.title = groups[i].title,
 			.articles = groups[i].articles,
 			.one = groups[i].articles == 1 };
-	model.pager.past_end = count == 0 && number > 1;
 	return model;
 }

@@ -3,9 +3,9 @@
  */
 #pragma once
 
+#include "parts/form.h"
+#include "parts/pager.h"
 #include "store/group.h"
-#include "views/form.h"
-#include "views/pager.h"
 
 #define GROUPS_INPUTS(ROW) \
 	ROW(struct founding, name, rule_group_name, RULE_GROUP_NAME_MAX, \
@@ -27,6 +27,8 @@ struct groups_model {
 	struct mustache_list groups; /* struct group_line */
 	bool empty;
 	struct pager_model pager;
+	bool may_create;
+	struct text page_number; /* empty on the first */
 	struct form_model form;
 	struct founding inputs;
 };

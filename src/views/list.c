@@ -1,7 +1,7 @@
 #include "views/list.h"
 
 #include "base/arena.h"
-#include "views/format.h"
+#include "parts/format.h"
 
 static const struct mustache_type tab_type =
     VIEW_TYPE(struct list_tab, MUSTACHE_PLAIN(struct list_tab, href),
@@ -13,17 +13,21 @@ static const struct mustache_type html_type =
 #define LISTING(member) MUSTACHE_PLAIN(struct listing_model, member)
 static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
     MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(partial),
-    LISTING(cut_off), LISTING(search_ended), LISTING(empty), LISTING(last_page),
+    LISTING(cut_off), LISTING(search_ended), LISTING(empty), LISTING(is_front),
+    LISTING(is_interesting), LISTING(groups), LISTING(last_page),
     MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
 
 #define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
 #define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
-    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
-    SHOWN(combined), SHOWN(kept),
-    MUSTACHE_ITEMS(struct list_model, listing, &listing_type), SHOWN(votable),
-    SHOWN(heading), SHOWN(intro), SHOWN(threshold), SHOWN(knows_karma),
-    SHOWN(karma), SHOWN(since), SHOWN(since_iso), SHOWN(moderator), SHOWN(own));
+static const struct mustache_type type =
+    VIEW_TYPE(struct list_model, TAB(top), TAB(new), TAB(oldest), TAB(bottom),
+	TAB(any), TAB(all), SHOWN(ordered), SHOWN(combined), SHOWN(kept),
+	MUSTACHE_ITEMS(struct list_model, listing, &listing_type),
+	SHOWN(votable), SHOWN(title), SHOWN(heading), SHOWN(intro),
+	SHOWN(names), SHOWN(threshold), SHOWN(knows_karma), SHOWN(karma),
+	SHOWN(since), SHOWN(since_iso), SHOWN(moderator), SHOWN(owner),
+	SHOWN(own), SHOWN(invited_by), SHOWN(has_invited),
+	MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 
@@ -50,6 +54,18 @@ href_of(struct arena *arena, struct text base, enum list_order order,
 	return href;
 }
 
+/* "a+b", as a query has it; empty for other lists. */
+static struct text
+joined(struct arena *arena, const struct list_query *query)
+{
+	struct text names = TEXT("");
+
+	for (size_t i = 0; i < query->group_count; i++)
+		names = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
+		    i == 0 ? "" : "+", TEXT_ARGS(query->groups[i]));
+	return names;
+}
+
 struct listing_model
 list_listing_of(struct arena *arena, const struct list_query *query,
     const struct list *list, struct text base, struct mustache_list lines)
@@ -61,13 +77,15 @@ list_listing_of(struct arena *arena, const struct list_query *query,
 		.partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.search_ended = searched,
-		.empty = nothing && query->page == 1,
+		.empty = nothing,
+		.is_front = query->kind == LIST_FRONT,
+		.is_interesting = query->kind == LIST_INTERESTING,
+		.groups = joined(arena, query),
 		.last_page = LIST_MERGED_PAGES,
 		.pager = pager_model_of(arena,
 		    href_of(arena, base, query->order, query->match),
 		    query->page, list->more) };
 
-	model.pager.past_end = nothing && query->page > 1;
 	return model;
 }
 
@@ -88,9 +106,51 @@ list_model_of_member(
 		.knows_karma = karma != NULL,
 		.karma = karma != NULL ? *karma : 0,
 		.moderator = user->role == ROLE_MODERATOR,
+		.owner = user->role == ROLE_OWNER,
+		.invited_by = user->invited_by,
+		.has_invited = user->invited.size > 0,
+		.invited = format_names(arena, user->invited),
 		.since = format_moment(arena, user->created),
 		.since_iso = format_iso(arena, user->created),
 	};
+}
+
+struct text
+list_address(
+    struct arena *arena, const struct list_query *query, struct text base)
+{
+	return pager_href(arena,
+	    href_of(arena, base, query->order, query->match), query->page);
+}
+
+static struct text
+add_to_title(struct arena *arena, struct text title, struct text part)
+{
+	return title.size == 0 ? part
+			       : text_format(arena, "%.*s · %.*s",
+				     TEXT_ARGS(title), TEXT_ARGS(part));
+}
+
+static struct text
+title_of(
+    struct arena *arena, struct text heading, const struct list_query *query)
+{
+	static const struct text orders[] = {
+		[ORDER_BOTTOM] = TEXT_INIT("Bottom"),
+		[ORDER_NEW] = TEXT_INIT("New"),
+		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
+	};
+	struct text title = heading;
+
+	if (query->match == MATCH_ALL)
+		title = add_to_title(arena, title, TEXT("In all groups"));
+	if (query->order != ORDER_TOP)
+		title = add_to_title(arena, title, orders[query->order]);
+	if (query->page > 1)
+		title = add_to_title(arena, title,
+		    text_format(
+			arena, "Page %llu", (unsigned long long)query->page));
+	return title;
 }
 
 void
@@ -100,6 +160,11 @@ list_model_fill(struct list_model *model, struct arena *arena,
 	enum list_order order = query->order;
 	enum list_match match = query->match;
 
+	model->title = title_of(arena,
+	    query->kind == LIST_INTERESTING ? TEXT("Interesting")
+					    : model->heading,
+	    query);
+	model->names = joined(arena, query);
 	model->ordered = query->kind != LIST_INTERESTING;
 	model->top = tab_of(arena, query, base, ORDER_TOP, match);
 	model->new = tab_of(arena, query, base, ORDER_NEW, match);

@@ -9,9 +9,9 @@
 #pragma once
 
 #include "lists/list.h"
+#include "parts/pager.h"
+#include "parts/view.h"
 #include "store/user.h"
-#include "views/pager.h"
-#include "views/view.h"
 
 /* A choice among some, as a link. */
 struct list_tab {
@@ -23,6 +23,8 @@ struct listing_model {
 	struct mustache_list lines; /* struct mustache_html, of line_view */
 	bool partial;		    /* a master is away */
 	bool cut_off, search_ended, empty; /* one of them at most */
+	bool is_front, is_interesting;	   /* for the words when it is empty */
+	struct text groups;		   /* likewise, "a+b" */
 	int64_t last_page;		   /* when cut off */
 	struct pager_model pager;
 };
@@ -33,15 +35,20 @@ struct list_model {
 	struct mustache_html kept;    /* a listing, of list_listing_view; or */
 	struct mustache_list listing; /* one struct listing_model */
 	bool votable; /* whether the viewer may vote on any of the articles */
+	struct text title; /* of the document: heading, order and page */
 	/* Of groups their names and titles; of a member the name. */
 	struct text heading, intro;
+	struct text names; /* of groups, as a query has them */
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */
 	bool knows_karma;
 	int64_t karma;
 	struct text since, since_iso;
-	bool moderator, own;
+	bool moderator, owner, own;
+	struct text invited_by;
+	bool has_invited;
+	struct mustache_list invited; /* struct text */
 };
 
 extern const struct view list_front_view, list_interesting_view,
@@ -53,10 +60,14 @@ struct listing_model list_listing_of(struct arena *arena,
     const struct list_query *query, const struct list *list, struct text base,
     struct mustache_list lines);
 
+/* The list's one address. */
+struct text list_address(
+    struct arena *arena, const struct list_query *query, struct text base);
+
 /* What only a member's list shows; karma is NULL when it is not known. */
 struct list_model list_model_of_member(
     struct arena *arena, const struct user *user, const int64_t *karma);
 
-/* Adds the tabs. */
+/* Adds the tabs and the document's title. */
 void list_model_fill(struct list_model *model, struct arena *arena,
     const struct list_query *query, struct text base);

@@ -1,11 +1,12 @@
 /*
- * A member's settings: another password, and the sessions.
+ * A member's settings: another password, invitations, and the sessions.
  */
 #pragma once
 
+#include "parts/form.h"
+#include "parts/view.h"
+#include "store/invite.h"
 #include "store/session.h"
-#include "views/form.h"
-#include "views/view.h"
 
 #define SETTINGS_INPUTS(ROW) \
 	ROW(struct password_change, current, rule_given_password, \
@@ -20,20 +21,30 @@ struct password_change {
 /* A session of the member's, with the button that ends it. */
 struct session_line {
 	struct text id, agent;
-	struct text since, since_iso, seen, seen_iso;
+	struct text name;   /* "Firefox on Linux" */
+	struct text number; /* "2" of several of one name, otherwise empty */
+	struct text since, since_iso, seen, seen_iso, seen_moment;
 	bool current;
 };
 
+struct invite_line {
+	struct text code, expires, expires_iso;
+};
+
 struct settings_model {
-	struct mustache_list sessions; /* struct session_line */
+	struct mustache_list sessions; /* struct session_line; this one first */
+	struct mustache_list invites;  /* struct invite_line */
 	bool several;
 	bool changed; /* the password, just now */
+	bool may_invite;
+	bool is_owner;
 	struct form_model form;
 	struct password_change inputs;
 };
 
 extern const struct view settings_view;
 
-/* The sessions alone. */
+/* The sessions and the invitations alone. */
 struct settings_model settings_model_of(struct arena *arena,
-    const struct session *sessions, size_t count, int64_t now);
+    const struct session *sessions, size_t count, int64_t now,
+    const struct invite *invites, size_t invite_count);

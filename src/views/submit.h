@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "views/form.h"
-#include "views/view.h"
+#include "parts/form.h"
+#include "parts/view.h"
 
 #define SUBMIT_INPUTS(ROW) \
 	ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
@@ -21,6 +21,8 @@ struct submission {
 struct submit_model {
 	struct form_model form;
 	struct submission inputs;
+	struct choices_model choices;
+	bool asks_names; /* of groups, to be typed */
 };
 
 extern const struct view submit_view;

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "views/view.h"
+#include "parts/view.h"
 
 struct views;
 

@@ -11,13 +11,14 @@
 enum reason {
 	REASON_USUAL, /* whatever the status usually means */
 	REASON_MALFORMED,
+	REASON_TOO_MANY_GROUPS,
 	REASON_SIGNED_OUT,
 	REASON_FORBIDDEN,
 	REASON_STALE_FORM,
 	REASON_NO_PAGE,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
-	REASON_TAKEN,
+	REASON_INVITES_FULL,
 	REASON_REMOVED,
 	REASON_TOO_LARGE,
 	REASON_UNPROCESSABLE,
@@ -39,7 +40,7 @@ struct reason_words {
 struct reason_words words_reason(enum reason reason, int status);
 int words_status(enum reason reason);
 
-/* "Come back in 5 minutes." */
+/* "Try again in about 5 minutes." */
 struct text words_come_back(struct arena *arena, int64_t seconds);
 
 problem_words words_problem;

@@ -16,13 +16,14 @@
  */
 #pragma once
 
-#include "views/view.h"
+#include "parts/view.h"
 
 struct input {
 	struct text name, value;
 	struct text problem; /* a sentence; empty when there is none */
 	int64_t max;
 	bool required;
+	bool is_focused; /* the first with a problem: where the reader is led */
 };
 
 enum form_need { FORM_OPTIONAL, FORM_REQUIRED };
@@ -40,4 +41,18 @@ struct form_model {
 	bool signed_out;
 };
 
-extern const struct mustache_type form_input_type, form_type;
+/* Groups to tick, while there are few enough to show all of them. */
+struct group_choice {
+	struct text name;
+	bool checked;
+};
+
+struct choices_model {
+	struct mustache_list groups; /* struct group_choice */
+	struct text had;	     /* which were ticked at first */
+	struct text others;	     /* names that are none of them */
+	bool none;		     /* there is no group at all */
+	bool many; /* too many to show: their names are typed */
+};
+
+extern const struct mustache_type form_input_type, form_type, form_choices_type;

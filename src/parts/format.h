@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "views/view.h"
+#include "parts/view.h"
 
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);
@@ -13,6 +13,12 @@ int64_t format_age_step(int64_t now, int64_t moment);
 
 /* "6 days and 3 hours": the two largest units. */
 struct text format_span(struct arena *arena, int64_t seconds);
+
+/* "1st", "22nd", "113th" */
+struct text format_ordinal(struct arena *arena, int64_t number);
+
+/* "15 minutes": rounded up, of the largest unit. */
+struct text format_about(struct arena *arena, int64_t seconds);
 
 /* "21 November 2026, 08:15 UTC" */
 struct text format_moment(struct arena *arena, int64_t moment);

@@ -1,13 +1,17 @@
-#include "views/pager.h"
+#include "parts/pager.h"
 
 #include <string.h>
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct pager_model, member)
 const struct mustache_type pager_type = VIEW_TYPE(struct pager_model,
-    SHOWN(previous), SHOWN(next), SHOWN(number), SHOWN(paged), SHOWN(past_end));
+    SHOWN(previous), SHOWN(next), SHOWN(number), SHOWN(paged));
 
-static struct text
-href_of(struct arena *arena, struct text base, uint64_t number)
+#define END(member) MUSTACHE_PLAIN(struct pager_end, member)
+const struct mustache_type pager_end_type =
+    VIEW_TYPE(struct pager_end, END(href), END(number));
+
+struct text
+pager_href(struct arena *arena, struct text base, uint64_t number)
 {
 	bool has_query = memchr(base.data, '?', base.size) != NULL;
 	struct text page = has_query ? TEXT("&page=") : TEXT("?page=");
@@ -25,8 +29,8 @@ pager_model_of(
 		.paged = number > 1 || more };
 
 	if (number > 1)
-		model.previous = href_of(arena, base, number - 1);
+		model.previous = pager_href(arena, base, number - 1);
 	if (more)
-		model.next = href_of(arena, base, number + 1);
+		model.next = pager_href(arena, base, number + 1);
 	return model;
 }

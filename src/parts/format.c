@@ -1,4 +1,4 @@
-#include "views/format.h"
+#include "parts/format.h"
 
 #include <time.h>
 
@@ -105,6 +105,27 @@ format_span(struct arena *arena, int64_t seconds)
 					  TEXT_ARGS(span), TEXT_ARGS(unit));
 	}
 	return span;
+}
+
+struct text
+format_about(struct arena *arena, int64_t seconds)
+{
+	size_t unit = 0;
+
+	while (unit < UNITS - 1 && seconds < units[unit].seconds)
+		unit++;
+	return format_unit(arena,
+	    (seconds + units[unit].seconds - 1) / units[unit].seconds, unit);
+}
+
+struct text
+format_ordinal(struct arena *arena, int64_t number)
+{
+	static const char *const ends[] = { "th", "st", "nd", "rd" };
+	int64_t last = number % 10, teens = number / 10 % 10;
+
+	return text_format(arena, "%lld%s", (long long)number,
+	    ends[last > 3 || teens == 1 ? 0 : last]);
 }
 
 struct text

@@ -28,7 +28,14 @@ struct bare_view {
 /* What is around every page. */
 struct frame {
 	struct text csrf;
-	struct text here, here_encoded; /* where this page was asked for */
+	struct text here, here_encoded; /* where the reader is */
 	struct text viewer;
+	struct text site_name, tagline; /* empty on nginx's own pages */
+	struct text origin;	/* "https://example.org"; may be empty */
+	struct text canonical;	/* the page's one address; empty: it has none */
+	struct text style;	/* the site's style sheet, and the owners', */
+	struct text site_style; /* each as its version; empty: none */
 	bool signed_in;
+	bool has_account; /* it is known whether anybody is signed in */
+	bool is_error;	  /* a form was not taken as it was filled in */
 };

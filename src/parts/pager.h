@@ -3,17 +3,23 @@
  */
 #pragma once
 
-#include "views/view.h"
+#include "parts/view.h"
 
 struct pager_model {
 	struct text previous, next; /* hrefs; empty for none */
 	int64_t number;
-	bool paged;    /* there are others */
-	bool past_end; /* for the list to say: nothing is on this page */
+	bool paged; /* there are others */
 };
 
-extern const struct mustache_type pager_type;
+/* The last page of a list. */
+struct pager_end {
+	struct text href;
+	int64_t number;
+};
+
+extern const struct mustache_type pager_type, pager_end_type;
 
 /* base is the href of the first page, and may have a query. */
+struct text pager_href(struct arena *arena, struct text base, uint64_t number);
 struct pager_model pager_model_of(
     struct arena *arena, struct text base, uint64_t number, bool more);

@@ -1,0 +1,21 @@
+/*
+ * A vote, as forms and addresses name it: the state that is wanted, with the
+ * article's id as its value ("up=7"), so that one form serves a whole list. Under
+ * /articles/ID/vote it is "vote=up".
+ */
+#pragma once
+
+#include "pages/page.h"
+#include "store/post.h"
+
+struct ballot {
+	uint64_t article; /* 0: none is named */
+	enum vote vote;
+};
+
+/* HTTP_OK with *ballot set; HTTP_NOT_FOUND when the path names no article, and
+ * HTTP_BAD_REQUEST when what was sent does not name one vote. */
+enum http_status ballot_read(const struct page *page, struct ballot *ballot);
+
+/* "up=7", for a query. */
+struct text ballot_query(struct arena *arena, const struct ballot *ballot);

@@ -1,0 +1,80 @@
+#include "pages/form.h"
+#include "views/owner.h"
+
+static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static enum http_status
+show(struct page *page, enum http_status status, struct owner_inputs *inputs)
+{
+	struct owner_model model = owner_model_of(inputs);
+
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	model.changed = status == HTTP_OK && page_take_note(page, NOTE_SITE);
+	return page_show(page, status, &owner_view, &model);
+}
+
+enum http_status
+site_form(struct page *page, enum http_status status)
+{
+	struct owner_inputs inputs;
+	struct settings settings;
+
+	form_fill(&form, page_sent(page), &inputs);
+	if (status != HTTP_OK)
+		return page_is_signed_in(page) || status != HTTP_FORBIDDEN
+		    ? show(page, status, &inputs)
+		    : status;
+	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	inputs.name.value = settings.name;
+	inputs.tagline.value = settings.tagline;
+	inputs.contact.value = settings.contact;
+	inputs.about.value = settings.about;
+	inputs.style.value = settings.style;
+	inputs.registration.value = settings.registration;
+	inputs.group_creation.value = settings.group_creation;
+	return show(page, HTTP_OK, &inputs);
+}
+
+enum http_status
+site_action(struct page *page)
+{
+	struct owner_inputs inputs;
+	struct settings settings;
+	enum store_result result;
+
+	if (!form_read(&form, page->arena, page_sent(page), &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	settings = (struct settings){ .name = inputs.name.value,
+		.tagline = inputs.tagline.value,
+		.contact = inputs.contact.value,
+		.about = inputs.about.value,
+		.style = inputs.style.value,
+		.registration = inputs.registration.value,
+		.group_creation = inputs.group_creation.value };
+	result = settings_set(page->store, page->arena, &settings);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	page_leave_note(page, NOTE_SITE);
+	return page_redirect(page, TEXT("/settings/site"));
+}
+
+/* The owners' style sheet. Its address has its version, and is kept. */
+enum http_status
+site_style_page(struct page *page)
+{
+	const struct settings *settings = page_settings(page);
+	struct text version = pairs_get(&page->request->query, TEXT("v"));
+	struct text current =
+	    text_number(page->arena, (int64_t)page->settings->version);
+
+	if (settings->style.size == 0)
+		return HTTP_NOT_FOUND;
+	page->response->type = TYPE_CSS;
+	page->response->cache =
+	    text_equal(version, current) ? CACHE_ONE_YEAR : CACHE_ONE_SECOND;
+	page->response->body = text_copy(page->arena, settings->style);
+	return HTTP_OK;
+}

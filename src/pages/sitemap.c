@@ -1,0 +1,51 @@
+#include "views/sitemap.h"
+#include "lists/sitemap.h"
+#include "pages/page.h"
+
+/* A sitemap has whole addresses only. Nobody keeps one that was made from the address
+ * that its reader gave. */
+static struct text
+site_of(struct page *page)
+{
+	const struct request *request = page->request;
+
+	if (page->app->origin.size > 0) {
+		page->response->cache = CACHE_ONE_SECOND;
+		return page->app->origin;
+	}
+	return text_format(page->arena, "%s://%.*s",
+	    request->https ? "https" : "http", TEXT_ARGS(request->host));
+}
+
+enum http_status
+sitemap_page(struct page *page)
+{
+	struct sitemap_model model = {
+		.is_index = !pairs_has(&page->request->query, TEXT("page"))
+	};
+	enum store_result result;
+	uint64_t number, *numbers;
+	size_t count;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	result = model.is_index
+	    ? sitemap_portions(page->store, page->arena, &numbers, &count)
+	    : sitemap_ids(page->store, page->arena, number, &numbers, &count);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (count == 0 && !model.is_index)
+		return HTTP_NOT_FOUND;
+	model.site = site_of(page);
+	model.numbers = (struct mustache_list){ numbers, count };
+	page->response->type = TYPE_XML;
+	return page_show(page, HTTP_OK, &sitemap_view, &model);
+}
+
+enum http_status
+sitemap_robots_page(struct page *page)
+{
+	page->response->type = TYPE_PLAIN;
+	page->response->cache = CACHE_ONE_SECOND;
+	return page_show(page, HTTP_OK, &sitemap_robots_view, page);
+}

@@ -1,0 +1,64 @@
+#include "views/vote.h"
+#include "pages/ballot.h"
+#include "store/article.h"
+
+static struct text
+path_of(struct arena *arena, uint64_t article)
+{
+	return text_format(
+	    arena, "/articles/%llu", (unsigned long long)article);
+}
+
+/* The page that asks for the vote, after its caster has logged in. */
+enum http_status
+vote_form(struct page *page, enum http_status status)
+{
+	struct vote_model model;
+	struct article article;
+	enum store_result result;
+	struct ballot ballot;
+	int64_t now;
+
+	if (status != HTTP_OK)
+		return status;
+	status = ballot_read(page, &ballot);
+	if (status != HTTP_OK)
+		return status;
+	result = article_get(page->store, page->arena, ballot.article,
+	    page->viewer.id, &article, &now);
+	if (result == STORE_OK && article.post.removed != 0)
+		result = STORE_REMOVED;
+	if (result == STORE_OK && !post_is_open(&article.post, now))
+		result = STORE_CLOSED;
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	model = (struct vote_model){ .id = ballot.article,
+		.title = article.title,
+		.return_to =
+		    page_return_to(page, path_of(page->arena, ballot.article)),
+		.is_up = ballot.vote == VOTE_UP,
+		.is_down = ballot.vote == VOTE_DOWN };
+	return page_show(page, HTTP_OK, &vote_view, &model);
+}
+
+/* Back to where the vote was cast, at the article. */
+enum http_status
+vote_action(struct page *page)
+{
+	enum store_result result;
+	struct text back, path;
+	struct ballot ballot;
+	enum http_status status = ballot_read(page, &ballot);
+
+	if (status != HTTP_OK)
+		return status;
+	result = post_vote(page->store, page->arena, article_id(ballot.article),
+	    page->viewer.id, ballot.vote);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	back = page_return_to(page, path_of(page->arena, ballot.article));
+	text_cut(&back, '#', &path);
+	return page_redirect(page,
+	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
+		(unsigned long long)ballot.article));
+}

@@ -1,0 +1,36 @@
+/*
+ * An article as its line in a list shows it.
+ */
+#pragma once
+
+#include "parts/view.h"
+#include "store/article.h"
+
+struct line_model {
+	uint64_t id;
+	struct text title, href, host;
+	struct text author;
+	int64_t score, points, posted;
+	struct text age, posted_iso, posted_moment;
+	struct text vote;  /* up, down, none */
+	struct text login; /* the query with which the arrows of somebody who is
+			      not signed in lead to the log-in page */
+	bool is_up, is_down, open, interesting;
+	bool votable;		     /* by this reader, once signed in */
+	bool is_one;		     /* point */
+	struct mustache_list groups; /* struct text */
+};
+
+extern const struct mustache_type line_type;
+extern const struct bare_view line_view;
+
+/* Who reads it: a member, or with id 0 somebody who comes back to a local path after
+ * logging in. */
+struct line_reader {
+	uint64_t id;
+	struct text back;
+};
+
+struct line_model line_model_of(struct arena *arena,
+    const struct article *article, int64_t now,
+    const struct line_reader *reader);

@@ -1,0 +1,40 @@
+/*
+ * The owners' settings of the site.
+ */
+#pragma once
+
+#include "parts/form.h"
+#include "store/rules.h"
+
+#define OWNER_INPUTS(ROW) \
+	ROW(struct owner_inputs, name, rule_site_name, RULE_SITE_NAME_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct owner_inputs, tagline, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_inputs, contact, rule_line, RULE_TITLE_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_inputs, about, rule_body, RULE_TEXT_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_inputs, style, rule_style, RULE_TEXT_MAX, \
+	    FORM_OPTIONAL) \
+	ROW(struct owner_inputs, registration, rule_registration, \
+	    RULE_CHOICE_MAX, FORM_REQUIRED) \
+	ROW(struct owner_inputs, group_creation, rule_group_creation, \
+	    RULE_CHOICE_MAX, FORM_REQUIRED)
+
+struct owner_inputs {
+	OWNER_INPUTS(FORM_MEMBER)
+};
+
+struct owner_model {
+	struct form_model form;
+	struct owner_inputs inputs;
+	bool changed; /* just now */
+	/* Which of the choices are made. */
+	bool is_open, by_invitation, is_closed, by_members, by_moderators;
+};
+
+extern const struct view owner_view;
+
+/* The choices alone. */
+struct owner_model owner_model_of(const struct owner_inputs *inputs);
