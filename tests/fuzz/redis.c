@@ -20,13 +20,13 @@
 #include "base/crypto.h"
 #include "base/fiber.h"
 #include "lists/list.h"
+#include "parts/line.h"
 #include "redis/redis.h"
 #include "redis/reply.h"
 #include "store/group.h"
 #include "store/limit.h"
 #include "store/session.h"
 #include "store/site.h"
-#include "views/line.h"
 
 enum { SOME = 5 };
 
@@ -107,7 +107,8 @@ ask_anything(struct asker *asker)
 static void
 show(struct arena *arena, const struct article *article, int64_t now)
 {
-	struct line_model line = line_model_of(arena, article, now, TEXT(""));
+	struct line_model line = line_model_of(
+	    arena, article, now, &(struct line_reader){ .id = 1 });
 
 	must(line.age.size > 0);
 	must(article->post.vote <= VOTE_DOWN);

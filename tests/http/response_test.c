@@ -25,7 +25,7 @@ everything_that_a_head_may_hold(void **state)
 {
 	struct response response = { .status = HTTP_UNAVAILABLE,
 		.cache = CACHE_ONE_SECOND,
-		.plain = true,
+		.type = TYPE_PLAIN,
 		.location = TEXT_INIT("/x"),
 		.allow = "GET, HEAD",
 		.retry_after = 2 };

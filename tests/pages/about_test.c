@@ -8,13 +8,14 @@ the_usual_numbers(void **state)
 	struct browser reader = browser_open(world);
 
 	assert_status(browser_get(&reader, "/about"), 200);
-	assert_holds(&reader, "plus 432 points for each vote up");
-	assert_holds(&reader, "with 200 votes more");
+	assert_holds(&reader, "plus 432 points for each upvote");
+	assert_holds(&reader, "ahead by 200 votes");
 	assert_holds(&reader, "for 7 days after");
-	assert_holds(&reader, "An article with 200 votes up");
-	assert_holds(&reader, "For 1 day it holds a place among the first 100");
-	assert_holds(&reader, "up to 50 articles do");
-	assert_holds(&reader, "A page has 25 articles.");
+	assert_holds(&reader, "when it reaches 200 upvotes");
+	assert_holds(
+	    &reader, "For the next 1 day it is kept among the first 100");
+	assert_holds(&reader, "up to 50 articles");
+	assert_holds(&reader, "Each page shows 25 articles.");
 	assert_holds(&reader, "up to 16 <a");
 }
 
@@ -32,14 +33,14 @@ other_numbers(void **state)
 	world->store.rules.promise_seconds = 7200;
 	world->store.rules.page_size = 33;
 	assert_status(browser_get(&reader, "/about"), 200);
-	assert_holds(&reader, "plus 864 points for each vote up");
-	assert_holds(&reader, "with 100 votes more");
+	assert_holds(&reader, "plus 864 points for each upvote");
+	assert_holds(&reader, "ahead by 100 votes");
 	assert_holds(&reader, "for 3 days and 1 hour after");
-	assert_holds(&reader, "An article with 77 votes up");
+	assert_holds(&reader, "when it reaches 77 upvotes");
 	assert_holds(
-	    &reader, "For 2 hours it holds a place among the first 22");
-	assert_holds(&reader, "up to 11 articles do");
-	assert_holds(&reader, "A page has 33 articles.");
+	    &reader, "For the next 2 hours it is kept among the first 22");
+	assert_holds(&reader, "up to 11 articles");
+	assert_holds(&reader, "Each page shows 33 articles.");
 }
 
 int

@@ -36,14 +36,21 @@ static void
 every_page_is_there(void **state)
 {
 	static const char *const open[] = { "/", "/interesting", "/g/redis",
-		"/u/ann", "/articles/1", "/groups", "/register", "/login",
-		"/about", "/healthz" };
+		"/u/ann", "/articles/1", "/groups", "/about", "/sitemap.xml",
+		"/robots.txt", "/healthz" };
+	static const char *const accounts[] = { "/register", "/login" };
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
 
 	for (size_t i = 0; i < COUNT(open); i++) {
 		assert_status(browser_get(&reader, open[i]), 200);
 		assert_status(browser_get(&ann, open[i]), 200);
+	}
+	/* Whoever is signed in is sent on. */
+	for (size_t i = 0; i < COUNT(accounts); i++) {
+		assert_status(browser_get(&reader, accounts[i]), 200);
+		assert_status(browser_get(&ann, accounts[i]), 303);
+		assert_text(ann.answer.location, "/");
 	}
 	assert_status(browser_get(&ann, "/submit"), 200);
 }
@@ -70,16 +77,13 @@ head_is_get_without_the_body(void **state)
 static void
 unknown_paths_are_404(void **state)
 {
-	static const char *const paths[] = { "/nothing", "/articles",
-		"/articles/", "/articles/1/", "/articles/1/nothing",
-		"/articles/1/vote/", "/g/", "/g", "/u/", "/u/ann/x", "/submit/",
-		"/Submit", "//", "", "/index.html", "/articles/0",
-		"/articles/-1", "/articles/01", "/articles/abc", "/articles/99",
-		"/articles/1%00", "/articles/1000000000000",
+	static const char *const paths[] = { "/nothing", "/articles/1/nothing",
+		"/articles/1/vote/", "/u/", "/u/ann/x", "", "/index.html",
+		"/articles/0", "/articles/-1", "/articles/01", "/articles/abc",
+		"/articles/99", "/articles/1%00", "/articles/1000000000000",
 		"/articles/99999999999999999999", "/articles/%201",
-		"/g/nothing", "/g/redis+nothing", "/g/+", "/g/Redis",
-		"/g/%20redis", "/g/r", "/u/nobody", "/u/a", "/u/%20ann",
-		"/u/ann%00" };
+		"/g/nothing", "/g/redis+nothing", "/g/+", "/g/%20redis", "/g/r",
+		"/u/nobody", "/u/a", "/u/%20ann", "/u/ann%00" };
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
 
@@ -87,7 +91,7 @@ unknown_paths_are_404(void **state)
 		if (browser_get(&reader, paths[i]) != HTTP_NOT_FOUND ||
 		    browser_get(&ann, paths[i]) != HTTP_NOT_FOUND)
 			fail_msg("%s is there", paths[i]);
-		assert_holds(&reader, "There is no such page");
+		assert_holds(&reader, "Page not found");
 	}
 	assert_status(browser_post(&ann, "/nothing", NULL), 404);
 	assert_status(
@@ -125,6 +129,76 @@ other_methods_are_405(void **state)
 	assert_text(browser_attribute(&ann, 1, "data-points"), "1");
 }
 
+/* What is nearly an address leads to it, with its query. */
+static void
+addresses_have_one_form(void **state)
+{
+	static const struct {
+		const char *asked, *moved;
+	} rules[] = {
+		{ "/articles", "/" },
+		{ "/articles/", "/articles" },
+		{ "/articles?order=new", "/?order=new" },
+		{ "/articles/1/", "/articles/1" },
+		{ "/Articles/1", "/articles/1" },
+		{ "/g", "/groups" },
+		{ "/g/", "/g" },
+		{ "/g/Redis", "/g/redis" },
+		{ "/G/redis/?order=new&page=2", "/g/redis?order=new&page=2" },
+		{ "/U/ann", "/u/ann" },
+		{ "/u/ANN", "/u/ann" },
+		{ "/submit/", "/submit" },
+		{ "/Submit", "/submit" },
+		{ "/ABOUT///", "/about" },
+		{ "//", "/" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(browser_get(&reader, rules[i].asked), 301);
+		assert_text(reader.answer.location, rules[i].moved);
+		assert_status(browser_get(&ann, rules[i].asked), 301);
+	}
+	assert_status(browser_post(&ann, "/Submit", NULL), 404);
+}
+
+/* Every page says which of its addresses is the one. */
+static void
+pages_name_their_address(void **state)
+{
+	static const struct {
+		const char *asked, *canonical;
+	} rules[] = {
+		{ "/", "/" },
+		{ "/?order=top&page=1&x=y", "/" },
+		{ "/?order=new", "/?order=new" },
+		{ "/g/redis?match=any", "/g/redis" },
+		{ "/articles/1?x=y", "/articles/1" },
+		{ "/u/ann?order=oldest", "/u/ann?order=oldest" },
+		{ "/groups?page=1", "/groups" },
+		{ "/about", "/about" },
+	};
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	reader.app.origin = TEXT("http://tally.example");
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		char link[200];
+
+		snprintf(link, sizeof(link),
+		    "<link rel=\"canonical\" href=\"http://tally.example%s\">",
+		    rules[i].canonical);
+		assert_status(browser_get(&reader, rules[i].asked), 200);
+		assert_holds(&reader, link);
+	}
+	assert_status(browser_get(&reader, "/nothing"), 404);
+	assert_lacks(&reader, "canonical");
+	assert_holds(&reader, "content=\"noindex\"");
+}
+
 static void
 readers_are_sent_to_the_login(void **state)
 {
@@ -149,15 +223,21 @@ readers_are_sent_to_the_login(void **state)
 	assert_status(browser_post(&reader, "/articles/1/vote",
 			  FIELDS("vote", "up", "return_to", "/g/redis")),
 	    303);
-	assert_text(reader.answer.location, "/login?return_to=%2Fg%2Fredis");
+	assert_text(
+	    reader.answer.location, "/login?return_to=%2Fg%2Fredis&up=1");
 	assert_status(browser_post(&reader, "/articles/1/vote",
 			  FIELDS("vote", "up", "return_to", "//b.example")),
 	    303);
-	assert_text(reader.answer.location, "/login?return_to=%2F");
-	assert_status(browser_post(&reader, "/groups", NULL), 303);
+	assert_text(reader.answer.location, "/login?return_to=%2F&up=1");
 	assert_status(browser_post(&reader, "/articles/1/remove", NULL), 303);
+	assert_text(reader.answer.location, "/login?return_to=%2Farticles%2F1");
+	/* What was typed is shown again. */
+	assert_status(
+	    browser_post(&reader, "/groups", FIELDS("name", "typed")), 401);
+	assert_holds(&reader, "value=\"typed\"");
+	/* Nobody is left to be logged out. */
 	assert_status(browser_post(&reader, "/logout", NULL), 303);
-	assert_text(reader.answer.location, "/login?return_to=%2F");
+	assert_text(reader.answer.location, "/");
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
@@ -193,12 +273,12 @@ only_moderators_remove_and_restore(void **state)
 
 	assert_status(browser_post(&ann, "/articles/1/remove", NULL), 403);
 	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
-	assert_holds(&ann, "That is not allowed");
-	assert_holds(&ann, "something that you may not do");
+	assert_holds(&ann, "You can’t do that");
+	assert_holds(&ann, "You don’t have permission");
 	assert_status(
 	    browser_post(&ann, "/articles/1/vote", FIELDS("csrf", "x")), 403);
-	assert_holds(&ann, "That is not allowed");
-	assert_holds(&ann, "The form was no longer valid");
+	assert_holds(&ann, "This form has expired");
+	assert_holds(&ann, "It was no longer valid");
 	assert_true(text_equal(world_snapshot(world), before));
 	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
 	assert_status(browser_post(&ann, "/articles/1/restore", NULL), 403);
@@ -349,7 +429,7 @@ malformed_requests_are_400(void **state)
 
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		assert_status(browser_get(&ann, paths[i]), 400);
-		assert_holds(&ann, "That request made no sense");
+		assert_holds(&ann, "isn’t valid");
 	}
 	/* Also where the method would have been wrong. */
 	assert_status(browser_send(&ann, HTTP_POST, "/", TEXT("a=%")), 400);
@@ -387,7 +467,7 @@ large_bodies_are_413(void **state)
 	for (size_t i = 0; i < COUNT(posts); i++) {
 		assert_status(
 		    browser_send(&ann, HTTP_POST, posts[i], body), 413);
-		assert_holds(&ann, "That was too much at once");
+		assert_holds(&ann, "That’s too much at once");
 	}
 	/* As much as there may be is read, and found to have no token. */
 	body.size--;
@@ -404,7 +484,7 @@ only_lists_for_readers_may_be_kept(void **state)
 		bool kept;
 	} rules[] = {
 		{ "/", true },
-		{ "/?order=new&page=2", true },
+		{ "/?order=new", true },
 		{ "/interesting", true },
 		{ "/g/redis", true },
 		{ "/u/ann", true },
@@ -440,6 +520,8 @@ main(void)
 		world_test(head_is_get_without_the_body),
 		world_test(unknown_paths_are_404),
 		world_test(other_methods_are_405),
+		world_test(addresses_have_one_form),
+		world_test(pages_name_their_address),
 		world_test(readers_are_sent_to_the_login),
 		world_test(cookies_of_nobody_sign_nobody_in),
 		world_test(only_moderators_remove_and_restore),

@@ -39,7 +39,7 @@ the_score_is_explained(void **state)
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann, "14 November 2023, 22:13 UTC</time>, in seconds");
 	assert_holds(&ann, "<td>1700000000</td>");
-	assert_holds(&ann, "3 up, 1 down, so 2 × 432");
+	assert_holds(&ann, "3 up and 1 down: 2 × 432");
 	assert_holds(&ann, "<td>864</td>");
 	assert_holds(&ann, "<td>1700000864</td>");
 	assert_text(browser_attribute(&ann, 1, "data-score"), "1700000864");
@@ -57,7 +57,7 @@ votes_below_zero_are_explained(void **state)
 	vote(world, 1, VOTE_NONE);
 	vote(world, world_member(world, "bob"), VOTE_DOWN);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "0 up, 1 down, so -1 × 432");
+	assert_holds(&ann, "0 up and 1 down: -1 × 432");
 	assert_holds(&ann, "<td>-432</td>");
 	assert_text(browser_attribute(&ann, 1, "data-score"), "1699999568");
 }
@@ -70,12 +70,12 @@ its_place_is_told(void **state)
 
 	world_post(world, 1, "Second", "http://b.example/", "");
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "at place <b>2</b>");
+	assert_holds(&ann, "Ranked <b>2nd</b>");
 	assert_status(browser_get(&ann, "/articles/2"), 200);
-	assert_holds(&ann, "at place <b>1</b>");
+	assert_holds(&ann, "Ranked <b>1st</b>");
 	vote(world, world_member(world, "bob"), VOTE_UP);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "at place <b>1</b>");
+	assert_holds(&ann, "Ranked <b>1st</b>");
 }
 
 static void
@@ -86,16 +86,16 @@ how_long_votes_stay_open(void **state)
 
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann,
-	    "Votes stay open for 7 days, until <time "
+	    "Voting is open for another 7 days, until <time "
 	    "datetime=\"2023-11-21T22:13:20Z\">21 November "
-	    "2023, 22:13 UTC</time>.");
+	    "2023, 22:13 UTC</time>");
 	world_move_clock(world, DAY + 3600 + 1);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "Votes stay open for 5 days and 22 hours");
-	assert_lacks(&ann, "Voting is closed");
+	assert_holds(&ann, "Voting is open for another 5 days and 22 hours");
+	assert_lacks(&ann, "Voting has closed.");
 	world_move_clock(world, 6 * DAY);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "Voting is closed");
+	assert_holds(&ann, "Voting has closed.");
 	assert_lacks(&ann, "Votes stay open");
 	assert_lacks(&ann, "name=\"vote\"");
 }
@@ -110,7 +110,7 @@ an_article_without_its_record_is_closed(void **state)
 	world_command(world, TEXT("DEL"),
 	    key_voters(&world->arena, &world->store.buckets, article_id(1)));
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "Voting is closed");
+	assert_holds(&ann, "Voting has closed.");
 	assert_lacks(&ann, "name=\"vote\"");
 }
 
@@ -121,14 +121,14 @@ whether_it_is_interesting(void **state)
 	struct browser ann = begin(world);
 
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "interesting</a> with 200 votes up.");
+	assert_holds(&ann, "interesting</a>” at 200 upvotes");
 	world->store.rules.interesting = 2;
 	world_move_clock(world, 60);
 	vote(world, world_member(world, "bob"), VOTE_UP);
 	world_move_clock(world, 60);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_holds(&ann,
-	    "interesting</a> since <time "
+	    "Interesting</a> since <time "
 	    "datetime=\"2023-11-14T22:14:20Z\">");
 }
 
@@ -204,19 +204,19 @@ mistakes_in_groups_are_named(void **state)
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", "lang nothing", "remove", "no-such")),
 	    422);
-	assert_holds(&ann, "There is no group &quot;nothing&quot;.");
-	assert_holds(&ann, "There is no group &quot;no-such&quot;.");
-	assert_holds(&ann, "value=\"lang nothing\"");
-	assert_holds(&ann, "How its score is made");
+	assert_holds(&ann, "There is no group “nothing”.");
+	assert_holds(&ann, "There is no group “no-such”.");
+	assert_holds(&ann, "There is no group “nothing”.");
+	assert_holds(&ann, "How this score is calculated");
 	assert_status(
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "C++")),
 	    422);
-	assert_holds(&ann, "&quot;C++&quot; is not the name of a group");
+	assert_holds(&ann, "“c++” isn’t a group name");
 	/* With the one it has these are 17. */
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", text_string(&world->arena, names))),
 	    422);
-	assert_holds(&ann, "An article is in at most 16 groups.");
+	assert_holds(&ann, "Choose at most 16 groups.");
 	assert_true(text_equal(world_snapshot(world), before));
 	assert_status(browser_post(&ann, "/articles/1/groups",
 			  FIELDS("add", text_string(&world->arena, names),

@@ -32,7 +32,7 @@ readers_get_503_where_it_is_needed(void **state)
 	kill(world->redis, SIGKILL);
 	for (size_t i = 0; i < COUNT(needing); i++) {
 		assert_status(browser_get(&reader, needing[i]), 503);
-		assert_holds(&reader, "The site is catching its breath");
+		assert_holds(&reader, "The site is temporarily unavailable");
 		assert_int_equal(reader.answer.cache, CACHE_NEVER);
 		assert_int_equal(reader.answer.retry_after, 2);
 	}
@@ -95,10 +95,10 @@ the_health_page_tells(void **state)
 
 	assert_status(browser_get(&reader, "/healthz"), 200);
 	assert_text(reader.answer.body, "ok\n");
-	assert_true(reader.answer.plain);
+	assert_true(reader.answer.type == TYPE_PLAIN);
 	kill(world->redis, SIGKILL);
 	assert_status(browser_get(&reader, "/healthz"), 503);
-	assert_true(reader.answer.plain);
+	assert_true(reader.answer.type == TYPE_PLAIN);
 	assert_true(reader.answer.retry_after > 0);
 }
 

@@ -55,9 +55,9 @@ each_mistake_is_named(void **state)
 
 	(void)state;
 	assert_false(read_order(&arena, "link=x&groups=one", &order));
-	assert_text(order.title.problem, "An article needs a title.");
+	assert_text(order.title.problem, "Enter a title.");
 	assert_text(order.link.problem,
-	    "This is not a link: one looks like https://example.org/page.");
+	    "This isn’t a link. Enter one like https://example.org/page.");
 	assert_text(order.groups.problem, "");
 	assert_text(order.groups.value, "one");
 	assert_text(order.link.value, "x");

@@ -146,7 +146,7 @@ logging_in_is_limited_for_a_name_from_anywhere(void **state)
 	/* The answer is the same for a name that nobody has. */
 	assert_status(log_in(&ann, "Ann", "a fine horse"), 429);
 	assert_int_equal(ann.answer.retry_after, HOUR);
-	assert_holds(&ann, "Come back in 1 hour");
+	assert_holds(&ann, "Try again in about 1 hour");
 	assert_holds(&ann, "value=\"Ann\"");
 	assert_lacks(&ann, "a fine horse");
 	world_stop_clock(world, NOON + HOUR + 1);
@@ -186,9 +186,10 @@ registering_is_limited_for_an_address(void **state)
 			here.address = TEXT("2001:db8::2");
 		/* With the cookie of the one before, too: a new member for
 		 * each registration would be counted as nobody. */
-		if (i < 2)
+		if (i < 2) {
 			here.cookie_count = 0;
-		assert_status(browser_get(&here, "/register"), 200);
+			assert_status(browser_get(&here, "/register"), 200);
+		}
 		assert_status(browser_post(&here, "/register",
 				  FIELDS("username", names[i], "password",
 				      "a fine horse")),
@@ -218,7 +219,7 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_true(ann.answer.retry_after > 3500);
 	assert_holds(&ann, "Two &amp; more");
 	assert_holds(&ann, "second");
-	assert_holds(&ann, "Come back in 1 hour");
+	assert_holds(&ann, "Try again in about 1 hour");
 
 	path = text_string(&world->arena,
 	    text_format(
@@ -240,7 +241,7 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_status(browser_post(&ann, "/groups",
 			  FIELDS("name", "two", "title", "Two")),
 	    429);
-	assert_holds(&ann, "Too many at once");
+	assert_holds(&ann, "You’re doing that too often");
 	assert_holds(&ann, "value=\"two\"");
 	assert_holds(&ann, "href=\"/g/one\"");
 }

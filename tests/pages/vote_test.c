@@ -88,25 +88,116 @@ the_state_that_is_there_changes_nothing(void **state)
 static void
 the_arrows_tell_the_state(void **state)
 {
-	static const char *const up = "name=\"vote\" value=\"up\"";
-	static const char *const down = "name=\"vote\" value=\"down\"";
-	static const char *const none = "name=\"vote\" value=\"none\"";
+	static const char *const up = "name=\"up\" value=\"1\"";
+	static const char *const down = "name=\"down\" value=\"1\"";
+	static const char *const none = "name=\"none\" value=\"1\"";
 	struct world *world = *state;
-	struct browser ann = begin(world);
+	struct browser bob;
 
-	assert_status(browser_get(&ann, "/"), 200);
-	assert_int_equal(browser_count(&ann, none), 1);
-	assert_int_equal(browser_count(&ann, down), 1);
-	assert_int_equal(browser_count(&ann, up), 0);
-	assert_int_equal(browser_count(&ann, "aria-pressed=\"true\""), 1);
-	assert_holds(&ann, "aria-label=\"Upvote: First\"");
-	vote(&ann, "none");
-	assert_int_equal(browser_count(&ann, up), 1);
-	assert_int_equal(browser_count(&ann, down), 1);
-	assert_int_equal(browser_count(&ann, "aria-pressed=\"true\""), 0);
-	vote(&ann, "down");
-	assert_int_equal(browser_count(&ann, up), 1);
-	assert_int_equal(browser_count(&ann, none), 1);
+	begin(world);
+	bob = browser_member(world, "bob");
+	assert_status(browser_get(&bob, "/"), 200);
+	assert_int_equal(browser_count(&bob, up), 1);
+	assert_int_equal(browser_count(&bob, down), 1);
+	assert_int_equal(browser_count(&bob, none), 0);
+	assert_holds(&bob, "aria-label=\"Upvote: First\">Upvote</button>");
+	vote(&bob, "up");
+	assert_int_equal(browser_count(&bob, none), 1);
+	assert_int_equal(browser_count(&bob, down), 1);
+	assert_int_equal(browser_count(&bob, up), 0);
+	assert_holds(
+	    &bob, "aria-label=\"Undo upvote: First\">Undo upvote</button>");
+	vote(&bob, "down");
+	assert_int_equal(browser_count(&bob, up), 1);
+	assert_int_equal(browser_count(&bob, none), 1);
+	assert_holds(&bob, ">Undo downvote</button>");
+}
+
+/* One form has all articles of a list. */
+static void
+a_list_takes_votes_by_name(void **state)
+{
+	static const struct {
+		const char *name, *value;
+		int status;
+	} cases[] = { { "up", "1", 303 }, { "up", "1", 303 },
+		{ "down", "1", 303 }, { "none", "1", 303 }, { "up", "x", 400 },
+		{ "up", "0", 400 }, { "sideways", "1", 400 },
+		{ "up", "999", 404 } };
+	static const char *const left[] = { "up", "up", "down", "none", "none",
+		"none", "none", "none" };
+	struct world *world = *state;
+	struct browser bob;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_status(browser_get(&bob, "/?order=new"), 200);
+		assert_status(browser_post(&bob, "/vote",
+				  FIELDS(cases[i].name, cases[i].value,
+				      "return_to", "/?order=new")),
+		    cases[i].status);
+		if (cases[i].status == 303)
+			assert_text(
+			    bob.answer.location, "/?order=new#article-1");
+		assert_status(browser_get(&bob, "/"), 200);
+		assert_text(browser_attribute(&bob, 1, "data-vote"), left[i]);
+	}
+	assert_status(
+	    browser_post(&bob, "/vote", FIELDS("up", "1", "down", "1")), 400);
+}
+
+/* Whoever is not signed in is asked once more, by a button. */
+static void
+a_vote_is_cast_after_logging_in(void **state)
+{
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	reader = browser_open(world);
+	assert_status(browser_get(&reader, "/?order=new"), 200);
+	assert_holds(
+	    &reader, "href=\"/login?return_to=%2F%3Forder%3Dnew&amp;up=1\"");
+	assert_status(
+	    browser_get(&reader, "/login?return_to=%2F%3Forder%3Dnew&up=1"),
+	    200);
+	assert_holds(&reader, "Log in to vote on “First”");
+	assert_status(
+	    browser_get(&reader, "/register?return_to=%2F%3Forder%3Dnew&up=1"),
+	    200);
+	assert_holds(&reader, "Register to vote on “First”");
+	assert_status(browser_post(&reader, "/register",
+			  FIELDS("username", "bob", "password", "correct horse",
+			      "up", "1", "return_to", "/?order=new")),
+	    303);
+	assert_text(
+	    reader.answer.location, "/vote?return_to=%2F%3Forder%3Dnew&up=1");
+	assert_status(browser_follow(&reader), 200);
+	assert_holds(&reader, "name=\"up\" value=\"1\">Upvote</button>");
+	assert_status(browser_post(&reader, "/vote",
+			  FIELDS("up", "1", "return_to", "/?order=new")),
+	    303);
+	assert_text(reader.answer.location, "/?order=new#article-1");
+	assert_status(browser_follow(&reader), 200);
+	assert_text(browser_attribute(&reader, 1, "data-vote"), "up");
+}
+
+static void
+a_vote_in_a_session_that_ended_leads_to_logging_in(void **state)
+{
+	struct world *world = *state;
+	struct browser bob;
+
+	begin(world);
+	bob = browser_member(world, "bob");
+	assert_status(browser_get(&bob, "/?page=1"), 200);
+	bob.cookie_count = 0;
+	assert_status(browser_post(&bob, "/vote",
+			  FIELDS("down", "1", "return_to", "/?page=1")),
+	    303);
+	assert_text(
+	    bob.answer.location, "/login?return_to=%2F%3Fpage%3D1&down=1");
 }
 
 static void
@@ -190,17 +281,17 @@ a_closed_article_is_409(void **state)
 	bob = browser_member(world, "bob");
 	world_move_clock(world, world->store.rules.vote_window - 1);
 	vote(&bob, "up");
-	assert_holds(&bob, "Votes stay open for 1 second,");
+	assert_holds(&bob, "Voting is open for another 1 second,");
 	world_move_clock(world, 1);
 	before = world_snapshot(world);
 	assert_status(
 	    browser_post(&bob, "/articles/1/vote", FIELDS("vote", "down")),
 	    409);
-	assert_holds(&bob, "Voting has ended");
+	assert_holds(&bob, "Voting has closed");
 	assert_true(text_equal(world_snapshot(world), before));
 	/* The pages say so in place of the buttons. */
 	assert_status(browser_get(&bob, "/articles/1"), 200);
-	assert_holds(&bob, "Voting is closed.");
+	assert_holds(&bob, "Voting has closed.");
 	assert_lacks(&bob, "name=\"vote\"");
 	assert_status(browser_get(&bob, "/"), 200);
 	assert_holds(&bob, "<span class=\"closed\">closed</span>");
@@ -240,9 +331,8 @@ readers_see_links_in_place_of_buttons(void **state)
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_lacks(&reader, "<form");
 	assert_lacks(&reader, "<button");
-	assert_int_equal(
-	    browser_count(&reader,
-		"href=\"/login?return_to=%2Farticles%2F1%23article-1\""),
+	assert_int_equal(browser_count(&reader,
+			     "href=\"/login?return_to=%2Farticles%2F1&amp;"),
 	    2);
 }
 

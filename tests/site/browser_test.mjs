@@ -272,7 +272,7 @@ test('a page past the end says so', async () => {
 	await go('/?page=50');
 	assert.match(await main().textContent(), /the list ends before it/);
 	await go('/?page=0');
-	assert.match(await main().textContent(), /made no sense/);
+	assert.match(await main().textContent(), /isn’t valid/);
 });
 
 test('a member logs out and in again', async () => {
@@ -332,7 +332,7 @@ test('a member logs another browser out, and changes the password', async () => 
 	await page.getByLabel('Current password').fill('a wrong password');
 	await page.getByLabel('New password').fill('the next password');
 	await press('Change it');
-	assert.match(await main().textContent(), /That is not your password/);
+	assert.match(await main().textContent(), /That isn’t your current password/);
 	await page.getByLabel('Current password').fill('a long password');
 	await page.getByLabel('New password').fill('the next password');
 	await press('Change it');
@@ -350,7 +350,7 @@ test('when the session has ended, nothing that was typed is lost', async () => {
 
 	await page.context().clearCookies();
 	await press('Submit');
-	assert.match(await main().textContent(), /You are not logged in/);
+	assert.match(await main().textContent(), /You’re logged out/);
 	assert.equal(await page.getByLabel('Title').inputValue(),
 		'Typed before the session ended');
 	assert.match(await page.getByLabel('Text').inputValue(), /All of it\./);

@@ -52,7 +52,7 @@ test('an address that asks for too many pages is held back', async () => {
 	for (const { headers, body } of refused) {
 		assert.equal(headers['retry-after'], '10');
 		assert.equal(headers['cache-control'], 'private, no-store');
-		assert.match(body, /<h1>Too many at once<\/h1>/);
+		assert.match(body, /<h1>You’re doing that too often<\/h1>/);
 	}
 });
 

@@ -52,7 +52,7 @@ function assertDown(answer) {
 	assert.equal(answer.status, 503);
 	assert.equal(answer.headers['retry-after'], '2');
 	assert.equal(answer.headers['cache-control'], 'private, no-store');
-	assert.match(answer.body, /<h1>The site is catching its breath<\/h1>/);
+	assert.match(answer.body, /<h1>The site is temporarily unavailable<\/h1>/);
 }
 
 test('readers get the last page, marked as stale', async () => {

@@ -46,7 +46,9 @@ browser_open(struct world *world)
 {
 	return (struct browser){
 		.world = world,
-		.app = { .store = &world->store, .views = templates() },
+		.app = { .store = &world->store,
+		    .views = templates(),
+		    .settings = world->settings },
 		.host = TEXT("tally.example"),
 		.agent = TEXT("Made-up/1.0"),
 		.address = TEXT("192.0.2.1"),
@@ -232,10 +234,10 @@ check_answer(const struct browser *browser)
 		assert_int_equal(
 		    count_in(answer->body, TEXT("name=\"csrf\"")), 0);
 	}
-	if (answer->status == HTTP_SEE_OTHER)
+	if (answer->status == HTTP_SEE_OTHER || answer->status == HTTP_MOVED)
 		assert_true(url_is_local_path(answer->location));
 	else
-		assert_true(answer->plain ||
+		assert_true(answer->type != TYPE_HTML ||
 		    count_in(answer->body, TEXT("</html>")) == 1);
 	assert_int_equal(answer->status == HTTP_UNAVAILABLE ||
 		answer->status == HTTP_TOO_MANY_REQUESTS,

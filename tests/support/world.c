@@ -20,6 +20,7 @@
 #include "lists/kept.h"
 #include "process/config.h"
 #include "store/group.h"
+#include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -196,6 +197,7 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
 	world->kept = kept_new();
+	world->settings = settings_known_new();
 	assert_int_equal(site_load_functions(&world->store), STORE_OK);
 	assert_int_equal(
 	    site_open(&world->store, &world->arena, &why), STORE_OK);
@@ -206,6 +208,7 @@ world_close(struct world *world)
 {
 	redis_close(world->store.redis);
 	kept_free(world->kept);
+	settings_known_free(world->settings);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
 		waitpid(world->keeper, NULL, 0);

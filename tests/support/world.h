@@ -17,10 +17,12 @@
 #include "store/store.h"
 
 struct kept;
+struct settings_known;
 struct world_shared;
 
 struct world {
 	struct store store; /* site open, functions loaded, default rules */
+	struct settings_known *settings; /* as a worker knows them */
 	struct kept *kept;  /* what a worker would keep, for lists to use */
 	struct arena arena; /* lives as long as the world */
 	char folder[FIXTURE_FOLDER]; /* for files of the test as well */

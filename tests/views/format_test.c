@@ -1,5 +1,5 @@
 /* Times, spans and texts as readers see them. */
-#include "views/format.h"
+#include "parts/format.h"
 
 #include "../support/fixture.h"
 #include "base/arena.h"

@@ -203,7 +203,9 @@ a_field_that_no_template_shows(void **state)
 	fixture_write_file(path, TEXT("{{<field}}{{/field}}"));
 	assert_non_null(views_open(&copy->arena, copy->folder, &error));
 	path = path_in(copy, "error.mustache");
-	fixture_write_file(path, TEXT("{{title}} {{happened}} {{advice}}"));
+	fixture_write_file(path,
+	    TEXT("{{#words}}{{title}} {{happened}} {{advice}}{{/words}}{{back}}"
+		 "{{#end}}{{href}}{{number}}{{/end}}{{may_log_in}}"));
 	assert_error(copy, "struct reason_words", 0, 0, "'status'");
 }
 
@@ -234,13 +236,14 @@ static void
 a_status_may_have_several_reasons(void **state)
 {
 	(void)state;
-	assert_text(words_reason(REASON_USUAL, 409).title, "Voting has ended");
-	assert_text(words_reason(REASON_CLOSED, 409).title, "Voting has ended");
-	assert_text(words_reason(REASON_TAKEN, 409).title,
-	    "That link was posted already");
+	assert_text(words_reason(REASON_USUAL, 409).title, "Voting has closed");
+	assert_text(
+	    words_reason(REASON_CLOSED, 409).title, "Voting has closed");
+	assert_text(words_reason(REASON_INVITES_FULL, 409).title,
+	    "You have too many open invitations");
 	/* A reason of another status says nothing about this one. */
 	assert_text(
-	    words_reason(REASON_TAKEN, 404).title, "There is no such page");
+	    words_reason(REASON_INVITES_FULL, 404).title, "Page not found");
 }
 
 static void
