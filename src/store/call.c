@@ -56,6 +56,7 @@ call_outcome(const struct reply *reply)
 		[STORE_TAKEN] = TEXT_INIT("taken"),
 		[STORE_REMOVED] = TEXT_INIT("removed"),
 		[STORE_CLOSED] = TEXT_INIT("closed"),
+		[STORE_OWN] = TEXT_INIT("own"),
 		[STORE_FULL] = TEXT_INIT("full"),
 		[STORE_LIMITED] = TEXT_INIT("limited"),
 	};

@@ -60,8 +60,8 @@ enum vote post_read_vote(const struct reply *reply);
 
 /*
  * Brings a member's vote to the state wanted. Asking for the state that is
- * there is STORE_OK and changes nothing. STORE_ABSENT, STORE_REMOVED,
- * STORE_CLOSED.
+ * there is STORE_OK and changes nothing. STORE_OWN for the author, whose vote was
+ * cast with the post and stays. STORE_ABSENT, STORE_REMOVED, STORE_CLOSED.
  */
 STORE_CALL post_vote(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum vote wanted);

@@ -30,6 +30,7 @@ enum store_result {
 	STORE_TAKEN,   /* somebody has that name or link already */
 	STORE_REMOVED, /* the article was removed by a moderator */
 	STORE_CLOSED,  /* voting on the article has ended */
+	STORE_OWN,     /* nobody votes on what is their own */
 	STORE_FULL,    /* the article is in as many groups as it can be */
 	STORE_LIMITED, /* too often for now */
 	STORE_DOWN     /* Redis did not answer: it may have been done or not */

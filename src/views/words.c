@@ -23,6 +23,9 @@ static const struct {
 	    "was changed.",
 	    "If you sent a form of this site, check what you entered and send "
 	    "it again." },
+	[REASON_OWN] = { 403, "You can’t vote on your own article",
+	    "Your own vote was cast when you posted it, and it stays.",
+	    "You can vote on what other members posted." },
 	[REASON_NO_PAGE] = { 404, "Page not found",
 	    "There’s nothing at this address.",
 	    "Check the address, or look for the page from one of these:" },

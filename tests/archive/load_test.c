@@ -88,6 +88,7 @@ counts_without_voters_take_no_votes(void **state)
 {
 	static const char *const lines[] = {
 		USER("ann"),
+		USER("bob"),
 		ARTICLE("7", LINK("http://a.b/"), "ann", NOON, PLAIN),
 	};
 	struct world *world = *state;
@@ -96,7 +97,7 @@ counts_without_voters_take_no_votes(void **state)
 	load(world, JOIN(world, lines));
 	assert_false(world_article(world, 7, 1).post.voters_known);
 	assert_int_equal(post_vote(&world->store, &world->arena, article_id(7),
-			     1, VOTE_DOWN),
+			     2, VOTE_DOWN),
 	    STORE_CLOSED);
 }
 
@@ -120,6 +121,7 @@ links_stay_as_they_were_stored(void **state)
 	    world_article(world, 8, 0).url, "http://%e2%98%83.example/");
 }
 
+/* An author could vote down once; that stays as well. */
 static void
 votes_with_voters_go_on(void **state)
 {
@@ -135,6 +137,11 @@ votes_with_voters_go_on(void **state)
 
 	world_stop_clock(world, 1700000100);
 	load(world, JOIN(world, lines));
+	assert_int_equal(world_article(world, 7, 1).post.vote, VOTE_DOWN);
+	assert_int_equal(world_karma(world, 1), -1);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, article_id(7), 1, VOTE_UP),
+	    STORE_OWN);
 	assert_int_equal(world_article(world, 7, 2).post.vote, VOTE_UP);
 	world_vote(world, 7, 2, VOTE_DOWN);
 	article = world_article(world, 7, 2);

@@ -91,7 +91,7 @@ async function checkAnswers(rows, context) {
 /* Without nginx's cache the next page shows a vote. */
 async function checkFresh(target) {
 	const client = new Client(target.port);
-	const [member] = target.members;
+	const [, member] = target.members; /* the first one posts */
 	const pointsOf = ({ body }) => body.match(/data-points="(-?\d+)"/)[1];
 	const id = (await client.get('/')).body.match(/data-id="(\d+)"/)[1];
 	const seen = new Set();

@@ -14,8 +14,8 @@ const PATHS = ['/', '/?page=3', '/?page=1000', '/?order=bottom', '/?order=new',
 	'/g/thousand', '/g/left+right', '/g/left+right?page=400',
 	'/g/left+right?match=all', '/g/everything+left?match=all',
 	'/g/left+everything+thousand?order=bottom',
-	'/g/left+topic-001?match=all&page=2', '/groups', '/u/reader001',
-	'/u/reader001?order=new', '/about'];
+	'/g/left+topic-001?match=all&page=2', '/groups', '/u/reader101',
+	'/u/reader101?order=new', '/about'];
 
 /* The slowest command of a request, as the median of several runs. */
 async function slowest(socket, request) {

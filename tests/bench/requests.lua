@@ -14,8 +14,8 @@
 --	writeups FIRST COUNT AT   votes as the baseline takes them
 --
 -- One member after the other votes on all the articles, and then everyone again
--- with another state: so each vote changes something. Prints one line of JSON at
--- the end.
+-- with another state: so each vote changes something. None of them posted one
+-- (SAMPLE_READERS in sample.h). Prints one line of JSON at the end.
 
 local threads, states = {}, { 'down', 'up', 'none' }
 local MEMBERS = 100

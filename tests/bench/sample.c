@@ -148,7 +148,8 @@ sample_make(struct arena *arena, const struct sample_set *set, uint64_t id,
 	*sample = (struct sample){ .id = id,
 		.title = title_of(arena, id),
 		.url = url_of(arena, id),
-		.author = scatter(id, 4) % SAMPLE_MEMBERS,
+		.author = SAMPLE_READERS +
+		    scatter(id, 4) % (SAMPLE_MEMBERS - SAMPLE_READERS - 1),
 		.posted = posted_at(set, id),
 		.down = votes / 8,
 		.up = 1 + votes - votes / 8 };

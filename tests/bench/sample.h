@@ -11,6 +11,7 @@
 
 enum {
 	SAMPLE_MEMBERS = 1000,
+	SAMPLE_READERS = 100, /* the first members, and the last, posted none */
 	SAMPLE_GROUPS = 200,
 	SAMPLE_DAYS = 100, /* over which a whole site's articles are spread */
 	SAMPLE_WINDOW = 7, /* days in which an article takes votes */

@@ -337,6 +337,7 @@ a_token_ends_with_its_session(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 	struct text old = browser_token(&ann, "/logout"), cookie;
+	uint64_t bob = world_member(world, "bob");
 	char token[80];
 
 	snprintf(token, sizeof(token), "%.*s", TEXT_ARGS(old));
@@ -346,12 +347,13 @@ a_token_ends_with_its_session(void **state)
 	    STORE_OK);
 	browser_set_cookie(&ann, TEXT("tally"), cookie);
 	assert_status(browser_get(&ann, "/about"), 200);
-	assert_status(browser_post(&ann, "/articles/1/vote",
-			  FIELDS("csrf", token, "vote", "none")),
+	assert_int_equal(
+	    world_post(world, bob, "Second", "http://b.example/", ""), 2);
+	assert_status(browser_post(&ann, "/articles/2/vote",
+			  FIELDS("csrf", token, "vote", "up")),
 	    403);
 	assert_status(
-	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
-	    303);
+	    browser_post(&ann, "/articles/2/vote", FIELDS("vote", "up")), 303);
 }
 
 static void
@@ -360,8 +362,11 @@ one_token_is_good_on_every_route(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
+	assert_int_equal(world_post(world, world_member(world, "bob"), "Second",
+			     "http://b.example/", ""),
+	    2);
 	assert_status(
-	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "none")),
+	    browser_post(&ann, "/articles/2/vote", FIELDS("vote", "none")),
 	    303);
 	assert_status(browser_post(&ann, "/groups",
 			  FIELDS("name", "mine", "title", "Mine")),
@@ -396,8 +401,11 @@ where_a_post_comes_from(void **state)
 	};
 	struct world *world = *state;
 	struct browser ann = begin(world);
-	struct text before = world_snapshot(world);
+	struct text before;
 
+	world_post(world, world_member(world, "bob"), "Second",
+	    "http://b.example/", "");
+	before = world_snapshot(world);
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		enum http_status status;
 
@@ -406,7 +414,7 @@ where_a_post_comes_from(void **state)
 		ann.app.origin = text_of(rules[i].site);
 		/* The state that is there: so nothing changes in between. */
 		status = browser_post(
-		    &ann, "/articles/1/vote", FIELDS("vote", "up"));
+		    &ann, "/articles/2/vote", FIELDS("vote", "none"));
 		if ((int)status != rules[i].status)
 			fail_msg("row %zu answered %d", i, (int)status);
 	}

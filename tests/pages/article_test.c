@@ -54,10 +54,10 @@ votes_below_zero_are_explained(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
-	vote(world, 1, VOTE_NONE);
 	vote(world, world_member(world, "bob"), VOTE_DOWN);
+	vote(world, world_member(world, "eve"), VOTE_DOWN);
 	assert_status(browser_get(&ann, "/articles/1"), 200);
-	assert_holds(&ann, "0 up and 1 down: -1 × 432");
+	assert_holds(&ann, "1 up and 2 down: -1 × 432");
 	assert_holds(&ann, "<td>-432</td>");
 	assert_text(browser_attribute(&ann, 1, "data-score"), "1699999568");
 }

@@ -445,7 +445,7 @@ a_member_and_their_karma(void **state)
 	vote(world, 4, 1, VOTE_UP);
 	vote(world, 1, 2, VOTE_DOWN);
 	vote(world, 3, 2, VOTE_DOWN);
-	vote(world, 5, 1, VOTE_NONE);
+	vote(world, 5, 2, VOTE_DOWN);
 	assert_status(browser_get(&reader, "/u/bob"), 200);
 	assert_holds(&reader, "<h1>bob</h1>");
 	assert_holds(&reader, "<b>2</b> karma");

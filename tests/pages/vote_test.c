@@ -201,6 +201,26 @@ a_vote_in_a_session_that_ended_leads_to_logging_in(void **state)
 }
 
 static void
+authors_do_not_vote_on_what_is_their_own(void **state)
+{
+	static const char *const states[] = { "up", "down", "none" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text before = world_snapshot(world);
+
+	for (size_t i = 0; i < COUNT(states); i++) {
+		assert_status(browser_post(&ann, "/articles/1/vote",
+				  FIELDS("vote", states[i])),
+		    403);
+		assert_holds(&ann, "You can’t vote on your own article");
+		assert_holds(&ann,
+		    "Your own vote was cast when you posted it, and it "
+		    "stays.");
+	}
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
+static void
 words_that_are_no_vote(void **state)
 {
 	static const char *const words[] = { "", "UP", "Up", "up ", " up",
@@ -239,18 +259,20 @@ it_leads_back_to_where_it_was_cast(void **state)
 		{ "/\xc3\xa4", "/articles/1#article-1" },
 	};
 	struct world *world = *state;
-	struct browser ann = begin(world);
+	struct browser bob;
 
+	begin(world);
+	bob = browser_member(world, "bob");
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		assert_status(
-		    browser_post(&ann, "/articles/1/vote",
+		    browser_post(&bob, "/articles/1/vote",
 			FIELDS("vote", "up", "return_to", rules[i].return_to)),
 		    303);
-		assert_text(ann.answer.location, rules[i].location);
+		assert_text(bob.answer.location, rules[i].location);
 	}
 	assert_status(
-	    browser_post(&ann, "/articles/1/vote", FIELDS("vote", "up")), 303);
-	assert_text(ann.answer.location, "/articles/1#article-1");
+	    browser_post(&bob, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	assert_text(bob.answer.location, "/articles/1#article-1");
 }
 
 static void
@@ -343,6 +365,7 @@ main(void)
 		world_test(up_down_and_back),
 		world_test(the_state_that_is_there_changes_nothing),
 		world_test(the_arrows_tell_the_state),
+		world_test(authors_do_not_vote_on_what_is_their_own),
 		world_test(words_that_are_no_vote),
 		world_test(it_leads_back_to_where_it_was_cast),
 		world_test(a_vote_on_nothing_is_404),

@@ -16,7 +16,8 @@ setUp(async () => {
 	site = await Site.start();
 	[ann, bob] = [await site.member('ann'), await site.member('bob')];
 	nobody = site.client();
-	article = await ann.submit({ title: 'An article', text: 'Its text.' });
+	article = await (await site.member('author'))
+		.submit({ title: 'An article', text: 'Its text.' });
 	assert.equal((await ann.post('/groups',
 		{ name: 'redis', title: 'Redis' })).status, 303);
 });

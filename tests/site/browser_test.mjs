@@ -112,8 +112,8 @@ test('a member posts a link, and all its lists show it', async () => {
 		assert.ok((await titles()).includes(title), list);
 	}
 	await go('/g/radio');
-	assert.equal(await arrow('Upvote', title).getAttribute('aria-pressed'),
-		'true', 'it comes with its author’s vote');
+	assert.equal(await row(title).getAttribute('data-vote'), 'up',
+		'it comes with its author’s vote');
 	await go('/submit');
 	await page.getByLabel('Title').fill('The same link again');
 	await page.getByLabel('Link').fill('HTTPS://Example.org/radio?a=1&b=2');

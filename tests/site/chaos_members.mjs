@@ -49,10 +49,12 @@ export class Member {
 			return () => this.#read();
 		if (percent < 14 && this.#own.length > 0)
 			return this.#filing(this.random.pick(this.#own));
-		return this.#voting(this.random.pick(articles).id);
+		return this.#voting(this.random.pick(articles));
 	}
 
-	#voting(id) {
+	/* On what is the member's own nothing is to change: it is not noted. */
+	#voting({ id, author }) {
+		const isOwn = author === this.name;
 		const vote = this.random.pick(['up', 'up', 'down', 'none']);
 
 		return async () => {
@@ -60,6 +62,10 @@ export class Member {
 			const outcome = await this.#change(`/articles/${id}/vote`,
 				{ vote }, `/articles/${id}#article-${id}`);
 
+			if (isOwn && outcome === ACKNOWLEDGED)
+				this.history.wrong.push(`${this.name} voted on ${id}, their own`);
+			if (isOwn)
+				return outcome;
 			this.history.noteVote(this.name, id, vote, outcome);
 			if (outcome === ACKNOWLEDGED && this.random.chance(20))
 				await this.#lookFor(id, vote, epoch);

@@ -61,7 +61,8 @@ const routes = () => [
 	['GET', '/articles/-1', nobody, 404],
 	['GET', '/articles/99999999999999999999', nobody, 404],
 	['GET', '/articles/one', nobody, 404],
-	['POST', `/articles/${link}/vote`, ann, 303, { vote: 'up' }],
+	['POST', `/articles/${link}/vote`, mod, 303, { vote: 'up' }],
+	['POST', `/articles/${link}/vote`, ann, 403, { vote: 'down' }],
 	['POST', `/articles/${link}/vote`, ann, 400, { vote: 'UP' }],
 	['POST', `/articles/${link}/vote`, ann, 400, {}],
 	['POST', '/articles/999/vote', ann, 404, { vote: 'up' }],
@@ -294,13 +295,13 @@ test('HEAD answers as GET does, without the body', async () => {
 });
 
 test('a form that comes in chunks is read', async () => {
-	const body = new URLSearchParams({ csrf: ann.token, vote: 'down' });
-	const answer = await ann.request('POST', `/articles/${link}/vote`, {
+	const body = new URLSearchParams({ csrf: mod.token, vote: 'down' });
+	const answer = await mod.request('POST', `/articles/${link}/vote`, {
 		body: body.toString(), headers: { 'Transfer-Encoding': 'chunked',
 			'Content-Type': 'application/x-www-form-urlencoded' } });
 
 	assert.equal(answer.status, 303);
-	assert.match((await ann.get('/')).body, new RegExp(
+	assert.match((await mod.get('/')).body, new RegExp(
 		`id="article-${link}"[^>]* data-vote="down"`));
 	const large = await ann.request('POST', '/submit', {
 		body: `text=${'x'.repeat(300000)}`, headers: {
@@ -350,7 +351,7 @@ test('a form with a repeated field is refused', async () => {
 });
 
 test('a form from another site is refused', async () => {
-	const vote = (headers) => ann.post(`/articles/${link}/vote`,
+	const vote = (headers) => mod.post(`/articles/${link}/vote`,
 		{ vote: 'up' }, { headers });
 	const own = `http://localhost:${site.port}`;
 
@@ -365,12 +366,12 @@ test('a form from another site is refused', async () => {
 	])
 		assert.equal((await vote(headers)).status, status,
 			JSON.stringify(headers));
-	assert.equal((await ann.post(`/articles/${link}/vote`,
-		{ vote: 'up', csrf: mod.token })).status, 403);
+	assert.equal((await mod.post(`/articles/${link}/vote`,
+		{ vote: 'up', csrf: ann.token })).status, 403);
 });
 
 test('a vote returns to where it was cast', async () => {
-	const to = async (back) => (await ann.post(`/articles/${link}/vote`,
+	const to = async (back) => (await mod.post(`/articles/${link}/vote`,
 		{ vote: 'up', return_to: back })).headers.location;
 
 	assert.equal(await to('/g/redis?order=new'),
@@ -525,7 +526,7 @@ test('Ctrl-C stops everything, and a start finds it all again', async () => {
 	await site.start();
 	assert.equal(withoutTimes((await ann.get('/')).body),
 		withoutTimes(before));
-	assert.equal((await ann.post(`/articles/${link}/vote`,
+	assert.equal((await mod.post(`/articles/${link}/vote`,
 		{ vote: 'none' })).status, 303, 'sessions and tokens are still valid');
 });
 

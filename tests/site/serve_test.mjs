@@ -43,8 +43,10 @@ class Load {
 			load.members.push(await site.member(`member${i}`));
 			load.votes.push(new Map());
 		}
+		const author = await site.member('author');
+
 		for (let i = 0; i < ARTICLES; i++)
-			load.articles.push(await load.members[0].submit(
+			load.articles.push(await author.submit(
 				{ title: `Article ${i}`, text: 'A text.' }));
 		load.ended = Promise.all([
 			...load.members.map((_, i) => load.vote(i)),

@@ -47,16 +47,16 @@ async function startSite(settings) {
 /* What is done there is there after its master has gone. */
 async function outliveAMaster(nodes, tls) {
 	const site = await startSite(settingsFor(nodes.address, tls));
-	const ann = await site.member('ann');
+	const [ann, bob] = [await site.member('ann'), await site.member('bob')];
 	const { headers } = await ann.post('/submit',
 		{ title: 'Sealed', url: 'http://a.example/' });
-	const read = async () => (await ann.get(headers.location)).body;
+	const read = async () => (await bob.get(headers.location)).body;
 
 	assert.match(await read(), /Sealed/);
 	for (const node of nodes.masters.slice(0, 1))
 		await node.kill();
 	await until('another master has taken over', async () => {
-		const { status } = await ann.post(`${headers.location}/vote`,
+		const { status } = await bob.post(`${headers.location}/vote`,
 			{ vote: 'down' });
 
 		assert.equal(status, 303);

@@ -104,8 +104,8 @@ each_outcome_has_its_word(void **state)
 		enum store_result result;
 	} outcomes[] = { { "ok", STORE_OK }, { "absent", STORE_ABSENT },
 		{ "taken", STORE_TAKEN }, { "removed", STORE_REMOVED },
-		{ "closed", STORE_CLOSED }, { "full", STORE_FULL },
-		{ "limited", STORE_LIMITED } };
+		{ "closed", STORE_CLOSED }, { "own", STORE_OWN },
+		{ "full", STORE_FULL }, { "limited", STORE_LIMITED } };
 
 	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
 		assert_int_equal(

@@ -243,7 +243,7 @@ author_recorded_as_a_voter_while_the_count_says_0(void **state)
 				 article_id(id)))
 			     .number,
 	    2);
-	assert_int_equal(vote(world, id, ann, VOTE_UP), STORE_OK);
+	assert_int_equal(vote(world, id, ann, VOTE_UP), STORE_OWN);
 	assert_true(text_equal(world_snapshot(world), before));
 }
 

@@ -148,6 +148,8 @@ step_vote(struct walk *walk, struct known *known)
 
 	if (known->removed != 0)
 		expected = STORE_REMOVED;
+	else if (member == known->author)
+		expected = STORE_OWN;
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	expect(walk,

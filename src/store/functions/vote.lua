@@ -21,13 +21,16 @@ end
 
 -- vote_2 post | user state vote_score interesting
 -- Brings the member's vote to 'up', 'down' or 'none'. Asking for the state that
--- is there changes nothing. Votes count while who voted is recorded: once the
--- record has expired it is gone for ever, whatever the clock says then.
+-- is there changes nothing. The author's vote was cast with the post and stays:
+-- 'own'. Votes count while who voted is recorded: once the record has expired it
+-- is gone for ever, whatever the clock says then.
 register_change('vote_2', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
 	if post.removed then
 		return 'removed'
+	elseif user == post.author then
+		return 'own'
 	end
 	local ranks = post.kind.ranks(post)
 	all_here(post.voters, post.karma, post.versions, unpack(ranks))
