@@ -1,6 +1,7 @@
 #include "base/url.h"
 
 #include <string.h>
+#include <strings.h>
 #include <uriparser/Uri.h>
 
 #include "base/arena.h"
@@ -187,12 +188,56 @@ encode_host(struct arena *arena, struct text *host)
 	return true;
 }
 
+static bool
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (unsigned char)c >= 0x80;
+}
+
+/* Two labels or more, of which the last may be a top-level domain. */
+static bool
+is_everyday_host(struct text host)
+{
+	struct text label;
+	size_t labels = 0;
+
+	for (; text_cut(&host, '.', &label); labels++) {
+		for (size_t i = 0; i < label.size; i++)
+			if (!is_letter(label.data[i]) &&
+			    !is_in(label.data[i], TEXT("0123456789-_")))
+				return false;
+		if (label.size == 0)
+			return false;
+	}
+	return labels >= 2 && label.size >= 2 && is_letter(label.data[0]);
+}
+
+/* "www.example.com/page": a host, a port perhaps, and no spaces. */
+static bool
+has_no_scheme(struct text link)
+{
+	struct text authority, host, port;
+	size_t end = 0;
+
+	while (end < link.size && !is_in(link.data[end], TEXT("/?#")))
+		end++;
+	authority = text_slice(link, 0, end);
+	for (size_t i = 0; i < link.size; i++)
+		if (text_is_space(link.data[i]))
+			return false;
+	return split_port(authority, &host, &port) && is_port(port) &&
+	    is_everyday_host(host);
+}
+
 enum url_verdict
 url_check(struct arena *arena, struct text link, struct text *encoded)
 {
 	struct text scheme, authority, host, port, rest;
 
 	*encoded = link;
+	if (has_no_scheme(link))
+		link = text_join(arena, TEXT("https://"), link);
 	/* "javascript:..." and "mailto:..." are links of another scheme. */
 	if (!split(link, &scheme, &authority, &rest))
 		return text_find(link, 0, TEXT(":")) == SIZE_MAX
@@ -212,6 +257,109 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	    TEXT_ARGS(host), TEXT_ARGS(port),
 	    TEXT_ARGS(encode_stray(arena, rest)));
 	return is_uri(arena, *encoded) ? URL_GOOD : URL_MALFORMED;
+}
+
+/* Escapes as they are needed, in capitals. */
+static struct text
+normalize(struct arena *arena, struct text rest)
+{
+	struct buffer out = buffer_in(arena, rest.size);
+
+	for (size_t i = 0; i < rest.size; i++) {
+		int byte = unescape(text_slice(rest, i, rest.size));
+
+		if (byte < 0) {
+			buffer_add_char(&out, rest.data[i]);
+			continue;
+		}
+		add(&out, (char)byte, is_unreserved((char)byte));
+		i += 2;
+	}
+	return buffer_text(&out);
+}
+
+/*
+ * Whether a part of a query only says who follows a link, or where it was found:
+ * "utm_" of Google Analytics, and names of advertisers and newsletters, after those
+ * that Brave takes out of every link (brave-core, components/query_filter) and that
+ * pages are not likely to use for something else.
+ */
+static bool
+is_tracking(struct text part)
+{
+	/* clang-format off */
+	static const char *const names[] = { "fbclid", "gclid", "dclid",
+		"gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid",
+		"srsltid", "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok",
+		"_hsenc", "_hsmi", "__hstc", "__hssc", "__hsfp", "oly_anon_id",
+		"oly_enc_id", "vero_id", "vero_conv", "wickedid", "_openstat",
+		"_gl" };
+	/* clang-format on */
+	struct text name;
+
+	text_cut(&part, '=', &name);
+	if (name.size >= 4 && strncasecmp(name.data, "utm_", 4) == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strncasecmp(names[i], name.data, name.size) == 0 &&
+		    names[i][name.size] == '\0')
+			return true;
+	return false;
+}
+
+static struct text
+without_www(struct text host)
+{
+	const struct text www = TEXT("www.");
+
+	while (host.size > 0 && host.data[host.size - 1] == '.')
+		host.size--;
+	while (text_starts(host, www) &&
+	    text_find(host, www.size, TEXT(".")) != SIZE_MAX)
+		host = text_slice(host, www.size, host.size);
+	return host;
+}
+
+static bool
+is_usual_port(struct text scheme, struct text port)
+{
+	return port.size <= 1 ||
+	    text_equal(port,
+		text_equal(scheme, TEXT("http")) ? TEXT(":80") : TEXT(":443"));
+}
+
+struct text
+url_equal_form(struct arena *arena, struct text link)
+{
+	struct buffer out = buffer_in(arena, link.size);
+	struct text scheme, authority, rest, host, port, part;
+	struct text path = { NULL, 0 }, query = path;
+	char mark = '?';
+
+	if (!split(link, &scheme, &authority, &rest) ||
+	    !split_port(authority, &host, &port))
+		return link;
+	buffer_add(&out, without_www(host));
+	if (!is_usual_port(scheme, port))
+		buffer_add(&out, port);
+	rest = normalize(arena, rest);
+	text_cut(&rest, '#', &query);
+	text_cut(&query, '?', &path);
+	while (path.size > 0 && path.data[path.size - 1] == '/')
+		path.size--;
+	buffer_add(&out, path);
+	while (text_cut(&query, '&', &part)) {
+		if (part.size == 0 || is_tracking(part))
+			continue;
+		buffer_add_char(&out, mark);
+		buffer_add(&out, part);
+		mark = '&';
+	}
+	if (text_starts(rest, TEXT("/")) || text_starts(rest, TEXT("!"))) {
+		buffer_add_char(&out, '#');
+		buffer_add(&out, rest);
+	}
+	return buffer_text(&out);
 }
 
 struct text

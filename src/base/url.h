@@ -20,9 +20,25 @@ enum url_verdict {
  * percent-encoded. One that idn_encode refuses is URL_MALFORMED, unless it is
  * in ASCII: hosts in use break the rules, and old dumps contain percent-encoded
  * ones of any kind. These stay as they are, in lower case.
+ *
+ * What has no scheme and no spaces, and begins with a host as people write it, as in
+ * "www.example.com/page", is a link of https. The last label of such a host begins
+ * with a letter and has another character.
  */
 enum url_verdict url_check(
     struct arena *arena, struct text link, struct text *encoded);
+
+/*
+ * What two URL_GOOD links have in common that a reader would call the same: the
+ * link without what does not tell where it leads. These are its scheme, "www.", the
+ * port that is the scheme's own, slashes at the end of the path, the dot at the end
+ * of the host, parts of the query that only track who follows it, and the place
+ * inside of the page (the fragment), unless that is the address of another one: "#/"
+ * and "#!" begin those that a page's script reads. The rest of the query keeps its
+ * order. Escapes are as RFC 3986 (6.2.2) has them: in capitals, and only where they
+ * are needed. It has no spaces, and is no link itself.
+ */
+struct text url_equal_form(struct arena *arena, struct text link);
 
 /*
  * The host of a URL_GOOD link, and its port, for display: without a leading

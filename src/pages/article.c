@@ -13,16 +13,6 @@ path_id(const struct page *page, uint64_t *id)
 	return pairs_get_id(&page->request->path_values, TEXT("id"), id);
 }
 
-/* Whoever is not signed in any more is shown what they typed. */
-static bool
-may_file(const struct page *page, const struct article *article,
-    enum http_status status)
-{
-	return status == HTTP_UNAUTHORIZED || page_is_moderator(page) ||
-	    (page_is_signed_in(page) &&
-		article->post.author.id == page->viewer.id);
-}
-
 /* What its page shows, as it is read. */
 struct found {
 	struct article article;
@@ -62,6 +52,33 @@ choices_of(const struct page *page, const struct article *article)
 	return choices;
 }
 
+static bool
+is_own(const struct page *page, const struct article *article)
+{
+	return page_is_signed_in(page) &&
+	    article->post.author.id == page->viewer.id;
+}
+
+/* Whoever is not signed in any more is shown what they typed. */
+static bool
+may_file(const struct page *page, const struct article *article,
+    enum http_status status)
+{
+	return status == HTTP_UNAUTHORIZED || page_is_moderator(page) ||
+	    is_own(page, article);
+}
+
+/* Whoever posted its link or their own text again is led here, and told so. */
+static bool
+is_repeated(struct page *page, const struct article *article)
+{
+	struct text id =
+	    text_number(page->arena, (int64_t)article->post.id.article);
+
+	return page_is_signed_in(page) &&
+	    page_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
+}
+
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
 show(struct page *page, enum http_status status, struct found *found,
@@ -83,6 +100,8 @@ show(struct page *page, enum http_status status, struct found *found,
 	model.may_remove = page_is_moderator(page);
 	if (model.may_file)
 		model.choices = choices_of(page, article);
+	model.is_own = is_own(page, article);
+	model.is_repeated = is_repeated(page, article);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
 	return page_show(page, status, &article_view, &model);

@@ -126,6 +126,7 @@ bool page_has_form_cookie(const struct page *page, struct text token);
  */
 #define NOTE_PASSWORD TEXT("password")
 #define NOTE_SITE     TEXT("site")
+#define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
 void page_leave_note(struct page *page, struct text note);
 bool page_take_note(struct page *page, struct text note);
 

@@ -5,10 +5,11 @@
 static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-static enum http_status
-show(struct page *page, enum http_status status, struct submission *submission)
+static struct submit_model
+model_of(
+    struct page *page, enum http_status status, struct submission *submission)
 {
-	struct submit_model model;
+	struct submit_model model = { .is_posted = false };
 	struct input *groups = &submission->groups;
 
 	model.choices = form_choices(page, groups->value);
@@ -17,7 +18,7 @@ show(struct page *page, enum http_status status, struct submission *submission)
 	    groups->problem.size > 0;
 	model.form = form_model_of(page, &form, submission, status);
 	model.inputs = *submission;
-	return page_show(page, status, &submit_view, &model);
+	return model;
 }
 
 /* A link to /submit may fill the form in, as bookmarks and sharing do. */
@@ -25,10 +26,12 @@ enum http_status
 submit_form(struct page *page, enum http_status status)
 {
 	struct submission submission;
+	struct submit_model model;
 
 	form_fill(&form, page_sent(page), &submission);
 	submission.groups.value = form_chosen(page, submission.groups.value);
-	return show(page, status, &submission);
+	model = model_of(page, status, &submission);
+	return page_show(page, status, &submit_view, &model);
 }
 
 /* What no single input can know. */
@@ -44,22 +47,67 @@ check_link_and_text(struct arena *arena, struct submission *submission)
 		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
+/* What is wrong with the form; and, of a link that is good, who posted it already:
+ * empty when it is not. */
+static enum http_status
+refuse(struct page *page, struct submission *submission, struct text link)
+{
+	const struct line_reader reader = page_reader(page);
+	struct submit_model model =
+	    model_of(page, HTTP_UNPROCESSABLE, submission);
+	enum store_result result = STORE_ABSENT;
+	struct article article;
+	uint64_t id = 0;
+	int64_t now = 0;
+
+	if (link.size > 0)
+		result = article_find_link(page->store, page->arena, link, &id);
+	if (result == STORE_OK)
+		result = article_get(page->store, page->arena, id,
+		    page->viewer.id, &article, &now);
+	if (result != STORE_OK && result != STORE_ABSENT)
+		return page_failed(page, result);
+	model.is_posted = result == STORE_OK;
+	if (model.is_posted) {
+		model.earlier =
+		    line_model_of(page->arena, &article, now, &reader);
+		model.is_own = article.post.author.id == page->viewer.id;
+	}
+	return page_show(page, HTTP_UNPROCESSABLE, &submit_view, &model);
+}
+
+/* To the article; of one that was there already its page says so. */
+static enum http_status
+lead_to(struct page *page, uint64_t id, enum store_result result)
+{
+	struct text number = text_number(page->arena, (int64_t)id);
+
+	if (result == STORE_TAKEN)
+		page_leave_note(
+		    page, text_join(page->arena, NOTE_REPEATED, number));
+	return page_redirect(
+	    page, text_join(page->arena, TEXT("/articles/"), number));
+}
+
 enum http_status
 submit_action(struct page *page)
 {
 	struct submission submission;
 	struct article article;
+	struct text good_link = { NULL, 0 };
 	enum store_result result;
 
 	form_fill(&form, page_sent(page), &submission);
 	submission.groups.value = form_chosen(page, submission.groups.value);
 	form_check(&form, page->arena, &submission);
+	if (submission.url.problem.size == 0)
+		good_link = submission.url.value;
 	check_link_and_text(page->arena, &submission);
 	result = form_check_groups(page, &submission.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &submission))
-		return show(page, HTTP_UNPROCESSABLE, &submission);
+		return refuse(page, &submission, good_link);
 	article = (struct article){ .title = submission.title.value,
 		.url = submission.url.value,
 		.text = submission.text.value,
@@ -68,7 +116,5 @@ submit_action(struct page *page)
 	result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
-	return page_redirect(page,
-	    text_format(page->arena, "/articles/%llu",
-		(unsigned long long)article.post.id.article));
+	return lead_to(page, article.post.id.article, result);
 }

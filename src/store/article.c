@@ -115,6 +115,28 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 }
 
 STORE_CALL
+article_find_link(
+    struct store *store, struct arena *arena, struct text link, uint64_t *id)
+{
+	struct text nothing = { "", 0 }, holder, number;
+	struct text claim = rule_claim(arena, 0, nothing, link, nothing);
+	struct text key = key_claims(arena, &store->buckets, claim);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t closes;
+
+	pipeline_add(&pipeline, TEXT("HGET"), key, key_claim_field(claim));
+	pipeline_add_time(&pipeline, key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	holder = reply_text(&pipeline.replies[0]);
+	return text_cut(&holder, ' ', &number) && text_to_u64(number, id) &&
+		text_to_i64(holder, &closes) &&
+		closes > reply_seconds(&pipeline.replies[1])
+	    ? STORE_OK
+	    : STORE_ABSENT;
+}
+
+STORE_CALL
 article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {

@@ -34,11 +34,19 @@ STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
  * groups and the author; writes the id. STORE_TAKEN, with the id of the article
- * that holds it, when the link is up already, or the same author's same text;
+ * that holds it, when an equal link is up already, or the same author's same text;
  * that article may be removed.
  */
 STORE_CALL article_post(
     struct store *store, struct arena *arena, struct article *article);
+
+/*
+ * Which article holds a link, or an equal one, so that it is not posted again; the
+ * link is taken as rule_link leaves it. STORE_ABSENT when none does. That article
+ * may be removed.
+ */
+STORE_CALL article_find_link(
+    struct store *store, struct arena *arena, struct text link, uint64_t *id);
 
 /*
  * Takes the article out of some groups, then puts it into others; names with a

@@ -285,11 +285,14 @@ struct text
 rule_claim(struct arena *arena, uint64_t author, struct text title,
     struct text url, struct text text)
 {
-	struct text claimed = url;
+	struct text claimed;
 
-	/* No link begins with a digit, so the two kinds never meet; lengths
-	 * keep a title and a text apart from others that join the same way. */
-	if (url.size == 0)
+	/* No link has a space in its equal form, so the two kinds never meet;
+	 * lengths keep a title and a text apart from others that join the same
+	 * way. */
+	if (url.size > 0)
+		claimed = url_equal_form(arena, url);
+	else
 		claimed = text_format(arena, "%llu %zu %.*s%.*s",
 		    (unsigned long long)author, title.size, TEXT_ARGS(title),
 		    TEXT_ARGS(text));

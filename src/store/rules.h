@@ -149,9 +149,9 @@ int64_t rule_score(
     const struct rules *rules, int64_t posted, int64_t up, int64_t down);
 
 /*
- * What is claimed for an id when an article is posted: the hash of the link, or
- * of author, title and text. The link is taken with scheme and host in lower
- * case, as rule_link leaves it.
+ * What is claimed for an id when an article is posted: the hash of the link's equal
+ * form (base/url.h), or of author, title and text. The link is taken as rule_link
+ * leaves it.
  */
 struct text rule_claim(struct arena *arena, uint64_t author, struct text title,
     struct text url, struct text text);

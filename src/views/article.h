@@ -31,6 +31,7 @@ struct article_model {
 	int64_t places;
 	bool may_file, may_remove;
 	struct choices_model choices;
+	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
 	struct filing inputs;
 };

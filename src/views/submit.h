@@ -4,6 +4,7 @@
 #pragma once
 
 #include "parts/form.h"
+#include "parts/line.h"
 #include "parts/view.h"
 
 #define SUBMIT_INPUTS(ROW) \
@@ -23,6 +24,9 @@ struct submit_model {
 	struct submission inputs;
 	struct choices_model choices;
 	bool asks_names; /* of groups, to be typed */
+	bool is_posted; /* the link is, as this article */
+	struct line_model earlier;
+	bool is_own; /* it is the viewer's */
 };
 
 extern const struct view submit_view;

@@ -173,6 +173,7 @@ open_articles_are_claimed(void **state)
 	};
 	struct world *world = *state;
 	struct article again = { .url = TEXT("http://a.b/%7C") };
+	struct article equal = { .url = TEXT("https://www.a.b/%7c/#x") };
 	struct article said = { .text = TEXT("words") };
 	struct article old = { .url = TEXT("http://old.b/") };
 
@@ -181,6 +182,8 @@ open_articles_are_claimed(void **state)
 	assert_text(world_article(world, 7, 0).url, "HTTP://A.b/|");
 	assert_int_equal(post_again(world, &again), STORE_TAKEN);
 	assert_int_equal(again.post.id.article, 7);
+	assert_int_equal(post_again(world, &equal), STORE_TAKEN);
+	assert_int_equal(equal.post.id.article, 7);
 	assert_int_equal(post_again(world, &said), STORE_TAKEN);
 	assert_int_equal(said.post.id.article, 8);
 	assert_int_equal(post_again(world, &old), STORE_OK);

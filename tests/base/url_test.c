@@ -73,6 +73,175 @@ good_links_are_encoded(void **state)
 	}
 }
 
+/* As people write addresses, and as browsers take them. */
+static void
+links_without_a_scheme_are_https(void **state)
+{
+	static const struct {
+		const char *link, *encoded;
+	} good[] = {
+		{ "www.example.com", "https://www.example.com" },
+		{ "www.Example.com/page", "https://www.example.com/page" },
+		{ "example.com/page", "https://example.com/page" },
+		{ "example.com?a=b", "https://example.com?a=b" },
+		{ "example.com#end", "https://example.com#end" },
+		{ "a-b_c.example:8080/x", "https://a-b_c.example:8080/x" },
+		{ "1.2.3.example", "https://1.2.3.example" },
+		{ "m\u00fcnchen.example/\u00e4",
+		    "https://xn--mnchen-3ya.example/%C3%A4" },
+		{ "xn--mnchen-3ya.xn--p1ai",
+		    "https://xn--mnchen-3ya.xn--p1ai" },
+		{ "example.com/http://b.example",
+		    "https://example.com/http://b.example" },
+		{ "example.com/?u=javascript:alert(1)",
+		    "https://example.com/?u=javascript:alert(1)" },
+		{ "example.com/ann@b.example",
+		    "https://example.com/ann@b.example" },
+	};
+	static const struct {
+		const char *link;
+		enum url_verdict verdict;
+	} bad[] = {
+		{ "foo", URL_MALFORMED },
+		{ "foo/bar.html", URL_MALFORMED },
+		{ "localhost/x", URL_MALFORMED },
+		{ "localhost:8080/x", URL_OTHER_SCHEME },
+		{ "127.0.0.1/x", URL_MALFORMED },
+		{ "version 1.2", URL_MALFORMED },
+		{ "1.2", URL_MALFORMED },
+		{ "e.g.", URL_MALFORMED },
+		{ "i.e", URL_MALFORMED },
+		{ ".example.com", URL_MALFORMED },
+		{ "a..example", URL_MALFORMED },
+		{ "//example.com/x", URL_MALFORMED },
+		{ "/example.com", URL_MALFORMED },
+		{ "ann@example.com", URL_MALFORMED },
+		{ "ann:x@example.com", URL_OTHER_SCHEME },
+		{ "example.com is a host", URL_MALFORMED },
+		{ "example.com/a b", URL_MALFORMED },
+		{ "look at example.com", URL_MALFORMED },
+		{ "\u2603.example/", URL_MALFORMED },
+		{ "mailto:x", URL_OTHER_SCHEME },
+		{ "mailto:ann@example.com", URL_OTHER_SCHEME },
+		{ "javascript:x", URL_OTHER_SCHEME },
+		{ "javascript:x.example", URL_OTHER_SCHEME },
+		{ "java.script:alert(1)", URL_OTHER_SCHEME },
+		{ "data:text.html,x", URL_OTHER_SCHEME },
+		{ "https:example.com", URL_OTHER_SCHEME },
+		{ "example.com:x/", URL_OTHER_SCHEME },
+		{ "example.com:65536/", URL_OTHER_SCHEME },
+	};
+	struct arena *arena = *state;
+	struct text encoded;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		if (url_check(arena, text_of(good[i].link), &encoded) !=
+		    URL_GOOD)
+			fail_msg("%s is not good", good[i].link);
+		assert_text(encoded, good[i].encoded);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (url_check(arena, text_of(bad[i].link), &encoded) !=
+		    bad[i].verdict)
+			fail_msg("%s", bad[i].link);
+}
+
+/* As it is claimed when the link is posted. */
+static struct text
+equal_form(struct arena *arena, const char *link)
+{
+	struct text encoded;
+
+	if (url_check(arena, text_of(link), &encoded) != URL_GOOD)
+		fail_msg("%s is not good", link);
+	return url_equal_form(arena, encoded);
+}
+
+static void
+links_that_lead_to_the_same_are_equal(void **state)
+{
+	static const struct {
+		const char *link, *form;
+	} forms[] = {
+		{ "http://a.example/x", "a.example/x" },
+		{ "HTTPS://A.EXAMPLE/x", "a.example/x" },
+		{ "a.example/x", "a.example/x" },
+		{ "https://www.a.example/x", "a.example/x" },
+		{ "www.a.example/x/", "a.example/x" },
+		{ "http://a.example:80/x", "a.example/x" },
+		{ "https://a.example:443/x", "a.example/x" },
+		{ "https://a.example:/x", "a.example/x" },
+		{ "https://a.example./x", "a.example/x" },
+		{ "https://a.example/x//", "a.example/x" },
+		{ "https://a.example/x#end", "a.example/x" },
+		{ "https://a.example/x#:~:text=some", "a.example/x" },
+		{ "https://a.example/x#", "a.example/x" },
+		{ "https://a.example/x?", "a.example/x" },
+		{ "https://a.example/x/?#end", "a.example/x" },
+		{ "https://a.example/x?utm_source=b&utm_medium=c",
+		    "a.example/x" },
+		{ "https://a.example/x?UTM_Source=b", "a.example/x" },
+		{ "https://a.example/x?utm%5Fsource=b", "a.example/x" },
+		{ "https://a.example/x?fbclid=1&gclid=2&mc_cid=3&mc_eid=4&"
+		  "igshid=5&_gl",
+		    "a.example/x" },
+		{ "https://a.example/%78", "a.example/x" },
+		/* The root. */
+		{ "https://www.a.example", "a.example" },
+		{ "https://a.example/", "a.example" },
+		{ "https://a.example/?utm_source=b#end", "a.example" },
+		/* Escapes: letters without, others in capitals. */
+		{ "https://a.example/%7Eann/%c3%a4%2f",
+		    "a.example/~ann/%C3%A4%2F" },
+		{ "https://a.example/~ann/\u00e4%2F",
+		    "a.example/~ann/%C3%A4%2F" },
+		{ "https://a.example/100%2541", "a.example/100%2541" },
+		/* What remains of the query keeps its order. */
+		{ "https://a.example/x?b=1&a=2", "a.example/x?b=1&a=2" },
+		{ "https://a.example/x/?b=1&a=2", "a.example/x?b=1&a=2" },
+		{ "https://a.example/x?utm_id=0&b=1&gclid=3&a=2",
+		    "a.example/x?b=1&a=2" },
+		{ "https://a.example/x?b=1&&a=2&", "a.example/x?b=1&a=2" },
+		{ "https://a.example/?q=a/", "a.example?q=a/" },
+		{ "https://m\u00fcnchen.example/", "xn--mnchen-3ya.example" },
+		{ "http://[::1]:80/", "[::1]" },
+	};
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		assert_text(equal_form(arena, forms[i].link), forms[i].form);
+}
+
+static void
+links_that_lead_elsewhere_are_not_equal(void **state)
+{
+	static const char *const links[] = { "https://a.example/x",
+		"https://a.example", "https://b.example/x",
+		"https://wwwa.example/x", "https://www.example/x",
+		"https://example/x", "https://m.a.example/x",
+		"https://a.example:8080/x", "https://a.example:80/x",
+		"http://a.example:443/x", "https://a.example/X",
+		"https://a.example/x/y", "https://a.example/xy",
+		"https://a.example/x%2Fy", "https://a.example/x.html",
+		"https://a.example/x?a=1", "https://a.example/x?A=1",
+		"https://a.example/x?a=2", "https://a.example/x?a",
+		"https://a.example/x?a=1&b=2", "https://a.example/x?b=2&a=1",
+		"https://a.example/x?utm=1", "https://a.example/x?ref=1",
+		"https://a.example/x?xfbclid=1", "https://a.example/x?gcli=1",
+		"https://a.example/utm_source=1",
+		/* Pages of one that a script writes. */
+		"https://a.example/x#/ann", "https://a.example/x#/ben",
+		"https://a.example/x#!ann", "https://a.example/x#!/ann" };
+	enum { LINKS = sizeof(links) / sizeof(links[0]) };
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < LINKS; i++)
+		for (size_t j = i + 1; j < LINKS; j++)
+			if (text_equal(equal_form(arena, links[i]),
+				equal_form(arena, links[j])))
+				fail_msg("%s and %s", links[i], links[j]);
+}
+
 /* What was encoded once is not encoded again. */
 static void
 encoding_twice_changes_nothing(void **state)
@@ -96,7 +265,6 @@ bad_links_are_refused(void **state)
 		enum url_verdict verdict;
 	} bad[] = {
 		{ "", URL_MALFORMED },
-		{ "a.example/x", URL_MALFORMED },
 		{ "/path", URL_MALFORMED },
 		{ "//a.example/", URL_MALFORMED },
 		{ "http://", URL_MALFORMED },
@@ -234,6 +402,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(good_links_are_encoded),
+		fixture_arena_test(links_without_a_scheme_are_https),
+		fixture_arena_test(links_that_lead_to_the_same_are_equal),
+		fixture_arena_test(links_that_lead_elsewhere_are_not_equal),
 		fixture_arena_test(encoding_twice_changes_nothing),
 		fixture_arena_test(bad_links_are_refused),
 		fixture_arena_test(hosts_are_shown_as_people_write_them),

@@ -1,7 +1,8 @@
 /*
  * Links as people paste them, and paths that a redirect may lead to. A link
  * that the check accepts fits into HTML and into a header, and is accepted
- * again unchanged. A host as it is shown, posted as a link, leads to the same
+ * again unchanged. Its equal form stays what it is, also with what tracks who
+ * follows the link. A host as it is shown, posted as a link, leads to the same
  * host or is refused.
  */
 #include "fuzz.h"
@@ -26,6 +27,25 @@ check_host(struct arena *arena, struct text link)
 }
 
 static void
+check_equal(struct arena *arena, struct text link)
+{
+	struct text form = url_equal_form(arena, link), again;
+	struct text start = text_starts(link, TEXT("https://"))
+	    ? TEXT("https://")
+	    : TEXT("http://");
+
+	must(fuzz_is_printable(form));
+	again = url_equal_form(arena, text_join(arena, start, form));
+	must(text_equal(again, form));
+	if (text_find(link, 0, TEXT("#")) != SIZE_MAX)
+		return;
+	again = text_join(arena, link,
+	    text_find(link, 0, TEXT("?")) == SIZE_MAX ? TEXT("?") : TEXT("&"));
+	again = text_join(arena, again, TEXT("utm_source=x#end"));
+	must(text_equal(url_equal_form(arena, again), form));
+}
+
+static void
 check_link(struct arena *arena, struct text link)
 {
 	struct text encoded, again;
@@ -39,6 +59,7 @@ check_link(struct arena *arena, struct text link)
 	must(url_check(arena, encoded, &again) == URL_GOOD);
 	must(text_equal(again, encoded));
 	check_host(arena, encoded);
+	check_equal(arena, encoded);
 }
 
 static void

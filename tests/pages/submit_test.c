@@ -182,7 +182,9 @@ mistakes_are_named_and_change_nothing(void **state)
 		{ "A", "https://ann:x@a.example/", "", "",
 		    "Remove the username or password" },
 		{ "A", "http://", "", "", "This isn’t a link" },
-		{ "A", "a.example/x", "", "", "This isn’t a link" },
+		{ "A", "a/x", "", "", "This isn’t a link" },
+		{ "A", "a.example/x y", "", "", "This isn’t a link" },
+		{ "A", "ann@a.example", "", "", "This isn’t a link" },
 		{ "A", "http://\u2603.example/", "", "", "This isn’t a link" },
 		{ "A", "", "a\x01z", "", "They were removed" },
 		{ "A", "", "\xe2\x80\x8b.\xe2\x80\xae", "",
@@ -387,6 +389,147 @@ the_same_link_leads_to_the_first_article(void **state)
 	assert_int_not_equal(browser_article(&bob), first);
 }
 
+static const char *
+path_of(struct world *world, uint64_t id)
+{
+	return fixture_string(&world->arena, "/articles/%d", (int)id);
+}
+
+static void
+posting_a_link_again_says_who_was_first(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+	const char *said = "role=\"status\"";
+	uint64_t id;
+
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	id = browser_article(&ann);
+	assert_text(ann.answer.location, path_of(world, id));
+	assert_status(browser_follow(&ann), 200);
+	assert_lacks(&ann, said);
+	world_move_clock(world, 3 * 3600);
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url",
+			      "http://www.a.example:80/x/?utm_source=b#c")),
+	    303);
+	assert_text(bob.answer.location, path_of(world, id));
+	assert_status(browser_follow(&bob), 200);
+	assert_holds(&bob, said);
+	assert_holds(&bob,
+	    "This link was already posted 3 hours ago by ann, so your "
+	    "submission wasn’t added.");
+	/* It is said once. */
+	assert_status(browser_get(&bob, path_of(world, id)), 200);
+	assert_lacks(&bob, said);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "C", "url", "a.example/x")),
+	    303);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "You already posted this 3 hours ago.");
+}
+
+static void
+posting_a_text_again_says_so(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_post(&ann, "/submit",
+				  FIELDS("title", "A", "text", "B")),
+		    303);
+		world_move_clock(world, 120);
+	}
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "You already posted this 4 minutes ago.");
+}
+
+static void
+a_removed_article_keeps_its_link(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+	uint64_t id;
+
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	id = browser_article(&ann);
+	world_remove(world, id);
+	assert_status(
+	    browser_post(&bob, "/submit", FIELDS("title", "B", "url", LINK)),
+	    303);
+	assert_text(bob.answer.location, path_of(world, id));
+	assert_status(browser_follow(&bob), 410);
+	assert_holds(&bob, "This article was removed");
+}
+
+/* So nobody writes on for an article that is not going to be. */
+static void
+a_refused_form_says_that_its_link_is_there(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world), bob = browser_member(world, "bob");
+	uint64_t id;
+
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	id = browser_article(&ann);
+	world_move_clock(world, 3 * 3600);
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", "a.example/x#end", "text",
+			      "What I think & more")),
+	    422);
+	assert_holds(&bob, "not both");
+	assert_holds(&bob,
+	    fixture_string(&world->arena,
+		"role=\"status\">This link was already <a "
+		"href=\"/articles/%d\">posted 3 hours ago by ann</a>. Your "
+		"text is kept below.</p>",
+		(int)id));
+	assert_holds(&bob, ">\nWhat I think &amp; more</textarea>");
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "", "url", LINK)),
+	    422);
+	assert_holds(&ann,
+	    fixture_string(&world->arena,
+		"role=\"status\">You already <a "
+		"href=\"/articles/%d\">posted this link 3 hours ago</a>.</p>",
+		(int)id));
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", "https://b.example/",
+			      "text", "What I think")),
+	    422);
+	assert_lacks(&bob, "role=\"status\"");
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", "ftp://a.example/x",
+			      "text", "What I think")),
+	    422);
+	assert_lacks(&bob, "role=\"status\"");
+	world_move_clock(world, world->store.rules.vote_window);
+	assert_status(browser_post(&bob, "/submit",
+			  FIELDS("title", "B", "url", LINK, "text", "C")),
+	    422);
+	assert_lacks(&bob, "role=\"status\"");
+}
+
+static void
+a_link_without_a_scheme_is_https(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", " www.A.example/x ")),
+	    303);
+	assert_text(world_article(world, browser_article(&ann), 1).url,
+	    "https://www.a.example/x");
+}
+
 static void
 an_international_link_has_one_form(void **state)
 {
@@ -451,6 +594,11 @@ main(void)
 		world_test(a_link_may_fill_the_form_in),
 		world_test(a_form_sent_twice_is_one_article),
 		world_test(the_same_link_leads_to_the_first_article),
+		world_test(posting_a_link_again_says_who_was_first),
+		world_test(posting_a_text_again_says_so),
+		world_test(a_removed_article_keeps_its_link),
+		world_test(a_refused_form_says_that_its_link_is_there),
+		world_test(a_link_without_a_scheme_is_https),
 		world_test(an_international_link_has_one_form),
 		world_test(nobody_posts_in_the_name_of_another),
 	};

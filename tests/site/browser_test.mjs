@@ -116,9 +116,11 @@ test('a member posts a link, and all its lists show it', async () => {
 		'it comes with its author’s vote');
 	await go('/submit');
 	await page.getByLabel('Title').fill('The same link again');
-	await page.getByLabel('Link').fill('HTTPS://Example.org/radio?a=1&b=2');
+	await page.getByLabel('Link').fill('www.Example.org/radio/?a=1&b=2#top');
 	await press('Submit');
 	assert.equal(here(), own, 'the same link leads to it');
+	assert.equal(await page.getByRole('status').textContent(),
+		'You already posted this just now.');
 });
 
 test('a member posts a text with paragraphs', async () => {

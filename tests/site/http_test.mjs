@@ -418,7 +418,8 @@ test('a double click posts once', async () => {
 	const fields = { title: 'Clicked twice', text: 'in the same moment' };
 	const answers = await Promise.all([...Array(8)].map(() =>
 		ann.post('/submit', fields)));
-	const places = new Set(answers.map(({ headers }) => headers.location));
+	const places = new Set(answers.map(({ headers }) =>
+		headers.location));
 
 	assert.equal(places.size, 1);
 	assert.match([...places][0], /^\/articles\/\d+$/);

@@ -147,6 +147,96 @@ same_link_in_other_case_of_scheme_and_host(void **state)
 	assert_int_equal(invariants_check(world), 2);
 }
 
+/* What a reader would call the same; and each is linked as it was typed. */
+static void
+equal_links_lead_to_the_first_article(void **state)
+{
+	static const char *const equal[] = { "https://www.a.example/x/",
+		"a.example/x", "http://a.example:80/x#end",
+		"https://a.example/x?utm_source=news&fbclid=1",
+		"https://a.example/%78?" };
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/x", "");
+	struct article other =
+	    draft(world, ann, "Two", "http://www.a.example/x/?b=1", "");
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	for (size_t i = 0; i < sizeof(equal) / sizeof(*equal); i++) {
+		struct article again = draft(world, ann, "One", equal[i], "");
+
+		assert_int_equal(
+		    rule_link(&world->arena, &again.url).kind, PROBLEM_NONE);
+		assert_int_equal(post(world, &again), STORE_TAKEN);
+		assert_int_equal(again.post.id.article, first.post.id.article);
+	}
+	assert_int_equal(post(world, &other), STORE_OK);
+	assert_text(world_article(world, other.post.id.article, 0).url,
+	    "http://www.a.example/x/?b=1");
+	assert_int_equal(invariants_check(world), 2);
+}
+
+static struct text
+claims_of(struct world *world, const struct article *article)
+{
+	return key_claims(&world->arena, &world->store.buckets,
+	    rule_claim(&world->arena, article->post.author.id, article->title,
+		article->url, article->text));
+}
+
+static void
+put_claim(struct world *world, const struct article *article, const char *field,
+    const char *value)
+{
+	world_command(world, TEXT("HSET"), claims_of(world, article),
+	    text_of(field), text_of(value));
+}
+
+static void
+assert_holder(struct world *world, const char *link, uint64_t expected)
+{
+	uint64_t id = 0;
+
+	assert_int_equal(
+	    article_find_link(&world->store, &world->arena, text_of(link), &id),
+	    expected != 0 ? STORE_OK : STORE_ABSENT);
+	if (expected != 0)
+		assert_int_equal(id, expected);
+}
+
+static void
+holder_of_a_link_is_found_while_it_holds_it(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world), id;
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/x", "");
+	struct text before;
+
+	assert_holder(world, "http://a.example/x", 0);
+	assert_int_equal(post(world, &first), STORE_OK);
+	id = first.post.id.article;
+	/* Another claim beside it keeps the hash. */
+	world_command(world, TEXT("PERSIST"), claims_of(world, &first));
+	before = world_snapshot(world);
+	assert_holder(world, "http://a.example/x", id);
+	assert_holder(world, "https://www.a.example/x/#end", id);
+	assert_holder(world, "http://a.example/y", 0);
+	assert_true(text_equal(world_snapshot(world), before));
+	world_remove(world, id);
+	assert_holder(world, "http://a.example/x", id);
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_holder(world, "http://a.example/x", id);
+	world_stop_clock(world, NOON + WEEK);
+	assert_holder(world, "http://a.example/x", 0);
+	world_command(world, TEXT("HSET"), claims_of(world, &first),
+	    key_claim_field(rule_claim(&world->arena, 0, TEXT(""),
+		TEXT("http://a.example/x"), TEXT(""))),
+	    TEXT("damaged"));
+	assert_holder(world, "http://a.example/x", 0);
+}
+
 static void
 same_text_twice_is_one_article_of_each_author(void **state)
 {
@@ -185,41 +275,29 @@ link_may_be_posted_again_after_the_window(void **state)
 	assert_int_equal(invariants_check(world), 2);
 }
 
-static struct text
-claims_of(struct world *world, const struct article *article)
-{
-	return key_claims(&world->arena, &world->store.buckets,
-	    rule_claim(&world->arena, article->post.author.id, article->title,
-		article->url, article->text));
-}
-
-static void
-put_claim(struct world *world, const struct article *article, const char *field,
-    const char *value)
-{
-	world_command(world, TEXT("HSET"), claims_of(world, article),
-	    text_of(field), text_of(value));
-}
-
 /* Of those beside it, each sixteenth article of a bucket takes out what is over. */
 static void
 claims_that_are_over_do_not_pile_up(void **state)
 {
 	struct world *world = *state;
+	const struct buckets *buckets = &world->store.buckets;
 	uint64_t ann = begin(world);
 
 	for (int i = 0; i < 16; i++) {
 		struct article article = draft(world, ann, "Title",
 		    fixture_string(&world->arena, "http://a.example/%d", i),
 		    "");
+		uint64_t id, number;
 
 		put_claim(world, &article, "over", "99 1699999999");
 		put_claim(world, &article, "open", "98 1700000001");
 		assert_int_equal(post(world, &article), STORE_OK);
+		id = article.post.id.article;
+		number = key_number_in(buckets, key_bucket_of(buckets, id), id);
 		assert_int_equal(world_command(world, TEXT("HLEN"),
 				     claims_of(world, &article))
 				     .number,
-		    article.post.id.article % 16 == 0 ? 2 : 3);
+		    number % 16 == 0 ? 2 : 3);
 	}
 }
 
@@ -449,6 +527,8 @@ main(void)
 		world_test(unused_id_is_absent),
 		world_test(same_link_leads_to_the_first_article),
 		world_test(same_link_in_other_case_of_scheme_and_host),
+		world_test(equal_links_lead_to_the_first_article),
+		world_test(holder_of_a_link_is_found_while_it_holds_it),
 		world_test(same_text_twice_is_one_article_of_each_author),
 		world_test(link_may_be_posted_again_after_the_window),
 		world_test(claims_that_are_over_do_not_pile_up),

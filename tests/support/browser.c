@@ -408,11 +408,13 @@ uint64_t
 browser_article(const struct browser *browser)
 {
 	const struct text path = TEXT("/articles/");
-	struct text location = browser->answer.location;
+	struct text rest = browser->answer.location, page = rest;
 	uint64_t id = 0;
 
-	if (!text_starts(location, path) ||
-	    !text_to_u64(text_slice(location, path.size, location.size), &id))
-		fail_msg("%.*s is no article's page", TEXT_ARGS(location));
+	text_cut(&rest, '?', &page);
+	if (!text_starts(page, path) ||
+	    !text_to_u64(text_slice(page, path.size, page.size), &id))
+		fail_msg("%.*s is no article's page",
+		    TEXT_ARGS(browser->answer.location));
 	return id;
 }
