@@ -43,7 +43,7 @@ all: $(BUILD)/tally
 help:
 	@echo 'make run            install what is missing, build, and run a site'
 	@echo '                    [PORT=$(PORT) DIR=$(DIR)]'
-	@echo 'make demo           the same, with some articles to look at'
+	@echo 'make demo           the same, with a demo to look at and to log in to'
 	@echo 'make                build $(BUILD)/tally'
 	@echo 'make test           all tests [SAN=1: under sanitizers]'
 	@echo 'make check          the quick ones among them'
@@ -90,8 +90,7 @@ run: needs-run
 
 demo: needs-run
 	@$(MAKE) --no-print-directory -s all
-	@awk -v now="$$(date +%s)" -f src/tools/demo.awk \
-	    src/tools/demo.tsv | $(BUILD)/tally load --dir $(DIR) -
+	@src/tools/demo $(DIR) $(BUILD)/tally
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 # On several nodes: src/tools/cluster starts them.

@@ -105,13 +105,28 @@ vet_group(struct vet *vet, const struct group *group)
 	vet_title(vet, group->title, rule_group_title);
 }
 
+/* What is typed without a scheme gets one; a dump has links as they are linked. */
+static void
+vet_link(struct vet *vet, struct text url)
+{
+	const struct problem problem = { .kind = PROBLEM_LINK_SCHEME };
+	struct text start = text_lower(vet->arena, text_trim(url));
+
+	vet_value(vet, "url", url, rule_link);
+	if (!text_starts(start, TEXT("http://")) &&
+	    !text_starts(start, TEXT("https://")))
+		fault(vet,
+		    text_format(vet->arena, "\"url\": %.*s",
+			TEXT_ARGS(vet->words(vet->arena, &problem))));
+}
+
 static void
 vet_content(struct vet *vet, const struct article *article)
 {
 	if ((article->url.size > 0) == (article->text.size > 0))
 		fault(vet, TEXT("an article has either a link or a text"));
 	if (article->url.size > 0) {
-		vet_value(vet, "url", article->url, rule_link);
+		vet_link(vet, article->url);
 		return;
 	}
 	vet_characters(

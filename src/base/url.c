@@ -223,11 +223,12 @@ has_no_scheme(struct text link)
 	while (end < link.size && !is_in(link.data[end], TEXT("/?#")))
 		end++;
 	authority = text_slice(link, 0, end);
-	for (size_t i = 0; i < link.size; i++)
-		if (text_is_space(link.data[i]))
-			return false;
-	return split_port(authority, &host, &port) && is_port(port) &&
-	    is_everyday_host(host);
+	if (!split_port(authority, &host, &port) || !is_port(port) ||
+	    !is_everyday_host(host))
+		return false;
+	while (end < link.size && !text_is_space(link.data[end]))
+		end++;
+	return end == link.size;
 }
 
 enum url_verdict
@@ -265,6 +266,8 @@ normalize(struct arena *arena, struct text rest)
 {
 	struct buffer out = buffer_in(arena, rest.size);
 
+	if (text_find(rest, 0, TEXT("%")) == SIZE_MAX)
+		return rest;
 	for (size_t i = 0; i < rest.size; i++) {
 		int byte = unescape(text_slice(rest, i, rest.size));
 
@@ -287,14 +290,12 @@ normalize(struct arena *arena, struct text rest)
 static bool
 is_tracking(struct text part)
 {
-	/* clang-format off */
 	static const char *const names[] = { "fbclid", "gclid", "dclid",
 		"gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid",
 		"srsltid", "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok",
 		"_hsenc", "_hsmi", "__hstc", "__hssc", "__hsfp", "oly_anon_id",
 		"oly_enc_id", "vero_id", "vero_conv", "wickedid", "_openstat",
 		"_gl" };
-	/* clang-format on */
 	struct text name;
 
 	text_cut(&part, '=', &name);
@@ -310,13 +311,11 @@ is_tracking(struct text part)
 static struct text
 without_www(struct text host)
 {
-	const struct text www = TEXT("www.");
-
 	while (host.size > 0 && host.data[host.size - 1] == '.')
 		host.size--;
-	while (text_starts(host, www) &&
-	    text_find(host, www.size, TEXT(".")) != SIZE_MAX)
-		host = text_slice(host, www.size, host.size);
+	while (text_starts(host, TEXT("www.")) &&
+	    text_find(host, 4, TEXT(".")) != SIZE_MAX)
+		host = text_slice(host, 4, host.size);
 	return host;
 }
 

@@ -2,18 +2,44 @@
 #
 #	awk -v now="$(date +%s)" -f src/tools/demo.awk src/tools/demo.tsv
 #
-# Its members have no passwords, so nobody can log in as one of them.
+# Who may log in, and how, goes to standard error. What its pages say is true: an
+# article is interesting because so many members voted for it, and all members have
+# the same password, whose hash is made beforehand: a hash of each one's own would
+# take seconds.
 
 BEGIN {
 	FS = "\t"
+	password = "look around"
+	hash = "$argon2id$v=19$m=19456,t=2,p=1$e3R2mUpE+t5Sqdlx295JbQ" \
+	    "$mGwdjfNVMTe3Q+vHrBn59VYxfhpLptuM6LlVOUlsBWI"
+	interesting = 200 # as TALLY_INTERESTING is unless set
+	window = 604800 # as TALLY_VOTE_WINDOW
+
+	# Those who may do more than others. An owner belongs here as well.
+	role["otto"] = "moderator"
+
+	# Some post, and all vote: so many that articles can become interesting.
 	members = split("mira jonas lena tomas priya otto aiko sven clara " \
 	    "ben noor ivan ada emil fleur goran hana ilse jack kofi luis " \
 	    "maya nils olga pablo quinn rosa sami tara umar vera wim", \
 	    member, " ")
+	firsts = split("alma boris cora dina egon fritz greta hugo ines jana " \
+	    "karin leo mona nora oskar petra", first, " ")
+	lasts = split("b d f h k l m p r s t v w", last, " ")
+	for (i = 1; i <= firsts; i++)
+		for (j = 1; j <= lasts; j++)
+			member[++members] = first[i] "-" last[j]
 	for (i = 1; i <= members; i++)
 		printf "{\"kind\":\"user\",\"name\":\"%s\",\"created\":%d," \
-		    "\"role\":\"member\",\"password\":\"\"}\n",
-		    member[i], now - 8640000 + i * 3600
+		    "\"role\":\"%s\",\"password\":\"%s\"}\n", member[i],
+		    now - 8640000 + i * 3600,
+		    member[i] in role ? role[member[i]] : "member", hash
+
+	printf "Log in as mira, or as anybody else whose name you see, with the " \
+	    "password \"%s\".\n", password > "/dev/stderr"
+	for (name in role)
+		printf "%s has the role %s.\n", name, role[name] > "/dev/stderr"
+
 	split("ask=Questions to everybody|c-lang=The C language|" \
 	    "databases=Databases, large and small|" \
 	    "design=Design: type, signs and pages|" \
@@ -42,6 +68,13 @@ function voters(first, count, author,    list, i, name) {
 	return list
 }
 
+# Who voted is recorded until voting closes.
+function record(up, down, author) {
+	return ",\"voters\":{\"up\":[\"" author "\"" \
+	    voters(NR * 7, up - 1, author) "],\"down\":[" \
+	    substr(voters(NR * 7 + up, down, author), 2) "]}"
+}
+
 function text(field) {
 	return field == "" ? "null" : "\"" field "\""
 }
@@ -52,15 +85,16 @@ function text(field) {
 
 {
 	posted = now - $1 * 60
+	is_open = posted + window > now
+	# Some hours later, but before now.
+	later = posted + ($1 > 360 ? 180 : $1 / 2) * 60
 	gsub(/ /, "\",\"", $2)
-	up = voters(NR * 7, $3 - 1, $5)
-	down = voters(NR * 7 + $3, $4, $5)
 	printf("{\"kind\":\"article\",\"id\":%d,\"title\":\"%s\"," \
 	    "\"url\":%s,\"text\":%s,\"author\":\"%s\",\"posted\":%d," \
-	    "\"closes\":%d,\"groups\":[\"%s\"],\"up\":%d,\"down\":%d," \
-	    "\"interesting\":%s,\"removed\":null,\"voters\":{\"up\":[%s]," \
-	    "\"down\":[%s]}}\n", ++id, $6, text($7), text($8), $5, posted,
-	    posted + 604800, $2, $3, $4,
-	    ($3 >= 20) ? posted + 3600 * 3 : "null",
-	    "\"" $5 "\"" up, substr(down, 2))
+	    "\"closes\":%d,\"groups\":[%s],\"up\":%d,\"down\":%d," \
+	    "\"interesting\":%s,\"removed\":%s%s}\n", ++id, $6, text($7),
+	    text($8), $5, posted, posted + window, $2 == "" ? "" : text($2),
+	    $3, $4, $3 >= interesting ? sprintf("%d", later) : "null",
+	    $9 == "removed" ? sprintf("%d", later) : "null",
+	    is_open ? record($3, $4, $5) : "")
 }

@@ -186,6 +186,9 @@ static const struct {
 	    "\"text\" has nothing in it" },
 	{ ARTICLE("1", "\"T\"", "null", "\"a\\u0001\"", NOW, "[]", NO_VOTES),
 	    "\"text\" has control" },
+	{ ARTICLE(
+	      "1", "\"T\"", "\"www.a.example/\"", "null", NOW, "[]", NO_VOTES),
+	    "\"url\": A link begins with" },
 	{ ARTICLE("1", "\"T\"", "\"ftp://a.b/\"", "null", NOW, "[]", NO_VOTES),
 	    "\"url\": A link begins with" },
 	{ ARTICLE(

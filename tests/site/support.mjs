@@ -548,14 +548,13 @@ export class Client {
 	}
 }
 
-/* Loads the demo's articles, so that pages have something to show. */
+/* Loads the demo's articles, so that pages have something to show; returns what
+ * `make demo` says meanwhile. */
 export function loadDemo(folder) {
-	const now = Math.floor(Date.now() / 1000);
-	const { stdout } = spawnSync('awk', ['-v', `now=${now}`, '-f',
-		'src/tools/demo.awk', 'src/tools/demo.tsv'], { encoding: 'utf8' });
-	const { status, err } = tally(['load', '--dir', folder, '-'],
-		{ input: stdout });
+	const { status, stderr } = spawnSync('src/tools/demo', [folder, TALLY],
+		{ encoding: 'utf8', env: environment() });
 
 	if (status !== 0)
-		throw new Error(`the demo cannot be loaded: ${err}`);
+		throw new Error(`the demo cannot be loaded: ${stderr}`);
+	return stderr;
 }

@@ -1,0 +1,147 @@
+/*
+ * The demo is true: what its pages say is so, whoever it shows can be logged in as,
+ * and there is an article of each kind.
+ */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+
+import { Site, loadDemo, runTests, setUp, tally, tearDown, temporaryFolder, test }
+	from './support.mjs';
+
+const INTERESTING = 200;
+
+let site, said, seconds, articles;
+
+/* All that one reads of an article's page, its text aside. */
+async function read(reader, id) {
+	const { status, body } = await reader.get(`/articles/${id}`);
+	const number = (name) => +body.match(new RegExp(` ${name}="(-?\\d+)"`))?.[1];
+
+	return { id, status, body, up: number('data-up'), down: number('data-down'),
+		points: number('data-points'), posted: number('data-posted'),
+		isInteresting: body.includes('class="badge"'),
+		isClosed: body.includes('class="closed"'),
+		isText: !body.includes('class="host"'),
+		groups: body.match(/class="group"/g)?.length ?? 0 };
+}
+
+setUp(async () => {
+	const folder = path.join(temporaryFolder(), 'site');
+	const started = performance.now();
+
+	said = loadDemo(folder);
+	seconds = (performance.now() - started) / 1000;
+	site = await Site.start({ folder });
+	articles = [];
+	for (let id = 1; articles.at(-1)?.status !== 404; id++)
+		articles.push(await read(site.client(), id));
+	articles.pop();
+});
+
+tearDown(() => site.stop());
+
+const password = () => said.match(/the password "([^"]+)"/)[1];
+
+async function logIn(username) {
+	const client = site.client();
+	const { status } = await client.post('/login',
+		{ username, password: password() }, { from: '/login' });
+
+	assert.equal(status, 303, username);
+	return client;
+}
+
+test('it is loaded within a few seconds, and adds up', () => {
+	const { status, out } = site.command('check');
+
+	assert.ok(seconds < 5, `${seconds} s`);
+	assert.equal(status, 0, out);
+	assert.match(out, /^0 breaks$/m);
+});
+
+test('there is an article of each kind', () => {
+	const shown = articles.filter(({ status }) => status === 200);
+	const kinds = {
+		removed: articles.filter(({ status }) => status === 410),
+		link: shown.filter(({ isText }) => !isText),
+		text: shown.filter(({ isText }) => isText),
+		closed: shown.filter(({ isClosed }) => isClosed),
+		'closed text': shown.filter(({ isClosed, isText }) => isClosed && isText),
+		interesting: shown.filter(({ isInteresting }) => isInteresting),
+		'interesting and closed': shown.filter(
+			({ isInteresting, isClosed }) => isInteresting && isClosed),
+		'with downvotes': shown.filter(({ down }) => down > 0),
+		'without downvotes': shown.filter(({ down }) => down === 0),
+		'below zero': shown.filter(({ points }) => points < 0),
+		'in no group': shown.filter(({ groups }) => groups === 0),
+		'in two groups': shown.filter(({ groups }) => groups === 2),
+		'in three groups': shown.filter(({ groups }) => groups === 3),
+	};
+
+	for (const [kind, list] of Object.entries(kinds))
+		assert.ok(list.length > 0, kind);
+});
+
+test('what is interesting has the votes for it, and nothing else has', () => {
+	for (const { id, status, up, isInteresting } of articles)
+		if (status === 200)
+			assert.equal(up >= INTERESTING, isInteresting, `${id}: ${up}`);
+});
+
+test('its voters are its members', () => {
+	const lines = site.command('dump').out.trim().split('\n')
+		.map((line) => JSON.parse(line));
+	const members = new Set(lines.filter(({ kind }) => kind === 'user')
+		.map(({ name }) => name));
+
+	for (const { kind, up, down, author, voters } of lines) {
+		if (kind !== 'article' || voters === undefined)
+			continue;
+		const all = [...voters.up, ...voters.down];
+
+		assert.ok(voters.up.includes(author));
+		assert.equal(new Set(all).size, up + down);
+		assert.ok(all.every((name) => members.has(name)));
+	}
+});
+
+test('anybody can be logged in as, with the password that is told', async () => {
+	for (const name of ['mira', 'wim', 'alma-b', 'petra-w'])
+		assert.match((await (await logIn(name)).get('/')).body,
+			new RegExp(`href="/u/${name}"`));
+});
+
+test('whoever is told to moderate may do so', async () => {
+	const [, name] = said.match(/^(\S+) has the role moderator\.$/m);
+	const { id } = articles.find(({ status }) => status === 410);
+	const moderator = await logIn(name);
+	const { status, body } = await moderator.get(`/articles/${id}`);
+
+	assert.equal(status, 410);
+	assert.match(body, new RegExp(`action="/articles/${id}/restore"`));
+	assert.doesNotMatch(said, /^mira has the role moderator/m);
+});
+
+test('loading it again changes nothing', () => {
+	const before = site.command('dump').out;
+
+	assert.match(loadDemo(site.folder),
+		/loaded 0 members .*, 0 groups .*, 0 articles/);
+	assert.equal(site.command('dump').out, before);
+});
+
+/* Everybody knows its password, and whoever moderates could do so there. */
+test('it goes into no site that has members of its own', () => {
+	const folder = path.join(temporaryFolder(), 'own');
+	const user = { kind: 'user', name: 'ann', created: 1700000000,
+		role: 'member', password: '' };
+
+	assert.equal(tally(['load', '--dir', folder, '-'],
+		{ input: `${JSON.stringify(user)}\n` }).status, 0);
+	const before = tally(['dump', '--dir', folder]).out;
+
+	assert.throws(() => loadDemo(folder), /members of its own/);
+	assert.equal(tally(['dump', '--dir', folder]).out, before);
+});
+
+await runTests();
