@@ -193,7 +193,9 @@ ask_post(struct asker *asker)
 	struct article article = { .title = TEXT("A title"),
 		.url = TEXT("https://a.example/"),
 		.post.author = { 7, TEXT("ann") } };
+	uint64_t id;
 
+	(void)!article_find_link(asker->store, asker->arena, article.url, &id);
 	if (article_post(asker->store, asker->arena, &article) != STORE_OK)
 		return;
 	must(text_equal(article.post.author.name, TEXT("ann")));
