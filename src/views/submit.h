@@ -24,7 +24,7 @@ struct submit_model {
 	struct submission inputs;
 	struct choices_model choices;
 	bool asks_names; /* of groups, to be typed */
-	bool is_posted; /* the link is, as this article */
+	bool is_posted;	 /* the link is, as this article */
 	struct line_model earlier;
 	bool is_own; /* it is the viewer's */
 };
