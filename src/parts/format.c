@@ -140,6 +140,53 @@ format_iso(struct arena *arena, int64_t moment)
 	return format_time(arena, "%Y-%m-%dT%H:%M:%SZ", moment);
 }
 
+/* With the site's name behind it a tab shows some 70 characters. */
+enum { SHORT_CHARACTERS = 52 };
+
+static bool
+begins_character(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+struct text
+format_short(struct arena *arena, struct text title)
+{
+	size_t characters = 0, word = 0, end = 0;
+
+	for (; end < title.size; end++) {
+		characters += begins_character(title.data[end]);
+		if (characters > SHORT_CHARACTERS)
+			break;
+		if (title.data[end] == ' ')
+			word = end;
+	}
+	if (end == title.size)
+		return title;
+	return text_join(
+	    arena, text_slice(title, 0, word > 0 ? word : end), TEXT("…"));
+}
+
+enum { SUMMARY_BYTES = 160 };
+
+struct text
+format_summary(struct arena *arena, struct text text)
+{
+	struct buffer summary = buffer_in(arena, SUMMARY_BYTES + 64);
+	struct text word;
+
+	while (text_word(&text, &word)) {
+		if (summary.size + word.size > SUMMARY_BYTES) {
+			buffer_add(&summary, TEXT(" …"));
+			break;
+		}
+		if (summary.size > 0)
+			buffer_add_char(&summary, ' ');
+		buffer_add(&summary, word);
+	}
+	return buffer_text(&summary);
+}
+
 static size_t
 count_lines(struct text text)
 {

@@ -37,6 +37,12 @@ struct paragraph_line {
 
 extern const struct mustache_type format_paragraph_type;
 
+/* The beginning of a title, for the name of a document: cut at a word if it is long. */
+struct text format_short(struct arena *arena, struct text title);
+
+/* The beginning of a text on one line. */
+struct text format_summary(struct arena *arena, struct text text);
+
 /* Plain text as a list of struct paragraph: a blank line parts two of them. */
 struct mustache_list format_paragraphs(struct arena *arena, struct text text);
 

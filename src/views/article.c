@@ -13,9 +13,9 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     SHOWN(up), SHOWN(down), SHOWN(vote_score), SHOWN(votes_points),
     SHOWN(closes_moment), SHOWN(closes_iso), SHOWN(closes_in),
     SHOWN(interesting_moment), SHOWN(interesting_iso), SHOWN(threshold),
-    SHOWN(removed), SHOWN(is_voting), SHOWN(has_buttons), SHOWN(place),
-    SHOWN(places), SHOWN(may_file), SHOWN(may_remove), SHOWN(is_own),
-    SHOWN(is_repeated),
+    SHOWN(document), SHOWN(summary), SHOWN(removed), SHOWN(is_voting),
+    SHOWN(has_buttons), SHOWN(place), SHOWN(places), SHOWN(may_file),
+    SHOWN(may_remove), SHOWN(is_own), SHOWN(is_repeated),
     MUSTACHE_STRUCT(struct article_model, choices, &form_choices_type),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
@@ -38,9 +38,13 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.closes_moment = format_moment(arena, post->closes),
 		.closes_iso = format_iso(arena, post->closes),
 		.threshold = rules->interesting,
+		.document = format_short(arena, article->title),
 		.removed = post->removed != 0,
 	};
 
+	model.summary = article->url.size > 0
+	    ? model.article.host
+	    : format_summary(arena, article->text);
 	model.article.open = model.article.open && post->voters_known;
 	model.article.votable = model.article.votable && post->voters_known;
 	model.has_buttons = model.article.votable && reader->id != 0;

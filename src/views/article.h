@@ -23,6 +23,8 @@ struct article_model {
 	struct text closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold;
+	struct text document; /* the title, short */
+	struct text summary;  /* of the text, or the link's host */
 	bool removed;
 	bool is_voting;	  /* votes are still taken */
 	bool has_buttons; /* this reader may vote */

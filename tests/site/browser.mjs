@@ -73,7 +73,9 @@ export function pagesOf({ own, removed }) {
 		...of('nobody', [
 			['front', '/'],
 			['front-new', '/?order=new&page=2'],
-			['past-the-end', '/?page=900'],
+			['past-the-end', '/?page=900', 404],
+			['login-to-vote', '/login?return_to=%2F&up=9'],
+			['login-to-submit', '/login?return_to=%2Fsubmit'],
 			['interesting', '/interesting'],
 			['article-link', '/articles/9'],
 			['article-text', '/articles/3'],
@@ -99,7 +101,9 @@ export function pagesOf({ own, removed }) {
 			['article-repeated', '/articles/9?posted=already'],
 			['article-repeated-own', `/articles/${own}?posted=already`],
 			['article-closed-signed-in', '/articles/37'],
-			['past-the-end-signed-in', '/?page=900'],
+			['past-the-end-signed-in', '/?page=900', 404],
+			['vote', '/vote?up=9&return_to=%2F'],
+			['submit-filled-in', '/submit?groups=web+nowhere&title=A+title'],
 			['submit', '/submit'],
 			['groups-signed-in', '/groups'],
 			['combined-signed-in', '/g/web+systems+design'],
@@ -107,7 +111,6 @@ export function pagesOf({ own, removed }) {
 			['settings', '/settings'],
 			['submit-problems', '/submit', 422],
 			['groups-problems', '/groups', 422],
-			['article-problems', `/articles/${own}`, 422],
 		]),
 		...of('mod', [
 			['article-moderated', '/articles/9'],
@@ -120,10 +123,8 @@ export function pagesOf({ own, removed }) {
 /* How to see a form with problems: the button to press, and what to type. */
 const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
-		text: 'Both at once.', groups: 'web nowhere' }],
-	'groups-problems': ['Create', { name: 'Not a name!', title: 'A title' }],
-	'article-problems': ['Change the groups', { add: 'nowhere',
-		remove: 'web' }],
+		text: 'Both at once.' }],
+	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],
 };
 
 /* Goes to a page as a reader would; returns the response to the last step. */
