@@ -98,8 +98,6 @@ export function pagesOf({ own, removed }) {
 			['front-signed-in', '/'],
 			['article-own', `/articles/${own}`],
 			['article-voted', '/articles/9'],
-			['article-repeated', '/articles/9?posted=already'],
-			['article-repeated-own', `/articles/${own}?posted=already`],
 			['article-closed-signed-in', '/articles/37'],
 			['past-the-end-signed-in', '/?page=900', 404],
 			['vote', '/vote?up=9&return_to=%2F'],
