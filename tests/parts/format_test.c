@@ -133,11 +133,63 @@ names_as_a_list(void **state)
 	assert_int_equal(format_names(*state, TEXT("")).count, 0);
 }
 
+static void
+ordinals(void **state)
+{
+	static const struct {
+		int64_t number;
+		const char *said;
+	} rules[] = { { 1, "1st" }, { 2, "2nd" }, { 3, "3rd" }, { 4, "4th" },
+		{ 10, "10th" }, { 11, "11th" }, { 12, "12th" }, { 13, "13th" },
+		{ 21, "21st" }, { 22, "22nd" }, { 100, "100th" },
+		{ 101, "101st" }, { 111, "111th" }, { 113, "113th" } };
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		assert_text(
+		    format_ordinal(*state, rules[i].number), rules[i].said);
+}
+
+static void
+about_how_long(void **state)
+{
+	static const struct {
+		int64_t seconds;
+		const char *said;
+	} rules[] = { { 1, "1 second" }, { 59, "59 seconds" },
+		{ 60, "1 minute" }, { 61, "2 minutes" },
+		{ 14 * MINUTE + 32, "15 minutes" }, { HOUR, "1 hour" },
+		{ HOUR + 1, "2 hours" }, { DAY, "1 day" } };
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		assert_text(
+		    format_about(*state, rules[i].seconds), rules[i].said);
+}
+
+static void
+beginnings(void **state)
+{
+	struct arena *arena = *state;
+
+	assert_text(format_short(arena, TEXT("A title")), "A title");
+	assert_text(format_short(arena,
+			TEXT("Twelve letters fit here, and then many more that "
+			     "do not")),
+	    "Twelve letters fit here, and then many more that do…");
+	assert_text(format_short(arena,
+			TEXT("äääääääääääääääääääääääääääääääääääääääääääääääää"
+			     "äääääää")),
+	    "ääääääääääääääääääääääääääääääääääääääääääääääääääää…");
+	assert_text(format_summary(arena, TEXT(" One\n\ntwo ")), "One two");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(ages),
+		fixture_arena_test(ordinals),
+		fixture_arena_test(about_how_long),
+		fixture_arena_test(beginnings),
 		fixture_arena_test(steps_of_ages),
 		fixture_arena_test(spans),
 		fixture_arena_test(moments),
