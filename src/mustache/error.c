@@ -27,6 +27,7 @@ mustache_fail(struct mustache_error *error,
 	va_list values;
 
 	error->template = template->name;
+	error->file = template->file;
 	locate(template->source, at, error);
 	va_start(values, format);
 	vsnprintf(error->message, sizeof(error->message), format, values);

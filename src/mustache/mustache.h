@@ -122,10 +122,11 @@ struct mustache_value {
 /*
  * Where a template is wrong, and why, in a few words. Lines and columns, which
  * count characters, start from 1; both are 0 when the error is not at a place
- * in a template, for example when its file cannot be read.
+ * in a template, for example when its file cannot be read. The file is that of the
+ * template, or the folder that cannot be read; empty when there is none.
  */
 struct mustache_error {
-	struct text template;
+	struct text template, file;
 	int line, column;
 	char message[200];
 };
@@ -141,8 +142,11 @@ struct mustache_set *mustache_set_new(struct arena *arena);
 bool mustache_add(struct mustache_set *set, struct text name,
     struct text source, struct mustache_error *error);
 
-/* Adds every file of a folder that ends in ".mustache", under its name without
- * the ending. False, and error, when one cannot be read or is wrong. */
+/*
+ * Adds every file of a folder that ends in ".mustache", under its name without
+ * the ending, but for names that are in the set: of several folders the first
+ * stands before the others. False, and error, when one cannot be read or is wrong.
+ */
 bool mustache_add_folder(
     struct mustache_set *set, const char *folder, struct mustache_error *error);
 

@@ -33,14 +33,15 @@ mustache_find(const struct mustache_set *set, struct text name)
 	return template;
 }
 
-bool
-mustache_add(struct mustache_set *set, struct text name, struct text source,
-    struct mustache_error *error)
+static bool
+add(struct mustache_set *set, struct text name, struct text file,
+    struct text source, struct mustache_error *error)
 {
 	struct mustache_template *template =
 	    arena_new(set->arena, struct mustache_template, 1);
 
 	template->name = text_copy(set->arena, name);
+	template->file = text_copy(set->arena, file);
 	template->source = text_copy(set->arena, source);
 	if (mustache_find(set, name) != NULL)
 		return mustache_fail(error, template, 0,
@@ -50,6 +51,13 @@ mustache_add(struct mustache_set *set, struct text name, struct text source,
 	template->older = set->newest;
 	set->newest = template;
 	return true;
+}
+
+bool
+mustache_add(struct mustache_set *set, struct text name, struct text source,
+    struct mustache_error *error)
+{
+	return add(set, name, TEXT(""), source, error);
 }
 
 /* False with errno set when the file cannot be read to its end. */
@@ -82,10 +90,15 @@ is_template(const struct dirent *entry)
 
 /* Without a source the error has no line. */
 static bool
-unreadable(struct mustache_error *error, struct text name)
+unreadable(struct mustache_set *set, struct text name, struct text file,
+    struct mustache_error *error)
 {
-	return mustache_fail(error, &(struct mustache_template){ .name = name },
-	    0, "cannot be read: %s", strerror(errno));
+	struct mustache_template template = { .name =
+						  text_copy(set->arena, name),
+		.file = text_copy(set->arena, file) };
+
+	return mustache_fail(
+	    error, &template, 0, "cannot be read: %s", strerror(errno));
 }
 
 static bool
@@ -97,10 +110,12 @@ add_file(struct mustache_set *set, const char *folder, const char *file,
 	struct text name = { file, strlen(file) - strlen(ENDING) }, source;
 	bool added;
 
-	if (read_file(&scratch, text_string(&scratch, path), &source))
-		added = mustache_add(set, name, source, error);
+	if (mustache_find(set, name) != NULL)
+		added = true;
+	else if (read_file(&scratch, text_string(&scratch, path), &source))
+		added = add(set, name, path, source, error);
 	else
-		added = unreadable(error, text_copy(set->arena, name));
+		added = unreadable(set, name, path, error);
 	arena_free(&scratch);
 	return added;
 }
@@ -114,8 +129,7 @@ mustache_add_folder(
 	bool added = true;
 
 	if (count < 0)
-		return unreadable(
-		    error, text_copy(set->arena, text_of(folder)));
+		return unreadable(set, text_of(folder), text_of(folder), error);
 	for (int i = 0; i < count; i++) {
 		added =
 		    added && add_file(set, folder, entries[i]->d_name, error);

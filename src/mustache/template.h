@@ -64,7 +64,7 @@ struct instruction {
 
 struct mustache_template {
 	const struct mustache_template *older; /* in the set */
-	struct text name, source;
+	struct text name, file, source; /* file is empty when it has none */
 	struct instruction *instructions;
 };
 

@@ -28,6 +28,7 @@ struct app {
 	struct memo *lines, *lists; /* what was rendered; likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
+	struct text style_version; /* of the style sheet in force; or empty */
 };
 
 struct page {

@@ -117,6 +117,10 @@ static const struct setting settings[] = {
 	    "the site's address, https://example.org; empty: any host"),
 	STRING("TALLY_SHARE", share, "",
 	    "the folder of templates, static and nginx; empty: found"),
+	STRING("TALLY_OVERRIDES", overrides, "",
+	    "your own templates and static, used before those; empty:\n"
+	    "                           DIR/share for `up`, otherwise "
+	    "/etc/tally/share"),
 	NUMBER("TALLY_BUCKETS", rules.buckets, "0", 0, RULE_BUCKETS_MAX,
 	    "buckets of the data, fixed when the site is created;\n"
 	    "                           0: 16 on a cluster, 1 otherwise"),
@@ -248,10 +252,8 @@ find_share(struct arena *arena)
 	return TEXT("/usr/share/tally");
 }
 
-/* Relative paths start where the program was started: when settings are read
- * again, `tally up` works in the site's folder. */
-static struct text
-absolute(struct arena *arena, struct text path)
+struct text
+config_absolute(struct arena *arena, struct text path)
 {
 	static char start[PATH_MAX];
 
@@ -266,7 +268,20 @@ absolute(struct arena *arena, struct text path)
 static struct text
 file_of(struct arena *arena, struct text path)
 {
-	return path.size == 0 ? path : absolute(arena, path);
+	return path.size == 0 ? path : config_absolute(arena, path);
+}
+
+/* The owner's own files need not be there, but a folder that is named has to. */
+static bool
+find_overrides(struct arena *arena, struct config *config)
+{
+	config->overrides = file_of(arena, config->overrides);
+	if (config->overrides.size == 0 ||
+	    access(text_string(arena, config->overrides), R_OK | X_OK) == 0)
+		return true;
+	log_line("TALLY_OVERRIDES: cannot open %.*s: %s",
+	    TEXT_ARGS(config->overrides), strerror(errno));
+	return false;
 }
 
 static bool
@@ -329,11 +344,12 @@ config_read(struct arena *arena, struct config *config)
 	*config = config_defaults();
 	if (file != NULL)
 		good = read_file(arena, config,
-		    text_string(arena, absolute(arena, text_of(file))));
+		    text_string(arena, config_absolute(arena, text_of(file))));
 	good = read_environment(config) && good;
 	if (config->share.size == 0)
 		config->share = find_share(arena);
-	config->share = absolute(arena, config->share);
+	config->share = config_absolute(arena, config->share);
+	good = find_overrides(arena, config) && good;
 	if (config->admin.password.size == 0)
 		config->admin = config->web;
 	if (config->workers == 0)

@@ -26,11 +26,12 @@ struct config {
 	/* The workers' login, limited to the site's keys, and the one that may
 	 * load functions. */
 	struct config_login web, admin;
-	struct text socket;  /* on which serve listens for nginx */
-	struct text origin;  /* "https://example.org", or empty */
-	struct text share;   /* absolute: has templates, static and nginx */
-	struct text fsync;   /* appendfsync of up's Redis */
-	struct text address; /* on which up's nginx listens */
+	struct text socket;    /* on which serve listens for nginx */
+	struct text origin;    /* "https://example.org", or empty */
+	struct text share;     /* absolute: has templates, static and nginx */
+	struct text overrides; /* absolute, or empty: process/share.h */
+	struct text fsync;     /* appendfsync of up's Redis */
+	struct text address;   /* on which up's nginx listens */
 	int64_t port, workers;
 	int64_t cache; /* whether up's nginx caches pages for a second */
 	/* Replicas that confirm what is written, and how old the versions may be
@@ -48,6 +49,10 @@ struct config config_defaults(void);
  * no setting.
  */
 bool config_read(struct arena *arena, struct config *config);
+
+/* Relative paths start where the program was started: when settings are read
+ * again, `tally up` works in the site's folder. */
+struct text config_absolute(struct arena *arena, struct text path);
 
 /*
  * A client of the Redis that is named, with the login; not connected yet. What is

@@ -52,22 +52,41 @@ read_file(struct arena *arena, const char *path)
 	return (struct text){ data, (size_t)size };
 }
 
-static void
+/* In place of a former one at once: nginx may be running. */
+static bool
 make_link(struct arena *arena, const char *name, struct text target)
 {
-	if ((unlink(name) != 0 && errno != ENOENT) ||
-	    symlink(text_string(arena, target), name) != 0)
-		log_fatal("cannot link %s: %s", name, strerror(errno));
+	const char *new =
+	    text_string(arena, text_format(arena, "%s.new", name));
+
+	unlink(new);
+	if (symlink(text_string(arena, target), new) == 0 &&
+	    rename(new, name) == 0)
+		return true;
+	log_line("cannot create the link %s: %s", name, strerror(errno));
+	return false;
+}
+
+bool
+nginx_use_files(struct arena *arena, const struct config *config)
+{
+	struct text share = config->share;
+
+	return make_link(
+		   arena, "static", text_join(arena, share, TEXT("/static"))) &&
+	    make_link(
+		arena, "nginx", text_join(arena, share, TEXT("/nginx"))) &&
+	    make_link(arena, "own", config->overrides);
 }
 
 /* nginx's configuration names files relative to the site's folder alone. */
 static void
 write_nginx_config(struct arena *arena, const struct config *config)
 {
-	struct text share = config->share, text;
+	struct text text;
 
-	make_link(arena, "static", text_join(arena, share, TEXT("/static")));
-	make_link(arena, "nginx", text_join(arena, share, TEXT("/nginx")));
+	if (!nginx_use_files(arena, config))
+		exit(1);
 	text = read_file(arena, "nginx/up.conf");
 	text = replaced(arena, text, TEXT("@LISTEN@"),
 	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),

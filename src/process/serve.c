@@ -19,6 +19,7 @@
 #include "process/nginx.h"
 #include "process/notify.h"
 #include "process/sandbox.h"
+#include "process/share.h"
 #include "process/supervisor.h"
 #include "process/worker.h"
 #include "redis/redis.h"
@@ -45,12 +46,16 @@ struct service {
 	struct config config;
 	struct store store;
 	struct app app;
+	struct text folder; /* of the site, for the owner's files */
 	int listener;
 	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
 	 * unless one is named. */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	bool own_redis;
 };
+
+/* Where the settings of a site are that systemd runs. */
+static const struct text deployed = TEXT_INIT("/etc/tally");
 
 static void
 free_service(struct service *service)
@@ -60,44 +65,28 @@ free_service(struct service *service)
 	arena_free(&arena);
 }
 
-/* NULL, and logged, when a template is wrong. */
-static const struct views *
-open_views(struct arena *arena, const struct config *config)
-{
-	struct mustache_error error;
-	struct text folder =
-	    text_join(arena, config->share, TEXT("/templates"));
-	const struct views *views =
-	    views_open(arena, text_string(arena, folder), &error);
-
-	if (views == NULL && error.line > 0)
-		log_line("%.*s/%.*s.mustache:%d:%d: %s", TEXT_ARGS(folder),
-		    TEXT_ARGS(error.template), error.line, error.column,
-		    error.message);
-	else if (views == NULL && text_equal(error.template, folder))
-		log_line("%.*s: %s", TEXT_ARGS(folder), error.message);
-	else if (views == NULL)
-		log_line("%.*s: %.*s: %s", TEXT_ARGS(folder),
-		    TEXT_ARGS(error.template), error.message);
-	return views;
-}
-
 /* From the settings and templates as they are now; NULL, and logged, when they
  * are wrong. */
 static struct service *
-new_service(enum service_kind kind)
+new_service(enum service_kind kind, struct text folder)
 {
 	struct arena arena = { 0 };
 	struct service *service = arena_new(&arena, struct service, 1);
 
 	service->arena = arena;
 	service->kind = kind;
+	service->folder = folder;
 	service->app.store = &service->store;
 	if (config_read(&service->arena, &service->config)) {
 		service->app.origin = service->config.origin;
+		if (service->config.overrides.size == 0)
+			share_set_usual(
+			    &service->arena, &service->config, folder);
 		service->app.views =
-		    open_views(&service->arena, &service->config);
-		if (service->app.views != NULL)
+		    share_open_views(&service->arena, &service->config);
+		if (service->app.views != NULL &&
+		    share_style_version(&service->arena, &service->config,
+			&service->app.style_version))
 			return service;
 	}
 	free_service(service);
@@ -202,6 +191,16 @@ write_error_pages(struct service *service, struct text folder)
 	return good;
 }
 
+/* What nginx serves by itself. */
+static void
+renew_files(struct service *service)
+{
+	if (service->kind == WHOLE_SITE &&
+	    !(write_error_pages(service, TEXT("errors")) &&
+		nginx_use_files(&service->arena, &service->config)))
+		log_line("nginx goes on with the files that it had");
+}
+
 /* Returns the service whose workers run now: the old one when a setting or
  * template is wrong, or the new workers do not start. */
 static struct service *
@@ -210,7 +209,7 @@ reload(struct supervisor *supervisor, struct service *old)
 	struct service *service;
 
 	notify_reloading();
-	service = new_service(old->kind);
+	service = new_service(old->kind, old->folder);
 	if (service != NULL) {
 		service->listener = old->listener;
 		service->own_redis = old->own_redis;
@@ -220,9 +219,7 @@ reload(struct supervisor *supervisor, struct service *old)
 		}
 		if (open_site(service) && start_workers(supervisor, service)) {
 			free_service(old);
-			if (service->kind == WHOLE_SITE)
-				(void)write_error_pages(
-				    service, TEXT("errors"));
+			renew_files(service);
 			log_line("reloaded");
 			notify_ready("Running, reloaded");
 			return service;
@@ -268,7 +265,7 @@ listen_at(const char *path)
 int
 serve_workers(void)
 {
-	struct service *service = new_service(WORKERS_ALONE);
+	struct service *service = new_service(WORKERS_ALONE, deployed);
 	struct supervisor *supervisor;
 	struct arena arena = { 0 };
 	int passed;
@@ -300,7 +297,7 @@ serve_workers(void)
 int
 serve_error_pages(struct text folder)
 {
-	struct service *service = new_service(WORKERS_ALONE);
+	struct service *service = new_service(WORKERS_ALONE, deployed);
 	bool good = service != NULL && write_error_pages(service, folder);
 
 	if (service != NULL)
@@ -334,7 +331,7 @@ int
 serve_up(struct text folder)
 {
 	struct arena arena = { 0 }; /* for as long as the site runs */
-	struct service *service = new_service(WHOLE_SITE);
+	struct service *service = new_service(WHOLE_SITE, folder);
 	struct supervisor *supervisor;
 	struct nginx *nginx;
 	bool started;

@@ -51,6 +51,7 @@ check(const struct mustache_set *set, const char *name,
 
 	if (template == NULL) {
 		*error = (struct mustache_error){ .template = text_of(name),
+			.file = TEXT(""),
 			.message = "there is no such template" };
 		return false;
 	}
@@ -59,7 +60,8 @@ check(const struct mustache_set *set, const char *name,
 }
 
 static bool
-check_all(const struct mustache_set *set, struct mustache_error *error)
+check_all(
+    const struct mustache_set *set, bool is_own, struct mustache_error *error)
 {
 	const struct bare_view *const *bare = all_bare_views;
 	const struct view *const *view = all_views;
@@ -71,6 +73,8 @@ check_all(const struct mustache_set *set, struct mustache_error *error)
 	for (size_t i = 0; i < COUNT(all_views); i++)
 		good = good &&
 		    check(set, view[i]->template, view[i]->type, false, error);
+	if (is_own)
+		return good;
 	/* One that no template names was forgotten in it, or in its struct. */
 	for (size_t i = 0; i < COUNT(all_bare_views); i++)
 		good = good && mustache_all_named(set, bare[i]->type, error);
@@ -80,14 +84,15 @@ check_all(const struct mustache_set *set, struct mustache_error *error)
 }
 
 struct views *
-views_open(
-    struct arena *arena, const char *folder, struct mustache_error *error)
+views_open(struct arena *arena, const char *own, const char *folder,
+    struct mustache_error *error)
 {
 	struct views *views = arena_new(arena, struct views, 1);
 
 	views->set = mustache_set_new(arena);
-	return mustache_add_folder(views->set, folder, error) &&
-		check_all(views->set, error)
+	return (own == NULL || mustache_add_folder(views->set, own, error)) &&
+		mustache_add_folder(views->set, folder, error) &&
+		check_all(views->set, own != NULL, error)
 	    ? views
 	    : NULL;
 }

@@ -11,10 +11,13 @@
 
 struct views;
 
-/* Reads and checks the templates of a folder. NULL, and error, when one is
- * wrong. The views live in the arena. */
-struct views *views_open(
-    struct arena *arena, const char *folder, struct mustache_error *error);
+/*
+ * Reads and checks the templates of a folder, before which those of the owner's
+ * stand; own may be NULL. NULL, and error, when one is wrong. Templates of the
+ * owner's may leave out what the shipped ones show. The views live in the arena.
+ */
+struct views *views_open(struct arena *arena, const char *own,
+    const char *folder, struct mustache_error *error);
 
 /* The model has to be of the view's type. */
 struct text views_page(const struct views *views, struct arena *arena,

@@ -21,7 +21,7 @@ open_views(void)
 	struct mustache_error error;
 
 	if (views == NULL)
-		views = views_open(&arena, "templates", &error);
+		views = views_open(&arena, NULL, "templates", &error);
 	must(views != NULL);
 	return views;
 }

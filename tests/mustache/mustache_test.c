@@ -884,11 +884,12 @@ a_folder_adds_its_templates(void **state)
 	assert_null(mustache_find(templates->set, TEXT("notes")));
 	assert_null(mustache_find(templates->set, TEXT("")));
 
-	/* Again: the first of them in order is there already. */
-	assert_false(mustache_add_folder(
+	/* What is there already stays as it is, whatever came of its file. */
+	write_template(templates, "bush.mustache", "{{#");
+	write_template(templates, "tree.mustache", "{{>bush}}");
+	assert_true(mustache_add_folder(
 	    templates->set, templates->folder, &templates->error));
-	assert_error(templates, "bush", 1, 1,
-	    "there is already a template of this name");
+	assert_renders(templates, "tree", "It&#39;s &quot;mine&quot;\n");
 }
 
 static void
@@ -901,6 +902,8 @@ a_folder_is_refused_at_its_first_bad_template(void **state)
 	assert_false(mustache_add_folder(
 	    templates->set, templates->folder, &templates->error));
 	assert_error(templates, "a", 2, 2, "'a' is not closed");
+	assert_text(templates->error.file,
+	    fixture_path(&templates->arena, templates->folder, "a.mustache"));
 }
 
 static void

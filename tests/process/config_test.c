@@ -273,7 +273,8 @@ bad_templates_prevent_the_start(void **state)
 	char share[64];
 
 	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
-	    "/tmp/no-such-folder/templates");
+	    "the folder of templates /tmp/no-such-folder/templates cannot be "
+	    "read: No such file or directory\n");
 	assert_int_equal(mkdir(templates, 0700), 0);
 	fixture_write_file(
 	    fixture_path(&run->arena, templates, "line.mustache"),
@@ -290,7 +291,7 @@ a_relative_share_becomes_absolute(void **state)
 	struct run *run = *state;
 	char said[PATH_MAX + 64];
 
-	snprintf(said, sizeof(said), "%s/tests/templates: cannot be read",
+	snprintf(said, sizeof(said), "%s/tests/templates cannot be read",
 	    getcwd((char[PATH_MAX]){ 0 }, PATH_MAX));
 	assert_refused(run, "TALLY_SHARE=tests", said);
 }
@@ -301,10 +302,11 @@ help_prints_every_setting(void **state)
 	static const char *const names[] = { "TALLY_ADDRESS", "TALLY_PORT",
 		"TALLY_FSYNC", "TALLY_WORKERS", "TALLY_SOCKET", "TALLY_REDIS",
 		"TALLY_REDIS_USER", "TALLY_REDIS_PASSWORD", "TALLY_ORIGIN",
-		"TALLY_SHARE", "TALLY_BUCKETS", "TALLY_VOTE_SCORE",
-		"TALLY_VOTE_WINDOW", "TALLY_INTERESTING", "TALLY_PAGE_SIZE",
-		"TALLY_PROMISE_ARTICLES", "TALLY_PROMISE_PLACES",
-		"TALLY_PROMISE_SECONDS", "TALLY_CONFIG" };
+		"TALLY_SHARE", "TALLY_OVERRIDES", "TALLY_BUCKETS",
+		"TALLY_VOTE_SCORE", "TALLY_VOTE_WINDOW", "TALLY_INTERESTING",
+		"TALLY_PAGE_SIZE", "TALLY_PROMISE_ARTICLES",
+		"TALLY_PROMISE_PLACES", "TALLY_PROMISE_SECONDS",
+		"TALLY_CONFIG" };
 	struct run *run = *state;
 
 	/* Even when a setting is wrong: that is when help is needed. */

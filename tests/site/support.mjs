@@ -313,7 +313,8 @@ export class Service extends Site {
 	constructor({ watchdog = 30000 } = {}) {
 		super(temporaryFolder());
 		Object.assign(this, { watchdog, program: TALLY, told: [] });
-		this.share = path.join(this.folder, 'share');
+		this.share = path.join(this.folder, 'shipped');
+		this.own = path.join(this.folder, 'share');
 		this.socket = path.join(this.folder, 'tally.sock');
 	}
 
@@ -321,6 +322,7 @@ export class Service extends Site {
 		const service = new this(options);
 
 		service.install();
+		fs.mkdirSync(service.own);
 		service.port = await freePort();
 		await service.startRedis();
 		service.startSystemd();
@@ -369,7 +371,8 @@ export class Service extends Site {
 			`TALLY_WORKERS=2\nTALLY_REDIS=unix:${this.folder}/redis.sock\n`);
 		this.systemd = this.spawn(path.resolve(process.env.BUILD ?? 'build',
 			'tests/systemd'), [this.socket, this.watchdog, this.program,
-			'serve'], { TALLY_SHARE: this.share, ...unlimited,
+			'serve'], { TALLY_SHARE: this.share, TALLY_OVERRIDES: this.own,
+			...unlimited,
 			...this.moreSettings,
 			TALLY_CONFIG: path.join(this.folder, 'tally.conf') });
 		readline.createInterface({ input: this.systemd.stdout }).on('line',
@@ -438,6 +441,8 @@ export class Service extends Site {
 	startNginx() {
 		const site = this.siteFile
 			.replaceAll('/usr/share/tally', this.share)
+			.replaceAll('/etc/tally/share', this.own)
+			.replaceAll(/listen \[::\].*/g, '')
 			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
 			.replace('/run/tally/tally.sock', this.socket)
 			.replace('listen 80;', `listen 127.0.0.1:${this.port};`);

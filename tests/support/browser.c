@@ -19,7 +19,7 @@ templates(void)
 	struct mustache_error error;
 
 	if (views == NULL)
-		views = views_open(&arena, "templates", &error);
+		views = views_open(&arena, NULL, "templates", &error);
 	if (views == NULL)
 		fail_msg("templates/%.*s.mustache:%d:%d: %s",
 		    TEXT_ARGS(error.template), error.line, error.column,

@@ -82,7 +82,7 @@ assert_error(struct copy *copy, const char *template, int line, int column,
 {
 	struct mustache_error error;
 
-	assert_null(views_open(&copy->arena, copy->folder, &error));
+	assert_null(views_open(&copy->arena, NULL, copy->folder, &error));
 	assert_text(error.template, template);
 	assert_int_equal(error.line, line);
 	assert_int_equal(error.column, column);
@@ -96,7 +96,7 @@ the_templates_are_right(void **state)
 	struct copy *copy = *state;
 	struct mustache_error error;
 
-	assert_non_null(views_open(&copy->arena, copy->folder, &error));
+	assert_non_null(views_open(&copy->arena, NULL, copy->folder, &error));
 }
 
 static void
@@ -130,7 +130,7 @@ a_section_that_is_not_closed(void **state)
 
 	/* What was around it is closed first, further down. */
 	insert_line(copy, "about.mustache", 4, "{{#title}}");
-	assert_null(views_open(&copy->arena, copy->folder, &error));
+	assert_null(views_open(&copy->arena, NULL, copy->folder, &error));
 	assert_text(error.template, "about");
 	assert_true(error.line > 4);
 	assert_non_null(strstr(error.message, "'title'"));
@@ -166,7 +166,8 @@ a_folder_that_is_missing(void **state)
 	struct copy *copy = *state;
 	struct mustache_error error;
 
-	assert_null(views_open(&copy->arena, "/tmp/no-such-folder", &error));
+	assert_null(
+	    views_open(&copy->arena, NULL, "/tmp/no-such-folder", &error));
 	assert_int_equal(error.line, 0);
 	assert_true(strlen(error.message) > 0);
 }
@@ -201,7 +202,7 @@ a_field_that_no_template_shows(void **state)
 	const char *path = path_in(copy, "field-password.mustache");
 
 	fixture_write_file(path, TEXT("{{<field}}{{/field}}"));
-	assert_non_null(views_open(&copy->arena, copy->folder, &error));
+	assert_non_null(views_open(&copy->arena, NULL, copy->folder, &error));
 	path = path_in(copy, "error.mustache");
 	fixture_write_file(path,
 	    TEXT("{{#words}}{{title}} {{happened}} {{advice}}{{/words}}{{back}}"
