@@ -1,147 +1,161 @@
 /*
- * Tally: which command was asked for.
+ * Tally: the commands there are.
  */
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
 #include "base/crypto.h"
-#include "base/log.h"
+#include "process/command_line.h"
 #include "process/commands.h"
 #include "process/config.h"
 #include "process/serve.h"
 #include "views/words.h"
 
-static const char usage[] =
-    "Tally: a site where people post articles and vote on them.\n"
-    "\n"
-    "  tally up                       run a whole private site\n"
-    "  tally serve                    run only the workers, for an nginx\n"
-    "  tally check                    verify that everything adds up\n"
-    "  tally dump                     write the site to standard output\n"
-    "  tally load [--keep-going] FILE...   read dumps; - is standard input\n"
-    "  tally user role NAME ROLE      make a member or moderator\n"
-    "  tally user password NAME       set a password, read from standard "
-    "input\n"
-    "  tally error-pages FOLDER       write nginx's own error pages\n"
-    "  tally --help, tally --version\n"
-    "\n"
-    "up, check, dump, load and user act on the site in the folder that\n"
-    "--dir DIR names [var], and on the Redis that TALLY_REDIS names, if it\n"
-    "is set.\n"
-    "\n";
+static int
+up(const struct command_line *line)
+{
+	return serve_up(commands_folder(line),
+	    line->repair ? SERVE_REPAIR : SERVE_AS_IT_IS);
+}
 
 static int
-check(const struct task *task)
+serve(const struct command_line *line)
+{
+	(void)line;
+	return serve_workers();
+}
+
+static int
+error_pages(const struct command_line *line)
+{
+	return serve_error_pages(text_of(line->words[0]));
+}
+
+static int
+check_site(const struct task *task)
 {
 	return check_command(task->store, stdout);
 }
 
 static int
-dump(const struct task *task)
+dump_site(const struct task *task)
 {
 	return dump_command(task->store, stdout);
 }
 
 static int
-load(const struct task *task)
+load_site(const struct task *task)
 {
-	const char *const *files = (const char *const *)task->arguments;
-	size_t count = (size_t)task->count;
-	enum load_errors errors = LOAD_STOP;
+	return load_command(task->store, (const char *const *)task->line->words,
+	    (size_t)task->line->count,
+	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
+	    words_problem);
+}
 
-	if (count > 0 && strcmp(files[0], "--keep-going") == 0) {
-		errors = LOAD_KEEP_GOING;
-		files++;
-		count--;
-	}
-	if (count == 0) {
-		log_line("load needs a FILE, or - for standard input");
-		return 2;
-	}
-	return load_command(task->store, files, count, errors, words_problem);
+static int
+check(const struct command_line *line)
+{
+	return commands_run(line, COMMANDS_EXISTING, check_site);
+}
+
+static int
+dump(const struct command_line *line)
+{
+	return commands_run(line, COMMANDS_EXISTING, dump_site);
 }
 
 /* Commands change into the site's folder, where relative paths would be
  * wrong. */
-static void
-make_absolute(char **arguments, int count)
+static int
+load(const struct command_line *line)
 {
-	for (int i = 0; i < count; i++) {
-		char *path = realpath(arguments[i], NULL);
+	for (int i = 0; i < line->count; i++) {
+		char *path = realpath(line->words[i], NULL);
 
-		if (path != NULL && arguments[i][0] != '-')
-			arguments[i] = path;
+		if (path != NULL && line->words[i][0] != '-')
+			line->words[i] = path;
 	}
-}
-
-/* Takes "--dir DIR" out of the arguments. */
-static const char *
-take_folder(char **arguments, int *count)
-{
-	for (int i = 0; i + 1 < *count; i++) {
-		char *folder = arguments[i + 1];
-
-		if (strcmp(arguments[i], "--dir") != 0)
-			continue;
-		*count -= 2;
-		memmove(&arguments[i], &arguments[i + 2],
-		    (size_t)(*count - i) * sizeof(*arguments));
-		return folder;
-	}
-	return "var";
+	return commands_run(line, COMMANDS_NEW_OR_EXISTING, load_site);
 }
 
 static int
-run(const char *command, char **arguments, int count)
+version(const struct command_line *line)
 {
-	static const struct {
-		const char *name;
-		commands_action *action;
-	} actions[] = {
-		{ "check", check },
-		{ "dump", dump },
-		{ "load", load },
-		{ "user", commands_user },
-	};
-	struct text folder = text_of(take_folder(arguments, &count));
+	(void)line;
+	puts("tally 1.0");
+	return 0;
+}
 
-	if (strcmp(command, "up") == 0 && count == 0)
-		return serve_up(folder);
-	if (strcmp(command, "serve") == 0 && count == 0)
-		return serve_workers();
-	if (strcmp(command, "error-pages") == 0 && count == 1)
-		return serve_error_pages(text_of(arguments[0]));
-	if (strcmp(command, "load") == 0)
-		make_absolute(arguments, count);
-	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
-		if (strcmp(command, actions[i].name) == 0)
-			return commands_run(
-			    folder, actions[i].action, arguments, count);
-	fputs(usage, stderr);
-	return 2;
+static int help(const struct command_line *line);
+
+/* clang-format off */
+static const struct command_row commands[] = {
+	{ "up", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REPAIR,
+	    "run a whole private site",
+	    "Runs a whole site in the foreground: Redis, workers and nginx, with their\n"
+	    "files in DIR. Prints its address; Ctrl-C stops all of it. With TALLY_REDIS set\n"
+	    "it uses the Redis which that names, and starts none.", up },
+	{ "serve", NULL, NULL, 0, 0, 0,
+	    "run only the workers, for an nginx",
+	    "Runs only the workers, for an nginx and a Redis that are run otherwise:\n"
+	    "TALLY_SOCKET and TALLY_REDIS name where they meet.", serve },
+	{ "check", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "verify that everything adds up",
+	    "Verifies that all counts, lists and scores agree, and prints what it counted\n"
+	    "and each break. The exit status is 1 if there is a break.", check },
+	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "write the site to standard output",
+	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },
+	{ "load", NULL, "FILE...", 1, INT_MAX, COMMAND_DIR | COMMAND_KEEP_GOING,
+	    "read dumps; - is standard input",
+	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"
+	    "input. What exists already is left as it is, so it is safe to run again.", load },
+	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
+	    "make somebody a member, moderator or owner",
+	    "Gives a member a role, which is member, moderator or owner.", commands_role },
+	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
+	    "set a password, read from standard input",
+	    "Sets a member's password, read from standard input, and logs them out\n"
+	    "everywhere.", commands_password },
+	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
+	    "write nginx's own error pages",
+	    "Writes the pages with which nginx answers requests that never reach a\n"
+	    "worker, into FOLDER, which is created if necessary.", error_pages },
+	{ "help", NULL, NULL, 0, 0, 0,
+	    "print this, as --help does", "Lists the commands and the settings.", help },
+	{ "version", NULL, NULL, 0, 0, 0,
+	    "print the version, as --version does", "Prints the version.", version },
+	{ .name = NULL }
+};
+/* clang-format on */
+
+static int
+help(const struct command_line *line)
+{
+	(void)line;
+	puts("Tally: a site where people post articles and vote on them.\n");
+	command_line_list(commands, stdout);
+	puts("\ntally COMMAND --help says more about each.\n"
+	     "\n"
+	     "up, check, dump, load and user act on the site in the folder "
+	     "that\n"
+	     "--dir DIR names [var], or on the Redis that TALLY_REDIS names, "
+	     "if it\n"
+	     "is set.\n");
+	config_print(stdout);
+	return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	const char *command = argc > 1 ? argv[1] : "";
-
-	if (strcmp(command, "--help") == 0) {
-		fputs(usage, stdout);
-		config_print(stdout);
-		return 0;
-	}
-	if (strcmp(command, "--version") == 0) {
-		puts("tally 1.0");
-		return 0;
-	}
 	/* Writing to a closed connection is to fail, not to end the process. */
 	signal(SIGPIPE, SIG_IGN);
 	crypto_start();
-	return run(command, argv + 2, argc - 2);
+	return command_line_run(commands, argv + 1, argc - 1);
 }

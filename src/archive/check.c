@@ -137,7 +137,7 @@ take_voters(
 	if (reply_number(reply) == 0)
 		report(check,
 		    text_format(&check->step,
-			"article %" PRIu64 ": it does not exist, and who "
+			"article %" PRIu64 ": it does not exist, but who "
 			"voted on it is recorded",
 			place->id));
 }
@@ -310,17 +310,22 @@ summarize(const struct check *check)
 	const uint64_t *totals = check->totals;
 
 	fprintf(check->out,
-	    "%" PRIu64 " articles: %" PRIu64 " removed, %" PRIu64
+	    "%" PRIu64 " article%s: %" PRIu64 " removed, %" PRIu64
 	    " interesting, %" PRIu64 " with a record of who voted\n"
-	    "%" PRIu64 " votes: %" PRIu64 " up, %" PRIu64 " down\n"
-	    "%zu members, %" PRIu64 " groups, %" PRIu64 " karmas\n"
-	    "%zu lists with %" PRIu64 " entries\n"
-	    "%" PRIu64 " breaks\n",
-	    check->articles, totals[REMOVED], totals[INTERESTING],
-	    totals[VOTERS_KNOWN], totals[UP] + totals[DOWN], totals[UP],
-	    totals[DOWN], check->all.members.count, check->groups,
-	    check->karmas, check->all.list_count, check->entries,
-	    check->breaks);
+	    "%" PRIu64 " vote%s: %" PRIu64 " up, %" PRIu64 " down\n"
+	    "%zu member%s, %" PRIu64 " group%s, %" PRIu64 " count%s of karma\n"
+	    "%zu list%s with %" PRIu64 " %s\n"
+	    "%" PRIu64 " break%s\n",
+	    check->articles, TEXT_PLURAL(check->articles), totals[REMOVED],
+	    totals[INTERESTING], totals[VOTERS_KNOWN],
+	    totals[UP] + totals[DOWN], TEXT_PLURAL(totals[UP] + totals[DOWN]),
+	    totals[UP], totals[DOWN], check->all.members.count,
+	    TEXT_PLURAL(check->all.members.count), check->groups,
+	    TEXT_PLURAL(check->groups), check->karmas,
+	    TEXT_PLURAL(check->karmas), check->all.list_count,
+	    TEXT_PLURAL(check->all.list_count), check->entries,
+	    check->entries == 1 ? "entry" : "entries", check->breaks,
+	    TEXT_PLURAL(check->breaks));
 }
 
 int
@@ -337,8 +342,7 @@ check_command(struct store *store, FILE *out)
 	}
 	summarize(&check);
 	if (fflush(out) != 0 || ferror(out)) {
-		log_line(
-		    "what was checked cannot be written: %s", strerror(errno));
+		log_line("cannot write the result: %s", strerror(errno));
 		return 1;
 	}
 	return check.breaks == 0 ? 0 : 1;

@@ -58,7 +58,7 @@ write_record(struct dump *dump, const struct record *record)
 		return leave_out(dump, record, "is not valid UTF-8");
 	if (fwrite(line.data, 1, line.size, dump->out) == line.size)
 		return STORE_OK;
-	log_line("the dump cannot be written: %s", strerror(errno));
+	log_line("cannot write the dump: %s", strerror(errno));
 	return STORE_DOWN;
 }
 
@@ -175,7 +175,7 @@ need_group(struct dump *dump, struct text name)
 	if (record.group.by.id != 0)
 		result = need_user(dump, record.group.by.id);
 	if (result == STORE_ABSENT) {
-		log_line("group %.*s was created by nobody who is a member",
+		log_line("group %.*s names a creator who does not exist",
 		    TEXT_ARGS(name));
 		record.group.by = (struct member){ .id = 0 };
 		dump->incomplete = true;
@@ -231,11 +231,13 @@ write_article(struct dump *dump, const struct record *record)
 	if (result == STORE_OK)
 		result = need_voters(dump, &record->down);
 	if (result == STORE_ABSENT)
-		return leave_out(dump, record, "names a member who is none");
+		return leave_out(
+		    dump, record, "names a member who does not exist");
 	if (result == STORE_OK)
 		result = need_groups(dump, record->article.groups);
 	if (result == STORE_ABSENT)
-		return leave_out(dump, record, "names a group that is none");
+		return leave_out(
+		    dump, record, "names a group that does not exist");
 	return result == STORE_OK ? write_record(dump, record) : result;
 }
 
@@ -299,7 +301,7 @@ write_all(struct dump *dump)
 	if (result == STORE_OK)
 		result = write_articles(dump);
 	if (result == STORE_OK && fflush(dump->out) != 0) {
-		log_line("the dump cannot be written: %s", strerror(errno));
+		log_line("cannot write the dump: %s", strerror(errno));
 		return STORE_DOWN;
 	}
 	return result;

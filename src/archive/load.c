@@ -36,7 +36,8 @@ show_progress(struct load *load)
 	if (load->shown == 0 || now - load->shown < PROGRESS_MS)
 		return;
 	load->shown = now;
-	fprintf(stderr, "\r%llu lines", (unsigned long long)load->lines);
+	fprintf(stderr, "\r%llu line%s", (unsigned long long)load->lines,
+	    TEXT_PLURAL(load->lines));
 }
 
 /* Messages and progress share the terminal. */
@@ -201,12 +202,13 @@ summarize(const struct load *load)
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
 		size += snprintf(line + size, sizeof(line) - (size_t)size,
-		    "%llu %ss (%llu were there already), ",
+		    "%s%llu %s%s (%llu already there)", size > 0 ? ", " : "",
 		    (unsigned long long)load->outcomes[i][IMPORT_LOADED],
 		    record_word(i),
+		    TEXT_PLURAL(load->outcomes[i][IMPORT_LOADED]),
 		    (unsigned long long)load->outcomes[i][IMPORT_THERE]);
-	log_line("loaded %s%llu lines refused", line,
-	    (unsigned long long)load->refused);
+	log_line("loaded %s; refused %llu line%s", line,
+	    (unsigned long long)load->refused, TEXT_PLURAL(load->refused));
 }
 
 int
@@ -228,8 +230,8 @@ load_command(struct store *store, const char *const *files, size_t count,
 		goes_on = load_file(load, files[i]);
 	clear_progress(load);
 	if (!goes_on)
-		log_line("the load stopped before the end of %s, and can be "
-			 "run again",
+		log_line("the load stopped before the end of %s; it is safe to "
+			 "run it again",
 		    load->file);
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;

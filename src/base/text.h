@@ -25,6 +25,9 @@ struct text {
 /* The two arguments that "%.*s" takes. */
 #define TEXT_ARGS(text) (int)(text).size, (text).data
 
+/* What a noun ends in after this number: "1 line", "2 lines". */
+#define TEXT_PLURAL(count) ((count) == 1 ? "" : "s")
+
 struct text text_of(const char *string);
 bool text_equal(struct text a, struct text b);
 

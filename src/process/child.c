@@ -1,6 +1,7 @@
 #include "process/child.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -8,8 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 
 enum {
 	SETTLED_MS = 2000, /* a child that lived this long restarts at once */
@@ -31,6 +34,24 @@ new_pulse(void)
 	if (pulse == MAP_FAILED)
 		log_fatal("no memory for a pulse: %s", strerror(errno));
 	return pulse;
+}
+
+char *
+child_program(struct arena *arena, const char *name)
+{
+	const char *set = getenv("PATH");
+	struct text folders = text_format(
+	    arena, "%s:/usr/sbin", set == NULL ? "/usr/bin:/bin" : set);
+	struct text folder;
+
+	while (text_cut(&folders, ':', &folder)) {
+		char *path = text_string(arena,
+		    text_format(arena, "%.*s/%s", TEXT_ARGS(folder), name));
+
+		if (access(path, X_OK) == 0)
+			return path;
+	}
+	log_fatal("%s is not installed: no folder of PATH has it", name);
 }
 
 void
@@ -117,8 +138,8 @@ child_look(struct child *child, int64_t elapsed)
 	if (child->pid == 0)
 		return;
 	if (is_stuck(child, elapsed)) {
-		log_line("%s is stuck for %d s and is killed", child->name,
-		    STUCK_MS / 1000);
+		log_line("%s has been stuck for %d s and is killed",
+		    child->name, STUCK_MS / 1000);
 		child->still = 0;
 		kill(child->pid, SIGKILL);
 	} else if (child->leaving && clock_monotonic_ms() > child->kill_at) {

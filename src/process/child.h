@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct arena;
+
 /* What a child does; it must not return. */
 typedef void child_run(void *data);
 
@@ -30,6 +32,12 @@ struct child {
 	bool leaving;	/* was asked to end, and is not started again */
 	int64_t kill_at;
 };
+
+/*
+ * The path of a program in PATH or, where servers are, in /usr/sbin. Logs and
+ * ends the process when it is not installed.
+ */
+char *child_program(struct arena *arena, const char *name);
 
 /* Starts it in a process group of its own, with this signal mask. */
 void child_start(struct child *child, const sigset_t *mask);

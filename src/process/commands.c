@@ -33,63 +33,144 @@ enter_site(struct arena *arena, struct config *config, struct text folder)
 	return supervisor;
 }
 
+/* Creates nothing, not even functions, unless the site may be new. */
+static enum store_result
+open_site(struct store *store, struct arena *arena, enum commands_site site,
+    struct text where, struct text *why)
+{
+	enum store_result result = STORE_OK;
+	bool exists = true;
+
+	*why = TEXT("Redis does not answer");
+	if (site == COMMANDS_EXISTING)
+		result = site_exists(store, arena, &exists);
+	if (result == STORE_OK && !exists) {
+		*why = text_format(
+		    arena, "there is no site in %.*s", TEXT_ARGS(where));
+		return STORE_ABSENT;
+	}
+	if (result == STORE_OK)
+		result = site_load_functions(store);
+	return result == STORE_OK ? site_open(store, arena, why) : result;
+}
+
 static int
-act(struct arena *arena, const struct config *config, commands_action *action,
-    char **arguments, int count)
+act(struct task *task, const struct config *config, enum commands_site site,
+    struct text where, commands_action *action)
 {
 	struct store store = { .rules = config->rules };
-	struct task task = { &store, arena, arguments, count };
-	struct text why = TEXT("Redis does not answer");
 	enum store_result result;
+	struct text why;
 	int status = 1;
 
+	task->store = &store;
 	store.redis = config_open_redis(config, &config->admin);
 	redis_set_patience(store.redis, PATIENCE_MS);
-	result = site_load_functions(&store);
+	result = open_site(&store, task->arena, site, where, &why);
 	if (result == STORE_OK)
-		result = site_open(&store, arena, &why);
-	if (result == STORE_OK)
-		status = action(&task);
+		status = action(task);
 	else
 		log_line("%.*s", TEXT_ARGS(why));
 	redis_close(store.redis);
 	return status;
 }
 
-int
-commands_run(
-    struct text folder, commands_action *action, char **arguments, int count)
+struct text
+commands_folder(const struct command_line *line)
 {
-	struct supervisor *supervisor = NULL;
+	return text_of(line->folder == NULL ? "var" : line->folder);
+}
+
+/* The Redis that the settings name is that of the site, wherever it is. */
+static int
+act_on_named(struct task *task, const struct config *config,
+    enum commands_site site, commands_action *action)
+{
+	struct text where = text_format(task->arena,
+	    "the Redis that TALLY_REDIS names, %.*s", TEXT_ARGS(config->redis));
+
+	if (task->line->folder != NULL)
+		log_line("warning: --dir %s is not used, because TALLY_REDIS "
+			 "is set",
+		    task->line->folder);
+	return act(task, config, site, where, action);
+}
+
+static int
+act_in_folder(struct task *task, struct config *config, enum commands_site site,
+    commands_action *action)
+{
+	struct text folder = commands_folder(task->line);
+	struct supervisor *supervisor;
+	int status;
+
+	if (site == COMMANDS_EXISTING &&
+	    !folder_has_site(task->arena, folder)) {
+		log_line("there is no site in %.*s", TEXT_ARGS(folder));
+		return 1;
+	}
+	supervisor = enter_site(task->arena, config, folder);
+	status = act(task, config, site, folder, action);
+	if (supervisor != NULL)
+		supervisor_stop(supervisor);
+	return status;
+}
+
+int
+commands_run(const struct command_line *line, enum commands_site site,
+    commands_action *action)
+{
 	struct arena arena = { 0 };
+	struct task task = { .arena = &arena, .line = line };
 	struct config config;
 	int status = 1;
 
-	if (config_read(&arena, &config)) {
-		if (config.redis.size == 0)
-			supervisor = enter_site(&arena, &config, folder);
-		status = act(&arena, &config, action, arguments, count);
-	}
-	if (supervisor != NULL)
-		supervisor_stop(supervisor);
+	if (config_read(&arena, &config))
+		status = config.redis.size > 0
+		    ? act_on_named(&task, &config, site, action)
+		    : act_in_folder(&task, &config, site, action);
 	arena_free(&arena);
 	return status;
 }
 
+/* The member whom the first word names; false, and logged, without one. */
+static bool
+find_member(const struct task *task, struct user *user)
+{
+	const char *name = task->line->words[0];
+	enum store_result result =
+	    user_find(task->store, task->arena, text_of(name), user);
+
+	if (result == STORE_ABSENT)
+		log_line("there is no member %s", name);
+	return result == STORE_OK;
+}
+
 static int
-set_role(const struct task *task, const struct user *user, struct text word)
+set_role(const struct task *task)
+{
+	struct text word = text_of(task->line->words[1]);
+	enum role role;
+	struct user user;
+
+	if (!role_parse(word, &role) || !find_member(task, &user) ||
+	    user_set_role(task->store, task->arena, user.id, role) != STORE_OK)
+		return 1;
+	printf("%.*s is %s %.*s now\n", TEXT_ARGS(user.name),
+	    text_starts(word, TEXT("o")) ? "an" : "a", TEXT_ARGS(word));
+	return 0;
+}
+
+int
+commands_role(const struct command_line *line)
 {
 	enum role role;
 
-	if (!role_parse(word, &role)) {
-		log_line("a role is member or moderator, not \"%.*s\"",
-		    TEXT_ARGS(word));
-		return 1;
-	}
-	if (user_set_role(task->store, task->arena, user->id, role) != STORE_OK)
-		return 1;
-	printf("%.*s is a %.*s now\n", TEXT_ARGS(user->name), TEXT_ARGS(word));
-	return 0;
+	if (role_parse(text_of(line->words[1]), &role))
+		return commands_run(line, COMMANDS_EXISTING, set_role);
+	log_line(
+	    "a role is member, moderator or owner, not \"%s\"", line->words[1]);
+	return 1;
 }
 
 /* A line of standard input, not shown when it is typed on a terminal. */
@@ -119,45 +200,31 @@ read_password(struct arena *arena)
 }
 
 static int
-set_password(const struct task *task, const struct user *user)
+set_password(const struct task *task)
 {
-	struct text password = read_password(task->arena);
-	struct problem problem = rule_new_password(task->arena, &password);
+	struct problem problem;
+	struct text password;
+	struct user user;
 
+	if (!find_member(task, &user))
+		return 1;
+	password = read_password(task->arena);
+	problem = rule_new_password(task->arena, &password);
 	if (problem.kind != PROBLEM_NONE) {
 		log_line(
 		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
 		return 1;
 	}
-	if (user_set_password(task->store, task->arena, user->id, TEXT(""),
+	if (user_set_password(task->store, task->arena, user.id, TEXT(""),
 		crypto_password_hash(task->arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",
-	    TEXT_ARGS(user->name));
+	    TEXT_ARGS(user.name));
 	return 0;
 }
 
 int
-commands_user(const struct task *task)
+commands_password(const struct command_line *line)
 {
-	char **arguments = task->arguments;
-	int count = task->count;
-	bool is_role = count == 3 && strcmp(arguments[0], "role") == 0;
-	bool is_password = count == 2 && strcmp(arguments[0], "password") == 0;
-	enum store_result result;
-	struct user user;
-
-	if (!is_role && !is_password) {
-		log_line("usage: tally user role NAME member|moderator, or "
-			 "tally user password NAME");
-		return 2;
-	}
-	result =
-	    user_find(task->store, task->arena, text_of(arguments[1]), &user);
-	if (result == STORE_ABSENT)
-		log_line("there is no member %s", arguments[1]);
-	if (result != STORE_OK)
-		return 1;
-	return is_role ? set_role(task, &user, text_of(arguments[2]))
-		       : set_password(task, &user);
+	return commands_run(line, COMMANDS_EXISTING, set_password);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "process/command_line.h"
 
 struct arena;
 struct store;
@@ -15,16 +16,26 @@ struct store;
 struct task {
 	struct store *store;
 	struct arena *arena;
-	char **arguments;
-	int count;
+	const struct command_line *line;
 };
 
 /* Carries out a command; returns the exit status. */
 typedef int commands_action(const struct task *task);
 
-/* Reads the settings, opens the site, acts on it, and closes it again. */
-int commands_run(
-    struct text folder, commands_action *action, char **arguments, int count);
+enum commands_site {
+	COMMANDS_EXISTING, /* without a site it fails, and creates nothing */
+	COMMANDS_NEW_OR_EXISTING
+};
 
-/* "role NAME ROLE"; "password NAME", which reads it from standard input. */
-int commands_user(const struct task *task);
+/* Reads the settings, opens the site, acts on it, and closes it again. */
+int commands_run(const struct command_line *line, enum commands_site site,
+    commands_action *action);
+
+/* The folder of the site that a command acts on. */
+struct text commands_folder(const struct command_line *line);
+
+/* NAME ROLE */
+int commands_role(const struct command_line *line);
+
+/* NAME; reads the password from standard input. */
+int commands_password(const struct command_line *line);

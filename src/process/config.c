@@ -160,7 +160,7 @@ set(struct config *config, const struct setting *setting, struct text value)
 		*(struct text *)member = value;
 		if (setting->is_good == NULL || setting->is_good(value))
 			return true;
-		log_line("%s is %s, not \"%.*s\"", setting->name,
+		log_line("%s has to be %s, not \"%.*s\"", setting->name,
 		    setting->expected, TEXT_ARGS(value));
 		return false;
 	}
@@ -171,7 +171,8 @@ set(struct config *config, const struct setting *setting, struct text value)
 	}
 	if (!text_to_i64(value, &number) || number < setting->min ||
 	    number > setting->max) {
-		log_line("%s is a number from %lld to %lld, not \"%.*s\"",
+		log_line(
+		    "%s has to be a number from %lld to %lld, not \"%.*s\"",
 		    setting->name, (long long)setting->min,
 		    (long long)setting->max, TEXT_ARGS(value));
 		return false;
@@ -203,7 +204,8 @@ read_file(struct arena *arena, struct config *config, const char *path)
 	bool good = true;
 
 	if (file == NULL) {
-		log_line("%s cannot be read: %s", path, strerror(errno));
+		log_line(
+		    "TALLY_CONFIG: cannot read %s: %s", path, strerror(errno));
 		return false;
 	}
 	while (fgets(line, sizeof(line), file) != NULL) {
@@ -271,19 +273,6 @@ file_of(struct arena *arena, struct text path)
 	return path.size == 0 ? path : config_absolute(arena, path);
 }
 
-/* The owner's own files need not be there, but a folder that is named has to. */
-static bool
-find_overrides(struct arena *arena, struct config *config)
-{
-	config->overrides = file_of(arena, config->overrides);
-	if (config->overrides.size == 0 ||
-	    access(text_string(arena, config->overrides), R_OK | X_OK) == 0)
-		return true;
-	log_line("TALLY_OVERRIDES: cannot open %.*s: %s",
-	    TEXT_ARGS(config->overrides), strerror(errno));
-	return false;
-}
-
 static bool
 is_consistent(const struct rules *rules)
 {
@@ -349,7 +338,7 @@ config_read(struct arena *arena, struct config *config)
 	if (config->share.size == 0)
 		config->share = find_share(arena);
 	config->share = config_absolute(arena, config->share);
-	good = find_overrides(arena, config) && good;
+	config->overrides = file_of(arena, config->overrides);
 	if (config->admin.password.size == 0)
 		config->admin = config->web;
 	if (config->workers == 0)

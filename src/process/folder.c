@@ -12,10 +12,22 @@
 #include "base/arena.h"
 #include "base/crypto.h"
 #include "base/log.h"
+#include "process/repair.h"
 #include "redis/redis.h"
 #include "store/site.h"
 
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
+
+bool
+folder_has_site(struct arena *arena, struct text path)
+{
+	const char *files =
+	    text_string(arena, text_join(arena, path, TEXT("/appendonlydir")));
+
+	/* What may not be looked at is told when it is entered. */
+	return access(files, F_OK) == 0 ||
+	    (errno != ENOENT && errno != ENOTDIR);
+}
 
 void
 folder_enter(struct arena *arena, struct text path)
@@ -23,11 +35,11 @@ folder_enter(struct arena *arena, struct text path)
 	const char *name = text_string(arena, path);
 
 	if (mkdir(name, 0700) != 0 && errno != EEXIST)
-		log_fatal("%s cannot be made: %s", name, strerror(errno));
+		log_fatal("cannot create %s: %s", name, strerror(errno));
 	if (chdir(name) != 0)
-		log_fatal("%s cannot be entered: %s", name, strerror(errno));
+		log_fatal("cannot enter %s: %s", name, strerror(errno));
 	if (access(".", W_OK | X_OK) != 0)
-		log_fatal("%s cannot be written: %s", name, strerror(errno));
+		log_fatal("cannot write to %s: %s", name, strerror(errno));
 }
 
 bool
@@ -36,7 +48,7 @@ folder_lock(void)
 	int lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
 	if (lock < 0)
-		log_fatal("cannot create lock: %s", strerror(errno));
+		log_fatal("cannot create the file lock: %s", strerror(errno));
 	if (flock(lock, LOCK_EX | LOCK_NB) == 0)
 		return true;
 	close(lock);
@@ -55,7 +67,7 @@ folder_write(
 	    write(file, content.data, content.size) == (ssize_t)content.size &&
 	    close(file) == 0 && rename(new, name) == 0)
 		return true;
-	log_line("%s cannot be written: %s", name, strerror(errno));
+	log_line("cannot write %s: %s", name, strerror(errno));
 	return false;
 }
 
@@ -79,7 +91,8 @@ folder_use_redis(struct arena *arena, struct config *config)
 
 	if (file == NULL ||
 	    fscanf(file, "web %64[0-9a-f] admin %64[0-9a-f]", web, admin) != 2)
-		log_fatal("redis.secret cannot be read");
+		log_fatal(
+		    "cannot read redis.secret, which has the passwords for Redis");
 	fclose(file);
 	set_logins(config, text_copy(arena, text_of(web)),
 	    text_copy(arena, text_of(admin)));
@@ -138,24 +151,6 @@ write_redis_files(struct arena *arena, struct config *config)
 	set_logins(config, web, TEXT(""));
 }
 
-char *
-folder_program(struct arena *arena, const char *name)
-{
-	const char *set = getenv("PATH");
-	struct text folders = text_format(
-	    arena, "%s:/usr/sbin", set == NULL ? "/usr/bin:/bin" : set);
-	struct text folder;
-
-	while (text_cut(&folders, ':', &folder)) {
-		char *path = text_string(arena,
-		    text_format(arena, "%.*s/%s", TEXT_ARGS(folder), name));
-
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	log_fatal("%s is not installed: it is in no folder of PATH", name);
-}
-
 static void
 run_redis(void *data)
 {
@@ -168,8 +163,9 @@ void
 folder_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	char *program = folder_program(arena, "redis-server");
+	char *program = child_program(arena, "redis-server");
 	struct store store = { .redis = NULL };
+	off_t log_before = repair_log_size();
 	int64_t now;
 
 	write_redis_files(arena, config);
@@ -183,9 +179,13 @@ folder_start_redis(
 		if (access("redis.sock", F_OK) == 0 &&
 		    site_time(&store, arena, &now) == STORE_OK) {
 			redis_close(store.redis);
+			repair_tell_cut(arena, log_before);
 			return;
 		}
 	}
 	supervisor_stop(supervisor);
-	log_fatal("Redis did not start; redis.log says why");
+	if (repair_tell_damage(arena, log_before))
+		exit(1);
+	log_fatal("Redis did not start; redis.log in the folder of the site "
+		  "says why");
 }

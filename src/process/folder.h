@@ -7,12 +7,17 @@
  *	redis.sock, tally.sock	where Redis and the workers listen
  *	errors/			pages with which nginx answers by itself
  *	appendonlydir/		everything that was posted
+ *	share/			files of the owner's (process/share.h)
+ *	own, static, nginx	links to files that nginx serves or includes
  *	lock			held by the process that runs the site
  */
 #pragma once
 
 #include "process/config.h"
 #include "process/supervisor.h"
+
+/* Whether there is a site in a folder, as far as its files tell. */
+bool folder_has_site(struct arena *arena, struct text path);
 
 /*
  * Creates the folder if necessary and makes it the working directory. Logs and
@@ -29,12 +34,6 @@ bool folder_lock(void);
  */
 bool folder_write(struct arena *arena, const char *name, struct text content,
     mode_t mode) __attribute__((warn_unused_result));
-
-/*
- * The path of a program in PATH or, where servers are, in /usr/sbin. Logs and
- * ends the process when it is not installed.
- */
-char *folder_program(struct arena *arena, const char *name);
 
 /* Sets how to reach the Redis that runs in the folder, also as its admin. */
 void folder_use_redis(struct arena *arena, struct config *config);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/child.h"
 #include "process/folder.h"
 
 enum { STARTS_MS = 15000, POLL_MS = 20 };
@@ -47,7 +48,7 @@ read_file(struct arena *arena, const char *path)
 	ssize_t size = file < 0 ? -1 : read(file, data, MAX);
 
 	if (size < 0)
-		log_fatal("%s cannot be read: %s", path, strerror(errno));
+		log_fatal("cannot read %s: %s", path, strerror(errno));
 	close(file);
 	return (struct text){ data, (size_t)size };
 }
@@ -123,7 +124,7 @@ resolve(struct arena *arena, const struct config *config, struct nginx *nginx)
 
 	if (error != 0)
 		log_fatal(
-		    "TALLY_ADDRESS is no address: %s", gai_strerror(error));
+		    "TALLY_ADDRESS is not an address: %s", gai_strerror(error));
 	memcpy(&nginx->address, found->ai_addr, found->ai_addrlen);
 	nginx->address_size = found->ai_addrlen;
 	freeaddrinfo(found);
@@ -149,7 +150,7 @@ check_port(const struct nginx *nginx, int64_t port)
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	if (bind(probe, (const struct sockaddr *)&nginx->address,
 		nginx->address_size) != 0)
-		log_fatal("port %lld cannot be used: %s", (long long)port,
+		log_fatal("cannot use port %lld: %s", (long long)port,
 		    strerror(errno));
 	close(probe);
 }
@@ -184,7 +185,7 @@ nginx_prepare(struct arena *arena, const struct config *config)
 
 	resolve(arena, config, nginx);
 	check_port(nginx, config->port);
-	nginx->program = folder_program(arena, "nginx");
+	nginx->program = child_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	return nginx;
 }

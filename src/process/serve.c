@@ -18,6 +18,7 @@
 #include "process/keeper.h"
 #include "process/nginx.h"
 #include "process/notify.h"
+#include "process/repair.h"
 #include "process/sandbox.h"
 #include "process/share.h"
 #include "process/supervisor.h"
@@ -65,6 +66,22 @@ free_service(struct service *service)
 	arena_free(&arena);
 }
 
+static bool
+read_settings(struct service *service)
+{
+	struct arena *arena = &service->arena;
+	struct config *config = &service->config;
+	struct app *app = &service->app;
+
+	if (!config_read(arena, config) ||
+	    !share_find_own(arena, config, service->folder))
+		return false;
+	app->origin = config->origin;
+	app->views = share_open_views(arena, config);
+	return app->views != NULL &&
+	    share_style_version(arena, config, &app->style_version);
+}
+
 /* From the settings and templates as they are now; NULL, and logged, when they
  * are wrong. */
 static struct service *
@@ -77,18 +94,8 @@ new_service(enum service_kind kind, struct text folder)
 	service->kind = kind;
 	service->folder = folder;
 	service->app.store = &service->store;
-	if (config_read(&service->arena, &service->config)) {
-		service->app.origin = service->config.origin;
-		if (service->config.overrides.size == 0)
-			share_set_usual(
-			    &service->arena, &service->config, folder);
-		service->app.views =
-		    share_open_views(&service->arena, &service->config);
-		if (service->app.views != NULL &&
-		    share_style_version(&service->arena, &service->config,
-			&service->app.style_version))
-			return service;
-	}
+	if (read_settings(service))
+		return service;
 	free_service(service);
 	return NULL;
 }
@@ -102,7 +109,7 @@ open_site(struct service *service)
 	enum store_result result;
 
 	if (service->config.redis.size == 0) {
-		log_line("TALLY_REDIS is not set");
+		log_line("TALLY_REDIS is not set: it names the Redis to use");
 		return false;
 	}
 	if (!keeper_prepare(&service->config,
@@ -252,7 +259,7 @@ listen_at(const char *path)
 	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (strlen(path) >= sizeof(address.sun_path))
-		log_fatal("%s: the path of a socket is shorter", path);
+		log_fatal("the path of the socket is too long: %s", path);
 	memcpy(address.sun_path, path, strlen(path));
 	unlink(path);
 	if (listener < 0 ||
@@ -309,7 +316,6 @@ static bool
 start_site(struct arena *arena, struct supervisor *supervisor,
     struct service *service, struct nginx *nginx)
 {
-	service->own_redis = service->config.redis.size == 0;
 	if (service->own_redis)
 		folder_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
@@ -327,8 +333,29 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 	return false;
 }
 
+/* Enters the folder, with nobody else in it. */
+static void
+prepare_folder(struct arena *arena, const struct service *service,
+    enum serve_repair repair)
+{
+	if (!service->own_redis) {
+		log_line("TALLY_REDIS is set: the site uses the Redis at %.*s, "
+			 "and starts none of its own",
+		    TEXT_ARGS(service->config.redis));
+		if (repair == SERVE_REPAIR)
+			log_fatal("--repair is for the Redis in the folder of "
+				  "a site, without TALLY_REDIS");
+	}
+	folder_enter(arena, service->folder);
+	if (!folder_lock())
+		log_fatal("a site is running in %.*s already",
+		    TEXT_ARGS(service->folder));
+	if (repair == SERVE_REPAIR && !repair_mend(arena))
+		exit(1);
+}
+
 int
-serve_up(struct text folder)
+serve_up(struct text folder, enum serve_repair repair)
 {
 	struct arena arena = { 0 }; /* for as long as the site runs */
 	struct service *service = new_service(WHOLE_SITE, folder);
@@ -338,10 +365,8 @@ serve_up(struct text folder)
 
 	if (service == NULL)
 		return 1;
-	folder_enter(&arena, folder);
-	if (!folder_lock())
-		log_fatal(
-		    "a site is running in %.*s already", TEXT_ARGS(folder));
+	service->own_redis = service->config.redis.size == 0;
+	prepare_folder(&arena, service, repair);
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);

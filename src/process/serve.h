@@ -6,7 +6,10 @@
 
 #include "base/text.h"
 
-int serve_up(struct text folder);
+/* Whether the damaged end of Redis's file is cut off first: process/repair.h. */
+enum serve_repair { SERVE_AS_IT_IS, SERVE_REPAIR };
+
+int serve_up(struct text folder, enum serve_repair repair);
 int serve_workers(void);
 
 /*

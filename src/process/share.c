@@ -13,11 +13,19 @@
 /* Of a digest; an address needs no more. */
 enum { VERSION_DIGITS = 12 };
 
-void
-share_set_usual(struct arena *arena, struct config *config, struct text folder)
+bool
+share_find_own(struct arena *arena, struct config *config, struct text folder)
 {
-	config->overrides =
-	    config_absolute(arena, text_join(arena, folder, TEXT("/share")));
+	if (config->overrides.size == 0) {
+		config->overrides = config_absolute(
+		    arena, text_join(arena, folder, TEXT("/share")));
+		return true;
+	}
+	if (access(text_string(arena, config->overrides), R_OK | X_OK) == 0)
+		return true;
+	log_line("TALLY_OVERRIDES: cannot open %.*s: %s",
+	    TEXT_ARGS(config->overrides), strerror(errno));
+	return false;
 }
 
 static void

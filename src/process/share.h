@@ -14,11 +14,12 @@
 #include "views/views.h"
 
 /*
- * The owner's folder where no setting names it: share in a folder of the site. It
- * need not be there.
+ * Where no setting names the owner's folder, sets it to share in a folder of the
+ * site, which need not be there. False, and logged, when one is named that cannot
+ * be opened.
  */
-void share_set_usual(
-    struct arena *arena, struct config *config, struct text folder);
+bool share_find_own(struct arena *arena, struct config *config,
+    struct text folder) __attribute__((warn_unused_result));
 
 /* NULL, and logged, when a template is wrong or cannot be read. */
 const struct views *share_open_views(

@@ -142,6 +142,18 @@ default_buckets(const struct store *store)
 }
 
 STORE_CALL
+site_exists(struct store *store, struct arena *arena, bool *exists)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_SITE);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*exists = reply_number(&pipeline.replies[0]) == 1;
+	return STORE_OK;
+}
+
+STORE_CALL
 site_open(struct store *store, struct arena *arena, struct text *why)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);

@@ -18,6 +18,9 @@ STORE_CALL site_load_functions(struct store *store);
 STORE_CALL site_check_replicas(
     struct store *store, struct arena *arena, struct text *why);
 
+/* Whether there is a site in this Redis. Needs no functions, and creates nothing. */
+STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
+
 /*
  * Creates the site with the rules' buckets and vote_score (where they are 0: 1, 16 on
  * a cluster, and 432), or reads what it was created with. Sets those two and the secret in the

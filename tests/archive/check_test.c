@@ -46,7 +46,7 @@ assert_break(struct world *world, const char *what)
 
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.out, what);
-	assert_has(outcome.out, "\n1 breaks\n");
+	assert_has(outcome.out, "\n1 break\n");
 }
 
 static struct text
@@ -103,7 +103,7 @@ whole_site_has_no_break(void **state)
 	assert_text(outcome.errors, "");
 	assert_has(outcome.out,
 	    "3 articles: 1 removed, 1 interesting, 3 with a record of who "
-	    "voted\n5 votes: 4 up, 1 down\n2 members, 1 groups, ");
+	    "voted\n5 votes: 4 up, 1 down\n2 members, 1 group, ");
 	assert_has(outcome.out, "\n0 breaks\n");
 	assert_int_equal(outcome.status, 0);
 }
@@ -294,7 +294,7 @@ voters_without_an_article_are_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), voters_key(world, 77), TEXT("0"));
-	assert_break(world, "article 77: it does not exist, and who voted");
+	assert_break(world, "article 77: it does not exist, but who voted");
 }
 
 static void

@@ -126,7 +126,7 @@ load_and_dump_again(struct world *world, struct text dump, uint64_t buckets)
 	world_open(&other, buckets);
 	world_move_clock(&other, WEEK + 1);
 	outcome = commands_load(&other, dump, LOAD_STOP);
-	assert_has(outcome.errors, " 0 lines refused\n");
+	assert_has(outcome.errors, "; refused 0 lines\n");
 	assert_int_equal(outcome.status, 0);
 	assert_no_breaks(&other);
 	outcome = commands_dump(&other);
@@ -232,7 +232,7 @@ vote_of_an_unknown_member_is_reported(void **state)
 	outcome = commands_dump(world);
 	assert_int_equal(outcome.status, 1);
 	assert_has(outcome.errors,
-	    "article 2 is left out: it names a member who is none");
+	    "article 2 is left out: it names a member who does not exist");
 	assert_has(outcome.out, "{\"kind\":\"article\",\"id\":4,");
 }
 

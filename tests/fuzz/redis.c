@@ -324,13 +324,13 @@ ask_check(struct asker *asker)
 
 	must(fclose(out) == 0 && (status == 0 || status == 1));
 	must(said[0] != '\n' && strstr(said, "\n\n") == NULL);
-	summary = strstr(said, " articles: ");
+	summary = strstr(said, " removed, ");
 	while (summary != NULL && summary > said && summary[-1] != '\n')
 		summary--;
 	must(status == 1 || summary != NULL);
 	if (summary != NULL &&
 	    sscanf(summary,
-		"%llu articles: %*u removed, %*u interesting, "
+		"%llu article%*1[s:]%*[: ]%*u removed, %*u interesting, "
 		"%llu with a record",
 		&articles, &with_voters) == 2)
 		must(with_voters <= articles);

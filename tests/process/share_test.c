@@ -106,13 +106,20 @@ a_style_sheet_that_cannot_be_read_is_refused(void **state)
 }
 
 static void
-the_usual_folder_is_that_of_the_site(void **state)
+a_folder_that_is_named_has_to_be_there(void **state)
 {
 	struct folders *folders = *state;
 
-	share_set_usual(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site"));
+	assert_true(share_find_own(
+	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
+	assert_text(folders->config.overrides, folders->own);
+	folders->config.overrides = TEXT("");
+	assert_true(share_find_own(
+	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
 	assert_text(folders->config.overrides, "/var/lib/site/share");
+	folders->config.overrides = TEXT("/no/such/folder");
+	assert_false(share_find_own(
+	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
 }
 
 int
@@ -123,7 +130,7 @@ main(void)
 		TEST(the_version_is_that_of_the_content_in_force),
 		TEST(no_style_sheet_has_no_version),
 		TEST(a_style_sheet_that_cannot_be_read_is_refused),
-		TEST(the_usual_folder_is_that_of_the_site),
+		TEST(a_folder_that_is_named_has_to_be_there),
 	};
 
 	return cmocka_run_group_tests_name("share", tests, NULL, NULL);

@@ -568,7 +568,7 @@ test('a port in use is reported in one line', async () => {
 	const folder = temporaryFolder();
 
 	await assertRefused(folder, { TALLY_PORT: site.port },
-		new RegExp(`^tally: port ${site.port} cannot be used: .*\n$`));
+		new RegExp(`^tally: cannot use port ${site.port}: .*\n$`));
 	assert.deepEqual(processesIn(folder), []);
 });
 
@@ -582,14 +582,14 @@ test('a folder that cannot be written is reported in one line', async () => {
 	const file = path.join(temporaryFolder(), 'file');
 
 	fs.writeFileSync(file, '');
-	await assertRefused(file, {}, /^tally: .*file cannot be entered: .*\n$/);
+	await assertRefused(file, {}, /^tally: cannot enter .*file: .*\n$/);
 	await assertRefused(path.join(file, 'below'), {},
-		/^tally: .*below cannot be made: .*\n$/);
+		/^tally: cannot create .*below: .*\n$/);
 	if (process.getuid() !== 0) {
 		const folder = temporaryFolder();
 
 		fs.chmodSync(folder, 0o500);
-		await assertRefused(folder, {}, /^tally: .* cannot be written: .*\n$/);
+		await assertRefused(folder, {}, /^tally: cannot write to .*: .*\n$/);
 	}
 });
 

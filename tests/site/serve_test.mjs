@@ -208,11 +208,11 @@ test('a reload with a broken template is refused', () =>
 
 test('a reload with a wrong setting is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_PAGE_SIZE=none\n`,
-		/TALLY_PAGE_SIZE is a number/));
+		/TALLY_PAGE_SIZE has to be a number/));
 
 test('a reload that names no Redis is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
-		/TALLY_REDIS is unix:\/path, host:port, .*not "nowhere"/));
+		/TALLY_REDIS has to be unix:\/path, host:port, .*not "nowhere"/));
 
 /* FastCGI: the beginning of a request whose connection is to stay open, and the
  * rest of one, without parameters or body. */
@@ -233,7 +233,7 @@ async function assertReplaced(before) {
 
 	assert.ok(took > 8000 && took < 14000, `after ${took} ms`);
 	await until('the log says so', () => assert.match(service.err,
-		/a worker is stuck for 10 s and is killed/));
+		/a worker has been stuck for 10 s and is killed/));
 	service.err = '';
 	for (let i = 0; i < 50; i++)
 		assert.equal((await service.client().get('/about')).status, 200);

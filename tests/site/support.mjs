@@ -207,6 +207,7 @@ const unlimited = Object.fromEntries(
 
 export class Site {
 	under = []; /* the words of a command that runs the program */
+	words = []; /* of `tally up`, besides its folder */
 
 	constructor(folder, settings) {
 		this.folder = folder ?? path.join(temporaryFolder(), 'site');
@@ -225,7 +226,7 @@ export class Site {
 	/* Returns when the site has printed its address. */
 	async start() {
 		const [command, ...words] =
-			[...this.under, TALLY, 'up', '--dir', this.folder];
+			[...this.under, TALLY, 'up', '--dir', this.folder, ...this.words];
 		let out = '';
 
 		this.process = spawn(command, words, {

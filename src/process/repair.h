@@ -1,0 +1,35 @@
+/*
+ * The append-only file of the Redis in the working directory, when its end is
+ * damaged.
+ *
+ * After a power failure the file may end with half a command, which was never
+ * acknowledged: Redis cuts that off by itself, and this says so. It may also end
+ * with zeros, where the file system had made room that was not written yet. Then
+ * Redis does not start, since it might be anything; redis-check-aof, which Redis
+ * brings, finds the place and cuts there.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct arena;
+
+/* How long Redis's log is: of what it says later on the functions below take
+ * note. */
+off_t repair_log_size(void);
+
+/* Logs what Redis, which has started, cut off its file by itself. */
+void repair_tell_cut(struct arena *arena, off_t log_before);
+
+/*
+ * Logs where the file is damaged and what mends it, if Redis did not start because
+ * of that; false if it has other reasons.
+ */
+bool repair_tell_damage(struct arena *arena, off_t log_before);
+
+/*
+ * Cuts the damaged end off, after copying the file to the working directory, and
+ * logs what was done. False, and logged, when it cannot be mended or copied.
+ */
+bool repair_mend(struct arena *arena) __attribute__((warn_unused_result));

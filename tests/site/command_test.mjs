@@ -1,0 +1,230 @@
+/*
+ * The command line: help, mistakes, folders without a site, and a Redis whose file
+ * is damaged.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Site, processesIn, runTests, tally, temporaryFolder, test }
+	from './support.mjs';
+
+/* The commands that a list of usage names. */
+const commands = [...tally(['--help']).out
+	.matchAll(/^  tally ((?:user )?[a-z-]+)/gm)].map(([, name]) => name);
+
+test('every command has --help and -h', () => {
+	assert.ok(commands.includes('up') && commands.includes('user role'));
+	for (const name of commands)
+		for (const flag of ['--help', '-h']) {
+			const { status, out, err } = tally([...name.split(' '), flag]);
+
+			assert.equal(status, 0, err);
+			assert.equal(err, '');
+			assert.ok(out.startsWith(`usage: tally ${name}`), out);
+			assert.match(out, /-h, --help/);
+		}
+	assert.match(tally(['user', '-h']).out, /user role[^]*user password/);
+});
+
+test('--version and version print the version', () => {
+	for (const word of ['--version', 'version'])
+		assert.deepEqual(tally([word]),
+			{ status: 0, out: 'tally 1.0\n', err: '' });
+	assert.equal(tally(['help']).out, tally(['--help']).out);
+	assert.equal(tally(['-h']).out, tally(['--help']).out);
+});
+
+/* A mistake is named, with how it is meant, on standard error. */
+function assertWrong(words, named, usage = words[0]) {
+	const { status, out, err } = tally(words);
+
+	assert.equal(status, 2, `${words}: ${err}`);
+	assert.equal(out, '');
+	assert.ok(err.startsWith(`tally: ${named}\nusage: tally ${usage}`), err);
+}
+
+test('extra words, unknown options and missing ones are refused', () => {
+	for (const name of commands) {
+		const words = name.split(' ');
+		const room = { load: 0, 'user role': 2, 'user password': 1,
+			'error-pages': 1 }[name] ?? 0;
+
+		assertWrong([...words, '--nonsense'],
+			'there is no option --nonsense', name);
+		if (name !== 'load')
+			assertWrong([...words, ...Array(room).fill('x'), 'more'],
+				'unexpected argument: more', name);
+	}
+	assertWrong(['check', '--repair'],
+		'check does not take the option --repair');
+	assertWrong(['serve', '--dir', 'x'],
+		'serve does not take the option --dir');
+	assertWrong(['dump', '--dir'], '--dir needs a folder');
+	assertWrong(['load'], 'an argument is missing');
+	assertWrong(['user', 'role', 'ann'], 'an argument is missing');
+	assertWrong(['chekc'], 'there is no command "chekc"', 'COMMAND');
+	assertWrong(['user', 'king', 'ann'], 'there is no command "user king"',
+		'user role');
+	assert.equal(tally([]).status, 2);
+	assert.match(tally([]).err, /^ {2}tally up /m);
+});
+
+test('a role that is none is refused before anything is opened', () => {
+	const { status, err } = tally(['user', 'role', 'ann', 'king']);
+
+	assert.equal(status, 1);
+	assert.equal(err,
+		'tally: a role is member, moderator or owner, not "king"\n');
+});
+
+const COMMANDS = [['check'], ['dump'], ['user', 'role', 'ann', 'moderator'],
+	['user', 'password', 'ann']];
+
+test('without a site no command but up and load does anything', () => {
+	const folder = temporaryFolder();
+	const file = path.join(folder, 'file');
+
+	fs.writeFileSync(file, '');
+	for (const words of COMMANDS)
+		for (const dir of [path.join(folder, 'nowhere'),
+			path.join(folder, 'a/b'), path.join(file, 'below'), folder]) {
+			assert.deepEqual(tally([...words, '--dir', dir]), { status: 1,
+				out: '', err: `tally: there is no site in ${dir}\n` });
+			assert.deepEqual(fs.readdirSync(folder), ['file']);
+		}
+});
+
+test('a folder whose Redis has no site yet has none either', () => {
+	const folder = temporaryFolder();
+
+	fs.mkdirSync(path.join(folder, 'appendonlydir'));
+	for (const words of COMMANDS)
+		assert.deepEqual(tally([...words, '--dir', folder]), { status: 1,
+			out: '', err: `tally: there is no site in ${folder}\n` });
+	assert.deepEqual(processesIn(folder), []);
+});
+
+test('load makes a site, which the other commands find', () => {
+	const folder = path.join(temporaryFolder(), 'new');
+	const { status, err } = tally(['load', `--dir=${folder}`, '-'], { input:
+		'{"kind":"user","name":"ann","created":1,"role":"member",' +
+		'"password":""}\n' });
+
+	assert.equal(status, 0, err);
+	assert.equal(err, 'tally: loaded 1 member (0 already there), ' +
+		'0 groups (0 already there), 0 articles (0 already there); ' +
+		'refused 0 lines\n');
+	const check = tally(['check', '--dir', folder]);
+
+	assert.equal(check.status, 0);
+	assert.match(check.out, /^1 member, 0 groups, /m);
+	assert.match(check.out, /^0 breaks$/m);
+});
+
+/* A site that is stopped, with an article; returns what its files are. */
+async function stoppedSite() {
+	const site = await Site.start();
+	const ann = await site.member('ann');
+	const id = await ann.submit({ title: 'Kept', text: 'A text.' });
+
+	await site.member('carl');
+	await site.stop();
+	const name = fs.readdirSync(path.join(site.folder, 'appendonlydir'))
+		.find((file) => file.endsWith('.incr.aof'));
+	const file = path.join(site.folder, 'appendonlydir', name);
+
+	site.err = '';
+	return { site, id, name, file, whole: fs.readFileSync(file) };
+}
+
+/* It goes on with everything that was there. */
+async function assertGoesOn({ site, id }) {
+	await site.start();
+	assert.match((await site.client().get(`/articles/${id}`)).body, /Kept/);
+	await (await site.member('bob')).submit({ title: 'More', text: 'Text.' });
+	await site.stop();
+	assert.match(site.command('check').out, /^0 breaks$/m);
+}
+
+const HALF = '*3\r\n$3\r\nSET\r\n$4\r\nsi';
+const ends = { zeros: Buffer.alloc(4096), 'half a command and zeros':
+	Buffer.concat([Buffer.from(HALF), Buffer.alloc(100)]),
+'bytes of something else': Buffer.from('nonsense'.repeat(100)) };
+
+for (const [what, end] of Object.entries(ends))
+	test(`a file that ends with ${what} is mended when asked`, async () => {
+		const stopped = await stoppedSite();
+		const { site, name, file, whole } = stopped;
+		const up = async (...words) => tally(['up', '--dir', site.folder,
+			...words], { settings: { TALLY_PORT: site.port } });
+
+		fs.appendFileSync(file, end);
+		const damaged = fs.readFileSync(file);
+		const { status, out, err } = await up();
+
+		assert.equal(status, 1);
+		assert.equal(out, '');
+		assert.ok(err.includes(`${file} is damaged from byte ` +
+			`${whole.length} on`), err);
+		assert.ok(err.includes(`its last ${end.length} bytes`), err);
+		assert.ok(err.includes(
+			`tally up --dir ${site.folder} --repair\n`), err);
+		assert.deepEqual(fs.readFileSync(file), damaged, 'left as it was');
+		assert.deepEqual(processesIn(site.folder), []);
+
+		/* Every command says so. */
+		assert.ok(site.command('check').err.includes('--repair\n'));
+
+		site.words = ['--repair'];
+		await assertGoesOn(stopped);
+		const [, kept] = site.err.match(/it is kept as (.*)\n/);
+
+		assert.match(kept, new RegExp(`/${name}\\.damaged-\\d{8}T\\d{6}Z$`));
+		assert.deepEqual(fs.readFileSync(kept), damaged);
+		assert.ok(site.err.includes(
+			`cut ${end.length} bytes off appendonlydir/${name} at byte ` +
+			`${whole.length};`), site.err);
+	});
+
+for (const [what, change] of Object.entries({
+	'ends with half a command': (file) => fs.appendFileSync(file, HALF),
+	'is some bytes short': (file, whole) =>
+		fs.truncateSync(file, whole.length - 7) }))
+	test(`of a file that ${what} Redis cuts off the rest`, async () => {
+		const stopped = await stoppedSite();
+		const { site, name, file, whole } = stopped;
+
+		change(file, whole);
+		await assertGoesOn(stopped);
+		assert.match(site.err, new RegExp(`tally: appendonlydir/${name} ended ` +
+			'with half a command, .*; Redis cut it off at byte \\d+\n'));
+	});
+
+test('there may be nothing to repair', async () => {
+	const stopped = await stoppedSite();
+
+	stopped.site.words = ['--repair'];
+	await assertGoesOn(stopped);
+	assert.match(stopped.site.err, /there is nothing to repair/);
+});
+
+test('what is damaged in the middle is not cut in two', async () => {
+	const { site, file } = await stoppedSite();
+	const base = file.replace('.incr.aof', '.base.rdb');
+	const bytes = fs.readFileSync(base);
+
+	bytes.fill('X', 20, 30);
+	fs.writeFileSync(base, bytes);
+	for (const words of [[], ['--repair']]) {
+		const { status, err } = tally(['up', '--dir', site.folder, ...words],
+			{ settings: { TALLY_PORT: site.port } });
+
+		assert.equal(status, 1);
+		assert.ok(err.includes(`${base} is damaged, and cannot be mended`),
+			err);
+	}
+	assert.deepEqual(fs.readFileSync(base), bytes);
+});
+
+await runTests();
