@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
+enum { SELDOM_MS = 60000 };
+
 /* One write a line, so that lines of several processes do not mix. */
 static void
 write_line(const char *format, va_list values)
@@ -31,6 +35,20 @@ log_line(const char *format, ...)
 {
 	va_list values;
 
+	va_start(values, format);
+	write_line(format, values);
+	va_end(values);
+}
+
+void
+log_seldom(int64_t *mark, const char *format, ...)
+{
+	int64_t now = clock_monotonic_ms();
+	va_list values;
+
+	if (*mark != 0 && now - *mark < SELDOM_MS)
+		return;
+	*mark = now;
 	va_start(values, format);
 	write_line(format, values);
 	va_end(values);

@@ -1,6 +1,8 @@
 #include "pages/dispatch.h"
 
+#include "base/arena.h"
 #include "base/crypto.h"
+#include "base/log.h"
 #include "base/url.h"
 #include "http/route.h"
 #include "pages/ballot.h"
@@ -100,6 +102,39 @@ check_access(const struct page *page, enum access access)
 	return HTTP_OK;
 }
 
+/* Its beginning, of which other bytes than an origin has become '?'. */
+static struct text
+printable(struct arena *arena, struct text origin)
+{
+	enum { MAX = 200 };
+	size_t size = origin.size < MAX ? origin.size : MAX;
+	char *bytes = arena_bytes(arena, size);
+
+	for (size_t i = 0; i < size; i++) {
+		char c = origin.data[i];
+
+		bytes[i] = c > ' ' && c <= '~' ? c : '?';
+	}
+	return (struct text){ bytes, size };
+}
+
+/*
+ * With a setting that is wrong no form works, or only those of browsers that say
+ * themselves where a form is from: whoever runs the site is told.
+ */
+static void
+tell_wrong_origin(const struct page *page)
+{
+	static int64_t told;
+	struct text origin = page->request->origin, site = page->app->origin;
+
+	if (site.size > 0 && origin.size > 0 && !text_equal(origin, site) &&
+	    (page->request->fetch_site.size == 0 ||
+		text_equal(page->request->fetch_site, TEXT("same-origin"))))
+		log_seldom(&told, "Origin %.*s is not TALLY_ORIGIN %.*s",
+		    TEXT_ARGS(printable(page->arena, origin)), TEXT_ARGS(site));
+}
+
 /*
  * A POST has to come from a form of this site, for this reader. Redis is not
  * asked: a cookie that was made up counts against nobody. Whether the session has
@@ -114,6 +149,7 @@ check_form(struct page *page, const struct row *row)
 
 	if (!is_post(page))
 		return HTTP_OK;
+	tell_wrong_origin(page);
 	if (row->sends == ANYONE) {
 		page_use_form_cookie(page);
 		token = page->form_token;

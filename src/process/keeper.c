@@ -11,6 +11,86 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
+/* What would break the site's promises, and was told. */
+struct told {
+	const struct config *config;
+	struct redis *redis;
+	bool file, fsync, policy;
+};
+
+static void
+tell_file(struct told *told, struct text appendonly)
+{
+	if (told->file || !text_equal(appendonly, TEXT("no")))
+		return;
+	told->file = true;
+	log_line("warning: Redis has appendonly no, and loses what was posted "
+		 "when it stops: set appendonly yes in its configuration");
+}
+
+/* Replicas that have what is acknowledged make up for a second. */
+static void
+tell_fsync(struct told *told, struct text fsync)
+{
+	bool is_second = text_equal(fsync, TEXT("everysec")) &&
+	    redis_is_one(told->redis) &&
+	    !text_equal(told->config->fsync, TEXT("everysec"));
+
+	if (told->fsync || told->file ||
+	    (!is_second && !text_equal(fsync, TEXT("no"))))
+		return;
+	told->fsync = true;
+	log_line("warning: Redis has appendfsync %.*s, and loses %s that was "
+		 "acknowledged in a power failure: set appendfsync always in "
+		 "its configuration%s",
+	    TEXT_ARGS(fsync), is_second ? "a second" : "much",
+	    is_second ? ", or TALLY_FSYNC=everysec if that may be so" : "");
+}
+
+static void
+tell_policy(struct told *told, struct text policy)
+{
+	if (told->policy || policy.size == 0 ||
+	    text_equal(policy, TEXT("noeviction")))
+		return;
+	told->policy = true;
+	log_line("warning: Redis has maxmemory-policy %.*s, and throws away "
+		 "what was posted when its memory is full: set "
+		 "maxmemory-policy noeviction in its configuration",
+	    TEXT_ARGS(policy));
+}
+
+/* Of CONFIG GET: a name and its value. */
+static struct text
+value_of(const struct pipeline *pipeline, size_t i)
+{
+	return reply_text(reply_item(&pipeline->replies[i], 1));
+}
+
+/* A Redis that does not say how it is set up may be set up well. */
+static bool
+tell_promises(void *data, size_t master)
+{
+	struct told *told = data;
+	struct arena arena = { 0 };
+	struct pipeline pipeline =
+	    pipeline_begin_at(told->redis, &arena, master);
+
+	pipeline_add(
+	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("appendonly"));
+	pipeline_add(
+	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("appendfsync"));
+	pipeline_add(
+	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("maxmemory-policy"));
+	if (redis_run(&pipeline)) {
+		tell_file(told, value_of(&pipeline, 0));
+		tell_fsync(told, value_of(&pipeline, 1));
+		tell_policy(told, value_of(&pipeline, 2));
+	}
+	arena_free(&arena);
+	return true;
+}
+
 static bool
 prepare(struct config config, enum keeper_redis kind)
 {
@@ -28,6 +108,12 @@ prepare(struct config config, enum keeper_redis kind)
 		result = site_check_replicas(&store, &arena, &why);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
+	else if (kind == KEEPER_REDIS_NAMED) {
+		struct told told = { .config = &config, .redis = store.redis };
+
+		redis_be_quiet(store.redis);
+		(void)!redis_walk(store.redis, tell_promises, &told);
+	}
 	return result == STORE_OK;
 }
 

@@ -14,7 +14,10 @@ enum keeper_redis {
 
 /*
  * Loads the functions, and looks whether Redis is set up for what is asked of it.
- * False, and logged, when it is not or does not answer.
+ * False, and logged, when it does not answer, or a failover would lose what was
+ * acknowledged. Of a Redis that is named it is only logged when its file or its
+ * policy cannot keep what was acknowledged, since a running site is not to stop for
+ * that; nothing is, when it does not say how it is set up.
  */
 bool keeper_prepare(const struct config *config, enum keeper_redis kind)
     __attribute__((warn_unused_result));

@@ -61,7 +61,7 @@ pipeline_command(const struct pipeline *pipeline, size_t i)
 }
 
 bool
-pipeline_accepted(const struct pipeline *pipeline)
+pipeline_accepted(const struct pipeline *pipeline, enum pipeline_faults faults)
 {
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct text error = pipeline->replies[i].text;
@@ -69,8 +69,9 @@ pipeline_accepted(const struct pipeline *pipeline)
 
 		if (pipeline->replies[i].kind != REPLY_ERROR)
 			continue;
-		log_line("Redis refused %.*s: %.*s", TEXT_ARGS(name),
-		    TEXT_ARGS(error));
+		if (faults == PIPELINE_LOGGED)
+			log_line("Redis refused %.*s: %.*s", TEXT_ARGS(name),
+			    TEXT_ARGS(error));
 		return false;
 	}
 	return true;

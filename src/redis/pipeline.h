@@ -82,9 +82,11 @@ struct command *pipeline_command(const struct pipeline *pipeline, size_t i);
 
 /*
  * Whether no reply is an error, which is a bug of ours or a fault of Redis (full,
- * read-only). Logs the first one.
+ * read-only). Logs the first one, unless faults are kept out of the log.
  */
-bool pipeline_accepted(const struct pipeline *pipeline);
+enum pipeline_faults { PIPELINE_LOGGED, PIPELINE_QUIET };
+bool pipeline_accepted(
+    const struct pipeline *pipeline, enum pipeline_faults faults);
 
 /* Whether every command was answered: none is REPLY_LOST. */
 bool pipeline_is_whole(const struct pipeline *pipeline);

@@ -188,11 +188,18 @@ wait_for(struct pipeline *pipeline)
 		turn_alone(pipeline->redis);
 }
 
+static bool
+is_accepted(const struct pipeline *pipeline)
+{
+	return pipeline_accepted(pipeline,
+	    pipeline->redis->quiet ? PIPELINE_QUIET : PIPELINE_LOGGED);
+}
+
 bool
 redis_wait(struct pipeline *pipeline)
 {
 	wait_for(pipeline);
-	return pipeline->state == PIPELINE_DONE && pipeline_accepted(pipeline);
+	return pipeline->state == PIPELINE_DONE && is_accepted(pipeline);
 }
 
 bool
@@ -200,7 +207,7 @@ redis_try(struct pipeline *pipeline)
 {
 	redis_send(pipeline);
 	wait_for(pipeline);
-	return pipeline_accepted(pipeline);
+	return is_accepted(pipeline);
 }
 
 bool

@@ -37,7 +37,8 @@ struct redis *redis_open(
 bool redis_resolve(struct redis *redis) __attribute__((warn_unused_result));
 void redis_close(struct redis *redis);
 
-/* Keeps faults out of the log, while waiting until Redis has started. */
+/* Keeps faults and refusals out of the log from now on, as while waiting until
+ * Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
 /* How long an answer may take: usually 1.8 s, after which a reader in a browser is

@@ -1,0 +1,147 @@
+/*
+ * What whoever runs a site is told when a setting, here or of Redis, is not as the
+ * site needs it.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Service, Site, runTests, tally, temporaryFolder, test, until }
+	from './support.mjs';
+
+test('a wrong TALLY_ORIGIN is told once', async () => {
+	const site = await Site.start({ settings:
+		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
+	const ann = await site.member('ann');
+	const Origin = `http://localhost:${site.port}`;
+
+	for (let i = 0; i < 5; i++)
+		assert.equal((await ann.post('/submit',
+			{ title: 'A', text: 'B' }, { headers: { Origin } })).status, 403);
+	await ann.post('/submit', {}, { headers: { Origin: `http://${
+		'x'.repeat(300)}` } });
+	assert.deepEqual(site.err.match(/tally: Origin .*/g), [
+		`tally: Origin ${Origin} is not TALLY_ORIGIN https://tally.example`]);
+	await site.stop();
+});
+
+test('browsers that know where a form is from lead to the same line', async () => {
+	const site = await Site.start({ settings:
+		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
+	const ann = await site.member('ann');
+	const post = (fetch, Origin) => ann.post('/submit',
+		{ title: 'A', text: 'B' },
+		{ headers: { Origin, 'Sec-Fetch-Site': fetch } });
+
+	/* A foreign site is no mistake in a setting. */
+	assert.equal((await post('cross-site', 'http://evil.example')).status, 403);
+	assert.equal((await post('same-origin', 'https://tally.example')).status,
+		303);
+	assert.doesNotMatch(site.err, /Origin/);
+	assert.equal((await post('same-origin', `http://\x9b\xe4${
+		'x'.repeat(300)}`)).status, 303);
+	/* It is cut, and has nothing that a terminal would follow. */
+	assert.match(site.err, new RegExp('^tally: Origin http://[?]{2,4}x{189,191}' +
+		' is not TALLY_ORIGIN https://tally\\.example\n$'));
+	await site.stop();
+});
+
+/* A service with a Redis that is set up so; returns what it has logged. */
+async function serveWith(words, settings = '') {
+	class Odd extends Service {
+		async startRedis() {
+			this.spawn('redis-server', ['--port', '0', '--unixsocket',
+				'redis.sock', ...words]);
+			await this.untilRedisListens();
+		}
+
+		startSystemd() {
+			super.startSystemd();
+			fs.appendFileSync(path.join(this.folder, 'tally.conf'), settings);
+		}
+	}
+	const service = await Odd.start();
+
+	await service.stop();
+	return service.err;
+}
+
+const GOOD = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always',
+	'--maxmemory-policy', 'noeviction'];
+
+test('a Redis that keeps everything is not told of', async () => {
+	assert.doesNotMatch(await serveWith(GOOD), /warning/);
+});
+
+for (const [setting, value, advice] of [
+	['appendonly', 'no', 'appendonly yes'],
+	['appendfsync', 'no', 'appendfsync always'],
+	['appendfsync', 'everysec', 'appendfsync always'],
+	['maxmemory-policy', 'allkeys-lru', 'maxmemory-policy noeviction']])
+	test(`serve warns of a Redis with ${setting} ${value}`, async () => {
+		const err = await serveWith([...GOOD, `--${setting}`, value]);
+		const lines = err.match(/tally: warning: .*/g) ?? [];
+
+		assert.equal(lines.length, 1, err);
+		assert.ok(lines[0].includes(`Redis has ${setting} ${value}, `), err);
+		assert.ok(lines[0].includes(`set ${advice} in its configuration`),
+			err);
+	});
+
+test('appendfsync everysec may be wanted', async () =>
+	assert.doesNotMatch(await serveWith(
+		[...GOOD, '--appendfsync', 'everysec'], 'TALLY_FSYNC=everysec\n'),
+	/warning/));
+
+test('a Redis that does not say how it is set up is not told of', async () =>
+	assert.doesNotMatch(await serveWith(
+		['--rename-command', 'CONFIG', ''], ''), /warning|refused/));
+
+test('`tally up` says which Redis it uses, and starts none', async () => {
+	const redis = await Site.start();
+	const secret = (who) => fs.readFileSync(
+		path.join(redis.folder, 'redis.secret'), 'utf8')
+		.match(new RegExp(`^${who} (.*)$`, 'm'))[1];
+	const settings = { TALLY_REDIS: `unix:${redis.folder}/redis.sock`,
+		TALLY_REDIS_USER: 'tally', TALLY_REDIS_PASSWORD: secret('web'),
+		TALLY_REDIS_ADMIN_PASSWORD: secret('admin') };
+	const site = await Site.start({ settings });
+
+	assert.ok(site.err.includes('tally: TALLY_REDIS is set: the site uses ' +
+		`the Redis at unix:${redis.folder}/redis.sock, and starts none`),
+	site.err);
+	assert.deepEqual(site.children('redis-server'), []);
+	const check = tally(['check', '--dir', 'x'], { settings });
+
+	assert.equal(check.status, 0);
+	assert.match(check.err,
+		/warning: --dir x is not used, because TALLY_REDIS is set/);
+	const repair = tally(['up', '--repair', '--dir', temporaryFolder()],
+		{ settings });
+
+	assert.equal(repair.status, 1);
+	assert.match(repair.err, /--repair is for the Redis in the folder/);
+	await site.stop();
+	await redis.stop();
+});
+
+test('an empty Redis that is named has no site', async () => {
+	const folder = temporaryFolder();
+	const service = new Service();
+
+	await service.startRedis();
+	const TALLY_REDIS = `unix:${service.folder}/redis.sock`;
+
+	for (const words of [['check'], ['dump'],
+		['user', 'role', 'ann', 'member']])
+		assert.deepEqual(tally(words, { settings: { TALLY_REDIS } }), {
+			status: 1, out: '', err: 'tally: there is no site in the Redis ' +
+				`that TALLY_REDIS names, ${TALLY_REDIS}\n` });
+	assert.deepEqual(fs.readdirSync(folder), []);
+	await until('the file is there', () => fs.existsSync(
+		path.join(service.folder, 'appendonlydir')));
+	assert.equal(fs.statSync(path.join(service.folder, 'appendonlydir',
+		'appendonly.aof.1.incr.aof')).size, 0, 'nothing was written');
+});
+
+await runTests();
