@@ -52,7 +52,8 @@ help:
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
 	@echo 'make fuzz           look for inputs that break something [SECONDS=60]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
-	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr]'
+	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr/local]'
+	@echo 'make uninstall      take back what that installed'
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck'
 	@echo 'make format         clang-format on every C file'
 	@echo 'make clean          remove build/'
@@ -200,38 +201,51 @@ bench: needs-bench
 	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) \
 	    RECORD=$(RECORD) node tests/bench/bench.mjs
 
-# Installing it where Debian expects it. Settings that are there already stay.
+# Installing it where Debian looks for what its administrator installs; packages
+# want PREFIX=/usr. Settings that are there already stay. The files are put together
+# in a folder first, for a list of them: what it names `make uninstall` takes back.
 
-PREFIX = /usr
-SHARE  = $(DESTDIR)$(PREFIX)/share/tally
-UNITS_DIR = $(DESTDIR)$(PREFIX)/lib/systemd/system
+PREFIX = /usr/local
 DEPLOY = src/deploy
-AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,'
+LIST   = $(PREFIX)/share/tally/installed
+AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
+# The installed program's own pages, of no owner's templates.
+ERROR_PAGES = env -u TALLY_CONFIG TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
 
 install: $(BUILD)/tally
-	install -D -m 755 $(BUILD)/tally $(DESTDIR)$(PREFIX)/bin/tally
+	@stage=$$(mktemp -d) && trap "rm -rf $$stage" EXIT && \
+	    $(MAKE) --no-print-directory -s stage STAGE=$$stage && \
+	    src/tools/install_files put $$stage '$(DESTDIR)' $(LIST)
+
+uninstall:
+	@src/tools/install_files take '$(DESTDIR)' $(LIST)
+
+stage: SHARE = $(STAGE)$(PREFIX)/share
+stage: LIB = $(STAGE)$(PREFIX)/lib
+stage:
+	install -D -m 755 $(BUILD)/tally $(STAGE)$(PREFIX)/bin/tally
 	install -D -m 755 $(DEPLOY)/redis-users \
-	    $(DESTDIR)$(PREFIX)/libexec/tally/redis-users
-	install -d $(SHARE)/templates $(SHARE)/static $(SHARE)/nginx $(UNITS_DIR)
-	install -m 644 templates/* $(SHARE)/templates
-	install -m 644 static/* $(SHARE)/static
-	install -m 644 nginx/http.conf nginx/server.conf nginx/up.conf $(SHARE)/nginx
-	TALLY_SHARE=. $(BUILD)/tally error-pages $(SHARE)/errors
-	install -D -m 644 $(DEPLOY)/tally.1 \
-	    $(DESTDIR)$(PREFIX)/share/man/man1/tally.1
-	install -D -m 644 $(DEPLOY)/tally.sysusers \
-	    $(DESTDIR)$(PREFIX)/lib/sysusers.d/tally.conf
+	    $(STAGE)$(PREFIX)/libexec/tally/redis-users
+	install -d $(addprefix $(SHARE)/tally/,templates static nginx) \
+	    $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	    $(LIB)/systemd/system $(LIB)/sysusers.d \
+	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
+	install -m 644 templates/* $(SHARE)/tally/templates
+	install -m 644 static/* $(SHARE)/tally/static
+	install -m 644 nginx/http.conf nginx/server.conf nginx/up.conf \
+	    $(SHARE)/tally/nginx
+	$(ERROR_PAGES) $(SHARE)/tally/errors
+	install -m 644 $(DEPLOY)/tally.bash $(SHARE)/bash-completion/completions/tally
+	install -m 644 $(DEPLOY)/tally.sysusers $(LIB)/sysusers.d/tally.conf
+	cd $(DEPLOY) && install -m 644 tally.conf redis.conf redis-node.conf \
+	    $(STAGE)/etc/tally
+	$(AT_PREFIX) $(DEPLOY)/tally.1 | \
+	    install -m 644 /dev/stdin $(SHARE)/man/man1/tally.1
+	$(AT_PREFIX) nginx/tally.conf | \
+	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/tally
 	for unit in tally.service tally.socket tally-redis.service \
-	    tally-redis@.service; do \
-	    $(AT_PREFIX) $(DEPLOY)/$$unit | \
-	    install -m 644 /dev/stdin $(UNITS_DIR)/$$unit || exit 1; done
-	install -d $(DESTDIR)/etc/tally $(DESTDIR)/etc/nginx/sites-available
-	cd $(DEPLOY) && for file in tally.conf redis.conf redis-node.conf; do \
-	    [ -e $(DESTDIR)/etc/tally/$$file ] || \
-	    install -m 644 $$file $(DESTDIR)/etc/tally; done
-	[ -e $(DESTDIR)/etc/nginx/sites-available/tally ] || \
-	    $(AT_PREFIX) nginx/tally.conf | install -m 644 /dev/stdin \
-	    $(DESTDIR)/etc/nginx/sites-available/tally
+	    tally-redis@.service; do $(AT_PREFIX) $(DEPLOY)/$$unit | \
+	    install -m 644 /dev/stdin $(LIB)/systemd/system/$$unit || exit 1; done
 
 # Keeping it clean.
 
@@ -296,7 +310,7 @@ needs-lint:
 	@src/tools/install_missing $(NEEDS_LINT)
 
 .PHONY: all help run demo cluster programs test check browser chaos fuzz fuzzers \
-        fuzz-programs bench bench-programs install lint format clean \
+        fuzz-programs bench bench-programs install uninstall stage lint format clean \
         needs-run needs-check needs-test needs-chaos needs-fuzz needs-bench \
         needs-lint
 

@@ -4,7 +4,7 @@
  * stand before the shipped ones, file by file; each folder looks like
  *
  *	templates/	NAME.mustache
- *	static/		style.css, icon.svg, favicon.ico, robots.txt, ...
+ *	static/		style.css, icon.svg, favicon.ico, apple-touch-icon.png
  *
  * and of the owner's each part may be missing.
  */

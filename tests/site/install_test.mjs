@@ -1,6 +1,7 @@
 /*
  * What `make install` installs: that it is complete, that systemd accepts the
- * units and finds them well confined, and that a site runs from it.
+ * units and finds them well confined, that a site runs from it, and that
+ * `make uninstall` leaves nothing of it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,12 +9,14 @@ import fs from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
+import tls from 'node:tls';
 
-import { Service, freePort, runTests, setUp, tearDown, temporaryFolder, test }
-	from './support.mjs';
+import { Client, Service, freePort, runTests, setUp, tally, tearDown, temporaryFolder,
+	test } from './support.mjs';
 
 const root = temporaryFolder();
 const at = (...names) => path.join(root, ...names);
+const local = (...names) => at('usr/local', ...names);
 
 /* Runs a program, which must succeed without complaint; returns its output. */
 function run(program, words, options) {
@@ -27,14 +30,16 @@ function run(program, words, options) {
 	return stdout;
 }
 
-function install(folder, ...words) {
-	run('make', ['-s', 'install', `DESTDIR=${folder}`,
+function make(target, folder, ...words) {
+	return run('make', ['-s', target, `DESTDIR=${folder}`,
 		`BUILD=${process.env.BUILD ?? 'build'}`, ...words],
 	{ env: { PATH: process.env.PATH } });
 }
 
+const install = (folder, ...words) => make('install', folder, ...words);
+
 const UNITS = ['tally.service', 'tally-redis.service', 'tally.socket'];
-const units = at('usr/lib/systemd/system');
+const units = local('lib/systemd/system');
 let service;
 
 setUp(() => install(root));
@@ -45,28 +50,30 @@ test('everything is where Debian expects it', () => {
 	const files = fs.readdirSync(root, { recursive: true })
 		.filter((name) => fs.statSync(at(name)).isFile());
 	const others = files.filter((name) =>
-		!/^usr\/share\/tally\/(templates|static|errors)\//.test(name));
+		!/^usr\/local\/share\/tally\/(templates|static|errors)\//.test(name));
 
 	assert.deepEqual(others.sort(), [
 		'etc/nginx/sites-available/tally',
 		'etc/tally/redis-node.conf', 'etc/tally/redis.conf',
 		'etc/tally/tally.conf',
-		'usr/bin/tally',
-		'usr/lib/systemd/system/tally-redis.service',
-		'usr/lib/systemd/system/tally-redis@.service',
-		'usr/lib/systemd/system/tally.service',
-		'usr/lib/systemd/system/tally.socket',
-		'usr/lib/sysusers.d/tally.conf',
-		'usr/libexec/tally/redis-users',
-		'usr/share/man/man1/tally.1',
-		'usr/share/tally/nginx/http.conf',
-		'usr/share/tally/nginx/server.conf',
-		'usr/share/tally/nginx/up.conf',
+		'usr/local/bin/tally',
+		'usr/local/lib/systemd/system/tally-redis.service',
+		'usr/local/lib/systemd/system/tally-redis@.service',
+		'usr/local/lib/systemd/system/tally.service',
+		'usr/local/lib/systemd/system/tally.socket',
+		'usr/local/lib/sysusers.d/tally.conf',
+		'usr/local/libexec/tally/redis-users',
+		'usr/local/share/bash-completion/completions/tally',
+		'usr/local/share/man/man1/tally.1',
+		'usr/local/share/tally/installed',
+		'usr/local/share/tally/nginx/http.conf',
+		'usr/local/share/tally/nginx/server.conf',
+		'usr/local/share/tally/nginx/up.conf',
 	]);
 	for (const folder of ['templates', 'static'])
-		assert.deepEqual(fs.readdirSync(at('usr/share/tally', folder)),
+		assert.deepEqual(fs.readdirSync(local('share/tally', folder)),
 			fs.readdirSync(folder));
-	assert.equal(fs.readdirSync(at('usr/share/tally/errors')).length, 7);
+	assert.equal(fs.readdirSync(local('share/tally/errors')).length, 7);
 	for (const name of files)
 		assert.equal(fs.statSync(at(name)).mode & 0o444, 0o444, name);
 });
@@ -81,21 +88,173 @@ test('installing again leaves the settings as they are', () => {
 		assert.match(fs.readFileSync(at('etc', name), 'utf8'), /# mine/);
 });
 
-test('another PREFIX holds in every file', () => {
-	const other = temporaryFolder();
+/* What is in a folder, files and links. */
+const filesIn = (folder) => fs.readdirSync(folder, { recursive: true })
+	.filter((name) => !fs.lstatSync(path.join(folder, name)).isDirectory());
 
-	install(other, 'PREFIX=/usr/local');
-	const { status } = spawnSync('grep', ['-rE', '/usr/(bin|libexec|share)/tally',
-		path.join(other, 'usr/local/lib'), path.join(other, 'etc')]);
+test('the PREFIX holds in every file', () => {
+	for (const [prefix, other] of [['/usr', '/usr/local'],
+		['/usr/local', '/usr'], ['/opt/tally', '/usr']]) {
+		const folder = temporaryFolder();
 
-	assert.equal(status, 1);
+		install(folder, `PREFIX=${prefix}`);
+		const text = filesIn(folder).filter((name) => !name.endsWith('bin/tally'))
+			.map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
+			.join('');
+
+		assert.doesNotMatch(text, new RegExp(
+			`[^l]${other}/(bin|libexec|share)/tally\\b`), prefix);
+		assert.ok(text.includes(`ExecStart=${prefix}/bin/tally serve`));
+		assert.ok(text.includes(`include ${prefix}/share/tally/nginx/server`));
+		assert.ok(text.includes(`.It Pa ${prefix}/share/tally\n`));
+		/* It finds its own files. */
+		const pages = run(path.join(folder, prefix, 'bin/tally'),
+			['error-pages', temporaryFolder()],
+			{ env: { PATH: process.env.PATH } });
+
+		assert.equal(pages, '');
+		assert.equal(make('uninstall', folder, `PREFIX=${prefix}`), '');
+		assert.deepEqual(fs.readdirSync(folder), [], prefix);
+	}
+});
+
+test('uninstalling leaves what was changed, what was added and what was there',
+	() => {
+		const folder = temporaryFolder();
+		const within = (name) => path.join(folder, name);
+		const write = (name) => {
+			fs.mkdirSync(path.dirname(within(name)), { recursive: true });
+			fs.writeFileSync(within(name), '# mine\n');
+		};
+
+		write('etc/tally/redis.conf');
+		fs.mkdirSync(within('usr/local/bin'), { recursive: true });
+		install(folder);
+		assert.equal(fs.readFileSync(within('etc/tally/redis.conf'), 'utf8'),
+			'# mine\n');
+		for (const name of ['etc/tally/tally.conf',
+			'etc/tally/share/static/style.css', 'var/lib/tally-redis/data'])
+			write(name);
+		/* An update, after a version that had another template. */
+		const list = within('usr/local/share/tally/installed');
+		const old = 'usr/local/share/tally/templates/old.mustache';
+
+		write(old);
+		fs.appendFileSync(list, `${run('sha256sum', [within(old)])
+			.split(' ')[0]} ${old}\n`);
+		install(folder);
+		assert.ok(!fs.existsSync(within(old)));
+		assert.equal(make('uninstall', folder),
+			`left, since it was changed: ${folder}/etc/tally/tally.conf\n` +
+			`left: ${folder}/etc/tally/share\n` +
+			`left: ${folder}/var/lib/tally-redis\n`);
+		assert.deepEqual(filesIn(folder).sort(), ['etc/tally/redis.conf',
+			'etc/tally/share/static/style.css', 'etc/tally/tally.conf',
+			'var/lib/tally-redis/data']);
+		assert.deepEqual(fs.readdirSync(within('usr/local')), ['bin']);
+	});
+
+test('what is in use is not uninstalled', () => {
+	const folder = temporaryFolder();
+	const link = (name) => {
+		fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+		fs.symlinkSync('/nowhere', path.join(folder, name));
+	};
+
+	install(folder);
+	const before = filesIn(folder);
+	const links = ['etc/systemd/system/sockets.target.wants/tally.socket',
+		'etc/nginx/sites-enabled/tally'];
+
+	links.map(link);
+	const { status, stderr } = spawnSync('make', ['-s', 'uninstall',
+		`DESTDIR=${folder}`], { encoding: 'utf8',
+		env: { PATH: process.env.PATH } });
+
+	assert.notEqual(status, 0);
+	assert.match(stderr, /systemctl disable --now tally tally\.socket/);
+	assert.match(stderr, /sites-enabled\/tally, and reload nginx/);
+	assert.deepEqual(filesIn(folder).sort(), [...before, ...links].sort());
+});
+
+test('systemd finds the users', () => {
+	const { stdout } = spawnSync('systemd-sysusers',
+		[`--root=${root}`, '--cat-config'], { encoding: 'utf8' });
+
+	assert.match(stdout, /^# .*\/usr\/local\/lib\/sysusers\.d\/tally\.conf$/m);
+	assert.match(stdout, /^u +tally-redis /m);
 });
 
 test('mandoc finds no fault with the manual page', () =>
-	run('mandoc', ['-Tlint', '-Wwarning', at('usr/share/man/man1/tally.1')]));
+	run('mandoc', ['-Tlint', '-Wwarning', local('share/man/man1/tally.1')]));
+
+/* The page as text, without its layout. */
+const manual = () => run('mandoc', ['-Tascii', '-Owidth=500',
+	local('share/man/man1/tally.1')]).replace(/.\x08/g, '');
+
+test('the manual page has every setting, with its default', () => {
+	const lines = tally(['--help']).out.split('\n')
+		.join('\n').replace(/\n {20,}/g, ' ').split('\n');
+	const page = manual().replace(/\s+/g, ' ');
+	const settings = lines.map((line) =>
+		line.match(/^ {2}(TALLY_\w+) .*\[(.*)\]$/)).filter((found) => found);
+
+	assert.ok(settings.length > 30, `${settings.length}`);
+	for (const [, name, value] of settings)
+		assert.ok(page.includes(value === '' ? ` ${name} ` :
+			` ${name} [${value}] `), `${name} [${value}]`);
+});
+
+test('the manual page has every command, option and exit status', () => {
+	const page = manual();
+	const help = tally(['--help']).out;
+
+	for (const [, name] of help.matchAll(/^ {2}tally ((?:user )?[a-z-]+)/gm)) {
+		const { out } = tally([...name.split(' '), '--help']);
+
+		assert.match(page, new RegExp(`^ +tally ${name}\\b`, 'm'));
+		for (const [option] of out.matchAll(/--[a-z-]+/g))
+			assert.ok(page.includes(option), option);
+	}
+	assert.match(page, /EXIT STATUS\s+0 [^]* 1 [^]* 2 /);
+});
+
+/* What bash offers after these words. */
+function complete(...words) {
+	return run('bash', ['--norc', '-c', `. "$0" && COMP_WORDS=("$@") &&
+		COMP_CWORD=$(($# - 1)) && _tally && printf '%s\\n' "\${COMPREPLY[@]}"`,
+	local('share/bash-completion/completions/tally'), ...words],
+	{ cwd: at('etc'), env: { PATH: process.env.PATH } })
+		.split('\n').filter((word) => word !== '').sort();
+}
+
+test('bash completes commands, options, roles and files', () => {
+	run('bash', ['-n', local('share/bash-completion/completions/tally')]);
+	const names = [...tally(['--help']).out.matchAll(/^ {2}tally ([a-z-]+)/gm)]
+		.map(([, name]) => name);
+
+	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
+	assert.deepEqual(complete('tally', 'se'), ['serve']);
+	assert.deepEqual(complete('tally', 'user', ''), ['password', 'role']);
+	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),
+		['member', 'moderator', 'owner']);
+	assert.deepEqual(complete('tally', 'user', '--dir', 'x', 'role', 'ann', 'mo'),
+		['moderator']);
+	assert.deepEqual(complete('tally', 'check', '--dir', 'n'), ['nginx']);
+	assert.deepEqual(complete('tally', 'load', 'tally/t'),
+		['tally/tally.conf']);
+	for (const name of new Set(names)) {
+		const options = [...tally([name, '--help']).out
+			.matchAll(/^ {2}.*?(--[a-z-]+)/gm)].map(([, option]) => option);
+
+		assert.deepEqual(complete('tally', name, '--'),
+			[...new Set(options)].sort(), name);
+	}
+});
 
 /* With stand-ins for programs that other packages bring. */
 test('systemd accepts the units', () => {
+	fs.mkdirSync(at('usr/bin'), { recursive: true });
 	for (const name of ['kill', 'redis-server'])
 		fs.writeFileSync(at('usr/bin', name), '', { mode: 0o755 });
 	fs.symlinkSync('usr/bin', at('bin'));
@@ -117,15 +276,15 @@ for (const unit of ['tally.service', 'tally-redis.service'])
  * an nginx that listens for https as well. */
 class Installed extends Service {
 	install() {
-		this.program = at('usr/bin/tally');
-		this.share = at('usr/share/tally');
+		this.program = local('bin/tally');
+		this.share = local('share/tally');
 		spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes',
 			'-subj', '/CN=localhost', '-keyout', 'key.pem',
 			'-out', 'cert.pem'], { cwd: this.folder });
 	}
 
 	async startRedis() {
-		run(at('usr/libexec/tally/redis-users'), [this.folder]);
+		run(local('libexec/tally/redis-users'), [this.folder]);
 		fs.writeFileSync(path.join(this.folder, 'redis.conf'),
 			fs.readFileSync(at('etc/tally/redis.conf'), 'utf8')
 				.replaceAll(/\/(run|var\/lib)\/tally-redis/g, this.folder));
@@ -144,9 +303,13 @@ class Installed extends Service {
 		const pem = (name) => path.join(this.folder, name);
 
 		return fs.readFileSync(at('etc/nginx/sites-available/tally'), 'utf8')
-			.replace('# listen 443 ssl', `listen 127.0.0.1:${this.secure} ssl`)
-			.replace(/# (ssl_certificate) .*/, `$1 ${pem('cert.pem')};`)
-			.replace(/# (ssl_certificate_key) .*/, `$1 ${pem('key.pem')};`);
+			.replaceAll('/usr/local/share/tally', this.share)
+			.replace(/# The other way[^]*/, (text) => text
+				.replace(/^#(?=server|\t|\})/gm, '')
+				.replace('listen 80;', `listen 127.0.0.1:${this.leading};`))
+			.replace('listen 443 ssl;', `listen 127.0.0.1:${this.secure} ssl;`)
+			.replace(/(ssl_certificate) .*/, `$1 ${pem('cert.pem')};`)
+			.replace(/(ssl_certificate_key) .*/, `$1 ${pem('key.pem')};`);
 	}
 
 	/* Sends Redis lines of commands; resolves to all of its answers. */
@@ -164,9 +327,8 @@ class Installed extends Service {
 }
 
 test('a site runs from the installed files', async () => {
-	const secure = await freePort();
-
-	Installed.prototype.secure = secure;
+	Installed.prototype.secure = await freePort();
+	Installed.prototype.leading = await freePort();
 	service = await Installed.start();
 	const ann = await service.member('ann');
 	const id = await ann.submit({ title: 'Installed', text: 'A text.' });
@@ -194,6 +356,30 @@ test('only under https are browsers told to stay with it', async () => {
 		'max-age=63072000');
 	assert.equal((await service.client().get('/')).headers[
 		'strict-transport-security'], undefined);
+});
+
+test('http leads to https', async () => {
+	const { status, headers } = await new Client(service.leading)
+		.get('/g/redis?order=new', { headers: { Host: 'example.org' } });
+
+	assert.equal(status, 301);
+	assert.equal(headers.location, 'https://example.org/g/redis?order=new');
+});
+
+test('https takes TLS 1.2 and newer', async () => {
+	for (const [version, good] of [['TLSv1.1', false], ['TLSv1.2', true],
+		['TLSv1.3', true]])
+		assert.equal(await new Promise((resolve) => {
+			const socket = tls.connect({ host: '127.0.0.1',
+				port: service.secure, rejectUnauthorized: false,
+				minVersion: version, maxVersion: version,
+				ciphers: 'DEFAULT@SECLEVEL=0' }, () => {
+				resolve(true);
+				socket.destroy();
+			});
+
+			socket.on('error', () => resolve(false));
+		}), good, version);
 });
 
 test('the installed Redis lets nobody in without a password', async () => {

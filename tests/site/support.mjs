@@ -442,7 +442,8 @@ export class Service extends Site {
 	startNginx() {
 		const site = this.siteFile
 			.replaceAll('/usr/share/tally', this.share)
-			.replaceAll('/etc/tally/share', this.own)
+			.replace(/#(map \$host \$tally_own \{\n)#.*\n#/,
+				`$1\tdefault ${this.own};\n`)
 			.replaceAll(/listen \[::\].*/g, '')
 			.replace('/var/lib/nginx/tally', `${this.folder}/cache`)
 			.replace('/run/tally/tally.sock', this.socket)
