@@ -111,9 +111,9 @@ printable(struct arena *arena, struct text origin)
 	char *bytes = arena_bytes(arena, size);
 
 	for (size_t i = 0; i < size; i++) {
-		char c = origin.data[i];
-
-		bytes[i] = c > ' ' && c <= '~' ? c : '?';
+		bytes[i] = '?';
+		if (origin.data[i] > ' ' && origin.data[i] <= '~')
+			bytes[i] = origin.data[i];
 	}
 	return (struct text){ bytes, size };
 }

@@ -55,20 +55,21 @@ open_site(struct store *store, struct arena *arena, enum commands_site site,
 }
 
 static int
-act(struct task *task, const struct config *config, enum commands_site site,
-    struct text where, commands_action *action)
+act(const struct task *task, const struct config *config,
+    enum commands_site site, struct text where, commands_action *action)
 {
 	struct store store = { .rules = config->rules };
+	struct task opened = *task;
 	enum store_result result;
 	struct text why;
 	int status = 1;
 
-	task->store = &store;
+	opened.store = &store;
 	store.redis = config_open_redis(config, &config->admin);
 	redis_set_patience(store.redis, PATIENCE_MS);
 	result = open_site(&store, task->arena, site, where, &why);
 	if (result == STORE_OK)
-		status = action(task);
+		status = action(&opened);
 	else
 		log_line("%.*s", TEXT_ARGS(why));
 	redis_close(store.redis);
@@ -83,7 +84,7 @@ commands_folder(const struct command_line *line)
 
 /* The Redis that the settings name is that of the site, wherever it is. */
 static int
-act_on_named(struct task *task, const struct config *config,
+act_on_named(const struct task *task, const struct config *config,
     enum commands_site site, commands_action *action)
 {
 	struct text where = text_format(task->arena,
@@ -97,8 +98,8 @@ act_on_named(struct task *task, const struct config *config,
 }
 
 static int
-act_in_folder(struct task *task, struct config *config, enum commands_site site,
-    commands_action *action)
+act_in_folder(const struct task *task, struct config *config,
+    enum commands_site site, commands_action *action)
 {
 	struct text folder = commands_folder(task->line);
 	struct supervisor *supervisor;
