@@ -159,7 +159,7 @@ static bool
 report_file(struct load *load)
 {
 	clear_progress(load);
-	log_line("%s: %s", load->file, strerror(errno));
+	log_line("cannot read %s: %s", load->file, strerror(errno));
 	load->failed = true;
 	return load->errors == LOAD_KEEP_GOING;
 }

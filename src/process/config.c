@@ -279,7 +279,7 @@ is_consistent(const struct rules *rules)
 	if (rules->promise_articles <= rules->promise_places)
 		return true;
 	log_line("TALLY_PROMISE_ARTICLES is more than TALLY_PROMISE_PLACES: "
-		 "%lld articles cannot hold %lld places",
+		 "%lld articles do not fit into %lld places",
 	    (long long)rules->promise_articles,
 	    (long long)rules->promise_places);
 	return false;
