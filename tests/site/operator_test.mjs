@@ -20,9 +20,9 @@ test('a wrong TALLY_ORIGIN is told once', async () => {
 			{ title: 'A', text: 'B' }, { headers: { Origin } })).status, 403);
 	await ann.post('/submit', {}, { headers: { Origin: `http://${
 		'x'.repeat(300)}` } });
+	await site.stop();
 	assert.deepEqual(site.err.match(/tally: Origin .*/g), [
 		`tally: Origin ${Origin} is not TALLY_ORIGIN https://tally.example`]);
-	await site.stop();
 });
 
 test('browsers that know where a form is from lead to the same line', async () => {
@@ -40,10 +40,10 @@ test('browsers that know where a form is from lead to the same line', async () =
 	assert.doesNotMatch(site.err, /Origin/);
 	assert.equal((await post('same-origin', `http://\x9b\xe4${
 		'x'.repeat(300)}`)).status, 303);
+	await site.stop();
 	/* It is cut, and has nothing that a terminal would follow. */
 	assert.match(site.err, new RegExp('^tally: Origin http://[?]{2,4}x{189,191}' +
 		' is not TALLY_ORIGIN https://tally\\.example\n$'));
-	await site.stop();
 });
 
 /* A service with a Redis that is set up so; returns what it has logged. */
