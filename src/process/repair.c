@@ -22,7 +22,11 @@
 #define FOLDER	 "appendonlydir"
 #define MANIFEST FOLDER "/appendonly.aof.manifest"
 
-enum { CHUNK = 16 * 1024 };
+enum {
+	CHUNK = 16 * 1024,
+	/* More than Redis writes before it waits for the disk. */
+	MUCH = 1024 * 1024
+};
 
 /* What redis-check-aof found. */
 struct finding {
@@ -193,6 +197,9 @@ repair_tell_damage(struct arena *arena, off_t log_before)
 			 " bytes cannot be read",
 		    here(arena), FOLDER, found.name, found.at,
 		    found.size - found.at);
+		if (found.size - found.at > MUCH)
+			log_line("that is more than a power failure damages: "
+				 "a dump may have more than what is before it");
 		log_line("to cut them off, keeping a copy of the file, and "
 			 "start: tally up --dir %s --repair",
 		    here(arena));

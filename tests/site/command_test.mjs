@@ -148,7 +148,7 @@ async function assertGoesOn({ site, id }) {
 }
 
 const HALF = '*3\r\n$3\r\nSET\r\n$4\r\nsi';
-const ends = { zeros: Buffer.alloc(4096), 'half a command and zeros':
+const ends = { zeros: Buffer.alloc(4096), 'very many zeros': Buffer.alloc(2e6), 'half a command and zeros':
 	Buffer.concat([Buffer.from(HALF), Buffer.alloc(100)]),
 'bytes of something else': Buffer.from('nonsense'.repeat(100)) };
 
@@ -170,6 +170,8 @@ for (const [what, end] of Object.entries(ends))
 		assert.ok(err.includes(`its last ${end.length} bytes`), err);
 		assert.ok(err.includes(
 			`tally up --dir ${site.folder} --repair\n`), err);
+		assert.equal(err.includes('more than a power failure damages'),
+			end.length > 1e6);
 		assert.deepEqual(fs.readFileSync(file), damaged, 'left as it was');
 		assert.deepEqual(processesIn(site.folder), []);
 
