@@ -22,8 +22,6 @@ struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct text style_version;  /* of the style sheet: another one with
-				      another content */
 	struct kept *kept;	    /* what was read; NULL keeps nothing */
 	struct memo *lines, *lists; /* what was rendered; likewise */
 	struct text

@@ -13,7 +13,9 @@
 #include "archive/dump.h"
 #include "base/crypto.h"
 #include "store/group.h"
+#include "store/invite.h"
 #include "store/keys.h"
+#include "store/settings.h"
 #include "store/user.h"
 
 enum { WEEK = 604800 };
@@ -25,6 +27,20 @@ post(struct world *world, struct article article)
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	return article.post.id.article;
+}
+
+/* By ann, who is told so. */
+static void
+create_invited(struct world *world)
+{
+	struct user bob = { .name = TEXT("bob"),
+		.invited_by = TEXT("ann"),
+		.role = ROLE_OWNER };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &bob), STORE_OK);
+	assert_int_equal(
+	    invite_note(&world->store, &world->arena, 1, bob.name), STORE_OK);
 }
 
 static void
@@ -43,7 +59,19 @@ create_members(struct world *world)
 	    user_create(&world->store, &world->arena, &again), STORE_TAKEN);
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &eve), STORE_OK);
-	world_member(world, "bob");
+	create_invited(world);
+}
+
+static void
+set_up_site(struct world *world)
+{
+	struct settings settings = settings_usual();
+
+	settings.name = TEXT("By\"ways\"");
+	settings.about = TEXT("One.\n\nTwo.");
+	settings.registration = TEXT(RULE_REGISTRATION_INVITE);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
 }
 
 static void
@@ -80,6 +108,7 @@ fill(struct world *world)
 {
 	uint64_t closed, open, removed, interesting;
 
+	set_up_site(world);
 	create_members(world);
 	create_groups(world);
 	closed = world_post(world, 1, "Old", "http://old.example/", "redis");
@@ -176,8 +205,13 @@ lines_have_their_members_in_order(void **state)
 	fill(world);
 	dump = commands_dump(world).out;
 	assert_true(text_starts(dump,
-	    TEXT("{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
-		 "\"role\":\"member\",\"password\":\"\"}\n"
+	    TEXT("{\"kind\":\"site\",\"name\":\"By\\\"ways\\\"\","
+		 "\"tagline\":\"Articles that members post and vote on.\","
+		 "\"about\":\"One.\\n\\nTwo.\",\"registration\":\"invite\","
+		 "\"group_creation\":\"members\"}\n"
+		 "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"
+		 "\"role\":\"member\",\"password\":\"\","
+		 "\"invited\":[\"bob\"]}\n"
 		 "{\"kind\":\"user\",\"name\":\"Eve\",\"created\":1600000000,"
 		 "\"role\":\"moderator\",\"password\":\"$argon2id$")));
 	old = world_article(world, 1, 0).url;

@@ -148,7 +148,7 @@ static const struct {
 	    "\"created\" is not a moment in Unix seconds" },
 	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
 	  "\"king\",\"password\":\"\"}",
-	    "\"role\" is neither" },
+	    "\"role\" is none of" },
 	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
 	  "\"member\",\"password\":\"secret\"}",
 	    "\"password\" is neither empty nor" },

@@ -95,11 +95,29 @@ methods_that_a_path_does_not_take(void **state)
 	}
 }
 
+static void
+what_was_meant(void **state)
+{
+	static const struct {
+		const char *path, *meant;
+	} cases[] = { { "/", "/" }, { "//", "/" }, { "/Form/", "/form" },
+		{ "/FORM", "/form" }, { "/A/Xy", "/a/Xy" },
+		{ "/a/x///", "/a/x" }, { "/a//", "" }, { "/a/x/B/y", "" },
+		{ "/nothing", "" }, { "", "" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_text(
+		    route_meant(&arena, routes, ROUTES, text_of(cases[i].path)),
+		    cases[i].meant);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_found),
+		cmocka_unit_test(what_was_meant),
 		cmocka_unit_test(parts_that_vary_become_values),
 		cmocka_unit_test(paths_that_do_not_exist),
 		cmocka_unit_test(methods_that_a_path_does_not_take),

@@ -182,6 +182,38 @@ nothing_is_lost_with_a_wrong_token(void **state)
 	    303);
 }
 
+/* The boxes of /groups lead to an address of their own. */
+static void
+ticked_groups_are_combined(void **state)
+{
+	static const struct {
+		const char *asked;
+		int status;
+		const char *location;
+	} rules[] = {
+		{ "/g?g-bb=on&g-aa=on", 303, "/g/bb+aa" },
+		{ "/g?g-aa=on&g-bb=on&match=all", 303, "/g/aa+bb?match=all" },
+		{ "/g?g-aa=on", 303, "/g/aa" },
+		{ "/g?g-a%2Fb=on", 303, "/g/a%2Fb" },
+		{ "/g", 301, "/groups" },
+	};
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	world_group(world, "aa");
+	world_group(world, "bb");
+	assert_status(browser_get(&reader, "/groups"), 200);
+	assert_holds(&reader, "<input type=\"checkbox\" name=\"g-aa\">");
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(
+		    browser_get(&reader, rules[i].asked), rules[i].status);
+		assert_text(reader.answer.location, rules[i].location);
+	}
+	assert_status(browser_get(&reader, "/g/bb+aa"), 200);
+	assert_holds(&reader, "<h1>aa + bb</h1>");
+	assert_holds(&reader, "href=\"/submit?groups=aa+bb\"");
+}
+
 int
 main(void)
 {
@@ -192,6 +224,7 @@ main(void)
 		world_test(many_groups_have_pages),
 		world_test(pages_are_numbers),
 		world_test(nothing_is_lost_with_a_wrong_token),
+		world_test(ticked_groups_are_combined),
 	};
 
 	return world_run("groups", tests);

@@ -577,6 +577,72 @@ nobody_posts_in_the_name_of_another(void **state)
 	assert_int_equal(article.post.posted, NOON);
 }
 
+static void
+groups_are_ticked(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct article article;
+
+	world_group(world, "web");
+	assert_status(browser_get(&ann, "/submit?groups=web+nowhere"), 200);
+	assert_holds(
+	    &ann, "<input type=\"checkbox\" name=\"g-web\" checked> web");
+	assert_holds(&ann, "<input type=\"checkbox\" name=\"g-redis\"> redis");
+	assert_holds(&ann, "value=\"nowhere\"");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", " ", "url", LINK, "g-web", "on")),
+	    422);
+	assert_holds(&ann, "name=\"g-web\" checked");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK, "groups",
+			      "Redis,web", "g-web", "on")),
+	    303);
+	article = world_article(world, browser_article(&ann), 0);
+	assert_text(article.groups, "redis web");
+}
+
+/* What others did to an article's groups meanwhile stays. */
+static void
+ticks_say_what_was_changed(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	uint64_t id;
+
+	world_group(world, "web");
+	world_group(world, "late");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A", "url", LINK, "groups", "redis")),
+	    303);
+	id = browser_article(&ann);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "name=\"had\" value=\"redis\"");
+	assert_int_equal(article_file(&world->store, &world->arena, id,
+			     TEXT("late"), TEXT("")),
+	    STORE_OK);
+	assert_status(
+	    browser_post(&ann,
+		fixture_string(&world->arena, "/articles/%d/groups", (int)id),
+		FIELDS("had", "redis", "g-web", "on")),
+	    303);
+	assert_text(world_article(world, id, 0).groups, "late web");
+}
+
+static void
+many_groups_are_typed(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (int i = 0; i < 41; i++)
+		world_group(world, fixture_string(&world->arena, "g%d", i));
+	assert_status(browser_get(&ann, "/submit?groups=g1"), 200);
+	assert_lacks(&ann, "type=\"checkbox\"");
+	assert_holds(&ann, "name=\"groups\"");
+	assert_holds(&ann, "value=\"g1\"");
+}
+
 int
 main(void)
 {
@@ -601,6 +667,9 @@ main(void)
 		world_test(a_link_without_a_scheme_is_https),
 		world_test(an_international_link_has_one_form),
 		world_test(nobody_posts_in_the_name_of_another),
+		world_test(groups_are_ticked),
+		world_test(ticks_say_what_was_changed),
+		world_test(many_groups_are_typed),
 	};
 
 	return world_run("submit", tests);

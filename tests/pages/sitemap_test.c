@@ -1,0 +1,92 @@
+/* What search engines are told. */
+#include "../support/browser.h"
+#include "lists/sitemap.h"
+
+enum { NOON = 1700000000 };
+
+static void
+it_has_every_article_that_is_there(void **state)
+{
+	struct world *world = *state;
+	struct browser robot;
+	uint64_t *numbers;
+	size_t count, found = 0;
+
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	robot = browser_open(world);
+	robot.app.origin = TEXT("https://tally.example");
+	assert_status(browser_get(&robot, "/sitemap.xml"), 200);
+	assert_lacks(&robot, "<loc>");
+	for (int i = 0; i < 5; i++)
+		world_post(world, 1, "A",
+		    fixture_string(&world->arena, "http://a.example/%d", i),
+		    "");
+	world_remove(world, 2);
+	assert_status(browser_get(&robot, "/sitemap.xml"), 200);
+	assert_int_equal(robot.answer.type, TYPE_XML);
+	assert_int_equal(robot.answer.cache, CACHE_ONE_SECOND);
+	assert_holds(
+	    &robot, "<loc>https://tally.example/sitemap.xml?page=1</loc>");
+	assert_int_equal(
+	    sitemap_portions(&world->store, &world->arena, &numbers, &count),
+	    STORE_OK);
+	for (size_t i = 0; i < count; i++) {
+		assert_status(browser_get(&robot,
+				  fixture_string(&world->arena,
+				      "/sitemap.xml?page=%d", (int)numbers[i])),
+		    200);
+		found += browser_count(
+		    &robot, "<loc>https://tally.example/articles/");
+		assert_lacks(&robot, "/articles/2<");
+	}
+	assert_int_equal(found, 4);
+	assert_status(browser_get(&robot, "/sitemap.xml?page=999"), 404);
+	assert_status(browser_get(&robot, "/sitemap.xml?page=x"), 400);
+}
+
+/* The address may be anybody's: nobody keeps what is made from it. */
+static void
+without_an_origin_it_is_kept_by_nobody(void **state)
+{
+	struct world *world = *state;
+	struct browser robot;
+
+	world_member(world, "ann");
+	world_post(world, 1, "A", "http://a.example/", "");
+	robot = browser_open(world);
+	robot.host = TEXT("<evil>.example");
+	assert_status(browser_get(&robot, "/sitemap.xml"), 200);
+	assert_int_equal(robot.answer.cache, CACHE_NEVER);
+	assert_holds(&robot, "<loc>http://&lt;evil&gt;.example/sitemap.xml");
+}
+
+static void
+robots_are_kept_out_of_forms(void **state)
+{
+	struct world *world = *state;
+	struct browser robot = browser_open(world);
+
+	assert_status(browser_get(&robot, "/robots.txt"), 200);
+	assert_int_equal(robot.answer.type, TYPE_PLAIN);
+	assert_holds(&robot, "Disallow: /*?order=\n");
+	assert_holds(&robot, "Disallow: /submit\n");
+	assert_lacks(&robot, "Sitemap:");
+	robot.app.origin = TEXT("https://tally.example");
+	assert_status(browser_get(&robot, "/robots.txt"), 200);
+	assert_holds(&robot, "Sitemap: https://tally.example/sitemap.xml");
+	assert_status(browser_get(&robot, "/.well-known/change-password"), 303);
+	assert_text(robot.answer.location, "/settings#change");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(it_has_every_article_that_is_there),
+		world_test(without_an_origin_it_is_kept_by_nobody),
+		world_test(robots_are_kept_out_of_forms),
+	};
+
+	return world_run("sitemap", tests);
+}
