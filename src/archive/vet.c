@@ -64,7 +64,8 @@ vet_name(struct vet *vet, const char *name, struct text value, rule *check)
 	if (!text_equal(vet_value(vet, name, value, check), value))
 		fault(vet,
 		    text_format(vet->arena,
-			"\"%s\" has spaces around it or repeats", name));
+			"\"%s\" has spaces around it, capitals or repeats",
+			name));
 }
 
 static void

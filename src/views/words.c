@@ -91,22 +91,15 @@ static const char *const problems[] = {
 	[PROBLEM_CHOICE] = "Choose one of these.",
 	[PROBLEM_SITE_NAME_MISSING] = "Enter a name for the site.",
 	[PROBLEM_TITLE_MISSING] = "Enter a title.",
-	[PROBLEM_TITLE_CHARACTERS] =
-	    "This contained control or text direction characters. They were "
-	    "removed: check the result and send it again.",
 	[PROBLEM_LINK_MALFORMED] =
 	    "This isn’t a link. Enter one like https://example.org/page.",
-	[PROBLEM_LINK_SCHEME] = "Enter a link that starts with http:// or "
-				"https://.",
+	[PROBLEM_LINK_SCHEME] =
+	    "Enter a link that starts with http:// or https://.",
 	[PROBLEM_LINK_USER_INFO] =
 	    "Remove the username or password from the link.",
-	[PROBLEM_TEXT_CHARACTERS] =
-	    "The text contained control or text direction characters. They "
-	    "were removed: check the result and send it again.",
 	[PROBLEM_TEXT_UNSEEN] = "The text has no visible characters.",
 	[PROBLEM_LINK_AND_TEXT] =
-	    "Enter either a link or a text, not both: leave one of them "
-	    "empty.",
+	    "Enter a link or a text, not both: leave one empty.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
 	[PROBLEM_GROUP_NAME] =
 	    "Use 2 to 32 lowercase letters, digits or hyphens.",
@@ -150,6 +143,11 @@ words_problem(struct arena *arena, const struct problem *problem)
 		    lengths[problem->kind].what, lengths[problem->kind].max,
 		    lengths[problem->kind].unit, problem->length);
 	switch (problem->kind) {
+	case PROBLEM_TITLE_CHARACTERS:
+	case PROBLEM_TEXT_CHARACTERS:
+		return TEXT("This contained control or text direction "
+			    "characters. They were removed: check the result "
+			    "and send it again.");
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(
 		    arena, "Use at least %d characters.", RULE_PASSWORD_MIN);
