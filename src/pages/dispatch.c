@@ -138,8 +138,8 @@ tell_wrong_origin(const struct page *page)
 /*
  * A POST has to come from a form of this site, for this reader. Redis is not
  * asked: a cookie that was made up counts against nobody. Whether the session has
- * ended is for check_access to say. A form that was shown again when it had ended has
- * the token of the form cookie, and is good once its reader has logged in elsewhere.
+ * ended is for check_access to say. A form that was shown again when it had ended is
+ * good once its reader has logged in in another tab.
  */
 static enum http_status
 check_form(struct page *page, const struct row *row)
@@ -159,7 +159,7 @@ check_form(struct page *page, const struct row *row)
 	if (request_origin_of(page->request, page->app->origin) ==
 		ORIGIN_OTHER ||
 	    token.size == 0 ||
-	    (!crypto_equal(sent, token) && !page_has_form_cookie(page, sent)))
+	    (!crypto_equal(sent, token) && !page_was_for_next_session(page, sent)))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;
 }
@@ -255,7 +255,7 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	 * again, unless there is nothing in it to lose. */
 	if (is_bare_refusal(page, status) && typed != NULL) {
 		if (status == HTTP_UNAUTHORIZED)
-			page_use_form_cookie(page);
+			page_use_next_session(page);
 		status = typed(page, status);
 	}
 	if (status == HTTP_UNAUTHORIZED && page->response->body.size == 0)

@@ -92,27 +92,47 @@ form_secret(const struct page *page)
 	    : (struct text){ NULL, 0 };
 }
 
-void
-page_use_form_cookie(struct page *page)
+/* As it is, or a new one. */
+static struct text
+keep_form_secret(struct page *page)
 {
 	struct text secret = form_secret(page);
 
-	if (secret.size == 0) {
-		secret = crypto_random_hex(page->arena, FORM_COOKIE_BYTES);
-		response_set_cookie(page->response, page->arena,
-		    form_cookie_name(page), secret, 0, is_https(page));
-	}
-	page->form_token = session_token(page->store, page->arena, secret);
+	if (secret.size > 0)
+		return secret;
+	secret = crypto_random_hex(page->arena, FORM_COOKIE_BYTES);
+	response_set_cookie(page->response, page->arena, form_cookie_name(page),
+	    secret, 0, is_https(page));
+	return secret;
+}
+
+void
+page_use_form_cookie(struct page *page)
+{
+	page->form_token =
+	    session_token(page->store, page->arena, keep_form_secret(page));
+}
+
+static struct text
+next_session_token(const struct page *page, struct text secret)
+{
+	return session_token(page->store, page->arena,
+	    text_join(page->arena, TEXT("next session "), secret));
+}
+
+void
+page_use_next_session(struct page *page)
+{
+	page->form_token = next_session_token(page, keep_form_secret(page));
 }
 
 bool
-page_has_form_cookie(const struct page *page, struct text token)
+page_was_for_next_session(const struct page *page, struct text token)
 {
 	struct text secret = form_secret(page);
 
 	return secret.size > 0 &&
-	    crypto_equal(
-		token, session_token(page->store, page->arena, secret));
+	    crypto_equal(token, next_session_token(page, secret));
 }
 
 const struct settings *

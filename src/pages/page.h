@@ -116,8 +116,12 @@ enum http_status page_error(struct page *page, enum http_status status);
  */
 void page_use_form_cookie(struct page *page);
 
-/* Whether a token is that of the form cookie in the reader's browser. */
-bool page_has_form_cookie(const struct page *page, struct text token);
+/*
+ * A form that is shown again because the session has ended: its token is good in the
+ * next session of this browser, and for no other form than such a one.
+ */
+void page_use_next_session(struct page *page);
+bool page_was_for_next_session(const struct page *page, struct text token);
 
 /*
  * What was just done, for the page that the reader is sent to: it is shown there

@@ -15,8 +15,9 @@ BEGIN {
 	interesting = 200 # as TALLY_INTERESTING is unless set
 	window = 604800 # as TALLY_VOTE_WINDOW
 
-	# Those who may do more than others. An owner belongs here as well.
+	# Those who may do more than others.
 	role["otto"] = "moderator"
+	role["lena"] = "owner"
 
 	# Some post, and all vote: so many that articles can become interesting.
 	members = split("mira jonas lena tomas priya otto aiko sven clara " \

@@ -2,6 +2,7 @@
 
 #include "../support/browser.h"
 #include "store/keys.h"
+#include "store/session.h"
 
 enum { NOON = 1700000000, DAY = 86400 };
 
@@ -262,6 +263,32 @@ a_removed_article_says_so(void **state)
 	assert_status(browser_post(&mod, "/articles/0/restore", NULL), 404);
 }
 
+static void
+groups_that_were_ticked_outlive_the_session(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin(world);
+	struct text cookie;
+
+	world_group(world, "late");
+	assert_int_equal(session_end(&world->store, &world->arena,
+			     browser_cookie(&ann, "tally")),
+	    STORE_OK);
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("had", "", "g-late", "on")),
+	    401);
+	assert_holds(&ann, "You’re logged out");
+	assert_holds(&ann, "name=\"g-late\" checked");
+	assert_int_equal(session_start(&world->store, &world->arena, 1,
+			     TEXT(""), ann.agent, &cookie),
+	    STORE_OK);
+	browser_set_cookie(&ann, TEXT("tally"), cookie);
+	assert_status(browser_post(&ann, "/articles/1/groups",
+			  FIELDS("had", "", "g-late", "on")),
+	    303);
+	assert_text(world_article(world, 1, 0).groups, "redis late");
+}
+
 int
 main(void)
 {
@@ -276,6 +303,7 @@ main(void)
 		world_test(and_by_moderators_and_nobody_else),
 		world_test(mistakes_in_groups_are_named),
 		world_test(a_removed_article_says_so),
+		world_test(groups_that_were_ticked_outlive_the_session),
 	};
 
 	return world_run("article", tests);

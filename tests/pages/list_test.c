@@ -1,6 +1,7 @@
 /* Lists: their orders and pages, combined groups, members, what is
  * interesting. */
 #include <stdio.h>
+#include <string.h>
 
 #include "../support/browser.h"
 
@@ -490,6 +491,64 @@ removed_articles_are_in_no_list(void **state)
 	}
 }
 
+static void
+titles_tell_group_order_and_page(void **state)
+{
+	static const struct {
+		const char *target, *title;
+	} rules[] = {
+		{ "/", "<title>Tally</title>" },
+		{ "/?order=new&page=2", "<title>New · Page 2 · Tally</title>" },
+		{ "/g/aa?order=bottom", "<title>aa · Bottom · Tally</title>" },
+		{ "/g/bb+aa?match=all",
+		    "<title>aa + bb · In all groups · Tally</title>" },
+		{ "/u/ann", "<title>ann · Tally</title>" },
+		{ "/interesting", "<title>Interesting · Tally</title>" },
+	};
+	struct world *world = *state;
+	struct browser reader;
+
+	begin(world);
+	world->store.rules.page_size = 2;
+	reader = browser_open(world);
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		assert_status(browser_get(&reader, rules[i].target), 200);
+		assert_holds(&reader, rules[i].title);
+	}
+}
+
+/* From page to page by Next, until there is none. */
+static void
+next_never_leads_to_nothing(void **state)
+{
+	static const char *const lists[] = { "/", "/?order=new",
+		"/?order=bottom", "/g/aa", "/g/aa+bb", "/g/aa+bb?match=all",
+		"/u/ann", "/u/ann?order=oldest" };
+	struct world *world = *state;
+
+	begin(world);
+	for (int size = 1; size <= 3; size++)
+		for (size_t i = 0; i < COUNT(lists); i++) {
+			struct browser reader = browser_open(world);
+			const char *joint =
+			    strchr(lists[i], '?') == NULL ? "?" : "&";
+			int page = 1;
+
+			world->store.rules.page_size = size;
+			assert_status(browser_get(&reader, lists[i]), 200);
+			while (browser_count(&reader, "rel=\"next\"") > 0) {
+				char target[64];
+
+				snprintf(target, sizeof(target), "%s%spage=%d",
+				    lists[i], joint, ++page);
+				assert_holds(&reader, "rel=\"next\"");
+				assert_status(
+				    browser_get(&reader, target), 200);
+				assert_true(browser_ids(&reader).size > 0);
+			}
+		}
+}
+
 int
 main(void)
 {
@@ -511,6 +570,8 @@ main(void)
 		world_test(the_interesting_ones_by_their_moment),
 		world_test(a_member_and_their_karma),
 		world_test(removed_articles_are_in_no_list),
+		world_test(titles_tell_group_order_and_page),
+		world_test(next_never_leads_to_nothing),
 	};
 
 	return world_run("lists", tests);

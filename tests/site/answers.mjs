@@ -30,17 +30,17 @@ export function assertHeaders(answer, what, { https = false } = {}) {
 
 /* A page in the site's look that says what happened and what to do. */
 export function assertErrorPage(body, status, what) {
-	assert.match(body, /<link rel="stylesheet" href="\/style\.css">/, what);
+	assert.match(body, /<link rel="stylesheet" href="\/style\.css(\?v=[0-9a-f]+)?">/, what);
 	assert.match(body, new RegExp(`<p class="status">${status}</p>`), what);
 	assert.match(body, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, what);
-	assert.match(body, /<a href="\/">To the front page<\/a>/, what);
+	assert.match(body, /<a href="\/">Go to the front page<\/a>/, what);
 }
 
 /* The form that was sent, to be sent again, with the same above its fields. */
 export function assertRefusedForm(body, action, what) {
 	assert.match(body, new RegExp(`<form [^>]*action="${action}">`), what);
 	assert.match(body,
-		/<p class="alert" role="alert"><b>[^<]+\.<\/b> [^<]+<(\/p|a )/, what);
+		/<p class="alert" role="alert" tabindex="-1" autofocus><b>[^<]+\.<\/b> [^<]+<(\/p|a )/, what);
 }
 
 /* An answer that came as bytes, as support.mjs's Client has it. */

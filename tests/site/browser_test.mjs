@@ -452,6 +452,80 @@ for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
 	test(`the pages of ${whose} are valid and accessible, dark and narrow too`,
 		() => onEachPage(who, checkPage));
 
+/* What can be seen of an element. */
+const isSeen = (tab, selector) => tab.locator(selector).first().isVisible();
+
+test('on paper there is what is read, and no form', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann, {});
+	const tab = await context.newPage();
+
+	await tab.emulateMedia({ media: 'print' });
+	for (const target of ['/', '/articles/9', `/articles/${demo.own}`,
+		'/groups', '/u/mira']) {
+		await tab.goto(base() + target);
+		assert.ok(await isSeen(tab, 'main'), target);
+		for (const hidden of ['button', 'input', 'nav', '.who', '.foot'])
+			for (const each of await tab.locator(hidden).all())
+				assert.ok(!await each.isVisible(),
+					`${target}: ${await each.innerHTML()}`);
+	}
+	await tab.goto(`${base()}/articles/9`);
+	assert.ok(await isSeen(tab, '.title'));
+	assert.ok(await isSeen(tab, '.points'));
+	assert.ok(await isSeen(tab, '.explain'));
+	await context.close();
+});
+
+test('in forced colours the vote and the order that are chosen are framed', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ forcedColors: 'active' });
+	const tab = await context.newPage();
+	const border = (selector) => tab.locator(selector).first().evaluate(
+		/* global getComputedStyle */
+		(element) => getComputedStyle(element).borderBottomWidth);
+
+	await tab.goto(`${base()}/`);
+	assert.equal(await border('[data-vote="up"] .up'), '2px');
+	assert.equal(await border('[data-vote="none"] .up'), '0px');
+	assert.equal(await border('.tabs [aria-current]'), '2px');
+	assert.equal(await border('.tabs a:not([aria-current])'), '0px');
+	await context.close();
+});
+
+test('without the style sheet the arrows and the order have words', async () => {
+	const context = await contextFor(browser, demo.site, demo.ann,
+		{ javaScriptEnabled: false });
+	const tab = await context.newPage();
+
+	await tab.route('**/*.css*', (route) => route.abort());
+	await tab.goto(`${base()}/?order=new`);
+	const text = await tab.locator('[data-vote="up"]:has(button) .votes').first()
+		.innerText();
+
+	assert.match(text, /Undo upvote\s+\d+ points?\s+Downvote/);
+	assert.equal(await tab.locator('.tabs b').innerText(), 'New');
+	await context.close();
+});
+
+test('a mistake at the end of a long page is where one is led', async () => {
+	await go('/groups');
+	await page.getByLabel('Name', { exact: true }).fill('Not a name!');
+	await page.getByLabel('Title').fill('A title');
+	await press('Create group');
+	const { y } = await page.getByLabel('Name', { exact: true })
+		.boundingBox();
+
+	assert.ok(y >= 0 && y < 700, `in sight: ${y}`);
+	assert.match(await page.title(), /^Error: Groups/);
+});
+
+test('a page of nginx does not say who is signed in', async () => {
+	await go('/%00');
+	assert.match(await main().textContent(), /Bad request/);
+	assert.equal(await page.getByRole('link', { name: 'Log in' }).count(), 0);
+	assert.equal(await page.getByRole('link', { name: 'karl' }).count(), 0);
+});
+
 test('25 articles take little more than a screen', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ viewport: { width: 1280, height: 800 } });

@@ -66,7 +66,8 @@ function vocabulary() {
 		.map(([, word]) => word))];
 
 	return { elements: words(/<([a-z][a-z0-9]*)/g),
-		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required', 'hidden'] };
+		attributes: [...words(/[\s}]([a-zA-Z-]+)="/g), 'required', 'hidden',
+			'checked', 'autofocus'] };
 }
 
 /* Runs in the browser: what no template wrote, in html or in the open page. */
@@ -147,7 +148,7 @@ function assertHarmless({ status, headers, body }, attack, what) {
 	const about = `${what}: ${attack}`;
 
 	if (body === '') {
-		assert.equal(status, 303, about);
+		assert.ok(status === 303 || status === 301, about);
 		return;
 	}
 	assert.match(headers['content-type'], /^text\/html(; charset=utf-8)?$/,
@@ -219,7 +220,8 @@ function pagesThatShow(id) {
 
 	assert.ok(rows.length > 10);
 	return rows.map(([, path]) => path.replace(/:\w+/g, (part) => parts[part]))
-		.filter((path) => path !== '/healthz');
+		.filter((path) => !['/healthz', '/robots.txt', '/sitemap.xml',
+			'/site.css'].includes(path));
 }
 
 test('no page that shows them runs anything, policy or not', async () => {
