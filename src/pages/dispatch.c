@@ -159,7 +159,8 @@ check_form(struct page *page, const struct row *row)
 	if (request_origin_of(page->request, page->app->origin) ==
 		ORIGIN_OTHER ||
 	    token.size == 0 ||
-	    (!crypto_equal(sent, token) && !page_was_for_next_session(page, sent)))
+	    (!crypto_equal(sent, token) &&
+		!page_was_for_next_session(page, sent)))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;
 }

@@ -23,7 +23,8 @@ site_form(struct page *page, enum http_status status)
 
 	form_fill(&form, page_sent(page), &inputs);
 	if (status != HTTP_OK)
-		return page_is_signed_in(page) || status != HTTP_FORBIDDEN
+		return page->viewer.role == ROLE_OWNER ||
+			status == HTTP_UNAUTHORIZED
 		    ? show(page, status, &inputs)
 		    : status;
 	if (settings_get(page->store, page->arena, &settings) != STORE_OK)

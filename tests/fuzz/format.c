@@ -169,15 +169,15 @@ check_page(struct arena *arena, struct text title, struct text text)
 	struct text html =
 	    views_page(open_views(), arena, &article_view, &frame, &model);
 
-	must(text_equal(
-	    unescape(arena, between(&html, "<title>", "</title>")),
+	must(text_equal(unescape(arena, between(&html, "<title>", "</title>")),
 	    format_short(arena, title)));
 	must(text_equal(
 	    unescape(
 		arena, between(&html, "<a class=\"title\" href=\"\">", "</a>")),
 	    title));
-	must(text_equal(shown_lines(arena,
-			    between(&html, "<div class=\"below text\">\n", "</div>")),
+	must(text_equal(
+	    shown_lines(arena,
+		between(&html, "<div class=\"below text\">\n", "</div>")),
 	    written_lines(arena, text)));
 }
 

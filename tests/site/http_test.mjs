@@ -42,7 +42,7 @@ const routes = () => [
 	['GET', '/?order=sideways', nobody, 400],
 	['GET', '/?page=0', nobody, 400],
 	['GET', '/?page=99999999999999999999', nobody, 400],
-	['GET', '/?page=900', nobody, 200],
+	['GET', '/?page=900', nobody, 404],
 	['GET', '/?order=new&order=top', nobody, 400],
 	['GET', '/?utm=1', nobody, 200],
 	['GET', '/?%zz', nobody, 400],
@@ -91,6 +91,24 @@ const routes = () => [
 	['POST', '/', ann, 405, {}],
 	['GET', '/about', nobody, 200],
 	['GET', '/nowhere', nobody, 404],
+	['GET', '/articles', nobody, 301],
+	['GET', '/g', nobody, 301],
+	['GET', '/g?g-redis=on&g-web=on', nobody, 303, '/g/redis+web'],
+	['GET', `/articles/${link}/groups`, nobody, 303,
+		`/articles/${link}#groups`],
+	['GET', `/vote?up=${link}`, mod, 200],
+	['GET', `/vote?up=${link}`, nobody, 303,
+		`/login?return_to=%2F&up=${link}`],
+	['POST', '/vote', mod, 303, { up: link }],
+	['POST', '/vote', nobody, 303, { up: link }],
+	['GET', '/settings/site', ann, 403],
+	['POST', '/settings/site', mod, 403, { name: 'Mine' }],
+	['POST', '/settings/invite', ann, 303, {}],
+	['GET', '/site.css', nobody, 404],
+	['GET', '/robots.txt', nobody, 200],
+	['GET', '/sitemap.xml', nobody, 200],
+	['GET', '/.well-known/change-password', nobody, 303,
+		'/settings#change'],
 	['GET', '/healthz', nobody, 200],
 ];
 
@@ -142,7 +160,8 @@ test('no route of the table is left out', () => {
 
 test('static files have the same headers, and are revalidated', async () => {
 	for (const [target, type] of [['/style.css', 'text/css'],
-		['/icon.svg', 'image/svg+xml'], ['/robots.txt', 'text/plain']]) {
+		['/icon.svg', 'image/svg+xml'],
+		['/apple-touch-icon.png', 'image/png']]) {
 		const answer = await nobody.get(target);
 
 		assert.equal(answer.status, 200, target);
@@ -267,8 +286,8 @@ test('a path counts as nginx has normalized it', async () => {
 
 	for (const [target, status] of [
 		['//', 200], ['//about', 200], ['/./about', 200],
-		['/x/../about', 200], ['/x/../y', 404], ['/about/', 404],
-		['/about%2f', 404], ['/a%62out', 200], ['/About', 404],
+		['/x/../about', 200], ['/x/../y', 404], ['/about/', 301],
+		['/about%2f', 301], ['/a%62out', 200], ['/About', 301],
 		['/about;x', 404], ['/g/redis%2bredis', 200],
 		['/static/style.css', 404], ['/style.css/', 404],
 		['/errors/503.html', 404], ['/nginx.conf', 404], ['/.git/HEAD', 404],

@@ -11,7 +11,7 @@ import { Nodes } from './nodes.mjs';
 import { Site, TALLY, freePort, runTests, setUp, tally, tearDown,
 	temporaryFolder, test, until } from './support.mjs';
 
-const PARTIAL = /cannot be reached right now/;
+const PARTIAL = /can’t be reached right now/;
 const IN_TIME = 2000; /* milliseconds */
 const NAMES = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'];
 const GROUPS = ['elm', 'rust', 'zig'];

@@ -144,7 +144,7 @@ test('a template of the owner\'s may show less than the shipped one', () => {
 	const own = temporaryFolder();
 
 	write(own, 'templates/error.mustache',
-		'{{<layout}}{{$main}}{{title}}{{/main}}{{/layout}}');
+		'{{<layout}}{{$main}}{{#words}}{{title}}{{/words}}{{/main}}{{/layout}}');
 	assert.deepEqual(start({ TALLY_OVERRIDES: own }),
 		{ status: 0, out: '', err: '' });
 });
