@@ -12,17 +12,22 @@ buffer_in(struct arena *arena, size_t capacity)
 		.capacity = capacity };
 }
 
+static void
+grow(struct buffer *buffer, size_t size)
+{
+	size_t capacity = (buffer->size + size) * 2;
+	char *data = arena_bytes(buffer->arena, capacity);
+
+	memcpy(data, buffer->data, buffer->size);
+	buffer->data = data;
+	buffer->capacity = capacity;
+}
+
 char *
 buffer_reserve(struct buffer *buffer, size_t size)
 {
-	if (buffer->capacity - buffer->size < size) {
-		size_t capacity = (buffer->size + size) * 2;
-		char *data = arena_bytes(buffer->arena, capacity);
-
-		memcpy(data, buffer->data, buffer->size);
-		buffer->data = data;
-		buffer->capacity = capacity;
-	}
+	if (buffer->capacity - buffer->size < size)
+		grow(buffer, size);
 	return buffer->data + buffer->size;
 }
 

@@ -85,8 +85,7 @@ find(struct slot *set, uint32_t hash, struct text key)
 }
 
 bool
-memo_find(
-    struct memo *memo, struct arena *arena, struct text key, struct text *value)
+memo_look(struct memo *memo, struct text key, struct text *value)
 {
 	uint32_t hash = text_hash(key);
 	const struct slot *slot;
@@ -96,8 +95,17 @@ memo_find(
 	slot = find(memo->slots[hash % memo->sets], hash, key);
 	if (slot == NULL)
 		return false;
-	*value = text_copy(arena,
-	    (struct text){ bytes_of(slot) + key.size, slot->value_size });
+	*value = (struct text){ bytes_of(slot) + key.size, slot->value_size };
+	return true;
+}
+
+bool
+memo_find(
+    struct memo *memo, struct arena *arena, struct text key, struct text *value)
+{
+	if (!memo_look(memo, key, value))
+		return false;
+	*value = text_copy(arena, *value);
 	return true;
 }
 

@@ -30,5 +30,9 @@ void memo_free(struct memo *memo);
 bool memo_find(struct memo *memo, struct arena *arena, struct text key,
     struct text *value);
 
+/* The same without copying: the value lies in the memo, until something is kept
+ * there. Whoever waits for anything in between has lost it. */
+bool memo_look(struct memo *memo, struct text key, struct text *value);
+
 /* Keeps copies of both, unless they are larger than max_size. */
 void memo_keep(struct memo *memo, struct text key, struct text value);

@@ -2,6 +2,21 @@
 
 #include "base/arena.h"
 
+/* Most rows are told from a path by what comes before the first part that varies, of
+ * which a vote's request, one of the last rows, was spending a thirtieth. */
+static bool
+begins_alike(struct text shape, struct text path)
+{
+	size_t i = 0;
+
+	while (i < shape.size && shape.data[i] != ':') {
+		if (i == path.size || path.data[i] != shape.data[i])
+			return false;
+		i++;
+	}
+	return i < shape.size || i == path.size;
+}
+
 /* Whether a path has the shape of a row; the parts that vary become values. */
 static bool
 path_fits(struct text shape, struct text path, struct pairs *values)
@@ -9,6 +24,8 @@ path_fits(struct text shape, struct text path, struct pairs *values)
 	struct text wanted, part;
 
 	values->count = 0;
+	if (!begins_alike(shape, path))
+		return false;
 	while (text_cut(&shape, '/', &wanted)) {
 		if (!text_cut(&path, '/', &part))
 			return false;

@@ -66,26 +66,17 @@ member(struct reference object, struct text name)
 	return field_at(field, (const char *)object.data + field->offset);
 }
 
-/*
- * The type is compared even where mustache_check knows the binding, so that
- * data of another type can give a wrong value but never a wild pointer.
- */
 struct reference
-mustache_look_up(const struct instruction *instruction,
+mustache_search(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
 	const struct binding *binding = &instruction->binding;
 	struct reference value = nothing;
 
-	if (binding->owner != NULL && binding->below < count) {
-		const struct reference *context =
-		    &contexts[count - 1 - binding->below];
-
-		if (context->type == binding->owner &&
-		    context->kind == MUSTACHE_OBJECT)
-			return field_at(binding->field,
-			    (const char *)context->data + binding->offset);
-	}
+	if (mustache_is_bound(binding, contexts, count))
+		return field_at(binding->field,
+		    (const char *)contexts[count - 1 - binding->below].data +
+			binding->offset);
 	if (instruction->part_count == 0)
 		return count > 0 ? contexts[count - 1] : nothing;
 	while (value.data == NULL && count > 0)

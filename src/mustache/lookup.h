@@ -26,10 +26,48 @@ const struct mustache_field *mustache_self(const struct mustache_type *type);
 struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 
-/* What the instruction's name leads to in count contexts, the last one
- * first. */
-struct reference mustache_look_up(const struct instruction *instruction,
+/*
+ * Whether mustache_check has found the name's place, and the context there is of the
+ * type that it was found in. The type is compared so that data of another one can
+ * give a wrong value but never a wild pointer.
+ */
+static inline bool
+mustache_is_bound(const struct binding *binding,
+    const struct reference *contexts, size_t count)
+{
+	const struct reference *context;
+
+	if (binding->owner == NULL || binding->below >= count)
+		return false;
+	context = &contexts[count - 1 - binding->below];
+	return context->type == binding->owner &&
+	    context->kind == MUSTACHE_OBJECT;
+}
+
+/* What a name leads to in general. */
+struct reference mustache_search(const struct instruction *instruction,
     const struct reference *contexts, size_t count);
+
+/*
+ * What the instruction's name leads to in count contexts, the last one first. A page
+ * has some 100 of them, and what most are is said here: a thirtieth of a member's
+ * page was calls.
+ */
+static inline struct reference
+mustache_look_up(const struct instruction *instruction,
+    const struct reference *contexts, size_t count)
+{
+	const struct binding *binding = &instruction->binding;
+
+	if (mustache_is_bound(binding, contexts, count) &&
+	    binding->field->kind <= MUSTACHE_FLAG)
+		return (struct reference){ binding->field->kind,
+			binding->field->type,
+			(const char *)contexts[count - 1 - binding->below]
+				.data +
+			    binding->offset };
+	return mustache_search(instruction, contexts, count);
+}
 
 /* Whether a section over the value is shown. */
 bool mustache_is_true(struct reference value);

@@ -77,13 +77,17 @@ enter(struct machine *machine, const struct instruction *body,
 		return NULL;
 	machine->bodies_left--;
 	machine->next = body;
+	/* All but what block or list begin with: a page enters some 70. */
 	level = &machine->levels[machine->level_count++];
-	*level = (struct level){ .body = body,
-		.resume = resume,
-		.indent_start = machine->indent_start,
-		.indent_end = machine->indents.size,
-		.arguments = machine->arguments,
-		.context_count = machine->context_count };
+	level->body = body;
+	level->resume = resume;
+	level->indent_start = machine->indent_start;
+	level->indent_end = machine->indents.size;
+	level->arguments = machine->arguments;
+	level->context_count = machine->context_count;
+	level->parent = level->block = NULL;
+	level->within_line = false;
+	level->item_count = 0;
 	return level;
 }
 
@@ -182,7 +186,8 @@ add_value(struct machine *machine, const struct instruction *tag)
 	struct reference value =
 	    mustache_look_up(tag, machine->contexts, machine->context_count);
 
-	begin_line(machine);
+	if (is_indented(machine))
+		begin_line(machine);
 	if (value.data == NULL)
 		return;
 	switch (value.kind) {
@@ -284,7 +289,8 @@ argument(const struct instruction *parent, struct text name)
 {
 	const struct instruction *block = parent + 1;
 
-	while (block != parent->end && !text_equal(block->text, name))
+	while (block != parent->end &&
+	    (block->text.size != name.size || !text_equal(block->text, name)))
 		block = block->end + 1;
 	return block == parent->end ? NULL : block;
 }

@@ -165,41 +165,12 @@ check_form(struct page *page, const struct row *row)
 	return HTTP_OK;
 }
 
-/* The page above: "/articles/7" of "/articles/7/remove". */
-static struct text
-parent_of(struct text path)
-{
-	size_t end = path.size;
-
-	while (end > 1 && path.data[end - 1] != '/')
-		end--;
-	return text_slice(path, 0, end > 1 ? end - 1 : 1);
-}
-
-/* Of a request, where its reader is; of one that leads nowhere, the front page. */
-static struct text
-back_of(const struct page *page, const struct row *row)
-{
-	const struct request *request = page->request;
-	struct text target = request_target(page->arena, request);
-
-	if (row == NULL)
-		return TEXT("/");
-	if (page_is_account_path(request->path))
-		return page_return_to(page, TEXT("/"));
-	if (row->action != NULL && row->form == NULL)
-		target = parent_of(target);
-	if (is_post(page))
-		target = page_return_to(page, target);
-	return url_is_local_path(target) ? target : TEXT("/");
-}
-
 /* Nobody is signed in: to the log-in page, and back to where this was, with the
  * vote that was to be cast. */
 static enum http_status
 send_to_login(struct page *page, const struct row *row)
 {
-	struct text what = TEXT(""), back = page->back;
+	struct text what = TEXT(""), back = page_back(page);
 	struct ballot ballot;
 
 	if (row->limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK) {
@@ -303,8 +274,11 @@ dispatch_request(const struct app *app, struct arena *arena,
 	struct route_match match = route_find(arena, routes, ROWS, request);
 
 	*response = (struct response){ .status = HTTP_OK };
-	page.back =
-	    back_of(&page, match.status == HTTP_OK ? &rows[match.row] : NULL);
+	if (match.status == HTTP_OK)
+		page.place =
+		    rows[match.row].page == NULL && rows[match.row].form == NULL
+		    ? PLACE_BELOW
+		    : PLACE_HERE;
 	if (match.status == HTTP_OK) {
 		response->status = answer(&page, &rows[match.row], parsed);
 		leave(&page);

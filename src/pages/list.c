@@ -26,9 +26,11 @@ line_made_from(struct arena *arena, const struct article *article,
 {
 	struct buffer key = buffer_in(arena, 80);
 	const struct post *post = &article->post;
+	uint64_t arrows = (uint64_t)post->vote * 4 +
+	    (uint64_t)post_is_open(post, now) * 2 + is_own;
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
-		(uint64_t)post->points, post->vote, post_is_open(post, now),
-		is_own, (uint64_t)format_age_step(now, post->posted) };
+		(uint64_t)post->points, arrows,
+		(uint64_t)format_age_step(now, post->posted) };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -142,7 +144,10 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 		return STORE_DOWN;
 	query->versions = page->versions = versions;
 	key = listing_made_from(page->arena, versions, reader.back);
-	if (memo_find(kept, page->arena, key, &model->kept.text))
+	/* From here to the rendered page nothing is waited for: so 27 KB are not
+	 * copied once more. */
+	page_settings(page);
+	if (memo_look(kept, key, &model->kept.text))
 		return STORE_OK;
 	if (read_listing(page, query, base, &reader, model) != STORE_OK)
 		return STORE_DOWN;

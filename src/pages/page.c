@@ -144,18 +144,19 @@ page_settings(struct page *page)
 	return &page->settings->settings;
 }
 
-/* Where this page is found, whoever asks; what is no page is not found. */
+/* Where this page is found, whoever asks; back is where it was asked for. */
 static struct text
-canonical_of(const struct page *page, enum http_status status)
+canonical_of(const struct page *page, struct text back)
 {
 	struct text path = page->canonical;
 
-	if (status != HTTP_OK || page->request->method == HTTP_POST)
-		return (struct text){ NULL, 0 };
+	if (path.size == 0 && !page_is_account_path(page->request->path))
+		text_cut(&back, '?', &path);
 	if (path.size == 0)
-		path = request_target(page->arena,
-		    &(struct request){ .path = page->request->path });
-	return text_join(page->arena, page->app->origin, path);
+		path = page->request->path;
+	return page->app->origin.size == 0
+	    ? path
+	    : text_join(page->arena, page->app->origin, path);
 }
 
 enum http_status
@@ -163,19 +164,25 @@ page_show(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
 	const struct settings *settings = page_settings(page);
+	struct text back = page_back(page);
 	struct frame frame = { .site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
-		.canonical = canonical_of(page, status),
-		.style = page->app->style_version,
+		.is_indexed =
+		    status == HTTP_OK && page->request->method != HTTP_POST,
+		.style = page->app->style,
 		.csrf = page->token,
-		.here = page->back,
-		.here_encoded = url_encode(page->arena, page->back),
+		.here = back,
 		.is_error = status == HTTP_UNPROCESSABLE,
 		.has_account = true,
 		.signed_in = page_is_signed_in(page),
 		.viewer = page->viewer.name };
 
+	/* Only the links to log in need it. */
+	if (!frame.signed_in)
+		frame.here_encoded = url_encode(page->arena, back);
+	if (frame.is_indexed)
+		frame.canonical = canonical_of(page, back);
 	if (settings->style.size > 0)
 		frame.site_style =
 		    text_number(page->arena, (int64_t)page->settings->version);
@@ -216,6 +223,8 @@ page_is_account_path(struct text path)
 	struct text part = path;
 	size_t index;
 
+	if (path.size < 6 || (path.data[1] != 'l' && path.data[1] != 'r'))
+		return false;
 	text_cut(&path, '#', &part);
 	path = part;
 	text_cut(&path, '?', &part);
@@ -232,12 +241,45 @@ page_return_to(const struct page *page, struct text otherwise)
 	    : otherwise;
 }
 
+/* The page above: "/articles/7" of "/articles/7/remove". */
+static struct text
+parent_of(struct text path)
+{
+	size_t end = path.size;
+
+	while (end > 1 && path.data[end - 1] != '/')
+		end--;
+	return text_slice(path, 0, end > 1 ? end - 1 : 1);
+}
+
+struct text
+page_back(const struct page *page)
+{
+	const struct request *request = page->request;
+	struct text target;
+
+	if (page->place == PLACE_NOWHERE)
+		return TEXT("/");
+	if (page_is_account_path(request->path))
+		return page_return_to(page, TEXT("/"));
+	target = request_target(page->arena, request);
+	if (page->place == PLACE_BELOW)
+		target = parent_of(target);
+	if (request->method == HTTP_POST)
+		target = page_return_to(page, target);
+	/* It is printable, but may be "//elsewhere", or too long to come back. */
+	return target.size <= URL_LOCAL_MAX && text_starts(target, TEXT("/")) &&
+		!text_starts(target, TEXT("//"))
+	    ? target
+	    : TEXT("/");
+}
+
 struct line_reader
 page_reader(const struct page *page)
 {
 	return (struct line_reader){ .id = page->viewer.id,
 		.back = page_is_signed_in(page) ? (struct text){ NULL, 0 }
-						: page->back };
+						: page_back(page) };
 }
 
 bool
@@ -341,7 +383,7 @@ page_error(struct page *page, enum http_status status)
 	};
 
 	if (page->request->method == HTTP_POST &&
-	    !text_equal(page->back, TEXT("/")))
-		model.back = page->back;
+	    !text_equal(page_back(page), TEXT("/")))
+		model.back = page_back(page);
 	return page_show(page, status, &error_view, &model);
 }

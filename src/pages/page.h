@@ -26,8 +26,12 @@ struct app {
 	struct memo *lines, *lists; /* what was rendered; likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
-	struct text style_version; /* of the style sheet in force; or empty */
+	struct text style; /* where the style sheet in force is */
 };
+
+/* Where the page of a request is: at its address; in the one above, which has the
+ * action's form; or there is none. */
+enum page_place { PLACE_NOWHERE, PLACE_HERE, PLACE_BELOW };
 
 struct page {
 	struct store *store;
@@ -39,8 +43,8 @@ struct page {
 	const struct versions *versions; /* for the viewer; NULL: not read */
 	struct text token; /* the session's; every form of a member has it */
 	struct text form_token; /* in place of it where nobody is signed in */
-	struct text back;	/* where the reader is, or was before a POST */
-	struct text canonical;	/* its path, where it is not the request's */
+	enum page_place place;
+	struct text canonical; /* its path, where it is not the request's */
 	struct settings_held *settings; /* by page_settings */
 	struct text detail; /* what happened, in place of the reason's words */
 	struct pager_end end; /* of a list, when there was no such page */
@@ -68,6 +72,9 @@ const struct pairs *page_sent(const struct page *page);
 
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
+
+/* Where the reader is, or was before a POST: a local path. */
+struct text page_back(const struct page *page);
 
 /* Who reads a line of a list. */
 struct line_reader page_reader(const struct page *page);

@@ -18,10 +18,17 @@
  *         was not taken, so that nothing is lost: also when the row's guard or
  *         Redis said no.
  *
+ * The first row that fits is taken, and what is asked most comes first.
+ *
  * A part of the path that begins with ':' is any text without a '/', which the
  * page finds among request->path_values.
  */
 PAGE("/", ANYONE, list_front_page)
+/* Both are one action: a list has one form for all of its articles. */
+FORM("/vote", MEMBERS, MEMBERS, LIMIT_VOTE, vote_form, vote_action)
+ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_action)
+PAGE("/articles/:id", ANYONE, article_page)
+
 PAGE("/interesting", ANYONE, list_interesting_page)
 PAGE("/articles", ANYONE, list_articles_page)
 PAGE("/g", ANYONE, groups_combine_page)
@@ -29,14 +36,9 @@ PAGE("/g/:names", ANYONE, list_group_page)
 PAGE("/u/:name", ANYONE, list_member_page)
 
 FORM("/submit", MEMBERS, MEMBERS, LIMIT_POST, submit_form, submit_action)
-PAGE("/articles/:id", ANYONE, article_page)
 FORM("/articles/:id/groups", ANYONE, MEMBERS, LIMIT_GROUP, article_groups_form, article_groups_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, article_remove_action)
 ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, article_restore_action)
-
-/* Both are one action: a list has one form for all of its articles. */
-FORM("/vote", MEMBERS, MEMBERS, LIMIT_VOTE, vote_form, vote_action)
-ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_action)
 
 FORM("/groups", ANYONE, MEMBERS, LIMIT_GROUP, groups_form, groups_action)
 

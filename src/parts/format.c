@@ -154,6 +154,8 @@ format_short(struct arena *arena, struct text title)
 {
 	size_t characters = 0, word = 0, end = 0;
 
+	if (title.size <= SHORT_CHARACTERS)
+		return title;
 	for (; end < title.size; end++) {
 		characters += begins_character(title.data[end]);
 		if (characters > SHORT_CHARACTERS)

@@ -32,9 +32,10 @@ struct frame {
 	struct text viewer;
 	struct text site_name, tagline; /* empty on nginx's own pages */
 	struct text origin;	/* "https://example.org"; may be empty */
-	struct text canonical;	/* the page's one address; empty: it has none */
-	struct text style;	/* the site's style sheet, and the owners', */
-	struct text site_style; /* each as its version; empty: none */
+	struct text canonical;	/* the page's one address */
+	struct text style;	/* where the style sheet is */
+	struct text site_style; /* the version of the owners'; empty: none */
+	bool is_indexed;	/* it has one: it is a page, and no answer */
 	bool signed_in;
 	bool has_account; /* it is known whether anybody is signed in */
 	bool is_error;	  /* a form was not taken as it was filled in */

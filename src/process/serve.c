@@ -72,14 +72,20 @@ read_settings(struct service *service)
 	struct arena *arena = &service->arena;
 	struct config *config = &service->config;
 	struct app *app = &service->app;
+	struct text version;
 
 	if (!config_read(arena, config) ||
 	    !share_find_own(arena, config, service->folder))
 		return false;
 	app->origin = config->origin;
 	app->views = share_open_views(arena, config);
-	return app->views != NULL &&
-	    share_style_version(arena, config, &app->style_version);
+	if (app->views == NULL || !share_style_version(arena, config, &version))
+		return false;
+	app->style = TEXT("/style.css");
+	if (version.size > 0)
+		app->style =
+		    text_format(arena, "/style.css?v=%.*s", TEXT_ARGS(version));
+	return true;
 }
 
 /* From the settings and templates as they are now; NULL, and logged, when they
@@ -169,7 +175,10 @@ error_page(struct service *service, int status)
 {
 	struct error_model model = { .words =
 					 words_reason(REASON_USUAL, status) };
-	struct frame frame = { .here = TEXT("/"), .here_encoded = TEXT("%2F") };
+	struct frame frame = { .here = TEXT("/"),
+		.here_encoded = TEXT("%2F"),
+		.site_name = TEXT("Front page"), /* it is Redis's to know */
+		.style = service->app.style };
 
 	return views_page(
 	    service->app.views, &service->arena, &error_view, &frame, &model);

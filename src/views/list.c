@@ -123,12 +123,13 @@ list_address(
 	    href_of(arena, base, query->order, query->match), query->page);
 }
 
+/* Each part with a mark behind it, for what comes next. */
 static struct text
 add_to_title(struct arena *arena, struct text title, struct text part)
 {
-	return title.size == 0 ? part
-			       : text_format(arena, "%.*s · %.*s",
-				     TEXT_ARGS(title), TEXT_ARGS(part));
+	return part.size == 0 ? title
+			      : text_format(arena, "%.*s%.*s · ",
+				    TEXT_ARGS(title), TEXT_ARGS(part));
 }
 
 static struct text
@@ -140,7 +141,7 @@ title_of(
 		[ORDER_NEW] = TEXT_INIT("New"),
 		[ORDER_OLDEST] = TEXT_INIT("Oldest"),
 	};
-	struct text title = heading;
+	struct text title = add_to_title(arena, TEXT(""), heading);
 
 	if (query->match == MATCH_ALL)
 		title = add_to_title(arena, title, TEXT("In all groups"));

@@ -11,8 +11,8 @@ enum { PAGE_ROOM = 40 * 1024 };
 static const struct mustache_type frame_type =
     VIEW_TYPE(struct frame, SHOWN(csrf), SHOWN(here), SHOWN(here_encoded),
 	SHOWN(viewer), SHOWN(site_name), SHOWN(tagline), SHOWN(origin),
-	SHOWN(canonical), SHOWN(style), SHOWN(site_style), SHOWN(signed_in),
-	SHOWN(has_account), SHOWN(is_error));
+	SHOWN(canonical), SHOWN(is_indexed), SHOWN(style), SHOWN(site_style),
+	SHOWN(signed_in), SHOWN(has_account), SHOWN(is_error));
 
 /* The build writes the list: VIEW(name) and BARE_VIEW(name), one a line. */
 #define VIEW(name)	extern const struct view name;

@@ -48,6 +48,7 @@ browser_open(struct world *world)
 		.world = world,
 		.app = { .store = &world->store,
 		    .views = templates(),
+		    .style = TEXT("/style.css"),
 		    .settings = world->settings },
 		.host = TEXT("tally.example"),
 		.agent = TEXT("Made-up/1.0"),
