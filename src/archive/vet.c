@@ -91,12 +91,18 @@ vet_site(struct vet *vet, const struct settings *site)
 static void
 vet_user(struct vet *vet, const struct user *user)
 {
+	struct text rest = user->invited, name;
+
 	if (user->password_hash.size > 0 &&
 	    !crypto_password_hash_valid(user->password_hash))
 		fault(vet,
 		    TEXT("\"password\" is neither empty nor a hash of "
 			 "argon2id"));
 	vet_name(vet, "name", user->name, rule_user_name);
+	if (user->invited_by.size > 0)
+		vet_name(vet, "invited_by", user->invited_by, rule_user_name);
+	while (text_word(&rest, &name))
+		vet_name(vet, "invited", name, rule_user_name);
 }
 
 static void

@@ -28,6 +28,8 @@ vote_form(struct page *page, enum http_status status)
 	    page->viewer.id, &article, &now);
 	if (result == STORE_OK && article.post.removed != 0)
 		result = STORE_REMOVED;
+	if (result == STORE_OK && article.post.author.id == page->viewer.id)
+		result = STORE_OWN;
 	if (result == STORE_OK && !post_is_open(&article.post, now))
 		result = STORE_CLOSED;
 	if (result != STORE_OK)

@@ -180,6 +180,47 @@ sessions_are_listed_and_end_singly(void **state)
 	assert_false(is_signed_in(&here));
 }
 
+/* As people know them, this one first, each with a button of its own. */
+static void
+sessions_have_names(void **state)
+{
+	static const char firefox[] = "Mozilla/5.0 (X11; Linux x86_64; "
+				      "rv:128.0) Gecko/20100101 Firefox/128.0";
+	struct world *world = *state;
+	struct browser here;
+	const char *body;
+
+	add_ann(world);
+	here = log_in(world, firefox, password);
+	world_move_clock(world, 3600);
+	log_in(world, firefox, password);
+	log_in(world, "Lynx/2.9.0", password);
+	assert_status(browser_get(&here, "/settings"), 200);
+	assert_holds(&here, "<b>Firefox on Linux</b> · this browser");
+	assert_holds(&here, "aria-label=\"Log out Firefox on Linux\"");
+	assert_holds(&here, "aria-label=\"Log out Firefox on Linux (2)\"");
+	assert_holds(&here, "aria-label=\"Log out Lynx\"");
+	body = text_string(&world->arena, here.answer.body);
+	assert_true(strstr(body, "this browser") < strstr(body, ">Lynx<"));
+}
+
+static void
+the_new_password_differs_and_is_told_of_once(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+
+	add_ann(world);
+	ann = log_in(world, "Here", password);
+	assert_status(change(&ann, password, password), 422);
+	assert_holds(&ann, "Choose a password that differs");
+	assert_status(change(&ann, password, "another horse"), 303);
+	assert_status(browser_follow(&ann), 200);
+	assert_holds(&ann, "Your password was changed");
+	assert_status(browser_get(&ann, "/settings"), 200);
+	assert_lacks(&ann, "Your password was changed");
+}
+
 static void
 nobody_ends_sessions_of_somebody_else(void **state)
 {
@@ -275,6 +316,8 @@ main(void)
 		world_test(password_needs_the_current_one_and_a_good_one),
 		world_test(common_passwords_are_refused_and_others_are_not),
 		world_test(sessions_are_listed_and_end_singly),
+		world_test(sessions_have_names),
+		world_test(the_new_password_differs_and_is_told_of_once),
 		world_test(nobody_ends_sessions_of_somebody_else),
 		world_test(session_that_is_not_used_is_over),
 		world_test(a_use_does_not_bring_an_ended_session_back),

@@ -217,6 +217,10 @@ authors_do_not_vote_on_what_is_their_own(void **state)
 		    "Your own vote was cast when you posted it, and it "
 		    "stays.");
 	}
+	/* Nor is one asked whether to. */
+	assert_status(browser_get(&ann, "/vote?up=1"), 403);
+	assert_status(browser_get(&ann, "/"), 200);
+	assert_lacks(&ann, "name=\"up\"");
 	assert_true(text_equal(world_snapshot(world), before));
 }
 

@@ -46,6 +46,12 @@ export async function startDemoSite() {
 
 	if (role.status !== 0)
 		throw new Error(role.err);
+	const owner = await site.member('owner-sam');
+	const owned = site.command('user', 'role', 'owner-sam', 'owner');
+
+	if (owned.status !== 0)
+		throw new Error(owned.err);
+	await owner.post('/settings/invite');
 	const own = await ann.submit({ groups: 'ask web',
 		title: 'How do you test pages that have no scripts?',
 		text: 'I have a handful of forms and no framework.\nWhat do you ' +
@@ -58,11 +64,11 @@ export async function startDemoSite() {
 	for (const id of [2, 4, 9, 17])
 		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
 	await ann.post('/articles/6/vote', { vote: 'down' });
-	return { site, ann, mod, own, removed };
+	return { site, ann, mod, owner, own, removed };
 }
 
 /*
- * Every kind of page: its name, its path, who asks for it (nobody, ann, mod),
+ * Every kind of page: its name, its path, who asks for it (nobody, ann, mod, owner),
  * and the status, which for a page of mistakes is that of the posted form.
  */
 export function pagesOf({ own, removed }) {
@@ -114,6 +120,12 @@ export function pagesOf({ own, removed }) {
 			['article-moderated', '/articles/9'],
 			['article-removed', `/articles/${removed}`, 410],
 			['member-moderator', '/u/moderator-jo'],
+			['error-403', '/settings/site', 403],
+		]),
+		...of('owner', [
+			['settings-of-an-owner', '/settings'],
+			['site-settings', '/settings/site'],
+			['site-settings-problems', '/settings/site', 422],
 		]),
 	];
 }
@@ -122,6 +134,7 @@ export function pagesOf({ own, removed }) {
 const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
 		text: 'Both at once.' }],
+	'site-settings-problems': ['Save', { name: '  ', contact: 'a@b.example' }],
 	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],
 };
 

@@ -448,7 +448,7 @@ async function checkPage(tab, name, html) {
 }
 
 for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
-	['mod', 'moderators']])
+	['mod', 'moderators'], ['owner', 'owners']])
 	test(`the pages of ${whose} are valid and accessible, dark and narrow too`,
 		() => onEachPage(who, checkPage));
 

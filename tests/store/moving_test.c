@@ -23,7 +23,9 @@
 #include "redis/slot.h"
 #include "store/call.h"
 #include "store/group.h"
+#include "store/invite.h"
 #include "store/session.h"
+#include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -559,6 +561,42 @@ look_through(struct subject *subject)
 	return STORE_OK;
 }
 
+/* Settings and their version change together, or neither does. */
+static enum store_result
+decide(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct settings wanted = settings_usual(), found;
+
+	wanted.name = text_format(arena, "Site %d", (int)subject->times);
+	if (settings_set(store, arena, &wanted) != STORE_OK ||
+	    settings_get(store, arena, &found) != STORE_OK)
+		return STORE_DOWN;
+	assert_same(found.name, wanted.name);
+	return STORE_OK;
+}
+
+/* The place of each invitation is the member's, and is used up. */
+static enum store_result
+invite(struct subject *subject)
+{
+	struct store *store = &subject->cluster->store;
+	struct arena *arena = &subject->cluster->arena;
+	struct invite invites[INVITES_MAX];
+	size_t count;
+
+	if (invite_create(store, arena, subject->cluster->ben) == STORE_DOWN ||
+	    invite_list(store, arena, subject->cluster->ben, invites, &count) !=
+		STORE_OK)
+		return STORE_DOWN;
+	assert_true(count > 0);
+	for (size_t i = 0; i < count; i++)
+		if (invite_take(store, arena, &invites[i]) != STORE_OK)
+			return STORE_DOWN;
+	return invite_note(store, arena, subject->cluster->ben, TEXT("new"));
+}
+
 static void
 do_at_last(struct subject *subject, operation *operate)
 {
@@ -606,7 +644,7 @@ assert_whole(struct cluster *cluster)
 	free(said);
 }
 
-enum place { ARTICLES, BEN, CHESS, SITE };
+enum place { ARTICLES, SETTINGS, BEN, CHESS, SITE };
 
 static unsigned
 slot_of_place(struct cluster *cluster, enum place place)
@@ -618,6 +656,8 @@ slot_of_place(struct cluster *cluster, enum place place)
 		return slot_of(key_user(arena, cluster->ben));
 	case SITE:
 		return slot_of(KEY_SITE);
+	case SETTINGS:
+		return slot_of(key_settings(arena, &cluster->store.buckets));
 	case CHESS:
 		return slot_of(key_group(arena, TEXT("chess")));
 	case ARTICLES:
@@ -670,6 +710,8 @@ MOVING_TEST(karma_is_the_sum, add_up, ARTICLES)
 MOVING_TEST(lists_have_no_strangers, look_through, ARTICLES)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
+MOVING_TEST(settings_are_whole, decide, SETTINGS)
+MOVING_TEST(invitations_are_whole, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_whole, log_in, BEN)
 MOVING_TEST(new_passwords_are_whole, change_password, BEN)
@@ -716,6 +758,8 @@ main(void)
 		cmocka_unit_test(lists_have_no_strangers),
 		cmocka_unit_test(groups_are_not_created_twice),
 		cmocka_unit_test(sites_are_not_created_twice),
+		cmocka_unit_test(settings_are_whole),
+		cmocka_unit_test(invitations_are_whole),
 		cmocka_unit_test(sessions_are_found),
 		cmocka_unit_test(logging_in_is_whole),
 		cmocka_unit_test(new_passwords_are_whole),
