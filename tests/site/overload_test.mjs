@@ -1,6 +1,7 @@
 /*
  * Far more readers at once than the machine can serve. `make bench` measures how
  * many it serves then; here nothing may break.
+ * Runs alone: it takes all that the machine has.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
