@@ -28,7 +28,7 @@ static const struct {
 	    "You can vote on what other members posted." },
 	[REASON_NO_PAGE] = { 404, "Page not found",
 	    "There’s nothing at this address.",
-	    "Check the address, or look for the page from one of these:" },
+	    "Check the address, or start from one of these pages:" },
 	[REASON_NO_METHOD] = { 405, "That doesn’t work here",
 	    "This address doesn’t accept this kind of request.",
 	    "Use the links and forms of the site instead." },
