@@ -139,6 +139,7 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 		return page_failed(page, STORE_DOWN);
 	if (kind == &registering)
 		look_at_door(page, &model);
+	model.has_ended = page_take_note(page, NOTE_ENDED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
 	model.query = purpose(page, &ballot);
 	page_use_form_cookie(page);

@@ -177,6 +177,8 @@ send_to_login(struct page *page, const struct row *row)
 		what = text_join(
 		    page->arena, TEXT("&"), ballot_query(page->arena, &ballot));
 		back = page_return_to(page, TEXT("/"));
+	} else if (is_post(page)) {
+		page_leave_note(page, NOTE_ENDED);
 	}
 	return page_redirect(page,
 	    text_format(page->arena, "/login?return_to=%.*s%.*s",
@@ -275,10 +277,7 @@ dispatch_request(const struct app *app, struct arena *arena,
 
 	*response = (struct response){ .status = HTTP_OK };
 	if (match.status == HTTP_OK)
-		page.place =
-		    rows[match.row].page == NULL && rows[match.row].form == NULL
-		    ? PLACE_BELOW
-		    : PLACE_HERE;
+		page.place = routes[match.row].gets ? PLACE_HERE : PLACE_BELOW;
 	if (match.status == HTTP_OK) {
 		response->status = answer(&page, &rows[match.row], parsed);
 		leave(&page);

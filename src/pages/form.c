@@ -120,6 +120,7 @@ form_choices(const struct page *page, struct text names)
 	uint64_t total;
 	size_t count;
 
+	names = rule_plain_groups(page->arena, names);
 	if (group_names(page->store, page->arena, FORM_CHOICES_MAX, &groups,
 		&count, &total) != STORE_OK)
 		return (struct choices_model){
@@ -166,6 +167,16 @@ form_changes(const struct page *page, struct text *added, struct text *removed)
 	*removed = without(page->arena, had, has);
 }
 
+static size_t
+count_problems(const struct form *form, void *inputs)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < form->count; i++)
+		count += input_of(&form->rows[i], inputs)->problem.size > 0;
+	return count;
+}
+
 static void
 focus_first(const struct form *form, void *inputs)
 {
@@ -187,6 +198,7 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
 		.csrf =
 		    page->form_token.size > 0 ? page->form_token : page->token,
 		.has_problems = !form_is_good(form, inputs),
+		.has_several = count_problems(form, inputs) > 1,
 	};
 	struct reason_words words;
 

@@ -98,6 +98,8 @@ groups_combine_page(struct page *page)
 	struct text path = TEXT("/g"), match = TEXT("");
 	bool is_first = true;
 
+	if (chosen.size == 0 && page->request->raw_query.size > 0)
+		return page_refuse(page, REASON_NO_GROUPS);
 	if (chosen.size == 0)
 		return page_move(page, TEXT("/groups"));
 	if (text_equal(pairs_get(page_sent(page), TEXT("match")), TEXT("all")))

@@ -228,6 +228,12 @@ list_interesting_page(struct page *page)
 	struct list_query query = { .kind = LIST_INTERESTING, .page = 1 };
 	struct list_model model = { .threshold =
 					page->store->rules.interesting };
+	uint64_t number;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	if (number > 1)
+		return page_past_end(page, TEXT("/interesting"), 1);
 
 	return show(
 	    page, &list_interesting_view, &query, TEXT("/interesting"), &model);
@@ -315,6 +321,8 @@ list_group_page(struct page *page)
 		return page_refuse(page, REASON_TOO_MANY_GROUPS);
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
+	if (query.group_count == 1)
+		query.match = MATCH_ANY;
 	result = describe_groups(page, &query, &model, &base);
 	if (result != STORE_OK)
 		return page_failed(page, result);

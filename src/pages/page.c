@@ -179,6 +179,8 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		.viewer = page->viewer.name };
 
 	/* Only the links to log in need it. */
+	frame.may_register = !frame.signed_in &&
+	    !text_equal(settings->registration, TEXT(RULE_REGISTRATION_CLOSED));
 	if (!frame.signed_in)
 		frame.here_encoded = url_encode(page->arena, back);
 	if (frame.is_indexed)
@@ -239,6 +241,16 @@ page_return_to(const struct page *page, struct text otherwise)
 	return url_is_local_path(path) && !page_is_account_path(path)
 	    ? path
 	    : otherwise;
+}
+
+struct text
+page_site(const struct page *page)
+{
+	if (page->app->origin.size > 0)
+		return page->app->origin;
+	return text_format(page->arena, "%s://%.*s",
+	    page->request->https ? "https" : "http",
+	    TEXT_ARGS(page->request->host));
 }
 
 /* The page above: "/articles/7" of "/articles/7/remove". */

@@ -73,6 +73,9 @@ const struct pairs *page_sent(const struct page *page);
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
 
+/* "https://example.org": as it is set, or else as the reader asked for it. */
+struct text page_site(const struct page *page);
+
 /* Where the reader is, or was before a POST: a local path. */
 struct text page_back(const struct page *page);
 
@@ -135,6 +138,7 @@ bool page_was_for_next_session(const struct page *page, struct text token);
  * once. page_take_note says whether there is such a note, and takes it away.
  */
 #define NOTE_PASSWORD TEXT("password")
+#define NOTE_ENDED    TEXT("ended") /* the session, before what was asked */
 #define NOTE_SITE     TEXT("site")
 #define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
 void page_leave_note(struct page *page, struct text note);

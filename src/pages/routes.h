@@ -49,7 +49,7 @@ FORM("/login", ANYONE, ANYONE, LIMIT_LOGIN, account_login_form,
 PAGE("/settings", MEMBERS, settings_page)
 FORM("/settings/site", OWNERS, OWNERS, LIMIT_NONE, site_form, site_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
-ACTION("/settings/password", MEMBERS, LIMIT_LOGIN, settings_password_action)
+FORM("/settings/password", MEMBERS, MEMBERS, LIMIT_LOGIN, settings_password_form, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_NONE, settings_sessions_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 

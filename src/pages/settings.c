@@ -27,6 +27,7 @@ show(struct page *page, enum http_status status, struct password_change *change)
 	    page->arena, sessions, count, now, invites, invite_count);
 	model.may_invite = !text_equal(
 	    page_settings(page)->registration, TEXT(RULE_REGISTRATION_CLOSED));
+	model.site = page_site(page);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
@@ -64,6 +65,20 @@ change_password(
 	page_set_session(page, cookie);
 	page_leave_note(page, NOTE_PASSWORD);
 	return page_redirect(page, TEXT("/settings"));
+}
+
+/* It stands on the settings' page, and nothing of it is shown again. */
+enum http_status
+settings_password_form(struct page *page, enum http_status status)
+{
+	struct password_change change;
+
+	if (status == HTTP_OK)
+		return page_redirect(page, TEXT("/settings#change"));
+	if (!page_is_signed_in(page))
+		return status;
+	form_fill(&form, page_sent(page), &change);
+	return show(page, status, &change);
 }
 
 enum http_status

@@ -2,21 +2,6 @@
 #include "lists/sitemap.h"
 #include "pages/page.h"
 
-/* A sitemap has whole addresses only. Nobody keeps one that was made from the address
- * that its reader gave. */
-static struct text
-site_of(struct page *page)
-{
-	const struct request *request = page->request;
-
-	if (page->app->origin.size > 0) {
-		page->response->cache = CACHE_ONE_SECOND;
-		return page->app->origin;
-	}
-	return text_format(page->arena, "%s://%.*s",
-	    request->https ? "https" : "http", TEXT_ARGS(request->host));
-}
-
 enum http_status
 sitemap_page(struct page *page)
 {
@@ -36,7 +21,10 @@ sitemap_page(struct page *page)
 		return page_failed(page, result);
 	if (count == 0 && !model.is_index)
 		return HTTP_NOT_FOUND;
-	model.site = site_of(page);
+	/* Nobody keeps one that was made from the address that its reader gave. */
+	if (page->app->origin.size > 0)
+		page->response->cache = CACHE_ONE_SECOND;
+	model.site = page_site(page);
 	model.numbers = (struct mustache_list){ numbers, count };
 	page->response->type = TYPE_XML;
 	return page_show(page, HTTP_OK, &sitemap_view, &model);

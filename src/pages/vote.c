@@ -9,6 +9,20 @@ path_of(struct arena *arena, uint64_t article)
 	    arena, "/articles/%llu", (unsigned long long)article);
 }
 
+/* To where the vote was cast, at the article. */
+static enum http_status
+go_back(struct page *page, const struct ballot *ballot)
+{
+	struct text back =
+	    page_return_to(page, path_of(page->arena, ballot->article));
+	struct text path;
+
+	text_cut(&back, '#', &path);
+	return page_redirect(page,
+	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
+		(unsigned long long)ballot->article));
+}
+
 /* The page that asks for the vote, after its caster has logged in. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
@@ -34,6 +48,8 @@ vote_form(struct page *page, enum http_status status)
 		result = STORE_CLOSED;
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (article.post.vote == ballot.vote)
+		return go_back(page, &ballot);
 	model = (struct vote_model){ .id = ballot.article,
 		.title = article.title,
 		.return_to =
@@ -43,12 +59,10 @@ vote_form(struct page *page, enum http_status status)
 	return page_show(page, HTTP_OK, &vote_view, &model);
 }
 
-/* Back to where the vote was cast, at the article. */
 enum http_status
 vote_action(struct page *page)
 {
 	enum store_result result;
-	struct text back, path;
 	struct ballot ballot;
 	enum http_status status = ballot_read(page, &ballot);
 
@@ -58,9 +72,5 @@ vote_action(struct page *page)
 	    page->viewer.id, ballot.vote);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	back = page_return_to(page, path_of(page->arena, ballot.article));
-	text_cut(&back, '#', &path);
-	return page_redirect(page,
-	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
-		(unsigned long long)ballot.article));
+	return go_back(page, &ballot);
 }

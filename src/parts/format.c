@@ -141,7 +141,7 @@ format_iso(struct arena *arena, int64_t moment)
 }
 
 /* With the site's name behind it a tab shows some 70 characters. */
-enum { SHORT_CHARACTERS = 52 };
+enum { SHORT_CHARACTERS = 60 };
 
 static bool
 begins_character(char byte)
@@ -165,8 +165,8 @@ format_short(struct arena *arena, struct text title)
 	}
 	if (end == title.size)
 		return title;
-	return text_join(
-	    arena, text_slice(title, 0, word > 0 ? word : end), TEXT("…"));
+	return text_join(arena,
+	    text_slice(title, 0, word > end / 2 ? word : end), TEXT("…"));
 }
 
 enum { SUMMARY_BYTES = 160 };

@@ -9,7 +9,7 @@ const struct mustache_type line_type =
     VIEW_TYPE(struct line_model, SHOWN(id), SHOWN(title), SHOWN(href),
 	SHOWN(host), SHOWN(author), SHOWN(score), SHOWN(points), SHOWN(posted),
 	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(vote),
-	SHOWN(login), SHOWN(is_up), SHOWN(is_down), SHOWN(open),
+	SHOWN(login), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
 	SHOWN(interesting), SHOWN(votable), SHOWN(is_one),
 	MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
@@ -35,6 +35,7 @@ line_model_of(struct arena *arena, const struct article *article, int64_t now,
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
 		.open = post_is_open(post, now),
+		.closed = post->removed == 0 && !post_is_open(post, now),
 		.is_one = post->points == 1 || post->points == -1,
 		.interesting = article->interesting != 0,
 		.groups = format_names(arena, article->groups),

@@ -15,7 +15,7 @@ struct line_model {
 	struct text vote;  /* up, down, none */
 	struct text login; /* the query with which the arrows of somebody who is
 			      not signed in lead to the log-in page */
-	bool is_up, is_down, open, interesting;
+	bool is_up, is_down, open, closed, interesting;
 	bool votable;		     /* by this reader, once signed in */
 	bool is_one;		     /* point */
 	struct mustache_list groups; /* struct text */

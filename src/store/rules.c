@@ -198,9 +198,8 @@ has_word(struct text words, struct text wanted)
 	return false;
 }
 
-/* In lower case, with spaces for commas. */
-static struct text
-plain_words(struct arena *arena, struct text words)
+struct text
+rule_plain_groups(struct arena *arena, struct text words)
 {
 	struct text plain = text_lower(arena, words), part, joined = TEXT("");
 
@@ -213,7 +212,7 @@ plain_words(struct arena *arena, struct text words)
 struct problem
 rule_groups(struct arena *arena, struct text *groups)
 {
-	struct text rest = plain_words(arena, *groups), word;
+	struct text rest = rule_plain_groups(arena, *groups), word;
 	struct text names = { "", 0 };
 	int count = 0;
 

@@ -128,6 +128,8 @@ rule rule_body;
 
 /* Names separated by spaces, each once and in its form; 16 at most. */
 rule rule_groups;
+/* In lower case, with spaces for commas: as names are typed. */
+struct text rule_plain_groups(struct arena *arena, struct text groups);
 rule rule_group_name;
 rule rule_group_title;
 

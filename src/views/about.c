@@ -8,7 +8,8 @@ static const struct mustache_type type = VIEW_TYPE(struct about_model,
     SHOWN(promise_articles), SHOWN(promise_places), SHOWN(promise_time),
     SHOWN(vote_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh),
     MUSTACHE_ITEMS(struct about_model, paragraphs, &format_paragraph_type),
-    SHOWN(contact), SHOWN(contact_href), SHOWN(by_members));
+    SHOWN(contact), SHOWN(contact_href), SHOWN(by_members),
+    SHOWN(by_invitation), SHOWN(is_closed));
 
 const struct view about_view = { "about", &type };
 
@@ -47,6 +48,10 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.paragraphs = format_paragraphs(arena, settings->about),
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),
+		.by_invitation = text_equal(
+		    settings->registration, TEXT(RULE_REGISTRATION_INVITE)),
+		.is_closed = text_equal(
+		    settings->registration, TEXT(RULE_REGISTRATION_CLOSED)),
 		.by_members = text_equal(
 		    settings->group_creation, TEXT(RULE_GROUPS_BY_MEMBERS)),
 	};

@@ -17,8 +17,9 @@ struct about_model {
 	/* Of the site's settings. */
 	struct mustache_list paragraphs;
 	struct text contact,
-	    contact_href; /* the latter of an address or link */
-	bool by_members;  /* groups are created */
+	    contact_href;	       /* the latter of an address or link */
+	bool by_members;	       /* groups are created */
+	bool by_invitation, is_closed; /* registration is */
 };
 
 extern const struct view about_view;

@@ -27,6 +27,7 @@ struct account_model {
 	    vote_id;	   /* a field that names a vote, or empty */
 	struct text voted; /* the title of that article */
 	bool submits;
+	bool has_ended; /* the session in which something was asked */
 	/* Of registering. */
 	struct text invite; /* the code that was sent */
 	bool by_invitation; /* it has to be a good one, and is not */

@@ -42,10 +42,14 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.removed = post->removed != 0,
 	};
 
-	model.summary = article->url.size > 0
-	    ? model.article.host
-	    : format_summary(arena, article->text);
+	if (article->url.size > 0)
+		model.summary = text_format(arena, "%.*s, submitted by %.*s",
+		    TEXT_ARGS(model.article.host),
+		    TEXT_ARGS(post->author.name));
+	else
+		model.summary = format_summary(arena, article->text);
 	model.article.open = model.article.open && post->voters_known;
+	model.article.closed = post->removed == 0 && !model.article.open;
 	model.article.votable = model.article.votable && post->voters_known;
 	model.has_buttons = model.article.votable && reader->id != 0;
 	model.is_voting = model.article.open;

@@ -20,7 +20,7 @@ static const struct mustache_type invite_type = VIEW_TYPE(
 #define SHOWN(member) MUSTACHE_PLAIN(struct settings_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct settings_model,
     MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),
-    MUSTACHE_ITEMS(struct settings_model, invites, &invite_type),
+    MUSTACHE_ITEMS(struct settings_model, invites, &invite_type), SHOWN(site),
     SHOWN(several), SHOWN(changed), SHOWN(may_invite), SHOWN(is_owner),
     MUSTACHE_STRUCT(struct settings_model, form, &form_type),
     MUSTACHE_STRUCT(struct settings_model, inputs, &input_type));

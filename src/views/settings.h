@@ -34,6 +34,7 @@ struct invite_line {
 struct settings_model {
 	struct mustache_list sessions; /* struct session_line; this one first */
 	struct mustache_list invites;  /* struct invite_line */
+	struct text site;	       /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
 	bool may_invite;

@@ -10,18 +10,23 @@ static const struct {
 	    "This address or form isn’t valid.",
 	    "Check the address, or go back and try again." },
 	[REASON_TOO_MANY_GROUPS] = { 400, "Too many groups",
-	    "You can combine at most five groups.", "Choose fewer of them." },
+	    "You can combine at most five groups.",
+	    "Go back and choose fewer of them." },
+	[REASON_NO_GROUPS] = { 400, "No groups selected",
+	    "You haven’t selected any groups.",
+	    "Go back and select the groups whose articles you want to see." },
 	[REASON_SIGNED_OUT] = { 401, "You’re logged out",
 	    "Your session ended before this was saved.",
-	    "Nothing you entered is lost: log in in another tab, then come "
-	    "back and send this form again." },
+	    "Nothing you entered is lost. Log in (this opens a new tab), then "
+	    "come back and submit this form again." },
 	[REASON_FORBIDDEN] = { 403, "You can’t do that",
 	    "You don’t have permission to do this. Nothing was changed.",
-	    "If you should be able to, log in with another account." },
+	    "If you think you should be able to, log in with a different "
+	    "account." },
 	[REASON_STALE_FORM] = { 403, "This form has expired",
 	    "It was no longer valid, or it wasn’t sent from this site. Nothing "
 	    "was changed.",
-	    "If you sent a form of this site, check what you entered and send "
+	    "If you were using a form on this site, check what you entered and send "
 	    "it again." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
 	    "Your own vote was cast when you posted it, and it stays.",
@@ -44,7 +49,7 @@ static const struct {
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
 	    "There’s more to read on the front page." },
-	[REASON_TOO_LARGE] = { 413, "That’s too much at once",
+	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
@@ -98,8 +103,7 @@ static const char *const problems[] = {
 	[PROBLEM_LINK_USER_INFO] =
 	    "Remove the username or password from the link.",
 	[PROBLEM_TEXT_UNSEEN] = "The text has no visible characters.",
-	[PROBLEM_LINK_AND_TEXT] =
-	    "Enter a link or a text, not both: leave one empty.",
+	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
 	[PROBLEM_GROUP_NAME] =
 	    "Use 2 to 32 lowercase letters, digits or hyphens.",
@@ -115,7 +119,7 @@ static const char *const problems[] = {
 	[PROBLEM_PASSWORD_SAME] =
 	    "Choose a password that differs from the current one.",
 	[PROBLEM_PASSWORD_WRONG] = "That isn’t your current password.",
-	[PROBLEM_LOGIN_WRONG] = "The username or password is wrong.",
+	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
 };
 
 /* Those that say how long it is. */

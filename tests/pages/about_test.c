@@ -9,11 +9,11 @@ the_usual_numbers(void **state)
 
 	assert_status(browser_get(&reader, "/about"), 200);
 	assert_holds(&reader, "plus 432 points for each upvote");
-	assert_holds(&reader, "ahead by 200 votes");
+	assert_holds(&reader, "200 votes are worth a day");
 	assert_holds(&reader, "for 7 days after");
 	assert_holds(&reader, "when it reaches 200 upvotes");
 	assert_holds(
-	    &reader, "For the next 1 day it is kept among the first 100");
+	    &reader, "a place in the top 100 of the front page for 1 day");
 	assert_holds(&reader, "up to 50 articles");
 	assert_holds(&reader, "Each page shows 25 articles.");
 	assert_holds(&reader, "up to 16 <a");
@@ -34,11 +34,11 @@ other_numbers(void **state)
 	world->store.rules.page_size = 33;
 	assert_status(browser_get(&reader, "/about"), 200);
 	assert_holds(&reader, "plus 864 points for each upvote");
-	assert_holds(&reader, "ahead by 100 votes");
+	assert_holds(&reader, "100 votes are worth a day");
 	assert_holds(&reader, "for 3 days and 1 hour after");
 	assert_holds(&reader, "when it reaches 77 upvotes");
 	assert_holds(
-	    &reader, "For the next 2 hours it is kept among the first 22");
+	    &reader, "a place in the top 22 of the front page for 2 hours");
 	assert_holds(&reader, "up to 11 articles");
 	assert_holds(&reader, "Each page shows 33 articles.");
 }

@@ -230,6 +230,10 @@ readers_are_sent_to_the_login(void **state)
 	assert_text(reader.answer.location, "/login?return_to=%2F&up=1");
 	assert_status(browser_post(&reader, "/articles/1/remove", NULL), 303);
 	assert_text(reader.answer.location, "/login?return_to=%2Farticles%2F1");
+	assert_status(browser_follow(&reader), 200);
+	assert_holds(&reader, "You were logged out, so nothing was changed.");
+	assert_status(browser_get(&reader, "/login"), 200);
+	assert_lacks(&reader, "You were logged out");
 	/* What was typed is shown again. */
 	assert_status(
 	    browser_post(&reader, "/groups", FIELDS("name", "typed")), 401);
@@ -474,7 +478,7 @@ large_bodies_are_413(void **state)
 	for (size_t i = 0; i < COUNT(posts); i++) {
 		assert_status(
 		    browser_send(&ann, HTTP_POST, posts[i], body), 413);
-		assert_holds(&ann, "That’s too much at once");
+		assert_holds(&ann, "That’s too large");
 	}
 	/* As much as there may be is read, and found to have no token. */
 	body.size--;

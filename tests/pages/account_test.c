@@ -172,7 +172,7 @@ an_unknown_name_and_a_wrong_password_look_alike(void **state)
 	world_member(world, "bob"); /* who has no password */
 	before = world_snapshot(world);
 	assert_status(send_account(&ann, "/login", "nobody", "password"), 422);
-	assert_holds(&ann, "The username or password is wrong.");
+	assert_holds(&ann, "Wrong username or password.");
 	assert_status(browser_post(&ann, "/login",
 			  FIELDS("username", "nob", "password", "password")),
 	    422);
@@ -185,7 +185,7 @@ an_unknown_name_and_a_wrong_password_look_alike(void **state)
 			assert_non_null(memchr("nobann", wrong.data[i], 6));
 	assert_status(send_account(&ann, "/login", "bob", ""), 422);
 	assert_status(send_account(&ann, "/login", "bob", "password"), 422);
-	assert_holds(&ann, "The username or password is wrong.");
+	assert_holds(&ann, "Wrong username or password.");
 	assert_status(
 	    send_account(&ann, "/login", "ann", "Correct horse"), 422);
 	assert_status(send_account(&ann, "/login", "", ""), 422);

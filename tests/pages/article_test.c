@@ -250,6 +250,7 @@ a_removed_article_says_so(void **state)
 	    410);
 	/* A moderator sees what it was, and can restore it. */
 	assert_status(browser_follow(&mod), 410);
+	assert_lacks(&mod, ">closed</span>");
 	assert_holds(&mod, "First");
 	assert_holds(&mod, "Restore this article");
 	assert_lacks(&mod, "Remove this article");

@@ -196,6 +196,7 @@ ticked_groups_are_combined(void **state)
 		{ "/g?g-aa=on", 303, "/g/aa" },
 		{ "/g?g-a%2Fb=on", 303, "/g/a%2Fb" },
 		{ "/g", 301, "/groups" },
+		{ "/g?match=any", 400, "" },
 	};
 	struct world *world = *state;
 	struct browser reader = browser_open(world);

@@ -346,6 +346,7 @@ a_page_past_the_end_says_so(void **state)
 		assert_holds(&reader, "This list has only one page.");
 		assert_holds(&reader, "Go to the last page (1)</a>");
 	}
+	assert_status(browser_get(&reader, "/interesting?page=2"), 404);
 	assert_status(browser_get(&reader, "/?page=999999999&order=new"), 404);
 	assert_holds(&reader, "href=\"/?order=new\">Go to the last");
 }
@@ -504,6 +505,7 @@ titles_tell_group_order_and_page(void **state)
 		    "<title>aa + bb · In all groups · Tally</title>" },
 		{ "/u/ann", "<title>ann · Tally</title>" },
 		{ "/interesting", "<title>Interesting · Tally</title>" },
+		{ "/g/aa?match=all", "<title>aa · Tally</title>" },
 	};
 	struct world *world = *state;
 	struct browser reader;

@@ -161,6 +161,10 @@ registration_may_be_closed(void **state)
 	decide(&owner, "closed", "members");
 	assert_status(browser_get(&reader, "/register"), 200);
 	assert_holds(&reader, "Registration is closed.");
+	assert_lacks(&reader, ">Register</a>");
+	assert_status(browser_get(&reader, "/about"), 200);
+	assert_holds(&reader, "Registration is closed.");
+	assert_status(browser_get(&reader, "/register"), 200);
 	assert_lacks(&reader, "name=\"password\"");
 	assert_status(join(&reader, "bob", ""), 403);
 	assert_int_equal(
@@ -208,7 +212,10 @@ an_invitation_is_good_once_and_for_a_week(void **state)
 	first = text_string(&world->arena, invites[0].code);
 	second = text_string(&world->arena, invites[1].code);
 	assert_status(browser_follow(&owner), 200);
-	assert_holds(&owner, first);
+	assert_holds(&owner,
+	    text_string(&world->arena,
+		text_format(&world->arena,
+		    ">http://tally.example/register?invite=%s</a>", first)));
 
 	reader.cookie_count = 0;
 	assert_status(

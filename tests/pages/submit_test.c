@@ -487,7 +487,7 @@ a_refused_form_says_that_its_link_is_there(void **state)
 	assert_holds(&bob, "not both");
 	assert_holds(&bob,
 	    fixture_string(&world->arena,
-		"role=\"status\">This link was already <a "
+		"role=\"alert\">This link was already <a "
 		"href=\"/articles/%d\">posted 3 hours ago by ann</a>. Your "
 		"text is kept below.</p>",
 		(int)id));
@@ -497,14 +497,14 @@ a_refused_form_says_that_its_link_is_there(void **state)
 	    422);
 	assert_holds(&ann,
 	    fixture_string(&world->arena,
-		"role=\"status\">You already <a "
+		"role=\"alert\">You already <a "
 		"href=\"/articles/%d\">posted this link 3 hours ago</a>.</p>",
 		(int)id));
 	assert_status(browser_post(&bob, "/submit",
 			  FIELDS("title", "B", "url", "https://b.example/",
 			      "text", "What I think")),
 	    422);
-	assert_lacks(&bob, "role=\"status\"");
+	assert_lacks(&bob, "role=\"alert\">You already");
 	assert_status(browser_post(&bob, "/submit",
 			  FIELDS("title", "B", "url", "ftp://a.example/x",
 			      "text", "What I think")),
@@ -585,7 +585,7 @@ groups_are_ticked(void **state)
 	struct article article;
 
 	world_group(world, "web");
-	assert_status(browser_get(&ann, "/submit?groups=web+nowhere"), 200);
+	assert_status(browser_get(&ann, "/submit?groups=Web,nowhere"), 200);
 	assert_holds(
 	    &ann, "<input type=\"checkbox\" name=\"g-web\" checked> web");
 	assert_holds(&ann, "<input type=\"checkbox\" name=\"g-redis\"> redis");

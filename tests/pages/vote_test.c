@@ -181,6 +181,9 @@ a_vote_is_cast_after_logging_in(void **state)
 	assert_text(reader.answer.location, "/?order=new#article-1");
 	assert_status(browser_follow(&reader), 200);
 	assert_text(browser_attribute(&reader, 1, "data-vote"), "up");
+	/* What is so already is not asked. */
+	assert_status(browser_get(&reader, "/vote?up=1&return_to=%2F"), 303);
+	assert_text(reader.answer.location, "/#article-1");
 }
 
 static void

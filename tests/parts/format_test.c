@@ -173,12 +173,12 @@ beginnings(void **state)
 	assert_text(format_short(arena, TEXT("A title")), "A title");
 	assert_text(format_short(arena,
 			TEXT("Twelve letters fit here, and then many more that "
-			     "do not")),
-	    "Twelve letters fit here, and then many more that do…");
+			     "really do not")),
+	    "Twelve letters fit here, and then many more that really do…");
 	assert_text(format_short(arena,
 			TEXT("äääääääääääääääääääääääääääääääääääääääääääääääää"
-			     "äääääää")),
-	    "ääääääääääääääääääääääääääääääääääääääääääääääääääää…");
+			     "ääääääääääääääää")),
+	    "ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää…");
 	assert_text(format_summary(arena, TEXT(" One\n\ntwo ")), "One two");
 }
 

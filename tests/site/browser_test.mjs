@@ -286,7 +286,7 @@ test('a member logs out and in again', async () => {
 	await page.getByLabel('Username').fill('Karl');
 	await page.getByLabel('Password').fill('the wrong one');
 	await press('Log in');
-	assert.match(await main().textContent(), /wrong/);
+	assert.match(await main().textContent(), /Wrong username or password/);
 	assert.equal(await page.getByLabel('Username').inputValue(), 'Karl');
 	await page.getByLabel('Password').fill('a long password');
 	await press('Log in');
