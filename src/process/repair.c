@@ -137,6 +137,16 @@ run_check(struct arena *arena, const char *answer, bool *good)
 	return said;
 }
 
+/* Redis 8 names some files with their folder. */
+static void
+drop_folder(char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	while (slash != NULL && *slash != '\0')
+		*name++ = *++slash;
+}
+
 /* Lines as "AOF analyzed: filename=NAME, size=N, ok_up_to=N, ok_up_to_line=N,
  * diff=N", one for each file, ended by that of the damaged one. */
 static struct finding
@@ -163,6 +173,7 @@ look(struct arena *arena)
 			(void)!sscanf(
 			    file, "Checking RDB file %255s", found.name);
 	}
+	drop_folder(found.name);
 	return found;
 }
 
