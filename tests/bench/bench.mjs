@@ -92,8 +92,9 @@ async function checkAnswers(rows, context) {
 async function checkFresh(target) {
 	const client = new Client(target.port);
 	const [, member] = target.members; /* the first one posts */
-	const pointsOf = ({ body }) => body.match(/data-points="(-?\d+)"/)[1];
 	const id = (await client.get('/')).body.match(/data-id="(\d+)"/)[1];
+	const pointsOf = ({ body }) => body.match(
+		new RegExp(`data-id="${id}"[^>]*data-points="(-?\\d+)"`))?.[1];
 	const seen = new Set();
 
 	client.token = member.token;
