@@ -142,6 +142,17 @@ text_word(struct text *rest, struct text *word)
 }
 
 bool
+text_has_word(struct text words, struct text wanted)
+{
+	struct text word;
+
+	while (text_word(&words, &word))
+		if (text_equal(word, wanted))
+			return true;
+	return false;
+}
+
+bool
 text_to_u64(struct text text, uint64_t *number)
 {
 	uint64_t value = 0;

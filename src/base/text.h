@@ -61,6 +61,7 @@ bool text_cut(struct text *rest, char c, struct text *part);
 
 /* Takes the next word between ASCII white space from *rest; false: no more. */
 bool text_word(struct text *rest, struct text *word);
+bool text_has_word(struct text words, struct text wanted);
 
 /* Reads a decimal number; false when there is anything but digits, or it
  * overflows. */

@@ -2,6 +2,7 @@
 #include "base/crypto.h"
 #include "base/url.h"
 #include "pages/ballot.h"
+#include "pages/cookie.h"
 #include "pages/form.h"
 #include "store/article.h"
 #include "store/invite.h"
@@ -139,10 +140,10 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 		return page_failed(page, STORE_DOWN);
 	if (kind == &registering)
 		look_at_door(page, &model);
-	model.has_ended = page_take_note(page, NOTE_ENDED);
+	model.has_ended = cookie_take_note(page, NOTE_ENDED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
 	model.query = purpose(page, &ballot);
-	page_use_form_cookie(page);
+	cookie_use_form(page);
 	model.form = form_model_of(page, &kind->form, account, status);
 	model.inputs = *account;
 	return page_show(page, status, kind->view, &model);
@@ -198,13 +199,13 @@ sign_in(struct page *page, const struct user *user)
 {
 	struct text cookie;
 	enum store_result result =
-	    session_end(page->store, page->arena, page_session_cookie(page));
+	    session_end(page->store, page->arena, cookie_session(page));
 
 	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user->id,
 		    user->password_hash, page->request->agent, &cookie);
 	if (result == STORE_OK)
-		page_set_session(page, cookie);
+		cookie_set_session(page, cookie);
 	return result;
 }
 
@@ -296,10 +297,10 @@ enum http_status
 account_logout_action(struct page *page)
 {
 	enum store_result result =
-	    session_end(page->store, page->arena, page_session_cookie(page));
+	    session_end(page->store, page->arena, cookie_session(page));
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	page_set_session(page, (struct text){ NULL, 0 });
+	cookie_set_session(page, (struct text){ NULL, 0 });
 	return page_redirect(page, TEXT("/"));
 }

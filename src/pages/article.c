@@ -1,6 +1,7 @@
 #include "views/article.h"
 #include "base/arena.h"
 #include "lists/list.h"
+#include "pages/cookie.h"
 #include "pages/form.h"
 #include "parts/format.h"
 
@@ -76,7 +77,7 @@ is_repeated(struct page *page, const struct article *article)
 	    text_number(page->arena, (int64_t)article->post.id.article);
 
 	return page_is_signed_in(page) &&
-	    page_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
+	    cookie_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
 }
 
 /* The article's page, with the form for its groups as it stands. */
@@ -139,13 +140,6 @@ article_page(struct page *page)
 	return show(page, status, &found, &filing);
 }
 
-static struct text
-article_path(const struct page *page, uint64_t id)
-{
-	return text_format(
-	    page->arena, "/articles/%llu", (unsigned long long)id);
-}
-
 /* The form stands on the article's page. */
 enum http_status
 article_groups_form(struct page *page, enum http_status status)
@@ -159,7 +153,7 @@ article_groups_form(struct page *page, enum http_status status)
 	if (status == HTTP_OK)
 		return page_redirect(page,
 		    text_join(page->arena,
-			article_path(page, found.article.post.id.article),
+			page_article_path(page, found.article.post.id.article),
 			TEXT("#groups")));
 	if (!may_file(page, &found.article, status))
 		return status;
@@ -210,7 +204,7 @@ article_groups_action(struct page *page)
 	if (!form_is_good(&form, &filing))
 		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
 	return page_redirect(
-	    page, article_path(page, article->post.id.article));
+	    page, page_article_path(page, article->post.id.article));
 }
 
 static enum http_status
@@ -224,8 +218,9 @@ change_article(struct page *page,
 	if (!path_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = change(page->store, page->arena, article_id(id));
-	return result == STORE_OK ? page_redirect(page, article_path(page, id))
-				  : page_failed(page, result);
+	return result == STORE_OK
+	    ? page_redirect(page, page_article_path(page, id))
+	    : page_failed(page, result);
 }
 
 enum http_status

@@ -6,6 +6,7 @@
 #include "base/url.h"
 #include "http/route.h"
 #include "pages/ballot.h"
+#include "pages/cookie.h"
 #include "store/article.h"
 #include "store/limit.h"
 
@@ -61,7 +62,7 @@ is_post(const struct page *page)
 static enum http_status
 load_session(struct page *page, const struct row *row, bool counts)
 {
-	struct text cookie = page_session_cookie(page);
+	struct text cookie = cookie_session(page);
 	struct visit visit = { .limit = LIMIT_NONE };
 	struct ballot ballot;
 	enum store_result result;
@@ -151,7 +152,7 @@ check_form(struct page *page, const struct row *row)
 		return HTTP_OK;
 	tell_wrong_origin(page);
 	if (row->sends == ANYONE) {
-		page_use_form_cookie(page);
+		cookie_use_form(page);
 		token = page->form_token;
 	} else if (token.size == 0) {
 		return HTTP_OK;
@@ -160,7 +161,7 @@ check_form(struct page *page, const struct row *row)
 		ORIGIN_OTHER ||
 	    token.size == 0 ||
 	    (!crypto_equal(sent, token) &&
-		!page_was_for_next_session(page, sent)))
+		!cookie_was_for_next_session(page, sent)))
 		return page_refuse(page, REASON_STALE_FORM);
 	return HTTP_OK;
 }
@@ -178,7 +179,7 @@ send_to_login(struct page *page, const struct row *row)
 		    page->arena, TEXT("&"), ballot_query(page->arena, &ballot));
 		back = page_return_to(page, TEXT("/"));
 	} else if (is_post(page)) {
-		page_leave_note(page, NOTE_ENDED);
+		cookie_leave_note(page, NOTE_ENDED);
 	}
 	return page_redirect(page,
 	    text_format(page->arena, "/login?return_to=%.*s%.*s",
@@ -219,7 +220,7 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 
 	if (status == HTTP_OK) {
 		(void)!session_token_of(page->store, page->arena,
-		    page_session_cookie(page), &page->token);
+		    cookie_session(page), &page->token);
 		status = check_form(page, row);
 		session = load_session(page, row, status == HTTP_OK);
 	}
@@ -229,7 +230,7 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	 * again, unless there is nothing in it to lose. */
 	if (is_bare_refusal(page, status) && typed != NULL) {
 		if (status == HTTP_UNAUTHORIZED)
-			page_use_next_session(page);
+			cookie_use_next_session(page);
 		status = typed(page, status);
 	}
 	if (status == HTTP_UNAUTHORIZED && page->response->body.size == 0)

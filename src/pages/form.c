@@ -81,17 +81,6 @@ form_check_groups(const struct page *page, struct input *names)
 	return result;
 }
 
-static bool
-has_word(struct text words, struct text wanted)
-{
-	struct text word;
-
-	while (text_word(&words, &word))
-		if (text_equal(word, wanted))
-			return true;
-	return false;
-}
-
 static struct text
 add_word(struct arena *arena, struct text words, struct text word)
 {
@@ -107,7 +96,7 @@ without(struct arena *arena, struct text words, struct text others)
 	struct text rest = TEXT(""), word;
 
 	while (text_word(&words, &word))
-		if (!has_word(others, word))
+		if (!text_has_word(others, word))
 			rest = add_word(arena, rest, word);
 	return rest;
 }
@@ -129,7 +118,7 @@ form_choices(const struct page *page, struct text names)
 	items = arena_new(page->arena, struct group_choice, count);
 	for (size_t i = 0; i < count; i++) {
 		items[i] = (struct group_choice){ groups[i],
-			has_word(names, groups[i]) };
+			text_has_word(names, groups[i]) };
 		all = add_word(page->arena, all, groups[i]);
 	}
 	return (struct choices_model){ .groups = { items, count },

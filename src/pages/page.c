@@ -1,11 +1,10 @@
 #include "pages/page.h"
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "base/url.h"
 #include "store/limit.h"
 
-enum { FORM_COOKIE_BYTES = 16, NOTE_SECONDS = 60, MAX_PAGE_NUMBER = 999999999 };
+enum { MAX_PAGE_NUMBER = 999999999 };
 
 bool
 page_is_signed_in(const struct page *page)
@@ -17,122 +16,6 @@ bool
 page_is_moderator(const struct page *page)
 {
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
-}
-
-static bool
-is_https(const struct page *page)
-{
-	return page->request->https ||
-	    text_starts(page->app->origin, TEXT("https://"));
-}
-
-/* Under https a name that only this host, over https, can set (RFC 6265bis). */
-static struct text
-session_cookie_name(const struct page *page)
-{
-	return is_https(page) ? TEXT("__Host-tally") : TEXT("tally");
-}
-
-static struct text
-form_cookie_name(const struct page *page)
-{
-	return is_https(page) ? TEXT("__Host-tally-form") : TEXT("tally-form");
-}
-
-struct text
-page_session_cookie(const struct page *page)
-{
-	return request_cookie(page->request, session_cookie_name(page));
-}
-
-void
-page_set_session(struct page *page, struct text cookie)
-{
-	response_set_cookie(page->response, page->arena,
-	    session_cookie_name(page), cookie,
-	    cookie.size == 0 ? COOKIE_ENDED
-			     : page->store->rules.session_seconds,
-	    is_https(page));
-}
-
-static struct text
-note_cookie_name(const struct page *page)
-{
-	return is_https(page) ? TEXT("__Host-tally-note") : TEXT("tally-note");
-}
-
-void
-page_leave_note(struct page *page, struct text note)
-{
-	response_set_cookie(page->response, page->arena, note_cookie_name(page),
-	    note, NOTE_SECONDS, is_https(page));
-}
-
-bool
-page_take_note(struct page *page, struct text note)
-{
-	struct text name = note_cookie_name(page);
-
-	if (!text_equal(request_cookie(page->request, name), note))
-		return false;
-	response_set_cookie(page->response, page->arena, name,
-	    (struct text){ NULL, 0 }, COOKIE_ENDED, is_https(page));
-	return true;
-}
-
-/* Empty when the reader's browser has none. */
-static struct text
-form_secret(const struct page *page)
-{
-	struct text secret =
-	    request_cookie(page->request, form_cookie_name(page));
-
-	return secret.size == (size_t)FORM_COOKIE_BYTES * 2
-	    ? secret
-	    : (struct text){ NULL, 0 };
-}
-
-/* As it is, or a new one. */
-static struct text
-keep_form_secret(struct page *page)
-{
-	struct text secret = form_secret(page);
-
-	if (secret.size > 0)
-		return secret;
-	secret = crypto_random_hex(page->arena, FORM_COOKIE_BYTES);
-	response_set_cookie(page->response, page->arena, form_cookie_name(page),
-	    secret, 0, is_https(page));
-	return secret;
-}
-
-void
-page_use_form_cookie(struct page *page)
-{
-	page->form_token =
-	    session_token(page->store, page->arena, keep_form_secret(page));
-}
-
-static struct text
-next_session_token(const struct page *page, struct text secret)
-{
-	return session_token(page->store, page->arena,
-	    text_join(page->arena, TEXT("next session "), secret));
-}
-
-void
-page_use_next_session(struct page *page)
-{
-	page->form_token = next_session_token(page, keep_form_secret(page));
-}
-
-bool
-page_was_for_next_session(const struct page *page, struct text token)
-{
-	struct text secret = form_secret(page);
-
-	return secret.size > 0 &&
-	    crypto_equal(token, next_session_token(page, secret));
 }
 
 const struct settings *
@@ -241,6 +124,13 @@ page_return_to(const struct page *page, struct text otherwise)
 	return url_is_local_path(path) && !page_is_account_path(path)
 	    ? path
 	    : otherwise;
+}
+
+struct text
+page_article_path(const struct page *page, uint64_t article)
+{
+	return text_format(
+	    page->arena, "/articles/%llu", (unsigned long long)article);
 }
 
 struct text

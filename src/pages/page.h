@@ -73,6 +73,8 @@ const struct pairs *page_sent(const struct page *page);
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
 
+struct text page_article_path(const struct page *page, uint64_t article);
+
 /* "https://example.org": as it is set, or else as the reader asked for it. */
 struct text page_site(const struct page *page);
 
@@ -119,34 +121,6 @@ enum http_status page_limited(
 struct reason_words page_explain(
     const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
-
-/*
- * A page with a form for somebody who is not signed in: its token is kept in a
- * cookie of its own, which this sets when there is none.
- */
-void page_use_form_cookie(struct page *page);
-
-/*
- * A form that is shown again because the session has ended: its token is good in the
- * next session of this browser, and for no other form than such a one.
- */
-void page_use_next_session(struct page *page);
-bool page_was_for_next_session(const struct page *page, struct text token);
-
-/*
- * What was just done, for the page that the reader is sent to: it is shown there
- * once. page_take_note says whether there is such a note, and takes it away.
- */
-#define NOTE_PASSWORD TEXT("password")
-#define NOTE_ENDED    TEXT("ended") /* the session, before what was asked */
-#define NOTE_SITE     TEXT("site")
-#define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
-void page_leave_note(struct page *page, struct text note);
-bool page_take_note(struct page *page, struct text note);
-
-/* Takes up a session in the reader's browser, or takes it away. */
-void page_set_session(struct page *page, struct text cookie);
-struct text page_session_cookie(const struct page *page);
 
 typedef enum http_status page_answer(struct page *page);
 typedef enum http_status page_form(struct page *page, enum http_status status);

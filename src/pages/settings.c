@@ -1,5 +1,6 @@
 #include "views/settings.h"
 #include "base/crypto.h"
+#include "pages/cookie.h"
 #include "pages/form.h"
 #include "store/user.h"
 
@@ -16,8 +17,8 @@ show(struct page *page, enum http_status status, struct password_change *change)
 	size_t count, invite_count;
 	int64_t now;
 
-	result = session_list(page->store, page->arena,
-	    page_session_cookie(page), &sessions, &count, &now);
+	result = session_list(page->store, page->arena, cookie_session(page),
+	    &sessions, &count, &now);
 	if (result == STORE_OK)
 		result = invite_list(page->store, page->arena, page->viewer.id,
 		    invites, &invite_count);
@@ -32,7 +33,7 @@ show(struct page *page, enum http_status status, struct password_change *change)
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
 	model.changed =
-	    status == HTTP_OK && page_take_note(page, NOTE_PASSWORD);
+	    status == HTTP_OK && cookie_take_note(page, NOTE_PASSWORD);
 	return page_show(page, status, &settings_view, &model);
 }
 
@@ -62,8 +63,8 @@ change_password(
 		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	page_set_session(page, cookie);
-	page_leave_note(page, NOTE_PASSWORD);
+	cookie_set_session(page, cookie);
+	cookie_leave_note(page, NOTE_PASSWORD);
 	return page_redirect(page, TEXT("/settings"));
 }
 
@@ -140,7 +141,7 @@ settings_sessions_action(struct page *page)
 	if (text_equal(named, TEXT("others")))
 		named = (struct text){ NULL, 0 };
 	result = session_end_other(
-	    page->store, page->arena, page_session_cookie(page), named);
+	    page->store, page->arena, cookie_session(page), named);
 	/* One that was ended already is what was wanted. */
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);

@@ -1,3 +1,4 @@
+#include "pages/cookie.h"
 #include "pages/form.h"
 #include "views/owner.h"
 
@@ -11,7 +12,7 @@ show(struct page *page, enum http_status status, struct owner_inputs *inputs)
 
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	model.changed = status == HTTP_OK && page_take_note(page, NOTE_SITE);
+	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
 	return page_show(page, status, &owner_view, &model);
 }
 
@@ -58,7 +59,7 @@ site_action(struct page *page)
 	result = settings_set(page->store, page->arena, &settings);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	page_leave_note(page, NOTE_SITE);
+	cookie_leave_note(page, NOTE_SITE);
 	return page_redirect(page, TEXT("/settings/site"));
 }
 

@@ -1,4 +1,5 @@
 #include "views/submit.h"
+#include "pages/cookie.h"
 #include "pages/form.h"
 #include "store/article.h"
 
@@ -80,13 +81,11 @@ refuse(struct page *page, struct submission *submission, struct text link)
 static enum http_status
 lead_to(struct page *page, uint64_t id, enum store_result result)
 {
-	struct text number = text_number(page->arena, (int64_t)id);
-
 	if (result == STORE_TAKEN)
-		page_leave_note(
-		    page, text_join(page->arena, NOTE_REPEATED, number));
-	return page_redirect(
-	    page, text_join(page->arena, TEXT("/articles/"), number));
+		cookie_leave_note(page,
+		    text_join(page->arena, NOTE_REPEATED,
+			text_number(page->arena, (int64_t)id)));
+	return page_redirect(page, page_article_path(page, id));
 }
 
 enum http_status

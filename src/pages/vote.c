@@ -2,19 +2,12 @@
 #include "pages/ballot.h"
 #include "store/article.h"
 
-static struct text
-path_of(struct arena *arena, uint64_t article)
-{
-	return text_format(
-	    arena, "/articles/%llu", (unsigned long long)article);
-}
-
 /* To where the vote was cast, at the article. */
 static enum http_status
 go_back(struct page *page, const struct ballot *ballot)
 {
 	struct text back =
-	    page_return_to(page, path_of(page->arena, ballot->article));
+	    page_return_to(page, page_article_path(page, ballot->article));
 	struct text path;
 
 	text_cut(&back, '#', &path);
@@ -52,8 +45,8 @@ vote_form(struct page *page, enum http_status status)
 		return go_back(page, &ballot);
 	model = (struct vote_model){ .id = ballot.article,
 		.title = article.title,
-		.return_to =
-		    page_return_to(page, path_of(page->arena, ballot.article)),
+		.return_to = page_return_to(
+		    page, page_article_path(page, ballot.article)),
 		.is_up = ballot.vote == VOTE_UP,
 		.is_down = ballot.vote == VOTE_DOWN };
 	return page_show(page, HTTP_OK, &vote_view, &model);

@@ -187,17 +187,6 @@ rule_group_name(struct arena *arena, struct text *name)
 	return is_group_name(*name) ? good : problem_of(PROBLEM_GROUP_NAME);
 }
 
-static bool
-has_word(struct text words, struct text wanted)
-{
-	struct text word;
-
-	while (text_word(&words, &word))
-		if (text_equal(word, wanted))
-			return true;
-	return false;
-}
-
 struct text
 rule_plain_groups(struct arena *arena, struct text words)
 {
@@ -220,7 +209,7 @@ rule_groups(struct arena *arena, struct text *groups)
 		if (!is_group_name(word))
 			return (struct problem){ .kind = PROBLEM_GROUPS_NAME,
 				.word = word };
-		if (has_word(names, word))
+		if (text_has_word(names, word))
 			continue;
 		if (++count > RULE_GROUPS_MAX)
 			return problem_of(PROBLEM_GROUPS_TOO_MANY);
@@ -276,9 +265,8 @@ rule_score(const struct rules *rules, int64_t posted, int64_t up, int64_t down)
 	return posted + rules->vote_score * (up - down);
 }
 
-/* 80 bits, which nobody finds a second text for; with more of them the key takes
- * another 16 bytes. */
-enum { CLAIM_SIZE = 16 }; /* 96 bits: no two are alike */
+/* 96 bits: no two are alike. */
+enum { CLAIM_SIZE = 16 };
 
 struct text
 rule_claim(struct arena *arena, uint64_t author, struct text title,

@@ -73,7 +73,8 @@ list_listing_of(struct arena *arena, const struct list_query *query,
 	bool searched = list->search_ended && !list->cut_off;
 	bool nothing = list->count == 0 && !list->cut_off && !searched &&
 	    !list->is_partial;
-	struct listing_model model = { .lines = lines,
+
+	return (struct listing_model){ .lines = lines,
 		.partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.search_ended = searched,
@@ -85,8 +86,6 @@ list_listing_of(struct arena *arena, const struct list_query *query,
 		.pager = pager_model_of(arena,
 		    href_of(arena, base, query->order, query->match),
 		    query->page, list->more) };
-
-	return model;
 }
 
 static struct list_tab

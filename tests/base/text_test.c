@@ -83,6 +83,16 @@ words_are_split_at_white_space(void **state)
 }
 
 static void
+only_whole_words_are_found(void **state)
+{
+	(void)state;
+	assert_true(text_has_word(TEXT("one  two"), TEXT("two")));
+	assert_false(text_has_word(TEXT("one twofold"), TEXT("two")));
+	assert_false(text_has_word(TEXT("one two"), TEXT("one two")));
+	assert_false(text_has_word(nothing, TEXT("two")));
+}
+
+static void
 only_whole_decimal_numbers_are_read(void **state)
 {
 	static const char *const bad[] = { "", " 1", "1 ", "+1", "-1", "1.0",
@@ -210,6 +220,7 @@ main(void)
 		    slices_and_trimmed_texts_stay_within_their_text),
 		fixture_arena_test(cutting_gives_every_part),
 		fixture_arena_test(words_are_split_at_white_space),
+		fixture_arena_test(only_whole_words_are_found),
 		fixture_arena_test(only_whole_decimal_numbers_are_read),
 		fixture_arena_test(new_texts_are_copies),
 		fixture_arena_test(hexadecimal_digits_have_their_values),

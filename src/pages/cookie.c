@@ -1,0 +1,122 @@
+#include "pages/cookie.h"
+
+#include "base/crypto.h"
+#include "pages/page.h"
+
+enum { FORM_COOKIE_BYTES = 16, NOTE_SECONDS = 60 };
+
+static bool
+is_https(const struct page *page)
+{
+	return page->request->https ||
+	    text_starts(page->app->origin, TEXT("https://"));
+}
+
+/* Under https a name that only this host, over https, can set (RFC 6265bis). */
+static struct text
+session_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally") : TEXT("tally");
+}
+
+static struct text
+form_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-form") : TEXT("tally-form");
+}
+
+struct text
+cookie_session(const struct page *page)
+{
+	return request_cookie(page->request, session_cookie_name(page));
+}
+
+void
+cookie_set_session(struct page *page, struct text cookie)
+{
+	response_set_cookie(page->response, page->arena,
+	    session_cookie_name(page), cookie,
+	    cookie.size == 0 ? COOKIE_ENDED
+			     : page->store->rules.session_seconds,
+	    is_https(page));
+}
+
+static struct text
+note_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-note") : TEXT("tally-note");
+}
+
+void
+cookie_leave_note(struct page *page, struct text note)
+{
+	response_set_cookie(page->response, page->arena, note_cookie_name(page),
+	    note, NOTE_SECONDS, is_https(page));
+}
+
+bool
+cookie_take_note(struct page *page, struct text note)
+{
+	struct text name = note_cookie_name(page);
+
+	if (!text_equal(request_cookie(page->request, name), note))
+		return false;
+	response_set_cookie(page->response, page->arena, name,
+	    (struct text){ NULL, 0 }, COOKIE_ENDED, is_https(page));
+	return true;
+}
+
+/* Empty when the reader's browser has none. */
+static struct text
+form_secret(const struct page *page)
+{
+	struct text secret =
+	    request_cookie(page->request, form_cookie_name(page));
+
+	return secret.size == (size_t)FORM_COOKIE_BYTES * 2
+	    ? secret
+	    : (struct text){ NULL, 0 };
+}
+
+/* As it is, or a new one. */
+static struct text
+keep_form_secret(struct page *page)
+{
+	struct text secret = form_secret(page);
+
+	if (secret.size > 0)
+		return secret;
+	secret = crypto_random_hex(page->arena, FORM_COOKIE_BYTES);
+	response_set_cookie(page->response, page->arena, form_cookie_name(page),
+	    secret, 0, is_https(page));
+	return secret;
+}
+
+void
+cookie_use_form(struct page *page)
+{
+	page->form_token =
+	    session_token(page->store, page->arena, keep_form_secret(page));
+}
+
+static struct text
+next_session_token(const struct page *page, struct text secret)
+{
+	return session_token(page->store, page->arena,
+	    text_join(page->arena, TEXT("next session "), secret));
+}
+
+void
+cookie_use_next_session(struct page *page)
+{
+	page->form_token = next_session_token(page, keep_form_secret(page));
+}
+
+bool
+cookie_was_for_next_session(const struct page *page, struct text token)
+{
+	struct text secret = form_secret(page);
+
+	return secret.size > 0 &&
+	    crypto_equal(token, next_session_token(page, secret));
+}
