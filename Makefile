@@ -20,7 +20,7 @@ CFLAGS   = -O2 -g
 # to take; every compiler takes it.
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
-LANGUAGE = -std=c11 -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
+LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lidn2 -lzxcvbn -lseccomp -lsystemd

@@ -9,11 +9,11 @@
 #include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
-#include "base/crypto.h"
 #include "process/command_line.h"
 #include "process/commands.h"
 #include "process/config.h"
 #include "process/serve.h"
+#include "secrets/crypto.h"
 #include "views/words.h"
 
 static int

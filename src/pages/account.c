@@ -1,9 +1,9 @@
 #include "views/account.h"
-#include "base/crypto.h"
 #include "base/url.h"
 #include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "pages/password.h"
 #include "store/article.h"
 #include "store/invite.h"
 #include "store/user.h"
@@ -248,9 +248,11 @@ account_register_action(struct page *page)
 		return page_failed(page, STORE_DOWN);
 	if (is_closed(&door) || needs_invitation(&door))
 		return HTTP_FORBIDDEN;
-	user = (struct user){ .name = account.username.value,
-		.password_hash =
-		    crypto_password_hash(page->arena, account.password.value) };
+	user = (struct user){ .name = account.username.value };
+	status =
+	    password_hash(page, account.password.value, &user.password_hash);
+	if (status != HTTP_OK)
+		return status;
 	result = create(page, &door, &user);
 	/* Somebody else has just used it. */
 	if (result == STORE_ABSENT)
@@ -273,6 +275,7 @@ account_login_action(struct page *page)
 	struct user user = { .id = 0 };
 	enum store_result result;
 	enum http_status status = take(page, &logging_in, &account);
+	bool fits;
 
 	if (status != HTTP_OK)
 		return status;
@@ -280,10 +283,11 @@ account_login_action(struct page *page)
 	    user_find(page->store, page->arena, account.username.value, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
-	result =
-	    crypto_password_fits(user.password_hash, account.password.value)
-	    ? sign_in(page, &user)
-	    : STORE_ABSENT;
+	status = password_compare(
+	    page, user.password_hash, account.password.value, &fits);
+	if (status != HTTP_OK)
+		return status;
+	result = fits ? sign_in(page, &user) : STORE_ABSENT;
 	/* It was wrong, or there is a new one since it was looked at. */
 	if (result == STORE_ABSENT) {
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);

@@ -1,7 +1,7 @@
 #include "pages/cookie.h"
 
-#include "base/crypto.h"
 #include "pages/page.h"
+#include "secrets/crypto.h"
 
 enum { FORM_COOKIE_BYTES = 16, NOTE_SECONDS = 60 };
 

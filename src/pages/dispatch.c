@@ -1,12 +1,12 @@
 #include "pages/dispatch.h"
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "base/log.h"
 #include "base/url.h"
 #include "http/route.h"
 #include "pages/ballot.h"
 #include "pages/cookie.h"
+#include "secrets/crypto.h"
 #include "store/article.h"
 #include "store/limit.h"
 

@@ -22,8 +22,9 @@ struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct kept *kept;	    /* what was read; NULL keeps nothing */
-	struct memo *lines, *lists; /* what was rendered; likewise */
+	struct kept *kept;	       /* what was read; NULL keeps nothing */
+	struct memo *lines, *lists;    /* what was rendered; likewise */
+	struct background *background; /* NULL: nothing has one */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 	struct text style; /* where the style sheet in force is */

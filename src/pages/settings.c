@@ -1,7 +1,7 @@
 #include "views/settings.h"
-#include "base/crypto.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "pages/password.h"
 #include "store/user.h"
 
 static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
@@ -52,10 +52,14 @@ static enum http_status
 change_password(
     struct page *page, const struct user *user, struct text password)
 {
-	struct text hash = crypto_password_hash(page->arena, password), cookie;
-	enum store_result result = user_set_password(
-	    page->store, page->arena, user->id, user->password_hash, hash);
+	struct text hash, cookie;
+	enum store_result result;
+	enum http_status status = password_hash(page, password, &hash);
 
+	if (status != HTTP_OK)
+		return status;
+	result = user_set_password(
+	    page->store, page->arena, user->id, user->password_hash, hash);
 	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user->id, hash,
 		    page->request->agent, &cookie);
@@ -88,13 +92,19 @@ settings_password_action(struct page *page)
 	struct password_change change;
 	struct user user;
 	enum store_result result;
+	enum http_status status;
+	bool fits;
 
 	if (!form_read(&form, page->arena, page_sent(page), &change))
 		return show(page, HTTP_UNPROCESSABLE, &change);
 	result = user_get(page->store, page->arena, page->viewer.id, &user);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!crypto_password_fits(user.password_hash, change.current.value)) {
+	status = password_compare(
+	    page, user.password_hash, change.current.value, &fits);
+	if (status != HTTP_OK)
+		return status;
+	if (!fits) {
 		form_mark(page->arena, &change.current, PROBLEM_PASSWORD_WRONG);
 		return show(page, HTTP_UNPROCESSABLE, &change);
 	}

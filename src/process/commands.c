@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "base/log.h"
 #include "process/folder.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/site.h"
 #include "store/user.h"
 #include "views/words.h"

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "base/log.h"
 #include "process/repair.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/site.h"
 
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };

@@ -97,6 +97,8 @@ filter_calls(void)
 
 	if (filter == NULL)
 		log_fatal("a worker cannot be confined");
+	/* Also for the thread of the background. */
+	require_filter(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1));
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++) {
 		int error =
 		    seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);

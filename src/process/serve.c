@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/background.h"
 #include "base/log.h"
 #include "base/memo.h"
 #include "lists/kept.h"
@@ -159,6 +160,7 @@ run_worker(void *data)
 	service->app.kept = kept_new();
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
+	service->app.background = background_new();
 	sandbox_enter();
 	worker_run(&service->app, service->listener);
 }

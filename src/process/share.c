@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/crypto.h"
 #include "base/log.h"
+#include "secrets/crypto.h"
 
 /* Of a digest; an address needs no more. */
 enum { VERSION_DIGITS = 12 };

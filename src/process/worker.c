@@ -17,7 +17,8 @@
  *
  * So under more load, more requests share a round trip: with 32 connections a
  * page's command costs a fifth of a read of Redis. Nothing blocks except epoll,
- * and no request waits for the page of another.
+ * and no request waits for the page of another. What takes long, the hashing of
+ * passwords, is done by a thread beside the loop (base/background.h).
  */
 #include "process/worker.h"
 
@@ -30,6 +31,7 @@
 #include <sys/queue.h>
 #include <unistd.h>
 
+#include "base/background.h"
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
@@ -41,8 +43,9 @@
 enum {
 	EVENTS = 64,
 	/* Requests being answered, which bounds the memory; further ones wait in
-	 * their connections, in order of arrival. */
-	REQUESTS_MAX = 32,
+	 * their connections, in order of arrival. Half of them may wait for the
+	 * background. */
+	REQUESTS_MAX = 48,
 	/* Open connections; further ones wait to be accepted, and when too many
 	 * do, nginx is refused at once. */
 	CONNECTIONS_MAX = 1536,
@@ -92,7 +95,7 @@ on_stop(int signal_number)
 	stopping = 1;
 }
 
-/* source is a connection, the worker's listener or its redis. */
+/* source is a connection, the worker's listener, its redis or its background. */
 static void
 watch(
     const struct worker *worker, int descriptor, uint32_t events, void *source)
@@ -228,13 +231,15 @@ listen_while_free(struct worker *worker)
 static void
 handle(struct worker *worker, const struct epoll_event *events, int count)
 {
-	bool replies = false, newcomers = false;
+	bool replies = false, newcomers = false, done = false;
 
 	for (int i = 0; i < count; i++) {
 		void *source = events[i].data.ptr;
 
 		if (source == worker->redis)
 			replies = true;
+		else if (source == worker->app->background)
+			done = true;
 		else if (source == &worker->listener)
 			newcomers = true;
 		else
@@ -243,6 +248,8 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 	continue_ready(worker);
 	if (replies)
 		redis_ready(worker->redis);
+	if (done)
+		background_ready(worker->app->background);
 	for (int i = 0; newcomers && i < ACCEPTED_AT_ONCE; i++)
 		newcomers = accept_connection(worker);
 }
@@ -316,6 +323,8 @@ worker_run(const struct app *app, int listener)
 	if (worker.epoll < 0)
 		log_fatal("epoll_create1: %s", strerror(errno));
 	watch(&worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
+	watch(&worker, background_descriptor(app->background), EPOLLIN,
+	    app->background);
 	listen_while_free(&worker);
 	child_beat();
 	while (!stopping)

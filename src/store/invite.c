@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/crypto.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/call.h"
 
 enum { LIFETIME = 7 * 86400, SECRET_BYTES = 16 };

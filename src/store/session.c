@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/crypto.h"
 #include "base/utf8.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/limit.h"
 
 enum {

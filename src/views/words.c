@@ -63,6 +63,10 @@ static const struct {
 	    "something, it may or may not have been saved; sending it again "
 	    "does no harm.",
 	    "Wait a few seconds, then try again." },
+	[REASON_BUSY] = { 503, "The site is busy",
+	    "Too many people are asking for this at the same time. Nothing was "
+	    "changed.",
+	    "Wait a few seconds, then try again." },
 };
 
 int

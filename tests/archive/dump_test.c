@@ -11,7 +11,7 @@
 #include "../support/busy.h"
 #include "../support/commands.h"
 #include "archive/dump.h"
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/invite.h"
 #include "store/keys.h"

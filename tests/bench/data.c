@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crypto.h"
 #include "base/log.h"
 #include "layout.h"
+#include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/session.h"

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "base/crypto.h"
 #include "http/request.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/session.h"
 
 static struct store *

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "../support/browser.h"
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 #include "store/limit.h"
 #include "store/user.h"
 

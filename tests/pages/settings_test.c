@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 #include "store/session.h"
 #include "store/user.h"
 

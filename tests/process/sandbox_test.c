@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "../support/world.h"
-#include "base/crypto.h"
 #include "base/sanitizer.h"
 #include "process/sandbox.h"
+#include "secrets/crypto.h"
 #include "store/site.h"
 
 /* Each returns whether the system refused, with EPERM. */

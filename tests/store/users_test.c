@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 #include "store/keys.h"
 #include "store/session.h"
 #include "store/site.h"

@@ -16,9 +16,9 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
-#include "base/crypto.h"
 #include "lists/kept.h"
 #include "process/config.h"
+#include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/settings.h"
 #include "store/site.h"

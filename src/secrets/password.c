@@ -1,4 +1,4 @@
-#include "base/password.h"
+#include "secrets/password.h"
 
 #include <string.h>
 #include <zxcvbn.h>

@@ -1,4 +1,4 @@
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 
 #include <sodium.h>
 #include <string.h>

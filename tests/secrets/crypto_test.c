@@ -1,5 +1,5 @@
 /* Hashes against published vectors, and passwords. */
-#include "base/crypto.h"
+#include "secrets/crypto.h"
 
 #include <string.h>
 

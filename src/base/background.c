@@ -1,0 +1,178 @@
+#include "base/background.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/queue.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fiber.h"
+#include "base/log.h"
+
+enum { LOWEST_PRIORITY = 19 };
+
+/* On the stack of the fiber that waits for it. */
+struct job {
+	void (*run)(void *data);
+	void *data;
+	struct fiber *fiber;
+	STAILQ_ENTRY(job) next;
+};
+
+STAILQ_HEAD(job_queue, job);
+
+struct background {
+	pthread_mutex_t lock; /* of the queues */
+	pthread_cond_t changed;
+	struct job_queue waiting, done;
+	bool started;
+	int descriptor; /* readable when something is done */
+	int count;	/* of jobs that wait or run; the loop's own */
+};
+
+/* libc's setpriority is for processes: Linux takes it for the calling thread. */
+static void
+be_last(void)
+{
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), LOWEST_PRIORITY);
+}
+
+static struct job *
+take_job(struct background *background)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&background->lock);
+	while (STAILQ_EMPTY(&background->waiting))
+		pthread_cond_wait(&background->changed, &background->lock);
+	job = STAILQ_FIRST(&background->waiting);
+	STAILQ_REMOVE_HEAD(&background->waiting, next);
+	pthread_mutex_unlock(&background->lock);
+	return job;
+}
+
+static void
+hand_back(struct background *background, struct job *job)
+{
+	const uint64_t one = 1;
+
+	pthread_mutex_lock(&background->lock);
+	STAILQ_INSERT_TAIL(&background->done, job, next);
+	pthread_mutex_unlock(&background->lock);
+	(void)!write(background->descriptor, &one, sizeof(one));
+}
+
+static void *
+run_jobs(void *data)
+{
+	struct background *background = data;
+
+	be_last();
+	pthread_mutex_lock(&background->lock);
+	background->started = true;
+	pthread_cond_signal(&background->changed);
+	pthread_mutex_unlock(&background->lock);
+	for (;;) {
+		struct job *job = take_job(background);
+
+		job->run(job->data);
+		hand_back(background, job);
+	}
+	return NULL;
+}
+
+/* Signals are for the loop. What a thread asks of the system as it starts is not allowed
+ * any more once the worker is confined: so it is waited for. */
+static void
+start_thread(struct background *background)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&thread, NULL, run_jobs, background);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error != 0)
+		log_fatal("no thread for the background: %s", strerror(error));
+	pthread_detach(thread);
+	pthread_mutex_lock(&background->lock);
+	while (!background->started)
+		pthread_cond_wait(&background->changed, &background->lock);
+	pthread_mutex_unlock(&background->lock);
+}
+
+struct background *
+background_new(void)
+{
+	struct background *background = calloc(1, sizeof(*background));
+
+	if (background == NULL)
+		log_fatal("out of memory: no background");
+	pthread_mutex_init(&background->lock, NULL);
+	pthread_cond_init(&background->changed, NULL);
+	STAILQ_INIT(&background->waiting);
+	STAILQ_INIT(&background->done);
+	background->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (background->descriptor < 0)
+		log_fatal("no eventfd for the background: %s", strerror(errno));
+	start_thread(background);
+	return background;
+}
+
+bool
+background_run(
+    struct background *background, void (*job)(void *data), void *data)
+{
+	struct job entry = {
+		.run = job, .data = data, .fiber = fiber_current()
+	};
+
+	if (background == NULL || entry.fiber == NULL) {
+		job(data);
+		return true;
+	}
+	if (background->count == BACKGROUND_MAX)
+		return false;
+	background->count++;
+	pthread_mutex_lock(&background->lock);
+	STAILQ_INSERT_TAIL(&background->waiting, &entry, next);
+	pthread_cond_signal(&background->changed);
+	pthread_mutex_unlock(&background->lock);
+	fiber_yield();
+	return true;
+}
+
+int
+background_descriptor(const struct background *background)
+{
+	return background->descriptor;
+}
+
+void
+background_ready(struct background *background)
+{
+	struct job_queue done;
+	uint64_t count;
+
+	(void)!read(background->descriptor, &count, sizeof(count));
+	pthread_mutex_lock(&background->lock);
+	STAILQ_INIT(&done);
+	STAILQ_CONCAT(&done, &background->done);
+	pthread_mutex_unlock(&background->lock);
+	while (!STAILQ_EMPTY(&done)) {
+		struct job *job = STAILQ_FIRST(&done);
+
+		/* Its fiber goes on, and the job with it. */
+		STAILQ_REMOVE_HEAD(&done, next);
+		background->count--;
+		fiber_resume(job->fiber);
+	}
+}

@@ -1,0 +1,35 @@
+/*
+ * Work that takes long, done beside a worker's loop: a thread runs jobs one after
+ * the other, while the fibers that wait for them sleep and all others go on.
+ *
+ * A job is the only one to touch what it was given until it is done, so it may
+ * allocate in its request's arena. It must not use fibers or Redis.
+ *
+ * The thread has the lowest priority, and one job runs at a time: so what hashing
+ * passwords takes of the processor and of memory is bounded, and is what the loops
+ * leave.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct background;
+
+/* So many jobs wait at most; each keeps a request from others. */
+enum { BACKGROUND_MAX = 24 };
+
+/* Starts the thread, which lives as long as the process. Ends the process when that
+ * fails. */
+struct background *background_new(void);
+
+/*
+ * Runs job(data) and returns once it is done. False when BACKGROUND_MAX wait already:
+ * then it is not run. Outside of a fiber, and with NULL, it is run at once and here.
+ */
+bool background_run(struct background *background, void (*job)(void *data),
+    void *data) __attribute__((warn_unused_result));
+
+/* For the worker's loop: the descriptor to poll for reading, and what lets those
+ * fibers go on whose jobs are done. */
+int background_descriptor(const struct background *background);
+void background_ready(struct background *background);

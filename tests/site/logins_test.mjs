@@ -1,0 +1,101 @@
+/*
+ * Passwords are hashed beside the workers' loops: whoever logs in keeps nobody
+ * waiting who reads.
+ * Runs alone: it compares times.
+ */
+import assert from 'node:assert/strict';
+
+import { Site, csrfOf, runTests, setUp, sleep, tearDown, test }
+	from './support.mjs';
+
+const AT_ONCE = 30, MANY = 150;
+let site, reader;
+const strangers = [];
+
+setUp(async () => {
+	site = await Site.start({ TALLY_LIMIT_LOGIN: 1000000 });
+	reader = await site.member('reader');
+	await reader.post('/submit', { title: 'One', url: 'https://example.org/1' });
+	for (let i = 0; i < MANY; i++) {
+		const stranger = site.client();
+
+		stranger.token = csrfOf((await stranger.get('/login')).body);
+		strangers.push(stranger);
+	}
+});
+
+tearDown(() => site.stop());
+
+/* Milliseconds that each page of a member took, until a promise is settled. */
+async function readUntil(promise) {
+	const times = [];
+	let over = false;
+
+	promise.finally(() => { over = true; });
+	while (!over) {
+		const started = performance.now();
+		const answer = await reader.get('/');
+
+		assert.equal(answer.status, 200);
+		times.push(performance.now() - started);
+	}
+	return times;
+}
+
+const p99 = (times) =>
+	times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+
+/* So many log in at once, again and again for a while; the statuses they got. */
+async function logIn(count, milliseconds) {
+	const until = Date.now() + milliseconds, statuses = {};
+
+	while (Date.now() < until)
+		for (const { status } of await Promise.all(
+			strangers.slice(0, count).map((stranger) =>
+				stranger.post('/login', { username: 'reader',
+					password: 'not the password' }))))
+			statuses[status] = (statuses[status] ?? 0) + 1;
+	return statuses;
+}
+
+test(`with ${AT_ONCE} log-ins at once a member's page takes less than 3 times as long`,
+	async () => {
+		let quiet, busy, statuses;
+
+		/* The machine may be shared, and one of the two be slow for that. */
+		for (let attempt = 0; attempt < 4; attempt++) {
+			const logins = logIn(AT_ONCE, 2000);
+
+			busy = p99(await readUntil(logins));
+			statuses = await logins;
+			quiet = p99(await readUntil(sleep(2000)));
+			if (busy < quiet * 3)
+				break;
+		}
+		console.log(`# p99 ${quiet.toFixed(1)} ms, with log-ins ${busy
+			.toFixed(1)} ms; they got ${JSON.stringify(statuses)}`);
+		assert.ok(busy < quiet * 3, `${busy} ms after ${quiet} ms`);
+		assert.ok(statuses[422] > 0);
+	});
+
+test('what is too much at once is refused at once, and says when to come back',
+	async () => {
+		const started = performance.now();
+		const answers = await Promise.all(strangers.map((stranger) =>
+			stranger.post('/login', { username: 'reader',
+				password: 'not the password' })));
+		const refused = answers.filter(({ status }) => status === 503);
+
+		assert.deepEqual(answers.filter(({ status }) =>
+			status !== 422 && status !== 503), []);
+		assert.ok(refused.length > 0, 'none was refused');
+		for (const { headers, body } of refused) {
+			assert.ok(+headers['retry-after'] > 0);
+			assert.match(body, /The site is busy/);
+		}
+		/* 24 in each of the workers, at 20 ms or a few times that. */
+		assert.ok(performance.now() - started < 10000);
+		assert.equal((await reader.get('/')).status, 200);
+	});
+
+await runTests();
