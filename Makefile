@@ -23,7 +23,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
 LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lidn2 -lzxcvbn -lseccomp -lsystemd
+           -lidn2 -lzxcvbn -lseccomp -lsystemd -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -67,7 +67,7 @@ $(BUILD)/obj/%.o: src/%.c
 
 # The functions that run inside Redis, as one C string: every line quoted. What
 # the others use comes first.
-FIRST     = keys post article
+FIRST     = keys post article act flag
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))
@@ -78,7 +78,7 @@ $(BUILD)/obj/store/site.o $(BUILD)/tests/obj/store/keys_test.o: \
   $(BUILD)/generated/functions.inc
 
 # All views, which the start holds against their templates: VIEW(article_view).
-$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/parts/*.c)
+$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/panels/*.c src/parts/*.c)
 	@mkdir -p $(@D)
 	sed -n 's/^const struct \(bare_\)\?view \([a-z_]*\).*/\U\1VIEW\E(\2)/p' $^ > $@
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc

@@ -17,7 +17,7 @@ enum {
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
-/* What check_3 answers of an article, before the breaks. */
+/* What check_4 answers of an article, before the breaks. */
 enum { AUTHOR, UP, DOWN, VOTERS_KNOWN, REMOVED, INTERESTING, BREAKS };
 
 struct check {
@@ -29,7 +29,7 @@ struct check {
 	struct share *shares;
 	size_t share_count;
 	/* For the summary. */
-	uint64_t articles, totals[BREAKS], groups, karmas, breaks;
+	uint64_t articles, totals[BREAKS], acts, groups, karmas, breaks;
 	uint64_t entries; /* of all lists */
 };
 
@@ -114,16 +114,17 @@ ask_article(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
 	struct call call = call_begin(
-	    &check->step, CALL_READS, "check_3", key_of(check, place));
+	    &check->step, CALL_READS, "check_4", key_of(check, place));
 
 	call_add_number(&call, check->store->rules.vote_score);
 	schema_add_required(&call, &article_schema);
 	call_send(&call, pipeline);
 }
 
-/* Those of an article posted after the inventory was taken are no break. */
+/* Those of an article posted after the inventory was taken are no break; of voters, and
+ * of flags. */
 static void
-ask_voters(
+ask_article_of(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
 	if (!inventory_has(&check->all.articles, place))
@@ -142,6 +143,38 @@ take_voters(
 			place->id));
 }
 
+static void
+take_flags(
+    struct check *check, const struct place *place, const struct reply *reply)
+{
+	if (reply_number(reply) == 0)
+		report(check,
+		    text_format(&check->step,
+			"article %" PRIu64 ": it does not exist, but it was "
+			"flagged",
+			place->id));
+}
+
+static void
+ask_act(
+    struct check *check, struct pipeline *pipeline, const struct place *place)
+{
+	struct call call = call_begin(&check->step, CALL_READS, "check_act_1",
+	    key_act(&check->step, &check->store->buckets, place->id));
+
+	schema_add_required(&call, &act_schema);
+	call_send(&call, pipeline);
+}
+
+static void
+take_act(
+    struct check *check, const struct place *place, const struct reply *reply)
+{
+	check->acts++;
+	report_all(check, text_format(&check->step, "act %" PRIu64, place->id),
+	    reply, 0);
+}
+
 /* How places of a kind are looked at. */
 struct look {
 	const char *what; /* is there, if the bucket is wrong */
@@ -156,7 +189,11 @@ struct look {
 static const struct look look_at_article = { "it lies", ARTICLES_AT_ONCE,
 	ask_article, take_article };
 static const struct look look_at_voters = { "a record of voters lies",
-	PLAIN_AT_ONCE, ask_voters, take_voters };
+	PLAIN_AT_ONCE, ask_article_of, take_voters };
+static const struct look look_at_flags = { "flags lie", PLAIN_AT_ONCE,
+	ask_article_of, take_flags };
+static const struct look look_at_act = { "an act lies", ARTICLES_AT_ONCE,
+	ask_act, take_act };
 
 /* Looks at some places from *next on, and moves it past them. */
 static enum store_result
@@ -300,6 +337,10 @@ check_all(struct check *check)
 	if (result == STORE_OK)
 		result = check_places(check, &look_at_voters, &all->voters);
 	if (result == STORE_OK)
+		result = check_places(check, &look_at_flags, &all->flags);
+	if (result == STORE_OK)
+		result = check_places(check, &look_at_act, &all->acts);
+	if (result == STORE_OK)
 		result = check_lists(check);
 	return result == STORE_OK ? check_karma(check) : result;
 }
@@ -314,6 +355,7 @@ summarize(const struct check *check)
 	    " interesting, %" PRIu64 " with a record of who voted\n"
 	    "%" PRIu64 " vote%s: %" PRIu64 " up, %" PRIu64 " down\n"
 	    "%zu member%s, %" PRIu64 " group%s, %" PRIu64 " count%s of karma\n"
+	    "%" PRIu64 " act%s of moderators\n"
 	    "%zu list%s with %" PRIu64 " %s\n"
 	    "%" PRIu64 " break%s\n",
 	    check->articles, TEXT_PLURAL(check->articles), totals[REMOVED],
@@ -322,10 +364,10 @@ summarize(const struct check *check)
 	    totals[UP], totals[DOWN], check->all.members.count,
 	    TEXT_PLURAL(check->all.members.count), check->groups,
 	    TEXT_PLURAL(check->groups), check->karmas,
-	    TEXT_PLURAL(check->karmas), check->all.list_count,
-	    TEXT_PLURAL(check->all.list_count), check->entries,
-	    check->entries == 1 ? "entry" : "entries", check->breaks,
-	    TEXT_PLURAL(check->breaks));
+	    TEXT_PLURAL(check->karmas), check->acts, TEXT_PLURAL(check->acts),
+	    check->all.list_count, TEXT_PLURAL(check->all.list_count),
+	    check->entries, check->entries == 1 ? "entry" : "entries",
+	    check->breaks, TEXT_PLURAL(check->breaks));
 }
 
 int

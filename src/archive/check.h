@@ -3,12 +3,16 @@
  * whole site, while it runs.
  *
  *	1. While who voted is known, the counts are those of the record.
- *	2. Nobody voted both ways.
+ *	2. Nobody voted both ways, or votes where a vote was voided.
  *	3. A score is posted + the worth of a vote x (up - down).
  *	4. An article that is not removed stands in the lists of its bucket, of
  *	   its groups and its author, and nowhere else; a removed one nowhere.
  *	5. It is among the interesting exactly when it became so and stands.
  *	6. Karma is the sum of up - down - 1 over what a member posted.
+ *	7. An article stands in the queue, by the moment of the first of its flags
+ *	   that is open, exactly when it has one and is not removed.
+ *	8. An act stands in the log, in the lists of its kind and of those whom it
+ *	   names, and nowhere else.
  *
  * Each thing is examined by one function call, as it is at one moment, in steps
  * that keep Redis busy for about a millisecond; so votes that come in meanwhile

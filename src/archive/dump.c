@@ -12,6 +12,7 @@
 enum {
 	USERS_AT_ONCE = 200,
 	GROUPS_AT_ONCE = 200,
+	ACTS_AT_ONCE = 100,
 	ARTICLES_AT_ONCE = 20 /* they keep Redis busy for a millisecond */
 };
 
@@ -38,6 +39,8 @@ leave_out(struct dump *dump, const struct record *record, const char *why)
 		[RECORD_GROUP] = record->group.name,
 		[RECORD_ARTICLE] = text_number(
 		    &dump->line, (int64_t)record->article.post.id.article),
+		[RECORD_ACT] =
+		    text_number(&dump->line, (int64_t)record->act.id),
 	};
 
 	log_line("%s %.*s is left out: it %s", record_word(record->kind),
@@ -135,8 +138,25 @@ need_voters(struct dump *dump, const struct voters *voters)
 {
 	enum store_result result = STORE_OK;
 
-	for (size_t i = 0; i < voters->count && result == STORE_OK; i++)
+	for (size_t i = 0; i < voters->names.count && result == STORE_OK; i++)
 		result = need_user(dump, voters->ids[i]);
+	return result;
+}
+
+/* Everybody whom an article names. */
+static enum store_result
+need_members(struct dump *dump, const struct record *record)
+{
+	const struct post *post = &record->article.post;
+	enum store_result result = need_user(dump, post->author.id);
+
+	for (size_t i = 0; i < VOTERS_KINDS && result == STORE_OK; i++)
+		result = need_voters(dump, &record->voters[i]);
+	for (size_t i = 0; i < record->flag_count && result == STORE_OK; i++)
+		if (record->flags[i].flagged.user != 0)
+			result = need_user(dump, record->flags[i].flagged.user);
+	if (result == STORE_OK && post->removed_by.id != 0)
+		result = need_user(dump, post->removed_by.id);
 	return result;
 }
 
@@ -223,13 +243,8 @@ write_groups(struct dump *dump)
 static enum store_result
 write_article(struct dump *dump, const struct record *record)
 {
-	enum store_result result =
-	    need_user(dump, record->article.post.author.id);
+	enum store_result result = need_members(dump, record);
 
-	if (result == STORE_OK)
-		result = need_voters(dump, &record->up);
-	if (result == STORE_OK)
-		result = need_voters(dump, &record->down);
 	if (result == STORE_ABSENT)
 		return leave_out(
 		    dump, record, "names a member who does not exist");
@@ -275,6 +290,48 @@ write_articles(struct dump *dump)
 	return result;
 }
 
+/* An act, after whom it names. */
+static enum store_result
+write_act(struct dump *dump, const struct record *record)
+{
+	const struct act *act = &record->act;
+	enum store_result result = STORE_OK;
+
+	if (act->by.id != 0)
+		result = need_user(dump, act->by.id);
+	if (result == STORE_OK && act->member.id != 0)
+		result = need_user(dump, act->member.id);
+	if (result == STORE_ABSENT)
+		return leave_out(
+		    dump, record, "names a member who does not exist");
+	return result == STORE_OK ? write_record(dump, record) : result;
+}
+
+static enum store_result
+write_acts(struct dump *dump)
+{
+	struct record records[ACTS_AT_ONCE];
+	struct inventory all;
+	enum store_result result =
+	    inventory_read(dump->store, &dump->memory, INVENTORY_ACTS, &all);
+	const struct place *next = all.acts.items;
+	size_t left = all.acts.count;
+
+	while (result == STORE_OK && left > 0) {
+		size_t count = left < ACTS_AT_ONCE ? left : ACTS_AT_ONCE;
+
+		result = export_acts(
+		    dump->store, &dump->portion, next, count, records);
+		for (size_t i = 0; i < count && result == STORE_OK; i++)
+			if (records[i].act.id != 0)
+				result = write_act(dump, &records[i]);
+		arena_reset(&dump->portion);
+		next += count;
+		left -= count;
+	}
+	return result;
+}
+
 /* A line, unless nobody has set any. */
 static enum store_result
 write_settings(struct dump *dump)
@@ -300,6 +357,8 @@ write_all(struct dump *dump)
 		result = write_groups(dump);
 	if (result == STORE_OK)
 		result = write_articles(dump);
+	if (result == STORE_OK)
+		result = write_acts(dump);
 	if (result == STORE_OK && fflush(dump->out) != 0) {
 		log_line("cannot write the dump: %s", strerror(errno));
 		return STORE_DOWN;

@@ -1,7 +1,8 @@
 /*
  * "tally dump": the whole site as JSON Lines, while it runs.
  *
- * Members in order of id, groups in order of name, articles in order of id.
+ * Members in order of id, groups in order of name, articles in order of id, acts of
+ * moderators in order of number.
  * Each article is as it was at one moment, and members and groups that appear
  * meanwhile are written before the first article that names them, so that every
  * dump can be loaded. The same site gives the same bytes.

@@ -1,11 +1,14 @@
 #include "archive/export.h"
 
+#include <stdlib.h>
+
+#include "base/arena.h"
 #include "base/sort.h"
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* What dump_3 answers. */
-enum { HASH, VOTERS };
+/* What dump_4 answers. */
+enum { HASH, VOTERS, FLAGS_GIVEN };
 
 STORE_CALL
 export_last_user(struct store *store, struct arena *arena, uint64_t *last)
@@ -77,22 +80,67 @@ export_group_names(struct store *store, struct arena *arena, struct text after,
 	return STORE_OK;
 }
 
-/* Those of the record who voted one way, of which sign; the 0 is nobody. */
+/* Whose a number in the record is, if it is of that kind; 0 when it is not. */
+static uint64_t
+voter_of(int64_t number, enum voters_kind kind)
+{
+	bool is_down = kind == VOTERS_DOWN || kind == VOTERS_VOIDED_DOWN;
+	bool is_voided = kind >= VOTERS_VOIDED_UP;
+	int64_t id = is_down ? -number : number;
+
+	if (is_voided)
+		id -= KEY_VOID;
+	return id > 0 && id < KEY_VOID ? (uint64_t)id : 0;
+}
+
+/* Those of the record of one kind; the 0 is nobody. */
 static enum store_result
 read_voters(struct names *names, struct arena *arena, const struct reply *set,
-    int64_t sign, struct voters *voters)
+    enum voters_kind kind, struct voters *voters)
 {
-	voters->ids = arena_new(arena, uint64_t, set->count);
-	voters->names = arena_new(arena, struct text, set->count);
-	for (size_t i = 0; i < set->count; i++) {
-		int64_t id = sign * reply_number(reply_item(set, i));
+	size_t count = 0;
 
-		if (id > 0)
-			voters->ids[voters->count++] = (uint64_t)id;
+	voters->ids = arena_new(arena, uint64_t, set->count);
+	for (size_t i = 0; i < set->count; i++) {
+		uint64_t id = voter_of(reply_number(reply_item(set, i)), kind);
+
+		if (id != 0)
+			voters->ids[count++] = id;
 	}
-	sort_ids(voters->ids, voters->count);
-	return names_of(
-	    names, arena, voters->ids, voters->count, voters->names);
+	sort_ids(voters->ids, count);
+	voters->names =
+	    (struct json_names){ arena_new(arena, struct text, count), count };
+	return names_of(names, arena, voters->ids, count, voters->names.items);
+}
+
+static int
+compare_flags(const void *a, const void *b)
+{
+	const struct flagged *one = a, *other = b;
+
+	return sort_compare(one->user, other->user);
+}
+
+static enum store_result
+read_flags(struct names *names, struct arena *arena, const struct reply *reply,
+    struct record *record)
+{
+	struct flagged *flags;
+	size_t count = flag_read_all(arena, reply, &flags);
+	uint64_t *ids = arena_new(arena, uint64_t, count);
+	struct text *found = arena_new(arena, struct text, count);
+
+	if (count > 0)
+		qsort(flags, count, sizeof(*flags), compare_flags);
+	for (size_t i = 0; i < count; i++)
+		ids[i] = flags[i].user;
+	if (names_of(names, arena, ids, count, found) != STORE_OK)
+		return STORE_DOWN;
+	record->flags = arena_new(arena, struct record_flag, count);
+	record->flag_count = count;
+	for (size_t i = 0; i < count; i++)
+		record->flags[i] = (struct record_flag){ found[i], flags[i] };
+	return STORE_OK;
 }
 
 static enum store_result
@@ -108,9 +156,32 @@ read_record(struct names *names, struct arena *arena,
 		return STORE_OK;
 	article->post.id = article_id(id);
 	article->post.voters_known = voters->count > 0;
-	if (read_voters(names, arena, voters, 1, &record->up) != STORE_OK)
+	for (enum voters_kind i = VOTERS_UP; i < VOTERS_KINDS; i++)
+		if (read_voters(names, arena, voters, i, &record->voters[i]) !=
+		    STORE_OK)
+			return STORE_DOWN;
+	return read_flags(
+	    names, arena, reply_item(answer, FLAGS_GIVEN), record);
+}
+
+STORE_CALL
+export_acts(struct store *store, struct arena *arena,
+    const struct place *places, size_t count, struct record *records)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
+		    key_act(arena, &store->buckets, places[i].id));
+	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return read_voters(names, arena, voters, -1, &record->down);
+	for (size_t i = 0; i < count; i++) {
+		records[i] = (struct record){ .kind = RECORD_ACT };
+		if (schema_read(&act_schema, SCHEMA_WHOLE, &pipeline.replies[i],
+			&records[i].act))
+			records[i].act.id = places[i].id;
+	}
+	return STORE_OK;
 }
 
 STORE_CALL
@@ -121,7 +192,7 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		struct call call = call_begin(arena, CALL_READS, "dump_3",
+		struct call call = call_begin(arena, CALL_READS, "dump_4",
 		    key_post(arena, &store->buckets, article_id(places[i].id)));
 
 		schema_add_names(&call, &article_schema);

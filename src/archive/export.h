@@ -31,3 +31,7 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
 STORE_CALL export_articles(struct store *store, struct names *names,
     struct arena *arena, const struct place *places, size_t count,
     struct record *records);
+
+/* Acts; what is none has id 0. */
+STORE_CALL export_acts(struct store *store, struct arena *arena,
+    const struct place *places, size_t count, struct record *records);

@@ -6,122 +6,6 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-/* Of what is wrong, the first is kept. */
-static void
-refuse(const struct batch *batch, struct import *import, const char *what,
-    struct text name)
-{
-	if (import->refusal.size == 0)
-		import->refusal = text_format(batch->arena,
-		    "there is no %s \"%.*s\"", what, TEXT_ARGS(name));
-}
-
-/* Whose a record is: an article's author, or the creator of a group. */
-static struct member *
-owner_of(struct record *record)
-{
-	return record->kind == RECORD_GROUP ? &record->group.by
-					    : &record->article.post.author;
-}
-
-/* Ids of owners, and their names as registered, whatever case was given. */
-static enum store_result
-resolve_owners(struct batch *batch)
-{
-	struct text owners[BATCH_MAX], registered[BATCH_MAX];
-	uint64_t ids[BATCH_MAX];
-
-	for (size_t i = 0; i < batch->count; i++)
-		owners[i] = owner_of(&batch->imports[i]->record)->name;
-	if (names_find(batch->names, batch->arena, owners, batch->count, ids) !=
-		STORE_OK ||
-	    names_of(batch->names, batch->arena, ids, batch->count,
-		registered) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < batch->count; i++) {
-		struct record *record = &batch->imports[i]->record;
-		bool has_none =
-		    record->kind == RECORD_GROUP && owners[i].size == 0;
-
-		if (registered[i].size > 0)
-			*owner_of(record) =
-			    (struct member){ ids[i], registered[i] };
-		else if (!has_none)
-			refuse(batch, batch->imports[i], "member", owners[i]);
-	}
-	return STORE_OK;
-}
-
-/* A vote has one state: nobody is named twice, be it in both lists or in one. */
-static enum store_result
-resolve_voters(struct batch *batch, struct import *import)
-{
-	struct voters *both[] = { &import->record.up, &import->record.down };
-	size_t count = both[0]->count + both[1]->count, known = 0;
-	uint64_t *ids = arena_new(batch->arena, uint64_t, count);
-
-	for (int way = 0; way < 2; way++) {
-		struct voters *voters = both[way];
-
-		voters->ids = arena_new(batch->arena, uint64_t, voters->count);
-		if (names_find(batch->names, batch->arena, voters->names,
-			voters->count, voters->ids) != STORE_OK)
-			return STORE_DOWN;
-		for (size_t i = 0; i < voters->count; i++) {
-			ids[known++] = voters->ids[i];
-			if (voters->ids[i] == 0)
-				refuse(
-				    batch, import, "member", voters->names[i]);
-		}
-	}
-	sort_ids(ids, count);
-	for (size_t i = 1; i < count; i++)
-		if (ids[i] == ids[i - 1] && import->refusal.size == 0)
-			import->refusal = TEXT("a voter is named twice");
-	return STORE_OK;
-}
-
-/* Every group of every article is asked for in one round trip. */
-static enum store_result
-resolve_groups(struct batch *batch)
-{
-	struct pipeline pipeline =
-	    pipeline_begin(batch->store->redis, batch->arena);
-	struct text rest, name;
-	size_t answer = 0;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		rest = batch->imports[i]->record.article.groups;
-		while (text_word(&rest, &name))
-			pipeline_add(&pipeline, TEXT("EXISTS"),
-			    key_group(batch->arena, name));
-	}
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < batch->count; i++) {
-		rest = batch->imports[i]->record.article.groups;
-		while (text_word(&rest, &name))
-			if (reply_number(&pipeline.replies[answer++]) == 0)
-				refuse(batch, batch->imports[i], "group", name);
-	}
-	return STORE_OK;
-}
-
-STORE_CALL
-import_resolve(struct batch *batch)
-{
-	enum record_kind kind = batch->imports[0]->record.kind;
-	enum store_result result = STORE_OK;
-
-	if (kind == RECORD_GROUP || kind == RECORD_ARTICLE)
-		result = resolve_owners(batch);
-	if (kind != RECORD_ARTICLE)
-		return result;
-	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
-		result = resolve_voters(batch, batch->imports[i]);
-	return result == STORE_OK ? resolve_groups(batch) : result;
-}
-
 /* The name may be twice in the batch, or registered by somebody meanwhile. */
 static enum store_result
 drop_unclaimed(struct batch *batch, const struct reply *claim)
@@ -214,14 +98,28 @@ write_groups(struct batch *batch)
 	return STORE_OK;
 }
 
-/* As they stand in a record: negated who voted down. */
+/* As they stand in a record of who voted. */
 static void
-add_ids(struct call *call, const struct voters *voters, enum vote vote)
+add_voters(struct call *call, const struct record *record)
 {
-	for (size_t i = 0; i < voters->count; i++) {
-		int64_t id = (int64_t)voters->ids[i];
+	static const int64_t signs[] = { 1, -1, 1, -1 };
+	static const int64_t voids[] = { 0, 0, KEY_VOID, KEY_VOID };
 
-		call_add_number(call, vote == VOTE_DOWN ? -id : id);
+	for (size_t v = 0; v < VOTERS_KINDS; v++)
+		for (size_t i = 0; i < record->voters[v].names.count; i++)
+			call_add_number(call,
+			    signs[v] *
+				(voids[v] + (int64_t)record->voters[v].ids[i]));
+}
+
+static void
+add_flags(struct call *call, const struct record *record)
+{
+	for (size_t i = 0; i < record->flag_count; i++) {
+		const struct flagged *flagged = &record->flags[i].flagged;
+
+		call_add_number(call, (int64_t)flagged->user);
+		call_add(call, flag_value(call->arena, flagged));
 	}
 }
 
@@ -230,17 +128,17 @@ add_article(struct pipeline *pipeline, const struct store *store,
     const struct record *record)
 {
 	const struct article *article = &record->article;
-	const struct voters *up = &record->up, *down = &record->down;
-	uint64_t id = article->post.id.article;
-	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_3",
-	    key_post(pipeline->arena, &store->buckets, article_id(id)));
+	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_4",
+	    key_post(pipeline->arena, &store->buckets, article->post.id));
+	int64_t voters = 0;
 
+	for (size_t v = 0; v < VOTERS_KINDS; v++)
+		voters += (int64_t)record->voters[v].names.count;
 	call_add_number(&call, store->rules.vote_score);
-	call_add_number(&call,
-	    article->post.voters_known ? (int64_t)(up->count + down->count)
-				       : -1);
-	add_ids(&call, up, VOTE_UP);
-	add_ids(&call, down, VOTE_DOWN);
+	call_add_number(&call, article->post.voters_known ? voters : -1);
+	call_add_number(&call, (int64_t)record->flag_count);
+	add_voters(&call, record);
+	add_flags(&call, record);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, pipeline);
 }
@@ -293,25 +191,22 @@ write_claims(struct batch *batch, const struct reply *written, int64_t now)
 }
 
 /*
- * From now on no new article is given an id that is about to be written, and in no
+ * From now on nothing new is given an id that is about to be written, and in no
  * bucket one that is lower: ids go on growing with time.
  */
 static enum store_result
-raise_counters(struct batch *batch)
+raise_counters(struct batch *batch,
+    struct text (*key)(
+	struct arena *arena, const struct buckets *buckets, uint64_t bucket),
+    uint64_t highest)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
 	const struct buckets *buckets = &batch->store->buckets;
-	uint64_t highest = 0;
 
-	for (size_t i = 0; i < batch->count; i++) {
-		uint64_t id = batch->imports[i]->record.article.post.id.article;
-
-		highest = id > highest ? id : highest;
-	}
 	for (uint64_t b = 0; b < buckets->count; b++) {
 		struct call call = call_begin(batch->arena, CALL_WRITES,
-		    "raise_1", key_articles(batch->arena, buckets, b));
+		    "raise_1", key(batch->arena, buckets, b));
 
 		call_add_number(
 		    &call, (int64_t)key_number_in(buckets, b, highest));
@@ -325,8 +220,14 @@ write_articles(struct batch *batch)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
+	uint64_t highest = 0;
 
-	if (raise_counters(batch) != STORE_OK)
+	for (size_t i = 0; i < batch->count; i++) {
+		uint64_t id = batch->imports[i]->record.article.post.id.article;
+
+		highest = id > highest ? id : highest;
+	}
+	if (raise_counters(batch, key_articles, highest) != STORE_OK)
 		return STORE_DOWN;
 	pipeline_add_time(&pipeline, KEY_SITE);
 	for (size_t i = 0; i < batch->count; i++)
@@ -336,6 +237,40 @@ write_articles(struct batch *batch)
 		return STORE_DOWN;
 	return write_claims(
 	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
+}
+
+/* The counters of acts are raised as those of articles are. */
+static enum store_result
+write_acts(struct batch *batch)
+{
+	struct arena *arena = batch->arena;
+	const struct buckets *buckets = &batch->store->buckets;
+	struct pipeline pipeline = pipeline_begin(batch->store->redis, arena);
+	uint64_t highest = 0;
+
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->imports[i]->record.act.id > highest)
+			highest = batch->imports[i]->record.act.id;
+	if (raise_counters(batch, key_acts, highest) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct act *act = &batch->imports[i]->record.act;
+		struct call call = call_begin(arena, CALL_WRITES, "load_act_1",
+		    key_act(arena, buckets, act->id));
+
+		schema_add(&call, &act_schema, act);
+		call_send(&call, &pipeline);
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		enum store_result result = call_outcome(&pipeline.replies[i]);
+
+		if (result == STORE_DOWN)
+			return result;
+		note_outcome(batch->imports[i], result);
+	}
+	return STORE_OK;
 }
 
 /* A site that has settings keeps them. */
@@ -368,6 +303,7 @@ import_write(struct batch *batch)
 		[RECORD_USER] = write_users,
 		[RECORD_GROUP] = write_groups,
 		[RECORD_ARTICLE] = write_articles,
+		[RECORD_ACT] = write_acts,
 	};
 
 	return write[batch->imports[0]->record.kind](batch);

@@ -36,13 +36,7 @@ struct batch {
 };
 
 /*
- * Looks up the members and groups that the records name, and refuses records that
- * name what does not exist or count a member's vote twice.
- */
-STORE_CALL import_resolve(struct batch *batch);
-
-/*
- * Writes the records, none of which import_resolve has refused, in their order,
+ * Writes the records, none of which resolve_batch has refused, in their order,
  * and sets their outcome. Links and texts whose window is open are claimed for
  * their ids.
  */

@@ -16,7 +16,7 @@ struct found {
 	struct arena *arena;
 	enum inventory_extent extent;
 	/* Arrays that grow, as bytes: of places, and of texts. */
-	struct buffer articles, voters, members, lists;
+	struct buffer articles, acts, voters, flags, members, lists;
 };
 
 static int
@@ -41,11 +41,18 @@ note_key(struct found *found, struct text key)
 	struct text list, item = { (char *)&place, sizeof(place) };
 	enum key_kind kind = key_kind_of(key, &place.bucket, &place.id, &list);
 
-	if (found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE)
+	if ((found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE) ||
+	    (found->extent == INVENTORY_ACTS && kind != KEY_ACT))
 		return;
 	switch (kind) {
 	case KEY_ARTICLE:
 		buffer_add(&found->articles, item);
+		return;
+	case KEY_ACT:
+		buffer_add(&found->acts, item);
+		return;
+	case KEY_FLAGS:
+		buffer_add(&found->flags, item);
 		return;
 	case KEY_VOTERS:
 		buffer_add(&found->voters, item);
@@ -56,6 +63,8 @@ note_key(struct found *found, struct text key)
 	case KEY_TIME:
 	case KEY_SCORE:
 	case KEY_INTERESTING:
+	case KEY_QUEUE:
+	case KEY_LOG:
 		list = text_copy(found->arena, key);
 		item = (struct text){ (char *)&list, sizeof(list) };
 		buffer_add(&found->lists, item);
@@ -116,7 +125,9 @@ static void
 forget(struct found *found)
 {
 	found->articles.size = 0;
+	found->acts.size = 0;
 	found->voters.size = 0;
+	found->flags.size = 0;
 	found->members.size = 0;
 	found->lists.size = 0;
 }
@@ -147,13 +158,17 @@ inventory_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.extent = extent,
 		.articles = buffer_in(arena, 4096),
+		.acts = buffer_in(arena, 1024),
 		.voters = buffer_in(arena, 4096),
+		.flags = buffer_in(arena, 1024),
 		.members = buffer_in(arena, 4096),
 		.lists = buffer_in(arena, 4096) };
 	bool is_read = redis_walk(store->redis, scan_master, &found);
 
 	*inventory = (struct inventory){ .articles = places_of(&found.articles),
+		.acts = places_of(&found.acts),
 		.voters = places_of(&found.voters),
+		.flags = places_of(&found.flags),
 		.members = places_of(&found.members),
 		.lists = (struct text *)(void *)found.lists.data,
 		.list_count = sort_once(

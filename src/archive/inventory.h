@@ -1,10 +1,10 @@
 /*
- * What is in the site: every article, member and list, found by scanning all keys
+ * What is in the site: every article, act, member and list, found by scanning all keys
  * of Redis.
  *
  * What exists from beginning to end is found; what comes or goes during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
- * 16 bytes for an article, a record of voters or a member, and some 60 for a list,
+ * 16 bytes for an article, an act, a record of voters or of flags, or a member, and some 60 for a list,
  * twice that while it grows.
  */
 #pragma once
@@ -23,13 +23,14 @@ struct places {
 };
 
 struct inventory {
-	struct places articles, voters, members;
+	struct places articles, acts, voters, flags, members;
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
 };
 
 enum inventory_extent {
 	INVENTORY_ARTICLES, /* nothing else */
+	INVENTORY_ACTS,	    /* likewise */
 	INVENTORY_ALL
 };
 

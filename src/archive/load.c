@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/import.h"
+#include "archive/resolve.h"
 #include "archive/vet.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -82,7 +82,7 @@ flush(struct load *load)
 	struct batch *batch = &load->batch;
 	bool goes_on;
 
-	if (batch->count > 0 && import_resolve(batch) != STORE_OK)
+	if (batch->count > 0 && resolve_batch(batch) != STORE_OK)
 		return false;
 	goes_on = report_refusals(load);
 	if (batch->count > 0 && import_write(batch) != STORE_OK)
@@ -201,12 +201,21 @@ summarize(const struct load *load)
 	int size = 0;
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
-		size += snprintf(line + size, sizeof(line) - (size_t)size,
-		    "%s%llu %s%s (%llu already there)", size > 0 ? ", " : "",
-		    (unsigned long long)load->outcomes[i][IMPORT_LOADED],
-		    record_word(i),
-		    TEXT_PLURAL(load->outcomes[i][IMPORT_LOADED]),
-		    (unsigned long long)load->outcomes[i][IMPORT_THERE]);
+		/* Most dumps have none of them. */
+		if (i != RECORD_ACT ||
+		    load->outcomes[i][IMPORT_LOADED] +
+			    load->outcomes[i][IMPORT_THERE] >
+			0)
+			size +=
+			    snprintf(line + size, sizeof(line) - (size_t)size,
+				"%s%llu %s%s (%llu already there)",
+				size > 0 ? ", " : "",
+				(unsigned long long)
+				    load->outcomes[i][IMPORT_LOADED],
+				record_word(i),
+				TEXT_PLURAL(load->outcomes[i][IMPORT_LOADED]),
+				(unsigned long long)
+				    load->outcomes[i][IMPORT_THERE]);
 	log_line("loaded %s; refused %llu line%s", line,
 	    (unsigned long long)load->refused, TEXT_PLURAL(load->refused));
 }

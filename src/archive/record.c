@@ -1,9 +1,6 @@
 #include "archive/record.h"
 
-#include <jansson.h>
-
 #include "base/arena.h"
-#include "base/log.h"
 
 /* What a number may be. */
 struct range {
@@ -31,6 +28,14 @@ static const struct {
 	    offsetof(struct record, group) },
 	[RECORD_ARTICLE] = { "article", &article_schema,
 	    offsetof(struct record, article) },
+	[RECORD_ACT] = { "act", &act_schema, offsetof(struct record, act) },
+};
+
+static const char *const voters_names[VOTERS_KINDS] = {
+	[VOTERS_UP] = "up",
+	[VOTERS_DOWN] = "down",
+	[VOTERS_VOIDED_UP] = "voided_up",
+	[VOTERS_VOIDED_DOWN] = "voided_down",
 };
 
 const char *
@@ -41,292 +46,226 @@ record_word(enum record_kind kind)
 		[RECORD_USER] = "member",
 		[RECORD_GROUP] = "group",
 		[RECORD_ARTICLE] = "article",
+		[RECORD_ACT] = "act",
 	};
 
 	return words[kind];
 }
 
-/* Takes the value over. That a text is UTF-8 shows when it is written. */
 static void
-put(json_t *object, const char *name, json_t *value)
+put_value(struct json_t *object, const struct field *field, const void *member)
 {
-	if (json_object_set_new(object, name, value) != 0)
-		log_fatal("out of memory: a record of the dump");
-}
+	const char *name = field->name;
 
-static json_t *
-text_value(struct text text)
-{
-	return json_stringn_nocheck(text.size > 0 ? text.data : "", text.size);
-}
-
-static void
-append(json_t *array, struct text text)
-{
-	if (json_array_append_new(array, text_value(text)) != 0)
-		log_fatal("out of memory: a record of the dump");
-}
-
-static json_t *
-words_value(struct text words)
-{
-	json_t *array = json_array();
-	struct text word;
-
-	while (text_word(&words, &word))
-		append(array, word);
-	return array;
-}
-
-static json_t *
-names_value(const struct voters *voters)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < voters->count; i++)
-		append(array, voters->names[i]);
-	return array;
-}
-
-static json_t *
-field_value(const struct field *field, const void *member)
-{
 	switch (field->type) {
 	case FIELD_TEXT:
-		return text_value(*(const struct text *)member);
+		json_put_text(object, name, *(const struct text *)member);
+		break;
 	case FIELD_WORDS:
-		return words_value(*(const struct text *)member);
+		json_put_words(object, name, *(const struct text *)member);
+		break;
 	case FIELD_MEMBER:
-		return text_value(((const struct member *)member)->name);
+		json_put_text(
+		    object, name, ((const struct member *)member)->name);
+		break;
 	case FIELD_ROLE:
-		return text_value(role_words[*(const enum role *)member]);
+		json_put_text(
+		    object, name, role_words[*(const enum role *)member]);
+		break;
 	case FIELD_ID:
 	case FIELD_COUNT:
 	case FIELD_MOMENT:
-		return json_integer(*(const int64_t *)member);
+		json_put_number(object, name, *(const int64_t *)member);
+		break;
 	}
-	return json_null();
 }
 
 static void
-put_field(json_t *object, const struct field *field, const char *noun)
+put_field(struct json_t *object, const struct field *field, const char *noun)
 {
 	bool is_empty = field_is_empty(field, noun);
 
 	if (field->presence == FIELD_LOCAL)
 		return;
 	if (is_empty && field->presence == FIELD_NULLABLE)
-		put(object, field->name, json_null());
+		json_put_null(object, field->name);
 	else if (!is_empty || field->presence != FIELD_OPTIONAL)
-		put(object, field->name,
-		    field_value(field, noun + field->offset));
+		put_value(object, field, noun + field->offset);
 }
 
-static int
-add_bytes(const char *bytes, size_t size, void *line)
+static void
+put_voters(struct json_t *object, const struct record *record)
 {
-	buffer_add(line, (struct text){ bytes, size });
-	return 0;
+	struct json_t *voters = json_new_object();
+
+	for (size_t i = 0; i < VOTERS_KINDS; i++)
+		if (i < VOTERS_VOIDED_UP || record->voters[i].names.count > 0)
+			json_put_names(
+			    voters, voters_names[i], &record->voters[i].names);
+	json_put(object, "voters", voters);
+}
+
+static void
+put_flags(struct json_t *object, const struct record *record)
+{
+	struct json_t *flags = json_new_array();
+
+	for (size_t i = 0; i < record->flag_count; i++) {
+		const struct record_flag *flag = &record->flags[i];
+		struct json_t *item = json_new_object();
+
+		if (flag->by.size > 0)
+			json_put_text(item, "by", flag->by);
+		json_put_text(item, "reason", flag_words[flag->flagged.flag]);
+		json_put_number(item, "at", flag->flagged.at);
+		if (flag->flagged.dismissed)
+			json_put_true(item, "dismissed");
+		json_append_object(flags, item);
+	}
+	json_put(object, "flags", flags);
 }
 
 bool
 record_write(struct buffer *line, const struct record *record)
 {
-	json_t *object = json_object(), *voters;
+	struct json_t *object = json_new_object();
 	const struct schema *schema = kinds[record->kind].schema;
 	const char *noun = (const char *)record + kinds[record->kind].offset;
-	bool written;
 
-	put(object, "kind", json_string(kinds[record->kind].word));
+	json_put_text(object, "kind", text_of(kinds[record->kind].word));
 	for (size_t i = 0; i < schema->count; i++)
 		put_field(object, &schema->fields[i], noun);
-	if (record->kind == RECORD_ARTICLE &&
-	    record->article.post.voters_known) {
-		voters = json_object();
-		put(voters, "up", names_value(&record->up));
-		put(voters, "down", names_value(&record->down));
-		put(object, "voters", voters);
-	}
-	written =
-	    json_dump_callback(object, add_bytes, line, JSON_COMPACT) == 0;
-	json_decref(object);
-	buffer_add_char(line, '\n');
-	return written;
-}
-
-/* An object that is being read; the first fault is kept. */
-struct reader {
-	struct arena *arena;
-	json_t *object;
-	struct text fault;
-};
-
-static void
-fault(struct reader *reader, const char *name, const char *what)
-{
-	if (reader->fault.size == 0)
-		reader->fault =
-		    text_format(reader->arena, "\"%s\" %s", name, what);
-}
-
-/* A member that must be there and of a type; NULL when it is not. */
-static json_t *
-take(struct reader *reader, const char *name, json_type type, const char *what)
-{
-	json_t *value = json_object_get(reader->object, name);
-
-	if (value != NULL && json_typeof(value) == type)
-		return value;
-	fault(reader, name, value == NULL ? "is missing" : what);
-	return NULL;
-}
-
-static struct text
-text_in(struct arena *arena, const json_t *string)
-{
-	return text_copy(arena,
-	    (struct text){
-		json_string_value(string), json_string_length(string) });
-}
-
-static struct text
-take_text(struct reader *reader, const char *name)
-{
-	json_t *value = take(reader, name, JSON_STRING, "is not a text");
-
-	return value == NULL ? (struct text){ NULL, 0 }
-			     : text_in(reader->arena, value);
+	if (record->kind == RECORD_ARTICLE && record->article.post.voters_known)
+		put_voters(object, record);
+	if (record->kind == RECORD_ARTICLE && record->flag_count > 0)
+		put_flags(object, record);
+	return json_write(object, line);
 }
 
 static int64_t
-take_number(struct reader *reader, const struct field *field)
+take_number(struct json_reader *reader, const char *name, enum field_type type)
 {
-	const struct range *range = &ranges[field->type];
-	json_t *value =
-	    take(reader, field->name, JSON_INTEGER, "is not a whole number");
-	int64_t number;
+	const struct range *range = &ranges[type];
+	int64_t number = json_take_number(reader, name);
 
-	if (value == NULL)
-		return 0;
-	number = json_integer_value(value);
 	if (number < range->min || number > range->max)
-		fault(reader, field->name, range->otherwise);
+		json_fault(reader, name, range->otherwise);
 	return number;
 }
 
-static struct voters
-take_names(struct reader *reader, const char *name)
-{
-	json_t *array = take(reader, name, JSON_ARRAY, "is not a list");
-	struct voters names = { .count = json_array_size(array) };
-
-	names.names = arena_new(reader->arena, struct text, names.count);
-	for (size_t i = 0; i < names.count; i++) {
-		json_t *word = json_array_get(array, i);
-
-		if (json_is_string(word))
-			names.names[i] = text_in(reader->arena, word);
-		else
-			fault(reader, name, "has something else than names");
-	}
-	return names;
-}
-
-/* The names of groups, with a space between; a name itself has none. */
-static struct text
-take_words(struct reader *reader, const char *name)
-{
-	struct voters names = take_names(reader, name);
-	struct buffer words = buffer_in(reader->arena, 64);
-
-	for (size_t i = 0; i < names.count; i++) {
-		struct text rest = names.names[i], word;
-
-		if (!text_word(&rest, &word) ||
-		    word.size != names.names[i].size)
-			fault(reader, name, "has something else than names");
-		if (i > 0)
-			buffer_add_char(&words, ' ');
-		buffer_add(&words, names.names[i]);
-	}
-	return buffer_text(&words);
-}
-
 static void
-take_value(struct reader *reader, const struct field *field, void *member)
+take_value(struct json_reader *reader, const struct field *field, void *member)
 {
+	const char *name = field->name;
+
 	switch (field->type) {
 	case FIELD_TEXT:
-		*(struct text *)member = take_text(reader, field->name);
+		*(struct text *)member = json_take_text(reader, name);
 		break;
 	case FIELD_WORDS:
-		*(struct text *)member = take_words(reader, field->name);
+		*(struct text *)member = json_take_words(reader, name);
 		break;
 	case FIELD_MEMBER:
-		((struct member *)member)->name =
-		    take_text(reader, field->name);
+		((struct member *)member)->name = json_take_text(reader, name);
 		break;
 	case FIELD_ROLE:
-		if (!role_parse(take_text(reader, field->name), member))
-			fault(reader, field->name,
+		if (!role_parse(json_take_text(reader, name), member))
+			json_fault(reader, name,
 			    "is none of member, moderator and owner");
 		break;
 	case FIELD_ID:
 	case FIELD_COUNT:
 	case FIELD_MOMENT:
-		*(int64_t *)member = take_number(reader, field);
+		*(int64_t *)member = take_number(reader, name, field->type);
 		break;
 	}
 }
 
 static void
-take_field(struct reader *reader, const struct field *field, void *noun)
+take_field(struct json_reader *reader, const struct field *field, void *noun)
 {
-	json_t *value = json_object_get(reader->object, field->name);
+	const char *name = field->name;
 	bool may_be_null = field->presence != FIELD_REQUIRED &&
 	    field->presence != FIELD_SPARSE;
 	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
 	if (field->presence == FIELD_LOCAL)
 		return;
-	if (value == NULL ? may_be_absent : json_is_null(value) && may_be_null)
+	if (!json_has(reader, name)
+		? may_be_absent
+		: may_be_null && json_has_null(reader, name))
 		return;
 	take_value(reader, field, (char *)noun + field->offset);
 	if (field->presence == FIELD_NULLABLE && field_is_empty(field, noun))
-		fault(reader, field->name, "is empty");
+		json_fault(reader, name, "is empty");
 }
 
 static void
-take_voters(struct reader *reader, struct record *record)
+take_voters(struct json_reader *reader, struct record *record)
 {
-	struct reader voters = { .arena = reader->arena,
-		.object =
-		    take(reader, "voters", JSON_OBJECT, "is not an object") };
+	struct json_reader voters = json_enter(reader, "voters");
 
 	if (voters.object == NULL)
 		return;
 	record->article.post.voters_known = true;
-	record->up = take_names(&voters, "up");
-	record->down = take_names(&voters, "down");
-	if (reader->fault.size == 0 && voters.fault.size > 0)
-		reader->fault = text_join(
-		    reader->arena, TEXT("of \"voters\" "), voters.fault);
+	for (size_t i = 0; i < VOTERS_KINDS; i++)
+		if (i < VOTERS_VOIDED_UP || json_has(&voters, voters_names[i]))
+			record->voters[i].names =
+			    json_take_names(&voters, voters_names[i]);
+	json_leave(reader, "voters", &voters);
+}
+
+static void
+take_flag(struct json_reader *reader, struct record_flag *flag)
+{
+	struct text word = json_take_text(reader, "reason");
+	size_t index;
+
+	if (!text_index(word, flag_words, FLAGS, &index) || index == FLAG_NONE)
+		json_fault(reader, "reason", "is no reason for a flag");
+	else
+		flag->flagged.flag = (enum flag)index;
+	flag->flagged.at = take_number(reader, "at", FIELD_MOMENT);
+	if (json_has(reader, "by"))
+		flag->by = json_take_text(reader, "by");
+	if (json_has(reader, "dismissed"))
+		flag->flagged.dismissed = json_take_true(reader, "dismissed");
+	if ((flag->flagged.flag == FLAG_FIRST) != (flag->by.size == 0))
+		json_fault(reader, "by",
+		    "has to be there, but for what is a new member's first");
+}
+
+static void
+take_flags(struct json_reader *reader, struct record *record)
+{
+	record->flag_count = json_count(reader, "flags");
+	record->flags =
+	    arena_new(reader->arena, struct record_flag, record->flag_count);
+	for (size_t i = 0; i < record->flag_count; i++) {
+		struct json_reader item = json_enter_item(reader, "flags", i);
+
+		if (item.object == NULL)
+			return;
+		take_flag(&item, &record->flags[i]);
+		json_leave(reader, "flags", &item);
+	}
 }
 
 static enum record_kind
-take_kind(struct reader *reader)
+take_kind(struct json_reader *reader)
 {
-	struct text word = take_text(reader, "kind");
+	struct text word = json_take_text(reader, "kind");
 
 	for (enum record_kind i = RECORD_SITE; i < RECORD_KINDS; i++)
 		if (text_equal(word, text_of(kinds[i].word)))
 			return i;
-	fault(reader, "kind", "is none of site, user, group and article");
+	json_fault(
+	    reader, "kind", "is none of site, user, group, article and act");
 	return RECORD_KINDS;
 }
 
 static void
-take_record(struct reader *reader, struct record *record)
+take_record(struct json_reader *reader, struct record *record)
 {
 	const struct schema *schema;
 	char *noun;
@@ -338,26 +277,22 @@ take_record(struct reader *reader, struct record *record)
 	noun = (char *)record + kinds[record->kind].offset;
 	for (size_t i = 0; i < schema->count; i++)
 		take_field(reader, &schema->fields[i], noun);
-	if (record->kind == RECORD_ARTICLE &&
-	    json_object_get(reader->object, "voters") != NULL)
+	if (record->kind != RECORD_ARTICLE)
+		return;
+	if (json_has(reader, "voters"))
 		take_voters(reader, record);
+	if (json_has(reader, "flags"))
+		take_flags(reader, record);
 }
 
 struct text
 record_read(struct arena *arena, struct text line, struct record *record)
 {
-	struct reader reader = { .arena = arena };
-	json_error_t error;
+	struct json_reader reader = json_open(arena, line);
 
 	*record = (struct record){ .kind = RECORD_KINDS };
-	reader.object = json_loadb(line.size > 0 ? line.data : "", line.size,
-	    JSON_REJECT_DUPLICATES, &error);
-	if (reader.object == NULL)
-		return text_format(arena, "not JSON: %s", error.text);
-	if (json_is_object(reader.object))
+	if (reader.fault.size == 0)
 		take_record(&reader, record);
-	else
-		reader.fault = TEXT("not a JSON object");
-	json_decref(reader.object);
+	json_close(&reader);
 	return reader.fault;
 }

@@ -1,6 +1,6 @@
 /*
- * A line of a dump: the site's settings, a member, a group or an article as one JSON
- * object, with the fields of its schema.
+ * A line of a dump: the site's settings, a member, a group, an article or an act of a
+ * moderator's as one JSON object, with the fields of its schema.
  *
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
@@ -8,15 +8,16 @@
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
  *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
  *	 "down":...,"interesting":...,"removed":...,
- *	 "voters":{"up":[...],"down":[...]}}
+ *	 "voters":{"up":[...],"down":[...],"voided_up":[...],...},
+ *	 "flags":[{"by":...,"reason":...,"at":...,"dismissed":true}]}
+ *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
  *
  * Written in this order, without spaces, UTF-8 as it is: one record is always
  * the same bytes. Read in any order, members of other names ignored.
- * Only this file's body includes jansson.
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "archive/json.h"
 #include "store/article.h"
 #include "store/group.h"
 #include "store/settings.h"
@@ -27,14 +28,28 @@ enum record_kind {
 	RECORD_USER,
 	RECORD_GROUP,
 	RECORD_ARTICLE,
+	RECORD_ACT,
 	RECORD_KINDS
 };
 
-/* Those who voted one way. */
+/* How members stand in the record of who voted. */
+enum voters_kind {
+	VOTERS_UP,
+	VOTERS_DOWN,
+	VOTERS_VOIDED_UP,
+	VOTERS_VOIDED_DOWN,
+	VOTERS_KINDS
+};
+
 struct voters {
-	struct text *names;
+	struct json_names names;
 	uint64_t *ids; /* not in the line; from the store */
-	size_t count;
+};
+
+struct record_flag {
+	struct text by; /* empty: the site itself */
+	struct flagged
+	    flagged; /* its user is not in the line; from the store */
 };
 
 struct record {
@@ -43,10 +58,15 @@ struct record {
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
-	struct voters up, down; /* of an article whose voters are known */
+	/* Of an article whose voters are known; the voided are written if there are
+	 * any. */
+	struct voters voters[VOTERS_KINDS];
+	struct record_flag *flags; /* of an article */
+	size_t flag_count;
+	struct act act;
 };
 
-/* "settings", "member", "group" or "article". */
+/* "settings", "member", "group", "article" or "act". */
 const char *record_word(enum record_kind kind);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8; what

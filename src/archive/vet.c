@@ -86,6 +86,8 @@ vet_site(struct vet *vet, const struct settings *site)
 	vet_value(vet, "registration", site->registration, rule_registration);
 	vet_value(
 	    vet, "group_creation", site->group_creation, rule_group_creation);
+	vet_value(vet, "voting", site->voting, rule_voting);
+	vet_value(vet, "log_names", site->log_names, rule_log_names);
 }
 
 static void
@@ -99,6 +101,7 @@ vet_user(struct vet *vet, const struct user *user)
 		    TEXT("\"password\" is neither empty nor a hash of "
 			 "argon2id"));
 	vet_name(vet, "name", user->name, rule_user_name);
+	vet_value(vet, "suspension", user->suspension, rule_reason);
 	if (user->invited_by.size > 0)
 		vet_name(vet, "invited_by", user->invited_by, rule_user_name);
 	while (text_word(&rest, &name))
@@ -110,6 +113,8 @@ vet_group(struct vet *vet, const struct group *group)
 {
 	vet_name(vet, "name", group->name, rule_group_name);
 	vet_title(vet, group->title, rule_group_title);
+	if (group->into.size > 0)
+		vet_name(vet, "into", group->into, rule_group_name);
 }
 
 /* What is typed without a scheme gets one; a dump has links as they are linked. */
@@ -165,10 +170,24 @@ vet_article(struct vet *vet, struct record *record)
 	vet_title(vet, article->title, rule_title);
 	vet_content(vet, article);
 	vet_name(vet, "groups", article->groups, rule_groups);
+	vet_value(vet, "ruling", post->ruling, rule_reason);
 	if (!post->voters_known)
 		return;
-	vet_count(vet, "up", post->up, record->up.count);
-	vet_count(vet, "down", post->down, record->down.count);
+	vet_count(vet, "up", post->up, record->voters[VOTERS_UP].names.count);
+	vet_count(
+	    vet, "down", post->down, record->voters[VOTERS_DOWN].names.count);
+}
+
+static void
+vet_act(struct vet *vet, const struct act *act)
+{
+	enum act_kind kind;
+
+	if (!act_parse(act->what, &kind))
+		fault(vet, TEXT("\"what\" is nothing that moderators do"));
+	vet_value(vet, "subject", act->subject, rule_reason);
+	vet_value(vet, "into", act->into, rule_reason);
+	vet_value(vet, "reason", act->reason, rule_reason);
 }
 
 struct text
@@ -183,6 +202,8 @@ vet_record(struct arena *arena, const struct rules *rules, problem_words *words,
 		vet_user(&vet, &record->user);
 	else if (record->kind == RECORD_GROUP)
 		vet_group(&vet, &record->group);
+	else if (record->kind == RECORD_ACT)
+		vet_act(&vet, &record->act);
 	else
 		vet_article(&vet, record);
 	return vet.fault;

@@ -1,11 +1,11 @@
 #include "views/account.h"
+#include "accounts/invite.h"
 #include "base/url.h"
 #include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
 #include "store/article.h"
-#include "store/invite.h"
 #include "store/user.h"
 
 /* Registering and logging in: one page, but for its words and its rules. */
@@ -16,7 +16,7 @@ struct kind {
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
-    FORM_ROW, rule_user_name, rule_new_password) };
+    FORM_ROW, rule_new_user_name, rule_new_password) };
 static const struct kind registering = { FORM_OF(register_rows),
 	&account_register_view, LIMIT_REGISTER };
 
@@ -101,16 +101,13 @@ look(struct page *page, struct door *door)
 static bool
 is_closed(const struct door *door)
 {
-	return text_equal(
-	    door->settings.registration, TEXT(RULE_REGISTRATION_CLOSED));
+	return settings_are_closed(&door->settings);
 }
 
 static bool
 needs_invitation(const struct door *door)
 {
-	return door->host.id == 0 &&
-	    text_equal(
-		door->settings.registration, TEXT(RULE_REGISTRATION_INVITE));
+	return door->host.id == 0 && settings_want_invitation(&door->settings);
 }
 
 /* While Redis does not answer the form is shown, and says so when it is sent. */
@@ -288,6 +285,10 @@ account_login_action(struct page *page)
 	if (status != HTTP_OK)
 		return status;
 	result = fits ? sign_in(page, &user) : STORE_ABSENT;
+	if (result == STORE_SUSPENDED)
+		return page_refuse_for(page, REASON_SUSPENDED,
+		    words_suspended(
+			page->arena, user.suspended, user.suspension));
 	/* It was wrong, or there is a new one since it was looked at. */
 	if (result == STORE_ABSENT) {
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);

@@ -1,8 +1,10 @@
 #include "views/article.h"
 #include "base/arena.h"
 #include "lists/list.h"
+#include "moderation/queue.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "panels/queue.h"
 #include "parts/format.h"
 
 static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
@@ -80,6 +82,35 @@ is_repeated(struct page *page, const struct article *article)
 	    cookie_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
 }
 
+/* What the viewer may do with it as its author, as a member and as a moderator. */
+static enum store_result
+add_rights(
+    struct page *page, const struct found *found, struct article_model *model)
+{
+	const struct article *article = &found->article;
+	bool is_removed = article->post.removed != 0;
+	bool is_open = post_is_open(&article->post, found->now);
+	struct queue_flags flags[FLAGS];
+	enum store_result result;
+	size_t count;
+
+	model->is_own = is_own(page, article);
+	model->may_edit = model->is_own && is_open;
+	model->may_flag =
+	    page_is_signed_in(page) && !model->is_own && !is_removed;
+	if (article->flag != FLAG_NONE)
+		model->flag = flag_words[article->flag];
+	if (!page_is_moderator(page))
+		return STORE_OK;
+	model->may_moderate = true;
+	result = queue_read_flags(
+	    page->store, page->arena, article->post.id.article, flags, &count);
+	if (result == STORE_OK)
+		model->flags = queue_flags_lines(page->arena, flags, count);
+	model->is_queued = count > 0 && !is_removed;
+	return result;
+}
+
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
 show(struct page *page, enum http_status status, struct found *found,
@@ -94,14 +125,14 @@ show(struct page *page, enum http_status status, struct found *found,
 	    ? STORE_OK
 	    : find_place(page, article->post.id.article, &model.place);
 
+	if (result == STORE_OK)
+		result = add_rights(page, found, &model);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	model.places = LIST_PLACES;
 	model.may_file = may_file(page, article, status) && !is_removed;
-	model.may_remove = page_is_moderator(page);
 	if (model.may_file)
 		model.choices = choices_of(page, article);
-	model.is_own = is_own(page, article);
 	model.is_repeated = is_repeated(page, article);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
@@ -122,19 +153,25 @@ find(struct page *page, struct found *found)
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 
-/* Removed: its page is for moderators, who can restore it. */
+/* Removed: its page is for moderators, who can restore it, and for its author, who is
+ * told why. */
 enum http_status
 article_page(struct page *page)
 {
+	const struct post *post;
 	struct found found;
 	struct filing filing;
 	enum http_status status = find(page, &found);
 
 	if (status != HTTP_OK)
 		return status;
-	if (found.article.post.removed != 0)
-		status = HTTP_GONE;
-	if (status == HTTP_GONE && !page_is_moderator(page))
+	post = &found.article.post;
+	if (post->removed != 0)
+		status = page_refuse(page,
+		    post_is_withdrawn(post) ? REASON_WITHDRAWN
+					    : REASON_REMOVED);
+	if (status == HTTP_GONE && !page_is_moderator(page) &&
+	    !is_own(page, &found.article))
 		return status;
 	form_fill(&form, page_sent(page), &filing);
 	return show(page, status, &found, &filing);
@@ -163,12 +200,13 @@ article_groups_form(struct page *page, enum http_status status)
 
 /* Files it if the form is good, or marks what is not. */
 static enum store_result
-file(struct page *page, uint64_t id, struct filing *filing)
+file(struct page *page, uint64_t id, struct text groups, struct filing *filing)
 {
-	enum store_result result = form_check_groups(page, &filing->add);
+	enum store_result result =
+	    form_check_groups(page, groups, &filing->add);
 
 	if (result == STORE_OK)
-		result = form_check_groups(page, &filing->remove);
+		result = form_check_groups(page, groups, &filing->remove);
 	if (result != STORE_OK || !form_is_good(&form, filing))
 		return result;
 	result = article_file(page->store, page->arena, id, filing->add.value,
@@ -198,39 +236,11 @@ article_groups_action(struct page *page)
 	form_fill(&form, page_sent(page), &filing);
 	form_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);
-	result = file(page, article->post.id.article, &filing);
+	result = file(page, article->post.id.article, article->groups, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &filing))
 		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
 	return page_redirect(
 	    page, page_article_path(page, article->post.id.article));
-}
-
-static enum http_status
-change_article(struct page *page,
-    enum store_result (*change)(
-	struct store *store, struct arena *arena, struct post_id id))
-{
-	enum store_result result;
-	uint64_t id;
-
-	if (!path_id(page, &id))
-		return HTTP_NOT_FOUND;
-	result = change(page->store, page->arena, article_id(id));
-	return result == STORE_OK
-	    ? page_redirect(page, page_article_path(page, id))
-	    : page_failed(page, result);
-}
-
-enum http_status
-article_remove_action(struct page *page)
-{
-	return change_article(page, post_remove);
-}
-
-enum http_status
-article_restore_action(struct page *page)
-{
-	return change_article(page, post_restore);
 }

@@ -69,16 +69,20 @@ load_session(struct page *page, const struct row *row, bool counts)
 
 	if (cookie.size == 0)
 		return HTTP_OK;
-	if (!is_post(page))
+	/* Whether a new member votes yet is one of the settings. */
+	if (!is_post(page) || row->limit == LIMIT_VOTE)
 		visit.versions = arena_new(page->arena, struct versions, 1);
-	else if (counts && row->sends != ANYONE)
+	if (is_post(page) && counts && row->sends != ANYONE)
 		visit.limit = row->limit;
 	if (visit.limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK)
 		visit.voted = article_id(ballot.article);
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
-	if (result == STORE_OK)
+	if (result == STORE_OK) {
 		page->versions = visit.versions;
+		page->session_age = visit.age;
+		page->now = visit.now;
+	}
 	if (result == STORE_DOWN)
 		return HTTP_UNAVAILABLE;
 	if (result == STORE_LIMITED)

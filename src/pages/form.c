@@ -66,21 +66,6 @@ form_mark(struct arena *arena, struct input *input, enum problem_kind kind)
 	    words_problem(arena, &(struct problem){ .kind = kind });
 }
 
-enum store_result
-form_check_groups(const struct page *page, struct input *names)
-{
-	struct problem problem = { .kind = PROBLEM_GROUP_UNKNOWN };
-	enum store_result result;
-
-	if (names->problem.size > 0)
-		return STORE_OK;
-	result = group_unknown(
-	    page->store, page->arena, names->value, &problem.word);
-	if (result == STORE_OK && problem.word.size > 0)
-		names->problem = words_problem(page->arena, &problem);
-	return result;
-}
-
 static struct text
 add_word(struct arena *arena, struct text words, struct text word)
 {
@@ -89,9 +74,8 @@ add_word(struct arena *arena, struct text words, struct text word)
 				     TEXT_ARGS(words), TEXT_ARGS(word));
 }
 
-/* The words of some that are not among others. */
-static struct text
-without(struct arena *arena, struct text words, struct text others)
+struct text
+form_without(struct arena *arena, struct text words, struct text others)
 {
 	struct text rest = TEXT(""), word;
 
@@ -99,6 +83,27 @@ without(struct arena *arena, struct text words, struct text others)
 		if (!text_has_word(others, word))
 			rest = add_word(arena, rest, word);
 	return rest;
+}
+
+enum store_result
+form_check_groups(
+    const struct page *page, struct text groups, struct input *names)
+{
+	struct problem problem = { .kind = PROBLEM_GROUP_UNKNOWN };
+	enum store_result result;
+	bool is_closed;
+
+	if (names->problem.size > 0)
+		return STORE_OK;
+	result = group_untaking(page->store, page->arena,
+	    form_without(page->arena, names->value, groups), &problem.word,
+	    &is_closed);
+	if (result == STORE_OK && problem.word.size > 0) {
+		if (is_closed)
+			problem.kind = PROBLEM_GROUP_CLOSED;
+		names->problem = words_problem(page->arena, &problem);
+	}
+	return result;
 }
 
 struct choices_model
@@ -123,7 +128,7 @@ form_choices(const struct page *page, struct text names)
 	}
 	return (struct choices_model){ .groups = { items, count },
 		.had = names,
-		.others = without(page->arena, names, all),
+		.others = form_without(page->arena, names, all),
 		.none = total == 0,
 		.many = total > count };
 }
@@ -152,8 +157,8 @@ form_changes(const struct page *page, struct text *added, struct text *removed)
 
 	if (!pairs_has(page_sent(page), TEXT("had")))
 		return;
-	*added = without(page->arena, has, had);
-	*removed = without(page->arena, had, has);
+	*added = form_without(page->arena, has, had);
+	*removed = form_without(page->arena, had, has);
 }
 
 static size_t

@@ -45,9 +45,14 @@ bool form_is_good(const struct form *form, const void *inputs);
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);
 
-/* Marks an input whose names are not all those of groups; one with a problem
- * stays as it is. */
-STORE_CALL form_check_groups(const struct page *page, struct input *names);
+/* Marks an input whose names are not all those of groups that take articles, or among
+ * those that the article is in; one with a problem stays as it is. */
+STORE_CALL form_check_groups(
+    const struct page *page, struct text groups, struct input *names);
+
+/* The words of some that are not among others. */
+struct text form_without(
+    struct arena *arena, struct text words, struct text others);
 
 /*
  * Groups that are chosen by ticking them: each is a field "g-NAME".

@@ -10,9 +10,7 @@ static const struct form form = FORM_OF(rows);
 static bool
 may_create(struct page *page)
 {
-	return page_is_moderator(page) ||
-	    text_equal(page_settings(page)->group_creation,
-		TEXT(RULE_GROUPS_BY_MEMBERS));
+	return settings_let_found(page_settings(page), &page->viewer);
 }
 
 /* Also to somebody whose session ended while they typed. */

@@ -15,6 +15,7 @@
 #include "parts/format.h"
 #include "parts/line.h"
 #include "store/group.h"
+#include "store/site.h"
 
 /*
  * An article's texts follow from its id and its edits, the words about its age
@@ -36,12 +37,15 @@ line_made_from(struct arena *arena, const struct article *article,
 	return buffer_text(&key);
 }
 
-/* A visitor's arrows lead back to their page, so only a member's line is kept. */
+/* A visitor's arrows lead back to their page, and a new member's say until when to wait:
+ * so only a line of other members is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
     int64_t now, const struct line_reader *reader)
 {
-	struct memo *memo = reader->id != 0 ? page->app->lines : NULL;
+	struct memo *memo = reader->id != 0 && reader->waits.size == 0
+	    ? page->app->lines
+	    : NULL;
 	bool is_own = article->post.author.id == reader->id;
 	struct text key =
 	    line_made_from(page->arena, article, stamp, now, is_own);
@@ -84,7 +88,8 @@ read_listing(struct page *page, const struct list_query *query,
 	*listing = list_listing_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
 	model->listing = (struct mustache_list){ listing, 1 };
-	model->votable = reader->id != 0 && has_votable;
+	model->votable =
+	    reader->id != 0 && reader->waits.size == 0 && has_votable;
 	return STORE_OK;
 }
 
@@ -274,10 +279,11 @@ is_formed(struct arena *arena, rule *check, struct text name)
 	    formed.size == name.size;
 }
 
-/* Fills in what the groups are called; STORE_ABSENT when one does not exist. */
+/* Fills in what the groups are called, and whether one has another name now, which base
+ * then has; STORE_ABSENT when one does not exist. */
 static enum store_result
 describe_groups(struct page *page, const struct list_query *query,
-    struct list_model *model, struct text *base)
+    struct list_model *model, struct text *base, bool *has_moved)
 {
 	for (size_t i = 0; i < query->group_count; i++) {
 		const char *joint = i == 0 ? "" : " + ";
@@ -293,6 +299,11 @@ describe_groups(struct page *page, const struct list_query *query,
 			    "There is no group “%.*s”.", TEXT_ARGS(name));
 		if (result != STORE_OK)
 			return result;
+		model->is_closed = query->group_count == 1 && group.closed != 0;
+		if (group.into.size > 0) {
+			name = group.into;
+			*has_moved = true;
+		}
 		model->heading = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
 		model->intro = text_format(page->arena, "%.*s%s%.*s",
@@ -313,6 +324,7 @@ list_group_page(struct page *page)
 	    pairs_get(&page->request->path_values, TEXT("names"));
 	struct text lower = text_lower(page->arena, names);
 	enum store_result result;
+	bool has_moved = false;
 
 	if (!text_equal(lower, names))
 		return page_move(
@@ -323,9 +335,12 @@ list_group_page(struct page *page)
 		return HTTP_BAD_REQUEST;
 	if (query.group_count == 1)
 		query.match = MATCH_ANY;
-	result = describe_groups(page, &query, &model, &base);
+	result = describe_groups(page, &query, &model, &base, &has_moved);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (has_moved)
+		return page_move(page, base);
+	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
 	return show(page, &list_group_view, &query, base, &model);
 }
 
@@ -336,7 +351,7 @@ list_member_page(struct page *page)
 	struct list_query query = { .kind = LIST_AUTHOR };
 	struct list_model model;
 	struct user user;
-	int64_t karma;
+	int64_t karma, now;
 	bool knows_karma;
 	enum store_result result;
 
@@ -357,6 +372,13 @@ list_member_page(struct page *page)
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
 	model.own = user.id == page->viewer.id;
+	model.may_moderate = page_is_moderator(page);
+	if (site_time(page->store, page->arena, &now) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	model.is_suspended = user.suspended > now;
+	if (model.is_suspended && !user_is_suspended_for_good(&user))
+		model.suspended_until =
+		    format_moment(page->arena, user.suspended);
 	return show(page, &list_member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
 }

@@ -27,6 +27,17 @@ page_settings(struct page *page)
 	return &page->settings->settings;
 }
 
+struct text
+page_vote_wait(struct page *page)
+{
+	int64_t from = page_is_signed_in(page)
+	    ? settings_votes_from(page_settings(page), &page->viewer)
+	    : 0;
+
+	return from > page->now ? words_vote_later(page->arena, from)
+				: (struct text){ NULL, 0 };
+}
+
 /* Where this page is found, whoever asks; back is where it was asked for. */
 static struct text
 canonical_of(const struct page *page, struct text back)
@@ -59,11 +70,11 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		.is_error = status == HTTP_UNPROCESSABLE,
 		.has_account = true,
 		.signed_in = page_is_signed_in(page),
+		.is_moderator = page_is_moderator(page),
 		.viewer = page->viewer.name };
 
 	/* Only the links to log in need it. */
-	frame.may_register = !frame.signed_in &&
-	    !text_equal(settings->registration, TEXT(RULE_REGISTRATION_CLOSED));
+	frame.may_register = !frame.signed_in && !settings_are_closed(settings);
 	if (!frame.signed_in)
 		frame.here_encoded = url_encode(page->arena, back);
 	if (frame.is_indexed)
@@ -126,6 +137,13 @@ page_return_to(const struct page *page, struct text otherwise)
 	    : otherwise;
 }
 
+struct act
+page_act(const struct page *page, struct text reason)
+{
+	return (struct act){ .by = { page->viewer.id, page->viewer.name },
+		.reason = reason };
+}
+
 struct text
 page_article_path(const struct page *page, uint64_t article)
 {
@@ -177,9 +195,10 @@ page_back(const struct page *page)
 }
 
 struct line_reader
-page_reader(const struct page *page)
+page_reader(struct page *page)
 {
 	return (struct line_reader){ .id = page->viewer.id,
+		.waits = page_vote_wait(page),
 		.back = page_is_signed_in(page) ? (struct text){ NULL, 0 }
 						: page_back(page) };
 }
@@ -237,6 +256,8 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_OWN] = REASON_OWN,
 		[STORE_FULL] = REASON_UNPROCESSABLE,
 		[STORE_LIMITED] = REASON_LIMITED,
+		[STORE_VOIDED] = REASON_VOIDED,
+		[STORE_SUSPENDED] = REASON_SUSPENDED,
 		[STORE_DOWN] = REASON_DOWN,
 	};
 

@@ -8,10 +8,10 @@
  */
 #pragma once
 
+#include "accounts/session.h"
 #include "http/request.h"
 #include "http/response.h"
 #include "parts/line.h"
-#include "store/session.h"
 #include "store/settings.h"
 #include "store/store.h"
 #include "views/error.h"
@@ -42,7 +42,9 @@ struct page {
 	struct response *response;
 	struct user viewer;		 /* id 0 when nobody is signed in */
 	const struct versions *versions; /* for the viewer; NULL: not read */
-	struct text token; /* the session's; every form of a member has it */
+	int64_t now;	     /* Unix seconds; 0 when nobody is signed in */
+	int64_t session_age; /* seconds since the viewer logged in */
+	struct text token;   /* the session's; every form of a member has it */
 	struct text form_token; /* in place of it where nobody is signed in */
 	enum page_place place;
 	struct text canonical; /* its path, where it is not the request's */
@@ -54,6 +56,10 @@ struct page {
 
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
+
+/* Why a new member cannot vote yet, in a sentence; empty when nothing keeps the viewer
+ * from it. */
+struct text page_vote_wait(struct page *page);
 
 /* Renders a view into the response and returns the status. */
 enum http_status page_show(struct page *page, enum http_status status,
@@ -74,6 +80,9 @@ const struct pairs *page_sent(const struct page *page);
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
 
+/* What the viewer does as a moderator, for a reason. */
+struct act page_act(const struct page *page, struct text reason);
+
 struct text page_article_path(const struct page *page, uint64_t article);
 
 /* "https://example.org": as it is set, or else as the reader asked for it. */
@@ -83,7 +92,7 @@ struct text page_site(const struct page *page);
 struct text page_back(const struct page *page);
 
 /* Who reads a line of a list. */
-struct line_reader page_reader(const struct page *page);
+struct line_reader page_reader(struct page *page);
 
 /* Whether a path leads to a page that is for whoever is not signed in. Nobody is
  * sent back there. */

@@ -1,4 +1,5 @@
 #include "views/settings.h"
+#include "pages/acting.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
@@ -26,8 +27,8 @@ show(struct page *page, enum http_status status, struct password_change *change)
 		return page_failed(page, result);
 	model = settings_model_of(
 	    page->arena, sessions, count, now, invites, invite_count);
-	model.may_invite = !text_equal(
-	    page_settings(page)->registration, TEXT(RULE_REGISTRATION_CLOSED));
+	model.may_invite = !settings_are_closed(page_settings(page));
+	model.needs_password = acting_needs_password(page);
 	model.site = page_site(page);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
@@ -120,8 +121,7 @@ settings_invite_action(struct page *page)
 {
 	enum store_result result;
 
-	if (text_equal(page_settings(page)->registration,
-		TEXT(RULE_REGISTRATION_CLOSED)))
+	if (settings_are_closed(page_settings(page)))
 		return HTTP_FORBIDDEN;
 	result = invite_create(page->store, page->arena, page->viewer.id);
 	if (result == STORE_FULL)
@@ -145,9 +145,13 @@ settings_sessions_action(struct page *page)
 {
 	struct text named = pairs_get(&page->request->form, TEXT("session"));
 	enum store_result result;
+	enum http_status status;
 
 	if (named.size == 0)
 		return HTTP_BAD_REQUEST;
+	status = acting_confirm(page);
+	if (status != HTTP_OK)
+		return status;
 	if (text_equal(named, TEXT("others")))
 		named = (struct text){ NULL, 0 };
 	result = session_end_other(

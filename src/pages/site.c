@@ -37,6 +37,8 @@ site_form(struct page *page, enum http_status status)
 	inputs.style.value = settings.style;
 	inputs.registration.value = settings.registration;
 	inputs.group_creation.value = settings.group_creation;
+	inputs.voting.value = settings.voting;
+	inputs.log_names.value = settings.log_names;
 	return show(page, HTTP_OK, &inputs);
 }
 
@@ -55,7 +57,9 @@ site_action(struct page *page)
 		.about = inputs.about.value,
 		.style = inputs.style.value,
 		.registration = inputs.registration.value,
-		.group_creation = inputs.group_creation.value };
+		.group_creation = inputs.group_creation.value,
+		.voting = inputs.voting.value,
+		.log_names = inputs.log_names.value };
 	result = settings_set(page->store, page->arena, &settings);
 	if (result != STORE_OK)
 		return page_failed(page, result);

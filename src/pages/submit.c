@@ -48,6 +48,30 @@ check_link_and_text(struct arena *arena, struct submission *submission)
 		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
+/* A link that this site refuses. */
+static void
+check_host(struct page *page, struct submission *submission)
+{
+	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
+
+	if (submission->url.problem.size == 0 &&
+	    rule_is_refused(page->arena, page_settings(page)->hosts,
+		submission->url.value, &problem.word))
+		submission->url.problem = words_problem(page->arena, &problem);
+}
+
+/* Moderators look at what a new member posts first. */
+static enum store_result
+find_first(struct page *page, bool *is_first)
+{
+	*is_first = false;
+	if (page->viewer.trusted != 0 || page_is_moderator(page) ||
+	    page->now - page->viewer.created >= RULE_NEW_DAYS * 86400)
+		return STORE_OK;
+	return article_would_be_first(
+	    page->store, page->arena, page->viewer.id, is_first);
+}
+
 /* What is wrong with the form; and, of a link that is good, who posted it already:
  * empty when it is not. */
 static enum http_status
@@ -101,8 +125,9 @@ submit_action(struct page *page)
 	form_check(&form, page->arena, &submission);
 	if (submission.url.problem.size == 0)
 		good_link = submission.url.value;
+	check_host(page, &submission);
 	check_link_and_text(page->arena, &submission);
-	result = form_check_groups(page, &submission.groups);
+	result = form_check_groups(page, TEXT(""), &submission.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &submission))
@@ -112,7 +137,9 @@ submit_action(struct page *page)
 		.text = submission.text.value,
 		.groups = submission.groups.value,
 		.post.author = { page->viewer.id, page->viewer.name } };
-	result = article_post(page->store, page->arena, &article);
+	result = find_first(page, &article.is_first);
+	if (result == STORE_OK)
+		result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
 	return lead_to(page, article.post.id.article, result);

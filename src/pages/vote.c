@@ -16,6 +16,16 @@ go_back(struct page *page, const struct ballot *ballot)
 		(unsigned long long)ballot->article));
 }
 
+/* A new member may have to wait. */
+static enum http_status
+check_wait(struct page *page)
+{
+	struct text wait = page_vote_wait(page);
+
+	return wait.size == 0 ? HTTP_OK
+			      : page_refuse_for(page, REASON_VOTES_LATER, wait);
+}
+
 /* The page that asks for the vote, after its caster has logged in. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
@@ -29,6 +39,8 @@ vote_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK)
 		return status;
 	status = ballot_read(page, &ballot);
+	if (status == HTTP_OK)
+		status = check_wait(page);
 	if (status != HTTP_OK)
 		return status;
 	result = article_get(page->store, page->arena, ballot.article,
@@ -59,6 +71,8 @@ vote_action(struct page *page)
 	struct ballot ballot;
 	enum http_status status = ballot_read(page, &ballot);
 
+	if (status == HTTP_OK)
+		status = check_wait(page);
 	if (status != HTTP_OK)
 		return status;
 	result = post_vote(page->store, page->arena, article_id(ballot.article),

@@ -9,7 +9,7 @@ const struct mustache_type line_type =
     VIEW_TYPE(struct line_model, SHOWN(id), SHOWN(title), SHOWN(href),
 	SHOWN(host), SHOWN(author), SHOWN(score), SHOWN(points), SHOWN(posted),
 	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(vote),
-	SHOWN(login), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
+	SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
 	SHOWN(interesting), SHOWN(votable), SHOWN(is_one),
 	MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
@@ -47,6 +47,9 @@ line_model_of(struct arena *arena, const struct article *article, int64_t now,
 		line.href = text_format(
 		    arena, "/articles/%llu", (unsigned long long)line.id);
 	line.votable = line.open && post->author.id != reader->id;
+	if (line.votable)
+		line.waits = reader->waits;
+	line.votable = line.votable && line.waits.size == 0;
 	if (reader->id == 0)
 		line.login = text_join(
 		    arena, TEXT("return_to="), url_encode(arena, reader->back));

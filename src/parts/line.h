@@ -17,6 +17,7 @@ struct line_model {
 			      not signed in lead to the log-in page */
 	bool is_up, is_down, open, closed, interesting;
 	bool votable;		     /* by this reader, once signed in */
+	struct text waits;	     /* why not yet; or empty */
 	bool is_one;		     /* point */
 	struct mustache_list groups; /* struct text */
 };
@@ -29,6 +30,7 @@ extern const struct bare_view line_view;
 struct line_reader {
 	uint64_t id;
 	struct text back;
+	struct text waits; /* why a new member cannot vote yet; or empty */
 };
 
 struct line_model line_model_of(struct arena *arena,

@@ -36,7 +36,7 @@ struct frame {
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
 	bool is_indexed;	/* it has one: it is a page, and no answer */
-	bool signed_in;
+	bool signed_in, is_moderator;
 	bool may_register;
 	bool has_account; /* it is known whether anybody is signed in */
 	bool is_error;	  /* a form was not taken as it was filled in */

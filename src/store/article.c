@@ -1,6 +1,7 @@
 #include "store/article.h"
 
 #include "redis/redis.h"
+#include "store/group.h"
 #include "store/user.h"
 #include "store/versions.h"
 
@@ -20,6 +21,8 @@ static const struct field fields[] = {
 	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,
 	    BRIEF),
 	POST_REMOVED(struct article),
+	POST_REMOVED_BY(struct article),
+	POST_RULING(struct article),
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
 
@@ -38,7 +41,7 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct post *post = &article->post;
-	enum { FIELDS, VOTERS, TIME, VOTE };
+	enum { FIELDS, VOTERS, TIME, VOTE, FLAG };
 
 	schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
 	    key_post(arena, &store->buckets, article_id(id)));
@@ -46,8 +49,10 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	    key_voters(arena, &store->buckets, article_id(id)));
 	pipeline_add_time(
 	    &pipeline, key_post(arena, &store->buckets, article_id(id)));
-	if (viewer != 0)
+	if (viewer != 0) {
 		post_ask_vote(&pipeline, store, article_id(id), viewer);
+		flag_ask(&pipeline, store, article_id(id), viewer);
+	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*article = (struct article){ .post.id = article_id(id) };
@@ -56,8 +61,10 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 		return STORE_ABSENT;
 	article_count(&store->rules, article);
 	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
-	if (viewer != 0)
+	if (viewer != 0) {
 		post->vote = post_read_vote(&pipeline.replies[VOTE]);
+		article->flag = flag_read(&pipeline.replies[FLAG]);
+	}
 	*now = reply_seconds(&pipeline.replies[TIME]);
 	return STORE_OK;
 }
@@ -70,8 +77,10 @@ one_of(const struct buckets *buckets, uint64_t bucket)
 	return bucket > 0 ? bucket : buckets->count;
 }
 
-STORE_CALL
-article_post(struct store *store, struct arena *arena, struct article *article)
+/* removed is an article that holds the claim, and is not to; or 0. */
+static enum store_result
+post(struct store *store, struct arena *arena, struct article *article,
+    uint64_t removed)
 {
 	const struct rules *rules = &store->rules;
 	const struct buckets *buckets = &store->buckets;
@@ -79,7 +88,7 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	    article->title, article->url, article->text);
 	uint64_t bucket = key_bucket_of_claim(buckets, claim);
 	struct call call = call_begin(
-	    arena, CALL_WRITES, "post_4", key_articles(arena, buckets, bucket));
+	    arena, CALL_WRITES, "post_5", key_articles(arena, buckets, bucket));
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
 	uint64_t author = article->post.author.id;
@@ -90,12 +99,13 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	article->post.up = 1; /* its author's */
 	article->post.down = 0;
 	call_add_number(&call, (int64_t)buckets->count);
-	call_add_number(&call, (int64_t)bucket);
 	call_add(
 	    &call, key_claims(arena, buckets, claim), key_claim_field(claim));
+	call_add_number(&call, (int64_t)removed);
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->vote_score);
 	call_add_number(&call, rules->interesting);
+	call_add_number(&call, article->is_first);
 	schema_add(&call, &article_schema, article);
 	call_send(&call, &pipeline);
 	if (announces)
@@ -112,6 +122,23 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	if (result == STORE_OK || result == STORE_TAKEN)
 		article->post.id = article_id(reply_id(reply_item(reply, 1)));
 	return result;
+}
+
+STORE_CALL
+article_post(struct store *store, struct arena *arena, struct article *article)
+{
+	enum store_result result = post(store, arena, article, 0);
+	struct article holder;
+	uint64_t id = article->post.id.article;
+	int64_t now;
+
+	if (result != STORE_TAKEN ||
+	    article_get(store, arena, id, 0, &holder, &now) != STORE_OK)
+		return result;
+	return holder.post.removed != 0 &&
+		holder.post.author.id != article->post.author.id
+	    ? post(store, arena, article, id)
+	    : result;
 }
 
 STORE_CALL
@@ -147,4 +174,52 @@ article_file(struct store *store, struct arena *arena, uint64_t id,
 	call_add_number(&call, RULE_GROUPS_MAX);
 	call_add_number(&call, store->rules.vote_score);
 	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+article_edit(struct store *store, struct arena *arena, uint64_t id,
+    struct text title, struct text text)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "edit_1",
+	    key_post(arena, &store->buckets, article_id(id)));
+
+	call_add_number(&call, ARTICLE_EDIT_SECONDS);
+	call_add(&call, title, text);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+article_restore(struct store *store, struct arena *arena, uint64_t id,
+    const struct act *act)
+{
+	struct article article;
+	struct text groups;
+	int64_t now;
+	enum store_result result =
+	    article_get(store, arena, id, 0, &article, &now);
+
+	if (result == STORE_OK)
+		result = group_existing(store, arena, article.groups, &groups);
+	return result == STORE_OK
+	    ? post_restore(store, arena, article_id(id), groups, act)
+	    : result;
+}
+
+STORE_CALL
+article_would_be_first(
+    struct store *store, struct arena *arena, uint64_t user, bool *is_first)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text list = key_list_of_author(arena, user);
+
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_time(arena, &store->buckets, b, list));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*is_first = true;
+	for (size_t i = 0; i < pipeline.count; i++)
+		*is_first =
+		    *is_first && reply_number(&pipeline.replies[i]) == 0;
+	return STORE_OK;
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "store/post.h"
+#include "store/flag.h"
 
 struct article {
 	struct post post;
@@ -13,6 +13,8 @@ struct article {
 	struct text groups;    /* names with a space between */
 	int64_t interesting;   /* the moment; 0 for never */
 	int64_t score;
+	enum flag flag; /* the viewer's; not read for a list */
+	bool is_first;	/* of article_post: moderators are to look at it */
 };
 
 extern const struct schema article_schema;
@@ -33,9 +35,9 @@ STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
 
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
- * groups and the author; writes the id. STORE_TAKEN, with the id of the article
- * that holds it, when an equal link is up already, or the same author's same text;
- * that article may be removed.
+ * groups, the author and is_first; writes the id. STORE_TAKEN, with the id of the
+ * article that holds it, when an equal link is up already, or the same author's same
+ * text. An article that was removed holds its link against its own author alone.
  */
 STORE_CALL article_post(
     struct store *store, struct arena *arena, struct article *article);
@@ -54,3 +56,19 @@ STORE_CALL article_find_link(
  */
 STORE_CALL article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed);
+
+/* For so long after posting the title and the groups may be edited. */
+enum { ARTICLE_EDIT_SECONDS = 900 };
+
+/* Changes what differs, and notes the moment if anything does. STORE_ABSENT,
+ * STORE_REMOVED; STORE_CLOSED when it is too late for what differs. */
+STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
+    struct text title, struct text text);
+
+/* Puts it back, in those of its groups that there still are: as post_restore. */
+STORE_CALL article_restore(struct store *store, struct arena *arena,
+    uint64_t id, const struct act *act);
+
+/* Whether the member has posted nothing yet. */
+STORE_CALL article_would_be_first(
+    struct store *store, struct arena *arena, uint64_t user, bool *is_first);

@@ -59,6 +59,8 @@ call_outcome(const struct reply *reply)
 		[STORE_OWN] = TEXT_INIT("own"),
 		[STORE_FULL] = TEXT_INIT("full"),
 		[STORE_LIMITED] = TEXT_INIT("limited"),
+		[STORE_VOIDED] = TEXT_INIT("voided"),
+		[STORE_SUSPENDED] = TEXT_INIT("suspended"),
 	};
 	struct text word = reply_text(
 	    reply->kind == REPLY_LIST ? reply_item(reply, 0) : reply);

@@ -2,6 +2,7 @@
 
 #include "redis/redis.h"
 #include "store/keys.h"
+#include "store/rules.h"
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -9,6 +10,8 @@ static const struct field fields[] = {
 	FIELD("title", struct group, title, TEXT, REQUIRED, WHOLE),
 	FIELD("by", struct group, by, MEMBER, OPTIONAL, WHOLE),
 	FIELD("created", struct group, created, MOMENT, REQUIRED, WHOLE),
+	FIELD("closed", struct group, closed, MOMENT, OPTIONAL, WHOLE),
+	FIELD("into", struct group, into, TEXT, OPTIONAL, WHOLE),
 };
 const struct schema group_schema = SCHEMA(struct group, fields);
 
@@ -39,21 +42,64 @@ group_get(struct store *store, struct arena *arena, struct text name,
 							     : STORE_ABSENT;
 }
 
-STORE_CALL
-group_unknown(struct store *store, struct arena *arena, struct text names,
-    struct text *unknown)
+/* Reads the groups of names into an array, as many as there are names; those that do
+ * not exist have no title. */
+static enum store_result
+read_all(struct store *store, struct arena *arena, struct text names,
+    struct group groups[RULE_GROUPS_MAX], size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text rest = names, name;
+	struct text name;
 
-	*unknown = (struct text){ NULL, 0 };
-	while (text_word(&rest, &name))
-		pipeline_add(&pipeline, TEXT("EXISTS"), key_group(arena, name));
+	*count = 0;
+	while (*count < RULE_GROUPS_MAX && text_word(&names, &name)) {
+		groups[(*count)++].name = name;
+		ask(&pipeline, name);
+	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; unknown->size == 0 && text_word(&names, &name); i++)
-		if (reply_number(&pipeline.replies[i]) != 1)
-			*unknown = name;
+	for (size_t i = 0; i < *count; i++)
+		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
+	return STORE_OK;
+}
+
+STORE_CALL
+group_untaking(struct store *store, struct arena *arena, struct text names,
+    struct text *name, bool *is_closed)
+{
+	struct group groups[RULE_GROUPS_MAX];
+	size_t count;
+
+	*name = (struct text){ NULL, 0 };
+	*is_closed = false;
+	if (read_all(store, arena, names, groups, &count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count && name->size == 0; i++) {
+		const struct group *group = &groups[i];
+
+		*is_closed = group->closed != 0 && group->into.size == 0;
+		if (group->title.size == 0 || group->into.size > 0 ||
+		    *is_closed)
+			*name = group->name;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+group_existing(struct store *store, struct arena *arena, struct text names,
+    struct text *existing)
+{
+	struct group groups[RULE_GROUPS_MAX];
+	size_t count;
+
+	*existing = TEXT("");
+	if (read_all(store, arena, names, groups, &count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (groups[i].title.size > 0 && groups[i].into.size == 0)
+			*existing = text_format(arena, "%.*s%s%.*s",
+			    TEXT_ARGS(*existing), existing->size > 0 ? " " : "",
+			    TEXT_ARGS(groups[i].name));
 	return STORE_OK;
 }
 

@@ -1,5 +1,6 @@
 /*
- * Groups, which members create and file articles in. They are never deleted.
+ * Groups, which members create and file articles in. A closed one keeps its articles
+ * and takes no more; one that became another leads there (moderation/groups.h).
  */
 #pragma once
 
@@ -9,6 +10,8 @@ struct group {
 	struct text name, title;
 	struct member by;  /* who created it, if anybody */
 	int64_t created;   /* Unix seconds */
+	int64_t closed;	   /* the moment; 0: it is open */
+	struct text into;  /* the name that it has now, or is part of */
 	uint64_t articles; /* how many it has; only in a list */
 };
 
@@ -23,9 +26,14 @@ STORE_CALL group_get(struct store *store, struct arena *arena, struct text name,
 STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
     struct text **names, size_t *count, uint64_t *total);
 
-/* The first of the names that is no group; empty when all are. */
-STORE_CALL group_unknown(struct store *store, struct arena *arena,
-    struct text names, struct text *unknown);
+/* The first of the names of which there is no group that takes articles, and whether
+ * there is one that is closed; empty when all do. */
+STORE_CALL group_untaking(struct store *store, struct arena *arena,
+    struct text names, struct text *name, bool *is_closed);
+
+/* Those of the names that are of groups, whether they take articles or not. */
+STORE_CALL group_existing(struct store *store, struct arena *arena,
+    struct text names, struct text *existing);
 
 /* Reads name, title, by and created (0: now). STORE_TAKEN. */
 STORE_CALL group_create(

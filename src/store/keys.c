@@ -14,9 +14,13 @@ static const struct text names[] = {
 	[KEY_ARTICLE] = TEXT_INIT("article"),
 	[KEY_COMMENT] = TEXT_INIT("comment"),
 	[KEY_VOTERS] = TEXT_INIT("voters"),
+	[KEY_FLAGS] = TEXT_INIT("flags"),
+	[KEY_ACT] = TEXT_INIT("act"),
 	[KEY_TIME] = TEXT_INIT("time"),
 	[KEY_SCORE] = TEXT_INIT("score"),
+	[KEY_LOG] = TEXT_INIT("log"),
 	[KEY_INTERESTING] = TEXT_INIT("interesting"),
+	[KEY_QUEUE] = TEXT_INIT("queue"),
 	[KEY_KARMA] = TEXT_INIT("karma"),
 	[KEY_VERSIONS] = TEXT_INIT("versions"),
 };
@@ -122,6 +126,19 @@ key_voters(
 }
 
 struct text
+key_flags(struct arena *arena, const struct buckets *buckets, struct post_id id)
+{
+	return key_of_post(arena, buckets, KEY_FLAGS, id);
+}
+
+struct text
+key_act(struct arena *arena, const struct buckets *buckets, uint64_t act)
+{
+	return key_of_post(
+	    arena, buckets, KEY_ACT, (struct post_id){ .article = act });
+}
+
+struct text
 key_time(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     struct text list)
 {
@@ -146,6 +163,37 @@ key_interesting(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
 	return key_of_list(arena, buckets, bucket, KEY_INTERESTING, TEXT(""));
+}
+
+struct text
+key_queue(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+{
+	return key_of_list(arena, buckets, bucket, KEY_QUEUE, TEXT(""));
+}
+
+struct text
+key_log(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text list)
+{
+	return key_of_list(arena, buckets, bucket, KEY_LOG, list);
+}
+
+struct text
+key_log_of_kind(struct arena *arena, struct text kind)
+{
+	return text_join(arena, TEXT("="), kind);
+}
+
+struct text
+key_log_of_member(struct arena *arena, uint64_t user)
+{
+	return text_join(arena, TEXT("@"), text_number(arena, (int64_t)user));
+}
+
+struct text
+key_log_of_moderator(struct arena *arena, uint64_t user)
+{
+	return text_join(arena, TEXT("^"), text_number(arena, (int64_t)user));
 }
 
 struct text
@@ -174,6 +222,14 @@ key_articles(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
 	struct buffer key = begin(arena, buckets, bucket, TEXT("articles"));
+
+	return buffer_text(&key);
+}
+
+struct text
+key_acts(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+{
+	struct buffer key = begin(arena, buckets, bucket, TEXT("acts"));
 
 	return buffer_text(&key);
 }
@@ -310,9 +366,9 @@ key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
-	if (kind == KEY_TIME || kind == KEY_SCORE)
+	if (kind == KEY_TIME || kind == KEY_SCORE || kind == KEY_LOG)
 		*list = key;
-	else if (kind <= KEY_VOTERS && !text_to_u64(key, id))
+	else if (kind <= KEY_ACT && !text_to_u64(key, id))
 		return KEY_OTHER;
 	return (enum key_kind)kind;
 }

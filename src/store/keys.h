@@ -8,10 +8,21 @@
  *
  *	{b.n}article:ID     hash  title, url or text, author ("17 ann": a name
  *	                          never changes), posted, closes, edited, up,
- *	                          down, groups ("a b"), interesting, removed
+ *	                          down, groups ("a b"), interesting, removed,
+ *	                          removed_by, ruling
  *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
- *	                          who voted down, negated; expires at closes. The 0
- *	                          keeps an empty record apart from none
+ *	                          who voted down, negated; KEY_VOID more, either
+ *	                          way, where the vote was voided; expires at closes.
+ *	                          The 0 keeps an empty record apart from none
+ *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
+ *	                          it was; user 0 flags as "first" what is a new
+ *	                          member's first
+ *	{b.n}queue          zset  ids of what moderators have to look at, by the
+ *	                          moment of the first flag that was not dismissed
+ *	{b.n}act:N          hash  what a moderator did (store/act.h)
+ *	{b.n}log[:LIST]     zset  numbers of acts by moment; LIST is absent (all),
+ *	                          =KIND, @USERID (done to) or ^USERID (done by)
+ *	{b.n}acts                 the number of acts last given out, as articles
  *	{b.n}time[:LIST]    zset  ids by posted time; LIST is absent (all
  *	                          articles), a group's name, or @USERID (a
  *	                          member's articles)
@@ -23,14 +34,16 @@
  *	                          where; "edits", an article but for its counts;
  *	                          and of bucket 0 "settings"
  *	{b.0}settings       hash  of bucket 0 alone: name, tagline, contact,
- *	                          about, style, registration, group_creation
+ *	                          about, style, registration, group_creation,
+ *	                          voting, voting_since, log_names, hosts
  *	{b.n}articles             the number last given out: number n of bucket b
  *	                          is the id n buckets + b
  *	{b.n}claims:XX      hash  rest of HASH -> "id closes": who holds a link, of
  *	                          which HASH begins with XX, until its window
  *	                          closes; b is that of HASH
  *
- *	{uID}user           hash  name, password, role, created, invited_by and
+ *	{uID}user           hash  name, password, role, created, trusted,
+ *	                          suspended, suspension, closed, invited_by and
  *	                          invited (names), and votes: how many the member
  *	                          cast; written first
  *	{uID}sessions       hash  digest of a secret -> "created seen agent"
@@ -44,7 +57,9 @@
  *	users                     the last id given out
  *	name:NAME                 user id, the name in lower case; claimed second
  *	limit:KIND:WHO            the same of an address, or of whoever gave a name
- *	group:NAME          hash  title, by (user id and name), created
+ *	moderators          set   ids of moderators and owners
+ *	group:NAME          hash  title, by (user id and name), created, closed,
+ *	                          into
  *	groups              zset  names, all with score 0: in order of name
  *
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
@@ -62,9 +77,13 @@
 /* What stands in the site's hash as its version. */
 #define KEYS_VERSION TEXT("3")
 
-#define KEY_SITE   TEXT("site")
-#define KEY_USERS  TEXT("users")
-#define KEY_GROUPS TEXT("groups")
+#define KEY_SITE       TEXT("site")
+#define KEY_USERS      TEXT("users")
+#define KEY_GROUPS     TEXT("groups")
+#define KEY_MODERATORS TEXT("moderators")
+
+/* Added to the id of a member whose vote was voided: ids have eleven digits. */
+#define KEY_VOID INT64_C(1000000000000)
 
 /*
  * A site's buckets. The n in the tag "{b.n}" is the first number whose slot lies
@@ -89,9 +108,13 @@ enum key_kind {
 	KEY_ARTICLE,
 	KEY_COMMENT,
 	KEY_VOTERS,
+	KEY_FLAGS,
+	KEY_ACT,
 	KEY_TIME,
 	KEY_SCORE,
+	KEY_LOG,
 	KEY_INTERESTING,
+	KEY_QUEUE,
 	KEY_KARMA,
 	KEY_VERSIONS,
 	KEY_USER
@@ -102,10 +125,12 @@ struct post_id {
 	uint64_t article, comment;
 };
 
-/* Its hash, and who voted on it. */
+/* Its hash, who voted on it, and who flagged it. */
 struct text key_post(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 struct text key_voters(
+    struct arena *arena, const struct buckets *buckets, struct post_id id);
+struct text key_flags(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 
 /* list is empty for all articles, a group's name, or of key_list_of_author. */
@@ -116,6 +141,20 @@ struct text key_score(struct arena *arena, const struct buckets *buckets,
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 struct text key_interesting(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_queue(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+
+/* Acts lie in buckets as articles do: key_bucket_of is that of their number, too.
+ * list is empty for all of them, or of the functions below. */
+struct text key_act(
+    struct arena *arena, const struct buckets *buckets, uint64_t act);
+struct text key_acts(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
+struct text key_log(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list);
+struct text key_log_of_kind(struct arena *arena, struct text kind);
+struct text key_log_of_member(struct arena *arena, uint64_t user);
+struct text key_log_of_moderator(struct arena *arena, uint64_t user);
 struct text key_karma(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_versions(
@@ -144,8 +183,8 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /*
  * What a key is, for a scan of all keys. *id is that of an article, of its voters
- * or of a user; *list what key_time was given; *bucket is set for all but KEY_USER
- * and KEY_OTHER.
+ * or flags, of an act or of a user; *list what key_time, key_score or key_log was
+ * given; *bucket is set for all but KEY_USER and KEY_OTHER.
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);

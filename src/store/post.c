@@ -68,32 +68,79 @@ call_on(const struct store *store, struct arena *arena, const char *function,
 	    arena, CALL_WRITES, function, key_post(arena, &store->buckets, id));
 }
 
+bool
+post_is_withdrawn(const struct post *post)
+{
+	return post->removed != 0 && post->removed_by.id == post->author.id;
+}
+
+/* How a member stands in the record whose vote was voided. */
+static struct text
+voided(struct arena *arena, uint64_t user)
+{
+	return text_number(arena, KEY_VOID + (int64_t)user);
+}
+
 STORE_CALL
 post_vote(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum vote wanted)
 {
-	struct call call = call_on(store, arena, "vote_2", id);
+	struct call call = call_on(store, arena, "vote_3", id);
 
 	call_add_number(&call, (int64_t)user);
 	call_add(&call, vote_words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
 	call_add_number(&call, store->rules.interesting);
+	call_add(&call, voided(arena, user));
 	return call_run(&call, store, NULL);
 }
 
 STORE_CALL
-post_remove(struct store *store, struct arena *arena, struct post_id id)
+post_void(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum voiding wanted, const struct act *act)
 {
-	struct call call = call_on(store, arena, "remove_2", id);
+	static const struct text words[] = {
+		[VOIDING_VOID] = TEXT_INIT("void"),
+		[VOIDING_COUNT] = TEXT_INIT("count"),
+	};
+	struct call call = call_on(store, arena, "void_1", id);
 
+	call_add_number(&call, (int64_t)user);
+	call_add(&call, voided(arena, user), words[wanted]);
+	call_add_number(&call, store->rules.vote_score);
+	call_add_number(&call, store->rules.interesting);
+	act_add(&call, store, act);
 	return call_run(&call, store, NULL);
 }
 
 STORE_CALL
-post_restore(struct store *store, struct arena *arena, struct post_id id)
+post_remove(struct store *store, struct arena *arena, struct post_id id,
+    const struct act *act)
 {
-	struct call call = call_on(store, arena, "restore_2", id);
+	struct call call = call_on(store, arena, "remove_3", id);
+
+	act_add(&call, store, act);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+post_withdraw(
+    struct store *store, struct arena *arena, struct post_id id, uint64_t user)
+{
+	struct call call = call_on(store, arena, "withdraw_1", id);
+
+	call_add_number(&call, (int64_t)user);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+post_restore(struct store *store, struct arena *arena, struct post_id id,
+    struct text groups, const struct act *act)
+{
+	struct call call = call_on(store, arena, "restore_3", id);
 
 	call_add_number(&call, store->rules.vote_score);
+	call_add(&call, groups);
+	act_add(&call, store, act);
 	return call_run(&call, store, NULL);
 }

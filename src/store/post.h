@@ -8,8 +8,7 @@
  */
 #pragma once
 
-#include "store/keys.h"
-#include "store/schema.h"
+#include "store/act.h"
 
 /* A vote is a state; a request names the state that is wanted. */
 enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
@@ -17,8 +16,10 @@ enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 struct post {
 	struct post_id id;
 	struct member author;
-	int64_t posted, closes;	 /* Unix seconds, Redis's clock */
-	int64_t edited, removed; /* the moment; 0 for never */
+	int64_t posted, closes;	  /* Unix seconds, Redis's clock */
+	int64_t edited, removed;  /* the moment; 0 for never */
+	struct member removed_by; /* its author: it was withdrawn */
+	struct text ruling;	  /* why moderators did what they did last */
 	int64_t up, down;
 	int64_t points;	   /* up - down */
 	enum vote vote;	   /* the viewer's */
@@ -39,6 +40,10 @@ struct post {
 #define POST_DOWN(noun) FIELD("down", noun, post.down, COUNT, SPARSE, BRIEF)
 #define POST_REMOVED(noun) \
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
+#define POST_REMOVED_BY(noun) \
+	FIELD("removed_by", noun, post.removed_by, MEMBER, OPTIONAL, WHOLE)
+#define POST_RULING(noun) \
+	FIELD("ruling", noun, post.ruling, TEXT, OPTIONAL, WHOLE)
 
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);
@@ -58,17 +63,38 @@ void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum vote post_read_vote(const struct reply *reply);
 
+/* Whether its author has removed it. */
+bool post_is_withdrawn(const struct post *post);
+
 /*
  * Brings a member's vote to the state wanted. Asking for the state that is
  * there is STORE_OK and changes nothing. STORE_OWN for the author, whose vote was
- * cast with the post and stays. STORE_ABSENT, STORE_REMOVED, STORE_CLOSED.
+ * cast with the post and stays. STORE_ABSENT, STORE_REMOVED, STORE_CLOSED,
+ * STORE_VOIDED.
  */
 STORE_CALL post_vote(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum vote wanted);
 
-/* Takes it out of every list, or puts it back as it was. STORE_ABSENT. If it is
- * so already, nothing changes. */
-STORE_CALL post_remove(
-    struct store *store, struct arena *arena, struct post_id id);
-STORE_CALL post_restore(
-    struct store *store, struct arena *arena, struct post_id id);
+/*
+ * Takes a member's vote back for good, or counts it again. STORE_ABSENT when there is
+ * none to be changed; STORE_OWN for the author's; STORE_REMOVED, STORE_CLOSED.
+ */
+enum voiding { VOIDING_VOID, VOIDING_COUNT };
+STORE_CALL post_void(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t user, enum voiding wanted,
+    const struct act *act);
+
+/* Takes it out of every list. STORE_ABSENT. If it is removed already, nothing
+ * changes. */
+STORE_CALL post_remove(struct store *store, struct arena *arena,
+    struct post_id id, const struct act *act);
+
+/* The same by its author, while it takes votes. STORE_ABSENT also when the member is
+ * not its author; STORE_REMOVED, STORE_CLOSED. */
+STORE_CALL post_withdraw(
+    struct store *store, struct arena *arena, struct post_id id, uint64_t user);
+
+/* Puts it back as it was, but for groups, which are those given. STORE_ABSENT;
+ * STORE_OWN when its author has withdrawn it. If it is not removed, nothing changes. */
+STORE_CALL post_restore(struct store *store, struct arena *arena,
+    struct post_id id, struct text groups, const struct act *act);

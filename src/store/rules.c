@@ -107,6 +107,96 @@ rule_group_creation(struct arena *arena, struct text *word)
 }
 
 struct problem
+rule_voting(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(RULE_VOTING_AT_ONCE),
+		TEXT_INIT(RULE_VOTING_HOUR), TEXT_INIT(RULE_VOTING_DAY),
+		TEXT_INIT(RULE_VOTING_VOUCHED) };
+
+	(void)arena;
+	if (word->size == 0)
+		*word = words[0];
+	return check_choice(*word, words, 4);
+}
+
+struct problem
+rule_log_names(struct arena *arena, struct text *word)
+{
+	static const struct text words[] = { TEXT_INIT(RULE_LOG_NAMED),
+		TEXT_INIT(RULE_LOG_UNNAMED) };
+
+	(void)arena;
+	if (word->size == 0)
+		*word = words[0];
+	return check_choice(*word, words, 2);
+}
+
+struct problem
+rule_reason(struct arena *arena, struct text *reason)
+{
+	return rule_line(arena, reason);
+}
+
+struct problem
+rule_days(struct arena *arena, struct text *days)
+{
+	enum { MAX = 3650 };
+	uint64_t number;
+
+	(void)arena;
+	*days = text_trim(*days);
+	return days->size == 0 || (text_to_u64(*days, &number) && number <= MAX)
+	    ? good
+	    : problem_of(PROBLEM_DAYS);
+}
+
+/* As it is shown, without a port. */
+static struct text
+host_of(struct arena *arena, struct text link)
+{
+	struct text host = url_host(arena, link);
+	size_t end = host.size;
+
+	while (
+	    end > 0 && host.data[end - 1] >= '0' && host.data[end - 1] <= '9')
+		end--;
+	return end > 0 && host.data[end - 1] == ':'
+	    ? text_slice(host, 0, end - 1)
+	    : host;
+}
+
+struct problem
+rule_host(struct arena *arena, struct text *host)
+{
+	struct text link = text_trim(*host), encoded;
+
+	if (link.size == 0 || link.size > RULE_LINK_MAX ||
+	    url_check(arena, link, &encoded) != URL_GOOD)
+		return problem_of(PROBLEM_HOST);
+	*host = host_of(arena, encoded);
+	return good;
+}
+
+bool
+rule_is_refused(
+    struct arena *arena, struct text hosts, struct text link, struct text *host)
+{
+	struct text name = hosts.size == 0 || link.size == 0
+	    ? (struct text){ NULL, 0 }
+	    : host_of(arena, link);
+	struct text label;
+
+	*host = name;
+	/* Of "a.b.example" also "b.example" and "example". */
+	while (name.size > 0) {
+		if (text_has_word(hosts, name))
+			return true;
+		text_cut(&name, '.', &label);
+	}
+	return false;
+}
+
+struct problem
 rule_title(struct arena *arena, struct text *title)
 {
 	return check_title(arena, title, PROBLEM_TITLE_MISSING);
@@ -229,6 +319,17 @@ rule_user_name(struct arena *arena, struct text *name)
 		   TEXT(LOWERCASE UPPERCASE DIGITS "_-"))
 	    ? good
 	    : problem_of(PROBLEM_USER_NAME);
+}
+
+struct problem
+rule_new_user_name(struct arena *arena, struct text *name)
+{
+	struct problem problem = rule_user_name(arena, name);
+
+	if (problem.kind == PROBLEM_NONE &&
+	    text_starts(text_lower(arena, *name), TEXT(RULE_CLOSED_NAME)))
+		problem = problem_of(PROBLEM_USER_NAME_TAKEN);
+	return problem;
 }
 
 struct problem

@@ -16,15 +16,19 @@
  */
 /* clang-format off */
 #define LIMITS(LIMIT) \
-	LIMIT(REGISTER, "register", 60, \
-	    "registrations an hour per address, and per name") \
+	LIMIT(REGISTER, "register", 5, \
+	    "registrations an hour per network") \
 	LIMIT(LOGIN, "login", 60, \
-	    "login attempts an hour per address, and per name") \
+	    "tries an hour per network to log in or to register,\n" \
+	    "                           and per network or browser to log in as " \
+	    "one member") \
 	LIMIT(POST, "post", 100, "articles an hour per member") \
 	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
 	LIMIT(GROUP, "group", 120, \
 	    "times an hour a member may file articles or create groups") \
-	LIMIT(INVITE, "invite", 20, "invitations an hour per member")
+	LIMIT(INVITE, "invite", 20, "invitations an hour per member") \
+	LIMIT(FLAG, "flag", 20, "flags an hour per member") \
+	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member")
 /* clang-format on */
 
 #define LIMIT_KIND(name, word, usual, meaning) LIMIT_##name,
@@ -59,7 +63,11 @@ enum {
 	RULE_PASSWORD_MAX = 256,
 	RULE_INTERESTING_MAX = 50, /* articles on /interesting */
 	RULE_SITE_NAME_MAX = 40,   /* characters */
-	RULE_CHOICE_MAX = 20	   /* bytes of a word among some */
+	RULE_CHOICE_MAX = 20,	   /* bytes of a word among some */
+	RULE_REASON_MAX = 200,	   /* characters */
+	RULE_HOSTS_MAX = 1000,	   /* whose links are refused */
+	RULE_FLAG_AGE = 86400,	   /* seconds until a member may flag */
+	RULE_NEW_DAYS = 30	   /* for which a member's first is looked at */
 };
 
 /* Who may register, and who may create groups. */
@@ -68,6 +76,14 @@ enum {
 #define RULE_REGISTRATION_CLOSED  "closed"
 #define RULE_GROUPS_BY_MEMBERS	  "members"
 #define RULE_GROUPS_BY_MODERATORS "moderators"
+
+/* From when on new members vote; and whether the log names moderators. */
+#define RULE_VOTING_AT_ONCE "at-once"
+#define RULE_VOTING_HOUR    "hour"
+#define RULE_VOTING_DAY	    "day"
+#define RULE_VOTING_VOUCHED "vouched"
+#define RULE_LOG_NAMED	    "named"
+#define RULE_LOG_UNNAMED    "unnamed"
 
 /* What can be wrong with something that was typed. */
 enum problem_kind {
@@ -84,6 +100,11 @@ enum problem_kind {
 	PROBLEM_LINK_USER_INFO,
 	PROBLEM_LINK_TOO_LONG,	       /* has a length */
 	PROBLEM_LINK_ENCODED_TOO_LONG, /* has a length */
+	PROBLEM_LINK_REFUSED,	       /* has a word: its host */
+	PROBLEM_TITLE_LATE,
+	PROBLEM_HOST,
+	PROBLEM_HOSTS_FULL,
+	PROBLEM_DAYS,
 	PROBLEM_TEXT_CHARACTERS,
 	PROBLEM_TEXT_UNSEEN,
 	PROBLEM_TEXT_TOO_LONG, /* has a length */
@@ -92,8 +113,10 @@ enum problem_kind {
 	PROBLEM_GROUPS_NAME, /* has a word */
 	PROBLEM_GROUPS_TOO_MANY,
 	PROBLEM_GROUP_UNKNOWN, /* has a word */
+	PROBLEM_GROUP_CLOSED,  /* has a word */
 	PROBLEM_GROUP_NAME,
 	PROBLEM_GROUP_NAME_TAKEN,
+	PROBLEM_GROUP_NAME_UNKNOWN,
 	PROBLEM_GROUP_TITLE_MISSING,
 	PROBLEM_USER_NAME,
 	PROBLEM_USER_NAME_TAKEN,
@@ -139,8 +162,24 @@ rule rule_line;
 rule rule_style;
 rule rule_registration;
 rule rule_group_creation;
+/* The first of the choices when nothing is chosen. */
+rule rule_voting;
+rule rule_log_names;
 rule rule_user_name;
+/* The same, but for those that are kept for closed accounts. */
+rule rule_new_user_name;
+#define RULE_CLOSED_NAME "closed-"
 rule rule_new_password;
+
+/* What moderators give: why, how many days (0: for good; may be empty), and a host,
+ * which may be given as a link and comes out as url_host has it, without a port. */
+rule rule_reason;
+rule rule_days;
+rule rule_host;
+
+/* Whether a link's host, which is set, is one of those, or below one. */
+bool rule_is_refused(struct arena *arena, struct text hosts, struct text link,
+    struct text *host);
 
 /* Nothing but that it is there: for logging in. */
 rule rule_given_name;

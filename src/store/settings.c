@@ -18,6 +18,11 @@ static const struct field fields[] = {
 	    WHOLE),
 	FIELD("group_creation", struct settings, group_creation, TEXT, REQUIRED,
 	    WHOLE),
+	FIELD("voting", struct settings, voting, TEXT, OPTIONAL, WHOLE),
+	FIELD("log_names", struct settings, log_names, TEXT, OPTIONAL, WHOLE),
+	FIELD("voting_since", struct settings, voting_since, TEXT, OPTIONAL,
+	    WHOLE),
+	FIELD("hosts", struct settings, hosts, WORDS, OPTIONAL, WHOLE),
 };
 const struct schema settings_schema = SCHEMA(struct settings, fields);
 
@@ -27,7 +32,50 @@ settings_usual(void)
 	return (struct settings){ .name = TEXT("Tally"),
 		.tagline = TEXT("Articles that members post and vote on."),
 		.registration = TEXT(RULE_REGISTRATION_OPEN),
-		.group_creation = TEXT(RULE_GROUPS_BY_MEMBERS) };
+		.group_creation = TEXT(RULE_GROUPS_BY_MEMBERS),
+		.voting = TEXT(RULE_VOTING_AT_ONCE),
+		.log_names = TEXT(RULE_LOG_NAMED) };
+}
+
+bool
+settings_are_closed(const struct settings *settings)
+{
+	return text_equal(
+	    settings->registration, TEXT(RULE_REGISTRATION_CLOSED));
+}
+
+bool
+settings_want_invitation(const struct settings *settings)
+{
+	return text_equal(
+	    settings->registration, TEXT(RULE_REGISTRATION_INVITE));
+}
+
+bool
+settings_let_found(const struct settings *settings, const struct user *user)
+{
+	return user->role >= ROLE_MODERATOR ||
+	    text_equal(settings->group_creation, TEXT(RULE_GROUPS_BY_MEMBERS));
+}
+
+int64_t
+settings_votes_from(const struct settings *settings, const struct user *user)
+{
+	static const struct {
+		struct text word;
+		int64_t seconds;
+	} waits[] = { { TEXT_INIT(RULE_VOTING_HOUR), 3600 },
+		{ TEXT_INIT(RULE_VOTING_DAY), 86400 } };
+
+	if (user->trusted != 0 || user->role >= ROLE_MODERATOR ||
+	    user->created < reply_number_of(settings->voting_since))
+		return 0;
+	if (text_equal(settings->voting, TEXT(RULE_VOTING_VOUCHED)))
+		return SETTINGS_VOUCHED;
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+		if (text_equal(settings->voting, waits[i].word))
+			return user->created + waits[i].seconds;
+	return 0;
 }
 
 /* All of them are texts. */
@@ -68,6 +116,11 @@ settings_get(
 	if (!schema_read(
 		&settings_schema, SCHEMA_WHOLE, &pipeline.replies[0], settings))
 		*settings = settings_usual();
+	/* A site from before these were. */
+	if (settings->voting.size == 0)
+		settings->voting = settings_usual().voting;
+	if (settings->log_names.size == 0)
+		settings->log_names = settings_usual().log_names;
 	return STORE_OK;
 }
 
@@ -76,9 +129,31 @@ settings_set(
     struct store *store, struct arena *arena, const struct settings *settings)
 {
 	struct call call =
-	    call_begin(arena, CALL_WRITES, "settings_1", key_of(store, arena));
+	    call_begin(arena, CALL_WRITES, "settings_2", key_of(store, arena));
 
-	schema_add(&call, &settings_schema, settings);
+	for (size_t i = 0; i < settings_schema.count; i++) {
+		struct text value = *text_in(settings, i);
+		struct text name = text_of(settings_schema.fields[i].name);
+
+		if (value.size > 0 ||
+		    (!text_equal(name, TEXT("hosts")) &&
+			!text_equal(name, TEXT("voting_since"))))
+			call_add(&call, name, value);
+	}
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+settings_set_host(struct store *store, struct arena *arena, struct text host,
+    enum hosting wanted, const struct act *act)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "host_1", key_of(store, arena));
+
+	call_add(&call, host,
+	    wanted == HOSTING_REFUSED ? TEXT("refused") : TEXT("taken"));
+	call_add_number(&call, RULE_HOSTS_MAX);
+	act_add(&call, store, act);
 	return call_run(&call, store, NULL);
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the site's owners decide while it runs: what it is called and says of itself,
- * and who may join it and create groups.
+ * What is decided while the site runs: by its owners what it is called and says of
+ * itself, who may join it, vote and create groups; by moderators whose links it refuses.
  *
  * They lie in bucket 0, beside its versions, which count their changes: so whoever
  * reads the versions knows whether what a worker keeps of them still holds
@@ -8,7 +8,8 @@
  */
 #pragma once
 
-#include "store/schema.h"
+#include "store/act.h"
+#include "store/user.h"
 #include "store/versions.h"
 
 struct settings {
@@ -18,6 +19,10 @@ struct settings {
 	struct text about;   /* the first section of /about; may be empty */
 	struct text style;   /* a style sheet after the site's; may be empty */
 	struct text registration, group_creation; /* words of store/rules.h */
+	struct text voting, log_names;		  /* likewise */
+	struct text voting_since; /* when voting was set, Unix seconds */
+	/* Words; settings_set_host sets them. */
+	struct text hosts;
 };
 
 extern const struct schema settings_schema;
@@ -31,9 +36,27 @@ bool settings_are_usual(const struct settings *settings);
 STORE_CALL settings_get(
     struct store *store, struct arena *arena, struct settings *settings);
 
-/* All of them, in one step. */
+/* Who may register, and who may create a group. */
+bool settings_are_closed(const struct settings *settings);
+bool settings_want_invitation(const struct settings *settings);
+bool settings_let_found(
+    const struct settings *settings, const struct user *user);
+
+/* From when on the member may vote: 0 when that is so for ever, SETTINGS_VOUCHED when a
+ * moderator has to vouch first. Who registered before it was set does not wait. */
+#define SETTINGS_VOUCHED INT64_MAX
+int64_t settings_votes_from(
+    const struct settings *settings, const struct user *user);
+
+/* All of them in one step, but for hosts when there are none, and voting_since, which is
+ * now when voting was another before. */
 STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
+
+/* Refuses links of a host and those below it, or takes them again. STORE_FULL. */
+enum hosting { HOSTING_REFUSED, HOSTING_TAKEN };
+STORE_CALL settings_set_host(struct store *store, struct arena *arena,
+    struct text host, enum hosting wanted, const struct act *act);
 
 /*
  * What a worker knows of them, and a request's hold on that: what is known when it

@@ -28,12 +28,14 @@ enum store_result {
 	STORE_OK,
 	STORE_ABSENT,  /* there is no such thing */
 	STORE_TAKEN,   /* somebody has that name or link already */
-	STORE_REMOVED, /* the article was removed by a moderator */
+	STORE_REMOVED, /* the article was removed by a moderator or its author */
 	STORE_CLOSED,  /* voting on the article has ended */
 	STORE_OWN,     /* nobody votes on what is their own */
 	STORE_FULL,    /* the article is in as many groups as it can be */
-	STORE_LIMITED, /* too often for now */
-	STORE_DOWN     /* Redis did not answer: it may have been done or not */
+	STORE_LIMITED,	 /* too often for now */
+	STORE_VOIDED,	 /* a moderator has voided that member's vote */
+	STORE_SUSPENDED, /* the member is, and cannot log in */
+	STORE_DOWN /* Redis did not answer: it may have been done or not */
 };
 
 #define STORE_CALL __attribute__((warn_unused_result)) enum store_result

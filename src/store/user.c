@@ -1,5 +1,6 @@
 #include "store/user.h"
 
+#include "base/arena.h"
 #include "redis/redis.h"
 #include "store/keys.h"
 #include "store/versions.h"
@@ -12,9 +13,13 @@ enum {
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	FIELD("name", struct user, name, TEXT, REQUIRED, BRIEF),
-	FIELD("created", struct user, created, MOMENT, REQUIRED, WHOLE),
+	FIELD("created", struct user, created, MOMENT, REQUIRED, BRIEF),
 	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
 	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
+	FIELD("trusted", struct user, trusted, MOMENT, OPTIONAL, BRIEF),
+	FIELD("suspended", struct user, suspended, MOMENT, OPTIONAL, WHOLE),
+	FIELD("suspension", struct user, suspension, TEXT, OPTIONAL, WHOLE),
+	FIELD("closed", struct user, closed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
 	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
@@ -50,6 +55,15 @@ user_find(struct store *store, struct arena *arena, struct text name,
 	return user_get(store, arena, id, user);
 }
 
+/* Whoever reads the set looks at the member's role as well. */
+static void
+send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)
+{
+	pipeline_protect(pipeline,
+	    role >= ROLE_MODERATOR ? TEXT("SADD") : TEXT("SREM"),
+	    KEY_MODERATORS, text_number(pipeline->arena, (int64_t)id));
+}
+
 void
 user_send(struct pipeline *pipeline, const struct user *user)
 {
@@ -59,6 +73,8 @@ user_send(struct pipeline *pipeline, const struct user *user)
 
 	pipeline_add_words(pipeline, PROTECTED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &user_schema, user, words + 2));
+	if (user->role != ROLE_MEMBER)
+		send_moderator(pipeline, user->id, user->role);
 }
 
 void
@@ -91,6 +107,8 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
 	if (user->created == 0)
 		user->created = reply_seconds(&pipeline.replies[1]);
+	if (user->invited_by.size > 0)
+		user->trusted = user->created;
 
 	pipeline = pipeline_begin(store->redis, arena);
 	user_send(&pipeline, user);
@@ -109,6 +127,72 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 }
 
 STORE_CALL
+user_get_all(struct store *store, struct arena *arena, const uint64_t *ids,
+    size_t count, struct user **users, size_t *got)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
+		    key_user(arena, ids[i]));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*users = arena_new(arena, struct user, count);
+	*got = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct user *user = &(*users)[*got];
+
+		user->id = ids[i];
+		*got += schema_read(
+		    &user_schema, SCHEMA_WHOLE, &pipeline.replies[i], user);
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+user_newest(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct user **users, size_t *got, bool *more)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	uint64_t *ids = arena_new(arena, uint64_t, count), last;
+	size_t wanted = 0;
+
+	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	last = (uint64_t)reply_number(&pipeline.replies[0]);
+	last = last > start ? last - start : 0;
+	*more = last > count;
+	for (; wanted < count && last > 0; last--)
+		ids[wanted++] = last;
+	return user_get_all(store, arena, ids, wanted, users, got);
+}
+
+bool
+user_is_suspended_for_good(const struct user *user)
+{
+	return user->suspended == USER_FOR_GOOD;
+}
+
+STORE_CALL
+user_moderators(
+    struct store *store, struct arena *arena, uint64_t **ids, size_t *count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *members;
+
+	pipeline_add(&pipeline, TEXT("SMEMBERS"), KEY_MODERATORS);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	members = &pipeline.replies[0];
+	*count = members->count;
+	*ids = arena_new(arena, uint64_t, members->count);
+	for (size_t i = 0; i < members->count; i++)
+		(*ids)[i] = reply_id(reply_item(members, i));
+	return STORE_OK;
+}
+
+STORE_CALL
 user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role)
 {
@@ -116,6 +200,7 @@ user_set_role(
 
 	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, id),
 	    TEXT("role"), role_words[role]);
+	send_moderator(&pipeline, id, role);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

@@ -11,7 +11,11 @@ struct user {
 	struct text
 	    password_hash; /* of crypto_password_hash; empty: no login */
 	enum role role;
-	int64_t created;	/* Unix seconds */
+	int64_t created;   /* Unix seconds */
+	int64_t trusted;   /* since when: invited, or vouched for; 0: never */
+	int64_t suspended; /* until then; 0: never was */
+	struct text suspension; /* why */
+	int64_t closed;		/* the account; 0: it is open */
 	struct text invited_by; /* a name; empty: by nobody */
 	struct text invited;	/* names with a space between */
 	int64_t votes; /* how many were cast: the version of what is kept of
@@ -31,8 +35,8 @@ STORE_CALL user_get(
     struct store *store, struct arena *arena, uint64_t id, struct user *user);
 
 /*
- * Reads name, password_hash, role and created (0: now); writes id. STORE_TAKEN
- * when somebody has the name.
+ * Reads name, password_hash, role, created (0: now) and invited_by, who makes the
+ * member trusted; writes id. STORE_TAKEN when somebody has the name.
  */
 STORE_CALL user_create(
     struct store *store, struct arena *arena, struct user *user);
@@ -44,6 +48,23 @@ STORE_CALL user_create(
 void user_send(struct pipeline *pipeline, const struct user *user);
 void user_send_claim(struct pipeline *pipeline, const struct user *user);
 bool user_has_name(const struct user *user, const struct reply *claim);
+
+/* Those of the ids that are members, in their order. */
+STORE_CALL user_get_all(struct store *store, struct arena *arena,
+    const uint64_t *ids, size_t count, struct user **users, size_t *got);
+
+/* Up to count of the newest members, after the first start; *more when there are others
+ * before them. */
+STORE_CALL user_newest(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct user **users, size_t *got, bool *more);
+
+/* Until the last second of the year 9999. */
+#define USER_FOR_GOOD INT64_C(253402300799)
+bool user_is_suspended_for_good(const struct user *user);
+
+/* Ids of moderators and owners, in no order. */
+STORE_CALL user_moderators(
+    struct store *store, struct arena *arena, uint64_t **ids, size_t *count);
 
 /* STORE_OK also when the member has that role already. */
 STORE_CALL user_set_role(

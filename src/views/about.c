@@ -9,7 +9,8 @@ static const struct mustache_type type = VIEW_TYPE(struct about_model,
     SHOWN(vote_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh),
     MUSTACHE_ITEMS(struct about_model, paragraphs, &format_paragraph_type),
     SHOWN(contact), SHOWN(contact_href), SHOWN(by_members),
-    SHOWN(by_invitation), SHOWN(is_closed));
+    SHOWN(by_invitation), SHOWN(is_closed), SHOWN(votes_after_hour),
+    SHOWN(votes_after_day), SHOWN(votes_vouched));
 
 const struct view about_view = { "about", &type };
 
@@ -48,10 +49,14 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.paragraphs = format_paragraphs(arena, settings->about),
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),
-		.by_invitation = text_equal(
-		    settings->registration, TEXT(RULE_REGISTRATION_INVITE)),
-		.is_closed = text_equal(
-		    settings->registration, TEXT(RULE_REGISTRATION_CLOSED)),
+		.by_invitation = settings_want_invitation(settings),
+		.is_closed = settings_are_closed(settings),
+		.votes_after_hour =
+		    text_equal(settings->voting, TEXT(RULE_VOTING_HOUR)),
+		.votes_after_day =
+		    text_equal(settings->voting, TEXT(RULE_VOTING_DAY)),
+		.votes_vouched =
+		    text_equal(settings->voting, TEXT(RULE_VOTING_VOUCHED)),
 		.by_members = text_equal(
 		    settings->group_creation, TEXT(RULE_GROUPS_BY_MEMBERS)),
 	};

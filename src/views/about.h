@@ -20,6 +20,7 @@ struct about_model {
 	    contact_href;	       /* the latter of an address or link */
 	bool by_members;	       /* groups are created */
 	bool by_invitation, is_closed; /* registration is */
+	bool votes_after_hour, votes_after_day, votes_vouched;
 };
 
 extern const struct view about_view;

@@ -1,6 +1,7 @@
 #include "views/article.h"
 
 #include "base/arena.h"
+#include "panels/queue.h"
 #include "parts/format.h"
 
 static const struct mustache_type input_type =
@@ -15,7 +16,11 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     SHOWN(interesting_moment), SHOWN(interesting_iso), SHOWN(threshold),
     SHOWN(document), SHOWN(summary), SHOWN(removed), SHOWN(is_voting),
     SHOWN(has_buttons), SHOWN(place), SHOWN(places), SHOWN(may_file),
-    SHOWN(may_remove), SHOWN(is_own), SHOWN(is_repeated),
+    SHOWN(may_edit), SHOWN(may_flag), SHOWN(may_moderate), SHOWN(flag),
+    MUSTACHE_ITEMS(struct article_model, flags, &queue_flags_type),
+    SHOWN(is_queued), SHOWN(withdrawn), SHOWN(removed_by), SHOWN(ruling),
+    SHOWN(edited), SHOWN(edited_iso), SHOWN(edited_moment), SHOWN(is_own),
+    SHOWN(is_repeated),
     MUSTACHE_STRUCT(struct article_model, choices, &form_choices_type),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
@@ -40,6 +45,9 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.threshold = rules->interesting,
 		.document = format_short(arena, article->title),
 		.removed = post->removed != 0,
+		.withdrawn = post_is_withdrawn(post),
+		.removed_by = post->removed_by.name,
+		.ruling = post->ruling,
 	};
 
 	if (article->url.size > 0)
@@ -55,6 +63,11 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	model.is_voting = model.article.open;
 	if (model.is_voting)
 		model.closes_in = format_span(arena, post->closes - now);
+	if (post->edited != 0) {
+		model.edited = format_age(arena, now, post->edited);
+		model.edited_iso = format_iso(arena, post->edited);
+		model.edited_moment = format_moment(arena, post->edited);
+	}
 	if (article->interesting != 0) {
 		model.interesting_moment =
 		    format_moment(arena, article->interesting);

@@ -23,15 +23,21 @@ struct article_model {
 	struct text closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;
 	int64_t threshold;
-	struct text document; /* the title, short */
-	struct text summary;  /* of the text, or the link's host */
-	bool removed;
+	struct text document;	 /* the title, short */
+	struct text summary;	 /* of the text, or the link's host */
+	bool removed, withdrawn; /* the former in either case */
+	struct text removed_by;	 /* a moderator; may be empty */
+	struct text ruling;	 /* why moderators did what they did last */
+	struct text edited, edited_iso, edited_moment;
 	bool is_voting;	  /* votes are still taken */
 	bool has_buttons; /* this reader may vote */
 	/* What the page knows. */
 	struct text place; /* "1st" in the front order; empty: beyond places */
 	int64_t places;
-	bool may_file, may_remove;
+	bool may_file, may_edit, may_flag, may_moderate;
+	struct text flag;	    /* the viewer's: its word; or empty */
+	struct mustache_list flags; /* struct flags_line, for moderators */
+	bool is_queued;		    /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;

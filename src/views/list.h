@@ -39,13 +39,17 @@ struct list_model {
 	/* Of groups their names and titles; of a member the name. */
 	struct text heading, intro;
 	struct text names; /* of groups, as a query has them */
+	bool is_closed;	   /* a single group is */
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */
 	bool knows_karma;
 	int64_t karma;
 	struct text since, since_iso;
-	bool moderator, owner, own;
+	bool moderator, owner, own, closed;
+	bool may_moderate; /* the viewer */
+	bool is_suspended;
+	struct text suspended_until; /* empty: for good */
 	struct text invited_by;
 	bool has_invited;
 	struct mustache_list invited; /* struct text */

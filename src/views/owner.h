@@ -20,7 +20,11 @@
 	ROW(struct owner_inputs, registration, rule_registration, \
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
 	ROW(struct owner_inputs, group_creation, rule_group_creation, \
-	    RULE_CHOICE_MAX, FORM_REQUIRED)
+	    RULE_CHOICE_MAX, FORM_REQUIRED) \
+	ROW(struct owner_inputs, voting, rule_voting, RULE_CHOICE_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct owner_inputs, log_names, rule_log_names, RULE_CHOICE_MAX, \
+	    FORM_REQUIRED)
 
 struct owner_inputs {
 	OWNER_INPUTS(FORM_MEMBER)
@@ -32,6 +36,8 @@ struct owner_model {
 	bool changed; /* just now */
 	/* Which of the choices are made. */
 	bool is_open, by_invitation, is_closed, by_members, by_moderators;
+	bool votes_at_once, votes_after_hour, votes_after_day, votes_vouched;
+	bool log_is_named, log_is_unnamed;
 };
 
 extern const struct view owner_view;

@@ -22,6 +22,7 @@ static const struct mustache_type type = VIEW_TYPE(struct settings_model,
     MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),
     MUSTACHE_ITEMS(struct settings_model, invites, &invite_type), SHOWN(site),
     SHOWN(several), SHOWN(changed), SHOWN(may_invite), SHOWN(is_owner),
+    SHOWN(needs_password),
     MUSTACHE_STRUCT(struct settings_model, form, &form_type),
     MUSTACHE_STRUCT(struct settings_model, inputs, &input_type));
 

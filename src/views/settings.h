@@ -3,10 +3,10 @@
  */
 #pragma once
 
+#include "accounts/invite.h"
+#include "accounts/session.h"
 #include "parts/form.h"
 #include "parts/view.h"
-#include "store/invite.h"
-#include "store/session.h"
 
 #define SETTINGS_INPUTS(ROW) \
 	ROW(struct password_change, current, rule_given_password, \
@@ -39,6 +39,7 @@ struct settings_model {
 	bool changed; /* the password, just now */
 	bool may_invite;
 	bool is_owner;
+	bool needs_password; /* to end a session */
 	struct form_model form;
 	struct password_change inputs;
 };

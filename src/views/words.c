@@ -1,6 +1,7 @@
 #include "views/words.h"
 
 #include "parts/format.h"
+#include "store/settings.h"
 
 static const struct {
 	int status;
@@ -28,9 +29,34 @@ static const struct {
 	    "was changed.",
 	    "If you were using a form on this site, check what you entered and send "
 	    "it again." },
+	[REASON_CONFIRM] = { 403, "Confirm it’s you",
+	    "You logged in more than 15 minutes ago, and this takes your current "
+	    "password. Nothing was changed.",
+	    "Go back, enter your password in the form and send it again." },
+	[REASON_LAST_OWNER] = { 403, "You’re the last owner",
+	    "Without an owner nobody could run this site. Nothing was changed.",
+	    "Make another member an owner first." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
 	    "Your own vote was cast when you posted it, and it stays.",
 	    "You can vote on what other members posted." },
+	[REASON_OWN_FLAG] = { 403, "You can’t flag your own article",
+	    "Flags are for what other members posted. Nothing was changed.",
+	    "You can edit your article, or withdraw it." },
+	[REASON_VOTES_LATER] = { 403, "You can’t vote yet",
+	    "New members vote later on this site.",
+	    "Until then you can read, post and flag." },
+	[REASON_VOIDED] = { 403, "Your vote was voided",
+	    "A moderator took back your vote on this article for good.",
+	    "You can still vote on others. The log says why." },
+	[REASON_SUSPENDED] = { 403, "You’re suspended",
+	    "A moderator has suspended you.",
+	    "You can still read everything without logging in." },
+	[REASON_FLAGS_LATER] = { 403, "You can’t flag yet",
+	    "Members can flag from the day after they registered.",
+	    "If it’s urgent, write to whoever runs this site." },
+	[REASON_WITHDRAWN_STAYS] = { 403, "It stays withdrawn",
+	    "Its author withdrew this article, so it can’t be restored.",
+	    "The author can post it again." },
 	[REASON_NO_PAGE] = { 404, "Page not found",
 	    "There’s nothing at this address.",
 	    "Check the address, or start from one of these pages:" },
@@ -41,6 +67,9 @@ static const struct {
 	    "This article no longer takes votes. Its votes and its score stay "
 	    "as they are.",
 	    "You can still vote on newer articles." },
+	[REASON_EDIT_CLOSED] = { 409, "It’s too late to change this",
+	    "Articles can be edited and withdrawn while voting is open.",
+	    "Nothing was changed." },
 	[REASON_INVITES_FULL] = { 409, "You have too many open invitations",
 	    "Ten of your invitations have neither been used nor expired.",
 	    "Share one of those on your settings page, or wait until one "
@@ -49,12 +78,19 @@ static const struct {
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
 	    "There’s more to read on the front page." },
+	[REASON_WITHDRAWN] = { 410, "This article was withdrawn",
+	    "Its author withdrew it. It isn’t listed anywhere and can’t be "
+	    "voted on.",
+	    "There’s more to read on the front page." },
 	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
 	    "What you sent can’t be saved as it is.",
 	    "Go back, change it and send it again." },
+	[REASON_NO_VOTE] = { 422, "There’s no such vote",
+	    "No vote of that member on this article can be changed.",
+	    "Go back and check the name." },
 	[REASON_LIMITED] = { 429, "You’re doing that too often",
 	    "This time nothing was changed.",
 	    "Wait a moment, then try again." },
@@ -94,6 +130,26 @@ words_come_back(struct arena *arena, int64_t seconds)
 	    TEXT_ARGS(format_about(arena, seconds)));
 }
 
+struct text
+words_vote_later(struct arena *arena, int64_t from)
+{
+	return from == SETTINGS_VOUCHED
+	    ? TEXT("You can vote once a moderator has vouched for you.")
+	    : text_format(arena, "You can vote from %.*s on.",
+		  TEXT_ARGS(format_moment(arena, from)));
+}
+
+struct text
+words_suspended(struct arena *arena, int64_t until, struct text reason)
+{
+	struct text end = until == USER_FOR_GOOD
+	    ? TEXT("for good")
+	    : text_join(arena, TEXT("until "), format_moment(arena, until));
+
+	return text_format(arena, "A moderator has suspended you %.*s%s%.*s",
+	    TEXT_ARGS(end), reason.size > 0 ? ": " : ".", TEXT_ARGS(reason));
+}
+
 /* Those that say the same each time. */
 static const char *const problems[] = {
 	[PROBLEM_NONE] = "",
@@ -113,6 +169,7 @@ static const char *const problems[] = {
 	    "Use 2 to 32 lowercase letters, digits or hyphens.",
 	[PROBLEM_GROUP_NAME_TAKEN] =
 	    "That group already exists. Choose another name.",
+	[PROBLEM_GROUP_NAME_UNKNOWN] = "There is no such group.",
 	[PROBLEM_GROUP_TITLE_MISSING] = "Enter a title for the group.",
 	[PROBLEM_USER_NAME] =
 	    "Use 2 to 20 letters, digits, hyphens or underscores.",
@@ -123,6 +180,11 @@ static const char *const problems[] = {
 	[PROBLEM_PASSWORD_SAME] =
 	    "Choose a password that differs from the current one.",
 	[PROBLEM_PASSWORD_WRONG] = "That isn’t your current password.",
+	[PROBLEM_TITLE_LATE] = "Titles can be changed for 15 minutes.",
+	[PROBLEM_HOST] = "Enter a host, such as example.org.",
+	[PROBLEM_HOSTS_FULL] = "No more hosts can be refused.",
+	[PROBLEM_DAYS] =
+	    "Enter a number of days, 0 for good, or nothing to end it.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
 };
 
@@ -166,6 +228,12 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(arena,
 		    "“%.*s” isn’t a group name: those have 2 to 32 lowercase "
 		    "letters, digits or hyphens.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_GROUP_CLOSED:
+		return text_format(arena, "The group “%.*s” is closed.",
+		    TEXT_ARGS(problem->word));
+	case PROBLEM_LINK_REFUSED:
+		return text_format(arena, "This site takes no links to %.*s.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
 		return text_format(arena, "There is no group “%.*s”.",

@@ -16,14 +16,25 @@ enum reason {
 	REASON_SIGNED_OUT,
 	REASON_FORBIDDEN,
 	REASON_STALE_FORM,
+	REASON_CONFIRM,
+	REASON_LAST_OWNER,
 	REASON_OWN,
+	REASON_OWN_FLAG,
+	REASON_VOTES_LATER,
+	REASON_VOIDED,
+	REASON_SUSPENDED,
+	REASON_FLAGS_LATER,
+	REASON_WITHDRAWN_STAYS,
 	REASON_NO_PAGE,
 	REASON_NO_METHOD,
 	REASON_CLOSED,
+	REASON_EDIT_CLOSED,
 	REASON_INVITES_FULL,
 	REASON_REMOVED,
+	REASON_WITHDRAWN,
 	REASON_TOO_LARGE,
 	REASON_UNPROCESSABLE,
+	REASON_NO_VOTE,
 	REASON_LIMITED,
 	REASON_DOWN,
 	REASON_BUSY,
@@ -45,5 +56,12 @@ int words_status(enum reason reason);
 
 /* "Try again in about 5 minutes." */
 struct text words_come_back(struct arena *arena, int64_t seconds);
+
+/* From when on a new member votes, as settings_votes_from has it. */
+struct text words_vote_later(struct arena *arena, int64_t from);
+
+/* Until when a member is suspended, and why. */
+struct text words_suspended(
+    struct arena *arena, int64_t until, struct text reason);
 
 problem_words words_problem;

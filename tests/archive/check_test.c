@@ -333,14 +333,15 @@ change_something(
 	    post_vote(store, arena, article_id(id), user, number % 3);
 
 	if (result != STORE_DOWN && number % 20 == 0)
-		result = post_remove(store, arena, article_id(id));
+		result =
+		    post_remove(store, arena, article_id(id), &world_removal);
 	if (result != STORE_DOWN && number % 20 == 5)
-		result = post_restore(store, arena, article_id(id));
+		result = article_restore(store, arena, id, &world_restoring);
 	if (result != STORE_DOWN && number % 10 == 7)
 		result = article_post(store, arena, &article);
 	if (result != STORE_DOWN && number % 40 == 7)
-		result = post_remove(
-		    store, arena, article_id(article.post.id.article));
+		result = post_remove(store, arena,
+		    article_id(article.post.id.article), &world_removal);
 	return result != STORE_DOWN;
 }
 

@@ -73,9 +73,9 @@ reading_fills_the_structs(void **state)
 	assert_int_equal(record.article.interesting, 1700000500);
 	assert_int_equal(record.article.post.removed, 0);
 	assert_true(record.article.post.voters_known);
-	assert_int_equal(record.up.count, 2);
-	assert_text(record.up.names[1], "bob");
-	assert_text(record.down.names[0], "eve");
+	assert_int_equal(record.voters[VOTERS_UP].names.count, 2);
+	assert_text(record.voters[VOTERS_UP].names.items[1], "bob");
+	assert_text(record.voters[VOTERS_DOWN].names.items[0], "eve");
 }
 
 static void

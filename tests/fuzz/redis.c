@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "accounts/session.h"
 #include "archive/check.h"
 #include "archive/export.h"
 #include "archive/inventory.h"
@@ -25,7 +26,6 @@
 #include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/limit.h"
-#include "store/session.h"
 #include "store/site.h"
 
 enum { SOME = 5 };

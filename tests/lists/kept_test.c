@@ -83,7 +83,8 @@ changes_of_another_worker_are_seen_at_once(void **state)
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
 	world_remove(world, id);
 	assert_int_equal(read_list(&other, world, ORDER_TOP, bob).count, 0);
-	assert_int_equal(post_restore(mine, arena, article_id(id)), STORE_OK);
+	assert_int_equal(
+	    article_restore(mine, arena, id, &world_restoring), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
 	stop_worker(&other);
 }

@@ -335,14 +335,14 @@ moderate(struct site *site)
 	for (int i = 0; i < 200 && removed->interesting == 0; i++)
 		removed = &site->articles[site->count - 1 -
 		    pick(site, (unsigned)site->count) % 600 % site->count];
-	assert_int_equal(
-	    post_remove(store, &site->arena, article_id(removed->id)),
+	assert_int_equal(post_remove(store, &site->arena,
+			     article_id(removed->id), &world_removal),
 	    STORE_OK);
 	removed->removed = true;
 	for (int i = 0; i < 200 && !restored->removed; i++)
 		restored = &site->articles[pick(site, (unsigned)site->count)];
-	assert_int_equal(
-	    post_restore(store, &site->arena, article_id(restored->id)),
+	assert_int_equal(article_restore(store, &site->arena, restored->id,
+			     &world_restoring),
 	    STORE_OK);
 	restored->removed = false;
 }

@@ -1,8 +1,8 @@
 /* An article's page: how it explains itself, its groups, and its removal. */
 
 #include "../support/browser.h"
+#include "accounts/session.h"
 #include "store/keys.h"
-#include "store/session.h"
 
 enum { NOON = 1700000000, DAY = 86400 };
 
@@ -238,13 +238,18 @@ a_removed_article_says_so(void **state)
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	assert_lacks(&ann, "Remove this article");
 
-	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
+	assert_status(browser_post(&mod, "/articles/1/remove",
+			  FIELDS("reason", "Not about it")),
+	    303);
 	assert_status(browser_post(&mod, "/articles/1/remove", NULL), 303);
 	assert_status(browser_get(&reader, "/articles/1"), 410);
 	assert_holds(&reader, "This article was removed");
 	assert_lacks(&reader, "First");
+	/* Its author is told why. */
 	assert_status(browser_get(&ann, "/articles/1"), 410);
-	assert_lacks(&ann, "First");
+	assert_holds(&ann, "A moderator removed this article: Not about it");
+	assert_lacks(&ann, "/u/mod");
+	assert_lacks(&ann, "Restore this article");
 	assert_status(
 	    browser_post(&ann, "/articles/1/groups", FIELDS("add", "lang")),
 	    410);

@@ -91,7 +91,8 @@ change(struct world *world, int step)
 		world_move_clock(world, 60);
 		break;
 	default:
-		result = post_remove(store, arena, article_id(2));
+		result =
+		    post_remove(store, arena, article_id(2), &world_removal);
 	}
 	assert_int_equal(result, STORE_OK);
 }

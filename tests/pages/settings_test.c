@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "../support/browser.h"
+#include "accounts/session.h"
 #include "secrets/crypto.h"
-#include "store/session.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400 };

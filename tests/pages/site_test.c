@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "store/invite.h"
+#include "accounts/invite.h"
 #include "store/settings.h"
 #include "store/user.h"
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "store/session.h"
+#include "../support/invariants.h"
+#include "accounts/session.h"
 
 enum { NOON = 1700000000, MAX_BODY = 20000 };
 
@@ -447,11 +448,13 @@ posting_a_text_again_says_so(void **state)
 	assert_holds(&ann, "You already posted this 4 minutes ago.");
 }
 
+/* Junk that was removed is in nobody's way but its author's. */
 static void
-a_removed_article_keeps_its_link(void **state)
+a_removed_article_holds_its_link_against_its_author(void **state)
 {
 	struct world *world = *state;
 	struct browser ann = begin(world), bob = browser_member(world, "bob");
+	struct text his;
 	uint64_t id;
 
 	assert_status(
@@ -460,11 +463,24 @@ a_removed_article_keeps_its_link(void **state)
 	id = browser_article(&ann);
 	world_remove(world, id);
 	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	assert_text(ann.answer.location, path_of(world, id));
+	assert_status(browser_follow(&ann), 410);
+	assert_holds(&ann, "A moderator removed this article");
+	assert_status(
 	    browser_post(&bob, "/submit", FIELDS("title", "B", "url", LINK)),
 	    303);
-	assert_text(bob.answer.location, path_of(world, id));
-	assert_status(browser_follow(&bob), 410);
-	assert_holds(&bob, "This article was removed");
+	his = text_copy(&world->arena, bob.answer.location);
+	assert_string_not_equal(
+	    text_string(&world->arena, his), path_of(world, id));
+	assert_status(browser_follow(&bob), 200);
+	/* Now it is bob's. */
+	assert_status(
+	    browser_post(&ann, "/submit", FIELDS("title", "A", "url", LINK)),
+	    303);
+	assert_same(ann.answer.location, his);
+	invariants_check(world);
 }
 
 /* So nobody writes on for an article that is not going to be. */
@@ -662,7 +678,7 @@ main(void)
 		world_test(the_same_link_leads_to_the_first_article),
 		world_test(posting_a_link_again_says_who_was_first),
 		world_test(posting_a_text_again_says_so),
-		world_test(a_removed_article_keeps_its_link),
+		world_test(a_removed_article_holds_its_link_against_its_author),
 		world_test(a_refused_form_says_that_its_link_is_there),
 		world_test(a_link_without_a_scheme_is_https),
 		world_test(an_international_link_has_one_form),

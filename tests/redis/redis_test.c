@@ -110,12 +110,12 @@ unknown_function_is_an_error(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("FUNCTION"), TEXT("FLUSH"));
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(1)),
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(1), &world_removal),
 	    STORE_DOWN);
 	assert_int_equal(site_load_functions(&world->store), STORE_OK);
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(1)),
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(1), &world_removal),
 	    STORE_ABSENT);
 }
 

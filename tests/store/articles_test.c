@@ -475,6 +475,8 @@ restoring_undoes_a_removal_exactly(void **state)
 	struct text before, removed;
 
 	store->rules.interesting = 2;
+	world_group(world, "c");
+	world_group(world, "d");
 	id = world_post(world, ann, "One", "http://a.example/", "c d");
 	world_move_clock(world, 60);
 	world_vote(world, id, 50, VOTE_UP);
@@ -494,10 +496,12 @@ restoring_undoes_a_removal_exactly(void **state)
 	assert_true(text_equal(world_snapshot(world), removed));
 
 	assert_int_equal(
-	    post_restore(store, &world->arena, article_id(id)), STORE_OK);
+	    article_restore(store, &world->arena, id, &world_restoring),
+	    STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
 	assert_int_equal(
-	    post_restore(store, &world->arena, article_id(id)), STORE_OK);
+	    article_restore(store, &world->arena, id, &world_restoring),
+	    STORE_OK);
 	assert_true(text_equal(world_snapshot(world), before));
 	check_in_lists(world, ann, 1);
 	invariants_check(world);
@@ -509,11 +513,11 @@ unknown_article_is_neither_removed_nor_restored(void **state)
 	struct world *world = *state;
 	struct text before = world_snapshot(world);
 
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(7)),
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(7), &world_removal),
 	    STORE_ABSENT);
 	assert_int_equal(
-	    post_restore(&world->store, &world->arena, article_id(7)),
+	    article_restore(&world->store, &world->arena, 7, &world_restoring),
 	    STORE_ABSENT);
 	assert_true(text_equal(world_snapshot(world), before));
 }

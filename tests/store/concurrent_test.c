@@ -112,10 +112,12 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 
 		switch (rand_r(&seed) % 12) {
 		case 0:
-			result = post_remove(store, arena, article_id(id));
+			result = post_remove(
+			    store, arena, article_id(id), &world_removal);
 			break;
 		case 1:
-			result = post_restore(store, arena, article_id(id));
+			result =
+			    article_restore(store, arena, id, &world_restoring);
 			break;
 		case 2:
 			result = article_file(

@@ -85,6 +85,7 @@ static void
 first_unknown_name_is_reported(void **state)
 {
 	struct world *world = *state;
+	bool is_closed;
 	struct text unknown;
 
 	world_group(world, "aa");
@@ -95,8 +96,9 @@ first_unknown_name_is_reported(void **state)
 		{ "aa cc dd", "cc" }, { "dd aa", "dd" } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		assert_int_equal(group_unknown(&world->store, &world->arena,
-				     text_of(rows[i].names), &unknown),
+		assert_int_equal(
+		    group_untaking(&world->store, &world->arena,
+			text_of(rows[i].names), &unknown, &is_closed),
 		    STORE_OK);
 		assert_text(unknown, rows[i].unknown);
 	}

@@ -8,12 +8,12 @@
 
 #include "../support/busy.h"
 #include "../support/invariants.h"
+#include "accounts/session.h"
 #include "lists/list.h"
 #include "redis/reply.h"
 #include "store/article.h"
 #include "store/group.h"
 #include "store/keys.h"
-#include "store/session.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, WEEK = 7 * 86400 };
@@ -129,6 +129,7 @@ group_written_and_groups_read(void **state)
 		.page = 1 };
 	uint64_t ann = begin(world), total;
 	struct group *groups, group;
+	bool is_closed;
 	struct text unknown;
 	struct list list;
 	size_t got;
@@ -136,8 +137,8 @@ group_written_and_groups_read(void **state)
 	world_group(world, "redis");
 	assert_int_equal(
 	    group_get(store, &world->arena, names[0], &group), STORE_OK);
-	assert_int_equal(
-	    group_unknown(store, &world->arena, TEXT("redis lua"), &unknown),
+	assert_int_equal(group_untaking(store, &world->arena, TEXT("redis lua"),
+			     &unknown, &is_closed),
 	    STORE_OK);
 	assert_text(unknown, "lua");
 	world_post(world, ann, "One", "http://a.example/", "redis");
@@ -288,9 +289,11 @@ change_something(
 
 	switch (rand_r(seed) % 12) {
 	case 0:
-		return post_remove(store, arena, article_id(id)) != STORE_DOWN;
+		return post_remove(store, arena, article_id(id),
+			   &world_removal) != STORE_DOWN;
 	case 1:
-		return post_restore(store, arena, article_id(id)) != STORE_DOWN;
+		return article_restore(store, arena, id, &world_restoring) !=
+		    STORE_DOWN;
 	case 2:
 		return article_file(store, arena, id, others, some) !=
 		    STORE_DOWN;
@@ -354,9 +357,11 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
 	assert_int_equal(
 	    article_file(store, arena, id, TEXT("bb"), TEXT("aa")), STORE_DOWN);
-	assert_int_equal(post_remove(store, arena, article_id(id)), STORE_DOWN);
 	assert_int_equal(
-	    post_restore(store, arena, article_id(id)), STORE_DOWN);
+	    post_remove(store, arena, article_id(id), &world_removal),
+	    STORE_DOWN);
+	assert_int_equal(
+	    article_restore(store, arena, id, &world_restoring), STORE_DOWN);
 	assert_int_equal(user_create(store, arena, &user), STORE_DOWN);
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_DOWN);

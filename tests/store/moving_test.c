@@ -16,6 +16,8 @@
 
 #include "../support/commands.h"
 #include "../support/world.h"
+#include "accounts/invite.h"
+#include "accounts/session.h"
 #include "archive/check.h"
 #include "base/clock.h"
 #include "redis/map.h"
@@ -23,8 +25,6 @@
 #include "secrets/crypto.h"
 #include "store/call.h"
 #include "store/group.h"
-#include "store/invite.h"
-#include "store/session.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -301,8 +301,9 @@ remove_and_restore(struct subject *subject)
 	struct post_id id = article_id(subject->article);
 
 	return subject->times % 2 == 0
-	    ? post_remove(&cluster->store, &cluster->arena, id)
-	    : post_restore(&cluster->store, &cluster->arena, id);
+	    ? post_remove(&cluster->store, &cluster->arena, id, &world_removal)
+	    : article_restore(&cluster->store, &cluster->arena,
+		  subject->article, &world_restoring);
 }
 
 /* Another article of the same bucket. */
@@ -353,7 +354,7 @@ load(struct subject *subject)
 		    .up = 2 } };
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
 	    key_articles(&cluster->arena, &cluster->store.buckets, 1));
-	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_3",
+	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_4",
 	    key_post(
 		&cluster->arena, &cluster->store.buckets, article.post.id));
 	enum store_result result;
@@ -363,7 +364,7 @@ load(struct subject *subject)
 	if (result != STORE_OK)
 		return result;
 	call_add(&load, number_of(cluster, cluster->store.rules.vote_score),
-	    TEXT("2"), number_of(cluster, (int64_t)cluster->ann),
+	    TEXT("2"), TEXT("0"), number_of(cluster, (int64_t)cluster->ann),
 	    number_of(cluster, (int64_t)cluster->ben));
 	schema_add(&load, &article_schema, &article);
 	result = call_run(&load, &cluster->store, NULL);
@@ -506,11 +507,11 @@ static enum store_result
 dump(struct subject *subject)
 {
 	const struct reply *reply = LOOK(
-	    subject->cluster, "dump_3", key_of_article(subject), TEXT("up"));
+	    subject->cluster, "dump_4", key_of_article(subject), TEXT("up"));
 
 	if (reply == NULL)
 		return STORE_DOWN;
-	assert_int_equal(reply->count, 2);
+	assert_int_equal(reply->count, 3);
 	assert_int_equal(reply_item(reply, 1)->count, 2);
 	return STORE_OK;
 }
@@ -521,7 +522,7 @@ check(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	const struct reply *reply =
-	    LOOK(cluster, "check_3", key_of_article(subject),
+	    LOOK(cluster, "check_4", key_of_article(subject),
 		number_of(cluster, cluster->store.rules.vote_score));
 
 	if (reply == NULL)

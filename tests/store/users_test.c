@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../support/world.h"
+#include "accounts/session.h"
 #include "secrets/crypto.h"
 #include "store/keys.h"
-#include "store/session.h"
 #include "store/site.h"
 #include "store/user.h"
 

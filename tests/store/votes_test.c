@@ -350,8 +350,8 @@ removed_article_takes_no_vote(void **state)
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_REMOVED);
 	assert_int_equal(vote(&scene, scene.ann, VOTE_NONE), STORE_REMOVED);
 	assert_true(text_equal(world_snapshot(world), before));
-	assert_int_equal(post_restore(&world->store, &world->arena,
-			     article_id(scene.article)),
+	assert_int_equal(article_restore(&world->store, &world->arena,
+			     scene.article, &world_restoring),
 	    STORE_OK);
 	assert_int_equal(vote(&scene, scene.bob, VOTE_UP), STORE_OK);
 }

@@ -1,6 +1,6 @@
 /*
- * A random walk: members post, vote, file, remove and restore while the clock
- * goes on. A model that knows nothing of Redis says what each step must answer
+ * A random walk: members post, vote, file, flag and withdraw, and moderators remove,
+ * restore, dismiss and void, while the clock goes on. A model that knows nothing of Redis says what each step must answer
  * and what must be there in the end; then the invariants are checked.
  */
 #include <inttypes.h>
@@ -29,7 +29,9 @@ struct known {
 	unsigned author; /* index of a member */
 	int64_t posted, interesting, removed;
 	enum vote votes[MEMBERS];
-	uint32_t groups; /* bits */
+	bool voided[MEMBERS], withdrawn; /* voided votes do not count */
+	uint32_t flags;			 /* bits of members */
+	uint32_t groups;		 /* bits */
 };
 
 struct walk {
@@ -54,7 +56,7 @@ count_votes(const struct known *known, enum vote vote)
 	int count = 0;
 
 	for (size_t i = 0; i < MEMBERS; i++)
-		count += known->votes[i] == vote ? 1 : 0;
+		count += known->votes[i] == vote && !known->voided[i] ? 1 : 0;
 	return count;
 }
 
@@ -118,8 +120,11 @@ step_post(struct walk *walk)
 		.post.author.name =
 		    text_format(&walk->arena, "member%u", author) };
 
+	/* What was removed holds its link against its author alone. */
 	if (walk->count == ARTICLES ||
-	    (again && walk->articles[number].posted + WINDOW <= now_of(walk)))
+	    (again &&
+		(walk->articles[number].posted + WINDOW <= now_of(walk) ||
+		    walk->articles[number].removed != 0)))
 		return;
 	*known = (struct known){ .author = author,
 		.posted = now_of(walk),
@@ -152,6 +157,8 @@ step_vote(struct walk *walk, struct known *known)
 		expected = STORE_OWN;
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
+	else if (known->voided[member])
+		expected = STORE_VOIDED;
 	expect(walk,
 	    post_vote(&walk->world->store, &walk->arena, article_id(known->id),
 		walk->members[member], vote),
@@ -183,12 +190,96 @@ step_file(struct walk *walk, struct known *known)
 		known->groups = after;
 }
 
+/* A vote is voided, or counted again, as it was. */
+static void
+step_void(struct walk *walk, struct known *known)
+{
+	unsigned member = pick(walk, MEMBERS);
+	enum voiding wanted = pick(walk, 3) == 0 ? VOIDING_COUNT : VOIDING_VOID;
+	struct act act = { .what = act_words[ACT_VOIDED],
+		.article = known->id };
+	enum store_result expected = STORE_OK;
+
+	if (known->removed != 0)
+		expected = STORE_REMOVED;
+	else if (member == known->author)
+		expected = STORE_OWN;
+	else if (now_of(walk) >= known->posted + WINDOW)
+		expected = STORE_CLOSED;
+	else if (known->votes[member] == VOTE_NONE ||
+	    known->voided[member] == (wanted == VOIDING_VOID))
+		expected = STORE_ABSENT;
+	expect(walk,
+	    post_void(&walk->world->store, &walk->arena, article_id(known->id),
+		walk->members[member], wanted, &act),
+	    expected);
+	if (expected != STORE_OK)
+		return;
+	known->voided[member] = wanted == VOIDING_VOID;
+	if (known->interesting == 0 &&
+	    count_votes(known, VOTE_UP) >= INTERESTING)
+		known->interesting = now_of(walk);
+}
+
+static void
+step_flag(struct walk *walk, struct known *known)
+{
+	unsigned member = pick(walk, MEMBERS);
+	enum flag flag = (enum flag)pick(walk, FLAG_FIRST);
+	enum store_result expected = STORE_OK;
+
+	if (known->removed != 0)
+		expected = STORE_REMOVED;
+	else if (member == known->author)
+		expected = STORE_OWN;
+	expect(walk,
+	    flag_set(&walk->world->store, &walk->arena, article_id(known->id),
+		walk->members[member], flag),
+	    expected);
+	if (expected != STORE_OK)
+		return;
+	known->flags &= ~(UINT32_C(1) << member);
+	if (flag != FLAG_NONE)
+		known->flags |= UINT32_C(1) << member;
+}
+
+static void
+step_dismiss(struct walk *walk, struct known *known)
+{
+	const struct act act = { .what = act_words[ACT_DISMISSED],
+		.article = known->id };
+
+	expect(walk,
+	    flag_dismiss(
+		&walk->world->store, &walk->arena, article_id(known->id), &act),
+	    known->removed != 0 ? STORE_REMOVED : STORE_OK);
+}
+
+static void
+step_withdraw(struct walk *walk, struct known *known)
+{
+	enum store_result expected = STORE_OK;
+
+	if (known->removed != 0)
+		expected = STORE_REMOVED;
+	else if (now_of(walk) >= known->posted + WINDOW)
+		expected = STORE_CLOSED;
+	expect(walk,
+	    post_withdraw(&walk->world->store, &walk->arena,
+		article_id(known->id), walk->members[known->author]),
+	    expected);
+	if (expected != STORE_OK)
+		return;
+	known->removed = now_of(walk);
+	known->withdrawn = true;
+}
+
 static void
 step_remove(struct walk *walk, struct known *known)
 {
 	expect(walk,
-	    post_remove(
-		&walk->world->store, &walk->arena, article_id(known->id)),
+	    post_remove(&walk->world->store, &walk->arena,
+		article_id(known->id), &world_removal),
 	    STORE_OK);
 	if (known->removed == 0)
 		known->removed = now_of(walk);
@@ -198,10 +289,11 @@ static void
 step_restore(struct walk *walk, struct known *known)
 {
 	expect(walk,
-	    post_restore(
-		&walk->world->store, &walk->arena, article_id(known->id)),
-	    STORE_OK);
-	known->removed = 0;
+	    article_restore(
+		&walk->world->store, &walk->arena, known->id, &world_restoring),
+	    known->withdrawn ? STORE_OWN : STORE_OK);
+	if (!known->withdrawn)
+		known->removed = 0;
 }
 
 static void
@@ -216,9 +308,17 @@ step(struct walk *walk)
 	arena_reset(&walk->arena);
 	if (kind < 6 || walk->count == 0)
 		step_post(walk);
-	else if (kind < 80)
+	else if (kind < 68)
 		step_vote(walk, known);
-	else if (kind < 90)
+	else if (kind < 74)
+		step_void(walk, known);
+	else if (kind < 80)
+		step_flag(walk, known);
+	else if (kind < 82)
+		step_dismiss(walk, known);
+	else if (kind < 83)
+		step_withdraw(walk, known);
+	else if (kind < 91)
 		step_file(walk, known);
 	else if (kind < 93)
 		step_remove(walk, known);
@@ -244,8 +344,11 @@ compare_article(struct walk *walk, const struct known *known)
 	assert_int_equal(article.post.down, count_votes(known, VOTE_DOWN));
 	assert_int_equal(article.interesting, known->interesting);
 	assert_int_equal(article.post.removed, known->removed);
+	assert_int_equal(post_is_withdrawn(&article.post), known->withdrawn);
+	assert_int_equal(article.flag != FLAG_NONE, known->flags >> viewer & 1);
 	if (article.post.voters_known)
-		assert_int_equal(article.post.vote, known->votes[viewer]);
+		assert_int_equal(article.post.vote,
+		    known->voided[viewer] ? VOTE_NONE : known->votes[viewer]);
 	else
 		assert_true(now_of(walk) >= article.post.closes);
 	while (text_word(&article.groups, &name)) {
@@ -318,7 +421,7 @@ check_answers(const struct walk *walk)
 	size_t interesting = 0, removed = 0;
 
 	for (enum store_result i = STORE_OK; i < STORE_DOWN; i++)
-		if (i != STORE_ABSENT && i != STORE_LIMITED)
+		if (i != STORE_LIMITED && i != STORE_SUSPENDED)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;

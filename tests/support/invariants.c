@@ -70,9 +70,10 @@ check_record(const struct checked *checked)
 	checked->totals->records++;
 	for (size_t i = 0; i < record.count; i++) {
 		int64_t voter = number_of(record.items[i].text);
+		bool is_voided = voter >= KEY_VOID || voter <= -KEY_VOID;
 
-		up += voter > 0;
-		down += voter < 0;
+		up += voter > 0 && !is_voided;
+		down += voter < 0 && !is_voided;
 		nobody += voter == 0;
 		expect(checked, "the same voter the other way",
 		    world_command(world, TEXT("SISMEMBER"), key,

@@ -355,11 +355,14 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 	    STORE_OK);
 }
 
+const struct act world_removal = { .what = TEXT_INIT("removed") };
+const struct act world_restoring = { .what = TEXT_INIT("restored") };
+
 void
 world_remove(struct world *world, uint64_t article)
 {
-	assert_int_equal(
-	    post_remove(&world->store, &world->arena, article_id(article)),
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     article_id(article), &world_removal),
 	    STORE_OK);
 }
 
@@ -450,7 +453,9 @@ world_snapshot(struct world *world)
 		/* These count what happened; they are no state. */
 		text_cut(&rest, '}', &name);
 		if (text_equal(rest, TEXT("versions")) ||
-		    text_equal(rest, TEXT("voted")))
+		    text_equal(rest, TEXT("voted")) ||
+		    text_starts(rest, TEXT("act")) ||
+		    text_starts(rest, TEXT("log")))
 			continue;
 		buffer_add(&all, key);
 		buffer_add_char(&all, ' ');

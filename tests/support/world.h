@@ -86,6 +86,9 @@ void world_vote(
     struct world *world, uint64_t article, uint64_t user, enum vote vote);
 void world_remove(struct world *world, uint64_t article);
 
+/* What nobody in particular did, for no reason. */
+extern const struct act world_removal, world_restoring;
+
 /* An article as viewer (0: nobody) sees it. */
 struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 
@@ -93,8 +96,8 @@ int64_t world_karma(struct world *world, uint64_t user);
 
 /*
  * All that Redis holds: every key in order of name, with what is in it and when
- * it expires, but for the counts of changes. Equal texts mean that the site is
- * the same.
+ * it expires, but for the counts of changes and the log. Equal texts mean that the site
+ * is the same.
  */
 struct text world_snapshot(struct world *world);
 

@@ -27,20 +27,31 @@ local function check_fields(key, args, note)
 	return whole
 end
 
+-- Which way a voter of a record voted, 1, -1, or 0 for the 0 and what was voided; and
+-- who it is. A number that was voided has thirteen digits.
+local function vote_of(voter)
+	local against, number = string.match(voter, '^(%-?)(%d+)$')
+	local void = string.match(number, '^%d0*(%d+)$')
+	if number == '0' or #number == 13 then
+		return 0, void or number
+	end
+	return against == '' and 1 or -1, number
+end
+
 -- How many of a record voted up and down, and how many both ways.
 local function tally(voters)
-	local up, down, both, signs = 0, 0, 0, {}
+	local up, down, both, seen = 0, 0, 0, {}
 	for _, voter in ipairs(voters) do
-		local against = string.match(voter, '^%-(.*)$')
-		if against then
-			down = down + 1
-		elseif voter ~= '0' then
+		local way, member = vote_of(voter)
+		if way == 1 then
 			up = up + 1
+		elseif way == -1 then
+			down = down + 1
 		end
-		if signs[against or voter] then
+		if seen[member] then
 			both = both + 1
 		end
-		signs[against or voter] = true
+		seen[member] = true
 	end
 	return up, down, both
 end
@@ -108,11 +119,19 @@ kinds.article.check = function(article, vote_score, note)
 	end
 end
 
--- check_3 post | vote_score name kind...
+-- It stands in the queue while a flag is open.
+local function check_flags(post, note)
+	local first = first_flag(post)
+	if first then
+		check_place(queue_of(post.tag), member_of(post.id), first, note)
+	end
+end
+
+-- check_4 post | vote_score name kind...
 -- author up down voters_known removed interesting, the last three 1 or 0, and then
 -- the breaks; nothing when there is no such post. An author of 0 says that
 -- the hash is too broken to tell.
-register_reader('check_3', function(keys, args)
+register_reader('check_4', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end
@@ -121,17 +140,50 @@ register_reader('check_3', function(keys, args)
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
 	local post = read_post(keys[1])
-	all_here(keys[1], post.voters, unpack(post.kind.places(post)))
+	all_here(keys[1], post.voters, flags_of(post), queue_of(post.tag),
+		unpack(post.kind.places(post)))
 	local known = check_record(post, note)
 	if not post.removed then
 		post.kind.check(post, args[1], note)
+		check_flags(post, note)
 	end
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
 		post.interesting and 1 or 0, unpack(breaks) }
 end)
 
+-- check_act_1 act | name kind...
+-- The breaks of an act; nothing when there is no such act.
+register_reader('check_act_1', function(keys, args)
+	local breaks, note = notes()
+	local tag, _, id = parts_of(keys[1])
+	if redis.call('EXISTS', keys[1]) == 1 and
+		check_fields(keys[1], { '', unpack(args) }, note) then
+		local act = by_name(redis.call('HGETALL', keys[1]), 1)
+		all_here(keys[1], unpack(logs_of(tag, act)))
+		for _, list in ipairs(logs_of(tag, act)) do
+			check_place(list, member_of(id), act.at, note)
+		end
+	end
+	return breaks
+end)
+
 -- Why a member has no place in a list; nil when it has.
-local function stranger(tag, kind, list, id)
+local function strange_act(tag, list, id)
+	local key = act_key(tag, id)
+	all_here(key, log_of(tag) .. list)
+	local act = by_name(redis.call('HGETALL', key), 1)
+	if not act.what then
+		return 'does not exist'
+	end
+	for _, place in ipairs(logs_of(tag, act)) do
+		if place == log_of(tag) .. list then
+			return nil
+		end
+	end
+	return 'does not belong there'
+end
+
+local function strange_article(tag, kind, list, id)
 	local key = article_key(tag, id)
 	all_here(key, tag .. kind .. list)
 	local values = redis.call('HMGET', key, 'author', 'groups',
@@ -144,6 +196,10 @@ local function stranger(tag, kind, list, id)
 	end
 	if kind == 'interesting' then
 		return not values[3] and 'did not become interesting' or nil
+	end
+	if kind == 'queue' then
+		return not first_flag({ tag = tag, id = id }) and
+			'has no flag to look at' or nil
 	end
 	local name = string.sub(list, 2)
 	if name == '' or kind == 'time' and
@@ -160,14 +216,18 @@ end
 -- members were looked at, and then the breaks.
 register_reader('belongs_1', function(keys, args)
 	local tag, kind, list = list_of(keys[1])
+	local noun = kind == 'log' and 'act' or 'article'
 	local breaks, note = notes()
 	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
 	for i = 1, #step[2], 2 do
-		local id = id_of(step[2][i])
-		local why = id and stranger(tag, kind, list, id) or
-			not id and 'is no id'
+		local id, why = id_of(step[2][i]), 'is no id'
+		if id and noun == 'act' then
+			why = strange_act(tag, list, id)
+		elseif id then
+			why = strange_article(tag, kind, list, id)
+		end
 		if why then
-			note('article %s %s', id or step[2][i], why)
+			note('%s %s %s', noun, id or step[2][i], why)
 		end
 	end
 	return { step[1], #step[2] / 2, unpack(breaks) }

@@ -1,13 +1,15 @@
--- dump_3 post | name...
--- All of a post at one moment: those fields of its hash, and the record of who
--- voted, empty when there is none. Nothing when there is no such post.
-register_reader('dump_3', function(keys, args)
+-- dump_4 post | name...
+-- All of a post at one moment: those fields of its hash, the record of who voted, empty
+-- when there is none, and the flags, members and values in turn. Nothing when there is
+-- no such post.
+register_reader('dump_4', function(keys, args)
 	local tag, _, id = parts_of(keys[1])
 	local voters = tag .. 'voters:' .. id
-	all_here(keys[1], voters)
+	local flags = flags_of({ tag = tag, id = id })
+	all_here(keys[1], voters, flags)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end
 	return { redis.call('HMGET', keys[1], unpack(args)),
-		redis.call('SMEMBERS', voters) }
+		redis.call('SMEMBERS', voters), redis.call('HGETALL', flags) }
 end)

@@ -49,11 +49,7 @@ register_change('file_2', function(article, args)
 	all_here(unpack(touched))
 	note_change(article, 'lists')
 	note_change(article, 'edits')
-	if #groups > 0 then
-		redis.call('HSET', article.key, 'groups', table.concat(groups, ' '))
-	else
-		redis.call('HDEL', article.key, 'groups')
-	end
+	set_groups(article, table.concat(groups, ' '))
 	local member = member_of(article.id)
 	for _, group in ipairs(leaving) do
 		take_out_of({ group_lists_of(article.tag, group) }, member)

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 11
+-- version 12
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
@@ -57,6 +57,27 @@ end
 -- and of which list, with its colon.
 local function list_of(key)
 	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
+end
+
+-- Who flagged a post, and what of a bucket moderators have to look at.
+local function flags_of(post)
+	return post.tag .. 'flags:' .. post.id
+end
+
+local function queue_of(tag)
+	return tag .. 'queue'
+end
+
+-- What moderators did.
+local function log_of(tag)
+	return tag .. 'log'
+end
+
+-- A bucket's id with a number of its own (store/keys.h).
+local function id_in(tag, buckets, number)
+	local bucket = string.match(tag, '%d+') + 0
+	return string.format('%d', bucket > 0 and
+		(number - 1) * buckets + bucket or number * buckets)
 end
 
 -- What a member posted, by time.

@@ -67,6 +67,23 @@ local function note_change(post, what)
 	redis.call('HINCRBY', post.versions, what, '1')
 end
 
+-- Why moderators did what they did last.
+local function set_ruling(post, reason)
+	if reason then
+		redis.call('HSET', post.key, 'ruling', reason)
+	else
+		redis.call('HDEL', post.key, 'ruling')
+	end
+end
+
+local function set_groups(post, groups)
+	if groups ~= '' then
+		redis.call('HSET', post.key, 'groups', groups)
+	else
+		redis.call('HDEL', post.key, 'groups')
+	end
+end
+
 local function add_karma(post, points)
 	redis.call('HINCRBY', post.karma, post.author, points)
 end

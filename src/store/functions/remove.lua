@@ -1,23 +1,89 @@
--- remove_2 post |
--- Takes the post out of its lists. What restore_2 needs stays in its hash.
-register_change('remove_2', function(post)
+-- What the author is told of the last thing that moderators did.
+local function take_down(post, by, reason)
+	note_change(post, 'edits')
+	redis.call('HSET', post.key, 'removed', now())
+	if by then
+		redis.call('HSET', post.key, 'removed_by', by)
+	end
+	set_ruling(post, reason)
+	post.kind.leave(post)
+	settle_flags(post)
+end
+
+-- Its lists, its flags, and what else is given.
+local function keys_around(post, keys)
+	for _, key in ipairs(post.kind.places(post)) do
+		keys[#keys + 1] = key
+	end
+	keys[#keys + 1], keys[#keys + 2] = flags_of(post), queue_of(post.tag)
+	keys[#keys + 1] = post.versions
+	return keys
+end
+
+-- remove_3 post | buckets name value...
+-- Takes the post out of its lists. What restore_3 needs stays in its hash. The names
+-- and values are those of the act.
+register_change('remove_3', function(post, args)
 	if not post.removed then
-		all_here(post.versions, unpack(post.kind.places(post)))
-		note_change(post, 'edits')
-		redis.call('HSET', post.key, 'removed', now())
-		post.kind.leave(post)
+		local act = by_name(args, 2)
+		all_here(unpack(keys_around(post, keys_of_act(post.tag, args, 2))))
+		take_down(post, act.by, act.reason)
+		note_act(post.tag, args[1], args, 2)
 	end
 	return 'ok'
 end)
 
--- restore_2 post | vote_score
--- Puts it back as it was.
-register_change('restore_2', function(post, args)
+-- withdraw_1 post | user
+-- The same by its author, while it takes votes; its counts and karma stay.
+register_change('withdraw_1', function(post, args)
 	if post.removed then
-		all_here(post.versions, unpack(post.kind.places(post)))
-		note_change(post, 'edits')
-		redis.call('HDEL', post.key, 'removed')
-		post.kind.enter(post, args[1])
+		return 'removed'
+	elseif post.author ~= args[1] then
+		return 'absent'
+	end
+	all_here(post.voters, unpack(keys_around(post, {})))
+	if redis.call('EXISTS', post.voters) == 0 then
+		return 'closed'
+	end
+	take_down(post, redis.call('HGET', post.key, 'author'))
+	return 'ok'
+end)
+
+-- restore_3 post | vote_score groups buckets name value...
+-- Puts it back as it was, in those of its groups that there still are. What its author
+-- has withdrawn stays so: "own".
+register_change('restore_3', function(post, args)
+	if not post.removed then
+		return 'ok'
+	end
+	local by = redis.call('HGET', post.key, 'removed_by') or ''
+	if string.match(by, '^%d+') == post.author then
+		return 'own'
+	end
+	post.groups = args[2]
+	all_here(unpack(keys_around(post, keys_of_act(post.tag, args, 4))))
+	note_change(post, 'edits')
+	redis.call('HDEL', post.key, 'removed', 'removed_by')
+	set_groups(post, args[2])
+	set_ruling(post, by_name(args, 4).reason)
+	post.kind.enter(post, args[1])
+	note_act(post.tag, args[3], args, 4)
+	return 'ok'
+end)
+
+-- disown_1 post | author erased
+-- Names its author otherwise. With an erased text, that stands for all that was said in
+-- it, and the post is withdrawn.
+register_change('disown_1', function(post, args)
+	all_here(unpack(keys_around(post, { post.key })))
+	note_change(post, 'edits')
+	redis.call('HSET', post.key, 'author', args[1])
+	if args[2] ~= '' then
+		redis.call('HSET', post.key, 'title', args[2], 'text', args[2])
+		redis.call('HDEL', post.key, 'url')
+		if not post.removed then
+			take_down(post, args[1])
+		end
 	end
 	return 'ok'
 end)

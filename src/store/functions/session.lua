@@ -2,17 +2,20 @@ local function sessions_of(user)
 	return (string.gsub(user, 'user$', 'sessions'))
 end
 
--- session_2 user | digest agent lifetime max password
+-- session_3 user | digest agent lifetime max password
 -- Starts a session now, if the member's password is that one: "absent" when it has
--- changed. When there would be more than max, the least recently used end: those
+-- changed, "suspended" while the member is. When there would be more than max, the least recently used end: those
 -- that are over are no longer used, and so go first.
-redis.register_function('session_2', function(keys, args)
+redis.register_function('session_3', function(keys, args)
 	local sessions = sessions_of(keys[1])
 	if redis.call('HGET', keys[1], 'password') ~= args[5] then
 		return { 'absent' }
 	end
 	all_here(keys[1], sessions)
 	local moment, others = now(), {}
+	if (redis.call('HGET', keys[1], 'suspended') or 0) - moment > 0 then
+		return { 'suspended' }
+	end
 	local all = redis.call('HGETALL', sessions)
 	for i = 1, #all, 2 do
 		others[#others + 1] = { digest = all[i],

@@ -15,3 +15,35 @@ redis.register_function('password_2', function(keys, args)
 	redis.call('DEL', sessions)
 	return { 'ok' }
 end)
+
+-- suspend_1 user | until reason
+-- Keeps the member out until a moment, and ends all the member's sessions; with 0 it
+-- lets the member in again.
+redis.register_function('suspend_1', function(keys, args)
+	local sessions = sessions_of(keys[1])
+	all_here(keys[1], sessions)
+	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+		return { 'absent' }
+	end
+	if args[1] == '0' then
+		redis.call('HDEL', keys[1], 'suspended', 'suspension')
+		return { 'ok' }
+	end
+	redis.call('HSET', keys[1], 'suspended', args[1], 'suspension', args[2])
+	redis.call('DEL', sessions)
+	return { 'ok' }
+end)
+
+-- close_1 user |
+-- Nobody logs in as the member any more; sessions and invitations are gone.
+redis.register_function('close_1', function(keys)
+	local sessions, invites = sessions_of(keys[1]), invites_of(keys[1])
+	all_here(keys[1], sessions, invites)
+	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+		return { 'absent' }
+	end
+	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
+		'closed', now())
+	redis.call('DEL', sessions, invites)
+	return { 'ok' }
+end)

@@ -19,12 +19,18 @@ local function count(post, was, is)
 	end
 end
 
--- vote_2 post | user state vote_score interesting
+-- What changes when a vote does.
+local function keys_of_vote(post, ranks)
+	all_here(post.voters, post.karma, post.versions, unpack(ranks))
+end
+
+-- vote_3 post | user state vote_score interesting voided
 -- Brings the member's vote to 'up', 'down' or 'none'. Asking for the state that
 -- is there changes nothing. The author's vote was cast with the post and stays:
 -- 'own'. Votes count while who voted is recorded: once the record has expired it
--- is gone for ever, whatever the clock says then.
-register_change('vote_2', function(post, args)
+-- is gone for ever, whatever the clock says then. A member whose vote was voided is
+-- recorded under another number, and votes no more: 'voided'.
+register_change('vote_3', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
 	if post.removed then
@@ -33,11 +39,14 @@ register_change('vote_2', function(post, args)
 		return 'own'
 	end
 	local ranks = post.kind.ranks(post)
-	all_here(post.voters, post.karma, post.versions, unpack(ranks))
-	local there = redis.call('SMISMEMBER', post.voters, '0', user, against)
+	keys_of_vote(post, ranks)
+	local there = redis.call('SMISMEMBER', post.voters, '0', user, against,
+		args[5], '-' .. args[5])
 	local was = there[2] - there[3]
 	if there[1] == 0 then
 		return 'closed'
+	elseif there[4] + there[5] > 0 then
+		return 'voided'
 	elseif was == is then
 		return 'ok'
 	end
@@ -50,5 +59,46 @@ register_change('vote_2', function(post, args)
 	count(post, was, is)
 	add_karma(post, steps[is - was])
 	post.kind.moved(post, ranks, args[3], args[4])
+	return 'ok'
+end)
+
+-- Which way a number stands in the record of who voted: 1, -1, or 0 for not at all.
+local function way_of(post, number)
+	local there = redis.call('SMISMEMBER', post.voters, number, '-' .. number)
+	return there[1] - there[2]
+end
+
+-- void_1 post | user voided wanted vote_score interesting buckets name value...
+-- Takes a member's vote back for good ('void'), or counts it again ('count'). 'absent'
+-- when there is nothing of the kind to change. The names and values are those of the
+-- act.
+register_change('void_1', function(post, args)
+	local from, to = args[1], args[2]
+	local voids = args[3] == 'void'
+	if not voids then
+		from, to = to, from
+	end
+	if post.removed then
+		return 'removed'
+	elseif args[1] == post.author then
+		return 'own'
+	end
+	local ranks = post.kind.ranks(post)
+	keys_of_vote(post, ranks)
+	all_here(post.key, unpack(keys_of_act(post.tag, args, 7)))
+	local sign = way_of(post, from)
+	if redis.call('EXISTS', post.voters) == 0 then
+		return 'closed'
+	elseif sign == 0 then
+		return 'absent'
+	end
+	local prefix = sign == 1 and '' or '-'
+	redis.call('SREM', post.voters, prefix .. from)
+	redis.call('SADD', post.voters, prefix .. to)
+	local was, is = voids and sign or 0, voids and 0 or sign
+	count(post, was, is)
+	add_karma(post, steps[is - was])
+	post.kind.moved(post, ranks, args[4], args[5])
+	note_act(post.tag, args[6], args, 7)
 	return 'ok'
 end)

@@ -1,4 +1,4 @@
-#include "store/session.h"
+#include "accounts/session.h"
 
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
     struct text password_hash, struct text agent, struct text *cookie)
 {
 	struct call call =
-	    call_begin(arena, CALL_WRITES, "session_2", key_user(arena, user));
+	    call_begin(arena, CALL_WRITES, "session_3", key_user(arena, user));
 	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
 
 	call_add(&call, crypto_digest_hex(arena, TEXT(""), secret),
@@ -266,6 +266,10 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	/* When Redis is full, use is not noted, and members can still read. */
 	if (note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT)
 		return STORE_ABSENT;
+	if (visit != NULL) {
+		visit->now = now;
+		visit->age = now - session.created;
+	}
 	return tally.limit.size == 0
 	    ? STORE_OK
 	    : limit_judge(store, arena, asked->limit, tally.limit,

@@ -23,7 +23,8 @@ struct session {
 /*
  * Signs a member in: *cookie is "ID.SECRET", of which Redis keeps a hash of the
  * secret alone. agent is the browser's User-Agent. password_hash is what the
- * member's password was compared with; STORE_ABSENT when it has changed since.
+ * member's password was compared with; STORE_ABSENT when it has changed since,
+ * STORE_SUSPENDED while the member is.
  */
 STORE_CALL session_start(struct store *store, struct arena *arena,
     uint64_t user, struct text password_hash, struct text agent,
@@ -36,6 +37,8 @@ struct visit {
 	enum limit limit;     /* is counted for the member */
 	struct post_id voted; /* is about to be voted on; article 0: none is */
 	int64_t wait;	      /* set with STORE_LIMITED, in seconds */
+	int64_t now; /* Unix seconds, and how old the session is, in seconds: */
+	int64_t age; /* set with STORE_OK */
 };
 
 /*

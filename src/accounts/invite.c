@@ -1,4 +1,4 @@
-#include "store/invite.h"
+#include "accounts/invite.h"
 
 #include <stdlib.h>
 

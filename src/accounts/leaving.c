@@ -1,0 +1,290 @@
+#include "accounts/leaving.h"
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "redis/redis.h"
+#include "store/act.h"
+#include "store/article.h"
+#include "store/group.h"
+
+enum { AT_ONCE = 200 };
+
+#define ERASED TEXT("(deleted)")
+
+/* Who leaves, and is what from now on. */
+struct leaver {
+	struct store *store;
+	struct arena *arena;
+	const struct user *user;
+	struct member now;
+	bool erases;
+};
+
+typedef enum store_result visitor(
+    const struct leaver *leaver, const uint64_t *ids, size_t count);
+
+/* Adds what a sorted set has: a visit may change it. */
+static enum store_result
+add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
+{
+	struct arena *arena = leaver->arena;
+	size_t got = AT_ONCE;
+
+	for (int64_t start = 0; got == AT_ONCE; start += AT_ONCE) {
+		struct pipeline pipeline =
+		    pipeline_begin(leaver->store->redis, arena);
+
+		pipeline_add(&pipeline, TEXT("ZRANGE"), key,
+		    text_number(arena, start),
+		    text_number(arena, start + AT_ONCE - 1));
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		got = pipeline.replies[0].count;
+		for (size_t i = 0; i < got; i++) {
+			uint64_t id = key_member_id(
+			    reply_text(reply_item(&pipeline.replies[0], i)));
+
+			buffer_add(
+			    ids, (struct text){ (char *)&id, sizeof(id) });
+		}
+	}
+	return STORE_OK;
+}
+
+/* Some at a time of all that a list has, in every bucket. */
+static enum store_result
+walk(const struct leaver *leaver,
+    struct text (*key)(struct arena *arena, const struct buckets *buckets,
+	uint64_t bucket, struct text list),
+    struct text list, visitor *visit)
+{
+	const struct buckets *buckets = &leaver->store->buckets;
+	struct buffer found = buffer_in(leaver->arena, 1024);
+	enum store_result result = STORE_OK;
+	const uint64_t *ids;
+	size_t left;
+
+	for (uint64_t b = 0; b < buckets->count && result == STORE_OK; b++)
+		result = add_ids(
+		    leaver, key(leaver->arena, buckets, b, list), &found);
+	ids = (const uint64_t *)(const void *)found.data;
+	left = found.size / sizeof(*ids);
+	while (left > 0 && result == STORE_OK) {
+		size_t count = left < AT_ONCE ? left : AT_ONCE;
+
+		result = visit(leaver, ids, count);
+		ids += count;
+		left -= count;
+	}
+	return result;
+}
+
+static struct text
+field_of(struct arena *arena, const struct member *member)
+{
+	return text_format(arena, "%llu %.*s", (unsigned long long)member->id,
+	    TEXT_ARGS(member->name));
+}
+
+static void
+disown(const struct leaver *leaver, struct pipeline *pipeline, uint64_t id)
+{
+	struct arena *arena = leaver->arena;
+	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
+	    key_post(arena, &leaver->store->buckets, article_id(id)));
+
+	call_add(&call, field_of(arena, &leaver->now),
+	    leaver->erases ? ERASED : TEXT(""));
+	call_send(&call, pipeline);
+}
+
+static enum store_result
+disown_all(const struct leaver *leaver, const uint64_t *ids, size_t count)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(leaver->store->redis, leaver->arena);
+
+	for (size_t i = 0; i < count; i++)
+		disown(leaver, &pipeline, ids[i]);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* An act that names the leaver; and an article that it was about, which may have been
+ * removed, and so be in no list, or by the leaver. */
+static void
+rename_in(const struct leaver *leaver, struct pipeline *pipeline,
+    const struct act *act)
+{
+	struct arena *arena = leaver->arena;
+	const struct buckets *buckets = &leaver->store->buckets;
+	struct text name = field_of(arena, &leaver->now);
+	bool is_removal =
+	    text_equal(act->what, act_words[ACT_REMOVED]) && act->article != 0;
+
+	if (act->by.id == leaver->now.id)
+		pipeline_protect(pipeline, TEXT("HSET"),
+		    key_act(arena, buckets, act->id), TEXT("by"), name);
+	if (act->member.id == leaver->now.id)
+		pipeline_protect(pipeline, TEXT("HSET"),
+		    key_act(arena, buckets, act->id), TEXT("member"), name);
+	if (is_removal && act->member.id == leaver->now.id)
+		disown(leaver, pipeline, act->article);
+	if (is_removal && act->by.id == leaver->now.id)
+		pipeline_protect(pipeline, TEXT("HSET"),
+		    key_post(arena, buckets, article_id(act->article)),
+		    TEXT("removed_by"), name);
+}
+
+static enum store_result
+rename_in_log(const struct leaver *leaver, const uint64_t *ids, size_t count)
+{
+	struct arena *arena = leaver->arena;
+	struct pipeline asked = pipeline_begin(leaver->store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&asked, &act_schema, SCHEMA_WHOLE,
+		    key_act(arena, &leaver->store->buckets, ids[i]));
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		struct act act = { .id = ids[i] };
+
+		if (schema_read(
+			&act_schema, SCHEMA_WHOLE, &asked.replies[i], &act))
+			rename_in(leaver, &pipeline, &act);
+	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+static enum store_result
+rename_in_groups(const struct leaver *leaver)
+{
+	struct store *store = leaver->store;
+	struct arena *arena = leaver->arena;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct group *groups;
+	uint64_t total = 1;
+	size_t got;
+
+	for (uint64_t start = 0; start < total; start += AT_ONCE) {
+		if (group_list(store, arena, start, AT_ONCE, &groups, &got,
+			&total) != STORE_OK)
+			return STORE_DOWN;
+		for (size_t i = 0; i < got; i++)
+			if (groups[i].by.id == leaver->now.id)
+				pipeline_protect(&pipeline, TEXT("HSET"),
+				    key_group(arena, groups[i].name),
+				    TEXT("by"), field_of(arena, &leaver->now));
+	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* Those who were invited have the inviter's name, and an inviter has theirs. */
+static enum store_result
+rename_in_invitations(const struct leaver *leaver)
+{
+	struct store *store = leaver->store;
+	struct arena *arena = leaver->arena;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text rest = leaver->user->invited, name, names = TEXT("");
+	struct user other;
+
+	while (text_word(&rest, &name))
+		if (user_find(store, arena, name, &other) == STORE_OK)
+			pipeline_protect(&pipeline, TEXT("HSET"),
+			    key_user(arena, other.id), TEXT("invited_by"),
+			    leaver->now.name);
+	if (leaver->user->invited_by.size > 0 &&
+	    user_find(store, arena, leaver->user->invited_by, &other) ==
+		STORE_OK) {
+		while (text_word(&other.invited, &name)) {
+			if (text_equal(name, leaver->user->name))
+				name = leaver->now.name;
+			names =
+			    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
+				names.size > 0 ? " " : "", TEXT_ARGS(name));
+		}
+		if (names.size > 0)
+			pipeline_protect(&pipeline, TEXT("HSET"),
+			    key_user(arena, other.id), TEXT("invited"), names);
+	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* Last, so that whoever begins anew finds the former name. It is anybody's then. */
+static enum store_result
+rename_member(const struct leaver *leaver)
+{
+	struct arena *arena = leaver->arena;
+	struct user renamed = { .id = leaver->now.id,
+		.name = leaver->now.name };
+	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
+
+	user_send_claim(&pipeline, &renamed);
+	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, renamed.id),
+	    TEXT("name"), renamed.name);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	pipeline = pipeline_begin(leaver->store->redis, arena);
+	pipeline_protect(&pipeline, TEXT("HDEL"), key_user(arena, renamed.id),
+	    TEXT("invited"), TEXT("invited_by"));
+	pipeline_protect(
+	    &pipeline, TEXT("DEL"), key_user_name(arena, leaver->user->name));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+static enum store_result
+rename_everywhere(const struct leaver *leaver)
+{
+	struct arena *arena = leaver->arena;
+	uint64_t id = leaver->now.id;
+	enum store_result result =
+	    walk(leaver, key_log, key_log_of_member(arena, id), rename_in_log);
+
+	if (result == STORE_OK)
+		result = walk(leaver, key_log, key_log_of_moderator(arena, id),
+		    rename_in_log);
+	if (result == STORE_OK)
+		result = rename_in_groups(leaver);
+	if (result == STORE_OK)
+		result = rename_in_invitations(leaver);
+	return result == STORE_OK ? rename_member(leaver) : result;
+}
+
+static enum store_result
+close_account(const struct leaver *leaver)
+{
+	struct arena *arena = leaver->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "close_1", key_user(arena, leaver->now.id));
+	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
+	enum store_result result = call_run(&call, leaver->store, NULL);
+
+	pipeline_protect(&pipeline, TEXT("SREM"), KEY_MODERATORS,
+	    text_number(arena, (int64_t)leaver->now.id));
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+}
+
+STORE_CALL
+leaving_close(struct store *store, struct arena *arena, const struct user *user,
+    unsigned goes)
+{
+	struct leaver leaver = { .store = store,
+		.arena = arena,
+		.user = user,
+		.now = { user->id, user->name },
+		.erases = (goes & LEAVING_TEXTS) != 0 };
+	bool renames = (goes & LEAVING_NAME) != 0;
+	enum store_result result;
+
+	if (renames)
+		leaver.now.name = text_format(arena, RULE_CLOSED_NAME "%llu",
+		    (unsigned long long)user->id);
+	result = close_account(&leaver);
+	if (result == STORE_OK && (renames || leaver.erases))
+		result = walk(&leaver, key_time,
+		    key_list_of_author(arena, user->id), disown_all);
+	return result == STORE_OK && renames ? rename_everywhere(&leaver)
+					     : result;
+}

@@ -1,0 +1,22 @@
+/*
+ * Leaving: a member closes the account. Nobody logs in as the member any more; the
+ * votes stay, which have no name anyway. The name and the texts stay or go.
+ */
+#pragma once
+
+#include "store/user.h"
+
+/* What goes, besides the password, the sessions and the invitations. */
+enum leaving {
+	LEAVING_KEEPS_ALL,
+	LEAVING_NAME = 1, /* it becomes "closed-ID", wherever it stands */
+	LEAVING_TEXTS = 2 /* every article says "(deleted)", and is withdrawn */
+};
+
+/*
+ * Closes it, and then goes through all that names the member: articles, the log, groups,
+ * and who invited whom. That takes a round trip for some hundred of them; when it ends
+ * early, STORE_DOWN, the account is closed, and leaving again goes on. STORE_ABSENT.
+ */
+STORE_CALL leaving_close(struct store *store, struct arena *arena,
+    const struct user *user, unsigned goes);

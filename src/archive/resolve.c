@@ -1,0 +1,194 @@
+#include "archive/resolve.h"
+
+#include "base/arena.h"
+#include "base/sort.h"
+#include "redis/redis.h"
+#include "store/keys.h"
+
+/* Of what is wrong, the first is kept. */
+static void
+refuse(const struct batch *batch, struct import *import, const char *what,
+    struct text name)
+{
+	if (import->refusal.size == 0)
+		import->refusal = text_format(batch->arena,
+		    "there is no %s \"%.*s\"", what, TEXT_ARGS(name));
+}
+
+/* Whose a record is: an article's author, or the creator of a group. */
+static struct member *
+owner_of(struct record *record)
+{
+	return record->kind == RECORD_GROUP ? &record->group.by
+					    : &record->article.post.author;
+}
+
+/* Ids of owners, and their names as registered, whatever case was given. */
+static enum store_result
+resolve_owners(struct batch *batch)
+{
+	struct text owners[BATCH_MAX], registered[BATCH_MAX];
+	uint64_t ids[BATCH_MAX];
+
+	for (size_t i = 0; i < batch->count; i++)
+		owners[i] = owner_of(&batch->imports[i]->record)->name;
+	if (names_find(batch->names, batch->arena, owners, batch->count, ids) !=
+		STORE_OK ||
+	    names_of(batch->names, batch->arena, ids, batch->count,
+		registered) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct record *record = &batch->imports[i]->record;
+		bool has_none =
+		    record->kind == RECORD_GROUP && owners[i].size == 0;
+
+		if (registered[i].size > 0)
+			*owner_of(record) =
+			    (struct member){ ids[i], registered[i] };
+		else if (!has_none)
+			refuse(batch, batch->imports[i], "member", owners[i]);
+	}
+	return STORE_OK;
+}
+
+/* Ids of some names, which have to be members'. */
+static enum store_result
+resolve_names(struct batch *batch, struct import *import,
+    const struct text *names, size_t count, uint64_t *ids)
+{
+	if (names_find(batch->names, batch->arena, names, count, ids) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		if (ids[i] == 0 && names[i].size > 0)
+			refuse(batch, import, "member", names[i]);
+	return STORE_OK;
+}
+
+/* A vote has one state: nobody is named twice, be it in several lists or in one. */
+static enum store_result
+resolve_voters(struct batch *batch, struct import *import)
+{
+	struct voters *all = import->record.voters;
+	size_t count = 0, known = 0;
+	uint64_t *ids, *sorted;
+
+	for (size_t i = 0; i < VOTERS_KINDS; i++)
+		count += all[i].names.count;
+	ids = arena_new(batch->arena, uint64_t, count);
+	for (size_t i = 0; i < VOTERS_KINDS; i++) {
+		const struct json_names *names = &all[i].names;
+
+		all[i].ids = &ids[known];
+		if (resolve_names(batch, import, names->items, names->count,
+			&ids[known]) != STORE_OK)
+			return STORE_DOWN;
+		known += names->count;
+	}
+	sorted = arena_new(batch->arena, uint64_t, count);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = ids[i];
+	sort_ids(sorted, count);
+	for (size_t i = 1; i < count; i++)
+		if (sorted[i] == sorted[i - 1] && import->refusal.size == 0)
+			import->refusal = TEXT("a voter is named twice");
+	return STORE_OK;
+}
+
+static enum store_result
+resolve_flags(struct batch *batch, struct import *import)
+{
+	struct record *record = &import->record;
+	size_t count = record->flag_count;
+	struct text *names = arena_new(batch->arena, struct text, count);
+	uint64_t *ids = arena_new(batch->arena, uint64_t, count);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = record->flags[i].by;
+	if (resolve_names(batch, import, names, count, ids) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		record->flags[i].flagged.user = ids[i];
+	return STORE_OK;
+}
+
+/* A member whom a record may name, whatever case was given. */
+static enum store_result
+resolve_member(
+    struct batch *batch, struct import *import, struct member *member)
+{
+	if (member->name.size == 0)
+		return STORE_OK;
+	if (resolve_names(batch, import, &member->name, 1, &member->id) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	return member->id == 0 ? STORE_OK
+			       : names_of(batch->names, batch->arena,
+				     &member->id, 1, &member->name);
+}
+
+static enum store_result
+resolve_act(struct batch *batch, struct import *import)
+{
+	struct act *act = &import->record.act;
+	enum store_result result = resolve_member(batch, import, &act->by);
+
+	return result == STORE_OK ? resolve_member(batch, import, &act->member)
+				  : result;
+}
+
+static enum store_result
+resolve_article(struct batch *batch, struct import *import)
+{
+	enum store_result result = resolve_voters(batch, import);
+
+	if (result == STORE_OK)
+		result = resolve_flags(batch, import);
+	return result == STORE_OK ? resolve_member(batch, import,
+					&import->record.article.post.removed_by)
+				  : result;
+}
+
+/* Every group of every article is asked for in one round trip. */
+static enum store_result
+resolve_groups(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+	struct text rest, name;
+	size_t answer = 0;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->imports[i]->record.article.groups;
+		while (text_word(&rest, &name))
+			pipeline_add(&pipeline, TEXT("EXISTS"),
+			    key_group(batch->arena, name));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		rest = batch->imports[i]->record.article.groups;
+		while (text_word(&rest, &name))
+			if (reply_number(&pipeline.replies[answer++]) == 0)
+				refuse(batch, batch->imports[i], "group", name);
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+resolve_batch(struct batch *batch)
+{
+	enum record_kind kind = batch->imports[0]->record.kind;
+	enum store_result result = STORE_OK;
+
+	if (kind == RECORD_GROUP || kind == RECORD_ARTICLE)
+		result = resolve_owners(batch);
+	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
+		if (kind == RECORD_ARTICLE)
+			result = resolve_article(batch, batch->imports[i]);
+		else if (kind == RECORD_ACT)
+			result = resolve_act(batch, batch->imports[i]);
+	if (kind != RECORD_ARTICLE)
+		return result;
+	return result == STORE_OK ? resolve_groups(batch) : result;
+}

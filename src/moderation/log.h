@@ -1,0 +1,28 @@
+/*
+ * The log: what moderators did, newest first, in pages.
+ *
+ * Acts lie in all buckets, and so the log is a merge of them (lists/merge.h). Filters
+ * are sorted sets as well: with several the merge walks one and asks the others.
+ */
+#pragma once
+
+#include "store/act.h"
+
+enum { LOG_PAGE = 50 };
+
+struct log_query {
+	struct text kind;	    /* a word of acts; empty: any */
+	uint64_t member, moderator; /* to whom, and by whom; 0: anybody */
+	uint64_t page;		    /* from 1 */
+};
+
+struct log_page {
+	struct act *acts;
+	size_t count;
+	bool more;	   /* another page follows */
+	bool search_ended; /* there may be more acts of all filters */
+	int64_t now;	   /* Unix seconds, Redis's clock */
+};
+
+STORE_CALL log_read(struct store *store, struct arena *arena,
+    const struct log_query *query, struct log_page *log);

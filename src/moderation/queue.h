@@ -1,0 +1,39 @@
+/*
+ * The queue: what moderators have to look at, oldest first. It is what members have
+ * flagged, and what new members posted first.
+ */
+#pragma once
+
+#include "store/article.h"
+#include "store/flag.h"
+
+enum { QUEUE_PAGE = 25 };
+
+/* Open flags of one kind, and who flagged: names with a space between. */
+struct queue_flags {
+	enum flag flag;
+	size_t count;
+	struct text names;
+};
+
+struct queue_item {
+	struct article article; /* its brief fields */
+	struct queue_flags flags[FLAGS];
+	size_t flag_count;
+	int64_t since; /* Unix seconds */
+};
+
+struct queue_page {
+	struct queue_item *items;
+	size_t count;
+	bool more;   /* another page follows */
+	int64_t now; /* Unix seconds, Redis's clock */
+};
+
+/* page is from 1. */
+STORE_CALL queue_read(struct store *store, struct arena *arena, uint64_t page,
+    struct queue_page *queue);
+
+/* The open flags of one article, sorted by kind: *count of them. */
+STORE_CALL queue_read_flags(struct store *store, struct arena *arena,
+    uint64_t article, struct queue_flags flags[FLAGS], size_t *count);

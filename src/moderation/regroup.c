@@ -1,0 +1,235 @@
+#include "moderation/regroup.h"
+
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/article.h"
+#include "store/site.h"
+
+enum { AT_ONCE = 100 };
+
+/* The group, unless it became another. */
+static enum store_result
+find(struct store *store, struct arena *arena, struct text name,
+    struct group *group)
+{
+	enum store_result result = group_get(store, arena, name, group);
+
+	return result == STORE_OK && group->into.size > 0 ? STORE_ABSENT
+							  : result;
+}
+
+static enum store_result
+note(struct store *store, struct arena *arena, enum act_kind what,
+    struct text name, struct text into, struct act *act)
+{
+	act->what = act_words[what];
+	act->subject = name;
+	act->into = into;
+	return act_note(store, arena, act);
+}
+
+static enum store_result
+set_field(struct store *store, struct arena *arena, struct text group,
+    struct text name, struct text value)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (value.size > 0)
+		pipeline_protect(&pipeline, TEXT("HSET"),
+		    key_group(arena, group), name, value);
+	else
+		pipeline_protect(
+		    &pipeline, TEXT("HDEL"), key_group(arena, group), name);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+regroup_retitle(struct store *store, struct arena *arena, struct text name,
+    struct text title, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK && text_equal(group.title, title))
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_RETITLED, name, title, &act);
+	return result == STORE_OK
+	    ? set_field(store, arena, name, TEXT("title"), title)
+	    : result;
+}
+
+STORE_CALL
+regroup_close(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+	int64_t now;
+
+	if (result == STORE_OK && group.closed != 0)
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_CLOSED, name, TEXT(""), &act);
+	if (result == STORE_OK)
+		result = site_time(store, arena, &now);
+	return result == STORE_OK ? set_field(store, arena, name,
+					TEXT("closed"), text_number(arena, now))
+				  : result;
+}
+
+STORE_CALL
+regroup_open(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK && group.closed == 0)
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_OPENED, name, TEXT(""), &act);
+	return result == STORE_OK
+	    ? set_field(store, arena, name, TEXT("closed"), TEXT(""))
+	    : result;
+}
+
+/* Takes a bucket's articles out of a group, into another or into none. */
+static enum store_result
+file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
+    struct text name, struct text into)
+{
+	struct text key = key_time(arena, &store->buckets, bucket, name);
+
+	for (;;) {
+		struct pipeline pipeline = pipeline_begin(store->redis, arena);
+		const struct reply *members;
+
+		pipeline_add(&pipeline, TEXT("ZRANGE"), key, TEXT("0"),
+		    text_number(arena, AT_ONCE - 1));
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		members = &pipeline.replies[0];
+		if (members->count == 0)
+			return STORE_OK;
+		for (size_t i = 0; i < members->count; i++) {
+			uint64_t id =
+			    key_member_id(reply_text(reply_item(members, i)));
+			enum store_result result =
+			    article_file(store, arena, id, into, name);
+
+			/* Anything else would be there again the next time. */
+			if (result != STORE_OK)
+				return STORE_DOWN;
+		}
+	}
+}
+
+static enum store_result
+file_all(struct store *store, struct arena *arena, struct text name,
+    struct text into)
+{
+	enum store_result result = STORE_OK;
+
+	for (uint64_t b = 0; b < store->buckets.count && result == STORE_OK;
+	    b++)
+		result = file_bucket(store, arena, b, name, into);
+	return result;
+}
+
+/* From here on nobody files anything in it, and it is in no list of groups. */
+static enum store_result
+take_away(struct store *store, struct arena *arena, struct text name,
+    struct text field, struct text value)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_protect(
+	    &pipeline, TEXT("HSET"), key_group(arena, name), field, value);
+	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* What has begun is not noted again. */
+static enum store_result
+move(struct store *store, struct arena *arena, enum act_kind what,
+    const struct group *group, struct text into, struct act *act)
+{
+	enum store_result result = STORE_OK;
+
+	if (group->into.size == 0)
+		result = note(store, arena, what, group->name, into, act);
+	if (result == STORE_OK)
+		result =
+		    take_away(store, arena, group->name, TEXT("into"), into);
+	return result == STORE_OK ? file_all(store, arena, group->name, into)
+				  : result;
+}
+
+static bool
+became(const struct group *group, struct text into)
+{
+	return text_equal(group->into, into);
+}
+
+STORE_CALL
+regroup_rename(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct act act)
+{
+	struct group group, renamed;
+	enum store_result result = group_get(store, arena, name, &group);
+
+	if (result != STORE_OK)
+		return result;
+	if (!became(&group, into)) {
+		if (group.into.size > 0)
+			return STORE_ABSENT;
+		renamed = group;
+		renamed.name = into;
+		result = group_create(store, arena, &renamed);
+	}
+	return result == STORE_OK
+	    ? move(store, arena, ACT_GROUP_RENAMED, &group, into, &act)
+	    : result;
+}
+
+STORE_CALL
+regroup_merge(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct act act)
+{
+	struct group group, other;
+	enum store_result result = group_get(store, arena, name, &group);
+
+	if (result == STORE_OK)
+		result = find(store, arena, into, &other);
+	if (result == STORE_OK &&
+	    ((group.into.size > 0 && !became(&group, into)) ||
+		text_equal(name, into)))
+		result = STORE_ABSENT;
+	return result == STORE_OK
+	    ? move(store, arena, ACT_GROUP_MERGED, &group, into, &act)
+	    : result;
+}
+
+STORE_CALL
+regroup_delete(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
+	if (result == STORE_OK)
+		result = take_away(store, arena, name, TEXT("closed"),
+		    text_number(arena, group.created));
+	if (result == STORE_OK)
+		result = file_all(store, arena, name, TEXT(""));
+	pipeline_protect(&pipeline, TEXT("DEL"), key_group(arena, name));
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+}

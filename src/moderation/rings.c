@@ -1,0 +1,335 @@
+#include "moderation/rings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+enum { WORDS = RINGS_ARTICLES / 64 };
+
+/* Once in so many times by chance. */
+static const double chance = 1e-4;
+
+/* A member's upvotes, as bits. */
+struct voter {
+	uint64_t id;
+	uint64_t bits[WORDS];
+	size_t count;	/* of upvotes */
+	size_t authors; /* whom they went to */
+	size_t ring; /* the voter who stands for it: its own number, if none */
+};
+
+/* What is looked at while rings are found. */
+struct search {
+	struct arena *arena;
+	const struct rings_input *input;
+	struct voter *voters;
+	size_t count;
+	double *logs; /* of factorials */
+};
+
+static int
+compare_votes(const void *a, const void *b)
+{
+	const struct rings_vote *one = a, *other = b;
+
+	if (one->voter != other->voter)
+		return one->voter < other->voter ? -1 : 1;
+	return (one->article > other->article) -
+	    (one->article < other->article);
+}
+
+/* Those whose upvotes go to fewer authors first, then those with more of them. */
+static int
+compare_voters(const void *a, const void *b)
+{
+	const struct voter *one = a, *other = b;
+	size_t first = one->authors * other->count;
+	size_t second = other->authors * one->count;
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+static bool
+has_bit(const uint64_t *bits, size_t i)
+{
+	return (bits[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/* How often each author has written one of some articles, the most often first;
+ * returns how many authors. */
+static size_t
+count_authors(const struct rings_input *input, const uint64_t *bits,
+    uint64_t authors[RINGS_ARTICLES], size_t counts[RINGS_ARTICLES])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < input->articles; i++) {
+		size_t at = 0;
+
+		if (!has_bit(bits, i))
+			continue;
+		while (at < count && authors[at] != input->authors[i])
+			at++;
+		if (at == count) {
+			authors[count] = input->authors[i];
+			counts[count++] = 0;
+		}
+		counts[at]++;
+		for (; at > 0 && counts[at] > counts[at - 1]; at--) {
+			uint64_t author = authors[at];
+			size_t number = counts[at];
+
+			authors[at] = authors[at - 1];
+			counts[at] = counts[at - 1];
+			authors[at - 1] = author;
+			counts[at - 1] = number;
+		}
+	}
+	return count;
+}
+
+/* Voters with enough upvotes, as many as are looked at; whether there were more. */
+static bool
+find_voters(struct search *search)
+{
+	const struct rings_input *input = search->input;
+	uint64_t authors[RINGS_ARTICLES];
+	size_t counts[RINGS_ARTICLES], end;
+	bool is_cut;
+
+	if (input->count > 0)
+		qsort(input->votes, input->count, sizeof(*input->votes),
+		    compare_votes);
+	search->voters = arena_new(
+	    search->arena, struct voter, input->count / RINGS_LEAST + 1);
+	for (size_t start = 0; start < input->count; start = end) {
+		struct voter *voter = &search->voters[search->count];
+		uint64_t id = input->votes[start].voter;
+
+		*voter = (struct voter){ .id = id };
+		for (end = start;
+		    end < input->count && input->votes[end].voter == id;
+		    end++) {
+			uint32_t article = input->votes[end].article;
+
+			voter->bits[article / 64] |= UINT64_C(1)
+			    << (article % 64);
+		}
+		voter->count = end - start;
+		if (voter->count < RINGS_LEAST)
+			continue;
+		voter->authors =
+		    count_authors(input, voter->bits, authors, counts);
+		search->count++;
+	}
+	if (search->count > 0)
+		qsort(search->voters, search->count, sizeof(*search->voters),
+		    compare_voters);
+	is_cut = search->count > RINGS_MEMBERS;
+	if (is_cut)
+		search->count = RINGS_MEMBERS;
+	for (size_t i = 0; i < search->count; i++)
+		search->voters[i].ring = i;
+	return is_cut;
+}
+
+static size_t
+common_bits(const struct voter *a, const struct voter *b, uint64_t bits[WORDS])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < WORDS; i++) {
+		bits[i] = a->bits[i] & b->bits[i];
+		count += (size_t)__builtin_popcountll(bits[i]);
+	}
+	return count;
+}
+
+/* The logarithm of C(n, k). */
+static double
+choose(const struct search *search, size_t n, size_t k)
+{
+	return search->logs[n] - search->logs[k] - search->logs[n - k];
+}
+
+/* How likely so many or more of the same are by chance. */
+static double
+tail(const struct search *search, size_t a, size_t b, size_t common)
+{
+	size_t n = search->input->articles;
+	double sum = 0;
+
+	for (size_t k = common; k <= a && k <= b; k++)
+		if (b - k <= n - a)
+			sum += exp(choose(search, a, k) +
+			    choose(search, n - a, b - k) -
+			    choose(search, n, b));
+	return sum;
+}
+
+/* Whether four fifths of some articles are by a few authors. */
+static bool
+is_of_few(const struct search *search, const uint64_t *bits, size_t count)
+{
+	uint64_t authors[RINGS_ARTICLES];
+	size_t counts[RINGS_ARTICLES], top = 0;
+	size_t all = count_authors(search->input, bits, authors, counts);
+
+	for (size_t i = 0; i < all && i < RINGS_AUTHORS; i++)
+		top += counts[i];
+	return top * 5 >= count * 4;
+}
+
+static bool
+is_pair(const struct search *search, const struct voter *a,
+    const struct voter *b, uint64_t bits[WORDS], size_t *common)
+{
+	*common = common_bits(a, b, bits);
+	return *common >= RINGS_LEAST &&
+	    *common * 2 >= a->count + b->count - *common &&
+	    is_of_few(search, bits, *common) &&
+	    tail(search, a->count, b->count, *common) <= chance;
+}
+
+static size_t
+ring_of(struct search *search, size_t voter)
+{
+	while (search->voters[voter].ring != voter)
+		voter = search->voters[voter].ring;
+	return voter;
+}
+
+/* The first of a ring stands for all of it. */
+static void
+join_rings(struct search *search, size_t one, size_t other)
+{
+	size_t first = ring_of(search, one), second = ring_of(search, other);
+
+	search->voters[first > second ? first : second].ring =
+	    first < second ? first : second;
+}
+
+static void
+connect_pairs(struct search *search)
+{
+	uint64_t bits[WORDS];
+	size_t common;
+
+	for (size_t i = 0; i < search->count; i++)
+		for (size_t j = i + 1; j < search->count; j++)
+			if (is_pair(search, &search->voters[i],
+				&search->voters[j], bits, &common))
+				join_rings(search, i, j);
+}
+
+/* What two of a ring share, if it is its closest pair. */
+static void
+note_pair(const struct search *search, struct ring *ring, const struct voter *a,
+    const struct voter *b)
+{
+	const struct rings_input *input = search->input;
+	uint64_t bits[WORDS];
+	size_t common, either, n = input->articles, next = 0;
+
+	if (!is_pair(search, a, b, bits, &common))
+		return;
+	ring->pairs++;
+	either = a->count + b->count - common;
+	if (ring->pairs > 1 && common * ring->either <= ring->common * either)
+		return;
+	ring->common = common;
+	ring->either = either;
+	ring->expected = (int64_t)(a->count * b->count * 100 / n);
+	ring->articles = arena_new(search->arena, uint64_t, common);
+	for (size_t i = 0; i < n; i++)
+		if (has_bit(bits, i))
+			ring->articles[next++] = input->ids[i];
+}
+
+static void
+describe(const struct search *search, const size_t *numbers, struct ring *ring)
+{
+	uint64_t seen[WORDS] = { 0 }, twice[WORDS] = { 0 };
+	uint64_t authors[RINGS_ARTICLES], bits[WORDS];
+	size_t counts[RINGS_ARTICLES], count;
+
+	for (size_t i = 0; i < ring->count; i++) {
+		const struct voter *voter = &search->voters[numbers[i]];
+
+		for (size_t w = 0; w < WORDS; w++) {
+			twice[w] |= seen[w] & voter->bits[w];
+			seen[w] |= voter->bits[w];
+		}
+		for (size_t j = 0; j < i; j++)
+			note_pair(
+			    search, ring, &search->voters[numbers[j]], voter);
+	}
+	for (size_t i = 0; i < ring->count; i++) {
+		const struct voter *voter = &search->voters[numbers[i]];
+		struct voter shared = { .id = 0 };
+
+		for (size_t w = 0; w < WORDS; w++)
+			shared.bits[w] = twice[w];
+		ring->members[i] = (struct ring_member){ .member.id = voter->id,
+			.upvotes = voter->count,
+			.shared = common_bits(voter, &shared, bits) };
+	}
+	count = count_authors(search->input, twice, authors, counts);
+	for (size_t i = 0; i < count && i < RINGS_AUTHORS; i++)
+		ring->authors[ring->author_count++].id = authors[i];
+}
+
+static int
+compare_rings(const void *a, const void *b)
+{
+	const struct ring *one = a, *other = b;
+
+	if (one->count != other->count)
+		return one->count > other->count ? -1 : 1;
+	return (one->common < other->common) - (one->common > other->common);
+}
+
+/* Each voter who stands for others as well is a ring. */
+static void
+gather(struct search *search, struct rings *rings)
+{
+	size_t *numbers = arena_new(search->arena, size_t, search->count);
+
+	rings->items = arena_new(search->arena, struct ring, search->count / 2);
+	for (size_t first = 0; first < search->count; first++) {
+		struct ring ring = { .count = 0 };
+
+		for (size_t i = first; i < search->count; i++)
+			if (ring_of(search, i) == first)
+				numbers[ring.count++] = i;
+		if (ring.count < 2)
+			continue;
+		ring.members =
+		    arena_new(search->arena, struct ring_member, ring.count);
+		describe(search, numbers, &ring);
+		rings->items[rings->count++] = ring;
+	}
+	if (rings->count > 0)
+		qsort(rings->items, rings->count, sizeof(*rings->items),
+		    compare_rings);
+}
+
+void
+rings_find(struct arena *arena, struct rings_input *input, struct rings *rings)
+{
+	struct search search = { .arena = arena, .input = input };
+
+	search.logs = arena_new(arena, double, input->articles + 1);
+	for (size_t i = 2; i <= input->articles; i++)
+		search.logs[i] = search.logs[i - 1] + log((double)i);
+	if (find_voters(&search))
+		rings->is_cut = true;
+	rings->articles = input->articles;
+	rings->votes = input->count;
+	rings->members = search.count;
+	connect_pairs(&search);
+	gather(&search, rings);
+}

@@ -1,0 +1,74 @@
+/*
+ * Rings: members who vote together far beyond chance.
+ *
+ * What is looked at are the upvotes on the newest articles that take votes, but for
+ * authors' own: RINGS_ARTICLES of them, those with more than RINGS_VOTERS left out, and
+ * of members with RINGS_LEAST upvotes or more, RINGS_MEMBERS at most, those whose
+ * upvotes go to the fewest authors first. Of such members two are a pair when
+ *
+ *	- they have upvoted RINGS_LEAST or more of the same articles,
+ *	- those are half or more of all that either has upvoted (the Jaccard index),
+ *	- four fifths of those are by three authors or fewer, and
+ *	- so many would be the same by chance once in 10,000 times or less: with n
+ *	  articles, of which they upvoted a and b, the number that is the same has a
+ *	  hypergeometric distribution, P(k) = C(a, k) C(n - a, b - k) / C(n, b), whose
+ *	  tail from that number on this is.
+ *
+ * A ring is what pairs connect. It may be friends, or readers of one author: the
+ * figures are for a moderator to judge.
+ */
+#pragma once
+
+#include "store/article.h"
+
+enum {
+	RINGS_ARTICLES = 512,
+	RINGS_VOTERS = 1000,
+	RINGS_MEMBERS = 1000,
+	RINGS_LEAST = 3,
+	RINGS_AUTHORS = 3
+};
+
+/* An upvote that is looked at: the article's number among those that are. */
+struct rings_vote {
+	uint64_t voter;
+	uint32_t article;
+};
+
+struct rings_input {
+	const uint64_t *ids, *authors; /* of the articles */
+	size_t articles;
+	struct rings_vote *votes; /* are sorted */
+	size_t count;
+};
+
+struct ring_member {
+	struct member member;
+	size_t upvotes; /* on all that is looked at */
+	size_t shared;	/* of these, with another of the ring */
+};
+
+struct ring {
+	struct ring_member *members;
+	size_t count;
+	size_t pairs;
+	/* Of its closest pair: how many they share, what either upvoted, and how many
+	 * would be the same by chance, in hundredths. */
+	size_t common, either;
+	int64_t expected;
+	struct member authors[RINGS_AUTHORS]; /* whom they upvoted most */
+	size_t author_count;
+	uint64_t *articles; /* that the closest pair shares; common of them */
+};
+
+struct rings {
+	struct ring *items; /* the largest first */
+	size_t count;
+	size_t articles, votes, members; /* that were looked at */
+	bool
+	    is_cut; /* there were more articles or members than are looked at */
+};
+
+/* Finds the rings, without names: nothing is asked, and it takes some milliseconds. */
+void rings_find(
+    struct arena *arena, struct rings_input *input, struct rings *rings);

@@ -1,0 +1,147 @@
+#include "moderation/queue.h"
+#include "moderation/voiding.h"
+#include "pages/acting.h"
+#include "panels/queue.h"
+
+enum http_status
+moderation_page(struct page *page)
+{
+	const struct line_reader reader = page_reader(page);
+	struct queue_model model;
+	struct queue_page queue;
+	uint64_t number;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	if (queue_read(page->store, page->arena, number, &queue) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (queue.count == 0 && number > 1)
+		return page_redirect(page, TEXT("/moderation"));
+	model = queue_model_of(page->arena, &queue, number, &reader);
+	return page_show(page, HTTP_OK, &queue_view, &model);
+}
+
+/* An act on the article of the path, about whose author it is, too. */
+static enum http_status
+read_act(struct page *page, enum act_kind what, struct act *act)
+{
+	struct article article;
+	enum http_status status = acting_read(page, act);
+
+	if (status == HTTP_OK)
+		status = acting_find_article(page, &article);
+	if (status != HTTP_OK)
+		return status;
+	act->what = act_words[what];
+	act->article = article.post.id.article;
+	act->member = article.post.author;
+	return HTTP_OK;
+}
+
+static enum http_status
+done(struct page *page, enum store_result result, const struct act *act)
+{
+	return acting_done(page, result, page_article_path(page, act->article));
+}
+
+enum http_status
+moderation_remove_action(struct page *page)
+{
+	struct act act;
+	enum http_status status = read_act(page, ACT_REMOVED, &act);
+
+	return status == HTTP_OK ? done(page,
+				       post_remove(page->store, page->arena,
+					   article_id(act.article), &act),
+				       &act)
+				 : status;
+}
+
+enum http_status
+moderation_restore_action(struct page *page)
+{
+	struct act act;
+	enum http_status status = read_act(page, ACT_RESTORED, &act);
+	enum store_result result;
+
+	if (status != HTTP_OK)
+		return status;
+	result = article_restore(page->store, page->arena, act.article, &act);
+	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
+				   : done(page, result, &act);
+}
+
+enum http_status
+moderation_dismiss_action(struct page *page)
+{
+	struct act act;
+	enum http_status status = read_act(page, ACT_DISMISSED, &act);
+
+	return status == HTTP_OK ? done(page,
+				       flag_dismiss(page->store, page->arena,
+					   article_id(act.article), &act),
+				       &act)
+				 : status;
+}
+
+/* "wanted" is void or count: what becomes of a member's vote. */
+static bool
+read_wanted(const struct page *page, enum voiding *wanted)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+
+	*wanted =
+	    text_equal(word, TEXT("count")) ? VOIDING_COUNT : VOIDING_VOID;
+	return *wanted == VOIDING_COUNT || text_equal(word, TEXT("void"));
+}
+
+/* Of one member on the article of the path. */
+enum http_status
+moderation_void_action(struct page *page)
+{
+	struct text name = pairs_get(page_sent(page), TEXT("member"));
+	enum store_result result;
+	enum voiding wanted;
+	struct member member;
+	struct user user;
+	struct act act;
+	enum http_status status = read_act(page, ACT_VOIDED, &act);
+
+	if (status == HTTP_OK && !read_wanted(page, &wanted))
+		status = HTTP_BAD_REQUEST;
+	if (status != HTTP_OK)
+		return status;
+	result = user_find(page->store, page->arena, text_trim(name), &user);
+	if (result == STORE_ABSENT)
+		return page_refuse(page, REASON_NO_VOTE);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	member = (struct member){ user.id, user.name };
+	result = voiding_one(
+	    page->store, page->arena, act.article, &member, wanted, act);
+	return result == STORE_ABSENT || result == STORE_OWN
+	    ? page_refuse(page, REASON_NO_VOTE)
+	    : done(page, result, &act);
+}
+
+/* Of the member of the path, on all articles that take votes. */
+enum http_status
+moderation_void_all_action(struct page *page)
+{
+	enum voiding wanted;
+	struct user user;
+	struct act act;
+	uint64_t changed;
+	enum http_status status = acting_read(page, &act);
+
+	if (status == HTTP_OK && !read_wanted(page, &wanted))
+		status = HTTP_BAD_REQUEST;
+	if (status == HTTP_OK)
+		status = acting_find_member(page, &user);
+	if (status != HTTP_OK)
+		return status;
+	return acting_done(page,
+	    voiding_all(page->store, page->arena,
+		&(struct member){ user.id, user.name }, wanted, act, &changed),
+	    text_join(page->arena, TEXT("/u/"), user.name));
+}

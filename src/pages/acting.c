@@ -1,0 +1,78 @@
+#include "pages/acting.h"
+
+#include "pages/password.h"
+#include "store/article.h"
+
+enum http_status
+acting_read(struct page *page, struct act *act)
+{
+	struct text reason = pairs_get(page_sent(page), TEXT("reason"));
+	struct problem problem = rule_reason(page->arena, &reason);
+
+	if (problem.kind != PROBLEM_NONE)
+		return page_refuse_for(page, REASON_UNPROCESSABLE,
+		    words_problem(page->arena, &problem));
+	*act = (struct act){ .by = { page->viewer.id, page->viewer.name },
+		.reason = reason };
+	return HTTP_OK;
+}
+
+enum http_status
+acting_find_member(struct page *page, struct user *user)
+{
+	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
+	enum store_result result =
+	    user_find(page->store, page->arena, name, user);
+
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+acting_find_article(struct page *page, struct article *article)
+{
+	enum store_result result;
+	uint64_t id;
+	int64_t now;
+
+	if (!pairs_get_id(&page->request->path_values, TEXT("id"), &id))
+		return HTTP_NOT_FOUND;
+	result = article_get(
+	    page->store, page->arena, id, page->viewer.id, article, &now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+acting_done(struct page *page, enum store_result result, struct text otherwise)
+{
+	return result == STORE_OK
+	    ? page_redirect(page, page_return_to(page, otherwise))
+	    : page_failed(page, result);
+}
+
+bool
+acting_needs_password(const struct page *page)
+{
+	return page->session_age >= ACTING_FRESH;
+}
+
+enum http_status
+acting_confirm(struct page *page)
+{
+	struct text password = pairs_get(page_sent(page), TEXT("password"));
+	enum store_result result;
+	enum http_status status;
+	struct user user;
+	bool fits = false;
+
+	if (!acting_needs_password(page))
+		return HTTP_OK;
+	if (password.size == 0)
+		return page_refuse(page, REASON_CONFIRM);
+	result = user_get(page->store, page->arena, page->viewer.id, &user);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	status = password_compare(page, user.password_hash, password, &fits);
+	if (status == HTTP_OK && !fits)
+		status = page_refuse(page, REASON_CONFIRM);
+	return status;
+}

@@ -1,0 +1,29 @@
+/*
+ * What moderators do in forms: who does it and why, and where the answer leads.
+ */
+#pragma once
+
+#include "pages/page.h"
+#include "store/user.h"
+
+/* By the viewer, for the reason that was sent, if any. HTTP_UNPROCESSABLE, with a
+ * sentence, when it breaks its rule. */
+enum http_status acting_read(struct page *page, struct act *act);
+
+/* The member or article of the path; HTTP_NOT_FOUND when there is none. */
+enum http_status acting_find_member(struct page *page, struct user *user);
+enum http_status acting_find_article(
+    struct page *page, struct article *article);
+
+/* Where the form was, or otherwise; or what the store says. */
+enum http_status acting_done(
+    struct page *page, enum store_result result, struct text otherwise);
+
+/*
+ * What is worth the password once more (ASVS 5.0, 7.5.3 and 8.3.1) asks for it when the
+ * viewer has logged in longer ago than ACTING_FRESH seconds: HTTP_FORBIDDEN unless the
+ * form has it.
+ */
+enum { ACTING_FRESH = 900 };
+bool acting_needs_password(const struct page *page);
+enum http_status acting_confirm(struct page *page);

@@ -1,0 +1,94 @@
+#include "views/leave.h"
+#include "accounts/leaving.h"
+#include "pages/cookie.h"
+#include "pages/form.h"
+#include "pages/password.h"
+
+static const struct form_row rows[] = { LEAVE_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static enum http_status
+show(struct page *page, enum http_status status, struct leave_inputs *inputs)
+{
+	const struct pairs *sent = page_sent(page);
+	struct leave_model model = { .name_goes =
+					 pairs_has(sent, TEXT("name_goes")),
+		.texts_go = pairs_has(sent, TEXT("texts_go")) };
+
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &leave_view, &model);
+}
+
+enum http_status
+leave_form(struct page *page, enum http_status status)
+{
+	struct leave_inputs inputs;
+
+	if (!page_is_signed_in(page))
+		return status;
+	form_fill(&form, page_sent(page), &inputs);
+	return show(page, status, &inputs);
+}
+
+/* The last owner stays: nobody could set anything any more. */
+static enum store_result
+is_last_owner(struct page *page, bool *is_last)
+{
+	uint64_t *ids;
+	struct user *users;
+	size_t count, owners = 0;
+
+	*is_last = false;
+	if (page->viewer.role != ROLE_OWNER)
+		return STORE_OK;
+	if (user_moderators(page->store, page->arena, &ids, &count) !=
+		STORE_OK ||
+	    user_get_all(page->store, page->arena, ids, count, &users,
+		&count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		owners += users[i].role == ROLE_OWNER;
+	*is_last = owners <= 1;
+	return STORE_OK;
+}
+
+enum http_status
+leave_action(struct page *page)
+{
+	const struct pairs *sent = page_sent(page);
+	unsigned goes = LEAVING_KEEPS_ALL;
+	struct leave_inputs inputs;
+	enum store_result result;
+	enum http_status status;
+	struct user user;
+	bool fits, is_last;
+
+	if (!form_read(&form, page->arena, sent, &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	result = user_get(page->store, page->arena, page->viewer.id, &user);
+	if (result == STORE_OK)
+		result = is_last_owner(page, &is_last);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (is_last)
+		return page_refuse(page, REASON_LAST_OWNER);
+	status = password_compare(
+	    page, user.password_hash, inputs.password.value, &fits);
+	if (status != HTTP_OK)
+		return status;
+	if (!fits) {
+		form_mark(
+		    page->arena, &inputs.password, PROBLEM_PASSWORD_WRONG);
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	}
+	if (pairs_has(sent, TEXT("name_goes")))
+		goes |= LEAVING_NAME;
+	if (pairs_has(sent, TEXT("texts_go")))
+		goes |= LEAVING_TEXTS;
+	result = leaving_close(page->store, page->arena, &user, goes);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	cookie_set_session(page, (struct text){ NULL, 0 });
+	return page_redirect(page, TEXT("/"));
+}

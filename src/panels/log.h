@@ -1,0 +1,43 @@
+/*
+ * The log of what moderators did.
+ */
+#pragma once
+
+#include "moderation/log.h"
+#include "parts/pager.h"
+
+/* Which are shown, as the address says it. */
+struct log_filter {
+	struct text kind, member, moderator;
+};
+
+struct log_line {
+	struct text what; /* a word of acts */
+	struct text by;	  /* empty: a moderator, or a command */
+	bool is_command;  /* whoever runs the site */
+	uint64_t article; /* 0: none */
+	struct text member, subject, into, reason;
+	struct text until, until_iso;
+	struct text at, at_iso, at_moment;
+	/* What is said of it. */
+	bool is_on_article, is_on_member, is_appointed, is_on_host, is_on_group;
+};
+
+struct log_choice {
+	struct text word;
+	bool chosen;
+};
+
+struct log_model {
+	struct mustache_list lines; /* struct log_line */
+	struct mustache_list kinds; /* struct log_choice */
+	struct text member, moderator;
+	bool is_named; /* moderators' names are shown */
+	bool empty, search_ended;
+	struct pager_model pager;
+};
+
+extern const struct view log_view;
+
+struct log_model log_model_of(struct arena *arena, const struct log_page *log,
+    const struct log_filter *filter, uint64_t number, bool is_named);

@@ -1,0 +1,63 @@
+#include "panels/queue.h"
+
+#include "base/arena.h"
+#include "parts/format.h"
+
+#define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
+const struct mustache_type queue_flags_type =
+    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(word),
+	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
+	FLAGS_SHOWN(is_first));
+
+#define LINE(member) MUSTACHE_PLAIN(struct queue_line, member)
+static const struct mustache_type item_type = VIEW_TYPE(struct queue_line,
+    MUSTACHE_STRUCT(struct queue_line, article, &line_type),
+    MUSTACHE_ITEMS(struct queue_line, flags, &queue_flags_type), LINE(since),
+    LINE(since_iso));
+
+static const struct mustache_type type = VIEW_TYPE(struct queue_model,
+    MUSTACHE_ITEMS(struct queue_model, items, &item_type),
+    MUSTACHE_PLAIN(struct queue_model, empty),
+    MUSTACHE_STRUCT(struct queue_model, pager, &pager_type));
+
+const struct view queue_view = { "queue", &type };
+
+struct mustache_list
+queue_flags_lines(
+    struct arena *arena, const struct queue_flags *flags, size_t count)
+{
+	struct flags_line *lines = arena_new(arena, struct flags_line, count);
+
+	for (size_t i = 0; i < count; i++)
+		lines[i] =
+		    (struct flags_line){ .word = flag_words[flags[i].flag],
+			    .names = format_names(arena, flags[i].names),
+			    .is_first = flags[i].flag == FLAG_FIRST };
+	return (struct mustache_list){ lines, count };
+}
+
+struct queue_model
+queue_model_of(struct arena *arena, const struct queue_page *queue,
+    uint64_t number, const struct line_reader *reader)
+{
+	struct queue_line *items =
+	    arena_new(arena, struct queue_line, queue->count);
+
+	for (size_t i = 0; i < queue->count; i++) {
+		const struct queue_item *item = &queue->items[i];
+
+		items[i] = (struct queue_line){ .article = line_model_of(arena,
+						    &item->article, queue->now,
+						    reader),
+			.flags = queue_flags_lines(
+			    arena, item->flags, item->flag_count),
+			.since = format_age(arena, queue->now, item->since),
+			.since_iso = format_iso(arena, item->since) };
+		/* It is judged here, not voted on. */
+		items[i].article.votable = false;
+	}
+	return (struct queue_model){ .items = { items, queue->count },
+		.empty = queue->count == 0,
+		.pager = pager_model_of(
+		    arena, TEXT("/moderation"), number, queue->more) };
+}

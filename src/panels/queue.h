@@ -1,0 +1,37 @@
+/*
+ * The queue of what moderators have to look at, and flags as they see them.
+ */
+#pragma once
+
+#include "moderation/queue.h"
+#include "parts/line.h"
+#include "parts/pager.h"
+
+/* Flags of one kind. */
+struct flags_line {
+	struct text word;	    /* "spam" */
+	struct mustache_list names; /* struct text; of those who flagged */
+	bool is_first;		    /* the site's own: a new member's first */
+};
+
+extern const struct mustache_type queue_flags_type;
+struct mustache_list queue_flags_lines(
+    struct arena *arena, const struct queue_flags *flags, size_t count);
+
+struct queue_line {
+	struct line_model article;
+	struct mustache_list flags; /* struct flags_line */
+	struct text since, since_iso;
+};
+
+struct queue_model {
+	struct mustache_list items; /* struct queue_line */
+	bool empty;
+	struct pager_model pager;
+};
+
+extern const struct view queue_view;
+
+struct queue_model queue_model_of(struct arena *arena,
+    const struct queue_page *queue, uint64_t number,
+    const struct line_reader *reader);

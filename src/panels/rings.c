@@ -1,0 +1,76 @@
+#include "panels/rings.h"
+
+#include "base/arena.h"
+#include "parts/format.h"
+
+#define MEMBER(member) MUSTACHE_PLAIN(struct ring_member_line, member)
+static const struct mustache_type member_type = VIEW_TYPE(
+    struct ring_member_line, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
+
+static const struct mustache_type id_type =
+    VIEW_TYPE(uint64_t, { .name = ".", .kind = MUSTACHE_NUMBER });
+
+#define RING(member) MUSTACHE_PLAIN(struct ring_line, member)
+static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
+    MUSTACHE_ITEMS(struct ring_line, members, &member_type), RING(count),
+    RING(pairs), RING(common), RING(either), RING(expected),
+    MUSTACHE_ITEMS(struct ring_line, authors, &format_name_type),
+    MUSTACHE_ITEMS(struct ring_line, articles, &id_type));
+
+#define SHOWN(member) MUSTACHE_PLAIN(struct rings_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct rings_model,
+    MUSTACHE_ITEMS(struct rings_model, rings, &ring_type), SHOWN(empty),
+    SHOWN(is_cut), SHOWN(articles), SHOWN(votes), SHOWN(members));
+
+const struct view rings_view = { "rings", &type };
+
+static struct mustache_list
+names_of(struct arena *arena, const struct member *members, size_t count)
+{
+	struct text *names = arena_new(arena, struct text, count);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = members[i].name;
+	return (struct mustache_list){ names, count };
+}
+
+static struct ring_line
+line_of(struct arena *arena, const struct ring *ring)
+{
+	struct ring_member_line *members =
+	    arena_new(arena, struct ring_member_line, ring->count);
+
+	for (size_t i = 0; i < ring->count; i++)
+		members[i] =
+		    (struct ring_member_line){ ring->members[i].member.name,
+			    (int64_t)ring->members[i].upvotes,
+			    (int64_t)ring->members[i].shared };
+	return (struct ring_line){
+		.members = { members, ring->count },
+		.count = (int64_t)ring->count,
+		.pairs = (int64_t)ring->pairs,
+		.common = (int64_t)ring->common,
+		.either = (int64_t)ring->either,
+		.expected = text_format(arena, "%lld.%02lld",
+		    (long long)(ring->expected / 100),
+		    (long long)(ring->expected % 100)),
+		.authors = names_of(arena, ring->authors, ring->author_count),
+		.articles = { ring->articles, ring->common },
+	};
+}
+
+struct rings_model
+rings_model_of(struct arena *arena, const struct rings *rings)
+{
+	struct ring_line *lines =
+	    arena_new(arena, struct ring_line, rings->count);
+
+	for (size_t i = 0; i < rings->count; i++)
+		lines[i] = line_of(arena, &rings->items[i]);
+	return (struct rings_model){ .rings = { lines, rings->count },
+		.empty = rings->count == 0,
+		.is_cut = rings->is_cut,
+		.articles = (int64_t)rings->articles,
+		.votes = (int64_t)rings->votes,
+		.members = (int64_t)rings->members };
+}

@@ -1,0 +1,31 @@
+/*
+ * Members who vote together, with the figures that say so.
+ */
+#pragma once
+
+#include "moderation/rings.h"
+#include "parts/view.h"
+
+struct ring_member_line {
+	struct text name;
+	int64_t upvotes, shared;
+};
+
+struct ring_line {
+	struct mustache_list members; /* struct ring_member_line */
+	int64_t count, pairs, common, either;
+	struct text expected;	       /* "0.04" */
+	struct mustache_list authors;  /* struct text */
+	struct mustache_list articles; /* uint64_t */
+};
+
+struct rings_model {
+	struct mustache_list rings; /* struct ring_line */
+	bool empty, is_cut;
+	int64_t articles, votes, members; /* that were looked at */
+};
+
+extern const struct view rings_view;
+
+struct rings_model rings_model_of(
+    struct arena *arena, const struct rings *rings);

@@ -1,0 +1,48 @@
+#include "store/act.h"
+
+#define ACT_WORD(name, word) [ACT_##name] = TEXT_INIT(word),
+const struct text act_words[] = { ACTS(ACT_WORD) };
+
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	FIELD("id", struct act, id, ID, REQUIRED, KEY),
+	FIELD("what", struct act, what, TEXT, REQUIRED, WHOLE),
+	FIELD("by", struct act, by, MEMBER, OPTIONAL, WHOLE),
+	FIELD("at", struct act, at, MOMENT, REQUIRED, WHOLE),
+	FIELD("article", struct act, article, ID, OPTIONAL, WHOLE),
+	FIELD("member", struct act, member, MEMBER, OPTIONAL, WHOLE),
+	FIELD("subject", struct act, subject, TEXT, OPTIONAL, WHOLE),
+	FIELD("into", struct act, into, TEXT, OPTIONAL, WHOLE),
+	FIELD("until", struct act, until, MOMENT, OPTIONAL, WHOLE),
+	FIELD("reason", struct act, reason, TEXT, OPTIONAL, WHOLE),
+};
+const struct schema act_schema = SCHEMA(struct act, fields);
+
+bool
+act_parse(struct text word, enum act_kind *kind)
+{
+	size_t index;
+
+	if (!text_index(word, act_words, ACT_KINDS, &index))
+		return false;
+	*kind = (enum act_kind)index;
+	return true;
+}
+
+void
+act_add(struct call *call, const struct store *store, const struct act *act)
+{
+	call_add_number(call, (int64_t)store->buckets.count);
+	schema_add(call, &act_schema, act);
+}
+
+/* Those that are about no article are all in bucket 0. */
+STORE_CALL
+act_note(struct store *store, struct arena *arena, const struct act *act)
+{
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "act_1", key_acts(arena, &store->buckets, 0));
+
+	act_add(&call, store, act);
+	return call_run(&call, store, NULL);
+}

@@ -1,0 +1,63 @@
+/*
+ * Acts: what moderators did, to what, when and why. They stand in the log, which
+ * nothing is ever taken out of.
+ *
+ * An act on a post is noted by the function that carries it out. What is done to a
+ * member, a group or a host lies in another slot than the log: such an act is noted
+ * first, and then done, so that nothing is done that the log does not have.
+ */
+#pragma once
+
+#include "store/keys.h"
+#include "store/schema.h"
+
+/* A row: the act's name and its word in the log. */
+#define ACTS(ACT) \
+	ACT(REMOVED, "removed") \
+	ACT(RESTORED, "restored") \
+	ACT(DISMISSED, "dismissed") \
+	ACT(VOIDED, "voided") \
+	ACT(COUNTED, "counted") \
+	ACT(SUSPENDED, "suspended") \
+	ACT(READMITTED, "readmitted") \
+	ACT(VOUCHED, "vouched") \
+	ACT(APPOINTED, "appointed") \
+	ACT(HOST_REFUSED, "host-refused") \
+	ACT(HOST_TAKEN, "host-taken") \
+	ACT(GROUP_RETITLED, "group-retitled") \
+	ACT(GROUP_RENAMED, "group-renamed") \
+	ACT(GROUP_MERGED, "group-merged") \
+	ACT(GROUP_CLOSED, "group-closed") \
+	ACT(GROUP_OPENED, "group-opened") \
+	ACT(GROUP_DELETED, "group-deleted")
+
+#define ACT_KIND(name, word) ACT_##name,
+enum act_kind { ACTS(ACT_KIND) ACT_KINDS };
+
+/* "removed" and so on. */
+extern const struct text act_words[];
+bool act_parse(struct text word, enum act_kind *kind);
+
+struct act {
+	uint64_t id;
+	struct text what; /* of act_words */
+	struct member by; /* id 0: whoever runs the site, by a command */
+	int64_t at;	  /* Unix seconds; 0: now */
+	uint64_t article; /* or 0 */
+	struct member
+	    member; /* whose it is, or to whom it was done; or nobody */
+	struct text subject; /* a group, a host, a role; may be empty */
+	struct text into;    /* what a group became; may be empty */
+	int64_t until;	     /* the end of a suspension; 0: none, or for good */
+	struct text reason;  /* may be empty */
+};
+
+extern const struct schema act_schema;
+
+/* Adds what functions take: how many buckets there are, and the act's fields. */
+void act_add(
+    struct call *call, const struct store *store, const struct act *act);
+
+/* Notes it, before what it says is done in another slot. */
+STORE_CALL act_note(
+    struct store *store, struct arena *arena, const struct act *act);

@@ -1,0 +1,111 @@
+#include "store/flag.h"
+
+#include "base/arena.h"
+
+const struct text flag_words[] = {
+	[FLAG_NONE] = TEXT_INIT("none"),
+	[FLAG_OFF_TOPIC] = TEXT_INIT("off-topic"),
+	[FLAG_SPAM] = TEXT_INIT("spam"),
+	[FLAG_BROKEN] = TEXT_INIT("broken"),
+	[FLAG_DUPLICATE] = TEXT_INIT("duplicate"),
+	[FLAG_UNKIND] = TEXT_INIT("unkind"),
+	[FLAG_FIRST] = TEXT_INIT("first"),
+};
+
+bool
+flag_parse(struct text word, enum flag *flag)
+{
+	size_t index;
+
+	if (!text_index(word, flag_words, FLAG_FIRST, &index))
+		return false;
+	*flag = (enum flag)index;
+	return true;
+}
+
+/* "spam 1700000000", and " dismissed" where it was. */
+static struct flagged
+flagged_of(struct text value)
+{
+	struct flagged flagged = { .user = 0 };
+	struct text word, moment;
+	size_t index;
+
+	text_word(&value, &word);
+	if (text_index(word, flag_words, FLAGS, &index))
+		flagged.flag = (enum flag)index;
+	if (text_word(&value, &moment))
+		flagged.at = reply_number_of(moment);
+	flagged.dismissed = text_word(&value, &word);
+	return flagged;
+}
+
+void
+flag_ask(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t user)
+{
+	pipeline_add(pipeline, TEXT("HGET"),
+	    key_flags(pipeline->arena, &store->buckets, id),
+	    text_number(pipeline->arena, (int64_t)user));
+}
+
+enum flag
+flag_read(const struct reply *reply)
+{
+	return reply->kind == REPLY_TEXT ? flagged_of(reply_text(reply)).flag
+					 : FLAG_NONE;
+}
+
+void
+flag_ask_all(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	pipeline_add(pipeline, TEXT("HGETALL"),
+	    key_flags(pipeline->arena, &store->buckets, id));
+}
+
+size_t
+flag_read_all(
+    struct arena *arena, const struct reply *reply, struct flagged **flags)
+{
+	size_t count = reply->count / 2;
+
+	*flags = arena_new(arena, struct flagged, count);
+	for (size_t i = 0; i < count; i++) {
+		(*flags)[i] =
+		    flagged_of(reply_text(reply_item(reply, 2 * i + 1)));
+		(*flags)[i].user = reply_id(reply_item(reply, 2 * i));
+	}
+	return count;
+}
+
+struct text
+flag_value(struct arena *arena, const struct flagged *flagged)
+{
+	return text_format(arena, "%.*s %lld%s",
+	    TEXT_ARGS(flag_words[flagged->flag]), (long long)flagged->at,
+	    flagged->dismissed ? " dismissed" : "");
+}
+
+STORE_CALL
+flag_set(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum flag wanted)
+{
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "flag_1", key_post(arena, &store->buckets, id));
+
+	call_add_number(&call, (int64_t)user);
+	call_add(&call, flag_words[wanted]);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+flag_dismiss(struct store *store, struct arena *arena, struct post_id id,
+    const struct act *act)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "dismiss_1",
+	    key_post(arena, &store->buckets, id));
+
+	act_add(&call, store, act);
+	return call_run(&call, store, NULL);
+}

@@ -1,0 +1,61 @@
+-- What moderators do, in the log of a bucket. An act comes as the names and values of
+-- its fields, args[first] and on, and with it how many buckets there are.
+
+local function act_key(tag, id)
+	return tag .. 'act:' .. id
+end
+
+-- All acts, those of its kind, those done to the same member, and by the same one.
+local function logs_of(tag, act)
+	local all = log_of(tag)
+	local lists = { all, all .. ':=' .. act.what }
+	if act.member then
+		lists[#lists + 1] = all .. ':@' .. string.match(act.member, '^%d+')
+	end
+	if act.by then
+		lists[#lists + 1] = all .. ':^' .. string.match(act.by, '^%d+')
+	end
+	return lists
+end
+
+-- Nothing is noted in a slot that moves: the last of these is never there.
+local function keys_of_act(tag, args, first)
+	local keys = logs_of(tag, by_name(args, first))
+	keys[#keys + 1], keys[#keys + 2] = tag .. 'acts', tag .. 'nothing'
+	return keys
+end
+
+local function put_act(tag, id, act, fields)
+	redis.call('HSET', act_key(tag, id), unpack(fields))
+	put_into(logs_of(tag, act), act.at, member_of(id))
+end
+
+local function note_act(tag, buckets, args, first)
+	local fields = { unpack(args, first) }
+	local act = by_name(fields, 1)
+	act.at = now()
+	fields[#fields + 1], fields[#fields + 2] = 'at', act.at
+	put_act(tag, id_in(tag, buckets, redis.call('INCR', tag .. 'acts')), act,
+		fields)
+end
+
+-- act_1 acts | buckets name value...
+-- Notes what is done in another slot, before it is done.
+redis.register_function('act_1', function(keys, args)
+	local tag = list_of(keys[1])
+	all_here(unpack(keys_of_act(tag, args, 2)))
+	note_act(tag, args[1], args, 2)
+	return 'ok'
+end)
+
+-- load_act_1 act | name value...
+-- Writes an act as a dump has it. "taken" when it is there.
+redis.register_function('load_act_1', function(keys, args)
+	local tag, _, id = parts_of(keys[1])
+	if redis.call('EXISTS', keys[1]) == 1 then
+		return 'taken'
+	end
+	all_here(unpack(keys_of_act(tag, args, 1)))
+	put_act(tag, id, by_name(args, 1), args)
+	return 'ok'
+end)

@@ -1,0 +1,23 @@
+-- edit_1 article | seconds title text
+-- Changes the title, for so many seconds after the article was posted, and the text,
+-- while it takes votes: otherwise "closed".
+register_change('edit_1', function(article, args)
+	local was = redis.call('HMGET', article.key, 'title', 'text')
+	local moment, retitled = now(), args[2] ~= was[1]
+	local rewritten = args[3] ~= (was[2] or '')
+	if article.removed then
+		return 'removed'
+	elseif moment - article.closes >= 0 or
+		retitled and moment - article.posted - args[1] >= 0 then
+		return 'closed'
+	end
+	if retitled or rewritten then
+		all_here(article.key, article.versions)
+		note_change(article, 'edits')
+		redis.call('HSET', article.key, 'title', args[2], 'edited', moment)
+		if rewritten then
+			redis.call('HSET', article.key, 'text', args[3])
+		end
+	end
+	return 'ok'
+end)

@@ -1,0 +1,91 @@
+-- Flags, and the queue of what moderators have to look at: a post stands in it while
+-- one of its flags was not dismissed, by the moment of the first of these.
+
+-- What a flag's value ends in once it was.
+local dismissed = ' dismissed'
+
+local function is_open(flag)
+	return string.sub(flag, -#dismissed) ~= dismissed
+end
+
+local function add_flag(post, user, reason)
+	local moment = now()
+	redis.call('HSET', flags_of(post), user, reason .. ' ' .. moment)
+	redis.call('ZADD', queue_of(post.tag), 'NX', moment, member_of(post.id))
+end
+
+-- Whatever was flagged has been looked at.
+local function settle_flags(post)
+	local flags = redis.call('HGETALL', flags_of(post))
+	for i = 1, #flags, 2 do
+		if is_open(flags[i + 1]) then
+			redis.call('HSET', flags_of(post), flags[i],
+				flags[i + 1] .. dismissed)
+		end
+	end
+	redis.call('ZREM', queue_of(post.tag), member_of(post.id))
+end
+
+-- The moment of the first that is open, if any is.
+local function first_flag(post)
+	local first
+	for _, flag in ipairs(redis.call('HVALS', flags_of(post))) do
+		local moment = string.match(flag, '%d+')
+		if is_open(flag) and (not first or moment - first < 0) then
+			first = moment
+		end
+	end
+	return first
+end
+
+-- After they have changed.
+local function renew_queue(post)
+	local first = first_flag(post)
+	if first then
+		redis.call('ZADD', queue_of(post.tag), first, member_of(post.id))
+	else
+		redis.call('ZREM', queue_of(post.tag), member_of(post.id))
+	end
+end
+
+-- flag_1 post | user reason
+-- Flags it, once: another reason takes the place of the first, and "none" takes it
+-- back. Not by its author: "own".
+register_change('flag_1', function(post, args)
+	local user, reason = args[1], args[2]
+	if post.removed then
+		return 'removed'
+	elseif user == post.author then
+		return 'own'
+	end
+	local flags = flags_of(post)
+	all_here(flags, queue_of(post.tag))
+	local flag = redis.call('HGET', flags, user)
+	if reason == 'none' then
+		redis.call('HDEL', flags, user)
+		renew_queue(post)
+	elseif flag then
+		redis.call('HSET', flags, user,
+			(string.gsub(flag, '^%S+', reason)))
+	else
+		add_flag(post, user, reason)
+	end
+	return 'ok'
+end)
+
+-- dismiss_1 post | buckets name value...
+-- What was flagged may stay; the names and values are those of the act.
+register_change('dismiss_1', function(post, args)
+	if post.removed then
+		return 'removed'
+	end
+	local keys = keys_of_act(post.tag, args, 2)
+	keys[#keys + 1], keys[#keys + 2] = flags_of(post), queue_of(post.tag)
+	all_here(post.key, unpack(keys))
+	if redis.call('ZSCORE', queue_of(post.tag), member_of(post.id)) then
+		settle_flags(post)
+		set_ruling(post, by_name(args, 2).reason)
+		note_act(post.tag, args[1], args, 2)
+	end
+	return 'ok'
+end)

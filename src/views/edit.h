@@ -1,0 +1,30 @@
+/*
+ * The form in which an author edits an article.
+ */
+#pragma once
+
+#include "parts/form.h"
+#include "store/rules.h"
+
+#define EDIT_INPUTS(ROW) \
+	ROW(struct editing, title, rule_title, RULE_TITLE_MAX, FORM_REQUIRED) \
+	ROW(struct editing, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct editing, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
+	    FORM_OPTIONAL)
+
+struct editing {
+	EDIT_INPUTS(FORM_MEMBER)
+};
+
+struct edit_model {
+	uint64_t id;
+	struct text title;
+	bool has_title; /* and groups: they may still be changed */
+	bool has_text;	/* it is no link */
+	struct form_model form;
+	struct editing inputs;
+	struct choices_model choices;
+	bool asks_names; /* of groups, to be typed */
+};
+
+extern const struct view edit_view;
