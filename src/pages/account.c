@@ -188,9 +188,8 @@ take(struct page *page, const struct kind *kind, struct account *account)
 	name = account->username.value;
 	if (name.size > RULE_USER_NAME_MAX)
 		return HTTP_OK;
-	return page_limit(page, kind->limit,
-	    text_join(
-		page->arena, TEXT("name:"), text_lower(page->arena, name)));
+	return page_limit_name(
+	    page, kind->limit, text_lower(page->arena, name));
 }
 
 /* A new session each time: one that somebody else knows is never taken up. */

@@ -8,7 +8,6 @@
 #include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "store/article.h"
-#include "store/limit.h"
 
 enum access { ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
@@ -201,8 +200,7 @@ enter(struct page *page, const struct row *row)
 	 * are counted by where they are: whoever registers is another member each
 	 * time. */
 	if (status == HTTP_OK && row->sends == ANYONE)
-		status = page_limit(page, row->limit,
-		    limit_address(page->arena, page->request->address));
+		status = page_limit_network(page, row->limit);
 	return status == HTTP_OK ? row->action(page) : status;
 }
 

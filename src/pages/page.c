@@ -244,11 +244,21 @@ page_failed(struct page *page, enum store_result result)
 }
 
 enum http_status
-page_limit(struct page *page, enum limit kind, struct text who)
+page_limit_name(struct page *page, enum limit kind, struct text name)
 {
 	int64_t wait = 0;
-	enum store_result result = limit_take(page->store, page->arena, kind,
-	    limit_of(page->arena, kind, who), &wait);
+	enum store_result result =
+	    limit_take_name(page->store, page->arena, kind, name, &wait);
+
+	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
+}
+
+enum http_status
+page_limit_network(struct page *page, enum limit kind)
+{
+	int64_t wait = 0;
+	enum store_result result = limit_take_network(
+	    page->store, page->arena, kind, page->request->address, &wait);
 
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }

@@ -110,8 +110,9 @@ enum http_status page_failed(struct page *page, enum store_result result);
  * Counts one more of kind for who. HTTP_TOO_MANY_REQUESTS when it is one too
  * many: the answer says when to come back.
  */
-enum http_status page_limit(
-    struct page *page, enum limit kind, struct text who);
+enum http_status page_limit_network(struct page *page, enum limit kind);
+enum http_status page_limit_name(
+    struct page *page, enum limit kind, struct text name);
 
 /* The same for a count that was one too many, or could not be made. */
 enum http_status page_limited(
