@@ -52,6 +52,17 @@ static const struct {
 	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },
+	[REASON_TOO_LONG] = { 414, "This address is too long",
+	    "No page of this site has an address of this length.",
+	    "Check the address, or start from one of these pages:" },
+	[REASON_OTHER_ADDRESS] = { 421, "Wrong address",
+	    "This wasn’t sent to the site’s own address. Nothing was changed.",
+	    "Start from the front page and send it again." },
+	[REASON_NO_ADDRESS] = { 421, "Wrong address",
+	    "This site doesn’t know that it has this address, so it answers only "
+	    "on the machine on which it runs.",
+	    "If it is yours, set TALLY_ORIGIN to its address, as in "
+	    "https://example.org." },
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
 	    "What you sent can’t be saved as it is.",
 	    "Go back, change it and send it again." },
@@ -62,6 +73,10 @@ static const struct {
 	    "Its data can’t be reached right now. If you were changing "
 	    "something, it may or may not have been saved; sending it again "
 	    "does no harm.",
+	    "Wait a few seconds, then try again." },
+	[REASON_BUSY] = { 503, "Too many readers at once",
+	    "This list takes a long time to put together, and others like it "
+	    "are being put together already.",
 	    "Wait a few seconds, then try again." },
 };
 

@@ -39,6 +39,9 @@ readers_get_503_where_it_is_needed(void **state)
 	}
 	for (size_t i = 0; i < COUNT(others); i++)
 		assert_status(browser_get(&reader, others[i]), 200);
+	/* Nor does an address that has moved. */
+	assert_status(browser_get(&reader, "/?x=1"), 301);
+	assert_status(browser_get(&reader, "/g/web+redis"), 301);
 	assert_status(browser_get(&reader, "/nothing"), 404);
 	assert_status(browser_get(&reader, "/?page=0"), 400);
 	assert_status(browser_get(&reader, "/submit"), 303);
