@@ -188,7 +188,8 @@ error_page(struct service *service, int status)
 static bool
 write_error_pages(struct service *service, struct text folder)
 {
-	static const int statuses[] = { 400, 403, 404, 405, 413, 429, 503 };
+	static const int statuses[] = { 400, 403, 404, 405, 413, 414, 429,
+		503 };
 	struct arena *arena = &service->arena;
 	bool good = true;
 

@@ -135,7 +135,8 @@ test('other versions and line ends are answered or refused', async () => {
 	assert.match(old, /^<!DOCTYPE html>/, 'HTTP/0.9 has no head');
 	assert.doesNotMatch(old, /csrf/);
 	for (const [bytes, status] of [
-		['GET /about HTTP/1.0\r\n\r\n', 200],
+		['GET /about HTTP/1.0\r\n\r\n', 421],
+		[`GET /about HTTP/1.0\r\n${host}\r\n`, 200],
 		['GET /about HTTP/1.1\nHost: localhost\nConnection: close\n\n', 200],
 		[`GET http://elsewhere.example/about HTTP/1.1\r\n${host}\r\n`, 200],
 		[`GET /about HTTP/1.2\r\n${host}\r\n`, 200],
@@ -346,7 +347,7 @@ test('every kind of answer has every header exactly once', async () => {
 		[404, get('/errors/'), 404], [405, get('/logout'), 405],
 		[405, `PUT /style.css HTTP/1.1\r\n${host}\r\n`, 405],
 		[413, vote({ length: 300000 }), 413],
-		[414, get(`/${'a'.repeat(9000)}`), 400],
+		[414, get(`/${'a'.repeat(9000)}`), 414],
 		[501, `GET / HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`, 400],
 		[505, `GET / HTTP/3.0\r\n${host}\r\n`, 400],
 	])
