@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 
 #include "base/arena.h"
+#include "base/log.h"
 
 static bool
 ends_in(struct text text, struct text end)
@@ -71,6 +72,20 @@ is_at_origin(const struct page *page)
 		plain(page->arena, host, https));
 }
 
+/* A proxy that does not say so leads its readers round in circles. */
+static void
+tell_missing_https(const struct page *page)
+{
+	static int64_t told;
+
+	if (text_starts(page->app->origin, TEXT("https://")) &&
+	    !page->request->https)
+		log_seldom(&told,
+		    "asked for by http, which leads to %.*s; a proxy that has "
+		    "the certificate has to say X-Forwarded-Proto: https",
+		    TEXT_ARGS(page->app->origin));
+}
+
 enum http_status
 host_check(struct page *page)
 {
@@ -82,6 +97,7 @@ host_check(struct page *page)
 		    : page_refuse(page, REASON_NO_ADDRESS);
 	if (is_at_origin(page))
 		return HTTP_OK;
+	tell_missing_https(page);
 	return request->method == HTTP_POST
 	    ? page_refuse(page, REASON_OTHER_ADDRESS)
 	    : page_move(page, page->app->origin, request->path);

@@ -48,7 +48,7 @@ const routes = () => [
 	['GET', '/?%zz', nobody, 400],
 	['GET', '/interesting', nobody, 200],
 	['GET', '/g/redis', nobody, 200],
-	['GET', '/g/redis+nowhere', nobody, 404],
+	['GET', '/g/nowhere+redis', nobody, 404],
 	['GET', '/g/a+b+c+d+e+f', nobody, 400],
 	['GET', '/u/ann', nobody, 200],
 	['GET', '/u/nobody-here', nobody, 404],
