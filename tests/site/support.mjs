@@ -530,6 +530,15 @@ export class Client {
 		return this.request('GET', target, options);
 	}
 
+	/* The same, and to where that has moved. */
+	async go(target) {
+		let answer = await this.get(target);
+
+		for (let moves = 0; moves < 3 && answer.status === 301; moves++)
+			answer = await this.get(answer.headers.location);
+		return answer;
+	}
+
 	/* Sends a form with the session's token, or that of the page at `from`. */
 	async post(target, fields = {}, { from, ...options } = {}) {
 		if (from !== undefined)
