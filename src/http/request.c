@@ -50,6 +50,56 @@ request_parse(struct arena *arena, struct request *request)
 	return status;
 }
 
+static bool
+is_known(struct text name, struct text known)
+{
+	struct text word;
+
+	while (text_word(&known, &word)) {
+		struct text start = text_slice(word, 0, word.size - 1);
+
+		if (text_equal(word, name) ||
+		    (word.data[start.size] == '*' && text_starts(name, start)))
+			return true;
+	}
+	return false;
+}
+
+/* Names and values, as forms are sent: a blank is a '+'. */
+static void
+add_encoded(struct buffer *query, struct text rest)
+{
+	struct text part;
+	bool is_first = true;
+
+	while (text_cut(&rest, ' ', &part)) {
+		if (!is_first)
+			buffer_add_char(query, '+');
+		buffer_add(query, url_encode(query->arena, part));
+		is_first = false;
+	}
+}
+
+bool
+request_know(struct arena *arena, struct request *request, struct text known)
+{
+	struct buffer query = buffer_in(arena, request->raw_query.size);
+
+	for (size_t i = 0; i < request->query.count; i++) {
+		const struct pair *pair = &request->query.items[i];
+
+		if (!is_known(pair->name, known))
+			continue;
+		if (query.size > 0)
+			buffer_add_char(&query, '&');
+		add_encoded(&query, pair->name);
+		buffer_add_char(&query, '=');
+		add_encoded(&query, pair->value);
+	}
+	request->known_query = buffer_text(&query);
+	return text_equal(request->known_query, request->raw_query);
+}
+
 struct text
 request_target(struct arena *arena, const struct request *request)
 {
@@ -70,17 +120,9 @@ request_target(struct arena *arena, const struct request *request)
 		if (rest.data != NULL)
 			buffer_add_char(&target, '/');
 	}
-	if (request->raw_query.size > 0)
+	if (request->known_query.size > 0)
 		buffer_add_char(&target, '?');
-	/* Only its decoded form was looked at: raw it may be any bytes. */
-	for (size_t i = 0; i < request->raw_query.size; i++) {
-		struct text byte = text_slice(request->raw_query, i, 1);
-
-		buffer_add(&target,
-		    byte.data[0] > ' ' && byte.data[0] <= '~'
-			? byte
-			: url_encode(arena, byte));
-	}
+	buffer_add(&target, request->known_query);
 	return buffer_text(&target);
 }
 

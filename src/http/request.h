@@ -11,12 +11,18 @@
 
 enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OTHER_METHOD };
 
-enum { REQUEST_MAX_BODY = 256 * 1024 };
+enum {
+	REQUEST_MAX_BODY = 256 * 1024,
+	/* Of path and query: what nginx takes (large_client_header_buffers), without
+	 * the rest of the line. */
+	REQUEST_MAX_TARGET = 8000
+};
 
 struct request {
 	enum http_method method;
-	struct text path;      /* normalised and decoded, "/g/redis" */
-	struct text raw_query; /* without the '?' */
+	struct text path;	 /* normalised and decoded, "/g/redis" */
+	struct text raw_query;	 /* without the '?' */
+	struct text known_query; /* by request_know */
 	struct text body;
 	bool body_too_large; /* body holds nothing then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
@@ -35,7 +41,16 @@ enum http_method http_method_of(struct text name);
  */
 enum http_status request_parse(struct arena *arena, struct request *request);
 
-/* Path and query as they were asked for, for a link back: printable ASCII. */
+/*
+ * Sets known_query: of the pairs that request_parse has read those whose names are
+ * known, in the order they came, in the one spelling that this site uses. known has
+ * names with a space between, of which one that ends in '*' stands for all that begin
+ * so. False when the query was sent otherwise.
+ */
+bool request_know(
+    struct arena *arena, struct request *request, struct text known);
+
+/* The path, with what is known of the query, for a link back: printable ASCII. */
 struct text request_target(struct arena *arena, const struct request *request);
 
 /* The value of the first cookie of that name; empty when there is none. */

@@ -56,11 +56,13 @@ response_head(struct arena *arena, const struct response *response)
 		[TYPE_CSS] = TEXT_INIT("text/css; charset=utf-8"),
 		[TYPE_XML] = TEXT_INIT("application/xml; charset=utf-8"),
 	};
+	bool is_small = response->body.size <= RESPONSE_MAX_PUBLIC;
 	struct buffer head = buffer_in(arena, 512);
 
 	add_field(&head, TEXT("Status"), status_line(response->status));
 	add_field(&head, TEXT("Content-Type"), types[response->type]);
-	add_field(&head, TEXT("Cache-Control"), cache[response->cache]);
+	add_field(&head, TEXT("Cache-Control"),
+	    cache[is_small ? response->cache : CACHE_NEVER]);
 	add_field(&head, TEXT("Vary"), TEXT("Accept-Encoding, Cookie"));
 	if (response->location.size > 0)
 		add_field(&head, TEXT("Location"), response->location);

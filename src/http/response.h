@@ -7,7 +7,9 @@
 #include "base/buffer.h"
 #include "http/status.h"
 
-/* Who may keep an answer. The only place where Cache-Control is decided. */
+/* Who may keep an answer. The only place where Cache-Control is decided: what has more
+ * than RESPONSE_MAX_PUBLIC bytes is kept by nobody, whatever its page says. */
+enum { RESPONSE_MAX_PUBLIC = 256 * 1024 };
 enum response_cache {
 	CACHE_NEVER,	  /* private, no-store */
 	CACHE_ONE_SECOND, /* public: for readers who are not signed in */
@@ -22,9 +24,10 @@ struct response {
 	enum http_status status;
 	enum response_cache cache;
 	enum response_type type;
-	struct text location; /* of a redirect: a local path */
-	const char *allow;    /* with 405 */
-	int retry_after;      /* seconds, 0 for none */
+	struct text
+	    location; /* of a redirect: a local path, or one of the origin */
+	const char *allow;			   /* with 405 */
+	int retry_after;			   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;

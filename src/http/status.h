@@ -16,6 +16,8 @@
 	STATUS(HTTP_CONFLICT, 409, "Conflict") \
 	STATUS(HTTP_GONE, 410, "Gone") \
 	STATUS(HTTP_CONTENT_TOO_LARGE, 413, "Content Too Large") \
+	STATUS(HTTP_URI_TOO_LONG, 414, "URI Too Long") \
+	STATUS(HTTP_MISDIRECTED, 421, "Misdirected Request") \
 	STATUS(HTTP_UNPROCESSABLE, 422, "Unprocessable Content") \
 	STATUS(HTTP_TOO_MANY_REQUESTS, 429, "Too Many Requests") \
 	STATUS(HTTP_INTERNAL_ERROR, 500, "Internal Server Error") \

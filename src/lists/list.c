@@ -2,8 +2,8 @@
 
 #include "base/buffer.h"
 #include "lists/author.h"
-#include "lists/details.h"
 #include "lists/front.h"
+#include "lists/streams.h"
 #include "redis/redis.h"
 #include "store/user.h"
 
@@ -33,132 +33,9 @@ list_match_parse(struct text word, enum list_match *match)
 }
 
 static bool
-is_by_score(const struct list_query *query)
-{
-	return query->kind != LIST_INTERESTING &&
-	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
-}
-
-static bool
 is_front(const struct list_query *query)
 {
 	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
-}
-
-static bool
-is_merged(const struct store *store, const struct list_query *query)
-{
-	return store->buckets.count > 1 ||
-	    (query->kind == LIST_GROUPS && query->group_count > 1);
-}
-
-static enum merge_direction
-direction_of(const struct list_query *query)
-{
-	return query->kind != LIST_INTERESTING &&
-		(query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST)
-	    ? MERGE_LOW_TO_HIGH
-	    : MERGE_HIGH_TO_LOW;
-}
-
-/* The sorted set of an order: LIST is as key_time and key_score take it. */
-static struct text
-key_of(const struct merge *merge, const struct list_query *query,
-    uint64_t bucket, struct text list)
-{
-	const struct buckets *buckets = &merge->store->buckets;
-
-	if (query->kind == LIST_INTERESTING)
-		return key_interesting(merge->arena, buckets, bucket);
-	return is_by_score(query)
-	    ? key_score(merge->arena, buckets, bucket, list)
-	    : key_time(merge->arena, buckets, bucket, list);
-}
-
-/* A search in a bucket walks the smallest group and looks into the others. */
-static struct stream
-search_stream(const struct merge *merge, const struct list_query *query,
-    uint64_t bucket, const struct reply *sizes)
-{
-	struct text *others =
-	    arena_new(merge->arena, struct text, query->group_count);
-	struct stream stream = { .others = others, .bucket = bucket };
-	size_t smallest = 0;
-
-	for (size_t g = 1; g < query->group_count; g++)
-		if (reply_number(&sizes[g]) < reply_number(&sizes[smallest]))
-			smallest = g;
-	for (size_t g = 0; g < query->group_count; g++) {
-		struct text key =
-		    key_of(merge, query, bucket, query->groups[g]);
-
-		if (g == smallest)
-			stream.key = key;
-		else
-			others[stream.other_count++] = key;
-	}
-	return stream;
-}
-
-static enum store_result
-search_streams(struct merge *merge, const struct list_query *query)
-{
-	struct arena *arena = merge->arena;
-	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
-	uint64_t buckets = merge->store->buckets.count;
-
-	for (uint64_t b = 0; b < buckets; b++)
-		for (size_t g = 0; g < query->group_count; g++)
-			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_of(merge, query, b, query->groups[g]));
-	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	for (uint64_t b = 0; b < buckets; b++)
-		merge->streams[merge->count++] = search_stream(
-		    merge, query, b, &pipeline.replies[b * query->group_count]);
-	return STORE_OK;
-}
-
-/* The LIST of key_time that is all of it, unless groups are combined. */
-static struct text
-list_of(struct arena *arena, const struct list_query *query)
-{
-	if (query->kind == LIST_GROUPS)
-		return query->groups[0];
-	return query->kind == LIST_AUTHOR
-	    ? key_list_of_author(arena, query->author)
-	    : TEXT("");
-}
-
-/* The sorted sets that make up a list. */
-static enum store_result
-open_merge(const struct details *details, const struct list_query *query,
-    struct merge *merge)
-{
-	struct store *store = details->store;
-	struct arena *arena = details->arena;
-	uint64_t buckets = store->buckets.count;
-	struct text list = list_of(arena, query);
-	bool is_of_groups = query->kind == LIST_GROUPS;
-	const struct text *lists = is_of_groups ? query->groups : &list;
-	size_t count = is_of_groups ? query->group_count : 1;
-
-	*merge = (struct merge){ .store = store,
-		.arena = arena,
-		.versions = details->versions,
-		.kept = details->kept,
-		.streams = arena_new(arena, struct stream, buckets * count),
-		.direction = direction_of(query) };
-	if (is_of_groups && count > 1 && query->match == MATCH_ALL)
-		return search_streams(merge, query);
-	for (uint64_t b = 0; b < buckets; b++)
-		for (size_t l = 0; l < count; l++)
-			merge->streams[merge->count++] = (struct stream){
-				.key = key_of(merge, query, b, lists[l]),
-				.bucket = b
-			};
-	return STORE_OK;
 }
 
 /* How many entries come before a page. Ids have twelve digits: after as many
@@ -198,7 +75,7 @@ read_merged(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct merge merge;
-	enum store_result result = open_merge(details, query, &merge);
+	enum store_result result = streams_open(details, query, &merge);
 
 	if (result == STORE_OK)
 		result = merge_read(
@@ -223,6 +100,47 @@ read_front(const struct details *details, uint64_t start, uint64_t count,
 	return result;
 }
 
+static enum store_result
+read_order(const struct details *details, const struct list_query *query,
+    uint64_t start, uint64_t count, struct order *order)
+{
+	order->entries = arena_new(details->arena, struct entry, count);
+	if (is_front(query))
+		return read_front(details, start, count, order);
+	if (query->kind == LIST_AUTHOR && streams_by_score(query))
+		return author_read(details->store, details->arena,
+		    query->author, streams_direction(query), start, count,
+		    order);
+	return read_merged(details, query, start, count, order);
+}
+
+static bool
+is_dear(const struct store *store, const struct list_query *query,
+    uint64_t start, uint64_t count)
+{
+	return query->dear != NULL &&
+	    (streams_are_searched(query) ||
+		(streams_are_merged(store, query) &&
+		    start + count > LIST_DEAR_ENTRIES));
+}
+
+/* The same, unless it is a dear one and too many of those are read already. */
+static enum store_result
+read_in_turn(const struct details *details, const struct list_query *query,
+    uint64_t start, uint64_t count, struct order *order)
+{
+	enum store_result result;
+
+	if (!is_dear(details->store, query, start, count))
+		return read_order(details, query, start, count, order);
+	if (*query->dear >= LIST_DEAR_AT_ONCE)
+		return STORE_LIMITED;
+	++*query->dear;
+	result = read_order(details, query, start, count, order);
+	--*query->dear;
+	return result;
+}
+
 /* The order from start on, as the worker kept it or read now and kept. */
 static enum store_result
 find_order(const struct details *details, const struct list_query *query,
@@ -237,17 +155,40 @@ find_order(const struct details *details, const struct list_query *query,
 	*order = (struct order){ .count = 0 };
 	if (kept_find_order(details->kept, arena, stamp, name, order))
 		return STORE_OK;
-	order->entries = arena_new(arena, struct entry, count);
-	if (is_front(query))
-		result = read_front(details, start, count, order);
-	else if (query->kind == LIST_AUTHOR && is_by_score(query))
-		result = author_read(details->store, arena, query->author,
-		    direction_of(query), start, count, order);
-	else
-		result = read_merged(details, query, start, count, order);
+	result = read_in_turn(details, query, start, count, order);
 	if (result == STORE_OK && !order->is_partial)
 		kept_keep_order(details->kept, arena, stamp, name, order);
 	return result;
+}
+
+/*
+ * How many entries an order has, of max. To know that all of them are read, so the
+ * number is kept, as an order of no entries has room for it: one with this id.
+ */
+static enum store_result
+count_order(const struct details *details, const struct list_query *query,
+    uint64_t max, uint64_t *total)
+{
+	struct arena *arena = details->arena;
+	struct stamp stamp = versions_lists(details->versions);
+	struct text name =
+	    order_name(arena, query, 0, 0, details->versions->now);
+	struct order order;
+	struct entry number = { .id = 0 };
+	enum store_result result = STORE_OK;
+
+	if (kept_find_order(details->kept, arena, stamp, name, &order)) {
+		*total = order.entries[0].id;
+		return STORE_OK;
+	}
+	result = find_order(details, query, 0, max, &order);
+	if (result != STORE_OK)
+		return result;
+	*total = number.id = order.count;
+	if (!order.is_partial)
+		kept_keep_order(details->kept, arena, stamp, name,
+		    &(struct order){ .entries = &number, .count = 1 });
+	return STORE_OK;
 }
 
 static enum store_result
@@ -267,7 +208,8 @@ read_page(
 	if (result != STORE_OK)
 		return result;
 	follows = !is_limited && order.count > size;
-	is_last = is_merged(store, query) && query->page >= LIST_MERGED_PAGES;
+	is_last = streams_are_merged(store, query) &&
+	    query->page >= LIST_MERGED_PAGES;
 	list->more = follows && !is_last;
 	list->cut_off = follows && is_last;
 	list->search_ended = order.search_ended;
@@ -323,14 +265,14 @@ list_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.kept = query->kept,
 		.viewer = query->viewer,
-		.by_score = is_by_score(query) };
+		.by_score = streams_by_score(query) };
 
 	if (open_details(&details, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
 		.stamp = versions_lists(&versions) };
 	list->cut_off =
-	    is_merged(store, query) && query->page > LIST_MERGED_PAGES;
+	    streams_are_merged(store, query) && query->page > LIST_MERGED_PAGES;
 	return list->cut_off ? STORE_OK : read_page(&details, query, list);
 }
 
@@ -361,7 +303,7 @@ count_entries(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *total)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text list = list_of(arena, query);
+	struct text list = streams_list(arena, query);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZCARD"),
@@ -379,9 +321,10 @@ list_pages(struct store *store, struct arena *arena,
 {
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
 	uint64_t max = size * LIST_MERGED_PAGES;
-	struct details details = { .store = store, .arena = arena };
+	struct details details = {
+		.store = store, .arena = arena, .kept = query->kept
+	};
 	struct versions versions;
-	struct order order;
 	enum store_result result;
 
 	if (query->kind != LIST_GROUPS || query->group_count == 1) {
@@ -390,10 +333,9 @@ list_pages(struct store *store, struct arena *arena,
 		/* It is read to its end, or as far as it goes. */
 		result = open_details(&details, query->versions, &versions);
 		if (result == STORE_OK)
-			result = find_order(&details, query, 0, max, &order);
-		total = result == STORE_OK ? order.count : 0;
+			result = count_order(&details, query, max, &total);
 	}
-	if (is_merged(store, query) && total > max)
+	if (streams_are_merged(store, query) && total > max)
 		total = max;
 	*pages = (total + size - 1) / size;
 	return result;

@@ -9,32 +9,16 @@
 #pragma once
 
 #include "lists/kept.h"
+#include "lists/query.h"
 
 enum { LIST_MERGED_PAGES = 400 };
 
-enum list_kind {
-	LIST_FRONT,	 /* all articles; with ORDER_TOP the front order */
-	LIST_GROUPS,	 /* those in any or all of some groups */
-	LIST_AUTHOR,	 /* those of one member */
-	LIST_INTERESTING /* the newest that became so: one page, no order */
-};
-
-enum list_order { ORDER_TOP, ORDER_BOTTOM, ORDER_NEW, ORDER_OLDEST };
-enum list_match { MATCH_ANY, MATCH_ALL };
-
-struct list_query {
-	enum list_kind kind;
-	enum list_order order;
-	enum list_match match;	   /* of more than one group */
-	const struct text *groups; /* RULE_COMBINED_MAX at most */
-	size_t group_count;
-	uint64_t author;
-	uint64_t page;	 /* from 1 */
-	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
-	/* As session_find read them for the viewer; NULL: to be read now. */
-	const struct versions *versions;
-	struct kept *kept; /* the worker's; NULL for none */
-};
+/*
+ * A list that is searched, or merged down to more than LIST_DEAR_ENTRIES, is dear: it
+ * keeps Redis busy for tens of milliseconds. A worker reads LIST_DEAR_AT_ONCE of those
+ * at a time, so that whoever asks for many holds up nobody who wants other pages.
+ */
+enum { LIST_DEAR_ENTRIES = 1000, LIST_DEAR_AT_ONCE = 2 };
 
 struct list {
 	struct article *articles;
@@ -63,10 +47,12 @@ STORE_CALL list_place(struct store *store, struct arena *arena,
     struct kept *kept, const struct versions *versions, uint64_t article,
     uint64_t *place);
 
-/* How many pages the list has; of what is merged or searched, as far as that goes. */
+/* How many pages the list has; of what is merged or searched, as far as that goes.
+ * STORE_LIMITED as list_read. */
 STORE_CALL list_pages(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *pages);
 
-/* A page; one past the end is empty. */
+/* A page; one past the end is empty. STORE_LIMITED when it is a dear one, which was
+ * not kept, and too many of these are being read. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);

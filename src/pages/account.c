@@ -50,8 +50,9 @@ go_back(struct page *page)
 	    text_join(page->arena, TEXT("/vote?"), purpose(page, &ballot)));
 }
 
-/* The article that is to be voted on. It need not be there any more. */
-static enum store_result
+/* The article that is to be voted on. It need not be there any more, and while Redis
+ * does not answer nobody knows its title. */
+static void
 add_vote(
     struct page *page, const struct ballot *ballot, struct account_model *model)
 {
@@ -60,16 +61,13 @@ add_vote(
 	int64_t now;
 
 	if (ballot->article == 0)
-		return STORE_OK;
+		return;
 	result = article_get(
 	    page->store, page->arena, ballot->article, 0, &article, &now);
-	if (result == STORE_DOWN)
-		return result;
 	model->vote_name = vote_words[ballot->vote];
 	model->vote_id = text_number(page->arena, (int64_t)ballot->article);
 	if (result == STORE_OK && article.post.removed == 0)
 		model->voted = article.title;
-	return STORE_OK;
 }
 
 /* Who may register, as it is right now, and who has invited this one. */
@@ -133,8 +131,7 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 	struct ballot ballot;
 
 	(void)ballot_read(page, &ballot);
-	if (add_vote(page, &ballot, &model) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
+	add_vote(page, &ballot, &model);
 	if (kind == &registering)
 		look_at_door(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
@@ -185,9 +182,8 @@ take(struct page *page, const struct kind *kind, struct account *account)
 	name = account->username.value;
 	if (name.size > RULE_USER_NAME_MAX)
 		return HTTP_OK;
-	return page_limit(page, kind->limit,
-	    text_join(
-		page->arena, TEXT("name:"), text_lower(page->arena, name)));
+	return page_limit_name(
+	    page, kind->limit, text_lower(page->arena, name));
 }
 
 /* A new session each time: one that somebody else knows is never taken up. */

@@ -6,26 +6,29 @@
 #include "http/route.h"
 #include "pages/ballot.h"
 #include "pages/cookie.h"
+#include "pages/host.h"
 #include "secrets/crypto.h"
 #include "store/article.h"
-#include "store/limit.h"
 
 enum access { ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
 /* A row of the table: a page or a form for a GET, an action for a POST. */
 struct row {
 	enum access sees, sends;
+	struct text query; /* the names that the address of a GET may have */
 	enum limit limit;
 	page_answer *page, *action;
 	page_form *form;
 };
 
-#define PAGE(path_, access, page_) { .sees = (access), .page = (page_) },
+#define PAGE(path_, access, query_, page_) \
+	{ .sees = (access), .query = TEXT_INIT(query_), .page = (page_) },
 #define ACTION(path_, access, limit_, action_) \
 	{ .sends = (access), .limit = (limit_), .action = (action_) },
-#define FORM(path_, sees_, sends_, limit_, form_, action_) \
+#define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
 	{ .sees = (sees_), \
 		.sends = (sends_), \
+		.query = TEXT_INIT(query_), \
 		.limit = (limit_), \
 		.form = (form_), \
 		.action = (action_) },
@@ -34,10 +37,11 @@ static const struct row rows[] = {
 };
 
 /* The same rows as HTTP knows them. */
-#define PAGE(path_, access, page_) { .path = TEXT_INIT(path_), .gets = true },
+#define PAGE(path_, access, query_, page_) \
+	{ .path = TEXT_INIT(path_), .gets = true },
 #define ACTION(path_, access, limit_, action_) \
 	{ .path = TEXT_INIT(path_), .posts = true },
-#define FORM(path_, sees_, sends_, limit_, form_, action_) \
+#define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
 	{ .path = TEXT_INIT(path_), .gets = true, .posts = true },
 static const struct route routes[] = {
 #include "pages/routes.h"
@@ -205,8 +209,7 @@ enter(struct page *page, const struct row *row)
 	 * are counted by where they are: whoever registers is another member each
 	 * time. */
 	if (status == HTTP_OK && row->sends == ANYONE)
-		status = page_limit(page, row->limit,
-		    limit_address(page->arena, page->request->address));
+		status = page_limit_network(page, row->limit);
 	return status == HTTP_OK ? row->action(page) : status;
 }
 
@@ -246,26 +249,55 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	return status;
 }
 
-/* An address that is nearly one of ours. */
-static bool
-move_to_meant(struct page *page)
+/* An address that is nearly one of ours leads there. */
+static enum http_status
+move_to_meant(
+    struct page *page, struct request *request, struct route_match match)
 {
-	const struct request *request = page->request;
 	struct text meant =
 	    route_meant(page->arena, routes, ROWS, request->path);
+	struct request moved = *request;
+	struct route_match found;
 
+	page->response->allow = match.allow;
 	if (request->method == HTTP_POST || meant.size == 0 ||
 	    text_equal(meant, request->path))
-		return false;
-	page_move(page, meant);
-	return true;
+		return match.status;
+	page->response->allow = NULL;
+	moved.path = meant;
+	found = route_find(page->arena, routes, ROWS, &moved);
+	if (found.status == HTTP_OK)
+		request_know(page->arena, request, rows[found.row].query);
+	return page_move(page, PAGE_THIS_SITE, meant);
 }
 
-static void
-leave(const struct page *page)
+/* Whether the address says what its page knows, and nothing else. */
+static bool
+is_canonical(struct page *page, struct request *request, const struct row *row)
 {
-	if (page->settings != NULL)
-		settings_leave(page->settings);
+	return request_know(page->arena, request, row->query) || is_post(page);
+}
+
+/* What needs no session; nothing here asks Redis. HTTP_OK when the page is to
+ * answer. */
+static enum http_status
+check_address(struct page *page, struct request *request,
+    enum http_status parsed, struct route_match match)
+{
+	const struct row *row =
+	    match.status == HTTP_OK ? &rows[match.row] : NULL;
+	bool good = row == NULL || parsed != HTTP_OK ||
+	    is_canonical(page, request, row);
+	enum http_status status = HTTP_OK;
+
+	if (row == NULL || row->page != about_health_page)
+		status = host_check(page);
+	if (status != HTTP_OK)
+		return status;
+	if (row == NULL)
+		return parsed == HTTP_OK ? move_to_meant(page, request, match)
+					 : parsed;
+	return good ? HTTP_OK : page_move(page, PAGE_THIS_SITE, request->path);
 }
 
 void
@@ -279,23 +311,17 @@ dispatch_request(const struct app *app, struct arena *arena,
 		.response = response };
 	enum http_status parsed = request_parse(arena, request);
 	struct route_match match = route_find(arena, routes, ROWS, request);
+	enum http_status status;
 
 	*response = (struct response){ .status = HTTP_OK };
 	if (match.status == HTTP_OK)
 		page.place = routes[match.row].gets ? PLACE_HERE : PLACE_BELOW;
-	if (match.status == HTTP_OK) {
-		response->status = answer(&page, &rows[match.row], parsed);
-		leave(&page);
-		return;
-	}
-	if (parsed == HTTP_OK && move_to_meant(&page)) {
-		response->status = HTTP_MOVED;
-		return;
-	}
-	if (parsed == HTTP_OK) {
-		parsed = match.status;
-		response->allow = match.allow;
-	}
-	response->status = page_error(&page, parsed);
-	leave(&page);
+	status = check_address(&page, request, parsed, match);
+	if (status == HTTP_OK)
+		status = answer(&page, &rows[match.row], parsed);
+	else if (status >= HTTP_BAD_REQUEST)
+		status = page_error(&page, status);
+	response->status = status;
+	if (page.settings != NULL)
+		settings_leave(page.settings);
 }

@@ -96,10 +96,10 @@ groups_combine_page(struct page *page)
 	struct text path = TEXT("/g"), match = TEXT("");
 	bool is_first = true;
 
-	if (chosen.size == 0 && page->request->raw_query.size > 0)
+	if (chosen.size == 0 && page->request->known_query.size > 0)
 		return page_refuse(page, REASON_NO_GROUPS);
 	if (chosen.size == 0)
-		return page_move(page, TEXT("/groups"));
+		return page_move(page, PAGE_THIS_SITE, TEXT("/groups"));
 	if (text_equal(pairs_get(page_sent(page), TEXT("match")), TEXT("all")))
 		match = TEXT("?match=all");
 	while (text_word(&chosen, &name)) {

@@ -72,9 +72,10 @@ read_listing(struct page *page, const struct list_query *query,
 	struct mustache_html *lines;
 	struct list list;
 	bool has_votable = false;
+	enum store_result result = list_read(page->store, arena, query, &list);
 
-	if (list_read(page->store, arena, query, &list) != STORE_OK)
-		return STORE_DOWN;
+	if (result != STORE_OK)
+		return result;
 	lines = arena_new(arena, struct mustache_html, list.count);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct article *article = &list.articles[i];
@@ -139,10 +140,12 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	struct memo *kept = page->app->lists;
 	struct versions *versions = arena_new(page->arena, struct versions, 1);
 	struct text key;
+	enum store_result result;
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
 	query->kept = page->app->kept;
+	query->dear = page->app->dear;
 	if (page_is_signed_in(page))
 		return read_listing(page, query, base, &reader, model);
 	if (versions_get(page->store, page->arena, 0, versions) != STORE_OK)
@@ -154,8 +157,9 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	page_settings(page);
 	if (memo_look(kept, key, &model->kept.text))
 		return STORE_OK;
-	if (read_listing(page, query, base, &reader, model) != STORE_OK)
-		return STORE_DOWN;
+	result = read_listing(page, query, base, &reader, model);
+	if (result != STORE_OK)
+		return result;
 	if (is_partial(model) || is_past_end(query, model))
 		return STORE_OK;
 	model->kept = views_part(page->app->views, page->arena,
@@ -178,14 +182,24 @@ read_query(const struct page *page, struct list_query *query)
 	    page_number(page, &query->page);
 }
 
+/* Of a list alone too much at once is no matter of who asks. */
+static enum http_status
+failed(struct page *page, enum store_result result)
+{
+	return result == STORE_LIMITED ? page_refuse(page, REASON_BUSY)
+				       : page_failed(page, result);
+}
+
 static enum http_status
 past_end(struct page *page, const struct list_query *query, struct text base)
 {
 	struct list_query first = *query;
 	uint64_t pages;
+	enum store_result result =
+	    list_pages(page->store, page->arena, query, &pages);
 
-	if (list_pages(page->store, page->arena, query, &pages) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
+	if (result != STORE_OK)
+		return failed(page, result);
 	first.page = 1;
 	return page_past_end(
 	    page, list_address(page->arena, &first, base), pages);
@@ -200,7 +214,7 @@ show(struct page *page, const struct view *view, struct list_query *query,
 	enum store_result result = add_listing(page, query, base, model);
 
 	if (result != STORE_OK)
-		return page_failed(page, result);
+		return failed(page, result);
 	if (is_past_end(query, model))
 		return past_end(page, query, base);
 	list_model_fill(model, page->arena, query, base);
@@ -224,7 +238,7 @@ list_front_page(struct page *page)
 enum http_status
 list_articles_page(struct page *page)
 {
-	return page_move(page, TEXT("/"));
+	return page_move(page, PAGE_THIS_SITE, TEXT("/"));
 }
 
 enum http_status
@@ -259,7 +273,7 @@ split_names(struct text names, struct text *groups, size_t *count)
 
 	*count = 0;
 	while (text_cut(&names, '+', &name)) {
-		if (text_index(name, groups, *count, &known))
+		if (name.size == 0 || text_index(name, groups, *count, &known))
 			continue;
 		if (*count == RULE_COMBINED_MAX)
 			return false;
@@ -267,6 +281,18 @@ split_names(struct text names, struct text *groups, size_t *count)
 	}
 	qsort(groups, *count, sizeof(*groups), compare_names);
 	return true;
+}
+
+/* "/g/a+b" */
+static struct text
+path_of(struct arena *arena, const struct text *groups, size_t count)
+{
+	struct text path = TEXT("/g");
+
+	for (size_t i = 0; i < count; i++)
+		path = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(path),
+		    i == 0 ? "/" : "+", TEXT_ARGS(groups[i]));
+	return path;
 }
 
 /* The rules take blanks off, which a path has no place for. */
@@ -279,11 +305,11 @@ is_formed(struct arena *arena, rule *check, struct text name)
 	    formed.size == name.size;
 }
 
-/* Fills in what the groups are called, and whether one has another name now, which base
- * then has; STORE_ABSENT when one does not exist. */
+/* Fills in what the groups are called, and whether one has another name now, which
+ * groups then has; STORE_ABSENT when one does not exist. */
 static enum store_result
 describe_groups(struct page *page, const struct list_query *query,
-    struct list_model *model, struct text *base, bool *has_moved)
+    struct text *groups, struct list_model *model, bool *has_moved)
 {
 	for (size_t i = 0; i < query->group_count; i++) {
 		const char *joint = i == 0 ? "" : " + ";
@@ -301,45 +327,45 @@ describe_groups(struct page *page, const struct list_query *query,
 			return result;
 		model->is_closed = query->group_count == 1 && group.closed != 0;
 		if (group.into.size > 0) {
-			name = group.into;
+			groups[i] = group.into;
 			*has_moved = true;
 		}
 		model->heading = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
 		model->intro = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
-		*base = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(*base),
-		    i == 0 ? "/" : "+", TEXT_ARGS(name));
 	}
 	return STORE_OK;
 }
 
+/* The same groups in another spelling or order are the same list, at one address. */
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MAX], base = TEXT("/g");
+	struct text groups[RULE_COMBINED_MAX], base;
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
 	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
-	struct text lower = text_lower(page->arena, names);
 	enum store_result result;
 	bool has_moved = false;
 
-	if (!text_equal(lower, names))
-		return page_move(
-		    page, text_join(page->arena, TEXT("/g/"), lower));
-	if (!split_names(names, groups, &query.group_count))
+	if (!split_names(
+		text_lower(page->arena, names), groups, &query.group_count))
 		return page_refuse(page, REASON_TOO_MANY_GROUPS);
+	base = path_of(page->arena, groups, query.group_count);
+	if (!text_equal(base, page->request->path))
+		return page_move(page, PAGE_THIS_SITE, base);
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
 	if (query.group_count == 1)
 		query.match = MATCH_ANY;
-	result = describe_groups(page, &query, &model, &base, &has_moved);
+	result = describe_groups(page, &query, groups, &model, &has_moved);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (has_moved)
-		return page_move(page, base);
+		return page_move(page, PAGE_THIS_SITE,
+		    path_of(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
 	return show(page, &list_group_view, &query, base, &model);
 }
@@ -366,8 +392,8 @@ list_member_page(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!text_equal(name, user.name))
-		return page_move(
-		    page, text_join(page->arena, TEXT("/u/"), user.name));
+		return page_move(page, PAGE_THIS_SITE,
+		    text_join(page->arena, TEXT("/u/"), user.name));
 	query.author = user.id;
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);

@@ -53,12 +53,23 @@ canonical_of(const struct page *page, struct text back)
 	    : text_join(page->arena, page->app->origin, path);
 }
 
+/* An error page repeats nothing of a query that may be what is wrong. */
+static struct text
+back_from(const struct page *page, enum http_status status)
+{
+	struct text back = page_back(page), rest = back;
+
+	if (status >= HTTP_BAD_REQUEST && page->request->method != HTTP_POST)
+		text_cut(&rest, '?', &back);
+	return back;
+}
+
 enum http_status
 page_show(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
 	const struct settings *settings = page_settings(page);
-	struct text back = page_back(page);
+	struct text back = back_from(page, status);
 	struct frame frame = { .site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
@@ -95,12 +106,16 @@ page_redirect(struct page *page, struct text path)
 }
 
 enum http_status
-page_move(struct page *page, struct text path)
+page_move(struct page *page, struct text site, struct text path)
 {
 	struct request moved = *page->request;
+	struct text target;
 
 	moved.path = path;
-	page->response->location = request_target(page->arena, &moved);
+	target = request_target(page->arena, &moved);
+	if (target.size > REQUEST_MAX_TARGET)
+		return HTTP_URI_TOO_LONG;
+	page->response->location = text_join(page->arena, site, target);
 	return HTTP_MOVED;
 }
 
@@ -265,11 +280,21 @@ page_failed(struct page *page, enum store_result result)
 }
 
 enum http_status
-page_limit(struct page *page, enum limit kind, struct text who)
+page_limit_name(struct page *page, enum limit kind, struct text name)
 {
 	int64_t wait = 0;
-	enum store_result result = limit_take(page->store, page->arena, kind,
-	    limit_of(page->arena, kind, who), &wait);
+	enum store_result result =
+	    limit_take_name(page->store, page->arena, kind, name, &wait);
+
+	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
+}
+
+enum http_status
+page_limit_network(struct page *page, enum limit kind)
+{
+	int64_t wait = 0;
+	enum store_result result = limit_take_network(
+	    page->store, page->arena, kind, page->request->address, &wait);
 
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }

@@ -25,6 +25,7 @@ struct app {
 	struct kept *kept;	       /* what was read; NULL keeps nothing */
 	struct memo *lines, *lists;    /* what was rendered; likewise */
 	struct background *background; /* NULL: nothing has one */
+	size_t *dear; /* lists that are being read (lists/list.h); likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 	struct text style; /* where the style sheet in force is */
@@ -71,8 +72,13 @@ const struct settings *page_settings(struct page *page);
 /* 303 to a local path. */
 enum http_status page_redirect(struct page *page, struct text path);
 
-/* 301 to where this page is, with the query that was asked for. */
-enum http_status page_move(struct page *page, struct text path);
+/*
+ * 301 to where this page is, with what is known of the query: on this site, or on that
+ * of an origin. HTTP_URI_TOO_LONG when nobody could ask for that.
+ */
+#define PAGE_THIS_SITE TEXT("")
+enum http_status page_move(
+    struct page *page, struct text site, struct text path);
 
 /* What was sent: of a POST the form, else the query. */
 const struct pairs *page_sent(const struct page *page);
@@ -117,11 +123,13 @@ enum http_status page_past_end(
 enum http_status page_failed(struct page *page, enum store_result result);
 
 /*
- * Counts one more of kind for who. HTTP_TOO_MANY_REQUESTS when it is one too
- * many: the answer says when to come back.
+ * Counts one more of kind for the network that the request came from, or for a member's
+ * name, whoever asks. HTTP_TOO_MANY_REQUESTS when it is one too many: the answer says
+ * when to come back.
  */
-enum http_status page_limit(
-    struct page *page, enum limit kind, struct text who);
+enum http_status page_limit_network(struct page *page, enum limit kind);
+enum http_status page_limit_name(
+    struct page *page, enum limit kind, struct text name);
 
 /* The same for a count that was one too many, or could not be made. */
 enum http_status page_limited(
@@ -136,9 +144,9 @@ typedef enum http_status page_answer(struct page *page);
 typedef enum http_status page_form(struct page *page, enum http_status status);
 
 /* Every page there is: a row of the table declares its functions. */
-#define PAGE(path, access, page)	    page_answer page;
+#define PAGE(path, access, query, page)	    page_answer page;
 #define ACTION(path, access, limit, action) page_answer action;
-#define FORM(path, sees, sends, limit, form, action) \
+#define FORM(path, sees, sends, query, limit, form, action) \
 	page_form form; \
 	page_answer action;
 #include "pages/routes.h"

@@ -2,15 +2,20 @@
  * THE table of routes: a row for each page, and what guards it. Who includes it
  * defines the three kinds of rows.
  *
- *	PAGE(path, access, page)		what a GET shows
+ *	PAGE(path, access, query, page)		what a GET shows
  *	ACTION(path, access, limit, action)	what a POST does
- *	FORM(path, sees, sends, limit, form, action)	both, with one form
+ *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
  *
  * access  ANYONE, MEMBERS, MODERATORS or OWNERS; of a form, who sees it and who may
  *         send it. LEAVERS are members, and those who were until their session
  *         ended. A POST is answered only with the right origin and token, whatever
  *         its row says: of the session, and for ANYONE of a cookie that the
  *         form's page has set.
+ * query   what the address may say behind its '?': names with a space between, of
+ *         which one that ends in '*' stands for all that begin so. A GET that says
+ *         anything else, or says it in another spelling, is answered with the address
+ *         that has only what is known: so nobody can make as many pages of one as
+ *         they like, or one as long as they like.
  * limit   what a POST counts as (store/rules.h), or LIMIT_NONE: for the member,
  *         and with ANYONE for the address.
  * page, action  the function that answers; it returns the HTTP status.
@@ -23,59 +28,59 @@
  * A part of the path that begins with ':' is any text without a '/', which the
  * page finds among request->path_values.
  */
-PAGE("/", ANYONE, list_front_page)
+PAGE("/", ANYONE, "order page", list_front_page)
 /* Both are one action: a list has one form for all of its articles. */
-FORM("/vote", MEMBERS, MEMBERS, LIMIT_VOTE, vote_form, vote_action)
+FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, vote_form, vote_action)
 ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_action)
-PAGE("/articles/:id", ANYONE, article_page)
+PAGE("/articles/:id", ANYONE, "", article_page)
 
-PAGE("/interesting", ANYONE, list_interesting_page)
-PAGE("/articles", ANYONE, list_articles_page)
-PAGE("/g", ANYONE, groups_combine_page)
-PAGE("/g/:names", ANYONE, list_group_page)
-PAGE("/u/:name", ANYONE, list_member_page)
+PAGE("/interesting", ANYONE, "page", list_interesting_page)
+PAGE("/articles", ANYONE, "order page", list_articles_page)
+PAGE("/g", ANYONE, "match g-*", groups_combine_page)
+PAGE("/g/:names", ANYONE, "order match page", list_group_page)
+PAGE("/u/:name", ANYONE, "order page", list_member_page)
 
-FORM("/submit", MEMBERS, MEMBERS, LIMIT_POST, submit_form, submit_action)
-FORM("/articles/:id/groups", ANYONE, MEMBERS, LIMIT_GROUP, article_groups_form, article_groups_action)
-FORM("/articles/:id/edit", MEMBERS, MEMBERS, LIMIT_EDIT, edit_form, edit_action)
+FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form, submit_action)
+FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form, article_groups_action)
+FORM("/articles/:id/edit", MEMBERS, MEMBERS, "", LIMIT_EDIT, edit_form, edit_action)
 ACTION("/articles/:id/withdraw", MEMBERS, LIMIT_EDIT, edit_withdraw_action)
 ACTION("/articles/:id/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
-PAGE("/moderation", MODERATORS, moderation_page)
-PAGE("/moderation/rings", MODERATORS, rings_page)
-FORM("/moderation/hosts", MODERATORS, MODERATORS, LIMIT_NONE, hosts_form, hosts_action)
+PAGE("/moderation", MODERATORS, "page", moderation_page)
+PAGE("/moderation/rings", MODERATORS, "", rings_page)
+FORM("/moderation/hosts", MODERATORS, MODERATORS, "", LIMIT_NONE, hosts_form, hosts_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, moderation_remove_action)
 ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, moderation_restore_action)
 ACTION("/articles/:id/dismiss", MODERATORS, LIMIT_NONE, moderation_dismiss_action)
 ACTION("/articles/:id/void", MODERATORS, LIMIT_NONE, moderation_void_action)
-FORM("/groups/:name", MODERATORS, MODERATORS, LIMIT_NONE, regroup_form, regroup_action)
-FORM("/u/:name/suspend", MODERATORS, MODERATORS, LIMIT_NONE, members_suspend_form, members_suspend_action)
+FORM("/groups/:name", MODERATORS, MODERATORS, "", LIMIT_NONE, regroup_form, regroup_action)
+FORM("/u/:name/suspend", MODERATORS, MODERATORS, "", LIMIT_NONE, members_suspend_form, members_suspend_action)
 ACTION("/u/:name/void", MODERATORS, LIMIT_NONE, moderation_void_all_action)
 ACTION("/u/:name/vouch", MODERATORS, LIMIT_NONE, members_vouch_action)
 ACTION("/u/:name/role", OWNERS, LIMIT_LOGIN, members_role_action)
-PAGE("/members", ANYONE, members_page)
-PAGE("/log", ANYONE, log_page)
+PAGE("/members", ANYONE, "page", members_page)
+PAGE("/log", ANYONE, "kind member moderator page", log_page)
 
-FORM("/groups", ANYONE, MEMBERS, LIMIT_GROUP, groups_form, groups_action)
+FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-FORM("/register", ANYONE, ANYONE, LIMIT_REGISTER, account_register_form,
+FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_REGISTER, account_register_form,
     account_register_action)
-FORM("/login", ANYONE, ANYONE, LIMIT_LOGIN, account_login_form,
+FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_LOGIN, account_login_form,
     account_login_action)
-PAGE("/settings", MEMBERS, settings_page)
-FORM("/settings/site", OWNERS, OWNERS, LIMIT_NONE, site_form, site_action)
+PAGE("/settings", MEMBERS, "", settings_page)
+FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, site_form, site_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
-FORM("/settings/password", MEMBERS, MEMBERS, LIMIT_LOGIN, settings_password_form, settings_password_action)
+FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_LOGIN, settings_sessions_action)
-FORM("/settings/close", MEMBERS, MEMBERS, LIMIT_LOGIN, leave_form, leave_action)
+FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, leave_form, leave_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 
-PAGE("/about", ANYONE, about_page)
-PAGE("/site.css", ANYONE, site_style_page)
-PAGE("/robots.txt", ANYONE, sitemap_robots_page)
-PAGE("/sitemap.xml", ANYONE, sitemap_page)
-PAGE("/.well-known/change-password", ANYONE, settings_change_page)
-PAGE("/healthz", ANYONE, about_health_page)
+PAGE("/about", ANYONE, "", about_page)
+PAGE("/site.css", ANYONE, "v", site_style_page)
+PAGE("/robots.txt", ANYONE, "", sitemap_robots_page)
+PAGE("/sitemap.xml", ANYONE, "page", sitemap_page)
+PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
+PAGE("/healthz", ANYONE, "", about_health_page)
 
 #undef PAGE
 #undef ACTION

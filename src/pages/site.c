@@ -67,7 +67,8 @@ site_action(struct page *page)
 	return page_redirect(page, TEXT("/settings/site"));
 }
 
-/* The owners' style sheet. Its address has its version, and is kept. */
+/* The owners' style sheet. Its address has its version, and is kept; with another
+ * version, which anybody can make up, it is not. */
 enum http_status
 site_style_page(struct page *page)
 {
@@ -80,7 +81,7 @@ site_style_page(struct page *page)
 		return HTTP_NOT_FOUND;
 	page->response->type = TYPE_CSS;
 	page->response->cache =
-	    text_equal(version, current) ? CACHE_ONE_YEAR : CACHE_ONE_SECOND;
+	    text_equal(version, current) ? CACHE_ONE_YEAR : CACHE_NEVER;
 	page->response->body = text_copy(page->arena, settings->style);
 	return HTTP_OK;
 }

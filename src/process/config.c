@@ -114,7 +114,8 @@ static const struct setting settings[] = {
 	    "the password of that user; empty: log in as the workers do"),
 	CHECKED("TALLY_ORIGIN", origin, "", is_origin,
 	    "a scheme and a host, https://example.org",
-	    "the site's address, https://example.org; empty: any host"),
+	    "the site's address, https://example.org; empty: localhost\n"
+	    "                           alone"),
 	STRING("TALLY_SHARE", share, "",
 	    "the folder of templates, static and nginx; empty: found"),
 	STRING("TALLY_OVERRIDES", overrides, "",

@@ -173,6 +173,7 @@ folder_start_redis(
 	redis_be_quiet(store.redis);
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
+	supervisor_bound_log(supervisor, "Redis", "redis.log", 0);
 	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {
 		if (supervisor_has_trouble(supervisor, POLL_MS))
 			break;

@@ -9,6 +9,7 @@
  *	appendonlydir/		everything that was posted
  *	share/			files of the owner's (process/share.h)
  *	own, static, nginx	links to files that nginx serves or includes
+ *	redis.log, nginx-error.log	and, once these had 16 MB, NAME.1
  *	lock			held by the process that runs the site
  */
 #pragma once

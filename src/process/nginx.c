@@ -194,6 +194,7 @@ bool
 nginx_start(struct nginx *nginx, struct supervisor *supervisor)
 {
 	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, nginx);
+	supervisor_bound_log(supervisor, "nginx", "nginx-error.log", SIGUSR1);
 	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
 		if (answers(nginx))
 			return true;

@@ -158,6 +158,7 @@ run_worker(void *data)
 	service->store.known = open_versions(service);
 	service->app.settings = settings_known_new();
 	service->app.kept = kept_new();
+	service->app.dear = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
@@ -189,7 +190,8 @@ error_page(struct service *service, int status)
 static bool
 write_error_pages(struct service *service, struct text folder)
 {
-	static const int statuses[] = { 400, 403, 404, 405, 413, 429, 503 };
+	static const int statuses[] = { 400, 403, 404, 405, 413, 414, 429,
+		503 };
 	struct arena *arena = &service->arena;
 	bool good = true;
 

@@ -1,8 +1,11 @@
 #include "process/supervisor.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -13,11 +16,19 @@
 /* How often it looks at the children, and how long workers may take to start. */
 enum { LOOK_MS = 250, POLL_MS = 10, WORKERS_START_MS = 10000 };
 
+struct log {
+	const char *child, *name;
+	int signal;
+};
+
 struct supervisor {
 	struct child *children;
 	size_t count;
+	struct log logs[SUPERVISOR_LOGS];
+	size_t log_count;
 	sigset_t signals, before;
 	int64_t looked;
+	int64_t told; /* that a log cannot be bounded */
 	bool stopping, reloading;
 };
 
@@ -73,6 +84,40 @@ supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
 		.stop_signal = stop_signal,
 		.run = run,
 		.data = data });
+}
+
+void
+supervisor_bound_log(struct supervisor *supervisor, const char *child,
+    const char *name, int signal)
+{
+	if (supervisor->log_count == SUPERVISOR_LOGS)
+		log_fatal("more than %d logs", SUPERVISOR_LOGS);
+	supervisor->logs[supervisor->log_count++] =
+	    (struct log){ child, name, signal };
+}
+
+static void
+bound_log(struct supervisor *supervisor, const struct log *bounded)
+{
+	char old[64];
+	struct stat file;
+
+	if (stat(bounded->name, &file) != 0 ||
+	    file.st_size <= SUPERVISOR_LOG_MAX)
+		return;
+	snprintf(old, sizeof(old), "%s.1", bounded->name);
+	if (rename(bounded->name, old) != 0) {
+		log_seldom(&supervisor->told, "cannot rename %s: %s",
+		    bounded->name, strerror(errno));
+		return;
+	}
+	for (size_t i = 0; i < supervisor->count; i++) {
+		struct child *child = &supervisor->children[i];
+
+		if (bounded->signal != 0 && child->pid > 0 &&
+		    strcmp(child->name, bounded->child) == 0)
+			kill(child->pid, bounded->signal);
+	}
 }
 
 /* Deals with children that ended. True when one did that should not have. */
@@ -209,6 +254,8 @@ look(struct supervisor *supervisor)
 		if (child->pid == 0 && child->start_at <= now)
 			child_start(child, &supervisor->before);
 	}
+	for (size_t i = 0; i < supervisor->log_count; i++)
+		bound_log(supervisor, &supervisor->logs[i]);
 }
 
 enum supervisor_request

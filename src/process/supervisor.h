@@ -36,6 +36,16 @@ bool supervisor_set_workers(
  * whoever waits for children to get ready should give up. */
 bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
 
+/*
+ * Bounds a log in the working directory that the child of that name writes: when it
+ * has more than SUPERVISOR_LOG_MAX bytes it becomes NAME.1, in place of the one before,
+ * and the child is sent the signal at which it opens another; 0 for one that does so
+ * by itself. Both names live as long as the supervisor.
+ */
+enum { SUPERVISOR_LOGS = 4, SUPERVISOR_LOG_MAX = 16 * 1024 * 1024 };
+void supervisor_bound_log(struct supervisor *supervisor, const char *child,
+    const char *name, int signal);
+
 /* Lets SIGINT and SIGTERM end this process, and its children with it. */
 void supervisor_pass_signals(const struct supervisor *supervisor);
 

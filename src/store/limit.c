@@ -21,12 +21,6 @@ limit_of_member(struct arena *arena, enum limit kind, uint64_t user)
 	return key_limit_of_member(arena, user, words[kind]);
 }
 
-struct text
-limit_of(struct arena *arena, enum limit kind, struct text who)
-{
-	return key_limit(arena, words[kind], who);
-}
-
 void
 limit_ask(struct pipeline *pipeline, struct text key)
 {
@@ -44,13 +38,13 @@ limit_begin(
 
 /* When the clock was set back meanwhile, the hour would be a longer one, and when
  * its beginning was not noted, an endless one: then it begins anew. */
-STORE_CALL
-limit_judge(struct store *store, struct arena *arena, enum limit kind,
-    struct text key, const struct reply *reply, int64_t *wait)
+static enum store_result
+judge(struct store *store, struct arena *arena, int64_t max, struct text key,
+    const struct reply *reply, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	if (reply_number(reply) <= store->rules.limits[kind])
+	if (reply_number(reply) <= max)
 		return STORE_OK;
 	pipeline_add(&pipeline, TEXT("TTL"), key);
 	if (!redis_run(&pipeline))
@@ -65,10 +59,20 @@ limit_judge(struct store *store, struct arena *arena, enum limit kind,
 }
 
 STORE_CALL
-limit_take(struct store *store, struct arena *arena, enum limit kind,
-    struct text key, int64_t *wait)
+limit_judge(struct store *store, struct arena *arena, enum limit kind,
+    struct text key, const struct reply *reply, int64_t *wait)
+{
+	return judge(store, arena, store->rules.limits[kind], key, reply, wait);
+}
+
+/* Somebody who is no member: as a limit knows them, and how many times as much as
+ * one may do they may. */
+static enum store_result
+take(struct store *store, struct arena *arena, enum limit kind, struct text who,
+    int64_t times, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_limit(arena, words[kind], who);
 	const struct reply *count;
 
 	if (!limit_is_set(store, kind))
@@ -81,20 +85,45 @@ limit_take(struct store *store, struct arena *arena, enum limit kind,
 	limit_begin(&pipeline, key, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return limit_judge(store, arena, kind, key, count, wait);
+	return judge(
+	    store, arena, store->rules.limits[kind] * times, key, count, wait);
 }
 
-struct text
-limit_address(struct arena *arena, struct text address)
+STORE_CALL
+limit_take_name(struct store *store, struct arena *arena, enum limit kind,
+    struct text name, int64_t *wait)
 {
-	const char *string = text_string(arena, address);
-	struct in6_addr bytes;
+	return take(
+	    store, arena, kind, text_join(arena, TEXT("name:"), name), 1, wait);
+}
 
-	if (inet_pton(AF_INET6, string, &bytes) != 1 ||
-	    IN6_IS_ADDR_V4MAPPED(&bytes))
-		return address;
-	return text_format(arena, "%02x%02x:%02x%02x:%02x%02x:%02x%02x",
-	    bytes.s6_addr[0], bytes.s6_addr[1], bytes.s6_addr[2],
-	    bytes.s6_addr[3], bytes.s6_addr[4], bytes.s6_addr[5],
-	    bytes.s6_addr[6], bytes.s6_addr[7]);
+/* The first 16-bit groups of an address, as "2001:0db8:0001". */
+static struct text
+network(struct arena *arena, const struct in6_addr *address, int groups)
+{
+	struct text network = TEXT("");
+
+	for (int i = 0; i < groups; i++)
+		network = text_format(arena, "%.*s%s%02x%02x",
+		    TEXT_ARGS(network), i == 0 ? "" : ":",
+		    address->s6_addr[i * 2], address->s6_addr[i * 2 + 1]);
+	return network;
+}
+
+/* What one network was refused does not count against those beside it. */
+STORE_CALL
+limit_take_network(struct store *store, struct arena *arena, enum limit kind,
+    struct text address, int64_t *wait)
+{
+	struct in6_addr six;
+	enum store_result result;
+
+	if (inet_pton(AF_INET6, text_string(arena, address), &six) != 1 ||
+	    IN6_IS_ADDR_V4MAPPED(&six))
+		return take(store, arena, kind, address, 1, wait);
+	result = take(store, arena, kind, network(arena, &six, 4), 1, wait);
+	if (result != STORE_OK)
+		return result;
+	return take(
+	    store, arena, kind, network(arena, &six, 3), LIMIT_WIDE, wait);
 }

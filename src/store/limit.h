@@ -13,13 +13,12 @@
 /* Whether a kind is limited at all. */
 bool limit_is_set(const struct store *store, enum limit kind);
 
-/* The key under which somebody is counted: a member, by id; or anybody else, by an
- * address or a name. */
+/*
+ * A member's count, in parts that go with other commands: its key, and then one more,
+ * with one command, to whose reply the next two refer.
+ */
 struct text limit_of_member(
     struct arena *arena, enum limit kind, uint64_t user);
-struct text limit_of(struct arena *arena, enum limit kind, struct text who);
-
-/* Counts one more, with one command, to whose reply the next two refer. */
 void limit_ask(struct pipeline *pipeline, struct text key);
 
 /* Adds what lets the hour end, if this was its first. */
@@ -33,12 +32,15 @@ void limit_begin(
 STORE_CALL limit_judge(struct store *store, struct arena *arena,
     enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
 
-/* All of it, in round trips of its own. */
-STORE_CALL limit_take(struct store *store, struct arena *arena, enum limit kind,
-    struct text key, int64_t *wait);
+/* All of it, in round trips of its own, for whoever gives a member's name. */
+STORE_CALL limit_take_name(struct store *store, struct arena *arena,
+    enum limit kind, struct text name, int64_t *wait);
 
 /*
- * An address as limits count it: IPv6 by its first 64 bits, which a subscriber
- * has to itself.
+ * The same for whoever is at an address. IPv6 is counted by its first 64 bits, which
+ * a subscriber has to itself; and what these were allowed also by its first 48, of
+ * which many get all networks: LIMIT_WIDE times as much.
  */
-struct text limit_address(struct arena *arena, struct text address);
+enum { LIMIT_WIDE = 8 };
+STORE_CALL limit_take_network(struct store *store, struct arena *arena,
+    enum limit kind, struct text address, int64_t *wait);

@@ -85,6 +85,17 @@ static const struct {
 	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },
+	[REASON_TOO_LONG] = { 414, "This address is too long",
+	    "No page of this site has an address of this length.",
+	    "Check the address, or start from one of these pages:" },
+	[REASON_OTHER_ADDRESS] = { 421, "Wrong address",
+	    "This wasn’t sent to the site’s own address. Nothing was changed.",
+	    "Start from the front page and send it again." },
+	[REASON_NO_ADDRESS] = { 421, "Wrong address",
+	    "This site doesn’t know that it has this address, so it answers only "
+	    "on the machine on which it runs.",
+	    "If it is yours, set TALLY_ORIGIN to its address, as in "
+	    "https://example.org." },
 	[REASON_UNPROCESSABLE] = { 422, "Something needs fixing",
 	    "What you sent can’t be saved as it is.",
 	    "Go back, change it and send it again." },
@@ -100,8 +111,8 @@ static const struct {
 	    "does no harm.",
 	    "Wait a few seconds, then try again." },
 	[REASON_BUSY] = { 503, "The site is busy",
-	    "Too many people are asking for this at the same time. Nothing was "
-	    "changed.",
+	    "What you asked for takes a while, and too many others are waiting "
+	    "for the same. Nothing was changed.",
 	    "Wait a few seconds, then try again." },
 };
 

@@ -13,7 +13,7 @@ const PATHS = ['/', '/?page=3', '/?page=1000', '/?order=bottom', '/?order=new',
 	'/?order=oldest', '/interesting', '/g/everything', '/g/everything?page=1000',
 	'/g/thousand', '/g/left+right', '/g/left+right?page=400',
 	'/g/left+right?match=all', '/g/everything+left?match=all',
-	'/g/left+everything+thousand?order=bottom',
+	'/g/everything+left+thousand?order=bottom',
 	'/g/left+topic-001?match=all&page=2', '/groups', '/u/reader101',
 	'/u/reader101?order=new', '/about'];
 

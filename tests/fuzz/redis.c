@@ -243,8 +243,7 @@ ask_limit(struct asker *asker)
 	int64_t wait = 0;
 
 	asker->store->rules.limits[LIMIT_VOTE] = 10;
-	if (limit_take(asker->store, asker->arena, LIMIT_VOTE,
-		limit_of(asker->arena, LIMIT_VOTE, TEXT("7")),
+	if (limit_take_name(asker->store, asker->arena, LIMIT_VOTE, TEXT("7"),
 		&wait) == STORE_OK)
 		must(wait <= NUMBER_MAX);
 }

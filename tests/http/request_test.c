@@ -124,15 +124,51 @@ targets(void **state)
 		{ "/g/a+b", "match=all", "/g/a+b?match=all" },
 		{ "/g/a b\"?#", "", "/g/a%20b%22%3F%23" },
 		{ "/u/\xc3\xa4", "", "/u/%C3%A4" },
-		{ "/", "a=%c3\xa4&b=\"c d\x01", "/?a=%c3%A4&b=\"c%20d%01" },
+		{ "/", "a=%c3%a4&b=\"c+d", "/?a=%C3%A4&b=%22c+d" },
 	};
 
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
 		struct request request = { .path = text_of(targets[i].path),
 			.raw_query = text_of(targets[i].query) };
 
+		assert_int_equal(request_parse(*state, &request), HTTP_OK);
+		request_know(*state, &request, TEXT("*"));
 		assert_text(
 		    request_target(*state, &request), targets[i].target);
+	}
+}
+
+static void
+what_is_known_of_a_query(void **state)
+{
+	static const struct {
+		const char *known, *sent, *kept;
+	} queries[] = {
+		{ "order page", "order=new&page=2", "order=new&page=2" },
+		{ "order page", "page=2&order=new", "page=2&order=new" },
+		{ "order page", "x=1&order=new&Page=2&pages=1", "order=new" },
+		{ "order page", "%6frder=%6eew", "order=new" },
+		{ "order page", "&order=new&&", "order=new" },
+		{ "order page", "order", "order=" },
+		{ "order page", "order=a%20b/c%2a~", "order=a+b%2Fc%2A~" },
+		{ "order page", "order=\xc3\xa4", "order=%C3%A4" },
+		{ "", "order=new", "" },
+		{ "match g-*", "g-b=on&g-a=on&g=1", "g-b=on&g-a=on" },
+	};
+
+	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+		struct request request = { .path = TEXT_INIT("/"),
+			.raw_query = text_of(queries[i].sent) };
+		struct text known = text_of(queries[i].known);
+
+		assert_int_equal(request_parse(*state, &request), HTTP_OK);
+		assert_int_equal(request_know(*state, &request, known),
+		    text_equal(request.raw_query, text_of(queries[i].kept)));
+		assert_text(request.known_query, queries[i].kept);
+		/* That is how it is asked for then. */
+		request.raw_query = request.known_query;
+		assert_int_equal(request_parse(*state, &request), HTTP_OK);
+		assert_true(request_know(*state, &request, known));
 	}
 }
 
@@ -225,6 +261,7 @@ main(void)
 		fixture_arena_test(types_of_a_form),
 		fixture_arena_test(body_that_was_too_large),
 		fixture_arena_test(targets),
+		fixture_arena_test(what_is_known_of_a_query),
 		fixture_arena_test(cookies),
 		fixture_arena_test(origins),
 	};

@@ -46,6 +46,22 @@ everything_that_a_head_may_hold(void **state)
 	    "\r\n");
 }
 
+/* What is large is nobody's to keep, whatever its page says. */
+static void
+large_bodies_are_not_public(void **state)
+{
+	struct response response = { .cache = CACHE_ONE_SECOND };
+
+	response.body =
+	    (struct text){ arena_bytes(*state, RESPONSE_MAX_PUBLIC + 1),
+		    RESPONSE_MAX_PUBLIC };
+	assert_true(text_find(response_head(*state, &response), 0,
+			TEXT("public")) != SIZE_MAX);
+	response.body.size++;
+	assert_true(text_find(response_head(*state, &response), 0,
+			TEXT("private, no-store")) != SIZE_MAX);
+}
+
 static void
 cookies(void **state)
 {
@@ -64,8 +80,9 @@ every_status_has_words(void **state)
 	static const enum http_status all[] = { HTTP_OK, HTTP_SEE_OTHER,
 		HTTP_BAD_REQUEST, HTTP_UNAUTHORIZED, HTTP_FORBIDDEN,
 		HTTP_NOT_FOUND, HTTP_METHOD_NOT_ALLOWED, HTTP_CONFLICT,
-		HTTP_GONE, HTTP_CONTENT_TOO_LARGE, HTTP_UNPROCESSABLE,
-		HTTP_TOO_MANY_REQUESTS, HTTP_INTERNAL_ERROR, HTTP_UNAVAILABLE };
+		HTTP_GONE, HTTP_CONTENT_TOO_LARGE, HTTP_URI_TOO_LONG,
+		HTTP_MISDIRECTED, HTTP_UNPROCESSABLE, HTTP_TOO_MANY_REQUESTS,
+		HTTP_INTERNAL_ERROR, HTTP_UNAVAILABLE };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		struct response response = { .status = all[i] };
@@ -81,6 +98,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(the_safe_head),
 		fixture_arena_test(everything_that_a_head_may_hold),
+		fixture_arena_test(large_bodies_are_not_public),
 		fixture_arena_test(cookies),
 		fixture_arena_test(every_status_has_words),
 	};

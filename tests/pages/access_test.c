@@ -82,7 +82,7 @@ unknown_paths_are_404(void **state)
 		"/articles/0", "/articles/-1", "/articles/01", "/articles/abc",
 		"/articles/99", "/articles/1%00", "/articles/1000000000000",
 		"/articles/99999999999999999999", "/articles/%201",
-		"/g/nothing", "/g/redis+nothing", "/g/+", "/g/%20redis", "/g/r",
+		"/g/nothing", "/g/nothing+redis", "/g/%20redis", "/g/r",
 		"/u/nobody", "/u/a", "/u/%20ann", "/u/ann%00" };
 	struct world *world = *state;
 	struct browser ann = begin(world), reader = browser_open(world);
@@ -144,6 +144,19 @@ addresses_have_one_form(void **state)
 		{ "/g", "/groups" },
 		{ "/g/", "/g" },
 		{ "/g/Redis", "/g/redis" },
+		{ "/g/web+Redis?order=new", "/g/redis+web?order=new" },
+		{ "/g/redis+web+redis+web", "/g/redis+web" },
+		{ "/g/redis+", "/g/redis" },
+		{ "/?x=1", "/" },
+		{ "/?order=new&x=2&page=2", "/?order=new&page=2" },
+		{ "/?%6frder=%6eew", "/?order=new" },
+		{ "/?order=new&", "/?order=new" },
+		{ "/Submit?title=a%20b&x=y", "/submit?title=a+b" },
+		{ "/articles/1?order=new", "/articles/1" },
+		{ "/about?x", "/about" },
+		{ "/login?x=y&return_to=%2F%7eann",
+		    "/login?return_to=%2F~ann" },
+		{ "/sitemap.xml?x=1&page=1", "/sitemap.xml?page=1" },
 		{ "/G/redis/?order=new&page=2", "/g/redis?order=new&page=2" },
 		{ "/U/ann", "/u/ann" },
 		{ "/u/ANN", "/u/ann" },
@@ -161,6 +174,146 @@ addresses_have_one_form(void **state)
 		assert_status(browser_get(&ann, rules[i].asked), 301);
 	}
 	assert_status(browser_post(&ann, "/Submit", NULL), 404);
+}
+
+/* Nobody makes a page as long as they like with what they write into its address: it
+ * stood in two links of each article. */
+static void
+a_long_address_makes_no_long_page(void **state)
+{
+	static const char *const paths[] = { "/", "/g/redis", "/u/ann",
+		"/groups", "/articles/1", "/interesting" };
+	static const char *const bad[] = { "/?order=", "/g/redis?page=",
+		"/?order=new&order=", "/nothing?x=", "/interesting?page=" };
+	struct world *world = *state;
+	struct browser ann = begin(world), reader = browser_open(world);
+	char filler[7001];
+
+	memset(filler, '&', 7000);
+	filler[7000] = '\0';
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		const char *asked =
+		    fixture_string(&world->arena, "%s?x=%s", paths[i], filler);
+
+		assert_status(browser_get(&reader, asked), 301);
+		assert_text(reader.answer.location, paths[i]);
+		assert_status(browser_get(&ann, asked), 301);
+		assert_int_equal(ann.answer.body.size, 0);
+	}
+	memset(filler, 'x', 7000);
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		browser_get(&reader,
+		    fixture_string(&world->arena, "%s%s", bad[i], filler));
+		assert_true(reader.answer.status >= 400);
+		assert_lacks(&reader, "xxxxxxx");
+	}
+}
+
+/* nginx takes no longer address than it takes a line. */
+static void
+what_nobody_could_ask_for_is_414(void **state)
+{
+	static const char *const paths[] = {
+		"/submit?title=", "/login?return_to=", "/U/", "/G/"
+	};
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+	char filler[5001];
+
+	memset(filler, '!', 5000);
+	filler[5000] = '\0';
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		assert_status(browser_get(&reader,
+				  fixture_string(
+				      &world->arena, "%s%s", paths[i], filler)),
+		    414);
+		assert_holds(&reader, "<h1>This address is too long</h1>");
+		assert_lacks(&reader, "!!!!");
+	}
+}
+
+/* Without an origin nobody leads a name of their own here. */
+static void
+without_an_origin_it_is_local(void **state)
+{
+	static const char *const local[] = { "localhost", "localhost:8080",
+		"LOCALHOST", "a.localhost", "127.0.0.1", "127.8.9.1:80",
+		"[::1]", "[::1]:8080" };
+	static const char *const others[] = { "tally.example", "",
+		"localhost.example", "xlocalhost", "127.0.0.1.example",
+		"127.0.0", "192.0.2.1", "10.0.0.1:8080", "[::2]", "[::1", "::1",
+		"[::1]x", "0.0.0.0", "localhost@evil.example" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	for (size_t i = 0; i < COUNT(local); i++) {
+		ann.host = text_of(local[i]);
+		if (browser_get(&ann, "/") != HTTP_OK)
+			fail_msg("%s is not answered", local[i]);
+	}
+	for (size_t i = 0; i < COUNT(others); i++) {
+		ann.host = text_of(others[i]);
+		if (browser_get(&ann, "/") != HTTP_MISDIRECTED)
+			fail_msg("%s is answered", others[i]);
+		assert_holds(&ann, "set TALLY_ORIGIN to its address");
+		assert_lacks(&ann, "Log out");
+		assert_status(browser_get(&ann, "/nothing"), 421);
+		assert_status(browser_post(&ann, "/logout", NULL), 421);
+		assert_status(browser_get(&ann, "/healthz"), 200);
+	}
+}
+
+/* With one everything is there alone, and over its https. */
+static void
+with_an_origin_everything_is_there(void **state)
+{
+	static const struct {
+		const char *host;
+		bool https;
+		const char *asked, *location;
+	} rules[] = {
+		{ "tally.example", true, "/?order=new", "" },
+		{ "TALLY.example:443", true, "/?order=new", "" },
+		{ "tally.example", false, "/?order=new",
+		    "https://tally.example/?order=new" },
+		{ "www.tally.example", true, "/g/redis",
+		    "https://tally.example/g/redis" },
+		{ "tally.example.", true, "/", "https://tally.example/" },
+		{ "tally.example:80", true, "/", "https://tally.example/" },
+		{ "localhost", false, "/login?x=y&return_to=%2f",
+		    "https://tally.example/login?return_to=%2F" },
+		{ "", false, "/nothing", "https://tally.example/nothing" },
+		{ "evil.example", false, "//evil.example/",
+		    "https://tally.example//evil.example/" },
+		{ "localhost", false, "/healthz", "" },
+	};
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	browser_move_site(&ann, "https://tally.example");
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		ann.host = text_of(rules[i].host);
+		ann.https = rules[i].https;
+		if (browser_get(&ann, rules[i].asked) !=
+		    (rules[i].location[0] == '\0' ? HTTP_OK : HTTP_MOVED))
+			fail_msg("row %zu: %d", i, (int)ann.answer.status);
+		assert_text(ann.answer.location, rules[i].location);
+		assert_int_equal(ann.answer.cache,
+		    ann.answer.body.size > 1000 ? CACHE_ONE_SECOND
+						: CACHE_NEVER);
+	}
+	ann.host = TEXT("tally.example");
+	assert_status(browser_post(&ann, "/login",
+			  FIELDS("username", "ann", "password", "seen by all")),
+	    421);
+	assert_lacks(&ann, "seen by all");
+	ann.https = true;
+	assert_status(browser_get(&ann, "/login"), 200);
+	assert_status(browser_post(&ann, "/login",
+			  FIELDS("username", "ann", "password", "not seen")),
+	    422);
+	ann.host = TEXT("other.example");
+	assert_status(browser_post(&ann, "/logout", NULL), 421);
 }
 
 /* Every page says which of its addresses is the one. */
@@ -184,14 +337,14 @@ pages_name_their_address(void **state)
 
 	begin(world);
 	reader = browser_open(world);
-	reader.app.origin = TEXT("http://tally.example");
+	browser_move_site(&reader, "http://tally.example");
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		char link[200];
 
 		snprintf(link, sizeof(link),
 		    "<link rel=\"canonical\" href=\"http://tally.example%s\">",
 		    rules[i].canonical);
-		assert_status(browser_get(&reader, rules[i].asked), 200);
+		assert_status(browser_go(&reader, rules[i].asked), 200);
 		assert_holds(&reader, link);
 	}
 	assert_status(browser_get(&reader, "/nothing"), 404);
@@ -205,8 +358,8 @@ readers_are_sent_to_the_login(void **state)
 		const char *path, *location;
 	} rules[] = {
 		{ "/submit", "/login?return_to=%2Fsubmit" },
-		{ "/submit?title=a%20b&url=c",
-		    "/login?return_to=%2Fsubmit%3Ftitle%3Da%2520b%26url%3Dc" },
+		{ "/submit?title=a+b&url=c",
+		    "/login?return_to=%2Fsubmit%3Ftitle%3Da%2Bb%26url%3Dc" },
 	};
 	struct world *world = *state;
 	struct browser reader;
@@ -393,9 +546,9 @@ where_a_post_comes_from(void **state)
 		{ "", "", "", 303 },
 		{ "same-origin", "", "", 303 },
 		{ "cross-site", "", "", 403 },
-		{ "same-site", "http://tally.example", "", 403 },
+		{ "same-site", "http://localhost", "", 403 },
 		{ "none", "", "", 403 },
-		{ "", "http://tally.example", "", 303 },
+		{ "", "http://localhost", "", 303 },
 		{ "", "http://evil.example", "", 403 },
 		{ "", "null", "", 403 },
 		{ "", "http://tally.example", "http://tally.example", 303 },
@@ -414,7 +567,9 @@ where_a_post_comes_from(void **state)
 
 		ann.fetch_site = text_of(rules[i].fetch_site);
 		ann.origin = text_of(rules[i].origin);
-		ann.app.origin = text_of(rules[i].site);
+		ann.host = TEXT("localhost");
+		if (rules[i].site[0] != '\0')
+			browser_move_site(&ann, rules[i].site);
 		/* The state that is there: so nothing changes in between. */
 		status = browser_post(
 		    &ann, "/articles/2/vote", FIELDS("vote", "none"));
@@ -532,6 +687,10 @@ main(void)
 		world_test(unknown_paths_are_404),
 		world_test(other_methods_are_405),
 		world_test(addresses_have_one_form),
+		world_test(a_long_address_makes_no_long_page),
+		world_test(what_nobody_could_ask_for_is_414),
+		world_test(without_an_origin_it_is_local),
+		world_test(with_an_origin_everything_is_there),
 		world_test(pages_name_their_address),
 		world_test(readers_are_sent_to_the_login),
 		world_test(cookies_of_nobody_sign_nobody_in),

@@ -372,7 +372,7 @@ cookies_of_a_site_whose_address_is_https(void **state)
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
-	ann.app.origin = TEXT("https://tally.example");
+	browser_move_site(&ann, "https://tally.example");
 	assert_status(browser_get(&ann, "/login"), 200);
 	assert_true(
 	    text_starts(ann.answer.cookies[0], TEXT("__Host-tally-form=")));

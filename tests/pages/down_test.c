@@ -21,9 +21,10 @@ static void
 readers_get_503_where_it_is_needed(void **state)
 {
 	static const char *const needing[] = { "/", "/?order=new", "/?page=2",
-		"/interesting", "/g/redis", "/g/redis+redis", "/u/ann",
-		"/articles/1", "/groups" };
-	static const char *const others[] = { "/about", "/login", "/register" };
+		"/interesting", "/g/redis", "/u/ann", "/articles/1",
+		"/groups" };
+	static const char *const others[] = { "/about", "/login", "/register",
+		"/login?up=1", "/register?down=1" };
 	struct world *world = *state;
 	struct browser reader;
 
@@ -38,6 +39,9 @@ readers_get_503_where_it_is_needed(void **state)
 	}
 	for (size_t i = 0; i < COUNT(others); i++)
 		assert_status(browser_get(&reader, others[i]), 200);
+	/* Nor does an address that has moved. */
+	assert_status(browser_get(&reader, "/?x=1"), 301);
+	assert_status(browser_get(&reader, "/g/web+redis"), 301);
 	assert_status(browser_get(&reader, "/nothing"), 404);
 	assert_status(browser_get(&reader, "/?page=0"), 400);
 	assert_status(browser_get(&reader, "/submit"), 303);

@@ -210,7 +210,7 @@ ticked_groups_are_combined(void **state)
 		    browser_get(&reader, rules[i].asked), rules[i].status);
 		assert_text(reader.answer.location, rules[i].location);
 	}
-	assert_status(browser_get(&reader, "/g/bb+aa"), 200);
+	assert_status(browser_go(&reader, "/g/bb+aa"), 200);
 	assert_holds(&reader, "<h1>aa + bb</h1>");
 	assert_holds(&reader, "href=\"/submit?groups=aa+bb\"");
 }

@@ -12,8 +12,8 @@ enum { NOON = 1700000000, HOUR = 3600 };
 static enum store_result
 take(struct world *world, enum limit kind, const char *who, int64_t *wait)
 {
-	return limit_take(&world->store, &world->arena, kind,
-	    limit_of(&world->arena, kind, text_of(who)), wait);
+	return limit_take_name(
+	    &world->store, &world->arena, kind, text_of(who), wait);
 }
 
 static void
@@ -95,25 +95,66 @@ clock_that_steps_back_locks_nobody_out(void **state)
 	assert_int_equal(take(world, LIMIT_LOGIN, "a", &wait), STORE_LIMITED);
 }
 
+static enum store_result
+come_from(struct world *world, const char *address)
+{
+	int64_t wait;
+
+	return limit_take_network(
+	    &world->store, &world->arena, LIMIT_LOGIN, text_of(address), &wait);
+}
+
 static void
 addresses_are_counted_by_network(void **state)
 {
 	struct world *world = *state;
+	/* Each is one too many for what came before it. */
 	static const struct {
-		const char *address, *counted;
+		const char *first, *next;
+		enum store_result result;
 	} cases[] = {
-		{ "192.0.2.7", "192.0.2.7" },
-		{ "2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002" },
-		{ "2001:db8:1:2::", "2001:0db8:0001:0002" },
-		{ "::ffff:192.0.2.7", "::ffff:192.0.2.7" },
-		{ "unix:", "unix:" },
-		{ "", "" },
+		{ "192.0.2.7", "192.0.2.7", STORE_LIMITED },
+		{ "192.0.2.7", "192.0.2.8", STORE_OK },
+		{ "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", STORE_LIMITED },
+		{ "2001:db8:1:2::1", "2001:db8:1:3::1", STORE_OK },
+		{ "2001:db8::1", "2001:db8:0:0:1::", STORE_LIMITED },
+		{ "::ffff:192.0.2.7", "::ffff:192.0.2.8", STORE_OK },
+		{ "unix:", "unix:", STORE_LIMITED },
+		{ "", "", STORE_LIMITED },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_text(
-		    limit_address(&world->arena, text_of(cases[i].address)),
-		    cases[i].counted);
+	world->store.rules.limits[LIMIT_LOGIN] = 1;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		world_command(world, TEXT("FLUSHDB"));
+		assert_int_equal(come_from(world, cases[i].first), STORE_OK);
+		if (come_from(world, cases[i].next) != cases[i].result)
+			fail_msg("%s after %s", cases[i].next, cases[i].first);
+	}
+}
+
+/* A provider's customer can have many networks of 64 bits: eight may do as much as
+ * each is allowed, and what was refused counts for nobody else. */
+static void
+networks_beside_each_other_are_counted_together(void **state)
+{
+	struct world *world = *state;
+
+	world->store.rules.limits[LIMIT_LOGIN] = 3;
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(come_from(world, "2001:db8:1::1"),
+		    i < 3 ? STORE_OK : STORE_LIMITED);
+	for (int i = 3; i < 40; i++)
+		assert_int_equal(
+		    come_from(world,
+			fixture_string(&world->arena, "2001:db8:1:%x::1", i)),
+		    i < 3 * LIMIT_WIDE ? STORE_OK : STORE_LIMITED);
+	assert_int_equal(come_from(world, "2001:db8:2::1"), STORE_OK);
+	/* IPv4 has no such neighbours. */
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(
+		    come_from(
+			world, fixture_string(&world->arena, "192.0.2.%d", i)),
+		    STORE_OK);
 }
 
 static enum http_status
@@ -255,6 +296,7 @@ main(void)
 		world_test(each_kind_and_each_member_is_counted_apart),
 		world_test(clock_that_steps_back_locks_nobody_out),
 		world_test(addresses_are_counted_by_network),
+		world_test(networks_beside_each_other_are_counted_together),
 		world_test(logging_in_is_limited_for_a_name_from_anywhere),
 		world_test(logging_in_is_limited_for_an_address_with_any_name),
 		world_test(registering_is_limited_for_an_address),

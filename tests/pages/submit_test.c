@@ -335,7 +335,7 @@ a_link_may_fill_the_form_in(void **state)
 	struct browser ann = begin(world);
 
 	assert_status(browser_get(&ann,
-			  "/submit?title=A%20%22title%22&url=http%3A%2F%2F"
+			  "/submit?title=A+%22title%22&url=http%3A%2F%2F"
 			  "a.example%2F&groups=redis"),
 	    200);
 	assert_holds(&ann, "value=\"A &quot;title&quot;\"");
@@ -601,7 +601,7 @@ groups_are_ticked(void **state)
 	struct article article;
 
 	world_group(world, "web");
-	assert_status(browser_get(&ann, "/submit?groups=Web,nowhere"), 200);
+	assert_status(browser_get(&ann, "/submit?groups=Web%2Cnowhere"), 200);
 	assert_holds(
 	    &ann, "<input type=\"checkbox\" name=\"g-web\" checked> web");
 	assert_holds(&ann, "<input type=\"checkbox\" name=\"g-redis\"> redis");

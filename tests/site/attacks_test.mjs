@@ -129,10 +129,10 @@ test('redirects stay on the site, whatever they are asked for', async () => {
 		assertLeadsHome(await site.client().post(`/articles/${article}/vote`,
 			{ vote: 'up', return_to: to, csrf: '' }), `signed out ${what}`);
 		assertLeadsHome(await nobody.get(
-			`/submit?${encodeURIComponent(to.slice(0, 2000))}`),
+			`/submit?${new URLSearchParams({ title: to.slice(0, 2000) })}`),
 		`submit ${what}`);
 		const form = await nobody.get(
-			`/login?return_to=${encodeURIComponent(to.slice(0, 2000))}`);
+			`/login?${new URLSearchParams({ return_to: to.slice(0, 2000) })}`);
 		const [, kept] = form.body.match(/name="return_to" value="([^"]*)"/);
 
 		assertLeadsHome({ status: 303, headers: { location: kept } }, what);
@@ -190,7 +190,7 @@ test('no spelling of a path reaches another page', async () => {
 		['/%ed%a0%80', 400], ['/%f4%90%80%80', 400], ['/%e0%80%af', 400],
 		['/u/ANN', 301], ['/u/ann%00', 400], ['/u/ann%20', 404],
 		['/u/ann/', 301], ['/u/%2e', 404], ['/u/..%2fsubmit', 303],
-		['/g/REDIS', 301], ['/g/redis+', 400, 404],
+		['/g/REDIS', 301], ['/g/redis+', 301],
 		[`/articles/0${article}`, 404], [`/articles/+${article}`, 404],
 		[`/articles/${article}.0`, 404], [`/articles/${article}%00`, 400],
 		[`/articles/${article}e0`, 404], [`/articles/%31`, 200],

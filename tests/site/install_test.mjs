@@ -73,7 +73,7 @@ test('everything is where Debian expects it', () => {
 	for (const folder of ['templates', 'static'])
 		assert.deepEqual(fs.readdirSync(local('share/tally', folder)),
 			fs.readdirSync(folder));
-	assert.equal(fs.readdirSync(local('share/tally/errors')).length, 7);
+	assert.equal(fs.readdirSync(local('share/tally/errors')).length, 8);
 	for (const name of files)
 		assert.equal(fs.statSync(at(name)).mode & 0o444, 0o444, name);
 });
@@ -304,6 +304,7 @@ class Installed extends Service {
 
 		return fs.readFileSync(at('etc/nginx/sites-available/tally'), 'utf8')
 			.replaceAll('/usr/local/share/tally', this.share)
+			.replace(/#(map \$host \$tally_subdomains \{\n)#(.*\n)#/, '$1$2')
 			.replace(/# The other way[^]*/, (text) => text
 				.replace(/^#(?=server|\t|\})/gm, '')
 				.replace('listen 80;', `listen 127.0.0.1:${this.leading};`))
@@ -353,7 +354,7 @@ test('only under https are browsers told to stay with it', async () => {
 
 	assert.equal(answer.statusCode, 404);
 	assert.equal(answer.headers['strict-transport-security'],
-		'max-age=63072000');
+		'max-age=63072000; includeSubDomains');
 	assert.equal((await service.client().get('/')).headers[
 		'strict-transport-security'], undefined);
 });

@@ -7,25 +7,54 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 
-import { Client, Site, runTests, setUp, sleep, tearDown, test, until }
-	from './support.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
 
-let site;
+import { Client, Service, Site, freePort, runTests, setUp, sleep, tearDown, test,
+	until } from './support.mjs';
 
-setUp(async () => { site = await Site.start(); });
+let site, behind;
 
-tearDown(() => site.stop());
+/* A service behind a proxy of this machine, which says where its readers are; and
+ * beside it a server that answers with what a reader is counted as. */
+class Behind extends Service {
+	get siteFile() {
+		return 'set_real_ip_from 127.0.0.1; real_ip_header X-Reader;' +
+			`server { listen 127.0.0.1:${this.counting}; ` +
+			'return 200 "$tally_network $tally_wide_network"; }' +
+			super.siteFile;
+	}
 
-/* Sends count requests at once: how many got each status, and the refusals. */
-async function flood(address, count, options) {
+	startNginx() {
+		this.counting = port;
+		super.startNginx();
+	}
+}
+
+const port = await freePort();
+
+setUp(async () => {
+	site = await Site.start();
+	behind = await Behind.start();
+});
+
+tearDown(async () => {
+	await site.stop();
+	await behind.stop();
+});
+
+/* Sends count requests at once: how many got each status, and the refusals. headers
+ * gives those of each one by its number. */
+async function flood(address, count, { headers = () => ({}), ...options }) {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 	const statuses = {};
 	const refused = [];
 
-	await Promise.all(Array.from({ length: count }, () =>
+	await Promise.all(Array.from({ length: count }, (_, i) =>
 		new Promise((resolve, reject) => {
 			http.request({ port: site.port, host: '127.0.0.1', agent,
-				localAddress: address, ...options }, (answer) => {
+				localAddress: address, headers: headers(i), ...options },
+			(answer) => {
 				let body = '';
 
 				statuses[answer.statusCode] =
@@ -80,6 +109,93 @@ test('forms have a lower limit of their own', async () => {
 		{ 200: 50 });
 });
 
+/* The eight groups of an address of IPv6. */
+const written = (groups) => groups.map((group) => group.toString(16)).join(':');
+
+async function countedAs(address) {
+	const { body } = await new Client(port).get('/',
+		{ headers: { 'X-Reader': address } });
+
+	return body.split(' ');
+}
+
+/* nginx has only the words of an address, which leave zeros out. */
+test('addresses of IPv6 are counted by their network', async () => {
+	const some = (zeros) => Math.random() < zeros ? 0 :
+		1 + Math.floor(Math.random() * 0xfffe);
+	const group = (zeros, count) => [...Array(count)].map(() => some(zeros));
+	const known = new Map();
+
+	for (let i = 0; i < 80; i++) {
+		const zeros = [0, 0.5][i % 2];
+		const network = [0x2000 + i, ...group(zeros, 3)];
+		const [own, wide] = await countedAs(
+			written([...network, ...group(0, 4)]));
+
+		for (let j = 0; j < 6; j++)
+			assert.deepEqual(await countedAs(
+				written([...network, ...group(0.6, 4)])), [own, wide],
+			written(network));
+		/* The other way round, where the network is none with zeros. */
+		if (zeros > 0)
+			continue;
+		network[3] = network[3] % 0xfff0 + 1;
+		assert.deepEqual(await countedAs(written([...network, 1, 2, 3, 4])),
+			[`${written(network)}:`, wide]);
+		assert.equal(wide, `${written(network.slice(0, 3))}:`);
+		assert.ok(!known.has(own));
+		known.set(own, true);
+	}
+	for (const address of ['2001:db8:0:5::1', '2620:0:1cfe:face::', '2620:0:1:0:2::'])
+		assert.match((await countedAs(address))[0], /^\w+:\w+:\w+:(\w+:)?$/);
+	assert.notEqual((await countedAs('::ffff:192.0.2.1'))[0],
+		(await countedAs('::ffff:192.0.2.2'))[0]);
+	assert.equal((await countedAs('192.0.2.1'))[1], '');
+});
+
+/* How many forms were answered, of those from so many networks. */
+async function formsFrom(reader, count) {
+	const { statuses } = await flood('127.0.0.1', count, { port: behind.port,
+		path: '/login', method: 'POST',
+		headers: (i) => ({ 'X-Reader': reader(i) }) });
+
+	assert.equal(statuses[403] + (statuses[429] ?? 0), count);
+	return statuses[403];
+}
+
+test('a network has a limit, and eight times that with its neighbours', async () => {
+	const own = await formsFrom((i) => `2001:db8:1:1::${i + 1}`, 100);
+
+	assert.ok(own >= 30 && own < 80, `${own}`);
+	assert.equal(await formsFrom((i) => `2001:db8:1:2::${i + 1}`, 25), 25);
+	const all = await formsFrom((i) => `2001:db8:2:${i + 1}::1`, 500);
+
+	assert.ok(all >= 240 && all < 450, `${all}`);
+	assert.equal(await formsFrom((i) => `2001:db8:3:${i + 1}::1`, 25), 25);
+	assert.equal(await formsFrom((i) => `192.0.2.${i % 250}`, 500), 500);
+});
+
+/* Whoever is refused would write megabytes a second on the disk of Redis's file. */
+test('refusals are not logged one by one', async () => {
+	const log = () => fs.readFileSync(
+		path.join(site.folder, 'nginx-error.log'), 'utf8');
+	const { statuses } = await flood('127.0.0.6', 400, { path: '/about' });
+
+	assert.ok(statuses[429] > 0);
+	const large = [300000, 1 << 30, '0300000'].flatMap((length) =>
+		['/login', '/style.css', '/errors/413.html'].map((target) =>
+			site.raw(`POST ${target} HTTP/1.1\r\nHost: localhost\r\n` +
+				`Content-Length: ${length}\r\nConnection: close\r\n\r\na`)));
+
+	for (const answer of await Promise.all(large))
+		assert.match(answer, /^HTTP\/1\.1 4\d\d /);
+	for (const bytes of ['nonsense\r\n\r\n', 'GET /%zz HTTP/1.1\r\n\r\n',
+		`GET /${'x'.repeat(9000)} HTTP/1.1\r\n\r\n`,
+		'GET /about HTTP/1.1\r\nHost: a b\r\n\r\n'])
+		await site.raw(bytes);
+	assert.equal(log(), '');
+});
+
 /* A connection whose request stays unfinished. */
 function hold(address) {
 	return new Promise((resolve, reject) => {
@@ -107,6 +223,8 @@ test('an address may have a hundred connections', async () => {
 	assert.equal((await new Client(site.port).get('/about')).status, 200);
 	for (const socket of held)
 		socket.destroy();
+	assert.equal(fs.readFileSync(
+		path.join(site.folder, 'nginx-error.log'), 'utf8'), '');
 	await until('nginx has seen them close', async () =>
 		assert.deepEqual(await ask(10), { 200: 10 }));
 });

@@ -316,9 +316,11 @@ test('paths and queries are shown as text', async () => {
 		...['order', 'match', 'page', coded].map((name) =>
 			`/?${name}=${coded}`),
 		...['', 'g/', 'u/', 'articles/'].map((path) => `/${path}${coded}`)])
-			assertHarmless(await ann.get(target), attack, target);
+			assertHarmless(await ann.go(target), attack, target);
 		for (const who of [nobody, ann])
-			assertHarmless(await who.get(`/?x=${raw}`), attack, '/?x=');
+			for (const target of [`/?x=${raw}`, `/?order=${raw}`,
+				`/login?return_to=/${raw}`, `/submit?title=${raw}`])
+				assertHarmless(await who.go(target), attack, target);
 	}
 	await checkWaiting();
 });

@@ -46,6 +46,20 @@ test('browsers that know where a form is from lead to the same line', async () =
 		' is not TALLY_ORIGIN https://tally\\.example\n$'));
 });
 
+test('a proxy that does not say https is told of once', async () => {
+	const site = await Site.start({ settings:
+		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
+	const reader = site.client();
+
+	assert.equal((await reader.get('/')).status, 200);
+	assert.equal(site.err, '');
+	reader.headers['X-Forwarded-Proto'] = 'http';
+	for (let i = 0; i < 5; i++)
+		assert.equal((await reader.get('/')).status, 301);
+	await site.stop();
+	assert.match(site.err, /^tally: asked for by http, which .*: https\n$/);
+});
+
 /* A service with a Redis that is set up so; returns what it has logged. */
 async function serveWith(words, settings = '') {
 	class Odd extends Service {

@@ -5,6 +5,8 @@
  * log out and in.
  */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 
 import { Client, Site, csrfOf, runTests, setUp, tearDown, test }
 	from './support.mjs';
@@ -219,6 +221,61 @@ test('the cache is on', async () => {
 		kept += await points() === before;
 	}
 	assert.ok(kept > 0);
+});
+
+/* Whoever makes pages at will fills the cache and keeps the workers busy. */
+test('a page is kept once, however it is asked for', async () => {
+	const cache = path.join(site.folder, 'nginx-temp/cache');
+	const kept = () => fs.readdirSync(cache, { recursive: true });
+	const ask = (line) => site.raw(
+		`GET ${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+
+	for (const file of kept())
+		fs.rmSync(path.join(cache, file), { recursive: true });
+	for (const line of ['/', '//', '/./', '/x/../', '/%2e/', '/?', '/?x=1',
+		'/?x=2', `/?${'&'.repeat(7000)}`, `/?x=${'%22'.repeat(2500)}`,
+		'/?%6frder=new', '/?order=%6eew', '/?order=new&x', '/?order=%00',
+		`/?order=${'x'.repeat(7000)}`, 'http://elsewhere.example/',
+		'/g/of-nils+of-mona', '/g/of-mona+of-mona', '/site.css?v=1'])
+		assert.doesNotMatch(await ask(line), /^HTTP\/1\.1 5/);
+	assert.equal(kept().length, 1);
+	for (const line of ['/?order=new', '/g/of-mona+of-nils', '/u/mona'])
+		assert.match(await ask(line), /^HTTP\/1\.1 200/);
+	assert.equal(kept().length, 4);
+});
+
+test('nginx finds the session where the program does', async () => {
+	const [mona] = members;
+	const own = `tally=${mona.cookies.get('tally')}`;
+
+	for (const cookie of [own, `a=b;${own}`, `a=b; \t ${own}`, `\t${own}`,
+		`a=b;\x0b${own}`, `a=b;\f${own}`, `;${own}`]) {
+		await site.client().get('/');
+		const answer = await site.raw('GET / HTTP/1.1\r\nHost: localhost\r\n' +
+			`Connection: close\r\nCookie: ${cookie}\r\n\r\n`);
+
+		assert.equal(nameIn(answer), 'mona', JSON.stringify(cookie));
+	}
+});
+
+/* A proxy with the certificate says that it was https. Whoever says so without one
+ * makes no page for anybody else. */
+test('pages of https and of http are kept apart', async () => {
+	const style = async (headers) => (await site.client().get('/robots.txt',
+		{ headers })).headers['strict-transport-security'];
+
+	for (let i = 0; i < 2; i++) {
+		assert.equal(await style({ 'X-Forwarded-Proto': 'https' }),
+			'max-age=63072000');
+		assert.equal(await style({}), undefined);
+		assert.equal(await style({ 'X-Forwarded-Proto': 'http' }), undefined);
+		assert.equal(await style({ 'X-Forwarded-Proto': 'xhttps' }), undefined);
+	}
+	const own = (headers) => site.client().get('/login', { headers });
+
+	assert.match((await own({ 'X-Forwarded-Proto': 'https' }))
+		.headers['set-cookie'][0], /^__Host-tally-form=.*; Secure$/);
+	assert.match((await own({})).headers['set-cookie'][0], /^tally-form=/);
 });
 
 test('a member who logs out is a reader at once', async () => {

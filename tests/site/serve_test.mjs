@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
+import path from 'node:path';
 
-import { Service, Site, runTests, setUp, sleep, tearDown, test, until }
-	from './support.mjs';
+import { Service, Site, runTests, setUp, sleep, tearDown, test, until,
+	untilHealthy } from './support.mjs';
 
 const READERS = 6;
 const VOTERS = 6;
@@ -171,6 +172,38 @@ test('no request is refused or lost while `tally up` reloads', async () => {
 		});
 	}
 	await load.assertNothingLost(200);
+	await site.stop();
+});
+
+/* They are on the disk of Redis's file. */
+test('the logs of `tally up` are bounded', async () => {
+	const site = await Site.start();
+	const names = ['nginx-error.log', 'redis.log'];
+	const file = (name) => path.join(site.folder, name);
+	const size = (name) => fs.existsSync(file(name)) ?
+		fs.statSync(file(name)).size : -1;
+
+	for (const round of [1, 2]) {
+		for (const name of names) {
+			fs.appendFileSync(file(name), Buffer.alloc(17 << 20, 'x'));
+			fs.appendFileSync(file(name), `round ${round}\n`);
+		}
+		await until('both are renamed', () => {
+			for (const name of names) {
+				assert.ok(size(name) < 1 << 20, name);
+				assert.ok(size(`${name}.1`) >= 17 << 20, name);
+				assert.match(fs.readFileSync(file(`${name}.1`), 'latin1')
+					.slice(-20), new RegExp(`round ${round}\n`));
+			}
+		}, 30);
+	}
+	await until('nginx has opened another', () =>
+		assert.ok(size('nginx-error.log') >= 0));
+	for (const { pid } of site.children('redis-server'))
+		process.kill(pid, 'SIGTERM');
+	await until('Redis writes to another', () => assert.match(
+		fs.readFileSync(file('redis.log'), 'utf8'), /Received SIGTERM/), 30);
+	await untilHealthy(site.client());
 	await site.stop();
 });
 

@@ -274,8 +274,15 @@ export class Site {
 		return tally([words[0], '--dir', this.folder, ...words.slice(1)]);
 	}
 
+	/* A reader, who asks for the site by its own address. */
 	client() {
-		return new Client(this.port);
+		const client = new Client(this.port);
+		const origin = this.settings?.TALLY_ORIGIN;
+
+		if (origin !== undefined)
+			client.headers = { Host: new URL(origin).host,
+				'X-Forwarded-Proto': new URL(origin).protocol.slice(0, -1) };
+		return client;
 	}
 
 	/* A client that is logged in as a new member. */
@@ -476,6 +483,7 @@ export class Client {
 	constructor(port) {
 		this.port = port;
 		this.cookies = new Map();
+		this.headers = {}; /* sent with each request */
 	}
 
 	/* An answer: { status, headers, all(name), body }. */
@@ -485,7 +493,7 @@ export class Client {
 		const options = { host: '127.0.0.1', port: this.port, method, agent,
 			path: target, signal,
 			headers: { Host: `localhost:${this.port}`,
-				...(cookie && { Cookie: cookie }), ...headers } };
+				...(cookie && { Cookie: cookie }), ...this.headers, ...headers } };
 
 		return new Promise((resolve, reject) => {
 			const request = http.request(options, (response) => {
@@ -520,6 +528,15 @@ export class Client {
 
 	get(target, options) {
 		return this.request('GET', target, options);
+	}
+
+	/* The same, and to where that has moved. */
+	async go(target) {
+		let answer = await this.get(target);
+
+		for (let moves = 0; moves < 3 && answer.status === 301; moves++)
+			answer = await this.get(answer.headers.location);
+		return answer;
 	}
 
 	/* Sends a form with the session's token, or that of the page at `from`. */

@@ -135,7 +135,8 @@ test('other versions and line ends are answered or refused', async () => {
 	assert.match(old, /^<!DOCTYPE html>/, 'HTTP/0.9 has no head');
 	assert.doesNotMatch(old, /csrf/);
 	for (const [bytes, status] of [
-		['GET /about HTTP/1.0\r\n\r\n', 200],
+		['GET /about HTTP/1.0\r\n\r\n', 421],
+		[`GET /about HTTP/1.0\r\n${host}\r\n`, 200],
 		['GET /about HTTP/1.1\nHost: localhost\nConnection: close\n\n', 200],
 		[`GET http://elsewhere.example/about HTTP/1.1\r\n${host}\r\n`, 200],
 		[`GET /about HTTP/1.2\r\n${host}\r\n`, 200],
@@ -346,7 +347,7 @@ test('every kind of answer has every header exactly once', async () => {
 		[404, get('/errors/'), 404], [405, get('/logout'), 405],
 		[405, `PUT /style.css HTTP/1.1\r\n${host}\r\n`, 405],
 		[413, vote({ length: 300000 }), 413],
-		[414, get(`/${'a'.repeat(9000)}`), 400],
+		[414, get(`/${'a'.repeat(9000)}`), 414],
 		[501, `GET / HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`, 400],
 		[505, `GET / HTTP/3.0\r\n${host}\r\n`, 400],
 	])
@@ -444,6 +445,62 @@ test('under https cookies are for https, and browsers stay there', async () => {
 			/class="me"/);
 	child.kill('SIGTERM');
 	await new Promise((resolve) => child.on('exit', resolve));
+});
+
+/* Behind a proxy that ends TLS, which says so. */
+test('an https site serves no form over http', async () => {
+	const secure = await Site.start({ settings:
+		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
+	const send = async (first, lines = '', body = '') => parse(await secure.raw(
+		`${first} HTTP/1.1\r\n${lines}${type}Connection: close\r\n` +
+		`Content-Length: ${body.length}\r\n\r\n${body}`));
+	const there = 'Host: tally.example\r\n';
+	const https = 'X-Forwarded-Proto: https\r\n';
+
+	for (const [lines, target] of [[there, '/login'], [there, '/?order=new'],
+		[`Host: localhost\r\n${https}`, '/login'],
+		[`Host: tally.example.evil.example\r\n${https}`, '/nowhere']]) {
+		const answer = await send(`GET ${target}`, lines);
+
+		assert.equal(answer.status, 301, target);
+		assertHeaders(answer, target, { https: lines.includes(https) });
+		assert.equal(answer.headers.location,
+			`https://tally.example${target}`);
+		assert.equal(answer.body, '');
+	}
+	for (const lines of [there, `Host: localhost\r\n${https}`]) {
+		const answer = await send('POST /login', lines, 'password=typed');
+
+		assert.equal(answer.status, 421);
+		assertErrorPage(answer.body, 421);
+		assert.doesNotMatch(answer.body, /typed/);
+	}
+	assert.equal((await send('GET /login', there + https)).status, 200);
+	assert.equal((await send('GET /healthz', 'Host: 192.0.2.1\r\n')).status,
+		200);
+	const ann = await secure.member('ann');
+
+	assert.equal((await ann.get('/submit')).status, 200);
+	await secure.stop();
+});
+
+/* Otherwise whoever has a name can lead it here, with readers of their own pages. */
+test('without TALLY_ORIGIN the site answers on its own machine alone', async () => {
+	const get = (name) => ask(`GET / HTTP/1.1\r\nHost: ${name}\r\n` +
+		'Connection: close\r\n\r\n');
+
+	for (const name of ['localhost', `localhost:${site.port}`, '127.0.0.1:80',
+		'[::1]:8080', 'tally.localhost'])
+		assert.equal((await get(name)).status, 200, name);
+	for (const name of ['elsewhere.example', `192.0.2.1:${site.port}`,
+		'localhost.elsewhere.example', '127.0.0.1.elsewhere.example']) {
+		const answer = await get(name);
+
+		assert.equal(answer.status, 421, name);
+		assertHeaders(answer, name);
+		assertErrorPage(answer.body, 421, name);
+		assert.match(answer.body, /set TALLY_ORIGIN/);
+	}
 });
 
 test('everything adds up in the end', () => {

@@ -50,11 +50,22 @@ browser_open(struct world *world)
 		    .views = templates(),
 		    .style = TEXT("/style.css"),
 		    .settings = world->settings },
-		.host = TEXT("tally.example"),
+		.host = TEXT("localhost"),
 		.agent = TEXT("Made-up/1.0"),
 		.address = TEXT("192.0.2.1"),
 		.content_type = TEXT("application/x-www-form-urlencoded"),
 	};
+}
+
+void
+browser_move_site(struct browser *browser, const char *origin)
+{
+	struct text host = text_of(origin), scheme;
+
+	browser->app.origin = host;
+	browser->https = text_starts(host, TEXT("https://"));
+	assert_true(text_cut(&host, ':', &scheme));
+	browser->host = text_slice(host, 2, host.size);
 }
 
 static struct browser
@@ -236,7 +247,9 @@ check_answer(const struct browser *browser)
 		    count_in(answer->body, TEXT("name=\"csrf\"")), 0);
 	}
 	if (answer->status == HTTP_SEE_OTHER || answer->status == HTTP_MOVED)
-		assert_true(url_is_local_path(answer->location));
+		assert_true(url_is_local_path(answer->location) ||
+		    (browser->app.origin.size > 0 &&
+			text_starts(answer->location, browser->app.origin)));
 	else
 		assert_true(answer->type != TYPE_HTML ||
 		    count_in(answer->body, TEXT("</html>")) == 1);
@@ -295,6 +308,16 @@ browser_follow(struct browser *browser)
 	assert_true(browser->answer.location.size > 0);
 	return browser_get(browser,
 	    text_string(&browser->world->arena, browser->answer.location));
+}
+
+enum http_status
+browser_go(struct browser *browser, const char *target)
+{
+	enum http_status status = browser_get(browser, target);
+
+	for (int moves = 0; moves < 3 && status == HTTP_MOVED; moves++)
+		status = browser_follow(browser);
+	return status;
 }
 
 /* Posting. */

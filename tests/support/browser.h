@@ -29,8 +29,11 @@ struct browser {
 	struct text form_page;
 };
 
-/* A browser without cookies, at http://tally.example. */
+/* A browser without cookies, at http://localhost. */
 struct browser browser_open(struct world *world);
+
+/* Gives the site an origin, and the browser goes there. */
+void browser_move_site(struct browser *browser, const char *origin);
 
 /* One in which a new member is signed in, with a page open. */
 struct browser browser_member(struct world *world, const char *name);
@@ -42,6 +45,9 @@ enum http_status browser_get(struct browser *browser, const char *target);
 
 /* Goes where the last answer redirects to. */
 enum http_status browser_follow(struct browser *browser);
+
+/* browser_get, and to where that has moved. */
+enum http_status browser_go(struct browser *browser, const char *target);
 
 /* Names and values in turn, ended by NULL. */
 #define FIELDS(...) ((const char *const[]){ __VA_ARGS__, NULL })

@@ -1,0 +1,104 @@
+#include "pages/host.h"
+
+#include <arpa/inet.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+static bool
+ends_in(struct text text, struct text end)
+{
+	return text.size >= end.size &&
+	    text_equal(text_slice(text, text.size - end.size, end.size), end);
+}
+
+/* Without its port, and an IPv6 address without its brackets; empty when it is no
+ * host. */
+static struct text
+name_of(struct text host)
+{
+	struct text name = host, nothing = { NULL, 0 };
+
+	if (!text_starts(host, TEXT("["))) {
+		text_cut(&host, ':', &name);
+		return name;
+	}
+	host = text_slice(host, 1, host.size);
+	text_cut(&host, ']', &name);
+	return host.data != NULL &&
+		(host.size == 0 || text_starts(host, TEXT(":")))
+	    ? name
+	    : nothing;
+}
+
+/* What no other machine can be reached by. */
+static bool
+is_of_this_machine(struct arena *arena, struct text host)
+{
+	struct text name = text_lower(arena, name_of(host));
+	const char *string = text_string(arena, name);
+	struct in6_addr six;
+	unsigned char four[4];
+
+	if (text_starts(host, TEXT("[")))
+		return inet_pton(AF_INET6, string, &six) == 1 &&
+		    IN6_IS_ADDR_LOOPBACK(&six);
+	return text_equal(name, TEXT("localhost")) ||
+	    ends_in(name, TEXT(".localhost")) ||
+	    (inet_pton(AF_INET, string, four) == 1 && four[0] == 127);
+}
+
+/* In lower case, without the port that is the scheme's own. */
+static struct text
+plain(struct arena *arena, struct text host, bool https)
+{
+	struct text port = https ? TEXT(":443") : TEXT(":80");
+
+	return text_lower(arena,
+	    ends_in(host, port) ? text_slice(host, 0, host.size - port.size)
+				: host);
+}
+
+static bool
+is_at_origin(const struct page *page)
+{
+	const struct request *request = page->request;
+	struct text origin = page->app->origin;
+	bool https = text_starts(origin, TEXT("https://"));
+	struct text host = text_slice(origin, https ? 8 : 7, origin.size);
+
+	return (request->https || !https) &&
+	    text_equal(plain(page->arena, request->host, https),
+		plain(page->arena, host, https));
+}
+
+/* A proxy that does not say so leads its readers round in circles. */
+static void
+tell_missing_https(const struct page *page)
+{
+	static int64_t told;
+
+	if (text_starts(page->app->origin, TEXT("https://")) &&
+	    !page->request->https)
+		log_seldom(&told,
+		    "asked for by http, which leads to %.*s; a proxy that has "
+		    "the certificate has to say X-Forwarded-Proto: https",
+		    TEXT_ARGS(page->app->origin));
+}
+
+enum http_status
+host_check(struct page *page)
+{
+	const struct request *request = page->request;
+
+	if (page->app->origin.size == 0)
+		return is_of_this_machine(page->arena, request->host)
+		    ? HTTP_OK
+		    : page_refuse(page, REASON_NO_ADDRESS);
+	if (is_at_origin(page))
+		return HTTP_OK;
+	tell_missing_https(page);
+	return request->method == HTTP_POST
+	    ? page_refuse(page, REASON_OTHER_ADDRESS)
+	    : page_move(page, page->app->origin, request->path);
+}
