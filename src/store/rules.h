@@ -77,14 +77,14 @@ enum problem_kind {
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
 	PROBLEM_TITLE_MISSING,
-	PROBLEM_TITLE_CHARACTERS, /* some that nobody sees were taken out */
-	PROBLEM_TITLE_TOO_LONG,	  /* has a length */
+	PROBLEM_TITLE_TOO_LONG, /* has a length */
 	PROBLEM_LINK_MALFORMED,
 	PROBLEM_LINK_SCHEME,
 	PROBLEM_LINK_USER_INFO,
 	PROBLEM_LINK_TOO_LONG,	       /* has a length */
 	PROBLEM_LINK_ENCODED_TOO_LONG, /* has a length */
-	PROBLEM_TEXT_CHARACTERS,
+	PROBLEM_CHARACTERS_DECEPTIVE,  /* they were taken out */
+	PROBLEM_CHARACTERS_UNSEEN,     /* likewise, and all else is good */
 	PROBLEM_TEXT_UNSEEN,
 	PROBLEM_TEXT_TOO_LONG, /* has a length */
 	PROBLEM_LINK_AND_TEXT,

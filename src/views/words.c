@@ -1,5 +1,6 @@
 #include "views/words.h"
 
+#include "base/utf8.h"
 #include "parts/format.h"
 
 static const struct {
@@ -147,11 +148,16 @@ words_problem(struct arena *arena, const struct problem *problem)
 		    lengths[problem->kind].what, lengths[problem->kind].max,
 		    lengths[problem->kind].unit, problem->length);
 	switch (problem->kind) {
-	case PROBLEM_TITLE_CHARACTERS:
-	case PROBLEM_TEXT_CHARACTERS:
+	case PROBLEM_CHARACTERS_DECEPTIVE:
 		return TEXT("This contained control or text direction "
 			    "characters. They were removed: check the result "
 			    "and send it again.");
+	case PROBLEM_CHARACTERS_UNSEEN:
+		return text_format(arena,
+		    "This contained characters that can’t be seen, or more "
+		    "than %d marks on a letter. They were removed: check the "
+		    "result and send it again.",
+		    UTF8_MARKS_MAX);
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(
 		    arena, "Use at least %d characters.", RULE_PASSWORD_MIN);
@@ -159,8 +165,9 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(
 		    arena, "Choose at most %d groups.", RULE_GROUPS_MAX);
 	case PROBLEM_GROUPS_NAME:
+		/* It may be anything: isolates hold its direction in. */
 		return text_format(arena,
-		    "“%.*s” isn’t a group name: those have 2 to 32 lowercase "
+		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 lowercase "
 		    "letters, digits or hyphens.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:

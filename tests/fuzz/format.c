@@ -63,12 +63,12 @@ has_control(struct text text, enum utf8_lines lines)
 static struct text
 clean(struct arena *arena, struct text text, enum utf8_lines lines)
 {
-	bool refused;
-	struct text once = utf8_clean(arena, text, lines, &refused);
-	struct text twice = utf8_clean(arena, once, lines, &refused);
+	enum utf8_removed removed;
+	struct text once = utf8_clean(arena, text, lines, &removed);
+	struct text twice = utf8_clean(arena, once, lines, &removed);
 
 	must(utf8_valid(once) && !has_control(once, lines));
-	must(text_equal(once, twice) && !refused);
+	must(text_equal(once, twice) && removed == UTF8_NOTHING);
 	must(utf8_length(once) <= utf8_length(text));
 	return once;
 }
