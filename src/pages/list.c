@@ -279,6 +279,10 @@ static enum store_result
 describe_groups(struct page *page, const struct list_query *query,
     struct list_model *model, struct text *base)
 {
+	struct text *titles =
+	    arena_new(page->arena, struct text, query->group_count);
+
+	model->titles = (struct mustache_list){ titles, query->group_count };
 	for (size_t i = 0; i < query->group_count; i++) {
 		const char *joint = i == 0 ? "" : " + ";
 		struct text name = query->groups[i];
@@ -295,8 +299,7 @@ describe_groups(struct page *page, const struct list_query *query,
 			return result;
 		model->heading = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
-		model->intro = text_format(page->arena, "%.*s%s%.*s",
-		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
+		titles[i] = group.title;
 		*base = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(*base),
 		    i == 0 ? "/" : "+", TEXT_ARGS(name));
 	}
@@ -308,7 +311,7 @@ list_group_page(struct page *page)
 {
 	struct text groups[RULE_COMBINED_MAX], base = TEXT("/g");
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
-	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
+	struct list_model model = { .heading = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
 	struct text lower = text_lower(page->arena, names);

@@ -124,12 +124,14 @@ unescape(struct arena *arena, struct text html)
 static struct text
 shown_lines(struct arena *arena, struct text html)
 {
+	const struct text start = TEXT("<p dir=\"auto\">");
 	struct buffer lines = buffer_in(arena, html.size);
 	struct text row;
 
 	while (text_cut(&html, '\n', &row) && row.size > 0) {
-		must(text_starts(row, TEXT("<p>")));
-		for (row = text_slice(row, 3, row.size); row.size > 0;) {
+		must(text_starts(row, start));
+		row = text_slice(row, start.size, row.size);
+		while (row.size > 0) {
 			struct text rest = row, line;
 
 			must(text_cut(&rest, '<', &line) && rest.data != NULL);
@@ -172,8 +174,9 @@ check_page(struct arena *arena, struct text title, struct text text)
 	must(text_starts(unescape(arena, between(&html, "<title>", "</title>")),
 	    format_short(arena, title)));
 	must(text_equal(
-	    unescape(
-		arena, between(&html, "<a class=\"title\" href=\"\">", "</a>")),
+	    unescape(arena,
+		between(&html, "<a class=\"title\" dir=\"auto\" href=\"\">",
+		    "</a>")),
 	    title));
 	must(text_equal(
 	    shown_lines(arena,
