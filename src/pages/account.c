@@ -16,7 +16,7 @@ struct kind {
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
-    FORM_ROW, rule_user_name, rule_new_password) };
+    FORM_ROW, rule_user_name, rule_password_length) };
 static const struct kind registering = { FORM_OF(register_rows),
 	&account_register_view, LIMIT_REGISTER };
 
@@ -248,9 +248,10 @@ account_register_action(struct page *page)
 		return page_failed(page, STORE_DOWN);
 	if (is_closed(&door) || needs_invitation(&door))
 		return HTTP_FORBIDDEN;
-	user = (struct user){ .name = account.username.value,
-		.password_hash =
-		    crypto_password_hash(page->arena, account.password.value) };
+	user = (struct user){ .name = account.username.value };
+	if (!form_new_password(
+		page, &account.password, user.name, &user.password_hash))
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
 	result = create(page, &door, &user);
 	/* Somebody else has just used it. */
 	if (result == STORE_ABSENT)

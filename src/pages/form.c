@@ -1,6 +1,7 @@
 #include "pages/form.h"
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "store/group.h"
 
 enum { FORM_CHOICES_MAX = 40 };
@@ -64,6 +65,22 @@ form_mark(struct arena *arena, struct input *input, enum problem_kind kind)
 {
 	input->problem =
 	    words_problem(arena, &(struct problem){ .kind = kind });
+}
+
+bool
+form_new_password(struct page *page, struct input *password, struct text user,
+    struct text *hash)
+{
+	struct password_context context = { .user = user,
+		.site = page_settings(page)->name,
+		.breached = page->app->breached };
+	struct problem problem = rule_new_password(password->value, &context);
+
+	password->problem = words_problem(page->arena, &problem);
+	if (problem.kind != PROBLEM_NONE)
+		return false;
+	*hash = crypto_password_hash(page->arena, password->value);
+	return true;
 }
 
 enum store_result

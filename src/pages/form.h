@@ -45,6 +45,11 @@ bool form_is_good(const struct form *form, const void *inputs);
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);
 
+/* Judges a new password of the member with that name and hashes it, which takes
+ * longer than all else that a page does. False when it is not good, and marked. */
+bool form_new_password(struct page *page, struct input *password,
+    struct text user, struct text *hash);
+
 /* Marks an input whose names are not all those of groups; one with a problem
  * stays as it is. */
 STORE_CALL form_check_groups(const struct page *page, struct input *names);

@@ -49,10 +49,9 @@ settings_page(struct page *page)
 /* Every session ends, and this browser gets a new one; unless somebody was
  * faster with another change, who has ended this one. */
 static enum http_status
-change_password(
-    struct page *page, const struct user *user, struct text password)
+change_password(struct page *page, const struct user *user, struct text hash)
 {
-	struct text hash = crypto_password_hash(page->arena, password), cookie;
+	struct text cookie;
 	enum store_result result = user_set_password(
 	    page->store, page->arena, user->id, user->password_hash, hash);
 
@@ -88,6 +87,7 @@ settings_password_action(struct page *page)
 	struct password_change change;
 	struct user user;
 	enum store_result result;
+	struct text hash;
 
 	if (!form_read(&form, page->arena, page_sent(page), &change))
 		return show(page, HTTP_UNPROCESSABLE, &change);
@@ -102,7 +102,9 @@ settings_password_action(struct page *page)
 		form_mark(page->arena, &change.password, PROBLEM_PASSWORD_SAME);
 		return show(page, HTTP_UNPROCESSABLE, &change);
 	}
-	return change_password(page, &user, change.password.value);
+	if (!form_new_password(page, &change.password, user.name, &hash))
+		return show(page, HTTP_UNPROCESSABLE, &change);
+	return change_password(page, &user, hash);
 }
 
 enum http_status

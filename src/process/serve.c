@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/memo.h"
+#include "base/password.h"
 #include "lists/kept.h"
 #include "process/folder.h"
 #include "process/keeper.h"
@@ -63,6 +64,7 @@ free_service(struct service *service)
 {
 	struct arena arena = service->arena;
 
+	password_file_close(service->app.breached);
 	arena_free(&arena);
 }
 
@@ -75,7 +77,8 @@ read_settings(struct service *service)
 	struct text version;
 
 	if (!config_read(arena, config) ||
-	    !share_find_own(arena, config, service->folder))
+	    !share_find_own(arena, config, service->folder) ||
+	    !config_open_passwords(arena, config, &app->breached))
 		return false;
 	app->origin = config->origin;
 	app->views = share_open_views(arena, config);

@@ -239,16 +239,35 @@ rule_user_name(struct arena *arena, struct text *name)
 	    : problem_of(PROBLEM_USER_NAME);
 }
 
+static struct problem
+check_password_length(struct text password)
+{
+	if (password.size < RULE_PASSWORD_MIN)
+		return problem_of(PROBLEM_PASSWORD_TOO_SHORT);
+	if (password.size > RULE_PASSWORD_MAX)
+		return too_long(PROBLEM_PASSWORD_TOO_LONG, password.size);
+	return good;
+}
+
 struct problem
-rule_new_password(struct arena *arena, struct text *password)
+rule_password_length(struct arena *arena, struct text *password)
 {
 	(void)arena;
-	if (password->size < RULE_PASSWORD_MIN)
-		return problem_of(PROBLEM_PASSWORD_TOO_SHORT);
-	if (password->size > RULE_PASSWORD_MAX)
-		return too_long(PROBLEM_PASSWORD_TOO_LONG, password->size);
-	if (password_is_common(*password))
+	return check_password_length(*password);
+}
+
+struct problem
+rule_new_password(struct text password, const struct password_context *context)
+{
+	const struct text names[] = { context->user, context->site };
+	struct problem problem = check_password_length(password);
+
+	if (problem.kind != PROBLEM_NONE)
+		return problem;
+	if (password_is_common(password, names, 2))
 		return problem_of(PROBLEM_PASSWORD_COMMON);
+	if (password_is_breached(context->breached, password))
+		return problem_of(PROBLEM_PASSWORD_BREACHED);
 	return good;
 }
 

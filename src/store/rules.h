@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 
+struct password_file;
+
 /*
  * What is limited. A row has the limit's name, for LIMIT_NAME and the setting
  * TALLY_LIMIT_NAME; its word in keys; how many an hour it is unless set; and what
@@ -101,6 +103,7 @@ enum problem_kind {
 	PROBLEM_PASSWORD_TOO_SHORT,
 	PROBLEM_PASSWORD_TOO_LONG, /* has a length */
 	PROBLEM_PASSWORD_COMMON,
+	PROBLEM_PASSWORD_BREACHED,
 	PROBLEM_PASSWORD_MISSING,
 	PROBLEM_PASSWORD_SAME,	/* as the one before */
 	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
@@ -140,7 +143,18 @@ rule rule_style;
 rule rule_registration;
 rule rule_group_creation;
 rule rule_user_name;
-rule rule_new_password;
+rule rule_password_length;
+
+/* What a new password must not be easy to guess from, and not be among. */
+struct password_context {
+	struct text user, site;		      /* their names */
+	const struct password_file *breached; /* NULL: there is none */
+};
+
+/* All that a new password is held against. It reads the file and calculates, some
+ * milliseconds at worst, and allocates nothing: another thread may ask. */
+struct problem rule_new_password(
+    struct text password, const struct password_context *context);
 
 /* Nothing but that it is there: for logging in. */
 rule rule_given_name;

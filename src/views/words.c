@@ -116,6 +116,8 @@ static const char *const problems[] = {
 	[PROBLEM_USER_NAME_TAKEN] = "That name is taken. Choose another.",
 	[PROBLEM_USER_NAME_MISSING] = "Enter your username.",
 	[PROBLEM_PASSWORD_COMMON] = "That password is too easy to guess.",
+	[PROBLEM_PASSWORD_BREACHED] =
+	    "That password is known from a data breach. Choose another.",
 	[PROBLEM_PASSWORD_MISSING] = "Enter your password.",
 	[PROBLEM_PASSWORD_SAME] =
 	    "Choose a password that differs from the current one.",
