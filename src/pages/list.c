@@ -286,6 +286,8 @@ describe_groups(struct page *page, const struct list_query *query,
 	for (size_t i = 0; i < query->group_count; i++) {
 		const char *joint = i == 0 ? "" : " + ";
 		struct text name = query->groups[i];
+		const struct problem unknown = { .kind = PROBLEM_GROUP_UNKNOWN,
+			.word = name };
 		struct group group;
 		enum store_result result;
 
@@ -293,8 +295,7 @@ describe_groups(struct page *page, const struct list_query *query,
 		    ? group_get(page->store, page->arena, name, &group)
 		    : STORE_ABSENT;
 		if (result == STORE_ABSENT)
-			page->detail = text_format(page->arena,
-			    "There is no group “%.*s”.", TEXT_ARGS(name));
+			page->detail = words_problem(page->arena, &unknown);
 		if (result != STORE_OK)
 			return result;
 		model->heading = text_format(page->arena, "%.*s%s%.*s",

@@ -142,6 +142,7 @@ static const struct {
 	[PROBLEM_PASSWORD_TOO_LONG] = { "Use", "bytes", RULE_PASSWORD_MAX },
 };
 
+/* A word may be anything that was typed: isolates hold its direction in. */
 struct text
 words_problem(struct arena *arena, const struct problem *problem)
 {
@@ -167,13 +168,13 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(
 		    arena, "Choose at most %d groups.", RULE_GROUPS_MAX);
 	case PROBLEM_GROUPS_NAME:
-		/* It may be anything: isolates hold its direction in. */
 		return text_format(arena,
 		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 lowercase "
 		    "letters, digits or hyphens.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
-		return text_format(arena, "There is no group “%.*s”.",
+		return text_format(arena,
+		    "There is no group “\u2068%.*s\u2069”.",
 		    TEXT_ARGS(problem->word));
 	default:
 		return text_of(problems[problem->kind]);

@@ -404,6 +404,9 @@ test('a text from right to left moves nothing that is beside it', async () => {
 			[...shown, '\u05d4', '\u05d3', 'Submit']],
 		[undefined, `/login?up=${id}`, 'h1', ['“', ...shown, '”']],
 		[mod, `/vote?up=${id}`, 'h1', ['“', ...shown, '”']],
+		/* A direction that is turned around in an address, and not back. */
+		[undefined, '/g/%E2%80%AExy', 'h1 + p',
+			['There', '“', 'y', 'x', '”', '.']],
 	]) {
 		const context = await contextFor(browser, site, client);
 		const page = await context.newPage();
