@@ -97,13 +97,16 @@ struct password_file {
 static bool
 take_line(struct text *rest, struct text *line)
 {
-	return text_cut(rest, '\n', line) && rest->data != NULL;
+	if (!text_cut(rest, '\n', line) || rest->data == NULL)
+		return false;
+	if (line->size > 0 && line->data[line->size - 1] == '\r')
+		line->size--;
+	return true;
 }
 
 static bool
 is_hash(struct text line)
 {
-	line = text_trim(line);
 	for (size_t i = 0; i < line.size; i++) {
 		unsigned char c = (unsigned char)line.data[i];
 

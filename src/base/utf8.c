@@ -80,8 +80,7 @@ static const struct {
 	{ 0x061C, 0x061C, UTF8_DECEPTIVE }, /* Arabic letter mark */
 	{ 0x180E, 0x180E, UTF8_NOTHING },   /* Mongolian vowel separator */
 	{ 0x200B, 0x200D, UTF8_NOTHING },   /* zero width space, joiners */
-	{ 0x200E, 0x200F,
-	    UTF8_DECEPTIVE }, /* left-to-right, right-to-left marks */
+	{ 0x200E, 0x200F, UTF8_DECEPTIVE }, /* marks of direction */
 	{ 0x202A, 0x202E, UTF8_DECEPTIVE }, /* embeddings, overrides */
 	{ 0x2060, 0x2064, UTF8_NOTHING },   /* word joiner, of formulas */
 	{ 0x2066, 0x2069, UTF8_DECEPTIVE }, /* isolates */
@@ -194,6 +193,9 @@ static bool
 keeps(const struct kept *before, int32_t point, struct text after,
     enum utf8_lines lines, enum utf8_removed *as)
 {
+	/* Most text is ASCII. */
+	if (point >= ' ' && point < 0x7f)
+		return true;
 	*as = UTF8_DECEPTIVE;
 	switch (utf8proc_category(point)) {
 	case UTF8PROC_CATEGORY_CC:

@@ -237,6 +237,7 @@ what_is_no_such_file_is_refused(void **state)
 	} rows[] = { { "", "it has no line" },
 		{ ABC, "it has no line" }, /* whole */
 		{ "password\n", "its line 1 is not the 40" },
+		{ " " ABC "\n", "its line 1 is not the 40" },
 		{ ABC "\n" ABC "0\n", "its line 2 is not the 40" },
 		{ ABC ":1x\n", "its line 1 is not the 40" },
 		{ ABC "\n" PASSWORD "\n", "its line 2 is not in order" },
