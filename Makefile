@@ -23,7 +23,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
 LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lidn2 -lzxcvbn -lseccomp -lsystemd -lm
+           -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -279,7 +279,8 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libidn2-dev libzxcvbn-dev libseccomp-dev libsystemd-dev
+              libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
+              libsystemd-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk
 NEEDS_CHECK = $(NEEDS_RUN) libcmocka-dev

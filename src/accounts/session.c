@@ -107,13 +107,13 @@ read_all(struct store *store, struct arena *arena, struct text cookie,
 static struct text
 clean_agent(struct arena *arena, struct text agent)
 {
-	bool refused;
+	enum utf8_removed removed;
 
 	agent = text_slice(agent, 0, AGENT_MAX);
 	for (int i = 0; i < 3 && agent.size > 0 && !utf8_valid(agent); i++)
 		agent = text_slice(agent, 0, agent.size - 1);
 	return utf8_valid(agent)
-	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &refused)
+	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &removed)
 	    : TEXT("");
 }
 

@@ -21,17 +21,18 @@ fault(struct vet *vet, struct text what)
 
 /*
  * The rules clean what they look at. A dump keeps what it has: what cleaning
- * would take out in silence stays, and what it would report is refused.
+ * would take out in silence stays, and so does what nobody sees, which was good
+ * when older dumps were written; what deceives is refused.
  */
 static void
 vet_characters(struct vet *vet, const char *name, struct text text,
     enum utf8_lines lines, size_t max)
 {
 	size_t length = utf8_length(text);
-	bool refused;
+	enum utf8_removed removed;
 
-	utf8_clean(vet->arena, text, lines, &refused);
-	if (refused)
+	utf8_clean(vet->arena, text, lines, &removed);
+	if (removed == UTF8_DECEPTIVE)
 		fault(vet,
 		    text_format(vet->arena,
 			"\"%s\" has control or text direction characters",
@@ -50,7 +51,8 @@ vet_value(struct vet *vet, const char *name, struct text value, rule *check)
 {
 	struct problem problem = check(vet->arena, &value);
 
-	if (problem.kind != PROBLEM_NONE)
+	if (problem.kind != PROBLEM_NONE &&
+	    problem.kind != PROBLEM_CHARACTERS_UNSEEN)
 		fault(vet,
 		    text_format(vet->arena, "\"%s\": %.*s", name,
 			TEXT_ARGS(vet->words(vet->arena, &problem))));

@@ -71,59 +71,192 @@ utf8_visible(struct text text)
 	return false;
 }
 
-enum outcome { KEPT, REMOVED, REFUSED };
-
-/* Invisible characters other than controls, in order. */
+/* Format characters that are not simply UTF8_UNSEEN, in order. */
 static const struct {
 	int32_t first, last;
-	enum outcome outcome;
-} invisible[] = {
-	{ 0x00AD, 0x00AD, REMOVED }, /* soft hyphen */
-	{ 0x061C, 0x061C, REFUSED }, /* Arabic letter mark */
-	{ 0x180E, 0x180E, REMOVED }, /* Mongolian vowel separator */
-	{ 0x200B, 0x200B, REMOVED }, /* zero width space */
-	{ 0x200E, 0x200F, REFUSED }, /* left-to-right, right-to-left marks */
-	{ 0x2028, 0x2029, REFUSED }, /* line and paragraph separators */
-	{ 0x202A, 0x202E, REFUSED }, /* embeddings, overrides */
-	{ 0x2060, 0x2060, REMOVED }, /* word joiner */
-	{ 0x2066, 0x2069, REFUSED }, /* isolates */
-	{ 0xFEFF, 0xFEFF, REMOVED }, /* byte order mark */
+	enum utf8_removed as;
+} format[] = {
+	{ 0x00AD, 0x00AD, UTF8_NOTHING },   /* soft hyphen */
+	{ 0x061C, 0x061C, UTF8_DECEPTIVE }, /* Arabic letter mark */
+	{ 0x180E, 0x180E, UTF8_NOTHING },   /* Mongolian vowel separator */
+	{ 0x200B, 0x200D, UTF8_NOTHING },   /* zero width space, joiners */
+	{ 0x200E, 0x200F, UTF8_DECEPTIVE }, /* marks of direction */
+	{ 0x202A, 0x202E, UTF8_DECEPTIVE }, /* embeddings, overrides */
+	{ 0x2060, 0x2064, UTF8_NOTHING },   /* word joiner, of formulas */
+	{ 0x2066, 0x2069, UTF8_DECEPTIVE }, /* isolates */
+	{ 0xFEFF, 0xFEFF, UTF8_NOTHING },   /* byte order mark */
 };
 
-static enum outcome
-outcome_of(int32_t point, enum utf8_lines lines)
+enum { JOINER_NONE = 0x200C, JOINER = 0x200D, COMBINING_VIRAMA = 9 };
+
+/* The scripts in use whose letters join, in order. */
+static const struct {
+	int32_t first, last;
+} joining[] = {
+	{ 0x0620, 0x077F },   /* Arabic, Syriac */
+	{ 0x07CA, 0x07FF },   /* N'Ko */
+	{ 0x0840, 0x08FF },   /* Mandaic, more of Syriac and Arabic */
+	{ 0x1820, 0x18AA },   /* Mongolian */
+	{ 0x10D00, 0x10D23 }, /* Hanifi Rohingya */
+	{ 0x1E900, 0x1E943 }, /* Adlam */
+};
+
+static bool
+is_letter(int32_t point)
 {
-	if (point == '\n' || point == '\t')
-		return lines == UTF8_MANY_LINES ? KEPT : REFUSED;
-	if (utf8proc_category(point) == UTF8PROC_CATEGORY_CC)
-		return REFUSED;
-	for (size_t i = 0; i < sizeof(invisible) / sizeof(invisible[0]) &&
-	    point >= invisible[i].first;
-	    i++)
-		if (point <= invisible[i].last)
-			return invisible[i].outcome;
-	return KEPT;
+	utf8proc_category_t category = utf8proc_category(point);
+
+	return category >= UTF8PROC_CATEGORY_LU &&
+	    category <= UTF8PROC_CATEGORY_LO;
+}
+
+static bool
+is_mark(int32_t point)
+{
+	utf8proc_category_t category = utf8proc_category(point);
+
+	return category == UTF8PROC_CATEGORY_MN ||
+	    category == UTF8PROC_CATEGORY_ME;
+}
+
+static bool
+is_joiner(int32_t point)
+{
+	return point == JOINER || point == JOINER_NONE;
+}
+
+static bool
+is_joining(int32_t point)
+{
+	for (size_t i = 0; i < sizeof(joining) / sizeof(joining[0]); i++)
+		if (point >= joining[i].first && point <= joining[i].last)
+			return is_letter(point);
+	return false;
+}
+
+static bool
+is_virama(int32_t point)
+{
+	return utf8proc_get_property(point)->combining_class ==
+	    COMBINING_VIRAMA;
+}
+
+static bool
+is_emoji(int32_t point)
+{
+	return utf8proc_get_property(point)->boundclass ==
+	    UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/* What was kept last. */
+struct kept {
+	int32_t last;
+	int32_t base; /* the last that extends no other */
+	int marks;    /* since then */
+};
+
+static bool
+joins(const struct kept *before, int32_t point, struct text after)
+{
+	int32_t next = 0;
+
+	(void)utf8_take(&after, &next);
+	if (is_virama(before->last) ||
+	    (is_letter(before->last) && is_virama(next) && point == JOINER))
+		return true;
+	if (point == JOINER)
+		return is_joining(before->base) ||
+		    (is_emoji(before->base) && is_emoji(next));
+	return is_joining(before->base) && is_joining(next);
+}
+
+/* Whether a format character is kept; if not, *as tells what it is. Numbers and
+ * the like that enclose what follows them are format characters, too. */
+static bool
+keeps_format(const struct kept *before, int32_t point, struct text after,
+    enum utf8_removed *as)
+{
+	*as = UTF8_UNSEEN;
+	if (is_joiner(point)) {
+		*as = UTF8_NOTHING;
+		return joins(before, point, after);
+	}
+	for (size_t i = 0; i < sizeof(format) / sizeof(format[0]); i++)
+		if (point >= format[i].first && point <= format[i].last)
+			*as = format[i].as;
+	return utf8proc_get_property(point)->boundclass ==
+	    UTF8PROC_BOUNDCLASS_PREPEND;
+}
+
+/* Whether a character is kept; if not, *as tells what it is. */
+static bool
+keeps(const struct kept *before, int32_t point, struct text after,
+    enum utf8_lines lines, enum utf8_removed *as)
+{
+	/* Most text is ASCII. */
+	if (point >= ' ' && point < 0x7f)
+		return true;
+	*as = UTF8_DECEPTIVE;
+	switch (utf8proc_category(point)) {
+	case UTF8PROC_CATEGORY_CC:
+		return (point == '\n' || point == '\t') &&
+		    lines == UTF8_MANY_LINES;
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return false;
+	case UTF8PROC_CATEGORY_CF:
+		return keeps_format(before, point, after, as);
+	case UTF8PROC_CATEGORY_CN:
+		*as = UTF8_UNSEEN;
+		return false;
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_ME:
+		*as = UTF8_UNSEEN;
+		return before->marks < UTF8_MARKS_MAX;
+	default:
+		return true;
+	}
+}
+
+/* Marks and the tones of a skin stand on what is before them. */
+static void
+keep(struct kept *kept, int32_t point)
+{
+	kept->last = point;
+	if (is_mark(point))
+		kept->marks++;
+	else if (!is_joiner(point))
+		kept->marks = 0;
+	if (is_joiner(point) ||
+	    utf8proc_get_property(point)->boundclass !=
+		UTF8PROC_BOUNDCLASS_EXTEND)
+		kept->base = point;
 }
 
 struct text
-utf8_clean(
-    struct arena *arena, struct text text, enum utf8_lines lines, bool *refused)
+utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
+    enum utf8_removed *removed)
 {
 	struct buffer clean = buffer_in(arena, text.size);
+	struct kept kept = { 0 };
+	enum utf8_removed as;
 	int32_t point;
 
-	*refused = false;
+	*removed = UTF8_NOTHING;
 	for (struct text rest = text; utf8_take(&rest, &point); text = rest) {
-		enum outcome outcome = outcome_of(point, lines);
+		struct text one = text_slice(text, 0, text.size - rest.size);
 
 		if (point == '\r' && lines == UTF8_MANY_LINES) {
-			if (!text_starts(rest, TEXT("\n")))
-				buffer_add_char(&clean, '\n');
-		} else if (outcome == KEPT) {
-			buffer_add(
-			    &clean, text_slice(text, 0, text.size - rest.size));
-		} else if (outcome == REFUSED) {
-			*refused = true;
+			if (text_starts(rest, TEXT("\n")))
+				continue;
+			one = TEXT("\n");
+			point = '\n';
+		}
+		if (keeps(&kept, point, rest, lines, &as)) {
+			buffer_add(&clean, one);
+			keep(&kept, point);
+		} else if (as > *removed) {
+			*removed = as;
 		}
 	}
 	return buffer_text(&clean);

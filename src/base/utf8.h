@@ -24,13 +24,27 @@ enum utf8_lines {
 	UTF8_MANY_LINES /* line feed and tab */
 };
 
+/* What was taken out, the worst of it. */
+enum utf8_removed {
+	UTF8_NOTHING,  /* or what comes along when text is pasted */
+	UTF8_UNSEEN,   /* what nobody sees, or what heaps up */
+	UTF8_DECEPTIVE /* control or direction characters */
+};
+
+/* How many marks a character carries at most (UTS #39, 5.4). */
+enum { UTF8_MARKS_MAX = 4 };
+
 /*
  * Removes from a valid text what is invisible and can deceive: control
- * characters, marks that change the direction of writing, and characters of no
- * width. Zero width joiners stay, since emoji and several scripts need them. If
- * line feeds are kept, a carriage return and line feed, or one alone, becomes a
- * line feed. *refused tells whether a control or direction character was
- * removed.
+ * characters, marks that change the direction of writing, format characters (Cf)
+ * that take no room, tags, what Unicode has not assigned, and marks beyond the
+ * fourth on a character. If line feeds are kept, a carriage return and line
+ * feed, or one alone, becomes a line feed. *removed tells what it was.
+ *
+ * Joiners of no width stay where they change what is seen: beside a virama,
+ * between letters of scripts whose letters join (after RFC 5892, A.1 and A.2; at
+ * a word's end as well if they join), and in emoji that are made of several.
+ * Elsewhere they go in silence.
  */
 struct text utf8_clean(struct arena *arena, struct text text,
-    enum utf8_lines lines, bool *refused);
+    enum utf8_lines lines, enum utf8_removed *removed);

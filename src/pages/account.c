@@ -16,7 +16,7 @@ struct kind {
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
-    FORM_ROW, rule_new_user_name, rule_new_password) };
+    FORM_ROW, rule_new_user_name, rule_password_length) };
 static const struct kind registering = { FORM_OF(register_rows),
 	&account_register_view, LIMIT_REGISTER };
 
@@ -242,10 +242,12 @@ account_register_action(struct page *page)
 	if (is_closed(&door) || needs_invitation(&door))
 		return HTTP_FORBIDDEN;
 	user = (struct user){ .name = account.username.value };
-	status =
-	    password_hash(page, account.password.value, &user.password_hash);
+	status = password_choose(
+	    page, &account.password, user.name, &user.password_hash);
 	if (status != HTTP_OK)
 		return status;
+	if (account.password.problem.size > 0)
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
 	result = create(page, &door, &user);
 	/* Somebody else has just used it. */
 	if (result == STORE_ABSENT)

@@ -311,9 +311,15 @@ static enum store_result
 describe_groups(struct page *page, const struct list_query *query,
     struct text *groups, struct list_model *model, bool *has_moved)
 {
+	struct text *titles =
+	    arena_new(page->arena, struct text, query->group_count);
+
+	model->titles = (struct mustache_list){ titles, query->group_count };
 	for (size_t i = 0; i < query->group_count; i++) {
 		const char *joint = i == 0 ? "" : " + ";
 		struct text name = query->groups[i];
+		const struct problem unknown = { .kind = PROBLEM_GROUP_UNKNOWN,
+			.word = name };
 		struct group group;
 		enum store_result result;
 
@@ -321,8 +327,7 @@ describe_groups(struct page *page, const struct list_query *query,
 		    ? group_get(page->store, page->arena, name, &group)
 		    : STORE_ABSENT;
 		if (result == STORE_ABSENT)
-			page->detail = text_format(page->arena,
-			    "There is no group “%.*s”.", TEXT_ARGS(name));
+			page->detail = words_problem(page->arena, &unknown);
 		if (result != STORE_OK)
 			return result;
 		model->is_closed = query->group_count == 1 && group.closed != 0;
@@ -332,8 +337,7 @@ describe_groups(struct page *page, const struct list_query *query,
 		}
 		model->heading = text_format(page->arena, "%.*s%s%.*s",
 		    TEXT_ARGS(model->heading), joint, TEXT_ARGS(name));
-		model->intro = text_format(page->arena, "%.*s%s%.*s",
-		    TEXT_ARGS(model->intro), joint, TEXT_ARGS(group.title));
+		titles[i] = group.title;
 	}
 	return STORE_OK;
 }
@@ -344,7 +348,7 @@ list_group_page(struct page *page)
 {
 	struct text groups[RULE_COMBINED_MAX], base;
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
-	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
+	struct list_model model = { .heading = TEXT("") };
 	struct text names =
 	    pairs_get(&page->request->path_values, TEXT("names"));
 	enum store_result result;

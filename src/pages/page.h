@@ -29,6 +29,7 @@ struct app {
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 	struct text style; /* where the style sheet in force is */
+	const struct password_file *breached; /* NULL: there is none */
 };
 
 /* Where the page of a request is: at its address; in the one above, which has the

@@ -6,15 +6,19 @@
 struct work {
 	struct arena *arena;
 	struct text password, hash;
+	struct password_context context;
+	struct problem problem;
 	bool fits;
 };
 
 static void
-hash(void *data)
+choose(void *data)
 {
 	struct work *work = data;
 
-	work->hash = crypto_password_hash(work->arena, work->password);
+	work->problem = rule_new_password(work->password, &work->context);
+	if (work->problem.kind == PROBLEM_NONE)
+		work->hash = crypto_password_hash(work->arena, work->password);
 }
 
 static void
@@ -34,12 +38,18 @@ run(struct page *page, void (*job)(void *data), struct work *work)
 }
 
 enum http_status
-password_hash(struct page *page, struct text password, struct text *made)
+password_choose(struct page *page, struct input *password, struct text user,
+    struct text *hash)
 {
-	struct work work = { .arena = page->arena, .password = password };
-	enum http_status status = run(page, hash, &work);
+	struct work work = { .arena = page->arena,
+		.password = password->value,
+		.context = { .user = user,
+		    .site = page_settings(page)->name,
+		    .breached = page->app->breached } };
+	enum http_status status = run(page, choose, &work);
 
-	*made = work.hash;
+	password->problem = words_problem(page->arena, &work.problem);
+	*hash = work.hash;
 	return status;
 }
 

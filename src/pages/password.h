@@ -6,11 +6,12 @@
  */
 #pragma once
 
-#include "pages/page.h"
+#include "pages/form.h"
 
-/* crypto_password_hash of it. */
-enum http_status password_hash(
-    struct page *page, struct text password, struct text *hash);
+/* Judges a new password of the member with that name, and hashes it. The input is marked,
+ * and nothing is hashed, when it is not good. */
+enum http_status password_choose(struct page *page, struct input *password,
+    struct text user, struct text *hash);
 
 /* crypto_password_fits of both. */
 enum http_status password_compare(

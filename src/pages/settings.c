@@ -50,17 +50,12 @@ settings_page(struct page *page)
 /* Every session ends, and this browser gets a new one; unless somebody was
  * faster with another change, who has ended this one. */
 static enum http_status
-change_password(
-    struct page *page, const struct user *user, struct text password)
+change_password(struct page *page, const struct user *user, struct text hash)
 {
-	struct text hash, cookie;
-	enum store_result result;
-	enum http_status status = password_hash(page, password, &hash);
-
-	if (status != HTTP_OK)
-		return status;
-	result = user_set_password(
+	struct text cookie;
+	enum store_result result = user_set_password(
 	    page->store, page->arena, user->id, user->password_hash, hash);
+
 	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user->id, hash,
 		    page->request->agent, &cookie);
@@ -94,6 +89,7 @@ settings_password_action(struct page *page)
 	struct user user;
 	enum store_result result;
 	enum http_status status;
+	struct text hash;
 	bool fits;
 
 	if (!form_read(&form, page->arena, page_sent(page), &change))
@@ -113,7 +109,12 @@ settings_password_action(struct page *page)
 		form_mark(page->arena, &change.password, PROBLEM_PASSWORD_SAME);
 		return show(page, HTTP_UNPROCESSABLE, &change);
 	}
-	return change_password(page, &user, change.password.value);
+	status = password_choose(page, &change.password, user.name, &hash);
+	if (status != HTTP_OK)
+		return status;
+	if (change.password.problem.size > 0)
+		return show(page, HTTP_UNPROCESSABLE, &change);
+	return change_password(page, &user, hash);
 }
 
 enum http_status

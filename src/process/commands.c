@@ -10,6 +10,8 @@
 #include "process/folder.h"
 #include "redis/redis.h"
 #include "secrets/crypto.h"
+#include "secrets/password.h"
+#include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
 #include "views/words.h"
@@ -65,6 +67,7 @@ act(const struct task *task, const struct config *config,
 	int status = 1;
 
 	opened.store = &store;
+	opened.config = config;
 	store.redis = config_open_redis(config, &config->admin);
 	redis_set_patience(store.redis, PATIENCE_MS);
 	result = open_site(&store, task->arena, site, where, &why);
@@ -200,23 +203,39 @@ read_password(struct arena *arena)
 	return text_copy(arena, text_of(line));
 }
 
+/* False, and logged, when it is not good for that member or could not be judged. */
+static bool
+judge_password(
+    const struct task *task, const struct user *user, struct text password)
+{
+	struct password_context context = { .user = user->name };
+	struct settings settings;
+	struct problem problem;
+
+	if (!config_open_passwords(
+		task->arena, task->config, &context.breached) ||
+	    settings_get(task->store, task->arena, &settings) != STORE_OK)
+		return false;
+	context.site = settings.name;
+	problem = rule_new_password(password, &context);
+	password_file_close(context.breached);
+	if (problem.kind != PROBLEM_NONE)
+		log_line(
+		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
+	return problem.kind == PROBLEM_NONE;
+}
+
 static int
 set_password(const struct task *task)
 {
-	struct problem problem;
 	struct text password;
 	struct user user;
 
 	if (!find_member(task, &user))
 		return 1;
 	password = read_password(task->arena);
-	problem = rule_new_password(task->arena, &password);
-	if (problem.kind != PROBLEM_NONE) {
-		log_line(
-		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
-		return 1;
-	}
-	if (user_set_password(task->store, task->arena, user.id, TEXT(""),
+	if (!judge_password(task, &user, password) ||
+	    user_set_password(task->store, task->arena, user.id, TEXT(""),
 		crypto_password_hash(task->arena, password)) != STORE_OK)
 		return 1;
 	printf("%.*s has a new password, and is logged out everywhere\n",

@@ -10,6 +10,7 @@
 #include "process/command_line.h"
 
 struct arena;
+struct config;
 struct store;
 
 /* What a command gets to work with. */
@@ -17,6 +18,7 @@ struct task {
 	struct store *store;
 	struct arena *arena;
 	const struct command_line *line;
+	const struct config *config;
 };
 
 /* Carries out a command; returns the exit status. */

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "redis/redis.h"
 #include "redis/seeds.h"
+#include "secrets/password.h"
 
 /* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
 static bool
@@ -122,6 +123,10 @@ static const struct setting settings[] = {
 	    "your own templates and static, used before those; empty:\n"
 	    "                           DIR/share for `up`, otherwise "
 	    "/etc/tally/share"),
+	STRING("TALLY_PASSWORDS", passwords, "",
+	    "a file of breached passwords, which are refused: sorted\n"
+	    "                           lines of a SHA-1, as Have I Been "
+	    "Pwned has them"),
 	NUMBER("TALLY_BUCKETS", rules.buckets, "0", 0, RULE_BUCKETS_MAX,
 	    "buckets of the data, fixed when the site is created;\n"
 	    "                           0: 16 on a cluster, 1 otherwise"),
@@ -340,6 +345,7 @@ config_read(struct arena *arena, struct config *config)
 		config->share = find_share(arena);
 	config->share = config_absolute(arena, config->share);
 	config->overrides = file_of(arena, config->overrides);
+	config->passwords = file_of(arena, config->passwords);
 	if (config->admin.password.size == 0)
 		config->admin = config->web;
 	if (config->workers == 0)
@@ -360,6 +366,22 @@ config_open_redis(const struct config *config, const struct config_login *login)
 	redis_protect(redis,
 	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
 	return redis;
+}
+
+bool
+config_open_passwords(struct arena *arena, const struct config *config,
+    const struct password_file **file)
+{
+	struct text path = config->passwords, why;
+
+	*file = NULL;
+	if (path.size == 0)
+		return true;
+	*file = password_file_open(arena, path, &why);
+	if (*file == NULL)
+		log_line("TALLY_PASSWORDS: %.*s cannot be used: %.*s",
+		    TEXT_ARGS(path), TEXT_ARGS(why));
+	return *file != NULL;
 }
 
 void

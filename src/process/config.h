@@ -30,6 +30,7 @@ struct config {
 	struct text origin;    /* "https://example.org", or empty */
 	struct text share;     /* absolute: has templates, static and nginx */
 	struct text overrides; /* absolute, or empty: process/share.h */
+	struct text passwords; /* absolute, or empty: secrets/password.h */
 	struct text fsync;     /* appendfsync of up's Redis */
 	struct text address;   /* on which up's nginx listens */
 	int64_t port, workers;
@@ -60,6 +61,11 @@ struct text config_absolute(struct arena *arena, struct text path);
  */
 struct redis *config_open_redis(
     const struct config *config, const struct config_login *login);
+
+/* Opens the file of breached passwords, if there is to be one; false, and logged,
+ * when it cannot be used. */
+bool config_open_passwords(struct arena *arena, const struct config *config,
+    const struct password_file **file);
 
 /* Erases the admin's password from the memory of a process that must not load
  * functions. */

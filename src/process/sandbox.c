@@ -48,6 +48,7 @@ static const int allowed[] = {
 	SCMP_SYS(nanosleep),
 	SCMP_SYS(poll),
 	SCMP_SYS(ppoll),
+	SCMP_SYS(pread64),
 	SCMP_SYS(pselect6),
 	SCMP_SYS(read),
 	SCMP_SYS(readv),

@@ -25,6 +25,7 @@
 #include "process/supervisor.h"
 #include "process/worker.h"
 #include "redis/redis.h"
+#include "secrets/password.h"
 #include "store/site.h"
 #include "store/versions.h"
 
@@ -64,6 +65,7 @@ free_service(struct service *service)
 {
 	struct arena arena = service->arena;
 
+	password_file_close(service->app.breached);
 	arena_free(&arena);
 }
 
@@ -76,7 +78,8 @@ read_settings(struct service *service)
 	struct text version;
 
 	if (!config_read(arena, config) ||
-	    !share_find_own(arena, config, service->folder))
+	    !share_find_own(arena, config, service->folder) ||
+	    !config_open_passwords(arena, config, &app->breached))
 		return false;
 	app->origin = config->origin;
 	app->views = share_open_views(arena, config);

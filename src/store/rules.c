@@ -22,21 +22,46 @@ too_long(enum problem_kind kind, size_t length)
 	return (struct problem){ .kind = kind, .length = length };
 }
 
+/*
+ * What is wrong with a text that has been cleaned. What was good once is told
+ * last: dumps may have it.
+ */
+static struct problem
+check_cleaned(struct text text, enum utf8_removed removed,
+    enum problem_kind missing, enum problem_kind longer, size_t max)
+{
+	if (removed == UTF8_DECEPTIVE)
+		return problem_of(PROBLEM_CHARACTERS_DECEPTIVE);
+	if (missing != PROBLEM_NONE && !utf8_visible(text))
+		return problem_of(missing);
+	if (utf8_length(text) > max)
+		return too_long(longer, utf8_length(text));
+	return removed == UTF8_UNSEEN ? problem_of(PROBLEM_CHARACTERS_UNSEEN)
+				      : good;
+}
+
 /* What is shown on one line. Where nothing is missing it may be empty. */
 static struct problem
 check_one_line(struct arena *arena, struct text *line,
     enum problem_kind missing, enum problem_kind longer, size_t max)
 {
-	bool refused;
+	enum utf8_removed removed;
 
-	*line = text_trim(utf8_clean(arena, *line, UTF8_ONE_LINE, &refused));
-	if (refused)
-		return problem_of(PROBLEM_TITLE_CHARACTERS);
-	if (!utf8_visible(*line))
-		return problem_of(missing);
-	if (utf8_length(*line) > max)
-		return too_long(longer, utf8_length(*line));
-	return good;
+	*line = text_trim(utf8_clean(arena, *line, UTF8_ONE_LINE, &removed));
+	return check_cleaned(*line, removed, missing, longer, max);
+}
+
+/* None at all is good. */
+static struct problem
+check_lines(struct arena *arena, struct text *lines, enum problem_kind unseen)
+{
+	enum utf8_removed removed;
+
+	*lines =
+	    text_trim(utf8_clean(arena, *lines, UTF8_MANY_LINES, &removed));
+	return check_cleaned(*lines, removed,
+	    lines->size > 0 ? unseen : PROBLEM_NONE, PROBLEM_TEXT_TOO_LONG,
+	    RULE_TEXT_MAX);
 }
 
 /* Of an article or a group. */
@@ -64,15 +89,7 @@ rule_line(struct arena *arena, struct text *line)
 struct problem
 rule_style(struct arena *arena, struct text *style)
 {
-	bool refused;
-
-	*style =
-	    text_trim(utf8_clean(arena, *style, UTF8_MANY_LINES, &refused));
-	if (refused)
-		return problem_of(PROBLEM_TEXT_CHARACTERS);
-	if (utf8_length(*style) > RULE_TEXT_MAX)
-		return too_long(PROBLEM_TEXT_TOO_LONG, utf8_length(*style));
-	return good;
+	return check_lines(arena, style, PROBLEM_NONE);
 }
 
 static struct problem
@@ -236,16 +253,7 @@ rule_link(struct arena *arena, struct text *link)
 struct problem
 rule_body(struct arena *arena, struct text *body)
 {
-	bool refused;
-
-	*body = text_trim(utf8_clean(arena, *body, UTF8_MANY_LINES, &refused));
-	if (refused)
-		return problem_of(PROBLEM_TEXT_CHARACTERS);
-	if (body->size > 0 && !utf8_visible(*body))
-		return problem_of(PROBLEM_TEXT_UNSEEN);
-	if (utf8_length(*body) > RULE_TEXT_MAX)
-		return too_long(PROBLEM_TEXT_TOO_LONG, utf8_length(*body));
-	return good;
+	return check_lines(arena, body, PROBLEM_TEXT_UNSEEN);
 }
 
 #define LOWERCASE "abcdefghijklmnopqrstuvwxyz"
@@ -321,6 +329,16 @@ rule_user_name(struct arena *arena, struct text *name)
 	    : problem_of(PROBLEM_USER_NAME);
 }
 
+static struct problem
+check_password_length(struct text password)
+{
+	if (password.size < RULE_PASSWORD_MIN)
+		return problem_of(PROBLEM_PASSWORD_TOO_SHORT);
+	if (password.size > RULE_PASSWORD_MAX)
+		return too_long(PROBLEM_PASSWORD_TOO_LONG, password.size);
+	return good;
+}
+
 struct problem
 rule_new_user_name(struct arena *arena, struct text *name)
 {
@@ -333,15 +351,24 @@ rule_new_user_name(struct arena *arena, struct text *name)
 }
 
 struct problem
-rule_new_password(struct arena *arena, struct text *password)
+rule_password_length(struct arena *arena, struct text *password)
 {
 	(void)arena;
-	if (password->size < RULE_PASSWORD_MIN)
-		return problem_of(PROBLEM_PASSWORD_TOO_SHORT);
-	if (password->size > RULE_PASSWORD_MAX)
-		return too_long(PROBLEM_PASSWORD_TOO_LONG, password->size);
-	if (password_is_common(*password))
+	return check_password_length(*password);
+}
+
+struct problem
+rule_new_password(struct text password, const struct password_context *context)
+{
+	const struct text names[] = { context->user, context->site };
+	struct problem problem = check_password_length(password);
+
+	if (problem.kind != PROBLEM_NONE)
+		return problem;
+	if (password_is_common(password, names, 2))
 		return problem_of(PROBLEM_PASSWORD_COMMON);
+	if (password_is_breached(context->breached, password))
+		return problem_of(PROBLEM_PASSWORD_BREACHED);
 	return good;
 }
 

@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 
+struct password_file;
+
 /*
  * What is limited. A row has the limit's name, for LIMIT_NAME and the setting
  * TALLY_LIMIT_NAME; its word in keys; how many an hour it is unless set; and what
@@ -93,8 +95,7 @@ enum problem_kind {
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
 	PROBLEM_TITLE_MISSING,
-	PROBLEM_TITLE_CHARACTERS, /* some that nobody sees were taken out */
-	PROBLEM_TITLE_TOO_LONG,	  /* has a length */
+	PROBLEM_TITLE_TOO_LONG, /* has a length */
 	PROBLEM_LINK_MALFORMED,
 	PROBLEM_LINK_SCHEME,
 	PROBLEM_LINK_USER_INFO,
@@ -105,7 +106,8 @@ enum problem_kind {
 	PROBLEM_HOST,
 	PROBLEM_HOSTS_FULL,
 	PROBLEM_DAYS,
-	PROBLEM_TEXT_CHARACTERS,
+	PROBLEM_CHARACTERS_DECEPTIVE, /* they were taken out */
+	PROBLEM_CHARACTERS_UNSEEN,    /* likewise, and all else is good */
 	PROBLEM_TEXT_UNSEEN,
 	PROBLEM_TEXT_TOO_LONG, /* has a length */
 	PROBLEM_LINK_AND_TEXT,
@@ -124,6 +126,7 @@ enum problem_kind {
 	PROBLEM_PASSWORD_TOO_SHORT,
 	PROBLEM_PASSWORD_TOO_LONG, /* has a length */
 	PROBLEM_PASSWORD_COMMON,
+	PROBLEM_PASSWORD_BREACHED,
 	PROBLEM_PASSWORD_MISSING,
 	PROBLEM_PASSWORD_SAME,	/* as the one before */
 	PROBLEM_PASSWORD_WRONG, /* it is not one's own */
@@ -169,7 +172,18 @@ rule rule_user_name;
 /* The same, but for those that are kept for closed accounts. */
 rule rule_new_user_name;
 #define RULE_CLOSED_NAME "closed-"
-rule rule_new_password;
+rule rule_password_length;
+
+/* What a new password must not be easy to guess from, and not be among. */
+struct password_context {
+	struct text user, site;		      /* their names */
+	const struct password_file *breached; /* NULL: there is none */
+};
+
+/* All that a new password is held against. It reads the file and calculates, some
+ * milliseconds at worst, and allocates nothing: another thread may ask. */
+struct problem rule_new_password(
+    struct text password, const struct password_context *context);
 
 /* What moderators give: why, how many days (0: for good; may be empty), and a host,
  * which may be given as a link and comes out as url_host has it, without a port. */

@@ -35,11 +35,11 @@ struct list_model {
 	struct mustache_html kept;    /* a listing, of list_listing_view; or */
 	struct mustache_list listing; /* one struct listing_model */
 	bool votable; /* whether the viewer may vote on any of the articles */
-	struct text title; /* of the document: heading, order and page */
-	/* Of groups their names and titles; of a member the name. */
-	struct text heading, intro;
-	struct text names; /* of groups, as a query has them */
-	bool is_closed;	   /* a single group is */
+	struct text title;   /* of the document: heading, order and page */
+	struct text heading; /* the names of groups, of a member */
+	struct text names;   /* of groups, as a query has them */
+	struct mustache_list titles; /* of groups: struct text */
+	bool is_closed;		     /* a single group is */
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */

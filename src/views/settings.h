@@ -11,7 +11,7 @@
 #define SETTINGS_INPUTS(ROW) \
 	ROW(struct password_change, current, rule_given_password, \
 	    RULE_PASSWORD_MAX, FORM_REQUIRED) \
-	ROW(struct password_change, password, rule_new_password, \
+	ROW(struct password_change, password, rule_password_length, \
 	    RULE_PASSWORD_MAX, FORM_REQUIRED)
 
 struct password_change {

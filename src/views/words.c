@@ -1,5 +1,6 @@
 #include "views/words.h"
 
+#include "base/utf8.h"
 #include "parts/format.h"
 #include "store/settings.h"
 
@@ -187,6 +188,8 @@ static const char *const problems[] = {
 	[PROBLEM_USER_NAME_TAKEN] = "That name is taken. Choose another.",
 	[PROBLEM_USER_NAME_MISSING] = "Enter your username.",
 	[PROBLEM_PASSWORD_COMMON] = "That password is too easy to guess.",
+	[PROBLEM_PASSWORD_BREACHED] =
+	    "That password is known from a data breach. Choose another.",
 	[PROBLEM_PASSWORD_MISSING] = "Enter your password.",
 	[PROBLEM_PASSWORD_SAME] =
 	    "Choose a password that differs from the current one.",
@@ -216,6 +219,7 @@ static const struct {
 	[PROBLEM_PASSWORD_TOO_LONG] = { "Use", "bytes", RULE_PASSWORD_MAX },
 };
 
+/* A word may be anything that was typed: isolates hold its direction in. */
 struct text
 words_problem(struct arena *arena, const struct problem *problem)
 {
@@ -224,11 +228,16 @@ words_problem(struct arena *arena, const struct problem *problem)
 		    lengths[problem->kind].what, lengths[problem->kind].max,
 		    lengths[problem->kind].unit, problem->length);
 	switch (problem->kind) {
-	case PROBLEM_TITLE_CHARACTERS:
-	case PROBLEM_TEXT_CHARACTERS:
+	case PROBLEM_CHARACTERS_DECEPTIVE:
 		return TEXT("This contained control or text direction "
 			    "characters. They were removed: check the result "
 			    "and send it again.");
+	case PROBLEM_CHARACTERS_UNSEEN:
+		return text_format(arena,
+		    "This contained characters that can’t be seen, or more "
+		    "than %d marks on a letter. They were removed: check the "
+		    "result and send it again.",
+		    UTF8_MARKS_MAX);
 	case PROBLEM_PASSWORD_TOO_SHORT:
 		return text_format(
 		    arena, "Use at least %d characters.", RULE_PASSWORD_MIN);
@@ -237,7 +246,7 @@ words_problem(struct arena *arena, const struct problem *problem)
 		    arena, "Choose at most %d groups.", RULE_GROUPS_MAX);
 	case PROBLEM_GROUPS_NAME:
 		return text_format(arena,
-		    "“%.*s” isn’t a group name: those have 2 to 32 lowercase "
+		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 lowercase "
 		    "letters, digits or hyphens.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_CLOSED:
@@ -247,7 +256,8 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(arena, "This site takes no links to %.*s.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
-		return text_format(arena, "There is no group “%.*s”.",
+		return text_format(arena,
+		    "There is no group “\u2068%.*s\u2069”.",
 		    TEXT_ARGS(problem->word));
 	default:
 		return text_of(problems[problem->kind]);

@@ -244,6 +244,28 @@ each_fault_has_its_reason(void **state)
 	}
 }
 
+/* Forms took these characters once, so there are dumps with them. */
+static void
+what_nobody_sees_is_kept_as_it_is(void **state)
+{
+	static const char *const kept[] = { "a\u00adz", "a\u200cz",
+		"a\U000e0041", "a\u0378", "a\u206a",
+		"a\u0301\u0301\u0301\u0301\u0301" };
+	struct arena *arena = *state;
+	struct record record;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		const char *quoted = fixture_string(arena, "\"%s\"", kept[i]);
+		const char *line = fixture_string(arena,
+		    ARTICLE("1", "%s", "null", "%s", NOW, "[]", NO_VOTES),
+		    quoted, quoted);
+
+		assert_text(refusal(arena, line, &record), "");
+		assert_text(record.article.title, kept[i]);
+		assert_text(record.article.text, kept[i]);
+	}
+}
+
 static struct text
 title_of(struct arena *arena, size_t characters)
 {
@@ -278,6 +300,7 @@ main(void)
 		    closes_and_by_may_be_missing_and_others_are_ignored),
 		fixture_arena_test(text_that_is_no_utf8_is_not_written),
 		fixture_arena_test(each_fault_has_its_reason),
+		fixture_arena_test(what_nobody_sees_is_kept_as_it_is),
 		fixture_arena_test(lengths_count_characters),
 	};
 

@@ -76,13 +76,13 @@ blank_text_is_not_visible(void **state)
 
 static void
 check_clean(struct arena *arena, const char *dirty, enum utf8_lines lines,
-    const char *clean, bool expected)
+    const char *clean, enum utf8_removed expected)
 {
-	bool refused = !expected;
-	struct text text = utf8_clean(arena, text_of(dirty), lines, &refused);
+	enum utf8_removed removed;
+	struct text text = utf8_clean(arena, text_of(dirty), lines, &removed);
 
 	assert_text(text, clean);
-	assert_int_equal(refused, expected);
+	assert_int_equal(removed, expected);
 }
 
 static void
@@ -90,35 +90,32 @@ cleaning_a_line_removes_breaks_and_controls(void **state)
 {
 	struct arena *arena = *state;
 
-	check_clean(arena, "A title", UTF8_ONE_LINE, "A title", false);
-	check_clean(arena, "", UTF8_ONE_LINE, "", false);
-	check_clean(arena, "a\nb", UTF8_ONE_LINE, "ab", true);
-	check_clean(arena, "a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", true);
+	check_clean(arena, "A title", UTF8_ONE_LINE, "A title", UTF8_NOTHING);
+	check_clean(arena, "", UTF8_ONE_LINE, "", UTF8_NOTHING);
+	check_clean(arena, "a\nb", UTF8_ONE_LINE, "ab", UTF8_DECEPTIVE);
 	check_clean(
-	    arena, "a\xc2\x85z", UTF8_ONE_LINE, "az", true); /* U+0085 */
+	    arena, "a\tb\rc\x01\x7f", UTF8_ONE_LINE, "abc", UTF8_DECEPTIVE);
+	check_clean(arena, "a\xc2\x85z", UTF8_ONE_LINE, "az",
+	    UTF8_DECEPTIVE); /* U+0085 */
 	/* A word reversed by a right-to-left override. */
 	check_clean(arena,
 	    "\xe2\x80\xae"
 	    "txt\xe2\x80\xac",
-	    UTF8_ONE_LINE, "txt", true);
+	    UTF8_ONE_LINE, "txt", UTF8_DECEPTIVE);
 	check_clean(arena,
 	    "\xe2\x81\xa6x\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
-	    UTF8_ONE_LINE, "x", true);
+	    UTF8_ONE_LINE, "x", UTF8_DECEPTIVE);
 	check_clean(arena,
 	    "a\xe2\x80\xa8"
 	    "b\xe2\x80\xa9",
-	    UTF8_ONE_LINE, "ab", true);
+	    UTF8_ONE_LINE, "ab", UTF8_DECEPTIVE);
 	/* Of no width, and harmless. */
 	check_clean(arena,
 	    "\xef\xbb\xbf"
 	    "a\xe2\x80\x8b"
 	    "b\xc2\xad"
 	    "c\xe2\x81\xa0",
-	    UTF8_ONE_LINE, "abc", false);
-	/* A family is four people with joiners between them. */
-	check_clean(arena, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
-	    UTF8_ONE_LINE, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
-	    false);
+	    UTF8_ONE_LINE, "abc", UTF8_NOTHING);
 }
 
 static void
@@ -126,22 +123,124 @@ cleaning_lines_keeps_breaks_and_tabs(void **state)
 {
 	struct arena *arena = *state;
 
+	check_clean(arena, "a\r\nb\rc\n\td", UTF8_MANY_LINES, "a\nb\nc\n\td",
+	    UTF8_NOTHING);
+	check_clean(arena, "a\r", UTF8_MANY_LINES, "a\n", UTF8_NOTHING);
+	check_clean(arena, "a\r\r\nb", UTF8_MANY_LINES, "a\n\nb", UTF8_NOTHING);
 	check_clean(
-	    arena, "a\r\nb\rc\n\td", UTF8_MANY_LINES, "a\nb\nc\n\td", false);
-	check_clean(arena, "a\r", UTF8_MANY_LINES, "a\n", false);
-	check_clean(arena, "a\r\r\nb", UTF8_MANY_LINES, "a\n\nb", false);
-	check_clean(arena, "a\x1b[31m", UTF8_MANY_LINES, "a[31m", true);
+	    arena, "a\x1b[31m", UTF8_MANY_LINES, "a[31m", UTF8_DECEPTIVE);
 }
 
 static void
 cleaning_removes_a_zero_byte(void **state)
 {
 	struct arena *arena = *state;
-	bool refused;
+	enum utf8_removed removed;
 
 	assert_text(
-	    utf8_clean(arena, TEXT("a\0b"), UTF8_ONE_LINE, &refused), "ab");
-	assert_true(refused);
+	    utf8_clean(arena, TEXT("a\0b"), UTF8_ONE_LINE, &removed), "ab");
+	assert_int_equal(removed, UTF8_DECEPTIVE);
+}
+
+/* A title that comes out as it is. */
+static void
+check_kept(struct arena *arena, const char *title)
+{
+	check_clean(arena, title, UTF8_ONE_LINE, title, UTF8_NOTHING);
+}
+
+static void
+what_nobody_sees_is_removed_and_told(void **state)
+{
+	struct arena *arena = *state;
+
+	for (int lines = UTF8_ONE_LINE; lines <= UTF8_MANY_LINES; lines++) {
+		/* Text in tags; a flag that is made of them is a flag still. */
+		check_clean(arena, "a\U000E0001\U000E0061\U000E007F", lines,
+		    "a", UTF8_UNSEEN);
+		check_clean(arena, "\U0001F3F4\U000E0067\U000E0062\U000E007F",
+		    lines, "\U0001F3F4", UTF8_UNSEEN);
+		/* Not assigned, a noncharacter, reserved among tags. */
+		check_clean(arena, "a\u0378\uFFFF\U000E0000z", lines, "az",
+		    UTF8_UNSEEN);
+		/* Deprecated; between annotations, shorthand, notes, glyphs. */
+		check_clean(arena,
+		    "a\u206A\uFFF9\U0001BCA0\U0001D173\U00013430z", lines, "az",
+		    UTF8_UNSEEN);
+		/* The worst of it is told. */
+		check_clean(arena, "\u202Ea\u0378", lines, "a", UTF8_DECEPTIVE);
+	}
+	/* These are seen: numbers that enclose what follows. */
+	check_kept(arena, "\u06DD\u0661 \u0600\u0662");
+	/* Formulas bring these along. */
+	check_clean(arena, "f\u2061(x)", UTF8_ONE_LINE, "f(x)", UTF8_NOTHING);
+}
+
+static void
+marks_do_not_heap_up(void **state)
+{
+	struct arena *arena = *state;
+
+	check_kept(arena, "a\u0301\u0302\u0303\u0304 e\u0301");
+	check_clean(arena, "a\u0301\u0302\u0303\u0304\u0305\u0306z",
+	    UTF8_ONE_LINE, "a\u0301\u0302\u0303\u0304z", UTF8_UNSEEN);
+	/* Nor with something between them that is removed, or joins. */
+	check_clean(arena, "a\u0301\u0302\u200B\u0303\u20DD\u0305",
+	    UTF8_MANY_LINES, "a\u0301\u0302\u0303\u20DD", UTF8_UNSEEN);
+	check_clean(arena, "\u0915\u094D\u200D\u094D\u200D\u094D\u094D\u094D",
+	    UTF8_ONE_LINE, "\u0915\u094D\u200D\u094D\u200D\u094D\u094D",
+	    UTF8_UNSEEN);
+	/* Hebrew with points and an accent, Tibetan, Thai, Khmer, Burmese. */
+	check_kept(arena, "\u05E9\u05C1\u05BC\u05B8\u0591");
+	check_kept(arena, "\u0F66\u0F92\u0FB2\u0F74\u0F56");
+	check_kept(arena, "\u0E17\u0E35\u0E48");
+	check_kept(arena, "\u179F\u17D2\u178F\u17D2\u179A\u17B8");
+	check_kept(arena, "\u101C\u103B\u103E\u1031\u102C\u1037\u103A");
+}
+
+static void
+joiners_stay_where_they_are_needed(void **state)
+{
+	struct arena *arena = *state;
+
+	/* A family, with a skin's tone, a coloured heart, a rainbow's flag. */
+	check_kept(arena, "\U0001F468\u200D\U0001F469\u200D\U0001F467");
+	check_kept(arena, "\U0001F9D1\U0001F3FD\u200D\U0001F680");
+	check_kept(arena, "\u2764\uFE0F\u200D\U0001F525");
+	check_kept(arena, "\U0001F3F3\uFE0F\u200D\U0001F308");
+	/* Persian: between letters, over a vowel's mark, and at an end. */
+	check_kept(arena, "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645");
+	check_kept(arena, "\u0628\u0650\u200C\u0628");
+	check_kept(arena, "\u0647\u200D.\u0634");
+	/* Behind a virama, Hindi and Sinhala; before one, Bengali. */
+	check_kept(arena, "\u0915\u094D\u200D\u0937 \u0915\u094D\u200C\u0937");
+	check_kept(arena, "\u0DC1\u0DCA\u200D\u0DBB\u0DD3");
+	check_kept(arena, "\u09B0\u200D\u09CD\u09AF");
+	/* N'Ko, Mongolian, Adlam. */
+	check_kept(arena, "\u07DE\u200D \u1820\u200D \U0001E900\u200D");
+}
+
+static void
+joiners_go_where_they_are_not(void **state)
+{
+	static const struct {
+		const char *dirty, *clean;
+	} rows[] = { { "\u200D", "" }, { "a\u200Db\u200Cc", "abc" },
+		{ "\u200Ca\u200C", "a" }, { "1\u200D2", "12" },
+		{ "\u05D0\u200C\u05D1", "\u05D0\u05D1" }, /* Hebrew */
+		{ "\u0645\u200C", "\u0645" },
+		{ "\u0645\u200C \u0645", "\u0645 \u0645" },
+		{ "\u0645\u200C\u200C\u0645", "\u0645\u200C\u0645" },
+		{ "\u0645\u200D\u200C\u0645", "\u0645\u200D\u0645" },
+		{ "\u0661\u200D\u0662", "\u0661\u0662" }, /* digits */
+		{ "\U0001F468\u200D", "\U0001F468" },
+		{ "\U0001F468\u200Da", "\U0001F468a" },
+		{ "\U0001F468\u200C\U0001F469", "\U0001F468\U0001F469" } };
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		check_clean(arena, rows[i].dirty, UTF8_ONE_LINE, rows[i].clean,
+		    UTF8_NOTHING);
 }
 
 int
@@ -155,6 +254,10 @@ main(void)
 		fixture_arena_test(cleaning_a_line_removes_breaks_and_controls),
 		fixture_arena_test(cleaning_lines_keeps_breaks_and_tabs),
 		fixture_arena_test(cleaning_removes_a_zero_byte),
+		fixture_arena_test(what_nobody_sees_is_removed_and_told),
+		fixture_arena_test(marks_do_not_heap_up),
+		fixture_arena_test(joiners_stay_where_they_are_needed),
+		fixture_arena_test(joiners_go_where_they_are_not),
 	};
 
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

@@ -17,7 +17,7 @@
 	ROW(struct values, name, rule_group_name, 0, FORM_OPTIONAL) \
 	ROW(struct values, group_title, rule_group_title, 0, FORM_OPTIONAL) \
 	ROW(struct values, username, rule_user_name, 0, FORM_OPTIONAL) \
-	ROW(struct values, password, rule_new_password, 0, FORM_OPTIONAL)
+	ROW(struct values, password, rule_password_length, 0, FORM_OPTIONAL)
 
 struct values {
 	VALUES(FORM_MEMBER)

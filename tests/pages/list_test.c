@@ -144,7 +144,7 @@ groups_that_do_not_exist_are_404(void **state)
 			fail_msg("%s is there", targets[i]);
 	/* Of several the one that does not exist is named. */
 	assert_status(browser_get(&reader, "/g/aa+bb+dd"), 404);
-	assert_holds(&reader, "There is no group “dd”.");
+	assert_holds(&reader, "There is no group “\u2068dd\u2069”.");
 	assert_status(browser_get(&reader, "/g/a+b+c+d+e+f"), 400);
 	assert_holds(&reader, "at most five groups");
 }

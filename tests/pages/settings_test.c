@@ -4,6 +4,7 @@
 #include "../support/browser.h"
 #include "accounts/session.h"
 #include "secrets/crypto.h"
+#include "secrets/password.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400 };
@@ -94,34 +95,61 @@ password_needs_the_current_one_and_a_good_one(void **state)
 }
 
 static void
-common_passwords_are_refused_and_others_are_not(void **state)
+password_is_not_made_of_names(void **state)
 {
 	struct world *world = *state;
-	static const char *const refused[] = { "password", "12345678",
-		"qwertyuiop", "P@ssw0rd", "iloveyou", "11111111", "letmein1",
-		"trustno1", "passwordpassword",
-		"aaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
-	static const char *const taken[] = { "kcvbeiup", "correct horse",
-		"Tr0ub4dor&3", "zwei kleine Wölfe" };
-	char longest[RULE_PASSWORD_MAX];
-	struct text text;
+	struct browser kassandra = browser_open(world);
 
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		text = text_of(refused[i]);
-		if (rule_new_password(&world->arena, &text).kind ==
-		    PROBLEM_NONE)
-			fail_msg("%s was taken", refused[i]);
+	assert_status(browser_get(&kassandra, "/register"), 200);
+	for (int i = 0; i < 2; i++) {
+		assert_status(
+		    browser_post(&kassandra, "/register",
+			FIELDS("username", "kassandra", "password",
+			    (const char *[]){ "kassandra42", "tally2026" }[i])),
+		    422);
+		assert_holds(&kassandra, "That password is too easy to guess");
 	}
-	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
-		text = text_of(taken[i]);
-		assert_int_equal(
-		    rule_new_password(&world->arena, &text).kind, PROBLEM_NONE);
-	}
-	for (size_t i = 0; i < sizeof(longest); i++)
-		longest[i] = (char)('!' + i * 37 % 90);
-	text = (struct text){ longest, sizeof(longest) };
-	assert_int_equal(
-	    rule_new_password(&world->arena, &text).kind, PROBLEM_NONE);
+	assert_status(
+	    browser_post(&kassandra, "/register",
+		FIELDS("username", "kassandra", "password", password)),
+	    303);
+	assert_status(change(&kassandra, password, "kassandra42"), 422);
+	assert_holds(&kassandra, "That password is too easy to guess");
+	assert_status(change(&kassandra, password, "melchior42"), 303);
+}
+
+/* SHA-1 of "another horse". */
+#define BREACHED "96EEEC9C4A43D5BE5B68C458B2FA036E8862796C:3\n"
+
+static void
+password_that_was_breached_is_refused(void **state)
+{
+	struct world *world = *state;
+	const char *path = fixture_path(&world->arena, world->folder, "hashes");
+	const struct password_file *file;
+	struct browser ann, bob = browser_open(world);
+	struct text why;
+
+	fixture_write_file(path, TEXT(BREACHED));
+	file = password_file_open(&world->arena, text_of(path), &why);
+	assert_non_null(file);
+	add_ann(world);
+	ann = log_in(world, "Here", password);
+	ann.app.breached = bob.app.breached = file;
+	assert_status(change(&ann, password, "another horse"), 422);
+	assert_holds(&ann, "That password is known from a data breach");
+	assert_status(change(&ann, password, "a third horse"), 303);
+	assert_status(browser_get(&bob, "/register"), 200);
+	assert_status(
+	    browser_post(&bob, "/register",
+		FIELDS("username", "bob", "password", "another horse")),
+	    422);
+	assert_holds(&bob, "That password is known from a data breach");
+	assert_status(
+	    browser_post(&bob, "/register",
+		FIELDS("username", "bob", "password", "a third horse")),
+	    303);
+	password_file_close(file);
 }
 
 /* The name of the button that ends the session of an agent. */
@@ -314,7 +342,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(password_is_changed_and_all_other_sessions_end),
 		world_test(password_needs_the_current_one_and_a_good_one),
-		world_test(common_passwords_are_refused_and_others_are_not),
+		world_test(password_is_not_made_of_names),
+		world_test(password_that_was_breached_is_refused),
 		world_test(sessions_are_listed_and_end_singly),
 		world_test(sessions_have_names),
 		world_test(the_new_password_differs_and_is_told_of_once),

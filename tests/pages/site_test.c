@@ -90,10 +90,12 @@ they_are_in_force_in_every_worker_at_once(void **state)
 		assert_lacks(&elsewhere, "Tally");
 	}
 	assert_status(browser_get(&elsewhere, "/"), 200);
-	assert_holds(&elsewhere, "<p class=\"intro\">Paths less &lt;known&gt;");
+	assert_holds(&elsewhere,
+	    "<p class=\"intro\" dir=\"auto\">Paths less &lt;known&gt;");
 	assert_status(browser_get(&elsewhere, "/about"), 200);
 	assert_holds(&elsewhere, "href=\"mailto:post@byways.example\"");
-	assert_holds(&elsewhere, "<p>First.</p>\n<p>Second.</p>");
+	assert_holds(&elsewhere,
+	    "<p dir=\"auto\">First.</p>\n<p dir=\"auto\">Second.</p>");
 	settings_known_free(elsewhere.app.settings);
 }
 

@@ -57,7 +57,7 @@ a_link_is_posted(void **state)
 	    "href=\"" LINK
 	    "\" rel=\"nofollow ugc\">A &lt;b&gt;title&lt;/b&gt; &amp; "
 	    "more</a>");
-	assert_holds(&ann, "<span class=\"host\">a.example</span>");
+	assert_holds(&ann, "<bdi class=\"host\">a.example</bdi>");
 	assert_status(browser_get(&ann, "/g/redis"), 200);
 	assert_same(browser_ids(&ann),
 	    text_number(&world->arena, (int64_t)article.post.id.article));
@@ -77,7 +77,8 @@ a_text_is_posted(void **state)
 	id = browser_article(&ann);
 	assert_text(world_article(world, id, 1).text, "One\ntwo.\n \nThree &.");
 	assert_status(browser_follow(&ann), 200);
-	assert_holds(&ann, "<p>One<br>two.</p>\n<p>Three &amp;.</p>");
+	assert_holds(&ann,
+	    "<p dir=\"auto\">One<br>two.</p>\n<p dir=\"auto\">Three &amp;.</p>");
 	assert_holds(&ann,
 	    fixture_string(
 		&world->arena, "href=\"/articles/%d\">A</a>", (int)id));
@@ -190,10 +191,15 @@ mistakes_are_named_and_change_nothing(void **state)
 		{ "A", "", "a\x01z", "", "They were removed" },
 		{ "A", "", "\xe2\x80\x8b.\xe2\x80\xae", "",
 		    "They were removed" },
-		{ "A", "", "\xe2\x80\x8d", "", "no visible characters" },
-		{ "A", LINK, "", "nothing", "There is no group “nothing”." },
+		{ "A\U000e0041", LINK, "", "", "can’t be seen" },
+		{ "A", "", "a\U000e0041", "", "can’t be seen" },
+		{ "A", LINK, "\U000e0041", "", "can’t be seen" },
+		{ "A", "", "\u2800", "", "no visible characters" },
+		{ "A", "", "\u200d", "", "Enter a link or a text." },
+		{ "A", LINK, "", "nothing",
+		    "There is no group “\u2068nothing\u2069”." },
 		{ "A", LINK, "", "redis nothing",
-		    "There is no group “nothing”." },
+		    "There is no group “\u2068nothing\u2069”." },
 		{ "A", LINK, "", "r", "isn’t a group name" },
 		{ "A", LINK, "", "re/dis", "isn’t a group name" },
 		{ "A", LINK, "", "abcdefghijklmnopqrstuvwxyz0123456",
@@ -566,7 +572,7 @@ an_international_link_has_one_form(void **state)
 	assert_text(world_article(world, first, 1).url, spellings[0]);
 	assert_status(browser_follow(&ann), 200);
 	assert_holds(&ann, "href=\"https://xn--mnchen-3ya.example/x\"");
-	assert_holds(&ann, "<span class=\"host\">m\u00fcnchen.example</span>");
+	assert_holds(&ann, "<bdi class=\"host\">m\u00fcnchen.example</bdi>");
 	for (size_t i = 0; i < COUNT(spellings); i++) {
 		assert_status(browser_post(&bob, "/submit",
 				  FIELDS("title", "B", "url", spellings[i])),

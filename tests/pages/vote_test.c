@@ -162,11 +162,11 @@ a_vote_is_cast_after_logging_in(void **state)
 	assert_status(
 	    browser_get(&reader, "/login?return_to=%2F%3Forder%3Dnew&up=1"),
 	    200);
-	assert_holds(&reader, "Log in to vote on “First”");
+	assert_holds(&reader, "Log in to vote on “<bdi>First</bdi>”");
 	assert_status(
 	    browser_get(&reader, "/register?return_to=%2F%3Forder%3Dnew&up=1"),
 	    200);
-	assert_holds(&reader, "Register to vote on “First”");
+	assert_holds(&reader, "Register to vote on “<bdi>First</bdi>”");
 	assert_status(browser_post(&reader, "/register",
 			  FIELDS("username", "bob", "password", "correct horse",
 			      "up", "1", "return_to", "/?order=new")),

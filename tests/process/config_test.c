@@ -224,6 +224,27 @@ a_redis_is_an_address(void **state)
 	assert_int_equal(run->status, 0);
 }
 
+static void
+a_file_of_passwords_has_their_hashes(void **state)
+{
+	struct run *run = *state;
+	const char *path = fixture_path(&run->arena, run->folder, "passwords");
+	const char *setting =
+	    fixture_string(&run->arena, "TALLY_PASSWORDS=%s", path);
+
+	assert_refused(run, setting,
+	    "/passwords cannot be used: No such file or directory\n");
+	fixture_write_file(path, TEXT("password\n12345678\n"));
+	assert_refused(run, setting,
+	    "/passwords cannot be used: its line 1 is not the 40 hexadecimal "
+	    "digits of a SHA-1, perhaps with a count\n");
+	fixture_write_file(
+	    path, TEXT("000000005AD76BD555C1D6D771DE417A4B87E4B4:10\n"));
+	try_settings(run, WORDS(setting));
+	assert_text(run->output, "");
+	assert_int_equal(run->status, 0);
+}
+
 /* Writes a file of settings; returns the setting that names it. */
 static const char *
 write_config(struct run *run, const char *lines)
@@ -304,11 +325,11 @@ help_prints_every_setting(void **state)
 	static const char *const names[] = { "TALLY_ADDRESS", "TALLY_PORT",
 		"TALLY_FSYNC", "TALLY_WORKERS", "TALLY_SOCKET", "TALLY_REDIS",
 		"TALLY_REDIS_USER", "TALLY_REDIS_PASSWORD", "TALLY_ORIGIN",
-		"TALLY_SHARE", "TALLY_OVERRIDES", "TALLY_BUCKETS",
-		"TALLY_VOTE_SCORE", "TALLY_VOTE_WINDOW", "TALLY_INTERESTING",
-		"TALLY_PAGE_SIZE", "TALLY_PROMISE_ARTICLES",
-		"TALLY_PROMISE_PLACES", "TALLY_PROMISE_SECONDS",
-		"TALLY_CONFIG" };
+		"TALLY_SHARE", "TALLY_OVERRIDES", "TALLY_PASSWORDS",
+		"TALLY_BUCKETS", "TALLY_VOTE_SCORE", "TALLY_VOTE_WINDOW",
+		"TALLY_INTERESTING", "TALLY_PAGE_SIZE",
+		"TALLY_PROMISE_ARTICLES", "TALLY_PROMISE_PLACES",
+		"TALLY_PROMISE_SECONDS", "TALLY_CONFIG" };
 	struct run *run = *state;
 
 	/* Even when a setting is wrong: that is when help is needed. */
@@ -353,6 +374,7 @@ main(void)
 		TEST(settings_are_read_from_a_file),
 		TEST(bad_templates_prevent_the_start),
 		TEST(a_redis_is_an_address),
+		TEST(a_file_of_passwords_has_their_hashes),
 		TEST(a_relative_share_becomes_absolute),
 		TEST(help_prints_every_setting),
 		TEST(unknown_commands_are_refused),

@@ -14,6 +14,7 @@
 #include "base/sanitizer.h"
 #include "process/sandbox.h"
 #include "secrets/crypto.h"
+#include "secrets/password.h"
 #include "store/site.h"
 
 /* Each returns whether the system refused, with EPERM. */
@@ -102,6 +103,16 @@ passwords_are_hashed(struct world *world)
 	    TEXT("a fine horse"));
 }
 
+/* Opened outside. */
+static const struct password_file *breached;
+
+static bool
+breached_passwords_are_found(struct world *world)
+{
+	(void)world;
+	return password_is_breached(breached, TEXT("password"));
+}
+
 /* Whether something holds in a process that has entered the sandbox. */
 static bool
 holds_inside(struct world *world, bool (*check)(struct world *world))
@@ -142,9 +153,18 @@ static void
 workers_can_still_do_their_work(void **state)
 {
 	struct world *world = *state;
+	const char *path = fixture_path(&world->arena, world->folder, "hashes");
+	struct text why;
 
 	assert_true(holds_inside(world, redis_is_reached_again));
 	assert_true(holds_inside(world, passwords_are_hashed));
+	/* SHA-1 of "password". */
+	fixture_write_file(
+	    path, TEXT("5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:2\n"));
+	breached = password_file_open(&world->arena, text_of(path), &why);
+	assert_non_null(breached);
+	assert_true(holds_inside(world, breached_passwords_are_found));
+	password_file_close(breached);
 }
 
 int

@@ -368,6 +368,60 @@ test('names of browsers are shown as text', async () => {
 	await checkWaiting();
 });
 
+/* Runs in the browser: where each text begins that is in the first such element,
+ * in pixels from the left. */
+function placesOf({ selector, texts: wanted }) {
+	const element = document.querySelector(selector);
+	const range = document.createRange();
+
+	return wanted.map((text) => {
+		const walker = document.createTreeWalker(element,
+			NodeFilter.SHOW_TEXT);
+
+		while (!walker.nextNode().data.includes(text));
+		const start = walker.currentNode.data.indexOf(text);
+
+		range.setStart(walker.currentNode, start);
+		range.setEnd(walker.currentNode, start + text.length);
+		return range.getBoundingClientRect().left;
+	});
+}
+
+test('a text from right to left moves nothing that is beside it', async () => {
+	const title = '\u05d0\u05d1\u05d2!';
+	/* As they are to be seen, from left to right. */
+	const shown = ['!', '\u05d2', '\u05d1', '\u05d0'];
+
+	for (const name of ['right-one', 'right-two'])
+		assert.equal((await ann.post('/groups', { name,
+			title: name === 'right-one' ? title : '\u05d3\u05d4' })).status,
+		303);
+	const id = await ann.submit({ title, url: 'https://example.org/right',
+		groups: 'right-one right-two' });
+
+	for (const [client, path, selector, order] of [
+		[ann, '/?order=new', `#article-${id} .what`, [...shown, 'example']],
+		[ann, `/articles/${id}`, 'h1', [...shown, 'example']],
+		[ann, '/g/right-one+right-two', '.intro',
+			[...shown, '\u05d4', '\u05d3', 'Submit']],
+		[undefined, `/login?up=${id}`, 'h1', ['“', ...shown, '”']],
+		[mod, `/vote?up=${id}`, 'h1', ['“', ...shown, '”']],
+		/* A direction that is turned around in an address, and not back. */
+		[undefined, '/g/%E2%80%AExy', 'h1 + p',
+			['There', '“', 'y', 'x', '”', '.']],
+	]) {
+		const context = await contextFor(browser, site, client);
+		const page = await context.newPage();
+
+		await page.goto(base + path);
+		const places = await page.evaluate(placesOf,
+			{ selector, texts: order });
+
+		assert.deepEqual(places, places.toSorted((a, b) => a - b), path);
+		await context.close();
+	}
+});
+
 test('everything adds up in the end', () => {
 	assert.match(site.command('check').out, /^0 breaks$/m);
 });

@@ -3,6 +3,7 @@
  * site needs it.
  */
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -137,6 +138,63 @@ test('`tally up` says which Redis it uses, and starts none', async () => {
 	assert.match(repair.err, /--repair is for the Redis in the folder/);
 	await site.stop();
 	await redis.stop();
+});
+
+/* As Have I Been Pwned's downloader writes it. */
+const hashes = (passwords) => passwords.map((password) =>
+	`${crypto.createHash('sha1').update(password).digest('hex')
+		.toUpperCase()}:${password.length}\r\n`).sort().join('');
+
+test('passwords in the file that is named are refused', async () => {
+	const file = path.join(temporaryFolder(), 'passwords');
+	const settings = { TALLY_PASSWORDS: file, TALLY_WORKERS: 1 };
+
+	fs.writeFileSync(file, hashes(['a stolen horse',
+		...Array.from({ length: 5000 }, (_, i) => `made up ${i}`)]));
+	const site = await Site.start({ settings });
+	const register = async (password) => (await site.client().post('/register',
+		{ username: 'ann', password }, { from: '/register' }));
+	const isRefused = async (password) => {
+		const { status, body } = await register(password);
+
+		return status === 422 && body.includes('known from a data breach');
+	};
+	const byCommand = (input) => tally(
+		['user', 'password', '--dir', site.folder, 'ann'], { input, settings });
+	const opened = () => fs.readdirSync(`/proc/${site.process.pid}/fd`)
+		.filter((fd) => fs.readlinkSync(
+			`/proc/${site.process.pid}/fd/${fd}`).startsWith(file)).length;
+
+	assert.ok(await isRefused('a stolen horse'));
+	assert.ok(await isRefused('made up 4999'));
+	assert.equal((await register('a horse of my own')).status, 303);
+	assert.match(byCommand('a stolen horse\n').err, /known from a data breach/);
+	assert.match(byCommand('tally2026\n').err, /too easy to guess/);
+	assert.equal(byCommand('another horse\n').status, 0);
+
+	/* Another file in its place counts from the next reload on, if it is one. */
+	fs.writeFileSync(`${file}.new`, hashes(['a horse that got lost']));
+	fs.renameSync(`${file}.new`, file);
+	assert.ok(!await isRefused('a horse that got lost'));
+	const before = site.workers;
+
+	site.process.kill('SIGHUP');
+	await until('it has reloaded', () =>
+		assert.ok(site.err.includes('tally: reloaded')));
+	assert.notDeepEqual(site.workers, before);
+	assert.equal(opened(), 1);
+	assert.ok(await isRefused('a horse that got lost'));
+	fs.writeFileSync(file, 'a stolen horse\n');
+	site.process.kill('SIGHUP');
+	await until('the reload is refused', () =>
+		assert.match(site.err, /its line 1 is not the 40 hex[^]*is refused/));
+	assert.equal((await site.client().get('/')).status, 200);
+	assert.equal(byCommand('a fourth horse\n').status, 1);
+	await site.stop();
+	const up = tally(['up', '--dir', site.folder], { settings });
+
+	assert.equal(up.status, 1);
+	assert.match(up.err, /TALLY_PASSWORDS: .* cannot be used: its line 1 is/);
 });
 
 test('an empty Redis that is named has no site', async () => {
