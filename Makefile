@@ -112,7 +112,7 @@ demo: needs-run
 cluster: needs-run
 	@$(MAKE) --no-print-directory -s all
 	@TALLY_PORT=$(PORT) exec src/tools/cluster $(DIR)-nodes \
-	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes
+	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes/site
 
 # Testing it. What a test prints is kept beside the program, in NAME.log.
 
