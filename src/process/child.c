@@ -1,6 +1,7 @@
 #include "process/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -54,6 +55,18 @@ child_program(struct arena *arena, const char *name)
 	log_fatal("%s is not installed: no folder of PATH has it", name);
 }
 
+/* Apart from the terminal: nothing of it is read, typed into it, or signalled. */
+static void
+leave_terminal(void)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	setsid();
+	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
+		log_fatal("cannot open /dev/null: %s", strerror(errno));
+	close(nothing);
+}
+
 void
 child_start(struct child *child, const sigset_t *mask)
 {
@@ -67,7 +80,7 @@ child_start(struct child *child, const sigset_t *mask)
 	if (pid < 0)
 		log_fatal("cannot start %s: %s", child->name, strerror(errno));
 	if (pid == 0) {
-		setpgid(0, 0);
+		leave_terminal();
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != parent)
 			_exit(1);

@@ -39,7 +39,8 @@ struct child {
  */
 char *child_program(struct arena *arena, const char *name);
 
-/* Starts it in a process group of its own, with this signal mask. */
+/* Starts it in a session of its own, with nothing to read from standard input and
+ * with this signal mask. */
 void child_start(struct child *child, const sigset_t *mask);
 
 /* Logs that it ended, and decides when it may start again. */

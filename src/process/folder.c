@@ -1,7 +1,9 @@
 #include "process/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,67 @@ folder_has_site(struct arena *arena, struct text path)
 	    (errno != ENOENT && errno != ENOTDIR);
 }
 
+/* The names of what is written into a site's folder, by Redis and nginx as well. */
+static const char *const names[] = { "appendonlydir", "errors*", "lock",
+	"nginx*", "own*", "redis.*", "share", "static*", "tally.sock",
+	"temp-*" };
+
+static bool
+is_site_file(const char *name)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (fnmatch(names[i], name, 0) == 0)
+			return true;
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* What is in the working directory and is no site's; NULL when all of it is. */
+static const char *
+foreign_file(struct arena *arena)
+{
+	DIR *folder = opendir(".");
+	const struct dirent *entry;
+	const char *name = NULL;
+
+	if (folder == NULL)
+		log_fatal("cannot look into the folder of the site: %s",
+		    strerror(errno));
+	while (name == NULL && (entry = readdir(folder)) != NULL)
+		if (!is_site_file(entry->d_name))
+			name = text_string(arena, text_of(entry->d_name));
+	closedir(folder);
+	return name;
+}
+
+/*
+ * Whoever else could look into the folder could read hashes, digests and the site's
+ * secret in Redis's file. What is no site's may be meant for others.
+ */
+static void
+close_to_others(struct arena *arena, const char *name)
+{
+	struct stat status;
+	const char *foreign;
+
+	if (stat(".", &status) != 0)
+		log_fatal("cannot look at %s: %s", name, strerror(errno));
+	if (status.st_uid != geteuid())
+		log_fatal("%s belongs to somebody else: name a folder of your "
+			  "own, or one that is not there yet",
+		    name);
+	umask(077);
+	if ((status.st_mode & 077) == 0)
+		return;
+	foreign = foreign_file(arena);
+	if (foreign != NULL)
+		log_fatal("%s is open to others and has what is no site's, as "
+			  "%s: name another folder, or close it: chmod 700 %s",
+		    name, foreign, name);
+	if (chmod(".", 0700) != 0)
+		log_fatal(
+		    "cannot close %s to others: %s", name, strerror(errno));
+}
+
 void
 folder_enter(struct arena *arena, struct text path)
 {
@@ -40,6 +103,7 @@ folder_enter(struct arena *arena, struct text path)
 		log_fatal("cannot enter %s: %s", name, strerror(errno));
 	if (access(".", W_OK | X_OK) != 0)
 		log_fatal("cannot write to %s: %s", name, strerror(errno));
+	close_to_others(arena, name);
 }
 
 bool

@@ -21,8 +21,10 @@
 bool folder_has_site(struct arena *arena, struct text path);
 
 /*
- * Creates the folder if necessary and makes it the working directory. Logs and
- * ends the process when it cannot be written to.
+ * Creates the folder if necessary and makes it the working directory; it is closed
+ * to others, and so is what this process writes from then on. Logs and ends the
+ * process when it cannot be written to, belongs to somebody else, or is open to
+ * others and has files that are no site's.
  */
 void folder_enter(struct arena *arena, struct text path);
 

@@ -1,6 +1,7 @@
 #include "process/sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <string.h>
@@ -30,7 +31,6 @@ static const int allowed[] = {
 	SCMP_SYS(epoll_wait),
 	SCMP_SYS(exit),
 	SCMP_SYS(exit_group),
-	SCMP_SYS(fcntl),
 	SCMP_SYS(fstat),
 	SCMP_SYS(futex),
 	SCMP_SYS(getpeername),
@@ -40,7 +40,6 @@ static const int allowed[] = {
 	SCMP_SYS(getsockopt),
 	SCMP_SYS(gettid),
 	SCMP_SYS(gettimeofday),
-	SCMP_SYS(ioctl),
 	SCMP_SYS(lseek),
 	SCMP_SYS(madvise),
 	SCMP_SYS(mremap),
@@ -55,12 +54,14 @@ static const int allowed[] = {
 	SCMP_SYS(recvfrom),
 	SCMP_SYS(recvmsg),
 	SCMP_SYS(restart_syscall),
+	SCMP_SYS(rseq), /* of a thread that only just began, as below */
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),
 	SCMP_SYS(rt_sigreturn),
 	SCMP_SYS(select),
 	SCMP_SYS(sendmsg),
 	SCMP_SYS(sendto),
+	SCMP_SYS(set_robust_list),
 	SCMP_SYS(setsockopt),
 	SCMP_SYS(shutdown),
 	SCMP_SYS(write),
@@ -90,15 +91,50 @@ allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp condition)
 	    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition));
 }
 
+/* Of streams: Redis speaks over nothing else. */
 static void
-filter_calls(void)
+allow_sockets(scmp_filter_ctx filter, scmp_datum_t family)
 {
-	static const scmp_datum_t families[] = { AF_UNIX, AF_INET, AF_INET6 };
+	const scmp_datum_t flags = SOCK_CLOEXEC | SOCK_NONBLOCK;
+
+	require_filter(seccomp_rule_add(filter, SCMP_ACT_ALLOW,
+	    SCMP_SYS(socket), 2, SCMP_A0(SCMP_CMP_EQ, family),
+	    SCMP_A1(SCMP_CMP_MASKED_EQ, ~flags, SOCK_STREAM)));
+}
+
+/* Calls of which only a part is harmless. */
+static void
+allow_parts(scmp_filter_ctx filter, enum sandbox_redis redis)
+{
+	if (redis == SANDBOX_UNIX_SOCKET) {
+		allow_sockets(filter, AF_UNIX);
+	} else {
+		allow_sockets(filter, AF_INET);
+		allow_sockets(filter, AF_INET6);
+	}
+	/* hiredis makes its sockets non-blocking; a descriptor that is
+	 * asynchronous can have signals sent to others of the same user. */
+	allow_if(filter, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL));
+	require_filter(seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl),
+	    2, SCMP_A1(SCMP_CMP_EQ, F_SETFL),
+	    SCMP_A2(SCMP_CMP_MASKED_EQ, O_ASYNC, 0)));
+	allow_if(
+	    filter, SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	allow_if(filter, SCMP_SYS(mprotect),
+	    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	/* For abort(). */
+	allow_if(filter, SCMP_SYS(tgkill),
+	    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+}
+
+static void
+filter_calls(enum sandbox_redis redis)
+{
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
 
 	if (filter == NULL)
 		log_fatal("a worker cannot be confined");
-	/* Also for the thread of the background. */
+	/* A thread that was started before is held by it as well. */
 	require_filter(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1));
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++) {
 		int error =
@@ -108,16 +144,7 @@ filter_calls(void)
 		if (error != -EDOM)
 			require_filter(error);
 	}
-	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-		allow_if(filter, SCMP_SYS(socket),
-		    SCMP_A0(SCMP_CMP_EQ, families[i]));
-	allow_if(
-	    filter, SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-	allow_if(filter, SCMP_SYS(mprotect),
-	    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-	/* For abort(). */
-	allow_if(filter, SCMP_SYS(tgkill),
-	    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+	allow_parts(filter, redis);
 	require_filter(seccomp_load(filter));
 	seccomp_release(filter);
 }
@@ -135,20 +162,21 @@ limit(int resource, rlim_t max)
 }
 
 void
-sandbox_enter(void)
+sandbox_enter(enum sandbox_redis redis)
 {
 	limit(RLIMIT_AS, (rlim_t)1 << 30);
 	limit(RLIMIT_NOFILE, 4096);
 	limit(RLIMIT_CORE, 0);
 	require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	filter_calls();
+	filter_calls(redis);
 }
 
 #else
 
 void
-sandbox_enter(void)
+sandbox_enter(enum sandbox_redis redis)
 {
+	(void)redis;
 }
 
 #endif

@@ -165,7 +165,8 @@ run_worker(void *data)
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
-	sandbox_enter();
+	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
+							   : SANDBOX_NETWORK);
 	worker_run(&service->app, service->listener);
 }
 

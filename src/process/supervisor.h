@@ -2,8 +2,8 @@
  * The parent of a site's processes: it starts them, restarts those that die, and
  * stops all of them in order.
  *
- * Every child runs in a process group of its own, so that Ctrl-C reaches the
- * supervisor alone, and dies with it. Workers are also watched: one that is
+ * Every child runs in a session of its own, so that Ctrl-C reaches the supervisor
+ * alone and a child nothing of the terminal, and dies with it. Workers are also watched: one that is
  * stuck for 10 s (process/child.h) is killed and replaced.
  */
 #pragma once

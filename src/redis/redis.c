@@ -103,6 +103,12 @@ redis_is_one(const struct redis *redis)
 }
 
 bool
+redis_is_local(const struct redis *redis)
+{
+	return redis->seeds.addresses[0].path.size > 0;
+}
+
+bool
 redis_is_cluster(const struct redis *redis)
 {
 	return redis->seeds.kind == SEEDS_CLUSTER;

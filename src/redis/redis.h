@@ -78,8 +78,10 @@ bool redis_try(struct pipeline *pipeline) __attribute__((warn_unused_result));
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
-/* Whether it is one Redis, whose errors are final; whether it is a cluster. */
+/* Whether it is one Redis, whose errors are final; whether that is reached through
+ * a unix socket; whether it is a cluster. */
 bool redis_is_one(const struct redis *redis);
+bool redis_is_local(const struct redis *redis);
 bool redis_is_cluster(const struct redis *redis);
 
 /* Asks who has which slot, outside of fibers. False when nobody says so. */

@@ -19,6 +19,18 @@ seccomp_load(void *filter)
 	return 0;
 }
 
+int seccomp_attr_set(void *filter, int attribute, unsigned value);
+
+/* Nor does it know what libseccomp asks the kernel for before that. */
+int
+seccomp_attr_set(void *filter, int attribute, unsigned value)
+{
+	(void)filter;
+	(void)attribute;
+	(void)value;
+	return 0;
+}
+
 int
 setrlimit(__rlimit_resource_t resource, const struct rlimit *limits)
 {

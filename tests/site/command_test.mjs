@@ -105,6 +105,41 @@ test('a folder whose Redis has no site yet has none either', () => {
 	assert.deepEqual(processesIn(folder), []);
 });
 
+const modeOf = (file) => fs.statSync(file).mode & 0o777;
+
+/* What loads nothing into a folder. */
+const loadInto = (folder, options) =>
+	tally(['load', '--dir', folder, '-'], options);
+
+test('a site closes its folder, also one that was there and was open', () => {
+	const folder = path.join(temporaryFolder(), 'open');
+
+	for (let i = 0; i < 2; i++) {
+		fs.mkdirSync(folder, { recursive: true });
+		fs.chmodSync(folder, 0o755);
+		assert.equal(loadInto(folder).status, 0);
+		assert.equal(modeOf(folder), 0o700);
+	}
+	for (const name of fs.readdirSync(folder, { recursive: true }))
+		assert.equal(modeOf(path.join(folder, name)) & 0o077, 0, name);
+});
+
+test('an open folder that others may use is left as it is', () => {
+	const folder = temporaryFolder();
+
+	fs.writeFileSync(path.join(folder, 'letter.txt'), '');
+	fs.chmodSync(folder, 0o755);
+	assert.deepEqual(loadInto(folder), { status: 1, out: '', err:
+		`tally: ${folder} is open to others and has what is no site's, as ` +
+		'letter.txt: name another folder, or close it: chmod 700 ' +
+		`${folder}\n` });
+	assert.deepEqual(fs.readdirSync(folder), ['letter.txt']);
+	assert.equal(modeOf(folder), 0o755);
+	/* As the sentence says. */
+	fs.chmodSync(folder, 0o700);
+	assert.equal(loadInto(folder).status, 0);
+});
+
 test('load makes a site, which the other commands find', () => {
 	const folder = path.join(temporaryFolder(), 'new');
 	const { status, err } = tally(['load', `--dir=${folder}`, '-'], { input:

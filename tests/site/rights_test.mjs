@@ -113,6 +113,25 @@ test('Redis is reached only through its socket, and only by its owner', () => {
 const statusOf = (pid, name) => fs.readFileSync(`/proc/${pid}/status`, 'utf8')
 	.match(new RegExp(`^${name}:\\s*(\\d+)$`, 'm'))[1];
 
+/* Of /proc/PID/stat: the session's leader, and its terminal, 0 without one. */
+function sessionOf(pid) {
+	const [, , session, terminal] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+		.replace(/.*\) \w \d+/s, '').split(' ');
+
+	return { session: +session, terminal: +terminal };
+}
+
+test('nothing that the site starts has the terminal that it was started from', () => {
+	const own = site.running.filter(({ parent }) => parent === site.process.pid);
+
+	assert.deepEqual(own.map(({ name }) => name).sort(),
+		['nginx', 'redis-server', 'tally', 'tally']);
+	for (const { pid } of own) {
+		assert.deepEqual(sessionOf(pid), { session: pid, terminal: 0 });
+		assert.equal(fs.readlinkSync(`/proc/${pid}/fd/0`), '/dev/null');
+	}
+});
+
 /* Everything in the writable memory of a process. */
 function memoryOf(pid) {
 	const memory = fs.openSync(`/proc/${pid}/mem`, 'r');
