@@ -515,7 +515,7 @@ dear_lists_wait_for_each_other(void **state)
 	reading = LIST_DEAR_AT_ONCE;
 	for (size_t i = 0; i < COUNT(dear); i++) {
 		assert_status(browser_get(&reader, dear[i]), 503);
-		assert_holds(&reader, "<h1>Too many readers at once</h1>");
+		assert_holds(&reader, "<h1>The site is busy</h1>");
 		assert_int_equal(reader.answer.retry_after, 2);
 		assert_int_equal(reader.answer.cache, CACHE_NEVER);
 		assert_status(browser_get(&carl, dear[i]), 503);
