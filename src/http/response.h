@@ -18,7 +18,7 @@ enum response_cache {
 
 enum response_type { TYPE_HTML, TYPE_PLAIN, TYPE_CSS, TYPE_XML };
 
-enum { RESPONSE_MAX_COOKIES = 4 };
+enum { RESPONSE_MAX_COOKIES = 5 };
 
 struct response {
 	enum http_status status;

@@ -6,24 +6,24 @@
 #include "pages/form.h"
 #include "pages/password.h"
 #include "store/article.h"
+#include "store/limit.h"
 #include "store/user.h"
 
 /* Registering and logging in: one page, but for its words and its rules. */
 struct kind {
 	struct form form;
 	const struct view *view;
-	enum limit limit;
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_new_user_name, rule_password_length) };
 static const struct kind registering = { FORM_OF(register_rows),
-	&account_register_view, LIMIT_REGISTER };
+	&account_register_view };
 
 static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
 static const struct kind logging_in = { FORM_OF(login_rows),
-	&account_login_view, LIMIT_LOGIN };
+	&account_login_view };
 
 /* What the reader came for, as the other of the two pages is told, or the next. */
 static struct text
@@ -167,25 +167,6 @@ account_login_form(struct page *page, enum http_status status)
 	return show_as_sent(page, status, &logging_in);
 }
 
-/*
- * Reads the form. Whoever tries a name is counted for that name as well,
- * wherever the tries come from: it is a delay for its owner, too, but no lock.
- * Nobody has a longer name.
- */
-static enum http_status
-take(struct page *page, const struct kind *kind, struct account *account)
-{
-	struct text name;
-
-	if (!form_read(&kind->form, page->arena, page_sent(page), account))
-		return show(page, HTTP_UNPROCESSABLE, kind, account);
-	name = account->username.value;
-	if (name.size > RULE_USER_NAME_MAX)
-		return HTTP_OK;
-	return page_limit_name(
-	    page, kind->limit, text_lower(page->arena, name));
-}
-
 /* A new session each time: one that somebody else knows is never taken up. */
 static enum store_result
 sign_in(struct page *page, const struct user *user)
@@ -197,8 +178,10 @@ sign_in(struct page *page, const struct user *user)
 	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user->id,
 		    user->password_hash, page->request->agent, &cookie);
-	if (result == STORE_OK)
-		cookie_set_session(page, cookie);
+	if (result != STORE_OK)
+		return result;
+	cookie_set_session(page, cookie);
+	cookie_set_device(page, user->id);
 	return result;
 }
 
@@ -226,40 +209,80 @@ create(struct page *page, const struct door *door, struct user *user)
 	return result;
 }
 
-enum http_status
-account_register_action(struct page *page)
+/* Creates the member, once the form is good: so many an hour from a network. */
+static enum http_status
+register_member(
+    struct page *page, const struct door *door, struct account *account)
 {
-	struct account account;
-	struct user user;
-	struct door door;
+	struct user user = { .name = account->username.value };
 	enum store_result result;
-	enum http_status status = take(page, &registering, &account);
+	enum http_status status = password_choose(
+	    page, &account->password, user.name, &user.password_hash);
 
 	if (status != HTTP_OK)
 		return status;
-	if (look(page, &door) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
-	if (is_closed(&door) || needs_invitation(&door))
-		return HTTP_FORBIDDEN;
-	user = (struct user){ .name = account.username.value };
-	status = password_choose(
-	    page, &account.password, user.name, &user.password_hash);
+	if (account->password.problem.size > 0)
+		return show(page, HTTP_UNPROCESSABLE, &registering, account);
+	status = page_limit_network(page, LIMIT_REGISTER);
 	if (status != HTTP_OK)
 		return status;
-	if (account.password.problem.size > 0)
-		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
-	result = create(page, &door, &user);
-	/* Somebody else has just used it. */
+	result = create(page, door, &user);
+	if (result == STORE_OK)
+		result = sign_in(page, &user);
+	else
+		(void)!limit_forgive_network(page->store, page->arena,
+		    LIMIT_REGISTER, page->request->address);
+	/* Somebody else has just used the invitation. */
 	if (result == STORE_ABSENT)
 		return HTTP_FORBIDDEN;
 	if (result == STORE_TAKEN) {
 		form_mark(
-		    page->arena, &account.username, PROBLEM_USER_NAME_TAKEN);
-		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
+		    page->arena, &account->username, PROBLEM_USER_NAME_TAKEN);
+		return show(page, HTTP_UNPROCESSABLE, &registering, account);
 	}
-	if (result == STORE_OK)
-		result = sign_in(page, &user);
 	return result == STORE_OK ? go_back(page) : page_failed(page, result);
+}
+
+enum http_status
+account_register_action(struct page *page)
+{
+	struct account account;
+	struct door door;
+
+	if (!form_read(
+		&registering.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
+	if (look(page, &door) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (is_closed(&door) || needs_invitation(&door))
+		return HTTP_FORBIDDEN;
+	return register_member(page, &door, &account);
+}
+
+/*
+ * A browser that has logged in as the member before is counted by itself: so whoever
+ * tries the member's name keeps nobody out who comes back. All others are counted by
+ * where they are, and the name by the tries from everywhere.
+ */
+static enum http_status
+count_try(struct page *page, const struct user *user, struct text name)
+{
+	struct text device = cookie_device(page, user->id);
+	enum store_result result;
+	int64_t wait = 0;
+
+	if (device.size > 0) {
+		result = limit_take_device(
+		    page->store, page->arena, LIMIT_LOGIN, device, &wait);
+	} else {
+		result = limit_take_network(page->store, page->arena,
+		    LIMIT_LOGIN, page->request->address, &wait);
+		/* Nobody has a longer name. */
+		if (result == STORE_OK && name.size <= RULE_USER_NAME_MAX)
+			result = limit_take_name(page->store, page->arena,
+			    LIMIT_LOGIN, text_lower(page->arena, name), &wait);
+	}
+	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }
 
 /* An unknown name and a wrong password get the same answer in the same time. */
@@ -269,15 +292,19 @@ account_login_action(struct page *page)
 	struct account account;
 	struct user user = { .id = 0 };
 	enum store_result result;
-	enum http_status status = take(page, &logging_in, &account);
+	enum http_status status;
 	bool fits;
 
-	if (status != HTTP_OK)
-		return status;
+	if (!form_read(
+		&logging_in.form, page->arena, page_sent(page), &account))
+		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	result =
 	    user_find(page->store, page->arena, account.username.value, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
+	status = count_try(page, &user, account.username.value);
+	if (status != HTTP_OK)
+		return status;
 	status = password_compare(
 	    page, user.password_hash, account.password.value, &fits);
 	if (status != HTTP_OK)
@@ -292,7 +319,13 @@ account_login_action(struct page *page)
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);
 		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	}
-	return result == STORE_OK ? go_back(page) : page_failed(page, result);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	/* It was no guess. */
+	if (cookie_device(page, user.id).size == 0)
+		(void)!limit_forgive_network(page->store, page->arena,
+		    LIMIT_LOGIN, page->request->address);
+	return go_back(page);
 }
 
 /* Also when the session was over already. */

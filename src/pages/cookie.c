@@ -3,7 +3,12 @@
 #include "pages/page.h"
 #include "secrets/crypto.h"
 
-enum { FORM_COOKIE_BYTES = 16, NOTE_SECONDS = 60 };
+enum {
+	FORM_COOKIE_BYTES = 16,
+	DEVICE_BYTES = 16,
+	NOTE_SECONDS = 60,
+	DEVICE_SECONDS = 365 * 86400
+};
 
 static bool
 is_https(const struct page *page)
@@ -119,4 +124,53 @@ cookie_was_for_next_session(const struct page *page, struct text token)
 
 	return secret.size > 0 &&
 	    crypto_equal(token, next_session_token(page, secret));
+}
+
+static struct text
+device_cookie_name(const struct page *page)
+{
+	return is_https(page) ? TEXT("__Host-tally-device")
+			      : TEXT("tally-device");
+}
+
+/* "17.NAME", and what only this site can make of it. */
+static struct text
+signature_of(const struct page *page, struct text device)
+{
+	return session_token(page->store, page->arena,
+	    text_join(page->arena, TEXT("device "), device));
+}
+
+struct text
+cookie_device(const struct page *page, uint64_t user)
+{
+	struct text cookie =
+	    request_cookie(page->request, device_cookie_name(page));
+	struct text signature = cookie, id, name, device;
+	uint64_t number;
+
+	if (!text_cut(&signature, '.', &id) || !text_to_u64(id, &number) ||
+	    !text_cut(&signature, '.', &name) || number != user ||
+	    name.size != (size_t)DEVICE_BYTES * 2)
+		return (struct text){ NULL, 0 };
+	device = text_slice(cookie, 0, id.size + 1 + name.size);
+	return crypto_equal(signature, signature_of(page, device))
+	    ? name
+	    : (struct text){ NULL, 0 };
+}
+
+void
+cookie_set_device(struct page *page, uint64_t user)
+{
+	struct text device;
+
+	if (cookie_device(page, user).size > 0)
+		return;
+	device = text_format(page->arena, "%llu.%.*s", (unsigned long long)user,
+	    TEXT_ARGS(crypto_random_hex(page->arena, DEVICE_BYTES)));
+	response_set_cookie(page->response, page->arena,
+	    device_cookie_name(page),
+	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(device),
+		TEXT_ARGS(signature_of(page, device))),
+	    DEVICE_SECONDS, is_https(page));
 }

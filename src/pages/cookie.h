@@ -1,6 +1,6 @@
 /*
  * What the site keeps in a reader's browser: the session, the secret of a form for
- * somebody who has none, and a note of what was just done.
+ * somebody who has none, a note of what was just done, and as whom it has logged in.
  */
 #pragma once
 
@@ -35,3 +35,11 @@ bool cookie_take_note(struct page *page, struct text note);
 /* Takes up a session in the reader's browser, or takes it away. */
 void cookie_set_session(struct page *page, struct text cookie);
 struct text cookie_session(const struct page *page);
+
+/*
+ * What this browser calls itself as one that has logged in as the member before (OWASP,
+ * "Slow down online guessing attacks with device cookies"): nobody else can make it up.
+ * Empty when it has not. It is no session, and tells nothing but that.
+ */
+struct text cookie_device(const struct page *page, uint64_t user);
+void cookie_set_device(struct page *page, uint64_t user);

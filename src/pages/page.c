@@ -280,16 +280,6 @@ page_failed(struct page *page, enum store_result result)
 }
 
 enum http_status
-page_limit_name(struct page *page, enum limit kind, struct text name)
-{
-	int64_t wait = 0;
-	enum store_result result =
-	    limit_take_name(page->store, page->arena, kind, name, &wait);
-
-	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
-}
-
-enum http_status
 page_limit_network(struct page *page, enum limit kind)
 {
 	int64_t wait = 0;

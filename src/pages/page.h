@@ -124,13 +124,10 @@ enum http_status page_past_end(
 enum http_status page_failed(struct page *page, enum store_result result);
 
 /*
- * Counts one more of kind for the network that the request came from, or for a member's
- * name, whoever asks. HTTP_TOO_MANY_REQUESTS when it is one too many: the answer says
- * when to come back.
+ * Counts one more of kind for the network that the request came from.
+ * HTTP_TOO_MANY_REQUESTS when it is one too many: the answer says when to come back.
  */
 enum http_status page_limit_network(struct page *page, enum limit kind);
-enum http_status page_limit_name(
-    struct page *page, enum limit kind, struct text name);
 
 /* The same for a count that was one too many, or could not be made. */
 enum http_status page_limited(

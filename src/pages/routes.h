@@ -63,9 +63,10 @@ PAGE("/log", ANYONE, "kind member moderator page", log_page)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_REGISTER, account_register_form,
+FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_LOGIN, account_register_form,
     account_register_action)
-FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_LOGIN, account_login_form,
+/* It counts by itself, whom it knows otherwise. */
+FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_login_form,
     account_login_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, site_form, site_action)

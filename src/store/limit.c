@@ -93,8 +93,16 @@ STORE_CALL
 limit_take_name(struct store *store, struct arena *arena, enum limit kind,
     struct text name, int64_t *wait)
 {
-	return take(
-	    store, arena, kind, text_join(arena, TEXT("name:"), name), 1, wait);
+	return take(store, arena, kind, text_join(arena, TEXT("name:"), name),
+	    LIMIT_NAME, wait);
+}
+
+STORE_CALL
+limit_take_device(struct store *store, struct arena *arena, enum limit kind,
+    struct text device, int64_t *wait)
+{
+	return take(store, arena, kind,
+	    text_join(arena, TEXT("device:"), device), 1, wait);
 }
 
 /* The first 16-bit groups of an address, as "2001:0db8:0001". */
@@ -110,20 +118,66 @@ network(struct arena *arena, const struct in6_addr *address, int groups)
 	return network;
 }
 
+/* A reader's network, and for IPv6 the one that it is part of. */
+struct networks {
+	struct text own, wide; /* the latter may be empty */
+};
+
+static struct networks
+networks_of(struct arena *arena, struct text address)
+{
+	struct in6_addr six;
+
+	if (inet_pton(AF_INET6, text_string(arena, address), &six) != 1 ||
+	    IN6_IS_ADDR_V4MAPPED(&six))
+		return (struct networks){ .own = address };
+	return (struct networks){ network(arena, &six, 4),
+		network(arena, &six, 3) };
+}
+
 /* What one network was refused does not count against those beside it. */
 STORE_CALL
 limit_take_network(struct store *store, struct arena *arena, enum limit kind,
     struct text address, int64_t *wait)
 {
-	struct in6_addr six;
+	struct networks networks = networks_of(arena, address);
+	enum store_result result =
+	    take(store, arena, kind, networks.own, 1, wait);
+
+	return result != STORE_OK || networks.wide.size == 0
+	    ? result
+	    : take(store, arena, kind, networks.wide, LIMIT_WIDE, wait);
+}
+
+/* Takes one back; the hour may have ended meanwhile, and with it the count. */
+static enum store_result
+forgive(
+    struct store *store, struct arena *arena, enum limit kind, struct text who)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_limit(arena, words[kind], who);
+
+	pipeline_add(&pipeline, TEXT("DECR"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply_number(&pipeline.replies[0]) >= 0)
+		return STORE_OK;
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("DEL"), key);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+limit_forgive_network(struct store *store, struct arena *arena, enum limit kind,
+    struct text address)
+{
+	struct networks networks = networks_of(arena, address);
 	enum store_result result;
 
-	if (inet_pton(AF_INET6, text_string(arena, address), &six) != 1 ||
-	    IN6_IS_ADDR_V4MAPPED(&six))
-		return take(store, arena, kind, address, 1, wait);
-	result = take(store, arena, kind, network(arena, &six, 4), 1, wait);
-	if (result != STORE_OK)
-		return result;
-	return take(
-	    store, arena, kind, network(arena, &six, 3), LIMIT_WIDE, wait);
+	if (!limit_is_set(store, kind))
+		return STORE_OK;
+	result = forgive(store, arena, kind, networks.own);
+	return result != STORE_OK || networks.wide.size == 0
+	    ? result
+	    : forgive(store, arena, kind, networks.wide);
 }

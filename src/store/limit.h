@@ -32,15 +32,24 @@ void limit_begin(
 STORE_CALL limit_judge(struct store *store, struct arena *arena,
     enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
 
-/* All of it, in round trips of its own, for whoever gives a member's name. */
-STORE_CALL limit_take_name(struct store *store, struct arena *arena,
-    enum limit kind, struct text name, int64_t *wait);
-
 /*
- * The same for whoever is at an address. IPv6 is counted by its first 64 bits, which
- * a subscriber has to itself; and what these were allowed also by its first 48, of
- * which many get all networks: LIMIT_WIDE times as much.
+ * All of it, in round trips of its own, for whoever is at an address. IPv6 is counted by
+ * its first 64 bits, which a subscriber has to itself; and what these were allowed also by
+ * its first 48, of which many get all networks: LIMIT_WIDE times as much.
  */
 enum { LIMIT_WIDE = 8 };
 STORE_CALL limit_take_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address, int64_t *wait);
+
+/* What that counted was none of the kind. */
+STORE_CALL limit_forgive_network(struct store *store, struct arena *arena,
+    enum limit kind, struct text address);
+
+/* The same for whoever gives a member's name, from wherever: LIMIT_NAME times as much. */
+enum { LIMIT_NAME = 10 };
+STORE_CALL limit_take_name(struct store *store, struct arena *arena,
+    enum limit kind, struct text name, int64_t *wait);
+
+/* And for one browser, by a name of its own. */
+STORE_CALL limit_take_device(struct store *store, struct arena *arena,
+    enum limit kind, struct text device, int64_t *wait);

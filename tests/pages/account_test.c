@@ -331,7 +331,9 @@ cookies_over_http(void **state)
 	assert_status(browser_post(&ann, "/login",
 			  FIELDS("username", "ann", "password", password)),
 	    303);
-	assert_int_equal(ann.answer.cookie_count, 1);
+	assert_int_equal(ann.answer.cookie_count, 2);
+	assert_true(
+	    text_starts(ann.answer.cookies[1], TEXT("tally-device=1.")));
 	cookie = ann.answer.cookies[0];
 	assert_true(text_starts(cookie, TEXT("tally=1.")));
 	assert_text(text_slice(cookie, strlen("tally=1.") + 64, SIZE_MAX), end);

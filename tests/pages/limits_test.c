@@ -12,7 +12,7 @@ enum { NOON = 1700000000, HOUR = 3600 };
 static enum store_result
 take(struct world *world, enum limit kind, const char *who, int64_t *wait)
 {
-	return limit_take_name(
+	return limit_take_device(
 	    &world->store, &world->arena, kind, text_of(who), wait);
 }
 
@@ -165,11 +165,10 @@ log_in(struct browser *browser, const char *name, const char *password)
 	    browser, "/login", FIELDS("username", name, "password", password));
 }
 
+/* Ann, with a password, and a limit of so many tries. */
 static void
-logging_in_is_limited_for_a_name_from_anywhere(void **state)
+add_ann(struct world *world, int64_t tries)
 {
-	struct world *world = *state;
-	struct browser ann, elsewhere;
 	struct user user = { .name = TEXT("Ann"),
 		.password_hash =
 		    crypto_password_hash(&world->arena, TEXT("a fine horse")) };
@@ -177,14 +176,52 @@ logging_in_is_limited_for_a_name_from_anywhere(void **state)
 	world_stop_clock(world, NOON);
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &user), STORE_OK);
-	ann = browser_open(world);
-	elsewhere = browser_open(world);
-	elsewhere.address = TEXT("192.0.2.9");
-	world->store.rules.limits[LIMIT_LOGIN] = 3;
+	world->store.rules.limits[LIMIT_LOGIN] = tries;
+}
+
+/* So many tries of a name, each from another network. */
+static void
+guess_from_many(struct world *world, const char *name, int tries)
+{
+	for (int i = 0; i < tries; i++) {
+		struct browser guesser = browser_open(world);
+
+		guesser.address = text_format(
+		    &world->arena, "198.51.%d.%d", i / 250, i % 250);
+		assert_status(log_in(&guesser, name, "a guess"), 422);
+	}
+}
+
+static void
+guesses_from_one_address_keep_nobody_else_out(void **state)
+{
+	struct world *world = *state;
+	struct browser guesser, ann;
+
+	add_ann(world, 3);
+	guesser = browser_open(world);
+	guesser.address = TEXT("192.0.2.9");
 	for (int i = 0; i < 3; i++)
-		assert_status(log_in(&elsewhere, "aNN", "a guess"), 422);
-	elsewhere.address = TEXT("192.0.2.10");
+		assert_status(log_in(&guesser, "aNN", "a guess"), 422);
+	for (int i = 0; i < 30; i++)
+		assert_status(log_in(&guesser, "aNN", "a guess"), 429);
+	ann = browser_open(world);
+	assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
+}
+
+static void
+a_name_is_limited_from_everywhere_together(void **state)
+{
+	struct world *world = *state;
+	struct browser ann;
+
+	add_ann(world, 2);
+	guess_from_many(world, "ann", 2 * LIMIT_NAME);
 	/* The answer is the same for a name that nobody has. */
+	guess_from_many(world, "nobody", 2 * LIMIT_NAME);
+	ann = browser_open(world);
+	assert_status(log_in(&ann, "nobody", "a fine horse"), 429);
+	ann.address = TEXT("192.0.2.77");
 	assert_status(log_in(&ann, "Ann", "a fine horse"), 429);
 	assert_int_equal(ann.answer.retry_after, HOUR);
 	assert_holds(&ann, "Try again in about 1 hour");
@@ -192,6 +229,89 @@ logging_in_is_limited_for_a_name_from_anywhere(void **state)
 	assert_lacks(&ann, "a fine horse");
 	world_stop_clock(world, NOON + HOUR + 1);
 	assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
+}
+
+/* OWASP's device cookies. */
+static void
+a_browser_that_was_here_before_has_tries_of_its_own(void **state)
+{
+	struct world *world = *state;
+	struct browser ann, thief;
+	struct text device;
+
+	add_ann(world, 2);
+	ann = browser_open(world);
+	assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
+	device = browser_cookie(&ann, "tally-device");
+	assert_true(text_starts(device, TEXT("1.")));
+	assert_status(browser_follow(&ann), 200);
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+	guess_from_many(world, "ann", 2 * LIMIT_NAME - 1);
+	/* It is where the guesses come from, too. */
+	thief = browser_open(world);
+	for (int i = 0; i < 4; i++)
+		(void)log_in(&thief, "ann", "a guess");
+	assert_status(log_in(&thief, "ann", "a fine horse"), 429);
+	assert_status(log_in(&ann, "ann", "a guess"), 422);
+	assert_status(log_in(&ann, "ann", "a fine horse"), 303);
+	assert_status(browser_follow(&ann), 200);
+	assert_status(browser_post(&ann, "/logout", NULL), 303);
+	/* It has no more than others have. */
+	assert_status(log_in(&ann, "ann", "a fine horse"), 429);
+	/* Nobody can make one up, or use it for another name. */
+	world_member(world, "bob");
+	browser_set_cookie(&thief, TEXT("tally-device"),
+	    text_format(&world->arena, "2%.*s",
+		TEXT_ARGS(text_slice(device, 1, SIZE_MAX))));
+	assert_status(log_in(&thief, "bob", "a guess"), 429);
+	browser_set_cookie(&thief, TEXT("tally-device"), device);
+	assert_status(log_in(&thief, "bob", "a guess"), 429);
+}
+
+/* Who logs in does not use up the tries of those beside them. */
+static void
+right_passwords_are_no_tries(void **state)
+{
+	struct world *world = *state;
+
+	add_ann(world, 2);
+	for (int i = 0; i < 6; i++) {
+		struct browser ann = browser_open(world);
+
+		assert_status(log_in(&ann, "Ann", "a fine horse"), 303);
+	}
+}
+
+static enum http_status
+join(struct world *world, const char *name, const char *address)
+{
+	struct browser browser = browser_open(world);
+
+	browser.address = text_of(address);
+	assert_status(browser_get(&browser, "/register"), 200);
+	return browser_post(&browser, "/register",
+	    FIELDS("username", name, "password", "a fine horse"));
+}
+
+static void
+a_network_registers_so_many_an_hour(void **state)
+{
+	struct world *world = *state;
+	const char *here = "2001:db8:1:2::7";
+
+	world_stop_clock(world, NOON);
+	world->store.rules.limits[LIMIT_REGISTER] = 2;
+	assert_status(join(world, "ann", here), 303);
+	/* What was not good, or is taken, does not count. */
+	for (int i = 0; i < 5; i++) {
+		assert_status(join(world, "no good name", here), 422);
+		assert_status(join(world, "ann", here), 422);
+	}
+	assert_status(join(world, "bob", "2001:db8:1:2::8"), 303);
+	assert_status(join(world, "eve", "2001:db8:1:2:3::9"), 429);
+	assert_status(join(world, "eve", "2001:db8:1:3::9"), 303);
+	world_stop_clock(world, NOON + HOUR + 1);
+	assert_status(join(world, "joe", here), 303);
 }
 
 static void
@@ -297,7 +417,11 @@ main(void)
 		world_test(clock_that_steps_back_locks_nobody_out),
 		world_test(addresses_are_counted_by_network),
 		world_test(networks_beside_each_other_are_counted_together),
-		world_test(logging_in_is_limited_for_a_name_from_anywhere),
+		world_test(guesses_from_one_address_keep_nobody_else_out),
+		world_test(a_name_is_limited_from_everywhere_together),
+		world_test(a_browser_that_was_here_before_has_tries_of_its_own),
+		world_test(right_passwords_are_no_tries),
+		world_test(a_network_registers_so_many_an_hour),
 		world_test(logging_in_is_limited_for_an_address_with_any_name),
 		world_test(registering_is_limited_for_an_address),
 		world_test(
