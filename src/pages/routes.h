@@ -40,21 +40,24 @@ PAGE("/g", ANYONE, "match g-*", groups_combine_page)
 PAGE("/g/:names", ANYONE, "order match page", list_group_page)
 PAGE("/u/:name", ANYONE, "order page", list_member_page)
 
-FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form, submit_action)
-FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form, article_groups_action)
+FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form,
+    submit_action)
+FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form,
+    article_groups_action)
 ACTION("/articles/:id/remove", MODERATORS, LIMIT_NONE, article_remove_action)
 ACTION("/articles/:id/restore", MODERATORS, LIMIT_NONE, article_restore_action)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_REGISTER, account_register_form,
-    account_register_action)
+FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_REGISTER,
+    account_register_form, account_register_action)
 FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_LOGIN, account_login_form,
     account_login_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, site_form, site_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
-FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form, settings_password_action)
+FORM("/settings/password", MEMBERS, MEMBERS, "", LIMIT_LOGIN, settings_password_form,
+    settings_password_action)
 ACTION("/settings/sessions", MEMBERS, LIMIT_NONE, settings_sessions_action)
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 
