@@ -331,7 +331,7 @@ describe_groups(
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MAX], base;
+	struct text groups[RULE_COMBINED_MAX] = { { NULL, 0 } }, base;
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
 	struct list_model model = { .heading = TEXT(""), .intro = TEXT("") };
 	struct text names =
