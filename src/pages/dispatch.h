@@ -1,6 +1,7 @@
 /*
- * From a request to the page that answers it: finds its row in routes.h, loads
- * the session, and checks access, origin, token and limit before the page runs.
+ * From a request to the page that answers it: finds its row in routes.h, leads whoever
+ * asked by another address to the one that the page has, loads the session, and checks
+ * access, origin, token and limit before the page runs.
  */
 #pragma once
 

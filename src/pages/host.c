@@ -48,17 +48,14 @@ is_of_this_machine(struct arena *arena, struct text host)
 	    (inet_pton(AF_INET, string, four) == 1 && four[0] == 127);
 }
 
-/* In lower case, without the port that is the scheme's own. */
 static struct text
-plain(struct arena *arena, struct text host, bool https)
+without_port(struct text host, struct text port)
 {
-	struct text port = https ? TEXT(":443") : TEXT(":80");
-
-	return text_lower(arena,
-	    ends_in(host, port) ? text_slice(host, 0, host.size - port.size)
-				: host);
+	return ends_in(host, port) ? text_slice(host, 0, host.size - port.size)
+				   : host;
 }
 
+/* Byte by byte, as browsers send it: nginx would keep each spelling for itself. */
 static bool
 is_at_origin(const struct page *page)
 {
@@ -66,10 +63,11 @@ is_at_origin(const struct page *page)
 	struct text origin = page->app->origin;
 	bool https = text_starts(origin, TEXT("https://"));
 	struct text host = text_slice(origin, https ? 8 : 7, origin.size);
+	struct text port = https ? TEXT(":443") : TEXT(":80");
 
 	return (request->https || !https) &&
-	    text_equal(plain(page->arena, request->host, https),
-		plain(page->arena, host, https));
+	    text_equal(
+		without_port(request->host, port), without_port(host, port));
 }
 
 /* A proxy that does not say so leads its readers round in circles. */

@@ -346,7 +346,7 @@ describe_groups(struct page *page, const struct list_query *query,
 enum http_status
 list_group_page(struct page *page)
 {
-	struct text groups[RULE_COMBINED_MAX], base;
+	struct text groups[RULE_COMBINED_MAX] = { { NULL, 0 } }, base;
 	struct list_query query = { .kind = LIST_GROUPS, .groups = groups };
 	struct list_model model = { .heading = TEXT("") };
 	struct text names =

@@ -24,7 +24,13 @@ is_origin(struct text origin)
 		origin = text_slice(origin, 7, origin.size);
 	else
 		return false;
-	return origin.size > 0 && memchr(origin.data, '/', origin.size) == NULL;
+	/* As browsers send it: requests are held against it byte by byte. */
+	for (size_t i = 0; i < origin.size; i++)
+		if (origin.data[i] <= ' ' || origin.data[i] > '~' ||
+		    (origin.data[i] >= 'A' && origin.data[i] <= 'Z') ||
+		    origin.data[i] == '/')
+			return false;
+	return origin.size > 0;
 }
 
 static bool
@@ -114,7 +120,7 @@ static const struct setting settings[] = {
 	STRING("TALLY_REDIS_ADMIN_PASSWORD", admin.password, "",
 	    "the password of that user; empty: log in as the workers do"),
 	CHECKED("TALLY_ORIGIN", origin, "", is_origin,
-	    "a scheme and a host, https://example.org",
+	    "a scheme and a host in lower case, https://example.org",
 	    "the site's address, https://example.org; empty: localhost\n"
 	    "                           alone"),
 	STRING("TALLY_SHARE", share, "",

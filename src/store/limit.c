@@ -105,16 +105,16 @@ limit_take_device(struct store *store, struct arena *arena, enum limit kind,
 	    text_join(arena, TEXT("device:"), device), 1, wait);
 }
 
-/* The first 16-bit groups of an address, as "2001:0db8:0001". */
+/* The first bits of an address, as "2001:0db8:0001". */
 static struct text
-network(struct arena *arena, const struct in6_addr *address, int groups)
+network(struct arena *arena, const struct in6_addr *address, size_t bits)
 {
 	struct text network = TEXT("");
 
-	for (int i = 0; i < groups; i++)
+	for (size_t i = 0; i < bits / 8; i += 2)
 		network = text_format(arena, "%.*s%s%02x%02x",
-		    TEXT_ARGS(network), i == 0 ? "" : ":",
-		    address->s6_addr[i * 2], address->s6_addr[i * 2 + 1]);
+		    TEXT_ARGS(network), i == 0 ? "" : ":", address->s6_addr[i],
+		    address->s6_addr[i + 1]);
 	return network;
 }
 
@@ -131,8 +131,8 @@ networks_of(struct arena *arena, struct text address)
 	if (inet_pton(AF_INET6, text_string(arena, address), &six) != 1 ||
 	    IN6_IS_ADDR_V4MAPPED(&six))
 		return (struct networks){ .own = address };
-	return (struct networks){ network(arena, &six, 4),
-		network(arena, &six, 3) };
+	return (struct networks){ network(arena, &six, 64),
+		network(arena, &six, 48) };
 }
 
 /* What one network was refused does not count against those beside it. */

@@ -273,7 +273,9 @@ with_an_origin_everything_is_there(void **state)
 		const char *asked, *location;
 	} rules[] = {
 		{ "tally.example", true, "/?order=new", "" },
-		{ "TALLY.example:443", true, "/?order=new", "" },
+		{ "tally.example:443", true, "/?order=new", "" },
+		{ "TALLY.example", true, "/?order=new",
+		    "https://tally.example/?order=new" },
 		{ "tally.example", false, "/?order=new",
 		    "https://tally.example/?order=new" },
 		{ "www.tally.example", true, "/g/redis",

@@ -206,6 +206,10 @@ an_origin_is_a_scheme_and_a_host(void **state)
 	    run, "TALLY_ORIGIN=https://tally.example/", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=tally.example", "TALLY_ORIGIN");
 	assert_refused(run, "TALLY_ORIGIN=ftp://tally.example", "TALLY_ORIGIN");
+	assert_refused(
+	    run, "TALLY_ORIGIN=https://Tally.example", "TALLY_ORIGIN");
+	assert_refused(
+	    run, "TALLY_ORIGIN=https://tally.example x", "TALLY_ORIGIN");
 	try_settings(run, WORDS("TALLY_ORIGIN=https://tally.example"));
 	assert_int_equal(run->status, 0);
 }
