@@ -31,9 +31,9 @@ STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
 
 /*
- * What the workers may do in Redis, as its ACL says it: read and write keys, and
- * call functions that others have loaded. The Redis is the site's alone: matching
- * each key with patterns took one instruction in thirty of a vote.
+ * What the workers may do in Redis, as its ACL says it: the commands that they and the
+ * functions which they call send, named one by one. The Redis is the site's alone:
+ * matching each key with patterns took one instruction in thirty of a vote.
  */
 struct text site_rights(void);
 
