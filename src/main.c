@@ -9,8 +9,8 @@
 #include "archive/check.h"
 #include "archive/dump.h"
 #include "archive/load.h"
-#include "process/command_line.h"
-#include "process/commands.h"
+#include "commands/members.h"
+#include "commands/order.h"
 #include "process/config.h"
 #include "process/serve.h"
 #include "secrets/crypto.h"
@@ -19,8 +19,8 @@
 static int
 up(const struct command_line *line)
 {
-	return serve_up(commands_folder(line),
-	    line->repair ? SERVE_REPAIR : SERVE_AS_IT_IS);
+	return serve_up(
+	    task_folder(line), line->repair ? SERVE_REPAIR : SERVE_AS_IT_IS);
 }
 
 static int
@@ -60,13 +60,13 @@ load_site(const struct task *task)
 static int
 check(const struct command_line *line)
 {
-	return commands_run(line, COMMANDS_EXISTING, check_site);
+	return task_run(line, TASK_EXISTING, check_site);
 }
 
 static int
 dump(const struct command_line *line)
 {
-	return commands_run(line, COMMANDS_EXISTING, dump_site);
+	return task_run(line, TASK_EXISTING, dump_site);
 }
 
 /* Commands change into the site's folder, where relative paths would be
@@ -80,7 +80,7 @@ load(const struct command_line *line)
 		if (path != NULL && line->words[i][0] != '-')
 			line->words[i] = path;
 	}
-	return commands_run(line, COMMANDS_NEW_OR_EXISTING, load_site);
+	return task_run(line, TASK_NEW_OR_EXISTING, load_site);
 }
 
 static int
@@ -116,12 +116,30 @@ static const struct command_row commands[] = {
 	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"
 	    "input. What exists already is left as it is, so it is safe to run again.", load },
 	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
-	    "make somebody a member, moderator or owner",
-	    "Gives a member a role, which is member, moderator or owner.", commands_role },
+	    "make somebody moderator, owner or member",
+	    "Gives a member a role, which is member, moderator or owner.", members_role },
 	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
 	    "set a password, read from standard input",
 	    "Sets a member's password, read from standard input, and logs them out\n"
-	    "everywhere.", commands_password },
+	    "everywhere.", members_password },
+	{ "user", "suspend", "NAME DAYS [REASON]", 2, 3, COMMAND_DIR,
+	    "keep a member out",
+	    "Suspends a member for DAYS days, or with 0 for good, and ends the member's\n"
+	    "sessions. The REASON is shown to the member, and in the log.", members_suspend },
+	{ "user", "readmit", "NAME [REASON]", 1, 2, COMMAND_DIR,
+	    "let a suspended member in again",
+	    "Ends a suspension.", members_readmit },
+	{ "user", "close", "NAME [name] [texts]", 1, 3, COMMAND_DIR,
+	    "close an account",
+	    "Closes an account, as its member can: it is logged out and has no password\n"
+	    "any more. With name its name goes, too, and with texts its articles. Votes\n"
+	    "stay. If this ends early, the same command goes on with it.", members_close },
+	{ "group", "delete", "NAME [REASON]", 1, 2, COMMAND_DIR,
+	    "delete a group; its articles stay",
+	    "Deletes a group. Its articles stay, in their other groups.", order_delete_group },
+	{ "log", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "print what moderators did",
+	    "Prints what moderators did, newest first, a line each.", order_log },
 	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
 	    "write nginx's own error pages",
 	    "Writes the pages with which nginx answers requests that never reach a\n"
@@ -142,7 +160,7 @@ help(const struct command_line *line)
 	command_line_list(commands, stdout);
 	puts("\ntally COMMAND --help says more about each.\n"
 	     "\n"
-	     "up, check, dump, load and user act on the site in the folder "
+	     "All but serve and error-pages act on the site in the folder "
 	     "that\n"
 	     "--dir DIR names [var], or on the Redis that TALLY_REDIS names, "
 	     "if it\n"

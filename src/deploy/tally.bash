@@ -18,7 +18,7 @@ _tally() {
 	'') options='--help --version' ;;
 	up) options='--dir --repair --help' ;;
 	load) options='--dir --keep-going --help' ;;
-	check | dump | user) options='--dir --help' ;;
+	check | dump | user | group | log) options='--dir --help' ;;
 	esac
 	if [[ $before == --dir && $options == *--dir* ]]; then
 		compopt -o filenames 2>/dev/null
@@ -28,11 +28,16 @@ _tally() {
 	else
 		case ${#words[@]}:${words[*]} in
 		0:*) mapfile -t COMPREPLY < <(compgen -W 'up serve check dump
-			load user error-pages help version' -- "$word") ;;
-		1:user) mapfile -t COMPREPLY < <(compgen -W 'role password' -- \
+			load user group log error-pages help version' -- \
+			"$word") ;;
+		1:user) mapfile -t COMPREPLY < <(compgen -W 'role password
+			suspend readmit close' -- "$word") ;;
+		1:group) mapfile -t COMPREPLY < <(compgen -W 'delete' -- \
 			"$word") ;;
 		3:'user role '*) mapfile -t COMPREPLY < <(compgen -W \
 			'member moderator owner' -- "$word") ;;
+		[34]:'user close '*) mapfile -t COMPREPLY < <(compgen -W \
+			'name texts' -- "$word") ;;
 		1:error-pages)
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -d -- "$word")

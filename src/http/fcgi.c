@@ -124,6 +124,7 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
 		.fetch_site = param(connection, arena, "HTTP_SEC_FETCH_SITE"),
 		.agent = param(connection, arena, "HTTP_USER_AGENT"),
 		.address = param(connection, arena, "REMOTE_ADDR"),
+		.id = param(connection, arena, "REQUEST_ID"),
 		.https =
 		    text_equal(param(connection, arena, "HTTPS"), TEXT("on")),
 	};

@@ -27,6 +27,7 @@ struct request {
 	bool body_too_large; /* body holds nothing then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
 	struct text address; /* of the reader */
+	struct text id;	     /* nginx's; empty when it names none */
 	bool https;
 
 	struct pairs query, form; /* by request_parse */

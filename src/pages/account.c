@@ -182,6 +182,8 @@ sign_in(struct page *page, const struct user *user)
 		return result;
 	cookie_set_session(page, cookie);
 	cookie_set_device(page, user->id);
+	page_event(page,
+	    (struct event){ .name = EVENT_LOGGED_IN, .member = user->id });
 	return result;
 }
 
@@ -209,6 +211,14 @@ create(struct page *page, const struct door *door, struct user *user)
 	return result;
 }
 
+static enum store_result
+welcome(struct page *page, const struct user *user)
+{
+	page_event(page,
+	    (struct event){ .name = EVENT_REGISTERED, .member = user->id });
+	return sign_in(page, user);
+}
+
 /* Creates the member, once the form is good: so many an hour from a network. */
 static enum http_status
 register_member(
@@ -228,7 +238,7 @@ register_member(
 		return status;
 	result = create(page, door, &user);
 	if (result == STORE_OK)
-		result = sign_in(page, &user);
+		result = welcome(page, &user);
 	else
 		(void)!limit_forgive_network(page->store, page->arena,
 		    LIMIT_REGISTER, page->request->address);
@@ -305,8 +315,7 @@ account_login_action(struct page *page)
 	status = count_try(page, &user, account.username.value);
 	if (status != HTTP_OK)
 		return status;
-	status = password_compare(
-	    page, user.password_hash, account.password.value, &fits);
+	status = password_compare(page, &user, account.password.value, &fits);
 	if (status != HTTP_OK)
 		return status;
 	result = fits ? sign_in(page, &user) : STORE_ABSENT;
@@ -337,6 +346,8 @@ account_logout_action(struct page *page)
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (page_is_signed_in(page))
+		page_event(page, (struct event){ .name = EVENT_LOGGED_OUT });
 	cookie_set_session(page, (struct text){ NULL, 0 });
 	return page_redirect(page, TEXT("/"));
 }

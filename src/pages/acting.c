@@ -12,8 +12,7 @@ acting_read(struct page *page, struct act *act)
 	if (problem.kind != PROBLEM_NONE)
 		return page_refuse_for(page, REASON_UNPROCESSABLE,
 		    words_problem(page->arena, &problem));
-	*act = (struct act){ .by = { page->viewer.id, page->viewer.name },
-		.reason = reason };
+	*act = page_act(page, reason);
 	return HTTP_OK;
 }
 
@@ -71,7 +70,7 @@ acting_confirm(struct page *page)
 	result = user_get(page->store, page->arena, page->viewer.id, &user);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	status = password_compare(page, user.password_hash, password, &fits);
+	status = password_compare(page, &user, password, &fits);
 	if (status == HTTP_OK && !fits)
 		status = page_refuse(page, REASON_CONFIRM);
 	return status;

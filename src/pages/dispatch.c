@@ -222,6 +222,7 @@ is_bare_refusal(const struct page *page, enum http_status status)
 static enum http_status
 answer(struct page *page, const struct row *row, enum http_status parsed)
 {
+	static struct event_mark mark;
 	page_form *typed = is_post(page) ? row->form : NULL;
 	enum http_status status = parsed, session = HTTP_OK;
 
@@ -233,6 +234,9 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	}
 	if (status == HTTP_OK)
 		status = session == HTTP_OK ? enter(page, row) : session;
+	if (status == HTTP_FORBIDDEN)
+		page_event_few(
+		    page, &mark, (struct event){ .name = EVENT_REFUSED });
 	/* A form that was typed in a session that has ended since is shown
 	 * again, unless there is nothing in it to lose. */
 	if (is_bare_refusal(page, status) && typed != NULL) {

@@ -142,6 +142,10 @@ edit_withdraw_action(struct page *page)
 		return status;
 	result = post_withdraw(
 	    page->store, page->arena, article.post.id, page->viewer.id);
+	if (result == STORE_OK)
+		page_event(page,
+		    (struct event){ .name = EVENT_WITHDRAWN,
+			.article = article.post.id.article });
 	return result == STORE_CLOSED
 	    ? page_refuse(page, REASON_EDIT_CLOSED)
 	    : acting_done(page, result,

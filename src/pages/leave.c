@@ -73,8 +73,7 @@ leave_action(struct page *page)
 		return page_failed(page, result);
 	if (is_last)
 		return page_refuse(page, REASON_LAST_OWNER);
-	status = password_compare(
-	    page, user.password_hash, inputs.password.value, &fits);
+	status = password_compare(page, &user, inputs.password.value, &fits);
 	if (status != HTTP_OK)
 		return status;
 	if (!fits) {
@@ -89,6 +88,7 @@ leave_action(struct page *page)
 	result = leaving_close(page->store, page->arena, &user, goes);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });
 	cookie_set_session(page, (struct text){ NULL, 0 });
 	return page_redirect(page, TEXT("/"));
 }

@@ -156,7 +156,34 @@ struct act
 page_act(const struct page *page, struct text reason)
 {
 	return (struct act){ .by = { page->viewer.id, page->viewer.name },
-		.reason = reason };
+		.reason = reason,
+		.network = limit_network(page->arena, page->request->address),
+		.request = page->request->id };
+}
+
+static struct event
+here(const struct page *page, struct event event)
+{
+	if (event.member == 0)
+		event.member = page->viewer.id;
+	event.network = limit_network(page->arena, page->request->address);
+	event.request = page->request->id;
+	return event;
+}
+
+void
+page_event(const struct page *page, struct event event)
+{
+	event = here(page, event);
+	event_log(&event);
+}
+
+void
+page_event_few(
+    const struct page *page, struct event_mark *mark, struct event event)
+{
+	event = here(page, event);
+	event_log_few(mark, &event);
 }
 
 struct text
@@ -292,8 +319,13 @@ page_limit_network(struct page *page, enum limit kind)
 enum http_status
 page_limited(struct page *page, enum store_result result, int64_t wait)
 {
-	if (result == STORE_LIMITED)
+	static struct event_mark mark;
+
+	if (result == STORE_LIMITED) {
 		page->response->retry_after = (int)wait;
+		page_event_few(
+		    page, &mark, (struct event){ .name = EVENT_LIMITED });
+	}
 	return page_failed(page, result);
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "accounts/session.h"
+#include "base/event.h"
 #include "http/request.h"
 #include "http/response.h"
 #include "parts/line.h"
@@ -89,6 +90,11 @@ struct text page_return_to(const struct page *page, struct text otherwise);
 
 /* What the viewer does as a moderator, for a reason. */
 struct act page_act(const struct page *page, struct text reason);
+
+/* Logs what the viewer did, or whoever event->member says, in this request. */
+void page_event(const struct page *page, struct event event);
+void page_event_few(
+    const struct page *page, struct event_mark *mark, struct event event);
 
 struct text page_article_path(const struct page *page, uint64_t article);
 

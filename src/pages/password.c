@@ -54,12 +54,18 @@ password_choose(struct page *page, struct input *password, struct text user,
 }
 
 enum http_status
-password_compare(
-    struct page *page, struct text known, struct text password, bool *fits)
+password_compare(struct page *page, const struct user *user,
+    struct text password, bool *fits)
 {
-	struct work work = { .password = password, .hash = known };
+	static struct event_mark mark;
+	struct work work = { .password = password,
+		.hash = user->password_hash };
 	enum http_status status = run(page, compare, &work);
 
 	*fits = work.fits;
+	if (status == HTTP_OK && !work.fits)
+		page_event_few(page, &mark,
+		    (struct event){
+			.name = EVENT_PASSWORD_WRONG, .subject = user->id });
 	return status;
 }

@@ -13,6 +13,7 @@
 enum http_status password_choose(struct page *page, struct input *password,
     struct text user, struct text *hash);
 
-/* crypto_password_fits of both. */
-enum http_status password_compare(
-    struct page *page, struct text hash, struct text password, bool *fits);
+/* Whether it is that of user, who may be nobody (id 0); when it is not, that is an event.
+ */
+enum http_status password_compare(struct page *page, const struct user *user,
+    struct text password, bool *fits);

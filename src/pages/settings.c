@@ -57,6 +57,9 @@ change_password(struct page *page, const struct user *user, struct text hash)
 	    page->store, page->arena, user->id, user->password_hash, hash);
 
 	if (result == STORE_OK)
+		page_event(
+		    page, (struct event){ .name = EVENT_PASSWORD_CHANGED });
+	if (result == STORE_OK)
 		result = session_start(page->store, page->arena, user->id, hash,
 		    page->request->agent, &cookie);
 	if (result == STORE_TAKEN || result == STORE_ABSENT)
@@ -97,8 +100,7 @@ settings_password_action(struct page *page)
 	result = user_get(page->store, page->arena, page->viewer.id, &user);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	status = password_compare(
-	    page, user.password_hash, change.current.value, &fits);
+	status = password_compare(page, &user, change.current.value, &fits);
 	if (status != HTTP_OK)
 		return status;
 	if (!fits) {
@@ -129,6 +131,7 @@ settings_invite_action(struct page *page)
 		return page_refuse(page, REASON_INVITES_FULL);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_INVITED });
 	return page_redirect(page, TEXT("/settings#invites"));
 }
 
@@ -160,5 +163,6 @@ settings_sessions_action(struct page *page)
 	/* One that was ended already is what was wanted. */
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_SESSIONS_ENDED });
 	return page_redirect(page, TEXT("/settings"));
 }

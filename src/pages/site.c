@@ -63,6 +63,7 @@ site_action(struct page *page)
 	result = settings_set(page->store, page->arena, &settings);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_SETTINGS_CHANGED });
 	cookie_leave_note(page, NOTE_SITE);
 	return page_redirect(page, TEXT("/settings/site"));
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/background.h"
+#include "base/event.h"
 #include "base/log.h"
 #include "base/memo.h"
 #include "lists/kept.h"
@@ -244,7 +245,7 @@ reload(struct supervisor *supervisor, struct service *old)
 		if (open_site(service) && start_workers(supervisor, service)) {
 			free_service(old);
 			renew_files(service);
-			log_line("reloaded");
+			event_log(&(struct event){ .name = EVENT_RELOADED });
 			notify_ready("Running, reloaded");
 			return service;
 		}
@@ -259,10 +260,12 @@ reload(struct supervisor *supervisor, struct service *old)
 static struct service *
 watch(struct supervisor *supervisor, struct service *service)
 {
+	event_log(&(struct event){ .name = EVENT_STARTED });
 	notify_ready("Running");
 	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
 		service = reload(supervisor, service);
 	notify_stopping();
+	event_log(&(struct event){ .name = EVENT_STOPPED });
 	return service;
 }
 

@@ -1,5 +1,7 @@
 #include "store/act.h"
 
+#include "base/event.h"
+
 #define ACT_WORD(name, word) [ACT_##name] = TEXT_INIT(word),
 const struct text act_words[] = { ACTS(ACT_WORD) };
 
@@ -29,11 +31,22 @@ act_parse(struct text word, enum act_kind *kind)
 	return true;
 }
 
-void
-act_add(struct call *call, const struct store *store, const struct act *act)
+STORE_CALL
+act_run(struct call *call, struct store *store, const struct act *act)
 {
+	enum store_result result;
+
 	call_add_number(call, (int64_t)store->buckets.count);
 	schema_add(call, &act_schema, act);
+	result = call_run(call, store, NULL);
+	if (result == STORE_OK)
+		event_log(&(struct event){ .name = act->what,
+		    .member = act->by.id,
+		    .network = act->network,
+		    .request = act->request,
+		    .subject = act->member.id,
+		    .article = act->article });
+	return result;
 }
 
 /* Those that are about no article are all in bucket 0. */
@@ -43,6 +56,5 @@ act_note(struct store *store, struct arena *arena, const struct act *act)
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "act_1", key_acts(arena, &store->buckets, 0));
 
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }

@@ -5,6 +5,8 @@
  * An act on a post is noted by the function that carries it out. What is done to a
  * member, a group or a host lies in another slot than the log: such an act is noted
  * first, and then done, so that nothing is done that the log does not have.
+ *
+ * Each is an event as well (base/event.h), with the act's word for a name.
  */
 #pragma once
 
@@ -50,13 +52,15 @@ struct act {
 	struct text into;    /* what a group became; may be empty */
 	int64_t until;	     /* the end of a suspension; 0: none, or for good */
 	struct text reason;  /* may be empty */
+	struct text network, request; /* for the event alone; may be empty */
 };
 
 extern const struct schema act_schema;
 
-/* Adds what functions take: how many buckets there are, and the act's fields. */
-void act_add(
-    struct call *call, const struct store *store, const struct act *act);
+/* Runs a function with what it takes last: how many buckets there are, and the act's
+ * fields. */
+STORE_CALL act_run(
+    struct call *call, struct store *store, const struct act *act);
 
 /* Notes it, before what it says is done in another slot. */
 STORE_CALL act_note(

@@ -106,6 +106,5 @@ flag_dismiss(struct store *store, struct arena *arena, struct post_id id,
 	struct call call = call_begin(arena, CALL_WRITES, "dismiss_1",
 	    key_post(arena, &store->buckets, id));
 
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }

@@ -135,6 +135,12 @@ networks_of(struct arena *arena, struct text address)
 		network(arena, &six, 48) };
 }
 
+struct text
+limit_network(struct arena *arena, struct text address)
+{
+	return networks_of(arena, address).own;
+}
+
 /* What one network was refused does not count against those beside it. */
 STORE_CALL
 limit_take_network(struct store *store, struct arena *arena, enum limit kind,

@@ -41,6 +41,9 @@ enum { LIMIT_WIDE = 8 };
 STORE_CALL limit_take_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address, int64_t *wait);
 
+/* As what an address is counted: IPv4 as it is. */
+struct text limit_network(struct arena *arena, struct text address);
+
 /* What that counted was none of the kind. */
 STORE_CALL limit_forgive_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address);

@@ -109,8 +109,7 @@ post_void(struct store *store, struct arena *arena, struct post_id id,
 	call_add(&call, voided(arena, user), words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
 	call_add_number(&call, store->rules.interesting);
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }
 
 STORE_CALL
@@ -119,8 +118,7 @@ post_remove(struct store *store, struct arena *arena, struct post_id id,
 {
 	struct call call = call_on(store, arena, "remove_3", id);
 
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }
 
 STORE_CALL
@@ -141,6 +139,5 @@ post_restore(struct store *store, struct arena *arena, struct post_id id,
 
 	call_add_number(&call, store->rules.vote_score);
 	call_add(&call, groups);
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }

@@ -153,8 +153,7 @@ settings_set_host(struct store *store, struct arena *arena, struct text host,
 	call_add(&call, host,
 	    wanted == HOSTING_REFUSED ? TEXT("refused") : TEXT("taken"));
 	call_add_number(&call, RULE_HOSTS_MAX);
-	act_add(&call, store, act);
-	return call_run(&call, store, NULL);
+	return act_run(&call, store, act);
 }
 
 struct settings_known {

@@ -11,7 +11,7 @@ import { Site, processesIn, runTests, tally, temporaryFolder, test }
 
 /* The commands that a list of usage names. */
 const commands = [...tally(['--help']).out
-	.matchAll(/^  tally ((?:user )?[a-z-]+)/gm)].map(([, name]) => name);
+	.matchAll(/^  tally ((?:(?:user|group) )?[a-z-]+)/gm)].map(([, name]) => name);
 
 test('every command has --help and -h', () => {
 	assert.ok(commands.includes('up') && commands.includes('user role'));
@@ -48,7 +48,8 @@ test('extra words, unknown options and missing ones are refused', () => {
 	for (const name of commands) {
 		const words = name.split(' ');
 		const room = { load: 0, 'user role': 2, 'user password': 1,
-			'error-pages': 1 }[name] ?? 0;
+			'user suspend': 3, 'user readmit': 2, 'user close': 3,
+			'group delete': 2, 'error-pages': 1 }[name] ?? 0;
 
 		assertWrong([...words, '--nonsense'],
 			'there is no option --nonsense', name);
@@ -79,7 +80,9 @@ test('a role that is none is refused before anything is opened', () => {
 });
 
 const COMMANDS = [['check'], ['dump'], ['user', 'role', 'ann', 'moderator'],
-	['user', 'password', 'ann']];
+	['user', 'password', 'ann'], ['user', 'suspend', 'ann', '1'],
+	['user', 'readmit', 'ann'], ['user', 'close', 'ann'],
+	['group', 'delete', 'redis'], ['log']];
 
 test('without a site no command but up and load does anything', () => {
 	const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-#include "process/command_line.h"
+#include "commands/command_line.h"
 
 #include <string.h>
 
@@ -144,7 +144,7 @@ command_line_list(const struct command_row *commands, FILE *out)
 		    at->part == NULL ? "" : at->part,
 		    at->arguments == NULL ? "" : " ",
 		    at->arguments == NULL ? "" : at->arguments);
-		fprintf(out, "  %-29s %s\n", line, at->summary);
+		fprintf(out, "  %-37s %s\n", line, at->summary);
 	}
 }
 
