@@ -172,7 +172,7 @@ async function stoppedSite() {
 		.find((file) => file.endsWith('.incr.aof'));
 	const file = path.join(site.folder, 'appendonlydir', name);
 
-	site.err = '';
+	site.log = '';
 	return { site, id, name, file, whole: fs.readFileSync(file) };
 }
 

@@ -218,7 +218,7 @@ test('without functions on a node the others go on', async () => {
 	assert.ok(statuses.includes(303) || statuses.includes(503));
 	assert.ok(statuses.every((status) => [303, 503].includes(status)));
 	site.process.kill('SIGHUP');
-	await until('it is loaded again', () => site.err.includes('reloaded'));
+	await until('it is loaded again', () => site.log.includes(' reloaded '));
 	for (const member of members)
 		assert.equal((await member.post('/submit',
 			{ title: 'Again', text: String(Math.random()) })).status, 303);

@@ -180,7 +180,7 @@ test('passwords in the file that is named are refused', async () => {
 
 	site.process.kill('SIGHUP');
 	await until('it has reloaded', () =>
-		assert.ok(site.err.includes('tally: reloaded')));
+		assert.ok(site.log.includes(' reloaded ')));
 	assert.notDeepEqual(site.workers, before);
 	assert.equal(opened(), 1);
 	assert.ok(await isRefused('a horse that got lost'));

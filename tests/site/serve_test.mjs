@@ -231,7 +231,7 @@ async function assertReloadRefused(file, breakIt, line) {
 	assert.match(service.told.findLast((s) => /STATUS/.test(s)), /refused/);
 	assert.deepEqual(service.workers, before, 'the same workers');
 	assert.equal((await members[0].get('/')).status, 200);
-	service.err = '';
+	service.log = '';
 	service.edit(file, () => kept);
 }
 
@@ -267,7 +267,7 @@ async function assertReplaced(before) {
 	assert.ok(took > 8000 && took < 14000, `after ${took} ms`);
 	await until('the log says so', () => assert.match(service.err,
 		/a worker has been stuck for 10 s and is killed/));
-	service.err = '';
+	service.log = '';
 	for (let i = 0; i < 50; i++)
 		assert.equal((await service.client().get('/about')).status, 200);
 }

@@ -205,6 +205,8 @@ const unlimited = Object.fromEntries(
 	[...spawnSync(TALLY, ['--help'], { encoding: 'utf8' }).stdout
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
 
+const EVENT = /^tally: event /;
+
 export class Site {
 	under = []; /* the words of a command that runs the program */
 	words = []; /* of `tally up`, besides its folder */
@@ -212,7 +214,7 @@ export class Site {
 	constructor(folder, settings) {
 		this.folder = folder ?? path.join(temporaryFolder(), 'site');
 		this.settings = { TALLY_WORKERS: 2, ...unlimited, ...settings };
-		this.err = '';
+		this.log = '';
 	}
 
 	static async start({ folder, settings } = {}) {
@@ -236,7 +238,7 @@ export class Site {
 		this.ended = new Promise((resolve) =>
 			this.process.on('close', (status) => resolve({ status })));
 		this.process.stdout.on('data', (data) => { out += data; });
-		this.process.stderr.on('data', (data) => { this.err += data; });
+		this.process.stderr.on('data', (data) => { this.log += data; });
 		await until('the site has printed its address', () =>
 			out.includes('\n') || this.process.exitCode !== null, 30);
 		if (!out.includes(`http://localhost:${this.port}/`))
@@ -245,6 +247,16 @@ export class Site {
 
 	get running() {
 		return processesIn(this.folder);
+	}
+
+	/* What the program has logged: its events, and all else. */
+	get events() {
+		return this.log.split('\n').filter((line) => EVENT.test(line));
+	}
+
+	get err() {
+		return this.log.split('\n').filter((line) => !EVENT.test(line))
+			.join('\n');
 	}
 
 	/* The supervisor's children of that name. */
@@ -353,7 +365,7 @@ export class Service extends Site {
 		const child = spawn(program, words, { cwd: this.folder,
 			stdio: ['pipe', 'pipe', 'pipe'], env: environment(settings) });
 
-		child.stderr.on('data', (data) => { this.err += data; });
+		child.stderr.on('data', (data) => { this.log += data; });
 		return child;
 	}
 
