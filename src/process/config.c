@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/rights.h"
 #include "redis/redis.h"
 #include "redis/seeds.h"
 
@@ -199,7 +200,7 @@ set_by_name(struct config *config, struct text line)
 static bool
 read_file(struct arena *arena, struct config *config, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = rights_open(path);
 	char line[4096];
 	bool good = true;
 
@@ -335,8 +336,11 @@ config_read(struct arena *arena, struct config *config)
 		good = read_file(arena, config,
 		    text_string(arena, config_absolute(arena, text_of(file))));
 	good = read_environment(config) && good;
-	if (config->share.size == 0)
+	if (config->share.size == 0) {
+		rights_raise();
 		config->share = find_share(arena);
+		rights_lower();
+	}
 	config->share = config_absolute(arena, config->share);
 	config->overrides = file_of(arena, config->overrides);
 	if (config->admin.password.size == 0)

@@ -110,16 +110,16 @@ a_folder_that_is_named_has_to_be_there(void **state)
 {
 	struct folders *folders = *state;
 
-	assert_true(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
 	assert_text(folders->config.overrides, folders->own);
 	folders->config.overrides = TEXT("");
-	assert_true(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
-	assert_text(folders->config.overrides, "/var/lib/site/share");
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, "share");
 	folders->config.overrides = TEXT("/no/such/folder");
-	assert_false(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
+	assert_false(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
 }
 
 int
