@@ -12,6 +12,7 @@
 #include "commands/members.h"
 #include "commands/order.h"
 #include "process/config.h"
+#include "process/rights.h"
 #include "process/serve.h"
 #include "secrets/crypto.h"
 #include "views/words.h"
@@ -53,7 +54,7 @@ load_site(const struct task *task)
 {
 	return load_command(task->store, (const char *const *)task->line->words,
 	    (size_t)task->line->count,
-	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
+	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP, rights_open,
 	    words_problem);
 }
 

@@ -14,6 +14,7 @@ enum { PORTION_BYTES = 256 * 1024, PROGRESS_MS = 200 };
 
 struct load {
 	enum load_errors errors;
+	load_open *open;
 	problem_words *words;
 	const char *file;
 	struct buffer line; /* the one that is being read */
@@ -178,7 +179,7 @@ static bool
 load_file(struct load *load, const char *path)
 {
 	bool is_input = strcmp(path, "-") == 0, goes_on = true;
-	FILE *file = is_input ? open_input() : fopen(path, "re");
+	FILE *file = is_input ? open_input() : load->open(path);
 
 	load->file = is_input ? "standard input" : path;
 	load->lines = 0;
@@ -222,13 +223,14 @@ summarize(const struct load *load)
 
 int
 load_command(struct store *store, const char *const *files, size_t count,
-    enum load_errors errors, problem_words *words)
+    enum load_errors errors, load_open *open, problem_words *words)
 {
 	struct arena memory = { 0 };
 	struct load *load = arena_new(&memory, struct load, 1);
 	bool goes_on = true, is_good;
 
 	load->errors = errors;
+	load->open = open;
 	load->words = words;
 	load->line = buffer_in(&memory, LOAD_LONGEST + 1);
 	load->batch = (struct batch){ .store = store,

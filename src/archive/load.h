@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "store/store.h"
 
 enum { LOAD_LONGEST = 16 * 1024 * 1024 }; /* bytes of a line */
@@ -17,6 +19,9 @@ enum load_errors {
 	LOAD_KEEP_GOING /* it alone is not loaded */
 };
 
+/* Opens a file for reading; NULL with errno. */
+typedef FILE *load_open(const char *path);
+
 /*
  * A file named "-" is standard input. Says on standard error how far it is,
  * when that is a terminal, and at the end what was loaded. Returns the exit
@@ -24,4 +29,4 @@ enum load_errors {
  * words tells what a rule has against a value.
  */
 int load_command(struct store *store, const char *const *files, size_t count,
-    enum load_errors errors, problem_words *words);
+    enum load_errors errors, load_open *open, problem_words *words);

@@ -10,7 +10,7 @@
 #include "base/event.h"
 #include "base/log.h"
 #include "parts/format.h"
-#include "process/config.h"
+#include "process/share.h"
 #include "secrets/crypto.h"
 #include "secrets/password.h"
 #include "store/settings.h"
@@ -93,7 +93,7 @@ judge_password(
 	struct settings settings;
 	struct problem problem;
 
-	if (!config_open_passwords(
+	if (!share_open_passwords(
 		task->arena, task->config, &context.breached) ||
 	    settings_get(task->store, task->arena, &settings) != STORE_OK)
 		return false;

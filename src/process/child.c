@@ -23,6 +23,9 @@ enum {
 	LOOK_MS = 1000
 };
 
+/* The parent of this process, if it is a child. */
+static pid_t parent;
+
 /* The pulse of this process; NULL when it is not watched. */
 static atomic_uint *own_pulse;
 
@@ -70,20 +73,18 @@ leave_terminal(void)
 void
 child_start(struct child *child, const sigset_t *mask)
 {
-	pid_t parent = getpid(), pid;
+	pid_t pid;
 
 	if (child->watched && child->pulse == NULL)
 		child->pulse = new_pulse();
 	if (child->pulse != NULL)
 		atomic_store(child->pulse, 0);
+	parent = getpid();
 	pid = fork();
 	if (pid < 0)
 		log_fatal("cannot start %s: %s", child->name, strerror(errno));
 	if (pid == 0) {
 		leave_terminal();
-		prctl(PR_SET_PDEATHSIG, SIGTERM);
-		if (getppid() != parent)
-			_exit(1);
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		own_pulse = child->pulse;
 		child->run(child->data);
@@ -93,6 +94,16 @@ child_start(struct child *child, const sigset_t *mask)
 	child->started = clock_monotonic_ms();
 	child->beats = 0;
 	child->still = 0;
+}
+
+/* With other rights a process would forget the signal. */
+void
+child_settle(enum rights_kept kept)
+{
+	rights_drop(kept);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(1);
 }
 
 void

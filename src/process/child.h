@@ -12,9 +12,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "process/rights.h"
+
 struct arena;
 
-/* What a child does; it must not return. */
+/* What a child does, beginning with child_settle; it must not return. */
 typedef void child_run(void *data);
 
 struct child {
@@ -42,6 +44,9 @@ char *child_program(struct arena *arena, const char *name);
 /* Starts it in a session of its own, with nothing to read from standard input and
  * with this signal mask. */
 void child_start(struct child *child, const sigset_t *mask);
+
+/* In the child: gives up root for good (process/rights.h), and dies with its parent. */
+void child_settle(enum rights_kept kept);
 
 /* Logs that it ended, and decides when it may start again. */
 void child_note_end(struct child *child, int status);

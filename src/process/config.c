@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/rights.h"
 #include "redis/redis.h"
 #include "redis/seeds.h"
-#include "secrets/password.h"
 
 /* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
 static bool
@@ -211,7 +211,7 @@ set_by_name(struct config *config, struct text line)
 static bool
 read_file(struct arena *arena, struct config *config, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = rights_open(path);
 	char line[4096];
 	bool good = true;
 
@@ -347,8 +347,11 @@ config_read(struct arena *arena, struct config *config)
 		good = read_file(arena, config,
 		    text_string(arena, config_absolute(arena, text_of(file))));
 	good = read_environment(config) && good;
-	if (config->share.size == 0)
+	if (config->share.size == 0) {
+		rights_raise();
 		config->share = find_share(arena);
+		rights_lower();
+	}
 	config->share = config_absolute(arena, config->share);
 	config->overrides = file_of(arena, config->overrides);
 	config->passwords = file_of(arena, config->passwords);
@@ -372,22 +375,6 @@ config_open_redis(const struct config *config, const struct config_login *login)
 	redis_protect(redis,
 	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
 	return redis;
-}
-
-bool
-config_open_passwords(struct arena *arena, const struct config *config,
-    const struct password_file **file)
-{
-	struct text path = config->passwords, why;
-
-	*file = NULL;
-	if (path.size == 0)
-		return true;
-	*file = password_file_open(arena, path, &why);
-	if (*file == NULL)
-		log_line("TALLY_PASSWORDS: %.*s cannot be used: %.*s",
-		    TEXT_ARGS(path), TEXT_ARGS(why));
-	return *file != NULL;
 }
 
 void

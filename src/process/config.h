@@ -62,11 +62,6 @@ struct text config_absolute(struct arena *arena, struct text path);
 struct redis *config_open_redis(
     const struct config *config, const struct config_login *login);
 
-/* Opens the file of breached passwords, if there is to be one; false, and logged,
- * when it cannot be used. */
-bool config_open_passwords(struct arena *arena, const struct config *config,
-    const struct password_file **file);
-
 /* Erases the admin's password from the memory of a process that must not load
  * functions. */
 void config_forget_admin(struct config *config);

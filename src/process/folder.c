@@ -13,7 +13,9 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/child.h"
 #include "process/repair.h"
+#include "process/rights.h"
 #include "redis/redis.h"
 #include "secrets/crypto.h"
 #include "store/site.h"
@@ -63,31 +65,51 @@ foreign_file(struct arena *arena)
 	return name;
 }
 
-/*
- * Whoever else could look into the folder could read hashes, digests and the site's
- * secret in Redis's file. What is no site's may be meant for others.
- */
+/* What is no site's may be meant for others, or be theirs: root gives away what is in
+ * a folder of its own. */
 static void
-close_to_others(struct arena *arena, const char *name)
+refuse_foreign(struct arena *arena, const char *name, const struct stat *status)
 {
-	struct stat status;
-	const char *foreign;
+	bool is_roots = rights_is_root() && status->st_uid == 0;
+	const char *foreign = NULL;
 
-	if (stat(".", &status) != 0)
-		log_fatal("cannot look at %s: %s", name, strerror(errno));
-	if (status.st_uid != geteuid())
-		log_fatal("%s belongs to somebody else: name a folder of your "
-			  "own, or one that is not there yet",
-		    name);
-	umask(077);
-	if ((status.st_mode & 077) == 0)
-		return;
-	foreign = foreign_file(arena);
+	if (is_roots || (status->st_mode & 077) != 0)
+		foreign = foreign_file(arena);
+	if (foreign != NULL && is_roots)
+		log_fatal("%s is root's, who runs no site, and has what is no "
+			  "site's, as %s: name another folder, or give it to "
+			  "whoever is to run the site: chown USER %s",
+		    name, foreign, name);
 	if (foreign != NULL)
 		log_fatal("%s is open to others and has what is no site's, as "
 			  "%s: name another folder, or close it: chmod 700 %s",
 		    name, foreign, name);
-	if (chmod(".", 0700) != 0)
+}
+
+/*
+ * Whoever else could look into the folder could read hashes, digests and the site's
+ * secret in Redis's file.
+ */
+static void
+take_folder(struct arena *arena, const char *name)
+{
+	struct stat status;
+
+	if (stat(".", &status) != 0)
+		log_fatal("cannot look at %s: %s", name, strerror(errno));
+	if (!rights_is_root() && status.st_uid != geteuid())
+		log_fatal("%s belongs to somebody else: name a folder of your "
+			  "own, or one that is not there yet",
+		    name);
+	refuse_foreign(arena, name, &status);
+	if (rights_is_root()) {
+		struct rights_user user = rights_choose(status.st_uid);
+
+		rights_give(&user, is_site_file);
+		rights_take(&user);
+	}
+	umask(077);
+	if ((status.st_mode & 077) != 0 && chmod(".", 0700) != 0)
 		log_fatal(
 		    "cannot close %s to others: %s", name, strerror(errno));
 }
@@ -101,9 +123,9 @@ folder_enter(struct arena *arena, struct text path)
 		log_fatal("cannot create %s: %s", name, strerror(errno));
 	if (chdir(name) != 0)
 		log_fatal("cannot enter %s: %s", name, strerror(errno));
-	if (access(".", W_OK | X_OK) != 0)
+	take_folder(arena, name);
+	if (faccessat(AT_FDCWD, ".", W_OK | X_OK, AT_EACCESS) != 0)
 		log_fatal("cannot write to %s: %s", name, strerror(errno));
-	close_to_others(arena, name);
 }
 
 bool
@@ -215,10 +237,15 @@ write_redis_files(struct arena *arena, struct config *config)
 	set_logins(config, web, TEXT(""));
 }
 
+/* Redis makes the name of its configuration absolute, and may not be able to reach it
+ * from the root: it may enter the folder, and not those that this is in. */
+#define REDIS_CONFIG "/proc/self/cwd/redis.conf"
+
 static void
 run_redis(void *data)
 {
-	execl(data, "redis-server", "redis.conf", (char *)NULL);
+	child_settle(RIGHTS_PLAIN);
+	execl(data, "redis-server", REDIS_CONFIG, (char *)NULL);
 	log_line("cannot start redis-server: %s", strerror(errno));
 	_exit(127);
 }

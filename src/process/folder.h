@@ -8,7 +8,7 @@
  *	errors/			pages with which nginx answers by itself
  *	appendonlydir/		everything that was posted
  *	share/			files of the owner's (process/share.h)
- *	own, static, nginx	links to files that nginx serves or includes
+ *	own, static, nginx	copies of files that nginx serves or includes
  *	redis.log, nginx-error.log	and, once these had 16 MB, NAME.1
  *	lock			held by the process that runs the site
  */
@@ -24,7 +24,8 @@ bool folder_has_site(struct arena *arena, struct text path);
  * Creates the folder if necessary and makes it the working directory; it is closed
  * to others, and so is what this process writes from then on. Logs and ends the
  * process when it cannot be written to, belongs to somebody else, or is open to
- * others and has files that are no site's.
+ * others and has files that are no site's. Root then acts as another user
+ * (process/rights.h), to whom all of the site's files belong.
  */
 void folder_enter(struct arena *arena, struct text path);
 

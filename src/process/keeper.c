@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "process/folder.h"
+#include "process/rights.h"
 #include "redis/redis.h"
 #include "store/site.h"
 
@@ -99,6 +100,7 @@ prepare(struct config config, enum keeper_redis kind)
 	struct text why = TEXT("the functions could not be loaded into Redis");
 	enum store_result result;
 
+	rights_drop(RIGHTS_PLAIN);
 	if (kind == KEEPER_REDIS_OWN)
 		folder_use_redis(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
@@ -141,6 +143,7 @@ run(void *data)
 	(void)data;
 	if (!config_read(&arena, &config))
 		_exit(1);
+	child_settle(RIGHTS_PLAIN);
 	store.redis = config_open_redis(&config, &config.admin);
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&

@@ -14,6 +14,8 @@
 #include "base/log.h"
 #include "process/child.h"
 #include "process/folder.h"
+#include "process/rights.h"
+#include "process/share.h"
 
 enum { STARTS_MS = 15000, POLL_MS = 20 };
 
@@ -21,6 +23,7 @@ struct nginx {
 	const char *program;
 	struct sockaddr_storage address;
 	socklen_t address_size;
+	int64_t port;
 };
 
 /* The text with a mark, which is in it once, replaced by a value. */
@@ -53,31 +56,17 @@ read_file(struct arena *arena, const char *path)
 	return (struct text){ data, (size_t)size };
 }
 
-/* In place of a former one at once: nginx may be running. */
-static bool
-make_link(struct arena *arena, const char *name, struct text target)
-{
-	const char *new =
-	    text_string(arena, text_format(arena, "%s.new", name));
-
-	unlink(new);
-	if (symlink(text_string(arena, target), new) == 0 &&
-	    rename(new, name) == 0)
-		return true;
-	log_line("cannot create the link %s: %s", name, strerror(errno));
-	return false;
-}
-
 bool
 nginx_use_files(struct arena *arena, const struct config *config)
 {
-	struct text share = config->share;
+	struct text share = config->share, own = config->overrides;
 
-	return make_link(
-		   arena, "static", text_join(arena, share, TEXT("/static"))) &&
-	    make_link(
-		arena, "nginx", text_join(arena, share, TEXT("/nginx"))) &&
-	    make_link(arena, "own", config->overrides);
+	return share_copy(
+		   arena, text_join(arena, share, TEXT("/static")), "static") &&
+	    share_copy(
+		arena, text_join(arena, share, TEXT("/nginx")), "nginx") &&
+	    share_copy(
+		arena, text_join(arena, own, TEXT("/static")), "own/static");
 }
 
 /* nginx's configuration names files relative to the site's folder alone. */
@@ -106,6 +95,7 @@ run_nginx(void *data)
 {
 	const struct nginx *nginx = data;
 
+	child_settle(nginx->port < 1024 ? RIGHTS_LOW_PORTS : RIGHTS_PLAIN);
 	execl(nginx->program, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
 	    "nginx-error.log", (char *)NULL);
 	log_line("cannot start nginx: %s", strerror(errno));
@@ -143,14 +133,17 @@ open_socket(const struct nginx *nginx)
 
 /* nginx would report it too, but in its log and after everything started. */
 static void
-check_port(const struct nginx *nginx, int64_t port)
+check_port(const struct nginx *nginx)
 {
-	int on = 1, probe = open_socket(nginx);
+	int on = 1, bound, probe = open_socket(nginx);
 
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(probe, (const struct sockaddr *)&nginx->address,
-		nginx->address_size) != 0)
-		log_fatal("cannot use port %lld: %s", (long long)port,
+	rights_raise();
+	bound = bind(probe, (const struct sockaddr *)&nginx->address,
+	    nginx->address_size);
+	rights_lower();
+	if (bound != 0)
+		log_fatal("cannot use port %lld: %s", (long long)nginx->port,
 		    strerror(errno));
 	close(probe);
 }
@@ -183,8 +176,9 @@ nginx_prepare(struct arena *arena, const struct config *config)
 {
 	struct nginx *nginx = arena_new(arena, struct nginx, 1);
 
+	nginx->port = config->port;
 	resolve(arena, config, nginx);
-	check_port(nginx, config->port);
+	check_port(nginx);
 	nginx->program = child_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	return nginx;

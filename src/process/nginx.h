@@ -15,8 +15,8 @@ struct nginx;
  */
 struct nginx *nginx_prepare(struct arena *arena, const struct config *config);
 
-/* From now on it serves the files of these settings (process/share.h); false, and
- * logged, when it does not. */
+/* From now on it serves the files of these settings (process/share.h), as they are
+ * now; false, and logged, when it does not. */
 bool nginx_use_files(struct arena *arena, const struct config *config)
     __attribute__((warn_unused_result));
 

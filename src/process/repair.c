@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "process/child.h"
+#include "process/rights.h"
 
 #define LOG	 "redis.log"
 #define FOLDER	 "appendonlydir"
@@ -118,6 +119,7 @@ run_check(struct arena *arena, const char *answer, bool *good)
 		dup2(in[0], STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
+		rights_drop(RIGHTS_PLAIN);
 		if (answer == NULL)
 			execl(program, program, MANIFEST, (char *)NULL);
 		else

@@ -21,6 +21,7 @@
 #include "process/nginx.h"
 #include "process/notify.h"
 #include "process/repair.h"
+#include "process/rights.h"
 #include "process/sandbox.h"
 #include "process/share.h"
 #include "process/supervisor.h"
@@ -50,16 +51,12 @@ struct service {
 	struct config config;
 	struct store store;
 	struct app app;
-	struct text folder; /* of the site, for the owner's files */
 	int listener;
 	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
 	 * unless one is named. */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
 	bool own_redis;
 };
-
-/* Where the settings of a site are that systemd runs. */
-static const struct text deployed = TEXT_INIT("/etc/tally");
 
 static void
 free_service(struct service *service)
@@ -70,42 +67,39 @@ free_service(struct service *service)
 	arena_free(&arena);
 }
 
+/* Reads the owner's and the program's files; false, and logged, when they are wrong. */
 static bool
-read_settings(struct service *service)
+read_files(struct service *service)
 {
-	struct arena *arena = &service->arena;
-	struct config *config = &service->config;
-	struct app *app = &service->app;
-	struct text version;
-
-	if (!config_read(arena, config) ||
-	    !share_find_own(arena, config, service->folder) ||
-	    !config_open_passwords(arena, config, &app->breached))
-		return false;
-	app->origin = config->origin;
-	app->views = share_open_views(arena, config);
-	if (app->views == NULL || !share_style_version(arena, config, &version))
-		return false;
-	app->style = TEXT("/style.css");
-	if (version.size > 0)
-		app->style =
-		    text_format(arena, "/style.css?v=%.*s", TEXT_ARGS(version));
-	return true;
+	return share_find_own(&service->arena, &service->config,
+		   service->kind == WHOLE_SITE ? SHARE_IN_SITE
+					       : SHARE_DEPLOYED) &&
+	    share_open(&service->arena, &service->config, &service->app);
 }
 
-/* From the settings and templates as they are now; NULL, and logged, when they
- * are wrong. */
+/* From the settings as they are now; NULL, and logged, when they are wrong. */
 static struct service *
-new_service(enum service_kind kind, struct text folder)
+new_service(enum service_kind kind)
 {
 	struct arena arena = { 0 };
 	struct service *service = arena_new(&arena, struct service, 1);
 
 	service->arena = arena;
 	service->kind = kind;
-	service->folder = folder;
 	service->app.store = &service->store;
-	if (read_settings(service))
+	if (config_read(&service->arena, &service->config))
+		return service;
+	free_service(service);
+	return NULL;
+}
+
+/* The same with files. */
+static struct service *
+new_service_with_files(enum service_kind kind)
+{
+	struct service *service = new_service(kind);
+
+	if (service == NULL || read_files(service))
 		return service;
 	free_service(service);
 	return NULL;
@@ -154,6 +148,7 @@ run_worker(void *data)
 {
 	struct service *service = data;
 
+	child_settle(RIGHTS_PLAIN);
 	config_forget_admin(&service->config);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
@@ -234,7 +229,7 @@ reload(struct supervisor *supervisor, struct service *old)
 	struct service *service;
 
 	notify_reloading();
-	service = new_service(old->kind, old->folder);
+	service = new_service_with_files(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
 		service->own_redis = old->own_redis;
@@ -292,7 +287,7 @@ listen_at(const char *path)
 int
 serve_workers(void)
 {
-	struct service *service = new_service(WORKERS_ALONE, deployed);
+	struct service *service = new_service_with_files(WORKERS_ALONE);
 	struct supervisor *supervisor;
 	struct arena arena = { 0 };
 	int passed;
@@ -324,7 +319,7 @@ serve_workers(void)
 int
 serve_error_pages(struct text folder)
 {
-	struct service *service = new_service(WORKERS_ALONE, deployed);
+	struct service *service = new_service_with_files(WORKERS_ALONE);
 	bool good = service != NULL && write_error_pages(service, folder);
 
 	if (service != NULL)
@@ -356,7 +351,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 /* Enters the folder, with nobody else in it. */
 static void
 prepare_folder(struct arena *arena, const struct service *service,
-    enum serve_repair repair)
+    struct text folder, enum serve_repair repair)
 {
 	if (!service->own_redis) {
 		log_line("TALLY_REDIS is set: the site uses the Redis at %.*s, "
@@ -366,10 +361,10 @@ prepare_folder(struct arena *arena, const struct service *service,
 			log_fatal("--repair is for the Redis in the folder of "
 				  "a site, without TALLY_REDIS");
 	}
-	folder_enter(arena, service->folder);
+	folder_enter(arena, folder);
 	if (!folder_lock())
-		log_fatal("a site is running in %.*s already",
-		    TEXT_ARGS(service->folder));
+		log_fatal(
+		    "a site is running in %.*s already", TEXT_ARGS(folder));
 	if (repair == SERVE_REPAIR && !repair_mend(arena))
 		exit(1);
 }
@@ -378,7 +373,7 @@ int
 serve_up(struct text folder, enum serve_repair repair)
 {
 	struct arena arena = { 0 }; /* for as long as the site runs */
-	struct service *service = new_service(WHOLE_SITE, folder);
+	struct service *service = new_service(WHOLE_SITE);
 	struct supervisor *supervisor;
 	struct nginx *nginx;
 	bool started;
@@ -386,7 +381,9 @@ serve_up(struct text folder, enum serve_repair repair)
 	if (service == NULL)
 		return 1;
 	service->own_redis = service->config.redis.size == 0;
-	prepare_folder(&arena, service, repair);
+	prepare_folder(&arena, service, folder, repair);
+	if (!read_files(service))
+		exit(1);
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);

@@ -1,45 +1,107 @@
 #include "process/share.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/log.h"
+#include "process/folder.h"
+#include "process/rights.h"
 #include "secrets/crypto.h"
+#include "secrets/password.h"
 
 /* Of a digest; an address needs no more. */
 enum { VERSION_DIGITS = 12 };
 
+static bool
+is_in_site(struct text path)
+{
+	return !text_starts(path, TEXT("/"));
+}
+
+static void
+begin_reading(struct text path)
+{
+	if (!is_in_site(path))
+		rights_raise();
+}
+
+static void
+end_reading(struct text path)
+{
+	if (!is_in_site(path))
+		rights_lower();
+}
+
+/* What is in the working directory as a path relative to that, and anything else
+ * without links; false with errno when it cannot be read. */
+static bool
+find_named(struct arena *arena, struct text *path)
+{
+	char real[PATH_MAX], here[PATH_MAX];
+	bool good;
+
+	rights_raise();
+	good = realpath(text_string(arena, *path), real) != NULL &&
+	    faccessat(AT_FDCWD, real, R_OK | X_OK, AT_EACCESS) == 0;
+	rights_lower();
+	if (!good || getcwd(here, sizeof(here)) == NULL)
+		return false;
+	if (strcmp(real, here) == 0)
+		*path = TEXT(".");
+	else if (text_starts(text_of(real), text_format(arena, "%s/", here)))
+		*path = text_format(arena, "%s", real + strlen(here) + 1);
+	return true;
+}
+
 bool
-share_find_own(struct arena *arena, struct config *config, struct text folder)
+share_find_own(struct arena *arena, struct config *config, struct text usual)
 {
 	if (config->overrides.size == 0) {
-		config->overrides = config_absolute(
-		    arena, text_join(arena, folder, TEXT("/share")));
+		config->overrides = usual;
 		return true;
 	}
-	if (access(text_string(arena, config->overrides), R_OK | X_OK) == 0)
+	if (find_named(arena, &config->overrides))
 		return true;
 	log_line("TALLY_OVERRIDES: cannot open %.*s: %s",
 	    TEXT_ARGS(config->overrides), strerror(errno));
 	return false;
 }
 
-static void
-log_error(const struct config *config, const struct mustache_error *error)
+/* As whoever is told of it can find it. */
+static struct text
+shown(struct arena *arena, struct text path)
 {
+	char here[PATH_MAX];
+
+	return is_in_site(path) && getcwd(here, sizeof(here)) != NULL
+	    ? text_format(arena, "%s/%.*s", here, TEXT_ARGS(path))
+	    : path;
+}
+
+static void
+log_error(struct arena *arena, const struct config *config,
+    const struct mustache_error *error)
+{
+	struct text file = shown(arena, error->file);
+
 	if (error->line > 0)
-		log_line("%.*s:%d:%d: %s", TEXT_ARGS(error->file), error->line,
+		log_line("%.*s:%d:%d: %s", TEXT_ARGS(file), error->line,
 		    error->column, error->message);
 	else if (error->file.size > 0 &&
 	    text_equal(error->file, error->template))
-		log_line("the folder of templates %.*s %s",
-		    TEXT_ARGS(error->file), error->message);
+		log_line("the folder of templates %.*s %s", TEXT_ARGS(file),
+		    error->message);
 	else if (error->file.size > 0)
-		log_line("%.*s %s", TEXT_ARGS(error->file), error->message);
+		log_line("%.*s %s", TEXT_ARGS(file), error->message);
 	else
 		log_line("%.*s/templates: %.*s: %s", TEXT_ARGS(config->share),
 		    TEXT_ARGS(error->template), error->message);
@@ -51,28 +113,59 @@ is_missing(void)
 	return errno == ENOENT || errno == ENOTDIR;
 }
 
-/* NULL when it is not there. */
-static const char *
-own_templates(struct arena *arena, const struct config *config)
+/* False when one is wrong; *views is NULL when there are none. */
+static bool
+read_own(struct arena *arena, const struct config *config, struct views **views,
+    struct mustache_error *error)
 {
 	const char *path = text_string(
 	    arena, text_join(arena, config->overrides, TEXT("/templates")));
+	bool is_there;
 
-	return access(path, F_OK) != 0 && is_missing() ? NULL : path;
+	*views = NULL;
+	begin_reading(config->overrides);
+	is_there = access(path, F_OK) == 0 || !is_missing();
+	if (is_there)
+		*views = views_read_own(arena, path, error);
+	end_reading(config->overrides);
+	return !is_there || *views != NULL;
 }
 
-const struct views *
-share_open_views(struct arena *arena, const struct config *config)
+static const struct views *
+open_views(struct arena *arena, const struct config *config)
 {
-	struct text folder =
-	    text_join(arena, config->share, TEXT("/templates"));
+	const char *folder = text_string(
+	    arena, text_join(arena, config->share, TEXT("/templates")));
+	struct views *own, *views = NULL;
 	struct mustache_error error;
-	const struct views *views = views_open(arena,
-	    own_templates(arena, config), text_string(arena, folder), &error);
 
+	if (read_own(arena, config, &own, &error)) {
+		begin_reading(config->share);
+		views = views_open(arena, own, folder, &error);
+		end_reading(config->share);
+	}
 	if (views == NULL)
-		log_error(config, &error);
+		log_error(arena, config, &error);
 	return views;
+}
+
+/* All that is in a file, which is closed; false with errno. */
+static bool
+read_file(struct arena *arena, FILE *file, struct text *content)
+{
+	enum { CHUNK = 32 * 1024 };
+	struct buffer buffer = buffer_in(arena, CHUNK);
+	size_t size;
+	bool good;
+
+	do {
+		size = fread(buffer_reserve(&buffer, CHUNK), 1, CHUNK, file);
+		buffer.size += size;
+	} while (size > 0);
+	good = ferror(file) == 0;
+	fclose(file);
+	*content = buffer_text(&buffer);
+	return good;
 }
 
 enum found { FOUND, MISSING, UNREADABLE };
@@ -80,27 +173,19 @@ enum found { FOUND, MISSING, UNREADABLE };
 static enum found
 read_style(struct arena *arena, struct text folder, struct text *style)
 {
-	enum { CHUNK = 32 * 1024 };
-	const char *path = text_string(
-	    arena, text_join(arena, folder, TEXT("/static/style.css")));
-	struct buffer buffer = buffer_in(arena, CHUNK);
-	FILE *file = fopen(path, "re");
-	size_t size = file == NULL ? 0 : CHUNK;
-	bool good;
+	struct text path = text_join(arena, folder, TEXT("/static/style.css"));
+	FILE *file;
 
+	begin_reading(folder);
+	file = fopen(text_string(arena, path), "re");
+	end_reading(folder);
 	if (file == NULL && is_missing())
 		return MISSING;
-	while (size > 0) {
-		size = fread(buffer_reserve(&buffer, CHUNK), 1, CHUNK, file);
-		buffer.size += size;
-	}
-	good = file != NULL && ferror(file) == 0;
-	if (!good)
-		log_line("cannot read %s: %s", path, strerror(errno));
-	if (file != NULL)
-		fclose(file);
-	*style = buffer_text(&buffer);
-	return good ? FOUND : UNREADABLE;
+	if (file != NULL && read_file(arena, file, style))
+		return FOUND;
+	log_line("cannot read %.*s: %s", TEXT_ARGS(shown(arena, path)),
+	    strerror(errno));
+	return UNREADABLE;
 }
 
 bool
@@ -117,4 +202,181 @@ share_style_version(
 		*version = text_slice(
 		    crypto_sha256_hex(arena, style), 0, VERSION_DIGITS);
 	return found != UNREADABLE;
+}
+
+bool
+share_open_passwords(struct arena *arena, const struct config *config,
+    const struct password_file **file)
+{
+	struct text path = config->passwords, why;
+
+	*file = NULL;
+	if (path.size == 0)
+		return true;
+	/* A setting names it; but not what is in the folder of the site. */
+	if (text_starts(path, TEXT("/")))
+		rights_raise();
+	*file = password_file_open(arena, path, &why);
+	rights_lower();
+	if (*file == NULL)
+		log_line("TALLY_PASSWORDS: %.*s cannot be used: %.*s",
+		    TEXT_ARGS(path), TEXT_ARGS(why));
+	return *file != NULL;
+}
+
+bool
+share_open(struct arena *arena, const struct config *config, struct app *app)
+{
+	struct text version;
+
+	app->origin = config->origin;
+	app->views = open_views(arena, config);
+	if (app->views == NULL ||
+	    !share_style_version(arena, config, &version) ||
+	    !share_open_passwords(arena, config, &app->breached))
+		return false;
+	app->style = TEXT("/style.css");
+	if (version.size > 0)
+		app->style =
+		    text_format(arena, "/style.css?v=%.*s", TEXT_ARGS(version));
+	return true;
+}
+
+/* A folder whose files are copied; NULL in it when it is missing. */
+struct source {
+	struct text path;
+	DIR *folder;
+};
+
+/* NULL with errno; what is no file is missing. */
+static FILE *
+open_source(const struct source *source, const char *name)
+{
+	struct stat status;
+	int file = -1;
+
+	errno = ENOENT;
+	if (source->folder == NULL)
+		return NULL;
+	begin_reading(source->path);
+	file = openat(dirfd(source->folder), name,
+	    O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	end_reading(source->path);
+	if (file < 0)
+		return NULL;
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+		return fdopen(file, "r");
+	close(file);
+	errno = ENOENT;
+	return NULL;
+}
+
+/* With its time, by which browsers know what they have. */
+static bool
+write_copy(struct arena *arena, FILE *file, const char *copy)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT } };
+	struct stat status;
+	struct text content;
+
+	if (fstat(fileno(file), &status) == 0)
+		times[1] = status.st_mtim;
+	else
+		times[1].tv_nsec = UTIME_OMIT;
+	if (!read_file(arena, file, &content)) {
+		log_line(
+		    "cannot read what is to be %s: %s", copy, strerror(errno));
+		return false;
+	}
+	return folder_write(arena, copy, content, 0600) &&
+	    utimensat(AT_FDCWD, copy, times, 0) == 0;
+}
+
+static bool
+copy_file(const struct source *source, const char *to, const char *name)
+{
+	FILE *file = open_source(source, name);
+	struct arena arena = { 0 };
+	bool good = file == NULL && is_missing();
+
+	if (file != NULL)
+		good = write_copy(&arena, file,
+		    text_string(
+			&arena, text_format(&arena, "%s/%s", to, name)));
+	else if (!good)
+		log_line("cannot read %.*s/%s: %s",
+		    TEXT_ARGS(shown(&arena, source->path)), name,
+		    strerror(errno));
+	arena_free(&arena);
+	return good;
+}
+
+/* Removes the copies of files that are no longer there. */
+static bool
+remove_old(const struct source *source, const char *to)
+{
+	DIR *copies = opendir(to);
+	const struct dirent *entry;
+
+	if (copies == NULL) {
+		log_line("cannot look into %s: %s", to, strerror(errno));
+		return false;
+	}
+	while ((entry = readdir(copies)) != NULL) {
+		FILE *file = open_source(source, entry->d_name);
+
+		if (file != NULL)
+			fclose(file);
+		else if (is_missing())
+			unlinkat(dirfd(copies), entry->d_name, 0);
+	}
+	closedir(copies);
+	return true;
+}
+
+/* With those that it is in. Earlier versions had a link in place of the first. */
+static bool
+make_folder(struct arena *arena, const char *name)
+{
+	const char *slash = strchrnul(name, '/');
+	struct stat status;
+
+	for (;; slash = strchrnul(slash + 1, '/')) {
+		const char *path = text_string(
+		    arena, (struct text){ name, (size_t)(slash - name) });
+
+		if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+			unlink(path);
+		if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+			log_line("cannot create the folder %s: %s", path,
+			    strerror(errno));
+			return false;
+		}
+		if (*slash == '\0')
+			return true;
+	}
+}
+
+bool
+share_copy(struct arena *arena, struct text from, const char *to)
+{
+	struct source source = { .path = from };
+	const struct dirent *entry;
+	bool good;
+
+	begin_reading(from);
+	source.folder = opendir(text_string(arena, from));
+	end_reading(from);
+	if (source.folder == NULL && !is_missing()) {
+		log_line("cannot look into %.*s: %s",
+		    TEXT_ARGS(shown(arena, from)), strerror(errno));
+		return false;
+	}
+	good = make_folder(arena, to) && remove_old(&source, to);
+	while (good && source.folder != NULL &&
+	    (entry = readdir(source.folder)) != NULL)
+		good = copy_file(&source, to, entry->d_name);
+	if (source.folder != NULL)
+		closedir(source.folder);
+	return good;
 }

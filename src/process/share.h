@@ -10,20 +10,46 @@
  */
 #pragma once
 
+#include "pages/page.h"
 #include "process/config.h"
-#include "views/views.h"
+
+/* The owner's folder: of `tally up`, in that of the site, and of a service. */
+#define SHARE_IN_SITE  TEXT("share")
+#define SHARE_DEPLOYED TEXT("/etc/tally/share")
 
 /*
- * Where no setting names the owner's folder, sets it to share in a folder of the
- * site, which need not be there. False, and logged, when one is named that cannot
- * be opened.
+ * Where no setting names the owner's folder, sets it to the usual one, which need not
+ * be there. One in the working directory, which then is the site's, becomes relative
+ * to that. False, and logged, when one is named that cannot be opened.
+ *
+ * What is absolute is read with root's rights if they are kept (process/rights.h),
+ * since a setting names it. What is in the site's folder never is: whoever has come
+ * into the user who runs the site may have put a link there.
  */
 bool share_find_own(struct arena *arena, struct config *config,
-    struct text folder) __attribute__((warn_unused_result));
+    struct text usual) __attribute__((warn_unused_result));
 
-/* NULL, and logged, when a template is wrong or cannot be read. */
-const struct views *share_open_views(
-    struct arena *arena, const struct config *config);
+/* Opens the file of breached passwords, if there is to be one; false, and logged,
+ * when it cannot be used. */
+bool share_open_passwords(struct arena *arena, const struct config *config,
+    const struct password_file **file) __attribute__((warn_unused_result));
+
+/*
+ * Sets what pages are made with: the origin, the views, the address of the style sheet
+ * in force, and what passwords are refused. False, and logged, when a template is wrong
+ * or a file cannot be read.
+ */
+bool share_open(struct arena *arena, const struct config *config,
+    struct app *app) __attribute__((warn_unused_result));
+
+/*
+ * Replaces the files in a folder of the working directory, which is made if it is not
+ * there, by those of another, whose own folders are left out; by none when it is
+ * missing. Each file has the old content or the new one at any moment. False, and
+ * logged, when it cannot.
+ */
+bool share_copy(struct arena *arena, struct text from, const char *to)
+    __attribute__((warn_unused_result));
 
 /*
  * What the address of the style sheet in force says of its content: another for

@@ -84,15 +84,31 @@ check_all(
 	return good && mustache_all_named(set, &frame_type, error);
 }
 
-struct views *
-views_open(struct arena *arena, const char *own, const char *folder,
-    struct mustache_error *error)
+static struct views *
+new_views(struct arena *arena)
 {
 	struct views *views = arena_new(arena, struct views, 1);
 
 	views->set = mustache_set_new(arena);
-	return (own == NULL || mustache_add_folder(views->set, own, error)) &&
-		mustache_add_folder(views->set, folder, error) &&
+	return views;
+}
+
+struct views *
+views_read_own(
+    struct arena *arena, const char *folder, struct mustache_error *error)
+{
+	struct views *views = new_views(arena);
+
+	return mustache_add_folder(views->set, folder, error) ? views : NULL;
+}
+
+struct views *
+views_open(struct arena *arena, struct views *own, const char *folder,
+    struct mustache_error *error)
+{
+	struct views *views = own == NULL ? new_views(arena) : own;
+
+	return mustache_add_folder(views->set, folder, error) &&
 		check_all(views->set, own != NULL, error)
 	    ? views
 	    : NULL;

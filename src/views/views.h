@@ -11,12 +11,17 @@
 
 struct views;
 
+/* Reads a folder of the owner's templates. NULL, and error, when one is wrong. */
+struct views *views_read_own(
+    struct arena *arena, const char *folder, struct mustache_error *error);
+
 /*
  * Reads and checks the templates of a folder, before which those of the owner's
- * stand; own may be NULL. NULL, and error, when one is wrong. Templates of the
- * owner's may leave out what the shipped ones show. The views live in the arena.
+ * stand, which become a part of the result; own may be NULL. NULL, and error, when one
+ * is wrong. Templates of the owner's may leave out what the shipped ones show. The
+ * views live in the arena.
  */
-struct views *views_open(struct arena *arena, const char *own,
+struct views *views_open(struct arena *arena, struct views *own,
     const char *folder, struct mustache_error *error);
 
 /* The model has to be of the view's type. */

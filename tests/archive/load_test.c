@@ -10,6 +10,7 @@
 
 #include "../support/commands.h"
 #include "base/buffer.h"
+#include "process/rights.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/user.h"
@@ -393,11 +394,11 @@ files_that_cannot_be_read_are_named(void **state)
 	const char *missing[] = { "/nowhere/at-all.jsonl" };
 	const char *folder[] = { world->folder };
 
-	assert_int_equal(
-	    load_command(&world->store, missing, 1, LOAD_STOP, words_problem),
+	assert_int_equal(load_command(&world->store, missing, 1, LOAD_STOP,
+			     rights_open, words_problem),
 	    1);
-	assert_int_equal(
-	    load_command(&world->store, folder, 1, LOAD_STOP, words_problem),
+	assert_int_equal(load_command(&world->store, folder, 1, LOAD_STOP,
+			     rights_open, words_problem),
 	    1);
 }
 
@@ -413,8 +414,8 @@ minus_is_standard_input(void **state)
 	assert_int_equal(write(ends[1], line, strlen(line)), (int)strlen(line));
 	close(ends[1]);
 	dup2(ends[0], STDIN_FILENO);
-	status =
-	    load_command(&world->store, files, 1, LOAD_STOP, words_problem);
+	status = load_command(
+	    &world->store, files, 1, LOAD_STOP, rights_open, words_problem);
 	dup2(before, STDIN_FILENO);
 	close(ends[0]);
 	close(before);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../support/fixture.h"
 
@@ -110,16 +111,108 @@ a_folder_that_is_named_has_to_be_there(void **state)
 {
 	struct folders *folders = *state;
 
-	assert_true(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
 	assert_text(folders->config.overrides, folders->own);
 	folders->config.overrides = TEXT("");
-	assert_true(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
-	assert_text(folders->config.overrides, "/var/lib/site/share");
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, "share");
 	folders->config.overrides = TEXT("/no/such/folder");
-	assert_false(share_find_own(
-	    &folders->arena, &folders->config, TEXT("/var/lib/site")));
+	assert_false(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+}
+
+/* What is in the site's folder is never read as the settings' own. */
+static void
+a_folder_in_that_of_the_site_is_named_from_there(void **state)
+{
+	struct folders *folders = *state;
+
+	assert_int_equal(chdir(folders->own), 0);
+	folders->config.overrides =
+	    text_of(fixture_path(&folders->arena, folders->own, "../"));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_int_equal(folders->config.overrides.data[0], '/');
+	folders->config.overrides =
+	    text_of(fixture_path(&folders->arena, folders->own, "static/"));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, "static");
+	folders->config.overrides = text_of(folders->own);
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, ".");
+}
+
+/* Copies the shipped static files to copies/static in the owner's folder. */
+static void
+copy_static(struct folders *folders)
+{
+	assert_int_equal(chdir(folders->own), 0);
+	assert_true(share_copy(&folders->arena,
+	    text_of(fixture_path(&folders->arena, folders->shipped, "static")),
+	    "copies/static"));
+}
+
+static void
+copies_follow_what_they_are_of(void **state)
+{
+	struct folders *folders = *state;
+	struct stat original, copy;
+
+	write_style(folders, folders->shipped, "body {}");
+	fixture_write_file(
+	    fixture_path(&folders->arena, folders->shipped, "static/old.svg"),
+	    TEXT("<svg/>"));
+	make_static(
+	    folders, fixture_path(&folders->arena, folders->shipped, "static"));
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "body {}");
+	assert_int_equal(access("copies/static/old.svg", F_OK), 0);
+	assert_int_not_equal(access("copies/static/static", F_OK), 0);
+	assert_int_equal(stat("copies/static/style.css", &copy), 0);
+	assert_int_equal(stat(fixture_path(&folders->arena, folders->shipped,
+				  "static/style.css"),
+			     &original),
+	    0);
+	assert_int_equal(copy.st_mtim.tv_sec, original.st_mtim.tv_sec);
+	assert_int_equal(copy.st_mtim.tv_nsec, original.st_mtim.tv_nsec);
+
+	write_style(folders, folders->shipped, "p {}");
+	unlink(
+	    fixture_path(&folders->arena, folders->shipped, "static/old.svg"));
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "p {}");
+	assert_int_not_equal(access("copies/static/old.svg", F_OK), 0);
+
+	fixture_remove_folder(
+	    fixture_path(&folders->arena, folders->shipped, "static"));
+	copy_static(folders);
+	assert_int_not_equal(access("copies/static/style.css", F_OK), 0);
+}
+
+static void
+a_link_of_an_earlier_version_becomes_a_folder(void **state)
+{
+	struct folders *folders = *state;
+
+	write_style(folders, folders->shipped, "body {}");
+	assert_int_equal(chdir(folders->own), 0);
+	assert_int_equal(symlink(folders->shipped, "copies"), 0);
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "body {}");
+	assert_int_equal(unlink(fixture_path(&folders->arena, folders->shipped,
+			     "static/style.css")),
+	    0);
+	assert_int_equal(access("copies/static/style.css", F_OK), 0);
 }
 
 int
@@ -131,6 +224,9 @@ main(void)
 		TEST(no_style_sheet_has_no_version),
 		TEST(a_style_sheet_that_cannot_be_read_is_refused),
 		TEST(a_folder_that_is_named_has_to_be_there),
+		TEST(a_folder_in_that_of_the_site_is_named_from_there),
+		TEST(copies_follow_what_they_are_of),
+		TEST(a_link_of_an_earlier_version_becomes_a_folder),
 	};
 
 	return cmocka_run_group_tests_name("share", tests, NULL, NULL);

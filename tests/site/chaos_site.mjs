@@ -11,7 +11,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
-import { Site, freePort, redisSecret, until } from './support.mjs';
+import { Site, freePort, giveAway, redisSecret, until } from './support.mjs';
 
 const DISK = 256 << 20; /* bytes that the disk may grow to */
 const LEFT = 16 << 10; /* bytes left on a disk that is nearly full */
@@ -25,13 +25,21 @@ function mount(folder, options) {
 	execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
 }
 
-/* A redis-server that comes before the real one in PATH. */
-function wrapRedis(folder, clock) {
-	fs.mkdirSync(folder);
-	fs.writeFileSync(path.join(folder, 'redis-server'), `#!/bin/sh
+/*
+ * A redis-server that comes before the real one in PATH. It and what it takes are in
+ * the site's folder, and named from there: whoever runs the site for root may reach
+ * nothing else.
+ */
+function wrapRedis(folder) {
+	fs.mkdirSync(path.join(folder, 'programs'), { recursive: true });
+	fs.copyFileSync(SHIM, path.join(folder, 'clock_shim.so'));
+	fs.writeFileSync(path.join(folder, 'clock'), Buffer.alloc(16));
+	fs.writeFileSync(path.join(folder, 'programs/redis-server'), `#!/bin/sh
 PATH='${process.env.PATH}:/usr/sbin'
-exec env LD_PRELOAD='${SHIM}' TALLY_TEST_CLOCK='${clock}' redis-server "$@"
+exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
 `, { mode: 0o755 });
+	fs.chmodSync(folder, 0o700);
+	giveAway(folder);
 }
 
 /* What a site of any kind is asked when all is over. */
@@ -74,18 +82,15 @@ export class ChaosSite extends ChaosLines(Site) {
 	#disk;
 
 	static async start(folder, settings) {
-		const clock = path.join(folder, 'clock');
-		const programs = path.join(folder, 'programs');
 		const disk = path.join(folder, 'disk');
 		const site = new ChaosSite(path.join(disk, 'site'),
-			{ PATH: `${programs}:${process.env.PATH}`, ...settings });
+			{ PATH: `programs:${process.env.PATH}`, ...settings });
 
-		fs.writeFileSync(clock, Buffer.alloc(16));
-		site.#clock = fs.openSync(clock, 'r+');
 		site.#disk = disk;
-		wrapRedis(programs, clock);
 		fs.mkdirSync(disk);
 		mount(disk, `size=${DISK}`);
+		wrapRedis(site.folder);
+		site.#clock = fs.openSync(path.join(site.folder, 'clock'), 'r+');
 		site.port = await freePort();
 		await site.start();
 		return site;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Site, processesIn, runTests, tally, temporaryFolder, test }
+import { Site, giveAway, processesIn, runTests, tally, temporaryFolder, test }
 	from './support.mjs';
 
 /* The commands that a list of usage names. */
@@ -132,6 +132,7 @@ test('an open folder that others may use is left as it is', () => {
 
 	fs.writeFileSync(path.join(folder, 'letter.txt'), '');
 	fs.chmodSync(folder, 0o755);
+	giveAway(folder);
 	assert.deepEqual(loadInto(folder), { status: 1, out: '', err:
 		`tally: ${folder} is open to others and has what is no site's, as ` +
 		'letter.txt: name another folder, or close it: chmod 700 ' +

@@ -114,6 +114,9 @@ test('a Redis that does not say how it is set up is not told of', async () =>
 
 test('`tally up` says which Redis it uses, and starts none', async () => {
 	const redis = await Site.start();
+
+	/* As root, both sites run as one user, who has to reach the socket. */
+	fs.chmodSync(path.dirname(redis.folder), 0o711);
 	const secret = (who) => fs.readFileSync(
 		path.join(redis.folder, 'redis.secret'), 'utf8')
 		.match(new RegExp(`^${who} (.*)$`, 'm'))[1];

@@ -4,12 +4,16 @@
  * for something else.
  */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
 import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
 
 let site, otto, rolf, data, backup;
+
+/* With whom it belongs to. */
+const copy = (from, to) => execFileSync('cp', ['-a', from, to]);
 
 /* Two articles, and a copy of the data on disk. */
 setUp(async () => {
@@ -20,7 +24,7 @@ setUp(async () => {
 	await rolf.post('/submit', { title: 'Two', url: 'https://example.org/2' });
 	data = path.join(site.folder, 'appendonlydir');
 	backup = path.join(path.dirname(site.folder), 'backup');
-	fs.cpSync(data, backup, { recursive: true });
+	copy(data, backup);
 });
 
 tearDown(() => site.stop());
@@ -33,7 +37,7 @@ async function rollBack() {
 	site.process.kill('SIGSTOP');
 	process.kill(redis.pid, 'SIGKILL');
 	fs.rmSync(data, { recursive: true });
-	fs.cpSync(backup, data, { recursive: true });
+	copy(backup, data);
 	site.process.kill('SIGCONT');
 	await until('the site answers', async () =>
 		assert.equal((await otto.get('/about')).status, 200));

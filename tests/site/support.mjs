@@ -80,6 +80,19 @@ export function temporaryFolder() {
 	return folder;
 }
 
+/* Whether these tests are run by root, of a system that has other users as well. */
+export const isRoot = process.getuid() === 0 && !/^\s*0\s+\d+\s+1\n$/.test(
+	fs.readFileSync('/proc/self/uid_map', 'utf8'));
+
+export const NOBODY = 65534;
+
+/* Makes a folder somebody's, if it is root's, who runs no site where files of
+ * something else are. */
+export function giveAway(folder) {
+	if (isRoot)
+		fs.chownSync(folder, NOBODY, NOBODY);
+}
+
 function removeFolder(folder) {
 	for (let left; (left = processesIn(folder)).length > 0;)
 		for (const { pid } of left)

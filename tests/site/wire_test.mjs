@@ -380,7 +380,8 @@ async function startHttps() {
 		'-keyout', inside('key.pem'), '-out', inside('cert.pem')]);
 
 	assert.equal(made.status, 0, String(made.stderr));
-	fs.writeFileSync(inside('nginx.conf'), fs.readFileSync(
+	fs.writeFileSync(inside('nginx.conf'), (process.getuid() === 0 ?
+		'user root;\n' : '') + fs.readFileSync(
 		path.join(site.folder, 'nginx.conf'), 'utf8')
 		.replace(/listen [^;]*;/, `listen 127.0.0.1:${port} ssl;
 		ssl_certificate cert.pem;

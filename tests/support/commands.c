@@ -7,6 +7,7 @@
 
 #include "archive/check.h"
 #include "archive/dump.h"
+#include "process/rights.h"
 #include "views/words.h"
 
 static const char *
@@ -74,8 +75,8 @@ commands_load(struct world *world, struct text lines, enum load_errors errors)
 
 	fixture_write_file(path, lines);
 	before = divert_errors(world);
-	outcome.status =
-	    load_command(&world->store, &path, 1, errors, words_problem);
+	outcome.status = load_command(
+	    &world->store, &path, 1, errors, rights_open, words_problem);
 	outcome.errors = give_back_errors(world, before);
 	return outcome;
 }
