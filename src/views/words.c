@@ -198,7 +198,7 @@ static const char *const problems[] = {
 	[PROBLEM_HOST] = "Enter a host, such as example.org.",
 	[PROBLEM_HOSTS_FULL] = "No more hosts can be refused.",
 	[PROBLEM_DAYS] =
-	    "Enter a number of days, 0 for good, or nothing to end it.",
+	    "Enter a number of days, from 1 to 3650, or 0 for good.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
 };
 
