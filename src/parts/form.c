@@ -8,7 +8,8 @@ const struct mustache_type form_input_type =
 #define SHOWN(member) MUSTACHE_PLAIN(struct form_model, member)
 const struct mustache_type form_type =
     VIEW_TYPE(struct form_model, SHOWN(csrf), SHOWN(has_problems),
-	SHOWN(has_several), SHOWN(refusal), SHOWN(advice), SHOWN(signed_out));
+	SHOWN(has_several), SHOWN(refusal), SHOWN(detail), SHOWN(advice),
+	SHOWN(signed_out));
 
 static const struct mustache_type choice_type =
     VIEW_TYPE(struct group_choice, MUSTACHE_PLAIN(struct group_choice, name),

@@ -158,8 +158,12 @@ words_suspended(struct arena *arena, int64_t until, struct text reason)
 	    ? TEXT("for good")
 	    : text_join(arena, TEXT("until "), format_moment(arena, until));
 
-	return text_format(arena, "A moderator has suspended you %.*s%s%.*s",
-	    TEXT_ARGS(end), reason.size > 0 ? ": " : ".", TEXT_ARGS(reason));
+	if (reason.size == 0)
+		return text_format(arena, "A moderator has suspended you %.*s.",
+		    TEXT_ARGS(end));
+	return text_format(arena,
+	    "A moderator has suspended you %.*s: “\u2068%.*s\u2069”",
+	    TEXT_ARGS(end), TEXT_ARGS(reason));
 }
 
 /* Those that say the same each time. */
