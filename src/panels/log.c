@@ -22,13 +22,13 @@ static const struct {
 	[ACT_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
 	[ACT_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
 	    "again" },
-	[ACT_GROUP_RETITLED] = { "Groups with a new title", "changed the title of",
+	[ACT_GROUP_RETITLED] = { "Groups with a new title", "changed the title of the group",
 	    "to" },
-	[ACT_GROUP_RENAMED] = { "Groups renamed", "renamed", "to" },
-	[ACT_GROUP_MERGED] = { "Groups merged", "merged", "into" },
-	[ACT_GROUP_CLOSED] = { "Groups closed", "closed", "" },
-	[ACT_GROUP_OPENED] = { "Groups opened again", "opened", "again" },
-	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted", "" },
+	[ACT_GROUP_RENAMED] = { "Groups renamed", "renamed the group", "to" },
+	[ACT_GROUP_MERGED] = { "Groups merged", "merged the group", "into" },
+	[ACT_GROUP_CLOSED] = { "Groups closed", "closed the group", "" },
+	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group", "again" },
+	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
 };
 
 /* What a member was made. */

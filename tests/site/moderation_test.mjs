@@ -467,10 +467,12 @@ test('a group is closed, opened and deleted', async () => {
 	await mod.press('Delete');
 	assert.equal(mod.here, '/groups');
 	assert.equal((await visitor.go('/g/noise')).status(), 404);
-	assert.deepEqual((await ben.log()).slice(0, 6), ['mod deleted noise',
-		'mod opened noise again', 'mod closed noise',
-		'mod merged atlas into cartography', 'mod renamed maps to atlas',
-		'mod changed the title of maps to Maps of all kinds']);
+	assert.deepEqual((await ben.log()).slice(0, 6), [
+		'mod deleted the group noise', 'mod opened the group noise again',
+		'mod closed the group noise',
+		'mod merged the group atlas into cartography',
+		'mod renamed the group maps to atlas',
+		'mod changed the title of the group maps to Maps of all kinds']);
 });
 
 test('a moderator refuses a host, and links below it are not taken', async () => {
