@@ -111,7 +111,11 @@ members_suspend_action(struct page *page)
 		return status;
 	if (!may_judge(page, &user))
 		return HTTP_FORBIDDEN;
-	if (!form_read(&form, arena, page_sent(page), &inputs))
+	form_read(&form, arena, page_sent(page), &inputs);
+	/* No days let a member in again, and this one is not out. */
+	if (inputs.days.value.size == 0 && user.suspended <= page->now)
+		form_mark(arena, &inputs.days, PROBLEM_DAYS);
+	if (!form_is_good(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &user, &inputs);
 	act = page_act(page, inputs.reason.value);
 	until = end_of(page, inputs.days.value);

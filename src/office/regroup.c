@@ -12,6 +12,19 @@ name_of(const struct page *page)
 	return pairs_get(&page->request->path_values, TEXT("name"));
 }
 
+/* What the button that was pressed has nothing to do with is shown as it is. */
+static void
+complete(const struct page *page, const struct group *group,
+    struct regrouping *inputs)
+{
+	struct text what = pairs_get(page_sent(page), TEXT("do"));
+
+	if (!text_equal(what, TEXT("title")))
+		inputs->title.value = group->title;
+	if (!text_equal(what, TEXT("name")) && !text_equal(what, TEXT("merge")))
+		inputs->name.value = group->name;
+}
+
 static enum http_status
 show(struct page *page, enum http_status status, struct regrouping *inputs)
 {
@@ -25,10 +38,7 @@ show(struct page *page, enum http_status status, struct regrouping *inputs)
 	if (group.into.size > 0)
 		return page_redirect(
 		    page, text_join(page->arena, TEXT("/groups/"), group.into));
-	if (status == HTTP_OK) {
-		inputs->title.value = group.title;
-		inputs->name.value = group.name;
-	}
+	complete(page, &group, inputs);
 	model.group = group.name;
 	model.is_closed = group.closed != 0;
 	model.form = form_model_of(page, &form, inputs, status);

@@ -98,8 +98,9 @@ add_rights(
 	model->may_edit = model->is_own && is_open;
 	model->may_flag =
 	    page_is_signed_in(page) && !model->is_own && !is_removed;
-	if (article->flag != FLAG_NONE)
-		model->flag = flag_words[article->flag];
+	model->flag = queue_flag_name(article->flag);
+	if (model->may_flag && model->flag.size == 0)
+		model->reasons = queue_choices(page->arena);
 	if (!page_is_moderator(page))
 		return STORE_OK;
 	model->may_moderate = true;

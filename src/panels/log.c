@@ -4,32 +4,88 @@
 #include "base/url.h"
 #include "parts/format.h"
 
-#define LINE(member) MUSTACHE_PLAIN(struct log_line, member)
-static const struct mustache_type log_line_type =
-    VIEW_TYPE(struct log_line, LINE(what), LINE(by), LINE(is_command),
-	LINE(article), LINE(member), LINE(subject), LINE(into), LINE(reason),
-	LINE(until), LINE(until_iso), LINE(at), LINE(at_iso), LINE(at_moment),
-	LINE(is_on_article), LINE(is_on_member), LINE(is_appointed),
-	LINE(is_on_host), LINE(is_on_group));
+/* What people read of an act: its name among the choices, and what stands before and
+ * after whom or what it was done to. */
+static const struct {
+	const char *name, *before, *after;
+} words[ACT_KINDS] = {
+	[ACT_REMOVED] = { "Articles removed", "removed", "" },
+	[ACT_RESTORED] = { "Articles restored", "restored", "" },
+	[ACT_DISMISSED] = { "Articles kept", "looked at", "and kept it" },
+	[ACT_VOIDED] = { "Votes voided", "voided the vote of", "" },
+	[ACT_COUNTED] = { "Votes counted again", "counted the vote of",
+	    "again" },
+	[ACT_SUSPENDED] = { "Members suspended", "suspended", "" },
+	[ACT_READMITTED] = { "Members let in again", "let", "in again" },
+	[ACT_VOUCHED] = { "Members vouched for", "vouched for", "" },
+	[ACT_APPOINTED] = { "Roles given", "made", "" },
+	[ACT_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
+	[ACT_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
+	    "again" },
+	[ACT_GROUP_RETITLED] = { "Groups with a new title",
+	    "changed the title of the group", "to" },
+	[ACT_GROUP_RENAMED] = { "Groups renamed", "renamed the group", "to" },
+	[ACT_GROUP_MERGED] = { "Groups merged", "merged the group", "into" },
+	[ACT_GROUP_CLOSED] = { "Groups closed", "closed the group", "" },
+	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group",
+	    "again" },
+	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
+};
 
+/* What a member was made. */
+static const char *const roles[] = { [ROLE_MEMBER] = "a member",
+	[ROLE_MODERATOR] = "a moderator",
+	[ROLE_OWNER] = "an owner" };
+
+#define LINE(member) MUSTACHE_PLAIN(struct log_line, member)
+static const struct mustache_type log_line_type = VIEW_TYPE(struct log_line,
+    LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
+    LINE(member), LINE(subject), LINE(into), LINE(reason), LINE(until),
+    LINE(until_iso), LINE(at), LINE(at_iso), LINE(at_moment),
+    LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member), LINE(is_on_host),
+    LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
+
+#define CHOICE(member) MUSTACHE_PLAIN(struct log_choice, member)
 static const struct mustache_type choice_type =
-    VIEW_TYPE(struct log_choice, MUSTACHE_PLAIN(struct log_choice, word),
-	MUSTACHE_PLAIN(struct log_choice, chosen));
+    VIEW_TYPE(struct log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct log_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct log_model,
     MUSTACHE_ITEMS(struct log_model, lines, &log_line_type),
     MUSTACHE_ITEMS(struct log_model, kinds, &choice_type), SHOWN(member),
-    SHOWN(moderator), SHOWN(is_named), SHOWN(empty), SHOWN(search_ended),
+    SHOWN(moderator), SHOWN(is_named), SHOWN(is_filtered), SHOWN(empty),
+    SHOWN(search_ended), SHOWN(unknown),
     MUSTACHE_STRUCT(struct log_model, pager, &pager_type));
 
 const struct view log_view = { "log", &type };
+
+/* Says what was done, and of what kind that is; a word that is none is said as it is. */
+static void
+set_words(struct log_line *line, const struct act *act)
+{
+	enum act_kind kind;
+	enum role role;
+
+	line->before = act->what;
+	if (!act_parse(act->what, &kind))
+		return;
+	line->before = text_of(words[kind].before);
+	line->after = text_of(words[kind].after);
+	line->is_on_vote = kind == ACT_VOIDED || kind == ACT_COUNTED;
+	line->is_on_article = act->article != 0 && !line->is_on_vote;
+	line->is_on_member = kind >= ACT_SUSPENDED && kind <= ACT_APPOINTED;
+	line->is_on_host = kind == ACT_HOST_REFUSED || kind == ACT_HOST_TAKEN;
+	line->is_on_group = kind >= ACT_GROUP_RETITLED;
+	line->is_suspension = kind == ACT_SUSPENDED;
+	line->is_deleted = kind == ACT_GROUP_DELETED;
+	if (kind == ACT_APPOINTED && role_parse(act->subject, &role))
+		line->after = text_of(roles[role]);
+}
 
 static struct log_line
 line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 {
 	struct log_line line = {
-		.what = act->what,
 		.by = is_named ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
@@ -40,13 +96,9 @@ line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 		.at = format_age(arena, now, act->at),
 		.at_iso = format_iso(arena, act->at),
 		.at_moment = format_moment(arena, act->at),
-		.is_on_article = act->article != 0,
-		.is_appointed = text_equal(act->what, act_words[ACT_APPOINTED]),
-		.is_on_host = text_starts(act->what, TEXT("host-")),
-		.is_on_group = text_starts(act->what, TEXT("group-")),
 	};
 
-	line.is_on_member = !line.is_on_article && act->member.id != 0;
+	set_words(&line, act);
 	if (act->until != 0) {
 		line.until = format_moment(arena, act->until);
 		line.until_iso = format_iso(arena, act->until);
@@ -61,8 +113,9 @@ choices_of(struct arena *arena, struct text kind)
 	    arena_new(arena, struct log_choice, ACT_KINDS);
 
 	for (size_t i = 0; i < ACT_KINDS; i++)
-		choices[i] = (struct log_choice){ act_words[i],
-			text_equal(act_words[i], kind) };
+		choices[i] =
+		    (struct log_choice){ act_words[i], text_of(words[i].name),
+			    text_equal(act_words[i], kind) };
 	return (struct mustache_list){ choices, ACT_KINDS };
 }
 
@@ -102,6 +155,9 @@ log_model_of(struct arena *arena, const struct log_page *log,
 		.member = filter->member,
 		.moderator = filter->moderator,
 		.is_named = is_named,
+		.is_filtered = filter->kind.size + filter->member.size +
+			filter->moderator.size >
+		    0,
 		.empty = log->count == 0,
 		.search_ended = log->search_ended,
 		.pager = pager_model_of(

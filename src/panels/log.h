@@ -11,20 +11,22 @@ struct log_filter {
 	struct text kind, member, moderator;
 };
 
+/* A sentence: who, before, to whom or what it was done, after. */
 struct log_line {
-	struct text what; /* a word of acts */
-	struct text by;	  /* empty: a moderator, or a command */
-	bool is_command;  /* whoever runs the site */
-	uint64_t article; /* 0: none */
+	struct text by;	 /* empty: a moderator, or a command */
+	bool is_command; /* whoever runs the site */
+	struct text before, after;
+	uint64_t article;
 	struct text member, subject, into, reason;
 	struct text until, until_iso;
 	struct text at, at_iso, at_moment;
 	/* What is said of it. */
-	bool is_on_article, is_on_member, is_appointed, is_on_host, is_on_group;
+	bool is_on_article, is_on_vote, is_on_member, is_on_host, is_on_group;
+	bool is_suspension, is_deleted;
 };
 
 struct log_choice {
-	struct text word;
+	struct text word, name; /* in addresses, and for people */
 	bool chosen;
 };
 
@@ -33,11 +35,15 @@ struct log_model {
 	struct mustache_list kinds; /* struct log_choice */
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */
+	bool is_filtered;
 	bool empty, search_ended;
+	struct text
+	    unknown; /* a name of the filter that nobody has; or empty */
 	struct pager_model pager;
 };
 
 extern const struct view log_view;
 
+/* Without unknown. */
 struct log_model log_model_of(struct arena *arena, const struct log_page *log,
     const struct log_filter *filter, uint64_t number, bool is_named);

@@ -25,7 +25,7 @@ static const struct mustache_type panel_type =
     VIEW_TYPE(struct member_panel_model, SHOWN(name), SHOWN(since),
 	SHOWN(since_iso), SHOWN(is_suspended), SHOWN(is_trusted),
 	SHOWN(is_closed), SHOWN(until), SHOWN(until_iso), SHOWN(suspension),
-	SHOWN(is_member), SHOWN(is_moderator), SHOWN(is_owner),
+	SHOWN(as_member), SHOWN(as_moderator), SHOWN(as_owner),
 	SHOWN(may_judge), SHOWN(may_appoint), SHOWN(needs_password),
 	MUSTACHE_STRUCT(struct member_panel_model, form, &form_type),
 	MUSTACHE_STRUCT(struct member_panel_model, inputs, &input_type));
@@ -73,9 +73,9 @@ member_panel_model_of(struct arena *arena, const struct user *user, int64_t now)
 		.is_trusted = user->trusted != 0,
 		.is_closed = user->closed != 0,
 		.suspension = user->suspension,
-		.is_member = user->role == ROLE_MEMBER,
-		.is_moderator = user->role == ROLE_MODERATOR,
-		.is_owner = user->role == ROLE_OWNER,
+		.as_member = user->role == ROLE_MEMBER,
+		.as_moderator = user->role == ROLE_MODERATOR,
+		.as_owner = user->role == ROLE_OWNER,
 	};
 
 	if (model.is_suspended && !user_is_suspended_for_good(user)) {

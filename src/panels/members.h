@@ -30,7 +30,7 @@ struct members_model members_model_of(
     struct arena *arena, const struct members *members, uint64_t number);
 
 #define SUSPENSION_INPUTS(ROW) \
-	ROW(struct suspension, days, rule_days, 4, FORM_OPTIONAL) \
+	ROW(struct suspension, days, rule_days, 4, FORM_REQUIRED) \
 	ROW(struct suspension, reason, rule_reason, RULE_REASON_MAX, \
 	    FORM_OPTIONAL)
 
@@ -43,7 +43,8 @@ struct member_panel_model {
 	bool is_suspended, is_trusted, is_closed;
 	struct text until, until_iso; /* empty: for good */
 	struct text suspension;	      /* why */
-	bool is_member, is_moderator, is_owner;
+	/* The role; a flag of the frame says whether the reader is_moderator. */
+	bool as_member, as_moderator, as_owner;
 	bool may_judge, may_appoint; /* the viewer */
 	bool needs_password;
 	struct form_model form;

@@ -3,9 +3,24 @@
 #include "base/arena.h"
 #include "parts/format.h"
 
+/* What people read of a flag. */
+static const struct text names[FLAGS] = {
+	[FLAG_NONE] = TEXT_INIT(""),
+	[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
+	[FLAG_SPAM] = TEXT_INIT("Spam"),
+	[FLAG_BROKEN] = TEXT_INIT("Broken link"),
+	[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
+	[FLAG_UNKIND] = TEXT_INIT("Unkind"),
+	[FLAG_FIRST] = TEXT_INIT("A new member’s first article"),
+};
+
+#define CHOICE(member) MUSTACHE_PLAIN(struct flag_choice, member)
+const struct mustache_type queue_choice_type =
+    VIEW_TYPE(struct flag_choice, CHOICE(word), CHOICE(name));
+
 #define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
 const struct mustache_type queue_flags_type =
-    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(word),
+    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name),
 	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
 	FLAGS_SHOWN(is_first));
 
@@ -22,6 +37,25 @@ static const struct mustache_type type = VIEW_TYPE(struct queue_model,
 
 const struct view queue_view = { "queue", &type };
 
+struct text
+queue_flag_name(enum flag flag)
+{
+	return names[flag];
+}
+
+struct mustache_list
+queue_choices(struct arena *arena)
+{
+	struct flag_choice *choices =
+	    arena_new(arena, struct flag_choice, FLAG_FIRST);
+	size_t count = 0;
+
+	for (size_t i = FLAG_NONE + 1; i < FLAG_FIRST; i++)
+		choices[count++] =
+		    (struct flag_choice){ flag_words[i], names[i] };
+	return (struct mustache_list){ choices, count };
+}
+
 struct mustache_list
 queue_flags_lines(
     struct arena *arena, const struct queue_flags *flags, size_t count)
@@ -29,10 +63,9 @@ queue_flags_lines(
 	struct flags_line *lines = arena_new(arena, struct flags_line, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] =
-		    (struct flags_line){ .word = flag_words[flags[i].flag],
-			    .names = format_names(arena, flags[i].names),
-			    .is_first = flags[i].flag == FLAG_FIRST };
+		lines[i] = (struct flags_line){ .name = names[flags[i].flag],
+			.names = format_names(arena, flags[i].names),
+			.is_first = flags[i].flag == FLAG_FIRST };
 	return (struct mustache_list){ lines, count };
 }
 

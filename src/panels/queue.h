@@ -7,9 +7,21 @@
 #include "parts/line.h"
 #include "parts/pager.h"
 
+/* A reason that a member may give for a flag: its word in forms, and for people. */
+struct flag_choice {
+	struct text word, name;
+};
+
+/* All of them. */
+extern const struct mustache_type queue_choice_type;
+struct mustache_list queue_choices(struct arena *arena);
+
+/* "broken link": what a flag says; empty for FLAG_NONE. */
+struct text queue_flag_name(enum flag flag);
+
 /* Flags of one kind. */
 struct flags_line {
-	struct text word;	    /* "spam" */
+	struct text name;	    /* "broken link" */
 	struct mustache_list names; /* struct text; of those who flagged */
 	bool is_first;		    /* the site's own: a new member's first */
 };

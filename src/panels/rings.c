@@ -13,7 +13,7 @@ static const struct mustache_type id_type =
 #define RING(member) MUSTACHE_PLAIN(struct ring_line, member)
 static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
     MUSTACHE_ITEMS(struct ring_line, members, &member_type), RING(count),
-    RING(pairs), RING(common), RING(either), RING(expected),
+    RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
     MUSTACHE_ITEMS(struct ring_line, authors, &format_name_type),
     MUSTACHE_ITEMS(struct ring_line, articles, &id_type));
 
@@ -49,6 +49,7 @@ line_of(struct arena *arena, const struct ring *ring)
 		.members = { members, ring->count },
 		.count = (int64_t)ring->count,
 		.pairs = (int64_t)ring->pairs,
+		.is_one_pair = ring->pairs == 1,
 		.common = (int64_t)ring->common,
 		.either = (int64_t)ring->either,
 		.expected = text_format(arena, "%lld.%02lld",

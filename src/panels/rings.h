@@ -14,6 +14,7 @@ struct ring_member_line {
 struct ring_line {
 	struct mustache_list members; /* struct ring_member_line */
 	int64_t count, pairs, common, either;
+	bool is_one_pair;
 	struct text expected;	       /* "0.04" */
 	struct mustache_list authors;  /* struct text */
 	struct mustache_list articles; /* uint64_t */

@@ -37,7 +37,7 @@ enum form_need { FORM_OPTIONAL, FORM_REQUIRED };
 struct form_model {
 	struct text csrf;
 	bool has_problems, has_several; /* some input has one; not one alone */
-	struct text refusal, advice;	/* of the form as a whole */
+	struct text refusal, detail, advice; /* of the form as a whole */
 	bool signed_out;
 };
 

@@ -158,8 +158,12 @@ words_suspended(struct arena *arena, int64_t until, struct text reason)
 	    ? TEXT("for good")
 	    : text_join(arena, TEXT("until "), format_moment(arena, until));
 
-	return text_format(arena, "A moderator has suspended you %.*s%s%.*s",
-	    TEXT_ARGS(end), reason.size > 0 ? ": " : ".", TEXT_ARGS(reason));
+	if (reason.size == 0)
+		return text_format(arena, "A moderator has suspended you %.*s.",
+		    TEXT_ARGS(end));
+	return text_format(arena,
+	    "A moderator has suspended you %.*s: “\u2068%.*s\u2069”",
+	    TEXT_ARGS(end), TEXT_ARGS(reason));
 }
 
 /* Those that say the same each time. */
@@ -198,7 +202,7 @@ static const char *const problems[] = {
 	[PROBLEM_HOST] = "Enter a host, such as example.org.",
 	[PROBLEM_HOSTS_FULL] = "No more hosts can be refused.",
 	[PROBLEM_DAYS] =
-	    "Enter a number of days, 0 for good, or nothing to end it.",
+	    "Enter a number of days, from 1 to 3650, or 0 for good.",
 	[PROBLEM_LOGIN_WRONG] = "Wrong username or password.",
 };
 

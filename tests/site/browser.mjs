@@ -31,6 +31,35 @@ export function startBrowser() {
 	});
 }
 
+/* What moderators have to look at, and what they have done. */
+async function addQuarrels(site, mod) {
+	for (const [name, id, reason] of [['mira', 14, 'spam'],
+		['jonas', 14, 'spam'], ['priya', 14, 'duplicate'],
+		['mira', 12, 'off-topic'], ['mira', 5, 'broken']]) {
+		const client = site.client();
+
+		await client.logIn(name, 'look around');
+		await client.post(`/articles/${id}/flag`, { reason });
+	}
+	for (const name of ['puppet-one', 'puppet-two', 'puppet-three', 'loud']) {
+		const puppet = await site.member(name);
+
+		for (const id of [1, 2, 3, 4, 5, 6])
+			await puppet.post(`/articles/${id}/vote`, { vote: 'up' });
+	}
+	await mod.post('/articles/5/dismiss', { reason: 'The link works for me.' });
+	await mod.post('/articles/7/remove', { reason: 'The same story as last week.' });
+	await mod.post('/articles/7/restore');
+	await mod.post('/articles/8/void', { member: 'mira', wanted: 'void' });
+	await mod.post('/u/loud/suspend', { days: 3, reason: 'Shouting at others.' });
+	await mod.post('/u/puppet-one/vouch');
+	await mod.post('/moderation/hosts', { host: 'watches.example',
+		reason: 'Nothing but advertisements.' });
+	await mod.post('/groups/hardware', { do: 'title', reason: 'Shorter.',
+		title: 'Things to build and to repair' });
+	await mod.post('/groups/c-lang', { do: 'close', reason: 'Nobody looks after it.' });
+}
+
 /*
  * A site with the demo's articles, a member ann who has voted and posted, and a
  * moderator moderator-jo. Each client is logged in.
@@ -60,7 +89,9 @@ export async function startDemoSite() {
 	const removed = await ann.submit({ title: 'Cheap watches, best prices',
 		url: 'https://example.com/watches' });
 
-	await mod.post(`/articles/${removed}/remove`);
+	await mod.post(`/articles/${removed}/remove`,
+		{ reason: 'An advertisement.' });
+	await addQuarrels(site, mod);
 	for (const id of [2, 4, 9, 17])
 		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
 	await ann.post('/articles/6/vote', { vote: 'down' });
@@ -94,6 +125,12 @@ export function pagesOf({ own, removed }) {
 			['about', '/about'],
 			['login', '/login'],
 			['register', '/register'],
+			['log', '/log'],
+			['log-filtered', '/log?kind=removed&member=ann'],
+			['log-empty', '/log?kind=group-merged'],
+			['members', '/members'],
+			['member-suspended', '/u/loud'],
+			['group-closed', '/g/c-lang'],
 			['error-400', '/?page=0', 400],
 			['error-404', '/nowhere', 404],
 			['error-405', '/logout', 405],
@@ -113,17 +150,37 @@ export function pagesOf({ own, removed }) {
 			['combined-signed-in', '/g/web+systems+design'],
 			['member-own', '/u/ann'],
 			['settings', '/settings'],
+			['article-removed-own', `/articles/${removed}`, 410],
+			['edit', `/articles/${own}/edit`],
+			['edit-problems', `/articles/${own}/edit`, 422],
+			['leave', '/settings/close'],
+			['leave-problems', '/settings/close', 422],
 			['submit-problems', '/submit', 422],
 			['groups-problems', '/groups', 422],
 		]),
 		...of('mod', [
 			['article-moderated', '/articles/9'],
+			['article-flagged', '/articles/14'],
+			['queue', '/moderation'],
+			['rings', '/moderation/rings'],
+			['hosts', '/moderation/hosts'],
+			['hosts-problems', '/moderation/hosts', 422],
+			['log-of-a-moderator', '/log'],
+			['log-of-nobody', '/log?member=nobody-there', 404],
+			['members-of-a-moderator', '/members'],
+			['member-panel', '/u/mira/suspend'],
+			['member-panel-suspended', '/u/loud/suspend'],
+			['member-panel-problems', '/u/mira/suspend', 422],
+			['regroup', '/groups/redis'],
+			['regroup-closed', '/groups/c-lang'],
+			['regroup-problems', '/groups/redis', 422],
 			['article-removed', `/articles/${removed}`, 410],
 			['member-moderator', '/u/moderator-jo'],
 			['error-403', '/settings/site', 403],
 		]),
 		...of('owner', [
 			['settings-of-an-owner', '/settings'],
+			['member-panel-of-an-owner', '/u/mira/suspend'],
 			['site-settings', '/settings/site'],
 			['site-settings-problems', '/settings/site', 422],
 		]),
@@ -135,6 +192,11 @@ const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
 		text: 'Both at once.' }],
 	'site-settings-problems': ['Save', { name: '  ', contact: 'a@b.example' }],
+	'edit-problems': ['Save', { title: ' ' }],
+	'leave-problems': ['Close my account', { password: 'not this one' }],
+	'hosts-problems': ['Refuse links', { host: 'no host' }],
+	'member-panel-problems': ['Suspend', { days: 'a week' }],
+	'regroup-problems': ['Rename', { name: 'web' }],
 	'groups-problems': ['Create group', { name: 'Not a name!', title: 'A title' }],
 };
 

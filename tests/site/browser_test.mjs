@@ -371,7 +371,8 @@ test('a moderator removes an article and restores it', async () => {
 	await go('/g/radio');
 	assert.equal((await titles()).length, 0);
 	assert.equal((await go(own)).status(), 410);
-	assert.match(await main().textContent(), /This article was removed/);
+	assert.match(await main().textContent(), /A moderator removed this article/,
+		'its author is told');
 	page = moderators.pages()[0];
 	await press('Restore this article');
 	page = readers;
@@ -461,7 +462,7 @@ test('on paper there is what is read, and no form', async () => {
 
 	await tab.emulateMedia({ media: 'print' });
 	for (const target of ['/', '/articles/9', `/articles/${demo.own}`,
-		'/groups', '/u/mira']) {
+		'/groups', '/u/mira', '/log', '/members']) {
 		await tab.goto(base() + target);
 		assert.ok(await isSeen(tab, 'main'), target);
 		for (const hidden of ['button', 'input', 'nav', '.who', '.foot'])
@@ -492,6 +493,25 @@ test('in forced colours the vote and the order that are chosen are framed', asyn
 	await context.close();
 });
 
+test('in forced colours a flag and the tab of moderation are framed', async () => {
+	const context = await contextFor(browser, demo.site, demo.mod,
+		{ forcedColors: 'active' });
+	const tab = await context.newPage();
+	const framed = (selector) => tab.locator(selector).first().evaluate(
+		(element) => {
+			const { borderBottomWidth, borderBottomColor, backgroundColor } =
+				getComputedStyle(element);
+
+			return borderBottomWidth === '2px' &&
+				borderBottomColor !== backgroundColor;
+		});
+
+	await tab.goto(`${base()}/moderation`);
+	assert.ok(await framed('.flags li'));
+	assert.ok(await framed('.tabs [aria-current]'));
+	await context.close();
+});
+
 test('without the style sheet the arrows and the order have words', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ javaScriptEnabled: false });
@@ -504,6 +524,34 @@ test('without the style sheet the arrows and the order have words', async () => 
 
 	assert.match(text, /Undo upvote\s+\d+ points?\s+Downvote/);
 	assert.equal(await tab.locator('.tabs b').innerText(), 'New');
+	await context.close();
+});
+
+test('without the style sheet a moderator can read and judge as well', async () => {
+	const context = await contextFor(browser, demo.site, demo.mod,
+		{ javaScriptEnabled: false });
+	const tab = await context.newPage();
+	const shows = async (target, ...patterns) => {
+		await tab.goto(base() + target);
+		const text = (await tab.locator('main').innerText())
+			.replace(/\s+/g, ' ');
+
+		for (const pattern of patterns)
+			assert.match(text, pattern, target);
+	};
+
+	await tab.route('**/*.css*', (route) => route.abort());
+	await shows('/moderation', /Spam mira jonas Already posted priya came in/,
+		/Reason Keep it Remove it/, /A new member’s first article/);
+	await shows('/moderation/rings', /Member Upvotes In common Open votes/,
+		/both upvoted \d+ of the \d+ articles/, /Void all/);
+	await shows('/moderation/hosts', /watches\.example Allow again/);
+	await shows('/log', /moderator-jo looked at article 5 by priya and kept it/,
+		/moderator-jo suspended loud until \d+/, /Shouting at others\./);
+	await shows('/members', /moderator-jo Moderator/);
+	await shows('/u/loud/suspend', /Suspended until \d+/, /Let loud in again/);
+	await shows('/groups/c-lang', /Open again Delete/);
+	await shows('/articles/14', /Spam mira jonas/, /Void a vote/);
 	await context.close();
 });
 

@@ -587,6 +587,16 @@ export class Client {
 		this.token = csrfOf((await this.get('/')).body);
 	}
 
+	async logIn(username, password) {
+		const answer = await this.post('/login',
+			{ username, password }, { from: '/login' });
+
+		if (answer.status !== 303)
+			throw new Error(`${username} was not let in: ${answer.body}`);
+		this.name = username;
+		this.token = csrfOf((await this.get('/')).body);
+	}
+
 	/* Posts an article; returns its id. */
 	async submit(fields) {
 		const answer = await this.post('/submit', fields);

@@ -1,0 +1,594 @@
+/*
+ * What members, moderators and owners do to keep a site in order, from end to end in
+ * Chromium, without scripting: each of them in a browser of their own.
+ */
+import assert from 'node:assert/strict';
+
+import { startBrowser } from './browser.mjs';
+import { Site, runTests, setUp, tally, tearDown, test } from './support.mjs';
+
+const PASSWORD = 'correct horse';
+const DAY = 86400;
+
+let site, browser, visitor, ben, vera, sam, mod, owner;
+
+/* Somebody at a browser. */
+class Person {
+	constructor(name, page) {
+		Object.assign(this, { name, page });
+		page.setDefaultTimeout(10000);
+	}
+
+	static async meet(name) {
+		const context = await browser.newContext({ javaScriptEnabled: false });
+
+		return new Person(name, await context.newPage());
+	}
+
+	/* A member who has been there before, and logs in. */
+	static async from(name) {
+		const person = await Person.meet(name);
+
+		await person.logIn();
+		return person;
+	}
+
+	get here() {
+		return this.page.url().replace(/^https?:\/\/[^/]*/, '');
+	}
+
+	get main() {
+		return this.page.getByRole('main');
+	}
+
+	get text() {
+		return this.main.innerText();
+	}
+
+	go(target) {
+		return this.page.goto(`http://localhost:${site.port}${target}`);
+	}
+
+	follow(name, within = this.main) {
+		return within.getByRole('link', { name, exact: true }).click();
+	}
+
+	press(name, within = this.main) {
+		return within.getByRole('button', { name, exact: true }).click();
+	}
+
+	type(label, text, within = this.main) {
+		return within.getByLabel(label, { exact: true }).fill(text);
+	}
+
+	/* The part of the page that a heading begins. */
+	part(name) {
+		return this.main.getByRole('region', { name, exact: true });
+	}
+
+	async sees(...patterns) {
+		const text = await this.text;
+
+		for (const pattern of patterns)
+			assert.match(text, pattern);
+	}
+
+	async seesNot(pattern) {
+		assert.doesNotMatch(await this.text, pattern);
+	}
+
+	async logIn() {
+		await this.go('/login');
+		await this.type('Username', this.name);
+		await this.type('Password', PASSWORD);
+		await this.press('Log in');
+	}
+
+	async register(invitation = '/register') {
+		await this.go(invitation);
+		await this.type('Username', this.name);
+		await this.type('Password', PASSWORD);
+		await this.press('Register');
+	}
+
+	/* Returns the article's path. */
+	async submit(title, { url = '', text = '' }) {
+		await this.go('/submit');
+		await this.type('Title', title);
+		await this.type('Link', url);
+		await this.type('Text', text);
+		await this.press('Submit');
+		return this.here;
+	}
+
+	/* The lines of the log, newest first. What visitors see is a second old. */
+	async log(query = '') {
+		await this.go(`/log${query}`);
+		return (await this.page.locator('.log p:first-child').allInnerTexts())
+			.map((line) => line.replace(/\s+/g, ' ').trim());
+	}
+}
+
+const idOf = (path) => +path.match(/^\/articles\/(\d+)$/)[1];
+
+/* Members of ten days, and what they have posted and voted for. */
+function dumpOfBefore(hash) {
+	const now = Math.floor(Date.now() / 1000);
+	const posted = now - 2 * DAY;
+	const names = ['vera', 'ben', 'sam', 'mod'];
+	const users = names.map((name) => ({ kind: 'user', name,
+		created: now - 10 * DAY, password: hash,
+		role: name === 'mod' ? 'moderator' : 'member' }));
+	const groups = ['maps', 'cartography', 'noise'].map((name) => ({
+		kind: 'group', name, title: `All about ${name}`, by: 'vera',
+		created: now - 9 * DAY }));
+	const articles = [...Array(30)].map((_, i) => ({ kind: 'article',
+		id: i + 1, title: `Map number ${i + 1}`, text: 'See for yourself.',
+		url: null, author: 'ben', posted, closes: posted + 7 * DAY,
+		groups: i < 2 ? ['maps'] : [], up: 1, down: 0, interesting: null,
+		removed: null, voters: { up: ['ben'], down: [] } }));
+
+	return [...users, ...groups, ...articles].map((line) =>
+		JSON.stringify(line)).join('\n');
+}
+
+setUp(async () => {
+	site = await Site.start();
+	await site.member('olga');
+	assert.equal(site.command('user', 'role', 'olga', 'owner').status, 0);
+	const [, hash] = site.command('dump').out.match(/"password":"([^"]+)"/);
+	const { status, err } = tally(['load', '--dir', site.folder, '-'],
+		{ input: `${dumpOfBefore(hash)}\n` });
+
+	assert.equal(status, 0, err);
+	browser = await startBrowser();
+	visitor = await Person.meet('nobody');
+	[ben, vera, sam, mod, owner] = await Promise.all(
+		['ben', 'vera', 'sam', 'mod', 'olga'].map(Person.from));
+});
+
+tearDown(async () => {
+	await browser?.close();
+	await site?.stop();
+});
+
+let watches;
+
+test('a member flags an article once, and takes it back', async () => {
+	watches = await sam.submit('Cheap watches, best prices',
+		{ url: 'https://watches.example/' });
+	assert.equal(await sam.main.getByText('Flag', { exact: true }).count(), 0,
+		'nobody flags what is their own');
+	await vera.go(watches);
+	await vera.main.getByText('Flag', { exact: true }).click();
+	await vera.press('Broken link');
+	assert.equal(vera.here, watches);
+	await vera.sees(/You flagged this: Broken link\./);
+	await vera.press('Take the flag back');
+	await vera.main.getByText('Flag', { exact: true }).click();
+	await vera.press('Spam');
+	await vera.sees(/You flagged this: Spam\./);
+});
+
+test('whoever has just registered is told when to flag', async () => {
+	const nora = await Person.meet('nora');
+
+	await nora.register();
+	await nora.go(watches);
+	await nora.main.getByText('Flag', { exact: true }).click();
+	await nora.press('Spam');
+	await nora.sees(/You can’t flag yet/, /from the day after they registered/);
+});
+
+test('a moderator sees the flag, and removes the article with a reason', async () => {
+	await mod.go('/');
+	await mod.follow('Moderation', mod.page.getByRole('banner'));
+	assert.equal(await mod.page.locator('.tabs [aria-current="page"]')
+		.innerText(), 'Queue');
+	const card = mod.main.getByRole('listitem').filter({ has: mod.page
+		.getByRole('heading', { name: 'Cheap watches' }) });
+
+	assert.match(await card.innerText(), /Spam vera/);
+	await mod.type('Reason', 'An <b>advertisement</b>.', card);
+	await mod.press('Remove it: Cheap watches, best prices', card);
+	assert.equal(mod.here, '/moderation');
+	await mod.seesNot(/Cheap watches/);
+});
+
+test('the author reads the reason, and nobody else the article', async () => {
+	await sam.go(watches);
+	await sam.sees(
+		/A moderator removed this article: An <b>advertisement<\/b>\./);
+	assert.equal((await visitor.go(watches)).status(), 410);
+	await visitor.seesNot(/watches, best/);
+});
+
+test('a suspension takes days, and keeps the reason until it has them', async () => {
+	await mod.go('/u/sam');
+	await mod.follow('Moderate');
+	const part = mod.part('Suspend');
+
+	for (const [days, problem] of [['soon', /number of days/],
+		['-1', /number of days/], ['99999', /number of days/]]) {
+		await part.getByLabel('Days').evaluate((input) =>
+			input.removeAttribute('maxlength'));
+		await mod.type('Days', days, part);
+		await mod.type('Reason', 'Advertisements.', part);
+		await mod.press('Suspend', part);
+		assert.match(await part.locator('.problem').innerText(), problem);
+		assert.equal(await part.getByLabel('Reason').inputValue(),
+			'Advertisements.');
+	}
+	await mod.type('Days', '3', part);
+	await mod.press('Suspend', part);
+	assert.equal(mod.here, '/u/sam');
+	await mod.sees(/suspended until \d+ \w+ \d{4}/);
+});
+
+test('no days suspend nobody', async () => {
+	const client = site.client();
+
+	await client.logIn('mod', PASSWORD);
+	const { status, body } = await client.post('/u/ben/suspend', { days: '' });
+
+	assert.equal(status, 422);
+	assert.match(body, /number of days/);
+	assert.deepEqual((await mod.log('?member=ben')), []);
+});
+
+test('who is suspended is out, cannot log in, and reads why', async () => {
+	await sam.go('/submit');
+	assert.match(sam.here, /^\/login/);
+	await sam.logIn();
+	await sam.sees(/suspended you until \d+ \w+ \d{4}, \d\d:\d\d UTC: “\u2068Advertisements\.\u2069”/);
+	assert.equal(await sam.page.getByRole('link', { name: 'sam' }).count(), 0);
+});
+
+test('who is let in again comes back, and the article as it was', async () => {
+	await mod.go('/u/sam/suspend');
+	await mod.sees(/Suspended until .*: Advertisements\./);
+	const part = mod.part('Let in again');
+
+	await mod.type('Reason', 'Promised to stop.', part);
+	await mod.press('Let sam in again', part);
+	await mod.seesNot(/suspended/);
+	await sam.logIn();
+	await sam.go('/submit');
+	assert.equal(sam.here, '/submit');
+	await mod.go(watches);
+	await mod.press('Restore this article');
+	assert.equal((await visitor.go(watches)).status(), 200);
+});
+
+test('the log tells all of it, and a filter finds it', async () => {
+	const lines = await visitor.log();
+	const article = `article ${idOf(watches)}`;
+
+	assert.deepEqual(lines.map((line) => line.replace(/until .*/, 'until')), [
+		`mod restored ${article} by sam`, 'mod let sam in again',
+		'mod suspended sam until', `mod removed ${article} by sam`]);
+	await visitor.sees(/An <b>advertisement<\/b>\./, /Promised to stop\./);
+	await visitor.page.getByLabel('Show').selectOption('Members suspended');
+	await visitor.type('About', ' SAM ');
+	await visitor.press('Filter');
+	assert.match(visitor.here, /kind=suspended/);
+	assert.equal(await visitor.page.locator('.log > li').count(), 1);
+	await visitor.type('By', 'vera');
+	await visitor.press('Filter');
+	await visitor.sees(/Nothing in the log fits this/);
+	await visitor.type('About', 'sa m<');
+	await visitor.press('Filter');
+	await visitor.sees(/There is no member called “sa m<”/);
+	assert.equal(await visitor.page.getByLabel('About').inputValue(), 'sa m<');
+	await visitor.follow('Show everything');
+	assert.equal(visitor.here, '/log');
+});
+
+/* A ring: members who vote for what one of them posts. */
+
+const PUPPETS = ['pim', 'pam', 'pum', 'pom'];
+let ringed, firsts;
+
+const pointsOf = (path) => visitor.go(path).then(() => visitor.page
+	.locator(`[data-id="${idOf(path)}"]`).getAttribute('data-points'))
+	.then(Number);
+const place = async (path) => {
+	await visitor.go(path);
+	return visitor.main.getByText(/^Ranked/).innerText();
+};
+
+test('a ring of made-up members is shown with its figures', async () => {
+	const papa = await site.member('papa');
+	const puppets = await Promise.all(PUPPETS.map((name) => site.member(name)));
+
+	ringed = [];
+	for (let i = 0; i < 6; i++)
+		ringed.push(`/articles/${await papa.submit({
+			title: `Buy this, part ${i}`, url: `https://buy.example/${i}` })}`);
+	for (const puppet of puppets)
+		for (const path of ringed)
+			await puppet.post(`${path}/vote`, { vote: 'up' });
+	firsts = await place(ringed[5]);
+	assert.match(firsts, /1st/);
+	assert.equal(await pointsOf(ringed[5]), 5);
+	await mod.go('/moderation');
+	await mod.follow('Rings');
+	await mod.sees(/4 members, 6 pairs/, /6 of the 6 articles/,
+		/Authors upvoted most\s+papa/);
+	assert.equal(await mod.page.locator('.ring').count(), 1);
+	const rows = await mod.main.getByRole('row').allInnerTexts();
+
+	assert.equal(rows.length, 5);
+	for (const name of PUPPETS)
+		assert.ok(rows.some((row) => new RegExp(`^${name}\\s+6\\s+6`).test(row)),
+			rows.join('\n'));
+});
+
+test('a button each voids the votes, and the article falls', async () => {
+	for (const name of PUPPETS) {
+		await mod.go('/moderation/rings');
+		const button = mod.main.getByRole('button',
+			{ name: `Void all votes of ${name}` });
+
+		if (await button.count() > 0)
+			await button.click();
+		else
+			await voidAll(name);
+		assert.match(mod.here, /^\/(moderation\/rings|u\/)/);
+	}
+	await mod.go('/moderation/rings');
+	await mod.sees(/No rings were found/);
+	for (const path of ringed)
+		assert.equal(await pointsOf(path), 1);
+	assert.notEqual(await place(ringed[0]), firsts);
+	const lines = await ben.log('?kind=voided');
+
+	assert.equal(lines.length, PUPPETS.length * ringed.length);
+	for (const name of PUPPETS)
+		assert.ok(lines.includes(
+			`mod voided the vote of ${name} on article ${idOf(ringed[0])}`));
+	await ben.sees(/Votes in a ring/);
+});
+
+/* When but one of a ring is left there is none, and the member's panel does it. */
+async function voidAll(name) {
+	await mod.go(`/u/${name}/suspend`);
+	await mod.type('Reason', 'Votes in a ring', mod.part('Votes'));
+	await mod.press('Void all votes', mod.part('Votes'));
+}
+
+test('a vote that was voided cannot be cast again', async () => {
+	const pim = await Person.from('pim');
+
+	await pim.go(ringed[0]);
+	await pim.press('Upvote: Buy this, part 0');
+	await pim.sees(/Your vote was voided/);
+	assert.equal(await pointsOf(ringed[0]), 1);
+});
+
+test('votes that were voided are counted again', async () => {
+	await mod.go('/u/pim');
+	await mod.follow('Moderate');
+	await mod.press('Count voided votes again');
+	for (const path of ringed)
+		assert.equal(await pointsOf(path), 2);
+	await mod.go(ringed[0]);
+	await mod.main.getByText('Void a vote', { exact: true }).click();
+	await mod.type('Member', 'pam');
+	await mod.press('Count it again');
+	assert.equal(await pointsOf(ringed[0]), 3);
+	assert.equal((await ben.log('?kind=counted')).length,
+		ringed.length + 1);
+	assert.equal((await ben.log())[0],
+		`mod counted the vote of pam again on article ${idOf(ringed[0])}`);
+	await mod.go(ringed[0]);
+	await mod.main.getByText('Void a vote', { exact: true }).click();
+	await mod.type('Member', 'no such name!');
+	await mod.press('Void the vote');
+	await mod.sees(/There’s no such vote/);
+});
+
+test('an author edits an article, and withdraws it', async () => {
+	const path = await vera.submit('Where is teh north?',
+		{ text: 'I lost it.' });
+
+	await vera.follow('Edit or withdraw');
+	await vera.type('Title', ' ');
+	await vera.type('Text', 'I found it again.');
+	await vera.press('Save');
+	await vera.sees(/Enter a title/);
+	assert.match(await vera.page.getByLabel('Text').inputValue(), /found it/);
+	await vera.type('Title', 'Where is the north?');
+	await vera.main.getByRole('checkbox', { name: 'maps' }).check();
+	await vera.press('Save');
+	assert.equal(vera.here, path);
+	await vera.sees(/Where is the north\?/, /I found it again/, /Edited just now/,
+		/maps/);
+	await vera.follow('Edit or withdraw');
+	await vera.press('Withdraw this article');
+	await vera.sees(/You withdrew this article/);
+	assert.equal((await visitor.go(path)).status(), 410);
+	await visitor.sees(/This article was withdrawn/);
+	await mod.go(path);
+	assert.equal(await mod.main.getByRole('button', { name: 'Restore' }).count(),
+		0);
+	await vera.go(`${path}/edit`);
+	await vera.sees(/This article was withdrawn/);
+});
+
+test('a group is given a title, renamed and merged', async () => {
+	await mod.go('/g/maps');
+	await mod.follow('Moderate');
+	await mod.type('Title', 'Maps of all kinds', mod.part('Title'));
+	await mod.press('Change the title');
+	await mod.sees(/Maps of all kinds/);
+	await mod.follow('Moderate');
+	await mod.type('Name', 'noise', mod.part('Name'));
+	await mod.type('Reason', 'As everybody calls it', mod.part('Name'));
+	await mod.press('Rename');
+	await mod.sees(/That group already exists/);
+	assert.equal(await mod.part('Title').getByLabel('Title').inputValue(),
+		'Maps of all kinds');
+	assert.equal(await mod.part('Name').getByLabel('Reason').inputValue(),
+		'As everybody calls it');
+	await mod.type('Name', 'atlas', mod.part('Name'));
+	await mod.press('Rename');
+	assert.equal(mod.here, '/g/atlas');
+	assert.equal(await mod.page.locator('.articles .article').count(), 2);
+	await visitor.go('/g/maps');
+	assert.equal(visitor.here, '/g/atlas');
+	await mod.follow('Moderate');
+	await mod.type('Name', 'nowhere', mod.part('Name'));
+	await mod.press('Merge');
+	await mod.sees(/There is no such group/);
+	await mod.type('Name', 'cartography', mod.part('Name'));
+	await mod.press('Merge');
+	assert.equal(mod.here, '/g/cartography');
+	assert.equal(await mod.page.locator('.articles .article').count(), 2);
+	for (const before of ['/g/maps', '/g/atlas']) {
+		await vera.go(before);
+		assert.equal(vera.here, '/g/cartography');
+	}
+});
+
+test('a group is closed, opened and deleted', async () => {
+	await mod.go('/groups/noise');
+	await mod.type('Reason', 'Too loud.', mod.part('Close or delete'));
+	await mod.press('Close');
+	await mod.sees(/closed/);
+	await vera.go('/submit?groups=noise');
+	await vera.type('Title', 'One more noise');
+	await vera.type('Text', 'Boom.');
+	await vera.press('Submit');
+	await vera.sees(/The group “noise” is closed/);
+	await mod.follow('Moderate');
+	await mod.press('Open again');
+	await mod.follow('Moderate');
+	await mod.press('Delete');
+	assert.equal(mod.here, '/groups');
+	assert.equal((await visitor.go('/g/noise')).status(), 404);
+	assert.deepEqual((await ben.log()).slice(0, 6), [
+		'mod deleted the group noise', 'mod opened the group noise again',
+		'mod closed the group noise',
+		'mod merged the group atlas into cartography',
+		'mod renamed the group maps to atlas',
+		'mod changed the title of the group maps to Maps of all kinds']);
+});
+
+test('a moderator refuses a host, and links below it are not taken', async () => {
+	await mod.go('/moderation/hosts');
+	await mod.sees(/No host is refused/);
+	await mod.type('Host', 'not a host');
+	await mod.press('Refuse links');
+	await mod.sees(/Enter a host/);
+	await mod.type('Host', 'https://Buy.example:8080/now?x=1');
+	await mod.type('Reason', 'Sells votes.');
+	await mod.press('Refuse links');
+	await mod.sees(/buy\.example/);
+	assert.equal(await vera.submit('A bargain',
+		{ url: 'https://shop.buy.example/today' }), '/submit');
+	await vera.sees(/This site takes no links to shop\.buy\.example/);
+	assert.equal(await vera.page.getByLabel('Title').inputValue(), 'A bargain');
+	await mod.press('Allow again: buy.example');
+	await mod.sees(/No host is refused/);
+	await vera.press('Submit');
+	assert.match(vera.here, /^\/articles\/\d+$/);
+	assert.deepEqual((await ben.log()).slice(0, 2),
+		['mod allowed links to buy.example again',
+			'mod refused links to buy.example']);
+});
+
+test('new members vote after a day, and the arrows say when', async () => {
+	await owner.go('/settings/site');
+	await owner.main.getByRole('radio', { name: 'After a day' }).check();
+	await owner.press('Save');
+	await owner.go('/settings');
+	await owner.press('Create an invitation link');
+	const invitation = new URL(await owner.main.getByRole('link',
+		{ name: /register\?invite=/ }).getAttribute('href'),
+	'http://localhost').pathname;
+	const [nina, ivan] = [await Person.meet('nina'), await Person.meet('ivan')];
+
+	assert.equal(invitation, '/register');
+	await nina.register();
+	await nina.go('/articles/1');
+	const arrow = nina.main.getByRole('link', { name: /^Upvote: / });
+
+	assert.match(await arrow.getAttribute('aria-label'),
+		/You can vote from \d+ \w+ \d{4}, \d\d:\d\d UTC on\./);
+	assert.equal(await nina.main.getByRole('button', { name: /^Upvote/ }).count(),
+		0);
+	await arrow.click();
+	await nina.sees(/You can’t vote yet/, /You can vote from \d+/);
+	await ivan.register(await owner.main.getByRole('link',
+		{ name: /register\?invite=/ }).getAttribute('href'));
+	await ivan.go('/articles/1');
+	await ivan.press('Upvote: Map number 1');
+	assert.equal(await pointsOf('/articles/1'), 2, 'who was invited votes at once');
+	await mod.go('/u/nina/suspend');
+	await mod.press('Vouch for nina');
+	await nina.go('/articles/1');
+	await nina.press('Upvote: Map number 1');
+	assert.equal(await pointsOf('/articles/1'), 3);
+	await visitor.go('/about');
+	await visitor.sees(/New members vote from a day after they registered/);
+});
+
+test('an owner gives a role, and hides who moderates', async () => {
+	await owner.go('/u/vera/suspend');
+	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
+	await owner.press('Change role');
+	assert.equal((await ben.log())[0], 'olga made vera a moderator');
+	await vera.go('/moderation');
+	await vera.sees(/first ones of new members/);
+	await visitor.go('/members');
+	await visitor.sees(/vera\s+Moderator/, /olga\s+Owner/);
+	await owner.go('/settings/site');
+	await owner.main.getByRole('radio', { name: /Only moderators see/ }).check();
+	await owner.press('Save');
+	assert.equal((await visitor.log('?kind=appointed'))[0],
+		'A moderator made vera a moderator');
+	assert.equal(await visitor.page.getByLabel('By').count(), 0);
+	assert.equal((await mod.log('?kind=appointed'))[0],
+		'olga made vera a moderator');
+});
+
+test('a member closes the account, with or without what was posted', async () => {
+	await sam.go('/settings');
+	await sam.follow('Close your account');
+	await sam.main.getByRole('checkbox', { name: /^My name/ }).check();
+	await sam.main.getByRole('checkbox', { name: /^My articles/ }).check();
+	await sam.type('Current password', 'not the password');
+	await sam.press('Close my account');
+	await sam.sees(/That isn’t your current password/);
+	assert.ok(await sam.main.getByRole('checkbox', { name: /^My name/ })
+		.isChecked(), 'what was ticked stays ticked');
+	await sam.type('Current password', PASSWORD);
+	await sam.press('Close my account');
+	assert.equal(sam.here, '/');
+	assert.equal((await visitor.go('/u/sam')).status(), 404);
+	assert.equal((await visitor.go(watches)).status(), 410);
+	await sam.logIn();
+	await sam.sees(/Wrong username or password/);
+	await owner.go('/settings/close');
+	await owner.type('Current password', PASSWORD);
+	await owner.press('Close my account');
+	await owner.sees(/You’re the last owner/);
+});
+
+test('every page of a moderator leads to the queue', async () => {
+	for (const target of ['/', '/moderation', '/moderation/rings',
+		'/moderation/hosts', '/log', '/members', '/u/vera/suspend',
+		'/u/papa/suspend', '/groups/cartography', '/articles/1'])
+		for (const who of [mod, owner]) {
+			await who.go(target);
+			assert.equal(await who.page.getByRole('banner').getByRole('link',
+				{ name: 'Moderation' }).count(), 1, target);
+		}
+});
+
+test('the site is whole after all of it', () => {
+	assert.deepEqual(site.command('check').status, 0);
+});
+
+await runTests();
