@@ -15,8 +15,9 @@
  *	                          way, where the vote was voided; expires at closes.
  *	                          The 0 keeps an empty record apart from none
  *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
- *	                          it was; user 0 flags as "first" what is a new
- *	                          member's first
+ *	                          it was, then also "none" if it was taken back;
+ *	                          user 0 flags as "first" what is a new member's
+ *	                          first
  *	{b.n}queue          zset  ids of what moderators have to look at, by the
  *	                          moment of the first flag that was not dismissed
  *	{b.n}act:N          hash  what a moderator did (store/act.h)
