@@ -62,6 +62,7 @@
  *	group:NAME          hash  title, by (user id and name), created, closed,
  *	                          into
  *	groups              zset  names, all with score 0: in order of name
+ *	former              zset  likewise, of groups that became others
  *
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
@@ -81,6 +82,7 @@
 #define KEY_SITE       TEXT("site")
 #define KEY_USERS      TEXT("users")
 #define KEY_GROUPS     TEXT("groups")
+#define KEY_FORMER     TEXT("former")
 #define KEY_MODERATORS TEXT("moderators")
 
 /* Added to the id of a member whose vote was voided: ids have eleven digits. */
