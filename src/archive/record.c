@@ -221,15 +221,17 @@ take_flag(struct json_reader *reader, struct record_flag *flag)
 	struct text word = json_take_text(reader, "reason");
 	size_t index;
 
-	if (!text_index(word, flag_words, FLAGS, &index) || index == FLAG_NONE)
-		json_fault(reader, "reason", "is no reason for a flag");
-	else
-		flag->flagged.flag = (enum flag)index;
 	flag->flagged.at = take_number(reader, "at", FIELD_MOMENT);
 	if (json_has(reader, "by"))
 		flag->by = json_take_text(reader, "by");
 	if (json_has(reader, "dismissed"))
 		flag->flagged.dismissed = json_take_true(reader, "dismissed");
+	/* One that was taken back is kept if it was dismissed. */
+	if (!text_index(word, flag_words, FLAGS, &index) ||
+	    (index == FLAG_NONE && !flag->flagged.dismissed))
+		json_fault(reader, "reason", "is no reason for a flag");
+	else
+		flag->flagged.flag = (enum flag)index;
 	if ((flag->flagged.flag == FLAG_FIRST) != (flag->by.size == 0))
 		json_fault(reader, "by",
 		    "has to be there, but for what is a new member's first");

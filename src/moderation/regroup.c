@@ -103,6 +103,7 @@ file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
     struct text name, struct text into)
 {
 	struct text key = key_time(arena, &store->buckets, bucket, name);
+	uint64_t first = 0;
 
 	for (;;) {
 		struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -115,6 +116,10 @@ file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
 		members = &pipeline.replies[0];
 		if (members->count == 0)
 			return STORE_OK;
+		/* Not one that does not say that it is in it. */
+		if (key_member_id(reply_text(reply_item(members, 0))) == first)
+			return STORE_DOWN;
+		first = key_member_id(reply_text(reply_item(members, 0)));
 		for (size_t i = 0; i < members->count; i++) {
 			uint64_t id =
 			    key_member_id(reply_text(reply_item(members, i)));
@@ -141,32 +146,13 @@ file_all(struct store *store, struct arena *arena, struct text name,
 }
 
 /* From here on nobody files anything in it, and it is in no list of groups. */
-static enum store_result
-take_away(struct store *store, struct arena *arena, struct text name,
-    struct text field, struct text value)
+static void
+take_away(struct pipeline *pipeline, struct text name, struct text field,
+    struct text value)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	pipeline_protect(
-	    &pipeline, TEXT("HSET"), key_group(arena, name), field, value);
-	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
-}
-
-/* What has begun is not noted again. */
-static enum store_result
-move(struct store *store, struct arena *arena, enum act_kind what,
-    const struct group *group, struct text into, struct act *act)
-{
-	enum store_result result = STORE_OK;
-
-	if (group->into.size == 0)
-		result = note(store, arena, what, group->name, into, act);
-	if (result == STORE_OK)
-		result =
-		    take_away(store, arena, group->name, TEXT("into"), into);
-	return result == STORE_OK ? file_all(store, arena, group->name, into)
-				  : result;
+	pipeline_protect(pipeline, TEXT("HSET"),
+	    key_group(pipeline->arena, name), field, value);
+	pipeline_protect(pipeline, TEXT("ZREM"), KEY_GROUPS, name);
 }
 
 static bool
@@ -175,25 +161,70 @@ became(const struct group *group, struct text into)
 	return text_equal(group->into, into);
 }
 
+/* From here on it leads to what it becomes. What has begun is not noted again. */
+static enum store_result
+lead(struct store *store, struct arena *arena, enum act_kind what,
+    const struct group *group, struct text into, struct act *act)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (!became(group, into) &&
+	    note(store, arena, what, group->name, into, act) != STORE_OK)
+		return STORE_DOWN;
+	pipeline_protect(
+	    &pipeline, TEXT("ZADD"), KEY_FORMER, TEXT("0"), group->name);
+	take_away(&pipeline, group->name, TEXT("into"), into);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* A group whose name was this one's before has it again. */
+static enum store_result
+take_name_back(
+    struct store *store, struct arena *arena, const struct group *renamed)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_group(arena, renamed->name);
+
+	pipeline_protect(
+	    &pipeline, TEXT("HSET"), key, TEXT("title"), renamed->title);
+	pipeline_protect(
+	    &pipeline, TEXT("HDEL"), key, TEXT("into"), TEXT("closed"));
+	if (renamed->closed != 0)
+		pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("closed"),
+		    text_number(arena, renamed->closed));
+	pipeline_protect(
+	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), renamed->name);
+	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* The former name leads to the new one before there is a group of it: so what ended
+ * early is known, and is gone on with. */
 STORE_CALL
 regroup_rename(struct store *store, struct arena *arena, struct text name,
     struct text into, struct act act)
 {
-	struct group group, renamed;
-	enum store_result result = group_get(store, arena, name, &group);
+	struct group group, there = { .created = 0 };
+	enum store_result result = group_get(store, arena, name, &group), found;
 
 	if (result != STORE_OK)
 		return result;
-	if (!became(&group, into)) {
-		if (group.into.size > 0)
-			return STORE_ABSENT;
-		renamed = group;
-		renamed.name = into;
-		result = group_create(store, arena, &renamed);
-	}
-	return result == STORE_OK
-	    ? move(store, arena, ACT_GROUP_RENAMED, &group, into, &act)
-	    : result;
+	if (group.into.size > 0 && !became(&group, into))
+		return STORE_ABSENT;
+	found = group_get(store, arena, into, &there);
+	if (found == STORE_OK && !became(&group, into) && !became(&there, name))
+		return STORE_TAKEN;
+	if (found != STORE_DOWN)
+		result =
+		    lead(store, arena, ACT_GROUP_RENAMED, &group, into, &act);
+	if (found == STORE_DOWN || result != STORE_OK)
+		return STORE_DOWN;
+	group.name = into;
+	group.into = TEXT("");
+	result = became(&there, name) ? take_name_back(store, arena, &group)
+				      : group_create(store, arena, &group);
+	return result == STORE_DOWN ? result
+				    : file_all(store, arena, name, into);
 }
 
 STORE_CALL
@@ -209,9 +240,10 @@ regroup_merge(struct store *store, struct arena *arena, struct text name,
 	    ((group.into.size > 0 && !became(&group, into)) ||
 		text_equal(name, into)))
 		result = STORE_ABSENT;
-	return result == STORE_OK
-	    ? move(store, arena, ACT_GROUP_MERGED, &group, into, &act)
-	    : result;
+	if (result == STORE_OK)
+		result =
+		    lead(store, arena, ACT_GROUP_MERGED, &group, into, &act);
+	return result == STORE_OK ? file_all(store, arena, name, into) : result;
 }
 
 STORE_CALL
@@ -219,17 +251,20 @@ regroup_delete(
     struct store *store, struct arena *arena, struct text name, struct act act)
 {
 	struct group group;
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline begin = pipeline_begin(store->redis, arena);
+	struct pipeline end = pipeline_begin(store->redis, arena);
 	enum store_result result = find(store, arena, name, &group);
 
 	if (result == STORE_OK)
 		result =
 		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
-	if (result == STORE_OK)
-		result = take_away(store, arena, name, TEXT("closed"),
-		    text_number(arena, group.created));
-	if (result == STORE_OK)
-		result = file_all(store, arena, name, TEXT(""));
-	pipeline_protect(&pipeline, TEXT("DEL"), key_group(arena, name));
-	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+	if (result != STORE_OK)
+		return result;
+	take_away(
+	    &begin, name, TEXT("closed"), text_number(arena, group.created));
+	if (!redis_run(&begin))
+		return STORE_DOWN;
+	result = file_all(store, arena, name, TEXT(""));
+	pipeline_protect(&end, TEXT("DEL"), key_group(arena, name));
+	return result != STORE_OK || redis_run(&end) ? result : STORE_DOWN;
 }

@@ -22,7 +22,8 @@ STORE_CALL regroup_close(
 STORE_CALL regroup_open(
     struct store *store, struct arena *arena, struct text name, struct act act);
 
-/* STORE_TAKEN when there is a group of the new name. */
+/* STORE_TAKEN when there is a group of the new name; one that it had before it may get
+ * again. */
 STORE_CALL regroup_rename(struct store *store, struct arena *arena,
     struct text name, struct text into, struct act act);
 

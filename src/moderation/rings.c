@@ -16,7 +16,17 @@ struct voter {
 	uint64_t bits[WORDS];
 	size_t count;	/* of upvotes */
 	size_t authors; /* whom they went to */
-	size_t ring; /* the voter who stands for it: its own number, if none */
+	size_t top;	/* how many went to the RINGS_AUTHORS who got most */
+	size_t
+	    ring; /* a voter nearer to the one who stands for it, or that one */
+};
+
+/* Whose some articles are. */
+struct shares {
+	size_t authors;
+	size_t most[RINGS_AUTHORS]; /* numbers of those who wrote most */
+	size_t counts[RINGS_AUTHORS];
+	size_t top; /* of their counts the sum */
 };
 
 /* What is looked at while rings are found. */
@@ -26,6 +36,8 @@ struct search {
 	struct voter *voters;
 	size_t count;
 	double *logs; /* of factorials */
+	/* Authors are numbered by their first article, which is the number. */
+	uint32_t author_of[RINGS_ARTICLES];
 };
 
 static int
@@ -58,37 +70,56 @@ has_bit(const uint64_t *bits, size_t i)
 	return (bits[i / 64] >> (i % 64) & 1) != 0;
 }
 
-/* How often each author has written one of some articles, the most often first;
- * returns how many authors. */
-static size_t
-count_authors(const struct rings_input *input, const uint64_t *bits,
-    uint64_t authors[RINGS_ARTICLES], size_t counts[RINGS_ARTICLES])
+static void
+number_authors(struct search *search)
 {
-	size_t count = 0;
+	const struct rings_input *input = search->input;
 
-	for (size_t i = 0; i < input->articles; i++) {
-		size_t at = 0;
-
-		if (!has_bit(bits, i))
-			continue;
-		while (at < count && authors[at] != input->authors[i])
-			at++;
-		if (at == count) {
-			authors[count] = input->authors[i];
-			counts[count++] = 0;
-		}
-		counts[at]++;
-		for (; at > 0 && counts[at] > counts[at - 1]; at--) {
-			uint64_t author = authors[at];
-			size_t number = counts[at];
-
-			authors[at] = authors[at - 1];
-			counts[at] = counts[at - 1];
-			authors[at - 1] = author;
-			counts[at - 1] = number;
-		}
+	for (uint32_t i = 0; i < input->articles; i++) {
+		search->author_of[i] = i;
+		for (uint32_t j = 0; j < i; j++)
+			if (input->authors[j] == input->authors[i]) {
+				search->author_of[i] = j;
+				break;
+			}
 	}
-	return count;
+}
+
+/* Puts an author among those who wrote most, if there is room. */
+static void
+place(struct shares *shares, size_t author, size_t count)
+{
+	for (size_t i = 0; i < RINGS_AUTHORS; i++) {
+		size_t other = shares->most[i], others = shares->counts[i];
+
+		if (count <= others)
+			continue;
+		shares->most[i] = author;
+		shares->counts[i] = count;
+		author = other;
+		count = others;
+	}
+}
+
+/* A step for each article, however many authors there are. */
+static struct shares
+share_out(const struct search *search, const uint64_t *bits)
+{
+	uint16_t counts[RINGS_ARTICLES] = { 0 };
+	struct shares shares = { .authors = 0 };
+
+	for (size_t w = 0; w < WORDS; w++)
+		for (uint64_t word = bits[w]; word != 0; word &= word - 1)
+			counts[search->author_of[w * 64 +
+			    (size_t)__builtin_ctzll(word)]]++;
+	for (size_t i = 0; i < search->input->articles; i++) {
+		shares.authors += counts[i] > 0;
+		if (counts[i] > shares.counts[RINGS_AUTHORS - 1])
+			place(&shares, i, counts[i]);
+	}
+	for (size_t i = 0; i < RINGS_AUTHORS; i++)
+		shares.top += shares.counts[i];
+	return shares;
 }
 
 /* Voters with enough upvotes, as many as are looked at; whether there were more. */
@@ -96,8 +127,8 @@ static bool
 find_voters(struct search *search)
 {
 	const struct rings_input *input = search->input;
-	uint64_t authors[RINGS_ARTICLES];
-	size_t counts[RINGS_ARTICLES], end;
+	struct shares shares;
+	size_t end;
 	bool is_cut;
 
 	if (input->count > 0)
@@ -121,8 +152,9 @@ find_voters(struct search *search)
 		voter->count = end - start;
 		if (voter->count < RINGS_LEAST)
 			continue;
-		voter->authors =
-		    count_authors(input, voter->bits, authors, counts);
+		shares = share_out(search, voter->bits);
+		voter->authors = shares.authors;
+		voter->top = shares.top;
 		search->count++;
 	}
 	if (search->count > 0)
@@ -155,32 +187,44 @@ choose(const struct search *search, size_t n, size_t k)
 	return search->logs[n] - search->logs[k] - search->logs[n - k];
 }
 
-/* How likely so many or more of the same are by chance. */
+/* How likely so many or more of the same are by chance. What is more than is to be
+ * expected grows ever less likely: the rest of a thousand millionth is left out. */
 static double
 tail(const struct search *search, size_t a, size_t b, size_t common)
 {
 	size_t n = search->input->articles;
-	double sum = 0;
+	double sum = 0, next = 1;
 
-	for (size_t k = common; k <= a && k <= b; k++)
-		if (b - k <= n - a)
-			sum += exp(choose(search, a, k) +
+	if (common * n <= a * b)
+		return 1;
+	for (size_t k = common; k <= a && k <= b && next > 1e-9; k++)
+		if (b - k <= n - a) {
+			next = exp(choose(search, a, k) +
 			    choose(search, n - a, b - k) -
 			    choose(search, n, b));
+			sum += next;
+		}
 	return sum;
 }
 
-/* Whether four fifths of some articles are by a few authors. */
+/* Whether so many of some articles are four fifths. */
+static bool
+is_most(size_t top, size_t count)
+{
+	return top * 5 >= count * 4;
+}
+
+/* Whether most of some articles are by a few authors, who have to be half as many as
+ * the articles at most: whoever upvotes what stands first upvotes what others do. */
 static bool
 is_of_few(const struct search *search, const uint64_t *bits, size_t count)
 {
-	uint64_t authors[RINGS_ARTICLES];
-	size_t counts[RINGS_ARTICLES], top = 0;
-	size_t all = count_authors(search->input, bits, authors, counts);
+	struct shares shares = share_out(search, bits);
+	size_t top = 0;
 
-	for (size_t i = 0; i < all && i < RINGS_AUTHORS; i++)
-		top += counts[i];
-	return top * 5 >= count * 4;
+	for (size_t i = 0; i < RINGS_AUTHORS && i < count / 2; i++)
+		top += shares.counts[i];
+	return is_most(top, count);
 }
 
 static bool
@@ -190,15 +234,21 @@ is_pair(const struct search *search, const struct voter *a,
 	*common = common_bits(a, b, bits);
 	return *common >= RINGS_LEAST &&
 	    *common * 2 >= a->count + b->count - *common &&
-	    is_of_few(search, bits, *common) &&
-	    tail(search, a->count, b->count, *common) <= chance;
+	    /* Of what they share few authors have no more than of all. */
+	    is_most(a->top, *common) && is_most(b->top, *common) &&
+	    tail(search, a->count, b->count, *common) <= chance &&
+	    is_of_few(search, bits, *common);
 }
 
 static size_t
 ring_of(struct search *search, size_t voter)
 {
-	while (search->voters[voter].ring != voter)
-		voter = search->voters[voter].ring;
+	struct voter *voters = search->voters;
+
+	while (voters[voter].ring != voter) {
+		voters[voter].ring = voters[voters[voter].ring].ring;
+		voter = voters[voter].ring;
+	}
 	return voter;
 }
 
@@ -220,19 +270,19 @@ connect_pairs(struct search *search)
 
 	for (size_t i = 0; i < search->count; i++)
 		for (size_t j = i + 1; j < search->count; j++)
-			if (is_pair(search, &search->voters[i],
+			if (ring_of(search, i) != ring_of(search, j) &&
+			    is_pair(search, &search->voters[i],
 				&search->voters[j], bits, &common))
 				join_rings(search, i, j);
 }
 
-/* What two of a ring share, if it is its closest pair. */
+/* Notes what two of a ring share, if they are its closest pair so far. */
 static void
 note_pair(const struct search *search, struct ring *ring, const struct voter *a,
-    const struct voter *b)
+    const struct voter *b, uint64_t shared[WORDS])
 {
-	const struct rings_input *input = search->input;
 	uint64_t bits[WORDS];
-	size_t common, either, n = input->articles, next = 0;
+	size_t common, either, n = search->input->articles;
 
 	if (!is_pair(search, a, b, bits, &common))
 		return;
@@ -243,43 +293,52 @@ note_pair(const struct search *search, struct ring *ring, const struct voter *a,
 	ring->common = common;
 	ring->either = either;
 	ring->expected = (int64_t)(a->count * b->count * 100 / n);
-	ring->articles = arena_new(search->arena, uint64_t, common);
-	for (size_t i = 0; i < n; i++)
-		if (has_bit(bits, i))
-			ring->articles[next++] = input->ids[i];
+	for (size_t w = 0; w < WORDS; w++)
+		shared[w] = bits[w];
+}
+
+static void
+list_articles(
+    const struct search *search, struct ring *ring, const uint64_t *shared)
+{
+	size_t next = 0;
+
+	ring->articles = arena_new(search->arena, uint64_t, ring->common);
+	for (size_t i = 0; i < search->input->articles; i++)
+		if (has_bit(shared, i))
+			ring->articles[next++] = search->input->ids[i];
 }
 
 static void
 describe(const struct search *search, const size_t *numbers, struct ring *ring)
 {
-	uint64_t seen[WORDS] = { 0 }, twice[WORDS] = { 0 };
-	uint64_t authors[RINGS_ARTICLES], bits[WORDS];
-	size_t counts[RINGS_ARTICLES], count;
+	uint64_t seen[WORDS] = { 0 }, shared[WORDS] = { 0 }, bits[WORDS];
+	struct voter twice = { .id = 0 };
+	struct shares shares;
 
 	for (size_t i = 0; i < ring->count; i++) {
 		const struct voter *voter = &search->voters[numbers[i]];
 
 		for (size_t w = 0; w < WORDS; w++) {
-			twice[w] |= seen[w] & voter->bits[w];
+			twice.bits[w] |= seen[w] & voter->bits[w];
 			seen[w] |= voter->bits[w];
 		}
 		for (size_t j = 0; j < i; j++)
-			note_pair(
-			    search, ring, &search->voters[numbers[j]], voter);
+			note_pair(search, ring, &search->voters[numbers[j]],
+			    voter, shared);
 	}
+	list_articles(search, ring, shared);
 	for (size_t i = 0; i < ring->count; i++) {
 		const struct voter *voter = &search->voters[numbers[i]];
-		struct voter shared = { .id = 0 };
 
-		for (size_t w = 0; w < WORDS; w++)
-			shared.bits[w] = twice[w];
 		ring->members[i] = (struct ring_member){ .member.id = voter->id,
 			.upvotes = voter->count,
-			.shared = common_bits(voter, &shared, bits) };
+			.shared = common_bits(voter, &twice, bits) };
 	}
-	count = count_authors(search->input, twice, authors, counts);
-	for (size_t i = 0; i < count && i < RINGS_AUTHORS; i++)
-		ring->authors[ring->author_count++].id = authors[i];
+	shares = share_out(search, twice.bits);
+	for (size_t i = 0; i < RINGS_AUTHORS && shares.counts[i] > 0; i++)
+		ring->authors[ring->author_count++].id =
+		    search->input->authors[shares.most[i]];
 }
 
 static int
@@ -325,6 +384,7 @@ rings_find(struct arena *arena, struct rings_input *input, struct rings *rings)
 	search.logs = arena_new(arena, double, input->articles + 1);
 	for (size_t i = 2; i <= input->articles; i++)
 		search.logs[i] = search.logs[i - 1] + log((double)i);
+	number_authors(&search);
 	if (find_voters(&search))
 		rings->is_cut = true;
 	rings->articles = input->articles;

@@ -4,18 +4,38 @@
 #include "redis/redis.h"
 #include "store/article.h"
 #include "store/site.h"
+#include "store/user.h"
 
 enum { AT_ONCE = 500 };
+
+/* Before the vote changes, as if the member were about to vote: what workers keep of
+ * the member's votes is then another version. */
+static enum store_result
+announce(
+    struct store *store, struct arena *arena, uint64_t member, uint64_t article)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline after = pipeline_begin(store->redis, arena);
+
+	user_announce(&pipeline, member, article);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	user_cut_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
+	return redis_run(&after) ? STORE_OK : STORE_DOWN;
+}
 
 STORE_CALL
 voiding_one(struct store *store, struct arena *arena, uint64_t article,
     const struct member *member, enum voiding wanted, struct act act)
 {
+	enum store_result result = announce(store, arena, member->id, article);
+
 	act.what = act_words[wanted == VOIDING_VOID ? ACT_VOIDED : ACT_COUNTED];
 	act.article = article;
 	act.member = *member;
-	return post_void(
-	    store, arena, article_id(article), member->id, wanted, &act);
+	return result == STORE_OK ? post_void(store, arena, article_id(article),
+					member->id, wanted, &act)
+				  : result;
 }
 
 /* What is being done, to whose votes. */

@@ -4,6 +4,8 @@
 #include "store/keys.h"
 #include "store/rules.h"
 
+enum { FORMER_STEPS = 8 };
+
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	FIELD("name", struct group, name, TEXT, REQUIRED, KEY),
@@ -85,21 +87,44 @@ group_untaking(struct store *store, struct arena *arena, struct text names,
 	return STORE_OK;
 }
 
+/* Adds a name unless it is there. */
+static struct text
+with(struct arena *arena, struct text names, struct text name)
+{
+	if (names.size == 0 || text_has_word(names, name))
+		return names.size == 0 ? name : names;
+	return text_format(
+	    arena, "%.*s %.*s", TEXT_ARGS(names), TEXT_ARGS(name));
+}
+
+/* A name that leads on after so many steps leads in a circle. */
 STORE_CALL
 group_existing(struct store *store, struct arena *arena, struct text names,
     struct text *existing)
 {
 	struct group groups[RULE_GROUPS_MAX];
+	bool leads_on = true;
 	size_t count;
 
-	*existing = TEXT("");
-	if (read_all(store, arena, names, groups, &count) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		if (groups[i].title.size > 0 && groups[i].into.size == 0)
-			*existing = text_format(arena, "%.*s%s%.*s",
-			    TEXT_ARGS(*existing), existing->size > 0 ? " " : "",
-			    TEXT_ARGS(groups[i].name));
+	*existing = names;
+	for (int step = 0; step < FORMER_STEPS && leads_on; step++) {
+		if (read_all(store, arena, *existing, groups, &count) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		*existing = TEXT("");
+		leads_on = false;
+		for (size_t i = 0; i < count; i++) {
+			bool is_former = groups[i].into.size > 0;
+
+			if (groups[i].title.size == 0)
+				continue;
+			leads_on |= is_former;
+			*existing = with(arena, *existing,
+			    is_former ? groups[i].into : groups[i].name);
+		}
+	}
+	if (leads_on)
+		*existing = TEXT("");
 	return STORE_OK;
 }
 
@@ -131,14 +156,21 @@ group_create(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "group_2", key_group(arena, group->name));
+	struct group there = *group;
+	enum store_result result;
 
 	schema_add(&call, &group_schema, group);
-	call_send(&call, &pipeline);
-	/* Also of one that exists: a crash may have come in between. */
-	pipeline_protect(
-	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), group->name);
-	return redis_run(&pipeline) ? call_outcome(&pipeline.replies[0])
-				    : STORE_DOWN;
+	result = call_run(&call, store, NULL);
+	/* One that exists is listed as well: a crash may have come in between. */
+	if (result == STORE_TAKEN &&
+	    group_get(store, arena, group->name, &there) != STORE_OK)
+		return STORE_DOWN;
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return result;
+	pipeline_protect(&pipeline, TEXT("ZADD"),
+	    there.into.size > 0 ? KEY_FORMER : KEY_GROUPS, TEXT("0"),
+	    group->name);
+	return redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
 /* Asks for the details of names and how many articles each has. */

@@ -1,6 +1,6 @@
 /*
  * Groups, which members create and file articles in. A closed one keeps its articles
- * and takes no more; one that became another leads there (moderation/groups.h).
+ * and takes no more; one that became another leads there (moderation/regroup.h).
  */
 #pragma once
 
@@ -31,11 +31,13 @@ STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
 STORE_CALL group_untaking(struct store *store, struct arena *arena,
     struct text names, struct text *name, bool *is_closed);
 
-/* Those of the names that are of groups, whether they take articles or not. */
+/* Those of the names that are of groups, whether they take articles or not; of those
+ * that became others, the names that they have now. */
 STORE_CALL group_existing(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
-/* Reads name, title, by and created (0: now). STORE_TAKEN. */
+/* Reads name, title, by, created (0: now), closed and into. STORE_TAKEN, also by a group
+ * that became another. */
 STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
 

@@ -15,8 +15,9 @@
  *	                          way, where the vote was voided; expires at closes.
  *	                          The 0 keeps an empty record apart from none
  *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
- *	                          it was; user 0 flags as "first" what is a new
- *	                          member's first
+ *	                          it was, then also "none" if it was taken back;
+ *	                          user 0 flags as "first" what is a new member's
+ *	                          first
  *	{b.n}queue          zset  ids of what moderators have to look at, by the
  *	                          moment of the first flag that was not dismissed
  *	{b.n}act:N          hash  what a moderator did (store/act.h)
@@ -61,6 +62,7 @@
  *	group:NAME          hash  title, by (user id and name), created, closed,
  *	                          into
  *	groups              zset  names, all with score 0: in order of name
+ *	former              zset  likewise, of groups that became others
  *
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
@@ -80,6 +82,7 @@
 #define KEY_SITE       TEXT("site")
 #define KEY_USERS      TEXT("users")
 #define KEY_GROUPS     TEXT("groups")
+#define KEY_FORMER     TEXT("former")
 #define KEY_MODERATORS TEXT("moderators")
 
 /* Added to the id of a member whose vote was voided: ids have eleven digits. */

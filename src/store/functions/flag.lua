@@ -50,7 +50,7 @@ end
 
 -- flag_1 post | user reason
 -- Flags it, once: another reason takes the place of the first, and "none" takes it
--- back. Not by its author: "own".
+-- back. What was dismissed stays so, whatever it says then. Not by its author: "own".
 register_change('flag_1', function(post, args)
 	local user, reason = args[1], args[2]
 	if post.removed then
@@ -61,13 +61,13 @@ register_change('flag_1', function(post, args)
 	local flags = flags_of(post)
 	all_here(flags, queue_of(post.tag))
 	local flag = redis.call('HGET', flags, user)
-	if reason == 'none' then
-		redis.call('HDEL', flags, user)
-		renew_queue(post)
-	elseif flag then
+	if flag and (reason ~= 'none' or not is_open(flag)) then
 		redis.call('HSET', flags, user,
 			(string.gsub(flag, '^%S+', reason)))
-	else
+	elseif flag then
+		redis.call('HDEL', flags, user)
+		renew_queue(post)
+	elseif reason ~= 'none' then
 		add_flag(post, user, reason)
 	end
 	return 'ok'
