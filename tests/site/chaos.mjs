@@ -1,6 +1,6 @@
 /*
- * Members vote, change and take back votes, post, and file articles in groups
- * while their site suffers one fault after another; then everything that was
+ * Members vote, change and take back votes, post, withdraw and file articles in groups,
+ * and moderators remove, restore, void votes and suspend, while their site suffers one fault after another; then everything that was
  * acknowledged has to be there:
  *
  *	node chaos.mjs [SECONDS [SEED]]
@@ -32,7 +32,7 @@ const ALL_FAULTS = NODES === undefined ? FAULTS_OF_ONE : NODE_FAULTS[NODES];
 const FAULTS = Object.fromEntries(Object.entries(ALL_FAULTS).filter(([name]) =>
 	process.env.ONLY?.split(';').includes(name) ?? true));
 
-const MEMBERS = 40;
+const MEMBERS = 40, MODERATORS = 3, SLEEPERS = 3;
 /* Milliseconds after a fault's end. A master that returns in the middle of its
  * failover keeps replicas, and sentinels take them from it only after a while, in
  * which the new one has none and refuses to write. */
@@ -71,9 +71,22 @@ function inSeconds(milliseconds) {
 
 async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
-	const members = await Promise.all(names.map(async (name) =>
-		new Member(name, await site.member(name), world)));
+	const members = [];
 
+	/* No more passwords at once than are hashed. */
+	for (const name of names)
+		members.push(new Member(name, await site.member(name), world));
+	for (let i = 0; i < MODERATORS; i++) {
+		const { status, err } = site.command('user', 'role', names[i],
+			'moderator');
+
+		if (status !== 0)
+			throw new Error(err);
+		members[i].role = { share: i, of: MODERATORS,
+			sleepers: i === 0 ? names.slice(-SLEEPERS) : [] };
+	}
+	for (const sleeper of members.slice(-SLEEPERS))
+		sleeper.sleeps = true;
 	for (const name of GROUPS)
 		await members[0].client.post('/groups', { name, title: name });
 	world.history.members = names;
@@ -128,6 +141,8 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${changes[REFUSED]} refused, ${changes[UNKNOWN]} without an answer`);
 	console.log(`${history.seen} own votes looked for right after them, ` +
 		`${history.unseen.length} not seen`);
+	console.log(Object.entries(history.order).map(([what, count]) =>
+		`${count} ${what}`).join(', '));
 	console.log(`${articles} articles, ${history.articles.length} of them ` +
 		`acknowledged, ${history.members.length} members`);
 	console.log(`${pulse.faults.length} faults: ${kinds.join(', ')}`);
@@ -144,10 +159,11 @@ async function verify(world, members) {
 	await untilHealthy(members[0].client);
 
 	const { status, out, err } = site.command('check');
-	const articles = site.articles();
-	const pages = await Promise.all(members.map(async ({ name, client }) =>
-		[name, await site.lines(client)]));
-	const { lost, doubled } = judge(history, GROUPS, { articles, pages });
+	const { articles, suspended } = site.dumped();
+	const pages = await Promise.all(members.filter(({ sleeps }) => !sleeps)
+		.map(async ({ name, client }) => [name, await site.lines(client)]));
+	const { lost, doubled } = judge(history, GROUPS,
+		{ articles, pages, suspended });
 
 	printFigures(world, articles.length);
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);

@@ -2,8 +2,10 @@
  * What the members of a chaos run asked for and were told, and how what the site
  * holds in the end compares to it.
  *
- * A state (a member's vote on an article, whether an article is in a group) is
- * what was acknowledged last, or anything asked for since that got no answer.
+ * A state (a member's vote on an article, whether an article is in a group, is removed
+ * or withdrawn, whether a vote is void, whether a member is suspended) is what was
+ * acknowledged last, or anything asked for since that got no answer. Only one member
+ * changes each.
  */
 
 /* What became of a request. */
@@ -20,11 +22,14 @@ class States {
 		this.#initial = new Set([initial]);
 	}
 
+	acknowledged = 0;
+
 	of(key) {
 		return this.#possible.get(key) ?? this.#initial;
 	}
 
 	note(key, value, outcome) {
+		this.acknowledged += outcome === ACKNOWLEDGED;
 		if (outcome === ACKNOWLEDGED)
 			this.#possible.set(key, new Set([value]));
 		else if (outcome === UNKNOWN)
@@ -43,6 +48,11 @@ export class History {
 	epoch = 0; /* how often Redis's clock has been moved */
 	#votes = new States('none');
 	#places = new States('out');
+	#rulings = new States('counted');
+	#removals = new States('there');
+	#withdrawals = new States('offered');
+	#standings = new States('in');
+	#changes = new Map(); /* key -> how often a ruling on it was begun */
 
 	votesOf(member, id) {
 		return this.#votes.of(`${member} ${id}`);
@@ -50,6 +60,66 @@ export class History {
 
 	placesOf(id, group) {
 		return this.#places.of(`${id} ${group}`);
+	}
+
+	/* Whether a member's vote on an article counts: counted or void. */
+	rulingsOf(member, id) {
+		return this.#rulings.of(`${member} ${id}`);
+	}
+
+	/* How many rulings on it were begun: for who looks at it meanwhile. */
+	rulingsBegun(member, id) {
+		return this.#changes.get(`${member} ${id}`) ?? 0;
+	}
+
+	/* To be called before a ruling is sent. */
+	beginRuling(member, id) {
+		this.#changes.set(`${member} ${id}`, this.rulingsBegun(member, id) + 1);
+	}
+
+	noteRuling(member, id, ruling, outcome) {
+		this.#rulings.note(`${member} ${id}`, ruling, outcome);
+	}
+
+	/* By a moderator: there or removed. */
+	removalsOf(id) {
+		return this.#removals.of(id);
+	}
+
+	noteRemoval(id, place, outcome) {
+		this.#removals.note(id, place, outcome);
+	}
+
+	/* By its author, for good: offered or withdrawn. */
+	withdrawalsOf(id) {
+		return this.#withdrawals.of(id);
+	}
+
+	noteWithdrawal(id, outcome) {
+		this.#withdrawals.note(id, 'withdrawn', outcome);
+	}
+
+	/* Of a member: in or out. */
+	standingsOf(member) {
+		return this.#standings.of(member);
+	}
+
+	noteStanding(member, standing, outcome) {
+		this.#standings.note(member, standing, outcome);
+	}
+
+	/* How often order was kept, by what was done. */
+	get order() {
+		return { 'votes voided or counted again': this.#rulings.acknowledged,
+			'articles removed or restored': this.#removals.acknowledged,
+			'articles withdrawn': this.#withdrawals.acknowledged,
+			'members suspended or let in': this.#standings.acknowledged };
+	}
+
+	isOut(member) {
+		const standings = this.standingsOf(member);
+
+		return standings.size === 1 && standings.has('out');
 	}
 
 	noteVote(member, id, vote, outcome) {
@@ -107,30 +177,54 @@ function judgePosts(history, articles, found) {
 	}
 }
 
-/* Who voted, one by one. */
+const WAYS = { up: ['up', 'counted'], down: ['down', 'counted'],
+	voided_up: ['up', 'void'], voided_down: ['down', 'void'] };
+
+/* A state that is none of those that it may be. */
+function judgeState(what, possible, state, found) {
+	if (!possible.has(state))
+		found.lost.push(`${what}: ${[...possible].join(' or ')}, ` +
+			`but it is ${state}`);
+}
+
+/* Who voted, one by one, and whose votes are void. */
 function judgeVoters(history, { id, voters }, found) {
 	for (const member of history.members) {
-		const votes = ['up', 'down'].flatMap((vote) => voters[vote]
-			.filter((name) => name === member).map(() => vote));
-		const vote = votes[0] ?? 'none';
-		const possible = history.votesOf(member, id);
+		const votes = Object.keys(WAYS).flatMap((way) => (voters[way] ?? [])
+			.filter((name) => name === member).map(() => WAYS[way]));
+		const [vote, ruling] = votes[0] ?? ['none', 'counted'];
 
 		if (votes.length > 1)
-			found.doubled.push(`${member} on ${id}: ${votes}`);
-		else if (!possible.has(vote))
-			found.lost.push(`${member} on ${id}: ` +
-				`${[...possible].join(' or ')}, but it is ${vote}`);
+			found.doubled.push(`${member} on ${id}: ${votes.join(' and ')}`);
+		judgeState(`${member} on ${id}`, history.votesOf(member, id), vote,
+			found);
+		judgeState(`${member}'s vote on ${id}`, history.rulingsOf(member, id),
+			ruling, found);
 	}
+}
+
+/* Whether it is where its moderator and its author left it. */
+function judgeFate(history, { id, author, removed, removed_by: by }, found) {
+	const isWithdrawn = removed != null && by === author;
+
+	judgeState(`${id}'s withdrawal`, history.withdrawalsOf(id),
+		isWithdrawn ? 'withdrawn' : 'offered', found);
+	if (!isWithdrawn)
+		judgeState(`${id}'s removal`, history.removalsOf(id),
+			removed == null ? 'there' : 'removed', found);
 }
 
 /* The sums, which remain when voting has closed and the voters are forgotten. */
 function judgeCounts(history, article, found) {
-	const states = history.members.map((member) =>
-		history.votesOf(member, article.id));
+	const states = history.members.map((member) => ({
+		votes: history.votesOf(member, article.id),
+		rulings: history.rulingsOf(member, article.id) }));
 
 	for (const vote of ['up', 'down']) {
-		const possible = states.filter((state) => state.has(vote));
-		const certain = possible.filter((state) => state.size === 1);
+		const possible = states.filter(({ votes, rulings }) =>
+			votes.has(vote) && rulings.has('counted'));
+		const certain = possible.filter(({ votes, rulings }) =>
+			votes.size === 1 && rulings.size === 1);
 		const what = `${vote} of ${article.id} is ${article[vote]}`;
 
 		if (article[vote] < certain.length)
@@ -160,7 +254,12 @@ function judgePages(member, lines, articles, found) {
 			found.doubled.push(`${id} is twice in ${member}'s list`);
 		shown.set(id, vote);
 	}
-	for (const { id, voters } of articles) {
+	for (const { id, voters, removed } of articles) {
+		if (removed != null) {
+			if (shown.has(id))
+				found.lost.push(`${id} is removed, but in ${member}'s list`);
+			continue;
+		}
 		const vote = ['up', 'down'].find((way) =>
 			voters?.[way].includes(member)) ?? 'none';
 
@@ -173,9 +272,9 @@ function judgePages(member, lines, articles, found) {
 /*
  * What was lost and what exists twice, as sentences. articles are lines of a
  * dump; pages are pairs of a member and the lines { id, vote } of the list of
- * all articles as that member sees it.
+ * all articles as that member sees it; suspended are names.
  */
-export function judge(history, groups, { articles, pages }) {
+export function judge(history, groups, { articles, pages, suspended = [] }) {
 	const found = { lost: [], doubled: [] };
 	const byId = new Map(articles.map((article) => [article.id, article]));
 
@@ -190,8 +289,12 @@ export function judge(history, groups, { articles, pages }) {
 		if (article.voters !== undefined)
 			judgeVoters(history, article, found);
 		judgeCounts(history, article, found);
+		judgeFate(history, article, found);
 		judgePlaces(history, article, groups, found);
 	}
+	for (const member of history.members)
+		judgeState(`${member}'s standing`, history.standingsOf(member),
+			suspended.includes(member) ? 'out' : 'in', found);
 	for (const [member, lines] of pages)
 		judgePages(member, lines, articles, found);
 	return found;

@@ -5,7 +5,7 @@
 import http from 'node:http';
 
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_history.mjs';
-import { sleep } from './support.mjs';
+import { csrfOf, sleep } from './support.mjs';
 
 export const GROUPS = ['chess', 'cooking', 'rivers', 'trains'];
 
@@ -43,12 +43,21 @@ export class Member {
 		const articles = this.history.articles.slice(-RECENT);
 		const percent = this.random.below(100);
 
+		if (this.role !== undefined && this.random.chance(40))
+			return this.#keepingOrder(articles);
+		return this.#choosePlain(articles, percent);
+	}
+
+	#choosePlain(articles, percent) {
+
 		if (articles.length === 0 || percent < 2)
 			return this.#posting();
 		if (percent < 6)
 			return () => this.#read();
 		if (percent < 14 && this.#own.length > 0)
 			return this.#filing(this.random.pick(this.#own));
+		if (percent < 15 && this.#own.length > 0)
+			return this.#withdrawing(this.#own.at(-1));
 		return this.#voting(this.random.pick(articles));
 	}
 
@@ -59,9 +68,13 @@ export class Member {
 
 		return async () => {
 			const { epoch } = this.history;
+			const wasOut = this.history.isOut(this.name);
 			const outcome = await this.#change(`/articles/${id}/vote`,
 				{ vote }, `/articles/${id}#article-${id}`);
 
+			if (wasOut && outcome === ACKNOWLEDGED &&
+				this.history.isOut(this.name))
+				this.history.wrong.push(`${this.name} voted, but is suspended`);
 			if (isOwn && outcome === ACKNOWLEDGED)
 				this.history.wrong.push(`${this.name} voted on ${id}, their own`);
 			if (isOwn)
@@ -83,6 +96,82 @@ export class Member {
 				`/articles/${id}`);
 
 			this.history.notePlace(id, group, place, outcome);
+			return outcome;
+		};
+	}
+
+	#withdrawing(id) {
+		return async () => {
+			const outcome = await this.#change(`/articles/${id}/withdraw`, {},
+				`/articles/${id}`);
+
+			this.history.noteWithdrawal(id, outcome);
+			return outcome;
+		};
+	}
+
+	/* What a moderator does: each has its share of the articles, and one has the
+	 * members who may be suspended. */
+	#keepingOrder(articles) {
+		const { share, of, sleepers } = this.role;
+		const mine = articles.filter(({ id, author }) =>
+			id % of === share && author !== this.name);
+
+		if (sleepers.length > 0 && this.random.chance(30))
+			return this.#suspending(this.random.pick(sleepers));
+		if (mine.length === 0)
+			return () => this.#read();
+		return this.random.chance(30) ?
+			this.#removing(this.random.pick(mine)) :
+			this.#ruling(this.random.pick(mine));
+	}
+
+	#removing({ id }) {
+		const place = this.random.pick(['there', 'removed']);
+
+		return async () => {
+			const outcome = await this.#change(
+				`/articles/${id}/${place === 'removed' ? 'remove' : 'restore'}`,
+				{}, `/articles/${id}`);
+
+			this.history.noteRemoval(id, place, outcome);
+			return outcome;
+		};
+	}
+
+	/* On a vote that counts, or is void. */
+	#ruling({ id }) {
+		const { history } = this;
+		const voters = history.members.filter((name) =>
+			!history.votesOf(name, id).has('none'));
+		const ruling = this.random.pick(['counted', 'void']);
+
+		if (voters.length === 0)
+			return () => this.#read();
+		const member = this.random.pick(voters);
+
+		return async () => {
+			history.beginRuling(member, id);
+			const outcome = await this.#change(`/articles/${id}/void`,
+				{ member, wanted: ruling === 'void' ? 'void' : 'count' },
+				`/articles/${id}`);
+
+			history.noteRuling(member, id, ruling, outcome);
+			return outcome;
+		};
+	}
+
+	#suspending(name) {
+		const standing = this.random.pick(['in', 'out']);
+
+		return async () => {
+			/* Until there is an answer it may be either. */
+			this.history.noteStanding(name, standing, UNKNOWN);
+			const outcome = await this.#change(`/u/${name}/suspend`,
+				{ days: standing === 'out' ? '0' : '' },
+				`/u/${name}`);
+
+			this.history.noteStanding(name, standing, outcome);
 			return outcome;
 		};
 	}
@@ -129,12 +218,17 @@ export class Member {
 	/* The member's own vote, in a list, whichever worker answers; unless the clock
 	 * was moved meanwhile: who voted is forgotten when voting has closed. */
 	async #lookFor(id, vote, epoch) {
+		const begun = this.history.rulingsBegun(this.name, id);
 		const answer = await this.#send(() => this.client.get('/?order=new',
 			this.#options()));
 		const line = answer?.status === 200 ? answer.body.match(
 			new RegExp(`data-id="${id}".*?data-vote="(\\w+)"`)) : null;
 
-		if (line === null || epoch !== this.history.epoch)
+		/* It may be void by now, or who voted logged out. */
+		if (line === null || !answer.body.includes('/logout') ||
+			epoch !== this.history.epoch ||
+			this.history.rulingsOf(this.name, id).has('void') ||
+			this.history.rulingsBegun(this.name, id) !== begun)
 			return;
 		this.history.seen++;
 		if (line[1] !== vote)
@@ -150,7 +244,10 @@ export class Member {
 			place : `^${place}$`);
 		let outcome = UNKNOWN;
 
-		if (answer?.status === 303 && where) {
+		if (this.sleeps && answer?.headers.location?.startsWith('/login')) {
+			await this.#comeBack();
+			outcome = REFUSED;
+		} else if (answer?.status === 303 && where) {
 			outcome = ACKNOWLEDGED;
 			found(where);
 		} else if (answer?.status >= 400)
@@ -159,6 +256,22 @@ export class Member {
 			this.#note(answer, target);
 		this.history.requests[outcome]++;
 		return outcome;
+	}
+
+	/* Whose session has ended logs in again, unless still suspended. */
+	async #comeBack() {
+		const password = 'correct horse';
+		const log = await this.#send(async () => this.client.post('/login',
+			{ username: this.name, password },
+			{ from: '/login', ...this.#options() })).catch(() => null);
+
+		if (log?.status !== 303)
+			return;
+		const page = await this.#send(() => this.client.get('/',
+			this.#options()));
+
+		if (page?.status === 200)
+			this.client.token = csrfOf(page.body);
 	}
 
 	/* The answer; null when there is none, or the site says that it is down. */

@@ -44,14 +44,17 @@ exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
 
 /* What a site of any kind is asked when all is over. */
 export const ChaosLines = (Base) => class extends Base {
-	/* Every article, as the dump has it. */
-	articles() {
+	/* Every article, as the dump has it, and the names of who is suspended. */
+	dumped() {
 		const { status, out, err } = this.command('dump');
 
 		if (status !== 0)
 			throw new Error(`dump: ${err}`);
-		return out.trim().split('\n').map((line) => JSON.parse(line))
-			.filter(({ kind }) => kind === 'article');
+		const lines = out.trim().split('\n').map((line) => JSON.parse(line));
+
+		return { articles: lines.filter(({ kind }) => kind === 'article'),
+			suspended: lines.filter((line) => line.kind === 'user' &&
+				line.suspended != null).map(({ name }) => name) };
 	}
 
 	/* The list of all articles as the client sees it, each as { id, vote }. The

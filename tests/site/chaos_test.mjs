@@ -67,9 +67,39 @@ test('what is lost is found', () => {
 	assert.deepEqual(judged(sampleHistory(), other), [true, false], 'on a page');
 });
 
+test('what was done to keep order is found, or found lost', () => {
+	const voided = { down: 0,
+		voters: { up: ['ann'], down: [], voided_down: ['bob'] } };
+	const gone = (by) => ({ lines: [], removed: 5, removed_by: by });
+	const done = {
+		ruling: [(h) => h.noteRuling('bob', 1, 'void', ACKNOWLEDGED), voided],
+		removal: [(h) => h.noteRemoval(1, 'removed', ACKNOWLEDGED), gone('mod')],
+		withdrawal: [(h) => h.noteWithdrawal(1, ACKNOWLEDGED), gone('ann')],
+	};
+
+	for (const [what, [note, state]] of Object.entries(done)) {
+		const history = sampleHistory();
+
+		assert.deepEqual(judged(history, seen(state)), [true, false], what);
+		note(history);
+		assert.deepEqual(judged(history, seen(state)), [false, false], what);
+		assert.equal(judged(history, seen())[0], true, what);
+	}
+	const history = sampleHistory();
+
+	history.noteStanding('bob', 'out', ACKNOWLEDGED);
+	assert.deepEqual(judged(history, seen()), [true, false]);
+	assert.deepEqual(judged(history, { ...seen(), suspended: ['bob'] }),
+		[false, false]);
+	assert.equal(judged(sampleHistory(),
+		seen({ lines: [1], removed: 5, removed_by: 'mod' }))[0], true);
+});
+
 test('what is doubled is found', () => {
 	for (const [what, changed] of Object.entries({
 		'an article': { copies: 2, lines: [1, 2] },
+		'a void vote': { voters: { up: ['ann'], down: ['bob'],
+			voided_down: ['bob'] } },
 		'a voter': { voters: { up: ['ann', 'bob'], down: ['bob'] } },
 		'the same voter': { voters: { up: ['ann', 'ann'], down: ['bob'] } },
 		'a vote on a closed article': { down: 2, voters: undefined },
@@ -142,6 +172,7 @@ test('every fault happens, and nothing is lost or doubled', () => {
 	assert.equal(status, 0, stdout + stderr);
 	assert.match(stdout, /\nlost 0, doubled 0\n$/);
 	assert.match(stdout, /^tally check: 0 breaks$/m);
+	assert.match(stdout, /^[1-9]\d* votes voided .*, [1-9]\d* articles removed .*, [1-9]\d* articles withdrawn, [1-9]\d* members suspended/m);
 	for (const name of Object.keys(FAULTS))
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
 	for (const name of noticed)

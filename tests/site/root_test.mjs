@@ -37,9 +37,9 @@ function closedFiles() {
 }
 
 async function reload(site) {
-	site.err = '';
+	site.log = '';
 	site.process.kill('SIGHUP');
-	await until('it has reloaded', () => assert.match(site.err, /reload/));
+	await until('it has reloaded', () => assert.match(site.log, /reload/));
 }
 
 function assertOwned(folder, owner, group = owner) {
