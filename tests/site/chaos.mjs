@@ -1,7 +1,7 @@
 /*
  * Members vote, change and take back votes, post, withdraw and file articles in groups,
- * and moderators remove, restore, void votes and suspend, while their site suffers one fault after another; then everything that was
- * acknowledged has to be there:
+ * and moderators remove, restore, void votes and suspend, while their site suffers one
+ * fault after another; then everything that was acknowledged has to be there:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *

@@ -172,7 +172,9 @@ test('every fault happens, and nothing is lost or doubled', () => {
 	assert.equal(status, 0, stdout + stderr);
 	assert.match(stdout, /\nlost 0, doubled 0\n$/);
 	assert.match(stdout, /^tally check: 0 breaks$/m);
-	assert.match(stdout, /^[1-9]\d* votes voided .*, [1-9]\d* articles removed .*, [1-9]\d* articles withdrawn, [1-9]\d* members suspended/m);
+	for (const what of ['votes voided', 'articles removed',
+		'articles withdrawn', 'members suspended'])
+		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 	for (const name of Object.keys(FAULTS))
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
 	for (const name of noticed)
