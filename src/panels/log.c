@@ -22,12 +22,13 @@ static const struct {
 	[ACT_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
 	[ACT_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
 	    "again" },
-	[ACT_GROUP_RETITLED] = { "Groups with a new title", "changed the title of the group",
-	    "to" },
+	[ACT_GROUP_RETITLED] = { "Groups with a new title",
+	    "changed the title of the group", "to" },
 	[ACT_GROUP_RENAMED] = { "Groups renamed", "renamed the group", "to" },
 	[ACT_GROUP_MERGED] = { "Groups merged", "merged the group", "into" },
 	[ACT_GROUP_CLOSED] = { "Groups closed", "closed the group", "" },
-	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group", "again" },
+	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group",
+	    "again" },
 	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
 };
 
@@ -37,17 +38,16 @@ static const char *const roles[] = { [ROLE_MEMBER] = "a member",
 	[ROLE_OWNER] = "an owner" };
 
 #define LINE(member) MUSTACHE_PLAIN(struct log_line, member)
-static const struct mustache_type log_line_type =
-    VIEW_TYPE(struct log_line, LINE(by), LINE(is_command), LINE(before),
-	LINE(after), LINE(article), LINE(member), LINE(subject), LINE(into),
-	LINE(reason), LINE(until), LINE(until_iso), LINE(at), LINE(at_iso),
-	LINE(at_moment), LINE(is_on_article), LINE(is_on_vote),
-	LINE(is_on_member), LINE(is_on_host), LINE(is_on_group),
-	LINE(is_suspension), LINE(is_deleted));
+static const struct mustache_type log_line_type = VIEW_TYPE(struct log_line,
+    LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
+    LINE(member), LINE(subject), LINE(into), LINE(reason), LINE(until),
+    LINE(until_iso), LINE(at), LINE(at_iso), LINE(at_moment),
+    LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member), LINE(is_on_host),
+    LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
 
 #define CHOICE(member) MUSTACHE_PLAIN(struct log_choice, member)
-static const struct mustache_type choice_type = VIEW_TYPE(
-    struct log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
+static const struct mustache_type choice_type =
+    VIEW_TYPE(struct log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct log_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct log_model,
@@ -113,8 +113,9 @@ choices_of(struct arena *arena, struct text kind)
 	    arena_new(arena, struct log_choice, ACT_KINDS);
 
 	for (size_t i = 0; i < ACT_KINDS; i++)
-		choices[i] = (struct log_choice){ act_words[i],
-			text_of(words[i].name), text_equal(act_words[i], kind) };
+		choices[i] =
+		    (struct log_choice){ act_words[i], text_of(words[i].name),
+			    text_equal(act_words[i], kind) };
 	return (struct mustache_list){ choices, ACT_KINDS };
 }
 

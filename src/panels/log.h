@@ -34,10 +34,11 @@ struct log_model {
 	struct mustache_list lines; /* struct log_line */
 	struct mustache_list kinds; /* struct log_choice */
 	struct text member, moderator;
-	bool is_named;	/* moderators' names are shown */
+	bool is_named; /* moderators' names are shown */
 	bool is_filtered;
 	bool empty, search_ended;
-	struct text unknown; /* a name of the filter that nobody has; or empty */
+	struct text
+	    unknown; /* a name of the filter that nobody has; or empty */
 	struct pager_model pager;
 };
 

@@ -63,10 +63,9 @@ queue_flags_lines(
 	struct flags_line *lines = arena_new(arena, struct flags_line, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] =
-		    (struct flags_line){ .name = names[flags[i].flag],
-			    .names = format_names(arena, flags[i].names),
-			    .is_first = flags[i].flag == FLAG_FIRST };
+		lines[i] = (struct flags_line){ .name = names[flags[i].flag],
+			.names = format_names(arena, flags[i].names),
+			.is_first = flags[i].flag == FLAG_FIRST };
 	return (struct mustache_list){ lines, count };
 }
 

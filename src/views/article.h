@@ -35,10 +35,10 @@ struct article_model {
 	struct text place; /* "1st" in the front order; empty: beyond places */
 	int64_t places;
 	bool may_file, may_edit, may_flag, may_moderate;
-	struct text flag;	    /* what the viewer's says; or empty */
+	struct text flag;	      /* what the viewer's says; or empty */
 	struct mustache_list reasons; /* struct flag_choice, to flag it */
-	struct mustache_list flags; /* struct flags_line, for moderators */
-	bool is_queued;		    /* some of these are to be looked at */
+	struct mustache_list flags;   /* struct flags_line, for moderators */
+	bool is_queued;		      /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
