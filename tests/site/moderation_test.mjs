@@ -226,6 +226,23 @@ test('a suspension takes days, and keeps the reason until it has them', async ()
 	await mod.sees(/suspended until \d+ \w+ \d{4}/);
 });
 
+test('a moderator is told who cannot be suspended', async () => {
+	for (const name of ['olga', 'mod']) {
+		await mod.go(`/u/${name}/suspend`);
+		await mod.sees(new RegExp(`You can’t suspend ${name}`));
+		assert.equal(await mod.page.getByLabel('Days').count(), 0);
+	}
+});
+
+test('a page past the end of the log leads to its first', async () => {
+	for (const [target, first] of [['/log?kind=removed&page=9',
+		'/log?kind=removed'], ['/members?page=9', '/members'],
+	['/moderation?page=9', '/moderation']]) {
+		await mod.go(target);
+		assert.equal(mod.here, first);
+	}
+});
+
 test('no days suspend nobody', async () => {
 	const client = site.client();
 
@@ -440,6 +457,8 @@ test('a group is given a title, renamed and merged', async () => {
 	await visitor.go('/g/maps');
 	assert.equal(visitor.here, '/g/atlas');
 	await mod.follow('Moderate');
+	await mod.press('Merge');
+	await mod.sees(/That is this group\. Enter another name/);
 	await mod.type('Name', 'nowhere', mod.part('Rename or merge'));
 	await mod.press('Merge');
 	await mod.sees(/There is no such group/);
@@ -547,7 +566,7 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
 	await owner.type('Your current password', 'not the password');
 	await owner.press('Change role');
-	await owner.sees(/Confirm it’s you/, /Nothing was changed/);
+	await owner.sees(/Confirm it’s you/, /That isn’t your current password/);
 	await owner.page.goBack();
 	await owner.type('Your current password', PASSWORD);
 	await owner.main.getByRole('radio', { name: 'Owner' }).check();
