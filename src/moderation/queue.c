@@ -73,7 +73,7 @@ read_items(struct store *store, struct arena *arena,
 	for (size_t i = 0; i < count; i++) {
 		struct post_id id = article_id(entries[i].id);
 
-		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
+		schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
 		    key_post(arena, &store->buckets, id));
 		flag_ask_all(&pipeline, store, id);
 	}
@@ -84,7 +84,7 @@ read_items(struct store *store, struct arena *arena,
 
 		next->item.article.post.id = article_id(entries[i].id);
 		next->item.since = entries[i].score;
-		if (!schema_read(&article_schema, SCHEMA_BRIEF,
+		if (!schema_read(&article_schema, SCHEMA_WHOLE,
 			&pipeline.replies[2 * i], &next->item.article))
 			continue;
 		article_count(&store->rules, &next->item.article);

@@ -17,7 +17,7 @@ struct queue_flags {
 };
 
 struct queue_item {
-	struct article article; /* its brief fields */
+	struct article article; /* all of it: texts are judged */
 	struct queue_flags flags[FLAGS];
 	size_t flag_count;
 	int64_t since; /* Unix seconds */

@@ -64,6 +64,8 @@ log_page(struct page *page)
 	result = read_acts(page, &filter, &asked, &log, &unknown);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
+	if (result == STORE_OK && log.count == 0 && asked.page > 1)
+		return page_redirect(page, log_address(page->arena, &filter));
 	if (!page_is_signed_in(page))
 		page->response->cache = CACHE_ONE_SECOND;
 	model = log_model_of(page->arena, &log, &filter, asked.page, is_named);

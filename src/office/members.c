@@ -37,6 +37,8 @@ members_page(struct page *page)
 		return HTTP_BAD_REQUEST;
 	if (read_members(page, number, &members) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
+	if (members.newest_count == 0 && number > 1)
+		return page_redirect(page, TEXT("/members"));
 	if (!page_is_signed_in(page))
 		page->response->cache = CACHE_ONE_SECOND;
 	model = members_model_of(page->arena, &members, number);

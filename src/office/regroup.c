@@ -115,7 +115,11 @@ regroup_action(struct page *page)
 		inputs.title.value = TEXT("-");
 	if (index == 0 || index > 2)
 		inputs.name.value = name_of(page);
-	if (!form_check(&form, page->arena, &inputs))
+	form_check(&form, page->arena, &inputs);
+	if ((index == 1 || index == 2) &&
+	    text_equal(inputs.name.value, name_of(page)))
+		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);
+	if (!form_is_good(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
 	wish =
 	    carry_out(page, what, &inputs, page_act(page, inputs.reason.value));

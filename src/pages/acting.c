@@ -71,7 +71,11 @@ acting_confirm(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	status = password_compare(page, &user, password, &fits);
-	if (status == HTTP_OK && !fits)
-		status = page_refuse(page, REASON_CONFIRM);
+	if (status == HTTP_OK && !fits) {
+		const struct problem wrong = { .kind = PROBLEM_PASSWORD_WRONG };
+
+		status = page_refuse_for(
+		    page, REASON_CONFIRM, words_problem(page->arena, &wrong));
+	}
 	return status;
 }

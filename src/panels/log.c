@@ -119,9 +119,8 @@ choices_of(struct arena *arena, struct text kind)
 	return (struct mustache_list){ choices, ACT_KINDS };
 }
 
-/* The address of the first page. */
-static struct text
-address_of(struct arena *arena, const struct log_filter *filter)
+struct text
+log_address(struct arena *arena, const struct log_filter *filter)
 {
 	const struct {
 		const char *name;
@@ -161,5 +160,5 @@ log_model_of(struct arena *arena, const struct log_page *log,
 		.empty = log->count == 0,
 		.search_ended = log->search_ended,
 		.pager = pager_model_of(
-		    arena, address_of(arena, filter), number, log->more) };
+		    arena, log_address(arena, filter), number, log->more) };
 }

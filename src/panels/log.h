@@ -44,6 +44,9 @@ struct log_model {
 
 extern const struct view log_view;
 
+/* Where its first page is. */
+struct text log_address(struct arena *arena, const struct log_filter *filter);
+
 /* Without unknown. */
 struct log_model log_model_of(struct arena *arena, const struct log_page *log,
     const struct log_filter *filter, uint64_t number, bool is_named);

@@ -28,7 +28,7 @@ const struct mustache_type queue_flags_type =
 static const struct mustache_type item_type = VIEW_TYPE(struct queue_line,
     MUSTACHE_STRUCT(struct queue_line, article, &line_type),
     MUSTACHE_ITEMS(struct queue_line, flags, &queue_flags_type), LINE(since),
-    LINE(since_iso));
+    LINE(since_iso), LINE(summary));
 
 static const struct mustache_type type = VIEW_TYPE(struct queue_model,
     MUSTACHE_ITEMS(struct queue_model, items, &item_type),
@@ -85,7 +85,8 @@ queue_model_of(struct arena *arena, const struct queue_page *queue,
 			.flags = queue_flags_lines(
 			    arena, item->flags, item->flag_count),
 			.since = format_age(arena, queue->now, item->since),
-			.since_iso = format_iso(arena, item->since) };
+			.since_iso = format_iso(arena, item->since),
+			.summary = format_summary(arena, item->article.text) };
 		/* It is judged here, not voted on. */
 		items[i].article.votable = false;
 	}

@@ -34,6 +34,7 @@ struct queue_line {
 	struct line_model article;
 	struct mustache_list flags; /* struct flags_line */
 	struct text since, since_iso;
+	struct text summary; /* of a text: how it begins */
 };
 
 struct queue_model {

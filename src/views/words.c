@@ -186,6 +186,7 @@ static const char *const problems[] = {
 	[PROBLEM_GROUP_NAME_TAKEN] =
 	    "That group already exists. Choose another name.",
 	[PROBLEM_GROUP_NAME_UNKNOWN] = "There is no such group.",
+	[PROBLEM_GROUP_NAME_SAME] = "That is this group. Enter another name.",
 	[PROBLEM_GROUP_TITLE_MISSING] = "Enter a title for the group.",
 	[PROBLEM_USER_NAME] =
 	    "Use 2 to 20 letters, digits, hyphens or underscores.",

@@ -247,7 +247,8 @@ a_removed_article_says_so(void **state)
 	assert_lacks(&reader, "First");
 	/* Its author is told why. */
 	assert_status(browser_get(&ann, "/articles/1"), 410);
-	assert_holds(&ann, "A moderator removed this article: <bdi>Not about it</bdi>");
+	assert_holds(
+	    &ann, "A moderator removed this article: <bdi>Not about it</bdi>");
 	assert_lacks(&ann, "/u/mod");
 	assert_lacks(&ann, "Restore this article");
 	assert_status(

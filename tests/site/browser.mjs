@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { chromium } from 'playwright-core';
 
+import { ageSessions } from './redis.mjs';
 import { Site, loadDemo, temporaryFolder } from './support.mjs';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -61,8 +62,8 @@ async function addQuarrels(site, mod) {
 }
 
 /*
- * A site with the demo's articles, a member ann who has voted and posted, and a
- * moderator moderator-jo. Each client is logged in.
+ * A site with the demo's articles, a member ann who has voted and posted, a moderator
+ * moderator-jo, and an owner owner-sam, who logged in long ago.
  */
 export async function startDemoSite() {
 	const folder = path.join(temporaryFolder(), 'site');
@@ -81,6 +82,7 @@ export async function startDemoSite() {
 	if (owned.status !== 0)
 		throw new Error(owned.err);
 	await owner.post('/settings/invite');
+	ageSessions(site, 'owner-sam');
 	const own = await ann.submit({ groups: 'ask web',
 		title: 'How do you test pages that have no scripts?',
 		text: 'I have a handful of forms and no framework.\nWhat do you ' +

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 
 import { startBrowser } from './browser.mjs';
+import { ageSessions } from './redis.mjs';
 import { Site, runTests, setUp, tally, tearDown, test } from './support.mjs';
 
 const PASSWORD = 'correct horse';
@@ -225,6 +226,23 @@ test('a suspension takes days, and keeps the reason until it has them', async ()
 	await mod.sees(/suspended until \d+ \w+ \d{4}/);
 });
 
+test('a moderator is told who cannot be suspended', async () => {
+	for (const name of ['olga', 'mod']) {
+		await mod.go(`/u/${name}/suspend`);
+		await mod.sees(new RegExp(`You can’t suspend ${name}`));
+		assert.equal(await mod.page.getByLabel('Days').count(), 0);
+	}
+});
+
+test('a page past the end of the log leads to its first', async () => {
+	for (const [target, first] of [['/log?kind=removed&page=9',
+		'/log?kind=removed'], ['/members?page=9', '/members'],
+	['/moderation?page=9', '/moderation']]) {
+		await mod.go(target);
+		assert.equal(mod.here, first);
+	}
+});
+
 test('no days suspend nobody', async () => {
 	const client = site.client();
 
@@ -240,7 +258,8 @@ test('who is suspended is out, cannot log in, and reads why', async () => {
 	await sam.go('/submit');
 	assert.match(sam.here, /^\/login/);
 	await sam.logIn();
-	await sam.sees(/suspended you until \d+ \w+ \d{4}, \d\d:\d\d UTC: “\u2068Advertisements\.\u2069”/);
+	await sam.sees(/suspended you until \d+ \w+ \d{4}, \d\d:\d\d UTC: “/,
+		/“\u2068Advertisements\.\u2069” You can still read/);
 	assert.equal(await sam.page.getByRole('link', { name: 'sam' }).count(), 0);
 });
 
@@ -419,29 +438,31 @@ test('an author edits an article, and withdraws it', async () => {
 test('a group is given a title, renamed and merged', async () => {
 	await mod.go('/g/maps');
 	await mod.follow('Moderate');
-	await mod.type('Title', 'Maps of all kinds', mod.part('Title'));
+	await mod.type('Title', 'Maps of all kinds', mod.part('Change the title'));
 	await mod.press('Change the title');
 	await mod.sees(/Maps of all kinds/);
 	await mod.follow('Moderate');
-	await mod.type('Name', 'noise', mod.part('Name'));
-	await mod.type('Reason', 'As everybody calls it', mod.part('Name'));
+	await mod.type('Name', 'noise', mod.part('Rename or merge'));
+	await mod.type('Reason', 'As everybody calls it', mod.part('Rename or merge'));
 	await mod.press('Rename');
 	await mod.sees(/That group already exists/);
-	assert.equal(await mod.part('Title').getByLabel('Title').inputValue(),
+	assert.equal(await mod.part('Change the title').getByLabel('Title').inputValue(),
 		'Maps of all kinds');
-	assert.equal(await mod.part('Name').getByLabel('Reason').inputValue(),
+	assert.equal(await mod.part('Rename or merge').getByLabel('Reason').inputValue(),
 		'As everybody calls it');
-	await mod.type('Name', 'atlas', mod.part('Name'));
+	await mod.type('Name', 'atlas', mod.part('Rename or merge'));
 	await mod.press('Rename');
 	assert.equal(mod.here, '/g/atlas');
 	assert.equal(await mod.page.locator('.articles .article').count(), 2);
 	await visitor.go('/g/maps');
 	assert.equal(visitor.here, '/g/atlas');
 	await mod.follow('Moderate');
-	await mod.type('Name', 'nowhere', mod.part('Name'));
+	await mod.press('Merge');
+	await mod.sees(/That is this group\. Enter another name/);
+	await mod.type('Name', 'nowhere', mod.part('Rename or merge'));
 	await mod.press('Merge');
 	await mod.sees(/There is no such group/);
-	await mod.type('Name', 'cartography', mod.part('Name'));
+	await mod.type('Name', 'cartography', mod.part('Rename or merge'));
 	await mod.press('Merge');
 	assert.equal(mod.here, '/g/cartography');
 	assert.equal(await mod.page.locator('.articles .article').count(), 2);
@@ -538,18 +559,30 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.go('/u/vera/suspend');
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
 	await owner.press('Change role');
-	assert.equal((await ben.log())[0], 'olga made vera a moderator');
 	await vera.go('/moderation');
 	await vera.sees(/first ones of new members/);
+	ageSessions(site, 'olga');
+	await owner.go('/u/ben/suspend');
+	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
+	await owner.type('Your current password', 'not the password');
+	await owner.press('Change role');
+	await owner.sees(/Confirm it’s you/, /That isn’t your current password/);
+	await owner.page.goBack();
+	await owner.type('Your current password', PASSWORD);
+	await owner.main.getByRole('radio', { name: 'Owner' }).check();
+	await owner.press('Change role');
+	assert.equal(owner.here, '/u/ben');
+	assert.deepEqual((await mod.log()).slice(0, 2),
+		['olga made ben an owner', 'olga made vera a moderator']);
 	await visitor.go('/members');
 	await visitor.sees(/vera\s+Moderator/, /olga\s+Owner/);
 	await owner.go('/settings/site');
 	await owner.main.getByRole('radio', { name: /Only moderators see/ }).check();
 	await owner.press('Save');
-	assert.equal((await visitor.log('?kind=appointed'))[0],
+	assert.equal((await visitor.log('?kind=appointed'))[1],
 		'A moderator made vera a moderator');
 	assert.equal(await visitor.page.getByLabel('By').count(), 0);
-	assert.equal((await mod.log('?kind=appointed'))[0],
+	assert.equal((await mod.log('?kind=appointed'))[1],
 		'olga made vera a moderator');
 });
 
@@ -570,6 +603,8 @@ test('a member closes the account, with or without what was posted', async () =>
 	assert.equal((await visitor.go(watches)).status(), 410);
 	await sam.logIn();
 	await sam.sees(/Wrong username or password/);
+	/* Ben is one as well. */
+	assert.equal(site.command('user', 'role', 'ben', 'member').status, 0);
 	await owner.go('/settings/close');
 	await owner.type('Current password', PASSWORD);
 	await owner.press('Close my account');

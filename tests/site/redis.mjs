@@ -28,6 +28,21 @@ export function redis(socket, ...words) {
 	return JSON.parse(cli(socket, ['--json', ...words]));
 }
 
+/* As if a member of a site had logged in half an hour ago, everywhere: what is worth
+ * the password once more asks for it. */
+export function ageSessions(site, name) {
+	const socket = path.join(site.folder, 'redis.sock');
+	const id = redis(socket, 'GET', `name:${name}`);
+	const key = `{u${id}}sessions`;
+
+	for (const digest of redis(socket, 'HKEYS', key)) {
+		const [created, ...rest] = redis(socket, 'HGET', key, digest).split(' ');
+
+		redis(socket, 'HSET', key, digest,
+			[created - 1800, ...rest].join(' '));
+	}
+}
+
 /* One figure from INFO. */
 export function redisInfo(socket, section, name) {
 	const [, value] = cli(socket, ['INFO', section])
