@@ -113,9 +113,14 @@ settings_get(
 	    &pipeline, &settings_schema, SCHEMA_WHOLE, key_of(store, arena));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	if (!schema_read(
-		&settings_schema, SCHEMA_WHOLE, &pipeline.replies[0], settings))
+	if (!schema_read(&settings_schema, SCHEMA_WHOLE, &pipeline.replies[0],
+		settings)) {
+		/* Moderators have set them while owners have set nothing. */
+		struct text hosts = settings->hosts;
+
 		*settings = settings_usual();
+		settings->hosts = hosts;
+	}
 	/* A site from before these were. */
 	if (settings->voting.size == 0)
 		settings->voting = settings_usual().voting;
