@@ -7,7 +7,7 @@
 #include "store/article.h"
 #include "store/group.h"
 
-enum { AT_ONCE = 200 };
+enum { AT_ONCE = 200, NAMES_TRIED = 9 };
 
 #define ERASED TEXT("(deleted)")
 
@@ -109,8 +109,7 @@ disown_all(const struct leaver *leaver, const uint64_t *ids, size_t count)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* An act that names the leaver; and an article that it was about, which may have been
- * removed, and so be in no list, or by the leaver. */
+/* An act that names the leaver; and an article that the leaver may have removed. */
 static void
 rename_in(const struct leaver *leaver, struct pipeline *pipeline,
     const struct act *act)
@@ -127,12 +126,8 @@ rename_in(const struct leaver *leaver, struct pipeline *pipeline,
 	if (act->member.id == leaver->now.id)
 		pipeline_protect(pipeline, TEXT("HSET"),
 		    key_act(arena, buckets, act->id), TEXT("member"), name);
-	if (is_removal && act->member.id == leaver->now.id)
-		disown(leaver, pipeline, act->article);
 	if (is_removal && act->by.id == leaver->now.id)
-		pipeline_protect(pipeline, TEXT("HSET"),
-		    key_post(arena, buckets, article_id(act->article)),
-		    TEXT("removed_by"), name);
+		disown(leaver, pipeline, act->article);
 }
 
 static enum store_result
@@ -180,6 +175,38 @@ rename_in_groups(const struct leaver *leaver)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
+/* The names of those whom the leaver's inviter invited, with the leaver's of now. */
+static struct text
+names_with(const struct leaver *leaver, struct text invited)
+{
+	struct text name, names = TEXT("");
+
+	while (text_word(&invited, &name)) {
+		if (text_equal(name, leaver->user->name))
+			name = leaver->now.name;
+		names =
+		    text_format(leaver->arena, "%.*s%s%.*s", TEXT_ARGS(names),
+			names.size > 0 ? " " : "", TEXT_ARGS(name));
+	}
+	return names;
+}
+
+static enum store_result
+rename_at_inviter(const struct leaver *leaver, struct pipeline *pipeline)
+{
+	struct text name = leaver->user->invited_by;
+	struct user inviter;
+	enum store_result result = name.size == 0
+	    ? STORE_ABSENT
+	    : user_find(leaver->store, leaver->arena, name, &inviter);
+
+	if (result == STORE_OK && inviter.invited.size > 0)
+		pipeline_protect(pipeline, TEXT("HSET"),
+		    key_user(leaver->arena, inviter.id), TEXT("invited"),
+		    names_with(leaver, inviter.invited));
+	return result == STORE_DOWN ? result : STORE_OK;
+}
+
 /* Those who were invited have the inviter's name, and an inviter has theirs. */
 static enum store_result
 rename_in_invitations(const struct leaver *leaver)
@@ -187,51 +214,76 @@ rename_in_invitations(const struct leaver *leaver)
 	struct store *store = leaver->store;
 	struct arena *arena = leaver->arena;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text rest = leaver->user->invited, name, names = TEXT("");
-	struct user other;
+	struct text rest = leaver->user->invited, name;
+	struct user guest;
 
-	while (text_word(&rest, &name))
-		if (user_find(store, arena, name, &other) == STORE_OK)
+	while (text_word(&rest, &name)) {
+		enum store_result result =
+		    user_find(store, arena, name, &guest);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result == STORE_OK)
 			pipeline_protect(&pipeline, TEXT("HSET"),
-			    key_user(arena, other.id), TEXT("invited_by"),
+			    key_user(arena, guest.id), TEXT("invited_by"),
 			    leaver->now.name);
-	if (leaver->user->invited_by.size > 0 &&
-	    user_find(store, arena, leaver->user->invited_by, &other) ==
-		STORE_OK) {
-		while (text_word(&other.invited, &name)) {
-			if (text_equal(name, leaver->user->name))
-				name = leaver->now.name;
-			names =
-			    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(names),
-				names.size > 0 ? " " : "", TEXT_ARGS(name));
-		}
-		if (names.size > 0)
-			pipeline_protect(&pipeline, TEXT("HSET"),
-			    key_user(arena, other.id), TEXT("invited"), names);
 	}
+	if (rename_at_inviter(leaver, &pipeline) != STORE_OK)
+		return STORE_DOWN;
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* Last, so that whoever begins anew finds the former name. It is anybody's then. */
+/*
+ * "closed-17"; if somebody is called so who was somebody else where a dump comes from,
+ * "closed-17-2" and so on. It is claimed first, so that the member is found by it
+ * whenever this ends early.
+ */
+static enum store_result
+claim_name(struct leaver *leaver)
+{
+	struct arena *arena = leaver->arena;
+	struct user renamed = { .id = leaver->now.id };
+	unsigned long long id = renamed.id;
+
+	for (int i = 1; i <= NAMES_TRIED; i++) {
+		struct pipeline pipeline =
+		    pipeline_begin(leaver->store->redis, arena);
+
+		renamed.name = i == 1
+		    ? text_format(arena, RULE_CLOSED_NAME "%llu", id)
+		    : text_format(arena, RULE_CLOSED_NAME "%llu-%d", id, i);
+		user_send_claim(&pipeline, &renamed);
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		if (user_has_name(&renamed, &pipeline.replies[0])) {
+			leaver->now.name = renamed.name;
+			return STORE_OK;
+		}
+	}
+	return STORE_DOWN;
+}
+
+/* Last, so that whoever begins anew finds the former name, which is anybody's then: if
+ * somebody has it by now it stays theirs. */
 static enum store_result
 rename_member(const struct leaver *leaver)
 {
 	struct arena *arena = leaver->arena;
-	struct user renamed = { .id = leaver->now.id,
-		.name = leaver->now.name };
+	struct text former = leaver->user->name;
 	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "unname_1", key_user_name(arena, former));
+	enum store_result result = STORE_OK;
 
-	user_send_claim(&pipeline, &renamed);
-	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, renamed.id),
-	    TEXT("name"), renamed.name);
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	pipeline = pipeline_begin(leaver->store->redis, arena);
-	pipeline_protect(&pipeline, TEXT("HDEL"), key_user(arena, renamed.id),
-	    TEXT("invited"), TEXT("invited_by"));
-	pipeline_protect(
-	    &pipeline, TEXT("DEL"), key_user_name(arena, leaver->user->name));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	call_add_number(&call, (int64_t)leaver->now.id);
+	if (!text_equal(former, leaver->now.name))
+		result = call_run(&call, leaver->store, NULL);
+	pipeline_protect(&pipeline, TEXT("HSET"),
+	    key_user(arena, leaver->now.id), TEXT("name"), leaver->now.name);
+	pipeline_protect(&pipeline, TEXT("HDEL"),
+	    key_user(arena, leaver->now.id), TEXT("invited"),
+	    TEXT("invited_by"));
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
 static enum store_result
@@ -266,6 +318,17 @@ close_account(const struct leaver *leaver)
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
+/* What was removed comes first: whatever is withdrawn then is among it. */
+static enum store_result
+disown_everything(const struct leaver *leaver)
+{
+	struct text list = key_list_of_author(leaver->arena, leaver->now.id);
+	enum store_result result = walk(leaver, key_gone, list, disown_all);
+
+	return result == STORE_OK ? walk(leaver, key_time, list, disown_all)
+				  : result;
+}
+
 STORE_CALL
 leaving_close(struct store *store, struct arena *arena, const struct user *user,
     unsigned goes)
@@ -276,15 +339,12 @@ leaving_close(struct store *store, struct arena *arena, const struct user *user,
 		.now = { user->id, user->name },
 		.erases = (goes & LEAVING_TEXTS) != 0 };
 	bool renames = (goes & LEAVING_NAME) != 0;
-	enum store_result result;
+	enum store_result result = close_account(&leaver);
 
-	if (renames)
-		leaver.now.name = text_format(arena, RULE_CLOSED_NAME "%llu",
-		    (unsigned long long)user->id);
-	result = close_account(&leaver);
+	if (result == STORE_OK && renames)
+		result = claim_name(&leaver);
 	if (result == STORE_OK && (renames || leaver.erases))
-		result = walk(&leaver, key_time,
-		    key_list_of_author(arena, user->id), disown_all);
+		result = disown_everything(&leaver);
 	return result == STORE_OK && renames ? rename_everywhere(&leaver)
 					     : result;
 }

@@ -9,7 +9,8 @@
 /* What goes, besides the password, the sessions and the invitations. */
 enum leaving {
 	LEAVING_KEEPS_ALL,
-	LEAVING_NAME = 1, /* it becomes "closed-ID", wherever it stands */
+	LEAVING_NAME = 1, /* it becomes "closed-ID", or if somebody is called so
+			   * "closed-ID-2", wherever it stands */
 	LEAVING_TEXTS = 2 /* every article says "(deleted)", and is withdrawn */
 };
 

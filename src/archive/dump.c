@@ -8,6 +8,7 @@
 #include "archive/inventory.h"
 #include "base/log.h"
 #include "base/sort.h"
+#include "store/keys.h"
 
 enum {
 	USERS_AT_ONCE = 200,
@@ -207,19 +208,31 @@ need_group(struct dump *dump, struct text name)
 	return result;
 }
 
+/* Takes out of the article groups that are gone: they were deleted while it was removed,
+ * or since it was read. */
 static enum store_result
-need_groups(struct dump *dump, struct text names)
+need_groups(struct dump *dump, struct article *article)
 {
-	enum store_result result = STORE_OK;
-	struct text name;
+	struct text rest = article->groups, name;
+	struct buffer kept = buffer_in(&dump->portion, rest.size + 1);
 
-	while (result == STORE_OK && text_word(&names, &name))
-		result = need_group(dump, name);
-	return result;
+	while (text_word(&rest, &name)) {
+		enum store_result result = need_group(dump, name);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result != STORE_OK)
+			continue;
+		buffer_add(&kept, kept.size > 0 ? TEXT(" ") : TEXT(""));
+		buffer_add(&kept, name);
+	}
+	article->groups = buffer_text(&kept);
+	return STORE_OK;
 }
 
+/* Of a list of their names. */
 static enum store_result
-write_groups(struct dump *dump)
+write_groups(struct dump *dump, struct text list)
 {
 	struct arena names = { 0 };
 	struct text found[GROUPS_AT_ONCE], after = { "", 0 };
@@ -227,8 +240,8 @@ write_groups(struct dump *dump)
 	size_t got = 0;
 
 	do {
-		result = export_group_names(
-		    dump->store, &names, after, GROUPS_AT_ONCE, found, &got);
+		result = export_group_names(dump->store, &names, list, after,
+		    GROUPS_AT_ONCE, found, &got);
 		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
 			result = need_group(dump, found[i]);
 			after = found[i];
@@ -241,7 +254,7 @@ write_groups(struct dump *dump)
 
 /* An article, after all that it names. */
 static enum store_result
-write_article(struct dump *dump, const struct record *record)
+write_article(struct dump *dump, struct record *record)
 {
 	enum store_result result = need_members(dump, record);
 
@@ -249,10 +262,7 @@ write_article(struct dump *dump, const struct record *record)
 		return leave_out(
 		    dump, record, "names a member who does not exist");
 	if (result == STORE_OK)
-		result = need_groups(dump, record->article.groups);
-	if (result == STORE_ABSENT)
-		return leave_out(
-		    dump, record, "names a group that does not exist");
+		result = need_groups(dump, &record->article);
 	return result == STORE_OK ? write_record(dump, record) : result;
 }
 
@@ -354,7 +364,9 @@ write_all(struct dump *dump)
 	if (result == STORE_OK)
 		result = write_users(dump);
 	if (result == STORE_OK)
-		result = write_groups(dump);
+		result = write_groups(dump, KEY_GROUPS);
+	if (result == STORE_OK)
+		result = write_groups(dump, KEY_FORMER);
 	if (result == STORE_OK)
 		result = write_articles(dump);
 	if (result == STORE_OK)

@@ -61,13 +61,13 @@ export_users(struct store *store, struct names *names, struct arena *arena,
 }
 
 STORE_CALL
-export_group_names(struct store *store, struct arena *arena, struct text after,
-    size_t count, struct text *found, size_t *got)
+export_group_names(struct store *store, struct arena *arena, struct text list,
+    struct text after, size_t count, struct text *found, size_t *got)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *members;
 
-	pipeline_add(&pipeline, TEXT("ZRANGE"), KEY_GROUPS,
+	pipeline_add(&pipeline, TEXT("ZRANGE"), list,
 	    after.size == 0 ? TEXT("-") : text_join(arena, TEXT("("), after),
 	    TEXT("+"), TEXT("BYLEX"), TEXT("LIMIT"), TEXT("0"),
 	    text_number(arena, (int64_t)count));

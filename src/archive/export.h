@@ -19,9 +19,11 @@ STORE_CALL export_last_user(
 STORE_CALL export_users(struct store *store, struct names *names,
     struct arena *arena, uint64_t first, size_t count, struct record *records);
 
-/* Up to count names of groups after a name, in order; the first after "". */
+/* Up to count names after a name, in order, of a list of groups, KEY_GROUPS or
+ * KEY_FORMER; the first after "". */
 STORE_CALL export_group_names(struct store *store, struct arena *arena,
-    struct text after, size_t count, struct text *found, size_t *got);
+    struct text list, struct text after, size_t count, struct text *found,
+    size_t *got);
 
 /*
  * Articles, each as it was at one moment, with the ids and the names of its

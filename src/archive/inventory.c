@@ -62,6 +62,7 @@ note_key(struct found *found, struct text key)
 		return;
 	case KEY_TIME:
 	case KEY_SCORE:
+	case KEY_GONE:
 	case KEY_INTERESTING:
 	case KEY_QUEUE:
 	case KEY_LOG:

@@ -80,6 +80,9 @@ vet_title(struct vet *vet, struct text title, rule *check)
 static void
 vet_site(struct vet *vet, const struct settings *site)
 {
+	struct text hosts = site->hosts, host;
+	int64_t since;
+
 	vet_value(vet, "name", site->name, rule_site_name);
 	vet_value(vet, "tagline", site->tagline, rule_line);
 	vet_value(vet, "contact", site->contact, rule_line);
@@ -90,6 +93,11 @@ vet_site(struct vet *vet, const struct settings *site)
 	    vet, "group_creation", site->group_creation, rule_group_creation);
 	vet_value(vet, "voting", site->voting, rule_voting);
 	vet_value(vet, "log_names", site->log_names, rule_log_names);
+	if (site->voting_since.size > 0 &&
+	    !text_to_i64(site->voting_since, &since))
+		fault(vet, TEXT("\"voting_since\" is not a moment"));
+	while (text_word(&hosts, &host))
+		vet_name(vet, "hosts", host, rule_host);
 }
 
 static void

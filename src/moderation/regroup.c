@@ -155,6 +155,18 @@ take_away(struct pipeline *pipeline, struct text name, struct text field,
 	pipeline_protect(pipeline, TEXT("ZREM"), KEY_GROUPS, name);
 }
 
+/* What became another leads there, and no more: nobody looks for its founder. */
+static enum store_result
+file_into(struct store *store, struct arena *arena, struct text name,
+    struct text into)
+{
+	enum store_result result = file_all(store, arena, name, into);
+
+	return result == STORE_OK
+	    ? set_field(store, arena, name, TEXT("by"), TEXT(""))
+	    : result;
+}
+
 static bool
 became(const struct group *group, struct text into)
 {
@@ -187,6 +199,11 @@ take_name_back(
 
 	pipeline_protect(
 	    &pipeline, TEXT("HSET"), key, TEXT("title"), renamed->title);
+	if (renamed->by.id != 0)
+		pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("by"),
+		    text_format(arena, "%llu %.*s",
+			(unsigned long long)renamed->by.id,
+			TEXT_ARGS(renamed->by.name)));
 	pipeline_protect(
 	    &pipeline, TEXT("HDEL"), key, TEXT("into"), TEXT("closed"));
 	if (renamed->closed != 0)
@@ -224,7 +241,7 @@ regroup_rename(struct store *store, struct arena *arena, struct text name,
 	result = became(&there, name) ? take_name_back(store, arena, &group)
 				      : group_create(store, arena, &group);
 	return result == STORE_DOWN ? result
-				    : file_all(store, arena, name, into);
+				    : file_into(store, arena, name, into);
 }
 
 STORE_CALL
@@ -243,7 +260,8 @@ regroup_merge(struct store *store, struct arena *arena, struct text name,
 	if (result == STORE_OK)
 		result =
 		    lead(store, arena, ACT_GROUP_MERGED, &group, into, &act);
-	return result == STORE_OK ? file_all(store, arena, name, into) : result;
+	return result == STORE_OK ? file_into(store, arena, name, into)
+				  : result;
 }
 
 STORE_CALL

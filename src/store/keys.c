@@ -18,6 +18,7 @@ static const struct text names[] = {
 	[KEY_ACT] = TEXT_INIT("act"),
 	[KEY_TIME] = TEXT_INIT("time"),
 	[KEY_SCORE] = TEXT_INIT("score"),
+	[KEY_GONE] = TEXT_INIT("gone"),
 	[KEY_LOG] = TEXT_INIT("log"),
 	[KEY_INTERESTING] = TEXT_INIT("interesting"),
 	[KEY_QUEUE] = TEXT_INIT("queue"),
@@ -150,6 +151,13 @@ key_score(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     struct text list)
 {
 	return key_of_list(arena, buckets, bucket, KEY_SCORE, list);
+}
+
+struct text
+key_gone(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text list)
+{
+	return key_of_list(arena, buckets, bucket, KEY_GONE, list);
 }
 
 struct text
@@ -366,7 +374,7 @@ key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
 	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
-	if (kind == KEY_TIME || kind == KEY_SCORE || kind == KEY_LOG)
+	if (kind >= KEY_TIME && kind <= KEY_LOG)
 		*list = key;
 	else if (kind <= KEY_ACT && !text_to_u64(key, id))
 		return KEY_OTHER;

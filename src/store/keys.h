@@ -28,6 +28,8 @@
  *	                          articles), a group's name, or @USERID (a
  *	                          member's articles)
  *	{b.n}score[:LIST]   zset  ids by score; no LIST of a member
+ *	{b.n}gone:@USERID   zset  ids of a member's articles that were removed, by
+ *	                          posted time
  *	{b.n}interesting    zset  ids by the moment they became so
  *	{b.n}karma          hash  user id -> points
  *	{b.n}versions       hash  how often something changed that workers keep
@@ -115,6 +117,7 @@ enum key_kind {
 	KEY_ACT,
 	KEY_TIME,
 	KEY_SCORE,
+	KEY_GONE,
 	KEY_LOG,
 	KEY_INTERESTING,
 	KEY_QUEUE,
@@ -142,6 +145,9 @@ struct text key_time(struct arena *arena, const struct buckets *buckets,
 struct text key_score(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
+/* list is of key_list_of_author. */
+struct text key_gone(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list);
 struct text key_interesting(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_queue(
@@ -186,8 +192,8 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /*
  * What a key is, for a scan of all keys. *id is that of an article, of its voters
- * or flags, of an act or of a user; *list what key_time, key_score or key_log was
- * given; *bucket is set for all but KEY_USER and KEY_OTHER.
+ * or flags, of an act or of a user; *list what key_time, key_score, key_gone or key_log
+ * was given; *bucket is set for all but KEY_USER and KEY_OTHER.
  */
 enum key_kind key_kind_of(
     struct text key, uint64_t *bucket, uint64_t *id, struct text *list);

@@ -162,6 +162,157 @@ vote_both_ways_is_found(void **state)
 	assert_break(world, "article 1: 1 voted both up and down\n");
 }
 
+/* A flag on article 1, and an act, which fill's removal noted, of bucket and id. */
+static void
+flag(struct world *world)
+{
+	assert_int_equal(
+	    flag_set(&world->store, &world->arena, article_id(1), 2, FLAG_SPAM),
+	    STORE_OK);
+}
+
+static struct text
+queue_key(struct world *world, uint64_t id)
+{
+	return key_queue(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, id));
+}
+
+static uint64_t
+act_of_removal(struct world *world)
+{
+	struct text keys = world_keys(world, "{*}act:*"), key, list;
+	uint64_t bucket, id = 0;
+
+	assert_true(text_word(&keys, &key));
+	assert_int_equal(key_kind_of(key, &bucket, &id, &list), KEY_ACT);
+	return id;
+}
+
+static struct text
+log_key(struct world *world, const char *list)
+{
+	return key_log(&world->arena, &world->store.buckets,
+	    key_bucket_of(&world->store.buckets, act_of_removal(world)),
+	    text_of(list));
+}
+
+static void
+voided_and_voted_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("SADD"), voters_key(world, 1),
+	    text_number(&world->arena, KEY_VOID + 2));
+	assert_break(world, "article 1: 1 voted both up and down\n");
+	world_command(world, TEXT("SREM"), voters_key(world, 1),
+	    text_number(&world->arena, KEY_VOID + 2));
+	/* Of somebody who did not vote it is none. */
+	world_command(world, TEXT("SADD"), voters_key(world, 1),
+	    text_number(&world->arena, -KEY_VOID - 100));
+	assert_int_equal(commands_check(world).status, 0);
+}
+
+static void
+flag_that_is_not_queued_is_found(void **state)
+{
+	struct world *world = *state;
+
+	flag(world);
+	assert_int_equal(commands_check(world).status, 0);
+	world_command(world, TEXT("ZADD"), queue_key(world, 1), TEXT("17"),
+	    member(world, 1));
+	assert_break(world, "queue at 17 and not at 1700000000\n");
+	world_command(
+	    world, TEXT("ZREM"), queue_key(world, 1), member(world, 1));
+	assert_break(world, "article 1: it is not in ");
+}
+
+static void
+queued_without_a_flag_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("ZADD"), queue_key(world, 1),
+	    TEXT("1700000000"), member(world, 1));
+	assert_break(world, "queue: article 1 has no flag to look at\n");
+}
+
+static void
+removed_article_in_the_queue_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("ZADD"), queue_key(world, 2),
+	    TEXT("1700000000"), member(world, 2));
+	assert_break(world, "queue: article 2 is removed\n");
+}
+
+static void
+flags_without_an_article_are_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("HSET"),
+	    key_flags(&world->arena, &world->store.buckets, article_id(77)),
+	    TEXT("1"), TEXT("spam 1700000000 dismissed"));
+	assert_break(
+	    world, "article 77: it does not exist, but it was flagged\n");
+}
+
+static void
+article_that_is_not_gone_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("ZADD"),
+	    key_gone(&world->arena, &world->store.buckets,
+		key_bucket_of(&world->store.buckets, 1), TEXT("@1")),
+	    TEXT("1700000000"), member(world, 1));
+	assert_break(world, "gone:@1: article 1 does not belong there\n");
+}
+
+static void
+act_that_is_not_in_the_log_is_found(void **state)
+{
+	struct world *world = *state;
+	struct text act = member(world, act_of_removal(world));
+
+	world_command(world, TEXT("ZREM"), log_key(world, "=removed"), act);
+	assert_break(world, "log:=removed\n");
+	world_command(world, TEXT("ZADD"), log_key(world, "=removed"),
+	    TEXT("1700000001"), act);
+	assert_break(
+	    world, "log:=removed at 1700000001 and not at 1700000000\n");
+}
+
+static void
+strange_entry_of_the_log_is_found(void **state)
+{
+	struct world *world = *state;
+	uint64_t act = act_of_removal(world);
+	uint64_t none = act + 100 * world->store.buckets.count;
+
+	world_command(world, TEXT("ZADD"), log_key(world, "@7"),
+	    TEXT("1700000000"), member(world, act));
+	assert_break(world, " does not belong there\n");
+	world_command(world, TEXT("DEL"), log_key(world, "@7"));
+	world_command(world, TEXT("ZADD"), log_key(world, ""),
+	    TEXT("1700000000"), member(world, none));
+	assert_break(world, " does not exist\n");
+}
+
+static void
+act_without_its_moment_is_found(void **state)
+{
+	struct world *world = *state;
+	uint64_t act = act_of_removal(world);
+
+	world_command(world, TEXT("HDEL"),
+	    key_act(&world->arena, &world->store.buckets, act), TEXT("at"));
+	assert_break(world, "its field \"at\" is \"\"\n");
+}
+
 static void
 wrong_score_is_found(void **state)
 {
@@ -384,6 +535,15 @@ main(void)
 		TEST(record_without_its_0_is_found),
 		TEST(record_that_does_not_expire_in_time_is_found),
 		TEST(vote_both_ways_is_found),
+		TEST(voided_and_voted_is_found),
+		TEST(flag_that_is_not_queued_is_found),
+		TEST(queued_without_a_flag_is_found),
+		TEST(removed_article_in_the_queue_is_found),
+		TEST(flags_without_an_article_are_found),
+		TEST(article_that_is_not_gone_is_found),
+		TEST(act_that_is_not_in_the_log_is_found),
+		TEST(strange_entry_of_the_log_is_found),
+		TEST(act_without_its_moment_is_found),
 		TEST(wrong_score_is_found),
 		TEST(wrong_time_is_found),
 		TEST(missing_place_is_found),

@@ -11,7 +11,11 @@
 #include "../support/busy.h"
 #include "../support/commands.h"
 #include "accounts/invite.h"
+#include "accounts/leaving.h"
+#include "accounts/standing.h"
 #include "archive/dump.h"
+#include "moderation/regroup.h"
+#include "moderation/voiding.h"
 #include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/keys.h"
@@ -195,6 +199,134 @@ dump_moves_to_other_buckets_and_back(void **state)
 	assert_same(load_and_dump_again(world, moved, buckets), dump);
 }
 
+/* A member who closes the account, with one article that stands and one removed. */
+static void
+leave(struct world *world)
+{
+	uint64_t id = world_member(world, "zoe");
+	struct article article = { .title = TEXT("Bye"),
+		.text = TEXT("Bye."),
+		.is_first = true,
+		.post.author = { id, TEXT("zoe") } };
+	struct user zoe;
+
+	post(world, article);
+	world_remove(
+	    world, world_post(world, id, "Gone", "http://gone.example/", ""));
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, id, &zoe), STORE_OK);
+	assert_int_equal(leaving_close(&world->store, &world->arena, &zoe,
+			     LEAVING_NAME | LEAVING_TEXTS),
+	    STORE_OK);
+}
+
+static void
+flag(struct world *world, uint64_t article, uint64_t user, enum flag wanted)
+{
+	assert_int_equal(flag_set(&world->store, &world->arena,
+			     article_id(article), user, wanted),
+	    STORE_OK);
+}
+
+/* On what fill has made: members are 1 ann, 3 Eve, 4 bob, and article 2 is bob's. */
+static void
+moderate(struct world *world)
+{
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	struct act act = { .by = { 3, TEXT("Eve") }, .reason = TEXT("Why") };
+	const struct act host = { .what = act_words[ACT_HOST_REFUSED],
+		.by = { 3, TEXT("Eve") },
+		.subject = TEXT("spam.example") };
+	const struct act dismissal = { .what = act_words[ACT_DISMISSED],
+		.article = 2 };
+	const struct member eve = { 3, TEXT("Eve") };
+	struct user bob;
+
+	assert_int_equal(user_find(store, arena, TEXT("bob"), &bob), STORE_OK);
+	world_group(world, "brief");
+	world_group(world, "late");
+	world_remove(world,
+	    world_post(world, 1, "A", "http://a.example/", "brief redis"));
+	assert_int_equal(
+	    regroup_delete(store, arena, TEXT("brief"), act), STORE_OK);
+	assert_int_equal(
+	    regroup_rename(store, arena, TEXT("redis"), TEXT("valkey"), act),
+	    STORE_OK);
+	assert_int_equal(
+	    regroup_merge(store, arena, TEXT("late"), TEXT("valkey"), act),
+	    STORE_OK);
+	assert_int_equal(
+	    regroup_close(store, arena, TEXT("a-nobodys"), act), STORE_OK);
+	assert_int_equal(settings_set_host(store, arena, host.subject,
+			     HOSTING_REFUSED, &host),
+	    STORE_OK);
+	flag(world, 2, 1, FLAG_SPAM);
+	flag(world, 2, 3, FLAG_UNKIND);
+	assert_int_equal(
+	    flag_dismiss(store, arena, article_id(2), &dismissal), STORE_OK);
+	flag(world, 2, 3, FLAG_NONE);
+	flag(world, 4, 4, FLAG_BROKEN);
+	assert_int_equal(
+	    voiding_one(store, arena, 2, &eve, VOIDING_VOID, act), STORE_OK);
+	assert_int_equal(
+	    voiding_one(store, arena, 2, &(struct member){ 1, TEXT("ann") },
+		VOIDING_VOID, act),
+	    STORE_OK);
+	assert_int_equal(
+	    standing_suspend(store, arena, &bob, 4000000000, act), STORE_OK);
+	leave(world);
+}
+
+/* Everything that moderators and those who leave do, to another number of buckets and
+ * back. */
+static void
+what_moderators_did_is_dumped(void **state)
+{
+	struct world *world = *state;
+	uint64_t buckets = world->store.buckets.count;
+	struct outcome outcome;
+	struct text moved;
+
+	fill(world);
+	moderate(world);
+	assert_no_breaks(world);
+	outcome = commands_dump(world);
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+	moved = load_and_dump_again(world, outcome.out, 5 - buckets);
+	assert_same(moved, outcome.out);
+	assert_same(load_and_dump_again(world, moved, buckets), outcome.out);
+	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
+	assert_has(outcome.out, "\"into\":\"valkey\"");
+	assert_has(outcome.out, "\"name\":\"late\"");
+	assert_has(outcome.out, "\"voided_up\":[\"Eve\"]");
+	assert_has(outcome.out, "\"voided_down\":[\"ann\"]");
+	assert_has(
+	    outcome.out, "\"suspended\":4000000000,\"suspension\":\"Why\"");
+	assert_has(outcome.out, "\"reason\":\"none\"");
+	assert_has(outcome.out, "{\"kind\":\"user\",\"name\":\"closed-");
+	assert_int_equal(text_find(outcome.out, 0, TEXT("\"zoe\"")), SIZE_MAX);
+	assert_int_equal(text_find(outcome.out, 0, TEXT("brief\"]")), SIZE_MAX);
+}
+
+/* Hosts that are refused on a site of which nobody has set anything else. */
+static void
+refused_hosts_alone_are_dumped(void **state)
+{
+	struct world *world = *state;
+	const struct act act = { .what = act_words[ACT_HOST_REFUSED],
+		.subject = TEXT("spam.example") };
+	struct outcome outcome;
+
+	assert_int_equal(settings_set_host(&world->store, &world->arena,
+			     act.subject, HOSTING_REFUSED, &act),
+	    STORE_OK);
+	outcome = commands_dump(world);
+	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
+	assert_same(load_and_dump_again(world, outcome.out, 2), outcome.out);
+}
+
 static void
 lines_have_their_members_in_order(void **state)
 {
@@ -357,6 +489,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
+		world_test(what_moderators_did_is_dumped),
+		world_test(refused_hosts_alone_are_dumped),
 		world_test(dump_moves_to_other_buckets_and_back),
 		world_test(lines_have_their_members_in_order),
 		world_test(empty_site_dumps_nothing),

@@ -598,6 +598,238 @@ invite(struct subject *subject)
 	return invite_note(store, arena, subject->cluster->ben, TEXT("new"));
 }
 
+/* What moderators and authors do. */
+
+static struct act
+act_of(const struct subject *subject, enum act_kind what)
+{
+	return (struct act){ .what = act_words[what],
+		.by = { subject->cluster->ben, TEXT("ben") },
+		.article = subject->article,
+		.member = { subject->cluster->ann, TEXT("ann") },
+		.reason = TEXT("why") };
+}
+
+static enum store_result
+flag(struct subject *subject)
+{
+	static const enum flag flags[] = { FLAG_SPAM, FLAG_UNKIND, FLAG_NONE };
+	struct cluster *cluster = subject->cluster;
+
+	return flag_set(&cluster->store, &cluster->arena,
+	    article_id(subject->article), cluster->ben,
+	    flags[subject->times % 3]);
+}
+
+/* Each time somebody else's flag, as each is dismissed once. */
+static enum store_result
+flag_and_dismiss(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct act act = act_of(subject, ACT_DISMISSED);
+	struct post_id id = article_id(subject->article);
+
+	return subject->times % 2 == 0
+	    ? flag_set(&cluster->store, &cluster->arena, id,
+		  100 + subject->times, FLAG_SPAM)
+	    : flag_dismiss(&cluster->store, &cluster->arena, id, &act);
+}
+
+/* Voted, voided, counted again, and taken back. */
+static enum store_result
+void_and_count(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct post_id id = article_id(subject->article);
+	struct act act = act_of(subject, ACT_VOIDED);
+	bool voids = subject->times % 6 == 1 || subject->times % 6 == 3;
+	enum store_result result;
+
+	if (subject->times % 6 == 0 || subject->times % 6 == 5)
+		return post_vote(&cluster->store, &cluster->arena, id,
+		    cluster->ben,
+		    subject->times % 6 == 0 ? VOTE_DOWN : VOTE_NONE);
+	result = post_void(&cluster->store, &cluster->arena, id, cluster->ben,
+	    voids ? VOIDING_VOID : VOIDING_COUNT, &act);
+	/* It was done the last time, which was not acknowledged. */
+	return result == STORE_ABSENT ? STORE_OK : result;
+}
+
+/* Another article each time. */
+static enum store_result
+post_and_withdraw(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct article article = next_article(cluster,
+	    key_bucket_of(&cluster->store.buckets, subject->article),
+	    2000 + subject->times);
+	enum store_result result =
+	    article_post(&cluster->store, &cluster->arena, &article);
+
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return result;
+	result = post_withdraw(
+	    &cluster->store, &cluster->arena, article.post.id, cluster->ann);
+	return result == STORE_REMOVED ? STORE_OK : result;
+}
+
+static enum store_result
+edit(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return article_edit(&cluster->store, &cluster->arena, subject->article,
+	    text_format(&cluster->arena, "Title %u", subject->times % 6),
+	    TEXT(""));
+}
+
+/* By another name each time; and what it says goes with an article of its own. */
+static enum store_result
+disown(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
+	    key_post(
+		arena, &cluster->store.buckets, article_id(subject->article)));
+
+	call_add(&call,
+	    text_format(arena, "%llu %s", (unsigned long long)cluster->ann,
+		subject->times % 2 == 0 ? "other" : "ann"),
+	    TEXT(""));
+	return call_run(&call, &cluster->store, NULL);
+}
+
+static enum store_result
+erase(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct article article = next_article(cluster,
+	    key_bucket_of(&cluster->store.buckets, subject->article),
+	    3000 + subject->times);
+	enum store_result result =
+	    article_post(&cluster->store, arena, &article);
+	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
+	    key_post(arena, &cluster->store.buckets, article.post.id));
+
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return result;
+	call_add(&call,
+	    text_format(arena, "%llu ann", (unsigned long long)cluster->ann),
+	    TEXT("(deleted)"));
+	return call_run(&call, &cluster->store, NULL);
+}
+
+static enum store_result
+note(struct subject *subject)
+{
+	struct act act = act_of(subject, ACT_VOUCHED);
+
+	act.article = 0;
+	return act_note(
+	    &subject->cluster->store, &subject->cluster->arena, &act);
+}
+
+static enum store_result
+load_act(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct act act = act_of(subject, ACT_VOUCHED);
+	uint64_t number = 5000 + subject->times;
+	struct call call =
+	    call_begin(&cluster->arena, CALL_WRITES, "load_act_1",
+		key_act(&cluster->arena, &cluster->store.buckets,
+		    (number - 1) * BUCKETS + 1));
+	enum store_result result;
+
+	act.at = 1600000000;
+	schema_add(&call, &act_schema, &act);
+	result = call_run(&call, &cluster->store, NULL);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+static enum store_result
+refuse_host(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct act act = act_of(subject, ACT_HOST_REFUSED);
+	enum hosting wanted =
+	    subject->times % 2 == 0 ? HOSTING_REFUSED : HOSTING_TAKEN;
+	struct settings found;
+	enum store_result result;
+
+	act.article = 0;
+	act.subject = TEXT("spam.example");
+	result = settings_set_host(
+	    &cluster->store, &cluster->arena, act.subject, wanted, &act);
+	if (result != STORE_OK ||
+	    settings_get(&cluster->store, &cluster->arena, &found) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(found.hosts.size > 0, wanted == HOSTING_REFUSED);
+	return STORE_OK;
+}
+
+/* With the suspension the sessions are gone, or neither is. */
+static enum store_result
+suspend(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "suspend_1", key_user(arena, cluster->ben));
+	bool ends = subject->times % 3 == 2;
+	struct text cookie;
+	enum store_result result;
+
+	if (subject->times % 3 == 0)
+		return session_start(&cluster->store, arena, cluster->ben,
+		    subject->password, TEXT("a browser"), &cookie);
+	call_add(&call, ends ? TEXT("0") : TEXT("4000000000"), TEXT("why"));
+	result = call_run(&call, &cluster->store, NULL);
+	if (result == STORE_OK && !ends)
+		assert_int_equal(session_start(&cluster->store, arena,
+				     cluster->ben, subject->password,
+				     TEXT("a browser"), &cookie) == STORE_OK,
+		    false);
+	return result;
+}
+
+/* And it is opened again, as an operator may. */
+static enum store_result
+close_account(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "close_1", key_user(arena, cluster->ben));
+
+	return subject->times % 2 == 0
+	    ? call_run(&call, &cluster->store, NULL)
+	    : user_set_password(&cluster->store, arena, cluster->ben, TEXT(""),
+		  subject->password);
+}
+
+/* A name that is another's stays. */
+static enum store_result
+unname(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "unname_1", key_user_name(arena, TEXT("ben")));
+	enum store_result result;
+	struct user ben;
+
+	call_add_number(&call, (int64_t)cluster->ann);
+	result = call_run(&call, &cluster->store, NULL);
+	if (result != STORE_OK)
+		return result;
+	result = user_find(&cluster->store, arena, TEXT("ben"), &ben);
+	assert_int_not_equal(result, STORE_ABSENT);
+	return result;
+}
+
 static void
 do_at_last(struct subject *subject, operation *operate)
 {
@@ -645,7 +877,7 @@ assert_whole(struct cluster *cluster)
 	free(said);
 }
 
-enum place { ARTICLES, SETTINGS, BEN, CHESS, SITE };
+enum place { ARTICLES, SETTINGS, BEN, BENS_NAME, CHESS, SITE };
 
 static unsigned
 slot_of_place(struct cluster *cluster, enum place place)
@@ -655,6 +887,8 @@ slot_of_place(struct cluster *cluster, enum place place)
 	switch (place) {
 	case BEN:
 		return slot_of(key_user(arena, cluster->ben));
+	case BENS_NAME:
+		return slot_of(key_user_name(arena, TEXT("ben")));
 	case SITE:
 		return slot_of(KEY_SITE);
 	case SETTINGS:
@@ -716,6 +950,19 @@ MOVING_TEST(invitations_are_whole, invite, BEN)
 MOVING_TEST(sessions_are_found, see, BEN)
 MOVING_TEST(logging_in_is_whole, log_in, BEN)
 MOVING_TEST(new_passwords_are_whole, change_password, BEN)
+MOVING_TEST(flags_are_whole, flag, ARTICLES)
+MOVING_TEST(dismissals_are_whole, flag_and_dismiss, ARTICLES)
+MOVING_TEST(voiding_is_whole, void_and_count, ARTICLES)
+MOVING_TEST(withdrawing_is_whole, post_and_withdraw, ARTICLES)
+MOVING_TEST(editing_is_whole, edit, ARTICLES)
+MOVING_TEST(disowning_is_whole, disown, ARTICLES)
+MOVING_TEST(erasing_is_whole, erase, ARTICLES)
+MOVING_TEST(acts_are_whole, note, SETTINGS)
+MOVING_TEST(loading_acts_is_whole, load_act, ARTICLES)
+MOVING_TEST(refusing_hosts_is_whole, refuse_host, SETTINGS)
+MOVING_TEST(suspending_is_whole, suspend, BEN)
+MOVING_TEST(closing_is_whole, close_account, BEN)
+MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
 
 static int
 set_up_site(void **state)
@@ -757,6 +1004,19 @@ main(void)
 		cmocka_unit_test(checks_find_no_break),
 		cmocka_unit_test(karma_is_the_sum),
 		cmocka_unit_test(lists_have_no_strangers),
+		cmocka_unit_test(flags_are_whole),
+		cmocka_unit_test(dismissals_are_whole),
+		cmocka_unit_test(voiding_is_whole),
+		cmocka_unit_test(withdrawing_is_whole),
+		cmocka_unit_test(editing_is_whole),
+		cmocka_unit_test(disowning_is_whole),
+		cmocka_unit_test(erasing_is_whole),
+		cmocka_unit_test(acts_are_whole),
+		cmocka_unit_test(loading_acts_is_whole),
+		cmocka_unit_test(refusing_hosts_is_whole),
+		cmocka_unit_test(suspending_is_whole),
+		cmocka_unit_test(closing_is_whole),
+		cmocka_unit_test(names_are_not_taken_away),
 		cmocka_unit_test(groups_are_not_created_twice),
 		cmocka_unit_test(sites_are_not_created_twice),
 		cmocka_unit_test(settings_are_whole),

@@ -53,7 +53,12 @@ kinds.article = {
 	places = function(article)
 		return lists_of(article, 'time', article.tag .. 'interesting',
 			author_list_of(article.tag, article.author),
+			gone_list_of(article.tag, article.author),
 			unpack(score_lists(article)))
+	end,
+	-- Where it is while it is removed, and then alone.
+	gone = function(article)
+		return gone_list_of(article.tag, article.author)
 	end,
 	enter = function(article, vote_score)
 		local member = member_of(article.id)

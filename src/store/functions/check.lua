@@ -184,14 +184,18 @@ local function strange_act(tag, list, id)
 end
 
 local function strange_article(tag, kind, list, id)
-	local key = article_key(tag, id)
+	local key, name = article_key(tag, id), string.sub(list, 2)
 	all_here(key, tag .. kind .. list)
 	local values = redis.call('HMGET', key, 'author', 'groups',
 		'interesting', 'removed')
 	if not values[1] then
 		return 'does not exist'
 	end
-	if values[4] then
+	local author = '@' .. string.match(values[1], '^%d*')
+	if kind == 'gone' then
+		return (not values[4] or name ~= author) and
+			'does not belong there' or nil
+	elseif values[4] then
 		return 'is removed'
 	end
 	if kind == 'interesting' then
@@ -201,9 +205,7 @@ local function strange_article(tag, kind, list, id)
 		return not first_flag({ tag = tag, id = id }) and
 			'has no flag to look at' or nil
 	end
-	local name = string.sub(list, 2)
-	if name == '' or kind == 'time' and
-		name == '@' .. string.match(values[1], '^%d*') or
+	if name == '' or kind == 'time' and name == author or
 		string.find(' ' .. (values[2] or '') .. ' ',
 			' ' .. name .. ' ', 1, true) then
 		return nil

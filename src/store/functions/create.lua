@@ -110,7 +110,9 @@ redis.register_function('load_4', function(keys, args)
 	if post.up - post.down ~= 1 then
 		add_karma(post, string.format('%d', post.up - post.down - 1))
 	end
-	if not post.removed then
+	if post.removed then
+		note_gone(post)
+	else
 		post.kind.enter(post, args[1])
 	end
 	return { 'ok' }

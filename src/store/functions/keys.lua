@@ -53,7 +53,7 @@ local function member_of(article)
 	return struct.pack('>I6', article)
 end
 
--- A sorted set's bucket, as its tag; which it is: time, score or interesting;
+-- A sorted set's bucket, as its tag; which it is, time or score for one;
 -- and of which list, with its colon.
 local function list_of(key)
 	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
@@ -83,6 +83,11 @@ end
 -- What a member posted, by time.
 local function author_list_of(tag, author)
 	return tag .. 'time:@' .. author
+end
+
+-- What of it was removed, also by the member.
+local function gone_list_of(tag, author)
+	return tag .. 'gone:@' .. author
 end
 
 -- The id that a member of a sorted set stands for; nil when it is none.

@@ -26,6 +26,7 @@ end
 --	ranks	those of them that a vote changes: (post)
 --	enter	puts it into them: (post, vote_score)
 --	leave	takes it out of them: (post)
+--	gone	the key of the list that it is in while it is removed: (post)
 --	moved	a vote changed its counts: (post, ranks, vote_score, threshold)
 --	check	notes where it is not in them: (post, vote_score, note)
 local kinds = {}
@@ -82,6 +83,12 @@ local function set_groups(post, groups)
 	else
 		redis.call('HDEL', post.key, 'groups')
 	end
+end
+
+-- Its author's list of what was removed; it is in no other.
+local function note_gone(post)
+	redis.call('ZADD', post.kind.gone(post), post.posted,
+		member_of(post.id))
 end
 
 local function add_karma(post, points)

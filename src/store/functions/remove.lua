@@ -1,4 +1,4 @@
--- What the author is told of the last thing that moderators did.
+-- Takes a post down, and tells its author why.
 local function take_down(post, by, reason)
 	note_change(post, 'edits')
 	redis.call('HSET', post.key, 'removed', now())
@@ -7,6 +7,7 @@ local function take_down(post, by, reason)
 	end
 	set_ruling(post, reason)
 	post.kind.leave(post)
+	note_gone(post)
 	settle_flags(post)
 end
 
@@ -66,17 +67,27 @@ register_change('restore_3', function(post, args)
 	redis.call('HDEL', post.key, 'removed', 'removed_by')
 	set_groups(post, args[2])
 	set_ruling(post, by_name(args, 4).reason)
+	redis.call('ZREM', post.kind.gone(post), member_of(post.id))
 	post.kind.enter(post, args[1])
 	note_act(post.tag, args[3], args, 4)
 	return 'ok'
 end)
 
--- disown_1 post | author erased
--- Names its author otherwise. With an erased text, that stands for all that was said in
--- it, and the post is withdrawn.
+-- disown_1 post | member erased
+-- Writes a member, "17 ann" by whatever name, where the post names that member: as its
+-- author, and as who removed it. With an erased text, that stands for all that the
+-- author said in it, and the post is withdrawn.
 register_change('disown_1', function(post, args)
 	all_here(unpack(keys_around(post, { post.key })))
+	local user = string.match(args[1], '^%d+')
+	local by = redis.call('HGET', post.key, 'removed_by') or ''
 	note_change(post, 'edits')
+	if string.match(by, '^%d+') == user then
+		redis.call('HSET', post.key, 'removed_by', args[1])
+	end
+	if post.author ~= user then
+		return 'ok'
+	end
 	redis.call('HSET', post.key, 'author', args[1])
 	if args[2] ~= '' then
 		redis.call('HSET', post.key, 'title', args[2], 'text', args[2])

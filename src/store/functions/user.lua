@@ -16,6 +16,15 @@ redis.register_function('password_2', function(keys, args)
 	return { 'ok' }
 end)
 
+-- unname_1 name | user
+-- The name is nobody's, if it was that member's.
+redis.register_function('unname_1', function(keys, args)
+	if redis.call('GET', keys[1]) == args[1] then
+		redis.call('DEL', keys[1])
+	end
+	return 'ok'
+end)
+
 -- suspend_1 user | until reason
 -- Keeps the member out until a moment, and ends all the member's sessions; with 0 it
 -- lets the member in again.
