@@ -194,7 +194,7 @@ more_groups_than_asked_for_are_left_out(void **state)
 	(void)state;
 	start(&impostor, 1);
 	assert_int_equal(export_group_names(&impostor.store, &impostor.arena,
-			     TEXT(""), 2, found, &got),
+			     KEY_GROUPS, TEXT(""), 2, found, &got),
 	    STORE_OK);
 	assert_int_equal(got, 2);
 	assert_text(found[1], "b");

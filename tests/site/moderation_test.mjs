@@ -285,7 +285,8 @@ test('the log tells all of it, and a filter finds it', async () => {
 
 	assert.deepEqual(lines.map((line) => line.replace(/until .*/, 'until')), [
 		`mod restored ${article} by sam`, 'mod let sam in again',
-		'mod suspended sam until', `mod removed ${article} by sam`]);
+		'mod suspended sam until', `mod removed ${article} by sam`,
+		'The operator made olga an owner']);
 	await visitor.sees(/An <b>advertisement<\/b>\./, /Promised to stop\./);
 	await visitor.page.getByLabel('Show').selectOption('Members suspended');
 	await visitor.type('About', ' SAM ');
