@@ -185,7 +185,7 @@ test('no route of the table is left out', () => {
 });
 
 test('static files have the same headers, and are revalidated', async () => {
-	for (const [target, type] of [['/style.css', 'text/css'],
+	for (const [target, type] of [['/style.css', 'text/css; charset=utf-8'],
 		['/icon.svg', 'image/svg+xml'],
 		['/apple-touch-icon.png', 'image/png']]) {
 		const answer = await nobody.get(target);

@@ -77,7 +77,7 @@ test('an answer has one set of headers, whoever\'s file it is', async () => {
 			'content-security-policy', 'x-content-type-options', 'vary'])
 			assert.equal(all(name).length, 1, `${name} of ${target}`);
 		assert.equal(headers.expires, undefined);
-		assert.match(headers['content-type'], /^(text\/css|image\/svg\+xml)$/);
+		assert.match(headers['content-type'], /^(text\/css; charset=utf-8|image\/svg\+xml)$/);
 	}
 });
 
