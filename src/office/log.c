@@ -66,7 +66,7 @@ log_page(struct page *page)
 		return page_failed(page, result);
 	if (result == STORE_OK && log.count == 0 && asked.page > 1)
 		return page_redirect(page, log_address(page->arena, &filter));
-	if (!page_is_signed_in(page))
+	if (!page_is_signed_in(page) && result == STORE_OK)
 		page->response->cache = CACHE_ONE_SECOND;
 	model = log_model_of(page->arena, &log, &filter, asked.page, is_named);
 	model.unknown = unknown;

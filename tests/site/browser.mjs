@@ -45,7 +45,7 @@ async function addQuarrels(site, mod) {
 	for (const name of ['puppet-one', 'puppet-two', 'puppet-three', 'loud']) {
 		const puppet = await site.member(name);
 
-		for (const id of [1, 2, 3, 4, 5, 6])
+		for (const id of [10, 18, 20, 26, 29, 34])
 			await puppet.post(`/articles/${id}/vote`, { vote: 'up' });
 	}
 	await mod.post('/articles/5/dismiss', { reason: 'The link works for me.' });

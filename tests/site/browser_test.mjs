@@ -544,8 +544,8 @@ test('without the style sheet a moderator can read and judge as well', async () 
 	await shows('/moderation', /Spam mira jonas Already posted priya came in/,
 		/Reason Keep it Remove it/, /A new member’s first article/,
 		/I have a handful of forms and no framework\./);
-	await shows('/moderation/rings', /Member Upvotes In common Open votes/,
-		/both upvoted \d+ of the \d+ articles/, /Void all/);
+	await shows('/moderation/rings', /Member Upvotes Shared All votes/,
+		/both upvoted \d+ of the \d+ articles/, /Void/);
 	await shows('/moderation/hosts', /watches\.example Allow again/);
 	await shows('/log', /moderator-jo looked at article 5 by priya and kept it/,
 		/moderator-jo suspended loud until \d+/, /Shouting at others\./);
