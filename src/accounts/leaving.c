@@ -184,9 +184,9 @@ names_with(const struct leaver *leaver, struct text invited)
 	while (text_word(&invited, &name)) {
 		if (text_equal(name, leaver->user->name))
 			name = leaver->now.name;
-		names = text_format(leaver->arena, "%.*s%s%.*s",
-		    TEXT_ARGS(names), names.size > 0 ? " " : "",
-		    TEXT_ARGS(name));
+		names =
+		    text_format(leaver->arena, "%.*s%s%.*s", TEXT_ARGS(names),
+			names.size > 0 ? " " : "", TEXT_ARGS(name));
 	}
 	return names;
 }

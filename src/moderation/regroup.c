@@ -197,8 +197,8 @@ take_name_back(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_group(arena, renamed->name);
 
-	pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("title"),
-	    renamed->title);
+	pipeline_protect(
+	    &pipeline, TEXT("HSET"), key, TEXT("title"), renamed->title);
 	if (renamed->by.id != 0)
 		pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("by"),
 		    text_format(arena, "%llu %.*s",
@@ -232,8 +232,8 @@ regroup_rename(struct store *store, struct arena *arena, struct text name,
 	if (found == STORE_OK && !became(&group, into) && !became(&there, name))
 		return STORE_TAKEN;
 	if (found != STORE_DOWN)
-		result = lead(
-		    store, arena, ACT_GROUP_RENAMED, &group, into, &act);
+		result =
+		    lead(store, arena, ACT_GROUP_RENAMED, &group, into, &act);
 	if (found == STORE_DOWN || result != STORE_OK)
 		return STORE_DOWN;
 	group.name = into;
@@ -278,8 +278,8 @@ regroup_delete(
 		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
 	if (result != STORE_OK)
 		return result;
-	take_away(&begin, name, TEXT("closed"),
-	    text_number(arena, group.created));
+	take_away(
+	    &begin, name, TEXT("closed"), text_number(arena, group.created));
 	if (!redis_run(&begin))
 		return STORE_DOWN;
 	result = file_all(store, arena, name, TEXT(""));

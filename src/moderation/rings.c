@@ -17,7 +17,8 @@ struct voter {
 	size_t count;	/* of upvotes */
 	size_t authors; /* whom they went to */
 	size_t top;	/* how many went to the RINGS_AUTHORS who got most */
-	size_t ring; /* a voter nearer to the one who stands for it, or that one */
+	size_t
+	    ring; /* a voter nearer to the one who stands for it, or that one */
 };
 
 /* Whose some articles are. */

@@ -11,8 +11,8 @@ enum { AT_ONCE = 500 };
 /* Before the vote changes, as if the member were about to vote: what workers keep of
  * the member's votes is then another version. */
 static enum store_result
-announce(struct store *store, struct arena *arena, uint64_t member,
-    uint64_t article)
+announce(
+    struct store *store, struct arena *arena, uint64_t member, uint64_t article)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
@@ -33,10 +33,9 @@ voiding_one(struct store *store, struct arena *arena, uint64_t article,
 	act.what = act_words[wanted == VOIDING_VOID ? ACT_VOIDED : ACT_COUNTED];
 	act.article = article;
 	act.member = *member;
-	return result == STORE_OK
-	    ? post_void(
-		  store, arena, article_id(article), member->id, wanted, &act)
-	    : result;
+	return result == STORE_OK ? post_void(store, arena, article_id(article),
+					member->id, wanted, &act)
+				  : result;
 }
 
 /* What is being done, to whose votes. */

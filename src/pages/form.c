@@ -202,6 +202,7 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
 	words = page_explain(page, status);
 	model.refusal = words.title;
 	model.advice = words.advice;
+	model.detail = page->detail;
 	model.signed_out = status == HTTP_UNAUTHORIZED;
 	return model;
 }

@@ -6,9 +6,9 @@ const struct mustache_type form_input_type =
 	INPUT(max), INPUT(required), INPUT(is_focused));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct form_model, member)
-const struct mustache_type form_type =
-    VIEW_TYPE(struct form_model, SHOWN(csrf), SHOWN(has_problems),
-	SHOWN(has_several), SHOWN(refusal), SHOWN(advice), SHOWN(signed_out));
+const struct mustache_type form_type = VIEW_TYPE(struct form_model, SHOWN(csrf),
+    SHOWN(has_problems), SHOWN(has_several), SHOWN(refusal), SHOWN(advice),
+    SHOWN(detail), SHOWN(signed_out));
 
 static const struct mustache_type choice_type =
     VIEW_TYPE(struct group_choice, MUSTACHE_PLAIN(struct group_choice, name),

@@ -38,6 +38,7 @@ struct form_model {
 	struct text csrf;
 	bool has_problems, has_several; /* some input has one; not one alone */
 	struct text refusal, advice;	/* of the form as a whole */
+	struct text detail;		/* what it is about; may be empty */
 	bool signed_out;
 };
 

@@ -25,7 +25,8 @@ enum { NOON = 1700000000 };
 struct scene {
 	struct world *world;
 	struct member zed, mod;
-	uint64_t ann, inviter, guest, open, removed, withdrawn, restored, others;
+	uint64_t ann, inviter, guest, open, removed, withdrawn, restored,
+	    others;
 	struct text cookie;
 };
 
@@ -39,17 +40,16 @@ remove_by(const struct scene *scene, uint64_t article, struct member author,
 		.member = author,
 		.reason = TEXT("why") };
 
-	assert_int_equal(post_remove(&scene->world->store,
-			     &scene->world->arena, article_id(article), &act),
+	assert_int_equal(post_remove(&scene->world->store, &scene->world->arena,
+			     article_id(article), &act),
 	    STORE_OK);
 }
 
 static void
 restore(const struct scene *scene, uint64_t article)
 {
-	assert_int_equal(
-	    article_restore(&scene->world->store, &scene->world->arena,
-		article, &world_restoring),
+	assert_int_equal(article_restore(&scene->world->store,
+			     &scene->world->arena, article, &world_restoring),
 	    STORE_OK);
 }
 
@@ -57,14 +57,13 @@ static uint64_t
 text_by_zed(const struct scene *scene, int number)
 {
 	struct article article = { .title = TEXT(SECRET),
-		.text = text_format(
-		    &scene->world->arena, SECRET " %d", number),
+		.text = text_format(&scene->world->arena, SECRET " %d", number),
 		.groups = TEXT("chess"),
 		.post.author = scene->zed };
 
 	world_choose_bucket(scene->world, &article);
-	assert_int_equal(article_post(&scene->world->store,
-			     &scene->world->arena, &article),
+	assert_int_equal(
+	    article_post(&scene->world->store, &scene->world->arena, &article),
 	    STORE_OK);
 	return article.post.id.article;
 }
@@ -106,9 +105,8 @@ act_and_be_acted_on(struct scene *scene)
 	scene->removed = text_by_zed(scene, 2);
 	remove_by(scene, scene->removed, scene->zed, scene->mod);
 	scene->withdrawn = text_by_zed(scene, 3);
-	assert_int_equal(
-	    post_withdraw(&world->store, &world->arena,
-		article_id(scene->withdrawn), scene->zed.id),
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene->withdrawn), scene->zed.id),
 	    STORE_OK);
 	/* By him, and then by another. */
 	scene->others =
@@ -140,8 +138,7 @@ begin(struct world *world)
 		.password_hash = TEXT("hash"),
 		.role = ROLE_MODERATOR,
 		.invited_by = TEXT("inviter") };
-	struct user guest = { .name = TEXT("guest"),
-		.invited_by = TEXT(NAME) };
+	struct user guest = { .name = TEXT("guest"), .invited_by = TEXT(NAME) };
 
 	world_stop_clock(world, NOON);
 	scene.ann = world_member(world, "ann");
@@ -207,8 +204,8 @@ check_closed(const struct scene *scene, const char *name)
 	struct text cookie;
 	struct user user;
 
-	assert_int_equal(user_find(&world->store, &world->arena,
-			     text_of(name), &user),
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, text_of(name), &user),
 	    STORE_OK);
 	assert_int_equal(user.id, scene->zed.id);
 	assert_text(user.name, name);
@@ -226,8 +223,8 @@ check_closed(const struct scene *scene, const char *name)
 			    (int)scene->zed.id)),
 	    "");
 	assert_text(world_keys(world,
-			fixture_string(&world->arena, "{u%d}invites",
-			    (int)scene->zed.id)),
+			fixture_string(
+			    &world->arena, "{u%d}invites", (int)scene->zed.id)),
 	    "");
 	is_moderator = world_command(world, TEXT("SISMEMBER"), KEY_MODERATORS,
 	    text_number(&world->arena, (int64_t)scene->zed.id));
@@ -292,18 +289,19 @@ check_names(const struct scene *scene, const char *name)
 	struct group group;
 	struct user user;
 
-	assert_text(world_article(world, scene->open, 0).post.author.name, name);
+	assert_text(
+	    world_article(world, scene->open, 0).post.author.name, name);
 	assert_text(
 	    world_article(world, scene->removed, 0).post.author.name, name);
 	article = world_article(world, scene->withdrawn, 0);
 	assert_text(article.post.author.name, name);
 	assert_text(article.post.removed_by.name, name);
-	assert_text(world_article(world, scene->others, 0).post.removed_by.name,
-	    "mod");
+	assert_text(
+	    world_article(world, scene->others, 0).post.removed_by.name, "mod");
 	assert_text(
 	    world_article(world, scene->restored, 0).post.removed_by.name, "");
-	assert_int_equal(group_get(&world->store, &world->arena, TEXT("chess"),
-			     &group),
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("chess"), &group),
 	    STORE_OK);
 	assert_text(group.by.name, name);
 	assert_int_equal(
@@ -332,8 +330,8 @@ the_name_goes(void **state)
 	assert_int_equal(user_find(&scene.world->store, &scene.world->arena,
 			     TEXT(NAME), &user),
 	    STORE_ABSENT);
-	assert_int_equal(user_create(&scene.world->store, &scene.world->arena,
-			     &again),
+	assert_int_equal(
+	    user_create(&scene.world->store, &scene.world->arena, &again),
 	    STORE_OK);
 }
 
@@ -384,14 +382,14 @@ going_on_after_an_interruption(void **state)
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 
-	world_command(world, TEXT("HSET"), TEXT("{u4}user"), TEXT("name"),
-	    TEXT(NAME));
+	world_command(
+	    world, TEXT("HSET"), TEXT("{u4}user"), TEXT("name"), TEXT(NAME));
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &again), STORE_OK);
 	assert_int_equal(leave(&scene, "closed-4", LEAVING_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
-	assert_int_equal(user_find(&world->store, &world->arena, TEXT(NAME),
-			     &user),
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT(NAME), &user),
 	    STORE_OK);
 	assert_int_equal(user.id, again.id);
 }
@@ -408,8 +406,8 @@ another_has_the_name_for_the_closed(void **state)
 	    user_create(&world->store, &world->arena, &other), STORE_OK);
 	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
 	assert_false(redis_has(&scene, NAME));
-	assert_int_equal(user_find(&world->store, &world->arena,
-			     TEXT("closed-4"), &user),
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("closed-4"), &user),
 	    STORE_OK);
 	assert_int_equal(user.id, other.id);
 	assert_int_equal(

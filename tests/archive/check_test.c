@@ -166,8 +166,8 @@ vote_both_ways_is_found(void **state)
 static void
 flag(struct world *world)
 {
-	assert_int_equal(flag_set(&world->store, &world->arena, article_id(1),
-			     2, FLAG_SPAM),
+	assert_int_equal(
+	    flag_set(&world->store, &world->arena, article_id(1), 2, FLAG_SPAM),
 	    STORE_OK);
 }
 
@@ -256,8 +256,8 @@ flags_without_an_article_are_found(void **state)
 	world_command(world, TEXT("HSET"),
 	    key_flags(&world->arena, &world->store.buckets, article_id(77)),
 	    TEXT("1"), TEXT("spam 1700000000 dismissed"));
-	assert_break(world,
-	    "article 77: it does not exist, but it was flagged\n");
+	assert_break(
+	    world, "article 77: it does not exist, but it was flagged\n");
 }
 
 static void

@@ -211,8 +211,8 @@ leave(struct world *world)
 	struct user zoe;
 
 	post(world, article);
-	world_remove(world,
-	    world_post(world, id, "Gone", "http://gone.example/", ""));
+	world_remove(
+	    world, world_post(world, id, "Gone", "http://gone.example/", ""));
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, id, &zoe), STORE_OK);
 	assert_int_equal(leaving_close(&world->store, &world->arena, &zoe,
@@ -243,16 +243,15 @@ moderate(struct world *world)
 	const struct member eve = { 3, TEXT("Eve") };
 	struct user bob;
 
-	assert_int_equal(
-	    user_find(store, arena, TEXT("bob"), &bob), STORE_OK);
+	assert_int_equal(user_find(store, arena, TEXT("bob"), &bob), STORE_OK);
 	world_group(world, "brief");
 	world_group(world, "late");
 	world_remove(world,
 	    world_post(world, 1, "A", "http://a.example/", "brief redis"));
 	assert_int_equal(
 	    regroup_delete(store, arena, TEXT("brief"), act), STORE_OK);
-	assert_int_equal(regroup_rename(store, arena, TEXT("redis"),
-			     TEXT("valkey"), act),
+	assert_int_equal(
+	    regroup_rename(store, arena, TEXT("redis"), TEXT("valkey"), act),
 	    STORE_OK);
 	assert_int_equal(
 	    regroup_merge(store, arena, TEXT("late"), TEXT("valkey"), act),
@@ -303,14 +302,12 @@ what_moderators_did_is_dumped(void **state)
 	assert_has(outcome.out, "\"name\":\"late\"");
 	assert_has(outcome.out, "\"voided_up\":[\"Eve\"]");
 	assert_has(outcome.out, "\"voided_down\":[\"ann\"]");
-	assert_has(outcome.out,
-	    "\"suspended\":4000000000,\"suspension\":\"Why\"");
+	assert_has(
+	    outcome.out, "\"suspended\":4000000000,\"suspension\":\"Why\"");
 	assert_has(outcome.out, "\"reason\":\"none\"");
 	assert_has(outcome.out, "{\"kind\":\"user\",\"name\":\"closed-");
-	assert_int_equal(
-	    text_find(outcome.out, 0, TEXT("\"zoe\"")), SIZE_MAX);
-	assert_int_equal(
-	    text_find(outcome.out, 0, TEXT("brief\"]")), SIZE_MAX);
+	assert_int_equal(text_find(outcome.out, 0, TEXT("\"zoe\"")), SIZE_MAX);
+	assert_int_equal(text_find(outcome.out, 0, TEXT("brief\"]")), SIZE_MAX);
 }
 
 /* Hosts that are refused on a site of which nobody has set anything else. */

@@ -69,8 +69,8 @@ fill(struct world *world)
 		    STORE_OK);
 		world_stop_clock(world, NOON + 2 * i + 1);
 		act.what = act_words[ACT_RESTORED];
-		assert_int_equal(article_restore(&world->store, &world->arena,
-				     id, &act),
+		assert_int_equal(
+		    article_restore(&world->store, &world->arena, id, &act),
 		    STORE_OK);
 	}
 }
@@ -83,8 +83,8 @@ an_empty_log(void **state)
 
 	assert_int_equal(log.count, 0);
 	assert_false(log.more);
-	log = read_page(world,
-	    (struct log_query){ .kind = TEXT("removed"), .member = 7 });
+	log = read_page(
+	    world, (struct log_query){ .kind = TEXT("removed"), .member = 7 });
 	assert_int_equal(log.count, 0);
 }
 
@@ -101,8 +101,8 @@ pages_join(void **state)
 	assert_int_equal(first.count, LOG_PAGE);
 	assert_true(first.more);
 	for (size_t i = 0; i < first.count; i++)
-		assert_int_equal(first.acts[i].at,
-		    NOON + 2 * ACTS_EACH - 1 - (int64_t)i);
+		assert_int_equal(
+		    first.acts[i].at, NOON + 2 * ACTS_EACH - 1 - (int64_t)i);
 	second = read_page(world, (struct log_query){ .page = 2 });
 	assert_int_equal(second.count, 2 * ACTS_EACH - LOG_PAGE);
 	assert_false(second.more);
@@ -181,8 +181,7 @@ filters_one_by_one_and_together(void **state)
 	    count(world, (struct log_query){ .kind = removed }), ACTS_EACH);
 	assert_int_equal(
 	    count(world, (struct log_query){ .kind = vouched }), 3);
-	assert_int_equal(
-	    count(world, (struct log_query){ .member = ann.id }),
+	assert_int_equal(count(world, (struct log_query){ .member = ann.id }),
 	    ACTS_EACH + 1);
 	assert_int_equal(
 	    count(world, (struct log_query){ .moderator = max.id }),
@@ -192,22 +191,22 @@ filters_one_by_one_and_together(void **state)
 	    count(world, (struct log_query){ .member = mod.id }), 0);
 	assert_int_equal(
 	    count(world, (struct log_query){ .moderator = ann.id }), 0);
-	assert_int_equal(count(world,
-			     (struct log_query){
-				 .kind = removed, .member = bob.id }),
+	assert_int_equal(
+	    count(
+		world, (struct log_query){ .kind = removed, .member = bob.id }),
 	    ACTS_EACH / 2);
-	assert_int_equal(count(world,
-			     (struct log_query){
-				 .kind = vouched, .moderator = mod.id }),
+	assert_int_equal(
+	    count(world,
+		(struct log_query){ .kind = vouched, .moderator = mod.id }),
 	    2);
-	assert_int_equal(count(world,
-			     (struct log_query){
-				 .member = bob.id, .moderator = mod.id }),
+	assert_int_equal(
+	    count(world,
+		(struct log_query){ .member = bob.id, .moderator = mod.id }),
 	    ACTS_EACH / 2 + 1);
-	assert_int_equal(count(world,
-			     (struct log_query){ .kind = vouched,
-				 .member = bob.id,
-				 .moderator = max.id }),
+	assert_int_equal(
+	    count(world,
+		(struct log_query){
+		    .kind = vouched, .member = bob.id, .moderator = max.id }),
 	    1);
 	assert_int_equal(
 	    count(world, (struct log_query){ .kind = TEXT("no-such-kind") }),
@@ -223,8 +222,8 @@ nothing_done_is_not_noted(void **state)
 
 	begin(world);
 	id = world_post(world, ann.id, "A", "http://a.example/", "");
-	assert_int_equal(article_restore(&world->store, &world->arena, id,
-			     &world_restoring),
+	assert_int_equal(
+	    article_restore(&world->store, &world->arena, id, &world_restoring),
 	    STORE_OK);
 	assert_int_equal(count(world, (struct log_query){ .page = 1 }), 0);
 	world_remove(world, id);

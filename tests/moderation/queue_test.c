@@ -106,10 +106,8 @@ a_member_flags_once(void **state)
 	assert_int_equal(queue.items[0].flag_count, 1);
 	assert_int_equal(queue.items[0].flags[0].flag, FLAG_UNKIND);
 	assert_int_equal(queue.items[0].flags[0].count, 2);
-	assert_true(
-	    text_has_word(queue.items[0].flags[0].names, TEXT("bob")));
-	assert_true(
-	    text_has_word(queue.items[0].flags[0].names, TEXT("eve")));
+	assert_true(text_has_word(queue.items[0].flags[0].names, TEXT("bob")));
+	assert_true(text_has_word(queue.items[0].flags[0].names, TEXT("eve")));
 	assert_int_equal(
 	    world_article(scene.world, scene.article, scene.bob).flag,
 	    FLAG_UNKIND);
@@ -164,8 +162,8 @@ what_was_dismissed_stays_so(void **state)
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
 	assert_int_equal(dismiss(&scene), STORE_OK);
 	check_queued(&scene, 0);
-	assert_text(world_article(scene.world, scene.article, 0).post.ruling,
-	    "fine");
+	assert_text(
+	    world_article(scene.world, scene.article, 0).post.ruling, "fine");
 	assert_int_equal(flag(&scene, scene.bob, FLAG_UNKIND), STORE_OK);
 	check_queued(&scene, 0);
 	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
@@ -182,8 +180,7 @@ what_was_dismissed_stays_so(void **state)
 	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
 	check_queued(&scene, 1);
 	assert_int_equal(queue_of(scene.world, 1).items[0].since, NOON + 60);
-	assert_int_equal(
-	    queue_of(scene.world, 1).items[0].flags[0].count, 1);
+	assert_int_equal(queue_of(scene.world, 1).items[0].flags[0].count, 1);
 }
 
 /* Dismissing what is not in the queue does nothing, and nothing is noted. */
@@ -195,8 +192,8 @@ nothing_to_dismiss(void **state)
 	struct log_page log;
 
 	assert_int_equal(dismiss(&scene), STORE_OK);
-	assert_int_equal(log_read(&scene.world->store, &scene.world->arena,
-			     &query, &log),
+	assert_int_equal(
+	    log_read(&scene.world->store, &scene.world->arena, &query, &log),
 	    STORE_OK);
 	assert_int_equal(log.count, 0);
 	assert_text(
@@ -236,8 +233,8 @@ a_first_article_is_queued(void **state)
 		.post.author = { scene.bob, TEXT("bob") } };
 	struct queue_page queue;
 
-	assert_int_equal(article_post(&world->store, &world->arena, &article),
-	    STORE_OK);
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	queue = queue_of(world, 1);
 	assert_int_equal(queue.count, 1);
 	assert_int_equal(queue.items[0].flag_count, 1);

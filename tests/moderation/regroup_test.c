@@ -46,8 +46,8 @@ group_named(struct world *world, const char *name)
 {
 	struct group group;
 
-	assert_int_equal(group_get(&world->store, &world->arena, text_of(name),
-			     &group),
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, text_of(name), &group),
 	    STORE_OK);
 	return group;
 }
@@ -116,9 +116,8 @@ another_name(void **state)
 	begin(world);
 	only = post(world, "http://a.example/1", "redis");
 	both = post(world, "http://a.example/2", "chess redis trains");
-	assert_int_equal(DO(regroup_rename, world, TEXT("redis"),
-			     TEXT("valkey")),
-	    STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_text(world_article(world, only, 0).groups, "valkey");
 	assert_text(
 	    world_article(world, both, 0).groups, "chess trains valkey");
@@ -134,8 +133,7 @@ another_name(void **state)
 	assert_int_equal(
 	    DO(regroup_rename, world, TEXT("chess"), TEXT("chess")),
 	    STORE_TAKEN);
-	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("none"), TEXT("some")),
+	assert_int_equal(DO(regroup_rename, world, TEXT("none"), TEXT("some")),
 	    STORE_ABSENT);
 	assert_int_equal(
 	    DO(regroup_rename, world, TEXT("redis"), TEXT("other")),
@@ -172,9 +170,8 @@ former_names_are_not_created(void **state)
 	struct group again = { .name = TEXT("redis"), .title = TEXT("Mine") };
 
 	begin(world);
-	assert_int_equal(DO(regroup_rename, world, TEXT("redis"),
-			     TEXT("valkey")),
-	    STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &again), STORE_TAKEN);
 	assert_text(listed(world), "chess trains valkey");
@@ -209,16 +206,14 @@ two_become_one(void **state)
 	    "aa ab ac ad ae af ag ah ai aj ak al am an chess");
 	assert_int_equal(acts_of(world, "group-merged"), 1);
 	check_whole(world);
-	assert_int_equal(DO(regroup_merge, world, TEXT("chess"),
-			     TEXT("redis")),
+	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("redis")),
 	    STORE_ABSENT);
-	assert_int_equal(DO(regroup_merge, world, TEXT("chess"),
-			     TEXT("chess")),
+	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("chess")),
 	    STORE_ABSENT);
 	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("none")),
 	    STORE_ABSENT);
-	assert_int_equal(DO(regroup_merge, world, TEXT("redis"),
-			     TEXT("trains")),
+	assert_int_equal(
+	    DO(regroup_merge, world, TEXT("redis"), TEXT("trains")),
 	    STORE_ABSENT);
 	assert_int_equal(acts_of(world, "group-merged"), 1);
 }
@@ -258,8 +253,7 @@ closed_and_opened(void **state)
 	assert_text(untaking(world, "chess redis", &is_closed), "");
 	assert_int_equal(acts_of(world, "group-closed"), 1);
 	assert_int_equal(acts_of(world, "group-opened"), 1);
-	assert_int_equal(
-	    DO(regroup_close, world, TEXT("none")), STORE_ABSENT);
+	assert_int_equal(DO(regroup_close, world, TEXT("none")), STORE_ABSENT);
 	assert_int_equal(DO(regroup_open, world, TEXT("none")), STORE_ABSENT);
 }
 
@@ -279,8 +273,8 @@ deleted(void **state)
 	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, only, 0).groups, "");
 	assert_text(world_article(world, both, 0).groups, "chess");
-	assert_int_equal(group_get(&world->store, &world->arena, TEXT("redis"),
-			     &gone),
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &gone),
 	    STORE_ABSENT);
 	assert_text(listed(world), "chess trains");
 	assert_int_equal(restore(world, removed), STORE_OK);
@@ -334,17 +328,15 @@ renaming_goes_on(void **state)
 	begin(world);
 	id = post(world, "http://a.example/1", "redis");
 	lead(world, "redis", "valkey");
-	assert_int_equal(DO(regroup_rename, world, TEXT("redis"),
-			     TEXT("valkey")),
-	    STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "valkey");
 	assert_text(group_named(world, "valkey").title, "redis");
 	assert_text(listed(world), "chess trains valkey");
 	check_whole(world);
 	lead(world, "valkey", "redis");
-	assert_int_equal(DO(regroup_rename, world, TEXT("valkey"),
-			     TEXT("redis")),
-	    STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("valkey"), TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "redis");
 	assert_text(group_named(world, "redis").into, "");
 	assert_text(listed(world), "chess redis trains");
@@ -376,8 +368,8 @@ deleting_goes_on(void **state)
 	world_command(world, TEXT("ZREM"), KEY_GROUPS, TEXT("redis"));
 	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "");
-	assert_int_equal(group_get(&world->store, &world->arena, TEXT("redis"),
-			     &gone),
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &gone),
 	    STORE_ABSENT);
 	check_whole(world);
 }
@@ -394,8 +386,7 @@ a_broken_list_ends(void **state)
 	world_command(world, TEXT("HDEL"),
 	    key_post(&world->arena, &world->store.buckets, article_id(id)),
 	    TEXT("groups"));
-	assert_int_equal(
-	    DO(regroup_delete, world, TEXT("redis")), STORE_DOWN);
+	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_DOWN);
 }
 
 static void
@@ -406,9 +397,8 @@ old_addresses_lead_to_the_new(void **state)
 
 	begin(world);
 	post(world, "http://a.example/1", "redis");
-	assert_int_equal(DO(regroup_rename, world, TEXT("redis"),
-			     TEXT("valkey")),
-	    STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_status(browser_get(&reader, "/g/redis?order=new"), 301);
 	assert_has(reader.answer.location, "/g/valkey");
 	assert_status(browser_get(&reader, "/g/valkey"), 200);
@@ -416,8 +406,7 @@ old_addresses_lead_to_the_new(void **state)
 	assert_status(browser_get(&reader, "/g/chess+redis"), 301);
 	assert_has(reader.answer.location, "valkey");
 	assert_status(browser_follow(&reader), 200);
-	assert_int_equal(
-	    DO(regroup_delete, world, TEXT("valkey")), STORE_OK);
+	assert_int_equal(DO(regroup_delete, world, TEXT("valkey")), STORE_OK);
 	assert_status(browser_get(&reader, "/g/valkey"), 404);
 }
 

@@ -17,8 +17,8 @@ find(struct world *world)
 	struct rings_input input;
 	struct rings rings;
 
-	assert_int_equal(rings_read_input(&world->store, &world->arena, &input,
-			     &rings),
+	assert_int_equal(
+	    rings_read_input(&world->store, &world->arena, &input, &rings),
 	    STORE_OK);
 	rings_find(&world->arena, &input, &rings);
 	assert_int_equal(
@@ -142,10 +142,9 @@ only_upvotes_that_count(void **state)
 	struct scene scene = plant(world);
 
 	for (int i = 0; i < 7; i++) {
-		assert_int_equal(
-		    post_void(&world->store, &world->arena,
-			article_id(scene.eves[i]), scene.sam, VOIDING_VOID,
-			&world_removal),
+		assert_int_equal(post_void(&world->store, &world->arena,
+				     article_id(scene.eves[i]), scene.sam,
+				     VOIDING_VOID, &world_removal),
 		    STORE_OK);
 		world_vote(world, scene.eves[i], scene.pam, VOTE_DOWN);
 	}
@@ -162,9 +161,8 @@ closed_and_removed_articles(void **state)
 		world_remove(world, scene.eves[i]);
 	assert_int_equal(find(world).count, 0);
 	for (int i = 0; i < 5; i++)
-		assert_int_equal(
-		    article_restore(&world->store, &world->arena,
-			scene.eves[i], &world_restoring),
+		assert_int_equal(article_restore(&world->store, &world->arena,
+				     scene.eves[i], &world_restoring),
 		    STORE_OK);
 	assert_int_equal(find(world).count, 1);
 	world_stop_clock(world, NOON + WEEK + 1);

@@ -32,22 +32,22 @@ begin(struct world *world)
 }
 
 static enum store_result
-change(const struct scene *scene, const struct member *member,
-    enum voiding wanted)
+change(
+    const struct scene *scene, const struct member *member, enum voiding wanted)
 {
 	return voiding_one(&scene->world->store, &scene->world->arena,
 	    scene->article, member, wanted, (struct act){ .by = scene->eve });
 }
 
 static uint64_t
-change_all(const struct scene *scene, const struct member *member,
-    enum voiding wanted)
+change_all(
+    const struct scene *scene, const struct member *member, enum voiding wanted)
 {
 	uint64_t changed;
 
-	assert_int_equal(voiding_all(&scene->world->store,
-			     &scene->world->arena, member, wanted,
-			     (struct act){ .by = scene->eve }, &changed),
+	assert_int_equal(
+	    voiding_all(&scene->world->store, &scene->world->arena, member,
+		wanted, (struct act){ .by = scene->eve }, &changed),
 	    STORE_OK);
 	return changed;
 }
@@ -71,8 +71,8 @@ acts_of(const struct scene *scene, const char *kind)
 	const struct log_query query = { .kind = text_of(kind), .page = 1 };
 	struct log_page log;
 
-	assert_int_equal(log_read(&scene->world->store, &scene->world->arena,
-			     &query, &log),
+	assert_int_equal(
+	    log_read(&scene->world->store, &scene->world->arena, &query, &log),
 	    STORE_OK);
 	return log.count;
 }
@@ -86,8 +86,7 @@ check_way(const struct scene *scene, enum vote way)
 
 	world_vote(world, scene->article, scene->bob.id, way);
 	check_counts(scene, is_up ? 2 : 1, is_up ? 0 : 1);
-	assert_int_equal(
-	    change(scene, &scene->bob, VOIDING_VOID), STORE_OK);
+	assert_int_equal(change(scene, &scene->bob, VOIDING_VOID), STORE_OK);
 	check_counts(scene, 1, 0);
 	assert_int_equal(
 	    world_article(world, scene->article, scene->bob.id).post.vote,
@@ -95,14 +94,12 @@ check_way(const struct scene *scene, enum vote way)
 	/* It is there no more to be voided, and nothing is noted. */
 	assert_int_equal(
 	    change(scene, &scene->bob, VOIDING_VOID), STORE_ABSENT);
-	assert_int_equal(
-	    change(scene, &scene->bob, VOIDING_COUNT), STORE_OK);
+	assert_int_equal(change(scene, &scene->bob, VOIDING_COUNT), STORE_OK);
 	check_counts(scene, is_up ? 2 : 1, is_up ? 0 : 1);
 	assert_int_equal(
 	    change(scene, &scene->bob, VOIDING_COUNT), STORE_ABSENT);
 	assert_int_equal(
-	    world_article(world, scene->article, scene->bob.id).post.vote,
-	    way);
+	    world_article(world, scene->article, scene->bob.id).post.vote, way);
 }
 
 static void
@@ -243,8 +240,7 @@ members_see_that_a_vote_is_gone(void **state)
 	tom.app.kept = world->kept;
 	world_vote(world, scene.article, member.id, VOTE_UP);
 	/* It is some seconds old. */
-	world_command(
-	    world, TEXT("DEL"), key_voted(&world->arena, member.id));
+	world_command(world, TEXT("DEL"), key_voted(&world->arena, member.id));
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&tom, "/g/redis"), 200);
 		assert_text(

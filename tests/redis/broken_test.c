@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/group.h"
+#include "store/keys.h"
 #include "store/site.h"
 #include "store/user.h"
 
@@ -194,7 +195,7 @@ more_groups_than_asked_for_are_left_out(void **state)
 	(void)state;
 	start(&impostor, 1);
 	assert_int_equal(export_group_names(&impostor.store, &impostor.arena,
-			     TEXT(""), 2, found, &got),
+			     KEY_GROUPS, TEXT(""), 2, found, &got),
 	    STORE_OK);
 	assert_int_equal(got, 2);
 	assert_text(found[1], "b");

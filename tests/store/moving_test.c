@@ -668,8 +668,8 @@ post_and_withdraw(struct subject *subject)
 
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return result;
-	result = post_withdraw(&cluster->store, &cluster->arena,
-	    article.post.id, cluster->ann);
+	result = post_withdraw(
+	    &cluster->store, &cluster->arena, article.post.id, cluster->ann);
 	return result == STORE_REMOVED ? STORE_OK : result;
 }
 
@@ -690,8 +690,8 @@ disown(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	struct arena *arena = &cluster->arena;
 	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
-	    key_post(arena, &cluster->store.buckets,
-		article_id(subject->article)));
+	    key_post(
+		arena, &cluster->store.buckets, article_id(subject->article)));
 
 	call_add(&call,
 	    text_format(arena, "%llu %s", (unsigned long long)cluster->ann,
@@ -737,10 +737,10 @@ load_act(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	struct act act = act_of(subject, ACT_VOUCHED);
 	uint64_t number = 5000 + subject->times;
-	struct call call = call_begin(&cluster->arena, CALL_WRITES,
-	    "load_act_1",
-	    key_act(&cluster->arena, &cluster->store.buckets,
-		(number - 1) * BUCKETS + 1));
+	struct call call =
+	    call_begin(&cluster->arena, CALL_WRITES, "load_act_1",
+		key_act(&cluster->arena, &cluster->store.buckets,
+		    (number - 1) * BUCKETS + 1));
 	enum store_result result;
 
 	act.at = 1600000000;
@@ -761,13 +761,12 @@ refuse_host(struct subject *subject)
 
 	act.article = 0;
 	act.subject = TEXT("spam.example");
-	result = settings_set_host(&cluster->store, &cluster->arena,
-	    act.subject, wanted, &act);
+	result = settings_set_host(
+	    &cluster->store, &cluster->arena, act.subject, wanted, &act);
 	if (result != STORE_OK ||
 	    settings_get(&cluster->store, &cluster->arena, &found) != STORE_OK)
 		return STORE_DOWN;
-	assert_int_equal(
-	    found.hosts.size > 0, wanted == HOSTING_REFUSED);
+	assert_int_equal(found.hosts.size > 0, wanted == HOSTING_REFUSED);
 	return STORE_OK;
 }
 
@@ -789,10 +788,9 @@ suspend(struct subject *subject)
 	call_add(&call, ends ? TEXT("0") : TEXT("4000000000"), TEXT("why"));
 	result = call_run(&call, &cluster->store, NULL);
 	if (result == STORE_OK && !ends)
-		assert_int_equal(
-		    session_start(&cluster->store, arena, cluster->ben,
-			subject->password, TEXT("a browser"), &cookie) ==
-			STORE_OK,
+		assert_int_equal(session_start(&cluster->store, arena,
+				     cluster->ben, subject->password,
+				     TEXT("a browser"), &cookie) == STORE_OK,
 		    false);
 	return result;
 }
@@ -818,8 +816,8 @@ unname(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	struct arena *arena = &cluster->arena;
-	struct call call = call_begin(arena, CALL_WRITES, "unname_1",
-	    key_user_name(arena, TEXT("ben")));
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "unname_1", key_user_name(arena, TEXT("ben")));
 	enum store_result result;
 	struct user ben;
 
