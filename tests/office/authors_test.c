@@ -32,8 +32,8 @@ begin(struct world *world)
 	world_group(world, "chess");
 	scene.ann = browser_member(world, "ann");
 	scene.link = world_post(world, 1, "Link", "http://a.example/", "redis");
-	assert_int_equal(article_post(&world->store, &world->arena, &article),
-	    STORE_OK);
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	scene.text = article.post.id.article;
 	return scene;
 }
@@ -86,9 +86,8 @@ title_and_groups_for_fifteen_minutes(void **state)
 	assert_status(edit(&scene, scene.link, "Better", "", "redis"), 303);
 	assert_text(read_again(&scene, scene.link).title, "Better");
 	assert_text(read_again(&scene, scene.link).groups, "chess");
-	assert_int_equal(
-	    article_edit(&world->store, &world->arena, scene.link,
-		TEXT("Bait"), TEXT("")),
+	assert_int_equal(article_edit(&world->store, &world->arena, scene.link,
+			     TEXT("Bait"), TEXT("")),
 	    STORE_CLOSED);
 	invariants_check(world);
 }
@@ -113,9 +112,8 @@ the_text_while_voting_is_open(void **state)
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 409);
 	assert_text(read_again(&scene, scene.text).text, "Two.");
-	assert_int_equal(
-	    article_edit(&world->store, &world->arena, scene.text,
-		TEXT("Text"), TEXT("Three.")),
+	assert_int_equal(article_edit(&world->store, &world->arena, scene.text,
+			     TEXT("Text"), TEXT("Three.")),
 	    STORE_CLOSED);
 }
 
@@ -129,10 +127,9 @@ only_what_is_ones_own(void **state)
 
 	for (size_t i = 0; i < 2; i++)
 		for (size_t j = 0; j < 2; j++)
-			assert_status(
-			    browser_post(&others[i],
-				path(&scene, scene.text, actions[j]),
-				FIELDS("title", "X", "text", "X")),
+			assert_status(browser_post(&others[i],
+					  path(&scene, scene.text, actions[j]),
+					  FIELDS("title", "X", "text", "X")),
 			    403);
 	assert_status(
 	    browser_get(&others[0], path(&scene, scene.text, "edit")), 403);
@@ -160,9 +157,8 @@ withdrawn_for_good(void **state)
 			  path(&scene, scene.link, "withdraw"), NULL),
 	    410);
 	assert_status(edit(&scene, scene.link, "X", "", ""), 410);
-	assert_status(browser_post(&mod, path(&scene, scene.link, "restore"),
-			  NULL),
-	    403);
+	assert_status(
+	    browser_post(&mod, path(&scene, scene.link, "restore"), NULL), 403);
 	assert_holds(&mod, "It stays withdrawn");
 	assert_status(browser_get(&mod, "/log"), 200);
 	assert_holds(&mod, "There’s nothing here.");
@@ -171,13 +167,11 @@ withdrawn_for_good(void **state)
 	assert_status(browser_post(&scene.ann,
 			  path(&scene, scene.text, "withdraw"), NULL),
 	    409);
-	assert_int_equal(
-	    post_withdraw(&world->store, &world->arena,
-		article_id(scene.text), 1),
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene.text), 1),
 	    STORE_CLOSED);
-	assert_int_equal(
-	    post_withdraw(&world->store, &world->arena,
-		article_id(scene.text), bob),
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene.text), bob),
 	    STORE_ABSENT);
 	assert_int_equal(read_again(&scene, scene.text).post.removed, 0);
 	invariants_check(world);
@@ -232,8 +226,7 @@ an_account_is_closed(void **state)
 			  FIELDS("password", "wrong", "name_goes", "yes")),
 	    422);
 	assert_status(
-	    browser_post(&zoe, "/settings/close", FIELDS("password", "")),
-	    422);
+	    browser_post(&zoe, "/settings/close", FIELDS("password", "")), 422);
 	assert_status(browser_get(&zoe, "/settings"), 200);
 	assert_status(browser_get(&zoe, "/settings/close"), 200);
 	assert_status(browser_post(&zoe, "/settings/close",
@@ -243,13 +236,12 @@ an_account_is_closed(void **state)
 	assert_status(browser_get(&zoe, "/u/zoe"), 404);
 	assert_status(browser_get(&zoe, "/u/closed-1"), 200);
 	assert_text(world_article(world, id, 0).title, "Mine");
-	assert_int_equal(user_find(&world->store, &world->arena,
-			     TEXT("closed-1"), &user),
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("closed-1"), &user),
 	    STORE_OK);
 	browser_get(&zoe, "/login");
-	assert_status(
-	    browser_post(&zoe, "/login",
-		FIELDS("username", "closed-1", "password", password)),
+	assert_status(browser_post(&zoe, "/login",
+			  FIELDS("username", "closed-1", "password", password)),
 	    422);
 	/* Nobody registers as somebody who closed theirs. */
 	browser_get(&zoe, "/register");
@@ -266,14 +258,14 @@ the_last_owner_stays(void **state)
 	struct browser own = registered(world, "own", ROLE_OWNER), two;
 
 	assert_status(browser_get(&own, "/settings/close"), 200);
-	assert_status(browser_post(&own, "/settings/close",
-			  FIELDS("password", password)),
+	assert_status(
+	    browser_post(&own, "/settings/close", FIELDS("password", password)),
 	    403);
 	assert_status(browser_get(&own, "/settings"), 200);
 	two = registered(world, "two", ROLE_OWNER);
 	assert_status(browser_get(&two, "/settings/close"), 200);
-	assert_status(browser_post(&two, "/settings/close",
-			  FIELDS("password", password)),
+	assert_status(
+	    browser_post(&two, "/settings/close", FIELDS("password", password)),
 	    303);
 }
 

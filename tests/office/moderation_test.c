@@ -30,7 +30,8 @@ begin(struct world *world)
 	scene.bob = browser_member(world, "bob");
 	scene.mod = browser_moderator(world, "mod");
 	world_stop_clock(world, NOON + DAY);
-	scene.article = world_post(world, 1, "A title", "http://a.example/", "");
+	scene.article =
+	    world_post(world, 1, "A title", "http://a.example/", "");
 	return scene;
 }
 
@@ -53,8 +54,8 @@ queued(const struct scene *scene)
 {
 	struct queue_page queue;
 
-	assert_int_equal(queue_read(&scene->world->store,
-			     &scene->world->arena, 1, &queue),
+	assert_int_equal(
+	    queue_read(&scene->world->store, &scene->world->arena, 1, &queue),
 	    STORE_OK);
 	return queue.count;
 }
@@ -127,7 +128,8 @@ the_queue_is_worked_off(void **state)
 	assert_status(browser_get(mod, "/moderation?page=7"), 303);
 	assert_text(mod->answer.location, "/moderation");
 	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
-	assert_holds(&scene.ann, "A moderator looked at this article: It is fine");
+	assert_holds(
+	    &scene.ann, "A moderator looked at this article: It is fine");
 	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
 	assert_lacks(&scene.bob, "It is fine");
 }
@@ -144,13 +146,11 @@ answers_lead_home(void **state)
 		assert_status(browser_post(&scene.mod, path(&scene, "remove"),
 				  FIELDS("return_to", elsewhere[i])),
 		    303);
-		assert_text(
-		    scene.mod.answer.location, path(&scene, ""));
+		assert_text(scene.mod.answer.location, path(&scene, ""));
 		assert_status(browser_post(&scene.mod, path(&scene, "restore"),
 				  FIELDS("return_to", elsewhere[i])),
 		    303);
-		assert_text(
-		    scene.mod.answer.location, path(&scene, ""));
+		assert_text(scene.mod.answer.location, path(&scene, ""));
 	}
 }
 
@@ -171,8 +171,7 @@ reasons_have_a_rule(void **state)
 	for (size_t i = 0; i < COUNT(actions); i++) {
 		for (size_t j = 0; j < COUNT(bad); j++)
 			assert_status(
-			    browser_post(&scene.mod,
-				path(&scene, actions[i]),
+			    browser_post(&scene.mod, path(&scene, actions[i]),
 				FIELDS("reason", bad[j], "wanted", "void",
 				    "member", "bob")),
 			    422);
@@ -216,9 +215,8 @@ votes_are_voided_by_name(void **state)
 			  FIELDS("vote", "up")),
 	    403);
 	assert_holds(&scene.bob, "Your vote was voided");
-	assert_status(browser_post(mod, "/u/bob/void",
-			  FIELDS("wanted", "count")),
-	    303);
+	assert_status(
+	    browser_post(mod, "/u/bob/void", FIELDS("wanted", "count")), 303);
 	assert_int_equal(
 	    world_article(scene.world, scene.article, 0).post.up, 2);
 	assert_status(browser_post(mod, "/u/bob/void", NULL), 400);
@@ -254,8 +252,7 @@ first_articles_are_queued(void **state)
 	assert_int_equal(queued(&scene), 1);
 	scene.bob = browser_member(world, "old");
 	world_command(world, TEXT("HSET"), key_user(&world->arena, 5),
-	    TEXT("created"),
-	    text_number(&world->arena, NOON + DAY - 30 * DAY));
+	    TEXT("created"), text_number(&world->arena, NOON + DAY - 30 * DAY));
 	assert_status(submit(&scene.bob, "http://o.example/"), 303);
 	assert_int_equal(queued(&scene), 1);
 	assert_status(browser_get(&scene.mod, "/moderation"), 200);
