@@ -10,7 +10,7 @@
 #include "store/user.h"
 
 /* Keeps the member out until a moment, which may be USER_FOR_GOOD, and ends all the
- * member's sessions. */
+ * member's sessions and open invitations. */
 STORE_CALL standing_suspend(struct store *store, struct arena *arena,
     const struct user *user, int64_t until, struct act act);
 

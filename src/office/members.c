@@ -45,13 +45,6 @@ members_page(struct page *page)
 	return page_show(page, HTTP_OK, &members_view, &model);
 }
 
-/* A moderator has a say about members, an owner about moderators, too. */
-static bool
-may_judge(const struct page *page, const struct user *user)
-{
-	return user->id != page->viewer.id && user->role < page->viewer.role;
-}
-
 static enum http_status
 show(struct page *page, enum http_status status, const struct user *user,
     struct suspension *inputs)
@@ -59,7 +52,7 @@ show(struct page *page, enum http_status status, const struct user *user,
 	struct member_panel_model model =
 	    member_panel_model_of(page->arena, user, page->now);
 
-	model.may_judge = may_judge(page, user);
+	model.may_judge = acting_may_judge(page, user);
 	model.may_appoint =
 	    page->viewer.role == ROLE_OWNER && user->id != page->viewer.id;
 	model.needs_password = acting_needs_password(page);
@@ -111,7 +104,7 @@ members_suspend_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	if (!may_judge(page, &user))
+	if (!acting_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	form_read(&form, arena, page_sent(page), &inputs);
 	/* No days let a member in again, and this one is not out. */

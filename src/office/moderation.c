@@ -116,6 +116,8 @@ moderation_void_action(struct page *page)
 		return page_refuse(page, REASON_NO_VOTE);
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	if (!acting_may_judge(page, &user))
+		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
 	result = voiding_one(
 	    page->store, page->arena, act.article, &member, wanted, act);
@@ -138,6 +140,8 @@ moderation_void_all_action(struct page *page)
 		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
 		status = acting_find_member(page, &user);
+	if (status == HTTP_OK && !acting_may_judge(page, &user))
+		status = HTTP_FORBIDDEN;
 	if (status != HTTP_OK)
 		return status;
 	return acting_done(page,

@@ -96,6 +96,19 @@ carry_out(struct page *page, struct text what, struct regrouping *inputs,
 		TEXT("/groups") };
 }
 
+/* Closing, opening and deleting need neither title nor name: what is wrong with one that
+ * is not needed is passed over. */
+static void
+check(struct page *page, struct regrouping *inputs, bool needs_title,
+    bool needs_name)
+{
+	form_check(&form, page->arena, inputs);
+	if (!needs_title)
+		inputs->title.problem = TEXT("");
+	if (!needs_name)
+		inputs->name.problem = TEXT("");
+}
+
 enum http_status
 regroup_action(struct page *page)
 {
@@ -110,12 +123,7 @@ regroup_action(struct page *page)
 	if (!text_index(what, all, sizeof(all) / sizeof(all[0]), &index))
 		return HTTP_BAD_REQUEST;
 	form_fill(&form, page_sent(page), &inputs);
-	/* Closing, opening and deleting need neither title nor name. */
-	if (index > 0)
-		inputs.title.value = TEXT("-");
-	if (index == 0 || index > 2)
-		inputs.name.value = name_of(page);
-	form_check(&form, page->arena, &inputs);
+	check(page, &inputs, index == 0, index == 1 || index == 2);
 	if ((index == 1 || index == 2) &&
 	    text_equal(inputs.name.value, name_of(page)))
 		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);

@@ -26,6 +26,12 @@ acting_find_member(struct page *page, struct user *user)
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 
+bool
+acting_may_judge(const struct page *page, const struct user *user)
+{
+	return user->id != page->viewer.id && user->role < page->viewer.role;
+}
+
 enum http_status
 acting_find_article(struct page *page, struct article *article)
 {

@@ -15,6 +15,10 @@ enum http_status acting_find_member(struct page *page, struct user *user);
 enum http_status acting_find_article(
     struct page *page, struct article *article);
 
+/* A moderator has a say about members, an owner about moderators, too; nobody about
+ * themselves. */
+bool acting_may_judge(const struct page *page, const struct user *user);
+
 /* Where the form was, or otherwise; or what the store says. */
 enum http_status acting_done(
     struct page *page, enum store_result result, struct text otherwise);

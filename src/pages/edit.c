@@ -73,17 +73,27 @@ edit_form(struct page *page, enum http_status status)
 	return show(page, status, &article, &inputs);
 }
 
-/* What the form does not have stays as it is. */
+/* What the form does not have stays as it is; a title that comes too late is told. */
 static void
-complete(const struct page *page, const struct article *article,
-    struct editing *inputs)
+complete(
+    struct page *page, const struct article *article, struct editing *inputs)
 {
+	struct text title = text_trim(inputs->title.value);
+
+	form_check(&form, page->arena, inputs);
 	if (!has_title_time(page, article)) {
+		inputs->title.problem = TEXT("");
+		inputs->groups.problem = TEXT("");
+		if (title.size > 0 && !text_equal(title, article->title))
+			form_mark(
+			    page->arena, &inputs->title, PROBLEM_TITLE_LATE);
 		inputs->title.value = article->title;
 		inputs->groups.value = article->groups;
 	}
-	if (article->url.size > 0)
+	if (article->url.size > 0) {
 		inputs->text.value = TEXT("");
+		inputs->text.problem = TEXT("");
+	}
 }
 
 static enum store_result
@@ -114,7 +124,6 @@ edit_action(struct page *page)
 	form_fill(&form, page_sent(page), &inputs);
 	inputs.groups.value = form_chosen(page, inputs.groups.value);
 	complete(page, &article, &inputs);
-	form_check(&form, page->arena, &inputs);
 	if (article.url.size == 0 && inputs.text.value.size == 0 &&
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);

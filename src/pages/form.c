@@ -201,8 +201,8 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
 		return model;
 	words = page_explain(page, status);
 	model.refusal = words.title;
-	model.detail = page->detail;
 	model.advice = words.advice;
+	model.detail = page->detail;
 	model.signed_out = status == HTTP_UNAUTHORIZED;
 	return model;
 }

@@ -92,7 +92,8 @@ refuse(struct page *page, struct submission *submission, struct text link)
 		    page->viewer.id, &article, &now);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
-	model.is_posted = result == STORE_OK;
+	/* What was removed is shown to nobody here. */
+	model.is_posted = result == STORE_OK && article.post.removed == 0;
 	if (model.is_posted) {
 		model.earlier =
 		    line_model_of(page->arena, &article, now, &reader);

@@ -167,7 +167,7 @@ rule_days(struct arena *arena, struct text *days)
 	    : problem_of(PROBLEM_DAYS);
 }
 
-/* As it is shown, without a port. */
+/* As it is shown, without a port and the root's point. */
 static struct text
 host_of(struct arena *arena, struct text link)
 {
@@ -177,9 +177,11 @@ host_of(struct arena *arena, struct text link)
 	while (
 	    end > 0 && host.data[end - 1] >= '0' && host.data[end - 1] <= '9')
 		end--;
-	return end > 0 && host.data[end - 1] == ':'
-	    ? text_slice(host, 0, end - 1)
-	    : host;
+	if (end > 0 && host.data[end - 1] == ':')
+		host.size = end - 1;
+	while (host.size > 0 && host.data[host.size - 1] == '.')
+		host.size--;
+	return host;
 }
 
 struct problem
@@ -187,11 +189,14 @@ rule_host(struct arena *arena, struct text *host)
 {
 	struct text link = text_trim(*host), encoded;
 
+	/* An address of numbers is none of a page without its scheme. */
+	if (link.size > 0 && text_find(link, 0, TEXT("://")) == SIZE_MAX)
+		link = text_join(arena, TEXT("http://"), link);
 	if (link.size == 0 || link.size > RULE_LINK_MAX ||
 	    url_check(arena, link, &encoded) != URL_GOOD)
 		return problem_of(PROBLEM_HOST);
 	*host = host_of(arena, encoded);
-	return good;
+	return host->size > 0 ? good : problem_of(PROBLEM_HOST);
 }
 
 bool

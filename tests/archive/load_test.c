@@ -360,6 +360,80 @@ first_bad_line_stops_the_load(void **state)
 	    "1");
 }
 
+/* Of a site that knew nothing of moderators' log, voided votes and waiting. */
+static void
+older_settings_are_loaded(void **state)
+{
+	static const char *const lines[] = {
+		"{\"kind\":\"site\",\"name\":\"Old\","
+		"\"registration\":\"open\",\"group_creation\":\"members\"}\n",
+	};
+	struct world *world = *state;
+
+	load(world, JOIN(world, lines));
+	assert_text(commands_dump(world).out,
+	    "{\"kind\":\"site\",\"name\":\"Old\","
+	    "\"registration\":\"open\",\"group_creation\":\"members\","
+	    "\"voting\":\"at-once\",\"log_names\":\"named\"}\n");
+}
+
+/* Nobody voted and had the vote voided, and nobody flags who is not there. */
+static void
+voided_votes_and_flags_are_members(void **state)
+{
+	static const char *const lines[] = {
+		USER("ann"),
+		USER("bob"),
+		ARTICLE("1", LINK("http://a.b/1"), "ann", NOON,
+		    "\"groups\":[],\"up\":2,\"down\":0,\"voters\":{\"up\":"
+		    "[\"ann\",\"bob\"],\"down\":[],\"voided_down\":"
+		    "[\"Bob\"]}"),
+		ARTICLE("2", LINK("http://a.b/2"), "ann", NOON,
+		    "\"groups\":[],\"up\":1,\"down\":0,\"flags\":[{\"by\":"
+		    "\"eve\",\"reason\":\"spam\",\"at\":1700000000}]"),
+		"{\"kind\":\"act\",\"id\":1,\"what\":\"removed\","
+		"\"by\":\"eve\",\"at\":1700000000}\n",
+		"{\"kind\":\"act\",\"id\":2,\"what\":\"vouched\","
+		"\"by\":\"ANN\",\"at\":1700000000,\"member\":\"bob\"}\n",
+	};
+	struct world *world = *state;
+	struct outcome outcome =
+	    commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+
+	assert_has(outcome.errors, ": line 3: a voter is named twice\n");
+	assert_has(outcome.errors, ": line 4: there is no member \"eve\"\n");
+	assert_has(outcome.errors, ": line 5: there is no member \"eve\"\n");
+	assert_has(outcome.errors, "refused 3 lines\n");
+	assert_has(commands_dump(world).out, "\"by\":\"ann\"");
+	/* And again: what is there stays. */
+	commands_load(world, JOIN(world, lines), LOAD_KEEP_GOING);
+	assert_has(commands_check(world).out, "\n1 act of moderators\n");
+}
+
+/* A former name is listed as one, and its articles go to no other group. */
+static void
+former_groups_are_no_groups(void **state)
+{
+	static const char *const lines[] = {
+		GROUP("go"),
+		"{\"kind\":\"group\",\"name\":\"weiqi\",\"title\":\"W\","
+		"\"created\":1600000000,\"into\":\"go\"}\n",
+	};
+	struct world *world = *state;
+	struct reply groups, former;
+
+	load(world, JOIN(world, lines));
+	load(world, JOIN(world, lines));
+	groups = world_command(
+	    world, TEXT("ZRANGE"), KEY_GROUPS, TEXT("0"), TEXT("-1"));
+	former = world_command(
+	    world, TEXT("ZRANGE"), KEY_FORMER, TEXT("0"), TEXT("-1"));
+	assert_int_equal(groups.count, 1);
+	assert_text(reply_text(reply_item(&groups, 0)), "go");
+	assert_int_equal(former.count, 1);
+	assert_text(reply_text(reply_item(&former, 0)), "weiqi");
+}
+
 static void
 line_that_is_too_long_is_refused(void **state)
 {
@@ -455,6 +529,9 @@ main(void)
 		world_test(name_that_is_there_twice_is_loaded_once),
 		world_test(bad_lines_are_named_and_the_others_loaded),
 		world_test(first_bad_line_stops_the_load),
+		world_test(older_settings_are_loaded),
+		world_test(voided_votes_and_flags_are_members),
+		world_test(former_groups_are_no_groups),
 		world_test(line_that_is_too_long_is_refused),
 		world_test(last_line_needs_no_line_feed),
 		world_test(files_that_cannot_be_read_are_named),

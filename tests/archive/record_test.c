@@ -32,6 +32,39 @@ static const char note[] =
     "\"down\":0,\"interesting\":null,\"removed\":1700000009,"
     "\"voters\":{\"up\":[],\"down\":[]}}\n";
 
+static const char site[] =
+    "{\"kind\":\"site\",\"name\":\"S\",\"registration\":\"open\","
+    "\"group_creation\":\"members\",\"voting\":\"hour\","
+    "\"log_names\":\"unnamed\",\"voting_since\":\"1700000000\","
+    "\"hosts\":[\"spam.example\",\"b\xc3\xbc"
+    "cher.example\"]}\n";
+static const char suspended[] =
+    "{\"kind\":\"user\",\"name\":\"closed-7\",\"created\":1700000000,"
+    "\"role\":\"member\",\"password\":\"\",\"trusted\":1700000001,"
+    "\"suspended\":1700000009,\"suspension\":\"Why\","
+    "\"closed\":1700000008}\n";
+static const char former[] =
+    "{\"kind\":\"group\",\"name\":\"go\",\"title\":\"Go\","
+    "\"created\":1700000000,\"closed\":1700000001,\"into\":\"weiqi\"}\n";
+static const char flagged[] =
+    "{\"kind\":\"article\",\"id\":9,\"title\":\"T\",\"url\":null,"
+    "\"text\":\"one\",\"author\":\"ann\",\"posted\":1700000000,"
+    "\"closes\":1700604800,\"edited\":1700000003,\"groups\":[],\"up\":1,"
+    "\"down\":0,\"interesting\":null,\"removed\":1700000009,"
+    "\"removed_by\":\"mod\",\"ruling\":\"Why\","
+    "\"voters\":{\"up\":[\"ann\"],\"down\":[],\"voided_up\":[\"bob\"],"
+    "\"voided_down\":[\"eve\"]},"
+    "\"flags\":[{\"reason\":\"first\",\"at\":1700000000},"
+    "{\"by\":\"bob\",\"reason\":\"spam\",\"at\":1700000001,"
+    "\"dismissed\":true},"
+    "{\"by\":\"eve\",\"reason\":\"none\",\"at\":1700000002,"
+    "\"dismissed\":true}]}\n";
+static const char act[] =
+    "{\"kind\":\"act\",\"id\":3,\"what\":\"suspended\",\"by\":\"mod\","
+    "\"at\":1700000000,\"article\":9,\"member\":\"ann\","
+    "\"subject\":\"s\",\"into\":\"i\",\"until\":1700000009,"
+    "\"reason\":\"Why\"}\n";
+
 static const struct rules rules = { .vote_window = 604800 };
 
 static struct text
@@ -47,7 +80,8 @@ static void
 what_was_read_is_written_as_the_same_bytes(void **state)
 {
 	struct arena *arena = *state;
-	const char *lines[] = { ann, redis, nobodys, linked, note };
+	const char *lines[] = { ann, redis, nobodys, linked, note, site,
+		suspended, former, flagged, act };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct buffer written = buffer_in(arena, 16);
@@ -120,9 +154,34 @@ text_that_is_no_utf8_is_not_written(void **state)
 #define NO_VOTES  "\"up\":1,\"down\":0"
 #define NOW	  "1700000000"
 
+#define FLAGS(flags) \
+	ARTICLE("1", "\"T\"", GOOD_LINK, "null", NOW, "[]", \
+	    NO_VOTES ",\"flags\":[" flags "]")
+#define SITE(more) \
+	"{\"kind\":\"site\",\"name\":\"S\",\"registration\":\"open\"," \
+	"\"group_creation\":\"members\"," more "}"
+#define ACT(what, reason) \
+	"{\"kind\":\"act\",\"id\":1,\"what\":\"" what "\"," \
+	"\"at\":1700000000,\"reason\":\"" reason "\"}"
+
 static const struct {
 	const char *line, *why;
 } refused[] = {
+	{ FLAGS("{\"by\":\"a\",\"reason\":\"none\",\"at\":1}"),
+	    "is no reason for a flag" },
+	{ FLAGS("{\"by\":\"a\",\"reason\":\"dull\",\"at\":1}"),
+	    "is no reason for a flag" },
+	{ FLAGS("{\"reason\":\"spam\",\"at\":1}"), "\"by\" has to be there" },
+	{ FLAGS("{\"by\":\"a\",\"reason\":\"first\",\"at\":1}"),
+	    "\"by\" has to be there" },
+	{ FLAGS("{\"by\":\"a\",\"reason\":\"spam\"}"), "\"at\"" },
+	{ FLAGS("7"), "flags" },
+	{ SITE("\"hosts\":[\"Spam.example\"]"), "\"hosts\"" },
+	{ SITE("\"hosts\":[\"http://a.example/\"]"), "\"hosts\"" },
+	{ SITE("\"voting_since\":\"soon\""), "\"voting_since\"" },
+	{ SITE("\"voting\":\"never\""), "\"voting\"" },
+	{ ACT("forgotten", ""), "\"what\" is nothing that moderators do" },
+	{ ACT("removed", "a\\u001b"), "\"reason\"" },
 	{ "{", "not JSON" },
 	{ "[]", "not a JSON object" },
 	{ "{\"kind\":\"user\"} {}", "not JSON" },

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/group.h"
+#include "store/keys.h"
 #include "store/site.h"
 #include "store/user.h"
 

@@ -8,10 +8,12 @@ end
 redis.register_function('settings_2', function(keys, args)
 	local tag = list_of(keys[1])
 	all_here(keys[1], tag .. 'versions')
-	-- As it is while nobody has set it.
-	local before = redis.call('HGET', keys[1], 'voting') or 'at-once'
+	-- As it is while nobody has set it, and in dumps from before it was.
+	local usual = 'at-once'
+	local before = redis.call('HGET', keys[1], 'voting') or usual
 	for i = 1, #args, 2 do
-		if args[i] == 'voting' and before ~= args[i + 1] then
+		local after = args[i + 1] ~= '' and args[i + 1] or usual
+		if args[i] == 'voting' and before ~= after then
 			redis.call('HSET', keys[1], 'voting_since', now())
 		end
 		if args[i + 1] ~= '' then

@@ -26,11 +26,11 @@ redis.register_function('unname_1', function(keys, args)
 end)
 
 -- suspend_1 user | until reason
--- Keeps the member out until a moment, and ends all the member's sessions; with 0 it
--- lets the member in again.
+-- Keeps the member out until a moment, and ends all the member's sessions and
+-- invitations, by which the member might come back; with 0 it lets the member in again.
 redis.register_function('suspend_1', function(keys, args)
-	local sessions = sessions_of(keys[1])
-	all_here(keys[1], sessions)
+	local sessions, invites = sessions_of(keys[1]), invites_of(keys[1])
+	all_here(keys[1], sessions, invites)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end
@@ -39,7 +39,7 @@ redis.register_function('suspend_1', function(keys, args)
 		return { 'ok' }
 	end
 	redis.call('HSET', keys[1], 'suspended', args[1], 'suspension', args[2])
-	redis.call('DEL', sessions)
+	redis.call('DEL', sessions, invites)
 	return { 'ok' }
 end)
 

@@ -1,0 +1,178 @@
+/* Hosts whose links are refused: however they are given, and however links name them. */
+#include "../support/browser.h"
+#include "store/settings.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static enum http_status
+refuse(struct browser *mod, const char *host)
+{
+	browser_get(mod, "/moderation/hosts");
+	return browser_post(
+	    mod, "/moderation/hosts", FIELDS("host", host, "reason", "junk"));
+}
+
+static enum http_status
+take(struct browser *mod, const char *host)
+{
+	browser_get(mod, "/moderation/hosts");
+	return browser_post(mod, "/moderation/hosts", FIELDS("take", host));
+}
+
+static enum http_status
+submit(struct browser *ann, const char *url)
+{
+	browser_get(ann, "/submit");
+	return browser_post(
+	    ann, "/submit", FIELDS("title", "A title", "url", url));
+}
+
+static struct text
+hosts_of(struct world *world)
+{
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	return settings.hosts;
+}
+
+/* With those below it, and nothing else; on a site of which nobody has set anything. */
+static void
+links_of_a_host_are_refused(void **state)
+{
+	static const struct {
+		const char *url;
+		bool refused;
+	} links[] = { { "http://spam.example/", true },
+		{ "https://spam.example/page?x=1#y", true },
+		{ "http://www.spam.example/", true },
+		{ "http://a.b.spam.example/", true },
+		{ "http://SPAM.Example/", true },
+		{ "http://spam.example:8080/", true },
+		{ "spam.example/x", true }, { "http://spam.example./", true },
+		{ "http://notspam.example/", false },
+		{ "http://spam.example.org/", false },
+		{ "http://example/", false },
+		{ "http://other.example/spam.example", false },
+		{ "http://other.example/?http://spam.example/", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	assert_status(refuse(&mod, "spam.example"), 303);
+	assert_text(hosts_of(world), "spam.example");
+	for (size_t i = 0; i < COUNT(links); i++) {
+		enum http_status status = submit(&ann, links[i].url);
+
+		if ((status == HTTP_UNPROCESSABLE) != links[i].refused)
+			fail_msg("%s: %d", links[i].url, (int)status);
+		if (links[i].refused)
+			assert_holds(&ann, "spam.example");
+	}
+	assert_status(take(&mod, "spam.example"), 303);
+	assert_text(hosts_of(world), "");
+	assert_status(submit(&ann, "http://spam.example/"), 303);
+}
+
+/* A link for a host, with capitals, a port, or in another alphabet. */
+static void
+hosts_however_they_are_given(void **state)
+{
+	static const struct {
+		const char *given, *kept, *link;
+	} cases[] = {
+		{ " Spam.EXAMPLE ", "spam.example", "http://spam.example/1" },
+		{ "http://spam.example/path?x", "spam.example",
+		    "http://spam.example/2" },
+		{ "https://spam.example:8443/", "spam.example",
+		    "http://spam.example/3" },
+		{ "spam.example:80", "spam.example", "http://spam.example/4" },
+		{ "http://spam.example./", "spam.example",
+		    "http://spam.example/5" },
+		{ "b\xc3\xbc"
+		  "cher.example",
+		    NULL, "http://xn--bcher-kva.example/6" },
+		{ "xn--bcher-kva.example", NULL,
+		    "http://b\xc3\xbc"
+		    "cher.example/7" },
+		{ "192.0.2.7", "192.0.2.7", "http://192.0.2.7:81/8" },
+		{ "192.0.2.7:8080", "192.0.2.7", "http://192.0.2.7/10" },
+		{ "http://[2001:db8::1]:8080/", NULL, "http://[2001:db8::1]/9" }
+	};
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		enum http_status status = refuse(&mod, cases[i].given);
+
+		if (status != HTTP_SEE_OTHER)
+			fail_msg("%s: %d", cases[i].given, (int)status);
+		if (cases[i].kept != NULL)
+			assert_text(hosts_of(world), cases[i].kept);
+		status = submit(&ann, cases[i].link);
+		if (status != HTTP_UNPROCESSABLE)
+			fail_msg("%s: %d", cases[i].link, (int)status);
+		/* By the button that stands beside it. */
+		assert_status(
+		    take(&mod, text_string(&world->arena, hosts_of(world))),
+		    303);
+		assert_text(hosts_of(world), "");
+	}
+}
+
+static void
+what_is_no_host(void **state)
+{
+	static const char *const none[] = { "", " ", "a b", "http://",
+		"ftp://a.example/", "javascript:alert(1)", "http://u:p@a.b/",
+		"a\x01.example", "/", "?", "." };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+
+	for (size_t i = 0; i < COUNT(none); i++) {
+		enum http_status status = refuse(&mod, none[i]);
+
+		if (status != HTTP_UNPROCESSABLE)
+			fail_msg("\"%s\": %d, %.*s", none[i], (int)status,
+			    TEXT_ARGS(hosts_of(world)));
+	}
+	assert_text(hosts_of(world), "");
+	/* Twice is once, and what is not there is not taken. */
+	assert_status(refuse(&mod, "a.example"), 303);
+	assert_status(refuse(&mod, "A.example"), 303);
+	assert_status(take(&mod, "b.example"), 303);
+	assert_text(hosts_of(world), "a.example");
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_int_equal(browser_count(&mod, "<b>host-refused</b>"), 1);
+	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
+}
+
+/* Owners who save their settings keep what moderators have set. */
+static void
+saved_settings_keep_hosts(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct settings settings = settings_usual();
+
+	assert_status(refuse(&mod, "a.example"), 303);
+	settings.name = TEXT("Mine");
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	assert_text(hosts_of(world), "a.example");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(links_of_a_host_are_refused),
+		world_test(hosts_however_they_are_given),
+		world_test(what_is_no_host),
+		world_test(saved_settings_keep_hosts),
+	};
+
+	return world_run("hosts", tests);
+}

@@ -1,0 +1,158 @@
+/*
+ * The log's page, for everybody: filters in its address, and moderators' names hidden
+ * where the owners want that.
+ */
+#include "../support/browser.h"
+#include "moderation/log.h"
+#include "store/settings.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void
+hide_names(struct world *world)
+{
+	struct settings settings = settings_usual();
+
+	settings.log_names = TEXT(RULE_LOG_UNNAMED);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+}
+
+/* Maximilian removes article 1, of ann's. */
+static struct browser
+begin(struct world *world)
+{
+	struct browser max = browser_moderator(world, "maximilian");
+	uint64_t ann = world_member(world, "ann");
+
+	world_post(world, ann, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove",
+			  FIELDS("reason", "An <ad>")),
+	    303);
+	return max;
+}
+
+static void
+everybody_reads_it(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+
+	begin(world);
+	assert_status(browser_get(&nobody, "/log"), 200);
+	assert_holds(&nobody, "/u/maximilian\">maximilian</a>");
+	assert_holds(&nobody, "<b>removed</b>");
+	assert_holds(&nobody, "/articles/1\">article 1</a>");
+	assert_holds(&nobody, "/u/ann\">ann</a>");
+	assert_holds(&nobody, "<q>An &lt;ad&gt;</q>");
+	assert_int_equal(nobody.answer.cache, CACHE_ONE_SECOND);
+}
+
+static void
+filters(void **state)
+{
+	static const struct {
+		const char *address;
+		int status;
+		bool shows;
+	} cases[] = { { "/log?kind=removed", 200, true },
+		{ "/log?kind=restored", 200, false },
+		{ "/log?kind=nonsense", 400, false },
+		{ "/log?member=ann", 200, true },
+		{ "/log?member=ANN", 200, true },
+		{ "/log?member=maximilian", 200, false },
+		{ "/log?member=nobody", 404, false },
+		{ "/log?moderator=maximilian", 200, true },
+		{ "/log?moderator=ann", 200, false },
+		{ "/log?moderator=nobody", 404, false },
+		{ "/log?kind=removed&member=ann&moderator=maximilian", 200,
+		    true },
+		{ "/log?kind=removed&member=ann&moderator=ann", 200, false },
+		{ "/log?page=2", 200, false }, { "/log?page=0", 400, false },
+		{ "/log?page=x", 400, false },
+		{ "/log?kind=removed&member=ann&moderator=maximilian&page=9",
+		    200, false } };
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+
+	begin(world);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_status(
+		    browser_get(&nobody, cases[i].address), cases[i].status);
+		if (cases[i].shows)
+			assert_holds(&nobody, "<q>An &lt;ad&gt;</q>");
+		else
+			assert_lacks(&nobody, "<q>An &lt;ad&gt;</q>");
+	}
+}
+
+/* Not in what is shown, and not by asking for it: nobody learns from an answer whether
+ * a moderator did anything. */
+static void
+hidden_names_are_hidden(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+	struct browser max = begin(world), bob = browser_member(world, "bob");
+	struct browser *readers[] = { &nobody, &bob };
+
+	hide_names(world);
+	for (size_t i = 0; i < COUNT(readers); i++) {
+		struct browser *reader = readers[i];
+
+		assert_status(browser_get(reader, "/log"), 200);
+		assert_holds(reader, "a moderator");
+		assert_lacks(reader, "maximilian");
+		assert_lacks(reader, "name=\"moderator\"");
+		assert_status(
+		    browser_get(reader, "/log?moderator=maximilian"), 403);
+		assert_status(browser_get(reader, "/log?moderator=ann"), 403);
+		assert_status(
+		    browser_get(reader, "/log?moderator=nobody"), 403);
+		assert_status(
+		    browser_get(reader, "/log?member=ann&moderator=maximilian"),
+		    403);
+		/* To whom it was done is no secret. */
+		assert_status(browser_get(reader, "/log?member=ann"), 200);
+		assert_lacks(reader, "maximilian");
+		assert_status(browser_get(reader, "/articles/1"), 410);
+		assert_lacks(reader, "maximilian");
+	}
+	assert_status(browser_get(&max, "/log?moderator=maximilian"), 200);
+	assert_holds(&max, "/u/maximilian\">maximilian</a>");
+}
+
+/* Whose article was removed reads why, and not who did it. */
+static void
+an_author_reads_why(void **state)
+{
+	struct world *world = *state;
+	struct browser max = browser_moderator(world, "maximilian");
+	struct browser ann = browser_member(world, "ann");
+
+	world_post(world, 2, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove",
+			  FIELDS("reason", "An advertisement")),
+	    303);
+	assert_status(browser_get(&ann, "/articles/1"), 410);
+	assert_holds(&ann, "removed this article: An advertisement");
+	assert_lacks(&ann, "maximilian");
+	assert_status(browser_post(&max, "/articles/1/restore",
+			  FIELDS("reason", "A mistake")),
+	    303);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "A mistake");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(everybody_reads_it),
+		world_test(filters),
+		world_test(hidden_names_are_hidden),
+		world_test(an_author_reads_why),
+	};
+
+	return world_run("log page", tests);
+}

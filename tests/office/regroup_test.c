@@ -1,0 +1,117 @@
+/* A group's page for moderators, and where former addresses lead. */
+#include "../support/browser.h"
+#include "store/group.h"
+
+static struct browser
+begin(struct world *world)
+{
+	world_group(world, "redis");
+	world_group(world, "chess");
+	return browser_moderator(world, "mod");
+}
+
+static enum http_status
+press(struct browser *mod, const char *group, const char *what,
+    const char *title, const char *name)
+{
+	const char *path =
+	    fixture_string(&mod->world->arena, "/groups/%s", group);
+
+	browser_get(mod, path);
+	return browser_post(mod, path,
+	    FIELDS("do", what, "title", title, "name", name, "reason", "Why"));
+}
+
+static void
+every_button(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = begin(world);
+
+	assert_status(browser_get(&mod, "/groups/redis"), 200);
+	assert_holds(&mod, "value=\"redis\"");
+	assert_status(press(&mod, "redis", "title", "R & R", ""), 303);
+	assert_text(mod.answer.location, "/g/redis");
+	assert_status(browser_follow(&mod), 200);
+	assert_holds(&mod, "R &amp; R");
+	assert_status(press(&mod, "redis", "close", "", ""), 303);
+	assert_status(browser_get(&mod, "/groups/redis"), 200);
+	assert_holds(&mod, "Open again");
+	assert_status(press(&mod, "redis", "open", "", ""), 303);
+	assert_status(press(&mod, "redis", "name", "", "valkey"), 303);
+	assert_text(mod.answer.location, "/g/valkey");
+	assert_status(browser_follow(&mod), 200);
+	assert_status(browser_get(&mod, "/groups/redis"), 303);
+	assert_text(mod.answer.location, "/groups/valkey");
+	assert_status(press(&mod, "valkey", "merge", "", "chess"), 303);
+	assert_status(press(&mod, "chess", "delete", "", ""), 303);
+	assert_status(browser_get(&mod, "/groups/chess"), 404);
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_int_equal(browser_count(&mod, "<q>Why</q>"), 6);
+}
+
+/* The form comes back as it was typed, and the group is as it was. */
+static void
+what_is_refused(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = begin(world);
+
+	assert_status(press(&mod, "redis", "name", "T", "chess"), 422);
+	assert_holds(&mod, "value=\"chess\"");
+	assert_holds(&mod, "value=\"T\"");
+	assert_lacks(&mod, "value=\"-\"");
+	assert_status(press(&mod, "redis", "merge", "T", "nowhere"), 422);
+	assert_status(press(&mod, "redis", "merge", "T", "redis"), 422);
+	assert_status(press(&mod, "redis", "name", "T", "No Name"), 422);
+	assert_status(press(&mod, "redis", "name", "T", ""), 422);
+	assert_status(press(&mod, "redis", "title", "", "x"), 422);
+	assert_holds(&mod, "value=\"x\"");
+	assert_status(press(&mod, "redis", "explode", "T", "x"), 400);
+	assert_status(press(&mod, "nowhere", "close", "", ""), 404);
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "There’s nothing here.");
+	assert_status(browser_get(&mod, "/groups"), 200);
+	assert_int_equal(browser_count(&mod, "href=\"/g/redis\""), 1);
+	assert_int_equal(browser_count(&mod, "href=\"/g/chess\""), 1);
+}
+
+/* Nobody files anything in a closed group, or in one that is another now. */
+static void
+closed_groups_take_no_more(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = begin(world), ann = browser_member(world, "ann");
+
+	world_post(world, 2, "A", "http://a.example/", "redis");
+	assert_status(press(&mod, "redis", "close", "", ""), 303);
+	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "T", "url", "http://b.example/",
+			      "groups", "redis")),
+	    422);
+	assert_status(press(&mod, "chess", "name", "", "go"), 303);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "T", "url", "http://b.example/",
+			      "groups", "chess")),
+	    422);
+	/* What is in it stays there when its author edits it. */
+	assert_status(browser_get(&ann, "/articles/1/edit"), 200);
+	assert_status(browser_post(&ann, "/articles/1/edit",
+			  FIELDS("title", "B", "groups", "redis go")),
+	    303);
+	assert_text(world_article(world, 1, 0).groups, "redis go");
+	assert_status(browser_get(&ann, "/g/redis"), 200);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(every_button),
+		world_test(what_is_refused),
+		world_test(closed_groups_take_no_more),
+	};
+
+	return world_run("regroup pages", tests);
+}
