@@ -161,7 +161,7 @@ withdrawn_for_good(void **state)
 	    browser_post(&mod, path(&scene, scene.link, "restore"), NULL), 403);
 	assert_holds(&mod, "It stays withdrawn");
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_holds(&mod, "There’s nothing here.");
+	assert_holds(&mod, "haven’t done anything yet");
 	/* When voting has closed it stays. */
 	world_stop_clock(world, NOON + WEEK);
 	assert_status(browser_post(&scene.ann,

@@ -145,7 +145,7 @@ what_is_no_host(void **state)
 	assert_status(take(&mod, "b.example"), 303);
 	assert_text(hosts_of(world), "a.example");
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_int_equal(browser_count(&mod, "<b>host-refused</b>"), 1);
+	assert_int_equal(browser_count(&mod, "<b>refused links to</b>"), 1);
 	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
 }
 

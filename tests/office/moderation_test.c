@@ -128,8 +128,8 @@ the_queue_is_worked_off(void **state)
 	assert_status(browser_get(mod, "/moderation?page=7"), 303);
 	assert_text(mod->answer.location, "/moderation");
 	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
-	assert_holds(
-	    &scene.ann, "A moderator looked at this article: It is fine");
+	assert_holds(&scene.ann,
+	    "A moderator looked at this article: <bdi>It is fine</bdi>");
 	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
 	assert_lacks(&scene.bob, "It is fine");
 }

@@ -235,7 +235,8 @@ test('bash completes commands, options, roles and files', () => {
 
 	assert.deepEqual(complete('tally', ''), [...new Set(names)].sort());
 	assert.deepEqual(complete('tally', 'se'), ['serve']);
-	assert.deepEqual(complete('tally', 'user', ''), ['password', 'role']);
+	assert.deepEqual(complete('tally', 'user', ''),
+		['close', 'password', 'readmit', 'role', 'suspend']);
 	assert.deepEqual(complete('tally', 'user', 'role', 'ann', ''),
 		['member', 'moderator', 'owner']);
 	assert.deepEqual(complete('tally', 'user', '--dir', 'x', 'role', 'ann', 'mo'),
