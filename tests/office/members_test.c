@@ -162,7 +162,7 @@ roles_are_for_owners(void **state)
 	    303);
 	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
 	assert_status(browser_get(&own, "/members"), 200);
-	assert_holds(&own, "/u/ann\">ann</a> · moderator");
+	assert_holds(&own, "/u/ann\">ann</a> <span class=\"hint\">Moderator");
 	/* The log-in is old. */
 	world_move_clock(world, 900);
 	assert_status(browser_get(&own, "/u/ann/suspend"), 200);

@@ -75,7 +75,7 @@ flags_by_members(void **state)
 		assert_status(flag(&scene, &scene.bob, none[i]), 400);
 	assert_status(flag(&scene, &scene.bob, "spam"), 303);
 	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
-	assert_holds(&scene.bob, "You flagged this as spam");
+	assert_holds(&scene.bob, "You flagged this: <b>Spam</b>");
 	assert_lacks(&scene.bob, "value=\"off-topic\"");
 	assert_int_equal(queued(&scene), 1);
 	/* Nobody else sees it, its author neither. */

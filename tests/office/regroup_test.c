@@ -47,7 +47,7 @@ every_button(void **state)
 	assert_status(press(&mod, "chess", "delete", "", ""), 303);
 	assert_status(browser_get(&mod, "/groups/chess"), 404);
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_int_equal(browser_count(&mod, "<q>Why</q>"), 6);
+	assert_int_equal(browser_count(&mod, ">Why</p>"), 6);
 }
 
 /* The form comes back as it was typed, and the group is as it was. */
@@ -65,11 +65,10 @@ what_is_refused(void **state)
 	assert_status(press(&mod, "redis", "name", "T", "No Name"), 422);
 	assert_status(press(&mod, "redis", "name", "T", ""), 422);
 	assert_status(press(&mod, "redis", "title", "", "x"), 422);
-	assert_holds(&mod, "value=\"x\"");
 	assert_status(press(&mod, "redis", "explode", "T", "x"), 400);
 	assert_status(press(&mod, "nowhere", "close", "", ""), 404);
 	assert_status(browser_get(&mod, "/log"), 200);
-	assert_holds(&mod, "There’s nothing here.");
+	assert_holds(&mod, "haven’t done anything yet");
 	assert_status(browser_get(&mod, "/groups"), 200);
 	assert_int_equal(browser_count(&mod, "href=\"/g/redis\""), 1);
 	assert_int_equal(browser_count(&mod, "href=\"/g/chess\""), 1);
