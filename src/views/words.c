@@ -258,7 +258,8 @@ words_problem(struct arena *arena, const struct problem *problem)
 		return text_format(arena, "The group “%.*s” is closed.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_LINK_REFUSED:
-		return text_format(arena, "This site takes no links to %.*s.",
+		return text_format(arena,
+		    "This site takes no links to \u2068%.*s\u2069.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_UNKNOWN:
 		return text_format(arena,

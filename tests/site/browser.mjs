@@ -48,6 +48,7 @@ async function addQuarrels(site, mod) {
 		for (const id of [10, 18, 20, 26, 29, 34])
 			await puppet.post(`/articles/${id}/vote`, { vote: 'up' });
 	}
+	await mod.post('/articles/11/flag', { reason: 'unkind' });
 	await mod.post('/articles/5/dismiss', { reason: 'The link works for me.' });
 	await mod.post('/articles/7/remove', { reason: 'The same story as last week.' });
 	await mod.post('/articles/7/restore');
@@ -163,6 +164,7 @@ export function pagesOf({ own, removed }) {
 		...of('mod', [
 			['article-moderated', '/articles/9'],
 			['article-flagged', '/articles/14'],
+			['article-flagged-by-oneself', '/articles/11'],
 			['queue', '/moderation'],
 			['rings', '/moderation/rings'],
 			['hosts', '/moderation/hosts'],

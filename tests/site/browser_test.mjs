@@ -402,6 +402,8 @@ async function inspect(tab, name) {
 	await tab.evaluate(`${axeSource}; undefined`);
 	const violations = await tab.evaluate(async (tags) => {
 		/* global axe, document */
+		for (const details of document.querySelectorAll('details'))
+			details.open = true;
 		const found = await axe.run(document, { resultTypes: ['violations'],
 			runOnly: { type: 'tag', values: tags } });
 
@@ -614,6 +616,26 @@ test('a title that is one long word breaks at 320 px', async () => {
 	for (const target of [`/articles/${id}`, '/?order=new', '/u/ann']) {
 		await tab.goto(base() + target);
 		await assertNoScrolling(tab, target);
+	}
+	await context.close();
+});
+
+/* The last: from then on whoever registers waits. */
+test('the arrows of a new member who has to wait are valid and accessible', async () => {
+	await demo.owner.post('/settings/site', { name: 'Tally', voting: 'vouched',
+		registration: 'open', group_creation: 'members', log_names: 'named' });
+	demo.nina = await demo.site.member('nina');
+	const context = await contextFor(browser, demo.site, demo.nina,
+		{ bypassCSP: true });
+	const tab = await context.newPage();
+
+	for (const [target, status] of [['/', 200], ['/articles/9', 200],
+		['/vote?up=9', 403]]) {
+		const response = await tab.goto(base() + target);
+
+		assert.equal(response.status(), status);
+		assert.match(await response.text(), /once a moderator has vouched/);
+		await checkPage(tab, `${target} of nina`, await response.text());
 	}
 	await context.close();
 });
