@@ -299,9 +299,7 @@ rename_everywhere(const struct leaver *leaver)
 		    rename_in_log);
 	if (result == STORE_OK)
 		result = rename_in_groups(leaver);
-	if (result == STORE_OK)
-		result = rename_in_invitations(leaver);
-	return result == STORE_OK ? rename_member(leaver) : result;
+	return result == STORE_OK ? rename_in_invitations(leaver) : result;
 }
 
 static enum store_result
@@ -320,15 +318,16 @@ close_account(const struct leaver *leaver)
 
 /* What was removed comes first: whatever is withdrawn then is among it. */
 static enum store_result
-disown_everything(const struct leaver *leaver)
+disown_everything(const struct leaver *leaver, struct text list)
 {
-	struct text list = key_list_of_author(leaver->arena, leaver->now.id);
 	enum store_result result = walk(leaver, key_gone, list, disown_all);
 
 	return result == STORE_OK ? walk(leaver, key_time, list, disown_all)
 				  : result;
 }
 
+/* All that may take long comes before the account is closed: a member for whom it ends
+ * early can still ask for it again. */
 STORE_CALL
 leaving_close(struct store *store, struct arena *arena, const struct user *user,
     unsigned goes)
@@ -339,12 +338,21 @@ leaving_close(struct store *store, struct arena *arena, const struct user *user,
 		.now = { user->id, user->name },
 		.erases = (goes & LEAVING_TEXTS) != 0 };
 	bool renames = (goes & LEAVING_NAME) != 0;
-	enum store_result result = close_account(&leaver);
+	bool disowns = renames || leaver.erases;
+	struct text list = key_list_of_author(arena, user->id);
+	struct user there;
+	enum store_result result = user_get(store, arena, user->id, &there);
 
 	if (result == STORE_OK && renames)
 		result = claim_name(&leaver);
-	if (result == STORE_OK && (renames || leaver.erases))
-		result = disown_everything(&leaver);
-	return result == STORE_OK && renames ? rename_everywhere(&leaver)
-					     : result;
+	if (result == STORE_OK && disowns)
+		result = disown_everything(&leaver, list);
+	if (result == STORE_OK && renames)
+		result = rename_everywhere(&leaver);
+	if (result == STORE_OK)
+		result = close_account(&leaver);
+	/* What was posted meanwhile. */
+	if (result == STORE_OK && disowns)
+		result = walk(&leaver, key_time, list, disown_all);
+	return result == STORE_OK && renames ? rename_member(&leaver) : result;
 }

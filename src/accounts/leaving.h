@@ -15,9 +15,10 @@ enum leaving {
 };
 
 /*
- * Closes it, and then goes through all that names the member: articles, the log, groups,
- * and who invited whom. That takes a round trip for some hundred of them; when it ends
- * early, STORE_DOWN, the account is closed, and leaving again goes on. STORE_ABSENT.
+ * Goes through all that names the member, articles, the log, groups, and who invited whom,
+ * which takes a round trip for some hundred of them, and closes the account. When it
+ * ends early, STORE_DOWN, leaving again goes on: the member still can, or if the account
+ * is closed already, whoever runs the site. STORE_ABSENT.
  */
 STORE_CALL leaving_close(struct store *store, struct arena *arena,
     const struct user *user, unsigned goes);

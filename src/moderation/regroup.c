@@ -97,40 +97,53 @@ regroup_open(
 	    : result;
 }
 
-/* Takes a bucket's articles out of a group, into another or into none. */
+/* Takes some articles of a list out of a group, into another or into none. *first is the
+ * first of them, or 0. */
+static enum store_result
+file_some(struct store *store, struct arena *step, struct text key,
+    struct text name, struct text into, uint64_t *first)
+{
+	struct pipeline asked = pipeline_begin(store->redis, step);
+	struct pipeline pipeline = pipeline_begin(store->redis, step);
+	const struct reply *members;
+
+	pipeline_add(&asked, TEXT("ZRANGE"), key, TEXT("0"),
+	    text_number(step, AT_ONCE - 1));
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	members = &asked.replies[0];
+	*first = key_member_id(reply_text(reply_item(members, 0)));
+	for (size_t i = 0; i < members->count; i++)
+		article_send_filing(&pipeline, store,
+		    key_member_id(reply_text(reply_item(members, i))), into,
+		    name);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < pipeline.count; i++)
+		if (call_outcome(&pipeline.replies[i]) == STORE_DOWN)
+			return STORE_DOWN;
+	return STORE_OK;
+}
+
+/* All of a bucket. One that comes again does not say that it is in the group. */
 static enum store_result
 file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
     struct text name, struct text into)
 {
 	struct text key = key_time(arena, &store->buckets, bucket, name);
-	uint64_t first = 0;
+	struct arena step = { 0 };
+	uint64_t first = 0, before;
+	enum store_result result;
 
-	for (;;) {
-		struct pipeline pipeline = pipeline_begin(store->redis, arena);
-		const struct reply *members;
-
-		pipeline_add(&pipeline, TEXT("ZRANGE"), key, TEXT("0"),
-		    text_number(arena, AT_ONCE - 1));
-		if (!redis_run(&pipeline))
-			return STORE_DOWN;
-		members = &pipeline.replies[0];
-		if (members->count == 0)
-			return STORE_OK;
-		/* Not one that does not say that it is in it. */
-		if (key_member_id(reply_text(reply_item(members, 0))) == first)
-			return STORE_DOWN;
-		first = key_member_id(reply_text(reply_item(members, 0)));
-		for (size_t i = 0; i < members->count; i++) {
-			uint64_t id =
-			    key_member_id(reply_text(reply_item(members, i)));
-			enum store_result result =
-			    article_file(store, arena, id, into, name);
-
-			/* Anything else would be there again the next time. */
-			if (result != STORE_OK)
-				return STORE_DOWN;
-		}
-	}
+	do {
+		before = first;
+		result = file_some(store, &step, key, name, into, &first);
+		if (first != 0 && first == before)
+			result = STORE_DOWN;
+		arena_reset(&step);
+	} while (first != 0 && result == STORE_OK);
+	arena_free(&step);
+	return result;
 }
 
 static enum store_result

@@ -4,7 +4,7 @@
  *
  * Each is an act (store/act.h), and noted before it is done; the act's kind and subject
  * are set here. A group that gets another name or is merged leads to what it became.
- * Its articles are filed one by one, some hundred in a round trip: what ends early,
+ * Its articles are filed one by one, a hundred in a round trip: what ends early,
  * STORE_DOWN, is gone on with when it is done again.
  */
 #pragma once

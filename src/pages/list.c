@@ -279,7 +279,8 @@ split_names(struct text names, struct text *groups, size_t *count)
 			return false;
 		groups[(*count)++] = name;
 	}
-	qsort(groups, *count, sizeof(*groups), compare_names);
+	if (*count > 0)
+		qsort(groups, *count, sizeof(*groups), compare_names);
 	return true;
 }
 

@@ -163,8 +163,8 @@ article_find_link(
 	    : STORE_ABSENT;
 }
 
-STORE_CALL
-article_file(struct store *store, struct arena *arena, uint64_t id,
+static struct call
+filing(const struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
 	struct call call = call_begin(arena, CALL_WRITES, "file_2",
@@ -173,7 +173,25 @@ article_file(struct store *store, struct arena *arena, uint64_t id,
 	call_add(&call, added, removed);
 	call_add_number(&call, RULE_GROUPS_MAX);
 	call_add_number(&call, store->rules.vote_score);
+	return call;
+}
+
+STORE_CALL
+article_file(struct store *store, struct arena *arena, uint64_t id,
+    struct text added, struct text removed)
+{
+	struct call call = filing(store, arena, id, added, removed);
+
 	return call_run(&call, store, NULL);
+}
+
+void
+article_send_filing(struct pipeline *pipeline, const struct store *store,
+    uint64_t id, struct text added, struct text removed)
+{
+	struct call call = filing(store, pipeline->arena, id, added, removed);
+
+	call_send(&call, pipeline);
 }
 
 STORE_CALL

@@ -57,6 +57,10 @@ STORE_CALL article_find_link(
 STORE_CALL article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed);
 
+/* Asks for the same with one command, to whose reply call_outcome is the answer. */
+void article_send_filing(struct pipeline *pipeline, const struct store *store,
+    uint64_t id, struct text added, struct text removed);
+
 /* For so long after posting the title and the groups may be edited. */
 enum { ARTICLE_EDIT_SECONDS = 900 };
 

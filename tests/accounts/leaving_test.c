@@ -394,6 +394,39 @@ going_on_after_an_interruption(void **state)
 	assert_int_equal(user.id, again.id);
 }
 
+/* Redis refuses something on the way: whoever wanted to leave is still there, and asks
+ * again. */
+static void
+a_member_can_ask_again(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text broken = key_post(arena, buckets, article_id(4 * 99));
+	struct text list = key_time(
+	    arena, buckets, key_bucket_of(buckets, 4 * 99), TEXT("@4"));
+	struct user user;
+
+	world_command(world, TEXT("SET"), broken, TEXT("no hash"));
+	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
+	    key_member(arena, 4 * 99));
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_DOWN);
+	assert_int_equal(
+	    session_find(&world->store, arena, scene.cookie, &user, NULL),
+	    STORE_OK);
+	world_command(world, TEXT("DEL"), broken);
+	world_command(world, TEXT("ZREM"), list, key_member(arena, 4 * 99));
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	check_names(&scene, "closed-4");
+	check_site(&scene);
+}
+
 /* A dump gives other ids to those who were there: somebody may be called so. */
 static void
 another_has_the_name_for_the_closed(void **state)
@@ -458,6 +491,7 @@ main(void)
 		world_test(name_and_texts_go),
 		world_test(leaving_again),
 		world_test(going_on_after_an_interruption),
+		world_test(a_member_can_ask_again),
 		world_test(another_has_the_name_for_the_closed),
 		world_test(many_articles),
 		world_test(nobody_leaves),
