@@ -18,7 +18,8 @@ struct post {
 	struct member author;
 	int64_t posted, closes;	  /* Unix seconds, Redis's clock */
 	int64_t edited, removed;  /* the moment; 0 for never */
-	struct member removed_by; /* its author: it was withdrawn */
+	struct member removed_by; /* its author: it was withdrawn; nobody: a
+				     command did, or its author as moderator */
 	struct text ruling;	  /* why moderators did what they did last */
 	int64_t up, down;
 	int64_t points;	   /* up - down */

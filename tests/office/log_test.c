@@ -122,6 +122,26 @@ hidden_names_are_hidden(void **state)
 	assert_holds(&max, "/u/maximilian\">maximilian</a>");
 }
 
+/* Nor does an article say more than that a moderator removed it, when its author did so
+ * as one: another restores it. */
+static void
+a_moderators_own_article(void **state)
+{
+	struct world *world = *state;
+	struct browser max = browser_moderator(world, "maximilian");
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser nobody = browser_open(world);
+
+	hide_names(world);
+	world_post(world, 1, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove", NULL), 303);
+	assert_status(browser_get(&nobody, "/articles/1"), 410);
+	assert_holds(&nobody, "This article was removed");
+	assert_lacks(&nobody, "withdr");
+	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
+	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
+}
+
 /* Whose article was removed reads why, and not who did it. */
 static void
 an_author_reads_why(void **state)
@@ -151,6 +171,7 @@ main(void)
 		world_test(everybody_reads_it),
 		world_test(filters),
 		world_test(hidden_names_are_hidden),
+		world_test(a_moderators_own_article),
 		world_test(an_author_reads_why),
 	};
 

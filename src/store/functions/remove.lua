@@ -23,12 +23,14 @@ end
 
 -- remove_3 post | buckets name value...
 -- Takes the post out of its lists. What restore_3 needs stays in its hash. The names
--- and values are those of the act.
+-- and values are those of the act. A moderator's own was removed by nobody: by its author
+-- it would be withdrawn.
 register_change('remove_3', function(post, args)
 	if not post.removed then
 		local act = by_name(args, 2)
 		all_here(unpack(keys_around(post, keys_of_act(post.tag, args, 2))))
-		take_down(post, act.by, act.reason)
+		local is_own = string.match(act.by or '', '^%d+') == post.author
+		take_down(post, not is_own and act.by, act.reason)
 		note_act(post.tag, args[1], args, 2)
 	end
 	return 'ok'
