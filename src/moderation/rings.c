@@ -7,8 +7,8 @@
 
 enum { WORDS = RINGS_ARTICLES / 64 };
 
-/* Once in so many times by chance. */
-static const double chance = 1e-4;
+/* Once in 10,000 times: the logarithm of 1e-4. */
+static const double log_of_chance = -9.2103403719761836;
 
 /* A member's upvotes, as bits. */
 struct voter {
@@ -35,7 +35,9 @@ struct search {
 	const struct rings_input *input;
 	struct voter *voters;
 	size_t count;
-	double *logs; /* of factorials */
+	double *logs;			   /* of factorials */
+	double popularity[RINGS_ARTICLES]; /* shares, which add up to 1 */
+	double same; /* of two upvotes, how likely they are on one article */
 	/* Authors are numbered by their first article, which is the number. */
 	uint32_t author_of[RINGS_ARTICLES];
 };
@@ -122,6 +124,37 @@ share_out(const struct search *search, const uint64_t *bits)
 	return shares;
 }
 
+/* Whether so many of some articles are four fifths. */
+static bool
+is_most(size_t top, size_t count)
+{
+	return top * 5 >= count * 4;
+}
+
+/* How popular each article is with those who look further than a few authors. */
+static void
+weigh(struct search *search)
+{
+	size_t articles = search->input->articles;
+	double all = (double)articles;
+
+	for (size_t i = 0; i < articles; i++)
+		search->popularity[i] = 1;
+	for (size_t i = 0; i < search->count; i++) {
+		const struct voter *voter = &search->voters[i];
+
+		if (is_most(voter->top, voter->count))
+			continue;
+		for (size_t j = 0; j < articles; j++)
+			search->popularity[j] += has_bit(voter->bits, j);
+		all += (double)voter->count;
+	}
+	for (size_t i = 0; i < articles; i++) {
+		search->popularity[i] /= all;
+		search->same += search->popularity[i] * search->popularity[i];
+	}
+}
+
 /* Voters with enough upvotes, as many as are looked at; whether there were more. */
 static bool
 find_voters(struct search *search)
@@ -157,6 +190,7 @@ find_voters(struct search *search)
 		voter->top = shares.top;
 		search->count++;
 	}
+	weigh(search);
 	if (search->count > 0)
 		qsort(search->voters, search->count, sizeof(*search->voters),
 		    compare_voters);
@@ -187,31 +221,33 @@ choose(const struct search *search, size_t n, size_t k)
 	return search->logs[n] - search->logs[k] - search->logs[n - k];
 }
 
-/* How likely so many or more of the same are by chance. What is more than is to be
- * expected grows ever less likely: the rest of a thousand millionth is left out. */
+/* A bound for how likely these are the same by chance, as a logarithm. One is taken
+ * only now and then: there may be half a million pairs. */
 static double
-tail(const struct search *search, size_t a, size_t b, size_t common)
+log_chance(const struct search *search, size_t a, size_t b,
+    const uint64_t *bits, size_t common)
 {
-	size_t n = search->input->articles;
-	double sum = 0, next = 1;
+	enum { AT_ONCE = 16 };
+	double sum = choose(search, a, common) + choose(search, b, common) +
+	    search->logs[common];
+	double product = 1, left = 1;
+	size_t taken = 0;
 
-	if (common * n <= a * b)
-		return 1;
-	for (size_t k = common; k <= a && k <= b && next > 1e-9; k++)
-		if (b - k <= n - a) {
-			next = exp(choose(search, a, k) +
-			    choose(search, n - a, b - k) -
-			    choose(search, n, b));
-			sum += next;
+	for (size_t w = 0; w < WORDS; w++)
+		for (uint64_t word = bits[w]; word != 0; word &= word - 1) {
+			double share = search->popularity[w * 64 +
+			    (size_t)__builtin_ctzll(word)];
+
+			/* What is left of 1 is never less than it, but for what is
+			 * rounded. */
+			product *= left > share ? share / left : 1;
+			left -= share;
+			if (++taken % AT_ONCE == 0) {
+				sum += log(product);
+				product = 1;
+			}
 		}
-	return sum;
-}
-
-/* Whether so many of some articles are four fifths. */
-static bool
-is_most(size_t top, size_t count)
-{
-	return top * 5 >= count * 4;
+	return sum + log(product);
 }
 
 /* Whether most of some articles are by a few authors, who have to be half as many as
@@ -236,8 +272,9 @@ is_pair(const struct search *search, const struct voter *a,
 	    *common * 2 >= a->count + b->count - *common &&
 	    /* Of what they share few authors have no more than of all. */
 	    is_most(a->top, *common) && is_most(b->top, *common) &&
-	    tail(search, a->count, b->count, *common) <= chance &&
-	    is_of_few(search, bits, *common);
+	    is_of_few(search, bits, *common) &&
+	    log_chance(search, a->count, b->count, bits, *common) <=
+	    log_of_chance;
 }
 
 static size_t
@@ -282,7 +319,7 @@ note_pair(const struct search *search, struct ring *ring, const struct voter *a,
     const struct voter *b, uint64_t shared[WORDS])
 {
 	uint64_t bits[WORDS];
-	size_t common, either, n = search->input->articles;
+	size_t common, either;
 
 	if (!is_pair(search, a, b, bits, &common))
 		return;
@@ -292,7 +329,8 @@ note_pair(const struct search *search, struct ring *ring, const struct voter *a,
 		return;
 	ring->common = common;
 	ring->either = either;
-	ring->expected = (int64_t)(a->count * b->count * 100 / n);
+	ring->expected =
+	    (int64_t)((double)(a->count * b->count) * search->same * 100);
 	for (size_t w = 0; w < WORDS; w++)
 		shared[w] = bits[w];
 }

@@ -10,10 +10,17 @@
  *	- those are half or more of all that either has upvoted (the Jaccard index),
  *	- four fifths of those are by three authors or fewer, who are half as many as
  *	  those at most, and
- *	- so many would be the same by chance once in 10,000 times or less: with n
- *	  articles, of which they upvoted a and b, the number that is the same has a
- *	  hypergeometric distribution, P(k) = C(a, k) C(n - a, b - k) / C(n, b), whose
- *	  tail from that number on this is.
+ *	- they would be the same by chance once in 10,000 times or less. Chance upvotes
+ *	  an article in proportion to its popularity q, which is the share of the
+ *	  upvotes, and one more for each article, that it has from members who look
+ *	  further than RINGS_AUTHORS authors: so a ring makes nothing popular. Of a and
+ *	  b upvotes the k articles are the same by chance at most
+ *
+ *		C(a, k) C(b, k) k! q1 q2/(1 - q1) q3/(1 - q1 - q2) ...
+ *
+ *	  times: the number of ways to choose them among both, and how likely they
+ *	  come together without one of them twice. With all q alike that is the mean of
+ *	  C(X, k) for a hypergeometric X, which Markov's inequality makes a bound.
  *
  * A ring is what pairs connect. It may be friends, or readers of one author: the
  * figures are for a moderator to judge.
@@ -54,7 +61,7 @@ struct ring {
 	size_t count;
 	size_t pairs;
 	/* Of its closest pair: how many they share, what either upvoted, and how many
-	 * would be the same by chance, in hundredths. */
+	 * would be the same by chance, on average, in hundredths. */
 	size_t common, either;
 	int64_t expected;
 	struct member authors[RINGS_AUTHORS]; /* whom they upvoted most */

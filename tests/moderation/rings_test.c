@@ -277,6 +277,48 @@ readers_of_the_front_page_are_no_ring(void **state)
 	assert_int_equal(rings.count, 0);
 }
 
+/* Five articles of two authors that nearly everybody upvotes, and twenty members who
+ * upvote nothing else. Two who upvote five that nobody else does are a ring. */
+static void
+readers_of_what_is_popular_are_no_ring(void **state)
+{
+	enum {
+		READERS = 60,
+		MORE = 8,
+		FANS = 20,
+		ALL = READERS + FANS,
+		POPULAR = 5
+	};
+	static const uint32_t popular[POPULAR] = { 0, 30, 60, 1, 31 };
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+	uint32_t seed = 3;
+
+	begin_votes(
+	    &votes, *state, 90, 30, READERS * MORE + (ALL + 2) * POPULAR);
+	for (uint64_t voter = 0; voter < ALL + 2; voter++) {
+		bool has[90] = { false };
+
+		for (size_t i = 0; i < POPULAR; i++)
+			add(&votes, FIRST + voter,
+			    popular[i] + (voter < ALL ? 0 : 2));
+		for (int i = 0; voter < READERS && i < MORE;) {
+			uint32_t article = 5 + next(&seed) % 25;
+
+			if (has[article])
+				continue;
+			has[article] = true;
+			add(&votes, FIRST + voter, article);
+			i++;
+		}
+	}
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, ALL + 2);
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.items[0].count, 2);
+	assert_int_equal(rings.items[0].members[0].member.id, FIRST + ALL);
+}
+
 /* As many as are looked at, all of whom upvote the same, of as many authors as there
  * are articles, or of three. It is one ring, or none; a page does not wait for it. */
 static void
@@ -348,6 +390,7 @@ main(void)
 		fixture_arena_test(an_honest_crowd_is_no_ring),
 		fixture_arena_test(friends_of_a_popular_author_are_no_ring),
 		fixture_arena_test(readers_of_the_front_page_are_no_ring),
+		fixture_arena_test(readers_of_what_is_popular_are_no_ring),
 		fixture_arena_test(members_all_alike),
 		fixture_arena_test(more_members_than_are_looked_at),
 	};
