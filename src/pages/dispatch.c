@@ -73,8 +73,9 @@ load_session(struct page *page, const struct row *row, bool counts)
 
 	if (cookie.size == 0)
 		return HTTP_OK;
-	/* Whether a new member votes yet is one of the settings. */
-	if (!is_post(page) || row->limit == LIMIT_VOTE)
+	/* Whether a new member votes yet, and which hosts are refused, are settings. */
+	if (!is_post(page) || row->limit == LIMIT_VOTE ||
+	    row->limit == LIMIT_POST)
 		visit.versions = arena_new(page->arena, struct versions, 1);
 	if (is_post(page) && counts && row->sends != ANYONE)
 		visit.limit = row->limit;
