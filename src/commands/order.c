@@ -50,7 +50,7 @@ print_act(struct arena *arena, const struct act *act)
 	    TEXT_ARGS(act->what));
 	if (act->article != 0)
 		printf(" article %llu", (unsigned long long)act->article);
-	print_part("of ", act->member.name);
+	print_part(act->article != 0 ? "of " : "", act->member.name);
 	print_part("", act->subject);
 	print_part("into ", act->into);
 	if (act->until != 0)

@@ -186,6 +186,51 @@ async function assertGoesOn({ site, id }) {
 	assert.match(site.command('check').out, /^0 breaks$/m);
 }
 
+test('commands keep members and groups in order, and print the log', async () => {
+	const site = await Site.start();
+	const ann = await site.member('ann');
+	const cat = await site.member('cat');
+	const run = (...words) => {
+		const { status, out, err } = site.command(...words);
+
+		assert.equal(status, 0, `${words}: ${err}`);
+		return out;
+	};
+	const refused = (said, ...words) => assert.deepEqual(
+		site.command(...words), { status: 1, out: '', err: `tally: ${said}\n` });
+
+	await ann.post('/groups', { name: 'noise', title: 'Noise' });
+	const id = await ann.submit({ title: 'Kept', text: 'A text.', groups: 'noise' });
+
+	refused('there is no member bob', 'user', 'suspend', 'bob', '3');
+	refused('there is no group silence', 'group', 'delete', 'silence');
+	refused('what goes is name or texts, not "all"', 'user', 'close', 'ann', 'all');
+	assert.equal(site.command('user', 'suspend', 'ann', 'soon').status, 1);
+	assert.match(run('user', 'suspend', 'ann', '3', 'Too loud'),
+		/^ann is suspended until .* UTC, and is logged out everywhere\n$/);
+	assert.equal((await ann.get('/settings')).status, 303);
+	assert.match((await site.client().post('/login', { username: 'ann',
+		password: 'correct horse' }, { from: '/login' })).body, /Too loud/);
+	assert.equal(run('user', 'readmit', 'ann'), 'ann may log in again\n');
+	await ann.logIn('ann', 'correct horse');
+	assert.match(run('user', 'suspend', 'ann', '0'), /suspended for good/);
+	assert.match(run('group', 'delete', 'noise', 'Nothing but noise'),
+		/^The group noise is deleted; its articles stay\n$/);
+	assert.equal((await cat.get('/g/noise')).status, 404);
+	assert.equal((await cat.get(`/articles/${id}`)).status, 200);
+	assert.equal(run('user', 'close', 'cat', 'name'), 'cat’s account is closed\n');
+	assert.equal((await cat.get('/settings')).status, 303);
+	assert.equal((await site.client().get('/u/cat')).status, 404);
+	assert.deepEqual(run('log').trim().split('\n').map((line) =>
+		line.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, 'T')), [
+		'T group-deleted noise by a command: Nothing but noise',
+		'T suspended ann by a command',
+		'T readmitted ann by a command',
+		'T suspended ann until T by a command: Too loud']);
+	await site.stop();
+	assert.match(site.command('check').out, /^0 breaks$/m);
+});
+
 const HALF = '*3\r\n$3\r\nSET\r\n$4\r\nsi';
 const ends = { zeros: Buffer.alloc(4096), 'very many zeros': Buffer.alloc(2e6), 'half a command and zeros':
 	Buffer.concat([Buffer.from(HALF), Buffer.alloc(100)]),
