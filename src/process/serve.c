@@ -29,6 +29,7 @@
 #include "redis/redis.h"
 #include "secrets/password.h"
 #include "store/site.h"
+#include "store/user.h"
 #include "store/versions.h"
 
 enum {
@@ -124,6 +125,8 @@ open_site(struct service *service)
 	store->redis =
 	    config_open_redis(&service->config, &service->config.web);
 	result = site_open(store, &service->arena, &why);
+	if (result == STORE_OK)
+		result = user_list_moderators(store);
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));

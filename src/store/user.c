@@ -192,6 +192,52 @@ user_moderators(
 	return STORE_OK;
 }
 
+/* Lists those of some members who are moderators. */
+static enum store_result
+list_some(
+    struct store *store, struct arena *arena, uint64_t first, uint64_t count)
+{
+	struct pipeline asked = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum role role;
+
+	for (uint64_t i = 0; i < count; i++)
+		pipeline_add(&asked, TEXT("HGET"), key_user(arena, first + i),
+		    TEXT("role"));
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	for (uint64_t i = 0; i < count; i++)
+		if (role_parse(reply_text(&asked.replies[i]), &role) &&
+		    role >= ROLE_MODERATOR)
+			send_moderator(&pipeline, first + i, role);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+user_list_moderators(struct store *store)
+{
+	enum { AT_ONCE = 1000 };
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	enum store_result result = STORE_OK;
+	uint64_t last = 0;
+
+	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_MODERATORS);
+	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
+	if (!redis_run(&pipeline))
+		result = STORE_DOWN;
+	else if (reply_number(&pipeline.replies[0]) == 0)
+		last = (uint64_t)reply_number(&pipeline.replies[1]);
+	for (uint64_t first = 1; first <= last && result == STORE_OK;
+	    first += AT_ONCE) {
+		arena_reset(&arena);
+		result = list_some(store, &arena, first,
+		    last - first < AT_ONCE ? last - first + 1 : AT_ONCE);
+	}
+	arena_free(&arena);
+	return result;
+}
+
 STORE_CALL
 user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role)

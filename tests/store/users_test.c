@@ -119,6 +119,31 @@ role_is_set(void **state)
 	assert_int_equal(found.role, ROLE_MEMBER);
 }
 
+/* As of a site from before moderators were listed. */
+static void
+moderators_are_listed_afterwards(void **state)
+{
+	struct world *world = *state;
+	struct user ann, bob;
+	uint64_t *ids;
+	size_t count;
+
+	assert_int_equal(create(world, "ann", &ann), STORE_OK);
+	assert_int_equal(create(world, "bob", &bob), STORE_OK);
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, bob.id, ROLE_MODERATOR),
+	    STORE_OK);
+	world_command(world, TEXT("DEL"), KEY_MODERATORS);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+		assert_int_equal(
+		    user_moderators(&world->store, &world->arena, &ids, &count),
+		    STORE_OK);
+		assert_int_equal(count, 1);
+		assert_int_equal(ids[0], bob.id);
+	}
+}
+
 static void
 roles_have_words(void **state)
 {
@@ -503,6 +528,7 @@ main(void)
 		world_test(unknown_member_is_absent),
 		world_test(time_and_role_of_a_loaded_member_are_kept),
 		world_test(role_is_set),
+		world_test(moderators_are_listed_afterwards),
 		world_test(roles_have_words),
 		world_test(session_is_found_by_its_cookie),
 		world_test(token_is_the_same_on_every_connection),
