@@ -305,8 +305,8 @@ ask_dump(struct asker *asker)
 		records) != STORE_OK ||
 	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
 		STORE_OK ||
-	    export_group_names(asker->store, asker->arena, TEXT(""), SOME,
-		found, &got) != STORE_OK)
+	    export_group_names(asker->store, asker->arena, KEY_GROUPS, TEXT(""),
+		SOME, found, &got) != STORE_OK)
 		return;
 	must(got <= SOME);
 }
