@@ -85,7 +85,7 @@ rootTest('a reload reads what root alone can read', async () => {
 	fs.writeFileSync(at('own/static/icon.svg'), '<svg/>', { mode: 0o600 });
 	fs.writeFileSync(at('tally.conf'), 'TALLY_ORIGIN=https://tally.example\n');
 	await reload(site);
-	assert.match(site.err, /^tally: reloaded$/m);
+	assert.match(site.log, / reloaded /);
 	await until('everything is in force', async () => {
 		const { body } = await reader.get('/about');
 
