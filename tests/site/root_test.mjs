@@ -86,6 +86,7 @@ rootTest('a reload reads what root alone can read', async () => {
 	fs.writeFileSync(at('tally.conf'), 'TALLY_ORIGIN=https://tally.example\n');
 	await reload(site);
 	assert.match(site.log, / reloaded /);
+	reader.headers = { Host: 'tally.example', 'X-Forwarded-Proto': 'https' };
 	await until('everything is in force', async () => {
 		const { body } = await reader.get('/about');
 
