@@ -5,7 +5,9 @@
  */
 import assert from 'node:assert/strict';
 
-import { Site, csrfOf, runTests, setUp, sleep, tearDown, test }
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+import { Client, Site, csrfOf, runTests, setUp, sleep, tearDown, test }
 	from './support.mjs';
 
 const AT_ONCE = 30, MANY = 150;
@@ -42,23 +44,41 @@ async function readUntil(promise) {
 	return times;
 }
 
+/* Where a page takes one millisecond, 30 more requests at once take as long again and
+ * more by themselves: what is no longer than 15 ms nobody waits for. */
+const isGood = (quiet, busy) => busy < Math.max(quiet * 3, 15);
+
 const p99 = (times) =>
 	times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
 
-/* So many log in at once, again and again for a while; the statuses they got. */
-async function logIn(count, milliseconds) {
+/* So many log in at once, again and again for a while; the statuses they got. It is a
+ * thread of its own, which does not hold up who reads and looks at the clock. */
+async function logInFromThread({ port, count, milliseconds }) {
+	const clients = await Promise.all(Array.from({ length: count }, async () => {
+		const client = new Client(port);
+
+		client.token = csrfOf((await client.get('/login')).body);
+		return client;
+	}));
 	const until = Date.now() + milliseconds, statuses = {};
 
 	while (Date.now() < until)
-		for (const { status } of await Promise.all(
-			strangers.slice(0, count).map((stranger) =>
-				stranger.post('/login', { username: 'reader',
-					password: 'not the password' }))))
+		for (const { status } of await Promise.all(clients.map((client) =>
+			client.post('/login', { username: 'reader',
+				password: 'not the password' }))))
 			statuses[status] = (statuses[status] ?? 0) + 1;
 	return statuses;
 }
 
-test(`with ${AT_ONCE} log-ins at once a member's page takes less than 3 times as long`,
+const logIn = (count, milliseconds) => new Promise((resolve, reject) => {
+	const thread = new Worker(new URL(import.meta.url), {
+		workerData: { port: site.port, count, milliseconds } });
+
+	thread.on('message', resolve);
+	thread.on('error', reject);
+});
+
+test(`with ${AT_ONCE} log-ins at once a member's page is not held up`,
 	async () => {
 		let quiet, busy, statuses;
 
@@ -69,12 +89,12 @@ test(`with ${AT_ONCE} log-ins at once a member's page takes less than 3 times as
 			busy = p99(await readUntil(logins));
 			statuses = await logins;
 			quiet = p99(await readUntil(sleep(2000)));
-			if (busy < quiet * 3)
+			if (isGood(quiet, busy))
 				break;
 		}
 		console.log(`# p99 ${quiet.toFixed(1)} ms, with log-ins ${busy
 			.toFixed(1)} ms; they got ${JSON.stringify(statuses)}`);
-		assert.ok(busy < quiet * 3, `${busy} ms after ${quiet} ms`);
+		assert.ok(isGood(quiet, busy), `${busy} ms after ${quiet} ms`);
 		assert.ok(statuses[422] > 0);
 	});
 
@@ -98,4 +118,7 @@ test('what is too much at once is refused at once, and says when to come back',
 		assert.equal((await reader.get('/')).status, 200);
 	});
 
-await runTests();
+if (isMainThread)
+	await runTests();
+else
+	parentPort.postMessage(await logInFromThread(workerData));
