@@ -61,6 +61,9 @@ edit_form(struct page *page, enum http_status status)
 	found = status == HTTP_UNAUTHORIZED
 	    ? acting_find_article(page, &article)
 	    : find(page, &article);
+	/* But nobody the title of what was removed. */
+	if (found == HTTP_OK && article.post.removed != 0)
+		found = page_refuse(page, REASON_REMOVED);
 	if (found != HTTP_OK)
 		return found;
 	if (status == HTTP_OK) {

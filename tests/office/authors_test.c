@@ -143,6 +143,7 @@ withdrawn_for_good(void **state)
 	struct scene scene = begin(*state);
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
+	struct browser nobody = browser_open(world);
 	uint64_t bob = world_member(world, "bob");
 
 	world_vote(world, scene.link, bob, VOTE_UP);
@@ -157,6 +158,11 @@ withdrawn_for_good(void **state)
 			  path(&scene, scene.link, "withdraw"), NULL),
 	    410);
 	assert_status(edit(&scene, scene.link, "X", "", ""), 410);
+	/* Not even its title is told to whoever is not signed in. */
+	assert_status(
+	    browser_post(&nobody, path(&scene, scene.link, "edit"), NULL), 410);
+	assert_lacks(&nobody, "“Link”");
+	assert_lacks(&nobody, ">Link<");
 	assert_status(
 	    browser_post(&mod, path(&scene, scene.link, "restore"), NULL), 403);
 	assert_holds(&mod, "It stays withdrawn");
