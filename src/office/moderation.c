@@ -44,17 +44,32 @@ done(struct page *page, enum store_result result, const struct act *act)
 	return acting_done(page, result, page_article_path(page, act->article));
 }
 
+typedef enum store_result act_on_post(struct store *store, struct arena *arena,
+    struct post_id id, const struct act *act);
+
+static enum http_status
+act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
+{
+	struct act act;
+	enum http_status status = read_act(page, what, &act);
+
+	if (status != HTTP_OK)
+		return status;
+	return done(page,
+	    carry_out(page->store, page->arena, article_id(act.article), &act),
+	    &act);
+}
+
 enum http_status
 moderation_remove_action(struct page *page)
 {
-	struct act act;
-	enum http_status status = read_act(page, ACT_REMOVED, &act);
+	return act_on(page, ACT_REMOVED, post_remove);
+}
 
-	return status == HTTP_OK ? done(page,
-				       post_remove(page->store, page->arena,
-					   article_id(act.article), &act),
-				       &act)
-				 : status;
+enum http_status
+moderation_dismiss_action(struct page *page)
+{
+	return act_on(page, ACT_DISMISSED, flag_dismiss);
 }
 
 enum http_status
@@ -69,19 +84,6 @@ moderation_restore_action(struct page *page)
 	result = article_restore(page->store, page->arena, act.article, &act);
 	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
 				   : done(page, result, &act);
-}
-
-enum http_status
-moderation_dismiss_action(struct page *page)
-{
-	struct act act;
-	enum http_status status = read_act(page, ACT_DISMISSED, &act);
-
-	return status == HTTP_OK ? done(page,
-				       flag_dismiss(page->store, page->arena,
-					   article_id(act.article), &act),
-				       &act)
-				 : status;
 }
 
 /* "wanted" is void or count: what becomes of a member's vote. */
