@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/queue.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -26,6 +27,12 @@ struct job {
 };
 
 STAILQ_HEAD(job_queue, job);
+
+/* In memory that processes share; NULL when they do not take turns. */
+static struct turns {
+	size_t count;
+	pthread_mutex_t turn[];
+} *turns;
 
 struct background {
 	pthread_mutex_t lock; /* of the queues */
@@ -68,6 +75,59 @@ hand_back(struct background *background, struct job *job)
 	(void)!write(background->descriptor, &one, sizeof(one));
 }
 
+void
+background_take_turns(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t count = processors < 4 ? 1 : (size_t)processors / 2;
+	pthread_mutexattr_t shared;
+
+	turns = mmap(NULL, sizeof(*turns) + count * sizeof(turns->turn[0]),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (turns == MAP_FAILED)
+		log_fatal("out of memory: no turns for the background");
+	turns->count = count;
+	pthread_mutexattr_init(&shared);
+	pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&shared, PTHREAD_MUTEX_ROBUST);
+	for (size_t i = 0; i < count; i++)
+		pthread_mutex_init(&turns->turn[i], &shared);
+	pthread_mutexattr_destroy(&shared);
+}
+
+/* Whether it was taken. Nothing is to be mended after a process that died with it. */
+static bool
+has_turn(pthread_mutex_t *turn, int taken)
+{
+	if (taken == EOWNERDEAD)
+		pthread_mutex_consistent(turn);
+	return taken == 0 || taken == EOWNERDEAD;
+}
+
+/* One that is free, or this process's usual one as soon as that is. */
+static pthread_mutex_t *
+take_turn(void)
+{
+	pthread_mutex_t *usual;
+
+	for (size_t i = 0; i < turns->count; i++)
+		if (has_turn(&turns->turn[i],
+			pthread_mutex_trylock(&turns->turn[i])))
+			return &turns->turn[i];
+	usual = &turns->turn[(size_t)getpid() % turns->count];
+	return has_turn(usual, pthread_mutex_lock(usual)) ? usual : NULL;
+}
+
+static void
+run_in_turn(struct job *job)
+{
+	pthread_mutex_t *turn = turns != NULL ? take_turn() : NULL;
+
+	job->run(job->data);
+	if (turn != NULL)
+		pthread_mutex_unlock(turn);
+}
+
 static void *
 run_jobs(void *data)
 {
@@ -81,7 +141,7 @@ run_jobs(void *data)
 	for (;;) {
 		struct job *job = take_job(background);
 
-		job->run(job->data);
+		run_in_turn(job);
 		hand_back(background, job);
 	}
 	return NULL;

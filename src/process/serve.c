@@ -307,6 +307,7 @@ serve_workers(void)
 	path = text_string(&arena, service->config.socket);
 	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
+	background_take_turns();
 	keeper_start(supervisor, &service->config);
 	started = start_workers(supervisor, service);
 	if (started)
@@ -392,6 +393,7 @@ serve_up(struct text folder, enum serve_repair repair)
 		exit(1);
 	service->listener = listen_at("tally.sock");
 	supervisor = supervisor_new();
+	background_take_turns();
 	started = start_site(&arena, supervisor, service, nginx);
 	if (started)
 		service = watch(supervisor, service);

@@ -4,7 +4,12 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../support/fixture.h"
 #include "base/fiber.h"
@@ -115,6 +120,108 @@ without_a_fiber_or_a_background_a_job_runs_at_once(void **state)
 	assert_true(task.ended && task.ran);
 }
 
+/* What processes with a background each share. */
+struct shared {
+	atomic_int running, most, done;
+};
+
+static void
+be_counted(void *data)
+{
+	struct shared *shared = data;
+	int running = atomic_fetch_add(&shared->running, 1) + 1;
+
+	if (running > atomic_load(&shared->most))
+		atomic_store(&shared->most, running);
+	usleep(20000);
+	atomic_fetch_sub(&shared->running, 1);
+	atomic_fetch_add(&shared->done, 1);
+}
+
+static void
+stay(void *data)
+{
+	struct shared *shared = data;
+
+	atomic_fetch_add(&shared->running, 1);
+	pause();
+}
+
+struct job_of_process {
+	struct background *background;
+	void (*run)(void *data);
+	struct shared *shared;
+};
+
+static void
+run_job_of_process(void *data)
+{
+	struct job_of_process *job = data;
+
+	assert_true(background_run(job->background, job->run, job->shared));
+	_exit(0);
+}
+
+/* A process that runs one job and ends. */
+static pid_t
+start_process(void (*run)(void *data), struct shared *shared)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct job_of_process task = { background_new(), run, shared };
+		struct pollfd ready = { .fd = background_descriptor(
+					    task.background),
+			.events = POLLIN };
+
+		fiber_start(run_job_of_process, &task);
+		for (;;) {
+			poll(&ready, 1, 5000);
+			background_ready(task.background);
+		}
+	}
+	assert_true(pid > 0);
+	return pid;
+}
+
+static void
+processes_take_turns_and_leave_them_when_they_die(void **state)
+{
+	enum { PROCESSES = 12 };
+	long half = sysconf(_SC_NPROCESSORS_ONLN) / 2;
+	long turns = half > 1 ? half : 1;
+	struct shared *shared = mmap(NULL, sizeof(*shared),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t dying[PROCESSES], process[PROCESSES];
+
+	(void)state;
+	assert_true(shared != MAP_FAILED);
+	background_take_turns();
+	/* Each of these has a turn, or waits for one with which another dies. */
+	for (int i = 0; i < PROCESSES; i++)
+		dying[i] = start_process(stay, shared);
+	for (int i = 0; i < 500 &&
+	    atomic_load(&shared->running) <
+		(turns < PROCESSES ? turns : PROCESSES);
+	    i++)
+		usleep(10000);
+	usleep(50000);
+	assert_int_equal(atomic_load(&shared->running),
+	    turns < PROCESSES ? turns : PROCESSES);
+	for (int i = 0; i < PROCESSES; i++)
+		kill(dying[i], SIGKILL);
+	for (int i = 0; i < PROCESSES; i++)
+		assert_int_equal(waitpid(dying[i], NULL, 0), dying[i]);
+	atomic_store(&shared->running, 0);
+	for (int i = 0; i < PROCESSES; i++)
+		process[i] = start_process(be_counted, shared);
+	for (int i = 0; i < PROCESSES; i++)
+		assert_int_equal(waitpid(process[i], NULL, 0), process[i]);
+	assert_int_equal(atomic_load(&shared->done), PROCESSES);
+	assert_true(atomic_load(&shared->most) <= turns);
+	munmap(shared, sizeof(*shared));
+}
+
 int
 main(void)
 {
@@ -123,6 +230,8 @@ main(void)
 		cmocka_unit_test(more_than_may_wait_are_refused),
 		cmocka_unit_test(
 		    without_a_fiber_or_a_background_a_job_runs_at_once),
+		cmocka_unit_test(
+		    processes_take_turns_and_leave_them_when_they_die),
 	};
 
 	return cmocka_run_group_tests_name("background", tests, NULL, NULL);

@@ -44,9 +44,7 @@ async function readUntil(promise) {
 	return times;
 }
 
-/* Where a page takes one millisecond, 30 more requests at once take as long again and
- * more by themselves: what is no longer than 15 ms nobody waits for. */
-const isGood = (quiet, busy) => busy < Math.max(quiet * 3, 15);
+const isGood = (quiet, busy) => busy < quiet * 3;
 
 const p99 = (times) =>
 	times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
