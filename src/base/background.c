@@ -108,13 +108,12 @@ has_turn(pthread_mutex_t *turn, int taken)
 static pthread_mutex_t *
 take_turn(void)
 {
-	pthread_mutex_t *usual;
+	pthread_mutex_t *usual = &turns->turn[(size_t)getpid() % turns->count];
 
 	for (size_t i = 0; i < turns->count; i++)
 		if (has_turn(&turns->turn[i],
 			pthread_mutex_trylock(&turns->turn[i])))
 			return &turns->turn[i];
-	usual = &turns->turn[(size_t)getpid() % turns->count];
 	return has_turn(usual, pthread_mutex_lock(usual)) ? usual : NULL;
 }
 
