@@ -49,8 +49,9 @@ const isGood = (quiet, busy) => busy < quiet * 3;
 const p99 = (times) =>
 	times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
 
-/* So many log in at once, again and again for a while; the statuses they got. It is a
- * thread of its own, which does not hold up who reads and looks at the clock. */
+/* So many are logging in at any moment of a while; the statuses they got. Whoever is
+ * refused comes back a little later. It is a thread of its own, which does not hold up
+ * who reads and looks at the clock. */
 async function logInFromThread({ port, count, milliseconds }) {
 	const clients = await Promise.all(Array.from({ length: count }, async () => {
 		const client = new Client(port);
@@ -60,11 +61,16 @@ async function logInFromThread({ port, count, milliseconds }) {
 	}));
 	const until = Date.now() + milliseconds, statuses = {};
 
-	while (Date.now() < until)
-		for (const { status } of await Promise.all(clients.map((client) =>
-			client.post('/login', { username: 'reader',
-				password: 'not the password' }))))
+	await Promise.all(clients.map(async (client) => {
+		while (Date.now() < until) {
+			const { status } = await client.post('/login', {
+				username: 'reader', password: 'not the password' });
+
 			statuses[status] = (statuses[status] ?? 0) + 1;
+			if (status === 503)
+				await sleep(200);
+		}
+	}));
 	return statuses;
 }
 
@@ -80,13 +86,20 @@ test(`with ${AT_ONCE} log-ins at once a member's page is not held up`,
 	async () => {
 		let quiet, busy, statuses;
 
-		/* The machine may be shared, and one of the two be slow for that. */
-		for (let attempt = 0; attempt < 4; attempt++) {
-			const logins = logIn(AT_ONCE, 2000);
+		/* The machine may be shared: one is measured soon after the other, in
+		 * turns, and all of it again if need be. */
+		for (let attempt = 0; attempt < 5; attempt++) {
+			const times = { quiet: [], busy: [] };
 
-			busy = p99(await readUntil(logins));
-			statuses = await logins;
-			quiet = p99(await readUntil(sleep(2000)));
+			for (let turn = 0; turn < 4; turn++) {
+				const logins = logIn(AT_ONCE, 800);
+
+				times.busy.push(...await readUntil(logins));
+				statuses = await logins;
+				times.quiet.push(...await readUntil(sleep(800)));
+			}
+			quiet = p99(times.quiet);
+			busy = p99(times.busy);
 			if (isGood(quiet, busy))
 				break;
 		}
