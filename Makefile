@@ -81,7 +81,7 @@ $(BUILD)/obj/%.o: src/%.c Makefile
 
 # The functions that run inside Redis, as one C string: every line quoted. What
 # the others use comes first.
-FIRST     = keys post article act flag
+FIRST     = keys post article act flag comment
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))

@@ -21,7 +21,7 @@ struct leaver {
 };
 
 typedef enum store_result visitor(
-    const struct leaver *leaver, const uint64_t *ids, size_t count);
+    const struct leaver *leaver, const struct post_id *ids, size_t count);
 
 /* Adds what a sorted set has: a visit may change it. */
 static enum store_result
@@ -41,7 +41,7 @@ add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
 			return STORE_DOWN;
 		got = pipeline.replies[0].count;
 		for (size_t i = 0; i < got; i++) {
-			uint64_t id = key_member_id(
+			struct post_id id = key_member_post(
 			    reply_text(reply_item(&pipeline.replies[0], i)));
 
 			buffer_add(
@@ -61,13 +61,13 @@ walk(const struct leaver *leaver,
 	const struct buckets *buckets = &leaver->store->buckets;
 	struct buffer found = buffer_in(leaver->arena, 1024);
 	enum store_result result = STORE_OK;
-	const uint64_t *ids;
+	const struct post_id *ids;
 	size_t left;
 
 	for (uint64_t b = 0; b < buckets->count && result == STORE_OK; b++)
 		result = add_ids(
 		    leaver, key(leaver->arena, buckets, b, list), &found);
-	ids = (const uint64_t *)(const void *)found.data;
+	ids = (const struct post_id *)(const void *)found.data;
 	left = found.size / sizeof(*ids);
 	while (left > 0 && result == STORE_OK) {
 		size_t count = left < AT_ONCE ? left : AT_ONCE;
@@ -87,11 +87,12 @@ field_of(struct arena *arena, const struct member *member)
 }
 
 static void
-disown(const struct leaver *leaver, struct pipeline *pipeline, uint64_t id)
+disown(
+    const struct leaver *leaver, struct pipeline *pipeline, struct post_id id)
 {
 	struct arena *arena = leaver->arena;
 	struct call call = call_begin(arena, CALL_WRITES, "disown_1",
-	    key_post(arena, &leaver->store->buckets, article_id(id)));
+	    key_post(arena, &leaver->store->buckets, id));
 
 	call_add(&call, field_of(arena, &leaver->now),
 	    leaver->erases ? ERASED : TEXT(""));
@@ -99,7 +100,7 @@ disown(const struct leaver *leaver, struct pipeline *pipeline, uint64_t id)
 }
 
 static enum store_result
-disown_all(const struct leaver *leaver, const uint64_t *ids, size_t count)
+disown_all(const struct leaver *leaver, const struct post_id *ids, size_t count)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(leaver->store->redis, leaver->arena);
@@ -127,11 +128,13 @@ rename_in(const struct leaver *leaver, struct pipeline *pipeline,
 		pipeline_protect(pipeline, TEXT("HSET"),
 		    key_act(arena, buckets, act->id), TEXT("member"), name);
 	if (is_removal && act->by.id == leaver->now.id)
-		disown(leaver, pipeline, act->article);
+		disown(leaver, pipeline,
+		    (struct post_id){ act->article, act->comment });
 }
 
 static enum store_result
-rename_in_log(const struct leaver *leaver, const uint64_t *ids, size_t count)
+rename_in_log(
+    const struct leaver *leaver, const struct post_id *ids, size_t count)
 {
 	struct arena *arena = leaver->arena;
 	struct pipeline asked = pipeline_begin(leaver->store->redis, arena);
@@ -139,11 +142,11 @@ rename_in_log(const struct leaver *leaver, const uint64_t *ids, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&asked, &act_schema, SCHEMA_WHOLE,
-		    key_act(arena, &leaver->store->buckets, ids[i]));
+		    key_act(arena, &leaver->store->buckets, ids[i].article));
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
-		struct act act = { .id = ids[i] };
+		struct act act = { .id = ids[i].article };
 
 		if (schema_read(
 			&act_schema, SCHEMA_WHOLE, &asked.replies[i], &act))
@@ -316,14 +319,22 @@ close_account(const struct leaver *leaver)
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
+static enum store_result
+disown_listed(const struct leaver *leaver, struct text list)
+{
+	enum store_result result = walk(leaver, key_time, list, disown_all);
+
+	return result == STORE_OK ? walk(leaver, key_comments, list, disown_all)
+				  : result;
+}
+
 /* What was removed comes first: whatever is withdrawn then is among it. */
 static enum store_result
 disown_everything(const struct leaver *leaver, struct text list)
 {
 	enum store_result result = walk(leaver, key_gone, list, disown_all);
 
-	return result == STORE_OK ? walk(leaver, key_time, list, disown_all)
-				  : result;
+	return result == STORE_OK ? disown_listed(leaver, list) : result;
 }
 
 /* All that may take long comes before the account is closed: a member for whom it ends
@@ -353,6 +364,6 @@ leaving_close(struct store *store, struct arena *arena, const struct user *user,
 		result = close_account(&leaver);
 	/* What was posted meanwhile. */
 	if (result == STORE_OK && disowns)
-		result = walk(&leaver, key_time, list, disown_all);
+		result = disown_listed(&leaver, list);
 	return result == STORE_OK && renames ? rename_member(&leaver) : result;
 }

@@ -6,12 +6,13 @@
 
 #include "store/user.h"
 
-/* What goes, besides the password, the sessions and the invitations. */
+/* What goes, besides the password, the sessions, the invitations and the inbox. */
 enum leaving {
 	LEAVING_KEEPS_ALL,
 	LEAVING_NAME = 1, /* it becomes "closed-ID", or if somebody is called so
 			   * "closed-ID-2", wherever it stands */
-	LEAVING_TEXTS = 2 /* every article says "(deleted)", and is withdrawn */
+	LEAVING_TEXTS = 2 /* every article and comment says "(deleted)", and is
+			   * withdrawn */
 };
 
 /*

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "accounts/limit.h"
 #include "base/utf8.h"
 #include "redis/redis.h"
 #include "secrets/crypto.h"
-#include "store/limit.h"
 
 enum {
 	SECRET_BYTES = 32,

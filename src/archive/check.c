@@ -17,7 +17,7 @@ enum {
 	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
-/* What check_4 answers of an article, before the breaks. */
+/* What check_5 answers of an article, before the breaks. */
 enum { AUTHOR, UP, DOWN, VOTERS_KNOWN, REMOVED, INTERESTING, BREAKS };
 
 struct check {
@@ -114,7 +114,7 @@ ask_article(
     struct check *check, struct pipeline *pipeline, const struct place *place)
 {
 	struct call call = call_begin(
-	    &check->step, CALL_READS, "check_4", key_of(check, place));
+	    &check->step, CALL_READS, "check_5", key_of(check, place));
 
 	call_add_number(&call, check->store->rules.vote_score);
 	schema_add_required(&call, &article_schema);

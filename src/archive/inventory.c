@@ -25,6 +25,8 @@ compare_places(const void *a, const void *b)
 	const struct place *one = a, *other = b;
 	int order = sort_compare(one->id, other->id);
 
+	if (order == 0)
+		order = sort_compare(one->comment, other->comment);
 	return order != 0 ? order : sort_compare(one->bucket, other->bucket);
 }
 
@@ -37,10 +39,13 @@ compare_lists(const void *a, const void *b)
 static void
 note_key(struct found *found, struct text key)
 {
-	struct place place = { 0, 0 };
+	struct place place = { .bucket = 0 };
+	struct post_id id;
 	struct text list, item = { (char *)&place, sizeof(place) };
-	enum key_kind kind = key_kind_of(key, &place.bucket, &place.id, &list);
+	enum key_kind kind = key_kind_of(key, &place.bucket, &id, &list);
 
+	place.id = id.article;
+	place.comment = id.comment;
 	if ((found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE) ||
 	    (found->extent == INVENTORY_ACTS && kind != KEY_ACT))
 		return;
@@ -66,6 +71,7 @@ note_key(struct found *found, struct text key)
 	case KEY_INTERESTING:
 	case KEY_QUEUE:
 	case KEY_LOG:
+	case KEY_COMMENTS:
 		list = text_copy(found->arena, key);
 		item = (struct text){ (char *)&list, sizeof(list) };
 		buffer_add(&found->lists, item);

@@ -12,11 +12,11 @@
 #include "store/store.h"
 
 struct place {
-	uint64_t bucket; /* as in the key; 0 for a member */
-	uint64_t id;
+	uint64_t bucket;      /* as in the key; 0 for a member */
+	uint64_t id, comment; /* the latter 0, unless it is one's or of one */
 };
 
-/* By id, then by bucket. */
+/* By id, then by comment, then by bucket. */
 struct places {
 	struct place *items;
 	size_t count;

@@ -171,7 +171,7 @@ look(struct audit *audit, struct suspect *suspect, const struct places *late)
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
-	struct call call = call_begin(step, CALL_READS, "karma_2",
+	struct call call = call_begin(step, CALL_READS, "karma_3",
 	    key_karma(step, &audit->store->buckets, suspect->bucket));
 
 	call_add_number(&call, (int64_t)suspect->author);

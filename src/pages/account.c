@@ -1,12 +1,12 @@
 #include "views/account.h"
 #include "accounts/invite.h"
+#include "accounts/limit.h"
 #include "base/url.h"
 #include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
 #include "store/article.h"
-#include "store/limit.h"
 #include "store/user.h"
 
 /* Registering and logging in: one page, but for its words and its rules. */

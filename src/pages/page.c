@@ -1,8 +1,8 @@
 #include "pages/page.h"
 
+#include "accounts/limit.h"
 #include "base/arena.h"
 #include "base/url.h"
-#include "store/limit.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 

@@ -141,6 +141,8 @@ static const struct setting settings[] = {
 	    "points of a vote, fixed when the site is created; 0: 432"),
 	NUMBER("TALLY_VOTE_WINDOW", rules.vote_window, "604800", 1, YEARS_10,
 	    "seconds for which an article takes votes"),
+	NUMBER("TALLY_THREAD_WINDOW", rules.thread_window, "2592000", 1,
+	    YEARS_10, "seconds for which an article takes comments"),
 	NUMBER("TALLY_INTERESTING", rules.interesting, "200", 1, BILLION,
 	    "votes up that make an article interesting"),
 	NUMBER("TALLY_PAGE_SIZE", rules.page_size, "25", 1, 100,

@@ -12,6 +12,7 @@ static const struct field fields[] = {
 	FIELD("by", struct act, by, MEMBER, OPTIONAL, WHOLE),
 	FIELD("at", struct act, at, MOMENT, REQUIRED, WHOLE),
 	FIELD("article", struct act, article, ID, OPTIONAL, WHOLE),
+	FIELD("comment", struct act, comment, ID, OPTIONAL, WHOLE),
 	FIELD("member", struct act, member, MEMBER, OPTIONAL, WHOLE),
 	FIELD("subject", struct act, subject, TEXT, OPTIONAL, WHOLE),
 	FIELD("into", struct act, into, TEXT, OPTIONAL, WHOLE),

@@ -31,7 +31,9 @@
 	ACT(GROUP_MERGED, "group-merged") \
 	ACT(GROUP_CLOSED, "group-closed") \
 	ACT(GROUP_OPENED, "group-opened") \
-	ACT(GROUP_DELETED, "group-deleted")
+	ACT(GROUP_DELETED, "group-deleted") \
+	ACT(THREAD_CLOSED, "thread-closed") \
+	ACT(THREAD_OPENED, "thread-opened")
 
 #define ACT_KIND(name, word) ACT_##name,
 enum act_kind { ACTS(ACT_KIND) ACT_KINDS };
@@ -46,6 +48,7 @@ struct act {
 	struct member by; /* id 0: whoever runs the site, by a command */
 	int64_t at;	  /* Unix seconds; 0: now */
 	uint64_t article; /* or 0 */
+	uint64_t comment; /* of that article; 0: the article itself */
 	struct member
 	    member; /* whose it is, or to whom it was done; or nobody */
 	struct text subject; /* a group, a host, a role; may be empty */

@@ -11,6 +11,7 @@ static const struct field fields[] = {
 	FIELD("title", struct article, title, TEXT, REQUIRED, BRIEF),
 	FIELD("url", struct article, url, TEXT, NULLABLE, BRIEF),
 	FIELD("text", struct article, text, TEXT, NULLABLE, WHOLE),
+	FIELD("markup", struct article, markup, TEXT, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct article),
 	POST_POSTED(struct article),
 	POST_CLOSES(struct article),
@@ -23,8 +24,20 @@ static const struct field fields[] = {
 	POST_REMOVED(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_RULING(struct article),
+	FIELD("comments", struct article, comments, COUNT, LOCAL, BRIEF),
+	FIELD("commented", struct article, commented, COUNT, LOCAL, BRIEF),
+	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
+	    WHOLE),
 };
 const struct schema article_schema = SCHEMA(struct article, fields);
+
+bool
+article_takes_comments(
+    const struct rules *rules, const struct article *article, int64_t now)
+{
+	return article->post.removed == 0 && article->thread_closed == 0 &&
+	    now < article->post.posted + rules->thread_window;
+}
 
 void
 article_count(const struct rules *rules, struct article *article)
@@ -224,6 +237,21 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 }
 
 STORE_CALL
+article_set_thread(struct store *store, struct arena *arena, uint64_t id,
+    enum article_thread wanted, const struct act *act)
+{
+	static const struct text words[] = {
+		[ARTICLE_THREAD_OPEN] = TEXT_INIT("open"),
+		[ARTICLE_THREAD_CLOSED] = TEXT_INIT("closed"),
+	};
+	struct call call = call_begin(arena, CALL_WRITES, "thread_1",
+	    key_post(arena, &store->buckets, article_id(id)));
+
+	call_add(&call, words[wanted]);
+	return act_run(&call, store, act);
+}
+
+STORE_CALL
 article_would_be_first(
     struct store *store, struct arena *arena, uint64_t user, bool *is_first)
 {
@@ -232,7 +260,8 @@ article_would_be_first(
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("EXISTS"),
-		    key_time(arena, &store->buckets, b, list));
+		    key_time(arena, &store->buckets, b, list),
+		    key_comments(arena, &store->buckets, b, list));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*is_first = true;

@@ -11,16 +11,28 @@ struct article {
 	struct text url, text; /* one of them is empty; text only of one
 				  article, not of a list */
 	struct text groups;    /* names with a space between */
+	struct text markup;    /* what the text is written in: ARTICLE_MARKDOWN,
+				  or plain when empty; as the text itself */
 	int64_t interesting;   /* the moment; 0 for never */
+	int64_t comments;      /* how many there are to be read */
+	int64_t commented;     /* the number of the last one */
+	int64_t thread_closed; /* the moment; 0: moderators have not */
 	int64_t score;
 	enum flag flag; /* the viewer's; not read for a list */
 	bool is_first;	/* of article_post: moderators are to look at it */
 };
 
+#define ARTICLE_MARKDOWN "markdown"
+
 extern const struct schema article_schema;
 
 /* The post that an article is. */
 #define article_id(id) ((struct post_id){ .article = (id) })
+
+/* Whether comments are taken: until so long after it was posted, unless moderators
+ * have closed its thread. */
+bool article_takes_comments(
+    const struct rules *rules, const struct article *article, int64_t now);
 
 /* Counts points and score from the votes. */
 void article_count(const struct rules *rules, struct article *article);
@@ -73,6 +85,12 @@ STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
 STORE_CALL article_restore(struct store *store, struct arena *arena,
     uint64_t id, const struct act *act);
 
-/* Whether the member has posted nothing yet. */
+/* Closes its thread, or opens it again. STORE_ABSENT, STORE_REMOVED. If it is so
+ * already, nothing changes. */
+enum article_thread { ARTICLE_THREAD_OPEN, ARTICLE_THREAD_CLOSED };
+STORE_CALL article_set_thread(struct store *store, struct arena *arena,
+    uint64_t id, enum article_thread wanted, const struct act *act);
+
+/* Whether the member has posted nothing yet, no comment either. */
 STORE_CALL article_would_be_first(
     struct store *store, struct arena *arena, uint64_t user, bool *is_first);

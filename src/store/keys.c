@@ -6,6 +6,7 @@
 
 enum {
 	MEMBER_SIZE = 6,
+	COMMENT_SIZE = KEY_COMMENT_BITS / 8,
 	CLAIM_GROUP = 2 /* characters: 4,096 hashes in a bucket */
 };
 
@@ -15,15 +16,18 @@ static const struct text names[] = {
 	[KEY_COMMENT] = TEXT_INIT("comment"),
 	[KEY_VOTERS] = TEXT_INIT("voters"),
 	[KEY_FLAGS] = TEXT_INIT("flags"),
+	[KEY_THREAD] = TEXT_INIT("thread"),
 	[KEY_ACT] = TEXT_INIT("act"),
 	[KEY_TIME] = TEXT_INIT("time"),
 	[KEY_SCORE] = TEXT_INIT("score"),
 	[KEY_GONE] = TEXT_INIT("gone"),
 	[KEY_LOG] = TEXT_INIT("log"),
+	[KEY_COMMENTS] = TEXT_INIT("comments"),
 	[KEY_INTERESTING] = TEXT_INIT("interesting"),
 	[KEY_QUEUE] = TEXT_INIT("queue"),
 	[KEY_KARMA] = TEXT_INIT("karma"),
 	[KEY_VERSIONS] = TEXT_INIT("versions"),
+	[KEY_OUTBOX] = TEXT_INIT("outbox"),
 };
 
 static struct text
@@ -130,6 +134,26 @@ struct text
 key_flags(struct arena *arena, const struct buckets *buckets, struct post_id id)
 {
 	return key_of_post(arena, buckets, KEY_FLAGS, id);
+}
+
+struct text
+key_thread(struct arena *arena, const struct buckets *buckets, uint64_t article)
+{
+	return key_of_post(
+	    arena, buckets, KEY_THREAD, (struct post_id){ .article = article });
+}
+
+struct text
+key_comments(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list)
+{
+	return key_of_list(arena, buckets, bucket, KEY_COMMENTS, list);
+}
+
+struct text
+key_outbox(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+{
+	return key_of_list(arena, buckets, bucket, KEY_OUTBOX, TEXT(""));
 }
 
 struct text
@@ -259,25 +283,68 @@ key_claim_field(struct text claim)
 	return text_slice(claim, CLAIM_GROUP, claim.size);
 }
 
+static struct text
+number_bytes(struct arena *arena, uint64_t number, size_t size)
+{
+	char *bytes = arena_bytes(arena, size);
+
+	for (size_t i = size; i-- > 0; number >>= 8)
+		bytes[i] = (char)number;
+	return (struct text){ bytes, size };
+}
+
+static uint64_t
+bytes_number(struct text bytes)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < bytes.size; i++)
+		number = number << 8 | (unsigned char)bytes.data[i];
+	return number;
+}
+
 struct text
 key_member(struct arena *arena, uint64_t id)
 {
-	char *bytes = arena_bytes(arena, MEMBER_SIZE);
-
-	for (size_t i = MEMBER_SIZE; i-- > 0; id >>= 8)
-		bytes[i] = (char)id;
-	return (struct text){ bytes, MEMBER_SIZE };
+	return number_bytes(arena, id, MEMBER_SIZE);
 }
 
 uint64_t
 key_member_id(struct text member)
 {
-	uint64_t id = 0;
+	return member.size == MEMBER_SIZE ||
+		member.size == MEMBER_SIZE + COMMENT_SIZE
+	    ? bytes_number(member)
+	    : 0;
+}
 
-	if (member.size == MEMBER_SIZE)
-		for (size_t i = 0; i < MEMBER_SIZE; i++)
-			id = id << 8 | (unsigned char)member.data[i];
-	return id;
+struct text
+key_post_member(struct arena *arena, struct post_id id)
+{
+	return id.comment == 0 ? key_member(arena, id.article)
+			       : number_bytes(arena, key_comment_number(id),
+				     MEMBER_SIZE + COMMENT_SIZE);
+}
+
+struct post_id
+key_member_post(struct text member)
+{
+	return member.size == MEMBER_SIZE
+	    ? (struct post_id){ .article = bytes_number(member) }
+	    : key_numbered_comment(key_member_id(member));
+}
+
+uint64_t
+key_comment_number(struct post_id id)
+{
+	return id.article << KEY_COMMENT_BITS | id.comment;
+}
+
+struct post_id
+key_numbered_comment(uint64_t number)
+{
+	return (struct post_id){ number >> KEY_COMMENT_BITS,
+		number & ((UINT64_C(1) << KEY_COMMENT_BITS) - 1) };
 }
 
 struct text
@@ -330,6 +397,24 @@ key_invites(struct arena *arena, uint64_t user)
 }
 
 struct text
+key_inbox(struct arena *arena, uint64_t user)
+{
+	return of_member(arena, user, TEXT("inbox"));
+}
+
+struct text
+key_muted(struct arena *arena, uint64_t user)
+{
+	return of_member(arena, user, TEXT("muted"));
+}
+
+struct text
+key_seen(struct arena *arena, uint64_t user)
+{
+	return of_member(arena, user, TEXT("seen"));
+}
+
+struct text
 key_limit_of_member(struct arena *arena, uint64_t user, struct text kind)
 {
 	return text_join(arena, of_member(arena, user, TEXT("limit:")), kind);
@@ -353,30 +438,66 @@ cut_bucket(struct text *key, uint64_t *bucket)
 	    text_to_u64(number, bucket) && text_to_u64(tag, &rest);
 }
 
+/* After "{u". */
+static enum key_kind
+member_kind_of(struct text key, struct post_id *id)
+{
+	static const struct {
+		const char *name;
+		enum key_kind kind;
+	} kinds[] = { { "user", KEY_USER }, { "inbox", KEY_INBOX },
+		{ "muted", KEY_MUTED } };
+	struct text number;
+
+	if (!text_cut(&key, '}', &number) || !text_to_u64(number, &id->article))
+		return KEY_OTHER;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (text_equal(key, text_of(kinds[i].name)))
+			return kinds[i].kind;
+	return KEY_OTHER;
+}
+
+/* "7", or "7:3" of a comment. */
+static bool
+cut_post(struct text rest, struct post_id *id)
+{
+	struct text article;
+
+	return text_cut(&rest, ':', &article) &&
+	    text_to_u64(article, &id->article) &&
+	    (rest.data == NULL || text_to_u64(rest, &id->comment));
+}
+
+/* Of comments, and only of them, what is about one post has its number. */
+static bool
+has_number(enum key_kind kind, const struct post_id *id)
+{
+	if (kind == KEY_COMMENT)
+		return id->comment != 0;
+	return id->comment == 0 || kind == KEY_VOTERS || kind == KEY_FLAGS;
+}
+
 enum key_kind
-key_kind_of(struct text key, uint64_t *bucket, uint64_t *id, struct text *list)
+key_kind_of(
+    struct text key, uint64_t *bucket, struct post_id *id, struct text *list)
 {
 	struct text name;
 	size_t kind;
 
-	*id = 0;
+	*id = (struct post_id){ .article = 0 };
 	*list = (struct text){ NULL, 0 };
-	if (text_starts(key, TEXT("{u"))) {
-		key = text_slice(key, 2, key.size);
-		return text_cut(&key, '}', &name) && text_to_u64(name, id) &&
-			text_equal(key, TEXT("user"))
-		    ? KEY_USER
-		    : KEY_OTHER;
-	}
+	if (text_starts(key, TEXT("{u")))
+		return member_kind_of(text_slice(key, 2, key.size), id);
 	if (!text_starts(key, TEXT("{")))
 		return KEY_OTHER;
 	key = text_slice(key, 1, key.size);
 	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
 		return KEY_OTHER;
-	if (kind >= KEY_TIME && kind <= KEY_LOG)
+	if (kind >= KEY_TIME && kind <= KEY_COMMENTS)
 		*list = key;
-	else if (kind <= KEY_ACT && !text_to_u64(key, id))
+	else if (kind <= KEY_ACT &&
+	    (!cut_post(key, id) || !has_number((enum key_kind)kind, id)))
 		return KEY_OTHER;
 	return (enum key_kind)kind;
 }

@@ -9,7 +9,19 @@
  *	{b.n}article:ID     hash  title, url or text, author ("17 ann": a name
  *	                          never changes), posted, closes, edited, up,
  *	                          down, groups ("a b"), interesting, removed,
- *	                          removed_by, ruling
+ *	                          removed_by, ruling, markup; comments: how many
+ *	                          there are to be read; commented: the number of
+ *	                          the last one; thread_closed
+ *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, posted,
+ *	                          closes, parent (0: the article), edited, up,
+ *	                          down, removed, removed_by, ruling, links
+ *	{b.n}thread:ID            an article's comments in 16 bytes each, of which
+ *	                          the order of a thread is made (below)
+ *	{b.n}comments       zset  the newest comments, by posted time
+ *	{b.n}comments:@USER zset  all of a member's, likewise
+ *	{b.n}heat:ID              how often posts of a thread were flagged within
+ *	                          an hour, with whose end it expires
+ *	{b.n}outbox         strm  comments of which members are to be told
  *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
  *	                          who voted down, negated; KEY_VOID more, either
  *	                          way, where the vote was voided; expires at closes.
@@ -28,7 +40,7 @@
  *	                          articles), a group's name, or @USERID (a
  *	                          member's articles)
  *	{b.n}score[:LIST]   zset  ids by score; no LIST of a member
- *	{b.n}gone:@USERID   zset  ids of a member's articles that were removed, by
+ *	{b.n}gone:@USERID   zset  ids of a member's posts that were removed, by
  *	                          posted time
  *	{b.n}interesting    zset  ids by the moment they became so
  *	{b.n}karma          hash  user id -> points
@@ -48,11 +60,19 @@
  *	{uID}user           hash  name, password, role, created, trusted,
  *	                          suspended, suspension, closed, invited_by and
  *	                          invited (names), and votes: how many the member
- *	                          cast; written first
+ *	                          cast; visits: how often seen changed; told: how
+ *	                          often the inbox got something, and read: up to
+ *	                          where the member has read it; written first
  *	{uID}sessions       hash  digest of a secret -> "created seen agent"
  *	{uID}limit:KIND           how often the member did that within an hour,
  *	                          with whose end it expires
  *	{uID}invites        hash  secret of an invitation -> when it expires
+ *	{uID}inbox          zset  comments that the member was told of, and why, by
+ *	                          the count in told
+ *	{uID}muted          set   of what the member is not told: "7", an article,
+ *	                          and "@17", a member
+ *	{uID}seen           hash  article -> the number of its last comment when
+ *	                          the member last looked at it
  *	{uID}voted          list  the articles last voted on, the newest first, for
  *	                          a day
  *
@@ -69,9 +89,17 @@
  * A comment is kept beside its article, and numbered inside it: of comment 3 of
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
  *
+ * A thread's record of comment N stands at byte 16 N, the most significant first:
+ * three bytes for its parent, one that says whether it is removed (1) and by its
+ * author (2), four for when it was posted (0: there is no such comment), three each
+ * for its up and downvotes, and two that count what was changed of it besides. The
+ * first eight bytes of all count the changes of the whole.
+ *
  * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids in
  * six bytes, the most significant first, because Redis breaks ties by their bytes:
- * in twelve digits they took 20 bytes more of an article. functions/keys.lua
+ * in twelve digits they took 20 bytes more of an article. Those of comments have
+ * the article's six and then three for the number, and in an inbox one more, which
+ * says why. functions/keys.lua
  * derives the keys of one slot in the same way; a test holds the two together.
  */
 #pragma once
@@ -114,16 +142,21 @@ enum key_kind {
 	KEY_COMMENT,
 	KEY_VOTERS,
 	KEY_FLAGS,
+	KEY_THREAD,
 	KEY_ACT,
 	KEY_TIME,
 	KEY_SCORE,
 	KEY_GONE,
 	KEY_LOG,
+	KEY_COMMENTS,
 	KEY_INTERESTING,
 	KEY_QUEUE,
 	KEY_KARMA,
 	KEY_VERSIONS,
-	KEY_USER
+	KEY_OUTBOX,
+	KEY_USER,
+	KEY_INBOX,
+	KEY_MUTED
 };
 
 /* A post: an article, or a comment inside one; comment 0 is the article. */
@@ -138,6 +171,15 @@ struct text key_voters(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
 struct text key_flags(
     struct arena *arena, const struct buckets *buckets, struct post_id id);
+
+/* The index of an article's comments. */
+struct text key_thread(
+    struct arena *arena, const struct buckets *buckets, uint64_t article);
+/* list is empty for the newest, or of key_list_of_author. */
+struct text key_comments(struct arena *arena, const struct buckets *buckets,
+    uint64_t bucket, struct text list);
+struct text key_outbox(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 
 /* list is empty for all articles, a group's name, or of key_list_of_author. */
 struct text key_time(struct arena *arena, const struct buckets *buckets,
@@ -180,20 +222,34 @@ struct text key_claim_field(struct text claim);
 struct text key_member(struct arena *arena, uint64_t id);
 uint64_t key_member_id(struct text member);
 
+/*
+ * The same of any post. A comment is a number as well, by which it comes after those
+ * before it and is none other: where there are comments alone it stands for an id.
+ */
+enum { KEY_COMMENT_BITS = 24 };
+struct text key_post_member(struct arena *arena, struct post_id id);
+struct post_id key_member_post(struct text member);
+uint64_t key_comment_number(struct post_id id);
+struct post_id key_numbered_comment(uint64_t number);
+
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);
 struct text key_user_name(struct arena *arena, struct text name);
 struct text key_sessions(struct arena *arena, uint64_t user);
 struct text key_voted(struct arena *arena, uint64_t user);
 struct text key_invites(struct arena *arena, uint64_t user);
+struct text key_inbox(struct arena *arena, uint64_t user);
+struct text key_muted(struct arena *arena, uint64_t user);
+struct text key_seen(struct arena *arena, uint64_t user);
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
 
 /*
- * What a key is, for a scan of all keys. *id is that of an article, of its voters
- * or flags, of an act or of a user; *list what key_time, key_score, key_gone or key_log
- * was given; *bucket is set for all but KEY_USER and KEY_OTHER.
+ * What a key is, for a scan of all keys. *id is that of a post, of its voters or flags,
+ * and as if it were an article, of a thread's, an act or a member; *list what key_time,
+ * key_score, key_gone, key_log or key_comments was given; *bucket is set for what lies
+ * in one.
  */
 enum key_kind key_kind_of(
-    struct text key, uint64_t *bucket, uint64_t *id, struct text *list);
+    struct text key, uint64_t *bucket, struct post_id *id, struct text *list);

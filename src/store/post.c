@@ -132,6 +132,16 @@ post_withdraw(
 }
 
 STORE_CALL
+post_delete(
+    struct store *store, struct arena *arena, struct post_id id, uint64_t user)
+{
+	struct call call = call_on(store, arena, "delete_1", id);
+
+	call_add_number(&call, (int64_t)user);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
 post_restore(struct store *store, struct arena *arena, struct post_id id,
     struct text groups, const struct act *act)
 {

@@ -29,6 +29,9 @@ struct post {
 
 /* The rows of a noun that begins with a post, for its schema. */
 #define POST_ARTICLE(noun) FIELD("id", noun, post.id.article, ID, REQUIRED, KEY)
+#define POST_ARTICLE_OF(noun) \
+	FIELD("article", noun, post.id.article, ID, REQUIRED, KEY)
+#define POST_COMMENT(noun) FIELD("id", noun, post.id.comment, ID, REQUIRED, KEY)
 #define POST_AUTHOR(noun) \
 	FIELD("author", noun, post.author, MEMBER, REQUIRED, BRIEF)
 #define POST_POSTED(noun) \
@@ -93,6 +96,11 @@ STORE_CALL post_remove(struct store *store, struct arena *arena,
 /* The same by its author, while it takes votes. STORE_ABSENT also when the member is
  * not its author; STORE_REMOVED, STORE_CLOSED. */
 STORE_CALL post_withdraw(
+    struct store *store, struct arena *arena, struct post_id id, uint64_t user);
+
+/* Its author takes it back for good, text and all. STORE_ABSENT also when the member is
+ * not its author; STORE_REMOVED when moderators have removed it. */
+STORE_CALL post_delete(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user);
 
 /* Puts it back as it was, but for groups, which are those given. STORE_ABSENT;

@@ -51,17 +51,17 @@ check_one_line(struct arena *arena, struct text *line,
 	return check_cleaned(*line, removed, missing, longer, max);
 }
 
-/* None at all is good. */
+/* unseen is what is wrong with one in which nothing can be seen, missing with none. */
 static struct problem
-check_lines(struct arena *arena, struct text *lines, enum problem_kind unseen)
+check_lines(struct arena *arena, struct text *lines, enum problem_kind unseen,
+    enum problem_kind missing, size_t max)
 {
 	enum utf8_removed removed;
 
 	*lines =
 	    text_trim(utf8_clean(arena, *lines, UTF8_MANY_LINES, &removed));
 	return check_cleaned(*lines, removed,
-	    lines->size > 0 ? unseen : PROBLEM_NONE, PROBLEM_TEXT_TOO_LONG,
-	    RULE_TEXT_MAX);
+	    lines->size > 0 ? unseen : missing, PROBLEM_TEXT_TOO_LONG, max);
 }
 
 /* Of an article or a group. */
@@ -89,7 +89,8 @@ rule_line(struct arena *arena, struct text *line)
 struct problem
 rule_style(struct arena *arena, struct text *style)
 {
-	return check_lines(arena, style, PROBLEM_NONE);
+	return check_lines(
+	    arena, style, PROBLEM_NONE, PROBLEM_NONE, RULE_TEXT_MAX);
 }
 
 static struct problem
@@ -258,7 +259,15 @@ rule_link(struct arena *arena, struct text *link)
 struct problem
 rule_body(struct arena *arena, struct text *body)
 {
-	return check_lines(arena, body, PROBLEM_TEXT_UNSEEN);
+	return check_lines(
+	    arena, body, PROBLEM_TEXT_UNSEEN, PROBLEM_NONE, RULE_TEXT_MAX);
+}
+
+struct problem
+rule_comment(struct arena *arena, struct text *text)
+{
+	return check_lines(arena, text, PROBLEM_TEXT_MISSING,
+	    PROBLEM_TEXT_MISSING, RULE_COMMENT_MAX);
 }
 
 #define LOWERCASE "abcdefghijklmnopqrstuvwxyz"

@@ -25,6 +25,7 @@ struct password_file;
 	    "                           and per network or browser to log in as " \
 	    "one member") \
 	LIMIT(POST, "post", 100, "articles an hour per member") \
+	LIMIT(COMMENT, "comment", 60, "comments an hour per member") \
 	LIMIT(VOTE, "vote", 1000, "votes an hour per member") \
 	LIMIT(GROUP, "group", 120, \
 	    "times an hour a member may file articles or create groups") \
@@ -38,9 +39,10 @@ enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */
 struct rules {
-	int64_t vote_score;  /* points that a vote is worth */
-	int64_t vote_window; /* seconds */
-	int64_t interesting; /* up votes */
+	int64_t vote_score;    /* points that a vote is worth */
+	int64_t vote_window;   /* seconds */
+	int64_t thread_window; /* seconds in which comments are taken */
+	int64_t interesting;   /* up votes */
 	int64_t page_size;
 	int64_t promise_articles, promise_places, promise_seconds;
 	int64_t session_seconds, session_idle;
@@ -51,10 +53,15 @@ struct rules {
 enum {
 	RULE_BUCKETS_MAX = 1024,
 	RULE_VOTE_SCORE_MAX = 1000000000,
-	RULE_TITLE_MAX = 200,	    /* characters */
-	RULE_TEXT_MAX = 20000,	    /* characters */
-	RULE_LINK_MAX = 2000,	    /* bytes */
-	RULE_GROUPS_MAX = 16,	    /* of one article */
+	RULE_TITLE_MAX = 200,	  /* characters */
+	RULE_TEXT_MAX = 20000,	  /* characters */
+	RULE_COMMENT_MAX = 10000, /* characters */
+	RULE_COMMENT_QUIET = 900, /* seconds in which an edit leaves no mark */
+	RULE_MENTIONS_MAX = 10,	  /* members whom a comment is told */
+	RULE_HEAT_FLAGS = 5,	  /* within an hour: then a thread is slow */
+	RULE_HEAT_SECONDS = 600,  /* between comments of one member there */
+	RULE_LINK_MAX = 2000,	  /* bytes */
+	RULE_GROUPS_MAX = 16,	  /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
 	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
 	RULE_GROUP_NAME_MIN = 2,
@@ -110,6 +117,8 @@ enum problem_kind {
 	PROBLEM_CHARACTERS_UNSEEN,    /* likewise, and all else is good */
 	PROBLEM_TEXT_UNSEEN,
 	PROBLEM_TEXT_TOO_LONG, /* has a length */
+	PROBLEM_TEXT_MISSING,
+	PROBLEM_TEXT_NESTED,
 	PROBLEM_LINK_AND_TEXT,
 	PROBLEM_NO_LINK_OR_TEXT,
 	PROBLEM_GROUPS_NAME, /* has a word */
@@ -152,6 +161,9 @@ rule rule_title;
 /* An empty link or text is good here: an article has one of the two. */
 rule rule_link;
 rule rule_body;
+
+/* What a comment says. */
+rule rule_comment;
 
 /* Names separated by spaces, each once and in its form; 16 at most. */
 rule rule_groups;

@@ -219,5 +219,6 @@ site_rights(void)
 		    "+incr +decr +hget +hmget +hgetall +hset +hsetnx +hdel "
 		    "+hexists +hincrby +hvals +lpush +lrange +ltrim +sadd "
 		    "+srem +scard +smembers +smismember +zadd +zrem +zcard "
-		    "+zscore +zmscore +zrange +zrevrange");
+		    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
+		    "+zremrangebyrank +bitfield +getrange +xadd");
 }

@@ -179,6 +179,9 @@ static const char *const problems[] = {
 	[PROBLEM_LINK_USER_INFO] =
 	    "Remove the username or password from the link.",
 	[PROBLEM_TEXT_UNSEEN] = "The text has no visible characters.",
+	[PROBLEM_TEXT_MISSING] = "Write something.",
+	[PROBLEM_TEXT_NESTED] =
+	    "Quotes and lists are nested too deeply. Take out some levels.",
 	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
 	[PROBLEM_GROUP_NAME] =

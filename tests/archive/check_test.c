@@ -182,11 +182,12 @@ static uint64_t
 act_of_removal(struct world *world)
 {
 	struct text keys = world_keys(world, "{*}act:*"), key, list;
-	uint64_t bucket, id = 0;
+	struct post_id id;
+	uint64_t bucket;
 
 	assert_true(text_word(&keys, &key));
 	assert_int_equal(key_kind_of(key, &bucket, &id, &list), KEY_ACT);
-	return id;
+	return id.article;
 }
 
 static struct text

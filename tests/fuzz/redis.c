@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "accounts/limit.h"
 #include "accounts/session.h"
 #include "archive/check.h"
 #include "archive/export.h"
@@ -25,7 +26,6 @@
 #include "redis/reply.h"
 #include "secrets/crypto.h"
 #include "store/group.h"
-#include "store/limit.h"
 #include "store/site.h"
 
 enum { SOME = 5 };
@@ -397,6 +397,7 @@ rules_of(unsigned how)
 {
 	return (struct rules){ .vote_score = 432,
 		.vote_window = 604800,
+		.thread_window = 2592000,
 		.interesting = 200,
 		.page_size = SOME,
 		.promise_articles = 2,

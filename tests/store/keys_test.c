@@ -16,7 +16,7 @@ static const char probes[] =
     "	local _, kind = parts_of(keys[1])\n"
     "	local p = complete({ author = '17 ann' }, keys[1])\n"
     "	return { kind, p.voters, p.karma, p.versions,\n"
-    "		member_of(string.match(p.id, '^%d+')) }\n"
+    "		member_of(p.id) }\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
     "	local p = complete({ author = args[1], groups = args[2] }, keys[1])\n"
@@ -36,12 +36,12 @@ check_keys(struct world *world, struct post_id id)
 	struct arena *arena = &world->arena;
 	const struct buckets *buckets = &world->store.buckets;
 	uint64_t bucket = key_bucket_of(buckets, id.article);
-	const struct text expected[] = { id.comment == 0 ? TEXT("article")
-							 : TEXT("comment"),
+	const struct text expected[] = {
+		id.comment == 0 ? TEXT("article") : TEXT("comment"),
 		key_voters(arena, buckets, id),
 		key_karma(arena, buckets, bucket),
-		key_versions(arena, buckets, bucket),
-		key_member(arena, id.article) };
+		key_versions(arena, buckets, bucket), key_post_member(arena, id)
+	};
 	struct reply answer = world_command(world, TEXT("FCALL"),
 	    TEXT("probe_keys"), TEXT("1"), key_post(arena, buckets, id));
 
@@ -224,7 +224,8 @@ static void
 check_kind(const char *key, enum key_kind expected, uint64_t expected_bucket,
     uint64_t expected_id, const char *expected_list)
 {
-	uint64_t bucket = expected_bucket, id;
+	uint64_t bucket = expected_bucket;
+	struct post_id id;
 	struct text list;
 
 	if (key_kind_of(text_of(key), &bucket, &id, &list) != expected)
@@ -232,7 +233,7 @@ check_kind(const char *key, enum key_kind expected, uint64_t expected_bucket,
 	assert_int_equal(bucket, expected_bucket);
 	if (expected == KEY_OTHER)
 		return;
-	assert_int_equal(id, expected_id);
+	assert_int_equal(id.article, expected_id);
 	assert_text(list, expected_list);
 }
 
@@ -244,6 +245,14 @@ each_key_has_its_kind(void **state)
 	check_kind(
 	    "{12.7}article:999999999999", KEY_ARTICLE, 12, 999999999999, "");
 	check_kind("{3.6}voters:7", KEY_VOTERS, 3, 7, "");
+	check_kind("{3.6}comment:7:3", KEY_COMMENT, 3, 7, "");
+	check_kind("{3.6}voters:7:3", KEY_VOTERS, 3, 7, "");
+	check_kind("{3.6}thread:7", KEY_THREAD, 3, 7, "");
+	check_kind("{3.6}comments:@17", KEY_COMMENTS, 3, 0, "@17");
+	check_kind("{3.6}comments", KEY_COMMENTS, 3, 0, "");
+	check_kind("{3.6}outbox", KEY_OUTBOX, 3, 0, "");
+	check_kind("{u17}inbox", KEY_INBOX, 0, 17, "");
+	check_kind("{u17}muted", KEY_MUTED, 0, 17, "");
 	check_kind("{3.6}time", KEY_TIME, 3, 0, "");
 	check_kind("{3.6}score", KEY_SCORE, 3, 0, "");
 	check_kind("{3.6}time:aa", KEY_TIME, 3, 0, "aa");
@@ -270,6 +279,9 @@ other_keys_have_no_kind(void **state)
 	check_kind("{5.1}article:", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}article:x", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}article:1:2", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}thread:1:2", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}comment:1", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}comment:1:2:3", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}articles", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}claims:01", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}other:1", KEY_OTHER, 5, 0, "");
@@ -282,13 +294,14 @@ built_keys_have_their_kinds(void **state)
 	struct arena *arena = &world->arena;
 	struct buckets buckets = key_buckets(arena, 4);
 	struct text list = key_list_of_author(arena, 17), found;
-	uint64_t bucket, id;
+	struct post_id id;
+	uint64_t bucket;
 
 	assert_int_equal(key_kind_of(key_post(arena, &buckets, article_id(7)),
 			     &bucket, &id, &found),
 	    KEY_ARTICLE);
 	assert_int_equal(bucket, 3);
-	assert_int_equal(id, 7);
+	assert_int_equal(id.article, 7);
 	assert_int_equal(key_kind_of(key_time(arena, &buckets, 3, list),
 			     &bucket, &id, &found),
 	    KEY_TIME);
@@ -298,7 +311,7 @@ built_keys_have_their_kinds(void **state)
 	    KEY_KARMA);
 	assert_int_equal(
 	    key_kind_of(key_user(arena, 17), &bucket, &id, &found), KEY_USER);
-	assert_int_equal(id, 17);
+	assert_int_equal(id.article, 17);
 }
 
 int

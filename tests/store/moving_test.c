@@ -522,7 +522,7 @@ check(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	const struct reply *reply =
-	    LOOK(cluster, "check_4", key_of_article(subject),
+	    LOOK(cluster, "check_5", key_of_article(subject),
 		number_of(cluster, cluster->store.rules.vote_score));
 
 	if (reply == NULL)
@@ -536,7 +536,7 @@ static enum store_result
 add_up(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	const struct reply *reply = LOOK(cluster, "karma_2",
+	const struct reply *reply = LOOK(cluster, "karma_3",
 	    key_karma(&cluster->arena, &cluster->store.buckets, 1),
 	    number_of(cluster, (int64_t)cluster->ann));
 

@@ -84,4 +84,13 @@ kinds.article = {
 			member_of(article.id))
 		note_interesting(article, threshold)
 	end,
+	edited = function(article)
+		note_change(article, 'edits')
+	end,
+	erase = function(article, text)
+		redis.call('HSET', article.key, 'title', text, 'text', text)
+		redis.call('HDEL', article.key, 'url', 'markup')
+	end,
+	loaded = function()
+	end,
 }

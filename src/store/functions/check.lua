@@ -119,6 +119,78 @@ kinds.article.check = function(article, vote_score, note)
 	end
 end
 
+-- What the index says of a comment, against its hash.
+local function check_record_of(comment, place, note)
+	local record = redis.call('GETRANGE', place.thread, place.number * 16,
+		place.number * 16 + 15)
+	if #record < 16 then
+		note('its thread has no record of it')
+		return
+	end
+	local parent, state, posted, up, down =
+		struct.unpack('>I3BI4I3I3', record)
+	local said = { parent, state, posted, up, down }
+	local is = { (redis.call('HGET', comment.key, 'parent') or 0) + 0,
+		state_of(comment), comment.posted + 0, comment.up + 0,
+		comment.down + 0 }
+	for i, name in ipairs({ 'parent', 'state', 'posted', 'up', 'down' }) do
+		if said[i] ~= is[i] then
+			note('its thread has %d as its %s, and not %d',
+				said[i], name, is[i])
+		end
+	end
+end
+
+kinds.comment.check = function(comment, _, note)
+	local place, member = place_of(comment), member_of(comment.id)
+	local lists = comment_lists(comment)
+	check_record_of(comment, place, note)
+	check_place(lists[2], member, comment.posted, note)
+	-- The other has no more than the newest.
+	local oldest = redis.call('ZRANGE', lists[1], '0', '0', 'WITHSCORES')[2]
+	if redis.call('ZCARD', lists[1]) < newest_max or
+		oldest and comment.posted - oldest > 0 then
+		check_place(lists[1], member, comment.posted, note)
+	end
+end
+
+-- How many comments the index has, and how many of these are not removed.
+local function count_records(thread)
+	local index, last, shown = redis.call('GET', thread) or '', 0, 0
+	for at = 17, #index, 16 do
+		local _, state, posted = struct.unpack('>I3BI4', index, at)
+		if posted > 0 then
+			last = (at - 1) / 16
+			shown = shown + (state == 0 and 1 or 0)
+		end
+	end
+	return last, shown
+end
+
+kinds.article.check_thread = function(article, note)
+	local counted = redis.call('HMGET', article.key, 'commented', 'comments')
+	local last, shown = count_records(thread_of(article.tag, article.id))
+	if (counted[1] or 0) - last ~= 0 then
+		note('its last comment is %s, and its thread has %d',
+			counted[1] or '0', last)
+	end
+	if (counted[2] or 0) - shown ~= 0 then
+		note('it has %s comments, and its thread has %d',
+			counted[2] or '0', shown)
+	end
+end
+
+-- Of a removed comment the index alone says what it was.
+kinds.comment.check_thread = function(comment, note)
+	local place = place_of(comment)
+	if redis.call('EXISTS', place.article) == 0 then
+		note('its article does not exist')
+	end
+	if comment.removed then
+		check_record_of(comment, place, note)
+	end
+end
+
 -- It stands in the queue while a flag is open.
 local function check_flags(post, note)
 	local first = first_flag(post)
@@ -127,11 +199,11 @@ local function check_flags(post, note)
 	end
 end
 
--- check_4 post | vote_score name kind...
+-- check_5 post | vote_score name kind...
 -- author up down voters_known removed interesting, the last three 1 or 0, and then
 -- the breaks; nothing when there is no such post. An author of 0 says that
 -- the hash is too broken to tell.
-register_reader('check_4', function(keys, args)
+register_reader('check_5', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end
@@ -141,8 +213,10 @@ register_reader('check_4', function(keys, args)
 	end
 	local post = read_post(keys[1])
 	all_here(keys[1], post.voters, flags_of(post), queue_of(post.tag),
+		thread_of(post.tag, (string.match(post.id, '^%d+'))),
 		unpack(post.kind.places(post)))
 	local known = check_record(post, note)
+	post.kind.check_thread(post, note)
 	if not post.removed then
 		post.kind.check(post, args[1], note)
 		check_flags(post, note)
@@ -183,8 +257,10 @@ local function strange_act(tag, list, id)
 	return 'does not belong there'
 end
 
-local function strange_article(tag, kind, list, id)
-	local key, name = article_key(tag, id), string.sub(list, 2)
+-- The same of a post.
+local function strange_post(tag, kind, list, id)
+	local key, name = post_key(tag, id), string.sub(list, 2)
+	local is_comment = string.find(id, ':', 1, true)
 	all_here(key, tag .. kind .. list)
 	local values = redis.call('HMGET', key, 'author', 'groups',
 		'interesting', 'removed')
@@ -205,12 +281,21 @@ local function strange_article(tag, kind, list, id)
 		return not first_flag({ tag = tag, id = id }) and
 			'has no flag to look at' or nil
 	end
-	if name == '' or kind == 'time' and name == author or
+	if (kind == 'comments') == (is_comment ~= nil) and (name == '' or
+		kind ~= 'score' and name == author or
 		string.find(' ' .. (values[2] or '') .. ' ',
-			' ' .. name .. ' ', 1, true) then
+			' ' .. name .. ' ', 1, true)) then
 		return nil
 	end
 	return 'does not belong there'
+end
+
+-- "article 7", "comment 7:3" or "act 7".
+local function noun_of(kind, id)
+	if kind == 'log' then
+		return 'act'
+	end
+	return id and string.find(id, ':', 1, true) and 'comment' or 'article'
 end
 
 -- belongs_1 list | cursor
@@ -218,40 +303,42 @@ end
 -- members were looked at, and then the breaks.
 register_reader('belongs_1', function(keys, args)
 	local tag, kind, list = list_of(keys[1])
-	local noun = kind == 'log' and 'act' or 'article'
 	local breaks, note = notes()
 	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
 	for i = 1, #step[2], 2 do
 		local id, why = id_of(step[2][i]), 'is no id'
-		if id and noun == 'act' then
+		if id and kind == 'log' then
 			why = strange_act(tag, list, id)
 		elseif id then
-			why = strange_article(tag, kind, list, id)
+			why = strange_post(tag, kind, list, id)
 		end
 		if why then
-			note('%s %s %s', noun, id or step[2][i], why)
+			note('%s %s %s', noun_of(kind, id), id or step[2][i], why)
 		end
 	end
 	return { step[1], #step[2] / 2, unpack(breaks) }
 end)
 
--- karma_2 karma | author id...
--- The karma kept for an author in a bucket, and the sum over the articles: those
--- of the author's time list, and of the ids given those that are the author's.
--- Removed ones are in no list, and so the caller brings the ids.
-register_reader('karma_2', function(keys, args)
+-- karma_3 karma | author id...
+-- The karma kept for an author in a bucket, and the sum over the posts: those of the
+-- author's lists, and of the ids given those that are the author's. Removed ones are
+-- in no list, and so the caller brings the ids; of comments as "7:3".
+register_reader('karma_3', function(keys, args)
 	local tag = list_of(keys[1])
 	local author, ids, sum = args[1], {}, 0
-	local list = author_list_of(tag, author)
-	all_here(keys[1], list)
+	local lists = { author_list_of(tag, author),
+		author_comments_of(tag, author) }
+	all_here(keys[1], unpack(lists))
 	for i = 2, #args do
 		ids[args[i]] = true
 	end
-	for _, member in ipairs(redis.call('ZRANGE', list, 0, -1)) do
-		ids[id_of(member) or '0'] = true
+	for _, list in ipairs(lists) do
+		for _, member in ipairs(redis.call('ZRANGE', list, 0, -1)) do
+			ids[id_of(member) or '0'] = true
+		end
 	end
 	for id in pairs(ids) do
-		local key = article_key(tag, id)
+		local key = post_key(tag, id)
 		all_here(keys[1], key)
 		local values = redis.call('HMGET', key, 'author', 'up', 'down')
 		if values[1] and string.match(values[1], '^%d*') == author then

@@ -54,7 +54,7 @@ redis.register_function('post_5', function(keys, args)
 			args[i + 1] = closes
 		end
 	end
-	local key = article_key(tag, id)
+	local key = post_key(tag, id)
 	redis.call('HSET', key, unpack(args, 9))
 	local article = complete(by_name(args, 9), key)
 	add_voters(article, { '0', article.author }, 1, 2)
@@ -78,7 +78,8 @@ end)
 -- Writes a post as a dump has it. In the record of who voted are so many voters,
 -- those who voted down negated; there is none when their number is -1. A flag is a
 -- member and what stands under it, two arguments. "taken" when the post exists, with 1
--- when it is this very one, as it is when a load is run again.
+-- when it is this very one, as it is when a load is run again; "absent" when it is a
+-- comment and its article is not there.
 redis.register_function('load_4', function(keys, args)
 	local key, count = keys[1], tonumber(args[2])
 	local flags = 4 + math.max(count, 0)
@@ -94,6 +95,9 @@ redis.register_function('load_4', function(keys, args)
 		return { 'taken', same }
 	end
 	local post = complete(fields, key)
+	if not belongs_somewhere(post) then
+		return { 'absent' }
+	end
 	all_here(key, post.voters, post.versions, post.karma, flags_of(post),
 		queue_of(post.tag), unpack(post.kind.places(post)))
 	redis.call('HSET', key, unpack(args, first))
@@ -110,6 +114,7 @@ redis.register_function('load_4', function(keys, args)
 	if post.up - post.down ~= 1 then
 		add_karma(post, string.format('%d', post.up - post.down - 1))
 	end
+	post.kind.loaded(post)
 	if post.removed then
 		note_gone(post)
 	else

@@ -48,6 +48,16 @@ local function renew_queue(post)
 	end
 end
 
+-- How often posts of a thread were flagged of late, for functions that slow it down.
+local function heat_of_post(post)
+	return heat_of(post.tag, (string.match(post.id, '^%d+')))
+end
+
+local function heat_up(post)
+	redis.call('INCR', heat_of_post(post))
+	redis.call('EXPIRE', heat_of_post(post), '3600', 'NX')
+end
+
 -- flag_1 post | user reason
 -- Flags it, once: another reason takes the place of the first, and "none" takes it
 -- back. What was dismissed stays so, whatever it says then. Not by its author: "own".
@@ -59,7 +69,7 @@ register_change('flag_1', function(post, args)
 		return 'own'
 	end
 	local flags = flags_of(post)
-	all_here(flags, queue_of(post.tag))
+	all_here(flags, queue_of(post.tag), heat_of_post(post))
 	local flag = redis.call('HGET', flags, user)
 	if flag and (reason ~= 'none' or not is_open(flag)) then
 		redis.call('HSET', flags, user,
@@ -69,6 +79,7 @@ register_change('flag_1', function(post, args)
 		renew_queue(post)
 	elseif reason ~= 'none' then
 		add_flag(post, user, reason)
+		heat_up(post)
 	end
 	return 'ok'
 end)

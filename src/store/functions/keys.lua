@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 13
+-- version 14
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
@@ -38,8 +38,10 @@ local function parts_of(post)
 	return string.match(post, '^({%d+%.%d+})(%l+):([%d:]+)$')
 end
 
-local function article_key(tag, id)
-	return tag .. 'article:' .. id
+-- Of an article, "7", or of a comment, "7:3".
+local function post_key(tag, id)
+	return tag .. (string.find(id, ':', 1, true) and 'comment:' or
+		'article:') .. id
 end
 
 -- A group's articles: by time and by score.
@@ -48,9 +50,13 @@ local function group_lists_of(tag, group)
 end
 
 -- What the sorted sets have of an article: its id in six bytes, the most
--- significant first.
-local function member_of(article)
-	return struct.pack('>I6', article)
+-- significant first. Of a comment there are three more, for its number.
+local function member_of(post)
+	local article, number = string.match(post, '^(%d+):(%d+)$')
+	if article then
+		return struct.pack('>I6I3', article, number)
+	end
+	return struct.pack('>I6', post)
 end
 
 -- A sorted set's bucket, as its tag; which it is, time or score for one;
@@ -66,6 +72,28 @@ end
 
 local function queue_of(tag)
 	return tag .. 'queue'
+end
+
+-- The index of an article's comments, how often its posts were flagged of late, and
+-- the newest comments of a bucket; all of a member's; and who is to be told of any.
+local function thread_of(tag, article)
+	return tag .. 'thread:' .. article
+end
+
+local function heat_of(tag, article)
+	return tag .. 'heat:' .. article
+end
+
+local function comments_of(tag)
+	return tag .. 'comments'
+end
+
+local function author_comments_of(tag, author)
+	return tag .. 'comments:@' .. author
+end
+
+local function outbox_of(tag)
+	return tag .. 'outbox'
 end
 
 -- What moderators did.
@@ -94,5 +122,7 @@ end
 local function id_of(member)
 	if #member == 6 then
 		return string.format('%.0f', struct.unpack('>I6', member))
+	elseif #member == 9 then
+		return string.format('%.0f:%d', struct.unpack('>I6I3', member))
 	end
 end

@@ -28,6 +28,9 @@ end
 --	leave	takes it out of them: (post)
 --	gone	the key of the list that it is in while it is removed: (post)
 --	moved	a vote changed its counts: (post, ranks, vote_score, threshold)
+--	edited	its hash is about to change, but for its counts: (post)
+--	erase	takes out what its author said, for a text in its place: (post, text)
+--	loaded	it was written as a dump has it: (post)
 --	check	notes where it is not in them: (post, vote_score, note)
 local kinds = {}
 

@@ -1,6 +1,6 @@
 -- Takes a post down, and tells its author why.
 local function take_down(post, by, reason)
-	note_change(post, 'edits')
+	post.kind.edited(post)
 	redis.call('HSET', post.key, 'removed', now())
 	if by then
 		redis.call('HSET', post.key, 'removed_by', by)
@@ -52,6 +52,24 @@ register_change('withdraw_1', function(post, args)
 	return 'ok'
 end)
 
+-- delete_1 post | user
+-- Its author takes it back for good, text and all, at any time; counts and karma stay.
+-- What moderators removed stays as it is.
+register_change('delete_1', function(post, args)
+	if post.author ~= args[1] then
+		return 'absent'
+	end
+	local by = redis.call('HGET', post.key, 'removed_by') or ''
+	if post.removed then
+		return string.match(by, '^%d+') == post.author and 'ok' or
+			'removed'
+	end
+	all_here(post.key, unpack(keys_around(post, {})))
+	post.kind.erase(post, '')
+	take_down(post, redis.call('HGET', post.key, 'author'))
+	return 'ok'
+end)
+
 -- restore_3 post | vote_score groups buckets name value...
 -- Puts it back as it was, in those of its groups that there still are. What its author
 -- has withdrawn stays so: "own".
@@ -65,7 +83,7 @@ register_change('restore_3', function(post, args)
 	end
 	post.groups = args[2]
 	all_here(unpack(keys_around(post, keys_of_act(post.tag, args, 4))))
-	note_change(post, 'edits')
+	post.kind.edited(post)
 	redis.call('HDEL', post.key, 'removed', 'removed_by')
 	set_groups(post, args[2])
 	set_ruling(post, by_name(args, 4).reason)
@@ -83,7 +101,7 @@ register_change('disown_1', function(post, args)
 	all_here(unpack(keys_around(post, { post.key })))
 	local user = string.match(args[1], '^%d+')
 	local by = redis.call('HGET', post.key, 'removed_by') or ''
-	note_change(post, 'edits')
+	post.kind.edited(post)
 	if string.match(by, '^%d+') == user then
 		redis.call('HSET', post.key, 'removed_by', args[1])
 	end
@@ -92,8 +110,7 @@ register_change('disown_1', function(post, args)
 	end
 	redis.call('HSET', post.key, 'author', args[1])
 	if args[2] ~= '' then
-		redis.call('HSET', post.key, 'title', args[2], 'text', args[2])
-		redis.call('HDEL', post.key, 'url')
+		post.kind.erase(post, args[2])
 		if not post.removed then
 			take_down(post, args[1])
 		end

@@ -1,4 +1,4 @@
-#include "store/limit.h"
+#include "accounts/limit.h"
 
 #include <arpa/inet.h>
 

@@ -1,0 +1,104 @@
+#include "store/comment.h"
+
+#include "redis/redis.h"
+
+/* In the order of a dump's line. */
+static const struct field fields[] = {
+	POST_ARTICLE_OF(struct comment),
+	POST_COMMENT(struct comment),
+	FIELD("parent", struct comment, parent, COUNT, OPTIONAL, BRIEF),
+	FIELD("text", struct comment, text, TEXT, SPARSE, WHOLE),
+	FIELD("links", struct comment, links, WORDS, OPTIONAL, WHOLE),
+	POST_AUTHOR(struct comment),
+	POST_POSTED(struct comment),
+	POST_CLOSES(struct comment),
+	POST_EDITED(struct comment),
+	POST_UP(struct comment),
+	POST_DOWN(struct comment),
+	POST_REMOVED(struct comment),
+	POST_REMOVED_BY(struct comment),
+	POST_RULING(struct comment),
+};
+const struct schema comment_schema = SCHEMA(struct comment, fields);
+
+STORE_CALL
+comment_get(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t viewer, struct comment *comment, int64_t *now)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_post(arena, &store->buckets, id);
+	struct post *post = &comment->post;
+	enum { FIELDS, VOTERS, TIME, VOTE };
+
+	schema_ask(&pipeline, &comment_schema, SCHEMA_WHOLE, key);
+	pipeline_add(
+	    &pipeline, TEXT("EXISTS"), key_voters(arena, &store->buckets, id));
+	pipeline_add_time(&pipeline, key);
+	if (viewer != 0)
+		post_ask_vote(&pipeline, store, id, viewer);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*comment = (struct comment){ .post.id = id };
+	if (!schema_read(&comment_schema, SCHEMA_WHOLE,
+		&pipeline.replies[FIELDS], comment))
+		return STORE_ABSENT;
+	post->points = post->up - post->down;
+	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
+	if (viewer != 0)
+		post->vote = post_read_vote(&pipeline.replies[VOTE]);
+	*now = reply_seconds(&pipeline.replies[TIME]);
+	return STORE_OK;
+}
+
+static struct text
+ids_of(struct arena *arena, const uint64_t *ids, size_t count)
+{
+	struct buffer words = buffer_in(arena, 64);
+
+	for (size_t i = 0; i < count; i++) {
+		buffer_add_number(&words, (int64_t)ids[i]);
+		buffer_add_char(&words, ' ');
+	}
+	return buffer_text(&words);
+}
+
+STORE_CALL
+comment_post(struct store *store, struct arena *arena, struct comment *comment,
+    struct comment_posting *posting)
+{
+	const struct rules *rules = &store->rules;
+	uint64_t article = comment->post.id.article;
+	struct call call = call_begin(arena, CALL_WRITES, "comment_1",
+	    key_post(arena, &store->buckets, article_id(article)));
+	const struct reply *reply;
+	enum store_result result;
+
+	comment->post.up = 1; /* its author's */
+	call_add_number(&call, (int64_t)comment->post.author.id);
+	call_add_number(&call, rules->vote_window);
+	call_add_number(&call, rules->thread_window);
+	call_add_number(&call, RULE_HEAT_FLAGS);
+	call_add_number(&call, RULE_HEAT_SECONDS);
+	call_add(&call, ids_of(arena, posting->named, posting->named_count));
+	call_add_number(&call, posting->is_first);
+	schema_add(&call, &comment_schema, comment);
+	result = call_run(&call, store, &reply);
+	if (result == STORE_OK || result == STORE_TAKEN)
+		comment->post.id.comment = reply_id(reply_item(reply, 1));
+	if (result == STORE_LIMITED)
+		posting->wait = reply_number(reply_item(reply, 1));
+	return result;
+}
+
+STORE_CALL
+comment_rewrite(struct store *store, struct arena *arena, struct post_id id,
+    struct text text, struct text links)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "rewrite_1",
+	    key_post(arena, &store->buckets, id));
+
+	call_add_number(&call, RULE_COMMENT_QUIET);
+	call_add_number(&call, store->rules.thread_window);
+	call_add(&call, text, links);
+	return call_run(&call, store, NULL);
+}

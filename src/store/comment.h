@@ -1,0 +1,47 @@
+/*
+ * Comments: what members say to an article, and to each other there.
+ */
+#pragma once
+
+#include "store/article.h"
+
+struct comment {
+	struct post post;
+	int64_t parent;	   /* the number of what it answers; 0: the article */
+	struct text text;  /* Markdown; empty once its author deleted it */
+	struct text links; /* whom and which groups the text names, of those
+			      that there are: "@ann /g/redis" */
+};
+
+extern const struct schema comment_schema;
+
+/* One comment whole, with the vote of viewer (0: nobody's), and Redis's clock.
+ * STORE_ABSENT. A removed one is STORE_OK, with removed set. */
+STORE_CALL comment_get(struct store *store, struct arena *arena,
+    struct post_id id, uint64_t viewer, struct comment *comment, int64_t *now);
+
+/* What posting takes besides the comment. */
+struct comment_posting {
+	const uint64_t *named; /* members who are told, if it is news to them */
+	size_t named_count;    /* RULE_MENTIONS_MAX at most */
+	bool is_first;	       /* moderators are to look at it */
+	int64_t wait;	       /* seconds; written with STORE_LIMITED */
+};
+
+/*
+ * Gives the comment its number and casts its author's vote. Reads the article of its id,
+ * the parent, text, links and the author; writes the number. In the same step it says
+ * whom to tell: the author of what it answers, and who is named (inbox/relay.h).
+ *
+ * STORE_TAKEN, with that one's number, when the author has written the same there: a
+ * form was sent twice. STORE_ABSENT when there is no such article or parent,
+ * STORE_REMOVED when either was removed, STORE_CLOSED when the thread is, and
+ * STORE_LIMITED when flags come fast in it and the author has to wait.
+ */
+STORE_CALL comment_post(struct store *store, struct arena *arena,
+    struct comment *comment, struct comment_posting *posting);
+
+/* Changes what it says; after RULE_COMMENT_QUIET seconds that is noted. STORE_ABSENT,
+ * STORE_REMOVED; STORE_CLOSED when the thread is. */
+STORE_CALL comment_rewrite(struct store *store, struct arena *arena,
+    struct post_id id, struct text text, struct text links);

@@ -1,0 +1,295 @@
+-- Comments: the index of a thread, and the lists that they stand in.
+
+-- Where the parts of a record begin in the index, in bits.
+local record_bits = 128
+local bits = { parent = 0, state = 24, posted = 32, up = 64, down = 88,
+	edition = 112 }
+
+-- What a record says of a removed one: by a moderator 1, by its author 3.
+local gone, by_author = 1, 2
+
+-- A comment's article, as its id, its key and its thread; and its number.
+local function place_of(comment)
+	local article, number = string.match(comment.id, '^(%d+):(%d+)$')
+	return { article = post_key(comment.tag, article),
+		thread = thread_of(comment.tag, article), number = number }
+end
+
+-- Changes records: each change is an operation of BITFIELD on a part, and all of
+-- them are one change of the thread.
+local function change_thread(place, ...)
+	redis.call('BITFIELD', place.thread, 'INCRBY', 'u63', '0', '1', ...)
+end
+
+local function bit_of(place, part)
+	return string.format('%d', place.number * record_bits + bits[part])
+end
+
+local function comment_lists(comment)
+	return { comments_of(comment.tag),
+		author_comments_of(comment.tag, comment.author) }
+end
+
+-- The newest comments of a bucket are so many; a member's are all.
+local newest_max = 1000
+
+local function put_into_comments(comment)
+	put_into(comment_lists(comment), comment.posted, member_of(comment.id))
+	redis.call('ZREMRANGEBYRANK', comments_of(comment.tag), '0',
+		string.format('%d', -newest_max - 1))
+end
+
+-- How many can be read stands with the article.
+local function count_comment(comment, place, step)
+	note_change(comment, 'edits')
+	redis.call('HINCRBY', place.article, 'comments', step)
+end
+
+local function state_of(comment)
+	if not comment.removed then
+		return 0
+	end
+	local by = redis.call('HGET', comment.key, 'removed_by') or ''
+	return string.match(by, '^%d+') == comment.author and
+		gone + by_author or gone
+end
+
+local function set_state(comment, place)
+	change_thread(place, 'SET', 'u8', bit_of(place, 'state'),
+		state_of(comment))
+end
+
+kinds.comment = {
+	ranks = function(comment)
+		return { place_of(comment).thread }
+	end,
+	places = function(comment)
+		local place, lists = place_of(comment), comment_lists(comment)
+		return { place.article, place.thread, lists[1], lists[2],
+			gone_list_of(comment.tag, comment.author) }
+	end,
+	gone = function(comment)
+		return gone_list_of(comment.tag, comment.author)
+	end,
+	enter = function(comment)
+		local place = place_of(comment)
+		comment.removed = nil
+		put_into_comments(comment)
+		count_comment(comment, place, '1')
+		set_state(comment, place)
+	end,
+	leave = function(comment)
+		local place = place_of(comment)
+		comment.removed = '1'
+		take_out_of(comment_lists(comment), member_of(comment.id))
+		count_comment(comment, place, '-1')
+		set_state(comment, place)
+	end,
+	moved = function(comment)
+		local place = place_of(comment)
+		change_thread(place, 'SET', 'u24', bit_of(place, 'up'), comment.up,
+			'SET', 'u24', bit_of(place, 'down'), comment.down)
+	end,
+	edited = function(comment)
+		local place = place_of(comment)
+		change_thread(place, 'INCRBY', 'u16', bit_of(place, 'edition'), '1')
+	end,
+	erase = function(comment, text)
+		redis.call('HDEL', comment.key, 'text', 'links')
+		if text ~= '' then
+			redis.call('HSET', comment.key, 'text', text)
+		end
+	end,
+	loaded = function(comment)
+		local place = place_of(comment)
+		local parent = redis.call('HGET', comment.key, 'parent') or '0'
+		change_thread(place,
+			'SET', 'u24', bit_of(place, 'parent'), parent,
+			'SET', 'u8', bit_of(place, 'state'), state_of(comment),
+			'SET', 'u32', bit_of(place, 'posted'), comment.posted,
+			'SET', 'u24', bit_of(place, 'up'), comment.up,
+			'SET', 'u24', bit_of(place, 'down'), comment.down)
+		local last = redis.call('HGET', place.article, 'commented') or 0
+		if place.number - last > 0 then
+			redis.call('HSET', place.article, 'commented', place.number)
+			note_change(comment, 'edits')
+		end
+	end,
+}
+
+-- A comment needs its article.
+local function belongs_somewhere(post)
+	return post.kind ~= kinds.comment or
+		redis.call('EXISTS', place_of(post).article) == 1
+end
+
+-- Whether a thread takes comments: for so many seconds after its article was posted,
+-- unless moderators have closed it.
+local function takes_comments(article, seconds)
+	return not article.removed and now() - article.posted - seconds < 0 and
+		redis.call('HEXISTS', article.key, 'thread_closed') == 0
+end
+
+-- The number of the author's comment with the same words in the same place, if it is
+-- among the last few: somebody has sent a form twice.
+local function find_repeated(article, author, comment)
+	local last = redis.call('ZREVRANGE',
+		author_comments_of(article.tag, author), '0', '19')
+	for _, member in ipairs(last) do
+		local id = id_of(member) or ''
+		local of, number = string.match(id, '^(%d+):(%d+)$')
+		if of == article.id then
+			local key = post_key(article.tag, id)
+			all_here(key)
+			local v = redis.call('HMGET', key, 'text', 'parent')
+			if v[1] == comment.text and
+				(v[2] or '0') == (comment.parent or '0') then
+				return number
+			end
+		end
+	end
+end
+
+-- Where flags come fast everybody has to wait between two comments of theirs: for how
+-- many seconds more.
+local function wait_for(article, author, flags, seconds)
+	local heat = redis.call('GET', heat_of(article.tag, article.id)) or 0
+	if heat - flags < 0 then
+		return 0
+	end
+	local list = author_comments_of(article.tag, author)
+	local since = now() - seconds
+	local last = redis.call('ZREVRANGEBYSCORE', list, '+inf',
+		string.format('(%d', since), 'WITHSCORES')
+	for i = 1, #last, 2 do
+		local of = string.match(id_of(last[i]) or '', '^(%d+):')
+		if of == article.id then
+			return last[i + 1] - since
+		end
+	end
+	return 0
+end
+
+-- Who is told of a comment: the author of what it answers, and up to some members whom
+-- it names, each once and none of them its own author.
+local function recipients(author, answered, why, named)
+	local told, list = { [author] = true }, {}
+	if not told[answered] then
+		told[answered] = true
+		list[1] = answered .. '=' .. why
+	end
+	for _, user in ipairs(words(named)) do
+		if not told[user] then
+			told[user] = true
+			list[#list + 1] = user .. '=mention'
+		end
+	end
+	return table.concat(list, ' ')
+end
+
+-- comment_1 article | author window thread_window flags seconds named first name value...
+-- Writes a comment, of which the fields are given, with its author's vote, under the
+-- article's next number: "ok" and the number; and into the outbox, whom to tell. "taken",
+-- and its number, when the author has written the same there. "absent", also of a parent;
+-- "removed"; "closed"; "limited", and for how many seconds, where flags come fast.
+register_change('comment_1', function(article, args)
+	local author, fields = args[1], { unpack(args, 8) }
+	local comment, tag = by_name(fields, 1), article.tag
+	local key, parent = nil, nil
+	local thread = thread_of(tag, article.id)
+	local answered, why = article.author, 'article'
+	-- Nothing is posted in a slot that moves: the last of them is never there.
+	all_here(article.key, article.versions, thread, comments_of(tag),
+		author_comments_of(tag, author), outbox_of(tag),
+		heat_of(tag, article.id), queue_of(tag), tag .. 'nothing')
+	if comment.parent then
+		key = post_key(tag, article.id .. ':' .. comment.parent)
+		all_here(key)
+		parent = read_post(key)
+		answered, why = parent and parent.author, 'reply'
+	end
+	local repeated = find_repeated(article, author, comment)
+	if repeated then
+		return { 'taken', repeated }
+	elseif article.removed or parent and parent.removed then
+		return { 'removed' }
+	elseif comment.parent and not parent then
+		return { 'absent' }
+	elseif not takes_comments(article, args[3]) then
+		return { 'closed' }
+	end
+	local wait = wait_for(article, author, args[4], args[5])
+	if wait > 0 then
+		return { 'limited', wait }
+	end
+	local moment = now()
+	fields[#fields + 1], fields[#fields + 2] = 'posted', moment
+	fields[#fields + 1] = 'closes'
+	fields[#fields + 1] = string.format('%d', moment + args[2])
+	local number = string.format('%d',
+		redis.call('HINCRBY', article.key, 'commented', '1'))
+	key = post_key(tag, article.id .. ':' .. number)
+	redis.call('HSET', key, unpack(fields))
+	comment = complete(by_name(fields, 1), key)
+	add_voters(comment, { '0', author }, 1, 2)
+	comment.kind.loaded(comment)
+	comment.kind.enter(comment)
+	local to = recipients(author, answered, why, args[6])
+	if to ~= '' then
+		redis.call('XADD', outbox_of(tag), '*', 'post', comment.id, 'by',
+			author, 'to', to)
+	end
+	if args[7] == '1' then
+		add_flag(comment, '0', 'first')
+	end
+	return { 'ok', number }
+end)
+
+-- rewrite_1 comment | seconds thread_window text links
+-- Changes the text, and says so if the comment is older than so many seconds. "closed"
+-- when its thread is.
+register_change('rewrite_1', function(comment, args)
+	local place = place_of(comment)
+	all_here(comment.key, place.article, place.thread)
+	local article, moment = read_post(place.article), now()
+	if comment.removed then
+		return 'removed'
+	elseif not article or not takes_comments(article, args[2]) then
+		return 'closed'
+	elseif redis.call('HGET', comment.key, 'text') == args[3] then
+		return 'ok'
+	end
+	comment.kind.edited(comment)
+	redis.call('HSET', comment.key, 'text', args[3])
+	if args[4] ~= '' then
+		redis.call('HSET', comment.key, 'links', args[4])
+	else
+		redis.call('HDEL', comment.key, 'links')
+	end
+	if moment - comment.posted - args[1] >= 0 then
+		redis.call('HSET', comment.key, 'edited', moment)
+	end
+	return 'ok'
+end)
+
+-- thread_1 article | wanted buckets name value...
+-- Closes the article's thread ('closed'), or opens it again ('open'). The names and
+-- values are those of the act.
+register_change('thread_1', function(article, args)
+	local keys = keys_of_act(article.tag, args, 3)
+	local is_closed = redis.call('HEXISTS', article.key, 'thread_closed') == 1
+	if article.removed then
+		return 'removed'
+	elseif is_closed == (args[1] == 'closed') then
+		return 'ok'
+	end
+	all_here(article.key, article.versions, unpack(keys))
+	note_change(article, 'edits')
+	if is_closed then
+		redis.call('HDEL', article.key, 'thread_closed')
+	else
+		redis.call('HSET', article.key, 'thread_closed', now())
+	end
+	note_act(article.tag, args[2], args, 3)
+	return 'ok'
+end)

@@ -1,0 +1,578 @@
+/* Comments: who answers what, what is said of them elsewhere, and for how long. */
+#include "../support/world.h"
+#include "redis/reply.h"
+#include "store/comment.h"
+#include "store/flag.h"
+#include "store/keys.h"
+
+enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY };
+
+/* An article of ann's, posted at NOON, and bob and eve who comment on it. */
+struct scene {
+	struct world *world;
+	uint64_t ann, bob, eve, article;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = world_member(world, "ann");
+	scene.bob = world_member(world, "bob");
+	scene.eve = world_member(world, "eve");
+	scene.article =
+	    world_post(world, scene.ann, "A title", "http://a.example/", "");
+	return scene;
+}
+
+static struct post_id
+id_of(const struct scene *scene, uint64_t number)
+{
+	return (struct post_id){ scene->article, number };
+}
+
+static struct text
+name_of(const struct scene *scene, uint64_t user)
+{
+	return user == scene->ann ? TEXT("ann")
+	    : user == scene->bob  ? TEXT("bob")
+				  : TEXT("eve");
+}
+
+static enum store_result
+post_to(const struct scene *scene, uint64_t user, int64_t parent,
+    const char *text, struct comment_posting *posting, uint64_t *number)
+{
+	struct comment comment = { .post.id = { .article = scene->article },
+		.post.author = { user, name_of(scene, user) },
+		.parent = parent,
+		.text = text_of(text) };
+	enum store_result result = comment_post(
+	    &scene->world->store, &scene->world->arena, &comment, posting);
+
+	*number = comment.post.id.comment;
+	return result;
+}
+
+static enum store_result
+try(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
+{
+	struct comment_posting posting = { .wait = 0 };
+	uint64_t number;
+
+	return post_to(scene, user, parent, text, &posting, &number);
+}
+
+/* Has to succeed; returns the number. */
+static uint64_t
+say(const struct scene *scene, uint64_t user, int64_t parent, const char *text)
+{
+	struct comment_posting posting = { .wait = 0 };
+	uint64_t number;
+
+	assert_int_equal(
+	    post_to(scene, user, parent, text, &posting, &number), STORE_OK);
+	return number;
+}
+
+static struct comment
+get(const struct scene *scene, uint64_t number, uint64_t viewer)
+{
+	struct comment comment;
+	int64_t now;
+
+	assert_int_equal(comment_get(&scene->world->store, &scene->world->arena,
+			     id_of(scene, number), viewer, &comment, &now),
+	    STORE_OK);
+	return comment;
+}
+
+static struct text
+command_key(const struct scene *scene, const char *command, struct text key)
+{
+	struct reply reply = world_command(scene->world, text_of(command), key);
+
+	return reply.kind == REPLY_TEXT
+	    ? reply_text(&reply)
+	    : text_number(&scene->world->arena, reply.number);
+}
+
+/* One part of a comment's record in the index, in bits. */
+static int64_t
+recorded(const struct scene *scene, uint64_t number, const char *type, int bit)
+{
+	struct world *world = scene->world;
+	struct reply reply = world_command(world, TEXT("BITFIELD"),
+	    key_thread(&world->arena, &world->store.buckets, scene->article),
+	    TEXT("GET"), text_of(type),
+	    text_number(&world->arena, (int64_t)number * 128 + bit));
+
+	return reply_item(&reply, 0)->number;
+}
+
+static int64_t
+changes(const struct scene *scene)
+{
+	return recorded(scene, 0, "u63", 0);
+}
+
+/* How many there are in a list of comments, empty for the newest. */
+static int64_t
+listed(const struct scene *scene, uint64_t user)
+{
+	struct world *world = scene->world;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text list =
+	    user == 0 ? TEXT("") : key_list_of_author(&world->arena, user);
+
+	return world_command(world, TEXT("ZCARD"),
+	    key_comments(&world->arena, buckets,
+		key_bucket_of(buckets, scene->article), list))
+	    .number;
+}
+
+static struct article
+article_of(const struct scene *scene)
+{
+	return world_article(scene->world, scene->article, 0);
+}
+
+static void
+comments_are_numbered_inside_their_article(void **state)
+{
+	struct scene scene = begin(*state);
+	struct comment first, second;
+
+	assert_int_equal(say(&scene, scene.bob, 0, "One"), 1);
+	assert_int_equal(say(&scene, scene.ann, 1, "Two"), 2);
+	assert_int_equal(say(&scene, scene.bob, 2, "Three"), 3);
+	first = get(&scene, 1, scene.bob);
+	assert_text(first.text, "One");
+	assert_int_equal(first.parent, 0);
+	assert_int_equal(first.post.author.id, scene.bob);
+	assert_text(first.post.author.name, "bob");
+	assert_int_equal(first.post.posted, NOON);
+	assert_int_equal(first.post.closes, NOON + WEEK);
+	assert_int_equal(first.post.points, 1);
+	assert_true(first.post.voters_known);
+	assert_int_equal(first.post.vote, VOTE_UP);
+	second = get(&scene, 2, scene.bob);
+	assert_int_equal(second.parent, 1);
+	assert_int_equal(second.post.vote, VOTE_NONE);
+	assert_int_equal(article_of(&scene).comments, 3);
+	assert_int_equal(article_of(&scene).commented, 3);
+}
+
+static void
+index_and_lists_follow(void **state)
+{
+	struct scene scene = begin(*state);
+	int64_t before;
+
+	say(&scene, scene.bob, 0, "One");
+	before = changes(&scene);
+	say(&scene, scene.eve, 1, "Two");
+	assert_true(changes(&scene) > before);
+	assert_int_equal(recorded(&scene, 2, "u24", 0), 1);
+	assert_int_equal(recorded(&scene, 2, "u8", 24), 0);
+	assert_int_equal(recorded(&scene, 2, "u32", 32), NOON);
+	assert_int_equal(recorded(&scene, 2, "u24", 64), 1);
+	assert_int_equal(recorded(&scene, 2, "u24", 88), 0);
+	assert_int_equal(listed(&scene, 0), 2);
+	assert_int_equal(listed(&scene, scene.bob), 1);
+	assert_int_equal(listed(&scene, scene.eve), 1);
+	/* Nobody has karma of their own vote. */
+	assert_int_equal(world_karma(scene.world, scene.bob), 0);
+}
+
+static void
+parents_have_to_be_there(void **state)
+{
+	struct scene scene = begin(*state);
+	uint64_t other = world_post(
+	    scene.world, scene.ann, "Other", "http://b.example/", "");
+	struct scene elsewhere = scene;
+
+	assert_int_equal(try(&scene, scene.bob, 1, "x"), STORE_ABSENT);
+	say(&scene, scene.bob, 0, "One");
+	elsewhere.article = other;
+	assert_int_equal(try(&elsewhere, scene.eve, 1, "x"), STORE_ABSENT);
+	elsewhere.article = 4 * 999;
+	assert_int_equal(try(&elsewhere, scene.eve, 0, "x"), STORE_ABSENT);
+	assert_int_equal(post_remove(&scene.world->store, &scene.world->arena,
+			     id_of(&scene, 1), &world_removal),
+	    STORE_OK);
+	assert_int_equal(try(&scene, scene.eve, 1, "x"), STORE_REMOVED);
+	world_remove(scene.world, scene.article);
+	assert_int_equal(try(&scene, scene.eve, 0, "x"), STORE_REMOVED);
+	assert_int_equal(article_of(&scene).commented, 1);
+}
+
+static void
+what_is_sent_twice_is_there_once(void **state)
+{
+	struct scene scene = begin(*state);
+	struct comment_posting posting = { .wait = 0 };
+	uint64_t number;
+
+	say(&scene, scene.bob, 0, "Same");
+	assert_int_equal(
+	    post_to(&scene, scene.bob, 0, "Same", &posting, &number),
+	    STORE_TAKEN);
+	assert_int_equal(number, 1);
+	/* By somebody else, or to something else, it is another one. */
+	assert_int_equal(say(&scene, scene.eve, 0, "Same"), 2);
+	assert_int_equal(say(&scene, scene.bob, 2, "Same"), 3);
+	assert_int_equal(
+	    post_to(&scene, scene.bob, 2, "Same", &posting, &number),
+	    STORE_TAKEN);
+	assert_int_equal(number, 3);
+	/* Also when the thread has closed meanwhile. */
+	world_move_clock(scene.world, 31 * DAY);
+	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
+	assert_int_equal(article_of(&scene).commented, 3);
+}
+
+static void
+votes_count_as_on_articles(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct post_id id = id_of(&scene, 1);
+	int64_t lists;
+	struct text versions =
+	    key_versions(&world->arena, &world->store.buckets,
+		key_bucket_of(&world->store.buckets, scene.article));
+
+	say(&scene, scene.bob, 0, "One");
+	lists =
+	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).number;
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.bob, VOTE_DOWN),
+	    STORE_OWN);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.ann, VOTE_UP),
+	    STORE_OK);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
+	    STORE_OK);
+	assert_int_equal(get(&scene, 1, scene.ann).post.vote, VOTE_UP);
+	assert_int_equal(get(&scene, 1, scene.eve).post.vote, VOTE_DOWN);
+	assert_int_equal(get(&scene, 1, 0).post.points, 1);
+	assert_int_equal(recorded(&scene, 1, "u24", 64), 2);
+	assert_int_equal(recorded(&scene, 1, "u24", 88), 1);
+	assert_int_equal(world_karma(world, scene.bob), 0);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    STORE_OK);
+	assert_int_equal(world_karma(world, scene.bob), 2);
+	assert_int_equal(recorded(&scene, 1, "u24", 64), 3);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_NONE),
+	    STORE_OK);
+	assert_int_equal(get(&scene, 1, 0).post.up, 2);
+	/* No list is read anew for it. */
+	assert_int_equal(
+	    world_command(world, TEXT("HGET"), versions, TEXT("lists")).number,
+	    lists);
+	world_move_clock(world, WEEK);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    STORE_CLOSED);
+	assert_int_equal(get(&scene, 1, 0).post.up, 2);
+}
+
+static void
+votes_are_voided_and_counted_again(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct post_id id = id_of(&scene, 1);
+
+	say(&scene, scene.bob, 0, "One");
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_DOWN),
+	    STORE_OK);
+	assert_int_equal(post_void(&world->store, &world->arena, id, scene.eve,
+			     VOIDING_VOID, &world_removal),
+	    STORE_OK);
+	assert_int_equal(get(&scene, 1, 0).post.points, 1);
+	assert_int_equal(recorded(&scene, 1, "u24", 88), 0);
+	assert_int_equal(post_void(&world->store, &world->arena, id, scene.eve,
+			     VOIDING_COUNT, &world_removal),
+	    STORE_OK);
+	assert_int_equal(recorded(&scene, 1, "u24", 88), 1);
+	assert_int_equal(world_karma(world, scene.bob), -1);
+}
+
+static void
+deleting_takes_the_text_and_keeps_the_votes(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct store *store = &world->store;
+	struct post_id id = id_of(&scene, 1);
+	struct comment comment;
+
+	say(&scene, scene.bob, 0, "One");
+	say(&scene, scene.eve, 1, "Two");
+	assert_int_equal(
+	    post_vote(store, &world->arena, id, scene.eve, VOTE_UP), STORE_OK);
+	assert_int_equal(
+	    post_delete(store, &world->arena, id, scene.eve), STORE_ABSENT);
+	world_move_clock(world, 40 * DAY);
+	assert_int_equal(
+	    post_delete(store, &world->arena, id, scene.bob), STORE_OK);
+	assert_int_equal(
+	    post_delete(store, &world->arena, id, scene.bob), STORE_OK);
+	comment = get(&scene, 1, 0);
+	assert_int_equal(comment.text.size, 0);
+	assert_true(post_is_withdrawn(&comment.post));
+	assert_int_equal(recorded(&scene, 1, "u8", 24), 3);
+	assert_int_equal(world_karma(world, scene.bob), 1);
+	assert_int_equal(listed(&scene, 0), 1);
+	assert_int_equal(listed(&scene, scene.bob), 0);
+	assert_int_equal(article_of(&scene).comments, 1);
+	assert_int_equal(article_of(&scene).commented, 2);
+	/* It is for good. */
+	assert_int_equal(
+	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
+	    STORE_OWN);
+}
+
+static void
+moderators_remove_and_restore(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct store *store = &world->store;
+	struct post_id id = id_of(&scene, 1);
+	struct text before;
+	int64_t edition;
+
+	say(&scene, scene.bob, 0, "One");
+	before = command_key(
+	    &scene, "HGETALL", key_post(&world->arena, &store->buckets, id));
+	edition = recorded(&scene, 1, "u16", 112);
+	assert_int_equal(
+	    post_remove(store, &world->arena, id, &world_removal), STORE_OK);
+	assert_int_equal(recorded(&scene, 1, "u8", 24), 1);
+	assert_true(recorded(&scene, 1, "u16", 112) > edition);
+	assert_int_equal(article_of(&scene).comments, 0);
+	assert_int_equal(listed(&scene, scene.bob), 0);
+	assert_int_equal(
+	    post_vote(store, &world->arena, id, scene.eve, VOTE_UP),
+	    STORE_REMOVED);
+	/* Its author cannot turn that into a deletion. */
+	assert_int_equal(
+	    post_delete(store, &world->arena, id, scene.bob), STORE_REMOVED);
+	assert_int_equal(
+	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
+	    STORE_OK);
+	assert_int_equal(recorded(&scene, 1, "u8", 24), 0);
+	assert_int_equal(article_of(&scene).comments, 1);
+	assert_int_equal(listed(&scene, scene.bob), 1);
+	assert_same(command_key(&scene, "HGETALL",
+			key_post(&world->arena, &store->buckets, id)),
+	    before);
+}
+
+static enum store_result
+rewrite(const struct scene *scene, uint64_t number, const char *text)
+{
+	return comment_rewrite(&scene->world->store, &scene->world->arena,
+	    id_of(scene, number), text_of(text), TEXT("@ann"));
+}
+
+static void
+edits_leave_a_mark_after_a_while(void **state)
+{
+	struct scene scene = begin(*state);
+	int64_t edition;
+
+	say(&scene, scene.bob, 0, "One");
+	edition = recorded(&scene, 1, "u16", 112);
+	world_move_clock(scene.world, RULE_COMMENT_QUIET - 1);
+	assert_int_equal(rewrite(&scene, 1, "Two"), STORE_OK);
+	assert_text(get(&scene, 1, 0).text, "Two");
+	assert_text(get(&scene, 1, 0).links, "@ann");
+	assert_int_equal(get(&scene, 1, 0).post.edited, 0);
+	assert_int_equal(recorded(&scene, 1, "u16", 112), edition + 1);
+	world_move_clock(scene.world, 1);
+	assert_int_equal(rewrite(&scene, 1, "Two"), STORE_OK);
+	assert_int_equal(get(&scene, 1, 0).post.edited, 0);
+	assert_int_equal(rewrite(&scene, 1, "Three"), STORE_OK);
+	assert_int_equal(
+	    get(&scene, 1, 0).post.edited, NOON + RULE_COMMENT_QUIET);
+	assert_int_equal(rewrite(&scene, 9, "x"), STORE_ABSENT);
+	world_move_clock(scene.world, 30 * DAY);
+	assert_int_equal(rewrite(&scene, 1, "Four"), STORE_CLOSED);
+	assert_text(get(&scene, 1, 0).text, "Three");
+}
+
+static void
+threads_close_by_age_and_by_moderators(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct article article;
+
+	say(&scene, scene.bob, 0, "One");
+	assert_int_equal(
+	    article_set_thread(&world->store, &world->arena, scene.article,
+		ARTICLE_THREAD_CLOSED, &world_removal),
+	    STORE_OK);
+	article = article_of(&scene);
+	assert_int_equal(article.thread_closed, NOON);
+	assert_false(
+	    article_takes_comments(&world->store.rules, &article, NOON));
+	assert_int_equal(try(&scene, scene.eve, 0, "Two"), STORE_CLOSED);
+	assert_int_equal(rewrite(&scene, 1, "Two"), STORE_CLOSED);
+	assert_int_equal(
+	    article_set_thread(&world->store, &world->arena, scene.article,
+		ARTICLE_THREAD_OPEN, &world_restoring),
+	    STORE_OK);
+	world_move_clock(world, 30 * DAY - 1);
+	article = article_of(&scene);
+	assert_true(article_takes_comments(
+	    &world->store.rules, &article, NOON + 30 * DAY - 1));
+	say(&scene, scene.eve, 0, "Two");
+	world_move_clock(world, 1);
+	assert_false(article_takes_comments(
+	    &world->store.rules, &article, NOON + 30 * DAY));
+	assert_int_equal(try(&scene, scene.eve, 0, "Three"), STORE_CLOSED);
+}
+
+static void
+flags_that_come_fast_slow_a_thread(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct comment_posting posting = { .wait = 0 };
+	uint64_t number;
+
+	say(&scene, scene.bob, 0, "One");
+	for (int i = 0; i < RULE_HEAT_FLAGS; i++) {
+		uint64_t member = world_member(
+		    world, fixture_string(&world->arena, "m%d", i));
+
+		assert_int_equal(flag_set(&world->store, &world->arena,
+				     id_of(&scene, 1), member, FLAG_UNKIND),
+		    STORE_OK);
+	}
+	world_move_clock(world, 100);
+	assert_int_equal(
+	    post_to(&scene, scene.bob, 0, "Two", &posting, &number),
+	    STORE_LIMITED);
+	assert_int_equal(posting.wait, RULE_HEAT_SECONDS - 100);
+	say(&scene, scene.eve, 0, "Whoever was silent so far may speak");
+	world_move_clock(world, RULE_HEAT_SECONDS - 100);
+	say(&scene, scene.bob, 0, "Two");
+	/* An hour later all is as it was. */
+	assert_int_equal(try(&scene, scene.bob, 0, "Three"), STORE_LIMITED);
+	world_move_clock(world, 3600);
+	say(&scene, scene.bob, 0, "Three");
+	say(&scene, scene.bob, 0, "Four");
+}
+
+/* What stands in the outbox, the newest last. */
+static struct text
+told_by(const struct scene *scene)
+{
+	struct world *world = scene->world;
+	struct reply all = world_command(world, TEXT("XREVRANGE"),
+	    key_outbox(&world->arena, &world->store.buckets,
+		key_bucket_of(&world->store.buckets, scene->article)),
+	    TEXT("+"), TEXT("-"), TEXT("COUNT"), TEXT("1"));
+	const struct reply *fields = reply_item(reply_item(&all, 0), 1);
+
+	return text_format(&world->arena, "%.*s by %.*s to %.*s",
+	    TEXT_ARGS(reply_text(reply_item(fields, 1))),
+	    TEXT_ARGS(reply_text(reply_item(fields, 3))),
+	    TEXT_ARGS(reply_text(reply_item(fields, 5))));
+}
+
+static void
+outbox_says_whom_to_tell(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct comment_posting posting = { .named = (uint64_t[]){ scene.eve,
+					       scene.ann, scene.bob },
+		.named_count = 3 };
+	uint64_t number;
+
+	say(&scene, scene.bob, 0, "To the article's author");
+	assert_same(told_by(&scene),
+	    text_format(&world->arena, "%llu:1 by %llu to %llu=article",
+		(unsigned long long)scene.article,
+		(unsigned long long)scene.bob, (unsigned long long)scene.ann));
+	/* Nobody is told twice, or of what is their own. */
+	assert_int_equal(
+	    post_to(&scene, scene.ann, 1, "@eve @ann @bob", &posting, &number),
+	    STORE_OK);
+	assert_same(told_by(&scene),
+	    text_format(&world->arena,
+		"%llu:2 by %llu to %llu=reply %llu=mention",
+		(unsigned long long)scene.article,
+		(unsigned long long)scene.ann, (unsigned long long)scene.bob,
+		(unsigned long long)scene.eve));
+	say(&scene, scene.ann, 2, "To myself");
+	assert_int_equal(
+	    world_command(world, TEXT("XLEN"),
+		key_outbox(&world->arena, &world->store.buckets,
+		    key_bucket_of(&world->store.buckets, scene.article)))
+		.number,
+	    2);
+}
+
+static void
+a_first_comment_is_looked_at(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct comment_posting posting = { .is_first = true };
+	uint64_t number;
+	bool is_first;
+
+	assert_int_equal(article_would_be_first(&world->store, &world->arena,
+			     scene.bob, &is_first),
+	    STORE_OK);
+	assert_true(is_first);
+	assert_int_equal(
+	    post_to(&scene, scene.bob, 0, "One", &posting, &number), STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("ZCARD"),
+		key_queue(&world->arena, &world->store.buckets,
+		    key_bucket_of(&world->store.buckets, scene.article)))
+		.number,
+	    1);
+	assert_int_equal(article_would_be_first(&world->store, &world->arena,
+			     scene.bob, &is_first),
+	    STORE_OK);
+	assert_false(is_first);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(comments_are_numbered_inside_their_article),
+		world_test(index_and_lists_follow),
+		world_test(parents_have_to_be_there),
+		world_test(what_is_sent_twice_is_there_once),
+		world_test(votes_count_as_on_articles),
+		world_test(votes_are_voided_and_counted_again),
+		world_test(deleting_takes_the_text_and_keeps_the_votes),
+		world_test(moderators_remove_and_restore),
+		world_test(edits_leave_a_mark_after_a_while),
+		world_test(threads_close_by_age_and_by_moderators),
+		world_test(flags_that_come_fast_slow_a_thread),
+		world_test(outbox_says_whom_to_tell),
+		world_test(a_first_comment_is_looked_at),
+	};
+
+	return world_run("comments", tests);
+}
