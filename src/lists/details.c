@@ -52,7 +52,8 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
 	    !kept_find_vote(details->kept, details->arena,
-		versions_votes(details->versions), details->viewer, id, &vote);
+		versions_votes(details->versions), details->viewer,
+		article_id(id), &vote);
 	if (question.asks_vote)
 		post_ask_vote(pipeline, store, article_id(id), details->viewer);
 	article->post.vote = vote;
@@ -78,7 +79,7 @@ take(struct details *details, const struct reply *replies,
 		if (!is_unsettled(&details->recent, entry->id))
 			kept_keep_vote(details->kept, details->arena,
 			    versions_votes(details->versions), details->viewer,
-			    entry->id, vote);
+			    article_id(entry->id), vote);
 	}
 	if (question->asked == ALL) {
 		*article = (struct article){ .post.id = article_id(entry->id) };

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memo.h"
 
-enum memo_kind { ORDERS, HEADS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
+enum memo_kind { ORDERS, HEADS, THREADS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
 
 struct kept {
 	struct memo *memos[MEMO_KINDS];
@@ -16,13 +16,14 @@ struct kept {
 struct kept *
 kept_new(void)
 {
-	/* Bytes: the longest page of an order; the beginning of a sorted set; a
-	 * long article; a vote; what was voted on. */
+	/* Bytes: the longest page of an order; the beginning of a sorted set;
+	 * a page of a thread; a long article; a vote; what was voted on. */
 	static const struct {
 		size_t slots, max_size;
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
 		[HEADS] = { 256, 4096 },
+		[THREADS] = { 64, 24576 },
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 16384, 64 },
 		[RECENT] = { 256, 256 },
@@ -169,10 +170,37 @@ kept_keep_article(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 bool
-kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, uint64_t id, enum vote *vote)
+kept_find_thread(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t article, struct text name, struct text *packed)
 {
-	struct text key = key_of(arena, stamp, id, user, TEXT("")), value;
+	return find(kept, THREADS, arena,
+	    key_of(arena, stamp, article, 0, name), packed);
+}
+
+void
+kept_keep_thread(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t article, struct text name, struct text packed)
+{
+	keep(kept, THREADS, key_of(arena, stamp, article, 0, name), packed);
+}
+
+/* An article's has no name. */
+static struct text
+key_of_vote(
+    struct arena *arena, struct stamp stamp, uint64_t user, struct post_id id)
+{
+	struct text comment = id.comment == 0
+	    ? TEXT("")
+	    : text_number(arena, (int64_t)id.comment);
+
+	return key_of(arena, stamp, id.article, user, comment);
+}
+
+bool
+kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct post_id id, enum vote *vote)
+{
+	struct text key = key_of_vote(arena, stamp, user, id), value;
 	bool found = find(kept, VOTES, arena, key, &value);
 
 	if (found)
@@ -182,11 +210,11 @@ kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 
 void
 kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, uint64_t id, enum vote vote)
+    uint64_t user, struct post_id id, enum vote vote)
 {
 	char value = (char)vote;
 
-	keep(kept, VOTES, key_of(arena, stamp, id, user, TEXT("")),
+	keep(kept, VOTES, key_of_vote(arena, stamp, user, id),
 	    (struct text){ &value, 1 });
 }
 

@@ -1,6 +1,6 @@
 /*
- * What a worker keeps of what it read: orders, articles but for their counts, and
- * members' own votes. With it a page that somebody has just seen costs Redis two
+ * What a worker keeps of what it read: orders, pages of threads, articles but for their
+ * counts, and members' own votes. With it a page that somebody has just seen costs Redis two
  * commands.
  *
  * Each is kept under the stamp of the versions that were read before it
@@ -23,8 +23,8 @@ struct entry {
 	int64_t score; /* or time */
 };
 
-/* 64 orders, 256 heads, 1,024 articles of some 200 bytes, 16,384 votes of 32, and what 256
- * members have just voted on. */
+/* 64 orders, 256 heads, 64 pages of threads of at most 24 KB, 1,024 articles of some
+ * 200 bytes, 16,384 votes of 32, and what 256 members have just voted on. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 
@@ -85,8 +85,16 @@ bool kept_find_recent(struct kept *kept, struct arena *arena,
 void kept_keep_recent(struct kept *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, const struct recent *recent);
 
-/* A member's vote on an article; the stamp is that of the member's votes. */
+/* A page of an article's thread, as bytes. The stamp is that of the thread, which may be
+ * older than what was read under it, and name says which page of which order. */
+bool kept_find_thread(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name,
+    struct text *packed);
+void kept_keep_thread(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name, struct text packed);
+
+/* A member's vote on a post; the stamp is that of the member's votes. */
 bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, uint64_t id, enum vote *vote);
+    uint64_t user, struct post_id id, enum vote *vote);
 void kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, uint64_t id, enum vote vote);
+    uint64_t user, struct post_id id, enum vote vote);

@@ -54,7 +54,7 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct post *post = &article->post;
-	enum { FIELDS, VOTERS, TIME, VOTE, FLAG };
+	enum { FIELDS, VOTERS, TIME, THREAD, VOTE, FLAG };
 
 	schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
 	    key_post(arena, &store->buckets, article_id(id)));
@@ -62,6 +62,8 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	    key_voters(arena, &store->buckets, article_id(id)));
 	pipeline_add_time(
 	    &pipeline, key_post(arena, &store->buckets, article_id(id)));
+	pipeline_add(&pipeline, TEXT("GETRANGE"),
+	    key_thread(arena, &store->buckets, id), TEXT("0"), TEXT("7"));
 	if (viewer != 0) {
 		post_ask_vote(&pipeline, store, article_id(id), viewer);
 		flag_ask(&pipeline, store, article_id(id), viewer);
@@ -74,6 +76,8 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 		return STORE_ABSENT;
 	article_count(&store->rules, article);
 	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
+	article->thread = (struct stamp){ pipeline.epoch,
+		key_changes(reply_text(&pipeline.replies[THREAD])) };
 	if (viewer != 0) {
 		post->vote = post_read_vote(&pipeline.replies[VOTE]);
 		article->flag = flag_read(&pipeline.replies[FLAG]);

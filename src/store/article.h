@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/flag.h"
+#include "store/versions.h"
 
 struct article {
 	struct post post;
@@ -18,8 +19,10 @@ struct article {
 	int64_t commented;     /* the number of the last one */
 	int64_t thread_closed; /* the moment; 0: moderators have not */
 	int64_t score;
-	enum flag flag; /* the viewer's; not read for a list */
-	bool is_first;	/* of article_post: moderators are to look at it */
+	enum flag flag;	     /* the viewer's; not read for a list */
+	struct stamp thread; /* of its comments: another whenever anything of
+				them changes; likewise */
+	bool is_first;	     /* of article_post: moderators are to look at it */
 };
 
 #define ARTICLE_MARKDOWN "markdown"

@@ -303,6 +303,12 @@ bytes_number(struct text bytes)
 	return number;
 }
 
+uint64_t
+key_changes(struct text index)
+{
+	return bytes_number(text_slice(index, 0, sizeof(uint64_t)));
+}
+
 struct text
 key_member(struct arena *arena, uint64_t id)
 {

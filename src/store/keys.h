@@ -175,6 +175,8 @@ struct text key_flags(
 /* The index of an article's comments. */
 struct text key_thread(
     struct arena *arena, const struct buckets *buckets, uint64_t article);
+/* The count of changes that an index begins with. */
+uint64_t key_changes(struct text index);
 /* list is empty for the newest, or of key_list_of_author. */
 struct text key_comments(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);

@@ -156,18 +156,19 @@ another_stamp_finds_nothing(void **state)
 
 	kept_keep_order(kept, arena, stamp, TEXT("x"), &order);
 	kept_keep_article(kept, arena, stamp, &article);
-	kept_keep_vote(kept, arena, stamp, 17, 5, VOTE_DOWN);
+	kept_keep_vote(kept, arena, stamp, 17, article_id(5), VOTE_DOWN);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		assert_false(kept_find_order(
 		    kept, arena, others[i], TEXT("x"), &found_order));
 		assert_false(
 		    kept_find_article(kept, arena, others[i], 5, &found));
-		assert_false(
-		    kept_find_vote(kept, arena, others[i], 17, 5, &vote));
+		assert_false(kept_find_vote(
+		    kept, arena, others[i], 17, article_id(5), &vote));
 	}
 	assert_false(
 	    kept_find_order(kept, arena, stamp, TEXT("y"), &found_order));
-	assert_false(kept_find_vote(kept, arena, stamp, 5, 17, &vote));
+	assert_false(
+	    kept_find_vote(kept, arena, stamp, 5, article_id(17), &vote));
 	assert_true(
 	    kept_find_order(kept, arena, stamp, TEXT("x"), &found_order));
 	assert_int_equal(found_order.count, 1);
@@ -180,7 +181,11 @@ another_stamp_finds_nothing(void **state)
 	assert_text(found.title, "One");
 	assert_text(found.groups, "a b");
 	assert_int_equal(found.interesting, 1700000001);
-	assert_true(kept_find_vote(kept, arena, stamp, 17, 5, &vote));
+	/* A comment is not its article. */
+	assert_false(kept_find_vote(
+	    kept, arena, stamp, 17, (struct post_id){ 5, 1 }, &vote));
+	assert_true(
+	    kept_find_vote(kept, arena, stamp, 17, article_id(5), &vote));
 	assert_int_equal(vote, VOTE_DOWN);
 }
 

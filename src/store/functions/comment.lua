@@ -108,7 +108,8 @@ kinds.comment = {
 			'SET', 'u8', bit_of(place, 'state'), state_of(comment),
 			'SET', 'u32', bit_of(place, 'posted'), comment.posted,
 			'SET', 'u24', bit_of(place, 'up'), comment.up,
-			'SET', 'u24', bit_of(place, 'down'), comment.down)
+			'SET', 'u24', bit_of(place, 'down'), comment.down,
+			'SET', 'u16', bit_of(place, 'edition'), '0')
 		local last = redis.call('HGET', place.article, 'commented') or 0
 		if place.number - last > 0 then
 			redis.call('HSET', place.article, 'commented', place.number)

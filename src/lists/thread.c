@@ -1,0 +1,355 @@
+#include "lists/thread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "redis/redis.h"
+
+enum { RECORD_SIZE = 16, GONE = 1, BY_AUTHOR = 2 };
+
+const struct text thread_order_words[] = {
+	[THREAD_BEST] = TEXT_INIT("best"),
+	[THREAD_NEW] = TEXT_INIT("new"),
+	[THREAD_OLDEST] = TEXT_INIT("oldest"),
+};
+
+bool
+thread_order_parse(struct text word, enum thread_order *order)
+{
+	size_t index;
+
+	if (!text_index(word, thread_order_words, 3, &index))
+		return false;
+	*order = (enum thread_order)index;
+	return true;
+}
+
+double
+thread_confidence(int64_t up, int64_t down)
+{
+	const double z = 1.2816;
+	double n = (double)(up + down);
+	double p = n > 0 ? (double)up / n : 0;
+
+	return n > 0 ? (p + z * z / (2 * n) -
+			   z * sqrt((p * (1 - p) + z * z / (4 * n)) / n)) /
+		(1 + z * z / n)
+		     : 0;
+}
+
+/* All of a thread while its order is made. A comment stands at its number; numbers of
+ * what is below it are larger, since it was there before. Number 0 is the article. */
+struct tree {
+	struct arena *arena;
+	struct thread_node *nodes;
+	uint32_t *first, *next; /* among what answers a comment; 0: none */
+	uint32_t *order;	/* numbers, as they are read */
+	size_t count;		/* of numbers, with 0 */
+	size_t shown;		/* of order */
+};
+
+static uint64_t
+take_number(const unsigned char **bytes, size_t size)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | *(*bytes)++;
+	return number;
+}
+
+/* What was never written has no time. An index that is damaged leads to no comment that
+ * is not there. */
+static struct thread_node
+read_record(const char *record, uint64_t number)
+{
+	const unsigned char *bytes = (const unsigned char *)record;
+	struct thread_node node = { .number = number };
+	uint64_t state;
+
+	node.parent = take_number(&bytes, 3);
+	state = take_number(&bytes, 1);
+	node.removed = (state & GONE) != 0;
+	node.withdrawn = (state & BY_AUTHOR) != 0;
+	node.posted = (int64_t)take_number(&bytes, 4);
+	node.up = (int64_t)take_number(&bytes, 3);
+	node.down = (int64_t)take_number(&bytes, 3);
+	node.edition = take_number(&bytes, 2);
+	if (node.parent >= number)
+		node.parent = 0;
+	node.removed = node.removed || node.posted == 0;
+	return node;
+}
+
+static struct tree
+read_tree(struct arena *arena, struct text index)
+{
+	struct tree tree = { .arena = arena,
+		.count = index.size / RECORD_SIZE > 0 ? index.size / RECORD_SIZE
+						      : 1 };
+
+	tree.nodes = arena_new(arena, struct thread_node, tree.count);
+	tree.first = arena_new(arena, uint32_t, tree.count);
+	tree.next = arena_new(arena, uint32_t, tree.count);
+	tree.order = arena_new(arena, uint32_t, tree.count);
+	for (size_t i = 1; i < tree.count; i++)
+		tree.nodes[i] = read_record(index.data + i * RECORD_SIZE, i);
+	return tree;
+}
+
+/* Counts what is shown below each: not yet what it is itself. */
+static void
+count_below(struct tree *tree)
+{
+	for (size_t i = tree->count - 1; i > 0; i--) {
+		const struct thread_node *node = &tree->nodes[i];
+		bool is_shown = !node->removed || node->below > 0;
+
+		tree->nodes[node->parent].below +=
+		    node->below + (is_shown ? 1 : 0);
+	}
+}
+
+static bool
+is_shown(const struct thread_node *node)
+{
+	return !node->removed || node->below > 0;
+}
+
+/* The larger comes first. Of equals the older does: whoever spoke first. */
+static uint32_t
+key_of(const struct thread_node *node, enum thread_order order)
+{
+	if (order == THREAD_NEW)
+		return (uint32_t)node->number;
+	if (order == THREAD_OLDEST)
+		return UINT32_MAX - (uint32_t)node->number;
+	return (uint32_t)(thread_confidence(node->up, node->down) * UINT32_MAX);
+}
+
+/*
+ * Sorts numbers by their keys, the smallest first, and leaves equals as they were: four
+ * steps by a byte each. For 10,000 comments that takes a tenth of the time of qsort.
+ */
+static uint32_t *
+sort_by_keys(
+    struct arena *arena, uint32_t *numbers, size_t count, const uint32_t *keys)
+{
+	uint32_t *other = arena_new(arena, uint32_t, count);
+
+	for (unsigned shift = 0; shift < 32; shift += 8) {
+		size_t starts[257] = { 0 };
+		uint32_t *sorted = other;
+
+		for (size_t i = 0; i < count; i++)
+			starts[(keys[numbers[i]] >> shift & 0xff) + 1]++;
+		for (size_t i = 1; i < 257; i++)
+			starts[i] += starts[i - 1];
+		for (size_t i = 0; i < count; i++)
+			sorted[starts[keys[numbers[i]] >> shift & 0xff]++] =
+			    numbers[i];
+		other = numbers;
+		numbers = sorted;
+	}
+	return numbers;
+}
+
+/* Links what answers each comment, in the order that is wanted: whatever comes last is
+ * put in front first. */
+static void
+link_siblings(struct tree *tree, enum thread_order order)
+{
+	uint32_t *numbers = arena_new(tree->arena, uint32_t, tree->count);
+	uint32_t *keys = arena_new(tree->arena, uint32_t, tree->count);
+	size_t count = 0;
+
+	/* From the last on, so that of equal keys the younger is put first. */
+	for (size_t i = tree->count - 1; i > 0; i--) {
+		if (!is_shown(&tree->nodes[i]))
+			continue;
+		keys[i] = key_of(&tree->nodes[i], order);
+		numbers[count++] = (uint32_t)i;
+	}
+	numbers = sort_by_keys(tree->arena, numbers, count, keys);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t parent = tree->nodes[numbers[i]].parent;
+
+		tree->next[numbers[i]] = tree->first[parent];
+		tree->first[parent] = numbers[i];
+	}
+}
+
+/* Each comment and then what is below it, from a root on, without recursion: a thread may
+ * be as deep as it has comments. */
+static void
+walk(struct tree *tree, uint64_t root)
+{
+	struct thread_node *nodes = tree->nodes;
+	uint64_t at = root == 0 ? tree->first[0] : root;
+	uint64_t depth = 0;
+
+	while (at != 0) {
+		nodes[at].depth = depth;
+		tree->order[tree->shown++] = (uint32_t)at;
+		if (tree->first[at] != 0) {
+			at = tree->first[at];
+			depth++;
+			continue;
+		}
+		while (at != root && tree->next[at] == 0 && at != 0) {
+			at = nodes[at].parent;
+			depth--;
+		}
+		at = at == root ? 0 : tree->next[at];
+	}
+}
+
+/* Where the page ends that starts there: before what would not fit as a whole, unless
+ * that is more than a page. */
+static size_t
+end_of_page(const struct tree *tree, size_t start)
+{
+	size_t end = start;
+
+	while (end < tree->shown && end < start + THREAD_PAGE) {
+		size_t size = tree->nodes[tree->order[end]].below + 1;
+
+		if (end + size <= start + THREAD_PAGE)
+			end += size;
+		else if (size <= THREAD_PAGE)
+			return end;
+		else
+			end++;
+	}
+	return end;
+}
+
+static void
+take_page(const struct tree *tree, uint64_t page, struct thread *thread)
+{
+	size_t start = 0, end = end_of_page(tree, 0), number = 1;
+
+	thread->pages = 1;
+	thread->follow = tree->shown;
+	for (;; number++) {
+		if (number == page) {
+			thread->before = start;
+			thread->count = end - start;
+			thread->follow = tree->shown - end;
+		}
+		if (end == tree->shown)
+			break;
+		start = end;
+		end = end_of_page(tree, start);
+	}
+	thread->pages = number;
+	thread->nodes =
+	    arena_new(tree->arena, struct thread_node, thread->count);
+	for (size_t i = 0; i < thread->count; i++)
+		thread->nodes[i] = tree->nodes[tree->order[thread->before + i]];
+}
+
+/* What the root answers. */
+static void
+take_above(const struct tree *tree, uint64_t root, struct thread *thread)
+{
+	uint64_t at = tree->nodes[root].parent;
+
+	thread->above =
+	    arena_new(tree->arena, struct thread_node, THREAD_ABOVE);
+	for (; at != 0; at = tree->nodes[at].parent) {
+		if (thread->above_count == THREAD_ABOVE) {
+			thread->above_more++;
+			continue;
+		}
+		thread->above_count++;
+		thread->above[THREAD_ABOVE - thread->above_count] =
+		    tree->nodes[at];
+	}
+	thread->above += THREAD_ABOVE - thread->above_count;
+}
+
+static enum store_result
+make(struct arena *arena, struct text index, const struct thread_query *query,
+    struct thread *thread)
+{
+	struct tree tree = read_tree(arena, index);
+	uint64_t root = query->root;
+
+	if (root >= tree.count || (root != 0 && tree.nodes[root].posted == 0))
+		return STORE_ABSENT;
+	thread->last = tree.count - 1;
+	count_below(&tree);
+	link_siblings(&tree, query->order);
+	walk(&tree, root);
+	take_page(&tree, query->page, thread);
+	if (root != 0)
+		take_above(&tree, root, thread);
+	return STORE_OK;
+}
+
+static struct text
+name_of(struct arena *arena, const struct thread_query *query)
+{
+	const uint64_t parts[] = { query->root, query->order, query->page };
+	struct buffer name = buffer_in(arena, 32);
+
+	buffer_add_varints(&name, parts, sizeof(parts) / sizeof(parts[0]));
+	return buffer_text(&name);
+}
+
+/* The struct, and behind it what it points to. */
+static struct text
+pack(struct arena *arena, const struct thread *thread)
+{
+	struct buffer bytes = buffer_in(arena, 1024);
+
+	buffer_add(
+	    &bytes, (struct text){ (const char *)thread, sizeof(*thread) });
+	buffer_add(&bytes,
+	    (struct text){ (const char *)thread->nodes,
+		thread->count * sizeof(*thread->nodes) });
+	buffer_add(&bytes,
+	    (struct text){ (const char *)thread->above,
+		thread->above_count * sizeof(*thread->above) });
+	return buffer_text(&bytes);
+}
+
+static void
+unpack(struct arena *arena, struct text packed, struct thread *thread)
+{
+	const char *nodes = packed.data + sizeof(*thread);
+
+	memcpy(thread, packed.data, sizeof(*thread));
+	thread->nodes = arena_new(
+	    arena, struct thread_node, thread->count + thread->above_count);
+	thread->above = thread->nodes + thread->count;
+	memcpy(thread->nodes, nodes, packed.size - sizeof(*thread));
+}
+
+STORE_CALL
+thread_read(struct store *store, struct arena *arena,
+    const struct thread_query *query, struct thread *thread)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text name = name_of(arena, query), packed;
+	enum store_result result;
+
+	*thread = (struct thread){ .pages = 1 };
+	if (kept_find_thread(query->kept, arena, query->stamp, query->article,
+		name, &packed)) {
+		unpack(arena, packed, thread);
+		return STORE_OK;
+	}
+	pipeline_add(&pipeline, TEXT("GET"),
+	    key_thread(arena, &store->buckets, query->article));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = make(arena, reply_text(&pipeline.replies[0]), query, thread);
+	if (result == STORE_OK)
+		kept_keep_thread(query->kept, arena, query->stamp,
+		    query->article, name, pack(arena, thread));
+	return result;
+}
