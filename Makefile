@@ -92,7 +92,7 @@ $(BUILD)/obj/store/site.o $(BUILD)/tests/obj/store/keys_test.o: \
   $(BUILD)/generated/functions.inc
 
 # All views, which the start holds against their templates: VIEW(article_view).
-$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/panels/*.c src/parts/*.c)
+$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/cards/*.c src/panels/*.c src/parts/*.c)
 	@mkdir -p $(@D)
 	sed -n 's/^const struct \(bare_\)\?view \([a-z_]*\).*/\U\1VIEW\E(\2)/p' $^ > $@
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc

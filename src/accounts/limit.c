@@ -65,14 +65,12 @@ limit_judge(struct store *store, struct arena *arena, enum limit kind,
 	return judge(store, arena, store->rules.limits[kind], key, reply, wait);
 }
 
-/* Somebody who is no member: as a limit knows them, and how many times as much as
- * one may do they may. */
+/* Whoever has the key may do it so many times as often as is usual. */
 static enum store_result
-take(struct store *store, struct arena *arena, enum limit kind, struct text who,
-    int64_t times, int64_t *wait)
+take_key(struct store *store, struct arena *arena, enum limit kind,
+    struct text key, int64_t times, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_limit(arena, words[kind], who);
 	const struct reply *count;
 
 	if (!limit_is_set(store, kind))
@@ -87,6 +85,23 @@ take(struct store *store, struct arena *arena, enum limit kind, struct text who,
 		return STORE_DOWN;
 	return judge(
 	    store, arena, store->rules.limits[kind] * times, key, count, wait);
+}
+
+/* Somebody who is no member: as a limit knows them. */
+static enum store_result
+take(struct store *store, struct arena *arena, enum limit kind, struct text who,
+    int64_t times, int64_t *wait)
+{
+	return take_key(store, arena, kind, key_limit(arena, words[kind], who),
+	    times, wait);
+}
+
+STORE_CALL
+limit_take_member(struct store *store, struct arena *arena, enum limit kind,
+    uint64_t user, int64_t *wait)
+{
+	return take_key(
+	    store, arena, kind, limit_of_member(arena, kind, user), 1, wait);
 }
 
 STORE_CALL

@@ -32,8 +32,12 @@ void limit_begin(
 STORE_CALL limit_judge(struct store *store, struct arena *arena,
     enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
 
+/* All of it, in round trips of its own, for a member. */
+STORE_CALL limit_take_member(struct store *store, struct arena *arena,
+    enum limit kind, uint64_t user, int64_t *wait);
+
 /*
- * All of it, in round trips of its own, for whoever is at an address. IPv6 is counted by
+ * The same for whoever is at an address. IPv6 is counted by
  * its first 64 bits, which a subscriber has to itself; and what these were allowed also by
  * its first 48, of which many get all networks: LIMIT_WIDE times as much.
  */

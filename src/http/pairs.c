@@ -89,10 +89,14 @@ pairs_has(const struct pairs *pairs, struct text name)
 }
 
 bool
-pairs_get_id(const struct pairs *pairs, struct text name, uint64_t *id)
+pairs_parse_id(struct text value, uint64_t *id)
 {
-	struct text value = pairs_get(pairs, name);
-
 	return value.size > 0 && value.size <= 12 && value.data[0] != '0' &&
 	    text_to_u64(value, id);
+}
+
+bool
+pairs_get_id(const struct pairs *pairs, struct text name, uint64_t *id)
+{
+	return pairs_parse_id(pairs_get(pairs, name), id);
 }

@@ -37,4 +37,5 @@ bool pairs_has(const struct pairs *pairs, struct text name);
 
 /* The value as an id: a decimal number from 1 to 999,999,999,999 without a
  * leading zero. */
+bool pairs_parse_id(struct text value, uint64_t *id);
 bool pairs_get_id(const struct pairs *pairs, struct text name, uint64_t *id);

@@ -10,12 +10,13 @@ stamp_of(const struct details *details, uint64_t id, enum versions_count count)
 	    key_bucket_of(&details->store->buckets, id), count);
 }
 
-/* Whether a vote on it may still be under way. */
-static bool
-is_unsettled(const struct recent *recent, uint64_t id)
+bool
+details_is_unsettled(const struct details *details, uint64_t article)
 {
+	const struct recent *recent = &details->recent;
+
 	for (size_t i = 0; i < recent->count; i++)
-		if (recent->articles[i] == id)
+		if (recent->articles[i] == article)
 			return true;
 	return false;
 }
@@ -41,7 +42,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 		    key_post(details->arena, &store->buckets, article_id(id)));
 	else
 		question.asked =
-		    details->by_score && !is_unsettled(&details->recent, id)
+		    details->by_score && !details_is_unsettled(details, id)
 		    ? NOTHING
 		    : COUNTS;
 	if (question.asked == COUNTS)
@@ -76,7 +77,7 @@ take(struct details *details, const struct reply *replies,
 		return false;
 	if (question->asks_vote) {
 		vote = post_read_vote(vote_reply);
-		if (!is_unsettled(&details->recent, entry->id))
+		if (!details_is_unsettled(details, entry->id))
 			kept_keep_vote(details->kept, details->arena,
 			    versions_votes(details->versions), details->viewer,
 			    article_id(entry->id), vote);
@@ -125,11 +126,10 @@ take_recent(struct details *details, const struct reply *voted)
 	details->knows_recent = true;
 }
 
-STORE_CALL
-details_find_recent(struct details *details)
+/* Whether the worker knows it. */
+static bool
+recall_recent(struct details *details)
 {
-	struct pipeline pipeline =
-	    pipeline_begin(details->store->redis, details->arena);
 	struct recent *recent = &details->recent;
 
 	details->knows_recent = kept_find_recent(details->kept, details->arena,
@@ -137,12 +137,30 @@ details_find_recent(struct details *details)
 	if (details->knows_recent &&
 	    clock_monotonic_ms() - recent->since >= RECENT_MS)
 		recent->count = 0;
-	if (details->knows_recent || versions_are_read(details->store))
+	return details->knows_recent;
+}
+
+STORE_CALL
+details_know_recent(struct details *details)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(details->store->redis, details->arena);
+
+	if (recall_recent(details))
 		return STORE_OK;
 	ask_recent(details, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	take_recent(details, &pipeline.replies[0]);
+	return STORE_OK;
+}
+
+STORE_CALL
+details_find_recent(struct details *details)
+{
+	if (!versions_are_read(details->store))
+		return details_know_recent(details);
+	recall_recent(details);
 	return STORE_OK;
 }
 

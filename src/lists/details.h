@@ -24,6 +24,13 @@ struct details {
  * read, it may be left to details_read. */
 STORE_CALL details_find_recent(struct details *details);
 
+/* The same, in any case: for whoever reads something else than details. */
+STORE_CALL details_know_recent(struct details *details);
+
+/* Whether a vote of the viewer's on an article, or in its thread, may still be under
+ * way: what is read of it is not to be kept. */
+bool details_is_unsettled(const struct details *details, uint64_t article);
+
 /*
  * The articles of entries, in their order, with the viewer's votes; those that
  * were removed meanwhile are left out. stamps[i] is that of the edits under which

@@ -131,13 +131,13 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 }
 
 STORE_CALL
-queue_read_flags(struct store *store, struct arena *arena, uint64_t article,
+queue_read_flags(struct store *store, struct arena *arena, struct post_id id,
     struct queue_flags flags[FLAGS], size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct found found = { .count = 0 };
 
-	flag_ask_all(&pipeline, store, article_id(article));
+	flag_ask_all(&pipeline, store, id);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	found.count = flag_read_all(arena, &pipeline.replies[0], &found.flags);

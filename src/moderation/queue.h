@@ -34,6 +34,6 @@ struct queue_page {
 STORE_CALL queue_read(struct store *store, struct arena *arena, uint64_t page,
     struct queue_page *queue);
 
-/* The open flags of one article, sorted by kind: *count of them. */
+/* The open flags of one post, sorted by kind: *count of them. */
 STORE_CALL queue_read_flags(struct store *store, struct arena *arena,
-    uint64_t article, struct queue_flags flags[FLAGS], size_t *count);
+    struct post_id id, struct queue_flags flags[FLAGS], size_t *count);

@@ -2,6 +2,7 @@
 #include "moderation/voiding.h"
 #include "pages/acting.h"
 #include "panels/queue.h"
+#include "parts/format.h"
 
 enum http_status
 moderation_page(struct page *page)
@@ -21,27 +22,35 @@ moderation_page(struct page *page)
 	return page_show(page, HTTP_OK, &queue_view, &model);
 }
 
-/* An act on the article of the path, about whose author it is, too. */
+/* An act on the post of the path, about whose author it is, too. */
 static enum http_status
 read_act(struct page *page, enum act_kind what, struct act *act)
 {
-	struct article article;
+	struct post post;
 	enum http_status status = acting_read(page, act);
 
 	if (status == HTTP_OK)
-		status = acting_find_article(page, &article);
+		status = acting_find_post(page, &post);
 	if (status != HTTP_OK)
 		return status;
 	act->what = act_words[what];
-	act->article = article.post.id.article;
-	act->member = article.post.author;
+	act->article = post.id.article;
+	act->comment = post.id.comment;
+	act->member = post.author;
 	return HTTP_OK;
+}
+
+static struct post_id
+post_of(const struct act *act)
+{
+	return (struct post_id){ act->article, act->comment };
 }
 
 static enum http_status
 done(struct page *page, enum store_result result, const struct act *act)
 {
-	return acting_done(page, result, page_article_path(page, act->article));
+	return acting_done(
+	    page, result, format_post_path(page->arena, post_of(act)));
 }
 
 typedef enum store_result act_on_post(struct store *store, struct arena *arena,
@@ -56,8 +65,7 @@ act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
 	if (status != HTTP_OK)
 		return status;
 	return done(page,
-	    carry_out(page->store, page->arena, article_id(act.article), &act),
-	    &act);
+	    carry_out(page->store, page->arena, post_of(&act), &act), &act);
 }
 
 enum http_status
@@ -81,9 +89,32 @@ moderation_restore_action(struct page *page)
 
 	if (status != HTTP_OK)
 		return status;
-	result = article_restore(page->store, page->arena, act.article, &act);
+	result = act.comment != 0
+	    ? post_restore(
+		  page->store, page->arena, post_of(&act), TEXT(""), &act)
+	    : article_restore(page->store, page->arena, act.article, &act);
 	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
 				   : done(page, result, &act);
+}
+
+/* "wanted" is open or closed: the article's thread. */
+enum http_status
+moderation_thread_action(struct page *page)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+	bool opens = text_equal(word, TEXT("open"));
+	struct act act;
+	enum http_status status =
+	    read_act(page, opens ? ACT_THREAD_OPENED : ACT_THREAD_CLOSED, &act);
+
+	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
+		status = HTTP_BAD_REQUEST;
+	if (status != HTTP_OK)
+		return status;
+	return done(page,
+	    article_set_thread(page->store, page->arena, act.article,
+		opens ? ARTICLE_THREAD_OPEN : ARTICLE_THREAD_CLOSED, &act),
+	    &act);
 }
 
 /* "wanted" is void or count: what becomes of a member's vote. */

@@ -6,6 +6,7 @@
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
+#include "parts/format.h"
 #include "store/article.h"
 #include "store/user.h"
 
@@ -33,7 +34,7 @@ purpose(const struct page *page, const struct ballot *ballot)
 	struct text back = text_join(arena, TEXT("return_to="),
 	    url_encode(arena, page_return_to(page, TEXT("/"))));
 
-	if (ballot->article == 0)
+	if (ballot->post.article == 0)
 		return back;
 	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
 	    TEXT_ARGS(ballot_query(arena, ballot)));
@@ -50,7 +51,7 @@ go_back(struct page *page)
 	    text_join(page->arena, TEXT("/vote?"), purpose(page, &ballot)));
 }
 
-/* The article that is to be voted on. It need not be there any more, and while Redis
+/* The article that is to be voted on, or on a comment of which. It need not be there any more, and while Redis
  * does not answer nobody knows its title. */
 static void
 add_vote(
@@ -60,12 +61,12 @@ add_vote(
 	enum store_result result;
 	int64_t now;
 
-	if (ballot->article == 0)
+	if (ballot->post.article == 0)
 		return;
 	result = article_get(
-	    page->store, page->arena, ballot->article, 0, &article, &now);
+	    page->store, page->arena, ballot->post.article, 0, &article, &now);
 	model->vote_name = vote_words[ballot->vote];
-	model->vote_id = text_number(page->arena, (int64_t)ballot->article);
+	model->vote_id = format_post(page->arena, ballot->post);
 	if (result == STORE_OK && article.post.removed == 0)
 		model->voted = article.title;
 }

@@ -1,7 +1,7 @@
 #include "pages/acting.h"
 
 #include "pages/password.h"
-#include "store/article.h"
+#include "store/comment.h"
 
 enum http_status
 acting_read(struct page *page, struct act *act)
@@ -43,6 +43,29 @@ acting_find_article(struct page *page, struct article *article)
 		return HTTP_NOT_FOUND;
 	result = article_get(
 	    page->store, page->arena, id, page->viewer.id, article, &now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+acting_find_post(struct page *page, struct post *post)
+{
+	struct article article;
+	struct comment comment;
+	struct post_id id;
+	enum store_result result;
+	enum http_status status;
+	int64_t now;
+
+	if (!page_path_post(page, &id))
+		return HTTP_NOT_FOUND;
+	if (id.comment == 0) {
+		status = acting_find_article(page, &article);
+		*post = article.post;
+		return status;
+	}
+	result = comment_get(
+	    page->store, page->arena, id, page->viewer.id, &comment, &now);
+	*post = comment.post;
 	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
 }
 

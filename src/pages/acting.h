@@ -15,6 +15,9 @@ enum http_status acting_find_member(struct page *page, struct user *user);
 enum http_status acting_find_article(
     struct page *page, struct article *article);
 
+/* The post of the path, an article or a comment. */
+enum http_status acting_find_post(struct page *page, struct post *post);
+
 /* A moderator has a say about members, an owner about moderators, too; nobody about
  * themselves. */
 bool acting_may_judge(const struct page *page, const struct user *user);

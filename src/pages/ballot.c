@@ -1,30 +1,40 @@
 #include "pages/ballot.h"
 
+#include "parts/format.h"
+
 static const enum vote votes[] = { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 
 enum { VOTES = sizeof(votes) / sizeof(votes[0]) };
 
-/* "vote=up", of the article in the path. */
+/* "vote=up", of the post in the path. */
 static enum http_status
 read_of_path(const struct page *page, struct ballot *ballot)
 {
-	const struct pairs *path = &page->request->path_values;
-	uint64_t id;
-
-	if (!pairs_get_id(path, TEXT("id"), &id))
+	if (!page_path_post(page, &ballot->post))
 		return HTTP_NOT_FOUND;
-	if (!vote_parse(
-		pairs_get(page_sent(page), TEXT("vote")), &ballot->vote))
-		return HTTP_BAD_REQUEST;
-	ballot->article = id;
-	return HTTP_OK;
+	return vote_parse(
+		   pairs_get(page_sent(page), TEXT("vote")), &ballot->vote)
+	    ? HTTP_OK
+	    : HTTP_BAD_REQUEST;
+}
+
+/* "7" or "7.3", as format_post writes them. */
+static bool
+parse_post(struct text value, struct post_id *id)
+{
+	struct text article;
+
+	*id = (struct post_id){ .article = 0 };
+	return text_cut(&value, '.', &article) &&
+	    pairs_parse_id(article, &id->article) &&
+	    (value.data == NULL || pairs_parse_id(value, &id->comment));
 }
 
 enum http_status
 ballot_read(const struct page *page, struct ballot *ballot)
 {
 	const struct pairs *sent = page_sent(page);
-	struct ballot found = { .article = 0 };
+	struct ballot found = { .post.article = 0 };
 
 	*ballot = found;
 	if (pairs_has(&page->request->path_values, TEXT("id")))
@@ -34,19 +44,19 @@ ballot_read(const struct page *page, struct ballot *ballot)
 
 		if (!pairs_has(sent, word))
 			continue;
-		if (found.article != 0 ||
-		    !pairs_get_id(sent, word, &found.article))
+		if (found.post.article != 0 ||
+		    !parse_post(pairs_get(sent, word), &found.post))
 			return HTTP_BAD_REQUEST;
 		found.vote = votes[i];
 	}
 	*ballot = found;
-	return found.article != 0 ? HTTP_OK : HTTP_BAD_REQUEST;
+	return found.post.article != 0 ? HTTP_OK : HTTP_BAD_REQUEST;
 }
 
 struct text
 ballot_query(struct arena *arena, const struct ballot *ballot)
 {
-	return text_format(arena, "%.*s=%llu",
+	return text_format(arena, "%.*s=%.*s",
 	    TEXT_ARGS(vote_words[ballot->vote]),
-	    (unsigned long long)ballot->article);
+	    TEXT_ARGS(format_post(arena, ballot->post)));
 }

@@ -1,7 +1,8 @@
 /*
- * A vote, as forms and addresses name it: the state that is wanted, with the
- * article's id as its value ("up=7"), so that one form serves a whole list. Under
- * /articles/ID/vote it is "vote=up".
+ * A vote, as forms and addresses name it: the state that is wanted, with the post as
+ * its value, "up=7" for an article and "up=7.3" for its third comment, so that one form
+ * serves a whole list. Under /articles/ID/vote and /articles/ID/comments/N/vote it is
+ * "vote=up".
  */
 #pragma once
 
@@ -9,11 +10,11 @@
 #include "store/post.h"
 
 struct ballot {
-	uint64_t article; /* 0: none is named */
+	struct post_id post; /* of article 0: none is named */
 	enum vote vote;
 };
 
-/* HTTP_OK with *ballot set; HTTP_NOT_FOUND when the path names no article, and
+/* HTTP_OK with *ballot set; HTTP_NOT_FOUND when the path names no post, and
  * HTTP_BAD_REQUEST when what was sent does not name one vote. */
 enum http_status ballot_read(const struct page *page, struct ballot *ballot);
 

@@ -80,7 +80,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 	if (is_post(page) && counts && row->sends != ANYONE)
 		visit.limit = row->limit;
 	if (visit.limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK)
-		visit.voted = article_id(ballot.article);
+		visit.voted = ballot.post;
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
 	if (result == STORE_OK) {

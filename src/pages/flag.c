@@ -1,4 +1,5 @@
 #include "pages/acting.h"
+#include "parts/format.h"
 #include "store/article.h"
 
 /* Not by whoever has just registered: made-up members would flag what they like. */
@@ -17,19 +18,18 @@ flag_action(struct page *page)
 	struct text word = pairs_get(page_sent(page), TEXT("reason"));
 	enum store_result result;
 	enum flag flag;
-	uint64_t id;
+	struct post_id id;
 	enum http_status status;
 
-	if (!pairs_get_id(&page->request->path_values, TEXT("id"), &id))
+	if (!page_path_post(page, &id))
 		return HTTP_NOT_FOUND;
 	if (!flag_parse(word, &flag))
 		return HTTP_BAD_REQUEST;
 	status = check_age(page);
 	if (status != HTTP_OK)
 		return status;
-	result = flag_set(
-	    page->store, page->arena, article_id(id), page->viewer.id, flag);
+	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);
 	return result == STORE_OWN
 	    ? page_refuse(page, REASON_OWN_FLAG)
-	    : acting_done(page, result, page_article_path(page, id));
+	    : acting_done(page, result, format_post_path(page->arena, id));
 }

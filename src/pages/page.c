@@ -3,6 +3,8 @@
 #include "accounts/limit.h"
 #include "base/arena.h"
 #include "base/url.h"
+#include "parts/format.h"
+#include "store/article.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 
@@ -16,6 +18,13 @@ bool
 page_is_moderator(const struct page *page)
 {
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
+}
+
+bool
+page_is_new(const struct page *page)
+{
+	return page->viewer.trusted == 0 && !page_is_moderator(page) &&
+	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
 const struct settings *
@@ -189,8 +198,18 @@ page_event_few(
 struct text
 page_article_path(const struct page *page, uint64_t article)
 {
-	return text_format(
-	    page->arena, "/articles/%llu", (unsigned long long)article);
+	return format_post_path(page->arena, article_id(article));
+}
+
+bool
+page_path_post(const struct page *page, struct post_id *id)
+{
+	const struct pairs *path = &page->request->path_values;
+
+	*id = (struct post_id){ .article = 0 };
+	return pairs_get_id(path, TEXT("id"), &id->article) &&
+	    (!pairs_has(path, TEXT("comment")) ||
+		pairs_get_id(path, TEXT("comment"), &id->comment));
 }
 
 struct text
@@ -312,6 +331,16 @@ page_limit_network(struct page *page, enum limit kind)
 	int64_t wait = 0;
 	enum store_result result = limit_take_network(
 	    page->store, page->arena, kind, page->request->address, &wait);
+
+	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
+}
+
+enum http_status
+page_limit_viewer(struct page *page, enum limit kind)
+{
+	int64_t wait = 0;
+	enum store_result result = limit_take_member(
+	    page->store, page->arena, kind, page->viewer.id, &wait);
 
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }

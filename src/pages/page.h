@@ -23,8 +23,9 @@ struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct kept *kept;	       /* what was read; NULL keeps nothing */
-	struct memo *lines, *lists;    /* what was rendered; likewise */
+	struct kept *kept; /* what was read; NULL keeps nothing */
+	/* What was rendered; likewise. */
+	struct memo *lines, *lists, *comments;
 	struct background *background; /* NULL: nothing has one */
 	size_t *dear; /* lists that are being read (lists/list.h); likewise */
 	struct text
@@ -59,6 +60,9 @@ struct page {
 
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
+
+/* Whether moderators look at what the viewer posts first. */
+bool page_is_new(const struct page *page);
 
 /* Why a new member cannot vote yet, in a sentence; empty when nothing keeps the viewer
  * from it. */
@@ -98,6 +102,9 @@ void page_event_few(
 
 struct text page_article_path(const struct page *page, uint64_t article);
 
+/* The post that the path names, in ":id" and perhaps ":comment". */
+bool page_path_post(const struct page *page, struct post_id *id);
+
 /* "https://example.org": as it is set, or else as the reader asked for it. */
 struct text page_site(const struct page *page);
 
@@ -134,6 +141,9 @@ enum http_status page_failed(struct page *page, enum store_result result);
  * HTTP_TOO_MANY_REQUESTS when it is one too many: the answer says when to come back.
  */
 enum http_status page_limit_network(struct page *page, enum limit kind);
+
+/* The same for the viewer, where an action counts by itself what it does. */
+enum http_status page_limit_viewer(struct page *page, enum limit kind);
 
 /* The same for a count that was one too many, or could not be made. */
 enum http_status page_limited(

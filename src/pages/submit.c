@@ -65,11 +65,9 @@ static enum store_result
 find_first(struct page *page, bool *is_first)
 {
 	*is_first = false;
-	if (page->viewer.trusted != 0 || page_is_moderator(page) ||
-	    page->now - page->viewer.created >= (int64_t)RULE_NEW_DAYS * 86400)
-		return STORE_OK;
-	return article_would_be_first(
-	    page->store, page->arena, page->viewer.id, is_first);
+	return page_is_new(page) ? article_would_be_first(page->store,
+				       page->arena, page->viewer.id, is_first)
+				 : STORE_OK;
 }
 
 /* What is wrong with the form; and, of a link that is good, who posted it already:

@@ -1,19 +1,23 @@
 #include "views/vote.h"
 #include "pages/ballot.h"
-#include "store/article.h"
+#include "parts/format.h"
+#include "store/comment.h"
 
-/* To where the vote was cast, at the article. */
+/* To where the vote was cast, at the post. */
 static enum http_status
 go_back(struct page *page, const struct ballot *ballot)
 {
+	struct post_id id = ballot->post;
 	struct text back =
-	    page_return_to(page, page_article_path(page, ballot->article));
+	    page_return_to(page, format_post_path(page->arena, id));
 	struct text path;
 
 	text_cut(&back, '#', &path);
 	return page_redirect(page,
-	    text_format(page->arena, "%.*s#article-%llu", TEXT_ARGS(path),
-		(unsigned long long)ballot->article));
+	    text_format(page->arena, "%.*s#%s-%llu", TEXT_ARGS(path),
+		id.comment == 0 ? "article" : "comment",
+		(unsigned long long)(id.comment == 0 ? id.article
+						     : id.comment)));
 }
 
 /* A new member may have to wait. */
@@ -26,14 +30,36 @@ check_wait(struct page *page)
 			      : page_refuse_for(page, REASON_VOTES_LATER, wait);
 }
 
+/* The post, as far as it is asked about, and the title of the article. */
+static enum store_result
+find(struct page *page, struct post_id id, struct post *post,
+    struct text *title, int64_t *now)
+{
+	struct article article;
+	struct comment comment;
+	enum store_result result = article_get(page->store, page->arena,
+	    id.article, page->viewer.id, &article, now);
+
+	if (result != STORE_OK)
+		return result;
+	*title = article.title;
+	*post = article.post;
+	if (id.comment == 0 || article.post.removed != 0)
+		return STORE_OK;
+	result = comment_get(
+	    page->store, page->arena, id, page->viewer.id, &comment, now);
+	*post = comment.post;
+	return result;
+}
+
 /* The page that asks for the vote, after its caster has logged in. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
 {
-	struct vote_model model;
-	struct article article;
+	struct vote_model model = { .is_up = false };
 	enum store_result result;
 	struct ballot ballot;
+	struct post post;
 	int64_t now;
 
 	if (status != HTTP_OK)
@@ -43,24 +69,24 @@ vote_form(struct page *page, enum http_status status)
 		status = check_wait(page);
 	if (status != HTTP_OK)
 		return status;
-	result = article_get(page->store, page->arena, ballot.article,
-	    page->viewer.id, &article, &now);
-	if (result == STORE_OK && article.post.removed != 0)
+	result = find(page, ballot.post, &post, &model.title, &now);
+	if (result == STORE_OK && post.removed != 0)
 		result = STORE_REMOVED;
-	if (result == STORE_OK && article.post.author.id == page->viewer.id)
+	if (result == STORE_OK && post.author.id == page->viewer.id)
 		result = STORE_OWN;
-	if (result == STORE_OK && !post_is_open(&article.post, now))
+	if (result == STORE_OK && !post_is_open(&post, now))
 		result = STORE_CLOSED;
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (article.post.vote == ballot.vote)
+	if (post.vote == ballot.vote)
 		return go_back(page, &ballot);
-	model = (struct vote_model){ .id = ballot.article,
-		.title = article.title,
-		.return_to = page_return_to(
-		    page, page_article_path(page, ballot.article)),
-		.is_up = ballot.vote == VOTE_UP,
-		.is_down = ballot.vote == VOTE_DOWN };
+	model.path = format_post_path(page->arena, ballot.post);
+	model.id = format_post(page->arena, ballot.post);
+	model.return_to = page_return_to(page, model.path);
+	model.is_up = ballot.vote == VOTE_UP;
+	model.is_down = ballot.vote == VOTE_DOWN;
+	if (ballot.post.comment != 0)
+		model.author = post.author.name;
 	return page_show(page, HTTP_OK, &vote_view, &model);
 }
 
@@ -75,7 +101,7 @@ vote_action(struct page *page)
 		status = check_wait(page);
 	if (status != HTTP_OK)
 		return status;
-	result = post_vote(page->store, page->arena, article_id(ballot.article),
+	result = post_vote(page->store, page->arena, ballot.post,
 	    page->viewer.id, ballot.vote);
 	if (result != STORE_OK)
 		return page_failed(page, result);

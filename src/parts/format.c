@@ -235,3 +235,24 @@ format_names(struct arena *arena, struct text names)
 		count++;
 	return (struct mustache_list){ list, count };
 }
+
+struct text
+format_post(struct arena *arena, struct post_id id)
+{
+	struct text article = text_number(arena, (int64_t)id.article);
+
+	return id.comment == 0
+	    ? article
+	    : text_format(arena, "%.*s.%llu", TEXT_ARGS(article),
+		  (unsigned long long)id.comment);
+}
+
+struct text
+format_post_path(struct arena *arena, struct post_id id)
+{
+	unsigned long long article = id.article, comment = id.comment;
+
+	return comment == 0 ? text_format(arena, "/articles/%llu", article)
+			    : text_format(arena, "/articles/%llu/comments/%llu",
+				  article, comment);
+}

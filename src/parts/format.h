@@ -4,6 +4,7 @@
 #pragma once
 
 #include "parts/view.h"
+#include "store/keys.h"
 
 /* "just now", "5 minutes ago", "3 days ago", then the date. */
 struct text format_age(struct arena *arena, int64_t now, int64_t moment);
@@ -25,6 +26,11 @@ struct text format_moment(struct arena *arena, int64_t moment);
 
 /* "2026-11-21T08:15:00Z", ISO 8601, for machines. */
 struct text format_iso(struct arena *arena, int64_t moment);
+
+/* "7", or "7.3" for the third comment of that article: as votes name them; and where it
+ * has a page: "/articles/7" or "/articles/7/comments/3". */
+struct text format_post(struct arena *arena, struct post_id id);
+struct text format_post_path(struct arena *arena, struct post_id id);
 
 struct paragraph {
 	struct mustache_list lines; /* struct paragraph_line */

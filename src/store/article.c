@@ -12,6 +12,7 @@ static const struct field fields[] = {
 	FIELD("url", struct article, url, TEXT, NULLABLE, BRIEF),
 	FIELD("text", struct article, text, TEXT, NULLABLE, WHOLE),
 	FIELD("markup", struct article, markup, TEXT, OPTIONAL, WHOLE),
+	FIELD("links", struct article, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct article),
 	POST_POSTED(struct article),
 	POST_CLOSES(struct article),

@@ -14,6 +14,7 @@ struct article {
 	struct text groups;    /* names with a space between */
 	struct text markup;    /* what the text is written in: ARTICLE_MARKDOWN,
 				  or plain when empty; as the text itself */
+	struct text links;     /* what the text names, as a comment's */
 	int64_t interesting;   /* the moment; 0 for never */
 	int64_t comments;      /* how many there are to be read */
 	int64_t commented;     /* the number of the last one */

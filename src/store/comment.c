@@ -50,6 +50,40 @@ comment_get(struct store *store, struct arena *arena, struct post_id id,
 	return STORE_OK;
 }
 
+STORE_CALL
+comment_get_some(struct store *store, struct arena *arena, uint64_t viewer,
+    struct comment_wanted *wanted, size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	for (size_t i = 0; i < count; i++) {
+		struct post_id id = wanted[i].id;
+
+		if (wanted[i].hash)
+			schema_ask(&pipeline, &comment_schema, SCHEMA_WHOLE,
+			    key_post(arena, &store->buckets, id));
+		if (wanted[i].vote)
+			post_ask_vote(&pipeline, store, id, viewer);
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++) {
+		struct comment *comment = &wanted[i].comment;
+
+		*comment = (struct comment){ .post.id = wanted[i].id };
+		if (wanted[i].hash &&
+		    !schema_read(
+			&comment_schema, SCHEMA_WHOLE, reply++, comment))
+			comment->post.id.article = 0;
+		comment->post.points = comment->post.up - comment->post.down;
+		if (wanted[i].vote)
+			comment->post.vote = post_read_vote(reply++);
+	}
+	return STORE_OK;
+}
+
 static struct text
 ids_of(struct arena *arena, const uint64_t *ids, size_t count)
 {

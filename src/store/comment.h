@@ -20,6 +20,16 @@ extern const struct schema comment_schema;
 STORE_CALL comment_get(struct store *store, struct arena *arena,
     struct post_id id, uint64_t viewer, struct comment *comment, int64_t *now);
 
+/* Of many comments at once, in one round trip: what is wanted of each. */
+struct comment_wanted {
+	struct post_id id;
+	bool hash, vote; /* all of it but counts; the viewer's vote */
+	struct comment
+	    comment; /* written; its article is 0 when it is not there */
+};
+STORE_CALL comment_get_some(struct store *store, struct arena *arena,
+    uint64_t viewer, struct comment_wanted *wanted, size_t count);
+
 /* What posting takes besides the comment. */
 struct comment_posting {
 	const uint64_t *named; /* members who are told, if it is news to them */

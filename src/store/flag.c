@@ -1,6 +1,7 @@
 #include "store/flag.h"
 
 #include "base/arena.h"
+#include "redis/redis.h"
 
 const struct text flag_words[] = {
 	[FLAG_NONE] = TEXT_INIT("none"),
@@ -54,6 +55,19 @@ flag_read(const struct reply *reply)
 {
 	return reply->kind == REPLY_TEXT ? flagged_of(reply_text(reply)).flag
 					 : FLAG_NONE;
+}
+
+STORE_CALL
+flag_get(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum flag *flag)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	flag_ask(&pipeline, store, id, user);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*flag = flag_read(&pipeline.replies[0]);
+	return STORE_OK;
 }
 
 void

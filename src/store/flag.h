@@ -38,6 +38,10 @@ void flag_ask(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum flag flag_read(const struct reply *reply);
 
+/* Reads a member's flag. */
+STORE_CALL flag_get(struct store *store, struct arena *arena, struct post_id id,
+    uint64_t user, enum flag *flag);
+
 /* Asks for all, with one command; and reads them, into the arena. */
 void flag_ask_all(
     struct pipeline *pipeline, const struct store *store, struct post_id id);

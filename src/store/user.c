@@ -55,6 +55,22 @@ user_find(struct store *store, struct arena *arena, struct text name,
 	return user_get(store, arena, id, user);
 }
 
+STORE_CALL
+user_find_ids(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, uint64_t *ids)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(
+		    &pipeline, TEXT("GET"), key_user_name(arena, names[i]));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = reply_id(&pipeline.replies[i]);
+	return STORE_OK;
+}
+
 /* Whoever reads the set looks at the member's role as well. */
 static void
 send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)

@@ -49,6 +49,10 @@ void user_send(struct pipeline *pipeline, const struct user *user);
 void user_send_claim(struct pipeline *pipeline, const struct user *user);
 bool user_has_name(const struct user *user, const struct reply *claim);
 
+/* The ids of the members of those names, in any case; 0 where nobody has one. */
+STORE_CALL user_find_ids(struct store *store, struct arena *arena,
+    const struct text *names, size_t count, uint64_t *ids);
+
 /* Those of the ids that are members, in their order. */
 STORE_CALL user_get_all(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct user **users, size_t *got);

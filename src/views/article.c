@@ -24,7 +24,9 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     SHOWN(is_repeated),
     MUSTACHE_STRUCT(struct article_model, choices, &form_choices_type),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
-    MUSTACHE_STRUCT(struct article_model, inputs, &input_type));
+    MUSTACHE_STRUCT(struct article_model, inputs, &input_type), SHOWN(text),
+    MUSTACHE_STRUCT(struct article_model, thread, &thread_type),
+    MUSTACHE_STRUCT(struct article_model, writing, &writing_type));
 
 const struct view article_view = { "article", &type };
 
@@ -36,7 +38,6 @@ article_model_of(struct arena *arena, const struct rules *rules,
 	const struct post *post = &article->post;
 	struct article_model model = {
 		.article = line_model_of(arena, article, now, reader),
-		.paragraphs = format_paragraphs(arena, article->text),
 		.up = post->up,
 		.down = post->down,
 		.vote_score = rules->vote_score,
@@ -51,6 +52,8 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.ruling = post->ruling,
 	};
 
+	if (article->markup.size == 0)
+		model.paragraphs = format_paragraphs(arena, article->text);
 	if (article->url.size > 0)
 		model.summary = text_format(arena, "%.*s, submitted by %.*s",
 		    TEXT_ARGS(model.article.host),

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "cards/thread.h"
 #include "parts/form.h"
 #include "parts/line.h"
 
@@ -18,7 +19,8 @@ struct filing {
 
 struct article_model {
 	struct line_model article;
-	struct mustache_list paragraphs; /* of the text */
+	struct mustache_list paragraphs; /* of a plain text */
+	struct mustache_html text;	 /* of one in Markdown */
 	int64_t up, down, vote_score, votes_points;
 	struct text closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;
@@ -43,6 +45,8 @@ struct article_model {
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
 	struct filing inputs;
+	struct thread_model thread;
+	struct writing writing; /* the form with which its thread begins */
 };
 
 extern const struct view article_view;

@@ -8,8 +8,9 @@
 #include "store/article.h"
 
 struct vote_model {
-	uint64_t id;
+	struct text id, path; /* of the post: "7" or "7.3", and its page */
 	struct text title, return_to;
+	struct text author;  /* of the comment; empty: it is the article */
 	bool is_up, is_down; /* what is asked; neither: to take the vote back */
 };
 

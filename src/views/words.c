@@ -71,6 +71,9 @@ static const struct {
 	[REASON_EDIT_CLOSED] = { 409, "It’s too late to change this",
 	    "Articles can be edited and withdrawn while voting is open.",
 	    "Nothing was changed." },
+	[REASON_THREAD_CLOSED] = { 409, "This thread has closed",
+	    "It takes no new comments, and none can be edited any more.",
+	    "Nothing was changed." },
 	[REASON_INVITES_FULL] = { 409, "You have too many open invitations",
 	    "Ten of your invitations have neither been used nor expired.",
 	    "Share one of those on your settings page, or wait until one "
@@ -83,6 +86,9 @@ static const struct {
 	    "Its author withdrew it. It isn’t listed anywhere and can’t be "
 	    "voted on.",
 	    "There’s more to read on the front page." },
+	[REASON_COMMENT_GONE] = { 410, "This comment is gone",
+	    "Its author deleted it, or a moderator removed it.",
+	    "You can still read what else is said about the article." },
 	[REASON_TOO_LARGE] = { 413, "That’s too large",
 	    "What you sent is larger than this site accepts.",
 	    "Go back, shorten it and send it again." },

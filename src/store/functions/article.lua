@@ -89,7 +89,7 @@ kinds.article = {
 	end,
 	erase = function(article, text)
 		redis.call('HSET', article.key, 'title', text, 'text', text)
-		redis.call('HDEL', article.key, 'url', 'markup')
+		redis.call('HDEL', article.key, 'url', 'markup', 'links')
 	end,
 	loaded = function()
 	end,

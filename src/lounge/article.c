@@ -1,6 +1,8 @@
 #include "views/article.h"
 #include "base/arena.h"
 #include "lists/list.h"
+#include "lounge/said.h"
+#include "lounge/thread.h"
 #include "moderation/queue.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
@@ -105,11 +107,29 @@ add_rights(
 		return STORE_OK;
 	model->may_moderate = true;
 	result = queue_read_flags(
-	    page->store, page->arena, article->post.id.article, flags, &count);
+	    page->store, page->arena, article->post.id, flags, &count);
 	if (result == STORE_OK)
 		model->flags = queue_flags_lines(page->arena, flags, count);
 	model->is_queued = count > 0 && !is_removed;
 	return result;
+}
+
+/* What is said to it. A removed article has no thread for whoever sees its page. */
+static enum http_status
+show_thread(
+    struct page *page, const struct found *found, struct thread_model *model)
+{
+	struct thread_request request = { .article = &found->article,
+		.now = found->now,
+		.base =
+		    page_article_path(page, found->article.post.id.article) };
+
+	*model = (struct thread_model){ .count = found->article.comments };
+	if (!thread_read_query(page, &request))
+		return HTTP_BAD_REQUEST;
+	if (request.fold_count > 0)
+		page->canonical = request.base;
+	return thread_show(page, &request, model);
 }
 
 /* The article's page, with the form for its groups as it stands. */
@@ -125,6 +145,7 @@ show(struct page *page, enum http_status status, struct found *found,
 	enum store_result result = is_removed
 	    ? STORE_OK
 	    : find_place(page, article->post.id.article, &model.place);
+	enum http_status there;
 
 	if (result == STORE_OK)
 		result = add_rights(page, found, &model);
@@ -135,6 +156,12 @@ show(struct page *page, enum http_status status, struct found *found,
 	if (model.may_file)
 		model.choices = choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
+	if (article->markup.size > 0)
+		model.text.text =
+		    said_html(page->arena, article->text, article->links);
+	there = show_thread(page, found, &model.thread);
+	if (there != HTTP_OK)
+		return there;
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
 	return page_show(page, status, &article_view, &model);

@@ -1,0 +1,45 @@
+/*
+ * The conversation below an article: its head, the form that begins with it, and a page
+ * of its comments, one card inside the other.
+ */
+#pragma once
+
+#include "cards/card.h"
+#include "parts/form.h"
+#include "parts/pager.h"
+
+#define REPLY_INPUTS(ROW) \
+	ROW(struct writing, text, rule_comment, RULE_COMMENT_MAX, FORM_REQUIRED)
+
+struct writing {
+	REPLY_INPUTS(FORM_MEMBER)
+};
+
+extern const struct mustache_type writing_type;
+
+/* A card, and how many end after it: itself, and those that it is the last in. */
+struct thread_item {
+	struct mustache_html card;
+	struct mustache_list ends; /* struct text, without a meaning */
+};
+
+struct thread_tab {
+	struct text href, name;
+	bool current;
+};
+
+struct thread_model {
+	int64_t count; /* all comments there are */
+	bool has_one, has_several;
+	bool has_answers;	    /* something stands below the root */
+	struct mustache_list tabs;  /* struct thread_tab: the orders */
+	struct mustache_list items; /* struct thread_item */
+	bool votable;		    /* any of them, by this reader */
+	struct pager_model pager;
+	int64_t before, follow; /* on the pages before and after this one */
+	int64_t above;		/* more that the first one answers */
+	bool may_reply, may_log_in;
+	struct text closed; /* why nobody writes any more; or empty */
+};
+
+extern const struct mustache_type thread_type;

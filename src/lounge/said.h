@@ -1,0 +1,41 @@
+/*
+ * What comments say, by whom: read, rendered and kept.
+ *
+ * The HTML of a comment is made of its text once, and kept under the number of its edits,
+ * which stands in the thread's index: a vote makes nothing be rendered anew.
+ */
+#pragma once
+
+#include "lists/thread.h"
+#include "pages/page.h"
+#include "store/comment.h"
+
+struct said {
+	struct post post; /* with the votes of the index, and the viewer's */
+	struct text html; /* of the text; empty of one that was removed */
+	bool is_lost;	  /* its hash is not there */
+};
+
+struct said_thread {
+	uint64_t article;
+	uint64_t
+	    epoch; /* of the connections, as the stamp of the thread has it */
+};
+
+/* Of each of the thread's nodes one; saids has room for count. Those that were removed
+ * are not asked for: their posts have what the index says. */
+STORE_CALL said_read(struct page *page, const struct said_thread *thread,
+    const struct thread_node *nodes, size_t count, struct said *saids);
+
+/* A text with the names that it may link, "@ann /g/redis", as HTML. */
+struct text said_html(struct arena *arena, struct text text, struct text links);
+
+/* Those of the names in a text that there are: as the links of a comment have them, and
+ * the ids of at most RULE_MENTIONS_MAX of the members. */
+struct said_names {
+	struct text links;
+	uint64_t ids[RULE_MENTIONS_MAX];
+	size_t count;
+};
+STORE_CALL said_find_names(
+    struct page *page, struct text text, struct said_names *names);
