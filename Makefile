@@ -36,7 +36,7 @@ LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$
 FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(HARDEN) $(CFLAGS)
 LINK     = $(CC) $(FLAGS) $(PROTECT)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
-           -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
+           -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
 OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -293,7 +293,7 @@ clean:
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
-              libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
+              libcmark-dev libidn2-dev libzxcvbn-dev nettle-dev libseccomp-dev \
               libsystemd-dev
 NEEDS_RUN   = $(NEEDS_BUILD) nginx:nginx-light redis-server:redis-server \
               awk:mawk

@@ -184,10 +184,10 @@ said_html(struct arena *arena, struct text text, struct text links)
 	while (text_word(&links, &word))
 		if (text_starts(word, TEXT("@")))
 			mentions_add_member(
-			    &known, text_slice(word, 1, word.size));
+			    arena, &known, text_slice(word, 1, word.size));
 		else
 			mentions_add_group(
-			    &known, text_slice(word, 3, word.size));
+			    arena, &known, text_slice(word, 3, word.size));
 	return markup_html(arena, text, &known);
 }
 

@@ -36,6 +36,8 @@ enum {
 	/* Of each worker: lines of 1 KB, and lists of 25 of them. */
 	KEPT_LINES = 768,
 	KEPT_LINE_MAX = 4096,
+	KEPT_COMMENTS = 2048,
+	KEPT_COMMENT_MAX = 16384,
 	KEPT_LISTS = 16,
 	KEPT_LIST_MAX = 64 * 1024,
 	/* Connections beyond these are refused; as in
@@ -162,6 +164,7 @@ run_worker(void *data)
 	service->app.kept = kept_new();
 	service->app.dear = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
+	service->app.comments = memo_new(KEPT_COMMENTS, KEPT_COMMENT_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET

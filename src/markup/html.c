@@ -1,0 +1,357 @@
+#include "markup/html.h"
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "markup/escape.h"
+#include "markup/href.h"
+#include "markup/spot.h"
+#include "markup/tree.h"
+
+/* An element that is open, and how many steps were when it began. */
+struct element {
+	struct text name;
+	size_t depth;
+};
+
+struct writer {
+	struct arena *arena;
+	struct buffer out;
+	struct href_budget budget;
+	const struct markup_names *known;
+	struct markup_names *found;
+	struct element *open;
+	size_t open_count, open_max;
+	size_t depth;	/* of steps: what has begun and not ended */
+	bool in_link;	/* a link is open */
+	int32_t before; /* the code point that text goes on from; 0: none */
+};
+
+/* Whether so many elements more fit, one within the other. */
+static bool
+has_room(const struct writer *writer, size_t count)
+{
+	return writer->open_count + count <= writer->open_max;
+}
+
+/* Blocks begin on lines of their own. */
+static void
+begin_line(struct writer *writer)
+{
+	struct buffer *out = &writer->out;
+
+	if (out->size > 0 && out->data[out->size - 1] != '\n')
+		buffer_add_char(out, '\n');
+	writer->before = 0;
+}
+
+/* The element that the innermost step has begun; NULL: it has none. */
+static struct element *
+own_element(struct writer *writer)
+{
+	struct element *last;
+
+	if (writer->open_count == 0)
+		return NULL;
+	last = &writer->open[writer->open_count - 1];
+	return last->depth == writer->depth ? last : NULL;
+}
+
+/* Makes an element that was written the innermost step's own. */
+static void
+push(struct writer *writer, struct text name)
+{
+	writer->open[writer->open_count++] =
+	    (struct element){ name, writer->depth };
+}
+
+/* The attributes begin with a space each. */
+static void
+begin_element(struct writer *writer, struct text name, struct text attributes)
+{
+	if (!has_room(writer, 1))
+		return;
+	buffer_add_char(&writer->out, '<');
+	buffer_add(&writer->out, name);
+	buffer_add(&writer->out, attributes);
+	buffer_add_char(&writer->out, '>');
+	push(writer, name);
+}
+
+static void
+open_link(struct writer *writer, struct text href, struct text rest)
+{
+	buffer_add(&writer->out, TEXT("<a href=\""));
+	escape_html(&writer->out, href);
+	buffer_add(&writer->out, rest);
+	buffer_add_char(&writer->out, '>');
+}
+
+#define ELSEWHERE TEXT("\" rel=\"nofollow ugc\"")
+#define HERE	  TEXT("\"")
+
+static void
+write_address(struct writer *writer, struct text address)
+{
+	struct text href;
+	bool is_link =
+	    href_check(writer->arena, &writer->budget, address, &href);
+
+	if (is_link)
+		open_link(writer, href, ELSEWHERE);
+	escape_html(&writer->out, address);
+	if (is_link)
+		buffer_add(&writer->out, TEXT("</a>"));
+}
+
+/* The page of a name that is mentioned, if it is known. */
+static const struct text *
+look_up(struct writer *writer, const struct spot *spot)
+{
+	bool is_member = spot->kind == SPOT_MEMBER;
+
+	if (writer->found != NULL) {
+		if (is_member)
+			mentions_add_member(
+			    writer->arena, writer->found, spot->text);
+		else
+			mentions_add_group(
+			    writer->arena, writer->found, spot->text);
+	}
+	return is_member ? mentions_member(writer->known, spot->text)
+			 : mentions_group(writer->known, spot->text);
+}
+
+static void
+write_name(struct writer *writer, const struct spot *spot, struct text typed)
+{
+	const struct text *name = look_up(writer, spot);
+	struct text folder =
+	    spot->kind == SPOT_MEMBER ? TEXT("/u/") : TEXT("/g/");
+
+	if (name != NULL)
+		open_link(
+		    writer, text_join(writer->arena, folder, *name), HERE);
+	escape_html(&writer->out, typed);
+	if (name != NULL)
+		buffer_add(&writer->out, TEXT("</a>"));
+}
+
+/* Text in which addresses and names are links. */
+static void
+write_text(struct writer *writer, struct text text)
+{
+	struct spot spot;
+	size_t at = 0;
+
+	if (!writer->in_link && has_room(writer, 1)) {
+		for (; spot_next(text, at, writer->before, &spot);
+		    at = spot.end) {
+			escape_html(&writer->out,
+			    text_slice(text, at, spot.start - at));
+			if (spot.kind == SPOT_ADDRESS)
+				write_address(writer, spot.text);
+			else
+				write_name(writer, &spot,
+				    text_slice(text, spot.start,
+					spot.end - spot.start));
+		}
+	}
+	escape_html(&writer->out, text_slice(text, at, text.size));
+	if (text.size > 0)
+		writer->before = spot_last_point(text);
+}
+
+#define DIRECTION TEXT(" dir=\"auto\"")
+
+/* Without room for its items a list is none. */
+static void
+begin_list(struct writer *writer, int start)
+{
+	if (!has_room(writer, 2))
+		return;
+	if (start < 0)
+		begin_element(writer, TEXT("ul"), TEXT(""));
+	else if (start == 1)
+		begin_element(writer, TEXT("ol"), TEXT(""));
+	else
+		begin_element(writer, TEXT("ol"),
+		    text_format(writer->arena, " start=\"%d\"", start));
+}
+
+static void
+begin_heading(struct writer *writer, int level)
+{
+	static const struct text names[] = { TEXT_INIT("h3"), TEXT_INIT("h4"),
+		TEXT_INIT("h5"), TEXT_INIT("h6") };
+
+	begin_element(writer, names[level < 4 ? level - 1 : 3], DIRECTION);
+}
+
+static void
+begin_link(struct writer *writer, struct text address)
+{
+	struct text href;
+
+	if (writer->in_link || !has_room(writer, 1) ||
+	    !href_check(writer->arena, &writer->budget, address, &href))
+		return;
+	open_link(writer, href, ELSEWHERE);
+	push(writer, TEXT("a"));
+	writer->in_link = true;
+}
+
+static bool
+is_block(enum tree_kind kind)
+{
+	return kind <= TREE_HTML_BLOCK;
+}
+
+static void
+begin(struct writer *writer, const struct tree_step *step)
+{
+	struct element *outer = own_element(writer);
+
+	writer->depth++;
+	switch (step->kind) {
+	case TREE_PARAGRAPH:
+		begin_element(writer, TEXT("p"),
+		    step->leads && outer != NULL ? TEXT("") : DIRECTION);
+		break;
+	case TREE_QUOTE:
+		begin_element(writer, TEXT("blockquote"), TEXT(""));
+		break;
+	case TREE_LIST:
+		begin_list(writer, step->start);
+		break;
+	case TREE_ITEM:
+		if (outer != NULL)
+			begin_element(writer, TEXT("li"), DIRECTION);
+		break;
+	case TREE_HEADING:
+		begin_heading(writer, step->level);
+		break;
+	case TREE_EMPHASIS:
+		begin_element(writer, TEXT("em"), TEXT(""));
+		break;
+	case TREE_STRONG:
+		begin_element(writer, TEXT("strong"), TEXT(""));
+		break;
+	default:
+		begin_link(writer, step->text);
+	}
+}
+
+static void
+end(struct writer *writer)
+{
+	struct element *last = own_element(writer);
+
+	writer->depth--;
+	if (last == NULL)
+		return;
+	buffer_add(&writer->out, TEXT("</"));
+	buffer_add(&writer->out, last->name);
+	buffer_add_char(&writer->out, '>');
+	if (text_equal(last->name, TEXT("a")))
+		writer->in_link = false;
+	writer->open_count--;
+}
+
+static void
+write_code(struct writer *writer, struct text code)
+{
+	bool fits = has_room(writer, 1);
+
+	if (fits)
+		buffer_add(&writer->out, TEXT("<code>"));
+	escape_html(&writer->out, code);
+	if (fits)
+		buffer_add(&writer->out, TEXT("</code>"));
+	writer->before = spot_last_point(code);
+}
+
+static void
+write_code_block(struct writer *writer, struct text code)
+{
+	bool fits = has_room(writer, 2);
+
+	writer->depth++;
+	if (fits)
+		begin_element(writer, TEXT("pre"), DIRECTION);
+	write_code(writer, code);
+	end(writer);
+}
+
+static void
+write_paragraph(struct writer *writer, struct text text)
+{
+	writer->depth++;
+	begin_element(writer, TEXT("p"), DIRECTION);
+	write_text(writer, text_trim(text));
+	end(writer);
+}
+
+static void
+write_leaf(struct writer *writer, const struct tree_step *step)
+{
+	switch (step->kind) {
+	case TREE_RULE:
+		if (has_room(writer, 1))
+			buffer_add(&writer->out, TEXT("<hr>"));
+		break;
+	case TREE_CODE_BLOCK:
+		write_code_block(writer, step->text);
+		break;
+	case TREE_HTML_BLOCK:
+		write_paragraph(writer, step->text);
+		break;
+	case TREE_CODE:
+		write_code(writer, step->text);
+		break;
+	case TREE_HARD_BREAK:
+		if (has_room(writer, 1))
+			buffer_add(&writer->out, TEXT("<br>"));
+		begin_line(writer);
+		break;
+	case TREE_SOFT_BREAK:
+		begin_line(writer);
+		break;
+	default:
+		write_text(writer, step->text);
+	}
+}
+
+static void
+write_step(struct writer *writer, const struct tree_step *step)
+{
+	if (is_block(step->kind) && step->edge != TREE_ENDS)
+		begin_line(writer);
+	if (step->edge == TREE_BEGINS)
+		begin(writer, step);
+	else if (step->edge == TREE_ENDS)
+		end(writer);
+	else
+		write_leaf(writer, step);
+	if (is_block(step->kind) && step->edge != TREE_BEGINS)
+		begin_line(writer);
+}
+
+struct text
+html_of(struct arena *arena, struct text source, size_t elements_max,
+    const struct markup_names *known, struct markup_names *found)
+{
+	struct writer writer = { .arena = arena,
+		.out = buffer_in(arena, 2 * source.size + 64),
+		.budget = href_budget_of(source.size),
+		.known = known,
+		.found = found,
+		.open = arena_new(arena, struct element, elements_max),
+		.open_max = elements_max };
+	struct tree *tree = tree_parse(arena, source);
+	struct tree_step step;
+
+	while (tree_next(tree, &step))
+		write_step(&writer, &step);
+	tree_free(tree);
+	return buffer_text(&writer.out);
+}

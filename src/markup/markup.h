@@ -1,0 +1,67 @@
+/*
+ * Markdown, as members write it, into HTML.
+ *
+ * CommonMark is what is read; libcmark parses it, and what is written is ours: the
+ * elements p, br, em, strong, blockquote, ul, ol, li, code, pre, h3 to h6, hr and a,
+ * with the attributes href, rel, start and dir, and no others. So it may stand in a
+ * page as it is.
+ *
+ * - HTML is no markup here: what was typed is shown.
+ * - Links lead to http and https, said in full. The text of any other stays, without a
+ *   link. An image is a link to it. A link without text shows its address.
+ * - An address in the text is a link, without what ends a sentence behind it.
+ * - "@name" and "/g/name" are links to members and groups that there are; not in code
+ *   or in links.
+ * - A heading of the first level is h3: the page has h1 and h2.
+ * - dir="auto" lets a browser find the direction of writing by the first letter. The
+ *   first paragraph of a list's item goes with the item, whose mark stands beside it.
+ *
+ * Texts must be valid UTF-8, as a form has checked them; nothing else is relied on. A
+ * text is parsed in the loop that serves everybody else too, so there is a bound on
+ * all of it: see markup_is_tame. What is written has at most MARKUP_GROWTH times the
+ * text's bytes and a hundred more. Memory is the arena's, but for libcmark's own, which
+ * is freed before each of these returns.
+ *
+ * Usual texts of 20,000 characters take a third of a millisecond, and the worst that
+ * we know 3 to 4: a page with many texts should keep what was made of them.
+ */
+#pragma once
+
+#include "markup/bound.h"
+#include "markup/mentions.h"
+
+enum {
+	MARKUP_ELEMENTS_MAX = 32, /* one within the other, in what is written */
+	MARKUP_GROWTH = 20
+};
+
+/*
+ * Whether a text can be shown as it was meant; a form is to refuse one that cannot. It
+ * has no more of anything than bound.h allows. Its lines are looked at whatever they are
+ * in: what is quoted too deeply in a block of code is refused as well.
+ */
+bool markup_is_tame(struct text source);
+
+/*
+ * What the text means, in HTML. Of members and groups those are linked that are known.
+ * Elements within MARKUP_ELEMENTS_MAX others are written without their tags. A text
+ * that is not tame is one paragraph, with its lines and marks as they are.
+ */
+struct text markup_html(
+    struct arena *arena, struct text source, const struct markup_names *known);
+
+/*
+ * The names that markup_html would link if they were known, in the order in which they
+ * appear, each once, and at most MARKUP_NAMES_MAX of members and of groups. They are
+ * spelled as the text has them first, but the case of members' letters makes no other
+ * name.
+ */
+void markup_find_names(
+    struct arena *arena, struct text source, struct markup_names *names);
+
+/*
+ * The beginning of what the text says, without marks and on one line, for summaries: at
+ * most max bytes and an ellipsis. It is cut at a word's end unless that is far, and
+ * never within a character. Only as much of the text is parsed as that may need.
+ */
+struct text markup_plain(struct arena *arena, struct text source, size_t max);

@@ -1,0 +1,294 @@
+/* Texts that would take long or nest deeply: which are refused, and what becomes of
+ * those and of the worst that are not. */
+#include "markup/markup.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "../support/fixture.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct markup_names nobody = { 0 };
+
+/* A start, a part repeated while the whole has at most so many bytes, and an end. */
+static struct text
+filled(struct arena *arena, const char *start, const char *part,
+    const char *end, size_t size)
+{
+	size_t ends = strlen(start) + strlen(end), each = strlen(part);
+	size_t times = ends < size ? (size - ends) / each : 0;
+	char *bytes = arena_bytes(arena, ends + times * each);
+	char *next = bytes + strlen(start);
+
+	memcpy(bytes, start, strlen(start));
+	for (size_t i = 0; i < times; i++, next += each)
+		memcpy(next, part, each);
+	memcpy(next, end, strlen(end));
+	return (struct text){ bytes, ends + times * each };
+}
+
+static void
+everyday_texts_are_tame(void **state)
+{
+	struct arena *arena = *state;
+	static const char *const texts[] = { "", "a",
+		"- - - - - - - - - - - -"
+		" - - - - - -",
+		"* * * * * * * * * * * * * * * * * *\n",
+		"> * * * * * * * * * * * * * * * * * *", "_ _ _ _ _ _ _ _ _",
+		"> > > > > > > > > > > > a", ">>>>>>>>>>>> a", ">>> a\n>>> b",
+		"- - - - - - - - - - - - a", "1. 2. 3) - * + > 1. - - - - a",
+		"-1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. 13. 14.",
+		"--------------a", "+++++++++++++++ a", "**************a**",
+		"1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16",
+		"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
+		"\t\t\t\t\t\t\t\t\t\t\t\t\ta - b",
+		"\t\t\t\t\t\t\t\t\t\t\t\t- b" };
+
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (!markup_is_tame(text_of(texts[i])))
+			fail_msg("%s is refused", texts[i]);
+	assert_true(
+	    markup_is_tame(filled(arena, "", "word, \u00e4nd ", "", 20000)));
+	assert_true(markup_is_tame(filled(arena, "", "*", "", 20000)));
+	assert_true(
+	    markup_is_tame(filled(arena, "", "a[i] = *b + c;\n", "", 20000)));
+}
+
+static void
+deep_texts_are_refused(void **state)
+{
+	static const char *const texts[] = { "> > > > > > > > > > > > > a",
+		">>>>>>>>>>>>>", "a\n\n>>>>>>>>>>>>>", "a\r\r>>>>>>>>>>>>>",
+		"\ufeff>>>>>>>>>>>>>", "   >   >>>>>>>>>>>>",
+		"\t>\t>\t>\t>\t>\t>\t>\t>\t>\t>\t>\t>\t> a",
+		"- - - - - - - - - - - - - a", "+ + + + + + + + + + + + +",
+		"* * * * * * * * * * * * * _", "- * - * - * - * - * - * -",
+		"1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. 13. 14.",
+		"1) 1) 1) 1) 1) 1) 1) 1) 1) 1) 1) 1) 1)",
+		"> - > - > - > - > - > - > -", "\t\t\t\t\t\t\t\t\t\t\t\t - b" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (markup_is_tame(text_of(texts[i])))
+			fail_msg("%s is tame", texts[i]);
+}
+
+static void
+texts_of_marks_are_refused(void **state)
+{
+	static const char *const parts[] = { "[", "]", "<", "&", "!", "\\",
+		"\n", "*_", "`*", "\"", "'", "--", "..", "\r" };
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		if (!markup_is_tame(
+			filled(arena, "", parts[i], "", MARKUP_MARKS_MAX)))
+			fail_msg("%s is refused", parts[i]);
+		if (markup_is_tame(
+			filled(arena, "", parts[i], "", 2 * MARKUP_MARKS_MAX)))
+			fail_msg("%s is tame", parts[i]);
+	}
+	assert_true(markup_is_tame(
+	    filled(arena, "", "![a", "", 3 * MARKUP_IMAGES_MAX)));
+	assert_false(markup_is_tame(
+	    filled(arena, "", "![a", "", 3 * MARKUP_IMAGES_MAX + 3)));
+}
+
+static void
+long_texts_are_refused(void **state)
+{
+	struct arena *arena = *state;
+
+	assert_true(markup_is_tame(
+	    filled(arena, "", "\U0001f600", "", 4 * MARKUP_CHARACTERS_MAX)));
+	assert_false(markup_is_tame(filled(
+	    arena, "", "\U0001f600", "", 4 * MARKUP_CHARACTERS_MAX + 4)));
+}
+
+static void
+what_is_refused_is_shown_as_it_is(void **state)
+{
+	struct arena *arena = *state;
+	struct markup_names names;
+
+	assert_text(
+	    markup_html(arena, TEXT(">>>>>>>>>>>>> <b>\n*@ann*"), &nobody),
+	    "<p dir=\"auto\">&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;"
+	    "&gt; &lt;b&gt;<br>\n*@ann*</p>\n");
+	markup_find_names(arena, TEXT(">>>>>>>>>>>>> @ann"), &names);
+	assert_int_equal(names.member_count, 0);
+}
+
+/* The largest number of elements one within the other, or beside them. */
+static size_t
+depth_of(struct text html)
+{
+	size_t depth = 0, deepest = 0;
+
+	for (size_t i = 0; i + 1 < html.size; i++) {
+		if (html.data[i] != '<')
+			continue;
+		depth += html.data[i + 1] == '/' ? (size_t)-1 : 1;
+		deepest = depth > deepest ? depth : deepest;
+	}
+	assert_int_equal(depth, 0);
+	return deepest;
+}
+
+static void
+elements_nest_so_deeply_and_no_deeper(void **state)
+{
+	struct arena *arena = *state;
+	struct text html, lists = TEXT("");
+
+	html = markup_html(arena,
+	    text_join(arena, filled(arena, "", "**a *b ", "c", 3500),
+		filled(arena, "", " d* e**", "", 3500)),
+	    &nobody);
+	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
+	/* All of the text is there. */
+	assert_has(html, "<strong>a b a b a b");
+	assert_has(html, "b c d e d e d");
+	for (int i = 0; i < 24; i++)
+		lists = text_format(
+		    arena, "%.*s%*s- a%d\n\n", TEXT_ARGS(lists), 2 * i, "", i);
+	assert_true(markup_is_tame(lists));
+	html = markup_html(arena, lists, &nobody);
+	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
+	assert_has(html, "<li dir=\"auto\">\na15\na16\na17\n");
+}
+
+/*
+ * The worst of a search among texts that repeat up to three patterns, and what is known
+ * to have been slow in one parser or another. They take 3 ms, and ten times as much
+ * under a sanitizer; without the bounds the first takes half a second.
+ */
+enum { ATTACK_MS = 50 };
+
+static const struct {
+	const char *start, *part, *end;
+} attacks[] = {
+	{ "- - - - - - - - - - - - a\n"
+	  "                        - - - - - - - - - - - - b\n"
+	  "                                                - c\n",
+	    "\n", "" },
+	{ "", "- ", "a" },
+	{ "", ">", "a" },
+	{ "", "*a _b ", "" },
+	{ "", "**a *b c* d** ", "" },
+	{ "", "*_", "" },
+	{ "", "_a_", "" },
+	{ "", "[", "" },
+	{ "", "[a](", "" },
+	{ "", "[a](<b", "" },
+	{ "", "[ (](", "" },
+	{ "", "&]([_&*", "" },
+	{ "", "-->**a**[>](", "" },
+	{ "", "_a_[<](__<http://a>=", "" },
+	{ "", "![[]()", "" },
+	{ "![![![![![![![![![![![![![![![![![![![![![![![![![![![![![![![![",
+	    "[](a)", "" },
+	{ "", "<!--", "" },
+	{ "", "<![CDATA[", "" },
+	{ "", "<a b=\"", "" },
+	{ "", "`a``b```c", "" },
+	{ "", "&", "" },
+	{ "", "&amp;", "" },
+	{ "", "[a]: http://b.example\n", "" },
+	{ "[a]: http://b.example\n\n", "[a]", "" },
+	{ "", "[a]: http://b\n[a]:[a]:", "" },
+	{ "", "a\n=\n", "" },
+	{ "", "\n- - - a", "" },
+	{ "", "\n+ - + @", "" },
+	{ "", "@ab ", "" },
+	{ "", "http://a ", "" },
+	{ "", "xhttp://", "" },
+	{ "", "http://(", "" },
+	{ "", "http://\u00e4.\u00f6 ", "" },
+	{ "", "\u00e4&#x202e;", "" },
+	{ "", "@_", "" },
+	{ "", "https://b/_c*", "" },
+	{ "", "-\n+\n", "" },
+	{ "", "\"", "" },
+};
+
+static double
+milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* The fastest of three, since others use the machine. */
+static double
+time_of(struct arena *arena, struct text source, struct text *html)
+{
+	double best = 1e9;
+
+	for (int i = 0; i < 3; i++) {
+		double start = milliseconds(), taken;
+
+		*html = markup_html(arena, source, &nobody);
+		taken = milliseconds() - start;
+		best = taken < best ? taken : best;
+	}
+	return best;
+}
+
+/* As many of the part as a text may have of it, and still be parsed. */
+static struct text
+largest(struct arena *arena, size_t i)
+{
+	size_t size = 0;
+	struct text text = TEXT("");
+
+	for (size_t step = 16384; step > 0; step /= 2) {
+		struct text more = filled(arena, attacks[i].start,
+		    attacks[i].part, attacks[i].end, size + step);
+
+		if (!markup_is_tame(more))
+			continue;
+		size += step;
+		text = more;
+	}
+	return text;
+}
+
+static void
+attacks_are_bounded(void **state)
+{
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < COUNT(attacks); i++) {
+		struct text source = largest(arena, i), html;
+		double taken = time_of(arena, source, &html);
+
+		if (taken > ATTACK_MS)
+			fail_msg("%s takes %.1f ms", attacks[i].part, taken);
+		assert_true(depth_of(html) <= MARKUP_ELEMENTS_MAX);
+		if (html.size > MARKUP_GROWTH * source.size + 100)
+			fail_msg("%s grows from %zu to %zu", attacks[i].part,
+			    source.size, html.size);
+		arena_reset(arena);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		fixture_arena_test(everyday_texts_are_tame),
+		fixture_arena_test(deep_texts_are_refused),
+		fixture_arena_test(texts_of_marks_are_refused),
+		fixture_arena_test(long_texts_are_refused),
+		fixture_arena_test(what_is_refused_is_shown_as_it_is),
+		fixture_arena_test(elements_nest_so_deeply_and_no_deeper),
+		fixture_arena_test(attacks_are_bounded),
+	};
+
+	return cmocka_run_group_tests_name("markup bounds", tests, NULL, NULL);
+}
