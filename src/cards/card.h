@@ -30,8 +30,7 @@ struct card_model {
 	bool is_new;		   /* since the reader was here last */
 	bool is_root;		   /* what its page is about */
 	bool is_open;		   /* not folded */
-	int64_t below;		   /* how many comments are in it */
-	bool has_one;		   /* of these */
+	struct text replies;	   /* "5 replies" are in it; or empty */
 	bool is_flat;		   /* too deep to stand to the right */
 	struct text answers;	   /* whose comment it answers; or empty */
 	struct text parent_href;   /* where that is; or empty */

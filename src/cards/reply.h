@@ -9,7 +9,8 @@
 struct reply_model {
 	uint64_t article;
 	struct text title;
-	uint64_t parent, number; /* what it answers; of one that is edited */
+	struct text parent; /* the number of what it answers; or empty */
+	uint64_t number;    /* of one that is edited */
 	struct mustache_html answered; /* the card of what it answers */
 	struct mustache_html preview;  /* what the text looks like */
 	struct form_model form;

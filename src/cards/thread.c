@@ -15,10 +15,10 @@ static const struct mustache_type tab_type =
 	MUSTACHE_PLAIN(struct thread_tab, current));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct thread_model, member)
-const struct mustache_type thread_type = VIEW_TYPE(struct thread_model,
-    SHOWN(count), SHOWN(has_one), SHOWN(has_several),
-    MUSTACHE_ITEMS(struct thread_model, tabs, &tab_type),
-    MUSTACHE_ITEMS(struct thread_model, items, &item_type), SHOWN(votable),
-    MUSTACHE_STRUCT(struct thread_model, pager, &pager_type), SHOWN(before),
-    SHOWN(follow), SHOWN(above), SHOWN(may_reply), SHOWN(may_log_in),
-    SHOWN(closed));
+const struct mustache_type thread_type =
+    VIEW_TYPE(struct thread_model, SHOWN(count), SHOWN(has_several),
+	MUSTACHE_ITEMS(struct thread_model, tabs, &tab_type),
+	MUSTACHE_ITEMS(struct thread_model, items, &item_type), SHOWN(votable),
+	MUSTACHE_STRUCT(struct thread_model, pager, &pager_type), SHOWN(before),
+	SHOWN(follow), SHOWN(above), SHOWN(may_reply), SHOWN(may_log_in),
+	SHOWN(closed));

@@ -29,15 +29,15 @@ struct thread_tab {
 };
 
 struct thread_model {
-	int64_t count; /* all comments there are */
-	bool has_one, has_several;
+	struct text count; /* "3 comments"; empty without any */
+	bool has_several;
 	bool has_answers;	    /* something stands below the root */
 	struct mustache_list tabs;  /* struct thread_tab: the orders */
 	struct mustache_list items; /* struct thread_item */
 	bool votable;		    /* any of them, by this reader */
 	struct pager_model pager;
-	int64_t before, follow; /* on the pages before and after this one */
-	int64_t above;		/* more that the first one answers */
+	struct text before, follow; /* how many are on other pages; or empty */
+	struct text above; /* how many more the first one answers; or empty */
 	bool may_reply, may_log_in;
 	struct text closed; /* why nobody writes any more; or empty */
 };

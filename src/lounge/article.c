@@ -124,7 +124,7 @@ show_thread(
 		.base =
 		    page_article_path(page, found->article.post.id.article) };
 
-	*model = (struct thread_model){ .count = found->article.comments };
+	*model = (struct thread_model){ .has_several = false };
 	if (!thread_read_query(page, &request))
 		return HTTP_BAD_REQUEST;
 	if (request.fold_count > 0)

@@ -86,7 +86,7 @@ show_reply(struct page *page, enum http_status status,
 	    place->comment.post.removed == 0)
 		model->answered = thread_single(
 		    page, &place->article, place->now, &place->comment);
-	(void)read_parent(page, &model->parent);
+	model->parent = pairs_get(page_sent(page), TEXT("parent"));
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
 	return page_show(page, status, &reply_view, model);

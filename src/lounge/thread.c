@@ -196,6 +196,13 @@ add_fold(const struct showing *showing, const struct thread_node *node,
 	card->fold_href = toggled(showing->page->arena, request, node->number);
 }
 
+/* "5 replies". */
+static struct text
+counted(struct arena *arena, uint64_t count, const char *words)
+{
+	return text_format(arena, "%llu %s", (unsigned long long)count, words);
+}
+
 static struct mustache_html
 card_html(const struct showing *showing, size_t i)
 {
@@ -217,8 +224,9 @@ card_html(const struct showing *showing, size_t i)
 	/* What leads to the comment that the page is about is not hidden. */
 	card.is_open =
 	    card.is_open || i < showing->above || card.is_root || card.is_gone;
-	card.below = i < showing->above ? 0 : (int64_t)node->below;
-	card.has_one = card.below == 1;
+	if (i >= showing->above && node->below > 0)
+		card.replies = counted(
+		    arena, node->below, node->below == 1 ? "reply" : "replies");
 	card.is_flat = showing->nests[i].is_flat;
 	add_parent(showing, i, &card);
 	if (!card.is_gone)
@@ -316,8 +324,9 @@ fill(const struct showing *showing, const struct thread *thread,
 
 	model->items = items_of(showing);
 	model->votable = has_votable(showing);
-	model->count = article->comments;
-	model->has_one = article->comments == 1;
+	if (article->comments > 0)
+		model->count = counted(arena, (uint64_t)article->comments,
+		    article->comments == 1 ? "comment" : "comments");
 	model->has_answers = thread->before + thread->count > 1;
 	model->has_several = thread->before + thread->count > 1;
 	if (model->has_several)
@@ -325,9 +334,14 @@ fill(const struct showing *showing, const struct thread *thread,
 	model->pager =
 	    pager_model_of(arena, address(arena, request, request->order),
 		request->page, request->page < thread->pages);
-	model->before = (int64_t)thread->before;
-	model->follow = (int64_t)thread->follow;
-	model->above = (int64_t)thread->above_more;
+	if (thread->before > 0)
+		model->before =
+		    counted(arena, thread->before, "more before these");
+	if (thread->follow > 0)
+		model->follow = counted(arena, thread->follow, "more follow");
+	if (thread->above_more > 0)
+		model->above =
+		    counted(arena, thread->above_more, "more above these");
 }
 
 /* Whether anybody writes there any more, and why not. */

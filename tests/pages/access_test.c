@@ -152,7 +152,7 @@ addresses_have_one_form(void **state)
 		{ "/?%6frder=%6eew", "/?order=new" },
 		{ "/?order=new&", "/?order=new" },
 		{ "/Submit?title=a%20b&x=y", "/submit?title=a+b" },
-		{ "/articles/1?order=new", "/articles/1" },
+		{ "/articles/1?match=all&order=new", "/articles/1?order=new" },
 		{ "/about?x", "/about" },
 		{ "/login?x=y&return_to=%2F%7eann",
 		    "/login?return_to=%2F~ann" },
