@@ -62,6 +62,63 @@ async function addQuarrels(site, mod) {
 	await mod.post('/groups/c-lang', { do: 'close', reason: 'Nobody looks after it.' });
 }
 
+/* A thread that has all there is: deep, long, folded, edited, removed and deleted. */
+async function addConversation(site, ann, mod, article) {
+	const people = {};
+
+	for (const name of ['mira', 'jonas', 'priya', 'lena', 'tomas', 'noor',
+		'aiko', 'otto']) {
+		people[name] = site.client();
+		await people[name].logIn(name, 'look around');
+	}
+	const { mira, jonas, priya, lena, tomas, noor, aiko, otto } = people;
+	const first = await mira.say(article, 'I use **a real browser** for the ' +
+		'one way that matters, and plain requests for the rest.\n\n' +
+		'> raw HTTP does not see what a reader sees\n\nThat is true of ' +
+		'`display: none` and of little else. My list:\n\n1. every form, sent ' +
+		'empty\n2. every form, sent twice\n3. the page with the *longest* ' +
+		'title there is\n\n    curl -si http://localhost:8080/submit | ' +
+		'head -n 1');
+	let last = first;
+
+	for (const [i, who] of [ann, mira, jonas, mira, jonas, mira, jonas, mira,
+		jonas, mira, jonas].entries())
+		last = await who.say(article, [
+			'How long does that take?', 'Forty seconds, most of it the browser.',
+			'Per page?', 'For all of them.', 'Then I should stop guessing.',
+			'Most people never measure it.', 'I did once, in 2009.',
+			'And?', 'It was the database.', 'It is always the database.',
+			'Until it is the network: see @mira’s list in /g/web.'][i], last);
+	await jonas.say(article, 'See <https://example.org/a-very-long-address/' +
+		'that-goes-on-and-on/until-it-does-not-fit-on-a-telephone.html> for ' +
+		'a comparison.\n\n# What it says\n\n- w3m and lynx find what is ' +
+		'missing from the markup\n- a screen reader finds the rest');
+	const rude = await otto.say(article, 'Who cares. Use a framework like ' +
+		'everybody else.');
+
+	for (const who of [ann, mira, jonas, priya, lena, tomas])
+		await who.post(`/articles/${article}/comments/${rude}/vote`,
+			{ vote: 'down' });
+	await noor.say(article, 'Please be kind.', rude);
+	const edited = await lena.say(article, 'שלום! איך בודקים טפסים?');
+	const gone = await tomas.say(article, 'Never mind.');
+
+	await aiko.say(article, 'What was here?', gone);
+	await tomas.post(`/articles/${article}/comments/${gone}/delete`);
+	const removed = await otto.say(article, 'Buy my course.');
+
+	await mod.post(`/articles/${article}/comments/${removed}/remove`,
+		{ reason: 'An advertisement.' });
+	await noor.post(`/articles/${article}/comments/${edited}/flag`,
+		{ reason: 'off-topic' });
+	for (const who of [ann, priya, lena])
+		await who.post(`/articles/${article}/comments/${first}/vote`,
+			{ vote: 'up' });
+	const own = await ann.say(article, 'Thanks, all of you.');
+
+	return { deep: last, removed, edited, first, own };
+}
+
 /*
  * A site with the demo's articles, a member ann who has voted and posted, a moderator
  * moderator-jo, and an owner owner-sam, who logged in long ago.
@@ -95,17 +152,19 @@ export async function startDemoSite() {
 	await mod.post(`/articles/${removed}/remove`,
 		{ reason: 'An advertisement.' });
 	await addQuarrels(site, mod);
+	const said = await addConversation(site, ann, mod, own);
+
 	for (const id of [2, 4, 9, 17])
 		await ann.post(`/articles/${id}/vote`, { vote: 'up' });
 	await ann.post('/articles/6/vote', { vote: 'down' });
-	return { site, ann, mod, owner, own, removed };
+	return { site, ann, mod, owner, own, removed, said };
 }
 
 /*
  * Every kind of page: its name, its path, who asks for it (nobody, ann, mod, owner),
  * and the status, which for a page of mistakes is that of the posted form.
  */
-export function pagesOf({ own, removed }) {
+export function pagesOf({ own, removed, said }) {
 	const of = (who, list) => list.map(([name, target, status = 200]) =>
 		({ name, target, status, who }));
 
@@ -120,6 +179,10 @@ export function pagesOf({ own, removed }) {
 			['article-link', '/articles/9'],
 			['article-text', '/articles/3'],
 			['article-closed', '/articles/36'],
+			['thread', `/articles/${own}`],
+			['thread-folded', `/articles/${own}?order=oldest&fold=${said.first}`],
+			['comment-deep', `/articles/${own}/comments/${said.deep}`],
+			['comment-removed', `/articles/${own}/comments/${said.removed}`, 410],
 			['groups', '/groups'],
 			['group', '/g/databases'],
 			['combined-any', '/g/redis+databases'],
@@ -144,6 +207,13 @@ export function pagesOf({ own, removed }) {
 			['front-signed-in', '/'],
 			['article-own', `/articles/${own}`],
 			['article-voted', '/articles/9'],
+			['comment', `/articles/${own}/comments/${said.first}`],
+			['comment-own', `/articles/${own}/comments/${said.own}`],
+			['comment-edit', `/articles/${own}/comments/${said.own}/edit`],
+			['reply', `/articles/${own}/reply?parent=${said.first}`],
+			['reply-problems', `/articles/${own}/reply`, 422],
+			['reply-preview', `/articles/${own}/reply?parent=${said.first}`],
+			['vote-on-a-comment', `/vote?up=${own}.${said.first}`],
 			['article-closed-signed-in', '/articles/37'],
 			['past-the-end-signed-in', '/?page=900', 404],
 			['vote', '/vote?up=9&return_to=%2F'],
@@ -164,6 +234,9 @@ export function pagesOf({ own, removed }) {
 		...of('mod', [
 			['article-moderated', '/articles/9'],
 			['article-flagged', '/articles/14'],
+			['comment-flagged', `/articles/${own}/comments/${said.edited}`],
+			['comment-removed-moderated',
+				`/articles/${own}/comments/${said.removed}`, 410],
 			['article-flagged-by-oneself', '/articles/11'],
 			['queue', '/moderation'],
 			['rings', '/moderation/rings'],
@@ -197,6 +270,8 @@ const mistakes = {
 		text: 'Both at once.' }],
 	'site-settings-problems': ['Save', { name: '  ', contact: 'a@b.example' }],
 	'edit-problems': ['Save', { title: ' ' }],
+	'reply-problems': ['Post', { text: ' ' }],
+	'reply-preview': ['Preview', { text: '*Well*: `it` depends.\n\n> on what?' }],
 	'leave-problems': ['Close my account', { password: 'not this one' }],
 	'hosts-problems': ['Refuse links', { host: 'no host' }],
 	'member-panel-problems': ['Suspend', { days: 'a week' }],

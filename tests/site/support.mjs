@@ -597,6 +597,16 @@ export class Client {
 		this.token = csrfOf((await this.get('/')).body);
 	}
 
+	/* Posts a comment on an article; returns its number. */
+	async say(article, text, parent = 0) {
+		const answer = await this.post(`/articles/${article}/comments`,
+			{ text, parent });
+
+		if (answer.status !== 303)
+			throw new Error(`not said: ${answer.status} ${answer.body}`);
+		return +answer.headers.location.match(/#comment-(\d+)$/)[1];
+	}
+
 	/* Posts an article; returns its id. */
 	async submit(fields) {
 		const answer = await this.post('/submit', fields);
