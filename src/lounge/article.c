@@ -3,11 +3,14 @@
 #include "lists/list.h"
 #include "lounge/said.h"
 #include "lounge/thread.h"
+#include "markup/markup.h"
 #include "moderation/queue.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "panels/queue.h"
 #include "parts/format.h"
+
+enum { SUMMARY_MAX = 200 };
 
 static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
@@ -114,6 +117,15 @@ add_rights(
 	return result;
 }
 
+static void
+add_markdown(struct page *page, const struct article *article,
+    struct article_model *model)
+{
+	model->text.text =
+	    said_html(page->arena, article->text, article->links);
+	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
+}
+
 /* What is said to it. A removed article has no thread for whoever sees its page. */
 static enum http_status
 show_thread(
@@ -157,8 +169,7 @@ show(struct page *page, enum http_status status, struct found *found,
 		model.choices = choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
 	if (article->markup.size > 0)
-		model.text.text =
-		    said_html(page->arena, article->text, article->links);
+		add_markdown(page, article, &model);
 	there = show_thread(page, found, &model.thread);
 	if (there != HTTP_OK)
 		return there;

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "lounge/said.h"
 #include "lounge/thread.h"
-#include "markup/markup.h"
 #include "pages/acting.h"
 #include "pages/form.h"
 #include "parts/format.h"
@@ -145,10 +144,8 @@ static bool
 check(struct page *page, struct writing *inputs)
 {
 	form_fill(&form, page_sent(page), inputs);
-	if (form_check(&form, page->arena, inputs) &&
-	    !markup_is_tame(inputs->text.value))
-		form_mark(page->arena, &inputs->text, PROBLEM_TEXT_NESTED);
-	return form_is_good(&form, inputs);
+	return form_check(&form, page->arena, inputs) &&
+	    said_is_tame(page, &inputs->text);
 }
 
 static bool

@@ -191,6 +191,16 @@ said_html(struct arena *arena, struct text text, struct text links)
 	return markup_html(arena, text, &known);
 }
 
+bool
+said_is_tame(struct page *page, struct input *text)
+{
+	bool is_tame = markup_is_tame(text->value);
+
+	if (!is_tame && text->problem.size == 0)
+		form_mark(page->arena, text, PROBLEM_TEXT_NESTED);
+	return is_tame;
+}
+
 static void
 add_link(struct buffer *links, struct text mark, struct text name)
 {

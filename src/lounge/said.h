@@ -7,7 +7,7 @@
 #pragma once
 
 #include "lists/thread.h"
-#include "pages/page.h"
+#include "pages/form.h"
 #include "store/comment.h"
 
 struct said {
@@ -29,6 +29,10 @@ STORE_CALL said_read(struct page *page, const struct said_thread *thread,
 
 /* A text with the names that it may link, "@ann /g/redis", as HTML. */
 struct text said_html(struct arena *arena, struct text text, struct text links);
+
+/* Whether a text that was checked can be shown as it was meant; otherwise its input is
+ * marked. */
+bool said_is_tame(struct page *page, struct input *text);
 
 /* Those of the names in a text that there are: as the links of a comment have them, and
  * the ids of at most RULE_MENTIONS_MAX of the members. */

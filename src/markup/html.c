@@ -2,10 +2,10 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "markup/escape.h"
 #include "markup/href.h"
 #include "markup/spot.h"
 #include "markup/tree.h"
+#include "mustache/escape.h"
 
 /* An element that is open, and how many steps were when it began. */
 struct element {
@@ -81,7 +81,7 @@ static void
 open_link(struct writer *writer, struct text href, struct text rest)
 {
 	buffer_add(&writer->out, TEXT("<a href=\""));
-	escape_html(&writer->out, href);
+	mustache_escape(&writer->out, href);
 	buffer_add(&writer->out, rest);
 	buffer_add_char(&writer->out, '>');
 }
@@ -98,7 +98,7 @@ write_address(struct writer *writer, struct text address)
 
 	if (is_link)
 		open_link(writer, href, ELSEWHERE);
-	escape_html(&writer->out, address);
+	mustache_escape(&writer->out, address);
 	if (is_link)
 		buffer_add(&writer->out, TEXT("</a>"));
 }
@@ -131,7 +131,7 @@ write_name(struct writer *writer, const struct spot *spot, struct text typed)
 	if (name != NULL)
 		open_link(
 		    writer, text_join(writer->arena, folder, *name), HERE);
-	escape_html(&writer->out, typed);
+	mustache_escape(&writer->out, typed);
 	if (name != NULL)
 		buffer_add(&writer->out, TEXT("</a>"));
 }
@@ -146,7 +146,7 @@ write_text(struct writer *writer, struct text text)
 	if (!writer->in_link && has_room(writer, 1)) {
 		for (; spot_next(text, at, writer->before, &spot);
 		    at = spot.end) {
-			escape_html(&writer->out,
+			mustache_escape(&writer->out,
 			    text_slice(text, at, spot.start - at));
 			if (spot.kind == SPOT_ADDRESS)
 				write_address(writer, spot.text);
@@ -156,7 +156,7 @@ write_text(struct writer *writer, struct text text)
 					spot.end - spot.start));
 		}
 	}
-	escape_html(&writer->out, text_slice(text, at, text.size));
+	mustache_escape(&writer->out, text_slice(text, at, text.size));
 	if (text.size > 0)
 		writer->before = spot_last_point(text);
 }
@@ -264,7 +264,7 @@ write_code(struct writer *writer, struct text code)
 
 	if (fits)
 		buffer_add(&writer->out, TEXT("<code>"));
-	escape_html(&writer->out, code);
+	mustache_escape(&writer->out, code);
 	if (fits)
 		buffer_add(&writer->out, TEXT("</code>"));
 	writer->before = spot_last_point(code);

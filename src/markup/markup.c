@@ -2,9 +2,9 @@
 
 #include "base/buffer.h"
 #include "markup/bound.h"
-#include "markup/escape.h"
 #include "markup/html.h"
 #include "markup/tree.h"
+#include "mustache/escape.h"
 
 bool
 markup_is_tame(struct text source)
@@ -22,7 +22,7 @@ unparsed(struct arena *arena, struct text source)
 
 	buffer_add(&out, TEXT("<p dir=\"auto\">"));
 	while (text_cut(&source, '\n', &line)) {
-		escape_html(&out, line);
+		mustache_escape(&out, line);
 		if (source.data != NULL)
 			buffer_add(&out, TEXT("<br>\n"));
 	}

@@ -214,13 +214,13 @@ article_send_filing(struct pipeline *pipeline, const struct store *store,
 
 STORE_CALL
 article_edit(struct store *store, struct arena *arena, uint64_t id,
-    struct text title, struct text text)
+    struct text title, struct text text, struct text links)
 {
-	struct call call = call_begin(arena, CALL_WRITES, "edit_1",
+	struct call call = call_begin(arena, CALL_WRITES, "edit_2",
 	    key_post(arena, &store->buckets, article_id(id)));
 
 	call_add_number(&call, ARTICLE_EDIT_SECONDS);
-	call_add(&call, title, text);
+	call_add(&call, title, text, links);
 	return call_run(&call, store, NULL);
 }
 

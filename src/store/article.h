@@ -80,10 +80,11 @@ void article_send_filing(struct pipeline *pipeline, const struct store *store,
 /* For so long after posting the title and the groups may be edited. */
 enum { ARTICLE_EDIT_SECONDS = 900 };
 
-/* Changes what differs, and notes the moment if anything does. STORE_ABSENT,
+/* Changes what differs, and notes the moment if anything does; links belong to the text,
+ * which stays in the markup that it is in. STORE_ABSENT,
  * STORE_REMOVED; STORE_CLOSED when it is too late for what differs. */
 STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
-    struct text title, struct text text);
+    struct text title, struct text text, struct text links);
 
 /* Puts it back, in those of its groups that there still are: as post_restore. */
 STORE_CALL article_restore(struct store *store, struct arena *arena,

@@ -21,6 +21,7 @@ struct edit_model {
 	struct text title;
 	bool has_title; /* and groups: they may still be changed */
 	bool has_text;	/* it is no link */
+	bool is_plain;	/* and no Markdown */
 	struct form_model form;
 	struct editing inputs;
 	struct choices_model choices;

@@ -23,8 +23,9 @@ struct submit_model {
 	struct form_model form;
 	struct submission inputs;
 	struct choices_model choices;
-	bool asks_names; /* of groups, to be typed */
-	bool is_posted;	 /* the link is, as this article */
+	bool asks_names;	      /* of groups, to be typed */
+	struct mustache_html preview; /* of the text; or empty */
+	bool is_posted;		      /* the link is, as this article */
 	struct line_model earlier;
 	bool is_own; /* it is the viewer's */
 };

@@ -87,7 +87,7 @@ title_and_groups_for_fifteen_minutes(void **state)
 	assert_text(read_again(&scene, scene.link).title, "Better");
 	assert_text(read_again(&scene, scene.link).groups, "chess");
 	assert_int_equal(article_edit(&world->store, &world->arena, scene.link,
-			     TEXT("Bait"), TEXT("")),
+			     TEXT("Bait"), TEXT(""), TEXT("")),
 	    STORE_CLOSED);
 	invariants_check(world);
 }
@@ -113,7 +113,7 @@ the_text_while_voting_is_open(void **state)
 	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 409);
 	assert_text(read_again(&scene, scene.text).text, "Two.");
 	assert_int_equal(article_edit(&world->store, &world->arena, scene.text,
-			     TEXT("Text"), TEXT("Three.")),
+			     TEXT("Text"), TEXT("Three."), TEXT("")),
 	    STORE_CLOSED);
 }
 

@@ -78,7 +78,7 @@ a_text_is_posted(void **state)
 	assert_text(world_article(world, id, 1).text, "One\ntwo.\n \nThree &.");
 	assert_status(browser_follow(&ann), 200);
 	assert_holds(&ann,
-	    "<p dir=\"auto\">One<br>two.</p>\n<p dir=\"auto\">Three &amp;.</p>");
+	    "<p dir=\"auto\">One\ntwo.</p>\n<p dir=\"auto\">Three &amp;.</p>");
 	assert_holds(&ann,
 	    fixture_string(
 		&world->arena, "href=\"/articles/%d\">A</a>", (int)id));

@@ -680,7 +680,7 @@ edit(struct subject *subject)
 
 	return article_edit(&cluster->store, &cluster->arena, subject->article,
 	    text_format(&cluster->arena, "Title %u", subject->times % 6),
-	    TEXT(""));
+	    TEXT(""), TEXT(""));
 }
 
 /* By another name each time; and what it says goes with an article of its own. */

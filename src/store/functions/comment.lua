@@ -262,11 +262,7 @@ register_change('rewrite_1', function(comment, args)
 	end
 	comment.kind.edited(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
-	if args[4] ~= '' then
-		redis.call('HSET', comment.key, 'links', args[4])
-	else
-		redis.call('HDEL', comment.key, 'links')
-	end
+	set_links(comment, args[4])
 	if moment - comment.posted - args[1] >= 0 then
 		redis.call('HSET', comment.key, 'edited', moment)
 	end

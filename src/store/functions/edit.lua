@@ -1,7 +1,7 @@
--- edit_1 article | seconds title text
+-- edit_2 article | seconds title text links
 -- Changes the title, for so many seconds after the article was posted, and the text,
 -- while it takes votes: otherwise "closed".
-register_change('edit_1', function(article, args)
+register_change('edit_2', function(article, args)
 	local was = redis.call('HMGET', article.key, 'title', 'text')
 	local moment, retitled = now(), args[2] ~= was[1]
 	local rewritten = args[3] ~= (was[2] or '')
@@ -17,6 +17,7 @@ register_change('edit_1', function(article, args)
 		redis.call('HSET', article.key, 'title', args[2], 'edited', moment)
 		if rewritten then
 			redis.call('HSET', article.key, 'text', args[3])
+			set_links(article, args[4])
 		end
 	end
 	return 'ok'

@@ -80,6 +80,15 @@ local function set_ruling(post, reason)
 	end
 end
 
+-- What its text names.
+local function set_links(post, links)
+	if links ~= '' then
+		redis.call('HSET', post.key, 'links', links)
+	else
+		redis.call('HDEL', post.key, 'links')
+	end
+end
+
 local function set_groups(post, groups)
 	if groups ~= '' then
 		redis.call('HSET', post.key, 'groups', groups)

@@ -1,4 +1,5 @@
 #include "views/edit.h"
+#include "lounge/said.h"
 #include "pages/acting.h"
 #include "pages/form.h"
 #include "store/article.h"
@@ -38,7 +39,8 @@ show(struct page *page, enum http_status status, const struct article *article,
 	struct edit_model model = { .id = article->post.id.article,
 		.title = article->title,
 		.has_title = has_title_time(page, article),
-		.has_text = article->url.size == 0 };
+		.has_text = article->url.size == 0,
+		.is_plain = article->markup.size == 0 };
 
 	model.choices = form_choices(page, inputs->groups.value);
 	inputs->groups.value = model.choices.others;
@@ -104,9 +106,13 @@ save(struct page *page, const struct article *article,
     const struct editing *inputs)
 {
 	uint64_t id = article->post.id.article;
-	enum store_result result = article_edit(page->store, page->arena, id,
-	    inputs->title.value, inputs->text.value);
+	struct said_names names;
+	enum store_result result =
+	    said_find_names(page, inputs->text.value, &names);
 
+	if (result == STORE_OK)
+		result = article_edit(page->store, page->arena, id,
+		    inputs->title.value, inputs->text.value, names.links);
 	if (result != STORE_OK ||
 	    text_equal(inputs->groups.value, article->groups))
 		return result;
@@ -130,6 +136,8 @@ edit_action(struct page *page)
 	if (article.url.size == 0 && inputs.text.value.size == 0 &&
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
+	if (article.markup.size > 0)
+		(void)said_is_tame(page, &inputs.text);
 	result = form_check_groups(page, article.groups, &inputs.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);

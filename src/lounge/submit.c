@@ -1,4 +1,5 @@
 #include "views/submit.h"
+#include "lounge/said.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "store/article.h"
@@ -111,17 +112,30 @@ lead_to(struct page *page, uint64_t id, enum store_result result)
 	return page_redirect(page, page_article_path(page, id));
 }
 
+/* What the text will look like, once nothing is wrong with the form. */
+static enum http_status
+preview(struct page *page, struct submission *submission, struct text links)
+{
+	struct submit_model model = model_of(page, HTTP_OK, submission);
+
+	model.preview.text =
+	    said_html(page->arena, submission->text.value, links);
+	return page_show(page, HTTP_OK, &submit_view, &model);
+}
+
 enum http_status
 submit_action(struct page *page)
 {
 	struct submission submission;
 	struct article article;
+	struct said_names names;
 	struct text good_link = { NULL, 0 };
 	enum store_result result;
 
 	form_fill(&form, page_sent(page), &submission);
 	submission.groups.value = form_chosen(page, submission.groups.value);
 	form_check(&form, page->arena, &submission);
+	(void)said_is_tame(page, &submission.text);
 	if (submission.url.problem.size == 0)
 		good_link = submission.url.value;
 	check_host(page, &submission);
@@ -131,11 +145,19 @@ submit_action(struct page *page)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &submission))
 		return refuse(page, &submission, good_link);
+	result = said_find_names(page, submission.text.value, &names);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (pairs_has(page_sent(page), TEXT("preview")))
+		return preview(page, &submission, names.links);
 	article = (struct article){ .title = submission.title.value,
 		.url = submission.url.value,
 		.text = submission.text.value,
+		.links = names.links,
 		.groups = submission.groups.value,
 		.post.author = { page->viewer.id, page->viewer.name } };
+	if (article.text.size > 0)
+		article.markup = TEXT(ARTICLE_MARKDOWN);
 	result = find_first(page, &article.is_first);
 	if (result == STORE_OK)
 		result = article_post(page->store, page->arena, &article);
