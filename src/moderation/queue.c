@@ -62,36 +62,60 @@ name_flags(
 	return STORE_OK;
 }
 
+/* Of a comment its article is asked first. */
+static void
+ask_item(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	schema_ask(pipeline, &article_schema, SCHEMA_WHOLE,
+	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
+	if (id.comment != 0)
+		schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
+		    key_post(pipeline->arena, &store->buckets, id));
+	flag_ask_all(pipeline, store, id);
+}
+
+/* False when there is no such post; *reply is the next one in any case. */
+static bool
+take_item(const struct rules *rules, struct arena *arena,
+    const struct entry *entry, const struct reply **reply, struct found *found)
+{
+	struct post_id id = key_numbered_post(entry->id);
+	struct queue_item *item = &found->item;
+	bool is_there;
+
+	item->since = entry->score;
+	is_there = schema_read(
+	    &article_schema, SCHEMA_WHOLE, (*reply)++, &item->article);
+	item->article.post.id = article_id(id.article);
+	article_count(rules, &item->article);
+	if (id.comment != 0)
+		is_there = schema_read(&comment_schema, SCHEMA_WHOLE,
+			       (*reply)++, &item->comment) &&
+		    is_there;
+	item->comment.post.id = id;
+	found->count = flag_read_all(arena, (*reply)++, &found->flags);
+	return is_there;
+}
+
 static enum store_result
 read_items(struct store *store, struct arena *arena,
     const struct entry *entries, size_t count, struct queue_page *queue)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct found *found = arena_new(arena, struct found, count);
+	const struct reply *reply;
 	size_t got = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct post_id id = article_id(entries[i].id);
-
-		schema_ask(&pipeline, &article_schema, SCHEMA_WHOLE,
-		    key_post(arena, &store->buckets, id));
-		flag_ask_all(&pipeline, store, id);
-	}
+	for (size_t i = 0; i < count; i++)
+		ask_item(&pipeline, store, key_numbered_post(entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		struct found *next = &found[got];
-
-		next->item.article.post.id = article_id(entries[i].id);
-		next->item.since = entries[i].score;
-		if (!schema_read(&article_schema, SCHEMA_WHOLE,
-			&pipeline.replies[2 * i], &next->item.article))
-			continue;
-		article_count(&store->rules, &next->item.article);
-		next->count = flag_read_all(
-		    arena, &pipeline.replies[2 * i + 1], &next->flags);
-		got++;
-	}
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++)
+		if (take_item(
+			&store->rules, arena, &entries[i], &reply, &found[got]))
+			got++;
 	if (name_flags(store, arena, found, got) != STORE_OK)
 		return STORE_DOWN;
 	queue->items = arena_new(arena, struct queue_item, got);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "store/article.h"
+#include "store/comment.h"
 #include "store/flag.h"
 
 enum { QUEUE_PAGE = 25 };
@@ -18,6 +18,7 @@ struct queue_flags {
 
 struct queue_item {
 	struct article article; /* all of it: texts are judged */
+	struct comment comment; /* of that article; number 0: it is none */
 	struct queue_flags flags[FLAGS];
 	size_t flag_count;
 	int64_t since; /* Unix seconds */

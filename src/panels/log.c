@@ -9,9 +9,9 @@
 static const struct {
 	const char *name, *before, *after;
 } words[ACT_KINDS] = {
-	[ACT_REMOVED] = { "Articles removed", "removed", "" },
-	[ACT_RESTORED] = { "Articles restored", "restored", "" },
-	[ACT_DISMISSED] = { "Articles kept", "looked at", "and kept it" },
+	[ACT_REMOVED] = { "Posts removed", "removed", "" },
+	[ACT_RESTORED] = { "Posts restored", "restored", "" },
+	[ACT_DISMISSED] = { "Posts kept", "looked at", "and kept it" },
 	[ACT_VOIDED] = { "Votes voided", "voided the vote of", "" },
 	[ACT_COUNTED] = { "Votes counted again", "counted the vote of",
 	    "again" },
@@ -30,6 +30,9 @@ static const struct {
 	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group",
 	    "again" },
 	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
+	[ACT_THREAD_CLOSED] = { "Threads closed", "closed the thread of", "" },
+	[ACT_THREAD_OPENED] = { "Threads opened again", "opened the thread of",
+	    "again" },
 };
 
 /* What a member was made. */
@@ -40,10 +43,10 @@ static const char *const roles[] = { [ROLE_MEMBER] = "a member",
 #define LINE(member) MUSTACHE_PLAIN(struct log_line, member)
 static const struct mustache_type log_line_type = VIEW_TYPE(struct log_line,
     LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
-    LINE(member), LINE(subject), LINE(into), LINE(reason), LINE(until),
-    LINE(until_iso), LINE(at), LINE(at_iso), LINE(at_moment),
-    LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member), LINE(is_on_host),
-    LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
+    LINE(comment), LINE(path), LINE(member), LINE(subject), LINE(into),
+    LINE(reason), LINE(until), LINE(until_iso), LINE(at), LINE(at_iso),
+    LINE(at_moment), LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member),
+    LINE(is_on_host), LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
 
 #define CHOICE(member) MUSTACHE_PLAIN(struct log_choice, member)
 static const struct mustache_type choice_type =
@@ -75,7 +78,8 @@ set_words(struct log_line *line, const struct act *act)
 	line->is_on_article = act->article != 0 && !line->is_on_vote;
 	line->is_on_member = kind >= ACT_SUSPENDED && kind <= ACT_APPOINTED;
 	line->is_on_host = kind == ACT_HOST_REFUSED || kind == ACT_HOST_TAKEN;
-	line->is_on_group = kind >= ACT_GROUP_RETITLED;
+	line->is_on_group =
+	    kind >= ACT_GROUP_RETITLED && kind <= ACT_GROUP_DELETED;
 	line->is_suspension = kind == ACT_SUSPENDED;
 	line->is_deleted = kind == ACT_GROUP_DELETED;
 	if (kind == ACT_APPOINTED && role_parse(act->subject, &role))
@@ -85,10 +89,12 @@ set_words(struct log_line *line, const struct act *act)
 static struct log_line
 line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 {
+	const struct post_id id = { act->article, act->comment };
 	struct log_line line = {
 		.by = is_named ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
+		.path = format_post_path(arena, id),
 		.member = act->member.name,
 		.subject = act->subject,
 		.into = act->into,
@@ -98,6 +104,8 @@ line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 		.at_moment = format_moment(arena, act->at),
 	};
 
+	if (act->comment != 0)
+		line.comment = text_number(arena, (int64_t)act->comment);
 	set_words(&line, act);
 	if (act->until != 0) {
 		line.until = format_moment(arena, act->until);

@@ -17,6 +17,7 @@ struct log_line {
 	bool is_command; /* whoever runs the site */
 	struct text before, after;
 	uint64_t article;
+	struct text comment, path; /* a comment's number, or empty; the page */
 	struct text member, subject, into, reason;
 	struct text until, until_iso;
 	struct text at, at_iso, at_moment;

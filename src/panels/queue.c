@@ -1,7 +1,10 @@
 #include "panels/queue.h"
 
 #include "base/arena.h"
+#include "markup/markup.h"
 #include "parts/format.h"
+
+enum { SUMMARY_MAX = 400 };
 
 /* What people read of a flag. */
 static const struct text names[FLAGS] = {
@@ -11,7 +14,7 @@ static const struct text names[FLAGS] = {
 	[FLAG_BROKEN] = TEXT_INIT("Broken link"),
 	[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
 	[FLAG_UNKIND] = TEXT_INIT("Unkind"),
-	[FLAG_FIRST] = TEXT_INIT("A new member’s first article"),
+	[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
 };
 
 #define CHOICE(member) MUSTACHE_PLAIN(struct flag_choice, member)
@@ -28,7 +31,7 @@ const struct mustache_type queue_flags_type =
 static const struct mustache_type item_type = VIEW_TYPE(struct queue_line,
     MUSTACHE_STRUCT(struct queue_line, article, &line_type),
     MUSTACHE_ITEMS(struct queue_line, flags, &queue_flags_type), LINE(since),
-    LINE(since_iso), LINE(summary));
+    LINE(since_iso), LINE(path), LINE(id), LINE(said_by), LINE(summary));
 
 static const struct mustache_type type = VIEW_TYPE(struct queue_model,
     MUSTACHE_ITEMS(struct queue_model, items, &item_type),
@@ -69,6 +72,19 @@ queue_flags_lines(
 	return (struct mustache_list){ lines, count };
 }
 
+/* How a text begins: a comment's, or that of an article that is none of a link. */
+static struct text
+summary_of(struct arena *arena, const struct queue_item *item)
+{
+	const struct article *article = &item->article;
+
+	if (item->comment.post.id.comment != 0)
+		return markup_plain(arena, item->comment.text, SUMMARY_MAX);
+	return article->markup.size > 0
+	    ? markup_plain(arena, article->text, SUMMARY_MAX)
+	    : format_summary(arena, article->text);
+}
+
 struct queue_model
 queue_model_of(struct arena *arena, const struct queue_page *queue,
     uint64_t number, const struct line_reader *reader)
@@ -86,7 +102,10 @@ queue_model_of(struct arena *arena, const struct queue_page *queue,
 			    arena, item->flags, item->flag_count),
 			.since = format_age(arena, queue->now, item->since),
 			.since_iso = format_iso(arena, item->since),
-			.summary = format_summary(arena, item->article.text) };
+			.path = format_post_path(arena, item->comment.post.id),
+			.id = format_post(arena, item->comment.post.id),
+			.said_by = item->comment.post.author.name,
+			.summary = summary_of(arena, item) };
 		/* It is judged here, not voted on. */
 		items[i].article.votable = false;
 	}

@@ -34,6 +34,9 @@ struct queue_line {
 	struct line_model article;
 	struct mustache_list flags; /* struct flags_line */
 	struct text since, since_iso;
+	struct text path;    /* of what is judged */
+	struct text id;	     /* the same as a word */
+	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
 };
 

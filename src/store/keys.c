@@ -318,39 +318,53 @@ key_member(struct arena *arena, uint64_t id)
 uint64_t
 key_member_id(struct text member)
 {
-	return member.size == MEMBER_SIZE ||
-		member.size == MEMBER_SIZE + COMMENT_SIZE
-	    ? bytes_number(member)
-	    : 0;
+	return key_post_number(key_member_post(member));
 }
 
 struct text
 key_post_member(struct arena *arena, struct post_id id)
 {
-	return id.comment == 0 ? key_member(arena, id.article)
-			       : number_bytes(arena, key_comment_number(id),
-				     MEMBER_SIZE + COMMENT_SIZE);
+	struct text article = key_member(arena, id.article);
+
+	return id.comment == 0
+	    ? article
+	    : text_join(arena, article,
+		  number_bytes(arena, id.comment, COMMENT_SIZE));
 }
 
 struct post_id
 key_member_post(struct text member)
 {
-	return member.size == MEMBER_SIZE
-	    ? (struct post_id){ .article = bytes_number(member) }
-	    : key_numbered_comment(key_member_id(member));
+	struct post_id id = { .article = 0 };
+
+	if (member.size != MEMBER_SIZE &&
+	    member.size != MEMBER_SIZE + COMMENT_SIZE)
+		return id;
+	id.article = bytes_number(text_slice(member, 0, MEMBER_SIZE));
+	id.comment = bytes_number(text_slice(member, MEMBER_SIZE, member.size));
+	return id;
 }
 
+/* Ids have eleven digits, and so 37 bits. */
+#define IS_COMMENT (UINT64_C(1) << 63)
+
 uint64_t
-key_comment_number(struct post_id id)
+key_post_number(struct post_id id)
 {
-	return id.article << KEY_COMMENT_BITS | id.comment;
+	return id.comment == 0
+	    ? id.article
+	    : IS_COMMENT | id.article << KEY_COMMENT_BITS | id.comment;
 }
 
 struct post_id
-key_numbered_comment(uint64_t number)
+key_numbered_post(uint64_t number)
 {
-	return (struct post_id){ number >> KEY_COMMENT_BITS,
-		number & ((UINT64_C(1) << KEY_COMMENT_BITS) - 1) };
+	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
+
+	return (number & IS_COMMENT) == 0
+	    ? (struct post_id){ .article = number }
+	    : (struct post_id){ (number & ~IS_COMMENT) >> KEY_COMMENT_BITS,
+		      number & comments };
 }
 
 struct text

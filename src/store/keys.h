@@ -220,19 +220,22 @@ struct text key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim);
 struct text key_claim_field(struct text claim);
 
-/* An id as it stands in the sorted sets, and back: 0 when it is none. */
+/* An id as it stands in the sorted sets, and back: 0 when it is none; a comment's as
+ * key_post_number has it. */
 struct text key_member(struct arena *arena, uint64_t id);
 uint64_t key_member_id(struct text member);
 
-/*
- * The same of any post. A comment is a number as well, by which it comes after those
- * before it and is none other: where there are comments alone it stands for an id.
- */
-enum { KEY_COMMENT_BITS = 24 };
+/* The same of any post. */
 struct text key_post_member(struct arena *arena, struct post_id id);
 struct post_id key_member_post(struct text member);
-uint64_t key_comment_number(struct post_id id);
-struct post_id key_numbered_comment(uint64_t number);
+
+/* A comment's number has so many bits. */
+enum { KEY_COMMENT_BITS = 24 };
+
+/* A post as one number, as key_member_id reads it: an article's is its id, and a comment's
+ * comes after those before it and is no article's. */
+uint64_t key_post_number(struct post_id id);
+struct post_id key_numbered_post(uint64_t number);
 
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);

@@ -40,6 +40,7 @@ struct article_model {
 	struct text flag;	      /* what the viewer's says; or empty */
 	struct mustache_list reasons; /* struct flag_choice, to flag it */
 	struct mustache_list flags;   /* struct flags_line, for moderators */
+	bool is_thread_closed;	      /* by moderators */
 	bool is_queued;		      /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */

@@ -544,7 +544,7 @@ test('without the style sheet a moderator can read and judge as well', async () 
 
 	await tab.route('**/*.css*', (route) => route.abort());
 	await shows('/moderation', /Spam mira jonas Already posted priya came in/,
-		/Reason Keep it Remove it/, /A new member’s first article/,
+		/Reason Keep it Remove it/, /A new member’s first post/,
 		/I have a handful of forms and no framework\./);
 	await shows('/moderation/rings', /Member Upvotes Shared All votes/,
 		/both upvoted \d+ of the \d+ articles/, /Void/);
