@@ -7,7 +7,16 @@
 #include "base/log.h"
 #include "base/memo.h"
 
-enum memo_kind { ORDERS, HEADS, THREADS, ARTICLES, VOTES, RECENT, MEMO_KINDS };
+enum memo_kind {
+	ORDERS,
+	HEADS,
+	THREADS,
+	ARTICLES,
+	VOTES,
+	RECENT,
+	SEEN,
+	MEMO_KINDS
+};
 
 struct kept {
 	struct memo *memos[MEMO_KINDS];
@@ -17,7 +26,8 @@ struct kept *
 kept_new(void)
 {
 	/* Bytes: the longest page of an order; the beginning of a sorted set;
-	 * a page of a thread; a long article; a vote; what was voted on. */
+	 * a page of a thread; a long article; a vote; what was voted on;
+	 * what was seen. */
 	static const struct {
 		size_t slots, max_size;
 	} sizes[] = {
@@ -27,6 +37,7 @@ kept_new(void)
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 16384, 64 },
 		[RECENT] = { 256, 256 },
+		[SEEN] = { 256, 8192 },
 	};
 	struct kept *kept = malloc(sizeof(*kept));
 
@@ -182,6 +193,21 @@ kept_keep_thread(struct kept *kept, struct arena *arena, struct stamp stamp,
     uint64_t article, struct text name, struct text packed)
 {
 	keep(kept, THREADS, key_of(arena, stamp, article, 0, name), packed);
+}
+
+bool
+kept_find_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text *bytes)
+{
+	return find(
+	    kept, SEEN, arena, key_of(arena, stamp, 0, user, TEXT("")), bytes);
+}
+
+void
+kept_keep_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text bytes)
+{
+	keep(kept, SEEN, key_of(arena, stamp, 0, user, TEXT("")), bytes);
 }
 
 /* An article's has no name. */

@@ -24,7 +24,8 @@ struct entry {
 };
 
 /* 64 orders, 256 heads, 64 pages of threads of at most 24 KB, 1,024 articles of some
- * 200 bytes, 16,384 votes of 32, and what 256 members have just voted on. */
+ * 200 bytes, 16,384 votes of 32, and what 256 members have just voted on, and have
+ * seen. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 
@@ -92,6 +93,13 @@ bool kept_find_thread(struct kept *kept, struct arena *arena,
     struct text *packed);
 void kept_keep_thread(struct kept *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed);
+
+/* What a member has seen (lists/seen.h), as bytes; the stamp is that of the member's
+ * visits. */
+bool kept_find_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text *bytes);
+void kept_keep_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text bytes);
 
 /* A member's vote on a post; the stamp is that of the member's votes. */
 bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,

@@ -1,6 +1,7 @@
 #include "views/article.h"
 #include "base/arena.h"
 #include "lists/list.h"
+#include "lists/seen.h"
 #include "lounge/said.h"
 #include "lounge/thread.h"
 #include "markup/markup.h"
@@ -126,6 +127,26 @@ add_markdown(struct page *page, const struct article *article,
 	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
 }
 
+/* What is new to the viewer, who looks at it now. */
+static enum store_result
+note_visit(struct page *page, const struct article *article, uint64_t *last)
+{
+	uint64_t id = article->post.id.article;
+	uint64_t commented = (uint64_t)article->commented;
+	struct seen seen;
+
+	*last = 0;
+	if (!page_is_signed_in(page) || commented == 0)
+		return STORE_OK;
+	if (seen_read(page->store, page->arena, page->app->kept, &page->viewer,
+		&seen) != STORE_OK)
+		return STORE_DOWN;
+	return seen_find(&seen, id, last) && *last >= commented
+	    ? STORE_OK
+	    : seen_note(
+		  page->store, page->arena, page->viewer.id, id, commented);
+}
+
 /* What is said to it. A removed article has no thread for whoever sees its page. */
 static enum http_status
 show_thread(
@@ -141,6 +162,8 @@ show_thread(
 		return HTTP_BAD_REQUEST;
 	if (request.fold_count > 0)
 		page->canonical = request.base;
+	if (note_visit(page, &found->article, &request.seen) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	return thread_show(page, &request, model);
 }
 

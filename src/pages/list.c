@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/memo.h"
+#include "lists/seen.h"
 #include "pages/page.h"
 #include "parts/format.h"
 #include "parts/line.h"
@@ -18,12 +19,12 @@
 #include "store/site.h"
 
 /*
- * An article's texts follow from its id and its edits, the words about its age
- * from their step, and its score from its points.
+ * An article's texts and the number of its comments follow from its id and its edits,
+ * the words about its age from their step, and its score from its points.
  */
 static struct text
 line_made_from(struct arena *arena, const struct article *article,
-    struct stamp stamp, int64_t now, bool is_own)
+    struct stamp stamp, int64_t now, bool is_own, uint64_t fresh)
 {
 	struct buffer key = buffer_in(arena, 80);
 	const struct post *post = &article->post;
@@ -31,7 +32,7 @@ line_made_from(struct arena *arena, const struct article *article,
 	    (uint64_t)post_is_open(post, now) * 2 + is_own;
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
 		(uint64_t)post->points, arrows,
-		(uint64_t)format_age_step(now, post->posted) };
+		(uint64_t)format_age_step(now, post->posted), fresh };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
@@ -41,20 +42,22 @@ line_made_from(struct arena *arena, const struct article *article,
  * so only a line of other members is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, const struct line_reader *reader)
+    int64_t now, const struct line_reader *reader, const struct seen *seen)
 {
 	struct memo *memo = reader->id != 0 && reader->waits.size == 0
 	    ? page->app->lines
 	    : NULL;
 	bool is_own = article->post.author.id == reader->id;
+	uint64_t fresh = seen_fresh(seen, article);
 	struct text key =
-	    line_made_from(page->arena, article, stamp, now, is_own);
+	    line_made_from(page->arena, article, stamp, now, is_own, fresh);
 	struct line_model line;
 	struct mustache_html html;
 
 	if (memo_find(memo, page->arena, key, &html.text))
 		return html;
 	line = line_model_of(page->arena, article, now, reader);
+	line.fresh = line_fresh(page->arena, fresh);
 	html = views_part(page->app->views, page->arena, &line_view, &line);
 	memo_keep(memo, key, html.text);
 	return html;
@@ -71,9 +74,13 @@ read_listing(struct page *page, const struct list_query *query,
 	    arena_new(arena, struct listing_model, 1);
 	struct mustache_html *lines;
 	struct list list;
+	struct seen seen;
 	bool has_votable = false;
 	enum store_result result = list_read(page->store, arena, query, &list);
 
+	if (result == STORE_OK)
+		result = seen_read(
+		    page->store, arena, page->app->kept, &page->viewer, &seen);
 	if (result != STORE_OK)
 		return result;
 	lines = arena_new(arena, struct mustache_html, list.count);
@@ -83,8 +90,8 @@ read_listing(struct page *page, const struct list_query *query,
 		has_votable = has_votable ||
 		    (post_is_open(&article->post, list.now) &&
 			article->post.author.id != reader->id);
-		lines[i] =
-		    line_html(page, article, list.stamps[i], list.now, reader);
+		lines[i] = line_html(
+		    page, article, list.stamps[i], list.now, reader, &seen);
 	}
 	*listing = list_listing_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });

@@ -5,15 +5,23 @@
 #include "parts/format.h"
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct line_model, member)
-const struct mustache_type line_type =
-    VIEW_TYPE(struct line_model, SHOWN(id), SHOWN(title), SHOWN(href),
-	SHOWN(host), SHOWN(author), SHOWN(score), SHOWN(points), SHOWN(posted),
-	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(vote),
-	SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
-	SHOWN(interesting), SHOWN(votable), SHOWN(is_one),
-	MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
+const struct mustache_type line_type = VIEW_TYPE(struct line_model, SHOWN(id),
+    SHOWN(title), SHOWN(href), SHOWN(host), SHOWN(author), SHOWN(score),
+    SHOWN(points), SHOWN(posted), SHOWN(age), SHOWN(posted_iso),
+    SHOWN(posted_moment), SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up),
+    SHOWN(is_down), SHOWN(closed), SHOWN(interesting), SHOWN(votable),
+    SHOWN(is_one), SHOWN(comments), SHOWN(fresh),
+    MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
 const struct bare_view line_view = { "line", &line_type, 1536 };
+
+struct text
+line_fresh(struct arena *arena, uint64_t count)
+{
+	return count == 0
+	    ? TEXT("")
+	    : text_format(arena, "%llu new", (unsigned long long)count);
+}
 
 struct line_model
 line_model_of(struct arena *arena, const struct article *article, int64_t now,
@@ -41,6 +49,10 @@ line_model_of(struct arena *arena, const struct article *article, int64_t now,
 		.groups = format_names(arena, article->groups),
 	};
 
+	if (article->comments > 0)
+		line.comments = text_format(arena, "%lld comment%s",
+		    (long long)article->comments,
+		    TEXT_PLURAL(article->comments));
 	if (article->url.size > 0)
 		line.host = url_host(arena, article->url);
 	else

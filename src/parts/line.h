@@ -18,6 +18,8 @@ struct line_model {
 	bool is_up, is_down, open, closed, interesting;
 	bool votable;		     /* by this reader, once signed in */
 	struct text waits;	     /* why not yet; or empty */
+	struct text comments;	     /* "3 comments"; empty without any */
+	struct text fresh;	     /* "2 new" to this reader; or empty */
 	bool is_one;		     /* point */
 	struct mustache_list groups; /* struct text */
 };
@@ -32,6 +34,9 @@ struct line_reader {
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
 };
+
+/* How many of its comments are new, for line_model_of's model. */
+struct text line_fresh(struct arena *arena, uint64_t count);
 
 struct line_model line_model_of(struct arena *arena,
     const struct article *article, int64_t now,

@@ -23,6 +23,7 @@ static const struct field fields[] = {
 	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
 	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
+	FIELD("visits", struct user, visits, COUNT, LOCAL, BRIEF),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 

@@ -18,8 +18,9 @@ struct user {
 	int64_t closed;		/* the account; 0: it is open */
 	struct text invited_by; /* a name; empty: by nobody */
 	struct text invited;	/* names with a space between */
-	int64_t votes; /* how many were cast: the version of what is kept of
+	int64_t votes;	/* how many were cast: the version of what is kept of
 			    them */
+	int64_t visits; /* likewise, of what was seen (lists/seen.h) */
 };
 
 /* So many of the articles that a member last voted on are known. */

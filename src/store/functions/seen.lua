@@ -1,0 +1,24 @@
+-- visit_1 user | article last max
+-- Notes that the member has seen an article's comments up to the last, and counts the
+-- change. When there are more than max, a fourth of them go, of the oldest articles.
+redis.register_function('visit_1', function(keys, args)
+	local seen = (string.gsub(keys[1], 'user$', 'seen'))
+	all_here(keys[1], seen)
+	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+		return 'absent'
+	end
+	local before = redis.call('HGET', seen, args[1])
+	if before and before - args[2] >= 0 then
+		return 'ok'
+	end
+	redis.call('HSET', seen, args[1], args[2])
+	redis.call('HINCRBY', keys[1], 'visits', '1')
+	if redis.call('HLEN', seen) > tonumber(args[3]) then
+		local articles = redis.call('HKEYS', seen)
+		table.sort(articles, function(a, b)
+			return tonumber(a) < tonumber(b)
+		end)
+		redis.call('HDEL', seen, unpack(articles, 1, args[3] / 4))
+	end
+	return 'ok'
+end)
