@@ -75,14 +75,14 @@ is_plain(struct text text)
 
 /* What the parser has made of a part of the source. */
 static struct text
-taken(const struct tree *tree, const char *string, bool is_decoded)
+taken(const struct tree *tree, const char *string)
 {
 	struct text text = text_of(string);
 	enum utf8_removed removed;
 
 	if (tree->hides)
 		text = hide_undo(tree->arena, text);
-	if (tree->decodes && is_decoded && !is_plain(text))
+	if (tree->decodes && !is_plain(text))
 		text = utf8_clean(tree->arena, text, UTF8_MANY_LINES, &removed);
 	return text;
 }
@@ -148,12 +148,11 @@ describe(const struct tree *tree, cmark_node *node, struct tree_step *step)
 		return true;
 	case CMARK_NODE_LINK:
 	case CMARK_NODE_IMAGE:
-		step->text = taken(tree, cmark_node_get_url(node), true);
+		step->text = taken(tree, cmark_node_get_url(node));
 		return true;
 	default:
 		if (literal != NULL)
-			step->text =
-			    taken(tree, literal, type == CMARK_NODE_TEXT);
+			step->text = taken(tree, literal);
 		return true;
 	}
 }

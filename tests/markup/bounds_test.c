@@ -11,6 +11,10 @@
 
 static const struct markup_names nobody = { 0 };
 
+static struct text members[] = { TEXT_INIT("ann") };
+static const struct markup_names known = { .members = members,
+	.member_count = 1 };
+
 /* A start, a part repeated while the whole has at most so many bytes, and an end. */
 static struct text
 filled(struct arena *arena, const char *start, const char *part,
@@ -33,8 +37,7 @@ everyday_texts_are_tame(void **state)
 {
 	struct arena *arena = *state;
 	static const char *const texts[] = { "", "a",
-		"- - - - - - - - - - - -"
-		" - - - - - -",
+		"- - - - - - - - - - - - - - - - - -",
 		"* * * * * * * * * * * * * * * * * *\n",
 		"> * * * * * * * * * * * * * * * * * *", "_ _ _ _ _ _ _ _ _",
 		"> > > > > > > > > > > > a", ">>>>>>>>>>>> a", ">>> a\n>>> b",
@@ -152,12 +155,23 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 	assert_has(html, "<strong>a b a b a b");
 	assert_has(html, "b c d e d e d");
 	for (int i = 0; i < 24; i++)
-		lists = text_format(
-		    arena, "%.*s%*s- a%d\n\n", TEXT_ARGS(lists), 2 * i, "", i);
+		lists = text_format(arena, "%.*s> %*s- a%d\n>\n",
+		    TEXT_ARGS(lists), 2 * i, "", i);
+	lists = text_format(arena, "%.*s> %*sb", TEXT_ARGS(lists), 52, "");
 	assert_true(markup_is_tame(lists));
 	html = markup_html(arena, lists, &nobody);
 	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
-	assert_has(html, "<li dir=\"auto\">\na15\na16\na17\n");
+	/* In a quote and 15 lists with an item each, there is room for a
+	 * paragraph, but for no list or code. */
+	assert_has(html, "</p>\n<code>b\n</code>\n");
+	assert_has(html,
+	    "<li dir=\"auto\">\n<p>a14</p>\n<p dir=\"auto\">a15</p>\n"
+	    "<p dir=\"auto\">a16</p>\n");
+	html = markup_html(arena,
+	    text_join(arena, filled(arena, "", "**a *b ", "@ann `c`", 300),
+		filled(arena, "", " d* e**", "", 280)),
+	    &known);
+	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
 }
 
 /*
@@ -166,6 +180,10 @@ elements_nest_so_deeply_and_no_deeper(void **state)
  * under a sanitizer; without the bounds the first takes half a second.
  */
 enum { ATTACK_MS = 50 };
+
+#define TEN(text)  text text text text text text text text text text
+#define AMPERSANDS TEN(TEN("&&&&&&&&&&"))
+#define USES	   TEN("[a][a][a][a]")
 
 static const struct {
 	const char *start, *part, *end;
@@ -211,6 +229,10 @@ static const struct {
 	{ "", "@_", "" },
 	{ "", "https://b/_c*", "" },
 	{ "", "-\n+\n", "" },
+	{ "", ">>>>>>>>>>>-\n+\n", "" },
+	/* What grows most, in tags and in addresses. */
+	{ "[a]: http://b.example/?" AMPERSANDS "\n\n" USES "\n\n",
+	    ">>>>>>>>>>>-\n+\n", "" },
 	{ "", "\"", "" },
 };
 

@@ -240,6 +240,8 @@ addresses_in_text_are_links(void **state)
 		    "https://b.example/\u4f8b", "\u3002\u306f" },
 		{ "https://b.example/\u2026", "", AT("https://b.example/"),
 		    "\u2026" },
+		{ "https://b.example/\u00a0c", "", AT("https://b.example/"),
+		    "\u00a0c" },
 		{ "[https://b.example/c](d)", "", AT("https://b.example/c"),
 		    "" },
 		{ "[c](https://b.example/)*d*", "", "https://b.example/", "c",

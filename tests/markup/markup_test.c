@@ -151,8 +151,11 @@ odd_characters_do_no_harm(void **state)
 
 	assert_text(markup_html(arena, TEXT("a\0b\r\nc\rd"), &nobody),
 	    P "a\ufffdb\nc\nd" END_P);
-	assert_text(markup_html(arena, TEXT("\ufdd0_a_ @b_c\ufdd1"), &nobody),
-	    P "\ufdd0_a_ @b_c\ufdd1" END_P);
+	/* What hides the underscores of names, of itself. */
+	assert_text(markup_html(arena, TEXT("\ufdd0 @_b_"), &nobody),
+	    P "\ufdd0 @<em>b</em>" END_P);
+	assert_text(markup_html(arena, TEXT("\ufdd1 @_b_"), &nobody),
+	    P "\ufdd1 @<em>b</em>" END_P);
 	assert_text(markup_html(arena, (struct text){ NULL, 0 }, &nobody), "");
 }
 
@@ -187,6 +190,7 @@ names_that_are_known_are_links(void **state)
 		{ "see /g/linux.", "see " LINUX "." },
 		{ "_@ann_ @ann\n@ann",
 		    "<em>" ANN("ann") "</em> " ANN("ann") "\n" ANN("ann") },
+		{ "_to @ann_", "<em>to " ANN("ann") "</em>" },
 		{ "<b>@ann</b>", "&lt;b&gt;" ANN("ann") "&lt;/b&gt;" },
 		{ "[@ann](nowhere)", ANN("ann") },
 	};
