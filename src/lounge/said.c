@@ -197,7 +197,7 @@ said_is_tame(struct page *page, struct input *text)
 	bool is_tame = markup_is_tame(text->value);
 
 	if (!is_tame && text->problem.size == 0)
-		form_mark(page->arena, text, PROBLEM_TEXT_NESTED);
+		form_mark(page->arena, text, PROBLEM_TEXT_TANGLED);
 	return is_tame;
 }
 

@@ -186,8 +186,8 @@ static const char *const problems[] = {
 	    "Remove the username or password from the link.",
 	[PROBLEM_TEXT_UNSEEN] = "The text has no visible characters.",
 	[PROBLEM_TEXT_MISSING] = "Write something.",
-	[PROBLEM_TEXT_NESTED] =
-	    "Quotes and lists are nested too deeply. Take out some levels.",
+	[PROBLEM_TEXT_TANGLED] =
+	    "There is too much markup, or quotes and lists are nested too deeply.",
 	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
 	[PROBLEM_GROUP_NAME] =
