@@ -72,7 +72,7 @@ links_are_written_in_every_form(void **state)
 		{ "[a<b>](https://b.example)", "", "https://b.example",
 		    "a&lt;b&gt;", "" },
 		{ "[a](https://b.example/'\"<>)", "",
-		    "https://b.example/'%22%3C%3E", "a", "" },
+		    "https://b.example/&#39;%22%3C%3E", "a", "" },
 	};
 
 	assert_links(*state, links, COUNT(links));
@@ -215,7 +215,8 @@ addresses_in_text_are_links(void **state)
 		    AT("https://b.example/a,b;c:d!e.f"), "" },
 		{ "\"https://b.example\"", "&quot;", AT("https://b.example"),
 		    "&quot;" },
-		{ "'https://b.example'", "'", AT("https://b.example"), "'" },
+		{ "'https://b.example'", "&#39;", AT("https://b.example"),
+		    "&#39;" },
 		{ "x:https://b.example/\n", "x:", AT("https://b.example/"),
 		    "" },
 		{ "*https://b.example/*", "<em>", AT("https://b.example/"),
