@@ -42,4 +42,4 @@ struct thread_model {
 	struct text closed; /* why nobody writes any more; or empty */
 };
 
-extern const struct mustache_type thread_type;
+extern const struct mustache_type thread_type, thread_item_type;

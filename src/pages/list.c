@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/memo.h"
+#include "lists/comments.h"
 #include "lists/seen.h"
 #include "pages/page.h"
 #include "parts/format.h"
@@ -382,6 +383,23 @@ list_group_page(struct page *page)
 	return show(page, &list_group_view, &query, base, &model);
 }
 
+/* How much the member has posted. */
+static enum store_result
+add_counts(struct page *page, uint64_t user, struct list_model *model)
+{
+	int64_t articles, comments;
+	enum store_result result = comments_count(
+	    page->store, page->arena, user, &articles, &comments);
+
+	if (result != STORE_OK)
+		return result;
+	model->articles = text_format(page->arena, "%lld article%s",
+	    (long long)articles, TEXT_PLURAL(articles));
+	model->comments = text_format(page->arena, "%lld comment%s",
+	    (long long)comments, TEXT_PLURAL(comments));
+	return STORE_OK;
+}
+
 enum http_status
 list_member_page(struct page *page)
 {
@@ -409,6 +427,8 @@ list_member_page(struct page *page)
 	query.author = user.id;
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
+	if (add_counts(page, user.id, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
 	model.may_moderate = page_is_moderator(page);
 	if (site_time(page->store, page->arena, &now) != STORE_OK)

@@ -39,6 +39,8 @@ PAGE("/articles", ANYONE, "order page", list_articles_page)
 PAGE("/g", ANYONE, "match g-*", groups_combine_page)
 PAGE("/g/:names", ANYONE, "order match page", list_group_page)
 PAGE("/u/:name", ANYONE, "order page", list_member_page)
+PAGE("/comments", ANYONE, "page", comments_page)
+PAGE("/u/:name/comments", ANYONE, "page", comments_member_page)
 
 FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form, reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)

@@ -43,6 +43,7 @@ struct list_model {
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */
+	struct text articles, comments; /* "3 articles" */
 	bool knows_karma;
 	int64_t karma;
 	struct text since, since_iso;

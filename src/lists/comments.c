@@ -1,0 +1,141 @@
+#include "lists/comments.h"
+
+#include "lists/merge.h"
+#include "redis/redis.h"
+
+static void
+ask(struct pipeline *pipeline, const struct store *store, struct post_id id,
+    uint64_t viewer)
+{
+	struct arena *arena = pipeline->arena;
+
+	schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
+	    key_post(arena, &store->buckets, id));
+	schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
+	    key_post(arena, &store->buckets, article_id(id.article)));
+	if (viewer != 0)
+		post_ask_vote(pipeline, store, id, viewer);
+}
+
+/* False when it is not to be shown; *reply is the next one in any case. */
+static bool
+take(struct post_id id, uint64_t viewer, const struct reply **reply,
+    struct comments_line *line)
+{
+	struct comment *comment = &line->comment;
+	struct post *post = &comment->post;
+	struct article article = { .post.id = article_id(id.article) };
+	bool is_there;
+
+	*line = (struct comments_line){ .comment.post.id = id };
+	is_there =
+	    schema_read(&comment_schema, SCHEMA_WHOLE, (*reply)++, comment);
+	is_there =
+	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, &article) &&
+	    is_there;
+	post->points = post->up - post->down;
+	if (viewer != 0)
+		post->vote = post_read_vote((*reply)++);
+	line->title = article.title;
+	line->op = article.post.author.id;
+	return is_there && article.post.removed == 0;
+}
+
+STORE_CALL
+comments_get(struct store *store, struct arena *arena,
+    const struct post_id *ids, size_t count, uint64_t viewer,
+    struct comments_page *comments)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	for (size_t i = 0; i < count; i++)
+		ask(&pipeline, store, ids[i], viewer);
+	if (versions_try(store, &pipeline, &comments->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	comments->lines = arena_new(arena, struct comments_line, count);
+	comments->count = 0;
+	reply = pipeline.replies;
+	for (size_t i = 0; i < count; i++)
+		if (take(ids[i], viewer, &reply,
+			&comments->lines[comments->count]))
+			comments->count++;
+	return STORE_OK;
+}
+
+/* Removed since the list was read. */
+static void
+leave_out_removed(struct comments_page *comments)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < comments->count; i++)
+		if (comments->lines[i].comment.post.removed == 0)
+			comments->lines[kept++] = comments->lines[i];
+	comments->count = kept;
+}
+
+STORE_CALL
+comments_read(struct store *store, struct arena *arena, uint64_t author,
+    uint64_t page, uint64_t viewer, struct comments_page *comments)
+{
+	uint64_t buckets = store->buckets.count;
+	struct text list =
+	    author == 0 ? TEXT("") : key_list_of_author(arena, author);
+	struct entry entries[COMMENTS_PAGE + 1];
+	struct post_id ids[COMMENTS_PAGE];
+	struct versions versions;
+	struct merge merge = { .store = store,
+		.arena = arena,
+		.versions = &versions,
+		.streams = arena_new(arena, struct stream, buckets),
+		.count = buckets };
+	size_t got, count;
+
+	if (versions_get(store, arena, 0, &versions) != STORE_OK)
+		return STORE_DOWN;
+	*comments = (struct comments_page){ .now = versions.now };
+	for (uint64_t b = 0; b < buckets; b++)
+		merge.streams[b] = (struct stream){
+			.key = key_comments(arena, &store->buckets, b, list),
+			.bucket = b
+		};
+	if (merge_read(&merge, (page - 1) * COMMENTS_PAGE, COMMENTS_PAGE + 1,
+		entries, &got) != STORE_OK)
+		return STORE_DOWN;
+	count = got < COMMENTS_PAGE ? got : COMMENTS_PAGE;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = key_numbered_post(entries[i].id);
+	if (comments_get(store, arena, ids, count, viewer, comments) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	leave_out_removed(comments);
+	comments->more = got > COMMENTS_PAGE && page < COMMENTS_PAGES;
+	comments->is_partial =
+	    comments->is_partial || merge.is_partial || versions.is_partial;
+	return STORE_OK;
+}
+
+STORE_CALL
+comments_count(struct store *store, struct arena *arena, uint64_t author,
+    int64_t *articles, int64_t *comments)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text list = key_list_of_author(arena, author);
+	bool is_partial;
+
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_time(arena, &store->buckets, b, list));
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_comments(arena, &store->buckets, b, list));
+	}
+	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	*articles = *comments = 0;
+	for (size_t i = 0; i < pipeline.count; i += 2) {
+		*articles += reply_number(&pipeline.replies[i]);
+		*comments += reply_number(&pipeline.replies[i + 1]);
+	}
+	return STORE_OK;
+}

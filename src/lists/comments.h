@@ -1,0 +1,38 @@
+/*
+ * Comments by time, the newest first: those of the site, of which a bucket lists no more
+ * than its newest thousand, or all of a member's; a page at a time.
+ */
+#pragma once
+
+#include "store/comment.h"
+
+enum { COMMENTS_PAGE = 25, COMMENTS_PAGES = 400 };
+
+struct comments_line {
+	struct comment comment; /* with the viewer's vote */
+	struct text title;	/* of its article */
+	uint64_t op;		/* who posted that */
+};
+
+struct comments_page {
+	struct comments_line *lines;
+	size_t count;
+	bool more;	 /* another page follows */
+	bool is_partial; /* some is missing: a master is away */
+	int64_t now;	 /* Unix seconds, Redis's clock */
+};
+
+/* author 0: everybody's. page is from 1 to COMMENTS_PAGES. */
+STORE_CALL comments_read(struct store *store, struct arena *arena,
+    uint64_t author, uint64_t page, uint64_t viewer,
+    struct comments_page *comments);
+
+/* The same of those given, in their order: their number is count. What is not there, or
+ * whose article was removed, is left out. */
+STORE_CALL comments_get(struct store *store, struct arena *arena,
+    const struct post_id *ids, size_t count, uint64_t viewer,
+    struct comments_page *comments);
+
+/* How many articles and comments of a member there are to be read. */
+STORE_CALL comments_count(struct store *store, struct arena *arena,
+    uint64_t author, int64_t *articles, int64_t *comments);

@@ -1,0 +1,58 @@
+/* The newest comments of the site, and a member's. */
+#include "cards/comments.h"
+#include "lounge/listed.h"
+#include "pages/acting.h"
+
+/* author 0: everybody's, whose list has no name. */
+static enum http_status
+show(struct page *page, uint64_t author, struct text base,
+    struct comments_model *model)
+{
+	struct comments_page comments;
+	uint64_t number;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	if (number > COMMENTS_PAGES)
+		return page_past_end(page, base, COMMENTS_PAGES);
+	if (comments_read(page->store, page->arena, author, number,
+		page->viewer.id, &comments) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (comments.count == 0 && number > 1)
+		return page_refuse(page, REASON_NO_PAGE);
+	model->items = listed_items(page, &comments, &model->votable);
+	model->empty = comments.count == 0;
+	model->partial = comments.is_partial;
+	model->pager = pager_model_of(page->arena, base, number, comments.more);
+	if (!page_is_signed_in(page) && !comments.is_partial)
+		page->response->cache = CACHE_ONE_SECOND;
+	return page_show(page, HTTP_OK, &comments_view, model);
+}
+
+enum http_status
+comments_page(struct page *page)
+{
+	struct comments_model model = { .title = TEXT("Newest comments") };
+
+	return show(page, 0, TEXT("/comments"), &model);
+}
+
+enum http_status
+comments_member_page(struct page *page)
+{
+	struct comments_model model = { .title = TEXT("") };
+	struct user user;
+	enum http_status status = acting_find_member(page, &user);
+	struct text base;
+
+	if (status != HTTP_OK)
+		return status;
+	base =
+	    text_format(page->arena, "/u/%.*s/comments", TEXT_ARGS(user.name));
+	if (!text_equal(base, page->request->path))
+		return page_move(page, PAGE_THIS_SITE, base);
+	model.name = user.name;
+	model.title =
+	    text_format(page->arena, "Comments by %.*s", TEXT_ARGS(user.name));
+	return show(page, user.id, base, &model);
+}
