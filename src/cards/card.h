@@ -15,7 +15,8 @@ enum { CARD_LEVELS = 8 };
 enum { CARD_FOLDED_BELOW = -4 };
 
 struct card_model {
-	struct text id; /* "7.3" */
+	struct text id;	    /* "7.3" */
+	struct text anchor; /* "comment-3"; in a list "comment-7-3" */
 	uint64_t number, parent;
 	struct text title; /* "comment by ann": what a vote is on */
 	struct text author, href;
