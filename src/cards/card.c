@@ -6,14 +6,15 @@
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct card_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct card_model, SHOWN(id),
-    SHOWN(number), SHOWN(parent), SHOWN(title), SHOWN(author), SHOWN(href),
-    SHOWN(points), SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment),
-    SHOWN(edited), SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up),
-    SHOWN(is_down), SHOWN(votable), SHOWN(is_one), SHOWN(said), SHOWN(is_gone),
-    SHOWN(withdrawn), SHOWN(is_op), SHOWN(is_new), SHOWN(is_root),
-    SHOWN(is_open), SHOWN(replies), SHOWN(is_flat), SHOWN(answers),
-    SHOWN(parent_href), SHOWN(reply_href), SHOWN(edit_href), SHOWN(flag_href),
-    SHOWN(fold), SHOWN(fold_href), SHOWN(article_title), SHOWN(article_href));
+    SHOWN(anchor), SHOWN(number), SHOWN(parent), SHOWN(title), SHOWN(author),
+    SHOWN(href), SHOWN(points), SHOWN(age), SHOWN(posted_iso),
+    SHOWN(posted_moment), SHOWN(edited), SHOWN(vote), SHOWN(login),
+    SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(votable), SHOWN(is_one),
+    SHOWN(said), SHOWN(is_gone), SHOWN(withdrawn), SHOWN(is_op), SHOWN(is_new),
+    SHOWN(is_root), SHOWN(is_open), SHOWN(replies), SHOWN(is_flat),
+    SHOWN(answers), SHOWN(parent_href), SHOWN(reply_href), SHOWN(edit_href),
+    SHOWN(flag_href), SHOWN(fold), SHOWN(fold_href), SHOWN(article_title),
+    SHOWN(article_href));
 
 const struct bare_view card_view = { "card", &type, 2048 };
 
@@ -25,6 +26,8 @@ card_model_of(struct arena *arena, const struct post *post, int64_t now,
 	struct card_model card = {
 		.id = format_post(arena, post->id),
 		.number = post->id.comment,
+		.anchor = text_format(arena, "comment-%llu",
+		    (unsigned long long)post->id.comment),
 		.author = post->author.name,
 		.href = format_post_path(arena, post->id),
 		.points = post->points,

@@ -16,6 +16,9 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 
 	*votable = *votable || (card.votable && reader->id != 0);
 	card.parent = (uint64_t)comment->parent;
+	card.anchor = text_format(arena, "comment-%llu-%llu",
+	    (unsigned long long)post->id.article,
+	    (unsigned long long)post->id.comment);
 	card.is_op = post->author.id == line->op;
 	card.article_title = format_short(arena, line->title);
 	card.article_href =

@@ -3,21 +3,32 @@
 #include "parts/format.h"
 #include "store/comment.h"
 
+/* At which element of a page a post stands; in a list of comments of several articles
+ * their numbers do not tell them apart. */
+static struct text
+anchor_of(struct arena *arena, struct text path, struct post_id id)
+{
+	unsigned long long article = id.article, comment = id.comment;
+
+	if (comment == 0)
+		return text_format(arena, "#article-%llu", article);
+	return text_starts(path, TEXT("/articles/"))
+	    ? text_format(arena, "#comment-%llu", comment)
+	    : text_format(arena, "#comment-%llu-%llu", article, comment);
+}
+
 /* To where the vote was cast, at the post. */
 static enum http_status
 go_back(struct page *page, const struct ballot *ballot)
 {
-	struct post_id id = ballot->post;
 	struct text back =
-	    page_return_to(page, format_post_path(page->arena, id));
+	    page_return_to(page, format_post_path(page->arena, ballot->post));
 	struct text path;
 
 	text_cut(&back, '#', &path);
 	return page_redirect(page,
-	    text_format(page->arena, "%.*s#%s-%llu", TEXT_ARGS(path),
-		id.comment == 0 ? "article" : "comment",
-		(unsigned long long)(id.comment == 0 ? id.article
-						     : id.comment)));
+	    text_join(
+		page->arena, path, anchor_of(page->arena, path, ballot->post)));
 }
 
 /* A new member may have to wait. */

@@ -124,7 +124,7 @@ votes_in_a_list_lead_back_to_it(void **state)
 	assert_status(browser_post(&scene.ann, "/vote",
 			  FIELDS("up", "1.1", "return_to", "/comments")),
 	    303);
-	assert_text(scene.ann.answer.location, "/comments#comment-1");
+	assert_text(scene.ann.answer.location, "/comments#comment-1-1");
 	assert_status(browser_follow(&scene.ann), 200);
 	assert_holds(&scene.ann, "data-points=\"2\" data-vote=\"up\"");
 }
