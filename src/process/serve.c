@@ -19,18 +19,18 @@
 #include "process/folder.h"
 #include "process/keeper.h"
 #include "process/nginx.h"
-#include "process/notify.h"
 #include "process/repair.h"
-#include "process/rights.h"
-#include "process/sandbox.h"
 #include "process/share.h"
-#include "process/supervisor.h"
 #include "process/worker.h"
 #include "redis/redis.h"
 #include "secrets/password.h"
 #include "store/site.h"
 #include "store/user.h"
 #include "store/versions.h"
+#include "system/notify.h"
+#include "system/rights.h"
+#include "system/sandbox.h"
+#include "system/supervisor.h"
 
 enum {
 	/* Of each worker: lines of 1 KB, and lists of 25 of them. */

@@ -1,4 +1,4 @@
-#include "process/supervisor.h"
+#include "system/supervisor.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "process/notify.h"
+#include "system/notify.h"
 
 /* How often it looks at the children, and how long workers may take to start. */
 enum { LOOK_MS = 250, POLL_MS = 10, WORKERS_START_MS = 10000 };

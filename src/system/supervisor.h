@@ -4,14 +4,14 @@
  *
  * Every child runs in a session of its own, so that Ctrl-C reaches the supervisor
  * alone and a child nothing of the terminal, and dies with it. Workers are also watched: one that is
- * stuck for 10 s (process/child.h) is killed and replaced.
+ * stuck for 10 s (system/child.h) is killed and replaced.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "process/child.h"
+#include "system/child.h"
 
 struct supervisor;
 
