@@ -12,9 +12,9 @@
 #include "commands/members.h"
 #include "commands/order.h"
 #include "process/config.h"
-#include "process/rights.h"
 #include "process/serve.h"
 #include "secrets/crypto.h"
+#include "system/rights.h"
 #include "views/words.h"
 
 static int

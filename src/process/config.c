@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "process/rights.h"
 #include "redis/redis.h"
 #include "redis/seeds.h"
+#include "system/rights.h"
 
 /* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
 static bool

@@ -13,12 +13,12 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "process/child.h"
 #include "process/repair.h"
-#include "process/rights.h"
 #include "redis/redis.h"
 #include "secrets/crypto.h"
 #include "store/site.h"
+#include "system/child.h"
+#include "system/rights.h"
 
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
 

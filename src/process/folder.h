@@ -15,7 +15,7 @@
 #pragma once
 
 #include "process/config.h"
-#include "process/supervisor.h"
+#include "system/supervisor.h"
 
 /* Whether there is a site in a folder, as far as its files tell. */
 bool folder_has_site(struct arena *arena, struct text path);
@@ -25,7 +25,7 @@ bool folder_has_site(struct arena *arena, struct text path);
  * to others, and so is what this process writes from then on. Logs and ends the
  * process when it cannot be written to, belongs to somebody else, or is open to
  * others and has files that are no site's. Root then acts as another user
- * (process/rights.h), to whom all of the site's files belong.
+ * (system/rights.h), to whom all of the site's files belong.
  */
 void folder_enter(struct arena *arena, struct text path);
 

@@ -8,9 +8,9 @@
 
 #include "base/log.h"
 #include "process/folder.h"
-#include "process/rights.h"
 #include "redis/redis.h"
 #include "store/site.h"
+#include "system/rights.h"
 
 /* What would break the site's promises, and was told. */
 struct told {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "process/config.h"
-#include "process/supervisor.h"
+#include "system/supervisor.h"
 
 enum keeper_redis {
 	KEEPER_REDIS_NAMED, /* in the settings */

@@ -12,10 +12,10 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "process/child.h"
 #include "process/folder.h"
-#include "process/rights.h"
 #include "process/share.h"
+#include "system/child.h"
+#include "system/rights.h"
 
 enum { STARTS_MS = 15000, POLL_MS = 20 };
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "process/config.h"
-#include "process/supervisor.h"
+#include "system/supervisor.h"
 
 struct nginx;
 

@@ -16,8 +16,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/log.h"
-#include "process/child.h"
-#include "process/rights.h"
+#include "system/child.h"
+#include "system/rights.h"
 
 #define LOG	 "redis.log"
 #define FOLDER	 "appendonlydir"

@@ -14,9 +14,9 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "process/folder.h"
-#include "process/rights.h"
 #include "secrets/crypto.h"
 #include "secrets/password.h"
+#include "system/rights.h"
 
 /* Of a digest; an address needs no more. */
 enum { VERSION_DIGITS = 12 };

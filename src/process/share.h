@@ -22,7 +22,7 @@
  * be there. One in the working directory, which then is the site's, becomes relative
  * to that. False, and logged, when one is named that cannot be opened.
  *
- * What is absolute is read with root's rights if they are kept (process/rights.h),
+ * What is absolute is read with root's rights if they are kept (system/rights.h),
  * since a setting names it. What is in the site's folder never is: whoever has come
  * into the user who runs the site may have put a link there.
  */

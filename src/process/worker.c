@@ -37,8 +37,8 @@
 #include "base/log.h"
 #include "http/fcgi.h"
 #include "pages/dispatch.h"
-#include "process/child.h"
 #include "redis/redis.h"
+#include "system/child.h"
 
 enum {
 	EVENTS = 64,

@@ -213,12 +213,14 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 struct text
 site_rights(void)
 {
-	return TEXT("~* resetchannels -@all "
-		    "+ping +wait +asking +cluster|slots +time +fcall +fcall_ro "
-		    "+exists +del +expire +expireat +pexpireat +ttl +get +set "
-		    "+incr +decr +hget +hmget +hgetall +hset +hsetnx +hdel "
-		    "+hexists +hincrby +hvals +lpush +lrange +ltrim +sadd "
-		    "+srem +scard +smembers +smismember +zadd +zrem +zcard "
-		    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
-		    "+zremrangebyrank +bitfield +getrange +xadd +hlen +hkeys");
+	return TEXT(
+	    "~* resetchannels -@all "
+	    "+ping +wait +asking +cluster|slots +time +fcall +fcall_ro "
+	    "+exists +del +expire +expireat +pexpireat +ttl +get +set "
+	    "+incr +decr +hget +hmget +hgetall +hset +hsetnx +hdel "
+	    "+hexists +hincrby +hvals +lpush +lrange +ltrim +sadd "
+	    "+srem +scard +smembers +smismember +zadd +zrem +zcard "
+	    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
+	    "+zremrangebyrank +bitfield +getrange +xadd +xlen "
+	    "+xgroup|create +xreadgroup +xautoclaim +xdel +xack +hlen +hkeys");
 }

@@ -21,6 +21,10 @@ struct user {
 	int64_t votes;	/* how many were cast: the version of what is kept of
 			    them */
 	int64_t visits; /* likewise, of what was seen (lists/seen.h) */
+	int64_t told;	/* how often the inbox got something, which has that for
+			 its number (inbox/inbox.h); and the number up to which
+			 the member has read: what is between is unread */
+	int64_t read;
 };
 
 /* So many of the articles that a member last voted on are known. */

@@ -10,10 +10,10 @@
 
 #include "../support/commands.h"
 #include "base/buffer.h"
-#include "process/rights.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/user.h"
+#include "system/rights.h"
 #include "views/words.h"
 
 #define USER(name) \

@@ -7,7 +7,7 @@
 
 #include "archive/check.h"
 #include "archive/dump.h"
-#include "process/rights.h"
+#include "system/rights.h"
 #include "views/words.h"
 
 static const char *

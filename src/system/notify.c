@@ -1,4 +1,4 @@
-#include "process/notify.h"
+#include "system/notify.h"
 
 #include <fcntl.h>
 #include <stdint.h>

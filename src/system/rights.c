@@ -1,4 +1,4 @@
-#include "process/rights.h"
+#include "system/rights.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "process/child.h"
+#include "system/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

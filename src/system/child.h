@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "process/rights.h"
+#include "system/rights.h"
 
 struct arena;
 
@@ -25,6 +25,7 @@ struct child {
 	child_run *run;
 	void *data;
 	bool watched;
+	bool is_worker; /* one of several with the same data */
 	/* Below: child.c's own, but for the reading. */
 	atomic_uint *pulse;
 	pid_t pid; /* 0 while it does not run */
@@ -45,7 +46,7 @@ char *child_program(struct arena *arena, const char *name);
  * with this signal mask. */
 void child_start(struct child *child, const sigset_t *mask);
 
-/* In the child: gives up root for good (process/rights.h), and dies with its parent. */
+/* In the child: gives up root for good (system/rights.h), and dies with its parent. */
 void child_settle(enum rights_kept kept);
 
 /* Logs that it ended, and decides when it may start again. */

@@ -1,4 +1,4 @@
-#include "process/sandbox.h"
+#include "system/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -15,10 +15,10 @@
 
 #include "../support/world.h"
 #include "base/sanitizer.h"
-#include "process/sandbox.h"
 #include "secrets/crypto.h"
 #include "secrets/password.h"
 #include "store/site.h"
+#include "system/sandbox.h"
 
 /* A terminal and a socket that were there before. */
 static int terminal, stream;
