@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/memo.h"
+#include "inbox/inbox.h"
 #include "lists/comments.h"
 #include "lists/seen.h"
 #include "pages/page.h"
@@ -430,6 +431,12 @@ list_member_page(struct page *page)
 	if (add_counts(page, user.id, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
+	model.may_mute = page_is_signed_in(page) && !model.own;
+	if (model.may_mute &&
+	    inbox_is_muted(page->store, page->arena, page->viewer.id,
+		(struct mute){ MUTE_MEMBER, user.id },
+		&model.is_muted) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
 	model.may_moderate = page_is_moderator(page);
 	if (site_time(page->store, page->arena, &now) != STORE_OK)
 		return page_failed(page, STORE_DOWN);

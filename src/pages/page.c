@@ -93,6 +93,9 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		.is_moderator = page_is_moderator(page),
 		.viewer = page->viewer.name };
 
+	if (page->viewer.told > page->viewer.read)
+		frame.unread = text_number(
+		    page->arena, page->viewer.told - page->viewer.read);
 	/* Only the links to log in need it. */
 	frame.may_register = !frame.signed_in && !settings_are_closed(settings);
 	if (!frame.signed_in)

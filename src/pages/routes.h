@@ -50,6 +50,11 @@ FORM("/articles/:id/comments/:comment/edit", MEMBERS, MEMBERS, "", LIMIT_NONE, r
 ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT, reply_delete_action)
 ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
 
+PAGE("/inbox", MEMBERS, "page", notices_page)
+ACTION("/inbox/read", MEMBERS, LIMIT_NONE, notices_read_action)
+ACTION("/articles/:id/mute", MEMBERS, LIMIT_EDIT, notices_mute_article_action)
+ACTION("/u/:name/mute", MEMBERS, LIMIT_EDIT, notices_mute_member_action)
+
 FORM("/submit", MEMBERS, MEMBERS, "title url text groups g-*", LIMIT_POST, submit_form, submit_action)
 FORM("/articles/:id/groups", ANYONE, MEMBERS, "", LIMIT_GROUP, article_groups_form, article_groups_action)
 FORM("/articles/:id/edit", MEMBERS, MEMBERS, "", LIMIT_EDIT, edit_form, edit_action)

@@ -30,6 +30,7 @@ struct frame {
 	struct text csrf;
 	struct text here, here_encoded; /* where the reader is */
 	struct text viewer;
+	struct text unread;		/* how many in the inbox; empty: none */
 	struct text site_name, tagline; /* empty on nginx's own pages */
 	struct text origin;	/* "https://example.org"; may be empty */
 	struct text canonical;	/* the page's one address */

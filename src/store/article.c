@@ -87,6 +87,30 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	return STORE_OK;
 }
 
+STORE_CALL
+article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
+    size_t count, struct article *articles, size_t *got)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
+		    key_post(arena, &store->buckets, article_id(ids[i])));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*got = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct article *article = &articles[*got];
+
+		*article = (struct article){ .post.id = article_id(ids[i]) };
+		if (schema_read(&article_schema, SCHEMA_BRIEF,
+			&pipeline.replies[i], article) &&
+		    article->post.removed == 0)
+			++*got;
+	}
+	return STORE_OK;
+}
+
 /* An article of a bucket, which stands for it: the author's next list is read with
  * the bucket's versions of then. */
 static uint64_t

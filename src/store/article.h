@@ -49,6 +49,11 @@ void article_count(const struct rules *rules, struct article *article);
 STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now);
 
+/* Brief fields of those of the ids that are there and not removed, in their order; articles
+ * has room for count. */
+STORE_CALL article_get_some(struct store *store, struct arena *arena,
+    const uint64_t *ids, size_t count, struct article *articles, size_t *got);
+
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
  * groups, the author and is_first; writes the id. STORE_TAKEN, with the id of the

@@ -19,18 +19,18 @@ static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
 
 #define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
 #define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
-static const struct mustache_type type =
-    VIEW_TYPE(struct list_model, TAB(top), TAB(new), TAB(oldest), TAB(bottom),
-	TAB(any), TAB(all), SHOWN(ordered), SHOWN(combined), SHOWN(kept),
-	MUSTACHE_ITEMS(struct list_model, listing, &listing_type),
-	SHOWN(votable), SHOWN(title), SHOWN(heading), SHOWN(names),
-	MUSTACHE_ITEMS(struct list_model, titles, &format_name_type),
-	SHOWN(threshold), SHOWN(articles), SHOWN(comments), SHOWN(knows_karma),
-	SHOWN(karma), SHOWN(since), SHOWN(since_iso), SHOWN(moderator),
-	SHOWN(owner), SHOWN(own), SHOWN(closed), SHOWN(may_moderate),
-	SHOWN(is_suspended), SHOWN(suspended_until), SHOWN(is_closed),
-	SHOWN(invited_by), SHOWN(has_invited),
-	MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
+static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
+    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
+    SHOWN(combined), SHOWN(kept),
+    MUSTACHE_ITEMS(struct list_model, listing, &listing_type), SHOWN(votable),
+    SHOWN(title), SHOWN(heading), SHOWN(names),
+    MUSTACHE_ITEMS(struct list_model, titles, &format_name_type),
+    SHOWN(threshold), SHOWN(articles), SHOWN(comments), SHOWN(may_mute),
+    SHOWN(is_muted), SHOWN(knows_karma), SHOWN(karma), SHOWN(since),
+    SHOWN(since_iso), SHOWN(moderator), SHOWN(owner), SHOWN(own), SHOWN(closed),
+    SHOWN(may_moderate), SHOWN(is_suspended), SHOWN(suspended_until),
+    SHOWN(is_closed), SHOWN(invited_by), SHOWN(has_invited),
+    MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
 
 const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
 

@@ -48,7 +48,8 @@ struct list_model {
 	int64_t karma;
 	struct text since, since_iso;
 	bool moderator, owner, own, closed;
-	bool may_moderate; /* the viewer */
+	bool may_moderate;	 /* the viewer */
+	bool may_mute, is_muted; /* likewise: in the viewer's inbox */
 	bool is_suspended;
 	struct text suspended_until; /* empty: for good */
 	struct text invited_by;

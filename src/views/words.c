@@ -78,6 +78,9 @@ static const struct {
 	    "Ten of your invitations have neither been used nor expired.",
 	    "Share one of those on your settings page, or wait until one "
 	    "expires." },
+	[REASON_MUTES_FULL] = { 409, "You have muted too much",
+	    "As many threads and members as you can mute are muted.",
+	    "Unmute some in your inbox first." },
 	[REASON_REMOVED] = { 410, "This article was removed",
 	    "A moderator removed it. It isn’t listed anywhere and can’t be "
 	    "voted on.",

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 import { ageSessions } from './redis.mjs';
-import { Site, loadDemo, temporaryFolder } from './support.mjs';
+import { Site, loadDemo, temporaryFolder, until } from './support.mjs';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -116,6 +116,11 @@ async function addConversation(site, ann, mod, article) {
 			{ vote: 'up' });
 	const own = await ann.say(article, 'Thanks, all of you.');
 
+	await ann.post('/u/otto/mute', { wanted: 'muted' });
+	await ann.post('/articles/2/mute', { wanted: 'muted' });
+	await until('ann was told', async () =>
+		/unread/.test((await ann.get('/inbox')).body));
+
 	return { deep: last, removed, edited, first, own };
 }
 
@@ -180,6 +185,8 @@ export function pagesOf({ own, removed, said }) {
 			['article-text', '/articles/3'],
 			['article-closed', '/articles/36'],
 			['thread', `/articles/${own}`],
+			['comments', '/comments'],
+			['comments-of-a-member', '/u/jonas/comments'],
 			['thread-folded', `/articles/${own}?order=oldest&fold=${said.first}`],
 			['comment-deep', `/articles/${own}/comments/${said.deep}`],
 			['comment-removed', `/articles/${own}/comments/${said.removed}`, 410],
@@ -207,6 +214,10 @@ export function pagesOf({ own, removed, said }) {
 			['front-signed-in', '/'],
 			['article-own', `/articles/${own}`],
 			['article-voted', '/articles/9'],
+			['inbox', '/inbox'],
+			['comments-signed-in', '/comments'],
+			['submit-preview', '/submit'],
+			['member-muted', '/u/otto'],
 			['comment', `/articles/${own}/comments/${said.first}`],
 			['comment-own', `/articles/${own}/comments/${said.own}`],
 			['comment-edit', `/articles/${own}/comments/${said.own}/edit`],
@@ -271,6 +282,8 @@ const mistakes = {
 	'site-settings-problems': ['Save', { name: '  ', contact: 'a@b.example' }],
 	'edit-problems': ['Save', { title: ' ' }],
 	'reply-problems': ['Post', { text: ' ' }],
+	'submit-preview': ['Preview the text', { title: 'A title',
+		text: 'A *text*.' }],
 	'reply-preview': ['Preview', { text: '*Well*: `it` depends.\n\n> on what?' }],
 	'leave-problems': ['Close my account', { password: 'not this one' }],
 	'hosts-problems': ['Refuse links', { host: 'no host' }],
