@@ -1,8 +1,9 @@
 #include "cards/notices.h"
 
 #define ITEM(member) MUSTACHE_PLAIN(struct notice_item, member)
-static const struct mustache_type item_type = VIEW_TYPE(struct notice_item,
-    ITEM(card), ITEM(why), ITEM(is_unread), ITEM(article), ITEM(author));
+static const struct mustache_type item_type =
+    VIEW_TYPE(struct notice_item, ITEM(card), ITEM(why), ITEM(is_unread),
+	ITEM(is_votable), ITEM(article), ITEM(author));
 
 #define MUTED(member) MUSTACHE_PLAIN(struct muted_item, member)
 static const struct mustache_type muted_type =

@@ -9,7 +9,7 @@
 struct notice_item {
 	struct mustache_html card;
 	struct text why; /* "Reply to your comment" */
-	bool is_unread;
+	bool is_unread, is_votable;
 	uint64_t article;   /* whose thread may be muted, */
 	struct text author; /* and whose comments; empty: they are gone */
 };

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "lists/list.h"
 #include "lists/seen.h"
+#include "lounge/reply.h"
 #include "lounge/said.h"
 #include "lounge/thread.h"
 #include "markup/markup.h"
@@ -198,6 +199,7 @@ show(struct page *page, enum http_status status, struct found *found,
 		return there;
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
+	model.writing = reply_blank();
 	return page_show(page, status, &article_view, &model);
 }
 

@@ -28,7 +28,7 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 {
 	struct notice_item *items =
 	    arena_new(page->arena, struct notice_item, comments->count);
-	bool votable;
+	bool votable, may_vote = page_vote_wait(page).size == 0;
 	const struct thread_item *cards =
 	    listed_items(page, comments, &votable).items;
 	size_t used = 0;
@@ -42,6 +42,9 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 			.why = whys[notices[i].why],
 			.is_unread =
 			    (int64_t)notices[i].number > page->viewer.read,
+			.is_votable = may_vote &&
+			    post_is_open(post, page->now) &&
+			    post->author.id != page->viewer.id,
 			.article = post->id.article };
 		if (post->removed == 0)
 			items[used].author = post->author.name;

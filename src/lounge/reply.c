@@ -3,8 +3,10 @@
  * the same to edit. What was typed is never lost: whatever is wrong, the form comes back
  * with it.
  */
-#include "cards/reply.h"
+#include "lounge/reply.h"
+
 #include "base/arena.h"
+#include "cards/reply.h"
 #include "lounge/said.h"
 #include "lounge/thread.h"
 #include "pages/acting.h"
@@ -13,6 +15,16 @@
 
 static const struct form_row rows[] = { REPLY_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
+
+struct writing
+reply_blank(void)
+{
+	const struct pairs nothing = { .count = 0 };
+	struct writing blank;
+
+	form_fill(&form, &nothing, &blank);
+	return blank;
+}
 
 /* Where a comment is written, as far as that can be read. */
 struct place_to_write {

@@ -72,6 +72,14 @@ queue_flags_lines(
 	return (struct mustache_list){ lines, count };
 }
 
+/* For an element's id, which has no points. */
+static struct text
+id_of(struct arena *arena, struct post_id id)
+{
+	return text_format(arena, "%llu-%llu", (unsigned long long)id.article,
+	    (unsigned long long)id.comment);
+}
+
 /* How a text begins: a comment's, or that of an article that is none of a link. */
 static struct text
 summary_of(struct arena *arena, const struct queue_item *item)
@@ -103,7 +111,7 @@ queue_model_of(struct arena *arena, const struct queue_page *queue,
 			.since = format_age(arena, queue->now, item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
-			.id = format_post(arena, item->comment.post.id),
+			.id = id_of(arena, item->comment.post.id),
 			.said_by = item->comment.post.author.name,
 			.summary = summary_of(arena, item) };
 		/* It is judged here, not voted on. */

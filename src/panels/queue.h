@@ -35,7 +35,7 @@ struct queue_line {
 	struct mustache_list flags; /* struct flags_line */
 	struct text since, since_iso;
 	struct text path;    /* of what is judged */
-	struct text id;	     /* the same as a word */
+	struct text id;	     /* "7-3": it is told apart by that */
 	struct text said_by; /* it is this member's comment; or empty */
 	struct text summary; /* of a text: how it begins */
 };

@@ -54,7 +54,7 @@ what_comes_in_is_unread_until_it_is_marked(void **state)
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_holds(ann, "Comment on your article");
 	assert_holds(ann, "To the article.");
-	assert_holds(ann, "<section class=\"notice unread\"");
+	assert_holds(ann, "<div class=\"notice unread\"");
 	assert_holds(ann, "name=\"until\" value=\"1\"");
 	/* What comes in meanwhile stays unread. */
 	say(&scene, &scene.bob, "0", "One more, @ann.");
@@ -62,9 +62,8 @@ what_comes_in_is_unread_until_it_is_marked(void **state)
 	    browser_post(ann, "/inbox/read", FIELDS("until", "1")), 303);
 	assert_text(ann->answer.location, "/inbox");
 	assert_status(browser_follow(ann), 200);
-	assert_int_equal(
-	    browser_count(ann, "<section class=\"notice unread\""), 1);
-	assert_int_equal(browser_count(ann, "<section class=\"notice\""), 1);
+	assert_int_equal(browser_count(ann, "<div class=\"notice unread\""), 1);
+	assert_int_equal(browser_count(ann, "<div class=\"notice\""), 1);
 	assert_status(
 	    browser_post(ann, "/inbox/read", FIELDS("until", "2")), 303);
 	assert_status(browser_follow(ann), 200);
@@ -163,9 +162,9 @@ inboxes_have_pages_and_are_for_members(void **state)
 		say(&scene, &scene.bob, "0",
 		    fixture_string(arena, "Word %d.", i));
 	assert_status(browser_get(ann, "/inbox"), 200);
-	assert_int_equal(browser_count(ann, "<section class=\"notice"), 25);
+	assert_int_equal(browser_count(ann, "<div class=\"notice"), 25);
 	assert_status(browser_get(ann, "/inbox?page=2"), 200);
-	assert_int_equal(browser_count(ann, "<section class=\"notice"), 5);
+	assert_int_equal(browser_count(ann, "<div class=\"notice"), 5);
 	assert_holds(ann, "Word 0.");
 	assert_status(browser_get(ann, "/inbox?page=3"), 404);
 	assert_holds(ann, "only 2 pages");

@@ -130,7 +130,7 @@ test('a member posts a text with paragraphs', async () => {
 		'<b>bold</b> ideas, please.');
 	await press('Submit');
 	assert.deepEqual(await page.locator('.text p').allInnerTexts(),
-		['North side.\nThird floor.', 'No <b>bold</b> ideas, please.']);
+		['North side. Third floor.', 'No <b>bold</b> ideas, please.']);
 	assert.match(await main().textContent(), /Ranked \d+(st|nd|rd|th) on the front page/);
 	assert.match(await main().textContent(), /Voting is open for another/);
 });
