@@ -561,7 +561,7 @@ test('an owner gives a role, and hides who moderates', async () => {
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
 	await owner.press('Change role');
 	await vera.go('/moderation');
-	await vera.sees(/first ones of new members/);
+	await vera.sees(/first of new members/);
 	ageSessions(site, 'olga');
 	await owner.go('/u/ben/suspend');
 	await owner.main.getByRole('radio', { name: 'Moderator' }).check();
