@@ -187,6 +187,36 @@ index_and_lists_follow(void **state)
 	assert_int_equal(world_karma(scene.world, scene.bob), 0);
 }
 
+/* The last record is as long as those before it. */
+static void
+index_has_sixteen_bytes_a_comment(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key =
+	    key_thread(&world->arena, &world->store.buckets, scene.article);
+
+	say(&scene, scene.bob, 0, "One");
+	assert_int_equal(world_command(world, TEXT("STRLEN"), key).number, 32);
+	say(&scene, scene.bob, 0, "Two");
+	assert_int_equal(world_command(world, TEXT("STRLEN"), key).number, 48);
+}
+
+/* A record has three bytes for the number of what it answers. */
+static void
+thread_without_a_number_is_closed(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_post(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	world_command(world, TEXT("HSET"), key, TEXT("commented"),
+	    text_number(&world->arena, COMMENT_NUMBER_MAX));
+	assert_int_equal(try(&scene, scene.bob, 0, "One"), STORE_CLOSED);
+	assert_int_equal(listed(&scene, scene.bob), 0);
+}
+
 static void
 parents_have_to_be_there(void **state)
 {
@@ -561,6 +591,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(comments_are_numbered_inside_their_article),
 		world_test(index_and_lists_follow),
+		world_test(index_has_sixteen_bytes_a_comment),
+		world_test(thread_without_a_number_is_closed),
 		world_test(parents_have_to_be_there),
 		world_test(what_is_sent_twice_is_there_once),
 		world_test(votes_count_as_on_articles),
