@@ -1,5 +1,5 @@
 /* Comments: who answers what, what is said of them elsewhere, and for how long. */
-#include "../support/world.h"
+#include "../support/invariants.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/flag.h"
@@ -238,6 +238,7 @@ parents_have_to_be_there(void **state)
 	world_remove(scene.world, scene.article);
 	assert_int_equal(try(&scene, scene.eve, 0, "x"), STORE_REMOVED);
 	assert_int_equal(article_of(&scene).commented, 1);
+	invariants_check(scene.world);
 }
 
 static void
@@ -263,6 +264,7 @@ what_is_sent_twice_is_there_once(void **state)
 	world_move_clock(scene.world, 31 * DAY);
 	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
 	assert_int_equal(article_of(&scene).commented, 3);
+	invariants_check(scene.world);
 }
 
 static void
@@ -335,6 +337,7 @@ votes_are_voided_and_counted_again(void **state)
 	    STORE_OK);
 	assert_int_equal(recorded(&scene, 1, "u24", 88), 1);
 	assert_int_equal(world_karma(world, scene.bob), -1);
+	invariants_check(scene.world);
 }
 
 static void
@@ -370,6 +373,7 @@ deleting_takes_the_text_and_keeps_the_votes(void **state)
 	assert_int_equal(
 	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
 	    STORE_OWN);
+	invariants_check(scene.world);
 }
 
 static void
@@ -407,6 +411,7 @@ moderators_remove_and_restore(void **state)
 	assert_same(command_key(&scene, "HGETALL",
 			key_post(&world->arena, &store->buckets, id)),
 	    before);
+	invariants_check(scene.world);
 }
 
 static enum store_result
@@ -440,6 +445,7 @@ edits_leave_a_mark_after_a_while(void **state)
 	world_move_clock(scene.world, 30 * DAY);
 	assert_int_equal(rewrite(&scene, 1, "Four"), STORE_CLOSED);
 	assert_text(get(&scene, 1, 0).text, "Three");
+	invariants_check(scene.world);
 }
 
 static void
