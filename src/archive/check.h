@@ -5,13 +5,18 @@
  *	1. While who voted is known, the counts are those of the record.
  *	2. Nobody voted both ways, or votes where a vote was voided.
  *	3. A score is posted + the worth of a vote x (up - down).
- *	4. An article that is not removed stands in the lists of its bucket, of
- *	   its groups and its author, and nowhere else; a removed one nowhere.
+ *	4. A post that is not removed stands in the lists of its bucket and its
+ *	   author, an article in those of its groups, and nowhere else; a removed
+ *	   comment among what is gone. The newest comments lack only what is older
+ *	   than the last that fell out of them.
  *	5. It is among the interesting exactly when it became so and stands.
  *	6. Karma is the sum of up - down - 1 over what a member posted.
- *	7. An article stands in the queue, by the moment of the first of its flags
+ *	7. A post stands in the queue, by the moment of the first of its flags
  *	   that is open, exactly when it has one and is not removed.
- *	8. An act stands in the log, in the lists of its kind and of those whom it
+ *	8. A comment answers its article, or an earlier comment there. A thread's
+ *	   index has each comment as its hash has it, and no other; the article
+ *	   has the number of the last one, and how many are to be read.
+ *	9. An act stands in the log, in the lists of its kind and of those whom it
  *	   names, and nowhere else.
  *
  * Each thing is examined by one function call, as it is at one moment, in steps
@@ -25,7 +30,7 @@
 #include "store/store.h"
 
 /*
- * Prints each break on a line that names the article or list, what was counted,
+ * Prints each break on a line that names the post or list, what was counted,
  * and last "N breaks". Returns the exit status: 0 when there are none; 1
  * otherwise, and when Redis or out failed.
  */

@@ -144,18 +144,17 @@ read_flags(struct names *names, struct arena *arena, const struct reply *reply,
 }
 
 static enum store_result
-read_record(struct names *names, struct arena *arena,
-    const struct reply *answer, uint64_t id, struct record *record)
+read_post(struct names *names, struct arena *arena, const struct reply *answer,
+    struct post_id id, struct record *record)
 {
-	struct article *article = &record->article;
 	const struct reply *voters = reply_item(answer, VOTERS);
+	struct post *post = record_post(record);
 
-	*record = (struct record){ .kind = RECORD_ARTICLE };
-	if (!schema_read(&article_schema, SCHEMA_WHOLE,
-		reply_item(answer, HASH), article))
+	if (!schema_read(record_schema(record->kind), SCHEMA_WHOLE,
+		reply_item(answer, HASH), record_noun(record)))
 		return STORE_OK;
-	article->post.id = article_id(id);
-	article->post.voters_known = voters->count > 0;
+	post->id = id;
+	post->voters_known = voters->count > 0;
 	for (enum voters_kind i = VOTERS_UP; i < VOTERS_KINDS; i++)
 		if (read_voters(names, arena, voters, i, &record->voters[i]) !=
 		    STORE_OK)
@@ -172,20 +171,20 @@ export_acts(struct store *store, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
-		    key_act(arena, &store->buckets, places[i].id));
+		    key_act(arena, &store->buckets, places[i].id.article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
 		records[i] = (struct record){ .kind = RECORD_ACT };
 		if (schema_read(&act_schema, SCHEMA_WHOLE, &pipeline.replies[i],
 			&records[i].act))
-			records[i].act.id = places[i].id;
+			records[i].act.id = places[i].id.article;
 	}
 	return STORE_OK;
 }
 
 STORE_CALL
-export_articles(struct store *store, struct names *names, struct arena *arena,
+export_posts(struct store *store, struct names *names, struct arena *arena,
     const struct place *places, size_t count, struct record *records)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -193,15 +192,18 @@ export_articles(struct store *store, struct names *names, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++) {
 		struct call call = call_begin(arena, CALL_READS, "dump_4",
-		    key_post(arena, &store->buckets, article_id(places[i].id)));
+		    key_post(arena, &store->buckets, places[i].id));
 
-		schema_add_names(&call, &article_schema);
+		records[i] = (struct record){ .kind = places[i].id.comment == 0
+			    ? RECORD_ARTICLE
+			    : RECORD_COMMENT };
+		schema_add_names(&call, record_schema(records[i].kind));
 		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = read_record(names, arena, &pipeline.replies[i],
+		result = read_post(names, arena, &pipeline.replies[i],
 		    places[i].id, &records[i]);
 	return result;
 }

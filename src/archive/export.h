@@ -26,11 +26,11 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
     size_t *got);
 
 /*
- * Articles, each as it was at one moment, with the ids and the names of its
- * voters in order of id; a name is empty where nobody has the id. What is no
- * article has id 0. An article may have many voters, so ask for few at a time.
+ * Articles or comments, each as it was at one moment, with the ids and the names of its
+ * voters in order of id; a name is empty where nobody has the id. What is none has
+ * article 0 in its id. A post may have many voters, so ask for few at a time.
  */
-STORE_CALL export_articles(struct store *store, struct names *names,
+STORE_CALL export_posts(struct store *store, struct names *names,
     struct arena *arena, const struct place *places, size_t count,
     struct record *records);
 

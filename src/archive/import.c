@@ -83,6 +83,20 @@ note_outcome(struct import *import, enum store_result result)
 	import->outcome = result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
 }
 
+/* What the functions answered that wrote each. */
+static enum store_result
+take_outcomes(struct batch *batch, const struct reply *written)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		enum store_result result = call_outcome(&written[i]);
+
+		if (result != STORE_OK && result != STORE_TAKEN)
+			return STORE_DOWN;
+		note_outcome(batch->imports[i], result);
+	}
+	return STORE_OK;
+}
+
 static enum store_result
 write_groups(struct batch *batch)
 {
@@ -124,22 +138,22 @@ add_flags(struct call *call, const struct record *record)
 }
 
 static void
-add_article(struct pipeline *pipeline, const struct store *store,
+add_post(struct pipeline *pipeline, const struct store *store,
     const struct record *record)
 {
-	const struct article *article = &record->article;
+	const struct post *post = record_post(record);
 	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_4",
-	    key_post(pipeline->arena, &store->buckets, article->post.id));
+	    key_post(pipeline->arena, &store->buckets, post->id));
 	int64_t voters = 0;
 
 	for (size_t v = 0; v < VOTERS_KINDS; v++)
 		voters += (int64_t)record->voters[v].names.count;
 	call_add_number(&call, store->rules.vote_score);
-	call_add_number(&call, article->post.voters_known ? voters : -1);
+	call_add_number(&call, post->voters_known ? voters : -1);
 	call_add_number(&call, (int64_t)record->flag_count);
 	add_voters(&call, record);
 	add_flags(&call, record);
-	schema_add(&call, &article_schema, article);
+	schema_add(&call, record_schema(record->kind), record_noun(record));
 	call_send(&call, pipeline);
 }
 
@@ -231,12 +245,24 @@ write_articles(struct batch *batch)
 		return STORE_DOWN;
 	pipeline_add_time(&pipeline, KEY_SITE);
 	for (size_t i = 0; i < batch->count; i++)
-		add_article(
-		    &pipeline, batch->store, &batch->imports[i]->record);
+		add_post(&pipeline, batch->store, &batch->imports[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	return write_claims(
 	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
+}
+
+/* Their articles count them as they come. */
+static enum store_result
+write_comments(struct batch *batch)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	for (size_t i = 0; i < batch->count; i++)
+		add_post(&pipeline, batch->store, &batch->imports[i]->record);
+	return redis_run(&pipeline) ? take_outcomes(batch, pipeline.replies)
+				    : STORE_DOWN;
 }
 
 /* The counters of acts are raised as those of articles are. */
@@ -261,16 +287,8 @@ write_acts(struct batch *batch)
 		schema_add(&call, &act_schema, act);
 		call_send(&call, &pipeline);
 	}
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	for (size_t i = 0; i < batch->count; i++) {
-		enum store_result result = call_outcome(&pipeline.replies[i]);
-
-		if (result == STORE_DOWN)
-			return result;
-		note_outcome(batch->imports[i], result);
-	}
-	return STORE_OK;
+	return redis_run(&pipeline) ? take_outcomes(batch, pipeline.replies)
+				    : STORE_DOWN;
 }
 
 /* A site that has settings keeps them. */
@@ -303,6 +321,7 @@ import_write(struct batch *batch)
 		[RECORD_USER] = write_users,
 		[RECORD_GROUP] = write_groups,
 		[RECORD_ARTICLE] = write_articles,
+		[RECORD_COMMENT] = write_comments,
 		[RECORD_ACT] = write_acts,
 	};
 

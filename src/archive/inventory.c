@@ -16,17 +16,17 @@ struct found {
 	struct arena *arena;
 	enum inventory_extent extent;
 	/* Arrays that grow, as bytes: of places, and of texts. */
-	struct buffer articles, acts, voters, flags, members, lists;
+	struct buffer places[INVENTORY_KINDS], lists;
 };
 
 static int
 compare_places(const void *a, const void *b)
 {
 	const struct place *one = a, *other = b;
-	int order = sort_compare(one->id, other->id);
+	int order = sort_compare(one->id.article, other->id.article);
 
 	if (order == 0)
-		order = sort_compare(one->comment, other->comment);
+		order = sort_compare(one->id.comment, other->id.comment);
 	return order != 0 ? order : sort_compare(one->bucket, other->bucket);
 }
 
@@ -36,48 +36,63 @@ compare_lists(const void *a, const void *b)
 	return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
+/* Whether it is one that has its places. */
+static bool
+is_placed(enum key_kind key, enum inventory_kind *kind)
+{
+	static const enum key_kind keys[INVENTORY_KINDS] = {
+		[INVENTORY_ARTICLES] = KEY_ARTICLE,
+		[INVENTORY_COMMENTS] = KEY_COMMENT,
+		[INVENTORY_VOTERS] = KEY_VOTERS,
+		[INVENTORY_FLAGS] = KEY_FLAGS,
+		[INVENTORY_THREADS] = KEY_THREAD,
+		[INVENTORY_ACTS] = KEY_ACT,
+		[INVENTORY_MEMBERS] = KEY_USER,
+	};
+
+	for (*kind = 0; *kind < INVENTORY_KINDS; ++*kind)
+		if (keys[*kind] == key)
+			return true;
+	return false;
+}
+
+/* The sorted sets stand together. */
+static bool
+is_list(enum key_kind key)
+{
+	return key >= KEY_TIME && key <= KEY_QUEUE;
+}
+
+static bool
+is_wanted(enum inventory_extent extent, enum inventory_kind kind)
+{
+	switch (extent) {
+	case INVENTORY_POSTS:
+		return kind == INVENTORY_ARTICLES || kind == INVENTORY_COMMENTS;
+	case INVENTORY_LOG:
+		return kind == INVENTORY_ACTS;
+	default:
+		return true;
+	}
+}
+
 static void
 note_key(struct found *found, struct text key)
 {
 	struct place place = { .bucket = 0 };
-	struct post_id id;
-	struct text list, item = { (char *)&place, sizeof(place) };
-	enum key_kind kind = key_kind_of(key, &place.bucket, &id, &list);
+	struct text list;
+	enum key_kind key_kind =
+	    key_kind_of(key, &place.bucket, &place.id, &list);
+	enum inventory_kind kind;
 
-	place.id = id.article;
-	place.comment = id.comment;
-	if ((found->extent == INVENTORY_ARTICLES && kind != KEY_ARTICLE) ||
-	    (found->extent == INVENTORY_ACTS && kind != KEY_ACT))
-		return;
-	switch (kind) {
-	case KEY_ARTICLE:
-		buffer_add(&found->articles, item);
-		return;
-	case KEY_ACT:
-		buffer_add(&found->acts, item);
-		return;
-	case KEY_FLAGS:
-		buffer_add(&found->flags, item);
-		return;
-	case KEY_VOTERS:
-		buffer_add(&found->voters, item);
-		return;
-	case KEY_USER:
-		buffer_add(&found->members, item);
-		return;
-	case KEY_TIME:
-	case KEY_SCORE:
-	case KEY_GONE:
-	case KEY_INTERESTING:
-	case KEY_QUEUE:
-	case KEY_LOG:
-	case KEY_COMMENTS:
+	if (is_placed(key_kind, &kind)) {
+		if (is_wanted(found->extent, kind))
+			buffer_add(&found->places[kind],
+			    (struct text){ (char *)&place, sizeof(place) });
+	} else if (is_list(key_kind) && found->extent == INVENTORY_ALL) {
 		list = text_copy(found->arena, key);
-		item = (struct text){ (char *)&list, sizeof(list) };
-		buffer_add(&found->lists, item);
-		return;
-	default:
-		return;
+		buffer_add(&found->lists,
+		    (struct text){ (char *)&list, sizeof(list) });
 	}
 }
 
@@ -131,11 +146,8 @@ places_of(struct buffer *buffer)
 static void
 forget(struct found *found)
 {
-	found->articles.size = 0;
-	found->acts.size = 0;
-	found->voters.size = 0;
-	found->flags.size = 0;
-	found->members.size = 0;
+	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+		found->places[i].size = 0;
 	found->lists.size = 0;
 }
 
@@ -164,29 +176,30 @@ inventory_read(struct store *store, struct arena *arena,
 	struct found found = { .redis = store->redis,
 		.arena = arena,
 		.extent = extent,
-		.articles = buffer_in(arena, 4096),
-		.acts = buffer_in(arena, 1024),
-		.voters = buffer_in(arena, 4096),
-		.flags = buffer_in(arena, 1024),
-		.members = buffer_in(arena, 4096),
 		.lists = buffer_in(arena, 4096) };
-	bool is_read = redis_walk(store->redis, scan_master, &found);
+	bool is_read;
 
-	*inventory = (struct inventory){ .articles = places_of(&found.articles),
-		.acts = places_of(&found.acts),
-		.voters = places_of(&found.voters),
-		.flags = places_of(&found.flags),
-		.members = places_of(&found.members),
+	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+		found.places[i] = buffer_in(arena, 1024);
+	is_read = redis_walk(store->redis, scan_master, &found);
+	*inventory = (struct inventory){
 		.lists = (struct text *)(void *)found.lists.data,
-		.list_count = sort_once(
-		    &found.lists, sizeof(struct text), compare_lists) };
+		.list_count =
+		    sort_once(&found.lists, sizeof(struct text), compare_lists)
+	};
+	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+		inventory->places[i] = places_of(&found.places[i]);
 	return is_read ? STORE_OK : STORE_DOWN;
 }
 
 bool
-inventory_has(const struct places *places, const struct place *place)
+inventory_has_post(const struct inventory *inventory, const struct place *post)
 {
-	return places->count > 0 &&
-	    bsearch(place, places->items, places->count, sizeof(*place),
+	const struct places *posts =
+	    &inventory->places[post->id.comment == 0 ? INVENTORY_ARTICLES
+						     : INVENTORY_COMMENTS];
+
+	return posts->count > 0 &&
+	    bsearch(post, posts->items, posts->count, sizeof(*post),
 		compare_places) != NULL;
 }

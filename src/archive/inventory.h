@@ -1,19 +1,19 @@
 /*
- * What is in the site: every article, act, member and list, found by scanning all keys
- * of Redis.
+ * What is in the site: every post, thread, act, member and list, found by scanning all
+ * keys of Redis.
  *
  * What exists from beginning to end is found; what comes or goes during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
- * 16 bytes for an article, an act, a record of voters or of flags, or a member, and some 60 for a list,
- * twice that while it grows.
+ * 24 bytes for a post, a thread, an act, a record of voters or of flags, or a member,
+ * and some 60 for a list, twice that while it grows.
  */
 #pragma once
 
 #include "store/store.h"
 
 struct place {
-	uint64_t bucket;      /* as in the key; 0 for a member */
-	uint64_t id, comment; /* the latter 0, unless it is one's or of one */
+	uint64_t bucket;   /* as in the key; 0 for a member */
+	struct post_id id; /* as key_kind_of has it */
 };
 
 /* By id, then by comment, then by bucket. */
@@ -22,15 +22,27 @@ struct places {
 	size_t count;
 };
 
+/* What has its places: the kinds of keys, but for lists. */
+enum inventory_kind {
+	INVENTORY_ARTICLES,
+	INVENTORY_COMMENTS,
+	INVENTORY_VOTERS,
+	INVENTORY_FLAGS,
+	INVENTORY_THREADS, /* by their article */
+	INVENTORY_ACTS,
+	INVENTORY_MEMBERS,
+	INVENTORY_KINDS
+};
+
 struct inventory {
-	struct places articles, acts, voters, flags, members;
+	struct places places[INVENTORY_KINDS];
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
 };
 
 enum inventory_extent {
-	INVENTORY_ARTICLES, /* nothing else */
-	INVENTORY_ACTS,	    /* likewise */
+	INVENTORY_POSTS, /* articles and comments, nothing else */
+	INVENTORY_LOG,	 /* acts, likewise */
 	INVENTORY_ALL
 };
 
@@ -38,4 +50,6 @@ enum inventory_extent {
 STORE_CALL inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory);
 
-bool inventory_has(const struct places *places, const struct place *place);
+/* Whether it has a post, in that bucket. */
+bool inventory_has_post(
+    const struct inventory *inventory, const struct place *post);

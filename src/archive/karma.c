@@ -16,7 +16,7 @@ enum {
 struct audit {
 	struct store *store;
 	const struct inventory *known;
-	struct share *shares; /* by bucket, author and article */
+	struct share *shares; /* by bucket, author and post */
 	size_t share_count;
 	uint64_t karmas;
 	struct arena *memory;
@@ -32,7 +32,11 @@ compare_shares(const void *a, const void *b)
 
 	if (order == 0)
 		order = sort_compare(one->author, other->author);
-	return order != 0 ? order : sort_compare(one->article, other->article);
+	if (order == 0)
+		order = sort_compare(one->post.article, other->post.article);
+	return order != 0
+	    ? order
+	    : sort_compare(one->post.comment, other->post.comment);
 }
 
 /* The end of the run of shares that begins at start: one author, one bucket. */
@@ -145,27 +149,41 @@ walk_bucket(struct audit *audit, uint64_t bucket)
 	return STORE_OK;
 }
 
-/* Articles that were not known. */
+static void
+keep_unknown(const struct audit *audit, struct places *posts)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < posts->count; i++)
+		if (!inventory_has_post(audit->known, &posts->items[i]))
+			posts->items[kept++] = posts->items[i];
+	posts->count = kept;
+}
+
+/* Posts that were not known. */
 static enum store_result
 find_late(struct audit *audit, struct inventory *late)
 {
-	struct places *articles = &late->articles;
-	size_t kept = 0;
-
-	if (inventory_read(audit->store, audit->memory, INVENTORY_ARTICLES,
-		late) != STORE_OK)
+	if (inventory_read(
+		audit->store, audit->memory, INVENTORY_POSTS, late) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < articles->count; i++)
-		if (!inventory_has(
-			&audit->known->articles, &articles->items[i]))
-			articles->items[kept++] = articles->items[i];
-	articles->count = kept;
+	keep_unknown(audit, &late->places[INVENTORY_ARTICLES]);
+	keep_unknown(audit, &late->places[INVENTORY_COMMENTS]);
 	return STORE_OK;
 }
 
-/* Karma and articles at one moment: those listed, known, or posted since. */
+static void
+add_late(struct call *call, const struct places *late, uint64_t bucket)
+{
+	for (size_t i = 0; i < late->count; i++)
+		if (late->items[i].bucket == bucket)
+			call_add(call,
+			    key_post_name(call->arena, late->items[i].id));
+}
+
+/* Karma and posts at one moment: those listed, known, or posted since. */
 static enum store_result
-look(struct audit *audit, struct suspect *suspect, const struct places *late)
+look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
 {
 	struct arena *step = &audit->step;
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
@@ -176,10 +194,9 @@ look(struct audit *audit, struct suspect *suspect, const struct places *late)
 
 	call_add_number(&call, (int64_t)suspect->author);
 	for (size_t i = start; i < end; i++)
-		call_add_number(&call, (int64_t)audit->shares[i].article);
-	for (size_t i = 0; i < late->count; i++)
-		if (late->items[i].bucket == suspect->bucket)
-			call_add_number(&call, (int64_t)late->items[i].id);
+		call_add(&call, key_post_name(step, audit->shares[i].post));
+	add_late(&call, &late->places[INVENTORY_ARTICLES], suspect->bucket);
+	add_late(&call, &late->places[INVENTORY_COMMENTS], suspect->bucket);
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -198,9 +215,9 @@ suspects_of(const struct audit *audit)
 }
 
 /*
- * Looks at all suspects again and leaves those that still differ. Articles posted
- * since the check began are looked for from the second time on: they matter only
- * if they were removed meanwhile, since what is listed is found anyway.
+ * Looks at all suspects again and leaves those that still differ. What was posted
+ * since the check began is looked for from the second time on: it matters only if it
+ * was removed meanwhile, since what is listed is found anyway.
  */
 static enum store_result
 look_again(struct audit *audit, int times)
@@ -214,7 +231,7 @@ look_again(struct audit *audit, int times)
 	for (size_t i = 0; i < suspects.count; i++) {
 		struct suspect *suspect = &suspects.items[i];
 
-		if (look(audit, suspect, &late.articles) != STORE_OK)
+		if (look(audit, suspect, &late) != STORE_OK)
 			return STORE_DOWN;
 		if (suspect->kept != suspect->sum)
 			suspects.items[kept++] = *suspect;

@@ -1,23 +1,24 @@
 /*
- * Whether karma is the sum over the articles: the part of the check that needs
- * many articles at once.
+ * Whether karma is the sum over the posts: the part of the check that needs many of
+ * them at once.
  *
- * A sum over articles that were read one after the other differs from the karma
- * as soon as a vote comes in between. So what differs is looked at again, all of
- * the author's articles in one function call; that keeps Redis busy for about a
- * microsecond an article, and only for those authors.
+ * A sum over posts that were read one after the other differs from the karma as soon as
+ * a vote comes in between. So what differs is looked at again, all of the author's posts
+ * in one function call; that keeps Redis busy for about a microsecond a post, and only
+ * for those authors.
  */
 #pragma once
 
 #include "archive/inventory.h"
 
-/* What an article adds to the karma of its author in its bucket. */
+/* What a post adds to the karma of its author in its bucket. */
 struct share {
-	uint64_t bucket, author, article;
+	uint64_t bucket, author;
+	struct post_id post;
 	int64_t points;
 };
 
-/* A karma that differs from the articles. */
+/* A karma that differs from the posts. */
 struct suspect {
 	uint64_t bucket, author;
 	int64_t kept, sum;
@@ -31,7 +32,7 @@ struct suspects {
 /*
  * Compares the shares with the karma kept: *found is what differs, in the arena,
  * and *karmas how many there are, each of one member in one bucket. Sorts the
- * shares; known has the articles that they come from.
+ * shares; known has the posts that they come from.
  */
 STORE_CALL karma_check(struct store *store, struct arena *arena,
     const struct inventory *known, struct share *shares, size_t count,

@@ -198,12 +198,12 @@ load_file(struct load *load, const char *path)
 static void
 summarize(const struct load *load)
 {
-	char line[256];
+	char line[512];
 	int size = 0;
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)
-		/* Most dumps have none of them. */
-		if (i != RECORD_ACT ||
+		/* Many dumps have none of the others. */
+		if (i <= RECORD_ARTICLE ||
 		    load->outcomes[i][IMPORT_LOADED] +
 			    load->outcomes[i][IMPORT_THERE] >
 			0)

@@ -2,8 +2,9 @@
  * "tally load": reads dumps into an empty or a running site.
  *
  * Ids and times are kept; what exists already is left as it is, so a load that
- * was interrupted is simply run again. Members, groups and articles may come in
- * any order, as long as each comes after those that it names.
+ * was interrupted is simply run again. Members, groups, articles and
+ * comments may come in any order, as long as each comes after those that it names, or
+ * answers.
  */
 #pragma once
 

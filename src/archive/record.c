@@ -28,6 +28,8 @@ static const struct {
 	    offsetof(struct record, group) },
 	[RECORD_ARTICLE] = { "article", &article_schema,
 	    offsetof(struct record, article) },
+	[RECORD_COMMENT] = { "comment", &comment_schema,
+	    offsetof(struct record, comment) },
 	[RECORD_ACT] = { "act", &act_schema, offsetof(struct record, act) },
 };
 
@@ -46,10 +48,32 @@ record_word(enum record_kind kind)
 		[RECORD_USER] = "member",
 		[RECORD_GROUP] = "group",
 		[RECORD_ARTICLE] = "article",
+		[RECORD_COMMENT] = "comment",
 		[RECORD_ACT] = "act",
 	};
 
 	return words[kind];
+}
+
+const struct schema *
+record_schema(enum record_kind kind)
+{
+	return kinds[kind].schema;
+}
+
+void *
+record_noun(const struct record *record)
+{
+	return (char *)record + kinds[record->kind].offset;
+}
+
+struct post *
+record_post(const struct record *record)
+{
+	/* Either noun begins with its post. */
+	return record->kind == RECORD_ARTICLE || record->kind == RECORD_COMMENT
+	    ? record_noun(record)
+	    : NULL;
 }
 
 static void
@@ -129,15 +153,15 @@ bool
 record_write(struct buffer *line, const struct record *record)
 {
 	struct json_t *object = json_new_object();
-	const struct schema *schema = kinds[record->kind].schema;
-	const char *noun = (const char *)record + kinds[record->kind].offset;
+	const struct schema *schema = record_schema(record->kind);
+	const struct post *post = record_post(record);
 
 	json_put_text(object, "kind", text_of(kinds[record->kind].word));
 	for (size_t i = 0; i < schema->count; i++)
-		put_field(object, &schema->fields[i], noun);
-	if (record->kind == RECORD_ARTICLE && record->article.post.voters_known)
+		put_field(object, &schema->fields[i], record_noun(record));
+	if (post != NULL && post->voters_known)
 		put_voters(object, record);
-	if (record->kind == RECORD_ARTICLE && record->flag_count > 0)
+	if (post != NULL && record->flag_count > 0)
 		put_flags(object, record);
 	return json_write(object, line);
 }
@@ -207,7 +231,7 @@ take_voters(struct json_reader *reader, struct record *record)
 
 	if (voters.object == NULL)
 		return;
-	record->article.post.voters_known = true;
+	record_post(record)->voters_known = true;
 	for (size_t i = 0; i < VOTERS_KINDS; i++)
 		if (i < VOTERS_VOIDED_UP || json_has(&voters, voters_names[i]))
 			record->voters[i].names =
@@ -261,8 +285,8 @@ take_kind(struct json_reader *reader)
 	for (enum record_kind i = RECORD_SITE; i < RECORD_KINDS; i++)
 		if (text_equal(word, text_of(kinds[i].word)))
 			return i;
-	json_fault(
-	    reader, "kind", "is none of site, user, group, article and act");
+	json_fault(reader, "kind",
+	    "is none of site, user, group, article, comment and act");
 	return RECORD_KINDS;
 }
 
@@ -270,16 +294,14 @@ static void
 take_record(struct json_reader *reader, struct record *record)
 {
 	const struct schema *schema;
-	char *noun;
 
 	record->kind = take_kind(reader);
 	if (record->kind == RECORD_KINDS)
 		return;
-	schema = kinds[record->kind].schema;
-	noun = (char *)record + kinds[record->kind].offset;
+	schema = record_schema(record->kind);
 	for (size_t i = 0; i < schema->count; i++)
-		take_field(reader, &schema->fields[i], noun);
-	if (record->kind != RECORD_ARTICLE)
+		take_field(reader, &schema->fields[i], record_noun(record));
+	if (record_post(record) == NULL)
 		return;
 	if (json_has(reader, "voters"))
 		take_voters(reader, record);

@@ -1,6 +1,6 @@
 /*
- * A line of a dump: the site's settings, a member, a group, an article or an act of a
- * moderator's as one JSON object, with the fields of its schema.
+ * A line of a dump: the site's settings, a member, a group, an article, a comment or an
+ * act of a moderator's as one JSON object, with the fields of its schema.
  *
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
  *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
@@ -10,6 +10,9 @@
  *	 "down":...,"interesting":...,"removed":...,
  *	 "voters":{"up":[...],"down":[...],"voided_up":[...],...},
  *	 "flags":[{"by":...,"reason":...,"at":...,"dismissed":true}]}
+ *	{"kind":"comment","article":...,"id":...,"parent":...,"text":...,
+ *	 "links":["@ann","/g/go"],"author":...,"posted":...,"closes":...,
+ *	 "up":...,"down":...,"removed":...,"voters":{...},"flags":[...]}
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
  *
  * Written in this order, without spaces, UTF-8 as it is: one record is always
@@ -18,7 +21,7 @@
 #pragma once
 
 #include "archive/json.h"
-#include "store/article.h"
+#include "store/comment.h"
 #include "store/group.h"
 #include "store/settings.h"
 #include "store/user.h"
@@ -28,6 +31,7 @@ enum record_kind {
 	RECORD_USER,
 	RECORD_GROUP,
 	RECORD_ARTICLE,
+	RECORD_COMMENT,
 	RECORD_ACT,
 	RECORD_KINDS
 };
@@ -58,16 +62,24 @@ struct record {
 	struct user user;
 	struct group group;
 	struct article article; /* closes is 0 when the line does not say */
-	/* Of an article whose voters are known; the voided are written if there are
-	 * any. */
+	struct comment comment; /* likewise */
+	/* Of a post, whichever it is, when its voters are known; the voided are
+	 * written if there are any. */
 	struct voters voters[VOTERS_KINDS];
-	struct record_flag *flags; /* of an article */
+	struct record_flag *flags; /* likewise */
 	size_t flag_count;
 	struct act act;
 };
 
-/* "settings", "member", "group", "article" or "act". */
+/* "settings", "member", "group", "article", "comment" or "act". */
 const char *record_word(enum record_kind kind);
+
+/* Its schema, and what that is the schema of, as const as the record. */
+const struct schema *record_schema(enum record_kind kind);
+void *record_noun(const struct record *record);
+
+/* The post that it is, as const as the record; NULL when it is none. */
+struct post *record_post(const struct record *record);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8; what
  * was added is then of no use. */

@@ -15,12 +15,23 @@ refuse(const struct batch *batch, struct import *import, const char *what,
 		    "there is no %s \"%.*s\"", what, TEXT_ARGS(name));
 }
 
-/* Whose a record is: an article's author, or the creator of a group. */
+static void
+refuse_post(const struct batch *batch, struct import *import, struct post_id id)
+{
+	if (import->refusal.size == 0)
+		import->refusal =
+		    text_format(batch->arena, "there is no %s %.*s",
+			id.comment == 0 ? "article" : "comment",
+			TEXT_ARGS(key_post_name(batch->arena, id)));
+}
+
+/* Whose a record is: a post's author, or the creator of a group. */
 static struct member *
 owner_of(struct record *record)
 {
-	return record->kind == RECORD_GROUP ? &record->group.by
-					    : &record->article.post.author;
+	struct post *post = record_post(record);
+
+	return post != NULL ? &post->author : &record->group.by;
 }
 
 /* Ids of owners, and their names as registered, whatever case was given. */
@@ -138,15 +149,16 @@ resolve_act(struct batch *batch, struct import *import)
 }
 
 static enum store_result
-resolve_article(struct batch *batch, struct import *import)
+resolve_post(struct batch *batch, struct import *import)
 {
+	struct post *post = record_post(&import->record);
 	enum store_result result = resolve_voters(batch, import);
 
 	if (result == STORE_OK)
 		result = resolve_flags(batch, import);
-	return result == STORE_OK ? resolve_member(batch, import,
-					&import->record.article.post.removed_by)
-				  : result;
+	return result == STORE_OK
+	    ? resolve_member(batch, import, &post->removed_by)
+	    : result;
 }
 
 /* Every group of every article is asked for in one round trip. */
@@ -175,20 +187,86 @@ resolve_groups(struct batch *batch)
 	return STORE_OK;
 }
 
+static struct post_id
+answered_by(const struct import *import)
+{
+	const struct comment *comment = &import->record.comment;
+
+	return (struct post_id){ comment->post.id.article,
+		(uint64_t)comment->parent };
+}
+
+/* Whether a post is about to be written with those before import. */
+static bool
+comes_before(
+    const struct batch *batch, const struct import *import, struct post_id id)
+{
+	for (size_t i = 0; batch->imports[i] != import; i++) {
+		struct post_id other =
+		    record_post(&batch->imports[i]->record)->id;
+
+		if (batch->imports[i]->refusal.size == 0 &&
+		    other.article == id.article && other.comment == id.comment)
+			return true;
+	}
+	return false;
+}
+
+/* The article of each comment, and what it answers there, in one round trip. */
+static enum store_result
+resolve_answered(struct batch *batch)
+{
+	struct arena *arena = batch->arena;
+	const struct buckets *buckets = &batch->store->buckets;
+	struct pipeline pipeline = pipeline_begin(batch->store->redis, arena);
+	const struct reply *answer;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		struct post_id id = answered_by(batch->imports[i]);
+
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_post(arena, buckets, article_id(id.article)));
+		pipeline_add(
+		    &pipeline, TEXT("EXISTS"), key_post(arena, buckets, id));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	answer = pipeline.replies;
+	for (size_t i = 0; i < batch->count; i++, answer += 2) {
+		struct import *import = batch->imports[i];
+		struct post_id id = answered_by(import);
+
+		if (reply_number(&answer[0]) == 0)
+			refuse_post(batch, import, article_id(id.article));
+		else if (reply_number(&answer[1]) == 0 &&
+		    !comes_before(batch, import, id))
+			refuse_post(batch, import, id);
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+resolve_one(struct batch *batch, struct import *import)
+{
+	if (record_post(&import->record) != NULL)
+		return resolve_post(batch, import);
+	return import->record.kind == RECORD_ACT ? resolve_act(batch, import)
+						 : STORE_OK;
+}
+
 STORE_CALL
 resolve_batch(struct batch *batch)
 {
-	enum record_kind kind = batch->imports[0]->record.kind;
+	const struct record *first = &batch->imports[0]->record;
 	enum store_result result = STORE_OK;
 
-	if (kind == RECORD_GROUP || kind == RECORD_ARTICLE)
+	if (first->kind == RECORD_GROUP || record_post(first) != NULL)
 		result = resolve_owners(batch);
 	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
-		if (kind == RECORD_ARTICLE)
-			result = resolve_article(batch, batch->imports[i]);
-		else if (kind == RECORD_ACT)
-			result = resolve_act(batch, batch->imports[i]);
-	if (kind != RECORD_ARTICLE)
-		return result;
-	return result == STORE_OK ? resolve_groups(batch) : result;
+		result = resolve_one(batch, batch->imports[i]);
+	if (result == STORE_OK && first->kind == RECORD_ARTICLE)
+		result = resolve_groups(batch);
+	if (result == STORE_OK && first->kind == RECORD_COMMENT)
+		result = resolve_answered(batch);
+	return result;
 }

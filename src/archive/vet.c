@@ -167,25 +167,85 @@ vet_count(struct vet *vet, const char *way, int64_t count, size_t voters)
 			way, (long long)count, voters));
 }
 
+/* What an article and a comment have in common. */
 static void
-vet_article(struct vet *vet, struct record *record)
+vet_post(struct vet *vet, struct record *record)
 {
-	struct article *article = &record->article;
-	struct post *post = &article->post;
+	struct post *post = record_post(record);
 
 	if (post->closes == 0)
 		post->closes = post->posted + vet->rules->vote_window;
 	if (post->closes < post->posted)
 		fault(vet, TEXT("\"closes\" lies before \"posted\""));
-	vet_title(vet, article->title, rule_title);
-	vet_content(vet, article);
-	vet_name(vet, "groups", article->groups, rule_groups);
 	vet_value(vet, "ruling", post->ruling, rule_reason);
 	if (!post->voters_known)
 		return;
 	vet_count(vet, "up", post->up, record->voters[VOTERS_UP].names.count);
 	vet_count(
 	    vet, "down", post->down, record->voters[VOTERS_DOWN].names.count);
+}
+
+static void
+vet_article(struct vet *vet, struct record *record)
+{
+	struct article *article = &record->article;
+
+	vet_title(vet, article->title, rule_title);
+	vet_content(vet, article);
+	if (article->markup.size > 0 &&
+	    !text_equal(article->markup, TEXT(ARTICLE_MARKDOWN)))
+		fault(vet, TEXT("\"markup\" is nothing that texts are in"));
+	vet_name(vet, "groups", article->groups, rule_groups);
+	vet_post(vet, record);
+}
+
+/* Names of members and of groups, as "@ann" and "/g/go". */
+static void
+vet_links(struct vet *vet, struct text links)
+{
+	struct text link;
+
+	while (text_word(&links, &link))
+		if (text_starts(link, TEXT("@")))
+			vet_name(vet, "links", text_slice(link, 1, link.size),
+			    rule_user_name);
+		else if (text_starts(link, TEXT("/g/")))
+			vet_name(vet, "links", text_slice(link, 3, link.size),
+			    rule_group_name);
+		else
+			fault(vet, TEXT("\"links\" has one of something else"));
+}
+
+/* What the index of a thread has room for. */
+static void
+vet_room(struct vet *vet, const char *name, int64_t number, int64_t max)
+{
+	if (number > max)
+		fault(vet,
+		    text_format(vet->arena, "\"%s\" is above %lld", name,
+			(long long)max));
+}
+
+static void
+vet_comment(struct vet *vet, struct record *record)
+{
+	const struct comment *comment = &record->comment;
+	const struct post *post = &comment->post;
+
+	vet_room(vet, "id", (int64_t)post->id.comment, COMMENT_NUMBER_MAX);
+	vet_room(vet, "posted", post->posted, COMMENT_POSTED_MAX);
+	vet_room(vet, "up", post->up, COMMENT_VOTES_MAX);
+	vet_room(vet, "down", post->down, COMMENT_VOTES_MAX);
+	if (comment->parent >= (int64_t)post->id.comment)
+		fault(vet, TEXT("\"parent\" is not below \"id\""));
+	vet_links(vet, comment->links);
+	vet_post(vet, record);
+	/* Its author has deleted it. */
+	if (comment->text.size == 0 && post->removed != 0)
+		return;
+	vet_characters(
+	    vet, "text", comment->text, UTF8_MANY_LINES, RULE_COMMENT_MAX);
+	vet_value(vet, "text", comment->text, rule_comment);
 }
 
 static void
@@ -206,15 +266,25 @@ vet_record(struct arena *arena, const struct rules *rules, problem_words *words,
 {
 	struct vet vet = { arena, rules, words, { NULL, 0 } };
 
-	if (record->kind == RECORD_SITE)
+	switch (record->kind) {
+	case RECORD_SITE:
 		vet_site(&vet, &record->site);
-	else if (record->kind == RECORD_USER)
+		break;
+	case RECORD_USER:
 		vet_user(&vet, &record->user);
-	else if (record->kind == RECORD_GROUP)
+		break;
+	case RECORD_GROUP:
 		vet_group(&vet, &record->group);
-	else if (record->kind == RECORD_ACT)
-		vet_act(&vet, &record->act);
-	else
+		break;
+	case RECORD_ARTICLE:
 		vet_article(&vet, record);
+		break;
+	case RECORD_COMMENT:
+		vet_comment(&vet, record);
+		break;
+	default:
+		vet_act(&vet, &record->act);
+		break;
+	}
 	return vet.fault;
 }

@@ -8,7 +8,7 @@
 
 /*
  * What is wrong with the record, as a clause; empty when nothing is. Texts stay
- * exactly as they are; an article's closes is filled in when it is 0. words tells
+ * exactly as they are; a post's closes is filled in when it is 0. words tells
  * what a rule has against a value.
  */
 struct text vet_record(struct arena *arena, const struct rules *rules,

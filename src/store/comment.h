@@ -15,6 +15,10 @@ struct comment {
 
 extern const struct schema comment_schema;
 
+/* What a thread's record of one has room for (store/keys.h): then a thread is closed. */
+enum { COMMENT_NUMBER_MAX = 0xffffff, COMMENT_VOTES_MAX = 0xffffff };
+#define COMMENT_POSTED_MAX INT64_C(0xffffffff)
+
 /* One comment whole, with the vote of viewer (0: nobody's), and Redis's clock.
  * STORE_ABSENT. A removed one is STORE_OK, with removed set. */
 STORE_CALL comment_get(struct store *store, struct arena *arena,

@@ -88,6 +88,25 @@ begin(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
 	return key;
 }
 
+static void
+add_post(struct buffer *key, struct post_id id)
+{
+	buffer_add_number(key, (int64_t)id.article);
+	if (id.comment != 0) {
+		buffer_add_char(key, ':');
+		buffer_add_number(key, (int64_t)id.comment);
+	}
+}
+
+struct text
+key_post_name(struct arena *arena, struct post_id id)
+{
+	struct buffer name = buffer_in(arena, 24);
+
+	add_post(&name, id);
+	return buffer_text(&name);
+}
+
 static struct text
 key_of_post(struct arena *arena, const struct buckets *buckets,
     enum key_kind kind, struct post_id id)
@@ -96,11 +115,7 @@ key_of_post(struct arena *arena, const struct buckets *buckets,
 	    arena, buckets, key_bucket_of(buckets, id.article), names[kind]);
 
 	buffer_add_char(&key, ':');
-	buffer_add_number(&key, (int64_t)id.article);
-	if (id.comment != 0) {
-		buffer_add_char(&key, ':');
-		buffer_add_number(&key, (int64_t)id.comment);
-	}
+	add_post(&key, id);
 	return buffer_text(&key);
 }
 

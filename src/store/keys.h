@@ -47,7 +47,8 @@
  *	{b.n}versions       hash  how often something changed that workers keep
  *	                          (store/versions.h): "lists", what is in one and
  *	                          where; "edits", an article but for its counts;
- *	                          and of bucket 0 "settings"
+ *	                          and of bucket 0 "settings". Also "newest": the
+ *	                          moment up to which comments fell out of those
  *	{b.0}settings       hash  of bucket 0 alone: name, tagline, contact,
  *	                          about, style, registration, group_creation,
  *	                          voting, voting_since, log_names, hosts
@@ -163,6 +164,9 @@ enum key_kind {
 struct post_id {
 	uint64_t article, comment;
 };
+
+/* "7", or of a comment "7:3": as it is called in keys, and to people. */
+struct text key_post_name(struct arena *arena, struct post_id id);
 
 /* Its hash, who voted on it, and who flagged it. */
 struct text key_post(

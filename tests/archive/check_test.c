@@ -103,7 +103,8 @@ whole_site_has_no_break(void **state)
 	assert_text(outcome.errors, "");
 	assert_has(outcome.out,
 	    "3 articles: 1 removed, 1 interesting, 3 with a record of who "
-	    "voted\n5 votes: 4 up, 1 down\n2 members, 1 group, ");
+	    "voted\n0 comments: 0 removed, 0 with a record of who voted\n"
+	    "5 votes: 4 up, 1 down\n2 members, 1 group, ");
 	assert_has(outcome.out, "\n0 breaks\n");
 	assert_int_equal(outcome.status, 0);
 }
@@ -420,7 +421,7 @@ wrong_karma_is_found(void **state)
 	world_command(
 	    world, TEXT("HSET"), karma_key(world, 0), TEXT("9"), TEXT("4"));
 	assert_break(world,
-	    "karma of member 9 in bucket 0: it is 4, and the articles make "
+	    "karma of member 9 in bucket 0: it is 4, and the posts make "
 	    "0\n");
 }
 

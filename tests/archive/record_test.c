@@ -65,6 +65,31 @@ static const char act[] =
     "\"subject\":\"s\",\"into\":\"i\",\"until\":1700000009,"
     "\"reason\":\"Why\"}\n";
 
+static const char act_on_comment[] =
+    "{\"kind\":\"act\",\"id\":4,\"what\":\"removed\",\"by\":\"mod\","
+    "\"at\":1700000000,\"article\":9,\"comment\":16777215,"
+    "\"member\":\"ann\",\"reason\":\"Why\"}\n";
+static const char closed_thread[] =
+    "{\"kind\":\"article\",\"id\":10,\"title\":\"T\",\"url\":null,"
+    "\"text\":\"*one*\",\"markup\":\"markdown\",\"author\":\"ann\","
+    "\"posted\":1700000000,\"closes\":1700604800,\"groups\":[],\"up\":1,"
+    "\"down\":0,\"interesting\":null,\"removed\":null,"
+    "\"thread_closed\":1700000009}\n";
+static const char comment[] =
+    "{\"kind\":\"comment\",\"article\":9,\"id\":3,\"parent\":2,"
+    "\"text\":\"@ann: see /g/redis\\n\\n> Grüße\",\"links\":[\"@ann\","
+    "\"/g/redis\"],\"author\":\"bob\",\"posted\":1700000000,"
+    "\"closes\":1700604800,\"edited\":1700000003,\"up\":2,\"down\":1,"
+    "\"removed\":1700000009,\"removed_by\":\"mod\",\"ruling\":\"Why\","
+    "\"voters\":{\"up\":[\"ann\",\"bob\"],\"down\":[\"eve\"],"
+    "\"voided_up\":[\"mod\"]},\"flags\":[{\"by\":\"eve\","
+    "\"reason\":\"spam\",\"at\":1700000001,\"dismissed\":true}]}\n";
+static const char deleted[] =
+    "{\"kind\":\"comment\",\"article\":9,\"id\":1,\"text\":\"\","
+    "\"author\":\"bob\",\"posted\":1700000000,\"closes\":1700604800,"
+    "\"up\":1,\"down\":0,\"removed\":1700000009,"
+    "\"removed_by\":\"bob\"}\n";
+
 static const struct rules rules = { .vote_window = 604800 };
 
 static struct text
@@ -81,7 +106,8 @@ what_was_read_is_written_as_the_same_bytes(void **state)
 {
 	struct arena *arena = *state;
 	const char *lines[] = { ann, redis, nobodys, linked, note, site,
-		suspended, former, flagged, act };
+		suspended, former, flagged, act, act_on_comment, closed_thread,
+		comment, deleted };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct buffer written = buffer_in(arena, 16);
@@ -112,6 +138,36 @@ reading_fills_the_structs(void **state)
 	assert_text(record.voters[VOTERS_DOWN].names.items[0], "eve");
 }
 
+/* A comment on article 9, with one member replaced. */
+#define COMMENT(brief, text, removed) \
+	"{\"kind\":\"comment\",\"article\":9," brief ",\"text\":" text \
+	",\"author\":\"bob\",\"removed\":" removed "}"
+#define BRIEF "\"id\":3,\"posted\":1700000000,\"up\":1,\"down\":0"
+
+static void
+reading_fills_a_comment(void **state)
+{
+	struct arena *arena = *state;
+	struct record record;
+
+	assert_text(refusal(arena, comment, &record), "");
+	assert_int_equal(record.kind, RECORD_COMMENT);
+	assert_ptr_equal(record_post(&record), &record.comment.post);
+	assert_int_equal(record.comment.post.id.article, 9);
+	assert_int_equal(record.comment.post.id.comment, 3);
+	assert_int_equal(record.comment.parent, 2);
+	assert_text(record.comment.links, "@ann /g/redis");
+	assert_true(record.comment.post.voters_known);
+	assert_int_equal(record.voters[VOTERS_UP].names.count, 2);
+	assert_int_equal(record.flag_count, 1);
+	assert_text(refusal(arena, deleted, &record), "");
+	assert_false(record.comment.post.voters_known);
+	assert_int_equal(record.flag_count, 0);
+	assert_text(refusal(arena, act_on_comment, &record), "");
+	assert_int_equal(record.act.comment, COMMENT_NUMBER_MAX);
+	assert_null(record_post(&record));
+}
+
 static void
 closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 {
@@ -129,6 +185,10 @@ closes_and_by_may_be_missing_and_others_are_ignored(void **state)
 	    "");
 	assert_int_equal(record.article.post.closes, 1700604800);
 	assert_false(record.article.post.voters_known);
+	assert_text(
+	    refusal(arena, COMMENT(BRIEF, "\"x\"", "null"), &record), "");
+	assert_int_equal(record.comment.post.closes, 1700604800);
+	assert_int_equal(record.comment.parent, 0);
 	assert_text(refusal(arena, nobodys, &record), "");
 	assert_text(record.group.by.name, "");
 }
@@ -182,6 +242,44 @@ static const struct {
 	{ SITE("\"voting\":\"never\""), "\"voting\"" },
 	{ ACT("forgotten", ""), "\"what\" is nothing that moderators do" },
 	{ ACT("removed", "a\\u001b"), "\"reason\"" },
+	{ COMMENT(BRIEF, "\"\"", "null"), "\"text\": Write something" },
+	{ COMMENT(BRIEF, "\" \"", "1700000009"), "\"text\": Write something" },
+	{ COMMENT(BRIEF, "\"a\\u202e\"", "null"), "\"text\" has control" },
+	{ COMMENT(BRIEF, "null", "1700000009"), "\"text\" is not a text" },
+	{ COMMENT(BRIEF ",\"parent\":3", "\"x\"", "null"),
+	    "\"parent\" is not below \"id\"" },
+	{ COMMENT(BRIEF ",\"parent\":-1", "\"x\"", "null"),
+	    "\"parent\" is not from 0" },
+	{ COMMENT(BRIEF ",\"closes\":1600000000", "\"x\"", "null"),
+	    "\"closes\" lies before" },
+	{ COMMENT(BRIEF ",\"links\":[\"ann\"]", "\"x\"", "null"),
+	    "\"links\" has one of something else" },
+	{ COMMENT(BRIEF ",\"links\":[\"@a/\"]", "\"x\"", "null"),
+	    "\"links\": Use 2 to 20" },
+	{ COMMENT(BRIEF ",\"links\":[\"/g/Go\"]", "\"x\"", "null"),
+	    "\"links\": Use 2 to 32" },
+	{ COMMENT(BRIEF ",\"links\":[\"@ann /g/go\"]", "\"x\"", "null"),
+	    "\"links\" has something else than names" },
+	{ COMMENT(BRIEF ",\"ruling\":\"a\\u001b\"", "\"x\"", "null"),
+	    "\"ruling\"" },
+	{ COMMENT(BRIEF ",\"voters\":{\"up\":[],\"down\":[]}", "\"x\"", "null"),
+	    "\"up\" is 1, and 0 voted so" },
+	{ COMMENT("\"id\":0,\"posted\":1,\"up\":1,\"down\":0", "\"x\"", "null"),
+	    "\"id\" is not from 1" },
+	{ COMMENT("\"id\":16777216,\"posted\":1,\"up\":1,\"down\":0", "\"x\"",
+	      "null"),
+	    "\"id\" is above 16777215" },
+	{ COMMENT("\"id\":1,\"posted\":4294967296,\"up\":1,\"down\":0", "\"x\"",
+	      "null"),
+	    "\"posted\" is above 4294967295" },
+	{ COMMENT("\"id\":1,\"posted\":1,\"up\":16777216,\"down\":0", "\"x\"",
+	      "null"),
+	    "\"up\" is above 16777215" },
+	{ COMMENT("\"id\":1,\"posted\":1,\"up\":1,\"down\":16777216", "\"x\"",
+	      "null"),
+	    "\"down\" is above 16777215" },
+	{ COMMENT("\"posted\":1,\"up\":1,\"down\":0", "\"x\"", "null"),
+	    "\"id\" is missing" },
 	{ "{", "not JSON" },
 	{ "[]", "not a JSON object" },
 	{ "{\"kind\":\"user\"} {}", "not JSON" },
@@ -217,6 +315,9 @@ static const struct {
 	{ "{\"kind\":\"group\",\"name\":\"go\",\"title\":\"\","
 	  "\"created\":1}",
 	    "\"title\": Enter a title" },
+	{ ARTICLE("1", "\"T\"", "null", "\"x\"", NOW, "[]",
+	      NO_VOTES ",\"markup\":\"html\""),
+	    "\"markup\" is nothing that texts are in" },
 	{ ARTICLE("0", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
 	    "\"id\" is not from 1" },
 	{ ARTICLE("-1", "\"T\"", GOOD_LINK, "null", NOW, "[]", NO_VOTES),
@@ -335,6 +436,34 @@ title_of(struct arena *arena, size_t characters)
 	return buffer_text(&title);
 }
 
+/* Links are kept beside the text, so a line is at most twice as long. */
+static void
+longest_comment_is_written_and_read(void **state)
+{
+	struct arena *arena = *state;
+	struct buffer text = buffer_in(arena, 64), links = buffer_in(arena, 64);
+	struct buffer line = buffer_in(arena, 64);
+	struct record record, read;
+
+	for (size_t i = 0; i < RULE_COMMENT_MAX; i++)
+		buffer_add(&text, TEXT("\xf0\x9f\x90\xa7"));
+	for (size_t i = 0; i < RULE_COMMENT_MAX / 4; i++)
+		buffer_add(&links, i == 0 ? TEXT("@ab") : TEXT(" @ab"));
+	assert_text(refusal(arena, comment, &record), "");
+	record.comment.text = buffer_text(&text);
+	record.comment.links = buffer_text(&links);
+	assert_text(vet_record(arena, &rules, words_problem, &record), "");
+	assert_true(record_write(&line, &record));
+	assert_in_range(line.size, 4 * RULE_COMMENT_MAX, 8 * RULE_COMMENT_MAX);
+	assert_text(record_read(arena, buffer_text(&line), &read), "");
+	assert_same(read.comment.text, record.comment.text);
+	assert_same(read.comment.links, record.comment.links);
+	buffer_add(&text, TEXT("x"));
+	record.comment.text = buffer_text(&text);
+	assert_text(vet_record(arena, &rules, words_problem, &record),
+	    "\"text\" has 10001 characters, and at most 10000 are allowed");
+}
+
 static void
 lengths_count_characters(void **state)
 {
@@ -355,6 +484,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		fixture_arena_test(what_was_read_is_written_as_the_same_bytes),
 		fixture_arena_test(reading_fills_the_structs),
+		fixture_arena_test(reading_fills_a_comment),
+		fixture_arena_test(longest_comment_is_written_and_read),
 		fixture_arena_test(
 		    closes_and_by_may_be_missing_and_others_are_ignored),
 		fixture_arena_test(text_that_is_no_utf8_is_not_written),

@@ -295,7 +295,7 @@ ask_site(struct asker *asker)
 static void
 ask_dump(struct asker *asker)
 {
-	const struct place ids[] = { { 0, 1 }, { 0, 2 } };
+	const struct place ids[] = { { 0, { 1, 0 } }, { 0, { 2, 3 } } };
 	struct record records[2] = { 0 };
 	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
@@ -303,7 +303,7 @@ ask_dump(struct asker *asker)
 	size_t got;
 
 	names = asker->names = names_new(asker->store, asker->arena);
-	if (export_articles(asker->store, names, asker->arena, ids, 2,
+	if (export_posts(asker->store, names, asker->arena, ids, 2,
 		records) != STORE_OK ||
 	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
 		STORE_OK ||

@@ -1,5 +1,5 @@
 /* Comments: who answers what, what is said of them elsewhere, and for how long. */
-#include "../support/world.h"
+#include "../support/invariants.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/flag.h"
@@ -187,6 +187,36 @@ index_and_lists_follow(void **state)
 	assert_int_equal(world_karma(scene.world, scene.bob), 0);
 }
 
+/* The last record is as long as those before it. */
+static void
+index_has_sixteen_bytes_a_comment(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key =
+	    key_thread(&world->arena, &world->store.buckets, scene.article);
+
+	say(&scene, scene.bob, 0, "One");
+	assert_int_equal(world_command(world, TEXT("STRLEN"), key).number, 32);
+	say(&scene, scene.bob, 0, "Two");
+	assert_int_equal(world_command(world, TEXT("STRLEN"), key).number, 48);
+}
+
+/* A record has three bytes for the number of what it answers. */
+static void
+thread_without_a_number_is_closed(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_post(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	world_command(world, TEXT("HSET"), key, TEXT("commented"),
+	    text_number(&world->arena, COMMENT_NUMBER_MAX));
+	assert_int_equal(try(&scene, scene.bob, 0, "One"), STORE_CLOSED);
+	assert_int_equal(listed(&scene, scene.bob), 0);
+}
+
 static void
 parents_have_to_be_there(void **state)
 {
@@ -208,6 +238,7 @@ parents_have_to_be_there(void **state)
 	world_remove(scene.world, scene.article);
 	assert_int_equal(try(&scene, scene.eve, 0, "x"), STORE_REMOVED);
 	assert_int_equal(article_of(&scene).commented, 1);
+	invariants_check(scene.world);
 }
 
 static void
@@ -233,6 +264,7 @@ what_is_sent_twice_is_there_once(void **state)
 	world_move_clock(scene.world, 31 * DAY);
 	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
 	assert_int_equal(article_of(&scene).commented, 3);
+	invariants_check(scene.world);
 }
 
 static void
@@ -305,6 +337,7 @@ votes_are_voided_and_counted_again(void **state)
 	    STORE_OK);
 	assert_int_equal(recorded(&scene, 1, "u24", 88), 1);
 	assert_int_equal(world_karma(world, scene.bob), -1);
+	invariants_check(scene.world);
 }
 
 static void
@@ -340,6 +373,7 @@ deleting_takes_the_text_and_keeps_the_votes(void **state)
 	assert_int_equal(
 	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
 	    STORE_OWN);
+	invariants_check(scene.world);
 }
 
 static void
@@ -377,6 +411,7 @@ moderators_remove_and_restore(void **state)
 	assert_same(command_key(&scene, "HGETALL",
 			key_post(&world->arena, &store->buckets, id)),
 	    before);
+	invariants_check(scene.world);
 }
 
 static enum store_result
@@ -410,6 +445,7 @@ edits_leave_a_mark_after_a_while(void **state)
 	world_move_clock(scene.world, 30 * DAY);
 	assert_int_equal(rewrite(&scene, 1, "Four"), STORE_CLOSED);
 	assert_text(get(&scene, 1, 0).text, "Three");
+	invariants_check(scene.world);
 }
 
 static void
@@ -561,6 +597,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(comments_are_numbered_inside_their_article),
 		world_test(index_and_lists_follow),
+		world_test(index_has_sixteen_bytes_a_comment),
+		world_test(thread_without_a_number_is_closed),
 		world_test(parents_have_to_be_there),
 		world_test(what_is_sent_twice_is_there_once),
 		world_test(votes_count_as_on_articles),

@@ -1,37 +1,59 @@
 /*
- * A random walk: members post, vote, file, flag and withdraw, and moderators remove,
- * restore, dismiss and void, while the clock goes on. A model that knows nothing of Redis says what each step must answer
- * and what must be there in the end; then the invariants are checked.
+ * A random walk: members post, comment, vote, file, flag, edit, delete, withdraw and
+ * leave, and moderators remove, restore, dismiss, void, and close threads, while the
+ * clock goes on. A model that knows nothing of Redis says what each step must answer
+ * and what must be there in the end; then the invariants are checked, and a dump of it
+ * all is the same site again.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/commands.h"
 #include "../support/invariants.h"
+#include "accounts/leaving.h"
 #include "lists/list.h"
-#include "store/article.h"
+#include "store/comment.h"
 #include "store/group.h"
 #include "store/user.h"
 
 enum {
-	STEPS = 5000,
+	STEPS = 8000,
 	MEMBERS = 24,
 	ARTICLES = 400,
+	COMMENTS = 900, /* no more than the newest of a bucket */
 	GROUPS = 20,
 	NOON = 1700000000,
 	WINDOW = 5000,
-	INTERESTING = 8
+	THREAD_WINDOW = 9000,
+	INTERESTING = 8,
+	REPEATED = 20, /* comments of an author among which one is looked for */
+	HEAT_SECONDS = 3600
 };
 
+/* A post. */
 struct known {
-	uint64_t id;
+	struct post_id id;
 	unsigned author; /* index of a member */
-	int64_t posted, interesting, removed;
+	int64_t posted, removed;
 	enum vote votes[MEMBERS];
 	bool voided[MEMBERS], withdrawn; /* voided votes do not count */
-	uint32_t flags;			 /* bits of members */
-	uint32_t groups;		 /* bits */
+	bool erased;	    /* its text is gone; a comment's is then empty */
+	bool left;	    /* or "(deleted)", with its author's account */
+	uint32_t flags;	    /* bits of members */
+	uint32_t open;	    /* of those whose flags wait, */
+	uint32_t dismissed; /* or waited */
+	/* Of an article. */
+	int64_t interesting, thread_closed;
+	int64_t comments, commented; /* those to be read, and the last */
+	int64_t heat, heat_ends;
+	uint32_t groups; /* bits */
+	/* Of a comment. */
+	struct known *article;
+	const struct known *parent; /* or NULL */
+	unsigned text;
+	int64_t edited;
 };
 
 struct walk {
@@ -39,8 +61,8 @@ struct walk {
 	struct arena arena; /* of a step */
 	unsigned seed;
 	uint64_t members[MEMBERS];
-	struct known articles[ARTICLES];
-	size_t count;
+	struct known articles[ARTICLES], comments[COMMENTS];
+	size_t count, comment_count;
 	size_t answers[STORE_DOWN + 1];
 };
 
@@ -105,6 +127,36 @@ now_of(struct walk *walk)
 	return world_now(walk->world);
 }
 
+static struct member
+member_of(struct walk *walk, unsigned index)
+{
+	return (struct member){ walk->members[index],
+		text_format(&walk->arena, "member%u", index) };
+}
+
+static bool
+is_comment(const struct known *known)
+{
+	return known->id.comment != 0;
+}
+
+/* Whoever removes it has looked at its flags. */
+static void
+settle(struct known *known)
+{
+	known->dismissed |= known->open;
+	known->open = 0;
+}
+
+static void
+take_down(struct walk *walk, struct known *known)
+{
+	if (is_comment(known) && known->removed == 0)
+		known->article->comments--;
+	known->removed = now_of(walk);
+	settle(known);
+}
+
 /* One time in eight a link that was posted before, as long as it is claimed. */
 static void
 step_post(struct walk *walk)
@@ -116,9 +168,7 @@ step_post(struct walk *walk)
 	struct article article = { .title = TEXT("A title"),
 		.url =
 		    text_format(&walk->arena, "http://a.example/%zu", number),
-		.post.author.id = walk->members[author],
-		.post.author.name =
-		    text_format(&walk->arena, "member%u", author) };
+		.post.author = member_of(walk, author) };
 
 	/* What was removed holds its link against its author alone. */
 	if (walk->count == ARTICLES ||
@@ -134,18 +184,39 @@ step_post(struct walk *walk)
 	    again ? STORE_TAKEN : STORE_OK);
 	if (again) {
 		assert_int_equal(
-		    article.post.id.article, walk->articles[number].id);
+		    article.post.id.article, walk->articles[number].id.article);
 		return;
 	}
-	known->id = article.post.id.article;
+	known->id = article.post.id;
 	known->votes[author] = VOTE_UP;
 	walk->count++;
 }
 
 static void
-step_vote(struct walk *walk, struct known *known)
+note_interesting(struct walk *walk, struct known *known)
+{
+	if (!is_comment(known) && known->interesting == 0 &&
+	    count_votes(known, VOTE_UP) >= INTERESTING)
+		known->interesting = now_of(walk);
+}
+
+/* Now and then one whose vote was voided. */
+static unsigned
+pick_voter(struct walk *walk, const struct known *known)
 {
 	unsigned member = pick(walk, MEMBERS);
+
+	if (pick(walk, 4) == 0)
+		for (unsigned i = 0; i < MEMBERS; i++)
+			if (known->voided[i])
+				return i;
+	return member;
+}
+
+static void
+step_vote(struct walk *walk, struct known *known)
+{
+	unsigned member = pick_voter(walk, known);
 	/* Most votes are up, so that articles become interesting. */
 	enum vote vote =
 	    pick(walk, 2) == 0 ? VOTE_UP : (enum vote)pick(walk, 3);
@@ -160,21 +231,19 @@ step_vote(struct walk *walk, struct known *known)
 	else if (known->voided[member])
 		expected = STORE_VOIDED;
 	expect(walk,
-	    post_vote(&walk->world->store, &walk->arena, article_id(known->id),
+	    post_vote(&walk->world->store, &walk->arena, known->id,
 		walk->members[member], vote),
 	    expected);
 	if (expected != STORE_OK)
 		return;
 	known->votes[member] = vote;
-	if (known->interesting == 0 &&
-	    count_votes(known, VOTE_UP) >= INTERESTING)
-		known->interesting = now_of(walk);
+	note_interesting(walk, known);
 }
 
 static void
 step_file(struct walk *walk, struct known *known)
 {
-	uint32_t added = pick_groups(walk, 9), removed = pick_groups(walk, 4);
+	uint32_t added = pick_groups(walk, 14), removed = pick_groups(walk, 3);
 	uint32_t after = (known->groups & ~removed) | added;
 	enum store_result expected = STORE_OK;
 
@@ -183,7 +252,7 @@ step_file(struct walk *walk, struct known *known)
 	else if (count_groups(after) > RULE_GROUPS_MAX)
 		expected = STORE_FULL;
 	expect(walk,
-	    article_file(&walk->world->store, &walk->arena, known->id,
+	    article_file(&walk->world->store, &walk->arena, known->id.article,
 		names_of(walk, added), names_of(walk, removed)),
 	    expected);
 	if (expected == STORE_OK)
@@ -197,7 +266,8 @@ step_void(struct walk *walk, struct known *known)
 	unsigned member = pick(walk, MEMBERS);
 	enum voiding wanted = pick(walk, 3) == 0 ? VOIDING_COUNT : VOIDING_VOID;
 	struct act act = { .what = act_words[ACT_VOIDED],
-		.article = known->id };
+		.article = known->id.article,
+		.comment = known->id.comment };
 	enum store_result expected = STORE_OK;
 
 	if (known->removed != 0)
@@ -210,15 +280,36 @@ step_void(struct walk *walk, struct known *known)
 	    known->voided[member] == (wanted == VOIDING_VOID))
 		expected = STORE_ABSENT;
 	expect(walk,
-	    post_void(&walk->world->store, &walk->arena, article_id(known->id),
+	    post_void(&walk->world->store, &walk->arena, known->id,
 		walk->members[member], wanted, &act),
 	    expected);
 	if (expected != STORE_OK)
 		return;
 	known->voided[member] = wanted == VOIDING_VOID;
-	if (known->interesting == 0 &&
-	    count_votes(known, VOTE_UP) >= INTERESTING)
-		known->interesting = now_of(walk);
+	note_interesting(walk, known);
+}
+
+/* A flag of a post warms its thread up; who flags again is no new one. */
+static void
+note_flag(struct walk *walk, struct known *known, uint32_t member, bool is_set)
+{
+	struct known *article = is_comment(known) ? known->article : known;
+	int64_t now = now_of(walk);
+
+	known->flags &= ~member;
+	if (is_set)
+		known->flags |= member;
+	if ((known->dismissed & member) != 0)
+		return;
+	if (!is_set || (known->open & member) != 0) {
+		known->open = is_set ? known->open : known->open & ~member;
+		return;
+	}
+	known->open |= member;
+	if (now > article->heat_ends)
+		article->heat = 0;
+	if (article->heat++ == 0)
+		article->heat_ends = now + HEAT_SECONDS;
 }
 
 static void
@@ -233,26 +324,26 @@ step_flag(struct walk *walk, struct known *known)
 	else if (member == known->author)
 		expected = STORE_OWN;
 	expect(walk,
-	    flag_set(&walk->world->store, &walk->arena, article_id(known->id),
+	    flag_set(&walk->world->store, &walk->arena, known->id,
 		walk->members[member], flag),
 	    expected);
-	if (expected != STORE_OK)
-		return;
-	known->flags &= ~(UINT32_C(1) << member);
-	if (flag != FLAG_NONE)
-		known->flags |= UINT32_C(1) << member;
+	if (expected == STORE_OK)
+		note_flag(
+		    walk, known, UINT32_C(1) << member, flag != FLAG_NONE);
 }
 
 static void
 step_dismiss(struct walk *walk, struct known *known)
 {
 	const struct act act = { .what = act_words[ACT_DISMISSED],
-		.article = known->id };
+		.article = known->id.article,
+		.comment = known->id.comment };
 
 	expect(walk,
-	    flag_dismiss(
-		&walk->world->store, &walk->arena, article_id(known->id), &act),
+	    flag_dismiss(&walk->world->store, &walk->arena, known->id, &act),
 	    known->removed != 0 ? STORE_REMOVED : STORE_OK);
+	if (known->removed == 0)
+		settle(known);
 }
 
 static void
@@ -265,12 +356,12 @@ step_withdraw(struct walk *walk, struct known *known)
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	expect(walk,
-	    post_withdraw(&walk->world->store, &walk->arena,
-		article_id(known->id), walk->members[known->author]),
+	    post_withdraw(&walk->world->store, &walk->arena, known->id,
+		walk->members[known->author]),
 	    expected);
 	if (expected != STORE_OK)
 		return;
-	known->removed = now_of(walk);
+	take_down(walk, known);
 	known->withdrawn = true;
 }
 
@@ -278,79 +369,431 @@ static void
 step_remove(struct walk *walk, struct known *known)
 {
 	expect(walk,
-	    post_remove(&walk->world->store, &walk->arena,
-		article_id(known->id), &world_removal),
+	    post_remove(
+		&walk->world->store, &walk->arena, known->id, &world_removal),
 	    STORE_OK);
 	if (known->removed == 0)
-		known->removed = now_of(walk);
+		take_down(walk, known);
 }
 
 static void
 step_restore(struct walk *walk, struct known *known)
 {
+	struct store *store = &walk->world->store;
+
 	expect(walk,
-	    article_restore(
-		&walk->world->store, &walk->arena, known->id, &world_restoring),
+	    is_comment(known) ? post_restore(store, &walk->arena, known->id,
+				    TEXT(""), &world_restoring)
+			      : article_restore(store, &walk->arena,
+				    known->id.article, &world_restoring),
 	    known->withdrawn ? STORE_OWN : STORE_OK);
-	if (!known->withdrawn)
-		known->removed = 0;
+	if (known->withdrawn || known->removed == 0)
+		return;
+	known->removed = 0;
+	if (is_comment(known))
+		known->article->comments++;
+}
+
+/* Comments. */
+
+static struct text
+text_of_comment(struct walk *walk, const struct known *comment)
+{
+	if (comment->left)
+		return TEXT("(deleted)");
+	return comment->erased
+	    ? TEXT("")
+	    : text_format(&walk->arena, "Words %u", comment->text);
+}
+
+static bool
+takes_comments(struct walk *walk, const struct known *article)
+{
+	return article->removed == 0 && article->thread_closed == 0 &&
+	    now_of(walk) < article->posted + THREAD_WINDOW;
+}
+
+/* Whether one stands before another among comments of an author, the newest first. */
+static bool
+is_newer(const struct known *one, const struct known *other)
+{
+	if (one->posted != other->posted)
+		return one->posted > other->posted;
+	if (one->id.article != other->id.article)
+		return one->id.article > other->id.article;
+	return one->id.comment > other->id.comment;
+}
+
+static bool
+is_listed_with(
+    struct walk *walk, const struct known *comment, const struct known *other)
+{
+	const struct buckets *buckets = &walk->world->store.buckets;
+
+	return other->removed == 0 && other->author == comment->author &&
+	    key_bucket_of(buckets, other->id.article) ==
+	    key_bucket_of(buckets, comment->id.article);
+}
+
+static size_t
+count_newer(struct walk *walk, const struct known *comment)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < walk->comment_count; i++)
+		count += is_listed_with(walk, comment, &walk->comments[i]) &&
+		    is_newer(&walk->comments[i], comment);
+	return count;
+}
+
+/* The newest that says the same in the same place; NULL when it was never said, or too
+ * long ago. */
+static const struct known *
+find_repeated(struct walk *walk, const struct known *comment)
+{
+	const struct known *found = NULL;
+
+	for (size_t i = 0; i < walk->comment_count; i++) {
+		const struct known *other = &walk->comments[i];
+
+		if (is_listed_with(walk, comment, other) &&
+		    other->article == comment->article &&
+		    other->parent == comment->parent &&
+		    other->text == comment->text && !other->erased &&
+		    count_newer(walk, other) < REPEATED &&
+		    (found == NULL || is_newer(other, found)))
+			found = other;
+	}
+	return found;
+}
+
+/* For how long the author has to wait in a thread where flags come fast. */
+static int64_t
+wait_for(struct walk *walk, const struct known *comment)
+{
+	int64_t now = now_of(walk), last = now - RULE_HEAT_SECONDS;
+
+	if (comment->article->heat < RULE_HEAT_FLAGS ||
+	    now > comment->article->heat_ends)
+		return 0;
+	for (size_t i = 0; i < walk->comment_count; i++) {
+		const struct known *other = &walk->comments[i];
+
+		if (other->removed == 0 && other->author == comment->author &&
+		    other->article == comment->article && other->posted > last)
+			last = other->posted;
+	}
+	return last - (now - RULE_HEAT_SECONDS);
+}
+
+/* One of the article's newest, or NULL. */
+static struct known *
+pick_comment_of(struct walk *walk, const struct known *article)
+{
+	struct known *found = NULL;
+	unsigned back = pick(walk, 6);
+
+	for (size_t i = walk->comment_count; i-- > 0;) {
+		if (walk->comments[i].article != article)
+			continue;
+		found = &walk->comments[i];
+		if (back-- == 0)
+			break;
+	}
+	return found;
+}
+
+/* One time in three somebody goes on talking, and one in six with the same words. */
+static struct known
+new_comment(struct walk *walk, struct known *article)
+{
+	struct known comment = { .id.article = article->id.article,
+		.author = pick(walk, MEMBERS),
+		.posted = now_of(walk),
+		.article = article,
+		.text = (unsigned)walk->comment_count };
+	const struct known *last = pick_comment_of(walk, article);
+
+	if (pick(walk, 2) == 0)
+		comment.parent = last;
+	if (last == NULL || pick(walk, 3) > 0)
+		return comment;
+	comment.author = last->author;
+	if (pick(walk, 2) == 0) {
+		comment.parent = last->parent;
+		comment.text = last->text;
+	}
+	return comment;
+}
+
+static enum store_result
+expected_of(struct walk *walk, const struct known *comment)
+{
+	if (find_repeated(walk, comment) != NULL)
+		return STORE_TAKEN;
+	if (comment->article->removed != 0 ||
+	    (comment->parent != NULL && comment->parent->removed != 0))
+		return STORE_REMOVED;
+	if (!takes_comments(walk, comment->article))
+		return STORE_CLOSED;
+	return wait_for(walk, comment) > 0 ? STORE_LIMITED : STORE_OK;
+}
+
+static void
+step_comment(struct walk *walk, struct known *article)
+{
+	struct known known = new_comment(walk, article);
+	struct comment_posting posting = { .wait = 0 };
+	struct comment comment = { .post.id = known.id,
+		.post.author = member_of(walk, known.author),
+		.parent = known.parent == NULL
+		    ? 0
+		    : (int64_t)known.parent->id.comment,
+		.text = text_of_comment(walk, &known) };
+	enum store_result expected = expected_of(walk, &known);
+
+	if (walk->comment_count == COMMENTS)
+		return;
+	expect(walk,
+	    comment_post(&walk->world->store, &walk->arena, &comment, &posting),
+	    expected);
+	if (expected == STORE_TAKEN)
+		assert_int_equal(comment.post.id.comment,
+		    find_repeated(walk, &known)->id.comment);
+	if (expected == STORE_LIMITED)
+		assert_int_equal(posting.wait, wait_for(walk, &known));
+	if (expected != STORE_OK)
+		return;
+	known.id.comment = (uint64_t)++article->commented;
+	assert_int_equal(comment.post.id.comment, known.id.comment);
+	known.votes[known.author] = VOTE_UP;
+	article->comments++;
+	walk->comments[walk->comment_count++] = known;
+}
+
+static void
+step_rewrite(struct walk *walk, struct known *comment)
+{
+	struct known edited = *comment;
+	enum store_result expected = STORE_OK;
+
+	if (pick(walk, 4) > 0)
+		edited.text = 100000 + pick(walk, 1000);
+	edited.erased = edited.left = false;
+	if (comment->removed != 0)
+		expected = STORE_REMOVED;
+	else if (!takes_comments(walk, comment->article))
+		expected = STORE_CLOSED;
+	expect(walk,
+	    comment_rewrite(&walk->world->store, &walk->arena, comment->id,
+		text_of_comment(walk, &edited), TEXT("")),
+	    expected);
+	if (expected != STORE_OK)
+		return;
+	if ((edited.text != comment->text || comment->erased) &&
+	    now_of(walk) >= comment->posted + RULE_COMMENT_QUIET)
+		edited.edited = now_of(walk);
+	*comment = edited;
+}
+
+static void
+step_delete(struct walk *walk, struct known *comment)
+{
+	unsigned member =
+	    pick(walk, 4) > 0 ? comment->author : pick(walk, MEMBERS);
+	enum store_result expected = STORE_OK;
+
+	if (member != comment->author)
+		expected = STORE_ABSENT;
+	else if (comment->removed != 0 && !comment->withdrawn)
+		expected = STORE_REMOVED;
+	expect(walk,
+	    post_delete(&walk->world->store, &walk->arena, comment->id,
+		walk->members[member]),
+	    expected);
+	if (expected != STORE_OK || comment->removed != 0)
+		return;
+	take_down(walk, comment);
+	comment->withdrawn = comment->erased = true;
+	comment->left = false;
+}
+
+static void
+step_thread(struct walk *walk, struct known *article)
+{
+	bool closes = pick(walk, 2) == 0;
+	const struct act act = {
+		.what =
+		    act_words[closes ? ACT_THREAD_CLOSED : ACT_THREAD_OPENED],
+		.article = article->id.article
+	};
+
+	expect(walk,
+	    article_set_thread(&walk->world->store, &walk->arena,
+		article->id.article,
+		closes ? ARTICLE_THREAD_CLOSED : ARTICLE_THREAD_OPEN, &act),
+	    article->removed != 0 ? STORE_REMOVED : STORE_OK);
+	if (article->removed != 0 || closes == (article->thread_closed != 0))
+		return;
+	article->thread_closed = closes ? now_of(walk) : 0;
+}
+
+static void
+leave_post(struct walk *walk, struct known *known, unsigned member)
+{
+	if (known->author != member)
+		return;
+	if (known->removed == 0) {
+		take_down(walk, known);
+		known->withdrawn = true;
+	}
+	known->erased = known->left = true;
+}
+
+/* With all that the member said; somebody else of the same name goes on. */
+static void
+step_leave(struct walk *walk)
+{
+	struct store *store = &walk->world->store;
+	unsigned member = pick(walk, MEMBERS);
+	struct user user;
+
+	assert_int_equal(
+	    user_get(store, &walk->arena, walk->members[member], &user),
+	    STORE_OK);
+	assert_int_equal(
+	    leaving_close(store, &walk->arena, &user, LEAVING_TEXTS), STORE_OK);
+	for (size_t i = 0; i < walk->count; i++)
+		leave_post(walk, &walk->articles[i], member);
+	for (size_t i = 0; i < walk->comment_count; i++)
+		leave_post(walk, &walk->comments[i], member);
+}
+
+/* What is done to a post of either kind. */
+static void
+step_post_of_any(struct walk *walk, struct known *known, unsigned kind)
+{
+	if (kind < 30)
+		step_vote(walk, known);
+	else if (kind < 41)
+		step_void(walk, known);
+	else if (kind < 56)
+		step_flag(walk, known);
+	else if (kind < 58)
+		step_dismiss(walk, known);
+	else if (kind < 60)
+		step_remove(walk, known);
+	else
+		step_restore(walk, known);
+}
+
+static void
+step_comment_of(struct walk *walk, struct known *known, unsigned kind)
+{
+	if (kind < 63)
+		step_post_of_any(walk, known, kind);
+	else if (kind < 74)
+		step_rewrite(walk, known);
+	else
+		step_delete(walk, known);
+}
+
+static void
+step_article_of(struct walk *walk, struct known *known, unsigned kind)
+{
+	if (kind < 63)
+		step_post_of_any(walk, known, kind);
+	else if (kind < 72)
+		step_file(walk, known);
+	else if (kind < 73)
+		step_withdraw(walk, known);
+	else
+		step_thread(walk, known);
+}
+
+/* The newest see the most changes. */
+static struct known *
+pick_newest(struct walk *walk, struct known *posts, size_t count)
+{
+	size_t back = pick(walk, pick(walk, 16) + 1);
+
+	return &posts[back < count ? count - 1 - back : 0];
 }
 
 static void
 step(struct walk *walk)
 {
-	unsigned kind = pick(walk, 100);
-	/* The newest articles see the most changes. */
-	size_t back = walk->count == 0 ? 0 : pick(walk, pick(walk, 40) + 1);
-	struct known *known =
-	    &walk->articles[back < walk->count ? walk->count - 1 - back : 0];
+	unsigned kind = pick(walk, 96), what = pick(walk, 76);
+	struct known *article = pick_newest(walk, walk->articles, walk->count);
+	struct known *comment =
+	    pick_newest(walk, walk->comments, walk->comment_count);
 
 	arena_reset(&walk->arena);
-	if (kind < 6 || walk->count == 0)
+	if (kind < 3 || walk->count == 0)
 		step_post(walk);
-	else if (kind < 68)
-		step_vote(walk, known);
-	else if (kind < 74)
-		step_void(walk, known);
-	else if (kind < 80)
-		step_flag(walk, known);
-	else if (kind < 82)
-		step_dismiss(walk, known);
-	else if (kind < 83)
-		step_withdraw(walk, known);
-	else if (kind < 91)
-		step_file(walk, known);
-	else if (kind < 93)
-		step_remove(walk, known);
-	else if (kind < 96)
-		step_restore(walk, known);
-	else
+	else if (kind < 19 || walk->comment_count == 0)
+		step_comment(walk, article);
+	else if (kind < 50)
+		step_comment_of(walk, comment, what);
+	else if (kind < 94)
+		step_article_of(walk, article, what);
+	else if (pick(walk, 40) > 0)
 		world_move_clock(walk->world, pick(walk, 600));
+	else
+		step_leave(walk);
+}
+
+static void
+compare_post(struct walk *walk, const struct known *known,
+    const struct post *post, unsigned viewer)
+{
+	assert_int_equal(post->author.id, walk->members[known->author]);
+	assert_int_equal(post->posted, known->posted);
+	assert_int_equal(post->closes, known->posted + WINDOW);
+	assert_int_equal(post->up, count_votes(known, VOTE_UP));
+	assert_int_equal(post->down, count_votes(known, VOTE_DOWN));
+	assert_int_equal(post->removed, known->removed);
+	assert_int_equal(post_is_withdrawn(post), known->withdrawn);
+	if (post->voters_known)
+		assert_int_equal(post->vote,
+		    known->voided[viewer] ? VOTE_NONE : known->votes[viewer]);
+	else
+		assert_true(now_of(walk) >= post->closes);
+}
+
+static void
+compare_comment(struct walk *walk, const struct known *known)
+{
+	unsigned viewer = pick(walk, MEMBERS);
+	struct comment comment;
+	int64_t now;
+
+	assert_int_equal(comment_get(&walk->world->store, &walk->arena,
+			     known->id, walk->members[viewer], &comment, &now),
+	    STORE_OK);
+	compare_post(walk, known, &comment.post, viewer);
+	assert_int_equal(comment.parent,
+	    known->parent == NULL ? 0 : known->parent->id.comment);
+	assert_same(comment.text, text_of_comment(walk, known));
+	assert_int_equal(comment.post.edited, known->edited);
 }
 
 static void
 compare_article(struct walk *walk, const struct known *known)
 {
 	unsigned viewer = pick(walk, MEMBERS);
-	struct article article =
-	    world_article(walk->world, known->id, walk->members[viewer]);
+	struct article article = world_article(
+	    walk->world, known->id.article, walk->members[viewer]);
 	uint32_t groups = 0;
 	struct text name;
 
-	assert_int_equal(article.post.author.id, walk->members[known->author]);
-	assert_int_equal(article.post.posted, known->posted);
-	assert_int_equal(article.post.closes, known->posted + WINDOW);
-	assert_int_equal(article.post.up, count_votes(known, VOTE_UP));
-	assert_int_equal(article.post.down, count_votes(known, VOTE_DOWN));
+	compare_post(walk, known, &article.post, viewer);
+	assert_text(article.title, known->left ? "(deleted)" : "A title");
 	assert_int_equal(article.interesting, known->interesting);
-	assert_int_equal(article.post.removed, known->removed);
-	assert_int_equal(post_is_withdrawn(&article.post), known->withdrawn);
 	assert_int_equal(article.flag != FLAG_NONE, known->flags >> viewer & 1);
-	if (article.post.voters_known)
-		assert_int_equal(article.post.vote,
-		    known->voided[viewer] ? VOTE_NONE : known->votes[viewer]);
-	else
-		assert_true(now_of(walk) >= article.post.closes);
+	assert_int_equal(article.comments, known->comments);
+	assert_int_equal(article.commented, known->commented);
+	assert_int_equal(article.thread_closed, known->thread_closed);
 	while (text_word(&article.groups, &name)) {
 		uint64_t number;
 
@@ -362,21 +805,50 @@ compare_article(struct walk *walk, const struct known *known)
 	assert_int_equal(groups, known->groups);
 }
 
+static int64_t
+karma_of(const struct known *posts, size_t count, unsigned member)
+{
+	int64_t karma = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (posts[i].author == member)
+			karma += count_votes(&posts[i], VOTE_UP) -
+			    count_votes(&posts[i], VOTE_DOWN) - 1;
+	return karma;
+}
+
 static void
 compare_karma(struct walk *walk)
 {
-	for (unsigned m = 0; m < MEMBERS; m++) {
-		int64_t expected = 0;
+	for (unsigned m = 0; m < MEMBERS; m++)
+		assert_int_equal(world_karma(walk->world, walk->members[m]),
+		    karma_of(walk->articles, walk->count, m) +
+			karma_of(walk->comments, walk->comment_count, m));
+}
 
-		for (size_t i = 0; i < walk->count; i++)
-			if (walk->articles[i].author == m)
-				expected +=
-				    count_votes(&walk->articles[i], VOTE_UP) -
-				    count_votes(&walk->articles[i], VOTE_DOWN) -
-				    1;
-		assert_int_equal(
-		    world_karma(walk->world, walk->members[m]), expected);
-	}
+static int64_t
+count_queued(const struct known *posts, size_t count)
+{
+	int64_t queued = 0;
+
+	for (size_t i = 0; i < count; i++)
+		queued += posts[i].removed == 0 && posts[i].open != 0;
+	return queued;
+}
+
+static void
+compare_queue(struct walk *walk)
+{
+	const struct buckets *buckets = &walk->world->store.buckets;
+	int64_t queued = 0;
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		queued += world_command(walk->world, TEXT("ZCARD"),
+		    key_queue(&walk->arena, buckets, b))
+			      .number;
+	assert_int_equal(queued,
+	    count_queued(walk->articles, walk->count) +
+		count_queued(walk->comments, walk->comment_count));
 }
 
 static void
@@ -405,31 +877,83 @@ compare_groups(struct walk *walk)
 }
 
 static void
+assert_no_breaks(struct world *world)
+{
+	struct outcome outcome = commands_check(world);
+
+	assert_has(outcome.out, "\n0 breaks\n");
+	assert_int_equal(outcome.status, 0);
+}
+
+static void
 check(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->count; i++)
 		compare_article(walk, &walk->articles[i]);
+	for (size_t i = 0; i < walk->comment_count; i++)
+		compare_comment(walk, &walk->comments[i]);
 	compare_karma(walk);
+	compare_queue(walk);
 	compare_groups(walk);
-	assert_int_equal(invariants_check(walk->world), walk->count);
+	assert_int_equal(
+	    invariants_check(walk->world), walk->count + walk->comment_count);
+	assert_no_breaks(walk->world);
+}
+
+/* In another number of buckets, at the same time. */
+static void
+check_dump(struct walk *walk)
+{
+	struct world *world = walk->world, other;
+	struct text dump = commands_dump(world).out;
+
+	world_open(&other, 5 - world->store.buckets.count);
+	world_stop_clock(&other, now_of(walk));
+	assert_int_equal(commands_load(&other, dump, LOAD_STOP).status, 0);
+	assert_int_equal(
+	    invariants_check(&other), walk->count + walk->comment_count);
+	assert_no_breaks(&other);
+	assert_same(commands_dump(&other).out, dump);
+	world_close(&other);
+}
+
+static size_t
+count_removed(const struct known *posts, size_t count)
+{
+	size_t removed = 0;
+
+	for (size_t i = 0; i < count; i++)
+		removed += posts[i].removed != 0;
+	return removed;
 }
 
 /* The walk met every outcome that it can meet. */
 static void
 check_answers(const struct walk *walk)
 {
-	size_t interesting = 0, removed = 0;
+	size_t interesting = 0, replies = 0, edited = 0, closed = 0;
 
 	for (enum store_result i = STORE_OK; i < STORE_DOWN; i++)
-		if (i != STORE_LIMITED && i != STORE_SUSPENDED)
+		if (i != STORE_SUSPENDED)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;
-		removed += walk->articles[i].removed != 0;
+		closed += walk->articles[i].thread_closed != 0;
+	}
+	for (size_t i = 0; i < walk->comment_count; i++) {
+		replies += walk->comments[i].parent != NULL;
+		edited += walk->comments[i].edited != 0;
 	}
 	assert_in_range(walk->count, 100, ARTICLES);
+	assert_in_range(walk->comment_count, 300, COMMENTS);
 	assert_in_range(interesting, 10, walk->count - 10);
-	assert_in_range(removed, 5, walk->count - 5);
+	assert_in_range(closed, 5, walk->count - 5);
+	assert_in_range(replies, 100, walk->comment_count - 100);
+	assert_in_range(edited, 5, walk->comment_count - 5);
+	assert_in_range(
+	    count_removed(walk->articles, walk->count), 5, walk->count - 5);
+	assert_in_range(count_removed(walk->comments, walk->comment_count), 20,
+	    walk->comment_count - 20);
 }
 
 static void
@@ -443,6 +967,7 @@ random_walk_leaves_what_is_always_true(void **state)
 	world_stop_clock(world, NOON);
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
+	world->store.rules.thread_window = THREAD_WINDOW;
 	for (unsigned i = 0; i < MEMBERS; i++)
 		walk->members[i] = world_member(
 		    world, fixture_string(&world->arena, "member%u", i));
@@ -454,6 +979,7 @@ random_walk_leaves_what_is_always_true(void **state)
 			check(walk);
 	}
 	check_answers(walk);
+	check_dump(walk);
 	arena_free(&walk->arena);
 }
 

@@ -3,17 +3,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* An article as its hash has it, and what all of them add up to. */
+/* A post as its hash has it, and what all of them add up to. */
 struct checked {
 	struct world *world;
-	uint64_t id;
+	struct post_id id;
 	struct text tag, author, groups;
 	int64_t posted, closes, up, down, interesting, removed;
+	int64_t parent, comments, commented;
+	bool is_withdrawn;
 	struct totals *totals;
 };
 
 struct totals {
-	int64_t in_lists, interesting, records;
+	int64_t in_lists, in_comments, gone, interesting, records, indexed,
+	    queued;
 	int64_t karma[INVARIANTS_USERS];
 };
 
@@ -34,11 +37,25 @@ key_in(const struct checked *checked, const char *name)
 	    &checked->world->arena, "%.*s%s", TEXT_ARGS(checked->tag), name);
 }
 
+/* "7", or of a comment "7:3". */
+static struct text
+name_of(const struct checked *checked)
+{
+	struct arena *arena = &checked->world->arena;
+	struct text article =
+	    text_format(arena, "%" PRIu64, checked->id.article);
+
+	return checked->id.comment == 0
+	    ? article
+	    : text_format(arena, "%.*s:%" PRIu64, TEXT_ARGS(article),
+		  checked->id.comment);
+}
+
 static struct text
 key_of_id(const struct checked *checked, const char *name)
 {
-	return text_format(&checked->world->arena, "%.*s%s:%" PRIu64,
-	    TEXT_ARGS(checked->tag), name, checked->id);
+	return text_format(&checked->world->arena, "%.*s%s:%.*s",
+	    TEXT_ARGS(checked->tag), name, TEXT_ARGS(name_of(checked)));
 }
 
 static void
@@ -46,8 +63,8 @@ expect(const struct checked *checked, const char *what, int64_t found,
     int64_t expected)
 {
 	if (found != expected)
-		fail_msg("article %" PRIu64 ": %s is %" PRId64 ", not %" PRId64,
-		    checked->id, what, found, expected);
+		fail_msg("post %.*s: %s is %" PRId64 ", not %" PRId64,
+		    TEXT_ARGS(name_of(checked)), what, found, expected);
 }
 
 static int64_t
@@ -93,47 +110,70 @@ check_entry(const struct checked *checked, struct text key, bool is_in,
     int64_t expected)
 {
 	struct world *world = checked->world;
-	struct reply score = world_command(
-	    world, TEXT("ZSCORE"), key, key_member(&world->arena, checked->id));
+	struct reply score = world_command(world, TEXT("ZSCORE"), key,
+	    key_post_member(&world->arena, checked->id));
 
 	if (is_in != (score.kind == REPLY_TEXT))
-		fail_msg("article %" PRIu64 " is%s in %.*s", checked->id,
+		fail_msg("post %.*s is%s in %.*s", TEXT_ARGS(name_of(checked)),
 		    is_in ? " not" : "", TEXT_ARGS(key));
 	if (is_in)
 		expect(checked, text_string(&world->arena, key),
 		    number_of(score.text), expected);
 }
 
-/* Numbers 3 and 4 for one list, named as it follows "time" or "score". */
+/* Numbers 3 and 4 for one list, named as it follows what kind it is. */
 static void
 check_list(const struct checked *checked, const char *kind, struct text list,
     int64_t score)
 {
-	bool is_in = checked->removed == 0;
-
 	check_entry(checked,
 	    text_join(&checked->world->arena, key_in(checked, kind), list),
-	    is_in, score);
-	checked->totals->in_lists += is_in;
+	    checked->removed == 0, score);
+}
+
+static struct text
+list_of_author(const struct checked *checked)
+{
+	return text_join(&checked->world->arena, TEXT(":@"), checked->author);
 }
 
 static void
-check_lists(const struct checked *checked)
+check_lists_of_article(const struct checked *checked)
 {
 	struct arena *arena = &checked->world->arena;
 	struct text rest = checked->groups, group;
 	int64_t posted = checked->posted;
 	int64_t score = posted + 432 * (checked->up - checked->down);
+	int64_t lists = 3;
 
 	check_list(checked, "time", TEXT(""), posted);
 	check_list(checked, "score", TEXT(""), score);
-	check_list(checked, "time",
-	    text_join(arena, TEXT(":@"), checked->author), posted);
-	while (text_word(&rest, &group)) {
+	check_list(checked, "time", list_of_author(checked), posted);
+	for (; text_word(&rest, &group); lists += 2) {
 		group = text_join(arena, TEXT(":"), group);
 		check_list(checked, "time", group, posted);
 		check_list(checked, "score", group, score);
 	}
+	checked->totals->in_lists += checked->removed == 0 ? lists : 0;
+}
+
+static void
+check_lists_of_comment(const struct checked *checked)
+{
+	check_list(checked, "comments", TEXT(""), checked->posted);
+	check_list(
+	    checked, "comments", list_of_author(checked), checked->posted);
+	checked->totals->in_comments += checked->removed == 0 ? 2 : 0;
+}
+
+static void
+check_gone(const struct checked *checked)
+{
+	check_entry(checked,
+	    text_join(&checked->world->arena, key_in(checked, "gone"),
+		list_of_author(checked)),
+	    checked->removed != 0, checked->posted);
+	checked->totals->gone += checked->removed != 0;
 }
 
 /* Number 5. */
@@ -145,6 +185,121 @@ check_interesting(const struct checked *checked)
 	check_entry(checked, key_in(checked, "interesting"), is_in,
 	    checked->interesting);
 	checked->totals->interesting += is_in ? 1 : 0;
+}
+
+/* Number 8. A flag's value is "reason moment", and " dismissed" where it was. */
+static void
+check_queue(const struct checked *checked)
+{
+	struct reply flags = world_command(
+	    checked->world, TEXT("HVALS"), key_of_id(checked, "flags"));
+	int64_t first = 0;
+
+	for (size_t i = 0; i < flags.count; i++) {
+		struct text rest = flags.items[i].text, word;
+		int64_t at;
+
+		text_cut(&rest, ' ', &word);
+		if (!text_to_i64(rest, &at))
+			continue;
+		first = first == 0 || at < first ? at : first;
+	}
+	if (checked->removed != 0)
+		first = 0;
+	check_entry(checked, key_in(checked, "queue"), first != 0, first);
+	checked->totals->queued += first != 0;
+}
+
+/* A number of some bytes, the most significant first. */
+static int64_t
+bytes_at(struct text bytes, size_t start, size_t size)
+{
+	int64_t number = 0;
+
+	assert_in_range(start + size, 0, bytes.size);
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | (unsigned char)bytes.data[start + i];
+	return number;
+}
+
+static struct text
+read_index(struct world *world, struct text key)
+{
+	struct text index = world_command(world, TEXT("GET"), key).text;
+
+	assert_int_equal(index.size % 16, 0);
+	return index;
+}
+
+/* Number 7, of a comment. */
+static void
+check_place_in_thread(const struct checked *checked)
+{
+	struct arena *arena = &checked->world->arena;
+	uint64_t number = checked->id.comment,
+		 parent = (uint64_t)checked->parent;
+	struct text article =
+	    text_format(arena, "%.*s%s:%" PRIu64, TEXT_ARGS(checked->tag),
+		parent == 0 ? "article" : "comment", checked->id.article);
+	struct text above = parent == 0
+	    ? article
+	    : text_format(arena, "%.*s:%" PRIu64, TEXT_ARGS(article), parent);
+	struct text index = read_index(checked->world,
+	    text_format(arena, "%.*sthread:%" PRIu64, TEXT_ARGS(checked->tag),
+		checked->id.article));
+	int64_t state = checked->is_withdrawn ? 3 : 1;
+
+	assert_true(parent < number);
+	expect(checked, "what it answers", ask(checked->world, "EXISTS", above),
+	    1);
+	expect(checked, "the index's parent", bytes_at(index, 16 * number, 3),
+	    checked->parent);
+	expect(checked, "the index's state",
+	    bytes_at(index, 16 * number + 3, 1),
+	    checked->removed == 0 ? 0 : state);
+	expect(checked, "the index's time", bytes_at(index, 16 * number + 4, 4),
+	    checked->posted);
+	expect(checked, "the index's up", bytes_at(index, 16 * number + 8, 3),
+	    checked->up);
+	expect(checked, "the index's down",
+	    bytes_at(index, 16 * number + 11, 3), checked->down);
+}
+
+/* Number 7, of an article. */
+static void
+check_thread(const struct checked *checked)
+{
+	struct text index =
+	    read_index(checked->world, key_of_id(checked, "thread"));
+	int64_t last = 0, shown = 0;
+
+	for (size_t at = 16; at < index.size; at += 16) {
+		if (bytes_at(index, at + 4, 4) == 0)
+			continue;
+		last = (int64_t)at / 16;
+		shown += bytes_at(index, at + 3, 1) == 0;
+		checked->totals->indexed++;
+	}
+	expect(checked, "its last comment", checked->commented, last);
+	expect(checked, "how many comments it has", checked->comments, shown);
+}
+
+/* Fields that are a member's "17 ann". */
+static void
+read_members(struct checked *checked, struct reply hash)
+{
+	struct text remover = TEXT("");
+
+	for (size_t i = 0; i + 1 < hash.count; i += 2) {
+		struct text name = hash.items[i].text;
+		struct text value = hash.items[i + 1].text;
+
+		if (text_equal(name, TEXT("author")))
+			text_cut(&value, ' ', &checked->author);
+		if (text_equal(name, TEXT("removed_by")))
+			text_cut(&value, ' ', &remover);
+	}
+	checked->is_withdrawn = text_equal(remover, checked->author);
 }
 
 static void
@@ -161,6 +316,9 @@ read_hash(struct checked *checked, struct text key)
 		{ "down", &checked->down },
 		{ "interesting", &checked->interesting },
 		{ "removed", &checked->removed },
+		{ "parent", &checked->parent },
+		{ "comments", &checked->comments },
+		{ "commented", &checked->commented },
 	};
 
 	for (size_t i = 0; i + 1 < hash.count; i += 2) {
@@ -172,33 +330,53 @@ read_hash(struct checked *checked, struct text key)
 				*numbers[n].number = number_of(value);
 		if (text_equal(name, TEXT("groups")))
 			checked->groups = value;
-		if (text_equal(name, TEXT("author")))
-			text_cut(&value, ' ', &checked->author);
 	}
+	read_members(checked, hash);
 }
 
-/* key is "{b.n}article:ID". */
+/* key is "{b.n}article:ID" or "{b.n}comment:ID:NUMBER". */
 static void
-check_article(struct world *world, struct totals *totals, struct text key)
+check_post(struct world *world, struct totals *totals, struct text key)
 {
 	struct checked checked = { .world = world, .totals = totals };
-	struct text id = key, tag, bucket;
+	struct text number = key, tag, bucket, id;
 	int64_t author;
 
-	text_cut(&id, ':', &tag);
+	text_cut(&number, ':', &tag);
+	text_cut(&number, ':', &id);
 	checked.tag = text_slice(tag, 0, tag.size - strlen("article"));
-	checked.id = (uint64_t)number_of(id);
+	checked.id = (struct post_id){ (uint64_t)number_of(id),
+		(uint64_t)number_of(number) };
 	tag = text_slice(tag, 1, checked.tag.size);
 	text_cut(&tag, '.', &bucket);
 	expect(&checked, "the bucket", number_of(bucket),
-	    (int64_t)key_bucket_of(&world->store.buckets, checked.id));
+	    (int64_t)key_bucket_of(&world->store.buckets, checked.id.article));
 	read_hash(&checked, key);
 	author = number_of(checked.author);
 	assert_in_range(author, 1, INVARIANTS_USERS - 1);
 	totals->karma[author] += checked.up - checked.down - 1;
 	check_record(&checked);
-	check_lists(&checked);
-	check_interesting(&checked);
+	check_gone(&checked);
+	check_queue(&checked);
+	if (checked.id.comment == 0) {
+		check_lists_of_article(&checked);
+		check_interesting(&checked);
+		check_thread(&checked);
+	} else {
+		check_lists_of_comment(&checked);
+		check_place_in_thread(&checked);
+	}
+}
+
+static size_t
+check_posts(struct world *world, struct totals *totals, const char *pattern)
+{
+	struct text keys = world_keys(world, pattern), key;
+	size_t count = 0;
+
+	for (; text_word(&keys, &key); count++)
+		check_post(world, totals, key);
+	return count;
 }
 
 /* How many entries all the sorted sets of a pattern have. */
@@ -247,18 +425,22 @@ size_t
 invariants_check(struct world *world)
 {
 	struct totals totals = { .in_lists = 0 };
-	struct text keys = world_keys(world, "{*}article:*"), key;
-	size_t count = 0;
+	size_t articles = check_posts(world, &totals, "{*}article:*");
+	size_t comments = check_posts(world, &totals, "{*}comment:*");
 
-	for (; text_word(&keys, &key); count++)
-		check_article(world, &totals, key);
 	/* Each is where it belongs; that the sums agree says: nowhere else. */
 	assert_int_equal(count_entries(world, "{*}time*") +
 		count_entries(world, "{*}score*"),
 	    totals.in_lists);
 	assert_int_equal(
+	    count_entries(world, "{*}comments*"), totals.in_comments);
+	assert_int_equal(count_entries(world, "{*}gone*"), totals.gone);
+	assert_int_equal(
 	    count_entries(world, "{*}interesting"), totals.interesting);
+	assert_int_equal(count_entries(world, "{*}queue"), totals.queued);
 	assert_int_equal(count_keys(world, "{*}voters:*"), totals.records);
+	assert_int_equal(totals.indexed, (int64_t)comments);
+	assert_in_range(count_keys(world, "{*}thread:*"), 0, articles);
 	check_karma(world, &totals);
-	return count;
+	return articles + comments;
 }

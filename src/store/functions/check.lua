@@ -120,19 +120,16 @@ kinds.article.check = function(article, vote_score, note)
 end
 
 -- What the index says of a comment, against its hash.
-local function check_record_of(comment, place, note)
+local function check_record_of(comment, place, parent, note)
 	local record = redis.call('GETRANGE', place.thread, place.number * 16,
 		place.number * 16 + 15)
 	if #record < 16 then
 		note('its thread has no record of it')
 		return
 	end
-	local parent, state, posted, up, down =
-		struct.unpack('>I3BI4I3I3', record)
-	local said = { parent, state, posted, up, down }
-	local is = { (redis.call('HGET', comment.key, 'parent') or 0) + 0,
-		state_of(comment), comment.posted + 0, comment.up + 0,
-		comment.down + 0 }
+	local said = { struct.unpack('>I3BI4I3I3', record) }
+	local is = { tonumber(parent) or 0, state_of(comment), comment.posted + 0,
+		comment.up + 0, comment.down + 0 }
 	for i, name in ipairs({ 'parent', 'state', 'posted', 'up', 'down' }) do
 		if said[i] ~= is[i] then
 			note('its thread has %d as its %s, and not %d',
@@ -141,15 +138,24 @@ local function check_record_of(comment, place, note)
 	end
 end
 
+-- What it answers is there, and older.
+local function check_parent(comment, place, parent, note)
+	if not string.match(parent, '^%d+$') then
+		note('its parent is "%s"', parent)
+	elseif parent - place.number >= 0 then
+		note('it answers %s, which is not older', parent)
+	elseif redis.call('EXISTS', post_key(comment.tag,
+		place.id .. ':' .. parent)) == 0 then
+		note('it answers %s, which does not exist', parent)
+	end
+end
+
 kinds.comment.check = function(comment, _, note)
-	local place, member = place_of(comment), member_of(comment.id)
+	local member = member_of(comment.id)
 	local lists = comment_lists(comment)
-	check_record_of(comment, place, note)
+	local lost = redis.call('HGET', comment.versions, 'newest') or 0
 	check_place(lists[2], member, comment.posted, note)
-	-- The other has no more than the newest.
-	local oldest = redis.call('ZRANGE', lists[1], '0', '0', 'WITHSCORES')[2]
-	if redis.call('ZCARD', lists[1]) < newest_max or
-		oldest and comment.posted - oldest > 0 then
+	if comment.posted - lost > 0 then
 		check_place(lists[1], member, comment.posted, note)
 	end
 end
@@ -157,7 +163,7 @@ end
 -- How many comments the index has, and how many of these are not removed.
 local function count_records(thread)
 	local index, last, shown = redis.call('GET', thread) or '', 0, 0
-	for at = 17, #index, 16 do
+	for at = 17, #index - 7, 16 do
 		local _, state, posted = struct.unpack('>I3BI4', index, at)
 		if posted > 0 then
 			last = (at - 1) / 16
@@ -170,24 +176,30 @@ end
 kinds.article.check_thread = function(article, note)
 	local counted = redis.call('HMGET', article.key, 'commented', 'comments')
 	local last, shown = count_records(thread_of(article.tag, article.id))
-	if (counted[1] or 0) - last ~= 0 then
+	if tonumber(counted[1] or 0) ~= last then
 		note('its last comment is %s, and its thread has %d',
 			counted[1] or '0', last)
 	end
-	if (counted[2] or 0) - shown ~= 0 then
+	if tonumber(counted[2] or 0) ~= shown then
 		note('it has %s comments, and its thread has %d',
 			counted[2] or '0', shown)
 	end
 end
 
--- Of a removed comment the index alone says what it was.
+-- Also of a removed one.
 kinds.comment.check_thread = function(comment, note)
 	local place = place_of(comment)
+	local parent = redis.call('HGET', comment.key, 'parent')
 	if redis.call('EXISTS', place.article) == 0 then
 		note('its article does not exist')
 	end
+	if parent then
+		check_parent(comment, place, parent, note)
+	end
+	check_record_of(comment, place, parent, note)
 	if comment.removed then
-		check_record_of(comment, place, note)
+		check_place(comment.kind.gone(comment), member_of(comment.id),
+			comment.posted, note)
 	end
 end
 
@@ -212,8 +224,8 @@ register_reader('check_5', function(keys, args)
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
 	local post = read_post(keys[1])
-	all_here(keys[1], post.voters, flags_of(post), queue_of(post.tag),
-		thread_of(post.tag, (string.match(post.id, '^%d+'))),
+	all_here(keys[1], post.voters, post.versions, flags_of(post),
+		queue_of(post.tag), thread_of(post.tag, (string.match(post.id, '^%d+'))),
 		unpack(post.kind.places(post)))
 	local known = check_record(post, note)
 	post.kind.check_thread(post, note)
@@ -317,6 +329,32 @@ register_reader('belongs_1', function(keys, args)
 		end
 	end
 	return { step[1], #step[2] / 2, unpack(breaks) }
+end)
+
+-- records_1 thread | number
+-- Goes on through a thread's index from a comment's number: the next one, or 0 at the
+-- end; how many records were looked at; and then the breaks.
+register_reader('records_1', function(keys, args)
+	local tag, _, article = parts_of(keys[1])
+	local first, step = math.max(tonumber(args[1]), 1), 50
+	local breaks, note = notes()
+	all_here(keys[1], post_key(tag, article))
+	if redis.call('EXISTS', post_key(tag, article)) == 0 then
+		note('article %s does not exist', article)
+	end
+	local index = redis.call('GETRANGE', keys[1], first * 16,
+		(first + step) * 16 - 1)
+	for at = 1, #index - 7, 16 do
+		local _, _, posted = struct.unpack('>I3BI4', index, at)
+		local id = string.format('%s:%d', article, first + (at - 1) / 16)
+		if posted > 0 and
+			redis.call('EXISTS', post_key(tag, id)) == 0 then
+			note('comment %s does not exist', id)
+		end
+	end
+	local next = #index == step * 16 and first + step or 0
+	return { string.format('%d', next), math.floor(#index / 16),
+		unpack(breaks) }
 end)
 
 -- karma_3 karma | author id...

@@ -5,13 +5,16 @@ local record_bits = 128
 local bits = { parent = 0, state = 24, posted = 32, up = 64, down = 88,
 	edition = 112 }
 
+-- The last number that a record's parent, and a member of a list, has room for.
+local number_max = 16777215
+
 -- What a record says of a removed one: by a moderator 1, by its author 3.
 local gone, by_author = 1, 2
 
 -- A comment's article, as its id, its key and its thread; and its number.
 local function place_of(comment)
 	local article, number = string.match(comment.id, '^(%d+):(%d+)$')
-	return { article = post_key(comment.tag, article),
+	return { id = article, article = post_key(comment.tag, article),
 		thread = thread_of(comment.tag, article), number = number }
 end
 
@@ -30,13 +33,30 @@ local function comment_lists(comment)
 		author_comments_of(comment.tag, comment.author) }
 end
 
--- The newest comments of a bucket are so many; a member's are all.
+-- The newest comments of a bucket are so many; a member's are all. Up to which moment
+-- some fell out is noted: none of then is put back, or it would stand there without
+-- those between it and the others.
 local newest_max = 1000
 
+local function put_into_newest(comment)
+	local list = comments_of(comment.tag)
+	local lost = redis.call('HGET', comment.versions, 'newest') or 0
+	if comment.posted - lost < 0 then
+		return
+	end
+	redis.call('ZADD', list, comment.posted, member_of(comment.id))
+	local last = string.format('%d', -newest_max - 1)
+	local beyond = redis.call('ZRANGE', list, '0', last, 'WITHSCORES')
+	if #beyond > 0 then
+		redis.call('HSET', comment.versions, 'newest', beyond[#beyond])
+		redis.call('ZREMRANGEBYRANK', list, '0', last)
+	end
+end
+
 local function put_into_comments(comment)
-	put_into(comment_lists(comment), comment.posted, member_of(comment.id))
-	redis.call('ZREMRANGEBYRANK', comments_of(comment.tag), '0',
-		string.format('%d', -newest_max - 1))
+	redis.call('ZADD', author_comments_of(comment.tag, comment.author),
+		comment.posted, member_of(comment.id))
+	put_into_newest(comment)
 end
 
 -- How many can be read stands with the article.
@@ -131,6 +151,12 @@ local function takes_comments(article, seconds)
 		redis.call('HEXISTS', article.key, 'thread_closed') == 0
 end
 
+-- Whether there is no number for one more.
+local function is_full(article)
+	local last = redis.call('HGET', article.key, 'commented') or 0
+	return last - number_max >= 0
+end
+
 -- The number of the author's comment with the same words in the same place, if it is
 -- among the last few: somebody has sent a form twice.
 local function find_repeated(article, author, comment)
@@ -216,7 +242,7 @@ register_change('comment_1', function(article, args)
 		return { 'removed' }
 	elseif comment.parent and not parent then
 		return { 'absent' }
-	elseif not takes_comments(article, args[3]) then
+	elseif not takes_comments(article, args[3]) or is_full(article) then
 		return { 'closed' }
 	end
 	local wait = wait_for(article, author, args[4], args[5])

@@ -108,7 +108,7 @@ redis.register_function('load_4', function(keys, args)
 	for i = flags, first - 1, 2 do
 		redis.call('HSET', flags_of(post), args[i], args[i + 1])
 	end
-	if first > flags then
+	if first > flags and not post.removed then
 		renew_queue(post)
 	end
 	if post.up - post.down ~= 1 then

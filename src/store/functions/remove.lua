@@ -89,6 +89,7 @@ register_change('restore_3', function(post, args)
 	set_ruling(post, by_name(args, 4).reason)
 	redis.call('ZREM', post.kind.gone(post), member_of(post.id))
 	post.kind.enter(post, args[1])
+	renew_queue(post)
 	note_act(post.tag, args[3], args, 4)
 	return 'ok'
 end)

@@ -1,0 +1,310 @@
+#include "archive/writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/export.h"
+#include "base/log.h"
+#include "base/sort.h"
+#include "store/keys.h"
+
+enum { USERS_AT_ONCE = 200, GROUPS_AT_ONCE = 200 };
+
+void
+writer_open(struct writer *writer, struct store *store, FILE *out)
+{
+	*writer = (struct writer){ .store = store, .out = out };
+	writer->names = names_new(store, &writer->memory);
+	writer->missed = buffer_in(&writer->memory, 1024);
+	writer->groups = buffer_in(&writer->memory, 1024);
+}
+
+void
+writer_close(struct writer *writer)
+{
+	names_free(writer->names);
+	arena_free(&writer->line);
+	arena_free(&writer->portion);
+	arena_free(&writer->memory);
+}
+
+/* What a record is called where it is reported. */
+static struct text
+name_of(struct arena *arena, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_USER:
+		return record->user.name;
+	case RECORD_GROUP:
+		return record->group.name;
+	case RECORD_ACT:
+		return text_number(arena, (int64_t)record->act.id);
+	case RECORD_ARTICLE:
+	case RECORD_COMMENT:
+		return key_post_name(arena, record_post(record)->id);
+	default:
+		return record->site.name;
+	}
+}
+
+STORE_CALL
+writer_leave_out(
+    struct writer *writer, const struct record *record, const char *why)
+{
+	log_line("%s %.*s is left out: it %s", record_word(record->kind),
+	    TEXT_ARGS(name_of(&writer->line, record)), why);
+	writer->incomplete = true;
+	return STORE_ABSENT;
+}
+
+static enum store_result
+write_record(struct writer *writer, const struct record *record)
+{
+	struct buffer line;
+
+	arena_reset(&writer->line);
+	line = buffer_in(&writer->line, 1024);
+	if (!record_write(&line, record))
+		return writer_leave_out(writer, record, "is not valid UTF-8");
+	if (fwrite(line.data, 1, line.size, writer->out) == line.size)
+		return STORE_OK;
+	log_line("cannot write the dump: %s", strerror(errno));
+	return STORE_DOWN;
+}
+
+/* What is left out is no reason to stop. */
+static enum store_result
+going_on(enum store_result result)
+{
+	return result == STORE_ABSENT ? STORE_OK : result;
+}
+
+/* Writes count members from first on; notes the ids that nobody has. */
+static enum store_result
+write_some_users(struct writer *writer, uint64_t first, size_t count)
+{
+	struct record records[USERS_AT_ONCE];
+	struct arena step = { 0 };
+	enum store_result result = export_users(
+	    writer->store, writer->names, &step, first, count, records);
+
+	for (size_t i = 0; i < count && result == STORE_OK; i++) {
+		uint64_t id = first + i;
+
+		if (records[i].user.name.size > 0)
+			result = going_on(write_record(writer, &records[i]));
+		else
+			buffer_add(&writer->missed,
+			    (struct text){ (char *)&id, sizeof(id) });
+	}
+	arena_free(&step);
+	return result;
+}
+
+STORE_CALL
+writer_users(struct writer *writer)
+{
+	uint64_t last = 0;
+	enum store_result result =
+	    export_last_user(writer->store, &writer->portion, &last);
+
+	while (result == STORE_OK && writer->last_user < last) {
+		uint64_t left = last - writer->last_user;
+		size_t count = left < USERS_AT_ONCE ? left : USERS_AT_ONCE;
+
+		result = write_some_users(writer, writer->last_user + 1, count);
+		writer->last_user += count;
+	}
+	return result;
+}
+
+/* Writes a member unless that has been done. STORE_ABSENT when there is none. */
+static enum store_result
+need_user(struct writer *writer, uint64_t id)
+{
+	struct record record;
+	uint64_t *missed;
+	size_t left;
+
+	if (id > writer->last_user && writer_users(writer) != STORE_OK)
+		return STORE_DOWN;
+	if (id == 0 || id > writer->last_user)
+		return STORE_ABSENT;
+	missed = sort_find(id, (uint64_t *)(void *)writer->missed.data,
+	    writer->missed.size / sizeof(id));
+	if (missed == NULL)
+		return STORE_OK;
+	/* The id was given out before the name was claimed. */
+	if (export_users(writer->store, writer->names, &writer->portion, id, 1,
+		&record) != STORE_OK)
+		return STORE_DOWN;
+	if (record.user.name.size == 0)
+		return STORE_ABSENT;
+	writer->missed.size -= sizeof(id);
+	left = writer->missed.size -
+	    (size_t)((char *)missed - writer->missed.data);
+	memmove(missed, missed + 1, left);
+	return write_record(writer, &record);
+}
+
+static enum store_result
+need_voters(struct writer *writer, const struct voters *voters)
+{
+	enum store_result result = STORE_OK;
+
+	for (size_t i = 0; i < voters->names.count && result == STORE_OK; i++)
+		result = need_user(writer, voters->ids[i]);
+	return result;
+}
+
+/* Everybody whom a post names. */
+static enum store_result
+need_members(struct writer *writer, const struct record *record)
+{
+	const struct post *post = record_post(record);
+	enum store_result result = need_user(writer, post->author.id);
+
+	for (size_t i = 0; i < VOTERS_KINDS && result == STORE_OK; i++)
+		result = need_voters(writer, &record->voters[i]);
+	for (size_t i = 0; i < record->flag_count && result == STORE_OK; i++)
+		if (record->flags[i].flagged.user != 0)
+			result =
+			    need_user(writer, record->flags[i].flagged.user);
+	if (result == STORE_OK && post->removed_by.id != 0)
+		result = need_user(writer, post->removed_by.id);
+	return result;
+}
+
+static int
+compare_groups(const void *a, const void *b)
+{
+	return text_compare(*(const struct text *)a, *(const struct text *)b);
+}
+
+static void
+note_group(struct writer *writer, struct text name)
+{
+	struct text *groups, kept = text_copy(&writer->memory, name);
+	size_t before = writer->groups.size / sizeof(kept);
+
+	buffer_add(
+	    &writer->groups, (struct text){ (char *)&kept, sizeof(kept) });
+	groups = (struct text *)(void *)writer->groups.data;
+	/* Only those that appear during the dump are out of order. */
+	if (before > 0 && text_compare(groups[before - 1], kept) > 0)
+		qsort(groups, before + 1, sizeof(kept), compare_groups);
+}
+
+/* Writes a group unless that has been done. STORE_ABSENT when there is none. */
+static enum store_result
+need_group(struct writer *writer, struct text name)
+{
+	struct record record = { .kind = RECORD_GROUP };
+	enum store_result result;
+
+	if (bsearch(&name, writer->groups.data,
+		writer->groups.size / sizeof(name), sizeof(name),
+		compare_groups) != NULL)
+		return STORE_OK;
+	result =
+	    group_get(writer->store, &writer->portion, name, &record.group);
+	if (result != STORE_OK)
+		return result;
+	if (record.group.by.id != 0)
+		result = need_user(writer, record.group.by.id);
+	if (result == STORE_ABSENT) {
+		log_line("group %.*s names a creator who does not exist",
+		    TEXT_ARGS(name));
+		record.group.by = (struct member){ .id = 0 };
+		writer->incomplete = true;
+		result = STORE_OK;
+	}
+	if (result == STORE_OK)
+		result = going_on(write_record(writer, &record));
+	note_group(writer, name);
+	return result;
+}
+
+/* Takes out of the article groups that are gone: they were deleted while it was removed,
+ * or since it was read. */
+static enum store_result
+need_groups(struct writer *writer, struct article *article)
+{
+	struct text rest = article->groups, name;
+	struct buffer kept = buffer_in(&writer->portion, rest.size + 1);
+
+	while (text_word(&rest, &name)) {
+		enum store_result result = need_group(writer, name);
+
+		if (result == STORE_DOWN)
+			return result;
+		if (result != STORE_OK)
+			continue;
+		buffer_add(&kept, kept.size > 0 ? TEXT(" ") : TEXT(""));
+		buffer_add(&kept, name);
+	}
+	article->groups = buffer_text(&kept);
+	return STORE_OK;
+}
+
+STORE_CALL
+writer_groups(struct writer *writer, struct text list)
+{
+	struct arena names = { 0 };
+	struct text found[GROUPS_AT_ONCE], after = { "", 0 };
+	enum store_result result;
+	size_t got = 0;
+
+	do {
+		result = export_group_names(writer->store, &names, list, after,
+		    GROUPS_AT_ONCE, found, &got);
+		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
+			result = need_group(writer, found[i]);
+			after = found[i];
+			arena_reset(&writer->portion);
+		}
+	} while (result != STORE_DOWN && got == GROUPS_AT_ONCE);
+	arena_free(&names);
+	return going_on(result);
+}
+
+STORE_CALL
+writer_settings(struct writer *writer, const struct record *record)
+{
+	return write_record(writer, record);
+}
+
+/* When those whom it names are written, or when one of them is nobody. */
+static enum store_result
+write_after(
+    struct writer *writer, const struct record *record, enum store_result named)
+{
+	if (named == STORE_ABSENT)
+		return writer_leave_out(
+		    writer, record, "names a member who does not exist");
+	return named == STORE_OK ? write_record(writer, record) : named;
+}
+
+STORE_CALL
+writer_post(struct writer *writer, struct record *record)
+{
+	enum store_result result = need_members(writer, record);
+
+	if (result == STORE_OK && record->kind == RECORD_ARTICLE)
+		result = need_groups(writer, &record->article);
+	return write_after(writer, record, result);
+}
+
+STORE_CALL
+writer_act(struct writer *writer, const struct record *record)
+{
+	const struct act *act = &record->act;
+	enum store_result result = STORE_OK;
+
+	if (act->by.id != 0)
+		result = need_user(writer, act->by.id);
+	if (result == STORE_OK && act->member.id != 0)
+		result = need_user(writer, act->member.id);
+	return write_after(writer, record, result);
+}
