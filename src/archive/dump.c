@@ -20,7 +20,7 @@ struct dump {
 	struct store *store;
 	struct writer writer;
 	struct inventory posts;
-	/* What is not written, as numbers of key_comment_number, in order: articles
+	/* What is not written, as numbers of key_post_number, in order: articles
 	 * and comments that were left out, and comments that answer what appeared
 	 * since. */
 	struct buffer lost_articles, lost_comments, late_comments;
@@ -29,7 +29,7 @@ struct dump {
 static void
 note(struct buffer *posts, struct post_id id)
 {
-	uint64_t number = key_comment_number(id);
+	uint64_t number = key_post_number(id);
 
 	buffer_add(posts, (struct text){ (char *)&number, sizeof(number) });
 }
@@ -37,7 +37,7 @@ note(struct buffer *posts, struct post_id id)
 static bool
 is_among(const struct buffer *posts, struct post_id id)
 {
-	return sort_find(key_comment_number(id),
+	return sort_find(key_post_number(id),
 		   (uint64_t *)(void *)posts->data,
 		   posts->size / sizeof(uint64_t)) != NULL;
 }

@@ -114,6 +114,42 @@ const routes = () => [
 	['GET', '/log', nobody, 200],
 	['GET', '/settings/close', ann, 200],
 	['POST', '/settings/close', ann, 422, { password: 'wrong' }],
+	['GET', '/comments', nobody, 200],
+	['GET', '/comments?page=0', nobody, 400],
+	['GET', '/u/ann/comments', nobody, 200],
+	['GET', '/u/nobody/comments', nobody, 404],
+	['GET', '/inbox', ann, 200],
+	['GET', '/inbox', nobody, 303, '/login?return_to=%2Finbox'],
+	['POST', '/inbox/read', ann, 400, {}],
+	['POST', '/inbox/read', ann, 303, { until: 1 }],
+	['POST', `/articles/${link}/mute`, ann, 303, { wanted: 'muted' }],
+	['POST', '/u/ann/mute', mod, 303, { wanted: 'heard' }],
+	['POST', '/u/ann/mute', mod, 400, { wanted: 'loud' }],
+	['POST', `/articles/${link}/comments`, ann, 303, { text: 'One.' }],
+	['POST', `/articles/${link}/comments`, ann, 422, { text: ' ' }],
+	['POST', `/articles/${link}/comments`, ann, 404, { text: 'x', parent: 9 }],
+	['GET', `/articles/${link}/comments`, nobody, 303,
+		`/articles/${link}#comments`],
+	['GET', `/articles/${link}/reply?parent=1`, ann, 200],
+	['GET', `/articles/${link}/reply?parent=9`, ann, 404],
+	['GET', `/articles/${link}/comments/1`, nobody, 200],
+	['GET', `/articles/${link}/comments/9`, nobody, 404],
+	['GET', `/articles/${link}/comments/0`, nobody, 404],
+	['POST', `/articles/${link}/comments/1/vote`, mod, 303, { vote: 'up' }],
+	['POST', `/articles/${link}/comments/1/vote`, ann, 403, { vote: 'up' }],
+	['GET', `/articles/${link}/comments/1/edit`, ann, 200],
+	['GET', `/articles/${link}/comments/1/edit`, mod, 403],
+	['POST', `/articles/${link}/comments/1/edit`, ann, 303, { text: 'Two.' }],
+	['POST', `/articles/${link}/comments/1/flag`, ann, 403, { reason: 'spam' }],
+	['POST', `/articles/${link}/comments/1/remove`, ann, 403, {}],
+	['POST', `/articles/${link}/comments/1/remove`, mod, 303, {}],
+	['GET', `/articles/${link}/comments/1`, nobody, 410],
+	['POST', `/articles/${link}/comments/1/restore`, mod, 303, {}],
+	['POST', `/articles/${link}/comments/1/dismiss`, mod, 303, {}],
+	['POST', `/articles/${link}/comments/1/delete`, ann, 303, {}],
+	['POST', `/articles/${link}/thread`, mod, 303, { wanted: 'closed' }],
+	['POST', `/articles/${link}/comments`, ann, 409, { text: 'Late.' }],
+	['POST', `/articles/${link}/thread`, mod, 303, { wanted: 'open' }],
 	['GET', '/about', nobody, 200],
 	['GET', '/nowhere', nobody, 404],
 	['GET', '/articles', nobody, 301],
@@ -155,7 +191,8 @@ test('every route answers with its status and every header', async () => {
 		if (status === 405)
 			assert.match(answer.headers.allow, /GET|POST/, what);
 		if (method === 'POST' && status >= 400 && status !== 422 &&
-			['/submit', '/groups', '/register', '/login'].includes(target))
+			(['/submit', '/groups', '/register', '/login'].includes(target) ||
+				/\/comments$/.test(target)))
 			assertRefusedForm(answer.body, target, what);
 		else if (status >= 400 && status !== 422)
 			assertErrorPage(answer.body, status, what);
