@@ -37,8 +37,7 @@ note(struct buffer *posts, struct post_id id)
 static bool
 is_among(const struct buffer *posts, struct post_id id)
 {
-	return sort_find(key_post_number(id),
-		   (uint64_t *)(void *)posts->data,
+	return sort_find(key_post_number(id), (uint64_t *)(void *)posts->data,
 		   posts->size / sizeof(uint64_t)) != NULL;
 }
 

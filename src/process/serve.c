@@ -40,6 +40,8 @@ enum {
 	KEPT_LINE_MAX = 4096,
 	KEPT_COMMENTS = 2048,
 	KEPT_COMMENT_MAX = 16384,
+	KEPT_CARDS = 2048,
+	KEPT_CARD_MAX = 8192,
 	KEPT_LISTS = 16,
 	KEPT_LIST_MAX = 64 * 1024,
 	/* Connections beyond these are refused; as in
@@ -170,6 +172,7 @@ run_worker(void *data)
 	service->app.dear = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.comments = memo_new(KEPT_COMMENTS, KEPT_COMMENT_MAX);
+	service->app.cards = memo_new(KEPT_CARDS, KEPT_CARD_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET

@@ -303,8 +303,8 @@ ask_dump(struct asker *asker)
 	size_t got;
 
 	names = asker->names = names_new(asker->store, asker->arena);
-	if (export_posts(asker->store, names, asker->arena, ids, 2,
-		records) != STORE_OK ||
+	if (export_posts(asker->store, names, asker->arena, ids, 2, records) !=
+		STORE_OK ||
 	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
 		STORE_OK ||
 	    export_group_names(asker->store, asker->arena, KEY_GROUPS, TEXT(""),

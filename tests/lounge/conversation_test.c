@@ -1,7 +1,9 @@
 /* Conversation: reading a thread, answering, trying out, editing, deleting, voting. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../support/browser.h"
+#include "base/memo.h"
 #include "store/comment.h"
 
 enum { NOON = 1700000000, DAY = 86400 };
@@ -467,6 +469,72 @@ too_many_an_hour_wait(void **state)
 	assert_holds(bob, "Three</textarea>");
 }
 
+/* A page with what a worker keeps is the page without it, whatever happens in between. */
+static void
+pages_are_the_same_with_what_is_kept(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct arena *arena = &world->arena;
+	struct browser *ann = &scene.ann;
+	struct browser plain;
+	unsigned seed = 11;
+
+	ann->app.comments = memo_new(64, 8192);
+	ann->app.cards = memo_new(64, 8192);
+	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
+	for (int i = 0; i < 120; i++) {
+		struct post_id id = { 1, (uint64_t)rand_r(&seed) % 12 + 1 };
+		const char *parent =
+		    fixture_string(arena, "%d", rand_r(&seed) % (i / 4 + 1));
+		const char *order = rand_r(&seed) % 2 ? "?order=new" : "";
+		uint64_t voter = (uint64_t)rand_r(&seed) % 3 + 1;
+		enum store_result ignored = STORE_OK;
+
+		switch (rand_r(&seed) % 6) {
+		case 0:
+		case 1:
+			browser_post(&scene.bob, "/articles/1/comments",
+			    FIELDS("text", fixture_string(arena, "No. %d", i),
+				"parent", parent));
+			break;
+		case 2:
+			ignored = post_vote(&world->store, arena, id, voter,
+			    (enum vote)(rand_r(&seed) % 3));
+			break;
+		case 3:
+			ignored = comment_rewrite(&world->store, arena, id,
+			    text_number(arena, i), TEXT(""));
+			break;
+		case 4:
+			ignored = post_remove(
+			    &world->store, arena, id, &world_removal);
+			break;
+		default:
+			ignored = post_restore(&world->store, arena, id,
+			    TEXT(""), &world_restoring);
+		}
+		(void)ignored;
+		world_move_clock(world, rand_r(&seed) % 400);
+		plain = *ann;
+		plain.app.comments = plain.app.cards = NULL;
+		plain.app.kept = NULL;
+		/* The first look sees what is new, the others do not. */
+		browser_get(ann, "/articles/1");
+		assert_status(
+		    browser_get(
+			ann, fixture_string(arena, "/articles/1%s", order)),
+		    200);
+		assert_status(
+		    browser_get(
+			&plain, fixture_string(arena, "/articles/1%s", order)),
+		    200);
+		assert_same(ann->answer.body, plain.answer.body);
+	}
+	memo_free(ann->app.comments);
+	memo_free(ann->app.cards);
+}
+
 int
 main(void)
 {
@@ -486,6 +554,7 @@ main(void)
 		world_test(names_that_there_are_become_links),
 		world_test(what_many_dislike_is_folded),
 		world_test(too_many_an_hour_wait),
+		world_test(pages_are_the_same_with_what_is_kept),
 	};
 
 	return world_run("conversation", tests);
