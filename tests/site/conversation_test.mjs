@@ -1,0 +1,181 @@
+/*
+ * A conversation from end to end, in Chromium without scripting: read a thread, fold it,
+ * try out an answer and send it, edit it, vote, find it in the inbox, mark it read, and
+ * delete it. The relay of the site is the one that tells.
+ */
+import assert from 'node:assert/strict';
+
+import { contextFor, startBrowser } from './browser.mjs';
+import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
+
+let site, browser, ann, bob, page, article;
+
+setUp(async () => {
+	site = await Site.start({});
+	browser = await startBrowser();
+	[ann, bob] = [await site.member('ann'), await site.member('bob')];
+	article = await ann.submit({ title: 'A place to talk',
+		text: 'What do **you** think?' });
+	await bob.say(article, 'I think so, too.');
+	await bob.say(article, 'On the other hand, there is this.');
+	const context = await contextFor(browser, site, ann,
+		{ javaScriptEnabled: false });
+
+	page = await context.newPage();
+	page.setDefaultTimeout(10000);
+});
+
+tearDown(async () => {
+	await browser.close();
+	await site.stop();
+});
+
+const go = (path) => page.goto(`http://localhost:${site.port}${path}`);
+const here = () => page.url().replace(/^https?:\/\/[^/]*/, '');
+const comment = (number) => page.locator(`#comment-${number}`);
+const press = (name, within = page.getByRole('main')) =>
+	within.getByRole('button', { name, exact: true }).first().click();
+const follow = (name, within = page.getByRole('main')) =>
+	within.getByRole('link', { name, exact: true }).first().click();
+
+test('a thread is read, and folded by a click', async () => {
+	await go(`/articles/${article}`);
+	assert.match(await page.getByRole('main').innerText(), /2 comments/);
+	const first = comment(1).locator('.said').first();
+
+	assert.ok(await first.isVisible());
+	await comment(1).locator('summary').click();
+	assert.ok(!await first.isVisible());
+	await comment(1).locator('summary').click();
+	assert.ok(await first.isVisible());
+});
+
+test('a fold is remembered in the address', async () => {
+	await follow('Fold', comment(1));
+	assert.equal(here(), `/articles/${article}?fold=1#comment-1`);
+	assert.ok(!await comment(1).locator('.said').isVisible());
+	assert.ok(await comment(2).locator('.said').isVisible());
+	await page.reload();
+	assert.ok(!await comment(1).locator('.said').isVisible());
+	await comment(1).locator('summary').click();
+	await follow('Unfold', comment(1));
+	assert.equal(here(), `/articles/${article}#comment-1`);
+	assert.ok(await comment(1).locator('.said').isVisible());
+});
+
+test('an answer is tried out, and sent', async () => {
+	await follow('Reply', comment(2));
+	assert.equal(here(), `/articles/${article}/reply?parent=2`);
+	assert.match(await page.getByRole('main').innerText(),
+		/On the other hand/);
+	await page.getByLabel('Your comment').fill('A *fine* point, @bob.');
+	/* The guide is a click away, and loses nothing. */
+	await page.locator('.guide summary').click();
+	await press('Preview');
+	assert.equal(await page.locator('.preview em').innerText(), 'fine');
+	assert.equal(await page.getByLabel('Your comment').inputValue(),
+		'A *fine* point, @bob.');
+	await press('Post');
+	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
+	assert.equal(await comment(3).locator('.said a').getAttribute('href'),
+		'/u/bob');
+	/* What it answers stands above. */
+	assert.ok(await comment(2).isVisible());
+});
+
+test('one that is sent again is there once', async () => {
+	await go(`/articles/${article}/reply?parent=2`);
+	await page.getByLabel('Your comment').fill('A *fine* point, @bob.');
+	await press('Post');
+	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
+});
+
+test('it is edited', async () => {
+	await follow('Edit', comment(3));
+	await page.getByLabel('Your comment').fill('A **very** fine point, @bob.');
+	await press('Save');
+	assert.equal(await comment(3).locator('.said strong').innerText(), 'very');
+});
+
+test('comments are voted on, and votes taken back', async () => {
+	const state = () => comment(2).getAttribute('data-vote');
+
+	await go(`/articles/${article}`);
+	await comment(2).getByRole('button',
+		{ name: 'Upvote: comment by bob' }).click();
+	assert.match(here(), /#comment-2$/);
+	assert.equal(await state(), 'up');
+	await comment(2).getByRole('button',
+		{ name: 'Downvote: comment by bob' }).click();
+	assert.equal(await state(), 'down');
+	await comment(2).getByRole('button',
+		{ name: 'Undo downvote: comment by bob' }).click();
+	assert.equal(await state(), 'none');
+});
+
+test('whoever was answered is told, within a second, and once', async () => {
+	const started = performance.now();
+	const number = await bob.say(article, 'Thank you, @ann.', 3);
+
+	await until('ann is told', async () =>
+		(await ann.get('/inbox')).body.includes('Thank you'));
+	const took = performance.now() - started;
+
+	console.log(`# told after ${Math.round(took)} ms`);
+	assert.ok(took < 1000, `${took} ms`);
+	await go('/');
+	assert.match(await page.locator('.who .inbox').innerText(),
+		/^Inbox 3\s+unread$/);
+	await page.locator('.who .inbox').click();
+	assert.equal(here(), '/inbox');
+	assert.equal(await page.locator('.notice').count(), 3);
+	assert.match(await page.locator('.notice').first().innerText(),
+		/Reply to your comment\s+unread/);
+	assert.equal(number, 4);
+});
+
+test('the inbox is marked as read', async () => {
+	await press('Mark all as read');
+	assert.equal(here(), '/inbox');
+	assert.equal(await page.locator('.notice.unread').count(), 0);
+	assert.equal(await page.locator('.who .inbox').innerText(), 'Inbox');
+});
+
+test('a thread is muted in the inbox, and heard again', async () => {
+	await page.locator('.notice .mute summary').first().click();
+	await press('Tell me no more of this thread');
+	assert.match(await page.getByRole('main').innerText(), /Muted/);
+	await press('Unmute A place to talk');
+	assert.doesNotMatch(await page.getByRole('main').innerText(), /Muted/);
+});
+
+test('lists say what is new, and so does the thread', async () => {
+	await go('/');
+	assert.match(await page.locator(`#article-${article}`).innerText(),
+		/4 comments 1 new/);
+	await follow('4 comments');
+	assert.equal(await page.locator('.comment .badge',
+		{ hasText: 'new' }).count(), 1);
+	await go('/');
+	assert.doesNotMatch(await page.locator(`#article-${article}`).innerText(),
+		/new/);
+});
+
+test('a comment is deleted, and what answers it stays', async () => {
+	await go(`/articles/${article}/comments/3`);
+	await page.getByText('Delete this comment').click();
+	await press('Delete it');
+	await go(`/articles/${article}`);
+	assert.match(await comment(3).innerText(), /Deleted by its author/);
+	assert.ok(await comment(4).isVisible());
+	assert.doesNotMatch(await page.getByRole('main').innerText(),
+		/very fine point/);
+});
+
+test('in the end everything adds up', () => {
+	const { status, out } = site.command('check');
+
+	assert.equal(status, 0, out);
+});
+
+await runTests();
