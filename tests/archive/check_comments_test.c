@@ -2,13 +2,14 @@
  * The check of comments: whatever must always be true of them and of their threads is
  * broken by hand, found and named.
  */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "../support/busy.h"
 #include "../support/commands.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/keys.h"
-
-#include <stdlib.h>
 
 enum { NOON = 1700000000, NEWEST = 1000 };
 
@@ -506,6 +507,60 @@ newest_comments_lack_what_was_cut(void **state)
 	assert_has(commands_check(world).out, "comment 1:1: it is not in ");
 }
 
+/* Comments, and now and then votes on one, removes, restores, deletes or flags it. */
+static bool
+change_something(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
+{
+	uint64_t user = 1 + (uint64_t)rand_r(seed) % 2;
+	struct post_id id = { 1 + (uint64_t)rand_r(seed) % 2,
+		1 + (uint64_t)rand_r(seed) % 200 };
+	struct comment comment = { .post.id = { .article = id.article },
+		.post.author = { user, TEXT("somebody") },
+		.parent = rand_r(seed) % 2 == 0 ? 0 : (int64_t)id.comment,
+		.text = text_format(arena, "%d says %u", getpid(), number) };
+	struct comment_posting posting = { .wait = 0 };
+	enum store_result result =
+	    comment_post(store, arena, &comment, &posting);
+
+	if (result != STORE_DOWN)
+		result =
+		    post_vote(store, arena, id, 1 + number % 9, number % 3);
+	if (result != STORE_DOWN && number % 5 == 0)
+		result = post_remove(store, arena, id, &world_removal);
+	if (result != STORE_DOWN && number % 5 == 2)
+		result =
+		    post_restore(store, arena, id, TEXT(""), &world_restoring);
+	if (result != STORE_DOWN && number % 7 == 0)
+		result = post_delete(store, arena, id, user);
+	if (result != STORE_DOWN && number % 7 == 1)
+		result = flag_set(store, arena, id, user, FLAG_SPAM);
+	return result != STORE_DOWN;
+}
+
+static void
+changes_during_a_check_are_no_breaks(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[5];
+	struct busy busy[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		busy[i] = busy_start(world, change_something, i);
+	for (int i = 0; i < 5; i++) {
+		for (int b = 0; b < 2; b++)
+			busy_await(&busy[b], 40);
+		outcomes[i] = commands_check(world);
+	}
+	for (int i = 0; i < 2; i++)
+		busy_kill(&busy[i]);
+	for (int i = 0; i < 5; i++) {
+		assert_has(outcomes[i].out, "\n0 breaks\n");
+		assert_text(outcomes[i].errors, "");
+	}
+	assert_whole(world);
+}
+
 int
 main(void)
 {
@@ -532,6 +587,7 @@ main(void)
 		TEST(flag_that_is_not_queued_is_found),
 		TEST(wrong_karma_is_found),
 		TEST(newest_comments_lack_what_was_cut),
+		TEST(changes_during_a_check_are_no_breaks),
 	};
 
 	return world_run("check of comments", tests);

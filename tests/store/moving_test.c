@@ -26,12 +26,13 @@
 #include "redis/slot.h"
 #include "secrets/crypto.h"
 #include "store/call.h"
+#include "store/comment.h"
 #include "store/group.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
 
-enum { NODES = 2, BUCKETS = 4, KEYS_MAX = 40 };
+enum { NODES = 2, BUCKETS = 4, TO_DELETE = 8 };
 
 struct node {
 	int port, bus;
@@ -264,11 +265,11 @@ end_move(struct cluster *cluster, unsigned slot, int to)
 	}
 }
 
-/* What is done, to an article or for a member; times says how often it was done
+/* What is done, to a post or for a member; times says how often it was done
  * before. */
 struct subject {
 	struct cluster *cluster;
-	uint64_t article;
+	uint64_t article, comment; /* the latter on the former */
 	unsigned times;
 	struct text password, cookie;
 };
@@ -283,6 +284,22 @@ vote(struct subject *subject)
 	return post_vote(&cluster->store, &cluster->arena,
 	    article_id(subject->article), cluster->ben,
 	    votes[subject->times % 3]);
+}
+
+static struct post_id
+comment_of(const struct subject *subject)
+{
+	return (struct post_id){ subject->article, subject->comment };
+}
+
+static enum store_result
+vote_on_comment(struct subject *subject)
+{
+	static const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
+	struct cluster *cluster = subject->cluster;
+
+	return post_vote(&cluster->store, &cluster->arena, comment_of(subject),
+	    cluster->ben, votes[subject->times % 3]);
 }
 
 static enum store_result
@@ -306,6 +323,82 @@ remove_and_restore(struct subject *subject)
 	    ? post_remove(&cluster->store, &cluster->arena, id, &world_removal)
 	    : article_restore(&cluster->store, &cluster->arena,
 		  subject->article, &world_restoring);
+}
+
+static enum store_result
+remove_and_restore_comment(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct post_id id = comment_of(subject);
+
+	return subject->times % 2 == 0
+	    ? post_remove(&cluster->store, &cluster->arena, id, &world_removal)
+	    : post_restore(&cluster->store, &cluster->arena, id, TEXT(""),
+		  &world_restoring);
+}
+
+/* A comment of ann's, whose words tell whether it was written the last time, which was
+ * not acknowledged. */
+static enum store_result
+say(struct cluster *cluster, struct post_id above, struct text text,
+    struct post_id *id)
+{
+	struct comment comment = { .post.id = { .article = above.article },
+		.post.author = { cluster->ann, TEXT("ann") },
+		.parent = (int64_t)above.comment,
+		.text = text };
+	struct comment_posting posting = {
+		.named = &cluster->ben, .named_count = 1, .is_first = true
+	};
+	enum store_result result =
+	    comment_post(&cluster->store, &cluster->arena, &comment, &posting);
+
+	*id = comment.post.id;
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+static enum store_result
+comment(struct subject *subject)
+{
+	struct post_id id;
+
+	return say(subject->cluster, comment_of(subject),
+	    text_format(&subject->cluster->arena, "Number %u", subject->times),
+	    &id);
+}
+
+/* The next of those that are written before, as long as there are any. */
+static enum store_result delete(struct subject *subject) {
+	struct cluster *cluster = subject->cluster;
+	struct post_id id = { subject->article,
+	    subject->comment + 1 + subject->times };
+
+	return subject->times < TO_DELETE
+	    ? post_delete(&cluster->store, &cluster->arena, id, cluster->ann)
+	    : STORE_OK;
+}
+
+static enum store_result
+rewrite(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return comment_rewrite(&cluster->store, &cluster->arena,
+	    comment_of(subject),
+	    text_format(&cluster->arena, "Text %u", subject->times % 6),
+	    subject->times % 2 == 0 ? TEXT("@ben") : TEXT(""));
+}
+
+static enum store_result
+close_and_open_thread(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return article_set_thread(&cluster->store, &cluster->arena,
+	    subject->article,
+	    subject->times % 2 == 0 ? ARTICLE_THREAD_CLOSED
+				    : ARTICLE_THREAD_OPEN,
+	    &world_removal);
 }
 
 /* Another article of the same bucket. */
@@ -369,6 +462,32 @@ load(struct subject *subject)
 	    TEXT("2"), TEXT("0"), number_of(cluster, (int64_t)cluster->ann),
 	    number_of(cluster, (int64_t)cluster->ben));
 	schema_add(&load, &article_schema, &article);
+	result = call_run(&load, &cluster->store, NULL);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+/* Another one each time, of the same thread. */
+static enum store_result
+load_comment(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct comment comment = { .text = TEXT("Loaded"),
+		.parent = 1,
+		.post = { .id = { subject->article, 1000 + subject->times },
+		    .author = { cluster->ann, TEXT("ann") },
+		    .posted = 1600000000,
+		    .closes = 4000000000,
+		    .up = 2 } };
+	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_4",
+	    key_post(
+		&cluster->arena, &cluster->store.buckets, comment.post.id));
+	enum store_result result;
+
+	call_add(&load, number_of(cluster, cluster->store.rules.vote_score),
+	    TEXT("2"), TEXT("1"), number_of(cluster, (int64_t)cluster->ann),
+	    number_of(cluster, (int64_t)cluster->ben),
+	    number_of(cluster, (int64_t)cluster->ben), TEXT("spam 1600000001"));
+	schema_add(&load, &comment_schema, &comment);
 	result = call_run(&load, &cluster->store, NULL);
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
@@ -504,12 +623,19 @@ key_of_article(const struct subject *subject)
 	    &subject->cluster->store.buckets, article_id(subject->article));
 }
 
+static struct text
+key_of_comment(const struct subject *subject)
+{
+	return key_post(&subject->cluster->arena,
+	    &subject->cluster->store.buckets, comment_of(subject));
+}
+
 /* Its author's vote, and the 0. */
 static enum store_result
-dump(struct subject *subject)
+dump_of(struct subject *subject, struct text key)
 {
-	const struct reply *reply = LOOK(
-	    subject->cluster, "dump_4", key_of_article(subject), TEXT("up"));
+	const struct reply *reply =
+	    LOOK(subject->cluster, "dump_4", key, TEXT("up"));
 
 	if (reply == NULL)
 		return STORE_DOWN;
@@ -518,19 +644,42 @@ dump(struct subject *subject)
 	return STORE_OK;
 }
 
+static enum store_result
+dump(struct subject *subject)
+{
+	return dump_of(subject, key_of_article(subject));
+}
+
+static enum store_result
+dump_comment(struct subject *subject)
+{
+	return dump_of(subject, key_of_comment(subject));
+}
+
 /* No breaks, which would be the seventh item and those after it. */
 static enum store_result
-check(struct subject *subject)
+check_of(struct subject *subject, struct text key)
 {
 	struct cluster *cluster = subject->cluster;
-	const struct reply *reply =
-	    LOOK(cluster, "check_5", key_of_article(subject),
-		number_of(cluster, cluster->store.rules.vote_score));
+	const struct reply *reply = LOOK(cluster, "check_5", key,
+	    number_of(cluster, cluster->store.rules.vote_score));
 
 	if (reply == NULL)
 		return STORE_DOWN;
 	assert_int_equal(reply->count, 6);
 	return STORE_OK;
+}
+
+static enum store_result
+check(struct subject *subject)
+{
+	return check_of(subject, key_of_article(subject));
+}
+
+static enum store_result
+check_comment(struct subject *subject)
+{
+	return check_of(subject, key_of_comment(subject));
 }
 
 /* What is kept is the sum. */
@@ -551,17 +700,45 @@ add_up(struct subject *subject)
 
 /* No strangers, which would be the third item and those after it. */
 static enum store_result
-look_through(struct subject *subject)
+look_through_with(
+    struct subject *subject, const char *function, struct text key)
 {
-	struct cluster *cluster = subject->cluster;
-	const struct reply *reply = LOOK(cluster, "belongs_1",
-	    key_time(&cluster->arena, &cluster->store.buckets, 1, TEXT("")),
-	    TEXT("0"));
+	const struct reply *reply =
+	    LOOK(subject->cluster, function, key, TEXT("0"));
 
 	if (reply == NULL)
 		return STORE_DOWN;
 	assert_int_equal(reply->count, 2);
 	return STORE_OK;
+}
+
+static enum store_result
+look_through(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return look_through_with(subject, "belongs_1",
+	    key_time(&cluster->arena, &cluster->store.buckets, 1, TEXT("")));
+}
+
+static enum store_result
+look_through_comments(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return look_through_with(subject, "belongs_1",
+	    key_comments(
+		&cluster->arena, &cluster->store.buckets, 1, TEXT("")));
+}
+
+static enum store_result
+look_through_thread(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return look_through_with(subject, "records_1",
+	    key_thread(
+		&cluster->arena, &cluster->store.buckets, subject->article));
 }
 
 /* Settings and their version change together, or neither does. */
@@ -1023,19 +1200,49 @@ slot_of_place(struct cluster *cluster, enum place place)
 	return slot_of(key_versions(arena, &cluster->store.buckets, 1));
 }
 
+/* Every key of what was posted before would have to move as well. */
+static void
+forget_posts(struct cluster *cluster)
+{
+	unsigned slot = slot_of_place(cluster, ARTICLES);
+	int node = slot < SLOTS / 2 ? 0 : 1;
+	struct reply keys, reply;
+
+	for (;;) {
+		assert_true(TELL(cluster, node, &keys, TEXT("CLUSTER"),
+		    TEXT("GETKEYSINSLOT"), number_of(cluster, slot),
+		    TEXT("100")));
+		if (keys.count == 0)
+			return;
+		for (size_t i = 0; i < keys.count; i++)
+			assert_true(TELL(cluster, node, &reply, TEXT("DEL"),
+			    reply_text(reply_item(&keys, i))));
+	}
+}
+
 static void
 try(struct cluster *cluster, operation *operate, enum place place)
 {
 	struct subject subject = { .cluster = cluster };
 	struct article article = next_article(cluster, 1, 0);
-	enum store_result posted =
-	    article_post(&cluster->store, &cluster->arena, &article);
+	struct post_id id;
 	struct user ben;
 	unsigned slot = slot_of_place(cluster, place);
 	int from = slot < SLOTS / 2 ? 0 : 1;
 
-	assert_true(posted == STORE_OK || posted == STORE_TAKEN);
+	forget_posts(cluster);
+	assert_int_equal(
+	    article_post(&cluster->store, &cluster->arena, &article), STORE_OK);
 	subject.article = article.post.id.article;
+	assert_int_equal(
+	    say(cluster, article.post.id, TEXT("First"), &id), STORE_OK);
+	assert_int_equal(say(cluster, id, TEXT("Answer"), &id), STORE_OK);
+	subject.comment = id.comment;
+	for (int i = 0; i < TO_DELETE && operate == delete; i++)
+		assert_int_equal(
+		    say(cluster, article.post.id,
+			text_format(&cluster->arena, "Number %d", i), &id),
+		    STORE_OK);
 	assert_int_equal(
 	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben),
 	    STORE_OK);
@@ -1065,6 +1272,18 @@ MOVING_TEST(dumps_are_whole, dump, ARTICLES)
 MOVING_TEST(checks_find_no_break, check, ARTICLES)
 MOVING_TEST(karma_is_the_sum, add_up, ARTICLES)
 MOVING_TEST(lists_have_no_strangers, look_through, ARTICLES)
+MOVING_TEST(comments_are_whole, comment, ARTICLES)
+MOVING_TEST(rewriting_is_whole, rewrite, ARTICLES)
+MOVING_TEST(deleting_is_whole, delete, ARTICLES)
+MOVING_TEST(closing_a_thread_is_whole, close_and_open_thread, ARTICLES)
+MOVING_TEST(votes_on_comments_are_whole, vote_on_comment, ARTICLES)
+MOVING_TEST(removing_comments_is_whole, remove_and_restore_comment, ARTICLES)
+MOVING_TEST(loading_comments_is_whole, load_comment, ARTICLES)
+MOVING_TEST(dumps_of_comments_are_whole, dump_comment, ARTICLES)
+MOVING_TEST(checks_of_comments_find_no_break, check_comment, ARTICLES)
+MOVING_TEST(
+    lists_of_comments_have_no_strangers, look_through_comments, ARTICLES)
+MOVING_TEST(threads_have_no_strangers, look_through_thread, ARTICLES)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
 MOVING_TEST(settings_are_whole, decide, SETTINGS)
@@ -1130,6 +1349,17 @@ main(void)
 		cmocka_unit_test(checks_find_no_break),
 		cmocka_unit_test(karma_is_the_sum),
 		cmocka_unit_test(lists_have_no_strangers),
+		cmocka_unit_test(comments_are_whole),
+		cmocka_unit_test(rewriting_is_whole),
+		cmocka_unit_test(deleting_is_whole),
+		cmocka_unit_test(closing_a_thread_is_whole),
+		cmocka_unit_test(votes_on_comments_are_whole),
+		cmocka_unit_test(removing_comments_is_whole),
+		cmocka_unit_test(loading_comments_is_whole),
+		cmocka_unit_test(dumps_of_comments_are_whole),
+		cmocka_unit_test(checks_of_comments_find_no_break),
+		cmocka_unit_test(lists_of_comments_have_no_strangers),
+		cmocka_unit_test(threads_have_no_strangers),
 		cmocka_unit_test(flags_are_whole),
 		cmocka_unit_test(dismissals_are_whole),
 		cmocka_unit_test(voiding_is_whole),

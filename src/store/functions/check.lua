@@ -140,12 +140,12 @@ end
 
 -- What it answers is there, and older.
 local function check_parent(comment, place, parent, note)
+	local above = post_key(comment.tag, place.id .. ':' .. parent)
 	if not string.match(parent, '^%d+$') then
 		note('its parent is "%s"', parent)
 	elseif parent - place.number >= 0 then
 		note('it answers %s, which is not older', parent)
-	elseif redis.call('EXISTS', post_key(comment.tag,
-		place.id .. ':' .. parent)) == 0 then
+	elseif all_here(comment.key, above) < 2 then
 		note('it answers %s, which does not exist', parent)
 	end
 end
@@ -347,8 +347,7 @@ register_reader('records_1', function(keys, args)
 	for at = 1, #index - 7, 16 do
 		local _, _, posted = struct.unpack('>I3BI4', index, at)
 		local id = string.format('%s:%d', article, first + (at - 1) / 16)
-		if posted > 0 and
-			redis.call('EXISTS', post_key(tag, id)) == 0 then
+		if posted > 0 and all_here(keys[1], post_key(tag, id)) < 2 then
 			note('comment %s does not exist', id)
 		end
 	end

@@ -95,11 +95,11 @@ redis.register_function('load_4', function(keys, args)
 		return { 'taken', same }
 	end
 	local post = complete(fields, key)
+	all_here(key, post.voters, post.versions, post.karma, flags_of(post),
+		queue_of(post.tag), unpack(post.kind.places(post)))
 	if not belongs_somewhere(post) then
 		return { 'absent' }
 	end
-	all_here(key, post.voters, post.versions, post.karma, flags_of(post),
-		queue_of(post.tag), unpack(post.kind.places(post)))
 	redis.call('HSET', key, unpack(args, first))
 	if count >= 0 then
 		add_voters(post, { '0' }, 1, 1)
