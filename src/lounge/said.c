@@ -70,11 +70,13 @@ struct reading {
 	struct details details; /* what the viewer has just voted on */
 };
 
+/* Without an epoch nothing is kept. */
 static struct stamp
 votes_of(const struct page *page)
 {
-	return page->versions == NULL ? (struct stamp){ .epoch = 0 }
-				      : versions_votes(page->versions);
+	struct stamp none = { .epoch = 0 };
+
+	return page->versions == NULL ? none : versions_votes(page->versions);
 }
 
 static struct said

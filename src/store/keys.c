@@ -375,11 +375,13 @@ struct post_id
 key_numbered_post(uint64_t number)
 {
 	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
+	struct post_id id = { .article = number };
 
-	return (number & IS_COMMENT) == 0
-	    ? (struct post_id){ .article = number }
-	    : (struct post_id){ (number & ~IS_COMMENT) >> KEY_COMMENT_BITS,
-		      number & comments };
+	if ((number & IS_COMMENT) != 0) {
+		id.article = (number & ~IS_COMMENT) >> KEY_COMMENT_BITS;
+		id.comment = number & comments;
+	}
+	return id;
 }
 
 struct text
