@@ -3,14 +3,15 @@
 #include "parts/format.h"
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct about_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct about_model,
-    SHOWN(vote_score), SHOWN(votes_a_day), SHOWN(interesting), SHOWN(page_size),
-    SHOWN(promise_articles), SHOWN(promise_places), SHOWN(promise_time),
-    SHOWN(vote_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh),
-    MUSTACHE_ITEMS(struct about_model, paragraphs, &format_paragraph_type),
-    SHOWN(contact), SHOWN(contact_href), SHOWN(by_members),
-    SHOWN(by_invitation), SHOWN(is_closed), SHOWN(votes_after_hour),
-    SHOWN(votes_after_day), SHOWN(votes_vouched));
+static const struct mustache_type type =
+    VIEW_TYPE(struct about_model, SHOWN(vote_score), SHOWN(votes_a_day),
+	SHOWN(interesting), SHOWN(page_size), SHOWN(promise_articles),
+	SHOWN(promise_places), SHOWN(promise_time), SHOWN(vote_window),
+	SHOWN(thread_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh),
+	MUSTACHE_ITEMS(struct about_model, paragraphs, &format_paragraph_type),
+	SHOWN(contact), SHOWN(contact_href), SHOWN(by_members),
+	SHOWN(by_invitation), SHOWN(is_closed), SHOWN(votes_after_hour),
+	SHOWN(votes_after_day), SHOWN(votes_vouched));
 
 const struct view about_view = { "about", &type };
 
@@ -38,6 +39,7 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.vote_score = rules->vote_score,
 		.votes_a_day = 86400 / rules->vote_score,
 		.vote_window = format_span(arena, rules->vote_window),
+		.thread_window = format_span(arena, rules->thread_window),
 		.interesting = rules->interesting,
 		.page_size = rules->page_size,
 		.promise_articles = rules->promise_articles,

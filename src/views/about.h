@@ -10,7 +10,7 @@
 struct about_model {
 	int64_t vote_score, votes_a_day, interesting, page_size;
 	int64_t promise_articles, promise_places;
-	struct text vote_window, promise_time;
+	struct text vote_window, thread_window, promise_time;
 	int64_t max_groups;
 	int64_t fresh; /* milliseconds for which lists may be as they were */
 	bool is_fresh; /* they are never so */
