@@ -9,7 +9,22 @@
 
 #include "cards/thread.h"
 #include "lounge/said.h"
-#include "lounge/thread.h"
+
+/* Which page of which thread, for one reader. */
+enum { FOLDS_MAX = 20 };
+
+struct thread_request {
+	const struct article *article; /* as article_get read it */
+	int64_t now;
+	uint64_t root;	  /* of the page of one comment; 0: all */
+	struct text base; /* the page's path */
+	enum thread_order order;
+	uint64_t page;
+	uint64_t folds[FOLDS_MAX]; /* in order */
+	size_t fold_count;
+	uint64_t seen; /* the number of the last comment that the reader saw;
+			  those after it are new; 0: all are, and none is marked */
+};
 
 /* Where a card stands: in that of what it answers, if that is on the page, up to a level
  * from which on they stand below each other. */

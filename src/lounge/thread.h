@@ -6,24 +6,7 @@
  */
 #pragma once
 
-#include "cards/thread.h"
-#include "lists/thread.h"
-#include "pages/page.h"
-
-enum { FOLDS_MAX = 20 };
-
-struct thread_request {
-	const struct article *article; /* as article_get read it */
-	int64_t now;
-	uint64_t root;	  /* of the page of one comment; 0: all */
-	struct text base; /* the page's path */
-	enum thread_order order;
-	uint64_t page;
-	uint64_t folds[FOLDS_MAX]; /* in order */
-	size_t fold_count;
-	uint64_t seen; /* the number of the last comment that the reader saw;
-			  those after it are new; 0: all are, and none is marked */
-};
+#include "lounge/deal.h"
 
 /* order, page and fold of the query; false when one is not in its form. */
 bool thread_read_query(const struct page *page, struct thread_request *request);

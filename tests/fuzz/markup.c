@@ -86,19 +86,20 @@ unescaped(struct arena *arena, struct text text)
 		char byte;
 	} references[] = { { TEXT_INIT("&amp;"), '&' },
 		{ TEXT_INIT("&lt;"), '<' }, { TEXT_INIT("&gt;"), '>' },
-		{ TEXT_INIT("&quot;"), '"' } };
+		{ TEXT_INIT("&quot;"), '"' }, { TEXT_INIT("&#39;"), '\'' } };
+	const size_t count = sizeof(references) / sizeof(references[0]);
 	struct buffer out = buffer_in(arena, text.size);
 
 	for (size_t i = 0, k; i < text.size; i++) {
-		if (memchr("&<>\"", text.data[i], 4) == NULL) {
+		if (memchr("&<>\"'", text.data[i], 5) == NULL) {
 			buffer_add_char(&out, text.data[i]);
 			continue;
 		}
-		for (k = 0; k < 4; k++)
+		for (k = 0; k < count; k++)
 			if (text_starts(text_slice(text, i, text.size),
 				references[k].reference))
 				break;
-		must(k < 4);
+		must(k < count);
 		buffer_add_char(&out, references[k].byte);
 		i += references[k].reference.size - 1;
 	}
