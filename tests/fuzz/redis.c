@@ -301,8 +301,8 @@ ask_dump(struct asker *asker)
 	size_t got;
 
 	names = asker->names = names_new(asker->store, asker->arena);
-	if (export_posts(asker->store, names, asker->arena, ids, 2,
-		records) != STORE_OK ||
+	if (export_posts(asker->store, names, asker->arena, ids, 2, records) !=
+		STORE_OK ||
 	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
 		STORE_OK ||
 	    export_group_names(asker->store, asker->arena, KEY_GROUPS, TEXT(""),
@@ -381,6 +381,9 @@ answer(struct asker *asker, struct text answers)
 	struct text portion;
 
 	for (size_t i = 0; !asker->ended; i++) {
+		/* What is asked is sent once the greeting was read. */
+		redis_flush(redis);
+		redis_ready(redis);
 		redis_flush(redis);
 		if (!text_cut(&answers, '\0', &portion))
 			hang_up();
