@@ -344,9 +344,11 @@ key_post_member(struct arena *arena, struct post_id id)
 struct post_id
 key_member_post(struct text member)
 {
-	return member.size == MEMBER_SIZE
-	    ? (struct post_id){ .article = bytes_number(member) }
-	    : key_numbered_comment(key_member_id(member));
+	uint64_t number = key_member_id(member);
+	struct post_id article = { .article = number };
+
+	return member.size == MEMBER_SIZE ? article
+					  : key_numbered_comment(number);
 }
 
 uint64_t
