@@ -17,7 +17,6 @@
 /*
  * Returns the exit status: 1 when Redis or out failed, or a post could not be written
  * because it names, or answers, what does not exist. The cause is logged. Memory grows
- * with the number of posts and acts by 24 bytes each, and twice that while they are
- * found.
+ * with the number of posts and acts (archive/inventory.h).
  */
 int dump_command(struct store *store, FILE *out);

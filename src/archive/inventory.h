@@ -5,7 +5,7 @@
  * What exists from beginning to end is found; what comes or goes during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
  * 24 bytes for a post, a thread, an act, a record of voters or of flags, or a member,
- * and some 60 for a list, twice that while it grows.
+ * and some 60 for a list; three times that with what arrays leave behind as they grow.
  */
 #pragma once
 

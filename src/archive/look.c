@@ -8,7 +8,7 @@
 enum {
 	POSTS_AT_ONCE = 25,
 	LISTS_AT_ONCE = 4,    /* in steps of 50 entries, short ones at once */
-	THREADS_AT_ONCE = 20, /* in steps of 50 comments */
+	THREADS_AT_ONCE = 10, /* in steps of 50 comments */
 	PLAIN_AT_ONCE = 500   /* commands that look at one key */
 };
 

@@ -421,6 +421,9 @@ answer(struct asker *asker, struct text answers)
 	struct text portion;
 
 	for (size_t i = 0; !asker->ended; i++) {
+		/* What is asked is sent once the greeting was read. */
+		redis_flush(redis);
+		redis_ready(redis);
 		redis_flush(redis);
 		if (!text_cut(&answers, '\0', &portion))
 			hang_up();
