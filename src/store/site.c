@@ -220,5 +220,6 @@ site_rights(void)
 		    "+hexists +hincrby +hvals +lpush +lrange +ltrim +sadd "
 		    "+srem +scard +smembers +smismember +zadd +zrem +zcard "
 		    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
-		    "+zremrangebyrank +bitfield +getrange +xadd");
+		    "+zremrangebyrank +bitfield +getrange +xadd +xlen "
+		    "+xgroup|create +xreadgroup +xautoclaim +xdel +xack");
 }

@@ -23,6 +23,8 @@ static const struct field fields[] = {
 	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
 	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
+	FIELD("told", struct user, told, COUNT, LOCAL, BRIEF),
+	FIELD("read", struct user, read, COUNT, LOCAL, BRIEF),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 

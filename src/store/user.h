@@ -20,6 +20,9 @@ struct user {
 	struct text invited;	/* names with a space between */
 	int64_t votes; /* how many were cast: the version of what is kept of
 			    them */
+	int64_t told;  /* how often the inbox got something: the number of what
+			  came last (inbox/inbox.h) */
+	int64_t read;  /* up to which number the member has read it */
 };
 
 /* So many of the articles that a member last voted on are known. */

@@ -44,15 +44,18 @@ redis.register_function('suspend_1', function(keys, args)
 end)
 
 -- close_1 user |
--- Nobody logs in as the member any more; sessions and invitations are gone.
+-- Nobody logs in as the member any more; sessions and invitations are gone, and so is
+-- what the member was told, has muted and has seen.
 redis.register_function('close_1', function(keys)
 	local sessions, invites = sessions_of(keys[1]), invites_of(keys[1])
-	all_here(keys[1], sessions, invites)
+	local inbox, muted, seen = inbox_of(keys[1]), muted_of(keys[1]),
+		seen_of(keys[1])
+	all_here(keys[1], sessions, invites, inbox, muted, seen)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end
 	redis.call('HSET', keys[1], 'password', '', 'role', 'member',
 		'closed', now())
-	redis.call('DEL', sessions, invites)
+	redis.call('DEL', sessions, invites, inbox, muted, seen)
 	return { 'ok' }
 end)

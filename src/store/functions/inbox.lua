@@ -1,0 +1,118 @@
+-- What members are told of: their inboxes, and the outboxes that these are filled from.
+
+local function inbox_of(user)
+	return (string.gsub(user, 'user$', 'inbox'))
+end
+
+local function muted_of(user)
+	return (string.gsub(user, 'user$', 'muted'))
+end
+
+local function seen_of(user)
+	return (string.gsub(user, 'user$', 'seen'))
+end
+
+-- deliver_1 user | entry article author max
+-- Puts an entry into the member's inbox, which keeps the newest max of them: once,
+-- however often it is asked for, and not when the article or who wrote there is muted.
+-- "absent" when there is no such member, or the account is closed.
+redis.register_function('deliver_1', function(keys, args)
+	local inbox, muted = inbox_of(keys[1]), muted_of(keys[1])
+	local entry, article, author = args[1], args[2], args[3]
+	all_here(keys[1], inbox, muted)
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
+	if not v[1] or v[2] then
+		return { 'absent' }
+	end
+	local m = redis.call('SMISMEMBER', muted, article, '@' .. author)
+	if m[1] == 1 or m[2] == 1 or redis.call('ZSCORE', inbox, entry) then
+		return { 'ok' }
+	end
+	local told = redis.call('HINCRBY', keys[1], 'told', '1')
+	redis.call('ZADD', inbox, string.format('%d', told), entry)
+	if told - args[4] > 0 then
+		redis.call('ZREMRANGEBYRANK', inbox, '0',
+			string.format('%d', -args[4] - 1))
+	end
+	return { 'ok' }
+end)
+
+-- read_1 user | number
+-- The member has read the inbox up to a number, unless that was further already.
+redis.register_function('read_1', function(keys, args)
+	local v = redis.call('HMGET', keys[1], 'name', 'told', 'read')
+	if not v[1] then
+		return { 'absent' }
+	end
+	local number = args[1]
+	if number - (v[2] or 0) > 0 then
+		number = v[2] or '0'
+	end
+	if number - (v[3] or 0) > 0 then
+		redis.call('HSET', keys[1], 'read', number)
+	end
+	return { 'ok' }
+end)
+
+-- mute_1 user | what max
+-- The member is not told of that any more: "full" when max is muted already.
+redis.register_function('mute_1', function(keys, args)
+	local muted = muted_of(keys[1])
+	all_here(keys[1], muted)
+	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+		return { 'absent' }
+	end
+	if redis.call('SMISMEMBER', muted, args[1])[1] == 1 then
+		return { 'ok' }
+	end
+	if redis.call('SCARD', muted) - args[2] >= 0 then
+		return { 'full' }
+	end
+	redis.call('SADD', muted, args[1])
+	return { 'ok' }
+end)
+
+-- take_1 outbox | group consumer after count idle
+-- Gives a consumer of the group up to count entries of an outbox, as XREADGROUP does:
+-- of those that it has already, the next after one; or with ">" those that nobody has,
+-- and then those of others, or its own, of which nothing was heard for so many
+-- milliseconds. Without the group, which begins at the first entry, there is none.
+redis.register_function('take_1', function(keys, args)
+	local outbox, group, consumer = keys[1], args[1], args[2]
+	local after, count = args[3], args[4]
+	local function read()
+		return redis.pcall('XREADGROUP', 'GROUP', group, consumer,
+			'COUNT', count, 'STREAMS', outbox, after)
+	end
+	if redis.call('EXISTS', outbox) == 0 then
+		return {}
+	end
+	local streams = read()
+	if streams and streams.err then
+		-- This fails when it is not the group that was missing.
+		redis.call('XGROUP', 'CREATE', outbox, group, '0')
+		streams = read()
+	end
+	if streams and streams.err then
+		return streams
+	end
+	local entries = streams and streams[1][2] or {}
+	local left = count - #entries
+	if after == '>' and left > 0 then
+		local claimed = redis.call('XAUTOCLAIM', outbox, group, consumer,
+			args[5], '0-0', 'COUNT', string.format('%d', left))[2]
+		for _, entry in ipairs(claimed) do
+			entries[#entries + 1] = entry
+		end
+	end
+	return entries
+end)
+
+-- settle_1 outbox | group id...
+-- Entries of an outbox are done with: both, or one would stay for good.
+redis.register_function('settle_1', function(keys, args)
+	local ids = { unpack(args, 2) }
+	redis.call('XDEL', keys[1], unpack(ids))
+	redis.call('XACK', keys[1], args[1], unpack(ids))
+	return { 'ok' }
+end)
