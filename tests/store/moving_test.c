@@ -20,6 +20,8 @@
 #include "accounts/session.h"
 #include "archive/check.h"
 #include "base/clock.h"
+#include "inbox/inbox.h"
+#include "inbox/relay.h"
 #include "redis/map.h"
 #include "redis/slot.h"
 #include "secrets/crypto.h"
@@ -830,6 +832,126 @@ unname(struct subject *subject)
 	return result;
 }
 
+/* What members are told. */
+
+/* Ben's inbox has so many as it counts, and a number for each. */
+static enum store_result
+look_into_inbox(struct subject *subject, struct user *ben, struct notice *last)
+{
+	struct cluster *cluster = subject->cluster;
+	struct notice *notices;
+	uint64_t total;
+	size_t got;
+
+	if (user_get(&cluster->store, &cluster->arena, cluster->ben, ben) !=
+		STORE_OK ||
+	    inbox_read(&cluster->store, &cluster->arena, cluster->ben, 0, 1,
+		&notices, &got, &total) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(total, ben->told);
+	*last = (struct notice){ .number = 0 };
+	if (got > 0)
+		*last = notices[0];
+	assert_int_equal(last->number, total);
+	return STORE_OK;
+}
+
+/* Of another comment each time. */
+static enum store_result
+be_told(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+	struct notice notice = { .comment = {
+				     subject->article, 1 + subject->times } };
+	enum store_result result;
+	struct user ben;
+
+	inbox_tell(&pipeline, cluster->ben, &notice, cluster->ann);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = call_outcome(&pipeline.replies[0]);
+	return result == STORE_OK ? look_into_inbox(subject, &ben, &notice)
+				  : result;
+}
+
+static enum store_result
+be_told_and_read(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	enum store_result result;
+	struct notice last;
+	struct user ben;
+
+	if (subject->times % 2 == 0)
+		return be_told(subject);
+	if (look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	result = inbox_mark_read(
+	    &cluster->store, &cluster->arena, cluster->ben, last.number);
+	if (result != STORE_OK ||
+	    look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(ben.read, last.number);
+	return STORE_OK;
+}
+
+static enum store_result
+mute(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct store *store = &cluster->store;
+	struct arena *arena = &cluster->arena;
+	const struct mute article = { MUTE_ARTICLE, subject->article };
+	bool is_muted, mutes = subject->times % 2 == 0;
+	enum store_result result = mutes
+	    ? inbox_mute(store, arena, cluster->ben, article)
+	    : inbox_unmute(store, arena, cluster->ben, article);
+
+	if (result != STORE_OK ||
+	    inbox_is_muted(store, arena, cluster->ben, article, &is_muted) !=
+		STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(is_muted, mutes);
+	return STORE_OK;
+}
+
+/* What stands in the outbox of a bucket on its way is told, once however often it
+ * stands there. */
+static enum store_result
+relay(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct text outbox = key_outbox(arena, &cluster->store.buckets, 1);
+	struct pipeline pipeline = pipeline_begin(cluster->store.redis, arena);
+	uint64_t number = 1000 + subject->times;
+	struct relay *relay;
+	struct notice last;
+	struct user ben;
+
+	pipeline_add(&pipeline, TEXT("XADD"), outbox, TEXT("*"), TEXT("post"),
+	    text_format(arena, "%llu:%llu",
+		(unsigned long long)subject->article,
+		(unsigned long long)number),
+	    TEXT("by"), TEXT("9"), TEXT("to"),
+	    text_format(arena, "%llu=reply", (unsigned long long)cluster->ben));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	relay = relay_new(&cluster->store, TEXT("here"));
+	for (int i = 0; i < 5; i++)
+		relay_step(relay);
+	relay_free(relay);
+	pipeline = pipeline_begin(cluster->store.redis, arena);
+	pipeline_add(&pipeline, TEXT("XLEN"), outbox);
+	if (!redis_run(&pipeline) || pipeline.replies[0].number > 0 ||
+	    look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(last.comment.comment, number);
+	return STORE_OK;
+}
+
 static void
 do_at_last(struct subject *subject, operation *operate)
 {
@@ -961,6 +1083,10 @@ MOVING_TEST(acts_are_whole, note, SETTINGS)
 MOVING_TEST(loading_acts_is_whole, load_act, ARTICLES)
 MOVING_TEST(refusing_hosts_is_whole, refuse_host, SETTINGS)
 MOVING_TEST(suspending_is_whole, suspend, BEN)
+MOVING_TEST(telling_is_whole, be_told, BEN)
+MOVING_TEST(reading_is_whole, be_told_and_read, BEN)
+MOVING_TEST(muting_is_whole, mute, BEN)
+MOVING_TEST(relaying_is_whole, relay, ARTICLES)
 MOVING_TEST(closing_is_whole, close_account, BEN)
 MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
 
@@ -1015,6 +1141,10 @@ main(void)
 		cmocka_unit_test(loading_acts_is_whole),
 		cmocka_unit_test(refusing_hosts_is_whole),
 		cmocka_unit_test(suspending_is_whole),
+		cmocka_unit_test(telling_is_whole),
+		cmocka_unit_test(reading_is_whole),
+		cmocka_unit_test(muting_is_whole),
+		cmocka_unit_test(relaying_is_whole),
 		cmocka_unit_test(closing_is_whole),
 		cmocka_unit_test(names_are_not_taken_away),
 		cmocka_unit_test(groups_are_not_created_twice),
