@@ -16,9 +16,11 @@
 #include "base/log.h"
 #include "base/memo.h"
 #include "lists/kept.h"
+#include "process/error_pages.h"
 #include "process/folder.h"
 #include "process/keeper.h"
 #include "process/nginx.h"
+#include "process/relay.h"
 #include "process/repair.h"
 #include "process/share.h"
 #include "process/worker.h"
@@ -52,6 +54,7 @@ struct service {
 	struct config config;
 	struct store store;
 	struct app app;
+	struct relay_task relay;
 	int listener;
 	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
 	 * unless one is named. */
@@ -88,6 +91,8 @@ new_service(enum service_kind kind)
 	service->arena = arena;
 	service->kind = kind;
 	service->app.store = &service->store;
+	service->relay =
+	    (struct relay_task){ &service->config, &service->store };
 	if (config_read(&service->arena, &service->config))
 		return service;
 	free_service(service);
@@ -176,42 +181,10 @@ start_workers(struct supervisor *supervisor, struct service *service)
 	    supervisor, (size_t)service->config.workers, run_worker, service);
 }
 
-static struct text
-error_page(struct service *service, int status)
-{
-	struct error_model model = { .words =
-					 words_reason(REASON_USUAL, status) };
-	struct frame frame = { .here = TEXT("/"),
-		.here_encoded = TEXT("%2F"),
-		.site_name = TEXT("Front page"), /* it is Redis's to know */
-		.style = service->app.style };
-
-	return views_page(
-	    service->app.views, &service->arena, &error_view, &frame, &model);
-}
-
 static bool
 write_error_pages(struct service *service, struct text folder)
 {
-	static const int statuses[] = { 400, 403, 404, 405, 413, 414, 429,
-		503 };
-	struct arena *arena = &service->arena;
-	bool good = true;
-
-	if (mkdir(text_string(arena, folder), 0755) != 0 && errno != EEXIST) {
-		log_line("cannot create %.*s: %s", TEXT_ARGS(folder),
-		    strerror(errno));
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		struct text path = text_format(
-		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
-
-		good = good &&
-		    folder_write(arena, text_string(arena, path),
-			error_page(service, statuses[i]), 0666);
-	}
-	return good;
+	return error_pages_write(&service->arena, &service->app, folder);
 }
 
 /* What nginx serves by itself. */
@@ -241,6 +214,7 @@ reload(struct supervisor *supervisor, struct service *old)
 			service->config.web = old->config.web;
 		}
 		if (open_site(service) && start_workers(supervisor, service)) {
+			relay_start(supervisor, &service->relay);
 			free_service(old);
 			renew_files(service);
 			event_log(&(struct event){ .name = EVENT_RELOADED });
@@ -309,6 +283,7 @@ serve_workers(void)
 	supervisor = supervisor_new();
 	background_take_turns();
 	keeper_start(supervisor, &service->config);
+	relay_start(supervisor, &service->relay);
 	started = start_workers(supervisor, service);
 	if (started)
 		service = watch(supervisor, service);
@@ -340,6 +315,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 	if (!open_site(service))
 		return false;
 	keeper_start(supervisor, &service->config);
+	relay_start(supervisor, &service->relay);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
 		printf("Tally is at http://localhost:%lld/ "

@@ -25,6 +25,7 @@ struct child {
 	child_run *run;
 	void *data;
 	bool watched;
+	bool is_worker; /* one of several with the same data */
 	/* Below: child.c's own, but for the reading. */
 	atomic_uint *pulse;
 	pid_t pid; /* 0 while it does not run */

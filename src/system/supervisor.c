@@ -87,6 +87,25 @@ supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
 }
 
 void
+supervisor_renew(struct supervisor *supervisor, const char *name,
+    int stop_signal, child_run *run, void *data)
+{
+	size_t place = supervisor->count;
+
+	for (size_t i = 0; i < supervisor->count; i++)
+		if (strcmp(supervisor->children[i].name, name) == 0) {
+			child_leave(&supervisor->children[i]);
+			place = i;
+		}
+	insert(supervisor, place,
+	    (struct child){ .name = name,
+		.stop_signal = stop_signal,
+		.run = run,
+		.data = data,
+		.watched = true });
+}
+
+void
 supervisor_bound_log(struct supervisor *supervisor, const char *child,
     const char *name, int signal)
 {
@@ -171,7 +190,7 @@ place_of_workers(const struct supervisor *supervisor)
 {
 	size_t place = supervisor->count;
 
-	while (place > 0 && !supervisor->children[place - 1].watched)
+	while (place > 0 && !supervisor->children[place - 1].is_worker)
 		place--;
 	return place > 0 ? place : supervisor->count;
 }
@@ -179,7 +198,7 @@ place_of_workers(const struct supervisor *supervisor)
 static bool
 is_current(const struct child *worker)
 {
-	return worker->watched && !worker->leaving;
+	return worker->is_worker && !worker->leaving;
 }
 
 /* Whether the new workers, those with this data, all run their loops. */
@@ -216,7 +235,8 @@ supervisor_set_workers(
 			.stop_signal = SIGTERM,
 			.run = run,
 			.data = data,
-			.watched = true });
+			.watched = true,
+			.is_worker = true });
 	alive = come_to_life(supervisor, data);
 	for (size_t i = supervisor->count; i-- > 0;) {
 		struct child *child = &supervisor->children[i];
@@ -283,8 +303,8 @@ supervisor_stop(struct supervisor *supervisor)
 		struct child *child = &supervisor->children[i];
 
 		/* Workers end together: each may have to wait for nginx. */
-		for (size_t j = 0; child->watched && j < i; j++)
-			if (supervisor->children[j].watched)
+		for (size_t j = 0; child->is_worker && j < i; j++)
+			if (supervisor->children[j].is_worker)
 				child_leave(&supervisor->children[j]);
 		child_stop(child);
 		child_free(child);

@@ -3,8 +3,9 @@
  * stops all of them in order.
  *
  * Every child runs in a session of its own, so that Ctrl-C reaches the supervisor
- * alone and a child nothing of the terminal, and dies with it. Workers are also watched: one that is
- * stuck for 10 s (system/child.h) is killed and replaced.
+ * alone and a child nothing of the terminal, and dies with it. Workers are also watched,
+ * and so may others be: one that is stuck for 10 s (system/child.h) is killed and
+ * replaced.
  */
 #pragma once
 
@@ -20,6 +21,11 @@ struct supervisor *supervisor_new(void);
 
 /* Starts a child. Children are stopped in reverse order, with stop_signal. */
 void supervisor_add(struct supervisor *supervisor, const char *name,
+    int stop_signal, child_run *run, void *data);
+
+/* Starts a child that is watched. One of that name is asked to end, and stops before the
+ * new one, but does not keep that waiting. */
+void supervisor_renew(struct supervisor *supervisor, const char *name,
     int stop_signal, child_run *run, void *data);
 
 /*

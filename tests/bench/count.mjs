@@ -44,6 +44,9 @@ class Counter {
 	}
 }
 
+const resting = (site) =>
+	[...site.children('tally-relay').map(({ pid }) => pid), site.process.pid];
+
 /* Filled first, and counted then: callgrind makes all fifty times as slow. */
 async function startCounted() {
 	const where = folder('counted');
@@ -71,8 +74,11 @@ async function startCounted() {
 		if (name.startsWith('callgrind.'))
 			fs.chmodSync(path.join(where, name), 0o666);
 	const counted = site.running.filter(({ parent, name }) =>
-		parent === site.process.pid && name !== 'nginx');
-	/* What it does by itself, time after time, is no part of a request. */
+		parent === site.process.pid && !['nginx', 'tally-relay'].includes(name));
+	/* What is done by itself, time after time, is no part of a request: the relay is
+	 * stopped, and so is who would think it stuck. */
+	for (const pid of resting(site))
+		process.kill(pid, 'SIGSTOP');
 	redis(site.socket, 'CONFIG', 'SET', 'hz', 1, 'dynamic-hz', 'no');
 	const isRedis = ({ pid }) => fs.readFileSync(`/proc/${pid}/cmdline`,
 		'utf8').includes('redis-server');
@@ -172,6 +178,8 @@ export async function countAll() {
 		for (const name of Object.keys(sends))
 			counts[name] = await countOne(counted, name);
 	} finally {
+		for (const pid of resting(counted.site))
+			process.kill(pid, 'SIGCONT');
 		await counted.site.stop();
 	}
 	return counts;

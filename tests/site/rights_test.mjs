@@ -62,6 +62,8 @@ const forbidden = [
 	['PUBLISH', 'a', 'b'],
 	['BLPOP', '{0.0}claims:x', '0'],
 	['INFO'],
+	['XRANGE', '{0.0}outbox', '-', '+'],
+	['XGROUP', 'DESTROY', '{0.0}outbox', 'relay'],
 ];
 
 test('the workers’ user may not do what workers never do', () => {
@@ -125,7 +127,7 @@ test('nothing that the site starts has the terminal that it was started from', (
 	const own = site.running.filter(({ parent }) => parent === site.process.pid);
 
 	assert.deepEqual(own.map(({ name }) => name).sort(),
-		['nginx', 'redis-server', 'tally', 'tally']);
+		['nginx', 'redis-server', 'tally', 'tally', 'tally-relay']);
 	for (const { pid } of own) {
 		assert.deepEqual(sessionOf(pid), { session: pid, terminal: 0 });
 		assert.equal(fs.readlinkSync(`/proc/${pid}/fd/0`), '/dev/null');
@@ -155,17 +157,21 @@ function memoryOf(pid) {
 const sanitized = fs.readFileSync(TALLY)
 	.includes('__asan_init');
 
-test('workers are confined before their first request', () => {
-	assert.equal(site.workers.length, 2);
-	for (const pid of site.workers) {
+/* The workers, and the relay, which has no more rights than they. */
+const confined = () =>
+	[...site.workers, ...site.children('tally-relay').map(({ pid }) => pid)];
+
+test('workers and relay are confined before their first request', () => {
+	assert.equal(confined().length, 3);
+	for (const pid of confined()) {
 		assert.equal(statusOf(pid, 'Seccomp'), sanitized ? '0' : '2');
 		assert.equal(statusOf(pid, 'NoNewPrivs'), sanitized ? '0' : '1');
 	}
 });
 
 /* Under a sanitizer a process maps terabytes, nearly all of them empty. */
-test('workers do not hold the admin’s password', () => {
-	for (const pid of sanitized ? [] : site.workers) {
+test('workers and relay do not hold the admin’s password', () => {
+	for (const pid of sanitized ? [] : confined()) {
 		const memory = memoryOf(pid);
 
 		assert.ok(memory.includes(redisSecret(site.folder, 'web')));

@@ -453,8 +453,8 @@ export class Service extends Site {
 	}
 
 	get workers() {
-		return this.running.filter(({ parent }) => parent === this.pid)
-			.map(({ pid }) => pid);
+		return this.running.filter(({ parent, name }) =>
+			parent === this.pid && name === 'tally').map(({ pid }) => pid);
 	}
 
 	/* Changes one of the program's files; returns its text from before. */

@@ -1,0 +1,11 @@
+/*
+ * The pages with which nginx answers what never reaches a worker.
+ */
+#pragma once
+
+#include "pages/page.h"
+
+/* Writes them into a folder, one "STATUS.html" each, with the views and the style of an
+ * app. The folder is created if necessary. False, and logged, when it cannot. */
+bool error_pages_write(struct arena *arena, const struct app *app,
+    struct text folder) __attribute__((warn_unused_result));
