@@ -20,6 +20,8 @@
 #include "archive/export.h"
 #include "archive/inventory.h"
 #include "base/fiber.h"
+#include "inbox/inbox.h"
+#include "inbox/relay.h"
 #include "lists/list.h"
 #include "parts/line.h"
 #include "redis/redis.h"
@@ -336,6 +338,42 @@ ask_check(struct asker *asker)
 	free(said);
 }
 
+static void
+ask_inbox(struct asker *asker)
+{
+	struct notice *notices;
+	struct mute *mutes;
+	uint64_t total;
+	size_t got;
+
+	if (inbox_read(asker->store, asker->arena, 7, asker->how % 3, SOME,
+		&notices, &got, &total) == STORE_OK)
+		must(got <= SOME);
+	else
+		got = 0;
+	for (size_t i = 0; i < got; i++) {
+		must(notices[i].number > 0 && notices[i].comment.article > 0);
+		must(notices[i].comment.comment > 0);
+		must(notice_words[notices[i].why].size > 0);
+	}
+	if (inbox_mutes(asker->store, asker->arena, 7, &mutes, &got) !=
+	    STORE_OK)
+		return;
+	for (size_t i = 0; i < got; i++)
+		must(mutes[i].kind == MUTE_ARTICLE ||
+		    mutes[i].kind == MUTE_MEMBER);
+}
+
+static void
+ask_relay(struct asker *asker)
+{
+	struct relay *relay = relay_new(asker->store, TEXT("here"));
+
+	for (unsigned i = 0; i < 1 + asker->how % 4; i++)
+		must(relay_step(relay) >= 0);
+	relay_free(relay);
+}
+
 static void (*const calls[])(struct asker *asker) = {
 	['a' - 'a'] = ask_anything,
 	['b' - 'a'] = ask_front,
@@ -353,6 +391,8 @@ static void (*const calls[])(struct asker *asker) = {
 	['n' - 'a'] = ask_check,
 	['o' - 'a'] = ask_session_list,
 	['p' - 'a'] = ask_limit,
+	['q' - 'a'] = ask_inbox,
+	['r' - 'a'] = ask_relay,
 };
 
 static void
