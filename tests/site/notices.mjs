@@ -1,0 +1,147 @@
+/*
+ * What members of a site are told: comments as a worker writes them, and what has come
+ * of them in the inboxes.
+ */
+import assert from 'node:assert/strict';
+
+import { sleep, until } from './support.mjs';
+
+const WHYS = ['article', 'reply', 'mention'];
+
+/* Of each comment of an article, which it answers. */
+const PARENTS = `local parents = {}
+	for n = 1, redis.call('HGET', KEYS[1], 'commented') or 0 do
+		local comment = string.gsub(KEYS[1], 'article', 'comment')
+		parents[n] = redis.call('HGET', comment .. ':' .. n, 'parent')
+	end
+	return parents`;
+
+/* An inbox, as "7:3 1" and so on. */
+const ENTRIES = `local all = {}
+	for _, entry in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+		local article, number, why = struct.unpack('>I6I3B', entry)
+		all[#all + 1] = string.format('%d:%d %d', article, number, why)
+	end
+	return all`;
+
+/* Articles of ann's, on which bob comments and names eve. */
+export class Notices {
+	articles = []; /* one in each bucket: { id, key } */
+	ids = {}; /* of members, by name */
+	#said = 0;
+
+	/* ask resolves to Redis's answer to some words; it fails when there is none. */
+	constructor(ask) {
+		this.ask = ask;
+	}
+
+	async begin(site, buckets) {
+		const ann = await site.member('ann');
+
+		await site.member('bob');
+		await site.member('eve');
+		for (const name of ['ann', 'bob', 'eve'])
+			this.ids[name] = +await this.ask('GET', `name:${name}`);
+		for (let i = 0; this.articles.length < buckets; i++) {
+			const id = await ann.submit({ title: `Number ${i}`,
+				url: `http://a.example/${i}` });
+
+			if (!this.articles.some((one) => one.id % buckets === id % buckets))
+				this.articles.push({ id, key: await this.#keyOf(id, buckets) });
+		}
+	}
+
+	/* The tag's number is found by trying. */
+	async #keyOf(id, buckets) {
+		for (let i = 0; ; i++) {
+			const key = `{${id % buckets}.${i}}article:${id}`;
+
+			if (await this.ask('EXISTS', key) === 1)
+				return key;
+		}
+	}
+
+	/* Some answer others. What is not acknowledged is said in other words again. */
+	async say() {
+		for (;;) {
+			const number = this.#said++;
+			const { key } = this.articles[number % this.articles.length];
+			const { bob, eve } = this.ids;
+			const words = ['FCALL', 'comment_1', 1, key, bob, 604800, 2592000,
+				1000, 60, `${eve} `, 0, 'text', `Text ${number}`,
+				'author', `${bob} bob`, 'up', 1,
+				...(number % 3 === 0 ? ['parent', 1] : [])];
+			const [answer] = await this.ask(...words).catch(() => []);
+
+			if (answer === 'ok')
+				return;
+			await sleep(20);
+		}
+	}
+
+	async sayMany(count) {
+		for (let i = 0; i < count; i++)
+			await this.say();
+	}
+
+	/* One after the other until something has ended. */
+	async sayUntil(ending) {
+		let ended = false;
+
+		ending.finally(() => { ended = true; });
+		while (!ended)
+			await this.say();
+		await ending;
+	}
+
+	told(name) {
+		return this.ask('HGET', `{u${this.ids[name]}}user`, 'told')
+			.then(Number);
+	}
+
+	/* How many entries are left in the outboxes. */
+	async left() {
+		let sum = 0;
+
+		for (const { key } of this.articles)
+			sum += await this.ask('XLEN', key.replace(/article:.*/, 'outbox'));
+		return sum;
+	}
+
+	/* Who is to be told, of all comments that there are. */
+	async #expected() {
+		const all = { ann: [], bob: [], eve: [] };
+
+		for (const { id, key } of this.articles) {
+			const parents = await this.ask('EVAL', PARENTS, 1, key);
+
+			for (const [i, parent] of parents.entries()) {
+				if (parent === null)
+					all.ann.push(`${id}:${i + 1} article`);
+				all.eve.push(`${id}:${i + 1} mention`);
+			}
+		}
+		return all;
+	}
+
+	async #inbox(name) {
+		const all = await this.ask('EVAL', ENTRIES, 1,
+			`{u${this.ids[name]}}inbox`);
+
+		return all.map((entry) => entry.replace(/\d$/, (why) => WHYS[why]));
+	}
+
+	/* Each has been told of everything, once, and has a number of its own for it.
+	 * Resolves to how many comments there are. */
+	async assertTold(seconds) {
+		await until('the outboxes are empty',
+			async () => assert.equal(await this.left(), 0), seconds);
+		const expected = await this.#expected();
+
+		for (const [name, list] of Object.entries(expected)) {
+			assert.deepEqual((await this.#inbox(name)).sort(), list.sort(), name);
+			assert.equal(await this.told(name), list.length, name);
+		}
+		return expected.eve.length;
+	}
+}
