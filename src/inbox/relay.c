@@ -11,9 +11,8 @@
 enum {
 	PAUSE_MS = 250,
 	RETRY_MS = 1000,
-	TAKEOVER_MS = 5000, /* until what a relay has taken is another's */
-	/* In a step: so many entries, of so many outboxes, one each at least. */
-	ENTRIES_AT_ONCE = 256,
+	TAKEOVER_MS = 5000,    /* until what a relay has taken is another's */
+	ENTRIES_AT_ONCE = 256, /* of so many outboxes, as many of each: */
 	BOXES_AT_ONCE = 64
 };
 
