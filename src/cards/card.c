@@ -18,6 +18,13 @@ static const struct mustache_type type = VIEW_TYPE(struct card_model, SHOWN(id),
 
 const struct bare_view card_view = { "card", &type, 2048 };
 
+struct text
+card_reply_path(struct arena *arena, struct post_id id)
+{
+	return text_format(arena, "/articles/%llu/reply?parent=%llu",
+	    (unsigned long long)id.article, (unsigned long long)id.comment);
+}
+
 struct card_model
 card_model_of(struct arena *arena, const struct post *post, int64_t now,
     const struct line_reader *reader)

@@ -42,6 +42,9 @@ struct card_model {
 
 extern const struct bare_view card_view;
 
+/* Where it is answered. */
+struct text card_reply_path(struct arena *arena, struct post_id id);
+
 /* What follows from the comment and its reader; its text is rendered by whoever can. */
 struct card_model card_model_of(struct arena *arena, const struct post *post,
     int64_t now, const struct line_reader *reader);

@@ -29,9 +29,8 @@ struct thread_tab {
 };
 
 struct thread_model {
-	struct text count; /* "3 comments"; empty without any */
-	bool has_several;
-	bool has_answers;	    /* something stands below the root */
+	struct text count;	    /* "3 comments"; empty without any */
+	bool has_several;	    /* the page has, or those before it */
 	struct mustache_list tabs;  /* struct thread_tab: the orders */
 	struct mustache_list items; /* struct thread_item */
 	bool votable;		    /* any of them, by this reader */

@@ -125,7 +125,7 @@ comment_page(struct page *page)
 	if (add_rights(page, &found, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	may_see =
-	    model.is_own || model.may_moderate || model.thread.has_answers;
+	    model.is_own || model.may_moderate || model.thread.has_several;
 	if (model.is_removed && !may_see)
 		return page_refuse(page, REASON_COMMENT_GONE);
 	return page_show(page, model.is_removed ? HTTP_GONE : HTTP_OK,

@@ -93,6 +93,17 @@ deal_nests(struct arena *arena, const struct thread_node *nodes, size_t count)
 	return nests;
 }
 
+/* Whose comment a card says that it answers; empty when it says nothing. */
+static struct text
+answered_by(const struct deal *deal, size_t i)
+{
+	const struct nest *nest = &deal->nests[i];
+
+	return nest->parent != NOWHERE && nest->is_flat
+	    ? deal->saids[nest->parent].post.author.name
+	    : TEXT("");
+}
+
 /* Where a comment is that is answered: here, or on its own page; and whose it is, where
  * that is not to be seen. */
 static void
@@ -112,8 +123,7 @@ add_parent(const struct deal *deal, size_t i, struct card_model *card)
 	}
 	card->parent_href =
 	    text_format(arena, "#comment-%llu", (unsigned long long)id.comment);
-	if (nest->is_flat)
-		card->answers = deal->saids[nest->parent].post.author.name;
+	card->answers = answered_by(deal, i);
 	if (nest->is_flat && card->answers.size == 0)
 		card->answers = TEXT("a comment that is gone");
 }
@@ -135,10 +145,7 @@ add_rights(
 	struct text path = format_post_path(arena, id);
 
 	if (deal->takes_comments)
-		card->reply_href =
-		    text_format(arena, "/articles/%llu/reply?parent=%llu",
-			(unsigned long long)id.article,
-			(unsigned long long)id.comment);
+		card->reply_href = card_reply_path(arena, id);
 	if (is_own(deal, said))
 		card->edit_href = text_join(arena, path, TEXT("/edit"));
 	else if (viewer != 0)
@@ -158,17 +165,6 @@ add_fold(const struct deal *deal, const struct thread_node *node,
 		return;
 	card->fold = folded ? TEXT("Unfold") : TEXT("Fold");
 	card->fold_href = toggled(deal->page->arena, request, node->number);
-}
-
-/* Whose comment a card says that it answers; empty when it says nothing. */
-static struct text
-answered_by(const struct deal *deal, size_t i)
-{
-	const struct nest *nest = &deal->nests[i];
-
-	return nest->parent != NOWHERE && nest->is_flat
-	    ? deal->saids[nest->parent].post.author.name
-	    : TEXT("");
 }
 
 static bool

@@ -29,10 +29,7 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 			post->id.article, (uint64_t)comment->parent });
 	/* Where the thread has closed meanwhile its form says so. */
 	if (reader->id != 0 && !card.is_gone)
-		card.reply_href =
-		    text_format(arena, "/articles/%llu/reply?parent=%llu",
-			(unsigned long long)post->id.article,
-			(unsigned long long)post->id.comment);
+		card.reply_href = card_reply_path(arena, post->id);
 	if (!card.is_gone)
 		card.said.text =
 		    said_html(arena, comment->text, comment->links);

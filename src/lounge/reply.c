@@ -260,6 +260,8 @@ reply_action(struct page *page)
 	found = find(page, parent, &place);
 	if (found != STORE_OK)
 		return page_failed(page, found);
+	if (place.comment.post.removed != 0)
+		return page_refuse(page, REASON_COMMENT_GONE);
 	is_good = check(page, &inputs);
 	model = model_of(page, found, &place);
 	if (!is_good)

@@ -103,7 +103,6 @@ fill(const struct deal *deal, const struct thread *thread,
 	if (article->comments > 0)
 		model->count = deal_counted(arena, (uint64_t)article->comments,
 		    article->comments == 1 ? "comment" : "comments");
-	model->has_answers = thread->before + thread->count > 1;
 	model->has_several = thread->before + thread->count > 1;
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
@@ -179,12 +178,13 @@ struct mustache_html
 thread_single(struct page *page, const struct article *article, int64_t now,
     const struct comment *comment)
 {
-	const struct line_reader nobody = { .id = page->viewer.id,
-		.waits = TEXT(" ") };
+	const struct line_reader reader = page_reader(page);
 	struct card_model card =
-	    card_model_of(page->arena, &comment->post, now, &nobody);
+	    card_model_of(page->arena, &comment->post, now, &reader);
 	struct mustache_html html;
 
+	/* Here it is answered, not voted on. */
+	card.votable = false;
 	card.waits = TEXT("");
 	card.is_open = true;
 	card.parent = (uint64_t)comment->parent;
