@@ -63,6 +63,15 @@ find(struct page *page, struct post_id id, struct post *post,
 	return result;
 }
 
+/* An article that was removed and a comment that is gone are told apart. */
+static enum http_status
+failed(struct page *page, const struct ballot *ballot, enum store_result result)
+{
+	return result == STORE_REMOVED && ballot->post.comment != 0
+	    ? page_refuse(page, REASON_COMMENT_GONE)
+	    : page_failed(page, result);
+}
+
 /* The page that asks for the vote, after its caster has logged in. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
@@ -88,7 +97,7 @@ vote_form(struct page *page, enum http_status status)
 	if (result == STORE_OK && !post_is_open(&post, now))
 		result = STORE_CLOSED;
 	if (result != STORE_OK)
-		return page_failed(page, result);
+		return failed(page, &ballot, result);
 	if (post.vote == ballot.vote)
 		return go_back(page, &ballot);
 	model.path = format_post_path(page->arena, ballot.post);
@@ -115,6 +124,6 @@ vote_action(struct page *page)
 	result = post_vote(page->store, page->arena, ballot.post,
 	    page->viewer.id, ballot.vote);
 	if (result != STORE_OK)
-		return page_failed(page, result);
+		return failed(page, &ballot, result);
 	return go_back(page, &ballot);
 }
