@@ -8,7 +8,7 @@
 #include "store/keys.h"
 
 /* What dump_4 answers. */
-enum { HASH, VOTERS, FLAGS_GIVEN };
+enum { HASH, VOTERS, FLAGS_GIVEN, COMMENT_RECORD };
 
 STORE_CALL
 export_last_user(struct store *store, struct arena *arena, uint64_t *last)
@@ -153,6 +153,10 @@ read_post(struct names *names, struct arena *arena, const struct reply *answer,
 	if (!schema_read(record_schema(record->kind), SCHEMA_WHOLE,
 		reply_item(answer, HASH), record_noun(record)))
 		return STORE_OK;
+	if (record->kind == RECORD_COMMENT)
+		comment_add_record(
+		    reply_text(reply_item(answer, COMMENT_RECORD)),
+		    &record->comment);
 	post->id = id;
 	post->voters_known = voters->count > 0;
 	for (enum voters_kind i = VOTERS_UP; i < VOTERS_KINDS; i++)

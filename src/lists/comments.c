@@ -9,8 +9,7 @@ ask(struct pipeline *pipeline, const struct store *store, struct post_id id,
 {
 	struct arena *arena = pipeline->arena;
 
-	schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
-	    key_post(arena, &store->buckets, id));
+	comment_ask(pipeline, store, id);
 	schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
 	    key_post(arena, &store->buckets, article_id(id.article)));
 	if (viewer != 0)
@@ -23,19 +22,16 @@ take(struct post_id id, uint64_t viewer, const struct reply **reply,
     struct comments_line *line)
 {
 	struct comment *comment = &line->comment;
-	struct post *post = &comment->post;
 	struct article article = { .post.id = article_id(id.article) };
 	bool is_there;
 
 	*line = (struct comments_line){ .comment.post.id = id };
-	is_there =
-	    schema_read(&comment_schema, SCHEMA_WHOLE, (*reply)++, comment);
+	is_there = comment_read(reply, comment);
 	is_there =
 	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, &article) &&
 	    is_there;
-	post->points = post->up - post->down;
 	if (viewer != 0)
-		post->vote = post_read_vote((*reply)++);
+		comment->post.vote = post_read_vote((*reply)++);
 	line->title = article.title;
 	line->op = article.post.author.id;
 	return is_there && article.post.removed == 0;

@@ -6,8 +6,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "redis/redis.h"
-
-enum { RECORD_SIZE = 16, GONE = 1, BY_AUTHOR = 2 };
+#include "store/comment.h"
 
 const struct text thread_order_words[] = {
 	[THREAD_BEST] = TEXT_INIT("best"),
@@ -50,52 +49,39 @@ struct tree {
 	size_t shown;		/* of order */
 };
 
-static uint64_t
-take_number(const unsigned char **bytes, size_t size)
-{
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < size; i++)
-		number = number << 8 | *(*bytes)++;
-	return number;
-}
-
-/* What was never written has no time. An index that is damaged leads to no comment that
- * is not there. */
+/* An index that is damaged leads to no comment that is not there. */
 static struct thread_node
-read_record(const char *record, uint64_t number)
+read_node(struct text index, uint64_t number)
 {
-	const unsigned char *bytes = (const unsigned char *)record;
-	struct thread_node node = { .number = number };
-	uint64_t state;
+	struct text bytes =
+	    text_slice(index, number * COMMENT_RECORD_SIZE, index.size);
+	struct comment_record record = comment_record_read(bytes);
 
-	node.parent = take_number(&bytes, 3);
-	state = take_number(&bytes, 1);
-	node.removed = (state & GONE) != 0;
-	node.withdrawn = (state & BY_AUTHOR) != 0;
-	node.posted = (int64_t)take_number(&bytes, 4);
-	node.up = (int64_t)take_number(&bytes, 3);
-	node.down = (int64_t)take_number(&bytes, 3);
-	node.edition = take_number(&bytes, 2);
-	if (node.parent >= number)
-		node.parent = 0;
-	node.removed = node.removed || node.posted == 0;
-	return node;
+	return (struct thread_node){ .number = number,
+		.parent = record.parent < number ? record.parent : 0,
+		.posted = record.posted,
+		.up = record.up,
+		.down = record.down,
+		.edition = record.edition,
+		.removed = record.removed || record.posted == 0,
+		.withdrawn = record.withdrawn };
 }
 
 static struct tree
 read_tree(struct arena *arena, struct text index)
 {
 	struct tree tree = { .arena = arena,
-		.count = index.size / RECORD_SIZE > 0 ? index.size / RECORD_SIZE
-						      : 1 };
+		.count = index.size / COMMENT_RECORD_SIZE };
+
+	if (tree.count == 0)
+		tree.count = 1;
 
 	tree.nodes = arena_new(arena, struct thread_node, tree.count);
 	tree.first = arena_new(arena, uint32_t, tree.count);
 	tree.next = arena_new(arena, uint32_t, tree.count);
 	tree.order = arena_new(arena, uint32_t, tree.count);
 	for (size_t i = 1; i < tree.count; i++)
-		tree.nodes[i] = read_record(index.data + i * RECORD_SIZE, i);
+		tree.nodes[i] = read_node(index, i);
 	return tree;
 }
 

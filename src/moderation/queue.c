@@ -70,8 +70,7 @@ ask_item(
 	schema_ask(pipeline, &article_schema, SCHEMA_WHOLE,
 	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
 	if (id.comment != 0)
-		schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
-		    key_post(pipeline->arena, &store->buckets, id));
+		comment_ask(pipeline, store, id);
 	flag_ask_all(pipeline, store, id);
 }
 
@@ -90,9 +89,7 @@ take_item(const struct rules *rules, struct arena *arena,
 	item->article.post.id = article_id(id.article);
 	article_count(rules, &item->article);
 	if (id.comment != 0)
-		is_there = schema_read(&comment_schema, SCHEMA_WHOLE,
-			       (*reply)++, &item->comment) &&
-		    is_there;
+		is_there = comment_read(reply, &item->comment) && is_there;
 	item->comment.post.id = id;
 	found->count = flag_read_all(arena, (*reply)++, &found->flags);
 	return is_there;

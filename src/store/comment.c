@@ -6,20 +6,89 @@
 static const struct field fields[] = {
 	POST_ARTICLE_OF(struct comment),
 	POST_COMMENT(struct comment),
-	FIELD("parent", struct comment, parent, COUNT, OPTIONAL, BRIEF),
+	FIELD("parent", struct comment, parent, COUNT, OPTIONAL, APART),
 	FIELD("text", struct comment, text, TEXT, SPARSE, WHOLE),
 	FIELD("links", struct comment, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct comment),
-	POST_POSTED(struct comment),
+	POST_POSTED(struct comment, APART),
 	POST_CLOSES(struct comment),
 	POST_EDITED(struct comment),
-	POST_UP(struct comment),
-	POST_DOWN(struct comment),
+	POST_UP(struct comment, APART),
+	POST_DOWN(struct comment, APART),
 	POST_REMOVED(struct comment),
 	POST_REMOVED_BY(struct comment),
 	POST_RULING(struct comment),
 };
 const struct schema comment_schema = SCHEMA(struct comment, fields);
+
+static uint64_t
+take_number(const unsigned char **bytes, size_t size)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | *(*bytes)++;
+	return number;
+}
+
+struct comment_record
+comment_record_read(struct text bytes)
+{
+	enum { GONE = 1, BY_AUTHOR = 2 };
+	const unsigned char *next = (const unsigned char *)bytes.data;
+	struct comment_record record = { .parent = 0 };
+	uint64_t state;
+
+	if (bytes.size < COMMENT_RECORD_SIZE)
+		return record;
+	record.parent = take_number(&next, 3);
+	state = take_number(&next, 1);
+	record.removed = (state & GONE) != 0;
+	record.withdrawn = (state & BY_AUTHOR) != 0;
+	record.posted = (int64_t)take_number(&next, 4);
+	record.up = (int64_t)take_number(&next, 3);
+	record.down = (int64_t)take_number(&next, 3);
+	record.edition = take_number(&next, 2);
+	return record;
+}
+
+void
+comment_ask(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	struct arena *arena = pipeline->arena;
+	int64_t at = (int64_t)id.comment * COMMENT_RECORD_SIZE;
+
+	schema_ask(pipeline, &comment_schema, SCHEMA_WHOLE,
+	    key_post(arena, &store->buckets, id));
+	pipeline_add(pipeline, TEXT("GETRANGE"),
+	    key_thread(arena, &store->buckets, id.article),
+	    text_number(arena, at),
+	    text_number(arena, at + COMMENT_RECORD_SIZE - 1));
+}
+
+void
+comment_add_record(struct text bytes, struct comment *comment)
+{
+	struct comment_record record = comment_record_read(bytes);
+	struct post *post = &comment->post;
+
+	comment->parent = (int64_t)record.parent;
+	post->posted = record.posted;
+	post->up = record.up;
+	post->down = record.down;
+	post->points = record.up - record.down;
+}
+
+bool
+comment_read(const struct reply **reply, struct comment *comment)
+{
+	bool is_there =
+	    schema_read(&comment_schema, SCHEMA_WHOLE, (*reply)++, comment);
+
+	comment_add_record(reply_text((*reply)++), comment);
+	return is_there;
+}
 
 STORE_CALL
 comment_get(struct store *store, struct arena *arena, struct post_id id,
@@ -28,9 +97,9 @@ comment_get(struct store *store, struct arena *arena, struct post_id id,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text key = key_post(arena, &store->buckets, id);
 	struct post *post = &comment->post;
-	enum { FIELDS, VOTERS, TIME, VOTE };
+	const struct reply *reply;
 
-	schema_ask(&pipeline, &comment_schema, SCHEMA_WHOLE, key);
+	comment_ask(&pipeline, store, id);
 	pipeline_add(
 	    &pipeline, TEXT("EXISTS"), key_voters(arena, &store->buckets, id));
 	pipeline_add_time(&pipeline, key);
@@ -39,14 +108,13 @@ comment_get(struct store *store, struct arena *arena, struct post_id id,
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*comment = (struct comment){ .post.id = id };
-	if (!schema_read(&comment_schema, SCHEMA_WHOLE,
-		&pipeline.replies[FIELDS], comment))
+	reply = pipeline.replies;
+	if (!comment_read(&reply, comment))
 		return STORE_ABSENT;
-	post->points = post->up - post->down;
-	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
+	post->voters_known = reply_number(reply++) == 1;
+	*now = reply_seconds(reply++);
 	if (viewer != 0)
-		post->vote = post_read_vote(&pipeline.replies[VOTE]);
-	*now = reply_seconds(&pipeline.replies[TIME]);
+		post->vote = post_read_vote(reply);
 	return STORE_OK;
 }
 
@@ -77,7 +145,6 @@ comment_get_some(struct store *store, struct arena *arena, uint64_t viewer,
 		    !schema_read(
 			&comment_schema, SCHEMA_WHOLE, reply++, comment))
 			comment->post.id.article = 0;
-		comment->post.points = comment->post.up - comment->post.down;
 		if (wanted[i].vote)
 			comment->post.vote = post_read_vote(reply++);
 	}

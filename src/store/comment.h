@@ -19,6 +19,28 @@ extern const struct schema comment_schema;
 enum { COMMENT_NUMBER_MAX = 0xffffff, COMMENT_VOTES_MAX = 0xffffff };
 #define COMMENT_POSTED_MAX INT64_C(0xffffffff)
 
+/* What a comment's record in the index of its thread says (store/keys.h): the hash has
+ * none of it but for the removal. */
+enum { COMMENT_RECORD_SIZE = 16 };
+struct comment_record {
+	uint64_t parent;
+	int64_t posted, up, down;
+	uint64_t edition; /* how often it was changed but for its counts */
+	bool removed, withdrawn; /* the former in either case */
+};
+
+/* From the bytes; of what was never written nothing is set. */
+struct comment_record comment_record_read(struct text bytes);
+
+/* Asks for one whole, with two commands; comment_read takes their replies, the next of
+ * which *reply is then. False when there is none. */
+void comment_ask(
+    struct pipeline *pipeline, const struct store *store, struct post_id id);
+bool comment_read(const struct reply **reply, struct comment *comment);
+
+/* Adds what its record says to a comment of which the hash was read. */
+void comment_add_record(struct text bytes, struct comment *comment);
+
 /* One comment whole, with the vote of viewer (0: nobody's), and Redis's clock.
  * STORE_ABSENT. A removed one is STORE_OK, with removed set. */
 STORE_CALL comment_get(struct store *store, struct arena *arena,
@@ -27,7 +49,7 @@ STORE_CALL comment_get(struct store *store, struct arena *arena,
 /* Of many comments at once, in one round trip: what is wanted of each. */
 struct comment_wanted {
 	struct post_id id;
-	bool hash, vote; /* all of it but counts; the viewer's vote */
+	bool hash, vote; /* all but its record; the viewer's vote */
 	struct comment
 	    comment; /* written; its article is 0 when it is not there */
 };

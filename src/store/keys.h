@@ -12,9 +12,8 @@
  *	                          removed_by, ruling, markup; comments: how many
  *	                          there are to be read; commented: the number of
  *	                          the last one; thread_closed
- *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, posted,
- *	                          closes, parent (0: the article), edited, up,
- *	                          down, removed, removed_by, ruling, links
+ *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, closes,
+ *	                          edited, removed, removed_by, ruling, links
  *	{b.n}thread:ID            an article's comments in 16 bytes each, of which
  *	                          the order of a thread is made (below)
  *	{b.n}comments       zset  the newest comments, by posted time
@@ -91,7 +90,7 @@
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
  *
  * A thread's record of comment N stands at byte 16 N, the most significant first:
- * three bytes for its parent, one that says whether it is removed (1) and by its
+ * three bytes for its parent (0: the article), one that says whether it is removed (1) and by its
  * author (2), four for when it was posted (0: there is no such comment), three each
  * for its up and downvotes, and two that count what was changed of it besides. The
  * first eight bytes of all count the changes of the whole.

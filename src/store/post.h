@@ -34,14 +34,16 @@ struct post {
 #define POST_COMMENT(noun) FIELD("id", noun, post.id.comment, ID, REQUIRED, KEY)
 #define POST_AUTHOR(noun) \
 	FIELD("author", noun, post.author, MEMBER, REQUIRED, BRIEF)
-#define POST_POSTED(noun) \
-	FIELD("posted", noun, post.posted, MOMENT, REQUIRED, BRIEF)
+#define POST_POSTED(noun, extent) \
+	FIELD("posted", noun, post.posted, MOMENT, REQUIRED, extent)
 #define POST_CLOSES(noun) \
 	FIELD("closes", noun, post.closes, MOMENT, DEFAULTED, BRIEF)
 #define POST_EDITED(noun) \
 	FIELD("edited", noun, post.edited, MOMENT, OPTIONAL, WHOLE)
-#define POST_UP(noun)	FIELD("up", noun, post.up, COUNT, REQUIRED, BRIEF)
-#define POST_DOWN(noun) FIELD("down", noun, post.down, COUNT, SPARSE, BRIEF)
+#define POST_UP(noun, extent) \
+	FIELD("up", noun, post.up, COUNT, REQUIRED, extent)
+#define POST_DOWN(noun, extent) \
+	FIELD("down", noun, post.down, COUNT, SPARSE, extent)
 #define POST_REMOVED(noun) \
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
 #define POST_REMOVED_BY(noun) \

@@ -58,17 +58,22 @@ is_number(const struct field *field)
 }
 
 static bool
-is_asked(const struct field *field, enum schema_extent extent)
+is_in_hash(const struct field *field)
 {
-	return field->extent != SCHEMA_KEY && field->extent <= extent;
+	return field->extent >= SCHEMA_BRIEF;
 }
 
-/* Whether every hash has it. */
+static bool
+is_asked(const struct field *field, enum schema_extent extent)
+{
+	return is_in_hash(field) && field->extent <= extent;
+}
+
+/* Whether every noun has it, empty or not. */
 static bool
 is_needed(const struct field *field)
 {
-	return field->extent != SCHEMA_KEY &&
-	    field->presence <= FIELD_DEFAULTED;
+	return field->presence <= FIELD_DEFAULTED;
 }
 
 /* Names of what is asked, in the order in which schema_read takes the values. */
@@ -227,7 +232,8 @@ schema_add_required(struct call *call, const struct schema *schema)
 		if (field->presence == FIELD_SPARSE)
 			kind = is_number(field) ? TEXT("sparse number")
 						: TEXT("sparse text");
-		if (is_needed(field) || field->presence == FIELD_SPARSE)
+		if (is_in_hash(field) &&
+		    (is_needed(field) || field->presence == FIELD_SPARSE))
 			call_add(call, text_of(field->name), kind);
 	}
 }

@@ -50,9 +50,11 @@ enum field_presence {
 	FIELD_LOCAL	 /* in the hash alone, which others write */
 };
 
-/* Where a field is read: in the first of these and in those after it. */
+/* Where a field is read: from SCHEMA_BRIEF on in that one and in those after it. The
+ * hash has none of the first two. */
 enum schema_extent {
-	SCHEMA_KEY,   /* the hash's key says it, and not the hash */
+	SCHEMA_KEY,   /* the hash's key says it */
+	SCHEMA_APART, /* what writes the noun keeps it elsewhere */
 	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
 	SCHEMA_WHOLE
 };

@@ -11,8 +11,10 @@ const WHYS = ['article', 'reply', 'mention'];
 /* Of each comment of an article, which it answers. */
 const PARENTS = `local parents = {}
 	for n = 1, redis.call('HGET', KEYS[1], 'commented') or 0 do
-		local comment = string.gsub(KEYS[1], 'article', 'comment')
-		parents[n] = redis.call('HGET', comment .. ':' .. n, 'parent')
+		local thread = string.gsub(KEYS[1], 'article', 'thread')
+		local parent = struct.unpack('>I3', redis.call('GETRANGE', thread,
+			16 * n, 16 * n + 2))
+		parents[n] = parent > 0 and parent
 	end
 	return parents`;
 

@@ -639,7 +639,7 @@ dump_of(struct subject *subject, struct text key)
 
 	if (reply == NULL)
 		return STORE_DOWN;
-	assert_int_equal(reply->count, 3);
+	assert_int_equal(reply->count, 4);
 	assert_int_equal(reply_item(reply, 1)->count, 2);
 	return STORE_OK;
 }

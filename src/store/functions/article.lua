@@ -78,8 +78,9 @@ kinds.article = {
 		take_out_of(score_lists(article), member)
 		redis.call('ZREM', article.tag .. 'interesting', member)
 	end,
-	moved = function(article, ranks, vote_score, threshold)
+	moved = function(article, counts, ranks, vote_score, threshold)
 		note_change(article, 'lists')
+		redis.call('HSET', article.key, unpack(counts))
 		put_into(ranks, score_of(article, vote_score),
 			member_of(article.id))
 		note_interesting(article, threshold)
@@ -91,6 +92,9 @@ kinds.article = {
 		redis.call('HSET', article.key, 'title', text, 'text', text)
 		redis.call('HDEL', article.key, 'url', 'markup', 'links')
 	end,
-	loaded = function()
+	write = function(article, fields, first)
+		redis.call('HSET', article.key, unpack(fields, first))
+	end,
+	recall = function()
 	end,
 }

@@ -120,29 +120,24 @@ kinds.article.check = function(article, vote_score, note)
 end
 
 -- What the index says of a comment, against its hash.
-local function check_record_of(comment, place, parent, note)
-	local record = redis.call('GETRANGE', place.thread, place.number * 16,
-		place.number * 16 + 15)
-	if #record < 16 then
+local function check_state(comment, place, note)
+	local at = place.number * 16 + 3
+	local record = redis.call('GETRANGE', place.thread, at, at)
+	local state = record == '' and 0 or struct.unpack('B', record)
+	if comment.posted == 0 then
 		note('its thread has no record of it')
-		return
-	end
-	local said = { struct.unpack('>I3BI4I3I3', record) }
-	local is = { tonumber(parent) or 0, state_of(comment), comment.posted + 0,
-		comment.up + 0, comment.down + 0 }
-	for i, name in ipairs({ 'parent', 'state', 'posted', 'up', 'down' }) do
-		if said[i] ~= is[i] then
-			note('its thread has %d as its %s, and not %d',
-				said[i], name, is[i])
-		end
+	elseif state ~= state_of(comment) then
+		note('its thread has %d as its state, and not %d', state,
+			state_of(comment))
 	end
 end
 
 -- What it answers is there, and older.
-local function check_parent(comment, place, parent, note)
+local function check_parent(comment, place, note)
+	local parent = string.format('%d', comment.parent)
 	local above = post_key(comment.tag, place.id .. ':' .. parent)
-	if not string.match(parent, '^%d+$') then
-		note('its parent is "%s"', parent)
+	if parent == '0' then
+		return
 	elseif parent - place.number >= 0 then
 		note('it answers %s, which is not older', parent)
 	elseif all_here(comment.key, above) < 2 then
@@ -189,14 +184,11 @@ end
 -- Also of a removed one.
 kinds.comment.check_thread = function(comment, note)
 	local place = place_of(comment)
-	local parent = redis.call('HGET', comment.key, 'parent')
 	if redis.call('EXISTS', place.article) == 0 then
 		note('its article does not exist')
 	end
-	if parent then
-		check_parent(comment, place, parent, note)
-	end
-	check_record_of(comment, place, parent, note)
+	check_parent(comment, place, note)
+	check_state(comment, place, note)
 	if comment.removed then
 		check_place(comment.kind.gone(comment), member_of(comment.id),
 			comment.posted, note)
@@ -377,10 +369,10 @@ register_reader('karma_3', function(keys, args)
 	for id in pairs(ids) do
 		local key = post_key(tag, id)
 		all_here(keys[1], key)
-		local values = redis.call('HMGET', key, 'author', 'up', 'down')
-		if values[1] and string.match(values[1], '^%d*') == author then
-			sum = sum + (tonumber(values[2]) or 0) -
-				(tonumber(values[3]) or 0) - 1
+		local post = read_post(key)
+		if post and post.author == author then
+			sum = sum + (tonumber(post.up) or 0) -
+				(tonumber(post.down) or 0) - 1
 		end
 	end
 	local kept = redis.call('HGET', keys[1], author)

@@ -100,7 +100,7 @@ redis.register_function('load_4', function(keys, args)
 	if not belongs_somewhere(post) then
 		return { 'absent' }
 	end
-	redis.call('HSET', key, unpack(args, first))
+	post.kind.write(post, args, first)
 	if count >= 0 then
 		add_voters(post, { '0' }, 1, 1)
 		add_voters(post, args, 4, flags - 1)
@@ -114,7 +114,6 @@ redis.register_function('load_4', function(keys, args)
 	if post.up - post.down ~= 1 then
 		add_karma(post, string.format('%d', post.up - post.down - 1))
 	end
-	post.kind.loaded(post)
 	if post.removed then
 		note_gone(post)
 	else

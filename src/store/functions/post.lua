@@ -27,10 +27,12 @@ end
 --	enter	puts it into them: (post, vote_score)
 --	leave	takes it out of them: (post)
 --	gone	the key of the list that it is in while it is removed: (post)
---	moved	a vote changed its counts: (post, ranks, vote_score, threshold)
+--	moved	a vote changed its counts, of which names and values are given:
+--		(post, counts, ranks, vote_score, threshold)
 --	edited	its hash is about to change, but for its counts: (post)
 --	erase	takes out what its author said, for a text in its place: (post, text)
---	loaded	it was written as a dump has it: (post)
+--	write	writes its fields, names and values from first on: (post, fields, first)
+--	recall	adds to what its hash has what stands elsewhere: (post)
 --	check	notes where it is not in them: (post, vote_score, note)
 local kinds = {}
 
@@ -52,9 +54,11 @@ local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
 		'down', 'groups', 'interesting', 'removed')
 	if v[1] then
-		return complete({ author = v[1], posted = v[2], closes = v[3],
-			up = v[4], down = v[5], groups = v[6],
+		local post = complete({ author = v[1], posted = v[2],
+			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8] }, key)
+		post.kind.recall(post)
+		return post
 	end
 end
 

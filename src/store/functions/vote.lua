@@ -1,7 +1,8 @@
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
--- Brings the counts from one state of a vote to another, in one write.
+-- Brings the counts from one state of a vote to another: the names and values of those
+-- that change.
 local function count(post, was, is)
 	local ups, downs = was == 1 or is == 1, was == -1 or is == -1
 	if ups then
@@ -11,12 +12,9 @@ local function count(post, was, is)
 		post.down = string.format('%d', post.down + (is == -1 and 1 or -1))
 	end
 	if ups and downs then
-		redis.call('HSET', post.key, 'up', post.up, 'down', post.down)
-	elseif ups then
-		redis.call('HSET', post.key, 'up', post.up)
-	else
-		redis.call('HSET', post.key, 'down', post.down)
+		return { 'up', post.up, 'down', post.down }
 	end
+	return ups and { 'up', post.up } or { 'down', post.down }
 end
 
 -- What changes when a vote does.
@@ -56,9 +54,9 @@ register_change('vote_3', function(post, args)
 	if is ~= 0 then
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
-	count(post, was, is)
+	local counts = count(post, was, is)
 	add_karma(post, steps[is - was])
-	post.kind.moved(post, ranks, args[3], args[4])
+	post.kind.moved(post, counts, ranks, args[3], args[4])
 	return 'ok'
 end)
 
@@ -96,9 +94,9 @@ register_change('void_1', function(post, args)
 	redis.call('SREM', post.voters, prefix .. from)
 	redis.call('SADD', post.voters, prefix .. to)
 	local was, is = voids and sign or 0, voids and 0 or sign
-	count(post, was, is)
+	local counts = count(post, was, is)
 	add_karma(post, steps[is - was])
-	post.kind.moved(post, ranks, args[4], args[5])
+	post.kind.moved(post, counts, ranks, args[4], args[5])
 	note_act(post.tag, args[6], args, 7)
 	return 'ok'
 end)
