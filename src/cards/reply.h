@@ -28,6 +28,7 @@ struct comment_model {
 	bool is_own, is_removed, withdrawn;
 	struct text ruling, removed_by;
 	bool may_edit, may_delete, may_flag, may_moderate, is_queued;
+	bool is_voting;		      /* votes are still taken */
 	struct text flag;	      /* what the viewer's says; or empty */
 	struct mustache_list reasons; /* struct queue_choice, to flag it */
 	struct mustache_list flags;   /* struct queue_flags_line */

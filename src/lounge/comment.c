@@ -87,6 +87,7 @@ describe(
 	model->document = format_short(arena, found->article.title);
 	model->is_removed = post->removed != 0;
 	model->withdrawn = post_is_withdrawn(post);
+	model->is_voting = post->voters_known && post_is_open(post, found->now);
 	model->removed_by = post->removed_by.name;
 	model->ruling = post->ruling;
 	if (!model->is_removed) {

@@ -128,7 +128,7 @@ read_wanted(const struct page *page, enum voiding *wanted)
 	return *wanted == VOIDING_COUNT || text_equal(word, TEXT("void"));
 }
 
-/* Of one member on the article of the path. */
+/* Of one member on the post of the path. */
 enum http_status
 moderation_void_action(struct page *page)
 {
@@ -153,13 +153,13 @@ moderation_void_action(struct page *page)
 		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
 	result = voiding_one(
-	    page->store, page->arena, act.article, &member, wanted, act);
+	    page->store, page->arena, post_of(&act), &member, wanted, act);
 	return result == STORE_ABSENT || result == STORE_OWN
 	    ? page_refuse(page, REASON_NO_VOTE)
 	    : done(page, result, &act);
 }
 
-/* Of the member of the path, on all articles that take votes. */
+/* Of the member of the path, on all posts that take votes. */
 enum http_status
 moderation_void_all_action(struct page *page)
 {

@@ -268,10 +268,11 @@ moderate(struct world *world)
 	flag(world, 2, 3, FLAG_NONE);
 	flag(world, 4, 4, FLAG_BROKEN);
 	assert_int_equal(
-	    voiding_one(store, arena, 2, &eve, VOIDING_VOID, act), STORE_OK);
+	    voiding_one(store, arena, article_id(2), &eve, VOIDING_VOID, act),
+	    STORE_OK);
 	assert_int_equal(
-	    voiding_one(store, arena, 2, &(struct member){ 1, TEXT("ann") },
-		VOIDING_VOID, act),
+	    voiding_one(store, arena, article_id(2),
+		&(struct member){ 1, TEXT("ann") }, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
 	    standing_suspend(store, arena, &bob, 4000000000, act), STORE_OK);

@@ -364,6 +364,46 @@ authors_edit_and_delete(void **state)
 }
 
 static void
+moderators_void_a_vote(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	const char *path = "/articles/1/comments/1";
+
+	say(&scene.bob, "0", "Well.", "/articles/1/comments/1#comment-1");
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
+			  FIELDS("vote", "up")),
+	    303);
+	assert_status(browser_get(&scene.ann, path), 200);
+	assert_lacks(&scene.ann, "Void a vote");
+	assert_status(browser_get(&mod, path), 200);
+	assert_holds(&mod, "Void a vote");
+	assert_holds(&mod, "data-points=\"2\"");
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "ann", "wanted", "void", "reason",
+			      "Friends.")),
+	    303);
+	assert_status(browser_get(&mod, path), 200);
+	assert_holds(&mod, "data-points=\"1\"");
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
+			  FIELDS("vote", "up")),
+	    403);
+	/* There is no vote of the one, and the other's own stays. */
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "nobody", "wanted", "void")),
+	    422);
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "bob", "wanted", "void")),
+	    422);
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/void",
+			  FIELDS("member", "mod", "wanted", "void")),
+	    403);
+	assert_status(browser_get(&scene.ann, "/log"), 200);
+	assert_holds(&scene.ann, "voided the vote of");
+	assert_holds(&scene.ann, "comment 1");
+}
+
+static void
 moderators_remove_and_restore(void **state)
 {
 	struct scene scene = begin(*state);
@@ -554,6 +594,7 @@ main(void)
 		world_test(what_is_closed_or_gone_says_so),
 		world_test(what_was_typed_outlives_the_session),
 		world_test(authors_edit_and_delete),
+		world_test(moderators_void_a_vote),
 		world_test(moderators_remove_and_restore),
 		world_test(names_that_there_are_become_links),
 		world_test(what_many_dislike_is_folded),

@@ -6,6 +6,7 @@
 #include "../support/invariants.h"
 #include "moderation/log.h"
 #include "moderation/voiding.h"
+#include "store/comment.h"
 
 enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
 
@@ -36,7 +37,8 @@ change(
     const struct scene *scene, const struct member *member, enum voiding wanted)
 {
 	return voiding_one(&scene->world->store, &scene->world->arena,
-	    scene->article, member, wanted, (struct act){ .by = scene->eve });
+	    article_id(scene->article), member, wanted,
+	    (struct act){ .by = scene->eve });
 }
 
 static uint64_t
@@ -228,6 +230,81 @@ all_open_votes_of_a_member(void **state)
 	invariants_check(world);
 }
 
+/* By ann, on her article; returns its number. */
+static uint64_t
+say(const struct scene *scene, const char *text)
+{
+	struct world *world = scene->world;
+	struct comment comment = { .post = { .id = article_id(scene->article),
+				       .author = scene->ann },
+		.text = text_of(text) };
+	struct comment_posting posting = { .wait = 0 };
+
+	assert_int_equal(
+	    comment_post(&world->store, &world->arena, &comment, &posting),
+	    STORE_OK);
+	return comment.post.id.comment;
+}
+
+static void
+vote_on(const struct scene *scene, uint64_t comment,
+    const struct member *member, enum vote vote)
+{
+	assert_int_equal(
+	    post_vote(&scene->world->store, &scene->world->arena,
+		(struct post_id){ scene->article, comment }, member->id, vote),
+	    STORE_OK);
+}
+
+static int64_t
+points_of(const struct scene *scene, uint64_t number)
+{
+	struct comment comment;
+	int64_t now;
+
+	assert_int_equal(
+	    comment_get(&scene->world->store, &scene->world->arena,
+		(struct post_id){ scene->article, number }, 0, &comment, &now),
+	    STORE_OK);
+	return comment.post.points;
+}
+
+/* As on articles; more comments than are looked at at once, on an article that takes
+ * votes no more; the first comment is closed as well, and the last one bob's own. */
+static void
+votes_on_comments_go_with_the_others(void **state)
+{
+	enum { COMMENTS = 510, LATE = WEEK + DAY };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct scene of_bob = scene;
+	uint64_t closed = say(&scene, "The first"), more[COMMENTS], own;
+
+	vote_on(&scene, closed, &scene.bob, VOTE_DOWN);
+	world_stop_clock(world, NOON + LATE);
+	for (int i = 0; i < COMMENTS; i++) {
+		more[i] =
+		    say(&scene, fixture_string(&world->arena, "Text %d", i));
+		vote_on(&scene, more[i], &scene.bob,
+		    i % 3 == 0 ? VOTE_DOWN : VOTE_UP);
+	}
+	of_bob.ann = scene.bob;
+	own = say(&of_bob, "Bob's own");
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_VOID), COMMENTS);
+	for (int i = 0; i < COMMENTS; i++)
+		assert_int_equal(points_of(&scene, more[i]), 1);
+	assert_int_equal(points_of(&scene, closed), 0);
+	assert_int_equal(points_of(&scene, own), 1);
+	assert_int_equal(change_all(&scene, &scene.bob, VOIDING_VOID), 0);
+	invariants_check(world);
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_COUNT), COMMENTS);
+	assert_int_equal(points_of(&scene, more[0]), 0);
+	assert_int_equal(points_of(&scene, more[1]), 2);
+	invariants_check(world);
+}
+
 /* What workers keep of a member's own votes is then another version. */
 static void
 members_see_that_a_vote_is_gone(void **state)
@@ -264,6 +341,7 @@ main(void)
 		world_test(an_interesting_article_stays_so),
 		world_test(what_is_not_voided),
 		world_test(all_open_votes_of_a_member),
+		world_test(votes_on_comments_go_with_the_others),
 		world_test(members_see_that_a_vote_is_gone),
 	};
 
