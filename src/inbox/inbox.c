@@ -213,3 +213,17 @@ inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
 	call_add_number(&call, INBOX_MUTES_MAX);
 	call_send(&call, pipeline);
 }
+
+void
+inbox_check(
+    struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_READS, "check_inbox_1", key_user(arena, user));
+
+	call_add_number(&call, (int64_t)start);
+	call_add_number(&call, (int64_t)(start + count) - 1);
+	call_add_number(&call, INBOX_MAX);
+	call_send(&call, pipeline);
+}

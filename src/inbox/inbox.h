@@ -83,6 +83,13 @@ STORE_CALL inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
 STORE_CALL inbox_is_muted(struct store *store, struct arena *arena,
     uint64_t user, struct mute mute, bool *is_muted);
 
+/* What of an inbox can be told to be wrong in the member's slot, and notices for whoever
+ * looks at these: the reply is a list of up to count, the newest first, after the first
+ * start, entries and numbers in turn; and, when start is 0, a list of what is muted, and
+ * then sentences. */
+void inbox_check(
+    struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count);
+
 /*
  * For loading what a dump has. The reply is a call_outcome, STORE_TAKEN when it is there
  * already, or the account is closed. A notice gets the number that it has, up to which
