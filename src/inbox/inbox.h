@@ -71,7 +71,7 @@ int mute_compare(const void *a, const void *b);
 /* What is in the inbox already stays. STORE_OK also when it is muted, or is not, already,
  * and of the member, who is not muted then: nobody is told of what is their own.
  * STORE_FULL when INBOX_MUTES_MAX others are; STORE_ABSENT when there is no such
- * member. */
+ * member, or the account is closed. */
 STORE_CALL inbox_mute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute);
 STORE_CALL inbox_unmute(

@@ -118,6 +118,9 @@ nobody_and_who_has_left_are_not_told(void **state)
 	assert_text(world_keys(world, "{u*"), "{u1}user");
 	before = world_snapshot(world);
 	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
+			     (struct mute){ MUTE_MEMBER, 5 }),
+	    STORE_ABSENT);
 	assert_same(world_snapshot(world), before);
 }
 

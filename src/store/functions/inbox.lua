@@ -60,11 +60,13 @@ redis.register_function('read_1', function(keys, args)
 end)
 
 -- mute_1 user | what max
--- The member is not told of that any more: "full" when max is muted already.
+-- The member is not told of that any more: "full" when max is muted already. "absent" also
+-- when the account is closed: that keeps nothing of the kind.
 redis.register_function('mute_1', function(keys, args)
 	local muted = muted_of(keys[1])
 	all_here(keys[1], muted)
-	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
+	if not v[1] or v[2] then
 		return { 'absent' }
 	end
 	if redis.call('SMISMEMBER', muted, args[1])[1] == 1 then
