@@ -18,6 +18,10 @@
  *	   has the number of the last one, and how many are to be read.
  *	9. An act stands in the log, in the lists of its kind and of those whom it
  *	   names, and nowhere else.
+ *	10. A member has read no more than was told, and an inbox has no more than
+ *	   fit: each a comment that exists, under a number of its own up to that of
+ *	   what was told. Muted is what exists, and not the member. Whose account is
+ *	   closed has neither.
  *
  * Each thing is examined by one function call, as it is at one moment, in steps
  * that keep Redis busy for about a millisecond; so votes that come in meanwhile

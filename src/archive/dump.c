@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "archive/export.h"
+#include "archive/inboxes.h"
 #include "archive/inventory.h"
 #include "archive/writer.h"
 #include "base/log.h"
@@ -51,12 +52,9 @@ write_article(struct dump *dump, struct record *record)
 	return result;
 }
 
-/* How it is with what a comment answers. */
-enum answered { ANSWERED_WRITTEN, ANSWERED_LATE, ANSWERED_LOST };
-
 /* What is not in the inventory was posted since, or is not there at all. */
 static enum store_result
-look_for(struct dump *dump, struct post_id id, enum answered *answered)
+look_for(struct dump *dump, struct post_id id, enum finding *finding)
 {
 	struct arena *arena = &dump->writer.portion;
 	struct pipeline pipeline = pipeline_begin(dump->store->redis, arena);
@@ -65,8 +63,27 @@ look_for(struct dump *dump, struct post_id id, enum answered *answered)
 	    key_post(arena, &dump->store->buckets, id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*answered = reply_number(&pipeline.replies[0]) == 1 ? ANSWERED_LATE
-							    : ANSWERED_LOST;
+	*finding =
+	    reply_number(&pipeline.replies[0]) == 1 ? FOUND_LATE : FOUND_LOST;
+	return STORE_OK;
+}
+
+/* Of a post that would be written already. */
+static enum store_result
+find_post(void *data, struct post_id id, enum finding *finding)
+{
+	struct dump *dump = data;
+	const struct place place = {
+		key_bucket_of(&dump->store->buckets, id.article), id
+	};
+	bool is_lost = is_among(
+	    id.comment == 0 ? &dump->lost_articles : &dump->lost_comments, id);
+
+	*finding = is_lost ? FOUND_LOST : FOUND_WRITTEN;
+	if (is_among(&dump->late_comments, id))
+		*finding = FOUND_LATE;
+	else if (!is_lost && !inventory_has_post(&dump->posts, &place))
+		return look_for(dump, id, finding);
 	return STORE_OK;
 }
 
@@ -74,42 +91,32 @@ look_for(struct dump *dump, struct post_id id, enum answered *answered)
  * article. */
 static enum store_result
 find_answered(
-    struct dump *dump, const struct comment *comment, enum answered *answered)
+    struct dump *dump, const struct comment *comment, enum finding *finding)
 {
 	struct post_id id = { comment->post.id.article,
 		(uint64_t)comment->parent };
-	const struct place place = {
-		key_bucket_of(&dump->store->buckets, id.article), id
-	};
 
-	*answered = ANSWERED_WRITTEN;
-	if (is_among(&dump->late_comments, id))
-		*answered = ANSWERED_LATE;
-	else if (id.comment >= comment->post.id.comment ||
-	    is_among(
-		id.comment == 0 ? &dump->lost_articles : &dump->lost_comments,
-		id))
-		*answered = ANSWERED_LOST;
-	else if (!inventory_has_post(&dump->posts, &place))
-		return look_for(dump, id, answered);
-	return STORE_OK;
+	*finding = FOUND_LOST;
+	return id.comment >= comment->post.id.comment
+	    ? STORE_OK
+	    : find_post(dump, id, finding);
 }
 
 static enum store_result
 write_comment(struct dump *dump, struct record *record)
 {
 	struct post_id id = record->comment.post.id;
-	enum answered answered;
+	enum finding answered;
 	enum store_result result =
 	    find_answered(dump, &record->comment, &answered);
 
 	if (result != STORE_OK)
 		return result;
-	if (answered == ANSWERED_LATE) {
+	if (answered == FOUND_LATE) {
 		note(&dump->late_comments, id);
 		return STORE_OK;
 	}
-	result = answered == ANSWERED_LOST
+	result = answered == FOUND_LOST
 	    ? writer_leave_out(
 		  &dump->writer, record, "answers what is not in the dump")
 	    : writer_post(&dump->writer, record);
@@ -229,6 +236,8 @@ write_all(struct dump *dump)
 		result = write_threads(dump);
 	if (result == STORE_OK)
 		result = write_acts(dump);
+	if (result == STORE_OK)
+		result = inboxes_write(writer, find_post, dump);
 	if (result == STORE_OK && fflush(writer->out) != 0) {
 		log_line("cannot write the dump: %s", strerror(errno));
 		return STORE_DOWN;

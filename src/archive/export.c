@@ -211,3 +211,83 @@ export_posts(struct store *store, struct names *names, struct arena *arena,
 		    places[i].id, &records[i]);
 	return result;
 }
+
+STORE_CALL
+export_inbox_sizes(struct store *store, struct arena *arena, uint64_t first,
+    size_t count, size_t *notices)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(
+		    &pipeline, TEXT("ZCARD"), key_inbox(arena, first + i));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		notices[i] = (size_t)reply_count(&pipeline.replies[i]);
+		if (notices[i] > INBOX_MAX)
+			notices[i] = INBOX_MAX;
+	}
+	return STORE_OK;
+}
+
+static void
+read_inbox(
+    struct arena *arena, const struct reply *reply, struct export_inbox *inbox)
+{
+	inbox->count = reply->count / 2;
+	inbox->notices = arena_new(arena, struct notice, inbox->count);
+	for (size_t i = 0; i < inbox->count; i++)
+		if (!notice_read(reply_text(reply_item(reply, 2 * i)),
+			reply_item(reply, 2 * i + 1), &inbox->notices[i]))
+			inbox->notices[i] = (struct notice){ .number = 0 };
+}
+
+STORE_CALL
+export_inboxes(struct store *store, struct arena *arena,
+    struct export_inbox *inboxes, size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("ZRANGE"),
+		    key_inbox(arena, inboxes[i].user),
+		    text_number(arena, -INBOX_MAX), TEXT("-1"),
+		    TEXT("WITHSCORES"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		read_inbox(arena, &pipeline.replies[i], &inboxes[i]);
+	return STORE_OK;
+}
+
+static void
+read_muted(
+    struct arena *arena, const struct reply *reply, struct export_mutes *muted)
+{
+	muted->count = reply->count;
+	muted->mutes = arena_new(arena, struct mute, reply->count);
+	for (size_t i = 0; i < reply->count; i++)
+		if (!mute_read(
+			reply_text(reply_item(reply, i)), &muted->mutes[i]))
+			muted->mutes[i] = (struct mute){ .id = 0 };
+	if (muted->count > 0)
+		qsort(muted->mutes, muted->count, sizeof(struct mute),
+		    mute_compare);
+}
+
+STORE_CALL
+export_mutes(struct store *store, struct arena *arena,
+    struct export_mutes *muted, size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("SMEMBERS"),
+		    key_muted(arena, muted[i].user));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		read_muted(arena, &pipeline.replies[i], &muted[i]);
+	return STORE_OK;
+}

@@ -37,3 +37,27 @@ STORE_CALL export_posts(struct store *store, struct names *names,
 /* Acts; what is none has id 0. */
 STORE_CALL export_acts(struct store *store, struct arena *arena,
     const struct place *places, size_t count, struct record *records);
+
+/* How many notices each of the members first to first + count - 1 has, up to
+ * INBOX_MAX. */
+STORE_CALL export_inbox_sizes(struct store *store, struct arena *arena,
+    uint64_t first, size_t count, size_t *sizes);
+
+/* A member's notices, the oldest first, or mutes, articles first. What is damaged has
+ * the number or the id 0. */
+struct export_inbox {
+	uint64_t user;
+	struct notice *notices;
+	size_t count;
+};
+struct export_mutes {
+	uint64_t user;
+	struct mute *mutes;
+	size_t count;
+};
+
+/* Of members, whose user is set. */
+STORE_CALL export_inboxes(struct store *store, struct arena *arena,
+    struct export_inbox *inboxes, size_t count);
+STORE_CALL export_mutes(struct store *store, struct arena *arena,
+    struct export_mutes *muted, size_t count);

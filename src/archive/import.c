@@ -252,43 +252,84 @@ write_articles(struct batch *batch)
 	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
 }
 
-/* Their articles count them as they come. */
+typedef void import_adder(struct pipeline *pipeline, const struct store *store,
+    const struct record *record);
+
+/* With one function for each. */
 static enum store_result
-write_comments(struct batch *batch)
+write_each(struct batch *batch, import_adder *add)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
 
 	for (size_t i = 0; i < batch->count; i++)
-		add_post(&pipeline, batch->store, &batch->imports[i]->record);
+		add(&pipeline, batch->store, &batch->imports[i]->record);
 	return redis_run(&pipeline) ? take_outcomes(batch, pipeline.replies)
 				    : STORE_DOWN;
+}
+
+/* Their articles count them as they come. */
+static enum store_result
+write_comments(struct batch *batch)
+{
+	return write_each(batch, add_post);
+}
+
+static void
+add_notice(struct pipeline *pipeline, const struct store *store,
+    const struct record *record)
+{
+	struct notice notice = record_told(&record->notice);
+
+	(void)store;
+	inbox_load(pipeline, record->notice.to.id, &notice);
+}
+
+static enum store_result
+write_notices(struct batch *batch)
+{
+	return write_each(batch, add_notice);
+}
+
+static void
+add_mute(struct pipeline *pipeline, const struct store *store,
+    const struct record *record)
+{
+	(void)store;
+	inbox_load_mute(
+	    pipeline, record->mute.by.id, record_muted(&record->mute));
+}
+
+static enum store_result
+write_mutes(struct batch *batch)
+{
+	return write_each(batch, add_mute);
+}
+
+static void
+add_act(struct pipeline *pipeline, const struct store *store,
+    const struct record *record)
+{
+	struct call call =
+	    call_begin(pipeline->arena, CALL_WRITES, "load_act_1",
+		key_act(pipeline->arena, &store->buckets, record->act.id));
+
+	schema_add(&call, &act_schema, &record->act);
+	call_send(&call, pipeline);
 }
 
 /* The counters of acts are raised as those of articles are. */
 static enum store_result
 write_acts(struct batch *batch)
 {
-	struct arena *arena = batch->arena;
-	const struct buckets *buckets = &batch->store->buckets;
-	struct pipeline pipeline = pipeline_begin(batch->store->redis, arena);
 	uint64_t highest = 0;
 
 	for (size_t i = 0; i < batch->count; i++)
 		if (batch->imports[i]->record.act.id > highest)
 			highest = batch->imports[i]->record.act.id;
-	if (raise_counters(batch, key_acts, highest) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct act *act = &batch->imports[i]->record.act;
-		struct call call = call_begin(arena, CALL_WRITES, "load_act_1",
-		    key_act(arena, buckets, act->id));
-
-		schema_add(&call, &act_schema, act);
-		call_send(&call, &pipeline);
-	}
-	return redis_run(&pipeline) ? take_outcomes(batch, pipeline.replies)
-				    : STORE_DOWN;
+	return raise_counters(batch, key_acts, highest) == STORE_OK
+	    ? write_each(batch, add_act)
+	    : STORE_DOWN;
 }
 
 /* A site that has settings keeps them. */
@@ -323,6 +364,8 @@ import_write(struct batch *batch)
 		[RECORD_ARTICLE] = write_articles,
 		[RECORD_COMMENT] = write_comments,
 		[RECORD_ACT] = write_acts,
+		[RECORD_NOTICE] = write_notices,
+		[RECORD_MUTE] = write_mutes,
 	};
 
 	return write[batch->imports[0]->record.kind](batch);

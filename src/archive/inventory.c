@@ -48,8 +48,12 @@ is_placed(enum key_kind key, enum inventory_kind *kind)
 		[INVENTORY_THREADS] = KEY_THREAD,
 		[INVENTORY_ACTS] = KEY_ACT,
 		[INVENTORY_MEMBERS] = KEY_USER,
+		[INVENTORY_INBOXES] = KEY_INBOX,
 	};
 
+	/* A member with either is there once. */
+	if (key == KEY_MUTED)
+		key = KEY_INBOX;
 	for (*kind = 0; *kind < INVENTORY_KINDS; ++*kind)
 		if (keys[*kind] == key)
 			return true;
@@ -192,14 +196,29 @@ inventory_read(struct store *store, struct arena *arena,
 	return is_read ? STORE_OK : STORE_DOWN;
 }
 
+static bool
+has_place(const struct inventory *inventory, enum inventory_kind kind,
+    const struct place *place)
+{
+	const struct places *places = &inventory->places[kind];
+
+	return places->count > 0 &&
+	    bsearch(place, places->items, places->count, sizeof(*place),
+		compare_places) != NULL;
+}
+
 bool
 inventory_has_post(const struct inventory *inventory, const struct place *post)
 {
-	const struct places *posts =
-	    &inventory->places[post->id.comment == 0 ? INVENTORY_ARTICLES
-						     : INVENTORY_COMMENTS];
+	return has_place(inventory,
+	    post->id.comment == 0 ? INVENTORY_ARTICLES : INVENTORY_COMMENTS,
+	    post);
+}
 
-	return posts->count > 0 &&
-	    bsearch(post, posts->items, posts->count, sizeof(*post),
-		compare_places) != NULL;
+bool
+inventory_has_member(const struct inventory *inventory, uint64_t user)
+{
+	const struct place place = { .id.article = user };
+
+	return has_place(inventory, INVENTORY_MEMBERS, &place);
 }

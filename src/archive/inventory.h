@@ -4,7 +4,8 @@
  *
  * What exists from beginning to end is found; what comes or goes during the scan
  * may be missing. Costs one SCAN, which never blocks Redis for long, and memory:
- * 24 bytes for a post, a thread, an act, a record of voters or of flags, or a member,
+ * 24 bytes for a post, a thread, an act, a record of voters or of flags, a member, or
+ * a member's inbox and mutes,
  * and some 60 for a list; three times that with what arrays leave behind as they grow.
  */
 #pragma once
@@ -31,6 +32,7 @@ enum inventory_kind {
 	INVENTORY_THREADS, /* by their article */
 	INVENTORY_ACTS,
 	INVENTORY_MEMBERS,
+	INVENTORY_INBOXES, /* and mutes, by their member */
 	INVENTORY_KINDS
 };
 
@@ -50,6 +52,7 @@ enum inventory_extent {
 STORE_CALL inventory_read(struct store *store, struct arena *arena,
     enum inventory_extent extent, struct inventory *inventory);
 
-/* Whether it has a post, in that bucket. */
+/* Whether it has a post, in that bucket; and a member. */
 bool inventory_has_post(
     const struct inventory *inventory, const struct place *post);
+bool inventory_has_member(const struct inventory *inventory, uint64_t user);

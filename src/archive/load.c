@@ -198,7 +198,7 @@ load_file(struct load *load, const char *path)
 static void
 summarize(const struct load *load)
 {
-	char line[512];
+	char line[1024];
 	int size = 0;
 
 	for (enum record_kind i = RECORD_USER; i < RECORD_KINDS; i++)

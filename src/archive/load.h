@@ -2,9 +2,9 @@
  * "tally load": reads dumps into an empty or a running site.
  *
  * Ids and times are kept; what exists already is left as it is, so a load that
- * was interrupted is simply run again. Members, groups, articles and
- * comments may come in any order, as long as each comes after those that it names, or
- * answers.
+ * was interrupted is simply run again. All may come in any order, as long as each
+ * comes after those that it names, or answers. A notice whose number the member's inbox
+ * has for another comment is refused.
  */
 #pragma once
 

@@ -25,6 +25,7 @@ struct look {
 	struct look_totals articles, comments;
 	uint64_t acts, breaks;
 	uint64_t entries; /* of all lists */
+	uint64_t inboxes, notices, mutes;
 };
 
 /* Prints a break on a line. What Redis holds may be damaged in any way: no control

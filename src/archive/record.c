@@ -11,10 +11,30 @@ struct range {
 static const struct range ranges[] = {
 	/* New ids then stay far within a sorted set's six bytes. */
 	[FIELD_ID] = { 1, 99999999999, "is not from 1 to 99999999999" },
-	[FIELD_COUNT] = { 0, 1000000000, "is not from 0 to 1000000000" },
+	[FIELD_COUNT] = { 0, RECORD_NUMBER_MAX, "is not from 0 to 1000000000" },
 	/* Until the year 9999; milliseconds are far above that. */
 	[FIELD_MOMENT] = { 1, 253402300799, "is not a moment in Unix seconds" },
 };
+
+static const struct field notice_fields[] = {
+	FIELD("to", struct record_notice, to, MEMBER, REQUIRED, WHOLE),
+	FIELD("number", struct record_notice, number, ID, REQUIRED, WHOLE),
+	FIELD("article", struct record_notice, comment.article, ID, REQUIRED,
+	    WHOLE),
+	FIELD("comment", struct record_notice, comment.comment, ID, REQUIRED,
+	    WHOLE),
+	FIELD("why", struct record_notice, why, TEXT, REQUIRED, WHOLE),
+};
+static const struct schema notice_schema =
+    SCHEMA(struct record_notice, notice_fields);
+
+static const struct field mute_fields[] = {
+	FIELD("by", struct record_mute, by, MEMBER, REQUIRED, WHOLE),
+	FIELD("article", struct record_mute, article, ID, OPTIONAL, WHOLE),
+	FIELD("member", struct record_mute, member, MEMBER, OPTIONAL, WHOLE),
+};
+static const struct schema mute_schema =
+    SCHEMA(struct record_mute, mute_fields);
 
 static const struct {
 	const char *word;
@@ -31,6 +51,9 @@ static const struct {
 	[RECORD_COMMENT] = { "comment", &comment_schema,
 	    offsetof(struct record, comment) },
 	[RECORD_ACT] = { "act", &act_schema, offsetof(struct record, act) },
+	[RECORD_NOTICE] = { "notice", &notice_schema,
+	    offsetof(struct record, notice) },
+	[RECORD_MUTE] = { "mute", &mute_schema, offsetof(struct record, mute) },
 };
 
 static const char *const voters_names[VOTERS_KINDS] = {
@@ -50,6 +73,8 @@ record_word(enum record_kind kind)
 		[RECORD_ARTICLE] = "article",
 		[RECORD_COMMENT] = "comment",
 		[RECORD_ACT] = "act",
+		[RECORD_NOTICE] = "notice",
+		[RECORD_MUTE] = "mute",
 	};
 
 	return words[kind];
@@ -74,6 +99,24 @@ record_post(const struct record *record)
 	return record->kind == RECORD_ARTICLE || record->kind == RECORD_COMMENT
 	    ? record_noun(record)
 	    : NULL;
+}
+
+struct notice
+record_told(const struct record_notice *told)
+{
+	struct notice notice = { .number = told->number,
+		.comment = told->comment };
+
+	notice_parse(told->why, &notice.why);
+	return notice;
+}
+
+struct mute
+record_muted(const struct record_mute *mute)
+{
+	return mute->article != 0
+	    ? (struct mute){ MUTE_ARTICLE, mute->article }
+	    : (struct mute){ MUTE_MEMBER, mute->member.id };
 }
 
 static void
@@ -286,7 +329,8 @@ take_kind(struct json_reader *reader)
 		if (text_equal(word, text_of(kinds[i].word)))
 			return i;
 	json_fault(reader, "kind",
-	    "is none of site, user, group, article, comment and act");
+	    "is none of site, user, group, article, comment, act, notice and "
+	    "mute");
 	return RECORD_KINDS;
 }
 

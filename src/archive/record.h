@@ -1,9 +1,11 @@
 /*
- * A line of a dump: the site's settings, a member, a group, an article, a comment or an
- * act of a moderator's as one JSON object, with the fields of its schema.
+ * A line of a dump: the site's settings, a member, a group, an article, a comment, an
+ * act of a moderator's, what a member was told or what a member has muted as one JSON
+ * object, with the fields of its schema.
  *
  *	{"kind":"site","name":...,"registration":...,"group_creation":...}
- *	{"kind":"user","name":...,"created":...,"role":...,"password":...}
+ *	{"kind":"user","name":...,"created":...,"role":...,"password":...,
+ *	 "told":...,"read":...}
  *	{"kind":"group","name":...,"title":...,"by":...,"created":...}
  *	{"kind":"article","id":...,"title":...,"url":...,"text":...,
  *	 "author":...,"posted":...,"closes":...,"groups":[...],"up":...,
@@ -14,6 +16,10 @@
  *	 "links":["@ann","/g/go"],"author":...,"posted":...,"closes":...,
  *	 "up":...,"down":...,"removed":...,"voters":{...},"flags":[...]}
  *	{"kind":"act","id":...,"what":...,"by":...,"at":...}
+ *	{"kind":"notice","to":...,"number":...,"article":...,"comment":...,
+ *	 "why":"reply"}
+ *	{"kind":"mute","by":...,"article":...}
+ *	{"kind":"mute","by":...,"member":...}
  *
  * Written in this order, without spaces, UTF-8 as it is: one record is always
  * the same bytes. Read in any order, members of other names ignored.
@@ -21,6 +27,7 @@
 #pragma once
 
 #include "archive/json.h"
+#include "inbox/inbox.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/settings.h"
@@ -33,6 +40,8 @@ enum record_kind {
 	RECORD_ARTICLE,
 	RECORD_COMMENT,
 	RECORD_ACT,
+	RECORD_NOTICE,
+	RECORD_MUTE,
 	RECORD_KINDS
 };
 
@@ -56,6 +65,20 @@ struct record_flag {
 	    flagged; /* its user is not in the line; from the store */
 };
 
+struct record_notice {
+	struct member to;
+	uint64_t number;
+	struct post_id comment;
+	struct text why; /* of notice_words */
+};
+
+/* Of an article, or of a member. */
+struct record_mute {
+	struct member by;
+	uint64_t article;
+	struct member member;
+};
+
 struct record {
 	enum record_kind kind; /* which of them it is */
 	struct settings site;
@@ -69,9 +92,14 @@ struct record {
 	struct record_flag *flags; /* likewise */
 	size_t flag_count;
 	struct act act;
+	struct record_notice notice;
+	struct record_mute mute;
 };
 
-/* "settings", "member", "group", "article", "comment" or "act". */
+/* A notice's number: what "told" may be. */
+enum { RECORD_NUMBER_MAX = 1000000000 };
+
+/* "settings", "member", "group", "article", "comment", "act", "notice" or "mute". */
 const char *record_word(enum record_kind kind);
 
 /* Its schema, and what that is the schema of, as const as the record. */
@@ -80,6 +108,10 @@ void *record_noun(const struct record *record);
 
 /* The post that it is, as const as the record; NULL when it is none. */
 struct post *record_post(const struct record *record);
+
+/* The notice, of which "why" is a word; and what is muted. */
+struct notice record_told(const struct record_notice *told);
+struct mute record_muted(const struct record_mute *mute);
 
 /* Adds the line, with its line feed. False when a text is not valid UTF-8; what
  * was added is then of no use. */

@@ -1,5 +1,6 @@
 #include "archive/resolve.h"
 
+#include "archive/inboxes.h"
 #include "base/arena.h"
 #include "base/sort.h"
 #include "redis/redis.h"
@@ -245,13 +246,115 @@ resolve_answered(struct batch *batch)
 	return STORE_OK;
 }
 
+/* A member whom a record has to name. */
+static enum store_result
+need_member(struct batch *batch, struct import *import, struct member *member)
+{
+	enum store_result result = resolve_member(batch, import, member);
+
+	if (result == STORE_OK && member->id == 0)
+		refuse(batch, import, "member", member->name);
+	return result;
+}
+
+static enum store_result
+resolve_mute(struct batch *batch, struct import *import)
+{
+	struct record_mute *mute = &import->record.mute;
+	enum store_result result = need_member(batch, import, &mute->by);
+
+	return result == STORE_OK && mute->article == 0
+	    ? need_member(batch, import, &mute->member)
+	    : result;
+}
+
+/* The comment of each notice, or the article of each mute, in one round trip. */
+static enum store_result
+resolve_posts(
+    struct batch *batch, struct post_id (*named)(const struct record *record))
+{
+	struct pipeline pipeline =
+	    pipeline_begin(batch->store->redis, batch->arena);
+
+	for (size_t i = 0; i < batch->count; i++)
+		pipeline_add(&pipeline, TEXT("EXISTS"),
+		    key_post(batch->arena, &batch->store->buckets,
+			named(&batch->imports[i]->record)));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct post_id id = named(&batch->imports[i]->record);
+
+		if (id.article != 0 && reply_number(&pipeline.replies[i]) == 0)
+			refuse_post(batch, batch->imports[i], id);
+	}
+	return STORE_OK;
+}
+
+static struct post_id
+comment_told(const struct record *record)
+{
+	return record->notice.comment;
+}
+
+static struct post_id
+article_muted(const struct record *record)
+{
+	return article_id(record->mute.article);
+}
+
+static enum store_result
+resolve_notices(struct batch *batch)
+{
+	enum store_result result = resolve_posts(batch, comment_told);
+
+	return result == STORE_OK ? inboxes_refuse_notices(batch) : result;
+}
+
+static enum store_result
+resolve_mutes(struct batch *batch)
+{
+	enum store_result result = resolve_posts(batch, article_muted);
+
+	return result == STORE_OK ? inboxes_refuse_mutes(batch) : result;
+}
+
 static enum store_result
 resolve_one(struct batch *batch, struct import *import)
 {
-	if (record_post(&import->record) != NULL)
+	struct record *record = &import->record;
+
+	switch (record->kind) {
+	case RECORD_ARTICLE:
+	case RECORD_COMMENT:
 		return resolve_post(batch, import);
-	return import->record.kind == RECORD_ACT ? resolve_act(batch, import)
-						 : STORE_OK;
+	case RECORD_ACT:
+		return resolve_act(batch, import);
+	case RECORD_NOTICE:
+		return need_member(batch, import, &record->notice.to);
+	case RECORD_MUTE:
+		return resolve_mute(batch, import);
+	default:
+		return STORE_OK;
+	}
+}
+
+/* What some records name besides members, all of them at once. */
+static enum store_result
+resolve_others(struct batch *batch)
+{
+	switch (batch->imports[0]->record.kind) {
+	case RECORD_ARTICLE:
+		return resolve_groups(batch);
+	case RECORD_COMMENT:
+		return resolve_answered(batch);
+	case RECORD_NOTICE:
+		return resolve_notices(batch);
+	case RECORD_MUTE:
+		return resolve_mutes(batch);
+	default:
+		return STORE_OK;
+	}
 }
 
 STORE_CALL
@@ -264,9 +367,5 @@ resolve_batch(struct batch *batch)
 		result = resolve_owners(batch);
 	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
 		result = resolve_one(batch, batch->imports[i]);
-	if (result == STORE_OK && first->kind == RECORD_ARTICLE)
-		result = resolve_groups(batch);
-	if (result == STORE_OK && first->kind == RECORD_COMMENT)
-		result = resolve_answered(batch);
-	return result;
+	return result == STORE_OK ? resolve_others(batch) : result;
 }

@@ -116,6 +116,8 @@ vet_user(struct vet *vet, const struct user *user)
 		vet_name(vet, "invited_by", user->invited_by, rule_user_name);
 	while (text_word(&rest, &name))
 		vet_name(vet, "invited", name, rule_user_name);
+	if (user->read > user->told)
+		fault(vet, TEXT("\"read\" is above \"told\""));
 }
 
 static void
@@ -260,6 +262,26 @@ vet_act(struct vet *vet, const struct act *act)
 	vet_value(vet, "reason", act->reason, rule_reason);
 }
 
+static void
+vet_notice(struct vet *vet, const struct record_notice *notice)
+{
+	enum notice_why why;
+
+	vet_room(vet, "number", (int64_t)notice->number, RECORD_NUMBER_MAX);
+	vet_room(vet, "comment", (int64_t)notice->comment.comment,
+	    COMMENT_NUMBER_MAX);
+	if (!notice_parse(notice->why, &why))
+		fault(
+		    vet, TEXT("\"why\" is none of article, reply and mention"));
+}
+
+static void
+vet_mute(struct vet *vet, const struct record_mute *mute)
+{
+	if ((mute->article != 0) == (mute->member.name.size > 0))
+		fault(vet, TEXT("a mute has either an article or a member"));
+}
+
 struct text
 vet_record(struct arena *arena, const struct rules *rules, problem_words *words,
     struct record *record)
@@ -281,6 +303,12 @@ vet_record(struct arena *arena, const struct rules *rules, problem_words *words,
 		break;
 	case RECORD_COMMENT:
 		vet_comment(&vet, record);
+		break;
+	case RECORD_NOTICE:
+		vet_notice(&vet, &record->notice);
+		break;
+	case RECORD_MUTE:
+		vet_mute(&vet, &record->mute);
 		break;
 	default:
 		vet_act(&vet, &record->act);

@@ -43,6 +43,14 @@ name_of(struct arena *arena, const struct record *record)
 	case RECORD_ARTICLE:
 	case RECORD_COMMENT:
 		return key_post_name(arena, record_post(record)->id);
+	case RECORD_NOTICE:
+		return text_format(arena, "%llu of member %llu",
+		    (unsigned long long)record->notice.number,
+		    (unsigned long long)record->notice.to.id);
+	case RECORD_MUTE:
+		return text_format(arena, "by member %llu of %.*s",
+		    (unsigned long long)record->mute.by.id,
+		    TEXT_ARGS(mute_word(arena, record_muted(&record->mute))));
 	default:
 		return record->site.name;
 	}
@@ -306,5 +314,23 @@ writer_act(struct writer *writer, const struct record *record)
 		result = need_user(writer, act->by.id);
 	if (result == STORE_OK && act->member.id != 0)
 		result = need_user(writer, act->member.id);
+	return write_after(writer, record, result);
+}
+
+STORE_CALL
+writer_notice(struct writer *writer, const struct record *record)
+{
+	return write_after(
+	    writer, record, need_user(writer, record->notice.to.id));
+}
+
+STORE_CALL
+writer_mute(struct writer *writer, const struct record *record)
+{
+	const struct record_mute *mute = &record->mute;
+	enum store_result result = need_user(writer, mute->by.id);
+
+	if (result == STORE_OK && mute->article == 0)
+		result = need_user(writer, mute->member.id);
 	return write_after(writer, record, result);
 }

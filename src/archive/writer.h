@@ -40,6 +40,8 @@ STORE_CALL writer_groups(struct writer *writer, struct text list);
 STORE_CALL writer_settings(struct writer *writer, const struct record *record);
 STORE_CALL writer_post(struct writer *writer, struct record *record);
 STORE_CALL writer_act(struct writer *writer, const struct record *record);
+STORE_CALL writer_notice(struct writer *writer, const struct record *record);
+STORE_CALL writer_mute(struct writer *writer, const struct record *record);
 
 /* Leaves one out that cannot be written, and reports it; why is the end of a sentence
  * that begins with "it". STORE_ABSENT. */

@@ -25,9 +25,8 @@ notice_parse(struct text word, enum notice_why *why)
 	return true;
 }
 
-/* As it stands in the sorted set: the comment, and a byte that says why. */
-static struct text
-entry_of(struct arena *arena, const struct notice *notice)
+struct text
+notice_entry(struct arena *arena, const struct notice *notice)
 {
 	char why = (char)notice->why;
 
@@ -35,9 +34,9 @@ entry_of(struct arena *arena, const struct notice *notice)
 	    (struct text){ &why, 1 });
 }
 
-/* False when it is damaged. */
-static bool
-read_entry(struct text entry, const struct reply *score, struct notice *notice)
+bool
+notice_read(
+    struct text entry, const struct reply *number, struct notice *notice)
 {
 	size_t last = entry.size - 1;
 
@@ -45,7 +44,7 @@ read_entry(struct text entry, const struct reply *score, struct notice *notice)
 		return false;
 	notice->comment = key_member_post(text_slice(entry, 0, last));
 	notice->why = (enum notice_why)entry.data[last];
-	notice->number = reply_id(score);
+	notice->number = reply_id(number);
 	return notice->comment.article != 0 && notice->comment.comment != 0 &&
 	    notice->number != 0;
 }
@@ -71,7 +70,7 @@ inbox_read(struct store *store, struct arena *arena, uint64_t user,
 	*notices = arena_new(arena, struct notice, count);
 	*got = 0;
 	for (size_t i = 0; i + 1 < all->count && *got < count; i += 2)
-		*got += read_entry(reply_text(reply_item(all, i)),
+		*got += notice_read(reply_text(reply_item(all, i)),
 		    reply_item(all, i + 1), &(*notices)[*got]);
 	return STORE_OK;
 }
@@ -95,24 +94,23 @@ inbox_tell(struct pipeline *pipeline, uint64_t user,
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "deliver_1", key_user(arena, user));
 
-	call_add(&call, entry_of(arena, notice));
+	call_add(&call, notice_entry(arena, notice));
 	call_add_number(&call, (int64_t)notice->comment.article);
 	call_add_number(&call, (int64_t)author);
 	call_add_number(&call, INBOX_MAX);
 	call_send(&call, pipeline);
 }
 
-/* As it stands in the set. */
-static struct text
-muted_word(struct arena *arena, struct mute mute)
+struct text
+mute_word(struct arena *arena, struct mute mute)
 {
 	struct text id = text_number(arena, (int64_t)mute.id);
 
 	return mute.kind == MUTE_MEMBER ? text_join(arena, TEXT("@"), id) : id;
 }
 
-static bool
-read_muted(struct text word, struct mute *mute)
+bool
+mute_read(struct text word, struct mute *mute)
 {
 	bool is_member = text_starts(word, TEXT("@"));
 
@@ -127,7 +125,9 @@ inbox_mute(
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "mute_1", key_user(arena, user));
 
-	call_add(&call, muted_word(arena, mute));
+	if (mute.kind == MUTE_MEMBER && mute.id == user)
+		return STORE_OK;
+	call_add(&call, mute_word(arena, mute));
 	call_add_number(&call, INBOX_MUTES_MAX);
 	return call_run(&call, store, NULL);
 }
@@ -139,12 +139,12 @@ inbox_unmute(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_protect(&pipeline, TEXT("SREM"), key_muted(arena, user),
-	    muted_word(arena, mute));
+	    mute_word(arena, mute));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-static int
-compare_mutes(const void *a, const void *b)
+int
+mute_compare(const void *a, const void *b)
 {
 	const struct mute *one = a, *other = b;
 
@@ -167,10 +167,10 @@ inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
 	*mutes = arena_new(arena, struct mute, all->count);
 	*count = 0;
 	for (size_t i = 0; i < all->count; i++)
-		*count += read_muted(
+		*count += mute_read(
 		    reply_text(reply_item(all, i)), &(*mutes)[*count]);
 	if (*count > 0)
-		qsort(*mutes, *count, sizeof(**mutes), compare_mutes);
+		qsort(*mutes, *count, sizeof(**mutes), mute_compare);
 	return STORE_OK;
 }
 
@@ -181,9 +181,49 @@ inbox_is_muted(struct store *store, struct arena *arena, uint64_t user,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_add(&pipeline, TEXT("SMISMEMBER"), key_muted(arena, user),
-	    muted_word(arena, mute));
+	    mute_word(arena, mute));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*is_muted = reply_number(reply_item(&pipeline.replies[0], 0)) == 1;
 	return STORE_OK;
+}
+
+void
+inbox_load(
+    struct pipeline *pipeline, uint64_t user, const struct notice *notice)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "load_notice_1", key_user(arena, user));
+
+	call_add(&call, notice_entry(arena, notice));
+	call_add_number(&call, (int64_t)notice->number);
+	call_add_number(&call, INBOX_MAX);
+	call_send(&call, pipeline);
+}
+
+void
+inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "load_mute_1", key_user(arena, user));
+
+	call_add(&call, mute_word(arena, mute));
+	call_add_number(&call, INBOX_MUTES_MAX);
+	call_send(&call, pipeline);
+}
+
+void
+inbox_check(
+    struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_READS, "check_inbox_1", key_user(arena, user));
+
+	call_add_number(&call, (int64_t)start);
+	call_add_number(&call, (int64_t)(start + count) - 1);
+	call_add_number(&call, INBOX_MAX);
+	call_send(&call, pipeline);
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "redis/pipeline.h"
+#include "redis/reply.h"
 #include "store/store.h"
 
 enum { INBOX_MAX = 10000, INBOX_MUTES_MAX = 500 };
@@ -27,6 +28,12 @@ struct notice {
 	struct post_id comment;
 	enum notice_why why;
 };
+
+/* As it stands in the sorted set: the comment, and a byte that says why. And back, with
+ * its number; false when it is damaged. */
+struct text notice_entry(struct arena *arena, const struct notice *notice);
+bool notice_read(
+    struct text entry, const struct reply *number, struct notice *notice);
 
 /* Up to count notices, the newest first, after the first start; *got of them, of
  * *total. What is damaged is left out. */
@@ -54,9 +61,17 @@ struct mute {
 	uint64_t id;
 };
 
-/* What is in the inbox already stays. STORE_OK also when it is muted, or is not, already.
+/* As it stands in the set, and back; false when it is damaged. */
+struct text mute_word(struct arena *arena, struct mute mute);
+bool mute_read(struct text word, struct mute *mute);
+
+/* For qsort: articles first, and then by id. */
+int mute_compare(const void *a, const void *b);
+
+/* What is in the inbox already stays. STORE_OK also when it is muted, or is not, already,
+ * and of the member, who is not muted then: nobody is told of what is their own.
  * STORE_FULL when INBOX_MUTES_MAX others are; STORE_ABSENT when there is no such
- * member. */
+ * member, or the account is closed. */
 STORE_CALL inbox_mute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute);
 STORE_CALL inbox_unmute(
@@ -67,3 +82,20 @@ STORE_CALL inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
     struct mute **mutes, size_t *count);
 STORE_CALL inbox_is_muted(struct store *store, struct arena *arena,
     uint64_t user, struct mute mute, bool *is_muted);
+
+/* What of an inbox can be told to be wrong in the member's slot, and notices for whoever
+ * looks at these: the reply is a list of up to count, the newest first, after the first
+ * start, entries and numbers in turn; and, when start is 0, a list of what is muted, and
+ * then sentences. */
+void inbox_check(
+    struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count);
+
+/*
+ * For loading what a dump has. The reply is a call_outcome, STORE_TAKEN when it is there
+ * already, or the account is closed. A notice gets the number that it has, up to which
+ * the member was told then, be it muted or not; STORE_FULL as above.
+ */
+void inbox_load(
+    struct pipeline *pipeline, uint64_t user, const struct notice *notice);
+void inbox_load_mute(
+    struct pipeline *pipeline, uint64_t user, struct mute mute);

@@ -22,10 +22,11 @@ static const struct field fields[] = {
 	FIELD("closed", struct user, closed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
 	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
+	FIELD("told", struct user, told, COUNT, OPTIONAL, BRIEF),
+	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
+	/* Versions of what workers keep, and nothing to a site that is loaded. */
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, LOCAL, BRIEF),
-	FIELD("told", struct user, told, COUNT, LOCAL, BRIEF),
-	FIELD("read", struct user, read, COUNT, LOCAL, BRIEF),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 

@@ -90,6 +90,17 @@ static const char deleted[] =
     "\"up\":1,\"down\":0,\"removed\":1700000009,"
     "\"removed_by\":\"bob\"}\n";
 
+static const char told[] =
+    "{\"kind\":\"user\",\"name\":\"bob\",\"created\":1700000000,"
+    "\"role\":\"member\",\"password\":\"\",\"told\":9,\"read\":9}\n";
+static const char notice[] =
+    "{\"kind\":\"notice\",\"to\":\"bob\",\"number\":1000000000,"
+    "\"article\":9,\"comment\":16777215,\"why\":\"mention\"}\n";
+static const char muted_article[] =
+    "{\"kind\":\"mute\",\"by\":\"bob\",\"article\":9}\n";
+static const char muted_member[] =
+    "{\"kind\":\"mute\",\"by\":\"bob\",\"member\":\"ann\"}\n";
+
 static const struct rules rules = { .vote_window = 604800 };
 
 static struct text
@@ -107,7 +118,7 @@ what_was_read_is_written_as_the_same_bytes(void **state)
 	struct arena *arena = *state;
 	const char *lines[] = { ann, redis, nobodys, linked, note, site,
 		suspended, former, flagged, act, act_on_comment, closed_thread,
-		comment, deleted };
+		comment, deleted, told, notice, muted_article, muted_member };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct buffer written = buffer_in(arena, 16);
@@ -224,6 +235,10 @@ text_that_is_no_utf8_is_not_written(void **state)
 	"{\"kind\":\"act\",\"id\":1,\"what\":\"" what "\"," \
 	"\"at\":1700000000,\"reason\":\"" reason "\"}"
 
+#define NOTICE(number, comment, why) \
+	"{\"kind\":\"notice\",\"to\":\"ann\",\"number\":" number \
+	",\"article\":9,\"comment\":" comment ",\"why\":\"" why "\"}"
+
 static const struct {
 	const char *line, *why;
 } refused[] = {
@@ -280,6 +295,32 @@ static const struct {
 	    "\"down\" is above 16777215" },
 	{ COMMENT("\"posted\":1,\"up\":1,\"down\":0", "\"x\"", "null"),
 	    "\"id\" is missing" },
+	{ NOTICE("0", "3", "reply"), "\"number\" is not from 1" },
+	{ NOTICE("-1", "3", "reply"), "\"number\" is not from 1" },
+	{ NOTICE("1000000001", "3", "reply"),
+	    "\"number\" is above 1000000000" },
+	{ NOTICE("1.5", "3", "reply"), "\"number\" is not a whole number" },
+	{ NOTICE("1", "0", "reply"), "\"comment\" is not from 1" },
+	{ NOTICE("1", "16777216", "reply"), "\"comment\" is above 16777215" },
+	{ NOTICE("1", "3", "rely"),
+	    "\"why\" is none of article, reply and mention" },
+	{ "{\"kind\":\"notice\",\"to\":\"ann\",\"number\":1,"
+	  "\"comment\":1,\"why\":\"reply\"}",
+	    "\"article\" is missing" },
+	{ "{\"kind\":\"mute\",\"by\":\"ann\"}",
+	    "a mute has either an article or a member" },
+	{ "{\"kind\":\"mute\",\"by\":\"ann\",\"article\":9,"
+	  "\"member\":\"bob\"}",
+	    "a mute has either an article or a member" },
+	{ "{\"kind\":\"mute\",\"by\":\"ann\",\"article\":0}",
+	    "\"article\" is not from 1" },
+	{ "{\"kind\":\"mute\",\"article\":9}", "\"by\" is missing" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"\",\"told\":3,\"read\":4}",
+	    "\"read\" is above \"told\"" },
+	{ "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1,\"role\":"
+	  "\"member\",\"password\":\"\",\"told\":1000000001}",
+	    "\"told\" is not from 0 to 1000000000" },
 	{ "{", "not JSON" },
 	{ "[]", "not a JSON object" },
 	{ "{\"kind\":\"user\"} {}", "not JSON" },

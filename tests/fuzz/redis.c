@@ -293,6 +293,27 @@ ask_site(struct asker *asker)
 }
 
 static void
+ask_dump_of_inboxes(struct asker *asker)
+{
+	struct export_inbox inboxes[] = { { .user = 7 }, { .user = 8 } };
+	struct export_mutes mutes[] = { { .user = 7 }, { .user = 8 } };
+	size_t sizes[2];
+
+	if (export_inbox_sizes(asker->store, asker->arena, 7, 2, sizes) !=
+		STORE_OK ||
+	    export_inboxes(asker->store, asker->arena, inboxes, 2) !=
+		STORE_OK ||
+	    export_mutes(asker->store, asker->arena, mutes, 2) != STORE_OK)
+		return;
+	must(sizes[0] <= INBOX_MAX && sizes[1] <= INBOX_MAX);
+	for (size_t i = 0; i < inboxes[0].count; i++)
+		must(inboxes[0].notices[i].number == 0 ||
+		    inboxes[0].notices[i].comment.comment > 0);
+	for (size_t i = 0; i < mutes[0].count; i++)
+		must(mutes[0].mutes[i].kind <= MUTE_MEMBER);
+}
+
+static void
 ask_dump(struct asker *asker)
 {
 	const struct place ids[] = { { 0, { 1, 0 } }, { 0, { 2, 3 } } };
@@ -311,6 +332,7 @@ ask_dump(struct asker *asker)
 		SOME, found, &got) != STORE_OK)
 		return;
 	must(got <= SOME);
+	ask_dump_of_inboxes(asker);
 }
 
 /* A line for each break, and what there is. */

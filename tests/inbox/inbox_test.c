@@ -118,6 +118,9 @@ nobody_and_who_has_left_are_not_told(void **state)
 	assert_text(world_keys(world, "{u*"), "{u1}user");
 	before = world_snapshot(world);
 	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
+			     (struct mute){ MUTE_MEMBER, 5 }),
+	    STORE_ABSENT);
 	assert_same(world_snapshot(world), before);
 }
 
@@ -167,8 +170,12 @@ mutes_are_listed_and_bounded(void **state)
 	    STORE_ABSENT);
 	for (uint64_t i = 1; i < INBOX_MUTES_MAX; i++)
 		assert_int_equal(inbox_mute(store, arena, ann,
-				     (struct mute){ MUTE_MEMBER, i }),
+				     (struct mute){ MUTE_MEMBER, ann + i }),
 		    STORE_OK);
+	/* Takes no room. */
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, ann }),
+	    STORE_OK);
 	assert_int_equal(
 	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 12 }),
 	    STORE_OK);
@@ -176,7 +183,7 @@ mutes_are_listed_and_bounded(void **state)
 	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),
 	    STORE_FULL);
 	assert_int_equal(
-	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, 1 }),
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
 	    STORE_OK);
 	assert_int_equal(
 	    inbox_mutes(store, arena, ann, &mutes, &count), STORE_OK);
@@ -185,10 +192,10 @@ mutes_are_listed_and_bounded(void **state)
 	assert_int_equal(mutes[0].id, 12);
 	for (uint64_t i = 1; i < count; i++) {
 		assert_int_equal(mutes[i].kind, MUTE_MEMBER);
-		assert_int_equal(mutes[i].id, i);
+		assert_int_equal(mutes[i].id, ann + i);
 	}
 	assert_int_equal(
-	    inbox_unmute(store, arena, ann, (struct mute){ MUTE_MEMBER, 1 }),
+	    inbox_unmute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
 	    STORE_OK);
 	assert_int_equal(
 	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),

@@ -1033,15 +1033,28 @@ look_into_inbox(struct subject *subject, struct user *ben, struct notice *last)
 	return STORE_OK;
 }
 
-/* Of another comment each time. */
+/* Another comment each time. */
+static struct notice
+next_notice(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct notice notice = { .number = 1000 + subject->times };
+
+	assert_int_equal(
+	    say(cluster, article_id(subject->article),
+		text_format(&cluster->arena, "Told %u", subject->times),
+		&notice.comment),
+	    STORE_OK);
+	return notice;
+}
+
 static enum store_result
 be_told(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
+	struct notice notice = next_notice(subject);
 	struct pipeline pipeline =
 	    pipeline_begin(cluster->store.redis, &cluster->arena);
-	struct notice notice = { .comment = {
-				     subject->article, 1 + subject->times } };
 	enum store_result result;
 	struct user ben;
 
@@ -1094,6 +1107,74 @@ mute(struct subject *subject)
 	return STORE_OK;
 }
 
+/* With the notice goes up how much was told. */
+static enum store_result
+load_notice(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct notice notice = next_notice(subject);
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+	enum store_result result;
+	struct user ben;
+
+	inbox_load(&pipeline, cluster->ben, &notice);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = call_outcome(&pipeline.replies[0]);
+	if ((result != STORE_OK && result != STORE_TAKEN) ||
+	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben) !=
+		STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(ben.told, notice.number);
+	return STORE_OK;
+}
+
+static enum store_result
+load_mute(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+	enum store_result result;
+
+	if (subject->times % 2 != 0)
+		return mute(subject);
+	inbox_load_mute(&pipeline, cluster->ben,
+	    (struct mute){ MUTE_ARTICLE, subject->article });
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	result = call_outcome(&pipeline.replies[0]);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+/* As much as was told, and no sentences, which would be the third item and those after
+ * it. */
+static enum store_result
+look_through_inbox(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct pipeline pipeline =
+	    pipeline_begin(cluster->store.redis, &cluster->arena);
+	enum store_result result;
+	struct notice last;
+	struct user ben;
+
+	if (subject->times == 0) {
+		result = load_mute(subject);
+		return result == STORE_OK ? be_told(subject) : result;
+	}
+	inbox_check(&pipeline, cluster->ben, 0, 100);
+	if (!redis_run(&pipeline) ||
+	    look_into_inbox(subject, &ben, &last) != STORE_OK)
+		return STORE_DOWN;
+	assert_int_equal(pipeline.replies[0].count, 2);
+	assert_int_equal(
+	    reply_item(&pipeline.replies[0], 0)->count, 2 * ben.told);
+	assert_int_equal(reply_item(&pipeline.replies[0], 1)->count, 1);
+	return STORE_OK;
+}
+
 /* What stands in the outbox of a bucket on its way is told, once however often it
  * stands there. */
 static enum store_result
@@ -1104,10 +1185,13 @@ relay(struct subject *subject)
 	struct text outbox = key_outbox(arena, &cluster->store.buckets, 1);
 	struct pipeline pipeline = pipeline_begin(cluster->store.redis, arena);
 	uint64_t number = 1000 + subject->times;
+	enum store_result result = load_comment(subject);
 	struct relay *relay;
 	struct notice last;
 	struct user ben;
 
+	if (result != STORE_OK)
+		return result;
 	pipeline_add(&pipeline, TEXT("XADD"), outbox, TEXT("*"), TEXT("post"),
 	    text_format(arena, "%llu:%llu",
 		(unsigned long long)subject->article,
@@ -1220,6 +1304,23 @@ forget_posts(struct cluster *cluster)
 	}
 }
 
+/* And what was told of them would be of nothing. */
+static void
+forget_inboxes(struct cluster *cluster)
+{
+	struct arena *arena = &cluster->arena;
+	const uint64_t members[] = { cluster->ann, cluster->ben };
+	struct pipeline pipeline = pipeline_begin(cluster->store.redis, arena);
+
+	for (int i = 0; i < 2; i++) {
+		pipeline_add(&pipeline, TEXT("DEL"),
+		    key_inbox(arena, members[i]), key_muted(arena, members[i]));
+		pipeline_add(&pipeline, TEXT("HDEL"),
+		    key_user(arena, members[i]), TEXT("told"), TEXT("read"));
+	}
+	assert_true(redis_run(&pipeline));
+}
+
 static void
 try(struct cluster *cluster, operation *operate, enum place place)
 {
@@ -1231,6 +1332,7 @@ try(struct cluster *cluster, operation *operate, enum place place)
 	int from = slot < SLOTS / 2 ? 0 : 1;
 
 	forget_posts(cluster);
+	forget_inboxes(cluster);
 	assert_int_equal(
 	    article_post(&cluster->store, &cluster->arena, &article), STORE_OK);
 	subject.article = article.post.id.article;
@@ -1305,6 +1407,9 @@ MOVING_TEST(suspending_is_whole, suspend, BEN)
 MOVING_TEST(telling_is_whole, be_told, BEN)
 MOVING_TEST(reading_is_whole, be_told_and_read, BEN)
 MOVING_TEST(muting_is_whole, mute, BEN)
+MOVING_TEST(loading_notices_is_whole, load_notice, BEN)
+MOVING_TEST(loading_mutes_is_whole, load_mute, BEN)
+MOVING_TEST(inboxes_are_checked_whole, look_through_inbox, BEN)
 MOVING_TEST(relaying_is_whole, relay, ARTICLES)
 MOVING_TEST(closing_is_whole, close_account, BEN)
 MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
@@ -1374,6 +1479,9 @@ main(void)
 		cmocka_unit_test(telling_is_whole),
 		cmocka_unit_test(reading_is_whole),
 		cmocka_unit_test(muting_is_whole),
+		cmocka_unit_test(loading_notices_is_whole),
+		cmocka_unit_test(loading_mutes_is_whole),
+		cmocka_unit_test(inboxes_are_checked_whole),
 		cmocka_unit_test(relaying_is_whole),
 		cmocka_unit_test(closing_is_whole),
 		cmocka_unit_test(names_are_not_taken_away),

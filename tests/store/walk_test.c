@@ -1,6 +1,6 @@
 /*
- * A random walk: members post, comment, vote, file, flag, edit, delete, withdraw and
- * leave, and moderators remove, restore, dismiss, void, and close threads, while the
+ * A random walk: members post, comment, vote, file, flag, edit, delete, withdraw, are
+ * told, read, mute and leave, and moderators remove, restore, dismiss, void, and close threads, while the
  * clock goes on. A model that knows nothing of Redis says what each step must answer
  * and what must be there in the end; then the invariants are checked, and a dump of it
  * all is the same site again.
@@ -13,13 +13,15 @@
 #include "../support/commands.h"
 #include "../support/invariants.h"
 #include "accounts/leaving.h"
+#include "inbox/inbox.h"
+#include "inbox/relay.h"
 #include "lists/list.h"
 #include "store/comment.h"
 #include "store/group.h"
 #include "store/user.h"
 
 enum {
-	STEPS = 8000,
+	STEPS = 8500,
 	MEMBERS = 24,
 	ARTICLES = 400,
 	COMMENTS = 900, /* no more than the newest of a bucket */
@@ -56,13 +58,32 @@ struct known {
 	int64_t edited;
 };
 
+/* A comment of which a member is told, or would be. */
+struct telling {
+	const struct known *comment;
+	unsigned to;
+	enum notice_why why;
+	bool waits, is_there; /* in the outbox, or in the inbox */
+};
+
+struct listener {
+	int64_t told, read;
+	bool left;
+	uint32_t members;	 /* bits of those who are muted */
+	bool articles[ARTICLES]; /* likewise */
+};
+
 struct walk {
 	struct world *world;
+	struct relay *relay;
 	struct arena arena; /* of a step */
 	unsigned seed;
 	uint64_t members[MEMBERS];
 	struct known articles[ARTICLES], comments[COMMENTS];
 	size_t count, comment_count;
+	struct listener listeners[MEMBERS];
+	struct telling tellings[COMMENTS * 3];
+	size_t telling_count;
 	size_t answers[STORE_DOWN + 1];
 };
 
@@ -539,11 +560,43 @@ expected_of(struct walk *walk, const struct known *comment)
 	return wait_for(walk, comment) > 0 ? STORE_LIMITED : STORE_OK;
 }
 
+/* Nobody is told twice, or of what is their own. */
+static void
+note_telling(struct walk *walk, const struct known *comment, unsigned to,
+    enum notice_why why)
+{
+	for (size_t i = walk->telling_count;
+	    i-- > 0 && walk->tellings[i].comment == comment;)
+		if (walk->tellings[i].to == to)
+			return;
+	if (to != comment->author)
+		walk->tellings[walk->telling_count++] =
+		    (struct telling){ comment, to, why, .waits = true };
+}
+
+static void
+note_tellings(struct walk *walk, const struct known *comment,
+    const unsigned *named, size_t count)
+{
+	const struct known *parent = comment->parent;
+
+	if (parent != NULL)
+		note_telling(walk, comment, parent->author, NOTICE_REPLY);
+	else
+		note_telling(
+		    walk, comment, comment->article->author, NOTICE_ARTICLE);
+	for (size_t i = 0; i < count; i++)
+		note_telling(walk, comment, named[i], NOTICE_MENTION);
+}
+
 static void
 step_comment(struct walk *walk, struct known *article)
 {
 	struct known known = new_comment(walk, article);
-	struct comment_posting posting = { .wait = 0 };
+	unsigned named[2] = { pick(walk, MEMBERS), pick(walk, MEMBERS) };
+	uint64_t ids[2] = { walk->members[named[0]], walk->members[named[1]] };
+	struct comment_posting posting = { .named = ids,
+		.named_count = pick(walk, 3) };
 	struct comment comment = { .post.id = known.id,
 		.post.author = member_of(walk, known.author),
 		.parent = known.parent == NULL
@@ -568,7 +621,9 @@ step_comment(struct walk *walk, struct known *article)
 	assert_int_equal(comment.post.id.comment, known.id.comment);
 	known.votes[known.author] = VOTE_UP;
 	article->comments++;
-	walk->comments[walk->comment_count++] = known;
+	walk->comments[walk->comment_count] = known;
+	note_tellings(walk, &walk->comments[walk->comment_count++], named,
+	    posting.named_count);
 }
 
 static void
@@ -650,6 +705,101 @@ leave_post(struct walk *walk, struct known *known, unsigned member)
 	known->erased = known->left = true;
 }
 
+/* What members are told. */
+
+static void
+step_tell(struct walk *walk)
+{
+	while (relay_step(walk->relay) == 0)
+		;
+	for (size_t i = 0; i < walk->telling_count; i++) {
+		struct telling *telling = &walk->tellings[i];
+		struct listener *listener = &walk->listeners[telling->to];
+		const struct known *comment = telling->comment;
+
+		if (!telling->waits)
+			continue;
+		telling->waits = false;
+		telling->is_there = !listener->left &&
+		    !listener->articles[comment->article - walk->articles] &&
+		    (listener->members >> comment->author & 1) == 0;
+		listener->told += telling->is_there ? 1 : 0;
+	}
+}
+
+/* Now and then more than there is. */
+static void
+step_read(struct walk *walk)
+{
+	unsigned member = pick(walk, MEMBERS);
+	struct listener *listener = &walk->listeners[member];
+	int64_t number = pick(walk, (unsigned)listener->told + 3);
+
+	expect(walk,
+	    inbox_mark_read(&walk->world->store, &walk->arena,
+		walk->members[member], (uint64_t)number),
+	    STORE_OK);
+	if (number > listener->told)
+		number = listener->told;
+	if (number > listener->read)
+		listener->read = number;
+}
+
+static void
+step_mute(struct walk *walk, const struct known *article)
+{
+	struct store *store = &walk->world->store;
+	unsigned member = pick(walk, MEMBERS), other = pick(walk, MEMBERS);
+	struct listener *listener = &walk->listeners[member];
+	bool is_article = pick(walk, 2) == 0, mutes = pick(walk, 3) > 0;
+	bool is_self = !is_article && other == member;
+	struct mute mute = { is_article ? MUTE_ARTICLE : MUTE_MEMBER,
+		is_article ? article->id.article : walk->members[other] };
+	uint64_t user = walk->members[member];
+
+	if (mutes)
+		expect(walk, inbox_mute(store, &walk->arena, user, mute),
+		    listener->left && !is_self ? STORE_ABSENT : STORE_OK);
+	else
+		expect(walk, inbox_unmute(store, &walk->arena, user, mute),
+		    STORE_OK);
+	if (listener->left || is_self)
+		return;
+	if (is_article)
+		listener->articles[article - walk->articles] = mutes;
+	else if (mutes)
+		listener->members |= UINT32_C(1) << other;
+	else
+		listener->members &= ~(UINT32_C(1) << other);
+}
+
+static void
+step_inbox(struct walk *walk, const struct known *article)
+{
+	unsigned kind = pick(walk, 6);
+
+	if (kind < 2)
+		step_tell(walk);
+	else if (kind < 3)
+		step_read(walk);
+	else
+		step_mute(walk, article);
+}
+
+/* What was told is gone with it; how much it was stays. */
+static void
+leave_inbox(struct walk *walk, unsigned member)
+{
+	struct listener *listener = &walk->listeners[member];
+
+	*listener = (struct listener){
+		.told = listener->told, .read = listener->read, .left = true
+	};
+	for (size_t i = 0; i < walk->telling_count; i++)
+		if (walk->tellings[i].to == member)
+			walk->tellings[i].is_there = false;
+}
+
 /* With all that the member said; somebody else of the same name goes on. */
 static void
 step_leave(struct walk *walk)
@@ -663,6 +813,7 @@ step_leave(struct walk *walk)
 	    STORE_OK);
 	assert_int_equal(
 	    leaving_close(store, &walk->arena, &user, LEAVING_TEXTS), STORE_OK);
+	leave_inbox(walk, member);
 	for (size_t i = 0; i < walk->count; i++)
 		leave_post(walk, &walk->articles[i], member);
 	for (size_t i = 0; i < walk->comment_count; i++)
@@ -723,7 +874,7 @@ pick_newest(struct walk *walk, struct known *posts, size_t count)
 static void
 step(struct walk *walk)
 {
-	unsigned kind = pick(walk, 96), what = pick(walk, 76);
+	unsigned kind = pick(walk, 102), what = pick(walk, 76);
 	struct known *article = pick_newest(walk, walk->articles, walk->count);
 	struct known *comment =
 	    pick_newest(walk, walk->comments, walk->comment_count);
@@ -737,6 +888,8 @@ step(struct walk *walk)
 		step_comment_of(walk, comment, what);
 	else if (kind < 94)
 		step_article_of(walk, article, what);
+	else if (kind < 100)
+		step_inbox(walk, article);
 	else if (pick(walk, 40) > 0)
 		world_move_clock(walk->world, pick(walk, 600));
 	else
@@ -876,6 +1029,96 @@ compare_groups(struct walk *walk)
 	}
 }
 
+static const struct telling *
+find_telling(struct walk *walk, unsigned member, const struct notice *notice)
+{
+	for (size_t i = 0; i < walk->telling_count; i++) {
+		const struct telling *telling = &walk->tellings[i];
+		struct post_id id = telling->comment->id;
+
+		if (telling->is_there && telling->to == member &&
+		    telling->why == notice->why &&
+		    id.article == notice->comment.article &&
+		    id.comment == notice->comment.comment)
+			return telling;
+	}
+	return NULL;
+}
+
+static bool
+is_among(const struct mute *mutes, size_t count, struct mute wanted)
+{
+	for (size_t i = 0; i < count; i++)
+		if (mutes[i].kind == wanted.kind && mutes[i].id == wanted.id)
+			return true;
+	return false;
+}
+
+static void
+compare_mutes(struct walk *walk, unsigned member)
+{
+	const struct listener *listener = &walk->listeners[member];
+	struct mute *mutes, wanted = { .kind = MUTE_ARTICLE };
+	size_t count, expected = 0;
+
+	assert_int_equal(inbox_mutes(&walk->world->store, &walk->arena,
+			     walk->members[member], &mutes, &count),
+	    STORE_OK);
+	for (size_t i = 0; i < walk->count; i++) {
+		wanted.id = walk->articles[i].id.article;
+		assert_int_equal(
+		    is_among(mutes, count, wanted), listener->articles[i]);
+		expected += listener->articles[i];
+	}
+	wanted.kind = MUTE_MEMBER;
+	for (unsigned i = 0; i < MEMBERS; i++) {
+		wanted.id = walk->members[i];
+		assert_int_equal(
+		    is_among(mutes, count, wanted), listener->members >> i & 1);
+		expected += listener->members >> i & 1;
+	}
+	assert_int_equal(count, expected);
+}
+
+static void
+compare_inbox(struct walk *walk, unsigned member)
+{
+	struct store *store = &walk->world->store;
+	const struct listener *listener = &walk->listeners[member];
+	struct notice *notices;
+	struct user user;
+	uint64_t total, expected = 0;
+	size_t got;
+
+	assert_int_equal(
+	    user_get(store, &walk->arena, walk->members[member], &user),
+	    STORE_OK);
+	assert_int_equal(user.told, listener->told);
+	assert_int_equal(user.read, listener->read);
+	assert_int_equal(inbox_read(store, &walk->arena, walk->members[member],
+			     0, COMMENTS, &notices, &got, &total),
+	    STORE_OK);
+	for (size_t i = 0; i < walk->telling_count; i++)
+		expected += walk->tellings[i].is_there &&
+		    walk->tellings[i].to == member;
+	assert_int_equal(total, expected);
+	assert_int_equal(got, expected);
+	for (size_t i = 0; i < got; i++) {
+		assert_non_null(find_telling(walk, member, &notices[i]));
+		assert_int_equal(
+		    notices[i].number, (uint64_t)listener->told - i);
+	}
+}
+
+static void
+compare_inboxes(struct walk *walk)
+{
+	for (unsigned m = 0; m < MEMBERS; m++) {
+		compare_inbox(walk, m);
+		compare_mutes(walk, m);
+	}
+}
+
 static void
 assert_no_breaks(struct world *world)
 {
@@ -895,6 +1138,7 @@ check(struct walk *walk)
 	compare_karma(walk);
 	compare_queue(walk);
 	compare_groups(walk);
+	compare_inboxes(walk);
 	assert_int_equal(
 	    invariants_check(walk->world), walk->count + walk->comment_count);
 	assert_no_breaks(walk->world);
@@ -925,6 +1169,29 @@ count_removed(const struct known *posts, size_t count)
 	for (size_t i = 0; i < count; i++)
 		removed += posts[i].removed != 0;
 	return removed;
+}
+
+/* Some are told, some do not want to be, and some read. */
+static void
+check_inboxes(struct walk *walk)
+{
+	size_t told = 0, silent = 0, read = 0, unread = 0;
+
+	for (size_t i = 0; i < walk->telling_count; i++) {
+		const struct telling *telling = &walk->tellings[i];
+
+		told += telling->is_there;
+		silent += !telling->is_there && !telling->waits &&
+		    !walk->listeners[telling->to].left;
+	}
+	for (unsigned m = 0; m < MEMBERS; m++) {
+		read += walk->listeners[m].read > 0;
+		unread += walk->listeners[m].read < walk->listeners[m].told;
+	}
+	assert_in_range(told, 100, walk->telling_count);
+	assert_in_range(silent, 20, walk->telling_count);
+	assert_in_range(read, 5, MEMBERS);
+	assert_in_range(unread, 5, MEMBERS);
 }
 
 /* The walk met every outcome that it can meet. */
@@ -963,7 +1230,8 @@ random_walk_leaves_what_is_always_true(void **state)
 	struct walk *walk = arena_new(&world->arena, struct walk, 1);
 
 	walk->world = world;
-	walk->seed = 20;
+	walk->seed = 21;
+	walk->relay = relay_new(&world->store, TEXT("walk"));
 	world_stop_clock(world, NOON);
 	world->store.rules.vote_window = WINDOW;
 	world->store.rules.interesting = INTERESTING;
@@ -979,7 +1247,9 @@ random_walk_leaves_what_is_always_true(void **state)
 			check(walk);
 	}
 	check_answers(walk);
+	check_inboxes(walk);
 	check_dump(walk);
+	relay_free(walk->relay);
 	arena_free(&walk->arena);
 }
 

@@ -12,6 +12,15 @@ local function seen_of(user)
 	return (string.gsub(user, 'user$', 'seen'))
 end
 
+-- An inbox keeps the newest max.
+local function put_into_inbox(inbox, entry, number, max)
+	redis.call('ZADD', inbox, number, entry)
+	if number - max > 0 then
+		redis.call('ZREMRANGEBYRANK', inbox, '0',
+			string.format('%d', -max - 1))
+	end
+end
+
 -- deliver_1 user | entry article author max
 -- Puts an entry into the member's inbox, which keeps the newest max of them: once,
 -- however often it is asked for, and not when the article or who wrote there is muted.
@@ -29,11 +38,7 @@ redis.register_function('deliver_1', function(keys, args)
 		return { 'ok' }
 	end
 	local told = redis.call('HINCRBY', keys[1], 'told', '1')
-	redis.call('ZADD', inbox, string.format('%d', told), entry)
-	if told - args[4] > 0 then
-		redis.call('ZREMRANGEBYRANK', inbox, '0',
-			string.format('%d', -args[4] - 1))
-	end
+	put_into_inbox(inbox, entry, string.format('%d', told), args[4])
 	return { 'ok' }
 end)
 
@@ -55,11 +60,13 @@ redis.register_function('read_1', function(keys, args)
 end)
 
 -- mute_1 user | what max
--- The member is not told of that any more: "full" when max is muted already.
+-- The member is not told of that any more: "full" when max is muted already. "absent" also
+-- when the account is closed: that keeps nothing of the kind.
 redis.register_function('mute_1', function(keys, args)
 	local muted = muted_of(keys[1])
 	all_here(keys[1], muted)
-	if redis.call('HEXISTS', keys[1], 'name') == 0 then
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
+	if not v[1] or v[2] then
 		return { 'absent' }
 	end
 	if redis.call('SMISMEMBER', muted, args[1])[1] == 1 then
@@ -70,6 +77,87 @@ redis.register_function('mute_1', function(keys, args)
 	end
 	redis.call('SADD', muted, args[1])
 	return { 'ok' }
+end)
+
+-- load_notice_1 user | entry number max
+-- Puts an entry into the member's inbox as a dump has it, whatever is muted. "taken" when
+-- it is there already, or the account is closed: that has no inbox any more.
+redis.register_function('load_notice_1', function(keys, args)
+	local inbox, entry, number = inbox_of(keys[1]), args[1], args[2]
+	all_here(keys[1], inbox)
+	local v = redis.call('HMGET', keys[1], 'name', 'closed', 'told')
+	if not v[1] then
+		return { 'absent' }
+	end
+	if v[2] or redis.call('ZSCORE', inbox, entry) then
+		return { 'taken' }
+	end
+	if number - (v[3] or 0) > 0 then
+		redis.call('HSET', keys[1], 'told', number)
+	end
+	put_into_inbox(inbox, entry, number, args[3])
+	return { 'ok' }
+end)
+
+-- load_mute_1 user | what max
+-- The same of what is muted; "full" when max is.
+redis.register_function('load_mute_1', function(keys, args)
+	local muted = muted_of(keys[1])
+	all_here(keys[1], muted)
+	local v = redis.call('HMGET', keys[1], 'name', 'closed')
+	if not v[1] then
+		return { 'absent' }
+	end
+	if v[2] or redis.call('SMISMEMBER', muted, args[1])[1] == 1 then
+		return { 'taken' }
+	end
+	if redis.call('SCARD', muted) - args[2] >= 0 then
+		return { 'full' }
+	end
+	redis.call('SADD', muted, args[1])
+	return { 'ok' }
+end)
+
+-- What is wrong with a member's counts, and with having an inbox or mutes at all.
+local function check_counts(user, has_any, newest, note)
+	local v = redis.call('HMGET', user, 'name', 'closed', 'told', 'read')
+	local told, read = v[3] or '0', v[4] or '0'
+	if has_any and not v[1] then
+		note('there is no such member')
+	elseif has_any and v[2] then
+		note('the account is closed')
+	end
+	if not string.match(told, '^%d+$') or not string.match(read, '^%d+$') then
+		note('told is "%s", and read is "%s"', told, read)
+		return
+	end
+	if read - told > 0 then
+		note('it is read up to %s, and %s were told', read, told)
+	end
+	if newest and newest - told > 0 then
+		note('the newest has number %s, and %s were told', newest, told)
+	end
+end
+
+-- check_inbox_1 user | start end max
+-- Those entries of a member's inbox, the newest first, each with its number. From the
+-- first on, also what is muted, and then the breaks.
+register_reader('check_inbox_1', function(keys, args)
+	local inbox, muted = inbox_of(keys[1]), muted_of(keys[1])
+	local breaks, note = notes()
+	all_here(keys[1], inbox, muted)
+	local entries = redis.call('ZREVRANGE', inbox, args[1], args[2],
+		'WITHSCORES')
+	if args[1] ~= '0' then
+		return { entries, {} }
+	end
+	local has_any = redis.call('EXISTS', inbox, muted) > 0
+	check_counts(keys[1], has_any, entries[2], note)
+	local count = redis.call('ZCARD', inbox)
+	if count - args[3] > 0 then
+		note('it has %d, and at most %s are kept', count, args[3])
+	end
+	return { entries, redis.call('SMEMBERS', muted), unpack(breaks) }
 end)
 
 -- take_1 outbox | group consumer after count idle
