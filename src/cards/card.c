@@ -12,9 +12,9 @@ static const struct mustache_type type = VIEW_TYPE(struct card_model, SHOWN(id),
     SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(votable), SHOWN(is_one),
     SHOWN(said), SHOWN(is_gone), SHOWN(withdrawn), SHOWN(is_op), SHOWN(is_new),
     SHOWN(is_root), SHOWN(is_open), SHOWN(replies), SHOWN(is_flat),
-    SHOWN(answers), SHOWN(parent_href), SHOWN(reply_href), SHOWN(edit_href),
-    SHOWN(flag_href), SHOWN(fold), SHOWN(fold_href), SHOWN(article_title),
-    SHOWN(article_href));
+    SHOWN(answers), SHOWN(is_inside), SHOWN(parent_href), SHOWN(reply_href),
+    SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold), SHOWN(fold_href),
+    SHOWN(article_title), SHOWN(article_href));
 
 const struct bare_view card_view = { "card", &type, 2048 };
 

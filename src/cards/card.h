@@ -34,6 +34,7 @@ struct card_model {
 	struct text replies;	   /* "5 replies" are in it; or empty */
 	bool is_flat;		   /* too deep to stand to the right */
 	struct text answers;	   /* whose comment it answers; or empty */
+	bool is_inside;		   /* the card of that one */
 	struct text parent_href;   /* where that is; or empty */
 	struct text reply_href, edit_href, flag_href; /* or empty */
 	struct text fold, fold_href; /* "Fold" or "Unfold"; or empty */

@@ -93,19 +93,18 @@ deal_nests(struct arena *arena, const struct thread_node *nodes, size_t count)
 	return nests;
 }
 
-/* Whose comment a card says that it answers; empty when it says nothing. */
+/* Whose comment on the page a card answers; empty also when that is gone. */
 static struct text
 answered_by(const struct deal *deal, size_t i)
 {
-	const struct nest *nest = &deal->nests[i];
+	size_t parent = deal->nests[i].parent;
 
-	return nest->parent != NOWHERE && nest->is_flat
-	    ? deal->saids[nest->parent].post.author.name
-	    : TEXT("");
+	return parent != NOWHERE ? deal->saids[parent].post.author.name
+				 : TEXT("");
 }
 
-/* Where a comment is that is answered: here, or on its own page; and whose it is, where
- * that is not to be seen. */
+/* Where a comment is that is answered: here, or on its own page; and whose it is, which
+ * is only heard, and read where there are no styles, of a card inside the other. */
 static void
 add_parent(const struct deal *deal, size_t i, struct card_model *card)
 {
@@ -123,8 +122,9 @@ add_parent(const struct deal *deal, size_t i, struct card_model *card)
 	}
 	card->parent_href =
 	    text_format(arena, "#comment-%llu", (unsigned long long)id.comment);
+	card->is_inside = !nest->is_flat;
 	card->answers = answered_by(deal, i);
-	if (nest->is_flat && card->answers.size == 0)
+	if (card->answers.size == 0)
 		card->answers = TEXT("a comment that is gone");
 }
 

@@ -74,7 +74,9 @@ a_thread_is_read_and_answered(void **state)
 	assert_holds(&reader,
 	    "<a class=\"by\" href=\"/u/ann\">ann</a> <span "
 	    "class=\"badge\" title=\"posted the article\">");
-	assert_holds(&reader, "1 reply</summary>");
+	assert_holds(&reader,
+	    "<summary aria-label=\"Comment by bob, 1 reply\">1 reply</summary>");
+	assert_holds(&reader, "<span class=\"unseen\"> in reply to bob</span>");
 	assert_holds(&reader, "Log in</a> to comment.");
 	/* As many end as begin. */
 	assert_int_equal(browser_count(&reader, "<article class=\"comment"),
@@ -477,8 +479,8 @@ what_many_dislike_is_folded(void **state)
 
 		assert_status(browser_get(&reader, "/articles/1"), 200);
 		assert_holds(&reader,
-		    "<details open>\n<summary><span "
-		    "class=\"unseen\">Comment by bob");
+		    "<details open>\n<summary "
+		    "aria-label=\"Comment by bob\">");
 		assert_int_equal(
 		    post_vote(&world->store, &world->arena,
 			(struct post_id){ 1, 1 }, member, VOTE_DOWN),
@@ -487,8 +489,8 @@ what_many_dislike_is_folded(void **state)
 	assert_status(browser_get(&reader, "/articles/1"), 200);
 	assert_holds(&reader, "data-points=\"-5\"");
 	assert_holds(&reader,
-	    "<details>\n<summary><span "
-	    "class=\"unseen\">Comment by bob");
+	    "<details>\n<summary "
+	    "aria-label=\"Comment by bob\">");
 	assert_holds(&reader, "One");
 }
 

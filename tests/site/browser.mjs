@@ -312,6 +312,12 @@ export async function visit(page, site, { name, target }) {
 	return answer;
 }
 
+/* Clicks on what leads to another page, and waits until that has loaded: a locator's
+ * count() and the like wait for nothing, and would see a page of which half is there. */
+export async function clickThrough(locator) {
+	await Promise.all([locator.page().waitForEvent('load'), locator.click()]);
+}
+
 /* A browser context with the session of a client of support.mjs. */
 export async function contextFor(browser, site, client, options) {
 	const context = await browser.newContext(options);

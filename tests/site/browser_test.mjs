@@ -9,7 +9,7 @@ import zlib from 'node:zlib';
 
 import { HtmlValidate } from 'html-validate';
 
-import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
+import { clickThrough, contextFor, pagesOf, startBrowser, startDemoSite, visit }
 	from './browser.mjs';
 import { markup } from './markup.mjs';
 import { runTests, setUp, tearDown, test } from './support.mjs';
@@ -22,8 +22,9 @@ const base = () => `http://localhost:${demo.site.port}`;
 
 const go = (target) => page.goto(base() + target);
 const main = () => page.getByRole('main');
-const press = (name) => main().getByRole('button', { name, exact: true })
-	.click();
+const press = (name) =>
+	clickThrough(main().getByRole('button', { name, exact: true }));
+const follow = (name) => clickThrough(page.getByRole('link', { name }));
 const titles = () => page.locator('.articles .title').allTextContents();
 const row = (title) => page.locator('[data-id]', {
 	has: page.getByRole('link', { name: title, exact: true }) });
@@ -54,7 +55,7 @@ test('the front page shows 25 articles', async () => {
 
 test('a reader registers and is back on the same page', async () => {
 	await go('/g/redis?order=new');
-	await page.getByRole('link', { name: 'Register' }).click();
+	await follow('Register');
 	await page.getByLabel('Username').fill('x');
 	await page.getByLabel('Password').fill('short');
 	await press('Register');
@@ -66,7 +67,7 @@ test('a reader registers and is back on the same page', async () => {
 	await page.getByLabel('Password').fill('a long password');
 	await press('Register');
 	assert.equal(here(), '/g/redis?order=new');
-	await page.getByRole('link', { name: 'karl', exact: true }).click();
+	await clickThrough(page.getByRole('link', { name: 'karl', exact: true }));
 	assert.equal(here(), '/u/karl');
 });
 
@@ -89,7 +90,8 @@ test('a member creates a group', async () => {
 test('a member posts a link, and all its lists show it', async () => {
 	const title = 'Hearing <a> satellite & its "echo"';
 
-	await page.getByRole('link', { name: 'Submit', exact: true }).click();
+	await clickThrough(page.getByRole('link',
+		{ name: 'Submit', exact: true }));
 	await page.getByLabel('Title').fill(title);
 	await page.getByLabel('Link').fill('ftp://example.org/radio');
 	await tick('radio');
@@ -154,27 +156,27 @@ test('a vote is cast, switched and taken back in place', async () => {
 		assert.ok(y >= 0 && y < 700, `in sight: ${y}`);
 	};
 
-	await arrow('Upvote', title).click();
+	await clickThrough(arrow('Upvote', title));
 	await is('up', 1);
-	await arrow('Downvote', title).click();
+	await clickThrough(arrow('Downvote', title));
 	await is('down', -1);
-	await arrow('Undo downvote', title).click();
+	await clickThrough(arrow('Undo downvote', title));
 	await is('none', 0);
 	await go(`/articles/${id.slice('article-'.length)}`);
-	await arrow('Upvote', title).click();
+	await clickThrough(arrow('Upvote', title));
 	assert.match(here(), /^\/articles\/(\d+)#article-\1$/);
 	assert.equal(await row(title).getAttribute('data-vote'), 'up');
 });
 
 test('a vote on the second page returns to the second page', async () => {
 	await go('/');
-	await page.getByRole('link', { name: 'Next' }).click();
+	await follow('Next');
 	const title = (await titles())[3];
 
-	await arrow('Downvote', title).click();
+	await clickThrough(arrow('Downvote', title));
 	assert.match(here(), /^\/\?page=2#article-\d+$/);
 	assert.equal(await row(title).getAttribute('data-vote'), 'down');
-	await arrow('Undo downvote', title).click();
+	await clickThrough(arrow('Undo downvote', title));
 	assert.equal(await row(title).getAttribute('data-vote'), 'none');
 });
 
@@ -210,13 +212,13 @@ test('each list has four orders, and its pages do not overlap', async () => {
 		const rising = order === 'oldest' || order === 'bottom';
 
 		await go('/');
-		await page.getByRole('navigation', { name: 'Order' })
-			.getByRole('link', { name: label, exact: true }).click();
+		await clickThrough(page.getByRole('navigation', { name: 'Order' })
+			.getByRole('link', { name: label, exact: true }));
 		assert.equal(await page.locator('nav [aria-current]').textContent(),
 			label);
 		const first = await sortedBy(keys[order]);
 
-		await page.getByRole('link', { name: 'Next' }).click();
+		await follow('Next');
 		assert.match(here(), order === 'top' ? /^\/\?page=2$/ :
 			new RegExp(`order=${order}.*page=2`));
 		const all = first.concat(await sortedBy(keys[order]));
@@ -231,7 +233,7 @@ test('each list has four orders, and its pages do not overlap', async () => {
 		});
 		assert.equal(await page.getByRole('link', { name: 'Next' }).count(),
 			0);
-		await page.getByRole('link', { name: 'Previous' }).click();
+		await follow('Previous');
 		assert.deepEqual(await sortedBy(keys[order]), first);
 	}
 	for (const list of ['/g/web', '/g/web+design', '/u/mira'])
@@ -262,7 +264,7 @@ test('combined groups list what is in any of them, or in all', async () => {
 	assert.deepEqual(await ids(), new Set([...(await ids())]
 		.filter((id) => redis.has(id) || databases.has(id))));
 	assert.equal((await ids()).size, new Set([...redis, ...databases]).size);
-	await page.getByRole('link', { name: 'In all of them' }).click();
+	await follow('In all of them');
 	assert.deepEqual([...(await ids())].sort(),
 		[...redis].filter((id) => databases.has(id)).sort());
 });
@@ -276,12 +278,12 @@ test('a page past the end says so', async () => {
 
 test('a member logs out and in again', async () => {
 	await go('/');
-	await page.getByRole('button', { name: 'Log out' }).click();
+	await clickThrough(page.getByRole('button', { name: 'Log out' }));
 	assert.equal(await page.getByRole('link', { name: 'Log in' }).count(), 1);
 	assert.equal(await page.locator('form').count(), 0);
 	const title = (await titles())[2];
 
-	await page.getByRole('link', { name: `Upvote: ${title}` }).click();
+	await follow(`Upvote: ${title}`);
 	assert.match(here(), /^\/login\?return_to=/);
 	await page.getByLabel('Username').fill('Karl');
 	await page.getByLabel('Password').fill('the wrong one');
@@ -305,8 +307,8 @@ async function elsewhere(password) {
 	await other.goto(`${base()}/login`);
 	await other.getByLabel('Username').fill('karl');
 	await other.getByLabel('Password').fill(password);
-	await other.getByRole('main').getByRole('button', { name: 'Log in' })
-		.click();
+	await clickThrough(other.getByRole('main')
+		.getByRole('button', { name: 'Log in' }));
 	return other;
 }
 
@@ -319,11 +321,12 @@ test('a member logs another browser out, and changes the password', async () => 
 	const other = await elsewhere('a long password');
 
 	assert.ok(await isLoggedIn(other));
-	await page.getByRole('banner').getByRole('link', { name: 'karl' }).click();
-	await main().getByRole('link', { name: 'Settings' }).click();
+	await clickThrough(page.getByRole('banner')
+		.getByRole('link', { name: 'karl' }));
+	await clickThrough(main().getByRole('link', { name: 'Settings' }));
 	assert.equal(here(), '/settings');
-	await main().getByRole('listitem').filter({ hasText: 'Elsewhere 1.0' })
-		.getByRole('button').click();
+	await clickThrough(main().getByRole('listitem')
+		.filter({ hasText: 'Elsewhere 1.0' }).getByRole('button'));
 	assert.equal(await main().getByText('Elsewhere 1.0').count(), 0);
 	assert.ok(!await isLoggedIn(other));
 

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 
-import { contextFor, startBrowser } from './browser.mjs';
+import { clickThrough, contextFor, startBrowser } from './browser.mjs';
 import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
 
 let site, browser, ann, bob, page, article;
@@ -34,9 +34,9 @@ const go = (path) => page.goto(`http://localhost:${site.port}${path}`);
 const here = () => page.url().replace(/^https?:\/\/[^/]*/, '');
 const comment = (number) => page.locator(`#comment-${number}`);
 const press = (name, within = page.getByRole('main')) =>
-	within.getByRole('button', { name, exact: true }).first().click();
+	clickThrough(within.getByRole('button', { name, exact: true }).first());
 const follow = (name, within = page.getByRole('main')) =>
-	within.getByRole('link', { name, exact: true }).first().click();
+	clickThrough(within.getByRole('link', { name, exact: true }).first());
 
 test('a thread is read, and folded by a click', async () => {
 	await go(`/articles/${article}`);
@@ -101,15 +101,12 @@ test('comments are voted on, and votes taken back', async () => {
 	const state = () => comment(2).getAttribute('data-vote');
 
 	await go(`/articles/${article}`);
-	await comment(2).getByRole('button',
-		{ name: 'Upvote: comment by bob' }).click();
+	await press('Upvote: comment by bob', comment(2));
 	assert.match(here(), /#comment-2$/);
 	assert.equal(await state(), 'up');
-	await comment(2).getByRole('button',
-		{ name: 'Downvote: comment by bob' }).click();
+	await press('Downvote: comment by bob', comment(2));
 	assert.equal(await state(), 'down');
-	await comment(2).getByRole('button',
-		{ name: 'Undo downvote: comment by bob' }).click();
+	await press('Undo downvote: comment by bob', comment(2));
 	assert.equal(await state(), 'none');
 });
 
@@ -126,7 +123,7 @@ test('whoever was answered is told, within a second, and once', async () => {
 	await go('/');
 	assert.match(await page.locator('.who .inbox').innerText(),
 		/^Inbox 3\s+unread$/);
-	await page.locator('.who .inbox').click();
+	await clickThrough(page.locator('.who .inbox'));
 	assert.equal(here(), '/inbox');
 	assert.equal(await page.locator('.notice').count(), 3);
 	assert.match(await page.locator('.notice').first().innerText(),

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 
-import { startBrowser } from './browser.mjs';
+import { clickThrough, startBrowser } from './browser.mjs';
 import { ageSessions } from './redis.mjs';
 import { Site, runTests, setUp, tally, tearDown, test } from './support.mjs';
 
@@ -51,11 +51,12 @@ class Person {
 	}
 
 	follow(name, within = this.main) {
-		return within.getByRole('link', { name, exact: true }).click();
+		return clickThrough(within.getByRole('link', { name, exact: true }));
 	}
 
 	press(name, within = this.main) {
-		return within.getByRole('button', { name, exact: true }).click();
+		return clickThrough(within.getByRole('button',
+			{ name, exact: true }));
 	}
 
 	type(label, text, within = this.main) {
@@ -351,7 +352,7 @@ test('a button each voids the votes, and the article falls', async () => {
 			{ name: `Void all votes of ${name}` });
 
 		if (await button.count() > 0)
-			await button.click();
+			await clickThrough(button);
 		else
 			await voidAll(name);
 		assert.match(mod.here, /^\/(moderation\/rings|u\/)/);
@@ -540,7 +541,7 @@ test('new members vote after a day, and the arrows say when', async () => {
 		/You can vote from \d+ \w+ \d{4}, \d\d:\d\d UTC on\./);
 	assert.equal(await nina.main.getByRole('button', { name: /^Upvote/ }).count(),
 		0);
-	await arrow.click();
+	await clickThrough(arrow);
 	await nina.sees(/You can’t vote yet/, /You can vote from \d+/);
 	await ivan.register(await owner.main.getByRole('link',
 		{ name: /register\?invite=/ }).getAttribute('href'));

@@ -1,0 +1,246 @@
+/*
+ * w3m and lynx, driven by their keys, in the terminal that tmux gives them: its screen is
+ * what they show, and its cursor stands on what is chosen.
+ *
+ * Keys wait in the terminal until they are read, so nothing here sleeps. But a browser
+ * that loads a page may drop them: after whatever leads to another page, a test waits for
+ * something that only that page shows.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { temporaryFolder, until } from './support.mjs';
+
+/* A busy machine takes its time. */
+const PATIENCE = 30;
+
+/* So large that most pages fit. */
+const SIZE = ['-x', '100', '-y', '100'];
+
+const literally = (words) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/* If a test does not end it, it goes with its folder. */
+class Terminal {
+	constructor(address) {
+		this.home = temporaryFolder();
+		this.socket = path.join(this.home, 'tmux');
+		this.settings = {};
+		this.tmux('-f', '/dev/null', 'new-session', '-d', ...SIZE,
+			...this.prepare(), address);
+	}
+
+	tmux(...words) {
+		const { PATH } = process.env;
+
+		return execFileSync('tmux', ['-S', this.socket, ...words], {
+			encoding: 'utf8', cwd: this.home, env: { PATH, HOME: this.home,
+				TERM: 'screen', LANG: 'C.UTF-8', ...this.settings } });
+	}
+
+	get screen() {
+		return this.tmux('capture-pane', '-p');
+	}
+
+	/* What the cursor is on, to the end of its line. */
+	get chosen() {
+		const [position, ...lines] = this.tmux('display-message', '-p',
+			'#{cursor_x} #{cursor_y}', ';', 'capture-pane', '-p').split('\n');
+		const [x, y] = position.split(' ').map(Number);
+
+		return lines[y].slice(x);
+	}
+
+	/* Keys by their names. */
+	keys(...names) {
+		this.tmux('send-keys', ...names);
+	}
+
+	type(text) {
+		this.tmux('send-keys', '-l', text);
+	}
+
+	/* Waits until the screen shows all of it. */
+	shows(...patterns) {
+		return until(`the screen shows ${patterns.join(' and ')}`, () => {
+			const { screen } = this;
+
+			for (const pattern of patterns)
+				assert.match(screen, pattern);
+		}, PATIENCE);
+	}
+
+	/* Of a page that is there, of which the last lines may still be drawn. */
+	showsNot(pattern) {
+		return until(`the screen shows no ${pattern}`, () =>
+			assert.doesNotMatch(this.screen, pattern), PATIENCE);
+	}
+
+	/* Goes to some words from the top of the page on, from there to others, and so on:
+	 * the last of them are a link or a button. */
+	async find(...path) {
+		const [words] = path.slice(-1);
+		/* Lynx shows of a button what it sends, and in a list is a step behind. */
+		const wanted = new RegExp(`^ ?(\\(\\S+\\) )?${literally(words)}`, 'i');
+
+		this.toTop();
+		for (const step of path)
+			this.search(step);
+		await until(`${words} is chosen`, () => {
+			assert.match(this.chosen, wanted);
+		}, PATIENCE);
+	}
+
+	async press(...path) {
+		await this.find(...path);
+		this.keys('Enter');
+	}
+
+	/* On the page for it. */
+	async logIn(name) {
+		await this.shows(/Username/);
+		this.fill({ Username: name, Password: 'correct horse' });
+		this.send();
+		await this.shows(/Log out/);
+	}
+
+	/* A page that changed since it was read here: Lynx keeps what it has, unless a site
+	 * says "no-cache" and nothing else. Waits for what both have, and for what is new. */
+	async goAgain(address, old, ...patterns) {
+		this.go(address);
+		await this.shows(old);
+		this.keys(this.again);
+		await this.shows(...patterns);
+	}
+
+	end() {
+		this.tmux('kill-server');
+	}
+}
+
+export class W3m extends Terminal {
+	again = 'R';
+
+	/* A text of several lines is for an editor: this one writes what it was given. */
+	prepare() {
+		this.settings.EDITOR = path.join(this.home, 'editor');
+		this.written = path.join(this.home, 'written');
+		fs.writeFileSync(this.settings.EDITOR, '#!/bin/sh\n' +
+			`for file; do :; done\ncp ${this.written} "$file"\n`,
+		{ mode: 0o700 });
+		return ['w3m'];
+	}
+
+	go(address) {
+		this.keys('U', 'C-u');
+		this.type(address);
+		this.keys('Enter');
+	}
+
+	toTop() {
+		this.keys('g');
+	}
+
+	search(words) {
+		this.keys('/');
+		this.type(words);
+		this.keys('Enter');
+	}
+
+	/* Each field is what comes after its label. */
+	fill(fields) {
+		for (const [label, value] of Object.entries(fields)) {
+			this.toTop();
+			this.search(label);
+			this.keys('Tab', 'Enter');
+			this.type(value);
+			this.keys('Enter');
+		}
+	}
+
+	/* The button comes after the last field, */
+	send() {
+		this.keys('Tab', 'Enter');
+	}
+
+	/* or after a box. */
+	tickAndSend(box) {
+		this.toTop();
+		this.search(box);
+		this.keys('Enter', 'Tab', 'Enter');
+	}
+
+	/* Into the field of a text, which is above its button. */
+	async write(text, button) {
+		fs.writeFileSync(this.written, text);
+		await this.find(button);
+		this.keys('M-Tab', 'Enter');
+		await this.shows(new RegExp(literally(text)));
+	}
+}
+
+/* What stands beside another button: a search ends at the first of its line. */
+const BESIDE = ['Preview', 'Downvote', 'Undo downvote'];
+
+/* The field of a text has so many lines. */
+const LINES = 9;
+
+export class Lynx extends Terminal {
+	again = 'C-r';
+
+	/* No settings but these, whatever the system's are. */
+	prepare() {
+		const file = path.join(this.home, 'lynx.cfg');
+
+		fs.writeFileSync(file, 'SHOW_CURSOR:TRUE\nPARTIAL:FALSE\n' +
+			'LOCALE_CHARSET:TRUE\n');
+		return ['lynx', `-cfg=${file}`, '-accept_all_cookies', '-nopause'];
+	}
+
+	go(address) {
+		this.keys('g');
+		this.type(address);
+		this.keys('Enter');
+	}
+
+	toTop() {
+		this.keys('Home');
+	}
+
+	search(words) {
+		this.keys('/', 'C-u');
+		this.type(words);
+		this.keys('Enter');
+		if (BESIDE.includes(words))
+			this.keys('Down');
+	}
+
+	/* A field follows the other. */
+	fill(fields) {
+		this.toTop();
+		this.search(Object.keys(fields)[0]);
+		for (const value of Object.values(fields)) {
+			this.type(value);
+			this.keys('Down');
+		}
+	}
+
+	send() {
+		this.keys('Enter');
+	}
+
+	/* Out of the field of a text. */
+	tickAndSend() {
+		this.keys(...Array(LINES).fill('Down'), 'Enter', 'Down', 'Enter');
+	}
+
+	/* Line by line up into the field of a text, and down again. */
+	async write(text, button) {
+		await this.find(button);
+		this.keys(...Array(LINES).fill('Up'), 'C-u');
+		this.type(text);
+		this.keys(...Array(LINES).fill('Down'));
+		await this.shows(new RegExp(literally(text)));
+	}
+}

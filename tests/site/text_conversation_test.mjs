@@ -1,0 +1,134 @@
+/*
+ * A conversation from end to end in w3m and lynx, by their keys: a thread is read and
+ * folded, an answer tried out, sent, edited and deleted, comments are voted on, and who
+ * was answered finds that in the inbox. There are no styles, and <details> is not known:
+ * what graphical browsers hide is read here as well.
+ */
+import assert from 'node:assert/strict';
+
+import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
+import { Lynx, W3m } from './terminal.mjs';
+
+let site, address, ann, bob;
+
+setUp(async () => {
+	site = await Site.start({});
+	address = `http://localhost:${site.port}`;
+	[ann, bob] = [await site.member('ann'), await site.member('bob')];
+});
+
+tearDown(() => site.stop());
+
+for (const Browser of [W3m, Lynx]) {
+	const name = Browser.name.toLowerCase();
+	const member = `by${name}`;
+	let terminal, article, thread;
+
+	/* A step of the conversation; the browser stays open from one to the next. */
+	const step = (what, run) => test(`${name}: ${what}`, run);
+
+	step('a member logs in', async () => {
+		await site.member(member);
+		article = await ann.submit({ title: 'A place to talk',
+			text: `What do you think of ${name}?` });
+		thread = `${address}/articles/${article}`;
+		await bob.say(article, 'I think so, too.');
+		await ann.say(article, 'And why do you?', 1);
+		terminal = new Browser(`${address}/login`);
+		await terminal.shows(/Username/);
+		await terminal.logIn(member);
+	});
+
+	step('a thread says who answers whom, and who the author is', async () => {
+		terminal.go(thread);
+		await terminal.shows(/2 comments/,
+			/bob .+\n\s*1 reply\s+I think so, too\./,
+			/ann author .+ in reply to bob\s+And why do you\?/,
+			/Add a comment\s+(\[ {60}\]|_{60})\n/,
+			/Post (\(BUTTON\) )?Preview/, /Reply Parent Flag Fold/);
+	});
+
+	step('a fold is in the address, and hides nothing here', async () => {
+		await terminal.press('I think so', 'Fold');
+		await terminal.shows(/I think so, too\.\s+Reply Flag Unfold/,
+			/And why do you\?\s+Reply Parent Flag Fold/);
+		await terminal.press('I think so', 'Unfold');
+		await terminal.shows(/I think so, too\.\s+Reply Flag Fold/);
+	});
+
+	step('an answer is tried out, and sent', async () => {
+		await terminal.press('I think so', 'Reply');
+		await terminal.shows(/Comment on “A place to talk”/,
+			/What you answer\n[^]*I think so, too\./);
+		await terminal.write('A *fine* point, @bob.', 'Post');
+		await terminal.press('Preview');
+		await terminal.shows(/Preview\n\s*A fine point, @bob\.\n/,
+			/A \*fine\* point, @bob\./);
+		await terminal.press('Post');
+		await terminal.shows(new RegExp(`${member}’s comment on “A place`),
+			/in reply to bob\s+A fine point, @bob\./);
+	});
+
+	step('it is edited', async () => {
+		await terminal.press('Edit this comment');
+		await terminal.shows(/Edit your comment on “A place to talk”/,
+			/A \*fine\* point, @bob\./);
+		await terminal.write('A **very** fine point, @bob.', 'Save');
+		await terminal.press('Save');
+		await terminal.shows(new RegExp(`${member}’s comment on “A place`),
+			/in reply to bob\s+A very fine point, @bob\./);
+	});
+
+	step('a comment is voted on, the other way, and not at all', async () => {
+		await terminal.goAgain(thread, /How this score/, /3 comments/);
+		await terminal.press('Oldest', 'Upvote');
+		await terminal.shows(/Undo upvote 2 points .*Downvote/);
+		await terminal.press('Oldest', 'Downvote');
+		await terminal.shows(/Upvote 0 points .*Undo downvote/);
+		await terminal.press('Oldest', 'Undo downvote');
+		await terminal.shows(/Oldest\n\s*(\(\S+\) )?Upvote 1 point .*Downvote/);
+	});
+
+	step('who was answered is told, and marks that as read', async () => {
+		await until('bob is told', async () =>
+			assert.match((await bob.get('/inbox')).body, /very/));
+		const other = new Browser(`${address}/login?return_to=/groups`);
+
+		try {
+			await other.shows(/Username/);
+			await other.logIn('bob');
+			await other.shows(/Inbox \d unread/);
+			await other.press('Inbox');
+			await other.shows(/Reply to your comment unread\n/,
+				new RegExp(`${member} .*on A place to talk`),
+				/A very fine point, @bob\./,
+				/ more of this thread (\(BUTTON\) )?Tell me no more/);
+			await other.press('Mark all as read');
+			await other.shows(/Inbox bob/, /Reply to your comment\n/);
+			await other.showsNot(/unread/);
+		} finally {
+			other.end();
+		}
+	});
+
+	step('one that was answered is deleted, and leaves a stub', async () => {
+		await bob.say(article, 'Thank you.', 3);
+		await terminal.goAgain(`${thread}/comments/3`, /Delete this comment/,
+			/Thank you\./);
+		await terminal.press('Delete it');
+		await terminal.shows(/You deleted this comment/);
+		await terminal.goAgain(thread, /How this score/,
+			/Deleted by its author .+\s+1 reply/,
+			/bob .+ in reply to a comment that is gone\s+Thank you\./);
+		await terminal.showsNot(/fine point/);
+		terminal.end();
+	});
+}
+
+test('in the end everything adds up', () => {
+	const { status, out } = site.command('check');
+
+	assert.equal(status, 0, out);
+});
+
+await runTests();
