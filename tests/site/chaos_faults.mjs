@@ -10,6 +10,9 @@ const REDIS_STOPPED = 2500;
 /* Milliseconds in which requests pile up while Redis is stopped. */
 const PILE_UP = 200;
 
+/* Milliseconds, of which a relay works in a quarter-second's turn. */
+const RELAY_LIFE = 600;
+
 /* Seconds by which a clock is a little wrong. */
 const DRIFT = 60;
 
@@ -36,6 +39,25 @@ function workerKilled(world) {
 		await sleep(PILE_UP);
 		process.kill(aWorker(world), 'SIGKILL');
 	});
+}
+
+/* Again and again, and each time another is soon at work, with what it had taken. */
+export async function relayKilled({ site, pause, random }) {
+	const ending = pause();
+	let isOver = false;
+
+	ending.then(() => { isOver = true; });
+	do {
+		for (const { pid } of site.children('tally-relay'))
+			process.kill(pid, 'SIGKILL');
+		await sleep(random.below(RELAY_LIFE));
+	} while (!isOver);
+}
+
+function relayStopped(world) {
+	const [{ pid }] = world.site.children('tally-relay');
+
+	return stopped(pid, world.pause);
 }
 
 /* Redis ends rather than acknowledge what it cannot keep. */
@@ -85,6 +107,8 @@ async function clockMoved({ site, history, pause }, direction) {
 export const FAULTS = {
 	'a worker killed': workerKilled,
 	'a worker stopped': (world) => stopped(aWorker(world), world.pause),
+	'the relay killed': relayKilled,
+	'the relay stopped': relayStopped,
 	'Redis killed': async (world) => process.kill(redis(world), 'SIGKILL'),
 	'Redis stopped': (world) =>
 		stopped(redis(world), () => sleep(REDIS_STOPPED)),
