@@ -133,7 +133,7 @@ function judgeNumbers(name, { notices, told, read }, { least, most }, found) {
 
 	if (numbers.some((number, i) => number !== notices.length - i) ||
 		told !== notices.length)
-		found[told < notices.length ? 'doubled' : 'lost'].push(
+		found[told > notices.length ? 'doubled' : 'lost'].push(
 			`${name} was told ${told}, and has ${numbers}`);
 	if (read < least || read > most)
 		found.lost.push(`${name} has read ${read}, but marked ${least} to ${most}`);

@@ -64,6 +64,39 @@ const INBOX = `local user = redis.call('HMGET', KEYS[1], 'told', 'read')
 	end
 	return all`;
 
+/* What Redis has done last for the relay: it looks, takes, tells and settles, and what
+ * came last before it looks again is where its work ends. */
+class RelayWatch {
+	#last = 'XLEN';
+	#rest;
+
+	constructor(socket, login) {
+		this.socket = socket;
+		socket.on('error', () => {});
+		socket.on('data', (data) => {
+			for (const [, kind] of data.toString('latin1').matchAll(
+				/"(XLEN|take_1|deliver_1|settle_1)"/g))
+				this.#note(kind);
+		});
+		socket.write(`${login}MONITOR\r\n`);
+	}
+
+	#note(kind) {
+		if (kind === 'XLEN' && this.#last !== 'XLEN')
+			this.#rest = this.#last;
+		this.#last = kind;
+	}
+
+	get isAtWork() {
+		return this.#rest !== undefined && this.#last !== 'XLEN' &&
+			this.#last !== this.#rest;
+	}
+
+	stop() {
+		this.socket.destroy();
+	}
+}
+
 /* What a site of any kind is asked when all is over. */
 export const ChaosLines = (Base) => class extends Base {
 	/* Every article and comment, as the dump has it, comments with their keys; and the
@@ -190,15 +223,26 @@ export class ChaosSite extends ChaosLines(Site) {
 		mount(this.#disk, `remount,size=${DISK}`);
 	}
 
+	#connect() {
+		return net.connect(path.join(this.folder, 'redis.sock'));
+	}
+
+	get #login() {
+		const secret = redisSecret(this.folder, 'admin');
+
+		return secret === '' ? '' : `AUTH admin ${secret}\r\n`;
+	}
+
+	watchRelay() {
+		return new RelayWatch(this.#connect(), this.#login);
+	}
+
 	/* Sends Redis a command as its administrator; resolves to the raw reply. */
 	async redis(...words) {
-		const secret = redisSecret(this.folder, 'admin');
-		const commands = [...secret === '' ? [] : [`AUTH admin ${secret}`],
-			words.join(' '), 'QUIT'];
-		const socket = net.connect(path.join(this.folder, 'redis.sock'));
+		const socket = this.#connect();
 		const parts = [];
 
-		socket.end(commands.map((line) => `${line}\r\n`).join(''));
+		socket.end(`${this.#login}${words.join(' ')}\r\nQUIT\r\n`);
 		for await (const part of socket)
 			parts.push(part);
 		const reply = Buffer.concat(parts).toString();

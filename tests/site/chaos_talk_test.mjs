@@ -208,7 +208,7 @@ test('a notice that is lost or doubled is found', () => {
 	])
 		assert.deepEqual(judgedTold(sample(), toldOf(changed)), expected, what);
 
-	for (const [what, told] of [['lost', 2], ['doubled', 0]]) {
+	for (const [what, told] of [['lost', 0], ['doubled', 2]]) {
 		const site = toldOf();
 
 		site.inboxes[1][1].told = told;
