@@ -1,7 +1,9 @@
 /*
  * Members vote, change and take back votes, post, withdraw and file articles in groups,
- * and moderators remove, restore, void votes and suspend, while their site suffers one
- * fault after another; then everything that was acknowledged has to be there:
+ * comment, answer, name each other, edit, delete, and read and mute what they are told,
+ * and moderators remove, restore, close threads, void votes and suspend, while their site
+ * suffers one fault after another; then everything that was acknowledged has to be there,
+ * and everybody told once of what was said:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
@@ -17,13 +19,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { FAULTS as FAULTS_OF_ONE, WINDOW } from './chaos_faults.mjs';
-import { ACKNOWLEDGED, History, REFUSED, UNKNOWN, judge }
-	from './chaos_history.mjs';
+import { History, judge } from './chaos_history.mjs';
+import { Inboxes, judgeInboxes } from './chaos_inbox.mjs';
 import { GROUPS, Member } from './chaos_members.mjs';
 import { NODE_FAULTS, NodesSite } from './chaos_nodes.mjs';
 import { Pulse, recovery } from './chaos_pulse.mjs';
 import { Random } from './chaos_random.mjs';
 import { ChaosSite } from './chaos_site.mjs';
+import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
+import { Talk, judgeTalk } from './chaos_talk.mjs';
 import { cleanUp, sleep, temporaryFolder, untilHealthy }
 	from './support.mjs';
 
@@ -151,29 +155,65 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
 }
 
+/* All that the site shows, when everybody was told. */
+async function lookAtAll({ site }, members) {
+	const awake = members.filter(({ sleeps }) => !sleeps);
+	const [reader] = awake;
+	const each = (look) => Promise.all(awake.map(async ({ name, client }) =>
+		[name, await look(client)]));
+
+	await site.untilTold();
+	const dumped = site.dumped();
+	const there = dumped.articles.filter(({ removed }) => removed == null);
+	const threads = [];
+
+	for (const { id } of there)
+		threads.push([id, await site.cards(reader.client, id)]);
+	return { ...dumped, threads, pages: await each((client) => site.lines(client)),
+		shown: await each((client) => site.shownInbox(client)),
+		inboxes: members.map(({ name }) => [name, site.inbox(name)]) };
+}
+
+function printTalk({ talk, inboxes }, site, told) {
+	const notices = site.inboxes.reduce((sum, [, { notices: { length } }]) =>
+		sum + length, 0);
+	const { marked, muted, read } = inboxes.figures;
+	const talked = Object.entries(talk.figures).map(([what, count]) =>
+		`${count} ${what}`);
+
+	console.log(`${talked.join(', ')}; ${talk.looks.found} looked for right ` +
+		`after that, ${talk.looks.missed.length} not seen`);
+	console.log(`${notices} notices delivered, lost ${told.lost.length}, ` +
+		`doubled ${told.doubled.length}; ${read} inboxes read, ${marked} marked ` +
+		`as read, ${muted} threads and members muted or heard`);
+}
+
 /* Looks for everything, and returns whether each thing is there exactly once. */
 async function verify(world, members) {
-	const { site, history, pulse } = world;
+	const { site, history, talk, inboxes, pulse } = world;
 
 	await site.restartRedis();
 	await untilHealthy(members[0].client);
 
+	const all = await lookAtAll(world, members);
 	const { status, out, err } = site.command('check');
-	const { articles, suspended } = site.dumped();
-	const pages = await Promise.all(members.filter(({ sleeps }) => !sleeps)
-		.map(async ({ name, client }) => [name, await site.lines(client)]));
-	const { lost, doubled } = judge(history, GROUPS,
-		{ articles, pages, suspended });
+	const told = judgeInboxes(talk, inboxes, all);
+	const found = [judge(history, GROUPS, all), judgeTalk(talk, history, all), told];
+	const [lost, doubled] = ['lost', 'doubled'].map((what) =>
+		found.flatMap((one) => one[what]));
+	const wrong = [...history.wrong, ...inboxes.wrong];
+	const unseen = [...history.unseen, ...talk.looks.missed];
 
-	printFigures(world, articles.length);
+	printFigures(world, all.articles.length);
+	printTalk(world, all, told);
 	console.log(status === 0 ? 'tally check: 0 breaks' : out + err);
-	print('wrong answer', history.wrong);
-	print('not seen', history.unseen);
+	print('wrong answer', wrong);
+	print('not seen', unseen);
 	print('lost', lost);
 	print('doubled', doubled);
 	console.log(`lost ${lost.length}, doubled ${doubled.length}`);
 	return status === 0 && longestRecovery(pulse) <= MAX_RECOVERY &&
-		[history.wrong, history.unseen, lost, doubled].every(({ length }) => length === 0);
+		[wrong, unseen, lost, doubled].every(({ length }) => length === 0);
 }
 
 async function run(seconds, seed, folder) {
@@ -183,7 +223,8 @@ async function run(seconds, seed, folder) {
 	const site = await (NODES === undefined ?
 		ChaosSite.start(folder, settings) :
 		NodesSite.start(folder, NODES, settings));
-	const world = { site, seed, history: new History(), pulse: new Pulse(),
+	const world = { site, seed, history: new History(), talk: new Talk(),
+		inboxes: new Inboxes(), pulse: new Pulse(),
 		random: new Random(seed), pause: () => sleep(faultDuration) };
 	const members = await join(site,
 		{ ...world, random: new Random(seed + 1) });

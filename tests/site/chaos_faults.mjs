@@ -10,6 +10,12 @@ const REDIS_STOPPED = 2500;
 /* Milliseconds in which requests pile up while Redis is stopped. */
 const PILE_UP = 200;
 
+/* Milliseconds: in which a stopped relay's last call is answered, between two tries to
+ * stop it at work, and until these are given up. */
+const RELAY_ANSWERED = 3;
+const RELAY_LIFE = 6;
+const RELAY_AIM = 3000;
+
 /* Seconds by which a clock is a little wrong. */
 const DRIFT = 60;
 
@@ -36,6 +42,48 @@ function workerKilled(world) {
 		await sleep(PILE_UP);
 		process.kill(aWorker(world), 'SIGKILL');
 	});
+}
+
+/* Wherever it is: another is soon at work, with what it had taken. */
+export async function relayKilled({ site, pause }) {
+	for (const { pid } of site.children('tally-relay'))
+		process.kill(pid, 'SIGKILL');
+	await pause();
+}
+
+/* Stops a relay, and kills it if it is at work; returns whether it was. */
+async function killedAtWork(pid, watch) {
+	process.kill(pid, 'SIGSTOP');
+	await sleep(RELAY_ANSWERED);
+	const isAtWork = watch.isAtWork;
+
+	process.kill(pid, isAtWork ? 'SIGKILL' : 'SIGCONT');
+	return isAtWork;
+}
+
+/* Again and again, each time between two of the calls that only together make up a
+ * relay's work. That takes it a millisecond four times a second. */
+async function relayKilledAtWork({ site, random, pause }) {
+	const watch = site.watchRelay();
+	const began = performance.now();
+	let isOver = false, kills = 0, relay;
+
+	pause().then(() => { isOver = true; });
+	while (!isOver || (kills === 0 && performance.now() < began + RELAY_AIM)) {
+		relay ??= site.children('tally-relay')[0];
+		if (relay !== undefined && await killedAtWork(relay.pid, watch)) {
+			relay = undefined;
+			kills++;
+		}
+		await sleep(random.below(RELAY_LIFE));
+	}
+	watch.stop();
+}
+
+function relayStopped(world) {
+	const [{ pid }] = world.site.children('tally-relay');
+
+	return stopped(pid, world.pause);
 }
 
 /* Redis ends rather than acknowledge what it cannot keep. */
@@ -85,6 +133,9 @@ async function clockMoved({ site, history, pause }, direction) {
 export const FAULTS = {
 	'a worker killed': workerKilled,
 	'a worker stopped': (world) => stopped(aWorker(world), world.pause),
+	'the relay killed': relayKilled,
+	'the relay killed at work': relayKilledAtWork,
+	'the relay stopped': relayStopped,
 	'Redis killed': async (world) => process.kill(redis(world), 'SIGKILL'),
 	'Redis stopped': (world) =>
 		stopped(redis(world), () => sleep(REDIS_STOPPED)),

@@ -1,41 +1,11 @@
 /*
  * What the members of a chaos run asked for and were told, and how what the site
- * holds in the end compares to it.
- *
- * A state (a member's vote on an article, whether an article is in a group, is removed
- * or withdrawn, whether a vote is void, whether a member is suspended) is what was
- * acknowledged last, or anything asked for since that got no answer. Only one member
- * changes each.
+ * holds in the end compares to it. The states (chaos_states.mjs) are a member's vote on
+ * a post, whether an article is in a group, is removed or withdrawn, whether a vote is
+ * void, and whether a member is suspended. What was said is in chaos_talk.mjs.
  */
-
-/* What became of a request. */
-export const ACKNOWLEDGED = 'acknowledged';
-export const REFUSED = 'refused';
-export const UNKNOWN = 'unknown';
-
-/* For each key the values that it may have; at first the initial one alone. */
-class States {
-	#possible = new Map();
-	#initial;
-
-	constructor(initial) {
-		this.#initial = new Set([initial]);
-	}
-
-	acknowledged = 0;
-
-	of(key) {
-		return this.#possible.get(key) ?? this.#initial;
-	}
-
-	note(key, value, outcome) {
-		this.acknowledged += outcome === ACKNOWLEDGED;
-		if (outcome === ACKNOWLEDGED)
-			this.#possible.set(key, new Set([value]));
-		else if (outcome === UNKNOWN)
-			this.#possible.set(key, new Set([...this.of(key), value]));
-	}
-}
+import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
+	from './chaos_states.mjs';
 
 export class History {
 	members = []; /* names */
@@ -180,15 +150,8 @@ function judgePosts(history, articles, found) {
 const WAYS = { up: ['up', 'counted'], down: ['down', 'counted'],
 	voided_up: ['up', 'void'], voided_down: ['down', 'void'] };
 
-/* A state that is none of those that it may be. */
-function judgeState(what, possible, state, found) {
-	if (!possible.has(state))
-		found.lost.push(`${what}: ${[...possible].join(' or ')}, ` +
-			`but it is ${state}`);
-}
-
 /* Who voted, one by one, and whose votes are void. */
-function judgeVoters(history, { id, voters }, found) {
+export function judgeVoters(history, { id, voters }, found) {
 	for (const member of history.members) {
 		const votes = Object.keys(WAYS).flatMap((way) => (voters[way] ?? [])
 			.filter((name) => name === member).map(() => WAYS[way]));
@@ -215,7 +178,7 @@ function judgeFate(history, { id, author, removed, removed_by: by }, found) {
 }
 
 /* The sums, which remain when voting has closed and the voters are forgotten. */
-function judgeCounts(history, article, found) {
+export function judgeCounts(history, article, found) {
 	const states = history.members.map((member) => ({
 		votes: history.votesOf(member, article.id),
 		rulings: history.rulingsOf(member, article.id) }));

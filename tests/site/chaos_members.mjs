@@ -4,7 +4,8 @@
  */
 import http from 'node:http';
 
-import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_history.mjs';
+import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
+import { Talker } from './chaos_talkers.mjs';
 import { csrfOf, sleep } from './support.mjs';
 
 export const GROUPS = ['chess', 'cooking', 'rivers', 'trains'];
@@ -20,8 +21,11 @@ export class Member {
 	#own = []; /* ids of the member's own articles */
 	#posts = 0;
 
-	constructor(name, client, { history, pulse, random }) {
+	constructor(name, client, world) {
+		const { history, pulse, random } = world;
+
 		Object.assign(this, { name, client, history, pulse, random });
+		this.talker = new Talker(this, world);
 	}
 
 	async live(isOver) {
@@ -49,7 +53,6 @@ export class Member {
 	}
 
 	#choosePlain(articles, percent) {
-
 		if (articles.length === 0 || percent < 2)
 			return this.#posting();
 		if (percent < 6)
@@ -58,6 +61,8 @@ export class Member {
 			return this.#filing(this.random.pick(this.#own));
 		if (percent < 15 && this.#own.length > 0)
 			return this.#withdrawing(this.#own.at(-1));
+		if (percent < 50)
+			return this.talker.choose(articles);
 		return this.#voting(this.random.pick(articles));
 	}
 
@@ -69,7 +74,7 @@ export class Member {
 		return async () => {
 			const { epoch } = this.history;
 			const wasOut = this.history.isOut(this.name);
-			const outcome = await this.#change(`/articles/${id}/vote`,
+			const outcome = await this.change(`/articles/${id}/vote`,
 				{ vote }, `/articles/${id}#article-${id}`);
 
 			if (wasOut && outcome === ACKNOWLEDGED &&
@@ -91,7 +96,7 @@ export class Member {
 		const place = this.random.pick(['in', 'out']);
 
 		return async () => {
-			const outcome = await this.#change(`/articles/${id}/groups`,
+			const outcome = await this.change(`/articles/${id}/groups`,
 				{ [place === 'in' ? 'add' : 'remove']: group },
 				`/articles/${id}`);
 
@@ -102,7 +107,7 @@ export class Member {
 
 	#withdrawing(id) {
 		return async () => {
-			const outcome = await this.#change(`/articles/${id}/withdraw`, {},
+			const outcome = await this.change(`/articles/${id}/withdraw`, {},
 				`/articles/${id}`);
 
 			this.history.noteWithdrawal(id, outcome);
@@ -121,6 +126,8 @@ export class Member {
 			return this.#suspending(this.random.pick(sleepers));
 		if (mine.length === 0)
 			return () => this.#read();
+		if (this.random.chance(50))
+			return this.talker.keepOrder(mine);
 		return this.random.chance(30) ?
 			this.#removing(this.random.pick(mine)) :
 			this.#ruling(this.random.pick(mine));
@@ -130,7 +137,7 @@ export class Member {
 		const place = this.random.pick(['there', 'removed']);
 
 		return async () => {
-			const outcome = await this.#change(
+			const outcome = await this.change(
 				`/articles/${id}/${place === 'removed' ? 'remove' : 'restore'}`,
 				{}, `/articles/${id}`);
 
@@ -152,7 +159,7 @@ export class Member {
 
 		return async () => {
 			history.beginRuling(member, id);
-			const outcome = await this.#change(`/articles/${id}/void`,
+			const outcome = await this.change(`/articles/${id}/void`,
 				{ member, wanted: ruling === 'void' ? 'void' : 'count' },
 				`/articles/${id}`);
 
@@ -167,7 +174,7 @@ export class Member {
 		return async () => {
 			/* Until there is an answer it may be either. */
 			this.history.noteStanding(name, standing, UNKNOWN);
-			const outcome = await this.#change(`/u/${name}/suspend`,
+			const outcome = await this.change(`/u/${name}/suspend`,
 				{ days: standing === 'out' ? '0' : '' },
 				`/u/${name}`);
 
@@ -197,7 +204,7 @@ export class Member {
 
 	async #post(fields) {
 		let id;
-		const outcome = await this.#change('/submit', fields,
+		const outcome = await this.change('/submit', fields,
 			/^\/articles\/(\d+)$/, (found) => { id = +found[1]; });
 
 		if (id !== undefined && !this.#own.includes(id))
@@ -207,20 +214,17 @@ export class Member {
 	}
 
 	async #read() {
-		const answer = await this.#send(() => this.client.get('/',
-			this.#options()));
+		const answer = await this.look('/');
 
 		if (answer !== null && answer.status !== 200)
 			this.#note(answer, '/');
-		this.history.requests[answer === null ? UNKNOWN : 'reads']++;
 	}
 
 	/* The member's own vote, in a list, whichever worker answers; unless the clock
 	 * was moved meanwhile: who voted is forgotten when voting has closed. */
 	async #lookFor(id, vote, epoch) {
 		const begun = this.history.rulingsBegun(this.name, id);
-		const answer = await this.#send(() => this.client.get('/?order=new',
-			this.#options()));
+		const answer = await this.look('/?order=new');
 		const line = answer?.status === 200 ? answer.body.match(
 			new RegExp(`data-id="${id}".*?data-vote="(\\w+)"`)) : null;
 
@@ -236,8 +240,17 @@ export class Member {
 				`${this.name} on ${id}: ${vote}, but ${line[1]} is shown`);
 	}
 
+	/* A page: null when there is no answer. */
+	async look(path) {
+		const answer = await this.#send(() => this.client.get(path,
+			this.#options()));
+
+		this.history.requests[answer === null ? UNKNOWN : 'reads']++;
+		return answer;
+	}
+
 	/* Sends a form, which has succeeded when it redirects to the place. */
-	async #change(target, fields, place, found = () => {}) {
+	async change(target, fields, place, found = () => {}) {
 		const answer = await this.#send(() => this.client.post(target, fields,
 			this.#options()));
 		const where = answer?.headers.location?.match(place instanceof RegExp ?

@@ -1,8 +1,10 @@
 /*
  * A site on a Redis of several nodes, and what is done to those.
  */
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
+import { relayKilled } from './chaos_faults.mjs';
 import { ChaosLines } from './chaos_site.mjs';
 import { Nodes } from './nodes.mjs';
 import { Site, freePort, sleep, tally } from './support.mjs';
@@ -29,6 +31,26 @@ export class NodesSite extends ChaosLines(Site) {
 
 	command(...words) {
 		return tally(words, { settings: this.settings });
+	}
+
+	/* Any master says who has the key. */
+	ask(...words) {
+		const [{ port }] = this.nodes.masters;
+		const { status, stdout, stderr } = spawnSync('redis-cli', ['-c',
+			'-p', port, '--json', ...words].map(String), { encoding: 'utf8' });
+
+		if (status !== 0)
+			throw new Error(`redis-cli ${words.join(' ')}: ${stderr}${stdout}`);
+		return JSON.parse(stdout);
+	}
+
+	/* How many entries there are in the outboxes. */
+	untold() {
+		const lengths = this.nodes.masters.flatMap((node) =>
+			node.ask('KEYS', '*outbox').trim().split('\n').filter(Boolean)
+				.map((key) => +node.ask('XLEN', key)));
+
+		return lengths.reduce((sum, one) => sum + one, 0);
 	}
 
 	/* What is found afterwards is what the disks have. */
@@ -86,6 +108,7 @@ const both = {
 	'a replica killed': (world) => backAfter(world, aReplica(world), 500),
 	'a worker killed': async ({ site, random }) =>
 		process.kill(random.pick(site.workers), 'SIGKILL'),
+	'the relay killed': relayKilled,
 	'the site reloaded': async ({ site }) => site.process.kill('SIGHUP'),
 	'everything restarted': allRestarted,
 };

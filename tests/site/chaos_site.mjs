@@ -11,6 +11,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
+import { keyOf } from './chaos_talk.mjs';
+import { readInbox } from './chaos_talkers.mjs';
+import { redis } from './redis.mjs';
 import { Site, freePort, giveAway, redisSecret, until } from './support.mjs';
 
 const DISK = 256 << 20; /* bytes that the disk may grow to */
@@ -42,9 +45,62 @@ exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
 	giveAway(folder);
 }
 
+/* The cards of a page of comments, as { number, state }: there or gone. */
+function cardsOf(body) {
+	return [...body.matchAll(/data-comment="(\d+)"[^>]*>\n<(p class="meta">(?:Deleted|Removed) by)?/g)]
+		.map(([, number, gone]) => ({ number: +number,
+			state: gone === undefined ? 'there' : 'gone' }));
+}
+
+/* What a member has been told, each as "7:3 1 20": of which comment, why, and its number. */
+const WHYS = ['article', 'reply', 'mention'];
+const INBOX = `local user = redis.call('HMGET', KEYS[1], 'told', 'read')
+	local all = { user[1] or '0', user[2] or '0' }
+	local list = redis.call('ZREVRANGE', KEYS[2], 0, -1, 'WITHSCORES')
+	for i = 1, #list, 2 do
+		local article, number, why = struct.unpack('>I6I3B', list[i])
+		all[#all + 1] = string.format('%d:%d %d %s', article, number, why,
+			list[i + 1])
+	end
+	return all`;
+
+/* What Redis has done last for the relay: it looks, takes, tells and settles, and what
+ * came last before it looks again is where its work ends. */
+class RelayWatch {
+	#last = 'XLEN';
+	#rest;
+
+	constructor(socket, login) {
+		this.socket = socket;
+		socket.on('error', () => {});
+		socket.on('data', (data) => {
+			for (const [, kind] of data.toString('latin1').matchAll(
+				/"(XLEN|take_1|deliver_1|settle_1)"/g))
+				this.#note(kind);
+		});
+		socket.write(`${login}MONITOR\r\n`);
+	}
+
+	#note(kind) {
+		if (kind === 'XLEN' && this.#last !== 'XLEN')
+			this.#rest = this.#last;
+		this.#last = kind;
+	}
+
+	get isAtWork() {
+		return this.#rest !== undefined && this.#last !== 'XLEN' &&
+			this.#last !== this.#rest;
+	}
+
+	stop() {
+		this.socket.destroy();
+	}
+}
+
 /* What a site of any kind is asked when all is over. */
 export const ChaosLines = (Base) => class extends Base {
-	/* Every article, as the dump has it, and the names of who is suspended. */
+	/* Every article and comment, as the dump has it, comments with their keys; and the
+	 * names of who is suspended. */
 	dumped() {
 		const { status, out, err } = this.command('dump');
 
@@ -53,30 +109,78 @@ export const ChaosLines = (Base) => class extends Base {
 		const lines = out.trim().split('\n').map((line) => JSON.parse(line));
 
 		return { articles: lines.filter(({ kind }) => kind === 'article'),
+			comments: lines.filter(({ kind }) => kind === 'comment')
+				.map((line) => ({ ...line, key: keyOf(line.article, line.id) })),
 			suspended: lines.filter((line) => line.kind === 'user' &&
 				line.suspended != null).map(({ name }) => name) };
 	}
 
-	/* The list of all articles as the client sees it, each as { id, vote }. The
-	 * worker that answers may have to find first that Redis is back. */
-	async lines(client) {
-		const lines = [];
+	/* A page as the client sees it. The worker that answers may have to find first
+	 * that Redis is back. */
+	async #page(client, target) {
+		let status, body;
+
+		await until(`${target} is answered`, async () => {
+			({ status, body } = await client.get(target));
+			assert.equal(status, 200);
+			assert.doesNotMatch(body, /be reached right now/);
+		});
+		return body;
+	}
+
+	/* The bodies of that page and of those that follow it. */
+	async #pages(client, target) {
+		const bodies = [];
 
 		for (let page = 1; ; page++) {
-			let status, body;
-
-			await until(`page ${page} is answered`, async () => {
-				({ status, body } =
-					await client.get(`/?order=oldest&page=${page}`));
-				assert.equal(status, 200);
-				assert.doesNotMatch(body, /cannot be reached right now/);
-			});
-			for (const [, id, vote] of body.matchAll(
-				/data-id="(\d+)".*?data-vote="(\w+)"/g))
-				lines.push({ id: +id, vote });
-			if (!body.includes('rel="next"'))
-				return lines;
+			bodies.push(await this.#page(client, `${target}page=${page}`));
+			if (!bodies.at(-1).includes('rel="next"'))
+				return bodies;
 		}
+	}
+
+	/* The list of all articles, each as { id, vote, comments }. */
+	async lines(client) {
+		const bodies = await this.#pages(client, '/?order=oldest&');
+
+		return bodies.flatMap((body) => [...body.matchAll(
+			/data-id="(\d+)".*?data-vote="(\w+)"[^]*?#comments">(\w+)/g)])
+			.map(([, id, vote, comments]) => ({ id: +id, vote,
+				comments: comments === 'discuss' ? 0 : +comments }));
+	}
+
+	/* An article's comments, as cardsOf() has them. */
+	async cards(client, article) {
+		const bodies = await this.#pages(client,
+			`/articles/${article}?order=oldest&`);
+
+		return bodies.flatMap(cardsOf);
+	}
+
+	/* All that an inbox shows, as readInbox() has it. */
+	async shownInbox(client) {
+		const pages = (await this.#pages(client, '/inbox?')).map(readInbox);
+
+		return { ...pages[0], notices: pages.flatMap(({ notices }) => notices) };
+	}
+
+	/* An inbox as Redis has it, the newest first: { notices, told, read }. */
+	inbox(name) {
+		const user = `{u${this.ask('GET', `name:${name}`)}}`;
+		const [told, read, ...entries] = this.ask('EVAL', INBOX, 2,
+			`${user}user`, `${user}inbox`);
+
+		return { told: +told, read: +read, notices: entries.map((entry) => {
+			const [, key, why, number] = entry.match(/(\S+) (\d) (\d+)/);
+
+			return { key, why: WHYS[why], number: +number };
+		}) };
+	}
+
+	/* Whoever is to be told of a comment was told, however often relays were killed. */
+	untilTold() {
+		return until('the outboxes are empty', async () =>
+			assert.equal(await this.untold(), 0), 30);
 	}
 };
 
@@ -119,15 +223,26 @@ export class ChaosSite extends ChaosLines(Site) {
 		mount(this.#disk, `remount,size=${DISK}`);
 	}
 
+	#connect() {
+		return net.connect(path.join(this.folder, 'redis.sock'));
+	}
+
+	get #login() {
+		const secret = redisSecret(this.folder, 'admin');
+
+		return secret === '' ? '' : `AUTH admin ${secret}\r\n`;
+	}
+
+	watchRelay() {
+		return new RelayWatch(this.#connect(), this.#login);
+	}
+
 	/* Sends Redis a command as its administrator; resolves to the raw reply. */
 	async redis(...words) {
-		const secret = redisSecret(this.folder, 'admin');
-		const commands = [...secret === '' ? [] : [`AUTH admin ${secret}`],
-			words.join(' '), 'QUIT'];
-		const socket = net.connect(path.join(this.folder, 'redis.sock'));
+		const socket = this.#connect();
 		const parts = [];
 
-		socket.end(commands.map((line) => `${line}\r\n`).join(''));
+		socket.end(`${this.#login}${words.join(' ')}\r\nQUIT\r\n`);
 		for await (const part of socket)
 			parts.push(part);
 		const reply = Buffer.concat(parts).toString();
@@ -135,6 +250,17 @@ export class ChaosSite extends ChaosLines(Site) {
 		if (/^-/m.test(reply))
 			throw new Error(`${words}: ${reply}`);
 		return reply;
+	}
+
+	/* The same, for whom it need not be quick. */
+	ask(...words) {
+		return redis(path.join(this.folder, 'redis.sock'), ...words);
+	}
+
+	/* How many entries there are in the outboxes. */
+	untold() {
+		return this.ask('KEYS', '*outbox').reduce((sum, key) =>
+			sum + this.ask('XLEN', key), 0);
 	}
 
 	/* Kills Redis once more, so that what is found is what the disk has. */

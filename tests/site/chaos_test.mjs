@@ -1,15 +1,16 @@
 /*
  * A short run of chaos.mjs with every fault once, and tests of its verdict: it
- * has to find what is lost and what is doubled.
+ * has to find what is lost and what is doubled. That on what was said is tested in
+ * chaos_talk_test.mjs.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { FAULTS } from './chaos_faults.mjs';
-import { ACKNOWLEDGED, History, REFUSED, UNKNOWN, judge }
-	from './chaos_history.mjs';
+import { History, judge } from './chaos_history.mjs';
 import { Pulse, recovery } from './chaos_pulse.mjs';
+import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { runTests, sleep, test } from './support.mjs';
 
 /* ann posted 1 in the group "chess"; bob voted it down. */
@@ -164,6 +165,15 @@ const noticed = ['a worker killed', 'Redis killed', 'Redis stopped',
 	'the service killed', 'the service restarted', 'the disk full',
 	'the memory full'];
 
+function assertTalk(stdout) {
+	for (const what of ['comments posted', 'edited', 'deleted',
+		'removed or restored', 'notices delivered', 'inboxes read',
+		'marked as read', 'threads and members muted or heard'])
+		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
+	assert.match(stdout, /notices delivered, lost 0, doubled 0;/);
+	assert.match(stdout, /[1-9]\d* looked for right after that, 0 not seen$/m);
+}
+
 test('every fault happens, and nothing is lost or doubled', () => {
 	const { status, stdout, stderr } = spawnSync(process.execPath, [
 		fileURLToPath(new URL('chaos.mjs', import.meta.url)), '1',
@@ -175,6 +185,7 @@ test('every fault happens, and nothing is lost or doubled', () => {
 	for (const what of ['votes voided', 'articles removed',
 		'articles withdrawn', 'members suspended'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
+	assertTalk(stdout);
 	for (const name of Object.keys(FAULTS))
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
 	for (const name of noticed)
@@ -192,13 +203,14 @@ function runOnNodes(kind, buckets, faults) {
 	assert.match(stdout, /\nlost 0, doubled 0\n$/);
 	assert.match(stdout, /^tally check: 0 breaks$/m);
 	assert.match(stdout, /^[1-9]\d* own votes .*, 0 not seen$/m);
+	assertTalk(stdout);
 	for (const name of faults)
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
 }
 
 test('nothing is lost or doubled on a cluster', () =>
 	runOnNodes('cluster', 16, ['a master killed, back late', 'slots moved',
-		'a master stopped']));
+		'a master stopped', 'the relay killed']));
 
 test('nor with four buckets', () =>
 	runOnNodes('cluster', 4, ['a master killed, back at once', 'slots moved',

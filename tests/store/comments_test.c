@@ -1,4 +1,6 @@
 /* Comments: who answers what, what is said of them elsewhere, and for how long. */
+#include <stdio.h>
+
 #include "../support/invariants.h"
 #include "redis/reply.h"
 #include "store/comment.h"
@@ -264,6 +266,31 @@ what_is_sent_twice_is_there_once(void **state)
 	world_move_clock(scene.world, 31 * DAY);
 	assert_int_equal(try(&scene, scene.bob, 0, "Same"), STORE_TAKEN);
 	assert_int_equal(article_of(&scene).commented, 3);
+	invariants_check(scene.world);
+}
+
+/* What was said while the clock was ahead stands behind all that comes after it. */
+static void
+nor_twice_after_the_clock_was_set_back(void **state)
+{
+	struct scene scene = begin(*state);
+	struct comment_posting posting = { .wait = 0 };
+	char text[16];
+	uint64_t number;
+
+	world_move_clock(scene.world, DAY);
+	for (int i = 0; i < 30; i++) {
+		snprintf(text, sizeof(text), "Number %d", i);
+		say(&scene, scene.bob, 0, text);
+	}
+	world_move_clock(scene.world, -DAY);
+	assert_int_equal(try(&scene, scene.bob, 0, "Number 29"), STORE_TAKEN);
+	assert_int_equal(say(&scene, scene.bob, 0, "Same"), 31);
+	assert_int_equal(
+	    post_to(&scene, scene.bob, 0, "Same", &posting, &number),
+	    STORE_TAKEN);
+	assert_int_equal(number, 31);
+	assert_int_equal(article_of(&scene).commented, 31);
 	invariants_check(scene.world);
 }
 
@@ -601,6 +628,7 @@ main(void)
 		world_test(thread_without_a_number_is_closed),
 		world_test(parents_have_to_be_there),
 		world_test(what_is_sent_twice_is_there_once),
+		world_test(nor_twice_after_the_clock_was_set_back),
 		world_test(votes_count_as_on_articles),
 		world_test(votes_are_voided_and_counted_again),
 		world_test(deleting_takes_the_text_and_keeps_the_votes),

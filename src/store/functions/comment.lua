@@ -184,13 +184,27 @@ local function is_full(article)
 	return last - number_max >= 0
 end
 
+-- The author's last few comments, each with its moment. Those of a clock that was ahead
+-- stand before all that is written once it was set back: then some without them, too.
+local function last_comments(article, author)
+	local list, moment = author_comments_of(article.tag, author), now()
+	local last = redis.call('ZREVRANGE', list, '0', '19', 'WITHSCORES')
+	if last[2] and last[2] - moment > 0 then
+		local past = redis.call('ZREVRANGEBYSCORE', list, moment, '-inf',
+			'WITHSCORES', 'LIMIT', '0', '20')
+		for _, word in ipairs(past) do
+			last[#last + 1] = word
+		end
+	end
+	return last
+end
+
 -- The number of the author's comment with the same words in the same place, if it is
 -- among the last few: somebody has sent a form twice.
 local function find_repeated(article, author, comment)
-	local last = redis.call('ZREVRANGE',
-		author_comments_of(article.tag, author), '0', '19')
-	for _, member in ipairs(last) do
-		local id = id_of(member) or ''
+	local last = last_comments(article, author)
+	for i = 1, #last, 2 do
+		local id = id_of(last[i]) or ''
 		local of, number = string.match(id, '^(%d+):(%d+)$')
 		if of == article.id then
 			local key = post_key(article.tag, id)

@@ -1,0 +1,184 @@
+/*
+ * What the members of a chaos run do not want to be told, what they have read, and how
+ * their inboxes compare to that in the end.
+ *
+ * A comment is told some time after it was posted. So what a member wished then is
+ * anything that was in force since the comment was sent: only where that is one thing
+ * the notice has to be there, or must not be.
+ */
+import { ACKNOWLEDGED, REFUSED } from './chaos_states.mjs';
+
+export class Inboxes {
+	seen = new Map(); /* name -> notices that were there once, as "7:3 reply" */
+	marks = new Map(); /* name -> { least, most } that the member has read */
+	figures = { marked: 0, muted: 0, read: 0 };
+	wrong = []; /* what no page should have shown */
+	#wishes = new Map(); /* "name what" -> [{ wish, sent, answered, outcome }] */
+
+	/* To be called before it is sent, with muted or heard; the result after the
+	 * answer, with the outcome. what is an article's id or "@name". */
+	beginWish(name, what, wish) {
+		const key = `${name} ${what}`;
+		const one = { wish, sent: performance.now(), answered: Infinity };
+
+		this.#wishes.set(key, [...this.#wishes.get(key) ?? [], one]);
+		return (outcome) => {
+			Object.assign(one, { outcome, answered: performance.now() });
+			this.figures.muted += outcome === ACKNOWLEDGED;
+		};
+	}
+
+	/* All that a member wished since a moment. */
+	wishesSince(name, what, moment) {
+		let possible = new Set(['heard']);
+
+		for (const { wish, answered, outcome } of
+			this.#wishes.get(`${name} ${what}`) ?? [])
+			if (outcome === ACKNOWLEDGED && answered < moment)
+				possible = new Set([wish]);
+			else if (outcome !== REFUSED)
+				possible.add(wish);
+		return possible;
+	}
+
+	/* What a page of an inbox has shown, the newest first. */
+	noteRead(name, notices) {
+		const seen = this.seen.get(name) ?? new Set();
+		const words = notices.map(({ key, why }) => `${key} ${why}`);
+
+		if (new Set(words).size < words.length)
+			this.wrong.push(`${name}'s inbox: ${words}`);
+		this.seen.set(name, new Set([...seen, ...words]));
+		this.figures.read++;
+	}
+
+	/* To be called with undefined before it is sent that up to so many were read. */
+	noteMark(name, until, outcome) {
+		const { least, most } = this.marks.get(name) ?? { least: 0, most: 0 };
+		const isDone = outcome === ACKNOWLEDGED;
+
+		this.marks.set(name, { least: isDone ? Math.max(least, until) : least,
+			most: Math.max(most, until) });
+		this.figures.marked += isDone;
+	}
+}
+
+/* Who is to be told of a comment, and why: name -> why. */
+function recipients(comment, { parent, named }, authors) {
+	const answered = authors.get(parent === 0 ? comment.article :
+		`${comment.article}:${parent}`);
+	const told = new Map(named.map((name) => [name, 'mention']));
+
+	told.set(answered, parent === 0 ? 'article' : 'reply');
+	told.delete(comment.author);
+	return told;
+}
+
+/* All that a member wished about a comment: whichever of the two is muted. */
+function wishesOf(inboxes, name, { article, author }, sent) {
+	const both = [inboxes.wishesSince(name, article, sent),
+		inboxes.wishesSince(name, `@${author}`, sent)];
+	const isMuted = both.some((wishes) => !wishes.has('heard'));
+	const isHeard = both.every((wishes) => !wishes.has('muted'));
+
+	return isMuted ? 'muted' : isHeard ? 'heard' : 'either';
+}
+
+/* Name -> notice -> whether the member wished it: "7:3 reply" -> heard. */
+function allDue(talk, inboxes, articles, comments) {
+	const due = new Map();
+	const authors = new Map([
+		...articles.map(({ id, author }) => [id, author]),
+		...comments.map(({ key, author }) => [key, author])]);
+
+	for (const comment of comments) {
+		const saying = talk.sayingOf(comment);
+
+		for (const [name, why] of saying === undefined ? [] :
+			recipients(comment, saying, authors)) {
+			if (!due.has(name))
+				due.set(name, new Map());
+			due.get(name).set(`${comment.key} ${why}`,
+				wishesOf(inboxes, name, comment, saying.sent));
+		}
+	}
+	return due;
+}
+
+function judgeNotices(name, notices, due, seen, found) {
+	const counts = new Map();
+
+	for (const { key, why } of notices) {
+		const notice = `${key} ${why}`;
+
+		counts.set(notice, (counts.get(notice) ?? 0) + 1);
+		if (!due.has(notice) || due.get(notice) === 'muted')
+			found.doubled.push(`${name} is told of ${notice}, which is ` +
+				`${due.get(notice) ?? 'not due'}`);
+	}
+	for (const [notice, count] of counts)
+		if (count > 1)
+			found.doubled.push(`${name} is told ${count} times of ${notice}`);
+	for (const [notice, wish] of due)
+		if (wish === 'heard' && !counts.has(notice))
+			found.lost.push(`${name} is not told of ${notice}`);
+	for (const notice of seen)
+		if (!counts.has(notice))
+			found.lost.push(`${name} has seen ${notice}, which is gone`);
+}
+
+/* Each notice has a number of its own, in the order in which they came. */
+function judgeNumbers(name, { notices, told, read }, { least, most }, found) {
+	const numbers = notices.map(({ number }) => number);
+
+	if (numbers.some((number, i) => number !== notices.length - i) ||
+		told !== notices.length)
+		found[told > notices.length ? 'doubled' : 'lost'].push(
+			`${name} was told ${told}, and has ${numbers}`);
+	if (read < least || read > most)
+		found.lost.push(`${name} has read ${read}, but marked ${least} to ${most}`);
+}
+
+/* What stands on its pages: all but what was said to articles that were removed. */
+function judgeShown(name, { notices, unread }, { told, read, notices: all },
+	removed, found) {
+	const words = (list, isUnread) => list.map((notice) =>
+		`${notice.key} ${notice.why}${isUnread(notice) ? ' unread' : ''}`);
+	const shown = words(notices, (notice) => notice.isUnread);
+	const due = words(all.filter(({ key }) => !removed.has(+key.split(':')[0])),
+		({ number }) => number > read);
+
+	for (const notice of due)
+		if (!shown.includes(notice))
+			found.lost.push(`${name}'s inbox does not show ${notice}`);
+	for (const [i, notice] of shown.entries())
+		if (!due.includes(notice) || shown.indexOf(notice) !== i)
+			found.doubled.push(`${name}'s inbox shows ${notice}, or twice`);
+	if (unread !== told - read)
+		found.lost.push(`${name} has ${told - read} unread, but ${unread} are shown`);
+}
+
+/*
+ * What was not told and what was told twice, or unasked, as sentences. articles and
+ * comments are lines of a dump, the latter with their keys. inboxes are pairs of a
+ * member and what Redis has: { notices, told, read }, each notice as { key, why, number },
+ * the newest first; shown of some members and what their pages have, as readInbox() says.
+ */
+export function judgeInboxes(talk, wishes,
+	{ articles, comments, inboxes, shown = [] }) {
+	const found = { lost: [], doubled: [] };
+	const due = allDue(talk, wishes, articles, comments);
+	const removed = new Set(articles.filter((article) => article.removed != null)
+		.map(({ id }) => id));
+	const byName = new Map(inboxes);
+
+	for (const [name, inbox] of inboxes) {
+		judgeNotices(name, inbox.notices, due.get(name) ?? new Map(),
+			wishes.seen.get(name) ?? [], found);
+		judgeNumbers(name, inbox, wishes.marks.get(name) ?? { least: 0, most: 0 },
+			found);
+	}
+	for (const [name, pages] of shown)
+		judgeShown(name, pages, byName.get(name), removed, found);
+	return found;
+}

@@ -1,0 +1,45 @@
+/*
+ * States of things in a chaos run: each is what was acknowledged last, or anything asked
+ * for since that got no answer. Only one member changes each.
+ */
+
+/* What became of a request. */
+export const ACKNOWLEDGED = 'acknowledged';
+export const REFUSED = 'refused';
+export const UNKNOWN = 'unknown';
+
+/* For each key the values that it may have; at first the initial one alone. */
+export class States {
+	#possible = new Map();
+	#initial;
+
+	constructor(initial) {
+		this.#initial = new Set([initial]);
+	}
+
+	acknowledged = 0;
+
+	of(key) {
+		return this.#possible.get(key) ?? this.#initial;
+	}
+
+	/* Its own initial value, instead of that of all. */
+	begin(key, value) {
+		this.#possible.set(key, new Set([value]));
+	}
+
+	note(key, value, outcome) {
+		this.acknowledged += outcome === ACKNOWLEDGED;
+		if (outcome === ACKNOWLEDGED)
+			this.#possible.set(key, new Set([value]));
+		else if (outcome === UNKNOWN)
+			this.#possible.set(key, new Set([...this.of(key), value]));
+	}
+}
+
+/* A state that is none of those that it may be. */
+export function judgeState(what, possible, state, found) {
+	if (!possible.has(state))
+		found.lost.push(`${what}: ${[...possible].join(' or ')}, ` +
+			`but it is ${state}`);
+}

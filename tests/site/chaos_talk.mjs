@@ -1,0 +1,253 @@
+/*
+ * What the members of a chaos run said to each other, and how what the site holds in the
+ * end compares to it. Whom that was to be told is in chaos_inbox.mjs.
+ *
+ * Every comment begins with words that no other has, its token, so that it is known
+ * whatever became of the rest, and two of one are found.
+ */
+import { judgeCounts, judgeVoters } from './chaos_history.mjs';
+import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
+	from './chaos_states.mjs';
+
+/* A comment is called as in keys. */
+export const keyOf = (article, number) => `${article}:${number}`;
+
+const tokenIn = (text) => text?.match(/^\S+ says \d+/)?.[0];
+
+export class Talk {
+	/* { key, article, number, author, token }, in the order acknowledged */
+	comments = [];
+	/* token -> { token, text, author, article, parent, named, sent, keys, outcomes };
+	 * parent is 0 for the article, and sent a moment of performance.now() */
+	sayings = new Map();
+	looks = { found: 0, missed: [] }; /* for what was just said or edited */
+	#tokens = new Map(); /* by key */
+	#texts = new States();
+	#deletions = new States('there');
+	#removals = new States('there');
+	#threads = new States('open');
+
+	/* To be called before it is sent; the same may be sent again. Returns whether it
+	 * was not sent before. */
+	noteSaying(token, saying) {
+		if (this.sayings.has(token))
+			return false;
+		this.sayings.set(token, { token, ...saying, keys: new Set(),
+			outcomes: new Set(), sent: performance.now() });
+		this.#texts.begin(token, saying.text);
+		return true;
+	}
+
+	/* To be called after the answer; number is undefined unless acknowledged. */
+	noteSaid(token, number, outcome) {
+		const saying = this.sayings.get(token);
+
+		saying.outcomes.add(outcome);
+		if (number === undefined)
+			return;
+		const key = keyOf(saying.article, number);
+
+		saying.keys.add(key);
+		this.#tokens.set(key, token);
+	}
+
+	/* Nobody is asked to write it any more: others may answer. Returns the comment,
+	 * or undefined when it was not acknowledged. */
+	offer(token) {
+		const { keys: [key], article, author } = this.sayings.get(token);
+
+		if (key === undefined)
+			return undefined;
+		const comment = { key, article, number: +key.split(':')[1], author,
+			token };
+
+		this.comments.push(comment);
+		return comment;
+	}
+
+	/* What is known of a comment of a dump; undefined if nobody said that. */
+	sayingOf({ key, text }) {
+		return this.sayings.get(tokenIn(text) ?? this.#tokens.get(key));
+	}
+
+	textsOf(token) {
+		return this.#texts.of(token);
+	}
+
+	noteEdit(token, text, outcome) {
+		this.#texts.note(token, text, outcome);
+	}
+
+	/* By its author, for good: there or deleted. */
+	deletionsOf(key) {
+		return this.#deletions.of(key);
+	}
+
+	noteDeletion(key, outcome) {
+		this.#deletions.note(key, 'deleted', outcome);
+	}
+
+	/* By a moderator: there or removed. */
+	removalsOf(key) {
+		return this.#removals.of(key);
+	}
+
+	noteRemoval(key, place, outcome) {
+		this.#removals.note(key, place, outcome);
+	}
+
+	/* Of an article: open or closed. */
+	threadsOf(article) {
+		return this.#threads.of(article);
+	}
+
+	noteThread(article, state, outcome) {
+		this.#threads.note(article, state, outcome);
+	}
+
+	isClosed(article) {
+		const states = this.threadsOf(article);
+
+		return states.size === 1 && states.has('closed');
+	}
+
+	/* What was acknowledged, by what it was. */
+	get figures() {
+		return { 'comments posted': this.comments.length,
+			edited: this.#texts.acknowledged,
+			deleted: this.#deletions.acknowledged,
+			'removed or restored': this.#removals.acknowledged,
+			'threads closed or opened': this.#threads.acknowledged };
+	}
+}
+
+function judgeSaying({ text, author, article, parent, keys, outcomes, token },
+	written, found) {
+	const all = new Set([...keys, ...written.map(({ key }) => key)]);
+	const isRefused = !outcomes.has(ACKNOWLEDGED) && !outcomes.has(UNKNOWN) &&
+		outcomes.has(REFUSED);
+
+	if (all.size > 1)
+		found.doubled.push(`"${token}" is ${[...all].join(' and ')}`);
+	for (const key of keys)
+		if (!written.some((comment) => comment.key === key))
+			found.lost.push(`comment ${key}, "${text}", is missing`);
+	for (const comment of written) {
+		if (isRefused)
+			found.doubled.push(`"${token}" is ${comment.key}, but was refused`);
+		if (comment.author !== author || comment.article !== article ||
+			(comment.parent ?? 0) !== parent)
+			found.lost.push(`"${token}" by ${author} in ${article} on ` +
+				`${parent}: it stands as ${JSON.stringify(comment)}`);
+	}
+}
+
+function judgeSayings(talk, comments, found) {
+	const written = new Map([...talk.sayings.keys()].map((token) => [token, []]));
+
+	for (const comment of comments) {
+		const saying = talk.sayingOf(comment);
+
+		if (saying === undefined)
+			found.doubled.push(`comment ${comment.key}, "${comment.text}", ` +
+				'was never said');
+		else
+			written.get(saying.token).push(comment);
+	}
+	for (const [token, saying] of talk.sayings)
+		judgeSaying(saying, written.get(token), found);
+}
+
+/* Whether it is where its author and a moderator left it, and says what it should. */
+function judgeFate(talk, { key, text, author, removed, removed_by: by }, token,
+	found) {
+	const isDeleted = removed != null && by === author;
+
+	judgeState(`${key}'s deletion`, talk.deletionsOf(key),
+		isDeleted ? 'deleted' : 'there', found);
+	if (isDeleted && text)
+		found.lost.push(`${key} is deleted, but says "${text}"`);
+	if (isDeleted)
+		return;
+	judgeState(`${key}'s removal`, talk.removalsOf(key),
+		removed == null ? 'there' : 'removed', found);
+	judgeState(`${key}'s text`, talk.textsOf(token), text, found);
+}
+
+/* Of two figures of which one should be the other. */
+function judgeNumber(what, is, due, found) {
+	if (is < due)
+		found.lost.push(`${what}: ${is}, not ${due}`);
+	if (is > due)
+		found.doubled.push(`${what}: ${is}, not ${due}`);
+}
+
+const isThere = ({ removed }) => removed == null;
+
+/* How many comments the lists say that an article has. */
+function judgeFigures(pages, comments, found) {
+	const counts = new Map();
+
+	for (const { article } of comments.filter(isThere))
+		counts.set(article, (counts.get(article) ?? 0) + 1);
+	for (const [member, lines] of pages)
+		for (const { id, comments: count } of lines)
+			judgeNumber(`comments of ${id} in ${member}'s list`, count,
+				counts.get(id) ?? 0, found);
+}
+
+/* Those that are there and what they answer, as stubs where that was removed. */
+function shownOf(comments) {
+	const byNumber = new Map(comments.map((comment) => [comment.id, comment]));
+	const shown = new Map();
+
+	for (const comment of comments.filter(isThere))
+		for (let one = comment; one !== undefined && !shown.has(one.id);
+			one = byNumber.get(one.parent))
+			shown.set(one.id, isThere(one) ? 'there' : 'gone');
+	return shown;
+}
+
+/* What an article's pages show: { number, state }, there or gone. */
+function judgeThread(article, cards, comments, found) {
+	const due = shownOf(comments);
+
+	for (const { number, state } of cards)
+		if (due.get(number) !== state)
+			found.doubled.push(`${keyOf(article, number)} is shown as ${state}, ` +
+				`not ${due.get(number) ?? 'left out'}`);
+	for (const number of due.keys())
+		judgeNumber(`${keyOf(article, number)} in its thread`, cards.filter(
+			(card) => card.number === number).length, 1, found);
+}
+
+/*
+ * What was lost and what exists twice, as sentences. articles and comments are lines of
+ * a dump, the latter with their keys; pages are as for judge(), with how many comments
+ * each line says; threads are pairs of an article and all the cards on its pages.
+ */
+export function judgeTalk(talk, history,
+	{ articles, comments, pages = [], threads = [] }) {
+	const found = { lost: [], doubled: [] };
+	const byKey = new Map(comments.map((comment) => [comment.key, comment]));
+
+	judgeSayings(talk, comments, found);
+	for (const { key, token } of talk.comments) {
+		const comment = byKey.get(key);
+
+		if (comment === undefined)
+			continue;
+		judgeFate(talk, comment, token, found);
+		if (comment.voters !== undefined)
+			judgeVoters(history, { ...comment, id: key }, found);
+		judgeCounts(history, { ...comment, id: key }, found);
+	}
+	for (const { id, thread_closed: closed } of articles)
+		judgeState(`${id}'s thread`, talk.threadsOf(id),
+			closed == null ? 'open' : 'closed', found);
+	judgeFigures(pages, comments, found);
+	for (const [article, cards] of threads)
+		judgeThread(article, cards, comments.filter((comment) =>
+			comment.article === article), found);
+	return found;
+}

@@ -1,0 +1,259 @@
+/*
+ * How the members of a chaos run talk: they comment, answer and name each other, edit,
+ * delete and vote, read their inboxes and mute; and moderators remove comments and close
+ * threads.
+ */
+import { ACKNOWLEDGED, UNKNOWN } from './chaos_states.mjs';
+import { keyOf } from './chaos_talk.mjs';
+
+const RECENT = 60; /* the newest comments, which are answered and voted on */
+const LONG = 3; /* the first articles, whose threads become long */
+
+const pathOf = ({ article, number }) =>
+	`/articles/${article}/comments/${number}`;
+const placeOf = (comment) => `${pathOf(comment)}#comment-${comment.number}`;
+
+/* A page of an inbox: { notices, until, unread, hasMore }, as judgeInboxes() takes it. */
+export function readInbox(body) {
+	const number = (pattern) => body.match(pattern)?.[1].replaceAll(',', '');
+	const whys = { Comment: 'article', Reply: 'reply', Mentions: 'mention' };
+	const until = number(/name="until" value="(\d+)"/);
+
+	return {
+		notices: [...body.matchAll(/<div class="notice( unread)?">\n<h2 class="why">(\w+)[^]*? id="comment-(\d+)-(\d+)"/g)]
+			.map(([, unread, why, article, comment]) => ({ why: whys[why],
+				key: keyOf(article, comment), isUnread: unread !== undefined })),
+		until: until === undefined ? undefined : +until,
+		unread: +(number(/class="inbox" href="\/inbox">Inbox <b>([\d,]+)/) ?? 0),
+		hasMore: body.includes('rel="next"'),
+	};
+}
+
+export class Talker {
+	#own = []; /* comments */
+	#said = 0;
+
+	/* member changes and looks, and has a name. */
+	constructor(member, { history, talk, inboxes, random }) {
+		Object.assign(this, { member, history, talk, inboxes, random,
+			name: member.name });
+	}
+
+	/* What to do next, when these are the newest articles. */
+	choose(articles) {
+		const comments = this.talk.comments.slice(-RECENT);
+		const percent = this.random.below(100);
+
+		if (percent < 30 || comments.length === 0)
+			return this.#saying(articles, comments);
+		if (percent < 40 && this.#own.length > 0)
+			return this.#editing(this.random.pick(this.#own));
+		if (percent < 45 && this.#own.length > 0)
+			return this.#deleting(this.random.pick(this.#own));
+		if (percent < 60)
+			return () => this.#readInbox();
+		if (percent < 65)
+			return this.#wishing(articles);
+		return this.#voting(this.random.pick(comments));
+	}
+
+	/* What a moderator does about these articles. */
+	keepOrder(articles) {
+		const ids = new Set(articles.map(({ id }) => id));
+		const comments = this.talk.comments.slice(-RECENT).filter(
+			({ article, author }) => ids.has(article) && author !== this.name);
+
+		return this.random.chance(25) || comments.length === 0 ?
+			this.#closing(this.random.pick(articles)) :
+			this.#removing(this.random.pick(comments));
+	}
+
+	/* Somebody else or not, to be named. */
+	#names() {
+		return [0, 0, 1, 2].slice(0, 1 + this.random.below(4))
+			.filter(Boolean).map(() => this.random.pick(this.history.members));
+	}
+
+	/* To an article or to a comment; sometimes with a double-click. */
+	#saying(articles, comments) {
+		const isLong = this.random.chance(30);
+		const { id } = this.random.pick(isLong ?
+			this.history.articles.slice(0, LONG) : articles);
+		const answered = comments.length > 0 && this.random.chance(60) ?
+			this.random.pick(comments) : { article: id, number: 0 };
+		const clicks = this.random.chance(30) ? 2 : 1;
+		const token = `${this.name} says ${++this.#said}`;
+		const named = [...new Set(this.#names())];
+		const text = [`${token}.`, ...named.map((name) => `@${name}`)].join(' ');
+		const saying = { text, author: this.name, article: answered.article,
+			parent: answered.number, named };
+
+		return () => this.#say(token, saying, clicks);
+	}
+
+	async #say(token, saying, clicks) {
+		const { talk, history, name } = this;
+		const { article, parent, text } = saying;
+		const isFirst = talk.noteSaying(token, saying) && clicks === 1;
+		const [wasClosed, wasOut] = [talk.isClosed(article), history.isOut(name)];
+		const changes = talk.threadsOf(article);
+		const outcomes = await Promise.all(Array.from({ length: clicks },
+			() => this.#send(token, article, { text, parent })));
+		const isDone = outcomes.includes(ACKNOWLEDGED);
+
+		/* What is there already is found, whatever has come of the thread. */
+		if (isDone && isFirst && wasClosed && talk.threadsOf(article) === changes)
+			history.wrong.push(`"${token}" was taken where the thread is closed`);
+		if (isDone && isFirst && wasOut && history.isOut(name))
+			history.wrong.push(`"${token}" was taken, but ${name} is suspended`);
+		if (!isDone)
+			return outcomes.includes(UNKNOWN) ? UNKNOWN : outcomes[0];
+		const comment = talk.offer(token);
+
+		history.noteVote(name, comment.key, 'up', ACKNOWLEDGED);
+		this.#own.push(comment);
+		if (this.random.chance(20))
+			await this.#lookFor(comment, text);
+		return ACKNOWLEDGED;
+	}
+
+	async #send(token, article, fields) {
+		let number;
+		const outcome = await this.member.change(`/articles/${article}/comments`,
+			fields, /^\/articles\/\d+\/comments\/(\d+)#comment-\1$/,
+			(found) => { number = +found[1]; });
+
+		this.talk.noteSaid(token, number, outcome);
+		return outcome;
+	}
+
+	/* Whoever is named now is not told. */
+	#editing(comment) {
+		const { token } = comment;
+		const text = `${token}. Edition ${this.random.below(1000)}, ` +
+			`@${this.random.pick(this.history.members)}`;
+
+		return async () => {
+			const outcome = await this.member.change(`${pathOf(comment)}/edit`,
+				{ text }, placeOf(comment));
+
+			this.talk.noteEdit(token, text, outcome);
+			if (outcome === ACKNOWLEDGED && this.random.chance(20))
+				await this.#lookFor(comment, text);
+			return outcome;
+		};
+	}
+
+	#deleting(comment) {
+		return async () => {
+			const outcome = await this.member.change(
+				`${pathOf(comment)}/delete`, {}, pathOf(comment));
+
+			this.talk.noteDeletion(comment.key, outcome);
+			if (outcome === ACKNOWLEDGED)
+				this.#own = this.#own.filter((own) => own !== comment);
+			return outcome;
+		};
+	}
+
+	/* One's own words, on the comment's page, unless somebody has removed them. */
+	async #lookFor({ key, article, number, token }, text) {
+		const { talk, history } = this;
+		const answer = await this.member.look(pathOf({ article, number }));
+
+		if (answer?.status !== 200 || talk.removalsOf(key).has('removed') ||
+			history.removalsOf(article).has('removed'))
+			return;
+		const said = answer.body.match(new RegExp(
+			`id="comment-${number}"[^]*?<div class="said">([^]*?)</div>`))?.[1]
+			.replaceAll(/<[^>]*>/g, '').trim();
+
+		talk.looks.found++;
+		if (said !== text)
+			talk.looks.missed.push(`"${token}": "${text}", but "${said}" is shown`);
+	}
+
+	/* On what is the member's own nothing is to change: it is not noted. */
+	#voting(comment) {
+		const { history, name } = this;
+		const vote = this.random.pick(['up', 'up', 'down', 'none']);
+		const isOwn = comment.author === name;
+
+		return async () => {
+			const outcome = await this.member.change(`${pathOf(comment)}/vote`,
+				{ vote }, placeOf(comment));
+
+			if (isOwn && outcome === ACKNOWLEDGED)
+				history.wrong.push(`${name} voted on ${comment.key}, their own`);
+			if (!isOwn)
+				history.noteVote(name, comment.key, vote, outcome);
+			return outcome;
+		};
+	}
+
+	/* Mostly it is marked as read, too. */
+	async #readInbox() {
+		const answer = await this.member.look('/inbox');
+
+		if (answer?.status !== 200)
+			return undefined;
+		const { notices, until } = readInbox(answer.body);
+
+		this.inboxes.noteRead(this.name, notices);
+		if (until === undefined || this.random.chance(30))
+			return undefined;
+		this.inboxes.noteMark(this.name, until, UNKNOWN);
+		const outcome = await this.member.change('/inbox/read', { until },
+			'/inbox');
+
+		this.inboxes.noteMark(this.name, until, outcome);
+		return outcome;
+	}
+
+	/* To hear no more of a thread or of a member, or to hear of it again. */
+	#wishing(articles) {
+		const other = this.random.pick(this.history.members);
+		const { id } = this.random.pick(articles);
+		const isMember = this.random.chance(50);
+		const path = isMember ? `/u/${other}` : `/articles/${id}`;
+		const wanted = this.random.pick(['muted', 'heard']);
+
+		return async () => {
+			const end = this.inboxes.beginWish(this.name,
+				isMember ? `@${other}` : id, wanted);
+			const outcome = await this.member.change(`${path}/mute`, { wanted },
+				path);
+
+			end(outcome);
+			return outcome;
+		};
+	}
+
+	#removing(comment) {
+		const place = this.random.pick(['there', 'removed']);
+		const act = place === 'removed' ? 'remove' : 'restore';
+
+		return async () => {
+			/* Until there is an answer it may be either. */
+			this.talk.noteRemoval(comment.key, place, UNKNOWN);
+			const outcome = await this.member.change(`${pathOf(comment)}/${act}`,
+				{}, pathOf(comment));
+
+			this.talk.noteRemoval(comment.key, place, outcome);
+			return outcome;
+		};
+	}
+
+	#closing({ id }) {
+		const wanted = this.random.pick(['open', 'open', 'closed']);
+
+		return async () => {
+			this.talk.noteThread(id, wanted, UNKNOWN);
+			const outcome = await this.member.change(`/articles/${id}/thread`,
+				{ wanted }, `/articles/${id}`);
+
+			this.talk.noteThread(id, wanted, outcome);
+			return outcome;
+		};
+	}
+}
