@@ -69,7 +69,7 @@ export async function checkAnswers(rows, context) {
 
 		if (!expected[row.answers](answer, context, row))
 			throw new Error(`${row.name}: ${answer.status} ` +
-				`${JSON.stringify(answer.headers)}\n${answer.body}`);
+				`${JSON.stringify(answer.headers)}\n${answer.body.slice(0, 2000)}`);
 	}
 }
 

@@ -3,10 +3,10 @@
  * written by the functions that write those of members.
  *
  * Of a conversation two parts in ten answer the article. The others answer any comment
- * before them, or one of the last ten: in equal parts. So of 10,000 the deepest has about
- * 25 above it and the average one three or four, and what most was said to is several
- * hundred. Their texts have 40 to 400 bytes, the long ones in two paragraphs, and their
- * authors are those of the articles (sample.h): one in ten of them writes a third.
+ * before them, or one of the last ten: in equal parts. So of 10,000 the deepest has 25
+ * above it, the average one three or four, and 800 are below the one that most was said to.
+ * Their texts have 40 to 400 bytes, the long ones in two paragraphs, and their authors are
+ * those of the articles (sample.h): one in ten of them writes a third.
  */
 import { redis, redisPipe } from '../site/redis.mjs';
 import { until } from '../site/support.mjs';
@@ -129,7 +129,7 @@ export function checkCount(socket, article, wanted) {
 
 export const SOME = 200, MANY = 10000;
 const SINGLES = 100; /* articles that are talked about while it is measured */
-const READERS = 100, MEDIAN_VOTES = 1, VOTES_MAX = 50, FULL_INBOXES = 4;
+const READERS = 100, MEDIAN_VOTES = 1, VOTES_MAX = 100, FULL_INBOXES = 4;
 
 /* Most get few votes, one in ten nine times the median. */
 const votesOn = (number) => {
