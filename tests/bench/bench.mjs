@@ -196,7 +196,7 @@ function report(rows, targets, sizes, counts) {
 		`${diskTime(folder('disk')).toFixed(2)} ms to keep a write.\n`);
 	console.log(`${rateTable(Object.values(rows))}\n`);
 	console.log(`${ratioTable(ratios)}\n`);
-	console.log(`${sizeTable([...sizes, frontSize(counts)])}\n`);
+	console.log(`${sizeTable(sizes)}\n`);
 	console.log(countTable(counts));
 	for (const mistake of mistakes)
 		console.log(mistake);
@@ -227,7 +227,8 @@ async function bench(sites) {
 		(name) => [name, slowCommands(targets[name].socket)]));
 	const sizes = await sizesOf(rows, targets, bytes, underLoad);
 	const counts = await countsOf({ ...rows, ...postRows });
-	const good = report({ ...rows, ...postRows }, targets, sizes, counts);
+	const good = report({ ...rows, ...postRows }, targets,
+		[...sizes, frontSize(counts)], counts);
 	say('tally check');
 	const check = checkSite(targets.main);
 
