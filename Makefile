@@ -191,7 +191,7 @@ fuzz: needs-fuzz
 	@$(MAKE) --no-print-directory -s fuzzers
 	@tests/fuzz/fuzz_test $(SECONDS)
 
-# Measuring it: QUICK=1 for two minutes in place of ten, JSON=FILE for the figures
+# Measuring it: QUICK=1 for five minutes in place of twenty, JSON=FILE for the figures
 # as an object as well, RECORD=1 to compare later runs with this one.
 
 BENCH       = $(addprefix $(BUILD)/bench/,floor baseline data)

@@ -73,6 +73,14 @@ memo_free(struct memo *memo)
 	free(memo);
 }
 
+/* Of a hash the lowest bits follow from those of each byte alone, and ids that end alike
+ * would share few sets: so the upper half is folded into them. */
+static struct slot *
+set_of(struct memo *memo, uint32_t hash)
+{
+	return memo->slots[(hash ^ hash >> 16) % memo->sets];
+}
+
 /* The slot of a key in its set; NULL when it is not there. */
 static struct slot *
 find(struct slot *set, uint32_t hash, struct text key)
@@ -92,7 +100,7 @@ memo_look(struct memo *memo, struct text key, struct text *value)
 
 	if (memo == NULL || key.size == 0)
 		return false;
-	slot = find(memo->slots[hash % memo->sets], hash, key);
+	slot = find(set_of(memo, hash), hash, key);
 	if (slot == NULL)
 		return false;
 	*value = (struct text){ bytes_of(slot) + key.size, slot->value_size };
@@ -139,7 +147,7 @@ memo_keep(struct memo *memo, struct text key, struct text value)
 	if (memo == NULL || key.size == 0 ||
 	    key.size + value.size > memo->max_size || !fill(&fresh, key, value))
 		return;
-	set = memo->slots[fresh.hash % memo->sets];
+	set = set_of(memo, fresh.hash);
 	old = find(set, fresh.hash, key);
 	if (old == NULL)
 		old = &set[WAYS - 1];

@@ -80,7 +80,8 @@
  *	users                     the last id given out
  *	name:NAME                 user id, the name in lower case; claimed second
  *	limit:KIND:WHO            the same of an address, or of whoever gave a name
- *	moderators          set   ids of moderators and owners
+ *	moderators          set   ids of moderators and owners; and 0, which says
+ *	                          that they were looked for
  *	group:NAME          hash  title, by (user id and name), created, closed,
  *	                          into
  *	groups              zset  names, all with score 0: in order of name

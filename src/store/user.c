@@ -205,10 +205,14 @@ user_moderators(
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	members = &pipeline.replies[0];
-	*count = members->count;
 	*ids = arena_new(arena, uint64_t, members->count);
-	for (size_t i = 0; i < members->count; i++)
-		(*ids)[i] = reply_id(reply_item(members, i));
+	*count = 0;
+	for (size_t i = 0; i < members->count; i++) {
+		uint64_t id = reply_id(reply_item(members, i));
+
+		if (id != 0)
+			(*ids)[(*count)++] = id;
+	}
 	return STORE_OK;
 }
 
@@ -233,6 +237,16 @@ list_some(
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
+/* Where there is nobody the set would not be there, and all would be asked again. */
+static enum store_result
+note_listed(struct store *store, struct arena *arena)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_protect(&pipeline, TEXT("SADD"), KEY_MODERATORS, TEXT("0"));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
 STORE_CALL
 user_list_moderators(struct store *store)
 {
@@ -240,20 +254,26 @@ user_list_moderators(struct store *store)
 	struct arena arena = { 0 };
 	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 	enum store_result result = STORE_OK;
-	uint64_t last = 0;
+	bool is_listed;
+	uint64_t last;
 
 	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_MODERATORS);
 	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
-	if (!redis_run(&pipeline))
-		result = STORE_DOWN;
-	else if (reply_number(&pipeline.replies[0]) == 0)
-		last = (uint64_t)reply_number(&pipeline.replies[1]);
-	for (uint64_t first = 1; first <= last && result == STORE_OK;
+	if (!redis_run(&pipeline)) {
+		arena_free(&arena);
+		return STORE_DOWN;
+	}
+	is_listed = reply_number(&pipeline.replies[0]) == 1;
+	last = (uint64_t)reply_number(&pipeline.replies[1]);
+	for (uint64_t first = 1;
+	    !is_listed && first <= last && result == STORE_OK;
 	    first += AT_ONCE) {
 		arena_reset(&arena);
 		result = list_some(store, &arena, first,
 		    last - first < AT_ONCE ? last - first + 1 : AT_ONCE);
 	}
+	if (result == STORE_OK && !is_listed)
+		result = note_listed(store, &arena);
 	arena_free(&arena);
 	return result;
 }

@@ -75,8 +75,8 @@ bool user_is_suspended_for_good(const struct user *user);
 STORE_CALL user_moderators(
     struct store *store, struct arena *arena, uint64_t **ids, size_t *count);
 
-/* Finds them for a site from before they were listed: every member is looked at, unless
- * somebody is listed. */
+/* Finds them for a site from before they were listed: every member is looked at, once, or
+ * not at all when somebody is listed. */
 STORE_CALL user_list_moderators(struct store *store);
 
 /* STORE_OK also when the member has that role already. */

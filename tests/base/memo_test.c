@@ -2,6 +2,7 @@
 #include "base/memo.h"
 
 #include "../support/fixture.h"
+#include "base/buffer.h"
 
 struct shelf {
 	struct memo *memo;
@@ -158,6 +159,31 @@ the_memo_is_bounded_and_mixes_nothing_up(void **state)
 	assert_in_range(found, 32, 64);
 }
 
+/* As of twenty members whose ids end alike, in a memo with room for twelve times as many. */
+static void
+keys_that_end_alike_do_not_displace_each_other(void **state)
+{
+	struct shelf shelf = { .memo = memo_new(256, 1000) };
+
+	(void)state;
+	for (uint64_t epoch = 1; epoch <= 4; epoch++) {
+		struct text keys[20];
+
+		for (uint64_t i = 0; i < 20; i++) {
+			const uint64_t parts[] = { epoch, 2, 0, 1000 * i };
+			struct buffer key = buffer_in(&shelf.arena, 40);
+
+			buffer_add_varints(&key, parts, 4);
+			keys[i] = buffer_text(&key);
+			memo_keep(shelf.memo, keys[i], TEXT("seen"));
+		}
+		for (size_t i = 0; i < 20; i++)
+			assert_kept(&shelf, keys[i], TEXT("seen"));
+	}
+	memo_free(shelf.memo);
+	arena_free(&shelf.arena);
+}
+
 static void
 what_is_too_large_is_not_kept(void **state)
 {
@@ -191,6 +217,7 @@ main(void)
 		TEST(a_key_has_the_last_value_that_was_kept),
 		TEST(keeping_a_key_again_displaces_no_other),
 		TEST(the_memo_is_bounded_and_mixes_nothing_up),
+		TEST(keys_that_end_alike_do_not_displace_each_other),
 		TEST(what_is_too_large_is_not_kept),
 		TEST(without_a_memo_nothing_is_kept),
 	};

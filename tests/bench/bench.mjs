@@ -17,76 +17,29 @@
 import fs from 'node:fs';
 
 import { Client } from '../site/support.mjs';
-import { countAll, countCalls, namesOf, risen } from './count.mjs';
+import { slowCommands, watchSlow } from '../site/redis.mjs';
+import { countAll, countCalls, namesOf, RISE, risen } from './count.mjs';
 import { measureBytes } from './memory.mjs';
 import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
-import { longestCommand } from './quiet.mjs';
-import { slowCommands, watchSlow } from '../site/redis.mjs';
-import { countTable, ratio, ratioTable, rateTable, sizeTable }
-	from './report.mjs';
+import { costAfterVote, longestCommand } from './quiet.mjs';
+import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
+import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readTalkPages,
+	rowsOf, SMALL, talkRowsOf } from './rows.mjs';
 import { checkSite, closeAll, folder, startBaseline, startFilledSite, startFloor,
-	WORKERS, withFsync, withoutCache } from './sites.mjs';
+	WORKERS, withoutCache } from './sites.mjs';
+import { fillTalk } from './talk.mjs';
 
 const RECORDED = new URL('recorded.json', import.meta.url);
-const QUICK = process.env.QUICK === '1';
-const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
 const [ROUNDS, SECONDS] = QUICK ? [3, 1] : [5, 4];
+
+/* Instructions of a member's front page, of the worker and of Redis, when articles had
+ * no comments. */
+const BEFORE_COMMENTS = 133800 + 25690;
 
 /* Reports progress, with the seconds since the start. */
 const say = (text) => console.error(
 	`${String(Math.round(performance.now() / 1000)).padStart(4)} s  ${text}`);
-
-/* Before it is measured, each row has to give the right answer once. */
-const expected = {
-	static: ({ status, bytes }, { page }) =>
-		status === 200 && bytes.length === page.length,
-	list: ({ status, body }) =>
-		status === 200 && body.match(/data-id="/g).length === 25,
-	filled: ({ status, bytes }, { page }) =>
-		status === 200 && bytes.length >= page.length,
-	redirect: ({ status, headers }) =>
-		status === 303 && headers.location === '/',
-	vote: ({ status, headers }) =>
-		status === 303 && headers.location.startsWith('/#article-'),
-	article: ({ status, body }) => status === 200 && body.includes('data-up="'),
-	post: ({ status, headers }) =>
-		status === 303 && /^\/articles\/\d+$/.test(headers.location),
-};
-
-async function ask({ kind, target, path }) {
-	const client = new Client(target.port);
-	const member = target.members?.[0];
-	const headers = member && kind !== 'plain' ?
-		{ Cookie: member.cookie } : {};
-
-	client.token = member?.token;
-	switch (kind) {
-	case 'vote':
-		return client.post(`/articles/${target.count}/vote`,
-			{ vote: 'up', return_to: '/' }, { headers });
-	case 'writeups':
-		return client.request('POST', `/articles/${target.count}/vote`,
-			{ body: 'user=1' });
-	case 'post':
-		return client.post('/submit', { title: 'The first', groups: 'left',
-			url: `https://example.org/${Date.now()}` }, { headers });
-	case 'empty':
-		return client.post('/', {});
-	default:
-		return client.get(path ?? '/', { headers });
-	}
-}
-
-async function checkAnswers(rows, context) {
-	for (const row of rows) {
-		const answer = await ask(row);
-
-		if (!expected[row.answers](answer, context))
-			throw new Error(`${row.name}: ${answer.status} ` +
-				`${JSON.stringify(answer.headers)}\n${answer.body}`);
-	}
-}
 
 /* Without nginx's cache the next page shows a vote. */
 async function checkFresh(target) {
@@ -118,96 +71,27 @@ async function takeTurns(rows) {
 	}
 }
 
-function rowsOf({ floor, main, uncached, sixteen, small, large, baseline }) {
-	const list = (name, target, path, voted = false) =>
-		({ name, target, kind: 'member', path, answers: 'list', voted });
-	const group = (name, path) => list(name, large, path);
+const of = ({ results }, name) => median(results.map((result) => result[name]));
 
-	return {
-		static: { name: 'static', target: floor, kind: 'plain',
-			path: '/style.css', answers: 'static' },
-		floor: { name: 'floor', target: floor, kind: 'plain',
-			answers: 'static' },
-		empty: { name: 'floor, an empty 303', target: floor, kind: 'empty',
-			answers: 'redirect' },
-		anonymous: { name: 'anonymous', target: main, kind: 'plain',
-			answers: 'list' },
-		uncached: { name: 'anonymous, cache off', target: uncached,
-			kind: 'plain', answers: 'list' },
-		member: list('member', main, '/', true),
-		sixteen: list('member, 16 buckets', sixteen, '/', true),
-		crowd: { ...list('member, 256 connections', main, '/', true),
-			connections: 256 },
-		throng: { ...list('member, 2,000 connections', main, '/', true),
-			connections: 2000 },
-		article: { name: 'article, 32 connections', target: main, kind: 'plain',
-			path: `/articles/${main.count}`, answers: 'article',
-			connections: 32 },
-		always: { name: 'vote, fsync always', target: main, kind: 'vote',
-			answers: 'vote' },
-		everysec: { name: 'vote, fsync everysec', kind: 'vote',
-			target: withFsync(main, 'everysec'), answers: 'vote' },
-		thousand: group('group of 1,000', '/g/thousand'),
-		everything: group(`group of ${LARGE.toLocaleString('en-US')}`,
-			'/g/everything'),
-		deep: group('its page 1,000', '/g/everything?page=1000'),
-		memberSmall: list('member, 10,000 articles', small, '/'),
-		memberLarge: list(`member, ${LARGE.toLocaleString('en-US')}`, large,
-			'/'),
-		voteSmall: { name: 'vote, 10,000 articles', kind: 'vote',
-			target: withFsync(small, 'everysec'), answers: 'vote' },
-		voteLarge: { name: `vote, ${LARGE.toLocaleString('en-US')}`,
-			kind: 'vote', target: withFsync(large, 'everysec'),
-			answers: 'vote' },
-		baseline: { name: 'baseline', target: baseline, kind: 'plain',
-			answers: 'filled' },
-		baselineVote: { name: 'baseline, vote', target: baseline,
-			kind: 'writeups', answers: 'redirect' },
-		baselineGroup: { name: 'baseline, a group', target: baseline,
-			kind: 'plain', path: '/g/everything', answers: 'filled' },
-	};
-}
+/* What a long conversation costs Redis, beside a short one; and where somebody has just
+ * voted, so that its order is made anew. */
+async function talkSizesOf({ some, many }, { main }) {
+	const afterSome = await costAfterVote(main, main.talk.some);
+	const afterMany = await costAfterVote(main, main.talk.many);
 
-/* Posting makes the sites larger, so it comes last. */
-function postRowsOf({ floor, main }) {
-	return {
-		floorAgain: { name: 'floor, an empty 303, again', target: floor,
-			kind: 'empty', answers: 'redirect' },
-		post: { name: 'post, fsync always', target: main, kind: 'post',
-			answers: 'post' },
-		postEverysec: { name: 'post, fsync everysec', kind: 'post',
-			target: withFsync(main, 'everysec'), answers: 'post' },
-	};
-}
-
-/* The last column is the goal. */
-function ratiosOf(rows) {
 	return [
-		['floor/static', ratio(rows.floor, rows.static), 0.5],
-		['anonymous/static', ratio(rows.anonymous, rows.static), 0.75],
-		['anonymous/floor', ratio(rows.uncached, rows.floor), 0.6],
-		['member/floor', ratio(rows.member, rows.floor), 0.5],
-		['vote/floor', ratio(rows.everysec, rows.empty), 0.55],
-		['vote always/floor', ratio(rows.always, rows.empty)],
-		['post/floor', ratio(rows.postEverysec, rows.floorAgain)],
-		['post always/floor', ratio(rows.post, rows.floorAgain)],
-		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
-		['256/64 connections', ratio(rows.crowd, rows.member), 0.9],
-		['2000/64 connections', ratio(rows.throng, rows.member)],
-		[`group ${LARGE}/1000`, ratio(rows.everything, rows.thousand), 0.95],
-		['page 1000/1', ratio(rows.deep, rows.everything), 0.8],
-		[`member ${LARGE}/${SMALL}`,
-			ratio(rows.memberLarge, rows.memberSmall), 0.9],
-		[`vote ${LARGE}/${SMALL}`, ratio(rows.voteLarge, rows.voteSmall)],
-		['member/baseline', ratio(rows.member, rows.baseline)],
-		['vote/baseline', ratio(rows.everysec, rows.baselineVote)],
-		['group/baseline', ratio(rows.everything, rows.baselineGroup)],
+		['Redis commands a page, 200 comments', of(some, 'commands')],
+		['Redis commands a page, 10,000 comments', of(many, 'commands'),
+			1.5 * of(some, 'commands')],
+		['Redis bytes a page, 200 comments', of(some, 'bytes')],
+		['Redis bytes a page, 10,000 comments', of(many, 'bytes'),
+			1.5 * of(some, 'bytes')],
+		['Redis bytes after a vote, 200 comments', afterSome.bytes],
+		['Redis bytes after a vote, 10,000 comments', afterMany.bytes],
+		['page ms after a vote, 200 comments', afterSome.ms],
+		['page ms after a vote, 10,000 comments', afterMany.ms],
 	];
 }
-
-const readsOf = ({ results }) => median(results.map(({ reads }) => reads));
-const commandsOf = ({ results }) =>
-	median(results.map(({ commands }) => commands));
 
 async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	say('the longest command');
@@ -226,10 +110,14 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 		['bytes per article, open', bytes.tally.open, 820],
 		['bytes per article, write-ups', bytes.writeups.closed],
 		['bytes per article, open, write-ups', bytes.writeups.open],
-		['Redis reads a request, article', readsOf(rows.article), 0.3],
-		['Redis commands a page', commandsOf(rows.member)],
-		['Redis commands a page, 16 buckets', commandsOf(rows.sixteen),
-			commandsOf(rows.member)],
+		['bytes per vote on a comment', bytes.talk.vote, 6],
+		['bytes per comment', bytes.talk.closed, 200],
+		['bytes per comment, open', bytes.talk.open, 350],
+		['Redis reads a request, article', of(rows.article, 'reads'), 0.3],
+		['Redis commands a page', of(rows.member, 'commands')],
+		['Redis commands a page, 16 buckets', of(rows.sixteen, 'commands'),
+			of(rows.member, 'commands')],
+		...await talkSizesOf(rows, { main }),
 		['workers MB', proportionalMemory(main.pids.workers), 8],
 		['longest ms', quiet.ms, 1],
 		['longest ms under load', slowest?.ms ?? 0],
@@ -238,17 +126,24 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 }
 
 /* What a request costs besides time. */
-async function countsOf({ uncached, member, article, everysec, postEverysec }) {
+async function countsOf({ uncached, member, article, everysec, postEverysec,
+	none, some, many, commentEverysec, inbox }) {
 	say('instructions');
 	const counts = await countAll();
 
 	say('system calls');
 	for (const [name, row] of Object.entries({ front: uncached, member,
 		article: { ...article, connections: CONNECTIONS }, vote: everysec,
-		post: postEverysec }))
+		post: postEverysec, 'thread 0': none, 'thread 200': some,
+		'thread 10000': many, comment: commentEverysec, inbox }))
 		counts[name].calls = await countCalls(row);
 	return counts;
 }
+
+/* The same instructions as before there were comments, but for what is no rise. */
+const frontSize = ({ member: { worker, redis } }) =>
+	['instructions of a member\'s front page', worker + redis,
+		BEFORE_COMMENTS * RISE];
 
 const asJson = (values) => `${JSON.stringify(values, null, 2)}\n`;
 
@@ -263,6 +158,9 @@ async function startAll(targets, sites) {
 	say(`a site of ${MAIN} articles`);
 	targets.main = await startFilledSite('main', 'site', MAIN);
 	sites.push(targets.main.site);
+	say('its conversations');
+	targets.main.talk =
+		await fillTalk(targets.main.socket, targets.main.firstOpen);
 	say(`the same with 16 buckets`);
 	targets.sixteen = await startFilledSite('sixteen', 'site', MAIN,
 		{ TALLY_BUCKETS: 16 });
@@ -276,7 +174,8 @@ async function startAll(targets, sites) {
 	targets.uncached = await withoutCache(targets.main);
 	await checkFresh(targets.uncached);
 	targets.page = (await new Client(targets.uncached.port).get('/')).bytes;
-	targets.floor = await startFloor(targets.page);
+	targets.talk = await readTalkPages(targets);
+	targets.floor = await startFloor([targets.page, ...targets.talk]);
 	say('the write-ups');
 	targets.baseline = await startBaseline(MAIN, targets.page);
 }
@@ -316,7 +215,8 @@ async function bench(sites) {
 	const bytes = await measureBytes(MAIN / (QUICK ? 8 : 1));
 
 	await startAll(targets, sites);
-	const rows = rowsOf(targets), postRows = postRowsOf(targets);
+	const rows = { ...rowsOf(targets), ...talkRowsOf(targets) };
+	const postRows = postRowsOf(targets);
 
 	for (const { socket } of [targets.main, targets.large, targets.baseline])
 		watchSlow(socket, 1000);
@@ -327,7 +227,8 @@ async function bench(sites) {
 		(name) => [name, slowCommands(targets[name].socket)]));
 	const sizes = await sizesOf(rows, targets, bytes, underLoad);
 	const counts = await countsOf({ ...rows, ...postRows });
-	const good = report({ ...rows, ...postRows }, targets, sizes, counts);
+	const good = report({ ...rows, ...postRows }, targets,
+		[...sizes, frontSize(counts)], counts);
 	say('tally check');
 	const check = checkSite(targets.main);
 

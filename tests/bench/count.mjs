@@ -4,6 +4,7 @@
  *
  *	trips          reads of Redis
  *	commands       of Redis
+ *	bytes          that Redis answers
  *	worker         user-space instructions of the worker, by callgrind
  *	Redis          the same of Redis
  *	calls          system calls of the workers, by strace, with 64 connections
@@ -15,12 +16,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, Site, until } from '../site/support.mjs';
-import { redis, redisInfo } from '../site/redis.mjs';
-import { measure } from './measure.mjs';
+import { redis } from '../site/redis.mjs';
+import { measure, redisWork } from './measure.mjs';
 import { folder, program, writeData } from './sites.mjs';
+import { fillTalk, textOf, withFullInbox } from './talk.mjs';
 
-const ARTICLES = 2000, MEMBERS = 20, REQUESTS = 1000;
-const RISE = 1.03; /* is no rise yet */
+const ARTICLES = 2000, MEMBERS = 20;
+const REQUESTS = 1000, FEW = 200; /* of pages that take long */
+const READERS = 5; /* a worker keeps all their votes on a page of comments */
+export const RISE = 1.03; /* is no rise yet */
 
 /* The instructions that callgrind wrote down, and then forgets. */
 class Counter {
@@ -61,6 +65,7 @@ async function startCounted() {
 	site.socket = path.join(site.folder, 'redis.sock');
 	const { first_open: firstOpen, members } =
 		writeData(site.socket, 'tally', 'crowded', 1, ARTICLES);
+	const talk = await fillTalk(site.socket, firstOpen);
 
 	await site.stop();
 	site.settings.LD_PRELOAD = path.join(where, 'counted.so');
@@ -83,12 +88,18 @@ async function startCounted() {
 	const isRedis = ({ pid }) => fs.readFileSync(`/proc/${pid}/cmdline`,
 		'utf8').includes('redis-server');
 
-	return { site, firstOpen, members: members.slice(0, MEMBERS),
+	return { site, firstOpen, talk, members: members.slice(0, MEMBERS),
 		worker: new Counter(where, counted.find((one) => !isRedis(one)).pid),
 		redis: new Counter(where, counted.find(isRedis).pid) };
 }
 
-/* As one member, of whom the number tells which. */
+/* As one of some members, of whom the number tells which. */
+function getAs(client, members, number, path) {
+	const { cookie } = members[number % members.length];
+
+	return client.get(path, { headers: { Cookie: `tally=${cookie}` } });
+}
+
 function postAs(client, { members }, number, path, fields) {
 	const { cookie, token } = members[number % MEMBERS];
 
@@ -99,8 +110,8 @@ function postAs(client, { members }, number, path, fields) {
 /* What is asked for the number-th time. */
 const sends = {
 	front: (client) => client.get('/'),
-	member: (client, { members }, number) => client.get('/',
-		{ headers: { Cookie: `tally=${members[number % MEMBERS].cookie}` } }),
+	member: (client, { members }, number) =>
+		getAs(client, members, number, '/'),
 	article: (client, { firstOpen }) => client.get(`/articles/${firstOpen}`),
 	vote: (client, counted, number) => {
 		const open = ARTICLES + 1 - counted.firstOpen;
@@ -114,7 +125,23 @@ const sends = {
 	post: (client, counted, number) => postAs(client, counted, number,
 		'/submit', { title: `What is number ${number}`, groups: 'everything',
 			url: `https://example.org/2024/${number}` }),
+	'thread 0': (client, { members, talk }, number) =>
+		getAs(client, members, number, `/articles/${talk.none}`),
+	'thread 200': (client, { members, talk }, number) =>
+		getAs(client, members.slice(0, READERS), number,
+			`/articles/${talk.some}`),
+	'thread 10000': (client, { members, talk }, number) =>
+		getAs(client, members.slice(0, READERS), number,
+			`/articles/${talk.many}`),
+	comment: (client, counted, number) => postAs(client, counted, number,
+		`/articles/${counted.talk.singles +
+			(number >> 1) % counted.talk.singleCount}/comments`,
+		{ text: textOf(number), parent: number % 2 }),
+	inbox: (client, { members }, number) =>
+		getAs(client, withFullInbox(members), number, '/inbox'),
 };
+
+const requestsOf = (name) => /^(thread [1-9]|inbox)/.test(name) ? FEW : REQUESTS;
 
 async function send(client, counted, name, first, count) {
 	for (let i = first; i < first + count; i++) {
@@ -125,27 +152,24 @@ async function send(client, counted, name, first, count) {
 	}
 }
 
-const trafficOf = ({ site }) =>
-	['total_reads_processed', 'total_commands_processed'].map((name) =>
-		redisInfo(site.socket, 'stats', name));
-
 /* The first requests, after which everything is kept, do not count; neither does
  * what reading the figures costs. */
 async function countOne(counted, name) {
-	const client = new Client(counted.site.port);
+	const client = new Client(counted.site.port), requests = requestsOf(name);
 
-	await send(client, counted, name, 0, REQUESTS);
+	await send(client, counted, name, 0, requests);
 	await counted.worker.read();
-	const before = trafficOf(counted);
+	const before = redisWork(counted.site);
 	await counted.redis.read();
-	await send(client, counted, name, REQUESTS, REQUESTS);
+	await send(client, counted, name, requests, requests);
 	const [worker, redis] =
 		[await counted.worker.read(), await counted.redis.read()];
-	const after = trafficOf(counted);
+	const after = redisWork(counted.site);
+	const [trips, commands, bytes] = after.map((count, i) => count - before[i]);
 
-	return Object.fromEntries(Object.entries({ worker, redis,
-		trips: after[0] - before[0], commands: after[1] - before[1] })
-		.map(([what, count]) => [what, count / REQUESTS]));
+	return Object.fromEntries(Object.entries(
+		{ worker, redis, trips, commands, bytes })
+		.map(([what, count]) => [what, count / requests]));
 }
 
 /* How many system calls the workers of a row make, a request. */
@@ -169,13 +193,13 @@ export async function countCalls(row) {
 	return Number(calls) / requests;
 }
 
-/* { front, member, article, vote, post }, each { worker, redis, trips, commands }. */
-export async function countAll() {
+/* By name of what is sent, { worker, redis, trips, commands, bytes }. */
+export async function countAll(sent = Object.keys(sends)) {
 	const counted = await startCounted();
 	const counts = {};
 
 	try {
-		for (const name of Object.keys(sends))
+		for (const name of sent)
 			counts[name] = await countOne(counted, name);
 	} finally {
 		for (const pid of resting(counted.site))
@@ -188,7 +212,8 @@ export async function countAll() {
 /* The counts as they are recorded: "instructions member", and so on. */
 export function namesOf(counts) {
 	const names = { worker: 'instructions', redis: 'redis instructions',
-		trips: 'trips', commands: 'commands', calls: 'system calls' };
+		trips: 'trips', commands: 'commands', bytes: 'bytes',
+		calls: 'system calls' };
 
 	return Object.fromEntries(Object.entries(counts).flatMap(([row, figures]) =>
 		Object.entries(figures).map(([what, value]) =>

@@ -1,10 +1,11 @@
 /*
  * The least that a FastCGI program can do:
  *
- *	floor SOCKET WORKERS FILE
+ *	floor SOCKET WORKERS FILE...
  *
- * answers every GET with the bytes of FILE, from memory, and every POST with an
- * empty 303. What Tally adds to this is the work on its pages.
+ * answers a GET of /2 with the bytes of the second FILE, from memory, and every other
+ * with those of the first; and every POST with an empty 303. What Tally adds to this is
+ * the work on its pages.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,19 +16,33 @@
 #include "base/log.h"
 #include "server.h"
 
+struct pages {
+	struct text *texts;
+	size_t count;
+};
+
+static struct text
+find(const struct pages *pages, struct text path)
+{
+	uint64_t number;
+
+	return text_to_u64(text_slice(path, 1, path.size), &number) &&
+		number >= 1 && number <= pages->count
+	    ? pages->texts[number - 1]
+	    : pages->texts[0];
+}
+
 static void
 answer(void *data, struct arena *arena, const struct request *request,
     struct response *response)
 {
-	const struct text *page = data;
-
 	(void)arena;
 	if (request->method == HTTP_POST) {
 		response->status = HTTP_SEE_OTHER;
 		response->location = TEXT("/");
 		return;
 	}
-	response->body = *page;
+	response->body = find(data, request->path);
 }
 
 static struct text
@@ -51,10 +66,13 @@ int
 main(int argc, char **argv)
 {
 	struct arena arena = { 0 };
-	struct text page;
+	struct pages pages;
 
-	if (argc != 4)
-		log_fatal("usage: floor SOCKET WORKERS FILE");
-	page = read_file(&arena, argv[3]);
-	server_run(argv[1], atoi(argv[2]), answer, &page);
+	if (argc < 4)
+		log_fatal("usage: floor SOCKET WORKERS FILE...");
+	pages.count = (size_t)argc - 3;
+	pages.texts = arena_new(&arena, struct text, pages.count);
+	for (size_t i = 0; i < pages.count; i++)
+		pages.texts[i] = read_file(&arena, argv[3 + i]);
+	server_run(argv[1], atoi(argv[2]), answer, &pages);
 }

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, sleep } from '../site/support.mjs';
-import { redis, redisInfo } from '../site/redis.mjs';
+import { redis, redisInfos } from '../site/redis.mjs';
 
 export const THREADS = 2;
 export const CONNECTIONS = 64;
@@ -77,15 +77,19 @@ function wordsOf({ kind, target, path: asked }) {
 			...(positions.get(target.port) ?? Array(THREADS).fill(0))];
 	case 'post':
 		return [kind, file, THREADS, `${Date.now()}-${runs++}`];
+	case 'comment':
+		return [kind, file, THREADS, target.talk.singles,
+			target.talk.singleCount, `${Date.now()}-${runs++}`];
 	default:
 		return [kind, file, THREADS, asked ?? '/'];
 	}
 }
 
-/* How often Redis has read something that was sent to it, and how many commands. */
-const redisWork = ({ socket }) => socket === undefined ? [0, 0] :
-	['total_reads_processed', 'total_commands_processed'].map((name) =>
-		redisInfo(socket, 'stats', name));
+/* How often Redis has read something that was sent to it, how many commands, and how many
+ * bytes it has answered. */
+export const redisWork = ({ socket }) => socket === undefined ? [0, 0, 0] :
+	redisInfos(socket, 'stats', ['total_reads_processed',
+		'total_commands_processed', 'total_net_output_bytes']);
 
 /* Casts about a hundred votes a second, until the function that it returns is
  * called. */
@@ -117,9 +121,9 @@ function castVotes(target) {
 }
 
 /*
- * One run of a row: { rate, p50, p99, cpu, reads, commands, bad, broken }; rate in
+ * One run of a row: { rate, p50, p99, cpu, reads, commands, bytes, bad, broken }; rate in
  * requests a second, times in milliseconds, cpu in microseconds a request; reads is how
- * often Redis read something, a request, and commands how many.
+ * often Redis read something, a request, commands how many, and bytes what it answered.
  */
 export async function measure(row, seconds) {
 	const { target } = row;
@@ -132,7 +136,7 @@ export async function measure(row, seconds) {
 	const result = await wrk(target.port, seconds,
 		row.connections ?? CONNECTIONS, wordsOf(row));
 	const after = processorTimes(pids);
-	const [reads, commands] = redisWork(target).map((count, i) =>
+	const [reads, commands, bytes] = redisWork(target).map((count, i) =>
 		(count - workBefore[i]) / result.requests);
 	const cpu = {};
 
@@ -143,7 +147,8 @@ export async function measure(row, seconds) {
 		positions.set(target.port, result.at);
 	for (const name of Object.keys(after))
 		cpu[name] = (after[name] - before[name]) * 1e6 / result.requests;
-	return { ...result, cpu, reads, commands, rate: result.requests / result.seconds };
+	return { ...result, cpu, reads, commands, bytes,
+		rate: result.requests / result.seconds };
 }
 
 /* Megabytes of memory that processes use; shared pages count in proportion. */

@@ -4,8 +4,9 @@
  * in which another process had the processor.
  */
 import { Client } from '../site/support.mjs';
-import { median } from './measure.mjs';
+import { median, redisWork } from './measure.mjs';
 import { redis, slowCommands, watchSlow } from '../site/redis.mjs';
+import { voteCommand } from './talk.mjs';
 
 const TIMES = 9;
 
@@ -46,6 +47,8 @@ export async function longestCommand({ port, socket, members, count }) {
 	requests.push(['a post', (i) => client.post('/submit', { title: 'A title',
 		url: `https://example.org/quiet/${process.pid}-${Date.now()}-${i}`,
 		groups: 'everything left' }, { headers })]);
+	requests.push(['a comment', (i) => client.post(`${article}/comments`,
+		{ text: `A comment at ${Date.now()}-${i}` }, { headers })]);
 
 	let longest = { ms: 0 };
 
@@ -64,4 +67,31 @@ export async function longestCommand({ port, socket, members, count }) {
 			longest = { ...one, path };
 	}
 	return longest;
+}
+
+/* Bytes that Redis answers while something is done, without those of asking for them. */
+async function answered(target, run) {
+	const first = redisWork(target)[2], second = redisWork(target)[2];
+
+	await run();
+	return redisWork(target)[2] - second - (second - first);
+}
+
+/* { bytes, ms } of an article's page for the first reader after a vote on a comment of it:
+ * whatever follows from the counts of the thread is read and made anew. */
+export async function costAfterVote(target, article) {
+	const client = new Client(target.port);
+	const headers = { Cookie: target.members[0].cookie };
+	const bytes = [], times = [];
+
+	for (let i = 0; i < TIMES; i++) {
+		redis(target.socket, ...voteCommand(article, 1 + i, i));
+		bytes.push(await answered(target, async () => {
+			const start = performance.now();
+
+			await client.get(`/articles/${article}`, { headers });
+			times.push(performance.now() - start);
+		}));
+	}
+	return { bytes: median(bytes), ms: median(times) };
 }

@@ -70,15 +70,16 @@ export function sizeTable(sizes) {
 	return table(lines);
 }
 
-/* { row: { trips, commands, calls, worker, redis } }. */
+/* { row: { trips, commands, bytes, calls, worker, redis } }. */
 export function countTable(counts) {
 	const thousands = (value) => (value / 1000).toFixed(1);
-	const lines = [['a request', 'trips', 'commands', 'system calls',
-		'worker ki', 'Redis ki']];
+	const lines = [['a request', 'trips', 'commands', 'Redis bytes',
+		'system calls', 'worker ki', 'Redis ki']];
 
-	for (const [name, { trips, commands, calls, worker, redis }] of
+	for (const [name, { trips, commands, bytes, calls, worker, redis }] of
 		Object.entries(counts))
 		lines.push([name, trips.toFixed(2), commands.toFixed(2),
-			calls.toFixed(1), thousands(worker), thousands(redis)]);
+			bytes.toFixed(0), calls.toFixed(1), thousands(worker),
+			thousands(redis)]);
 	return table(lines);
 }

@@ -11,6 +11,8 @@
 --	vote FIRST COUNT AT   POST votes on COUNT articles from FIRST on; AT tells
 --	                      how many each thread has cast before
 --	post RUN              POST new articles; RUN keeps their links apart
+--	comment FIRST COUNT RUN   POST comments to COUNT articles from FIRST on, in turn
+--	                      to the article and to its comment 1; RUN keeps them apart
 --	writeups FIRST COUNT AT   votes as the baseline takes them
 --
 -- One member after the other votes on all the articles, and then everyone again
@@ -106,12 +108,28 @@ function kinds.post(members, run)
 	end
 end
 
+function kinds.comment(members, first, count, run)
+	return function()
+		local member = members[at % #members + 1]
+		local name = run .. '-' .. number .. '-' .. at
+		local article = first + math.floor(at / 2) % count
+		local parent = at % 2
+		at = at + 1
+		return form('/articles/' .. article .. '/comments', member.cookie,
+			'csrf=' .. member.token .. '&parent=' .. parent ..
+			'&text=' .. name .. '+says+that+this+was+true+of+every+' ..
+			'release+before+and+it+is+not+any+more%2C+since+nobody+' ..
+			'measures+what+they+ship.')
+	end
+end
+
 function init(args)
 	local kind, file = args[1], args[2]
 	local members = file == '-' and {} or dofile(file)
 	total = tonumber(args[3])
 	at = tonumber(args[6 + number]) or 0
-	request = kinds[kind](share_of(members), args[4], tonumber(args[5]))
+	request = kinds[kind](share_of(members), args[4], tonumber(args[5]),
+		args[6])
 end
 
 function done(summary, latency)

@@ -109,11 +109,16 @@ async function startProgram(name, page, ...words) {
 	return startNginx(name, socket, page);
 }
 
-export function startFloor(page) {
-	const file = path.join(folder('floor'), 'page.html');
+/* Answers with the first of the pages, and at /2 and so on with the others. */
+export function startFloor(pages) {
+	const files = pages.map((page, i) => {
+		const file = path.join(folder('floor'), `page-${i + 1}.html`);
 
-	fs.writeFileSync(file, page);
-	return startProgram('floor', page, file);
+		fs.writeFileSync(file, page);
+		return file;
+	});
+
+	return startProgram('floor', pages[0], ...files);
 }
 
 /* Writes data; first is the id of the first article. See data.c. */
@@ -169,6 +174,16 @@ export async function startSite(name, settings = {}) {
 	return site;
 }
 
+/* As requests.lua reads them. */
+function writeMembers(name, members) {
+	const file = path.join(root, `${name}.lua`);
+
+	fs.writeFileSync(file, `return {\n${members.map(
+		({ cookie, token }) => `{cookie='${cookie}',token='${token}'},\n`)
+		.join('')}}\n`);
+	return file;
+}
+
 /*
  * A site with so many articles (part is "site" or "crowded", see data.c), as a
  * Target that knows which articles are open, and the members.
@@ -182,12 +197,9 @@ export async function startFilledSite(name, part, count, settings) {
 	await keepOnDisk(site.socket);
 	for (const member of members)
 		member.cookie = `tally=${member.cookie}`;
-	target.membersFile = path.join(root, `${name}.lua`);
-	fs.writeFileSync(target.membersFile, `return {\n${members.map(
-		({ cookie, token }) => `{cookie='${cookie}',token='${token}'},\n`)
-		.join('')}}\n`);
 	return Object.assign(target,
-		{ name, site, socket: site.socket, count, firstOpen, members });
+		{ name, site, socket: site.socket, count, firstOpen, members,
+			membersFile: writeMembers(name, members) });
 }
 
 /* The same site through a second nginx that caches nothing; the first one is
@@ -198,6 +210,12 @@ export async function withoutCache(target) {
 
 	return Object.assign(Object.create(target),
 		{ port, folders: [...folders, ...target.folders] });
+}
+
+/* The same site, asked by some of its members. */
+export function askedBy(target, members) {
+	return Object.assign(Object.create(target), { members,
+		membersFile: writeMembers(`${target.name}-${members.length}`, members) });
 }
 
 /* The same site, measured with another setting of Redis's appendfsync. */

@@ -43,12 +43,42 @@ export function ageSessions(site, name) {
 	}
 }
 
-/* One figure from INFO. */
-export function redisInfo(socket, section, name) {
-	const [, value] = cli(socket, ['INFO', section])
-		.match(new RegExp(`^${name}:([0-9.]+)`, 'm'));
+/* A command as Redis reads it; its words are numbers, strings or bytes. */
+function encode(words) {
+	const parts = words.map((word) =>
+		Buffer.isBuffer(word) ? word : Buffer.from(String(word)));
 
-	return Number(value);
+	return Buffer.concat([Buffer.from(`*${parts.length}\r\n`),
+		...parts.flatMap((part) => [Buffer.from(`$${part.length}\r\n`), part,
+			Buffer.from('\r\n')])]);
+}
+
+const AT_ONCE = 5000;
+
+/* Sends many commands without waiting for each answer. None may fail. */
+export function redisPipe(socket, commands) {
+	for (let i = 0; i < commands.length; i += AT_ONCE) {
+		const { status, stdout, stderr } = spawnSync('redis-cli',
+			['-s', socket, ...login(socket), '--pipe'],
+			{ input: Buffer.concat(commands.slice(i, i + AT_ONCE).map(encode)),
+				encoding: 'utf8' });
+
+		if (status !== 0)
+			throw new Error(`redis-cli --pipe: ${stderr}${stdout}`);
+	}
+}
+
+/* Figures from INFO, all of one moment. */
+export function redisInfos(socket, section, names) {
+	const info = cli(socket, ['INFO', section]);
+
+	return names.map((name) =>
+		Number(info.match(new RegExp(`^${name}:([0-9.]+)`, 'm'))[1]));
+}
+
+/* One of them. */
+export function redisInfo(socket, section, name) {
+	return redisInfos(socket, section, [name])[0];
 }
 
 /* From now on Redis logs each command that takes so many microseconds. */

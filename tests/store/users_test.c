@@ -144,6 +144,27 @@ moderators_are_listed_afterwards(void **state)
 	}
 }
 
+/* Where nobody is one, not each start goes through all members: a role that was written
+ * past the list is not found. */
+static void
+moderators_are_looked_for_once(void **state)
+{
+	struct world *world = *state;
+	struct user ann;
+	uint64_t *ids;
+	size_t count;
+
+	assert_int_equal(create(world, "ann", &ann), STORE_OK);
+	assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+	world_command(world, TEXT("HSET"), key_user(&world->arena, ann.id),
+	    TEXT("role"), role_words[ROLE_MODERATOR]);
+	assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+	assert_int_equal(
+	    user_moderators(&world->store, &world->arena, &ids, &count),
+	    STORE_OK);
+	assert_int_equal(count, 0);
+}
+
 static void
 roles_have_words(void **state)
 {
@@ -529,6 +550,7 @@ main(void)
 		world_test(time_and_role_of_a_loaded_member_are_kept),
 		world_test(role_is_set),
 		world_test(moderators_are_listed_afterwards),
+		world_test(moderators_are_looked_for_once),
 		world_test(roles_have_words),
 		world_test(session_is_found_by_its_cookie),
 		world_test(token_is_the_same_on_every_connection),

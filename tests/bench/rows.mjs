@@ -1,0 +1,210 @@
+/*
+ * The rows of the benchmark: what is asked of whom, what a right answer is, and which rows
+ * are compared.
+ */
+import { Client } from '../site/support.mjs';
+import { ratio } from './report.mjs';
+import { askedBy, withFsync } from './sites.mjs';
+import { MANY, SOME, withFullInbox } from './talk.mjs';
+
+export const QUICK = process.env.QUICK === '1';
+export const SMALL = 10000, MAIN = 100000, LARGE = QUICK ? MAIN : 1000000;
+
+const named = (count) => count.toLocaleString('en-US');
+
+/* Before it is measured, each row has to give the right answer once. */
+const expected = {
+	static: ({ status, bytes }, { page }) =>
+		status === 200 && bytes.length === page.length,
+	list: ({ status, body }) =>
+		status === 200 && body.match(/data-id="/g).length === 25,
+	filled: ({ status, bytes }, { page }) =>
+		status === 200 && bytes.length >= page.length,
+	redirect: ({ status, headers }) =>
+		status === 303 && headers.location === '/',
+	vote: ({ status, headers }) =>
+		status === 303 && headers.location.startsWith('/#article-'),
+	article: ({ status, body }) => status === 200 && body.includes('data-up="'),
+	sized: ({ status, bytes }, context, { size }) =>
+		status === 200 && bytes.length === size,
+	cards: ({ status, body }, context, { cards }) => status === 200 &&
+		(body.match(/<article class="comment/g) ?? []).length >= cards,
+	post: ({ status, headers }) =>
+		status === 303 && /^\/articles\/\d+$/.test(headers.location),
+	comment: ({ status, headers }) => status === 303 &&
+		/^\/articles\/\d+\/comments\/\d+#/.test(headers.location),
+};
+
+async function ask({ kind, target, path }) {
+	const client = new Client(target.port);
+	const member = target.members?.[0];
+	const headers = member && kind !== 'plain' ?
+		{ Cookie: member.cookie } : {};
+
+	client.token = member?.token;
+	switch (kind) {
+	case 'vote':
+		return client.post(`/articles/${target.count}/vote`,
+			{ vote: 'up', return_to: '/' }, { headers });
+	case 'writeups':
+		return client.request('POST', `/articles/${target.count}/vote`,
+			{ body: 'user=1' });
+	case 'post':
+		return client.post('/submit', { title: 'The first', groups: 'left',
+			url: `https://example.org/${Date.now()}` }, { headers });
+	case 'comment':
+		return client.post(`/articles/${target.talk.singles}/comments`,
+			{ text: `The first at ${Date.now()}`, parent: '1' },
+			{ headers });
+	case 'empty':
+		return client.post('/', {});
+	default:
+		return client.get(path ?? '/', { headers });
+	}
+}
+
+export async function checkAnswers(rows, context) {
+	for (const row of rows) {
+		const answer = await ask(row);
+
+		if (!expected[row.answers](answer, context, row))
+			throw new Error(`${row.name}: ${answer.status} ` +
+				`${JSON.stringify(answer.headers)}\n${answer.body.slice(0, 2000)}`);
+	}
+}
+
+export function rowsOf({ floor, main, uncached, sixteen, small, large, baseline }) {
+	const list = (name, target, path, voted = false) =>
+		({ name, target, kind: 'member', path, answers: 'list', voted });
+	const group = (name, path) => list(name, large, path);
+
+	return {
+		static: { name: 'static', target: floor, kind: 'plain',
+			path: '/style.css', answers: 'static' },
+		floor: { name: 'floor', target: floor, kind: 'plain',
+			answers: 'static' },
+		empty: { name: 'floor, an empty 303', target: floor, kind: 'empty',
+			answers: 'redirect' },
+		anonymous: { name: 'anonymous', target: main, kind: 'plain',
+			answers: 'list' },
+		uncached: { name: 'anonymous, cache off', target: uncached,
+			kind: 'plain', answers: 'list' },
+		member: list('member', main, '/', true),
+		sixteen: list('member, 16 buckets', sixteen, '/', true),
+		crowd: { ...list('member, 256 connections', main, '/', true),
+			connections: 256 },
+		throng: { ...list('member, 2,000 connections', main, '/', true),
+			connections: 2000 },
+		article: { name: 'article, 32 connections', target: main, kind: 'plain',
+			path: `/articles/${main.count}`, answers: 'article',
+			connections: 32 },
+		always: { name: 'vote, fsync always', target: main, kind: 'vote',
+			answers: 'vote' },
+		everysec: { name: 'vote, fsync everysec', kind: 'vote',
+			target: withFsync(main, 'everysec'), answers: 'vote' },
+		thousand: group('group of 1,000', '/g/thousand'),
+		everything: group(`group of ${named(LARGE)}`,
+			'/g/everything'),
+		deep: group('its page 1,000', '/g/everything?page=1000'),
+		memberSmall: list('member, 10,000 articles', small, '/'),
+		memberLarge: list(`member, ${named(LARGE)}`, large,
+			'/'),
+		voteSmall: { name: 'vote, 10,000 articles', kind: 'vote',
+			target: withFsync(small, 'everysec'), answers: 'vote' },
+		voteLarge: { name: `vote, ${named(LARGE)}`,
+			kind: 'vote', target: withFsync(large, 'everysec'),
+			answers: 'vote' },
+		baseline: { name: 'baseline', target: baseline, kind: 'plain',
+			answers: 'filled' },
+		baselineVote: { name: 'baseline, vote', target: baseline,
+			kind: 'writeups', answers: 'redirect' },
+		baselineGroup: { name: 'baseline, a group', target: baseline,
+			kind: 'plain', path: '/g/everything', answers: 'filled' },
+	};
+}
+
+/* What is read of a conversation, by name; a page has so many comments at least. */
+const talkPages = ({ main }) => ({
+	none: { name: 'article, no comments', cards: 0,
+		path: `/articles/${main.talk.none}` },
+	some: { name: `article, ${named(SOME)} comments`, cards: SOME,
+		path: `/articles/${main.talk.some}` },
+	many: { name: `article, ${named(MANY)} comments`, cards: 180,
+		path: `/articles/${main.talk.many}` },
+	inbox: { name: 'inbox of 10,000', cards: 25, path: '/inbox' },
+});
+
+/* The bytes of each, as a member sees them who has looked there before. */
+export async function readTalkPages(targets) {
+	const { port, members: [{ cookie }] } = targets.main;
+	const pages = [];
+
+	for (const { path } of Object.values(talkPages(targets)))
+		pages.push((await new Client(port).get(path,
+			{ headers: { Cookie: cookie } })).bytes);
+	return pages;
+}
+
+/* Each with a floor of its size: the first page of the floor is the front page. */
+export function talkRowsOf(targets) {
+	const { floor, main, talk } = targets;
+	const readers = askedBy(main, withFullInbox(main.members));
+	const rows = {};
+
+	for (const [i, [key, page]] of Object.entries(talkPages(targets)).entries()) {
+		rows[key] = { ...page, kind: 'member', answers: 'cards',
+			target: key === 'inbox' ? readers : main };
+		rows[`${key}Floor`] = { name: 'floor of its size', target: floor,
+			kind: 'plain', path: `/${i + 2}`, answers: 'sized',
+			size: talk[i].length };
+	}
+	return rows;
+}
+
+/* Posting makes the sites larger, so it comes last. */
+export function postRowsOf({ floor, main }) {
+	return {
+		floorAgain: { name: 'floor, an empty 303, again', target: floor,
+			kind: 'empty', answers: 'redirect' },
+		post: { name: 'post, fsync always', target: main, kind: 'post',
+			answers: 'post' },
+		postEverysec: { name: 'post, fsync everysec', kind: 'post',
+			target: withFsync(main, 'everysec'), answers: 'post' },
+		comment: { name: 'comment, fsync always', target: main,
+			kind: 'comment', answers: 'comment' },
+		commentEverysec: { name: 'comment, fsync everysec', kind: 'comment',
+			target: withFsync(main, 'everysec'), answers: 'comment' },
+	};
+}
+
+/* The last column is the goal. */
+export function ratiosOf(rows) {
+	return [
+		['floor/static', ratio(rows.floor, rows.static), 0.5],
+		['anonymous/static', ratio(rows.anonymous, rows.static), 0.75],
+		['anonymous/floor', ratio(rows.uncached, rows.floor), 0.6],
+		['member/floor', ratio(rows.member, rows.floor), 0.5],
+		['vote/floor', ratio(rows.everysec, rows.empty), 0.55],
+		['vote always/floor', ratio(rows.always, rows.empty)],
+		['post/floor', ratio(rows.postEverysec, rows.floorAgain)],
+		['post always/floor', ratio(rows.post, rows.floorAgain)],
+		['comment/floor', ratio(rows.commentEverysec, rows.floorAgain)],
+		['comment always/floor', ratio(rows.comment, rows.floorAgain)],
+		['no comments/floor', ratio(rows.none, rows.noneFloor)],
+		[`${SOME} comments/floor`, ratio(rows.some, rows.someFloor), 0.35],
+		[`${MANY} comments/floor`, ratio(rows.many, rows.manyFloor)],
+		[`${MANY}/${SOME} comments`, ratio(rows.many, rows.some), 0.5],
+		['inbox/floor', ratio(rows.inbox, rows.inboxFloor)],
+		['member 16/1 buckets', ratio(rows.sixteen, rows.member), 0.85],
+		['256/64 connections', ratio(rows.crowd, rows.member), 0.9],
+		['2000/64 connections', ratio(rows.throng, rows.member)],
+		[`group ${LARGE}/1000`, ratio(rows.everything, rows.thousand), 0.95],
+		['page 1000/1', ratio(rows.deep, rows.everything), 0.8],
+		[`member ${LARGE}/${SMALL}`,
+			ratio(rows.memberLarge, rows.memberSmall), 0.9],
+		[`vote ${LARGE}/${SMALL}`, ratio(rows.voteLarge, rows.voteSmall)],
+		['member/baseline', ratio(rows.member, rows.baseline)],
+		['vote/baseline', ratio(rows.everysec, rows.baselineVote)],
+		['group/baseline', ratio(rows.everything, rows.baselineGroup)],
+	];
+}

@@ -1,0 +1,199 @@
+/*
+ * Comments and notices as a benchmark needs them: made up, the same on every run, and
+ * written by the functions that write those of members.
+ *
+ * Of a conversation two parts in ten answer the article. The others answer any comment
+ * before them, or one of the last ten: in equal parts. So of 10,000 the deepest has 25
+ * above it, the average one three or four, and 800 are below the one that most was said to.
+ * Their texts have 40 to 400 bytes, the long ones in two paragraphs, and their authors are
+ * those of the articles (sample.h): one in ten of them writes a third.
+ */
+import { redis, redisPipe } from '../site/redis.mjs';
+import { until } from '../site/support.mjs';
+
+const TAG = '{0.0}'; /* of the only bucket */
+const DAY = 86400, VOTE_WINDOW = 7 * DAY, THREAD_WINDOW = 30 * DAY;
+const HEAT = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
+const INBOX_MAX = 10000;
+const BY_ARTICLE = 0, BY_REPLY = 1; /* why there is a notice */
+
+const FIRST_WRITER = 100, WRITERS = 899; /* SAMPLE_READERS and those between */
+
+const WORDS = `well the way I read it this was true of every release before and it is not
+	any more since nobody measures what they ship one could argue that a smaller team has
+	fewer meetings but then who answers when it breaks at night we tried that for a year
+	and went back`.split(/\s+/);
+
+export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
+
+/* From 0 to 1, and looks random (the end of MurmurHash3). */
+function scatter(number, purpose) {
+	let z = number + Math.imul(purpose, 0x9e3779b9);
+
+	z = Math.imul(z ^ z >>> 16, 0x85ebca6b);
+	z = Math.imul(z ^ z >>> 13, 0xc2b2ae35);
+	return ((z ^ z >>> 16) >>> 0) / 2 ** 32;
+}
+
+const below = (limit, number, purpose) =>
+	Math.floor(scatter(number, purpose) * limit);
+
+/* The id of a member, as sample_member has it. */
+const memberId = (index) => (index + 1) * 1000;
+
+/* Squared, so that some write much and most write little. */
+const writer = (seed) =>
+	FIRST_WRITER + Math.floor(scatter(seed, 1) ** 2 * WRITERS);
+
+/* What comment number of an article answers: 0 is the article. */
+function parentOf(number, seed) {
+	if (number === 1 || scatter(seed, 2) < 0.2)
+		return 0;
+	const back = scatter(seed, 3) < 0.5 ? number - 1 : Math.min(number - 1, 10);
+
+	return number - 1 - below(back, seed, 4);
+}
+
+export function textOf(seed) {
+	const size = 40 + below(361, seed, 5);
+	let text = `No. ${seed}`;
+
+	for (let i = 0; text.length < size; i++)
+		text += (size > 250 && i === 20 ? '\n\n' : ' ') +
+			WORDS[below(WORDS.length, seed, 6 + i)];
+	return text.slice(0, size).trimEnd();
+}
+
+/* The same seed makes the same comment; a number's parents are those before it. */
+function commentCommand(article, number, seed) {
+	const author = writer(seed), parent = parentOf(number, seed);
+
+	return ['FCALL', 'comment_1', 1, `${TAG}article:${article}`,
+		memberId(author), VOTE_WINDOW, THREAD_WINDOW, ...HEAT, '', 0,
+		...parent > 0 ? ['parent', parent] : [], 'text', textOf(seed),
+		'author', `${memberId(author)} reader${author}`, 'up', 1];
+}
+
+export const votersKey = (article, number) =>
+	`${TAG}voters:${article}:${number}`;
+
+/* A member's upvote; voters of one comment have to differ. */
+export function voteCommand(article, number, voter) {
+	const id = memberId(voter);
+
+	return ['FCALL', 'vote_3', 1, `${TAG}comment:${article}:${number}`, id,
+		'up', 432, 200, 1e12 + id];
+}
+
+/* Whoever reads articles has looked at this one: to nobody it is all new. */
+const visitCommand = (article, last, reader) => ['FCALL', 'visit_1', 1,
+	`{u${memberId(reader)}}user`, article, last, 400];
+
+/* As an inbox has it: six bytes, three and one. */
+function noticeOf({ article, number, why }) {
+	const entry = Buffer.alloc(10);
+
+	entry.writeUIntBE(article, 0, 6);
+	entry.writeUIntBE(number, 6, 3);
+	entry.writeUInt8(why, 9);
+	return entry;
+}
+
+const noticeCommand = (reader, notice) => ['FCALL', 'deliver_1', 1,
+	`{u${memberId(reader)}}user`, noticeOf(notice), notice.article,
+	memberId(FIRST_WRITER), INBOX_MAX];
+
+const seedOf = (subject, number) => subject * 100003 + number;
+
+/* Those with some numbers of an article, as commands, and the bytes of their texts. The
+ * same subject makes the same conversation, in whatever article. */
+export function comments(article, numbers, subject) {
+	return { commands: numbers.map((number) =>
+		commentCommand(article, number, seedOf(subject, number))),
+	bytes: numbers.reduce((sum, number) =>
+		sum + Buffer.byteLength(textOf(seedOf(subject, number))), 0) };
+}
+
+/* Until everybody has been told of what was written. */
+export const untilTold = (socket) => until('the outbox is empty', () =>
+	redis(socket, 'XLEN', `${TAG}outbox`) === 0, 60);
+
+/* A function says by its answer that it did nothing, which a pipe does not tell. */
+export function checkCount(socket, article, wanted) {
+	const [found] = redis(socket, 'HMGET', `${TAG}article:${article}`,
+		'comments');
+
+	if (Number(found) !== wanted)
+		throw new Error(`article ${article} has ${found} comments of ${wanted}`);
+}
+
+export const SOME = 200, MANY = 10000;
+const SINGLES = 100; /* articles that are talked about while it is measured */
+const READERS = 100, MEDIAN_VOTES = 1, VOTES_MAX = 100, FULL_INBOXES = 4;
+
+/* Most get few votes, one in ten nine times the median. */
+const votesOn = (number) => {
+	const part = scatter(number, 7) + 1e-4;
+
+	return Math.min(VOTES_MAX, Math.floor(MEDIAN_VOTES * (1 - part) / part + 0.5));
+};
+
+/* Of the comments of an article up to a number; the subject is theirs. Voters are among the
+ * writers: what the readers see is open to their votes. An author's own vote would do
+ * nothing. 7 and 899 have no divisor in common: nobody comes twice. */
+export const votes = (article, count, subject) => upTo(count).flatMap((i) =>
+	upTo(votesOn(i)).map((vote) =>
+		FIRST_WRITER + (below(WRITERS, i, 8) + 7 * vote) % WRITERS)
+		.filter((voter) => voter !== writer(seedOf(subject, i + 1)))
+		.map((voter) => voteCommand(article, i + 1, voter)));
+
+/* How many comments articles have that have so many together: half of them ten at most. */
+export function talkSizes(total) {
+	const sizes = [];
+
+	for (let left = total; left > 0; left -= sizes.at(-1)) {
+		const part = scatter(sizes.length, 9) + 1e-4;
+
+		sizes.push(Math.min(left, 1000, 1 + Math.floor(10 * (1 - part) / part)));
+	}
+	return sizes;
+}
+
+/* What an inbox of 10,000 notices has: those of one long thread, and on its first pages
+ * comments to articles of all kinds. */
+function notices({ many, singles }) {
+	return [...upTo(INBOX_MAX - SINGLES).map((i) =>
+		({ article: many, number: i + 1, why: BY_REPLY })),
+	...upTo(SINGLES).map((i) =>
+		({ article: singles + i, number: 1, why: BY_ARTICLE }))];
+}
+
+/*
+ * Fills a site of data.c's, from its article first on: { none, some, many, singles } are
+ * articles, of which none has no comment, some SOME, many MANY, and singles is the first
+ * of SINGLES with one each. The first FULL_INBOXES members have full inboxes.
+ */
+export async function fillTalk(socket, first) {
+	const talk = { none: first, some: first + 1, many: first + 2,
+		singles: first + 3, singleCount: SINGLES };
+
+	const counts = [[talk.some, SOME], [talk.many, MANY],
+		...upTo(SINGLES).map((i) => [talk.singles + i, 1])];
+
+	redisPipe(socket, counts.flatMap(([article, count], subject) =>
+		comments(article, upTo(count).map((i) => i + 1), subject).commands));
+	for (const [article, count] of counts)
+		checkCount(socket, article, count);
+	redisPipe(socket, counts.flatMap(([article, count], subject) =>
+		votes(article, count, subject)));
+	redisPipe(socket, upTo(FULL_INBOXES).flatMap((reader) =>
+		notices(talk).map((one) => noticeCommand(reader, one))));
+	redisPipe(socket, upTo(READERS).flatMap((reader) =>
+		[visitCommand(talk.some, SOME, reader),
+			visitCommand(talk.many, MANY, reader)]));
+	await untilTold(socket);
+	return talk;
+}
+
+/* Those of a site's members who have a full inbox. */
+export const withFullInbox = (members) => members.slice(0, FULL_INBOXES);
