@@ -1,3 +1,4 @@
+#include "base/arena.h"
 #include "mustache/error.h"
 #include "mustache/lookup.h"
 #include "mustache/named.h"
@@ -124,18 +125,22 @@ find_member(struct check *check, const struct instruction *tag,
 	return true;
 }
 
-/* Keeps a binding for rendering, as long as all paths have led to the same. */
+/* Keeps a binding for rendering, unless another path has led there. */
 static void
-keep(struct binding *kept, const struct binding *binding)
+keep(struct check *check, struct instruction *tag, struct binding binding)
 {
-	if (kept->varies)
-		return;
-	if (kept->owner == NULL)
-		*kept = *binding;
-	else if (kept->below != binding->below ||
-	    kept->owner != binding->owner || kept->offset != binding->offset ||
-	    kept->field != binding->field)
-		*kept = (struct binding){ .varies = true };
+	struct binding **place = &tag->bindings, *kept;
+
+	while (*place != NULL && (*place)->below < binding.below)
+		place = &(*place)->next;
+	for (const struct binding *at = *place;
+	    at != NULL && at->below == binding.below; at = at->next)
+		if (at->owner == binding.owner)
+			return;
+	kept = arena_new(check->set->arena, struct binding, 1);
+	*kept = binding;
+	kept->next = *place;
+	*place = kept;
 }
 
 static bool
@@ -158,7 +163,7 @@ resolve(struct check *check, struct instruction *tag, struct shape *shape)
 			return false;
 		named_record(check->set, binding.field);
 	}
-	keep(&tag->binding, &binding);
+	keep(check, tag, binding);
 	*shape =
 	    shape_of(binding.field->kind, binding.field->type, binding.field);
 	return true;

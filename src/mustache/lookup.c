@@ -70,10 +70,11 @@ struct reference
 mustache_search(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
-	const struct binding *binding = &instruction->binding;
+	const struct binding *binding =
+	    mustache_binding(instruction, contexts, count);
 	struct reference value = nothing;
 
-	if (mustache_is_bound(binding, contexts, count))
+	if (binding != NULL)
 		return field_at(binding->field,
 		    (const char *)contexts[count - 1 - binding->below].data +
 			binding->offset);

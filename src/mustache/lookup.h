@@ -27,21 +27,25 @@ struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 
 /*
- * Whether mustache_check has found the name's place, and the context there is of the
- * type that it was found in. The type is compared so that data of another one can
+ * Where mustache_check has found the name, if the context there is of the type that it
+ * was found in; otherwise NULL. The type is compared so that data of another one can
  * give a wrong value but never a wild pointer.
  */
-static inline bool
-mustache_is_bound(const struct binding *binding,
+static inline const struct binding *
+mustache_binding(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
-	const struct reference *context;
+	for (const struct binding *binding = instruction->bindings;
+	    binding != NULL && binding->below < count;
+	    binding = binding->next) {
+		const struct reference *context =
+		    &contexts[count - 1 - binding->below];
 
-	if (binding->owner == NULL || binding->below >= count)
-		return false;
-	context = &contexts[count - 1 - binding->below];
-	return context->type == binding->owner &&
-	    context->kind == MUSTACHE_OBJECT;
+		if (context->type == binding->owner &&
+		    context->kind == MUSTACHE_OBJECT)
+			return binding;
+	}
+	return NULL;
 }
 
 /* What a name leads to in general. */
@@ -57,10 +61,10 @@ static inline struct reference
 mustache_look_up(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
-	const struct binding *binding = &instruction->binding;
+	const struct binding *binding =
+	    mustache_binding(instruction, contexts, count);
 
-	if (mustache_is_bound(binding, contexts, count) &&
-	    binding->field->kind <= MUSTACHE_FLAG)
+	if (binding != NULL && binding->field->kind <= MUSTACHE_FLAG)
 		return (struct reference){ binding->field->kind,
 			binding->field->type,
 			(const char *)contexts[count - 1 - binding->below]

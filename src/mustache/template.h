@@ -38,14 +38,15 @@ enum operation {
 /*
  * Where mustache_check found a name: the context, counted from the innermost
  * one, which is 0; that context's type; and the field with its offset in the
- * context. owner is NULL until a path has led here, and again once two paths
- * through the templates disagree, which varies says.
+ * context. Different paths through the templates may lead to different places, so
+ * there is a list of them, the innermost first: of these the first is right whose
+ * context has its type.
  */
 struct binding {
 	size_t below, offset;
 	const struct mustache_type *owner;
 	const struct mustache_field *field;
-	bool varies;
+	struct binding *next;
 };
 
 struct instruction {
@@ -59,7 +60,7 @@ struct instruction {
 	struct text indent;
 	struct instruction *end; /* the DO_END of a tag with a body */
 	const struct mustache_template *target; /* NULL: find it by name */
-	struct binding binding;
+	struct binding *bindings;
 };
 
 struct mustache_template {

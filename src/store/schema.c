@@ -46,8 +46,7 @@ text_in(const struct field *field, const void *noun)
 
 	if (field->type == FIELD_MEMBER)
 		return &((struct member *)value)->name;
-	return field->type == FIELD_TEXT || field->type == FIELD_WORDS ? value
-								       : NULL;
+	return field->type < FIELD_MEMBER ? value : NULL;
 }
 
 static bool
@@ -257,12 +256,15 @@ schema_unpack(struct text packed, const struct schema *schema, void *noun)
 
 	memcpy(noun, packed.data, schema->size);
 	for (size_t i = 0; i < schema->count; i++) {
-		struct text *text = text_in(&schema->fields[i], noun);
-		bool is_there = schema->fields[i].extent == SCHEMA_BRIEF;
+		const struct field *field = &schema->fields[i];
+		struct text *text;
 
-		if (text == NULL)
+		if (field->type > FIELD_MEMBER)
 			continue;
-		*text = (struct text){ bytes, is_there ? text->size : 0 };
+		text = text_in(field, noun);
+		text->data = bytes;
+		if (field->extent != SCHEMA_BRIEF)
+			text->size = 0;
 		bytes += text->size;
 	}
 }

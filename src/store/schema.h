@@ -29,13 +29,14 @@ extern const struct text role_words[];
  * dump.
  */
 enum field_type {
-	FIELD_TEXT,   /* struct text */
-	FIELD_WORDS,  /* struct text: words and spaces; in a dump a list */
-	FIELD_MEMBER, /* struct member: "17 ann"; in a dump the name */
-	FIELD_ROLE,   /* enum role: its word */
-	FIELD_ID,     /* uint64_t from 1 */
-	FIELD_COUNT,  /* int64_t from 0: how many */
-	FIELD_MOMENT  /* int64_t: Unix seconds; 0 is never */
+	FIELD_TEXT,  /* struct text */
+	FIELD_WORDS, /* struct text: words and spaces; in a dump a list */
+	FIELD_MEMBER, /* struct member: "17 ann"; in a dump the name. The last of those
+			 that have a text */
+	FIELD_ROLE,  /* enum role: its word */
+	FIELD_ID,    /* uint64_t from 1 */
+	FIELD_COUNT, /* int64_t from 0: how many */
+	FIELD_MOMENT /* int64_t: Unix seconds; 0 is never */
 };
 
 /* The first two are in every hash. What is SPARSE or NULLABLE differs in a dump. */

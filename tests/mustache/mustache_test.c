@@ -497,6 +497,35 @@ static const struct mustache_field made_fields[] = {
 static const struct mustache_type made_type =
     MUSTACHE_TYPE(struct made, made_fields);
 
+/* A template that is included in different contexts: each name leads where it would
+ * lead there, whichever of them was looked at first. */
+static void
+names_of_a_partial_mean_what_they_mean_there(void **state)
+{
+	struct templates *templates = *state;
+	const struct mustache_type *const types[] = { &garden_type };
+	const struct mustache_context context = { &garden_type, &garden };
+	struct buffer out = buffer_in(&templates->arena, 64);
+	const struct mustache_template *template;
+
+	add(templates, "label", "{{name}} of {{title}};");
+	add(templates, "title", "{{title}}");
+	add(templates, "garden",
+	    "{{#plants}}{{>label}}{{#colours}}{{>label}}{{/colours}}{{/plants}}"
+	    "{{#owner}}{{>label}}{{>title}}{{/owner}}|{{>title}}");
+	template = mustache_find(templates->set, TEXT("garden"));
+	assert_true(mustache_check(
+	    templates->set, template, types, 1, &templates->error));
+	mustache_render(templates->set, template, &context, 1, &out);
+	assert_text(buffer_text(&out),
+	    "rose of It&#39;s &quot;mine&quot;;"
+	    "rose of It&#39;s &quot;mine&quot;;"
+	    "rose of It&#39;s &quot;mine&quot;;"
+	    "&lt;oak&gt; of It&#39;s &quot;mine&quot;;"
+	    "Ida of It&#39;s &quot;mine&quot;;"
+	    "It&#39;s &quot;mine&quot;|It&#39;s &quot;mine&quot;");
+}
+
 static void
 html_is_written_as_it_is_and_in_no_other_way(void **state)
 {
@@ -936,6 +965,7 @@ main(void)
 		TEST(a_list_repeats_its_section),
 		TEST(sections_take_objects_texts_and_values),
 		TEST(unescaped_values_are_written_as_they_are),
+		TEST(names_of_a_partial_mean_what_they_mean_there),
 		TEST(html_is_written_as_it_is_and_in_no_other_way),
 		TEST(a_name_that_is_not_found_writes_nothing),
 		TEST(a_name_is_looked_up_in_several_contexts),
