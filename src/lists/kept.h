@@ -24,7 +24,7 @@ struct entry {
 };
 
 /* 64 orders, 256 heads, 64 pages of threads of at most 24 KB, 1,024 articles of some
- * 200 bytes, 16,384 votes of 32, and what 256 members have just voted on, and have
+ * 200 bytes, 32,768 votes of 32, and what 256 members have just voted on, and have
  * seen. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);

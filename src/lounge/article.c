@@ -123,8 +123,7 @@ static void
 add_markdown(struct page *page, const struct article *article,
     struct article_model *model)
 {
-	model->text.text =
-	    said_html(page->arena, article->text, article->links);
+	model->text.text = said_html(page, article->text, article->links);
 	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
 }
 

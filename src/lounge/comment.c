@@ -96,7 +96,7 @@ describe(
 		    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
 		model->gone_text.text =
-		    said_html(arena, comment->text, comment->links);
+		    said_html(page, comment->text, comment->links);
 	}
 }
 

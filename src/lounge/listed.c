@@ -31,8 +31,7 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 	if (reader->id != 0 && !card.is_gone)
 		card.reply_href = card_reply_path(arena, post->id);
 	if (!card.is_gone)
-		card.said.text =
-		    said_html(arena, comment->text, comment->links);
+		card.said.text = said_html(page, comment->text, comment->links);
 	return (struct thread_item){ views_part(page->app->views, arena,
 					 &card_view, &card),
 		{ arena_new(arena, struct text, 1), 1 } };

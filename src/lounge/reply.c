@@ -176,7 +176,7 @@ add_preview(
 
 	if (result == STORE_OK)
 		model->preview.text =
-		    said_html(page->arena, inputs->text.value, names.links);
+		    said_html(page, inputs->text.value, names.links);
 	return result;
 }
 

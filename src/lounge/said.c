@@ -9,6 +9,22 @@
 #include "markup/markup.h"
 #include "store/group.h"
 
+static struct text
+html_of(struct arena *arena, struct text text, struct text links)
+{
+	struct markup_names known = mentions_in(arena);
+	struct text word;
+
+	while (text_word(&links, &word))
+		if (text_starts(word, TEXT("@")))
+			mentions_add_member(
+			    arena, &known, text_slice(word, 1, word.size));
+		else
+			mentions_add_group(
+			    arena, &known, text_slice(word, 3, word.size));
+	return markup_html(arena, text, &known);
+}
+
 /* What is kept of a comment, before its author's name and its HTML. */
 struct kept_said {
 	uint64_t author;
@@ -125,7 +141,7 @@ take(const struct reading *reading, const struct thread_node *node,
 		post->closes = comment->post.closes;
 		post->edited = comment->post.edited;
 		said->html =
-		    said_html(page->arena, comment->text, comment->links);
+		    html_of(page->arena, comment->text, comment->links);
 		if (!said->is_lost)
 			keep(page->app->comments, page->arena,
 			    made_from(page->arena, reading->thread, node),
@@ -176,21 +192,21 @@ said_read(struct page *page, const struct said_thread *thread,
 	return STORE_OK;
 }
 
-/* "@ann /g/redis". */
+/* No link has a zero byte, and no text. */
 struct text
-said_html(struct arena *arena, struct text text, struct text links)
+said_html(struct page *page, struct text text, struct text links)
 {
-	struct markup_names known = mentions_in(arena);
-	struct text word;
+	struct buffer key = buffer_in(page->arena, text.size + links.size + 1);
+	struct text html;
 
-	while (text_word(&links, &word))
-		if (text_starts(word, TEXT("@")))
-			mentions_add_member(
-			    arena, &known, text_slice(word, 1, word.size));
-		else
-			mentions_add_group(
-			    arena, &known, text_slice(word, 3, word.size));
-	return markup_html(arena, text, &known);
+	buffer_add(&key, links);
+	buffer_add_char(&key, '\0');
+	buffer_add(&key, text);
+	if (memo_find(page->app->texts, page->arena, buffer_text(&key), &html))
+		return html;
+	html = html_of(page->arena, text, links);
+	memo_keep(page->app->texts, buffer_text(&key), html);
+	return html;
 }
 
 bool

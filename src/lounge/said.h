@@ -27,8 +27,9 @@ struct said_thread {
 STORE_CALL said_read(struct page *page, const struct said_thread *thread,
     const struct thread_node *nodes, size_t count, struct said *saids);
 
-/* A text with the names that it may link, "@ann /g/redis", as HTML. */
-struct text said_html(struct arena *arena, struct text text, struct text links);
+/* A text with the names that it may link, "@ann /g/redis", as HTML: kept under what it is
+ * made from, since in lists and inboxes the same texts come again and again. */
+struct text said_html(struct page *page, struct text text, struct text links);
 
 /* Whether a text that was checked can be shown as it was meant; otherwise its input is
  * marked. */

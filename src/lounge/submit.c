@@ -118,8 +118,7 @@ preview(struct page *page, struct submission *submission, struct text links)
 {
 	struct submit_model model = model_of(page, HTTP_OK, submission);
 
-	model.preview.text =
-	    said_html(page->arena, submission->text.value, links);
+	model.preview.text = said_html(page, submission->text.value, links);
 	return page_show(page, HTTP_OK, &submit_view, &model);
 }
 

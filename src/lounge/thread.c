@@ -189,7 +189,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	card.is_open = true;
 	card.parent = (uint64_t)comment->parent;
 	card.is_op = comment->post.author.id == article->post.author.id;
-	card.said.text = said_html(page->arena, comment->text, comment->links);
+	card.said.text = said_html(page, comment->text, comment->links);
 	html = views_part(page->app->views, page->arena, &card_view, &card);
 	html.text =
 	    text_join(page->arena, html.text, TEXT("</details></article>"));

@@ -25,7 +25,7 @@ struct app {
 	struct settings_known *settings;
 	struct kept *kept; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
-	struct memo *lines, *lists, *comments, *cards;
+	struct memo *lines, *lists, *texts, *comments, *cards;
 	struct background *background; /* NULL: nothing has one */
 	size_t *dear; /* lists that are being read (lists/list.h); likewise */
 	struct text

@@ -38,6 +38,8 @@ enum {
 	/* Of each worker: lines of 1 KB, and lists of 25 of them. */
 	KEPT_LINES = 768,
 	KEPT_LINE_MAX = 4096,
+	KEPT_TEXTS = 512,
+	KEPT_TEXT_MAX = 32 * 1024,
 	KEPT_COMMENTS = 2048,
 	KEPT_COMMENT_MAX = 16384,
 	KEPT_CARDS = 2048,
@@ -171,6 +173,7 @@ run_worker(void *data)
 	service->app.kept = kept_new();
 	service->app.dear = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
+	service->app.texts = memo_new(KEPT_TEXTS, KEPT_TEXT_MAX);
 	service->app.comments = memo_new(KEPT_COMMENTS, KEPT_COMMENT_MAX);
 	service->app.cards = memo_new(KEPT_CARDS, KEPT_CARD_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);

@@ -526,6 +526,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 	struct browser plain;
 	unsigned seed = 11;
 
+	ann->app.texts = memo_new(16, 8192);
 	ann->app.comments = memo_new(64, 8192);
 	ann->app.cards = memo_new(64, 8192);
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
@@ -564,6 +565,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 		world_move_clock(world, rand_r(&seed) % 400);
 		plain = *ann;
 		plain.app.comments = plain.app.cards = NULL;
+		plain.app.texts = NULL;
 		plain.app.kept = NULL;
 		/* The first look sees what is new, the others do not. */
 		browser_get(ann, "/articles/1");
@@ -577,6 +579,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 		    200);
 		assert_same(ann->answer.body, plain.answer.body);
 	}
+	memo_free(ann->app.texts);
 	memo_free(ann->app.comments);
 	memo_free(ann->app.cards);
 }
