@@ -211,6 +211,7 @@ redis_config(
 	    "maxmemory-policy noeviction\n"
 	    "set-max-intset-entries 2048\n"
 	    "hash-max-listpack-value 2048\n"
+	    "zset-max-listpack-entries 512\n"
 	    "user default off resetpass ~* &* +@all\n"
 	    "user " ADMIN_USER " on #%.*s ~* &* +@all\n"
 	    "user " WEB_USER " on #%.*s %.*s\n",

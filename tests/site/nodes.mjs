@@ -15,7 +15,8 @@ const TIMEOUT = 1000;
 const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--appendfsync', 'everysec', '--daemonize', 'no', '--logfile', 'redis.log',
 	'--min-replicas-to-write', 1, '--set-max-intset-entries', 2048,
-	'--hash-max-listpack-value', 2048, '--repl-diskless-sync-delay', 0,
+	'--hash-max-listpack-value', 2048, '--zset-max-listpack-entries', 512,
+	'--repl-diskless-sync-delay', 0,
 	'--repl-timeout', 5, '--repl-ping-replica-period', 1];
 
 /* A port that no outgoing connection is given while a node is away. */

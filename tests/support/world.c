@@ -79,7 +79,8 @@ run_redis(const char *folder, const char *shim)
 	execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
 	    socket, "--dir", folder, "--save", "", "--appendonly", "no",
 	    "--logfile", log, "--set-max-intset-entries", "2048",
-	    "--hash-max-listpack-value", "2048", (char *)NULL);
+	    "--hash-max-listpack-value", "2048", "--zset-max-listpack-entries",
+	    "512", (char *)NULL);
 	fprintf(stderr, "redis-server: %s\n", strerror(errno));
 	_exit(127);
 }
