@@ -6,6 +6,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <string.h>
 
 #include "base/log.h"
 
@@ -15,6 +16,17 @@ last_error(void)
 	const char *reason = ERR_reason_error_string(ERR_peek_last_error());
 
 	return reason == NULL ? TEXT("") : text_of(reason);
+}
+
+/* Of a file that cannot be read the first error says why, and the last only where. */
+static struct text
+file_error(void)
+{
+	unsigned long first = ERR_peek_error();
+
+	return ERR_SYSTEM_ERROR(first)
+	    ? text_of(strerror(ERR_GET_REASON(first)))
+	    : last_error();
 }
 
 static bool
@@ -56,7 +68,7 @@ tls_open(struct arena *arena, const struct tls_files *files, struct text *why)
 	if (read_files(arena, files, context, &wrong))
 		return context;
 	*why = text_format(arena, "\"%.*s\" cannot be used: %.*s",
-	    TEXT_ARGS(wrong), TEXT_ARGS(last_error()));
+	    TEXT_ARGS(wrong), TEXT_ARGS(file_error()));
 	SSL_CTX_free(context);
 	return NULL;
 }

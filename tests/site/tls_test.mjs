@@ -28,6 +28,9 @@ function sign(name) {
 	make('x509', '-req', '-in', file('.csr'), '-CA', file('.ca'),
 		'-CAkey', file('.ca.key'), '-CAcreateserial', '-days', '2',
 		'-out', file('.crt'));
+	/* Whoever runs the site reads them, and that is not root. */
+	fs.chmodSync(folder, 0o755);
+	fs.chmodSync(file('.key'), 0o644);
 	return { authority: file('.ca'), certificate: file('.crt'),
 		key: file('.key') };
 }
@@ -119,7 +122,8 @@ if (IS_POSSIBLE) {
 		assert.match(check(settingsFor(address, {})), /has to be named/);
 		for (const part of ['authority', 'certificate', 'key']) {
 			assert.match(check(settingsFor(address,
-				{ ...tls, [part]: '/nowhere' })), /"\/nowhere" cannot be used/);
+				{ ...tls, [part]: '/nowhere' })),
+			/"\/nowhere" cannot be used: No such file or directory/);
 			assert.match(check(settingsFor(address,
 				{ ...tls, [part]: '/etc/hostname' })), /"\/etc\/hostname"/);
 		}
