@@ -146,6 +146,8 @@ const routes = () => [
 	['GET', `/articles/${link}/comments/1`, nobody, 410],
 	['POST', `/articles/${link}/comments/1/restore`, mod, 303, {}],
 	['POST', `/articles/${link}/comments/1/dismiss`, mod, 303, {}],
+	['POST', `/articles/${link}/comments/1/void`, mod, 422,
+		{ member: 'nobody', wanted: 'void' }],
 	['POST', `/articles/${link}/comments/1/delete`, ann, 303, {}],
 	['POST', `/articles/${link}/thread`, mod, 303, { wanted: 'closed' }],
 	['POST', `/articles/${link}/comments`, ann, 409, { text: 'Late.' }],

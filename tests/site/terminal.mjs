@@ -124,12 +124,13 @@ export class W3m extends Terminal {
 
 	/* A text of several lines is for an editor: this one writes what it was given. */
 	prepare() {
-		this.settings.EDITOR = path.join(this.home, 'editor');
+		const editor = path.join(this.home, 'editor');
+
 		this.written = path.join(this.home, 'written');
-		fs.writeFileSync(this.settings.EDITOR, '#!/bin/sh\n' +
+		fs.writeFileSync(editor, '#!/bin/sh\n' +
 			`for file; do :; done\ncp ${this.written} "$file"\n`,
 		{ mode: 0o700 });
-		return ['w3m'];
+		return ['w3m', '-o', `editor=${editor}`];
 	}
 
 	go(address) {

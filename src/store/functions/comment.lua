@@ -209,10 +209,10 @@ local function find_repeated(article, author, comment)
 		if of == article.id then
 			local key = post_key(article.tag, id)
 			all_here(key)
-			local parent = record_of({ number = number,
-				thread = thread_of(article.tag, of) })
 			if redis.call('HGET', key, 'text') == comment.text and
-				parent - (comment.parent or 0) == 0 then
+				record_of({ number = number,
+					thread = thread_of(article.tag, of) }) -
+				(comment.parent or 0) == 0 then
 				return number
 			end
 		end
