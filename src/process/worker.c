@@ -83,7 +83,7 @@ struct worker {
 	STAILQ_HEAD(ready_queue, connection) ready; /* without work */
 	SLIST_HEAD(spare_list, work) spare; /* the last one freed first */
 	size_t busy, connections;
-	bool listening;
+	bool listening, has_worked; /* the latter since it gave memory back */
 };
 
 static volatile sig_atomic_t stopping;
@@ -254,6 +254,17 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 		newcomers = accept_connection(worker);
 }
 
+/* Once whenever a beat has passed without anything to do. */
+static void
+give_memory_back(struct worker *worker, int events)
+{
+	bool is_idle = events == 0 && worker->busy == 0;
+
+	if (is_idle && worker->has_worked)
+		malloc_trim(0);
+	worker->has_worked = !is_idle;
+}
+
 static void
 turn(struct worker *worker)
 {
@@ -266,6 +277,7 @@ turn(struct worker *worker)
 	child_beat();
 	if (count < 0 && errno != EINTR)
 		log_fatal("epoll_pwait: %s", strerror(errno));
+	give_memory_back(worker, count);
 	handle(worker, events, count);
 	redis_expire(worker->redis);
 	continue_ready(worker);
@@ -314,10 +326,11 @@ worker_run(const struct app *app, int listener)
 	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	/* The memory of pages is reused: it need not go back to the system after
-	 * each of them. */
-	mallopt(M_MMAP_THRESHOLD, 64 * 1024);
-	mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+	/* The memory of pages is reused: it goes back to the system when there is
+	 * nothing to do, and not after each of them. A page of 200 comments was 160
+	 * page faults, and took twice as long. */
+	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 4 * 1024 * 1024);
 	fcgi_start();
 	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (worker.epoll < 0)
