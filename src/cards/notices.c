@@ -13,7 +13,7 @@ static const struct mustache_type muted_type =
 static const struct mustache_type type = VIEW_TYPE(struct notices_model,
     MUSTACHE_ITEMS(struct notices_model, items, &item_type),
     MUSTACHE_ITEMS(struct notices_model, muted, &muted_type), SHOWN(has_muted),
-    SHOWN(has_unread), SHOWN(empty), SHOWN(partial), SHOWN(until),
-    MUSTACHE_STRUCT(struct notices_model, pager, &pager_type));
+    SHOWN(has_unread), SHOWN(empty), SHOWN(partial), SHOWN(left_out),
+    SHOWN(until), MUSTACHE_STRUCT(struct notices_model, pager, &pager_type));
 
 const struct view notices_view = { "inbox", &type };

@@ -23,7 +23,8 @@ struct notices_model {
 	struct mustache_list items; /* struct notice_item */
 	struct mustache_list muted; /* struct muted_item */
 	bool has_muted, has_unread, empty, partial;
-	uint64_t until; /* the number of the newest */
+	struct text left_out; /* how many, and why; or empty */
+	uint64_t until;	      /* the number of the newest */
 	struct pager_model pager;
 };
 

@@ -125,6 +125,19 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 	    page->store, page->arena, ids, count, page->viewer.id, comments);
 }
 
+/* Comments on articles that were removed. */
+static struct text
+left_out(struct arena *arena, size_t count)
+{
+	if (count == 0)
+		return TEXT("");
+	return count == 1
+	    ? TEXT("1 comment is not shown: its article was removed.")
+	    : text_format(arena,
+		  "%zu comments are not shown: their articles were removed.",
+		  count);
+}
+
 enum http_status
 notices_page(struct page *page)
 {
@@ -149,6 +162,8 @@ notices_page(struct page *page)
 	add_items(page, notices, got, &comments, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
+	if (!model.partial)
+		model.left_out = left_out(page->arena, got - comments.count);
 	model.until = (uint64_t)page->viewer.told;
 	model.has_unread = page->viewer.told > page->viewer.read;
 	model.pager = pager_model_of(

@@ -147,6 +147,12 @@ what_is_gone_says_so(void **state)
 	assert_status(browser_get(ann, "/inbox"), 200);
 	assert_holds(ann, "Removed by a moderator");
 	assert_lacks(ann, "One.");
+	/* It is still unread, and so the page does not say that there is nothing. */
+	world_remove(world, 1);
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "1 comment is not shown: its article was removed.");
+	assert_holds(ann, "Mark all as read");
+	assert_lacks(ann, "Removed by a moderator");
 	relay_free(scene.relay);
 }
 
