@@ -46,7 +46,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 		    ? NOTHING
 		    : COUNTS;
 	if (question.asked == COUNTS)
-		post_ask_counts(pipeline, store, article_id(id));
+		article_ask_counts(pipeline, store, id);
 	question.vote_reply = pipeline->count;
 	/* Who voted is not recorded any more when voting has closed. */
 	question.asks_vote = details->viewer != 0 &&
@@ -92,7 +92,7 @@ take(struct details *details, const struct reply *replies,
 		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
 	}
 	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
-		post_read_counts(reply, &article->post);
+		article_read_counts(reply, article);
 	article_count(rules, article);
 	if (question->asked == NOTHING) {
 		article->score = entry->score;

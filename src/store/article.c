@@ -87,6 +87,25 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	return STORE_OK;
 }
 
+void
+article_ask_counts(
+    struct pipeline *pipeline, const struct store *store, uint64_t id)
+{
+	pipeline_add(pipeline, TEXT("HMGET"),
+	    key_post(pipeline->arena, &store->buckets, article_id(id)),
+	    TEXT("up"), TEXT("down"));
+}
+
+void
+article_read_counts(const struct reply *reply, struct article *article)
+{
+	struct post *post = &article->post;
+
+	post->up = reply_count(reply_item(reply, 0));
+	post->down = reply_count(reply_item(reply, 1));
+	post->points = post->up - post->down;
+}
+
 STORE_CALL
 article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
     size_t count, struct article *articles, size_t *got)

@@ -41,6 +41,11 @@ bool article_takes_comments(
 /* Counts points and score from the votes. */
 void article_count(const struct rules *rules, struct article *article);
 
+/* Asks for the votes alone; article_read_counts takes the reply. */
+void article_ask_counts(
+    struct pipeline *pipeline, const struct store *store, uint64_t id);
+void article_read_counts(const struct reply *reply, struct article *article);
+
 /*
  * One article whole, with the vote of viewer (0: nobody's), and Redis's clock.
  * STORE_ABSENT when id was never used. A removed one is STORE_OK, with removed

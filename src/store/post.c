@@ -24,23 +24,6 @@ post_is_open(const struct post *post, int64_t now)
 }
 
 void
-post_ask_counts(
-    struct pipeline *pipeline, const struct store *store, struct post_id id)
-{
-	pipeline_add(pipeline, TEXT("HMGET"),
-	    key_post(pipeline->arena, &store->buckets, id), TEXT("up"),
-	    TEXT("down"));
-}
-
-void
-post_read_counts(const struct reply *reply, struct post *post)
-{
-	post->up = reply_count(reply_item(reply, 0));
-	post->down = reply_count(reply_item(reply, 1));
-	post->points = post->up - post->down;
-}
-
-void
 post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user)
 {

@@ -59,11 +59,6 @@ extern const struct text vote_words[];
  * whether who voted is still recorded. */
 bool post_is_open(const struct post *post, int64_t now);
 
-/* Asks for the counts alone; post_read_counts takes the reply. */
-void post_ask_counts(
-    struct pipeline *pipeline, const struct store *store, struct post_id id);
-void post_read_counts(const struct reply *reply, struct post *post);
-
 /* Asks for a member's vote, with one command. */
 void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);

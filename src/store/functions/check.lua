@@ -120,14 +120,11 @@ kinds.article.check = function(article, vote_score, note)
 end
 
 -- What the index says of a comment, against its hash.
-local function check_state(comment, place, note)
-	local at = place.number * 16 + 3
-	local record = redis.call('GETRANGE', place.thread, at, at)
-	local state = record == '' and 0 or struct.unpack('B', record)
+local function check_state(comment, note)
 	if comment.posted == 0 then
 		note('its thread has no record of it')
-	elseif state ~= state_of(comment) then
-		note('its thread has %d as its state, and not %d', state,
+	elseif comment.state ~= state_of(comment) then
+		note('its thread has %d as its state, and not %d', comment.state,
 			state_of(comment))
 	end
 end
@@ -188,7 +185,7 @@ kinds.comment.check_thread = function(comment, note)
 		note('its article does not exist')
 	end
 	check_parent(comment, place, note)
-	check_state(comment, place, note)
+	check_state(comment, note)
 	if comment.removed then
 		check_place(comment.kind.gone(comment), member_of(comment.id),
 			comment.posted, note)

@@ -32,16 +32,20 @@ local function bit_of(place, part)
 	return string.format('%d', place.number * record_bits + bits[part])
 end
 
--- A comment's parent, when it was posted, and its counts; zeros when there is no record.
+-- A comment's record, shorter when there is none.
+local function record_at(thread, number)
+	local at = number * record_bits / 8
+	return redis.call('GETRANGE', thread, string.format('%d', at),
+		string.format('%d', at + record_bits / 8 - 1))
+end
+
+-- Its parent and state, when it was posted, and its counts; zeros when there is none.
 local function record_of(place)
-	local at = place.number * record_bits / 8
-	local record = redis.call('GETRANGE', place.thread,
-		string.format('%d', at), string.format('%d', at + 15))
+	local record = record_at(place.thread, place.number)
 	if #record < 14 then
-		return 0, 0, 0, 0
+		return 0, 0, 0, 0, 0
 	end
-	local parent, _, posted, up, down = struct.unpack('>I3BI4I3I3', record)
-	return parent, posted, up, down
+	return struct.unpack('>I3BI4I3I3', record)
 end
 
 local function comment_lists(comment)
@@ -160,8 +164,8 @@ kinds.comment = {
 	recall = function(comment)
 		local place = place_of(comment)
 		all_here(comment.key, place.thread)
-		comment.parent, comment.posted, comment.up, comment.down =
-			record_of(place)
+		comment.parent, comment.state, comment.posted, comment.up,
+			comment.down = record_of(place)
 	end,
 }
 

@@ -14,6 +14,5 @@ register_reader('dump_4', function(keys, args)
 	end
 	return { redis.call('HMGET', keys[1], unpack(args)),
 		redis.call('SMEMBERS', voters), redis.call('HGETALL', flags),
-		number ~= '' and redis.call('GETRANGE', thread, number * 16,
-			number * 16 + 15) or '' }
+		number ~= '' and record_at(thread, number) or '' }
 end)
