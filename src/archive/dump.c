@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/sort.h"
 #include "redis/redis.h"
-#include "store/keys.h"
+#include "store/post.h"
 
 enum {
 	ACTS_AT_ONCE = 100,
@@ -21,7 +21,7 @@ struct dump {
 	struct store *store;
 	struct writer writer;
 	struct inventory posts;
-	/* What is not written, as numbers of key_post_number, in order: articles
+	/* What is not written, as numbers of post_number, in order: articles
 	 * and comments that were left out, and comments that answer what appeared
 	 * since. */
 	struct buffer lost_articles, lost_comments, late_comments;
@@ -30,7 +30,7 @@ struct dump {
 static void
 note(struct buffer *posts, struct post_id id)
 {
-	uint64_t number = key_post_number(id);
+	uint64_t number = post_number(id);
 
 	buffer_add(posts, (struct text){ (char *)&number, sizeof(number) });
 }
@@ -38,7 +38,7 @@ note(struct buffer *posts, struct post_id id)
 static bool
 is_among(const struct buffer *posts, struct post_id id)
 {
-	return sort_find(key_post_number(id), (uint64_t *)(void *)posts->data,
+	return sort_find(post_number(id), (uint64_t *)(void *)posts->data,
 		   posts->size / sizeof(uint64_t)) != NULL;
 }
 

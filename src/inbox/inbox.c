@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "redis/redis.h"
-#include "store/call.h"
+#include "store/post.h"
 
 const struct text notice_words[] = {
 	[NOTICE_ARTICLE] = TEXT_INIT("article"),
@@ -30,7 +30,7 @@ notice_entry(struct arena *arena, const struct notice *notice)
 {
 	char why = (char)notice->why;
 
-	return text_join(arena, key_post_member(arena, notice->comment),
+	return text_join(arena, post_member(arena, notice->comment),
 	    (struct text){ &why, 1 });
 }
 
@@ -42,7 +42,7 @@ notice_read(
 
 	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
 		return false;
-	notice->comment = key_member_post(text_slice(entry, 0, last));
+	notice->comment = post_of_member(text_slice(entry, 0, last));
 	notice->why = (enum notice_why)entry.data[last];
 	notice->number = reply_id(number);
 	return notice->comment.article != 0 && notice->comment.comment != 0 &&

@@ -56,7 +56,7 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 
 			if (score->kind != REPLY_NIL)
 				entries[count++] = (struct entry){
-					key_member_id(
+					post_number_of_member(
 					    reply_text(reply_item(&ids[b], i))),
 					reply_number(score)
 				};

@@ -101,7 +101,7 @@ comments_read(struct store *store, struct arena *arena, uint64_t author,
 		return STORE_DOWN;
 	count = got < COMMENTS_PAGE ? got : COMMENTS_PAGE;
 	for (size_t i = 0; i < count; i++)
-		ids[i] = key_numbered_post(entries[i].id);
+		ids[i] = post_numbered(entries[i].id);
 	if (comments_get(store, arena, ids, count, viewer, comments) !=
 	    STORE_OK)
 		return STORE_DOWN;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "redis/redis.h"
-#include "store/keys.h"
+#include "store/post.h"
 
 /* The articles that hold a promise, sorted by score from high to low. */
 struct promise {
@@ -55,8 +55,8 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
 		for (size_t i = 0; i < promise->count; i++)
 			if (promise->entries[i].id % buckets == b)
-				words[count++] = key_member(
-				    pipeline->arena, promise->entries[i].id);
+				words[count++] = post_member(pipeline->arena,
+				    post_numbered(promise->entries[i].id));
 		if (count > 2)
 			pipeline_add_words(
 			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);

@@ -1,7 +1,7 @@
 #include "lists/merge.h"
 
 #include "redis/redis.h"
-#include "store/keys.h"
+#include "store/post.h"
 
 int
 merge_compare(const void *one, const void *other)
@@ -23,7 +23,8 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 	for (size_t i = 0; i < count; i++) {
 		struct entry *entry = &(*entries)[i];
 
-		entry->id = key_member_id(reply_text(reply_item(reply, i * 2)));
+		entry->id =
+		    post_number_of_member(reply_text(reply_item(reply, i * 2)));
 		entry->score = reply_number(reply_item(reply, i * 2 + 1));
 	}
 	return count;
@@ -226,7 +227,8 @@ sift(struct merge *merge)
 		words = arena_new(arena, struct text, stream->count + 2);
 		words[0] = TEXT("ZMSCORE");
 		for (size_t e = 0; e < stream->count; e++)
-			words[2 + e] = key_member(arena, stream->entries[e].id);
+			words[2 + e] = post_member(
+			    arena, post_numbered(stream->entries[e].id));
 		for (size_t o = 0; o < stream->other_count; o++) {
 			words[1] = stream->others[o];
 			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,

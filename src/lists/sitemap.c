@@ -53,6 +53,7 @@ sitemap_ids(struct store *store, struct arena *arena, uint64_t number,
 	*count = members->count;
 	*ids = arena_new(arena, uint64_t, members->count);
 	for (size_t i = 0; i < members->count; i++)
-		(*ids)[i] = key_member_id(reply_text(reply_item(members, i)));
+		(*ids)[i] =
+		    post_number_of_member(reply_text(reply_item(members, i)));
 	return STORE_OK;
 }

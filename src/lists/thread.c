@@ -60,6 +60,7 @@ read_node(struct text index, uint64_t number)
 	return (struct thread_node){ .number = number,
 		.parent = record.parent < number ? record.parent : 0,
 		.posted = record.posted,
+		.closes = record.closes,
 		.up = record.up,
 		.down = record.down,
 		.edition = record.edition,
@@ -67,14 +68,21 @@ read_node(struct text index, uint64_t number)
 		.withdrawn = record.withdrawn };
 }
 
+/* How many numbers there are up to the last comment's: behind it there is room. */
+static size_t
+count_of(struct text index)
+{
+	size_t count = index.size / COMMENT_RECORD_SIZE;
+
+	while (count > 1 && read_node(index, count - 1).posted == 0)
+		count--;
+	return count > 0 ? count : 1;
+}
+
 static struct tree
 read_tree(struct arena *arena, struct text index)
 {
-	struct tree tree = { .arena = arena,
-		.count = index.size / COMMENT_RECORD_SIZE };
-
-	if (tree.count == 0)
-		tree.count = 1;
+	struct tree tree = { .arena = arena, .count = count_of(index) };
 
 	tree.nodes = arena_new(arena, struct thread_node, tree.count);
 	tree.first = arena_new(arena, uint32_t, tree.count);

@@ -39,6 +39,7 @@ double thread_confidence(int64_t up, int64_t down);
 struct thread_node {
 	uint64_t number, parent; /* parent 0: the article */
 	int64_t posted, up, down;
+	int64_t closes;	  /* 0: its hash says it */
 	uint64_t edition; /* how often it was changed but for its counts */
 	uint64_t depth;	  /* 0 for what answers the article */
 	uint64_t below;	  /* how many are shown below it, on any page */

@@ -100,6 +100,7 @@ said_of(uint64_t article, const struct thread_node *node)
 {
 	return (struct said){ .post = { .id = { article, node->number },
 				  .posted = node->posted,
+				  .closes = node->closes,
 				  .removed = node->removed ? node->posted : 0,
 				  .up = node->up,
 				  .down = node->down,
@@ -138,7 +139,8 @@ take(const struct reading *reading, const struct thread_node *node,
 	if (wanted->hash) {
 		said->is_lost = comment->post.id.article == 0;
 		post->author = comment->post.author;
-		post->closes = comment->post.closes;
+		if (node->closes == 0)
+			post->closes = comment->post.closes;
 		post->edited = comment->post.edited;
 		said->html =
 		    html_of(page->arena, comment->text, comment->links);

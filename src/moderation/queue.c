@@ -79,7 +79,7 @@ static bool
 take_item(const struct rules *rules, struct arena *arena,
     const struct entry *entry, const struct reply **reply, struct found *found)
 {
-	struct post_id id = key_numbered_post(entry->id);
+	struct post_id id = post_numbered(entry->id);
 	struct queue_item *item = &found->item;
 	bool is_there;
 
@@ -105,7 +105,7 @@ read_items(struct store *store, struct arena *arena,
 	size_t got = 0;
 
 	for (size_t i = 0; i < count; i++)
-		ask_item(&pipeline, store, key_numbered_post(entries[i].id));
+		ask_item(&pipeline, store, post_numbered(entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = pipeline.replies;

@@ -112,11 +112,11 @@ file_some(struct store *store, struct arena *step, struct text key,
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	members = &asked.replies[0];
-	*first = key_member_id(reply_text(reply_item(members, 0)));
+	*first = post_number_of_member(reply_text(reply_item(members, 0)));
 	for (size_t i = 0; i < members->count; i++)
 		article_send_filing(&pipeline, store,
-		    key_member_id(reply_text(reply_item(members, i))), into,
-		    name);
+		    post_number_of_member(reply_text(reply_item(members, i))),
+		    into, name);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < pipeline.count; i++)

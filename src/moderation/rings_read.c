@@ -38,8 +38,8 @@ read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 
 		for (size_t i = 0;
 		    i < members->count && *count < RINGS_ARTICLES; i++)
-			ids[(*count)++] =
-			    key_member_id(reply_text(reply_item(members, i)));
+			ids[(*count)++] = post_number_of_member(
+			    reply_text(reply_item(members, i)));
 	}
 	return STORE_OK;
 }

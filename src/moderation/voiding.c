@@ -159,7 +159,7 @@ read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
 	*count = members->count < AT_ONCE ? members->count : AT_ONCE;
 	for (size_t i = 0; i < *count; i++)
 		articles[i] = article_id(
-		    key_member_id(reply_text(reply_item(members, i))));
+		    post_number_of_member(reply_text(reply_item(members, i))));
 	return STORE_OK;
 }
 

@@ -15,7 +15,7 @@ static const struct field fields[] = {
 	FIELD("links", struct article, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct article),
 	POST_POSTED(struct article, BRIEF),
-	POST_CLOSES(struct article),
+	POST_CLOSES(struct article, DEFAULTED),
 	POST_EDITED(struct article),
 	FIELD("groups", struct article, groups, WORDS, SPARSE, BRIEF),
 	POST_UP(struct article, BRIEF),
@@ -78,7 +78,7 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	article_count(&store->rules, article);
 	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
 	article->thread = (struct stamp){ pipeline.epoch,
-		key_changes(reply_text(&pipeline.replies[THREAD])) };
+		bytes_number(reply_text(&pipeline.replies[THREAD])) };
 	if (viewer != 0) {
 		post->vote = post_read_vote(&pipeline.replies[VOTE]);
 		article->flag = flag_read(&pipeline.replies[FLAG]);

@@ -11,7 +11,7 @@ static const struct field fields[] = {
 	FIELD("links", struct comment, links, WORDS, OPTIONAL, WHOLE),
 	POST_AUTHOR(struct comment),
 	POST_POSTED(struct comment, APART),
-	POST_CLOSES(struct comment),
+	POST_CLOSES(struct comment, OPTIONAL),
 	POST_EDITED(struct comment),
 	POST_UP(struct comment, APART),
 	POST_DOWN(struct comment, APART),
@@ -22,33 +22,33 @@ static const struct field fields[] = {
 const struct schema comment_schema = SCHEMA(struct comment, fields);
 
 static uint64_t
-take_number(const unsigned char **bytes, size_t size)
+take_number(struct text *bytes, size_t size)
 {
-	uint64_t number = 0;
+	uint64_t number = bytes_number(text_slice(*bytes, 0, size));
 
-	for (size_t i = 0; i < size; i++)
-		number = number << 8 | *(*bytes)++;
+	*bytes = text_slice(*bytes, size, bytes->size);
 	return number;
 }
 
 struct comment_record
 comment_record_read(struct text bytes)
 {
-	enum { GONE = 1, BY_AUTHOR = 2 };
-	const unsigned char *next = (const unsigned char *)bytes.data;
+	enum { GONE = 1, BY_AUTHOR = 2, DAYS = 4, DAY = 86400 };
 	struct comment_record record = { .parent = 0 };
 	uint64_t state;
 
 	if (bytes.size < COMMENT_RECORD_SIZE)
 		return record;
-	record.parent = take_number(&next, 3);
-	state = take_number(&next, 1);
+	record.parent = take_number(&bytes, 3);
+	state = take_number(&bytes, 1);
 	record.removed = (state & GONE) != 0;
 	record.withdrawn = (state & BY_AUTHOR) != 0;
-	record.posted = (int64_t)take_number(&next, 4);
-	record.up = (int64_t)take_number(&next, 3);
-	record.down = (int64_t)take_number(&next, 3);
-	record.edition = take_number(&next, 2);
+	record.posted = (int64_t)take_number(&bytes, 4);
+	if (state >= DAYS)
+		record.closes = record.posted + (int64_t)(state / DAYS) * DAY;
+	record.up = (int64_t)take_number(&bytes, 3);
+	record.down = (int64_t)take_number(&bytes, 3);
+	record.edition = take_number(&bytes, 2);
 	return record;
 }
 
@@ -75,6 +75,8 @@ comment_add_record(struct text bytes, struct comment *comment)
 
 	comment->parent = (int64_t)record.parent;
 	post->posted = record.posted;
+	if (record.closes != 0)
+		post->closes = record.closes;
 	post->up = record.up;
 	post->down = record.down;
 	post->points = record.up - record.down;

@@ -20,11 +20,12 @@ enum { COMMENT_NUMBER_MAX = 0xffffff, COMMENT_VOTES_MAX = 0xffffff };
 #define COMMENT_POSTED_MAX INT64_C(0xffffffff)
 
 /* What a comment's record in the index of its thread says (store/keys.h): the hash has
- * none of it but for the removal. */
+ * none of it but for the removal, and at times for when it closes. */
 enum { COMMENT_RECORD_SIZE = 16 };
 struct comment_record {
 	uint64_t parent;
 	int64_t posted, up, down;
+	int64_t closes;	  /* 0: the hash says it */
 	uint64_t edition; /* how often it was changed but for its counts */
 	bool removed, withdrawn; /* the former in either case */
 };

@@ -4,11 +4,7 @@
 #include "base/buffer.h"
 #include "redis/slot.h"
 
-enum {
-	MEMBER_SIZE = 6,
-	COMMENT_SIZE = KEY_COMMENT_BITS / 8,
-	CLAIM_GROUP = 2 /* characters: 4,096 hashes in a bucket */
-};
+enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
 
 /* Of what lies in a bucket. */
 static const struct text names[] = {
@@ -296,92 +292,6 @@ struct text
 key_claim_field(struct text claim)
 {
 	return text_slice(claim, CLAIM_GROUP, claim.size);
-}
-
-static struct text
-number_bytes(struct arena *arena, uint64_t number, size_t size)
-{
-	char *bytes = arena_bytes(arena, size);
-
-	for (size_t i = size; i-- > 0; number >>= 8)
-		bytes[i] = (char)number;
-	return (struct text){ bytes, size };
-}
-
-static uint64_t
-bytes_number(struct text bytes)
-{
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < bytes.size; i++)
-		number = number << 8 | (unsigned char)bytes.data[i];
-	return number;
-}
-
-uint64_t
-key_changes(struct text index)
-{
-	return bytes_number(text_slice(index, 0, sizeof(uint64_t)));
-}
-
-struct text
-key_member(struct arena *arena, uint64_t id)
-{
-	return number_bytes(arena, id, MEMBER_SIZE);
-}
-
-uint64_t
-key_member_id(struct text member)
-{
-	return key_post_number(key_member_post(member));
-}
-
-struct text
-key_post_member(struct arena *arena, struct post_id id)
-{
-	struct text article = key_member(arena, id.article);
-
-	return id.comment == 0
-	    ? article
-	    : text_join(arena, article,
-		  number_bytes(arena, id.comment, COMMENT_SIZE));
-}
-
-struct post_id
-key_member_post(struct text member)
-{
-	struct post_id id = { .article = 0 };
-
-	if (member.size != MEMBER_SIZE &&
-	    member.size != MEMBER_SIZE + COMMENT_SIZE)
-		return id;
-	id.article = bytes_number(text_slice(member, 0, MEMBER_SIZE));
-	id.comment = bytes_number(text_slice(member, MEMBER_SIZE, member.size));
-	return id;
-}
-
-/* Ids have eleven digits, and so 37 bits. */
-#define IS_COMMENT (UINT64_C(1) << 63)
-
-uint64_t
-key_post_number(struct post_id id)
-{
-	return id.comment == 0
-	    ? id.article
-	    : IS_COMMENT | id.article << KEY_COMMENT_BITS | id.comment;
-}
-
-struct post_id
-key_numbered_post(uint64_t number)
-{
-	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
-	struct post_id id = { .article = number };
-
-	if ((number & IS_COMMENT) != 0) {
-		id.article = (number & ~IS_COMMENT) >> KEY_COMMENT_BITS;
-		id.comment = number & comments;
-	}
-	return id;
 }
 
 struct text

@@ -12,8 +12,9 @@
  *	                          removed_by, ruling, markup; comments: how many
  *	                          there are to be read; commented: the number of
  *	                          the last one; thread_closed
- *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, closes,
- *	                          edited, removed, removed_by, ruling, links
+ *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, edited,
+ *	                          removed, removed_by, ruling, links; and closes, if
+ *	                          its record (below) does not say it
  *	{b.n}thread:ID            an article's comments in 16 bytes each, of which
  *	                          the order of a thread is made (below)
  *	{b.n}comments       zset  the newest comments, by posted time
@@ -91,24 +92,24 @@
  * article 7 the keys are {b.n}comment:7:3 and {b.n}voters:7:3.
  *
  * A thread's record of comment N stands at byte 16 N, the most significant first:
- * three bytes for its parent (0: the article), one that says whether it is removed (1) and by its
- * author (2), four for when it was posted (0: there is no such comment), three each
- * for its up and downvotes, and two that count what was changed of it besides. The
- * first eight bytes of all count the changes of the whole.
+ * three bytes for its parent (0: the article); one that says whether it is removed (1)
+ * and by its author (2), and in the six bits above, how many days after it was posted
+ * voting closes (0: its hash says when); four for when it was posted (0: there is no such
+ * comment); three each for its up and downvotes; and two that count what was changed of
+ * it besides. The first eight bytes of all count the changes of the whole. Behind the
+ * last one there may be room for more.
  *
- * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids in
- * six bytes, the most significant first, because Redis breaks ties by their bytes:
- * in twelve digits they took 20 bytes more of an article. Those of comments have
- * the article's six and then three for the number, and in an inbox one more, which
- * says why. functions/keys.lua
- * derives the keys of one slot in the same way; a test holds the two together.
+ * Times are Unix seconds of Redis's clock. Members of the sorted sets are ids as bytes
+ * (store/post.h); in an inbox there is one more, which says why. functions/keys.lua
+ * derives the keys of one slot, and the bytes, in the same way; a test holds the two
+ * together.
  */
 #pragma once
 
 #include "base/text.h"
 
 /* What stands in the site's hash as its version. */
-#define KEYS_VERSION TEXT("3")
+#define KEYS_VERSION TEXT("4")
 
 #define KEY_SITE       TEXT("site")
 #define KEY_USERS      TEXT("users")
@@ -165,6 +166,9 @@ struct post_id {
 	uint64_t article, comment;
 };
 
+/* Ids have eleven digits, and numbers of comments so many bits. */
+enum { KEY_COMMENT_BITS = 24 };
+
 /* "7", or of a comment "7:3": as it is called in keys, and to people. */
 struct text key_post_name(struct arena *arena, struct post_id id);
 
@@ -179,8 +183,6 @@ struct text key_flags(
 /* The index of an article's comments. */
 struct text key_thread(
     struct arena *arena, const struct buckets *buckets, uint64_t article);
-/* The count of changes that an index begins with. */
-uint64_t key_changes(struct text index);
 /* list is empty for the newest, or of key_list_of_author. */
 struct text key_comments(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
@@ -223,23 +225,6 @@ struct text key_articles(
 struct text key_claims(
     struct arena *arena, const struct buckets *buckets, struct text claim);
 struct text key_claim_field(struct text claim);
-
-/* An id as it stands in the sorted sets, and back: 0 when it is none; a comment's as
- * key_post_number has it. */
-struct text key_member(struct arena *arena, uint64_t id);
-uint64_t key_member_id(struct text member);
-
-/* The same of any post. */
-struct text key_post_member(struct arena *arena, struct post_id id);
-struct post_id key_member_post(struct text member);
-
-/* A comment's number has so many bits. */
-enum { KEY_COMMENT_BITS = 24 };
-
-/* A post as one number, as key_member_id reads it: an article's is its id, and a comment's
- * comes after those before it and is no article's. */
-uint64_t key_post_number(struct post_id id);
-struct post_id key_numbered_post(uint64_t number);
 
 struct text key_group(struct arena *arena, struct text name);
 struct text key_user(struct arena *arena, uint64_t id);

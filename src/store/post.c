@@ -1,5 +1,10 @@
 #include "store/post.h"
 
+enum {
+	ARTICLE_SIZE = 6,
+	SHORT_MAX = 6 /* bytes, which have room for 42 bits */
+};
+
 const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),
 	[VOTE_UP] = TEXT_INIT("up"),
@@ -133,4 +138,115 @@ post_restore(struct store *store, struct arena *arena, struct post_id id,
 	call_add_number(&call, store->rules.vote_score);
 	call_add(&call, groups);
 	return act_run(&call, store, act);
+}
+
+static struct text
+number_bytes(struct arena *arena, uint64_t number, size_t size)
+{
+	char *bytes = arena_bytes(arena, size);
+
+	for (size_t i = size; i-- > 0; number >>= 8)
+		bytes[i] = (char)number;
+	return (struct text){ bytes, size };
+}
+
+uint64_t
+bytes_number(struct text bytes)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < bytes.size; i++)
+		number = number << 8 | (unsigned char)bytes.data[i];
+	return number;
+}
+
+/* The ones with which a number of so many bytes begins. */
+static uint64_t
+ones_of(size_t size)
+{
+	return (uint64_t)(0x100 - (0x200 >> size)) << 8 * (size - 1);
+}
+
+static struct text
+short_bytes(struct arena *arena, uint64_t number)
+{
+	size_t size = 1;
+
+	while (number >> 7 * size != 0)
+		size++;
+	return number_bytes(arena, ones_of(size) | number, size);
+}
+
+/* Takes a short number off the bytes; 0 when they do not begin with one. */
+static uint64_t
+take_short(struct text *bytes)
+{
+	size_t size = 1;
+	uint64_t number;
+
+	if (bytes->size == 0)
+		return 0;
+	while (((unsigned char)bytes->data[0] << (size - 1) & 0x80) != 0)
+		size++;
+	if (size > SHORT_MAX || size > bytes->size)
+		return 0;
+	number = bytes_number(text_slice(*bytes, 0, size)) - ones_of(size);
+	*bytes = text_slice(*bytes, size, bytes->size);
+	return number;
+}
+
+struct text
+post_member(struct arena *arena, struct post_id id)
+{
+	return id.comment == 0
+	    ? number_bytes(arena, id.article, ARTICLE_SIZE)
+	    : text_join(arena, short_bytes(arena, id.article),
+		  short_bytes(arena, id.comment));
+}
+
+struct post_id
+post_of_member(struct text member)
+{
+	const struct post_id none = { .article = 0 };
+	struct post_id id = none;
+
+	if (member.size == ARTICLE_SIZE && member.data[0] == 0) {
+		id.article = bytes_number(member);
+		return id;
+	}
+	id.article = take_short(&member);
+	id.comment = take_short(&member);
+	return id.article == 0 || id.comment == 0 || member.size > 0 ||
+		id.comment >> KEY_COMMENT_BITS != 0
+	    ? none
+	    : id;
+}
+
+#define IS_COMMENT (UINT64_C(1) << 63)
+
+uint64_t
+post_number(struct post_id id)
+{
+	return id.comment == 0
+	    ? id.article
+	    : IS_COMMENT | id.article << KEY_COMMENT_BITS | id.comment;
+}
+
+struct post_id
+post_numbered(uint64_t number)
+{
+	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
+	struct post_id id = { .article = number };
+
+	if ((number & IS_COMMENT) != 0) {
+		id.article = (number & ~IS_COMMENT) >> KEY_COMMENT_BITS;
+		id.comment = number & comments;
+	}
+	return id;
+}
+
+uint64_t
+post_number_of_member(struct text member)
+{
+	return post_number(post_of_member(member));
 }

@@ -36,8 +36,8 @@ struct post {
 	FIELD("author", noun, post.author, MEMBER, REQUIRED, BRIEF)
 #define POST_POSTED(noun, extent) \
 	FIELD("posted", noun, post.posted, MOMENT, REQUIRED, extent)
-#define POST_CLOSES(noun) \
-	FIELD("closes", noun, post.closes, MOMENT, DEFAULTED, BRIEF)
+#define POST_CLOSES(noun, presence) \
+	FIELD("closes", noun, post.closes, MOMENT, presence, BRIEF)
 #define POST_EDITED(noun) \
 	FIELD("edited", noun, post.edited, MOMENT, OPTIONAL, WHOLE)
 #define POST_UP(noun, extent) \
@@ -104,3 +104,27 @@ STORE_CALL post_delete(
  * STORE_OWN when its author has withdrawn it. If it is not removed, nothing changes. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct act *act);
+
+/* A whole number in bytes, the most significant first. */
+uint64_t bytes_number(struct text bytes);
+
+/*
+ * What a sorted set has of a post. Redis breaks ties by these bytes, so they are in the
+ * order of post_number, and they are few: in digits an article took 20 bytes more of
+ * Redis, and in nine bytes a comment took seven more.
+ *
+ * Of an article, and of an act, they are its id in six bytes, the first of which is 0. Of
+ * a comment they are its article's id and then its number, each in as few bytes as it
+ * needs. The first of these begins with as many ones as others follow, and then a zero:
+ * so 127 is 7f, 128 is 80 80, and 16,384 is c0 40 00.
+ */
+struct text post_member(struct arena *arena, struct post_id id);
+
+/* Back from the bytes; of what are none, article and comment are 0. */
+struct post_id post_of_member(struct text member);
+
+/* A post as one number: an article's is its id, and those of comments come after, in
+ * order, and are no article's. */
+uint64_t post_number(struct post_id id);
+struct post_id post_numbered(uint64_t number);
+uint64_t post_number_of_member(struct text member); /* 0 of what is none */

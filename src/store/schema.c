@@ -228,11 +228,10 @@ schema_add_required(struct call *call, const struct schema *schema)
 
 		if (field->type == FIELD_MEMBER)
 			kind = TEXT("member");
-		if (field->presence == FIELD_SPARSE)
-			kind = is_number(field) ? TEXT("sparse number")
-						: TEXT("sparse text");
-		if (is_in_hash(field) &&
-		    (is_needed(field) || field->presence == FIELD_SPARSE))
+		if (!is_needed(field))
+			kind = TEXT("sparse number");
+		if (is_in_hash(field) && field->presence != FIELD_LOCAL &&
+		    (is_needed(field) || is_number(field)))
 			call_add(call, text_of(field->name), kind);
 	}
 }

@@ -117,8 +117,8 @@ size_t schema_words(struct arena *arena, const struct schema *schema,
 void schema_add(
     struct call *call, const struct schema *schema, const void *noun);
 
-/* Adds what every hash must have: names, each with what matches it there:
- * "text", "number" or "member". */
+/* Adds what a hash must have to be read: names, each with what matches it there: "text",
+ * "number", "member", or "sparse number", which may be missing. */
 void schema_add_required(struct call *call, const struct schema *schema);
 
 /*

@@ -410,14 +410,15 @@ a_member_can_ask_again(void **state)
 
 	world_command(world, TEXT("SET"), broken, TEXT("no hash"));
 	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
-	    key_member(arena, 4 * 99));
+	    post_member(arena, article_id(4 * 99)));
 	assert_int_equal(
 	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_DOWN);
 	assert_int_equal(
 	    session_find(&world->store, arena, scene.cookie, &user, NULL),
 	    STORE_OK);
 	world_command(world, TEXT("DEL"), broken);
-	world_command(world, TEXT("ZREM"), list, key_member(arena, 4 * 99));
+	world_command(
+	    world, TEXT("ZREM"), list, post_member(arena, article_id(4 * 99)));
 	assert_int_equal(
 	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
 	check_closed(&scene, "closed-4");

@@ -137,7 +137,7 @@ versions_key(struct world *world)
 static struct text
 member(struct world *world, uint64_t number)
 {
-	return key_post_member(&world->arena, id_of(number));
+	return post_member(&world->arena, id_of(number));
 }
 
 /* A part of a comment's record in the index, at a bit. */
@@ -215,7 +215,7 @@ index_that_differs_is_found(void **state)
 	    "comments at 1700000000 and not at 1700000001\n");
 	set_record(world, 1, "u32", 32, "1700000000");
 	/* Removed by a moderator, and not by its author. */
-	set_record(world, 3, "u8", 24, "3");
+	set_record(world, 3, "u2", 30, "3");
 	assert_break(
 	    world, "comment 1:3: its thread has 3 as its state, and not 1\n");
 }
@@ -332,10 +332,14 @@ broken_hashes_are_found(void **state)
 	    "article 1: its last comment is many, and its thread has 4\n");
 	world_command(
 	    world, TEXT("HSET"), article, TEXT("commented"), TEXT("4"));
-	world_command(
-	    world, TEXT("HDEL"), comment_key(world, 1), TEXT("closes"));
+	/* When voting closes stands in the record, or in the hash. */
+	set_record(world, 1, "u6", 24, "0");
+	assert_has(
+	    commands_check(world).out, "comment 1:1: who voted is kept until");
+	world_command(world, TEXT("HSET"), comment_key(world, 1),
+	    TEXT("closes"), TEXT("soon"));
 	assert_has(commands_check(world).out,
-	    "comment 1:1: its field \"closes\" is \"\"\n");
+	    "comment 1:1: its field \"closes\" is \"soon\"\n");
 }
 
 static void
@@ -397,10 +401,10 @@ strangers_in_lists_are_found(void **state)
 	assert_break(world, "comments: comment 1:9 does not exist\n");
 	world_command(world, TEXT("ZREM"), newest, member(world, 9));
 	world_command(world, TEXT("ZADD"), newest, TEXT("1"),
-	    key_member(&world->arena, 1));
+	    post_member(&world->arena, article_id(1)));
 	assert_break(world, "comments: article 1 does not belong there\n");
-	world_command(
-	    world, TEXT("ZREM"), newest, key_member(&world->arena, 1));
+	world_command(world, TEXT("ZREM"), newest,
+	    post_member(&world->arena, article_id(1)));
 	world_command(world, TEXT("ZADD"), comments_key(world, "@1"), TEXT("1"),
 	    member(world, 1));
 	assert_break(world, "comments:@1: comment 1:1 does not belong there\n");

@@ -92,7 +92,7 @@ karma_key(struct world *world, uint64_t id)
 static struct text
 member(struct world *world, uint64_t id)
 {
-	return key_member(&world->arena, id);
+	return post_member(&world->arena, article_id(id));
 }
 
 static void

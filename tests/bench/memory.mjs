@@ -17,8 +17,8 @@
  */
 import { redisInfo, redisPipe } from '../site/redis.mjs';
 import { startPlainRedis, startSite, writeData } from './sites.mjs';
-import { checkCount, comments, talkSizes, untilTold, upTo, votersKey, votes }
-	from './talk.mjs';
+import { checkCount, comments, fromEverybody, talkSizes, untilTold, upTo,
+	voteCommand, votersKey, votes, WRITERS } from './talk.mjs';
 import { sleep } from '../site/support.mjs';
 
 const PLACES = 2 * Math.LN2;
@@ -83,18 +83,20 @@ function writeComments(socket, sizes, goes) {
 	return text;
 }
 
-/* What is there only once is there before: the list of the newest comments, members'
- * lists and points. */
+/* What is there only once is there before: the list of the newest comments, and of every
+ * member who writes a list and points. */
 async function startTalk(start, name, articles, goes) {
 	const socket = await start(name);
-	const subject = articles; /* the next one */
+	const article = articles + 1; /* the next one */
+	const written = fromEverybody(article);
+	const numbers = upTo(written.length).map((i) => i + 1);
 
-	writeData(socket, 'tally', 'open', 1, articles + 1);
-	redisPipe(socket, [
-		...commandsOf(articles + 1, AT_ONCE, subject, false).commands,
-		...votes(articles + 1, AT_ONCE, subject),
-		...goes ? [['DEL', ...upTo(AT_ONCE).map((i) =>
-			votersKey(articles + 1, i + 1))]] : []]);
+	writeData(socket, 'tally', 'open', 1, article);
+	redisPipe(socket, [...written,
+		...numbers.map((number) => voteCommand(article, number, 0)),
+		...goes ? [['DEL', ...numbers.map((number) =>
+			votersKey(article, number))]] : []]);
+	checkCount(socket, article, written.length);
 	return socket;
 }
 
@@ -108,7 +110,7 @@ async function bytesOfComment(socket, sizes, count, goes) {
 
 /* { closed, open, vote } in bytes; all comments are fewer than 2^power. */
 async function bytesOfTalk(start, power) {
-	const count = Math.floor(2 ** power / PLACES) - AT_ONCE;
+	const count = Math.floor(2 ** power / PLACES) - WRITERS;
 	const sizes = talkSizes(count);
 	const first = await startTalk(start, 'talk-closed', sizes.length, true);
 	const second = await startTalk(start, 'talk-open', sizes.length, false);

@@ -17,7 +17,8 @@ const HEAT = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
 const INBOX_MAX = 10000;
 const BY_ARTICLE = 0, BY_REPLY = 1; /* why there is a notice */
 
-const FIRST_WRITER = 100, WRITERS = 899; /* SAMPLE_READERS and those between */
+export const WRITERS = 899; /* sample.h: those behind its readers */
+const FIRST_WRITER = 100; /* SAMPLE_READERS and those between */
 
 const WORDS = `well the way I read it this was true of every release before and it is not
 	any more since nobody measures what they ship one could argue that a smaller team has
@@ -65,8 +66,8 @@ export function textOf(seed) {
 }
 
 /* The same seed makes the same comment; a number's parents are those before it. */
-function commentCommand(article, number, seed) {
-	const author = writer(seed), parent = parentOf(number, seed);
+function commentCommand(article, number, seed, author = writer(seed)) {
+	const parent = parentOf(number, seed);
 
 	return ['FCALL', 'comment_1', 1, `${TAG}article:${article}`,
 		memberId(author), VOTE_WINDOW, THREAD_WINDOW, ...HEAT, '', 0,
@@ -89,15 +90,19 @@ export function voteCommand(article, number, voter) {
 const visitCommand = (article, last, reader) => ['FCALL', 'visit_1', 1,
 	`{u${memberId(reader)}}user`, article, last, 400];
 
-/* As an inbox has it: six bytes, three and one. */
-function noticeOf({ article, number, why }) {
-	const entry = Buffer.alloc(10);
+/* As store/post.h has them. */
+function shortOf(number) {
+	const size = Math.max(1, Math.ceil(number.toString(2).length / 7));
+	const bytes = Buffer.alloc(size);
 
-	entry.writeUIntBE(article, 0, 6);
-	entry.writeUIntBE(number, 6, 3);
-	entry.writeUInt8(why, 9);
-	return entry;
+	bytes.writeUIntBE(number, 0, size);
+	bytes[0] |= 0x100 - (0x200 >> size);
+	return bytes;
 }
+
+/* As an inbox has it. */
+const noticeOf = ({ article, number, why }) =>
+	Buffer.concat([shortOf(article), shortOf(number), Buffer.from([why])]);
 
 const noticeCommand = (reader, notice) => ['FCALL', 'deliver_1', 1,
 	`{u${memberId(reader)}}user`, noticeOf(notice), notice.article,
@@ -113,6 +118,10 @@ export function comments(article, numbers, subject) {
 	bytes: numbers.reduce((sum, number) =>
 		sum + Buffer.byteLength(textOf(seedOf(subject, number))), 0) };
 }
+
+/* One by each of all who write, with the numbers from 1 on. */
+export const fromEverybody = (article) => upTo(WRITERS).map((i) =>
+	commentCommand(article, i + 1, seedOf(article, i + 1), FIRST_WRITER + i));
 
 /* Until everybody has been told of what was written. */
 export const untilTold = (socket) => until('the outbox is empty', () =>

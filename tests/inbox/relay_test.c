@@ -141,9 +141,8 @@ told(const struct scene *scene, uint64_t member)
 	for (size_t i = 0; i < got; i++) {
 		assert_int_equal(notices[i].number, got - i);
 		for (size_t j = 0; j < i && got < 100; j++)
-			assert_int_not_equal(
-			    key_post_number(notices[i].comment),
-			    key_post_number(notices[j].comment));
+			assert_int_not_equal(post_number(notices[i].comment),
+			    post_number(notices[j].comment));
 	}
 	return user.told;
 }

@@ -167,6 +167,64 @@ comments_are_numbered_inside_their_article(void **state)
 	assert_int_equal(article_of(&scene).commented, 3);
 }
 
+/* Its record says so in whole days, up to 63. Otherwise its hash does. */
+static void
+closes_when_the_window_ends(void **state)
+{
+	const int64_t windows[] = { DAY, 63 * DAY, 64 * DAY, DAY - 1, 1000 };
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct store *store = &world->store;
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		uint64_t number = i + 1;
+		struct text key = key_post(
+		    &world->arena, &store->buckets, id_of(&scene, number));
+
+		store->rules.vote_window = windows[i];
+		say(&scene, scene.bob, 0,
+		    text_string(
+			&world->arena, text_number(&world->arena, windows[i])));
+		assert_int_equal(
+		    get(&scene, number, 0).post.closes, NOON + windows[i]);
+		assert_int_equal(
+		    world_command(world, TEXT("HEXISTS"), key, TEXT("closes"))
+			.number,
+		    i >= 2);
+		assert_int_equal(world_command(world, TEXT("EXPIRETIME"),
+				     key_voters(&world->arena, &store->buckets,
+					 id_of(&scene, number)))
+				     .number,
+		    NOON + windows[i]);
+	}
+	invariants_check(world);
+}
+
+/* Redis would give a string that grows twice what it needs. */
+static void
+index_has_little_room_to_spare(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key =
+	    key_thread(&world->arena, &world->store.buckets, scene.article);
+
+	for (int64_t i = 1; i <= 600; i++) {
+		int64_t size;
+
+		say(&scene, scene.bob, 0,
+		    text_string(&world->arena, text_number(&world->arena, i)));
+		size = world_command(world, TEXT("STRLEN"), key).number;
+		assert_in_range(size, (i + 1) * COMMENT_RECORD_SIZE,
+		    (i + 1) * COMMENT_RECORD_SIZE * 5 / 4);
+		assert_true(
+		    world_command(world, TEXT("MEMORY"), TEXT("USAGE"), key)
+			.number < size + 120);
+	}
+	assert_int_equal(article_of(&scene).commented, 600);
+	invariants_check(world);
+}
+
 static void
 index_and_lists_follow(void **state)
 {
@@ -178,7 +236,8 @@ index_and_lists_follow(void **state)
 	say(&scene, scene.eve, 1, "Two");
 	assert_true(changes(&scene) > before);
 	assert_int_equal(recorded(&scene, 2, "u24", 0), 1);
-	assert_int_equal(recorded(&scene, 2, "u8", 24), 0);
+	assert_int_equal(recorded(&scene, 2, "u6", 24), WEEK / DAY);
+	assert_int_equal(recorded(&scene, 2, "u2", 30), 0);
 	assert_int_equal(recorded(&scene, 2, "u32", 32), NOON);
 	assert_int_equal(recorded(&scene, 2, "u24", 64), 1);
 	assert_int_equal(recorded(&scene, 2, "u24", 88), 0);
@@ -390,7 +449,7 @@ deleting_takes_the_text_and_keeps_the_votes(void **state)
 	comment = get(&scene, 1, 0);
 	assert_int_equal(comment.text.size, 0);
 	assert_true(post_is_withdrawn(&comment.post));
-	assert_int_equal(recorded(&scene, 1, "u8", 24), 3);
+	assert_int_equal(recorded(&scene, 1, "u2", 30), 3);
 	assert_int_equal(world_karma(world, scene.bob), 1);
 	assert_int_equal(listed(&scene, 0), 1);
 	assert_int_equal(listed(&scene, scene.bob), 0);
@@ -419,7 +478,7 @@ moderators_remove_and_restore(void **state)
 	edition = recorded(&scene, 1, "u16", 112);
 	assert_int_equal(
 	    post_remove(store, &world->arena, id, &world_removal), STORE_OK);
-	assert_int_equal(recorded(&scene, 1, "u8", 24), 1);
+	assert_int_equal(recorded(&scene, 1, "u2", 30), 1);
 	assert_true(recorded(&scene, 1, "u16", 112) > edition);
 	assert_int_equal(article_of(&scene).comments, 0);
 	assert_int_equal(listed(&scene, scene.bob), 0);
@@ -432,7 +491,7 @@ moderators_remove_and_restore(void **state)
 	assert_int_equal(
 	    post_restore(store, &world->arena, id, TEXT(""), &world_restoring),
 	    STORE_OK);
-	assert_int_equal(recorded(&scene, 1, "u8", 24), 0);
+	assert_int_equal(recorded(&scene, 1, "u2", 30), 0);
 	assert_int_equal(article_of(&scene).comments, 1);
 	assert_int_equal(listed(&scene, scene.bob), 1);
 	assert_same(command_key(&scene, "HGETALL",
@@ -623,6 +682,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		world_test(comments_are_numbered_inside_their_article),
+		world_test(closes_when_the_window_ends),
+		world_test(index_has_little_room_to_spare),
 		world_test(index_and_lists_follow),
 		world_test(index_has_sixteen_bytes_a_comment),
 		world_test(thread_without_a_number_is_closed),

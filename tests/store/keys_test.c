@@ -16,7 +16,7 @@ static const char probes[] =
     "	local _, kind = parts_of(keys[1])\n"
     "	local p = complete({ author = '17 ann' }, keys[1])\n"
     "	return { kind, p.voters, p.karma, p.versions,\n"
-    "		member_of(p.id) }\n"
+    "		member_of(p.id), id_of(member_of(p.id)) }\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
     "	local p = complete({ author = args[1], groups = args[2] }, keys[1])\n"
@@ -36,12 +36,12 @@ check_keys(struct world *world, struct post_id id)
 	struct arena *arena = &world->arena;
 	const struct buckets *buckets = &world->store.buckets;
 	uint64_t bucket = key_bucket_of(buckets, id.article);
-	const struct text expected[] = {
-		id.comment == 0 ? TEXT("article") : TEXT("comment"),
+	const struct text expected[] = { id.comment == 0 ? TEXT("article")
+							 : TEXT("comment"),
 		key_voters(arena, buckets, id),
 		key_karma(arena, buckets, bucket),
-		key_versions(arena, buckets, bucket), key_post_member(arena, id)
-	};
+		key_versions(arena, buckets, bucket), post_member(arena, id),
+		key_post_name(arena, id) };
 	struct reply answer = world_command(world, TEXT("FCALL"),
 	    TEXT("probe_keys"), TEXT("1"), key_post(arena, buckets, id));
 
@@ -66,6 +66,8 @@ lua_derives_the_same_keys_of_a_comment(void **state)
 {
 	struct world *world = *state;
 	const struct post_id ids[] = { { 7, 3 }, { 1, 1 }, { 4, 1000000 },
+		{ 127, 127 }, { 128, 128 }, { 16383, 16384 },
+		{ 2097151, 2097152 }, { 268435456, 0xffffff },
 		{ 999999999999, 999 } };
 
 	load_probes(world);

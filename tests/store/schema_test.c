@@ -282,8 +282,8 @@ required_fields_are_listed_with_their_kinds(void **state)
 
 	schema_add_required(&call, &schema);
 	assert_text(added_words(&call, before),
-	    "name|text|planter|member|keeper|text|leaves|number|"
-	    "planted|number");
+	    "name|text|planter|member|keeper|text|plot|sparse number|"
+	    "leaves|number|planted|number|felled|sparse number");
 }
 
 static void

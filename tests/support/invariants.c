@@ -111,7 +111,7 @@ check_entry(const struct checked *checked, struct text key, bool is_in,
 {
 	struct world *world = checked->world;
 	struct reply score = world_command(world, TEXT("ZSCORE"), key,
-	    key_post_member(&world->arena, checked->id));
+	    post_member(&world->arena, checked->id));
 
 	if (is_in != (score.kind == REPLY_TEXT))
 		fail_msg("post %.*s is%s in %.*s", TEXT_ARGS(name_of(checked)),
@@ -239,13 +239,19 @@ read_record(struct checked *checked)
 	    text_format(&checked->world->arena, "%.*sthread:%" PRIu64,
 		TEXT_ARGS(checked->tag), checked->id.article));
 	size_t at = 16 * checked->id.comment;
+	int64_t days;
 
 	expect(checked, "posted in the hash", checked->posted, 0);
 	expect(checked, "up in the hash", checked->up, 0);
 	assert_true(at + 16 <= index.size);
 	checked->parent = bytes_at(index, at, 3);
-	checked->state = bytes_at(index, at + 3, 1);
+	checked->state = bytes_at(index, at + 3, 1) % 4;
 	checked->posted = bytes_at(index, at + 4, 4);
+	days = bytes_at(index, at + 3, 1) / 4;
+	if (days > 0) {
+		expect(checked, "closes in the hash", checked->closes, 0);
+		checked->closes = checked->posted + days * 86400;
+	}
 	checked->up = bytes_at(index, at + 8, 3);
 	checked->down = bytes_at(index, at + 11, 3);
 }
@@ -284,7 +290,7 @@ check_thread(const struct checked *checked)
 		if (bytes_at(index, at + 4, 4) == 0)
 			continue;
 		last = (int64_t)at / 16;
-		shown += bytes_at(index, at + 3, 1) == 0;
+		shown += bytes_at(index, at + 3, 1) % 4 == 0;
 		checked->totals->indexed++;
 	}
 	expect(checked, "its last comment", checked->commented, last);

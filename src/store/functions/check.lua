@@ -10,7 +10,7 @@ local function notes()
 end
 
 local patterns = { text = '', number = '^%d+$', member = '^%d+ ',
-	['sparse text'] = '', ['sparse number'] = '^%d*$' }
+	['sparse number'] = '^%d*$' }
 
 -- A post without what every one has would stop every other function. What that is
 -- stands in args: names from the schema, each with what its value is to be.
@@ -159,7 +159,7 @@ local function count_records(thread)
 		local _, state, posted = struct.unpack('>I3BI4', index, at)
 		if posted > 0 then
 			last = (at - 1) / 16
-			shown = shown + (state == 0 and 1 or 0)
+			shown = shown + (state % 4 == 0 and 1 or 0)
 		end
 	end
 	return last, shown

@@ -6,8 +6,17 @@ local apart = { parent = true, posted = true, up = true, down = true }
 
 -- Where the parts of a record begin in the index, in bits.
 local record_bits = 128
-local bits = { parent = 0, state = 24, posted = 32, up = 64, down = 88,
-	edition = 112 }
+local bits = { parent = 0, days = 24, state = 30, posted = 32, up = 64,
+	down = 88, edition = 112 }
+
+-- After how many days voting on it closes, when these are whole and there is room for
+-- them. Otherwise, 0, its hash has the moment, which takes 14 bytes.
+local day, days_max = 86400, 63
+
+local function days_of(comment)
+	local days = (comment.closes - comment.posted) / day
+	return days > 0 and days <= days_max and days % 1 == 0 and days or 0
+end
 
 -- The last number that a record's parent, and a member of a list, has room for.
 local number_max = 16777215
@@ -39,13 +48,33 @@ local function record_at(thread, number)
 		string.format('%d', at + record_bits / 8 - 1))
 end
 
--- Its parent and state, when it was posted, and its counts; zeros when there is none.
+-- Its parent, when it was posted, its counts and state, and after how many days it
+-- closes; zeros when there is none.
 local function record_of(place)
 	local record = record_at(place.thread, place.number)
 	if #record < 14 then
-		return 0, 0, 0, 0, 0
+		return 0, 0, 0, 0, 0, 0
 	end
-	return struct.unpack('>I3BI4I3I3', record)
+	local parent, state, posted, up, down =
+		struct.unpack('>I3BI4I3I3', record)
+	return parent, posted, up, down, state % 4, math.floor(state / 4)
+end
+
+-- Makes room for a record, in the steps that memory comes in: four from a power of two to
+-- the next, less what Redis puts before a string. Redis would double a string that grows,
+-- and so a comment took seven bytes more.
+local function make_room(place)
+	local size, step = (place.number + 1) * record_bits / 8 + 16, 16
+	local there = redis.call('STRLEN', place.thread)
+	if size - 16 <= there then
+		return
+	end
+	while size > 8 * step do
+		step = 2 * step
+	end
+	size = math.ceil(size / step) * step - 16
+	redis.call('SET', place.thread, (redis.call('GET', place.thread) or '') ..
+		string.rep('\0', size - there))
 end
 
 local function comment_lists(comment)
@@ -95,7 +124,7 @@ local function state_of(comment)
 end
 
 local function set_state(comment, place)
-	change_thread(place, 'SET', 'u8', bit_of(place, 'state'),
+	change_thread(place, 'SET', 'u2', bit_of(place, 'state'),
 		state_of(comment))
 end
 
@@ -142,15 +171,19 @@ kinds.comment = {
 	end,
 	write = function(comment, fields, first)
 		local place, hash = place_of(comment), {}
+		local days = days_of(comment)
 		for i = first, #fields, 2 do
-			if not apart[fields[i]] then
+			if not apart[fields[i]] and
+				(fields[i] ~= 'closes' or days == 0) then
 				hash[#hash + 1], hash[#hash + 2] = fields[i], fields[i + 1]
 			end
 		end
 		redis.call('HSET', comment.key, unpack(hash))
+		make_room(place)
 		change_thread(place,
 			'SET', 'u24', bit_of(place, 'parent'), comment.parent or '0',
-			'SET', 'u8', bit_of(place, 'state'), state_of(comment),
+			'SET', 'u6', bit_of(place, 'days'), string.format('%d', days),
+			'SET', 'u2', bit_of(place, 'state'), state_of(comment),
 			'SET', 'u32', bit_of(place, 'posted'), comment.posted,
 			'SET', 'u24', bit_of(place, 'up'), comment.up,
 			'SET', 'u24', bit_of(place, 'down'), comment.down,
@@ -164,8 +197,12 @@ kinds.comment = {
 	recall = function(comment)
 		local place = place_of(comment)
 		all_here(comment.key, place.thread)
-		comment.parent, comment.state, comment.posted, comment.up,
-			comment.down = record_of(place)
+		local days
+		comment.parent, comment.posted, comment.up, comment.down,
+			comment.state, days = record_of(place)
+		if days > 0 or not comment.closes then
+			comment.closes = comment.posted + days * day
+		end
 	end,
 }
 

@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 16
+-- version 17
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
@@ -49,12 +49,38 @@ local function group_lists_of(tag, group)
 	return tag .. 'time:' .. group, tag .. 'score:' .. group
 end
 
--- What the sorted sets have of an article: its id in six bytes, the most
--- significant first. Of a comment there are three more, for its number.
+-- The ones with which a short number of so many bytes begins (store/post.h).
+local function ones_of(size)
+	return (256 - 2 ^ (9 - size)) * 256 ^ (size - 1)
+end
+
+local function short_of(number)
+	local size, limit = 1, 128
+	while number - limit >= 0 do
+		size, limit = size + 1, limit * 128
+	end
+	return struct.pack('>I' .. size, number + ones_of(size))
+end
+
+-- The short number that begins at a place, and the place behind it; 0 when there is none.
+local short_max = 6
+
+local function number_at(bytes, at)
+	local first, size = string.byte(bytes, at) or 255, 1
+	while size <= short_max and first >= 256 - 2 ^ (8 - size) do
+		size = size + 1
+	end
+	if size > short_max or at + size - 1 > #bytes then
+		return 0, at
+	end
+	return struct.unpack('>I' .. size, bytes, at) - ones_of(size), at + size
+end
+
+-- What the sorted sets have of a post.
 local function member_of(post)
 	local article, number = string.match(post, '^(%d+):(%d+)$')
 	if article then
-		return struct.pack('>I6I3', article, number)
+		return short_of(article) .. short_of(number)
 	end
 	return struct.pack('>I6', post)
 end
@@ -120,9 +146,12 @@ end
 
 -- The id that a member of a sorted set stands for; nil when it is none.
 local function id_of(member)
-	if #member == 6 then
+	if #member == 6 and string.byte(member) == 0 then
 		return string.format('%.0f', struct.unpack('>I6', member))
-	elseif #member == 9 then
-		return string.format('%.0f:%d', struct.unpack('>I6I3', member))
+	end
+	local article, behind = number_at(member, 1)
+	local number, last = number_at(member, behind)
+	if article > 0 and number > 0 and last == #member + 1 then
+		return string.format('%.0f:%d', article, number)
 	end
 end
