@@ -64,17 +64,16 @@ end
 -- the next, less what Redis puts before a string. Redis would double a string that grows,
 -- and so a comment took seven bytes more.
 local function make_room(place)
-	local size, step = (place.number + 1) * record_bits / 8 + 16, 16
-	local there = redis.call('STRLEN', place.thread)
-	if size - 16 <= there then
+	if #record_at(place.thread, place.number) == record_bits / 8 then
 		return
 	end
+	local size, step = (place.number + 1) * record_bits / 8 + 16, 16
 	while size > 8 * step do
 		step = 2 * step
 	end
 	size = math.ceil(size / step) * step - 16
-	redis.call('SET', place.thread, (redis.call('GET', place.thread) or '') ..
-		string.rep('\0', size - there))
+	local index = redis.call('GET', place.thread) or ''
+	redis.call('SET', place.thread, index .. string.rep('\0', size - #index))
 end
 
 local function comment_lists(comment)
@@ -243,19 +242,16 @@ end
 -- The number of the author's comment with the same words in the same place, if it is
 -- among the last few: somebody has sent a form twice.
 local function find_repeated(article, author, comment)
-	local last = last_comments(article, author)
+	local last, prefix = last_comments(article, author), short_of(article.id)
 	for i = 1, #last, 2 do
-		local id = id_of(last[i]) or ''
-		local of, number = string.match(id, '^(%d+):(%d+)$')
-		if of == article.id then
-			local key = post_key(article.tag, id)
-			all_here(key)
-			if redis.call('HGET', key, 'text') == comment.text and
-				record_of({ number = number,
-					thread = thread_of(article.tag, of) }) -
-				(comment.parent or 0) == 0 then
-				return number
-			end
+		local number = number_behind(prefix, last[i])
+		local key = number and post_key(article.tag,
+			article.id .. ':' .. number)
+		if number and redis.call('HGET', key, 'text') == comment.text and
+			record_of({ number = number,
+				thread = thread_of(article.tag, article.id) }) -
+			(comment.parent or 0) == 0 then
+			return number
 		end
 	end
 end
@@ -271,9 +267,9 @@ local function wait_for(article, author, flags, seconds)
 	local since = now() - seconds
 	local last = redis.call('ZREVRANGEBYSCORE', list, '+inf',
 		string.format('(%d', since), 'WITHSCORES')
+	local prefix = short_of(article.id)
 	for i = 1, #last, 2 do
-		local of = string.match(id_of(last[i]) or '', '^(%d+):')
-		if of == article.id then
+		if number_behind(prefix, last[i]) then
 			return last[i + 1] - since
 		end
 	end

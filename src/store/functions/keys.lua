@@ -85,6 +85,14 @@ local function member_of(post)
 	return struct.pack('>I6', post)
 end
 
+-- The number, as a text, of a comment in a sorted set of comments, whose article's id is
+-- the prefix; nil of another's.
+local function number_behind(prefix, member)
+	if string.sub(member, 1, #prefix) == prefix then
+		return string.format('%d', (number_at(member, #prefix + 1)))
+	end
+end
+
 -- A sorted set's bucket, as its tag; which it is, time or score for one;
 -- and of which list, with its colon.
 local function list_of(key)
