@@ -70,10 +70,34 @@ load_functions_on(void *data, size_t master)
 	return is_loaded;
 }
 
+/* Whether there is a site, and its data is for the functions of another program. */
+static STORE_CALL
+has_other_layout(struct store *store, bool *has)
+{
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	struct text version = TEXT("");
+	enum store_result result = STORE_DOWN;
+
+	pipeline_add(&pipeline, TEXT("HGET"), KEY_SITE, TEXT("version"));
+	if (redis_run(&pipeline)) {
+		version = reply_text(&pipeline.replies[0]);
+		result = STORE_OK;
+	}
+	*has = version.size > 0 && !text_equal(version, KEYS_VERSION);
+	arena_free(&arena);
+	return result;
+}
+
 STORE_CALL
 site_load_functions(struct store *store)
 {
-	return redis_walk(store->redis, load_functions_on, store->redis)
+	bool is_other;
+
+	if (has_other_layout(store, &is_other) != STORE_OK)
+		return STORE_DOWN;
+	return is_other ||
+		redis_walk(store->redis, load_functions_on, store->redis)
 	    ? STORE_OK
 	    : STORE_DOWN;
 }

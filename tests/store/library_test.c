@@ -4,6 +4,7 @@
 #include "../support/world.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
+#include "store/keys.h"
 #include "store/site.h"
 
 static struct text
@@ -84,6 +85,23 @@ an_older_library_is_replaced(void **state)
 	}
 }
 
+/* The program that it belongs to is asked for a dump. */
+static void
+library_of_another_layout_stays(void **state)
+{
+	struct world *world = *state;
+
+	load_version(world, "1");
+	world_command(
+	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("3"));
+	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_true(has_added(world));
+	world_command(
+	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), KEYS_VERSION);
+	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_false(has_added(world));
+}
+
 int
 main(void)
 {
@@ -91,6 +109,7 @@ main(void)
 		world_test(
 		    a_newer_library_is_left_alone_and_serves_older_workers),
 		world_test(an_older_library_is_replaced),
+		world_test(library_of_another_layout_stays),
 	};
 
 	return world_run("library", tests);
