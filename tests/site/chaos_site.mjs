@@ -13,6 +13,7 @@ import path from 'node:path';
 
 import { keyOf } from './chaos_talk.mjs';
 import { readInbox } from './chaos_talkers.mjs';
+import { NOTICE } from './notices.mjs';
 import { redis } from './redis.mjs';
 import { Site, freePort, giveAway, redisSecret, until } from './support.mjs';
 
@@ -54,13 +55,12 @@ function cardsOf(body) {
 
 /* What a member has been told, each as "7:3 1 20": of which comment, why, and its number. */
 const WHYS = ['article', 'reply', 'mention'];
-const INBOX = `local user = redis.call('HMGET', KEYS[1], 'told', 'read')
+const INBOX = `${NOTICE}
+	local user = redis.call('HMGET', KEYS[1], 'told', 'read')
 	local all = { user[1] or '0', user[2] or '0' }
 	local list = redis.call('ZREVRANGE', KEYS[2], 0, -1, 'WITHSCORES')
 	for i = 1, #list, 2 do
-		local article, number, why = struct.unpack('>I6I3B', list[i])
-		all[#all + 1] = string.format('%d:%d %d %s', article, number, why,
-			list[i + 1])
+		all[#all + 1] = notice(list[i]) .. ' ' .. list[i + 1]
 	end
 	return all`;
 

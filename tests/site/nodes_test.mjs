@@ -174,6 +174,7 @@ test('slots that never rest end a command, which says so', async () => {
 	const code = '-- version 9999';
 	const servers = [];
 	const answers = { PING: () => '+PONG\r\n', EXISTS: () => ':1\r\n',
+		HGET: () => '$-1\r\n',
 		SLOTS: () => mapOf(servers.map((server) => server.address().port),
 			moves++ % 2),
 		LIBRARYNAME: () => '*1\r\n*2\r\n$12\r\nlibrary_code\r\n' +

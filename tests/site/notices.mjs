@@ -18,11 +18,28 @@ const PARENTS = `local parents = {}
 	end
 	return parents`;
 
-/* An inbox, as "7:3 1" and so on. */
-const ENTRIES = `local all = {}
+/* For a script: notice(entry) is "7:3 1" of what an inbox has: two short numbers
+ * (store/post.h), and why. */
+export const NOTICE = `local function number_at(bytes, at)
+		local size = 1
+		while string.byte(bytes, at) >= 256 - 2 ^ (8 - size) do
+			size = size + 1
+		end
+		return struct.unpack('>I' .. size, bytes, at) -
+			(256 - 2 ^ (9 - size)) * 256 ^ (size - 1), at + size
+	end
+	local function notice(entry)
+		local article, behind = number_at(entry, 1)
+		local number, last = number_at(entry, behind)
+		return string.format('%d:%d %d', article, number,
+			string.byte(entry, last))
+	end`;
+
+/* An inbox. */
+const ENTRIES = `${NOTICE}
+	local all = {}
 	for _, entry in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-		local article, number, why = struct.unpack('>I6I3B', entry)
-		all[#all + 1] = string.format('%d:%d %d', article, number, why)
+		all[#all + 1] = notice(entry)
 	end
 	return all`;
 
