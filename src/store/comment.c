@@ -21,12 +21,15 @@ static const struct field fields[] = {
 };
 const struct schema comment_schema = SCHEMA(struct comment, fields);
 
+/* With bytes_number of a slice a record took 40 ns in place of 10, and a thread has
+ * thousands. */
 static uint64_t
-take_number(struct text *bytes, size_t size)
+take_number(const unsigned char **bytes, size_t size)
 {
-	uint64_t number = bytes_number(text_slice(*bytes, 0, size));
+	uint64_t number = 0;
 
-	*bytes = text_slice(*bytes, size, bytes->size);
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | *(*bytes)++;
 	return number;
 }
 
@@ -34,21 +37,22 @@ struct comment_record
 comment_record_read(struct text bytes)
 {
 	enum { GONE = 1, BY_AUTHOR = 2, DAYS = 4, DAY = 86400 };
+	const unsigned char *next = (const unsigned char *)bytes.data;
 	struct comment_record record = { .parent = 0 };
 	uint64_t state;
 
 	if (bytes.size < COMMENT_RECORD_SIZE)
 		return record;
-	record.parent = take_number(&bytes, 3);
-	state = take_number(&bytes, 1);
+	record.parent = take_number(&next, 3);
+	state = take_number(&next, 1);
 	record.removed = (state & GONE) != 0;
 	record.withdrawn = (state & BY_AUTHOR) != 0;
-	record.posted = (int64_t)take_number(&bytes, 4);
+	record.posted = (int64_t)take_number(&next, 4);
 	if (state >= DAYS)
 		record.closes = record.posted + (int64_t)(state / DAYS) * DAY;
-	record.up = (int64_t)take_number(&bytes, 3);
-	record.down = (int64_t)take_number(&bytes, 3);
-	record.edition = take_number(&bytes, 2);
+	record.up = (int64_t)take_number(&next, 3);
+	record.down = (int64_t)take_number(&next, 3);
+	record.edition = take_number(&next, 2);
 	return record;
 }
 
