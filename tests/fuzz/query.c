@@ -39,7 +39,7 @@ check_target(struct arena *arena, const struct request *request)
 
 	must(fuzz_is_printable(target));
 	if (text_starts(target, TEXT("/")) && !text_starts(target, TEXT("//")))
-		must(url_is_local_path(target));
+		must(url_is_local_path(target) || target.size > URL_LOCAL_MAX);
 	must(request->known_query.size <= 3 * request->raw_query.size + 100);
 	again.raw_query = target;
 	text_cut(&again.raw_query, '?', &path);
