@@ -1,10 +1,5 @@
 #include "store/post.h"
 
-enum {
-	ARTICLE_SIZE = 6,
-	SHORT_MAX = 6 /* bytes, which have room for 42 bits */
-};
-
 const struct text vote_words[] = {
 	[VOTE_NONE] = TEXT_INIT("none"),
 	[VOTE_UP] = TEXT_INIT("up"),
@@ -139,6 +134,10 @@ post_restore(struct store *store, struct arena *arena, struct post_id id,
 	call_add(&call, groups);
 	return act_run(&call, store, act);
 }
+
+/* Bytes that a sorted set has of an article, and the most of a short number, which have
+ * room for 42 bits. */
+enum { ARTICLE_SIZE = 6, SHORT_MAX = 6 };
 
 static struct text
 number_bytes(struct arena *arena, uint64_t number, size_t size)

@@ -9,8 +9,8 @@
 /*
  * Replaces the functions in Redis, on every master, by this program's, atomically,
  * unless those are of a newer version, or of a program whose data has another layout, as
- * site_open then says. A function whose arguments change gets a new
- * name, so that no worker of an older program calls it with other arguments.
+ * site_open then says. A function whose arguments change gets a new name, so that no
+ * worker of an older program calls it with other arguments.
  */
 STORE_CALL site_load_functions(struct store *store);
 

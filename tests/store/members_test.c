@@ -112,5 +112,5 @@ main(void)
 		fixture_arena_test(bytes_that_are_no_id_are_told_apart),
 	};
 
-	return cmocka_run_group_tests_name("ids", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("members", tests, NULL, NULL);
 }
