@@ -1,5 +1,5 @@
 #!lua name=tally
--- version 17
+-- version 18
 --
 -- To be raised with every change of a function: a program with an older library
 -- leaves a newer one in Redis alone.
