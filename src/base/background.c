@@ -11,12 +11,20 @@
 #include <sys/queue.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fiber.h"
 #include "base/log.h"
 
-enum { LOWEST_PRIORITY = 19 };
+enum {
+	LOWEST_PRIORITY = 19,
+	/* A password takes 0.1 s of processor time, the rings of a large site one; on a
+	 * busy machine the lowest priority makes minutes of that. */
+	PROCESSOR_MAX_MS = 20 * 1000,
+	MAX_MS = 300 * 1000
+};
 
 /* On the stack of the fiber that waits for it. */
 struct job {
@@ -39,6 +47,11 @@ struct background {
 	pthread_cond_t changed;
 	struct job_queue waiting, done;
 	bool started;
+	clockid_t processor; /* the thread's processor time */
+	/* The job that is running, and what both clocks said when it began. */
+	bool running;
+	int64_t began, processor_began;
+	int64_t processor_max, ms_max;
 	int descriptor; /* readable when something is done */
 	int count;	/* of jobs that wait or run; the loop's own */
 };
@@ -117,12 +130,44 @@ take_turn(void)
 	return has_turn(usual, pthread_mutex_lock(usual)) ? usual : NULL;
 }
 
+/* What the running job has taken. */
+static int64_t
+processor_ms(const struct background *background)
+{
+	struct timespec time = { 0 };
+
+	clock_gettime(background->processor, &time);
+	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000 -
+	    background->processor_began;
+}
+
 static void
-run_in_turn(struct job *job)
+note_start(struct background *background)
+{
+	pthread_mutex_lock(&background->lock);
+	background->began = clock_monotonic_ms();
+	background->processor_began = 0;
+	background->processor_began = processor_ms(background);
+	background->running = true;
+	pthread_mutex_unlock(&background->lock);
+}
+
+static void
+note_end(struct background *background)
+{
+	pthread_mutex_lock(&background->lock);
+	background->running = false;
+	pthread_mutex_unlock(&background->lock);
+}
+
+static void
+run_in_turn(struct background *background, struct job *job)
 {
 	pthread_mutex_t *turn = turns != NULL ? take_turn() : NULL;
 
+	note_start(background);
 	job->run(job->data);
+	note_end(background);
 	if (turn != NULL)
 		pthread_mutex_unlock(turn);
 }
@@ -134,13 +179,14 @@ run_jobs(void *data)
 
 	be_last();
 	pthread_mutex_lock(&background->lock);
+	pthread_getcpuclockid(pthread_self(), &background->processor);
 	background->started = true;
 	pthread_cond_signal(&background->changed);
 	pthread_mutex_unlock(&background->lock);
 	for (;;) {
 		struct job *job = take_job(background);
 
-		run_in_turn(job);
+		run_in_turn(background, job);
 		hand_back(background, job);
 	}
 	return NULL;
@@ -179,6 +225,7 @@ background_new(void)
 	pthread_cond_init(&background->changed, NULL);
 	STAILQ_INIT(&background->waiting);
 	STAILQ_INIT(&background->done);
+	background_bound(background, PROCESSOR_MAX_MS, MAX_MS);
 	background->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (background->descriptor < 0)
 		log_fatal("no eventfd for the background: %s", strerror(errno));
@@ -207,6 +254,30 @@ background_run(
 	pthread_mutex_unlock(&background->lock);
 	fiber_yield();
 	return true;
+}
+
+bool
+background_is_stuck(struct background *background)
+{
+	bool is_stuck = false;
+
+	pthread_mutex_lock(&background->lock);
+	if (background->running)
+		is_stuck =
+		    processor_ms(background) > background->processor_max ||
+		    clock_monotonic_ms() - background->began >
+			background->ms_max;
+	pthread_mutex_unlock(&background->lock);
+	return is_stuck;
+}
+
+void
+background_bound(struct background *background, int64_t processor, int64_t ms)
+{
+	pthread_mutex_lock(&background->lock);
+	background->processor_max = processor;
+	background->ms_max = ms;
+	pthread_mutex_unlock(&background->lock);
 }
 
 int

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct background;
 
@@ -37,6 +38,18 @@ struct background *background_new(void);
  */
 bool background_run(struct background *background, void (*job)(void *data),
     void *data) __attribute__((warn_unused_result));
+
+/*
+ * Whether the job that is running has taken more processor time than it may, or has not
+ * ended for longer than it may: it never will, and those behind it will never run. The
+ * length of the queue and the wait for a turn do not count. A busy machine does not change
+ * the first bound; the second is for a job that is blocked.
+ */
+bool background_is_stuck(struct background *background);
+
+/* Changes these bounds, which are 20 s and 5 minutes. */
+void background_bound(
+    struct background *background, int64_t processor_ms, int64_t ms);
 
 /* For the worker's loop: the descriptor to poll for reading, and what lets those
  * fibers go on whose jobs are done. */

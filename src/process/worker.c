@@ -95,6 +95,14 @@ on_stop(int signal_number)
 	stopping = 1;
 }
 
+/* A worker whose background is stuck counts as stuck: nobody can log in there. */
+static void
+beat(const struct worker *worker)
+{
+	if (!background_is_stuck(worker->app->background))
+		child_beat();
+}
+
 /* source is a connection, the worker's listener, its redis or its background. */
 static void
 watch(
@@ -200,7 +208,7 @@ continue_ready(struct worker *worker)
 		STAILQ_REMOVE_HEAD(&worker->ready, queued);
 		connection->ready = false;
 		if (fcgi_next(connection->fcgi) == FCGI_REQUEST) {
-			child_beat();
+			beat(worker);
 			connection->work = take_work(worker);
 			fiber_start(answer, connection);
 		} else {
@@ -274,7 +282,7 @@ turn(struct worker *worker)
 	    timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout,
 	    &worker->while_waiting);
 
-	child_beat();
+	beat(worker);
 	if (count < 0 && errno != EINTR)
 		log_fatal("epoll_pwait: %s", strerror(errno));
 	give_memory_back(worker, count);
@@ -339,7 +347,7 @@ worker_run(const struct app *app, int listener)
 	watch(&worker, background_descriptor(app->background), EPOLLIN,
 	    app->background);
 	listen_while_free(&worker);
-	child_beat();
+	beat(&worker);
 	while (!stopping)
 		turn(&worker);
 	finish_all(&worker);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../support/fixture.h"
@@ -18,6 +19,7 @@
 struct task {
 	struct background *background;
 	sem_t *gate;
+	atomic_bool *has_to_end;
 	pthread_t thread; /* that ran it */
 	bool ran, was_taken, ended;
 };
@@ -66,7 +68,7 @@ jobs_run_in_a_thread_while_their_fibers_wait(void **state)
 	(void)state;
 	sem_init(&gate, 0, 0);
 	for (int i = 0; i < 3; i++) {
-		tasks[i] = (struct task){ background, &gate, .ran = false };
+		tasks[i] = (struct task){ background, .gate = &gate };
 		fiber_start(run_job, &tasks[i]);
 		assert_false(tasks[i].ended);
 	}
@@ -89,7 +91,7 @@ more_than_may_wait_are_refused(void **state)
 	(void)state;
 	sem_init(&gate, 0, 0);
 	for (int i = 0; i < BACKGROUND_MAX + 1; i++) {
-		tasks[i] = (struct task){ background, &gate, .ran = false };
+		tasks[i] = (struct task){ background, .gate = &gate };
 		fiber_start(run_job, &tasks[i]);
 	}
 	assert_true(tasks[BACKGROUND_MAX].ended);
@@ -100,7 +102,7 @@ more_than_may_wait_are_refused(void **state)
 	loop(background, tasks, BACKGROUND_MAX);
 	/* There is room again. */
 	sem_post(&gate);
-	tasks[0] = (struct task){ background, &gate, .ran = false };
+	tasks[0] = (struct task){ background, .gate = &gate };
 	fiber_start(run_job, &tasks[0]);
 	loop(background, tasks, 1);
 	assert_true(tasks[0].was_taken && tasks[0].ran);
@@ -109,15 +111,102 @@ more_than_may_wait_are_refused(void **state)
 static void
 without_a_fiber_or_a_background_a_job_runs_at_once(void **state)
 {
-	struct task task = { background_new(), NULL, .ran = false };
+	struct task task = { background_new(), .ran = false };
 
 	(void)state;
 	run_job(&task);
 	assert_true(task.was_taken && task.ran);
 	assert_true(pthread_equal(task.thread, pthread_self()));
-	task = (struct task){ NULL, NULL, .ran = false };
+	task = (struct task){ .ran = false };
 	fiber_start(run_job, &task);
 	assert_true(task.ended && task.ran);
+}
+
+static int64_t
+processor_ms(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Calculates until it is told to end, or for 30 ms of processor time. */
+static void
+calculate(void *data)
+{
+	struct task *task = data;
+	int64_t end = processor_ms() + 30;
+
+	while (task->has_to_end != NULL ? !atomic_load(task->has_to_end)
+					: processor_ms() < end)
+		continue;
+}
+
+static void
+run_calculation(void *data)
+{
+	struct task *task = data;
+
+	task->was_taken = background_run(task->background, calculate, task);
+	task->ended = true;
+}
+
+static void
+wait_until_stuck(struct background *background)
+{
+	for (int i = 0; i < 5000 && !background_is_stuck(background); i++)
+		usleep(1000);
+	assert_true(background_is_stuck(background));
+}
+
+static void
+a_job_that_does_not_end_is_stuck(void **state)
+{
+	struct background *background = background_new();
+	struct task task = { background, .ran = false };
+	atomic_bool has_to_end = false;
+	sem_t gate;
+
+	(void)state;
+	sem_init(&gate, 0, 0);
+	task.gate = &gate;
+	background_bound(background, INT32_MAX, 0);
+	assert_false(background_is_stuck(background));
+	fiber_start(run_job, &task);
+	wait_until_stuck(background);
+	/* One that is blocked takes no processor time. */
+	background_bound(background, 1, INT32_MAX);
+	assert_false(background_is_stuck(background));
+	sem_post(&gate);
+	loop(background, &task, 1);
+	assert_false(background_is_stuck(background));
+	task = (struct task){ background, .has_to_end = &has_to_end };
+	fiber_start(run_calculation, &task);
+	wait_until_stuck(background);
+	atomic_store(&has_to_end, true);
+	loop(background, &task, 1);
+	assert_false(background_is_stuck(background));
+}
+
+/* Ten jobs of 30 ms, each of which may take 60. */
+static void
+a_long_queue_is_not_stuck(void **state)
+{
+	enum { JOBS = 10 };
+	struct background *background = background_new();
+	struct task tasks[JOBS];
+
+	(void)state;
+	background_bound(background, 60, INT32_MAX);
+	for (int i = 0; i < JOBS; i++) {
+		tasks[i] = (struct task){ background, .ran = false };
+		fiber_start(run_calculation, &tasks[i]);
+	}
+	while (!tasks[JOBS - 1].ended) {
+		assert_false(background_is_stuck(background));
+		background_ready(background);
+	}
 }
 
 /* What processes with a background each share. */
@@ -230,6 +319,8 @@ main(void)
 		cmocka_unit_test(more_than_may_wait_are_refused),
 		cmocka_unit_test(
 		    without_a_fiber_or_a_background_a_job_runs_at_once),
+		cmocka_unit_test(a_job_that_does_not_end_is_stuck),
+		cmocka_unit_test(a_long_queue_is_not_stuck),
 		cmocka_unit_test(
 		    processes_take_turns_and_leave_them_when_they_die),
 	};
