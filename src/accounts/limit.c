@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 
 enum { HOUR = 3600 };
 
@@ -108,7 +109,9 @@ STORE_CALL
 limit_take_name(struct store *store, struct arena *arena, enum limit kind,
     struct text name, int64_t *wait)
 {
-	return take(store, arena, kind, text_join(arena, TEXT("name:"), name),
+	struct text digest = crypto_digest_hex(arena, store->secret, name);
+
+	return take(store, arena, kind, text_join(arena, TEXT("name:"), digest),
 	    LIMIT_NAME, wait);
 }
 

@@ -52,7 +52,8 @@ struct text limit_network(struct arena *arena, struct text address);
 STORE_CALL limit_forgive_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address);
 
-/* The same for whoever gives a member's name, from wherever: LIMIT_NAME times as much. */
+/* The same for whoever gives a member's name, from wherever: LIMIT_NAME times as much. Redis
+ * gets a digest of the name, which may be that of a closed account. */
 enum { LIMIT_NAME = 10 };
 STORE_CALL limit_take_name(struct store *store, struct arena *arena,
     enum limit kind, struct text name, int64_t *wait);

@@ -182,7 +182,7 @@ sign_in(struct page *page, const struct user *user)
 	if (result != STORE_OK)
 		return result;
 	cookie_set_session(page, cookie);
-	cookie_set_device(page, user->id);
+	cookie_set_device(page, user);
 	page_event(page,
 	    (struct event){ .name = EVENT_LOGGED_IN, .member = user->id });
 	return result;
@@ -278,7 +278,7 @@ account_register_action(struct page *page)
 static enum http_status
 count_try(struct page *page, const struct user *user, struct text name)
 {
-	struct text device = cookie_device(page, user->id);
+	struct text device = cookie_device(page, user);
 	enum store_result result;
 	int64_t wait = 0;
 
@@ -332,7 +332,7 @@ account_login_action(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	/* It was no guess. */
-	if (cookie_device(page, user.id).size == 0)
+	if (cookie_device(page, &user).size == 0)
 		(void)!limit_forgive_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
 	return go_back(page);

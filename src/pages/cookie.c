@@ -2,6 +2,7 @@
 
 #include "pages/page.h"
 #include "secrets/crypto.h"
+#include "store/user.h"
 
 enum {
 	FORM_COOKIE_BYTES = 16,
@@ -133,16 +134,19 @@ device_cookie_name(const struct page *page)
 			      : TEXT("tally-device");
 }
 
-/* "17.NAME", and what only this site can make of it. */
+/* Of "17.NAME": another with another password, or after the member has logged out
+ * everywhere else. */
 static struct text
-signature_of(const struct page *page, struct text device)
+signature_of(
+    const struct page *page, const struct user *user, struct text device)
 {
 	return session_token(page->store, page->arena,
-	    text_join(page->arena, TEXT("device "), device));
+	    text_format(page->arena, "device %.*s %lld %.*s", TEXT_ARGS(device),
+		(long long)user->distrusted, TEXT_ARGS(user->password_hash)));
 }
 
 struct text
-cookie_device(const struct page *page, uint64_t user)
+cookie_device(const struct page *page, const struct user *user)
 {
 	struct text cookie =
 	    request_cookie(page->request, device_cookie_name(page));
@@ -150,27 +154,28 @@ cookie_device(const struct page *page, uint64_t user)
 	uint64_t number;
 
 	if (!text_cut(&signature, '.', &id) || !text_to_u64(id, &number) ||
-	    !text_cut(&signature, '.', &name) || number != user ||
+	    !text_cut(&signature, '.', &name) || number != user->id ||
 	    name.size != (size_t)DEVICE_BYTES * 2)
 		return (struct text){ NULL, 0 };
 	device = text_slice(cookie, 0, id.size + 1 + name.size);
-	return crypto_equal(signature, signature_of(page, device))
+	return crypto_equal(signature, signature_of(page, user, device))
 	    ? name
 	    : (struct text){ NULL, 0 };
 }
 
 void
-cookie_set_device(struct page *page, uint64_t user)
+cookie_set_device(struct page *page, const struct user *user)
 {
 	struct text device;
 
 	if (cookie_device(page, user).size > 0)
 		return;
-	device = text_format(page->arena, "%llu.%.*s", (unsigned long long)user,
-	    TEXT_ARGS(crypto_random_hex(page->arena, DEVICE_BYTES)));
+	device =
+	    text_format(page->arena, "%llu.%.*s", (unsigned long long)user->id,
+		TEXT_ARGS(crypto_random_hex(page->arena, DEVICE_BYTES)));
 	response_set_cookie(page->response, page->arena,
 	    device_cookie_name(page),
 	    text_format(page->arena, "%.*s.%.*s", TEXT_ARGS(device),
-		TEXT_ARGS(signature_of(page, device))),
+		TEXT_ARGS(signature_of(page, user, device))),
 	    DEVICE_SECONDS, is_https(page));
 }

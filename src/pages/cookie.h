@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 struct page;
+struct user;
 
 /*
  * A page with a form for somebody who is not signed in: its token is kept in a
@@ -37,9 +38,10 @@ void cookie_set_session(struct page *page, struct text cookie);
 struct text cookie_session(const struct page *page);
 
 /*
- * What this browser calls itself as one that has logged in as the member before (OWASP,
- * "Slow down online guessing attacks with device cookies"): nobody else can make it up.
- * Empty when it has not. It is no session, and tells nothing but that.
+ * The name of this browser as one that has logged in as the member before (OWASP, "Slow
+ * down online guessing attacks with device cookies"), signed by the site. Empty when it
+ * has not, or not since the member chose a new password or logged out everywhere else
+ * (user->distrusted). It is no session, and says nothing but that.
  */
-struct text cookie_device(const struct page *page, uint64_t user);
-void cookie_set_device(struct page *page, uint64_t user);
+struct text cookie_device(const struct page *page, const struct user *user);
+void cookie_set_device(struct page *page, const struct user *user);

@@ -52,6 +52,7 @@ settings_page(struct page *page)
 static enum http_status
 change_password(struct page *page, const struct user *user, struct text hash)
 {
+	struct user changed = *user;
 	struct text cookie;
 	enum store_result result = user_set_password(
 	    page->store, page->arena, user->id, user->password_hash, hash);
@@ -66,7 +67,9 @@ change_password(struct page *page, const struct user *user, struct text hash)
 		return page_redirect(page, TEXT("/login"));
 	if (result != STORE_OK)
 		return page_failed(page, result);
+	changed.password_hash = hash;
 	cookie_set_session(page, cookie);
+	cookie_set_device(page, &changed);
 	cookie_leave_note(page, NOTE_PASSWORD);
 	return page_redirect(page, TEXT("/settings"));
 }
@@ -143,6 +146,24 @@ settings_change_page(struct page *page)
 	return page_redirect(page, TEXT("/settings#change"));
 }
 
+/* Whoever had one of the sessions may not guess the password from there, either: of all
+ * browsers only this one stays known. */
+static enum http_status
+distrust_other_browsers(struct page *page)
+{
+	struct user user;
+	enum store_result result =
+	    user_distrust_browsers(page->store, page->arena, page->viewer.id);
+
+	if (result == STORE_OK)
+		result =
+		    user_get(page->store, page->arena, page->viewer.id, &user);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	cookie_set_device(page, &user);
+	return HTTP_OK;
+}
+
 /* "session" names the one that ends; "others" are all but this browser's. */
 enum http_status
 settings_sessions_action(struct page *page)
@@ -163,6 +184,9 @@ settings_sessions_action(struct page *page)
 	/* One that was ended already is what was wanted. */
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
+	status = distrust_other_browsers(page);
+	if (status != HTTP_OK)
+		return status;
 	page_event(page, (struct event){ .name = EVENT_SESSIONS_ENDED });
 	return page_redirect(page, TEXT("/settings"));
 }

@@ -27,6 +27,8 @@ static const struct field fields[] = {
 	/* Versions of what workers keep, and nothing to a site that is loaded. */
 	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, LOCAL, BRIEF),
+	/* Of cookies that this site has signed, and no other accepts. */
+	FIELD("distrusted", struct user, distrusted, MOMENT, LOCAL, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 
@@ -299,6 +301,23 @@ user_set_password(struct store *store, struct arena *arena, uint64_t id,
 
 	call_add(&call, old_hash, new_hash);
 	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+user_distrust_browsers(struct store *store, struct arena *arena, uint64_t id)
+{
+	struct text key = key_user(arena, id);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t now;
+
+	pipeline_add_time(&pipeline, key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	now = reply_seconds(&pipeline.replies[0]);
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("distrusted"),
+	    text_number(arena, now));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 void

@@ -16,6 +16,8 @@ struct user {
 	int64_t suspended; /* until then; 0: never was */
 	struct text suspension; /* why */
 	int64_t closed;		/* the account; 0: it is open */
+	int64_t distrusted; /* since when browsers of before are strangers to
+				   log-ins (pages/cookie.h); 0: never */
 	struct text invited_by; /* a name; empty: by nobody */
 	struct text invited;	/* names with a space between */
 	int64_t votes;	/* how many were cast: the version of what is kept of
@@ -82,6 +84,10 @@ STORE_CALL user_list_moderators(struct store *store);
 /* STORE_OK also when the member has that role already. */
 STORE_CALL user_set_role(
     struct store *store, struct arena *arena, uint64_t id, enum role role);
+
+/* Makes a log-in from any browser one from an unknown browser, of which fewer are allowed. */
+STORE_CALL user_distrust_browsers(
+    struct store *store, struct arena *arena, uint64_t id);
 
 /*
  * Also ends all sessions of the member. STORE_TAKEN, and nothing is changed, when

@@ -268,6 +268,88 @@ a_browser_that_was_here_before_has_tries_of_its_own(void **state)
 	assert_status(log_in(&thief, "bob", "a guess"), 429);
 }
 
+/* Whether a browser with that cookie may still guess at ann, of whom others may not. */
+static bool
+is_trusted(struct world *world, struct text device)
+{
+	struct browser browser = browser_open(world);
+
+	browser_set_cookie(&browser, TEXT("tally-device"), device);
+	return log_in(&browser, "ann", "a guess") == HTTP_UNPROCESSABLE;
+}
+
+static struct text
+log_in_and_keep_device(struct world *world, struct browser *browser)
+{
+	*browser = browser_open(world);
+	assert_status(log_in(browser, "ann", "a fine horse"), 303);
+	assert_status(browser_follow(browser), 200);
+	return browser_cookie(browser, "tally-device");
+}
+
+static void
+use_up_tries(struct world *world, int used)
+{
+	guess_from_many(world, "ann", 2 * LIMIT_NAME - used);
+}
+
+static void
+a_new_password_ends_the_trust_in_browsers(void **state)
+{
+	struct world *world = *state;
+	struct browser ann, thief;
+	struct text stolen;
+
+	add_ann(world, 2);
+	stolen = log_in_and_keep_device(world, &thief);
+	(void)log_in_and_keep_device(world, &ann);
+	assert_status(browser_get(&ann, "/settings"), 200);
+	assert_status(
+	    browser_post(&ann, "/settings/password",
+		FIELDS("current", "a fine horse", "password", "a finer horse")),
+	    303);
+	use_up_tries(world, 2);
+	assert_false(is_trusted(world, stolen));
+	/* The browser in which it was changed stays trusted. */
+	assert_true(is_trusted(world, browser_cookie(&ann, "tally-device")));
+}
+
+static void
+ending_other_sessions_ends_the_trust_in_other_browsers(void **state)
+{
+	struct world *world = *state;
+	struct browser ann, thief;
+	struct text stolen;
+
+	add_ann(world, 2);
+	world_stop_clock(world, NOON);
+	stolen = log_in_and_keep_device(world, &thief);
+	(void)log_in_and_keep_device(world, &ann);
+	use_up_tries(world, 2);
+	assert_true(is_trusted(world, stolen));
+	assert_status(browser_get(&ann, "/settings"), 200);
+	assert_status(browser_post(&ann, "/settings/sessions",
+			  FIELDS("session", "others")),
+	    303);
+	assert_false(is_trusted(world, stolen));
+	assert_true(is_trusted(world, browser_cookie(&ann, "tally-device")));
+}
+
+/* One may be that of an account which was closed with its name. */
+static void
+names_that_were_tried_are_not_kept(void **state)
+{
+	struct world *world = *state;
+	struct text keys;
+
+	add_ann(world, 2);
+	guess_from_many(world, "ann", 1);
+	keys = world_keys(world, "limit:login:name:*");
+	assert_true(keys.size > 0);
+	assert_int_equal(keys.data[0], 'l');
+	assert_null(strstr(text_string(&world->arena, keys), "ann"));
+}
+
 /* Who logs in does not use up the tries of those beside them. */
 static void
 right_passwords_are_no_tries(void **state)
@@ -420,6 +502,10 @@ main(void)
 		world_test(guesses_from_one_address_keep_nobody_else_out),
 		world_test(a_name_is_limited_from_everywhere_together),
 		world_test(a_browser_that_was_here_before_has_tries_of_its_own),
+		world_test(a_new_password_ends_the_trust_in_browsers),
+		world_test(
+		    ending_other_sessions_ends_the_trust_in_other_browsers),
+		world_test(names_that_were_tried_are_not_kept),
 		world_test(right_passwords_are_no_tries),
 		world_test(a_network_registers_so_many_an_hour),
 		world_test(logging_in_is_limited_for_an_address_with_any_name),
