@@ -226,12 +226,8 @@ post(struct page *page, const struct place_to_write *place, uint64_t parent,
 	};
 	struct comment_posting posting = { .wait = 0 };
 	struct said_names names;
-	enum http_status status = page_limit_viewer(page, LIMIT_COMMENT);
-	enum store_result result;
+	enum store_result result = said_find_names(page, comment.text, &names);
 
-	if (status != HTTP_OK)
-		return status;
-	result = said_find_names(page, comment.text, &names);
 	if (result == STORE_OK)
 		result = find_first(page, &posting.is_first);
 	if (result != STORE_OK)
@@ -252,6 +248,7 @@ reply_action(struct page *page)
 	struct reply_model model;
 	struct writing inputs;
 	enum store_result found;
+	enum http_status status;
 	uint64_t parent;
 	bool is_good;
 
@@ -267,6 +264,10 @@ reply_action(struct page *page)
 	if (!is_good)
 		return show_reply(
 		    page, HTTP_UNPROCESSABLE, &place, &model, &inputs);
+	/* Rendering a preview costs what rendering a comment does. */
+	status = page_limit_viewer(page, LIMIT_COMMENT);
+	if (status != HTTP_OK)
+		return status;
 	if (!is_preview(page))
 		return post(page, &place, parent, &inputs);
 	if (add_preview(page, &inputs, &model) != STORE_OK)
@@ -333,12 +334,9 @@ save(struct page *page, const struct place_to_write *place,
     const struct writing *inputs)
 {
 	struct said_names names;
-	enum http_status status = page_limit_viewer(page, LIMIT_EDIT);
-	enum store_result result;
+	enum store_result result =
+	    said_find_names(page, inputs->text.value, &names);
 
-	if (status != HTTP_OK)
-		return status;
-	result = said_find_names(page, inputs->text.value, &names);
 	if (result == STORE_OK)
 		result = comment_rewrite(page->store, page->arena,
 		    place->comment.post.id, inputs->text.value, names.links);
@@ -361,6 +359,9 @@ reply_edit_action(struct page *page)
 	model = model_of(page, STORE_OK, &place);
 	if (!is_good)
 		return show_edit(page, HTTP_UNPROCESSABLE, &model, &inputs);
+	status = page_limit_viewer(page, LIMIT_EDIT);
+	if (status != HTTP_OK)
+		return status;
 	if (!is_preview(page))
 		return save(page, &place, &inputs);
 	if (add_preview(page, &inputs, &model) != STORE_OK)

@@ -500,19 +500,38 @@ too_many_an_hour_wait(void **state)
 	struct scene scene = begin(*state);
 	struct browser *bob = &scene.bob;
 
-	scene.world->store.rules.limits[LIMIT_COMMENT] = 2;
+	scene.world->store.rules.limits[LIMIT_COMMENT] = 3;
 	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
-	/* A preview is no comment. */
-	for (int i = 0; i < 4; i++)
-		assert_status(browser_post(bob, "/articles/1/comments",
-				  FIELDS("text", "x", "preview", "1")),
-		    200);
+	/* A preview costs as much as a comment, and counts as one. */
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "Two", "preview", "1")),
+	    200);
 	say(bob, "0", "Two", "/articles/1/comments/2#comment-2");
 	assert_status(
 	    browser_post(bob, "/articles/1/comments", FIELDS("text", "Three")),
 	    429);
 	assert_int_equal(bob->answer.retry_after, 3600);
 	assert_holds(bob, "Three</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "Four", "preview", "1")),
+	    429);
+	assert_holds(bob, "Four</textarea>");
+}
+
+static void
+previews_of_edits_count_as_edits(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+	const char *edit = "/articles/1/comments/1/edit";
+
+	scene.world->store.rules.limits[LIMIT_EDIT] = 2;
+	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	assert_status(
+	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 200);
+	assert_status(browser_post(bob, edit, FIELDS("text", "1")), 303);
+	assert_status(
+	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 429);
 }
 
 /* A page with what a worker keeps is the page without it, whatever happens in between. */
@@ -594,6 +613,7 @@ main(void)
 		world_test(votes_on_comments),
 		world_test(a_vote_waits_for_the_log_in),
 		world_test(a_preview_changes_nothing),
+		world_test(previews_of_edits_count_as_edits),
 		world_test(what_is_sent_twice_leads_to_one),
 		world_test(what_is_wrong_comes_back_with_the_text),
 		world_test(what_is_closed_or_gone_says_so),
