@@ -12,23 +12,36 @@ ends_in(struct text text, struct text end)
 	    text_equal(text_slice(text, text.size - end.size, end.size), end);
 }
 
-/* Without its port, and an IPv6 address without its brackets; empty when it is no
- * host. */
+/* "", or ":8080": a number as browsers write it. */
+static bool
+is_port(struct text text)
+{
+	uint64_t number;
+
+	if (text.size == 0)
+		return true;
+	return text_starts(text, TEXT(":")) && !text_starts(text, TEXT(":0")) &&
+	    text_to_u64(text_slice(text, 1, text.size), &number) &&
+	    number <= UINT16_MAX;
+}
+
+/* Without its port, and an IPv6 address without its brackets; empty when it is no host,
+ * or the port no port: both become part of addresses on pages. */
 static struct text
 name_of(struct text host)
 {
-	struct text name = host, nothing = { NULL, 0 };
+	bool is_bracketed = text_starts(host, TEXT("["));
+	struct text rest = text_slice(host, is_bracketed ? 1 : 0, host.size);
+	struct text name, after;
 
-	if (!text_starts(host, TEXT("["))) {
-		text_cut(&host, ':', &name);
-		return name;
+	if (!is_bracketed) {
+		text_cut(&rest, ':', &name);
+		after = text_slice(host, name.size, host.size);
+	} else {
+		text_cut(&rest, ']', &name);
+		after = rest.data == NULL ? TEXT("]") : rest;
 	}
-	host = text_slice(host, 1, host.size);
-	text_cut(&host, ']', &name);
-	return host.data != NULL &&
-		(host.size == 0 || text_starts(host, TEXT(":")))
-	    ? name
-	    : nothing;
+	return is_port(after) ? name : TEXT("");
 }
 
 /* What no other machine can be reached by. */

@@ -238,11 +238,14 @@ without_an_origin_it_is_local(void **state)
 {
 	static const char *const local[] = { "localhost", "localhost:8080",
 		"LOCALHOST", "a.localhost", "127.0.0.1", "127.8.9.1:80",
-		"[::1]", "[::1]:8080" };
+		"localhost:65535", "[::1]", "[::1]:8080" };
 	static const char *const others[] = { "tally.example", "",
 		"localhost.example", "xlocalhost", "127.0.0.1.example",
 		"127.0.0", "192.0.2.1", "10.0.0.1:8080", "[::2]", "[::1", "::1",
-		"[::1]x", "0.0.0.0", "localhost@evil.example" };
+		"[::1]x", "0.0.0.0", "localhost@evil.example",
+		"localhost:", "localhost:x", "localhost:80/x", "localhost:0",
+		"localhost:080", "localhost:65536", "127.0.0.1:-1",
+		"[::1]:", "[::1]:8a" };
 	struct world *world = *state;
 	struct browser ann = begin(world);
 
