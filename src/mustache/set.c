@@ -1,12 +1,12 @@
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
+#include "base/file.h"
 #include "mustache/compile.h"
 #include "mustache/error.h"
 #include "mustache/template.h"
@@ -64,22 +64,9 @@ mustache_add(struct mustache_set *set, struct text name, struct text source,
 static bool
 read_file(struct arena *arena, const char *path, struct text *content)
 {
-	enum { CHUNK = 16 * 1024 };
-	struct buffer buffer = buffer_in(arena, CHUNK);
-	FILE *file = fopen(path, "rb");
-	size_t size;
-	bool failed;
+	int file = file_open(AT_FDCWD, path);
 
-	if (file == NULL)
-		return false;
-	do {
-		size = fread(buffer_reserve(&buffer, CHUNK), 1, CHUNK, file);
-		buffer.size += size;
-	} while (size > 0);
-	failed = ferror(file) != 0;
-	fclose(file);
-	*content = buffer_text(&buffer);
-	return !failed;
+	return file >= 0 && file_read(arena, file, content);
 }
 
 static int

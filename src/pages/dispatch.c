@@ -10,7 +10,7 @@
 #include "secrets/crypto.h"
 #include "store/article.h"
 
-enum access { ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
+enum access { PUBLIC, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
 /* A row of the table: a page or a form for a GET, an action for a POST. */
 struct row {
@@ -71,7 +71,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 	struct ballot ballot;
 	enum store_result result;
 
-	if (cookie.size == 0)
+	if (cookie.size == 0 || (!is_post(page) && row->sees == PUBLIC))
 		return HTTP_OK;
 	/* Whether a new member votes yet, and which hosts are refused, are settings. */
 	if (!is_post(page) || row->limit == LIMIT_VOTE ||
@@ -102,7 +102,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 static enum http_status
 check_access(const struct page *page, enum access access)
 {
-	if (access == ANYONE || access == LEAVERS)
+	if (access <= LEAVERS)
 		return HTTP_OK;
 	if (!page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;

@@ -30,7 +30,8 @@ struct app {
 	size_t *dear; /* lists that are being read (lists/list.h); likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
-	struct text style; /* where the style sheet in force is */
+	/* The style sheet of every page, and its version, another for each content. */
+	struct text base_style, base_style_version;
 	const struct password_file *breached; /* NULL: there is none */
 };
 

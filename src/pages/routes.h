@@ -6,8 +6,9 @@
  *	ACTION(path, access, limit, action)	what a POST does
  *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
  *
- * access  ANYONE, MEMBERS, MODERATORS or OWNERS; of a form, who sees it and who may
- *         send it. LEAVERS are members, and those who were until their session
+ * access  PUBLIC, ANYONE, MEMBERS, MODERATORS or OWNERS; of a form, who sees it and who
+ *         may send it. A PUBLIC page is the same for everybody: the session is not looked
+ *         up, so members get it while Redis is out. LEAVERS are members, and those who were until their session
  *         ended. A POST is answered only with the right origin and token, whatever
  *         its row says: of the session, and for ANYONE of a cookie that the
  *         form's page has set.
@@ -97,11 +98,12 @@ FORM("/settings/close", MEMBERS, MEMBERS, "", LIMIT_LOGIN, leave_form, leave_act
 ACTION("/logout", LEAVERS, LIMIT_NONE, account_logout_action)
 
 PAGE("/about", ANYONE, "", about_page)
-PAGE("/site.css", ANYONE, "v", site_style_page)
-PAGE("/robots.txt", ANYONE, "", sitemap_robots_page)
-PAGE("/sitemap.xml", ANYONE, "page", sitemap_page)
+PAGE("/base.css", PUBLIC, "v", site_base_style_page)
+PAGE("/site.css", PUBLIC, "v", site_style_page)
+PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)
+PAGE("/sitemap.xml", PUBLIC, "page", sitemap_page)
 PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
-PAGE("/healthz", ANYONE, "", about_health_page)
+PAGE("/healthz", PUBLIC, "", about_health_page)
 
 #undef PAGE
 #undef ACTION

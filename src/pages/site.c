@@ -68,21 +68,36 @@ site_action(struct page *page)
 	return page_redirect(page, TEXT("/settings/site"));
 }
 
-/* The owners' style sheet. Its address has its version, and is kept; with another
- * version, which anybody can make up, it is not. */
+/* A style sheet, under an address that names its version, is kept for a year; with any
+ * other version, which anybody can make up, by nobody. */
+static enum http_status
+serve_style(struct page *page, struct text style, struct text version)
+{
+	struct text named = pairs_get(&page->request->query, TEXT("v"));
+
+	page->response->type = TYPE_CSS;
+	page->response->cache =
+	    text_equal(named, version) ? CACHE_ONE_YEAR : CACHE_NEVER;
+	page->response->body = style;
+	return HTTP_OK;
+}
+
+/* The file style.css, whose version nginx does not know. */
+enum http_status
+site_base_style_page(struct page *page)
+{
+	return serve_style(
+	    page, page->app->base_style, page->app->base_style_version);
+}
+
+/* The owners' style sheet. */
 enum http_status
 site_style_page(struct page *page)
 {
-	const struct settings *settings = page_settings(page);
-	struct text version = pairs_get(&page->request->query, TEXT("v"));
-	struct text current =
-	    text_number(page->arena, (int64_t)page->settings->version);
+	struct text style = text_copy(page->arena, page_settings(page)->style);
 
-	if (settings->style.size == 0)
+	if (style.size == 0)
 		return HTTP_NOT_FOUND;
-	page->response->type = TYPE_CSS;
-	page->response->cache =
-	    text_equal(version, current) ? CACHE_ONE_YEAR : CACHE_NEVER;
-	page->response->body = text_copy(page->arena, settings->style);
-	return HTTP_OK;
+	return serve_style(page, style,
+	    text_number(page->arena, (int64_t)page->settings->version));
 }

@@ -16,7 +16,8 @@ error_page(struct arena *arena, const struct app *app, int status)
 	struct frame frame = { .here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
 		.site_name = TEXT("Front page"), /* it is Redis's to know */
-		.style = app->style };
+		/* What nginx serves by itself. */
+		.style = TEXT("/style.css") };
 
 	return views_page(app->views, arena, &error_view, &frame, &model);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "process/folder.h"
 #include "process/share.h"
@@ -45,15 +46,12 @@ replaced(
 static struct text
 read_file(struct arena *arena, const char *path)
 {
-	enum { MAX = 64 * 1024 };
-	char *data = arena_bytes(arena, MAX);
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = file < 0 ? -1 : read(file, data, MAX);
+	int file = file_open(AT_FDCWD, path);
+	struct text content;
 
-	if (size < 0)
+	if (file < 0 || !file_read(arena, file, &content))
 		log_fatal("cannot read %s: %s", path, strerror(errno));
-	close(file);
-	return (struct text){ data, (size_t)size };
+	return content;
 }
 
 bool

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "process/folder.h"
 #include "secrets/crypto.h"
@@ -149,39 +148,20 @@ open_views(struct arena *arena, const struct config *config)
 	return views;
 }
 
-/* All that is in a file, which is closed; false with errno. */
-static bool
-read_file(struct arena *arena, FILE *file, struct text *content)
-{
-	enum { CHUNK = 32 * 1024 };
-	struct buffer buffer = buffer_in(arena, CHUNK);
-	size_t size;
-	bool good;
-
-	do {
-		size = fread(buffer_reserve(&buffer, CHUNK), 1, CHUNK, file);
-		buffer.size += size;
-	} while (size > 0);
-	good = ferror(file) == 0;
-	fclose(file);
-	*content = buffer_text(&buffer);
-	return good;
-}
-
 enum found { FOUND, MISSING, UNREADABLE };
 
 static enum found
 read_style(struct arena *arena, struct text folder, struct text *style)
 {
 	struct text path = text_join(arena, folder, TEXT("/static/style.css"));
-	FILE *file;
+	int file;
 
 	begin_reading(folder);
-	file = fopen(text_string(arena, path), "re");
+	file = file_open(AT_FDCWD, text_string(arena, path));
 	end_reading(folder);
-	if (file == NULL && is_missing())
+	if (file < 0 && is_missing())
 		return MISSING;
-	if (file != NULL && read_file(arena, file, style))
+	if (file >= 0 && file_read(arena, file, style))
 		return FOUND;
 	log_line("cannot read %.*s: %s", TEXT_ARGS(shown(arena, path)),
 	    strerror(errno));
@@ -189,18 +169,17 @@ read_style(struct arena *arena, struct text folder, struct text *style)
 }
 
 bool
-share_style_version(
-    struct arena *arena, const struct config *config, struct text *version)
+share_read_style(struct arena *arena, const struct config *config,
+    struct text *style, struct text *version)
 {
-	struct text style;
-	enum found found = read_style(arena, config->overrides, &style);
+	enum found found = read_style(arena, config->overrides, style);
 
 	if (found == MISSING)
-		found = read_style(arena, config->share, &style);
-	*version = TEXT("");
-	if (found == FOUND)
-		*version = text_slice(
-		    crypto_sha256_hex(arena, style), 0, VERSION_DIGITS);
+		found = read_style(arena, config->share, style);
+	if (found != FOUND)
+		*style = TEXT("");
+	*version =
+	    text_slice(crypto_sha256_hex(arena, *style), 0, VERSION_DIGITS);
 	return found != UNREADABLE;
 }
 
@@ -227,19 +206,12 @@ share_open_passwords(struct arena *arena, const struct config *config,
 bool
 share_open(struct arena *arena, const struct config *config, struct app *app)
 {
-	struct text version;
-
 	app->origin = config->origin;
 	app->views = open_views(arena, config);
-	if (app->views == NULL ||
-	    !share_style_version(arena, config, &version) ||
-	    !share_open_passwords(arena, config, &app->breached))
-		return false;
-	app->style = TEXT("/style.css");
-	if (version.size > 0)
-		app->style =
-		    text_format(arena, "/style.css?v=%.*s", TEXT_ARGS(version));
-	return true;
+	return app->views != NULL &&
+	    share_read_style(
+		arena, config, &app->base_style, &app->base_style_version) &&
+	    share_open_passwords(arena, config, &app->breached);
 }
 
 /* A folder whose files are copied; NULL in it when it is missing. */
@@ -248,42 +220,36 @@ struct source {
 	DIR *folder;
 };
 
-/* NULL with errno; what is no file is missing. */
-static FILE *
+/* -1 with errno; what is no file is missing. */
+static int
 open_source(const struct source *source, const char *name)
 {
-	struct stat status;
-	int file = -1;
+	int file;
 
 	errno = ENOENT;
 	if (source->folder == NULL)
-		return NULL;
+		return -1;
 	begin_reading(source->path);
-	file = openat(dirfd(source->folder), name,
-	    O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	file = file_open(dirfd(source->folder), name);
 	end_reading(source->path);
-	if (file < 0)
-		return NULL;
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-		return fdopen(file, "r");
-	close(file);
-	errno = ENOENT;
-	return NULL;
+	if (file < 0 && (errno == EISDIR || errno == ENOTSUP))
+		errno = ENOENT;
+	return file;
 }
 
 /* With its time, by which browsers know what they have. */
 static bool
-write_copy(struct arena *arena, FILE *file, const char *copy)
+write_copy(struct arena *arena, int file, const char *copy)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT } };
 	struct stat status;
 	struct text content;
 
-	if (fstat(fileno(file), &status) == 0)
+	if (fstat(file, &status) == 0)
 		times[1] = status.st_mtim;
 	else
 		times[1].tv_nsec = UTIME_OMIT;
-	if (!read_file(arena, file, &content)) {
+	if (!file_read(arena, file, &content)) {
 		log_line(
 		    "cannot read what is to be %s: %s", copy, strerror(errno));
 		return false;
@@ -295,11 +261,11 @@ write_copy(struct arena *arena, FILE *file, const char *copy)
 static bool
 copy_file(const struct source *source, const char *to, const char *name)
 {
-	FILE *file = open_source(source, name);
+	int file = open_source(source, name);
 	struct arena arena = { 0 };
-	bool good = file == NULL && is_missing();
+	bool good = file < 0 && is_missing();
 
-	if (file != NULL)
+	if (file >= 0)
 		good = write_copy(&arena, file,
 		    text_string(
 			&arena, text_format(&arena, "%s/%s", to, name)));
@@ -323,10 +289,10 @@ remove_old(const struct source *source, const char *to)
 		return false;
 	}
 	while ((entry = readdir(copies)) != NULL) {
-		FILE *file = open_source(source, entry->d_name);
+		int file = open_source(source, entry->d_name);
 
-		if (file != NULL)
-			fclose(file);
+		if (file >= 0)
+			close(file);
 		else if (is_missing())
 			unlinkat(dirfd(copies), entry->d_name, 0);
 	}

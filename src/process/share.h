@@ -35,8 +35,8 @@ bool share_open_passwords(struct arena *arena, const struct config *config,
     const struct password_file **file) __attribute__((warn_unused_result));
 
 /*
- * Sets what pages are made with: the origin, the views, the address of the style sheet
- * in force, and what passwords are refused. False, and logged, when a template is wrong
+ * Sets what pages are made with: the origin, the views, the style sheet in force, and
+ * what passwords are refused. False, and logged, when a template is wrong
  * or a file cannot be read.
  */
 bool share_open(struct arena *arena, const struct config *config,
@@ -52,8 +52,9 @@ bool share_copy(struct arena *arena, struct text from, const char *to)
     __attribute__((warn_unused_result));
 
 /*
- * What the address of the style sheet in force says of its content: another for
- * each content, empty when there is none. False, and logged, when it cannot be read.
+ * The style sheet in force, which is empty when there is none, and its version, another
+ * for each content. False, and logged, when it cannot be read.
  */
-bool share_style_version(struct arena *arena, const struct config *config,
-    struct text *version) __attribute__((warn_unused_result));
+bool share_read_style(struct arena *arena, const struct config *config,
+    struct text *style, struct text *version)
+    __attribute__((warn_unused_result));

@@ -12,6 +12,7 @@
 #include <zxcvbn.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 
 /* The estimate's time grows with the square of the length. A longer password is
  * estimated by its beginning. */
@@ -149,7 +150,7 @@ password_file_open(struct arena *arena, struct text path, struct text *why)
 	struct stat status;
 	ssize_t got = -1;
 
-	file->descriptor = open(text_string(arena, path), O_RDONLY | O_CLOEXEC);
+	file->descriptor = file_open(AT_FDCWD, text_string(arena, path));
 	if (file->descriptor >= 0 && fstat(file->descriptor, &status) == 0)
 		got = pread(file->descriptor, start, sizeof(start), 0);
 	if (got < 0) {

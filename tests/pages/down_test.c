@@ -71,6 +71,19 @@ members_get_503_everywhere(void **state)
 	assert_true(browser_cookie(&ann, "tally").size > 0);
 }
 
+/* Their pages that say so have a style. */
+static void
+what_is_the_same_for_everybody_needs_no_redis(void **state)
+{
+	static const char *const pages[] = { "/base.css", "/robots.txt" };
+	struct world *world = *state;
+	struct browser ann = begin(world);
+
+	kill(world->redis, SIGKILL);
+	for (size_t i = 0; i < COUNT(pages); i++)
+		assert_status(browser_get(&ann, pages[i]), 200);
+}
+
 static void
 logging_in_is_503(void **state)
 {
@@ -135,6 +148,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(readers_get_503_where_it_is_needed),
 		world_test(members_get_503_everywhere),
+		world_test(what_is_the_same_for_everybody_needs_no_redis),
 		world_test(logging_in_is_503),
 		world_test(the_health_page_tells),
 		world_test(it_comes_back),

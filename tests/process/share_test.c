@@ -60,10 +60,10 @@ write_style(struct folders *folders, const char *folder, const char *style)
 static struct text
 version_of(struct folders *folders)
 {
-	struct text version;
+	struct text style, version;
 
-	assert_true(
-	    share_style_version(&folders->arena, &folders->config, &version));
+	assert_true(share_read_style(
+	    &folders->arena, &folders->config, &style, &version));
 	return version;
 }
 
@@ -87,23 +87,53 @@ the_version_is_that_of_the_content_in_force(void **state)
 }
 
 static void
-no_style_sheet_has_no_version(void **state)
+no_style_sheet_is_an_empty_one(void **state)
 {
-	assert_text(version_of(*state), "");
+	struct folders *folders = *state;
+	struct text missing = version_of(folders);
+
+	write_style(folders, folders->shipped, "");
+	assert_same(version_of(folders), missing);
 }
 
 static void
 a_style_sheet_that_cannot_be_read_is_refused(void **state)
 {
 	struct folders *folders = *state;
-	struct text version;
+	struct text style, version;
 
 	assert_int_equal(mkdir(fixture_path(&folders->arena, folders->own,
 				   "static/style.css"),
 			     0700),
 	    0);
-	assert_false(
-	    share_style_version(&folders->arena, &folders->config, &version));
+	assert_false(share_read_style(
+	    &folders->arena, &folders->config, &style, &version));
+}
+
+/* A FIFO without a writer would be waited for, by the supervisor of the site. */
+static void
+a_fifo_is_no_file(void **state)
+{
+	struct folders *folders = *state;
+	const char *style =
+	    fixture_path(&folders->arena, folders->own, "static/style.css");
+	const char *template = fixture_path(
+	    &folders->arena, folders->own, "templates/about.mustache");
+	struct app app = { .origin = TEXT("") };
+	struct text content, version;
+
+	alarm(60);
+	assert_int_equal(mkfifo(style, 0600), 0);
+	assert_false(share_read_style(
+	    &folders->arena, &folders->config, &content, &version));
+	assert_int_equal(unlink(style), 0);
+	assert_int_equal(
+	    mkdir(
+		fixture_path(&folders->arena, folders->own, "templates"), 0700),
+	    0);
+	assert_int_equal(mkfifo(template, 0600), 0);
+	assert_false(share_open(&folders->arena, &folders->config, &app));
+	alarm(0);
 }
 
 static void
@@ -221,8 +251,9 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(the_version_is_that_of_the_content_in_force),
-		TEST(no_style_sheet_has_no_version),
+		TEST(no_style_sheet_is_an_empty_one),
 		TEST(a_style_sheet_that_cannot_be_read_is_refused),
+		TEST(a_fifo_is_no_file),
 		TEST(a_folder_that_is_named_has_to_be_there),
 		TEST(a_folder_in_that_of_the_site_is_named_from_there),
 		TEST(copies_follow_what_they_are_of),

@@ -81,15 +81,24 @@ test('an answer has one set of headers, whoever\'s file it is', async () => {
 	}
 });
 
-test('the style sheet is kept a year where its address has a version', async () => {
+test('the style sheet is kept a year under its version, and under no other', async () => {
 	const control = async (target, who = service) =>
 		(await who.client().get(target)).headers['cache-control'];
 
 	for (const who of [service, site]) {
-		assert.equal(await control('/style.css?v=0123456789ab', who),
+		const page = (await who.client().get('/about')).body;
+		const [address] = page.match(/\/base\.css\?v=[0-9a-f]{12}/);
+		const sheet = await who.client().get(address);
+
+		assert.equal(sheet.headers['cache-control'],
 			'public, max-age=31536000, immutable');
-		assert.equal(await control('/style.css', who), 'max-age=3600');
-		assert.equal(await control('/style.css?w', who), 'max-age=3600');
+		assert.equal(sheet.body, (await who.client().get('/style.css')).body);
+		/* What anybody made up would be kept with the content of today. */
+		for (const target of ['/base.css?v=0123456789ab', '/base.css'])
+			assert.equal(await control(target, who), 'private, no-store');
+		for (const target of ['/style.css', '/style.css?w',
+			'/style.css?v=0123456789ab'])
+			assert.equal(await control(target, who), 'max-age=3600');
 		assert.equal(await control('/icon.svg', who), 'max-age=604800');
 		assert.equal(await control('/apple-touch-icon.png?v=1', who),
 			fs.existsSync('static/apple-touch-icon.png') ?
