@@ -37,7 +37,6 @@ struct search {
 	size_t count;
 	double *logs;			   /* of factorials */
 	double popularity[RINGS_ARTICLES]; /* shares, which add up to 1 */
-	double same; /* of two upvotes, how likely they are on one article */
 	/* Authors are numbered by their first article, which is the number. */
 	uint32_t author_of[RINGS_ARTICLES];
 };
@@ -149,10 +148,8 @@ weigh(struct search *search)
 			search->popularity[j] += has_bit(voter->bits, j);
 		all += (double)voter->count;
 	}
-	for (size_t i = 0; i < articles; i++) {
+	for (size_t i = 0; i < articles; i++)
 		search->popularity[i] /= all;
-		search->same += search->popularity[i] * search->popularity[i];
-	}
 }
 
 /* Voters with enough upvotes, as many as are looked at; whether there were more. */
@@ -313,15 +310,63 @@ connect_pairs(struct search *search)
 				join_rings(search, i, j);
 }
 
+/*
+ * The moment until which so many articles come by chance; all come, in the end. The sum
+ * grows ever more slowly, so Newton's method nears the moment from below.
+ */
+static double
+moment_of(const struct search *search, size_t count)
+{
+	double t = 0, step;
+
+	if (count >= search->input->articles)
+		return INFINITY;
+	do {
+		double missing = (double)count, slope = 0;
+
+		for (size_t i = 0; i < search->input->articles; i++) {
+			double q = search->popularity[i], left = exp(-q * t);
+
+			missing -= 1 - left;
+			slope += q * left;
+		}
+		step = missing / slope;
+		t += step;
+	} while (step > 1e-6 * t);
+	return t;
+}
+
+/* How many of so many upvotes each are on the same articles by chance, on average, in
+ * hundredths. */
+static int64_t
+expect(const struct search *search, size_t a, size_t b)
+{
+	double first = moment_of(search, a), second = moment_of(search, b);
+	double sum = 0;
+
+	for (size_t i = 0; i < search->input->articles; i++) {
+		double q = search->popularity[i];
+
+		sum += (1 - exp(-q * first)) * (1 - exp(-q * second));
+	}
+	return llround(sum * 100);
+}
+
+/* What two of a ring share. */
+struct pair {
+	const struct voter *one, *other;
+	uint64_t shared[WORDS];
+};
+
 /* Notes what two of a ring share, if they are its closest pair so far. */
 static void
 note_pair(const struct search *search, struct ring *ring, const struct voter *a,
-    const struct voter *b, uint64_t shared[WORDS])
+    const struct voter *b, struct pair *closest)
 {
-	uint64_t bits[WORDS];
+	struct pair pair = { .one = a, .other = b };
 	size_t common, either;
 
-	if (!is_pair(search, a, b, bits, &common))
+	if (!is_pair(search, a, b, pair.shared, &common))
 		return;
 	ring->pairs++;
 	either = a->count + b->count - common;
@@ -329,29 +374,28 @@ note_pair(const struct search *search, struct ring *ring, const struct voter *a,
 		return;
 	ring->common = common;
 	ring->either = either;
-	ring->expected =
-	    (int64_t)((double)(a->count * b->count) * search->same * 100);
-	for (size_t w = 0; w < WORDS; w++)
-		shared[w] = bits[w];
+	*closest = pair;
 }
 
 static void
 list_articles(
     const struct search *search, struct ring *ring, const uint64_t *shared)
 {
-	size_t next = 0;
+	size_t room = ring->common < RINGS_SHOWN ? ring->common : RINGS_SHOWN;
 
-	ring->articles = arena_new(search->arena, uint64_t, ring->common);
-	for (size_t i = 0; i < search->input->articles; i++)
+	ring->articles = arena_new(search->arena, struct ring_article, room);
+	for (size_t i = 0; ring->shown < room; i++)
 		if (has_bit(shared, i))
-			ring->articles[next++] = search->input->ids[i];
+			ring->articles[ring->shown++].id =
+			    search->input->ids[i];
 }
 
 static void
 describe(const struct search *search, const size_t *numbers, struct ring *ring)
 {
-	uint64_t seen[WORDS] = { 0 }, shared[WORDS] = { 0 }, bits[WORDS];
+	uint64_t seen[WORDS] = { 0 }, bits[WORDS];
 	struct voter twice = { .id = 0 };
+	struct pair closest = { .one = NULL };
 	struct shares shares;
 
 	for (size_t i = 0; i < ring->count; i++) {
@@ -363,9 +407,12 @@ describe(const struct search *search, const size_t *numbers, struct ring *ring)
 		}
 		for (size_t j = 0; j < i; j++)
 			note_pair(search, ring, &search->voters[numbers[j]],
-			    voter, shared);
+			    voter, &closest);
 	}
-	list_articles(search, ring, shared);
+	/* Pairs connect the ring, so it has one. */
+	ring->expected =
+	    expect(search, closest.one->count, closest.other->count);
+	list_articles(search, ring, closest.shared);
 	for (size_t i = 0; i < ring->count; i++) {
 		const struct voter *voter = &search->voters[numbers[i]];
 

@@ -22,6 +22,19 @@
  *	  come together without one of them twice. With all q alike that is the mean of
  *	  C(X, k) for a hypergeometric X, which Markov's inequality makes a bound.
  *
+ * How many two would share by chance, on average, is said of a ring's closest pair. Chance
+ * chooses a different articles, one after the other, each time in proportion to the
+ * popularity of those that are left; as if each article came at a moment that is
+ * exponentially distributed with the rate q, and the first a were taken. So article i is
+ * among them with the probability
+ *
+ *	p(i, a) = 1 - exp(-q(i) t),	t such that the sum of all p(i, a) is a,
+ *
+ * and among b others in the same way, and what is expected is the sum of p(i, a) p(i, b),
+ * which is never more than a or b. (B. Rosén, Asymptotic theory for successive sampling
+ * with varying probabilities without replacement, Annals of Mathematical Statistics 43,
+ * 1972. With all q alike it is ab/n, the mean of the hypergeometric distribution.)
+ *
  * A ring is what pairs connect. It may be friends, or readers of one author: the
  * figures are for a moderator to judge.
  */
@@ -34,7 +47,8 @@ enum {
 	RINGS_VOTERS = 1000,
 	RINGS_MEMBERS = 1000,
 	RINGS_LEAST = 3,
-	RINGS_AUTHORS = 3
+	RINGS_AUTHORS = 3,
+	RINGS_SHOWN = 20 /* articles of a ring */
 };
 
 /* An upvote that is looked at: the article's number among those that are. */
@@ -56,6 +70,11 @@ struct ring_member {
 	size_t shared;	/* of these, with another of the ring */
 };
 
+struct ring_article {
+	uint64_t id;
+	struct text title; /* empty: it is gone */
+};
+
 struct ring {
 	struct ring_member *members;
 	size_t count;
@@ -66,7 +85,8 @@ struct ring {
 	int64_t expected;
 	struct member authors[RINGS_AUTHORS]; /* whom they upvoted most */
 	size_t author_count;
-	uint64_t *articles; /* that the closest pair shares; common of them */
+	struct ring_article *articles; /* some that the closest pair shares */
+	size_t shown;		       /* how many: RINGS_SHOWN at most */
 };
 
 struct rings {
@@ -77,7 +97,7 @@ struct rings {
 	    is_cut; /* there were more articles or members than are looked at */
 };
 
-/* Finds the rings, without names. Nothing is asked, and each pair of members is looked at
+/* Finds the rings, without names and titles. Nothing is asked, and each pair of members is looked at
  * twice at most, in a step for each article: it takes some milliseconds, and with 1,000
  * members all alike less than a second. */
 void rings_find(

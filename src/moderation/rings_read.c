@@ -143,6 +143,11 @@ rings_read_names(struct store *store, struct arena *arena, struct rings *rings)
 			ask_name(&pipeline, &ring->members[i].member);
 		for (size_t i = 0; i < ring->author_count; i++)
 			ask_name(&pipeline, &ring->authors[i]);
+		for (size_t i = 0; i < ring->shown; i++)
+			pipeline_add(&pipeline, TEXT("HGET"),
+			    key_post(arena, &store->buckets,
+				article_id(ring->articles[i].id)),
+			    TEXT("title"));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -154,6 +159,8 @@ rings_read_names(struct store *store, struct arena *arena, struct rings *rings)
 			ring->members[i].member.name = reply_text(reply++);
 		for (size_t i = 0; i < ring->author_count; i++)
 			ring->authors[i].name = reply_text(reply++);
+		for (size_t i = 0; i < ring->shown; i++)
+			ring->articles[i].title = reply_text(reply++);
 	}
 	return STORE_OK;
 }

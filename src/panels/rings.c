@@ -7,15 +7,16 @@
 static const struct mustache_type member_type = VIEW_TYPE(
     struct ring_member_line, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
 
-static const struct mustache_type id_type =
-    VIEW_TYPE(uint64_t, { .name = ".", .kind = MUSTACHE_NUMBER });
+#define ARTICLE(member) MUSTACHE_PLAIN(struct ring_article, member)
+static const struct mustache_type article_type =
+    VIEW_TYPE(struct ring_article, ARTICLE(id), ARTICLE(title));
 
 #define RING(member) MUSTACHE_PLAIN(struct ring_line, member)
 static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
     MUSTACHE_ITEMS(struct ring_line, members, &member_type), RING(count),
     RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
     MUSTACHE_ITEMS(struct ring_line, authors, &format_name_type),
-    MUSTACHE_ITEMS(struct ring_line, articles, &id_type));
+    MUSTACHE_ITEMS(struct ring_line, articles, &article_type), RING(more));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct rings_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct rings_model,
@@ -56,7 +57,10 @@ line_of(struct arena *arena, const struct ring *ring)
 		    (long long)(ring->expected / 100),
 		    (long long)(ring->expected % 100)),
 		.authors = names_of(arena, ring->authors, ring->author_count),
-		.articles = { ring->articles, ring->common },
+		.articles = { ring->articles, ring->shown },
+		.more = ring->common > ring->shown
+		    ? text_number(arena, (int64_t)(ring->common - ring->shown))
+		    : TEXT(""),
 	};
 }
 

@@ -17,7 +17,8 @@ struct ring_line {
 	bool is_one_pair;
 	struct text expected;	       /* "0.04" */
 	struct mustache_list authors;  /* struct text */
-	struct mustache_list articles; /* uint64_t */
+	struct mustache_list articles; /* struct ring_article */
+	struct text more; /* how many that are not shown; empty: none */
 };
 
 struct rings_model {

@@ -45,6 +45,8 @@ a_ring_is_shown(void **state)
 	assert_holds(&mod, "/u/eve");
 	assert_holds(&mod, "1.2");
 	assert_lacks(&mod, "/u/ann");
+	assert_holds(&mod, ">A title</a>");
+	assert_lacks(&mod, "more articles");
 	/* It is gone when their votes are. */
 	assert_status(browser_post(&mod, "/u/sam/void",
 			  FIELDS("wanted", "void", "reason", "A ring")),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buffer.h"
 
@@ -105,6 +106,15 @@ fixture_write_file(const char *path, struct text content)
 	assert_int_equal(
 	    fwrite(content.data, 1, content.size, file), content.size);
 	assert_int_equal(fclose(file), 0);
+}
+
+int64_t
+fixture_processor_us(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return used.tv_sec * INT64_C(1000000) + used.tv_nsec / 1000;
 }
 
 void

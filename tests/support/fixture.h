@@ -45,6 +45,10 @@ const char *fixture_path(
 struct text fixture_read_file(struct arena *arena, const char *path);
 void fixture_write_file(const char *path, struct text content);
 
+/* The microseconds that this process has had of a processor: unlike the time that passes,
+ * these are hardly more on a machine that is busy. */
+int64_t fixture_processor_us(void);
+
 /* A text is the string; two texts are the same; a text has the part in it. */
 #define assert_text(text, string) \
 	fixture_assert_same((text), text_of(string), __FILE__, __LINE__)
