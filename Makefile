@@ -88,8 +88,13 @@ FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
 $(BUILD)/generated/functions.inc: $(FUNCTIONS)
 	@mkdir -p $(@D)
 	cat $^ | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
-$(BUILD)/obj/store/site.o $(BUILD)/tests/obj/store/keys_test.o: \
-  $(BUILD)/generated/functions.inc
+# The names of those that the program calls: CALL("vote_3").
+$(BUILD)/generated/calls.inc: $(SOURCES)
+	@mkdir -p $(@D)
+	grep -oh '"[a-z]\+\(_[a-z]\+\)*_[0-9]\+"' $^ | sort -u | sed 's/.*/CALL(&)/' > $@
+$(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
+  $(BUILD)/tests/obj/store/library_test.o: \
+  $(BUILD)/generated/functions.inc $(BUILD)/generated/calls.inc
 
 # All views, which the start holds against their templates: VIEW(article_view).
 $(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/cards/*.c src/panels/*.c src/parts/*.c)

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "process/folder.h"
 #include "redis/redis.h"
+#include "store/library.h"
 #include "store/site.h"
 #include "views/words.h"
 
@@ -43,7 +44,7 @@ open_site(struct store *store, struct arena *arena, enum task_site site,
 		return STORE_ABSENT;
 	}
 	if (result == STORE_OK)
-		result = site_load_functions(store);
+		result = library_load(store, arena, LIBRARY_USES, why);
 	return result == STORE_OK ? site_open(store, arena, why) : result;
 }
 

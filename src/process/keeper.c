@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "process/folder.h"
 #include "redis/redis.h"
+#include "store/library.h"
 #include "store/site.h"
 #include "system/rights.h"
 
@@ -104,7 +105,7 @@ prepare(struct config config, enum keeper_redis kind)
 	if (kind == KEEPER_REDIS_OWN)
 		folder_use_redis(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
-	result = site_load_functions(&store);
+	result = library_load(&store, &arena, LIBRARY_STARTS, &why);
 	if (result == STORE_OK && !redis_is_one(store.redis) &&
 	    config.replicas != 0)
 		result = site_check_replicas(&store, &arena, &why);
@@ -131,6 +132,19 @@ keeper_prepare(const struct config *config, enum keeper_redis kind)
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* What a newer library lacks was said when the workers started. */
+static enum store_result
+load_on_new(struct store *store)
+{
+	struct arena arena = { 0 };
+	struct text why;
+	enum store_result result =
+	    library_load(store, &arena, LIBRARY_STARTS, &why);
+
+	arena_free(&arena);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
 static void
 run(void *data)
 {
@@ -148,7 +162,7 @@ run(void *data)
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&
 		    redis_map(store.redis) != seen &&
-		    site_load_functions(&store) == STORE_OK)
+		    load_on_new(&store) == STORE_OK)
 			seen = redis_map(store.redis);
 }
 

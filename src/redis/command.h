@@ -12,7 +12,7 @@
 struct pipeline;
 
 struct command {
-	struct text name, key; /* kept, not copied */
+	struct text name, key; /* kept, not copied; a function's own name */
 	size_t start, size;    /* its bytes among the pipeline's */
 	bool is_protected;     /* acknowledged only when replicas have it */
 	/* Below: set when it is sent. */

@@ -21,15 +21,15 @@ pipeline_begin(struct redis *redis, struct arena *arena)
 }
 
 static size_t
-add(struct pipeline *pipeline, enum protection protection, struct text key,
-    const struct text *words, size_t count)
+add(struct pipeline *pipeline, enum protection protection, struct text name,
+    struct text key, const struct text *words, size_t count)
 {
 	struct command *command = (struct command *)(void *)buffer_reserve(
 	    &pipeline->list, sizeof(*command));
 	size_t start = pipeline->bytes.size;
 
 	command_encode(&pipeline->bytes, words, count);
-	*command = (struct command){ .name = words[0],
+	*command = (struct command){ .name = name,
 		.key = key,
 		.start = start,
 		.size = pipeline->bytes.size - start,
@@ -42,8 +42,10 @@ size_t
 pipeline_add_words(struct pipeline *pipeline, enum protection protection,
     size_t key, const struct text *words, size_t count)
 {
-	return add(pipeline, protection, key < count ? words[key] : TEXT(""),
-	    words, count);
+	bool is_call = key > PIPELINE_KEY && key < count;
+
+	return add(pipeline, protection, words[is_call ? 1 : 0],
+	    key < count ? words[key] : TEXT(""), words, count);
 }
 
 size_t
@@ -51,7 +53,7 @@ pipeline_add_time(struct pipeline *pipeline, struct text key)
 {
 	const struct text word = TEXT("TIME");
 
-	return add(pipeline, UNPROTECTED, key, &word, 1);
+	return add(pipeline, UNPROTECTED, word, key, &word, 1);
 }
 
 struct command *

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "redis/redis.h"
 
-enum { CALL_KEY = 3 }; /* "FCALL name 1 key" */
+enum { CALL_NAME = 1, CALL_KEY = 3 }; /* "FCALL name 1 key" */
 
 struct call
 call_begin(struct arena *arena, enum call_kind kind, const char *function,
@@ -72,6 +72,16 @@ call_outcome(const struct reply *reply)
 	return STORE_DOWN;
 }
 
+static void
+tell_missing(const struct call *call, const struct reply *reply)
+{
+	if (reply->kind == REPLY_ERROR &&
+	    text_starts(reply->text, TEXT("ERR Function not found")))
+		log_line("the functions in Redis lack %.*s, which this program "
+			 "calls: start it again, and it says why",
+		    TEXT_ARGS(call->words[CALL_NAME]));
+}
+
 STORE_CALL
 call_run(const struct call *call, const struct store *store,
     const struct reply **reply)
@@ -79,8 +89,10 @@ call_run(const struct call *call, const struct store *store,
 	struct pipeline pipeline = pipeline_begin(store->redis, call->arena);
 
 	call_send(call, &pipeline);
-	if (!redis_run(&pipeline))
+	if (!redis_run(&pipeline)) {
+		tell_missing(call, &pipeline.replies[0]);
 		return STORE_DOWN;
+	}
 	if (reply != NULL)
 		*reply = pipeline.replies;
 	return call_outcome(&pipeline.replies[0]);

@@ -1,18 +1,10 @@
 /*
- * The site as a whole: what was decided when it was created, and the functions
- * that run inside Redis.
+ * The site as a whole: what was decided when it was created, and what Redis has to
+ * grant it.
  */
 #pragma once
 
 #include "store/store.h"
-
-/*
- * Replaces the functions in Redis, on every master, by this program's, atomically,
- * unless those are of a newer version, or of a program whose data has another layout, as
- * site_open then says. A function whose arguments change gets a new name, so that no
- * worker of an older program calls it with other arguments.
- */
-STORE_CALL site_load_functions(struct store *store);
 
 /* Whether every master refuses to write what no replica could have; STORE_TAKEN,
  * with what is to be done in why, when one does not. After the functions. */

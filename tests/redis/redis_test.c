@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/fiber.h"
 #include "store/article.h"
+#include "store/library.h"
 #include "store/site.h"
 
 static enum store_result
@@ -108,12 +109,15 @@ static void
 unknown_function_is_an_error(void **state)
 {
 	struct world *world = *state;
+	struct text why;
 
 	world_command(world, TEXT("FUNCTION"), TEXT("FLUSH"));
 	assert_int_equal(post_remove(&world->store, &world->arena,
 			     article_id(1), &world_removal),
 	    STORE_DOWN);
-	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_int_equal(
+	    library_load(&world->store, &world->arena, LIBRARY_USES, &why),
+	    STORE_OK);
 	assert_int_equal(post_remove(&world->store, &world->arena,
 			     article_id(1), &world_removal),
 	    STORE_ABSENT);

@@ -1,11 +1,37 @@
 /* The functions in Redis, while programs of two versions run side by side. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../support/world.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
+#include "released.h"
+#include "secrets/crypto.h"
 #include "store/keys.h"
-#include "store/site.h"
+#include "store/library.h"
+
+static const char functions[] =
+#include "functions.inc"
+    ;
+
+static const char *const calls[] = {
+#define CALL(name) name,
+#include "calls.inc"
+#undef CALL
+};
+
+enum {
+	CALLS = sizeof(calls) / sizeof(calls[0]),
+	RELEASED = sizeof(released_functions) / sizeof(released_functions[0])
+};
+
+static enum store_result
+load(struct world *world, enum library_use use)
+{
+	struct text why = TEXT("");
+
+	return library_load(&world->store, &world->arena, use, &why);
+}
 
 static struct text
 library(struct world *world)
@@ -66,7 +92,7 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 	    world_post(world, ann, "First", "http://a.example/", ""), 1);
 	load_version(world, "999");
 	world_vote(world, 1, bob, VOTE_UP);
-	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
 	assert_true(has_added(world));
 	world_vote(world, 1, bob, VOTE_NONE);
 }
@@ -80,7 +106,7 @@ an_older_library_is_replaced(void **state)
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		load_version(world, versions[i]);
 		assert_true(has_added(world));
-		assert_int_equal(site_load_functions(&world->store), STORE_OK);
+		assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
 		assert_false(has_added(world));
 	}
 }
@@ -94,12 +120,164 @@ library_of_another_layout_stays(void **state)
 	load_version(world, "1");
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("3"));
-	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
 	assert_true(has_added(world));
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), KEYS_VERSION);
-	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
 	assert_false(has_added(world));
+}
+
+static const struct reply *
+value_of(const struct reply *pairs, const char *name)
+{
+	for (size_t i = 0; i + 1 < pairs->count; i += 2)
+		if (text_equal(reply_text(reply_item(pairs, i)), text_of(name)))
+			return reply_item(pairs, i + 1);
+	fail_msg("FUNCTION LIST has no %s", name);
+	return NULL;
+}
+
+/* The names of all that are registered, in the array; returns how many. */
+static size_t
+registered(struct world *world, struct text **names)
+{
+	struct reply list = world_command(world, TEXT("FUNCTION"), TEXT("LIST"),
+	    TEXT("LIBRARYNAME"), TEXT("tally"));
+	const struct reply *all = value_of(reply_item(&list, 0), "functions");
+
+	*names = arena_new(&world->arena, struct text, all->count);
+	for (size_t i = 0; i < all->count; i++)
+		(*names)[i] = text_copy(&world->arena,
+		    reply_text(value_of(reply_item(all, i), "name")));
+	return all->count;
+}
+
+static bool
+has_name(const struct text *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(names[i], text_of(name)))
+			return true;
+	return false;
+}
+
+/* Else those of the last release could not go on beside this one. */
+static void
+functions_of_the_last_release_are_registered(void **state)
+{
+	struct text *names;
+	size_t count = registered(*state, &names);
+
+	for (size_t i = 0; i < RELEASED; i++)
+		if (!has_name(names, count, released_functions[i]))
+			fail_msg("%s is gone, which programs of the last "
+				 "release call",
+			    released_functions[i]);
+}
+
+static bool
+is_known(struct text name)
+{
+	for (size_t i = 0; i < CALLS; i++)
+		if (text_equal(name, text_of(calls[i])))
+			return true;
+	for (size_t i = 0; i < RELEASED; i++)
+		if (text_equal(name, text_of(released_functions[i])))
+			return true;
+	return false;
+}
+
+static void
+no_function_is_called_that_is_not_there_or_kept_that_nobody_calls(void **state)
+{
+	struct text *names;
+	size_t count = registered(*state, &names);
+
+	for (size_t i = 0; i < CALLS; i++)
+		if (!has_name(names, count, calls[i]))
+			fail_msg("%s is called and not registered", calls[i]);
+	for (size_t i = 0; i < count; i++)
+		if (!is_known(names[i]))
+			fail_msg("nobody calls %.*s, neither today nor in the "
+				 "last release",
+			    TEXT_ARGS(names[i]));
+}
+
+/* Programs of the last release leave it alone only then. */
+static void
+library_that_has_changed_has_a_higher_version(void **state)
+{
+	struct world *world = *state;
+	const char *version = strstr(functions, "\n-- version ");
+	bool is_released =
+	    text_equal(crypto_sha256_hex(&world->arena, text_of(functions)),
+		TEXT(RELEASED_SHA256));
+
+	assert_non_null(version);
+	if (!is_released &&
+	    strtol(version + strlen("\n-- version "), NULL, 10) <=
+		RELEASED_VERSION)
+		fail_msg("the functions have changed since version %d: raise "
+			 "it in functions/keys.lua",
+		    (int)RELEASED_VERSION);
+}
+
+static bool
+has_loaded(struct world *world)
+{
+	struct text stats =
+	    world_command(world, TEXT("INFO"), TEXT("commandstats")).text;
+
+	return text_find(stats, 0, TEXT("cmdstat_function|load")) != SIZE_MAX;
+}
+
+/* It would stand in Redis's file again, each time. */
+static void
+library_that_is_there_is_not_loaded_again(void **state)
+{
+	struct world *world = *state;
+
+	assert_true(has_loaded(world));
+	world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
+	assert_int_equal(load(world, LIBRARY_USES), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_false(has_loaded(world));
+}
+
+/* Between releases. */
+static void
+changes_of_the_same_version_come_with_a_start_alone(void **state)
+{
+	struct world *world = *state;
+	const char *mark = "\n-- version ";
+	const char *version = strstr(functions, mark) + strlen(mark);
+	struct text own = { version, strcspn(version, "\n") };
+
+	load_version(world, text_string(&world->arena, own));
+	assert_int_equal(load(world, LIBRARY_USES), STORE_OK);
+	assert_true(has_added(world));
+	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_false(has_added(world));
+}
+
+static void
+newer_library_without_a_function_is_told(void **state)
+{
+	struct world *world = *state;
+	struct text why = TEXT("");
+
+	world_command(world, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
+	    TEXT("#!lua name=tally\n-- version 999\n"
+		 "redis.register_function('act_1', function() end)\n"));
+	for (enum library_use use = LIBRARY_STARTS; use <= LIBRARY_USES;
+	    use++) {
+		assert_int_equal(
+		    library_load(&world->store, &world->arena, use, &why),
+		    STORE_TAKEN);
+		assert_true(text_find(why, 0, TEXT("version 999")) != SIZE_MAX);
+		assert_true(text_find(why, 0, text_of(calls[1])) != SIZE_MAX);
+	}
 }
 
 int
@@ -110,6 +288,13 @@ main(void)
 		    a_newer_library_is_left_alone_and_serves_older_workers),
 		world_test(an_older_library_is_replaced),
 		world_test(library_of_another_layout_stays),
+		world_test(functions_of_the_last_release_are_registered),
+		world_test(
+		    no_function_is_called_that_is_not_there_or_kept_that_nobody_calls),
+		world_test(library_that_has_changed_has_a_higher_version),
+		world_test(library_that_is_there_is_not_loaded_again),
+		world_test(changes_of_the_same_version_come_with_a_start_alone),
+		world_test(newer_library_without_a_function_is_told),
 	};
 
 	return world_run("library", tests);

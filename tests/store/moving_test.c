@@ -28,6 +28,7 @@
 #include "store/call.h"
 #include "store/comment.h"
 #include "store/group.h"
+#include "store/library.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -165,7 +166,9 @@ set_up(void **state)
 			   cluster.nodes[0].port),
 		TEXT(""), TEXT(""));
 	redis_protect(cluster.store.redis, 0);
-	assert_int_equal(site_load_functions(&cluster.store), STORE_OK);
+	assert_int_equal(
+	    library_load(&cluster.store, &cluster.arena, LIBRARY_STARTS, &why),
+	    STORE_OK);
 	*state = &cluster;
 	return site_open(&cluster.store, &cluster.arena, &why) == STORE_OK ? 0
 									   : 1;

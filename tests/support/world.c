@@ -20,6 +20,7 @@
 #include "process/config.h"
 #include "secrets/crypto.h"
 #include "store/group.h"
+#include "store/library.h"
 #include "store/settings.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -199,7 +200,9 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.rules = world_rules(buckets);
 	world->kept = kept_new();
 	world->settings = settings_known_new();
-	assert_int_equal(site_load_functions(&world->store), STORE_OK);
+	assert_int_equal(
+	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
+	    STORE_OK);
 	assert_int_equal(
 	    site_open(&world->store, &world->arena, &why), STORE_OK);
 }
