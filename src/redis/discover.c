@@ -61,6 +61,16 @@ discover_free(struct redis *redis)
 	free_abandoned(redis, true);
 }
 
+/* As long as bytes come the answer may be among them. */
+static int64_t
+end_of(const struct discovery *discovery)
+{
+	int64_t active_until = discovery->node->reads.active_at + ANSWER_MS;
+
+	return discovery->until < active_until ? active_until
+					       : discovery->until;
+}
+
 static bool
 may_be_asked(const struct redis *redis, const struct node *node)
 {
@@ -297,7 +307,7 @@ discover_due(const struct redis *redis)
 {
 	if (redis->discovery == NULL)
 		return redis->discover_at;
-	return is_answered(redis->discovery) ? 0 : redis->discovery->until;
+	return is_answered(redis->discovery) ? 0 : end_of(redis->discovery);
 }
 
 void
@@ -308,7 +318,10 @@ discover_step(struct redis *redis)
 	    discover_due(redis) > client_now(redis))
 		return;
 	if (redis->discovery != NULL) {
-		finish(redis);
+		if (!is_answered(redis->discovery))
+			route_catch_up(redis, &redis->discovery->node->reads);
+		if (discover_due(redis) <= client_now(redis))
+			finish(redis);
 		return;
 	}
 	redis->discovered_at = client_now(redis);

@@ -195,14 +195,16 @@ lane_hold(struct lane *lane, struct command *command)
 }
 
 int64_t
-lane_deadline(const struct lane *lane)
+lane_deadline(const struct lane *lane, int64_t patience)
 {
 	const struct command *first = STAILQ_FIRST(&lane->sent);
 	int64_t deadline = lane->deadline == 0 ? INT64_MAX : lane->deadline;
+	int64_t active_until =
+	    lane->active_at + (lane->greeting > 0 ? GREET_MS : patience);
 
-	return first != NULL && first->pipeline->deadline < deadline
-	    ? first->pipeline->deadline
-	    : deadline;
+	if (first != NULL && first->pipeline->deadline < deadline)
+		deadline = first->pipeline->deadline;
+	return deadline < active_until ? active_until : deadline;
 }
 
 void
@@ -212,7 +214,7 @@ lane_close(struct lane *lane, struct command_queue *commands)
 	lane->link = NULL;
 	lane->greeting = 0;
 	lane->waits = lane->is_full = false;
-	lane->deadline = 0;
+	lane->deadline = lane->active_at = 0;
 	STAILQ_CONCAT(commands, &lane->held);
 	STAILQ_CONCAT(commands, &lane->sent);
 	STAILQ_CONCAT(commands, &lane->gathered);

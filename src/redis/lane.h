@@ -36,6 +36,7 @@ struct lane {
 	bool waits;	   /* a WAIT is under way */
 	bool is_full;	   /* bytes are left to be written when it takes them */
 	int64_t deadline;  /* of the greeting or the WAIT; 0: of neither */
+	int64_t active_at; /* when bytes last could be read or written */
 	int64_t retry_at;  /* after a fault; 0: there was none */
 	const struct pipeline *probe; /* the one for whom it was tried again */
 	struct arena memory;	      /* of replies that are the lane's own */
@@ -74,8 +75,11 @@ enum lane_result lane_take(
     struct lane *lane, struct command **command, struct text *why);
 void lane_hold(struct lane *lane, struct command *command);
 
-/* When what is under way has to be there; INT64_MAX when nothing is. */
-int64_t lane_deadline(const struct lane *lane);
+/*
+ * When the lane has been silent for too long; INT64_MAX when nothing is under way. As
+ * long as bytes move, there are so many milliseconds more until the next.
+ */
+int64_t lane_deadline(const struct lane *lane, int64_t patience);
 
 /* Closes the connection and adds all its commands to a queue. */
 void lane_close(struct lane *lane, struct command_queue *commands);

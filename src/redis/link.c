@@ -1,6 +1,7 @@
 #include "redis/link.h"
 
 #include <hiredis/hiredis.h>
+#include <poll.h>
 #include <string.h>
 
 #ifdef WITH_TLS
@@ -235,6 +236,15 @@ int
 link_descriptor(const struct redisContext *link)
 {
 	return link->fd;
+}
+
+bool
+link_is_ready(const struct redisContext *link, bool for_writing)
+{
+	struct pollfd ready = { .fd = link->fd,
+		.events = for_writing ? POLLIN | POLLOUT : POLLIN };
+
+	return poll(&ready, 1, 0) > 0;
 }
 
 void

@@ -23,8 +23,9 @@ struct redisContext *link_dial(struct arena *arena,
     const struct address *address, struct ssl_ctx_st *tls, struct text *why);
 void link_close(struct redisContext *link);
 
-/* The descriptor to poll. */
+/* The descriptor to poll, and whether it may be read now, or written if asked. */
 int link_descriptor(const struct redisContext *link);
+bool link_is_ready(const struct redisContext *link, bool for_writing);
 
 /* Bytes to be written by link_write. */
 void link_append(struct redisContext *link, struct text bytes);

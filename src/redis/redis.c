@@ -326,10 +326,13 @@ redis_ready(struct redis *redis)
 
 	redis->clock = 0;
 	for (int i = 0; i < count; i++) {
+		int ready = 0;
+
 		if ((events[i].events & EPOLLOUT) != 0)
-			route_flush(redis, events[i].data.ptr);
+			ready |= ROUTE_WRITABLE;
 		if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
-			route_read(redis, events[i].data.ptr);
+			ready |= ROUTE_READABLE;
+		route_go_on(redis, events[i].data.ptr, ready);
 	}
 	wake(redis);
 }
@@ -355,8 +358,10 @@ next_moment(const struct redis *redis)
 	for (size_t i = 0; i < redis->nodes->count; i++) {
 		const struct node *node = redis->nodes->all[i];
 
-		next = earlier(next, lane_deadline(&node->reads));
-		next = earlier(next, lane_deadline(&node->writes));
+		next =
+		    earlier(next, lane_deadline(&node->reads, redis->patience));
+		next = earlier(
+		    next, lane_deadline(&node->writes, redis->patience));
 	}
 	return next;
 }
@@ -377,6 +382,7 @@ void
 redis_expire(struct redis *redis)
 {
 	redis->clock = 0;
+	discover_step(redis);
 	route_due(redis);
 	route_expire(redis);
 	discover_step(redis);

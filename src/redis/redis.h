@@ -41,8 +41,8 @@ void redis_close(struct redis *redis);
  * Redis has started. */
 void redis_be_quiet(struct redis *redis);
 
-/* How long an answer may take: usually 1.8 s, after which a reader in a browser is
- * told that the site is down. */
+/* How long a node may be silent that owes an answer: usually 1.8 s, after which a reader
+ * in a browser is told that the site is down. */
 void redis_set_patience(struct redis *redis, int64_t milliseconds);
 
 /*

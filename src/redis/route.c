@@ -97,6 +97,10 @@ route_known(struct redis *redis)
 	struct command_queue waiting = STAILQ_HEAD_INITIALIZER(waiting);
 
 	STAILQ_CONCAT(&waiting, &redis->unknown);
+	/* They were not sent yet: the time for an answer begins now. */
+	for (struct command *command = STAILQ_FIRST(&waiting); command != NULL;
+	    command = STAILQ_NEXT(command, next))
+		command->pipeline->deadline = 0;
 	send_again(redis, &waiting);
 }
 
@@ -292,15 +296,14 @@ greeted(struct redis *redis, struct lane *lane)
 	redis->epoch++;
 }
 
-void
-route_read(struct redis *redis, struct lane *lane)
+/* Takes what can be read. */
+static void
+take_all(struct redis *redis, struct lane *lane)
 {
 	struct command *command = NULL;
 	enum lane_result result = LANE_ANSWER;
 	struct text why;
 
-	if (lane->link == NULL)
-		return;
 	if (!link_read(lane->link)) {
 		fail(redis, lane, lane->greeting == 0, link_fault(lane->link));
 		return;
@@ -327,14 +330,36 @@ route_read(struct redis *redis, struct lane *lane)
 	}
 }
 
+void
+route_go_on(struct redis *redis, struct lane *lane, int ready)
+{
+	lane->active_at = client_now(redis);
+	if ((ready & ROUTE_WRITABLE) != 0)
+		route_flush(redis, lane);
+	if (lane->link != NULL && (ready & ROUTE_READABLE) != 0)
+		take_all(redis, lane);
+}
+
+void
+route_catch_up(struct redis *redis, struct lane *lane)
+{
+	if (lane->link != NULL && link_is_ready(lane->link, lane->is_full))
+		route_go_on(redis, lane, ROUTE_READABLE | ROUTE_WRITABLE);
+}
+
+static bool
+is_silent(struct redis *redis, const struct lane *lane)
+{
+	return lane->link != NULL &&
+	    lane_deadline(lane, redis->patience) <= client_now(redis);
+}
+
 static void
 expire(struct redis *redis, struct lane *lane)
 {
-	if (lane->link == NULL || lane_deadline(lane) > client_now(redis))
-		return;
-	/* A busy worker may not have read yet what came in time. */
-	route_read(redis, lane);
-	if (lane->link != NULL && lane_deadline(lane) <= client_now(redis))
+	if (is_silent(redis, lane))
+		route_catch_up(redis, lane);
+	if (is_silent(redis, lane))
 		fail(redis, lane, false, TEXT("no answer in time"));
 }
 

@@ -23,9 +23,16 @@ void route_lost(struct redis *redis);
 bool route_open(
     struct redis *redis, struct lane *lane, const struct pipeline *asks);
 
-/* Takes what was read on a lane; writes what it takes. */
-void route_read(struct redis *redis, struct lane *lane);
+/* Writes what a lane takes. */
 void route_flush(struct redis *redis, struct lane *lane);
+
+/* Goes on with a lane that may be read or written. */
+enum route_ready { ROUTE_READABLE = 1, ROUTE_WRITABLE = 2 };
+void route_go_on(struct redis *redis, struct lane *lane, int ready);
+
+/* The same with one that nobody has looked at for a while: what came in time must not
+ * count as late because the process was busy with something else. */
+void route_catch_up(struct redis *redis, struct lane *lane);
 
 /* Ends lanes that waited too long. */
 void route_expire(struct redis *redis);

@@ -3,7 +3,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../support/world.h"
 #include "base/clock.h"
@@ -345,6 +348,102 @@ redis_is_not_blamed_for_a_busy_worker(void **state)
 	assert_true(redis_wait(&pipeline));
 }
 
+enum { LARGE = 40000, LARGE_ONES = 3, PATIENCE_MS = 100 };
+
+/* For longer than Redis may be silent. */
+static void
+be_busy(void)
+{
+	const struct timespec work = { 0, (PATIENCE_MS + 20) * 1000000 };
+
+	nanosleep(&work, NULL);
+}
+
+/* What was sent on other connections is answered by then: Redis writes up to 64 KB to
+ * each of them in a turn. */
+static void
+wait_until_redis_has_answered(struct store *other)
+{
+	for (int turn = 0; turn < 4 + LARGE_ONES * LARGE / 65536; turn++)
+		assert_int_equal(ask(other), STORE_OK);
+}
+
+/* One read takes 16 KB: what a busy worker has not read yet came in time, too. */
+static void
+answers_that_came_in_time_are_all_read(void **state)
+{
+	struct world *world = *state;
+	struct store busy = world_connect(world);
+	struct text large = { arena_zeroed(&world->arena, LARGE, 1), LARGE };
+	struct pipeline pipelines[LARGE_ONES];
+
+	world_command(world, TEXT("SET"), TEXT("x"), large);
+	assert_int_equal(ask(&busy), STORE_OK);
+	redis_set_patience(busy.redis, PATIENCE_MS);
+	for (int i = 0; i < LARGE_ONES; i++) {
+		pipelines[i] = pipeline_begin(busy.redis, &world->arena);
+		pipeline_add(&pipelines[i], TEXT("GET"), TEXT("x"));
+		redis_send(&pipelines[i]);
+	}
+	redis_flush(busy.redis);
+	wait_until_redis_has_answered(&world->store);
+	be_busy();
+	redis_expire(busy.redis);
+	for (int i = 0; i < LARGE_ONES; i++) {
+		assert_true(redis_wait(&pipelines[i]));
+		assert_int_equal(pipelines[i].replies[0].text.size, LARGE);
+	}
+	redis_close(busy.redis);
+}
+
+/* A Redis of the test's own, which answers when the test says so. */
+static int
+listen_on(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	strcpy(address.sun_path, path);
+	assert_int_equal(
+	    bind(listener, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	return listener;
+}
+
+/* The time for an answer begins anew with each piece of it; each one comes before that
+ * time is judged, and after it. */
+static void
+an_answer_may_come_in_pieces(void **state)
+{
+	static const char *const pieces[] = { "+PO", "NG\r\n", "$1", "3\r",
+		"\nin p", "iec", "es al", "l\r", "\n" };
+	struct world *world = *state;
+	const char *path =
+	    fixture_path(&world->arena, world->folder, "pieces.sock");
+	int listener = listen_on(path), server = -1;
+	struct redis *redis = redis_open(
+	    text_format(&world->arena, "unix:%s", path), TEXT(""), TEXT(""));
+	struct pipeline pipeline = pipeline_begin(redis, &world->arena);
+
+	redis_set_patience(redis, PATIENCE_MS);
+	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
+	redis_send(&pipeline);
+	redis_flush(redis);
+	server = accept(listener, NULL, NULL);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		assert_true(write(server, pieces[i], strlen(pieces[i])) > 0);
+		be_busy();
+		redis_expire(redis);
+		redis_flush(redis);
+		redis_ready(redis);
+	}
+	assert_true(redis_wait(&pipeline));
+	assert_text(pipeline.replies[0].text, "in pieces all");
+	redis_close(redis);
+	close(server);
+	close(listener);
+}
+
 static void
 fibers_go_on_when_the_connection_is_lost(void **state)
 {
@@ -395,6 +494,8 @@ main(void)
 		world_test(stopped_redis_is_down_and_recovers),
 		world_test(fibers_get_their_own_replies),
 		world_test(redis_is_not_blamed_for_a_busy_worker),
+		world_test(answers_that_came_in_time_are_all_read),
+		world_test(an_answer_may_come_in_pieces),
 		world_test(fibers_go_on_when_the_connection_is_lost),
 		world_test(fibers_all_fail_when_redis_is_stopped),
 	};
