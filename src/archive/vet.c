@@ -109,7 +109,7 @@ vet_user(struct vet *vet, const struct user *user)
 	    !crypto_password_hash_valid(user->password_hash))
 		fault(vet,
 		    TEXT("\"password\" is neither empty nor a hash of "
-			 "argon2id"));
+			 "argon2id with m up to 65536, t and p up to 4"));
 	vet_name(vet, "name", user->name, rule_user_name);
 	vet_value(vet, "suspension", user->suspension, rule_reason);
 	if (user->invited_by.size > 0)

@@ -8,6 +8,9 @@
 
 enum { PASSES = 2, MEMORY = 19 * 1024 * 1024 };
 
+/* What a hash from elsewhere may cost: 0.2 s, and not a worker's memory. */
+enum { COST_KIB_MAX = 65536, COST_PASSES_MAX = 4, COST_LANES_MAX = 4 };
+
 void
 crypto_start(void)
 {
@@ -115,6 +118,32 @@ crypto_password_fits(struct text hash, struct text password)
 	    known;
 }
 
+/* Whether the next part of a list is a name, "=" and a number up to max. */
+static bool
+cut_number(struct text *list, const char *name, uint64_t max)
+{
+	struct text part, key;
+	uint64_t number;
+
+	return text_cut(list, ',', &part) && text_cut(&part, '=', &key) &&
+	    text_equal(key, text_of(name)) && text_to_u64(part, &number) &&
+	    number <= max;
+}
+
+/* The fourth part of "$argon2id$v=19$m=19456,t=2,p=1$..." has the cost. */
+static bool
+is_affordable(struct text hash)
+{
+	struct text cost;
+
+	for (int i = 0; i < 4; i++)
+		if (!text_cut(&hash, '$', &cost))
+			return false;
+	return cut_number(&cost, "m", COST_KIB_MAX) &&
+	    cut_number(&cost, "t", COST_PASSES_MAX) &&
+	    cut_number(&cost, "p", COST_LANES_MAX);
+}
+
 bool
 crypto_password_hash_valid(struct text hash)
 {
@@ -124,5 +153,6 @@ crypto_password_hash_valid(struct text hash)
 	    !text_starts(hash, TEXT("$argon2id$")))
 		return false;
 	memcpy(string, hash.data, hash.size);
-	return crypto_pwhash_str_needs_rehash(string, PASSES, MEMORY) >= 0;
+	return is_affordable(hash) &&
+	    crypto_pwhash_str_needs_rehash(string, PASSES, MEMORY) >= 0;
 }

@@ -44,5 +44,9 @@ struct text crypto_password_hash(struct arena *arena, struct text password);
  */
 bool crypto_password_fits(struct text hash, struct text password);
 
-/* Whether it is a hash in argon2id's form; one from a dump may be anything. */
+/*
+ * Whether it is a hash in argon2id's form that costs no more than 64 MiB, 4 passes and
+ * 4 lanes; one from a dump may be anything, and its cost is that of every log-in. A
+ * hash that is not valid matches no password.
+ */
 bool crypto_password_hash_valid(struct text hash);

@@ -117,10 +117,32 @@ only_argon2id_hashes_are_valid(void **state)
 		 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")));
 }
 
+#define HASH(cost) \
+	"$argon2id$v=19$" cost "$AAAAAAAAAAAAAAAAAAAAAA$" \
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+/* Each log-in would cost that much. */
+static void
+hashes_that_cost_too_much_are_not_valid(void **state)
+{
+	static const char *const bad[] = { HASH("m=65536,t=4000000,p=1"),
+		HASH("m=65536,t=5,p=1"), HASH("m=65537,t=1,p=1"),
+		HASH("m=4194304,t=1,p=1"), HASH("m=65536,t=1,p=5") };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_false(crypto_password_hash_valid(text_of(bad[i])));
+		assert_false(
+		    crypto_password_fits(text_of(bad[i]), TEXT("password")));
+	}
+	assert_true(crypto_password_hash_valid(TEXT(HASH("m=65536,t=4,p=4"))));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		fixture_arena_test(hashes_that_cost_too_much_are_not_valid),
 		fixture_arena_test(sha256_matches_published_vectors),
 		fixture_arena_test(digests_are_blake2b),
 		fixture_arena_test(random_bytes_differ),
