@@ -6,59 +6,106 @@
 #include "store/user.h"
 #include "store/versions.h"
 
-/* An item with all its flags, of which names are still to be found. */
-struct found {
-	struct queue_item item;
-	struct flagged *flags;
-	size_t count;
+/* Open flags by kind, and the first of them, whose members' names are still to be found. */
+struct flag_summary {
+	struct queue_flags kinds[FLAGS];
+	size_t kind_count;
+	struct flagged first[QUEUE_NAMES]; /* the earliest first */
+	size_t first_count;
 };
 
 static struct queue_flags *
-flags_of_kind(struct queue_item *item, enum flag flag)
+flags_of_kind(struct flag_summary *summary, enum flag flag)
 {
-	for (size_t i = 0; i < item->flag_count; i++)
-		if (item->flags[i].flag == flag)
-			return &item->flags[i];
-	item->flags[item->flag_count] = (struct queue_flags){ .flag = flag };
-	return &item->flags[item->flag_count++];
+	for (size_t i = 0; i < summary->kind_count; i++)
+		if (summary->kinds[i].flag == flag)
+			return &summary->kinds[i];
+	summary->kinds[summary->kind_count] =
+	    (struct queue_flags){ .flag = flag };
+	return &summary->kinds[summary->kind_count++];
+}
+
+static bool
+is_earlier(const struct flagged *one, const struct flagged *other)
+{
+	return one->at != other->at ? one->at < other->at
+				    : one->user < other->user;
+}
+
+/* Puts a member's flag among the first if it belongs there. */
+static void
+place_flag(struct flag_summary *summary, const struct flagged *flagged)
+{
+	size_t place = summary->first_count;
+
+	while (place > 0 && is_earlier(flagged, &summary->first[place - 1]))
+		place--;
+	if (place == QUEUE_NAMES)
+		return;
+	if (summary->first_count < QUEUE_NAMES)
+		summary->first_count++;
+	for (size_t i = summary->first_count - 1; i > place; i--)
+		summary->first[i] = summary->first[i - 1];
+	summary->first[place] = *flagged;
+}
+
+/* Reads a post's flags, of which there may be thousands: so each post's are in an arena of
+ * their own, and other requests are answered between two of them. */
+static enum store_result
+read_flags(struct store *store, struct post_id id, struct flag_summary *summary)
+{
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	struct flagged *flags;
+	size_t count = 0;
+	bool is_read;
+
+	*summary = (struct flag_summary){ .kind_count = 0 };
+	flag_ask_all(&pipeline, store, id);
+	is_read = redis_run(&pipeline);
+	if (is_read)
+		count = flag_read_all(&arena, &pipeline.replies[0], &flags);
+	for (size_t i = 0; i < count; i++) {
+		if (flags[i].dismissed)
+			continue;
+		flags_of_kind(summary, flags[i].flag)->count++;
+		if (flags[i].user != 0)
+			place_flag(summary, &flags[i]);
+	}
+	arena_free(&arena);
+	return is_read ? STORE_OK : STORE_DOWN;
 }
 
 static void
-add_flag(struct arena *arena, struct queue_item *item,
-    const struct flagged *flagged, struct text name)
+add_name(struct arena *arena, struct flag_summary *summary, enum flag flag,
+    struct text name)
 {
-	struct queue_flags *flags = flags_of_kind(item, flagged->flag);
+	struct text *names = &flags_of_kind(summary, flag)->names;
 
-	flags->count++;
-	flags->names = flags->names.size == 0
-	    ? name
-	    : text_format(
-		  arena, "%.*s %.*s", TEXT_ARGS(flags->names), TEXT_ARGS(name));
+	*names = names->size == 0 ? name
+				  : text_format(arena, "%.*s %.*s",
+					TEXT_ARGS(*names), TEXT_ARGS(name));
 }
 
-/* Sorts the open flags by kind, with the names of those who flagged. */
 static enum store_result
-name_flags(
-    struct store *store, struct arena *arena, struct found *found, size_t count)
+name_flags(struct store *store, struct arena *arena,
+    struct flag_summary *summaries, size_t count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	size_t answer = 0;
+	const struct reply *name;
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t f = 0; f < found[i].count; f++)
+		for (size_t f = 0; f < summaries[i].first_count; f++)
 			pipeline_add(&pipeline, TEXT("HGET"),
-			    key_user(arena, found[i].flags[f].user),
+			    key_user(arena, summaries[i].first[f].user),
 			    TEXT("name"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
+	name = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
-		for (size_t f = 0; f < found[i].count; f++) {
-			const struct reply *name = &pipeline.replies[answer++];
-
-			if (!found[i].flags[f].dismissed)
-				add_flag(arena, &found[i].item,
-				    &found[i].flags[f], reply_text(name));
-		}
+		for (size_t f = 0; f < summaries[i].first_count; f++)
+			add_name(arena, &summaries[i],
+			    summaries[i].first[f].flag, reply_text(name++));
 	return STORE_OK;
 }
 
@@ -71,16 +118,14 @@ ask_item(
 	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
 	if (id.comment != 0)
 		comment_ask(pipeline, store, id);
-	flag_ask_all(pipeline, store, id);
 }
 
 /* False when there is no such post; *reply is the next one in any case. */
 static bool
-take_item(const struct rules *rules, struct arena *arena,
-    const struct entry *entry, const struct reply **reply, struct found *found)
+take_item(const struct rules *rules, const struct entry *entry,
+    const struct reply **reply, struct queue_item *item)
 {
 	struct post_id id = post_numbered(entry->id);
-	struct queue_item *item = &found->item;
 	bool is_there;
 
 	item->since = entry->score;
@@ -91,8 +136,29 @@ take_item(const struct rules *rules, struct arena *arena,
 	if (id.comment != 0)
 		is_there = comment_read(reply, &item->comment) && is_there;
 	item->comment.post.id = id;
-	found->count = flag_read_all(arena, (*reply)++, &found->flags);
 	return is_there;
+}
+
+static enum store_result
+add_flags(struct store *store, struct arena *arena, struct queue_page *queue)
+{
+	struct flag_summary *summaries =
+	    arena_new(arena, struct flag_summary, queue->count);
+
+	for (size_t i = 0; i < queue->count; i++)
+		if (read_flags(store, queue->items[i].comment.post.id,
+			&summaries[i]) != STORE_OK)
+			return STORE_DOWN;
+	if (name_flags(store, arena, summaries, queue->count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < queue->count; i++) {
+		struct queue_item *item = &queue->items[i];
+
+		item->flag_count = summaries[i].kind_count;
+		for (size_t f = 0; f < item->flag_count; f++)
+			item->flags[f] = summaries[i].kinds[f];
+	}
+	return STORE_OK;
 }
 
 static enum store_result
@@ -100,25 +166,19 @@ read_items(struct store *store, struct arena *arena,
     const struct entry *entries, size_t count, struct queue_page *queue)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct found *found = arena_new(arena, struct found, count);
 	const struct reply *reply;
-	size_t got = 0;
 
 	for (size_t i = 0; i < count; i++)
 		ask_item(&pipeline, store, post_numbered(entries[i].id));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = pipeline.replies;
+	queue->items = arena_new(arena, struct queue_item, count);
 	for (size_t i = 0; i < count; i++)
-		if (take_item(
-			&store->rules, arena, &entries[i], &reply, &found[got]))
-			got++;
-	if (name_flags(store, arena, found, got) != STORE_OK)
-		return STORE_DOWN;
-	queue->items = arena_new(arena, struct queue_item, got);
-	for (size_t i = 0; i < got; i++)
-		queue->items[queue->count++] = found[i].item;
-	return STORE_OK;
+		if (take_item(&store->rules, &entries[i], &reply,
+			&queue->items[queue->count]))
+			queue->count++;
+	return add_flags(store, arena, queue);
 }
 
 STORE_CALL
@@ -155,17 +215,14 @@ STORE_CALL
 queue_read_flags(struct store *store, struct arena *arena, struct post_id id,
     struct queue_flags flags[FLAGS], size_t *count)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct found found = { .count = 0 };
+	struct flag_summary summary;
 
-	flag_ask_all(&pipeline, store, id);
-	if (!redis_run(&pipeline))
+	*count = 0;
+	if (read_flags(store, id, &summary) != STORE_OK ||
+	    name_flags(store, arena, &summary, 1) != STORE_OK)
 		return STORE_DOWN;
-	found.count = flag_read_all(arena, &pipeline.replies[0], &found.flags);
-	if (name_flags(store, arena, &found, 1) != STORE_OK)
-		return STORE_DOWN;
-	*count = found.item.flag_count;
+	*count = summary.kind_count;
 	for (size_t i = 0; i < *count; i++)
-		flags[i] = found.item.flags[i];
+		flags[i] = summary.kinds[i];
 	return STORE_OK;
 }

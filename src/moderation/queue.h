@@ -7,13 +7,14 @@
 #include "store/comment.h"
 #include "store/flag.h"
 
-enum { QUEUE_PAGE = 25 };
+enum { QUEUE_PAGE = 25, QUEUE_NAMES = 10 };
 
-/* Open flags of one kind, and who flagged: names with a space between. */
+/* The open flags of one kind on a post: how many, and the names, with a space between, of
+ * those members who are among the first QUEUE_NAMES to flag the post. */
 struct queue_flags {
 	enum flag flag;
 	size_t count;
-	struct text names;
+	struct text names; /* may be empty */
 };
 
 struct queue_item {
@@ -31,10 +32,11 @@ struct queue_page {
 	int64_t now; /* Unix seconds, Redis's clock */
 };
 
-/* page is from 1. */
+/* page is from 1. A command for each item's flags and one for each name, however many
+ * flags there are. */
 STORE_CALL queue_read(struct store *store, struct arena *arena, uint64_t page,
     struct queue_page *queue);
 
-/* The open flags of one post, sorted by kind: *count of them. */
+/* The open flags of one post by kind: *count kinds. At most 1 + QUEUE_NAMES commands. */
 STORE_CALL queue_read_flags(struct store *store, struct arena *arena,
     struct post_id id, struct queue_flags flags[FLAGS], size_t *count);

@@ -23,7 +23,7 @@ const struct mustache_type queue_choice_type =
 
 #define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
 const struct mustache_type queue_flags_type =
-    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name),
+    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
 	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
 	FLAGS_SHOWN(is_first));
 
@@ -59,6 +59,18 @@ queue_choices(struct arena *arena)
 	return (struct mustache_list){ choices, count };
 }
 
+static struct flags_line
+flags_line_of(struct arena *arena, const struct queue_flags *flags)
+{
+	struct flags_line line = { .name = names[flags->flag],
+		.names = format_names(arena, flags->names),
+		.is_first = flags->flag == FLAG_FIRST };
+
+	if (!line.is_first && flags->count > line.names.count)
+		line.count = text_number(arena, (int64_t)flags->count);
+	return line;
+}
+
 struct mustache_list
 queue_flags_lines(
     struct arena *arena, const struct queue_flags *flags, size_t count)
@@ -66,9 +78,7 @@ queue_flags_lines(
 	struct flags_line *lines = arena_new(arena, struct flags_line, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] = (struct flags_line){ .name = names[flags[i].flag],
-			.names = format_names(arena, flags[i].names),
-			.is_first = flags[i].flag == FLAG_FIRST };
+		lines[i] = flags_line_of(arena, &flags[i]);
 	return (struct mustache_list){ lines, count };
 }
 

@@ -22,7 +22,8 @@ struct text queue_flag_name(enum flag flag);
 /* Flags of one kind. */
 struct flags_line {
 	struct text name;	    /* "broken link" */
-	struct mustache_list names; /* struct text; of those who flagged */
+	struct mustache_list names; /* struct text; of the first who flagged */
+	struct text count;	    /* of flags; empty when all are named */
 	bool is_first;		    /* the site's own: a new member's first */
 };
 

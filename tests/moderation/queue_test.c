@@ -5,6 +5,7 @@
 #include "../support/fixture.h"
 #include "moderation/log.h"
 #include "moderation/queue.h"
+#include "redis/redis.h"
 
 enum { NOON = 1700000000 };
 
@@ -279,10 +280,88 @@ pages_join(void **state)
 	check_site(world);
 }
 
+/* So many members with a flag each, a second apart. */
+static void
+plant_flags(const struct scene *scene, int count)
+{
+	struct arena *arena = &scene->world->arena;
+	struct pipeline pipeline =
+	    pipeline_begin(scene->world->store.redis, arena);
+	struct text key = key_flags(
+	    arena, &scene->world->store.buckets, article_id(scene->article));
+
+	for (int i = 0; i < count; i++) {
+		uint64_t user = 1000 + (uint64_t)i;
+
+		pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, user),
+		    TEXT("name"), text_format(arena, "m%d", i));
+		pipeline_add(&pipeline, TEXT("HSET"), key,
+		    text_number(arena, (int64_t)user),
+		    text_format(arena, "%s %d", i % 4 == 3 ? "unkind" : "spam",
+			NOON + i));
+	}
+	assert_true(redis_run(&pipeline));
+}
+
+/* How many commands Redis has carried out. */
+static int64_t
+commands(struct world *world)
+{
+	struct text info =
+			world_command(world, TEXT("INFO"), TEXT("stats")).text,
+		    line;
+	int64_t count = 0;
+
+	while (count == 0 && text_cut(&info, '\n', &line))
+		if (text_starts(line, TEXT("total_commands_processed:")))
+			text_to_i64(
+			    text_trim(text_slice(line, 25, line.size)), &count);
+	assert_true(count > 0);
+	return count;
+}
+
+/* Ten thousand cost no more commands than twenty, and ten are named. */
+static void
+many_flags_are_counted_and_ten_named(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct queue_flags flags[FLAGS];
+	struct queue_page queue;
+	int64_t before, article, page;
+	size_t count;
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	plant_flags(&scene, 10000);
+	before = commands(world);
+	assert_int_equal(queue_read_flags(&world->store, &world->arena,
+			     article_id(scene.article), flags, &count),
+	    STORE_OK);
+	article = commands(world) - before;
+	queue = queue_of(world, 1);
+	page = commands(world) - before - article;
+	/* The flags, ten names, and INFO; the page reads the article as well. */
+	assert_true(article <= 1 + QUEUE_NAMES + 1);
+	assert_true(page <= 20 + QUEUE_NAMES);
+	assert_int_equal(count, 2);
+	assert_int_equal(queue.items[0].flag_count, 2);
+	for (size_t i = 0; i < count; i++) {
+		bool is_spam = flags[i].flag == FLAG_SPAM;
+
+		assert_int_equal(flags[i].count, is_spam ? 7501 : 2500);
+		/* Bob flagged at the same moment as the first, with a lower id. */
+		assert_text(flags[i].names,
+		    is_spam ? "bob m0 m1 m2 m4 m5 m6 m8" : "m3 m7");
+		assert_int_equal(queue.items[0].flags[i].count, flags[i].count);
+		assert_same(queue.items[0].flags[i].names, flags[i].names);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		world_test(many_flags_are_counted_and_ten_named),
 		world_test(an_empty_queue),
 		world_test(a_member_flags_once),
 		world_test(not_ones_own_and_not_what_is_not_there),
