@@ -1,6 +1,7 @@
 #include "store/group.h"
 
 #include "redis/redis.h"
+#include "store/call.h"
 #include "store/keys.h"
 #include "store/rules.h"
 
@@ -173,30 +174,65 @@ group_create(
 	return redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
-/* Asks for the details of names and how many articles each has. */
 static enum store_result
 read_details(struct store *store, struct arena *arena, struct group *groups,
     size_t count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	size_t each = 1 + (size_t)store->buckets.count;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		ask(&pipeline, groups[i].name);
-		for (uint64_t b = 0; b < store->buckets.count; b++)
-			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_time(
-				arena, &store->buckets, b, groups[i].name));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
+	return STORE_OK;
+}
+
+/* Of one bucket, each by a command of its own. */
+static enum store_result
+count_each(struct store *store, struct arena *arena, uint64_t bucket,
+    struct group *groups, size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_time(arena, &store->buckets, bucket, groups[i].name));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		groups[i].articles +=
+		    (uint64_t)reply_number(&pipeline.replies[i]);
+	return STORE_OK;
+}
+
+/* With a command for each bucket, but for those whose slot moves. */
+static enum store_result
+count_articles(struct store *store, struct arena *arena, struct group *groups,
+    size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		struct call call = call_begin(arena, CALL_READS, "sizes_1",
+		    key_time(arena, &store->buckets, b, TEXT("")));
+
+		for (size_t i = 0; i < count; i++)
+			call_add(&call, groups[i].name);
+		call_send(&call, &pipeline);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++) {
-		const struct reply *replies = &pipeline.replies[i * each];
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		const struct reply *sizes = &pipeline.replies[b];
 
-		read_group(&replies[0], groups[i].name, &groups[i]);
-		for (size_t b = 1; b < each; b++)
+		if (sizes->count != count &&
+		    count_each(store, arena, b, groups, count) != STORE_OK)
+			return STORE_DOWN;
+		for (size_t i = 0; i < sizes->count && i < count; i++)
 			groups[i].articles +=
-			    (uint64_t)reply_number(&replies[b]);
+			    (uint64_t)reply_number(reply_item(sizes, i));
 	}
 	return STORE_OK;
 }
@@ -220,5 +256,9 @@ group_list(struct store *store, struct arena *arena, uint64_t start,
 	*groups = arena_new(arena, struct group, *got);
 	for (size_t i = 0; i < *got; i++)
 		(*groups)[i].name = reply_text(reply_item(names, i));
-	return read_details(store, arena, *groups, *got);
+	if (*got == 0)
+		return STORE_OK;
+	return read_details(store, arena, *groups, *got) == STORE_OK
+	    ? count_articles(store, arena, *groups, *got)
+	    : STORE_DOWN;
 }

@@ -42,6 +42,6 @@ STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
 
 /* Up to count groups in order of name, from number start (from 0); *got of them,
- * of *total. */
+ * of *total. A command for each group and one for each bucket. */
 STORE_CALL group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total);

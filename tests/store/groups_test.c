@@ -1,4 +1,10 @@
 /* Groups: created once, listed in order of name, counted. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include "../support/world.h"
 #include "store/article.h"
 #include "store/group.h"
@@ -160,6 +166,64 @@ articles_of_groups_are_counted(void **state)
 		assert_int_equal(groups[i].articles, counts[i]);
 }
 
+/* A connection to which Redis tells each command. */
+static FILE *
+open_monitor(struct world *world)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	FILE *monitor = fdopen(file, "r+");
+	char line[256];
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/redis.sock",
+	    world->folder);
+	assert_int_equal(
+	    connect(file, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_true(fputs("MONITOR\r\n", monitor) >= 0);
+	assert_int_equal(fflush(monitor), 0);
+	assert_non_null(fgets(line, sizeof(line), monitor));
+	return monitor;
+}
+
+/* How many commands there were until one that is sent now, but for those of functions. */
+static int64_t
+count_commands(struct world *world, FILE *monitor)
+{
+	int64_t count = 0;
+	char *line = NULL;
+	size_t size = 0;
+
+	world_command(world, TEXT("ECHO"), TEXT("the end"));
+	while (getline(&line, &size, monitor) > 0 &&
+	    strstr(line, "the end") == NULL)
+		count += strstr(line, " lua] ") == NULL;
+	free(line);
+	fclose(monitor);
+	return count;
+}
+
+static void
+articles_of_many_groups_are_counted_by_a_command_a_bucket(void **state)
+{
+	struct world *world = *state;
+	int64_t buckets = (int64_t)world->store.buckets.count;
+	struct group *groups;
+	FILE *monitor;
+	uint64_t total;
+	size_t got;
+
+	for (int i = 0; i < 200; i++)
+		world_group(
+		    world, fixture_string(&world->arena, "group-%d", i));
+	monitor = open_monitor(world);
+	assert_int_equal(group_list(&world->store, &world->arena, 0, 200,
+			     &groups, &got, &total),
+	    STORE_OK);
+	assert_int_equal(got, 200);
+	/* The names and how many there are, the groups, and their articles. */
+	assert_int_equal(count_commands(world, monitor), 2 + 200 + buckets);
+}
+
 int
 main(void)
 {
@@ -171,6 +235,8 @@ main(void)
 		world_test(first_unknown_name_is_reported),
 		world_test(groups_are_listed_in_order_of_name),
 		world_test(articles_of_groups_are_counted),
+		world_test(
+		    articles_of_many_groups_are_counted_by_a_command_a_bucket),
 	};
 
 	return world_run("groups", tests);

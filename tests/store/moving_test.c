@@ -541,6 +541,32 @@ create_group(struct subject *subject)
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
 
+/* How many articles groups have is known all the time, and right. */
+static enum store_result
+count_groups(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+	struct arena *arena = &cluster->arena;
+	struct pipeline pipeline = pipeline_begin(cluster->store.redis, arena);
+	struct group *groups;
+	uint64_t total, articles = 0;
+	size_t count;
+
+	assert_int_equal(
+	    group_list(&cluster->store, arena, 0, 10, &groups, &count, &total),
+	    STORE_OK);
+	assert_int_equal(count, 2);
+	for (uint64_t b = 0; b < BUCKETS; b++)
+		pipeline_add(&pipeline, TEXT("ZCARD"),
+		    key_time(
+			arena, &cluster->store.buckets, b, groups[0].name));
+	assert_true(redis_run(&pipeline));
+	for (uint64_t b = 0; b < BUCKETS; b++)
+		articles += (uint64_t)pipeline.replies[b].number;
+	assert_int_equal(groups[0].articles, articles);
+	return STORE_OK;
+}
+
 static enum store_result
 log_in(struct subject *subject)
 {
@@ -1390,6 +1416,7 @@ MOVING_TEST(
     lists_of_comments_have_no_strangers, look_through_comments, ARTICLES)
 MOVING_TEST(threads_have_no_strangers, look_through_thread, ARTICLES)
 MOVING_TEST(groups_are_not_created_twice, create_group, CHESS)
+MOVING_TEST(groups_are_counted, count_groups, ARTICLES)
 MOVING_TEST(sites_are_not_created_twice, open_site, SITE)
 MOVING_TEST(settings_are_whole, decide, SETTINGS)
 MOVING_TEST(invitations_are_whole, invite, BEN)
@@ -1489,6 +1516,7 @@ main(void)
 		cmocka_unit_test(closing_is_whole),
 		cmocka_unit_test(names_are_not_taken_away),
 		cmocka_unit_test(groups_are_not_created_twice),
+		cmocka_unit_test(groups_are_counted),
 		cmocka_unit_test(sites_are_not_created_twice),
 		cmocka_unit_test(settings_are_whole),
 		cmocka_unit_test(invitations_are_whole),

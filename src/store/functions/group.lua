@@ -10,3 +10,20 @@ redis.register_function('group_2', function(keys, args)
 	end
 	return { 'ok' }
 end)
+
+-- sizes_1 list | group...
+-- How many articles of the bucket of that list each group has: a number each. Nothing while
+-- the slot moves and not all of the lists are here: then each has to be asked for.
+register_reader('sizes_1', function(keys, args)
+	local tag, lists, sizes = list_of(keys[1]), {}, {}
+	for i, group in ipairs(args) do
+		lists[i] = group_lists_of(tag, group)
+	end
+	if type(redis.pcall('EXISTS', unpack(lists))) ~= 'number' then
+		return {}
+	end
+	for i, list in ipairs(lists) do
+		sizes[i] = redis.call('ZCARD', list)
+	end
+	return sizes
+end)
