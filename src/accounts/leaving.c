@@ -7,7 +7,7 @@
 #include "store/article.h"
 #include "store/group.h"
 
-enum { AT_ONCE = 200, NAMES_TRIED = 9 };
+enum { AT_ONCE = 200 };
 
 #define ERASED TEXT("(deleted)")
 
@@ -237,8 +237,7 @@ rename_in_invitations(const struct leaver *leaver)
 }
 
 /*
- * "closed-17"; if somebody is called so who was somebody else where a dump comes from,
- * "closed-17-2" and so on. It is claimed first, so that the member is found by it
+ * One may have such a name who was somebody else where a dump comes from. It is claimed first, so that the member is found by it
  * whenever this ends early.
  */
 static enum store_result
@@ -246,15 +245,12 @@ claim_name(struct leaver *leaver)
 {
 	struct arena *arena = leaver->arena;
 	struct user renamed = { .id = leaver->now.id };
-	unsigned long long id = renamed.id;
 
-	for (int i = 1; i <= NAMES_TRIED; i++) {
+	for (int i = 1; i <= USER_CLOSED_NAMES; i++) {
 		struct pipeline pipeline =
 		    pipeline_begin(leaver->store->redis, arena);
 
-		renamed.name = i == 1
-		    ? text_format(arena, RULE_CLOSED_NAME "%llu", id)
-		    : text_format(arena, RULE_CLOSED_NAME "%llu-%d", id, i);
+		renamed.name = user_closed_name(arena, renamed.id, i);
 		user_send_claim(&pipeline, &renamed);
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;

@@ -130,8 +130,8 @@ static enum store_result
 write_some_posts(struct dump *dump, const struct place *places, size_t count)
 {
 	struct record records[POSTS_AT_ONCE];
-	enum store_result result = export_posts(dump->store, dump->writer.names,
-	    &dump->writer.portion, places, count, records);
+	enum store_result result = export_posts(
+	    dump->store, &dump->writer.portion, places, count, records);
 
 	for (size_t i = 0; i < count && result != STORE_DOWN; i++) {
 		if (record_post(&records[i])->id.article == 0)

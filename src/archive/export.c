@@ -22,27 +22,50 @@ export_last_user(struct store *store, struct arena *arena, uint64_t *last)
 	return STORE_OK;
 }
 
-/* Empties the names of those who did not get them. */
+/*
+ * The name that leads to a member to whom the name in the hash does not lead: an account
+ * that is being closed has the next one already, and gives up the former before the
+ * hash says so. Empty when there is none.
+ */
 static enum store_result
-keep_claimed(struct names *names, struct arena *arena, struct record *records,
+find_other_name(struct store *store, struct arena *arena, struct user *user)
+{
+	struct text names[USER_CLOSED_NAMES];
+	uint64_t ids[USER_CLOSED_NAMES];
+
+	for (int i = 0; i < USER_CLOSED_NAMES; i++)
+		names[i] = user_closed_name(arena, user->id, i + 1);
+	user->name = (struct text){ NULL, 0 };
+	if (user_find_ids(store, arena, names, USER_CLOSED_NAMES, ids) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	for (int i = USER_CLOSED_NAMES - 1; i >= 0; i--)
+		if (ids[i] == user->id)
+			user->name = names[i];
+	return STORE_OK;
+}
+
+static enum store_result
+check_names(struct store *store, struct arena *arena, struct record *records,
     size_t count)
 {
-	struct text *wanted = arena_new(arena, struct text, count);
+	struct text *names = arena_new(arena, struct text, count);
 	uint64_t *ids = arena_new(arena, uint64_t, count);
 
 	for (size_t i = 0; i < count; i++)
-		wanted[i] = records[i].user.name;
-	if (names_find(names, arena, wanted, count, ids) != STORE_OK)
+		names[i] = records[i].user.name;
+	if (user_find_ids(store, arena, names, count, ids) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
-		if (ids[i] != records[i].user.id)
-			records[i].user.name = (struct text){ NULL, 0 };
+		if (names[i].size > 0 && ids[i] != records[i].user.id &&
+		    find_other_name(store, arena, &records[i].user) != STORE_OK)
+			return STORE_DOWN;
 	return STORE_OK;
 }
 
 STORE_CALL
-export_users(struct store *store, struct names *names, struct arena *arena,
-    uint64_t first, size_t count, struct record *records)
+export_users(struct store *store, struct arena *arena, uint64_t first,
+    size_t count, struct record *records)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
@@ -57,7 +80,7 @@ export_users(struct store *store, struct names *names, struct arena *arena,
 		schema_read(&user_schema, SCHEMA_WHOLE, &pipeline.replies[i],
 		    &records[i].user);
 	}
-	return keep_claimed(names, arena, records, count);
+	return check_names(store, arena, records, count);
 }
 
 STORE_CALL
@@ -94,9 +117,9 @@ voter_of(int64_t number, enum voters_kind kind)
 }
 
 /* Those of the record of one kind; the 0 is nobody. */
-static enum store_result
-read_voters(struct names *names, struct arena *arena, const struct reply *set,
-    enum voters_kind kind, struct voters *voters)
+static void
+read_voters(struct arena *arena, const struct reply *set, enum voters_kind kind,
+    struct voters *voters)
 {
 	size_t count = 0;
 
@@ -110,7 +133,6 @@ read_voters(struct names *names, struct arena *arena, const struct reply *set,
 	sort_ids(voters->ids, count);
 	voters->names =
 	    (struct json_names){ arena_new(arena, struct text, count), count };
-	return names_of(names, arena, voters->ids, count, voters->names.items);
 }
 
 static int
@@ -121,38 +143,31 @@ compare_flags(const void *a, const void *b)
 	return sort_compare(one->user, other->user);
 }
 
-static enum store_result
-read_flags(struct names *names, struct arena *arena, const struct reply *reply,
-    struct record *record)
+static void
+read_flags(
+    struct arena *arena, const struct reply *reply, struct record *record)
 {
 	struct flagged *flags;
 	size_t count = flag_read_all(arena, reply, &flags);
-	uint64_t *ids = arena_new(arena, uint64_t, count);
-	struct text *found = arena_new(arena, struct text, count);
 
 	if (count > 0)
 		qsort(flags, count, sizeof(*flags), compare_flags);
-	for (size_t i = 0; i < count; i++)
-		ids[i] = flags[i].user;
-	if (names_of(names, arena, ids, count, found) != STORE_OK)
-		return STORE_DOWN;
 	record->flags = arena_new(arena, struct record_flag, count);
 	record->flag_count = count;
 	for (size_t i = 0; i < count; i++)
-		record->flags[i] = (struct record_flag){ found[i], flags[i] };
-	return STORE_OK;
+		record->flags[i].flagged = flags[i];
 }
 
-static enum store_result
-read_post(struct names *names, struct arena *arena, const struct reply *answer,
-    struct post_id id, struct record *record)
+static void
+read_post(struct arena *arena, const struct reply *answer, struct post_id id,
+    struct record *record)
 {
 	const struct reply *voters = reply_item(answer, VOTERS);
 	struct post *post = record_post(record);
 
 	if (!schema_read(record_schema(record->kind), SCHEMA_WHOLE,
 		reply_item(answer, HASH), record_noun(record)))
-		return STORE_OK;
+		return;
 	if (record->kind == RECORD_COMMENT)
 		comment_add_record(
 		    reply_text(reply_item(answer, COMMENT_RECORD)),
@@ -160,11 +175,8 @@ read_post(struct names *names, struct arena *arena, const struct reply *answer,
 	post->id = id;
 	post->voters_known = voters->count > 0;
 	for (enum voters_kind i = VOTERS_UP; i < VOTERS_KINDS; i++)
-		if (read_voters(names, arena, voters, i, &record->voters[i]) !=
-		    STORE_OK)
-			return STORE_DOWN;
-	return read_flags(
-	    names, arena, reply_item(answer, FLAGS_GIVEN), record);
+		read_voters(arena, voters, i, &record->voters[i]);
+	read_flags(arena, reply_item(answer, FLAGS_GIVEN), record);
 }
 
 STORE_CALL
@@ -188,11 +200,10 @@ export_acts(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
-export_posts(struct store *store, struct names *names, struct arena *arena,
+export_posts(struct store *store, struct arena *arena,
     const struct place *places, size_t count, struct record *records)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < count; i++) {
 		struct call call = call_begin(arena, CALL_READS, "dump_4",
@@ -206,10 +217,10 @@ export_posts(struct store *store, struct names *names, struct arena *arena,
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = read_post(names, arena, &pipeline.replies[i],
-		    places[i].id, &records[i]);
-	return result;
+	for (size_t i = 0; i < count; i++)
+		read_post(
+		    arena, &pipeline.replies[i], places[i].id, &records[i]);
+	return STORE_OK;
 }
 
 STORE_CALL

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "archive/inventory.h"
-#include "archive/names.h"
 #include "archive/record.h"
 
 /* The last user id that was given out. */
@@ -16,8 +15,8 @@ STORE_CALL export_last_user(
  * is no such member, or not yet: the id was given out, but the name has not been
  * claimed for it.
  */
-STORE_CALL export_users(struct store *store, struct names *names,
-    struct arena *arena, uint64_t first, size_t count, struct record *records);
+STORE_CALL export_users(struct store *store, struct arena *arena,
+    uint64_t first, size_t count, struct record *records);
 
 /* Up to count names after a name, in order, of a list of groups, KEY_GROUPS or
  * KEY_FORMER; the first after "". */
@@ -26,13 +25,12 @@ STORE_CALL export_group_names(struct store *store, struct arena *arena,
     size_t *got);
 
 /*
- * Articles or comments, each as it was at one moment, with the ids and the names of its
- * voters in order of id; a name is empty where nobody has the id. What is none has
- * article 0 in its id. A post may have many voters, so ask for few at a time.
+ * Articles or comments, each as it was at one moment, with the ids of its voters and of
+ * those who flagged it, in order; there is room for the voters' names. What is none
+ * has article 0 in its id. A post may have many voters, so ask for few at a time.
  */
-STORE_CALL export_posts(struct store *store, struct names *names,
-    struct arena *arena, const struct place *places, size_t count,
-    struct record *records);
+STORE_CALL export_posts(struct store *store, struct arena *arena,
+    const struct place *places, size_t count, struct record *records);
 
 /* Acts; what is none has id 0. */
 STORE_CALL export_acts(struct store *store, struct arena *arena,

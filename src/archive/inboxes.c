@@ -15,9 +15,8 @@ struct boxes {
 
 /* What is late is left to the next dump, as the comment is. */
 static enum store_result
-write_of(struct boxes *boxes, const struct record *record, struct post_id named,
-    enum store_result (*write)(
-	struct writer *writer, const struct record *record))
+write_of(struct boxes *boxes, struct record *record, struct post_id named,
+    enum store_result (*write)(struct writer *writer, struct record *record))
 {
 	enum finding finding = FOUND_WRITTEN;
 	enum store_result result = STORE_OK;
@@ -34,11 +33,11 @@ write_of(struct boxes *boxes, const struct record *record, struct post_id named,
 
 /* No other notice has the number. */
 static enum store_result
-write_notice(struct boxes *boxes, struct member to, const struct notice *notice,
-    bool is_good)
+write_notice(
+    struct boxes *boxes, uint64_t to, const struct notice *notice, bool is_good)
 {
-	const struct record record = { .kind = RECORD_NOTICE,
-		.notice = { to, notice->number, notice->comment,
+	struct record record = { .kind = RECORD_NOTICE,
+		.notice = { { .id = to }, notice->number, notice->comment,
 		    notice_words[notice->why] } };
 
 	if (!is_good) {
@@ -49,16 +48,14 @@ write_notice(struct boxes *boxes, struct member to, const struct notice *notice,
 }
 
 static enum store_result
-write_inbox(
-    struct boxes *boxes, const struct export_inbox *inbox, struct text name)
+write_inbox(struct boxes *boxes, const struct export_inbox *inbox)
 {
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < inbox->count && result == STORE_OK; i++) {
 		const struct notice *notice = &inbox->notices[i];
 
-		result = write_notice(boxes,
-		    (struct member){ inbox->user, name }, notice,
+		result = write_notice(boxes, inbox->user, notice,
 		    notice->number != 0 &&
 			(i == 0 || notice->number != notice[-1].number));
 	}
@@ -69,18 +66,11 @@ static enum store_result
 write_inboxes(struct boxes *boxes, struct export_inbox *inboxes, size_t count)
 {
 	struct arena *arena = &boxes->writer->portion;
-	uint64_t users[MEMBERS_AT_ONCE];
-	struct text names[MEMBERS_AT_ONCE];
 	enum store_result result =
 	    export_inboxes(boxes->writer->store, arena, inboxes, count);
 
-	for (size_t i = 0; i < count; i++)
-		users[i] = inboxes[i].user;
-	if (result == STORE_OK)
-		result =
-		    names_of(boxes->writer->names, arena, users, count, names);
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		result = write_inbox(boxes, &inboxes[i], names[i]);
+		result = write_inbox(boxes, &inboxes[i]);
 	arena_reset(arena);
 	return result;
 }
@@ -109,37 +99,30 @@ write_told(struct boxes *boxes, uint64_t first, size_t count)
 }
 
 static enum store_result
-write_mute(struct boxes *boxes, struct member by, const struct mute *mute)
+write_mute(struct boxes *boxes, uint64_t by, const struct mute *mute)
 {
-	struct arena *arena = &boxes->writer->portion;
-	struct record record = { .kind = RECORD_MUTE, .mute.by = by };
+	struct record record = { .kind = RECORD_MUTE, .mute.by.id = by };
 	uint64_t *muted = &record.mute.member.id;
 
 	if (mute->kind == MUTE_ARTICLE)
 		record.mute.article = mute->id;
 	else
 		*muted = mute->id;
-	if (mute->id == 0 || *muted == by.id) {
+	if (mute->id == 0 || *muted == by) {
 		(void)!writer_leave_out(boxes->writer, &record, "is damaged");
 		return STORE_OK;
 	}
-	if (*muted != 0 &&
-	    names_of(boxes->writer->names, arena, muted, 1,
-		&record.mute.member.name) != STORE_OK)
-		return STORE_DOWN;
 	return write_of(
 	    boxes, &record, article_id(record.mute.article), writer_mute);
 }
 
 static enum store_result
-write_mutes(
-    struct boxes *boxes, const struct export_mutes *muted, struct text name)
+write_mutes(struct boxes *boxes, const struct export_mutes *muted)
 {
-	const struct member by = { muted->user, name };
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < muted->count && result == STORE_OK; i++)
-		result = write_mute(boxes, by, &muted->mutes[i]);
+		result = write_mute(boxes, muted->user, &muted->mutes[i]);
 	return result;
 }
 
@@ -148,24 +131,13 @@ write_muted(struct boxes *boxes, uint64_t first, size_t count)
 {
 	struct arena *arena = &boxes->writer->portion;
 	struct export_mutes muted[MEMBERS_AT_ONCE];
-	uint64_t users[MEMBERS_AT_ONCE];
-	struct text names[MEMBERS_AT_ONCE];
 	enum store_result result;
-	size_t some = 0;
 
 	for (size_t i = 0; i < count; i++)
 		muted[i].user = first + i;
 	result = export_mutes(boxes->writer->store, arena, muted, count);
 	for (size_t i = 0; i < count && result == STORE_OK; i++)
-		if (muted[i].count > 0) {
-			users[some] = muted[i].user;
-			muted[some++] = muted[i];
-		}
-	if (result == STORE_OK)
-		result =
-		    names_of(boxes->writer->names, arena, users, some, names);
-	for (size_t i = 0; i < some && result == STORE_OK; i++)
-		result = write_mutes(boxes, &muted[i], names[i]);
+		result = write_mutes(boxes, &muted[i]);
 	arena_reset(arena);
 	return result;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "archive/export.h"
+#include "base/arena.h"
 #include "base/log.h"
-#include "base/sort.h"
 #include "store/keys.h"
 
 enum { USERS_AT_ONCE = 200, GROUPS_AT_ONCE = 200 };
@@ -15,15 +15,13 @@ void
 writer_open(struct writer *writer, struct store *store, FILE *out)
 {
 	*writer = (struct writer){ .store = store, .out = out };
-	writer->names = names_new(store, &writer->memory);
-	writer->missed = buffer_in(&writer->memory, 1024);
+	writer->users = buffer_in(&writer->memory, 1024);
 	writer->groups = buffer_in(&writer->memory, 1024);
 }
 
 void
 writer_close(struct writer *writer)
 {
-	names_free(writer->names);
 	arena_free(&writer->line);
 	arena_free(&writer->portion);
 	arena_free(&writer->memory);
@@ -88,24 +86,43 @@ going_on(enum store_result result)
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
-/* Writes count members from first on; notes the ids that nobody has. */
-static enum store_result
-write_some_users(struct writer *writer, uint64_t first, size_t count)
+/* The name that stands in a member's line; empty while there is no line. */
+static struct text *
+name_written(const struct writer *writer, uint64_t user)
 {
+	return &((struct text *)(void *)writer->users.data)[user - 1];
+}
+
+/* A member, if there is one; all up to last_user have a place. */
+static enum store_result
+write_user(struct writer *writer, const struct record *record)
+{
+	struct text name = record->user.name;
+	enum store_result result =
+	    name.size > 0 ? write_record(writer, record) : STORE_ABSENT;
+
+	if (result == STORE_OK)
+		*name_written(writer, record->user.id) =
+		    text_copy(&writer->memory, name);
+	return result;
+}
+
+/* Writes count members after last_user. */
+static enum store_result
+write_some_users(struct writer *writer, size_t count)
+{
+	static const struct text none = { NULL, 0 };
 	struct record records[USERS_AT_ONCE];
 	struct arena step = { 0 };
 	enum store_result result = export_users(
-	    writer->store, writer->names, &step, first, count, records);
+	    writer->store, &step, writer->last_user + 1, count, records);
 
-	for (size_t i = 0; i < count && result == STORE_OK; i++) {
-		uint64_t id = first + i;
-
-		if (records[i].user.name.size > 0)
-			result = going_on(write_record(writer, &records[i]));
-		else
-			buffer_add(&writer->missed,
-			    (struct text){ (char *)&id, sizeof(id) });
-	}
+	for (size_t i = 0; i < count; i++)
+		buffer_add(&writer->users,
+		    (struct text){ (const char *)&none, sizeof(none) });
+	writer->last_user += count;
+	for (size_t i = 0; i < count && result == STORE_OK; i++)
+		result = going_on(write_user(writer, &records[i]));
 	arena_free(&step);
 	return result;
 }
@@ -121,67 +138,77 @@ writer_users(struct writer *writer)
 		uint64_t left = last - writer->last_user;
 		size_t count = left < USERS_AT_ONCE ? left : USERS_AT_ONCE;
 
-		result = write_some_users(writer, writer->last_user + 1, count);
-		writer->last_user += count;
+		result = write_some_users(writer, count);
 	}
 	return result;
 }
 
-/* Writes a member unless that has been done. STORE_ABSENT when there is none. */
+/*
+ * Writes a member unless that has been done, and gives the name of the member's line,
+ * which is not that of the account if it was closed since. STORE_ABSENT when there is
+ * no such member.
+ */
 static enum store_result
-need_user(struct writer *writer, uint64_t id)
+need_user(struct writer *writer, uint64_t id, struct text *name)
 {
-	struct record record;
-	uint64_t *missed;
-	size_t left;
+	struct record record = { .kind = RECORD_USER };
+	enum store_result result = STORE_OK;
 
 	if (id > writer->last_user && writer_users(writer) != STORE_OK)
 		return STORE_DOWN;
 	if (id == 0 || id > writer->last_user)
 		return STORE_ABSENT;
-	missed = sort_find(id, (uint64_t *)(void *)writer->missed.data,
-	    writer->missed.size / sizeof(id));
-	if (missed == NULL)
-		return STORE_OK;
-	/* The id was given out before the name was claimed. */
-	if (export_users(writer->store, writer->names, &writer->portion, id, 1,
-		&record) != STORE_OK)
-		return STORE_DOWN;
-	if (record.user.name.size == 0)
-		return STORE_ABSENT;
-	writer->missed.size -= sizeof(id);
-	left = writer->missed.size -
-	    (size_t)((char *)missed - writer->missed.data);
-	memmove(missed, missed + 1, left);
-	return write_record(writer, &record);
+	/* The id may have been given out before the name was claimed. */
+	if (name_written(writer, id)->size == 0) {
+		result = export_users(
+		    writer->store, &writer->portion, id, 1, &record);
+		if (result == STORE_OK)
+			result = write_user(writer, &record);
+	}
+	*name = *name_written(writer, id);
+	return result;
 }
 
 static enum store_result
-need_voters(struct writer *writer, const struct voters *voters)
+need_member(struct writer *writer, struct member *member)
+{
+	return need_user(writer, member->id, &member->name);
+}
+
+/* The same of one who may be nobody. */
+static enum store_result
+need_any(struct writer *writer, struct member *member)
+{
+	return member->id == 0 ? STORE_OK : need_member(writer, member);
+}
+
+static enum store_result
+need_voters(struct writer *writer, struct voters *voters)
 {
 	enum store_result result = STORE_OK;
 
 	for (size_t i = 0; i < voters->names.count && result == STORE_OK; i++)
-		result = need_user(writer, voters->ids[i]);
+		result =
+		    need_user(writer, voters->ids[i], &voters->names.items[i]);
 	return result;
 }
 
 /* Everybody whom a post names. */
 static enum store_result
-need_members(struct writer *writer, const struct record *record)
+need_members(struct writer *writer, struct record *record)
 {
-	const struct post *post = record_post(record);
-	enum store_result result = need_user(writer, post->author.id);
+	struct post *post = record_post(record);
+	enum store_result result = need_member(writer, &post->author);
 
 	for (size_t i = 0; i < VOTERS_KINDS && result == STORE_OK; i++)
 		result = need_voters(writer, &record->voters[i]);
 	for (size_t i = 0; i < record->flag_count && result == STORE_OK; i++)
 		if (record->flags[i].flagged.user != 0)
 			result =
-			    need_user(writer, record->flags[i].flagged.user);
-	if (result == STORE_OK && post->removed_by.id != 0)
-		result = need_user(writer, post->removed_by.id);
-	return result;
+			    need_user(writer, record->flags[i].flagged.user,
+				&record->flags[i].by);
+	return result == STORE_OK ? need_any(writer, &post->removed_by)
+				  : result;
 }
 
 static int
@@ -219,8 +246,7 @@ need_group(struct writer *writer, struct text name)
 	    group_get(writer->store, &writer->portion, name, &record.group);
 	if (result != STORE_OK)
 		return result;
-	if (record.group.by.id != 0)
-		result = need_user(writer, record.group.by.id);
+	result = need_any(writer, &record.group.by);
 	if (result == STORE_ABSENT) {
 		log_line("group %.*s names a creator who does not exist",
 		    TEXT_ARGS(name));
@@ -305,32 +331,29 @@ writer_post(struct writer *writer, struct record *record)
 }
 
 STORE_CALL
-writer_act(struct writer *writer, const struct record *record)
+writer_act(struct writer *writer, struct record *record)
 {
-	const struct act *act = &record->act;
-	enum store_result result = STORE_OK;
+	enum store_result result = need_any(writer, &record->act.by);
 
-	if (act->by.id != 0)
-		result = need_user(writer, act->by.id);
-	if (result == STORE_OK && act->member.id != 0)
-		result = need_user(writer, act->member.id);
+	if (result == STORE_OK)
+		result = need_any(writer, &record->act.member);
 	return write_after(writer, record, result);
 }
 
 STORE_CALL
-writer_notice(struct writer *writer, const struct record *record)
+writer_notice(struct writer *writer, struct record *record)
 {
 	return write_after(
-	    writer, record, need_user(writer, record->notice.to.id));
+	    writer, record, need_member(writer, &record->notice.to));
 }
 
 STORE_CALL
-writer_mute(struct writer *writer, const struct record *record)
+writer_mute(struct writer *writer, struct record *record)
 {
-	const struct record_mute *mute = &record->mute;
-	enum store_result result = need_user(writer, mute->by.id);
+	struct record_mute *mute = &record->mute;
+	enum store_result result = need_member(writer, &mute->by);
 
 	if (result == STORE_OK && mute->article == 0)
-		result = need_user(writer, mute->member.id);
+		result = need_member(writer, &mute->member);
 	return write_after(writer, record, result);
 }

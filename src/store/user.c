@@ -148,6 +148,16 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
+struct text
+user_closed_name(struct arena *arena, uint64_t id, int number)
+{
+	unsigned long long digits = id;
+
+	return number == 1
+	    ? text_format(arena, RULE_CLOSED_NAME "%llu", digits)
+	    : text_format(arena, RULE_CLOSED_NAME "%llu-%d", digits, number);
+}
+
 STORE_CALL
 user_get_all(struct store *store, struct arena *arena, const uint64_t *ids,
     size_t count, struct user **users, size_t *got)

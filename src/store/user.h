@@ -60,6 +60,13 @@ bool user_has_name(const struct user *user, const struct reply *claim);
 STORE_CALL user_find_ids(struct store *store, struct arena *arena,
     const struct text *names, size_t count, uint64_t *ids);
 
+/*
+ * The names that a closed account may get, which takes the first that is free:
+ * "closed-17", and after it "closed-17-2" to "closed-17-9". number is from 1.
+ */
+enum { USER_CLOSED_NAMES = 9 };
+struct text user_closed_name(struct arena *arena, uint64_t id, int number);
+
 /* Those of the ids that are members, in their order. */
 STORE_CALL user_get_all(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct user **users, size_t *got);

@@ -311,6 +311,112 @@ what_moderators_did_is_dumped(void **state)
 	assert_int_equal(text_find(outcome.out, 0, TEXT("brief\"]")), SIZE_MAX);
 }
 
+/* The dump loads, and the check finds nothing in what was loaded. */
+static void
+assert_loads(struct text dump)
+{
+	struct world other;
+	struct outcome outcome;
+
+	world_open(&other, 2);
+	outcome = commands_load(&other, dump, LOAD_STOP);
+	assert_has(outcome.errors, "; refused 0 lines\n");
+	assert_int_equal(outcome.status, 0);
+	assert_no_breaks(&other);
+	world_close(&other);
+}
+
+/*
+ * Wherever closing an account with its name stands: posts, acts and groups have the new
+ * name before the member has, and for a moment the former name leads nowhere.
+ */
+static void
+account_that_is_being_closed_is_dumped(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	const struct text renamed = TEXT("4 closed-4");
+	struct act act = { .what = act_words[ACT_VOUCHED],
+		.by = { 4, TEXT("closed-4") },
+		.member = { 4, TEXT("closed-4") } };
+	struct outcome outcome;
+	uint64_t removed;
+
+	fill(world);
+	removed = world_post(world, 1, "Off", "http://off.example/", "");
+	world_remove(world, removed);
+	world_group(world, "bobs");
+	assert_int_equal(act_note(&world->store, arena, &act), STORE_OK);
+	world_command(world, TEXT("SET"), TEXT("name:closed-4"), TEXT("4"));
+	world_command(world, TEXT("HSET"),
+	    key_post(arena, buckets, article_id(2)), TEXT("author"), renamed);
+	world_command(world, TEXT("HSET"),
+	    key_post(arena, buckets, article_id(removed)), TEXT("removed_by"),
+	    renamed);
+	world_command(world, TEXT("HSET"), key_group(arena, TEXT("bobs")),
+	    TEXT("by"), renamed);
+	outcome = commands_dump(world);
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+	assert_has(outcome.out, "{\"kind\":\"user\",\"name\":\"bob\",");
+	assert_loads(outcome.out);
+	world_command(world, TEXT("DEL"), TEXT("name:bob"));
+	outcome = commands_dump(world);
+	assert_text(outcome.errors, "");
+	assert_int_equal(outcome.status, 0);
+	assert_has(outcome.out, "{\"kind\":\"user\",\"name\":\"closed-4\",");
+	assert_loads(outcome.out);
+}
+
+/* Registers, posts, votes, and closes the account with its name. */
+static bool
+come_and_go(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
+{
+	struct text name = text_format(arena, "busy%u-%u", number, *seed);
+	struct user user = { .name = name };
+	struct article article = { .title = name,
+		.url = text_format(arena, "http://%u.b/%u", *seed, number),
+		.post.author.name = name };
+
+	if (user_create(store, arena, &user) != STORE_OK)
+		return false;
+	article.post.author.id = user.id;
+	if (article_post(store, arena, &article) != STORE_OK)
+		return false;
+	if (post_vote(store, arena, article_id(1), user.id, VOTE_UP) !=
+	    STORE_OK)
+		return false;
+	return leaving_close(store, arena, &user, LEAVING_NAME) == STORE_OK;
+}
+
+static void
+dumps_load_while_accounts_are_closed(void **state)
+{
+	struct world *world = *state;
+	struct outcome outcomes[4];
+	struct busy busy[2];
+
+	world_member(world, "ann");
+	for (int i = 0; i < 400; i++)
+		world_post(world, 1, "T",
+		    fixture_string(&world->arena, "http://ann.b/%d", i), "");
+	for (unsigned i = 0; i < 2; i++)
+		busy[i] = busy_start(world, come_and_go, i);
+	for (int i = 0; i < 4; i++) {
+		busy_await(&busy[i % 2], 10);
+		outcomes[i] = commands_dump(world);
+	}
+	for (int i = 0; i < 2; i++)
+		busy_kill(&busy[i]);
+	for (int i = 0; i < 4; i++) {
+		assert_text(outcomes[i].errors, "");
+		assert_int_equal(outcomes[i].status, 0);
+		assert_loads(outcomes[i].out);
+	}
+}
+
 /* Hosts that are refused on a site of which nobody has set anything else. */
 static void
 refused_hosts_alone_are_dumped(void **state)
@@ -491,6 +597,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(dump_load_dump_gives_the_same_bytes),
 		world_test(what_moderators_did_is_dumped),
+		world_test(account_that_is_being_closed_is_dumped),
+		world_test(dumps_load_while_accounts_are_closed),
 		world_test(refused_hosts_alone_are_dumped),
 		world_test(dump_moves_to_other_buckets_and_back),
 		world_test(lines_have_their_members_in_order),
