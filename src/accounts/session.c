@@ -135,8 +135,9 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	return call_run(&call, store, NULL);
 }
 
-/* Idle time counts from the last use; it is not noted on every request. */
-static enum store_result
+/* Idle time counts from the last use; it is not noted on every request, nor while Redis
+ * is full: members can still read. */
+static void
 note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
     const struct session *session, int64_t now)
 {
@@ -146,12 +147,12 @@ note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
 
 	if (!is_ahead &&
 	    now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
-		return STORE_OK;
+		return;
 	call = call_begin(
 	    arena, CALL_WRITES, "seen_1", key_sessions(arena, ticket->user));
 	call_add(&call, ticket->digest);
 	call_add_number(&call, now);
-	return call_run(&call, store, NULL);
+	call_hint(&call, store);
 }
 
 STORE_CALL
@@ -263,9 +264,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_DOWN;
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
-	/* When Redis is full, use is not noted, and members can still read. */
-	if (note_seen(store, arena, &ticket, &session, now) == STORE_ABSENT)
-		return STORE_ABSENT;
+	note_seen(store, arena, &ticket, &session, now);
 	if (visit != NULL) {
 		visit->now = now;
 		visit->age = now - session.created;

@@ -89,7 +89,7 @@ seen_fresh(const struct seen *seen, const struct article *article)
 	    : 0;
 }
 
-STORE_CALL
+void
 seen_note(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last)
 {
@@ -99,5 +99,5 @@ seen_note(struct store *store, struct arena *arena, uint64_t user,
 	call_add_number(&call, (int64_t)article);
 	call_add_number(&call, (int64_t)last);
 	call_add_number(&call, SEEN_MAX);
-	return call_run(&call, store, NULL);
+	call_hint(&call, store);
 }

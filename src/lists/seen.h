@@ -29,6 +29,7 @@ bool seen_find(const struct seen *seen, uint64_t article, uint64_t *last);
 /* How many of an article's comments are new to whoever has looked at it before. */
 uint64_t seen_fresh(const struct seen *seen, const struct article *article);
 
-/* Notes that the member looks at an article whose last comment has that number. */
-STORE_CALL seen_note(struct store *store, struct arena *arena, uint64_t user,
+/* Notes that the member looks at an article whose last comment has that number, if Redis
+ * takes it (redis_hint). */
+void seen_note(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last);

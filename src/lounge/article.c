@@ -141,10 +141,10 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 	if (seen_read(page->store, page->arena, page->app->kept, &page->viewer,
 		&seen) != STORE_OK)
 		return STORE_DOWN;
-	return seen_find(&seen, id, last) && *last >= commented
-	    ? STORE_OK
-	    : seen_note(
-		  page->store, page->arena, page->viewer.id, id, commented);
+	if (!seen_find(&seen, id, last) || *last < commented)
+		seen_note(
+		    page->store, page->arena, page->viewer.id, id, commented);
+	return STORE_OK;
 }
 
 /* What is said to it. A removed article has no thread for whoever sees its page. */

@@ -24,15 +24,17 @@ struct redis {
 	struct pipeline_queue woken;  /* whose fibers are to go on */
 	struct discovery *discovery;  /* under way, or NULL */
 	struct discovery *abandoned;  /* those that take too long */
-	int64_t discover_at;	      /* the earliest; INT64_MAX: not wanted */
-	int64_t discovered_at;	      /* when it last began */
-	int64_t lost_until;	      /* nobody could be asked */
-	size_t asked;		      /* the node that was last asked */
-	size_t left;		      /* to be asked until it has failed */
-	uint64_t map;	    /* how often the map has changed; 0: unknown */
-	uint64_t elections; /* of the sentinels */
-	int64_t patience;   /* milliseconds for an answer */
-	int64_t clock;	    /* of this turn; 0: not read yet */
+	struct hint *hints;	      /* under way, and answered ones */
+	size_t hint_count;
+	int64_t discover_at;   /* the earliest; INT64_MAX: not wanted */
+	int64_t discovered_at; /* when it last began */
+	int64_t lost_until;    /* nobody could be asked */
+	size_t asked;	       /* the node that was last asked */
+	size_t left;	       /* to be asked until it has failed */
+	uint64_t map;	       /* how often the map has changed; 0: unknown */
+	uint64_t elections;    /* of the sentinels */
+	int64_t patience;      /* milliseconds for an answer */
+	int64_t clock;	       /* of this turn; 0: not read yet */
 	bool quiet;
 	struct arena memory;
 };

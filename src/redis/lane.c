@@ -88,6 +88,16 @@ append_gathered(struct lane *lane)
 	STAILQ_CONCAT(&lane->sent, &lane->gathered);
 }
 
+static bool
+has_protected(const struct command_queue *commands)
+{
+	for (const struct command *command = STAILQ_FIRST(commands);
+	    command != NULL; command = STAILQ_NEXT(command, next))
+		if (command->is_protected)
+			return true;
+	return false;
+}
+
 bool
 lane_flush(struct lane *lane, int64_t now, int64_t patience)
 {
@@ -102,8 +112,11 @@ lane_flush(struct lane *lane, int64_t now, int64_t patience)
 		if (command->pipeline->deadline == 0)
 			command->pipeline->deadline = now + patience;
 	if (sends) {
+		bool protects =
+		    lane->replicas > 0 && has_protected(&lane->gathered);
+
 		append_gathered(lane);
-		if (lane->replicas > 0) {
+		if (protects) {
 			SAY(lane, TEXT("WAIT"),
 			    text_number(&lane->memory, lane->replicas),
 			    text_number(&lane->memory, WAIT_MS));

@@ -5,7 +5,7 @@
  * lane that protects sends them in batches, each with one WAIT after it: what was
  * answered is held until so many replicas have it, and what comes meanwhile
  * gathers for the next batch. A WAIT stops its connection, so whatever need not be
- * protected goes over another.
+ * protected goes over another. A batch of hints alone (redis_hint) has no WAIT.
  *
  * A connection begins with logging in and a PING, which shows that Redis has read
  * its data: until then it takes a password, and refuses everything else.

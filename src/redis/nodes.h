@@ -13,6 +13,8 @@ struct node {
 	size_t slots;		   /* how many of the map are its own */
 	bool is_seed;		   /* and so is never forgotten */
 	bool down;		   /* which was logged */
+	bool refuses_hints;	   /* likewise */
+	int64_t hints_at;	   /* the earliest after a refusal */
 	struct arena memory;
 };
 

@@ -32,6 +32,7 @@ struct pipeline {
 	int64_t deadline; /* 0: not written yet */
 	struct fiber *fiber;
 	bool is_pinned; /* is for this one node, whatever it says */
+	bool is_hint;	/* nobody waits for it */
 	STAILQ_ENTRY(pipeline) woken;
 };
 

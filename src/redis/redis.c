@@ -8,6 +8,7 @@
 #include "base/fiber.h"
 #include "base/log.h"
 #include "redis/discover.h"
+#include "redis/hint.h"
 #include "redis/route.h"
 
 enum {
@@ -57,6 +58,7 @@ redis_close(struct redis *redis)
 {
 	nodes_free(redis->nodes);
 	discover_free(redis);
+	hint_free_all(redis);
 	close(redis->epoll);
 	if (redis->login.tls != NULL)
 		tls_close(redis->login.tls);
@@ -223,6 +225,22 @@ redis_run(struct pipeline *pipeline)
 	return redis_wait(pipeline);
 }
 
+void
+redis_hint(
+    struct redis *redis, size_t key, const struct text *words, size_t count)
+{
+	unsigned slot = redis_is_cluster(redis) ? slot_of(words[key]) : 0;
+	struct pipeline *pipeline;
+
+	redis->clock = 0;
+	hint_free_answered(redis);
+	if (!hint_is_welcome(redis, nodes_owner(redis->nodes, slot)))
+		return;
+	pipeline = hint_begin(redis);
+	pipeline_add_words(pipeline, UNPROTECTED, key, words, count);
+	redis_send(pipeline);
+}
+
 bool
 redis_discover(struct redis *redis)
 {
@@ -382,6 +400,7 @@ void
 redis_expire(struct redis *redis)
 {
 	redis->clock = 0;
+	hint_free_answered(redis);
 	discover_step(redis);
 	route_due(redis);
 	route_expire(redis);

@@ -78,6 +78,15 @@ bool redis_try(struct pipeline *pipeline) __attribute__((warn_unused_result));
 void redis_send(struct pipeline *pipeline);
 bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 
+/*
+ * Sends a command that goes where the word with that number is, and comes back at once:
+ * a note whose loss harms nobody. It is sent once, waits for no replica, and its answer
+ * is ignored; while too many are under way, and for five seconds after its node refused
+ * one, it is left out. So reading goes on where writing does not.
+ */
+void redis_hint(
+    struct redis *redis, size_t key, const struct text *words, size_t count);
+
 /* Whether it is one Redis, whose errors are final; whether that is reached through
  * a unix socket; whether it is a cluster. */
 bool redis_is_one(const struct redis *redis);

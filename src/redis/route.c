@@ -3,6 +3,7 @@
 #include <sys/epoll.h>
 
 #include "base/log.h"
+#include "redis/hint.h"
 #include "redis/redirect.h"
 
 enum {
@@ -32,9 +33,11 @@ send_later(struct redis *redis, struct command *command)
 static struct lane *
 lane_for(struct node *node, const struct command *command)
 {
-	return command->is_protected && node->writes.replicas > 0
-	    ? &node->writes
-	    : &node->reads;
+	/* While a failover holds up writes, a hint must not hold up reads. */
+	bool writes = command->is_protected || command->pipeline->is_hint;
+
+	return writes && node->writes.replicas > 0 ? &node->writes
+						   : &node->reads;
 }
 
 static void
@@ -262,7 +265,9 @@ take_answer(struct redis *redis, struct lane *lane, struct command *command)
 
 	if (goes_on(redis, lane, command))
 		return;
-	if (lane->replicas > 0 && !is_error)
+	if (command->pipeline->is_hint)
+		hint_answered(redis, lane, command->reply);
+	if (command->is_protected && lane->replicas > 0 && !is_error)
 		lane_hold(lane, command);
 	else
 		client_settle(redis, command, true);

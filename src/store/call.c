@@ -97,3 +97,9 @@ call_run(const struct call *call, const struct store *store,
 		*reply = pipeline.replies;
 	return call_outcome(&pipeline.replies[0]);
 }
+
+void
+call_hint(const struct call *call, const struct store *store)
+{
+	redis_hint(store->redis, CALL_KEY, call->words, call->count);
+}

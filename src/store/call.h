@@ -42,6 +42,9 @@ size_t call_send(const struct call *call, struct pipeline *pipeline);
  */
 STORE_CALL call_outcome(const struct reply *reply);
 
+/* Sends it as a hint (redis_hint): whether it is carried out is not known. */
+void call_hint(const struct call *call, const struct store *store);
+
 /* Sends it alone, and returns its outcome; *reply is all of the answer, unless
  * it is NULL. */
 STORE_CALL call_run(const struct call *call, const struct store *store,

@@ -3,6 +3,8 @@
 #include <time.h>
 
 #include "../support/browser.h"
+#include "base/clock.h"
+#include "store/user.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -142,6 +144,106 @@ it_comes_back(void **state)
 	assert_text(browser_ids(&ann), "1");
 }
 
+/* The first number that INFO has of a name. */
+static int64_t
+count_of(struct world *world, const char *section, const char *name)
+{
+	struct text info =
+	    world_command(world, TEXT("INFO"), text_of(section)).text;
+	struct text field = text_format(&world->arena, "%s:", name);
+	size_t at = text_find(info, 0, field), end;
+	int64_t count = 0;
+
+	if (at == SIZE_MAX)
+		return 0;
+	at = text_find(info, at, TEXT("=")) + 1;
+	for (end = at; info.data[end] >= '0' && info.data[end] <= '9'; end++)
+		;
+	assert_true(text_to_i64(text_slice(info, at, end - at), &count));
+	return count;
+}
+
+static void
+assert_pages_are_shown(struct browser *browser)
+{
+	static const char *const pages[] = { "/", "/?order=new", "/interesting",
+		"/g/redis", "/u/ann", "/articles/1", "/articles/1?order=new",
+		"/articles/1/comments/1", "/articles/1/reply?parent=0",
+		"/comments", "/u/ann/comments", "/groups", "/groups/redis",
+		"/inbox", "/submit", "/settings", "/settings/password",
+		"/settings/close", "/settings/site", "/moderation",
+		"/moderation/rings", "/moderation/hosts", "/log", "/members",
+		"/u/ben/suspend", "/about", "/sitemap.xml", "/robots.txt",
+		"/healthz" };
+
+	for (size_t i = 0; i < COUNT(pages); i++)
+		if (browser_get(browser, pages[i]) >= HTTP_BAD_REQUEST)
+			fail_msg(
+			    "%s: %d", pages[i], (int)browser->answer.status);
+}
+
+/* An owner, whose last use is to be noted, and an article with a comment that the owner
+ * has not seen. */
+static struct browser
+begin_with_news(struct world *world)
+{
+	struct browser ann = begin(world), ben = browser_member(world, "ben");
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, 1, ROLE_OWNER),
+	    STORE_OK);
+	browser_get(&ben, "/articles/1");
+	assert_status(browser_post(&ben, "/articles/1/comments",
+			  FIELDS("text", "New", "parent", "0")),
+	    303);
+	world_move_clock(world, 700);
+	return ann;
+}
+
+/* A Redis that is full, or has lost its disk or its replicas. */
+static void
+reading_goes_on_where_writing_does_not(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin_with_news(world);
+	int64_t began = clock_monotonic_ms(), refused;
+
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("min-replicas-to-write"), TEXT("1"));
+	assert_pages_are_shown(&ann);
+	assert_pages_are_shown(&ann);
+	/* What was refused is left out for five seconds. */
+	refused = count_of(world, "errorstats", "errorstat_NOREPLICAS");
+	assert_in_range(
+	    refused, 1, 1 + (uintmax_t)(clock_monotonic_ms() - began) / 5000);
+	assert_status(browser_post(&ann, "/articles/1/comments",
+			  FIELDS("text", "Mine", "parent", "0")),
+	    503);
+}
+
+/* Notes of what was seen are made, and pages wait neither for them nor for replicas. */
+static void
+reading_waits_for_no_replicas(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = begin_with_news(world);
+	struct redis *redis = world->store.redis;
+	struct store replicated = world_connect(world);
+	struct text visits = TEXT("");
+
+	redis_protect(replicated.redis, 1);
+	world->store.redis = replicated.redis;
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	for (int turn = 0; turn < 1000 && visits.size == 0; turn++)
+		visits = world_command(
+		    world, TEXT("HGET"), TEXT("{u1}user"), TEXT("visits"))
+			     .text;
+	assert_text(visits, "1");
+	assert_int_equal(count_of(world, "commandstats", "cmdstat_wait"), 0);
+	world->store.redis = redis;
+	redis_close(replicated.redis);
+}
+
 int
 main(void)
 {
@@ -152,6 +254,8 @@ main(void)
 		world_test(logging_in_is_503),
 		world_test(the_health_page_tells),
 		world_test(it_comes_back),
+		world_test(reading_goes_on_where_writing_does_not),
+		world_test(reading_waits_for_no_replicas),
 	};
 
 	return world_run("Redis away", tests);
