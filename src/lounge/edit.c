@@ -32,6 +32,13 @@ has_title_time(const struct page *page, const struct article *article)
 	return page->now - article->post.posted < ARTICLE_EDIT_SECONDS;
 }
 
+/* Whether there is anything left to be typed: a link has no text. */
+static bool
+may_change(const struct page *page, const struct article *article)
+{
+	return has_title_time(page, article) || article->url.size == 0;
+}
+
 static enum http_status
 show(struct page *page, enum http_status status, const struct article *article,
     struct editing *inputs)
@@ -40,6 +47,7 @@ show(struct page *page, enum http_status status, const struct article *article,
 		.title = article->title,
 		.has_title = has_title_time(page, article),
 		.has_text = article->url.size == 0,
+		.may_change = may_change(page, article),
 		.is_plain = article->markup.size == 0 };
 
 	model.choices = form_choices(page, inputs->groups.value);
@@ -68,6 +76,8 @@ edit_form(struct page *page, enum http_status status)
 		found = page_refuse(page, REASON_REMOVED);
 	if (found != HTTP_OK)
 		return found;
+	if (status != HTTP_OK && !may_change(page, &article))
+		return status;
 	if (status == HTTP_OK) {
 		inputs.title.value = article.title;
 		inputs.text.value = article.text;

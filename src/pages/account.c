@@ -136,6 +136,7 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 	if (kind == &registering)
 		look_at_door(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
+	model.has_left = cookie_take_note(page, NOTE_CLOSED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
 	model.query = purpose(page, &ballot);
 	cookie_use_form(page);

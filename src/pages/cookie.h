@@ -27,7 +27,8 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
  * once. cookie_take_note says whether there is such a note, and takes it away.
  */
 #define NOTE_PASSWORD TEXT("password")
-#define NOTE_ENDED    TEXT("ended") /* the session, before what was asked */
+#define NOTE_ENDED    TEXT("ended")  /* the session, before what was asked */
+#define NOTE_CLOSED   TEXT("closed") /* the account */
 #define NOTE_SITE     TEXT("site")
 #define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
 void cookie_leave_note(struct page *page, struct text note);

@@ -99,6 +99,13 @@ load_session(struct page *page, const struct row *row, bool counts)
 	return HTTP_OK;
 }
 
+static void
+load_token(struct page *page)
+{
+	(void)!session_token_of(
+	    page->store, page->arena, cookie_session(page), &page->token);
+}
+
 static enum http_status
 check_access(const struct page *page, enum access access)
 {
@@ -227,12 +234,11 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	page_form *typed = is_post(page) ? row->form : NULL;
 	enum http_status status = parsed, session = HTTP_OK;
 
-	if (status == HTTP_OK) {
-		(void)!session_token_of(page->store, page->arena,
-		    cookie_session(page), &page->token);
+	load_token(page);
+	if (status == HTTP_OK)
 		status = check_form(page, row);
-		session = load_session(page, row, status == HTTP_OK);
-	}
+	/* Whatever is wrong, whoever is signed in is shown as such. */
+	session = load_session(page, row, status == HTTP_OK);
 	if (status == HTTP_OK)
 		status = session == HTTP_OK ? enter(page, row) : session;
 	if (status == HTTP_FORBIDDEN)
@@ -305,6 +311,20 @@ check_address(struct page *page, struct request *request,
 	return good ? HTTP_OK : page_move(page, PAGE_THIS_SITE, request->path);
 }
 
+/* What no row answers, for whoever is signed in; on another site nobody is. */
+static enum http_status
+refuse(struct page *page, enum http_status status)
+{
+	static const struct row nothing = { .sees = ANYONE };
+
+	if (status != HTTP_MISDIRECTED) {
+		load_token(page);
+		/* Without Redis there is as little at this address. */
+		(void)load_session(page, &nothing, false);
+	}
+	return page_error(page, status);
+}
+
 void
 dispatch_request(const struct app *app, struct arena *arena,
     struct request *request, struct response *response)
@@ -325,7 +345,7 @@ dispatch_request(const struct app *app, struct arena *arena,
 	if (status == HTTP_OK)
 		status = answer(&page, &rows[match.row], parsed);
 	else if (status >= HTTP_BAD_REQUEST)
-		status = page_error(&page, status);
+		status = refuse(&page, status);
 	response->status = status;
 	if (page.settings != NULL)
 		settings_leave(page.settings);

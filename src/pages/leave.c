@@ -90,5 +90,6 @@ leave_action(struct page *page)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });
 	cookie_set_session(page, (struct text){ NULL, 0 });
-	return page_redirect(page, TEXT("/"));
+	cookie_leave_note(page, NOTE_CLOSED);
+	return page_redirect(page, TEXT("/login"));
 }

@@ -27,6 +27,14 @@ page_is_new(const struct page *page)
 	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
+bool
+page_may_flag(const struct page *page)
+{
+	return page_is_moderator(page) ||
+	    (page_is_signed_in(page) &&
+		page->now - page->viewer.created >= RULE_FLAG_AGE);
+}
+
 const struct settings *
 page_settings(struct page *page)
 {
@@ -103,7 +111,7 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 		frame.here_encoded = url_encode(page->arena, back);
 	if (frame.is_indexed)
 		frame.canonical = canonical_of(page, back);
-	if (settings->style.size > 0)
+	if (settings->style.size > 0 && !page->is_unstyled)
 		frame.site_style =
 		    text_number(page->arena, (int64_t)page->settings->version);
 	page->response->body =

@@ -54,6 +54,7 @@ struct page {
 	enum page_place place;
 	struct text canonical; /* its path, where it is not the request's */
 	struct settings_held *settings; /* by page_settings */
+	bool is_unstyled;		/* without the owners' style sheet */
 	struct text detail; /* what happened, in place of the reason's words */
 	struct pager_end end; /* of a list, when there was no such page */
 	enum reason reason;   /* why it is not answered as it was meant */
@@ -64,6 +65,10 @@ bool page_is_moderator(const struct page *page);
 
 /* Whether moderators look at what the viewer posts first. */
 bool page_is_new(const struct page *page);
+
+/* Whether the viewer may flag what others posted: not on the first day, or made-up
+ * members would flag what they like. */
+bool page_may_flag(const struct page *page);
 
 /* Why a new member cannot vote yet, in a sentence; empty when nothing keeps the viewer
  * from it. */

@@ -10,6 +10,8 @@ show(struct page *page, enum http_status status, struct owner_inputs *inputs)
 {
 	struct owner_model model = owner_model_of(inputs);
 
+	/* It may hide everything, and here it is repaired. */
+	page->is_unstyled = true;
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);

@@ -28,6 +28,7 @@ struct account_model {
 	struct text voted; /* the title of that article */
 	bool submits;
 	bool has_ended; /* the session in which something was asked */
+	bool has_left;	/* whoever has just closed the account */
 	/* Of registering. */
 	struct text invite; /* the code that was sent */
 	bool by_invitation; /* it has to be a good one, and is not */

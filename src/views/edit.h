@@ -19,9 +19,10 @@ struct editing {
 struct edit_model {
 	uint64_t id;
 	struct text title;
-	bool has_title; /* and groups: they may still be changed */
-	bool has_text;	/* it is no link */
-	bool is_plain;	/* and no Markdown */
+	bool has_title;	 /* and groups: they may still be changed */
+	bool has_text;	 /* it is no link */
+	bool is_plain;	 /* and no Markdown */
+	bool may_change; /* one of these at least; it may be withdrawn */
 	struct form_model form;
 	struct editing inputs;
 	struct choices_model choices;

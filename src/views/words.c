@@ -45,7 +45,7 @@ static const struct {
 	    "You can edit your article, or withdraw it." },
 	[REASON_VOTES_LATER] = { 403, "You can’t vote yet",
 	    "New members vote later on this site.",
-	    "Until then you can read, post and flag." },
+	    "Until then you can read and post." },
 	[REASON_VOIDED] = { 403, "Your vote was voided",
 	    "A moderator took back your vote on this article for good.",
 	    "You can still vote on others. The log says why." },
@@ -194,14 +194,14 @@ static const char *const problems[] = {
 	[PROBLEM_LINK_AND_TEXT] = "Enter either a link or text, not both.",
 	[PROBLEM_NO_LINK_OR_TEXT] = "Enter a link or a text.",
 	[PROBLEM_GROUP_NAME] =
-	    "Use 2 to 32 lowercase letters, digits or hyphens.",
+	    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens.",
 	[PROBLEM_GROUP_NAME_TAKEN] =
 	    "That group already exists. Choose another name.",
 	[PROBLEM_GROUP_NAME_UNKNOWN] = "There is no such group.",
 	[PROBLEM_GROUP_NAME_SAME] = "That is this group. Enter another name.",
 	[PROBLEM_GROUP_TITLE_MISSING] = "Enter a title for the group.",
 	[PROBLEM_USER_NAME] =
-	    "Use 2 to 20 letters, digits, hyphens or underscores.",
+	    "Use 2 to 20 characters: a to z, A to Z, 0 to 9, hyphens or underscores.",
 	[PROBLEM_USER_NAME_TAKEN] = "That name is taken. Choose another.",
 	[PROBLEM_USER_NAME_MISSING] = "Enter your username.",
 	[PROBLEM_PASSWORD_COMMON] = "That password is too easy to guess.",
@@ -263,8 +263,8 @@ words_problem(struct arena *arena, const struct problem *problem)
 		    arena, "Choose at most %d groups.", RULE_GROUPS_MAX);
 	case PROBLEM_GROUPS_NAME:
 		return text_format(arena,
-		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 lowercase "
-		    "letters, digits or hyphens.",
+		    "“\u2068%.*s\u2069” isn’t a group name: those have 2 to 32 characters, a to z, "
+		    "0 to 9 or hyphens.",
 		    TEXT_ARGS(problem->word));
 	case PROBLEM_GROUP_CLOSED:
 		return text_format(arena, "The group “%.*s” is closed.",

@@ -80,9 +80,16 @@ title_and_groups_for_fifteen_minutes(void **state)
 	world_stop_clock(world, NOON + MINUTES);
 	assert_status(
 	    browser_get(&scene.ann, path(&scene, scene.link, "edit")), 200);
-	assert_holds(&scene.ann, "type=\"hidden\" name=\"title\"");
+	assert_holds(&scene.ann, "title and groups can no longer be changed");
+	assert_lacks(&scene.ann, ">Save</button>");
+	assert_holds(&scene.ann, "Withdraw this article");
 	assert_status(edit(&scene, scene.link, "Bait", "", "redis"), 422);
 	assert_holds(&scene.ann, "Titles can be changed for 15 minutes.");
+	assert_lacks(&scene.ann, ">Save</button>");
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 200);
+	assert_holds(&scene.ann, "type=\"hidden\" name=\"title\"");
+	assert_holds(&scene.ann, ">Save</button>");
 	assert_status(edit(&scene, scene.link, "Better", "", "redis"), 303);
 	assert_text(read_again(&scene, scene.link).title, "Better");
 	assert_text(read_again(&scene, scene.link).groups, "chess");
@@ -228,6 +235,7 @@ an_account_is_closed(void **state)
 	uint64_t id = world_post(world, 1, "Mine", "http://z.example/", "");
 
 	assert_status(browser_get(&zoe, "/settings/close"), 200);
+	assert_holds(&zoe, "My articles and comments:");
 	assert_status(browser_post(&zoe, "/settings/close",
 			  FIELDS("password", "wrong", "name_goes", "yes")),
 	    422);
@@ -238,6 +246,11 @@ an_account_is_closed(void **state)
 	assert_status(browser_post(&zoe, "/settings/close",
 			  FIELDS("password", password, "name_goes", "yes")),
 	    303);
+	/* That is said, and once. */
+	assert_status(browser_follow(&zoe), 200);
+	assert_holds(&zoe, "Your account is closed.");
+	assert_status(browser_get(&zoe, "/login"), 200);
+	assert_lacks(&zoe, "Your account is closed.");
 	assert_status(browser_get(&zoe, "/settings"), 303);
 	assert_status(browser_get(&zoe, "/u/zoe"), 404);
 	assert_status(browser_get(&zoe, "/u/closed-1"), 200);

@@ -305,6 +305,8 @@ new_members_wait(void **state)
 	assert_status(
 	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 403);
 	assert_holds(&new, "You can’t vote yet");
+	/* Nor flag, so that is not offered in its place. */
+	assert_lacks(&new, "flag");
 	assert_status(browser_post(&new, "/vote", FIELDS("up", "1")), 403);
 	assert_status(browser_get(&new, "/vote?up=1"), 403);
 	assert_int_equal(world_article(world, article, 0).post.up, 3);

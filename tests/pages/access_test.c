@@ -94,6 +94,12 @@ unknown_paths_are_404(void **state)
 		assert_holds(&reader, "Page not found");
 	}
 	assert_status(browser_post(&ann, "/nothing", NULL), 404);
+	/* Whoever is signed in is there as well. */
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		assert_status(browser_get(&ann, paths[i]), 404);
+		assert_holds(&ann, "<a class=\"me\" href=\"/u/ann\">");
+		assert_lacks(&ann, ">Register</a>");
+	}
 	assert_status(
 	    browser_send(&ann, HTTP_OTHER_METHOD, "/nothing", TEXT("")), 404);
 }
@@ -601,6 +607,7 @@ malformed_requests_are_400(void **state)
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		assert_status(browser_get(&ann, paths[i]), 400);
 		assert_holds(&ann, "isn’t valid");
+		assert_holds(&ann, "<a class=\"me\" href=\"/u/ann\">");
 	}
 	/* Also where the method would have been wrong. */
 	assert_status(browser_send(&ann, HTTP_POST, "/", TEXT("a=%")), 400);

@@ -26,6 +26,7 @@ a_member_creates_one(void **state)
 	assert_status(browser_get(&ann, "/groups"), 200);
 	assert_holds(&ann, "There are no groups yet.");
 	assert_holds(&ann, "action=\"/groups\"");
+	assert_holds(&ann, "Only moderators can change it later.");
 	assert_status(
 	    browser_post(&ann, "/groups",
 		FIELDS("name", " c-lang ", "title", " The \"C\" language ")),
@@ -51,25 +52,25 @@ mistakes_are_named(void **state)
 		const char *name, *title, *said;
 	} mistakes[] = {
 		{ "", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "a", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "abcdefghijklmnopqrstuvwxyz0123456", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "Redis", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "a b", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "a+b", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "a/b", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "a_b", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "@1", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "\xc3\xa4\xc3\xa4", "Title",
-		    "Use 2 to 32 lowercase letters, digits or hyphens." },
+		    "Use 2 to 32 characters: a to z, 0 to 9 or hyphens." },
 		{ "new", "", "Enter a title for the group." },
 		{ "new", " ", "Enter a title for the group." },
 		{ "new", "a\x01", "They were removed" },

@@ -142,6 +142,29 @@ the_style_sheet_has_an_address_for_each_version(void **state)
 	assert_int_equal(reader.answer.cache, CACHE_NEVER);
 }
 
+/* Where an owner repairs a style sheet that hides everything it is not linked. */
+static void
+the_settings_are_shown_without_the_style_sheet(void **state)
+{
+	struct world *world = *state;
+	struct browser owner = browser_owner(world);
+
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_status(browser_post(&owner, "/settings/site",
+			  SET("style", "body{display:none}")),
+	    303);
+	assert_status(browser_get(&owner, "/about"), 200);
+	assert_holds(&owner, "href=\"/site.css");
+	assert_status(browser_get(&owner, "/settings/site"), 200);
+	assert_lacks(&owner, "href=\"/site.css");
+	assert_holds(&owner, "body{display:none}");
+	/* Nor when it is wrong. */
+	assert_status(browser_post(&owner, "/settings/site",
+			  FIELDS("name", "", "style", "body{display:none}")),
+	    422);
+	assert_lacks(&owner, "href=\"/site.css");
+}
+
 static enum http_status
 join(struct browser *browser, const char *name, const char *invite)
 {
@@ -290,6 +313,7 @@ main(void)
 		world_test(they_are_in_force_in_every_worker_at_once),
 		world_test(mistakes_change_nothing),
 		world_test(the_style_sheet_has_an_address_for_each_version),
+		world_test(the_settings_are_shown_without_the_style_sheet),
 		world_test(registration_may_be_closed),
 		world_test(an_invitation_is_good_once_and_for_a_week),
 		world_test(so_many_invitations_are_open),
