@@ -72,12 +72,13 @@ leave_out_removed(struct comments_page *comments)
 }
 
 STORE_CALL
-comments_read(struct store *store, struct arena *arena, uint64_t author,
-    uint64_t page, uint64_t viewer, struct comments_page *comments)
+comments_read(struct store *store, struct arena *arena,
+    const struct comments_query *query, struct comments_page *comments)
 {
 	uint64_t buckets = store->buckets.count;
-	struct text list =
-	    author == 0 ? TEXT("") : key_list_of_author(arena, author);
+	struct text list = query->author == 0
+	    ? TEXT("")
+	    : key_list_of_author(arena, query->author);
 	struct entry entries[COMMENTS_PAGE + 1];
 	struct post_id ids[COMMENTS_PAGE];
 	struct versions versions;
@@ -86,6 +87,7 @@ comments_read(struct store *store, struct arena *arena, uint64_t author,
 		.versions = &versions,
 		.streams = arena_new(arena, struct stream, buckets),
 		.count = buckets };
+	enum store_result result;
 	size_t got, count;
 
 	if (versions_get(store, arena, 0, &versions) != STORE_OK)
@@ -96,17 +98,19 @@ comments_read(struct store *store, struct arena *arena, uint64_t author,
 			.key = key_comments(arena, &store->buckets, b, list),
 			.bucket = b
 		};
-	if (merge_read(&merge, (page - 1) * COMMENTS_PAGE, COMMENTS_PAGE + 1,
-		entries, &got) != STORE_OK)
-		return STORE_DOWN;
+	result = merge_read_in_turn(&merge, query->expensive,
+	    (query->page - 1) * COMMENTS_PAGE, COMMENTS_PAGE + 1, entries,
+	    &got);
+	if (result != STORE_OK)
+		return result;
 	count = got < COMMENTS_PAGE ? got : COMMENTS_PAGE;
 	for (size_t i = 0; i < count; i++)
 		ids[i] = post_numbered(entries[i].id);
-	if (comments_get(store, arena, ids, count, viewer, comments) !=
+	if (comments_get(store, arena, ids, count, query->viewer, comments) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	leave_out_removed(comments);
-	comments->more = got > COMMENTS_PAGE && page < COMMENTS_PAGES;
+	comments->more = got > COMMENTS_PAGE && query->page < COMMENTS_PAGES;
 	comments->is_partial =
 	    comments->is_partial || merge.is_partial || versions.is_partial;
 	return STORE_OK;

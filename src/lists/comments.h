@@ -22,10 +22,18 @@ struct comments_page {
 	int64_t now;	 /* Unix seconds, Redis's clock */
 };
 
-/* author 0: everybody's. page is from 1 to COMMENTS_PAGES. */
+struct comments_query {
+	uint64_t author; /* 0: everybody's */
+	uint64_t page;	 /* from 1 to COMMENTS_PAGES */
+	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
+	size_t
+	    *expensive; /* how many such reads are under way (lists/merge.h) */
+};
+
+/* STORE_LIMITED when the page is expensive to read, and too many of those are being
+ * read. */
 STORE_CALL comments_read(struct store *store, struct arena *arena,
-    uint64_t author, uint64_t page, uint64_t viewer,
-    struct comments_page *comments);
+    const struct comments_query *query, struct comments_page *comments);
 
 /* The same of those given, in their order: their number is count. What is not there, or
  * whose article was removed, is left out. */

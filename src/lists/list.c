@@ -115,29 +115,27 @@ read_order(const struct details *details, const struct list_query *query,
 }
 
 static bool
-is_dear(const struct store *store, const struct list_query *query,
+is_expensive(const struct store *store, const struct list_query *query,
     uint64_t start, uint64_t count)
 {
-	return query->dear != NULL &&
-	    (streams_are_searched(query) ||
-		(streams_are_merged(store, query) &&
-		    start + count > LIST_DEAR_ENTRIES));
+	return streams_are_searched(query) ||
+	    (streams_are_merged(store, query) &&
+		start + count > MERGE_EXPENSIVE_ENTRIES);
 }
 
-/* The same, unless it is a dear one and too many of those are read already. */
+/* The same, unless it is an expensive one and too many of those are read already. */
 static enum store_result
 read_in_turn(const struct details *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	enum store_result result;
 
-	if (!is_dear(details->store, query, start, count))
+	if (!is_expensive(details->store, query, start, count))
 		return read_order(details, query, start, count, order);
-	if (*query->dear >= LIST_DEAR_AT_ONCE)
+	if (!merge_enter(query->expensive))
 		return STORE_LIMITED;
-	++*query->dear;
 	result = read_order(details, query, start, count, order);
-	--*query->dear;
+	merge_leave(query->expensive);
 	return result;
 }
 

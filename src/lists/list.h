@@ -13,13 +13,6 @@
 
 enum { LIST_MERGED_PAGES = 400 };
 
-/*
- * A list that is searched, or merged down to more than LIST_DEAR_ENTRIES, is dear: it
- * keeps Redis busy for tens of milliseconds. A worker reads LIST_DEAR_AT_ONCE of those
- * at a time, so that whoever asks for many holds up nobody who wants other pages.
- */
-enum { LIST_DEAR_ENTRIES = 1000, LIST_DEAR_AT_ONCE = 2 };
-
 struct list {
 	struct article *articles;
 	struct stamp *stamps; /* of each: of all but its counts and its vote */
@@ -52,7 +45,7 @@ STORE_CALL list_place(struct store *store, struct arena *arena,
 STORE_CALL list_pages(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *pages);
 
-/* A page; one past the end is empty. STORE_LIMITED when it is a dear one, which was
- * not kept, and too many of these are being read. */
+/* A page; one past the end is empty. STORE_LIMITED when it is an expensive one
+ * (lists/merge.h), which was not kept, and too many of these are being read. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);

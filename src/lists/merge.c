@@ -347,3 +347,43 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 	}
 	return STORE_OK;
 }
+
+bool
+merge_enter(size_t *reading)
+{
+	if (reading == NULL)
+		return true;
+	if (*reading >= MERGE_EXPENSIVE_AT_ONCE)
+		return false;
+	++*reading;
+	return true;
+}
+
+void
+merge_leave(size_t *reading)
+{
+	if (reading != NULL)
+		--*reading;
+}
+
+static bool
+is_expensive(const struct merge *merge, uint64_t start, uint64_t count)
+{
+	return merge->streams[0].other_count > 0 ||
+	    (merge->count > 1 && start + count > MERGE_EXPENSIVE_ENTRIES);
+}
+
+STORE_CALL
+merge_read_in_turn(struct merge *merge, size_t *reading, uint64_t start,
+    uint64_t count, struct entry *entries, size_t *got)
+{
+	enum store_result result;
+
+	if (!is_expensive(merge, start, count))
+		return merge_read(merge, start, count, entries, got);
+	if (!merge_enter(reading))
+		return STORE_LIMITED;
+	result = merge_read(merge, start, count, entries, got);
+	merge_leave(reading);
+	return result;
+}

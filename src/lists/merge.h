@@ -63,6 +63,23 @@ enum {
 };
 
 /*
+ * Expensive merges, those that search and those that go down to more than
+ * MERGE_EXPENSIVE_ENTRIES of several sets, keep Redis busy for tens of milliseconds. A
+ * worker reads MERGE_EXPENSIVE_AT_ONCE of them at a time, so that whoever asks for many
+ * delays nobody who wants other pages. *reading counts those under way; with NULL there
+ * is no limit.
+ */
+enum { MERGE_EXPENSIVE_ENTRIES = 1000, MERGE_EXPENSIVE_AT_ONCE = 2 };
+
+/* Counts one more; false when that would be too many. */
+bool merge_enter(size_t *reading);
+void merge_leave(size_t *reading);
+
+/* merge_read, or STORE_LIMITED when it is expensive and none may begin. */
+STORE_CALL merge_read_in_turn(struct merge *merge, size_t *reading,
+    uint64_t start, uint64_t count, struct entry *entries, size_t *got);
+
+/*
  * The entries at start to start + count of the merged order, each id once;
  * entries has room for count, *got of them are there. A merge is read once.
  */

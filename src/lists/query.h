@@ -27,5 +27,6 @@ struct list_query {
 	/* As session_find read them for the viewer; NULL: to be read now. */
 	const struct versions *versions;
 	struct kept *kept; /* the worker's; NULL for none */
-	size_t *dear; /* how many dear ones it reads; NULL: as many as come */
+	size_t
+	    *expensive; /* how many such reads are under way (lists/merge.h) */
 };

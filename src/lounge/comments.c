@@ -8,16 +8,21 @@ static enum http_status
 show(struct page *page, uint64_t author, struct text base,
     struct comments_model *model)
 {
+	struct comments_query query = { .author = author,
+		.viewer = page->viewer.id,
+		.expensive = page->app->expensive };
 	struct comments_page comments;
+	enum store_result result;
 	uint64_t number;
 
 	if (!page_number(page, &number))
 		return HTTP_BAD_REQUEST;
 	if (number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
-	if (comments_read(page->store, page->arena, author, number,
-		page->viewer.id, &comments) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
+	query.page = number;
+	result = comments_read(page->store, page->arena, &query, &comments);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
 	if (comments.count == 0 && number > 1)
 		return page_refuse(page, REASON_NO_PAGE);
 	model->items = listed_items(page, &comments, &model->votable);

@@ -62,6 +62,12 @@ read_acts(struct store *store, struct arena *arena, const struct entry *entries,
 	return STORE_OK;
 }
 
+uint64_t
+log_pages(const struct store *store)
+{
+	return store->buckets.count > 1 ? LOG_PAGES : UINT64_MAX;
+}
+
 STORE_CALL
 log_read(struct store *store, struct arena *arena,
     const struct log_query *query, struct log_page *log)
@@ -76,6 +82,7 @@ log_read(struct store *store, struct arena *arena,
 		.versions = &versions,
 		.streams = arena_new(arena, struct stream, buckets),
 		.count = buckets };
+	enum store_result result;
 
 	if (versions_get(store, arena, 0, &versions) != STORE_OK)
 		return STORE_DOWN;
@@ -83,9 +90,10 @@ log_read(struct store *store, struct arena *arena,
 	for (uint64_t b = 0; b < buckets; b++)
 		merge.streams[b] =
 		    stream_of(arena, &store->buckets, b, lists, list_count);
-	if (merge_read(&merge, (query->page - 1) * LOG_PAGE, LOG_PAGE + 1,
-		entries, &got) != STORE_OK)
-		return STORE_DOWN;
+	result = merge_read_in_turn(&merge, query->expensive,
+	    (query->page - 1) * LOG_PAGE, LOG_PAGE + 1, entries, &got);
+	if (result != STORE_OK)
+		return result;
 	log->more = got > LOG_PAGE;
 	log->search_ended = merge.search_ended;
 	return read_acts(

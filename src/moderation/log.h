@@ -8,12 +8,14 @@
 
 #include "store/act.h"
 
-enum { LOG_PAGE = 50 };
+enum { LOG_PAGE = 50, LOG_PAGES = 200 };
 
 struct log_query {
 	struct text kind;	    /* a word of acts; empty: any */
 	uint64_t member, moderator; /* to whom, and by whom; 0: anybody */
 	uint64_t page;		    /* from 1 */
+	size_t
+	    *expensive; /* how many such reads are under way (lists/merge.h) */
 };
 
 struct log_page {
@@ -24,5 +26,11 @@ struct log_page {
 	int64_t now;	   /* Unix seconds, Redis's clock */
 };
 
+/* How many pages a reader is shown at most: with more than one bucket all acts before a
+ * page are read. */
+uint64_t log_pages(const struct store *store);
+
+/* STORE_LIMITED when the page is expensive to read, and too many of those are being
+ * read. */
 STORE_CALL log_read(struct store *store, struct arena *arena,
     const struct log_query *query, struct log_page *log);

@@ -183,7 +183,7 @@ read_items(struct store *store, struct arena *arena,
 
 STORE_CALL
 queue_read(struct store *store, struct arena *arena, uint64_t page,
-    struct queue_page *queue)
+    size_t *expensive, struct queue_page *queue)
 {
 	uint64_t buckets = store->buckets.count;
 	struct entry entries[QUEUE_PAGE + 1];
@@ -194,6 +194,7 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 		.streams = arena_new(arena, struct stream, buckets),
 		.count = buckets,
 		.direction = MERGE_LOW_TO_HIGH };
+	enum store_result result;
 	size_t got;
 
 	if (versions_get(store, arena, 0, &versions) != STORE_OK)
@@ -203,10 +204,11 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 		merge.streams[b] = (struct stream){
 			.key = key_queue(arena, &store->buckets, b), .bucket = b
 		};
-	if (merge_read(&merge, (page - 1) * QUEUE_PAGE, QUEUE_PAGE + 1, entries,
-		&got) != STORE_OK)
-		return STORE_DOWN;
-	queue->more = got > QUEUE_PAGE;
+	result = merge_read_in_turn(&merge, expensive, (page - 1) * QUEUE_PAGE,
+	    QUEUE_PAGE + 1, entries, &got);
+	if (result != STORE_OK)
+		return result;
+	queue->more = got > QUEUE_PAGE && page < QUEUE_PAGES;
 	return read_items(
 	    store, arena, entries, got < QUEUE_PAGE ? got : QUEUE_PAGE, queue);
 }

@@ -7,7 +7,7 @@
 #include "store/comment.h"
 #include "store/flag.h"
 
-enum { QUEUE_PAGE = 25, QUEUE_NAMES = 10 };
+enum { QUEUE_PAGE = 25, QUEUE_PAGES = 400, QUEUE_NAMES = 10 };
 
 /* The open flags of one kind on a post: how many, and the names, with a space between, of
  * those members who are among the first QUEUE_NAMES to flag the post. */
@@ -32,10 +32,11 @@ struct queue_page {
 	int64_t now; /* Unix seconds, Redis's clock */
 };
 
-/* page is from 1. A command for each item's flags and one for each name, however many
- * flags there are. */
+/* page is from 1 to QUEUE_PAGES. A command for each item's flags and one for each name,
+ * however many flags there are. STORE_LIMITED when it is expensive to read, and too many
+ * such reads are under way, which *expensive counts (lists/merge.h). */
 STORE_CALL queue_read(struct store *store, struct arena *arena, uint64_t page,
-    struct queue_page *queue);
+    size_t *expensive, struct queue_page *queue);
 
 /* The open flags of one post by kind: *count kinds. At most 1 + QUEUE_NAMES commands. */
 STORE_CALL queue_read_flags(struct store *store, struct arena *arena,

@@ -43,7 +43,8 @@ enum http_status
 log_page(struct page *page)
 {
 	const struct pairs *query = &page->request->query;
-	struct log_query asked = { .kind = pairs_get(query, TEXT("kind")) };
+	struct log_query asked = { .kind = pairs_get(query, TEXT("kind")),
+		.expensive = page->app->expensive };
 	const struct log_filter filter = { .kind = asked.kind,
 		.member = text_trim(pairs_get(query, TEXT("member"))),
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
@@ -55,21 +56,28 @@ log_page(struct page *page)
 	struct log_model model;
 	struct text unknown;
 	enum act_kind kind;
+	bool is_cut_off;
 
 	if (!page_number(page, &asked.page) ||
 	    (asked.kind.size > 0 && !act_parse(asked.kind, &kind)))
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)
 		return HTTP_FORBIDDEN;
+	if (asked.page > log_pages(page->store))
+		return page_past_end(page, log_address(page->arena, &filter),
+		    log_pages(page->store));
 	result = read_acts(page, &filter, &asked, &log, &unknown);
 	if (result != STORE_OK && result != STORE_ABSENT)
-		return page_failed(page, result);
+		return page_list_failed(page, result);
 	if (result == STORE_OK && log.count == 0 && asked.page > 1)
 		return page_redirect(page, log_address(page->arena, &filter));
 	if (!page_is_signed_in(page) && result == STORE_OK)
 		page->response->cache = CACHE_ONE_SECOND;
+	is_cut_off = log.more && asked.page == log_pages(page->store);
+	log.more = log.more && !is_cut_off;
 	model = log_model_of(page->arena, &log, &filter, asked.page, is_named);
 	model.unknown = unknown;
+	model.cut_off = is_cut_off;
 	return page_show(page, result == STORE_OK ? HTTP_OK : HTTP_NOT_FOUND,
 	    &log_view, &model);
 }

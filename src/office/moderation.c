@@ -10,12 +10,17 @@ moderation_page(struct page *page)
 	const struct line_reader reader = page_reader(page);
 	struct queue_model model;
 	struct queue_page queue;
+	enum store_result result;
 	uint64_t number;
 
 	if (!page_number(page, &number))
 		return HTTP_BAD_REQUEST;
-	if (queue_read(page->store, page->arena, number, &queue) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
+	if (number > QUEUE_PAGES)
+		return page_past_end(page, TEXT("/moderation"), QUEUE_PAGES);
+	result = queue_read(
+	    page->store, page->arena, number, page->app->expensive, &queue);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
 	model = queue_model_of(page->arena, &queue, number, &reader);

@@ -154,7 +154,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
 	query->kept = page->app->kept;
-	query->dear = page->app->dear;
+	query->expensive = page->app->expensive;
 	if (page_is_signed_in(page))
 		return read_listing(page, query, base, &reader, model);
 	if (versions_get(page->store, page->arena, 0, versions) != STORE_OK)
@@ -191,14 +191,6 @@ read_query(const struct page *page, struct list_query *query)
 	    page_number(page, &query->page);
 }
 
-/* Of a list alone too much at once is no matter of who asks. */
-static enum http_status
-failed(struct page *page, enum store_result result)
-{
-	return result == STORE_LIMITED ? page_refuse(page, REASON_BUSY)
-				       : page_failed(page, result);
-}
-
 static enum http_status
 past_end(struct page *page, const struct list_query *query, struct text base)
 {
@@ -208,7 +200,7 @@ past_end(struct page *page, const struct list_query *query, struct text base)
 	    list_pages(page->store, page->arena, query, &pages);
 
 	if (result != STORE_OK)
-		return failed(page, result);
+		return page_list_failed(page, result);
 	first.page = 1;
 	return page_past_end(
 	    page, list_address(page->arena, &first, base), pages);
@@ -223,7 +215,7 @@ show(struct page *page, const struct view *view, struct list_query *query,
 	enum store_result result = add_listing(page, query, base, model);
 
 	if (result != STORE_OK)
-		return failed(page, result);
+		return page_list_failed(page, result);
 	if (is_past_end(query, model))
 		return past_end(page, query, base);
 	list_model_fill(model, page->arena, query, base);

@@ -338,6 +338,13 @@ page_failed(struct page *page, enum store_result result)
 }
 
 enum http_status
+page_list_failed(struct page *page, enum store_result result)
+{
+	return result == STORE_LIMITED ? page_refuse(page, REASON_BUSY)
+				       : page_failed(page, result);
+}
+
+enum http_status
 page_limit_network(struct page *page, enum limit kind)
 {
 	int64_t wait = 0;

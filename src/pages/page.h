@@ -27,7 +27,8 @@ struct app {
 	/* What was rendered; likewise. */
 	struct memo *lines, *lists, *texts, *comments, *cards;
 	struct background *background; /* NULL: nothing has one */
-	size_t *dear; /* lists that are being read (lists/list.h); likewise */
+	size_t *
+	    expensive; /* lists that are being read (lists/merge.h); likewise */
 	struct text
 	    origin; /* "https://example.org"; empty: whatever Host says */
 	/* The style sheet of every page, and its version, another for each content. */
@@ -141,6 +142,10 @@ enum http_status page_past_end(
 
 /* The same for a call of the store that failed. */
 enum http_status page_failed(struct page *page, enum store_result result);
+
+/* The same of a list, where STORE_LIMITED is no matter of who asks: too many expensive
+ * ones are being read. */
+enum http_status page_list_failed(struct page *page, enum store_result result);
 
 /*
  * Counts one more of kind for the network that the request came from.

@@ -57,7 +57,7 @@ static const struct mustache_type type = VIEW_TYPE(struct log_model,
     MUSTACHE_ITEMS(struct log_model, lines, &log_line_type),
     MUSTACHE_ITEMS(struct log_model, kinds, &choice_type), SHOWN(member),
     SHOWN(moderator), SHOWN(is_named), SHOWN(is_filtered), SHOWN(empty),
-    SHOWN(search_ended), SHOWN(unknown),
+    SHOWN(search_ended), SHOWN(cut_off), SHOWN(unknown),
     MUSTACHE_STRUCT(struct log_model, pager, &pager_type));
 
 const struct view log_view = { "log", &type };

@@ -37,7 +37,7 @@ struct log_model {
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */
 	bool is_filtered;
-	bool empty, search_ended;
+	bool empty, search_ended, cut_off;
 	struct text
 	    unknown; /* a name of the filter that nobody has; or empty */
 	struct pager_model pager;
@@ -48,6 +48,6 @@ extern const struct view log_view;
 /* Where its first page is. */
 struct text log_address(struct arena *arena, const struct log_filter *filter);
 
-/* Without unknown. */
+/* Without unknown and cut_off. */
 struct log_model log_model_of(struct arena *arena, const struct log_page *log,
     const struct log_filter *filter, uint64_t number, bool is_named);

@@ -171,7 +171,7 @@ run_worker(void *data)
 	service->store.known = open_versions(service);
 	service->app.settings = settings_known_new();
 	service->app.kept = kept_new();
-	service->app.dear = arena_new(&service->arena, size_t, 1);
+	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.texts = memo_new(KEPT_TEXTS, KEPT_TEXT_MAX);
 	service->app.comments = memo_new(KEPT_COMMENTS, KEPT_COMMENT_MAX);

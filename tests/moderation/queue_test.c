@@ -57,7 +57,8 @@ queue_of(struct world *world, uint64_t page)
 	struct queue_page queue;
 
 	assert_int_equal(
-	    queue_read(&world->store, &world->arena, page, &queue), STORE_OK);
+	    queue_read(&world->store, &world->arena, page, NULL, &queue),
+	    STORE_OK);
 	return queue;
 }
 

@@ -3,7 +3,9 @@
  * where the owners want that.
  */
 #include "../support/browser.h"
+#include "lists/merge.h"
 #include "moderation/log.h"
+#include "store/keys.h"
 #include "store/settings.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -164,6 +166,71 @@ an_author_reads_why(void **state)
 	assert_holds(&ann, "A mistake");
 }
 
+/* Puts so many acts at its end, shared among the buckets. */
+static void
+lengthen(struct world *world, int count)
+{
+	const struct buckets *buckets = &world->store.buckets;
+	const char *script = "for i = 1, ARGV[1] do "
+			     "redis.call('ZADD', KEYS[1], i, "
+			     "struct.pack('>I6', i * 16 + ARGV[2])) end";
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		world_command(world, TEXT("EVAL"), text_of(script), TEXT("1"),
+		    key_log(&world->arena, buckets, b, TEXT("")),
+		    text_number(&world->arena, count / (int)buckets->count),
+		    text_number(&world->arena, (int64_t)b));
+}
+
+/* How many bytes Redis has answered. */
+static int64_t
+answered(struct world *world)
+{
+	struct text info = reply_text((struct reply[]){
+	    world_command(world, TEXT("INFO"), TEXT("stats")) });
+	struct text name = TEXT("total_net_output_bytes:");
+	struct text rest =
+	    text_slice(info, text_find(info, 0, name) + name.size, info.size);
+	struct text number;
+	int64_t bytes = 0;
+
+	assert_true(text_cut(&rest, '\r', &number));
+	assert_true(text_to_i64(number, &bytes));
+	return bytes;
+}
+
+/* With several buckets a page costs all acts before it: the log ends where other lists
+ * do, and few of its deep pages are read at once. */
+static void
+a_long_log_ends(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+	bool is_merged = world->store.buckets.count > 1;
+	size_t reading = 0;
+	int64_t before;
+
+	nobody.app.expensive = &reading;
+	lengthen(world, 40000);
+	before = answered(world);
+	for (int i = 0; i < 20; i++)
+		assert_true(browser_get(&nobody, "/log?page=700") >= 303);
+	/* Each read a megabyte. */
+	assert_in_range(answered(world) - before, 1, 1000000);
+	assert_status(
+	    browser_get(&nobody, "/log?page=700"), is_merged ? 404 : 303);
+	assert_int_equal(reading, 0);
+	reading = MERGE_EXPENSIVE_AT_ONCE;
+	assert_status(
+	    browser_get(&nobody, "/log?page=200"), is_merged ? 503 : 303);
+	assert_true(browser_get(&nobody, "/log") != 503);
+	assert_true(browser_get(&nobody, "/log?page=2") != 503);
+	assert_status(
+	    browser_get(&nobody, "/log?page=801"), is_merged ? 404 : 303);
+	if (is_merged)
+		assert_holds(&nobody, "only 200 pages");
+}
+
 int
 main(void)
 {
@@ -173,6 +240,7 @@ main(void)
 		world_test(hidden_names_are_hidden),
 		world_test(a_moderators_own_article),
 		world_test(an_author_reads_why),
+		world_test(a_long_log_ends),
 	};
 
 	return world_run("log page", tests);

@@ -54,8 +54,8 @@ queued(const struct scene *scene)
 {
 	struct queue_page queue;
 
-	assert_int_equal(
-	    queue_read(&scene->world->store, &scene->world->arena, 1, &queue),
+	assert_int_equal(queue_read(&scene->world->store, &scene->world->arena,
+			     1, NULL, &queue),
 	    STORE_OK);
 	return queue.count;
 }

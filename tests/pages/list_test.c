@@ -5,6 +5,7 @@
 
 #include "../support/browser.h"
 #include "lists/list.h"
+#include "lists/merge.h"
 
 enum { NOON = 1700000000, HOUR = 3600 };
 
@@ -494,9 +495,9 @@ removed_articles_are_in_no_list(void **state)
 /* Lists that take long are read a few at a time: what is kept, and what is not of
  * their kind, is shown meanwhile. */
 static void
-dear_lists_wait_for_each_other(void **state)
+expensive_lists_wait_for_each_other(void **state)
 {
-	static const char *const dear[] = { "/g/aa+bb?match=all",
+	static const char *const expensive[] = { "/g/aa+bb?match=all",
 		"/g/aa+bb?page=51", "/g/bb+cc?match=all&page=3" };
 	static const char *const others[] = { "/", "/g/aa", "/g/aa+bb",
 		"/g/aa+bb?order=new", "/u/ann" };
@@ -509,25 +510,25 @@ dear_lists_wait_for_each_other(void **state)
 	reader = browser_open(world);
 	carl = browser_member(world, "carl");
 	reader.app.kept = carl.app.kept = kept_new();
-	reader.app.dear = carl.app.dear = &reading;
+	reader.app.expensive = carl.app.expensive = &reading;
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
 	assert_int_equal(reading, 0);
-	reading = LIST_DEAR_AT_ONCE;
-	for (size_t i = 0; i < COUNT(dear); i++) {
-		assert_status(browser_get(&reader, dear[i]), 503);
+	reading = MERGE_EXPENSIVE_AT_ONCE;
+	for (size_t i = 0; i < COUNT(expensive); i++) {
+		assert_status(browser_get(&reader, expensive[i]), 503);
 		assert_holds(&reader, "<h1>The site is busy</h1>");
 		assert_int_equal(reader.answer.retry_after, 2);
 		assert_int_equal(reader.answer.cache, CACHE_NEVER);
-		assert_status(browser_get(&carl, dear[i]), 503);
+		assert_status(browser_get(&carl, expensive[i]), 503);
 	}
 	for (size_t i = 0; i < COUNT(others); i++)
 		if (browser_get(&reader, others[i]) == HTTP_UNAVAILABLE)
 			fail_msg("%s is not answered", others[i]);
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
-	assert_int_equal(reading, LIST_DEAR_AT_ONCE);
-	reading = LIST_DEAR_AT_ONCE - 1;
+	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE);
+	reading = MERGE_EXPENSIVE_AT_ONCE - 1;
 	assert_list(&reader, "/g/aa+bb?match=all", "3");
-	assert_int_equal(reading, LIST_DEAR_AT_ONCE - 1);
+	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE - 1);
 	kept_free(reader.app.kept);
 }
 
@@ -542,11 +543,11 @@ the_number_of_pages_is_kept(void **state)
 	begin(world);
 	reader = browser_open(world);
 	reader.app.kept = kept_new();
-	reader.app.dear = &reading;
+	reader.app.expensive = &reading;
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&reader, "/g/aa+bb?page=9"), 404);
 		assert_holds(&reader, "This list has only one page.");
-		reading = LIST_DEAR_AT_ONCE;
+		reading = MERGE_EXPENSIVE_AT_ONCE;
 	}
 	assert_status(browser_get(&reader, "/g/aa+cc?page=9"), 503);
 	kept_free(reader.app.kept);
@@ -632,7 +633,7 @@ main(void)
 		world_test(the_interesting_ones_by_their_moment),
 		world_test(a_member_and_their_karma),
 		world_test(removed_articles_are_in_no_list),
-		world_test(dear_lists_wait_for_each_other),
+		world_test(expensive_lists_wait_for_each_other),
 		world_test(the_number_of_pages_is_kept),
 		world_test(titles_tell_group_order_and_page),
 		world_test(next_never_leads_to_nothing),
