@@ -73,8 +73,9 @@ response_head(struct arena *arena, const struct response *response)
 		    text_number(arena, response->retry_after));
 	for (size_t i = 0; i < response->cookie_count; i++)
 		add_field(&head, TEXT("Set-Cookie"), response->cookies[i]);
-	add_field(&head, TEXT("Content-Length"),
-	    text_number(arena, (int64_t)response->body.size));
+	if (!response->is_unrendered)
+		add_field(&head, TEXT("Content-Length"),
+		    text_number(arena, (int64_t)response->body.size));
 	buffer_add(&head, TEXT("\r\n"));
 	return buffer_text(&head);
 }

@@ -31,6 +31,9 @@ struct response {
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;
+	/* A page stands for the body, but was not rendered: nobody asked for more than
+	 * its head. How long it is is not known, and not said (RFC 9110, 8.6). */
+	bool is_unrendered;
 };
 
 /*

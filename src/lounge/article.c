@@ -135,7 +135,7 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 	struct seen seen;
 
 	*last = 0;
-	if (!page_is_signed_in(page) || commented == 0)
+	if (!page_is_signed_in(page) || page_is_head(page) || commented == 0)
 		return STORE_OK;
 	if (seen_read(page->store, page->arena, page->app->kept, &page->viewer,
 		&seen) != STORE_OK)
@@ -190,7 +190,7 @@ show(struct page *page, enum http_status status, struct found *found,
 	if (model.may_file)
 		model.choices = choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
-	if (article->markup.size > 0)
+	if (article->markup.size > 0 && !page_is_head(page))
 		add_markdown(page, article, &model);
 	there = show_thread(page, found, &model.thread);
 	if (there != HTTP_OK)

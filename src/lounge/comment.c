@@ -93,8 +93,9 @@ describe(
 	model->ruling = post->ruling;
 	if (!model->is_removed) {
 		model->author = post->author.name;
-		model->summary =
-		    markup_plain(arena, comment->text, SUMMARY_MAX);
+		if (!page_is_head(page))
+			model->summary =
+			    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
 		model->gone_text.text =
 		    said_html(page, comment->text, comment->links);

@@ -46,6 +46,8 @@ listed_items(
 	    arena_new(page->arena, struct thread_item, comments->count);
 
 	*votable = false;
+	if (page_is_head(page))
+		return (struct mustache_list){ items, comments->count };
 	for (size_t i = 0; i < comments->count; i++)
 		items[i] = item_of(
 		    page, &comments->lines[i], comments->now, &reader, votable);

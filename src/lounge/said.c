@@ -201,6 +201,8 @@ said_html(struct page *page, struct text text, struct text links)
 	struct buffer key = buffer_in(page->arena, text.size + links.size + 1);
 	struct text html;
 
+	if (page_is_head(page))
+		return TEXT("");
 	buffer_add(&key, links);
 	buffer_add_char(&key, '\0');
 	buffer_add(&key, text);

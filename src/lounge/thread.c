@@ -103,7 +103,6 @@ fill(const struct deal *deal, const struct thread *thread,
 	if (article->comments > 0)
 		model->count = deal_counted(arena, (uint64_t)article->comments,
 		    article->comments == 1 ? "comment" : "comments");
-	model->has_several = thread->before + thread->count > 1;
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
 	model->pager =
@@ -164,6 +163,9 @@ thread_show(struct page *page, const struct thread_request *request,
 		return page_past_end(page,
 		    deal_address(page->arena, request, request->order),
 		    thread.pages);
+	model->has_several = thread.before + thread.count > 1;
+	if (page_is_head(page))
+		return HTTP_OK;
 	nest_all(&deal, &thread);
 	saids = arena_new(page->arena, struct said, deal.count);
 	if (said_read(page, &said, deal.nodes, deal.count, saids) != STORE_OK)

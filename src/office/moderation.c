@@ -8,7 +8,7 @@ enum http_status
 moderation_page(struct page *page)
 {
 	const struct line_reader reader = page_reader(page);
-	struct queue_model model;
+	struct queue_model model = { .empty = true };
 	struct queue_page queue;
 	enum store_result result;
 	uint64_t number;
@@ -23,7 +23,8 @@ moderation_page(struct page *page)
 		return page_list_failed(page, result);
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
-	model = queue_model_of(page->arena, &queue, number, &reader);
+	if (!page_is_head(page))
+		model = queue_model_of(page->arena, &queue, number, &reader);
 	return page_show(page, HTTP_OK, &queue_view, &model);
 }
 

@@ -222,9 +222,15 @@ enter(struct page *page, const struct row *row)
 }
 
 static bool
+is_bare(const struct page *page)
+{
+	return page->response->body.size == 0 && !page->response->is_unrendered;
+}
+
+static bool
 is_bare_refusal(const struct page *page, enum http_status status)
 {
-	return status >= HTTP_BAD_REQUEST && page->response->body.size == 0;
+	return status >= HTTP_BAD_REQUEST && is_bare(page);
 }
 
 static enum http_status
@@ -251,7 +257,7 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 			cookie_use_next_session(page);
 		status = typed(page, status);
 	}
-	if (status == HTTP_UNAUTHORIZED && page->response->body.size == 0)
+	if (status == HTTP_UNAUTHORIZED && is_bare(page))
 		return send_to_login(page, row);
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);

@@ -54,9 +54,9 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 	struct text key =
 	    line_made_from(page->arena, article, stamp, now, is_own, fresh);
 	struct line_model line;
-	struct mustache_html html;
+	struct mustache_html html = { TEXT("") };
 
-	if (memo_find(memo, page->arena, key, &html.text))
+	if (page_is_head(page) || memo_find(memo, page->arena, key, &html.text))
 		return html;
 	line = line_model_of(page->arena, article, now, reader);
 	line.fresh = line_fresh(page->arena, fresh);
@@ -169,7 +169,8 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	result = read_listing(page, query, base, &reader, model);
 	if (result != STORE_OK)
 		return result;
-	if (is_partial(model) || is_past_end(query, model))
+	if (page_is_head(page) || is_partial(model) ||
+	    is_past_end(query, model))
 		return STORE_OK;
 	model->kept = views_part(page->app->views, page->arena,
 	    &list_listing_view, model->listing.items);

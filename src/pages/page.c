@@ -21,6 +21,12 @@ page_is_moderator(const struct page *page)
 }
 
 bool
+page_is_head(const struct page *page)
+{
+	return page->request->method == HTTP_HEAD;
+}
+
+bool
 page_is_new(const struct page *page)
 {
 	return page->viewer.trusted == 0 && !page_is_moderator(page) &&
@@ -81,8 +87,8 @@ back_from(const struct page *page, enum http_status status)
 	return back;
 }
 
-enum http_status
-page_show(struct page *page, enum http_status status, const struct view *view,
+static struct text
+render(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
 	const struct settings *settings = page_settings(page);
@@ -114,8 +120,18 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 	if (settings->style.size > 0 && !page->is_unstyled)
 		frame.site_style =
 		    text_number(page->arena, (int64_t)page->settings->version);
-	page->response->body =
-	    views_page(page->app->views, page->arena, view, &frame, model);
+	return views_page(page->app->views, page->arena, view, &frame, model);
+}
+
+enum http_status
+page_show(struct page *page, enum http_status status, const struct view *view,
+    const void *model)
+{
+	struct response *response = page->response;
+
+	response->is_unrendered = page_is_head(page);
+	if (!response->is_unrendered)
+		response->body = render(page, status, view, model);
 	return status;
 }
 

@@ -64,6 +64,9 @@ struct page {
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
 
+/* Whether only the head is asked for: then nothing is rendered. */
+bool page_is_head(const struct page *page);
+
 /* Whether moderators look at what the viewer posts first. */
 bool page_is_new(const struct page *page);
 
@@ -75,7 +78,8 @@ bool page_may_flag(const struct page *page);
  * from it. */
 struct text page_vote_wait(struct page *page);
 
-/* Renders a view into the response and returns the status. */
+/* Renders a view into the response, unless only the head is asked for, and returns the
+ * status. */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 

@@ -253,6 +253,7 @@ check_answer(const struct browser *browser)
 			text_starts(answer->location, browser->app.origin)));
 	else
 		assert_true(answer->type != TYPE_HTML ||
+		    answer->is_unrendered ||
 		    count_in(answer->body, TEXT("</html>")) == 1);
 	assert_int_equal(answer->status == HTTP_UNAVAILABLE ||
 		answer->status == HTTP_TOO_MANY_REQUESTS,
