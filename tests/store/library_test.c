@@ -280,21 +280,37 @@ newer_library_without_a_function_is_told(void **state)
 	}
 }
 
+/* The library itself, and not as other tests watch it. */
+static int
+open_world(void **state)
+{
+	int failed = world_setup(state);
+
+	assert_int_equal(load(*state, LIBRARY_STARTS), STORE_OK);
+	return failed;
+}
+
+#define library_world_test(function) \
+	cmocka_unit_test_setup_teardown(function, open_world, world_teardown)
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		world_test(
+		library_world_test(
 		    a_newer_library_is_left_alone_and_serves_older_workers),
-		world_test(an_older_library_is_replaced),
-		world_test(library_of_another_layout_stays),
-		world_test(functions_of_the_last_release_are_registered),
-		world_test(
+		library_world_test(an_older_library_is_replaced),
+		library_world_test(library_of_another_layout_stays),
+		library_world_test(
+		    functions_of_the_last_release_are_registered),
+		library_world_test(
 		    no_function_is_called_that_is_not_there_or_kept_that_nobody_calls),
-		world_test(library_that_has_changed_has_a_higher_version),
-		world_test(library_that_is_there_is_not_loaded_again),
-		world_test(changes_of_the_same_version_come_with_a_start_alone),
-		world_test(newer_library_without_a_function_is_told),
+		library_world_test(
+		    library_that_has_changed_has_a_higher_version),
+		library_world_test(library_that_is_there_is_not_loaded_again),
+		library_world_test(
+		    changes_of_the_same_version_come_with_a_start_alone),
+		library_world_test(newer_library_without_a_function_is_told),
 	};
 
 	return world_run("library", tests);

@@ -1124,6 +1124,7 @@ assert_no_breaks(struct world *world)
 {
 	struct outcome outcome = commands_check(world);
 
+	assert_text(outcome.errors, "");
 	assert_has(outcome.out, "\n0 breaks\n");
 	assert_int_equal(outcome.status, 0);
 }

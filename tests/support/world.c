@@ -16,6 +16,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "guard.h"
 #include "lists/kept.h"
 #include "process/config.h"
 #include "secrets/crypto.h"
@@ -203,6 +204,7 @@ world_open(struct world *world, uint64_t buckets)
 	assert_int_equal(
 	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
 	    STORE_OK);
+	guard_functions(world->store.redis, &world->arena);
 	assert_int_equal(
 	    site_open(&world->store, &world->arena, &why), STORE_OK);
 }

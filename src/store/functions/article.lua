@@ -36,9 +36,13 @@ local function take_out_of(lists, member)
 	end
 end
 
+local function becomes_interesting(article, threshold)
+	return not article.interesting and article.up - threshold >= 0
+end
+
 -- The moment an article first has enough upvotes is kept for ever.
 local function note_interesting(article, threshold)
-	if article.interesting or article.up - threshold < 0 then
+	if not becomes_interesting(article, threshold) then
 		return
 	end
 	article.interesting = now()
@@ -77,6 +81,13 @@ kinds.article = {
 		take_out_of(time_lists(article), member)
 		take_out_of(score_lists(article), member)
 		redis.call('ZREM', article.tag .. 'interesting', member)
+	end,
+	-- Not always: a site without interesting articles has no such key, and
+	-- would take no vote in a slot that moves.
+	ask_crossed = function(article, threshold)
+		if becomes_interesting(article, threshold) then
+			all_here(article.key, article.tag .. 'interesting')
+		end
 	end,
 	moved = function(article, counts, ranks, vote_score, threshold)
 		note_change(article, 'lists')

@@ -262,7 +262,8 @@ end
 local function strange_post(tag, kind, list, id)
 	local key, name = post_key(tag, id), string.sub(list, 2)
 	local is_comment = string.find(id, ':', 1, true)
-	all_here(key, tag .. kind .. list)
+	all_here(key, tag .. kind .. list,
+		kind == 'queue' and flags_of({ tag = tag, id = id }) or key)
 	local values = redis.call('HMGET', key, 'author', 'groups',
 		'interesting', 'removed')
 	if not values[1] then

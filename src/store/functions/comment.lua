@@ -153,6 +153,8 @@ kinds.comment = {
 		count_comment(comment, place, '-1')
 		set_state(comment, place)
 	end,
+	ask_crossed = function()
+	end,
 	moved = function(comment, _)
 		local place = place_of(comment)
 		change_thread(place, 'SET', 'u24', bit_of(place, 'up'), comment.up,

@@ -27,6 +27,8 @@ end
 --	enter	puts it into them: (post, vote_score)
 --	leave	takes it out of them: (post)
 --	gone	the key of the list that it is in while it is removed: (post)
+--	ask_crossed	asks for what moved writes beside ranks when the counts, as
+--		they are now, cross a threshold: (post, threshold)
 --	moved	a vote changed its counts, of which names and values are given:
 --		(post, counts, ranks, vote_score, threshold)
 --	edited	its hash is about to change, but for its counts: (post)

@@ -48,13 +48,14 @@ register_change('vote_3', function(post, args)
 	elseif was == is then
 		return 'ok'
 	end
+	local counts = count(post, was, is)
+	post.kind.ask_crossed(post, args[4])
 	if was ~= 0 then
 		redis.call('SREM', post.voters, was == 1 and user or against)
 	end
 	if is ~= 0 then
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
-	local counts = count(post, was, is)
 	add_karma(post, steps[is - was])
 	post.kind.moved(post, counts, ranks, args[3], args[4])
 	return 'ok'
@@ -90,11 +91,12 @@ register_change('void_1', function(post, args)
 	elseif sign == 0 then
 		return 'absent'
 	end
+	local was, is = voids and sign or 0, voids and 0 or sign
+	local counts = count(post, was, is)
+	post.kind.ask_crossed(post, args[5])
 	local prefix = sign == 1 and '' or '-'
 	redis.call('SREM', post.voters, prefix .. from)
 	redis.call('SADD', post.voters, prefix .. to)
-	local was, is = voids and sign or 0, voids and 0 or sign
-	local counts = count(post, was, is)
 	add_karma(post, steps[is - was])
 	post.kind.moved(post, counts, ranks, args[4], args[5])
 	note_act(post.tag, args[6], args, 7)
