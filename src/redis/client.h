@@ -35,7 +35,7 @@ struct redis {
 	uint64_t elections;    /* of the sentinels */
 	int64_t patience;      /* milliseconds for an answer */
 	int64_t clock;	       /* of this turn; 0: not read yet */
-	bool quiet;
+	bool quiet, fails_at_once;
 	struct arena memory;
 };
 

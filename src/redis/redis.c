@@ -79,6 +79,12 @@ redis_set_patience(struct redis *redis, int64_t milliseconds)
 	redis->patience = milliseconds;
 }
 
+void
+redis_fail_at_once(struct redis *redis, bool fails)
+{
+	redis->fails_at_once = fails;
+}
+
 bool
 redis_encrypt(struct redis *redis, struct arena *arena,
     const struct tls_files *files, struct text *why)

@@ -45,6 +45,10 @@ void redis_be_quiet(struct redis *redis);
  * in a browser is told that the site is down. */
 void redis_set_patience(struct redis *redis, int64_t milliseconds);
 
+/* Whether a command that its node puts off, as in a slot that moves, fails at once; by
+ * default it is sent again until its time is over. */
+void redis_fail_at_once(struct redis *redis, bool fails);
+
 /*
  * Reads the files for connections that its address wants encrypted; for any other it
  * does nothing. Before anything is sent. False, with *why in the arena, when they

@@ -249,7 +249,8 @@ goes_on(struct redis *redis, struct lane *lane, struct command *command)
 	redirect = redirect_read(command->reply->text);
 	if (redirect.is_news)
 		client_want_map(redis);
-	if (redirect.kind == REDIRECT_NONE)
+	if (redirect.kind == REDIRECT_NONE ||
+	    (redirect.kind == REDIRECT_LATER && redis->fails_at_once))
 		return false;
 	if (redirect.kind == REDIRECT_LATER || ++command->tries % 8 == 0)
 		send_later(redis, command);
