@@ -48,6 +48,8 @@ print_act(struct arena *arena, const struct act *act)
 {
 	printf("%.*s %.*s", TEXT_ARGS(format_iso(arena, act->at)),
 	    TEXT_ARGS(act->what));
+	if (act->comment != 0)
+		printf(" comment %llu on", (unsigned long long)act->comment);
 	if (act->article != 0)
 		printf(" article %llu", (unsigned long long)act->article);
 	print_part(act->article != 0 ? "of " : "", act->member.name);

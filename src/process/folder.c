@@ -246,6 +246,7 @@ static void
 run_redis(void *data)
 {
 	child_settle(RIGHTS_PLAIN);
+	repair_catch_words();
 	execl(data, "redis-server", REDIS_CONFIG, (char *)NULL);
 	log_line("cannot start redis-server: %s", strerror(errno));
 	_exit(127);
@@ -279,6 +280,7 @@ folder_start_redis(
 	supervisor_stop(supervisor);
 	if (repair_tell_damage(arena, log_before))
 		exit(1);
+	repair_tell_last_words(arena, log_before);
 	log_fatal("Redis did not start; redis.log in the folder of the site "
 		  "says why");
 }

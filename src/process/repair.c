@@ -87,6 +87,33 @@ after(struct arena *arena, struct text text, const char *mark)
 }
 
 void
+repair_catch_words(void)
+{
+	int file = open(LOG, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+
+	if (file < 0)
+		return;
+	dup2(file, STDOUT_FILENO);
+	dup2(file, STDERR_FILENO);
+	close(file);
+}
+
+void
+repair_tell_last_words(struct arena *arena, off_t log_before)
+{
+	enum { LINES = 5 };
+	struct text said = text_trim(read_log(arena, log_before)), line;
+	size_t start = said.size;
+
+	for (int lines = 0; start > 0; start--)
+		if (said.data[start - 1] == '\n' && ++lines == LINES)
+			break;
+	said = text_slice(said, start, said.size);
+	while (text_cut(&said, '\n', &line))
+		log_line("Redis said: %.*s", TEXT_ARGS(line));
+}
+
+void
 repair_tell_cut(struct arena *arena, off_t log_before)
 {
 	const char *said = after(

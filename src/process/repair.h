@@ -19,6 +19,15 @@ struct arena;
  * note. */
 off_t repair_log_size(void);
 
+/*
+ * In the child that becomes Redis: what it prints goes into the log as well, since it
+ * writes there itself only once it has read its configuration.
+ */
+void repair_catch_words(void);
+
+/* Logs the last lines that have come into Redis's log. */
+void repair_tell_last_words(struct arena *arena, off_t log_before);
+
 /* Logs what Redis, which has started, cut off its file by itself. */
 void repair_tell_cut(struct arena *arena, off_t log_before);
 

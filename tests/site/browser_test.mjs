@@ -427,6 +427,18 @@ async function assertNoScrolling(tab, name) {
 	assert.ok(wanted <= there, `${name} is ${wanted} px wide`);
 }
 
+/* What describes or labels an element is there. */
+async function assertNamesExist(tab, name) {
+	const missing = await tab.evaluate(() => ['aria-describedby',
+		'aria-labelledby', 'aria-controls', 'for'].flatMap((attribute) =>
+		[...document.querySelectorAll(`[${attribute}]`)].flatMap((element) =>
+			element.getAttribute(attribute).split(/\s+/)
+				.filter((id) => document.getElementById(id) === null)
+				.map((id) => `${attribute}="${id}"`))));
+
+	assert.deepEqual(missing, [], name);
+}
+
 /* Runs check(tab, name, html) on each page that pagesOf() has for `who`. */
 async function onEachPage(who, check) {
 	const context = await contextFor(browser, demo.site, demo[who],
@@ -446,6 +458,7 @@ async function onEachPage(who, check) {
 
 async function checkPage(tab, name, html) {
 	await validate(name, html);
+	await assertNamesExist(tab, name);
 	await inspect(tab, `${name}, light`);
 	await tab.setViewportSize({ width: 320, height: 640 });
 	await tab.emulateMedia({ colorScheme: 'dark' });
@@ -480,6 +493,26 @@ test('on paper there is what is read, and no form', async () => {
 	assert.ok(await isSeen(tab, '.points'));
 	assert.ok(await isSeen(tab, '.explain'));
 	await context.close();
+});
+
+/* A sentence goes with its link, or stays with it. */
+test('on paper nothing is left of what is offered', async () => {
+	const strangers = await browser.newContext();
+	const tab = await strangers.newPage();
+	const printed = async (target) => {
+		await tab.goto(base() + target);
+		return tab.locator('main').innerText();
+	};
+
+	await demo.ann.post('/groups', { name: 'unused', title: 'Nothing yet' });
+	assert.match(await printed(`/articles/${demo.own}`), /Log in to comment\./);
+	assert.match(await printed('/g/unused'), /Submit the first one\./);
+	await tab.emulateMedia({ media: 'print' });
+	assert.doesNotMatch(await printed(`/articles/${demo.own}`), /to comment/);
+	assert.doesNotMatch(await printed(
+		`/articles/${demo.own}/comments/${demo.first}`), /to comment/);
+	assert.match(await printed('/g/unused'), /No articles here yet\.\s*$/);
+	await strangers.close();
 });
 
 test('in forced colours the vote and the order that are chosen are framed', async () => {

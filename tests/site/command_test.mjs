@@ -201,6 +201,14 @@ test('commands keep members and groups in order, and print the log', async () =>
 
 	await ann.post('/groups', { name: 'noise', title: 'Noise' });
 	const id = await ann.submit({ title: 'Kept', text: 'A text.', groups: 'noise' });
+	const other = await ann.submit({ title: 'Removed', text: 'Another text.' });
+	const said = await ann.say(id, 'Rude.');
+
+	const mod = await site.member('dan');
+
+	run('user', 'role', 'dan', 'moderator');
+	await mod.post(`/articles/${id}/comments/${said}/remove`, { reason: 'Unkind' });
+	await mod.post(`/articles/${other}/remove`);
 
 	refused('there is no member bob', 'user', 'suspend', 'bob', '3');
 	refused('there is no group silence', 'group', 'delete', 'silence');
@@ -226,9 +234,39 @@ test('commands keep members and groups in order, and print the log', async () =>
 		'T group-deleted noise by a command: Nothing but noise',
 		'T suspended ann by a command',
 		'T readmitted ann by a command',
-		'T suspended ann until T by a command: Too loud']);
+		'T suspended ann until T by a command: Too loud',
+		`T removed article ${other} of ann by dan`,
+		`T removed comment ${said} on article ${id} of ann by dan: Unkind`,
+		'T appointed dan moderator by a command']);
 	await site.stop();
 	assert.match(site.command('check').out, /^0 breaks$/m);
+});
+
+/* A Redis that says why in no log of its own. */
+test('when Redis does not start, its last words are shown', () => {
+	const folder = temporaryFolder();
+	const programs = path.join(folder, 'bin');
+
+	fs.mkdirSync(programs);
+	fs.writeFileSync(path.join(programs, 'redis-server'), `#!/bin/sh
+echo 'Reading the configuration file'
+echo '*** FATAL CONFIG FILE ERROR ***' >&2
+echo 'Bad directive or wrong number of arguments' >&2
+exit 1
+`, { mode: 0o755 });
+	fs.chmodSync(folder, 0o755);
+	fs.chmodSync(programs, 0o755);
+	const { status, out, err } = tally(['up', '--dir',
+		path.join(folder, 'site')], { settings: {
+		PATH: `${programs}:${process.env.PATH}` } });
+
+	assert.equal(status, 1);
+	assert.equal(out, '');
+	assert.deepEqual(err.trim().split('\n').slice(-4), [
+		'tally: Redis said: Reading the configuration file',
+		'tally: Redis said: *** FATAL CONFIG FILE ERROR ***',
+		'tally: Redis said: Bad directive or wrong number of arguments',
+		'tally: Redis did not start; redis.log in the folder of the site says why']);
 });
 
 const HALF = '*3\r\n$3\r\nSET\r\n$4\r\nsi';
