@@ -141,6 +141,39 @@ answers_to_what_was_not_sent_yet_are_not_used(void **state)
 	stop(&impostor);
 }
 
+/* What fewer replicas have may be lost with its master. */
+static void
+write_is_done_when_all_replicas_asked_for_have_it(void **state)
+{
+	static const struct {
+		int64_t asked;
+		const char *answer; /* to the write, and to its WAIT */
+		bool is_done;
+	} cases[] = {
+		{ 1, "+OK\r\n:0\r\n", false },
+		{ 1, "+OK\r\n:1\r\n", true },
+		{ 2, "+OK\r\n:0\r\n", false },
+		{ 2, "+OK\r\n:1\r\n", false },
+		{ 2, "+OK\r\n:2\r\n", true },
+		{ 2, "+OK\r\n:3\r\n", true },
+		{ 3, "+OK\r\n:2\r\n", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct impostor impostor = { .answers = { cases[i].answer } };
+		struct pipeline pipeline;
+
+		start(&impostor, 1);
+		redis_protect(impostor.store.redis, cases[i].asked);
+		pipeline =
+		    pipeline_begin(impostor.store.redis, &impostor.arena);
+		pipeline_protect(&pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
+		assert_int_equal(redis_run(&pipeline), cases[i].is_done);
+		stop(&impostor);
+	}
+}
+
 static void
 long_list_comes_whole(void **state)
 {
@@ -318,6 +351,8 @@ main(void)
 		cmocka_unit_test(list_that_claims_too_many_items_is_refused),
 		cmocka_unit_test(answer_that_nobody_asked_for_is_not_used),
 		cmocka_unit_test(answers_to_what_was_not_sent_yet_are_not_used),
+		cmocka_unit_test(
+		    write_is_done_when_all_replicas_asked_for_have_it),
 		cmocka_unit_test(long_list_comes_whole),
 		cmocka_unit_test(kinds_of_another_protocol_are_refused),
 		cmocka_unit_test(more_groups_than_asked_for_are_left_out),
