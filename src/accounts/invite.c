@@ -7,7 +7,12 @@
 #include "secrets/crypto.h"
 #include "store/call.h"
 
-enum { LIFETIME = 7 * 86400, SECRET_BYTES = 16 };
+enum {
+	LIFETIME = 7 * 86400,
+	SECRET_BYTES = 16,
+	TOKEN_BYTES = 8,
+	TAKEN_SECONDS = 60 /* for the creation of a member */
+};
 
 /* "ID.SECRET", of which Redis has the secret under the member. */
 static bool
@@ -19,6 +24,19 @@ split_code(struct text code, uint64_t *user, struct text *secret)
 		return false;
 	*secret = code;
 	return *user != 0 && code.size == (size_t)SECRET_BYTES * 2;
+}
+
+/* From "expires", or "expires token ends" while somebody registers by it, which is until
+ * ends at most: 0 then. */
+static int64_t
+expiry(struct text value, int64_t now)
+{
+	struct text expires = TEXT(""), token;
+
+	text_cut(&value, ' ', &expires);
+	if (text_cut(&value, ' ', &token) && reply_number_of(value) > now)
+		return 0;
+	return reply_number_of(expires);
 }
 
 STORE_CALL
@@ -63,7 +81,8 @@ invite_list(struct store *store, struct arena *arena, uint64_t user,
 		invite->code =
 		    text_format(arena, "%llu.%.*s", (unsigned long long)user,
 			TEXT_ARGS(reply_text(reply_item(all, i))));
-		invite->expires = reply_number(reply_item(all, i + 1));
+		invite->expires =
+		    expiry(reply_text(reply_item(all, i + 1)), now);
 		*count += invite->expires > now;
 	}
 	qsort(invites, *count, sizeof(*invites), compare_expires);
@@ -76,6 +95,7 @@ invite_find(struct store *store, struct arena *arena, struct text code,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text secret;
+	int64_t now;
 
 	if (!split_code(code, user, &secret))
 		return STORE_ABSENT;
@@ -84,15 +104,48 @@ invite_find(struct store *store, struct arena *arena, struct text code,
 	pipeline_add_time(&pipeline, key_invites(arena, *user));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*invite = (struct invite){ code, reply_number(&pipeline.replies[0]) };
-	return invite->expires > reply_seconds(&pipeline.replies[1])
-	    ? STORE_OK
-	    : STORE_ABSENT;
+	now = reply_seconds(&pipeline.replies[1]);
+	*invite = (struct invite){ code,
+		expiry(reply_text(&pipeline.replies[0]), now) };
+	return invite->expires > now ? STORE_OK : STORE_ABSENT;
 }
 
-STORE_CALL
-invite_take(
-    struct store *store, struct arena *arena, const struct invite *invite)
+static struct call
+call_on(struct arena *arena, const char *function, const struct invite *invite,
+    struct text token)
+{
+	struct call call;
+	struct text secret = TEXT("");
+	uint64_t user = 0;
+
+	(void)!split_code(invite->code, &user, &secret);
+	call = call_begin(arena, CALL_WRITES, function, key_user(arena, user));
+	call_add(&call, secret, token);
+	return call;
+}
+
+/* Nobody else has it while this member is created. */
+static enum store_result
+take(struct store *store, struct arena *arena, const struct invite *invite,
+    struct text token)
+{
+	struct call call = call_on(arena, "take_invite_1", invite, token);
+
+	call_add_number(&call, TAKEN_SECONDS);
+	return call_run(&call, store, NULL);
+}
+
+static enum store_result
+give_back(struct store *store, struct arena *arena, const struct invite *invite,
+    struct text token)
+{
+	struct call call = call_on(arena, "return_invite_1", invite, token);
+
+	return call_run(&call, store, NULL);
+}
+
+static enum store_result
+use_up(struct store *store, struct arena *arena, const struct invite *invite)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text secret;
@@ -102,26 +155,6 @@ invite_take(
 		return STORE_ABSENT;
 	pipeline_protect(
 	    &pipeline, TEXT("HDEL"), key_invites(arena, user), secret);
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	return reply_number(&pipeline.replies[0]) == 1 ? STORE_OK
-						       : STORE_ABSENT;
-}
-
-STORE_CALL
-invite_give_back(
-    struct store *store, struct arena *arena, const struct invite *invite)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text secret;
-	uint64_t user;
-
-	if (!split_code(invite->code, &user, &secret))
-		return STORE_ABSENT;
-	pipeline_protect(&pipeline, TEXT("HSET"), key_invites(arena, user),
-	    secret, text_number(arena, invite->expires));
-	pipeline_add(&pipeline, TEXT("EXPIRE"), key_invites(arena, user),
-	    text_number(arena, LIFETIME));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -134,4 +167,26 @@ invite_note(
 
 	call_add(&call, name);
 	return call_run(&call, store, NULL);
+}
+
+/* What follows the member's creation may fail: it comes back by itself then, or nobody
+ * sees whom the host has invited, which is noted with the new member as well. */
+STORE_CALL
+invite_register(struct store *store, struct arena *arena,
+    const struct invite *invite, const struct user *host, struct user *user)
+{
+	struct text token = crypto_random_hex(arena, TOKEN_BYTES);
+	enum store_result result = take(store, arena, invite, token);
+
+	if (result != STORE_OK)
+		return result;
+	user->invited_by = host->name;
+	result = user_create(store, arena, user);
+	if (result != STORE_OK) {
+		(void)!give_back(store, arena, invite, token);
+		return result;
+	}
+	(void)!use_up(store, arena, invite);
+	(void)!invite_note(store, arena, host->id, user->name);
+	return result;
 }

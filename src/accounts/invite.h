@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "store/store.h"
+#include "store/user.h"
 
 enum { INVITES_MAX = 10 /* open ones of a member */ };
 
@@ -26,13 +26,12 @@ STORE_CALL invite_list(struct store *store, struct arena *arena, uint64_t user,
 STORE_CALL invite_find(struct store *store, struct arena *arena,
     struct text code, struct invite *invite, uint64_t *user);
 
-/* Uses it up: of several at once one gets STORE_OK, the others STORE_ABSENT. */
-STORE_CALL invite_take(
-    struct store *store, struct arena *arena, const struct invite *invite);
-
-/* Makes it good again: whoever took it was not registered. */
-STORE_CALL invite_give_back(
-    struct store *store, struct arena *arena, const struct invite *invite);
+/*
+ * Creates a member as user_create does, and uses the invitation of the host's up: of
+ * several at once one gets STORE_OK, the others STORE_ABSENT.
+ */
+STORE_CALL invite_register(struct store *store, struct arena *arena,
+    const struct invite *invite, const struct user *host, struct user *user);
 
 /* Notes with the member who came by it. */
 STORE_CALL invite_note(

@@ -32,9 +32,9 @@ void
 limit_begin(
     struct pipeline *pipeline, struct text key, const struct reply *reply)
 {
-	if (reply_number(reply) == 1)
+	if (reply_number(reply) <= 2)
 		pipeline_add(pipeline, TEXT("EXPIRE"), key,
-		    text_number(pipeline->arena, HOUR));
+		    text_number(pipeline->arena, HOUR), TEXT("NX"));
 }
 
 /* When the clock was set back meanwhile, the hour would be a longer one, and when

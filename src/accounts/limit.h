@@ -3,7 +3,8 @@
  * them waits until the hour is over, which trying again does not prolong.
  *
  * A count is one key, and plain commands: those of a member's limits share the
- * round trip of the session.
+ * round trip of the session. One whose answer was lost is sent again and counts twice:
+ * that hour allows one fewer.
  */
 #pragma once
 
@@ -21,7 +22,7 @@ struct text limit_of_member(
     struct arena *arena, enum limit kind, uint64_t user);
 void limit_ask(struct pipeline *pipeline, struct text key);
 
-/* Adds what lets the hour end, if this was its first. */
+/* Adds what lets the hour end, if this was its first, which may have been sent twice. */
 void limit_begin(
     struct pipeline *pipeline, struct text key, const struct reply *reply);
 

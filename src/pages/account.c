@@ -189,30 +189,6 @@ sign_in(struct page *page, const struct user *user)
 	return result;
 }
 
-/* With the invitation used up; it is good again when the name was not free. */
-static enum store_result
-create(struct page *page, const struct door *door, struct user *user)
-{
-	struct store *store = page->store;
-	struct arena *arena = page->arena;
-	enum store_result result;
-
-	if (door->host.id == 0)
-		return user_create(store, arena, user);
-	user->invited_by = door->host.name;
-	result = invite_take(store, arena, &door->invite);
-	if (result != STORE_OK)
-		return result;
-	result = user_create(store, arena, user);
-	if (result == STORE_TAKEN &&
-	    invite_give_back(store, arena, &door->invite) != STORE_OK)
-		return STORE_DOWN;
-	/* It is noted with the new member as well. */
-	if (result == STORE_OK)
-		(void)!invite_note(store, arena, door->host.id, user->name);
-	return result;
-}
-
 static enum store_result
 welcome(struct page *page, const struct user *user)
 {
@@ -238,7 +214,10 @@ register_member(
 	status = page_limit_network(page, LIMIT_REGISTER);
 	if (status != HTTP_OK)
 		return status;
-	result = create(page, door, &user);
+	result = door->host.id == 0
+	    ? user_create(page->store, page->arena, &user)
+	    : invite_register(
+		  page->store, page->arena, &door->invite, &door->host, &user);
 	if (result == STORE_OK)
 		result = welcome(page, &user);
 	else

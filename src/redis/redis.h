@@ -11,7 +11,7 @@
  *
  * Every command that is sent may be sent again: when its connection is lost, or a
  * node says that another has the key, or that it has to wait. So a command means
- * the same when it is carried out twice. It fails when its node cannot be reached,
+ * the same when it is carried out twice (store/again_test). It fails when its node cannot be reached,
  * when no answer comes in time, or when what is protected cannot be confirmed; it
  * may then have been carried out or not. A node that was lost is tried again twice
  * a second, and what is for it fails at once in between.

@@ -1,6 +1,7 @@
 #include "store/act.h"
 
 #include "base/event.h"
+#include "redis/redis.h"
 
 #define ACT_WORD(name, word) [ACT_##name] = TEXT_INIT(word),
 const struct text act_words[] = { ACTS(ACT_WORD) };
@@ -32,12 +33,11 @@ act_parse(struct text word, enum act_kind *kind)
 	return true;
 }
 
-STORE_CALL
-act_run(struct call *call, struct store *store, const struct act *act)
+static enum store_result
+run(struct call *call, struct store *store, const struct act *act)
 {
 	enum store_result result;
 
-	call_add_number(call, (int64_t)store->buckets.count);
 	schema_add(call, &act_schema, act);
 	result = call_run(call, store, NULL);
 	if (result == STORE_OK)
@@ -50,12 +50,40 @@ act_run(struct call *call, struct store *store, const struct act *act)
 	return result;
 }
 
-/* Those that are about no article are all in bucket 0. */
+STORE_CALL
+act_run(struct call *call, struct store *store, const struct act *act)
+{
+	call_add_number(call, (int64_t)store->buckets.count);
+	return run(call, store, act);
+}
+
+/* A number that nobody uses is no fault: one may be given out twice over. */
+static enum store_result
+note_under_next(struct store *store, struct arena *arena, const struct act *act)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call call;
+	uint64_t number;
+
+	pipeline_protect(
+	    &pipeline, TEXT("INCR"), key_acts(arena, &store->buckets, 0));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	number = (uint64_t)reply_number(&pipeline.replies[0]);
+	call = call_begin(arena, CALL_WRITES, "act_2",
+	    key_act(arena, &store->buckets, number * store->buckets.count));
+	return run(&call, store, act);
+}
+
+/* Those that are about no article are all in bucket 0. A counter that is behind goes on
+ * until it comes to a number that is free. */
 STORE_CALL
 act_note(struct store *store, struct arena *arena, const struct act *act)
 {
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "act_1", key_acts(arena, &store->buckets, 0));
+	enum store_result result;
 
-	return act_run(&call, store, act);
+	do
+		result = note_under_next(store, arena, act);
+	while (result == STORE_TAKEN);
+	return result;
 }

@@ -67,7 +67,9 @@
  *	{uID}sessions       hash  digest of a secret -> "created seen agent"
  *	{uID}limit:KIND           how often the member did that within an hour,
  *	                          with whose end it expires
- *	{uID}invites        hash  secret of an invitation -> when it expires
+ *	{uID}invites        hash  secret of an invitation -> when it expires; and
+ *	                          while a member is created by it, a token of
+ *	                          that, and until when others have to wait
  *	{uID}inbox          zset  comments that the member was told of, and why, by
  *	                          the count in told
  *	{uID}muted          set   of what the member is not told: "7", an article,

@@ -77,8 +77,8 @@ STORE_CALL post_vote(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum vote wanted);
 
 /*
- * Takes a member's vote back for good, or counts it again. STORE_ABSENT when there is
- * none to be changed; STORE_OWN for the author's; STORE_REMOVED, STORE_CLOSED.
+ * Takes a member's vote back for good, or counts it again. If it is so already,
+ * nothing changes. STORE_ABSENT when there is none; STORE_OWN for the author's; STORE_REMOVED, STORE_CLOSED.
  */
 enum voiding { VOIDING_VOID, VOIDING_COUNT };
 STORE_CALL post_void(struct store *store, struct arena *arena,
@@ -91,7 +91,7 @@ STORE_CALL post_remove(struct store *store, struct arena *arena,
     struct post_id id, const struct act *act);
 
 /* The same by its author, while it takes votes. STORE_ABSENT also when the member is
- * not its author; STORE_REMOVED, STORE_CLOSED. */
+ * not its author; STORE_REMOVED when moderators have removed it; STORE_CLOSED. */
 STORE_CALL post_withdraw(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user);
 

@@ -73,6 +73,24 @@ group_is_created_once(void **state)
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
+/* Its founder was not told, and asks again; later it is another that has the name. */
+static void
+group_just_founded_is_its_founders(void **state)
+{
+	struct world *world = *state;
+	struct text before;
+
+	world_stop_clock(world, world_now(world));
+	assert_int_equal(create(world, "redis", "Redis", 7), STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(create(world, "redis", "Redis", 7), STORE_OK);
+	assert_int_equal(create(world, "redis", "Other", 7), STORE_TAKEN);
+	assert_int_equal(create(world, "redis", "Redis", 8), STORE_TAKEN);
+	world_move_clock(world, 60);
+	assert_int_equal(create(world, "redis", "Redis", 7), STORE_TAKEN);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
 /* A crash came between the group and its entry in the list. */
 static void
 group_missing_from_the_list_is_repaired(void **state)
@@ -83,7 +101,7 @@ group_missing_from_the_list_is_repaired(void **state)
 	assert_int_equal(create(world, "redis", "Redis", 7), STORE_OK);
 	before = world_snapshot(world);
 	world_command(world, TEXT("DEL"), KEY_GROUPS);
-	assert_int_equal(create(world, "redis", "Redis", 7), STORE_TAKEN);
+	assert_int_equal(create(world, "redis", "Redis", 8), STORE_TAKEN);
 	assert_true(text_equal(world_snapshot(world), before));
 }
 
@@ -231,6 +249,7 @@ main(void)
 		world_test(created_group_is_found),
 		world_test(group_of_nobody_keeps_its_time),
 		world_test(group_is_created_once),
+		world_test(group_just_founded_is_its_founders),
 		world_test(group_missing_from_the_list_is_repaired),
 		world_test(first_unknown_name_is_reported),
 		world_test(groups_are_listed_in_order_of_name),

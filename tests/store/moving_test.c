@@ -940,6 +940,19 @@ decide(struct subject *subject)
 }
 
 /* The place of each invitation is the member's, and is used up. */
+/* Members of their own, none of whom lies in the slot that moves. */
+static enum store_result
+register_by(struct subject *subject, const struct invite *invite)
+{
+	static int count;
+	struct arena *arena = &subject->cluster->arena;
+	struct user host = { .id = subject->cluster->ben, .name = TEXT("ben") };
+	struct user user = { .name = text_format(arena, "new%d", ++count) };
+
+	return invite_register(
+	    &subject->cluster->store, arena, invite, &host, &user);
+}
+
 static enum store_result
 invite(struct subject *subject)
 {
@@ -954,7 +967,7 @@ invite(struct subject *subject)
 		return STORE_DOWN;
 	assert_true(count > 0);
 	for (size_t i = 0; i < count; i++)
-		if (invite_take(store, arena, &invites[i]) != STORE_OK)
+		if (register_by(subject, &invites[i]) != STORE_OK)
 			return STORE_DOWN;
 	return invite_note(store, arena, subject->cluster->ben, TEXT("new"));
 }

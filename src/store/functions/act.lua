@@ -30,17 +30,45 @@ local function put_act(tag, id, act, fields)
 	put_into(logs_of(tag, act), act.at, member_of(id))
 end
 
-local function note_act(tag, buckets, args, first)
+local function note_act_as(tag, id, args, first)
 	local fields = { unpack(args, first) }
 	local act = by_name(fields, 1)
 	act.at = now()
 	fields[#fields + 1], fields[#fields + 2] = 'at', act.at
-	put_act(tag, id_in(tag, buckets, redis.call('INCR', tag .. 'acts')), act,
-		fields)
+	put_act(tag, id, act, fields)
 end
 
+local function note_act(tag, buckets, args, first)
+	local number = redis.call('INCR', tag .. 'acts')
+	note_act_as(tag, id_in(tag, buckets, number), args, first)
+end
+
+-- Whether this was just noted.
+local function is_noted(act, args)
+	local there = by_name(redis.call('HGETALL', act), 1)
+	for i = 1, #args, 2 do
+		if args[i] ~= 'at' and there[args[i]] ~= args[i + 1] then
+			return false
+		end
+	end
+	return is_recent(there.at)
+end
+
+-- act_2 act | name value...
+-- Notes what is done in another slot, before it is done, under a number that was given
+-- out for it, and so once, however often it is sent. "taken" when another has the number.
+redis.register_function('act_2', function(keys, args)
+	local tag, _, id = parts_of(keys[1])
+	all_here(keys[1], unpack(keys_of_act(tag, args, 1)))
+	if redis.call('EXISTS', keys[1]) == 1 then
+		return is_noted(keys[1], args) and 'ok' or 'taken'
+	end
+	note_act_as(tag, id, args, 1)
+	return 'ok'
+end)
+
 -- act_1 acts | buckets name value...
--- Notes what is done in another slot, before it is done.
+-- The same for programs of the last release: sent twice it is noted twice.
 redis.register_function('act_1', function(keys, args)
 	local tag = list_of(keys[1])
 	all_here(unpack(keys_of_act(tag, args, 2)))

@@ -117,9 +117,7 @@ local function state_of(comment)
 	if not comment.removed then
 		return 0
 	end
-	local by = redis.call('HGET', comment.key, 'removed_by') or ''
-	return string.match(by, '^%d+') == comment.author and
-		gone + by_author or gone
+	return is_withdrawn(comment) and gone + by_author or gone
 end
 
 local function set_state(comment, place)

@@ -70,8 +70,9 @@ end)
 -- Claims for an article that is loaded; "taken" when another holds it.
 redis.register_function('claim_1', function(keys, args)
 	local is_new = redis.call('EXISTS', keys[1]) == 0
-	return take_claim(keys[1], is_new, args[1], args[2], args[3], now()) and
-		'taken' or 'ok'
+	local holder = take_claim(keys[1], is_new, args[1], args[2], args[3],
+		now())
+	return holder and holder ~= args[2] and 'taken' or 'ok'
 end)
 
 -- load_4 post | vote_score voters flags voter... flag... name value...

@@ -2,6 +2,12 @@ local function invites_of(user)
 	return (string.gsub(user, 'user$', 'invites'))
 end
 
+-- What is kept of one is "expires" or, while somebody registers by it, "expires token
+-- ends": others have it again when that is over.
+local function read_invite(value)
+	return string.match(value or '0', '^(%d+) ?(%x*) ?(%d*)$')
+end
+
 -- invite_1 user | code lifetime max
 -- Makes an invitation, unless max of the member's are open: "full".
 redis.register_function('invite_1', function(keys, args)
@@ -10,7 +16,9 @@ redis.register_function('invite_1', function(keys, args)
 	local moment, open = now(), 0
 	local all = redis.call('HGETALL', invites)
 	for i = 1, #all, 2 do
-		if all[i + 1] - moment > 0 then
+		if all[i] == args[1] then
+			return { 'ok' }
+		elseif read_invite(all[i + 1]) - moment > 0 then
 			open = open + 1
 		else
 			redis.call('HDEL', invites, all[i])
@@ -22,6 +30,36 @@ redis.register_function('invite_1', function(keys, args)
 	redis.call('HSET', invites, args[1],
 		string.format('%d', moment + args[2]))
 	redis.call('EXPIRE', invites, args[2])
+	return { 'ok' }
+end)
+
+-- take_invite_1 user | code token seconds
+-- Keeps an invitation for whoever has the token, for so many seconds: "absent" when there
+-- is none, or somebody else is about to use it.
+redis.register_function('take_invite_1', function(keys, args)
+	local invites, moment = invites_of(keys[1]), now()
+	all_here(keys[1], invites)
+	local expires, token, ends =
+		read_invite(redis.call('HGET', invites, args[1]))
+	if expires - moment <= 0 or
+		token ~= '' and token ~= args[2] and ends - moment > 0 then
+		return { 'absent' }
+	end
+	redis.call('HSET', invites, args[1], string.format('%s %s %d', expires,
+		args[2], moment + args[3]))
+	return { 'ok' }
+end)
+
+-- return_invite_1 user | code token
+-- Whoever has the token was not registered. An invitation that was ended meanwhile, as all
+-- are of a member who is suspended, does not come back.
+redis.register_function('return_invite_1', function(keys, args)
+	local invites = invites_of(keys[1])
+	all_here(keys[1], invites)
+	local expires, token = read_invite(redis.call('HGET', invites, args[1]))
+	if token == args[2] then
+		redis.call('HSET', invites, args[1], expires)
+	end
 	return { 'ok' }
 end)
 

@@ -4,6 +4,12 @@ local function now()
 	return redis.call('TIME')[1]
 end
 
+-- Whether what was written then may be this very call, whose answer was lost: it is sent
+-- again within seconds.
+local function is_recent(moment)
+	return now() - (moment or 0) < 60
+end
+
 local function words(text)
 	local list = {}
 	for word in string.gmatch(text or '', '%S+') do
@@ -62,6 +68,12 @@ local function read_post(key)
 		post.kind.recall(post)
 		return post
 	end
+end
+
+-- Whether a removed post was taken back by its author.
+local function is_withdrawn(post)
+	local by = redis.call('HGET', post.key, 'removed_by') or ''
+	return string.match(by, '^%d+') == post.author
 end
 
 -- For a function of one post, which must exist: (post, args).

@@ -37,10 +37,12 @@ register_change('remove_3', function(post, args)
 end)
 
 -- withdraw_1 post | user
--- The same by its author, while it takes votes; its counts and karma stay.
+-- The same by its author, while it takes votes; its counts and karma stay. Done twice
+-- it is done once, as all of this: a command is sent again when its answer is lost.
 register_change('withdraw_1', function(post, args)
 	if post.removed then
-		return 'removed'
+		return is_withdrawn(post) and post.author == args[1] and 'ok' or
+			'removed'
 	elseif post.author ~= args[1] then
 		return 'absent'
 	end
@@ -59,10 +61,8 @@ register_change('delete_1', function(post, args)
 	if post.author ~= args[1] then
 		return 'absent'
 	end
-	local by = redis.call('HGET', post.key, 'removed_by') or ''
 	if post.removed then
-		return string.match(by, '^%d+') == post.author and 'ok' or
-			'removed'
+		return is_withdrawn(post) and 'ok' or 'removed'
 	end
 	all_here(post.key, unpack(keys_around(post, {})))
 	post.kind.erase(post, '')
@@ -77,8 +77,7 @@ register_change('restore_3', function(post, args)
 	if not post.removed then
 		return 'ok'
 	end
-	local by = redis.call('HGET', post.key, 'removed_by') or ''
-	if string.match(by, '^%d+') == post.author then
+	if is_withdrawn(post) then
 		return 'own'
 	end
 	post.groups = args[2]

@@ -18,8 +18,10 @@ redis.register_function('session_3', function(keys, args)
 	end
 	local all = redis.call('HGETALL', sessions)
 	for i = 1, #all, 2 do
-		others[#others + 1] = { digest = all[i],
-			seen = tonumber(string.match(all[i + 1], ' (%d+)')) or 0 }
+		if all[i] ~= args[1] then
+			others[#others + 1] = { digest = all[i], seen =
+				tonumber(string.match(all[i + 1], ' (%d+)')) or 0 }
+		end
 	end
 	table.sort(others, function(a, b) return a.seen > b.seen end)
 	for i = tonumber(args[4]), #others do

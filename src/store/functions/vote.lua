@@ -68,9 +68,9 @@ local function way_of(post, number)
 end
 
 -- void_1 post | user voided wanted vote_score interesting buckets name value...
--- Takes a member's vote back for good ('void'), or counts it again ('count'). 'absent'
--- when there is nothing of the kind to change. The names and values are those of the
--- act.
+-- Takes a member's vote back for good ('void'), or counts it again ('count'). One that
+-- is so already stays as it is; 'absent' when there is none. The names and values are
+-- those of the act.
 register_change('void_1', function(post, args)
 	local from, to = args[1], args[2]
 	local voids = args[3] == 'void'
@@ -89,7 +89,7 @@ register_change('void_1', function(post, args)
 	if redis.call('EXISTS', post.voters) == 0 then
 		return 'closed'
 	elseif sign == 0 then
-		return 'absent'
+		return way_of(post, to) ~= 0 and 'ok' or 'absent'
 	end
 	local was, is = voids and sign or 0, voids and 0 or sign
 	local counts = count(post, was, is)

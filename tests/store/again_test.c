@@ -1,0 +1,496 @@
+/*
+ * Writes that are sent again, because the connection was lost after Redis had carried
+ * them out and before it could say so: each is answered, and leaves everything, as if
+ * it had been sent once. Every request of every write is cut off in turn.
+ */
+#include <stdio.h>
+
+#include "../support/cut.h"
+#include "../support/world.h"
+#include "accounts/invite.h"
+#include "accounts/leaving.h"
+#include "accounts/limit.h"
+#include "accounts/session.h"
+#include "accounts/standing.h"
+#include "inbox/inbox.h"
+#include "moderation/regroup.h"
+#include "moderation/voiding.h"
+#include "store/act.h"
+#include "store/comment.h"
+#include "store/flag.h"
+#include "store/group.h"
+#include "store/settings.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, ANN = 1, BEN, CAT };
+
+#define ARTICLE article_id(1)
+#define COMMENT ((struct post_id){ 1, 1 })
+
+/* What everything is done in. */
+struct scene {
+	struct world *world;
+	struct store *store;
+	struct arena *arena;
+	struct user ann, ben;
+};
+
+typedef enum store_result write_once(struct scene *scene);
+
+static struct act
+act_of(const char *what)
+{
+	return (struct act){ .what = text_of(what),
+		.by = { CAT, TEXT("cat") },
+		.member = { BEN, TEXT("ben") },
+		.reason = TEXT("for a reason") };
+}
+
+static enum store_result
+create_user(struct scene *scene)
+{
+	struct user user = { .name = TEXT("dan") };
+
+	return user_create(scene->store, scene->arena, &user);
+}
+
+static enum store_result
+register_by_invitation(struct scene *scene)
+{
+	struct user user = { .name = TEXT("dan") };
+	struct invite invites[INVITES_MAX];
+	size_t count;
+	enum store_result result =
+	    invite_list(scene->store, scene->arena, ANN, invites, &count);
+
+	return result != STORE_OK ? result
+				  : invite_register(scene->store, scene->arena,
+					&invites[0], &scene->ann, &user);
+}
+
+/* The last that the member may have open. */
+static enum store_result
+invite(struct scene *scene)
+{
+	return invite_create(scene->store, scene->arena, BEN);
+}
+
+static enum store_result
+log_in(struct scene *scene)
+{
+	struct text cookie;
+
+	return session_start(scene->store, scene->arena, BEN, TEXT("old"),
+	    TEXT("browser"), &cookie);
+}
+
+static enum store_result
+change_password(struct scene *scene)
+{
+	return user_set_password(
+	    scene->store, scene->arena, BEN, TEXT("old"), TEXT("new"));
+}
+
+static enum store_result
+found_group(struct scene *scene)
+{
+	struct group group = { .name = TEXT("dogs"),
+		.title = TEXT("Dogs"),
+		.by = { ANN, TEXT("ann") } };
+
+	return group_create(scene->store, scene->arena, &group);
+}
+
+/* Of what its author has just posted the article says so, and is shown. */
+static enum store_result
+post_article(struct scene *scene)
+{
+	struct article article = { .title = TEXT("Two"),
+		.url = TEXT("http://b.example/"),
+		.groups = TEXT("tea"),
+		.post.author = { ANN, TEXT("ann") } };
+
+	enum store_result result =
+	    article_post(scene->store, scene->arena, &article);
+
+	assert_int_equal(article.post.id.article, 3);
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+/* The page takes one that was there already for posted. */
+static enum store_result
+post_comment(struct scene *scene)
+{
+	struct comment comment = { .post.id = { 1, 0 },
+		.post.author = { ANN, TEXT("ann") },
+		.text = TEXT("So be it") };
+	struct comment_posting posting = { .named_count = 0 };
+	enum store_result result =
+	    comment_post(scene->store, scene->arena, &comment, &posting);
+
+	return result == STORE_TAKEN ? STORE_OK : result;
+}
+
+static enum store_result
+rewrite(struct scene *scene)
+{
+	return comment_rewrite(
+	    scene->store, scene->arena, COMMENT, TEXT("Other"), TEXT(""));
+}
+
+static enum store_result
+edit(struct scene *scene)
+{
+	return article_edit(
+	    scene->store, scene->arena, 1, TEXT("Uno"), TEXT(""), TEXT(""));
+}
+
+static enum store_result
+file(struct scene *scene)
+{
+	return article_file(
+	    scene->store, scene->arena, 1, TEXT("cats"), TEXT("tea"));
+}
+
+static enum store_result
+vote(struct scene *scene)
+{
+	return post_vote(scene->store, scene->arena, ARTICLE, CAT, VOTE_DOWN);
+}
+
+static enum store_result
+vote_on_comment(struct scene *scene)
+{
+	return post_vote(scene->store, scene->arena, COMMENT, CAT, VOTE_UP);
+}
+
+static enum store_result
+withdraw(struct scene *scene)
+{
+	return post_withdraw(scene->store, scene->arena, ARTICLE, ANN);
+}
+
+static enum store_result
+delete_comment(struct scene *scene)
+{
+	return post_delete(scene->store, scene->arena, COMMENT, BEN);
+}
+
+static enum store_result
+put_flag(struct scene *scene)
+{
+	return flag_set(scene->store, scene->arena, COMMENT, CAT, FLAG_SPAM);
+}
+
+static enum store_result
+take_flag_back(struct scene *scene)
+{
+	return flag_set(scene->store, scene->arena, ARTICLE, BEN, FLAG_NONE);
+}
+
+static enum store_result
+dismiss(struct scene *scene)
+{
+	struct act act = act_of("dismissed");
+
+	return flag_dismiss(scene->store, scene->arena, ARTICLE, &act);
+}
+
+static enum store_result
+remove_article(struct scene *scene)
+{
+	struct act act = act_of("removed");
+
+	return post_remove(scene->store, scene->arena, ARTICLE, &act);
+}
+
+static enum store_result
+restore(struct scene *scene)
+{
+	struct act act = act_of("restored");
+
+	return article_restore(scene->store, scene->arena, 2, &act);
+}
+
+static enum store_result
+close_thread(struct scene *scene)
+{
+	struct act act = act_of("thread-closed");
+
+	return article_set_thread(
+	    scene->store, scene->arena, 1, ARTICLE_THREAD_CLOSED, &act);
+}
+
+static enum store_result
+void_vote(struct scene *scene)
+{
+	const struct member ben = { BEN, TEXT("ben") };
+
+	return voiding_one(scene->store, scene->arena, ARTICLE, &ben,
+	    VOIDING_VOID, act_of("voided"));
+}
+
+static enum store_result
+refuse_host(struct scene *scene)
+{
+	struct act act = act_of("host-refused");
+
+	return settings_set_host(scene->store, scene->arena,
+	    TEXT("bad.example"), HOSTING_REFUSED, &act);
+}
+
+static enum store_result
+set_settings(struct scene *scene)
+{
+	struct settings settings = settings_usual();
+
+	settings.name = TEXT("Here");
+	return settings_set(scene->store, scene->arena, &settings);
+}
+
+static enum store_result
+suspend(struct scene *scene)
+{
+	return standing_suspend(
+	    scene->store, scene->arena, &scene->ben, NOON + 86400, act_of(""));
+}
+
+static enum store_result
+readmit(struct scene *scene)
+{
+	return standing_readmit(
+	    scene->store, scene->arena, &scene->ben, act_of(""));
+}
+
+static enum store_result
+vouch(struct scene *scene)
+{
+	return standing_vouch(
+	    scene->store, scene->arena, &scene->ben, act_of(""));
+}
+
+static enum store_result
+appoint(struct scene *scene)
+{
+	return standing_appoint(scene->store, scene->arena, &scene->ben,
+	    ROLE_MODERATOR, act_of(""));
+}
+
+static enum store_result
+retitle_group(struct scene *scene)
+{
+	return regroup_retitle(
+	    scene->store, scene->arena, TEXT("tea"), TEXT("Teas"), act_of(""));
+}
+
+static enum store_result
+close_group(struct scene *scene)
+{
+	return regroup_close(
+	    scene->store, scene->arena, TEXT("tea"), act_of(""));
+}
+
+static enum store_result
+rename_group(struct scene *scene)
+{
+	return regroup_rename(
+	    scene->store, scene->arena, TEXT("tea"), TEXT("chai"), act_of(""));
+}
+
+static enum store_result
+merge_group(struct scene *scene)
+{
+	return regroup_merge(
+	    scene->store, scene->arena, TEXT("tea"), TEXT("cats"), act_of(""));
+}
+
+static enum store_result
+delete_group(struct scene *scene)
+{
+	return regroup_delete(
+	    scene->store, scene->arena, TEXT("tea"), act_of(""));
+}
+
+/* Counted twice, but not for ever. */
+static enum store_result
+count(struct scene *scene)
+{
+	int64_t wait;
+
+	scene->store->rules.limits[LIMIT_VOTE] = 9;
+	return limit_take_member(
+	    scene->store, scene->arena, LIMIT_VOTE, BEN, &wait);
+}
+
+static enum store_result
+mute(struct scene *scene)
+{
+	return inbox_mute(scene->store, scene->arena, BEN,
+	    (struct mute){ .kind = MUTE_MEMBER, .id = ANN });
+}
+
+static enum store_result
+close_account(struct scene *scene)
+{
+	return leaving_close(scene->store, scene->arena, &scene->ben,
+	    LEAVING_NAME | LEAVING_TEXTS);
+}
+
+#define OK(call) assert_int_equal((call), STORE_OK)
+
+/* An article and a comment, with votes and a flag; an article that was removed; and
+ * as many invitations of two members as to tell one more. */
+static void
+fill(struct world *world)
+{
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	struct comment comment = { .post.id = { 1, 0 },
+		.post.author = { BEN, TEXT("ben") },
+		.text = TEXT("Well") };
+	struct comment_posting posting = { .named_count = 0 };
+
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_member(world, "ben");
+	world_member(world, "cat");
+	OK(user_set_password(store, arena, BEN, TEXT(""), TEXT("old")));
+	world_group(world, "tea");
+	world_group(world, "cats");
+	world_post(world, ANN, "One", "http://a.example/", "tea");
+	world_post(world, BEN, "Removed", "http://c.example/", "tea");
+	world_remove(world, 2);
+	OK(comment_post(store, arena, &comment, &posting));
+	world_vote(world, 1, BEN, VOTE_UP);
+	OK(flag_set(store, arena, ARTICLE, BEN, FLAG_SPAM));
+	OK(invite_create(store, arena, ANN));
+	for (int i = 0; i < INVITES_MAX - 1; i++)
+		OK(invite_create(store, arena, BEN));
+	for (int i = 0; i < SESSION_MAX; i++) {
+		struct text cookie;
+
+		OK(session_start(
+		    store, arena, BEN, TEXT("old"), TEXT("browser"), &cookie));
+	}
+	world_stop_clock(world, NOON + 1);
+}
+
+/* What is there then, in bytes: what is random is as long as before. */
+struct outcome {
+	enum store_result result;
+	size_t size;
+	int64_t acts;
+	int requests;
+};
+
+static struct outcome
+carry_out(write_once *write, int cut_at)
+{
+	struct world world;
+	struct scene scene = { .world = &world };
+	struct store store;
+	struct outcome outcome;
+	struct cut cut;
+	struct reply acts;
+
+	world_open(&world, 1);
+	world_command(&world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("rdbcompression"), TEXT("no"));
+	fill(&world);
+	cut_open(&cut, fixture_string(&world.arena, "%s/cut", world.folder),
+	    fixture_string(&world.arena, "%s/redis.sock", world.folder));
+	OK(user_get(&world.store, &world.arena, ANN, &scene.ann));
+	OK(user_get(&world.store, &world.arena, BEN, &scene.ben));
+	store = world.store;
+	store.redis = redis_open(
+	    text_format(&world.arena, "unix:%s", cut.path), TEXT(""), TEXT(""));
+	scene.store = &store;
+	scene.arena = &world.arena;
+	cut.at = cut_at;
+	outcome.result = write(&scene);
+	redis_close(store.redis);
+	cut_close(&cut);
+	outcome.requests = cut.requests;
+	outcome.size = world_snapshot(&world).size;
+	acts = world_command(&world, TEXT("ZCARD"), TEXT("{0.0}log"));
+	outcome.acts = acts.number;
+	world_close(&world);
+	return outcome;
+}
+
+static void
+check(const char *name, write_once *write)
+{
+	struct outcome once = carry_out(write, 0);
+
+	if (once.result != STORE_OK)
+		fail_msg("%s: %d", name, (int)once.result);
+	for (int at = 1; at <= once.requests; at++) {
+		struct outcome again = carry_out(write, at);
+
+		if (again.result != STORE_OK || again.acts != once.acts ||
+		    again.size != once.size)
+			fail_msg("%s, request %d of %d sent again: it answers "
+				 "%d; %d acts and not %d; %zu bytes and not "
+				 "%zu",
+			    name, at, once.requests, (int)again.result,
+			    (int)again.acts, (int)once.acts, again.size,
+			    once.size);
+		assert_true(again.requests > once.requests);
+	}
+}
+
+#define WRITES(WRITE) \
+	WRITE(create_user) \
+	WRITE(register_by_invitation) \
+	WRITE(invite) \
+	WRITE(log_in) \
+	WRITE(change_password) \
+	WRITE(found_group) \
+	WRITE(post_article) \
+	WRITE(post_comment) \
+	WRITE(rewrite) \
+	WRITE(edit) \
+	WRITE(file) \
+	WRITE(vote) \
+	WRITE(vote_on_comment) \
+	WRITE(withdraw) \
+	WRITE(delete_comment) \
+	WRITE(put_flag) \
+	WRITE(take_flag_back) \
+	WRITE(dismiss) \
+	WRITE(remove_article) \
+	WRITE(restore) \
+	WRITE(close_thread) \
+	WRITE(void_vote) \
+	WRITE(refuse_host) \
+	WRITE(set_settings) \
+	WRITE(suspend) \
+	WRITE(readmit) \
+	WRITE(vouch) \
+	WRITE(appoint) \
+	WRITE(retitle_group) \
+	WRITE(close_group) \
+	WRITE(rename_group) \
+	WRITE(merge_group) \
+	WRITE(delete_group) \
+	WRITE(count) \
+	WRITE(mute) \
+	WRITE(close_account)
+
+#define WRITE_TEST(write) \
+	static void write##_sent_again(void **state) \
+	{ \
+		(void)state; \
+		check(#write, write); \
+	}
+WRITES(WRITE_TEST)
+
+int
+main(void)
+{
+#define WRITE_ROW(write) cmocka_unit_test(write##_sent_again),
+	const struct CMUnitTest tests[] = { WRITES(WRITE_ROW) };
+
+	return cmocka_run_group_tests_name("again", tests, NULL, NULL);
+}
