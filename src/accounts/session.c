@@ -229,6 +229,13 @@ take_time(struct store *store, const struct pipeline *pipeline,
 	return STORE_OK;
 }
 
+/* Whether all was read, and only what counts was refused: Redis is full. */
+static bool
+is_read_only(const struct pipeline *pipeline)
+{
+	return pipeline_is_whole(pipeline) && pipeline_met_full(pipeline);
+}
+
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
     struct user *user, struct visit *visit)
@@ -240,6 +247,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	struct session session;
 	struct ticket ticket;
 	struct tally tally;
+	bool is_counted;
 	int64_t now;
 
 	if (!read_cookie(arena, cookie, &ticket))
@@ -253,22 +261,28 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	else if (versions_are_read(store))
 		versions_ask(&pipeline, store);
 	tally = count_visit(&pipeline, store, asked, ticket.user);
-	if (!redis_run(&pipeline) ||
-	    settle_visit(&pipeline, &tally) != STORE_OK)
+	is_counted = redis_run(&pipeline);
+	if (is_counted ? settle_visit(&pipeline, &tally) != STORE_OK
+		       : !is_read_only(&pipeline))
 		return STORE_DOWN;
 	replies = pipeline.replies;
 	session = read_session(ticket.digest, reply_text(&replies[0]));
 	*user = (struct user){ .id = ticket.user };
 	schema_read(&user_schema, SCHEMA_BRIEF, &replies[1], user);
-	if (take_time(store, &pipeline, asked, user->votes, &now) != STORE_OK)
+	if (take_time(store, &pipeline, asked, user->votes, &now) != STORE_OK) {
+		*user = (struct user){ .id = 0 };
 		return STORE_DOWN;
+	}
 	if (user->name.size == 0 || is_over(&session, &store->rules, now))
 		return STORE_ABSENT;
-	note_seen(store, arena, &ticket, &session, now);
+	if (is_counted)
+		note_seen(store, arena, &ticket, &session, now);
 	if (visit != NULL) {
 		visit->now = now;
 		visit->age = now - session.created;
 	}
+	if (!is_counted)
+		return STORE_DOWN;
 	return tally.limit.size == 0
 	    ? STORE_OK
 	    : limit_judge(store, arena, asked->limit, tally.limit,

@@ -9,6 +9,7 @@
 #include "pages/host.h"
 #include "secrets/crypto.h"
 #include "store/article.h"
+#include "store/site.h"
 
 enum access { PUBLIC, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
 
@@ -83,7 +84,8 @@ load_session(struct page *page, const struct row *row, bool counts)
 		visit.voted = ballot.post;
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
-	if (result == STORE_OK) {
+	if (page->viewer.id != 0 &&
+	    (result == STORE_OK || result == STORE_DOWN)) {
 		page->versions = visit.versions;
 		page->session_age = visit.age;
 		page->now = visit.now;
@@ -247,6 +249,10 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	session = load_session(page, row, status == HTTP_OK);
 	if (status == HTTP_OK)
 		status = session == HTTP_OK ? enter(page, row) : session;
+	if (status == HTTP_UNAVAILABLE && is_post(page) &&
+	    (page->reason == REASON_USUAL || page->reason == REASON_DOWN) &&
+	    site_is_full(page->store))
+		page->reason = REASON_FULL;
 	if (status == HTTP_FORBIDDEN)
 		page_event_few(
 		    page, &mark, (struct event){ .name = EVENT_REFUSED });

@@ -35,6 +35,8 @@ struct redis {
 	uint64_t elections;    /* of the sentinels */
 	int64_t patience;      /* milliseconds for an answer */
 	int64_t clock;	       /* of this turn; 0: not read yet */
+	int64_t full_at;   /* when a node last had no memory left; 0: never */
+	int64_t told_full; /* for the log */
 	bool quiet, fails_at_once;
 	struct arena memory;
 };

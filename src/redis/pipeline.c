@@ -80,6 +80,16 @@ pipeline_accepted(const struct pipeline *pipeline, enum pipeline_faults faults)
 }
 
 bool
+pipeline_met_full(const struct pipeline *pipeline)
+{
+	for (size_t i = 0; i < pipeline->count; i++)
+		if (pipeline->replies[i].kind == REPLY_ERROR &&
+		    text_starts(pipeline->replies[i].text, TEXT("OOM ")))
+			return true;
+	return false;
+}
+
+bool
 pipeline_is_whole(const struct pipeline *pipeline)
 {
 	for (size_t i = 0; i < pipeline->count; i++)

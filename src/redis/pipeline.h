@@ -89,5 +89,8 @@ enum pipeline_faults { PIPELINE_LOGGED, PIPELINE_QUIET };
 bool pipeline_accepted(
     const struct pipeline *pipeline, enum pipeline_faults faults);
 
+/* Whether a reply says that Redis has no memory left for what was sent. */
+bool pipeline_met_full(const struct pipeline *pipeline);
+
 /* Whether every command was answered: none is REPLY_LOST. */
 bool pipeline_is_whole(const struct pipeline *pipeline);

@@ -14,6 +14,7 @@
 enum {
 	ANSWER_MS = 1800, /* longest wait for a reply */
 	EVENTS = 64,
+	FULL_MS = 1000, /* for which a refusal is remembered */
 	WALKS_MAX = 10
 };
 
@@ -102,6 +103,14 @@ redis_protect(struct redis *redis, int64_t replicas)
 	redis->replicas = replicas;
 	redis->nodes->replicas =
 	    replicas != PROTECTION_USUAL ? replicas : !redis_is_one(redis);
+}
+
+bool
+redis_was_full(struct redis *redis)
+{
+	redis->clock = 0;
+	return redis->full_at != 0 &&
+	    client_now(redis) - redis->full_at <= FULL_MS;
 }
 
 bool
@@ -202,11 +211,28 @@ wait_for(struct pipeline *pipeline)
 		turn_alone(pipeline->redis);
 }
 
+/* A full Redis refuses whatever anybody sends: that is logged now and then. */
+static void
+note_full(struct redis *redis)
+{
+	redis->full_at = client_now(redis);
+	if (!redis->quiet)
+		log_seldom(&redis->told_full,
+		    "Redis at %.*s has used all of its memory (maxmemory): "
+		    "nothing can be stored",
+		    TEXT_ARGS(redis->name));
+}
+
 static bool
 is_accepted(const struct pipeline *pipeline)
 {
+	bool is_full = pipeline_met_full(pipeline);
+
+	if (is_full)
+		note_full(pipeline->redis);
 	return pipeline_accepted(pipeline,
-	    pipeline->redis->quiet ? PIPELINE_QUIET : PIPELINE_LOGGED);
+	    pipeline->redis->quiet || is_full ? PIPELINE_QUIET
+					      : PIPELINE_LOGGED);
 }
 
 bool

@@ -91,6 +91,10 @@ bool redis_wait(struct pipeline *pipeline) __attribute__((warn_unused_result));
 void redis_hint(
     struct redis *redis, size_t key, const struct text *words, size_t count);
 
+/* Whether a node has refused something within the last second because its memory is full:
+ * for whoever is to explain a redis_run that returned false. */
+bool redis_was_full(struct redis *redis);
+
 /* Whether it is one Redis, whose errors are final; whether that is reached through
  * a unix socket; whether it is a cluster. */
 bool redis_is_one(const struct redis *redis);

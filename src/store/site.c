@@ -87,15 +87,14 @@ site_exists(struct store *store, struct arena *arena, bool *exists)
 	return STORE_OK;
 }
 
-STORE_CALL
-site_open(struct store *store, struct arena *arena, struct text *why)
+/* What a site is created with, unless it is there. */
+static enum store_result
+create(struct store *store, struct arena *arena, const struct reply **site)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call call = call_begin(arena, CALL_WRITES, "site_1", KEY_SITE);
-	struct rules *rules = &store->rules;
-	int64_t buckets = (int64_t)rules->buckets;
-	int64_t vote_score = rules->vote_score;
-	const struct reply *site;
+	int64_t buckets = (int64_t)store->rules.buckets;
+	int64_t vote_score = store->rules.vote_score;
 
 	call_add(&call, KEYS_VERSION);
 	call_add_number(&call, buckets > 0 ? buckets : default_buckets(store));
@@ -105,7 +104,37 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	site = &pipeline.replies[0];
+	*site = &pipeline.replies[0];
+	return STORE_OK;
+}
+
+/* One that is there is read: a Redis that is full takes no call that may write. */
+static enum store_result
+find_or_create(
+    struct store *store, struct arena *arena, const struct reply **site)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("HMGET"), KEY_SITE, TEXT("version"),
+	    TEXT("buckets"), TEXT("vote_score"), TEXT("secret"));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*site = &pipeline.replies[0];
+	return reply_item(*site, 0)->kind == REPLY_NIL
+	    ? create(store, arena, site)
+	    : STORE_OK;
+}
+
+STORE_CALL
+site_open(struct store *store, struct arena *arena, struct text *why)
+{
+	struct rules *rules = &store->rules;
+	int64_t buckets = (int64_t)rules->buckets;
+	int64_t vote_score = rules->vote_score;
+	const struct reply *site;
+
+	if (find_or_create(store, arena, &site) != STORE_OK)
+		return STORE_DOWN;
 	if (!text_equal(reply_text(reply_item(site, 0)), KEYS_VERSION)) {
 		*why = text_format(arena,
 		    "the site's data has layout %.*s, and this program knows "
@@ -157,4 +186,10 @@ site_rights(void)
 	    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
 	    "+zremrangebyrank +bitfield +getrange +xadd +xlen "
 	    "+xgroup|create +xreadgroup +xautoclaim +xdel +xack +hlen +hkeys");
+}
+
+bool
+site_is_full(const struct store *store)
+{
+	return redis_was_full(store->redis);
 }

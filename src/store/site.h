@@ -32,3 +32,7 @@ struct text site_rights(void);
 
 /* Whether Redis answers, and its clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
+
+/* Whether Redis has refused something within the last second because it is full: for
+ * whoever is to explain a STORE_DOWN. */
+bool site_is_full(const struct store *store);

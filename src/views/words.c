@@ -120,6 +120,11 @@ static const struct {
 	    "something, it may or may not have been saved; sending it again "
 	    "does no harm.",
 	    "Wait a few seconds, then try again." },
+	[REASON_FULL] = { 503, "The site’s storage is full",
+	    "Nothing was saved.",
+	    "Nothing new can be saved until whoever runs this site has made "
+	    "room. You can still read everything. Keep a copy of what you "
+	    "wrote, and try again later." },
 	[REASON_BUSY] = { 503, "The site is busy",
 	    "What you asked for takes a while, and too many others are waiting "
 	    "for the same. Nothing was changed.",
