@@ -33,6 +33,7 @@ struct config {
 	struct text passwords; /* absolute, or empty: secrets/password.h */
 	struct text fsync;     /* appendfsync of up's Redis */
 	struct text address;   /* on which up's nginx listens */
+	int64_t redis_memory;  /* MB of up's Redis; 0: folder.c decides */
 	int64_t port, workers;
 	int64_t cache; /* whether up's nginx caches pages for a second */
 	/* Replicas that confirm what is written, and how old the versions may be

@@ -17,7 +17,8 @@
 struct told {
 	const struct config *config;
 	struct redis *redis;
-	bool file, fsync, policy;
+	enum keeper_redis kind;
+	bool file, fsync, policy, expire, delete, memory;
 };
 
 static void
@@ -62,6 +63,35 @@ tell_policy(struct told *told, struct text policy)
 	    TEXT_ARGS(policy));
 }
 
+/* Whatever is freed at once holds everybody up. */
+static void
+tell_lazy(bool *told, const char *name, struct text value)
+{
+	if (*told || !text_equal(value, TEXT("no")))
+		return;
+	*told = true;
+	log_line("warning: Redis has %s no, and answers nobody while it frees "
+		 "a record of thousands of voters: set %s yes in its "
+		 "configuration",
+	    name, name);
+}
+
+/* A tenth of it may be gone in a day. */
+static void
+tell_memory(struct told *told, int64_t used, int64_t max)
+{
+	const int64_t mb = INT64_C(1024) * 1024;
+
+	if (told->memory || max <= 0 || used < max / 10 * 9)
+		return;
+	told->memory = true;
+	log_line("warning: Redis has used %lld of the %lld MB that it may use, "
+		 "and nothing can be stored once it is full: raise %s",
+	    (long long)(used / mb), (long long)(max / mb),
+	    told->kind == KEEPER_REDIS_OWN ? "TALLY_REDIS_MEMORY"
+					   : "maxmemory in its configuration");
+}
+
 /* Of CONFIG GET: a name and its value. */
 static struct text
 value_of(const struct pipeline *pipeline, size_t i)
@@ -69,25 +99,48 @@ value_of(const struct pipeline *pipeline, size_t i)
 	return reply_text(reply_item(&pipeline->replies[i], 1));
 }
 
-/* A Redis that does not say how it is set up may be set up well. */
+/* From INFO: a number. */
+static int64_t
+number_in(struct text info, struct text name)
+{
+	struct text line, word;
+
+	while (text_cut(&info, '\n', &line))
+		if (text_cut(&line, ':', &word) && text_equal(word, name))
+			return reply_number_of(text_trim(line));
+	return 0;
+}
+
+/* A Redis that does not say how it is set up may be set up well. The site's own is. */
 static bool
 tell_promises(void *data, size_t master)
 {
+	static const char *const names[] = { "maxmemory", "appendonly",
+		"appendfsync", "maxmemory-policy", "lazyfree-lazy-expire",
+		"lazyfree-lazy-user-del" };
 	struct told *told = data;
 	struct arena arena = { 0 };
 	struct pipeline pipeline =
 	    pipeline_begin_at(told->redis, &arena, master);
 
-	pipeline_add(
-	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("appendonly"));
-	pipeline_add(
-	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("appendfsync"));
-	pipeline_add(
-	    &pipeline, TEXT("CONFIG"), TEXT("GET"), TEXT("maxmemory-policy"));
+	pipeline_add(&pipeline, TEXT("INFO"), TEXT("memory"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		pipeline_add(
+		    &pipeline, TEXT("CONFIG"), TEXT("GET"), text_of(names[i]));
 	if (redis_run(&pipeline)) {
-		tell_file(told, value_of(&pipeline, 0));
-		tell_fsync(told, value_of(&pipeline, 1));
-		tell_policy(told, value_of(&pipeline, 2));
+		tell_memory(told,
+		    number_in(
+			reply_text(&pipeline.replies[0]), TEXT("used_memory")),
+		    reply_number_of(value_of(&pipeline, 1)));
+		if (told->kind == KEEPER_REDIS_NAMED) {
+			tell_file(told, value_of(&pipeline, 2));
+			tell_fsync(told, value_of(&pipeline, 3));
+			tell_policy(told, value_of(&pipeline, 4));
+			tell_lazy(
+			    &told->expire, names[4], value_of(&pipeline, 5));
+			tell_lazy(
+			    &told->delete, names[5], value_of(&pipeline, 6));
+		}
 	}
 	arena_free(&arena);
 	return true;
@@ -111,8 +164,10 @@ prepare(struct config config, enum keeper_redis kind)
 		result = site_check_replicas(&store, &arena, &why);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
-	else if (kind == KEEPER_REDIS_NAMED) {
-		struct told told = { .config = &config, .redis = store.redis };
+	else {
+		struct told told = {
+			.config = &config, .redis = store.redis, .kind = kind
+		};
 
 		redis_be_quiet(store.redis);
 		(void)!redis_walk(store.redis, tell_promises, &told);

@@ -393,10 +393,12 @@ test('the installed Redis lets nobody in without a password', async () => {
 		'CONFIG GET port'), /^\+OK\r\n\+PONG\r\n-NOPERM/);
 	const settings = await service.ask(`AUTH admin ${admin}`,
 		'CONFIG GET port', 'CONFIG GET appendfsync',
-		'CONFIG GET maxmemory-policy', 'CONFIG GET unixsocketperm');
+		'CONFIG GET maxmemory-policy', 'CONFIG GET unixsocketperm',
+		'CONFIG GET lazyfree-lazy-expire', 'CONFIG GET lazyfree-lazy-user-del');
 
 	for (const [name, value] of [['port', '0'], ['appendfsync', 'always'],
-		['maxmemory-policy', 'noeviction'], ['unixsocketperm', '770']])
+		['maxmemory-policy', 'noeviction'], ['unixsocketperm', '770'],
+		['lazyfree-lazy-expire', 'yes'], ['lazyfree-lazy-user-del', 'yes']])
 		assert.match(settings, new RegExp(`${name}\r\n\\$\\d+\r\n${value}\r\n`));
 	for (const name of ['users.acl', 'tally.env'])
 		assert.equal(fs.statSync(path.join(service.folder, name)).mode & 0o777,

@@ -82,7 +82,8 @@ async function serveWith(words, settings = '') {
 }
 
 const GOOD = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always',
-	'--maxmemory-policy', 'noeviction'];
+	'--maxmemory-policy', 'noeviction', '--lazyfree-lazy-expire', 'yes',
+	'--lazyfree-lazy-user-del', 'yes'];
 
 test('a Redis that keeps everything is not told of', async () => {
 	assert.doesNotMatch(await serveWith(GOOD), /warning/);
@@ -92,7 +93,9 @@ for (const [setting, value, advice] of [
 	['appendonly', 'no', 'appendonly yes'],
 	['appendfsync', 'no', 'appendfsync always'],
 	['appendfsync', 'everysec', 'appendfsync always'],
-	['maxmemory-policy', 'allkeys-lru', 'maxmemory-policy noeviction']])
+	['maxmemory-policy', 'allkeys-lru', 'maxmemory-policy noeviction'],
+	['lazyfree-lazy-expire', 'no', 'lazyfree-lazy-expire yes'],
+	['lazyfree-lazy-user-del', 'no', 'lazyfree-lazy-user-del yes']])
 	test(`serve warns of a Redis with ${setting} ${value}`, async () => {
 		const err = await serveWith([...GOOD, `--${setting}`, value]);
 		const lines = err.match(/tally: warning: .*/g) ?? [];

@@ -385,7 +385,9 @@ export class Service extends Site {
 	async startRedis() {
 		this.spawn('redis-server', ['--port', '0', '--unixsocket',
 			'redis.sock', '--save', '', '--appendonly', 'yes',
-			'--maxmemory-policy', 'noeviction']);
+			'--maxmemory-policy', 'noeviction',
+			'--lazyfree-lazy-expire', 'yes',
+			'--lazyfree-lazy-user-del', 'yes']);
 		await this.untilRedisListens();
 	}
 

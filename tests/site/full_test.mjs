@@ -1,0 +1,112 @@
+/*
+ * A site that fills the memory of its Redis: it can be read, says that nothing can be
+ * saved, and loses nothing that was typed; also when it is started again.
+ */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+
+import { redis, redisInfo } from './redis.mjs';
+import { Site, runTests, setUp, tearDown, test, until } from './support.mjs';
+
+/* 60 KB each. */
+const text = '\u{8a9e}'.repeat(20000);
+
+let site, ann;
+
+const socket = () => path.join(site.folder, 'redis.sock');
+
+const ask = (...words) => redis(socket(), ...words);
+
+const setting = (name) => ask('CONFIG', 'GET', name)[name];
+
+const post = (number) => ann.post('/submit',
+	{ title: `Article ${number}`, text: `${number}${text.slice(10)}` });
+
+/* Starts the site again, with so many MB for Redis. */
+async function restart(memory) {
+	await site.stop();
+	site.settings.TALLY_REDIS_MEMORY = memory;
+	site.log = '';
+	await site.start();
+}
+
+setUp(async () => {
+	site = await Site.start();
+	ann = await site.member('ann');
+	assert.equal((await post(1)).status, 303);
+});
+
+tearDown(() => site.stop());
+
+test('Redis may use half of the memory, and frees beside its loop', () => {
+	const half = Number(setting('maxmemory'));
+
+	assert.ok(half > 0);
+	assert.ok(half <=
+		redisInfo(socket(), 'memory', 'total_system_memory') / 2);
+	assert.equal(setting('maxmemory-policy'), 'noeviction');
+	assert.equal(setting('lazyfree-lazy-expire'), 'yes');
+	assert.equal(setting('lazyfree-lazy-user-del'), 'yes');
+});
+
+test('a long record of voters expires without holding Redis up', async () => {
+	const freed = () => redisInfo(socket(), 'memory', 'lazyfreed_objects');
+	const before = freed();
+
+	ask('SADD', 'voters', ...Array.from({ length: 3000 }, (_, i) => i));
+	ask('PEXPIRE', 'voters', 1);
+	await until('it has expired', () => ask('EXISTS', 'voters') === 0);
+	await until('it was freed', () => freed() > before);
+});
+
+/* Whether an answer says that nothing could be saved, and keeps what was typed. */
+function assertRefused(answer, typed) {
+	assert.equal(answer.status, 503);
+	assert.match(answer.body, /The site’s storage is full/);
+	assert.match(answer.body, /You can still read everything/);
+	assert.ok(answer.body.includes(typed));
+	assert.match(answer.body, /Log out/);
+}
+
+async function assertReadable() {
+	for (const client of [ann, site.client()])
+		for (const target of ['/', '/articles/1', '/groups', '/u/ann',
+			'/comments', '/about', '/healthz'])
+			assert.equal((await client.get(target)).status, 200, target);
+	for (const target of ['/inbox', '/settings', '/submit',
+		'/articles/1/edit', '/articles/1/reply'])
+		assert.equal((await ann.get(target)).status, 200, target);
+}
+
+test('a full site can be read, and says that nothing can be saved',
+	async () => {
+		let answer, number = 1;
+
+		await restart(8);
+		assert.equal(Number(setting('maxmemory')), 8 * 1024 * 1024);
+		do
+			answer = await post(++number);
+		while (answer.status === 303 && number < 1000);
+		assertRefused(answer, `${number}${text.slice(10)}`);
+		assertRefused(await ann.post('/articles/1/comments',
+			{ text: `in vain ${text.slice(0, 9000)}` }), 'in vain');
+		await assertReadable();
+		assert.match(site.err, /has used all of its memory \(maxmemory\)/);
+	});
+
+test('a full site can be started again', async () => {
+	await restart(4);
+	assert.match(site.err, new RegExp('warning: Redis has used \\d+ of the ' +
+		'4 MB that it may use, .*: raise TALLY_REDIS_MEMORY'));
+	await assertReadable();
+	assertRefused(await post('again'), 'again');
+});
+
+test('with more memory it goes on', async () => {
+	await restart(64);
+	assert.doesNotMatch(site.err, /warning/);
+	assert.equal((await post('more')).status, 303);
+	assert.equal(site.command('check').status, 0);
+});
+
+await runTests();
