@@ -27,7 +27,7 @@ register_reader('sizes_1', function(keys, args)
 	for i, group in ipairs(args) do
 		lists[i] = group_lists_of(tag, group)
 	end
-	if type(redis.pcall('EXISTS', unpack(lists))) ~= 'number' then
+	if not pcall(all_here, unpack(lists)) then
 		return {}
 	end
 	for i, list in ipairs(lists) do
