@@ -65,6 +65,7 @@ help:
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
 	@echo 'make fuzz           look for inputs that break something [SECONDS=60]'
 	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
+	@echo 'make picture        renew the picture in README.md'
 	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr/local]'
 	@echo 'make uninstall      take back what that installed'
 	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck'
@@ -165,6 +166,12 @@ $(BUILD)/site/node_modules/.complete: tests/site/package.json
 	@cp tests/site/package*.json tests/site/.npmrc $(BUILD)/site/
 	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
 	@touch $@
+
+# The picture in README.md, of 256 colours, which takes a third of the bytes.
+picture: needs-picture
+	@$(MAKE) --no-print-directory -s programs browser
+	@BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/front.png
+	@pngquant --force --strip --speed 1 --output src/tools/front.png $(BUILD)/front.png
 
 # Faults of every kind, one round of all at least; SEED repeats their order.
 
@@ -308,6 +315,7 @@ NEEDS_TEST  = $(NEEDS_CHECK) $(NEEDS_FUZZ) node:nodejs npm:npm \
               chromium:chromium ca-certificates mount:mount openssl:openssl \
               mandoc:mandoc systemd-analyze:systemd wrk:wrk \
               tmux:tmux w3m:w3m lynx:lynx
+NEEDS_PICTURE = $(NEEDS_TEST) pngquant:pngquant
 NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
               valgrind:valgrind strace:strace
@@ -320,6 +328,8 @@ needs-check:
 	@src/tools/install_missing $(NEEDS_CHECK)
 needs-test:
 	@src/tools/install_missing $(NEEDS_TEST)
+needs-picture:
+	@src/tools/install_missing $(NEEDS_PICTURE)
 needs-chaos:
 	@src/tools/install_missing $(NEEDS_CHAOS)
 needs-fuzz:
@@ -329,9 +339,9 @@ needs-bench:
 needs-lint:
 	@src/tools/install_missing $(NEEDS_LINT)
 
-.PHONY: all help run demo cluster programs test check browser chaos fuzz fuzzers \
+.PHONY: all help run demo cluster programs test check browser picture chaos fuzz fuzzers \
         fuzz-programs bench bench-programs install uninstall stage lint format clean \
-        needs-run needs-check needs-test needs-chaos needs-fuzz needs-bench \
+        needs-run needs-check needs-test needs-picture needs-chaos needs-fuzz needs-bench \
         needs-lint
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

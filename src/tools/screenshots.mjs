@@ -1,12 +1,15 @@
 /*
- * Takes a picture of every kind of page, at 320, 768 and 1280 px, light and dark,
- * and front.png, the one in README.md:
+ * Takes a picture of every kind of page, at 320, 768 and 1280 px, light and dark:
  *
  *	make programs browser
  *	node build/site/screenshots.mjs FOLDER [WORD]
  *
- * With a WORD, only the pictures that have it in their name. `make browser` puts
- * this script where the browser's packages and the tests' site are.
+ * With a WORD, only the pictures that have it in their name. Or, with a file, the one
+ * in README.md, which `make picture` renews:
+ *
+ *	node build/site/screenshots.mjs FILE.png
+ *
+ * `make browser` puts this script where the browser's packages and the tests' site are.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,6 +19,7 @@ import { contextFor, pagesOf, startBrowser, startDemoSite, visit }
 import { cleanUp } from './support.mjs';
 
 const [folder, only = ''] = process.argv.slice(2);
+const isFront = folder?.endsWith('.png');
 
 async function take(browser, demo, width, colorScheme) {
 	const contexts = {};
@@ -37,13 +41,20 @@ async function take(browser, demo, width, colorScheme) {
 		await context.close();
 }
 
-async function takeFront(browser, demo) {
+/* The front page as a member sees it, as far down as whole articles fit. */
+async function takeFront(browser, demo, file) {
+	const WIDTH = 1000, ARTICLES = 9;
 	const context = await contextFor(browser, demo.site, demo.ann,
-		{ colorScheme: 'light', viewport: { width: 1280, height: 720 } });
+		{ colorScheme: 'light', deviceScaleFactor: 2,
+			viewport: { width: WIDTH, height: 1000 } });
 	const page = await context.newPage();
 
 	await page.goto(`http://localhost:${demo.site.port}/`);
-	await page.screenshot({ path: path.join(folder, 'front.png') });
+	const last = await page.locator('.articles .article').nth(ARTICLES - 1)
+		.boundingBox();
+
+	await page.screenshot({ path: file, clip: { x: 0, y: 0, width: WIDTH,
+		height: Math.floor(last.y + last.height) } });
 	await context.close();
 }
 
@@ -51,20 +62,21 @@ async function takeAll() {
 	const demo = await startDemoSite();
 	const browser = await startBrowser();
 
-	for (const width of [320, 768, 1280])
+	if (isFront)
+		await takeFront(browser, demo, folder);
+	for (const width of isFront ? [] : [320, 768, 1280])
 		for (const colorScheme of ['light', 'dark'])
 			await take(browser, demo, width, colorScheme);
-	if (only === '')
-		await takeFront(browser, demo);
 	await browser.close();
 	await demo.site.stop();
 }
 
 if (folder === undefined) {
-	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD]');
+	console.error('usage: node build/site/screenshots.mjs FOLDER [WORD], or ' +
+		'FILE.png');
 	process.exit(1);
 }
-fs.mkdirSync(folder, { recursive: true });
+fs.mkdirSync(isFront ? path.dirname(folder) : folder, { recursive: true });
 try {
 	await takeAll();
 } finally {
