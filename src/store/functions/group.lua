@@ -27,7 +27,7 @@ register_reader('sizes_1', function(keys, args)
 	for i, group in ipairs(args) do
 		lists[i] = group_lists_of(tag, group)
 	end
-	if not pcall(all_here, unpack(lists)) then
+	if not pcall(all_here, keys[1], unpack(lists)) then
 		return {}
 	end
 	for i, list in ipairs(lists) do
