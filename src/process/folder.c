@@ -16,6 +16,7 @@
 #include "process/repair.h"
 #include "redis/redis.h"
 #include "secrets/crypto.h"
+#include "store/grant.h"
 #include "store/site.h"
 #include "system/child.h"
 #include "system/memory.h"
@@ -234,7 +235,7 @@ redis_config(struct arena *arena, const struct config *config, struct text web,
 	    "user " WEB_USER " on #%.*s %.*s\n",
 	    TEXT_ARGS(config->fsync), (long long)redis_memory(config),
 	    TEXT_ARGS(crypto_sha256_hex(arena, admin)),
-	    TEXT_ARGS(crypto_sha256_hex(arena, web)), TEXT_ARGS(site_rights()));
+	    TEXT_ARGS(crypto_sha256_hex(arena, web)), TEXT_ARGS(grant_rule()));
 }
 
 /* Chooses new passwords. The admin's is kept in redis.secret alone, not in this

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "process/folder.h"
 #include "redis/redis.h"
+#include "store/grant.h"
 #include "store/library.h"
 #include "store/site.h"
 #include "system/rights.h"
@@ -162,6 +163,9 @@ prepare(struct config config, enum keeper_redis kind)
 	if (result == STORE_OK && !redis_is_one(store.redis) &&
 	    config.replicas != 0)
 		result = site_check_replicas(&store, &arena, &why);
+	redis_be_quiet(store.redis);
+	if (result == STORE_OK)
+		result = grant_check(&store, &arena, config.web.user, &why);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
 	else {
@@ -169,7 +173,6 @@ prepare(struct config config, enum keeper_redis kind)
 			.config = &config, .redis = store.redis, .kind = kind
 		};
 
-		redis_be_quiet(store.redis);
 		(void)!redis_walk(store.redis, tell_promises, &told);
 	}
 	return result == STORE_OK;

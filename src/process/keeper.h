@@ -14,8 +14,8 @@ enum keeper_redis {
 
 /*
  * Loads the functions, and looks whether Redis is set up for what is asked of it.
- * False, and logged, when it does not answer, or a failover would lose what was
- * acknowledged. Of a Redis that is named it is only logged when its file or its
+ * False, and logged, when it does not answer, a failover would lose what was
+ * acknowledged, or the workers' user is refused a command. Of a Redis that is named it is only logged when its file or its
  * policy cannot keep what was acknowledged, since a running site is not to stop for
  * that; nothing is, when it does not say how it is set up.
  */

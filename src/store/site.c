@@ -173,21 +173,6 @@ site_time(struct store *store, struct arena *arena, int64_t *now)
 	return STORE_OK;
 }
 
-struct text
-site_rights(void)
-{
-	return TEXT(
-	    "~* resetchannels -@all "
-	    "+ping +wait +asking +cluster|slots +time +fcall +fcall_ro "
-	    "+exists +del +expire +expireat +pexpireat +ttl +get +set "
-	    "+incr +decr +hget +hmget +hgetall +hset +hsetnx +hdel "
-	    "+hexists +hincrby +hvals +lpush +lrange +ltrim +sadd "
-	    "+srem +scard +smembers +smismember +zadd +zrem +zcard "
-	    "+zscore +zmscore +zrange +zrevrange +zrevrangebyscore "
-	    "+zremrangebyrank +bitfield +getrange +xadd +xlen "
-	    "+xgroup|create +xreadgroup +xautoclaim +xdel +xack +hlen +hkeys");
-}
-
 bool
 site_is_full(const struct store *store)
 {

@@ -1,6 +1,5 @@
 /*
- * The site as a whole: what was decided when it was created, and what Redis has to
- * grant it.
+ * The site as a whole: what was decided when it was created.
  */
 #pragma once
 
@@ -22,13 +21,6 @@ STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
  */
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
-
-/*
- * What the workers may do in Redis, as its ACL says it: the commands that they and the
- * functions which they call send, named one by one. The Redis is the site's alone:
- * matching each key with patterns took one instruction in thirty of a vote.
- */
-struct text site_rights(void);
 
 /* Whether Redis answers, and its clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);

@@ -3,12 +3,12 @@
  * has, and what the process has given up.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Site, TALLY, redisSecret, runTests, setUp, tearDown, test, until,
-	untilHealthy } from './support.mjs';
+import { Site, TALLY, redisSecret, runTests, setUp, tally, tearDown,
+	temporaryFolder, test, until, untilHealthy } from './support.mjs';
 
 let site, socket;
 
@@ -198,6 +198,54 @@ test('what a function wrote survives the end of Redis', async () => {
 test('confined workers reconnect to a Redis that has come back', async () => {
 	process.kill(site.children('redis-server')[0].pid, 'SIGKILL');
 	await untilHealthy(site.client());
+});
+
+/* The users of a version before, in a Redis that is not the site's own. */
+test('the start names what Redis does not grant, and works once it does', async () => {
+	const folder = temporaryFolder();
+	const users = path.join(folder, 'users.acl');
+	const socket = path.join(folder, 'redis.sock');
+	const newest = () => assert.equal(
+		spawnSync('src/deploy/redis-users', [folder]).status, 0);
+
+	newest();
+	fs.writeFileSync(users, fs.readFileSync(users, 'utf8')
+		.replace(/^(user tally .*) \+xadd(.*) \+bitfield(.*)/m, '$1$2$3')
+		.replace(/^(user tally .*) \+bitfield(.*) \+xadd(.*)/m, '$1$2$3'));
+	const login = Object.fromEntries(
+		fs.readFileSync(path.join(folder, 'tally.env'), 'utf8').trim()
+			.split('\n').map((line) => line.split('=')));
+	const settings = { ...login, TALLY_REDIS: `unix:${socket}`,
+		TALLY_SOCKET: path.join(folder, 'tally.sock'), TALLY_WORKERS: 1 };
+	const redis = spawn('redis-server', ['--port', '0', '--unixsocket', socket,
+		'--dir', folder, '--save', '', '--aclfile', users]);
+
+	try {
+		await until('Redis listens', () => fs.existsSync(socket));
+		const refused = tally(['serve'], { settings });
+
+		assert.equal(refused.status, 1);
+		assert.match(refused.err,
+			/run ACL SETUSER tally( \+(xadd|bitfield)){2}, .* ACL LOAD/);
+
+		newest();
+		assert.match(spawnSync('redis-cli', ['-s', socket, '--user', 'admin',
+			'ACL', 'LOAD'], { encoding: 'utf8', env: { ...process.env,
+			REDISCLI_AUTH: login.TALLY_REDIS_ADMIN_PASSWORD } }).stdout, /OK/);
+		const serving = spawn(TALLY, ['serve'],
+			{ env: { ...process.env, TALLY_SHARE: process.cwd(), ...settings } });
+		let log = '';
+
+		serving.stderr.on('data', (data) => { log += data; });
+		const ended = new Promise((resolve) => serving.on('close', resolve));
+
+		await until('it serves', () => assert.ok(
+			fs.existsSync(settings.TALLY_SOCKET) || serving.exitCode !== null));
+		serving.kill('SIGTERM');
+		assert.equal(await ended, 0, log);
+	} finally {
+		redis.kill('SIGKILL');
+	}
 });
 
 await runTests();

@@ -1,0 +1,124 @@
+/* What the workers' user is granted in Redis, and the start that looks. */
+#include "store/grant.h"
+
+#include "../support/world.h"
+
+/* Makes a user with the rights, but for one that begins like this. */
+static void
+grant(struct world *world, struct text without)
+{
+	struct text words[100] = { TEXT("ACL"), TEXT("SETUSER"), TEXT("tally"),
+		TEXT("reset"), TEXT("on") };
+	struct text rights = grant_rule();
+	size_t count = 5;
+
+	while (text_word(&rights, &words[count]))
+		if (!text_equal(words[count], without))
+			count++;
+	world_command_words(world, words, count);
+}
+
+static enum store_result
+check(struct world *world, struct text *why)
+{
+	*why = TEXT("");
+	return grant_check(&world->store, &world->arena, TEXT("tally"), why);
+}
+
+static void
+check_lacks(struct world *world, struct text right)
+{
+	struct text why,
+	    line = text_format(
+		&world->arena, "run ACL SETUSER tally %.*s,", TEXT_ARGS(right));
+
+	grant(world, right);
+	assert_int_equal(check(world, &why), STORE_TAKEN);
+	if (text_find(why, 0, line) == SIZE_MAX)
+		fail_msg(
+		    "without %.*s: %.*s", TEXT_ARGS(right), TEXT_ARGS(why));
+}
+
+static void
+all_rights_are_enough(void **state)
+{
+	struct text why;
+
+	grant(*state, TEXT(""));
+	assert_int_equal(check(*state, &why), STORE_OK);
+	assert_int_equal(why.size, 0);
+}
+
+static void
+each_right_that_lacks_is_named(void **state)
+{
+	struct text rights = grant_rule(), right;
+	size_t count = 0;
+
+	while (text_word(&rights, &right))
+		if (text_starts(right, TEXT("+"))) {
+			check_lacks(*state, right);
+			count++;
+		}
+	assert_true(count > 40);
+	check_lacks(*state, TEXT("~*"));
+}
+
+static void
+several_are_named_in_one_line(void **state)
+{
+	struct world *world = *state;
+	struct text why;
+
+	grant(world, TEXT("+bitfield"));
+	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("tally"),
+	    TEXT("-xadd"), TEXT("resetkeys"), TEXT("~a*"));
+	assert_int_equal(check(world, &why), STORE_TAKEN);
+	assert_true(text_find(why, 0, TEXT("ACL SETUSER tally ")) != SIZE_MAX);
+	assert_true(text_find(why, 0, TEXT(" +bitfield")) != SIZE_MAX);
+	assert_true(text_find(why, 0, TEXT(" +xadd")) != SIZE_MAX);
+	assert_true(text_find(why, 0, TEXT(" ~*")) != SIZE_MAX);
+}
+
+static void
+without_a_name_it_is_the_default_user(void **state)
+{
+	struct world *world = *state;
+	struct text why;
+
+	assert_int_equal(
+	    grant_check(&world->store, &world->arena, TEXT(""), &why),
+	    STORE_OK);
+}
+
+/* Whoever may not ask finds out when something fails, as before. */
+static void
+redis_that_does_not_say_is_taken_to_grant_it(void **state)
+{
+	struct world *world = *state;
+	struct store store = *(&world->store);
+	struct text why;
+
+	grant(world, TEXT("+xadd"));
+	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("tally"),
+	    TEXT(">secret"));
+	store.redis = redis_open(world->address, TEXT("tally"), TEXT("secret"));
+	redis_be_quiet(store.redis);
+	assert_int_equal(
+	    grant_check(&store, &world->arena, TEXT("tally"), &why), STORE_OK);
+	redis_close(store.redis);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(all_rights_are_enough),
+		world_test(each_right_that_lacks_is_named),
+		world_test(several_are_named_in_one_line),
+		world_test(without_a_name_it_is_the_default_user),
+		world_test(redis_that_does_not_say_is_taken_to_grant_it),
+	};
+
+	return world_run("grant", tests);
+}
