@@ -5,7 +5,7 @@
 #include "redis/redis.h"
 #include "secrets/crypto.h"
 
-enum { HOUR = 3600 };
+enum { HOUR = 3600, DAY = 86400 };
 
 #define LIMIT_WORD(name, word, usual, meaning) [LIMIT_##name] = TEXT_INIT(word),
 static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
@@ -103,6 +103,46 @@ limit_take_member(struct store *store, struct arena *arena, enum limit kind,
 {
 	return take_key(
 	    store, arena, kind, limit_of_member(arena, kind, user), 1, wait);
+}
+
+static void
+add_bytes(struct pipeline *pipeline, struct text key, int64_t bytes)
+{
+	struct arena *arena = pipeline->arena;
+
+	pipeline_add(pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
+	    text_number(arena, bytes));
+	pipeline_add(
+	    pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY), TEXT("NX"));
+}
+
+/* What is refused is not counted: something shorter may still be written. When the clock
+ * was set back meanwhile the day would be a longer one, and begins anew. */
+STORE_CALL
+limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
+    size_t bytes, int64_t *wait)
+{
+	struct text key = key_limit_of_member(arena, user, TEXT("bytes"));
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t max = store->rules.day_bytes;
+
+	if (max == 0)
+		return STORE_OK;
+	add_bytes(&pipeline, key, (int64_t)bytes);
+	pipeline_add(&pipeline, TEXT("TTL"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply_number(&pipeline.replies[0]) <= max)
+		return STORE_OK;
+	*wait = reply_number(&pipeline.replies[2]);
+	pipeline = pipeline_begin(store->redis, arena);
+	if (*wait <= DAY) {
+		add_bytes(&pipeline, key, -(int64_t)bytes);
+		return redis_run(&pipeline) ? STORE_LIMITED : STORE_DOWN;
+	}
+	pipeline_add(&pipeline, TEXT("DEL"), key);
+	add_bytes(&pipeline, key, (int64_t)bytes);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 STORE_CALL

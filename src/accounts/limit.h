@@ -37,6 +37,11 @@ STORE_CALL limit_judge(struct store *store, struct arena *arena,
 STORE_CALL limit_take_member(struct store *store, struct arena *arena,
     enum limit kind, uint64_t user, int64_t *wait);
 
+/* So many bytes more that a member is about to store: STORE_LIMITED when these would be
+ * more within a day, which begins with the first, than the rules allow. */
+STORE_CALL limit_take_bytes(struct store *store, struct arena *arena,
+    uint64_t user, size_t bytes, int64_t *wait);
+
 /*
  * The same for whoever is at an address. IPv6 is counted by
  * its first 64 bits, which a subscriber has to itself; and what these were allowed also by

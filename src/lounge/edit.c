@@ -153,6 +153,10 @@ edit_action(struct page *page)
 		return page_failed(page, result);
 	if (!form_is_good(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &article, &inputs);
+	status = page_limit_bytes(
+	    page, inputs.title.value.size + inputs.text.value.size);
+	if (status != HTTP_OK)
+		return status;
 	result = save(page, &article, &inputs);
 	/* The fifteen minutes, or the week, have just ended. */
 	if (result == STORE_CLOSED)

@@ -268,8 +268,11 @@ reply_action(struct page *page)
 	status = page_limit_viewer(page, LIMIT_COMMENT);
 	if (status != HTTP_OK)
 		return status;
-	if (!is_preview(page))
-		return post(page, &place, parent, &inputs);
+	if (!is_preview(page)) {
+		status = page_limit_bytes(page, inputs.text.value.size);
+		return status == HTTP_OK ? post(page, &place, parent, &inputs)
+					 : status;
+	}
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return show_reply(page, HTTP_OK, &place, &model, &inputs);
@@ -362,8 +365,10 @@ reply_edit_action(struct page *page)
 	status = page_limit_viewer(page, LIMIT_EDIT);
 	if (status != HTTP_OK)
 		return status;
-	if (!is_preview(page))
-		return save(page, &place, &inputs);
+	if (!is_preview(page)) {
+		status = page_limit_bytes(page, inputs.text.value.size);
+		return status == HTTP_OK ? save(page, &place, &inputs) : status;
+	}
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	return show_edit(page, HTTP_OK, &model, &inputs);

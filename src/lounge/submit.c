@@ -129,6 +129,7 @@ submit_action(struct page *page)
 	struct article article;
 	struct said_names names;
 	struct text good_link = { NULL, 0 };
+	enum http_status status;
 	enum store_result result;
 
 	form_fill(&form, page_sent(page), &submission);
@@ -157,6 +158,11 @@ submit_action(struct page *page)
 		.post.author = { page->viewer.id, page->viewer.name } };
 	if (article.text.size > 0)
 		article.markup = TEXT(ARTICLE_MARKDOWN);
+	status = page_limit_bytes(page,
+	    article.title.size + article.url.size + article.text.size +
+		article.groups.size);
+	if (status != HTTP_OK)
+		return status;
 	result = find_first(page, &article.is_first);
 	if (result == STORE_OK)
 		result = article_post(page->store, page->arena, &article);

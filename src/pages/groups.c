@@ -67,6 +67,7 @@ groups_action(struct page *page)
 {
 	struct founding founding;
 	struct group group;
+	enum http_status status;
 	enum store_result result;
 
 	if (!may_create(page))
@@ -76,6 +77,9 @@ groups_action(struct page *page)
 	group = (struct group){ .name = founding.name.value,
 		.title = founding.title.value,
 		.by = { page->viewer.id, page->viewer.name } };
+	status = page_limit_bytes(page, group.name.size + group.title.size);
+	if (status != HTTP_OK)
+		return status;
 	result = group_create(page->store, page->arena, &group);
 	if (result == STORE_TAKEN) {
 		form_mark(

@@ -381,6 +381,20 @@ page_limit_viewer(struct page *page, enum limit kind)
 }
 
 enum http_status
+page_limit_bytes(struct page *page, size_t bytes)
+{
+	int64_t wait = 0;
+	enum store_result result = limit_take_bytes(
+	    page->store, page->arena, page->viewer.id, bytes, &wait);
+	enum http_status status = HTTP_OK;
+
+	if (result != STORE_OK)
+		status = page_limited(page, result, wait);
+	return result == STORE_LIMITED ? page_refuse(page, REASON_DAY_OVER)
+				       : status;
+}
+
+enum http_status
 page_limited(struct page *page, enum store_result result, int64_t wait)
 {
 	static struct event_mark mark;

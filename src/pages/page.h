@@ -160,6 +160,9 @@ enum http_status page_limit_network(struct page *page, enum limit kind);
 /* The same for the viewer, where an action counts by itself what it does. */
 enum http_status page_limit_viewer(struct page *page, enum limit kind);
 
+/* So many bytes that the viewer is about to store. */
+enum http_status page_limit_bytes(struct page *page, size_t bytes);
+
 /* The same for a count that was one too many, or could not be made. */
 enum http_status page_limited(
     struct page *page, enum store_result result, int64_t wait);

@@ -162,6 +162,10 @@ static const struct setting settings[] = {
 	NUMBER("TALLY_SESSION_IDLE", rules.session_idle, "1209600", 60,
 	    YEARS_10, "seconds after which an unused login ends"),
 	LIMITS(LIMIT_SETTING)
+	/* The longest text that can be typed fits in. */
+	NUMBER("TALLY_LIMIT_BYTES", rules.day_bytes, "2000000", 100000, BILLION,
+	    "bytes of articles, comments, edits and groups a day\n"
+	    "                           per member"),
 };
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };

@@ -65,6 +65,8 @@
  *	                          often the inbox got something, and read: up to
  *	                          where the member has read it; written first
  *	{uID}sessions       hash  digest of a secret -> "created seen agent"
+ *	{uID}limit:bytes    hash  bytes: how many the member stored within a
+ *	                          day, with whose end it expires
  *	{uID}limit:KIND           how often the member did that within an hour,
  *	                          with whose end it expires
  *	{uID}invites        hash  secret of an invitation -> when it expires; and

@@ -47,6 +47,7 @@ struct rules {
 	int64_t promise_articles, promise_places, promise_seconds;
 	int64_t session_seconds, session_idle;
 	int64_t limits[LIMIT_KINDS]; /* how many an hour; 0: any number */
+	int64_t day_bytes; /* that a member may write a day; 0: any number */
 	uint64_t buckets;
 };
 

@@ -115,6 +115,10 @@ static const struct {
 	[REASON_LIMITED] = { 429, "You’re doing that too often",
 	    "This time nothing was changed.",
 	    "Wait a moment, then try again." },
+	[REASON_DAY_OVER] = { 429, "You’ve reached the daily limit for text",
+	    "Members can write a limited amount of text in a day. Nothing was "
+	    "saved.",
+	    "Try again tomorrow." },
 	[REASON_DOWN] = { 503, "The site is temporarily unavailable",
 	    "Its data can’t be reached right now. If you were changing "
 	    "something, it may or may not have been saved; sending it again "

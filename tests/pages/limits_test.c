@@ -489,6 +489,83 @@ members_are_limited_and_lose_nothing_that_they_typed(void **state)
 	assert_holds(&ann, "href=\"/g/one\"");
 }
 
+/* A string of so many bytes. */
+static const char *
+bytes(struct world *world, size_t count)
+{
+	char *text = arena_bytes(&world->arena, count + 1);
+
+	memset(text, 'a', count);
+	text[count] = '\0';
+	return text;
+}
+
+/* With what was typed, which is not counted: something shorter is taken. */
+static void
+check_day_over(struct browser *browser, const char *target,
+    const char *const *fields, const char *typed)
+{
+	assert_status(browser_post(browser, target, fields), 429);
+	assert_int_equal(browser->answer.retry_after, 24 * HOUR);
+	assert_holds(browser, "You’ve reached the daily limit for text");
+	assert_holds(browser, "Try again in about 1 day.");
+	assert_holds(browser, typed);
+}
+
+static void
+members_store_so_many_bytes_a_day(void **state)
+{
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+	const char *long_text = bytes(world, 1000);
+	const char *article, *comments, *edit, *edit_comment;
+
+	world_stop_clock(world, NOON);
+	world->store.rules.day_bytes = 3000;
+	assert_status(browser_get(&ann, "/submit"), 200);
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "Title", "text", long_text)),
+	    303);
+	article = text_string(&world->arena, ann.answer.location);
+	comments = fixture_string(&world->arena, "%s/comments", article);
+	edit = fixture_string(&world->arena, "%s/edit", article);
+	edit_comment = fixture_string(&world->arena, "%s/1/edit", comments);
+	assert_status(browser_get(&ann, article), 200);
+	assert_status(
+	    browser_post(&ann, comments, FIELDS("text", long_text)), 303);
+	/* 2,005 so far; a preview stores nothing. */
+	assert_status(browser_post(&ann, comments,
+			  FIELDS("text", long_text, "preview", "")),
+	    200);
+	check_day_over(&ann, comments, FIELDS("text", long_text), long_text);
+	check_day_over(
+	    &ann, edit_comment, FIELDS("text", long_text), long_text);
+	check_day_over(
+	    &ann, edit, FIELDS("title", "Title", "text", long_text), long_text);
+	check_day_over(&ann, "/submit",
+	    FIELDS("title", "Other", "text", long_text), long_text);
+	assert_status(
+	    browser_post(&ann, edit_comment, FIELDS("text", bytes(world, 900))),
+	    303);
+	assert_status(browser_post(&ann, "/groups",
+			  FIELDS("name", "lua", "title", bytes(world, 92))),
+	    303);
+	check_day_over(&ann, "/groups",
+	    FIELDS("name", "cc", "title", "Too much"), "Too much");
+	/* A clock that is set back makes no day longer. */
+	world_stop_clock(world, NOON - HOUR);
+	assert_status(
+	    browser_post(&ann, comments, FIELDS("text", bytes(world, 2900))),
+	    303);
+	check_day_over(&ann, comments, FIELDS("text", bytes(world, 101)),
+	    bytes(world, 101));
+	world_stop_clock(world, NOON + 24 * HOUR + 1);
+	assert_status(
+	    browser_post(&ann, comments, FIELDS("text", bytes(world, 999))),
+	    303);
+	world->store.rules.day_bytes = 0;
+}
+
 int
 main(void)
 {
@@ -510,6 +587,7 @@ main(void)
 		world_test(a_network_registers_so_many_an_hour),
 		world_test(logging_in_is_limited_for_an_address_with_any_name),
 		world_test(registering_is_limited_for_an_address),
+		world_test(members_store_so_many_bytes_a_day),
 		world_test(
 		    members_are_limited_and_lose_nothing_that_they_typed),
 	};

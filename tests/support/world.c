@@ -43,6 +43,7 @@ world_rules(uint64_t buckets)
 	/* A test sees a session end by its age alone, and no limit. */
 	rules.session_idle = rules.session_seconds;
 	memset(rules.limits, 0, sizeof(rules.limits));
+	rules.day_bytes = 0;
 	return rules;
 }
 
