@@ -30,7 +30,7 @@ export function assertHeaders(answer, what, { https = false } = {}) {
 
 /* A page in the site's look that says what happened and what to do. */
 export function assertErrorPage(body, status, what) {
-	assert.match(body, /<link rel="stylesheet" href="\/style\.css(\?v=[0-9a-f]+)?">/, what);
+	assert.match(body, /<link rel="stylesheet" href="\/(style\.css|base\.css\?v=[0-9a-f]+)">/, what);
 	assert.match(body, new RegExp(`<p class="status">${status}</p>`), what);
 	assert.match(body, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, what);
 	assert.match(body, /<a href="\/">Go to the front page<\/a>/, what);
