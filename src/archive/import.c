@@ -6,7 +6,43 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
+/* "article 7", or "member \"ann\"". */
+static struct text
+words_for(struct arena *arena, const struct record *record)
+{
+	const char *word = record_word(record->kind);
+	const struct post *post = record_post(record);
+
+	if (record->kind == RECORD_ACT)
+		return text_format(
+		    arena, "%s %llu", word, (unsigned long long)record->act.id);
+	if (post != NULL)
+		return text_format(arena, "%s %.*s", word,
+		    TEXT_ARGS(key_post_name(arena, post->id)));
+	return text_format(arena, "%s \"%.*s\"", word,
+	    TEXT_ARGS(record->kind == RECORD_GROUP ? record->group.name
+						   : record->user.name));
+}
+
+void
+import_refuse_other(struct batch *batch, struct import *import)
+{
+	if (import->refusal.size == 0)
+		import->refusal =
+		    text_format(batch->arena, "the site has another %.*s",
+			TEXT_ARGS(words_for(batch->arena, &import->record)));
+}
+
 /* The name may be twice in the batch, or registered by somebody meanwhile. */
+static bool
+is_of_batch(const struct batch *batch, uint64_t user)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->imports[i]->record.user.id == user)
+			return true;
+	return false;
+}
+
 static enum store_result
 drop_unclaimed(struct batch *batch, const struct reply *claim)
 {
@@ -18,11 +54,14 @@ drop_unclaimed(struct batch *batch, const struct reply *claim)
 
 		if (import->outcome != IMPORT_LOADED)
 			continue;
-		if (!user_has_name(&import->record.user, claim++)) {
+		if (!user_has_name(&import->record.user, claim)) {
 			import->outcome = IMPORT_THERE;
 			pipeline_protect(&pipeline, TEXT("DEL"),
 			    key_user(batch->arena, import->record.user.id));
+			if (!is_of_batch(batch, reply_id(claim)))
+				import_refuse_other(batch, import);
 		}
+		claim++;
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -47,19 +86,10 @@ write_users(struct batch *batch)
 {
 	struct redis *redis = batch->store->redis;
 	struct pipeline pipeline = pipeline_begin(redis, batch->arena);
-	struct text wanted[BATCH_MAX];
-	uint64_t ids[BATCH_MAX], fresh = 0, id;
+	uint64_t fresh = 0, id;
 
 	for (size_t i = 0; i < batch->count; i++)
-		wanted[i] = batch->imports[i]->record.user.name;
-	if (names_find(batch->names, batch->arena, wanted, batch->count, ids) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < batch->count; i++) {
-		batch->imports[i]->outcome =
-		    ids[i] != 0 ? IMPORT_THERE : IMPORT_LOADED;
-		fresh += ids[i] == 0;
-	}
+		fresh += batch->imports[i]->outcome == IMPORT_LOADED;
 	if (fresh == 0)
 		return STORE_OK;
 	pipeline_protect(&pipeline, TEXT("INCRBY"), KEY_USERS,
@@ -77,23 +107,55 @@ write_users(struct batch *batch)
 	return redis_run(&pipeline) ? claim_names(batch) : STORE_DOWN;
 }
 
-static void
-note_outcome(struct import *import, enum store_result result)
+/* Whether a group or an act comes twice in the batch. */
+static bool
+is_repeated(const struct batch *batch, const struct import *import)
 {
-	import->outcome = result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
+	const struct group *group = &import->record.group;
+	const struct act *act = &import->record.act;
+
+	for (size_t i = 0; batch->imports[i] != import; i++) {
+		const struct record *other = &batch->imports[i]->record;
+
+		if (text_equal(other->group.name, group->name) &&
+		    other->group.created == group->created &&
+		    other->act.id == act->id && other->act.at == act->at &&
+		    text_equal(other->act.what, act->what))
+			return true;
+	}
+	return false;
 }
 
-/* What the functions answered that wrote each. */
-static enum store_result
-take_outcomes(struct batch *batch, const struct reply *written)
+/* Whether what was there as it was to be written is the same; of groups and acts that
+ * was found out before, but for those of the batch. */
+static bool
+is_same(const struct batch *batch, const struct import *import,
+    const struct reply *taken)
 {
-	for (size_t i = 0; i < batch->count; i++) {
-		enum store_result result = call_outcome(&written[i]);
-
-		if (result != STORE_OK && result != STORE_TAKEN)
-			return STORE_DOWN;
-		note_outcome(batch->imports[i], result);
+	switch (import->record.kind) {
+	case RECORD_ARTICLE:
+	case RECORD_COMMENT:
+		return reply_number(reply_item(taken, 1)) == 1;
+	case RECORD_NOTICE:
+	case RECORD_MUTE:
+		return true;
+	default:
+		return is_repeated(batch, import);
 	}
+}
+
+/* What the function answered that wrote it. */
+static enum store_result
+take_outcome(
+    struct batch *batch, struct import *import, const struct reply *written)
+{
+	enum store_result result = call_outcome(written);
+
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return STORE_DOWN;
+	import->outcome = result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
+	if (result == STORE_TAKEN && !is_same(batch, import, written))
+		import_refuse_other(batch, import);
 	return STORE_OK;
 }
 
@@ -102,12 +164,17 @@ write_groups(struct batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		struct import *import = batch->imports[i];
-		enum store_result result = group_create(
-		    batch->store, batch->arena, &import->record.group);
+		enum store_result result = STORE_OK;
 
+		if (import->outcome == IMPORT_LOADED)
+			result = group_create(
+			    batch->store, batch->arena, &import->record.group);
 		if (result == STORE_DOWN)
 			return result;
-		note_outcome(import, result);
+		if (result == STORE_TAKEN)
+			import->outcome = IMPORT_THERE;
+		if (result == STORE_TAKEN && !is_repeated(batch, import))
+			import_refuse_other(batch, import);
 	}
 	return STORE_OK;
 }
@@ -138,17 +205,22 @@ add_flags(struct call *call, const struct record *record)
 }
 
 static void
-add_post(struct pipeline *pipeline, const struct store *store,
+add_post(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
+	const struct store *store = batch->store;
 	const struct post *post = record_post(record);
-	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_4",
+	struct call call = call_begin(pipeline->arena, CALL_WRITES, "load_5",
 	    key_post(pipeline->arena, &store->buckets, post->id));
-	int64_t voters = 0;
+	int64_t voters = 0, reserved = 0;
 
 	for (size_t v = 0; v < VOTERS_KINDS; v++)
 		voters += (int64_t)record->voters[v].names.count;
+	if (record->kind == RECORD_ARTICLE)
+		reserved =
+		    (int64_t)plan_last_comment(batch->plan, post->id.article);
 	call_add_number(&call, store->rules.vote_score);
+	call_add_number(&call, reserved);
 	call_add_number(&call, post->voters_known ? voters : -1);
 	call_add_number(&call, (int64_t)record->flag_count);
 	add_voters(&call, record);
@@ -191,41 +263,45 @@ write_claims(struct batch *batch, const struct reply *written, int64_t now)
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct article *article =
 		    &batch->imports[i]->record.article;
-		enum store_result result = call_outcome(&written[i]);
-		bool is_same = reply_number(reply_item(&written[i], 1)) == 1;
 
-		if (result == STORE_DOWN)
-			return result;
-		note_outcome(batch->imports[i], result);
+		if (take_outcome(batch, batch->imports[i], &written[i]) !=
+		    STORE_OK)
+			return STORE_DOWN;
 		if (article->post.closes > now &&
-		    (result == STORE_OK || is_same))
+		    batch->imports[i]->refusal.size == 0)
 			add_claim(&pipeline, &batch->store->buckets, article);
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/*
- * From now on nothing new is given an id that is about to be written, and in no
- * bucket one that is lower: ids go on growing with time.
- */
-static enum store_result
-raise_counters(struct batch *batch,
+static void
+raise_counters(struct pipeline *pipeline, const struct buckets *buckets,
     struct text (*key)(
 	struct arena *arena, const struct buckets *buckets, uint64_t bucket),
-    uint64_t highest)
+    uint64_t last)
 {
-	struct pipeline pipeline =
-	    pipeline_begin(batch->store->redis, batch->arena);
-	const struct buckets *buckets = &batch->store->buckets;
+	struct arena *arena = pipeline->arena;
 
-	for (uint64_t b = 0; b < buckets->count; b++) {
-		struct call call = call_begin(batch->arena, CALL_WRITES,
-		    "raise_1", key(batch->arena, buckets, b));
+	for (uint64_t b = 0; b < buckets->count && last > 0; b++) {
+		struct call call = call_begin(
+		    arena, CALL_WRITES, "raise_1", key(arena, buckets, b));
 
 		call_add_number(
-		    &call, (int64_t)key_number_in(buckets, b, highest));
-		call_send(&call, &pipeline);
+		    &call, (int64_t)key_number_in(buckets, b, last));
+		call_send(&call, pipeline);
 	}
+}
+
+STORE_CALL
+import_reserve(
+    struct store *store, struct arena *arena, const struct plan *plan)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	raise_counters(
+	    &pipeline, &store->buckets, key_articles, plan_last_article(plan));
+	raise_counters(
+	    &pipeline, &store->buckets, key_acts, plan_last_act(plan));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -234,38 +310,39 @@ write_articles(struct batch *batch)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
-	uint64_t highest = 0;
 
-	for (size_t i = 0; i < batch->count; i++) {
-		uint64_t id = batch->imports[i]->record.article.post.id.article;
-
-		highest = id > highest ? id : highest;
-	}
-	if (raise_counters(batch, key_articles, highest) != STORE_OK)
-		return STORE_DOWN;
 	pipeline_add_time(&pipeline, KEY_SITE);
 	for (size_t i = 0; i < batch->count; i++)
-		add_post(&pipeline, batch->store, &batch->imports[i]->record);
+		add_post(&pipeline, batch, &batch->imports[i]->record);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	return write_claims(
 	    batch, &pipeline.replies[1], reply_seconds(&pipeline.replies[0]));
 }
 
-typedef void import_adder(struct pipeline *pipeline, const struct store *store,
+typedef void import_adder(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record);
 
-/* With one function for each. */
+/* With one function for each that is not known to be there. */
 static enum store_result
 write_each(struct batch *batch, import_adder *add)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(batch->store->redis, batch->arena);
+	const struct reply *written;
 
 	for (size_t i = 0; i < batch->count; i++)
-		add(&pipeline, batch->store, &batch->imports[i]->record);
-	return redis_run(&pipeline) ? take_outcomes(batch, pipeline.replies)
-				    : STORE_DOWN;
+		if (batch->imports[i]->outcome == IMPORT_LOADED)
+			add(&pipeline, batch, &batch->imports[i]->record);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	written = pipeline.replies;
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->imports[i]->outcome == IMPORT_LOADED &&
+		    take_outcome(batch, batch->imports[i], written++) !=
+			STORE_OK)
+			return STORE_DOWN;
+	return STORE_OK;
 }
 
 /* Their articles count them as they come. */
@@ -276,12 +353,12 @@ write_comments(struct batch *batch)
 }
 
 static void
-add_notice(struct pipeline *pipeline, const struct store *store,
+add_notice(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
 	struct notice notice = record_told(&record->notice);
 
-	(void)store;
+	(void)batch;
 	inbox_load(pipeline, record->notice.to.id, &notice);
 }
 
@@ -292,10 +369,10 @@ write_notices(struct batch *batch)
 }
 
 static void
-add_mute(struct pipeline *pipeline, const struct store *store,
+add_mute(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
-	(void)store;
+	(void)batch;
 	inbox_load_mute(
 	    pipeline, record->mute.by.id, record_muted(&record->mute));
 }
@@ -307,29 +384,21 @@ write_mutes(struct batch *batch)
 }
 
 static void
-add_act(struct pipeline *pipeline, const struct store *store,
+add_act(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
-	struct call call =
-	    call_begin(pipeline->arena, CALL_WRITES, "load_act_1",
-		key_act(pipeline->arena, &store->buckets, record->act.id));
+	struct call call = call_begin(pipeline->arena, CALL_WRITES,
+	    "load_act_1",
+	    key_act(pipeline->arena, &batch->store->buckets, record->act.id));
 
 	schema_add(&call, &act_schema, &record->act);
 	call_send(&call, pipeline);
 }
 
-/* The counters of acts are raised as those of articles are. */
 static enum store_result
 write_acts(struct batch *batch)
 {
-	uint64_t highest = 0;
-
-	for (size_t i = 0; i < batch->count; i++)
-		if (batch->imports[i]->record.act.id > highest)
-			highest = batch->imports[i]->record.act.id;
-	return raise_counters(batch, key_acts, highest) == STORE_OK
-	    ? write_each(batch, add_act)
-	    : STORE_DOWN;
+	return write_each(batch, add_act);
 }
 
 /* A site that has settings keeps them. */

@@ -1,8 +1,11 @@
 #include "archive/load.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/resolve.h"
@@ -10,13 +13,22 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-enum { PORTION_BYTES = 256 * 1024, PROGRESS_MS = 200 };
+enum { PORTION_BYTES = 256 * 1024, PROGRESS_MS = 200, COPY_BYTES = 64 * 1024 };
+
+/* A file that is read twice. */
+struct input {
+	const char *path;
+	const char *name; /* as it is reported */
+	FILE *copy;	  /* of one that can be read only once, or NULL */
+};
 
 struct load {
 	enum load_errors errors;
 	load_open *open;
 	problem_words *words;
-	const char *file;
+	struct input *inputs;
+	size_t input_count;
+	const char *file;   /* the name of the one that is being read */
 	struct buffer line; /* the one that is being read */
 	/* Lines that are written together, and the good ones among them. */
 	struct import imports[BATCH_MAX];
@@ -49,6 +61,15 @@ clear_progress(const struct load *load)
 		fprintf(stderr, "\r\033[K");
 }
 
+static void
+report_refusal(struct load *load, const struct import *import)
+{
+	clear_progress(load);
+	log_line("%s: line %llu: %.*s", load->file,
+	    (unsigned long long)import->line, TEXT_ARGS(import->refusal));
+	load->refused++;
+}
+
 /*
  * Reports what is refused, in the order of lines, and leaves the others in the
  * batch: all, or those before the first that is refused. False when the load ends
@@ -65,15 +86,32 @@ report_refusals(struct load *load)
 			load->batch.imports[load->batch.count++] = import;
 			continue;
 		}
-		clear_progress(load);
-		log_line("%s: line %llu: %.*s", load->file,
-		    (unsigned long long)import->line,
-		    TEXT_ARGS(import->refusal));
-		load->refused++;
+		report_refusal(load, import);
 		if (load->errors == LOAD_STOP)
 			return false;
 	}
 	return true;
+}
+
+/* Counts what was written, and reports what was refused instead. False when the load
+ * ends there. */
+static bool
+count_outcomes(struct load *load)
+{
+	bool goes_on = true;
+
+	for (size_t i = 0; i < load->batch.count; i++) {
+		const struct import *import = load->batch.imports[i];
+
+		if (import->refusal.size == 0) {
+			load->outcomes[import->record.kind][import->outcome]++;
+			continue;
+		}
+		plan_settle(load->batch.plan, &import->record, PLAN_REFUSED);
+		report_refusal(load, import);
+		goes_on = load->errors == LOAD_KEEP_GOING;
+	}
+	return goes_on;
 }
 
 /* Writes the portion and empties it; false when the load ends here. */
@@ -88,11 +126,7 @@ flush(struct load *load)
 	goes_on = report_refusals(load);
 	if (batch->count > 0 && import_write(batch) != STORE_OK)
 		return false;
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct import *import = batch->imports[i];
-
-		load->outcomes[import->record.kind][import->outcome]++;
-	}
+	goes_on = count_outcomes(load) && goes_on;
 	if (goes_on)
 		show_progress(load);
 	arena_reset(&load->portion);
@@ -116,7 +150,19 @@ read_record(struct load *load)
 	if (import->refusal.size == 0)
 		import->refusal = vet_record(arena, &load->batch.store->rules,
 		    load->words, &import->record);
+	if (import->refusal.size == 0)
+		import->refusal =
+		    plan_vet_number(load->batch.plan, arena, &import->record);
 	return import;
+}
+
+/* Whether it is written after what the portion has already. */
+static bool
+needs_flush(const struct batch *batch, const struct import *import)
+{
+	return batch->count > 0 &&
+	    (import->refusal.size > 0 ||
+		batch->imports[0]->record.kind != import->record.kind);
 }
 
 /* Adds the line to the portion; false when the load ends here. */
@@ -126,15 +172,15 @@ add_line(struct load *load)
 	struct batch *batch = &load->batch;
 	struct import *import = read_record(load);
 
-	if (import->refusal.size == 0) {
-		if (batch->count > 0 &&
-		    batch->imports[0]->record.kind != import->record.kind) {
-			if (!flush(load))
-				return false;
-			import = read_record(load);
-		}
-		batch->imports[batch->count++] = import;
+	if (needs_flush(batch, import)) {
+		if (!flush(load))
+			return false;
+		import = read_record(load);
 	}
+	if (import->refusal.size > 0)
+		plan_settle(batch->plan, &import->record, PLAN_REFUSED);
+	else
+		batch->imports[batch->count++] = import;
 	load->count++;
 	load->bytes += load->line.size;
 	return (load->count < BATCH_MAX && load->bytes < PORTION_BYTES) ||
@@ -157,6 +203,13 @@ read_line(struct load *load, FILE *file)
 }
 
 static bool
+is_empty(const struct load *load)
+{
+	return load->line.size <= LOAD_LONGEST &&
+	    text_trim(buffer_text(&load->line)).size == 0;
+}
+
+static bool
 report_file(struct load *load)
 {
 	clear_progress(load);
@@ -165,34 +218,178 @@ report_file(struct load *load)
 	return load->errors == LOAD_KEEP_GOING;
 }
 
-/* A stream of its own, which can be closed. */
+/* A stream of its own, which can be closed; NULL with errno. */
 static FILE *
-open_input(void)
+open_input(const struct load *load, const struct input *input)
 {
-	int copy = dup(STDIN_FILENO);
+	int copy;
 
+	if (strcmp(input->path, "-") != 0)
+		return load->open(input->path);
+	copy = dup(STDIN_FILENO);
 	return copy < 0 ? NULL : fdopen(copy, "r");
+}
+
+/* A file without a name, for what may be as large as the site; NULL with errno. */
+static FILE *
+open_copy(struct arena *arena)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path = text_string(arena,
+	    text_join(arena, text_of(folder != NULL ? folder : "/var/tmp"),
+		TEXT("/tally-load-XXXXXX")));
+	int file = mkostemp(path, O_CLOEXEC);
+
+	if (file < 0)
+		return NULL;
+	unlink(path);
+	return fdopen(file, "w+");
+}
+
+/* Copies what can be read only once. Logs, and returns false, when there is no room. */
+static bool
+copy_input(struct load *load, struct input *input, FILE *file)
+{
+	char *bytes = arena_bytes(&load->portion, COPY_BYTES);
+	size_t size;
+
+	input->copy = open_copy(&load->portion);
+	while (input->copy != NULL &&
+	    (size = fread(bytes, 1, COPY_BYTES, file)) > 0)
+		if (fwrite(bytes, 1, size, input->copy) != size)
+			break;
+	if (input->copy != NULL && !ferror(file) && fflush(input->copy) == 0 &&
+	    !ferror(input->copy))
+		return true;
+	log_line("cannot copy %s: %s", load->file, strerror(errno));
+	return false;
+}
+
+static bool
+is_read_once(const struct input *input, FILE *file)
+{
+	struct stat status;
+
+	return strcmp(input->path, "-") == 0 ||
+	    (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode) &&
+		!S_ISDIR(status.st_mode));
+}
+
+/* Notes in the plan what the line is about. */
+static void
+survey_line(struct load *load)
+{
+	struct record record;
+	struct text fault;
+
+	if (load->line.size > LOAD_LONGEST) {
+		plan_add_unknown(load->batch.plan);
+		return;
+	}
+	fault = record_read(&load->portion, buffer_text(&load->line), &record);
+	plan_add(load->batch.plan, &record, fault.size > 0);
+	arena_reset(&load->portion);
+}
+
+static void
+survey_lines(struct load *load, FILE *file)
+{
+	load->lines = 0;
+	while (read_line(load, file))
+		if (!is_empty(load))
+			survey_line(load);
+	if (ferror(file))
+		plan_add_unknown(load->batch.plan);
+}
+
+/* What cannot be read is reported when it is loaded. False when the load ends here. */
+static bool
+survey_file(struct load *load, struct input *input)
+{
+	FILE *file = open_input(load, input);
+	bool goes_on = true;
+
+	load->file = input->name;
+	if (file == NULL) {
+		plan_add_unknown(load->batch.plan);
+		return true;
+	}
+	if (!is_read_once(input, file)) {
+		survey_lines(load, file);
+	} else if ((goes_on = copy_input(load, input, file))) {
+		rewind(input->copy);
+		survey_lines(load, input->copy);
+		rewind(input->copy);
+	}
+	fclose(file);
+	return goes_on;
 }
 
 /* False when the load ends here. */
 static bool
-load_file(struct load *load, const char *path)
+load_file(struct load *load, struct input *input)
 {
-	bool is_input = strcmp(path, "-") == 0, goes_on = true;
-	FILE *file = is_input ? open_input() : load->open(path);
+	FILE *file =
+	    input->copy != NULL ? input->copy : open_input(load, input);
+	bool goes_on = true;
 
-	load->file = is_input ? "standard input" : path;
+	load->file = input->name;
 	load->lines = 0;
 	if (file == NULL)
 		return report_file(load);
 	while (goes_on && read_line(load, file))
-		if (load->line.size > LOAD_LONGEST ||
-		    text_trim(buffer_text(&load->line)).size > 0)
+		if (!is_empty(load))
 			goes_on = add_line(load);
 	if (goes_on && ferror(file))
 		goes_on = report_file(load);
 	fclose(file);
+	input->copy = NULL;
 	return goes_on && flush(load);
+}
+
+/* Reads all files before anything is written. False when the load ends here. */
+static bool
+survey(struct load *load)
+{
+	for (size_t i = 0; i < load->input_count; i++)
+		if (!survey_file(load, &load->inputs[i]))
+			return false;
+	arena_reset(&load->portion);
+	return import_reserve(load->batch.store, &load->portion,
+		   load->batch.plan) == STORE_OK;
+}
+
+static bool
+load_all(struct load *load)
+{
+	bool goes_on = survey(load);
+
+	for (size_t i = 0; i < load->input_count && goes_on; i++)
+		goes_on = load_file(load, &load->inputs[i]);
+	return goes_on;
+}
+
+static void
+set_inputs(struct load *load, struct arena *arena, const char *const *files,
+    size_t count)
+{
+	load->inputs = arena_new(arena, struct input, count);
+	load->input_count = count;
+	for (size_t i = 0; i < count; i++) {
+		bool is_standard = strcmp(files[i], "-") == 0;
+
+		load->inputs[i].path = files[i];
+		load->inputs[i].name =
+		    is_standard ? "standard input" : files[i];
+	}
+}
+
+static void
+close_inputs(struct load *load)
+{
+	for (size_t i = 0; i < load->input_count; i++)
+		if (load->inputs[i].copy != NULL)
+			fclose(load->inputs[i].copy);
 }
 
 static void
@@ -227,7 +424,7 @@ load_command(struct store *store, const char *const *files, size_t count,
 {
 	struct arena memory = { 0 };
 	struct load *load = arena_new(&memory, struct load, 1);
-	bool goes_on = true, is_good;
+	bool goes_on, is_good;
 
 	load->errors = errors;
 	load->open = open;
@@ -235,10 +432,11 @@ load_command(struct store *store, const char *const *files, size_t count,
 	load->line = buffer_in(&memory, LOAD_LONGEST + 1);
 	load->batch = (struct batch){ .store = store,
 		.names = names_new(store, &memory),
+		.plan = plan_new(),
 		.arena = &load->portion };
+	set_inputs(load, &memory, files, count);
 	load->shown = isatty(STDERR_FILENO) ? clock_monotonic_ms() : 0;
-	for (size_t i = 0; i < count && goes_on; i++)
-		goes_on = load_file(load, files[i]);
+	goes_on = load_all(load);
 	clear_progress(load);
 	if (!goes_on)
 		log_line("the load stopped before the end of %s; it is safe to "
@@ -246,6 +444,8 @@ load_command(struct store *store, const char *const *files, size_t count,
 		    load->file);
 	summarize(load);
 	is_good = goes_on && !load->failed && load->refused == 0;
+	close_inputs(load);
+	plan_free(load->batch.plan);
 	names_free(load->batch.names);
 	arena_free(&load->portion);
 	arena_free(&memory);

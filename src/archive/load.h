@@ -3,8 +3,17 @@
  *
  * Ids and times are kept; what exists already is left as it is, so a load that
  * was interrupted is simply run again. All may come in any order, as long as each
- * comes after those that it names, or answers. A notice whose number the member's inbox
- * has for another comment is refused.
+ * comes after those that it names, or answers; what is loaded with several commands
+ * names what they loaded before.
+ *
+ * What exists and is not the same (archive/existing.h) is refused, and so is what names
+ * it: a comment never gets under another article. A notice is refused whose number the
+ * member's inbox has for another comment. The files are read twice, first for their
+ * numbers (archive/plan.h), which are reserved before anything is written: members who
+ * write meanwhile are given others. Of standard input, and of a pipe, a copy is made in
+ * TMPDIR or /var/tmp.
+ *
+ * Settings of the site's own stay, too; nothing names them.
  */
 #pragma once
 

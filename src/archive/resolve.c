@@ -1,5 +1,6 @@
 #include "archive/resolve.h"
 
+#include "archive/existing.h"
 #include "archive/inboxes.h"
 #include "base/arena.h"
 #include "base/sort.h"
@@ -357,6 +358,21 @@ resolve_others(struct batch *batch)
 	}
 }
 
+/* What is named is decided on in order: something before it in the batch may be. */
+static void
+settle(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct import *import = batch->imports[i];
+
+		if (import->refusal.size == 0)
+			import->refusal = plan_vet_named(
+			    batch->plan, batch->arena, &import->record);
+		plan_settle(batch->plan, &import->record,
+		    import->refusal.size == 0 ? PLAN_THERE : PLAN_REFUSED);
+	}
+}
+
 STORE_CALL
 resolve_batch(struct batch *batch)
 {
@@ -365,7 +381,13 @@ resolve_batch(struct batch *batch)
 
 	if (first->kind == RECORD_GROUP || record_post(first) != NULL)
 		result = resolve_owners(batch);
+	if (result == STORE_OK)
+		result = existing_compare(batch);
 	for (size_t i = 0; i < batch->count && result == STORE_OK; i++)
 		result = resolve_one(batch, batch->imports[i]);
-	return result == STORE_OK ? resolve_others(batch) : result;
+	if (result == STORE_OK)
+		result = resolve_others(batch);
+	if (result == STORE_OK)
+		settle(batch);
+	return result;
 }

@@ -11,7 +11,8 @@
  *	                          down, groups ("a b"), interesting, removed,
  *	                          removed_by, ruling, markup; comments: how many
  *	                          there are to be read; commented: the number of
- *	                          the last one; thread_closed
+ *	                          the last one; thread_closed; reserved: the
+ *	                          number up to which comments are a load's
  *	{b.n}comment:ID:N   hash  comment N of article ID: text, author, edited,
  *	                          removed, removed_by, ruling, links; and closes, if
  *	                          its record (below) does not say it

@@ -237,9 +237,10 @@ members_find_what_is_theirs(void **state)
 
 	fill(world);
 	world_open(&other, 2);
-	world_stop_clock(&other, NOON + 100);
+	world_stop_clock(&other, NOON);
 	world_member(&other, "zoe");
 	world_member(&other, "EVE");
+	world_stop_clock(&other, NOON + 100);
 	load(&other, commands_dump(world).out);
 	assert_text(inbox_of(&other, "ann"),
 	    "3:1:4=article 2:1:2=mention 1:1:1=article");

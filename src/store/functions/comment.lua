@@ -125,6 +125,14 @@ local function set_state(comment, place)
 		state_of(comment))
 end
 
+-- What a load has reserved of a thread is used up with its last comment.
+local function drop_reserved(place)
+	local reserved = redis.call('HGET', place.article, 'reserved')
+	if reserved and reserved - place.number <= 0 then
+		redis.call('HDEL', place.article, 'reserved')
+	end
+end
+
 kinds.comment = {
 	ranks = function(comment)
 		return { place_of(comment).thread }
@@ -191,6 +199,7 @@ kinds.comment = {
 		if place.number - last > 0 then
 			redis.call('HSET', place.article, 'commented', place.number)
 			note_change(comment, 'edits')
+			drop_reserved(place)
 		end
 	end,
 	recall = function(comment)
@@ -218,10 +227,10 @@ local function takes_comments(article, seconds)
 		redis.call('HEXISTS', article.key, 'thread_closed') == 0
 end
 
--- Whether there is no number for one more.
-local function is_full(article)
-	local last = redis.call('HGET', article.key, 'commented') or 0
-	return last - number_max >= 0
+-- The last number of a comment that was given out, or is reserved for a load (load.lua).
+local function last_number(article)
+	local v = redis.call('HMGET', article.key, 'commented', 'reserved')
+	return math.max(tonumber(v[1] or 0), tonumber(v[2] or 0))
 end
 
 -- The author's last few comments, each with its moment. Those of a clock that was ahead
@@ -321,7 +330,8 @@ register_change('comment_1', function(article, args)
 		return { 'removed' }
 	elseif comment.parent and not parent then
 		return { 'absent' }
-	elseif not takes_comments(article, args[3]) or is_full(article) then
+	elseif not takes_comments(article, args[3]) or
+		last_number(article) >= number_max then
 		return { 'closed' }
 	end
 	local wait = wait_for(article, author, args[4], args[5])
@@ -332,8 +342,7 @@ register_change('comment_1', function(article, args)
 	fields[#fields + 1], fields[#fields + 2] = 'posted', moment
 	fields[#fields + 1] = 'closes'
 	fields[#fields + 1] = string.format('%d', moment + args[2])
-	local number = string.format('%d',
-		redis.call('HINCRBY', article.key, 'commented', '1'))
+	local number = string.format('%d', last_number(article) + 1)
 	key = post_key(tag, article.id .. ':' .. number)
 	comment = complete(by_name(fields, 1), key)
 	comment.kind.write(comment, fields, 1)

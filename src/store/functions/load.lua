@@ -1,0 +1,117 @@
+-- Loading posts as a dump has them.
+
+-- Whether an article says what a dump has under its id, as far as that stays: an edit
+-- changes the title and the text, and says so, and its author may have taken all back.
+local function says_the_same(there, fields)
+	local v = redis.call('HMGET', there.key, 'title', 'url', 'text', 'edited',
+		'removed_by')
+	local author = there.author
+	if string.match(v[5] or '', '^%d+') == author or
+		string.match(fields.removed_by or '', '^%d+') == author then
+		return true
+	end
+	return (v[2] or nil) == fields.url and
+		(v[4] or fields.edited or
+			v[1] == fields.title and (v[3] or nil) == fields.text)
+end
+
+-- Whether a post is the one that a dump has under its number: who wrote it, when, and
+-- what it answers never changes.
+local function is_same(there, fields)
+	if there.author ~= string.match(fields.author, '^%d+') or
+		(there.posted or 0) - fields.posted ~= 0 or
+		(there.parent or 0) - (fields.parent or 0) ~= 0 then
+		return false
+	end
+	return there.kind == kinds.comment or says_the_same(there, fields)
+end
+
+-- "1" when the post that exists is this very one, and "0" when it is another.
+local function sameness_of(key, fields)
+	local there = read_post(key)
+	return there and is_same(there, fields) and '1' or '0'
+end
+
+-- same_1 post | name value...
+-- Whether there is a post, and the one that a dump has: "absent"; "taken" and 1 or 0.
+register_reader('same_1', function(keys, args)
+	if redis.call('EXISTS', keys[1]) == 0 then
+		return { 'absent' }
+	end
+	return { 'taken', sameness_of(keys[1], by_name(args, 1)) }
+end)
+
+-- The numbers of an article's comments up to the last one that a load has are that
+-- load's: members' are given higher ones, whenever it comes to them.
+local function reserve_numbers(key, last)
+	local v = redis.call('HMGET', key, 'commented', 'reserved')
+	if last - (v[1] or 0) > 0 and last - (v[2] or 0) > 0 then
+		redis.call('HSET', key, 'reserved', last)
+	end
+end
+
+-- Who voted and who flagged: so many voters from args[at] on, and then the flags up to
+-- args[first].
+local function write_record(post, args, at, count, first)
+	local flags = at + math.max(count, 0)
+	if count >= 0 then
+		add_voters(post, { '0' }, 1, 1)
+		add_voters(post, args, at, flags - 1)
+	end
+	for i = flags, first - 1, 2 do
+		redis.call('HSET', flags_of(post), args[i], args[i + 1])
+	end
+	if first > flags and not post.removed then
+		renew_queue(post)
+	end
+end
+
+-- What load_5 does, with the count of voters at args[at].
+local function load_post(key, args, at, reserved)
+	local count = tonumber(args[at])
+	local first = at + 2 + math.max(count, 0) + 2 * args[at + 1]
+	local fields = by_name(args, first)
+	all_here(key)
+	if redis.call('EXISTS', key) == 1 then
+		local same = sameness_of(key, fields)
+		if same == '1' then
+			reserve_numbers(key, reserved)
+		end
+		return { 'taken', same }
+	end
+	local post = complete(fields, key)
+	all_here(key, post.voters, post.versions, post.karma, flags_of(post),
+		queue_of(post.tag), unpack(post.kind.places(post)))
+	if not belongs_somewhere(post) then
+		return { 'absent' }
+	end
+	post.kind.write(post, args, first)
+	reserve_numbers(key, reserved)
+	write_record(post, args, at + 2, count, first)
+	if post.up - post.down ~= 1 then
+		add_karma(post, string.format('%d', post.up - post.down - 1))
+	end
+	if post.removed then
+		note_gone(post)
+	else
+		post.kind.enter(post, args[1])
+	end
+	return { 'ok' }
+end
+
+-- load_5 post | vote_score reserved voters flags voter... flag... name value...
+-- Writes a post as a dump has it. In the record of who voted are so many voters,
+-- those who voted down negated; there is none when their number is -1. A flag is a
+-- member and what stands under it, two arguments. The numbers of an article's comments
+-- are reserved up to that of its last one, or 0. "taken" when the post exists, with 1
+-- when it is this very one, as it is when a load is run again, and 0 when it is another;
+-- "absent" when it is a comment and its article is not there.
+redis.register_function('load_5', function(keys, args)
+	return load_post(keys[1], args, 3, args[2])
+end)
+
+-- load_4 post | vote_score voters flags voter... flag... name value...
+-- The same, as the last release calls it.
+redis.register_function('load_4', function(keys, args)
+	return load_post(keys[1], args, 2, '0')
+end)
