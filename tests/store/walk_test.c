@@ -297,8 +297,7 @@ step_void(struct walk *walk, struct known *known)
 		expected = STORE_OWN;
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
-	else if (known->votes[member] == VOTE_NONE ||
-	    known->voided[member] == (wanted == VOIDING_VOID))
+	else if (known->votes[member] == VOTE_NONE)
 		expected = STORE_ABSENT;
 	expect(walk,
 	    post_void(&walk->world->store, &walk->arena, known->id,
@@ -372,15 +371,15 @@ step_withdraw(struct walk *walk, struct known *known)
 {
 	enum store_result expected = STORE_OK;
 
-	if (known->removed != 0)
+	if (known->removed != 0 && !known->withdrawn)
 		expected = STORE_REMOVED;
-	else if (now_of(walk) >= known->posted + WINDOW)
+	else if (known->removed == 0 && now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	expect(walk,
 	    post_withdraw(&walk->world->store, &walk->arena, known->id,
 		walk->members[known->author]),
 	    expected);
-	if (expected != STORE_OK)
+	if (expected != STORE_OK || known->removed != 0)
 		return;
 	take_down(walk, known);
 	known->withdrawn = true;
