@@ -208,32 +208,40 @@ settle_visit(const struct pipeline *counted, const struct tally *tally)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* The clock, and the versions if they are asked for: from the replies after the
- * first two, or as they are known. */
+/* Where the replies to a look-up of a session are; where versions are known, neither they
+ * nor the clock are asked for. */
+enum { SESSION, MEMBER, CLOCK, VERSIONS };
+
+/* The versions if they are asked for: as they were read with the session, or as they are
+ * known; and the clock. */
 static enum store_result
-take_time(struct store *store, const struct pipeline *pipeline,
+take_versions(struct store *store, const struct pipeline *pipeline,
     const struct visit *asked, int64_t votes, int64_t *now)
 {
 	struct versions *versions = asked->versions;
 
-	if (versions == NULL) {
-		*now = reply_seconds(&pipeline->replies[2]);
+	if (versions != NULL && !versions_are_read(store)) {
+		if (versions_get(store, pipeline->arena, votes, versions) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		*now = versions->now;
 		return STORE_OK;
 	}
-	if (versions_are_read(store))
-		versions_take(versions, store, pipeline, 2, votes);
-	else if (versions_get(store, pipeline->arena, votes, versions) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	*now = versions->now;
+	*now = reply_seconds(&pipeline->replies[CLOCK]);
+	if (versions != NULL)
+		versions_take(versions, store, pipeline, VERSIONS, *now, votes);
 	return STORE_OK;
 }
 
-/* Whether all was read, and only what counts was refused: Redis is full. */
+/* Whether the member's own slot was reached: a bucket may be out of reach. */
 static bool
-is_read_only(const struct pipeline *pipeline)
+is_member_there(const struct pipeline *pipeline, const struct tally *tally)
 {
-	return pipeline_is_whole(pipeline) && pipeline_met_full(pipeline);
+	for (size_t i = 0; i < pipeline->count; i++)
+		if ((i < VERSIONS || i >= tally->first) &&
+		    pipeline->replies[i].kind == REPLY_LOST)
+			return false;
+	return true;
 }
 
 STORE_CALL
@@ -256,20 +264,22 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	    ticket.digest);
 	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
 	    key_user(arena, ticket.user));
-	if (asked->versions == NULL)
+	if (asked->versions == NULL || versions_are_read(store))
 		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
-	else if (versions_are_read(store))
+	if (asked->versions != NULL && versions_are_read(store))
 		versions_ask(&pipeline, store);
 	tally = count_visit(&pipeline, store, asked, ticket.user);
-	is_counted = redis_run(&pipeline);
-	if (is_counted ? settle_visit(&pipeline, &tally) != STORE_OK
-		       : !is_read_only(&pipeline))
+	is_counted = redis_try(&pipeline);
+	if (!is_member_there(&pipeline, &tally) ||
+	    (is_counted ? settle_visit(&pipeline, &tally) != STORE_OK
+			: !pipeline_met_full(&pipeline)))
 		return STORE_DOWN;
 	replies = pipeline.replies;
-	session = read_session(ticket.digest, reply_text(&replies[0]));
+	session = read_session(ticket.digest, reply_text(&replies[SESSION]));
 	*user = (struct user){ .id = ticket.user };
-	schema_read(&user_schema, SCHEMA_BRIEF, &replies[1], user);
-	if (take_time(store, &pipeline, asked, user->votes, &now) != STORE_OK) {
+	schema_read(&user_schema, SCHEMA_BRIEF, &replies[MEMBER], user);
+	if (take_versions(store, &pipeline, asked, user->votes, &now) !=
+	    STORE_OK) {
 		*user = (struct user){ .id = 0 };
 		return STORE_DOWN;
 	}

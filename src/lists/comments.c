@@ -90,7 +90,7 @@ comments_read(struct store *store, struct arena *arena,
 	enum store_result result;
 	size_t got, count;
 
-	if (versions_get(store, arena, 0, &versions) != STORE_OK)
+	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = versions.now };
 	for (uint64_t b = 0; b < buckets; b++)

@@ -236,13 +236,16 @@ open_details(struct details *details, const struct versions *known,
 
 	if (known != NULL) {
 		*versions = *known;
+		if (versions_are_gone(versions))
+			return STORE_DOWN;
 	} else {
 		if (details->viewer != 0 &&
 		    user_get(store, details->arena, details->viewer, &viewer) ==
 			STORE_DOWN)
 			return STORE_DOWN;
 		if (versions_get(store, details->arena, viewer.votes,
-			versions) != STORE_OK)
+			versions) != STORE_OK ||
+		    versions_are_gone(versions))
 			return STORE_DOWN;
 	}
 	details->versions = versions;

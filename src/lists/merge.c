@@ -313,6 +313,17 @@ is_certain(const struct merge *merge, const struct entry *entry)
 	return true;
 }
 
+static void
+end_what_is_gone(struct merge *merge)
+{
+	for (size_t i = 0; i < merge->count; i++) {
+		struct stream *stream = &merge->streams[i];
+
+		if (merge->versions->buckets[stream->bucket].is_gone)
+			stream->ended = merge->is_partial = true;
+	}
+}
+
 STORE_CALL
 merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got)
@@ -320,6 +331,7 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 	uint64_t last = 0;
 
 	*got = 0;
+	end_what_is_gone(merge);
 	if (merge->count == 1 && merge->streams[0].other_count == 0 &&
 	    !keeps_heads(merge)) {
 		merge->streams[0].rank = start;

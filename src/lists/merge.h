@@ -9,6 +9,8 @@
  *	bucket 0:  900 (id 12), 700 (id 4)      ->  900 (12), 800 (5), 700 (4)
  *	bucket 1:  800 (id 5)
  *
+ * A bucket that is gone (store/versions.h) has no entries.
+ *
  * Where versions are known and not read (store/versions.h), the beginning of each
  * set is kept, and only those of buckets in which something changed are read.
  *

@@ -77,15 +77,15 @@ read_muted(struct page *page, const struct mute *mutes, size_t count,
 		ids[i] = mutes[i].id;
 	while (threads < count && mutes[threads].kind == MUTE_ARTICLE)
 		threads++;
-	if (article_get_some(
-		page->store, arena, ids, threads, articles, &got) != STORE_OK)
+	if (article_get_some(page->store, arena, ids, threads, articles, &got,
+		&page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		items[(*used)++] =
 		    muted_of(arena, format_short(arena, articles[i].title),
 			page_article_path(page, articles[i].post.id.article));
-	if (user_get_all(page->store, arena, ids + threads, count - threads,
-		&users, &got) != STORE_OK)
+	if (user_get_reachable(page->store, arena, ids + threads,
+		count - threads, &users, &got, &page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		items[(*used)++] = muted_of(arena, users[i].name,

@@ -49,7 +49,7 @@ read_acts(struct store *store, struct arena *arena, const struct entry *entries,
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
 		    key_act(arena, &store->buckets, entries[i].id));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &log->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	log->acts = arena_new(arena, struct act, count);
 	for (size_t i = 0; i < count; i++) {
@@ -84,7 +84,7 @@ log_read(struct store *store, struct arena *arena,
 		.count = buckets };
 	enum store_result result;
 
-	if (versions_get(store, arena, 0, &versions) != STORE_OK)
+	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*log = (struct log_page){ .now = versions.now };
 	for (uint64_t b = 0; b < buckets; b++)
@@ -96,6 +96,7 @@ log_read(struct store *store, struct arena *arena,
 		return result;
 	log->more = got > LOG_PAGE;
 	log->search_ended = merge.search_ended;
+	log->is_partial = merge.is_partial || versions.is_partial;
 	return read_acts(
 	    store, arena, entries, got < LOG_PAGE ? got : LOG_PAGE, log);
 }

@@ -23,6 +23,7 @@ struct log_page {
 	size_t count;
 	bool more;	   /* another page follows */
 	bool search_ended; /* there may be more acts of all filters */
+	bool is_partial;   /* some are missing: a master is away */
 	int64_t now;	   /* Unix seconds, Redis's clock */
 };
 

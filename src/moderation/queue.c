@@ -87,10 +87,12 @@ add_name(struct arena *arena, struct flag_summary *summary, enum flag flag,
 					TEXT_ARGS(*names), TEXT_ARGS(name));
 }
 
+/* Whoever is out of reach is counted without a name. */
 static enum store_result
 name_flags(struct store *store, struct arena *arena,
     struct flag_summary *summaries, size_t count)
 {
+	bool is_partial;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *name;
 
@@ -99,13 +101,15 @@ name_flags(struct store *store, struct arena *arena,
 			pipeline_add(&pipeline, TEXT("HGET"),
 			    key_user(arena, summaries[i].first[f].user),
 			    TEXT("name"));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	name = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
-		for (size_t f = 0; f < summaries[i].first_count; f++)
-			add_name(arena, &summaries[i],
-			    summaries[i].first[f].flag, reply_text(name++));
+		for (size_t f = 0; f < summaries[i].first_count; f++, name++)
+			if (name->kind != REPLY_LOST)
+				add_name(arena, &summaries[i],
+				    summaries[i].first[f].flag,
+				    reply_text(name));
 	return STORE_OK;
 }
 
@@ -170,7 +174,7 @@ read_items(struct store *store, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++)
 		ask_item(&pipeline, store, post_numbered(entries[i].id));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &queue->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	queue->items = arena_new(arena, struct queue_item, count);
@@ -197,7 +201,7 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 	enum store_result result;
 	size_t got;
 
-	if (versions_get(store, arena, 0, &versions) != STORE_OK)
+	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*queue = (struct queue_page){ .now = versions.now };
 	for (uint64_t b = 0; b < buckets; b++)
@@ -209,6 +213,7 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 	if (result != STORE_OK)
 		return result;
 	queue->more = got > QUEUE_PAGE && page < QUEUE_PAGES;
+	queue->is_partial = merge.is_partial || versions.is_partial;
 	return read_items(
 	    store, arena, entries, got < QUEUE_PAGE ? got : QUEUE_PAGE, queue);
 }

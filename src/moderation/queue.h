@@ -28,8 +28,9 @@ struct queue_item {
 struct queue_page {
 	struct queue_item *items;
 	size_t count;
-	bool more;   /* another page follows */
-	int64_t now; /* Unix seconds, Redis's clock */
+	bool more;	 /* another page follows */
+	bool is_partial; /* some is missing: a master is away */
+	int64_t now;	 /* Unix seconds, Redis's clock */
 };
 
 /* page is from 1 to QUEUE_PAGES. A command for each item's flags and one for each name,

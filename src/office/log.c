@@ -36,7 +36,9 @@ read_acts(struct page *page, const struct log_filter *filter,
 	if (result != STORE_OK)
 		return result;
 	*unknown = TEXT("");
-	return log_read(page->store, page->arena, asked, log);
+	result = log_read(page->store, page->arena, asked, log);
+	page->is_partial = log->is_partial;
+	return result;
 }
 
 enum http_status
@@ -71,7 +73,7 @@ log_page(struct page *page)
 		return page_list_failed(page, result);
 	if (result == STORE_OK && log.count == 0 && asked.page > 1)
 		return page_redirect(page, log_address(page->arena, &filter));
-	if (!page_is_signed_in(page) && result == STORE_OK)
+	if (!page_is_signed_in(page) && result == STORE_OK && !log.is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	is_cut_off = log.more && asked.page == log_pages(page->store);
 	log.more = log.more && !is_cut_off;

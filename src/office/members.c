@@ -13,17 +13,22 @@ static const struct form form = FORM_OF(rows);
 static enum store_result
 read_members(struct page *page, uint64_t number, struct members *members)
 {
+	enum store_result result;
 	uint64_t *ids;
 	size_t count;
 
-	if (user_moderators(page->store, page->arena, &ids, &count) !=
-		STORE_OK ||
-	    user_get_all(page->store, page->arena, ids, count,
-		&members->moderators, &members->moderator_count) != STORE_OK)
-		return STORE_DOWN;
-	return user_newest(page->store, page->arena,
+	result = user_moderators(page->store, page->arena, &ids, &count);
+	if (result == STORE_OK)
+		result = user_get_reachable(page->store, page->arena, ids,
+		    count, &members->moderators, &members->moderator_count,
+		    &page->is_partial);
+	if (!page_goes_on(page, result))
+		return result;
+	result = user_newest(page->store, page->arena,
 	    (number - 1) * MEMBERS_ON_A_PAGE, MEMBERS_ON_A_PAGE,
-	    &members->newest, &members->newest_count, &members->more);
+	    &members->newest, &members->newest_count, &members->more,
+	    &page->is_partial);
+	return page_goes_on(page, result) ? STORE_OK : result;
 }
 
 enum http_status
@@ -37,9 +42,9 @@ members_page(struct page *page)
 		return HTTP_BAD_REQUEST;
 	if (read_members(page, number, &members) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	if (members.newest_count == 0 && number > 1)
+	if (members.newest_count == 0 && number > 1 && !page->is_partial)
 		return page_redirect(page, TEXT("/members"));
-	if (!page_is_signed_in(page))
+	if (!page_is_signed_in(page) && !page->is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	model = members_model_of(page->arena, &members, number);
 	return page_show(page, HTTP_OK, &members_view, &model);

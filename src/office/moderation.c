@@ -21,6 +21,7 @@ moderation_page(struct page *page)
 	    page->store, page->arena, number, page->app->expensive, &queue);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
+	page->is_partial = queue.is_partial;
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
 	if (!page_is_head(page))

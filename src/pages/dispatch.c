@@ -91,7 +91,9 @@ load_session(struct page *page, const struct row *row, bool counts)
 		page->now = visit.now;
 	}
 	if (result == STORE_DOWN)
-		return HTTP_UNAVAILABLE;
+		return page->viewer.id == 0 && site_is_partial(page->store)
+		    ? page_refuse(page, REASON_MEMBER_DOWN)
+		    : HTTP_UNAVAILABLE;
 	if (result == STORE_LIMITED)
 		return page_limited(page, result, visit.wait);
 	if (result == STORE_ABSENT) {

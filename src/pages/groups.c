@@ -29,8 +29,9 @@ show(struct page *page, enum http_status status, uint64_t number,
 	struct groups_model model;
 	struct group *groups;
 	size_t count;
-	enum store_result result = group_list(page->store, page->arena, start,
-	    GROUPS_ON_A_PAGE, &groups, &count, &total);
+	enum store_result result =
+	    group_list_reachable(page->store, page->arena, start,
+		GROUPS_ON_A_PAGE, &groups, &count, &total, &page->is_partial);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);

@@ -5,6 +5,7 @@
 #include "base/url.h"
 #include "parts/format.h"
 #include "store/article.h"
+#include "store/site.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 
@@ -106,6 +107,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.has_account = true,
 		.signed_in = page_is_signed_in(page),
 		.is_moderator = page_is_moderator(page),
+		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 
 	if (page->viewer.told > page->viewer.read)
@@ -350,7 +352,18 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_DOWN] = REASON_DOWN,
 	};
 
+	if (result == STORE_DOWN && site_is_partial(page->store))
+		return page_refuse(page, REASON_PART_DOWN);
 	return page_refuse(page, reasons[result]);
+}
+
+bool
+page_goes_on(struct page *page, enum store_result result)
+{
+	bool is_away = result == STORE_DOWN && site_is_partial(page->store);
+
+	page->is_partial = page->is_partial || is_away;
+	return result == STORE_OK || is_away;
 }
 
 enum http_status

@@ -59,6 +59,7 @@ struct page {
 	struct text detail; /* what happened, in place of the reason's words */
 	struct pager_end end; /* of a list, when there was no such page */
 	enum reason reason;   /* why it is not answered as it was meant */
+	bool is_partial; /* shown without what is out of reach, which it says */
 };
 
 bool page_is_signed_in(const struct page *page);
@@ -150,6 +151,10 @@ enum http_status page_failed(struct page *page, enum store_result result);
 /* The same of a list, where STORE_LIMITED is no matter of who asks: too many expensive
  * ones are being read. */
 enum http_status page_list_failed(struct page *page, enum store_result result);
+
+/* Whether a page goes on after a call of the store: also without what that was to read,
+ * when it is out of reach and the rest of the site is not, which the page then says. */
+bool page_goes_on(struct page *page, enum store_result result);
 
 /*
  * Counts one more of kind for the network that the request came from.

@@ -41,4 +41,5 @@ struct frame {
 	bool may_register;
 	bool has_account; /* it is known whether anybody is signed in */
 	bool is_error;	  /* a form was not taken as it was filled in */
+	bool is_partial;  /* some of it is out of reach */
 };

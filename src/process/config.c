@@ -115,6 +115,9 @@ static const struct setting settings[] = {
 	    "milliseconds for which a worker relies on what it\n"
 	    "                           knows of lists; empty: 0 with one "
 	    "bucket, 250 otherwise"),
+	NUMBER("TALLY_STALE", stale, "30", 0, 86400,
+	    "seconds for which lists show what a worker knows of a\n"
+	    "                           master that does not answer"),
 	STRING("TALLY_REDIS_USER", web.user, "default",
 	    "the user as which the workers log in to it"),
 	STRING("TALLY_REDIS_PASSWORD", web.password, "",

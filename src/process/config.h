@@ -39,6 +39,7 @@ struct config {
 	/* Replicas that confirm what is written, and how old the versions may be
 	 * by which lists are kept, in milliseconds; -1 when not set. */
 	int64_t replicas, fresh;
+	int64_t stale; /* the same while a master does not answer, in seconds */
 	struct rules rules; /* buckets and vote_score are 0 when not set */
 };
 

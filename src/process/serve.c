@@ -59,6 +59,7 @@ struct service {
 	struct arena arena; /* has the service itself */
 	struct config config;
 	struct store store;
+	struct settings settings; /* as they were at the start */
 	struct app app;
 	struct relay_task relay;
 	int listener;
@@ -138,6 +139,9 @@ open_site(struct service *service)
 	result = site_open(store, &service->arena, &why);
 	if (result == STORE_OK)
 		result = user_list_moderators(store);
+	if (result == STORE_OK)
+		result =
+		    settings_get(store, &service->arena, &service->settings);
 	redis_close(store->redis);
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
@@ -154,7 +158,8 @@ open_versions(struct service *service)
 	if (fresh < 0)
 		fresh = buckets > 1 ? VERSIONS_USUAL_MS : 0;
 	return fresh == 0 ? NULL
-			  : versions_new(&service->arena, buckets, fresh);
+			  : versions_new(&service->arena, buckets, fresh,
+				service->config.stale * 1000);
 }
 
 static void
@@ -169,7 +174,7 @@ run_worker(void *data)
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
 	service->store.known = open_versions(service);
-	service->app.settings = settings_known_new();
+	service->app.settings = settings_known_new(&service->settings);
 	service->app.kept = kept_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);

@@ -79,6 +79,16 @@ pipeline_accepted(const struct pipeline *pipeline, enum pipeline_faults faults)
 	return true;
 }
 
+static size_t
+count_lost(const struct pipeline *pipeline)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < pipeline->count; i++)
+		lost += pipeline->replies[i].kind == REPLY_LOST ? 1 : 0;
+	return lost;
+}
+
 bool
 pipeline_met_full(const struct pipeline *pipeline)
 {
@@ -92,8 +102,11 @@ pipeline_met_full(const struct pipeline *pipeline)
 bool
 pipeline_is_whole(const struct pipeline *pipeline)
 {
-	for (size_t i = 0; i < pipeline->count; i++)
-		if (pipeline->replies[i].kind == REPLY_LOST)
-			return false;
-	return true;
+	return count_lost(pipeline) == 0;
+}
+
+bool
+pipeline_is_lost(const struct pipeline *pipeline)
+{
+	return pipeline->count > 0 && count_lost(pipeline) == pipeline->count;
 }

@@ -92,5 +92,6 @@ bool pipeline_accepted(
 /* Whether a reply says that Redis has no memory left for what was sent. */
 bool pipeline_met_full(const struct pipeline *pipeline);
 
-/* Whether every command was answered: none is REPLY_LOST. */
+/* Whether every command was answered: none is REPLY_LOST; and whether none was. */
 bool pipeline_is_whole(const struct pipeline *pipeline);
+bool pipeline_is_lost(const struct pipeline *pipeline);

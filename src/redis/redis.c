@@ -298,6 +298,39 @@ redis_masters(const struct redis *redis)
 	return count;
 }
 
+bool
+redis_is_partial(const struct redis *redis)
+{
+	const struct node *node;
+	size_t covered = 0;
+	bool has_others = false;
+
+	for (size_t i = 0; (node = nodes_master(redis->nodes, i)) != NULL;
+	    i++) {
+		covered += node->down ? 0 : node->slots;
+		has_others |=
+		    node->reads.link != NULL && node->reads.greeting == 0;
+	}
+	return redis_is_cluster(redis) && has_others && covered < SLOTS;
+}
+
+bool
+redis_time(struct redis *redis, struct arena *arena, int64_t *milliseconds)
+{
+	for (size_t master = 0; master == 0 || master < redis_masters(redis);
+	    master++) {
+		struct pipeline pipeline =
+		    pipeline_begin_at(redis, arena, master);
+
+		pipeline_add_time(&pipeline, TEXT(""));
+		if (!redis_try(&pipeline) || !pipeline_is_whole(&pipeline))
+			continue;
+		*milliseconds = reply_milliseconds(&pipeline.replies[0]);
+		return true;
+	}
+	return false;
+}
+
 uint64_t
 redis_map(const struct redis *redis)
 {

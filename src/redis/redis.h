@@ -124,6 +124,16 @@ bool redis_walk(struct redis *redis, redis_visit *visit, void *data)
  */
 uint64_t redis_epoch(const struct redis *redis);
 
+/*
+ * Whether a part of a cluster is out of reach, and the rest is not: a master is lost, or
+ * some slots are at nobody's.
+ */
+bool redis_is_partial(const struct redis *redis);
+
+/* The clock of the first master that answers, in milliseconds; false when none does. */
+bool redis_time(struct redis *redis, struct arena *arena, int64_t *milliseconds)
+    __attribute__((warn_unused_result));
+
 /* For the worker's loop. */
 
 /* The descriptor to poll for reading. */

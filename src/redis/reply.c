@@ -65,3 +65,10 @@ reply_seconds(const struct reply *reply)
 {
 	return reply_number(reply_item(reply, 0));
 }
+
+int64_t
+reply_milliseconds(const struct reply *reply)
+{
+	return reply_seconds(reply) * 1000 +
+	    reply_number(reply_item(reply, 1)) / 1000;
+}

@@ -42,5 +42,6 @@ uint64_t reply_id(const struct reply *reply);
 /* The item at index of a list; a nil for what is not there. */
 const struct reply *reply_item(const struct reply *reply, size_t index);
 
-/* TIME's reply in whole seconds. */
+/* TIME's reply in whole seconds, and in milliseconds. */
 int64_t reply_seconds(const struct reply *reply);
+int64_t reply_milliseconds(const struct reply *reply);

@@ -108,14 +108,14 @@ article_read_counts(const struct reply *reply, struct article *article)
 
 STORE_CALL
 article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
-    size_t count, struct article *articles, size_t *got)
+    size_t count, struct article *articles, size_t *got, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(arena, &store->buckets, article_id(ids[i])));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*got = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -303,6 +303,7 @@ STORE_CALL
 article_would_be_first(
     struct store *store, struct arena *arena, uint64_t user, bool *is_first)
 {
+	bool is_partial;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text list = key_list_of_author(arena, user);
 
@@ -310,7 +311,7 @@ article_would_be_first(
 		pipeline_add(&pipeline, TEXT("EXISTS"),
 		    key_time(arena, &store->buckets, b, list),
 		    key_comments(arena, &store->buckets, b, list));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*is_first = true;
 	for (size_t i = 0; i < pipeline.count; i++)

@@ -54,10 +54,11 @@ void article_read_counts(const struct reply *reply, struct article *article);
 STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now);
 
-/* Brief fields of those of the ids that are there and not removed, in their order; articles
- * has room for count. */
+/* Brief fields of those of the ids that are there and not removed, in their order, as
+ * versions_try has it; articles has room for count. */
 STORE_CALL article_get_some(struct store *store, struct arena *arena,
-    const uint64_t *ids, size_t count, struct article *articles, size_t *got);
+    const uint64_t *ids, size_t count, struct article *articles, size_t *got,
+    bool *is_partial);
 
 /*
  * Gives the article an id and casts its author's vote. Reads title, url, text,
@@ -106,6 +107,7 @@ enum article_thread { ARTICLE_THREAD_OPEN, ARTICLE_THREAD_CLOSED };
 STORE_CALL article_set_thread(struct store *store, struct arena *arena,
     uint64_t id, enum article_thread wanted, const struct act *act);
 
-/* Whether the member has posted nothing yet, no comment either. */
+/* Whether the member has posted nothing yet, no comment either, as far as that can be
+ * reached: moderators rather look at one post more. */
 STORE_CALL article_would_be_first(
     struct store *store, struct arena *arena, uint64_t user, bool *is_first);

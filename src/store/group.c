@@ -4,6 +4,7 @@
 #include "store/call.h"
 #include "store/keys.h"
 #include "store/rules.h"
+#include "store/versions.h"
 
 enum { FORMER_STEPS = 8 };
 
@@ -176,13 +177,13 @@ group_create(
 
 static enum store_result
 read_details(struct store *store, struct arena *arena, struct group *groups,
-    size_t count)
+    size_t count, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
 		ask(&pipeline, groups[i].name);
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
@@ -210,7 +211,7 @@ count_each(struct store *store, struct arena *arena, uint64_t bucket,
 /* With a command for each bucket, but for those whose slot moves. */
 static enum store_result
 count_articles(struct store *store, struct arena *arena, struct group *groups,
-    size_t count)
+    size_t count, bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
@@ -222,12 +223,12 @@ count_articles(struct store *store, struct arena *arena, struct group *groups,
 			call_add(&call, groups[i].name);
 		call_send(&call, &pipeline);
 	}
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		const struct reply *sizes = &pipeline.replies[b];
 
-		if (sizes->count != count &&
+		if (sizes->kind != REPLY_LOST && sizes->count != count &&
 		    count_each(store, arena, b, groups, count) != STORE_OK)
 			return STORE_DOWN;
 		for (size_t i = 0; i < sizes->count && i < count; i++)
@@ -240,6 +241,15 @@ count_articles(struct store *store, struct arena *arena, struct group *groups,
 STORE_CALL
 group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total)
+{
+	return group_list_reachable(
+	    store, arena, start, count, groups, got, total, NULL);
+}
+
+STORE_CALL
+group_list_reachable(struct store *store, struct arena *arena, uint64_t start,
+    uint64_t count, struct group **groups, size_t *got, uint64_t *total,
+    bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *names = NULL;
@@ -258,7 +268,7 @@ group_list(struct store *store, struct arena *arena, uint64_t start,
 		(*groups)[i].name = reply_text(reply_item(names, i));
 	if (*got == 0)
 		return STORE_OK;
-	return read_details(store, arena, *groups, *got) == STORE_OK
-	    ? count_articles(store, arena, *groups, *got)
+	return read_details(store, arena, *groups, *got, is_partial) == STORE_OK
+	    ? count_articles(store, arena, *groups, *got, is_partial)
 	    : STORE_DOWN;
 }

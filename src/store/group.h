@@ -45,3 +45,9 @@ STORE_CALL group_create(
  * of *total. A command for each group and one for each bucket. */
 STORE_CALL group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total);
+
+/* The same for a page, without titles and articles that are out of reach, as versions_try
+ * has it. */
+STORE_CALL group_list_reachable(struct store *store, struct arena *arena,
+    uint64_t start, uint64_t count, struct group **groups, size_t *got,
+    uint64_t *total, bool *is_partial);

@@ -193,14 +193,13 @@ drop(struct settings_held *held)
 }
 
 struct settings_known *
-settings_known_new(void)
+settings_known_new(const struct settings *settings)
 {
 	struct settings_known *known = calloc(1, sizeof(*known));
-	struct settings usual = settings_usual();
 
 	if (known == NULL)
 		log_fatal("out of memory: the site's settings");
-	known->held = hold(&usual);
+	known->held = hold(settings);
 	return known;
 }
 

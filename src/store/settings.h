@@ -59,11 +59,12 @@ STORE_CALL settings_set_host(struct store *store, struct arena *arena,
     struct text host, enum hosting wanted, const struct act *act);
 
 /*
- * What a worker knows of them, and a request's hold on that: what is known when it
- * enters stays as it is until it leaves, while others already know more.
+ * What a worker knows of them, at first those that it is given, and a request's hold on
+ * that: what is known when it enters stays as it is until it leaves, while others already
+ * know more.
  */
 struct settings_known;
-struct settings_known *settings_known_new(void);
+struct settings_known *settings_known_new(const struct settings *settings);
 void settings_known_free(struct settings_known *known);
 
 struct settings_held {

@@ -164,12 +164,11 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 STORE_CALL
 site_time(struct store *store, struct arena *arena, int64_t *now)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t milliseconds;
 
-	pipeline_add_time(&pipeline, KEY_SITE);
-	if (!redis_run(&pipeline))
+	if (!redis_time(store->redis, arena, &milliseconds))
 		return STORE_DOWN;
-	*now = reply_seconds(&pipeline.replies[0]);
+	*now = milliseconds / 1000;
 	return STORE_OK;
 }
 
@@ -177,4 +176,10 @@ bool
 site_is_full(const struct store *store)
 {
 	return redis_was_full(store->redis);
+}
+
+bool
+site_is_partial(const struct store *store)
+{
+	return redis_is_partial(store->redis);
 }

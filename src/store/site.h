@@ -28,3 +28,6 @@ STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
 /* Whether Redis has refused something within the last second because it is full: for
  * whoever is to explain a STORE_DOWN. */
 bool site_is_full(const struct store *store);
+
+/* Whether a part of the site is out of reach, and the rest is not. */
+bool site_is_partial(const struct store *store);

@@ -162,12 +162,20 @@ STORE_CALL
 user_get_all(struct store *store, struct arena *arena, const uint64_t *ids,
     size_t count, struct user **users, size_t *got)
 {
+	return user_get_reachable(store, arena, ids, count, users, got, NULL);
+}
+
+STORE_CALL
+user_get_reachable(struct store *store, struct arena *arena,
+    const uint64_t *ids, size_t count, struct user **users, size_t *got,
+    bool *is_partial)
+{
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
 		    key_user(arena, ids[i]));
-	if (!redis_run(&pipeline))
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*users = arena_new(arena, struct user, count);
 	*got = 0;
@@ -183,7 +191,8 @@ user_get_all(struct store *store, struct arena *arena, const uint64_t *ids,
 
 STORE_CALL
 user_newest(struct store *store, struct arena *arena, uint64_t start,
-    uint64_t count, struct user **users, size_t *got, bool *more)
+    uint64_t count, struct user **users, size_t *got, bool *more,
+    bool *is_partial)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t *ids = arena_new(arena, uint64_t, count), last;
@@ -197,7 +206,8 @@ user_newest(struct store *store, struct arena *arena, uint64_t start,
 	*more = last > count;
 	for (; wanted < count && last > 0; last--)
 		ids[wanted++] = last;
-	return user_get_all(store, arena, ids, wanted, users, got);
+	return user_get_reachable(
+	    store, arena, ids, wanted, users, got, is_partial);
 }
 
 bool

@@ -71,10 +71,16 @@ struct text user_closed_name(struct arena *arena, uint64_t id, int number);
 STORE_CALL user_get_all(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct user **users, size_t *got);
 
-/* Up to count of the newest members, after the first start; *more when there are others
- * before them. */
+/* The same without those who are out of reach, as versions_try has it. */
+STORE_CALL user_get_reachable(struct store *store, struct arena *arena,
+    const uint64_t *ids, size_t count, struct user **users, size_t *got,
+    bool *is_partial);
+
+/* Up to count of the newest members, after the first start, likewise; *more when there
+ * are others before them. */
 STORE_CALL user_newest(struct store *store, struct arena *arena, uint64_t start,
-    uint64_t count, struct user **users, size_t *got, bool *more);
+    uint64_t count, struct user **users, size_t *got, bool *more,
+    bool *is_partial);
 
 /* Until the last second of the year 9999. */
 #define USER_FOR_GOOD INT64_C(253402300799)

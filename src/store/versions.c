@@ -6,11 +6,9 @@
 #include "base/clock.h"
 #include "redis/redis.h"
 
-/* How long a worker goes on without a master that does not answer. */
-enum { LOST_MS = 30000 };
-
 struct versions_known {
 	int64_t milliseconds; /* to be relied upon */
+	int64_t lost_ms;      /* the same while a master does not answer */
 	int64_t read_at;      /* clock_monotonic_ms; 0: never */
 	int64_t clock;	      /* Redis's then, in milliseconds */
 	uint64_t clock_of;    /* the bucket whose master is asked for it */
@@ -20,12 +18,14 @@ struct versions_known {
 };
 
 struct versions_known *
-versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds)
+versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds,
+    int64_t lost_ms)
 {
 	struct versions_known *known = arena_zeroed(
 	    arena, 1, sizeof(*known) + buckets * sizeof(known->buckets[0]));
 
 	known->milliseconds = milliseconds;
+	known->lost_ms = lost_ms;
 	return known;
 }
 
@@ -49,8 +49,14 @@ versions_try(
 		return STORE_DOWN;
 	if (pipeline_is_whole(pipeline))
 		return STORE_OK;
+	if (is_partial == NULL)
+		return STORE_DOWN;
 	*is_partial = true;
-	return versions_are_read(store) ? STORE_DOWN : STORE_OK;
+	if (!versions_are_read(store))
+		return STORE_OK;
+	return !redis_is_cluster(store->redis) || pipeline_is_lost(pipeline)
+	    ? STORE_DOWN
+	    : STORE_OK;
 }
 
 static void
@@ -71,10 +77,6 @@ ask_bucket(
 void
 versions_ask(struct pipeline *pipeline, const struct store *store)
 {
-	uint64_t clock_of = store->known == NULL ? 0 : store->known->clock_of;
-
-	pipeline_add_time(
-	    pipeline, key_versions(pipeline->arena, &store->buckets, clock_of));
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		ask_bucket(pipeline, store, b);
 }
@@ -89,22 +91,38 @@ read_bucket(const struct reply *reply, uint64_t epoch)
 	return bucket;
 }
 
+static void
+add_up_lost(struct versions *versions)
+{
+	for (uint64_t b = 0; b < versions->bucket_count; b++) {
+		const struct bucket_versions *bucket = &versions->buckets[b];
+
+		versions->is_partial |= bucket->lost_at != 0;
+		versions->gone += bucket->is_gone ? 1 : 0;
+	}
+}
+
+/* What is read with each list and lost is gone: nothing is known of it. */
 void
 versions_take(struct versions *versions, const struct store *store,
-    const struct pipeline *pipeline, size_t first, int64_t votes)
+    const struct pipeline *pipeline, size_t first, int64_t now, int64_t votes)
 {
 	const struct reply *replies = &pipeline->replies[first];
 	uint64_t count = store->buckets.count;
 	struct bucket_versions *buckets =
 	    arena_new(pipeline->arena, struct bucket_versions, count);
 
-	for (uint64_t b = 0; b < count; b++)
-		buckets[b] = read_bucket(&replies[1 + b], pipeline->epoch);
-	*versions = (struct versions){ .now = reply_seconds(&replies[0]),
+	for (uint64_t b = 0; b < count; b++) {
+		buckets[b] = read_bucket(&replies[b], pipeline->epoch);
+		buckets[b].is_gone = replies[b].kind == REPLY_LOST;
+		buckets[b].lost_at = buckets[b].is_gone;
+	}
+	*versions = (struct versions){ .now = now,
 		.epoch = pipeline->epoch,
 		.buckets = buckets,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
+	add_up_lost(versions);
 }
 
 /* A copy, which stays as it is while a request goes on. */
@@ -116,25 +134,18 @@ take_known(struct versions *versions, const struct store *store,
 	uint64_t count = store->buckets.count;
 	struct bucket_versions *buckets =
 	    arena_bytes(arena, count * sizeof(*buckets));
-	int64_t elapsed = clock_monotonic_ms() - known->read_at;
+	int64_t at = clock_monotonic_ms(), elapsed = at - known->read_at;
 
 	memcpy(buckets, known->buckets, count * sizeof(*buckets));
+	for (uint64_t b = 0; b < count; b++)
+		buckets[b].is_gone = buckets[b].lost_at != 0 &&
+		    at - buckets[b].lost_at >= known->lost_ms;
 	*versions = (struct versions){ .now = (known->clock + elapsed) / 1000,
 		.epoch = known->epoch,
 		.buckets = buckets,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
-	for (uint64_t b = 0; b < count; b++)
-		versions->is_partial =
-		    versions->is_partial || buckets[b].lost_at != 0;
-}
-
-/* TIME's reply. */
-static int64_t
-milliseconds_of(const struct reply *reply)
-{
-	return reply_seconds(reply) * 1000 +
-	    reply_number(reply_item(reply, 1)) / 1000;
+	add_up_lost(versions);
 }
 
 /* When the clock's master does not answer it goes on by this machine's, and another
@@ -144,7 +155,7 @@ set_clock(struct versions_known *known, const struct reply *reply,
     uint64_t buckets, int64_t at)
 {
 	if (reply->kind == REPLY_LIST) {
-		known->clock = milliseconds_of(reply);
+		known->clock = reply_milliseconds(reply);
 	} else {
 		known->clock += at - known->read_at;
 		known->clock_of = (known->clock_of + 1) % buckets;
@@ -152,27 +163,7 @@ set_clock(struct versions_known *known, const struct reply *reply,
 	known->read_at = at;
 }
 
-/* Whoever knows no clock yet asks one master after the other: NULL when none
- * answers. */
-static const struct reply *
-find_clock(const struct store *store, struct arena *arena)
-{
-	uint64_t *bucket = &store->known->clock_of;
-
-	for (*bucket = 0; *bucket < store->buckets.count; ++*bucket) {
-		struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-		pipeline_add_time(
-		    &pipeline, key_versions(arena, &store->buckets, *bucket));
-		if (redis_try(&pipeline) && pipeline_is_whole(&pipeline))
-			return pipeline.replies;
-	}
-	*bucket = 0;
-	return NULL;
-}
-
-/* False when the bucket's master has been away for too long. */
-static bool
+static void
 set_bucket(struct bucket_versions *bucket, const struct reply *reply,
     uint64_t epoch, int64_t at)
 {
@@ -180,7 +171,6 @@ set_bucket(struct bucket_versions *bucket, const struct reply *reply,
 		*bucket = read_bucket(reply, epoch);
 	else if (bucket->lost_at == 0)
 		bucket->lost_at = at;
-	return bucket->lost_at == 0 || at - bucket->lost_at < LOST_MS;
 }
 
 static enum store_result
@@ -190,8 +180,12 @@ read_known(struct store *store, struct arena *arena)
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t at = clock_monotonic_ms();
 	const struct reply *time;
+	size_t first;
 	bool good;
 
+	pipeline_add_time(
+	    &pipeline, key_versions(arena, &store->buckets, known->clock_of));
+	first = pipeline.count;
 	versions_ask(&pipeline, store);
 	known->reading = true;
 	good = redis_try(&pipeline);
@@ -199,17 +193,18 @@ read_known(struct store *store, struct arena *arena)
 	if (!good)
 		return STORE_DOWN;
 	time = &pipeline.replies[0];
-	if (time->kind == REPLY_LOST && known->read_at == 0)
-		time = find_clock(store, arena);
-	if (time == NULL)
+	/* Whoever knows no clock yet asks one master after the other. */
+	if (time->kind == REPLY_LOST && known->read_at == 0 &&
+	    !redis_time(store->redis, arena, &known->clock))
 		return STORE_DOWN;
+	if (known->read_at == 0)
+		known->read_at = at;
 	set_clock(known, time, store->buckets.count, at);
 	known->epoch = pipeline.epoch;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		if (!set_bucket(&known->buckets[b], &pipeline.replies[1 + b],
-			pipeline.epoch, at))
-			good = false;
-	return good ? STORE_OK : STORE_DOWN;
+		set_bucket(&known->buckets[b], &pipeline.replies[first + b],
+		    pipeline.epoch, at);
+	return STORE_OK;
 }
 
 /* While one request reads them, the others go on with what is known. */
@@ -222,27 +217,55 @@ has_to_read(const struct store *store)
 	    known->epoch != redis_epoch(store->redis);
 
 	return known->read_at == 0 ||
-	    (is_old && (!known->reading || age >= LOST_MS));
+	    (is_old && (!known->reading || age >= known->lost_ms));
+}
+
+static enum store_result
+read_now(struct store *store, struct arena *arena, int64_t votes,
+    struct versions *versions)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t milliseconds;
+
+	pipeline_add_time(&pipeline, key_versions(arena, &store->buckets, 0));
+	versions_ask(&pipeline, store);
+	if (!redis_try(&pipeline))
+		return STORE_DOWN;
+	milliseconds = reply_milliseconds(&pipeline.replies[0]);
+	if (pipeline.replies[0].kind == REPLY_LOST &&
+	    !redis_time(store->redis, arena, &milliseconds))
+		return STORE_DOWN;
+	versions_take(
+	    versions, store, &pipeline, 1, milliseconds / 1000, votes);
+	return STORE_OK;
 }
 
 STORE_CALL
 versions_get(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions)
 {
-	struct pipeline pipeline;
-
-	if (store->known == NULL) {
-		pipeline = pipeline_begin(store->redis, arena);
-		versions_ask(&pipeline, store);
-		if (!redis_run(&pipeline))
-			return STORE_DOWN;
-		versions_take(versions, store, &pipeline, 0, votes);
-		return STORE_OK;
-	}
+	if (store->known == NULL)
+		return read_now(store, arena, votes, versions);
 	if (has_to_read(store) && read_known(store, arena) != STORE_OK)
 		return STORE_DOWN;
 	take_known(versions, store, arena, votes);
 	return STORE_OK;
+}
+
+bool
+versions_are_gone(const struct versions *versions)
+{
+	return versions->gone == versions->bucket_count;
+}
+
+STORE_CALL
+versions_get_list(
+    struct store *store, struct arena *arena, struct versions *versions)
+{
+	enum store_result result = versions_get(store, arena, 0, versions);
+
+	return result == STORE_OK && versions_are_gone(versions) ? STORE_DOWN
+								 : result;
 }
 
 static bool
@@ -273,10 +296,9 @@ versions_renew(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		if (has_bucket(store, articles, count, b) &&
-		    !set_bucket(
-			&known->buckets[b], reply++, pipeline.epoch, at))
-			return STORE_DOWN;
+		if (has_bucket(store, articles, count, b))
+			set_bucket(
+			    &known->buckets[b], reply++, pipeline.epoch, at);
 	take_known(versions, store, arena, (int64_t)versions->votes);
 	return STORE_OK;
 }
@@ -293,11 +315,14 @@ versions_stamp(
 struct stamp
 versions_lists(const struct versions *versions)
 {
-	struct stamp sum = { versions->epoch, 0 };
+	/* Lists without some buckets are others. As long as one stays away no
+	 * epoch comes back: so their number says which they are. */
+	struct stamp sum = { versions->epoch + (versions->gone << 48), 0 };
 
 	for (uint64_t b = 0; b < versions->bucket_count; b++)
-		sum.version +=
-		    versions_stamp(versions, b, VERSIONS_LISTS).version;
+		if (!versions->buckets[b].is_gone)
+			sum.version +=
+			    versions_stamp(versions, b, VERSIONS_LISTS).version;
 	return sum;
 }
 

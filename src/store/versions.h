@@ -11,8 +11,8 @@
  * With one bucket the counts are read for every list. With several that would cost
  * more with each: a worker relies on the counts that it knows for a while
  * (versions_new), and reads them anew when a request comes after half of that.
- * While a master does not answer it goes on for half a minute with what it knew of
- * the master's buckets, if anything.
+ * While a master does not answer it goes on for a while with what it knew of the
+ * master's buckets, if anything; from then on these are gone, and lists are of the others.
  *
  * A stamp holds the connections' number as well: a Redis that was started again
  * may have less than it had, and give the same versions and ids to something
@@ -41,6 +41,7 @@ struct bucket_versions {
 	uint64_t epoch;
 	uint64_t counts[VERSIONS_COUNTS];
 	int64_t lost_at; /* since when its master does not answer; 0: it does */
+	bool is_gone;	 /* for so long that nothing known of it is shown */
 };
 
 /* As they were read for a viewer, or known. */
@@ -50,13 +51,15 @@ struct versions {
 	const struct bucket_versions *buckets; /* in the arena */
 	uint64_t bucket_count;
 	uint64_t votes;	 /* how many the viewer has cast */
+	uint64_t gone;	 /* how many buckets are */
 	bool is_partial; /* some buckets are lost */
 };
 
-/* What a worker knows, to be relied upon for so many milliseconds; not 0. */
+/* What a worker knows, to be relied upon for so many milliseconds, not 0; and for lost_ms
+ * when its master does not answer. */
 enum { VERSIONS_USUAL_MS = 250 };
-struct versions_known *versions_new(
-    struct arena *arena, uint64_t buckets, int64_t milliseconds);
+struct versions_known *versions_new(struct arena *arena, uint64_t buckets,
+    int64_t milliseconds, int64_t lost_ms);
 
 /* For how many milliseconds counts are relied upon; 0 when they are read with each
  * list. */
@@ -66,25 +69,31 @@ int64_t versions_fresh(const struct store *store);
 bool versions_are_read(const struct store *store);
 
 /*
- * Sends what a list asks and waits for it. Where counts are known, a list goes on
- * without what a master that is away has of it: then *is_partial is set, which is
- * otherwise left as it is.
+ * Sends what a page asks of several slots and waits for it. It goes on without what a
+ * master that is away has of it: then *is_partial is set, which is otherwise left as it
+ * is. STORE_DOWN when nothing is answered that was not known before, or with is_partial
+ * NULL when something is not.
  */
 STORE_CALL versions_try(
     const struct store *store, struct pipeline *pipeline, bool *is_partial);
 
-/* Adds TIME, and a command for each bucket. */
+/* Adds a command for each bucket. */
 void versions_ask(struct pipeline *pipeline, const struct store *store);
 
-/* From the replies to those commands, of which the first is number first; votes
- * were read with the viewer. */
+/* From the replies to those commands, of which the first is number first; the clock and
+ * votes were read with the viewer. */
 void versions_take(struct versions *versions, const struct store *store,
-    const struct pipeline *pipeline, size_t first, int64_t votes);
+    const struct pipeline *pipeline, size_t first, int64_t now, int64_t votes);
 
 /* As they are known, or read now, in a round trip of their own; votes were read
- * with the viewer. */
+ * with the viewer. STORE_DOWN when no clock answers. */
 STORE_CALL versions_get(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions);
+
+/* The same for a list: STORE_DOWN also when all buckets are gone. */
+STORE_CALL versions_get_list(
+    struct store *store, struct arena *arena, struct versions *versions);
+bool versions_are_gone(const struct versions *versions);
 
 /* Reads the counts of the articles' buckets anew if they are merely known: after
  * what the viewer did there. */

@@ -8,12 +8,12 @@
 enum { PAGE_ROOM = 40 * 1024 };
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct frame, member)
-static const struct mustache_type frame_type =
-    VIEW_TYPE(struct frame, SHOWN(csrf), SHOWN(here), SHOWN(here_encoded),
-	SHOWN(viewer), SHOWN(unread), SHOWN(site_name), SHOWN(tagline),
-	SHOWN(origin), SHOWN(canonical), SHOWN(is_indexed), SHOWN(style),
-	SHOWN(site_style), SHOWN(signed_in), SHOWN(is_moderator),
-	SHOWN(may_register), SHOWN(has_account), SHOWN(is_error));
+static const struct mustache_type frame_type = VIEW_TYPE(struct frame,
+    SHOWN(csrf), SHOWN(here), SHOWN(here_encoded), SHOWN(viewer), SHOWN(unread),
+    SHOWN(site_name), SHOWN(tagline), SHOWN(origin), SHOWN(canonical),
+    SHOWN(is_indexed), SHOWN(style), SHOWN(site_style), SHOWN(signed_in),
+    SHOWN(is_moderator), SHOWN(may_register), SHOWN(has_account),
+    SHOWN(is_error), SHOWN(is_partial));
 
 /* The build writes the list: VIEW(name) and BARE_VIEW(name), one a line. */
 #define VIEW(name)	extern const struct view name;

@@ -129,6 +129,16 @@ static const struct {
 	    "Nothing new can be saved until whoever runs this site has made "
 	    "room. You can still read everything. Keep a copy of what you "
 	    "wrote, and try again later." },
+	[REASON_PART_DOWN] = { 503, "This part of the site can’t be reached",
+	    "What you asked for or sent belongs on a server that isn’t answering "
+	    "right now. If you were changing something, it may or may not have "
+	    "been saved; sending it again does no harm.",
+	    "The rest of the site works. Try this again later." },
+	[REASON_MEMBER_DOWN] = { 503, "Your account can’t be reached",
+	    "It’s stored on a server of this site that isn’t answering right now. "
+	    "Nothing was changed, and you’re still logged in.",
+	    "Try again later. Until then you can read without your account, in a "
+	    "private window." },
 	[REASON_BUSY] = { 503, "The site is busy",
 	    "What you asked for takes a while, and too many others are waiting "
 	    "for the same. Nothing was changed.",

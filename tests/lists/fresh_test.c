@@ -10,7 +10,7 @@
 #include "lists/list.h"
 #include "store/user.h"
 
-enum { BUCKETS = 16, FRESH_MS = 100, ARTICLES = 200 };
+enum { BUCKETS = 16, FRESH_MS = 100, LOST_MS = 30000, ARTICLES = 200 };
 
 struct site {
 	struct world world;
@@ -34,7 +34,8 @@ set_up(void **state)
 		    "");
 		world_move_clock(world, 1);
 	}
-	world->store.known = versions_new(&world->arena, BUCKETS, FRESH_MS);
+	world->store.known =
+	    versions_new(&world->arena, BUCKETS, FRESH_MS, LOST_MS);
 	*state = &site;
 	return 0;
 }
@@ -175,8 +176,8 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	struct store one = world->store, other = world_connect(world);
 	struct kept *kept[] = { kept_new(), kept_new() };
 
-	other.known = versions_new(&world->arena, BUCKETS, 10000);
-	one.known = versions_new(&world->arena, BUCKETS, 10000);
+	other.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
+	one.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
 	for (unsigned round = 0; round < 100; round++) {
 		enum vote wanted = (enum vote)(round % 3);
 		uint64_t id = site->ids[ARTICLES - 1 - round % 20];
@@ -213,7 +214,8 @@ own_posts_are_seen_at_once(void **state)
 	struct site *site = *state;
 	struct world *world = &site->world;
 
-	world->store.known = versions_new(&world->arena, BUCKETS, 10000);
+	world->store.known =
+	    versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
 	for (int i = 0; i < 20; i++) {
 		uint64_t id = world_post(world, site->ben, "New",
 		    text_string(&world->arena,

@@ -65,10 +65,11 @@ they_are_in_force_in_every_worker_at_once(void **state)
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
 	struct browser elsewhere = browser_open(world);
+	const struct settings usual = settings_usual();
 	static const char *const pages[] = { "/", "/about", "/groups", "/login",
 		"/register", "/nothing" };
 
-	elsewhere.app.settings = settings_known_new();
+	elsewhere.app.settings = settings_known_new(&usual);
 	for (size_t i = 0; i < 6; i++) {
 		browser_get(&elsewhere, pages[i]);
 		assert_holds(&elsewhere, "Tally</title>");

@@ -9,8 +9,11 @@ import path from 'node:path';
 
 import { until } from './support.mjs';
 
-/* Milliseconds after which a node counts as dead. */
+/* Milliseconds after which a node counts as dead, unless a test says otherwise. */
 const TIMEOUT = 1000;
+
+/* Seconds until a machine counts as stuck, however busy it is. */
+const STUCK = 120;
 
 const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--appendfsync', 'everysec', '--daemonize', 'no', '--logfile', 'redis.log',
@@ -73,9 +76,21 @@ class Node {
 	ask(...words) {
 		const { status, stdout } = spawnSync('redis-cli',
 			['-p', this.port, ...trusting(this.tls), ...words].map(String),
-			{ encoding: 'utf8', timeout: 5000 });
+			{ encoding: 'utf8', timeout: 15000 });
 
 		return status === 0 ? stdout : '';
+	}
+
+	get isRunning() {
+		return this.process?.exitCode === null &&
+			this.process.signalCode === null;
+	}
+
+	/* Whether it was killed or stopped, it runs. */
+	mend() {
+		if (!this.isRunning)
+			this.start();
+		this.process.kill('SIGCONT');
 	}
 
 	is(role) {
@@ -112,7 +127,8 @@ export class Nodes {
 			`${tls}cluster:127.0.0.1:1,${list(this.all.slice(0, 3))}`;
 	}
 
-	static async cluster(folder, masters = 3, replicas = 2, tls = null) {
+	static async cluster(folder, masters = 3, replicas = 2, tls = null,
+		timeout = TIMEOUT) {
 		const nodes = new Nodes();
 
 		for (let i = 0; i < masters * (1 + replicas); i++) {
@@ -120,7 +136,7 @@ export class Nodes {
 
 			nodes.all.push(new Node(folder, port, [
 				'--cluster-port', await nodePort(), '--cluster-enabled', 'yes',
-				'--cluster-node-timeout', TIMEOUT,
+				'--cluster-node-timeout', timeout,
 				'--cluster-require-full-coverage', 'no', ...options], tls));
 		}
 		await nodes.start();
@@ -128,7 +144,7 @@ export class Nodes {
 			'--cluster', 'create',
 			...nodes.all.map(({ port }) => `127.0.0.1:${port}`),
 			'--cluster-replicas', String(replicas), '--cluster-yes'],
-		{ encoding: 'utf8', timeout: 60000 });
+		{ encoding: 'utf8', timeout: STUCK * 1000 });
 
 		if (status !== 0)
 			throw new Error(`no cluster: ${stdout}`);
@@ -171,7 +187,7 @@ export class Nodes {
 			node.start();
 		for (const node of [...this.all, ...this.sentinels])
 			await until('a node answers', () =>
-				node.ask('PING').includes('PONG'));
+				node.ask('PING').includes('PONG'), STUCK);
 	}
 
 	async stop(signal = 'SIGKILL') {
@@ -192,11 +208,11 @@ export class Nodes {
 		const isReady = (node) => node.isInStep && (this.sentinels.length > 0 ||
 			/cluster_state:ok/.test(node.ask('CLUSTER', 'INFO')));
 
-		await until('all nodes are in step', () => this.all.every(isReady), 30);
+		await until('all nodes are in step', () => this.all.every(isReady), STUCK);
 		await until('all agree who is a master', () => this.sentinels.length > 0 ||
-			new Set(this.all.map((node) => roles(node))).size === 1, 30);
+			new Set(this.all.map((node) => roles(node))).size === 1, STUCK);
 		await until('the sentinels know all replicas', () =>
-			this.sentinels.every((node) => this.#knowsAll(node)), 30);
+			this.sentinels.every((node) => this.#knowsAll(node)), STUCK);
 	}
 
 	/* What a sentinel has not seen yet, it looks at every ten seconds. */

@@ -190,6 +190,7 @@ void
 world_open(struct world *world, uint64_t buckets)
 {
 	static const struct text nothing = { "", 0 };
+	const struct settings usual = settings_usual();
 	struct text why = nothing;
 
 	*world = (struct world){ .keeper = 0 };
@@ -202,7 +203,7 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
 	world->kept = kept_new();
-	world->settings = settings_known_new();
+	world->settings = settings_known_new(&usual);
 	assert_int_equal(
 	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
 	    STORE_OK);
