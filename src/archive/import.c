@@ -164,16 +164,17 @@ write_groups(struct batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		struct import *import = batch->imports[i];
-		enum store_result result = STORE_OK;
+		bool is_known = import->outcome == IMPORT_THERE;
+		/* One that is there may not be listed. */
+		enum store_result result = group_create(
+		    batch->store, batch->arena, &import->record.group);
 
-		if (import->outcome == IMPORT_LOADED)
-			result = group_create(
-			    batch->store, batch->arena, &import->record.group);
 		if (result == STORE_DOWN)
 			return result;
 		if (result == STORE_TAKEN)
 			import->outcome = IMPORT_THERE;
-		if (result == STORE_TAKEN && !is_repeated(batch, import))
+		if (result == STORE_TAKEN && !is_known &&
+		    !is_repeated(batch, import))
 			import_refuse_other(batch, import);
 	}
 	return STORE_OK;

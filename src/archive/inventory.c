@@ -181,16 +181,20 @@ inventory_read(struct store *store, struct arena *arena,
 		.arena = arena,
 		.extent = extent,
 		.lists = buffer_in(arena, 4096) };
+	struct pipeline clock = pipeline_begin(store->redis, arena);
 	bool is_read;
 
+	pipeline_add_time(&clock, KEY_SITE);
+	if (!redis_run(&clock))
+		return STORE_DOWN;
 	for (size_t i = 0; i < INVENTORY_KINDS; i++)
 		found.places[i] = buffer_in(arena, 1024);
 	is_read = redis_walk(store->redis, scan_master, &found);
-	*inventory = (struct inventory){
-		.lists = (struct text *)(void *)found.lists.data,
-		.list_count =
-		    sort_once(&found.lists, sizeof(struct text), compare_lists)
-	};
+	*inventory =
+	    (struct inventory){ .began = reply_seconds(&clock.replies[0]),
+		    .lists = (struct text *)(void *)found.lists.data,
+		    .list_count = sort_once(
+			&found.lists, sizeof(struct text), compare_lists) };
 	for (size_t i = 0; i < INVENTORY_KINDS; i++)
 		inventory->places[i] = places_of(&found.places[i]);
 	return is_read ? STORE_OK : STORE_DOWN;

@@ -38,6 +38,7 @@ enum inventory_kind {
 
 struct inventory {
 	struct places places[INVENTORY_KINDS];
+	int64_t began;	    /* Unix seconds: what was there then is found */
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
 };

@@ -5,12 +5,14 @@
 #include "base/buffer.h"
 #include "base/sort.h"
 #include "redis/redis.h"
+#include "secrets/crypto.h"
 #include "store/call.h"
 #include "store/keys.h"
 
 enum {
 	KARMAS_AT_ONCE = 500,
-	MAX_LOOKS = 3 /* at a difference, before it counts as a break */
+	POSTS_AT_ONCE = 250, /* Redis looks at them for a millisecond */
+	MAX_LOOKS = 3	     /* at a difference, before it counts as a break */
 };
 
 struct audit {
@@ -19,6 +21,7 @@ struct audit {
 	struct share *shares; /* by bucket, author and post */
 	size_t share_count;
 	uint64_t karmas;
+	int64_t since; /* what was posted then is not known */
 	struct arena *memory;
 	struct arena step;
 	struct buffer suspects; /* what differed when last looked at */
@@ -172,38 +175,86 @@ find_late(struct audit *audit, struct inventory *late)
 	return STORE_OK;
 }
 
-static void
-add_late(struct call *call, const struct places *late, uint64_t bucket)
+/* The posts of a suspect that are known, and after them those found late: names in the
+ * step's arena. */
+static size_t
+list_posts(struct audit *audit, const struct suspect *suspect,
+    const struct inventory *late, struct text **names)
 {
-	for (size_t i = 0; i < late->count; i++)
-		if (late->items[i].bucket == bucket)
-			call_add(call,
-			    key_post_name(call->arena, late->items[i].id));
+	static const enum inventory_kind kinds[] = { INVENTORY_ARTICLES,
+		INVENTORY_COMMENTS };
+	struct arena *step = &audit->step;
+	size_t start = find_run(audit, suspect->bucket, suspect->author);
+	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
+	size_t count = 0;
+
+	*names = arena_new(step, struct text,
+	    end - start + late->places[INVENTORY_ARTICLES].count +
+		late->places[INVENTORY_COMMENTS].count);
+	for (size_t i = start; i < end; i++)
+		(*names)[count++] = key_post_name(step, audit->shares[i].post);
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < late->places[kinds[k]].count; i++) {
+			const struct place *place =
+			    &late->places[kinds[k]].items[i];
+
+			if (place->bucket == suspect->bucket)
+				(*names)[count++] =
+				    key_post_name(step, place->id);
+		}
+	return count;
 }
 
-/* Karma and posts at one moment: those listed, known, or posted since. */
+/* Adds some posts to the sum of all; false in *is_one when that was begun anew. */
 static enum store_result
-look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
+look_at_some(struct audit *audit, struct suspect *suspect, struct text token,
+    const struct text *names, size_t count, int64_t calls, bool *is_one)
 {
 	struct arena *step = &audit->step;
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
-	size_t start = find_run(audit, suspect->bucket, suspect->author);
-	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
-	struct call call = call_begin(step, CALL_READS, "karma_3",
+	struct call call = call_begin(step, CALL_READS, "karma_4",
 	    key_karma(step, &audit->store->buckets, suspect->bucket));
 
+	call_add(&call, token);
 	call_add_number(&call, (int64_t)suspect->author);
-	for (size_t i = start; i < end; i++)
-		call_add(&call, key_post_name(step, audit->shares[i].post));
-	add_late(&call, &late->places[INVENTORY_ARTICLES], suspect->bucket);
-	add_late(&call, &late->places[INVENTORY_COMMENTS], suspect->bucket);
+	call_add_number(&call, audit->since);
+	call_add_number(&call, POSTS_AT_ONCE);
+	call_add_words(&call, names, count);
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	suspect->kept = reply_number(reply_item(&pipeline.replies[0], 0));
 	suspect->sum = reply_number(reply_item(&pipeline.replies[0], 1));
-	arena_reset(step);
+	*is_one = reply_number(reply_item(&pipeline.replies[0], 2)) == calls;
 	return STORE_OK;
+}
+
+/*
+ * Karma and posts at one moment: those listed, known, or posted since. The sum is made in
+ * steps, and Redis keeps it in step with the votes of meanwhile. One that was begun
+ * anew is no sum: the suspect stays one.
+ */
+static enum store_result
+look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
+{
+	struct text token = crypto_random_hex(&audit->step, 8), *names;
+	size_t count = list_posts(audit, suspect, late, &names), done = 0;
+	enum store_result result;
+	bool is_one = true;
+
+	for (int64_t calls = 1;; calls++) {
+		size_t left = count - done;
+		size_t some = left < POSTS_AT_ONCE ? left : POSTS_AT_ONCE;
+
+		result = look_at_some(
+		    audit, suspect, token, names + done, some, calls, &is_one);
+		done += some;
+		if (result != STORE_OK || !is_one || done == count)
+			break;
+	}
+	suspect->is_whole = is_one;
+	arena_reset(&audit->step);
+	return result;
 }
 
 static struct suspects
@@ -228,12 +279,14 @@ look_again(struct audit *audit, int times)
 
 	if (times > 0 && find_late(audit, &late) != STORE_OK)
 		return STORE_DOWN;
+	if (times > 0)
+		audit->since = late.began;
 	for (size_t i = 0; i < suspects.count; i++) {
 		struct suspect *suspect = &suspects.items[i];
 
 		if (look(audit, suspect, &late) != STORE_OK)
 			return STORE_DOWN;
-		if (suspect->kept != suspect->sum)
+		if (!suspect->is_whole || suspect->kept != suspect->sum)
 			suspects.items[kept++] = *suspect;
 	}
 	audit->suspects.size = kept * sizeof(struct suspect);
@@ -249,6 +302,7 @@ karma_check(struct store *store, struct arena *arena,
 		.known = known,
 		.shares = shares,
 		.share_count = count,
+		.since = known->began,
 		.memory = arena,
 		.suspects = buffer_in(arena, 1024) };
 	enum store_result result = STORE_OK;

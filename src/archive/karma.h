@@ -3,9 +3,10 @@
  * them at once.
  *
  * A sum over posts that were read one after the other differs from the karma as soon as
- * a vote comes in between. So what differs is looked at again, all of the author's posts
- * in one function call; that keeps Redis busy for about a microsecond a post, and only
- * for those authors.
+ * a vote comes in between. So what differs is looked at again: the sum over the author's
+ * posts is made inside Redis, some hundred posts a call, and a vote on one that is in it
+ * changes both. So it is exact at every moment, and no call takes long, however much
+ * an author has posted. One check at a time can do so on a master.
  */
 #pragma once
 
@@ -22,6 +23,7 @@ struct share {
 struct suspect {
 	uint64_t bucket, author;
 	int64_t kept, sum;
+	bool is_whole; /* the sum is of all posts */
 };
 
 struct suspects {

@@ -2,11 +2,14 @@
  * The check: whatever must always be true is broken by hand, found and named;
  * and a busy site has no breaks.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../support/busy.h"
 #include "../support/commands.h"
+#include "redis/reply.h"
 #include "store/keys.h"
 
 enum { MEMBERS = 5 };
@@ -526,6 +529,100 @@ changes_during_a_check_are_no_breaks(void **state)
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 }
 
+enum { MANY = 1300 };
+
+static void
+post_many(struct world *world)
+{
+	world_member(world, "ann");
+	world_member(world, "bob");
+	world_member(world, "cid");
+	for (unsigned i = 0; i < MANY; i++)
+		world_post(world, 1, "T",
+		    fixture_string(&world->arena, "http://a.b/%u", i), "");
+}
+
+/* Each call of Redis's functions in a check looks at a bounded number of posts, however
+ * many an author has. */
+static void
+karma_of_many_posts_is_summed_in_steps(void **state)
+{
+	struct world *world = *state;
+	const struct reply *words;
+	struct reply slow;
+	size_t calls = 0;
+	struct text last, number;
+	int64_t more;
+
+	post_many(world);
+	world_command(
+	    world, TEXT("HINCRBY"), karma_key(world, 1), TEXT("1"), TEXT("3"));
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("slowlog-max-len"), TEXT("100000"));
+	world_command(world, TEXT("CONFIG"), TEXT("SET"),
+	    TEXT("slowlog-log-slower-than"), TEXT("0"));
+	assert_break(world, "and the posts make 0\n");
+	slow =
+	    world_command(world, TEXT("SLOWLOG"), TEXT("GET"), TEXT("100000"));
+	for (size_t i = 0; i < slow.count; i++) {
+		words = reply_item(reply_item(&slow, i), 3);
+		if (words->count < 2 ||
+		    !text_starts(
+			reply_text(reply_item(words, 1)), TEXT("karma_")))
+			continue;
+		calls++;
+		/* "... (250 more arguments)" */
+		last = reply_text(reply_item(words, words->count - 1));
+		if (words->count < 32)
+			continue;
+		last = text_slice(last, 5, last.size);
+		assert_true(text_word(&last, &number));
+		assert_true(text_to_i64(number, &more));
+		assert_true(more < 300);
+	}
+	assert_true(calls >= MANY / world->store.buckets.count / 300);
+}
+
+static bool
+vote_on_many(
+    struct store *store, struct arena *arena, unsigned number, unsigned *seed)
+{
+	uint64_t id = 1 + (uint64_t)rand_r(seed) % MANY;
+
+	return post_vote(store, arena, article_id(id), 2 + number % 2,
+		   (enum vote)((unsigned)rand_r(seed) % 3)) == STORE_OK;
+}
+
+/* The difference is what it is, whatever is voted meanwhile; more than that. */
+static void
+steps_are_exact_while_members_vote(void **state)
+{
+	struct world *world = *state;
+	struct busy busy[2];
+	int64_t kept, sum;
+	struct text out;
+
+	post_many(world);
+	world_command(world, TEXT("HINCRBY"), karma_key(world, 1), TEXT("1"),
+	    TEXT("100000"));
+	for (unsigned i = 0; i < 2; i++)
+		busy[i] = busy_start(world, vote_on_many, i);
+	for (int i = 0; i < 5; i++) {
+		busy_await(&busy[i % 2], 20);
+		out = commands_check(world).out;
+		assert_has(out, "\n1 break\n");
+		out = text_slice(
+		    out, text_find(out, 0, TEXT(": it is ")) + 8, out.size);
+		assert_int_equal(sscanf(text_string(&world->arena, out),
+				     "%" SCNd64 ", and the posts make %" SCNd64,
+				     &kept, &sum),
+		    2);
+		assert_int_equal(kept - sum, 100000);
+	}
+	for (int i = 0; i < 2; i++)
+		busy_kill(&busy[i]);
+}
+
 int
 main(void)
 {
@@ -560,6 +657,8 @@ main(void)
 		TEST(broken_hash_is_found),
 		TEST(article_in_another_bucket_is_found),
 		world_test(changes_during_a_check_are_no_breaks),
+		world_test(karma_of_many_posts_is_summed_in_steps),
+		world_test(steps_are_exact_while_members_vote),
 	};
 
 	return world_run("check", tests);

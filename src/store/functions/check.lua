@@ -346,10 +346,50 @@ register_reader('records_1', function(keys, args)
 		unpack(breaks) }
 end)
 
+-- Adds a post to the audit, if it is the author's.
+local function count_in(tag, author, id)
+	local key = post_key(tag, id)
+	all_here(audit.karma, key)
+	local post = not audit.counted[id] and read_post(key)
+	if post and post.author == author then
+		audit.counted[id] = true
+		audit.sum = audit.sum + (tonumber(post.up) or 0) -
+			(tonumber(post.down) or 0) - 1
+	end
+end
+
+-- karma_4 karma | token author since max id...
+-- Adds some posts of an author's to a sum that goes on from call to call with one token:
+-- those of the ids, of comments as "7:3", and of the author's lists up to max of each
+-- that were posted since a moment. The karma kept; the sum, with the votes of meanwhile;
+-- and how many calls made it: with another token, and where the library was loaded
+-- again, it begins anew.
+register_reader('karma_4', function(keys, args)
+	local tag, author = list_of(keys[1]), args[2]
+	local lists = { author_list_of(tag, author),
+		author_comments_of(tag, author) }
+	all_here(keys[1], unpack(lists))
+	if audit.token ~= args[1] then
+		audit = { token = args[1], karma = keys[1], counted = {}, sum = 0,
+			calls = 0 }
+	end
+	audit.calls = audit.calls + 1
+	for i = 5, #args do
+		count_in(tag, author, args[i])
+	end
+	for _, list in ipairs(lists) do
+		for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', list, '+inf',
+			args[3], 'LIMIT', '0', args[4])) do
+			count_in(tag, author, id_of(member) or '0')
+		end
+	end
+	local kept = redis.call('HGET', keys[1], author)
+	return { tonumber(kept or 0) or 0, audit.sum, audit.calls }
+end)
+
 -- karma_3 karma | author id...
--- The karma kept for an author in a bucket, and the sum over the posts: those of the
--- author's lists, and of the ids given those that are the author's. Removed ones are
--- in no list, and so the caller brings the ids; of comments as "7:3".
+-- The karma kept for an author in a bucket, and the sum over all posts at once, those of
+-- the author's lists and of the ids given: as the last release asks for it.
 register_reader('karma_3', function(keys, args)
 	local tag = list_of(keys[1])
 	local author, ids, sum = args[1], {}, 0

@@ -121,8 +121,15 @@ local function note_gone(post)
 		member_of(post.id))
 end
 
+-- The sum over an author's posts that a check is making, some at a time, in the memory of
+-- the library (check.lua): votes change it like the karma that it is compared with.
+local audit = { counted = {} }
+
 local function add_karma(post, points)
 	redis.call('HINCRBY', post.karma, post.author, points)
+	if audit.karma == post.karma and audit.counted[post.id] then
+		audit.sum = audit.sum + points
+	end
 end
 
 -- The voters from first to last, of which there may be none, and more than Lua
