@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Site, giveAway, processesIn, runTests, tally, temporaryFolder, test }
-	from './support.mjs';
+import { Site, giveAway, namesIn, processesIn, runTests, tally,
+	temporaryFolder, test } from './support.mjs';
 
 /* The commands that a list of usage names. */
 const commands = [...tally(['--help']).out
@@ -123,7 +123,7 @@ test('a site closes its folder, also one that was there and was open', () => {
 		assert.equal(loadInto(folder).status, 0);
 		assert.equal(modeOf(folder), 0o700);
 	}
-	for (const name of fs.readdirSync(folder, { recursive: true }))
+	for (const name of namesIn(folder))
 		assert.equal(modeOf(path.join(folder, name)) & 0o077, 0, name);
 });
 

@@ -11,8 +11,8 @@ import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 
-import { Client, Service, freePort, runTests, setUp, tally, tearDown, temporaryFolder,
-	test } from './support.mjs';
+import { Client, Service, freePort, namesIn, runTests, setUp, tally, tearDown,
+	temporaryFolder, test } from './support.mjs';
 
 const root = temporaryFolder();
 const at = (...names) => path.join(root, ...names);
@@ -47,7 +47,7 @@ setUp(() => install(root));
 tearDown(() => service?.stop());
 
 test('everything is where Debian expects it', () => {
-	const files = fs.readdirSync(root, { recursive: true })
+	const files = namesIn(root)
 		.filter((name) => fs.statSync(at(name)).isFile());
 	const others = files.filter((name) =>
 		!/^usr\/local\/share\/tally\/(templates|static|errors)\//.test(name));
@@ -89,7 +89,7 @@ test('installing again leaves the settings as they are', () => {
 });
 
 /* What is in a folder, files and links. */
-const filesIn = (folder) => fs.readdirSync(folder, { recursive: true })
+const filesIn = (folder) => namesIn(folder)
 	.filter((name) => !fs.lstatSync(path.join(folder, name)).isDirectory());
 
 test('the PREFIX holds in every file', () => {

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Client, Site, csrfOf, runTests, setUp, tearDown, test }
+import { Client, Site, csrfOf, namesIn, runTests, setUp, tearDown, test }
 	from './support.mjs';
 
 const REQUESTS = 10000;
@@ -226,7 +226,7 @@ test('the cache is on', async () => {
 /* Whoever makes pages at will fills the cache and keeps the workers busy. */
 test('a page is kept once, however it is asked for', async () => {
 	const cache = path.join(site.folder, 'nginx-temp/cache');
-	const kept = () => fs.readdirSync(cache, { recursive: true });
+	const kept = () => namesIn(cache);
 	const ask = (line) => site.raw(
 		`GET ${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
 

@@ -10,8 +10,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 
-import { NOBODY, Site, TALLY, freePort, giveAway, isRoot, processesIn, runTests,
-	tally, temporaryFolder, test, until } from './support.mjs';
+import { NOBODY, Site, TALLY, freePort, giveAway, isRoot, namesIn, processesIn,
+	runTests, tally, temporaryFolder, test, until } from './support.mjs';
 
 const rootTest = isRoot ? test : () => undefined;
 
@@ -43,7 +43,7 @@ async function reload(site) {
 }
 
 function assertOwned(folder, owner, group = owner) {
-	for (const name of ['.', ...fs.readdirSync(folder, { recursive: true })]) {
+	for (const name of ['.', ...namesIn(folder)]) {
 		const { uid, gid } = fs.lstatSync(path.join(folder, name));
 
 		assert.deepEqual([name, uid, gid], [name, owner, group]);
@@ -224,8 +224,12 @@ rootTest('a folder of root\'s with files of something else is left as it is', ()
 	assert.equal(fs.statSync(file).uid, 0, 'which is no site\'s');
 });
 
-/* Loads nothing into a folder on a system without the user, which has an /etc of its
- * own; `prepare` is run there first. */
+/*
+ * Loads nothing into a folder on a system without the user, which has an /etc of its
+ * own; `prepare` is run there first. What is mounted is mounted in this copy of the
+ * system alone: it stands on a mount point that there always is, since / is none in a
+ * chroot, and then nothing but a mount point can be kept apart from what others see.
+ */
 function withoutUser(folder, prepare) {
 	const etc = path.join(temporaryFolder(), 'etc');
 
@@ -234,9 +238,14 @@ function withoutUser(folder, prepare) {
 		fs.writeFileSync(path.join(etc, name),
 			fs.readFileSync(path.join(etc, name), 'utf8')
 				.replace(/^tally:.*\n/m, ''));
-	return spawnSync('unshare', ['-m', 'sh', '-c', `mount --bind ${etc} /etc &&
-		${prepare} ${TALLY} load --dir ${folder} - </dev/null && cat /etc/passwd`],
-	{ encoding: 'utf8' });
+	return spawnSync('unshare', ['-m', '--propagation', 'unchanged', 'sh', '-c', `
+		mount --make-private /proc && mount -t tmpfs tmpfs /proc/fs &&
+		mkdir /proc/fs/root && mount --rbind / /proc/fs/root &&
+		mount --make-rprivate /proc/fs/root &&
+		mount --bind ${etc} /proc/fs/root/etc &&
+		exec chroot /proc/fs/root sh -c '${prepare}
+			${TALLY} load --dir ${folder} - </dev/null && cat /etc/passwd'`],
+	{ encoding: 'utf8', cwd: '/' });
 }
 
 rootTest('the user is made if it is missing, or the start says what to do', () => {

@@ -80,6 +80,15 @@ export function temporaryFolder() {
 	return folder;
 }
 
+/* What is in a folder and below it: names as in "a/b", folders before what is in them.
+ * fs.readdirSync's own recursion fails at a socket in Node 18. */
+export function namesIn(folder) {
+	return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+		[entry.name, ...entry.isDirectory() ?
+			namesIn(path.join(folder, entry.name)).map((name) =>
+				path.join(entry.name, name)) : []]);
+}
+
 /* Whether these tests are run by root, of a system that has other users as well. */
 export const isRoot = process.getuid() === 0 && !/^\s*0\s+\d+\s+1\n$/.test(
 	fs.readFileSync('/proc/self/uid_map', 'utf8'));
