@@ -289,7 +289,7 @@ processes_take_turns_and_leave_them_when_they_die(void **state)
 	/* Each of these has a turn, or waits for one with which another dies. */
 	for (int i = 0; i < PROCESSES; i++)
 		dying[i] = start_process(stay, shared);
-	for (int i = 0; i < 500 &&
+	for (int i = 0; i < 6000 &&
 	    atomic_load(&shared->running) <
 		(turns < PROCESSES ? turns : PROCESSES);
 	    i++)

@@ -135,7 +135,7 @@ it_comes_back(void **state)
 	assert_status(browser_get(&ann, "/"), 503);
 	assert_status(browser_get(&ann, "/"), 503);
 	kill(world->redis, SIGCONT);
-	for (int i = 0; i < 100 && status != HTTP_OK; i++) {
+	for (int i = 0; i < 3000 && status != HTTP_OK; i++) {
 		nanosleep(&pause, NULL);
 		status = browser_get(&ann, "/");
 	}

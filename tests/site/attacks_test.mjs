@@ -4,6 +4,7 @@
  * and guesses at the names of members.
  */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 
 import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
 import { Site, csrfOf, runTests, setUp, sleep, tearDown, test }
@@ -474,18 +475,29 @@ test('only moderators may moderate', async () => {
 	assert.equal((await nobody.get(`/articles/${article}`)).status, 200);
 });
 
-/* Guessing names: what the answer is, and how long it takes. */
+/* Guessing names: what the answer is, and how long it takes. That is the milliseconds of
+ * a processor that the workers have, since others use the machine. */
+
+function processorTime() {
+	let nanoseconds = 0;
+
+	for (const pid of site.workers)
+		for (const thread of fs.readdirSync(`/proc/${pid}/task`))
+			nanoseconds += parseInt(fs.readFileSync(
+				`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+	return nanoseconds / 1e6;
+}
 
 async function loginForm() {
 	const client = site.client();
 	const token = csrfOf((await client.get('/login')).body);
 
 	return { client, try: async (username, tried) => {
-		const started = process.hrtime.bigint();
+		const before = processorTime();
 		const answer = await client.post('/login',
 			{ username, password: tried, csrf: token });
 
-		return { answer, ms: Number(process.hrtime.bigint() - started) / 1e6 };
+		return { answer, ms: processorTime() - before };
 	} };
 }
 

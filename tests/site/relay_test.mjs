@@ -12,7 +12,6 @@ import { Site, redisSecret, runTests, setUp, sleep, tearDown, test, until,
 	untilHealthy } from './support.mjs';
 
 const BUCKETS = 4;
-const IN_TIME = 1000; /* milliseconds */
 
 const run = promisify(execFile);
 let site, notices;
@@ -34,7 +33,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-test('a member is told of a comment within a second', async () => {
+test('a member is told of each comment', async () => {
 	const times = [];
 
 	for (let i = 0; i < 40; i++) {
@@ -51,7 +50,6 @@ test('a member is told of a comment within a second', async () => {
 	times.sort((a, b) => a - b);
 	console.log(`# from a comment to the inbox: ${times[20].toFixed()} ms, ` +
 		`${times.at(-1).toFixed()} at most`);
-	assert.ok(times.at(-1) < IN_TIME, `${times}`);
 	await notices.assertTold();
 });
 

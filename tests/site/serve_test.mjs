@@ -8,7 +8,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 
-import { Service, Site, runTests, setUp, sleep, tearDown, test, until,
+import { Service, Site, runTests, setUp, tearDown, test, until,
 	untilHealthy } from './support.mjs';
 
 const READERS = 6;
@@ -125,11 +125,12 @@ test('the service uses the socket of systemd and says it is ready', async () => 
 test('the watchdog is told twice an interval that it is alive', async () => {
 	const count = () => service.told.filter((s) => s === 'WATCHDOG=1').length;
 	const before = count();
+	const started = performance.now();
 
-	/* Two and a half intervals: it is their length that is tested. */
-	await sleep(2500);
-	assert.ok(count() - before >= 4 && count() - before <= 7,
-		`${count() - before} times in 2.5 s`);
+	await until('it was told five times', () => count() - before >= 5);
+	/* Four halves at least, and no sooner: a busy machine only adds to that. */
+	assert.ok(performance.now() - started > 1800);
+	assert.equal(service.status, undefined, 'and systemd is content');
 });
 
 /* Waits until none of these workers is left. */
@@ -266,10 +267,8 @@ async function assertReplaced(before) {
 
 		assert.equal(now.length, before.length);
 		assert.equal(now.filter((pid) => !before.includes(pid)).length, 1);
-	}, 20);
-	const took = Date.now() - started;
-
-	assert.ok(took > 8000 && took < 14000, `after ${took} ms`);
+	});
+	assert.ok(Date.now() - started > 8000, 'not before it was stuck for long');
 	await until('the log says so', () => assert.match(service.err,
 		/a worker has been stuck for 10 s and is killed/));
 	service.log = '';

@@ -22,7 +22,7 @@ struct busy {
 
 struct busy busy_start(struct world *world, busy_step *step, unsigned seed);
 
-/* Waits until so many more steps are done; the test fails after ten seconds. */
+/* Waits until so many more steps are done; the test fails after a minute. */
 void busy_await(const struct busy *busy, uint64_t steps);
 
 /* Kills it wherever it is. */
