@@ -70,7 +70,6 @@ struct asker {
 	struct store *store;
 	struct arena *arena;
 	struct kept *kept;
-	struct names *names;
 	unsigned how;
 	void (*ask)(struct asker *asker);
 	bool ended;
@@ -320,13 +319,11 @@ ask_dump(struct asker *asker)
 	struct record records[2] = { 0 };
 	/* ASan loses a stack's red zones when its fiber is resumed. */
 	struct text *found = arena_new(asker->arena, struct text, SOME);
-	struct names *names;
 	size_t got;
 
-	names = asker->names = names_new(asker->store, asker->arena);
-	if (export_posts(asker->store, names, asker->arena, ids, 2, records) !=
+	if (export_posts(asker->store, asker->arena, ids, 2, records) !=
 		STORE_OK ||
-	    export_users(asker->store, names, asker->arena, 1, 2, records) !=
+	    export_users(asker->store, asker->arena, 1, 2, records) !=
 		STORE_OK ||
 	    export_group_names(asker->store, asker->arena, KEY_GROUPS, TEXT(""),
 		SOME, found, &got) != STORE_OK)
@@ -505,8 +502,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	answer(&asker, fuzz_text(data + 2, size - 2));
 	redis_close(store.redis);
 	kept_free(asker.kept);
-	if (asker.names != NULL)
-		names_free(asker.names);
 	for (size_t i = 0; i < end_count; i++)
 		close(far_ends[i]);
 	arena_reset(&arena);

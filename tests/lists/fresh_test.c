@@ -98,7 +98,8 @@ pages_cost_nothing_while_versions_are_fresh(void **state)
 	int64_t before;
 
 	/* However slow the machine is, they do not get old. */
-	world->store.known = versions_new(&world->arena, BUCKETS, INT32_MAX);
+	world->store.known =
+	    versions_new(&world->arena, BUCKETS, INT32_MAX, LOST_MS);
 	read_list(site, ORDER_TOP, 1, 0, world->kept);
 	before = commands(world);
 	for (int i = 0; i < 20; i++)
