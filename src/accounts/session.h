@@ -50,11 +50,11 @@ STORE_CALL session_token_of(const struct store *store, struct arena *arena,
     struct text cookie, struct text *token);
 
 /*
- * The member a cookie belongs to. STORE_DOWN when the member is out of reach, whatever
- * else is. STORE_ABSENT when the cookie is nobody's, or the
+ * The member a cookie belongs to. STORE_ABSENT when the cookie is nobody's, or the
  * session is over; STORE_LIMITED, with the user set, when the visit's limit is
  * reached; STORE_DOWN, with the user and the visit set, when Redis is full and nothing
- * could be counted, and without them in any other case. visit may be NULL.
+ * could be counted, and without them when the member is out of reach, whatever else is
+ * not. visit may be NULL.
  */
 STORE_CALL session_find(struct store *store, struct arena *arena,
     struct text cookie, struct user *user, struct visit *visit);

@@ -92,9 +92,9 @@ static enum store_result
 name_flags(struct store *store, struct arena *arena,
     struct flag_summary *summaries, size_t count)
 {
-	bool is_partial;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *name;
+	bool is_partial;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t f = 0; f < summaries[i].first_count; f++)

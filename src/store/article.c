@@ -303,9 +303,9 @@ STORE_CALL
 article_would_be_first(
     struct store *store, struct arena *arena, uint64_t user, bool *is_first)
 {
-	bool is_partial;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text list = key_list_of_author(arena, user);
+	bool is_partial;
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("EXISTS"),

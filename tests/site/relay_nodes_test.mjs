@@ -42,14 +42,14 @@ setUp(async () => {
 });
 
 tearDown(async () => {
-	for (const site of sites)
+	for (const site of sites ?? [])
 		await site.stop();
-	await nodes.stop();
+	await nodes?.stop();
 });
 
 async function untilTold() {
 	await nodes.untilWhole();
-	console.log(`# ${await notices.assertTold(30)} comments`);
+	console.log(`# ${await notices.assertTold(120)} comments`);
 }
 
 /* One a second, of one site and then of the other. */

@@ -63,7 +63,7 @@ async function outliveAMaster(nodes, tls) {
 			{ vote: 'down' });
 
 		assert.equal(status, 303);
-	}, 20);
+	}, 120);
 	assert.match(await read(), /data-vote="down"/);
 	await site.stop();
 }
