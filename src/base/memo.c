@@ -15,12 +15,20 @@ struct slot {
 };
 
 struct memo {
-	size_t sets, max_size;
+	size_t sets, max_size, max_bytes;
+	size_t bytes; /* of keys and values that lie outside of their slots */
+	size_t hand;  /* the slot that is emptied next when there is no room */
 	struct slot slots[][WAYS];
 };
 
 struct memo *
 memo_new(size_t slots, size_t max_size)
+{
+	return memo_new_bounded(slots, max_size, SIZE_MAX);
+}
+
+struct memo *
+memo_new_bounded(size_t slots, size_t max_size, size_t max_bytes)
 {
 	size_t sets = (slots + WAYS - 1) / WAYS;
 	struct memo *memo =
@@ -30,6 +38,7 @@ memo_new(size_t slots, size_t max_size)
 		log_fatal("out of memory: no cache");
 	memo->sets = sets;
 	memo->max_size = max_size < UINT32_MAX ? max_size : UINT32_MAX;
+	memo->max_bytes = max_bytes;
 	return memo;
 }
 
@@ -55,10 +64,12 @@ bytes_of(const struct slot *slot)
 }
 
 static void
-empty(struct slot *slot)
+empty(struct memo *memo, struct slot *slot)
 {
-	if (size_of(slot) > INLINE_SIZE)
+	if (size_of(slot) > INLINE_SIZE) {
 		free(outside(slot));
+		memo->bytes -= size_of(slot);
+	}
 	*slot = (struct slot){ .key_size = 0 };
 }
 
@@ -69,7 +80,7 @@ memo_free(struct memo *memo)
 		return;
 	for (size_t set = 0; set < memo->sets; set++)
 		for (size_t way = 0; way < WAYS; way++)
-			empty(&memo->slots[set][way]);
+			empty(memo, &memo->slots[set][way]);
 	free(memo);
 }
 
@@ -136,6 +147,18 @@ fill(struct slot *slot, struct text key, struct text value)
 	return true;
 }
 
+/* The oldest way of all sets is gone through first, and then the next. */
+static void
+make_room(struct memo *memo, size_t size)
+{
+	while (memo->bytes > 0 && memo->bytes + size > memo->max_bytes) {
+		size_t way = WAYS - 1 - memo->hand / memo->sets;
+
+		empty(memo, &memo->slots[memo->hand % memo->sets][way]);
+		memo->hand = (memo->hand + 1) % (memo->sets * WAYS);
+	}
+}
+
 void
 memo_keep(struct memo *memo, struct text key, struct text value)
 {
@@ -147,11 +170,14 @@ memo_keep(struct memo *memo, struct text key, struct text value)
 	if (memo == NULL || key.size == 0 ||
 	    key.size + value.size > memo->max_size || !fill(&fresh, key, value))
 		return;
+	make_room(memo, size_of(&fresh));
 	set = set_of(memo, fresh.hash);
 	old = find(set, fresh.hash, key);
 	if (old == NULL)
 		old = &set[WAYS - 1];
-	empty(old);
+	empty(memo, old);
 	memmove(&set[1], &set[0], (size_t)(old - set) * sizeof(*set));
 	set[0] = fresh;
+	if (size_of(&fresh) > INLINE_SIZE)
+		memo->bytes += size_of(&fresh);
 }

@@ -21,6 +21,10 @@ struct memo;
 
 /* Room for that many values, each of at most max_size bytes with its key. */
 struct memo *memo_new(size_t slots, size_t max_size);
+
+/* The same, but all values together take at most max_bytes with their keys, of which one
+ * value may be a large part: the oldest of some sets make room. */
+struct memo *memo_new_bounded(size_t slots, size_t max_size, size_t max_bytes);
 void memo_free(struct memo *memo);
 
 /*

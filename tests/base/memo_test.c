@@ -195,6 +195,41 @@ what_is_too_large_is_not_kept(void **state)
 	assert_unknown(shelf, TEXT("l"));
 }
 
+/* Many small values, or a few large ones, but never more bytes than are allowed. */
+static void
+all_together_are_bounded(void **state)
+{
+	struct shelf shelf = { .memo = memo_new_bounded(64, 4096, 10000) };
+	size_t bytes = 0, found = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 500; i++) {
+		struct text key = text_format(&shelf.arena, "key %u", i);
+		size_t size = i % 3 == 0 ? 4000 : 100;
+
+		memo_keep(shelf.memo, key, bytes_of(&shelf, size, i));
+		/* What was kept last is there. */
+		assert_kept(&shelf, key, bytes_of(&shelf, size, i));
+	}
+	for (unsigned i = 0; i < 500; i++) {
+		struct text key = text_format(&shelf.arena, "key %u", i);
+		struct text value;
+
+		if (!memo_find(shelf.memo, &shelf.arena, key, &value))
+			continue;
+		found++;
+		bytes += key.size + value.size;
+	}
+	assert_in_range(bytes, 4000, 10000);
+	assert_true(found >= 2);
+	for (unsigned i = 0; i < 64; i++)
+		memo_keep(shelf.memo, text_format(&shelf.arena, "small %u", i),
+		    bytes_of(&shelf, 50, i));
+	assert_kept(&shelf, TEXT("small 63"), bytes_of(&shelf, 50, 63));
+	memo_free(shelf.memo);
+	arena_free(&shelf.arena);
+}
+
 static void
 without_a_memo_nothing_is_kept(void **state)
 {
@@ -219,6 +254,7 @@ main(void)
 		TEST(the_memo_is_bounded_and_mixes_nothing_up),
 		TEST(keys_that_end_alike_do_not_displace_each_other),
 		TEST(what_is_too_large_is_not_kept),
+		TEST(all_together_are_bounded),
 		TEST(without_a_memo_nothing_is_kept),
 	};
 
