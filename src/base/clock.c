@@ -3,10 +3,16 @@
 #include <time.h>
 
 int64_t
-clock_monotonic_ms(void)
+clock_monotonic_us(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t
+clock_monotonic_ms(void)
+{
+	return clock_monotonic_us() / 1000;
 }

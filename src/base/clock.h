@@ -6,5 +6,6 @@
 
 #include <stdint.h>
 
-/* Milliseconds since an arbitrary moment; never goes back. */
+/* Milliseconds and microseconds since an arbitrary moment; never goes back. */
 int64_t clock_monotonic_ms(void);
+int64_t clock_monotonic_us(void);

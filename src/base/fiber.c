@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/queue.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/sanitizer.h"
 
@@ -55,10 +57,15 @@ struct fiber {
 	void *data;
 	bool ended;
 	struct fiber *next_free;
+	int64_t since; /* it runs without a stop; microseconds */
+	STAILQ_ENTRY(fiber) next_waiting;
 };
+
+STAILQ_HEAD(fiber_queue, fiber);
 
 static struct fiber *running;
 static struct fiber *free_fibers;
+static struct fiber_queue waiting = STAILQ_HEAD_INITIALIZER(waiting);
 
 static _Noreturn void
 enter(struct fiber *fiber)
@@ -76,6 +83,7 @@ fiber_resume(struct fiber *fiber)
 	struct fiber *outer = running;
 
 	running = fiber;
+	fiber->since = clock_monotonic_us();
 	LEAVE(&fiber->back_saved, &fiber->stack);
 	if (_setjmp(fiber->back) == 0)
 		enter(fiber);
@@ -150,4 +158,35 @@ fiber_yield(void)
 	if (_setjmp(fiber->here) == 0)
 		_longjmp(fiber->back, 1);
 	ARRIVE(fiber->saved, &fiber->back_stack);
+}
+
+void
+fiber_give_way(void)
+{
+	if (running == NULL ||
+	    clock_monotonic_us() - running->since < FIBER_TURN_US)
+		return;
+	STAILQ_INSERT_TAIL(&waiting, running, next_waiting);
+	fiber_yield();
+}
+
+bool
+fiber_is_waiting(void)
+{
+	return !STAILQ_EMPTY(&waiting);
+}
+
+/* Those that give way again meanwhile wait for the next turn. */
+void
+fiber_continue(void)
+{
+	struct fiber_queue turn = STAILQ_HEAD_INITIALIZER(turn);
+
+	STAILQ_CONCAT(&turn, &waiting);
+	while (!STAILQ_EMPTY(&turn)) {
+		struct fiber *fiber = STAILQ_FIRST(&turn);
+
+		STAILQ_REMOVE_HEAD(&turn, next_waiting);
+		fiber_resume(fiber);
+	}
 }

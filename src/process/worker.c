@@ -17,8 +17,9 @@
  *
  * So under more load, more requests share a round trip: with 32 connections a
  * page's command costs a fifth of a read of Redis. Nothing blocks except epoll,
- * and no request waits for the page of another. What takes long, the hashing of
- * passwords, is done by a thread beside the loop (base/background.h).
+ * and no request waits for the page of another: a page of long texts gives way after a
+ * millisecond (base/fiber.h), and goes on in the next turn. What takes longer, the hashing
+ * of passwords, is done by a thread beside the loop (base/background.h).
  */
 #include "process/worker.h"
 
@@ -273,14 +274,23 @@ give_memory_back(struct worker *worker, int events)
 	worker->has_worked = !is_idle;
 }
 
+/* Milliseconds. */
+static int
+longest_wait(const struct worker *worker)
+{
+	int timeout = redis_timeout(worker->redis);
+
+	if (fiber_is_waiting())
+		return 0;
+	return timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout;
+}
+
 static void
 turn(struct worker *worker)
 {
 	struct epoll_event events[EVENTS];
-	int timeout = redis_timeout(worker->redis);
 	int count = epoll_pwait(worker->epoll, events, EVENTS,
-	    timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout,
-	    &worker->while_waiting);
+	    longest_wait(worker), &worker->while_waiting);
 
 	beat(worker);
 	if (count < 0 && errno != EINTR)
@@ -288,6 +298,7 @@ turn(struct worker *worker)
 	give_memory_back(worker, count);
 	handle(worker, events, count);
 	redis_expire(worker->redis);
+	fiber_continue();
 	continue_ready(worker);
 	redis_flush(worker->redis);
 	listen_while_free(worker);

@@ -217,6 +217,47 @@ switching_leaves_the_signal_mask_alone(void **state)
 	assert_int_equal(sigismember(&set, SIGUSR1), 0);
 }
 
+/* Works until it has given way so many times. */
+struct worker {
+	int turns, limit;
+	bool ended;
+};
+
+static void
+work_long(void *data)
+{
+	struct worker *worker = data;
+
+	while (worker->turns < worker->limit)
+		fiber_give_way();
+	worker->ended = true;
+}
+
+/* What takes long stops by itself, and others run before it goes on. */
+static void
+long_work_gives_way(void **state)
+{
+	struct worker one = { .limit = 5 }, other = { .limit = 3 };
+	struct counter quick = { .limit = 0 };
+
+	(void)state;
+	fiber_start(work_long, &one);
+	fiber_start(work_long, &other);
+	assert_true(fiber_is_waiting());
+	fiber_start(count_up, &quick);
+	assert_true(quick.ended);
+	for (int turn = 1; fiber_is_waiting(); turn++) {
+		assert_false(one.ended);
+		one.turns = other.turns = turn;
+		fiber_continue();
+		assert_int_equal(other.ended, turn >= other.limit);
+	}
+	assert_true(one.ended);
+	/* Outside of a fiber it goes straight on. */
+	fiber_give_way();
+	assert_false(fiber_is_waiting());
+}
+
 int
 main(void)
 {
@@ -227,6 +268,7 @@ main(void)
 		cmocka_unit_test(stacks_are_reused),
 		cmocka_unit_test(yields_from_deep_calls),
 		cmocka_unit_test(one_wakes_another),
+		cmocka_unit_test(long_work_gives_way),
 		cmocka_unit_test(switching_leaves_the_signal_mask_alone),
 	};
 
