@@ -375,6 +375,22 @@ url_host(struct arena *arena, struct text link)
 	return text_join(arena, idn_show(arena, host), port);
 }
 
+struct text
+url_host_name(struct arena *arena, struct text link)
+{
+	struct text host = url_host(arena, link);
+	size_t end = host.size;
+
+	while (
+	    end > 0 && host.data[end - 1] >= '0' && host.data[end - 1] <= '9')
+		end--;
+	if (end > 0 && host.data[end - 1] == ':')
+		host.size = end - 1;
+	while (host.size > 0 && host.data[host.size - 1] == '.')
+		host.size--;
+	return host;
+}
+
 bool
 url_is_local_path(struct text path)
 {

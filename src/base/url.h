@@ -46,6 +46,9 @@ struct text url_equal_form(struct arena *arena, struct text link);
  */
 struct text url_host(struct arena *arena, struct text link);
 
+/* The same without the port and the root's point: a host, whatever serves it. */
+struct text url_host_name(struct arena *arena, struct text link);
+
 enum { URL_LOCAL_MAX = 4000 }; /* bytes */
 
 /*

@@ -5,16 +5,17 @@
 #include "parts/format.h"
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct card_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct card_model, SHOWN(id),
-    SHOWN(anchor), SHOWN(number), SHOWN(parent), SHOWN(title), SHOWN(author),
-    SHOWN(href), SHOWN(points), SHOWN(age), SHOWN(posted_iso),
-    SHOWN(posted_moment), SHOWN(edited), SHOWN(vote), SHOWN(login),
-    SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(votable), SHOWN(is_one),
-    SHOWN(said), SHOWN(is_gone), SHOWN(withdrawn), SHOWN(is_op), SHOWN(is_new),
-    SHOWN(is_root), SHOWN(is_open), SHOWN(replies), SHOWN(is_flat),
-    SHOWN(answers), SHOWN(is_inside), SHOWN(parent_href), SHOWN(reply_href),
-    SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold), SHOWN(fold_href),
-    SHOWN(article_title), SHOWN(article_href));
+static const struct mustache_type type =
+    VIEW_TYPE(struct card_model, SHOWN(id), SHOWN(anchor), SHOWN(number),
+	SHOWN(parent), SHOWN(title), SHOWN(author), SHOWN(href), SHOWN(points),
+	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(edited),
+	SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down),
+	SHOWN(votable), SHOWN(is_one), SHOWN(said), SHOWN(all_href),
+	SHOWN(is_cut), SHOWN(is_gone), SHOWN(withdrawn), SHOWN(is_op),
+	SHOWN(is_new), SHOWN(is_root), SHOWN(is_open), SHOWN(replies),
+	SHOWN(is_flat), SHOWN(answers), SHOWN(is_inside), SHOWN(parent_href),
+	SHOWN(reply_href), SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold),
+	SHOWN(fold_href), SHOWN(article_title), SHOWN(article_href));
 
 const struct bare_view card_view = { "card", &type, 2048 };
 

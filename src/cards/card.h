@@ -26,6 +26,8 @@ struct card_model {
 	struct text vote, login, waits;
 	bool is_up, is_down, votable, is_one;
 	struct mustache_html said; /* the text */
+	struct text all_href;	   /* where there is more of it; or empty */
+	bool is_cut;		   /* there is more, but nowhere */
 	bool is_gone, withdrawn;   /* the former in either case */
 	bool is_op;		   /* the article is by the same author */
 	bool is_new;		   /* since the reader was here last */

@@ -118,11 +118,20 @@ add_rights(
 	return result;
 }
 
+/* As a whole where its thread begins, and how it begins on the other pages of that. */
 static void
 add_markdown(struct page *page, const struct article *article,
-    struct article_model *model)
+    const struct thread_request *request, struct article_model *model)
 {
-	model->text.text = said_html(page, article->text, article->links);
+	bool is_first = request->page == 1 && request->from == 1;
+	struct said_text said = said_html(page, article->text, article->links,
+	    is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
+
+	model->text.text = said.html;
+	model->is_cut = said.is_cut && is_first;
+	if (said.is_cut && !is_first)
+		model->all_href =
+		    page_article_path(page, article->post.id.article);
 	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
 }
 
@@ -148,22 +157,21 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 
 /* What is said to it. A removed article has no thread for whoever sees its page. */
 static enum http_status
-show_thread(
-    struct page *page, const struct found *found, struct thread_model *model)
+show_thread(struct page *page, const struct found *found,
+    struct thread_request *request, struct thread_model *model)
 {
-	struct thread_request request = { .article = &found->article,
+	*request = (struct thread_request){ .article = &found->article,
 		.now = found->now,
 		.base =
 		    page_article_path(page, found->article.post.id.article) };
-
 	*model = (struct thread_model){ .has_several = false };
-	if (!thread_read_query(page, &request))
+	if (!thread_read_query(page, request))
 		return HTTP_BAD_REQUEST;
-	if (request.fold_count > 0)
-		page->canonical = request.base;
-	if (note_visit(page, &found->article, &request.seen) != STORE_OK)
+	if (request->fold_count > 0)
+		page->canonical = request->base;
+	if (note_visit(page, &found->article, &request->seen) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	return thread_show(page, &request, model);
+	return thread_show(page, request, model);
 }
 
 /* The article's page, with the form for its groups as it stands. */
@@ -179,6 +187,7 @@ show(struct page *page, enum http_status status, struct found *found,
 	enum store_result result = is_removed
 	    ? STORE_OK
 	    : find_place(page, article->post.id.article, &model.place);
+	struct thread_request request;
 	enum http_status there;
 
 	if (result == STORE_OK)
@@ -190,11 +199,11 @@ show(struct page *page, enum http_status status, struct found *found,
 	if (model.may_file)
 		model.choices = choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
-	if (article->markup.size > 0 && !page_is_head(page))
-		add_markdown(page, article, &model);
-	there = show_thread(page, found, &model.thread);
+	there = show_thread(page, found, &request, &model.thread);
 	if (there != HTTP_OK)
 		return there;
+	if (article->markup.size > 0 && !page_is_head(page))
+		add_markdown(page, article, &request, &model);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
 	model.writing = reply_blank();

@@ -98,7 +98,7 @@ describe(
 			    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
 		model->gone_text.text =
-		    said_html(page, comment->text, comment->links);
+		    said_whole(page, comment->text, comment->links);
 	}
 }
 

@@ -12,10 +12,12 @@ show(struct page *page, uint64_t author, struct text base,
 		.viewer = page->viewer.id,
 		.expensive = page->app->expensive };
 	struct comments_page comments;
+	struct pager_part part;
+	struct listed listed;
 	enum store_result result;
-	uint64_t number;
+	uint64_t number, from;
 
-	if (!page_number(page, &number))
+	if (!page_number(page, &number) || !page_part(page, &from))
 		return HTTP_BAD_REQUEST;
 	if (number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
@@ -23,12 +25,16 @@ show(struct page *page, uint64_t author, struct text base,
 	result = comments_read(page->store, page->arena, &query, &comments);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	if (comments.count == 0 && number > 1)
+	if ((comments.count == 0 && number > 1) ||
+	    !listed_read(page, &comments, from, &listed))
 		return page_refuse(page, REASON_NO_PAGE);
-	model->items = listed_items(page, &comments, &model->votable);
+	part = (struct pager_part){ number, from, listed.next, comments.more };
+	model->items = (struct mustache_list){ listed.items + listed.first,
+		listed.end - listed.first };
+	model->votable = listed.votable;
 	model->empty = comments.count == 0;
 	model->partial = comments.is_partial;
-	model->pager = pager_model_of(page->arena, base, number, comments.more);
+	model->pager = pager_part_model_of(page->arena, base, &part);
 	if (!page_is_signed_in(page) && !comments.is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
 	return page_show(page, HTTP_OK, &comments_view, model);

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/fiber.h"
 #include "base/memo.h"
 #include "parts/format.h"
 
@@ -36,8 +37,9 @@ toggled(
     struct arena *arena, const struct thread_request *request, uint64_t number)
 {
 	struct buffer href = buffer_in(arena, 128);
-	struct text base = pager_href(
-	    arena, deal_address(arena, request, request->order), request->page);
+	struct text base =
+	    pager_part_href(arena, deal_address(arena, request, request->order),
+		request->page, request->from);
 	bool is_first = true, is_due = !is_folded(request, number);
 
 	buffer_add(&href, base);
@@ -175,6 +177,21 @@ is_new(const struct deal *deal, const struct thread_node *node)
 	return seen != 0 && node->number > seen;
 }
 
+/* On its own page there is no more of it elsewhere. */
+static void
+add_text(const struct deal *deal, const struct thread_node *node,
+    const struct said *said, struct card_model *card)
+{
+	card->said.text = said->text.html;
+	if (!said->text.is_cut)
+		return;
+	if (deal->request->root == node->number)
+		card->is_cut = true;
+	else
+		card->all_href =
+		    format_post_path(deal->page->arena, said->post.id);
+}
+
 static struct mustache_html
 render(const struct deal *deal, size_t i)
 {
@@ -186,7 +203,7 @@ render(const struct deal *deal, size_t i)
 	    card_model_of(arena, &said->post, request->now, &deal->reader);
 
 	card.parent = node->parent;
-	card.said.text = said->html;
+	add_text(deal, node, said, &card);
 	card.is_gone = node->removed || said->is_lost;
 	card.withdrawn = node->withdrawn;
 	card.is_op = said->post.author.id != 0 &&
@@ -208,8 +225,8 @@ render(const struct deal *deal, size_t i)
 }
 
 /*
- * All that a card is made from: its texts follow from its number and its edits, and the
- * words about ages from their steps. Where something is folded each card has another
+ * All that a card is made from: its texts follow from its number, its edits and the
+ * settings, and the words about ages from their steps. Where something is folded each card has another
  * address to unfold it, and a visitor's and a new member's say where to come back to or
  * how long to wait: these are not kept.
  */
@@ -219,6 +236,7 @@ made_from(const struct deal *deal, size_t i)
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
 	const struct post *post = &deal->saids[i].post;
+	const struct settings_held *settings = page_settings_held(deal->page);
 	struct buffer key = buffer_in(deal->page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
 		is_own(deal, &deal->saids[i]), is_new(deal, node),
@@ -229,7 +247,8 @@ made_from(const struct deal *deal, size_t i)
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
-		request->page, node->below,
+		request->page, request->from, settings->epoch,
+		settings->version, node->below,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
@@ -282,8 +301,10 @@ deal_items(const struct deal *deal)
 	struct thread_item *items =
 	    arena_new(deal->page->arena, struct thread_item, deal->count);
 
-	for (size_t i = 0; i < deal->count; i++)
+	for (size_t i = 0; i < deal->count; i++) {
 		items[i] = (struct thread_item){ card_html(deal, i),
 			ends_after(deal, i) };
+		fiber_give_way();
+	}
 	return (struct mustache_list){ items, deal->count };
 }

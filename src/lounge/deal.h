@@ -20,6 +20,7 @@ struct thread_request {
 	struct text base; /* the page's path */
 	enum thread_order order;
 	uint64_t page;
+	uint64_t from; /* the first of the page's comments to show, from 1 */
 	uint64_t folds[FOLDS_MAX]; /* in order */
 	size_t fold_count;
 	uint64_t seen; /* the number of the last comment that the reader saw;

@@ -147,7 +147,7 @@ edit_action(struct page *page)
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
 	if (article.markup.size > 0)
-		(void)said_is_tame(page, &inputs.text);
+		(void)said_check(page, &inputs.text);
 	result = form_check_groups(page, article.groups, &inputs.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);

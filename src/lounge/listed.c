@@ -1,13 +1,15 @@
 #include "lounge/listed.h"
 
 #include "base/arena.h"
+#include "base/fiber.h"
 #include "lounge/said.h"
 #include "parts/format.h"
 
 /* One card, and its end. */
 static struct thread_item
 item_of(struct page *page, const struct comments_line *line, int64_t now,
-    const struct line_reader *reader, bool *votable)
+    const struct line_reader *reader, const struct said_text *said,
+    bool *votable)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &line->comment;
@@ -30,26 +32,48 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 	/* Where the thread has closed meanwhile its form says so. */
 	if (reader->id != 0 && !card.is_gone)
 		card.reply_href = card_reply_path(arena, post->id);
-	if (!card.is_gone)
-		card.said.text = said_html(page, comment->text, comment->links);
+	card.said.text = said->html;
+	if (said->is_cut)
+		card.all_href = format_post_path(arena, post->id);
 	return (struct thread_item){ views_part(page->app->views, arena,
 					 &card_view, &card),
 		{ arena_new(arena, struct text, 1), 1 } };
 }
 
-struct mustache_list
-listed_items(
-    struct page *page, const struct comments_page *comments, bool *votable)
+static struct said_text
+text_of_line(struct page *page, const struct comment *comment)
+{
+	return comment->post.removed != 0
+	    ? (struct said_text){ .is_cut = false }
+	    : said_html(
+		  page, comment->text, comment->links, RULE_EXCERPT_BYTES);
+}
+
+bool
+listed_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct listed *listed)
 {
 	const struct line_reader reader = page_reader(page);
-	struct thread_item *items =
-	    arena_new(page->arena, struct thread_item, comments->count);
+	size_t bytes = 0, i = (size_t)from - 1;
 
-	*votable = false;
-	if (page_is_head(page))
-		return (struct mustache_list){ items, comments->count };
-	for (size_t i = 0; i < comments->count; i++)
-		items[i] = item_of(
-		    page, &comments->lines[i], comments->now, &reader, votable);
-	return (struct mustache_list){ items, comments->count };
+	*listed = (struct listed){ .first = i, .end = comments->count };
+	if (i > 0 && i >= comments->count)
+		return false;
+	listed->items =
+	    arena_new(page->arena, struct thread_item, comments->count);
+	for (; !page_is_head(page) && i < comments->count; i++) {
+		const struct comments_line *line = &comments->lines[i];
+		struct said_text said = text_of_line(page, &line->comment);
+
+		bytes += said.html.size;
+		if (i > listed->first && bytes > RULE_PAGE_BYTES) {
+			listed->end = i;
+			listed->next = i + 1;
+			break;
+		}
+		listed->items[i] = item_of(page, line, comments->now, &reader,
+		    &said, &listed->votable);
+		fiber_give_way();
+	}
+	return true;
 }

@@ -7,6 +7,19 @@
 #include "lists/comments.h"
 #include "pages/page.h"
 
-/* As struct thread_item; *votable says whether the viewer may vote on any. */
-struct mustache_list listed_items(
-    struct page *page, const struct comments_page *comments, bool *votable);
+struct listed {
+	struct thread_item
+	    *items; /* one for each comment; set from first to end */
+	size_t first, end;
+	size_t
+	    next; /* with which the next part begins, from 1; 0: the page ends */
+	bool votable; /* the viewer may vote on any of them */
+};
+
+/*
+ * The cards of a page from one on, until their texts take RULE_PAGE_BYTES. Gives way to
+ * other requests between two of them. False when the page has less comments; when only
+ * the head of the page is asked for nothing is rendered.
+ */
+bool listed_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct listed *listed);

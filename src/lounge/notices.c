@@ -21,16 +21,15 @@ is_same(struct post_id a, struct post_id b)
 	return a.article == b.article && a.comment == b.comment;
 }
 
-/* What is there of the comments, each with its notice. */
+/* What is there of the comments, each with its notice; of those some are shown. */
 static void
 add_items(struct page *page, const struct notice *notices, size_t count,
-    const struct comments_page *comments, struct notices_model *model)
+    const struct comments_page *comments, const struct listed *listed,
+    struct notices_model *model)
 {
 	struct notice_item *items =
 	    arena_new(page->arena, struct notice_item, comments->count);
-	bool votable, may_vote = page_vote_wait(page).size == 0;
-	const struct thread_item *cards =
-	    listed_items(page, comments, &votable).items;
+	bool may_vote = page_vote_wait(page).size == 0;
 	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < comments->count; i++) {
@@ -38,19 +37,21 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 
 		if (!is_same(post->id, notices[i].comment))
 			continue;
-		items[used] = (struct notice_item){ .card = cards[used].card,
-			.why = whys[notices[i].why],
-			.is_unread =
-			    (int64_t)notices[i].number > page->viewer.read,
-			.is_votable = may_vote &&
-			    post_is_open(post, page->now) &&
-			    post->author.id != page->viewer.id,
-			.article = post->id.article };
+		items[used] =
+		    (struct notice_item){ .card = listed->items[used].card,
+			    .why = whys[notices[i].why],
+			    .is_unread =
+				(int64_t)notices[i].number > page->viewer.read,
+			    .is_votable = may_vote &&
+				post_is_open(post, page->now) &&
+				post->author.id != page->viewer.id,
+			    .article = post->id.article };
 		if (post->removed == 0)
 			items[used].author = post->author.name;
 		used++;
 	}
-	model->items = (struct mustache_list){ items, used };
+	model->items = (struct mustache_list){ items + listed->first,
+		listed->end - listed->first };
 }
 
 /* Where it is, and where it is unmuted. */
@@ -143,11 +144,13 @@ notices_page(struct page *page)
 {
 	struct notices_model model = { .until = 0 };
 	struct comments_page comments;
+	struct pager_part part;
+	struct listed listed;
 	struct notice *notices;
-	uint64_t number, total;
+	uint64_t number, from, total;
 	size_t got;
 
-	if (!page_number(page, &number))
+	if (!page_number(page, &number) || !page_part(page, &from))
 		return HTTP_BAD_REQUEST;
 	if (inbox_read(page->store, page->arena, page->viewer.id,
 		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
@@ -159,15 +162,18 @@ notices_page(struct page *page)
 	if (read_comments(page, notices, got, &comments) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
-	add_items(page, notices, got, &comments, &model);
+	if (!listed_read(page, &comments, from, &listed))
+		return page_refuse(page, REASON_NO_PAGE);
+	add_items(page, notices, got, &comments, &listed, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
 	if (!model.partial)
 		model.left_out = left_out(page->arena, got - comments.count);
 	model.until = (uint64_t)page->viewer.told;
 	model.has_unread = page->viewer.told > page->viewer.read;
-	model.pager = pager_model_of(
-	    page->arena, TEXT("/inbox"), number, number * NOTICES_PAGE < total);
+	part = (struct pager_part){ number, from, listed.next,
+		number * NOTICES_PAGE < total };
+	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
 	return page_show(page, HTTP_OK, &notices_view, &model);
 }
 

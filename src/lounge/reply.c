@@ -157,7 +157,7 @@ check(struct page *page, struct writing *inputs)
 {
 	form_fill(&form, page_sent(page), inputs);
 	return form_check(&form, page->arena, inputs) &&
-	    said_is_tame(page, &inputs->text);
+	    said_check(page, &inputs->text);
 }
 
 static bool
@@ -176,7 +176,7 @@ add_preview(
 
 	if (result == STORE_OK)
 		model->preview.text =
-		    said_html(page, inputs->text.value, names.links);
+		    said_whole(page, inputs->text.value, names.links);
 	return result;
 }
 

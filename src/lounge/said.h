@@ -10,30 +10,52 @@
 #include "pages/form.h"
 #include "store/comment.h"
 
+/* A text as HTML, and whether that is not all of it. */
+struct said_text {
+	struct text html;
+	bool is_cut;
+};
+
 struct said {
 	struct post post; /* with the votes of the index, and the viewer's */
-	struct text html; /* of the text; empty of one that was removed */
-	bool is_lost;	  /* its hash is not there */
+	struct said_text text; /* empty of one that was removed */
+	bool is_lost;	       /* its hash is not there */
 };
 
 struct said_thread {
 	uint64_t article;
 	uint64_t
 	    epoch; /* of the connections, as the stamp of the thread has it */
+	uint64_t whole; /* the comment that the page is about; 0: none */
+	size_t above;	/* so many of the nodes are shown whatever they take */
 };
 
-/* Of each of the thread's nodes one; saids has room for count. Those that were removed
- * are not asked for: their posts have what the index says. */
+/*
+ * Of each of the thread's nodes one; saids has room for count. Of their HTML the page has
+ * RULE_PAGE_BYTES, and where that ends *shown is less than count; it has at least one
+ * behind those above. Those that were removed are not asked for: their posts have what
+ * the index says.
+ *
+ * Gives way to other requests between two texts. What is not kept is asked for a few
+ * comments at a time, which bounds the memory of a page that waits.
+ */
 STORE_CALL said_read(struct page *page, const struct said_thread *thread,
-    const struct thread_node *nodes, size_t count, struct said *saids);
+    const struct thread_node *nodes, size_t count, struct said *saids,
+    size_t *shown);
 
-/* A text with the names that it may link, "@ann /g/redis", as HTML: kept under what it is
- * made from, since in lists and inboxes the same texts come again and again. */
-struct text said_html(struct page *page, struct text text, struct text links);
+/* A text with the names that it may link, "@ann /g/redis", as at most max bytes of HTML:
+ * kept under what it is made from, since in lists and inboxes the same texts come again
+ * and again. Empty when only the head of the page is asked for. */
+struct said_text said_html(
+    struct page *page, struct text text, struct text links, size_t max);
 
-/* Whether a text that was checked can be shown as it was meant; otherwise its input is
- * marked. */
-bool said_is_tame(struct page *page, struct input *text);
+/* RULE_WHOLE_BYTES of it, without a word of what is missing: of a preview, and of a text
+ * that was removed. */
+struct text said_whole(struct page *page, struct text text, struct text links);
+
+/* Whether a text that was checked can be shown as it was meant, and links to no host that
+ * is refused; otherwise its input is marked. */
+bool said_check(struct page *page, struct input *text);
 
 /* Those of the names in a text that there are: as the links of a comment have them, and
  * the ids of at most RULE_MENTIONS_MAX of the members. */

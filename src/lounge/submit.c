@@ -56,7 +56,8 @@ check_host(struct page *page, struct submission *submission)
 	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
 
 	if (submission->url.problem.size == 0 &&
-	    rule_is_refused(page->arena, page_settings(page)->hosts,
+	    submission->url.value.size > 0 &&
+	    hosts_have(page->arena, page_refused_hosts(page),
 		submission->url.value, &problem.word))
 		submission->url.problem = words_problem(page->arena, &problem);
 }
@@ -118,7 +119,7 @@ preview(struct page *page, struct submission *submission, struct text links)
 {
 	struct submit_model model = model_of(page, HTTP_OK, submission);
 
-	model.preview.text = said_html(page, submission->text.value, links);
+	model.preview.text = said_whole(page, submission->text.value, links);
 	return page_show(page, HTTP_OK, &submit_view, &model);
 }
 
@@ -135,7 +136,7 @@ submit_action(struct page *page)
 	form_fill(&form, page_sent(page), &submission);
 	submission.groups.value = form_chosen(page, submission.groups.value);
 	form_check(&form, page->arena, &submission);
-	(void)said_is_tame(page, &submission.text);
+	(void)said_check(page, &submission.text);
 	if (submission.url.problem.size == 0)
 		good_link = submission.url.value;
 	check_host(page, &submission);

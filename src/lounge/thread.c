@@ -35,7 +35,8 @@ thread_read_query(const struct page *page, struct thread_request *request)
 	return (order.size == 0 ||
 		   thread_order_parse(order, &request->order)) &&
 	    read_folds(pairs_get(query, TEXT("fold")), request) &&
-	    page_number(page, &request->page);
+	    page_number(page, &request->page) &&
+	    page_part(page, &request->from);
 }
 
 /* Those above the root come first. */
@@ -92,7 +93,7 @@ has_votable(const struct deal *deal)
 
 static void
 fill(const struct deal *deal, const struct thread *thread,
-    struct thread_model *model)
+    const struct pager_part *part, struct thread_model *model)
 {
 	const struct thread_request *request = deal->request;
 	const struct article *article = request->article;
@@ -105,9 +106,8 @@ fill(const struct deal *deal, const struct thread *thread,
 		    article->comments == 1 ? "comment" : "comments");
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
-	model->pager =
-	    pager_model_of(arena, deal_address(arena, request, request->order),
-		request->page, request->page < thread->pages);
+	model->pager = pager_part_model_of(
+	    arena, deal_address(arena, request, request->order), part);
 	if (thread->before > 0)
 		model->before =
 		    deal_counted(arena, thread->before, "more before these");
@@ -135,11 +135,42 @@ add_form(const struct deal *deal, struct thread_model *model)
 			   "new comments.");
 }
 
+/* The comments of the page that are on its parts before this one; false when that would
+ * be all of them. */
+static bool
+leave_out(struct thread *thread, uint64_t from)
+{
+	size_t before = (size_t)from - 1;
+
+	if (before > 0 && before >= thread->count)
+		return false;
+	thread->nodes += before;
+	thread->count -= before;
+	thread->before += before;
+	return true;
+}
+
+/* The page ends with those shown when their bytes fill it, and its next part goes on. */
+static void
+end_early(struct deal *deal, struct thread *thread, size_t shown,
+    struct pager_part *part)
+{
+	size_t count = shown - deal->above;
+
+	if (count < thread->count)
+		part->next = part->from + count;
+	thread->follow += thread->count - count;
+	thread->count = count;
+	deal->count = shown;
+}
+
 enum http_status
 thread_show(struct page *page, const struct thread_request *request,
     struct thread_model *model)
 {
 	const struct article *article = request->article;
+	struct pager_part part = { .number = request->page,
+		.from = request->from };
 	struct thread thread;
 	struct thread_query query = { .article = article->post.id.article,
 		.root = request->root,
@@ -152,10 +183,13 @@ thread_show(struct page *page, const struct thread_request *request,
 		.reader = page_reader(page),
 		.takes_comments = article_takes_comments(
 		    &page->store->rules, article, request->now) };
-	struct said_thread said = { query.article, article->thread.epoch };
+	struct said_thread said = { .article = query.article,
+		.epoch = article->thread.epoch,
+		.whole = request->root };
 	enum store_result result =
 	    thread_read(page->store, page->arena, &query, &thread);
 	struct said *saids;
+	size_t shown;
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
@@ -163,15 +197,21 @@ thread_show(struct page *page, const struct thread_request *request,
 		return page_past_end(page,
 		    deal_address(page->arena, request, request->order),
 		    thread.pages);
+	if (!leave_out(&thread, request->from))
+		return page_refuse(page, REASON_NO_PAGE);
+	part.more = request->page < thread.pages;
 	model->has_several = thread.before + thread.count > 1;
 	if (page_is_head(page))
 		return HTTP_OK;
 	nest_all(&deal, &thread);
 	saids = arena_new(page->arena, struct said, deal.count);
-	if (said_read(page, &said, deal.nodes, deal.count, saids) != STORE_OK)
+	said.above = thread.above_count;
+	if (said_read(page, &said, deal.nodes, deal.count, saids, &shown) !=
+	    STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	deal.saids = saids;
-	fill(&deal, &thread, model);
+	end_early(&deal, &thread, shown, &part);
+	fill(&deal, &thread, &part, model);
 	add_form(&deal, model);
 	return HTTP_OK;
 }
@@ -184,6 +224,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	struct card_model card =
 	    card_model_of(page->arena, &comment->post, now, &reader);
 	struct mustache_html html;
+	struct said_text said;
 
 	/* Here it is answered, not voted on. */
 	card.votable = false;
@@ -191,7 +232,11 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	card.is_open = true;
 	card.parent = (uint64_t)comment->parent;
 	card.is_op = comment->post.author.id == article->post.author.id;
-	card.said.text = said_html(page, comment->text, comment->links);
+	said =
+	    said_html(page, comment->text, comment->links, RULE_EXCERPT_BYTES);
+	card.said.text = said.html;
+	if (said.is_cut)
+		card.all_href = format_post_path(page->arena, comment->post.id);
 	html = views_part(page->app->views, page->arena, &card_view, &card);
 	html.text =
 	    text_join(page->arena, html.text, TEXT("</details></article>"));

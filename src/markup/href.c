@@ -59,13 +59,26 @@ take(size_t *budget, size_t size)
 	return true;
 }
 
+static bool
+is_refused(struct arena *arena, struct href_refusal *refusal, struct text href)
+{
+	struct text host;
+
+	if (!hosts_have(arena, refusal->hosts, href, &host))
+		return false;
+	if (refusal->first.size == 0)
+		refusal->first = host;
+	return true;
+}
+
 bool
-href_check(struct arena *arena, struct href_budget *budget, struct text address,
-    struct text *href)
+href_check(struct arena *arena, struct href_budget *budget,
+    struct href_refusal *refusal, struct text address, struct text *href)
 {
 	return address.size <= ADDRESS_MAX && has_scheme(address) &&
 	    take(&budget->links, 1) && take(&budget->bytes, address.size) &&
 	    (!is_international(address) ||
 		take(&budget->international_bytes, address.size)) &&
-	    url_check(arena, address, href) == URL_GOOD;
+	    url_check(arena, address, href) == URL_GOOD &&
+	    !is_refused(arena, refusal, *href);
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "base/text.h"
+#include "markup/hosts.h"
 
 /*
  * What more is looked at: one address can be used many times ("[a]: https://..."), and
@@ -18,9 +18,17 @@ struct href_budget {
  * than 40,000; 4,000 of international ones. */
 struct href_budget href_budget_of(size_t size);
 
+/* Hosts to which no address leads, NULL for none; and the first of them that one of a
+ * text's addresses would have led to, or empty. */
+struct href_refusal {
+	const struct hosts *hosts;
+	struct text first;
+};
+
 /*
  * Whether an address is a link: one to http or https that url_check finds good, with
- * its scheme, and not longer than an article's. *href is then its encoded form.
+ * its scheme, not longer than an article's, and not to a refused host. *href is then its
+ * encoded form.
  */
 bool href_check(struct arena *arena, struct href_budget *budget,
-    struct text address, struct text *href);
+    struct href_refusal *refusal, struct text address, struct text *href);

@@ -17,6 +17,7 @@ struct writer {
 	struct arena *arena;
 	struct buffer out;
 	struct href_budget budget;
+	struct href_refusal refusal;
 	const struct markup_names *known;
 	struct markup_names *found;
 	struct element *open;
@@ -93,8 +94,8 @@ static void
 write_address(struct writer *writer, struct text address)
 {
 	struct text href;
-	bool is_link =
-	    href_check(writer->arena, &writer->budget, address, &href);
+	bool is_link = href_check(
+	    writer->arena, &writer->budget, &writer->refusal, address, &href);
 
 	if (is_link)
 		open_link(writer, href, ELSEWHERE);
@@ -193,7 +194,8 @@ begin_link(struct writer *writer, struct text address)
 	struct text href;
 
 	if (writer->in_link || !has_room(writer, 1) ||
-	    !href_check(writer->arena, &writer->budget, address, &href))
+	    !href_check(writer->arena, &writer->budget, &writer->refusal,
+		address, &href))
 		return;
 	open_link(writer, href, ELSEWHERE);
 	push(writer, TEXT("a"));
@@ -336,22 +338,74 @@ write_step(struct writer *writer, const struct tree_step *step)
 		begin_line(writer);
 }
 
-struct text
-html_of(struct arena *arena, struct text source, size_t elements_max,
-    const struct markup_names *known, struct markup_names *found)
+/* A place behind a block, where what is written may end. */
+struct cut {
+	size_t size, open_count;
+};
+
+static size_t
+size_of_ends(const struct writer *writer)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < writer->open_count; i++)
+		size += writer->open[i].name.size + sizeof("</>");
+	return size;
+}
+
+/* Goes back there, and ends what is open. An element that was open there is still in its
+ * place: one that ended since has left a later place behind it. */
+static void
+cut_at(struct writer *writer, struct cut cut)
+{
+	struct buffer *out = &writer->out;
+
+	out->size = cut.size;
+	for (size_t i = cut.open_count; i > 0; i--) {
+		buffer_add(out, TEXT("</"));
+		buffer_add(out, writer->open[i - 1].name);
+		buffer_add(out, TEXT(">\n"));
+	}
+}
+
+/* False when it was cut. */
+static bool
+write_steps(struct writer *writer, struct tree *tree, size_t max)
+{
+	struct cut cut = { .size = 0 };
+	struct tree_step step;
+
+	while (tree_next(tree, &step)) {
+		write_step(writer, &step);
+		if (writer->out.size > max) {
+			cut_at(writer, cut);
+			return false;
+		}
+		if (is_block(step.kind) && step.edge != TREE_BEGINS &&
+		    writer->out.size + size_of_ends(writer) <= max)
+			cut = (struct cut){ writer->out.size,
+				writer->open_count };
+	}
+	return true;
+}
+
+struct html_made
+html_of(
+    struct arena *arena, struct text source, const struct html_wanted *wanted)
 {
 	struct writer writer = { .arena = arena,
 		.out = buffer_in(arena, 2 * source.size + 64),
 		.budget = href_budget_of(source.size),
-		.known = known,
-		.found = found,
-		.open = arena_new(arena, struct element, elements_max),
-		.open_max = elements_max };
+		.refusal = { .hosts = wanted->refused },
+		.known = wanted->known,
+		.found = wanted->found,
+		.open = arena_new(arena, struct element, wanted->elements_max),
+		.open_max = wanted->elements_max };
 	struct tree *tree = tree_parse(arena, source);
-	struct tree_step step;
+	bool is_whole = write_steps(&writer, tree, wanted->max);
 
-	while (tree_next(tree, &step))
-		write_step(&writer, &step);
 	tree_free(tree);
-	return buffer_text(&writer.out);
+	return (struct html_made){ .html = buffer_text(&writer.out),
+		.is_cut = !is_whole,
+		.refused = writer.refusal.first };
 }

@@ -4,10 +4,25 @@
  */
 #pragma once
 
+#include "markup/hosts.h"
 #include "markup/mentions.h"
 
-/* The HTML of a tame text, with at most so many elements one within the other. found,
- * which may be NULL, takes the names that it mentions. */
-struct text html_of(struct arena *arena, struct text source,
-    size_t elements_max, const struct markup_names *known,
-    struct markup_names *found);
+struct html_wanted {
+	size_t elements_max;		  /* one within the other */
+	size_t max;			  /* bytes */
+	const struct markup_names *known; /* which names are links */
+	const struct hosts *refused;	  /* to which no link leads; or NULL */
+	struct markup_names *found;	  /* takes the names; or NULL */
+};
+
+struct html_made {
+	struct text html;
+	bool is_cut;
+	struct text
+	    refused; /* the first host to which a link was left out; or empty */
+};
+
+/* The HTML of a tame text. What does not fit is cut off behind the last block that does;
+ * when there is none nothing is left. */
+struct html_made html_of(
+    struct arena *arena, struct text source, const struct html_wanted *wanted);

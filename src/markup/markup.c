@@ -12,42 +12,6 @@ markup_is_tame(struct text source)
 	return bound_is_tame(source);
 }
 
-/* A text that is not to be parsed, line by line. */
-static struct text
-unparsed(struct arena *arena, struct text source)
-{
-	struct buffer out =
-	    buffer_in(arena, source.size + source.size / 8 + 64);
-	struct text line;
-
-	buffer_add(&out, TEXT("<p dir=\"auto\">"));
-	while (text_cut(&source, '\n', &line)) {
-		mustache_escape(&out, line);
-		if (source.data != NULL)
-			buffer_add(&out, TEXT("<br>\n"));
-	}
-	buffer_add(&out, TEXT("</p>\n"));
-	return buffer_text(&out);
-}
-
-struct text
-markup_html(
-    struct arena *arena, struct text source, const struct markup_names *known)
-{
-	return markup_is_tame(source)
-	    ? html_of(arena, source, MARKUP_ELEMENTS_MAX, known, NULL)
-	    : unparsed(arena, source);
-}
-
-void
-markup_find_names(
-    struct arena *arena, struct text source, struct markup_names *names)
-{
-	*names = mentions_in(arena);
-	if (markup_is_tame(source))
-		html_of(arena, source, MARKUP_ELEMENTS_MAX, names, names);
-}
-
 /* Where a text may be cut that is to have at most max bytes. */
 static size_t
 cut_at(struct text text, size_t max)
@@ -62,6 +26,84 @@ cut_at(struct text text, size_t max)
 		if (text.data[word] == ' ')
 			return word;
 	return end;
+}
+
+/* A text that is not to be parsed, line by line; as a whole, or not at all. */
+static struct text
+unparsed(struct arena *arena, struct text source, size_t max, bool *is_cut)
+{
+	struct buffer out =
+	    buffer_in(arena, source.size + source.size / 8 + 64);
+	struct text line;
+
+	buffer_add(&out, TEXT("<p dir=\"auto\">"));
+	while (text_cut(&source, '\n', &line)) {
+		mustache_escape(&out, line);
+		if (source.data != NULL)
+			buffer_add(&out, TEXT("<br>\n"));
+	}
+	buffer_add(&out, TEXT("</p>\n"));
+	*is_cut = out.size > max;
+	return *is_cut ? TEXT("") : buffer_text(&out);
+}
+
+static struct text
+written(struct arena *arena, struct text source,
+    const struct markup_rendering *rendering, bool *is_cut)
+{
+	const struct html_wanted wanted = { .elements_max = MARKUP_ELEMENTS_MAX,
+		.max = rendering->max,
+		.known = rendering->known,
+		.refused = rendering->refused };
+	struct html_made made;
+
+	if (!markup_is_tame(source))
+		return unparsed(arena, source, rendering->max, is_cut);
+	made = html_of(arena, source, &wanted);
+	*is_cut = made.is_cut;
+	return made.html;
+}
+
+struct text
+markup_html(struct arena *arena, struct text source,
+    const struct markup_rendering *rendering, bool *is_cut)
+{
+	struct text html = written(arena, source, rendering, is_cut);
+	bool is_shorter_cut;
+
+	for (size_t size = source.size / 2;
+	    *is_cut && html.size == 0 && size > 0; size /= 2)
+		html =
+		    written(arena, text_slice(source, 0, cut_at(source, size)),
+			rendering, &is_shorter_cut);
+	return html;
+}
+
+void
+markup_find_names(
+    struct arena *arena, struct text source, struct markup_names *names)
+{
+	*names = mentions_in(arena);
+	if (markup_is_tame(source))
+		html_of(arena, source,
+		    &(struct html_wanted){ .elements_max = MARKUP_ELEMENTS_MAX,
+			.max = SIZE_MAX,
+			.known = names,
+			.found = names });
+}
+
+struct text
+markup_find_refused(
+    struct arena *arena, struct text source, const struct hosts *refused)
+{
+	const struct markup_names nobody = { .member_count = 0 };
+	const struct html_wanted wanted = { .elements_max = MARKUP_ELEMENTS_MAX,
+		.max = SIZE_MAX,
+		.known = &nobody,
+		.refused = refused };
+
+	return markup_is_tame(source) ? html_of(arena, source, &wanted).refused
+				      : TEXT("");
 }
 
 /* All that a text says, with spaces between what has marks between. */

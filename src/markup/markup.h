@@ -29,6 +29,7 @@
 #pragma once
 
 #include "markup/bound.h"
+#include "markup/hosts.h"
 #include "markup/mentions.h"
 
 enum {
@@ -43,13 +44,30 @@ enum {
  */
 bool markup_is_tame(struct text source);
 
+/* What the same text is written with in one place and not in another. */
+struct markup_rendering {
+	const struct markup_names
+	    *known; /* members and groups that are links */
+	const struct hosts
+	    *refused; /* to which none leads; NULL: there are none */
+	size_t max;   /* bytes of HTML */
+};
+
 /*
- * What the text means, in HTML. Of members and groups those are linked that are known.
- * Elements within MARKUP_ELEMENTS_MAX others are written without their tags. A text
- * that is not tame is one paragraph, with its lines and marks as they are.
+ * What the text means, in HTML. Elements within MARKUP_ELEMENTS_MAX others are written
+ * without their tags. A text that is not tame is one paragraph, with its lines and marks
+ * as they are.
+ *
+ * What is longer than max is cut behind a block, and *is_cut is set. When not even the
+ * first one fits, it is as much of the text's beginning as does: what that takes of time
+ * is less than twice what the whole text takes.
  */
-struct text markup_html(
-    struct arena *arena, struct text source, const struct markup_names *known);
+struct text markup_html(struct arena *arena, struct text source,
+    const struct markup_rendering *rendering, bool *is_cut);
+
+/* The first host of those to which one of its addresses would be a link; or empty. */
+struct text markup_find_refused(
+    struct arena *arena, struct text source, const struct hosts *refused);
 
 /*
  * The names that markup_html would link if they were known, in the order in which they

@@ -75,8 +75,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 	if (cookie.size == 0 || (!is_post(page) && row->sees == PUBLIC))
 		return HTTP_OK;
 	/* Whether a new member votes yet, and which hosts are refused, are settings. */
-	if (!is_post(page) || row->limit == LIMIT_VOTE ||
-	    row->limit == LIMIT_POST)
+	if (!is_post(page) || row->limit == LIMIT_VOTE || row->form != NULL)
 		visit.versions = arena_new(page->arena, struct versions, 1);
 	if (is_post(page) && counts && row->sends != ANYONE)
 		visit.limit = row->limit;

@@ -42,13 +42,29 @@ page_may_flag(const struct page *page)
 		page->now - page->viewer.created >= RULE_FLAG_AGE);
 }
 
-const struct settings *
-page_settings(struct page *page)
+const struct settings_held *
+page_settings_held(struct page *page)
 {
 	if (page->settings == NULL)
 		page->settings = settings_enter(page->store, page->arena,
 		    page->app->settings, page->versions);
-	return &page->settings->settings;
+	return page->settings;
+}
+
+const struct settings *
+page_settings(struct page *page)
+{
+	return &page_settings_held(page)->settings;
+}
+
+const struct hosts *
+page_refused_hosts(struct page *page)
+{
+	struct text names = page_settings(page)->hosts;
+
+	if (page->refused == NULL && names.size > 0)
+		page->refused = hosts_of(page->arena, names);
+	return page->refused;
 }
 
 struct text
@@ -304,6 +320,18 @@ page_number(const struct page *page, uint64_t *number)
 		return true;
 	return pairs_get_id(query, TEXT("page"), number) &&
 	    *number <= MAX_PAGE_NUMBER;
+}
+
+bool
+page_part(const struct page *page, uint64_t *from)
+{
+	const struct pairs *query = &page->request->query;
+
+	*from = 1;
+	if (!pairs_has(query, TEXT("from")))
+		return true;
+	return pairs_get_id(query, TEXT("from"), from) && *from > 1 &&
+	    *from <= MAX_PAGE_NUMBER;
 }
 
 enum http_status

@@ -12,6 +12,7 @@
 #include "base/event.h"
 #include "http/request.h"
 #include "http/response.h"
+#include "markup/hosts.h"
 #include "parts/line.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -55,6 +56,7 @@ struct page {
 	enum page_place place;
 	struct text canonical; /* its path, where it is not the request's */
 	struct settings_held *settings; /* by page_settings */
+	const struct hosts *refused;	/* by page_refused_hosts */
 	bool is_unstyled;		/* without the owners' style sheet */
 	struct text detail; /* what happened, in place of the reason's words */
 	struct pager_end end; /* of a list, when there was no such page */
@@ -84,8 +86,13 @@ struct text page_vote_wait(struct page *page);
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
-/* The site's settings, as they are while this request is answered. */
+/* The site's settings, as they are while this request is answered; and with the version
+ * under which what follows from them may be kept. */
 const struct settings *page_settings(struct page *page);
+const struct settings_held *page_settings_held(struct page *page);
+
+/* The hosts among them to which no link leads; NULL when there are none. */
+const struct hosts *page_refused_hosts(struct page *page);
 
 /* 303 to a local path. */
 enum http_status page_redirect(struct page *page, struct text path);
@@ -133,6 +140,10 @@ bool page_is_account_path(struct text path);
 /* The query's page, 1 without one; false when it is in no form of a number, or
  * has more than nine digits, which are more pages than Redis can hold lines. */
 bool page_number(const struct page *page, uint64_t *number);
+
+/* "from": the first of a page's entries to show, from 1, where their bytes took more than
+ * one page; 1 when there is none. False when it is none that a link has. */
+bool page_part(const struct page *page, uint64_t *from);
 
 /* Notes why there is no other answer, and returns the reason's status. */
 enum http_status page_refuse(struct page *page, enum reason reason);

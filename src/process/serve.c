@@ -35,15 +35,20 @@
 #include "system/supervisor.h"
 
 enum {
-	/* Of each worker: lines of 1 KB, and lists of 25 of them. */
+	/* Of each worker: lines of 1 KB, and lists of 25 of them; texts and comments,
+	 * the largest as well, since they took the longest to render; and cards of
+	 * comments that are not the whole of a page. */
 	KEPT_LINES = 768,
 	KEPT_LINE_MAX = 4096,
 	KEPT_TEXTS = 512,
-	KEPT_TEXT_MAX = 32 * 1024,
+	KEPT_TEXT_MAX = RULE_WHOLE_BYTES + 128 * 1024, /* and its source */
+	KEPT_TEXTS_MAX = 16 * 1024 * 1024,
 	KEPT_COMMENTS = 2048,
-	KEPT_COMMENT_MAX = 16384,
+	KEPT_COMMENT_MAX = RULE_WHOLE_BYTES + 1024,
+	KEPT_COMMENTS_MAX = 32 * 1024 * 1024,
 	KEPT_CARDS = 2048,
-	KEPT_CARD_MAX = 8192,
+	KEPT_CARD_MAX = RULE_EXCERPT_BYTES + 8192,
+	KEPT_CARDS_MAX = 16 * 1024 * 1024,
 	KEPT_LISTS = 16,
 	KEPT_LIST_MAX = 64 * 1024,
 	/* Connections beyond these are refused; as in
@@ -178,9 +183,12 @@ run_worker(void *data)
 	service->app.kept = kept_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
-	service->app.texts = memo_new(KEPT_TEXTS, KEPT_TEXT_MAX);
-	service->app.comments = memo_new(KEPT_COMMENTS, KEPT_COMMENT_MAX);
-	service->app.cards = memo_new(KEPT_CARDS, KEPT_CARD_MAX);
+	service->app.texts =
+	    memo_new_bounded(KEPT_TEXTS, KEPT_TEXT_MAX, KEPT_TEXTS_MAX);
+	service->app.comments = memo_new_bounded(
+	    KEPT_COMMENTS, KEPT_COMMENT_MAX, KEPT_COMMENTS_MAX);
+	service->app.cards =
+	    memo_new_bounded(KEPT_CARDS, KEPT_CARD_MAX, KEPT_CARDS_MAX);
 	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET

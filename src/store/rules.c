@@ -168,23 +168,6 @@ rule_days(struct arena *arena, struct text *days)
 	    : problem_of(PROBLEM_DAYS);
 }
 
-/* As it is shown, without a port and the root's point. */
-static struct text
-host_of(struct arena *arena, struct text link)
-{
-	struct text host = url_host(arena, link);
-	size_t end = host.size;
-
-	while (
-	    end > 0 && host.data[end - 1] >= '0' && host.data[end - 1] <= '9')
-		end--;
-	if (end > 0 && host.data[end - 1] == ':')
-		host.size = end - 1;
-	while (host.size > 0 && host.data[host.size - 1] == '.')
-		host.size--;
-	return host;
-}
-
 struct problem
 rule_host(struct arena *arena, struct text *host)
 {
@@ -196,27 +179,8 @@ rule_host(struct arena *arena, struct text *host)
 	if (link.size == 0 || link.size > RULE_LINK_MAX ||
 	    url_check(arena, link, &encoded) != URL_GOOD)
 		return problem_of(PROBLEM_HOST);
-	*host = host_of(arena, encoded);
+	*host = url_host_name(arena, encoded);
 	return host->size > 0 ? good : problem_of(PROBLEM_HOST);
-}
-
-bool
-rule_is_refused(
-    struct arena *arena, struct text hosts, struct text link, struct text *host)
-{
-	struct text name = hosts.size == 0 || link.size == 0
-	    ? (struct text){ NULL, 0 }
-	    : host_of(arena, link);
-	struct text label;
-
-	*host = name;
-	/* Of "a.b.example" also "b.example" and "example". */
-	while (name.size > 0) {
-		if (text_has_word(hosts, name))
-			return true;
-		text_cut(&name, '.', &label);
-	}
-	return false;
 }
 
 struct problem

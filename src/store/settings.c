@@ -245,6 +245,7 @@ settings_enter(struct store *store, struct arena *arena,
 		drop(known->held);
 		known->held = hold(&settings);
 		known->held->version = stamp.version;
+		known->held->epoch = stamp.epoch;
 		known->stamp = stamp;
 	}
 	known->held->users++;

@@ -69,7 +69,7 @@ void settings_known_free(struct settings_known *known);
 
 struct settings_held {
 	struct settings settings;
-	uint64_t version; /* another one whenever they are others */
+	uint64_t version, epoch; /* another pair whenever they are others */
 	size_t users;
 	struct arena arena;
 };

@@ -25,6 +25,7 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     MUSTACHE_STRUCT(struct article_model, choices, &form_choices_type),
     MUSTACHE_STRUCT(struct article_model, form, &form_type),
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type), SHOWN(text),
+    SHOWN(all_href), SHOWN(is_cut),
     MUSTACHE_STRUCT(struct article_model, thread, &thread_type),
     MUSTACHE_STRUCT(struct article_model, writing, &writing_type));
 

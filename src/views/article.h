@@ -21,6 +21,8 @@ struct article_model {
 	struct line_model article;
 	struct mustache_list paragraphs; /* of a plain text */
 	struct mustache_html text;	 /* of one in Markdown */
+	struct text all_href; /* where there is more of that; or empty */
+	bool is_cut;	      /* there is more, but nowhere */
 	int64_t up, down, vote_score, votes_points;
 	struct text closes_moment, closes_iso, closes_in;
 	struct text interesting_moment, interesting_iso;

@@ -58,6 +58,20 @@ struct reader {
 	struct buffer text;
 };
 
+/* Whole, with what is known. */
+static struct text
+html_of_text(
+    struct arena *arena, struct text source, const struct markup_names *names)
+{
+	const struct markup_rendering rendering = { .known = names,
+		.max = SIZE_MAX };
+	bool is_cut;
+	struct text html = markup_html(arena, source, &rendering, &is_cut);
+
+	assert(!is_cut);
+	return html;
+}
+
 static const struct kind *
 kind_named(struct text name)
 {
@@ -265,13 +279,35 @@ static void
 check_html(
     struct arena *arena, struct text source, const struct markup_names *names)
 {
-	struct text html = markup_html(arena, source, names), text;
+	struct text html = html_of_text(arena, source, names), text;
 
 	must(html.size <= MARKUP_GROWTH * source.size + 100);
 	text = read_page(arena, html, names);
 	must(!is_clean(arena, source) || is_clean(arena, text));
 	if (!markup_is_tame(source))
 		must(text_equal(text, text_join(arena, source, TEXT("\n"))));
+}
+
+/* What is cut is whole elements, and no more than is wanted. */
+static void
+check_cuts(
+    struct arena *arena, struct text source, const struct markup_names *names)
+{
+	static const size_t sizes[] = { 0, 30, 100, 1000 };
+	struct text whole = html_of_text(arena, source, names);
+
+	for (size_t i = 0; i < 4; i++) {
+		const struct markup_rendering rendering = { .known = names,
+			.max = sizes[i] };
+		bool is_cut;
+		struct text html =
+		    markup_html(arena, source, &rendering, &is_cut);
+
+		must(html.size <= sizes[i]);
+		must(is_cut == (whole.size > sizes[i]));
+		must(is_cut || text_equal(html, whole));
+		read_page(arena, html, names);
+	}
 }
 
 /* What is found is linked, in the page that knows it. */
@@ -282,7 +318,7 @@ check_names(struct arena *arena, struct text source)
 	struct text html;
 
 	markup_find_names(arena, source, &found);
-	html = markup_html(arena, source, &found);
+	html = html_of_text(arena, source, &found);
 	read_page(arena, html, &found);
 	must(found.member_count <= MARKUP_NAMES_MAX);
 	must(found.group_count <= MARKUP_NAMES_MAX);
@@ -339,6 +375,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!utf8_valid(source))
 		return 0;
 	check_html(&arena, source, &known);
+	check_cuts(&arena, source, &known);
 	check_html(&arena, source, &nobody);
 	check_names(&arena, source);
 	check_plain(&arena, source);

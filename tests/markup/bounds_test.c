@@ -14,6 +14,20 @@ static struct text members[] = { TEXT_INIT("ann") };
 static const struct markup_names known = { .members = members,
 	.member_count = 1 };
 
+/* Whole, with what is known. */
+static struct text
+html_of_text(
+    struct arena *arena, struct text source, const struct markup_names *names)
+{
+	const struct markup_rendering rendering = { .known = names,
+		.max = SIZE_MAX };
+	bool is_cut;
+	struct text html = markup_html(arena, source, &rendering, &is_cut);
+
+	assert_false(is_cut);
+	return html;
+}
+
 /* A start, a part repeated while the whole has at most so many bytes, and an end. */
 static struct text
 filled(struct arena *arena, const char *start, const char *part,
@@ -116,7 +130,7 @@ what_is_refused_is_shown_as_it_is(void **state)
 	struct markup_names names;
 
 	assert_text(
-	    markup_html(arena, TEXT(">>>>>>>>>>>>> <b>\n*@ann*"), &nobody),
+	    html_of_text(arena, TEXT(">>>>>>>>>>>>> <b>\n*@ann*"), &nobody),
 	    "<p dir=\"auto\">&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;&gt;"
 	    "&gt; &lt;b&gt;<br>\n*@ann*</p>\n");
 	markup_find_names(arena, TEXT(">>>>>>>>>>>>> @ann"), &names);
@@ -145,7 +159,7 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 	struct arena *arena = *state;
 	struct text html, lists = TEXT("");
 
-	html = markup_html(arena,
+	html = html_of_text(arena,
 	    text_join(arena, filled(arena, "", "**a *b ", "c", 3500),
 		filled(arena, "", " d* e**", "", 3500)),
 	    &nobody);
@@ -158,7 +172,7 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 		    TEXT_ARGS(lists), 2 * i, "", i);
 	lists = text_format(arena, "%.*s> %*sb", TEXT_ARGS(lists), 52, "");
 	assert_true(markup_is_tame(lists));
-	html = markup_html(arena, lists, &nobody);
+	html = html_of_text(arena, lists, &nobody);
 	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
 	/* In a quote and 15 lists with an item each, there is room for a
 	 * paragraph, but for no list or code. */
@@ -166,7 +180,7 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 	assert_has(html,
 	    "<li dir=\"auto\">\n<p>a14</p>\n<p dir=\"auto\">a15</p>\n"
 	    "<p dir=\"auto\">a16</p>\n");
-	html = markup_html(arena,
+	html = html_of_text(arena,
 	    text_join(arena, filled(arena, "", "**a *b ", "@ann `c`", 300),
 		filled(arena, "", " d* e**", "", 280)),
 	    &known);
@@ -244,7 +258,7 @@ time_of(struct arena *arena, struct text source, struct text *html)
 	for (int i = 0; i < 3; i++) {
 		int64_t start = fixture_processor_us(), taken;
 
-		*html = markup_html(arena, source, &nobody);
+		*html = html_of_text(arena, source, &nobody);
 		taken = fixture_processor_us() - start;
 		best = taken < best ? taken : best;
 	}

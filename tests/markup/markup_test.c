@@ -16,13 +16,27 @@ struct example {
 	const char *source, *html;
 };
 
+/* Whole, with what is known. */
+static struct text
+html_of_text(
+    struct arena *arena, struct text source, const struct markup_names *names)
+{
+	const struct markup_rendering rendering = { .known = names,
+		.max = SIZE_MAX };
+	bool is_cut;
+	struct text html = markup_html(arena, source, &rendering, &is_cut);
+
+	assert_false(is_cut);
+	return html;
+}
+
 static void
 assert_examples(
     struct arena *arena, const struct example *examples, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		assert_text(
-		    markup_html(arena, text_of(examples[i].source), &nobody),
+		    html_of_text(arena, text_of(examples[i].source), &nobody),
 		    examples[i].html);
 }
 
@@ -149,14 +163,14 @@ odd_characters_do_no_harm(void **state)
 {
 	struct arena *arena = *state;
 
-	assert_text(markup_html(arena, TEXT("a\0b\r\nc\rd"), &nobody),
+	assert_text(html_of_text(arena, TEXT("a\0b\r\nc\rd"), &nobody),
 	    P "a\ufffdb\nc\nd" END_P);
 	/* What hides the underscores of names, of itself. */
-	assert_text(markup_html(arena, TEXT("\ufdd0 @_b_"), &nobody),
+	assert_text(html_of_text(arena, TEXT("\ufdd0 @_b_"), &nobody),
 	    P "\ufdd0 @<em>b</em>" END_P);
-	assert_text(markup_html(arena, TEXT("\ufdd1 @_b_"), &nobody),
+	assert_text(html_of_text(arena, TEXT("\ufdd1 @_b_"), &nobody),
 	    P "\ufdd1 @<em>b</em>" END_P);
-	assert_text(markup_html(arena, (struct text){ NULL, 0 }, &nobody), "");
+	assert_text(html_of_text(arena, (struct text){ NULL, 0 }, &nobody), "");
 }
 
 static struct text members[] = { TEXT_INIT("Ann"), TEXT_INIT("_b_"),
@@ -198,7 +212,7 @@ names_that_are_known_are_links(void **state)
 
 	for (size_t i = 0; i < COUNT(examples); i++)
 		assert_text(
-		    markup_html(arena, text_of(examples[i].source), &known),
+		    html_of_text(arena, text_of(examples[i].source), &known),
 		    fixture_string(arena, P "%s" END_P, examples[i].html));
 }
 
@@ -216,7 +230,7 @@ other_names_are_text(void **state)
 	struct arena *arena = *state;
 
 	for (size_t i = 0; i < COUNT(texts); i++)
-		assert_text(markup_html(arena, text_of(texts[i]), &known),
+		assert_text(html_of_text(arena, text_of(texts[i]), &known),
 		    fixture_string(arena, P "%s" END_P, texts[i]));
 }
 
@@ -237,7 +251,7 @@ names_in_code_and_links_are_text(void **state)
 
 	for (size_t i = 0; i < COUNT(examples); i++)
 		assert_text(
-		    markup_html(*state, text_of(examples[i].source), &known),
+		    html_of_text(*state, text_of(examples[i].source), &known),
 		    examples[i].html);
 }
 
@@ -317,6 +331,53 @@ plain_text_is_cut_at_a_word(void **state)
 	    ">>>>>>>>>>>>> *a* b");
 }
 
+/* At the end of a block, with all that is open ended; within a block only when that is
+ * the first, and too long. */
+static void
+what_is_too_long_is_cut(void **state)
+{
+	static const struct {
+		const char *source;
+		size_t max;
+		const char *html;
+		bool is_cut;
+	} cases[] = {
+		{ "one\n\ntwo", 44,
+		    "<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>\n",
+		    false },
+		{ "one\n\ntwo", 43, "<p dir=\"auto\">one</p>\n", true },
+		{ "one\n\ntwo", 22, "<p dir=\"auto\">one</p>\n", true },
+		{ "one two three four", 36, "<p dir=\"auto\">one two</p>\n",
+		    true },
+		{ "one", 10, "", true },
+		{ "", 0, "", false },
+		{ "> one\n>\n> two\n\nthree", 60,
+		    "<blockquote>\n<p dir=\"auto\">one</p>\n</blockquote>\n",
+		    true },
+		{ "- one\n- two\n- three", 60,
+		    "<ul>\n<li dir=\"auto\">one</li>\n<li "
+		    "dir=\"auto\">two</li>\n</ul>\n",
+		    true },
+		{ "*one **two** three four five*\n\nsix", 60,
+		    "<p dir=\"auto\">*one <strong>two</strong></p>\n", true },
+		{ "```\none\ntwo\nthree\nfour\n```", 50,
+		    "<pre dir=\"auto\"><code>one\ntwo\nt\n</code></pre>\n",
+		    true },
+	};
+	const struct markup_names names = { .member_count = 0 };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct markup_rendering rendering = { .known = &names,
+			.max = cases[i].max };
+		bool is_cut;
+		struct text html = markup_html(
+		    *state, text_of(cases[i].source), &rendering, &is_cut);
+
+		assert_text(html, cases[i].html);
+		assert_int_equal(is_cut, cases[i].is_cut);
+	}
+}
+
 int
 main(void)
 {
@@ -334,6 +395,7 @@ main(void)
 		fixture_arena_test(so_many_names_are_found_and_no_more),
 		fixture_arena_test(plain_text_has_no_marks),
 		fixture_arena_test(plain_text_is_cut_at_a_word),
+		fixture_arena_test(what_is_too_long_is_cut),
 	};
 
 	return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
