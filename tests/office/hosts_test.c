@@ -1,5 +1,6 @@
 /* Hosts whose links are refused: however they are given, and however links name them. */
 #include "../support/browser.h"
+#include "base/memo.h"
 #include "store/settings.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -28,7 +29,7 @@ submit(struct browser *ann, const char *url)
 }
 
 static struct text
-hosts_of(struct world *world)
+refused_hosts(struct world *world)
 {
 	struct settings settings;
 
@@ -61,7 +62,7 @@ links_of_a_host_are_refused(void **state)
 	struct browser ann = browser_member(world, "ann");
 
 	assert_status(refuse(&mod, "spam.example"), 303);
-	assert_text(hosts_of(world), "spam.example");
+	assert_text(refused_hosts(world), "spam.example");
 	for (size_t i = 0; i < COUNT(links); i++) {
 		enum http_status status = submit(&ann, links[i].url);
 
@@ -71,7 +72,7 @@ links_of_a_host_are_refused(void **state)
 			assert_holds(&ann, "spam.example");
 	}
 	assert_status(take(&mod, "spam.example"), 303);
-	assert_text(hosts_of(world), "");
+	assert_text(refused_hosts(world), "");
 	assert_status(submit(&ann, "http://spam.example/"), 303);
 }
 
@@ -110,15 +111,16 @@ hosts_however_they_are_given(void **state)
 		if (status != HTTP_SEE_OTHER)
 			fail_msg("%s: %d", cases[i].given, (int)status);
 		if (cases[i].kept != NULL)
-			assert_text(hosts_of(world), cases[i].kept);
+			assert_text(refused_hosts(world), cases[i].kept);
 		status = submit(&ann, cases[i].link);
 		if (status != HTTP_UNPROCESSABLE)
 			fail_msg("%s: %d", cases[i].link, (int)status);
 		/* By the button that stands beside it. */
 		assert_status(
-		    take(&mod, text_string(&world->arena, hosts_of(world))),
+		    take(
+			&mod, text_string(&world->arena, refused_hosts(world))),
 		    303);
-		assert_text(hosts_of(world), "");
+		assert_text(refused_hosts(world), "");
 	}
 }
 
@@ -136,14 +138,14 @@ what_is_no_host(void **state)
 
 		if (status != HTTP_UNPROCESSABLE)
 			fail_msg("\"%s\": %d, %.*s", none[i], (int)status,
-			    TEXT_ARGS(hosts_of(world)));
+			    TEXT_ARGS(refused_hosts(world)));
 	}
-	assert_text(hosts_of(world), "");
+	assert_text(refused_hosts(world), "");
 	/* Twice is once, and what is not there is not taken. */
 	assert_status(refuse(&mod, "a.example"), 303);
 	assert_status(refuse(&mod, "A.example"), 303);
 	assert_status(take(&mod, "b.example"), 303);
-	assert_text(hosts_of(world), "a.example");
+	assert_text(refused_hosts(world), "a.example");
 	assert_status(browser_get(&mod, "/log"), 200);
 	assert_int_equal(browser_count(&mod, "<b>refused links to</b>"), 1);
 	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
@@ -161,7 +163,127 @@ saved_settings_keep_hosts(void **state)
 	settings.name = TEXT("Mine");
 	assert_int_equal(
 	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
-	assert_text(hosts_of(world), "a.example");
+	assert_text(refused_hosts(world), "a.example");
+}
+
+/* A browser of a worker that keeps what it rendered. */
+static void
+keep_texts(struct browser *browser)
+{
+	browser->app.kept = browser->world->kept;
+	browser->app.texts = memo_new(64, 65536);
+	browser->app.comments = memo_new(64, 65536);
+	browser->app.cards = memo_new(64, 65536);
+}
+
+static void
+forget_texts(struct browser *browser)
+{
+	memo_free(browser->app.texts);
+	memo_free(browser->app.comments);
+	memo_free(browser->app.cards);
+}
+
+#define SPAM_LINK "<a href=\"http://a.spam.example/x\""
+#define GOOD_LINK "<a href=\"http://other.example/\""
+
+/* What was posted before is shown without the link, and with it once the host is taken
+ * again, whatever is kept. */
+static void
+links_in_texts_lead_to_no_refused_host(void **state)
+{
+	static const char *const pages[] = { "/articles/1",
+		"/articles/1/comments/1", "/articles/1/comments/2",
+		"/articles/1/reply?parent=1", "/comments", "/u/ann/comments" };
+	static const char text[] = "See http://a.spam.example/x and "
+				   "[that](http://other.example/).";
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	keep_texts(&ann);
+	browser_get(&ann, "/submit");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A title", "text", text)),
+	    303);
+	for (int i = 0; i < 2; i++) {
+		browser_get(&ann, "/articles/1");
+		assert_status(
+		    browser_post(&ann, "/articles/1/comments",
+			FIELDS("text", text, "parent", i == 0 ? "0" : "1")),
+		    303);
+	}
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < COUNT(pages); i++) {
+			assert_status(browser_get(&ann, pages[i]), 200);
+			assert_holds(&ann, GOOD_LINK);
+			if (round == 1)
+				assert_lacks(&ann, SPAM_LINK);
+			else
+				assert_holds(&ann, SPAM_LINK);
+			assert_holds(&ann, "http://a.spam.example/x");
+		}
+		if (round == 0)
+			assert_status(refuse(&mod, "spam.example"), 303);
+		else if (round == 1)
+			assert_status(take(&mod, "spam.example"), 303);
+	}
+	forget_texts(&ann);
+}
+
+/* A text with such a link comes back as the link itself does, and says why. */
+static void
+texts_with_such_links_are_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		bool refused;
+	} texts[] = { { "http://spam.example/", true },
+		{ "[a](https://A.Spam.example:81/x)", true },
+		{ "![a](http://www.spam.example)", true },
+		{ "[a]\n\n[a]: http://spam.example./", true },
+		{ "<http://spam.example>", true },
+		{ "spam.example is junk", false },
+		{ "`http://spam.example/`", false },
+		{ "http://notspam.example/", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+	const char *why = "This site takes no links to \u2068";
+
+	world_post(world, 1, "First", "http://a.example/", "");
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_status(browser_post(&ann, "/articles/1/comments",
+			  FIELDS("text", "A comment")),
+	    303);
+	assert_status(refuse(&mod, "spam.example"), 303);
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		const char *text = texts[i].text;
+		bool refused = texts[i].refused;
+
+		browser_get(&ann, "/articles/1");
+		assert_status(browser_post(&ann, "/articles/1/comments",
+				  FIELDS("text", text, "preview", "1")),
+		    refused ? 422 : 200);
+		assert_status(browser_post(&ann, "/articles/1/comments",
+				  FIELDS("text", text)),
+		    refused ? 422 : 303);
+		if (refused) {
+			assert_holds(&ann, why);
+			assert_holds(&ann, "</textarea>");
+		}
+		assert_status(
+		    browser_get(&ann, "/articles/1/comments/1/edit"), 200);
+		assert_status(browser_post(&ann, "/articles/1/comments/1/edit",
+				  FIELDS("text", text)),
+		    refused ? 422 : 303);
+		browser_get(&ann, "/submit");
+		assert_status(browser_post(&ann, "/submit",
+				  FIELDS("title", "A title", "text", text)),
+		    refused ? 422 : 303);
+		if (refused)
+			assert_holds(&ann, why);
+	}
 }
 
 int
@@ -172,6 +294,8 @@ main(void)
 		world_test(hosts_however_they_are_given),
 		world_test(what_is_no_host),
 		world_test(saved_settings_keep_hosts),
+		world_test(links_in_texts_lead_to_no_refused_host),
+		world_test(texts_with_such_links_are_refused),
 	};
 
 	return world_run("hosts", tests);
