@@ -47,6 +47,7 @@ struct background {
 	pthread_cond_t changed;
 	struct job_queue waiting, done;
 	bool started;
+	pthread_t thread;
 	clockid_t processor; /* the thread's processor time */
 	/* The job that is running, and what both clocks said when it began. */
 	bool running;
@@ -161,13 +162,40 @@ note_end(struct background *background)
 }
 
 static void
+run_job(struct background *background, struct job *job)
+{
+	note_start(background);
+	job->run(job->data);
+	note_end(background);
+}
+
+void
+background_give_way(struct background *background)
+{
+	struct job *job;
+
+	if (!pthread_equal(pthread_self(), background->thread))
+		return;
+	do {
+		pthread_mutex_lock(&background->lock);
+		job = STAILQ_FIRST(&background->waiting);
+		if (job != NULL)
+			STAILQ_REMOVE_HEAD(&background->waiting, next);
+		pthread_mutex_unlock(&background->lock);
+		if (job != NULL) {
+			run_job(background, job);
+			hand_back(background, job);
+		}
+	} while (job != NULL);
+	note_start(background);
+}
+
+static void
 run_in_turn(struct background *background, struct job *job)
 {
 	pthread_mutex_t *turn = turns != NULL ? take_turn() : NULL;
 
-	note_start(background);
-	job->run(job->data);
-	note_end(background);
+	run_job(background, job);
 	if (turn != NULL)
 		pthread_mutex_unlock(turn);
 }
@@ -179,6 +207,7 @@ run_jobs(void *data)
 
 	be_last();
 	pthread_mutex_lock(&background->lock);
+	background->thread = pthread_self();
 	pthread_getcpuclockid(pthread_self(), &background->processor);
 	background->started = true;
 	pthread_cond_signal(&background->changed);

@@ -39,6 +39,11 @@ struct background *background_new(void);
 bool background_run(struct background *background, void (*job)(void *data),
     void *data) __attribute__((warn_unused_result));
 
+/* For a job that takes long, now and then: runs those that wait before it goes on. Each
+ * part between two of these calls is a job to background_is_stuck. Does nothing in a job
+ * that is run at once. */
+void background_give_way(struct background *background);
+
 /*
  * Whether the job that is running has taken more processor time than it may, or has not
  * ended for longer than it may: it never will, and those behind it will never run. The

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-enum { WORDS = RINGS_ARTICLES / 64 };
+enum { WORDS = RINGS_ARTICLES / 64, RESTS_AFTER = 1024 };
 
 /* Once in 10,000 times: the logarithm of 1e-4. */
 static const double log_of_chance = -9.2103403719761836;
@@ -152,6 +152,13 @@ weigh(struct search *search)
 		search->popularity[i] /= all;
 }
 
+static void
+rest(const struct search *search)
+{
+	if (search->input->rest != NULL)
+		search->input->rest(search->input->rest_data);
+}
+
 /* Voters with enough upvotes, as many as are looked at; whether there were more. */
 static bool
 find_voters(struct search *search)
@@ -185,7 +192,8 @@ find_voters(struct search *search)
 		shares = share_out(search, voter->bits);
 		voter->authors = shares.authors;
 		voter->top = shares.top;
-		search->count++;
+		if (++search->count % RESTS_AFTER == 0)
+			rest(search);
 	}
 	weigh(search);
 	if (search->count > 0)
@@ -302,12 +310,14 @@ connect_pairs(struct search *search)
 	uint64_t bits[WORDS];
 	size_t common;
 
-	for (size_t i = 0; i < search->count; i++)
+	for (size_t i = 0; i < search->count; i++) {
 		for (size_t j = i + 1; j < search->count; j++)
 			if (ring_of(search, i) != ring_of(search, j) &&
 			    is_pair(search, &search->voters[i],
 				&search->voters[j], bits, &common))
 				join_rings(search, i, j);
+		rest(search);
+	}
 }
 
 /*
@@ -408,6 +418,7 @@ describe(const struct search *search, const size_t *numbers, struct ring *ring)
 		for (size_t j = 0; j < i; j++)
 			note_pair(search, ring, &search->voters[numbers[j]],
 			    voter, &closest);
+		rest(search);
 	}
 	/* Pairs connect the ring, so it has one. */
 	ring->expected =

@@ -62,6 +62,9 @@ struct rings_input {
 	size_t articles;
 	struct rings_vote *votes; /* are sorted */
 	size_t count;
+	/* Is called every some milliseconds, so that others may go on; may be NULL. */
+	void (*rest)(void *data);
+	void *rest_data;
 };
 
 struct ring_member {

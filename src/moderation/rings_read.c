@@ -5,6 +5,9 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
+/* Of 1,000 votes each at most: others are answered in between. */
+enum { RECORDS_AT_ONCE = 8 };
+
 /* The newest articles of a bucket that take votes. */
 static void
 ask_newest(struct pipeline *pipeline, const struct store *store,
@@ -44,40 +47,35 @@ read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 	return STORE_OK;
 }
 
-/* The authors; and of articles that not too many voted on, the record of who did. */
+/* The authors of articles, without those that too many voted on. */
 static enum store_result
-read_articles(struct store *store, struct arena *arena, uint64_t *ids,
-    uint64_t *authors, size_t *count, const struct reply **records)
+read_authors(struct store *store, struct arena *arena, uint64_t *ids,
+    uint64_t *authors, size_t *count)
 {
-	struct pipeline sizes = pipeline_begin(store->redis, arena);
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *count; i++) {
 		struct post_id id = article_id(ids[i]);
 
-		pipeline_add(&sizes, TEXT("SCARD"),
+		pipeline_add(&pipeline, TEXT("SCARD"),
 		    key_voters(arena, &store->buckets, id));
-		pipeline_add(&sizes, TEXT("HGET"),
+		pipeline_add(&pipeline, TEXT("HGET"),
 		    key_post(arena, &store->buckets, id), TEXT("author"));
 	}
-	if (!redis_run(&sizes))
+	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < *count; i++) {
-		struct text author = reply_text(&sizes.replies[2 * i + 1]), id;
+		const struct reply *replies = &pipeline.replies[2 * i];
+		struct text author = reply_text(&replies[1]), id;
 
-		if (reply_number(&sizes.replies[2 * i]) > RINGS_VOTERS)
+		if (reply_number(&replies[0]) > RINGS_VOTERS)
 			continue;
 		text_cut(&author, ' ', &id);
 		ids[kept] = ids[i];
 		authors[kept++] = (uint64_t)reply_number_of(id);
-		pipeline_add(&pipeline, TEXT("SMEMBERS"),
-		    key_voters(arena, &store->buckets, article_id(ids[i])));
 	}
 	*count = kept;
-	if (!redis_run(&pipeline))
-		return STORE_DOWN;
-	*records = pipeline.replies;
 	return STORE_OK;
 }
 
@@ -96,6 +94,29 @@ add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
 	}
 }
 
+/* The votes on some articles, of which the first has this number. What Redis answers takes
+ * ten times as much memory as what is noted of it. */
+static enum store_result
+read_votes(struct store *store, const struct rings_input *input, size_t first,
+    struct buffer *votes)
+{
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	bool is_read;
+
+	for (size_t i = first;
+	    i < input->articles && i < first + RECORDS_AT_ONCE; i++)
+		pipeline_add(&pipeline, TEXT("SMEMBERS"),
+		    key_voters(
+			&arena, &store->buckets, article_id(input->ids[i])));
+	is_read = redis_run(&pipeline);
+	for (size_t i = 0; is_read && i < pipeline.count; i++)
+		add_votes(votes, &pipeline.replies[i], (uint32_t)(first + i),
+		    input->authors[first + i]);
+	arena_free(&arena);
+	return is_read ? STORE_OK : STORE_DOWN;
+}
+
 STORE_CALL
 rings_read_input(struct store *store, struct arena *arena,
     struct rings_input *input, struct rings *rings)
@@ -103,23 +124,22 @@ rings_read_input(struct store *store, struct arena *arena,
 	uint64_t *ids = arena_new(arena, uint64_t, RINGS_ARTICLES);
 	uint64_t *authors = arena_new(arena, uint64_t, RINGS_ARTICLES);
 	struct buffer votes = buffer_in(arena, 4096);
-	const struct reply *records;
 	size_t count;
 
 	*rings = (struct rings){ .count = 0 };
 	if (read_ids(store, arena, ids, &count) != STORE_OK)
 		return STORE_DOWN;
 	rings->is_cut = count == RINGS_ARTICLES;
-	if (read_articles(store, arena, ids, authors, &count, &records) !=
-	    STORE_OK)
+	if (read_authors(store, arena, ids, authors, &count) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		add_votes(&votes, &records[i], (uint32_t)i, authors[i]);
-	*input = (struct rings_input){ .ids = ids,
-		.authors = authors,
-		.articles = count,
-		.votes = (struct rings_vote *)(void *)votes.data,
-		.count = votes.size / sizeof(struct rings_vote) };
+	*input = (struct rings_input){
+		.ids = ids, .authors = authors, .articles = count
+	};
+	for (size_t i = 0; i < count; i += RECORDS_AT_ONCE)
+		if (read_votes(store, input, i, &votes) != STORE_OK)
+			return STORE_DOWN;
+	input->votes = (struct rings_vote *)(void *)votes.data;
+	input->count = votes.size / sizeof(struct rings_vote);
 	return STORE_OK;
 }
 

@@ -27,6 +27,7 @@ struct app {
 	struct kept *kept; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
 	struct memo *lines, *lists, *texts, *comments, *cards;
+	struct rings_known *rings;     /* NULL: they are found for each page */
 	struct background *background; /* NULL: nothing has one */
 	size_t *
 	    expensive; /* lists that are being read (lists/merge.h); likewise */

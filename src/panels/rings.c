@@ -20,8 +20,9 @@ static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct rings_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct rings_model,
-    MUSTACHE_ITEMS(struct rings_model, rings, &ring_type), SHOWN(empty),
-    SHOWN(is_cut), SHOWN(articles), SHOWN(votes), SHOWN(members));
+    MUSTACHE_ITEMS(struct rings_model, rings, &ring_type), SHOWN(at),
+    SHOWN(at_iso), SHOWN(is_awaited), SHOWN(empty), SHOWN(is_cut),
+    SHOWN(articles), SHOWN(votes), SHOWN(members));
 
 const struct view rings_view = { "rings", &type };
 
@@ -65,17 +66,26 @@ line_of(struct arena *arena, const struct ring *ring)
 }
 
 struct rings_model
-rings_model_of(struct arena *arena, const struct rings *rings)
+rings_model_of(
+    struct arena *arena, const struct rings_figures *figures, bool is_awaited)
 {
-	struct ring_line *lines =
-	    arena_new(arena, struct ring_line, rings->count);
+	struct rings_model model = { .is_awaited = is_awaited };
+	const struct rings *rings;
+	struct ring_line *lines;
 
+	if (figures == NULL)
+		return model;
+	rings = &figures->rings;
+	lines = arena_new(arena, struct ring_line, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
 		lines[i] = line_of(arena, &rings->items[i]);
-	return (struct rings_model){ .rings = { lines, rings->count },
-		.empty = rings->count == 0,
-		.is_cut = rings->is_cut,
-		.articles = (int64_t)rings->articles,
-		.votes = (int64_t)rings->votes,
-		.members = (int64_t)rings->members };
+	model.rings = (struct mustache_list){ lines, rings->count };
+	model.at = format_moment(arena, figures->at);
+	model.at_iso = format_iso(arena, figures->at);
+	model.empty = rings->count == 0;
+	model.is_cut = rings->is_cut;
+	model.articles = (int64_t)rings->articles;
+	model.votes = (int64_t)rings->votes;
+	model.members = (int64_t)rings->members;
+	return model;
 }

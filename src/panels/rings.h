@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "moderation/rings.h"
+#include "moderation/rings_known.h"
 #include "parts/view.h"
 
 struct ring_member_line {
@@ -23,11 +23,14 @@ struct ring_line {
 
 struct rings_model {
 	struct mustache_list rings; /* struct ring_line */
+	struct text at, at_iso;	    /* when they were found; empty: not yet */
+	bool is_awaited;	    /* newer ones are being found */
 	bool empty, is_cut;
 	int64_t articles, votes, members; /* that were looked at */
 };
 
 extern const struct view rings_view;
 
+/* figures may be NULL: there are none yet. */
 struct rings_model rings_model_of(
-    struct arena *arena, const struct rings *rings);
+    struct arena *arena, const struct rings_figures *figures, bool is_awaited);

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/memo.h"
 #include "lists/kept.h"
+#include "moderation/rings_known.h"
 #include "process/error_pages.h"
 #include "process/folder.h"
 #include "process/keeper.h"
@@ -181,6 +182,7 @@ run_worker(void *data)
 	service->store.known = open_versions(service);
 	service->app.settings = settings_known_new(&service->settings);
 	service->app.kept = kept_new();
+	service->app.rings = rings_known_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.texts =

@@ -20,6 +20,7 @@ struct task {
 	struct background *background;
 	sem_t *gate;
 	atomic_bool *has_to_end;
+	struct task *other;
 	pthread_t thread; /* that ran it */
 	bool ran, was_taken, ended;
 };
@@ -209,6 +210,41 @@ a_long_queue_is_not_stuck(void **state)
 	}
 }
 
+/* Gives way until another job has run. */
+static void
+wait_for_other(void *data)
+{
+	struct task *task = data;
+
+	while (!task->other->ran)
+		background_give_way(task->background);
+	task->ran = true;
+}
+
+static void
+run_wait(void *data)
+{
+	struct task *task = data;
+
+	task->was_taken =
+	    background_run(task->background, wait_for_other, task);
+	task->ended = true;
+}
+
+static void
+a_long_job_gives_way(void **state)
+{
+	struct background *background = background_new();
+	struct task tasks[2] = { { background, .other = &tasks[1] },
+		{ background, .ran = false } };
+
+	(void)state;
+	fiber_start(run_wait, &tasks[0]);
+	fiber_start(run_job, &tasks[1]);
+	loop(background, tasks, 2);
+	assert_true(tasks[0].ran && tasks[1].ran);
+}
+
 /* What processes with a background each share. */
 struct shared {
 	atomic_int running, most, done;
@@ -321,6 +357,7 @@ main(void)
 		    without_a_fiber_or_a_background_a_job_runs_at_once),
 		cmocka_unit_test(a_job_that_does_not_end_is_stuck),
 		cmocka_unit_test(a_long_queue_is_not_stuck),
+		cmocka_unit_test(a_long_job_gives_way),
 		cmocka_unit_test(
 		    processes_take_turns_and_leave_them_when_they_die),
 	};
