@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "../support/commands.h"
 #include "../support/cut.h"
 #include "../support/world.h"
 #include "accounts/invite.h"
@@ -23,6 +24,12 @@
 #include "store/user.h"
 
 enum { NOON = 1700000000, ANN = 1, BEN, CAT };
+
+#define OLD_HASH HASH("A")
+#define NEW_HASH HASH("B")
+#define HASH(letter) \
+	"$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$" \
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" letter
 
 #define ARTICLE article_id(1)
 #define COMMENT ((struct post_id){ 1, 1 })
@@ -80,7 +87,7 @@ log_in(struct scene *scene)
 {
 	struct text cookie;
 
-	return session_start(scene->store, scene->arena, BEN, TEXT("old"),
+	return session_start(scene->store, scene->arena, BEN, TEXT(OLD_HASH),
 	    TEXT("browser"), &cookie);
 }
 
@@ -88,7 +95,7 @@ static enum store_result
 change_password(struct scene *scene)
 {
 	return user_set_password(
-	    scene->store, scene->arena, BEN, TEXT("old"), TEXT("new"));
+	    scene->store, scene->arena, BEN, TEXT(OLD_HASH), TEXT(NEW_HASH));
 }
 
 static enum store_result
@@ -336,6 +343,32 @@ close_account(struct scene *scene)
 	    LEAVING_NAME | LEAVING_TEXTS);
 }
 
+/* All but what the site was created with. */
+static void
+empty(struct world *world)
+{
+	struct text keys = world_keys(world, "*"), key;
+
+	while (text_word(&keys, &key))
+		if (!text_equal(key, KEY_SITE))
+			world_command(world, TEXT("DEL"), key);
+}
+
+static enum store_result
+load_dump(struct scene *scene)
+{
+	struct outcome dump = commands_dump(scene->world), loaded;
+	struct world over = *scene->world;
+
+	empty(scene->world);
+	over.store = *scene->store;
+	loaded = commands_load(&over, dump.out, LOAD_STOP);
+	if (loaded.status != 0)
+		fail_msg("load: %.*s", TEXT_ARGS(loaded.errors));
+	scene->world->arena = over.arena;
+	return STORE_OK;
+}
+
 #define OK(call) assert_int_equal((call), STORE_OK)
 
 /* An article and a comment, with votes and a flag; an article that was removed; and
@@ -354,7 +387,7 @@ fill(struct world *world)
 	world_member(world, "ann");
 	world_member(world, "ben");
 	world_member(world, "cat");
-	OK(user_set_password(store, arena, BEN, TEXT(""), TEXT("old")));
+	OK(user_set_password(store, arena, BEN, TEXT(""), TEXT(OLD_HASH)));
 	world_group(world, "tea");
 	world_group(world, "cats");
 	world_post(world, ANN, "One", "http://a.example/", "tea");
@@ -369,27 +402,27 @@ fill(struct world *world)
 	for (int i = 0; i < SESSION_MAX; i++) {
 		struct text cookie;
 
-		OK(session_start(
-		    store, arena, BEN, TEXT("old"), TEXT("browser"), &cookie));
+		OK(session_start(store, arena, BEN, TEXT(OLD_HASH),
+		    TEXT("browser"), &cookie));
 	}
 	world_stop_clock(world, NOON + 1);
 }
 
 /* What is there then, in bytes: what is random is as long as before. */
-struct outcome {
+struct state_after {
 	enum store_result result;
 	size_t size;
 	int64_t acts;
 	int requests;
 };
 
-static struct outcome
+static struct state_after
 carry_out(write_once *write, int cut_at)
 {
 	struct world world;
 	struct scene scene = { .world = &world };
 	struct store store;
-	struct outcome outcome;
+	struct state_after outcome;
 	struct cut cut;
 	struct reply acts;
 
@@ -421,12 +454,12 @@ carry_out(write_once *write, int cut_at)
 static void
 check(const char *name, write_once *write)
 {
-	struct outcome once = carry_out(write, 0);
+	struct state_after once = carry_out(write, 0);
 
 	if (once.result != STORE_OK)
 		fail_msg("%s: %d", name, (int)once.result);
 	for (int at = 1; at <= once.requests; at++) {
-		struct outcome again = carry_out(write, at);
+		struct state_after again = carry_out(write, at);
 
 		if (again.result != STORE_OK || again.acts != once.acts ||
 		    again.size != once.size)
@@ -476,7 +509,8 @@ check(const char *name, write_once *write)
 	WRITE(delete_group) \
 	WRITE(count) \
 	WRITE(mute) \
-	WRITE(close_account)
+	WRITE(close_account) \
+	WRITE(load_dump)
 
 #define WRITE_TEST(write) \
 	static void write##_sent_again(void **state) \

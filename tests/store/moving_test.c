@@ -1754,7 +1754,6 @@ static const struct guard_block elsewhere[] = {
 	/* More comments than a list has room for. */
 	{ "local function put_into_newest(", "if #beyond > 0" },
 	/* Nothing is written. */
-	{ "local function is_noted(", NULL },
 	{ "load_4", "EXISTS" },
 	{ "load_4", "for _, name" },
 	{ "load_4", "HGET" },

@@ -84,7 +84,7 @@ static const struct row rows[] = {
 	ROW("[taken 1]", "load_4", T "article:2", "432", "0", "0",
 		"title", "Two", "text", "Text", "author", "1 ann", "posted", "1700000000", "closes", "1700604800", "up", "1"),
 	ROW("ok", "load_act_1", T "act:40", "what", "removed", "at", "1600000000", "article", "2"),
-	ROW("taken", "load_act_1", T "act:40", "what", "removed", "at", "1600000000", "article", "2"),
+	ROW("taken", "load_act_1", T "act:40", "what", "restored", "at", "1600000000", "article", "2"),
 	ROW("ok", "act_1", T "acts", "1", "what", "suspended", "member", "2 ben", "by", "3 cat"),
 	ROW("[1 2 0 1 0 1]", "check_5", T "article:1", "432", "title", "text", "author", "member", "posted", "number", "closes", "number", "up", "number", "down", "sparse number"),
 	ROW("[]", "check_act_1", T "act:40", "what", "text", "at", "number"),

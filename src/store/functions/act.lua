@@ -45,13 +45,8 @@ end
 
 -- Whether this was just noted.
 local function is_noted(act, args)
-	local there = by_name(redis.call('HGETALL', act), 1)
-	for i = 1, #args, 2 do
-		if args[i] ~= 'at' and there[args[i]] ~= args[i + 1] then
-			return false
-		end
-	end
-	return is_recent(there.at)
+	return has_fields(act, args, 'at') and
+		is_recent(redis.call('HGET', act, 'at'))
 end
 
 -- act_2 act | name value...
@@ -77,11 +72,11 @@ redis.register_function('act_1', function(keys, args)
 end)
 
 -- load_act_1 act | name value...
--- Writes an act as a dump has it. "taken" when it is there.
+-- Writes an act as a dump has it. "taken" when another is there.
 redis.register_function('load_act_1', function(keys, args)
 	local tag, _, id = parts_of(keys[1])
 	if redis.call('EXISTS', keys[1]) == 1 then
-		return 'taken'
+		return has_fields(keys[1], args) and 'ok' or 'taken'
 	end
 	all_here(unpack(keys_of_act(tag, args, 1)))
 	put_act(tag, id, by_name(args, 1), args)

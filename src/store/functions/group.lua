@@ -1,16 +1,18 @@
--- Whether the same member has just founded it.
+-- Whether it is what is to be written: from a dump, or just founded by the same member.
 local function is_founded(group, fields)
-	local there = by_name(redis.call('HGETALL', group), 1)
-	return fields.created == '0' and fields.by == there.by and
-		fields.title == there.title and not there.into and
-		is_recent(there.created)
+	if by_name(fields, 1).created ~= '0' then
+		return has_fields(group, fields)
+	end
+	local there = redis.call('HMGET', group, 'created', 'into')
+	return has_fields(group, fields, 'created') and is_recent(there[1]) and
+		not there[2]
 end
 
 -- group_2 group | name value...
--- Creates a group; a moment of 0 is now. "taken" when it exists.
+-- Creates a group; a moment of 0 is now. "taken" when another exists.
 redis.register_function('group_2', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 1 then
-		return { is_founded(keys[1], by_name(args, 1)) and 'ok' or 'taken' }
+		return { is_founded(keys[1], args) and 'ok' or 'taken' }
 	end
 	redis.call('HSET', keys[1], unpack(args))
 	if by_name(args, 1).created == '0' then

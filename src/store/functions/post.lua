@@ -27,6 +27,18 @@ local function by_name(args, first)
 	return fields
 end
 
+-- Whether a hash has these fields, names and values in turn, but for one: then it may be
+-- this very call that has written it.
+local function has_fields(key, fields, but)
+	local there = by_name(redis.call('HGETALL', key), 1)
+	for i = 1, #fields, 2 do
+		if fields[i] ~= but and there[fields[i]] ~= fields[i + 1] then
+			return false
+		end
+	end
+	return true
+end
+
 -- What a kind of post has beside what all have; each has
 --	places	the keys of its lists, which enter and leave write: (post)
 --	ranks	those of them that a vote changes: (post)
