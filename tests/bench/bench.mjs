@@ -22,7 +22,7 @@ import { countAll, countCalls, namesOf, risen } from './count.mjs';
 import { measureBytes } from './memory.mjs';
 import { CONNECTIONS, diskTime, measure, median, proportionalMemory, THREADS }
 	from './measure.mjs';
-import { costAfterVote, longestCommand } from './quiet.mjs';
+import { costAfterVote, longestCommand, waitBesideLogins } from './quiet.mjs';
 import { countTable, ratioTable, rateTable, sizeTable } from './report.mjs';
 import { checkAnswers, LARGE, MAIN, postRowsOf, QUICK, ratiosOf, readTalkPages,
 	rowsOf, SMALL, talkRowsOf } from './rows.mjs';
@@ -96,6 +96,7 @@ async function talkSizesOf({ some, many }, { main }) {
 async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 	say('the longest command');
 	const quiet = await longestCommand(large);
+	const wait = await waitBesideLogins(main);
 	const [intersection] = underLoad.baseline.filter(
 		({ words }) => words[0] === 'ZINTERSTORE');
 	const slowest = [...underLoad.main, ...underLoad.large]
@@ -119,6 +120,8 @@ async function sizesOf(rows, { main, large, baseline }, bytes, underLoad) {
 			of(rows.member, 'commands')],
 		...await talkSizesOf(rows, { main }),
 		['workers MB', proportionalMemory(main.pids.workers), 8],
+		['page ms, p99, quiet', wait.quiet],
+		['page ms, p99, 30 log-ins at once', wait.busy],
 		['longest ms', quiet.ms, 1],
 		['longest ms under load', slowest?.ms ?? 0],
 		['longest ms, ZINTERSTORE of the write-ups', intersection?.ms ?? 0],

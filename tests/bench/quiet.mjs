@@ -3,7 +3,7 @@
  * on an otherwise idle machine. Under load Redis's own log also counts the time
  * in which another process had the processor.
  */
-import { Client } from '../site/support.mjs';
+import { Client, csrfOf, sleep } from '../site/support.mjs';
 import { median, redisWork } from './measure.mjs';
 import { redis, slowCommands, watchSlow } from '../site/redis.mjs';
 import { voteCommand } from './talk.mjs';
@@ -94,4 +94,48 @@ export async function costAfterVote(target, article) {
 		}));
 	}
 	return { bytes: median(bytes), ms: median(times) };
+}
+
+const LOGINS = 30, LOGIN_MS = 2000;
+
+/* Log in with a wrong password until it is over, so many at any moment. */
+async function logInUntil(port, isOver) {
+	await Promise.all(Array.from({ length: LOGINS }, async () => {
+		const client = new Client(port);
+
+		client.token = csrfOf((await client.get('/login')).body);
+		while (!isOver()) {
+			const { status } = await client.post('/login', {
+				username: 'nobody', password: 'not the password' });
+
+			if (status === 503)
+				await sleep(200);
+		}
+	}));
+}
+
+/* The p99 of the milliseconds that a member's page takes: of a quiet site, and while
+ * LOGINS log in at once. */
+export async function waitBesideLogins({ port, members }) {
+	const client = new Client(port);
+	const headers = { Cookie: members[0].cookie };
+	const p99 = async () => {
+		const times = [], end = performance.now() + LOGIN_MS;
+
+		while (performance.now() < end) {
+			const start = performance.now();
+
+			await client.get('/', { headers });
+			times.push(performance.now() - start);
+		}
+		return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+	};
+	const quiet = await p99();
+	let over = false;
+	const logins = logInUntil(port, () => over);
+	const busy = await p99();
+
+	over = true;
+	await logins;
+	return { quiet, busy };
 }
