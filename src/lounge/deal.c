@@ -247,8 +247,7 @@ made_from(const struct deal *deal, size_t i)
 	const uint64_t parts[] = { request->article->thread.epoch,
 		post->id.article, node->number, node->edition,
 		(uint64_t)post->points, (uint64_t)request->root, request->order,
-		request->page, request->from, settings->epoch,
-		settings->version, node->below,
+		request->page, request->from, settings->version, node->below,
 		(uint64_t)format_age_step(request->now, post->posted),
 		post->edited == 0
 		    ? 0
@@ -269,15 +268,17 @@ card_html(const struct deal *deal, size_t i)
 	    deal->request->fold_count == 0;
 	struct memo *memo = is_kept ? deal->page->app->cards : NULL;
 	struct mustache_html html;
-	struct text key;
+	struct text key = { NULL, 0 };
 
-	if (memo == NULL)
-		return render(deal, i);
-	key = made_from(deal, i);
-	if (memo_find(memo, deal->page->arena, key, &html.text))
-		return html;
+	if (memo != NULL) {
+		key = made_from(deal, i);
+		if (memo_find(memo, deal->page->arena, key, &html.text))
+			return html;
+	}
 	html = render(deal, i);
-	memo_keep(memo, key, html.text);
+	if (memo != NULL)
+		memo_keep(memo, key, html.text);
+	fiber_give_way();
 	return html;
 }
 
@@ -301,10 +302,8 @@ deal_items(const struct deal *deal)
 	struct thread_item *items =
 	    arena_new(deal->page->arena, struct thread_item, deal->count);
 
-	for (size_t i = 0; i < deal->count; i++) {
+	for (size_t i = 0; i < deal->count; i++)
 		items[i] = (struct thread_item){ card_html(deal, i),
 			ends_after(deal, i) };
-		fiber_give_way();
-	}
 	return (struct mustache_list){ items, deal->count };
 }

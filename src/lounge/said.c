@@ -49,15 +49,16 @@ is_whole(const struct said_thread *thread, const struct thread_node *node)
 	return thread->whole == node->number;
 }
 
-/* The settings say to which hosts no link leads. */
+/* The settings say to which hosts no link leads; their version counts within an epoch, as
+ * the thread's does. */
 static struct text
 made_from(struct page *page, const struct said_thread *thread,
     const struct thread_node *node)
 {
 	const struct settings_held *settings = page_settings_held(page);
 	const uint64_t parts[] = { thread->epoch, thread->article, node->number,
-		node->edition, (uint64_t)node->posted, is_whole(thread, node),
-		settings->epoch, settings->version };
+		node->edition, (uint64_t)node->posted,
+		settings->version << 1 | is_whole(thread, node) };
 	struct buffer key = buffer_in(page->arena, 64);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
