@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "archive/look.h"
+#include "archive/registry.h"
 #include "base/buffer.h"
 #include "base/log.h"
 #include "inbox/inbox.h"
@@ -285,6 +286,8 @@ check_all(struct look *look, uint64_t *groups, uint64_t *karmas)
 		result = look_at_all(look);
 	if (result == STORE_OK)
 		result = check_inboxes(look);
+	if (result == STORE_OK)
+		result = registry_check(look);
 	return result == STORE_OK ? check_karma(look, karmas) : result;
 }
 
@@ -316,6 +319,11 @@ summarize(const struct look *look, uint64_t groups, uint64_t karmas)
 	size_t lists = look->all.list_count;
 
 	summarize_posts(look);
+	if (look->cut_short > 0)
+		fprintf(look->out,
+		    "%" PRIu64 " registration%s or new group%s cut short\n",
+		    look->cut_short, TEXT_PLURAL(look->cut_short),
+		    TEXT_PLURAL(look->cut_short));
 	fprintf(look->out,
 	    "%zu member%s, %" PRIu64 " group%s, %" PRIu64 " count%s of karma\n"
 	    "%" PRIu64 " act%s of moderators\n"

@@ -22,6 +22,12 @@
  *	   fit: each a comment that exists, under a number of its own up to that of
  *	   what was told. Muted is what exists, and not the member. Whose account is
  *	   closed has neither.
+ *	11. No counter is behind the highest number that was given out by it.
+ *	12. A name leads to the member who has it, and the name of each member to the
+ *	   member; those and only those with a role are among the moderators.
+ *	13. A group is whole, and in the list where it belongs; what is listed, or has
+ *	   articles, exists.
+ *	14. A link is claimed for an article that exists.
  *
  * Each thing is examined by one function call, as it is at one moment, in steps
  * that keep Redis busy for about a millisecond; so votes that come in meanwhile

@@ -107,30 +107,10 @@ write_users(struct batch *batch)
 	return redis_run(&pipeline) ? claim_names(batch) : STORE_DOWN;
 }
 
-/* Whether a group or an act comes twice in the batch. */
-static bool
-is_repeated(const struct batch *batch, const struct import *import)
-{
-	const struct group *group = &import->record.group;
-	const struct act *act = &import->record.act;
-
-	for (size_t i = 0; batch->imports[i] != import; i++) {
-		const struct record *other = &batch->imports[i]->record;
-
-		if (text_equal(other->group.name, group->name) &&
-		    other->group.created == group->created &&
-		    other->act.id == act->id && other->act.at == act->at &&
-		    text_equal(other->act.what, act->what))
-			return true;
-	}
-	return false;
-}
-
 /* Whether what was there as it was to be written is the same; of groups and acts that
- * was found out before, but for those of the batch. */
+ * was found out before. */
 static bool
-is_same(const struct batch *batch, const struct import *import,
-    const struct reply *taken)
+is_same(const struct import *import, const struct reply *taken)
 {
 	switch (import->record.kind) {
 	case RECORD_ARTICLE:
@@ -140,7 +120,7 @@ is_same(const struct batch *batch, const struct import *import,
 	case RECORD_MUTE:
 		return true;
 	default:
-		return is_repeated(batch, import);
+		return false;
 	}
 }
 
@@ -154,7 +134,7 @@ take_outcome(
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return STORE_DOWN;
 	import->outcome = result == STORE_TAKEN ? IMPORT_THERE : IMPORT_LOADED;
-	if (result == STORE_TAKEN && !is_same(batch, import, written))
+	if (result == STORE_TAKEN && !is_same(import, written))
 		import_refuse_other(batch, import);
 	return STORE_OK;
 }
@@ -173,8 +153,7 @@ write_groups(struct batch *batch)
 			return result;
 		if (result == STORE_TAKEN)
 			import->outcome = IMPORT_THERE;
-		if (result == STORE_TAKEN && !is_known &&
-		    !is_repeated(batch, import))
+		if (result == STORE_TAKEN && !is_known)
 			import_refuse_other(batch, import);
 	}
 	return STORE_OK;

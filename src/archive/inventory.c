@@ -16,7 +16,7 @@ struct found {
 	struct arena *arena;
 	enum inventory_extent extent;
 	/* Arrays that grow, as bytes: of places, and of texts. */
-	struct buffer places[INVENTORY_KINDS], lists;
+	struct buffer places[INVENTORY_KINDS], keys[INVENTORY_KEYS], lists;
 };
 
 static int
@@ -67,6 +67,28 @@ is_list(enum key_kind key)
 	return key >= KEY_TIME && key <= KEY_QUEUE;
 }
 
+static void
+note_text(struct found *found, struct buffer *texts, struct text key)
+{
+	key = text_copy(found->arena, key);
+	buffer_add(texts, (struct text){ (char *)&key, sizeof(key) });
+}
+
+static bool
+is_kept(enum key_kind key, enum inventory_key *kind)
+{
+	static const enum key_kind keys[INVENTORY_KEYS] = {
+		[INVENTORY_NAMES] = KEY_NAME,
+		[INVENTORY_GROUPS] = KEY_GROUP,
+		[INVENTORY_CLAIMS] = KEY_CLAIMS,
+	};
+
+	for (*kind = 0; *kind < INVENTORY_KEYS; ++*kind)
+		if (keys[*kind] == key)
+			return true;
+	return false;
+}
+
 static bool
 is_wanted(enum inventory_extent extent, enum inventory_kind kind)
 {
@@ -88,15 +110,17 @@ note_key(struct found *found, struct text key)
 	enum key_kind key_kind =
 	    key_kind_of(key, &place.bucket, &place.id, &list);
 	enum inventory_kind kind;
+	enum inventory_key kept;
 
 	if (is_placed(key_kind, &kind)) {
 		if (is_wanted(found->extent, kind))
 			buffer_add(&found->places[kind],
 			    (struct text){ (char *)&place, sizeof(place) });
-	} else if (is_list(key_kind) && found->extent == INVENTORY_ALL) {
-		list = text_copy(found->arena, key);
-		buffer_add(&found->lists,
-		    (struct text){ (char *)&list, sizeof(list) });
+	} else if (found->extent == INVENTORY_ALL) {
+		if (is_list(key_kind))
+			note_text(found, &found->lists, key);
+		else if (is_kept(key_kind, &kept))
+			note_text(found, &found->keys[kept], key);
 	}
 }
 
@@ -152,6 +176,8 @@ forget(struct found *found)
 {
 	for (size_t i = 0; i < INVENTORY_KINDS; i++)
 		found->places[i].size = 0;
+	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+		found->keys[i].size = 0;
 	found->lists.size = 0;
 }
 
@@ -189,6 +215,8 @@ inventory_read(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	for (size_t i = 0; i < INVENTORY_KINDS; i++)
 		found.places[i] = buffer_in(arena, 1024);
+	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+		found.keys[i] = buffer_in(arena, 1024);
 	is_read = redis_walk(store->redis, scan_master, &found);
 	*inventory =
 	    (struct inventory){ .began = reply_seconds(&clock.replies[0]),
@@ -197,6 +225,11 @@ inventory_read(struct store *store, struct arena *arena,
 			&found.lists, sizeof(struct text), compare_lists) };
 	for (size_t i = 0; i < INVENTORY_KINDS; i++)
 		inventory->places[i] = places_of(&found.places[i]);
+	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+		inventory->keys[i] =
+		    (struct keys){ (struct text *)(void *)found.keys[i].data,
+			    sort_once(&found.keys[i], sizeof(struct text),
+				compare_lists) };
 	return is_read ? STORE_OK : STORE_DOWN;
 }
 

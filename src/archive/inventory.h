@@ -36,7 +36,21 @@ enum inventory_kind {
 	INVENTORY_KINDS
 };
 
+/* What is known by its key. */
+enum inventory_key {
+	INVENTORY_NAMES,
+	INVENTORY_GROUPS,
+	INVENTORY_CLAIMS,
+	INVENTORY_KEYS
+};
+
+struct keys {
+	struct text *items;
+	size_t count;
+};
+
 struct inventory {
+	struct keys keys[INVENTORY_KEYS];
 	struct places places[INVENTORY_KINDS];
 	int64_t began;	    /* Unix seconds: what was there then is found */
 	struct text *lists; /* keys of sorted sets */

@@ -24,7 +24,8 @@ struct look {
 	size_t share_count;
 	struct look_totals articles, comments;
 	uint64_t acts, breaks;
-	uint64_t entries; /* of all lists */
+	uint64_t cut_short; /* registrations, and new groups */
+	uint64_t entries;   /* of all lists */
 	uint64_t inboxes, notices, mutes;
 };
 

@@ -424,6 +424,15 @@ has_number(enum key_kind kind, const struct post_id *id)
 	return id->comment == 0 || kind == KEY_VOTERS || kind == KEY_FLAGS;
 }
 
+/* What has no tag. */
+static enum key_kind
+plain_kind_of(struct text key)
+{
+	if (text_starts(key, TEXT("name:")))
+		return KEY_NAME;
+	return text_starts(key, TEXT("group:")) ? KEY_GROUP : KEY_OTHER;
+}
+
 enum key_kind
 key_kind_of(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list)
@@ -436,11 +445,13 @@ key_kind_of(
 	if (text_starts(key, TEXT("{u")))
 		return member_kind_of(text_slice(key, 2, key.size), id);
 	if (!text_starts(key, TEXT("{")))
-		return KEY_OTHER;
+		return plain_kind_of(key);
 	key = text_slice(key, 1, key.size);
+	name = (struct text){ NULL, 0 };
 	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
 	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
-		return KEY_OTHER;
+		return text_equal(name, TEXT("claims")) ? KEY_CLAIMS
+							: KEY_OTHER;
 	if (kind >= KEY_TIME && kind <= KEY_COMMENTS)
 		*list = key;
 	else if (kind <= KEY_ACT &&

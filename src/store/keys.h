@@ -163,7 +163,10 @@ enum key_kind {
 	KEY_OUTBOX,
 	KEY_USER,
 	KEY_INBOX,
-	KEY_MUTED
+	KEY_MUTED,
+	KEY_NAME,
+	KEY_GROUP,
+	KEY_CLAIMS
 };
 
 /* A post: an article, or a comment inside one; comment 0 is the article. */

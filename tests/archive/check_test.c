@@ -353,6 +353,7 @@ article_in_a_list_of_others_is_found(void **state)
 {
 	struct world *world = *state;
 
+	world_group(world, "no");
 	world_command(world, TEXT("ZADD"), time_key(world, 1, "no"), TEXT("1"),
 	    member(world, 1));
 	assert_break(world, "time:no: article 1 does not belong there\n");
@@ -529,6 +530,131 @@ changes_during_a_check_are_no_breaks(void **state)
 	assert_has(commands_check(world).out, "\n0 breaks\n");
 }
 
+/* What is still to be given out would be written over. */
+static void
+counter_that_is_behind_is_found(void **state)
+{
+	struct world *world = *state;
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t act = act_of_removal(world);
+
+	world_command(world, TEXT("SET"),
+	    key_articles(&world->arena, buckets, key_bucket_of(buckets, 3)),
+	    TEXT("0"));
+	assert_break(world, "articles: it is 0, and ");
+	world_command(world, TEXT("SET"),
+	    key_articles(&world->arena, buckets, key_bucket_of(buckets, 3)),
+	    TEXT("3"));
+	world_command(world, TEXT("SET"),
+	    key_acts(&world->arena, buckets, key_bucket_of(buckets, act)),
+	    TEXT("0"));
+	assert_break(world, "acts: it is 0, and 1 was given out\n");
+	world_command(world, TEXT("SET"),
+	    key_acts(&world->arena, buckets, key_bucket_of(buckets, act)),
+	    TEXT("1"));
+	world_command(world, TEXT("SET"), KEY_USERS, TEXT("1"));
+	assert_break(world, "users: it is 1, and 2 was given out\n");
+}
+
+static void
+name_of_another_member_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("SET"), TEXT("name:zoe"), TEXT("1"));
+	assert_break(world,
+	    "name \"zoe\": it leads to member 1, who is called \"ann\"\n");
+	world_command(world, TEXT("SET"), TEXT("name:zoe"), TEXT("99"));
+	assert_break(world, "name \"zoe\": it leads to member 99, who is");
+	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
+	/* As while an account is being closed. */
+	world_command(world, TEXT("SET"), TEXT("name:closed-1"), TEXT("1"));
+	assert_int_equal(commands_check(world).status, 0);
+}
+
+static void
+member_without_a_name_is_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("DEL"), TEXT("name:ann"));
+	assert_break(world, "member 1: its name \"ann\" leads to nobody\n");
+	world_command(world, TEXT("SET"), TEXT("name:ann"), TEXT("1"));
+	/* Who came no further than that did nothing else. */
+	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
+	world_member(world, "zoe");
+	world_command(world, TEXT("DEL"), TEXT("name:zoe"));
+	assert_has(commands_check(world).out,
+	    "1 registration or new group cut short\n");
+	assert_int_equal(commands_check(world).status, 0);
+}
+
+static void
+moderators_are_those_with_a_role(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("SADD"), KEY_MODERATORS, TEXT("2"));
+	assert_break(world,
+	    "member 2: the role is member, and it is listed among the "
+	    "moderators\n");
+	world_command(world, TEXT("SREM"), KEY_MODERATORS, TEXT("2"));
+	world_command(
+	    world, TEXT("HSET"), TEXT("{u1}user"), TEXT("role"), TEXT("owner"));
+	assert_break(
+	    world, "member 1: the role is owner, and it is not listed");
+	world_command(world, TEXT("SADD"), KEY_MODERATORS, TEXT("1"), TEXT("0"),
+	    TEXT("77"));
+	assert_break(
+	    world, "{u77}user is among the moderators, and does not exist\n");
+}
+
+static void
+groups_that_are_missing_or_half_there_are_found(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("HDEL"), TEXT("group:go"), TEXT("title"));
+	assert_break(world, "group \"go\": it is only half there\n");
+	world_command(world, TEXT("DEL"), TEXT("group:go"));
+	world_command(world, TEXT("ZREM"), KEY_GROUPS, TEXT("go"));
+	assert_break(world,
+	    "group \"go\": it is listed or has articles, and does not "
+	    "exist\n");
+	world_command(world, TEXT("HSET"), TEXT("group:go"), TEXT("title"),
+	    TEXT("Go"), TEXT("created"), TEXT("1600000000"));
+	assert_break(world, "group \"go\": it is not in the list");
+	world_command(world, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), TEXT("go"));
+	assert_int_equal(commands_check(world).status, 0);
+	/* One that was cut short has no articles. */
+	world_command(world, TEXT("HSET"), TEXT("group:new"), TEXT("title"),
+	    TEXT("New"), TEXT("created"), TEXT("1600000000"));
+	assert_has(commands_check(world).out,
+	    "1 registration or new group cut short\n");
+	assert_int_equal(commands_check(world).status, 0);
+	world_command(
+	    world, TEXT("ZADD"), KEY_FORMER, TEXT("0"), TEXT("weiqi"));
+	assert_break(world, "group \"weiqi\": it is listed or has articles");
+}
+
+static void
+claim_for_nothing_is_found(void **state)
+{
+	struct world *world = *state;
+	struct text keys = world_keys(world, "{*}claims:*"), key;
+
+	assert_true(text_word(&keys, &key));
+	world_command(
+	    world, TEXT("HSET"), key, TEXT("x"), TEXT("999 1700604800"));
+	assert_break(world,
+	    ": a link is claimed for article 999, which does not exist\n");
+	world_command(world, TEXT("HSET"), key, TEXT("x"), TEXT("seven"));
+	assert_break(world, ": \"seven\" is no claim\n");
+	world_command(
+	    world, TEXT("HSET"), key, TEXT("x"), TEXT("999 1600000000"));
+	assert_int_equal(commands_check(world).status, 0);
+}
+
 enum { MANY = 1300 };
 
 static void
@@ -656,6 +782,12 @@ main(void)
 		TEST(voters_without_an_article_are_found),
 		TEST(broken_hash_is_found),
 		TEST(article_in_another_bucket_is_found),
+		TEST(counter_that_is_behind_is_found),
+		TEST(name_of_another_member_is_found),
+		TEST(member_without_a_name_is_found),
+		TEST(moderators_are_those_with_a_role),
+		TEST(groups_that_are_missing_or_half_there_are_found),
+		TEST(claim_for_nothing_is_found),
 		world_test(changes_during_a_check_are_no_breaks),
 		world_test(karma_of_many_posts_is_summed_in_steps),
 		world_test(steps_are_exact_while_members_vote),

