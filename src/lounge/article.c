@@ -103,7 +103,8 @@ add_rights(
 
 	model->is_own = is_own(page, article);
 	model->may_edit = model->is_own && is_open;
-	model->may_flag = page_may_flag(page) && !model->is_own && !is_removed;
+	model->may_flag =
+	    page_is_signed_in(page) && !model->is_own && !is_removed;
 	model->flag = queue_flag_name(article->flag);
 	if (model->may_flag && model->flag.size == 0)
 		model->reasons = queue_choices(page->arena);

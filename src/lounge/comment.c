@@ -53,8 +53,7 @@ add_rights(
 	model->may_edit = model->may_delete &&
 	    article_takes_comments(
 		&page->store->rules, &found->article, found->now);
-	model->may_flag =
-	    page_may_flag(page) && !model->is_own && !model->is_removed;
+	model->may_flag = is_member && !model->is_own && !model->is_removed;
 	result = model->may_flag ? flag_get(page->store, page->arena, post->id,
 				       page->viewer.id, &flag)
 				 : STORE_OK;

@@ -2,20 +2,32 @@
 #include "parts/format.h"
 #include "store/article.h"
 
+/* Not by whoever has just registered: made-up members would flag what they like. */
+static enum http_status
+check_age(struct page *page)
+{
+	return page_is_moderator(page) ||
+		page->now - page->viewer.created >= RULE_FLAG_AGE
+	    ? HTTP_OK
+	    : page_refuse(page, REASON_FLAGS_LATER);
+}
+
 enum http_status
 flag_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("reason"));
 	enum store_result result;
 	enum flag flag;
+	enum http_status status;
 	struct post_id id;
 
 	if (!page_path_post(page, &id))
 		return HTTP_NOT_FOUND;
 	if (!flag_parse(word, &flag))
 		return HTTP_BAD_REQUEST;
-	if (!page_may_flag(page))
-		return page_refuse(page, REASON_FLAGS_LATER);
+	status = check_age(page);
+	if (status != HTTP_OK)
+		return status;
 	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);
 	return result == STORE_OWN
 	    ? page_refuse(page, REASON_OWN_FLAG)

@@ -34,14 +34,6 @@ page_is_new(const struct page *page)
 	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
-bool
-page_may_flag(const struct page *page)
-{
-	return page_is_moderator(page) ||
-	    (page_is_signed_in(page) &&
-		page->now - page->viewer.created >= RULE_FLAG_AGE);
-}
-
 const struct settings_held *
 page_settings_held(struct page *page)
 {

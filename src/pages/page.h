@@ -74,10 +74,6 @@ bool page_is_head(const struct page *page);
 /* Whether moderators look at what the viewer posts first. */
 bool page_is_new(const struct page *page);
 
-/* Whether the viewer may flag what others posted: not on the first day, or made-up
- * members would flag what they like. */
-bool page_may_flag(const struct page *page);
-
 /* Why a new member cannot vote yet, in a sentence; empty when nothing keeps the viewer
  * from it. */
 struct text page_vote_wait(struct page *page);

@@ -600,7 +600,8 @@ test('a member closes the account, with or without what was posted', async () =>
 		.isChecked(), 'what was ticked stays ticked');
 	await sam.type('Current password', PASSWORD);
 	await sam.press('Close my account');
-	assert.equal(sam.here, '/');
+	assert.equal(sam.here, '/login');
+	await sam.sees(/Your account is closed\./);
 	assert.equal((await visitor.go('/u/sam')).status(), 404);
 	assert.equal((await visitor.go(watches)).status(), 410);
 	await sam.logIn();
