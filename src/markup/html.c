@@ -353,8 +353,8 @@ size_of_ends(const struct writer *writer)
 	return size;
 }
 
-/* Goes back there, and ends what is open. An element that was open there is still in its
- * place: one that ended since has left a later place behind it. */
+/* Goes back there, and ends what was open. That is still in its place: no block has ended
+ * since. */
 static void
 cut_at(struct writer *writer, struct cut cut)
 {
@@ -368,7 +368,8 @@ cut_at(struct writer *writer, struct cut cut)
 	}
 }
 
-/* False when it was cut. */
+/* False when it was cut. Behind a block all that is open ends on lines of their own, so
+ * that no text is cut that would have fitted. */
 static bool
 write_steps(struct writer *writer, struct tree *tree, size_t max)
 {
@@ -376,15 +377,18 @@ write_steps(struct writer *writer, struct tree *tree, size_t max)
 	struct tree_step step;
 
 	while (tree_next(tree, &step)) {
+		bool ends_block =
+		    is_block(step.kind) && step.edge != TREE_BEGINS;
+		size_t size;
+
 		write_step(writer, &step);
-		if (writer->out.size > max) {
+		size = writer->out.size;
+		if (ends_block && size + size_of_ends(writer) <= max) {
+			cut = (struct cut){ size, writer->open_count };
+		} else if (ends_block || size > max) {
 			cut_at(writer, cut);
 			return false;
 		}
-		if (is_block(step.kind) && step.edge != TREE_BEGINS &&
-		    writer->out.size + size_of_ends(writer) <= max)
-			cut = (struct cut){ writer->out.size,
-				writer->open_count };
 	}
 	return true;
 }

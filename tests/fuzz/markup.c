@@ -58,20 +58,6 @@ struct reader {
 	struct buffer text;
 };
 
-/* Whole, with what is known. */
-static struct text
-html_of_text(
-    struct arena *arena, struct text source, const struct markup_names *names)
-{
-	const struct markup_rendering rendering = { .known = names,
-		.max = SIZE_MAX };
-	bool is_cut;
-	struct text html = markup_html(arena, source, &rendering, &is_cut);
-
-	assert(!is_cut);
-	return html;
-}
-
 static const struct kind *
 kind_named(struct text name)
 {
@@ -273,6 +259,20 @@ is_clean(struct arena *arena, struct text text)
 
 	utf8_clean(arena, text, UTF8_MANY_LINES, &removed);
 	return removed != UTF8_DECEPTIVE;
+}
+
+/* Whole, with what is known. */
+static struct text
+html_of_text(
+    struct arena *arena, struct text source, const struct markup_names *names)
+{
+	const struct markup_rendering rendering = { .known = names,
+		.max = SIZE_MAX };
+	bool is_cut;
+	struct text html = markup_html(arena, source, &rendering, &is_cut);
+
+	must(!is_cut);
+	return html;
 }
 
 static void

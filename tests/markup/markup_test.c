@@ -378,6 +378,54 @@ what_is_too_long_is_cut(void **state)
 	}
 }
 
+/* Whether what begins ends, each within the other; br and hr have no end. */
+static bool
+is_balanced(struct text html)
+{
+	struct text open[32], part, tag, name;
+	size_t depth = 0;
+
+	while (text_cut(&html, '<', &part) && html.data != NULL) {
+		assert_true(text_cut(&html, '>', &tag));
+		text_cut(&tag, ' ', &name);
+		if (text_equal(name, TEXT("br")) ||
+		    text_equal(name, TEXT("hr")))
+			continue;
+		if (!text_starts(name, TEXT("/"))) {
+			open[depth++] = name;
+			continue;
+		}
+		if (depth == 0 ||
+		    !text_equal(text_slice(name, 1, name.size), open[--depth]))
+			return false;
+	}
+	return depth == 0;
+}
+
+static void
+elements_end_wherever_a_text_is_cut(void **state)
+{
+	static const char source[] =
+	    "> - a\n>\n>   - *b*\n>\n>     > c\n>\n"
+	    "> 1. d\n>\n>    # e\n>\n> f\n\n- g\n  - h\n\n"
+	    "```\ni\n```\n\n***\n\n> j\n\nk\n";
+	const struct markup_names names = { .member_count = 0 };
+	struct text whole = html_of_text(*state, text_of(source), &names);
+
+	for (size_t max = 0; max <= whole.size; max++) {
+		const struct markup_rendering rendering = { .known = &names,
+			.max = max };
+		bool is_cut;
+		struct text html =
+		    markup_html(*state, text_of(source), &rendering, &is_cut);
+
+		assert_true(html.size <= max);
+		assert_int_equal(is_cut, max < whole.size);
+		if (!is_balanced(html))
+			fail_msg("%zu bytes: %.*s", max, TEXT_ARGS(html));
+	}
+}
+
 int
 main(void)
 {
@@ -396,6 +444,7 @@ main(void)
 		fixture_arena_test(plain_text_has_no_marks),
 		fixture_arena_test(plain_text_is_cut_at_a_word),
 		fixture_arena_test(what_is_too_long_is_cut),
+		fixture_arena_test(elements_end_wherever_a_text_is_cut),
 	};
 
 	return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
