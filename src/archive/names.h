@@ -1,8 +1,9 @@
 /*
  * Who is who: the names of many members by their ids, and the ids by the names,
- * for dump and load.
+ * for a load.
  *
- * Neither ever changes, so what was asked once is remembered: of some 65,000
+ * A name changes only as an account is closed, and whoever it was then is still the one
+ * that the load names; so what was asked once is remembered: of some 65,000
  * members each way, in 12 MB at most, however many the site has.
  */
 #pragma once
