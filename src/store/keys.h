@@ -20,8 +20,8 @@
  *	                          the order of a thread is made (below)
  *	{b.n}comments       zset  the newest comments, by posted time
  *	{b.n}comments:@USER zset  all of a member's, likewise
- *	{b.n}heat:ID              how often posts of a thread were flagged within
- *	                          an hour, with whose end it expires
+ *	{b.n}flaggers:ID    set   ids of members who flagged posts of a thread
+ *	                          within an hour, with whose end it expires
  *	{b.n}outbox         strm  comments of which members are to be told
  *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
  *	                          who voted down, negated; KEY_VOID more, either

@@ -68,10 +68,10 @@ enum {
 	RULE_PAGE_BYTES = 192 * 1024,	/* of all: then another page begins */
 	RULE_COMMENT_QUIET = 900, /* seconds in which an edit leaves no mark */
 	RULE_MENTIONS_MAX = 10,	  /* members whom a comment is told */
-	RULE_HEAT_FLAGS = 5,	  /* within an hour: then a thread is slow */
-	RULE_HEAT_SECONDS = 600,  /* between comments of one member there */
-	RULE_LINK_MAX = 2000,	  /* bytes */
-	RULE_GROUPS_MAX = 16,	  /* of one article */
+	RULE_HEAT_FLAGS = 5, /* members within an hour: then a thread is slow */
+	RULE_HEAT_SECONDS = 600,    /* between comments of one member there */
+	RULE_LINK_MAX = 2000,	    /* bytes */
+	RULE_GROUPS_MAX = 16,	    /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
 	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
 	RULE_GROUP_NAME_MIN = 2,

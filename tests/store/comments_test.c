@@ -599,6 +599,23 @@ flags_that_come_fast_slow_a_thread(void **state)
 	say(&scene, scene.bob, 0, "Four");
 }
 
+/* Nor does one who takes it back and flags again, here and there. */
+static void
+one_member_alone_slows_no_thread(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+
+	say(&scene, scene.bob, 0, "One");
+	for (int i = 0; i < 4 * RULE_HEAT_FLAGS; i++)
+		assert_int_equal(
+		    flag_set(&world->store, &world->arena,
+			id_of(&scene, (uint64_t)(i / 2 % 2)), scene.eve,
+			i % 2 == 0 ? FLAG_SPAM : FLAG_NONE),
+		    STORE_OK);
+	say(&scene, scene.bob, 0, "Two");
+}
+
 /* What stands in the outbox, the newest last. */
 static struct text
 told_by(const struct scene *scene)
@@ -697,6 +714,7 @@ main(void)
 		world_test(edits_leave_a_mark_after_a_while),
 		world_test(threads_close_by_age_and_by_moderators),
 		world_test(flags_that_come_fast_slow_a_thread),
+		world_test(one_member_alone_slows_no_thread),
 		world_test(outbox_says_whom_to_tell),
 		world_test(a_first_comment_is_looked_at),
 	};

@@ -49,8 +49,9 @@ struct known {
 	/* Of an article. */
 	int64_t interesting, thread_closed;
 	int64_t comments, commented; /* those to be read, and the last */
-	int64_t heat, heat_ends;
-	uint32_t groups; /* bits */
+	uint32_t flaggers;	     /* bits of members, */
+	int64_t forgotten;	     /* until then */
+	uint32_t groups;	     /* bits */
 	/* Of a comment. */
 	struct known *article;
 	const struct known *parent; /* or NULL */
@@ -104,11 +105,11 @@ count_votes(const struct known *known, enum vote vote)
 }
 
 static int
-count_groups(uint32_t groups)
+count_bits(uint32_t bits)
 {
 	int count = 0;
 
-	for (; groups != 0; groups &= groups - 1)
+	for (; bits != 0; bits &= bits - 1)
 		count++;
 	return count;
 }
@@ -270,7 +271,7 @@ step_file(struct walk *walk, struct known *known)
 
 	if (known->removed != 0)
 		expected = STORE_REMOVED;
-	else if (count_groups(after) > RULE_GROUPS_MAX)
+	else if (count_bits(after) > RULE_GROUPS_MAX)
 		expected = STORE_FULL;
 	expect(walk,
 	    article_file(&walk->world->store, &walk->arena, known->id.article,
@@ -309,7 +310,7 @@ step_void(struct walk *walk, struct known *known)
 	note_interesting(walk, known);
 }
 
-/* A flag of a post warms its thread up; who flags again is no new one. */
+/* Who flags a post slows its thread down, once. */
 static void
 note_flag(struct walk *walk, struct known *known, uint32_t member, bool is_set)
 {
@@ -326,10 +327,11 @@ note_flag(struct walk *walk, struct known *known, uint32_t member, bool is_set)
 		return;
 	}
 	known->open |= member;
-	if (now > article->heat_ends)
-		article->heat = 0;
-	if (article->heat++ == 0)
-		article->heat_ends = now + HEAT_SECONDS;
+	if (now > article->forgotten)
+		article->flaggers = 0;
+	if (article->flaggers == 0)
+		article->forgotten = now + HEAT_SECONDS;
+	article->flaggers |= member;
 }
 
 static void
@@ -493,8 +495,8 @@ wait_for(struct walk *walk, const struct known *comment)
 {
 	int64_t now = now_of(walk), last = now - RULE_HEAT_SECONDS;
 
-	if (comment->article->heat < RULE_HEAT_FLAGS ||
-	    now > comment->article->heat_ends)
+	if (count_bits(comment->article->flaggers) < RULE_HEAT_FLAGS ||
+	    now > comment->article->forgotten)
 		return 0;
 	for (size_t i = 0; i < walk->comment_count; i++) {
 		const struct known *other = &walk->comments[i];

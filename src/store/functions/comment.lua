@@ -265,11 +265,11 @@ local function find_repeated(article, author, comment)
 	end
 end
 
--- Where flags come fast everybody has to wait between two comments of theirs: for how
+-- Where several members flag everybody has to wait between two comments of theirs: for how
 -- many seconds more.
 local function wait_for(article, author, flags, seconds)
-	local heat = redis.call('GET', heat_of(article.tag, article.id)) or 0
-	if heat - flags < 0 then
+	local members = redis.call('SCARD', flaggers_of(article.tag, article.id))
+	if members - flags < 0 then
 		return 0
 	end
 	local list = author_comments_of(article.tag, author)
@@ -316,7 +316,7 @@ register_change('comment_1', function(article, args)
 	-- Nothing is posted in a slot that moves: the last of them is never there.
 	all_here(article.key, article.versions, thread, comments_of(tag),
 		author_comments_of(tag, author), outbox_of(tag),
-		heat_of(tag, article.id), queue_of(tag), tag .. 'nothing')
+		flaggers_of(tag, article.id), queue_of(tag), tag .. 'nothing')
 	if comment.parent then
 		key = post_key(tag, article.id .. ':' .. comment.parent)
 		all_here(key)

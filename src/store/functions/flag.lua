@@ -48,14 +48,15 @@ local function renew_queue(post)
 	end
 end
 
--- How often posts of a thread were flagged of late, for functions that slow it down.
-local function heat_of_post(post)
-	return heat_of(post.tag, (string.match(post.id, '^%d+')))
+-- Members who flagged posts of a thread of late, for functions that slow it down: each
+-- counts once, however often they flag and take it back.
+local function flaggers_of_post(post)
+	return flaggers_of(post.tag, (string.match(post.id, '^%d+')))
 end
 
-local function heat_up(post)
-	redis.call('INCR', heat_of_post(post))
-	redis.call('EXPIRE', heat_of_post(post), '3600', 'NX')
+local function note_flagger(post, user)
+	redis.call('SADD', flaggers_of_post(post), user)
+	redis.call('EXPIRE', flaggers_of_post(post), '3600', 'NX')
 end
 
 -- flag_1 post | user reason
@@ -69,7 +70,7 @@ register_change('flag_1', function(post, args)
 		return 'own'
 	end
 	local flags = flags_of(post)
-	all_here(flags, queue_of(post.tag), heat_of_post(post))
+	all_here(flags, queue_of(post.tag), flaggers_of_post(post))
 	local flag = redis.call('HGET', flags, user)
 	if flag and (reason ~= 'none' or not is_open(flag)) then
 		redis.call('HSET', flags, user,
@@ -79,7 +80,7 @@ register_change('flag_1', function(post, args)
 		renew_queue(post)
 	elseif reason ~= 'none' then
 		add_flag(post, user, reason)
-		heat_up(post)
+		note_flagger(post, user)
 	end
 	return 'ok'
 end)

@@ -108,14 +108,14 @@ local function queue_of(tag)
 	return tag .. 'queue'
 end
 
--- The index of an article's comments, how often its posts were flagged of late, and
+-- The index of an article's comments, who flagged its posts of late, and
 -- the newest comments of a bucket; all of a member's; and who is to be told of any.
 local function thread_of(tag, article)
 	return tag .. 'thread:' .. article
 end
 
-local function heat_of(tag, article)
-	return tag .. 'heat:' .. article
+local function flaggers_of(tag, article)
+	return tag .. 'flaggers:' .. article
 end
 
 local function comments_of(tag)
