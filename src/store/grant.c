@@ -28,7 +28,6 @@
 	GRANT("hmget", "HMGET key field") \
 	GRANT("hgetall", "HGETALL key") \
 	GRANT("hset", "HSET key field value") \
-	GRANT("hsetnx", "HSETNX key field value") \
 	GRANT("hdel", "HDEL key field") \
 	GRANT("hexists", "HEXISTS key field") \
 	GRANT("hincrby", "HINCRBY key field 1") \

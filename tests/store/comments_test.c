@@ -599,6 +599,76 @@ flags_that_come_fast_slow_a_thread(void **state)
 	say(&scene, scene.bob, 0, "Four");
 }
 
+/* As its own are refused: nobody sees either. */
+static void
+votes_in_a_removed_articles_thread_are_refused(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct post_id id;
+
+	say(&scene, scene.bob, 0, "One");
+	id = id_of(&scene, 1);
+	world_remove(world, scene.article);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    STORE_REMOVED);
+	assert_int_equal(world_karma(world, scene.bob), 0);
+	assert_int_equal(article_restore(&world->store, &world->arena,
+			     scene.article, &world_restoring),
+	    STORE_OK);
+	assert_int_equal(
+	    post_vote(&world->store, &world->arena, id, scene.eve, VOTE_UP),
+	    STORE_OK);
+	assert_int_equal(world_karma(world, scene.bob), 1);
+}
+
+/* The newest comments are full of those of a clock that was ahead, and some of them fell
+ * out. */
+static void
+newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
+{
+	enum { YEAR = 365 * DAY };
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t bucket = key_bucket_of(buckets, scene.article);
+	struct text list =
+	    key_comments(&world->arena, buckets, bucket, TEXT(""));
+	struct reply newest;
+
+	for (int i = 1; i <= 1000; i++)
+		world_command(world, TEXT("ZADD"), list,
+		    text_number(&world->arena, NOON + YEAR + i),
+		    post_member(&world->arena,
+			(struct post_id){ scene.article, 5000 + (uint64_t)i }));
+	world_command(world, TEXT("HSET"),
+	    key_versions(&world->arena, buckets, bucket), TEXT("newest"),
+	    text_number(&world->arena, NOON + YEAR));
+	for (int i = 0; i < 3; i++)
+		say(&scene, scene.bob, 0,
+		    fixture_string(&world->arena, "Number %d", i));
+	newest = world_command(world, TEXT("ZREVRANGEBYSCORE"), list,
+	    text_number(&world->arena, NOON + DAY), TEXT("-inf"));
+	assert_int_equal(newest.count, 3);
+	assert_int_equal(
+	    world_command(world, TEXT("ZCARD"), list).number, 1003);
+	/* Of those of today no more than there is room for. */
+	for (int i = 1; i <= 1000; i++)
+		world_command(world, TEXT("ZADD"), list,
+		    text_number(&world->arena, NOON - 2000 + i),
+		    post_member(&world->arena,
+			(struct post_id){ scene.article, 9000 + (uint64_t)i }));
+	say(&scene, scene.eve, 0, "One more");
+	assert_int_equal(
+	    world_command(world, TEXT("ZCARD"), list).number, 2000);
+	assert_text(
+	    world_command(world, TEXT("HGET"),
+		key_versions(&world->arena, buckets, bucket), TEXT("newest"))
+		.text,
+	    fixture_string(&world->arena, "%d", NOON + YEAR));
+}
+
 /* Nor does one who takes it back and flags again, here and there. */
 static void
 one_member_alone_slows_no_thread(void **state)
@@ -715,6 +785,8 @@ main(void)
 		world_test(threads_close_by_age_and_by_moderators),
 		world_test(flags_that_come_fast_slow_a_thread),
 		world_test(one_member_alone_slows_no_thread),
+		world_test(votes_in_a_removed_articles_thread_are_refused),
+		world_test(newest_comments_go_on_after_a_clock_that_was_ahead),
 		world_test(outbox_says_whom_to_tell),
 		world_test(a_first_comment_is_looked_at),
 	};

@@ -248,6 +248,8 @@ step_vote(struct walk *walk, struct known *known)
 		expected = STORE_REMOVED;
 	else if (member == known->author)
 		expected = STORE_OWN;
+	else if (is_comment(known) && known->article->removed != 0)
+		expected = STORE_REMOVED;
 	else if (now_of(walk) >= known->posted + WINDOW)
 		expected = STORE_CLOSED;
 	else if (known->voided[member])

@@ -39,7 +39,9 @@ local function note_act_as(tag, id, args, first)
 end
 
 local function note_act(tag, buckets, args, first)
-	local number = redis.call('INCR', tag .. 'acts')
+	local number = next_number(tag .. 'acts', function(n)
+		return act_key(tag, id_in(tag, buckets, n))
+	end)
 	note_act_as(tag, id_in(tag, buckets, number), args, first)
 end
 

@@ -54,6 +54,9 @@ end
 
 kinds.article = {
 	ranks = score_lists,
+	stands = function()
+		return true
+	end,
 	places = function(article)
 		return lists_of(article, 'time', article.tag .. 'interesting',
 			author_list_of(article.tag, article.author),

@@ -86,19 +86,38 @@ end
 -- those between it and the others.
 local newest_max = 1000
 
+-- Those that fall out, and their moments. What a clock that was ahead has dated later than
+-- now takes no room from the others.
+local function beyond_newest(list, moment)
+	local top = redis.call('ZRANGE', list, '-1', '-1', 'WITHSCORES')
+	if top[2] - moment <= 0 then
+		return redis.call('ZRANGE', list, '0',
+			string.format('%d', -newest_max - 1), 'WITHSCORES')
+	end
+	return redis.call('ZREVRANGEBYSCORE', list, moment, '-inf',
+		'WITHSCORES', 'LIMIT', string.format('%d', newest_max), '-1')
+end
+
 local function put_into_newest(comment)
-	local list = comments_of(comment.tag)
+	local list, moment = comments_of(comment.tag), now()
 	local lost = redis.call('HGET', comment.versions, 'newest') or 0
-	if comment.posted - lost < 0 then
+	-- What fell out while a clock was ahead says nothing of what is written today.
+	if comment.posted - lost < 0 and lost - moment <= 0 then
 		return
 	end
 	redis.call('ZADD', list, comment.posted, member_of(comment.id))
-	local last = string.format('%d', -newest_max - 1)
-	local beyond = redis.call('ZRANGE', list, '0', last, 'WITHSCORES')
-	if #beyond > 0 then
-		redis.call('HSET', comment.versions, 'newest', beyond[#beyond])
-		redis.call('ZREMRANGEBYRANK', list, '0', last)
+	local beyond = beyond_newest(list, moment)
+	if #beyond == 0 then
+		return
 	end
+	-- The newest of them comes last or, where some are of the future, first.
+	local last = math.max(beyond[2], beyond[#beyond])
+	if last - lost > 0 then
+		redis.call('HSET', comment.versions, 'newest',
+			string.format('%d', last))
+	end
+	redis.call('ZREMRANGEBYRANK', list, '0',
+		string.format('%d', #beyond / 2 - 1))
 end
 
 local function put_into_comments(comment)
@@ -135,7 +154,12 @@ end
 
 kinds.comment = {
 	ranks = function(comment)
-		return { place_of(comment).thread }
+		local place = place_of(comment)
+		return { place.thread, place.article }
+	end,
+	stands = function(comment)
+		return redis.call('HEXISTS', place_of(comment).article,
+			'removed') == 0
 	end,
 	places = function(comment)
 		local place, lists = place_of(comment), comment_lists(comment)
@@ -342,8 +366,12 @@ register_change('comment_1', function(article, args)
 	fields[#fields + 1], fields[#fields + 2] = 'posted', moment
 	fields[#fields + 1] = 'closes'
 	fields[#fields + 1] = string.format('%d', moment + args[2])
-	local number = string.format('%d', last_number(article) + 1)
-	key = post_key(tag, article.id .. ':' .. number)
+	local number = last_number(article)
+	-- A count that is behind goes past what there is.
+	repeat
+		number = string.format('%d', number + 1)
+		key = post_key(tag, article.id .. ':' .. number)
+	until redis.call('EXISTS', key) == 0
 	comment = complete(by_name(fields, 1), key)
 	comment.kind.write(comment, fields, 1)
 	add_voters(comment, { '0', author }, 1, 2)

@@ -1,18 +1,19 @@
 -- Claims are kept together in small hashes: a key for each took three times as much.
 -- A hash expires with the last of its claims, and is rid of others now and then.
 
--- Makes a claim, unless one holds it that is not over: then the id of that one. One
--- that the caller knows to be removed holds nothing.
-local function take_claim(claims, is_new, field, id, closes, moment, removed)
-	local value = id .. ' ' .. closes
-	if redis.call('HSETNX', claims, field, value) == 0 then
-		local holder, ends = string.match(
-			redis.call('HGET', claims, field), '^(%d+) (%d+)$')
-		if holder and ends - moment > 0 and holder ~= removed then
-			return holder
-		end
-		redis.call('HSET', claims, field, value)
+-- The id that holds a claim, unless that is over; an article that the caller knows to be
+-- removed holds nothing.
+local function holder_of(claims, field, moment, removed)
+	local holder, ends = string.match(
+		redis.call('HGET', claims, field) or '', '^(%d+) (%d+)$')
+	if holder and ends - moment > 0 and holder ~= removed then
+		return holder
 	end
+end
+
+local function put_claim(claims, field, id, closes)
+	local is_new = redis.call('EXISTS', claims) == 0
+	redis.call('HSET', claims, field, id .. ' ' .. closes)
 	redis.call('EXPIREAT', claims, closes, is_new and 'NX' or 'GT')
 end
 
@@ -35,15 +36,16 @@ redis.register_function('post_5', function(keys, args)
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
 	-- Nothing is posted in a slot that moves: the last of them is never there.
-	local there = all_here(keys[1], claims, tag .. 'nothing')
-	local number = redis.call('INCR', keys[1])
-	local id = id_in(tag, args[1], number)
-	local holder = take_claim(claims, there < 2, args[3], id, closes, moment,
-		args[4])
+	all_here(keys[1], claims, tag .. 'nothing')
+	local holder = holder_of(claims, args[3], moment, args[4])
 	if holder then
-		redis.call('DECR', keys[1])
 		return { 'taken', holder }
 	end
+	local number = next_number(keys[1], function(n)
+		return post_key(tag, id_in(tag, args[1], n))
+	end)
+	local id = id_in(tag, args[1], number)
+	put_claim(claims, args[3], id, closes)
 	if number % 16 == 0 then
 		forget_claims(claims, moment)
 	end
@@ -69,8 +71,9 @@ end)
 -- claim_1 claims | field id closes
 -- Claims for an article that is loaded; "taken" when another holds it.
 redis.register_function('claim_1', function(keys, args)
-	local is_new = redis.call('EXISTS', keys[1]) == 0
-	local holder = take_claim(keys[1], is_new, args[1], args[2], args[3],
-		now())
+	local holder = holder_of(keys[1], args[1], now())
+	if not holder then
+		put_claim(keys[1], args[1], args[2], args[3])
+	end
 	return holder and holder ~= args[2] and 'taken' or 'ok'
 end)

@@ -142,6 +142,17 @@ local function id_in(tag, buckets, number)
 		(number - 1) * buckets + bucket or number * buckets)
 end
 
+-- The next number of a counter that leads to no key: one that is behind what there is, as
+-- after it was lost, goes past that in steps that double.
+local function next_number(counter, key_of)
+	local number, step = redis.call('INCR', counter), 1
+	while redis.call('EXISTS', key_of(number)) == 1 do
+		number, step = number + step, 2 * step
+		redis.call('SET', counter, string.format('%d', number))
+	end
+	return number
+end
+
 -- What a member posted, by time.
 local function author_list_of(tag, author)
 	return tag .. 'time:@' .. author

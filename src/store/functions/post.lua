@@ -41,7 +41,8 @@ end
 
 -- What a kind of post has beside what all have; each has
 --	places	the keys of its lists, which enter and leave write: (post)
---	ranks	those of them that a vote changes: (post)
+--	ranks	those of them that a vote changes, and what stands reads: (post)
+--	stands	whether what it belongs to was not removed: (post)
 --	enter	puts it into them: (post, vote_score)
 --	leave	takes it out of them: (post)
 --	gone	the key of the list that it is in while it is removed: (post)

@@ -41,7 +41,9 @@ register_change('vote_3', function(post, args)
 	local there = redis.call('SMISMEMBER', post.voters, '0', user, against,
 		args[5], '-' .. args[5])
 	local was = there[2] - there[3]
-	if there[1] == 0 then
+	if not post.kind.stands(post) then
+		return 'removed'
+	elseif there[1] == 0 then
 		return 'closed'
 	elseif there[4] + there[5] > 0 then
 		return 'voided'
