@@ -171,8 +171,7 @@ rename_in_groups(const struct leaver *leaver)
 			return STORE_DOWN;
 		for (size_t i = 0; i < got; i++)
 			if (groups[i].by.id == leaver->now.id)
-				pipeline_protect(&pipeline, TEXT("HSET"),
-				    key_group(arena, groups[i].name),
+				group_send_field(&pipeline, groups[i].name,
 				    TEXT("by"), field_of(arena, &leaver->now));
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;

@@ -28,21 +28,6 @@ note(struct store *store, struct arena *arena, enum act_kind what,
 	return act_note(store, arena, act);
 }
 
-static enum store_result
-set_field(struct store *store, struct arena *arena, struct text group,
-    struct text name, struct text value)
-{
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	if (value.size > 0)
-		pipeline_protect(&pipeline, TEXT("HSET"),
-		    key_group(arena, group), name, value);
-	else
-		pipeline_protect(
-		    &pipeline, TEXT("HDEL"), key_group(arena, group), name);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
-}
-
 STORE_CALL
 regroup_retitle(struct store *store, struct arena *arena, struct text name,
     struct text title, struct act act)
@@ -56,7 +41,7 @@ regroup_retitle(struct store *store, struct arena *arena, struct text name,
 		result =
 		    note(store, arena, ACT_GROUP_RETITLED, name, title, &act);
 	return result == STORE_OK
-	    ? set_field(store, arena, name, TEXT("title"), title)
+	    ? group_set(store, arena, name, TEXT("title"), title)
 	    : result;
 }
 
@@ -75,7 +60,7 @@ regroup_close(
 		    note(store, arena, ACT_GROUP_CLOSED, name, TEXT(""), &act);
 	if (result == STORE_OK)
 		result = site_time(store, arena, &now);
-	return result == STORE_OK ? set_field(store, arena, name,
+	return result == STORE_OK ? group_set(store, arena, name,
 					TEXT("closed"), text_number(arena, now))
 				  : result;
 }
@@ -87,13 +72,15 @@ regroup_open(
 	struct group group;
 	enum store_result result = find(store, arena, name, &group);
 
+	if (result == STORE_OK && group.closed == GROUP_GOING)
+		return STORE_ABSENT;
 	if (result == STORE_OK && group.closed == 0)
 		return STORE_OK;
 	if (result == STORE_OK)
 		result =
 		    note(store, arena, ACT_GROUP_OPENED, name, TEXT(""), &act);
 	return result == STORE_OK
-	    ? set_field(store, arena, name, TEXT("closed"), TEXT(""))
+	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
 	    : result;
 }
 
@@ -159,24 +146,33 @@ file_all(struct store *store, struct arena *arena, struct text name,
 }
 
 /* From here on nobody files anything in it, and it is in no list of groups. */
-static void
-take_away(struct pipeline *pipeline, struct text name, struct text field,
-    struct text value)
+static enum store_result
+take_away(struct store *store, struct arena *arena, struct text name,
+    struct text field, struct text value)
 {
-	pipeline_protect(pipeline, TEXT("HSET"),
-	    key_group(pipeline->arena, name), field, value);
-	pipeline_protect(pipeline, TEXT("ZREM"), KEY_GROUPS, name);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result = group_set(store, arena, name, field, value);
+
+	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
-/* What became another leads there, and no more: nobody looks for its founder. */
+/* What became another leads there, and no more: nobody looks for its founder. What it
+ * became may be another by now, too, whose articles were filed before these came. */
 static enum store_result
 file_into(struct store *store, struct arena *arena, struct text name,
     struct text into)
 {
+	struct text now;
 	enum store_result result = file_all(store, arena, name, into);
 
+	if (result == STORE_OK)
+		result = group_existing(store, arena, into, &now);
+	if (result == STORE_OK && !text_equal(now, into))
+		result = file_all(store, arena, into, now);
+
 	return result == STORE_OK
-	    ? set_field(store, arena, name, TEXT("by"), TEXT(""))
+	    ? group_set(store, arena, name, TEXT("by"), TEXT(""))
 	    : result;
 }
 
@@ -192,14 +188,16 @@ lead(struct store *store, struct arena *arena, enum act_kind what,
     const struct group *group, struct text into, struct act *act)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result = STORE_OK;
 
-	if (!became(group, into) &&
-	    note(store, arena, what, group->name, into, act) != STORE_OK)
-		return STORE_DOWN;
+	if (!became(group, into))
+		result = note(store, arena, what, group->name, into, act);
+	if (result == STORE_OK)
+		result =
+		    take_away(store, arena, group->name, TEXT("into"), into);
 	pipeline_protect(
 	    &pipeline, TEXT("ZADD"), KEY_FORMER, TEXT("0"), group->name);
-	take_away(&pipeline, group->name, TEXT("into"), into);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
 /* A group whose name was this one's before has it again. */
@@ -208,24 +206,24 @@ take_name_back(
     struct store *store, struct arena *arena, const struct group *renamed)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text key = key_group(arena, renamed->name);
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "regroup_1", key_group(arena, renamed->name));
+	enum store_result result;
 
-	pipeline_protect(
-	    &pipeline, TEXT("HSET"), key, TEXT("title"), renamed->title);
+	call_add(&call, TEXT("title"), renamed->title, TEXT("into"), TEXT(""),
+	    TEXT("closed"),
+	    renamed->closed != 0 ? text_number(arena, renamed->closed)
+				 : TEXT(""));
 	if (renamed->by.id != 0)
-		pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("by"),
+		call_add(&call, TEXT("by"),
 		    text_format(arena, "%llu %.*s",
 			(unsigned long long)renamed->by.id,
 			TEXT_ARGS(renamed->by.name)));
-	pipeline_protect(
-	    &pipeline, TEXT("HDEL"), key, TEXT("into"), TEXT("closed"));
-	if (renamed->closed != 0)
-		pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("closed"),
-		    text_number(arena, renamed->closed));
+	result = call_run(&call, store, NULL);
 	pipeline_protect(
 	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), renamed->name);
 	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
 /* The former name leads to the new one before there is a group of it: so what ended
@@ -248,7 +246,7 @@ regroup_rename(struct store *store, struct arena *arena, struct text name,
 		result =
 		    lead(store, arena, ACT_GROUP_RENAMED, &group, into, &act);
 	if (found == STORE_DOWN || result != STORE_OK)
-		return STORE_DOWN;
+		return found == STORE_DOWN ? found : result;
 	group.name = into;
 	group.into = TEXT("");
 	result = became(&there, name) ? take_name_back(store, arena, &group)
@@ -282,20 +280,17 @@ regroup_delete(
     struct store *store, struct arena *arena, struct text name, struct act act)
 {
 	struct group group;
-	struct pipeline begin = pipeline_begin(store->redis, arena);
 	struct pipeline end = pipeline_begin(store->redis, arena);
 	enum store_result result = find(store, arena, name, &group);
 
 	if (result == STORE_OK)
 		result =
 		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
-	if (result != STORE_OK)
-		return result;
-	take_away(
-	    &begin, name, TEXT("closed"), text_number(arena, group.created));
-	if (!redis_run(&begin))
-		return STORE_DOWN;
-	result = file_all(store, arena, name, TEXT(""));
+	if (result == STORE_OK)
+		result = take_away(store, arena, name, TEXT("closed"),
+		    text_number(arena, GROUP_GOING));
+	if (result == STORE_OK)
+		result = file_all(store, arena, name, TEXT(""));
 	pipeline_protect(&end, TEXT("DEL"), key_group(arena, name));
 	return result != STORE_OK || redis_run(&end) ? result : STORE_DOWN;
 }

@@ -5,6 +5,8 @@
 #include "store/user.h"
 #include "store/versions.h"
 
+enum { FOLLOWED_MAX = 8 }; /* steps of groups that became others */
+
 /* In the order of a dump's line. */
 static const struct field fields[] = {
 	POST_ARTICLE(struct article),
@@ -185,6 +187,45 @@ post(struct store *store, struct arena *arena, struct article *article,
 	return result;
 }
 
+static struct call
+filing(const struct store *store, struct arena *arena, uint64_t id,
+    struct text added, struct text removed)
+{
+	struct call call = call_begin(arena, CALL_WRITES, "file_2",
+	    key_post(arena, &store->buckets, article_id(id)));
+
+	call_add(&call, added, removed);
+	call_add_number(&call, RULE_GROUPS_MAX);
+	call_add_number(&call, store->rules.vote_score);
+	return call;
+}
+
+/*
+ * Groups lie elsewhere, and one that an article was just filed in may meanwhile be merged
+ * with another, or be deleted, and its articles gone through: then this one follows them.
+ * Whoever does that says so in the group first; so what is not said by now will find the
+ * article. What cannot be read is left to `tally check`: the article is there.
+ */
+static void
+follow_groups(
+    struct store *store, struct arena *arena, uint64_t id, struct text names)
+{
+	struct text existing;
+
+	for (int step = 0; step < FOLLOWED_MAX && names.size > 0; step++) {
+		struct call call;
+
+		if (group_existing(store, arena, names, &existing) !=
+			STORE_OK ||
+		    text_equal(existing, names))
+			return;
+		call = filing(store, arena, id, existing, names);
+		if (call_run(&call, store, NULL) != STORE_OK)
+			return;
+		names = existing;
+	}
+}
+
 STORE_CALL
 article_post(struct store *store, struct arena *arena, struct article *article)
 {
@@ -193,13 +234,15 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	uint64_t id = article->post.id.article;
 	int64_t now;
 
-	if (result != STORE_TAKEN ||
-	    article_get(store, arena, id, 0, &holder, &now) != STORE_OK)
-		return result;
-	return holder.post.removed != 0 &&
-		holder.post.author.id != article->post.author.id
-	    ? post(store, arena, article, id)
-	    : result;
+	if (result == STORE_TAKEN &&
+	    article_get(store, arena, id, 0, &holder, &now) == STORE_OK &&
+	    holder.post.removed != 0 &&
+	    holder.post.author.id != article->post.author.id)
+		result = post(store, arena, article, id);
+	if (result == STORE_OK)
+		follow_groups(
+		    store, arena, article->post.id.article, article->groups);
+	return result;
 }
 
 STORE_CALL
@@ -224,26 +267,16 @@ article_find_link(
 	    : STORE_ABSENT;
 }
 
-static struct call
-filing(const struct store *store, struct arena *arena, uint64_t id,
-    struct text added, struct text removed)
-{
-	struct call call = call_begin(arena, CALL_WRITES, "file_2",
-	    key_post(arena, &store->buckets, article_id(id)));
-
-	call_add(&call, added, removed);
-	call_add_number(&call, RULE_GROUPS_MAX);
-	call_add_number(&call, store->rules.vote_score);
-	return call;
-}
-
 STORE_CALL
 article_file(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
 	struct call call = filing(store, arena, id, added, removed);
+	enum store_result result = call_run(&call, store, NULL);
 
-	return call_run(&call, store, NULL);
+	if (result == STORE_OK)
+		follow_groups(store, arena, id, added);
+	return result;
 }
 
 void
@@ -279,9 +312,12 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 
 	if (result == STORE_OK)
 		result = group_existing(store, arena, article.groups, &groups);
-	return result == STORE_OK
-	    ? post_restore(store, arena, article_id(id), groups, act)
-	    : result;
+	if (result == STORE_OK)
+		result =
+		    post_restore(store, arena, article_id(id), groups, act);
+	if (result == STORE_OK)
+		follow_groups(store, arena, id, groups);
+	return result;
 }
 
 STORE_CALL

@@ -118,7 +118,8 @@ group_existing(struct store *store, struct arena *arena, struct text names,
 		for (size_t i = 0; i < count; i++) {
 			bool is_former = groups[i].into.size > 0;
 
-			if (groups[i].title.size == 0)
+			if (groups[i].title.size == 0 ||
+			    groups[i].closed == GROUP_GOING)
 				continue;
 			leads_on |= is_former;
 			*existing = with(arena, *existing,
@@ -236,6 +237,35 @@ count_articles(struct store *store, struct arena *arena, struct group *groups,
 			    (uint64_t)reply_number(reply_item(sizes, i));
 	}
 	return STORE_OK;
+}
+
+static struct call
+setting(
+    struct arena *arena, struct text name, struct text field, struct text value)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "regroup_1", key_group(arena, name));
+
+	call_add(&call, field, value);
+	return call;
+}
+
+STORE_CALL
+group_set(struct store *store, struct arena *arena, struct text name,
+    struct text field, struct text value)
+{
+	struct call call = setting(arena, name, field, value);
+
+	return call_run(&call, store, NULL);
+}
+
+void
+group_send_field(struct pipeline *pipeline, struct text name, struct text field,
+    struct text value)
+{
+	struct call call = setting(pipeline->arena, name, field, value);
+
+	call_send(&call, pipeline);
 }
 
 STORE_CALL

@@ -6,11 +6,14 @@
 
 #include "store/schema.h"
 
+/* As the moment when a group was closed: it is being deleted. */
+enum { GROUP_GOING = 1 };
+
 struct group {
 	struct text name, title;
 	struct member by;  /* who created it, if anybody */
 	int64_t created;   /* Unix seconds */
-	int64_t closed;	   /* the moment; 0: it is open */
+	int64_t closed;	   /* the moment, or GROUP_GOING; 0: it is open */
 	struct text into;  /* the name that it has now, or is part of */
 	uint64_t articles; /* how many it has; only in a list */
 };
@@ -31,8 +34,8 @@ STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
 STORE_CALL group_untaking(struct store *store, struct arena *arena,
     struct text names, struct text *name, bool *is_closed);
 
-/* Those of the names that are of groups, whether they take articles or not; of those
- * that became others, the names that they have now. */
+/* Those of the names that are of groups, whether they take articles or not, but for those
+ * that are being deleted; of those that became others, the names that they have now. */
 STORE_CALL group_existing(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
@@ -40,6 +43,14 @@ STORE_CALL group_existing(struct store *store, struct arena *arena,
  * that became another. */
 STORE_CALL group_create(
     struct store *store, struct arena *arena, const struct group *group);
+
+/* Sets a field of a group, or takes it out with an empty value; STORE_ABSENT when there is
+ * no such group (any more), which stays so. The second adds it to a pipeline, whose reply
+ * is for call_outcome. */
+STORE_CALL group_set(struct store *store, struct arena *arena, struct text name,
+    struct text field, struct text value);
+void group_send_field(struct pipeline *pipeline, struct text name,
+    struct text field, struct text value);
 
 /* Up to count groups in order of name, from number start (from 0); *got of them,
  * of *total. A command for each group and one for each bucket. */

@@ -1,6 +1,7 @@
 /* Articles: posting, the same link twice, groups, removal. */
 #include "../support/invariants.h"
 #include "lists/list.h"
+#include "moderation/regroup.h"
 #include "store/article.h"
 #include "store/keys.h"
 #include "store/user.h"
@@ -301,6 +302,47 @@ claims_that_are_over_do_not_pile_up(void **state)
 	}
 }
 
+/* In the second in which its window closes, as votes are refused then. The hash is
+ * there longer than the claim, as with another beside it. */
+static void
+claim_ends_in_the_second_of_closing(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article first =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct article later = first;
+
+	assert_int_equal(post(world, &first), STORE_OK);
+	world_command(world, TEXT("PERSIST"), claims_of(world, &first));
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_int_equal(post(world, &later), STORE_TAKEN);
+	world_stop_clock(world, NOON + WEEK);
+	assert_int_equal(post(world, &later), STORE_OK);
+	assert_int_not_equal(later.post.id.article, first.post.id.article);
+}
+
+/* Or the hash would go with the first claim, and all others with it. */
+static void
+claims_are_prolonged_by_later_ones(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article article =
+	    draft(world, ann, "One", "http://a.example/", "");
+	struct article again = article;
+	struct text claims = claims_of(world, &article);
+
+	put_claim(world, &article, "open", "98 1700000100");
+	world_command(world, TEXT("EXPIREAT"), claims, TEXT("1700000100"));
+	assert_int_equal(post(world, &article), STORE_OK);
+	assert_int_equal(
+	    world_command(world, TEXT("EXPIRETIME"), claims).number,
+	    NOON + WEEK);
+	world_stop_clock(world, NOON + 200);
+	assert_int_equal(post(world, &again), STORE_TAKEN);
+}
+
 /* A shorter window is that of later articles alone. */
 static void
 claims_last_as_long_as_the_last_of_them(void **state)
@@ -317,6 +359,69 @@ claims_last_as_long_as_the_last_of_them(void **state)
 	assert_int_equal(
 	    world_command(world, TEXT("EXPIRETIME"), claims).number,
 	    1800000000);
+}
+
+static void
+check_groups(struct world *world, uint64_t id, const char *groups)
+{
+	assert_text(world_article(world, id, 0).groups, groups);
+	invariants_check(world);
+}
+
+/* As after a restart from a file without the counter's last steps. */
+static void
+counter_that_is_behind_overwrites_nothing(void **state)
+{
+	struct world *world = *state;
+	const struct buckets *buckets = &world->store.buckets;
+	uint64_t ann = begin(world);
+	uint64_t first =
+	    world_post(world, ann, "First", "http://a.example/", "");
+	struct text key =
+	    key_articles(&world->arena, buckets, key_bucket_of(buckets, first));
+
+	for (int i = 0; i < 12; i++)
+		world_post(world, ann, "Others",
+		    fixture_string(&world->arena, "http://b.example/%d", i),
+		    "");
+	world_command(world, TEXT("SET"), key, TEXT("0"));
+	for (int i = 0; i < 3; i++)
+		world_post(world, ann, "Later",
+		    fixture_string(&world->arena, "http://c.example/%d", i),
+		    "");
+	assert_text(world_article(world, first, 0).title, "First");
+	assert_int_equal(invariants_check(world), 16);
+}
+
+/* Its page saw the group; then the group was merged, or deleted, and all that was in it
+ * is gone through already. */
+static void
+article_follows_a_group_that_is_gone_when_it_is_posted(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = begin(world);
+	struct article merged =
+	    draft(world, ann, "One", "http://a.example/1", "");
+	struct article deleted =
+	    draft(world, ann, "One", "http://a.example/2", "");
+
+	world_groups(world, TEXT("aa bb cc"));
+	assert_int_equal(regroup_merge(&world->store, &world->arena, TEXT("aa"),
+			     TEXT("bb"), (struct act){ .at = 0 }),
+	    STORE_OK);
+	assert_int_equal(regroup_delete(&world->store, &world->arena,
+			     TEXT("cc"), (struct act){ .at = 0 }),
+	    STORE_OK);
+	merged.groups = deleted.groups = TEXT("aa cc");
+	assert_int_equal(post(world, &merged), STORE_OK);
+	check_groups(world, merged.post.id.article, "bb");
+	deleted.groups = TEXT("cc");
+	assert_int_equal(post(world, &deleted), STORE_OK);
+	check_groups(world, deleted.post.id.article, "");
+	assert_int_equal(article_file(&world->store, &world->arena,
+			     deleted.post.id.article, TEXT("aa"), TEXT("")),
+	    STORE_OK);
+	check_groups(world, deleted.post.id.article, "bb");
 }
 
 static void
@@ -337,15 +442,9 @@ link_of_a_removed_article_stays_taken(void **state)
 static enum store_result
 file(struct world *world, uint64_t id, const char *added, const char *removed)
 {
+	world_groups(world, text_of(added));
 	return article_file(
 	    &world->store, &world->arena, id, text_of(added), text_of(removed));
-}
-
-static void
-check_groups(struct world *world, uint64_t id, const char *groups)
-{
-	assert_text(world_article(world, id, 0).groups, groups);
-	invariants_check(world);
 }
 
 static void
@@ -403,6 +502,7 @@ sixteen_groups_at_most(void **state)
 	    "g01 g02 g03 g04 g05 g06 g07 g08 g09 g10 g11 g12 g13 g14 g15");
 	struct text before;
 
+	world_groups(world, TEXT("g17 g18"));
 	assert_int_equal(file(world, id, "g16", ""), STORE_OK);
 	before = world_snapshot(world);
 	assert_int_equal(file(world, id, "g17", ""), STORE_FULL);
@@ -536,7 +636,12 @@ main(void)
 		world_test(same_text_twice_is_one_article_of_each_author),
 		world_test(link_may_be_posted_again_after_the_window),
 		world_test(claims_that_are_over_do_not_pile_up),
+		world_test(claim_ends_in_the_second_of_closing),
+		world_test(claims_are_prolonged_by_later_ones),
 		world_test(claims_last_as_long_as_the_last_of_them),
+		world_test(counter_that_is_behind_overwrites_nothing),
+		world_test(
+		    article_follows_a_group_that_is_gone_when_it_is_posted),
 		world_test(link_of_a_removed_article_stays_taken),
 		world_test(groups_are_added_and_removed),
 		world_test(group_added_and_removed_at_once_is_added),

@@ -242,6 +242,39 @@ articles_of_many_groups_are_counted_by_a_command_a_bucket(void **state)
 	assert_int_equal(count_commands(world, monitor), 2 + 200 + buckets);
 }
 
+/* Half a group, as a program leaves it that ended early or was late. */
+static void
+what_is_left_of_a_group_is_no_group(void **state)
+{
+	struct world *world = *state;
+	struct group group = { .name = TEXT("redis"), .title = TEXT("Redis") };
+	struct text key = key_group(&world->arena, group.name);
+
+	world_command(world, TEXT("HSET"), key, TEXT("by"), TEXT("7 ann"),
+	    TEXT("closed"), TEXT("5"));
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_OK);
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, group.name, &group),
+	    STORE_OK);
+	assert_int_equal(group.by.id, 0);
+	assert_int_equal(group.closed, 0);
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &group), STORE_TAKEN);
+}
+
+/* Who changes it has read it before. */
+static void
+deleted_group_stays_deleted(void **state)
+{
+	struct world *world = *state;
+
+	assert_int_equal(group_set(&world->store, &world->arena, TEXT("redis"),
+			     TEXT("title"), TEXT("Redis")),
+	    STORE_ABSENT);
+	assert_text(world_keys(world, "group*"), "");
+}
+
 int
 main(void)
 {
@@ -256,6 +289,8 @@ main(void)
 		world_test(articles_of_groups_are_counted),
 		world_test(
 		    articles_of_many_groups_are_counted_by_a_command_a_bucket),
+		world_test(what_is_left_of_a_group_is_no_group),
+		world_test(deleted_group_stays_deleted),
 	};
 
 	return world_run("groups", tests);

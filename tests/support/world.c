@@ -309,6 +309,20 @@ next_bucket(struct world *world)
 }
 
 void
+world_groups(struct world *world, struct text names)
+{
+	struct text name;
+
+	while (text_word(&names, &name)) {
+		struct group group = { .name = name, .title = name };
+		enum store_result result =
+		    group_create(&world->store, &world->arena, &group);
+
+		assert_true(result == STORE_OK || result == STORE_TAKEN);
+	}
+}
+
+void
 world_choose_bucket(struct world *world, struct article *article)
 {
 	struct text url = article->url, text = article->text;
@@ -344,6 +358,7 @@ world_post(struct world *world, uint64_t user, const char *title,
 	    user_get(&world->store, &world->arena, user, &author), STORE_OK);
 	article.post.author.name = author.name;
 	world_choose_bucket(world, &article);
+	world_groups(world, article.groups);
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
 	return article.post.id.article;

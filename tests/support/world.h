@@ -67,8 +67,9 @@ struct reply world_command_words(
 /* A new member without a password; returns the id. */
 uint64_t world_member(struct world *world, const char *name);
 
-/* A new group of nobody's. */
+/* A new group of nobody's; and groups, those of the names that there are not yet. */
 void world_group(struct world *world, const char *name);
+void world_groups(struct world *world, struct text names);
 
 /* Which bucket an article is posted in depends on its link or text: with several
  * buckets something is added to it, so that ids follow each other. */
@@ -76,7 +77,7 @@ void world_choose_bucket(struct world *world, struct article *article);
 
 /*
  * Posts an article and returns its id. With an empty url it is a text. The
- * groups are names with a space between; those that do not exist are not made.
+ * groups are names with a space between; those that do not exist are made.
  */
 uint64_t world_post(struct world *world, uint64_t user, const char *title,
     const char *url, const char *groups);

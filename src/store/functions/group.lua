@@ -8,17 +8,42 @@ local function is_founded(group, fields)
 		not there[2]
 end
 
+-- Without a title or a moment it is none, but what a program wrote that ended early, or
+-- that changed it when it had just been deleted.
+local function is_group(key)
+	local v = redis.call('HMGET', key, 'title', 'created')
+	return v[1] and v[2]
+end
+
 -- group_2 group | name value...
 -- Creates a group; a moment of 0 is now. "taken" when another exists.
 redis.register_function('group_2', function(keys, args)
-	if redis.call('EXISTS', keys[1]) == 1 then
+	if is_group(keys[1]) then
 		return { is_founded(keys[1], args) and 'ok' or 'taken' }
 	end
+	redis.call('DEL', keys[1])
 	redis.call('HSET', keys[1], unpack(args))
 	if by_name(args, 1).created == '0' then
 		redis.call('HSET', keys[1], 'created', now())
 	end
 	return { 'ok' }
+end)
+
+-- regroup_1 group | name value...
+-- Changes fields of a group; one that is empty goes. "absent" when there is no such group:
+-- what was deleted meanwhile stays so.
+redis.register_function('regroup_1', function(keys, args)
+	if not is_group(keys[1]) then
+		return 'absent'
+	end
+	for i = 1, #args, 2 do
+		if args[i + 1] ~= '' then
+			redis.call('HSET', keys[1], args[i], args[i + 1])
+		else
+			redis.call('HDEL', keys[1], args[i])
+		end
+	end
+	return 'ok'
 end)
 
 -- sizes_1 list | group...
