@@ -311,6 +311,8 @@ close_account(const struct leaver *leaver)
 
 	pipeline_protect(&pipeline, TEXT("SREM"), KEY_MODERATORS,
 	    text_number(arena, (int64_t)leaver->now.id));
+	pipeline_protect(&pipeline, TEXT("SREM"), KEY_OWNERS,
+	    text_number(arena, (int64_t)leaver->now.id));
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 

@@ -150,6 +150,7 @@ members_role_action(struct page *page)
 	struct user user;
 	struct act act;
 	enum role role;
+	enum store_result result = STORE_OK;
 	enum http_status status = acting_read(page, &act);
 
 	if (status == HTTP_OK && !role_parse(word, &role))
@@ -162,7 +163,11 @@ members_role_action(struct page *page)
 		status = acting_confirm(page);
 	if (status != HTTP_OK)
 		return status;
-	return acting_done(page,
-	    standing_appoint(page->store, page->arena, &user, role, act),
-	    text_join(page->arena, TEXT("/u/"), user.name));
+	if (user.role == ROLE_OWNER && role != ROLE_OWNER)
+		result = user_step_down(page->store, page->arena, user.id);
+	if (result == STORE_OK)
+		result = standing_appoint(
+		    page->store, page->arena, &user, role, act);
+	return acting_done(
+	    page, result, text_join(page->arena, TEXT("/u/"), user.name));
 }

@@ -31,7 +31,8 @@ moderation_page(struct page *page)
 
 /* An act on the post of the path, about whose author it is, too. */
 static enum http_status
-read_act(struct page *page, enum act_kind what, struct act *act)
+read_act(
+    struct page *page, enum act_kind what, struct act *act, struct post *judged)
 {
 	struct post post;
 	enum http_status status = acting_read(page, act);
@@ -44,7 +45,24 @@ read_act(struct page *page, enum act_kind what, struct act *act)
 	act->article = post.id.article;
 	act->comment = post.id.comment;
 	act->member = post.author;
+	*judged = post;
 	return HTTP_OK;
+}
+
+/* An act that judges the post. */
+static enum http_status
+read_judgement(struct page *page, enum act_kind what, struct act *act)
+{
+	bool alone = false;
+	struct post post;
+	enum http_status status = read_act(page, what, act, &post);
+
+	if (status == HTTP_OK)
+		status = acting_judge_post(page, &post,
+		    what == ACT_RESTORED ? post.removed_by.id : 0, &alone);
+	if (alone)
+		act->subject = ACT_ALONE;
+	return status;
 }
 
 static struct post_id
@@ -67,7 +85,7 @@ static enum http_status
 act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
 {
 	struct act act;
-	enum http_status status = read_act(page, what, &act);
+	enum http_status status = read_judgement(page, what, &act);
 
 	if (status != HTTP_OK)
 		return status;
@@ -91,7 +109,7 @@ enum http_status
 moderation_restore_action(struct page *page)
 {
 	struct act act;
-	enum http_status status = read_act(page, ACT_RESTORED, &act);
+	enum http_status status = read_judgement(page, ACT_RESTORED, &act);
 	enum store_result result;
 
 	if (status != HTTP_OK)
@@ -111,8 +129,9 @@ moderation_thread_action(struct page *page)
 	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
 	bool opens = text_equal(word, TEXT("open"));
 	struct act act;
-	enum http_status status =
-	    read_act(page, opens ? ACT_THREAD_OPENED : ACT_THREAD_CLOSED, &act);
+	struct post post;
+	enum http_status status = read_act(
+	    page, opens ? ACT_THREAD_OPENED : ACT_THREAD_CLOSED, &act, &post);
 
 	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
 		status = HTTP_BAD_REQUEST;
@@ -145,7 +164,8 @@ moderation_void_action(struct page *page)
 	struct member member;
 	struct user user;
 	struct act act;
-	enum http_status status = read_act(page, ACT_VOIDED, &act);
+	struct post post;
+	enum http_status status = read_act(page, ACT_VOIDED, &act, &post);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;

@@ -32,6 +32,53 @@ acting_may_judge(const struct page *page, const struct user *user)
 	return user->id != page->viewer.id && user->role < page->viewer.role;
 }
 
+/* Whether somebody else who has such a role, or a higher one, is let in. */
+static enum store_result
+has_other(struct page *page, enum role role, bool *has)
+{
+	struct user *users;
+	uint64_t *ids;
+	size_t count;
+
+	*has = false;
+	if (user_moderators(page->store, page->arena, &ids, &count) !=
+		STORE_OK ||
+	    user_get_all(page->store, page->arena, ids, count, &users,
+		&count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		*has |= users[i].id != page->viewer.id &&
+		    users[i].role >= role && users[i].suspended <= page->now;
+	return STORE_OK;
+}
+
+enum http_status
+acting_judge_post(
+    struct page *page, const struct post *post, uint64_t by, bool *alone)
+{
+	const uint64_t ids[] = { post->author.id, by };
+	enum role role = ROLE_MEMBER;
+	enum store_result result;
+	struct user *users;
+	size_t count;
+	bool has;
+
+	*alone = false;
+	result = user_get_all(page->store, page->arena, ids, 2, &users, &count);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	for (size_t i = 0; i < count; i++)
+		if (users[i].role > role)
+			role = users[i].role;
+	if (post->author.id != page->viewer.id && role <= page->viewer.role)
+		return HTTP_OK;
+	result = has_other(page, role, &has);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	*alone = !has;
+	return has ? HTTP_FORBIDDEN : HTTP_OK;
+}
+
 enum http_status
 acting_find_article(struct page *page, struct article *article)
 {

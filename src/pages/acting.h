@@ -22,6 +22,14 @@ enum http_status acting_find_post(struct page *page, struct post *post);
  * themselves. */
 bool acting_may_judge(const struct page *page, const struct user *user);
 
+/*
+ * Whether the viewer may judge a post: nobody judges what is their own, or their better's,
+ * or undoes what a better has done; by is who did that, or nobody. Unless nobody else may,
+ * who is let in: then *alone is set, which an act says. HTTP_FORBIDDEN.
+ */
+enum http_status acting_judge_post(
+    struct page *page, const struct post *post, uint64_t by, bool *alone);
+
 /* Where the form was, or otherwise; or what the store says. */
 enum http_status acting_done(
     struct page *page, enum store_result result, struct text otherwise);

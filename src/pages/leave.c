@@ -31,28 +31,6 @@ leave_form(struct page *page, enum http_status status)
 	return show(page, status, &inputs);
 }
 
-/* The last owner stays: nobody could set anything any more. */
-static enum store_result
-is_last_owner(struct page *page, bool *is_last)
-{
-	uint64_t *ids;
-	struct user *users;
-	size_t count, owners = 0;
-
-	*is_last = false;
-	if (page->viewer.role != ROLE_OWNER)
-		return STORE_OK;
-	if (user_moderators(page->store, page->arena, &ids, &count) !=
-		STORE_OK ||
-	    user_get_all(page->store, page->arena, ids, count, &users,
-		&count) != STORE_OK)
-		return STORE_DOWN;
-	for (size_t i = 0; i < count; i++)
-		owners += users[i].role == ROLE_OWNER;
-	*is_last = owners <= 1;
-	return STORE_OK;
-}
-
 enum http_status
 leave_action(struct page *page)
 {
@@ -62,17 +40,13 @@ leave_action(struct page *page)
 	enum store_result result;
 	enum http_status status;
 	struct user user;
-	bool fits, is_last;
+	bool fits;
 
 	if (!form_read(&form, page->arena, sent, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
 	result = user_get(page->store, page->arena, page->viewer.id, &user);
-	if (result == STORE_OK)
-		result = is_last_owner(page, &is_last);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (is_last)
-		return page_refuse(page, REASON_LAST_OWNER);
 	status = password_compare(page, &user, inputs.password.value, &fits);
 	if (status != HTTP_OK)
 		return status;
@@ -85,7 +59,11 @@ leave_action(struct page *page)
 		goes |= LEAVING_NAME;
 	if (pairs_has(sent, TEXT("texts_go")))
 		goes |= LEAVING_TEXTS;
-	result = leaving_close(page->store, page->arena, &user, goes);
+	/* The last owner stays: nobody could set anything any more. */
+	if (user.role == ROLE_OWNER)
+		result = user_step_down(page->store, page->arena, user.id);
+	if (result == STORE_OK)
+		result = leaving_close(page->store, page->arena, &user, goes);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });

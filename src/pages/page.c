@@ -369,6 +369,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_LIMITED] = REASON_LIMITED,
 		[STORE_VOIDED] = REASON_VOIDED,
 		[STORE_SUSPENDED] = REASON_SUSPENDED,
+		[STORE_LAST] = REASON_LAST_OWNER,
 		[STORE_DOWN] = REASON_DOWN,
 	};
 

@@ -107,6 +107,9 @@ line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 	if (act->comment != 0)
 		line.comment = text_number(arena, (int64_t)act->comment);
 	set_words(&line, act);
+	if (line.is_on_article && text_equal(act->subject, ACT_ALONE))
+		line.after = text_format(arena, "%.*s%sas nobody else could",
+		    TEXT_ARGS(line.after), line.after.size > 0 ? ", " : "");
 	if (act->until != 0) {
 		line.until = format_moment(arena, act->until);
 		line.until_iso = format_iso(arena, act->until);

@@ -42,6 +42,8 @@ enum act_kind { ACTS(ACT_KIND) ACT_KINDS };
 extern const struct text act_words[];
 bool act_parse(struct text word, enum act_kind *kind);
 
+#define ACT_ALONE TEXT("alone")
+
 struct act {
 	uint64_t id;
 	struct text what; /* of act_words */
@@ -51,7 +53,9 @@ struct act {
 	uint64_t comment; /* of that article; 0: the article itself */
 	struct member
 	    member; /* whose it is, or to whom it was done; or nobody */
-	struct text subject; /* a group, a host, a role; may be empty */
+	struct text subject; /* a group, a host, a role, or of a post's
+			      * ACT_ALONE: nobody else could judge it; may be
+			      * empty */
 	struct text into;    /* what a group became; may be empty */
 	int64_t until;	     /* the end of a suspension; 0: none, or for good */
 	struct text reason;  /* may be empty */

@@ -30,7 +30,7 @@
  *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
  *	                          it was, then also "none" if it was taken back;
  *	                          user 0 flags as "first" what is a new member's
- *	                          first
+ *	                          first; expires a month after all were dismissed
  *	{b.n}queue          zset  ids of what moderators have to look at, by the
  *	                          moment of the first flag that was not dismissed
  *	{b.n}act:N          hash  what a moderator did (store/act.h)
@@ -88,6 +88,8 @@
  *	limit:KIND:WHO            the same of an address, or of whoever gave a name
  *	moderators          set   ids of moderators and owners; and 0, which says
  *	                          that they were looked for
+ *	owners              set   ids of owners, likewise, since one has stepped
+ *	                          down
  *	group:NAME          hash  title, by (user id and name), created, closed,
  *	                          into
  *	groups              zset  names, all with score 0: in order of name
@@ -121,6 +123,7 @@
 #define KEY_GROUPS     TEXT("groups")
 #define KEY_FORMER     TEXT("former")
 #define KEY_MODERATORS TEXT("moderators")
+#define KEY_OWNERS     TEXT("owners")
 
 /* Added to the id of a member whose vote was voided: ids have eleven digits. */
 #define KEY_VOID INT64_C(1000000000000)

@@ -35,6 +35,7 @@ enum store_result {
 	STORE_LIMITED,	 /* too often for now */
 	STORE_VOIDED,	 /* a moderator has voided that member's vote */
 	STORE_SUSPENDED, /* the member is, and cannot log in */
+	STORE_LAST,	 /* nobody else would be an owner */
 	STORE_DOWN /* Redis did not answer: it may have been done or not */
 };
 

@@ -84,6 +84,9 @@ send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)
 	pipeline_protect(pipeline,
 	    role >= ROLE_MODERATOR ? TEXT("SADD") : TEXT("SREM"),
 	    KEY_MODERATORS, text_number(pipeline->arena, (int64_t)id));
+	pipeline_protect(pipeline,
+	    role == ROLE_OWNER ? TEXT("SADD") : TEXT("SREM"), KEY_OWNERS,
+	    text_number(pipeline->arena, (int64_t)id));
 }
 
 void
@@ -310,6 +313,25 @@ user_set_role(
 	    TEXT("role"), role_words[role]);
 	send_moderator(&pipeline, id, role);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+user_step_down(struct store *store, struct arena *arena, uint64_t id)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "step_down_1", KEY_OWNERS);
+	struct user *users;
+	uint64_t *ids;
+	size_t count;
+
+	if (user_moderators(store, arena, &ids, &count) != STORE_OK ||
+	    user_get_all(store, arena, ids, count, &users, &count) != STORE_OK)
+		return STORE_DOWN;
+	call_add_number(&call, (int64_t)id);
+	for (size_t i = 0; i < count; i++)
+		if (users[i].role == ROLE_OWNER)
+			call_add_number(&call, (int64_t)users[i].id);
+	return call_run(&call, store, NULL);
 }
 
 STORE_CALL

@@ -102,6 +102,11 @@ STORE_CALL user_set_role(
 STORE_CALL user_distrust_browsers(
     struct store *store, struct arena *arena, uint64_t id);
 
+/* Before an owner becomes something else, or closes the account: STORE_LAST when nobody
+ * else would be an owner, whoever else does so at the same time. Done again it is done. */
+STORE_CALL user_step_down(
+    struct store *store, struct arena *arena, uint64_t id);
+
 /*
  * Also ends all sessions of the member. STORE_TAKEN, and nothing is changed, when
  * the hash is no longer the old one; an empty old_hash stands for any.

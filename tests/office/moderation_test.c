@@ -288,6 +288,112 @@ removed_links_hold_nothing(void **state)
 	invariants_check(scene.world);
 }
 
+/* Nor what somebody above has done or written. */
+static void
+nobody_judges_their_own(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *mod = &scene.mod;
+	struct browser owner = browser_moderator(world, "owner");
+	uint64_t own;
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, 4, ROLE_OWNER),
+	    STORE_OK);
+	assert_status(browser_get(&owner, "/about"), 200);
+	/* An owner's. */
+	own = world_post(world, 4, "Owner's", "http://a.example/o", "");
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/remove", (int)own),
+		FIELDS("reason", "no")),
+	    403);
+	/* What an owner removed. */
+	assert_status(
+	    browser_post(&owner, path(&scene, "remove"), FIELDS("reason", "")),
+	    303);
+	assert_status(
+	    browser_post(mod, path(&scene, "restore"), FIELDS("reason", "")),
+	    403);
+	assert_status(
+	    browser_post(&owner, path(&scene, "restore"), FIELDS("reason", "")),
+	    303);
+	/* Flags on one's own. */
+	own = world_post(world, 3, "Mod's", "http://a.example/m", "");
+	assert_int_equal(flag_set(&world->store, &world->arena, article_id(own),
+			     2, FLAG_SPAM),
+	    STORE_OK);
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/dismiss", (int)own),
+		FIELDS("reason", "fine")),
+	    403);
+	assert_int_equal(queued(&scene), 1);
+	/* Unless there is nobody else. */
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, 4, ROLE_MEMBER),
+	    STORE_OK);
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/dismiss", (int)own),
+		FIELDS("reason", "fine")),
+	    303);
+	assert_int_equal(queued(&scene), 0);
+	assert_status(browser_get(mod, "/log"), 200);
+	assert_holds(mod, "and kept it, as nobody else could");
+}
+
+/* What was kept was another text. */
+static void
+edit_opens_what_was_kept_for_flags(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_post(&scene.mod, path(&scene, "dismiss"),
+			  FIELDS("reason", "fine")),
+	    303);
+	assert_status(flag(&scene, &scene.bob, "unkind"), 303);
+	assert_int_equal(queued(&scene), 0);
+	assert_int_equal(
+	    article_edit(&world->store, &world->arena, scene.article,
+		TEXT("Another title"), TEXT("Other"), TEXT("")),
+	    STORE_OK);
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_int_equal(queued(&scene), 1);
+}
+
+/* A month after they were dismissed; one that is open stays. */
+static void
+flags_of_what_was_kept_go(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_flags(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_post(&scene.mod, path(&scene, "dismiss"),
+			  FIELDS("reason", "fine")),
+	    303);
+	world_stop_clock(world, NOON + 21 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 1);
+	assert_int_equal(flag_set(&world->store, &world->arena,
+			     article_id(scene.article), 77, FLAG_SPAM),
+	    STORE_OK);
+	world_stop_clock(world, NOON + 41 * DAY);
+	assert_int_equal(queued(&scene), 1);
+	assert_int_equal(world_command(world, TEXT("HLEN"), key).number, 2);
+	assert_int_equal(flag_dismiss(&world->store, &world->arena,
+			     article_id(scene.article),
+			     &(struct act){ .what = act_words[ACT_DISMISSED] }),
+	    STORE_OK);
+	world_stop_clock(world, NOON + 72 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 0);
+}
+
 int
 main(void)
 {
@@ -300,6 +406,9 @@ main(void)
 		world_test(votes_are_voided_by_name),
 		world_test(first_articles_are_queued),
 		world_test(removed_links_hold_nothing),
+		world_test(nobody_judges_their_own),
+		world_test(edit_opens_what_was_kept_for_flags),
+		world_test(flags_of_what_was_kept_go),
 	};
 
 	return world_run("moderation pages", tests);

@@ -1068,6 +1068,20 @@ edit(struct subject *subject)
 	    subject->times % 2 == 0 ? TEXT("@ben") : TEXT(""));
 }
 
+/* What was flagged and kept is flagged again after an edit. */
+static enum store_result
+flag_and_edit(struct subject *subject)
+{
+	struct cluster *cluster = subject->cluster;
+
+	return subject->times % 3 == 2 ? edit(subject)
+	    : subject->times % 3 == 0
+	    ? flag_set(&cluster->store, &cluster->arena,
+		  article_id(subject->article), cluster->ben, FLAG_SPAM)
+	    : flag_dismiss(&cluster->store, &cluster->arena,
+		  article_id(subject->article), &world_removal);
+}
+
 /* By another name each time; and what it says goes with an article of its own. */
 static enum store_result
 disown(struct subject *subject)
@@ -1763,6 +1777,7 @@ MOVING_TEST(dismissals_are_whole, flag_and_dismiss, ARTICLES)
 MOVING_TEST(voiding_is_whole, void_and_count, ARTICLES)
 MOVING_TEST(withdrawing_is_whole, post_and_withdraw, ARTICLES)
 MOVING_TEST(editing_is_whole, edit, ARTICLES)
+MOVING_TEST(editing_what_was_kept_is_whole, flag_and_edit, ARTICLES)
 MOVING_TEST(disowning_is_whole, disown, ARTICLES)
 MOVING_TEST(erasing_is_whole, erase, ARTICLES)
 MOVING_TEST(acts_are_whole, note, SETTINGS)
@@ -1814,6 +1829,7 @@ static const struct guard_block elsewhere[] = {
 	/* One key alone, or one that no clock has brought to its end. */
 	{ "read_1", "number - (v[2] or 0) > 0" },
 	{ "unname_1", NULL },
+	{ "step_down_1", NULL },
 	{ "invite_1", NULL },
 	{ "take_1", "claimed" },
 	{ NULL, NULL },
@@ -1867,6 +1883,7 @@ main(void)
 		moving_test(voiding_is_whole),
 		moving_test(withdrawing_is_whole),
 		moving_test(editing_is_whole),
+		moving_test(editing_what_was_kept_is_whole),
 		moving_test(disowning_is_whole),
 		moving_test(erasing_is_whole),
 		moving_test(acts_are_whole),

@@ -4,6 +4,7 @@
 #include "../support/world.h"
 #include "accounts/session.h"
 #include "secrets/crypto.h"
+#include "store/call.h"
 #include "store/keys.h"
 #include "store/site.h"
 #include "store/user.h"
@@ -540,6 +541,39 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 	redis_close(other.redis);
 }
 
+/* Each has read that there are two, and the other may be a moderator by now. */
+static void
+of_two_owners_who_step_down_at_once_one_stays(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	uint64_t ann = world_member(world, "ann"),
+		 bob = world_member(world, "bob");
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "step_down_1", KEY_OWNERS);
+
+	/* As a site has them that was written before owners were counted. */
+	assert_int_equal(
+	    user_set_role(store, arena, ann, ROLE_OWNER), STORE_OK);
+	assert_int_equal(
+	    user_set_role(store, arena, bob, ROLE_OWNER), STORE_OK);
+	world_command(world, TEXT("DEL"), KEY_OWNERS);
+	assert_int_equal(user_step_down(store, arena, ann), STORE_OK);
+	assert_int_equal(
+	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_OK);
+	call_add(&call, text_number(arena, (int64_t)bob),
+	    text_number(arena, (int64_t)ann), text_number(arena, (int64_t)bob));
+	assert_int_equal(call_run(&call, store, NULL), STORE_LAST);
+	assert_int_equal(user_step_down(store, arena, bob), STORE_LAST);
+	/* It ended early, and is done again. */
+	assert_int_equal(user_step_down(store, arena, ann), STORE_OK);
+	assert_int_equal(
+	    user_set_role(store, arena, ann, ROLE_OWNER), STORE_OK);
+	assert_int_equal(user_step_down(store, arena, bob), STORE_OK);
+	assert_int_equal(user_step_down(store, arena, ann), STORE_LAST);
+}
+
 int
 main(void)
 {
@@ -567,6 +601,7 @@ main(void)
 		world_test(long_user_agent_is_cut),
 		world_test(karma_of_a_member_without_posts_is_0),
 		world_test(site_refuses_other_buckets_and_vote_scores),
+		world_test(of_two_owners_who_step_down_at_once_one_stays),
 	};
 
 	return world_run("users", tests);

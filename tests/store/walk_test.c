@@ -651,6 +651,11 @@ step_rewrite(struct walk *walk, struct known *comment)
 	if ((edited.text != comment->text || comment->erased) &&
 	    now_of(walk) >= comment->posted + RULE_COMMENT_QUIET)
 		edited.edited = now_of(walk);
+	/* What was looked at was another text. */
+	if (edited.text != comment->text || comment->erased) {
+		edited.flags &= ~comment->dismissed;
+		edited.dismissed = 0;
+	}
 	*comment = edited;
 }
 
@@ -1205,7 +1210,7 @@ check_answers(const struct walk *walk)
 	size_t interesting = 0, replies = 0, edited = 0, closed = 0;
 
 	for (enum store_result i = STORE_OK; i < STORE_DOWN; i++)
-		if (i != STORE_SUSPENDED)
+		if (i != STORE_SUSPENDED && i != STORE_LAST)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;

@@ -392,7 +392,7 @@ end)
 -- when its thread is.
 register_change('rewrite_1', function(comment, args)
 	local place = place_of(comment)
-	all_here(comment.key, place.article, place.thread)
+	all_here(comment.key, place.article, place.thread, flags_of(comment))
 	local article, moment = read_post(place.article), now()
 	if comment.removed then
 		return 'removed'
@@ -402,6 +402,7 @@ register_change('rewrite_1', function(comment, args)
 		return 'ok'
 	end
 	comment.kind.edited(comment)
+	forget_dismissed(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
 	set_links(comment, args[4])
 	if moment - comment.posted - args[1] >= 0 then

@@ -12,8 +12,9 @@ register_change('edit_2', function(article, args)
 		return 'closed'
 	end
 	if retitled or rewritten then
-		all_here(article.key, article.versions)
+		all_here(article.key, article.versions, flags_of(article))
 		note_change(article, 'edits')
+		forget_dismissed(article)
 		redis.call('HSET', article.key, 'title', args[2], 'edited', moment)
 		if rewritten then
 			redis.call('HSET', article.key, 'text', args[3])

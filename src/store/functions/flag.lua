@@ -8,9 +8,14 @@ local function is_open(flag)
 	return string.sub(flag, -#dismissed) ~= dismissed
 end
 
+-- How long flags are kept once all of them were dismissed, in seconds; one that is open
+-- stays as long as nobody looks at it.
+local flags_kept, forever = '2592000', '253402300799'
+
 local function add_flag(post, user, reason)
 	local moment = now()
 	redis.call('HSET', flags_of(post), user, reason .. ' ' .. moment)
+	redis.call('EXPIREAT', flags_of(post), forever, 'XX')
 	redis.call('ZADD', queue_of(post.tag), 'NX', moment, member_of(post.id))
 end
 
@@ -24,6 +29,16 @@ local function settle_flags(post)
 		end
 	end
 	redis.call('ZREM', queue_of(post.tag), member_of(post.id))
+end
+
+-- What was dismissed was another text: whoever flagged it may flag this one.
+local function forget_dismissed(post)
+	local flags = redis.call('HGETALL', flags_of(post))
+	for i = 1, #flags, 2 do
+		if not is_open(flags[i + 1]) then
+			redis.call('HDEL', flags_of(post), flags[i])
+		end
+	end
 end
 
 -- The moment of the first that is open, if any is.
@@ -96,6 +111,7 @@ register_change('dismiss_1', function(post, args)
 	all_here(post.key, unpack(keys))
 	if redis.call('ZSCORE', queue_of(post.tag), member_of(post.id)) then
 		settle_flags(post)
+		redis.call('EXPIRE', flags_of(post), flags_kept)
 		set_ruling(post, by_name(args, 2).reason)
 		note_act(post.tag, args[1], args, 2)
 	end

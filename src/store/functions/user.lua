@@ -29,6 +29,23 @@ redis.register_function('unname_1', function(keys, args)
 	return 'ok'
 end)
 
+-- step_down_1 owners | user owner...
+-- The member is not counted among the owners any more: "last" when there is no other. Who
+-- they are is told by the caller, and taken when nobody was counted before; from then on
+-- this key alone decides, so of two who go at once one stays.
+redis.register_function('step_down_1', function(keys, args)
+	local counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
+	if counted[1] == 0 then
+		redis.call('SADD', keys[1], '0', unpack(args, 2))
+		counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
+	end
+	if redis.call('SCARD', keys[1]) - 1 - counted[2] < 1 then
+		return 'last'
+	end
+	redis.call('SREM', keys[1], args[1])
+	return 'ok'
+end)
+
 -- suspend_1 user | until reason
 -- Keeps the member out until a moment, and ends all the member's sessions and
 -- invitations, by which the member might come back; with 0 it lets the member in again.
