@@ -224,6 +224,6 @@ inbox_check(
 
 	call_add_number(&call, (int64_t)start);
 	call_add_number(&call, (int64_t)(start + count) - 1);
-	call_add_number(&call, INBOX_MAX);
+	call_add_number(&call, INBOX_FORMER_MAX);
 	call_send(&call, pipeline);
 }

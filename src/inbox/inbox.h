@@ -15,7 +15,11 @@
 #include "redis/reply.h"
 #include "store/store.h"
 
-enum { INBOX_MAX = 10000, INBOX_MUTES_MAX = 500 };
+enum {
+	INBOX_MAX = 500,
+	INBOX_FORMER_MAX = 10000, /* of one that got nothing since it was so */
+	INBOX_MUTES_MAX = 500
+};
 
 /* A comment to the member's article, an answer to the member's comment, or one that
  * names the member. They stand in Redis by their numbers, and in outboxes as words. */

@@ -15,6 +15,9 @@ details_is_unsettled(const struct details *details, uint64_t article)
 {
 	const struct recent *recent = &details->recent;
 
+	/* There may have been more than the list has room for. */
+	if (recent->count == VOTED_MAX)
+		return true;
 	for (size_t i = 0; i < recent->count; i++)
 		if (recent->articles[i] == article)
 			return true;

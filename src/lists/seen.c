@@ -94,10 +94,11 @@ seen_note(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last)
 {
 	struct call call =
-	    call_begin(arena, CALL_WRITES, "visit_1", key_user(arena, user));
+	    call_begin(arena, CALL_WRITES, "visit_2", key_user(arena, user));
 
 	call_add_number(&call, (int64_t)article);
 	call_add_number(&call, (int64_t)last);
 	call_add_number(&call, SEEN_MAX);
+	call_add_number(&call, store->rules.thread_window);
 	call_hint(&call, store);
 }

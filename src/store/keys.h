@@ -78,7 +78,8 @@
  *	{uID}muted          set   of what the member is not told: "7", an article,
  *	                          and "@17", a member
  *	{uID}seen           hash  article -> the number of its last comment when
- *	                          the member last looked at it
+ *	                          the member last looked at it; expires when the
+ *	                          last of these threads has closed
  *	{uID}voted          list  the articles last voted on, the newest first, for
  *	                          a day
  *

@@ -183,7 +183,7 @@ inbox_that_is_too_long_is_found(void **state)
 	struct outcome outcome;
 
 	set(world, "told", "20000");
-	for (uint64_t i = 10; i < 9 + INBOX_MAX; i++)
+	for (uint64_t i = 10; i < 9 + INBOX_FORMER_MAX; i++)
 		add(world, fixture_string(&world->arena, "%d", (int)i),
 		    (struct post_id){ 7, i });
 	outcome = commands_check(world);

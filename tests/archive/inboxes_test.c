@@ -441,7 +441,7 @@ full_inbox_keeps_the_newest(void **state)
 	    text_find(dump, 0, TEXT(NOTICE("ann", "1", "1", "1", "article"))),
 	    SIZE_MAX);
 	assert_has(dump, NOTICE("ann", "2", "1", "2", "article"));
-	assert_has(dump, NOTICE("ann", "10001", "1", "10001", "article"));
+	assert_has(dump, NOTICE("ann", "501", "1", "501", "article"));
 }
 
 static void

@@ -131,7 +131,7 @@ const talkPages = ({ main }) => ({
 		path: `/articles/${main.talk.some}` },
 	many: { name: `article, ${named(MANY)} comments`, cards: 180,
 		path: `/articles/${main.talk.many}` },
-	inbox: { name: 'inbox of 10,000', cards: 25, path: '/inbox' },
+	inbox: { name: 'inbox of 500', cards: 25, path: '/inbox' },
 });
 
 /* The bytes of each, as a member sees them who has looked there before. */

@@ -14,7 +14,7 @@ import { until } from '../site/support.mjs';
 const TAG = '{0.0}'; /* of the only bucket */
 const DAY = 86400, VOTE_WINDOW = 7 * DAY, THREAD_WINDOW = 30 * DAY;
 const HEAT = [5, 600]; /* RULE_HEAT_FLAGS, RULE_HEAT_SECONDS */
-const INBOX_MAX = 10000;
+const INBOX_MAX = 500;
 const BY_ARTICLE = 0, BY_REPLY = 1; /* why there is a notice */
 
 export const WRITERS = 899; /* sample.h: those behind its readers */
@@ -168,7 +168,7 @@ export function talkSizes(total) {
 	return sizes;
 }
 
-/* What an inbox of 10,000 notices has: those of one long thread, and on its first pages
+/* What an inbox of 500 notices has: those of one long thread, and on its first pages
  * comments to articles of all kinds. */
 function notices({ many, singles }) {
 	return [...upTo(INBOX_MAX - SINGLES).map((i) =>

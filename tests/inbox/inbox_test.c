@@ -247,7 +247,7 @@ the_newest_are_kept(void **state)
 	}
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(total_of(world, ann), INBOX_MAX);
-	assert_text(page_of(world, ann, 0, 1), "10002:7:10002=article");
+	assert_text(page_of(world, ann, 0, 1), "502:7:502=article");
 	assert_text(page_of(world, ann, INBOX_MAX - 1, 5), "3:7:3=article");
 }
 

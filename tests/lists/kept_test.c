@@ -3,6 +3,7 @@
 #include "../support/world.h"
 #include "lists/list.h"
 #include "redis/redis.h"
+#include "store/user.h"
 
 /* A second worker, with a connection and a memory of its own. */
 struct worker {
@@ -86,6 +87,57 @@ changes_of_another_worker_are_seen_at_once(void **state)
 	assert_int_equal(
 	    article_restore(mine, arena, id, &world_restoring), STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
+	stop_worker(&other);
+}
+
+/* Of bob's vote, before it is cast. */
+static void
+announce(struct world *world, uint64_t user, uint64_t article)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	user_announce(&pipeline, user, article);
+	assert_true(redis_run(&pipeline));
+}
+
+/* Between the two somebody reads it. */
+static void
+vote_under_way_is_not_kept(void **state)
+{
+	struct world *world = *state;
+	struct worker other = start_worker(world);
+	uint64_t ann = world_member(world, "ann"),
+		 bob = world_member(world, "bob");
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "");
+
+	announce(world, bob, id);
+	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     bob, VOTE_UP),
+	    STORE_OK);
+	assert_shown(&other, world, bob, 2, "", VOTE_UP);
+	stop_worker(&other);
+}
+
+/* The list of votes under way has no room for this one any more. */
+static void
+vote_under_way_with_many_others_is_not_kept(void **state)
+{
+	struct world *world = *state;
+	struct worker other = start_worker(world);
+	uint64_t ann = world_member(world, "ann"),
+		 bob = world_member(world, "bob");
+	uint64_t id = world_post(world, ann, "One", "http://a.example/", "");
+
+	announce(world, bob, id);
+	for (uint64_t i = 1; i <= VOTED_MAX; i++)
+		announce(world, bob, id + i);
+	assert_shown(&other, world, bob, 1, "", VOTE_NONE);
+	assert_int_equal(post_vote(&world->store, &world->arena, article_id(id),
+			     bob, VOTE_UP),
+	    STORE_OK);
+	assert_shown(&other, world, bob, 2, "", VOTE_UP);
 	stop_worker(&other);
 }
 
@@ -195,6 +247,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(changes_of_another_worker_are_seen_at_once),
 		world_test(becoming_interesting_is_seen_at_once),
+		world_test(vote_under_way_is_not_kept),
+		world_test(vote_under_way_with_many_others_is_not_kept),
 		world_test(articles_that_share_a_slot_stay_apart),
 		world_test(another_stamp_finds_nothing),
 	};

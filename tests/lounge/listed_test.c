@@ -195,6 +195,10 @@ what_was_seen_is_bounded(void **state)
 	}
 	note(world, 99, 1, 1);
 	assert_text(world_keys(world, "{u99}*"), "");
+	assert_int_not_equal(world_keys(world, "{u2}seen").size, 0);
+	/* When the last of the threads has closed nobody is told any more. */
+	world_move_clock(world, world->store.rules.thread_window + 1);
+	assert_text(world_keys(world, "{u2}seen"), "");
 }
 
 int

@@ -1292,8 +1292,9 @@ visit(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 
-	return RUN(subject, "visit_1", key_user(&cluster->arena, cluster->ben),
-	    number_of(cluster, 1 + subject->times), TEXT("1"), TEXT("4"));
+	return RUN(subject, "visit_2", key_user(&cluster->arena, cluster->ben),
+	    number_of(cluster, 1 + subject->times), TEXT("1"), TEXT("4"),
+	    TEXT("1000"));
 }
 
 /* With room for two sessions. */

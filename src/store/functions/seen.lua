@@ -1,7 +1,4 @@
--- visit_1 user | article last max
--- Notes that the member has seen an article's comments up to the last, and counts the
--- change. When there are more than max, a fourth of them go, of the oldest articles.
-redis.register_function('visit_1', function(keys, args)
+local function visit(keys, args)
 	local seen = (string.gsub(keys[1], 'user$', 'seen'))
 	all_here(keys[1], seen)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
@@ -20,5 +17,19 @@ redis.register_function('visit_1', function(keys, args)
 		end)
 		redis.call('HDEL', seen, unpack(articles, 1, args[3] / 4))
 	end
+	redis.call('EXPIRE', seen, args[4])
 	return 'ok'
+end
+
+-- visit_2 user | article last max seconds
+-- Notes that the member has seen an article's comments up to the last, and counts the
+-- change. When there are more than max, a fourth of them go, of the oldest articles; and
+-- all of them so many seconds after the last change, when none of their threads takes
+-- comments any more.
+redis.register_function('visit_2', visit)
+
+-- visit_1 user | article last max
+-- The same, as the last release calls it.
+redis.register_function('visit_1', function(keys, args)
+	return visit(keys, { args[1], args[2], args[3], '2592000' })
 end)
