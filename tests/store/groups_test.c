@@ -259,6 +259,7 @@ what_is_left_of_a_group_is_no_group(void **state)
 	    STORE_OK);
 	assert_int_equal(group.by.id, 0);
 	assert_int_equal(group.closed, 0);
+	group.title = TEXT("Other");
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &group), STORE_TAKEN);
 }

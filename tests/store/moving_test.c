@@ -1136,12 +1136,18 @@ load_act(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	struct act act = act_of(subject, ACT_VOUCHED);
 	uint64_t number = 5000 + subject->times;
+	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
+	    key_acts(&cluster->arena, &cluster->store.buckets, 1));
 	struct call call =
 	    call_begin(&cluster->arena, CALL_WRITES, "load_act_1",
 		key_act(&cluster->arena, &cluster->store.buckets,
 		    (number - 1) * BUCKETS + 1));
 	enum store_result result;
 
+	call_add_number(&raise, (int64_t)number);
+	result = call_run(&raise, &cluster->store, NULL);
+	if (result != STORE_OK)
+		return result;
 	act.at = 1600000000;
 	schema_add(&call, &act_schema, &act);
 	result = call_run(&call, &cluster->store, NULL);
