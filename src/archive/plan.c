@@ -139,9 +139,9 @@ add_number(struct numbers *numbers, uint64_t number)
 static void
 add_comment(struct plan *plan, struct arena *arena, struct post_id id)
 {
-	struct thing *article =
+	struct thing *thread =
 	    add_thing(plan, key_post_name(arena, article_id(id.article)));
-	uint64_t last = article->last_comment, left_out;
+	uint64_t last = thread->last_comment, left_out;
 
 	plan->comments++;
 	if (id.comment <= last)
@@ -150,7 +150,7 @@ add_comment(struct plan *plan, struct arena *arena, struct post_id id)
 	if (plan->free + left_out > PLAN_COMMENTS_FREE + plan->comments)
 		return;
 	plan->free += left_out;
-	article->last_comment = (uint32_t)id.comment;
+	thread->last_comment = (uint32_t)id.comment;
 }
 
 static void

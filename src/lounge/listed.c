@@ -43,10 +43,10 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 static struct said_text
 text_of_line(struct page *page, const struct comment *comment)
 {
-	return comment->post.removed != 0
-	    ? (struct said_text){ .is_cut = false }
-	    : said_html(
-		  page, comment->text, comment->links, RULE_EXCERPT_BYTES);
+	if (comment->post.removed != 0)
+		return (struct said_text){ .is_cut = false };
+	return said_html(
+	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 }
 
 bool

@@ -56,7 +56,7 @@ read_flags(struct store *store, struct post_id id, struct flag_summary *summary)
 {
 	struct arena arena = { 0 };
 	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
-	struct flagged *flags;
+	struct flagged *flags = NULL;
 	size_t count = 0;
 	bool is_read;
 

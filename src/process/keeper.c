@@ -195,7 +195,7 @@ static enum store_result
 load_on_new(struct store *store)
 {
 	struct arena arena = { 0 };
-	struct text why;
+	struct text why = TEXT("");
 	enum store_result result =
 	    library_load(store, &arena, LIBRARY_STARTS, &why);
 

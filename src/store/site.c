@@ -104,7 +104,7 @@ create(struct store *store, struct arena *arena, const struct reply **site)
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*site = &pipeline.replies[0];
+	*site = pipeline.replies;
 	return STORE_OK;
 }
 
@@ -119,7 +119,7 @@ find_or_create(
 	    TEXT("buckets"), TEXT("vote_score"), TEXT("secret"));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	*site = &pipeline.replies[0];
+	*site = pipeline.replies;
 	return reply_item(*site, 0)->kind == REPLY_NIL
 	    ? create(store, arena, site)
 	    : STORE_OK;
