@@ -32,7 +32,7 @@ name_of(struct text host)
 {
 	bool is_bracketed = text_starts(host, TEXT("["));
 	struct text rest = text_slice(host, is_bracketed ? 1 : 0, host.size);
-	struct text name, after;
+	struct text name = TEXT(""), after;
 
 	if (!is_bracketed) {
 		text_cut(&rest, ':', &name);

@@ -318,6 +318,9 @@ without_an_origin_it_is_local(void **state)
 		assert_status(browser_post(&ann, "/logout", NULL), 421);
 		assert_status(browser_get(&ann, "/healthz"), 200);
 	}
+	/* Nor who says nothing: HTTP 1.0 asks for no Host. */
+	ann.host = (struct text){ NULL, 0 };
+	assert_status(browser_get(&ann, "/"), 421);
 }
 
 /* With one everything is there alone, and over its https. */

@@ -36,14 +36,24 @@ export function tearDown(run) {
 	around.tearDown = run;
 }
 
+/* One that waits for what never comes fails after that, and the others go on. */
+const LONGEST_MS = 600000;
+
 async function passes(name, run) {
+	const late = new AbortController();
+
 	try {
-		await run();
+		await Promise.race([run(), sleep(LONGEST_MS, undefined,
+			{ signal: late.signal }).then(() => {
+			throw new Error(`it has not ended after ${LONGEST_MS / 1000} s`);
+		})]);
 		return true;
 	} catch (error) {
 		console.log(`not ok ${name}`);
 		console.log(String(error.stack).replace(/^/gm, '# '));
 		return false;
+	} finally {
+		late.abort();
 	}
 }
 
