@@ -125,14 +125,13 @@ hidden_names_are_hidden(void **state)
 }
 
 /* Nor does an article say more than that a moderator removed it, when its author did so
- * as one: another restores it. */
+ * as the only one: another restores it. */
 static void
 a_moderators_own_article(void **state)
 {
 	struct world *world = *state;
 	struct browser max = browser_moderator(world, "maximilian");
-	struct browser mod = browser_moderator(world, "mod");
-	struct browser nobody = browser_open(world);
+	struct browser nobody = browser_open(world), mod;
 
 	hide_names(world);
 	world_post(world, 1, "A", "http://a.example/", "");
@@ -140,6 +139,8 @@ a_moderators_own_article(void **state)
 	assert_status(browser_get(&nobody, "/articles/1"), 410);
 	assert_holds(&nobody, "This article was removed");
 	assert_lacks(&nobody, "withdr");
+	mod = browser_moderator(world, "mod");
+	assert_status(browser_post(&max, "/articles/1/restore", NULL), 403);
 	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
 	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
 }
