@@ -159,6 +159,32 @@ examine_name_of(struct look *look, const struct user *user, struct text *fault)
 	return STORE_OK;
 }
 
+/* What a member's role and the sets of moderators and owners say differently; empty when
+ * they agree. The set of owners has all of them once it has 0 (store/keys.h). */
+static struct text
+fault_of_role(struct arena *arena, const struct user *user, bool is_moderator,
+    const struct reply *owners)
+{
+	bool has_all = reply_number(reply_item(owners, 0)) == 1;
+	bool is_owner = reply_number(reply_item(owners, 1)) == 1;
+	const char *set = NULL;
+	bool is_listed = is_moderator;
+
+	if ((user->role >= ROLE_MODERATOR) != is_moderator) {
+		set = "moderators";
+	} else if (user->role == ROLE_OWNER ? has_all && !is_owner : is_owner) {
+		set = "owners";
+		is_listed = is_owner;
+	}
+	return set == NULL
+	    ? TEXT("")
+	    : text_format(arena,
+		  "member %" PRIu64 ": the role is %.*s, and it is "
+		  "%s among the %s",
+		  user->id, TEXT_ARGS(role_words[user->role]),
+		  is_listed ? "listed" : "not listed", set);
+}
+
 static enum store_result
 examine_members(struct look *look, const struct text *keys, size_t count,
     struct text *faults)
@@ -169,33 +195,32 @@ examine_members(struct look *look, const struct text *keys, size_t count,
 	uint64_t bucket;
 	struct post_id id;
 	struct text list;
+	enum { ASKED = 3 };
 
 	for (size_t i = 0; i < count; i++) {
 		key_kind_of(keys[i], &bucket, &id, &list);
 		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE, keys[i]);
 		pipeline_add(&pipeline, TEXT("SISMEMBER"), KEY_MODERATORS,
 		    text_number(step, (int64_t)id.article));
+		pipeline_add(&pipeline, TEXT("SMISMEMBER"), KEY_OWNERS,
+		    TEXT("0"), text_number(step, (int64_t)id.article));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && result == STORE_OK; i++) {
 		struct user user = { .id = 0 };
-		bool is_listed =
-		    reply_number(&pipeline.replies[2 * i + 1]) == 1;
+		const struct reply *replies = &pipeline.replies[ASKED * i];
+		bool is_listed = reply_number(&replies[1]) == 1;
 
 		key_kind_of(keys[i], &bucket, &id, &list);
-		if (!schema_read(&user_schema, SCHEMA_WHOLE,
-			&pipeline.replies[2 * i], &user))
+		if (!schema_read(
+			&user_schema, SCHEMA_WHOLE, &replies[0], &user))
 			continue;
 		user.id = id.article;
 		result = examine_name_of(look, &user, &faults[i]);
-		if (faults[i].size == 0 &&
-		    (user.role >= ROLE_MODERATOR) != is_listed)
-			faults[i] = text_format(step,
-			    "member %" PRIu64 ": the role is %.*s, and it is "
-			    "%s among the moderators",
-			    user.id, TEXT_ARGS(role_words[user.role]),
-			    is_listed ? "listed" : "not listed");
+		if (faults[i].size == 0)
+			faults[i] =
+			    fault_of_role(step, &user, is_listed, &replies[2]);
 		if (faults[i].size > 0 && user.role == ROLE_MEMBER &&
 		    !is_listed && !has_done_anything(look, &user)) {
 			faults[i] = TEXT("");

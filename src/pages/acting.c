@@ -76,7 +76,7 @@ acting_judge_post(
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	*alone = !has;
-	return has ? HTTP_FORBIDDEN : HTTP_OK;
+	return has ? page_refuse(page, REASON_NOT_TO_JUDGE) : HTTP_OK;
 }
 
 enum http_status

@@ -119,19 +119,41 @@ user_has_name(const struct user *user, const struct reply *claim)
 	return claim->kind == REPLY_NIL || reply_id(claim) == user->id;
 }
 
+/* Gives out an id that nobody has: a counter that is behind goes past those there are. */
+static enum store_result
+next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
+{
+	bool is_taken = true;
+
+	while (is_taken) {
+		struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+		pipeline_protect(&pipeline, TEXT("INCR"), KEY_USERS);
+		pipeline_add_time(&pipeline, KEY_USERS);
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		*id = (uint64_t)reply_number(&pipeline.replies[0]);
+		*now = reply_seconds(&pipeline.replies[1]);
+		pipeline = pipeline_begin(store->redis, arena);
+		pipeline_add(&pipeline, TEXT("EXISTS"), key_user(arena, *id));
+		if (!redis_run(&pipeline))
+			return STORE_DOWN;
+		is_taken = reply_number(&pipeline.replies[0]) == 1;
+	}
+	return STORE_OK;
+}
+
 /* An id that lost its name to another is taken back. */
 STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline pipeline;
+	int64_t now;
 
-	pipeline_protect(&pipeline, TEXT("INCR"), KEY_USERS);
-	pipeline_add_time(&pipeline, KEY_USERS);
-	if (!redis_run(&pipeline))
+	if (next_id(store, arena, &user->id, &now) != STORE_OK)
 		return STORE_DOWN;
-	user->id = (uint64_t)reply_number(&pipeline.replies[0]);
 	if (user->created == 0)
-		user->created = reply_seconds(&pipeline.replies[1]);
+		user->created = now;
 	if (user->invited_by.size > 0)
 		user->trusted = user->created;
 

@@ -37,6 +37,11 @@ static const struct {
 	[REASON_LAST_OWNER] = { 403, "You’re the last owner",
 	    "Without an owner nobody could run this site. Nothing was changed.",
 	    "Make another member an owner first." },
+	[REASON_NOT_TO_JUDGE] = { 403, "Another moderator has to decide this",
+	    "You can’t decide about your own posts, nor about what somebody "
+	    "above you posted or removed. Nothing was changed.",
+	    "Moderators decide about members’ posts, owners about moderators’ "
+	    "too." },
 	[REASON_OWN] = { 403, "You can’t vote on your own article",
 	    "Your own vote was cast when you posted it, and it stays.",
 	    "You can vote on what other members posted." },

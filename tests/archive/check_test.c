@@ -610,6 +610,28 @@ moderators_are_those_with_a_role(void **state)
 }
 
 static void
+owners_are_those_with_the_role(void **state)
+{
+	struct world *world = *state;
+
+	world_command(world, TEXT("SADD"), KEY_OWNERS, TEXT("2"));
+	assert_break(world,
+	    "member 2: the role is member, and it is listed among the "
+	    "owners\n");
+	world_command(world, TEXT("SREM"), KEY_OWNERS, TEXT("2"));
+	world_command(
+	    world, TEXT("HSET"), TEXT("{u1}user"), TEXT("role"), TEXT("owner"));
+	world_command(
+	    world, TEXT("SADD"), KEY_MODERATORS, TEXT("1"), TEXT("0"));
+	/* Until one steps down they need not be listed. */
+	assert_int_equal(commands_check(world).status, 0);
+	world_command(world, TEXT("SADD"), KEY_OWNERS, TEXT("0"));
+	assert_break(world,
+	    "member 1: the role is owner, and it is not listed among the "
+	    "owners\n");
+}
+
+static void
 groups_that_are_missing_or_half_there_are_found(void **state)
 {
 	struct world *world = *state;
@@ -786,6 +808,7 @@ main(void)
 		TEST(name_of_another_member_is_found),
 		TEST(member_without_a_name_is_found),
 		TEST(moderators_are_those_with_a_role),
+		TEST(owners_are_those_with_the_role),
 		TEST(groups_that_are_missing_or_half_there_are_found),
 		TEST(claim_for_nothing_is_found),
 		world_test(changes_during_a_check_are_no_breaks),

@@ -309,6 +309,7 @@ nobody_judges_their_own(void **state)
 		fixture_string(&world->arena, "/articles/%d/remove", (int)own),
 		FIELDS("reason", "no")),
 	    403);
+	assert_holds(mod, "Another moderator has to decide this");
 	/* What an owner removed. */
 	assert_status(
 	    browser_post(&owner, path(&scene, "remove"), FIELDS("reason", "")),

@@ -78,6 +78,20 @@ unknown_member_is_absent(void **state)
 }
 
 static void
+counter_that_is_behind_overwrites_nobody(void **state)
+{
+	struct world *world = *state;
+	struct user ann, bob, found;
+
+	assert_int_equal(create(world, "ann", &ann), STORE_OK);
+	world_command(world, TEXT("SET"), KEY_USERS, TEXT("0"));
+	assert_int_equal(create(world, "bob", &bob), STORE_OK);
+	assert_int_equal(bob.id, ann.id + 1);
+	assert_int_equal(find(world, "ann", &found), STORE_OK);
+	assert_text(found.name, "ann");
+}
+
+static void
 time_and_role_of_a_loaded_member_are_kept(void **state)
 {
 	struct world *world = *state;
@@ -581,6 +595,7 @@ main(void)
 		world_test(created_member_is_found),
 		world_test(names_are_unique_without_case),
 		world_test(unknown_member_is_absent),
+		world_test(counter_that_is_behind_overwrites_nobody),
 		world_test(time_and_role_of_a_loaded_member_are_kept),
 		world_test(role_is_set),
 		world_test(moderators_are_listed_afterwards),
