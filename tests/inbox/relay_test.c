@@ -121,8 +121,8 @@ assert_settled(const struct scene *scene)
 	}
 }
 
-/* How often a member was told, after looking whether that is what is in the inbox:
- * so often, and each comment once. */
+/* How often a member was told, after looking whether that is what is in the inbox: the
+ * newest of these, and each comment once. */
 static int64_t
 told(const struct scene *scene, uint64_t member)
 {
@@ -137,9 +137,9 @@ told(const struct scene *scene, uint64_t member)
 	assert_int_equal(inbox_read(&world->store, &world->arena, member, 0,
 			     INBOX_MAX, &notices, &got, &total),
 	    STORE_OK);
-	assert_int_equal(got, user.told);
+	assert_int_equal(got, user.told < INBOX_MAX ? user.told : INBOX_MAX);
 	for (size_t i = 0; i < got; i++) {
-		assert_int_equal(notices[i].number, got - i);
+		assert_int_equal(notices[i].number, user.told - (int64_t)i);
 		for (size_t j = 0; j < i && got < 100; j++)
 			assert_int_not_equal(post_number(notices[i].comment),
 			    post_number(notices[j].comment));
@@ -545,7 +545,7 @@ start_process(struct world *world)
 static void
 killed_at_any_moment_it_tells_everybody_once(void **state)
 {
-	enum { KILLS = 100, EACH = 10 };
+	enum { KILLS = 100, EACH = 4 }; /* all fit into an inbox */
 	struct scene scene = begin(*state);
 	unsigned seed = 7;
 

@@ -12,11 +12,14 @@ import { Site, freePort, sleep, tally } from './support.mjs';
 /* Milliseconds: longer than a node may be away before another takes its place. */
 const LATE = 3000;
 
+/* Seconds for which workers go on with what they knew of a part that is gone. */
+const STALE = 3;
+
 export class NodesSite extends ChaosLines(Site) {
 	static async start(folder, kind, settings) {
 		const nodes = await Nodes[kind](path.join(folder, 'nodes'));
 		const site = new NodesSite(path.join(folder, 'site'),
-			{ ...settings, TALLY_REDIS: nodes.address });
+			{ ...settings, TALLY_REDIS: nodes.address, TALLY_STALE: STALE });
 
 		site.nodes = nodes;
 		site.port = await freePort();
@@ -80,6 +83,24 @@ async function paused(world, node, milliseconds) {
 	await world.site.nodes.untilWhole();
 }
 
+/* A master with all that might take its place, for longer than workers go on with what
+ * they knew of it. */
+async function partGone(world) {
+	const { site: { nodes } } = world;
+	const master = aMaster(world);
+	const id = master.ask('CLUSTER', 'MYID').trim();
+	const follows = (node) => node.ask('CLUSTER', 'NODES').split('\n')
+		.some((line) => line.includes('myself,slave') && line.includes(id));
+	const part = [master, ...nodes.replicas.filter(follows)];
+
+	await Promise.all(part.map((node) => node.kill()));
+	await sleep(STALE * 1000 + LATE);
+	for (const node of part)
+		node.start();
+	world.pulse.end();
+	await nodes.untilWhole();
+}
+
 async function slotsMoved(world) {
 	const { site, random } = world;
 	const [from, to] = random.shuffled(site.nodes.masters);
@@ -115,6 +136,7 @@ const both = {
 
 export const NODE_FAULTS = {
 	cluster: { ...both,
+		'a master gone with its replicas': partGone,
 		'slots moved': slotsMoved,
 		'slots moved again': slotsMoved },
 	sentinel: { ...both,

@@ -6,6 +6,11 @@ import assert from 'node:assert/strict';
 
 import { sleep, until } from './support.mjs';
 
+/* How many are said while something goes on, and milliseconds between two of them: an
+ * inbox keeps 500. */
+const MOST = 150;
+const PACE = 20;
+
 const WHYS = ['article', 'reply', 'mention'];
 
 /* Of each comment of an article, which it answers. */
@@ -103,13 +108,15 @@ export class Notices {
 			await this.say();
 	}
 
-	/* One after the other until something has ended. */
-	async sayUntil(ending) {
+	/* One after the other until something has ended, but no more than inboxes keep. */
+	async sayUntil(ending, pace = PACE) {
 		let ended = false;
 
 		ending.finally(() => { ended = true; });
-		while (!ended)
+		for (let i = 0; i < MOST && !ended; i++) {
 			await this.say();
+			await sleep(pace);
+		}
 		await ending;
 	}
 

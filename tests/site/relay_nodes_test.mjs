@@ -14,6 +14,9 @@ import { Site, freePort, runTests, setUp, sleep, tearDown, temporaryFolder, test
 const BUCKETS = 4;
 
 const run = promisify(execFile);
+/* Milliseconds between two comments: both tests take half a minute and more. */
+const PACE = 200;
+
 let nodes, sites, notices;
 
 /* Any master says who has the key. */
@@ -65,7 +68,7 @@ test('while all slots of a master move, and relays are killed', async () => {
 	const [from, to] = nodes.masters;
 
 	await notices.sayUntil(Promise.all([nodes.moveSlots(from, to, 5400),
-		killRelays(6)]));
+		killRelays(6)]), PACE);
 	await untilTold();
 });
 
@@ -77,7 +80,7 @@ test('while one master after the other is lost', async () => {
 			master.start();
 			await nodes.untilWhole();
 		}
-	})());
+	})(), PACE);
 	await untilTold();
 });
 
