@@ -87,9 +87,9 @@ static const struct setting settings[] = {
 	CHECKED("TALLY_FSYNC", fsync, "always", is_fsync, "always or everysec",
 	    "when its Redis writes to disk: always or everysec"),
 	NUMBER("TALLY_REDIS_MEMORY", redis_memory, "0", 0, BILLION,
-	    "MB of memory that its Redis may use; 0: half of what\n"
-	    "                           the machine has or control groups "
-	    "allow"),
+	    "MB of memory that its Redis may use; 0: three quarters\n"
+	    "                           of what the machine has or control "
+	    "groups allow"),
 	NUMBER("TALLY_WORKERS", workers, "0", 0, 256,
 	    "worker processes; 0: one for each core"),
 	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",

@@ -186,7 +186,7 @@ folder_use_redis(struct arena *arena, struct config *config)
 	    text_copy(arena, text_of(admin)));
 }
 
-/* In bytes. The other half is the workers', nginx's, the system's, and what Redis needs
+/* In bytes. The last quarter is the workers', nginx's, the system's, and what Redis needs
  * besides while it rewrites its file: a copy of whatever changes meanwhile. Without a
  * limit the system would end Redis, or another process, when there is no more. */
 static int64_t
@@ -195,7 +195,7 @@ redis_memory(const struct config *config)
 	const int64_t mb = INT64_C(1024) * 1024;
 
 	return config->redis_memory > 0 ? config->redis_memory * mb
-					: memory_size() / 2;
+					: memory_size() / 4 * 3;
 }
 
 /*
