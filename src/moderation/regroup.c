@@ -163,14 +163,13 @@ static enum store_result
 file_into(struct store *store, struct arena *arena, struct text name,
     struct text into)
 {
-	struct text now;
+	struct text now = into;
 	enum store_result result = file_all(store, arena, name, into);
 
 	if (result == STORE_OK)
 		result = group_existing(store, arena, into, &now);
 	if (result == STORE_OK && !text_equal(now, into))
 		result = file_all(store, arena, into, now);
-
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("by"), TEXT(""))
 	    : result;
