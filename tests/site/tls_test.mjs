@@ -109,11 +109,12 @@ if (IS_POSSIBLE) {
 			{ ...tls, authority: stranger.authority })),
 		/self-signed certificate in certificate chain|unable to get/));
 
+	/* A node may close the connection before its reason is read. */
 	test('a Redis that asks for a certificate wants its own', () => {
 		assert.match(check(settingsFor(cluster.address,
-			{ authority: tls.authority })), /certificate required/);
+			{ authority: tls.authority })), /certificate required|reset by peer/);
 		assert.match(check(settingsFor(cluster.address,
-			{ ...stranger, authority: tls.authority })), /unknown ca/);
+			{ ...stranger, authority: tls.authority })), /unknown ca|reset by peer/);
 	});
 
 	test('files that are not there or no certificates are named', () => {
