@@ -302,6 +302,22 @@ survey_lines(struct load *load, FILE *file)
 		plan_add_unknown(load->batch.plan);
 }
 
+/* Leaves the copy at its beginning, where loading reads it. */
+static bool
+survey_copy(struct load *load, FILE *copy)
+{
+	bool is_at_start = fseek(copy, 0, SEEK_SET) == 0;
+
+	if (is_at_start) {
+		survey_lines(load, copy);
+		is_at_start = fseek(copy, 0, SEEK_SET) == 0;
+	}
+	if (!is_at_start)
+		log_line("cannot read the copy of %s: %s", load->file,
+		    strerror(errno));
+	return is_at_start;
+}
+
 /* What cannot be read is reported when it is loaded. False when the load ends here. */
 static bool
 survey_file(struct load *load, struct input *input)
@@ -314,13 +330,11 @@ survey_file(struct load *load, struct input *input)
 		plan_add_unknown(load->batch.plan);
 		return true;
 	}
-	if (!is_read_once(input, file)) {
+	if (is_read_once(input, file))
+		goes_on = copy_input(load, input, file) &&
+		    survey_copy(load, input->copy);
+	else
 		survey_lines(load, file);
-	} else if ((goes_on = copy_input(load, input, file))) {
-		rewind(input->copy);
-		survey_lines(load, input->copy);
-		rewind(input->copy);
-	}
 	fclose(file);
 	return goes_on;
 }

@@ -32,10 +32,11 @@ allocate(size_t count, size_t size)
 static void *
 reallocate(void *bytes, size_t size)
 {
-	bytes = realloc(bytes, size);
-	if (bytes == NULL)
+	void *moved = realloc(bytes, size);
+
+	if (moved == NULL)
 		log_fatal("out of memory: %zu bytes were asked for", size);
-	return bytes;
+	return moved;
 }
 
 struct tree *

@@ -282,9 +282,10 @@ static bool
 remove_old(const struct source *source, const char *to)
 {
 	DIR *copies = opendir(to);
+	int folder = copies == NULL ? -1 : dirfd(copies);
 	const struct dirent *entry;
 
-	if (copies == NULL) {
+	if (folder < 0) {
 		log_line("cannot look into %s: %s", to, strerror(errno));
 		return false;
 	}
@@ -294,7 +295,7 @@ remove_old(const struct source *source, const char *to)
 		if (file >= 0)
 			close(file);
 		else if (is_missing())
-			unlinkat(dirfd(copies), entry->d_name, 0);
+			unlinkat(folder, entry->d_name, 0);
 	}
 	closedir(copies);
 	return true;
