@@ -105,8 +105,12 @@ function allDue(talk, inboxes, articles, comments) {
 	return due;
 }
 
-function judgeNotices(name, notices, due, seen, found) {
+/* How many notices an inbox keeps: the newest. */
+const KEPT = 500;
+
+function judgeNotices(name, { notices, told }, kept, due, seen, found) {
 	const counts = new Map();
+	const dropped = notices.length === kept ? told - kept : 0;
 
 	for (const { key, why } of notices) {
 		const notice = `${key} ${why}`;
@@ -119,20 +123,23 @@ function judgeNotices(name, notices, due, seen, found) {
 	for (const [notice, count] of counts)
 		if (count > 1)
 			found.doubled.push(`${name} is told ${count} times of ${notice}`);
-	for (const [notice, wish] of due)
-		if (wish === 'heard' && !counts.has(notice))
+	const missing = [...due].filter(([notice, wish]) =>
+		wish === 'heard' && !counts.has(notice));
+
+	if (missing.length > dropped)
+		for (const [notice] of missing)
 			found.lost.push(`${name} is not told of ${notice}`);
 	for (const notice of seen)
-		if (!counts.has(notice))
+		if (dropped === 0 && !counts.has(notice))
 			found.lost.push(`${name} has seen ${notice}, which is gone`);
 }
 
 /* Each notice has a number of its own, in the order in which they came. */
-function judgeNumbers(name, { notices, told, read }, { least, most }, found) {
+function judgeNumbers(name, { notices, told, read }, kept, { least, most }, found) {
 	const numbers = notices.map(({ number }) => number);
 
-	if (numbers.some((number, i) => number !== notices.length - i) ||
-		told !== notices.length)
+	if (numbers.some((number, i) => number !== told - i) ||
+		notices.length !== Math.min(told, kept))
 		found[told > notices.length ? 'doubled' : 'lost'].push(
 			`${name} was told ${told}, and has ${numbers}`);
 	if (read < least || read > most)
@@ -165,7 +172,7 @@ function judgeShown(name, { notices, unread }, { told, read, notices: all },
  * the newest first; shown of some members and what their pages have, as readInbox() says.
  */
 export function judgeInboxes(talk, wishes,
-	{ articles, comments, inboxes, shown = [] }) {
+	{ articles, comments, inboxes, shown = [], kept = KEPT }) {
 	const found = { lost: [], doubled: [] };
 	const due = allDue(talk, wishes, articles, comments);
 	const removed = new Set(articles.filter((article) => article.removed != null)
@@ -173,10 +180,10 @@ export function judgeInboxes(talk, wishes,
 	const byName = new Map(inboxes);
 
 	for (const [name, inbox] of inboxes) {
-		judgeNotices(name, inbox.notices, due.get(name) ?? new Map(),
+		judgeNotices(name, inbox, kept, due.get(name) ?? new Map(),
 			wishes.seen.get(name) ?? [], found);
-		judgeNumbers(name, inbox, wishes.marks.get(name) ?? { least: 0, most: 0 },
-			found);
+		judgeNumbers(name, inbox, kept,
+			wishes.marks.get(name) ?? { least: 0, most: 0 }, found);
 	}
 	for (const [name, pages] of shown)
 		judgeShown(name, pages, byName.get(name), removed, found);

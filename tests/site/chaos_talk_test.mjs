@@ -218,6 +218,17 @@ test('a notice that is lost or doubled is found', () => {
 	}
 });
 
+test('an inbox that is full has the newest, and lost what is older', () => {
+	for (const [told, kept, isLost] of [[2, 1, false], [1, 1, true], [2, 2, true]]) {
+		const site = { ...toldOf({ ann: ['7:2 mention'] }), shown: [], kept };
+		const [, ann] = site.inboxes.find(([name]) => name === 'ann');
+
+		ann.told = ann.notices[0].number = told;
+		assert.equal(judgeInboxes(sample().talk, sample().inboxes,
+			{ ...site, inboxes: [['ann', ann]] }).lost.length > 0, isLost);
+	}
+});
+
 test('what was muted then is not told, and all else is', () => {
 	const nobody = toldOf({ bob: [] });
 
