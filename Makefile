@@ -39,7 +39,8 @@ LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
 
 SOURCES  = $(sort $(wildcard src/*/*.c))
-OBJECTS  = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
+MAIN     = $(BUILD)/obj/cli/main.o
+OBJECTS  = $(filter-out $(MAIN),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
 SUPPORT  = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o, \
              $(filter-out %/clock_shim.c,$(sort $(wildcard tests/support/*.c))))
 UNITS    = $(sort $(wildcard tests/*/*_test.c))
@@ -72,7 +73,7 @@ help:
 	@echo 'make format         clang-format on every C file'
 	@echo 'make clean          remove build/'
 
-$(BUILD)/tally: $(BUILD)/obj/main.o $(OBJECTS)
+$(BUILD)/tally: $(MAIN) $(OBJECTS)
 	$(LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The flags are in this file.
@@ -82,7 +83,7 @@ $(BUILD)/obj/%.o: src/%.c Makefile
 
 # The functions that run inside Redis, as one C string: every line quoted. What
 # the others use comes first.
-FIRST     = keys post article act flag comment
+FIRST     = keys post article mod_action flag comment
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))
@@ -98,7 +99,7 @@ $(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
   $(BUILD)/generated/functions.inc $(BUILD)/generated/calls.inc
 
 # All views, which the start holds against their templates: VIEW(article_view).
-$(BUILD)/generated/views.inc: $(wildcard src/views/*.c src/cards/*.c src/panels/*.c src/parts/*.c)
+$(BUILD)/generated/views.inc: $(wildcard src/views/*.c)
 	@mkdir -p $(@D)
 	sed -n 's/^const struct \(bare_\)\?view \([a-z_]*\).*/\U\1VIEW\E(\2)/p' $^ > $@
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc
@@ -133,7 +134,7 @@ $(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/obj/%.o $(SUPPORT) $(OBJECTS)
 $(SPEC): $(BUILD)/tests/obj/mustache/mustache_spec.o $(OBJECTS)
 	$(LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(SYSTEMD): $(BUILD)/tests/obj/process/systemd.o
+$(SYSTEMD): $(BUILD)/tests/obj/server/systemd.o
 	$(LINK) $(LDFLAGS) -o $@ $^
 
 # Preloaded into Redis, so never built with a sanitizer.
@@ -281,13 +282,13 @@ CLANG_FORMAT = clang-format-19
 
 # The table of routes is one row a line, however long.
 C_FILES = $(filter-out src/pages/routes.h, \
-            $(sort $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])))
+            $(sort $(wildcard src/*/*.[ch] tests/*/*.[ch])))
 
 lint: needs-lint
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory -s BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' \
 	    programs bench-programs
-	clang-tidy --quiet src/main.c $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
+	clang-tidy --quiet $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
 	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 \
 	    --enable=warning,portability,performance --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \

@@ -8,9 +8,9 @@
 #include "archive/registry.h"
 #include "base/buffer.h"
 #include "base/log.h"
-#include "inbox/inbox.h"
 #include "redis/redis.h"
 #include "store/article.h"
+#include "store/inbox.h"
 #include "store/keys.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include "archive/export.h"
 #include "archive/inboxes.h"
-#include "archive/inventory.h"
+#include "archive/keyscan.h"
 #include "archive/writer.h"
 #include "base/log.h"
 #include "base/sort.h"

@@ -24,7 +24,7 @@
 /*
  * Returns the exit status: 1 when Redis or out failed, or a post could not be written
  * because it names, or answers, what does not exist. The cause is logged. Memory grows
- * with the number of members, posts and acts (archive/inventory.h); of inboxes there are at once
+ * with the number of members, posts and acts (archive/keyscan.h); of inboxes there are at once
  * as many notices as one may have.
  */
 int dump_command(struct store *store, FILE *out);

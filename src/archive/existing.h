@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "archive/import.h"
+#include "archive/batch.h"
 
 /*
  * Compares the records, of which the authors of posts are known or refused, with what is there under their names and numbers, and refuses

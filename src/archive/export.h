@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "archive/inventory.h"
+#include "archive/keyscan.h"
 #include "archive/record.h"
 
 /* The last user id that was given out. */

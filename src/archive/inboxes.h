@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "archive/import.h"
+#include "archive/batch.h"
 #include "archive/writer.h"
 
 /* How it is with a post that a line names: it is written, it is left to the next dump,

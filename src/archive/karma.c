@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
+#include "base/crypto.h"
 #include "base/sort.h"
 #include "redis/redis.h"
-#include "secrets/crypto.h"
-#include "store/call.h"
+#include "store/function_call.h"
 #include "store/keys.h"
 
 enum {

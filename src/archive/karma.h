@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "archive/inventory.h"
+#include "archive/keyscan.h"
 
 /* What a post adds to the karma of its author in its bucket. */
 struct share {

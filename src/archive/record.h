@@ -27,9 +27,9 @@
 #pragma once
 
 #include "archive/json.h"
-#include "inbox/inbox.h"
 #include "store/comment.h"
 #include "store/group.h"
+#include "store/inbox.h"
 #include "store/settings.h"
 #include "store/user.h"
 

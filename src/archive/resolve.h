@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "archive/import.h"
+#include "archive/batch.h"
 
 /*
  * Looks up the members and groups that the records name, and refuses records in whose

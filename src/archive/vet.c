@@ -1,8 +1,8 @@
 #include "archive/vet.h"
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "base/utf8.h"
-#include "secrets/crypto.h"
 
 /* What every value is looked at with, and the first fault that was found. */
 struct vet {

@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* What moderators do is named by the act's word (store/act.h). */
+/* What moderators do is named by the act's word (store/mod_action.h). */
 #define EVENT_STARTED	       TEXT("started")
 #define EVENT_RELOADED	       TEXT("reloaded")
 #define EVENT_STOPPED	       TEXT("stopped")

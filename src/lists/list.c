@@ -1,9 +1,9 @@
 #include "lists/list.h"
 
 #include "base/buffer.h"
-#include "lists/author.h"
+#include "lists/author_lists.h"
 #include "lists/front.h"
-#include "lists/streams.h"
+#include "lists/list_sources.h"
 #include "redis/redis.h"
 #include "store/user.h"
 

@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "lists/kept.h"
 #include "lists/query.h"
+#include "lists/read_cache.h"
 
 enum { LIST_MERGED_PAGES = 400 };
 

@@ -24,7 +24,7 @@
  */
 #pragma once
 
-#include "lists/kept.h"
+#include "lists/read_cache.h"
 #include "redis/reply.h"
 
 enum merge_direction { MERGE_HIGH_TO_LOW, MERGE_LOW_TO_HIGH };

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "lists/kept.h"
+#include "lists/read_cache.h"
 
 enum list_kind {
 	LIST_FRONT,	 /* all articles; with ORDER_TOP the front order */

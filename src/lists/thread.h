@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "lists/kept.h"
+#include "lists/read_cache.h"
 
 enum thread_order {
 	THREAD_BEST,  /* by thread_confidence */

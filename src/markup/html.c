@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "markup/autolink.h"
 #include "markup/href.h"
-#include "markup/spot.h"
 #include "markup/tree.h"
 #include "mustache/escape.h"
 

@@ -1,8 +1,8 @@
 #include "markup/markup.h"
 
 #include "base/buffer.h"
-#include "markup/bound.h"
 #include "markup/html.h"
+#include "markup/limits.h"
 #include "markup/tree.h"
 #include "mustache/escape.h"
 

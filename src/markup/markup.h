@@ -28,8 +28,8 @@
  */
 #pragma once
 
-#include "markup/bound.h"
 #include "markup/hosts.h"
+#include "markup/limits.h"
 #include "markup/mentions.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "markup/hide.h"
+#include "markup/literals.h"
 
 struct tree {
 	struct arena *arena;

@@ -1,14 +1,14 @@
 #include "views/account.h"
-#include "accounts/invite.h"
-#include "accounts/limit.h"
 #include "base/url.h"
-#include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
-#include "parts/format.h"
+#include "pages/vote_request.h"
 #include "store/article.h"
+#include "store/invite.h"
+#include "store/limit.h"
 #include "store/user.h"
+#include "views/format.h"
 
 /* Registering and logging in: one page, but for its words and its rules. */
 struct kind {

@@ -1,7 +1,7 @@
 #include "pages/cookie.h"
 
+#include "base/crypto.h"
 #include "pages/page.h"
-#include "secrets/crypto.h"
 #include "store/user.h"
 
 enum {

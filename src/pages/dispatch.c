@@ -1,13 +1,13 @@
 #include "pages/dispatch.h"
 
 #include "base/arena.h"
+#include "base/crypto.h"
 #include "base/log.h"
 #include "base/url.h"
 #include "http/route.h"
-#include "pages/ballot.h"
 #include "pages/cookie.h"
 #include "pages/host.h"
-#include "secrets/crypto.h"
+#include "pages/vote_request.h"
 #include "store/article.h"
 #include "store/site.h"
 

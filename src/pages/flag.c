@@ -1,6 +1,6 @@
-#include "pages/acting.h"
-#include "parts/format.h"
+#include "pages/mod_form.h"
 #include "store/article.h"
+#include "views/format.h"
 
 /* Not by whoever has just registered: made-up members would flag what they like. */
 static enum http_status

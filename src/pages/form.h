@@ -1,11 +1,11 @@
 /*
  * Forms: a table of rows, one for each input, which says what the input is held
- * against. The inputs are a struct of the form's own (parts/form.h).
+ * against. The inputs are a struct of the form's own (views/form.h).
  */
 #pragma once
 
 #include "pages/page.h"
-#include "parts/form.h"
+#include "views/form.h"
 
 struct form_row {
 	const char *name;

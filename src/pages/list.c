@@ -10,15 +10,15 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/memo.h"
-#include "inbox/inbox.h"
+#include "base/cache.h"
 #include "lists/comments.h"
-#include "lists/seen.h"
+#include "lists/read_marks.h"
 #include "pages/page.h"
-#include "parts/format.h"
-#include "parts/line.h"
 #include "store/group.h"
+#include "store/inbox.h"
 #include "store/site.h"
+#include "views/article_row.h"
+#include "views/format.h"
 
 /*
  * An article's texts and the number of its comments follow from its id and its edits,

@@ -1,11 +1,11 @@
 #include "pages/page.h"
 
-#include "accounts/limit.h"
 #include "base/arena.h"
 #include "base/url.h"
-#include "parts/format.h"
 #include "store/article.h"
+#include "store/limit.h"
 #include "store/site.h"
+#include "views/format.h"
 
 enum { MAX_PAGE_NUMBER = 999999999 };
 

@@ -8,14 +8,14 @@
  */
 #pragma once
 
-#include "accounts/session.h"
 #include "base/event.h"
 #include "http/request.h"
 #include "http/response.h"
 #include "markup/hosts.h"
-#include "parts/line.h"
+#include "store/session.h"
 #include "store/settings.h"
 #include "store/store.h"
+#include "views/article_row.h"
 #include "views/error.h"
 #include "views/views.h"
 

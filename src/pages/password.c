@@ -1,7 +1,7 @@
 #include "pages/password.h"
 
 #include "base/background.h"
-#include "secrets/crypto.h"
+#include "base/crypto.h"
 
 struct work {
 	struct arena *arena;

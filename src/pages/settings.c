@@ -1,7 +1,7 @@
 #include "views/settings.h"
-#include "pages/acting.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "pages/mod_form.h"
 #include "pages/password.h"
 #include "store/user.h"
 

@@ -1,7 +1,7 @@
 #include "views/vote.h"
-#include "pages/ballot.h"
-#include "parts/format.h"
+#include "pages/vote_request.h"
 #include "store/comment.h"
+#include "views/format.h"
 
 /* At which element of a page a post stands; in a list of comments of several articles
  * their numbers do not tell them apart. */

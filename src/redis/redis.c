@@ -7,9 +7,9 @@
 
 #include "base/fiber.h"
 #include "base/log.h"
-#include "redis/discover.h"
 #include "redis/hint.h"
 #include "redis/route.h"
+#include "redis/topology.h"
 
 enum {
 	ANSWER_MS = 1800, /* longest wait for a reply */

@@ -68,7 +68,7 @@ struct comment_posting {
 /*
  * Gives the comment its number and casts its author's vote. Reads the article of its id,
  * the parent, text, links and the author; writes the number. In the same step it says
- * whom to tell: the author of what it answers, and who is named (inbox/relay.h).
+ * whom to tell: the author of what it answers, and who is named (store/relay.h).
  *
  * STORE_TAKEN, with that one's number, when the author has written the same there: a
  * form was sent twice. STORE_ABSENT when there is no such article or parent,

@@ -1,10 +1,10 @@
 /*
  * Flags: what members say is wrong with a post, for moderators to look at
- * (moderation/queue.h). A member flags a post once, and may take it back.
+ * (lists/mod_queue.h). A member flags a post once, and may take it back.
  */
 #pragma once
 
-#include "store/act.h"
+#include "store/mod_action.h"
 #include "store/post.h"
 
 /* FIRST is the site's own: what is a new member's first. */

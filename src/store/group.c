@@ -1,7 +1,7 @@
 #include "store/group.h"
 
 #include "redis/redis.h"
-#include "store/call.h"
+#include "store/function_call.h"
 #include "store/keys.h"
 #include "store/rules.h"
 #include "store/versions.h"

@@ -1,6 +1,6 @@
 /*
  * Groups, which members create and file articles in. A closed one keeps its articles
- * and takes no more; one that became another leads there (moderation/regroup.h).
+ * and takes no more; one that became another leads there (store/group_admin.h).
  */
 #pragma once
 

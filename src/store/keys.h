@@ -33,7 +33,7 @@
  *	                          first; expires a month after all were dismissed
  *	{b.n}queue          zset  ids of what moderators have to look at, by the
  *	                          moment of the first flag that was not dismissed
- *	{b.n}act:N          hash  what a moderator did (store/act.h)
+ *	{b.n}act:N          hash  what a moderator did (store/mod_action.h)
  *	{b.n}log[:LIST]     zset  numbers of acts by moment; LIST is absent (all),
  *	                          =KIND, @USERID (done to) or ^USERID (done by)
  *	{b.n}acts                 the number of acts last given out, as articles

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "store/act.h"
+#include "store/mod_action.h"
 
 /* A vote is a state; a request names the state that is wanted. */
 enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/crypto.h"
+#include "base/password.h"
 #include "base/url.h"
 #include "base/utf8.h"
-#include "secrets/crypto.h"
-#include "secrets/password.h"
 
 static const struct problem good = { .kind = PROBLEM_NONE };
 

@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "redis/pipeline.h"
-#include "store/call.h"
+#include "store/function_call.h"
 
 /* A member as others name them. A name never changes, so it is kept wherever the
  * id is. */

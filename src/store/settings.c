@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "redis/redis.h"
-#include "store/call.h"
+#include "store/function_call.h"
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {

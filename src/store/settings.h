@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "store/act.h"
+#include "store/mod_action.h"
 #include "store/user.h"
 #include "store/versions.h"
 

@@ -1,9 +1,9 @@
 #include "store/site.h"
 
+#include "base/crypto.h"
 #include "base/log.h"
 #include "redis/redis.h"
-#include "secrets/crypto.h"
-#include "store/call.h"
+#include "store/function_call.h"
 #include "store/keys.h"
 
 enum {

@@ -22,9 +22,9 @@ struct user {
 	struct text invited;	/* names with a space between */
 	int64_t votes;	/* how many were cast: the version of what is kept of
 			    them */
-	int64_t visits; /* likewise, of what was seen (lists/seen.h) */
+	int64_t visits; /* likewise, of what was seen (lists/read_marks.h) */
 	int64_t told;	/* how often the inbox got something, which has that for
-			 its number (inbox/inbox.h); and the number up to which
+			 its number (store/inbox.h); and the number up to which
 			 the member has read: what is between is unread */
 	int64_t read;
 };
@@ -123,7 +123,7 @@ STORE_CALL user_karma(struct store *store, struct arena *arena, uint64_t id,
  * Says that a member is about to vote on an article, or to post one in its bucket:
  * that makes another version of the member's votes, and the article is among those
  * last announced. It is done in another slot, and maybe later; whoever reads in
- * between must not keep what it read (lists/details.c).
+ * between must not keep what it read (lists/article_rows.c).
  */
 void user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article);
 

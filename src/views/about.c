@@ -1,6 +1,6 @@
 #include "views/about.h"
 
-#include "parts/format.h"
+#include "views/format.h"
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct about_model, member)
 static const struct mustache_type type =

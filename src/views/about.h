@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "parts/view.h"
 #include "store/rules.h"
 #include "store/settings.h"
+#include "views/view.h"
 
 struct about_model {
 	int64_t vote_score, votes_a_day, interesting, page_size;

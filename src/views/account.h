@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "parts/form.h"
-#include "parts/view.h"
+#include "views/form.h"
+#include "views/view.h"
 
 /* Both forms have the same fields, held against other rules. */
 #define ACCOUNT_INPUTS(ROW, name_rule, password_rule) \

@@ -1,8 +1,8 @@
 #include "views/article.h"
 
 #include "base/arena.h"
-#include "panels/queue.h"
-#include "parts/format.h"
+#include "views/format.h"
+#include "views/mod_queue.h"
 
 static const struct mustache_type input_type =
     VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));

@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "cards/thread.h"
-#include "parts/form.h"
-#include "parts/line.h"
+#include "views/article_row.h"
+#include "views/form.h"
+#include "views/thread.h"
 
 #define ARTICLE_INPUTS(ROW) \
 	ROW(struct filing, add, rule_groups, RULE_GROUPS_LINE_MAX, \

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "parts/form.h"
 #include "store/rules.h"
+#include "views/form.h"
 
 #define EDIT_INPUTS(ROW) \
 	ROW(struct editing, title, rule_title, RULE_TITLE_MAX, FORM_REQUIRED) \

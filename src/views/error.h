@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "parts/pager.h"
-#include "views/words.h"
+#include "views/messages.h"
+#include "views/pager.h"
 
 struct error_model {
 	struct reason_words words;

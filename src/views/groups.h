@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "parts/form.h"
-#include "parts/pager.h"
 #include "store/group.h"
+#include "views/form.h"
+#include "views/pager.h"
 
 #define GROUPS_INPUTS(ROW) \
 	ROW(struct founding, name, rule_group_name, RULE_GROUP_NAME_MAX, \

@@ -1,7 +1,7 @@
 #include "views/list.h"
 
 #include "base/arena.h"
-#include "parts/format.h"
+#include "views/format.h"
 
 static const struct mustache_type tab_type =
     VIEW_TYPE(struct list_tab, MUSTACHE_PLAIN(struct list_tab, href),

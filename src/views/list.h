@@ -9,9 +9,9 @@
 #pragma once
 
 #include "lists/list.h"
-#include "parts/pager.h"
-#include "parts/view.h"
 #include "store/user.h"
+#include "views/pager.h"
+#include "views/view.h"
 
 /* A choice among some, as a link. */
 struct list_tab {

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "parts/form.h"
 #include "store/rules.h"
+#include "views/form.h"
 
 #define OWNER_INPUTS(ROW) \
 	ROW(struct owner_inputs, name, rule_site_name, RULE_SITE_NAME_MAX, \

@@ -1,8 +1,8 @@
 #include "views/settings.h"
 
 #include "base/arena.h"
-#include "parts/agent.h"
-#include "parts/format.h"
+#include "views/format.h"
+#include "views/user_agent.h"
 
 static const struct mustache_type input_type =
     VIEW_TYPE(struct password_change, SETTINGS_INPUTS(FORM_SHOWN));

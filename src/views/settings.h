@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "accounts/invite.h"
-#include "accounts/session.h"
-#include "parts/form.h"
-#include "parts/view.h"
+#include "store/invite.h"
+#include "store/session.h"
+#include "views/form.h"
+#include "views/view.h"
 
 #define SETTINGS_INPUTS(ROW) \
 	ROW(struct password_change, current, rule_given_password, \

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "parts/view.h"
+#include "views/view.h"
 
 struct sitemap_model {
 	struct text site;	      /* "https://example.org" */

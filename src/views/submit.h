@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "parts/form.h"
-#include "parts/line.h"
-#include "parts/view.h"
+#include "views/article_row.h"
+#include "views/form.h"
+#include "views/view.h"
 
 #define SUBMIT_INPUTS(ROW) \
 	ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \

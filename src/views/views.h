@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "parts/view.h"
+#include "views/view.h"
 
 struct views;
 

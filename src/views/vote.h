@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "parts/view.h"
 #include "store/article.h"
+#include "views/view.h"
 
 struct vote_model {
 	struct text id, path; /* of the post: "7" or "7.3", and its page */

@@ -3,9 +3,9 @@
  * hand, found and named.
  */
 #include "../support/commands.h"
-#include "inbox/inbox.h"
 #include "redis/reply.h"
 #include "store/comment.h"
+#include "store/inbox.h"
 #include "store/keys.h"
 
 #define ANN   TEXT("{u1}user")

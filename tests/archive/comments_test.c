@@ -4,9 +4,9 @@
  */
 #include "../support/busy.h"
 #include "../support/commands.h"
-#include "accounts/leaving.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
+#include "store/close_account.h"
 #include "store/comment.h"
 #include "store/keys.h"
 #include "store/user.h"

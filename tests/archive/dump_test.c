@@ -10,17 +10,17 @@
 
 #include "../support/busy.h"
 #include "../support/commands.h"
-#include "accounts/invite.h"
-#include "accounts/leaving.h"
-#include "accounts/standing.h"
 #include "archive/dump.h"
-#include "moderation/regroup.h"
-#include "moderation/voiding.h"
-#include "secrets/crypto.h"
+#include "base/crypto.h"
+#include "store/account_status.h"
+#include "store/close_account.h"
 #include "store/group.h"
+#include "store/group_admin.h"
+#include "store/invite.h"
 #include "store/keys.h"
 #include "store/settings.h"
 #include "store/user.h"
+#include "store/vote_void.h"
 
 enum { WEEK = 604800 };
 

@@ -6,10 +6,10 @@
 
 #include "../support/commands.h"
 #include "base/buffer.h"
-#include "inbox/inbox.h"
 #include "redis/reply.h"
 #include "store/comment.h"
 #include "store/group.h"
+#include "store/inbox.h"
 #include "store/keys.h"
 #include "store/user.h"
 

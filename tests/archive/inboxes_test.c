@@ -6,14 +6,14 @@
 
 #include "../support/busy.h"
 #include "../support/commands.h"
-#include "accounts/leaving.h"
 #include "base/buffer.h"
-#include "inbox/inbox.h"
-#include "inbox/relay.h"
 #include "redis/reply.h"
-#include "store/call.h"
+#include "store/close_account.h"
 #include "store/comment.h"
+#include "store/function_call.h"
+#include "store/inbox.h"
 #include "store/keys.h"
+#include "store/relay.h"
 #include "store/user.h"
 
 #define USER(name, rest) \

@@ -10,11 +10,11 @@
 
 #include "../support/commands.h"
 #include "base/buffer.h"
+#include "os/privileges.h"
 #include "store/group.h"
 #include "store/keys.h"
 #include "store/user.h"
-#include "system/rights.h"
-#include "views/words.h"
+#include "views/messages.h"
 
 #define USER(name) \
 	"{\"kind\":\"user\",\"name\":\"" name "\",\"created\":1600000000," \

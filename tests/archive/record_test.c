@@ -7,7 +7,7 @@
 
 #include "../support/fixture.h"
 #include "archive/vet.h"
-#include "views/words.h"
+#include "views/messages.h"
 
 static const char ann[] =
     "{\"kind\":\"user\",\"name\":\"ann\",\"created\":1700000000,"

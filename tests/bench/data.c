@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accounts/session.h"
+#include "base/crypto.h"
 #include "base/log.h"
 #include "layout.h"
-#include "secrets/crypto.h"
 #include "store/group.h"
 #include "store/keys.h"
+#include "store/session.h"
 #include "store/site.h"
 #include "store/user.h"
 

@@ -1,6 +1,6 @@
 /*
  * The FastCGI side of the programs that Tally is compared with: processes and
- * connections as in process/worker.c, but each request is answered at once,
+ * connections as in server/worker.c, but each request is answered at once,
  * with no fibers and no Redis in the loop.
  */
 #pragma once

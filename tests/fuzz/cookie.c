@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "accounts/session.h"
+#include "base/crypto.h"
 #include "http/request.h"
 #include "redis/redis.h"
-#include "secrets/crypto.h"
+#include "store/session.h"
 
 static struct store *
 open_store(void)

@@ -9,8 +9,8 @@
 
 #include "base/buffer.h"
 #include "base/utf8.h"
-#include "parts/format.h"
 #include "views/article.h"
+#include "views/format.h"
 #include "views/views.h"
 
 static const struct views *

@@ -14,21 +14,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "accounts/limit.h"
-#include "accounts/session.h"
 #include "archive/check.h"
 #include "archive/export.h"
-#include "archive/inventory.h"
+#include "archive/keyscan.h"
+#include "base/crypto.h"
 #include "base/fiber.h"
-#include "inbox/inbox.h"
-#include "inbox/relay.h"
 #include "lists/list.h"
-#include "parts/line.h"
 #include "redis/redis.h"
 #include "redis/reply.h"
-#include "secrets/crypto.h"
 #include "store/group.h"
+#include "store/inbox.h"
+#include "store/limit.h"
+#include "store/relay.h"
+#include "store/session.h"
 #include "store/site.h"
+#include "views/article_row.h"
 
 enum { SOME = 5 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "accounts/session.h"
+#include "store/session.h"
 
 enum { NOON = 1700000000 };
 

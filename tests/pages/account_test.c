@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "secrets/crypto.h"
+#include "base/crypto.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400 };

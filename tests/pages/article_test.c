@@ -1,8 +1,8 @@
 /* An article's page: how it explains itself, its groups, and its removal. */
 
 #include "../support/browser.h"
-#include "accounts/session.h"
 #include "store/keys.h"
+#include "store/session.h"
 
 enum { NOON = 1700000000, DAY = 86400 };
 

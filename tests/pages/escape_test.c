@@ -1,8 +1,8 @@
 /* Whatever people write, it is text: nothing of it becomes HTML. */
 
 #include "../support/browser.h"
-#include "accounts/session.h"
 #include "base/url.h"
+#include "store/session.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "accounts/limit.h"
-#include "secrets/crypto.h"
+#include "base/crypto.h"
+#include "store/limit.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, HOUR = 3600 };

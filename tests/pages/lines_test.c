@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../support/browser.h"
-#include "base/memo.h"
+#include "base/cache.h"
 
 enum { NOON = 1700000000, WINDOW = 90 };
 

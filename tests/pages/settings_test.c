@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../support/browser.h"
-#include "accounts/session.h"
-#include "secrets/crypto.h"
-#include "secrets/password.h"
+#include "base/crypto.h"
+#include "base/password.h"
+#include "store/session.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, DAY = 86400 };

@@ -5,7 +5,7 @@
 
 #include "../support/browser.h"
 #include "../support/invariants.h"
-#include "accounts/session.h"
+#include "store/session.h"
 
 enum { NOON = 1700000000, MAX_BODY = 20000 };
 

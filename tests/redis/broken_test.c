@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "../support/world.h"
-#include "accounts/session.h"
 #include "archive/export.h"
 #include "base/buffer.h"
 #include "redis/reply.h"
 #include "store/group.h"
 #include "store/keys.h"
+#include "store/session.h"
 #include "store/site.h"
 #include "store/user.h"
 

@@ -10,10 +10,10 @@ import { Client, Site, runTests, setUp, tearDown, test, until }
 	from './support.mjs';
 import { redisPipe } from './redis.mjs';
 
-const THREADS = 48; /* REQUESTS_MAX of process/worker.c */
+const THREADS = 48; /* REQUESTS_MAX of server/worker.c */
 const COMMENTS = 45; /* of each */
 const KEPT_OPEN = 5; /* connections of nginx, at most, that were there before */
-const LIMIT_KB = 1 << 20; /* RLIMIT_AS of system/sandbox.c */
+const LIMIT_KB = 1 << 20; /* RLIMIT_AS of os/sandbox.c */
 
 /* Of one more than these a comment's text is refused: headings, of which each is ten
  * times as long in HTML, and characters of four bytes. */

@@ -358,7 +358,7 @@ export class Site {
 }
 
 /*
- * `tally serve` as it is deployed: tests/process/systemd.c stands in for
+ * `tally serve` as it is deployed: tests/server/systemd.c stands in for
  * systemd, and Redis and an nginx with the site's file run already. `told` has
  * what the service has told systemd since it was started or reloaded.
  */

@@ -1,8 +1,8 @@
 /* Articles: posting, the same link twice, groups, removal. */
 #include "../support/invariants.h"
 #include "lists/list.h"
-#include "moderation/regroup.h"
 #include "store/article.h"
+#include "store/group_admin.h"
 #include "store/keys.h"
 #include "store/user.h"
 

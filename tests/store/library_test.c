@@ -4,9 +4,9 @@
 
 #include "../support/world.h"
 #include "base/buffer.h"
+#include "base/crypto.h"
 #include "redis/reply.h"
 #include "released.h"
-#include "secrets/crypto.h"
 #include "store/keys.h"
 #include "store/library.h"
 

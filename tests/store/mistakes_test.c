@@ -8,12 +8,12 @@
 
 #include "../support/busy.h"
 #include "../support/invariants.h"
-#include "accounts/session.h"
 #include "lists/list.h"
 #include "redis/reply.h"
 #include "store/article.h"
 #include "store/group.h"
 #include "store/keys.h"
+#include "store/session.h"
 #include "store/user.h"
 
 enum { NOON = 1700000000, WEEK = 7 * 86400 };

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "accounts/session.h"
-#include "secrets/crypto.h"
-#include "store/call.h"
+#include "base/crypto.h"
+#include "store/function_call.h"
 #include "store/keys.h"
+#include "store/session.h"
 #include "store/site.h"
 #include "store/user.h"
 

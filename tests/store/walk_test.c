@@ -12,12 +12,12 @@
 
 #include "../support/commands.h"
 #include "../support/invariants.h"
-#include "accounts/leaving.h"
-#include "inbox/inbox.h"
-#include "inbox/relay.h"
 #include "lists/list.h"
+#include "store/close_account.h"
 #include "store/comment.h"
 #include "store/group.h"
+#include "store/inbox.h"
+#include "store/relay.h"
 #include "store/user.h"
 
 enum {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "accounts/session.h"
 #include "base/url.h"
 #include "base/utf8.h"
 #include "pages/dispatch.h"
+#include "store/session.h"
 #include "store/user.h"
 
 /* The same for all worlds, since they are only read. */

@@ -7,8 +7,8 @@
 
 #include "archive/check.h"
 #include "archive/dump.h"
-#include "system/rights.h"
-#include "views/words.h"
+#include "os/privileges.h"
+#include "views/messages.h"
 
 static const char *
 path_in(struct world *world, const char *name)

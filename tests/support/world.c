@@ -16,10 +16,10 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "guard.h"
-#include "lists/kept.h"
-#include "process/config.h"
-#include "secrets/crypto.h"
+#include "lists/read_cache.h"
+#include "server/config.h"
 #include "store/group.h"
 #include "store/library.h"
 #include "store/settings.h"

@@ -37,7 +37,7 @@ struct world {
 void world_open(struct world *world, uint64_t buckets);
 void world_close(struct world *world);
 
-/* The defaults of process/config.h, but with unused sessions lasting as long as
+/* The defaults of server/config.h, but with unused sessions lasting as long as
  * others, and without limits. */
 struct rules world_rules(uint64_t buckets);
 

@@ -1,0 +1,158 @@
+#include "base/crypto.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+enum { PASSES = 2, MEMORY = 19 * 1024 * 1024 };
+
+/* What a hash from elsewhere may cost: 0.2 s, and not a worker's memory. */
+enum { COST_KIB_MAX = 65536, COST_PASSES_MAX = 4, COST_LANES_MAX = 4 };
+
+void
+crypto_start(void)
+{
+	if (sodium_init() < 0)
+		log_fatal("libsodium could not be started");
+}
+
+static struct text
+hex(struct arena *arena, const unsigned char *bytes, size_t size)
+{
+	char *digits = arena_bytes(arena, size * 2 + 1);
+
+	sodium_bin2hex(digits, size * 2 + 1, bytes, size);
+	return (struct text){ digits, size * 2 };
+}
+
+struct text
+crypto_random_hex(struct arena *arena, size_t size)
+{
+	unsigned char *bytes = arena_bytes(arena, size);
+
+	randombytes_buf(bytes, size);
+	return hex(arena, bytes, size);
+}
+
+struct text
+crypto_sha256_hex(struct arena *arena, struct text message)
+{
+	unsigned char digest[crypto_hash_sha256_BYTES];
+
+	crypto_hash_sha256(
+	    digest, (const unsigned char *)message.data, message.size);
+	return hex(arena, digest, sizeof(digest));
+}
+
+struct digest {
+	unsigned char bytes[crypto_generichash_BYTES];
+};
+
+static struct digest
+digest_of(struct text key, struct text message)
+{
+	struct digest digest;
+
+	if (crypto_generichash(digest.bytes, sizeof(digest.bytes),
+		(const unsigned char *)message.data, message.size,
+		(const unsigned char *)key.data, key.size) != 0)
+		log_fatal("a key of %zu bytes is too long", key.size);
+	return digest;
+}
+
+struct text
+crypto_digest_hex(struct arena *arena, struct text key, struct text message)
+{
+	struct digest digest = digest_of(key, message);
+
+	return hex(arena, digest.bytes, sizeof(digest.bytes));
+}
+
+struct text
+crypto_digest_base64(struct arena *arena, struct text message)
+{
+	const int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+	struct digest digest = digest_of(TEXT(""), message);
+	size_t room = sodium_base64_encoded_len(sizeof(digest.bytes), variant);
+	char *text = arena_bytes(arena, room);
+
+	return text_of(sodium_bin2base64(
+	    text, room, digest.bytes, sizeof(digest.bytes), variant));
+}
+
+bool
+crypto_equal(struct text a, struct text b)
+{
+	return a.size == b.size &&
+	    (a.size == 0 || sodium_memcmp(a.data, b.data, a.size) == 0);
+}
+
+struct text
+crypto_password_hash(struct arena *arena, struct text password)
+{
+	char *hash = arena_bytes(arena, crypto_pwhash_STRBYTES);
+
+	if (crypto_pwhash_str(
+		hash, password.data, password.size, PASSES, MEMORY) != 0)
+		log_fatal("out of memory: a password could not be hashed");
+	return text_of(hash);
+}
+
+bool
+crypto_password_fits(struct text hash, struct text password)
+{
+	/* The hash of random bytes, so that an unknown name costs the same. */
+	static const char nobody[] =
+	    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+	char string[crypto_pwhash_STRBYTES] = { 0 };
+	bool known = crypto_password_hash_valid(hash);
+
+	if (!known)
+		hash = text_of(nobody);
+	memcpy(string, hash.data, hash.size);
+	return crypto_pwhash_str_verify(string, password.data, password.size) ==
+	    0 &&
+	    known;
+}
+
+/* Whether the next part of a list is a name, "=" and a number up to max. */
+static bool
+cut_number(struct text *list, const char *name, uint64_t max)
+{
+	struct text part, key;
+	uint64_t number;
+
+	return text_cut(list, ',', &part) && text_cut(&part, '=', &key) &&
+	    text_equal(key, text_of(name)) && text_to_u64(part, &number) &&
+	    number <= max;
+}
+
+/* The fourth part of "$argon2id$v=19$m=19456,t=2,p=1$..." has the cost. */
+static bool
+is_affordable(struct text hash)
+{
+	struct text cost;
+
+	for (int i = 0; i < 4; i++)
+		if (!text_cut(&hash, '$', &cost))
+			return false;
+	return cut_number(&cost, "m", COST_KIB_MAX) &&
+	    cut_number(&cost, "t", COST_PASSES_MAX) &&
+	    cut_number(&cost, "p", COST_LANES_MAX);
+}
+
+bool
+crypto_password_hash_valid(struct text hash)
+{
+	char string[crypto_pwhash_STRBYTES] = { 0 };
+
+	if (hash.size == 0 || hash.size >= sizeof(string) ||
+	    !text_starts(hash, TEXT("$argon2id$")))
+		return false;
+	memcpy(string, hash.data, hash.size);
+	return is_affordable(hash) &&
+	    crypto_pwhash_str_needs_rehash(string, PASSES, MEMORY) >= 0;
+}

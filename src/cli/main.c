@@ -1,0 +1,180 @@
+/*
+ * Tally: the commands there are.
+ */
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/check.h"
+#include "archive/dump.h"
+#include "archive/load.h"
+#include "base/crypto.h"
+#include "cli/members.h"
+#include "cli/moderation.h"
+#include "os/privileges.h"
+#include "server/config.h"
+#include "server/serve.h"
+#include "views/messages.h"
+
+static int
+up(const struct command_line *line)
+{
+	return serve_up(
+	    task_folder(line), line->repair ? SERVE_REPAIR : SERVE_AS_IT_IS);
+}
+
+static int
+serve(const struct command_line *line)
+{
+	(void)line;
+	return serve_workers();
+}
+
+static int
+error_pages(const struct command_line *line)
+{
+	return serve_error_pages(text_of(line->words[0]));
+}
+
+static int
+check_site(const struct task *task)
+{
+	return check_command(task->store, stdout);
+}
+
+static int
+dump_site(const struct task *task)
+{
+	return dump_command(task->store, stdout);
+}
+
+static int
+load_site(const struct task *task)
+{
+	return load_command(task->store, (const char *const *)task->line->words,
+	    (size_t)task->line->count,
+	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP, rights_open,
+	    words_problem);
+}
+
+static int
+check(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, check_site);
+}
+
+static int
+dump(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, dump_site);
+}
+
+/* Commands change into the site's folder, where relative paths would be
+ * wrong. */
+static int
+load(const struct command_line *line)
+{
+	for (int i = 0; i < line->count; i++) {
+		char *path = realpath(line->words[i], NULL);
+
+		if (path != NULL && line->words[i][0] != '-')
+			line->words[i] = path;
+	}
+	return task_run(line, TASK_NEW_OR_EXISTING, load_site);
+}
+
+static int
+version(const struct command_line *line)
+{
+	(void)line;
+	puts("tally 1.0");
+	return 0;
+}
+
+static int help(const struct command_line *line);
+
+/* clang-format off */
+static const struct command_row commands[] = {
+	{ "up", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REPAIR,
+	    "run a whole private site",
+	    "Runs a whole site in the foreground: Redis, workers and nginx, with their\n"
+	    "files in DIR. Prints its address; Ctrl-C stops all of it. With TALLY_REDIS set\n"
+	    "it uses the Redis which that names, and starts none.", up },
+	{ "serve", NULL, NULL, 0, 0, 0,
+	    "run only the workers, for an nginx",
+	    "Runs only the workers, for an nginx and a Redis that are run otherwise:\n"
+	    "TALLY_SOCKET and TALLY_REDIS name where they meet.", serve },
+	{ "check", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "verify that everything adds up",
+	    "Verifies that all counts, lists and scores agree, and prints what it counted\n"
+	    "and each break. The exit status is 1 if there is a break.", check },
+	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "write the site to standard output",
+	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },
+	{ "load", NULL, "FILE...", 1, INT_MAX, COMMAND_DIR | COMMAND_KEEP_GOING,
+	    "read dumps; - is standard input",
+	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"
+	    "input. What exists already is left as it is, so it is safe to run again.", load },
+	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
+	    "make somebody moderator, owner or member",
+	    "Gives a member a role, which is member, moderator or owner.", members_role },
+	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
+	    "set a password, read from standard input",
+	    "Sets a member's password, read from standard input, and logs them out\n"
+	    "everywhere.", members_password },
+	{ "user", "suspend", "NAME DAYS [REASON]", 2, 3, COMMAND_DIR,
+	    "keep a member out",
+	    "Suspends a member for DAYS days, or with 0 for good, and ends the member's\n"
+	    "sessions. The REASON is shown to the member, and in the log.", members_suspend },
+	{ "user", "readmit", "NAME [REASON]", 1, 2, COMMAND_DIR,
+	    "let a suspended member in again",
+	    "Ends a suspension.", members_readmit },
+	{ "user", "close", "NAME [name] [texts]", 1, 3, COMMAND_DIR,
+	    "close an account",
+	    "Closes an account, as its member can: it is logged out and has no password\n"
+	    "any more. With name its name goes, too, and with texts its articles. Votes\n"
+	    "stay. If this ends early, the same command goes on with it.", members_close },
+	{ "group", "delete", "NAME [REASON]", 1, 2, COMMAND_DIR,
+	    "delete a group; its articles stay",
+	    "Deletes a group. Its articles stay, in their other groups.", order_delete_group },
+	{ "log", NULL, NULL, 0, 0, COMMAND_DIR,
+	    "print what moderators did",
+	    "Prints what moderators did, newest first, a line each.", order_log },
+	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
+	    "write nginx's own error pages",
+	    "Writes the pages with which nginx answers requests that never reach a\n"
+	    "worker, into FOLDER, which is created if necessary.", error_pages },
+	{ "help", NULL, NULL, 0, 0, 0,
+	    "print this, as --help does", "Lists the commands and the settings.", help },
+	{ "version", NULL, NULL, 0, 0, 0,
+	    "print the version, as --version does", "Prints the version.", version },
+	{ .name = NULL }
+};
+/* clang-format on */
+
+static int
+help(const struct command_line *line)
+{
+	(void)line;
+	puts("Tally: a site where people post articles and vote on them.\n");
+	command_line_list(commands, stdout);
+	puts("\ntally COMMAND --help says more about each.\n"
+	     "\n"
+	     "All but serve and error-pages act on the site in the folder "
+	     "that\n"
+	     "--dir DIR names [var], or on the Redis that TALLY_REDIS names, "
+	     "if it\n"
+	     "is set.\n");
+	config_print(stdout);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	/* Writing to a closed connection is to fail, not to end the process. */
+	signal(SIGPIPE, SIG_IGN);
+	crypto_start();
+	return command_line_run(commands, argv + 1, argc - 1);
+}

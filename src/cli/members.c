@@ -1,0 +1,228 @@
+#include "cli/members.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/crypto.h"
+#include "base/event.h"
+#include "base/log.h"
+#include "base/password.h"
+#include "server/assets.h"
+#include "store/account_status.h"
+#include "store/close_account.h"
+#include "store/settings.h"
+#include "store/site.h"
+#include "views/format.h"
+#include "views/messages.h"
+
+/* The member whom the first word names; false, and logged, without one. */
+static bool
+find_member(const struct task *task, struct user *user)
+{
+	const char *name = task->line->words[0];
+	enum store_result result =
+	    user_find(task->store, task->arena, text_of(name), user);
+
+	if (result == STORE_ABSENT)
+		log_line("there is no member %s", name);
+	return result == STORE_ABSENT ? false : task_done(result);
+}
+
+static int
+set_role(const struct task *task)
+{
+	struct text word = text_of(task->line->words[1]);
+	enum role role;
+	struct user user;
+
+	if (!role_parse(word, &role) || !find_member(task, &user) ||
+	    !task_done(standing_appoint(task->store, task->arena, &user, role,
+		(struct act){ .id = 0 })))
+		return 1;
+	printf("%.*s is %s %.*s now\n", TEXT_ARGS(user.name),
+	    role == ROLE_OWNER ? "an" : "a", TEXT_ARGS(word));
+	return 0;
+}
+
+int
+members_role(const struct command_line *line)
+{
+	enum role role;
+
+	if (role_parse(text_of(line->words[1]), &role))
+		return task_run(line, TASK_EXISTING, set_role);
+	log_line(
+	    "a role is member, moderator or owner, not \"%s\"", line->words[1]);
+	return 1;
+}
+
+/* A line of standard input, not shown when it is typed on a terminal. */
+static struct text
+read_password(struct arena *arena)
+{
+	struct termios shown, hidden;
+	char line[RULE_PASSWORD_MAX + 2];
+	bool typed = tcgetattr(STDIN_FILENO, &shown) == 0;
+	char *got;
+
+	if (typed) {
+		fputs("New password: ", stderr);
+		hidden = shown;
+		hidden.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+	}
+	got = fgets(line, sizeof(line), stdin);
+	if (typed) {
+		tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+		fputc('\n', stderr);
+	}
+	if (got == NULL)
+		return (struct text){ NULL, 0 };
+	line[strcspn(line, "\n")] = '\0';
+	return text_copy(arena, text_of(line));
+}
+
+/* False, and logged, when it is not good for that member or could not be judged. */
+static bool
+judge_password(
+    const struct task *task, const struct user *user, struct text password)
+{
+	struct password_context context = { .user = user->name };
+	struct settings settings;
+	struct problem problem;
+
+	if (!share_open_passwords(
+		task->arena, task->config, &context.breached) ||
+	    settings_get(task->store, task->arena, &settings) != STORE_OK)
+		return false;
+	context.site = settings.name;
+	problem = rule_new_password(password, &context);
+	password_file_close(context.breached);
+	if (problem.kind != PROBLEM_NONE)
+		log_line(
+		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
+	return problem.kind == PROBLEM_NONE;
+}
+
+static int
+set_password(const struct task *task)
+{
+	struct text password;
+	struct user user;
+
+	if (!find_member(task, &user))
+		return 1;
+	password = read_password(task->arena);
+	if (!judge_password(task, &user, password) ||
+	    !task_done(user_set_password(task->store, task->arena, user.id,
+		TEXT(""), crypto_password_hash(task->arena, password))))
+		return 1;
+	event_log(&(struct event){
+	    .name = EVENT_PASSWORD_CHANGED, .subject = user.id });
+	printf("%.*s has a new password, and is logged out everywhere\n",
+	    TEXT_ARGS(user.name));
+	return 0;
+}
+
+int
+members_password(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, set_password);
+}
+
+static int
+suspend(const struct task *task)
+{
+	const struct command_line *line = task->line;
+	struct act act = { .reason = task_word(task, 2) };
+	struct text word = task_word(task, 1), until;
+	int64_t now, end = USER_FOR_GOOD;
+	uint64_t days = 0;
+	struct user user;
+
+	if (!task_check(task, rule_days, &word, line->words[1]) ||
+	    !task_check(task, rule_reason, &act.reason, "the reason") ||
+	    !find_member(task, &user) ||
+	    !task_done(site_time(task->store, task->arena, &now)))
+		return 1;
+	text_to_u64(word, &days);
+	if (days > 0)
+		end = now + (int64_t)days * 86400;
+	if (!task_done(
+		standing_suspend(task->store, task->arena, &user, end, act)))
+		return 1;
+	until = days > 0 ? text_join(task->arena, TEXT("until "),
+			       format_moment(task->arena, end))
+			 : TEXT("for good");
+	printf("%.*s is suspended %.*s, and is logged out everywhere\n",
+	    TEXT_ARGS(user.name), TEXT_ARGS(until));
+	return 0;
+}
+
+int
+members_suspend(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, suspend);
+}
+
+static int
+readmit(const struct task *task)
+{
+	struct act act = { .reason = task_word(task, 1) };
+	struct user user;
+
+	if (!task_check(task, rule_reason, &act.reason, "the reason") ||
+	    !find_member(task, &user) ||
+	    !task_done(standing_readmit(task->store, task->arena, &user, act)))
+		return 1;
+	printf("%.*s may log in again\n", TEXT_ARGS(user.name));
+	return 0;
+}
+
+int
+members_readmit(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, readmit);
+}
+
+/* What goes besides: "name" and "texts". */
+static bool
+read_leaving(const struct command_line *line, unsigned *goes)
+{
+	*goes = LEAVING_KEEPS_ALL;
+	for (int i = 1; i < line->count; i++) {
+		if (strcmp(line->words[i], "name") == 0)
+			*goes |= LEAVING_NAME;
+		else if (strcmp(line->words[i], "texts") == 0)
+			*goes |= LEAVING_TEXTS;
+		else {
+			log_line("what goes is name or texts, not \"%s\"",
+			    line->words[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+static int
+close_account(const struct task *task)
+{
+	struct user user;
+	unsigned goes;
+
+	if (!read_leaving(task->line, &goes) || !find_member(task, &user) ||
+	    !task_done(leaving_close(task->store, task->arena, &user, goes)))
+		return 1;
+	event_log(&(struct event){
+	    .name = EVENT_ACCOUNT_CLOSED, .subject = user.id });
+	printf("%.*s’s account is closed\n", TEXT_ARGS(user.name));
+	return 0;
+}
+
+int
+members_close(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, close_account);
+}

@@ -1,0 +1,12 @@
+/*
+ * Commands about a member, whom the first word names.
+ */
+#pragma once
+
+#include "cli/task.h"
+
+int members_role(const struct command_line *line);     /* NAME ROLE */
+int members_password(const struct command_line *line); /* NAME */
+int members_suspend(const struct command_line *line);  /* NAME DAYS [REASON] */
+int members_readmit(const struct command_line *line);  /* NAME [REASON] */
+int members_close(const struct command_line *line);    /* NAME [name] [texts] */

@@ -1,0 +1,89 @@
+#include "cli/moderation.h"
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "lists/mod_log.h"
+#include "store/group_admin.h"
+#include "views/format.h"
+
+static int
+delete_group(const struct task *task)
+{
+	struct text name = task_word(task, 0);
+	struct act act = { .reason = task_word(task, 1) };
+	enum store_result result;
+
+	if (!task_check(task, rule_reason, &act.reason, "the reason"))
+		return 1;
+	result = regroup_delete(task->store, task->arena, name, act);
+	if (result == STORE_ABSENT) {
+		log_line("there is no group %.*s", TEXT_ARGS(name));
+		return 1;
+	}
+	if (!task_done(result))
+		return 1;
+	printf(
+	    "The group %.*s is deleted; its articles stay\n", TEXT_ARGS(name));
+	return 0;
+}
+
+int
+order_delete_group(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, delete_group);
+}
+
+/* " word value", where there is one. */
+static void
+print_part(const char *word, struct text value)
+{
+	if (value.size > 0)
+		printf(" %s%.*s", word, TEXT_ARGS(value));
+}
+
+static void
+print_act(struct arena *arena, const struct act *act)
+{
+	printf("%.*s %.*s", TEXT_ARGS(format_iso(arena, act->at)),
+	    TEXT_ARGS(act->what));
+	if (act->comment != 0)
+		printf(" comment %llu on", (unsigned long long)act->comment);
+	if (act->article != 0)
+		printf(" article %llu", (unsigned long long)act->article);
+	print_part(act->article != 0 ? "of " : "", act->member.name);
+	print_part("", act->subject);
+	print_part("into ", act->into);
+	if (act->until != 0)
+		print_part("until ", format_iso(arena, act->until));
+	print_part("by ", act->by.id == 0 ? TEXT("a command") : act->by.name);
+	if (act->reason.size > 0)
+		printf(": %.*s", TEXT_ARGS(act->reason));
+	putchar('\n');
+}
+
+static int
+print_log(const struct task *task)
+{
+	struct log_query query = { .page = 1 };
+	struct arena arena = { 0 }; /* of one page */
+	struct log_page log;
+	bool good = true;
+
+	do {
+		arena_reset(&arena);
+		good = task_done(log_read(task->store, &arena, &query, &log));
+		for (size_t i = 0; good && i < log.count; i++)
+			print_act(&arena, &log.acts[i]);
+		query.page++;
+	} while (good && log.more);
+	arena_free(&arena);
+	return good && fflush(stdout) == 0 ? 0 : 1;
+}
+
+int
+order_log(const struct command_line *line)
+{
+	return task_run(line, TASK_EXISTING, print_log);
+}

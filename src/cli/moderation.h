@@ -1,0 +1,11 @@
+/*
+ * Commands of those who keep order: groups and the log.
+ */
+#pragma once
+
+#include "cli/task.h"
+
+int order_delete_group(const struct command_line *line); /* NAME [REASON] */
+
+/* Prints the whole log, newest first, a line for each act. */
+int order_log(const struct command_line *line);

@@ -1,0 +1,159 @@
+#include "cli/task.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "redis/redis.h"
+#include "server/site_dir.h"
+#include "store/library.h"
+#include "store/site.h"
+#include "views/messages.h"
+
+/* Nobody waits in a browser: a slot that moves to another node is waited for. */
+enum { PATIENCE_MS = 30000 };
+
+/* Returns a supervisor when Redis had to be started. */
+static struct supervisor *
+enter_site(struct arena *arena, struct config *config, struct text folder)
+{
+	struct supervisor *supervisor = NULL;
+
+	folder_enter(arena, folder);
+	if (folder_lock()) {
+		supervisor = supervisor_new();
+		folder_start_redis(arena, supervisor, config);
+		supervisor_pass_signals(supervisor);
+	}
+	folder_use_redis(arena, config);
+	return supervisor;
+}
+
+/* Creates nothing, not even functions, unless the site may be new. */
+static enum store_result
+open_site(struct store *store, struct arena *arena, enum task_site site,
+    struct text where, struct text *why)
+{
+	enum store_result result = STORE_OK;
+	bool exists = true;
+
+	*why = TEXT("Redis does not answer");
+	if (site == TASK_EXISTING)
+		result = site_exists(store, arena, &exists);
+	if (result == STORE_OK && !exists) {
+		*why = text_format(
+		    arena, "there is no site in %.*s", TEXT_ARGS(where));
+		return STORE_ABSENT;
+	}
+	if (result == STORE_OK)
+		result = library_load(store, arena, LIBRARY_USES, why);
+	return result == STORE_OK ? site_open(store, arena, why) : result;
+}
+
+static int
+act(const struct task *task, const struct config *config, enum task_site site,
+    struct text where, task_action *action)
+{
+	struct store store = { .rules = config->rules };
+	struct task opened = *task;
+	enum store_result result;
+	struct text why;
+	int status = 1;
+
+	opened.store = &store;
+	opened.config = config;
+	store.redis = config_open_redis(config, &config->admin);
+	redis_set_patience(store.redis, PATIENCE_MS);
+	result = open_site(&store, task->arena, site, where, &why);
+	if (result == STORE_OK)
+		status = action(&opened);
+	else
+		log_line("%.*s", TEXT_ARGS(why));
+	redis_close(store.redis);
+	return status;
+}
+
+struct text
+task_folder(const struct command_line *line)
+{
+	return text_of(line->folder == NULL ? "var" : line->folder);
+}
+
+/* The Redis that the settings name is that of the site, wherever it is. */
+static int
+act_on_named(const struct task *task, const struct config *config,
+    enum task_site site, task_action *action)
+{
+	struct text where = text_format(task->arena,
+	    "the Redis that TALLY_REDIS names, %.*s", TEXT_ARGS(config->redis));
+
+	if (task->line->folder != NULL)
+		log_line("warning: --dir %s is not used, because TALLY_REDIS "
+			 "is set",
+		    task->line->folder);
+	return act(task, config, site, where, action);
+}
+
+static int
+act_in_folder(const struct task *task, struct config *config,
+    enum task_site site, task_action *action)
+{
+	struct text folder = task_folder(task->line);
+	struct supervisor *supervisor;
+	int status;
+
+	if (site == TASK_EXISTING && !folder_has_site(task->arena, folder)) {
+		log_line("there is no site in %.*s", TEXT_ARGS(folder));
+		return 1;
+	}
+	supervisor = enter_site(task->arena, config, folder);
+	status = act(task, config, site, folder, action);
+	if (supervisor != NULL)
+		supervisor_stop(supervisor);
+	return status;
+}
+
+int
+task_run(
+    const struct command_line *line, enum task_site site, task_action *action)
+{
+	struct arena arena = { 0 };
+	struct task task = { .arena = &arena, .line = line };
+	struct config config;
+	int status = 1;
+
+	if (config_read(&arena, &config))
+		status = config.redis.size > 0
+		    ? act_on_named(&task, &config, site, action)
+		    : act_in_folder(&task, &config, site, action);
+	arena_free(&arena);
+	return status;
+}
+
+bool
+task_done(enum store_result result)
+{
+	if (result == STORE_ABSENT)
+		log_line("there is no such thing");
+	else if (result != STORE_OK)
+		log_line("Redis does not answer, and not all of it was done; "
+			 "the same command goes on with it");
+	return result == STORE_OK;
+}
+
+struct text
+task_word(const struct task *task, int index)
+{
+	return index < task->line->count ? text_of(task->line->words[index])
+					 : TEXT("");
+}
+
+bool
+task_check(
+    const struct task *task, rule *judge, struct text *value, const char *name)
+{
+	struct problem problem = judge(task->arena, value);
+
+	if (problem.kind != PROBLEM_NONE)
+		log_line("%s: %.*s", name,
+		    TEXT_ARGS(words_problem(task->arena, &problem)));
+	return problem.kind == PROBLEM_NONE;
+}

@@ -1,0 +1,103 @@
+#include "lists/author_lists.h"
+
+#include <stdlib.h>
+
+/* What was posted, in every bucket: ids alone. */
+static enum store_result
+read_ids(struct store *store, struct arena *arena, uint64_t author,
+    const struct reply **ids, bool *is_partial)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text list = key_list_of_author(arena, author);
+
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
+		    key_time(arena, &store->buckets, b, list), TEXT("0"),
+		    text_number(arena, AUTHOR_MAX));
+	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+		return STORE_DOWN;
+	*ids = pipeline.replies;
+	return STORE_OK;
+}
+
+/* Adds a command for each bucket in which there is anything. */
+static void
+ask_scores(struct pipeline *pipeline, const struct store *store,
+    const struct reply *ids)
+{
+	struct text *words =
+	    arena_new(pipeline->arena, struct text, 2 + AUTHOR_MAX);
+
+	words[0] = TEXT("ZMSCORE");
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		size_t count = 2;
+
+		words[1] =
+		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
+		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++)
+			words[count++] = reply_text(reply_item(&ids[b], i));
+		if (count > 2)
+			pipeline_add_words(
+			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	}
+}
+
+/* Ids and scores, of those that were not removed meanwhile. */
+static size_t
+take_scores(const struct pipeline *pipeline, const struct store *store,
+    const struct reply *ids, struct entry *entries)
+{
+	const struct reply *scores = pipeline->replies;
+	size_t count = 0;
+
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		for (size_t i = 0; i < ids[b].count && i < AUTHOR_MAX; i++) {
+			const struct reply *score = reply_item(scores, i);
+
+			if (score->kind != REPLY_NIL)
+				entries[count++] = (struct entry){
+					post_number_of_member(
+					    reply_text(reply_item(&ids[b], i))),
+					reply_number(score)
+				};
+		}
+		if (ids[b].count > 0)
+			scores++;
+	}
+	return count;
+}
+
+STORE_CALL
+author_read(struct store *store, struct arena *arena, uint64_t author,
+    enum merge_direction direction, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct entry *all;
+	const struct reply *ids;
+	size_t total = 0;
+
+	if (read_ids(store, arena, author, &ids, &order->is_partial) !=
+	    STORE_OK)
+		return STORE_DOWN;
+	ask_scores(&pipeline, store, ids);
+	if (versions_try(store, &pipeline, &order->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		order->search_ended =
+		    order->search_ended || ids[b].count > AUTHOR_MAX;
+		total += ids[b].count;
+	}
+	all = arena_new(arena, struct entry, total);
+	total = take_scores(&pipeline, store, ids, all);
+	if (total > 0)
+		qsort(all, total, sizeof(*all), merge_compare);
+	while (order->count < count && start + order->count < total) {
+		uint64_t place = start + order->count;
+
+		order->entries[order->count++] =
+		    all[direction == MERGE_HIGH_TO_LOW ? place
+						       : total - 1 - place];
+	}
+	return STORE_OK;
+}

@@ -1,0 +1,235 @@
+#include "lists/mod_queue.h"
+
+#include "base/arena.h"
+#include "lists/merge.h"
+#include "redis/redis.h"
+#include "store/user.h"
+#include "store/versions.h"
+
+/* Open flags by kind, and the first of them, whose members' names are still to be found. */
+struct flag_summary {
+	struct queue_flags kinds[FLAGS];
+	size_t kind_count;
+	struct flagged first[QUEUE_NAMES]; /* the earliest first */
+	size_t first_count;
+};
+
+static struct queue_flags *
+flags_of_kind(struct flag_summary *summary, enum flag flag)
+{
+	for (size_t i = 0; i < summary->kind_count; i++)
+		if (summary->kinds[i].flag == flag)
+			return &summary->kinds[i];
+	summary->kinds[summary->kind_count] =
+	    (struct queue_flags){ .flag = flag };
+	return &summary->kinds[summary->kind_count++];
+}
+
+static bool
+is_earlier(const struct flagged *one, const struct flagged *other)
+{
+	return one->at != other->at ? one->at < other->at
+				    : one->user < other->user;
+}
+
+/* Puts a member's flag among the first if it belongs there. */
+static void
+place_flag(struct flag_summary *summary, const struct flagged *flagged)
+{
+	size_t place = summary->first_count;
+
+	while (place > 0 && is_earlier(flagged, &summary->first[place - 1]))
+		place--;
+	if (place == QUEUE_NAMES)
+		return;
+	if (summary->first_count < QUEUE_NAMES)
+		summary->first_count++;
+	for (size_t i = summary->first_count - 1; i > place; i--)
+		summary->first[i] = summary->first[i - 1];
+	summary->first[place] = *flagged;
+}
+
+/* Reads a post's flags, of which there may be thousands: so each post's are in an arena of
+ * their own, and other requests are answered between two of them. */
+static enum store_result
+read_flags(struct store *store, struct post_id id, struct flag_summary *summary)
+{
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	struct flagged *flags = NULL;
+	size_t count = 0;
+	bool is_read;
+
+	*summary = (struct flag_summary){ .kind_count = 0 };
+	flag_ask_all(&pipeline, store, id);
+	is_read = redis_run(&pipeline);
+	if (is_read)
+		count = flag_read_all(&arena, &pipeline.replies[0], &flags);
+	for (size_t i = 0; i < count; i++) {
+		if (flags[i].dismissed)
+			continue;
+		flags_of_kind(summary, flags[i].flag)->count++;
+		if (flags[i].user != 0)
+			place_flag(summary, &flags[i]);
+	}
+	arena_free(&arena);
+	return is_read ? STORE_OK : STORE_DOWN;
+}
+
+static void
+add_name(struct arena *arena, struct flag_summary *summary, enum flag flag,
+    struct text name)
+{
+	struct text *names = &flags_of_kind(summary, flag)->names;
+
+	*names = names->size == 0 ? name
+				  : text_format(arena, "%.*s %.*s",
+					TEXT_ARGS(*names), TEXT_ARGS(name));
+}
+
+/* Whoever is out of reach is counted without a name. */
+static enum store_result
+name_flags(struct store *store, struct arena *arena,
+    struct flag_summary *summaries, size_t count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *name;
+	bool is_partial;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t f = 0; f < summaries[i].first_count; f++)
+			pipeline_add(&pipeline, TEXT("HGET"),
+			    key_user(arena, summaries[i].first[f].user),
+			    TEXT("name"));
+	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+		return STORE_DOWN;
+	name = pipeline.replies;
+	for (size_t i = 0; i < count; i++)
+		for (size_t f = 0; f < summaries[i].first_count; f++, name++)
+			if (name->kind != REPLY_LOST)
+				add_name(arena, &summaries[i],
+				    summaries[i].first[f].flag,
+				    reply_text(name));
+	return STORE_OK;
+}
+
+/* Of a comment its article is asked first. */
+static void
+ask_item(
+    struct pipeline *pipeline, const struct store *store, struct post_id id)
+{
+	schema_ask(pipeline, &article_schema, SCHEMA_WHOLE,
+	    key_post(pipeline->arena, &store->buckets, article_id(id.article)));
+	if (id.comment != 0)
+		comment_ask(pipeline, store, id);
+}
+
+/* False when there is no such post; *reply is the next one in any case. */
+static bool
+take_item(const struct rules *rules, const struct entry *entry,
+    const struct reply **reply, struct queue_item *item)
+{
+	struct post_id id = post_numbered(entry->id);
+	bool is_there;
+
+	item->since = entry->score;
+	is_there = schema_read(
+	    &article_schema, SCHEMA_WHOLE, (*reply)++, &item->article);
+	item->article.post.id = article_id(id.article);
+	article_count(rules, &item->article);
+	if (id.comment != 0)
+		is_there = comment_read(reply, &item->comment) && is_there;
+	item->comment.post.id = id;
+	return is_there;
+}
+
+static enum store_result
+add_flags(struct store *store, struct arena *arena, struct queue_page *queue)
+{
+	struct flag_summary *summaries =
+	    arena_new(arena, struct flag_summary, queue->count);
+
+	for (size_t i = 0; i < queue->count; i++)
+		if (read_flags(store, queue->items[i].comment.post.id,
+			&summaries[i]) != STORE_OK)
+			return STORE_DOWN;
+	if (name_flags(store, arena, summaries, queue->count) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < queue->count; i++) {
+		struct queue_item *item = &queue->items[i];
+
+		item->flag_count = summaries[i].kind_count;
+		for (size_t f = 0; f < item->flag_count; f++)
+			item->flags[f] = summaries[i].kinds[f];
+	}
+	return STORE_OK;
+}
+
+static enum store_result
+read_items(struct store *store, struct arena *arena,
+    const struct entry *entries, size_t count, struct queue_page *queue)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	for (size_t i = 0; i < count; i++)
+		ask_item(&pipeline, store, post_numbered(entries[i].id));
+	if (versions_try(store, &pipeline, &queue->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	queue->items = arena_new(arena, struct queue_item, count);
+	for (size_t i = 0; i < count; i++)
+		if (take_item(&store->rules, &entries[i], &reply,
+			&queue->items[queue->count]))
+			queue->count++;
+	return add_flags(store, arena, queue);
+}
+
+STORE_CALL
+queue_read(struct store *store, struct arena *arena, uint64_t page,
+    size_t *expensive, struct queue_page *queue)
+{
+	uint64_t buckets = store->buckets.count;
+	struct entry entries[QUEUE_PAGE + 1];
+	struct versions versions;
+	struct merge merge = { .store = store,
+		.arena = arena,
+		.versions = &versions,
+		.streams = arena_new(arena, struct stream, buckets),
+		.count = buckets,
+		.direction = MERGE_LOW_TO_HIGH };
+	enum store_result result;
+	size_t got;
+
+	if (versions_get_list(store, arena, &versions) != STORE_OK)
+		return STORE_DOWN;
+	*queue = (struct queue_page){ .now = versions.now };
+	for (uint64_t b = 0; b < buckets; b++)
+		merge.streams[b] = (struct stream){
+			.key = key_queue(arena, &store->buckets, b), .bucket = b
+		};
+	result = merge_read_in_turn(&merge, expensive, (page - 1) * QUEUE_PAGE,
+	    QUEUE_PAGE + 1, entries, &got);
+	if (result != STORE_OK)
+		return result;
+	queue->more = got > QUEUE_PAGE && page < QUEUE_PAGES;
+	queue->is_partial = merge.is_partial || versions.is_partial;
+	return read_items(
+	    store, arena, entries, got < QUEUE_PAGE ? got : QUEUE_PAGE, queue);
+}
+
+STORE_CALL
+queue_read_flags(struct store *store, struct arena *arena, struct post_id id,
+    struct queue_flags flags[FLAGS], size_t *count)
+{
+	struct flag_summary summary;
+
+	*count = 0;
+	if (read_flags(store, id, &summary) != STORE_OK ||
+	    name_flags(store, arena, &summary, 1) != STORE_OK)
+		return STORE_DOWN;
+	*count = summary.kind_count;
+	for (size_t i = 0; i < *count; i++)
+		flags[i] = summary.kinds[i];
+	return STORE_OK;
+}

@@ -1,0 +1,108 @@
+/*
+ * What a worker keeps of what it read: orders, pages of threads, articles but for their
+ * counts, and members' own votes. With it a page that somebody has just seen costs Redis two
+ * commands.
+ *
+ * Each is kept under the stamp of the versions that were read before it
+ * (store/versions.h), so nothing is ever out of date: after a change the stamp
+ * is another, and nothing is found under it.
+ *
+ * With kept NULL nothing is found, and nothing is kept.
+ */
+#pragma once
+
+#include "store/article.h"
+#include "store/user.h"
+#include "store/versions.h"
+
+struct kept;
+
+/* Of a sorted set. */
+struct entry {
+	uint64_t id;
+	int64_t score; /* or time */
+};
+
+/* 64 orders, 256 heads, 64 pages of threads of at most 24 KB, 1,024 articles of some
+ * 200 bytes, 32,768 votes of 32, and what 256 members have just voted on, and have
+ * seen. */
+struct kept *kept_new(void);
+void kept_free(struct kept *kept);
+
+/* A part of an order, and whether the search for it was ended. */
+struct order {
+	struct entry *entries;
+	size_t count;
+	bool search_ended;
+	bool is_partial; /* which is not kept */
+};
+
+/* name says which part of which order; the stamp is that of all lists. What is
+ * found lies in the arena. */
+bool kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, struct order *order);
+void kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, const struct order *order);
+
+/*
+ * The beginning of a sorted set: what a worker keeps of each bucket where it relies
+ * on versions that it knows (store/versions.h), so that after a change only the
+ * buckets are read in which anything changed. The stamp is that of the bucket's
+ * lists, and the name says which set it is, and from which end.
+ */
+struct head {
+	struct entry *entries; /* at most HEAD_MAX */
+	size_t count;
+	bool ended; /* the set has no more */
+};
+enum { HEAD_MAX = 120 };
+
+bool kept_find_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, struct head *head);
+void kept_keep_head(struct kept *kept, struct arena *arena, struct stamp stamp,
+    struct text name, const struct head *head);
+
+/* The brief fields of an article. The stamp is that of its bucket's edits, so
+ * the counts among them are not to be relied on. */
+bool kept_find_article(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t id, struct article *article);
+void kept_keep_article(struct kept *kept, struct arena *arena,
+    struct stamp stamp, const struct article *article);
+
+/*
+ * What a member has just voted on, when the worker first saw that version of the
+ * member's votes. The version is counted before the vote is cast: so what is read
+ * of these articles within RECENT_MS is not kept.
+ */
+enum { RECENT_MS = 10000 };
+struct recent {
+	uint64_t articles[VOTED_MAX];
+	size_t count;
+	int64_t since; /* clock_monotonic_ms */
+};
+
+bool kept_find_recent(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct recent *recent);
+void kept_keep_recent(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, const struct recent *recent);
+
+/* A page of an article's thread, as bytes. The stamp is that of the thread, which may be
+ * older than what was read under it, and name says which page of which order. */
+bool kept_find_thread(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name,
+    struct text *packed);
+void kept_keep_thread(struct kept *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name, struct text packed);
+
+/* What a member has seen (lists/read_marks.h), as bytes; the stamp is that of the member's
+ * visits. */
+bool kept_find_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text *bytes);
+void kept_keep_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct text bytes);
+
+/* A member's vote on a post; the stamp is that of the member's votes. */
+bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct post_id id, enum vote *vote);
+void kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
+    uint64_t user, struct post_id id, enum vote vote);

@@ -1,0 +1,35 @@
+/*
+ * What a member has seen: the number of an article's last comment when the member last
+ * looked at it, for the SEEN_MAX newest articles of those. A worker keeps it under the
+ * count of its changes, which a session reads with the member: so a list costs nothing
+ * more to say how many comments are new.
+ */
+#pragma once
+
+#include "lists/read_cache.h"
+
+enum { SEEN_MAX = 400 };
+
+struct seen_article {
+	uint64_t article, last;
+};
+
+struct seen {
+	const struct seen_article *articles; /* by id */
+	size_t count;
+};
+
+/* As it was when the member had made so many visits. */
+STORE_CALL seen_read(struct store *store, struct arena *arena,
+    struct kept *kept, const struct user *user, struct seen *seen);
+
+/* False when the article was not looked at since there are comments. */
+bool seen_find(const struct seen *seen, uint64_t article, uint64_t *last);
+
+/* How many of an article's comments are new to whoever has looked at it before. */
+uint64_t seen_fresh(const struct seen *seen, const struct article *article);
+
+/* Notes that the member looks at an article whose last comment has that number, if Redis
+ * takes it (redis_hint). */
+void seen_note(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t article, uint64_t last);

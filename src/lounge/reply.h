@@ -1,9 +1,0 @@
-/*
- * The form in which a comment is written, where it stands on another page.
- */
-#pragma once
-
-#include "cards/thread.h"
-
-/* With nothing in it. */
-struct writing reply_blank(void);

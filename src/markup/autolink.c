@@ -1,0 +1,197 @@
+#include "markup/autolink.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+
+enum { MEMBER_MIN = 2, MEMBER_MAX = 20, GROUP_MIN = 2, GROUP_MAX = 32 };
+
+#define DIGITS	  "0123456789"
+#define LOWERCASE "abcdefghijklmnopqrstuvwxyz"
+#define UPPERCASE "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static bool
+is_in(int32_t point, const char *set)
+{
+	return point > 0 && point < 0x80 && strchr(set, point) != NULL;
+}
+
+static bool
+is_ascii_word(int32_t point)
+{
+	return (point >= '0' && point <= '9') ||
+	    (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z');
+}
+
+/* Letters, roughly, but those of scripts that put no spaces between words: what
+ * follows those may begin a word. */
+static bool
+is_letter(int32_t point)
+{
+	return is_ascii_word(point) || (point >= 0xC0 && point < 0x2000);
+}
+
+/*
+ * What an address in text does not go on with: spaces and controls, and what marks the
+ * end of it in sentences of any language. Browsers encode all of it, but for commas
+ * and their like in ASCII, when an address is copied.
+ */
+static bool
+ends_address(int32_t point)
+{
+	static const struct {
+		int32_t first, last;
+	} ends[] = {
+		{ 0, ' ' },
+		{ 0x7F, 0xA0 },
+		{ 0xAB, 0xAB }, /* quotation marks of French and others */
+		{ 0xBB, 0xBB },
+		{ 0x2000, 0x206F }, /* general punctuation */
+		{ 0x3000, 0x3004 }, /* punctuation of Chinese and Japanese */
+		{ 0x3008, 0x3020 },
+		{ 0xFF01, 0xFF0F }, /* full-width */
+		{ 0xFF1A, 0xFF20 },
+		{ 0xFF5B, 0xFF65 },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (point >= ends[i].first && point <= ends[i].last)
+			return true;
+	return is_in(point, "<>\"`");
+}
+
+/* Counts a bracket that opens; false at one that closes what was not opened. */
+static bool
+balance(int32_t point, size_t open[3])
+{
+	static const char opening[] = "([{", closing[] = ")]}";
+
+	for (size_t i = 0; i < 3; i++) {
+		if (point == opening[i])
+			open[i]++;
+		if (point == closing[i] && open[i]-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Where an address that begins with a scheme of so many bytes ends. */
+static size_t
+address_end(struct text text, size_t start, size_t scheme)
+{
+	struct text rest = text_slice(text, start + scheme, text.size);
+	size_t open[3] = { 0 }, end = text.size - rest.size;
+	int32_t point;
+
+	while (utf8_take(&rest, &point) && !ends_address(point) &&
+	    balance(point, open))
+		end = text.size - rest.size;
+	while (end > start && is_in(text.data[end - 1], "?!.,:;'*_~([{"))
+		end--;
+	return end > start + scheme ? end : start;
+}
+
+static bool
+find_address(struct text text, size_t start, struct spot *spot)
+{
+	static const struct text schemes[] = { TEXT_INIT("https://"),
+		TEXT_INIT("http://") };
+	struct text rest = text_slice(text, start, text.size);
+	size_t end = start;
+
+	for (size_t i = 0; i < 2 && end == start; i++)
+		if (rest.size > schemes[i].size &&
+		    strncasecmp(rest.data, schemes[i].data, schemes[i].size) ==
+			0)
+			end = address_end(text, start, schemes[i].size);
+	*spot = (struct spot){ SPOT_ADDRESS, start, end,
+		text_slice(text, start, end - start) };
+	return end > start;
+}
+
+/* Whether what begins at a name's end makes it a part of something longer. */
+static bool
+goes_on(struct text text, size_t end)
+{
+	struct text rest = text_slice(text, end, text.size);
+	int32_t point = 0;
+
+	utf8_take(&rest, &point);
+	if (is_in(point, "./+@:"))
+		return utf8_take(&rest, &point) && is_ascii_word(point);
+	return is_letter(point) || is_in(point, "_-");
+}
+
+/* A name of letters from a set, after a prefix of so many bytes. */
+static bool
+find_name(struct text text, const char *set, size_t min, size_t max,
+    struct spot *spot)
+{
+	size_t start = spot->end, end = start;
+
+	while (end < text.size && is_in(text.data[end], set))
+		end++;
+	spot->end = end;
+	spot->text = text_slice(text, start, end - start);
+	return end - start >= min && end - start <= max && !goes_on(text, end);
+}
+
+static bool
+find_member(struct text text, size_t start, struct spot *spot)
+{
+	*spot = (struct spot){ .kind = SPOT_MEMBER, start, start + 1 };
+	return find_name(text, LOWERCASE UPPERCASE DIGITS "_-", MEMBER_MIN,
+	    MEMBER_MAX, spot);
+}
+
+static bool
+find_group(struct text text, size_t start, struct spot *spot)
+{
+	*spot = (struct spot){ .kind = SPOT_GROUP, start, start + 3 };
+	return text_starts(text_slice(text, start, text.size), TEXT("/g/")) &&
+	    find_name(text, LOWERCASE DIGITS "-", GROUP_MIN, GROUP_MAX, spot);
+}
+
+int32_t
+spot_last_point(struct text text)
+{
+	size_t start = text.size;
+	int32_t point = 0;
+
+	while (start > 0 && ((unsigned char)text.data[--start] & 0xc0) == 0x80)
+		;
+	text = text_slice(text, start, text.size);
+	utf8_take(&text, &point);
+	return point;
+}
+
+/* Whether a spot that the byte begins may stand behind a code point. */
+static bool
+may_follow(char byte, int32_t before)
+{
+	if (byte == '@' || byte == '/')
+		return !is_letter(before) && !is_in(before, "_-/.@\\#=&%+~$");
+	return !is_letter(before);
+}
+
+bool
+spot_next(struct text text, size_t start, int32_t before, struct spot *spot)
+{
+	bool found = false;
+
+	for (size_t i = start; i < text.size && !found; i++) {
+		char byte = text.data[i];
+
+		if (byte != '@' && byte != '/' && (byte | 0x20) != 'h')
+			continue;
+		if (i > 0)
+			before = spot_last_point(text_slice(text, 0, i));
+		if (!may_follow(byte, before))
+			continue;
+		found = byte == '@' ? find_member(text, i, spot)
+		    : byte == '/'   ? find_group(text, i, spot)
+				    : find_address(text, i, spot);
+	}
+	return found;
+}

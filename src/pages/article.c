@@ -1,0 +1,318 @@
+#include "views/article.h"
+#include "base/arena.h"
+#include "lists/list.h"
+#include "lists/mod_queue.h"
+#include "lists/read_marks.h"
+#include "markup/markup.h"
+#include "pages/comment_body.h"
+#include "pages/cookie.h"
+#include "pages/form.h"
+#include "pages/reply.h"
+#include "pages/thread.h"
+#include "views/format.h"
+#include "views/mod_queue.h"
+
+enum { SUMMARY_MAX = 200 };
+
+static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static bool
+path_id(const struct page *page, uint64_t *id)
+{
+	return pairs_get_id(&page->request->path_values, TEXT("id"), id);
+}
+
+/* What its page shows, as it is read. */
+struct found {
+	struct article article;
+	int64_t now;
+};
+
+/* Its place in the front order; empty when it is not among the first ones. */
+static enum store_result
+find_place(struct page *page, uint64_t article, struct text *place)
+{
+	struct versions *read;
+	uint64_t found = 0;
+
+	if (page->versions == NULL) {
+		read = arena_new(page->arena, struct versions, 1);
+		if (versions_get(page->store, page->arena, 0, read) != STORE_OK)
+			return STORE_DOWN;
+		page->versions = read;
+	}
+	if (list_place(page->store, page->arena, page->app->kept,
+		page->versions, article, &found) != STORE_OK)
+		return STORE_DOWN;
+	if (found > 0)
+		*place = format_ordinal(page->arena, (int64_t)found);
+	return STORE_OK;
+}
+
+/* As they were sent, if they were; otherwise the groups that it is in. */
+static struct choices_model
+choices_of(const struct page *page, const struct article *article)
+{
+	bool was_sent = pairs_has(page_sent(page), TEXT("had"));
+	struct choices_model choices = form_choices(
+	    page, was_sent ? form_chosen(page, TEXT("")) : article->groups);
+
+	choices.had = article->groups;
+	return choices;
+}
+
+static bool
+is_own(const struct page *page, const struct article *article)
+{
+	return page_is_signed_in(page) &&
+	    article->post.author.id == page->viewer.id;
+}
+
+/* Whoever is not signed in any more is shown what they typed. */
+static bool
+may_file(const struct page *page, const struct article *article,
+    enum http_status status)
+{
+	return status == HTTP_UNAUTHORIZED || page_is_moderator(page) ||
+	    is_own(page, article);
+}
+
+/* Whoever posted its link or their own text again is led here, and told so. */
+static bool
+is_repeated(struct page *page, const struct article *article)
+{
+	struct text id =
+	    text_number(page->arena, (int64_t)article->post.id.article);
+
+	return page_is_signed_in(page) &&
+	    cookie_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
+}
+
+/* What the viewer may do with it as its author, as a member and as a moderator. */
+static enum store_result
+add_rights(
+    struct page *page, const struct found *found, struct article_model *model)
+{
+	const struct article *article = &found->article;
+	bool is_removed = article->post.removed != 0;
+	bool is_open = post_is_open(&article->post, found->now);
+	struct queue_flags flags[FLAGS];
+	enum store_result result;
+	size_t count;
+
+	model->is_own = is_own(page, article);
+	model->may_edit = model->is_own && is_open;
+	model->may_flag =
+	    page_is_signed_in(page) && !model->is_own && !is_removed;
+	model->flag = queue_flag_name(article->flag);
+	if (model->may_flag && model->flag.size == 0)
+		model->reasons = queue_choices(page->arena);
+	if (!page_is_moderator(page))
+		return STORE_OK;
+	model->may_moderate = true;
+	result = queue_read_flags(
+	    page->store, page->arena, article->post.id, flags, &count);
+	if (result == STORE_OK)
+		model->flags = queue_flags_lines(page->arena, flags, count);
+	model->is_queued = count > 0 && !is_removed;
+	return result;
+}
+
+/* As a whole where its thread begins, and how it begins on the other pages of that. */
+static void
+add_markdown(struct page *page, const struct article *article,
+    const struct thread_request *request, struct article_model *model)
+{
+	bool is_first = request->page == 1 && request->from == 1;
+	struct said_text said = said_html(page, article->text, article->links,
+	    is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
+
+	model->text.text = said.html;
+	model->is_cut = said.is_cut && is_first;
+	if (said.is_cut && !is_first)
+		model->all_href =
+		    page_article_path(page, article->post.id.article);
+	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
+}
+
+/* What is new to the viewer, who looks at it now. */
+static enum store_result
+note_visit(struct page *page, const struct article *article, uint64_t *last)
+{
+	uint64_t id = article->post.id.article;
+	uint64_t commented = (uint64_t)article->commented;
+	struct seen seen;
+
+	*last = 0;
+	if (!page_is_signed_in(page) || page_is_head(page) || commented == 0)
+		return STORE_OK;
+	if (seen_read(page->store, page->arena, page->app->kept, &page->viewer,
+		&seen) != STORE_OK)
+		return STORE_DOWN;
+	if (!seen_find(&seen, id, last) || *last < commented)
+		seen_note(
+		    page->store, page->arena, page->viewer.id, id, commented);
+	return STORE_OK;
+}
+
+/* What is said to it. A removed article has no thread for whoever sees its page. */
+static enum http_status
+show_thread(struct page *page, const struct found *found,
+    struct thread_request *request, struct thread_model *model)
+{
+	*request = (struct thread_request){ .article = &found->article,
+		.now = found->now,
+		.base =
+		    page_article_path(page, found->article.post.id.article) };
+	*model = (struct thread_model){ .has_several = false };
+	if (!thread_read_query(page, request))
+		return HTTP_BAD_REQUEST;
+	if (request->fold_count > 0)
+		page->canonical = request->base;
+	if (note_visit(page, &found->article, &request->seen) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	return thread_show(page, request, model);
+}
+
+/* The article's page, with the form for its groups as it stands. */
+static enum http_status
+show(struct page *page, enum http_status status, struct found *found,
+    struct filing *filing)
+{
+	const struct article *article = &found->article;
+	bool is_removed = article->post.removed != 0;
+	const struct line_reader reader = page_reader(page);
+	struct article_model model = article_model_of(
+	    page->arena, &page->store->rules, article, found->now, &reader);
+	enum store_result result = is_removed
+	    ? STORE_OK
+	    : find_place(page, article->post.id.article, &model.place);
+	struct thread_request request;
+	enum http_status there;
+
+	if (result == STORE_OK)
+		result = add_rights(page, found, &model);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	model.places = LIST_PLACES;
+	model.may_file = may_file(page, article, status) && !is_removed;
+	if (model.may_file)
+		model.choices = choices_of(page, article);
+	model.is_repeated = is_repeated(page, article);
+	there = show_thread(page, found, &request, &model.thread);
+	if (there != HTTP_OK)
+		return there;
+	if (article->markup.size > 0 && !page_is_head(page))
+		add_markdown(page, article, &request, &model);
+	model.form = form_model_of(page, &form, filing, status);
+	model.inputs = *filing;
+	model.writing = reply_blank();
+	return page_show(page, status, &article_view, &model);
+}
+
+/* The article of the address, as the viewer sees it. */
+static enum http_status
+find(struct page *page, struct found *found)
+{
+	enum store_result result;
+	uint64_t id;
+
+	if (!path_id(page, &id))
+		return HTTP_NOT_FOUND;
+	result = article_get(page->store, page->arena, id, page->viewer.id,
+	    &found->article, &found->now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+/* Removed: its page is for moderators, who can restore it, and for its author, who is
+ * told why. */
+enum http_status
+article_page(struct page *page)
+{
+	const struct post *post;
+	struct found found;
+	struct filing filing;
+	enum http_status status = find(page, &found);
+
+	if (status != HTTP_OK)
+		return status;
+	post = &found.article.post;
+	if (post->removed != 0)
+		status = page_refuse(page,
+		    post_is_withdrawn(post) ? REASON_WITHDRAWN
+					    : REASON_REMOVED);
+	if (status == HTTP_GONE && !page_is_moderator(page) &&
+	    !is_own(page, &found.article))
+		return status;
+	form_fill(&form, page_sent(page), &filing);
+	return show(page, status, &found, &filing);
+}
+
+/* The form stands on the article's page. */
+enum http_status
+article_groups_form(struct page *page, enum http_status status)
+{
+	struct found found;
+	struct filing filing;
+	enum http_status there = find(page, &found);
+
+	if (there != HTTP_OK)
+		return there;
+	if (status == HTTP_OK)
+		return page_redirect(page,
+		    text_join(page->arena,
+			page_article_path(page, found.article.post.id.article),
+			TEXT("#groups")));
+	if (!may_file(page, &found.article, status))
+		return status;
+	form_fill(&form, page_sent(page), &filing);
+	return show(page, status, &found, &filing);
+}
+
+/* Files it if the form is good, or marks what is not. */
+static enum store_result
+file(struct page *page, uint64_t id, struct text groups, struct filing *filing)
+{
+	enum store_result result =
+	    form_check_groups(page, groups, &filing->add);
+
+	if (result == STORE_OK)
+		result = form_check_groups(page, groups, &filing->remove);
+	if (result != STORE_OK || !form_is_good(&form, filing))
+		return result;
+	result = article_file(page->store, page->arena, id, filing->add.value,
+	    filing->remove.value);
+	if (result != STORE_FULL)
+		return result;
+	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);
+	return STORE_OK;
+}
+
+enum http_status
+article_groups_action(struct page *page)
+{
+	const struct article *article;
+	struct filing filing;
+	struct found found;
+	enum store_result result;
+	enum http_status status = find(page, &found);
+
+	if (status != HTTP_OK)
+		return status;
+	article = &found.article;
+	if (article->post.removed != 0)
+		return page_failed(page, STORE_REMOVED);
+	if (!may_file(page, article, HTTP_OK))
+		return HTTP_FORBIDDEN;
+	form_fill(&form, page_sent(page), &filing);
+	form_changes(page, &filing.add.value, &filing.remove.value);
+	form_check(&form, page->arena, &filing);
+	result = file(page, article->post.id.article, article->groups, &filing);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!form_is_good(&form, &filing))
+		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
+	return page_redirect(
+	    page, page_article_path(page, article->post.id.article));
+}

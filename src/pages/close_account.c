@@ -1,0 +1,73 @@
+#include "views/close_account.h"
+#include "pages/cookie.h"
+#include "pages/form.h"
+#include "pages/password.h"
+#include "store/close_account.h"
+
+static const struct form_row rows[] = { LEAVE_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static enum http_status
+show(struct page *page, enum http_status status, struct leave_inputs *inputs)
+{
+	const struct pairs *sent = page_sent(page);
+	struct leave_model model = { .name_goes =
+					 pairs_has(sent, TEXT("name_goes")),
+		.texts_go = pairs_has(sent, TEXT("texts_go")) };
+
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &leave_view, &model);
+}
+
+enum http_status
+leave_form(struct page *page, enum http_status status)
+{
+	struct leave_inputs inputs;
+
+	if (!page_is_signed_in(page))
+		return status;
+	form_fill(&form, page_sent(page), &inputs);
+	return show(page, status, &inputs);
+}
+
+enum http_status
+leave_action(struct page *page)
+{
+	const struct pairs *sent = page_sent(page);
+	unsigned goes = LEAVING_KEEPS_ALL;
+	struct leave_inputs inputs;
+	enum store_result result;
+	enum http_status status;
+	struct user user;
+	bool fits;
+
+	if (!form_read(&form, page->arena, sent, &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	result = user_get(page->store, page->arena, page->viewer.id, &user);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	status = password_compare(page, &user, inputs.password.value, &fits);
+	if (status != HTTP_OK)
+		return status;
+	if (!fits) {
+		form_mark(
+		    page->arena, &inputs.password, PROBLEM_PASSWORD_WRONG);
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	}
+	if (pairs_has(sent, TEXT("name_goes")))
+		goes |= LEAVING_NAME;
+	if (pairs_has(sent, TEXT("texts_go")))
+		goes |= LEAVING_TEXTS;
+	/* The last owner stays: nobody could set anything any more. */
+	if (user.role == ROLE_OWNER)
+		result = user_step_down(page->store, page->arena, user.id);
+	if (result == STORE_OK)
+		result = leaving_close(page->store, page->arena, &user, goes);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });
+	cookie_set_session(page, (struct text){ NULL, 0 });
+	cookie_leave_note(page, NOTE_CLOSED);
+	return page_redirect(page, TEXT("/login"));
+}

@@ -1,0 +1,135 @@
+/* The page of one comment: what it answers, what answers it, and what can be done. */
+#include "base/arena.h"
+#include "lists/mod_queue.h"
+#include "markup/markup.h"
+#include "pages/comment_body.h"
+#include "pages/thread.h"
+#include "views/format.h"
+#include "views/mod_queue.h"
+#include "views/reply.h"
+
+enum { SUMMARY_MAX = 200 };
+
+struct found {
+	struct article article;
+	struct comment comment;
+	int64_t now;
+};
+
+static enum http_status
+find(struct page *page, struct found *found)
+{
+	struct post_id id;
+	enum store_result result;
+
+	if (!page_path_post(page, &id))
+		return HTTP_NOT_FOUND;
+	result = article_get(page->store, page->arena, id.article,
+	    page->viewer.id, &found->article, &found->now);
+	if (result == STORE_OK && found->article.post.removed != 0)
+		return page_refuse(page,
+		    post_is_withdrawn(&found->article.post) ? REASON_WITHDRAWN
+							    : REASON_REMOVED);
+	if (result == STORE_OK)
+		result = comment_get(page->store, page->arena, id,
+		    page->viewer.id, &found->comment, &found->now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+/* What the viewer may do with it as its author, as a member and as a moderator. */
+static enum store_result
+add_rights(
+    struct page *page, const struct found *found, struct comment_model *model)
+{
+	const struct post *post = &found->comment.post;
+	bool is_member = page_is_signed_in(page);
+	struct queue_flags flags[FLAGS];
+	enum flag flag = FLAG_NONE;
+	enum store_result result;
+	size_t count;
+
+	model->is_own = is_member && post->author.id == page->viewer.id;
+	model->may_delete = model->is_own && !model->is_removed;
+	model->may_edit = model->may_delete &&
+	    article_takes_comments(
+		&page->store->rules, &found->article, found->now);
+	model->may_flag = is_member && !model->is_own && !model->is_removed;
+	result = model->may_flag ? flag_get(page->store, page->arena, post->id,
+				       page->viewer.id, &flag)
+				 : STORE_OK;
+	model->flag = queue_flag_name(flag);
+	if (model->may_flag && model->flag.size == 0)
+		model->reasons = queue_choices(page->arena);
+	if (result != STORE_OK || !page_is_moderator(page))
+		return result;
+	model->may_moderate = true;
+	result =
+	    queue_read_flags(page->store, page->arena, post->id, flags, &count);
+	if (result == STORE_OK)
+		model->flags = queue_flags_lines(page->arena, flags, count);
+	model->is_queued = count > 0 && !model->is_removed;
+	return result;
+}
+
+static void
+describe(
+    struct page *page, const struct found *found, struct comment_model *model)
+{
+	const struct comment *comment = &found->comment;
+	const struct post *post = &comment->post;
+	struct arena *arena = page->arena;
+	bool may_see = page_is_moderator(page) ||
+	    (page_is_signed_in(page) && post->author.id == page->viewer.id);
+
+	model->article = post->id.article;
+	model->number = post->id.comment;
+	model->title = found->article.title;
+	model->document = format_short(arena, found->article.title);
+	model->is_removed = post->removed != 0;
+	model->withdrawn = post_is_withdrawn(post);
+	model->is_voting = post->voters_known && post_is_open(post, found->now);
+	model->removed_by = post->removed_by.name;
+	model->ruling = post->ruling;
+	if (!model->is_removed) {
+		model->author = post->author.name;
+		if (!page_is_head(page))
+			model->summary =
+			    markup_plain(arena, comment->text, SUMMARY_MAX);
+	} else if (may_see && comment->text.size > 0) {
+		model->gone_text.text =
+		    said_whole(page, comment->text, comment->links);
+	}
+}
+
+/* A removed comment is gone for whoever is neither its author nor a moderator, unless
+ * it has answers: these are still to be read. */
+enum http_status
+comment_page(struct page *page)
+{
+	struct comment_model model = { .article = 0 };
+	struct thread_request request;
+	struct found found;
+	enum http_status status = find(page, &found);
+	bool may_see;
+
+	if (status != HTTP_OK)
+		return status;
+	describe(page, &found, &model);
+	request = (struct thread_request){ .article = &found.article,
+		.now = found.now,
+		.root = model.number,
+		.base = format_post_path(page->arena, found.comment.post.id) };
+	if (!thread_read_query(page, &request))
+		return HTTP_BAD_REQUEST;
+	status = thread_show(page, &request, &model.thread);
+	if (status != HTTP_OK)
+		return status;
+	if (add_rights(page, &found, &model) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	may_see =
+	    model.is_own || model.may_moderate || model.thread.has_several;
+	if (model.is_removed && !may_see)
+		return page_refuse(page, REASON_COMMENT_GONE);
+	return page_show(page, model.is_removed ? HTTP_GONE : HTTP_OK,
+	    &comment_view, &model);
+}

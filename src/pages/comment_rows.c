@@ -1,0 +1,79 @@
+#include "pages/comment_rows.h"
+
+#include "base/arena.h"
+#include "base/fiber.h"
+#include "pages/comment_body.h"
+#include "views/format.h"
+
+/* One card, and its end. */
+static struct thread_item
+item_of(struct page *page, const struct comments_line *line, int64_t now,
+    const struct line_reader *reader, const struct said_text *said,
+    bool *votable)
+{
+	struct arena *arena = page->arena;
+	const struct comment *comment = &line->comment;
+	const struct post *post = &comment->post;
+	struct card_model card = card_model_of(arena, post, now, reader);
+
+	*votable = *votable || (card.votable && reader->id != 0);
+	card.parent = (uint64_t)comment->parent;
+	card.anchor = text_format(arena, "comment-%llu-%llu",
+	    (unsigned long long)post->id.article,
+	    (unsigned long long)post->id.comment);
+	card.is_op = post->author.id == line->op;
+	card.article_title = format_short(arena, line->title);
+	card.article_href =
+	    format_post_path(arena, article_id(post->id.article));
+	if (comment->parent != 0)
+		card.parent_href = format_post_path(arena,
+		    (struct post_id){
+			post->id.article, (uint64_t)comment->parent });
+	/* Where the thread has closed meanwhile its form says so. */
+	if (reader->id != 0 && !card.is_gone)
+		card.reply_href = card_reply_path(arena, post->id);
+	card.said.text = said->html;
+	if (said->is_cut)
+		card.all_href = format_post_path(arena, post->id);
+	return (struct thread_item){ views_part(page->app->views, arena,
+					 &card_view, &card),
+		{ arena_new(arena, struct text, 1), 1 } };
+}
+
+static struct said_text
+text_of_line(struct page *page, const struct comment *comment)
+{
+	if (comment->post.removed != 0)
+		return (struct said_text){ .is_cut = false };
+	return said_html(
+	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
+}
+
+bool
+listed_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct listed *listed)
+{
+	const struct line_reader reader = page_reader(page);
+	size_t bytes = 0, i = (size_t)from - 1;
+
+	*listed = (struct listed){ .first = i, .end = comments->count };
+	if (i > 0 && i >= comments->count)
+		return false;
+	listed->items =
+	    arena_new(page->arena, struct thread_item, comments->count);
+	for (; !page_is_head(page) && i < comments->count; i++) {
+		const struct comments_line *line = &comments->lines[i];
+		struct said_text said = text_of_line(page, &line->comment);
+
+		bytes += said.html.size;
+		if (i > listed->first && bytes > RULE_PAGE_BYTES) {
+			listed->end = i;
+			listed->next = i + 1;
+			break;
+		}
+		listed->items[i] = item_of(page, line, comments->now, &reader,
+		    &said, &listed->votable);
+		fiber_give_way();
+	}
+	return true;
+}

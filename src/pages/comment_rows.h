@@ -1,0 +1,25 @@
+/*
+ * Comments in lists, each a card of its own.
+ */
+#pragma once
+
+#include "lists/comments.h"
+#include "pages/page.h"
+#include "views/thread.h"
+
+struct listed {
+	struct thread_item
+	    *items; /* one for each comment; set from first to end */
+	size_t first, end;
+	size_t
+	    next; /* with which the next part begins, from 1; 0: the page ends */
+	bool votable; /* the viewer may vote on any of them */
+};
+
+/*
+ * The cards of a page from one on, until their texts take RULE_PAGE_BYTES. Gives way to
+ * other requests between two of them. False when the page has less comments; when only
+ * the head of the page is asked for nothing is rendered.
+ */
+bool listed_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct listed *listed);

@@ -1,0 +1,69 @@
+/* The newest comments of the site, and a member's. */
+#include "views/comments.h"
+#include "pages/comment_rows.h"
+#include "pages/mod_form.h"
+
+/* author 0: everybody's, whose list has no name. */
+static enum http_status
+show(struct page *page, uint64_t author, struct text base,
+    struct comments_model *model)
+{
+	struct comments_query query = { .author = author,
+		.viewer = page->viewer.id,
+		.expensive = page->app->expensive };
+	struct comments_page comments;
+	struct pager_part part;
+	struct listed listed;
+	enum store_result result;
+	uint64_t number, from;
+
+	if (!page_number(page, &number) || !page_part(page, &from))
+		return HTTP_BAD_REQUEST;
+	if (number > COMMENTS_PAGES)
+		return page_past_end(page, base, COMMENTS_PAGES);
+	query.page = number;
+	result = comments_read(page->store, page->arena, &query, &comments);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	if ((comments.count == 0 && number > 1) ||
+	    !listed_read(page, &comments, from, &listed))
+		return page_refuse(page, REASON_NO_PAGE);
+	part = (struct pager_part){ number, from, listed.next, comments.more };
+	model->items = (struct mustache_list){ listed.items + listed.first,
+		listed.end - listed.first };
+	model->votable = listed.votable;
+	model->empty = comments.count == 0;
+	model->partial = comments.is_partial;
+	model->pager = pager_part_model_of(page->arena, base, &part);
+	if (!page_is_signed_in(page) && !comments.is_partial)
+		page->response->cache = CACHE_ONE_SECOND;
+	return page_show(page, HTTP_OK, &comments_view, model);
+}
+
+enum http_status
+comments_page(struct page *page)
+{
+	struct comments_model model = { .title = TEXT("Newest comments") };
+
+	return show(page, 0, TEXT("/comments"), &model);
+}
+
+enum http_status
+comments_member_page(struct page *page)
+{
+	struct comments_model model = { .title = TEXT("") };
+	struct user user;
+	enum http_status status = acting_find_member(page, &user);
+	struct text base;
+
+	if (status != HTTP_OK)
+		return status;
+	base =
+	    text_format(page->arena, "/u/%.*s/comments", TEXT_ARGS(user.name));
+	if (!text_equal(base, page->request->path))
+		return page_move(page, PAGE_THIS_SITE, base);
+	model.name = user.name;
+	model.title =
+	    text_format(page->arena, "Comments by %.*s", TEXT_ARGS(user.name));
+	return show(page, user.id, base, &model);
+}

@@ -1,0 +1,187 @@
+#include "views/edit.h"
+#include "pages/comment_body.h"
+#include "pages/form.h"
+#include "pages/mod_form.h"
+#include "store/article.h"
+
+static const struct form_row rows[] = { EDIT_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+/* The article of the path, which is the viewer's and may still be edited. */
+static enum http_status
+find(struct page *page, struct article *article)
+{
+	enum http_status status = acting_find_article(page, article);
+
+	if (status != HTTP_OK)
+		return status;
+	if (article->post.author.id != page->viewer.id)
+		return HTTP_FORBIDDEN;
+	if (article->post.removed != 0)
+		return page_refuse(page,
+		    post_is_withdrawn(&article->post) ? REASON_WITHDRAWN
+						      : REASON_REMOVED);
+	return post_is_open(&article->post, page->now)
+	    ? HTTP_OK
+	    : page_refuse(page, REASON_EDIT_CLOSED);
+}
+
+static bool
+has_title_time(const struct page *page, const struct article *article)
+{
+	return page->now - article->post.posted < ARTICLE_EDIT_SECONDS;
+}
+
+/* Whether there is anything left to be typed: a link has no text. */
+static bool
+may_change(const struct page *page, const struct article *article)
+{
+	return has_title_time(page, article) || article->url.size == 0;
+}
+
+static enum http_status
+show(struct page *page, enum http_status status, const struct article *article,
+    struct editing *inputs)
+{
+	struct edit_model model = { .id = article->post.id.article,
+		.title = article->title,
+		.has_title = has_title_time(page, article),
+		.has_text = article->url.size == 0,
+		.may_change = may_change(page, article),
+		.is_plain = article->markup.size == 0 };
+
+	model.choices = form_choices(page, inputs->groups.value);
+	inputs->groups.value = model.choices.others;
+	model.asks_names = model.choices.many ||
+	    inputs->groups.value.size > 0 || inputs->groups.problem.size > 0;
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &edit_view, &model);
+}
+
+enum http_status
+edit_form(struct page *page, enum http_status status)
+{
+	struct editing inputs;
+	struct article article;
+	enum http_status found;
+
+	form_fill(&form, page_sent(page), &inputs);
+	/* Whoever was logged out meanwhile is shown what they typed. */
+	found = status == HTTP_UNAUTHORIZED
+	    ? acting_find_article(page, &article)
+	    : find(page, &article);
+	/* But nobody the title of what was removed. */
+	if (found == HTTP_OK && article.post.removed != 0)
+		found = page_refuse(page, REASON_REMOVED);
+	if (found != HTTP_OK)
+		return found;
+	if (status != HTTP_OK && !may_change(page, &article))
+		return status;
+	if (status == HTTP_OK) {
+		inputs.title.value = article.title;
+		inputs.text.value = article.text;
+		inputs.groups.value = article.groups;
+	} else {
+		inputs.groups.value = form_chosen(page, inputs.groups.value);
+	}
+	return show(page, status, &article, &inputs);
+}
+
+/* What the form does not have stays as it is; a title that comes too late is told. */
+static void
+complete(
+    struct page *page, const struct article *article, struct editing *inputs)
+{
+	struct text title = text_trim(inputs->title.value);
+
+	form_check(&form, page->arena, inputs);
+	if (!has_title_time(page, article)) {
+		inputs->title.problem = TEXT("");
+		inputs->groups.problem = TEXT("");
+		if (title.size > 0 && !text_equal(title, article->title))
+			form_mark(
+			    page->arena, &inputs->title, PROBLEM_TITLE_LATE);
+		inputs->title.value = article->title;
+		inputs->groups.value = article->groups;
+	}
+	if (article->url.size > 0) {
+		inputs->text.value = TEXT("");
+		inputs->text.problem = TEXT("");
+	}
+}
+
+static enum store_result
+save(struct page *page, const struct article *article,
+    const struct editing *inputs)
+{
+	uint64_t id = article->post.id.article;
+	struct said_names names;
+	enum store_result result =
+	    said_find_names(page, inputs->text.value, &names);
+
+	if (result == STORE_OK)
+		result = article_edit(page->store, page->arena, id,
+		    inputs->title.value, inputs->text.value, names.links);
+	if (result != STORE_OK ||
+	    text_equal(inputs->groups.value, article->groups))
+		return result;
+	return article_file(page->store, page->arena, id, inputs->groups.value,
+	    form_without(page->arena, article->groups, inputs->groups.value));
+}
+
+enum http_status
+edit_action(struct page *page)
+{
+	struct editing inputs;
+	struct article article;
+	enum store_result result;
+	enum http_status status = find(page, &article);
+
+	if (status != HTTP_OK)
+		return status;
+	form_fill(&form, page_sent(page), &inputs);
+	inputs.groups.value = form_chosen(page, inputs.groups.value);
+	complete(page, &article, &inputs);
+	if (article.url.size == 0 && inputs.text.value.size == 0 &&
+	    inputs.text.problem.size == 0)
+		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
+	if (article.markup.size > 0)
+		(void)said_check(page, &inputs.text);
+	result = form_check_groups(page, article.groups, &inputs.groups);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!form_is_good(&form, &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &article, &inputs);
+	status = page_limit_bytes(
+	    page, inputs.title.value.size + inputs.text.value.size);
+	if (status != HTTP_OK)
+		return status;
+	result = save(page, &article, &inputs);
+	/* The fifteen minutes, or the week, have just ended. */
+	if (result == STORE_CLOSED)
+		return page_refuse(page, REASON_EDIT_CLOSED);
+	return acting_done(
+	    page, result, page_article_path(page, article.post.id.article));
+}
+
+enum http_status
+edit_withdraw_action(struct page *page)
+{
+	enum store_result result;
+	struct article article;
+	enum http_status status = find(page, &article);
+
+	if (status != HTTP_OK)
+		return status;
+	result = post_withdraw(
+	    page->store, page->arena, article.post.id, page->viewer.id);
+	if (result == STORE_OK)
+		page_event(page,
+		    (struct event){ .name = EVENT_WITHDRAWN,
+			.article = article.post.id.article });
+	return result == STORE_CLOSED
+	    ? page_refuse(page, REASON_EDIT_CLOSED)
+	    : acting_done(page, result,
+		  page_article_path(page, article.post.id.article));
+}

@@ -1,0 +1,233 @@
+/* The inbox: what a member was told of, and what not to be told of. */
+#include "views/inbox.h"
+#include "base/arena.h"
+#include "pages/comment_rows.h"
+#include "pages/mod_form.h"
+#include "store/article.h"
+#include "store/inbox.h"
+#include "views/format.h"
+
+enum { NOTICES_PAGE = 25 };
+
+static const struct text whys[] = {
+	[NOTICE_ARTICLE] = TEXT_INIT("Comment on your article"),
+	[NOTICE_REPLY] = TEXT_INIT("Reply to your comment"),
+	[NOTICE_MENTION] = TEXT_INIT("Mentions you"),
+};
+
+static bool
+is_same(struct post_id a, struct post_id b)
+{
+	return a.article == b.article && a.comment == b.comment;
+}
+
+/* What is there of the comments, each with its notice; of those some are shown. */
+static void
+add_items(struct page *page, const struct notice *notices, size_t count,
+    const struct comments_page *comments, const struct listed *listed,
+    struct notices_model *model)
+{
+	struct notice_item *items =
+	    arena_new(page->arena, struct notice_item, comments->count);
+	bool may_vote = page_vote_wait(page).size == 0;
+	size_t used = 0;
+
+	for (size_t i = 0; i < count && used < comments->count; i++) {
+		const struct post *post = &comments->lines[used].comment.post;
+
+		if (!is_same(post->id, notices[i].comment))
+			continue;
+		items[used] =
+		    (struct notice_item){ .card = listed->items[used].card,
+			    .why = whys[notices[i].why],
+			    .is_unread =
+				(int64_t)notices[i].number > page->viewer.read,
+			    .is_votable = may_vote &&
+				post_is_open(post, page->now) &&
+				post->author.id != page->viewer.id,
+			    .article = post->id.article };
+		if (post->removed == 0)
+			items[used].author = post->author.name;
+		used++;
+	}
+	model->items = (struct mustache_list){ items + listed->first,
+		listed->end - listed->first };
+}
+
+/* Where it is, and where it is unmuted. */
+static struct muted_item
+muted_of(struct arena *arena, struct text name, struct text href)
+{
+	return (struct muted_item){ .name = name,
+		.href = href,
+		.action = text_join(arena, href, TEXT("/mute")) };
+}
+
+/* The articles come first, and then the members; what is gone is left out. */
+static enum store_result
+read_muted(struct page *page, const struct mute *mutes, size_t count,
+    struct muted_item *items, size_t *used)
+{
+	struct arena *arena = page->arena;
+	struct article *articles = arena_new(arena, struct article, count);
+	uint64_t *ids = arena_new(arena, uint64_t, count);
+	struct user *users;
+	size_t threads = 0, got;
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = mutes[i].id;
+	while (threads < count && mutes[threads].kind == MUTE_ARTICLE)
+		threads++;
+	if (article_get_some(page->store, arena, ids, threads, articles, &got,
+		&page->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < got; i++)
+		items[(*used)++] =
+		    muted_of(arena, format_short(arena, articles[i].title),
+			page_article_path(page, articles[i].post.id.article));
+	if (user_get_reachable(page->store, arena, ids + threads,
+		count - threads, &users, &got, &page->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	for (size_t i = 0; i < got; i++)
+		items[(*used)++] = muted_of(arena, users[i].name,
+		    text_join(arena, TEXT("/u/"), users[i].name));
+	return STORE_OK;
+}
+
+static enum store_result
+add_muted(struct page *page, struct notices_model *model)
+{
+	struct muted_item *items;
+	struct mute *mutes;
+	size_t count, used = 0;
+
+	if (inbox_mutes(page->store, page->arena, page->viewer.id, &mutes,
+		&count) != STORE_OK)
+		return STORE_DOWN;
+	items = arena_new(page->arena, struct muted_item, count);
+	if (count > 0 &&
+	    read_muted(page, mutes, count, items, &used) != STORE_OK)
+		return STORE_DOWN;
+	model->muted = (struct mustache_list){ items, used };
+	model->has_muted = used > 0;
+	return STORE_OK;
+}
+
+static enum store_result
+read_comments(struct page *page, const struct notice *notices, size_t count,
+    struct comments_page *comments)
+{
+	struct post_id *ids = arena_new(page->arena, struct post_id, count);
+
+	*comments = (struct comments_page){ .now = page->now };
+	for (size_t i = 0; i < count; i++)
+		ids[i] = notices[i].comment;
+	return comments_get(
+	    page->store, page->arena, ids, count, page->viewer.id, comments);
+}
+
+/* Comments on articles that were removed. */
+static struct text
+left_out(struct arena *arena, size_t count)
+{
+	if (count == 0)
+		return TEXT("");
+	return count == 1
+	    ? TEXT("1 comment is not shown: its article was removed.")
+	    : text_format(arena,
+		  "%zu comments are not shown: their articles were removed.",
+		  count);
+}
+
+enum http_status
+notices_page(struct page *page)
+{
+	struct notices_model model = { .until = 0 };
+	struct comments_page comments;
+	struct pager_part part;
+	struct listed listed;
+	struct notice *notices;
+	uint64_t number, from, total;
+	size_t got;
+
+	if (!page_number(page, &number) || !page_part(page, &from))
+		return HTTP_BAD_REQUEST;
+	if (inbox_read(page->store, page->arena, page->viewer.id,
+		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
+		&total) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (got == 0 && number > 1)
+		return page_past_end(page, TEXT("/inbox"),
+		    (total + NOTICES_PAGE - 1) / NOTICES_PAGE);
+	if (read_comments(page, notices, got, &comments) != STORE_OK ||
+	    (number == 1 && add_muted(page, &model) != STORE_OK))
+		return page_failed(page, STORE_DOWN);
+	if (!listed_read(page, &comments, from, &listed))
+		return page_refuse(page, REASON_NO_PAGE);
+	add_items(page, notices, got, &comments, &listed, &model);
+	model.empty = got == 0;
+	model.partial = comments.is_partial;
+	if (!model.partial)
+		model.left_out = left_out(page->arena, got - comments.count);
+	model.until = (uint64_t)page->viewer.told;
+	model.has_unread = page->viewer.told > page->viewer.read;
+	part = (struct pager_part){ number, from, listed.next,
+		number * NOTICES_PAGE < total };
+	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
+	return page_show(page, HTTP_OK, &notices_view, &model);
+}
+
+/* What came in since the page was shown stays unread. */
+enum http_status
+notices_read_action(struct page *page)
+{
+	uint64_t until;
+
+	if (!pairs_get_id(page_sent(page), TEXT("until"), &until))
+		return HTTP_BAD_REQUEST;
+	return acting_done(page,
+	    inbox_mark_read(page->store, page->arena, page->viewer.id, until),
+	    TEXT("/inbox"));
+}
+
+/* "wanted" is muted or heard. */
+static enum http_status
+mute(struct page *page, struct mute what, struct text otherwise)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+	uint64_t viewer = page->viewer.id;
+	enum store_result result;
+
+	if (text_equal(word, TEXT("muted")))
+		result = inbox_mute(page->store, page->arena, viewer, what);
+	else if (text_equal(word, TEXT("heard")))
+		result = inbox_unmute(page->store, page->arena, viewer, what);
+	else
+		return HTTP_BAD_REQUEST;
+	return result == STORE_FULL ? page_refuse(page, REASON_MUTES_FULL)
+				    : acting_done(page, result, otherwise);
+}
+
+enum http_status
+notices_mute_article_action(struct page *page)
+{
+	struct article article;
+	enum http_status status = acting_find_article(page, &article);
+	uint64_t id = article.post.id.article;
+
+	return status == HTTP_OK ? mute(page, (struct mute){ MUTE_ARTICLE, id },
+				       page_article_path(page, id))
+				 : status;
+}
+
+enum http_status
+notices_mute_member_action(struct page *page)
+{
+	struct user user;
+	enum http_status status = acting_find_member(page, &user);
+
+	return status == HTTP_OK
+	    ? mute(page, (struct mute){ MUTE_MEMBER, user.id },
+		  text_join(page->arena, TEXT("/u/"), user.name))
+	    : status;
+}

@@ -1,0 +1,60 @@
+#include "views/mod_hosts.h"
+#include "pages/form.h"
+
+static const struct form_row rows[] = { HOSTS_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static enum http_status
+show(struct page *page, enum http_status status, struct host_inputs *inputs)
+{
+	struct hosts_model model;
+	struct settings settings;
+
+	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	model = hosts_model_of(page->arena, settings.hosts);
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &hosts_view, &model);
+}
+
+enum http_status
+hosts_form(struct page *page, enum http_status status)
+{
+	struct host_inputs inputs;
+
+	if (status != HTTP_OK && !page_is_moderator(page))
+		return status;
+	form_fill(&form, page_sent(page), &inputs);
+	return show(page, status, &inputs);
+}
+
+/* "take" names one whose links are taken again. */
+enum http_status
+hosts_action(struct page *page)
+{
+	struct text taken = pairs_get(page_sent(page), TEXT("take"));
+	enum hosting wanted = taken.size > 0 ? HOSTING_TAKEN : HOSTING_REFUSED;
+	struct host_inputs inputs;
+	enum store_result result;
+	struct act act;
+
+	form_fill(&form, page_sent(page), &inputs);
+	if (taken.size > 0)
+		inputs.host.value = taken;
+	if (!form_check(&form, page->arena, &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	act = page_act(page, inputs.reason.value);
+	act.what = act_words[wanted == HOSTING_REFUSED ? ACT_HOST_REFUSED
+						       : ACT_HOST_TAKEN];
+	act.subject = inputs.host.value;
+	result = settings_set_host(
+	    page->store, page->arena, inputs.host.value, wanted, &act);
+	if (result == STORE_FULL) {
+		form_mark(page->arena, &inputs.host, PROBLEM_HOSTS_FULL);
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	}
+	return result == STORE_OK
+	    ? page_redirect(page, TEXT("/moderation/hosts"))
+	    : page_failed(page, result);
+}

@@ -1,0 +1,85 @@
+#include "lists/mod_log.h"
+#include "pages/page.h"
+#include "store/user.h"
+#include "views/mod_log.h"
+
+/* The id of a member whom the query names; 0 without one. STORE_ABSENT when nobody
+ * has the name. */
+static enum store_result
+find_member(struct page *page, struct text name, uint64_t *id)
+{
+	struct user user;
+	enum store_result result;
+
+	*id = 0;
+	if (name.size == 0)
+		return STORE_OK;
+	result = user_find(page->store, page->arena, name, &user);
+	if (result == STORE_OK)
+		*id = user.id;
+	return result;
+}
+
+/* Reads what is asked for; STORE_ABSENT, with the name, when it names nobody. */
+static enum store_result
+read_acts(struct page *page, const struct log_filter *filter,
+    struct log_query *asked, struct log_page *log, struct text *unknown)
+{
+	enum store_result result;
+
+	*unknown = filter->member;
+	result = find_member(page, *unknown, &asked->member);
+	if (result == STORE_OK) {
+		*unknown = filter->moderator;
+		result = find_member(page, *unknown, &asked->moderator);
+	}
+	if (result != STORE_OK)
+		return result;
+	*unknown = TEXT("");
+	result = log_read(page->store, page->arena, asked, log);
+	page->is_partial = log->is_partial;
+	return result;
+}
+
+enum http_status
+log_page(struct page *page)
+{
+	const struct pairs *query = &page->request->query;
+	struct log_query asked = { .kind = pairs_get(query, TEXT("kind")),
+		.expensive = page->app->expensive };
+	const struct log_filter filter = { .kind = asked.kind,
+		.member = text_trim(pairs_get(query, TEXT("member"))),
+		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
+	/* Who acted is for moderators, unless the owners tell everybody. */
+	bool is_named = page_is_moderator(page) ||
+	    !text_equal(page_settings(page)->log_names, TEXT(RULE_LOG_UNNAMED));
+	struct log_page log = { .count = 0 };
+	enum store_result result;
+	struct log_model model;
+	struct text unknown;
+	enum act_kind kind;
+	bool is_cut_off;
+
+	if (!page_number(page, &asked.page) ||
+	    (asked.kind.size > 0 && !act_parse(asked.kind, &kind)))
+		return HTTP_BAD_REQUEST;
+	if (filter.moderator.size > 0 && !is_named)
+		return HTTP_FORBIDDEN;
+	if (asked.page > log_pages(page->store))
+		return page_past_end(page, log_address(page->arena, &filter),
+		    log_pages(page->store));
+	result = read_acts(page, &filter, &asked, &log, &unknown);
+	if (result != STORE_OK && result != STORE_ABSENT)
+		return page_list_failed(page, result);
+	if (result == STORE_OK && log.count == 0 && asked.page > 1)
+		return page_redirect(page, log_address(page->arena, &filter));
+	if (!page_is_signed_in(page) && result == STORE_OK && !log.is_partial)
+		page->response->cache = CACHE_ONE_SECOND;
+	is_cut_off = log.more && asked.page == log_pages(page->store);
+	log.more = log.more && !is_cut_off;
+	model = log_model_of(page->arena, &log, &filter, asked.page, is_named);
+	model.unknown = unknown;
+	model.cut_off = is_cut_off;
+	return page_show(page, result == STORE_OK ? HTTP_OK : HTTP_NOT_FOUND,
+	    &log_view, &model);
+}

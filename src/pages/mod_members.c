@@ -1,0 +1,173 @@
+#include "views/mod_members.h"
+#include "base/arena.h"
+#include "pages/form.h"
+#include "pages/mod_form.h"
+#include "store/account_status.h"
+
+enum { MEMBERS_ON_A_PAGE = 50 };
+
+static const struct form_row rows[] = { SUSPENSION_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+/* Of moderators in no order, and of the page of the newest. */
+static enum store_result
+read_members(struct page *page, uint64_t number, struct members *members)
+{
+	enum store_result result;
+	uint64_t *ids;
+	size_t count;
+
+	result = user_moderators(page->store, page->arena, &ids, &count);
+	if (result == STORE_OK)
+		result = user_get_reachable(page->store, page->arena, ids,
+		    count, &members->moderators, &members->moderator_count,
+		    &page->is_partial);
+	if (!page_goes_on(page, result))
+		return result;
+	result = user_newest(page->store, page->arena,
+	    (number - 1) * MEMBERS_ON_A_PAGE, MEMBERS_ON_A_PAGE,
+	    &members->newest, &members->newest_count, &members->more,
+	    &page->is_partial);
+	return page_goes_on(page, result) ? STORE_OK : result;
+}
+
+enum http_status
+members_page(struct page *page)
+{
+	struct members members = { .more = false };
+	struct members_model model;
+	uint64_t number;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	if (read_members(page, number, &members) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	if (members.newest_count == 0 && number > 1 && !page->is_partial)
+		return page_redirect(page, TEXT("/members"));
+	if (!page_is_signed_in(page) && !page->is_partial)
+		page->response->cache = CACHE_ONE_SECOND;
+	model = members_model_of(page->arena, &members, number);
+	return page_show(page, HTTP_OK, &members_view, &model);
+}
+
+static enum http_status
+show(struct page *page, enum http_status status, const struct user *user,
+    struct suspension *inputs)
+{
+	struct member_panel_model model =
+	    member_panel_model_of(page->arena, user, page->now);
+
+	model.may_judge = acting_may_judge(page, user);
+	model.may_appoint =
+	    page->viewer.role == ROLE_OWNER && user->id != page->viewer.id;
+	model.needs_password = acting_needs_password(page);
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	return page_show(page, status, &member_panel_view, &model);
+}
+
+enum http_status
+members_suspend_form(struct page *page, enum http_status status)
+{
+	struct suspension inputs;
+	struct user user;
+	enum http_status found;
+
+	if (status != HTTP_OK && !page_is_moderator(page))
+		return status;
+	found = acting_find_member(page, &user);
+	if (found != HTTP_OK)
+		return found;
+	form_fill(&form, page_sent(page), &inputs);
+	return show(page, status, &user, &inputs);
+}
+
+/* Until when, from the days that were sent: 0 to let the member in again. */
+static int64_t
+end_of(const struct page *page, struct text days)
+{
+	uint64_t number = 0;
+
+	if (days.size == 0)
+		return 0;
+	text_to_u64(days, &number);
+	return number == 0 ? USER_FOR_GOOD
+			   : page->now + (int64_t)number * 86400;
+}
+
+enum http_status
+members_suspend_action(struct page *page)
+{
+	struct store *store = page->store;
+	struct arena *arena = page->arena;
+	struct suspension inputs;
+	enum store_result result;
+	struct user user;
+	struct act act;
+	int64_t until;
+	enum http_status status = acting_find_member(page, &user);
+
+	if (status != HTTP_OK)
+		return status;
+	if (!acting_may_judge(page, &user))
+		return HTTP_FORBIDDEN;
+	form_read(&form, arena, page_sent(page), &inputs);
+	/* No days let a member in again, and this one is not out. */
+	if (inputs.days.value.size == 0 && user.suspended <= page->now)
+		form_mark(arena, &inputs.days, PROBLEM_DAYS);
+	if (!form_is_good(&form, &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &user, &inputs);
+	act = page_act(page, inputs.reason.value);
+	until = end_of(page, inputs.days.value);
+	result = until == 0 ? standing_readmit(store, arena, &user, act)
+			    : standing_suspend(store, arena, &user, until, act);
+	return acting_done(
+	    page, result, text_join(arena, TEXT("/u/"), user.name));
+}
+
+enum http_status
+members_vouch_action(struct page *page)
+{
+	struct user user;
+	struct act act;
+	enum http_status status = acting_read(page, &act);
+
+	if (status == HTTP_OK)
+		status = acting_find_member(page, &user);
+	if (status != HTTP_OK)
+		return status;
+	return acting_done(page,
+	    user.trusted != 0
+		? STORE_OK
+		: standing_vouch(page->store, page->arena, &user, act),
+	    text_join(page->arena, TEXT("/u/"), user.name));
+}
+
+enum http_status
+members_role_action(struct page *page)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("role"));
+	struct user user;
+	struct act act;
+	enum role role;
+	enum store_result result = STORE_OK;
+	enum http_status status = acting_read(page, &act);
+
+	if (status == HTTP_OK && !role_parse(word, &role))
+		status = HTTP_BAD_REQUEST;
+	if (status == HTTP_OK)
+		status = acting_find_member(page, &user);
+	if (status == HTTP_OK && user.id == page->viewer.id)
+		status = HTTP_FORBIDDEN;
+	if (status == HTTP_OK)
+		status = acting_confirm(page);
+	if (status != HTTP_OK)
+		return status;
+	if (user.role == ROLE_OWNER && role != ROLE_OWNER)
+		result = user_step_down(page->store, page->arena, user.id);
+	if (result == STORE_OK)
+		result = standing_appoint(
+		    page->store, page->arena, &user, role, act);
+	return acting_done(
+	    page, result, text_join(page->arena, TEXT("/u/"), user.name));
+}

@@ -1,0 +1,211 @@
+#include "lists/mod_queue.h"
+#include "pages/mod_form.h"
+#include "store/vote_void.h"
+#include "views/format.h"
+#include "views/mod_queue.h"
+
+enum http_status
+moderation_page(struct page *page)
+{
+	const struct line_reader reader = page_reader(page);
+	struct queue_model model = { .empty = true };
+	struct queue_page queue;
+	enum store_result result;
+	uint64_t number;
+
+	if (!page_number(page, &number))
+		return HTTP_BAD_REQUEST;
+	if (number > QUEUE_PAGES)
+		return page_past_end(page, TEXT("/moderation"), QUEUE_PAGES);
+	result = queue_read(
+	    page->store, page->arena, number, page->app->expensive, &queue);
+	if (result != STORE_OK)
+		return page_list_failed(page, result);
+	page->is_partial = queue.is_partial;
+	if (queue.count == 0 && number > 1)
+		return page_redirect(page, TEXT("/moderation"));
+	if (!page_is_head(page))
+		model = queue_model_of(page->arena, &queue, number, &reader);
+	return page_show(page, HTTP_OK, &queue_view, &model);
+}
+
+/* An act on the post of the path, about whose author it is, too. */
+static enum http_status
+read_act(
+    struct page *page, enum act_kind what, struct act *act, struct post *judged)
+{
+	struct post post;
+	enum http_status status = acting_read(page, act);
+
+	if (status == HTTP_OK)
+		status = acting_find_post(page, &post);
+	if (status != HTTP_OK)
+		return status;
+	act->what = act_words[what];
+	act->article = post.id.article;
+	act->comment = post.id.comment;
+	act->member = post.author;
+	*judged = post;
+	return HTTP_OK;
+}
+
+/* An act that judges the post. */
+static enum http_status
+read_judgement(struct page *page, enum act_kind what, struct act *act)
+{
+	bool alone = false;
+	struct post post;
+	enum http_status status = read_act(page, what, act, &post);
+
+	if (status == HTTP_OK)
+		status = acting_judge_post(page, &post,
+		    what == ACT_RESTORED ? post.removed_by.id : 0, &alone);
+	if (alone)
+		act->subject = ACT_ALONE;
+	return status;
+}
+
+static struct post_id
+post_of(const struct act *act)
+{
+	return (struct post_id){ act->article, act->comment };
+}
+
+static enum http_status
+done(struct page *page, enum store_result result, const struct act *act)
+{
+	return acting_done(
+	    page, result, format_post_path(page->arena, post_of(act)));
+}
+
+typedef enum store_result act_on_post(struct store *store, struct arena *arena,
+    struct post_id id, const struct act *act);
+
+static enum http_status
+act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
+{
+	struct act act;
+	enum http_status status = read_judgement(page, what, &act);
+
+	if (status != HTTP_OK)
+		return status;
+	return done(page,
+	    carry_out(page->store, page->arena, post_of(&act), &act), &act);
+}
+
+enum http_status
+moderation_remove_action(struct page *page)
+{
+	return act_on(page, ACT_REMOVED, post_remove);
+}
+
+enum http_status
+moderation_dismiss_action(struct page *page)
+{
+	return act_on(page, ACT_DISMISSED, flag_dismiss);
+}
+
+enum http_status
+moderation_restore_action(struct page *page)
+{
+	struct act act;
+	enum http_status status = read_judgement(page, ACT_RESTORED, &act);
+	enum store_result result;
+
+	if (status != HTTP_OK)
+		return status;
+	result = act.comment != 0
+	    ? post_restore(
+		  page->store, page->arena, post_of(&act), TEXT(""), &act)
+	    : article_restore(page->store, page->arena, act.article, &act);
+	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
+				   : done(page, result, &act);
+}
+
+/* "wanted" is open or closed: the article's thread. */
+enum http_status
+moderation_thread_action(struct page *page)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+	bool opens = text_equal(word, TEXT("open"));
+	struct act act;
+	struct post post;
+	enum http_status status = read_act(
+	    page, opens ? ACT_THREAD_OPENED : ACT_THREAD_CLOSED, &act, &post);
+
+	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
+		status = HTTP_BAD_REQUEST;
+	if (status != HTTP_OK)
+		return status;
+	return done(page,
+	    article_set_thread(page->store, page->arena, act.article,
+		opens ? ARTICLE_THREAD_OPEN : ARTICLE_THREAD_CLOSED, &act),
+	    &act);
+}
+
+/* "wanted" is void or count: what becomes of a member's vote. */
+static bool
+read_wanted(const struct page *page, enum voiding *wanted)
+{
+	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
+
+	*wanted =
+	    text_equal(word, TEXT("count")) ? VOIDING_COUNT : VOIDING_VOID;
+	return *wanted == VOIDING_COUNT || text_equal(word, TEXT("void"));
+}
+
+/* Of one member on the post of the path. */
+enum http_status
+moderation_void_action(struct page *page)
+{
+	struct text name = pairs_get(page_sent(page), TEXT("member"));
+	enum store_result result;
+	enum voiding wanted;
+	struct member member;
+	struct user user;
+	struct act act;
+	struct post post;
+	enum http_status status = read_act(page, ACT_VOIDED, &act, &post);
+
+	if (status == HTTP_OK && !read_wanted(page, &wanted))
+		status = HTTP_BAD_REQUEST;
+	if (status != HTTP_OK)
+		return status;
+	result = user_find(page->store, page->arena, text_trim(name), &user);
+	if (result == STORE_ABSENT)
+		return page_refuse(page, REASON_NO_VOTE);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!acting_may_judge(page, &user))
+		return HTTP_FORBIDDEN;
+	member = (struct member){ user.id, user.name };
+	result = voiding_one(
+	    page->store, page->arena, post_of(&act), &member, wanted, act);
+	return result == STORE_ABSENT || result == STORE_OWN
+	    ? page_refuse(page, REASON_NO_VOTE)
+	    : done(page, result, &act);
+}
+
+/* Of the member of the path, on all posts that take votes. */
+enum http_status
+moderation_void_all_action(struct page *page)
+{
+	enum voiding wanted;
+	struct user user;
+	struct act act;
+	uint64_t changed;
+	enum http_status status = acting_read(page, &act);
+
+	if (status == HTTP_OK && !read_wanted(page, &wanted))
+		status = HTTP_BAD_REQUEST;
+	if (status == HTTP_OK)
+		status = acting_find_member(page, &user);
+	if (status == HTTP_OK && !acting_may_judge(page, &user))
+		status = HTTP_FORBIDDEN;
+	if (status != HTTP_OK)
+		return status;
+	return acting_done(page,
+	    voiding_all(page->store, page->arena,
+		&(struct member){ user.id, user.name }, wanted, act, &changed),
+	    text_join(page->arena, TEXT("/u/"), user.name));
+}

@@ -1,0 +1,23 @@
+#include "views/mod_rings.h"
+#include "lists/vote_rings_known.h"
+#include "pages/page.h"
+
+enum http_status
+rings_page(struct page *page)
+{
+	struct rings_figures *figures;
+	struct rings_model model;
+	enum http_status status;
+	bool is_awaited;
+	enum store_result result = rings_enter(page->app->rings, page->store,
+	    page->arena, page->app->background, &figures, &is_awaited);
+
+	if (result == STORE_LIMITED)
+		return page_refuse(page, REASON_BUSY);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	model = rings_model_of(page->arena, figures, is_awaited);
+	status = page_show(page, HTTP_OK, &rings_view, &model);
+	rings_leave(figures);
+	return status;
+}

@@ -1,0 +1,105 @@
+#include "views/owner.h"
+#include "pages/cookie.h"
+#include "pages/form.h"
+
+static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static enum http_status
+show(struct page *page, enum http_status status, struct owner_inputs *inputs)
+{
+	struct owner_model model = owner_model_of(inputs);
+
+	/* It may hide everything, and here it is repaired. */
+	page->is_unstyled = true;
+	model.form = form_model_of(page, &form, inputs, status);
+	model.inputs = *inputs;
+	model.changed = status == HTTP_OK && cookie_take_note(page, NOTE_SITE);
+	return page_show(page, status, &owner_view, &model);
+}
+
+enum http_status
+site_form(struct page *page, enum http_status status)
+{
+	struct owner_inputs inputs;
+	struct settings settings;
+
+	form_fill(&form, page_sent(page), &inputs);
+	if (status != HTTP_OK)
+		return page->viewer.role == ROLE_OWNER ||
+			status == HTTP_UNAUTHORIZED
+		    ? show(page, status, &inputs)
+		    : status;
+	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	inputs.name.value = settings.name;
+	inputs.tagline.value = settings.tagline;
+	inputs.contact.value = settings.contact;
+	inputs.about.value = settings.about;
+	inputs.style.value = settings.style;
+	inputs.registration.value = settings.registration;
+	inputs.group_creation.value = settings.group_creation;
+	inputs.voting.value = settings.voting;
+	inputs.log_names.value = settings.log_names;
+	return show(page, HTTP_OK, &inputs);
+}
+
+enum http_status
+site_action(struct page *page)
+{
+	struct owner_inputs inputs;
+	struct settings settings;
+	enum store_result result;
+
+	if (!form_read(&form, page->arena, page_sent(page), &inputs))
+		return show(page, HTTP_UNPROCESSABLE, &inputs);
+	settings = (struct settings){ .name = inputs.name.value,
+		.tagline = inputs.tagline.value,
+		.contact = inputs.contact.value,
+		.about = inputs.about.value,
+		.style = inputs.style.value,
+		.registration = inputs.registration.value,
+		.group_creation = inputs.group_creation.value,
+		.voting = inputs.voting.value,
+		.log_names = inputs.log_names.value };
+	result = settings_set(page->store, page->arena, &settings);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	page_event(page, (struct event){ .name = EVENT_SETTINGS_CHANGED });
+	cookie_leave_note(page, NOTE_SITE);
+	return page_redirect(page, TEXT("/settings/site"));
+}
+
+/* A style sheet, under an address that names its version, is kept for a year; with any
+ * other version, which anybody can make up, by nobody. */
+static enum http_status
+serve_style(struct page *page, struct text style, struct text version)
+{
+	struct text named = pairs_get(&page->request->query, TEXT("v"));
+
+	page->response->type = TYPE_CSS;
+	page->response->cache =
+	    text_equal(named, version) ? CACHE_ONE_YEAR : CACHE_NEVER;
+	page->response->body = style;
+	return HTTP_OK;
+}
+
+/* The file style.css, whose version nginx does not know. */
+enum http_status
+site_base_style_page(struct page *page)
+{
+	return serve_style(
+	    page, page->app->base_style, page->app->base_style_version);
+}
+
+/* The owners' style sheet. */
+enum http_status
+site_style_page(struct page *page)
+{
+	struct text style = text_copy(page->arena, page_settings(page)->style);
+
+	if (style.size == 0)
+		return HTTP_NOT_FOUND;
+	return serve_style(page, style,
+	    text_number(page->arena, (int64_t)page->settings->version));
+}

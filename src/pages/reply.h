@@ -1,0 +1,9 @@
+/*
+ * The form in which a comment is written, where it stands on another page.
+ */
+#pragma once
+
+#include "views/thread.h"
+
+/* With nothing in it. */
+struct writing reply_blank(void);

@@ -1,0 +1,173 @@
+#include "views/submit.h"
+#include "pages/comment_body.h"
+#include "pages/cookie.h"
+#include "pages/form.h"
+#include "store/article.h"
+
+static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
+static const struct form form = FORM_OF(rows);
+
+static struct submit_model
+model_of(
+    struct page *page, enum http_status status, struct submission *submission)
+{
+	struct submit_model model = { .is_posted = false };
+	struct input *groups = &submission->groups;
+
+	model.choices = form_choices(page, groups->value);
+	groups->value = model.choices.others;
+	model.asks_names = model.choices.many || groups->value.size > 0 ||
+	    groups->problem.size > 0;
+	model.form = form_model_of(page, &form, submission, status);
+	model.inputs = *submission;
+	return model;
+}
+
+/* A link to /submit may fill the form in, as bookmarks and sharing do. */
+enum http_status
+submit_form(struct page *page, enum http_status status)
+{
+	struct submission submission;
+	struct submit_model model;
+
+	form_fill(&form, page_sent(page), &submission);
+	submission.groups.value = form_chosen(page, submission.groups.value);
+	model = model_of(page, status, &submission);
+	return page_show(page, status, &submit_view, &model);
+}
+
+/* What no single input can know. */
+static void
+check_link_and_text(struct arena *arena, struct submission *submission)
+{
+	bool has_link = submission->url.value.size > 0;
+	bool has_text = submission->text.value.size > 0;
+
+	if (has_link && has_text)
+		form_mark(arena, &submission->url, PROBLEM_LINK_AND_TEXT);
+	else if (!has_link && !has_text && submission->text.problem.size == 0)
+		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
+}
+
+/* A link that this site refuses. */
+static void
+check_host(struct page *page, struct submission *submission)
+{
+	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
+
+	if (submission->url.problem.size == 0 &&
+	    submission->url.value.size > 0 &&
+	    hosts_have(page->arena, page_refused_hosts(page),
+		submission->url.value, &problem.word))
+		submission->url.problem = words_problem(page->arena, &problem);
+}
+
+/* Moderators look at what a new member posts first. */
+static enum store_result
+find_first(struct page *page, bool *is_first)
+{
+	*is_first = false;
+	return page_is_new(page) ? article_would_be_first(page->store,
+				       page->arena, page->viewer.id, is_first)
+				 : STORE_OK;
+}
+
+/* What is wrong with the form; and, of a link that is good, who posted it already:
+ * empty when it is not. */
+static enum http_status
+refuse(struct page *page, struct submission *submission, struct text link)
+{
+	const struct line_reader reader = page_reader(page);
+	struct submit_model model =
+	    model_of(page, HTTP_UNPROCESSABLE, submission);
+	enum store_result result = STORE_ABSENT;
+	struct article article;
+	uint64_t id = 0;
+	int64_t now = 0;
+
+	if (link.size > 0)
+		result = article_find_link(page->store, page->arena, link, &id);
+	if (result == STORE_OK)
+		result = article_get(page->store, page->arena, id,
+		    page->viewer.id, &article, &now);
+	if (result != STORE_OK && result != STORE_ABSENT)
+		return page_failed(page, result);
+	/* What was removed is shown to nobody here. */
+	model.is_posted = result == STORE_OK && article.post.removed == 0;
+	if (model.is_posted) {
+		model.earlier =
+		    line_model_of(page->arena, &article, now, &reader);
+		model.is_own = article.post.author.id == page->viewer.id;
+	}
+	return page_show(page, HTTP_UNPROCESSABLE, &submit_view, &model);
+}
+
+/* To the article; of one that was there already its page says so. */
+static enum http_status
+lead_to(struct page *page, uint64_t id, enum store_result result)
+{
+	if (result == STORE_TAKEN)
+		cookie_leave_note(page,
+		    text_join(page->arena, NOTE_REPEATED,
+			text_number(page->arena, (int64_t)id)));
+	return page_redirect(page, page_article_path(page, id));
+}
+
+/* What the text will look like, once nothing is wrong with the form. */
+static enum http_status
+preview(struct page *page, struct submission *submission, struct text links)
+{
+	struct submit_model model = model_of(page, HTTP_OK, submission);
+
+	model.preview.text = said_whole(page, submission->text.value, links);
+	return page_show(page, HTTP_OK, &submit_view, &model);
+}
+
+enum http_status
+submit_action(struct page *page)
+{
+	struct submission submission;
+	struct article article;
+	struct said_names names;
+	struct text good_link = { NULL, 0 };
+	enum http_status status;
+	enum store_result result;
+
+	form_fill(&form, page_sent(page), &submission);
+	submission.groups.value = form_chosen(page, submission.groups.value);
+	form_check(&form, page->arena, &submission);
+	(void)said_check(page, &submission.text);
+	if (submission.url.problem.size == 0)
+		good_link = submission.url.value;
+	check_host(page, &submission);
+	check_link_and_text(page->arena, &submission);
+	result = form_check_groups(page, TEXT(""), &submission.groups);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (!form_is_good(&form, &submission))
+		return refuse(page, &submission, good_link);
+	result = said_find_names(page, submission.text.value, &names);
+	if (result != STORE_OK)
+		return page_failed(page, result);
+	if (pairs_has(page_sent(page), TEXT("preview")))
+		return preview(page, &submission, names.links);
+	article = (struct article){ .title = submission.title.value,
+		.url = submission.url.value,
+		.text = submission.text.value,
+		.links = names.links,
+		.groups = submission.groups.value,
+		.post.author = { page->viewer.id, page->viewer.name } };
+	if (article.text.size > 0)
+		article.markup = TEXT(ARTICLE_MARKDOWN);
+	status = page_limit_bytes(page,
+	    article.title.size + article.url.size + article.text.size +
+		article.groups.size);
+	if (status != HTTP_OK)
+		return status;
+	result = find_first(page, &article.is_first);
+	if (result == STORE_OK)
+		result = article_post(page->store, page->arena, &article);
+	if (result != STORE_OK && result != STORE_TAKEN)
+		return page_failed(page, result);
+	return lead_to(page, article.post.id.article, result);
+}

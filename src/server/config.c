@@ -1,0 +1,411 @@
+#include "server/config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "os/privileges.h"
+#include "redis/redis.h"
+#include "redis/seeds.h"
+
+/* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
+static bool
+is_origin(struct text origin)
+{
+	if (origin.size == 0)
+		return true;
+	if (text_starts(origin, TEXT("https://")))
+		origin = text_slice(origin, 8, origin.size);
+	else if (text_starts(origin, TEXT("http://")))
+		origin = text_slice(origin, 7, origin.size);
+	else
+		return false;
+	/* As browsers send it: requests are held against it byte by byte. */
+	for (size_t i = 0; i < origin.size; i++)
+		if (origin.data[i] <= ' ' || origin.data[i] > '~' ||
+		    (origin.data[i] >= 'A' && origin.data[i] <= 'Z') ||
+		    origin.data[i] == '/')
+			return false;
+	return origin.size > 0;
+}
+
+static bool
+is_redis(struct text text)
+{
+	struct arena arena = { 0 };
+	struct seeds seeds;
+	bool good = text.size == 0 || seeds_parse(&arena, text, &seeds);
+
+	arena_free(&arena);
+	return good;
+}
+
+static bool
+is_fsync(struct text text)
+{
+	return text_equal(text, TEXT("always")) ||
+	    text_equal(text, TEXT("everysec"));
+}
+
+/* A text, which may have a check, or a number, which has a range. */
+struct setting {
+	const char *name, *meaning, *default_value;
+	size_t offset;
+	int64_t min, max; /* of a number; max is 0 for a text */
+	bool (*is_good)(struct text text);
+	const char *expected; /* what is good, in words */
+};
+
+#define ROW(name, member, value, meaning) \
+	name, meaning, value, offsetof(struct config, member)
+#define STRING(name, member, value, meaning) \
+	{ ROW(name, member, value, meaning), 0, 0, NULL, NULL }
+#define CHECKED(name, member, value, is_good, expected, meaning) \
+	{ ROW(name, member, value, meaning), 0, 0, is_good, expected }
+#define NUMBER(name, member, value, min, max, meaning) \
+	{ ROW(name, member, value, meaning), min, max, NULL, NULL }
+/* A number that may be left empty, which is UNSET. */
+#define OPTIONAL(name, member, min, max, meaning) \
+	NUMBER(name, member, "", min, max, meaning)
+
+#define LIMIT_SETTING(name, word, usual, meaning) \
+	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], #usual, 1, \
+	    BILLION, meaning),
+
+enum { UNSET = -1, YEARS_10 = 315360000, BILLION = 1000000000 };
+
+static const struct setting settings[] = {
+	STRING("TALLY_ADDRESS", address, "127.0.0.1",
+	    "the address on which `tally up` listens"),
+	NUMBER("TALLY_PORT", port, "8080", 1, 65535, "its port"),
+	NUMBER("TALLY_CACHE", cache, "1", 0, 1,
+	    "1: its nginx caches pages for a second; 0: it does not"),
+	CHECKED("TALLY_FSYNC", fsync, "always", is_fsync, "always or everysec",
+	    "when its Redis writes to disk: always or everysec"),
+	NUMBER("TALLY_REDIS_MEMORY", redis_memory, "0", 0, BILLION,
+	    "MB of memory that its Redis may use; 0: three quarters\n"
+	    "                           of what the machine has or control "
+	    "groups allow"),
+	NUMBER("TALLY_WORKERS", workers, "0", 0, 256,
+	    "worker processes; 0: one for each core"),
+	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",
+	    "the unix socket on which `tally serve` waits for nginx"),
+	CHECKED("TALLY_REDIS", redis, "", is_redis,
+	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
+	    "cluster:host:port,..., the last three perhaps after tls:",
+	    "an existing Redis: unix:/path, host:port,\n"
+	    "                           sentinel:NAME@host:port,... or "
+	    "cluster:host:port,..."),
+	STRING("TALLY_REDIS_CA", tls.authority, "",
+	    "with tls: before an existing Redis: the certificate\n"
+	    "                           of the authority that signs those of "
+	    "its nodes"),
+	STRING("TALLY_REDIS_CERT", tls.certificate, "",
+	    "the certificate to show it, if it asks for one"),
+	STRING("TALLY_REDIS_KEY", tls.key, "", "the key of that certificate"),
+	OPTIONAL("TALLY_REPLICAS", replicas, 0, 9,
+	    "replicas that have to confirm what is written;\n"
+	    "                           empty: 0 for one Redis, 1 in a "
+	    "cluster, all with sentinels"),
+	OPTIONAL("TALLY_FRESH", fresh, 0, 10000,
+	    "milliseconds for which a worker relies on what it\n"
+	    "                           knows of lists; empty: 0 with one "
+	    "bucket, 250 otherwise"),
+	NUMBER("TALLY_STALE", stale, "30", 0, 86400,
+	    "seconds for which lists show what a worker knows of a\n"
+	    "                           master that does not answer"),
+	STRING("TALLY_REDIS_USER", web.user, "default",
+	    "the user as which the workers log in to it"),
+	STRING("TALLY_REDIS_PASSWORD", web.password, "",
+	    "the password of that user; empty: no login"),
+	STRING("TALLY_REDIS_ADMIN_USER", admin.user, "admin",
+	    "the user who loads the functions into it"),
+	STRING("TALLY_REDIS_ADMIN_PASSWORD", admin.password, "",
+	    "the password of that user; empty: log in as the workers do"),
+	CHECKED("TALLY_ORIGIN", origin, "", is_origin,
+	    "a scheme and a host in lower case, https://example.org",
+	    "the site's address, https://example.org; empty: localhost\n"
+	    "                           alone"),
+	STRING("TALLY_SHARE", share, "",
+	    "the folder of templates, static and nginx; empty: found"),
+	STRING("TALLY_OVERRIDES", overrides, "",
+	    "your own templates and static, used before those; empty:\n"
+	    "                           DIR/share for `up`, otherwise "
+	    "/etc/tally/share"),
+	STRING("TALLY_PASSWORDS", passwords, "",
+	    "a file of breached passwords, which are refused: sorted\n"
+	    "                           lines of a SHA-1, as Have I Been "
+	    "Pwned has them"),
+	NUMBER("TALLY_BUCKETS", rules.buckets, "0", 0, RULE_BUCKETS_MAX,
+	    "buckets of the data, fixed when the site is created;\n"
+	    "                           0: 16 on a cluster, 1 otherwise"),
+	NUMBER("TALLY_VOTE_SCORE", rules.vote_score, "0", 0,
+	    RULE_VOTE_SCORE_MAX,
+	    "points of a vote, fixed when the site is created; 0: 432"),
+	NUMBER("TALLY_VOTE_WINDOW", rules.vote_window, "604800", 1, YEARS_10,
+	    "seconds for which an article takes votes"),
+	NUMBER("TALLY_THREAD_WINDOW", rules.thread_window, "2592000", 1,
+	    YEARS_10, "seconds for which an article takes comments"),
+	NUMBER("TALLY_INTERESTING", rules.interesting, "200", 1, BILLION,
+	    "votes up that make an article interesting"),
+	NUMBER("TALLY_PAGE_SIZE", rules.page_size, "25", 1, 100,
+	    "articles on a page"),
+	NUMBER("TALLY_PROMISE_ARTICLES", rules.promise_articles, "50", 0, 1000,
+	    "interesting articles with a guaranteed place at the front"),
+	NUMBER("TALLY_PROMISE_PLACES", rules.promise_places, "100", 0, 1000,
+	    "the number of places at the front that these share"),
+	NUMBER("TALLY_PROMISE_SECONDS", rules.promise_seconds, "86400", 0,
+	    YEARS_10, "seconds for which an article keeps such a place"),
+	NUMBER("TALLY_SESSION_SECONDS", rules.session_seconds, "2592000", 60,
+	    YEARS_10, "seconds for which a login lasts"),
+	NUMBER("TALLY_SESSION_IDLE", rules.session_idle, "1209600", 60,
+	    YEARS_10, "seconds after which an unused login ends"),
+	LIMITS(LIMIT_SETTING)
+	/* The longest text that can be typed fits in. */
+	NUMBER("TALLY_LIMIT_BYTES", rules.day_bytes, "2000000", 100000, BILLION,
+	    "bytes of articles, comments, edits and groups a day\n"
+	    "                           per member"),
+};
+
+enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
+
+/* Returns whether the value is valid; logs it if not. Keeps the value itself,
+ * not a copy. */
+static bool
+set(struct config *config, const struct setting *setting, struct text value)
+{
+	void *member = (char *)config + setting->offset;
+	int64_t number;
+
+	if (setting->max == 0) {
+		*(struct text *)member = value;
+		if (setting->is_good == NULL || setting->is_good(value))
+			return true;
+		log_line("%s has to be %s, not \"%.*s\"", setting->name,
+		    setting->expected, TEXT_ARGS(value));
+		return false;
+	}
+	number = UNSET;
+	if (value.size == 0 && setting->default_value[0] == '\0') {
+		*(int64_t *)member = number;
+		return true;
+	}
+	if (!text_to_i64(value, &number) || number < setting->min ||
+	    number > setting->max) {
+		log_line(
+		    "%s has to be a number from %lld to %lld, not \"%.*s\"",
+		    setting->name, (long long)setting->min,
+		    (long long)setting->max, TEXT_ARGS(value));
+		return false;
+	}
+	*(int64_t *)member = number;
+	return true;
+}
+
+static bool
+set_by_name(struct config *config, struct text line)
+{
+	struct text name;
+
+	text_cut(&line, '=', &name);
+	name = text_trim(name);
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (text_equal(text_of(settings[i].name), name))
+			return set(config, &settings[i], text_trim(line));
+	if (!text_equal(name, TEXT("TALLY_CONFIG")))
+		log_line("warning: there is no setting %.*s", TEXT_ARGS(name));
+	return true;
+}
+
+static bool
+read_file(struct arena *arena, struct config *config, const char *path)
+{
+	FILE *file = rights_open(path);
+	char line[4096];
+	bool good = true;
+
+	if (file == NULL) {
+		log_line(
+		    "TALLY_CONFIG: cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	while (fgets(line, sizeof(line), file) != NULL) {
+		struct text text = text_copy(arena, text_trim(text_of(line)));
+
+		if (text.size > 0 && text.data[0] != '#')
+			good = set_by_name(config, text) && good;
+	}
+	fclose(file);
+	return good;
+}
+
+static bool
+read_environment(struct config *config)
+{
+	bool good = true;
+
+	for (char **variable = environ; *variable != NULL; variable++)
+		if (text_starts(text_of(*variable), TEXT("TALLY_")))
+			good = set_by_name(config, text_of(*variable)) && good;
+	return good;
+}
+
+/* The source tree when the program runs from there, otherwise where it was
+ * installed. */
+static struct text
+find_share(struct arena *arena)
+{
+	static const char *const places[] = { "..", "../share/tally", "../..",
+		"../../share/tally" };
+	char program[PATH_MAX], share[PATH_MAX];
+	ssize_t size = readlink("/proc/self/exe", program, sizeof(program));
+
+	while (size > 0 && program[size - 1] != '/')
+		size--;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct text place = text_format(arena, "%.*s%s",
+		    size < 0 ? 0 : (int)size, program, places[i]);
+		struct text template =
+		    text_join(arena, place, TEXT("/templates/layout.mustache"));
+
+		if (access(text_string(arena, template), R_OK) == 0 &&
+		    realpath(text_string(arena, place), share) != NULL)
+			return text_copy(arena, text_of(share));
+	}
+	return TEXT("/usr/share/tally");
+}
+
+struct text
+config_absolute(struct arena *arena, struct text path)
+{
+	static char start[PATH_MAX];
+
+	if (start[0] == '\0' && getcwd(start, sizeof(start)) == NULL)
+		log_fatal("no working directory: %s", strerror(errno));
+	if (text_starts(path, TEXT("/")))
+		return path;
+	return text_format(arena, "%s/%.*s", start, TEXT_ARGS(path));
+}
+
+/* A file that need not be named. */
+static struct text
+file_of(struct arena *arena, struct text path)
+{
+	return path.size == 0 ? path : config_absolute(arena, path);
+}
+
+static bool
+is_consistent(const struct rules *rules)
+{
+	if (rules->promise_articles <= rules->promise_places)
+		return true;
+	log_line("TALLY_PROMISE_ARTICLES is more than TALLY_PROMISE_PLACES: "
+		 "%lld articles do not fit into %lld places",
+	    (long long)rules->promise_articles,
+	    (long long)rules->promise_places);
+	return false;
+}
+
+/* NULL, and logged, when the files for an encrypted one cannot be used. */
+static struct redis *
+open_redis(const struct config *config, const struct config_login *login)
+{
+	struct redis *redis =
+	    redis_open(config->redis, login->user, login->password);
+	struct arena arena = { 0 };
+	struct text why;
+
+	if (!redis_encrypt(redis, &arena, &config->tls, &why)) {
+		log_line("TALLY_REDIS: %.*s", TEXT_ARGS(why));
+		redis_close(redis);
+		redis = NULL;
+	}
+	arena_free(&arena);
+	return redis;
+}
+
+static bool
+can_encrypt(const struct config *config)
+{
+	struct redis *redis =
+	    config->redis.size == 0 ? NULL : open_redis(config, &config->web);
+
+	if (redis != NULL)
+		redis_close(redis);
+	return redis != NULL || config->redis.size == 0;
+}
+
+struct config
+config_defaults(void)
+{
+	struct config config = { .port = 0 };
+
+	for (size_t i = 0; i < SETTINGS; i++)
+		set(&config, &settings[i], text_of(settings[i].default_value));
+	return config;
+}
+
+bool
+config_read(struct arena *arena, struct config *config)
+{
+	const char *file = getenv("TALLY_CONFIG");
+	bool good = true;
+
+	*config = config_defaults();
+	if (file != NULL)
+		good = read_file(arena, config,
+		    text_string(arena, config_absolute(arena, text_of(file))));
+	good = read_environment(config) && good;
+	if (config->share.size == 0) {
+		rights_raise();
+		config->share = find_share(arena);
+		rights_lower();
+	}
+	config->share = config_absolute(arena, config->share);
+	config->overrides = file_of(arena, config->overrides);
+	config->passwords = file_of(arena, config->passwords);
+	if (config->admin.password.size == 0)
+		config->admin = config->web;
+	if (config->workers == 0)
+		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
+	config->tls.authority = file_of(arena, config->tls.authority);
+	config->tls.certificate = file_of(arena, config->tls.certificate);
+	config->tls.key = file_of(arena, config->tls.key);
+	return is_consistent(&config->rules) && good && can_encrypt(config);
+}
+
+struct redis *
+config_open_redis(const struct config *config, const struct config_login *login)
+{
+	struct redis *redis = open_redis(config, login);
+
+	if (redis == NULL) /* which it was not when the settings were read */
+		exit(1);
+	redis_protect(redis,
+	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
+	return redis;
+}
+
+void
+config_forget_admin(struct config *config)
+{
+	/* The only copy: it may be the environment itself. */
+	if (config->admin.password.data != config->web.password.data)
+		text_forget(config->admin.password);
+	config->admin = (struct config_login){ .user = TEXT("") };
+}
+
+void
+config_print(FILE *out)
+{
+	fprintf(out,
+	    "Settings, from the environment or the file that "
+	    "TALLY_CONFIG names:\n\n");
+	for (size_t i = 0; i < SETTINGS; i++)
+		fprintf(out, "  %-24s %s [%s]\n", settings[i].name,
+		    settings[i].meaning, settings[i].default_value);
+}

@@ -1,0 +1,366 @@
+/*
+ * The loop: one turn takes what is ready and sends what it produced at once.
+ *
+ * A turn waits with epoll for the listening socket, the connections that nginx
+ * keeps open, and Redis. Each ready connection has a request, which is answered
+ * in a fiber that runs until its page waits for Redis: then its commands are in
+ * the queue of redis/redis.c, and the next fiber runs. At the end of the turn the
+ * commands of all of them are written together. Say three requests are ready, A
+ * and B for pages and C for a vote:
+ *
+ *	turn 1  epoll: A, B, C    fiber A: session?  B: session?  C: session?
+ *	                          one write to Redis with three commands
+ *	turn 2  epoll: Redis, D   D: session?  then, as the replies are read,
+ *	                          A: list?  B: list?  C: vote
+ *	                          one write with four commands
+ *	turn 3  epoll: Redis      D, A and B continue, C is answered
+ *
+ * So under more load, more requests share a round trip: with 32 connections a
+ * page's command costs a fifth of a read of Redis. Nothing blocks except epoll,
+ * and no request waits for the page of another: a page of long texts gives way after a
+ * millisecond (base/fiber.h), and goes on in the next turn. What takes longer, the hashing
+ * of passwords, is done by a thread beside the loop (base/background.h).
+ */
+#include "server/worker.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/queue.h>
+#include <unistd.h>
+
+#include "base/background.h"
+#include "base/clock.h"
+#include "base/fiber.h"
+#include "base/log.h"
+#include "http/fcgi.h"
+#include "os/process.h"
+#include "pages/dispatch.h"
+#include "redis/redis.h"
+
+enum {
+	EVENTS = 64,
+	/* Requests being answered, which bounds the memory; further ones wait in
+	 * their connections, in order of arrival. Half of them may wait for the
+	 * background. */
+	REQUESTS_MAX = 48,
+	/* Open connections; further ones wait to be accepted, and when too many
+	 * do, nginx is refused at once. */
+	CONNECTIONS_MAX = 1536,
+	/* So that all workers get their share. */
+	ACCEPTED_AT_ONCE = 8,
+	/* The longest time between two beats. */
+	BEAT_MS = 1000,
+	/* How long nginx has to close its connections when the worker ends. */
+	CLOSING_MS = 5000
+};
+
+/* A connection from nginx. */
+struct connection {
+	struct worker *worker;
+	struct fcgi_connection *fcgi;
+	struct work *work; /* while a fiber answers a request of it */
+	bool ready;	   /* more came meanwhile, or nginx closed it */
+	LIST_ENTRY(connection) open;
+	STAILQ_ENTRY(connection) queued;
+};
+
+/* What answering a request takes. */
+struct work {
+	struct arena arena;
+	struct request request;
+	SLIST_ENTRY(work) spare;
+};
+
+struct worker {
+	const struct app *app;
+	struct redis *redis;
+	int listener, epoll;
+	sigset_t while_waiting;
+	LIST_HEAD(open_list, connection) open;
+	STAILQ_HEAD(ready_queue, connection) ready; /* without work */
+	SLIST_HEAD(spare_list, work) spare; /* the last one freed first */
+	size_t busy, connections;
+	bool listening, has_worked; /* the latter since it gave memory back */
+};
+
+static volatile sig_atomic_t stopping;
+
+static void
+on_stop(int signal_number)
+{
+	(void)signal_number;
+	stopping = 1;
+}
+
+/* A worker whose background is stuck counts as stuck: nobody can log in there. */
+static void
+beat(const struct worker *worker)
+{
+	if (!background_is_stuck(worker->app->background))
+		child_beat();
+}
+
+/* source is a connection, the worker's listener, its redis or its background. */
+static void
+watch(
+    const struct worker *worker, int descriptor, uint32_t events, void *source)
+{
+	struct epoll_event event = { .events = events, .data.ptr = source };
+
+	if (epoll_ctl(worker->epoll, EPOLL_CTL_ADD, descriptor, &event) != 0)
+		log_fatal("cannot poll a descriptor: %s", strerror(errno));
+}
+
+/* After it was closed. */
+static void
+forget(struct connection *connection)
+{
+	LIST_REMOVE(connection, open);
+	connection->worker->connections--;
+	free(connection);
+}
+
+static struct work *
+take_work(struct worker *worker)
+{
+	struct work *work = SLIST_FIRST(&worker->spare);
+
+	if (work != NULL)
+		SLIST_REMOVE_HEAD(&worker->spare, spare);
+	else
+		work = calloc(1, sizeof(*work));
+	if (work == NULL)
+		log_fatal("out of memory: no place for another request");
+	worker->busy++;
+	return work;
+}
+
+static void
+give_back(struct worker *worker, struct work *work)
+{
+	arena_reset(&work->arena);
+	SLIST_INSERT_HEAD(&worker->spare, work, spare);
+	worker->busy--;
+}
+
+/* Answers a request from beginning to end, in a fiber of its own. */
+static void
+answer(void *data)
+{
+	struct connection *connection = data;
+	struct worker *worker = connection->worker;
+	struct work *work = connection->work;
+	struct response response;
+
+	fcgi_read(connection->fcgi, &work->arena, &work->request);
+	dispatch_request(worker->app, &work->arena, &work->request, &response);
+	connection->work = NULL;
+	if (fcgi_send(connection->fcgi, &work->arena, &response,
+		work->request.method != HTTP_HEAD) == FCGI_CLOSED)
+		forget(connection);
+	else if (connection->ready)
+		STAILQ_INSERT_TAIL(&worker->ready, connection, queued);
+	else if (stopping)
+		fcgi_ask_close(connection->fcgi);
+	give_back(worker, work);
+}
+
+/* False when nobody is waiting. */
+static bool
+accept_connection(struct worker *worker)
+{
+	struct fcgi_connection *fcgi = fcgi_accept(worker->listener);
+	struct connection *connection;
+
+	if (fcgi == NULL)
+		return false;
+	connection = calloc(1, sizeof(*connection));
+	if (connection == NULL)
+		log_fatal("out of memory: no place for another connection");
+	connection->worker = worker;
+	connection->fcgi = fcgi;
+	LIST_INSERT_HEAD(&worker->open, connection, open);
+	worker->connections++;
+	/* Edge-triggered: what comes while a fiber is at work is reported once,
+	 * and remembered. */
+	watch(worker, fcgi_descriptor(fcgi), EPOLLIN | EPOLLET, connection);
+	return true;
+}
+
+/* There is something to read on the connection, or its end. */
+static void
+notice(struct worker *worker, struct connection *connection)
+{
+	if (!connection->ready && connection->work == NULL)
+		STAILQ_INSERT_TAIL(&worker->ready, connection, queued);
+	connection->ready = true;
+}
+
+static void
+continue_ready(struct worker *worker)
+{
+	while (!STAILQ_EMPTY(&worker->ready) && worker->busy < REQUESTS_MAX) {
+		struct connection *connection = STAILQ_FIRST(&worker->ready);
+
+		STAILQ_REMOVE_HEAD(&worker->ready, queued);
+		connection->ready = false;
+		if (fcgi_next(connection->fcgi) == FCGI_REQUEST) {
+			beat(worker);
+			connection->work = take_work(worker);
+			fiber_start(answer, connection);
+		} else {
+			forget(connection);
+		}
+	}
+}
+
+/* With enough connections, leaves accepting to the other workers. */
+static void
+listen_while_free(struct worker *worker)
+{
+	bool free = worker->connections < CONNECTIONS_MAX && !stopping;
+
+	if (free && !worker->listening)
+		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
+		    &worker->listener);
+	else if (!free && worker->listening)
+		epoll_ctl(worker->epoll, EPOLL_CTL_DEL, worker->listener, NULL);
+	worker->listening = free;
+}
+
+/*
+ * The connections come first: what Redis and the listener lead to may close one
+ * and open another at its address, and an event of this wake-up must not be
+ * taken for one of the other.
+ */
+static void
+handle(struct worker *worker, const struct epoll_event *events, int count)
+{
+	bool replies = false, newcomers = false, done = false;
+
+	for (int i = 0; i < count; i++) {
+		void *source = events[i].data.ptr;
+
+		if (source == worker->redis)
+			replies = true;
+		else if (source == worker->app->background)
+			done = true;
+		else if (source == &worker->listener)
+			newcomers = true;
+		else
+			notice(worker, source);
+	}
+	continue_ready(worker);
+	if (replies)
+		redis_ready(worker->redis);
+	if (done)
+		background_ready(worker->app->background);
+	for (int i = 0; newcomers && i < ACCEPTED_AT_ONCE; i++)
+		newcomers = accept_connection(worker);
+}
+
+/* Once whenever a beat has passed without anything to do. */
+static void
+give_memory_back(struct worker *worker, int events)
+{
+	bool is_idle = events == 0 && worker->busy == 0;
+
+	if (is_idle && worker->has_worked)
+		malloc_trim(0);
+	worker->has_worked = !is_idle;
+}
+
+/* Milliseconds. */
+static int
+longest_wait(const struct worker *worker)
+{
+	int timeout = redis_timeout(worker->redis);
+
+	if (fiber_is_waiting())
+		return 0;
+	return timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout;
+}
+
+static void
+turn(struct worker *worker)
+{
+	struct epoll_event events[EVENTS];
+	int count = epoll_pwait(worker->epoll, events, EVENTS,
+	    longest_wait(worker), &worker->while_waiting);
+
+	beat(worker);
+	if (count < 0 && errno != EINTR)
+		log_fatal("epoll_pwait: %s", strerror(errno));
+	give_memory_back(worker, count);
+	handle(worker, events, count);
+	redis_expire(worker->redis);
+	fiber_continue();
+	continue_ready(worker);
+	redis_flush(worker->redis);
+	listen_while_free(worker);
+}
+
+/*
+ * Finishes the requests that were begun; nginx closes the remaining connections,
+ * so that no request is lost on one of them. A connection for which the
+ * listening socket woke this worker is accepted: no other worker was woken.
+ */
+static void
+finish_all(struct worker *worker)
+{
+	int64_t deadline = clock_monotonic_ms() + CLOSING_MS;
+
+	listen_while_free(worker);
+	while (accept_connection(worker))
+		;
+	for (struct connection *connection = LIST_FIRST(&worker->open);
+	    connection != NULL; connection = LIST_NEXT(connection, open))
+		if (connection->work == NULL && !connection->ready)
+			fcgi_ask_close(connection->fcgi);
+	while (worker->busy > 0 || !STAILQ_EMPTY(&worker->ready) ||
+	    (!LIST_EMPTY(&worker->open) && clock_monotonic_ms() < deadline))
+		turn(worker);
+}
+
+void
+worker_run(const struct app *app, int listener)
+{
+	struct worker worker = {
+		.app = app, .redis = app->store->redis, .listener = listener
+	};
+	struct sigaction stop = { .sa_handler = on_stop };
+	sigset_t blocked;
+
+	STAILQ_INIT(&worker.ready);
+	/* SIGTERM is delivered only while the loop waits: so it is never
+	 * missed, and never interrupts a read inside libfcgi. */
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	sigemptyset(&worker.while_waiting);
+	sigaction(SIGTERM, &stop, NULL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	/* The memory of pages is reused: it goes back to the system when there is
+	 * nothing to do, and not after each of them. A page of 200 comments was 160
+	 * page faults, and took twice as long. */
+	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 4 * 1024 * 1024);
+	fcgi_start();
+	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (worker.epoll < 0)
+		log_fatal("epoll_create1: %s", strerror(errno));
+	watch(&worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
+	watch(&worker, background_descriptor(app->background), EPOLLIN,
+	    app->background);
+	listen_while_free(&worker);
+	beat(&worker);
+	while (!stopping)
+		turn(&worker);
+	finish_all(&worker);
+	_exit(0);
+}

@@ -1,0 +1,79 @@
+#include "store/account_status.h"
+
+#include "redis/redis.h"
+#include "store/site.h"
+
+static enum store_result
+note(struct store *store, struct arena *arena, const struct user *user,
+    enum act_kind what, struct act *act)
+{
+	act->what = act_words[what];
+	act->member = (struct member){ user->id, user->name };
+	return act_note(store, arena, act);
+}
+
+static enum store_result
+suspend(struct store *store, struct arena *arena, const struct user *user,
+    int64_t until, struct text reason)
+{
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "suspend_1", key_user(arena, user->id));
+
+	call_add_number(&call, until);
+	call_add(&call, reason);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+standing_suspend(struct store *store, struct arena *arena,
+    const struct user *user, int64_t until, struct act act)
+{
+	enum store_result result;
+
+	if (until != USER_FOR_GOOD)
+		act.until = until;
+	result = note(store, arena, user, ACT_SUSPENDED, &act);
+	return result == STORE_OK
+	    ? suspend(store, arena, user, until, act.reason)
+	    : result;
+}
+
+STORE_CALL
+standing_readmit(struct store *store, struct arena *arena,
+    const struct user *user, struct act act)
+{
+	enum store_result result =
+	    note(store, arena, user, ACT_READMITTED, &act);
+
+	return result == STORE_OK ? suspend(store, arena, user, 0, TEXT(""))
+				  : result;
+}
+
+STORE_CALL
+standing_vouch(struct store *store, struct arena *arena,
+    const struct user *user, struct act act)
+{
+	enum store_result result = note(store, arena, user, ACT_VOUCHED, &act);
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t now;
+
+	if (result == STORE_OK)
+		result = site_time(store, arena, &now);
+	if (result != STORE_OK)
+		return result;
+	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, user->id),
+	    TEXT("trusted"), text_number(arena, now));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+standing_appoint(struct store *store, struct arena *arena,
+    const struct user *user, enum role role, struct act act)
+{
+	enum store_result result;
+
+	act.subject = role_words[role];
+	result = note(store, arena, user, ACT_APPOINTED, &act);
+	return result == STORE_OK ? user_set_role(store, arena, user->id, role)
+				  : result;
+}

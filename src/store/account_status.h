@@ -1,0 +1,26 @@
+/*
+ * How a member stands: let in or suspended, trusted, and in which role.
+ *
+ * Each of these is an act (store/mod_action.h), and noted before it is done; the act's member
+ * is set here. STORE_ABSENT when there is no such member.
+ */
+#pragma once
+
+#include "store/mod_action.h"
+#include "store/user.h"
+
+/* Keeps the member out until a moment, which may be USER_FOR_GOOD, and ends all the
+ * member's sessions and open invitations. */
+STORE_CALL standing_suspend(struct store *store, struct arena *arena,
+    const struct user *user, int64_t until, struct act act);
+
+/* Lets the member in again. */
+STORE_CALL standing_readmit(struct store *store, struct arena *arena,
+    const struct user *user, struct act act);
+
+/* From now on the member votes as others do. */
+STORE_CALL standing_vouch(struct store *store, struct arena *arena,
+    const struct user *user, struct act act);
+
+STORE_CALL standing_appoint(struct store *store, struct arena *arena,
+    const struct user *user, enum role role, struct act act);

@@ -1,0 +1,295 @@
+#include "store/group_admin.h"
+
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/article.h"
+#include "store/site.h"
+
+enum { AT_ONCE = 100 };
+
+/* The group, unless it became another. */
+static enum store_result
+find(struct store *store, struct arena *arena, struct text name,
+    struct group *group)
+{
+	enum store_result result = group_get(store, arena, name, group);
+
+	return result == STORE_OK && group->into.size > 0 ? STORE_ABSENT
+							  : result;
+}
+
+static enum store_result
+note(struct store *store, struct arena *arena, enum act_kind what,
+    struct text name, struct text into, struct act *act)
+{
+	act->what = act_words[what];
+	act->subject = name;
+	act->into = into;
+	return act_note(store, arena, act);
+}
+
+STORE_CALL
+regroup_retitle(struct store *store, struct arena *arena, struct text name,
+    struct text title, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK && text_equal(group.title, title))
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_RETITLED, name, title, &act);
+	return result == STORE_OK
+	    ? group_set(store, arena, name, TEXT("title"), title)
+	    : result;
+}
+
+STORE_CALL
+regroup_close(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+	int64_t now;
+
+	if (result == STORE_OK && group.closed != 0)
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_CLOSED, name, TEXT(""), &act);
+	if (result == STORE_OK)
+		result = site_time(store, arena, &now);
+	return result == STORE_OK ? group_set(store, arena, name,
+					TEXT("closed"), text_number(arena, now))
+				  : result;
+}
+
+STORE_CALL
+regroup_open(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK && group.closed == GROUP_GOING)
+		return STORE_ABSENT;
+	if (result == STORE_OK && group.closed == 0)
+		return STORE_OK;
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_OPENED, name, TEXT(""), &act);
+	return result == STORE_OK
+	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
+	    : result;
+}
+
+/* Takes some articles of a list out of a group, into another or into none. *first is the
+ * first of them, or 0. */
+static enum store_result
+file_some(struct store *store, struct arena *step, struct text key,
+    struct text name, struct text into, uint64_t *first)
+{
+	struct pipeline asked = pipeline_begin(store->redis, step);
+	struct pipeline pipeline = pipeline_begin(store->redis, step);
+	const struct reply *members;
+
+	pipeline_add(&asked, TEXT("ZRANGE"), key, TEXT("0"),
+	    text_number(step, AT_ONCE - 1));
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	members = &asked.replies[0];
+	*first = post_number_of_member(reply_text(reply_item(members, 0)));
+	for (size_t i = 0; i < members->count; i++)
+		article_send_filing(&pipeline, store,
+		    post_number_of_member(reply_text(reply_item(members, i))),
+		    into, name);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < pipeline.count; i++)
+		if (call_outcome(&pipeline.replies[i]) == STORE_DOWN)
+			return STORE_DOWN;
+	return STORE_OK;
+}
+
+/* All of a bucket. One that comes again does not say that it is in the group. */
+static enum store_result
+file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
+    struct text name, struct text into)
+{
+	struct text key = key_time(arena, &store->buckets, bucket, name);
+	struct arena step = { 0 };
+	uint64_t first = 0, before;
+	enum store_result result;
+
+	do {
+		before = first;
+		result = file_some(store, &step, key, name, into, &first);
+		if (first != 0 && first == before)
+			result = STORE_DOWN;
+		arena_reset(&step);
+	} while (first != 0 && result == STORE_OK);
+	arena_free(&step);
+	return result;
+}
+
+static enum store_result
+file_all(struct store *store, struct arena *arena, struct text name,
+    struct text into)
+{
+	enum store_result result = STORE_OK;
+
+	for (uint64_t b = 0; b < store->buckets.count && result == STORE_OK;
+	    b++)
+		result = file_bucket(store, arena, b, name, into);
+	return result;
+}
+
+/* From here on nobody files anything in it, and it is in no list of groups. */
+static enum store_result
+take_away(struct store *store, struct arena *arena, struct text name,
+    struct text field, struct text value)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result = group_set(store, arena, name, field, value);
+
+	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+}
+
+/* What became another leads there, and no more: nobody looks for its founder. What it
+ * became may be another by now, too, whose articles were filed before these came. */
+static enum store_result
+file_into(struct store *store, struct arena *arena, struct text name,
+    struct text into)
+{
+	struct text now = into;
+	enum store_result result = file_all(store, arena, name, into);
+
+	if (result == STORE_OK)
+		result = group_existing(store, arena, into, &now);
+	if (result == STORE_OK && !text_equal(now, into))
+		result = file_all(store, arena, into, now);
+	return result == STORE_OK
+	    ? group_set(store, arena, name, TEXT("by"), TEXT(""))
+	    : result;
+}
+
+static bool
+became(const struct group *group, struct text into)
+{
+	return text_equal(group->into, into);
+}
+
+/* From here on it leads to what it becomes. What has begun is not noted again. */
+static enum store_result
+lead(struct store *store, struct arena *arena, enum act_kind what,
+    const struct group *group, struct text into, struct act *act)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	enum store_result result = STORE_OK;
+
+	if (!became(group, into))
+		result = note(store, arena, what, group->name, into, act);
+	if (result == STORE_OK)
+		result =
+		    take_away(store, arena, group->name, TEXT("into"), into);
+	pipeline_protect(
+	    &pipeline, TEXT("ZADD"), KEY_FORMER, TEXT("0"), group->name);
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+}
+
+/* A group whose name was this one's before has it again. */
+static enum store_result
+take_name_back(
+    struct store *store, struct arena *arena, const struct group *renamed)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "regroup_1", key_group(arena, renamed->name));
+	enum store_result result;
+
+	call_add(&call, TEXT("title"), renamed->title, TEXT("into"), TEXT(""),
+	    TEXT("closed"),
+	    renamed->closed != 0 ? text_number(arena, renamed->closed)
+				 : TEXT(""));
+	if (renamed->by.id != 0)
+		call_add(&call, TEXT("by"),
+		    text_format(arena, "%llu %.*s",
+			(unsigned long long)renamed->by.id,
+			TEXT_ARGS(renamed->by.name)));
+	result = call_run(&call, store, NULL);
+	pipeline_protect(
+	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), renamed->name);
+	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
+	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+}
+
+/* The former name leads to the new one before there is a group of it: so what ended
+ * early is known, and is gone on with. */
+STORE_CALL
+regroup_rename(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct act act)
+{
+	struct group group, there = { .created = 0 };
+	enum store_result result = group_get(store, arena, name, &group), found;
+
+	if (result != STORE_OK)
+		return result;
+	if (group.into.size > 0 && !became(&group, into))
+		return STORE_ABSENT;
+	found = group_get(store, arena, into, &there);
+	if (found == STORE_OK && !became(&group, into) && !became(&there, name))
+		return STORE_TAKEN;
+	if (found != STORE_DOWN)
+		result =
+		    lead(store, arena, ACT_GROUP_RENAMED, &group, into, &act);
+	if (found == STORE_DOWN || result != STORE_OK)
+		return found == STORE_DOWN ? found : result;
+	group.name = into;
+	group.into = TEXT("");
+	result = became(&there, name) ? take_name_back(store, arena, &group)
+				      : group_create(store, arena, &group);
+	return result == STORE_DOWN ? result
+				    : file_into(store, arena, name, into);
+}
+
+STORE_CALL
+regroup_merge(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct act act)
+{
+	struct group group, other;
+	enum store_result result = group_get(store, arena, name, &group);
+
+	if (result == STORE_OK)
+		result = find(store, arena, into, &other);
+	if (result == STORE_OK &&
+	    ((group.into.size > 0 && !became(&group, into)) ||
+		text_equal(name, into)))
+		result = STORE_ABSENT;
+	if (result == STORE_OK)
+		result =
+		    lead(store, arena, ACT_GROUP_MERGED, &group, into, &act);
+	return result == STORE_OK ? file_into(store, arena, name, into)
+				  : result;
+}
+
+STORE_CALL
+regroup_delete(
+    struct store *store, struct arena *arena, struct text name, struct act act)
+{
+	struct group group;
+	struct pipeline end = pipeline_begin(store->redis, arena);
+	enum store_result result = find(store, arena, name, &group);
+
+	if (result == STORE_OK)
+		result =
+		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
+	if (result == STORE_OK)
+		result = take_away(store, arena, name, TEXT("closed"),
+		    text_number(arena, GROUP_GOING));
+	if (result == STORE_OK)
+		result = file_all(store, arena, name, TEXT(""));
+	pipeline_protect(&end, TEXT("DEL"), key_group(arena, name));
+	return result != STORE_OK || redis_run(&end) ? result : STORE_DOWN;
+}

@@ -1,0 +1,229 @@
+#include "store/inbox.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/post.h"
+
+const struct text notice_words[] = {
+	[NOTICE_ARTICLE] = TEXT_INIT("article"),
+	[NOTICE_REPLY] = TEXT_INIT("reply"),
+	[NOTICE_MENTION] = TEXT_INIT("mention"),
+};
+
+enum { WHYS = sizeof(notice_words) / sizeof(notice_words[0]) };
+
+bool
+notice_parse(struct text word, enum notice_why *why)
+{
+	size_t index;
+
+	if (!text_index(word, notice_words, WHYS, &index))
+		return false;
+	*why = (enum notice_why)index;
+	return true;
+}
+
+struct text
+notice_entry(struct arena *arena, const struct notice *notice)
+{
+	char why = (char)notice->why;
+
+	return text_join(arena, post_member(arena, notice->comment),
+	    (struct text){ &why, 1 });
+}
+
+bool
+notice_read(
+    struct text entry, const struct reply *number, struct notice *notice)
+{
+	size_t last = entry.size - 1;
+
+	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
+		return false;
+	notice->comment = post_of_member(text_slice(entry, 0, last));
+	notice->why = (enum notice_why)entry.data[last];
+	notice->number = reply_id(number);
+	return notice->comment.article != 0 && notice->comment.comment != 0 &&
+	    notice->number != 0;
+}
+
+STORE_CALL
+inbox_read(struct store *store, struct arena *arena, uint64_t user,
+    uint64_t start, uint64_t count, struct notice **notices, size_t *got,
+    uint64_t *total)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_inbox(arena, user);
+	const struct reply *all;
+
+	pipeline_add(&pipeline, TEXT("ZREVRANGE"), key,
+	    text_number(arena, (int64_t)start),
+	    text_number(arena, (int64_t)(start + count) - 1),
+	    TEXT("WITHSCORES"));
+	pipeline_add(&pipeline, TEXT("ZCARD"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	all = &pipeline.replies[0];
+	*total = (uint64_t)reply_count(&pipeline.replies[1]);
+	*notices = arena_new(arena, struct notice, count);
+	*got = 0;
+	for (size_t i = 0; i + 1 < all->count && *got < count; i += 2)
+		*got += notice_read(reply_text(reply_item(all, i)),
+		    reply_item(all, i + 1), &(*notices)[*got]);
+	return STORE_OK;
+}
+
+STORE_CALL
+inbox_mark_read(
+    struct store *store, struct arena *arena, uint64_t user, uint64_t number)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "read_1", key_user(arena, user));
+
+	call_add_number(&call, (int64_t)number);
+	return call_run(&call, store, NULL);
+}
+
+void
+inbox_tell(struct pipeline *pipeline, uint64_t user,
+    const struct notice *notice, uint64_t author)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "deliver_1", key_user(arena, user));
+
+	call_add(&call, notice_entry(arena, notice));
+	call_add_number(&call, (int64_t)notice->comment.article);
+	call_add_number(&call, (int64_t)author);
+	call_add_number(&call, INBOX_MAX);
+	call_send(&call, pipeline);
+}
+
+struct text
+mute_word(struct arena *arena, struct mute mute)
+{
+	struct text id = text_number(arena, (int64_t)mute.id);
+
+	return mute.kind == MUTE_MEMBER ? text_join(arena, TEXT("@"), id) : id;
+}
+
+bool
+mute_read(struct text word, struct mute *mute)
+{
+	bool is_member = text_starts(word, TEXT("@"));
+
+	mute->kind = is_member ? MUTE_MEMBER : MUTE_ARTICLE;
+	return text_to_u64(text_slice(word, is_member, word.size), &mute->id);
+}
+
+STORE_CALL
+inbox_mute(
+    struct store *store, struct arena *arena, uint64_t user, struct mute mute)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "mute_1", key_user(arena, user));
+
+	if (mute.kind == MUTE_MEMBER && mute.id == user)
+		return STORE_OK;
+	call_add(&call, mute_word(arena, mute));
+	call_add_number(&call, INBOX_MUTES_MAX);
+	return call_run(&call, store, NULL);
+}
+
+STORE_CALL
+inbox_unmute(
+    struct store *store, struct arena *arena, uint64_t user, struct mute mute)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_protect(&pipeline, TEXT("SREM"), key_muted(arena, user),
+	    mute_word(arena, mute));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+int
+mute_compare(const void *a, const void *b)
+{
+	const struct mute *one = a, *other = b;
+
+	if (one->kind != other->kind)
+		return one->kind < other->kind ? -1 : 1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+STORE_CALL
+inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
+    struct mute **mutes, size_t *count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *all;
+
+	pipeline_add(&pipeline, TEXT("SMEMBERS"), key_muted(arena, user));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	all = &pipeline.replies[0];
+	*mutes = arena_new(arena, struct mute, all->count);
+	*count = 0;
+	for (size_t i = 0; i < all->count; i++)
+		*count += mute_read(
+		    reply_text(reply_item(all, i)), &(*mutes)[*count]);
+	if (*count > 0)
+		qsort(*mutes, *count, sizeof(**mutes), mute_compare);
+	return STORE_OK;
+}
+
+STORE_CALL
+inbox_is_muted(struct store *store, struct arena *arena, uint64_t user,
+    struct mute mute, bool *is_muted)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	pipeline_add(&pipeline, TEXT("SMISMEMBER"), key_muted(arena, user),
+	    mute_word(arena, mute));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*is_muted = reply_number(reply_item(&pipeline.replies[0], 0)) == 1;
+	return STORE_OK;
+}
+
+void
+inbox_load(
+    struct pipeline *pipeline, uint64_t user, const struct notice *notice)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "load_notice_1", key_user(arena, user));
+
+	call_add(&call, notice_entry(arena, notice));
+	call_add_number(&call, (int64_t)notice->number);
+	call_add_number(&call, INBOX_MAX);
+	call_send(&call, pipeline);
+}
+
+void
+inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_WRITES, "load_mute_1", key_user(arena, user));
+
+	call_add(&call, mute_word(arena, mute));
+	call_add_number(&call, INBOX_MUTES_MAX);
+	call_send(&call, pipeline);
+}
+
+void
+inbox_check(
+    struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count)
+{
+	struct arena *arena = pipeline->arena;
+	struct call call = call_begin(
+	    arena, CALL_READS, "check_inbox_1", key_user(arena, user));
+
+	call_add_number(&call, (int64_t)start);
+	call_add_number(&call, (int64_t)(start + count) - 1);
+	call_add_number(&call, INBOX_FORMER_MAX);
+	call_send(&call, pipeline);
+}

@@ -1,0 +1,192 @@
+#include "store/invite.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/crypto.h"
+#include "redis/redis.h"
+#include "store/function_call.h"
+
+enum {
+	LIFETIME = 7 * 86400,
+	SECRET_BYTES = 16,
+	TOKEN_BYTES = 8,
+	TAKEN_SECONDS = 60 /* for the creation of a member */
+};
+
+/* "ID.SECRET", of which Redis has the secret under the member. */
+static bool
+split_code(struct text code, uint64_t *user, struct text *secret)
+{
+	struct text id;
+
+	if (!text_cut(&code, '.', &id) || !text_to_u64(id, user))
+		return false;
+	*secret = code;
+	return *user != 0 && code.size == (size_t)SECRET_BYTES * 2;
+}
+
+/* From "expires", or "expires token ends" while somebody registers by it, which is until
+ * ends at most: 0 then. */
+static int64_t
+expiry(struct text value, int64_t now)
+{
+	struct text expires = TEXT(""), token;
+
+	text_cut(&value, ' ', &expires);
+	if (text_cut(&value, ' ', &token) && reply_number_of(value) > now)
+		return 0;
+	return reply_number_of(expires);
+}
+
+STORE_CALL
+invite_create(struct store *store, struct arena *arena, uint64_t user)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "invite_1", key_user(arena, user));
+
+	call_add(&call, crypto_random_hex(arena, SECRET_BYTES));
+	call_add_number(&call, LIFETIME);
+	call_add_number(&call, INVITES_MAX);
+	return call_run(&call, store, NULL);
+}
+
+static int
+compare_expires(const void *a, const void *b)
+{
+	const struct invite *first = a, *second = b;
+
+	return (first->expires > second->expires) -
+	    (first->expires < second->expires);
+}
+
+STORE_CALL
+invite_list(struct store *store, struct arena *arena, uint64_t user,
+    struct invite *invites, size_t *count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *all;
+	int64_t now;
+
+	*count = 0;
+	pipeline_add(&pipeline, TEXT("HGETALL"), key_invites(arena, user));
+	pipeline_add_time(&pipeline, key_invites(arena, user));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	all = &pipeline.replies[0];
+	now = reply_seconds(&pipeline.replies[1]);
+	for (size_t i = 0; i + 1 < all->count && *count < INVITES_MAX; i += 2) {
+		struct invite *invite = &invites[*count];
+
+		invite->code =
+		    text_format(arena, "%llu.%.*s", (unsigned long long)user,
+			TEXT_ARGS(reply_text(reply_item(all, i))));
+		invite->expires =
+		    expiry(reply_text(reply_item(all, i + 1)), now);
+		*count += invite->expires > now;
+	}
+	qsort(invites, *count, sizeof(*invites), compare_expires);
+	return STORE_OK;
+}
+
+STORE_CALL
+invite_find(struct store *store, struct arena *arena, struct text code,
+    struct invite *invite, uint64_t *user)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text secret;
+	int64_t now;
+
+	if (!split_code(code, user, &secret))
+		return STORE_ABSENT;
+	pipeline_add(
+	    &pipeline, TEXT("HGET"), key_invites(arena, *user), secret);
+	pipeline_add_time(&pipeline, key_invites(arena, *user));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	now = reply_seconds(&pipeline.replies[1]);
+	*invite = (struct invite){ code,
+		expiry(reply_text(&pipeline.replies[0]), now) };
+	return invite->expires > now ? STORE_OK : STORE_ABSENT;
+}
+
+static struct call
+call_on(struct arena *arena, const char *function, const struct invite *invite,
+    struct text token)
+{
+	struct call call;
+	struct text secret = TEXT("");
+	uint64_t user = 0;
+
+	(void)!split_code(invite->code, &user, &secret);
+	call = call_begin(arena, CALL_WRITES, function, key_user(arena, user));
+	call_add(&call, secret, token);
+	return call;
+}
+
+/* Nobody else has it while this member is created. */
+static enum store_result
+take(struct store *store, struct arena *arena, const struct invite *invite,
+    struct text token)
+{
+	struct call call = call_on(arena, "take_invite_1", invite, token);
+
+	call_add_number(&call, TAKEN_SECONDS);
+	return call_run(&call, store, NULL);
+}
+
+static enum store_result
+give_back(struct store *store, struct arena *arena, const struct invite *invite,
+    struct text token)
+{
+	struct call call = call_on(arena, "return_invite_1", invite, token);
+
+	return call_run(&call, store, NULL);
+}
+
+static enum store_result
+use_up(struct store *store, struct arena *arena, const struct invite *invite)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text secret;
+	uint64_t user;
+
+	if (!split_code(invite->code, &user, &secret))
+		return STORE_ABSENT;
+	pipeline_protect(
+	    &pipeline, TEXT("HDEL"), key_invites(arena, user), secret);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+invite_note(
+    struct store *store, struct arena *arena, uint64_t user, struct text name)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "invited_1", key_user(arena, user));
+
+	call_add(&call, name);
+	return call_run(&call, store, NULL);
+}
+
+/* What follows the member's creation may fail: it comes back by itself then, or nobody
+ * sees whom the host has invited, which is noted with the new member as well. */
+STORE_CALL
+invite_register(struct store *store, struct arena *arena,
+    const struct invite *invite, const struct user *host, struct user *user)
+{
+	struct text token = crypto_random_hex(arena, TOKEN_BYTES);
+	enum store_result result = take(store, arena, invite, token);
+
+	if (result != STORE_OK)
+		return result;
+	user->invited_by = host->name;
+	result = user_create(store, arena, user);
+	if (result != STORE_OK) {
+		(void)!give_back(store, arena, invite, token);
+		return result;
+	}
+	(void)!use_up(store, arena, invite);
+	(void)!invite_note(store, arena, host->id, user->name);
+	return result;
+}

@@ -1,0 +1,247 @@
+#include "store/limit.h"
+
+#include <arpa/inet.h>
+
+#include "base/crypto.h"
+#include "redis/redis.h"
+
+enum { HOUR = 3600, DAY = 86400 };
+
+#define LIMIT_WORD(name, word, usual, meaning) [LIMIT_##name] = TEXT_INIT(word),
+static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
+
+bool
+limit_is_set(const struct store *store, enum limit kind)
+{
+	return kind != LIMIT_NONE && store->rules.limits[kind] != 0;
+}
+
+struct text
+limit_of_member(struct arena *arena, enum limit kind, uint64_t user)
+{
+	return key_limit_of_member(arena, user, words[kind]);
+}
+
+void
+limit_ask(struct pipeline *pipeline, struct text key)
+{
+	pipeline_add(pipeline, TEXT("INCR"), key);
+}
+
+void
+limit_begin(
+    struct pipeline *pipeline, struct text key, const struct reply *reply)
+{
+	if (reply_number(reply) <= 2)
+		pipeline_add(pipeline, TEXT("EXPIRE"), key,
+		    text_number(pipeline->arena, HOUR), TEXT("NX"));
+}
+
+/* When the clock was set back meanwhile, the hour would be a longer one, and when
+ * its beginning was not noted, an endless one: then it begins anew. */
+static enum store_result
+judge(struct store *store, struct arena *arena, int64_t max, struct text key,
+    const struct reply *reply, int64_t *wait)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	if (reply_number(reply) <= max)
+		return STORE_OK;
+	pipeline_add(&pipeline, TEXT("TTL"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	*wait = reply_number(&pipeline.replies[0]);
+	if (*wait > 0 && *wait <= HOUR)
+		return STORE_LIMITED;
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
+	    text_number(arena, HOUR));
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+limit_judge(struct store *store, struct arena *arena, enum limit kind,
+    struct text key, const struct reply *reply, int64_t *wait)
+{
+	return judge(store, arena, store->rules.limits[kind], key, reply, wait);
+}
+
+/* Whoever has the key may do it so many times as often as is usual. */
+static enum store_result
+take_key(struct store *store, struct arena *arena, enum limit kind,
+    struct text key, int64_t times, int64_t *wait)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *count;
+
+	if (!limit_is_set(store, kind))
+		return STORE_OK;
+	limit_ask(&pipeline, key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	count = &pipeline.replies[0];
+	pipeline = pipeline_begin(store->redis, arena);
+	limit_begin(&pipeline, key, count);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	return judge(
+	    store, arena, store->rules.limits[kind] * times, key, count, wait);
+}
+
+/* Somebody who is no member: as a limit knows them. */
+static enum store_result
+take(struct store *store, struct arena *arena, enum limit kind, struct text who,
+    int64_t times, int64_t *wait)
+{
+	return take_key(store, arena, kind, key_limit(arena, words[kind], who),
+	    times, wait);
+}
+
+STORE_CALL
+limit_take_member(struct store *store, struct arena *arena, enum limit kind,
+    uint64_t user, int64_t *wait)
+{
+	return take_key(
+	    store, arena, kind, limit_of_member(arena, kind, user), 1, wait);
+}
+
+static void
+add_bytes(struct pipeline *pipeline, struct text key, int64_t bytes)
+{
+	struct arena *arena = pipeline->arena;
+
+	pipeline_add(pipeline, TEXT("HINCRBY"), key, TEXT("bytes"),
+	    text_number(arena, bytes));
+	pipeline_add(
+	    pipeline, TEXT("EXPIRE"), key, text_number(arena, DAY), TEXT("NX"));
+}
+
+/* What is refused is not counted: something shorter may still be written. When the clock
+ * was set back meanwhile the day would be a longer one, and begins anew. */
+STORE_CALL
+limit_take_bytes(struct store *store, struct arena *arena, uint64_t user,
+    size_t bytes, int64_t *wait)
+{
+	struct text key = key_limit_of_member(arena, user, TEXT("bytes"));
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t max = store->rules.day_bytes;
+
+	if (max == 0)
+		return STORE_OK;
+	add_bytes(&pipeline, key, (int64_t)bytes);
+	pipeline_add(&pipeline, TEXT("TTL"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply_number(&pipeline.replies[0]) <= max)
+		return STORE_OK;
+	*wait = reply_number(&pipeline.replies[2]);
+	pipeline = pipeline_begin(store->redis, arena);
+	if (*wait <= DAY) {
+		add_bytes(&pipeline, key, -(int64_t)bytes);
+		return redis_run(&pipeline) ? STORE_LIMITED : STORE_DOWN;
+	}
+	pipeline_add(&pipeline, TEXT("DEL"), key);
+	add_bytes(&pipeline, key, (int64_t)bytes);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+limit_take_name(struct store *store, struct arena *arena, enum limit kind,
+    struct text name, int64_t *wait)
+{
+	struct text digest = crypto_digest_hex(arena, store->secret, name);
+
+	return take(store, arena, kind, text_join(arena, TEXT("name:"), digest),
+	    LIMIT_NAME, wait);
+}
+
+STORE_CALL
+limit_take_device(struct store *store, struct arena *arena, enum limit kind,
+    struct text device, int64_t *wait)
+{
+	return take(store, arena, kind,
+	    text_join(arena, TEXT("device:"), device), 1, wait);
+}
+
+/* The first bits of an address, as "2001:0db8:0001". */
+static struct text
+network(struct arena *arena, const struct in6_addr *address, size_t bits)
+{
+	struct text network = TEXT("");
+
+	for (size_t i = 0; i < bits / 8; i += 2)
+		network = text_format(arena, "%.*s%s%02x%02x",
+		    TEXT_ARGS(network), i == 0 ? "" : ":", address->s6_addr[i],
+		    address->s6_addr[i + 1]);
+	return network;
+}
+
+/* A reader's network, and for IPv6 the one that it is part of. */
+struct networks {
+	struct text own, wide; /* the latter may be empty */
+};
+
+static struct networks
+networks_of(struct arena *arena, struct text address)
+{
+	struct in6_addr six;
+
+	if (inet_pton(AF_INET6, text_string(arena, address), &six) != 1 ||
+	    IN6_IS_ADDR_V4MAPPED(&six))
+		return (struct networks){ .own = address };
+	return (struct networks){ network(arena, &six, 64),
+		network(arena, &six, 48) };
+}
+
+struct text
+limit_network(struct arena *arena, struct text address)
+{
+	return networks_of(arena, address).own;
+}
+
+/* What one network was refused does not count against those beside it. */
+STORE_CALL
+limit_take_network(struct store *store, struct arena *arena, enum limit kind,
+    struct text address, int64_t *wait)
+{
+	struct networks networks = networks_of(arena, address);
+	enum store_result result =
+	    take(store, arena, kind, networks.own, 1, wait);
+
+	return result != STORE_OK || networks.wide.size == 0
+	    ? result
+	    : take(store, arena, kind, networks.wide, LIMIT_WIDE, wait);
+}
+
+/* Takes one back; the hour may have ended meanwhile, and with it the count. */
+static enum store_result
+forgive(
+    struct store *store, struct arena *arena, enum limit kind, struct text who)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct text key = key_limit(arena, words[kind], who);
+
+	pipeline_add(&pipeline, TEXT("DECR"), key);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	if (reply_number(&pipeline.replies[0]) >= 0)
+		return STORE_OK;
+	pipeline = pipeline_begin(store->redis, arena);
+	pipeline_add(&pipeline, TEXT("DEL"), key);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+limit_forgive_network(struct store *store, struct arena *arena, enum limit kind,
+    struct text address)
+{
+	struct networks networks = networks_of(arena, address);
+	enum store_result result;
+
+	if (!limit_is_set(store, kind))
+		return STORE_OK;
+	result = forgive(store, arena, kind, networks.own);
+	return result != STORE_OK || networks.wide.size == 0
+	    ? result
+	    : forgive(store, arena, kind, networks.wide);
+}

@@ -1,0 +1,87 @@
+#include "store/outbox.h"
+
+/* As many bits as a comment's number has for it. */
+enum { ARTICLE_BITS = 64 - KEY_COMMENT_BITS };
+
+bool
+outbox_read_id(struct text text, struct outbox_id *id)
+{
+	struct text moment;
+
+	return text_cut(&text, '-', &moment) &&
+	    text_to_u64(moment, &id->moment) && text_to_u64(text, &id->number);
+}
+
+/* "7:3" */
+static bool
+read_comment(struct text text, struct post_id *id)
+{
+	struct text article;
+
+	return text_cut(&text, ':', &article) &&
+	    text_to_u64(article, &id->article) && id->article > 0 &&
+	    id->article >> ARTICLE_BITS == 0 &&
+	    text_to_u64(text, &id->comment) && id->comment > 0 &&
+	    id->comment >> KEY_COMMENT_BITS == 0;
+}
+
+bool
+outbox_next(struct text *to, struct recipient *recipient)
+{
+	struct text word, id;
+
+	return text_word(to, &word) && text_cut(&word, '=', &id) &&
+	    text_to_u64(id, &recipient->user) && recipient->user > 0 &&
+	    notice_parse(word, &recipient->why);
+}
+
+/* Whether all in it are members. */
+static bool
+names_members(struct text to)
+{
+	struct recipient recipient;
+	struct text word;
+	size_t words = 0, members = 0;
+
+	for (struct text rest = to; text_word(&rest, &word);)
+		words++;
+	while (outbox_next(&to, &recipient))
+		members++;
+	return words > 0 && members == words;
+}
+
+/* Names and values in turn; others than these may come with a later version. */
+static bool
+read_fields(const struct reply *fields, struct outbox_entry *entry)
+{
+	struct text post = TEXT(""), by = TEXT("");
+
+	for (size_t i = 0; i + 1 < fields->count; i += 2) {
+		struct text name = reply_text(reply_item(fields, i));
+		struct text value = reply_text(reply_item(fields, i + 1));
+
+		if (text_equal(name, TEXT("post")))
+			post = value;
+		else if (text_equal(name, TEXT("by")))
+			by = value;
+		else if (text_equal(name, TEXT("to")))
+			entry->to = value;
+	}
+	return read_comment(post, &entry->comment) &&
+	    text_to_u64(by, &entry->author) && names_members(entry->to);
+}
+
+enum outbox_result
+outbox_read(const struct reply *item, struct outbox_entry *entry)
+{
+	const struct reply *fields = reply_item(item, 1);
+	struct outbox_id id;
+
+	*entry = (struct outbox_entry){ .id = reply_text(reply_item(item, 0)) };
+	if (!outbox_read_id(entry->id, &id))
+		return OUTBOX_NONE;
+	if (fields->kind != REPLY_LIST || read_fields(fields, entry))
+		return OUTBOX_GOOD;
+	entry->to = TEXT("");
+	return OUTBOX_BROKEN;
+}

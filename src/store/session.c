@@ -1,0 +1,369 @@
+#include "store/session.h"
+
+#include <stdlib.h>
+
+#include "base/crypto.h"
+#include "base/utf8.h"
+#include "redis/redis.h"
+#include "store/limit.h"
+
+enum {
+	SECRET_BYTES = 32,
+	AGENT_MAX = 200,
+	ID_DIGITS = 16, /* of the digest */
+	NOTE_SEEN = 600 /* seconds until use is noted again */
+};
+
+/* A cookie, "ID.SECRET": the member is known before Redis is asked. */
+struct ticket {
+	uint64_t user;
+	struct text secret, digest;
+};
+
+static bool
+read_cookie(struct arena *arena, struct text cookie, struct ticket *ticket)
+{
+	struct text id;
+
+	if (!text_cut(&cookie, '.', &id) || !text_to_u64(id, &ticket->user))
+		return false;
+	ticket->secret = cookie;
+	if (ticket->user == 0 || cookie.size != (size_t)SECRET_BYTES * 2)
+		return false;
+	ticket->digest = crypto_digest_hex(arena, TEXT(""), cookie);
+	return true;
+}
+
+/* What Redis has under the secret's digest: "created seen agent". */
+static struct session
+read_session(struct text digest, struct text value)
+{
+	struct session session = { .id = text_slice(digest, 0, ID_DIGITS) };
+	struct text created, seen;
+
+	if (text_cut(&value, ' ', &created) && text_cut(&value, ' ', &seen)) {
+		session.created = reply_number_of(created);
+		session.seen = reply_number_of(seen);
+		session.agent = value;
+	}
+	return session;
+}
+
+static bool
+is_over(const struct session *session, const struct rules *rules, int64_t now)
+{
+	return session->created + rules->session_seconds <= now ||
+	    session->seen + rules->session_idle <= now;
+}
+
+static int
+compare_last_used(const void *a, const void *b)
+{
+	const struct session *first = a, *second = b;
+
+	return (first->seen < second->seen) - (first->seen > second->seen);
+}
+
+/* All in Redis of a cookie's member, the last used first; ids are digests. */
+struct all {
+	struct ticket ticket;
+	struct session *sessions;
+	size_t count;
+	int64_t now;
+};
+
+static enum store_result
+read_all(struct store *store, struct arena *arena, struct text cookie,
+    struct all *all)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	if (!read_cookie(arena, cookie, &all->ticket))
+		return STORE_ABSENT;
+	pipeline_add(
+	    &pipeline, TEXT("HGETALL"), key_sessions(arena, all->ticket.user));
+	pipeline_add_time(&pipeline, key_sessions(arena, all->ticket.user));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	reply = &pipeline.replies[0];
+	all->now = reply_seconds(&pipeline.replies[1]);
+	all->count = reply->count / 2;
+	all->sessions = arena_new(arena, struct session, all->count);
+	for (size_t i = 0; i < all->count; i++) {
+		struct text digest = reply_text(reply_item(reply, 2 * i));
+
+		all->sessions[i] = read_session(
+		    digest, reply_text(reply_item(reply, 2 * i + 1)));
+		all->sessions[i].id = digest;
+	}
+	if (all->count > 0)
+		qsort(all->sessions, all->count, sizeof(*all->sessions),
+		    compare_last_used);
+	return STORE_OK;
+}
+
+/* What is kept of its own words; the cut may be inside a character. */
+static struct text
+clean_agent(struct arena *arena, struct text agent)
+{
+	enum utf8_removed removed;
+
+	agent = text_slice(agent, 0, AGENT_MAX);
+	for (int i = 0; i < 3 && agent.size > 0 && !utf8_valid(agent); i++)
+		agent = text_slice(agent, 0, agent.size - 1);
+	return utf8_valid(agent)
+	    ? utf8_clean(arena, agent, UTF8_ONE_LINE, &removed)
+	    : TEXT("");
+}
+
+STORE_CALL
+session_start(struct store *store, struct arena *arena, uint64_t user,
+    struct text password_hash, struct text agent, struct text *cookie)
+{
+	struct call call =
+	    call_begin(arena, CALL_WRITES, "session_3", key_user(arena, user));
+	struct text secret = crypto_random_hex(arena, SECRET_BYTES);
+
+	call_add(&call, crypto_digest_hex(arena, TEXT(""), secret),
+	    clean_agent(arena, agent));
+	call_add_number(&call, store->rules.session_seconds);
+	call_add_number(&call, SESSION_MAX);
+	call_add(&call, password_hash);
+	*cookie = text_format(
+	    arena, "%llu.%.*s", (unsigned long long)user, TEXT_ARGS(secret));
+	return call_run(&call, store, NULL);
+}
+
+/* Idle time counts from the last use; it is not noted on every request, nor while Redis
+ * is full: members can still read. */
+static void
+note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
+    const struct session *session, int64_t now)
+{
+	int64_t after = store->rules.session_idle / 16;
+	struct call call;
+	bool is_ahead = session->created > now || session->seen > now;
+
+	if (!is_ahead &&
+	    now - session->seen < (after < NOTE_SEEN ? after : NOTE_SEEN))
+		return;
+	call = call_begin(
+	    arena, CALL_WRITES, "seen_1", key_sessions(arena, ticket->user));
+	call_add(&call, ticket->digest);
+	call_add_number(&call, now);
+	call_hint(&call, store);
+}
+
+STORE_CALL
+session_token_of(const struct store *store, struct arena *arena,
+    struct text cookie, struct text *token)
+{
+	struct ticket ticket;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_ABSENT;
+	/* With another member's id it is another token. */
+	*token = session_token(store, arena, cookie);
+	return STORE_OK;
+}
+
+/* What a visit counts, under which key, and where its replies begin. */
+struct tally {
+	const struct visit *visit;
+	uint64_t user;
+	struct text limit; /* empty: none */
+	size_t first;
+};
+
+static struct tally
+count_visit(struct pipeline *pipeline, const struct store *store,
+    const struct visit *visit, uint64_t user)
+{
+	struct tally tally = { visit, user, TEXT(""), pipeline->count };
+
+	if (limit_is_set(store, visit->limit)) {
+		tally.limit =
+		    limit_of_member(pipeline->arena, visit->limit, user);
+		limit_ask(pipeline, tally.limit);
+	}
+	if (visit->voted.article != 0)
+		user_announce(pipeline, user, visit->voted.article);
+	return tally;
+}
+
+/* What now and then follows from the counts. */
+static enum store_result
+settle_visit(const struct pipeline *counted, const struct tally *tally)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(counted->redis, counted->arena);
+
+	if (tally->limit.size > 0)
+		limit_begin(
+		    &pipeline, tally->limit, &counted->replies[tally->first]);
+	if (tally->visit->voted.article != 0)
+		user_cut_voted(&pipeline, tally->user,
+		    &counted->replies[counted->count - 1]);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+/* Where the replies to a look-up of a session are; where versions are known, neither they
+ * nor the clock are asked for. */
+enum { SESSION, MEMBER, CLOCK, VERSIONS };
+
+/* The versions if they are asked for: as they were read with the session, or as they are
+ * known; and the clock. */
+static enum store_result
+take_versions(struct store *store, const struct pipeline *pipeline,
+    const struct visit *asked, int64_t votes, int64_t *now)
+{
+	struct versions *versions = asked->versions;
+
+	if (versions != NULL && !versions_are_read(store)) {
+		if (versions_get(store, pipeline->arena, votes, versions) !=
+		    STORE_OK)
+			return STORE_DOWN;
+		*now = versions->now;
+		return STORE_OK;
+	}
+	*now = reply_seconds(&pipeline->replies[CLOCK]);
+	if (versions != NULL)
+		versions_take(versions, store, pipeline, VERSIONS, *now, votes);
+	return STORE_OK;
+}
+
+/* Whether the member's own slot was reached: a bucket may be out of reach. */
+static bool
+is_member_there(const struct pipeline *pipeline, const struct tally *tally)
+{
+	for (size_t i = 0; i < pipeline->count; i++)
+		if ((i < VERSIONS || i >= tally->first) &&
+		    pipeline->replies[i].kind == REPLY_LOST)
+			return false;
+	return true;
+}
+
+STORE_CALL
+session_find(struct store *store, struct arena *arena, struct text cookie,
+    struct user *user, struct visit *visit)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct visit none = { .versions = NULL };
+	const struct visit *asked = visit == NULL ? &none : visit;
+	const struct reply *replies;
+	struct session session;
+	struct ticket ticket;
+	struct tally tally;
+	bool is_counted;
+	int64_t now;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_ABSENT;
+	pipeline_add(&pipeline, TEXT("HGET"), key_sessions(arena, ticket.user),
+	    ticket.digest);
+	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
+	    key_user(arena, ticket.user));
+	if (asked->versions == NULL || versions_are_read(store))
+		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
+	if (asked->versions != NULL && versions_are_read(store))
+		versions_ask(&pipeline, store);
+	tally = count_visit(&pipeline, store, asked, ticket.user);
+	is_counted = redis_try(&pipeline);
+	if (!is_member_there(&pipeline, &tally) ||
+	    (is_counted ? settle_visit(&pipeline, &tally) != STORE_OK
+			: !pipeline_met_full(&pipeline)))
+		return STORE_DOWN;
+	replies = pipeline.replies;
+	session = read_session(ticket.digest, reply_text(&replies[SESSION]));
+	*user = (struct user){ .id = ticket.user };
+	schema_read(&user_schema, SCHEMA_BRIEF, &replies[MEMBER], user);
+	if (take_versions(store, &pipeline, asked, user->votes, &now) !=
+	    STORE_OK) {
+		*user = (struct user){ .id = 0 };
+		return STORE_DOWN;
+	}
+	if (user->name.size == 0 || is_over(&session, &store->rules, now))
+		return STORE_ABSENT;
+	if (is_counted)
+		note_seen(store, arena, &ticket, &session, now);
+	if (visit != NULL) {
+		visit->now = now;
+		visit->age = now - session.created;
+	}
+	if (!is_counted)
+		return STORE_DOWN;
+	return tally.limit.size == 0
+	    ? STORE_OK
+	    : limit_judge(store, arena, asked->limit, tally.limit,
+		  &replies[tally.first], &visit->wait);
+}
+
+STORE_CALL
+session_list(struct store *store, struct arena *arena, struct text cookie,
+    struct session **sessions, size_t *count, int64_t *now)
+{
+	struct all all;
+	enum store_result result = read_all(store, arena, cookie, &all);
+
+	if (result != STORE_OK)
+		return result;
+	*sessions = all.sessions;
+	*count = 0;
+	*now = all.now;
+	for (size_t i = 0; i < all.count; i++) {
+		struct session session = all.sessions[i];
+
+		if (is_over(&session, &store->rules, all.now))
+			continue;
+		session.current = text_equal(session.id, all.ticket.digest);
+		session.id = text_slice(session.id, 0, ID_DIGITS);
+		(*sessions)[(*count)++] = session;
+	}
+	return STORE_OK;
+}
+
+STORE_CALL
+session_end(struct store *store, struct arena *arena, struct text cookie)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct ticket ticket;
+
+	if (!read_cookie(arena, cookie, &ticket))
+		return STORE_OK;
+	pipeline_protect(&pipeline, TEXT("HDEL"),
+	    key_sessions(arena, ticket.user), ticket.digest);
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+session_end_other(struct store *store, struct arena *arena, struct text cookie,
+    struct text id)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct all all;
+	enum store_result result = read_all(store, arena, cookie, &all);
+
+	if (result != STORE_OK)
+		return result;
+	for (size_t i = 0; i < all.count; i++) {
+		struct text digest = all.sessions[i].id;
+		bool named = id.size == 0
+		    ? !text_equal(digest, all.ticket.digest)
+		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
+
+		if (named)
+			pipeline_protect(&pipeline, TEXT("HDEL"),
+			    key_sessions(arena, all.ticket.user), digest);
+	}
+	if (pipeline.count == 0 && id.size > 0)
+		return STORE_ABSENT;
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
+struct text
+session_token(
+    const struct store *store, struct arena *arena, struct text secret)
+{
+	return crypto_digest_hex(arena, store->secret, secret);
+}

@@ -1,0 +1,201 @@
+#include "store/vote_void.h"
+
+#include "base/arena.h"
+#include "redis/redis.h"
+#include "store/comment.h"
+#include "store/site.h"
+#include "store/user.h"
+
+enum { AT_ONCE = 500, THREADS_AT_ONCE = 50 };
+
+/* Before the vote changes, as if the member were about to vote: what workers keep of
+ * the member's votes is then another version. */
+static enum store_result
+announce(
+    struct store *store, struct arena *arena, uint64_t member, uint64_t article)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	struct pipeline after = pipeline_begin(store->redis, arena);
+
+	user_announce(&pipeline, member, article);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	user_cut_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
+	return redis_run(&after) ? STORE_OK : STORE_DOWN;
+}
+
+STORE_CALL
+voiding_one(struct store *store, struct arena *arena, struct post_id id,
+    const struct member *member, enum voiding wanted, struct act act)
+{
+	enum store_result result =
+	    announce(store, arena, member->id, id.article);
+
+	act.what = act_words[wanted == VOIDING_VOID ? ACT_VOIDED : ACT_COUNTED];
+	act.article = id.article;
+	act.comment = id.comment;
+	act.member = *member;
+	return result == STORE_OK
+	    ? post_void(store, arena, id, member->id, wanted, &act)
+	    : result;
+}
+
+/* What is being done, to whose votes, on what was posted from a moment on. */
+struct sweep {
+	struct store *store;
+	struct arena *arena; /* lives as long as some articles */
+	const struct member *member;
+	enum voiding wanted;
+	const struct act *act;
+	uint64_t *changed;
+	int64_t since;
+};
+
+/* Of some posts those with a vote that is to change. */
+static enum store_result
+change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(sweep->store->redis, sweep->arena);
+	uint64_t voter = sweep->member->id;
+
+	if (sweep->wanted == VOIDING_COUNT)
+		voter += KEY_VOID;
+	for (size_t i = 0; i < count; i++)
+		post_ask_vote(&pipeline, sweep->store, ids[i], voter);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count; i++) {
+		enum store_result result;
+
+		if (post_read_vote(&pipeline.replies[i]) == VOTE_NONE)
+			continue;
+		result = voiding_one(sweep->store, sweep->arena, ids[i],
+		    sweep->member, sweep->wanted, *sweep->act);
+		if (result == STORE_DOWN)
+			return result;
+		*sweep->changed += result == STORE_OK;
+	}
+	return STORE_OK;
+}
+
+/* Of a thread those comments that were posted since. */
+static enum store_result
+sweep_thread(const struct sweep *sweep, uint64_t article, struct text index)
+{
+	struct post_id ids[AT_ONCE];
+	enum store_result result = STORE_OK;
+	size_t count = 0;
+
+	for (uint64_t n = 1;
+	    result == STORE_OK && (n + 1) * COMMENT_RECORD_SIZE <= index.size;
+	    n++) {
+		struct comment_record record = comment_record_read(
+		    text_slice(index, n * COMMENT_RECORD_SIZE, index.size));
+
+		if (record.posted < sweep->since)
+			continue;
+		ids[count++] = (struct post_id){ article, n };
+		if (count == AT_ONCE) {
+			result = change_some(sweep, ids, count);
+			count = 0;
+		}
+	}
+	return result == STORE_OK ? change_some(sweep, ids, count) : result;
+}
+
+/* Of the articles' comments. */
+static enum store_result
+sweep_threads(
+    const struct sweep *sweep, const struct post_id *articles, size_t count)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(sweep->store->redis, sweep->arena);
+	enum store_result result = STORE_OK;
+
+	for (size_t i = 0; i < count; i++)
+		pipeline_add(&pipeline, TEXT("GET"),
+		    key_thread(sweep->arena, &sweep->store->buckets,
+			articles[i].article));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < count && result == STORE_OK; i++)
+		result = sweep_thread(sweep, articles[i].article,
+		    reply_text(&pipeline.replies[i]));
+	return result;
+}
+
+static enum store_result
+sweep_articles(
+    const struct sweep *sweep, const struct post_id *articles, size_t count)
+{
+	enum store_result result = change_some(sweep, articles, count);
+
+	for (size_t i = 0; i < count && result == STORE_OK;
+	    i += THREADS_AT_ONCE)
+		result = sweep_threads(sweep, articles + i,
+		    count - i < THREADS_AT_ONCE ? count - i : THREADS_AT_ONCE);
+	return result;
+}
+
+/* The next articles of a bucket, of those that took comments then. */
+static enum store_result
+read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
+    struct post_id *articles, size_t *count)
+{
+	struct arena *arena = sweep->arena;
+	struct pipeline pipeline = pipeline_begin(sweep->store->redis, arena);
+	int64_t since = sweep->since - sweep->store->rules.thread_window;
+	const struct reply *members;
+
+	pipeline_add(&pipeline, TEXT("ZRANGE"),
+	    key_time(arena, &sweep->store->buckets, bucket, TEXT("")),
+	    text_number(arena, since), TEXT("+inf"), TEXT("BYSCORE"),
+	    TEXT("LIMIT"), text_number(arena, start),
+	    text_number(arena, AT_ONCE));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	members = &pipeline.replies[0];
+	*count = members->count < AT_ONCE ? members->count : AT_ONCE;
+	for (size_t i = 0; i < *count; i++)
+		articles[i] = article_id(
+		    post_number_of_member(reply_text(reply_item(members, i))));
+	return STORE_OK;
+}
+
+static enum store_result
+sweep_bucket(const struct sweep *sweep, uint64_t bucket)
+{
+	struct post_id articles[AT_ONCE];
+	enum store_result result = STORE_OK;
+	size_t count = AT_ONCE;
+
+	for (int64_t start = 0; count == AT_ONCE && result == STORE_OK;
+	    start += AT_ONCE) {
+		result = read_articles(sweep, bucket, start, articles, &count);
+		if (result == STORE_OK)
+			result = sweep_articles(sweep, articles, count);
+		arena_reset(sweep->arena);
+	}
+	return result;
+}
+
+STORE_CALL
+voiding_all(struct store *store, struct arena *arena,
+    const struct member *member, enum voiding wanted, struct act act,
+    uint64_t *changed)
+{
+	struct arena step = { 0 };
+	struct sweep sweep = { store, &step, member, wanted, &act, changed, 0 };
+	enum store_result result;
+	int64_t now;
+
+	*changed = 0;
+	result = site_time(store, arena, &now);
+	sweep.since = now - store->rules.vote_window;
+	for (uint64_t b = 0; b < store->buckets.count && result == STORE_OK;
+	    b++)
+		result = sweep_bucket(&sweep, b);
+	arena_free(&step);
+	return result;
+}

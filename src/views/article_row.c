@@ -1,0 +1,69 @@
+#include "views/article_row.h"
+
+#include "base/arena.h"
+#include "base/url.h"
+#include "views/format.h"
+
+#define SHOWN(member) MUSTACHE_PLAIN(struct line_model, member)
+const struct mustache_type line_type = VIEW_TYPE(struct line_model, SHOWN(id),
+    SHOWN(title), SHOWN(href), SHOWN(host), SHOWN(author), SHOWN(score),
+    SHOWN(points), SHOWN(posted), SHOWN(age), SHOWN(posted_iso),
+    SHOWN(posted_moment), SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up),
+    SHOWN(is_down), SHOWN(closed), SHOWN(interesting), SHOWN(votable),
+    SHOWN(is_one), SHOWN(comments), SHOWN(fresh),
+    MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
+
+const struct bare_view line_view = { "line", &line_type, 1536 };
+
+struct text
+line_fresh(struct arena *arena, uint64_t count)
+{
+	return count == 0
+	    ? TEXT("")
+	    : text_format(arena, "%llu new", (unsigned long long)count);
+}
+
+struct line_model
+line_model_of(struct arena *arena, const struct article *article, int64_t now,
+    const struct line_reader *reader)
+{
+	const struct post *post = &article->post;
+	struct line_model line = {
+		.id = post->id.article,
+		.title = article->title,
+		.href = article->url,
+		.author = post->author.name,
+		.score = article->score,
+		.points = post->points,
+		.posted = post->posted,
+		.age = format_age(arena, now, post->posted),
+		.posted_iso = format_iso(arena, post->posted),
+		.posted_moment = format_moment(arena, post->posted),
+		.vote = vote_words[post->vote],
+		.is_up = post->vote == VOTE_UP,
+		.is_down = post->vote == VOTE_DOWN,
+		.open = post_is_open(post, now),
+		.closed = post->removed == 0 && !post_is_open(post, now),
+		.is_one = post->points == 1 || post->points == -1,
+		.interesting = article->interesting != 0,
+		.groups = format_names(arena, article->groups),
+	};
+
+	if (article->comments > 0)
+		line.comments = text_format(arena, "%lld comment%s",
+		    (long long)article->comments,
+		    TEXT_PLURAL(article->comments));
+	if (article->url.size > 0)
+		line.host = url_host(arena, article->url);
+	else
+		line.href = text_format(
+		    arena, "/articles/%llu", (unsigned long long)line.id);
+	line.votable = line.open && post->author.id != reader->id;
+	if (line.votable)
+		line.waits = reader->waits;
+	line.votable = line.votable && line.waits.size == 0;
+	if (reader->id == 0)
+		line.login = text_join(
+		    arena, TEXT("return_to="), url_encode(arena, reader->back));
+	return line;
+}

@@ -1,0 +1,43 @@
+/*
+ * An article as its line in a list shows it.
+ */
+#pragma once
+
+#include "store/article.h"
+#include "views/view.h"
+
+struct line_model {
+	uint64_t id;
+	struct text title, href, host;
+	struct text author;
+	int64_t score, points, posted;
+	struct text age, posted_iso, posted_moment;
+	struct text vote;  /* up, down, none */
+	struct text login; /* the query with which the arrows of somebody who is
+			      not signed in lead to the log-in page */
+	bool is_up, is_down, open, closed, interesting;
+	bool votable;		     /* by this reader, once signed in */
+	struct text waits;	     /* why not yet; or empty */
+	struct text comments;	     /* "3 comments"; empty without any */
+	struct text fresh;	     /* "2 new" to this reader; or empty */
+	bool is_one;		     /* point */
+	struct mustache_list groups; /* struct text */
+};
+
+extern const struct mustache_type line_type;
+extern const struct bare_view line_view;
+
+/* Who reads it: a member, or with id 0 somebody who comes back to a local path after
+ * logging in. */
+struct line_reader {
+	uint64_t id;
+	struct text back;
+	struct text waits; /* why a new member cannot vote yet; or empty */
+};
+
+/* How many of its comments are new, for line_model_of's model. */
+struct text line_fresh(struct arena *arena, uint64_t count);
+
+struct line_model line_model_of(struct arena *arena,
+    const struct article *article, int64_t now,
+    const struct line_reader *reader);

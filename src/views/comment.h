@@ -1,0 +1,53 @@
+/*
+ * A comment as it is shown, in a thread or a list: who said it and when, its votes, its
+ * text, and what can be done with it. A card is open at its end: what answers it comes
+ * inside, and then whoever shows the thread closes it (views/thread.h).
+ */
+#pragma once
+
+#include "store/comment.h"
+#include "views/article_row.h"
+
+/* So many steps to the right; what is deeper stands below each other. */
+enum { CARD_LEVELS = 8 };
+
+/* A comment of fewer points is folded until somebody unfolds it. */
+enum { CARD_FOLDED_BELOW = -4 };
+
+struct card_model {
+	struct text id;	    /* "7.3" */
+	struct text anchor; /* "comment-3"; in a list "comment-7-3" */
+	uint64_t number, parent;
+	struct text title; /* "comment by ann": what a vote is on */
+	struct text author, href;
+	int64_t points;
+	struct text age, posted_iso, posted_moment;
+	struct text edited; /* when, in words; or empty */
+	struct text vote, login, waits;
+	bool is_up, is_down, votable, is_one;
+	struct mustache_html said; /* the text */
+	struct text all_href;	   /* where there is more of it; or empty */
+	bool is_cut;		   /* there is more, but nowhere */
+	bool is_gone, withdrawn;   /* the former in either case */
+	bool is_op;		   /* the article is by the same author */
+	bool is_new;		   /* since the reader was here last */
+	bool is_root;		   /* what its page is about */
+	bool is_open;		   /* not folded */
+	struct text replies;	   /* "5 replies" are in it; or empty */
+	bool is_flat;		   /* too deep to stand to the right */
+	struct text answers;	   /* whose comment it answers; or empty */
+	bool is_inside;		   /* the card of that one */
+	struct text parent_href;   /* where that is; or empty */
+	struct text reply_href, edit_href, flag_href; /* or empty */
+	struct text fold, fold_href; /* "Fold" or "Unfold"; or empty */
+	struct text article_title, article_href; /* in a list; or empty */
+};
+
+extern const struct bare_view card_view;
+
+/* Where it is answered. */
+struct text card_reply_path(struct arena *arena, struct post_id id);
+
+/* What follows from the comment and its reader; its text is rendered by whoever can. */
+struct card_model card_model_of(struct arena *arena, const struct post *post,
+    int64_t now, const struct line_reader *reader);

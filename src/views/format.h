@@ -1,0 +1,59 @@
+/*
+ * Times, spans and texts as readers see them.
+ */
+#pragma once
+
+#include "store/keys.h"
+#include "views/view.h"
+
+/* "just now", "5 minutes ago", "3 days ago", then the date. */
+struct text format_age(struct arena *arena, int64_t now, int64_t moment);
+
+/* A number that is another one whenever those words, of one moment, are others. */
+int64_t format_age_step(int64_t now, int64_t moment);
+
+/* "6 days and 3 hours": the two largest units. */
+struct text format_span(struct arena *arena, int64_t seconds);
+
+/* "1st", "22nd", "113th" */
+struct text format_ordinal(struct arena *arena, int64_t number);
+
+/* "15 minutes": rounded up, of the largest unit. */
+struct text format_about(struct arena *arena, int64_t seconds);
+
+/* "21 November 2026, 08:15 UTC" */
+struct text format_moment(struct arena *arena, int64_t moment);
+
+/* "2026-11-21T08:15:00Z", ISO 8601, for machines. */
+struct text format_iso(struct arena *arena, int64_t moment);
+
+/* "7", or "7.3" for the third comment of that article: as votes name them; and where it
+ * has a page: "/articles/7" or "/articles/7/comments/3". */
+struct text format_post(struct arena *arena, struct post_id id);
+struct text format_post_path(struct arena *arena, struct post_id id);
+
+struct paragraph {
+	struct mustache_list lines; /* struct paragraph_line */
+};
+
+struct paragraph_line {
+	struct text text;
+	bool last;
+};
+
+extern const struct mustache_type format_paragraph_type;
+
+/* The beginning of a title, for the name of a document: cut at a word if it is long. */
+struct text format_short(struct arena *arena, struct text title);
+
+/* The beginning of a text on one line. */
+struct text format_summary(struct arena *arena, struct text text);
+
+/* Plain text as a list of struct paragraph: a blank line parts two of them. */
+struct mustache_list format_paragraphs(struct arena *arena, struct text text);
+
+/* Of struct text: {{.}} writes it. */
+extern const struct mustache_type format_name_type;
+
+/* "a b" as a list of struct text. */
+struct mustache_list format_names(struct arena *arena, struct text names);

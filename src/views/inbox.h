@@ -1,0 +1,31 @@
+/*
+ * A member's inbox: comments, and why the member was told of each; and what the member
+ * is not told of.
+ */
+#pragma once
+
+#include "views/thread.h"
+
+struct notice_item {
+	struct mustache_html card;
+	struct text why; /* "Reply to your comment" */
+	bool is_unread, is_votable;
+	uint64_t article;   /* whose thread may be muted, */
+	struct text author; /* and whose comments; empty: they are gone */
+};
+
+struct muted_item {
+	struct text name, href; /* of the article or the member */
+	struct text action;	/* where its form leads */
+};
+
+struct notices_model {
+	struct mustache_list items; /* struct notice_item */
+	struct mustache_list muted; /* struct muted_item */
+	bool has_muted, has_unread, empty, partial;
+	struct text left_out; /* how many, and why; or empty */
+	uint64_t until;	      /* the number of the newest */
+	struct pager_model pager;
+};
+
+extern const struct view notices_view;

@@ -1,0 +1,53 @@
+/*
+ * The log of what moderators did.
+ */
+#pragma once
+
+#include "lists/mod_log.h"
+#include "views/pager.h"
+
+/* Which are shown, as the address says it. */
+struct log_filter {
+	struct text kind, member, moderator;
+};
+
+/* A sentence: who, before, to whom or what it was done, after. */
+struct log_line {
+	struct text by;	 /* empty: a moderator, or a command */
+	bool is_command; /* whoever runs the site */
+	struct text before, after;
+	uint64_t article;
+	struct text comment, path; /* a comment's number, or empty; the page */
+	struct text member, subject, into, reason;
+	struct text until, until_iso;
+	struct text at, at_iso, at_moment;
+	/* What is said of it. */
+	bool is_on_article, is_on_vote, is_on_member, is_on_host, is_on_group;
+	bool is_suspension, is_deleted;
+};
+
+struct log_choice {
+	struct text word, name; /* in addresses, and for people */
+	bool chosen;
+};
+
+struct log_model {
+	struct mustache_list lines; /* struct log_line */
+	struct mustache_list kinds; /* struct log_choice */
+	struct text member, moderator;
+	bool is_named; /* moderators' names are shown */
+	bool is_filtered;
+	bool empty, search_ended, cut_off;
+	struct text
+	    unknown; /* a name of the filter that nobody has; or empty */
+	struct pager_model pager;
+};
+
+extern const struct view log_view;
+
+/* Where its first page is. */
+struct text log_address(struct arena *arena, const struct log_filter *filter);
+
+/* Without unknown and cut_off. */
+struct log_model log_model_of(struct arena *arena, const struct log_page *log,
+    const struct log_filter *filter, uint64_t number, bool is_named);

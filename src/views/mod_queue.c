@@ -1,0 +1,134 @@
+#include "views/mod_queue.h"
+
+#include "base/arena.h"
+#include "markup/markup.h"
+#include "views/format.h"
+
+enum { SUMMARY_MAX = 400 };
+
+/* What people read of a flag. */
+static const struct text names[FLAGS] = {
+	[FLAG_NONE] = TEXT_INIT(""),
+	[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
+	[FLAG_SPAM] = TEXT_INIT("Spam"),
+	[FLAG_BROKEN] = TEXT_INIT("Broken link"),
+	[FLAG_DUPLICATE] = TEXT_INIT("Already posted"),
+	[FLAG_UNKIND] = TEXT_INIT("Unkind"),
+	[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
+};
+
+#define CHOICE(member) MUSTACHE_PLAIN(struct flag_choice, member)
+const struct mustache_type queue_choice_type =
+    VIEW_TYPE(struct flag_choice, CHOICE(word), CHOICE(name));
+
+#define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
+const struct mustache_type queue_flags_type =
+    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
+	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
+	FLAGS_SHOWN(is_first));
+
+#define LINE(member) MUSTACHE_PLAIN(struct queue_line, member)
+static const struct mustache_type item_type = VIEW_TYPE(struct queue_line,
+    MUSTACHE_STRUCT(struct queue_line, article, &line_type),
+    MUSTACHE_ITEMS(struct queue_line, flags, &queue_flags_type), LINE(since),
+    LINE(since_iso), LINE(path), LINE(id), LINE(said_by), LINE(summary));
+
+static const struct mustache_type type = VIEW_TYPE(struct queue_model,
+    MUSTACHE_ITEMS(struct queue_model, items, &item_type),
+    MUSTACHE_PLAIN(struct queue_model, empty),
+    MUSTACHE_STRUCT(struct queue_model, pager, &pager_type));
+
+const struct view queue_view = { "queue", &type };
+
+struct text
+queue_flag_name(enum flag flag)
+{
+	return names[flag];
+}
+
+struct mustache_list
+queue_choices(struct arena *arena)
+{
+	struct flag_choice *choices =
+	    arena_new(arena, struct flag_choice, FLAG_FIRST);
+	size_t count = 0;
+
+	for (size_t i = FLAG_NONE + 1; i < FLAG_FIRST; i++)
+		choices[count++] =
+		    (struct flag_choice){ flag_words[i], names[i] };
+	return (struct mustache_list){ choices, count };
+}
+
+static struct flags_line
+flags_line_of(struct arena *arena, const struct queue_flags *flags)
+{
+	struct flags_line line = { .name = names[flags->flag],
+		.names = format_names(arena, flags->names),
+		.is_first = flags->flag == FLAG_FIRST };
+
+	if (!line.is_first && flags->count > line.names.count)
+		line.count = text_number(arena, (int64_t)flags->count);
+	return line;
+}
+
+struct mustache_list
+queue_flags_lines(
+    struct arena *arena, const struct queue_flags *flags, size_t count)
+{
+	struct flags_line *lines = arena_new(arena, struct flags_line, count);
+
+	for (size_t i = 0; i < count; i++)
+		lines[i] = flags_line_of(arena, &flags[i]);
+	return (struct mustache_list){ lines, count };
+}
+
+/* For an element's id, which has no points. */
+static struct text
+id_of(struct arena *arena, struct post_id id)
+{
+	return text_format(arena, "%llu-%llu", (unsigned long long)id.article,
+	    (unsigned long long)id.comment);
+}
+
+/* How a text begins: a comment's, or that of an article that is none of a link. */
+static struct text
+summary_of(struct arena *arena, const struct queue_item *item)
+{
+	const struct article *article = &item->article;
+
+	if (item->comment.post.id.comment != 0)
+		return markup_plain(arena, item->comment.text, SUMMARY_MAX);
+	return article->markup.size > 0
+	    ? markup_plain(arena, article->text, SUMMARY_MAX)
+	    : format_summary(arena, article->text);
+}
+
+struct queue_model
+queue_model_of(struct arena *arena, const struct queue_page *queue,
+    uint64_t number, const struct line_reader *reader)
+{
+	struct queue_line *items =
+	    arena_new(arena, struct queue_line, queue->count);
+
+	for (size_t i = 0; i < queue->count; i++) {
+		const struct queue_item *item = &queue->items[i];
+
+		items[i] = (struct queue_line){ .article = line_model_of(arena,
+						    &item->article, queue->now,
+						    reader),
+			.flags = queue_flags_lines(
+			    arena, item->flags, item->flag_count),
+			.since = format_age(arena, queue->now, item->since),
+			.since_iso = format_iso(arena, item->since),
+			.path = format_post_path(arena, item->comment.post.id),
+			.id = id_of(arena, item->comment.post.id),
+			.said_by = item->comment.post.author.name,
+			.summary = summary_of(arena, item) };
+		/* It is judged here, not voted on. */
+		items[i].article.votable = false;
+	}
+	return (struct queue_model){ .items = { items, queue->count },
+		.empty = queue->count == 0,
+		.pager = pager_model_of(
+		    arena, TEXT("/moderation"), number, queue->more) };
+}

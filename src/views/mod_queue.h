@@ -1,0 +1,54 @@
+/*
+ * The queue of what moderators have to look at, and flags as they see them.
+ */
+#pragma once
+
+#include "lists/mod_queue.h"
+#include "views/article_row.h"
+#include "views/pager.h"
+
+/* A reason that a member may give for a flag: its word in forms, and for people. */
+struct flag_choice {
+	struct text word, name;
+};
+
+/* All of them. */
+extern const struct mustache_type queue_choice_type;
+struct mustache_list queue_choices(struct arena *arena);
+
+/* "broken link": what a flag says; empty for FLAG_NONE. */
+struct text queue_flag_name(enum flag flag);
+
+/* Flags of one kind. */
+struct flags_line {
+	struct text name;	    /* "broken link" */
+	struct mustache_list names; /* struct text; of the first who flagged */
+	struct text count;	    /* of flags; empty when all are named */
+	bool is_first;		    /* the site's own: a new member's first */
+};
+
+extern const struct mustache_type queue_flags_type;
+struct mustache_list queue_flags_lines(
+    struct arena *arena, const struct queue_flags *flags, size_t count);
+
+struct queue_line {
+	struct line_model article;
+	struct mustache_list flags; /* struct flags_line */
+	struct text since, since_iso;
+	struct text path;    /* of what is judged */
+	struct text id;	     /* "7-3": it is told apart by that */
+	struct text said_by; /* it is this member's comment; or empty */
+	struct text summary; /* of a text: how it begins */
+};
+
+struct queue_model {
+	struct mustache_list items; /* struct queue_line */
+	bool empty;
+	struct pager_model pager;
+};
+
+extern const struct view queue_view;
+
+struct queue_model queue_model_of(struct arena *arena,
+    const struct queue_page *queue, uint64_t number,
+    const struct line_reader *reader);

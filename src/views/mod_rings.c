@@ -1,0 +1,91 @@
+#include "views/mod_rings.h"
+
+#include "base/arena.h"
+#include "views/format.h"
+
+#define MEMBER(member) MUSTACHE_PLAIN(struct ring_member_line, member)
+static const struct mustache_type member_type = VIEW_TYPE(
+    struct ring_member_line, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
+
+#define ARTICLE(member) MUSTACHE_PLAIN(struct ring_article, member)
+static const struct mustache_type article_type =
+    VIEW_TYPE(struct ring_article, ARTICLE(id), ARTICLE(title));
+
+#define RING(member) MUSTACHE_PLAIN(struct ring_line, member)
+static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
+    MUSTACHE_ITEMS(struct ring_line, members, &member_type), RING(count),
+    RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
+    MUSTACHE_ITEMS(struct ring_line, authors, &format_name_type),
+    MUSTACHE_ITEMS(struct ring_line, articles, &article_type), RING(more));
+
+#define SHOWN(member) MUSTACHE_PLAIN(struct rings_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct rings_model,
+    MUSTACHE_ITEMS(struct rings_model, rings, &ring_type), SHOWN(at),
+    SHOWN(at_iso), SHOWN(is_awaited), SHOWN(empty), SHOWN(is_cut),
+    SHOWN(articles), SHOWN(votes), SHOWN(members));
+
+const struct view rings_view = { "rings", &type };
+
+static struct mustache_list
+names_of(struct arena *arena, const struct member *members, size_t count)
+{
+	struct text *names = arena_new(arena, struct text, count);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = members[i].name;
+	return (struct mustache_list){ names, count };
+}
+
+static struct ring_line
+line_of(struct arena *arena, const struct ring *ring)
+{
+	struct ring_member_line *members =
+	    arena_new(arena, struct ring_member_line, ring->count);
+
+	for (size_t i = 0; i < ring->count; i++)
+		members[i] =
+		    (struct ring_member_line){ ring->members[i].member.name,
+			    (int64_t)ring->members[i].upvotes,
+			    (int64_t)ring->members[i].shared };
+	return (struct ring_line){
+		.members = { members, ring->count },
+		.count = (int64_t)ring->count,
+		.pairs = (int64_t)ring->pairs,
+		.is_one_pair = ring->pairs == 1,
+		.common = (int64_t)ring->common,
+		.either = (int64_t)ring->either,
+		.expected = text_format(arena, "%lld.%02lld",
+		    (long long)(ring->expected / 100),
+		    (long long)(ring->expected % 100)),
+		.authors = names_of(arena, ring->authors, ring->author_count),
+		.articles = { ring->articles, ring->shown },
+		.more = ring->common > ring->shown
+		    ? text_number(arena, (int64_t)(ring->common - ring->shown))
+		    : TEXT(""),
+	};
+}
+
+struct rings_model
+rings_model_of(
+    struct arena *arena, const struct rings_figures *figures, bool is_awaited)
+{
+	struct rings_model model = { .is_awaited = is_awaited };
+	const struct rings *rings;
+	struct ring_line *lines;
+
+	if (figures == NULL)
+		return model;
+	rings = &figures->rings;
+	lines = arena_new(arena, struct ring_line, rings->count);
+	for (size_t i = 0; i < rings->count; i++)
+		lines[i] = line_of(arena, &rings->items[i]);
+	model.rings = (struct mustache_list){ lines, rings->count };
+	model.at = format_moment(arena, figures->at);
+	model.at_iso = format_iso(arena, figures->at);
+	model.empty = rings->count == 0;
+	model.is_cut = rings->is_cut;
+	model.articles = (int64_t)rings->articles;
+	model.votes = (int64_t)rings->votes;
+	model.members = (int64_t)rings->members;
+	return model;
+}

@@ -1,0 +1,44 @@
+/*
+ * The conversation below an article: its head, the form that begins with it, and a page
+ * of its comments, one card inside the other.
+ */
+#pragma once
+
+#include "views/comment.h"
+#include "views/form.h"
+#include "views/pager.h"
+
+#define REPLY_INPUTS(ROW) \
+	ROW(struct writing, text, rule_comment, RULE_COMMENT_MAX, FORM_REQUIRED)
+
+struct writing {
+	REPLY_INPUTS(FORM_MEMBER)
+};
+
+extern const struct mustache_type writing_type;
+
+/* A card, and how many end after it: itself, and those that it is the last in. */
+struct thread_item {
+	struct mustache_html card;
+	struct mustache_list ends; /* struct text, without a meaning */
+};
+
+struct thread_tab {
+	struct text href, name;
+	bool current;
+};
+
+struct thread_model {
+	struct text count;	    /* "3 comments"; empty without any */
+	bool has_several;	    /* the page has, or those before it */
+	struct mustache_list tabs;  /* struct thread_tab: the orders */
+	struct mustache_list items; /* struct thread_item */
+	bool votable;		    /* any of them, by this reader */
+	struct pager_model pager;
+	struct text before, follow; /* how many are on other pages; or empty */
+	struct text above; /* how many more the first one answers; or empty */
+	bool may_reply, may_log_in;
+	struct text closed; /* why nobody writes any more; or empty */
+};
+
+extern const struct mustache_type thread_type, thread_item_type;

@@ -1,0 +1,246 @@
+/*
+ * The log: newest first over all buckets, in pages, and filtered by kind, by member and
+ * by moderator, one by one and together.
+ */
+#include "../support/fixture.h"
+#include "../support/world.h"
+#include "lists/mod_log.h"
+
+enum { NOON = 1700000000, ACTS_EACH = 40 };
+
+static const struct member ann = { 1, TEXT_INIT("ann") };
+static const struct member bob = { 2, TEXT_INIT("bob") };
+static const struct member mod = { 3, TEXT_INIT("mod") };
+static const struct member max = { 4, TEXT_INIT("max") };
+
+static void
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_member(world, "bob");
+	world_member(world, "mod");
+	world_member(world, "max");
+}
+
+static struct log_page
+read_page(struct world *world, struct log_query query)
+{
+	struct log_page log;
+
+	if (query.page == 0)
+		query.page = 1;
+	assert_int_equal(
+	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	return log;
+}
+
+static void
+note(struct world *world, enum act_kind kind, struct member by,
+    struct member member, const char *reason)
+{
+	const struct act act = { .what = act_words[kind],
+		.by = by,
+		.member = member,
+		.reason = text_of(reason) };
+
+	assert_int_equal(
+	    act_note(&world->store, &world->arena, &act), STORE_OK);
+}
+
+/* Removes and restores articles of ann's and of bob's in turn, in all buckets, by two
+ * moderators, a second apart. */
+static void
+fill(struct world *world)
+{
+	for (int i = 0; i < ACTS_EACH; i++) {
+		struct member author = i % 2 == 0 ? ann : bob;
+		uint64_t id = world_post(world, author.id, "A",
+		    fixture_string(&world->arena, "http://a.example/%d", i),
+		    "");
+		struct act act = { .what = act_words[ACT_REMOVED],
+			.by = i % 4 < 2 ? mod : max,
+			.article = id,
+			.member = author };
+
+		world_stop_clock(world, NOON + 2 * i);
+		assert_int_equal(post_remove(&world->store, &world->arena,
+				     article_id(id), &act),
+		    STORE_OK);
+		world_stop_clock(world, NOON + 2 * i + 1);
+		act.what = act_words[ACT_RESTORED];
+		assert_int_equal(
+		    article_restore(&world->store, &world->arena, id, &act),
+		    STORE_OK);
+	}
+}
+
+static void
+an_empty_log(void **state)
+{
+	struct world *world = *state;
+	struct log_page log = read_page(world, (struct log_query){ .page = 1 });
+
+	assert_int_equal(log.count, 0);
+	assert_false(log.more);
+	log = read_page(
+	    world, (struct log_query){ .kind = TEXT("removed"), .member = 7 });
+	assert_int_equal(log.count, 0);
+}
+
+/* Every act once, in order. */
+static void
+pages_join(void **state)
+{
+	struct world *world = *state;
+	struct log_page first, second, third;
+
+	begin(world);
+	fill(world);
+	first = read_page(world, (struct log_query){ .page = 1 });
+	assert_int_equal(first.count, LOG_PAGE);
+	assert_true(first.more);
+	for (size_t i = 0; i < first.count; i++)
+		assert_int_equal(
+		    first.acts[i].at, NOON + 2 * ACTS_EACH - 1 - (int64_t)i);
+	second = read_page(world, (struct log_query){ .page = 2 });
+	assert_int_equal(second.count, 2 * ACTS_EACH - LOG_PAGE);
+	assert_false(second.more);
+	for (size_t i = 0; i < second.count; i++)
+		assert_int_equal(second.acts[i].at,
+		    NOON + 2 * ACTS_EACH - 1 - LOG_PAGE - (int64_t)i);
+	third = read_page(world, (struct log_query){ .page = 3 });
+	assert_int_equal(third.count, 0);
+	assert_false(third.more);
+}
+
+static void
+an_act_is_whole(void **state)
+{
+	struct world *world = *state;
+	struct act act = { .what = act_words[ACT_SUSPENDED],
+		.by = mod,
+		.member = ann,
+		.until = NOON + 86400,
+		.reason = TEXT("R\xc3\xa9"
+			       "ason, \"why\"") };
+	struct log_page log;
+
+	begin(world);
+	assert_int_equal(
+	    act_note(&world->store, &world->arena, &act), STORE_OK);
+	log = read_page(world, (struct log_query){ .page = 1 });
+	assert_int_equal(log.count, 1);
+	assert_text(log.acts[0].what, "suspended");
+	assert_int_equal(log.acts[0].by.id, mod.id);
+	assert_text(log.acts[0].by.name, "mod");
+	assert_text(log.acts[0].member.name, "ann");
+	assert_int_equal(log.acts[0].at, NOON);
+	assert_int_equal(log.acts[0].until, NOON + 86400);
+	assert_same(log.acts[0].reason, act.reason);
+	assert_int_equal(log.acts[0].article, 0);
+	assert_true(log.acts[0].id > 0);
+}
+
+/* How many acts fit, all of which do. */
+static size_t
+count(struct world *world, struct log_query query)
+{
+	struct log_page log = read_page(world, query);
+
+	for (size_t i = 0; i < log.count; i++) {
+		const struct act *act = &log.acts[i];
+
+		if (query.kind.size > 0)
+			assert_same(act->what, query.kind);
+		if (query.member != 0)
+			assert_int_equal(act->member.id, query.member);
+		if (query.moderator != 0)
+			assert_int_equal(act->by.id, query.moderator);
+		if (i > 0)
+			assert_true(act->at <= log.acts[i - 1].at);
+	}
+	assert_false(log.more);
+	assert_false(log.search_ended);
+	return log.count;
+}
+
+static void
+filters_one_by_one_and_together(void **state)
+{
+	struct world *world = *state;
+	struct text removed = act_words[ACT_REMOVED];
+	struct text vouched = act_words[ACT_VOUCHED];
+
+	begin(world);
+	fill(world);
+	note(world, ACT_VOUCHED, mod, ann, "");
+	note(world, ACT_VOUCHED, mod, bob, "");
+	note(world, ACT_VOUCHED, max, bob, "");
+	assert_int_equal(
+	    count(world, (struct log_query){ .kind = removed }), ACTS_EACH);
+	assert_int_equal(
+	    count(world, (struct log_query){ .kind = vouched }), 3);
+	assert_int_equal(count(world, (struct log_query){ .member = ann.id }),
+	    ACTS_EACH + 1);
+	assert_int_equal(
+	    count(world, (struct log_query){ .moderator = max.id }),
+	    ACTS_EACH + 1);
+	/* Whoever acted was not acted on. */
+	assert_int_equal(
+	    count(world, (struct log_query){ .member = mod.id }), 0);
+	assert_int_equal(
+	    count(world, (struct log_query){ .moderator = ann.id }), 0);
+	assert_int_equal(
+	    count(
+		world, (struct log_query){ .kind = removed, .member = bob.id }),
+	    ACTS_EACH / 2);
+	assert_int_equal(
+	    count(world,
+		(struct log_query){ .kind = vouched, .moderator = mod.id }),
+	    2);
+	assert_int_equal(
+	    count(world,
+		(struct log_query){ .member = bob.id, .moderator = mod.id }),
+	    ACTS_EACH / 2 + 1);
+	assert_int_equal(
+	    count(world,
+		(struct log_query){
+		    .kind = vouched, .member = bob.id, .moderator = max.id }),
+	    1);
+	assert_int_equal(
+	    count(world, (struct log_query){ .kind = TEXT("no-such-kind") }),
+	    0);
+}
+
+/* What is there already changes nothing, and is not noted. */
+static void
+nothing_done_is_not_noted(void **state)
+{
+	struct world *world = *state;
+	uint64_t id;
+
+	begin(world);
+	id = world_post(world, ann.id, "A", "http://a.example/", "");
+	assert_int_equal(
+	    article_restore(&world->store, &world->arena, id, &world_restoring),
+	    STORE_OK);
+	assert_int_equal(count(world, (struct log_query){ .page = 1 }), 0);
+	world_remove(world, id);
+	world_remove(world, id);
+	assert_int_equal(count(world, (struct log_query){ .page = 1 }), 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(an_empty_log),
+		world_test(pages_join),
+		world_test(an_act_is_whole),
+		world_test(filters_one_by_one_and_together),
+		world_test(nothing_done_is_not_noted),
+	};
+
+	return world_run("log", tests);
+}

@@ -1,0 +1,378 @@
+/*
+ * Flags, and the queue of what moderators have to look at.
+ */
+#include "../support/commands.h"
+#include "../support/fixture.h"
+#include "lists/mod_log.h"
+#include "lists/mod_queue.h"
+#include "redis/redis.h"
+
+enum { NOON = 1700000000 };
+
+static const struct member mod = { 4, TEXT_INIT("mod") };
+
+/* An article of ann's, whom bob and eve flag. */
+struct scene {
+	struct world *world;
+	uint64_t ann, bob, eve, article;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = world_member(world, "ann");
+	scene.bob = world_member(world, "bob");
+	scene.eve = world_member(world, "eve");
+	world_member(world, "mod");
+	scene.article =
+	    world_post(world, scene.ann, "A title", "http://a.example/", "");
+	return scene;
+}
+
+static enum store_result
+flag(const struct scene *scene, uint64_t user, enum flag wanted)
+{
+	return flag_set(&scene->world->store, &scene->world->arena,
+	    article_id(scene->article), user, wanted);
+}
+
+static enum store_result
+dismiss(const struct scene *scene)
+{
+	const struct act act = { .what = act_words[ACT_DISMISSED],
+		.by = mod,
+		.article = scene->article,
+		.reason = TEXT("fine") };
+
+	return flag_dismiss(&scene->world->store, &scene->world->arena,
+	    article_id(scene->article), &act);
+}
+
+static struct queue_page
+queue_of(struct world *world, uint64_t page)
+{
+	struct queue_page queue;
+
+	assert_int_equal(
+	    queue_read(&world->store, &world->arena, page, NULL, &queue),
+	    STORE_OK);
+	return queue;
+}
+
+static void
+check_site(struct world *world)
+{
+	struct outcome outcome = commands_check(world);
+
+	if (outcome.status != 0)
+		fail_msg("%.*s", TEXT_ARGS(outcome.out));
+}
+
+static void
+check_queued(const struct scene *scene, size_t count)
+{
+	assert_int_equal(queue_of(scene->world, 1).count, count);
+	check_site(scene->world);
+}
+
+static void
+an_empty_queue(void **state)
+{
+	struct queue_page queue = queue_of(*state, 1);
+
+	assert_int_equal(queue.count, 0);
+	assert_false(queue.more);
+	assert_int_equal(queue_of(*state, 1000).count, 0);
+}
+
+/* Once each; another reason takes the place of the first, and keeps its moment. */
+static void
+a_member_flags_once(void **state)
+{
+	struct scene scene = begin(*state);
+	struct queue_page queue;
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	world_stop_clock(scene.world, NOON + 60);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_UNKIND), STORE_OK);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_UNKIND), STORE_OK);
+	queue = queue_of(scene.world, 1);
+	assert_int_equal(queue.count, 1);
+	assert_int_equal(queue.items[0].article.post.id.article, scene.article);
+	assert_text(queue.items[0].article.title, "A title");
+	assert_int_equal(queue.items[0].since, NOON);
+	assert_int_equal(queue.items[0].flag_count, 1);
+	assert_int_equal(queue.items[0].flags[0].flag, FLAG_UNKIND);
+	assert_int_equal(queue.items[0].flags[0].count, 2);
+	assert_true(text_has_word(queue.items[0].flags[0].names, TEXT("bob")));
+	assert_true(text_has_word(queue.items[0].flags[0].names, TEXT("eve")));
+	assert_int_equal(
+	    world_article(scene.world, scene.article, scene.bob).flag,
+	    FLAG_UNKIND);
+	check_site(scene.world);
+}
+
+static void
+not_ones_own_and_not_what_is_not_there(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(flag(&scene, scene.ann, FLAG_SPAM), STORE_OWN);
+	assert_int_equal(flag(&scene, scene.ann, FLAG_NONE), STORE_OWN);
+	check_queued(&scene, 0);
+	world_remove(scene.world, scene.article);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_REMOVED);
+	assert_int_equal(dismiss(&scene), STORE_REMOVED);
+	scene.article = 4711;
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_ABSENT);
+	assert_int_equal(dismiss(&scene), STORE_ABSENT);
+	check_queued(&scene, 0);
+}
+
+/* The queue stands by the first of those that are left. */
+static void
+flags_are_taken_back(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
+	check_queued(&scene, 0);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	world_stop_clock(scene.world, NOON + 60);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_BROKEN), STORE_OK);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
+	check_queued(&scene, 1);
+	assert_int_equal(queue_of(scene.world, 1).items[0].since, NOON + 60);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_NONE), STORE_OK);
+	check_queued(&scene, 0);
+	assert_int_equal(
+	    world_article(scene.world, scene.article, scene.bob).flag,
+	    FLAG_NONE);
+}
+
+/* Whoever's flag was dismissed has no other: not by another reason, and not by taking
+ * it back first. Somebody else has. */
+static void
+what_was_dismissed_stays_so(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	assert_int_equal(dismiss(&scene), STORE_OK);
+	check_queued(&scene, 0);
+	assert_text(
+	    world_article(scene.world, scene.article, 0).post.ruling, "fine");
+	assert_int_equal(flag(&scene, scene.bob, FLAG_UNKIND), STORE_OK);
+	check_queued(&scene, 0);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
+	assert_int_equal(
+	    world_article(scene.world, scene.article, scene.bob).flag,
+	    FLAG_NONE);
+	check_queued(&scene, 0);
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	assert_int_equal(
+	    world_article(scene.world, scene.article, scene.bob).flag,
+	    FLAG_SPAM);
+	check_queued(&scene, 0);
+	world_stop_clock(scene.world, NOON + 60);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
+	check_queued(&scene, 1);
+	assert_int_equal(queue_of(scene.world, 1).items[0].since, NOON + 60);
+	assert_int_equal(queue_of(scene.world, 1).items[0].flags[0].count, 1);
+}
+
+/* Dismissing what is not in the queue does nothing, and nothing is noted. */
+static void
+nothing_to_dismiss(void **state)
+{
+	struct scene scene = begin(*state);
+	const struct log_query query = { .page = 1 };
+	struct log_page log;
+
+	assert_int_equal(dismiss(&scene), STORE_OK);
+	assert_int_equal(
+	    log_read(&scene.world->store, &scene.world->arena, &query, &log),
+	    STORE_OK);
+	assert_int_equal(log.count, 0);
+	assert_text(
+	    world_article(scene.world, scene.article, 0).post.ruling, "");
+}
+
+/* Removing settles what was flagged, and restoring does not ask again. */
+static void
+removal_settles(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	world_remove(world, scene.article);
+	check_queued(&scene, 0);
+	assert_int_equal(article_restore(&world->store, &world->arena,
+			     scene.article, &world_restoring),
+	    STORE_OK);
+	check_queued(&scene, 0);
+	assert_int_equal(flag(&scene, scene.eve, FLAG_SPAM), STORE_OK);
+	check_queued(&scene, 1);
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene.article), scene.ann),
+	    STORE_OK);
+	check_queued(&scene, 0);
+}
+
+static void
+a_first_article_is_queued(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct article article = { .title = TEXT("First"),
+		.text = TEXT("Some text."),
+		.is_first = true,
+		.post.author = { scene.bob, TEXT("bob") } };
+	struct queue_page queue;
+
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
+	queue = queue_of(world, 1);
+	assert_int_equal(queue.count, 1);
+	assert_int_equal(queue.items[0].flag_count, 1);
+	assert_int_equal(queue.items[0].flags[0].flag, FLAG_FIRST);
+	assert_text(queue.items[0].flags[0].names, "");
+	scene.article = article.post.id.article;
+	check_site(world);
+	/* A flag beside it does not move it. */
+	world_stop_clock(world, NOON + 60);
+	assert_int_equal(flag(&scene, scene.ann, FLAG_SPAM), STORE_OK);
+	assert_int_equal(queue_of(world, 1).items[0].since, NOON);
+	assert_int_equal(dismiss(&scene), STORE_OK);
+	check_queued(&scene, 0);
+}
+
+/* Oldest first, and each once. */
+static void
+pages_join(void **state)
+{
+	enum { MORE = 2 * QUEUE_PAGE + 3 };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	size_t seen = 0;
+
+	for (int i = 0; i < MORE; i++) {
+		scene.article = world_post(world, scene.ann, "A",
+		    fixture_string(&world->arena, "http://b.example/%d", i),
+		    "");
+		world_stop_clock(world, NOON + MORE - i);
+		assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	}
+	for (uint64_t page = 1; page <= 3; page++) {
+		struct queue_page queue = queue_of(world, page);
+
+		assert_int_equal(queue.count, page < 3 ? QUEUE_PAGE : 3);
+		assert_int_equal(queue.more, page < 3);
+		for (size_t i = 0; i < queue.count; i++)
+			assert_int_equal(
+			    queue.items[i].since, NOON + (int64_t)++seen);
+	}
+	assert_int_equal(queue_of(world, 4).count, 0);
+	check_site(world);
+}
+
+/* So many members with a flag each, a second apart. */
+static void
+plant_flags(const struct scene *scene, int count)
+{
+	struct arena *arena = &scene->world->arena;
+	struct pipeline pipeline =
+	    pipeline_begin(scene->world->store.redis, arena);
+	struct text key = key_flags(
+	    arena, &scene->world->store.buckets, article_id(scene->article));
+
+	for (int i = 0; i < count; i++) {
+		uint64_t user = 1000 + (uint64_t)i;
+
+		pipeline_add(&pipeline, TEXT("HSET"), key_user(arena, user),
+		    TEXT("name"), text_format(arena, "m%d", i));
+		pipeline_add(&pipeline, TEXT("HSET"), key,
+		    text_number(arena, (int64_t)user),
+		    text_format(arena, "%s %d", i % 4 == 3 ? "unkind" : "spam",
+			NOON + i));
+	}
+	assert_true(redis_run(&pipeline));
+}
+
+/* How many commands Redis has carried out. */
+static int64_t
+commands(struct world *world)
+{
+	struct text info =
+			world_command(world, TEXT("INFO"), TEXT("stats")).text,
+		    line;
+	int64_t count = 0;
+
+	while (count == 0 && text_cut(&info, '\n', &line))
+		if (text_starts(line, TEXT("total_commands_processed:")))
+			text_to_i64(
+			    text_trim(text_slice(line, 25, line.size)), &count);
+	assert_true(count > 0);
+	return count;
+}
+
+/* Ten thousand cost no more commands than twenty, and ten are named. */
+static void
+many_flags_are_counted_and_ten_named(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct queue_flags flags[FLAGS];
+	struct queue_page queue;
+	int64_t before, article, page;
+	size_t count;
+
+	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
+	plant_flags(&scene, 10000);
+	before = commands(world);
+	assert_int_equal(queue_read_flags(&world->store, &world->arena,
+			     article_id(scene.article), flags, &count),
+	    STORE_OK);
+	article = commands(world) - before;
+	queue = queue_of(world, 1);
+	page = commands(world) - before - article;
+	/* The flags, ten names, and INFO; the page reads the article as well. */
+	assert_true(article <= 1 + QUEUE_NAMES + 1);
+	assert_true(page <= 20 + QUEUE_NAMES);
+	assert_int_equal(count, 2);
+	assert_int_equal(queue.items[0].flag_count, 2);
+	for (size_t i = 0; i < count; i++) {
+		bool is_spam = flags[i].flag == FLAG_SPAM;
+
+		assert_int_equal(flags[i].count, is_spam ? 7501 : 2500);
+		/* Bob flagged at the same moment as the first, with a lower id. */
+		assert_text(flags[i].names,
+		    is_spam ? "bob m0 m1 m2 m4 m5 m6 m8" : "m3 m7");
+		assert_int_equal(queue.items[0].flags[i].count, flags[i].count);
+		assert_same(queue.items[0].flags[i].names, flags[i].names);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(many_flags_are_counted_and_ten_named),
+		world_test(an_empty_queue),
+		world_test(a_member_flags_once),
+		world_test(not_ones_own_and_not_what_is_not_there),
+		world_test(flags_are_taken_back),
+		world_test(what_was_dismissed_stays_so),
+		world_test(nothing_to_dismiss),
+		world_test(removal_settles),
+		world_test(a_first_article_is_queued),
+		world_test(pages_join),
+	};
+
+	return world_run("queue", tests);
+}

@@ -1,0 +1,168 @@
+/* When rings are found, and for how long they are shown. */
+#include "lists/vote_rings_known.h"
+
+#include <poll.h>
+
+#include "../support/world.h"
+#include "base/background.h"
+#include "base/fiber.h"
+#include "redis/redis.h"
+#include "store/mod_action.h"
+
+enum { NOON = 1700000000 };
+
+/* A request for the page. */
+struct request {
+	struct world *world;
+	struct rings_known *known;
+	struct background *background;
+	struct arena arena;
+	struct rings_figures *figures;
+	bool is_awaited, ended;
+};
+
+static void
+ask(void *data)
+{
+	struct request *request = data;
+
+	assert_int_equal(
+	    rings_enter(request->known, &request->world->store, &request->arena,
+		request->background, &request->figures, &request->is_awaited),
+	    STORE_OK);
+	request->ended = true;
+}
+
+static struct request
+ask_now(struct world *world, struct rings_known *known)
+{
+	struct request request = { .world = world, .known = known };
+
+	ask(&request);
+	arena_free(&request.arena);
+	return request;
+}
+
+/* Seven articles of eve's, which sam and pam upvote, among forty. */
+static void
+plant(struct world *world)
+{
+	uint64_t eve = world_member(world, "eve");
+	uint64_t ann = world_member(world, "ann");
+	uint64_t sam = world_member(world, "sam");
+	uint64_t pam = world_member(world, "pam");
+
+	world_stop_clock(world, NOON);
+	for (int i = 0; i < 40; i++) {
+		uint64_t id = world_post(world, i < 7 ? eve : ann, "A title",
+		    fixture_string(&world->arena, "http://a.example/%d", i),
+		    "");
+
+		if (i < 7) {
+			world_vote(world, id, sam, VOTE_UP);
+			world_vote(world, id, pam, VOTE_UP);
+		}
+	}
+}
+
+/* As a moderator who suspends somebody leaves. */
+static void
+act(struct world *world)
+{
+	const struct act act = { .what = act_words[ACT_SUSPENDED],
+		.by = { 1, TEXT_INIT("eve") },
+		.member = { 3, TEXT_INIT("sam") } };
+
+	assert_int_equal(
+	    act_note(&world->store, &world->arena, &act), STORE_OK);
+}
+
+static void
+figures_are_kept_for_a_minute_or_until_an_act(void **state)
+{
+	struct world *world = *state;
+	struct rings_known *known = rings_known_new();
+	struct request before, same, later, after;
+
+	before = ask_now(world, known);
+	assert_int_equal(before.figures->rings.count, 0);
+	plant(world);
+	world_stop_clock(world, before.figures->at + RINGS_KEPT - 1);
+	same = ask_now(world, known);
+	assert_ptr_equal(same.figures, before.figures);
+	assert_false(same.is_awaited);
+	world_stop_clock(world, NOON + RINGS_KEPT);
+	later = ask_now(world, known);
+	assert_int_equal(later.figures->rings.count, 1);
+	assert_int_equal(later.figures->at, NOON + RINGS_KEPT);
+	assert_text(
+	    later.figures->rings.items[0].members[0].member.name, "sam");
+	assert_text(later.figures->rings.items[0].articles[0].title, "A title");
+	/* Whoever still shows the former has them. */
+	assert_int_equal(before.figures->rings.count, 0);
+	act(world);
+	after = ask_now(world, known);
+	assert_ptr_not_equal(after.figures, later.figures);
+	rings_leave(before.figures);
+	rings_leave(same.figures);
+	rings_leave(later.figures);
+	rings_leave(after.figures);
+	rings_known_free(known);
+	/* And with nothing that keeps them. */
+	after = ask_now(world, NULL);
+	assert_int_equal(after.figures->rings.count, 1);
+	rings_leave(after.figures);
+}
+
+/* As a worker's loop does, until both have ended. */
+static void
+loop(struct redis *redis, struct background *background,
+    const struct request *one, const struct request *other)
+{
+	while (!one->ended || !other->ended) {
+		struct pollfd ready[] = {
+			{ redis_descriptor(redis), POLLIN, 0 },
+			{ background_descriptor(background), POLLIN, 0 },
+		};
+
+		redis_flush(redis);
+		assert_true(poll(ready, 2, 5000) > 0);
+		redis_ready(redis);
+		if (ready[1].revents != 0)
+			background_ready(background);
+	}
+}
+
+static void
+one_request_finds_them_and_others_do_not_wait(void **state)
+{
+	struct world *world = *state;
+	struct rings_known *known = rings_known_new();
+	struct background *background = background_new();
+	struct request finding = { world, known, background, .ended = false };
+	struct request other = finding;
+
+	plant(world);
+	fiber_start(ask, &finding);
+	fiber_start(ask, &other);
+	loop(world->store.redis, background, &finding, &other);
+	assert_false(finding.is_awaited);
+	assert_int_equal(finding.figures->rings.count, 1);
+	assert_true(other.is_awaited);
+	assert_null(other.figures);
+	rings_leave(finding.figures);
+	arena_free(&finding.arena);
+	arena_free(&other.arena);
+	rings_known_free(known);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(figures_are_kept_for_a_minute_or_until_an_act),
+		world_test(one_request_finds_them_and_others_do_not_wait),
+	};
+
+	return world_run("rings as they are known", tests);
+}

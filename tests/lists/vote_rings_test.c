@@ -1,0 +1,522 @@
+/*
+ * Rings: who votes together is found, who reads the same is not; the figures, and the
+ * bounds of the work.
+ */
+#include <stdlib.h>
+
+#include "../support/fixture.h"
+#include "../support/world.h"
+#include "lists/vote_rings_read.h"
+
+enum { NOON = 1700000000, WEEK = 604800, FIRST = 1000 };
+
+static struct rings
+find(struct world *world)
+{
+	struct rings_input input;
+	struct rings rings;
+
+	assert_int_equal(
+	    rings_read_input(&world->store, &world->arena, &input, &rings),
+	    STORE_OK);
+	rings_find(&world->arena, &input, &rings);
+	assert_int_equal(
+	    rings_read_names(&world->store, &world->arena, &rings), STORE_OK);
+	return rings;
+}
+
+static uint64_t
+post(struct world *world, uint64_t author, int number)
+{
+	return world_post(world, author, "A",
+	    fixture_string(&world->arena, "http://a.example/%d", number), "");
+}
+
+static void
+an_empty_site(void **state)
+{
+	struct world *world = *state;
+	struct rings rings = find(world);
+
+	assert_int_equal(rings.count, 0);
+	assert_int_equal(rings.articles, 0);
+	assert_int_equal(rings.votes, 0);
+	assert_int_equal(rings.members, 0);
+	assert_false(rings.is_cut);
+	/* And one with articles that nobody voted on. */
+	post(world, world_member(world, "ann"), 1);
+	rings = find(world);
+	assert_int_equal(rings.count, 0);
+	assert_int_equal(rings.articles, 1);
+	assert_int_equal(rings.votes, 0);
+}
+
+/*
+ * Forty articles: twelve of eve's, and 28 of others'. Of sam, pam and tim each upvotes
+ * six of eve's; sam and pam also the same seventh, and tim one of others'. So sam and
+ * pam share 7 of 7, which by chance would be 7 * 7 / 40 = 1.225 articles.
+ */
+struct scene {
+	uint64_t eve, ann, sam, pam, tim, eves[12], others[28];
+};
+
+static struct scene
+plant(struct world *world)
+{
+	struct scene scene;
+
+	world_stop_clock(world, NOON);
+	scene.eve = world_member(world, "eve");
+	scene.ann = world_member(world, "ann");
+	scene.sam = world_member(world, "sam");
+	scene.pam = world_member(world, "pam");
+	scene.tim = world_member(world, "tim");
+	for (int i = 0; i < 28; i++)
+		scene.others[i] = post(world,
+		    i % 4 == 0
+			? scene.ann
+			: world_member(world,
+			      fixture_string(&world->arena, "author-%d", i)),
+		    i);
+	for (int i = 0; i < 12; i++)
+		scene.eves[i] = post(world, scene.eve, 100 + i);
+	for (int i = 0; i < 6; i++) {
+		world_vote(world, scene.eves[i], scene.sam, VOTE_UP);
+		world_vote(world, scene.eves[i], scene.pam, VOTE_UP);
+		world_vote(world, scene.eves[i], scene.tim, VOTE_UP);
+	}
+	world_vote(world, scene.eves[6], scene.sam, VOTE_UP);
+	world_vote(world, scene.eves[6], scene.pam, VOTE_UP);
+	world_vote(world, scene.others[0], scene.tim, VOTE_UP);
+	return scene;
+}
+
+static void
+a_ring_is_found(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = plant(world);
+	struct rings rings = find(world);
+	const struct ring *ring = &rings.items[0];
+	struct text names = TEXT("");
+
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.articles, 40);
+	assert_int_equal(rings.votes, 21);
+	assert_int_equal(rings.members, 3);
+	assert_false(rings.is_cut);
+	assert_int_equal(ring->count, 3);
+	assert_int_equal(ring->pairs, 3);
+	assert_int_equal(ring->common, 7);
+	assert_int_equal(ring->either, 7);
+	assert_in_range(ring->expected, 122, 123);
+	assert_int_equal(ring->shown, 7);
+	assert_int_equal(ring->author_count, 1);
+	assert_text(ring->authors[0].name, "eve");
+	for (size_t i = 0; i < ring->count; i++) {
+		const struct ring_member *member = &ring->members[i];
+
+		names = text_format(&world->arena, "%.*s %.*s",
+		    TEXT_ARGS(names), TEXT_ARGS(member->member.name));
+		assert_int_equal(member->upvotes, 7);
+		assert_int_equal(member->shared,
+		    text_equal(member->member.name, TEXT("tim")) ? 6 : 7);
+	}
+	assert_true(text_has_word(names, TEXT("sam")));
+	assert_true(text_has_word(names, TEXT("pam")));
+	assert_true(text_has_word(names, TEXT("tim")));
+	for (size_t i = 0; i < 7; i++) {
+		bool is_eves = false;
+
+		for (size_t j = 0; j < 7; j++)
+			is_eves |= ring->articles[i].id == scene.eves[j];
+		assert_true(is_eves);
+		assert_text(ring->articles[i].title, "A");
+	}
+}
+
+/* Downvotes, votes that were voided, closed and removed articles make no ring. */
+static void
+only_upvotes_that_count(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = plant(world);
+
+	for (int i = 0; i < 7; i++) {
+		assert_int_equal(post_void(&world->store, &world->arena,
+				     article_id(scene.eves[i]), scene.sam,
+				     VOIDING_VOID, &world_removal),
+		    STORE_OK);
+		world_vote(world, scene.eves[i], scene.pam, VOTE_DOWN);
+	}
+	assert_int_equal(find(world).count, 0);
+}
+
+static void
+closed_and_removed_articles(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = plant(world);
+
+	for (int i = 0; i < 5; i++)
+		world_remove(world, scene.eves[i]);
+	assert_int_equal(find(world).count, 0);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(article_restore(&world->store, &world->arena,
+				     scene.eves[i], &world_restoring),
+		    STORE_OK);
+	assert_int_equal(find(world).count, 1);
+	world_stop_clock(world, NOON + WEEK + 1);
+	assert_int_equal(find(world).articles, 0);
+}
+
+/* Made-up votes: rings_find asks nothing. */
+struct votes {
+	uint64_t ids[RINGS_ARTICLES], authors[RINGS_ARTICLES];
+	struct rings_input input;
+};
+
+static void
+begin_votes(struct votes *votes, struct arena *arena, size_t articles,
+    size_t authors, size_t room)
+{
+	for (size_t i = 0; i < articles; i++) {
+		votes->ids[i] = i + 1;
+		votes->authors[i] = 1 + i % authors;
+	}
+	votes->input = (struct rings_input){ .ids = votes->ids,
+		.authors = votes->authors,
+		.articles = articles,
+		.votes = arena_new(arena, struct rings_vote, room) };
+}
+
+static void
+add(struct votes *votes, uint64_t voter, uint32_t article)
+{
+	votes->input.votes[votes->input.count++] =
+	    (struct rings_vote){ voter, article };
+}
+
+/* The same numbers in every run. */
+static uint32_t
+next(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+/* Two hundred members, each with twenty upvotes here and there, of which the popular
+ * half get most. */
+static void
+an_honest_crowd_is_no_ring(void **state)
+{
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+	uint32_t seed = 1;
+
+	begin_votes(&votes, *state, 300, 60, 200 * 20);
+	for (uint64_t voter = 0; voter < 200; voter++) {
+		bool has[300] = { false };
+
+		for (int i = 0; i < 20;) {
+			uint32_t article =
+			    next(&seed) % (next(&seed) % 2 == 0 ? 60 : 300);
+
+			if (has[article])
+				continue;
+			has[article] = true;
+			add(&votes, FIRST + voter, article);
+			i++;
+		}
+	}
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.count, 0);
+	assert_int_equal(rings.members, 200);
+}
+
+/* They upvote all six of a popular author, and each twice as many of others'. */
+static void
+friends_of_a_popular_author_are_no_ring(void **state)
+{
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+	uint32_t seed = 7;
+
+	begin_votes(&votes, *state, 300, 50, 100 * 18);
+	for (uint64_t voter = 0; voter < 100; voter++) {
+		bool has[300] = { false };
+
+		for (uint32_t i = 0; i < 6; i++)
+			add(&votes, FIRST + voter, i * 50);
+		for (int i = 0; i < 12;) {
+			uint32_t article = next(&seed) % 300;
+
+			if (has[article] || article % 50 == 0)
+				continue;
+			has[article] = true;
+			add(&votes, FIRST + voter, article);
+			i++;
+		}
+	}
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.count, 0);
+}
+
+/* Sixty who upvoted no more than what stood first, which three authors wrote. */
+static void
+readers_of_the_front_page_are_no_ring(void **state)
+{
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+
+	begin_votes(&votes, *state, 300, 100, 60 * 4);
+	for (uint64_t voter = 0; voter < 60; voter++)
+		for (uint32_t i = 0; i < 3 + voter % 2; i++)
+			add(&votes, FIRST + voter, i);
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, 60);
+	assert_int_equal(rings.count, 0);
+}
+
+/* Five articles of two authors that nearly everybody upvotes, and twenty members who
+ * upvote nothing else. Two who upvote five that nobody else does are a ring. */
+static void
+readers_of_what_is_popular_are_no_ring(void **state)
+{
+	enum {
+		READERS = 60,
+		MORE = 8,
+		FANS = 20,
+		ALL = READERS + FANS,
+		POPULAR = 5
+	};
+	static const uint32_t popular[POPULAR] = { 0, 30, 60, 1, 31 };
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+	uint32_t seed = 3;
+
+	begin_votes(
+	    &votes, *state, 90, 30, READERS * MORE + (ALL + 2) * POPULAR);
+	for (uint64_t voter = 0; voter < ALL + 2; voter++) {
+		bool has[90] = { false };
+
+		for (size_t i = 0; i < POPULAR; i++)
+			add(&votes, FIRST + voter,
+			    popular[i] + (voter < ALL ? 0 : 2));
+		for (int i = 0; voter < READERS && i < MORE;) {
+			uint32_t article = 5 + next(&seed) % 25;
+
+			if (has[article])
+				continue;
+			has[article] = true;
+			add(&votes, FIRST + voter, article);
+			i++;
+		}
+	}
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.members, ALL + 2);
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.items[0].count, 2);
+	assert_int_equal(rings.items[0].members[0].member.id, FIRST + ALL);
+}
+
+enum { READERS = 60, POPULAR = 5, RARE = 15, OTHERS = 40 };
+
+/* Sixty readers upvote five articles and four of forty others; two members upvote those
+ * five as well, and fifteen that nobody else does. */
+static void
+add_readers_of_the_popular(struct votes *votes, struct arena *arena)
+{
+	begin_votes(votes, arena, POPULAR + RARE + OTHERS, 1,
+	    READERS * (POPULAR + 4) + 2 * (POPULAR + RARE));
+	for (uint32_t i = 0; i < OTHERS; i++)
+		votes->authors[POPULAR + RARE + i] = 2 + i;
+	for (uint32_t voter = 0; voter < READERS; voter++) {
+		for (uint32_t i = 0; i < POPULAR; i++)
+			add(votes, FIRST + voter, i);
+		for (uint32_t i = 0; i < 4; i++)
+			add(votes, FIRST + voter,
+			    POPULAR + RARE + (voter * 4 + i) % OTHERS);
+	}
+	for (uint32_t voter = READERS; voter < READERS + 2; voter++)
+		for (uint32_t i = 0; i < POPULAR + RARE; i++)
+			add(votes, FIRST + voter, i);
+}
+
+/* Twenty different articles, each drawn in proportion to its weight. */
+static void
+draw(uint32_t *seed, bool *has)
+{
+	uint32_t weights[POPULAR + RARE + OTHERS], all = 0;
+
+	for (uint32_t i = 0; i < POPULAR + RARE + OTHERS; i++) {
+		weights[i] = i < POPULAR ? 1 + READERS
+		    : i < POPULAR + RARE ? 1
+					 : 1 + READERS * 4 / OTHERS;
+		all += weights[i];
+		has[i] = false;
+	}
+	for (int count = 0; count < POPULAR + RARE; count++) {
+		uint32_t left = next(seed) % all, i = 0;
+
+		while (left >= weights[i])
+			left -= weights[i++];
+		has[i] = true;
+		all -= weights[i];
+		weights[i] = 0;
+	}
+}
+
+/* Never more than there can be, and what drawing gives. */
+static void
+what_is_expected_by_chance_is_what_drawing_gives(void **state)
+{
+	enum { ROUNDS = 20000, ALL = POPULAR + RARE + OTHERS };
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+	bool one[ALL], other[ALL];
+	uint32_t seed = 5;
+	int64_t drawn = 0;
+
+	add_readers_of_the_popular(&votes, *state);
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.items[0].common, POPULAR + RARE);
+	for (int i = 0; i < ROUNDS; i++) {
+		draw(&seed, one);
+		draw(&seed, other);
+		for (size_t j = 0; j < ALL; j++)
+			drawn += one[j] && other[j];
+	}
+	drawn = drawn * 100 / ROUNDS;
+	if (llabs(rings.items[0].expected - drawn) > drawn / 50)
+		fail_msg("%lld are expected, but %lld drawn, in hundredths",
+		    (long long)rings.items[0].expected, (long long)drawn);
+}
+
+/* Whoever upvoted everything shares all that the other upvoted, by chance as well. */
+static void
+what_is_expected_of_one_who_upvoted_all(void **state)
+{
+	enum { ALL = 40, RARE_ONES = 30, MANY = 200 };
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+
+	begin_votes(&votes, *state, ALL, ALL, MANY * 10 + ALL + RARE_ONES);
+	for (size_t i = 0; i < RARE_ONES; i++)
+		votes.authors[i] = 1;
+	for (uint32_t voter = 0; voter < MANY; voter++)
+		for (uint32_t i = RARE_ONES; i < ALL; i++)
+			add(&votes, FIRST + voter, i);
+	for (uint32_t i = 0; i < ALL; i++)
+		add(&votes, FIRST + MANY, i);
+	for (uint32_t i = 0; i < RARE_ONES; i++)
+		add(&votes, FIRST + MANY + 1, i);
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.items[0].common, RARE_ONES);
+	assert_int_equal(rings.items[0].expected, 100 * RARE_ONES);
+}
+
+/* A ring's articles are listed as far as somebody looks at them. */
+static void
+many_articles_are_not_all_listed(void **state)
+{
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+
+	begin_votes(&votes, *state, 200, 3, 2 * 100);
+	for (uint64_t voter = 0; voter < 2; voter++)
+		for (uint32_t i = 0; i < 100; i++)
+			add(&votes, FIRST + voter, i);
+	rings_find(*state, &votes.input, &rings);
+	assert_int_equal(rings.count, 1);
+	assert_int_equal(rings.items[0].common, 100);
+	assert_int_equal(rings.items[0].shown, RINGS_SHOWN);
+	assert_int_equal(rings.items[0].articles[0].id, 1);
+}
+
+/* As many as are looked at, all of whom upvote the same, of as many authors as there
+ * are articles, or of three. It is one ring, or none; a page does not wait for it. */
+static void
+members_all_alike(void **state)
+{
+	enum { ARTICLES = 400, MEMBERS = RINGS_MEMBERS };
+	static struct votes votes;
+
+	for (size_t authors = 3; authors <= 512; authors += 509) {
+		struct rings rings = { .count = 0 };
+		int64_t start, used;
+
+		begin_votes(&votes, *state, RINGS_ARTICLES, authors,
+		    (size_t)MEMBERS * ARTICLES);
+		for (uint64_t voter = 0; voter < MEMBERS; voter++)
+			for (uint32_t i = 0; i < ARTICLES; i++)
+				add(&votes, FIRST + voter, i);
+		start = fixture_processor_us();
+		rings_find(*state, &votes.input, &rings);
+		used = fixture_processor_us() - start;
+		if (used > 3000000)
+			fail_msg("%zu authors took %lld us", authors,
+			    (long long)used);
+		assert_int_equal(rings.members, MEMBERS);
+		assert_int_equal(rings.count, authors == 3 ? 1 : 0);
+		if (rings.count == 0)
+			continue;
+		assert_int_equal(rings.items[0].count, MEMBERS);
+		assert_int_equal(
+		    rings.items[0].pairs, MEMBERS * (MEMBERS - 1) / 2);
+		assert_int_equal(rings.items[0].common, ARTICLES);
+	}
+}
+
+/* More than are looked at: those whose upvotes go to the fewest authors are. */
+static void
+more_members_than_are_looked_at(void **state)
+{
+	static struct votes votes;
+	struct rings rings = { .count = 0 };
+
+	begin_votes(&votes, *state, RINGS_ARTICLES, 128, 2000 * 4 + 16);
+	for (uint64_t voter = 0; voter < 2000; voter++)
+		for (uint32_t i = 0; i < 4; i++)
+			add(&votes, FIRST + voter,
+			    (uint32_t)(voter * 7 + i * 13) % RINGS_ARTICLES);
+	/* All four that author 5 wrote. */
+	for (uint64_t voter = 0; voter < 4; voter++)
+		for (uint32_t i = 0; i < 4; i++)
+			add(&votes, 9000 + voter, 4 + i * 128);
+	rings_find(*state, &votes.input, &rings);
+	assert_true(rings.is_cut);
+	assert_int_equal(rings.members, RINGS_MEMBERS);
+	assert_true(rings.count > 0);
+	assert_int_equal(rings.items[0].count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(rings.items[0].members[i].member.id >= 9000);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest worlds[] = {
+		world_test(an_empty_site),
+		world_test(a_ring_is_found),
+		world_test(only_upvotes_that_count),
+		world_test(closed_and_removed_articles),
+	};
+	const struct CMUnitTest tests[] = {
+		fixture_arena_test(an_honest_crowd_is_no_ring),
+		fixture_arena_test(friends_of_a_popular_author_are_no_ring),
+		fixture_arena_test(readers_of_the_front_page_are_no_ring),
+		fixture_arena_test(readers_of_what_is_popular_are_no_ring),
+		fixture_arena_test(
+		    what_is_expected_by_chance_is_what_drawing_gives),
+		fixture_arena_test(what_is_expected_of_one_who_upvoted_all),
+		fixture_arena_test(many_articles_are_not_all_listed),
+		fixture_arena_test(members_all_alike),
+		fixture_arena_test(more_members_than_are_looked_at),
+	};
+
+	return world_run("rings", worlds) +
+	    cmocka_run_group_tests(tests, NULL, NULL);
+}

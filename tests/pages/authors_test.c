@@ -1,0 +1,306 @@
+/*
+ * What authors may do: edit and withdraw, at the edges of the times for it, and close
+ * their account.
+ */
+#include "../support/browser.h"
+#include "../support/invariants.h"
+#include "base/crypto.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, MINUTES = 900, WEEK = 604800 };
+
+static const char password[] = "correct horse";
+
+/* Articles of ann's: 1 is a link, 2 a text. */
+struct scene {
+	struct world *world;
+	struct browser ann;
+	uint64_t link, text;
+	struct text link_groups;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+	struct article article = { .title = TEXT("Text"),
+		.text = TEXT("One."),
+		.post.author = { 1, TEXT("ann") } };
+
+	world_stop_clock(world, NOON);
+	world_group(world, "redis");
+	world_group(world, "chess");
+	scene.ann = browser_member(world, "ann");
+	scene.link = world_post(world, 1, "Link", "http://a.example/", "redis");
+	assert_int_equal(
+	    article_post(&world->store, &world->arena, &article), STORE_OK);
+	scene.text = article.post.id.article;
+	return scene;
+}
+
+static const char *
+path(const struct scene *scene, uint64_t id, const char *what)
+{
+	return fixture_string(
+	    &scene->world->arena, "/articles/%d/%s", (int)id, what);
+}
+
+static enum http_status
+edit(struct scene *scene, uint64_t id, const char *title, const char *text,
+    const char *groups)
+{
+	return browser_post(&scene->ann, path(scene, id, "edit"),
+	    FIELDS("title", title, "text", text, "groups", groups));
+}
+
+static struct article
+read_again(const struct scene *scene, uint64_t id)
+{
+	return world_article(scene->world, id, 0);
+}
+
+static void
+title_and_groups_for_fifteen_minutes(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, scene.link, "edit")), 200);
+	assert_holds(&scene.ann, "value=\"Link\"");
+	world_stop_clock(world, NOON + MINUTES - 1);
+	assert_status(edit(&scene, scene.link, "Better", "", "chess"), 303);
+	assert_text(read_again(&scene, scene.link).title, "Better");
+	assert_text(read_again(&scene, scene.link).groups, "chess");
+	assert_int_equal(
+	    read_again(&scene, scene.link).post.edited, NOON + MINUTES - 1);
+	assert_status(browser_follow(&scene.ann), 200);
+	assert_holds(&scene.ann, "Edited <time");
+	/* The second later neither is taken, and nothing says that it was. */
+	world_stop_clock(world, NOON + MINUTES);
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, scene.link, "edit")), 200);
+	assert_holds(&scene.ann, "title and groups can no longer be changed");
+	assert_lacks(&scene.ann, ">Save</button>");
+	assert_holds(&scene.ann, "Withdraw this article");
+	assert_status(edit(&scene, scene.link, "Bait", "", "redis"), 422);
+	assert_holds(&scene.ann, "Titles can be changed for 15 minutes.");
+	assert_lacks(&scene.ann, ">Save</button>");
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 200);
+	assert_holds(&scene.ann, "type=\"hidden\" name=\"title\"");
+	assert_holds(&scene.ann, ">Save</button>");
+	assert_status(edit(&scene, scene.link, "Better", "", "redis"), 303);
+	assert_text(read_again(&scene, scene.link).title, "Better");
+	assert_text(read_again(&scene, scene.link).groups, "chess");
+	assert_int_equal(article_edit(&world->store, &world->arena, scene.link,
+			     TEXT("Bait"), TEXT(""), TEXT("")),
+	    STORE_CLOSED);
+	invariants_check(world);
+}
+
+static void
+the_text_while_voting_is_open(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_status(edit(&scene, scene.text, "", "Two.", ""), 303);
+	assert_text(read_again(&scene, scene.text).text, "Two.");
+	assert_text(read_again(&scene, scene.text).title, "Text");
+	assert_status(edit(&scene, scene.text, "", "", ""), 422);
+	assert_status(edit(&scene, scene.text, "", " \n ", ""), 422);
+	/* A link gets no text. */
+	assert_status(edit(&scene, scene.link, "", "Text", ""), 303);
+	assert_text(read_again(&scene, scene.link).text, "");
+	world_stop_clock(world, NOON + WEEK);
+	assert_status(edit(&scene, scene.text, "", "Three.", ""), 409);
+	assert_status(
+	    browser_get(&scene.ann, path(&scene, scene.text, "edit")), 409);
+	assert_text(read_again(&scene, scene.text).text, "Two.");
+	assert_int_equal(article_edit(&world->store, &world->arena, scene.text,
+			     TEXT("Text"), TEXT("Three."), TEXT("")),
+	    STORE_CLOSED);
+}
+
+static void
+only_what_is_ones_own(void **state)
+{
+	static const char *const actions[] = { "edit", "withdraw" };
+	struct scene scene = begin(*state);
+	struct browser others[] = { browser_member(*state, "bob"),
+		browser_moderator(*state, "mod") };
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < 2; j++)
+			assert_status(browser_post(&others[i],
+					  path(&scene, scene.text, actions[j]),
+					  FIELDS("title", "X", "text", "X")),
+			    403);
+	assert_status(
+	    browser_get(&others[0], path(&scene, scene.text, "edit")), 403);
+	assert_status(browser_get(&others[0], "/articles/99/edit"), 404);
+	assert_text(read_again(&scene, scene.text).text, "One.");
+}
+
+static void
+withdrawn_for_good(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser nobody = browser_open(world);
+	uint64_t bob = world_member(world, "bob");
+
+	world_vote(world, scene.link, bob, VOTE_UP);
+	world_stop_clock(world, NOON + WEEK - 1);
+	assert_status(browser_post(&scene.ann,
+			  path(&scene, scene.link, "withdraw"), NULL),
+	    303);
+	assert_int_equal(world_karma(world, 1), 1);
+	assert_status(browser_follow(&scene.ann), 410);
+	assert_holds(&scene.ann, "You withdrew this article");
+	assert_status(browser_post(&scene.ann,
+			  path(&scene, scene.link, "withdraw"), NULL),
+	    410);
+	assert_status(edit(&scene, scene.link, "X", "", ""), 410);
+	/* Not even its title is told to whoever is not signed in. */
+	assert_status(
+	    browser_post(&nobody, path(&scene, scene.link, "edit"), NULL), 410);
+	assert_lacks(&nobody, "“Link”");
+	assert_lacks(&nobody, ">Link<");
+	assert_status(
+	    browser_post(&mod, path(&scene, scene.link, "restore"), NULL), 403);
+	assert_holds(&mod, "It stays withdrawn");
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "haven’t done anything yet");
+	/* When voting has closed it stays. */
+	world_stop_clock(world, NOON + WEEK);
+	assert_status(browser_post(&scene.ann,
+			  path(&scene, scene.text, "withdraw"), NULL),
+	    409);
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene.text), 1),
+	    STORE_CLOSED);
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene.text), bob),
+	    STORE_ABSENT);
+	assert_int_equal(read_again(&scene, scene.text).post.removed, 0);
+	invariants_check(world);
+}
+
+/* The forms for that are in the page of what may be edited alone. */
+static void
+links_to_the_form(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser bob = browser_member(*state, "bob");
+	const char *article = fixture_string(
+	    &scene.world->arena, "/articles/%d", (int)scene.text);
+
+	assert_status(browser_get(&scene.ann, article), 200);
+	assert_holds(&scene.ann, "Edit or withdraw");
+	assert_status(browser_get(&bob, article), 200);
+	assert_lacks(&bob, "Edit or withdraw");
+	world_stop_clock(*state, NOON + WEEK);
+	assert_status(browser_get(&scene.ann, article), 200);
+	assert_lacks(&scene.ann, "Edit or withdraw");
+}
+
+static struct browser
+registered(struct world *world, const char *name, enum role role)
+{
+	struct browser browser = browser_open(world);
+	struct user user = { .name = text_of(name),
+		.role = role,
+		.password_hash =
+		    crypto_password_hash(&world->arena, text_of(password)) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	assert_status(browser_get(&browser, "/login"), 200);
+	assert_status(browser_post(&browser, "/login",
+			  FIELDS("username", name, "password", password)),
+	    303);
+	return browser;
+}
+
+static void
+an_account_is_closed(void **state)
+{
+	struct world *world = *state;
+	struct browser zoe = registered(world, "zoe", ROLE_MEMBER);
+	struct user user;
+	uint64_t id = world_post(world, 1, "Mine", "http://z.example/", "");
+
+	assert_status(browser_get(&zoe, "/settings/close"), 200);
+	assert_holds(&zoe, "My articles and comments:");
+	assert_status(browser_post(&zoe, "/settings/close",
+			  FIELDS("password", "wrong", "name_goes", "yes")),
+	    422);
+	assert_status(
+	    browser_post(&zoe, "/settings/close", FIELDS("password", "")), 422);
+	assert_status(browser_get(&zoe, "/settings"), 200);
+	assert_status(browser_get(&zoe, "/settings/close"), 200);
+	assert_status(browser_post(&zoe, "/settings/close",
+			  FIELDS("password", password, "name_goes", "yes")),
+	    303);
+	/* That is said, and once. */
+	assert_status(browser_follow(&zoe), 200);
+	assert_holds(&zoe, "Your account is closed.");
+	assert_status(browser_get(&zoe, "/login"), 200);
+	assert_lacks(&zoe, "Your account is closed.");
+	assert_status(browser_get(&zoe, "/settings"), 303);
+	assert_status(browser_get(&zoe, "/u/zoe"), 404);
+	assert_status(browser_get(&zoe, "/u/closed-1"), 200);
+	assert_text(world_article(world, id, 0).title, "Mine");
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("closed-1"), &user),
+	    STORE_OK);
+	browser_get(&zoe, "/login");
+	assert_status(browser_post(&zoe, "/login",
+			  FIELDS("username", "closed-1", "password", password)),
+	    422);
+	/* Nobody registers as somebody who closed theirs. */
+	browser_get(&zoe, "/register");
+	assert_status(
+	    browser_post(&zoe, "/register",
+		FIELDS("username", "Closed-77", "password", password)),
+	    422);
+}
+
+static void
+the_last_owner_stays(void **state)
+{
+	struct world *world = *state;
+	struct browser own = registered(world, "own", ROLE_OWNER), two;
+
+	assert_status(browser_get(&own, "/settings/close"), 200);
+	assert_status(
+	    browser_post(&own, "/settings/close", FIELDS("password", password)),
+	    403);
+	assert_status(browser_get(&own, "/settings"), 200);
+	two = registered(world, "two", ROLE_OWNER);
+	assert_status(browser_get(&two, "/settings/close"), 200);
+	assert_status(
+	    browser_post(&two, "/settings/close", FIELDS("password", password)),
+	    303);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(title_and_groups_for_fifteen_minutes),
+		world_test(the_text_while_voting_is_open),
+		world_test(only_what_is_ones_own),
+		world_test(withdrawn_for_good),
+		world_test(links_to_the_form),
+		world_test(an_account_is_closed),
+		world_test(the_last_owner_stays),
+	};
+
+	crypto_start();
+	return world_run("authors", tests);
+}

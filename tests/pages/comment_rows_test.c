@@ -1,0 +1,217 @@
+/* Comments in lists: the newest, a member's, how many an article has, and which are new. */
+#include "../support/browser.h"
+#include "lists/read_marks.h"
+#include "store/comment.h"
+
+enum { NOON = 1700000000 };
+
+/* An article of ann's, number 1, and bob, who is member 2. */
+struct scene {
+	struct world *world;
+	struct browser ann, bob;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
+	return scene;
+}
+
+static uint64_t
+say(const struct scene *scene, uint64_t user, const char *name,
+    const char *text)
+{
+	struct comment comment = { .post.id.article = 1,
+		.post.author = { user, text_of(name) },
+		.text = text_of(text) };
+	struct comment_posting posting = { .wait = 0 };
+
+	assert_int_equal(comment_post(&scene->world->store,
+			     &scene->world->arena, &comment, &posting),
+	    STORE_OK);
+	return comment.post.id.comment;
+}
+
+static void
+the_newest_come_first(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser reader = browser_open(scene.world);
+
+	assert_status(browser_get(&reader, "/comments"), 200);
+	assert_holds(&reader, "No comments yet.");
+	say(&scene, 2, "bob", "First words");
+	world_move_clock(scene.world, 1);
+	say(&scene, 1, "ann", "Second words");
+	assert_status(browser_get(&reader, "/comments"), 200);
+	assert_holds(&reader, "Second words");
+	assert_holds(&reader, "First words");
+	assert_true(text_find(reader.answer.body, 0, TEXT("Second words")) <
+	    text_find(reader.answer.body, 0, TEXT("First words")));
+	assert_holds(
+	    &reader, " on <a href=\"/articles/1\"><bdi>First</bdi></a>");
+	assert_status(browser_get(&reader, "/u/bob/comments"), 200);
+	assert_holds(&reader, "First words");
+	assert_lacks(&reader, "Second words");
+	assert_status(browser_get(&reader, "/u/BOB/comments"), 301);
+	assert_text(reader.answer.location, "/u/bob/comments");
+	assert_status(browser_get(&reader, "/u/nobody/comments"), 404);
+	assert_status(browser_get(&reader, "/u/bob"), 200);
+	assert_holds(&reader,
+	    "0 articles · <a "
+	    "href=\"/u/bob/comments\">1 comment</a>");
+}
+
+static void
+lists_have_pages(void **state)
+{
+	struct scene scene = begin(*state);
+	struct arena *arena = &scene.world->arena;
+	struct browser reader = browser_open(scene.world);
+
+	for (int i = 0; i < 30; i++) {
+		world_move_clock(scene.world, 1);
+		say(&scene, 2, "bob", fixture_string(arena, "Word %d.", i));
+	}
+	assert_status(browser_get(&reader, "/comments"), 200);
+	assert_int_equal(
+	    browser_count(&reader, "<article class=\"comment"), 25);
+	assert_holds(&reader, "href=\"/comments?page=2\"");
+	assert_status(browser_get(&reader, "/comments?page=2"), 200);
+	assert_int_equal(browser_count(&reader, "<article class=\"comment"), 5);
+	assert_holds(&reader, "Word 0.");
+	assert_status(browser_get(&reader, "/comments?page=3"), 404);
+	assert_status(browser_get(&reader, "/comments?page=0"), 400);
+	assert_status(browser_get(&reader, "/u/bob/comments?page=2"), 200);
+	assert_status(browser_get(&reader, "/u/bob/comments?page=999"), 404);
+}
+
+static void
+what_was_removed_is_in_no_list(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser reader = browser_open(world);
+
+	say(&scene, 2, "bob", "Gone words");
+	say(&scene, 2, "bob", "Kept words");
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 1 }, &world_removal),
+	    STORE_OK);
+	assert_status(browser_get(&reader, "/comments"), 200);
+	assert_holds(&reader, "Kept words");
+	assert_lacks(&reader, "Gone words");
+	/* Nor what is said to an article that was. */
+	world_remove(world, 1);
+	assert_status(browser_get(&reader, "/comments"), 200);
+	assert_lacks(&reader, "Kept words");
+}
+
+static void
+votes_in_a_list_lead_back_to_it(void **state)
+{
+	struct scene scene = begin(*state);
+
+	say(&scene, 2, "bob", "One");
+	assert_status(browser_get(&scene.ann, "/comments"), 200);
+	assert_status(browser_post(&scene.ann, "/vote",
+			  FIELDS("up", "1.1", "return_to", "/comments")),
+	    303);
+	assert_text(scene.ann.answer.location, "/comments#comment-1-1");
+	assert_status(browser_follow(&scene.ann), 200);
+	assert_holds(&scene.ann, "data-points=\"2\" data-vote=\"up\"");
+}
+
+static void
+lines_say_how_many_there_are_and_are_new(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	assert_status(browser_get(ann, "/"), 200);
+	assert_holds(ann, "href=\"/articles/1#comments\">discuss</a>");
+	say(&scene, 2, "bob", "One");
+	say(&scene, 2, "bob", "Two");
+	assert_status(browser_get(ann, "/"), 200);
+	assert_holds(ann, "href=\"/articles/1#comments\">2 comments</a>");
+	/* Nothing is new to whoever has not been there. */
+	assert_lacks(ann, " new</b>");
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_lacks(ann, ">new</span>");
+	say(&scene, 2, "bob", "Three");
+	assert_status(browser_get(ann, "/"), 200);
+	assert_holds(ann, "3 comments</a> <b class=\"fresh\">1 new</b>");
+	assert_status(browser_get(&scene.bob, "/"), 200);
+	assert_lacks(&scene.bob, " new</b>");
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_int_equal(browser_count(ann, ">new</span>"), 1);
+	assert_status(browser_get(ann, "/articles/1"), 200);
+	assert_lacks(ann, ">new</span>");
+	assert_status(browser_get(ann, "/"), 200);
+	assert_lacks(ann, " new</b>");
+}
+
+/* What is asked next on the same connection is answered after it. */
+static void
+note(struct world *world, uint64_t user, uint64_t article, uint64_t last)
+{
+	seen_note(&world->store, &world->arena, user, article, last);
+	world_command(world, TEXT("PING"));
+}
+
+/* As many articles as are remembered, and no more. */
+static void
+what_was_seen_is_bounded(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct user user;
+	struct seen seen;
+	uint64_t last;
+
+	for (uint64_t id = 1; id <= SEEN_MAX + 1; id++)
+		note(world, 2, id, id);
+	/* An older number changes nothing. */
+	note(world, 2, SEEN_MAX + 1, 5);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, 2, &user), STORE_OK);
+	assert_int_equal(user.visits, SEEN_MAX + 1);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(seen_read(&world->store, &world->arena,
+				     world->kept, &user, &seen),
+		    STORE_OK);
+		assert_int_equal(seen.count, SEEN_MAX + 1 - SEEN_MAX / 4);
+		assert_false(seen_find(&seen, SEEN_MAX / 4, &last));
+		assert_true(seen_find(&seen, SEEN_MAX / 4 + 1, &last));
+		assert_true(seen_find(&seen, SEEN_MAX + 1, &last));
+		assert_int_equal(last, SEEN_MAX + 1);
+	}
+	note(world, 99, 1, 1);
+	assert_text(world_keys(world, "{u99}*"), "");
+	assert_int_not_equal(world_keys(world, "{u2}seen").size, 0);
+	/* When the last of the threads has closed nobody is told any more. */
+	world_move_clock(world, world->store.rules.thread_window + 1);
+	assert_text(world_keys(world, "{u2}seen"), "");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(the_newest_come_first),
+		world_test(lists_have_pages),
+		world_test(what_was_removed_is_in_no_list),
+		world_test(votes_in_a_list_lead_back_to_it),
+		world_test(lines_say_how_many_there_are_and_are_new),
+		world_test(what_was_seen_is_bounded),
+	};
+
+	return world_run("listed", tests);
+}

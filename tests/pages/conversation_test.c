@@ -1,0 +1,631 @@
+/* Conversation: reading a thread, answering, trying out, editing, deleting, voting. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/browser.h"
+#include "base/cache.h"
+#include "store/comment.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* An article of ann's, number 1, and bob. */
+struct scene {
+	struct world *world;
+	struct browser ann, bob;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
+	return scene;
+}
+
+/* Posts a comment, and goes where that leads; parent "0" is the article. */
+static void
+say(struct browser *browser, const char *parent, const char *text,
+    const char *path)
+{
+	assert_status(browser_post(browser, "/articles/1/comments",
+			  FIELDS("text", text, "parent", parent)),
+	    303);
+	assert_text(browser->answer.location, path);
+	assert_status(browser_follow(browser), 200);
+}
+
+static struct comment
+comment_of(const struct scene *scene, uint64_t number)
+{
+	struct comment comment;
+	int64_t now;
+
+	assert_int_equal(comment_get(&scene->world->store, &scene->world->arena,
+			     (struct post_id){ 1, number }, 0, &comment, &now),
+	    STORE_OK);
+	return comment;
+}
+
+static void
+a_thread_is_read_and_answered(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser reader = browser_open(scene.world);
+
+	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
+	assert_holds(&scene.bob, "No comments yet");
+	say(&scene.bob, "0", "One *word*.", "/articles/1/comments/1#comment-1");
+	assert_holds(&scene.bob, "<em>word</em>");
+	say(&scene.ann, "1", "Two.", "/articles/1/comments/2#comment-2");
+	/* With what it answers. */
+	assert_holds(&scene.ann, "id=\"comment-1\"");
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, ">2 comments</h2>");
+	assert_holds(&reader,
+	    "id=\"comment-2\" data-comment=\"2\" data-parent=\"1\" "
+	    "data-points=\"1\" data-vote=\"none\"");
+	assert_holds(&reader,
+	    "<a class=\"by\" href=\"/u/ann\">ann</a> <span "
+	    "class=\"badge\" title=\"posted the article\">");
+	assert_holds(&reader,
+	    "<summary aria-label=\"Comment by bob, 1 reply\">1 reply</summary>");
+	assert_holds(&reader, "<span class=\"unseen\"> in reply to bob</span>");
+	assert_holds(&reader, "Log in</a> to comment.");
+	/* As many end as begin. */
+	assert_int_equal(browser_count(&reader, "<article class=\"comment"),
+	    browser_count(&reader, "</details></article>"));
+}
+
+/* Deeper than eight levels they stand below each other, and say what they answer. */
+static void
+deep_threads_go_flat(void **state)
+{
+	struct scene scene = begin(*state);
+	struct arena *arena = &scene.world->arena;
+	struct browser reader = browser_open(scene.world);
+
+	for (int i = 0; i < 12; i++)
+		say(&scene.bob, fixture_string(arena, "%d", i),
+		    fixture_string(arena, "Number %d", i + 1),
+		    fixture_string(arena, "/articles/1/comments/%d#comment-%d",
+			i + 1, i + 1));
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_int_equal(
+	    browser_count(&reader, "<article class=\"comment\""), 9);
+	assert_int_equal(
+	    browser_count(&reader, "<article class=\"comment flat\""), 3);
+	assert_holds(&reader, "in reply to <a href=\"#comment-11\">bob</a>");
+	assert_int_equal(browser_count(&reader, "</details></article>"), 12);
+	/* The page of one has what is above it. */
+	assert_status(browser_get(&reader, "/articles/1/comments/12"), 200);
+	assert_holds(&reader, "comment flat root\" id=\"comment-12\"");
+	assert_holds(&reader, "id=\"comment-1\"");
+	assert_int_equal(browser_count(&reader, "<article class=\"comment"),
+	    browser_count(&reader, "</details></article>"));
+}
+
+static void
+orders_and_folds_stand_in_the_address(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser reader = browser_open(scene.world);
+	static const char *const bad[] = { "/articles/1?order=top",
+		"/articles/1?fold=x", "/articles/1?fold=2.1",
+		"/articles/1?fold=1.1", "/articles/1?fold=0",
+		"/articles/1?fold=1.", "/articles/1?page=0" };
+
+	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", "Two", "/articles/1/comments/2#comment-2");
+	say(&scene.bob, "0", "Three", "/articles/1/comments/3#comment-3");
+	assert_status(browser_get(&reader, "/articles/1?order=new"), 200);
+	assert_holds(
+	    &reader, "href=\"/articles/1?order=new&amp;fold=2#comment-2\"");
+	assert_status(
+	    browser_get(&reader, "/articles/1?order=new&fold=2"), 200);
+	assert_holds(&reader,
+	    "href=\"/articles/1?order=new#comment-2\" "
+	    "rel=\"nofollow\">Unfold</a>");
+	assert_holds(
+	    &reader, "href=\"/articles/1?order=new&amp;fold=1.2#comment-1\"");
+	assert_holds(
+	    &reader, "href=\"/articles/1?order=new&amp;fold=2.3#comment-3\"");
+	assert_int_equal(browser_count(&reader, "<details open>"), 2);
+	for (size_t i = 0; i < COUNT(bad); i++)
+		assert_status(browser_get(&reader, bad[i]), 400);
+	assert_status(browser_get(&reader, "/articles/1?page=2"), 404);
+	assert_holds(&reader, "only one page");
+}
+
+static void
+votes_on_comments(void **state)
+{
+	struct scene scene = begin(*state);
+
+	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
+	assert_holds(&scene.ann, "name=\"up\" value=\"1.1\"");
+	assert_status(browser_post(&scene.ann, "/vote",
+			  FIELDS("up", "1.1", "return_to", "/articles/1")),
+	    303);
+	assert_text(scene.ann.answer.location, "/articles/1#comment-1");
+	assert_status(browser_follow(&scene.ann), 200);
+	assert_holds(&scene.ann, "data-points=\"2\" data-vote=\"up\"");
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
+			  FIELDS("vote", "down", "return_to", "/articles/1")),
+	    303);
+	assert_status(browser_follow(&scene.ann), 200);
+	assert_holds(&scene.ann, "data-points=\"0\" data-vote=\"down\"");
+	assert_status(browser_post(&scene.ann, "/vote",
+			  FIELDS("none", "1.1", "return_to", "/articles/1")),
+	    303);
+	assert_status(browser_follow(&scene.ann), 200);
+	assert_holds(&scene.ann,
+	    "data-comment=\"1\" data-parent=\"0\" "
+	    "data-points=\"1\" data-vote=\"none\"");
+	/* Not on one's own, nor on what is not there. */
+	assert_status(
+	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.1")), 403);
+	assert_status(
+	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.9")), 404);
+	assert_status(
+	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.0")), 400);
+	assert_status(
+	    browser_post(&scene.bob, "/vote", FIELDS("up", "1.1.1")), 400);
+}
+
+/* The arrows of somebody who is not signed in lead to a page that asks. */
+static void
+a_vote_waits_for_the_log_in(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser reader = browser_open(scene.world);
+
+	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "return_to=%2Farticles%2F1&amp;up=1.1\"");
+	assert_status(
+	    browser_get(&scene.ann, "/vote?up=1.1&return_to=%2Farticles%2F1"),
+	    200);
+	assert_holds(&scene.ann, "Vote on bob’s comment on “<bdi>First</bdi>”");
+}
+
+static void
+a_preview_changes_nothing(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_status(browser_get(&scene.bob, "/articles/1/reply"), 200);
+	assert_status(
+	    browser_post(&scene.bob, "/articles/1/comments",
+		FIELDS("text", "A **bold** <b>word</b>", "preview", "1")),
+	    200);
+	assert_holds(&scene.bob, "<strong>bold</strong>");
+	assert_holds(&scene.bob, "&lt;b&gt;word&lt;/b&gt;");
+	assert_holds(
+	    &scene.bob, "A **bold** &lt;b&gt;word&lt;/b&gt;</textarea>");
+	assert_int_equal(world_article(scene.world, 1, 0).comments, 0);
+}
+
+static void
+what_is_sent_twice_leads_to_one(void **state)
+{
+	struct scene scene = begin(*state);
+
+	say(&scene.bob, "0", "Once", "/articles/1/comments/1#comment-1");
+	say(&scene.bob, "0", " Once\r\n", "/articles/1/comments/1#comment-1");
+	assert_int_equal(world_article(scene.world, 1, 0).comments, 1);
+}
+
+static void
+what_is_wrong_comes_back_with_the_text(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+	struct arena *arena = &scene.world->arena;
+	char *longer = arena_bytes(arena, 10002);
+
+	memset(longer, 'x', 10001);
+	longer[10001] = '\0';
+	assert_status(browser_get(bob, "/articles/1"), 200);
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", "")), 422);
+	assert_holds(bob, "Write something.");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", " \xc2\xa0 \xe2\x80\x8b ")),
+	    422);
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", longer)),
+	    422);
+	assert_holds(bob, "xxxx</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "a \xe2\x80\xae b")),
+	    422);
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "> > > > > > > > > > > > > > > deep")),
+	    422);
+	assert_holds(bob, "nested too deeply");
+	assert_holds(bob, "deep</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "kept", "parent", "9")),
+	    404);
+	assert_holds(bob, "kept</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "kept", "parent", "x")),
+	    400);
+	assert_status(
+	    browser_post(bob, "/articles/9/comments", FIELDS("text", "kept")),
+	    404);
+	assert_holds(bob, "kept</textarea>");
+	assert_int_equal(world_article(scene.world, 1, 0).comments, 0);
+}
+
+static void
+what_is_closed_or_gone_says_so(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *bob = &scene.bob;
+
+	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 1 }, &world_removal),
+	    STORE_OK);
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "kept", "parent", "1")),
+	    410);
+	assert_holds(bob, "kept</textarea>");
+	assert_holds(bob, "This comment is gone");
+	assert_status(browser_get(bob, "/articles/1/reply?parent=1"), 410);
+	assert_status(
+	    browser_post(&scene.ann, "/vote", FIELDS("up", "1.1")), 410);
+	assert_holds(&scene.ann, "This comment is gone");
+	assert_int_equal(article_set_thread(&world->store, &world->arena, 1,
+			     ARTICLE_THREAD_CLOSED, &world_removal),
+	    STORE_OK);
+	assert_status(browser_get(bob, "/articles/1"), 200);
+	assert_holds(bob, "A moderator closed this thread.");
+	assert_lacks(bob, "action=\"/articles/1/comments\"");
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", "kept")),
+	    409);
+	assert_holds(bob, "This thread has closed");
+	assert_holds(bob, "kept</textarea>");
+	world_remove(world, 1);
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", "kept")),
+	    410);
+	assert_holds(bob, "kept</textarea>");
+	assert_lacks(bob, "First");
+}
+
+/* A session that ended loses no text. */
+static void
+what_was_typed_outlives_the_session(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+
+	assert_status(browser_get(bob, "/articles/1"), 200);
+	browser_set_cookie(bob, TEXT("tally"), TEXT(""));
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", "kept")),
+	    401);
+	assert_holds(bob, "kept</textarea>");
+}
+
+static void
+authors_edit_and_delete(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+
+	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	say(&scene.ann, "1", "Two", "/articles/1/comments/2#comment-2");
+	assert_status(browser_get(bob, "/articles/1/comments/1/edit"), 200);
+	assert_holds(bob, "One</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments/1/edit",
+			  FIELDS("text", "*Uno*", "preview", "1")),
+	    200);
+	assert_holds(bob, "<em>Uno</em>");
+	assert_text(comment_of(&scene, 1).text, "One");
+	assert_status(browser_post(bob, "/articles/1/comments/1/edit",
+			  FIELDS("text", "Uno")),
+	    303);
+	assert_status(browser_follow(bob), 200);
+	assert_holds(bob, "<p dir=\"auto\">Uno</p>");
+	assert_lacks(bob, ">edited ");
+	world_move_clock(scene.world, RULE_COMMENT_QUIET);
+	assert_status(browser_post(bob, "/articles/1/comments/1/edit",
+			  FIELDS("text", "Ein")),
+	    303);
+	assert_status(browser_follow(bob), 200);
+	assert_holds(bob, ">edited just now");
+	/* Nobody else's. */
+	assert_status(
+	    browser_get(&scene.ann, "/articles/1/comments/1/edit"), 403);
+	assert_status(
+	    browser_post(&scene.ann, "/articles/1/comments/1/delete", NULL),
+	    404);
+	assert_status(browser_get(bob, "/articles/1/comments/1"), 200);
+	assert_status(
+	    browser_post(bob, "/articles/1/comments/1/delete", NULL), 303);
+	/* A stub, since there is an answer. */
+	assert_status(browser_get(&scene.ann, "/articles/1"), 200);
+	assert_holds(&scene.ann, "Deleted by its author");
+	assert_holds(&scene.ann, ">1 comment</h2>");
+	assert_lacks(&scene.ann, "Ein");
+	assert_status(browser_get(&scene.ann, "/articles/1/comments/1"), 410);
+	assert_status(browser_get(bob, "/articles/1/comments/1/edit"), 410);
+}
+
+static void
+moderators_void_a_vote(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	const char *path = "/articles/1/comments/1";
+
+	say(&scene.bob, "0", "Well.", "/articles/1/comments/1#comment-1");
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
+			  FIELDS("vote", "up")),
+	    303);
+	assert_status(browser_get(&scene.ann, path), 200);
+	assert_lacks(&scene.ann, "Void a vote");
+	assert_status(browser_get(&mod, path), 200);
+	assert_holds(&mod, "Void a vote");
+	assert_holds(&mod, "data-points=\"2\"");
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "ann", "wanted", "void", "reason",
+			      "Friends.")),
+	    303);
+	assert_status(browser_get(&mod, path), 200);
+	assert_holds(&mod, "data-points=\"1\"");
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/vote",
+			  FIELDS("vote", "up")),
+	    403);
+	/* There is no vote of the one, and the other's own stays. */
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "nobody", "wanted", "void")),
+	    422);
+	assert_status(browser_post(&mod, "/articles/1/comments/1/void",
+			  FIELDS("member", "bob", "wanted", "void")),
+	    422);
+	assert_status(browser_post(&scene.ann, "/articles/1/comments/1/void",
+			  FIELDS("member", "mod", "wanted", "void")),
+	    403);
+	assert_status(browser_get(&scene.ann, "/log"), 200);
+	assert_holds(&scene.ann, "voided the vote of");
+	assert_holds(&scene.ann, "comment 1");
+}
+
+static void
+moderators_remove_and_restore(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser mod = browser_moderator(scene.world, "mod");
+	struct browser reader = browser_open(scene.world);
+
+	say(&scene.bob, "0", "Rude.", "/articles/1/comments/1#comment-1");
+	assert_status(browser_get(&mod, "/articles/1/comments/1"), 200);
+	assert_status(browser_post(&mod, "/articles/1/comments/1/remove",
+			  FIELDS("reason", "Be kind.")),
+	    303);
+	assert_status(browser_get(&reader, "/articles/1/comments/1"), 410);
+	assert_lacks(&reader, "Rude.");
+	assert_status(browser_get(&scene.bob, "/articles/1/comments/1"), 410);
+	assert_holds(&scene.bob, "Be kind.");
+	assert_holds(&scene.bob, "Rude.");
+	assert_status(browser_get(&mod, "/articles/1/comments/1"), 410);
+	assert_holds(&mod, "Rude.");
+	assert_status(
+	    browser_post(&mod, "/articles/1/comments/1/restore", NULL), 303);
+	assert_status(browser_get(&reader, "/articles/1/comments/1"), 200);
+	assert_holds(&reader, "Rude.");
+	/* And close the thread, and open it. */
+	assert_status(browser_get(&mod, "/articles/1"), 200);
+	assert_status(browser_post(&mod, "/articles/1/thread",
+			  FIELDS("wanted", "closed", "reason", "Enough.")),
+	    303);
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "A moderator closed this thread.");
+	assert_status(
+	    browser_post(&mod, "/articles/1/thread", FIELDS("wanted", "open")),
+	    303);
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "Log in</a> to comment.");
+	assert_status(
+	    browser_post(&mod, "/articles/1/thread", FIELDS("wanted", "ajar")),
+	    400);
+	assert_status(browser_post(&scene.bob, "/articles/1/thread",
+			  FIELDS("wanted", "closed")),
+	    403);
+}
+
+static void
+names_that_there_are_become_links(void **state)
+{
+	struct scene scene = begin(*state);
+
+	world_group(scene.world, "redis");
+	say(&scene.bob, "0", "@ANN and @nobody read /g/redis, not /g/nothing",
+	    "/articles/1/comments/1#comment-1");
+	assert_holds(&scene.bob, "<a href=\"/u/");
+	assert_holds(&scene.bob,
+	    ">@ANN</a> and @nobody read <a "
+	    "href=\"/g/redis\">/g/redis</a>, not "
+	    "/g/nothing");
+	assert_text(comment_of(&scene, 1).links, "@ANN /g/redis");
+}
+
+/* A comment of -5 points is folded, and a click away. */
+static void
+what_many_dislike_is_folded(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser reader = browser_open(world);
+
+	say(&scene.bob, "0", "One", "/articles/1/comments/1#comment-1");
+	for (int i = 0; i < 6; i++) {
+		uint64_t member = world_member(
+		    world, fixture_string(&world->arena, "m%d", i));
+
+		assert_status(browser_get(&reader, "/articles/1"), 200);
+		assert_holds(&reader,
+		    "<details open>\n<summary "
+		    "aria-label=\"Comment by bob\">");
+		assert_int_equal(
+		    post_vote(&world->store, &world->arena,
+			(struct post_id){ 1, 1 }, member, VOTE_DOWN),
+		    STORE_OK);
+	}
+	assert_status(browser_get(&reader, "/articles/1"), 200);
+	assert_holds(&reader, "data-points=\"-5\"");
+	assert_holds(&reader,
+	    "<details>\n<summary "
+	    "aria-label=\"Comment by bob\">");
+	assert_holds(&reader, "One");
+}
+
+static void
+too_many_an_hour_wait(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+
+	scene.world->store.rules.limits[LIMIT_COMMENT] = 3;
+	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	/* A preview costs as much as a comment, and counts as one. */
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "Two", "preview", "1")),
+	    200);
+	say(bob, "0", "Two", "/articles/1/comments/2#comment-2");
+	assert_status(
+	    browser_post(bob, "/articles/1/comments", FIELDS("text", "Three")),
+	    429);
+	assert_int_equal(bob->answer.retry_after, 3600);
+	assert_holds(bob, "Three</textarea>");
+	assert_status(browser_post(bob, "/articles/1/comments",
+			  FIELDS("text", "Four", "preview", "1")),
+	    429);
+	assert_holds(bob, "Four</textarea>");
+}
+
+static void
+previews_of_edits_count_as_edits(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *bob = &scene.bob;
+	const char *edit = "/articles/1/comments/1/edit";
+
+	scene.world->store.rules.limits[LIMIT_EDIT] = 2;
+	say(bob, "0", "One", "/articles/1/comments/1#comment-1");
+	assert_status(
+	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 200);
+	assert_status(browser_post(bob, edit, FIELDS("text", "1")), 303);
+	assert_status(
+	    browser_post(bob, edit, FIELDS("text", "1", "preview", "1")), 429);
+}
+
+/* A page with what a worker keeps is the page without it, whatever happens in between. */
+static void
+pages_are_the_same_with_what_is_kept(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct arena *arena = &world->arena;
+	struct browser *ann = &scene.ann;
+	struct browser plain;
+	unsigned seed = 11;
+
+	ann->app.texts = memo_new(16, 8192);
+	ann->app.comments = memo_new(64, 8192);
+	ann->app.cards = memo_new(64, 8192);
+	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
+	for (int i = 0; i < 120; i++) {
+		struct post_id id = { 1, (uint64_t)rand_r(&seed) % 12 + 1 };
+		const char *parent =
+		    fixture_string(arena, "%d", rand_r(&seed) % (i / 4 + 1));
+		const char *order = rand_r(&seed) % 2 ? "?order=new" : "";
+		uint64_t voter = (uint64_t)rand_r(&seed) % 3 + 1;
+		enum store_result ignored = STORE_OK;
+
+		switch (rand_r(&seed) % 6) {
+		case 0:
+		case 1:
+			browser_post(&scene.bob, "/articles/1/comments",
+			    FIELDS("text", fixture_string(arena, "No. %d", i),
+				"parent", parent));
+			break;
+		case 2:
+			ignored = post_vote(&world->store, arena, id, voter,
+			    (enum vote)(rand_r(&seed) % 3));
+			break;
+		case 3:
+			ignored = comment_rewrite(&world->store, arena, id,
+			    text_number(arena, i), TEXT(""));
+			break;
+		case 4:
+			ignored = post_remove(
+			    &world->store, arena, id, &world_removal);
+			break;
+		default:
+			ignored = post_restore(&world->store, arena, id,
+			    TEXT(""), &world_restoring);
+		}
+		(void)ignored;
+		world_move_clock(world, rand_r(&seed) % 400);
+		plain = *ann;
+		plain.app.comments = plain.app.cards = NULL;
+		plain.app.texts = NULL;
+		plain.app.kept = NULL;
+		/* The first look sees what is new, the others do not. */
+		browser_get(ann, "/articles/1");
+		assert_status(
+		    browser_get(
+			ann, fixture_string(arena, "/articles/1%s", order)),
+		    200);
+		assert_status(
+		    browser_get(
+			&plain, fixture_string(arena, "/articles/1%s", order)),
+		    200);
+		assert_same(ann->answer.body, plain.answer.body);
+	}
+	memo_free(ann->app.texts);
+	memo_free(ann->app.comments);
+	memo_free(ann->app.cards);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(a_thread_is_read_and_answered),
+		world_test(deep_threads_go_flat),
+		world_test(orders_and_folds_stand_in_the_address),
+		world_test(votes_on_comments),
+		world_test(a_vote_waits_for_the_log_in),
+		world_test(a_preview_changes_nothing),
+		world_test(previews_of_edits_count_as_edits),
+		world_test(what_is_sent_twice_leads_to_one),
+		world_test(what_is_wrong_comes_back_with_the_text),
+		world_test(what_is_closed_or_gone_says_so),
+		world_test(what_was_typed_outlives_the_session),
+		world_test(authors_edit_and_delete),
+		world_test(moderators_void_a_vote),
+		world_test(moderators_remove_and_restore),
+		world_test(names_that_there_are_become_links),
+		world_test(what_many_dislike_is_folded),
+		world_test(too_many_an_hour_wait),
+		world_test(pages_are_the_same_with_what_is_kept),
+	};
+
+	return world_run("conversation", tests);
+}

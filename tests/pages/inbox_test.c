@@ -1,0 +1,194 @@
+/* The inbox: what comes in, what is unread, and what is muted. */
+#include "../support/browser.h"
+#include "store/inbox.h"
+#include "store/relay.h"
+
+enum { NOON = 1700000000 };
+
+/* An article of ann's, number 1, bob, and a relay. */
+struct scene {
+	struct world *world;
+	struct browser ann, bob;
+	struct relay *relay;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	assert_int_equal(
+	    world_post(world, 1, "First", "http://a.example/", ""), 1);
+	scene.relay = relay_new(&world->store, TEXT("test"));
+	return scene;
+}
+
+static void
+say(struct scene *scene, struct browser *browser, const char *parent,
+    const char *text)
+{
+	assert_status(browser_get(browser, "/articles/1"), 200);
+	assert_status(browser_post(browser, "/articles/1/comments",
+			  FIELDS("text", text, "parent", parent)),
+	    303);
+	while (relay_step(scene->relay) == 0)
+		;
+}
+
+static void
+what_comes_in_is_unread_until_it_is_marked(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Nothing has come in yet.");
+	assert_holds(ann, "<a class=\"inbox\" href=\"/inbox\">Inbox</a>");
+	say(&scene, &scene.bob, "0", "To the article.");
+	assert_status(browser_get(ann, "/"), 200);
+	assert_holds(
+	    ann, "Inbox <b>1<span class=\"unseen\"> unread</span></b>");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Comment on your article");
+	assert_holds(ann, "To the article.");
+	assert_holds(ann, "<div class=\"notice unread\"");
+	assert_holds(ann, "name=\"until\" value=\"1\"");
+	/* What comes in meanwhile stays unread. */
+	say(&scene, &scene.bob, "0", "One more, @ann.");
+	assert_status(
+	    browser_post(ann, "/inbox/read", FIELDS("until", "1")), 303);
+	assert_text(ann->answer.location, "/inbox");
+	assert_status(browser_follow(ann), 200);
+	assert_int_equal(browser_count(ann, "<div class=\"notice unread\""), 1);
+	assert_int_equal(browser_count(ann, "<div class=\"notice\""), 1);
+	assert_status(
+	    browser_post(ann, "/inbox/read", FIELDS("until", "2")), 303);
+	assert_status(browser_follow(ann), 200);
+	assert_lacks(ann, "Mark all as read");
+	assert_lacks(ann, "notice unread");
+	assert_status(browser_post(ann, "/inbox/read", NULL), 400);
+	relay_free(scene.relay);
+}
+
+static void
+replies_and_mentions(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser eve = browser_member(scene.world, "eve");
+
+	say(&scene, &scene.bob, "0", "One.");
+	say(&scene, &eve, "1", "To bob, and @ann.");
+	assert_status(browser_get(&scene.bob, "/inbox"), 200);
+	assert_holds(&scene.bob, "Reply to your comment");
+	assert_holds(&scene.bob, "To bob, and");
+	assert_status(browser_get(&scene.ann, "/inbox"), 200);
+	assert_holds(&scene.ann, "Mentions you");
+	/* Nobody is told of what is their own. */
+	assert_status(browser_get(&eve, "/inbox"), 200);
+	assert_holds(&eve, "Nothing has come in yet.");
+	relay_free(scene.relay);
+}
+
+static void
+muted_threads_and_members_are_silent(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *ann = &scene.ann;
+
+	say(&scene, &scene.bob, "0", "One.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_status(browser_post(ann, "/u/bob/mute",
+			  FIELDS("wanted", "muted", "return_to", "/inbox")),
+	    303);
+	say(&scene, &scene.bob, "0", "Two.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_lacks(ann, "Two.");
+	assert_holds(ann, "aria-label=\"Unmute bob\"");
+	assert_status(browser_post(ann, "/u/bob/mute",
+			  FIELDS("wanted", "heard", "return_to", "/inbox")),
+	    303);
+	assert_status(browser_post(ann, "/articles/1/mute",
+			  FIELDS("wanted", "muted", "return_to", "/inbox")),
+	    303);
+	say(&scene, &scene.bob, "0", "Three.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_lacks(ann, "Three.");
+	assert_holds(ann, "aria-label=\"Unmute First\"");
+	assert_status(
+	    browser_post(ann, "/articles/1/mute", FIELDS("wanted", "heard")),
+	    303);
+	say(&scene, &scene.bob, "0", "Four.");
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Four.");
+	assert_lacks(ann, "Unmute");
+	assert_status(
+	    browser_post(ann, "/articles/1/mute", FIELDS("wanted", "loud")),
+	    400);
+	assert_status(
+	    browser_post(ann, "/u/nobody/mute", FIELDS("wanted", "muted")),
+	    404);
+	relay_free(scene.relay);
+}
+
+static void
+what_is_gone_says_so(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *ann = &scene.ann;
+
+	say(&scene, &scene.bob, "0", "One.");
+	assert_int_equal(post_remove(&world->store, &world->arena,
+			     (struct post_id){ 1, 1 }, &world_removal),
+	    STORE_OK);
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "Removed by a moderator");
+	assert_lacks(ann, "One.");
+	/* It is still unread, and so the page does not say that there is nothing. */
+	world_remove(world, 1);
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_holds(ann, "1 comment is not shown: its article was removed.");
+	assert_holds(ann, "Mark all as read");
+	assert_lacks(ann, "Removed by a moderator");
+	relay_free(scene.relay);
+}
+
+static void
+inboxes_have_pages_and_are_for_members(void **state)
+{
+	struct scene scene = begin(*state);
+	struct arena *arena = &scene.world->arena;
+	struct browser reader = browser_open(scene.world);
+	struct browser *ann = &scene.ann;
+
+	for (int i = 0; i < 30; i++)
+		say(&scene, &scene.bob, "0",
+		    fixture_string(arena, "Word %d.", i));
+	assert_status(browser_get(ann, "/inbox"), 200);
+	assert_int_equal(browser_count(ann, "<div class=\"notice"), 25);
+	assert_status(browser_get(ann, "/inbox?page=2"), 200);
+	assert_int_equal(browser_count(ann, "<div class=\"notice"), 5);
+	assert_holds(ann, "Word 0.");
+	assert_status(browser_get(ann, "/inbox?page=3"), 404);
+	assert_holds(ann, "only 2 pages");
+	assert_status(browser_get(&reader, "/inbox"), 303);
+	assert_text(reader.answer.location, "/login?return_to=%2Finbox");
+	relay_free(scene.relay);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(what_comes_in_is_unread_until_it_is_marked),
+		world_test(replies_and_mentions),
+		world_test(muted_threads_and_members_are_silent),
+		world_test(what_is_gone_says_so),
+		world_test(inboxes_have_pages_and_are_for_members),
+	};
+
+	return world_run("notices", tests);
+}

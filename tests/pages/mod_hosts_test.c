@@ -1,0 +1,302 @@
+/* Hosts whose links are refused: however they are given, and however links name them. */
+#include "../support/browser.h"
+#include "base/cache.h"
+#include "store/settings.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static enum http_status
+refuse(struct browser *mod, const char *host)
+{
+	browser_get(mod, "/moderation/hosts");
+	return browser_post(
+	    mod, "/moderation/hosts", FIELDS("host", host, "reason", "junk"));
+}
+
+static enum http_status
+take(struct browser *mod, const char *host)
+{
+	browser_get(mod, "/moderation/hosts");
+	return browser_post(mod, "/moderation/hosts", FIELDS("take", host));
+}
+
+static enum http_status
+submit(struct browser *ann, const char *url)
+{
+	browser_get(ann, "/submit");
+	return browser_post(
+	    ann, "/submit", FIELDS("title", "A title", "url", url));
+}
+
+static struct text
+refused_hosts(struct world *world)
+{
+	struct settings settings;
+
+	assert_int_equal(
+	    settings_get(&world->store, &world->arena, &settings), STORE_OK);
+	return settings.hosts;
+}
+
+/* With those below it, and nothing else; on a site of which nobody has set anything. */
+static void
+links_of_a_host_are_refused(void **state)
+{
+	static const struct {
+		const char *url;
+		bool refused;
+	} links[] = { { "http://spam.example/", true },
+		{ "https://spam.example/page?x=1#y", true },
+		{ "http://www.spam.example/", true },
+		{ "http://a.b.spam.example/", true },
+		{ "http://SPAM.Example/", true },
+		{ "http://spam.example:8080/", true },
+		{ "spam.example/x", true }, { "http://spam.example./", true },
+		{ "http://notspam.example/", false },
+		{ "http://spam.example.org/", false },
+		{ "http://example/", false },
+		{ "http://other.example/spam.example", false },
+		{ "http://other.example/?http://spam.example/", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	assert_status(refuse(&mod, "spam.example"), 303);
+	assert_text(refused_hosts(world), "spam.example");
+	for (size_t i = 0; i < COUNT(links); i++) {
+		enum http_status status = submit(&ann, links[i].url);
+
+		if ((status == HTTP_UNPROCESSABLE) != links[i].refused)
+			fail_msg("%s: %d", links[i].url, (int)status);
+		if (links[i].refused)
+			assert_holds(&ann, "spam.example");
+	}
+	assert_status(take(&mod, "spam.example"), 303);
+	assert_text(refused_hosts(world), "");
+	assert_status(submit(&ann, "http://spam.example/"), 303);
+}
+
+/* A link for a host, with capitals, a port, or in another alphabet. */
+static void
+hosts_however_they_are_given(void **state)
+{
+	static const struct {
+		const char *given, *kept, *link;
+	} cases[] = {
+		{ " Spam.EXAMPLE ", "spam.example", "http://spam.example/1" },
+		{ "http://spam.example/path?x", "spam.example",
+		    "http://spam.example/2" },
+		{ "https://spam.example:8443/", "spam.example",
+		    "http://spam.example/3" },
+		{ "spam.example:80", "spam.example", "http://spam.example/4" },
+		{ "http://spam.example./", "spam.example",
+		    "http://spam.example/5" },
+		{ "b\xc3\xbc"
+		  "cher.example",
+		    NULL, "http://xn--bcher-kva.example/6" },
+		{ "xn--bcher-kva.example", NULL,
+		    "http://b\xc3\xbc"
+		    "cher.example/7" },
+		{ "192.0.2.7", "192.0.2.7", "http://192.0.2.7:81/8" },
+		{ "192.0.2.7:8080", "192.0.2.7", "http://192.0.2.7/10" },
+		{ "http://[2001:db8::1]:8080/", NULL, "http://[2001:db8::1]/9" }
+	};
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		enum http_status status = refuse(&mod, cases[i].given);
+
+		if (status != HTTP_SEE_OTHER)
+			fail_msg("%s: %d", cases[i].given, (int)status);
+		if (cases[i].kept != NULL)
+			assert_text(refused_hosts(world), cases[i].kept);
+		status = submit(&ann, cases[i].link);
+		if (status != HTTP_UNPROCESSABLE)
+			fail_msg("%s: %d", cases[i].link, (int)status);
+		/* By the button that stands beside it. */
+		assert_status(
+		    take(
+			&mod, text_string(&world->arena, refused_hosts(world))),
+		    303);
+		assert_text(refused_hosts(world), "");
+	}
+}
+
+static void
+what_is_no_host(void **state)
+{
+	static const char *const none[] = { "", " ", "a b", "http://",
+		"ftp://a.example/", "javascript:alert(1)", "http://u:p@a.b/",
+		"a\x01.example", "/", "?", "." };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+
+	for (size_t i = 0; i < COUNT(none); i++) {
+		enum http_status status = refuse(&mod, none[i]);
+
+		if (status != HTTP_UNPROCESSABLE)
+			fail_msg("\"%s\": %d, %.*s", none[i], (int)status,
+			    TEXT_ARGS(refused_hosts(world)));
+	}
+	assert_text(refused_hosts(world), "");
+	/* Twice is once, and what is not there is not taken. */
+	assert_status(refuse(&mod, "a.example"), 303);
+	assert_status(refuse(&mod, "A.example"), 303);
+	assert_status(take(&mod, "b.example"), 303);
+	assert_text(refused_hosts(world), "a.example");
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_int_equal(browser_count(&mod, "<b>refused links to</b>"), 1);
+	assert_int_equal(browser_count(&mod, "<b>host-taken</b>"), 0);
+}
+
+/* Owners who save their settings keep what moderators have set. */
+static void
+saved_settings_keep_hosts(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct settings settings = settings_usual();
+
+	assert_status(refuse(&mod, "a.example"), 303);
+	settings.name = TEXT("Mine");
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+	assert_text(refused_hosts(world), "a.example");
+}
+
+/* A browser of a worker that keeps what it rendered. */
+static void
+keep_texts(struct browser *browser)
+{
+	browser->app.kept = browser->world->kept;
+	browser->app.texts = memo_new(64, 65536);
+	browser->app.comments = memo_new(64, 65536);
+	browser->app.cards = memo_new(64, 65536);
+}
+
+static void
+forget_texts(struct browser *browser)
+{
+	memo_free(browser->app.texts);
+	memo_free(browser->app.comments);
+	memo_free(browser->app.cards);
+}
+
+#define SPAM_LINK "<a href=\"http://a.spam.example/x\""
+#define GOOD_LINK "<a href=\"http://other.example/\""
+
+/* What was posted before is shown without the link, and with it once the host is taken
+ * again, whatever is kept. */
+static void
+links_in_texts_lead_to_no_refused_host(void **state)
+{
+	static const char *const pages[] = { "/articles/1",
+		"/articles/1/comments/1", "/articles/1/comments/2",
+		"/articles/1/reply?parent=1", "/comments", "/u/ann/comments" };
+	static const char text[] = "See http://a.spam.example/x and "
+				   "[that](http://other.example/).";
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+
+	keep_texts(&ann);
+	browser_get(&ann, "/submit");
+	assert_status(browser_post(&ann, "/submit",
+			  FIELDS("title", "A title", "text", text)),
+	    303);
+	for (int i = 0; i < 2; i++) {
+		browser_get(&ann, "/articles/1");
+		assert_status(
+		    browser_post(&ann, "/articles/1/comments",
+			FIELDS("text", text, "parent", i == 0 ? "0" : "1")),
+		    303);
+	}
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < COUNT(pages); i++) {
+			assert_status(browser_get(&ann, pages[i]), 200);
+			assert_holds(&ann, GOOD_LINK);
+			if (round == 1)
+				assert_lacks(&ann, SPAM_LINK);
+			else
+				assert_holds(&ann, SPAM_LINK);
+			assert_holds(&ann, "http://a.spam.example/x");
+		}
+		if (round == 0)
+			assert_status(refuse(&mod, "spam.example"), 303);
+		else if (round == 1)
+			assert_status(take(&mod, "spam.example"), 303);
+	}
+	forget_texts(&ann);
+}
+
+/* A text with such a link comes back as the link itself does, and says why. */
+static void
+texts_with_such_links_are_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		bool refused;
+	} texts[] = { { "http://spam.example/", true },
+		{ "[a](https://A.Spam.example:81/x)", true },
+		{ "![a](http://www.spam.example)", true },
+		{ "[a]\n\n[a]: http://spam.example./", true },
+		{ "<http://spam.example>", true },
+		{ "spam.example is junk", false },
+		{ "`http://spam.example/`", false },
+		{ "http://notspam.example/", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser ann = browser_member(world, "ann");
+	const char *why = "This site takes no links to \u2068";
+
+	world_post(world, 1, "First", "http://a.example/", "");
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_status(browser_post(&ann, "/articles/1/comments",
+			  FIELDS("text", "A comment")),
+	    303);
+	assert_status(refuse(&mod, "spam.example"), 303);
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		const char *text = texts[i].text;
+		bool refused = texts[i].refused;
+
+		browser_get(&ann, "/articles/1");
+		assert_status(browser_post(&ann, "/articles/1/comments",
+				  FIELDS("text", text, "preview", "1")),
+		    refused ? 422 : 200);
+		assert_status(browser_post(&ann, "/articles/1/comments",
+				  FIELDS("text", text)),
+		    refused ? 422 : 303);
+		if (refused) {
+			assert_holds(&ann, why);
+			assert_holds(&ann, "</textarea>");
+		}
+		assert_status(
+		    browser_get(&ann, "/articles/1/comments/1/edit"), 200);
+		assert_status(browser_post(&ann, "/articles/1/comments/1/edit",
+				  FIELDS("text", text)),
+		    refused ? 422 : 303);
+		browser_get(&ann, "/submit");
+		assert_status(browser_post(&ann, "/submit",
+				  FIELDS("title", "A title", "text", text)),
+		    refused ? 422 : 303);
+		if (refused)
+			assert_holds(&ann, why);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(links_of_a_host_are_refused),
+		world_test(hosts_however_they_are_given),
+		world_test(what_is_no_host),
+		world_test(saved_settings_keep_hosts),
+		world_test(links_in_texts_lead_to_no_refused_host),
+		world_test(texts_with_such_links_are_refused),
+	};
+
+	return world_run("hosts", tests);
+}

@@ -1,0 +1,248 @@
+/*
+ * The log's page, for everybody: filters in its address, and moderators' names hidden
+ * where the owners want that.
+ */
+#include "../support/browser.h"
+#include "lists/merge.h"
+#include "lists/mod_log.h"
+#include "store/keys.h"
+#include "store/settings.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void
+hide_names(struct world *world)
+{
+	struct settings settings = settings_usual();
+
+	settings.log_names = TEXT(RULE_LOG_UNNAMED);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+}
+
+/* Maximilian removes article 1, of ann's. */
+static struct browser
+begin(struct world *world)
+{
+	struct browser max = browser_moderator(world, "maximilian");
+	uint64_t ann = world_member(world, "ann");
+
+	world_post(world, ann, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove",
+			  FIELDS("reason", "An <ad>")),
+	    303);
+	return max;
+}
+
+static void
+everybody_reads_it(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+
+	begin(world);
+	assert_status(browser_get(&nobody, "/log"), 200);
+	assert_holds(&nobody, "/u/maximilian\">maximilian</a>");
+	assert_holds(&nobody, "<b>removed</b>");
+	assert_holds(&nobody, "/articles/1\">article 1</a>");
+	assert_holds(&nobody, "/u/ann\">ann</a>");
+	assert_holds(&nobody, ">An &lt;ad&gt;</p>");
+	assert_int_equal(nobody.answer.cache, CACHE_ONE_SECOND);
+}
+
+static void
+filters(void **state)
+{
+	static const struct {
+		const char *address;
+		int status;
+		bool shows;
+	} cases[] = { { "/log?kind=removed", 200, true },
+		{ "/log?kind=restored", 200, false },
+		{ "/log?kind=nonsense", 400, false },
+		{ "/log?member=ann", 200, true },
+		{ "/log?member=ANN", 200, true },
+		{ "/log?member=maximilian", 200, false },
+		{ "/log?member=nobody", 404, false },
+		{ "/log?moderator=maximilian", 200, true },
+		{ "/log?moderator=ann", 200, false },
+		{ "/log?moderator=nobody", 404, false },
+		{ "/log?kind=removed&member=ann&moderator=maximilian", 200,
+		    true },
+		{ "/log?kind=removed&member=ann&moderator=ann", 200, false },
+		{ "/log?page=2", 303, false }, { "/log?page=0", 400, false },
+		{ "/log?page=x", 400, false },
+		{ "/log?kind=removed&member=ann&moderator=maximilian&page=9",
+		    303, false } };
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+
+	begin(world);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_status(
+		    browser_get(&nobody, cases[i].address), cases[i].status);
+		if (cases[i].shows)
+			assert_holds(&nobody, ">An &lt;ad&gt;</p>");
+		else
+			assert_lacks(&nobody, ">An &lt;ad&gt;</p>");
+	}
+}
+
+/* Not in what is shown, and not by asking for it: nobody learns from an answer whether
+ * a moderator did anything. */
+static void
+hidden_names_are_hidden(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+	struct browser max = begin(world), bob = browser_member(world, "bob");
+	struct browser *readers[] = { &nobody, &bob };
+
+	hide_names(world);
+	for (size_t i = 0; i < COUNT(readers); i++) {
+		struct browser *reader = readers[i];
+
+		assert_status(browser_get(reader, "/log"), 200);
+		assert_holds(reader, "A moderator");
+		assert_lacks(reader, "maximilian");
+		assert_lacks(reader, "name=\"moderator\"");
+		assert_status(
+		    browser_get(reader, "/log?moderator=maximilian"), 403);
+		assert_status(browser_get(reader, "/log?moderator=ann"), 403);
+		assert_status(
+		    browser_get(reader, "/log?moderator=nobody"), 403);
+		assert_status(
+		    browser_get(reader, "/log?member=ann&moderator=maximilian"),
+		    403);
+		/* To whom it was done is no secret. */
+		assert_status(browser_get(reader, "/log?member=ann"), 200);
+		assert_lacks(reader, "maximilian");
+		assert_status(browser_get(reader, "/articles/1"), 410);
+		assert_lacks(reader, "maximilian");
+	}
+	assert_status(browser_get(&max, "/log?moderator=maximilian"), 200);
+	assert_holds(&max, "/u/maximilian\">maximilian</a>");
+}
+
+/* Nor does an article say more than that a moderator removed it, when its author did so
+ * as the only one: another restores it. */
+static void
+a_moderators_own_article(void **state)
+{
+	struct world *world = *state;
+	struct browser max = browser_moderator(world, "maximilian");
+	struct browser nobody = browser_open(world), mod;
+
+	hide_names(world);
+	world_post(world, 1, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove", NULL), 303);
+	assert_status(browser_get(&nobody, "/articles/1"), 410);
+	assert_holds(&nobody, "This article was removed");
+	assert_lacks(&nobody, "withdr");
+	mod = browser_moderator(world, "mod");
+	assert_status(browser_post(&max, "/articles/1/restore", NULL), 403);
+	assert_status(browser_post(&mod, "/articles/1/restore", NULL), 303);
+	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
+}
+
+/* Whose article was removed reads why, and not who did it. */
+static void
+an_author_reads_why(void **state)
+{
+	struct world *world = *state;
+	struct browser max = browser_moderator(world, "maximilian");
+	struct browser ann = browser_member(world, "ann");
+
+	world_post(world, 2, "A", "http://a.example/", "");
+	assert_status(browser_post(&max, "/articles/1/remove",
+			  FIELDS("reason", "An advertisement")),
+	    303);
+	assert_status(browser_get(&ann, "/articles/1"), 410);
+	assert_holds(&ann, "removed this article: <bdi>An advertisement</bdi>");
+	assert_lacks(&ann, "maximilian");
+	assert_status(browser_post(&max, "/articles/1/restore",
+			  FIELDS("reason", "A mistake")),
+	    303);
+	assert_status(browser_get(&ann, "/articles/1"), 200);
+	assert_holds(&ann, "A mistake");
+}
+
+/* Puts so many acts at its end, shared among the buckets. */
+static void
+lengthen(struct world *world, int count)
+{
+	const struct buckets *buckets = &world->store.buckets;
+	const char *script = "for i = 1, ARGV[1] do "
+			     "redis.call('ZADD', KEYS[1], i, "
+			     "struct.pack('>I6', i * 16 + ARGV[2])) end";
+
+	for (uint64_t b = 0; b < buckets->count; b++)
+		world_command(world, TEXT("EVAL"), text_of(script), TEXT("1"),
+		    key_log(&world->arena, buckets, b, TEXT("")),
+		    text_number(&world->arena, count / (int)buckets->count),
+		    text_number(&world->arena, (int64_t)b));
+}
+
+/* How many bytes Redis has answered. */
+static int64_t
+answered(struct world *world)
+{
+	struct text info = reply_text((struct reply[]){
+	    world_command(world, TEXT("INFO"), TEXT("stats")) });
+	struct text name = TEXT("total_net_output_bytes:");
+	struct text rest =
+	    text_slice(info, text_find(info, 0, name) + name.size, info.size);
+	struct text number;
+	int64_t bytes = 0;
+
+	assert_true(text_cut(&rest, '\r', &number));
+	assert_true(text_to_i64(number, &bytes));
+	return bytes;
+}
+
+/* With several buckets a page costs all acts before it: the log ends where other lists
+ * do, and few of its deep pages are read at once. */
+static void
+a_long_log_ends(void **state)
+{
+	struct world *world = *state;
+	struct browser nobody = browser_open(world);
+	bool is_merged = world->store.buckets.count > 1;
+	size_t reading = 0;
+	int64_t before;
+
+	nobody.app.expensive = &reading;
+	lengthen(world, 40000);
+	before = answered(world);
+	for (int i = 0; i < 20; i++)
+		assert_true(browser_get(&nobody, "/log?page=700") >= 303);
+	/* Each read a megabyte. */
+	assert_in_range(answered(world) - before, 1, 1000000);
+	assert_status(
+	    browser_get(&nobody, "/log?page=700"), is_merged ? 404 : 303);
+	assert_int_equal(reading, 0);
+	reading = MERGE_EXPENSIVE_AT_ONCE;
+	assert_status(
+	    browser_get(&nobody, "/log?page=200"), is_merged ? 503 : 303);
+	assert_true(browser_get(&nobody, "/log") != 503);
+	assert_true(browser_get(&nobody, "/log?page=2") != 503);
+	assert_status(
+	    browser_get(&nobody, "/log?page=801"), is_merged ? 404 : 303);
+	if (is_merged)
+		assert_holds(&nobody, "only 200 pages");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(everybody_reads_it),
+		world_test(filters),
+		world_test(hidden_names_are_hidden),
+		world_test(a_moderators_own_article),
+		world_test(an_author_reads_why),
+		world_test(a_long_log_ends),
+	};
+
+	return world_run("log page", tests);
+}

@@ -1,0 +1,347 @@
+/*
+ * Members in the hands of moderators: who may do what to whom, suspension as its member
+ * sees it, vouching, and roles.
+ */
+#include <string.h>
+
+#include "../support/browser.h"
+#include "base/crypto.h"
+#include "store/account_status.h"
+#include "store/settings.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char password[] = "correct horse";
+
+static struct user
+user_named(struct world *world, const char *name)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, text_of(name), &user),
+	    STORE_OK);
+	return user;
+}
+
+static struct browser
+owner(struct world *world, const char *name)
+{
+	struct browser browser = browser_member(world, name);
+
+	assert_int_equal(user_set_role(&world->store, &world->arena,
+			     user_named(world, name).id, ROLE_OWNER),
+	    STORE_OK);
+	assert_status(browser_get(&browser, "/about"), 200);
+	return browser;
+}
+
+/* Members, and those who are not signed in, see none of it and do none of it. */
+static void
+for_moderators_alone(void **state)
+{
+	static const char *const pages[] = { "/moderation", "/moderation/rings",
+		"/moderation/hosts", "/u/eve/suspend", "/groups/redis" };
+	static const char *const actions[] = { "/articles/1/remove",
+		"/articles/1/restore", "/articles/1/dismiss",
+		"/articles/1/void", "/u/eve/suspend", "/u/eve/void",
+		"/u/eve/vouch", "/u/eve/role", "/moderation/hosts",
+		"/groups/redis" };
+	struct world *world = *state;
+	struct browser ann = browser_member(world, "ann");
+	struct browser nobody = browser_open(world);
+
+	world_member(world, "eve");
+	world_group(world, "redis");
+	world_post(world, 2, "A", "http://a.example/", "redis");
+	for (size_t i = 0; i < COUNT(pages); i++) {
+		assert_status(browser_get(&ann, pages[i]), 403);
+		assert_status(browser_get(&nobody, pages[i]), 303);
+		assert_true(
+		    text_starts(nobody.answer.location, TEXT("/login")));
+	}
+	assert_status(browser_get(&ann, "/about"), 200);
+	for (size_t i = 0; i < COUNT(actions); i++)
+		assert_status(browser_post(&ann, actions[i],
+				  FIELDS("days", "0", "wanted", "void",
+				      "member", "eve", "role", "owner", "do",
+				      "delete", "host", "a.example")),
+		    403);
+	assert_int_equal(user_named(world, "eve").suspended, 0);
+	assert_int_equal(user_named(world, "eve").role, ROLE_MEMBER);
+	assert_int_equal(world_article(world, 1, 0).post.removed, 0);
+	assert_status(browser_get(&ann, "/u/eve"), 200);
+	assert_lacks(&ann, "/u/eve/suspend");
+}
+
+/* A moderator has a say about members, an owner about moderators, and nobody about
+ * themselves or their like. */
+static void
+who_may_do_what_to_whom(void **state)
+{
+	static const struct {
+		const char *who, *whom;
+		bool may;
+	} cases[] = { { "mod", "ann", true }, { "mod", "max", false },
+		{ "mod", "own", false }, { "mod", "mod", false },
+		{ "own", "ann", true }, { "own", "mod", true },
+		{ "own", "own", false }, { "own", "other", false } };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser own = owner(world, "own");
+	uint64_t article;
+
+	browser_moderator(world, "max");
+	owner(world, "other");
+	article =
+	    world_post(world, world_member(world, "ann"), "A", "http://a/", "");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct browser *browser = *cases[i].who == 'm' ? &mod : &own;
+		const char *path = fixture_string(
+		    &world->arena, "/u/%s/suspend", cases[i].whom);
+		uint64_t whom = user_named(world, cases[i].whom).id;
+		bool votes = whom != user_named(world, "ann").id;
+
+		if (votes)
+			world_vote(world, article, whom, VOTE_UP);
+		assert_status(browser_get(browser, path), 200);
+		assert_status(browser_post(browser,
+				  fixture_string(&world->arena, "/u/%s/void",
+				      cases[i].whom),
+				  FIELDS("wanted", "void")),
+		    cases[i].may ? 303 : 403);
+		assert_status(
+		    browser_post(browser,
+			fixture_string(
+			    &world->arena, "/articles/%d/void", (int)article),
+			FIELDS("wanted", "count", "member", cases[i].whom)),
+		    !cases[i].may ? 403
+			: votes	  ? 303
+				  : 422);
+		if (votes)
+			assert_int_equal(
+			    world_article(world, article, whom).post.vote,
+			    VOTE_UP);
+		assert_status(browser_post(browser, path, FIELDS("days", "1")),
+		    cases[i].may ? 303 : 403);
+		assert_int_equal(
+		    user_named(world, cases[i].whom).suspended != 0,
+		    cases[i].may);
+		if (cases[i].may)
+			assert_status(
+			    browser_post(browser, path, FIELDS("days", "")),
+			    303);
+		assert_int_equal(user_named(world, cases[i].whom).suspended, 0);
+	}
+	assert_status(browser_post(&own, "/u/nobody/suspend", NULL), 404);
+}
+
+static void
+roles_are_for_owners(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	struct browser own = owner(world, "own");
+
+	world_member(world, "ann");
+	assert_status(
+	    browser_post(&mod, "/u/ann/role", FIELDS("role", "moderator")),
+	    403);
+	assert_status(
+	    browser_post(&mod, "/u/mod/role", FIELDS("role", "owner")), 403);
+	assert_status(
+	    browser_post(&own, "/u/own/role", FIELDS("role", "member")), 403);
+	assert_status(
+	    browser_post(&own, "/u/ann/role", FIELDS("role", "king")), 400);
+	assert_status(
+	    browser_post(&own, "/u/none/role", FIELDS("role", "owner")), 404);
+	assert_status(
+	    browser_post(&own, "/u/ann/role", FIELDS("role", "moderator")),
+	    303);
+	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
+	assert_status(browser_get(&own, "/members"), 200);
+	assert_holds(&own, "/u/ann\">ann</a> <span class=\"hint\">Moderator");
+	/* The log-in is old. */
+	world_move_clock(world, 900);
+	assert_status(browser_get(&own, "/u/ann/suspend"), 200);
+	assert_holds(&own, "name=\"password\"");
+	assert_status(
+	    browser_post(&own, "/u/ann/role", FIELDS("role", "member")), 403);
+	assert_int_equal(user_named(world, "ann").role, ROLE_MODERATOR);
+}
+
+static struct browser
+registered(struct world *world, const char *name)
+{
+	struct browser browser = browser_open(world);
+	struct user user = { .name = text_of(name),
+		.password_hash =
+		    crypto_password_hash(&world->arena, text_of(password)) };
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &user), STORE_OK);
+	return browser;
+}
+
+static enum http_status
+log_in(struct browser *browser, const char *name)
+{
+	browser_get(browser, "/login");
+	return browser_post(
+	    browser, "/login", FIELDS("username", name, "password", password));
+}
+
+/* It ends the session, is told with its reason to whoever knows the password, and ends
+ * by itself. */
+static void
+a_member_is_suspended_and_comes_back(void **state)
+{
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod"), bob;
+
+	world_stop_clock(world, NOON);
+	bob = registered(world, "bob");
+	assert_status(log_in(&bob, "bob"), 303);
+	assert_status(browser_get(&mod, "/u/bob/suspend"), 200);
+	assert_status(browser_post(&mod, "/u/bob/suspend",
+			  FIELDS("days", "2", "reason", "<b>Too</b> loud")),
+	    303);
+	assert_text(mod.answer.location, "/u/bob");
+	assert_status(browser_get(&bob, "/settings"), 303);
+	assert_true(text_starts(bob.answer.location, TEXT("/login")));
+	assert_status(log_in(&bob, "bob"), 403);
+	assert_holds(&bob, "You’re suspended");
+	assert_holds(&bob, "&lt;b&gt;Too&lt;/b&gt; loud");
+	/* Not to anybody. */
+	browser_get(&bob, "/login");
+	assert_status(
+	    browser_post(&bob, "/login",
+		FIELDS("username", "bob", "password", "something else")),
+	    422);
+	assert_lacks(&bob, "loud");
+	assert_status(browser_get(&mod, "/u/bob/suspend"), 200);
+	assert_holds(&mod, "Suspended until");
+	world_stop_clock(world, NOON + 2 * DAY);
+	assert_status(log_in(&bob, "bob"), 303);
+	assert_status(browser_get(&bob, "/settings"), 200);
+	assert_status(browser_get(&mod, "/log?member=bob"), 200);
+	assert_holds(&mod, "<b>suspended</b>");
+}
+
+static void
+days_and_reasons_that_are_none(void **state)
+{
+	static const char *const days[] = { "-1", "3651", "1e3", "x",
+		"99999999999999999999", "1 2" };
+	struct world *world = *state;
+	struct browser mod = browser_moderator(world, "mod");
+	char reason[300];
+
+	world_member(world, "bob");
+	memset(reason, 'r', sizeof(reason) - 1);
+	reason[sizeof(reason) - 1] = '\0';
+	assert_status(browser_get(&mod, "/u/bob/suspend"), 200);
+	for (size_t i = 0; i < COUNT(days); i++) {
+		assert_status(browser_post(&mod, "/u/bob/suspend",
+				  FIELDS("days", days[i], "reason", "kept")),
+		    422);
+		assert_holds(&mod, "value=\"kept\"");
+	}
+	assert_status(browser_post(&mod, "/u/bob/suspend",
+			  FIELDS("days", "1", "reason", reason)),
+	    422);
+	assert_status(
+	    browser_post(&mod, "/u/bob/vouch", FIELDS("reason", reason)), 422);
+	assert_status(browser_post(&mod, "/u/bob/void",
+			  FIELDS("wanted", "void", "reason", "a\x1b[31mb")),
+	    422);
+	assert_status(browser_post(&mod, "/u/bob/suspend",
+			  FIELDS("days", "1", "reason",
+			      "a\xe2\x80\xae"
+			      "b")),
+	    422);
+	assert_int_equal(user_named(world, "bob").suspended, 0);
+	assert_status(browser_get(&mod, "/log"), 200);
+	assert_holds(&mod, "haven’t done anything yet");
+}
+
+/* From when on new members vote. */
+static void
+set_voting(struct world *world, const char *voting)
+{
+	struct settings settings = settings_usual();
+
+	settings.voting = text_of(voting);
+	assert_int_equal(
+	    settings_set(&world->store, &world->arena, &settings), STORE_OK);
+}
+
+static void
+new_members_wait(void **state)
+{
+	struct world *world = *state;
+	struct browser old, new, mod;
+	uint64_t article;
+
+	world_stop_clock(world, NOON);
+	old = browser_member(world, "old");
+	mod = browser_moderator(world, "mod");
+	article = world_post(
+	    world, world_member(world, "ann"), "A", "http://a.example/", "");
+	world_stop_clock(world, NOON + 10);
+	set_voting(world, RULE_VOTING_HOUR);
+	new = browser_member(world, "new");
+	/* Who was there before does not wait, and moderators do not. */
+	assert_status(browser_get(&old, "/"), 200);
+	assert_status(
+	    browser_post(&old, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	assert_status(browser_get(&mod, "/"), 200);
+	assert_status(
+	    browser_post(&mod, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	assert_status(browser_get(&new, "/"), 200);
+	assert_lacks(&new, "name=\"up\"");
+	assert_status(
+	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 403);
+	assert_holds(&new, "You can’t vote yet");
+	/* Nor flag, so that is not offered in its place. */
+	assert_lacks(&new, "flag");
+	assert_status(browser_post(&new, "/vote", FIELDS("up", "1")), 403);
+	assert_status(browser_get(&new, "/vote?up=1"), 403);
+	assert_int_equal(world_article(world, article, 0).post.up, 3);
+	world_stop_clock(world, NOON + 10 + 3599);
+	assert_status(
+	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 403);
+	world_stop_clock(world, NOON + 10 + 3600);
+	assert_status(browser_get(&new, "/"), 200);
+	assert_status(
+	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 303);
+	/* Whoever registers later, and until somebody vouches. */
+	set_voting(world, RULE_VOTING_VOUCHED);
+	new = browser_member(world, "newer");
+	world_move_clock(world, 3 * DAY);
+	assert_status(browser_get(&new, "/"), 200);
+	assert_status(
+	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 403);
+	assert_status(browser_get(&mod, "/u/newer/suspend"), 200);
+	assert_status(browser_post(&mod, "/u/newer/vouch", NULL), 303);
+	assert_status(
+	    browser_post(&new, "/articles/1/vote", FIELDS("vote", "up")), 303);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(for_moderators_alone),
+		world_test(who_may_do_what_to_whom),
+		world_test(roles_are_for_owners),
+		world_test(a_member_is_suspended_and_comes_back),
+		world_test(days_and_reasons_that_are_none),
+		world_test(new_members_wait),
+	};
+
+	crypto_start();
+	return world_run("members", tests);
+}

@@ -1,0 +1,416 @@
+/*
+ * The queue's page and what moderators do to articles; flags and first articles, as
+ * members give rise to them.
+ */
+#include <string.h>
+
+#include "../support/browser.h"
+#include "../support/invariants.h"
+#include "lists/mod_queue.h"
+#include "store/user.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Members 1 ann, whose article it is, 2 bob and 3 mod, a day later. */
+struct scene {
+	struct world *world;
+	struct browser ann, bob, mod;
+	uint64_t article;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	scene.ann = browser_member(world, "ann");
+	scene.bob = browser_member(world, "bob");
+	scene.mod = browser_moderator(world, "mod");
+	world_stop_clock(world, NOON + DAY);
+	scene.article =
+	    world_post(world, 1, "A title", "http://a.example/", "");
+	return scene;
+}
+
+static const char *
+path(const struct scene *scene, const char *what)
+{
+	return fixture_string(&scene->world->arena, "/articles/%d%s%s",
+	    (int)scene->article, *what != '\0' ? "/" : "", what);
+}
+
+static enum http_status
+flag(const struct scene *scene, struct browser *browser, const char *reason)
+{
+	return browser_post(
+	    browser, path(scene, "flag"), FIELDS("reason", reason));
+}
+
+static size_t
+queued(const struct scene *scene)
+{
+	struct queue_page queue;
+
+	assert_int_equal(queue_read(&scene->world->store, &scene->world->arena,
+			     1, NULL, &queue),
+	    STORE_OK);
+	return queue.count;
+}
+
+static void
+flags_by_members(void **state)
+{
+	static const char *const none[] = { "", "first", "boring", "SPAM" };
+	struct scene scene = begin(*state);
+	struct browser young;
+
+	world_stop_clock(scene.world, NOON + DAY + 1);
+	young = browser_member(scene.world, "young");
+	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
+	assert_holds(&scene.bob, "value=\"off-topic\"");
+	for (size_t i = 0; i < COUNT(none); i++)
+		assert_status(flag(&scene, &scene.bob, none[i]), 400);
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
+	assert_holds(&scene.bob, "You flagged this: <b>Spam</b>");
+	assert_lacks(&scene.bob, "value=\"off-topic\"");
+	assert_int_equal(queued(&scene), 1);
+	/* Nobody else sees it, its author neither. */
+	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
+	assert_lacks(&scene.ann, "spam");
+	assert_status(flag(&scene, &scene.ann, "spam"), 403);
+	assert_holds(&scene.ann, "You can’t flag your own article");
+	assert_status(flag(&scene, &young, "spam"), 403);
+	assert_holds(&young, "You can’t flag yet");
+	world_stop_clock(scene.world, NOON + 2 * DAY + 1);
+	assert_status(flag(&scene, &young, "unkind"), 303);
+	assert_status(flag(&scene, &young, "none"), 303);
+	assert_status(flag(&scene, &scene.bob, "none"), 303);
+	assert_int_equal(queued(&scene), 0);
+	assert_status(browser_post(&scene.bob, "/articles/999/flag",
+			  FIELDS("reason", "spam")),
+	    404);
+}
+
+static void
+flags_are_limited(void **state)
+{
+	struct scene scene = begin(*state);
+
+	scene.world->store.rules.limits[LIMIT_FLAG] = 2;
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(flag(&scene, &scene.bob, "none"), 303);
+	assert_status(flag(&scene, &scene.bob, "spam"), 429);
+	assert_int_equal(queued(&scene), 0);
+}
+
+static void
+the_queue_is_worked_off(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *mod = &scene.mod;
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_get(mod, "/moderation"), 200);
+	assert_holds(mod, "A title");
+	assert_holds(mod, "/u/bob");
+	assert_status(browser_post(mod, path(&scene, "dismiss"),
+			  FIELDS("reason", "It is fine", "return_to",
+			      "/moderation?page=1")),
+	    303);
+	assert_text(mod->answer.location, "/moderation?page=1");
+	assert_status(browser_get(mod, "/moderation"), 200);
+	assert_lacks(mod, "A title");
+	/* With nothing left of a page it leads to the first. */
+	assert_status(browser_get(mod, "/moderation?page=7"), 303);
+	assert_text(mod->answer.location, "/moderation");
+	assert_status(browser_get(&scene.ann, path(&scene, "")), 200);
+	assert_holds(&scene.ann,
+	    "A moderator looked at this article: <bdi>It is fine</bdi>");
+	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
+	assert_lacks(&scene.bob, "It is fine");
+}
+
+/* Nowhere but on this site. */
+static void
+answers_lead_home(void **state)
+{
+	static const char *const elsewhere[] = { "http://evil.example/",
+		"//evil.example/", "/\\evil.example", "evil", "" };
+	struct scene scene = begin(*state);
+
+	for (size_t i = 0; i < COUNT(elsewhere); i++) {
+		assert_status(browser_post(&scene.mod, path(&scene, "remove"),
+				  FIELDS("return_to", elsewhere[i])),
+		    303);
+		assert_text(scene.mod.answer.location, path(&scene, ""));
+		assert_status(browser_post(&scene.mod, path(&scene, "restore"),
+				  FIELDS("return_to", elsewhere[i])),
+		    303);
+		assert_text(scene.mod.answer.location, path(&scene, ""));
+	}
+}
+
+static void
+reasons_have_a_rule(void **state)
+{
+	static const char *const bad[] = { "a\x01"
+					   "b",
+		"a\xe2\x80\xae"
+		"b" };
+	static const char *const actions[] = { "remove", "restore", "dismiss",
+		"void" };
+	struct scene scene = begin(*state);
+	char large[202];
+
+	memset(large, 'x', sizeof(large) - 1);
+	large[sizeof(large) - 1] = '\0';
+	for (size_t i = 0; i < COUNT(actions); i++) {
+		for (size_t j = 0; j < COUNT(bad); j++)
+			assert_status(
+			    browser_post(&scene.mod, path(&scene, actions[i]),
+				FIELDS("reason", bad[j], "wanted", "void",
+				    "member", "bob")),
+			    422);
+		assert_status(browser_post(&scene.mod, path(&scene, actions[i]),
+				  FIELDS("reason", large, "wanted", "void",
+				      "member", "bob")),
+		    422);
+	}
+	assert_int_equal(
+	    world_article(scene.world, scene.article, 0).post.removed, 0);
+	large[200] = '\0';
+	assert_status(browser_post(&scene.mod, path(&scene, "remove"),
+			  FIELDS("reason", large)),
+	    303);
+}
+
+static void
+votes_are_voided_by_name(void **state)
+{
+	struct scene scene = begin(*state);
+	struct browser *mod = &scene.mod;
+
+	world_vote(scene.world, scene.article, 2, VOTE_UP);
+	assert_status(browser_post(mod, path(&scene, "void"),
+			  FIELDS("wanted", "void", "member", "nobody")),
+	    422);
+	assert_status(browser_post(mod, path(&scene, "void"),
+			  FIELDS("wanted", "void", "member", "ann")),
+	    422);
+	assert_status(browser_post(mod, path(&scene, "void"),
+			  FIELDS("wanted", "forget", "member", "bob")),
+	    400);
+	assert_status(browser_post(mod, path(&scene, "void"),
+			  FIELDS("wanted", "void", "member", " BOB ", "reason",
+			      "A ring")),
+	    303);
+	assert_int_equal(
+	    world_article(scene.world, scene.article, 0).post.up, 1);
+	assert_status(browser_get(&scene.bob, path(&scene, "")), 200);
+	assert_status(browser_post(&scene.bob, path(&scene, "vote"),
+			  FIELDS("vote", "up")),
+	    403);
+	assert_holds(&scene.bob, "Your vote was voided");
+	assert_status(
+	    browser_post(mod, "/u/bob/void", FIELDS("wanted", "count")), 303);
+	assert_int_equal(
+	    world_article(scene.world, scene.article, 0).post.up, 2);
+	assert_status(browser_post(mod, "/u/bob/void", NULL), 400);
+	invariants_check(scene.world);
+}
+
+static enum http_status
+submit(struct browser *browser, const char *url)
+{
+	browser_get(browser, "/submit");
+	return browser_post(
+	    browser, "/submit", FIELDS("title", "First", "url", url));
+}
+
+/* Of members who have been there for less than thirty days, and whom nobody vouched
+ * for. */
+static void
+first_articles_are_queued(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	assert_status(submit(&scene.bob, "http://b.example/1"), 303);
+	assert_int_equal(queued(&scene), 1);
+	assert_status(submit(&scene.bob, "http://b.example/2"), 303);
+	assert_int_equal(queued(&scene), 1);
+	assert_status(submit(&scene.mod, "http://m.example/"), 303);
+	assert_int_equal(queued(&scene), 1);
+	scene.bob = browser_member(world, "eve");
+	world_command(world, TEXT("HSET"), key_user(&world->arena, 4),
+	    TEXT("trusted"), TEXT("1700000000"));
+	assert_status(submit(&scene.bob, "http://e.example/"), 303);
+	assert_int_equal(queued(&scene), 1);
+	scene.bob = browser_member(world, "old");
+	world_command(world, TEXT("HSET"), key_user(&world->arena, 5),
+	    TEXT("created"), text_number(&world->arena, NOON + DAY - 30 * DAY));
+	assert_status(submit(&scene.bob, "http://o.example/"), 303);
+	assert_int_equal(queued(&scene), 1);
+	assert_status(browser_get(&scene.mod, "/moderation"), 200);
+	assert_holds(&scene.mod, "First");
+}
+
+/* A link whose article was removed does not hold it: it goes through, also with a form
+ * that was wrong first, which says nothing of what was removed. */
+static void
+removed_links_hold_nothing(void **state)
+{
+	struct scene scene = begin(*state);
+	const char *link = text_string(&scene.world->arena,
+	    world_article(scene.world, scene.article, 0).url);
+	uint64_t again;
+
+	assert_status(browser_post(&scene.mod, path(&scene, "remove"),
+			  FIELDS("reason", "junk")),
+	    303);
+	assert_status(browser_get(&scene.bob, "/submit"), 200);
+	assert_status(browser_post(&scene.bob, "/submit",
+			  FIELDS("title", "", "url", link)),
+	    422);
+	assert_lacks(&scene.bob, "A title");
+	assert_lacks(&scene.bob, path(&scene, ""));
+	assert_status(submit(&scene.bob, link), 303);
+	again = browser_article(&scene.bob);
+	assert_int_not_equal(again, scene.article);
+	assert_int_equal(world_article(scene.world, again, 0).post.removed, 0);
+	/* Now that one holds it, and the first author is led there. */
+	assert_status(submit(&scene.ann, link), 303);
+	assert_int_equal(browser_article(&scene.ann), again);
+	invariants_check(scene.world);
+}
+
+/* Nor what somebody above has done or written. */
+static void
+nobody_judges_their_own(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct browser *mod = &scene.mod;
+	struct browser owner = browser_moderator(world, "owner");
+	uint64_t own;
+
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, 4, ROLE_OWNER),
+	    STORE_OK);
+	assert_status(browser_get(&owner, "/about"), 200);
+	/* An owner's. */
+	own = world_post(world, 4, "Owner's", "http://a.example/o", "");
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/remove", (int)own),
+		FIELDS("reason", "no")),
+	    403);
+	assert_holds(mod, "Another moderator has to decide this");
+	/* What an owner removed. */
+	assert_status(
+	    browser_post(&owner, path(&scene, "remove"), FIELDS("reason", "")),
+	    303);
+	assert_status(
+	    browser_post(mod, path(&scene, "restore"), FIELDS("reason", "")),
+	    403);
+	assert_status(
+	    browser_post(&owner, path(&scene, "restore"), FIELDS("reason", "")),
+	    303);
+	/* Flags on one's own. */
+	own = world_post(world, 3, "Mod's", "http://a.example/m", "");
+	assert_int_equal(flag_set(&world->store, &world->arena, article_id(own),
+			     2, FLAG_SPAM),
+	    STORE_OK);
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/dismiss", (int)own),
+		FIELDS("reason", "fine")),
+	    403);
+	assert_int_equal(queued(&scene), 1);
+	/* Unless there is nobody else. */
+	assert_int_equal(
+	    user_set_role(&world->store, &world->arena, 4, ROLE_MEMBER),
+	    STORE_OK);
+	assert_status(
+	    browser_post(mod,
+		fixture_string(&world->arena, "/articles/%d/dismiss", (int)own),
+		FIELDS("reason", "fine")),
+	    303);
+	assert_int_equal(queued(&scene), 0);
+	assert_status(browser_get(mod, "/log"), 200);
+	assert_holds(mod, "and kept it, as nobody else could");
+}
+
+/* What was kept was another text. */
+static void
+edit_opens_what_was_kept_for_flags(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_post(&scene.mod, path(&scene, "dismiss"),
+			  FIELDS("reason", "fine")),
+	    303);
+	assert_status(flag(&scene, &scene.bob, "unkind"), 303);
+	assert_int_equal(queued(&scene), 0);
+	assert_int_equal(
+	    article_edit(&world->store, &world->arena, scene.article,
+		TEXT("Another title"), TEXT("Other"), TEXT("")),
+	    STORE_OK);
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_int_equal(queued(&scene), 1);
+}
+
+/* A month after they were dismissed; one that is open stays. */
+static void
+flags_of_what_was_kept_go(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text key = key_flags(
+	    &world->arena, &world->store.buckets, article_id(scene.article));
+
+	assert_status(flag(&scene, &scene.bob, "spam"), 303);
+	assert_status(browser_post(&scene.mod, path(&scene, "dismiss"),
+			  FIELDS("reason", "fine")),
+	    303);
+	world_stop_clock(world, NOON + 21 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 1);
+	assert_int_equal(flag_set(&world->store, &world->arena,
+			     article_id(scene.article), 77, FLAG_SPAM),
+	    STORE_OK);
+	world_stop_clock(world, NOON + 41 * DAY);
+	assert_int_equal(queued(&scene), 1);
+	assert_int_equal(world_command(world, TEXT("HLEN"), key).number, 2);
+	assert_int_equal(flag_dismiss(&world->store, &world->arena,
+			     article_id(scene.article),
+			     &(struct act){ .what = act_words[ACT_DISMISSED] }),
+	    STORE_OK);
+	world_stop_clock(world, NOON + 72 * DAY);
+	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(flags_by_members),
+		world_test(flags_are_limited),
+		world_test(the_queue_is_worked_off),
+		world_test(answers_lead_home),
+		world_test(reasons_have_a_rule),
+		world_test(votes_are_voided_by_name),
+		world_test(first_articles_are_queued),
+		world_test(removed_links_hold_nothing),
+		world_test(nobody_judges_their_own),
+		world_test(edit_opens_what_was_kept_for_flags),
+		world_test(flags_of_what_was_kept_go),
+	};
+
+	return world_run("moderation pages", tests);
+}

@@ -1,0 +1,264 @@
+/* The files with which a site is shown: the owner's before the shipped ones. */
+#include "server/assets.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../support/fixture.h"
+
+/* A shipped folder and one of the owner's, each with static in it. */
+struct folders {
+	struct arena arena;
+	char shipped[FIXTURE_FOLDER], own[FIXTURE_FOLDER];
+	struct config config;
+};
+
+static void
+make_static(struct folders *folders, const char *folder)
+{
+	assert_int_equal(
+	    mkdir(fixture_path(&folders->arena, folder, "static"), 0700), 0);
+}
+
+static int
+set_up(void **state)
+{
+	static struct folders folders;
+
+	folders = (struct folders){ .config = config_defaults() };
+	fixture_make_folder(folders.shipped);
+	fixture_make_folder(folders.own);
+	make_static(&folders, folders.shipped);
+	make_static(&folders, folders.own);
+	folders.config.share = text_of(folders.shipped);
+	folders.config.overrides = text_of(folders.own);
+	*state = &folders;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct folders *folders = *state;
+
+	fixture_remove_folder(folders->shipped);
+	fixture_remove_folder(folders->own);
+	arena_free(&folders->arena);
+	return 0;
+}
+
+static void
+write_style(struct folders *folders, const char *folder, const char *style)
+{
+	fixture_write_file(
+	    fixture_path(&folders->arena, folder, "static/style.css"),
+	    text_of(style));
+}
+
+static struct text
+version_of(struct folders *folders)
+{
+	struct text style, version;
+
+	assert_true(share_read_style(
+	    &folders->arena, &folders->config, &style, &version));
+	return version;
+}
+
+static void
+the_version_is_that_of_the_content_in_force(void **state)
+{
+	struct folders *folders = *state;
+	struct text shipped, own;
+
+	write_style(folders, folders->shipped, "body {}");
+	shipped = version_of(folders);
+	/* printf 'body {}' | sha256sum | cut -c 1-12 */
+	assert_text(shipped, "62368a1a2925");
+	write_style(folders, folders->own, "body { color: green }");
+	own = version_of(folders);
+	assert_false(text_equal(own, shipped));
+	write_style(folders, folders->shipped, "");
+	assert_same(version_of(folders), own);
+	write_style(folders, folders->own, "body {}");
+	assert_same(version_of(folders), shipped);
+}
+
+static void
+no_style_sheet_is_an_empty_one(void **state)
+{
+	struct folders *folders = *state;
+	struct text missing = version_of(folders);
+
+	write_style(folders, folders->shipped, "");
+	assert_same(version_of(folders), missing);
+}
+
+static void
+a_style_sheet_that_cannot_be_read_is_refused(void **state)
+{
+	struct folders *folders = *state;
+	struct text style, version;
+
+	assert_int_equal(mkdir(fixture_path(&folders->arena, folders->own,
+				   "static/style.css"),
+			     0700),
+	    0);
+	assert_false(share_read_style(
+	    &folders->arena, &folders->config, &style, &version));
+}
+
+/* A FIFO without a writer would be waited for, by the supervisor of the site. */
+static void
+a_fifo_is_no_file(void **state)
+{
+	struct folders *folders = *state;
+	const char *style =
+	    fixture_path(&folders->arena, folders->own, "static/style.css");
+	const char *template = fixture_path(
+	    &folders->arena, folders->own, "templates/about.mustache");
+	struct app app = { .origin = TEXT("") };
+	struct text content, version;
+
+	alarm(60);
+	assert_int_equal(mkfifo(style, 0600), 0);
+	assert_false(share_read_style(
+	    &folders->arena, &folders->config, &content, &version));
+	assert_int_equal(unlink(style), 0);
+	assert_int_equal(
+	    mkdir(
+		fixture_path(&folders->arena, folders->own, "templates"), 0700),
+	    0);
+	assert_int_equal(mkfifo(template, 0600), 0);
+	assert_false(share_open(&folders->arena, &folders->config, &app));
+	alarm(0);
+}
+
+static void
+a_folder_that_is_named_has_to_be_there(void **state)
+{
+	struct folders *folders = *state;
+
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, folders->own);
+	folders->config.overrides = TEXT("");
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, "share");
+	folders->config.overrides = TEXT("/no/such/folder");
+	assert_false(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+}
+
+/* What is in the site's folder is never read as the settings' own. */
+static void
+a_folder_in_that_of_the_site_is_named_from_there(void **state)
+{
+	struct folders *folders = *state;
+
+	assert_int_equal(chdir(folders->own), 0);
+	folders->config.overrides =
+	    text_of(fixture_path(&folders->arena, folders->own, "../"));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_int_equal(folders->config.overrides.data[0], '/');
+	folders->config.overrides =
+	    text_of(fixture_path(&folders->arena, folders->own, "static/"));
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, "static");
+	folders->config.overrides = text_of(folders->own);
+	assert_true(
+	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	assert_text(folders->config.overrides, ".");
+}
+
+/* Copies the shipped static files to copies/static in the owner's folder. */
+static void
+copy_static(struct folders *folders)
+{
+	assert_int_equal(chdir(folders->own), 0);
+	assert_true(share_copy(&folders->arena,
+	    text_of(fixture_path(&folders->arena, folders->shipped, "static")),
+	    "copies/static"));
+}
+
+static void
+copies_follow_what_they_are_of(void **state)
+{
+	struct folders *folders = *state;
+	struct stat original, copy;
+
+	write_style(folders, folders->shipped, "body {}");
+	fixture_write_file(
+	    fixture_path(&folders->arena, folders->shipped, "static/old.svg"),
+	    TEXT("<svg/>"));
+	make_static(
+	    folders, fixture_path(&folders->arena, folders->shipped, "static"));
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "body {}");
+	assert_int_equal(access("copies/static/old.svg", F_OK), 0);
+	assert_int_not_equal(access("copies/static/static", F_OK), 0);
+	assert_int_equal(stat("copies/static/style.css", &copy), 0);
+	assert_int_equal(stat(fixture_path(&folders->arena, folders->shipped,
+				  "static/style.css"),
+			     &original),
+	    0);
+	assert_int_equal(copy.st_mtim.tv_sec, original.st_mtim.tv_sec);
+	assert_int_equal(copy.st_mtim.tv_nsec, original.st_mtim.tv_nsec);
+
+	write_style(folders, folders->shipped, "p {}");
+	unlink(
+	    fixture_path(&folders->arena, folders->shipped, "static/old.svg"));
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "p {}");
+	assert_int_not_equal(access("copies/static/old.svg", F_OK), 0);
+
+	fixture_remove_folder(
+	    fixture_path(&folders->arena, folders->shipped, "static"));
+	copy_static(folders);
+	assert_int_not_equal(access("copies/static/style.css", F_OK), 0);
+}
+
+static void
+a_link_of_an_earlier_version_becomes_a_folder(void **state)
+{
+	struct folders *folders = *state;
+
+	write_style(folders, folders->shipped, "body {}");
+	assert_int_equal(chdir(folders->own), 0);
+	assert_int_equal(symlink(folders->shipped, "copies"), 0);
+	copy_static(folders);
+	assert_text(
+	    fixture_read_file(&folders->arena, "copies/static/style.css"),
+	    "body {}");
+	assert_int_equal(unlink(fixture_path(&folders->arena, folders->shipped,
+			     "static/style.css")),
+	    0);
+	assert_int_equal(access("copies/static/style.css", F_OK), 0);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(the_version_is_that_of_the_content_in_force),
+		TEST(no_style_sheet_is_an_empty_one),
+		TEST(a_style_sheet_that_cannot_be_read_is_refused),
+		TEST(a_fifo_is_no_file),
+		TEST(a_folder_that_is_named_has_to_be_there),
+		TEST(a_folder_in_that_of_the_site_is_named_from_there),
+		TEST(copies_follow_what_they_are_of),
+		TEST(a_link_of_an_earlier_version_becomes_a_folder),
+	};
+
+	return cmocka_run_group_tests_name("share", tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* A worker, watched as the supervisor watches it. */
+#include "server/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "../support/fixture.h"
+#include "base/background.h"
+#include "base/fiber.h"
+#include "os/process.h"
+#include "redis/redis.h"
+
+enum { WAIT_S = 20 };
+
+/* What a worker runs with, and shares with the test. */
+struct running {
+	int listener;
+	bool has_job; /* one that never ends */
+};
+
+static void
+wait_for_ever(void *data)
+{
+	(void)data;
+	for (;;)
+		pause();
+}
+
+static void
+run_job(void *data)
+{
+	(void)!background_run(data, wait_for_ever, NULL);
+}
+
+/* Its Redis is never asked. */
+static void
+run_worker(void *data)
+{
+	const struct running *running = data;
+	struct store store = { .redis = redis_open(
+				   TEXT("unix:nowhere"), TEXT(""), TEXT("")) };
+	struct app app = { .store = &store, .background = background_new() };
+
+	child_settle(RIGHTS_PLAIN);
+	background_bound(app.background, 1000, 0);
+	if (running->has_job)
+		fiber_start(run_job, app.background);
+	while (running->has_job && !background_is_stuck(app.background))
+		usleep(1000);
+	worker_run(&app, running->listener);
+}
+
+/* Connects and waits until the worker has closed the connection: its loop has turned. */
+static void
+make_it_turn(const struct sockaddr_un *address)
+{
+	const struct timeval patience = { .tv_sec = WAIT_S };
+	int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char byte;
+
+	setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	assert_int_equal(
+	    connect(file, (const struct sockaddr *)address, sizeof(*address)),
+	    0);
+	shutdown(file, SHUT_WR);
+	assert_int_equal(read(file, &byte, 1), 0);
+	close(file);
+}
+
+/* Starts a worker, lets its loop turn, and says how often it showed that it is alive. */
+static unsigned
+beats(bool has_job)
+{
+	enum { TURNS = 3 };
+	char folder[FIXTURE_FOLDER];
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct running running = { .has_job = has_job };
+	struct child child = { .name = "a worker",
+		.stop_signal = SIGTERM,
+		.run = run_worker,
+		.data = &running,
+		.watched = true };
+	unsigned count;
+	sigset_t mask;
+
+	fixture_make_folder(folder);
+	snprintf(
+	    address.sun_path, sizeof(address.sun_path), "%s/socket", folder);
+	running.listener =
+	    socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	assert_int_equal(bind(running.listener, (struct sockaddr *)&address,
+			     sizeof(address)),
+	    0);
+	assert_int_equal(listen(running.listener, TURNS), 0);
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	child_start(&child, &mask);
+	for (int i = 0; i < TURNS; i++)
+		make_it_turn(&address);
+	count = atomic_load(child.pulse);
+	child_stop(&child);
+	child_free(&child);
+	close(running.listener);
+	fixture_remove_folder(folder);
+	return count;
+}
+
+static void
+a_worker_whose_background_is_stuck_counts_as_stuck(void **state)
+{
+	(void)state;
+	assert_true(beats(false) > 0);
+	assert_int_equal(beats(true), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_worker_whose_background_is_stuck_counts_as_stuck),
+	};
+
+	return cmocka_run_group_tests_name("worker", tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/*
+ * How members stand: suspended and let in again, vouched for, and in which role; each
+ * noted in the log.
+ */
+#include "../support/fixture.h"
+#include "../support/world.h"
+#include "lists/mod_log.h"
+#include "store/account_status.h"
+#include "store/invite.h"
+#include "store/session.h"
+
+enum { NOON = 1700000000, DAY = 86400 };
+
+static const struct act act = { .by = { 1, TEXT_INIT("mod") },
+	.reason = TEXT_INIT("Why") };
+
+static struct user
+begin(struct world *world)
+{
+	struct user bob = { .name = TEXT("bob") };
+
+	world_stop_clock(world, NOON);
+	world_member(world, "mod");
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &bob), STORE_OK);
+	return bob;
+}
+
+static struct user
+read_again(struct world *world, uint64_t id)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, id, &user), STORE_OK);
+	return user;
+}
+
+static enum store_result
+log_in(struct world *world, const struct user *user, struct text *cookie)
+{
+	return session_start(&world->store, &world->arena, user->id, TEXT(""),
+	    TEXT("agent"), cookie);
+}
+
+static enum store_result
+use(struct world *world, struct text cookie)
+{
+	struct user user;
+
+	return session_find(&world->store, &world->arena, cookie, &user, NULL);
+}
+
+static struct log_page
+acts(struct world *world)
+{
+	const struct log_query query = { .page = 1 };
+	struct log_page log;
+
+	assert_int_equal(
+	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	return log;
+}
+
+static void
+suspended_until_a_moment(void **state)
+{
+	struct world *world = *state;
+	struct user bob = begin(world);
+	struct text cookies[2], late;
+	struct log_page log;
+
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(log_in(world, &bob, &cookies[i]), STORE_OK);
+	assert_int_equal(
+	    invite_create(&world->store, &world->arena, bob.id), STORE_OK);
+	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+			     NOON + DAY, act),
+	    STORE_OK);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(use(world, cookies[i]), STORE_ABSENT);
+	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
+	/* Nobody comes in as a guest of theirs. */
+	assert_text(world_keys(world, "{u2}invites"), "");
+	bob = read_again(world, bob.id);
+	assert_int_equal(bob.suspended, NOON + DAY);
+	assert_text(bob.suspension, "Why");
+	assert_false(user_is_suspended_for_good(&bob));
+	log = acts(world);
+	assert_int_equal(log.count, 1);
+	assert_text(log.acts[0].what, "suspended");
+	assert_int_equal(log.acts[0].member.id, bob.id);
+	assert_int_equal(log.acts[0].until, NOON + DAY);
+	/* In again by itself. */
+	world_stop_clock(world, NOON + DAY - 1);
+	assert_int_equal(log_in(world, &bob, &late), STORE_SUSPENDED);
+	world_stop_clock(world, NOON + DAY);
+	assert_int_equal(log_in(world, &bob, &late), STORE_OK);
+	assert_int_equal(use(world, late), STORE_OK);
+	assert_int_equal(use(world, cookies[0]), STORE_ABSENT);
+}
+
+static void
+suspended_for_good_and_let_in_again(void **state)
+{
+	struct world *world = *state;
+	struct user bob = begin(world);
+	struct text cookie;
+	struct log_page log;
+
+	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+			     USER_FOR_GOOD, act),
+	    STORE_OK);
+	bob = read_again(world, bob.id);
+	assert_true(user_is_suspended_for_good(&bob));
+	world_stop_clock(world, NOON + 36500LL * DAY);
+	assert_int_equal(log_in(world, &bob, &cookie), STORE_SUSPENDED);
+	assert_int_equal(
+	    standing_readmit(&world->store, &world->arena, &bob, act),
+	    STORE_OK);
+	assert_int_equal(log_in(world, &bob, &cookie), STORE_OK);
+	bob = read_again(world, bob.id);
+	assert_int_equal(bob.suspended, 0);
+	assert_text(bob.suspension, "");
+	log = acts(world);
+	assert_int_equal(log.count, 2);
+	assert_text(log.acts[0].what, "readmitted");
+	assert_text(log.acts[1].what, "suspended");
+	assert_int_equal(log.acts[1].until, 0);
+}
+
+/* Another suspension, without a reason, takes the place of the first. */
+static void
+the_last_suspension_counts(void **state)
+{
+	struct world *world = *state;
+	struct user bob = begin(world);
+
+	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+			     USER_FOR_GOOD, act),
+	    STORE_OK);
+	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+			     NOON + 5, (struct act){ .by = act.by }),
+	    STORE_OK);
+	bob = read_again(world, bob.id);
+	assert_int_equal(bob.suspended, NOON + 5);
+	assert_text(bob.suspension, "");
+}
+
+static void
+vouched_for(void **state)
+{
+	struct world *world = *state;
+	struct user bob = begin(world);
+
+	assert_int_equal(bob.trusted, 0);
+	assert_int_equal(
+	    standing_vouch(&world->store, &world->arena, &bob, act), STORE_OK);
+	assert_int_equal(read_again(world, bob.id).trusted, NOON);
+	assert_text(acts(world).acts[0].what, "vouched");
+}
+
+/* The set has those who are moderators or owners, and nobody else. */
+static void
+roles_and_the_set_of_moderators(void **state)
+{
+	static const enum role roles[] = { ROLE_MODERATOR, ROLE_OWNER,
+		ROLE_MODERATOR, ROLE_MEMBER, ROLE_OWNER, ROLE_MEMBER };
+	struct world *world = *state;
+	struct user bob = begin(world);
+	uint64_t *ids;
+	size_t count;
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		assert_int_equal(standing_appoint(&world->store, &world->arena,
+				     &bob, roles[i], act),
+		    STORE_OK);
+		assert_int_equal(read_again(world, bob.id).role, roles[i]);
+		assert_int_equal(
+		    user_moderators(&world->store, &world->arena, &ids, &count),
+		    STORE_OK);
+		assert_int_equal(count, roles[i] != ROLE_MEMBER);
+		if (count > 0)
+			assert_int_equal(ids[0], bob.id);
+		world_stop_clock(world, NOON + 1 + (int64_t)i);
+	}
+	assert_int_equal(acts(world).count, sizeof(roles) / sizeof(roles[0]));
+	assert_text(acts(world).acts[0].subject, "member");
+}
+
+static void
+nobody_is_suspended(void **state)
+{
+	struct world *world = *state;
+	struct user nobody = { .id = 99, .name = TEXT("nobody") };
+
+	begin(world);
+	assert_int_equal(standing_suspend(&world->store, &world->arena, &nobody,
+			     USER_FOR_GOOD, act),
+	    STORE_ABSENT);
+	assert_text(world_keys(world, "{u99}*"), "");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(suspended_until_a_moment),
+		world_test(suspended_for_good_and_let_in_again),
+		world_test(the_last_suspension_counts),
+		world_test(vouched_for),
+		world_test(roles_and_the_set_of_moderators),
+		world_test(nobody_is_suspended),
+	};
+
+	return world_run("standing", tests);
+}

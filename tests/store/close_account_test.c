@@ -1,0 +1,502 @@
+/*
+ * Leaving: whatever becomes of the name and the texts, nobody logs in any more, the
+ * votes stay, and no key has what was to go; interrupted, and done again.
+ */
+#include <string.h>
+
+#include "../support/commands.h"
+#include "../support/invariants.h"
+#include "store/close_account.h"
+#include "store/group.h"
+#include "store/group_admin.h"
+#include "store/invite.h"
+#include "store/session.h"
+
+enum { NOON = 1700000000 };
+
+/* In no other word of what Redis holds. */
+#define NAME   "zacharias"
+#define SECRET "xylophone"
+
+/*
+ * Zacharias has articles in every state, has acted as a moderator and was acted on, has
+ * founded groups, invited somebody and was invited.
+ */
+struct scene {
+	struct world *world;
+	struct member zed, mod;
+	uint64_t ann, inviter, guest, open, removed, withdrawn, restored,
+	    others;
+	struct text cookie;
+};
+
+static void
+remove_by(const struct scene *scene, uint64_t article, struct member author,
+    struct member by)
+{
+	const struct act act = { .what = act_words[ACT_REMOVED],
+		.by = by,
+		.article = article,
+		.member = author,
+		.reason = TEXT("why") };
+
+	assert_int_equal(post_remove(&scene->world->store, &scene->world->arena,
+			     article_id(article), &act),
+	    STORE_OK);
+}
+
+static void
+restore(const struct scene *scene, uint64_t article)
+{
+	assert_int_equal(article_restore(&scene->world->store,
+			     &scene->world->arena, article, &world_restoring),
+	    STORE_OK);
+}
+
+static uint64_t
+text_by_zed(const struct scene *scene, int number)
+{
+	struct article article = { .title = TEXT(SECRET),
+		.text = text_format(&scene->world->arena, SECRET " %d", number),
+		.groups = TEXT("chess"),
+		.post.author = scene->zed };
+
+	world_choose_bucket(scene->world, &article);
+	assert_int_equal(
+	    article_post(&scene->world->store, &scene->world->arena, &article),
+	    STORE_OK);
+	return article.post.id.article;
+}
+
+static void
+create_groups(const struct scene *scene)
+{
+	static const char *const names[] = { "chess", "rook", "pawn" };
+	struct store *store = &scene->world->store;
+	struct arena *arena = &scene->world->arena;
+	const struct act act = { .by = scene->zed };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct group group = { .name = text_of(names[i]),
+			.title = TEXT("T"),
+			.by = scene->zed };
+
+		assert_int_equal(group_create(store, arena, &group), STORE_OK);
+	}
+	assert_int_equal(
+	    regroup_rename(store, arena, TEXT("rook"), TEXT("tower"), act),
+	    STORE_OK);
+	assert_int_equal(
+	    regroup_merge(store, arena, TEXT("pawn"), TEXT("tower"), act),
+	    STORE_OK);
+}
+
+static void
+act_and_be_acted_on(struct scene *scene)
+{
+	struct world *world = scene->world;
+	struct act act = { .what = act_words[ACT_VOUCHED],
+		.by = scene->mod,
+		.member = scene->zed };
+
+	assert_int_equal(
+	    act_note(&world->store, &world->arena, &act), STORE_OK);
+	scene->open = text_by_zed(scene, 1);
+	scene->removed = text_by_zed(scene, 2);
+	remove_by(scene, scene->removed, scene->zed, scene->mod);
+	scene->withdrawn = text_by_zed(scene, 3);
+	assert_int_equal(post_withdraw(&world->store, &world->arena,
+			     article_id(scene->withdrawn), scene->zed.id),
+	    STORE_OK);
+	/* By him, and then by another. */
+	scene->others =
+	    world_post(world, scene->ann, "Another", "http://a.example/", "");
+	remove_by(scene, scene->others,
+	    (struct member){ scene->ann, TEXT("ann") }, scene->zed);
+	restore(scene, scene->others);
+	remove_by(scene, scene->others,
+	    (struct member){ scene->ann, TEXT("ann") }, scene->mod);
+	/* By him, and back again; and by him. */
+	scene->restored =
+	    world_post(world, scene->ann, "Back", "http://b.example/", "");
+	remove_by(scene, scene->restored,
+	    (struct member){ scene->ann, TEXT("ann") }, scene->zed);
+	restore(scene, scene->restored);
+	world_vote(world, scene->restored, scene->zed.id, VOTE_UP);
+	remove_by(scene,
+	    world_post(world, scene->ann, "Gone", "http://c.example/", ""),
+	    (struct member){ scene->ann, TEXT("ann") }, scene->zed);
+}
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	struct user zed = { .name = TEXT(NAME),
+		.password_hash = TEXT("hash"),
+		.role = ROLE_MODERATOR,
+		.invited_by = TEXT("inviter") };
+	struct user guest = { .name = TEXT("guest"), .invited_by = TEXT(NAME) };
+
+	world_stop_clock(world, NOON);
+	scene.ann = world_member(world, "ann");
+	scene.mod = (struct member){ world_member(world, "mod"), TEXT("mod") };
+	scene.inviter = world_member(world, "inviter");
+	assert_int_equal(user_create(store, arena, &zed), STORE_OK);
+	assert_int_equal(
+	    invite_note(store, arena, scene.inviter, zed.name), STORE_OK);
+	assert_int_equal(user_create(store, arena, &guest), STORE_OK);
+	assert_int_equal(
+	    invite_note(store, arena, zed.id, guest.name), STORE_OK);
+	assert_int_equal(invite_create(store, arena, zed.id), STORE_OK);
+	scene.guest = guest.id;
+	scene.zed = (struct member){ zed.id, zed.name };
+	assert_int_equal(session_start(store, arena, zed.id, TEXT("hash"),
+			     TEXT("agent"), &scene.cookie),
+	    STORE_OK);
+	create_groups(&scene);
+	act_and_be_acted_on(&scene);
+	return scene;
+}
+
+static enum store_result
+leave(const struct scene *scene, const char *name, unsigned goes)
+{
+	struct user user;
+
+	assert_int_equal(user_find(&scene->world->store, &scene->world->arena,
+			     text_of(name), &user),
+	    STORE_OK);
+	return leaving_close(
+	    &scene->world->store, &scene->world->arena, &user, goes);
+}
+
+/* In names of keys, and in what they have; the log is no part of a snapshot. */
+static bool
+redis_has(const struct scene *scene, const char *string)
+{
+	struct world *world = scene->world;
+	struct text all = text_lower(&world->arena, world_snapshot(world));
+	struct text keys = world_keys(world, "{*}act:*"), key;
+
+	if (text_find(all, 0, text_of(string)) != SIZE_MAX ||
+	    text_find(text_lower(&world->arena, world_keys(world, "*")), 0,
+		text_of(string)) != SIZE_MAX)
+		return true;
+	while (text_word(&keys, &key)) {
+		struct reply act = world_command(world, TEXT("HVALS"), key);
+
+		for (size_t i = 0; i < act.count; i++)
+			if (text_find(reply_text(reply_item(&act, i)), 0,
+				text_of(string)) != SIZE_MAX)
+				return true;
+	}
+	return false;
+}
+
+static void
+check_closed(const struct scene *scene, const char *name)
+{
+	struct world *world = scene->world;
+	struct reply is_moderator;
+	struct text cookie;
+	struct user user;
+
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, text_of(name), &user),
+	    STORE_OK);
+	assert_int_equal(user.id, scene->zed.id);
+	assert_text(user.name, name);
+	assert_text(user.password_hash, "");
+	assert_int_equal(user.closed, NOON);
+	assert_int_equal(user.role, ROLE_MEMBER);
+	assert_int_equal(session_find(&world->store, &world->arena,
+			     scene->cookie, &user, NULL),
+	    STORE_ABSENT);
+	assert_int_equal(session_start(&world->store, &world->arena,
+			     scene->zed.id, TEXT("hash"), TEXT(""), &cookie),
+	    STORE_ABSENT);
+	assert_text(world_keys(world,
+			fixture_string(&world->arena, "{u%d}sessions",
+			    (int)scene->zed.id)),
+	    "");
+	assert_text(world_keys(world,
+			fixture_string(
+			    &world->arena, "{u%d}invites", (int)scene->zed.id)),
+	    "");
+	is_moderator = world_command(world, TEXT("SISMEMBER"), KEY_MODERATORS,
+	    text_number(&world->arena, (int64_t)scene->zed.id));
+	assert_int_equal(reply_number(&is_moderator), 0);
+}
+
+static void
+check_site(const struct scene *scene)
+{
+	struct outcome outcome = commands_check(scene->world);
+
+	if (outcome.status != 0)
+		fail_msg("%.*s", TEXT_ARGS(outcome.out));
+	/* The vote is there. */
+	assert_int_equal(
+	    world_article(scene->world, scene->restored, scene->zed.id)
+		.post.vote,
+	    VOTE_UP);
+	invariants_check(scene->world);
+}
+
+static void
+all_stays(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_true(redis_has(&scene, NAME));
+	assert_true(redis_has(&scene, SECRET));
+	assert_int_equal(leave(&scene, NAME, LEAVING_KEEPS_ALL), STORE_OK);
+	check_closed(&scene, NAME);
+	assert_text(world_article(*state, scene.open, 0).title, SECRET);
+	assert_text(
+	    world_article(*state, scene.open, 0).post.author.name, NAME);
+	check_site(&scene);
+}
+
+static void
+the_texts_go(void **state)
+{
+	struct scene scene = begin(*state);
+	struct article article;
+
+	assert_int_equal(leave(&scene, NAME, LEAVING_TEXTS), STORE_OK);
+	check_closed(&scene, NAME);
+	assert_false(redis_has(&scene, SECRET));
+	article = world_article(*state, scene.open, 0);
+	assert_text(article.title, "(deleted)");
+	assert_int_equal(article.post.removed, NOON);
+	assert_true(post_is_withdrawn(&article.post));
+	assert_text(article.post.author.name, NAME);
+	/* What a moderator removed, a moderator removed. */
+	article = world_article(*state, scene.removed, 0);
+	assert_text(article.post.removed_by.name, "mod");
+	check_site(&scene);
+}
+
+static void
+check_names(const struct scene *scene, const char *name)
+{
+	struct world *world = scene->world;
+	struct article article;
+	struct group group;
+	struct user user;
+
+	assert_text(
+	    world_article(world, scene->open, 0).post.author.name, name);
+	assert_text(
+	    world_article(world, scene->removed, 0).post.author.name, name);
+	article = world_article(world, scene->withdrawn, 0);
+	assert_text(article.post.author.name, name);
+	assert_text(article.post.removed_by.name, name);
+	assert_text(
+	    world_article(world, scene->others, 0).post.removed_by.name, "mod");
+	assert_text(
+	    world_article(world, scene->restored, 0).post.removed_by.name, "");
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("chess"), &group),
+	    STORE_OK);
+	assert_text(group.by.name, name);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, scene->inviter, &user),
+	    STORE_OK);
+	assert_text(user.invited, name);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, scene->guest, &user),
+	    STORE_OK);
+	assert_text(user.invited_by, name);
+}
+
+static void
+the_name_goes(void **state)
+{
+	struct scene scene = begin(*state);
+	struct user user, again = { .name = TEXT(NAME) };
+
+	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+	check_names(&scene, "closed-4");
+	assert_text(world_article(*state, scene.open, 0).title, SECRET);
+	check_site(&scene);
+	/* It is anybody's now. */
+	assert_int_equal(user_find(&scene.world->store, &scene.world->arena,
+			     TEXT(NAME), &user),
+	    STORE_ABSENT);
+	assert_int_equal(
+	    user_create(&scene.world->store, &scene.world->arena, &again),
+	    STORE_OK);
+}
+
+static void
+name_and_texts_go(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	check_names(&scene, "closed-4");
+	check_site(&scene);
+}
+
+/* More to go after the first time: it is done again by whatever name it has. */
+static void
+leaving_again(void **state)
+{
+	struct scene scene = begin(*state);
+
+	assert_int_equal(leave(&scene, NAME, LEAVING_KEEPS_ALL), STORE_OK);
+	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	assert_int_equal(leave(&scene, "closed-4", LEAVING_NAME), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_int_equal(
+	    leave(&scene, "closed-4", LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	check_names(&scene, "closed-4");
+	check_site(&scene);
+}
+
+/* It ended when the new name was claimed; or when the former was anybody's already,
+ * and somebody took it. */
+static void
+going_on_after_an_interruption(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct user again = { .name = TEXT(NAME), .id = 0 }, user;
+
+	world_command(world, TEXT("SET"), TEXT("name:closed-4"), TEXT("4"));
+	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+
+	world_command(
+	    world, TEXT("HSET"), TEXT("{u4}user"), TEXT("name"), TEXT(NAME));
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &again), STORE_OK);
+	assert_int_equal(leave(&scene, "closed-4", LEAVING_NAME), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT(NAME), &user),
+	    STORE_OK);
+	assert_int_equal(user.id, again.id);
+}
+
+/* Redis refuses something on the way: whoever wanted to leave is still there, and asks
+ * again. */
+static void
+a_member_can_ask_again(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	struct text broken = key_post(arena, buckets, article_id(4 * 99));
+	struct text list = key_time(
+	    arena, buckets, key_bucket_of(buckets, 4 * 99), TEXT("@4"));
+	struct user user;
+
+	world_command(world, TEXT("SET"), broken, TEXT("no hash"));
+	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
+	    post_member(arena, article_id(4 * 99)));
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_DOWN);
+	assert_int_equal(
+	    session_find(&world->store, arena, scene.cookie, &user, NULL),
+	    STORE_OK);
+	world_command(world, TEXT("DEL"), broken);
+	world_command(
+	    world, TEXT("ZREM"), list, post_member(arena, article_id(4 * 99)));
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	check_closed(&scene, "closed-4");
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	check_names(&scene, "closed-4");
+	check_site(&scene);
+}
+
+/* A dump gives other ids to those who were there: somebody may be called so. */
+static void
+another_has_the_name_for_the_closed(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct user other = { .name = TEXT("closed-4"), .id = 0 }, user;
+
+	assert_int_equal(
+	    user_create(&world->store, &world->arena, &other), STORE_OK);
+	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	assert_false(redis_has(&scene, NAME));
+	assert_int_equal(
+	    user_find(&world->store, &world->arena, TEXT("closed-4"), &user),
+	    STORE_OK);
+	assert_int_equal(user.id, other.id);
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, scene.zed.id, &user),
+	    STORE_OK);
+	assert_true(text_starts(user.name, TEXT("closed-4-")));
+	check_names(&scene, text_string(&world->arena, user.name));
+	check_site(&scene);
+}
+
+/* More articles than are looked at in a round trip. */
+static void
+many_articles(void **state)
+{
+	enum { MANY = 430 };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	for (int i = 0; i < MANY; i++)
+		text_by_zed(&scene, 100 + i);
+	assert_int_equal(
+	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	assert_false(redis_has(&scene, NAME));
+	assert_false(redis_has(&scene, SECRET));
+	assert_int_equal(invariants_check(world), MANY + 6);
+}
+
+static void
+nobody_leaves(void **state)
+{
+	struct world *world = *state;
+	struct user nobody = { .id = 99, .name = TEXT("nobody") };
+
+	assert_int_equal(leaving_close(&world->store, &world->arena, &nobody,
+			     LEAVING_NAME | LEAVING_TEXTS),
+	    STORE_ABSENT);
+	assert_text(world_keys(world, "*closed*"), "");
+	assert_text(world_keys(world, "{u99}*"), "");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(all_stays),
+		world_test(the_texts_go),
+		world_test(the_name_goes),
+		world_test(name_and_texts_go),
+		world_test(leaving_again),
+		world_test(going_on_after_an_interruption),
+		world_test(a_member_can_ask_again),
+		world_test(another_has_the_name_for_the_closed),
+		world_test(many_articles),
+		world_test(nobody_leaves),
+	};
+
+	return world_run("leaving", tests);
+}

@@ -1,0 +1,432 @@
+/*
+ * Groups that get another title or name, are merged, closed, opened and deleted, with
+ * articles in them; interrupted half way and done again.
+ */
+#include "../support/browser.h"
+#include "../support/commands.h"
+#include "../support/invariants.h"
+#include "lists/mod_log.h"
+#include "store/group.h"
+#include "store/group_admin.h"
+
+enum { NOON = 1700000000, MORE = 130 };
+
+static const struct act act = { .by = { 2, TEXT_INIT("mod") } };
+
+static void
+begin(struct world *world)
+{
+	world_stop_clock(world, NOON);
+	world_member(world, "ann");
+	world_member(world, "mod");
+	world_group(world, "redis");
+	world_group(world, "chess");
+	world_group(world, "trains");
+}
+
+static uint64_t
+post(struct world *world, const char *url, const char *groups)
+{
+	return world_post(world, 1, "A title", url, groups);
+}
+
+static size_t
+acts_of(struct world *world, const char *kind)
+{
+	const struct log_query query = { .kind = text_of(kind), .page = 1 };
+	struct log_page log;
+
+	assert_int_equal(
+	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	return log.count;
+}
+
+static struct group
+group_named(struct world *world, const char *name)
+{
+	struct group group;
+
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, text_of(name), &group),
+	    STORE_OK);
+	return group;
+}
+
+/* The names of groups that are listed. */
+static struct text
+listed(struct world *world)
+{
+	struct text *names, all = TEXT("");
+	uint64_t total;
+	size_t count;
+
+	assert_int_equal(group_names(&world->store, &world->arena, 100, &names,
+			     &count, &total),
+	    STORE_OK);
+	for (size_t i = 0; i < count; i++)
+		all = text_format(&world->arena, "%.*s%s%.*s", TEXT_ARGS(all),
+		    i > 0 ? " " : "", TEXT_ARGS(names[i]));
+	return all;
+}
+
+static enum store_result
+restore(struct world *world, uint64_t article)
+{
+	return article_restore(
+	    &world->store, &world->arena, article, &world_restoring);
+}
+
+#define DO(function, world, ...) \
+	function(&(world)->store, &(world)->arena, __VA_ARGS__, act)
+
+static void
+check_whole(struct world *world)
+{
+	struct outcome outcome = commands_check(world);
+
+	if (outcome.status != 0)
+		fail_msg("%.*s", TEXT_ARGS(outcome.out));
+	invariants_check(world);
+}
+
+static void
+another_title(void **state)
+{
+	struct world *world = *state;
+
+	begin(world);
+	assert_int_equal(
+	    DO(regroup_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
+	assert_text(group_named(world, "redis").title, "R");
+	/* As it is already. */
+	assert_int_equal(
+	    DO(regroup_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
+	assert_int_equal(acts_of(world, "group-retitled"), 1);
+	assert_int_equal(
+	    DO(regroup_retitle, world, TEXT("none"), TEXT("R")), STORE_ABSENT);
+	assert_int_equal(acts_of(world, "group-retitled"), 1);
+}
+
+static void
+another_name(void **state)
+{
+	struct world *world = *state;
+	uint64_t only, both;
+
+	begin(world);
+	only = post(world, "http://a.example/1", "redis");
+	both = post(world, "http://a.example/2", "chess redis trains");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	assert_text(world_article(world, only, 0).groups, "valkey");
+	assert_text(
+	    world_article(world, both, 0).groups, "chess trains valkey");
+	assert_text(group_named(world, "valkey").title, "redis");
+	assert_text(group_named(world, "redis").into, "valkey");
+	assert_text(listed(world), "chess trains valkey");
+	assert_int_equal(acts_of(world, "group-renamed"), 1);
+	check_whole(world);
+	/* To a name that there is, and of one that is not there. */
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("chess"), TEXT("trains")),
+	    STORE_TAKEN);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("chess"), TEXT("chess")),
+	    STORE_TAKEN);
+	assert_int_equal(DO(regroup_rename, world, TEXT("none"), TEXT("some")),
+	    STORE_ABSENT);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("other")),
+	    STORE_ABSENT);
+	assert_int_equal(acts_of(world, "group-renamed"), 1);
+	assert_text(listed(world), "chess trains valkey");
+}
+
+/* Who got a name wrong may give the former one back. */
+static void
+the_former_name_again(void **state)
+{
+	struct world *world = *state;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("rdeis")), STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("rdeis"), TEXT("redis")), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "redis");
+	assert_text(group_named(world, "redis").into, "");
+	assert_text(group_named(world, "rdeis").into, "redis");
+	assert_text(listed(world), "chess redis trains");
+	check_whole(world);
+}
+
+/* A name that leads elsewhere is nobody's to create, and is in no list. */
+static void
+former_names_are_not_created(void **state)
+{
+	struct world *world = *state;
+	struct group again = { .name = TEXT("redis"), .title = TEXT("Mine") };
+
+	begin(world);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &again), STORE_TAKEN);
+	assert_text(listed(world), "chess trains valkey");
+	assert_text(group_named(world, "redis").into, "valkey");
+}
+
+/* More than are filed at once, some of them in both; it is full, too. */
+static void
+two_become_one(void **state)
+{
+	static const char full[] =
+	    "aa ab ac ad ae af ag ah ai aj ak al am an redis chess";
+	struct world *world = *state;
+	struct text rest = text_of(full), name;
+	uint64_t ids[MORE], crowded;
+
+	begin(world);
+	while (text_word(&rest, &name))
+		if (!text_equal(name, TEXT("redis")) &&
+		    !text_equal(name, TEXT("chess")))
+			world_group(world, text_string(&world->arena, name));
+	for (int i = 0; i < MORE; i++)
+		ids[i] = post(world,
+		    fixture_string(&world->arena, "http://a.example/%d", i),
+		    i % 3 == 0 ? "redis chess" : "redis");
+	crowded = post(world, "http://b.example/", full);
+	assert_int_equal(
+	    DO(regroup_merge, world, TEXT("redis"), TEXT("chess")), STORE_OK);
+	for (int i = 0; i < MORE; i++)
+		assert_text(world_article(world, ids[i], 0).groups, "chess");
+	assert_text(world_article(world, crowded, 0).groups,
+	    "aa ab ac ad ae af ag ah ai aj ak al am an chess");
+	assert_int_equal(acts_of(world, "group-merged"), 1);
+	check_whole(world);
+	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("redis")),
+	    STORE_ABSENT);
+	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("chess")),
+	    STORE_ABSENT);
+	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("none")),
+	    STORE_ABSENT);
+	assert_int_equal(
+	    DO(regroup_merge, world, TEXT("redis"), TEXT("trains")),
+	    STORE_ABSENT);
+	assert_int_equal(acts_of(world, "group-merged"), 1);
+}
+
+static struct text
+untaking(struct world *world, const char *names, bool *is_closed)
+{
+	struct text name;
+
+	assert_int_equal(group_untaking(&world->store, &world->arena,
+			     text_of(names), &name, is_closed),
+	    STORE_OK);
+	return name;
+}
+
+static void
+closed_and_opened(void **state)
+{
+	struct world *world = *state;
+	bool is_closed;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis");
+	assert_int_equal(DO(regroup_close, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(regroup_close, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(group_named(world, "redis").closed, NOON);
+	assert_text(untaking(world, "chess redis", &is_closed), "redis");
+	assert_true(is_closed);
+	assert_text(world_article(world, id, 0).groups, "redis");
+	/* What it had is put back into it. */
+	world_remove(world, id);
+	assert_int_equal(restore(world, id), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "redis");
+	assert_int_equal(DO(regroup_open, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(regroup_open, world, TEXT("redis")), STORE_OK);
+	assert_text(untaking(world, "chess redis", &is_closed), "");
+	assert_int_equal(acts_of(world, "group-closed"), 1);
+	assert_int_equal(acts_of(world, "group-opened"), 1);
+	assert_int_equal(DO(regroup_close, world, TEXT("none")), STORE_ABSENT);
+	assert_int_equal(DO(regroup_open, world, TEXT("none")), STORE_ABSENT);
+}
+
+static void
+deleted(void **state)
+{
+	struct world *world = *state;
+	struct group again = { .name = TEXT("redis"), .title = TEXT("Anew") };
+	uint64_t only, both, removed;
+	struct group gone;
+
+	begin(world);
+	only = post(world, "http://a.example/1", "redis");
+	both = post(world, "http://a.example/2", "redis chess");
+	removed = post(world, "http://a.example/3", "chess redis");
+	world_remove(world, removed);
+	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
+	assert_text(world_article(world, only, 0).groups, "");
+	assert_text(world_article(world, both, 0).groups, "chess");
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &gone),
+	    STORE_ABSENT);
+	assert_text(listed(world), "chess trains");
+	assert_int_equal(restore(world, removed), STORE_OK);
+	assert_text(world_article(world, removed, 0).groups, "chess");
+	check_whole(world);
+	assert_int_equal(
+	    DO(regroup_delete, world, TEXT("redis")), STORE_ABSENT);
+	assert_int_equal(acts_of(world, "group-deleted"), 1);
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &again), STORE_OK);
+}
+
+/* Removed ones are in no list that is filed: they go to where their groups went. */
+static void
+removed_articles_follow_their_groups(void **state)
+{
+	struct world *world = *state;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis chess trains");
+	world_remove(world, id);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("rdb")), STORE_OK);
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("rdb"), TEXT("valkey")), STORE_OK);
+	assert_int_equal(
+	    DO(regroup_merge, world, TEXT("chess"), TEXT("trains")), STORE_OK);
+	assert_int_equal(restore(world, id), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "valkey trains");
+	check_whole(world);
+}
+
+static void
+lead(struct world *world, const char *name, const char *into)
+{
+	world_command(world, TEXT("HSET"),
+	    key_group(&world->arena, text_of(name)), TEXT("into"),
+	    text_of(into));
+}
+
+/* A rename that ended after the former name led to the new one, or when articles were
+ * being filed; and one back to a former name. */
+static void
+renaming_goes_on(void **state)
+{
+	struct world *world = *state;
+	struct group half;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis");
+	lead(world, "redis", "valkey");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "valkey");
+	assert_text(group_named(world, "valkey").title, "redis");
+	assert_text(listed(world), "chess trains valkey");
+	check_whole(world);
+	lead(world, "valkey", "redis");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("valkey"), TEXT("redis")), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "redis");
+	assert_text(group_named(world, "redis").into, "");
+	assert_text(listed(world), "chess redis trains");
+
+	id = post(world, "http://a.example/2", "chess");
+	half = group_named(world, "chess");
+	half.name = TEXT("go");
+	assert_int_equal(
+	    group_create(&world->store, &world->arena, &half), STORE_OK);
+	lead(world, "chess", "go");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("chess"), TEXT("go")), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "go");
+	assert_text(listed(world), "go redis trains");
+	/* All of it was noted when it began. */
+	assert_int_equal(acts_of(world, "group-renamed"), 0);
+	check_whole(world);
+}
+
+static void
+deleting_goes_on(void **state)
+{
+	struct world *world = *state;
+	struct group gone;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis");
+	world_command(world, TEXT("ZREM"), KEY_GROUPS, TEXT("redis"));
+	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
+	assert_text(world_article(world, id, 0).groups, "");
+	assert_int_equal(
+	    group_get(&world->store, &world->arena, TEXT("redis"), &gone),
+	    STORE_ABSENT);
+	check_whole(world);
+}
+
+/* A list that names an article which does not name it is a break: it ends. */
+static void
+a_broken_list_ends(void **state)
+{
+	struct world *world = *state;
+	uint64_t id;
+
+	begin(world);
+	id = post(world, "http://a.example/1", "redis");
+	world_command(world, TEXT("HDEL"),
+	    key_post(&world->arena, &world->store.buckets, article_id(id)),
+	    TEXT("groups"));
+	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_DOWN);
+}
+
+static void
+old_addresses_lead_to_the_new(void **state)
+{
+	struct world *world = *state;
+	struct browser reader = browser_open(world);
+
+	begin(world);
+	post(world, "http://a.example/1", "redis");
+	assert_int_equal(
+	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	assert_status(browser_get(&reader, "/g/redis?order=new"), 301);
+	assert_has(reader.answer.location, "/g/valkey");
+	assert_status(browser_get(&reader, "/g/valkey"), 200);
+	assert_text(browser_ids(&reader), "1");
+	assert_status(browser_get(&reader, "/g/chess+redis"), 301);
+	assert_has(reader.answer.location, "valkey");
+	assert_status(browser_follow(&reader), 200);
+	assert_int_equal(DO(regroup_delete, world, TEXT("valkey")), STORE_OK);
+	assert_status(browser_get(&reader, "/g/valkey"), 404);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(another_title),
+		world_test(another_name),
+		world_test(the_former_name_again),
+		world_test(former_names_are_not_created),
+		world_test(two_become_one),
+		world_test(closed_and_opened),
+		world_test(deleted),
+		world_test(removed_articles_follow_their_groups),
+		world_test(renaming_goes_on),
+		world_test(deleting_goes_on),
+		world_test(a_broken_list_ends),
+		world_test(old_addresses_lead_to_the_new),
+	};
+
+	return world_run("regroup", tests);
+}

@@ -1,0 +1,295 @@
+/* Inboxes: what gets into them and how often, what was read, and what is muted. */
+#include "../support/world.h"
+#include "redis/reply.h"
+#include "store/function_call.h"
+#include "store/inbox.h"
+#include "store/user.h"
+
+static struct user
+user_of(struct world *world, uint64_t id)
+{
+	struct user user;
+
+	assert_int_equal(
+	    user_get(&world->store, &world->arena, id, &user), STORE_OK);
+	return user;
+}
+
+/* Of comment number of article 7, which 99 has written. */
+static enum store_result
+tell(struct world *world, uint64_t user, uint64_t number, enum notice_why why)
+{
+	const struct notice notice = { .comment = { 7, number }, .why = why };
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	inbox_tell(&pipeline, user, &notice, 99);
+	assert_true(redis_run(&pipeline));
+	return call_outcome(&pipeline.replies[0]);
+}
+
+/* "2:7:5=reply 1:7:4=mention": a page of the inbox. */
+static struct text
+page_of(struct world *world, uint64_t user, uint64_t start, uint64_t count)
+{
+	struct arena *arena = &world->arena;
+	struct text page = TEXT("");
+	struct notice *notices;
+	uint64_t total;
+	size_t got;
+
+	assert_int_equal(inbox_read(&world->store, arena, user, start, count,
+			     &notices, &got, &total),
+	    STORE_OK);
+	for (size_t i = 0; i < got; i++)
+		page = text_format(arena, "%.*s%s%llu:%llu:%llu=%.*s",
+		    TEXT_ARGS(page), i > 0 ? " " : "",
+		    (unsigned long long)notices[i].number,
+		    (unsigned long long)notices[i].comment.article,
+		    (unsigned long long)notices[i].comment.comment,
+		    TEXT_ARGS(notice_words[notices[i].why]));
+	return page;
+}
+
+static uint64_t
+total_of(struct world *world, uint64_t user)
+{
+	struct notice *notices;
+	uint64_t total;
+	size_t got;
+
+	assert_int_equal(inbox_read(&world->store, &world->arena, user, 0, 1,
+			     &notices, &got, &total),
+	    STORE_OK);
+	return total;
+}
+
+static void
+newest_come_first(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+
+	assert_text(page_of(world, ann, 0, 10), "");
+	assert_int_equal(tell(world, ann, 4, NOTICE_ARTICLE), STORE_OK);
+	assert_int_equal(tell(world, ann, 5, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(tell(world, ann, 3, NOTICE_MENTION), STORE_OK);
+	assert_text(page_of(world, ann, 0, 10),
+	    "3:7:3=mention 2:7:5=reply 1:7:4=article");
+	assert_text(page_of(world, ann, 1, 1), "2:7:5=reply");
+	assert_text(page_of(world, ann, 3, 10), "");
+	assert_int_equal(total_of(world, ann), 3);
+	assert_int_equal(user_of(world, ann).told, 3);
+}
+
+static void
+told_twice_is_told_once(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+	struct text before;
+
+	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
+	before = world_snapshot(world);
+	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_same(world_snapshot(world), before);
+}
+
+static void
+nobody_and_who_has_left_are_not_told(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+	struct call call;
+	struct text before;
+
+	assert_int_equal(tell(world, 1000, 1, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
+			     (struct mute){ MUTE_MEMBER, 5 }),
+	    STORE_OK);
+	world_command(world, TEXT("HSET"), key_seen(&world->arena, ann),
+	    TEXT("7"), TEXT("1"));
+	call = call_begin(&world->arena, CALL_WRITES, "close_1",
+	    key_user(&world->arena, ann));
+	assert_int_equal(call_run(&call, &world->store, NULL), STORE_OK);
+	/* Nothing of it is left. */
+	assert_text(world_keys(world, "{u*"), "{u1}user");
+	before = world_snapshot(world);
+	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_ABSENT);
+	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
+			     (struct mute){ MUTE_MEMBER, 5 }),
+	    STORE_ABSENT);
+	assert_same(world_snapshot(world), before);
+}
+
+static void
+what_is_muted_is_not_told(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	const struct mute article = { MUTE_ARTICLE, 7 },
+			  author = { MUTE_MEMBER, 99 },
+			  other = { MUTE_MEMBER, 7 };
+	uint64_t ann = world_member(world, "ann");
+	bool is_muted;
+
+	assert_int_equal(inbox_mute(store, arena, ann, other), STORE_OK);
+	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(user_of(world, ann).told, 1);
+	assert_int_equal(inbox_mute(store, arena, ann, article), STORE_OK);
+	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(inbox_unmute(store, arena, ann, article), STORE_OK);
+	assert_int_equal(inbox_mute(store, arena, ann, author), STORE_OK);
+	assert_int_equal(tell(world, ann, 3, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(
+	    inbox_is_muted(store, arena, ann, author, &is_muted), STORE_OK);
+	assert_true(is_muted);
+	assert_int_equal(
+	    inbox_is_muted(store, arena, ann, article, &is_muted), STORE_OK);
+	assert_false(is_muted);
+	assert_int_equal(inbox_unmute(store, arena, ann, author), STORE_OK);
+	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
+	assert_text(page_of(world, ann, 0, 10), "2:7:4=reply 1:7:1=reply");
+}
+
+static void
+mutes_are_listed_and_bounded(void **state)
+{
+	struct world *world = *state;
+	struct store *store = &world->store;
+	struct arena *arena = &world->arena;
+	uint64_t ann = world_member(world, "ann");
+	struct mute *mutes;
+	size_t count;
+
+	assert_int_equal(
+	    inbox_mute(store, arena, 1000, (struct mute){ MUTE_MEMBER, 1 }),
+	    STORE_ABSENT);
+	for (uint64_t i = 1; i < INBOX_MUTES_MAX; i++)
+		assert_int_equal(inbox_mute(store, arena, ann,
+				     (struct mute){ MUTE_MEMBER, ann + i }),
+		    STORE_OK);
+	/* Takes no room. */
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, ann }),
+	    STORE_OK);
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 12 }),
+	    STORE_OK);
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),
+	    STORE_FULL);
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
+	    STORE_OK);
+	assert_int_equal(
+	    inbox_mutes(store, arena, ann, &mutes, &count), STORE_OK);
+	assert_int_equal(count, INBOX_MUTES_MAX);
+	assert_int_equal(mutes[0].kind, MUTE_ARTICLE);
+	assert_int_equal(mutes[0].id, 12);
+	for (uint64_t i = 1; i < count; i++) {
+		assert_int_equal(mutes[i].kind, MUTE_MEMBER);
+		assert_int_equal(mutes[i].id, ann + i);
+	}
+	assert_int_equal(
+	    inbox_unmute(store, arena, ann, (struct mute){ MUTE_MEMBER, 2 }),
+	    STORE_OK);
+	assert_int_equal(
+	    inbox_mute(store, arena, ann, (struct mute){ MUTE_ARTICLE, 13 }),
+	    STORE_OK);
+}
+
+static enum store_result
+mark(struct world *world, uint64_t user, uint64_t number)
+{
+	return inbox_mark_read(&world->store, &world->arena, user, number);
+}
+
+static void
+what_was_read_stays_read(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+
+	assert_int_equal(mark(world, 1000, 1), STORE_ABSENT);
+	assert_text(world_keys(world, "{u1000}*"), "");
+	assert_int_equal(mark(world, ann, 5), STORE_OK);
+	assert_int_equal(user_of(world, ann).read, 0);
+	for (uint64_t i = 1; i <= 3; i++)
+		assert_int_equal(tell(world, ann, i, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(mark(world, ann, 2), STORE_OK);
+	assert_int_equal(user_of(world, ann).read, 2);
+	assert_int_equal(mark(world, ann, 1), STORE_OK);
+	assert_int_equal(user_of(world, ann).read, 2);
+	/* What is still to come is not read. */
+	assert_int_equal(mark(world, ann, 1000), STORE_OK);
+	assert_int_equal(user_of(world, ann).read, 3);
+	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
+	assert_int_equal(user_of(world, ann).told, 4);
+	assert_int_equal(user_of(world, ann).read, 3);
+}
+
+static void
+the_newest_are_kept(void **state)
+{
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+	struct notice notice = { .comment = { 7, 0 } };
+
+	for (int i = 0; i < INBOX_MAX + 2; i++) {
+		notice.comment.comment++;
+		inbox_tell(&pipeline, ann, &notice, 99);
+	}
+	assert_true(redis_run(&pipeline));
+	assert_int_equal(total_of(world, ann), INBOX_MAX);
+	assert_text(page_of(world, ann, 0, 1), "502:7:502=article");
+	assert_text(page_of(world, ann, INBOX_MAX - 1, 5), "3:7:3=article");
+}
+
+static void
+damaged_entries_are_left_out(void **state)
+{
+	static const char *const bytes[] = { "", "x", "\x01", "1234567890",
+		"123456789\x03",
+		"\x01"
+		"12345678" };
+	struct world *world = *state;
+	uint64_t ann = world_member(world, "ann");
+	struct mute *mutes;
+	size_t count;
+
+	assert_int_equal(tell(world, ann, 1, NOTICE_MENTION), STORE_OK);
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
+		world_command(world, TEXT("ZADD"),
+		    key_inbox(&world->arena, ann), TEXT("9"),
+		    text_of(bytes[i]));
+	assert_text(page_of(world, ann, 0, 10), "1:7:1=mention");
+	world_command(world, TEXT("SADD"), key_muted(&world->arena, ann),
+	    TEXT("7"), TEXT("@"), TEXT("x"), TEXT(""), TEXT("@9"));
+	assert_int_equal(
+	    inbox_mutes(&world->store, &world->arena, ann, &mutes, &count),
+	    STORE_OK);
+	assert_int_equal(count, 2);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(newest_come_first),
+		world_test(told_twice_is_told_once),
+		world_test(nobody_and_who_has_left_are_not_told),
+		world_test(what_is_muted_is_not_told),
+		world_test(mutes_are_listed_and_bounded),
+		world_test(what_was_read_stays_read),
+		world_test(the_newest_are_kept),
+		world_test(damaged_entries_are_left_out),
+	};
+
+	return world_run("inbox", tests);
+}

@@ -1,0 +1,347 @@
+/*
+ * Voiding: a vote taken back for good, and counted again, with all that follows from
+ * it; on one article, and on all that take votes.
+ */
+#include "../support/browser.h"
+#include "../support/invariants.h"
+#include "lists/mod_log.h"
+#include "store/comment.h"
+#include "store/vote_void.h"
+
+enum { NOON = 1700000000, DAY = 86400, WEEK = 7 * DAY, VOTE = 432 };
+
+/* An article of ann's, on which bob is to vote. */
+struct scene {
+	struct world *world;
+	struct member ann, bob, eve;
+	uint64_t article;
+};
+
+static struct scene
+begin(struct world *world)
+{
+	struct scene scene = { .world = world };
+
+	world_stop_clock(world, NOON);
+	world_group(world, "redis");
+	scene.ann = (struct member){ world_member(world, "ann"), TEXT("ann") };
+	scene.bob = (struct member){ world_member(world, "bob"), TEXT("bob") };
+	scene.eve = (struct member){ world_member(world, "eve"), TEXT("eve") };
+	scene.article = world_post(
+	    world, scene.ann.id, "A title", "http://a.example/", "redis");
+	return scene;
+}
+
+static enum store_result
+change(
+    const struct scene *scene, const struct member *member, enum voiding wanted)
+{
+	return voiding_one(&scene->world->store, &scene->world->arena,
+	    article_id(scene->article), member, wanted,
+	    (struct act){ .by = scene->eve });
+}
+
+static uint64_t
+change_all(
+    const struct scene *scene, const struct member *member, enum voiding wanted)
+{
+	uint64_t changed;
+
+	assert_int_equal(
+	    voiding_all(&scene->world->store, &scene->world->arena, member,
+		wanted, (struct act){ .by = scene->eve }, &changed),
+	    STORE_OK);
+	return changed;
+}
+
+static void
+check_counts(const struct scene *scene, int64_t up, int64_t down)
+{
+	struct article article = world_article(scene->world, scene->article, 0);
+
+	assert_int_equal(article.post.up, up);
+	assert_int_equal(article.post.down, down);
+	assert_int_equal(article.score, NOON + VOTE * (up - down));
+	assert_int_equal(
+	    world_karma(scene->world, scene->ann.id), up - down - 1);
+	invariants_check(scene->world);
+}
+
+static size_t
+acts_of(const struct scene *scene, const char *kind)
+{
+	const struct log_query query = { .kind = text_of(kind), .page = 1 };
+	struct log_page log;
+
+	assert_int_equal(
+	    log_read(&scene->world->store, &scene->world->arena, &query, &log),
+	    STORE_OK);
+	return log.count;
+}
+
+/* There and back, for a vote in either direction. */
+static void
+check_way(const struct scene *scene, enum vote way)
+{
+	bool is_up = way == VOTE_UP;
+	struct world *world = scene->world;
+
+	world_vote(world, scene->article, scene->bob.id, way);
+	check_counts(scene, is_up ? 2 : 1, is_up ? 0 : 1);
+	assert_int_equal(change(scene, &scene->bob, VOIDING_VOID), STORE_OK);
+	check_counts(scene, 1, 0);
+	assert_int_equal(
+	    world_article(world, scene->article, scene->bob.id).post.vote,
+	    VOTE_NONE);
+	/* Nothing is noted again. */
+	assert_int_equal(change(scene, &scene->bob, VOIDING_VOID), STORE_OK);
+	assert_int_equal(change(scene, &scene->bob, VOIDING_COUNT), STORE_OK);
+	check_counts(scene, is_up ? 2 : 1, is_up ? 0 : 1);
+	assert_int_equal(change(scene, &scene->bob, VOIDING_COUNT), STORE_OK);
+	assert_int_equal(
+	    world_article(world, scene->article, scene->bob.id).post.vote, way);
+}
+
+static void
+votes_are_voided_and_counted_again(void **state)
+{
+	struct scene scene = begin(*state);
+
+	check_way(&scene, VOTE_UP);
+	check_way(&scene, VOTE_DOWN);
+	assert_int_equal(acts_of(&scene, "voided"), 2);
+	assert_int_equal(acts_of(&scene, "counted"), 2);
+}
+
+/* Whatever is asked for. */
+static void
+whose_vote_is_voided_votes_no_more(void **state)
+{
+	static const enum vote wanted[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	world_vote(world, scene.article, scene.bob.id, VOTE_DOWN);
+	assert_int_equal(change(&scene, &scene.bob, VOIDING_VOID), STORE_OK);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(
+		    post_vote(&world->store, &world->arena,
+			article_id(scene.article), scene.bob.id, wanted[i]),
+		    STORE_VOIDED);
+		check_counts(&scene, 1, 0);
+	}
+	/* Others do. */
+	world_vote(world, scene.article, scene.eve.id, VOTE_UP);
+	check_counts(&scene, 2, 0);
+	assert_int_equal(change(&scene, &scene.bob, VOIDING_COUNT), STORE_OK);
+	world_vote(world, scene.article, scene.bob.id, VOTE_UP);
+	check_counts(&scene, 3, 0);
+}
+
+/* Its moment is for good, as it is when votes are taken back. */
+static void
+an_interesting_article_stays_so(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	world->store.rules.interesting = 2;
+	world_vote(world, scene.article, scene.bob.id, VOTE_UP);
+	assert_int_equal(
+	    world_article(world, scene.article, 0).interesting, NOON);
+	world_stop_clock(world, NOON + 10);
+	assert_int_equal(change(&scene, &scene.bob, VOIDING_VOID), STORE_OK);
+	assert_int_equal(change(&scene, &scene.bob, VOIDING_COUNT), STORE_OK);
+	assert_int_equal(
+	    world_article(world, scene.article, 0).interesting, NOON);
+	check_counts(&scene, 2, 0);
+}
+
+static void
+what_is_not_voided(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+
+	assert_int_equal(change(&scene, &scene.ann, VOIDING_VOID), STORE_OWN);
+	assert_int_equal(
+	    change(&scene, &scene.bob, VOIDING_VOID), STORE_ABSENT);
+	assert_int_equal(
+	    change(&scene, &scene.bob, VOIDING_COUNT), STORE_ABSENT);
+	world_vote(world, scene.article, scene.bob.id, VOTE_UP);
+	world_remove(world, scene.article);
+	assert_int_equal(
+	    change(&scene, &scene.bob, VOIDING_VOID), STORE_REMOVED);
+	assert_int_equal(article_restore(&world->store, &world->arena,
+			     scene.article, &world_restoring),
+	    STORE_OK);
+	world_stop_clock(world, NOON + WEEK);
+	assert_int_equal(
+	    change(&scene, &scene.bob, VOIDING_VOID), STORE_CLOSED);
+	scene.article = 4711;
+	assert_int_equal(
+	    change(&scene, &scene.bob, VOIDING_VOID), STORE_ABSENT);
+	assert_int_equal(acts_of(&scene, "voided"), 0);
+}
+
+/* More articles than are looked at at once, of several buckets; one is closed, one is
+ * removed, and one is bob's own. */
+static void
+all_open_votes_of_a_member(void **state)
+{
+	enum { ARTICLES = 510 };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	uint64_t removed, own, more[ARTICLES];
+
+	world_vote(world, scene.article, scene.bob.id, VOTE_UP);
+	world_stop_clock(world, NOON + WEEK);
+	for (int i = 0; i < ARTICLES; i++) {
+		more[i] = world_post(world, scene.ann.id, "A",
+		    fixture_string(&world->arena, "http://b.example/%d", i),
+		    "");
+		world_vote(world, more[i], scene.bob.id,
+		    i % 3 == 0 ? VOTE_DOWN : VOTE_UP);
+		world_vote(world, more[i], scene.eve.id, VOTE_UP);
+	}
+	removed = world_post(world, scene.ann.id, "R", "http://r.example/", "");
+	world_vote(world, removed, scene.bob.id, VOTE_UP);
+	world_remove(world, removed);
+	own = world_post(world, scene.bob.id, "O", "http://o.example/", "");
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_VOID), ARTICLES);
+	for (int i = 0; i < ARTICLES; i++) {
+		struct article article = world_article(world, more[i], 0);
+
+		assert_int_equal(article.post.up, 2);
+		assert_int_equal(article.post.down, 0);
+	}
+	assert_int_equal(world_article(world, own, 0).post.up, 1);
+	assert_int_equal(world_article(world, removed, 0).post.up, 2);
+	assert_int_equal(world_article(world, scene.article, 0).post.up, 2);
+	assert_int_equal(change_all(&scene, &scene.bob, VOIDING_VOID), 0);
+	invariants_check(world);
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_COUNT), ARTICLES);
+	assert_int_equal(world_article(world, more[0], 0).post.down, 1);
+	assert_int_equal(world_article(world, more[1], 0).post.up, 3);
+	invariants_check(world);
+}
+
+/* By ann, on her article; returns its number. */
+static uint64_t
+say(const struct scene *scene, const char *text)
+{
+	struct world *world = scene->world;
+	struct comment comment = { .post = { .id = article_id(scene->article),
+				       .author = scene->ann },
+		.text = text_of(text) };
+	struct comment_posting posting = { .wait = 0 };
+
+	assert_int_equal(
+	    comment_post(&world->store, &world->arena, &comment, &posting),
+	    STORE_OK);
+	return comment.post.id.comment;
+}
+
+static void
+vote_on(const struct scene *scene, uint64_t comment,
+    const struct member *member, enum vote vote)
+{
+	assert_int_equal(
+	    post_vote(&scene->world->store, &scene->world->arena,
+		(struct post_id){ scene->article, comment }, member->id, vote),
+	    STORE_OK);
+}
+
+static int64_t
+points_of(const struct scene *scene, uint64_t number)
+{
+	struct comment comment;
+	int64_t now;
+
+	assert_int_equal(
+	    comment_get(&scene->world->store, &scene->world->arena,
+		(struct post_id){ scene->article, number }, 0, &comment, &now),
+	    STORE_OK);
+	return comment.post.points;
+}
+
+/* As on articles; more comments than are looked at at once, on an article that takes
+ * votes no more; the first comment is closed as well, and the last one bob's own. */
+static void
+votes_on_comments_go_with_the_others(void **state)
+{
+	enum { COMMENTS = 510, LATE = WEEK + DAY };
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	struct scene of_bob = scene;
+	uint64_t closed = say(&scene, "The first"), more[COMMENTS], own;
+
+	vote_on(&scene, closed, &scene.bob, VOTE_DOWN);
+	world_stop_clock(world, NOON + LATE);
+	for (int i = 0; i < COMMENTS; i++) {
+		more[i] =
+		    say(&scene, fixture_string(&world->arena, "Text %d", i));
+		vote_on(&scene, more[i], &scene.bob,
+		    i % 3 == 0 ? VOTE_DOWN : VOTE_UP);
+	}
+	of_bob.ann = scene.bob;
+	own = say(&of_bob, "Bob's own");
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_VOID), COMMENTS);
+	for (int i = 0; i < COMMENTS; i++)
+		assert_int_equal(points_of(&scene, more[i]), 1);
+	assert_int_equal(points_of(&scene, closed), 0);
+	assert_int_equal(points_of(&scene, own), 1);
+	assert_int_equal(change_all(&scene, &scene.bob, VOIDING_VOID), 0);
+	invariants_check(world);
+	assert_int_equal(
+	    change_all(&scene, &scene.bob, VOIDING_COUNT), COMMENTS);
+	assert_int_equal(points_of(&scene, more[0]), 0);
+	assert_int_equal(points_of(&scene, more[1]), 2);
+	invariants_check(world);
+}
+
+/* What workers keep of a member's own votes is then another version. */
+static void
+members_see_that_a_vote_is_gone(void **state)
+{
+	struct world *world = *state;
+	struct scene scene = begin(world);
+	struct browser tom = browser_member(world, "tom");
+	struct member member = { 4, TEXT("tom") };
+
+	tom.app.kept = world->kept;
+	world_vote(world, scene.article, member.id, VOTE_UP);
+	/* It is some seconds old. */
+	world_command(world, TEXT("DEL"), key_voted(&world->arena, member.id));
+	for (int i = 0; i < 2; i++) {
+		assert_status(browser_get(&tom, "/g/redis"), 200);
+		assert_text(
+		    browser_attribute(&tom, scene.article, "data-vote"), "up");
+	}
+	assert_int_equal(change(&scene, &member, VOIDING_VOID), STORE_OK);
+	assert_status(browser_get(&tom, "/g/redis"), 200);
+	assert_text(
+	    browser_attribute(&tom, scene.article, "data-vote"), "none");
+	assert_int_equal(change_all(&scene, &member, VOIDING_COUNT), 1);
+	assert_status(browser_get(&tom, "/g/redis"), 200);
+	assert_text(browser_attribute(&tom, scene.article, "data-vote"), "up");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		world_test(votes_are_voided_and_counted_again),
+		world_test(whose_vote_is_voided_votes_no_more),
+		world_test(an_interesting_article_stays_so),
+		world_test(what_is_not_voided),
+		world_test(all_open_votes_of_a_member),
+		world_test(votes_on_comments_go_with_the_others),
+		world_test(members_see_that_a_vote_is_gone),
+	};
+
+	return world_run("voiding", tests);
+}
