@@ -371,7 +371,7 @@ add_act(struct pipeline *pipeline, const struct batch *batch,
 	    "load_act_1",
 	    key_act(pipeline->arena, &batch->store->buckets, record->act.id));
 
-	schema_add(&call, &act_schema, &record->act);
+	schema_add(&call, &mod_action_schema, &record->act);
 	call_send(&call, pipeline);
 }
 

@@ -63,7 +63,7 @@ look_for_post(
 	const struct buckets *buckets = &look->store->buckets;
 	const struct place place = { key_bucket_of(buckets, id.article), id };
 
-	if (!inventory_has_post(&look->all, &place))
+	if (!keyscan_has_post(&look->all, &place))
 		doubt(tour, key_post(arena, buckets, id),
 		    text_format(arena,
 			"inbox of member %" PRIu64
@@ -126,7 +126,7 @@ take_mute(struct tour *tour, uint64_t user, struct text word)
 		    tour, user, article_id(mute.id), "it mutes article");
 	else if (mute.id == user)
 		report(look, user, TEXT("its own member is muted"));
-	else if (!inventory_has_member(&look->all, mute.id))
+	else if (!keyscan_has_member(&look->all, mute.id))
 		doubt(tour, key_user(&look->step, mute.id),
 		    text_format(&look->step,
 			"inbox of member %" PRIu64 ": it mutes member %" PRIu64
@@ -200,14 +200,14 @@ step_inboxes(struct tour *tour)
 static bool
 begin_inbox(struct tour *tour)
 {
-	const struct inventory *all = &tour->look->all;
-	const struct places *members = &all->places[INVENTORY_MEMBERS];
-	const struct places *inboxes = &all->places[INVENTORY_INBOXES];
+	const struct keyscan *all = &tour->look->all;
+	const struct places *members = &all->places[KEYSCAN_MEMBERS];
+	const struct places *inboxes = &all->places[KEYSCAN_INBOXES];
 	struct walk walk = { .start = 0 };
 
 	while (tour->members == members->count &&
 	    tour->orphans < inboxes->count &&
-	    inventory_has_member(all, inboxes->items[tour->orphans].id.article))
+	    keyscan_has_member(all, inboxes->items[tour->orphans].id.article))
 		tour->orphans++;
 	if (tour->members < members->count)
 		walk.user = members->items[tour->members++].id.article;
@@ -273,14 +273,13 @@ static enum store_result
 check_all(struct look *look, uint64_t *groups, uint64_t *karmas)
 {
 	const struct places *places = look->all.places;
-	enum store_result result = inventory_read(
-	    look->store, &look->memory, INVENTORY_ALL, &look->all);
+	enum store_result result =
+	    keyscan_read(look->store, &look->memory, KEYSCAN_ALL, &look->all);
 
 	if (result != STORE_OK)
 		return result;
 	look->shares = arena_new(&look->memory, struct share,
-	    places[INVENTORY_ARTICLES].count +
-		places[INVENTORY_COMMENTS].count);
+	    places[KEYSCAN_ARTICLES].count + places[KEYSCAN_COMMENTS].count);
 	result = count_groups(look, groups);
 	if (result == STORE_OK)
 		result = look_at_all(look);
@@ -315,7 +314,7 @@ summarize_posts(const struct look *look)
 static void
 summarize(const struct look *look, uint64_t groups, uint64_t karmas)
 {
-	size_t members = look->all.places[INVENTORY_MEMBERS].count;
+	size_t members = look->all.places[KEYSCAN_MEMBERS].count;
 	size_t lists = look->all.list_count;
 
 	summarize_posts(look);

@@ -20,7 +20,7 @@ enum {
 struct dump {
 	struct store *store;
 	struct writer writer;
-	struct inventory posts;
+	struct keyscan posts;
 	/* What is not written, as numbers of post_number, in order: articles
 	 * and comments that were left out, and comments that answer what appeared
 	 * since. */
@@ -82,7 +82,7 @@ find_post(void *data, struct post_id id, enum finding *finding)
 	*finding = is_lost ? FOUND_LOST : FOUND_WRITTEN;
 	if (is_among(&dump->late_comments, id))
 		*finding = FOUND_LATE;
-	else if (!is_lost && !inventory_has_post(&dump->posts, &place))
+	else if (!is_lost && !keyscan_has_post(&dump->posts, &place))
 		return look_for(dump, id, finding);
 	return STORE_OK;
 }
@@ -145,7 +145,7 @@ write_some_posts(struct dump *dump, const struct place *places, size_t count)
 }
 
 static enum store_result
-write_posts(struct dump *dump, enum inventory_kind kind)
+write_posts(struct dump *dump, enum keyscan_kind kind)
 {
 	const struct places *places = &dump->posts.places[kind];
 	enum store_result result = STORE_OK;
@@ -165,12 +165,12 @@ write_posts(struct dump *dump, enum inventory_kind kind)
 static enum store_result
 write_threads(struct dump *dump)
 {
-	enum store_result result = inventory_read(
-	    dump->store, &dump->writer.memory, INVENTORY_POSTS, &dump->posts);
+	enum store_result result = keyscan_read(
+	    dump->store, &dump->writer.memory, KEYSCAN_POSTS, &dump->posts);
 
 	if (result == STORE_OK)
-		result = write_posts(dump, INVENTORY_ARTICLES);
-	return result == STORE_OK ? write_posts(dump, INVENTORY_COMMENTS)
+		result = write_posts(dump, KEYSCAN_ARTICLES);
+	return result == STORE_OK ? write_posts(dump, KEYSCAN_COMMENTS)
 				  : result;
 }
 
@@ -191,10 +191,10 @@ write_some_acts(struct dump *dump, const struct place *places, size_t count)
 static enum store_result
 write_acts(struct dump *dump)
 {
-	struct inventory all;
-	enum store_result result = inventory_read(
-	    dump->store, &dump->writer.memory, INVENTORY_LOG, &all);
-	const struct places *acts = &all.places[INVENTORY_ACTS];
+	struct keyscan all;
+	enum store_result result =
+	    keyscan_read(dump->store, &dump->writer.memory, KEYSCAN_LOG, &all);
+	const struct places *acts = &all.places[KEYSCAN_ACTS];
 
 	for (size_t next = 0; next < acts->count && result != STORE_DOWN;) {
 		size_t left = acts->count - next;

@@ -115,8 +115,8 @@ compare_group(struct batch *batch, struct import *import)
 }
 
 static bool
-is_same_act(const struct act *there, const struct act *act, uint64_t by,
-    uint64_t member)
+is_same_act(const struct mod_action *there, const struct mod_action *act,
+    uint64_t by, uint64_t member)
 {
 	return there->at == act->at && text_equal(there->what, act->what) &&
 	    there->by.id == by && there->member.id == member &&
@@ -132,11 +132,11 @@ compare_acts(struct batch *batch)
 	uint64_t ids[2 * BATCH_MAX];
 
 	for (size_t i = 0; i < batch->count; i++) {
-		const struct act *act = &batch->imports[i]->record.act;
+		const struct mod_action *act = &batch->imports[i]->record.act;
 
 		names[2 * i] = act->by.name;
 		names[2 * i + 1] = act->member.name;
-		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
+		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
 		    key_act(arena, &batch->store->buckets, act->id));
 	}
 	if (names_find(batch->names, arena, names, 2 * batch->count, ids) !=
@@ -144,10 +144,10 @@ compare_acts(struct batch *batch)
 	    !redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < batch->count; i++) {
-		struct act there = { .id = 0 };
+		struct mod_action there = { .id = 0 };
 
-		if (schema_read(&act_schema, SCHEMA_WHOLE, &pipeline.replies[i],
-			&there))
+		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
+			&pipeline.replies[i], &there))
 			judge(batch, batch->imports[i],
 			    is_same_act(&there, &batch->imports[i]->record.act,
 				ids[2 * i], ids[2 * i + 1]));

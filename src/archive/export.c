@@ -186,14 +186,14 @@ export_acts(struct store *store, struct arena *arena,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
+		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
 		    key_act(arena, &store->buckets, places[i].id.article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
 		records[i] = (struct record){ .kind = RECORD_ACT };
-		if (schema_read(&act_schema, SCHEMA_WHOLE, &pipeline.replies[i],
-			&records[i].act))
+		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
+			&pipeline.replies[i], &records[i].act))
 			records[i].act.id = places[i].id.article;
 	}
 	return STORE_OK;

@@ -17,7 +17,7 @@ enum {
 
 struct audit {
 	struct store *store;
-	const struct inventory *known;
+	const struct keyscan *known;
 	struct share *shares; /* by bucket, author and post */
 	size_t share_count;
 	uint64_t karmas;
@@ -158,20 +158,20 @@ keep_unknown(const struct audit *audit, struct places *posts)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < posts->count; i++)
-		if (!inventory_has_post(audit->known, &posts->items[i]))
+		if (!keyscan_has_post(audit->known, &posts->items[i]))
 			posts->items[kept++] = posts->items[i];
 	posts->count = kept;
 }
 
 /* Posts that were not known. */
 static enum store_result
-find_late(struct audit *audit, struct inventory *late)
+find_late(struct audit *audit, struct keyscan *late)
 {
-	if (inventory_read(
-		audit->store, audit->memory, INVENTORY_POSTS, late) != STORE_OK)
+	if (keyscan_read(audit->store, audit->memory, KEYSCAN_POSTS, late) !=
+	    STORE_OK)
 		return STORE_DOWN;
-	keep_unknown(audit, &late->places[INVENTORY_ARTICLES]);
-	keep_unknown(audit, &late->places[INVENTORY_COMMENTS]);
+	keep_unknown(audit, &late->places[KEYSCAN_ARTICLES]);
+	keep_unknown(audit, &late->places[KEYSCAN_COMMENTS]);
 	return STORE_OK;
 }
 
@@ -179,18 +179,18 @@ find_late(struct audit *audit, struct inventory *late)
  * step's arena. */
 static size_t
 list_posts(struct audit *audit, const struct suspect *suspect,
-    const struct inventory *late, struct text **names)
+    const struct keyscan *late, struct text **names)
 {
-	static const enum inventory_kind kinds[] = { INVENTORY_ARTICLES,
-		INVENTORY_COMMENTS };
+	static const enum keyscan_kind kinds[] = { KEYSCAN_ARTICLES,
+		KEYSCAN_COMMENTS };
 	struct arena *step = &audit->step;
 	size_t start = find_run(audit, suspect->bucket, suspect->author);
 	size_t end = find_run(audit, suspect->bucket, suspect->author + 1);
 	size_t count = 0;
 
 	*names = arena_new(step, struct text,
-	    end - start + late->places[INVENTORY_ARTICLES].count +
-		late->places[INVENTORY_COMMENTS].count);
+	    end - start + late->places[KEYSCAN_ARTICLES].count +
+		late->places[KEYSCAN_COMMENTS].count);
 	for (size_t i = start; i < end; i++)
 		(*names)[count++] = key_post_name(step, audit->shares[i].post);
 	for (size_t k = 0; k < 2; k++)
@@ -235,7 +235,7 @@ look_at_some(struct audit *audit, struct suspect *suspect, struct text token,
  * anew is no sum: the suspect stays one.
  */
 static enum store_result
-look(struct audit *audit, struct suspect *suspect, const struct inventory *late)
+look(struct audit *audit, struct suspect *suspect, const struct keyscan *late)
 {
 	struct text token = crypto_random_hex(&audit->step, 8), *names;
 	size_t count = list_posts(audit, suspect, late, &names), done = 0;
@@ -274,7 +274,7 @@ static enum store_result
 look_again(struct audit *audit, int times)
 {
 	struct suspects suspects = suspects_of(audit);
-	struct inventory late = { .list_count = 0 };
+	struct keyscan late = { .list_count = 0 };
 	size_t kept = 0;
 
 	if (times > 0 && find_late(audit, &late) != STORE_OK)
@@ -295,7 +295,7 @@ look_again(struct audit *audit, int times)
 
 STORE_CALL
 karma_check(struct store *store, struct arena *arena,
-    const struct inventory *known, struct share *shares, size_t count,
+    const struct keyscan *known, struct share *shares, size_t count,
     struct suspects *found, uint64_t *karmas)
 {
 	struct audit audit = { .store = store,

@@ -37,5 +37,5 @@ struct suspects {
  * shares; known has the posts that they come from.
  */
 STORE_CALL karma_check(struct store *store, struct arena *arena,
-    const struct inventory *known, struct share *shares, size_t count,
+    const struct keyscan *known, struct share *shares, size_t count,
     struct suspects *found, uint64_t *karmas);

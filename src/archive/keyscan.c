@@ -14,9 +14,9 @@
 struct found {
 	struct redis *redis;
 	struct arena *arena;
-	enum inventory_extent extent;
+	enum keyscan_extent extent;
 	/* Arrays that grow, as bytes: of places, and of texts. */
-	struct buffer places[INVENTORY_KINDS], keys[INVENTORY_KEYS], lists;
+	struct buffer places[KEYSCAN_KINDS], keys[KEYSCAN_KEYS], lists;
 };
 
 static int
@@ -38,23 +38,23 @@ compare_lists(const void *a, const void *b)
 
 /* Whether it is one that has its places. */
 static bool
-is_placed(enum key_kind key, enum inventory_kind *kind)
+is_placed(enum key_kind key, enum keyscan_kind *kind)
 {
-	static const enum key_kind keys[INVENTORY_KINDS] = {
-		[INVENTORY_ARTICLES] = KEY_ARTICLE,
-		[INVENTORY_COMMENTS] = KEY_COMMENT,
-		[INVENTORY_VOTERS] = KEY_VOTERS,
-		[INVENTORY_FLAGS] = KEY_FLAGS,
-		[INVENTORY_THREADS] = KEY_THREAD,
-		[INVENTORY_ACTS] = KEY_ACT,
-		[INVENTORY_MEMBERS] = KEY_USER,
-		[INVENTORY_INBOXES] = KEY_INBOX,
+	static const enum key_kind keys[KEYSCAN_KINDS] = {
+		[KEYSCAN_ARTICLES] = KEY_ARTICLE,
+		[KEYSCAN_COMMENTS] = KEY_COMMENT,
+		[KEYSCAN_VOTERS] = KEY_VOTERS,
+		[KEYSCAN_FLAGS] = KEY_FLAGS,
+		[KEYSCAN_THREADS] = KEY_THREAD,
+		[KEYSCAN_ACTS] = KEY_ACT,
+		[KEYSCAN_MEMBERS] = KEY_USER,
+		[KEYSCAN_INBOXES] = KEY_INBOX,
 	};
 
 	/* A member with either is there once. */
 	if (key == KEY_MUTED)
 		key = KEY_INBOX;
-	for (*kind = 0; *kind < INVENTORY_KINDS; ++*kind)
+	for (*kind = 0; *kind < KEYSCAN_KINDS; ++*kind)
 		if (keys[*kind] == key)
 			return true;
 	return false;
@@ -75,28 +75,28 @@ note_text(struct found *found, struct buffer *texts, struct text key)
 }
 
 static bool
-is_kept(enum key_kind key, enum inventory_key *kind)
+is_kept(enum key_kind key, enum keyscan_key *kind)
 {
-	static const enum key_kind keys[INVENTORY_KEYS] = {
-		[INVENTORY_NAMES] = KEY_NAME,
-		[INVENTORY_GROUPS] = KEY_GROUP,
-		[INVENTORY_CLAIMS] = KEY_CLAIMS,
+	static const enum key_kind keys[KEYSCAN_KEYS] = {
+		[KEYSCAN_NAMES] = KEY_NAME,
+		[KEYSCAN_GROUPS] = KEY_GROUP,
+		[KEYSCAN_CLAIMS] = KEY_CLAIMS,
 	};
 
-	for (*kind = 0; *kind < INVENTORY_KEYS; ++*kind)
+	for (*kind = 0; *kind < KEYSCAN_KEYS; ++*kind)
 		if (keys[*kind] == key)
 			return true;
 	return false;
 }
 
 static bool
-is_wanted(enum inventory_extent extent, enum inventory_kind kind)
+is_wanted(enum keyscan_extent extent, enum keyscan_kind kind)
 {
 	switch (extent) {
-	case INVENTORY_POSTS:
-		return kind == INVENTORY_ARTICLES || kind == INVENTORY_COMMENTS;
-	case INVENTORY_LOG:
-		return kind == INVENTORY_ACTS;
+	case KEYSCAN_POSTS:
+		return kind == KEYSCAN_ARTICLES || kind == KEYSCAN_COMMENTS;
+	case KEYSCAN_LOG:
+		return kind == KEYSCAN_ACTS;
 	default:
 		return true;
 	}
@@ -109,14 +109,14 @@ note_key(struct found *found, struct text key)
 	struct text list;
 	enum key_kind key_kind =
 	    key_kind_of(key, &place.bucket, &place.id, &list);
-	enum inventory_kind kind;
-	enum inventory_key kept;
+	enum keyscan_kind kind;
+	enum keyscan_key kept;
 
 	if (is_placed(key_kind, &kind)) {
 		if (is_wanted(found->extent, kind))
 			buffer_add(&found->places[kind],
 			    (struct text){ (char *)&place, sizeof(place) });
-	} else if (found->extent == INVENTORY_ALL) {
+	} else if (found->extent == KEYSCAN_ALL) {
 		if (is_list(key_kind))
 			note_text(found, &found->lists, key);
 		else if (is_kept(key_kind, &kept))
@@ -174,9 +174,9 @@ places_of(struct buffer *buffer)
 static void
 forget(struct found *found)
 {
-	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
 		found->places[i].size = 0;
-	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		found->keys[i].size = 0;
 	found->lists.size = 0;
 }
@@ -200,8 +200,8 @@ scan_master(void *data, size_t master)
 }
 
 STORE_CALL
-inventory_read(struct store *store, struct arena *arena,
-    enum inventory_extent extent, struct inventory *inventory)
+keyscan_read(struct store *store, struct arena *arena,
+    enum keyscan_extent extent, struct keyscan *inventory)
 {
 	struct found found = { .redis = store->redis,
 		.arena = arena,
@@ -213,19 +213,19 @@ inventory_read(struct store *store, struct arena *arena,
 	pipeline_add_time(&clock, KEY_SITE);
 	if (!redis_run(&clock))
 		return STORE_DOWN;
-	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
 		found.places[i] = buffer_in(arena, 1024);
-	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		found.keys[i] = buffer_in(arena, 1024);
 	is_read = redis_walk(store->redis, scan_master, &found);
 	*inventory =
-	    (struct inventory){ .began = reply_seconds(&clock.replies[0]),
+	    (struct keyscan){ .began = reply_seconds(&clock.replies[0]),
 		    .lists = (struct text *)(void *)found.lists.data,
 		    .list_count = sort_once(
 			&found.lists, sizeof(struct text), compare_lists) };
-	for (size_t i = 0; i < INVENTORY_KINDS; i++)
+	for (size_t i = 0; i < KEYSCAN_KINDS; i++)
 		inventory->places[i] = places_of(&found.places[i]);
-	for (size_t i = 0; i < INVENTORY_KEYS; i++)
+	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		inventory->keys[i] =
 		    (struct keys){ (struct text *)(void *)found.keys[i].data,
 			    sort_once(&found.keys[i], sizeof(struct text),
@@ -234,7 +234,7 @@ inventory_read(struct store *store, struct arena *arena,
 }
 
 static bool
-has_place(const struct inventory *inventory, enum inventory_kind kind,
+has_place(const struct keyscan *inventory, enum keyscan_kind kind,
     const struct place *place)
 {
 	const struct places *places = &inventory->places[kind];
@@ -245,17 +245,16 @@ has_place(const struct inventory *inventory, enum inventory_kind kind,
 }
 
 bool
-inventory_has_post(const struct inventory *inventory, const struct place *post)
+keyscan_has_post(const struct keyscan *inventory, const struct place *post)
 {
 	return has_place(inventory,
-	    post->id.comment == 0 ? INVENTORY_ARTICLES : INVENTORY_COMMENTS,
-	    post);
+	    post->id.comment == 0 ? KEYSCAN_ARTICLES : KEYSCAN_COMMENTS, post);
 }
 
 bool
-inventory_has_member(const struct inventory *inventory, uint64_t user)
+keyscan_has_member(const struct keyscan *inventory, uint64_t user)
 {
 	const struct place place = { .id.article = user };
 
-	return has_place(inventory, INVENTORY_MEMBERS, &place);
+	return has_place(inventory, KEYSCAN_MEMBERS, &place);
 }

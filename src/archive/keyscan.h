@@ -24,24 +24,24 @@ struct places {
 };
 
 /* What has its places: the kinds of keys, but for lists. */
-enum inventory_kind {
-	INVENTORY_ARTICLES,
-	INVENTORY_COMMENTS,
-	INVENTORY_VOTERS,
-	INVENTORY_FLAGS,
-	INVENTORY_THREADS, /* by their article */
-	INVENTORY_ACTS,
-	INVENTORY_MEMBERS,
-	INVENTORY_INBOXES, /* and mutes, by their member */
-	INVENTORY_KINDS
+enum keyscan_kind {
+	KEYSCAN_ARTICLES,
+	KEYSCAN_COMMENTS,
+	KEYSCAN_VOTERS,
+	KEYSCAN_FLAGS,
+	KEYSCAN_THREADS, /* by their article */
+	KEYSCAN_ACTS,
+	KEYSCAN_MEMBERS,
+	KEYSCAN_INBOXES, /* and mutes, by their member */
+	KEYSCAN_KINDS
 };
 
 /* What is known by its key. */
-enum inventory_key {
-	INVENTORY_NAMES,
-	INVENTORY_GROUPS,
-	INVENTORY_CLAIMS,
-	INVENTORY_KEYS
+enum keyscan_key {
+	KEYSCAN_NAMES,
+	KEYSCAN_GROUPS,
+	KEYSCAN_CLAIMS,
+	KEYSCAN_KEYS
 };
 
 struct keys {
@@ -49,25 +49,25 @@ struct keys {
 	size_t count;
 };
 
-struct inventory {
-	struct keys keys[INVENTORY_KEYS];
-	struct places places[INVENTORY_KINDS];
+struct keyscan {
+	struct keys keys[KEYSCAN_KEYS];
+	struct places places[KEYSCAN_KINDS];
 	int64_t began;	    /* Unix seconds: what was there then is found */
 	struct text *lists; /* keys of sorted sets */
 	size_t list_count;
 };
 
-enum inventory_extent {
-	INVENTORY_POSTS, /* articles and comments, nothing else */
-	INVENTORY_LOG,	 /* acts, likewise */
-	INVENTORY_ALL
+enum keyscan_extent {
+	KEYSCAN_POSTS, /* articles and comments, nothing else */
+	KEYSCAN_LOG,   /* acts, likewise */
+	KEYSCAN_ALL
 };
 
 /* Each once; lists by name. */
-STORE_CALL inventory_read(struct store *store, struct arena *arena,
-    enum inventory_extent extent, struct inventory *inventory);
+STORE_CALL keyscan_read(struct store *store, struct arena *arena,
+    enum keyscan_extent extent, struct keyscan *inventory);
 
 /* Whether it has a post, in that bucket; and a member. */
-bool inventory_has_post(
-    const struct inventory *inventory, const struct place *post);
-bool inventory_has_member(const struct inventory *inventory, uint64_t user);
+bool keyscan_has_post(
+    const struct keyscan *inventory, const struct place *post);
+bool keyscan_has_member(const struct keyscan *inventory, uint64_t user);

@@ -103,7 +103,7 @@ static void
 ask_post_of(
     struct look *look, struct pipeline *pipeline, const struct place *place)
 {
-	if (!inventory_has_post(&look->all, place))
+	if (!keyscan_has_post(&look->all, place))
 		pipeline_add(pipeline, TEXT("EXISTS"), key_of(look, place));
 }
 
@@ -137,7 +137,7 @@ ask_act(struct look *look, struct pipeline *pipeline, const struct place *place)
 	struct call call = call_begin(&look->step, CALL_READS, "check_act_1",
 	    key_act(&look->step, &look->store->buckets, place->id.article));
 
-	schema_add_required(&call, &act_schema);
+	schema_add_required(&call, &mod_action_schema);
 	call_send(&call, pipeline);
 }
 
@@ -153,7 +153,7 @@ take_act(
 
 /* How places of a kind are looked at; threads are, further below. */
 struct way {
-	enum inventory_kind kind;
+	enum keyscan_kind kind;
 	const char *what; /* is there, if the bucket is wrong */
 	size_t at_once;
 	/* Adds a command, or none. */
@@ -164,13 +164,12 @@ struct way {
 };
 
 static const struct way ways[] = {
-	{ INVENTORY_ARTICLES, "it lies", POSTS_AT_ONCE, ask_post, take_post },
-	{ INVENTORY_COMMENTS, "it lies", POSTS_AT_ONCE, ask_post, take_post },
-	{ INVENTORY_VOTERS, "a record of voters lies", PLAIN_AT_ONCE,
-	    ask_post_of, take_voters },
-	{ INVENTORY_FLAGS, "flags lie", PLAIN_AT_ONCE, ask_post_of,
-	    take_flags },
-	{ INVENTORY_ACTS, "an act lies", POSTS_AT_ONCE, ask_act, take_act },
+	{ KEYSCAN_ARTICLES, "it lies", POSTS_AT_ONCE, ask_post, take_post },
+	{ KEYSCAN_COMMENTS, "it lies", POSTS_AT_ONCE, ask_post, take_post },
+	{ KEYSCAN_VOTERS, "a record of voters lies", PLAIN_AT_ONCE, ask_post_of,
+	    take_voters },
+	{ KEYSCAN_FLAGS, "flags lie", PLAIN_AT_ONCE, ask_post_of, take_flags },
+	{ KEYSCAN_ACTS, "an act lies", POSTS_AT_ONCE, ask_act, take_act },
 };
 
 /* Whether it is in the bucket that its id says; if not, that is a break. */
@@ -254,7 +253,7 @@ begin_list(struct look *look, size_t *next, struct walk *walk)
 static bool
 begin_thread(struct look *look, size_t *next, struct walk *walk)
 {
-	const struct places *threads = &look->all.places[INVENTORY_THREADS];
+	const struct places *threads = &look->all.places[KEYSCAN_THREADS];
 
 	while (*next < threads->count) {
 		*walk = (struct walk){ .thread = &threads->items[(*next)++] };

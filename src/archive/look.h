@@ -17,7 +17,7 @@ struct look_totals {
 struct look {
 	struct store *store;
 	FILE *out;
-	struct inventory all;
+	struct keyscan all;
 	struct arena memory;  /* lives as long as the check */
 	struct arena step;    /* lives as long as one pipeline */
 	struct share *shares; /* what posts add to karma */

@@ -12,8 +12,8 @@ enum {
 
 struct names {
 	struct store *store;
-	struct memo
-	    *memo; /* from key_user the name, from key_user_name the id */
+	struct cache
+	    *cache; /* from key_user the name, from key_user_name the id */
 };
 
 struct names *
@@ -22,14 +22,14 @@ names_new(struct store *store, struct arena *arena)
 	struct names *names = arena_new(arena, struct names, 1);
 
 	names->store = store;
-	names->memo = memo_new(KNOWN, KNOWN_MAX);
+	names->cache = cache_new(KNOWN, KNOWN_MAX);
 	return names;
 }
 
 void
 names_free(struct names *names)
 {
-	memo_free(names->memo);
+	cache_free(names->cache);
 }
 
 /* What is under each key: with HGET its name, with GET itself. */
@@ -43,7 +43,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
 
 	for (size_t i = 0; i < some; i++) {
 		found[i] = (struct text){ NULL, 0 };
-		if (!memo_find(names->memo, arena, keys[i], &found[i]))
+		if (!cache_find(names->cache, arena, keys[i], &found[i]))
 			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
 			    PIPELINE_WORDS(command, keys[i], TEXT("name")),
 			    words);
@@ -55,7 +55,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
 			continue;
 		found[i] = reply_text(&pipeline.replies[answer++]);
 		if (found[i].size > 0)
-			memo_keep(names->memo, keys[i], found[i]);
+			cache_keep(names->cache, keys[i], found[i]);
 	}
 	return count == some ? STORE_OK
 			     : look_up(names, arena, command, keys + some,

@@ -376,7 +376,7 @@ vet_comment(struct vet *vet, const struct record *record)
 
 /* What is done to groups has their names. */
 static void
-vet_act(struct vet *vet, const struct act *act)
+vet_act(struct vet *vet, const struct mod_action *act)
 {
 	bool is_of_group = text_starts(act->what, TEXT("group-"));
 

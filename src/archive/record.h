@@ -91,7 +91,7 @@ struct record {
 	struct voters voters[VOTERS_KINDS];
 	struct record_flag *flags; /* likewise */
 	size_t flag_count;
-	struct act act;
+	struct mod_action act;
 	struct record_notice notice;
 	struct record_mute mute;
 };

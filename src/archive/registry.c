@@ -243,7 +243,7 @@ check_moderators(struct look *look)
 		return STORE_DOWN;
 	keys = arena_new(memory, struct text, count);
 	for (size_t i = 0; i < count; i++)
-		if (!inventory_has_member(&look->all, ids[i]))
+		if (!keyscan_has_member(&look->all, ids[i]))
 			keys[lost++] = key_user(memory, ids[i]);
 	for (size_t i = 0; i < lost; i++)
 		look_report(look,
@@ -256,7 +256,7 @@ check_moderators(struct look *look)
 static enum store_result
 check_members(struct look *look)
 {
-	const struct places *members = &look->all.places[INVENTORY_MEMBERS];
+	const struct places *members = &look->all.places[KEYSCAN_MEMBERS];
 	struct text *keys =
 	    arena_new(&look->memory, struct text, members->count);
 
@@ -460,7 +460,7 @@ examine_claim(
 		return STORE_OK;
 	}
 	place.bucket = key_bucket_of(buckets, place.id.article);
-	if (closes <= look->all.began || inventory_has_post(&look->all, &place))
+	if (closes <= look->all.began || keyscan_has_post(&look->all, &place))
 		return STORE_OK;
 	pipeline_add(
 	    &pipeline, TEXT("EXISTS"), key_post(step, buckets, place.id));
@@ -509,7 +509,7 @@ check_counter(struct look *look, struct text key, const struct reply *counter,
 
 /* The highest number of a bucket that some places have. */
 static uint64_t
-highest_in(struct look *look, enum inventory_kind kind, uint64_t bucket)
+highest_in(struct look *look, enum keyscan_kind kind, uint64_t bucket)
 {
 	const struct places *places = &look->all.places[kind];
 	uint64_t highest = 0;
@@ -526,7 +526,7 @@ static enum store_result
 check_counters(struct look *look)
 {
 	const struct buckets *buckets = &look->store->buckets;
-	const struct places *members = &look->all.places[INVENTORY_MEMBERS];
+	const struct places *members = &look->all.places[KEYSCAN_MEMBERS];
 	struct arena *memory = &look->memory;
 	struct pipeline pipeline = pipeline_begin(look->store->redis, memory);
 
@@ -546,9 +546,9 @@ check_counters(struct look *look)
 		const struct reply *counters = &pipeline.replies[1 + 2 * b];
 
 		check_counter(look, key_articles(memory, buckets, b),
-		    &counters[0], highest_in(look, INVENTORY_ARTICLES, b));
+		    &counters[0], highest_in(look, KEYSCAN_ARTICLES, b));
 		check_counter(look, key_acts(memory, buckets, b), &counters[1],
-		    highest_in(look, INVENTORY_ACTS, b));
+		    highest_in(look, KEYSCAN_ACTS, b));
 	}
 	return STORE_OK;
 }
@@ -557,12 +557,12 @@ STORE_CALL
 registry_check(struct look *look)
 {
 	static const struct {
-		enum inventory_key kind;
+		enum keyscan_key kind;
 		examine *examine;
 	} rows[] = {
-		{ INVENTORY_NAMES, examine_names },
-		{ INVENTORY_GROUPS, examine_groups },
-		{ INVENTORY_CLAIMS, examine_claims },
+		{ KEYSCAN_NAMES, examine_names },
+		{ KEYSCAN_GROUPS, examine_groups },
+		{ KEYSCAN_CLAIMS, examine_claims },
 	};
 	enum store_result result = check_counters(look);
 

@@ -143,7 +143,7 @@ resolve_member(
 static enum store_result
 resolve_act(struct batch *batch, struct import *import)
 {
-	struct act *act = &import->record.act;
+	struct mod_action *act = &import->record.act;
 	enum store_result result = resolve_member(batch, import, &act->by);
 
 	return result == STORE_OK ? resolve_member(batch, import, &act->member)

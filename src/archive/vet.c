@@ -251,11 +251,11 @@ vet_comment(struct vet *vet, struct record *record)
 }
 
 static void
-vet_act(struct vet *vet, const struct act *act)
+vet_act(struct vet *vet, const struct mod_action *act)
 {
-	enum act_kind kind;
+	enum mod_action_kind kind;
 
-	if (!act_parse(act->what, &kind))
+	if (!mod_action_parse(act->what, &kind))
 		fault(vet, TEXT("\"what\" is nothing that moderators do"));
 	vet_value(vet, "subject", act->subject, rule_reason);
 	vet_value(vet, "into", act->into, rule_reason);

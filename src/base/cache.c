@@ -14,32 +14,32 @@ struct slot {
 	char bytes[INLINE_SIZE];
 };
 
-struct memo {
+struct cache {
 	size_t sets, max_size, max_bytes;
 	size_t bytes; /* of keys and values that lie outside of their slots */
 	size_t hand;  /* the slot that is emptied next when there is no room */
 	struct slot slots[][WAYS];
 };
 
-struct memo *
-memo_new(size_t slots, size_t max_size)
+struct cache *
+cache_new(size_t slots, size_t max_size)
 {
-	return memo_new_bounded(slots, max_size, SIZE_MAX);
+	return cache_new_bounded(slots, max_size, SIZE_MAX);
 }
 
-struct memo *
-memo_new_bounded(size_t slots, size_t max_size, size_t max_bytes)
+struct cache *
+cache_new_bounded(size_t slots, size_t max_size, size_t max_bytes)
 {
 	size_t sets = (slots + WAYS - 1) / WAYS;
-	struct memo *memo =
-	    calloc(1, sizeof(*memo) + sets * sizeof(memo->slots[0]));
+	struct cache *cache =
+	    calloc(1, sizeof(*cache) + sets * sizeof(cache->slots[0]));
 
-	if (memo == NULL)
+	if (cache == NULL)
 		log_fatal("out of memory: no cache");
-	memo->sets = sets;
-	memo->max_size = max_size < UINT32_MAX ? max_size : UINT32_MAX;
-	memo->max_bytes = max_bytes;
-	return memo;
+	cache->sets = sets;
+	cache->max_size = max_size < UINT32_MAX ? max_size : UINT32_MAX;
+	cache->max_bytes = max_bytes;
+	return cache;
 }
 
 static size_t
@@ -64,32 +64,32 @@ bytes_of(const struct slot *slot)
 }
 
 static void
-empty(struct memo *memo, struct slot *slot)
+empty(struct cache *cache, struct slot *slot)
 {
 	if (size_of(slot) > INLINE_SIZE) {
 		free(outside(slot));
-		memo->bytes -= size_of(slot);
+		cache->bytes -= size_of(slot);
 	}
 	*slot = (struct slot){ .key_size = 0 };
 }
 
 void
-memo_free(struct memo *memo)
+cache_free(struct cache *cache)
 {
-	if (memo == NULL)
+	if (cache == NULL)
 		return;
-	for (size_t set = 0; set < memo->sets; set++)
+	for (size_t set = 0; set < cache->sets; set++)
 		for (size_t way = 0; way < WAYS; way++)
-			empty(memo, &memo->slots[set][way]);
-	free(memo);
+			empty(cache, &cache->slots[set][way]);
+	free(cache);
 }
 
 /* Of a hash the lowest bits follow from those of each byte alone, and ids that end alike
  * would share few sets: so the upper half is folded into them. */
 static struct slot *
-set_of(struct memo *memo, uint32_t hash)
+set_of(struct cache *cache, uint32_t hash)
 {
-	return memo->slots[(hash ^ hash >> 16) % memo->sets];
+	return cache->slots[(hash ^ hash >> 16) % cache->sets];
 }
 
 /* The slot of a key in its set; NULL when it is not there. */
@@ -104,14 +104,14 @@ find(struct slot *set, uint32_t hash, struct text key)
 }
 
 bool
-memo_look(struct memo *memo, struct text key, struct text *value)
+cache_look(struct cache *cache, struct text key, struct text *value)
 {
 	uint32_t hash = text_hash(key);
 	const struct slot *slot;
 
-	if (memo == NULL || key.size == 0)
+	if (cache == NULL || key.size == 0)
 		return false;
-	slot = find(set_of(memo, hash), hash, key);
+	slot = find(set_of(cache, hash), hash, key);
 	if (slot == NULL)
 		return false;
 	*value = (struct text){ bytes_of(slot) + key.size, slot->value_size };
@@ -119,10 +119,10 @@ memo_look(struct memo *memo, struct text key, struct text *value)
 }
 
 bool
-memo_find(
-    struct memo *memo, struct arena *arena, struct text key, struct text *value)
+cache_find(struct cache *cache, struct arena *arena, struct text key,
+    struct text *value)
 {
-	if (!memo_look(memo, key, value))
+	if (!cache_look(cache, key, value))
 		return false;
 	*value = text_copy(arena, *value);
 	return true;
@@ -149,35 +149,36 @@ fill(struct slot *slot, struct text key, struct text value)
 
 /* The oldest way of all sets is gone through first, and then the next. */
 static void
-make_room(struct memo *memo, size_t size)
+make_room(struct cache *cache, size_t size)
 {
-	while (memo->bytes > 0 && memo->bytes + size > memo->max_bytes) {
-		size_t way = WAYS - 1 - memo->hand / memo->sets;
+	while (cache->bytes > 0 && cache->bytes + size > cache->max_bytes) {
+		size_t way = WAYS - 1 - cache->hand / cache->sets;
 
-		empty(memo, &memo->slots[memo->hand % memo->sets][way]);
-		memo->hand = (memo->hand + 1) % (memo->sets * WAYS);
+		empty(cache, &cache->slots[cache->hand % cache->sets][way]);
+		cache->hand = (cache->hand + 1) % (cache->sets * WAYS);
 	}
 }
 
 void
-memo_keep(struct memo *memo, struct text key, struct text value)
+cache_keep(struct cache *cache, struct text key, struct text value)
 {
 	struct slot fresh = { .hash = text_hash(key),
 		.key_size = (uint32_t)key.size,
 		.value_size = (uint32_t)value.size };
 	struct slot *set, *old;
 
-	if (memo == NULL || key.size == 0 ||
-	    key.size + value.size > memo->max_size || !fill(&fresh, key, value))
+	if (cache == NULL || key.size == 0 ||
+	    key.size + value.size > cache->max_size ||
+	    !fill(&fresh, key, value))
 		return;
-	make_room(memo, size_of(&fresh));
-	set = set_of(memo, fresh.hash);
+	make_room(cache, size_of(&fresh));
+	set = set_of(cache, fresh.hash);
 	old = find(set, fresh.hash, key);
 	if (old == NULL)
 		old = &set[WAYS - 1];
-	empty(memo, old);
+	empty(cache, old);
 	memmove(&set[1], &set[0], (size_t)(old - set) * sizeof(*set));
 	set[0] = fresh;
 	if (size_of(&fresh) > INLINE_SIZE)
-		memo->bytes += size_of(&fresh);
+		cache->bytes += size_of(&fresh);
 }

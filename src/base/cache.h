@@ -17,26 +17,27 @@
 #include "base/text.h"
 
 struct arena;
-struct memo;
+struct cache;
 
 /* Room for that many values, each of at most max_size bytes with its key. */
-struct memo *memo_new(size_t slots, size_t max_size);
+struct cache *cache_new(size_t slots, size_t max_size);
 
 /* The same, but all values together take at most max_bytes with their keys, of which one
  * value may be a large part: the oldest of some sets make room. */
-struct memo *memo_new_bounded(size_t slots, size_t max_size, size_t max_bytes);
-void memo_free(struct memo *memo);
+struct cache *cache_new_bounded(
+    size_t slots, size_t max_size, size_t max_bytes);
+void cache_free(struct cache *cache);
 
 /*
  * Copies the value kept under the key into the arena; false when there is none.
- * A NULL memo is one in which nothing can be kept.
+ * A NULL cache is one in which nothing can be kept.
  */
-bool memo_find(struct memo *memo, struct arena *arena, struct text key,
+bool cache_find(struct cache *cache, struct arena *arena, struct text key,
     struct text *value);
 
-/* The same without copying: the value lies in the memo, until something is kept
+/* The same without copying: the value lies in the cache, until something is kept
  * there. Whoever waits for anything in between has lost it. */
-bool memo_look(struct memo *memo, struct text key, struct text *value);
+bool cache_look(struct cache *cache, struct text key, struct text *value);
 
 /* Keeps copies of both, unless they are larger than max_size. */
-void memo_keep(struct memo *memo, struct text key, struct text value);
+void cache_keep(struct cache *cache, struct text key, struct text value);

@@ -149,14 +149,14 @@ is_emoji(int32_t point)
 }
 
 /* What was kept last. */
-struct kept {
+struct read_cache {
 	int32_t last;
 	int32_t base; /* the last that extends no other */
 	int marks;    /* since then */
 };
 
 static bool
-joins(const struct kept *before, int32_t point, struct text after)
+joins(const struct read_cache *before, int32_t point, struct text after)
 {
 	int32_t next = 0;
 
@@ -173,7 +173,7 @@ joins(const struct kept *before, int32_t point, struct text after)
 /* Whether a format character is kept; if not, *as tells what it is. Numbers and
  * the like that enclose what follows them are format characters, too. */
 static bool
-keeps_format(const struct kept *before, int32_t point, struct text after,
+keeps_format(const struct read_cache *before, int32_t point, struct text after,
     enum utf8_removed *as)
 {
 	*as = UTF8_UNSEEN;
@@ -190,7 +190,7 @@ keeps_format(const struct kept *before, int32_t point, struct text after,
 
 /* Whether a character is kept; if not, *as tells what it is. */
 static bool
-keeps(const struct kept *before, int32_t point, struct text after,
+keeps(const struct read_cache *before, int32_t point, struct text after,
     enum utf8_lines lines, enum utf8_removed *as)
 {
 	/* Most text is ASCII. */
@@ -220,7 +220,7 @@ keeps(const struct kept *before, int32_t point, struct text after,
 
 /* Marks and the tones of a skin stand on what is before them. */
 static void
-keep(struct kept *kept, int32_t point)
+keep(struct read_cache *kept, int32_t point)
 {
 	kept->last = point;
 	if (is_mark(point))
@@ -238,7 +238,7 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
     enum utf8_removed *removed)
 {
 	struct buffer clean = buffer_in(arena, text.size);
-	struct kept kept = { 0 };
+	struct read_cache kept = { 0 };
 	enum utf8_removed as;
 	int32_t point;
 

@@ -54,8 +54,8 @@ load_site(const struct task *task)
 {
 	return load_command(task->store, (const char *const *)task->line->words,
 	    (size_t)task->line->count,
-	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP, rights_open,
-	    words_problem);
+	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
+	    privileges_open, words_problem);
 }
 
 static int

@@ -38,8 +38,8 @@ set_role(const struct task *task)
 	struct user user;
 
 	if (!role_parse(word, &role) || !find_member(task, &user) ||
-	    !task_done(standing_appoint(task->store, task->arena, &user, role,
-		(struct act){ .id = 0 })))
+	    !task_done(account_appoint(task->store, task->arena, &user, role,
+		(struct mod_action){ .id = 0 })))
 		return 1;
 	printf("%.*s is %s %.*s now\n", TEXT_ARGS(user.name),
 	    role == ROLE_OWNER ? "an" : "a", TEXT_ARGS(word));
@@ -93,7 +93,7 @@ judge_password(
 	struct settings settings;
 	struct problem problem;
 
-	if (!share_open_passwords(
+	if (!assets_open_passwords(
 		task->arena, task->config, &context.breached) ||
 	    settings_get(task->store, task->arena, &settings) != STORE_OK)
 		return false;
@@ -136,7 +136,7 @@ static int
 suspend(const struct task *task)
 {
 	const struct command_line *line = task->line;
-	struct act act = { .reason = task_word(task, 2) };
+	struct mod_action act = { .reason = task_word(task, 2) };
 	struct text word = task_word(task, 1), until;
 	int64_t now, end = USER_FOR_GOOD;
 	uint64_t days = 0;
@@ -151,7 +151,7 @@ suspend(const struct task *task)
 	if (days > 0)
 		end = now + (int64_t)days * 86400;
 	if (!task_done(
-		standing_suspend(task->store, task->arena, &user, end, act)))
+		account_suspend(task->store, task->arena, &user, end, act)))
 		return 1;
 	until = days > 0 ? text_join(task->arena, TEXT("until "),
 			       format_moment(task->arena, end))
@@ -170,12 +170,12 @@ members_suspend(const struct command_line *line)
 static int
 readmit(const struct task *task)
 {
-	struct act act = { .reason = task_word(task, 1) };
+	struct mod_action act = { .reason = task_word(task, 1) };
 	struct user user;
 
 	if (!task_check(task, rule_reason, &act.reason, "the reason") ||
 	    !find_member(task, &user) ||
-	    !task_done(standing_readmit(task->store, task->arena, &user, act)))
+	    !task_done(account_readmit(task->store, task->arena, &user, act)))
 		return 1;
 	printf("%.*s may log in again\n", TEXT_ARGS(user.name));
 	return 0;

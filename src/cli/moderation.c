@@ -12,12 +12,12 @@ static int
 delete_group(const struct task *task)
 {
 	struct text name = task_word(task, 0);
-	struct act act = { .reason = task_word(task, 1) };
+	struct mod_action act = { .reason = task_word(task, 1) };
 	enum store_result result;
 
 	if (!task_check(task, rule_reason, &act.reason, "the reason"))
 		return 1;
-	result = regroup_delete(task->store, task->arena, name, act);
+	result = group_delete(task->store, task->arena, name, act);
 	if (result == STORE_ABSENT) {
 		log_line("there is no group %.*s", TEXT_ARGS(name));
 		return 1;
@@ -44,7 +44,7 @@ print_part(const char *word, struct text value)
 }
 
 static void
-print_act(struct arena *arena, const struct act *act)
+print_act(struct arena *arena, const struct mod_action *act)
 {
 	printf("%.*s %.*s", TEXT_ARGS(format_iso(arena, act->at)),
 	    TEXT_ARGS(act->what));
@@ -66,14 +66,15 @@ print_act(struct arena *arena, const struct act *act)
 static int
 print_log(const struct task *task)
 {
-	struct log_query query = { .page = 1 };
+	struct mod_log_query query = { .page = 1 };
 	struct arena arena = { 0 }; /* of one page */
-	struct log_page log;
+	struct mod_log_page log;
 	bool good = true;
 
 	do {
 		arena_reset(&arena);
-		good = task_done(log_read(task->store, &arena, &query, &log));
+		good =
+		    task_done(mod_log_read(task->store, &arena, &query, &log));
 		for (size_t i = 0; good && i < log.count; i++)
 			print_act(&arena, &log.acts[i]);
 		query.page++;

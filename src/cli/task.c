@@ -17,13 +17,13 @@ enter_site(struct arena *arena, struct config *config, struct text folder)
 {
 	struct supervisor *supervisor = NULL;
 
-	folder_enter(arena, folder);
-	if (folder_lock()) {
+	site_dir_enter(arena, folder);
+	if (site_dir_lock()) {
 		supervisor = supervisor_new();
-		folder_start_redis(arena, supervisor, config);
+		site_dir_start_redis(arena, supervisor, config);
 		supervisor_pass_signals(supervisor);
 	}
-	folder_use_redis(arena, config);
+	site_dir_use_redis(arena, config);
 	return supervisor;
 }
 
@@ -61,7 +61,7 @@ act(const struct task *task, const struct config *config, enum task_site site,
 	opened.store = &store;
 	opened.config = config;
 	store.redis = config_open_redis(config, &config->admin);
-	redis_set_patience(store.redis, PATIENCE_MS);
+	redis_set_timeout(store.redis, PATIENCE_MS);
 	result = open_site(&store, task->arena, site, where, &why);
 	if (result == STORE_OK)
 		status = action(&opened);
@@ -100,7 +100,7 @@ act_in_folder(const struct task *task, struct config *config,
 	struct supervisor *supervisor;
 	int status;
 
-	if (site == TASK_EXISTING && !folder_has_site(task->arena, folder)) {
+	if (site == TASK_EXISTING && !site_dir_has_site(task->arena, folder)) {
 		log_line("there is no site in %.*s", TEXT_ARGS(folder));
 		return 1;
 	}

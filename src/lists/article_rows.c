@@ -4,14 +4,15 @@
 #include "redis/redis.h"
 
 static struct stamp
-stamp_of(const struct details *details, uint64_t id, enum versions_count count)
+stamp_of(
+    const struct article_rows *details, uint64_t id, enum versions_count count)
 {
 	return versions_stamp(details->versions,
 	    key_bucket_of(&details->store->buckets, id), count);
 }
 
 bool
-details_is_unsettled(const struct details *details, uint64_t article)
+article_rows_is_unsettled(const struct article_rows *details, uint64_t article)
 {
 	const struct recent *recent = &details->recent;
 
@@ -32,20 +33,20 @@ struct question {
 };
 
 static struct question
-ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
+ask(const struct article_rows *details, struct pipeline *pipeline, uint64_t id,
     struct article *article)
 {
 	struct question question = { .reply = pipeline->count };
 	struct store *store = details->store;
 	enum vote vote = VOTE_NONE;
 
-	if (!kept_find_article(details->kept, details->arena,
+	if (!read_cache_find_article(details->kept, details->arena,
 		stamp_of(details, id, VERSIONS_EDITS), id, article))
 		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(details->arena, &store->buckets, article_id(id)));
 	else
 		question.asked =
-		    details->by_score && !details_is_unsettled(details, id)
+		    details->by_score && !article_rows_is_unsettled(details, id)
 		    ? NOTHING
 		    : COUNTS;
 	if (question.asked == COUNTS)
@@ -55,7 +56,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 	question.asks_vote = details->viewer != 0 &&
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
-	    !kept_find_vote(details->kept, details->arena,
+	    !read_cache_find_vote(details->kept, details->arena,
 		versions_votes(details->versions), details->viewer,
 		article_id(id), &vote);
 	if (question.asks_vote)
@@ -66,7 +67,7 @@ ask(const struct details *details, struct pipeline *pipeline, uint64_t id,
 
 /* False when the article is not to be shown. */
 static bool
-take(struct details *details, const struct reply *replies,
+take(struct article_rows *details, const struct reply *replies,
     const struct question *question, const struct entry *entry,
     struct article *article)
 {
@@ -80,8 +81,8 @@ take(struct details *details, const struct reply *replies,
 		return false;
 	if (question->asks_vote) {
 		vote = post_read_vote(vote_reply);
-		if (!details_is_unsettled(details, entry->id))
-			kept_keep_vote(details->kept, details->arena,
+		if (!article_rows_is_unsettled(details, entry->id))
+			read_cache_keep_vote(details->kept, details->arena,
 			    versions_votes(details->versions), details->viewer,
 			    article_id(entry->id), vote);
 	}
@@ -91,7 +92,7 @@ take(struct details *details, const struct reply *replies,
 			&article_schema, SCHEMA_BRIEF, reply, article) ||
 		    article->post.removed != 0)
 			return false;
-		kept_keep_article(details->kept, details->arena,
+		read_cache_keep_article(details->kept, details->arena,
 		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
 	}
 	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
@@ -107,7 +108,7 @@ take(struct details *details, const struct reply *replies,
 }
 
 static void
-ask_recent(const struct details *details, struct pipeline *pipeline)
+ask_recent(const struct article_rows *details, struct pipeline *pipeline)
 {
 	pipeline_add(pipeline, TEXT("LRANGE"),
 	    key_voted(details->arena, details->viewer), TEXT("0"),
@@ -115,7 +116,7 @@ ask_recent(const struct details *details, struct pipeline *pipeline)
 }
 
 static void
-take_recent(struct details *details, const struct reply *voted)
+take_recent(struct article_rows *details, const struct reply *voted)
 {
 	struct recent *recent = &details->recent;
 
@@ -124,19 +125,20 @@ take_recent(struct details *details, const struct reply *voted)
 	    recent->count++)
 		recent->articles[recent->count] =
 		    reply_id(reply_item(voted, recent->count));
-	kept_keep_recent(details->kept, details->arena,
+	read_cache_keep_recent(details->kept, details->arena,
 	    versions_votes(details->versions), details->viewer, recent);
 	details->knows_recent = true;
 }
 
 /* Whether the worker knows it. */
 static bool
-recall_recent(struct details *details)
+recall_recent(struct article_rows *details)
 {
 	struct recent *recent = &details->recent;
 
-	details->knows_recent = kept_find_recent(details->kept, details->arena,
-	    versions_votes(details->versions), details->viewer, recent);
+	details->knows_recent =
+	    read_cache_find_recent(details->kept, details->arena,
+		versions_votes(details->versions), details->viewer, recent);
 	if (details->knows_recent &&
 	    clock_monotonic_ms() - recent->since >= RECENT_MS)
 		recent->count = 0;
@@ -144,7 +146,7 @@ recall_recent(struct details *details)
 }
 
 STORE_CALL
-details_know_recent(struct details *details)
+article_rows_know_recent(struct article_rows *details)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(details->store->redis, details->arena);
@@ -159,17 +161,17 @@ details_know_recent(struct details *details)
 }
 
 STORE_CALL
-details_find_recent(struct details *details)
+article_rows_find_recent(struct article_rows *details)
 {
 	if (!versions_are_read(details->store))
-		return details_know_recent(details);
+		return article_rows_know_recent(details);
 	recall_recent(details);
 	return STORE_OK;
 }
 
 STORE_CALL
-details_read(struct details *details, const struct entry *entries, size_t count,
-    struct article *articles, struct stamp *stamps, size_t *got)
+article_rows_read(struct article_rows *details, const struct entry *entries,
+    size_t count, struct article *articles, struct stamp *stamps, size_t *got)
 {
 	struct arena *arena = details->arena;
 	struct pipeline pipeline = pipeline_begin(details->store->redis, arena);

@@ -8,10 +8,10 @@
 
 #include "lists/read_cache.h"
 
-struct details {
+struct article_rows {
 	struct store *store;
 	struct arena *arena;
-	struct kept *kept;
+	struct read_cache *kept;
 	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
 	const struct versions *versions; /* read before everything else */
 	bool by_score;			 /* what the entries' scores are */
@@ -21,20 +21,22 @@ struct details {
 };
 
 /* Finds what the viewer has just voted on, before it is needed; where versions are
- * read, it may be left to details_read. */
-STORE_CALL details_find_recent(struct details *details);
+ * read, it may be left to article_rows_read. */
+STORE_CALL article_rows_find_recent(struct article_rows *details);
 
 /* The same, in any case: for whoever reads something else than details. */
-STORE_CALL details_know_recent(struct details *details);
+STORE_CALL article_rows_know_recent(struct article_rows *details);
 
 /* Whether a vote of the viewer's on an article, or in its thread, may still be under
  * way: what is read of it is not to be kept. */
-bool details_is_unsettled(const struct details *details, uint64_t article);
+bool article_rows_is_unsettled(
+    const struct article_rows *details, uint64_t article);
 
 /*
  * The articles of entries, in their order, with the viewer's votes; those that
  * were removed meanwhile are left out. stamps[i] is that of the edits under which
  * articles[i] was read. Both have room for count; *got are there.
  */
-STORE_CALL details_read(struct details *details, const struct entry *entries,
-    size_t count, struct article *articles, struct stamp *stamps, size_t *got);
+STORE_CALL article_rows_read(struct article_rows *details,
+    const struct entry *entries, size_t count, struct article *articles,
+    struct stamp *stamps, size_t *got);

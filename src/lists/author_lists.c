@@ -68,7 +68,7 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 }
 
 STORE_CALL
-author_read(struct store *store, struct arena *arena, uint64_t author,
+author_list_read(struct store *store, struct arena *arena, uint64_t author,
     enum merge_direction direction, uint64_t start, uint64_t count,
     struct order *order)
 {

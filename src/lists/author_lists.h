@@ -12,6 +12,6 @@ enum { AUTHOR_MAX = 2000 };
 
 /* As merge_read, of a member's articles by score; order has room for count entries.
  * Its search has ended when there are more in a bucket than were looked at. */
-STORE_CALL author_read(struct store *store, struct arena *arena,
+STORE_CALL author_list_read(struct store *store, struct arena *arena,
     uint64_t author, enum merge_direction direction, uint64_t start,
     uint64_t count, struct order *order);

@@ -26,7 +26,7 @@ struct front {
 	struct store *store;
 	struct arena *arena;
 	const struct versions *versions; /* read before */
-	struct kept *kept;
+	struct read_cache *kept;
 	bool is_partial; /* set where a merge's is */
 };
 

@@ -71,11 +71,11 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 }
 
 static enum store_result
-read_merged(const struct details *details, const struct list_query *query,
+read_merged(const struct article_rows *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct merge merge;
-	enum store_result result = streams_open(details, query, &merge);
+	enum store_result result = list_sources_open(details, query, &merge);
 
 	if (result == STORE_OK)
 		result = merge_read(
@@ -86,7 +86,7 @@ read_merged(const struct details *details, const struct list_query *query,
 }
 
 static enum store_result
-read_front(const struct details *details, uint64_t start, uint64_t count,
+read_front(const struct article_rows *details, uint64_t start, uint64_t count,
     struct order *order)
 {
 	struct front front = { .store = details->store,
@@ -101,15 +101,15 @@ read_front(const struct details *details, uint64_t start, uint64_t count,
 }
 
 static enum store_result
-read_order(const struct details *details, const struct list_query *query,
+read_order(const struct article_rows *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	order->entries = arena_new(details->arena, struct entry, count);
 	if (is_front(query))
 		return read_front(details, start, count, order);
-	if (query->kind == LIST_AUTHOR && streams_by_score(query))
-		return author_read(details->store, details->arena,
-		    query->author, streams_direction(query), start, count,
+	if (query->kind == LIST_AUTHOR && list_sources_by_score(query))
+		return author_list_read(details->store, details->arena,
+		    query->author, list_sources_direction(query), start, count,
 		    order);
 	return read_merged(details, query, start, count, order);
 }
@@ -118,14 +118,14 @@ static bool
 is_expensive(const struct store *store, const struct list_query *query,
     uint64_t start, uint64_t count)
 {
-	return streams_are_searched(query) ||
-	    (streams_are_merged(store, query) &&
+	return list_sources_are_searched(query) ||
+	    (list_sources_are_merged(store, query) &&
 		start + count > MERGE_EXPENSIVE_ENTRIES);
 }
 
 /* The same, unless it is an expensive one and too many of those are read already. */
 static enum store_result
-read_in_turn(const struct details *details, const struct list_query *query,
+read_in_turn(const struct article_rows *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	enum store_result result;
@@ -141,7 +141,7 @@ read_in_turn(const struct details *details, const struct list_query *query,
 
 /* The order from start on, as the worker kept it or read now and kept. */
 static enum store_result
-find_order(const struct details *details, const struct list_query *query,
+find_order(const struct article_rows *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct arena *arena = details->arena;
@@ -151,11 +151,11 @@ find_order(const struct details *details, const struct list_query *query,
 	enum store_result result;
 
 	*order = (struct order){ .count = 0 };
-	if (kept_find_order(details->kept, arena, stamp, name, order))
+	if (read_cache_find_order(details->kept, arena, stamp, name, order))
 		return STORE_OK;
 	result = read_in_turn(details, query, start, count, order);
 	if (result == STORE_OK && !order->is_partial)
-		kept_keep_order(details->kept, arena, stamp, name, order);
+		read_cache_keep_order(details->kept, arena, stamp, name, order);
 	return result;
 }
 
@@ -164,7 +164,7 @@ find_order(const struct details *details, const struct list_query *query,
  * number is kept, as an order of no entries has room for it: one with this id.
  */
 static enum store_result
-count_order(const struct details *details, const struct list_query *query,
+count_order(const struct article_rows *details, const struct list_query *query,
     uint64_t max, uint64_t *total)
 {
 	struct arena *arena = details->arena;
@@ -175,7 +175,7 @@ count_order(const struct details *details, const struct list_query *query,
 	struct entry number = { .id = 0 };
 	enum store_result result = STORE_OK;
 
-	if (kept_find_order(details->kept, arena, stamp, name, &order)) {
+	if (read_cache_find_order(details->kept, arena, stamp, name, &order)) {
 		*total = order.entries[0].id;
 		return STORE_OK;
 	}
@@ -184,14 +184,14 @@ count_order(const struct details *details, const struct list_query *query,
 		return result;
 	*total = number.id = order.count;
 	if (!order.is_partial)
-		kept_keep_order(details->kept, arena, stamp, name,
+		read_cache_keep_order(details->kept, arena, stamp, name,
 		    &(struct order){ .entries = &number, .count = 1 });
 	return STORE_OK;
 }
 
 static enum store_result
-read_page(
-    struct details *details, const struct list_query *query, struct list *list)
+read_page(struct article_rows *details, const struct list_query *query,
+    struct list *list)
 {
 	const struct store *store = details->store;
 	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
@@ -206,7 +206,7 @@ read_page(
 	if (result != STORE_OK)
 		return result;
 	follows = !is_limited && order.count > size;
-	is_last = streams_are_merged(store, query) &&
+	is_last = list_sources_are_merged(store, query) &&
 	    query->page >= LIST_MERGED_PAGES;
 	list->more = follows && !is_last;
 	list->cut_off = follows && is_last;
@@ -215,7 +215,7 @@ read_page(
 	count = order.count < size ? order.count : size;
 	list->articles = arena_new(details->arena, struct article, count);
 	list->stamps = arena_new(details->arena, struct stamp, count);
-	if (details_read(details, order.entries, count, list->articles,
+	if (article_rows_read(details, order.entries, count, list->articles,
 		list->stamps, &list->count) != STORE_OK)
 		return STORE_DOWN;
 	list->is_partial = list->is_partial || details->is_partial ||
@@ -228,7 +228,7 @@ read_page(
  * again for a while, and so are the articles' counts.
  */
 static enum store_result
-open_details(struct details *details, const struct versions *known,
+open_details(struct article_rows *details, const struct versions *known,
     struct versions *versions)
 {
 	struct store *store = details->store;
@@ -251,7 +251,7 @@ open_details(struct details *details, const struct versions *known,
 	details->versions = versions;
 	if (details->viewer == 0)
 		return STORE_OK;
-	if (details_find_recent(details) != STORE_OK)
+	if (article_rows_find_recent(details) != STORE_OK)
 		return STORE_DOWN;
 	return versions_renew(store, details->arena, details->recent.articles,
 	    details->recent.count, versions);
@@ -262,27 +262,27 @@ list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list)
 {
 	struct versions versions;
-	struct details details = { .store = store,
+	struct article_rows details = { .store = store,
 		.arena = arena,
 		.kept = query->kept,
 		.viewer = query->viewer,
-		.by_score = streams_by_score(query) };
+		.by_score = list_sources_by_score(query) };
 
 	if (open_details(&details, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
 		.stamp = versions_lists(&versions) };
-	list->cut_off =
-	    streams_are_merged(store, query) && query->page > LIST_MERGED_PAGES;
+	list->cut_off = list_sources_are_merged(store, query) &&
+	    query->page > LIST_MERGED_PAGES;
 	return list->cut_off ? STORE_OK : read_page(&details, query, list);
 }
 
 STORE_CALL
-list_place(struct store *store, struct arena *arena, struct kept *kept,
+list_place(struct store *store, struct arena *arena, struct read_cache *kept,
     const struct versions *versions, uint64_t article, uint64_t *place)
 {
 	const struct list_query front = { .kind = LIST_FRONT };
-	const struct details details = { .store = store,
+	const struct article_rows details = { .store = store,
 		.arena = arena,
 		.kept = kept,
 		.versions = versions };
@@ -304,7 +304,7 @@ count_entries(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *total)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text list = streams_list(arena, query);
+	struct text list = list_sources_list(arena, query);
 
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("ZCARD"),
@@ -322,7 +322,7 @@ list_pages(struct store *store, struct arena *arena,
 {
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
 	uint64_t max = size * LIST_MERGED_PAGES;
-	struct details details = {
+	struct article_rows details = {
 		.store = store, .arena = arena, .kept = query->kept
 	};
 	struct versions versions;
@@ -336,7 +336,7 @@ list_pages(struct store *store, struct arena *arena,
 		if (result == STORE_OK)
 			result = count_order(&details, query, max, &total);
 	}
-	if (streams_are_merged(store, query) && total > max)
+	if (list_sources_are_merged(store, query) && total > max)
 		total = max;
 	*pages = (total + size - 1) / size;
 	return result;

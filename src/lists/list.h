@@ -37,7 +37,7 @@ bool list_match_parse(struct text word, enum list_match *match);
  */
 enum { LIST_PLACES = 100 };
 STORE_CALL list_place(struct store *store, struct arena *arena,
-    struct kept *kept, const struct versions *versions, uint64_t article,
+    struct read_cache *kept, const struct versions *versions, uint64_t article,
     uint64_t *place);
 
 /* How many pages the list has; of what is merged or searched, as far as that goes.

@@ -4,28 +4,29 @@
 #include "store/keys.h"
 
 bool
-streams_by_score(const struct list_query *query)
+list_sources_by_score(const struct list_query *query)
 {
 	return query->kind != LIST_INTERESTING &&
 	    (query->order == ORDER_TOP || query->order == ORDER_BOTTOM);
 }
 
 bool
-streams_are_merged(const struct store *store, const struct list_query *query)
+list_sources_are_merged(
+    const struct store *store, const struct list_query *query)
 {
 	return store->buckets.count > 1 ||
 	    (query->kind == LIST_GROUPS && query->group_count > 1);
 }
 
 bool
-streams_are_searched(const struct list_query *query)
+list_sources_are_searched(const struct list_query *query)
 {
 	return query->kind == LIST_GROUPS && query->group_count > 1 &&
 	    query->match == MATCH_ALL;
 }
 
 enum merge_direction
-streams_direction(const struct list_query *query)
+list_sources_direction(const struct list_query *query)
 {
 	return query->kind != LIST_INTERESTING &&
 		(query->order == ORDER_BOTTOM || query->order == ORDER_OLDEST)
@@ -42,7 +43,7 @@ key_of(const struct merge *merge, const struct list_query *query,
 
 	if (query->kind == LIST_INTERESTING)
 		return key_interesting(merge->arena, buckets, bucket);
-	return streams_by_score(query)
+	return list_sources_by_score(query)
 	    ? key_score(merge->arena, buckets, bucket, list)
 	    : key_time(merge->arena, buckets, bucket, list);
 }
@@ -93,7 +94,7 @@ search_streams(struct merge *merge, const struct list_query *query)
 }
 
 struct text
-streams_list(struct arena *arena, const struct list_query *query)
+list_sources_list(struct arena *arena, const struct list_query *query)
 {
 	if (query->kind == LIST_GROUPS)
 		return query->groups[0];
@@ -103,13 +104,13 @@ streams_list(struct arena *arena, const struct list_query *query)
 }
 
 STORE_CALL
-streams_open(const struct details *details, const struct list_query *query,
-    struct merge *merge)
+list_sources_open(const struct article_rows *details,
+    const struct list_query *query, struct merge *merge)
 {
 	struct store *store = details->store;
 	struct arena *arena = details->arena;
 	uint64_t buckets = store->buckets.count;
-	struct text list = streams_list(arena, query);
+	struct text list = list_sources_list(arena, query);
 	bool is_of_groups = query->kind == LIST_GROUPS;
 	const struct text *lists = is_of_groups ? query->groups : &list;
 	size_t count = is_of_groups ? query->group_count : 1;
@@ -119,8 +120,8 @@ streams_open(const struct details *details, const struct list_query *query,
 		.versions = details->versions,
 		.kept = details->kept,
 		.streams = arena_new(arena, struct stream, buckets * count),
-		.direction = streams_direction(query) };
-	if (streams_are_searched(query))
+		.direction = list_sources_direction(query) };
+	if (list_sources_are_searched(query))
 		return search_streams(merge, query);
 	for (uint64_t b = 0; b < buckets; b++)
 		for (size_t l = 0; l < count; l++)

@@ -88,7 +88,7 @@ use_head(const struct merge *merge, struct stream *stream)
 
 	if (!keeps_heads(merge) || rank > HEAD_MAX ||
 	    (head->entries == NULL &&
-		!kept_find_head(merge->kept, merge->arena,
+		!read_cache_find_head(merge->kept, merge->arena,
 		    stamp_of(merge, stream), head_name(merge, stream), head)))
 		return false;
 	if (rank > head->count || (rank == head->count && !head->ended))
@@ -112,7 +112,7 @@ keep_head(const struct merge *merge, struct stream *stream)
 		entries[i] = i < head->count ? head->entries[i]
 					     : stream->entries[i - head->count];
 	*head = (struct head){ entries, count, stream->ended };
-	kept_keep_head(merge->kept, merge->arena, stamp_of(merge, stream),
+	read_cache_keep_head(merge->kept, merge->arena, stamp_of(merge, stream),
 	    head_name(merge, stream), head);
 }
 

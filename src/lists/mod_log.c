@@ -8,7 +8,7 @@ enum { FILTERS_MAX = 3 };
 
 /* The lists whose acts are wanted: all acts, when there is no filter. */
 static size_t
-lists_of(struct arena *arena, const struct log_query *query,
+lists_of(struct arena *arena, const struct mod_log_query *query,
     struct text lists[FILTERS_MAX])
 {
 	size_t count = 0;
@@ -42,40 +42,40 @@ stream_of(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
 
 static enum store_result
 read_acts(struct store *store, struct arena *arena, const struct entry *entries,
-    size_t count, struct log_page *log)
+    size_t count, struct mod_log_page *log)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		schema_ask(&pipeline, &act_schema, SCHEMA_WHOLE,
+		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
 		    key_act(arena, &store->buckets, entries[i].id));
 	if (versions_try(store, &pipeline, &log->is_partial) != STORE_OK)
 		return STORE_DOWN;
-	log->acts = arena_new(arena, struct act, count);
+	log->acts = arena_new(arena, struct mod_action, count);
 	for (size_t i = 0; i < count; i++) {
-		struct act *act = &log->acts[log->count];
+		struct mod_action *act = &log->acts[log->count];
 
 		act->id = entries[i].id;
-		log->count += schema_read(
-		    &act_schema, SCHEMA_WHOLE, &pipeline.replies[i], act);
+		log->count += schema_read(&mod_action_schema, SCHEMA_WHOLE,
+		    &pipeline.replies[i], act);
 	}
 	return STORE_OK;
 }
 
 uint64_t
-log_pages(const struct store *store)
+mod_log_pages(const struct store *store)
 {
-	return store->buckets.count > 1 ? LOG_PAGES : UINT64_MAX;
+	return store->buckets.count > 1 ? MOD_LOG_PAGES : UINT64_MAX;
 }
 
 STORE_CALL
-log_read(struct store *store, struct arena *arena,
-    const struct log_query *query, struct log_page *log)
+mod_log_read(struct store *store, struct arena *arena,
+    const struct mod_log_query *query, struct mod_log_page *log)
 {
 	uint64_t buckets = store->buckets.count;
 	struct text lists[FILTERS_MAX];
 	size_t list_count = lists_of(arena, query, lists), got;
-	struct entry entries[LOG_PAGE + 1];
+	struct entry entries[MOD_LOG_PAGE + 1];
 	struct versions versions;
 	struct merge merge = { .store = store,
 		.arena = arena,
@@ -86,17 +86,17 @@ log_read(struct store *store, struct arena *arena,
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
-	*log = (struct log_page){ .now = versions.now };
+	*log = (struct mod_log_page){ .now = versions.now };
 	for (uint64_t b = 0; b < buckets; b++)
 		merge.streams[b] =
 		    stream_of(arena, &store->buckets, b, lists, list_count);
 	result = merge_read_in_turn(&merge, query->expensive,
-	    (query->page - 1) * LOG_PAGE, LOG_PAGE + 1, entries, &got);
+	    (query->page - 1) * MOD_LOG_PAGE, MOD_LOG_PAGE + 1, entries, &got);
 	if (result != STORE_OK)
 		return result;
-	log->more = got > LOG_PAGE;
+	log->more = got > MOD_LOG_PAGE;
 	log->search_ended = merge.search_ended;
 	log->is_partial = merge.is_partial || versions.is_partial;
-	return read_acts(
-	    store, arena, entries, got < LOG_PAGE ? got : LOG_PAGE, log);
+	return read_acts(store, arena, entries,
+	    got < MOD_LOG_PAGE ? got : MOD_LOG_PAGE, log);
 }

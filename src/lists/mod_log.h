@@ -8,9 +8,9 @@
 
 #include "store/mod_action.h"
 
-enum { LOG_PAGE = 50, LOG_PAGES = 200 };
+enum { MOD_LOG_PAGE = 50, MOD_LOG_PAGES = 200 };
 
-struct log_query {
+struct mod_log_query {
 	struct text kind;	    /* a word of acts; empty: any */
 	uint64_t member, moderator; /* to whom, and by whom; 0: anybody */
 	uint64_t page;		    /* from 1 */
@@ -18,8 +18,8 @@ struct log_query {
 	    *expensive; /* how many such reads are under way (lists/merge.h) */
 };
 
-struct log_page {
-	struct act *acts;
+struct mod_log_page {
+	struct mod_action *acts;
 	size_t count;
 	bool more;	   /* another page follows */
 	bool search_ended; /* there may be more acts of all filters */
@@ -29,9 +29,9 @@ struct log_page {
 
 /* How many pages a reader is shown at most: with more than one bucket all acts before a
  * page are read. */
-uint64_t log_pages(const struct store *store);
+uint64_t mod_log_pages(const struct store *store);
 
 /* STORE_LIMITED when the page is expensive to read, and too many of those are being
  * read. */
-STORE_CALL log_read(struct store *store, struct arena *arena,
-    const struct log_query *query, struct log_page *log);
+STORE_CALL mod_log_read(struct store *store, struct arena *arena,
+    const struct mod_log_query *query, struct mod_log_page *log);

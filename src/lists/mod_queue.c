@@ -8,20 +8,20 @@
 
 /* Open flags by kind, and the first of them, whose members' names are still to be found. */
 struct flag_summary {
-	struct queue_flags kinds[FLAGS];
+	struct mod_queue_flags kinds[FLAGS];
 	size_t kind_count;
-	struct flagged first[QUEUE_NAMES]; /* the earliest first */
+	struct flagged first[MOD_QUEUE_NAMES]; /* the earliest first */
 	size_t first_count;
 };
 
-static struct queue_flags *
+static struct mod_queue_flags *
 flags_of_kind(struct flag_summary *summary, enum flag flag)
 {
 	for (size_t i = 0; i < summary->kind_count; i++)
 		if (summary->kinds[i].flag == flag)
 			return &summary->kinds[i];
 	summary->kinds[summary->kind_count] =
-	    (struct queue_flags){ .flag = flag };
+	    (struct mod_queue_flags){ .flag = flag };
 	return &summary->kinds[summary->kind_count++];
 }
 
@@ -40,9 +40,9 @@ place_flag(struct flag_summary *summary, const struct flagged *flagged)
 
 	while (place > 0 && is_earlier(flagged, &summary->first[place - 1]))
 		place--;
-	if (place == QUEUE_NAMES)
+	if (place == MOD_QUEUE_NAMES)
 		return;
-	if (summary->first_count < QUEUE_NAMES)
+	if (summary->first_count < MOD_QUEUE_NAMES)
 		summary->first_count++;
 	for (size_t i = summary->first_count - 1; i > place; i--)
 		summary->first[i] = summary->first[i - 1];
@@ -127,7 +127,7 @@ ask_item(
 /* False when there is no such post; *reply is the next one in any case. */
 static bool
 take_item(const struct rules *rules, const struct entry *entry,
-    const struct reply **reply, struct queue_item *item)
+    const struct reply **reply, struct mod_queue_item *item)
 {
 	struct post_id id = post_numbered(entry->id);
 	bool is_there;
@@ -144,7 +144,8 @@ take_item(const struct rules *rules, const struct entry *entry,
 }
 
 static enum store_result
-add_flags(struct store *store, struct arena *arena, struct queue_page *queue)
+add_flags(
+    struct store *store, struct arena *arena, struct mod_queue_page *queue)
 {
 	struct flag_summary *summaries =
 	    arena_new(arena, struct flag_summary, queue->count);
@@ -156,7 +157,7 @@ add_flags(struct store *store, struct arena *arena, struct queue_page *queue)
 	if (name_flags(store, arena, summaries, queue->count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < queue->count; i++) {
-		struct queue_item *item = &queue->items[i];
+		struct mod_queue_item *item = &queue->items[i];
 
 		item->flag_count = summaries[i].kind_count;
 		for (size_t f = 0; f < item->flag_count; f++)
@@ -167,7 +168,7 @@ add_flags(struct store *store, struct arena *arena, struct queue_page *queue)
 
 static enum store_result
 read_items(struct store *store, struct arena *arena,
-    const struct entry *entries, size_t count, struct queue_page *queue)
+    const struct entry *entries, size_t count, struct mod_queue_page *queue)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *reply;
@@ -177,7 +178,7 @@ read_items(struct store *store, struct arena *arena,
 	if (versions_try(store, &pipeline, &queue->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	reply = pipeline.replies;
-	queue->items = arena_new(arena, struct queue_item, count);
+	queue->items = arena_new(arena, struct mod_queue_item, count);
 	for (size_t i = 0; i < count; i++)
 		if (take_item(&store->rules, &entries[i], &reply,
 			&queue->items[queue->count]))
@@ -186,11 +187,11 @@ read_items(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
-queue_read(struct store *store, struct arena *arena, uint64_t page,
-    size_t *expensive, struct queue_page *queue)
+mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
+    size_t *expensive, struct mod_queue_page *queue)
 {
 	uint64_t buckets = store->buckets.count;
-	struct entry entries[QUEUE_PAGE + 1];
+	struct entry entries[MOD_QUEUE_PAGE + 1];
 	struct versions versions;
 	struct merge merge = { .store = store,
 		.arena = arena,
@@ -203,24 +204,24 @@ queue_read(struct store *store, struct arena *arena, uint64_t page,
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
-	*queue = (struct queue_page){ .now = versions.now };
+	*queue = (struct mod_queue_page){ .now = versions.now };
 	for (uint64_t b = 0; b < buckets; b++)
 		merge.streams[b] = (struct stream){
 			.key = key_queue(arena, &store->buckets, b), .bucket = b
 		};
-	result = merge_read_in_turn(&merge, expensive, (page - 1) * QUEUE_PAGE,
-	    QUEUE_PAGE + 1, entries, &got);
+	result = merge_read_in_turn(&merge, expensive,
+	    (page - 1) * MOD_QUEUE_PAGE, MOD_QUEUE_PAGE + 1, entries, &got);
 	if (result != STORE_OK)
 		return result;
-	queue->more = got > QUEUE_PAGE && page < QUEUE_PAGES;
+	queue->more = got > MOD_QUEUE_PAGE && page < MOD_QUEUE_PAGES;
 	queue->is_partial = merge.is_partial || versions.is_partial;
-	return read_items(
-	    store, arena, entries, got < QUEUE_PAGE ? got : QUEUE_PAGE, queue);
+	return read_items(store, arena, entries,
+	    got < MOD_QUEUE_PAGE ? got : MOD_QUEUE_PAGE, queue);
 }
 
 STORE_CALL
-queue_read_flags(struct store *store, struct arena *arena, struct post_id id,
-    struct queue_flags flags[FLAGS], size_t *count)
+mod_queue_read_flags(struct store *store, struct arena *arena,
+    struct post_id id, struct mod_queue_flags flags[FLAGS], size_t *count)
 {
 	struct flag_summary summary;
 

@@ -7,7 +7,7 @@
 #include "base/cache.h"
 #include "base/log.h"
 
-enum memo_kind {
+enum cache_kind {
 	ORDERS,
 	HEADS,
 	THREADS,
@@ -18,12 +18,12 @@ enum memo_kind {
 	MEMO_KINDS
 };
 
-struct kept {
-	struct memo *memos[MEMO_KINDS];
+struct read_cache {
+	struct cache *memos[MEMO_KINDS];
 };
 
-struct kept *
-kept_new(void)
+struct read_cache *
+read_cache_new(void)
 {
 	/* Bytes: the longest page of an order; the beginning of a sorted set;
 	 * a page of a thread; a long article; a vote; what was voted on;
@@ -39,20 +39,20 @@ kept_new(void)
 		[RECENT] = { 256, 256 },
 		[SEEN] = { 256, 8192 },
 	};
-	struct kept *kept = malloc(sizeof(*kept));
+	struct read_cache *kept = malloc(sizeof(*kept));
 
 	if (kept == NULL)
 		log_fatal("out of memory: no cache");
 	for (size_t i = 0; i < MEMO_KINDS; i++)
-		kept->memos[i] = memo_new(sizes[i].slots, sizes[i].max_size);
+		kept->memos[i] = cache_new(sizes[i].slots, sizes[i].max_size);
 	return kept;
 }
 
 void
-kept_free(struct kept *kept)
+read_cache_free(struct read_cache *kept)
 {
 	for (size_t i = 0; kept != NULL && i < MEMO_KINDS; i++)
-		memo_free(kept->memos[i]);
+		cache_free(kept->memos[i]);
 	free(kept);
 }
 
@@ -72,22 +72,23 @@ key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
 }
 
 static bool
-find(struct kept *kept, enum memo_kind kind, struct arena *arena,
+find(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
     struct text key, struct text *value)
 {
-	return kept != NULL && memo_find(kept->memos[kind], arena, key, value);
+	return kept != NULL && cache_find(kept->memos[kind], arena, key, value);
 }
 
 static void
-keep(struct kept *kept, enum memo_kind kind, struct text key, struct text value)
+keep(struct read_cache *kept, enum cache_kind kind, struct text key,
+    struct text value)
 {
 	if (kept != NULL)
-		memo_keep(kept->memos[kind], key, value);
+		cache_keep(kept->memos[kind], key, value);
 }
 
 /* Entries, and then a byte that says something of them. */
 static bool
-find_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
+find_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
     struct text key, struct head *found)
 {
 	struct text value;
@@ -102,7 +103,7 @@ find_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
 }
 
 static void
-keep_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
+keep_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
     struct text key, const struct head *entries)
 {
 	size_t size = entries->count * sizeof(struct entry);
@@ -115,8 +116,8 @@ keep_entries(struct kept *kept, enum memo_kind kind, struct arena *arena,
 }
 
 bool
-kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, struct order *order)
+read_cache_find_order(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, struct order *order)
 {
 	struct head found;
 
@@ -130,8 +131,8 @@ kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 void
-kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, const struct order *order)
+read_cache_keep_order(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, const struct order *order)
 {
 	const struct head entries = { order->entries, order->count,
 		order->search_ended };
@@ -141,24 +142,24 @@ kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 bool
-kept_find_head(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, struct head *head)
+read_cache_find_head(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, struct head *head)
 {
 	return find_entries(
 	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
 }
 
 void
-kept_keep_head(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, const struct head *head)
+read_cache_keep_head(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, const struct head *head)
 {
 	keep_entries(
 	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
 }
 
 bool
-kept_find_article(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t id, struct article *article)
+read_cache_find_article(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t id, struct article *article)
 {
 	struct text key = key_of(arena, stamp, id, 0, TEXT("")), value;
 	bool found = find(kept, ARTICLES, arena, key, &value);
@@ -169,8 +170,8 @@ kept_find_article(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 void
-kept_keep_article(struct kept *kept, struct arena *arena, struct stamp stamp,
-    const struct article *article)
+read_cache_keep_article(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, const struct article *article)
 {
 	uint64_t id = article->post.id.article;
 	struct buffer value = buffer_in(arena, 512);
@@ -181,31 +182,31 @@ kept_keep_article(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 bool
-kept_find_thread(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t article, struct text name, struct text *packed)
+read_cache_find_thread(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name, struct text *packed)
 {
 	return find(kept, THREADS, arena,
 	    key_of(arena, stamp, article, 0, name), packed);
 }
 
 void
-kept_keep_thread(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t article, struct text name, struct text packed)
+read_cache_keep_thread(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t article, struct text name, struct text packed)
 {
 	keep(kept, THREADS, key_of(arena, stamp, article, 0, name), packed);
 }
 
 bool
-kept_find_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct text *bytes)
+read_cache_find_seen(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text *bytes)
 {
 	return find(
 	    kept, SEEN, arena, key_of(arena, stamp, 0, user, TEXT("")), bytes);
 }
 
 void
-kept_keep_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct text bytes)
+read_cache_keep_seen(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text bytes)
 {
 	keep(kept, SEEN, key_of(arena, stamp, 0, user, TEXT("")), bytes);
 }
@@ -223,8 +224,8 @@ key_of_vote(
 }
 
 bool
-kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct post_id id, enum vote *vote)
+read_cache_find_vote(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote)
 {
 	struct text key = key_of_vote(arena, stamp, user, id), value;
 	bool found = find(kept, VOTES, arena, key, &value);
@@ -235,8 +236,8 @@ kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 void
-kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct post_id id, enum vote vote)
+read_cache_keep_vote(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct post_id id, enum vote vote)
 {
 	char value = (char)vote;
 
@@ -245,8 +246,8 @@ kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 bool
-kept_find_recent(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct recent *recent)
+read_cache_find_recent(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct recent *recent)
 {
 	struct text key = key_of(arena, stamp, 0, user, TEXT("")), value;
 	bool found = find(kept, RECENT, arena, key, &value);
@@ -257,8 +258,8 @@ kept_find_recent(struct kept *kept, struct arena *arena, struct stamp stamp,
 }
 
 void
-kept_keep_recent(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, const struct recent *recent)
+read_cache_keep_recent(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, const struct recent *recent)
 {
 	keep(kept, RECENT, key_of(arena, stamp, 0, user, TEXT("")),
 	    (struct text){ (const char *)recent, sizeof(*recent) });

@@ -15,7 +15,7 @@
 #include "store/user.h"
 #include "store/versions.h"
 
-struct kept;
+struct read_cache;
 
 /* Of a sorted set. */
 struct entry {
@@ -26,8 +26,8 @@ struct entry {
 /* 64 orders, 256 heads, 64 pages of threads of at most 24 KB, 1,024 articles of some
  * 200 bytes, 32,768 votes of 32, and what 256 members have just voted on, and have
  * seen. */
-struct kept *kept_new(void);
-void kept_free(struct kept *kept);
+struct read_cache *read_cache_new(void);
+void read_cache_free(struct read_cache *kept);
 
 /* A part of an order, and whether the search for it was ended. */
 struct order {
@@ -39,10 +39,10 @@ struct order {
 
 /* name says which part of which order; the stamp is that of all lists. What is
  * found lies in the arena. */
-bool kept_find_order(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, struct order *order);
-void kept_keep_order(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, const struct order *order);
+bool read_cache_find_order(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, struct order *order);
+void read_cache_keep_order(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, const struct order *order);
 
 /*
  * The beginning of a sorted set: what a worker keeps of each bucket where it relies
@@ -57,16 +57,16 @@ struct head {
 };
 enum { HEAD_MAX = 120 };
 
-bool kept_find_head(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, struct head *head);
-void kept_keep_head(struct kept *kept, struct arena *arena, struct stamp stamp,
-    struct text name, const struct head *head);
+bool read_cache_find_head(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, struct head *head);
+void read_cache_keep_head(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, struct text name, const struct head *head);
 
 /* The brief fields of an article. The stamp is that of its bucket's edits, so
  * the counts among them are not to be relied on. */
-bool kept_find_article(struct kept *kept, struct arena *arena,
+bool read_cache_find_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t id, struct article *article);
-void kept_keep_article(struct kept *kept, struct arena *arena,
+void read_cache_keep_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, const struct article *article);
 
 /*
@@ -81,28 +81,28 @@ struct recent {
 	int64_t since; /* clock_monotonic_ms */
 };
 
-bool kept_find_recent(struct kept *kept, struct arena *arena,
+bool read_cache_find_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct recent *recent);
-void kept_keep_recent(struct kept *kept, struct arena *arena,
+void read_cache_keep_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, const struct recent *recent);
 
 /* A page of an article's thread, as bytes. The stamp is that of the thread, which may be
  * older than what was read under it, and name says which page of which order. */
-bool kept_find_thread(struct kept *kept, struct arena *arena,
+bool read_cache_find_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name,
     struct text *packed);
-void kept_keep_thread(struct kept *kept, struct arena *arena,
+void read_cache_keep_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed);
 
 /* What a member has seen (lists/read_marks.h), as bytes; the stamp is that of the member's
  * visits. */
-bool kept_find_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct text *bytes);
-void kept_keep_seen(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct text bytes);
+bool read_cache_find_seen(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text *bytes);
+void read_cache_keep_seen(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct text bytes);
 
 /* A member's vote on a post; the stamp is that of the member's votes. */
-bool kept_find_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct post_id id, enum vote *vote);
-void kept_keep_vote(struct kept *kept, struct arena *arena, struct stamp stamp,
-    uint64_t user, struct post_id id, enum vote vote);
+bool read_cache_find_vote(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote);
+void read_cache_keep_vote(struct read_cache *kept, struct arena *arena,
+    struct stamp stamp, uint64_t user, struct post_id id, enum vote vote);

@@ -9,29 +9,29 @@
 static int
 compare(const void *a, const void *b)
 {
-	const struct seen_article *one = a, *other = b;
+	const struct read_mark *one = a, *other = b;
 
 	return sort_compare(one->article, other->article);
 }
 
-static struct seen
+static struct read_marks
 seen_of(struct text bytes)
 {
-	return (
-	    struct seen){ (const struct seen_article *)(const void *)bytes.data,
-		bytes.size / sizeof(struct seen_article) };
+	return (struct read_marks){
+		(const struct read_mark *)(const void *)bytes.data,
+		bytes.size / sizeof(struct read_mark)
+	};
 }
 
 static struct text
 bytes_of(struct arena *arena, const struct reply *reply)
 {
 	size_t count = reply->count / 2;
-	struct seen_article *articles =
-	    arena_new(arena, struct seen_article, count);
+	struct read_mark *articles = arena_new(arena, struct read_mark, count);
 
 	for (size_t i = 0; i < count; i++)
-		articles[i] = (struct seen_article){ reply_id(reply_item(
-							 reply, 2 * i)),
+		articles[i] = (struct read_mark){ reply_id(
+						      reply_item(reply, 2 * i)),
 			(uint64_t)reply_number(reply_item(reply, 2 * i + 1)) };
 	if (count > 0)
 		qsort(articles, count, sizeof(*articles), compare);
@@ -40,34 +40,34 @@ bytes_of(struct arena *arena, const struct reply *reply)
 }
 
 STORE_CALL
-seen_read(struct store *store, struct arena *arena, struct kept *kept,
-    const struct user *user, struct seen *seen)
+read_marks_read(struct store *store, struct arena *arena,
+    struct read_cache *kept, const struct user *user, struct read_marks *seen)
 {
 	struct stamp stamp = { redis_epoch(store->redis),
 		(uint64_t)user->visits };
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text bytes;
 
-	*seen = (struct seen){ .count = 0 };
+	*seen = (struct read_marks){ .count = 0 };
 	if (user->visits == 0)
 		return STORE_OK;
-	if (!kept_find_seen(kept, arena, stamp, user->id, &bytes)) {
+	if (!read_cache_find_seen(kept, arena, stamp, user->id, &bytes)) {
 		pipeline_add(
 		    &pipeline, TEXT("HGETALL"), key_seen(arena, user->id));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		bytes = bytes_of(arena, &pipeline.replies[0]);
-		kept_keep_seen(kept, arena, stamp, user->id, bytes);
+		read_cache_keep_seen(kept, arena, stamp, user->id, bytes);
 	}
 	*seen = seen_of(bytes);
 	return STORE_OK;
 }
 
 bool
-seen_find(const struct seen *seen, uint64_t article, uint64_t *last)
+read_marks_find(const struct read_marks *seen, uint64_t article, uint64_t *last)
 {
-	const struct seen_article wanted = { article, 0 };
-	const struct seen_article *found = seen->count == 0
+	const struct read_mark wanted = { article, 0 };
+	const struct read_mark *found = seen->count == 0
 	    ? NULL
 	    : bsearch(&wanted, seen->articles, seen->count, sizeof(wanted),
 		  compare);
@@ -78,19 +78,19 @@ seen_find(const struct seen *seen, uint64_t article, uint64_t *last)
 }
 
 uint64_t
-seen_fresh(const struct seen *seen, const struct article *article)
+read_marks_fresh(const struct read_marks *seen, const struct article *article)
 {
 	uint64_t commented = (uint64_t)article->commented, last;
 
 	return commented > 0 &&
-		seen_find(seen, article->post.id.article, &last) &&
+		read_marks_find(seen, article->post.id.article, &last) &&
 		commented > last
 	    ? commented - last
 	    : 0;
 }
 
 void
-seen_note(struct store *store, struct arena *arena, uint64_t user,
+read_marks_note(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last)
 {
 	struct call call =

@@ -10,26 +10,28 @@
 
 enum { SEEN_MAX = 400 };
 
-struct seen_article {
+struct read_mark {
 	uint64_t article, last;
 };
 
-struct seen {
-	const struct seen_article *articles; /* by id */
+struct read_marks {
+	const struct read_mark *articles; /* by id */
 	size_t count;
 };
 
 /* As it was when the member had made so many visits. */
-STORE_CALL seen_read(struct store *store, struct arena *arena,
-    struct kept *kept, const struct user *user, struct seen *seen);
+STORE_CALL read_marks_read(struct store *store, struct arena *arena,
+    struct read_cache *kept, const struct user *user, struct read_marks *seen);
 
 /* False when the article was not looked at since there are comments. */
-bool seen_find(const struct seen *seen, uint64_t article, uint64_t *last);
+bool read_marks_find(
+    const struct read_marks *seen, uint64_t article, uint64_t *last);
 
 /* How many of an article's comments are new to whoever has looked at it before. */
-uint64_t seen_fresh(const struct seen *seen, const struct article *article);
+uint64_t read_marks_fresh(
+    const struct read_marks *seen, const struct article *article);
 
 /* Notes that the member looks at an article whose last comment has that number, if Redis
  * takes it (redis_hint). */
-void seen_note(struct store *store, struct arena *arena, uint64_t user,
+void read_marks_note(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last);

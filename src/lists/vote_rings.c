@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-enum { WORDS = RINGS_ARTICLES / 64, RESTS_AFTER = 1024 };
+enum { WORDS = VOTE_RINGS_ARTICLES / 64, RESTS_AFTER = 1024 };
 
 /* Once in 10,000 times: the logarithm of 1e-4. */
 static const double log_of_chance = -9.2103403719761836;
@@ -16,7 +16,7 @@ struct voter {
 	uint64_t bits[WORDS];
 	size_t count;	/* of upvotes */
 	size_t authors; /* whom they went to */
-	size_t top;	/* how many went to the RINGS_AUTHORS who got most */
+	size_t top; /* how many went to the VOTE_RINGS_AUTHORS who got most */
 	size_t
 	    ring; /* a voter nearer to the one who stands for it, or that one */
 };
@@ -24,27 +24,27 @@ struct voter {
 /* Whose some articles are. */
 struct shares {
 	size_t authors;
-	size_t most[RINGS_AUTHORS]; /* numbers of those who wrote most */
-	size_t counts[RINGS_AUTHORS];
+	size_t most[VOTE_RINGS_AUTHORS]; /* numbers of those who wrote most */
+	size_t counts[VOTE_RINGS_AUTHORS];
 	size_t top; /* of their counts the sum */
 };
 
 /* What is looked at while rings are found. */
 struct search {
 	struct arena *arena;
-	const struct rings_input *input;
+	const struct vote_rings_input *input;
 	struct voter *voters;
 	size_t count;
-	double *logs;			   /* of factorials */
-	double popularity[RINGS_ARTICLES]; /* shares, which add up to 1 */
+	double *logs;				/* of factorials */
+	double popularity[VOTE_RINGS_ARTICLES]; /* shares, which add up to 1 */
 	/* Authors are numbered by their first article, which is the number. */
-	uint32_t author_of[RINGS_ARTICLES];
+	uint32_t author_of[VOTE_RINGS_ARTICLES];
 };
 
 static int
 compare_votes(const void *a, const void *b)
 {
-	const struct rings_vote *one = a, *other = b;
+	const struct vote_rings_vote *one = a, *other = b;
 
 	if (one->voter != other->voter)
 		return one->voter < other->voter ? -1 : 1;
@@ -74,7 +74,7 @@ has_bit(const uint64_t *bits, size_t i)
 static void
 number_authors(struct search *search)
 {
-	const struct rings_input *input = search->input;
+	const struct vote_rings_input *input = search->input;
 
 	for (uint32_t i = 0; i < input->articles; i++) {
 		search->author_of[i] = i;
@@ -90,7 +90,7 @@ number_authors(struct search *search)
 static void
 place(struct shares *shares, size_t author, size_t count)
 {
-	for (size_t i = 0; i < RINGS_AUTHORS; i++) {
+	for (size_t i = 0; i < VOTE_RINGS_AUTHORS; i++) {
 		size_t other = shares->most[i], others = shares->counts[i];
 
 		if (count <= others)
@@ -106,7 +106,7 @@ place(struct shares *shares, size_t author, size_t count)
 static struct shares
 share_out(const struct search *search, const uint64_t *bits)
 {
-	uint16_t counts[RINGS_ARTICLES] = { 0 };
+	uint16_t counts[VOTE_RINGS_ARTICLES] = { 0 };
 	struct shares shares = { .authors = 0 };
 
 	for (size_t w = 0; w < WORDS; w++)
@@ -115,10 +115,10 @@ share_out(const struct search *search, const uint64_t *bits)
 			    (size_t)__builtin_ctzll(word)]]++;
 	for (size_t i = 0; i < search->input->articles; i++) {
 		shares.authors += counts[i] > 0;
-		if (counts[i] > shares.counts[RINGS_AUTHORS - 1])
+		if (counts[i] > shares.counts[VOTE_RINGS_AUTHORS - 1])
 			place(&shares, i, counts[i]);
 	}
-	for (size_t i = 0; i < RINGS_AUTHORS; i++)
+	for (size_t i = 0; i < VOTE_RINGS_AUTHORS; i++)
 		shares.top += shares.counts[i];
 	return shares;
 }
@@ -163,7 +163,7 @@ rest(const struct search *search)
 static bool
 find_voters(struct search *search)
 {
-	const struct rings_input *input = search->input;
+	const struct vote_rings_input *input = search->input;
 	struct shares shares;
 	size_t end;
 	bool is_cut;
@@ -172,7 +172,7 @@ find_voters(struct search *search)
 		qsort(input->votes, input->count, sizeof(*input->votes),
 		    compare_votes);
 	search->voters = arena_new(
-	    search->arena, struct voter, input->count / RINGS_LEAST + 1);
+	    search->arena, struct voter, input->count / VOTE_RINGS_LEAST + 1);
 	for (size_t start = 0; start < input->count; start = end) {
 		struct voter *voter = &search->voters[search->count];
 		uint64_t id = input->votes[start].voter;
@@ -187,7 +187,7 @@ find_voters(struct search *search)
 			    << (article % 64);
 		}
 		voter->count = end - start;
-		if (voter->count < RINGS_LEAST)
+		if (voter->count < VOTE_RINGS_LEAST)
 			continue;
 		shares = share_out(search, voter->bits);
 		voter->authors = shares.authors;
@@ -199,9 +199,9 @@ find_voters(struct search *search)
 	if (search->count > 0)
 		qsort(search->voters, search->count, sizeof(*search->voters),
 		    compare_voters);
-	is_cut = search->count > RINGS_MEMBERS;
+	is_cut = search->count > VOTE_RINGS_MEMBERS;
 	if (is_cut)
-		search->count = RINGS_MEMBERS;
+		search->count = VOTE_RINGS_MEMBERS;
 	for (size_t i = 0; i < search->count; i++)
 		search->voters[i].ring = i;
 	return is_cut;
@@ -263,7 +263,7 @@ is_of_few(const struct search *search, const uint64_t *bits, size_t count)
 	struct shares shares = share_out(search, bits);
 	size_t top = 0;
 
-	for (size_t i = 0; i < RINGS_AUTHORS && i < count / 2; i++)
+	for (size_t i = 0; i < VOTE_RINGS_AUTHORS && i < count / 2; i++)
 		top += shares.counts[i];
 	return is_most(top, count);
 }
@@ -273,7 +273,7 @@ is_pair(const struct search *search, const struct voter *a,
     const struct voter *b, uint64_t bits[WORDS], size_t *common)
 {
 	*common = common_bits(a, b, bits);
-	return *common >= RINGS_LEAST &&
+	return *common >= VOTE_RINGS_LEAST &&
 	    *common * 2 >= a->count + b->count - *common &&
 	    /* Of what they share few authors have no more than of all. */
 	    is_most(a->top, *common) && is_most(b->top, *common) &&
@@ -370,8 +370,8 @@ struct pair {
 
 /* Notes what two of a ring share, if they are its closest pair so far. */
 static void
-note_pair(const struct search *search, struct ring *ring, const struct voter *a,
-    const struct voter *b, struct pair *closest)
+note_pair(const struct search *search, struct vote_ring *ring,
+    const struct voter *a, const struct voter *b, struct pair *closest)
 {
 	struct pair pair = { .one = a, .other = b };
 	size_t common, either;
@@ -389,11 +389,13 @@ note_pair(const struct search *search, struct ring *ring, const struct voter *a,
 
 static void
 list_articles(
-    const struct search *search, struct ring *ring, const uint64_t *shared)
+    const struct search *search, struct vote_ring *ring, const uint64_t *shared)
 {
-	size_t room = ring->common < RINGS_SHOWN ? ring->common : RINGS_SHOWN;
+	size_t room =
+	    ring->common < VOTE_RINGS_SHOWN ? ring->common : VOTE_RINGS_SHOWN;
 
-	ring->articles = arena_new(search->arena, struct ring_article, room);
+	ring->articles =
+	    arena_new(search->arena, struct vote_ring_article, room);
 	for (size_t i = 0; ring->shown < room; i++)
 		if (has_bit(shared, i))
 			ring->articles[ring->shown++].id =
@@ -401,7 +403,8 @@ list_articles(
 }
 
 static void
-describe(const struct search *search, const size_t *numbers, struct ring *ring)
+describe(
+    const struct search *search, const size_t *numbers, struct vote_ring *ring)
 {
 	uint64_t seen[WORDS] = { 0 }, bits[WORDS];
 	struct voter twice = { .id = 0 };
@@ -427,12 +430,13 @@ describe(const struct search *search, const size_t *numbers, struct ring *ring)
 	for (size_t i = 0; i < ring->count; i++) {
 		const struct voter *voter = &search->voters[numbers[i]];
 
-		ring->members[i] = (struct ring_member){ .member.id = voter->id,
-			.upvotes = voter->count,
-			.shared = common_bits(voter, &twice, bits) };
+		ring->members[i] =
+		    (struct vote_ring_member){ .member.id = voter->id,
+			    .upvotes = voter->count,
+			    .shared = common_bits(voter, &twice, bits) };
 	}
 	shares = share_out(search, twice.bits);
-	for (size_t i = 0; i < RINGS_AUTHORS && shares.counts[i] > 0; i++)
+	for (size_t i = 0; i < VOTE_RINGS_AUTHORS && shares.counts[i] > 0; i++)
 		ring->authors[ring->author_count++].id =
 		    search->input->authors[shares.most[i]];
 }
@@ -440,7 +444,7 @@ describe(const struct search *search, const size_t *numbers, struct ring *ring)
 static int
 compare_rings(const void *a, const void *b)
 {
-	const struct ring *one = a, *other = b;
+	const struct vote_ring *one = a, *other = b;
 
 	if (one->count != other->count)
 		return one->count > other->count ? -1 : 1;
@@ -449,21 +453,22 @@ compare_rings(const void *a, const void *b)
 
 /* Each voter who stands for others as well is a ring. */
 static void
-gather(struct search *search, struct rings *rings)
+gather(struct search *search, struct vote_rings *rings)
 {
 	size_t *numbers = arena_new(search->arena, size_t, search->count);
 
-	rings->items = arena_new(search->arena, struct ring, search->count / 2);
+	rings->items =
+	    arena_new(search->arena, struct vote_ring, search->count / 2);
 	for (size_t first = 0; first < search->count; first++) {
-		struct ring ring = { .count = 0 };
+		struct vote_ring ring = { .count = 0 };
 
 		for (size_t i = first; i < search->count; i++)
 			if (ring_of(search, i) == first)
 				numbers[ring.count++] = i;
 		if (ring.count < 2)
 			continue;
-		ring.members =
-		    arena_new(search->arena, struct ring_member, ring.count);
+		ring.members = arena_new(
+		    search->arena, struct vote_ring_member, ring.count);
 		describe(search, numbers, &ring);
 		rings->items[rings->count++] = ring;
 	}
@@ -473,7 +478,8 @@ gather(struct search *search, struct rings *rings)
 }
 
 void
-rings_find(struct arena *arena, struct rings_input *input, struct rings *rings)
+vote_rings_find(struct arena *arena, struct vote_rings_input *input,
+    struct vote_rings *rings)
 {
 	struct search search = { .arena = arena, .input = input };
 

@@ -2,18 +2,18 @@
  * Rings: members who vote together far beyond chance.
  *
  * What is looked at are the upvotes on the newest articles that take votes, but for
- * authors' own: RINGS_ARTICLES of them, those with more than RINGS_VOTERS left out, and
- * of members with RINGS_LEAST upvotes or more, RINGS_MEMBERS at most, those whose
+ * authors' own: VOTE_RINGS_ARTICLES of them, those with more than VOTE_RINGS_VOTERS left out, and
+ * of members with VOTE_RINGS_LEAST upvotes or more, VOTE_RINGS_MEMBERS at most, those whose
  * upvotes go to the fewest authors first. Of such members two are a pair when
  *
- *	- they have upvoted RINGS_LEAST or more of the same articles,
+ *	- they have upvoted VOTE_RINGS_LEAST or more of the same articles,
  *	- those are half or more of all that either has upvoted (the Jaccard index),
  *	- four fifths of those are by three authors or fewer, who are half as many as
  *	  those at most, and
  *	- they would be the same by chance once in 10,000 times or less. Chance upvotes
  *	  an article in proportion to its popularity q, which is the share of the
  *	  upvotes, and one more for each article, that it has from members who look
- *	  further than RINGS_AUTHORS authors: so a ring makes nothing popular. Of a and
+ *	  further than VOTE_RINGS_AUTHORS authors: so a ring makes nothing popular. Of a and
  *	  b upvotes the k articles are the same by chance at most
  *
  *		C(a, k) C(b, k) k! q1 q2/(1 - q1) q3/(1 - q1 - q2) ...
@@ -43,57 +43,58 @@
 #include "store/article.h"
 
 enum {
-	RINGS_ARTICLES = 512,
-	RINGS_VOTERS = 1000,
-	RINGS_MEMBERS = 1000,
-	RINGS_LEAST = 3,
-	RINGS_AUTHORS = 3,
-	RINGS_SHOWN = 20 /* articles of a ring */
+	VOTE_RINGS_ARTICLES = 512,
+	VOTE_RINGS_VOTERS = 1000,
+	VOTE_RINGS_MEMBERS = 1000,
+	VOTE_RINGS_LEAST = 3,
+	VOTE_RINGS_AUTHORS = 3,
+	VOTE_RINGS_SHOWN = 20 /* articles of a ring */
 };
 
 /* An upvote that is looked at: the article's number among those that are. */
-struct rings_vote {
+struct vote_rings_vote {
 	uint64_t voter;
 	uint32_t article;
 };
 
-struct rings_input {
+struct vote_rings_input {
 	const uint64_t *ids, *authors; /* of the articles */
 	size_t articles;
-	struct rings_vote *votes; /* are sorted */
+	struct vote_rings_vote *votes; /* are sorted */
 	size_t count;
 	/* Is called every some milliseconds, so that others may go on; may be NULL. */
 	void (*rest)(void *data);
 	void *rest_data;
 };
 
-struct ring_member {
+struct vote_ring_member {
 	struct member member;
 	size_t upvotes; /* on all that is looked at */
 	size_t shared;	/* of these, with another of the ring */
 };
 
-struct ring_article {
+struct vote_ring_article {
 	uint64_t id;
 	struct text title; /* empty: it is gone */
 };
 
-struct ring {
-	struct ring_member *members;
+struct vote_ring {
+	struct vote_ring_member *members;
 	size_t count;
 	size_t pairs;
 	/* Of its closest pair: how many they share, what either upvoted, and how many
 	 * would be the same by chance, on average, in hundredths. */
 	size_t common, either;
 	int64_t expected;
-	struct member authors[RINGS_AUTHORS]; /* whom they upvoted most */
+	struct member authors[VOTE_RINGS_AUTHORS]; /* whom they upvoted most */
 	size_t author_count;
-	struct ring_article *articles; /* some that the closest pair shares */
-	size_t shown;		       /* how many: RINGS_SHOWN at most */
+	struct vote_ring_article
+	    *articles; /* some that the closest pair shares */
+	size_t shown;  /* how many: VOTE_RINGS_SHOWN at most */
 };
 
-struct rings {
-	struct ring *items; /* the largest first */
+struct vote_rings {
+	struct vote_ring *items; /* the largest first */
 	size_t count;
 	size_t articles, votes, members; /* that were looked at */
 	bool
@@ -103,5 +104,5 @@ struct rings {
 /* Finds the rings, without names and titles. Nothing is asked, and each pair of members is looked at
  * twice at most, in a step for each article: it takes some milliseconds, and with 1,000
  * members all alike less than a second. */
-void rings_find(
-    struct arena *arena, struct rings_input *input, struct rings *rings);
+void vote_rings_find(struct arena *arena, struct vote_rings_input *input,
+    struct vote_rings *rings);

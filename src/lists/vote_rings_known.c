@@ -9,15 +9,15 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
-struct rings_known {
-	struct rings_figures *figures; /* one user of them is this */
+struct vote_rings_known {
+	struct vote_rings_figures *figures; /* one user of them is this */
 	bool is_finding;
 };
 
-struct rings_known *
-rings_known_new(void)
+struct vote_rings_known *
+vote_rings_known_new(void)
 {
-	struct rings_known *known = calloc(1, sizeof(*known));
+	struct vote_rings_known *known = calloc(1, sizeof(*known));
 
 	if (known == NULL)
 		log_fatal("out of memory: the rings");
@@ -25,14 +25,14 @@ rings_known_new(void)
 }
 
 void
-rings_known_free(struct rings_known *known)
+vote_rings_known_free(struct vote_rings_known *known)
 {
-	rings_leave(known->figures);
+	vote_rings_leave(known->figures);
 	free(known);
 }
 
 void
-rings_leave(struct rings_figures *figures)
+vote_rings_leave(struct vote_rings_figures *figures)
 {
 	if (figures == NULL || --figures->users > 0)
 		return;
@@ -40,8 +40,8 @@ rings_leave(struct rings_figures *figures)
 	free(figures);
 }
 
-static struct rings_figures *
-hold(struct rings_figures *figures)
+static struct vote_rings_figures *
+hold(struct vote_rings_figures *figures)
 {
 	if (figures != NULL)
 		figures->users++;
@@ -73,18 +73,18 @@ read_moment(struct store *store, struct arena *arena, struct moment *moment)
 }
 
 static bool
-is_fresh(const struct rings_figures *figures, const struct moment *moment)
+is_fresh(const struct vote_rings_figures *figures, const struct moment *moment)
 {
 	return figures != NULL && figures->acts == moment->acts &&
 	    moment->now >= figures->at &&
-	    moment->now - figures->at < RINGS_KEPT;
+	    moment->now - figures->at < VOTE_RINGS_KEPT;
 }
 
 /* What the background works with. */
 struct finding {
 	struct arena *arena;
-	struct rings_input input;
-	struct rings rings;
+	struct vote_rings_input input;
+	struct vote_rings rings;
 };
 
 static void
@@ -92,7 +92,7 @@ find(void *data)
 {
 	struct finding *finding = data;
 
-	rings_find(finding->arena, &finding->input, &finding->rings);
+	vote_rings_find(finding->arena, &finding->input, &finding->rings);
 }
 
 static void
@@ -105,7 +105,7 @@ static enum store_result
 find_rings(
     struct store *store, struct background *background, struct finding *finding)
 {
-	if (rings_read_input(store, finding->arena, &finding->input,
+	if (vote_rings_read_input(store, finding->arena, &finding->input,
 		&finding->rings) != STORE_OK)
 		return STORE_DOWN;
 	if (background != NULL) {
@@ -114,16 +114,16 @@ find_rings(
 	}
 	if (!background_run(background, find, finding))
 		return STORE_LIMITED;
-	return rings_read_names(store, finding->arena, &finding->rings);
+	return vote_rings_read_names(store, finding->arena, &finding->rings);
 }
 
 /* Into the arena, where nothing is of what it was found in. */
-static struct ring
-copy_ring(struct arena *arena, const struct ring *ring)
+static struct vote_ring
+copy_ring(struct arena *arena, const struct vote_ring *ring)
 {
-	struct ring copy = *ring;
+	struct vote_ring copy = *ring;
 
-	copy.members = arena_new(arena, struct ring_member, ring->count);
+	copy.members = arena_new(arena, struct vote_ring_member, ring->count);
 	for (size_t i = 0; i < ring->count; i++) {
 		copy.members[i] = ring->members[i];
 		copy.members[i].member.name =
@@ -131,7 +131,7 @@ copy_ring(struct arena *arena, const struct ring *ring)
 	}
 	for (size_t i = 0; i < ring->author_count; i++)
 		copy.authors[i].name = text_copy(arena, ring->authors[i].name);
-	copy.articles = arena_new(arena, struct ring_article, ring->shown);
+	copy.articles = arena_new(arena, struct vote_ring_article, ring->shown);
 	for (size_t i = 0; i < ring->shown; i++) {
 		copy.articles[i] = ring->articles[i];
 		copy.articles[i].title =
@@ -140,19 +140,19 @@ copy_ring(struct arena *arena, const struct ring *ring)
 	return copy;
 }
 
-static struct rings_figures *
-new_figures(const struct rings *rings, const struct moment *moment)
+static struct vote_rings_figures *
+new_figures(const struct vote_rings *rings, const struct moment *moment)
 {
-	struct rings_figures *figures = calloc(1, sizeof(*figures));
+	struct vote_rings_figures *figures = calloc(1, sizeof(*figures));
 
 	if (figures == NULL)
 		log_fatal("out of memory: the rings");
-	*figures = (struct rings_figures){ .rings = *rings,
+	*figures = (struct vote_rings_figures){ .rings = *rings,
 		.at = moment->now,
 		.acts = moment->acts,
 		.users = 1 };
 	figures->rings.items =
-	    arena_new(&figures->arena, struct ring, rings->count);
+	    arena_new(&figures->arena, struct vote_ring, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
 		figures->rings.items[i] =
 		    copy_ring(&figures->arena, &rings->items[i]);
@@ -160,11 +160,11 @@ new_figures(const struct rings *rings, const struct moment *moment)
 }
 
 STORE_CALL
-rings_enter(struct rings_known *known, struct store *store, struct arena *arena,
-    struct background *background, struct rings_figures **figures,
-    bool *is_awaited)
+vote_rings_enter(struct vote_rings_known *known, struct store *store,
+    struct arena *arena, struct background *background,
+    struct vote_rings_figures **figures, bool *is_awaited)
 {
-	struct rings_known nothing = { .figures = NULL };
+	struct vote_rings_known nothing = { .figures = NULL };
 	struct finding finding = { .arena = arena };
 	struct moment moment;
 	enum store_result result = read_moment(store, arena, &moment);
@@ -182,7 +182,7 @@ rings_enter(struct rings_known *known, struct store *store, struct arena *arena,
 		known->is_finding = false;
 		if (result != STORE_OK)
 			return result;
-		rings_leave(known->figures);
+		vote_rings_leave(known->figures);
 		known->figures = new_figures(&finding.rings, &moment);
 		*figures = known->figures;
 	}

@@ -9,16 +9,16 @@
 #include "lists/vote_rings.h"
 
 struct background;
-struct rings_known;
+struct vote_rings_known;
 
-enum { RINGS_KEPT = 60 }; /* seconds */
+enum { VOTE_RINGS_KEPT = 60 }; /* seconds */
 
-struct rings_known *rings_known_new(void);
-void rings_known_free(struct rings_known *known);
+struct vote_rings_known *vote_rings_known_new(void);
+void vote_rings_known_free(struct vote_rings_known *known);
 
-/* What was found, which stays as it is until rings_leave. */
-struct rings_figures {
-	struct rings rings;
+/* What was found, which stays as it is until vote_rings_leave. */
+struct vote_rings_figures {
+	struct vote_rings rings;
 	int64_t at; /* when it was read, Unix seconds */
 	/* Below: rings_known.c's own. */
 	uint64_t acts;
@@ -31,9 +31,9 @@ struct rings_figures {
  * While another request is finding them: *is_awaited, with the figures as they were
  * before, or NULL if there were none. STORE_LIMITED when too much waits for the background.
  */
-STORE_CALL rings_enter(struct rings_known *known, struct store *store,
+STORE_CALL vote_rings_enter(struct vote_rings_known *known, struct store *store,
     struct arena *arena, struct background *background,
-    struct rings_figures **figures, bool *is_awaited);
+    struct vote_rings_figures **figures, bool *is_awaited);
 
 /* figures may be NULL. */
-void rings_leave(struct rings_figures *figures);
+void vote_rings_leave(struct vote_rings_figures *figures);

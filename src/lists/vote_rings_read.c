@@ -14,7 +14,7 @@ ask_newest(struct pipeline *pipeline, const struct store *store,
     uint64_t bucket, int64_t now)
 {
 	struct arena *arena = pipeline->arena;
-	uint64_t each = RINGS_ARTICLES / store->buckets.count + 1;
+	uint64_t each = VOTE_RINGS_ARTICLES / store->buckets.count + 1;
 
 	pipeline_add(pipeline, TEXT("ZRANGE"),
 	    key_time(arena, &store->buckets, bucket, TEXT("")), TEXT("+inf"),
@@ -40,7 +40,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 		const struct reply *members = &pipeline.replies[b];
 
 		for (size_t i = 0;
-		    i < members->count && *count < RINGS_ARTICLES; i++)
+		    i < members->count && *count < VOTE_RINGS_ARTICLES; i++)
 			ids[(*count)++] = post_number_of_member(
 			    reply_text(reply_item(members, i)));
 	}
@@ -69,7 +69,7 @@ read_authors(struct store *store, struct arena *arena, uint64_t *ids,
 		const struct reply *replies = &pipeline.replies[2 * i];
 		struct text author = reply_text(&replies[1]), id;
 
-		if (reply_number(&replies[0]) > RINGS_VOTERS)
+		if (reply_number(&replies[0]) > VOTE_RINGS_VOTERS)
 			continue;
 		text_cut(&author, ' ', &id);
 		ids[kept] = ids[i];
@@ -86,7 +86,7 @@ add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
 {
 	for (size_t i = 0; i < record->count; i++) {
 		int64_t voter = reply_number(reply_item(record, i));
-		struct rings_vote vote = { (uint64_t)voter, article };
+		struct vote_rings_vote vote = { (uint64_t)voter, article };
 
 		if (voter > 0 && voter < KEY_VOID && vote.voter != author)
 			buffer_add(votes,
@@ -97,8 +97,8 @@ add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
 /* The votes on some articles, of which the first has this number. What Redis answers takes
  * ten times as much memory as what is noted of it. */
 static enum store_result
-read_votes(struct store *store, const struct rings_input *input, size_t first,
-    struct buffer *votes)
+read_votes(struct store *store, const struct vote_rings_input *input,
+    size_t first, struct buffer *votes)
 {
 	struct arena arena = { 0 };
 	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
@@ -118,28 +118,28 @@ read_votes(struct store *store, const struct rings_input *input, size_t first,
 }
 
 STORE_CALL
-rings_read_input(struct store *store, struct arena *arena,
-    struct rings_input *input, struct rings *rings)
+vote_rings_read_input(struct store *store, struct arena *arena,
+    struct vote_rings_input *input, struct vote_rings *rings)
 {
-	uint64_t *ids = arena_new(arena, uint64_t, RINGS_ARTICLES);
-	uint64_t *authors = arena_new(arena, uint64_t, RINGS_ARTICLES);
+	uint64_t *ids = arena_new(arena, uint64_t, VOTE_RINGS_ARTICLES);
+	uint64_t *authors = arena_new(arena, uint64_t, VOTE_RINGS_ARTICLES);
 	struct buffer votes = buffer_in(arena, 4096);
 	size_t count;
 
-	*rings = (struct rings){ .count = 0 };
+	*rings = (struct vote_rings){ .count = 0 };
 	if (read_ids(store, arena, ids, &count) != STORE_OK)
 		return STORE_DOWN;
-	rings->is_cut = count == RINGS_ARTICLES;
+	rings->is_cut = count == VOTE_RINGS_ARTICLES;
 	if (read_authors(store, arena, ids, authors, &count) != STORE_OK)
 		return STORE_DOWN;
-	*input = (struct rings_input){
+	*input = (struct vote_rings_input){
 		.ids = ids, .authors = authors, .articles = count
 	};
 	for (size_t i = 0; i < count; i += RECORDS_AT_ONCE)
 		if (read_votes(store, input, i, &votes) != STORE_OK)
 			return STORE_DOWN;
-	input->votes = (struct rings_vote *)(void *)votes.data;
-	input->count = votes.size / sizeof(struct rings_vote);
+	input->votes = (struct vote_rings_vote *)(void *)votes.data;
+	input->count = votes.size / sizeof(struct vote_rings_vote);
 	return STORE_OK;
 }
 
@@ -151,13 +151,14 @@ ask_name(struct pipeline *pipeline, const struct member *member)
 }
 
 STORE_CALL
-rings_read_names(struct store *store, struct arena *arena, struct rings *rings)
+vote_rings_read_names(
+    struct store *store, struct arena *arena, struct vote_rings *rings)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *reply;
 
 	for (size_t r = 0; r < rings->count; r++) {
-		const struct ring *ring = &rings->items[r];
+		const struct vote_ring *ring = &rings->items[r];
 
 		for (size_t i = 0; i < ring->count; i++)
 			ask_name(&pipeline, &ring->members[i].member);
@@ -173,7 +174,7 @@ rings_read_names(struct store *store, struct arena *arena, struct rings *rings)
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	for (size_t r = 0; r < rings->count; r++) {
-		struct ring *ring = &rings->items[r];
+		struct vote_ring *ring = &rings->items[r];
 
 		for (size_t i = 0; i < ring->count; i++)
 			ring->members[i].member.name = reply_text(reply++);

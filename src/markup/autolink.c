@@ -93,7 +93,7 @@ address_end(struct text text, size_t start, size_t scheme)
 }
 
 static bool
-find_address(struct text text, size_t start, struct spot *spot)
+find_address(struct text text, size_t start, struct autolink *spot)
 {
 	static const struct text schemes[] = { TEXT_INIT("https://"),
 		TEXT_INIT("http://") };
@@ -105,7 +105,7 @@ find_address(struct text text, size_t start, struct spot *spot)
 		    strncasecmp(rest.data, schemes[i].data, schemes[i].size) ==
 			0)
 			end = address_end(text, start, schemes[i].size);
-	*spot = (struct spot){ SPOT_ADDRESS, start, end,
+	*spot = (struct autolink){ AUTOLINK_ADDRESS, start, end,
 		text_slice(text, start, end - start) };
 	return end > start;
 }
@@ -126,7 +126,7 @@ goes_on(struct text text, size_t end)
 /* A name of letters from a set, after a prefix of so many bytes. */
 static bool
 find_name(struct text text, const char *set, size_t min, size_t max,
-    struct spot *spot)
+    struct autolink *spot)
 {
 	size_t start = spot->end, end = start;
 
@@ -138,23 +138,23 @@ find_name(struct text text, const char *set, size_t min, size_t max,
 }
 
 static bool
-find_member(struct text text, size_t start, struct spot *spot)
+find_member(struct text text, size_t start, struct autolink *spot)
 {
-	*spot = (struct spot){ .kind = SPOT_MEMBER, start, start + 1 };
+	*spot = (struct autolink){ .kind = AUTOLINK_MEMBER, start, start + 1 };
 	return find_name(text, LOWERCASE UPPERCASE DIGITS "_-", MEMBER_MIN,
 	    MEMBER_MAX, spot);
 }
 
 static bool
-find_group(struct text text, size_t start, struct spot *spot)
+find_group(struct text text, size_t start, struct autolink *spot)
 {
-	*spot = (struct spot){ .kind = SPOT_GROUP, start, start + 3 };
+	*spot = (struct autolink){ .kind = AUTOLINK_GROUP, start, start + 3 };
 	return text_starts(text_slice(text, start, text.size), TEXT("/g/")) &&
 	    find_name(text, LOWERCASE DIGITS "-", GROUP_MIN, GROUP_MAX, spot);
 }
 
 int32_t
-spot_last_point(struct text text)
+autolink_last_point(struct text text)
 {
 	size_t start = text.size;
 	int32_t point = 0;
@@ -176,7 +176,8 @@ may_follow(char byte, int32_t before)
 }
 
 bool
-spot_next(struct text text, size_t start, int32_t before, struct spot *spot)
+autolink_next(
+    struct text text, size_t start, int32_t before, struct autolink *spot)
 {
 	bool found = false;
 
@@ -186,7 +187,7 @@ spot_next(struct text text, size_t start, int32_t before, struct spot *spot)
 		if (byte != '@' && byte != '/' && (byte | 0x20) != 'h')
 			continue;
 		if (i > 0)
-			before = spot_last_point(text_slice(text, 0, i));
+			before = autolink_last_point(text_slice(text, 0, i));
 		if (!may_follow(byte, before))
 			continue;
 		found = byte == '@' ? find_member(text, i, spot)

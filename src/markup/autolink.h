@@ -6,14 +6,14 @@
 
 #include "base/text.h"
 
-enum spot_kind {
-	SPOT_ADDRESS, /* http or https; url_check has not seen it */
-	SPOT_MEMBER,  /* "@" and 2 to 20 letters, digits, '_' and '-' */
-	SPOT_GROUP    /* "/g/" and 2 to 32 small letters, digits and '-' */
+enum autolink_kind {
+	AUTOLINK_ADDRESS, /* http or https; url_check has not seen it */
+	AUTOLINK_MEMBER,  /* "@" and 2 to 20 letters, digits, '_' and '-' */
+	AUTOLINK_GROUP	  /* "/g/" and 2 to 32 small letters, digits and '-' */
 };
 
-struct spot {
-	enum spot_kind kind;
+struct autolink {
+	enum autolink_kind kind;
 	size_t start, end; /* in the text */
 	struct text
 	    text; /* what lies between, for names without "@" or "/g/" */
@@ -31,8 +31,8 @@ struct spot {
  * A spot that is passed over need not be looked into: the time that all of them take
  * is linear.
  */
-bool spot_next(
-    struct text text, size_t start, int32_t before, struct spot *spot);
+bool autolink_next(
+    struct text text, size_t start, int32_t before, struct autolink *spot);
 
 /* The text's last code point; 0 when it has none. */
-int32_t spot_last_point(struct text text);
+int32_t autolink_last_point(struct text text);

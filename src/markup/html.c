@@ -106,9 +106,9 @@ write_address(struct writer *writer, struct text address)
 
 /* The page of a name that is mentioned, if it is known. */
 static const struct text *
-look_up(struct writer *writer, const struct spot *spot)
+look_up(struct writer *writer, const struct autolink *spot)
 {
-	bool is_member = spot->kind == SPOT_MEMBER;
+	bool is_member = spot->kind == AUTOLINK_MEMBER;
 
 	if (writer->found != NULL) {
 		if (is_member)
@@ -123,11 +123,12 @@ look_up(struct writer *writer, const struct spot *spot)
 }
 
 static void
-write_name(struct writer *writer, const struct spot *spot, struct text typed)
+write_name(
+    struct writer *writer, const struct autolink *spot, struct text typed)
 {
 	const struct text *name = look_up(writer, spot);
 	struct text folder =
-	    spot->kind == SPOT_MEMBER ? TEXT("/u/") : TEXT("/g/");
+	    spot->kind == AUTOLINK_MEMBER ? TEXT("/u/") : TEXT("/g/");
 
 	if (name != NULL)
 		open_link(
@@ -141,15 +142,15 @@ write_name(struct writer *writer, const struct spot *spot, struct text typed)
 static void
 write_text(struct writer *writer, struct text text)
 {
-	struct spot spot;
+	struct autolink spot;
 	size_t at = 0;
 
 	if (!writer->in_link && has_room(writer, 1)) {
-		for (; spot_next(text, at, writer->before, &spot);
+		for (; autolink_next(text, at, writer->before, &spot);
 		    at = spot.end) {
 			mustache_escape(&writer->out,
 			    text_slice(text, at, spot.start - at));
-			if (spot.kind == SPOT_ADDRESS)
+			if (spot.kind == AUTOLINK_ADDRESS)
 				write_address(writer, spot.text);
 			else
 				write_name(writer, &spot,
@@ -159,7 +160,7 @@ write_text(struct writer *writer, struct text text)
 	}
 	mustache_escape(&writer->out, text_slice(text, at, text.size));
 	if (text.size > 0)
-		writer->before = spot_last_point(text);
+		writer->before = autolink_last_point(text);
 }
 
 #define DIRECTION TEXT(" dir=\"auto\"")
@@ -269,7 +270,7 @@ write_code(struct writer *writer, struct text code)
 	mustache_escape(&writer->out, code);
 	if (fits)
 		buffer_add(&writer->out, TEXT("</code>"));
-	writer->before = spot_last_point(code);
+	writer->before = autolink_last_point(code);
 }
 
 static void

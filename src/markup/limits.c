@@ -120,7 +120,7 @@ has_few_marks(struct text source)
 }
 
 bool
-bound_is_tame(struct text source)
+limits_allow(struct text source)
 {
 	struct text line, part;
 

@@ -30,4 +30,4 @@ enum {
 };
 
 /* What markup_is_tame says. */
-bool bound_is_tame(struct text source);
+bool limits_allow(struct text source);

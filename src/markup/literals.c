@@ -18,7 +18,7 @@ is_mark(char c)
  * behind a backslash is none already.
  */
 static void
-add_spot(struct buffer *out, const struct spot *spot, struct text text)
+add_spot(struct buffer *out, const struct autolink *spot, struct text text)
 {
 	size_t end = spot->end;
 
@@ -35,18 +35,18 @@ add_spot(struct buffer *out, const struct spot *spot, struct text text)
 }
 
 struct text
-hide_marks(struct arena *arena, struct text text)
+literals_hide(struct arena *arena, struct text text)
 {
 	struct buffer out;
-	struct spot spot;
+	struct autolink spot;
 	size_t at = 0;
 
-	if (!spot_next(text, 0, 0, &spot) ||
+	if (!autolink_next(text, 0, 0, &spot) ||
 	    text_find(text, 0, UNDERSCORE) != SIZE_MAX ||
 	    text_find(text, 0, ASTERISK) != SIZE_MAX)
 		return text;
 	out = buffer_in(arena, text.size + 64);
-	for (; spot_next(text, at, 0, &spot); at = spot.end) {
+	for (; autolink_next(text, at, 0, &spot); at = spot.end) {
 		buffer_add(&out, text_slice(text, at, spot.start - at));
 		add_spot(&out, &spot, text);
 	}
@@ -74,7 +74,7 @@ put_back(struct arena *arena, struct text text, struct text hidden, char mark)
 }
 
 struct text
-hide_undo(struct arena *arena, struct text text)
+literals_restore(struct arena *arena, struct text text)
 {
 	return put_back(
 	    arena, put_back(arena, text, UNDERSCORE, '_'), ASTERISK, '*');

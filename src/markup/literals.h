@@ -10,7 +10,7 @@
 
 /* The text with its marks hidden; the same, data and all, when there is nothing to
  * hide, or the code points are in it already. */
-struct text hide_marks(struct arena *arena, struct text text);
+struct text literals_hide(struct arena *arena, struct text text);
 
-/* What the parser gave of a text that hide_marks has changed, with the marks. */
-struct text hide_undo(struct arena *arena, struct text text);
+/* What the parser gave of a text that literals_hide has changed, with the marks. */
+struct text literals_restore(struct arena *arena, struct text text);

@@ -9,7 +9,7 @@
 bool
 markup_is_tame(struct text source)
 {
-	return bound_is_tame(source);
+	return limits_allow(source);
 }
 
 /* Where a text may be cut that is to have at most max bytes. */

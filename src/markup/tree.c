@@ -13,7 +13,7 @@ struct tree {
 	struct arena *arena;
 	cmark_node *root;
 	cmark_iter *iterator;
-	bool hides;	 /* hide_marks has changed the source */
+	bool hides;	 /* literals_hide has changed the source */
 	bool decodes;	 /* there may be character references */
 	bool is_unseen;	 /* nothing to be seen since a link last began */
 	bool link_ended; /* and its address stood for its text */
@@ -43,7 +43,7 @@ struct tree *
 tree_parse(struct arena *arena, struct text source)
 {
 	static cmark_mem memory = { allocate, reallocate, free };
-	struct text hidden = hide_marks(arena, source);
+	struct text hidden = literals_hide(arena, source);
 	struct tree *tree = arena_new(arena, struct tree, 1);
 	cmark_parser *parser =
 	    cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, &memory);
@@ -82,7 +82,7 @@ taken(const struct tree *tree, const char *string)
 	enum utf8_removed removed;
 
 	if (tree->hides)
-		text = hide_undo(tree->arena, text);
+		text = literals_restore(tree->arena, text);
 	if (tree->decodes && !is_plain(text))
 		text = utf8_clean(tree->arena, text, UTF8_MANY_LINES, &removed);
 	return text;

@@ -23,7 +23,7 @@
 enum { DEPTH_MAX = 8 };
 
 /* The user that was taken, while root is kept aside. */
-static struct rights_user taken;
+static struct privileges_user taken;
 static bool keeps_root;
 
 /* A user namespace may have nobody else: one line of /proc/self/uid_map, whose last
@@ -45,7 +45,7 @@ has_others(void)
 }
 
 bool
-rights_is_root(void)
+privileges_is_root(void)
 {
 	return geteuid() == 0 && has_others();
 }
@@ -69,8 +69,8 @@ make_system_user(void)
 			  "whoever is to run the site");
 }
 
-struct rights_user
-rights_choose(uid_t owner)
+struct privileges_user
+privileges_choose(uid_t owner)
 {
 	const struct passwd *entry =
 	    owner == 0 ? getpwnam(SYSTEM_USER) : getpwuid(owner);
@@ -83,14 +83,14 @@ rights_choose(uid_t owner)
 	}
 	/* The entry stays as it is: nobody is looked up after this. */
 	return entry == NULL
-	    ? (struct rights_user){ .id = owner, .group = (gid_t)owner }
-	    : (struct rights_user){ entry->pw_uid, entry->pw_gid,
+	    ? (struct privileges_user){ .id = owner, .group = (gid_t)owner }
+	    : (struct privileges_user){ entry->pw_uid, entry->pw_gid,
 		      entry->pw_name };
 }
 
 /* A file with another name may be one of root's that somebody has linked to. */
 static void
-give_one(const struct rights_user *user, int folder, const char *name,
+give_one(const struct privileges_user *user, int folder, const char *name,
     const char *shown)
 {
 	struct stat status;
@@ -117,7 +117,7 @@ give_one(const struct rights_user *user, int folder, const char *name,
 /* Each descriptor is of the very file that was looked at: whoever the folder belongs
  * to cannot put a link in its place meanwhile. */
 static void
-give_folder(const struct rights_user *user, int descriptor, int depth,
+give_folder(const struct privileges_user *user, int descriptor, int depth,
     bool (*is_chosen)(const char *name))
 {
 	DIR *folder = fdopendir(descriptor);
@@ -144,7 +144,8 @@ give_folder(const struct rights_user *user, int descriptor, int depth,
 }
 
 void
-rights_give(const struct rights_user *user, bool (*is_chosen)(const char *name))
+privileges_give(
+    const struct privileges_user *user, bool (*is_chosen)(const char *name))
 {
 	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -155,7 +156,7 @@ rights_give(const struct rights_user *user, bool (*is_chosen)(const char *name))
 }
 
 void
-rights_take(const struct rights_user *user)
+privileges_take(const struct privileges_user *user)
 {
 	int groups = user->name == NULL ? setgroups(1, &user->group)
 					: initgroups(user->name, user->group);
@@ -169,19 +170,19 @@ rights_take(const struct rights_user *user)
 	keeps_root = true;
 #if SANITIZER_ADDRESS
 	/* It looks for leaks from another process, at the end. */
-	atexit(rights_raise);
+	atexit(privileges_raise);
 #endif
 }
 
 void
-rights_raise(void)
+privileges_raise(void)
 {
 	if (keeps_root && seteuid(0) != 0)
 		log_fatal("root's rights are gone: %s", strerror(errno));
 }
 
 void
-rights_lower(void)
+privileges_lower(void)
 {
 	int error = errno;
 
@@ -192,13 +193,13 @@ rights_lower(void)
 }
 
 FILE *
-rights_open(const char *path)
+privileges_open(const char *path)
 {
 	FILE *file;
 
-	rights_raise();
+	privileges_raise();
 	file = fopen(path, "re");
-	rights_lower();
+	privileges_lower();
 	return file;
 }
 
@@ -219,9 +220,9 @@ keep_low_ports(void)
 }
 
 void
-rights_drop(enum rights_kept kept)
+privileges_drop(enum privileges_kept kept)
 {
-	bool keeps_ports = kept == RIGHTS_LOW_PORTS;
+	bool keeps_ports = kept == PRIVILEGES_LOW_PORTS;
 	uid_t id = taken.id;
 
 	if (!keeps_root)

@@ -12,14 +12,14 @@
 #include <sys/types.h>
 
 /* Somebody as whom a site is run. */
-struct rights_user {
+struct privileges_user {
 	uid_t id;
 	gid_t group;
 	const char *name; /* NULL when the system knows none */
 };
 
 /* Whether the process is root of a system that has other users as well. */
-bool rights_is_root(void);
+bool privileges_is_root(void);
 
 /*
  * Who runs the site in a folder of that owner's: the owner or, if that is root, the
@@ -27,30 +27,30 @@ bool rights_is_root(void);
  * not know is in the group of the same number. Logs and ends the process when there is
  * nobody. As root.
  */
-struct rights_user rights_choose(uid_t owner);
+struct privileges_user privileges_choose(uid_t owner);
 
 /*
  * Makes the working directory and what is in it under names that are chosen the
  * user's, following no links. What has other names besides, outside of the folder,
  * stays as it is, which is logged. As root.
  */
-void rights_give(
-    const struct rights_user *user, bool (*is_chosen)(const char *name));
+void privileges_give(
+    const struct privileges_user *user, bool (*is_chosen)(const char *name));
 
 /* From now on the process acts as the user. */
-void rights_take(const struct rights_user *user);
+void privileges_take(const struct privileges_user *user);
 
-/* Has root's rights again if it is kept aside, until rights_lower. */
-void rights_raise(void);
-void rights_lower(void);
+/* Has root's rights again if it is kept aside, until privileges_lower. */
+void privileges_raise(void);
+void privileges_lower(void);
 
 /* Opens a file that whoever runs this named, for reading; NULL with errno. */
-FILE *rights_open(const char *path);
+FILE *privileges_open(const char *path);
 
-enum rights_kept {
-	RIGHTS_PLAIN,
-	RIGHTS_LOW_PORTS /* listens on ports below 1024, also as another program */
+enum privileges_kept {
+	PRIVILEGES_PLAIN,
+	PRIVILEGES_LOW_PORTS /* listens on ports below 1024, also as another program */
 };
 
 /* Gives up root for good. Logs and ends the process when it cannot. */
-void rights_drop(enum rights_kept kept);
+void privileges_drop(enum privileges_kept kept);

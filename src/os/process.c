@@ -41,7 +41,7 @@ new_pulse(void)
 }
 
 char *
-child_program(struct arena *arena, const char *name)
+process_program(struct arena *arena, const char *name)
 {
 	const char *set = getenv("PATH");
 	struct text folders = text_format(
@@ -71,7 +71,7 @@ leave_terminal(void)
 }
 
 void
-child_start(struct child *child, const sigset_t *mask)
+process_start(struct process *child, const sigset_t *mask)
 {
 	pid_t pid;
 
@@ -98,16 +98,16 @@ child_start(struct child *child, const sigset_t *mask)
 
 /* With other rights a process would forget the signal. */
 void
-child_settle(enum rights_kept kept)
+process_settle(enum privileges_kept kept)
 {
-	rights_drop(kept);
+	privileges_drop(kept);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(1);
 }
 
 void
-child_note_end(struct child *child, int status)
+process_note_end(struct process *child, int status)
 {
 	int64_t now = clock_monotonic_ms();
 
@@ -123,13 +123,13 @@ child_note_end(struct child *child, int status)
 }
 
 bool
-child_is_alive(const struct child *child)
+process_is_alive(const struct process *child)
 {
 	return child->pid != 0 && atomic_load(child->pulse) > 0;
 }
 
 void
-child_leave(struct child *child)
+process_leave(struct process *child)
 {
 	if (child->leaving)
 		return;
@@ -140,7 +140,7 @@ child_leave(struct child *child)
 }
 
 static bool
-is_stuck(struct child *child, int64_t elapsed)
+is_stuck(struct process *child, int64_t elapsed)
 {
 	unsigned beats;
 
@@ -157,7 +157,7 @@ is_stuck(struct child *child, int64_t elapsed)
 }
 
 void
-child_look(struct child *child, int64_t elapsed)
+process_look(struct process *child, int64_t elapsed)
 {
 	if (child->pid == 0)
 		return;
@@ -174,27 +174,27 @@ child_look(struct child *child, int64_t elapsed)
 }
 
 void
-child_stop(struct child *child)
+process_stop(struct process *child)
 {
 	struct timespec pause = { 0, 5 * 1000000L };
 
-	child_leave(child);
+	process_leave(child);
 	while (child->pid != 0 && waitpid(child->pid, NULL, WNOHANG) == 0) {
-		child_look(child, 0);
+		process_look(child, 0);
 		nanosleep(&pause, NULL);
 	}
 	child->pid = 0;
 }
 
 void
-child_free(struct child *child)
+process_free(struct process *child)
 {
 	if (child->pulse != NULL)
 		munmap(child->pulse, sizeof(*child->pulse));
 }
 
 void
-child_beat(void)
+process_beat(void)
 {
 	if (own_pulse != NULL)
 		atomic_fetch_add_explicit(own_pulse, 1, memory_order_relaxed);

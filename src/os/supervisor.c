@@ -22,7 +22,7 @@ struct log {
 };
 
 struct supervisor {
-	struct child *children;
+	struct process *children;
 	size_t count;
 	struct log logs[SUPERVISOR_LOGS];
 	size_t log_count;
@@ -50,9 +50,9 @@ supervisor_new(void)
 
 /* Inserts a child at that place, and starts it. */
 static void
-insert(struct supervisor *supervisor, size_t place, struct child child)
+insert(struct supervisor *supervisor, size_t place, struct process child)
 {
-	struct child *children = realloc(
+	struct process *children = realloc(
 	    supervisor->children, (supervisor->count + 1) * sizeof(*children));
 
 	if (children == NULL)
@@ -62,25 +62,25 @@ insert(struct supervisor *supervisor, size_t place, struct child child)
 	children[place] = child;
 	supervisor->children = children;
 	supervisor->count++;
-	child_start(&children[place], &supervisor->before);
+	process_start(&children[place], &supervisor->before);
 }
 
 static void
 take_out(struct supervisor *supervisor, size_t place)
 {
-	struct child *child = &supervisor->children[place];
+	struct process *child = &supervisor->children[place];
 
-	child_free(child);
+	process_free(child);
 	supervisor->count--;
 	memmove(child, child + 1, (supervisor->count - place) * sizeof(*child));
 }
 
 void
 supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
-    child_run *run, void *data)
+    process_run *run, void *data)
 {
 	insert(supervisor, supervisor->count,
-	    (struct child){ .name = name,
+	    (struct process){ .name = name,
 		.stop_signal = stop_signal,
 		.run = run,
 		.data = data });
@@ -88,17 +88,17 @@ supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
 
 void
 supervisor_renew(struct supervisor *supervisor, const char *name,
-    int stop_signal, child_run *run, void *data)
+    int stop_signal, process_run *run, void *data)
 {
 	size_t place = supervisor->count;
 
 	for (size_t i = 0; i < supervisor->count; i++)
 		if (strcmp(supervisor->children[i].name, name) == 0) {
-			child_leave(&supervisor->children[i]);
+			process_leave(&supervisor->children[i]);
 			place = i;
 		}
 	insert(supervisor, place,
-	    (struct child){ .name = name,
+	    (struct process){ .name = name,
 		.stop_signal = stop_signal,
 		.run = run,
 		.data = data,
@@ -131,7 +131,7 @@ bound_log(struct supervisor *supervisor, const struct log *bounded)
 		return;
 	}
 	for (size_t i = 0; i < supervisor->count; i++) {
-		struct child *child = &supervisor->children[i];
+		struct process *child = &supervisor->children[i];
 
 		if (bounded->signal != 0 && child->pid > 0 &&
 		    strcmp(child->name, bounded->child) == 0)
@@ -149,10 +149,10 @@ reap(struct supervisor *supervisor)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		for (size_t i = 0; i < supervisor->count; i++) {
-			struct child *child = &supervisor->children[i];
+			struct process *child = &supervisor->children[i];
 
 			if (child->pid == pid) {
-				child_note_end(child, status);
+				process_note_end(child, status);
 				any = any || !child->leaving;
 			}
 		}
@@ -196,7 +196,7 @@ place_of_workers(const struct supervisor *supervisor)
 }
 
 static bool
-is_current(const struct child *worker)
+is_current(const struct process *worker)
 {
 	return worker->is_worker && !worker->leaving;
 }
@@ -209,10 +209,10 @@ come_to_life(struct supervisor *supervisor, const void *data)
 		bool all = true;
 
 		for (size_t i = 0; i < supervisor->count; i++) {
-			const struct child *child = &supervisor->children[i];
+			const struct process *child = &supervisor->children[i];
 
 			if (is_current(child) && child->data == data)
-				all = all && child_is_alive(child);
+				all = all && process_is_alive(child);
 		}
 		if (all)
 			return true;
@@ -225,13 +225,13 @@ come_to_life(struct supervisor *supervisor, const void *data)
 
 bool
 supervisor_set_workers(
-    struct supervisor *supervisor, size_t count, child_run *run, void *data)
+    struct supervisor *supervisor, size_t count, process_run *run, void *data)
 {
 	bool alive;
 
 	for (size_t i = 0; i < count; i++)
 		insert(supervisor, place_of_workers(supervisor),
-		    (struct child){ .name = "a worker",
+		    (struct process){ .name = "a worker",
 			.stop_signal = SIGTERM,
 			.run = run,
 			.data = data,
@@ -239,16 +239,16 @@ supervisor_set_workers(
 			.is_worker = true });
 	alive = come_to_life(supervisor, data);
 	for (size_t i = supervisor->count; i-- > 0;) {
-		struct child *child = &supervisor->children[i];
+		struct process *child = &supervisor->children[i];
 		bool is_new = child->data == data;
 
 		if (!is_current(child) || is_new == alive)
 			continue;
 		if (alive) {
-			child_leave(child);
+			process_leave(child);
 		} else {
 			child->stop_signal = SIGKILL;
-			child_stop(child);
+			process_stop(child);
 			take_out(supervisor, i);
 		}
 	}
@@ -268,11 +268,11 @@ look(struct supervisor *supervisor)
 
 	supervisor->looked = now;
 	for (size_t i = 0; i < supervisor->count; i++) {
-		struct child *child = &supervisor->children[i];
+		struct process *child = &supervisor->children[i];
 
-		child_look(child, elapsed);
+		process_look(child, elapsed);
 		if (child->pid == 0 && child->start_at <= now)
-			child_start(child, &supervisor->before);
+			process_start(child, &supervisor->before);
 	}
 	for (size_t i = 0; i < supervisor->log_count; i++)
 		bound_log(supervisor, &supervisor->logs[i]);
@@ -287,7 +287,7 @@ supervisor_watch(struct supervisor *supervisor)
 			supervisor->reloading = false;
 			return SUPERVISOR_RELOAD;
 		}
-		wait_signal(supervisor, notify_alive(LOOK_MS));
+		wait_signal(supervisor, systemd_alive(LOOK_MS));
 		reap(supervisor);
 		if (!supervisor->stopping)
 			look(supervisor);
@@ -300,14 +300,14 @@ supervisor_stop(struct supervisor *supervisor)
 {
 	reap(supervisor);
 	for (size_t i = supervisor->count; i-- > 0;) {
-		struct child *child = &supervisor->children[i];
+		struct process *child = &supervisor->children[i];
 
 		/* Workers end together: each may have to wait for nginx. */
 		for (size_t j = 0; child->is_worker && j < i; j++)
 			if (supervisor->children[j].is_worker)
-				child_leave(&supervisor->children[j]);
-		child_stop(child);
-		child_free(child);
+				process_leave(&supervisor->children[j]);
+		process_stop(child);
+		process_free(child);
 	}
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
 	free(supervisor->children);

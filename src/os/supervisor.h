@@ -21,12 +21,12 @@ struct supervisor *supervisor_new(void);
 
 /* Starts a child. Children are stopped in reverse order, with stop_signal. */
 void supervisor_add(struct supervisor *supervisor, const char *name,
-    int stop_signal, child_run *run, void *data);
+    int stop_signal, process_run *run, void *data);
 
 /* Starts a child that is watched. One of that name is asked to end, and stops before the
  * new one, but does not keep that waiting. */
 void supervisor_renew(struct supervisor *supervisor, const char *name,
-    int stop_signal, child_run *run, void *data);
+    int stop_signal, process_run *run, void *data);
 
 /*
  * Starts count workers, and once all of them run their loops asks the previous
@@ -36,7 +36,7 @@ void supervisor_renew(struct supervisor *supervisor, const char *name,
  * they take the place of the first ones.
  */
 bool supervisor_set_workers(
-    struct supervisor *supervisor, size_t count, child_run *run, void *data);
+    struct supervisor *supervisor, size_t count, process_run *run, void *data);
 
 /* Waits that long at most. True when a child has ended or a stop was requested:
  * whoever waits for children to get ready should give up. */

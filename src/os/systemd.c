@@ -12,7 +12,7 @@
 enum { KEEP_ENVIRONMENT, UNSET_ENVIRONMENT };
 
 int
-notify_listener(void)
+systemd_listener(void)
 {
 	int count = sd_listen_fds(UNSET_ENVIRONMENT);
 	int listener = SD_LISTEN_FDS_START, flags;
@@ -30,13 +30,13 @@ notify_listener(void)
 }
 
 void
-notify_ready(const char *status)
+systemd_ready(const char *status)
 {
 	sd_notifyf(KEEP_ENVIRONMENT, "READY=1\nSTATUS=%s", status);
 }
 
 void
-notify_reloading(void)
+systemd_reloading(void)
 {
 	struct timespec now;
 
@@ -48,13 +48,13 @@ notify_reloading(void)
 }
 
 void
-notify_stopping(void)
+systemd_stopping(void)
 {
 	sd_notify(KEEP_ENVIRONMENT, "STOPPING=1\nSTATUS=Finishing requests");
 }
 
 int
-notify_alive(int max)
+systemd_alive(int max)
 {
 	static int64_t told;
 	int64_t now = clock_monotonic_ms(), half;

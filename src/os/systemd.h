@@ -9,19 +9,19 @@
  * when there is none. Logs and ends the process when there are several, or when
  * it is not a listening socket.
  */
-int notify_listener(void);
+int systemd_listener(void);
 
 /* Everything runs; status is a line for the administrator. */
-void notify_ready(const char *status);
+void systemd_ready(const char *status);
 
-/* A reload has begun; notify_ready ends it, whatever its outcome. */
-void notify_reloading(void);
+/* A reload has begun; systemd_ready ends it, whatever its outcome. */
+void systemd_reloading(void);
 
-void notify_stopping(void);
+void systemd_stopping(void);
 
 /*
  * Tells systemd's watchdog that this process is alive, if half of its interval
  * has passed. Returns the milliseconds after which to call again, at most max:
  * what is left of that half, or max without a watchdog.
  */
-int notify_alive(int max);
+int systemd_alive(int max);

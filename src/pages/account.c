@@ -28,7 +28,7 @@ static const struct kind logging_in = { FORM_OF(login_rows),
 
 /* What the reader came for, as the other of the two pages is told, or the next. */
 static struct text
-purpose(const struct page *page, const struct ballot *ballot)
+purpose(const struct page *page, const struct vote_request *ballot)
 {
 	struct arena *arena = page->arena;
 	struct text back = text_join(arena, TEXT("return_to="),
@@ -37,15 +37,15 @@ purpose(const struct page *page, const struct ballot *ballot)
 	if (ballot->post.article == 0)
 		return back;
 	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
-	    TEXT_ARGS(ballot_query(arena, ballot)));
+	    TEXT_ARGS(vote_request_query(arena, ballot)));
 }
 
 static enum http_status
 go_back(struct page *page)
 {
-	struct ballot ballot;
+	struct vote_request ballot;
 
-	if (ballot_read(page, &ballot) != HTTP_OK)
+	if (vote_request_read(page, &ballot) != HTTP_OK)
 		return page_redirect(page, page_return_to(page, TEXT("/")));
 	return page_redirect(page,
 	    text_join(page->arena, TEXT("/vote?"), purpose(page, &ballot)));
@@ -54,8 +54,8 @@ go_back(struct page *page)
 /* The article that is to be voted on, or on a comment of which. It need not be there any more, and while Redis
  * does not answer nobody knows its title. */
 static void
-add_vote(
-    struct page *page, const struct ballot *ballot, struct account_model *model)
+add_vote(struct page *page, const struct vote_request *ballot,
+    struct account_model *model)
 {
 	struct article article;
 	enum store_result result;
@@ -129,9 +129,9 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 {
 	struct account_model model = { .return_to =
 					   page_return_to(page, TEXT("/")) };
-	struct ballot ballot;
+	struct vote_request ballot;
 
-	(void)ballot_read(page, &ballot);
+	(void)vote_request_read(page, &ballot);
 	add_vote(page, &ballot, &model);
 	if (kind == &registering)
 		look_at_door(page, &model);
@@ -302,7 +302,7 @@ account_login_action(struct page *page)
 	result = fits ? sign_in(page, &user) : STORE_ABSENT;
 	if (result == STORE_SUSPENDED)
 		return page_refuse_for(page, REASON_SUSPENDED,
-		    words_suspended(
+		    message_suspended(
 			page->arena, user.suspended, user.suspension));
 	/* It was wrong, or there is a new one since it was looked at. */
 	if (result == STORE_ABSENT) {

@@ -97,7 +97,7 @@ add_rights(
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
 	bool is_open = post_is_open(&article->post, found->now);
-	struct queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAGS];
 	enum store_result result;
 	size_t count;
 
@@ -105,16 +105,16 @@ add_rights(
 	model->may_edit = model->is_own && is_open;
 	model->may_flag =
 	    page_is_signed_in(page) && !model->is_own && !is_removed;
-	model->flag = queue_flag_name(article->flag);
+	model->flag = mod_queue_flag_name(article->flag);
 	if (model->may_flag && model->flag.size == 0)
-		model->reasons = queue_choices(page->arena);
+		model->reasons = mod_queue_choices(page->arena);
 	if (!page_is_moderator(page))
 		return STORE_OK;
 	model->may_moderate = true;
-	result = queue_read_flags(
+	result = mod_queue_read_flags(
 	    page->store, page->arena, article->post.id, flags, &count);
 	if (result == STORE_OK)
-		model->flags = queue_flags_lines(page->arena, flags, count);
+		model->flags = mod_queue_flags_lines(page->arena, flags, count);
 	model->is_queued = count > 0 && !is_removed;
 	return result;
 }
@@ -142,16 +142,16 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 {
 	uint64_t id = article->post.id.article;
 	uint64_t commented = (uint64_t)article->commented;
-	struct seen seen;
+	struct read_marks seen;
 
 	*last = 0;
 	if (!page_is_signed_in(page) || page_is_head(page) || commented == 0)
 		return STORE_OK;
-	if (seen_read(page->store, page->arena, page->app->kept, &page->viewer,
-		&seen) != STORE_OK)
+	if (read_marks_read(page->store, page->arena, page->app->kept,
+		&page->viewer, &seen) != STORE_OK)
 		return STORE_DOWN;
-	if (!seen_find(&seen, id, last) || *last < commented)
-		seen_note(
+	if (!read_marks_find(&seen, id, last) || *last < commented)
+		read_marks_note(
 		    page->store, page->arena, page->viewer.id, id, commented);
 	return STORE_OK;
 }

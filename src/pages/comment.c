@@ -43,7 +43,7 @@ add_rights(
 {
 	const struct post *post = &found->comment.post;
 	bool is_member = page_is_signed_in(page);
-	struct queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAGS];
 	enum flag flag = FLAG_NONE;
 	enum store_result result;
 	size_t count;
@@ -57,16 +57,16 @@ add_rights(
 	result = model->may_flag ? flag_get(page->store, page->arena, post->id,
 				       page->viewer.id, &flag)
 				 : STORE_OK;
-	model->flag = queue_flag_name(flag);
+	model->flag = mod_queue_flag_name(flag);
 	if (model->may_flag && model->flag.size == 0)
-		model->reasons = queue_choices(page->arena);
+		model->reasons = mod_queue_choices(page->arena);
 	if (result != STORE_OK || !page_is_moderator(page))
 		return result;
 	model->may_moderate = true;
-	result =
-	    queue_read_flags(page->store, page->arena, post->id, flags, &count);
+	result = mod_queue_read_flags(
+	    page->store, page->arena, post->id, flags, &count);
 	if (result == STORE_OK)
-		model->flags = queue_flags_lines(page->arena, flags, count);
+		model->flags = mod_queue_flags_lines(page->arena, flags, count);
 	model->is_queued = count > 0 && !model->is_removed;
 	return result;
 }

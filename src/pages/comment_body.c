@@ -66,7 +66,7 @@ made_from(struct page *page, const struct said_thread *thread,
 }
 
 static void
-keep(struct memo *memo, struct arena *arena, struct text key,
+keep(struct cache *cache, struct arena *arena, struct text key,
     const struct said *said)
 {
 	const struct post *post = &said->post;
@@ -78,17 +78,18 @@ keep(struct memo *memo, struct arena *arena, struct text key,
 	buffer_add(&bytes, (struct text){ (char *)&kept, sizeof(kept) });
 	buffer_add(&bytes, post->author.name);
 	buffer_add(&bytes, said->text.html);
-	memo_keep(memo, key, buffer_text(&bytes));
+	cache_keep(cache, key, buffer_text(&bytes));
 }
 
 static bool
-find(struct memo *memo, struct arena *arena, struct text key, struct said *said)
+find(struct cache *cache, struct arena *arena, struct text key,
+    struct said *said)
 {
 	struct post *post = &said->post;
 	struct kept_said kept;
 	struct text found;
 
-	if (!memo_find(memo, arena, key, &found))
+	if (!cache_find(cache, arena, key, &found))
 		return false;
 	memcpy(&kept, found.data, sizeof(kept));
 	found = text_slice(found, sizeof(kept), found.size);
@@ -109,9 +110,9 @@ struct reading {
 	const struct thread_node *nodes;
 	size_t count;
 	struct said *saids;
-	struct details details; /* what the viewer has just voted on */
-	size_t asked, shown;	/* of the nodes, from the first on */
-	size_t bytes;		/* of the HTML of those shown */
+	struct article_rows details; /* what the viewer has just voted on */
+	size_t asked, shown;	     /* of the nodes, from the first on */
+	size_t bytes;		     /* of the HTML of those shown */
 	bool is_full;
 };
 
@@ -152,7 +153,7 @@ want(const struct reading *reading, const struct thread_node *node,
 	    made_from(page, reading->thread, node), said);
 	wanted.vote = viewer != 0 &&
 	    (wanted.hash || post_is_open(&said->post, page->now)) &&
-	    !kept_find_vote(page->app->kept, page->arena, votes_of(page),
+	    !read_cache_find_vote(page->app->kept, page->arena, votes_of(page),
 		viewer, wanted.id, &said->post.vote);
 	return wanted;
 }
@@ -191,9 +192,10 @@ take(const struct reading *reading, const struct thread_node *node,
 	if (!wanted->vote)
 		return;
 	said->post.vote = wanted->comment.post.vote;
-	if (!details_is_unsettled(&reading->details, wanted->id.article))
-		kept_keep_vote(page->app->kept, page->arena, votes_of(page),
-		    page->viewer.id, said->post.id, said->post.vote);
+	if (!article_rows_is_unsettled(&reading->details, wanted->id.article))
+		read_cache_keep_vote(page->app->kept, page->arena,
+		    votes_of(page), page->viewer.id, said->post.id,
+		    said->post.vote);
 }
 
 static enum store_result
@@ -201,14 +203,14 @@ know_recent(struct reading *reading)
 {
 	struct page *page = reading->page;
 
-	reading->details = (struct details){ .store = page->store,
+	reading->details = (struct article_rows){ .store = page->store,
 		.arena = page->arena,
 		.kept = page->app->kept,
 		.viewer = page->viewer.id,
 		.versions = page->versions };
 	return page->viewer.id == 0 || page->versions == NULL
 	    ? STORE_OK
-	    : details_know_recent(&reading->details);
+	    : article_rows_know_recent(&reading->details);
 }
 
 /* So many hashes at once, of up to 40 KB each: a page of 200 short comments, of which
@@ -323,11 +325,11 @@ said_html(struct page *page, struct text text, struct text links, size_t max)
 	if (page_is_head(page))
 		return said;
 	key = text_made_from(page, text, links, max);
-	if (memo_find(page->app->texts, page->arena, key, &kept))
+	if (cache_find(page->app->texts, page->arena, key, &kept))
 		return (struct said_text){ text_slice(kept, 1, kept.size),
 			kept.data[0] == '+' };
 	said = html_of(page, text, links, max);
-	memo_keep(page->app->texts, key,
+	cache_keep(page->app->texts, key,
 	    text_join(
 		page->arena, said.is_cut ? TEXT("+") : TEXT("="), said.html));
 	return said;

@@ -50,13 +50,13 @@ text_of_line(struct page *page, const struct comment *comment)
 }
 
 bool
-listed_read(struct page *page, const struct comments_page *comments,
-    uint64_t from, struct listed *listed)
+comment_rows_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct comment_rows *listed)
 {
 	const struct line_reader reader = page_reader(page);
 	size_t bytes = 0, i = (size_t)from - 1;
 
-	*listed = (struct listed){ .first = i, .end = comments->count };
+	*listed = (struct comment_rows){ .first = i, .end = comments->count };
 	if (i > 0 && i >= comments->count)
 		return false;
 	listed->items =

@@ -7,7 +7,7 @@
 #include "pages/page.h"
 #include "views/thread.h"
 
-struct listed {
+struct comment_rows {
 	struct thread_item
 	    *items; /* one for each comment; set from first to end */
 	size_t first, end;
@@ -21,5 +21,5 @@ struct listed {
  * other requests between two of them. False when the page has less comments; when only
  * the head of the page is asked for nothing is rendered.
  */
-bool listed_read(struct page *page, const struct comments_page *comments,
-    uint64_t from, struct listed *listed);
+bool comment_rows_read(struct page *page, const struct comments_page *comments,
+    uint64_t from, struct comment_rows *listed);

@@ -13,7 +13,7 @@ show(struct page *page, uint64_t author, struct text base,
 		.expensive = page->app->expensive };
 	struct comments_page comments;
 	struct pager_part part;
-	struct listed listed;
+	struct comment_rows listed;
 	enum store_result result;
 	uint64_t number, from;
 
@@ -26,7 +26,7 @@ show(struct page *page, uint64_t author, struct text base,
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if ((comments.count == 0 && number > 1) ||
-	    !listed_read(page, &comments, from, &listed))
+	    !comment_rows_read(page, &comments, from, &listed))
 		return page_refuse(page, REASON_NO_PAGE);
 	part = (struct pager_part){ number, from, listed.next, comments.more };
 	model->items = (struct mustache_list){ listed.items + listed.first,

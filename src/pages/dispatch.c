@@ -69,7 +69,7 @@ load_session(struct page *page, const struct row *row, bool counts)
 {
 	struct text cookie = cookie_session(page);
 	struct visit visit = { .limit = LIMIT_NONE };
-	struct ballot ballot;
+	struct vote_request ballot;
 	enum store_result result;
 
 	if (cookie.size == 0 || (!is_post(page) && row->sees == PUBLIC))
@@ -79,7 +79,8 @@ load_session(struct page *page, const struct row *row, bool counts)
 		visit.versions = arena_new(page->arena, struct versions, 1);
 	if (is_post(page) && counts && row->sends != ANYONE)
 		visit.limit = row->limit;
-	if (visit.limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK)
+	if (visit.limit == LIMIT_VOTE &&
+	    vote_request_read(page, &ballot) == HTTP_OK)
 		visit.voted = ballot.post;
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
@@ -191,11 +192,12 @@ static enum http_status
 send_to_login(struct page *page, const struct row *row)
 {
 	struct text what = TEXT(""), back = page_back(page);
-	struct ballot ballot;
+	struct vote_request ballot;
 
-	if (row->limit == LIMIT_VOTE && ballot_read(page, &ballot) == HTTP_OK) {
-		what = text_join(
-		    page->arena, TEXT("&"), ballot_query(page->arena, &ballot));
+	if (row->limit == LIMIT_VOTE &&
+	    vote_request_read(page, &ballot) == HTTP_OK) {
+		what = text_join(page->arena, TEXT("&"),
+		    vote_request_query(page->arena, &ballot));
 		back = page_return_to(page, TEXT("/"));
 	} else if (is_post(page)) {
 		cookie_leave_note(page, NOTE_ENDED);

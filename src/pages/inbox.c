@@ -24,7 +24,7 @@ is_same(struct post_id a, struct post_id b)
 /* What is there of the comments, each with its notice; of those some are shown. */
 static void
 add_items(struct page *page, const struct notice *notices, size_t count,
-    const struct comments_page *comments, const struct listed *listed,
+    const struct comments_page *comments, const struct comment_rows *listed,
     struct notices_model *model)
 {
 	struct notice_item *items =
@@ -145,7 +145,7 @@ notices_page(struct page *page)
 	struct notices_model model = { .until = 0 };
 	struct comments_page comments;
 	struct pager_part part;
-	struct listed listed;
+	struct comment_rows listed;
 	struct notice *notices;
 	uint64_t number, from, total;
 	size_t got;
@@ -162,7 +162,7 @@ notices_page(struct page *page)
 	if (read_comments(page, notices, got, &comments) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
-	if (!listed_read(page, &comments, from, &listed))
+	if (!comment_rows_read(page, &comments, from, &listed))
 		return page_refuse(page, REASON_NO_PAGE);
 	add_items(page, notices, got, &comments, &listed, &model);
 	model.empty = got == 0;

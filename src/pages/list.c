@@ -44,24 +44,26 @@ line_made_from(struct arena *arena, const struct article *article,
  * so only a line of other members is kept. */
 static struct mustache_html
 line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, const struct line_reader *reader, const struct seen *seen)
+    int64_t now, const struct line_reader *reader,
+    const struct read_marks *seen)
 {
-	struct memo *memo = reader->id != 0 && reader->waits.size == 0
+	struct cache *cache = reader->id != 0 && reader->waits.size == 0
 	    ? page->app->lines
 	    : NULL;
 	bool is_own = article->post.author.id == reader->id;
-	uint64_t fresh = seen_fresh(seen, article);
+	uint64_t fresh = read_marks_fresh(seen, article);
 	struct text key =
 	    line_made_from(page->arena, article, stamp, now, is_own, fresh);
 	struct line_model line;
 	struct mustache_html html = { TEXT("") };
 
-	if (page_is_head(page) || memo_find(memo, page->arena, key, &html.text))
+	if (page_is_head(page) ||
+	    cache_find(cache, page->arena, key, &html.text))
 		return html;
 	line = line_model_of(page->arena, article, now, reader);
 	line.fresh = line_fresh(page->arena, fresh);
 	html = views_part(page->app->views, page->arena, &line_view, &line);
-	memo_keep(memo, key, html.text);
+	cache_keep(cache, key, html.text);
 	return html;
 }
 
@@ -76,12 +78,12 @@ read_listing(struct page *page, const struct list_query *query,
 	    arena_new(arena, struct listing_model, 1);
 	struct mustache_html *lines;
 	struct list list;
-	struct seen seen;
+	struct read_marks seen;
 	bool has_votable = false;
 	enum store_result result = list_read(page->store, arena, query, &list);
 
 	if (result == STORE_OK)
-		result = seen_read(
+		result = read_marks_read(
 		    page->store, arena, page->app->kept, &page->viewer, &seen);
 	if (result != STORE_OK)
 		return result;
@@ -146,7 +148,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
     struct list_model *model)
 {
 	const struct line_reader reader = page_reader(page);
-	struct memo *kept = page->app->lists;
+	struct cache *kept = page->app->lists;
 	struct versions *versions = arena_new(page->arena, struct versions, 1);
 	struct text key;
 	enum store_result result;
@@ -164,7 +166,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	/* From here to the rendered page nothing is waited for: so 27 KB are not
 	 * copied once more. */
 	page_settings(page);
-	if (memo_look(kept, key, &model->kept.text))
+	if (cache_look(kept, key, &model->kept.text))
 		return STORE_OK;
 	result = read_listing(page, query, base, &reader, model);
 	if (result != STORE_OK)
@@ -175,7 +177,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	model->kept = views_part(page->app->views, page->arena,
 	    &list_listing_view, model->listing.items);
 	model->listing.count = 0;
-	memo_keep(kept, key, model->kept.text);
+	cache_keep(kept, key, model->kept.text);
 	return STORE_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "store/comment.h"
 
 enum http_status
-acting_read(struct page *page, struct act *act)
+acting_read(struct page *page, struct mod_action *act)
 {
 	struct text reason = pairs_get(page_sent(page), TEXT("reason"));
 	struct problem problem = rule_reason(page->arena, &reason);

@@ -8,7 +8,7 @@
 
 /* By the viewer, for the reason that was sent, if any. HTTP_UNPROCESSABLE, with a
  * sentence, when it breaks its rule. */
-enum http_status acting_read(struct page *page, struct act *act);
+enum http_status acting_read(struct page *page, struct mod_action *act);
 
 /* The member or article of the path; HTTP_NOT_FOUND when there is none. */
 enum http_status acting_find_member(struct page *page, struct user *user);

@@ -3,7 +3,7 @@
 #include "pages/mod_form.h"
 #include "store/group_admin.h"
 
-static const struct form_row rows[] = { REGROUP_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { MOD_GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static struct text
@@ -15,7 +15,7 @@ name_of(const struct page *page)
 /* What the button that was pressed has nothing to do with is shown as it is. */
 static void
 complete(const struct page *page, const struct group *group,
-    struct regrouping *inputs)
+    struct mod_groups_form *inputs)
 {
 	struct text what = pairs_get(page_sent(page), TEXT("do"));
 
@@ -26,9 +26,9 @@ complete(const struct page *page, const struct group *group,
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, struct regrouping *inputs)
+show(struct page *page, enum http_status status, struct mod_groups_form *inputs)
 {
-	struct regroup_model model = { .is_closed = false };
+	struct mod_groups_model model = { .is_closed = false };
 	struct group group;
 	enum store_result result =
 	    group_get(page->store, page->arena, name_of(page), &group);
@@ -43,13 +43,13 @@ show(struct page *page, enum http_status status, struct regrouping *inputs)
 	model.is_closed = group.closed != 0;
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &regroup_view, &model);
+	return page_show(page, status, &mod_groups_view, &model);
 }
 
 enum http_status
-regroup_form(struct page *page, enum http_status status)
+mod_groups_form(struct page *page, enum http_status status)
 {
-	struct regrouping inputs;
+	struct mod_groups_form inputs;
 
 	if (status != HTTP_OK && !page_is_moderator(page))
 		return status;
@@ -65,8 +65,8 @@ struct wish {
 };
 
 static struct wish
-carry_out(struct page *page, struct text what, struct regrouping *inputs,
-    struct act act)
+carry_out(struct page *page, struct text what, struct mod_groups_form *inputs,
+    struct mod_action act)
 {
 	struct store *store = page->store;
 	struct arena *arena = page->arena;
@@ -75,31 +75,31 @@ carry_out(struct page *page, struct text what, struct regrouping *inputs,
 	struct text renamed = text_join(arena, TEXT("/g/"), inputs->name.value);
 
 	if (text_equal(what, TEXT("title")))
-		return (struct wish){ regroup_retitle(store, arena, name,
+		return (struct wish){ group_retitle(store, arena, name,
 					  inputs->title.value, act),
 			&inputs->title, group };
 	if (text_equal(what, TEXT("name")))
-		return (struct wish){ regroup_rename(store, arena, name,
+		return (struct wish){ group_rename(store, arena, name,
 					  inputs->name.value, act),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("merge")))
-		return (struct wish){ regroup_merge(store, arena, name,
+		return (struct wish){ group_merge(store, arena, name,
 					  inputs->name.value, act),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("close")))
-		return (struct wish){ regroup_close(store, arena, name, act),
+		return (struct wish){ group_close(store, arena, name, act),
 			NULL, group };
 	if (text_equal(what, TEXT("open")))
-		return (struct wish){ regroup_open(store, arena, name, act),
-			NULL, group };
-	return (struct wish){ regroup_delete(store, arena, name, act), NULL,
+		return (struct wish){ group_open(store, arena, name, act), NULL,
+			group };
+	return (struct wish){ group_delete(store, arena, name, act), NULL,
 		TEXT("/groups") };
 }
 
 /* Closing, opening and deleting need neither title nor name: what is wrong with one that
  * is not needed is passed over. */
 static void
-check(struct page *page, struct regrouping *inputs, bool needs_title,
+check(struct page *page, struct mod_groups_form *inputs, bool needs_title,
     bool needs_name)
 {
 	form_check(&form, page->arena, inputs);
@@ -110,13 +110,13 @@ check(struct page *page, struct regrouping *inputs, bool needs_title,
 }
 
 enum http_status
-regroup_action(struct page *page)
+mod_groups_action(struct page *page)
 {
 	static const struct text all[] = { TEXT_INIT("title"),
 		TEXT_INIT("name"), TEXT_INIT("merge"), TEXT_INIT("close"),
 		TEXT_INIT("open"), TEXT_INIT("delete") };
 	struct text what = pairs_get(page_sent(page), TEXT("do"));
-	struct regrouping inputs;
+	struct mod_groups_form inputs;
 	struct wish wish;
 	size_t index;
 

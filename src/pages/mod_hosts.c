@@ -1,25 +1,25 @@
 #include "views/mod_hosts.h"
 #include "pages/form.h"
 
-static const struct form_row rows[] = { HOSTS_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { MOD_HOSTS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
 show(struct page *page, enum http_status status, struct host_inputs *inputs)
 {
-	struct hosts_model model;
+	struct mod_hosts_model model;
 	struct settings settings;
 
 	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	model = hosts_model_of(page->arena, settings.hosts);
+	model = mod_hosts_model_of(page->arena, settings.hosts);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &hosts_view, &model);
+	return page_show(page, status, &mod_hosts_view, &model);
 }
 
 enum http_status
-hosts_form(struct page *page, enum http_status status)
+mod_hosts_form(struct page *page, enum http_status status)
 {
 	struct host_inputs inputs;
 
@@ -31,13 +31,13 @@ hosts_form(struct page *page, enum http_status status)
 
 /* "take" names one whose links are taken again. */
 enum http_status
-hosts_action(struct page *page)
+mod_hosts_action(struct page *page)
 {
 	struct text taken = pairs_get(page_sent(page), TEXT("take"));
 	enum hosting wanted = taken.size > 0 ? HOSTING_TAKEN : HOSTING_REFUSED;
 	struct host_inputs inputs;
 	enum store_result result;
-	struct act act;
+	struct mod_action act;
 
 	form_fill(&form, page_sent(page), &inputs);
 	if (taken.size > 0)
@@ -45,8 +45,8 @@ hosts_action(struct page *page)
 	if (!form_check(&form, page->arena, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
 	act = page_act(page, inputs.reason.value);
-	act.what = act_words[wanted == HOSTING_REFUSED ? ACT_HOST_REFUSED
-						       : ACT_HOST_TAKEN];
+	act.what = mod_action_words[wanted == HOSTING_REFUSED ? MOD_HOST_REFUSED
+							      : MOD_HOST_TAKEN];
 	act.subject = inputs.host.value;
 	result = settings_set_host(
 	    page->store, page->arena, inputs.host.value, wanted, &act);

@@ -22,8 +22,8 @@ find_member(struct page *page, struct text name, uint64_t *id)
 
 /* Reads what is asked for; STORE_ABSENT, with the name, when it names nobody. */
 static enum store_result
-read_acts(struct page *page, const struct log_filter *filter,
-    struct log_query *asked, struct log_page *log, struct text *unknown)
+read_acts(struct page *page, const struct mod_log_filter *filter,
+    struct mod_log_query *asked, struct mod_log_page *log, struct text *unknown)
 {
 	enum store_result result;
 
@@ -36,50 +36,53 @@ read_acts(struct page *page, const struct log_filter *filter,
 	if (result != STORE_OK)
 		return result;
 	*unknown = TEXT("");
-	result = log_read(page->store, page->arena, asked, log);
+	result = mod_log_read(page->store, page->arena, asked, log);
 	page->is_partial = log->is_partial;
 	return result;
 }
 
 enum http_status
-log_page(struct page *page)
+mod_log_page(struct page *page)
 {
 	const struct pairs *query = &page->request->query;
-	struct log_query asked = { .kind = pairs_get(query, TEXT("kind")),
+	struct mod_log_query asked = { .kind = pairs_get(query, TEXT("kind")),
 		.expensive = page->app->expensive };
-	const struct log_filter filter = { .kind = asked.kind,
+	const struct mod_log_filter filter = { .kind = asked.kind,
 		.member = text_trim(pairs_get(query, TEXT("member"))),
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
 	/* Who acted is for moderators, unless the owners tell everybody. */
 	bool is_named = page_is_moderator(page) ||
 	    !text_equal(page_settings(page)->log_names, TEXT(RULE_LOG_UNNAMED));
-	struct log_page log = { .count = 0 };
+	struct mod_log_page log = { .count = 0 };
 	enum store_result result;
-	struct log_model model;
+	struct mod_log_model model;
 	struct text unknown;
-	enum act_kind kind;
+	enum mod_action_kind kind;
 	bool is_cut_off;
 
 	if (!page_number(page, &asked.page) ||
-	    (asked.kind.size > 0 && !act_parse(asked.kind, &kind)))
+	    (asked.kind.size > 0 && !mod_action_parse(asked.kind, &kind)))
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)
 		return HTTP_FORBIDDEN;
-	if (asked.page > log_pages(page->store))
-		return page_past_end(page, log_address(page->arena, &filter),
-		    log_pages(page->store));
+	if (asked.page > mod_log_pages(page->store))
+		return page_past_end(page,
+		    mod_log_address(page->arena, &filter),
+		    mod_log_pages(page->store));
 	result = read_acts(page, &filter, &asked, &log, &unknown);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_list_failed(page, result);
 	if (result == STORE_OK && log.count == 0 && asked.page > 1)
-		return page_redirect(page, log_address(page->arena, &filter));
+		return page_redirect(
+		    page, mod_log_address(page->arena, &filter));
 	if (!page_is_signed_in(page) && result == STORE_OK && !log.is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
-	is_cut_off = log.more && asked.page == log_pages(page->store);
+	is_cut_off = log.more && asked.page == mod_log_pages(page->store);
 	log.more = log.more && !is_cut_off;
-	model = log_model_of(page->arena, &log, &filter, asked.page, is_named);
+	model =
+	    mod_log_model_of(page->arena, &log, &filter, asked.page, is_named);
 	model.unknown = unknown;
 	model.cut_off = is_cut_off;
 	return page_show(page, result == STORE_OK ? HTTP_OK : HTTP_NOT_FOUND,
-	    &log_view, &model);
+	    &mod_log_view, &model);
 }

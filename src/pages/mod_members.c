@@ -103,7 +103,7 @@ members_suspend_action(struct page *page)
 	struct suspension inputs;
 	enum store_result result;
 	struct user user;
-	struct act act;
+	struct mod_action act;
 	int64_t until;
 	enum http_status status = acting_find_member(page, &user);
 
@@ -119,8 +119,8 @@ members_suspend_action(struct page *page)
 		return show(page, HTTP_UNPROCESSABLE, &user, &inputs);
 	act = page_act(page, inputs.reason.value);
 	until = end_of(page, inputs.days.value);
-	result = until == 0 ? standing_readmit(store, arena, &user, act)
-			    : standing_suspend(store, arena, &user, until, act);
+	result = until == 0 ? account_readmit(store, arena, &user, act)
+			    : account_suspend(store, arena, &user, until, act);
 	return acting_done(
 	    page, result, text_join(arena, TEXT("/u/"), user.name));
 }
@@ -129,7 +129,7 @@ enum http_status
 members_vouch_action(struct page *page)
 {
 	struct user user;
-	struct act act;
+	struct mod_action act;
 	enum http_status status = acting_read(page, &act);
 
 	if (status == HTTP_OK)
@@ -139,7 +139,7 @@ members_vouch_action(struct page *page)
 	return acting_done(page,
 	    user.trusted != 0
 		? STORE_OK
-		: standing_vouch(page->store, page->arena, &user, act),
+		: account_vouch(page->store, page->arena, &user, act),
 	    text_join(page->arena, TEXT("/u/"), user.name));
 }
 
@@ -148,7 +148,7 @@ members_role_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("role"));
 	struct user user;
-	struct act act;
+	struct mod_action act;
 	enum role role;
 	enum store_result result = STORE_OK;
 	enum http_status status = acting_read(page, &act);
@@ -166,8 +166,8 @@ members_role_action(struct page *page)
 	if (user.role == ROLE_OWNER && role != ROLE_OWNER)
 		result = user_step_down(page->store, page->arena, user.id);
 	if (result == STORE_OK)
-		result = standing_appoint(
-		    page->store, page->arena, &user, role, act);
+		result =
+		    account_appoint(page->store, page->arena, &user, role, act);
 	return acting_done(
 	    page, result, text_join(page->arena, TEXT("/u/"), user.name));
 }

@@ -8,16 +8,17 @@ enum http_status
 moderation_page(struct page *page)
 {
 	const struct line_reader reader = page_reader(page);
-	struct queue_model model = { .empty = true };
-	struct queue_page queue;
+	struct mod_queue_model model = { .empty = true };
+	struct mod_queue_page queue;
 	enum store_result result;
 	uint64_t number;
 
 	if (!page_number(page, &number))
 		return HTTP_BAD_REQUEST;
-	if (number > QUEUE_PAGES)
-		return page_past_end(page, TEXT("/moderation"), QUEUE_PAGES);
-	result = queue_read(
+	if (number > MOD_QUEUE_PAGES)
+		return page_past_end(
+		    page, TEXT("/moderation"), MOD_QUEUE_PAGES);
+	result = mod_queue_read(
 	    page->store, page->arena, number, page->app->expensive, &queue);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
@@ -25,14 +26,15 @@ moderation_page(struct page *page)
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
 	if (!page_is_head(page))
-		model = queue_model_of(page->arena, &queue, number, &reader);
-	return page_show(page, HTTP_OK, &queue_view, &model);
+		model =
+		    mod_queue_model_of(page->arena, &queue, number, &reader);
+	return page_show(page, HTTP_OK, &mod_queue_view, &model);
 }
 
 /* An act on the post of the path, about whose author it is, too. */
 static enum http_status
-read_act(
-    struct page *page, enum act_kind what, struct act *act, struct post *judged)
+read_act(struct page *page, enum mod_action_kind what, struct mod_action *act,
+    struct post *judged)
 {
 	struct post post;
 	enum http_status status = acting_read(page, act);
@@ -41,7 +43,7 @@ read_act(
 		status = acting_find_post(page, &post);
 	if (status != HTTP_OK)
 		return status;
-	act->what = act_words[what];
+	act->what = mod_action_words[what];
 	act->article = post.id.article;
 	act->comment = post.id.comment;
 	act->member = post.author;
@@ -51,7 +53,8 @@ read_act(
 
 /* An act that judges the post. */
 static enum http_status
-read_judgement(struct page *page, enum act_kind what, struct act *act)
+read_judgement(
+    struct page *page, enum mod_action_kind what, struct mod_action *act)
 {
 	bool alone = false;
 	struct post post;
@@ -59,32 +62,32 @@ read_judgement(struct page *page, enum act_kind what, struct act *act)
 
 	if (status == HTTP_OK)
 		status = acting_judge_post(page, &post,
-		    what == ACT_RESTORED ? post.removed_by.id : 0, &alone);
+		    what == MOD_RESTORED ? post.removed_by.id : 0, &alone);
 	if (alone)
-		act->subject = ACT_ALONE;
+		act->subject = MOD_ALONE;
 	return status;
 }
 
 static struct post_id
-post_of(const struct act *act)
+post_of(const struct mod_action *act)
 {
 	return (struct post_id){ act->article, act->comment };
 }
 
 static enum http_status
-done(struct page *page, enum store_result result, const struct act *act)
+done(struct page *page, enum store_result result, const struct mod_action *act)
 {
 	return acting_done(
 	    page, result, format_post_path(page->arena, post_of(act)));
 }
 
 typedef enum store_result act_on_post(struct store *store, struct arena *arena,
-    struct post_id id, const struct act *act);
+    struct post_id id, const struct mod_action *act);
 
 static enum http_status
-act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
+act_on(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 {
-	struct act act;
+	struct mod_action act;
 	enum http_status status = read_judgement(page, what, &act);
 
 	if (status != HTTP_OK)
@@ -96,20 +99,20 @@ act_on(struct page *page, enum act_kind what, act_on_post *carry_out)
 enum http_status
 moderation_remove_action(struct page *page)
 {
-	return act_on(page, ACT_REMOVED, post_remove);
+	return act_on(page, MOD_REMOVED, post_remove);
 }
 
 enum http_status
 moderation_dismiss_action(struct page *page)
 {
-	return act_on(page, ACT_DISMISSED, flag_dismiss);
+	return act_on(page, MOD_DISMISSED, flag_dismiss);
 }
 
 enum http_status
 moderation_restore_action(struct page *page)
 {
-	struct act act;
-	enum http_status status = read_judgement(page, ACT_RESTORED, &act);
+	struct mod_action act;
+	enum http_status status = read_judgement(page, MOD_RESTORED, &act);
 	enum store_result result;
 
 	if (status != HTTP_OK)
@@ -128,10 +131,10 @@ moderation_thread_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
 	bool opens = text_equal(word, TEXT("open"));
-	struct act act;
+	struct mod_action act;
 	struct post post;
 	enum http_status status = read_act(
-	    page, opens ? ACT_THREAD_OPENED : ACT_THREAD_CLOSED, &act, &post);
+	    page, opens ? MOD_THREAD_OPENED : MOD_THREAD_CLOSED, &act, &post);
 
 	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
 		status = HTTP_BAD_REQUEST;
@@ -163,9 +166,9 @@ moderation_void_action(struct page *page)
 	enum voiding wanted;
 	struct member member;
 	struct user user;
-	struct act act;
+	struct mod_action act;
 	struct post post;
-	enum http_status status = read_act(page, ACT_VOIDED, &act, &post);
+	enum http_status status = read_act(page, MOD_VOIDED, &act, &post);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
@@ -192,7 +195,7 @@ moderation_void_all_action(struct page *page)
 {
 	enum voiding wanted;
 	struct user user;
-	struct act act;
+	struct mod_action act;
 	uint64_t changed;
 	enum http_status status = acting_read(page, &act);
 

@@ -3,21 +3,22 @@
 #include "pages/page.h"
 
 enum http_status
-rings_page(struct page *page)
+mod_rings_page(struct page *page)
 {
-	struct rings_figures *figures;
-	struct rings_model model;
+	struct vote_rings_figures *figures;
+	struct mod_rings_model model;
 	enum http_status status;
 	bool is_awaited;
-	enum store_result result = rings_enter(page->app->rings, page->store,
-	    page->arena, page->app->background, &figures, &is_awaited);
+	enum store_result result =
+	    vote_rings_enter(page->app->rings, page->store, page->arena,
+		page->app->background, &figures, &is_awaited);
 
 	if (result == STORE_LIMITED)
 		return page_refuse(page, REASON_BUSY);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model = rings_model_of(page->arena, figures, is_awaited);
-	status = page_show(page, HTTP_OK, &rings_view, &model);
-	rings_leave(figures);
+	model = mod_rings_model_of(page->arena, figures, is_awaited);
+	status = page_show(page, HTTP_OK, &mod_rings_view, &model);
+	vote_rings_leave(figures);
 	return status;
 }

@@ -66,7 +66,7 @@ page_vote_wait(struct page *page)
 	    ? settings_votes_from(page_settings(page), &page->viewer)
 	    : 0;
 
-	return from > page->now ? words_vote_later(page->arena, from)
+	return from > page->now ? message_vote_later(page->arena, from)
 				: (struct text){ NULL, 0 };
 }
 
@@ -199,10 +199,11 @@ page_return_to(const struct page *page, struct text otherwise)
 	    : otherwise;
 }
 
-struct act
+struct mod_action
 page_act(const struct page *page, struct text reason)
 {
-	return (struct act){ .by = { page->viewer.id, page->viewer.name },
+	return (
+	    struct mod_action){ .by = { page->viewer.id, page->viewer.name },
 		.reason = reason,
 		.network = limit_network(page->arena, page->request->address),
 		.request = page->request->id };
@@ -330,7 +331,7 @@ enum http_status
 page_refuse(struct page *page, enum reason reason)
 {
 	page->reason = reason;
-	return (enum http_status)words_status(reason);
+	return (enum http_status)message_status(reason);
 }
 
 enum http_status
@@ -444,13 +445,13 @@ page_limited(struct page *page, enum store_result result, int64_t wait)
 struct reason_words
 page_explain(const struct page *page, enum http_status status)
 {
-	struct reason_words words = words_reason(page->reason, (int)status);
+	struct reason_words words = message_reason(page->reason, (int)status);
 
 	if (page->detail.size > 0)
 		words.happened = page->detail;
 	if (status == HTTP_TOO_MANY_REQUESTS)
 		words.advice =
-		    words_come_back(page->arena, page->response->retry_after);
+		    message_come_back(page->arena, page->response->retry_after);
 	return words;
 }
 

@@ -24,11 +24,11 @@ struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct kept *kept; /* what was read; NULL keeps nothing */
+	struct read_cache *kept; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
-	struct memo *lines, *lists, *texts, *comments, *cards;
-	struct rings_known *rings;     /* NULL: they are found for each page */
-	struct background *background; /* NULL: nothing has one */
+	struct cache *lines, *lists, *texts, *comments, *cards;
+	struct vote_rings_known *rings; /* NULL: they are found for each page */
+	struct background *background;	/* NULL: nothing has one */
 	size_t *
 	    expensive; /* lists that are being read (lists/merge.h); likewise */
 	struct text
@@ -109,7 +109,7 @@ const struct pairs *page_sent(const struct page *page);
 struct text page_return_to(const struct page *page, struct text otherwise);
 
 /* What the viewer does as a moderator, for a reason. */
-struct act page_act(const struct page *page, struct text reason);
+struct mod_action page_act(const struct page *page, struct text reason);
 
 /* Logs what the viewer did, or whoever event->member says, in this request. */
 void page_event(const struct page *page, struct event event);

@@ -41,7 +41,7 @@ thread_read_query(const struct page *page, struct thread_request *request)
 
 /* Those above the root come first. */
 static void
-nest_all(struct deal *deal, const struct thread *thread)
+nest_all(struct thread_deal *deal, const struct thread *thread)
 {
 	struct arena *arena = deal->page->arena;
 	size_t above = thread->above_count;
@@ -76,7 +76,7 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 }
 
 static bool
-has_votable(const struct deal *deal)
+has_votable(const struct thread_deal *deal)
 {
 	const struct line_reader *reader = &deal->reader;
 	bool may_vote = reader->id != 0 && reader->waits.size == 0;
@@ -92,7 +92,7 @@ has_votable(const struct deal *deal)
 }
 
 static void
-fill(const struct deal *deal, const struct thread *thread,
+fill(const struct thread_deal *deal, const struct thread *thread,
     const struct pager_part *part, struct thread_model *model)
 {
 	const struct thread_request *request = deal->request;
@@ -121,7 +121,7 @@ fill(const struct deal *deal, const struct thread *thread,
 
 /* Whether anybody writes there any more, and why not. */
 static void
-add_form(const struct deal *deal, struct thread_model *model)
+add_form(const struct thread_deal *deal, struct thread_model *model)
 {
 	const struct article *article = deal->request->article;
 	bool is_member = page_is_signed_in(deal->page);
@@ -152,7 +152,7 @@ leave_out(struct thread *thread, uint64_t from)
 
 /* The page ends with those shown when their bytes fill it, and its next part goes on. */
 static void
-end_early(struct deal *deal, struct thread *thread, size_t shown,
+end_early(struct thread_deal *deal, struct thread *thread, size_t shown,
     struct pager_part *part)
 {
 	size_t count = shown - deal->above;
@@ -178,7 +178,7 @@ thread_show(struct page *page, const struct thread_request *request,
 		.page = request->page,
 		.kept = page->app->kept,
 		.stamp = article->thread };
-	struct deal deal = { .page = page,
+	struct thread_deal deal = { .page = page,
 		.request = request,
 		.reader = page_reader(page),
 		.takes_comments = article_takes_comments(

@@ -97,7 +97,7 @@ deal_nests(struct arena *arena, const struct thread_node *nodes, size_t count)
 
 /* Whose comment on the page a card answers; empty also when that is gone. */
 static struct text
-answered_by(const struct deal *deal, size_t i)
+answered_by(const struct thread_deal *deal, size_t i)
 {
 	size_t parent = deal->nests[i].parent;
 
@@ -108,7 +108,7 @@ answered_by(const struct deal *deal, size_t i)
 /* Where a comment is that is answered: here, or on its own page; and whose it is, which
  * is only heard, and read where there are no styles, of a card inside the other. */
 static void
-add_parent(const struct deal *deal, size_t i, struct card_model *card)
+add_parent(const struct thread_deal *deal, size_t i, struct card_model *card)
 {
 	struct arena *arena = deal->page->arena;
 	const struct nest *nest = &deal->nests[i];
@@ -131,15 +131,15 @@ add_parent(const struct deal *deal, size_t i, struct card_model *card)
 }
 
 static bool
-is_own(const struct deal *deal, const struct said *said)
+is_own(const struct thread_deal *deal, const struct said *said)
 {
 	return deal->reader.id != 0 && said->post.author.id == deal->reader.id;
 }
 
 /* What this reader may do with it. */
 static void
-add_rights(
-    const struct deal *deal, const struct said *said, struct card_model *card)
+add_rights(const struct thread_deal *deal, const struct said *said,
+    struct card_model *card)
 {
 	struct arena *arena = deal->page->arena;
 	uint64_t viewer = deal->page->viewer.id;
@@ -155,7 +155,7 @@ add_rights(
 }
 
 static void
-add_fold(const struct deal *deal, const struct thread_node *node,
+add_fold(const struct thread_deal *deal, const struct thread_node *node,
     struct card_model *card)
 {
 	const struct thread_request *request = deal->request;
@@ -170,7 +170,7 @@ add_fold(const struct deal *deal, const struct thread_node *node,
 }
 
 static bool
-is_new(const struct deal *deal, const struct thread_node *node)
+is_new(const struct thread_deal *deal, const struct thread_node *node)
 {
 	uint64_t seen = deal->request->seen;
 
@@ -179,7 +179,7 @@ is_new(const struct deal *deal, const struct thread_node *node)
 
 /* On its own page there is no more of it elsewhere. */
 static void
-add_text(const struct deal *deal, const struct thread_node *node,
+add_text(const struct thread_deal *deal, const struct thread_node *node,
     const struct said *said, struct card_model *card)
 {
 	card->said.text = said->text.html;
@@ -193,7 +193,7 @@ add_text(const struct deal *deal, const struct thread_node *node,
 }
 
 static struct mustache_html
-render(const struct deal *deal, size_t i)
+render(const struct thread_deal *deal, size_t i)
 {
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
@@ -231,7 +231,7 @@ render(const struct deal *deal, size_t i)
  * how long to wait: these are not kept.
  */
 static struct text
-made_from(const struct deal *deal, size_t i)
+made_from(const struct thread_deal *deal, size_t i)
 {
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
@@ -262,29 +262,29 @@ made_from(const struct deal *deal, size_t i)
 }
 
 static struct mustache_html
-card_html(const struct deal *deal, size_t i)
+card_html(const struct thread_deal *deal, size_t i)
 {
 	bool is_kept = deal->reader.id != 0 && deal->reader.waits.size == 0 &&
 	    deal->request->fold_count == 0;
-	struct memo *memo = is_kept ? deal->page->app->cards : NULL;
+	struct cache *cache = is_kept ? deal->page->app->cards : NULL;
 	struct mustache_html html;
 	struct text key = { NULL, 0 };
 
-	if (memo != NULL) {
+	if (cache != NULL) {
 		key = made_from(deal, i);
-		if (memo_find(memo, deal->page->arena, key, &html.text))
+		if (cache_find(cache, deal->page->arena, key, &html.text))
 			return html;
 	}
 	html = render(deal, i);
-	if (memo != NULL)
-		memo_keep(memo, key, html.text);
+	if (cache != NULL)
+		cache_keep(cache, key, html.text);
 	fiber_give_way();
 	return html;
 }
 
 /* How many cards end after one. */
 static struct mustache_list
-ends_after(const struct deal *deal, size_t i)
+ends_after(const struct thread_deal *deal, size_t i)
 {
 	bool is_last = i + 1 == deal->count;
 	size_t next = is_last ? 0 : deal->nests[i + 1].level;
@@ -297,7 +297,7 @@ ends_after(const struct deal *deal, size_t i)
 }
 
 struct mustache_list
-deal_items(const struct deal *deal)
+deal_items(const struct thread_deal *deal)
 {
 	struct thread_item *items =
 	    arena_new(deal->page->arena, struct thread_item, deal->count);

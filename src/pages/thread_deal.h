@@ -38,7 +38,7 @@ struct nest {
 #define NOWHERE SIZE_MAX
 
 /* A page on its way to cards. */
-struct deal {
+struct thread_deal {
 	struct page *page;
 	const struct thread_request *request;
 	struct line_reader reader;
@@ -55,7 +55,7 @@ const struct nest *deal_nests(
     struct arena *arena, const struct thread_node *nodes, size_t count);
 
 /* As struct thread_item. */
-struct mustache_list deal_items(const struct deal *deal);
+struct mustache_list deal_items(const struct thread_deal *deal);
 
 /* "5 replies". */
 struct text deal_counted(

@@ -19,7 +19,7 @@ anchor_of(struct arena *arena, struct text path, struct post_id id)
 
 /* To where the vote was cast, at the post. */
 static enum http_status
-go_back(struct page *page, const struct ballot *ballot)
+go_back(struct page *page, const struct vote_request *ballot)
 {
 	struct text back =
 	    page_return_to(page, format_post_path(page->arena, ballot->post));
@@ -65,7 +65,8 @@ find(struct page *page, struct post_id id, struct post *post,
 
 /* An article that was removed and a comment that is gone are told apart. */
 static enum http_status
-failed(struct page *page, const struct ballot *ballot, enum store_result result)
+failed(struct page *page, const struct vote_request *ballot,
+    enum store_result result)
 {
 	return result == STORE_REMOVED && ballot->post.comment != 0
 	    ? page_refuse(page, REASON_COMMENT_GONE)
@@ -78,13 +79,13 @@ vote_form(struct page *page, enum http_status status)
 {
 	struct vote_model model = { .is_up = false };
 	enum store_result result;
-	struct ballot ballot;
+	struct vote_request ballot;
 	struct post post;
 	int64_t now;
 
 	if (status != HTTP_OK)
 		return status;
-	status = ballot_read(page, &ballot);
+	status = vote_request_read(page, &ballot);
 	if (status == HTTP_OK)
 		status = check_wait(page);
 	if (status != HTTP_OK)
@@ -114,8 +115,8 @@ enum http_status
 vote_action(struct page *page)
 {
 	enum store_result result;
-	struct ballot ballot;
-	enum http_status status = ballot_read(page, &ballot);
+	struct vote_request ballot;
+	enum http_status status = vote_request_read(page, &ballot);
 
 	if (status == HTTP_OK)
 		status = check_wait(page);

@@ -8,7 +8,7 @@ enum { VOTES = sizeof(votes) / sizeof(votes[0]) };
 
 /* "vote=up", of the post in the path. */
 static enum http_status
-read_of_path(const struct page *page, struct ballot *ballot)
+read_of_path(const struct page *page, struct vote_request *ballot)
 {
 	if (!page_path_post(page, &ballot->post))
 		return HTTP_NOT_FOUND;
@@ -31,10 +31,10 @@ parse_post(struct text value, struct post_id *id)
 }
 
 enum http_status
-ballot_read(const struct page *page, struct ballot *ballot)
+vote_request_read(const struct page *page, struct vote_request *ballot)
 {
 	const struct pairs *sent = page_sent(page);
-	struct ballot found = { .post.article = 0 };
+	struct vote_request found = { .post.article = 0 };
 
 	*ballot = found;
 	if (pairs_has(&page->request->path_values, TEXT("id")))
@@ -54,7 +54,7 @@ ballot_read(const struct page *page, struct ballot *ballot)
 }
 
 struct text
-ballot_query(struct arena *arena, const struct ballot *ballot)
+vote_request_query(struct arena *arena, const struct vote_request *ballot)
 {
 	return text_format(arena, "%.*s=%.*s",
 	    TEXT_ARGS(vote_words[ballot->vote]),

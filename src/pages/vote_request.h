@@ -9,14 +9,16 @@
 #include "pages/page.h"
 #include "store/post.h"
 
-struct ballot {
+struct vote_request {
 	struct post_id post; /* of article 0: none is named */
 	enum vote vote;
 };
 
 /* HTTP_OK with *ballot set; HTTP_NOT_FOUND when the path names no post, and
  * HTTP_BAD_REQUEST when what was sent does not name one vote. */
-enum http_status ballot_read(const struct page *page, struct ballot *ballot);
+enum http_status vote_request_read(
+    const struct page *page, struct vote_request *ballot);
 
 /* "up=7", for a query. */
-struct text ballot_query(struct arena *arena, const struct ballot *ballot);
+struct text vote_request_query(
+    struct arena *arena, const struct vote_request *ballot);

@@ -26,7 +26,7 @@ struct redis {
 	struct discovery *abandoned;  /* those that take too long */
 	struct hint *hints;	      /* under way, and answered ones */
 	size_t hint_count;
-	int64_t discover_at;   /* the earliest; INT64_MAX: not wanted */
+	int64_t topology_at;   /* the earliest; INT64_MAX: not wanted */
 	int64_t discovered_at; /* when it last began */
 	int64_t lost_until;    /* nobody could be asked */
 	size_t asked;	       /* the node that was last asked */

@@ -53,7 +53,7 @@ enum protection { UNPROTECTED, PROTECTED };
 
 /* So many replicas: none for one Redis, one in a cluster, and with sentinels all
  * that might take over, but at least one. */
-enum { PROTECTION_USUAL = -1 };
+enum { PROTECTION_DEFAULT = -1 };
 
 /*
  * Adds one command, which goes where the key is: the word with that number. The

@@ -35,13 +35,13 @@ redis_open(struct text address, struct text user, struct text password)
 	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->login.password = text_copy(&redis->memory, password);
 	redis->patience = ANSWER_MS;
-	redis->discover_at = INT64_MAX;
+	redis->topology_at = INT64_MAX;
 	redis->asked = SIZE_MAX; /* the first comes first */
 	STAILQ_INIT(&redis->later);
 	STAILQ_INIT(&redis->unknown);
 	STAILQ_INIT(&redis->woken);
 	redis->nodes = nodes_new();
-	redis_protect(redis, PROTECTION_USUAL);
+	redis_protect(redis, PROTECTION_DEFAULT);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (redis->epoll < 0)
 		log_fatal("epoll_create1: no place for a connection");
@@ -58,7 +58,7 @@ void
 redis_close(struct redis *redis)
 {
 	nodes_free(redis->nodes);
-	discover_free(redis);
+	topology_free(redis);
 	hint_free_all(redis);
 	close(redis->epoll);
 	if (redis->login.tls != NULL)
@@ -75,7 +75,7 @@ redis_be_quiet(struct redis *redis)
 }
 
 void
-redis_set_patience(struct redis *redis, int64_t milliseconds)
+redis_set_timeout(struct redis *redis, int64_t milliseconds)
 {
 	redis->patience = milliseconds;
 }
@@ -102,7 +102,7 @@ redis_protect(struct redis *redis, int64_t replicas)
 {
 	redis->replicas = replicas;
 	redis->nodes->replicas =
-	    replicas != PROTECTION_USUAL ? replicas : !redis_is_one(redis);
+	    replicas != PROTECTION_DEFAULT ? replicas : !redis_is_one(redis);
 }
 
 bool
@@ -281,9 +281,9 @@ redis_discover(struct redis *redis)
 	if (redis_is_one(redis))
 		return true;
 	redis->clock = 0;
-	redis->discover_at = client_now(redis);
+	redis->topology_at = client_now(redis);
 	while (
-	    redis->discovery != NULL || redis->discover_at <= client_now(redis))
+	    redis->discovery != NULL || redis->topology_at <= client_now(redis))
 		turn_alone(redis);
 	return redis->lost_until == 0;
 }
@@ -393,7 +393,7 @@ redis_flush(struct redis *redis)
 {
 	redis->clock = 0;
 	set_deadlines(redis);
-	discover_step(redis);
+	topology_step(redis);
 	for (size_t i = 0; i < redis->nodes->count; i++) {
 		route_flush(redis, &redis->nodes->all[i]->reads);
 		route_flush(redis, &redis->nodes->all[i]->writes);
@@ -432,7 +432,7 @@ next_moment(const struct redis *redis)
 {
 	const struct command *later = STAILQ_FIRST(&redis->later);
 	const struct command *unknown = STAILQ_FIRST(&redis->unknown);
-	int64_t next = discover_due(redis);
+	int64_t next = topology_due(redis);
 
 	if (later != NULL)
 		next = earlier(next, later->due);
@@ -466,9 +466,9 @@ redis_expire(struct redis *redis)
 {
 	redis->clock = 0;
 	hint_free_answered(redis);
-	discover_step(redis);
+	topology_step(redis);
 	route_due(redis);
 	route_expire(redis);
-	discover_step(redis);
+	topology_step(redis);
 	wake(redis);
 }

@@ -43,7 +43,7 @@ void redis_be_quiet(struct redis *redis);
 
 /* How long a node may be silent that owes an answer: usually 1.8 s, after which a reader
  * in a browser is told that the site is down. */
-void redis_set_patience(struct redis *redis, int64_t milliseconds);
+void redis_set_timeout(struct redis *redis, int64_t milliseconds);
 
 /* Whether a command that its node puts off, as in a slot that moves, fails at once; by
  * default it is sent again until its time is over. */
@@ -58,7 +58,7 @@ bool redis_encrypt(struct redis *redis, struct arena *arena,
     const struct tls_files *files, struct text *why)
     __attribute__((warn_unused_result));
 
-/* How many replicas have to have what is protected, or PROTECTION_USUAL. Before
+/* How many replicas have to have what is protected, or PROTECTION_DEFAULT. Before
  * anything is sent. */
 void redis_protect(struct redis *redis, int64_t replicas);
 

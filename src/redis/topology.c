@@ -54,7 +54,7 @@ free_abandoned(struct redis *redis, bool all)
 }
 
 void
-discover_free(struct redis *redis)
+topology_free(struct redis *redis)
 {
 	if (redis->discovery != NULL)
 		free_discovery(redis->discovery);
@@ -126,7 +126,7 @@ give_up(struct redis *redis)
 		log_line("%.*s: nobody says where the data is",
 		    TEXT_ARGS(redis->name));
 	redis->lost_until = client_now(redis) + RETRY_MS;
-	redis->discover_at =
+	redis->topology_at =
 	    redis->map == 0 ? INT64_MAX : client_now(redis) + RETRY_MS;
 	route_lost(redis);
 }
@@ -215,7 +215,7 @@ take_slots(struct redis *redis, struct discovery *discovery)
 		return false;
 	holes = take_holes(redis, covered, &changed);
 	if (holes > 0) {
-		redis->discover_at = client_now(redis) + HOLES_MS;
+		redis->topology_at = client_now(redis) + HOLES_MS;
 		if (changed && !redis->quiet)
 			log_line("%.*s: %u of %d slots are at no node",
 			    TEXT_ARGS(redis->name), holes, SLOTS);
@@ -255,7 +255,7 @@ take_master(struct redis *redis, struct discovery *discovery)
 	if (node == NULL)
 		return false;
 	redis->elections = elections;
-	if (redis->replicas == PROTECTION_USUAL)
+	if (redis->replicas == PROTECTION_DEFAULT)
 		node->writes.replicas = needed(&discovery->pipeline.replies[1]);
 	take_changes(redis, nodes_give(redis->nodes, 0, SLOTS - 1, node));
 	return true;
@@ -293,7 +293,7 @@ finish(struct redis *redis)
 		ask_next(redis);
 		return;
 	}
-	redis->discover_at = redis->seeds.kind == SEEDS_SENTINELS
+	redis->topology_at = redis->seeds.kind == SEEDS_SENTINELS
 	    ? client_now(redis) + SENTINELS_MS
 	    : INT64_MAX;
 	good = take(redis, discovery);
@@ -303,29 +303,29 @@ finish(struct redis *redis)
 }
 
 int64_t
-discover_due(const struct redis *redis)
+topology_due(const struct redis *redis)
 {
 	if (redis->discovery == NULL)
-		return redis->discover_at;
+		return redis->topology_at;
 	return is_answered(redis->discovery) ? 0 : end_of(redis->discovery);
 }
 
 void
-discover_step(struct redis *redis)
+topology_step(struct redis *redis)
 {
 	free_abandoned(redis, false);
-	if (discover_due(redis) == INT64_MAX ||
-	    discover_due(redis) > client_now(redis))
+	if (topology_due(redis) == INT64_MAX ||
+	    topology_due(redis) > client_now(redis))
 		return;
 	if (redis->discovery != NULL) {
 		if (!is_answered(redis->discovery))
 			route_catch_up(redis, &redis->discovery->node->reads);
-		if (discover_due(redis) <= client_now(redis))
+		if (topology_due(redis) <= client_now(redis))
 			finish(redis);
 		return;
 	}
 	redis->discovered_at = client_now(redis);
-	redis->discover_at = INT64_MAX;
+	redis->topology_at = INT64_MAX;
 	redis->left = redis->nodes->count;
 	ask_next(redis);
 }

@@ -8,10 +8,10 @@
 #include "redis/client.h"
 
 /* Goes on with it, when it is time. */
-void discover_step(struct redis *redis);
+void topology_step(struct redis *redis);
 
 /* When that is; INT64_MAX: not before something happens. */
-int64_t discover_due(const struct redis *redis);
+int64_t topology_due(const struct redis *redis);
 
 /* After all connections were closed. */
-void discover_free(struct redis *redis);
+void topology_free(struct redis *redis);

@@ -30,14 +30,14 @@ static void
 begin_reading(struct text path)
 {
 	if (!is_in_site(path))
-		rights_raise();
+		privileges_raise();
 }
 
 static void
 end_reading(struct text path)
 {
 	if (!is_in_site(path))
-		rights_lower();
+		privileges_lower();
 }
 
 /* What is in the working directory as a path relative to that, and anything else
@@ -48,10 +48,10 @@ find_named(struct arena *arena, struct text *path)
 	char real[PATH_MAX], here[PATH_MAX];
 	bool good;
 
-	rights_raise();
+	privileges_raise();
 	good = realpath(text_string(arena, *path), real) != NULL &&
 	    faccessat(AT_FDCWD, real, R_OK | X_OK, AT_EACCESS) == 0;
-	rights_lower();
+	privileges_lower();
 	if (!good || getcwd(here, sizeof(here)) == NULL)
 		return false;
 	if (strcmp(real, here) == 0)
@@ -62,7 +62,7 @@ find_named(struct arena *arena, struct text *path)
 }
 
 bool
-share_find_own(struct arena *arena, struct config *config, struct text usual)
+assets_find_own(struct arena *arena, struct config *config, struct text usual)
 {
 	if (config->overrides.size == 0) {
 		config->overrides = usual;
@@ -169,7 +169,7 @@ read_style(struct arena *arena, struct text folder, struct text *style)
 }
 
 bool
-share_read_style(struct arena *arena, const struct config *config,
+assets_read_style(struct arena *arena, const struct config *config,
     struct text *style, struct text *version)
 {
 	enum found found = read_style(arena, config->overrides, style);
@@ -184,7 +184,7 @@ share_read_style(struct arena *arena, const struct config *config,
 }
 
 bool
-share_open_passwords(struct arena *arena, const struct config *config,
+assets_open_passwords(struct arena *arena, const struct config *config,
     const struct password_file **file)
 {
 	struct text path = config->passwords, why;
@@ -194,9 +194,9 @@ share_open_passwords(struct arena *arena, const struct config *config,
 		return true;
 	/* A setting names it; but not what is in the folder of the site. */
 	if (text_starts(path, TEXT("/")))
-		rights_raise();
+		privileges_raise();
 	*file = password_file_open(arena, path, &why);
-	rights_lower();
+	privileges_lower();
 	if (*file == NULL)
 		log_line("TALLY_PASSWORDS: %.*s cannot be used: %.*s",
 		    TEXT_ARGS(path), TEXT_ARGS(why));
@@ -204,14 +204,14 @@ share_open_passwords(struct arena *arena, const struct config *config,
 }
 
 bool
-share_open(struct arena *arena, const struct config *config, struct app *app)
+assets_open(struct arena *arena, const struct config *config, struct app *app)
 {
 	app->origin = config->origin;
 	app->views = open_views(arena, config);
 	return app->views != NULL &&
-	    share_read_style(
+	    assets_read_style(
 		arena, config, &app->base_style, &app->base_style_version) &&
-	    share_open_passwords(arena, config, &app->breached);
+	    assets_open_passwords(arena, config, &app->breached);
 }
 
 /* A folder whose files are copied; NULL in it when it is missing. */
@@ -254,7 +254,7 @@ write_copy(struct arena *arena, int file, const char *copy)
 		    "cannot read what is to be %s: %s", copy, strerror(errno));
 		return false;
 	}
-	return folder_write(arena, copy, content, 0600) &&
+	return site_dir_write(arena, copy, content, 0600) &&
 	    utimensat(AT_FDCWD, copy, times, 0) == 0;
 }
 
@@ -325,7 +325,7 @@ make_folder(struct arena *arena, const char *name)
 }
 
 bool
-share_copy(struct arena *arena, struct text from, const char *to)
+assets_copy(struct arena *arena, struct text from, const char *to)
 {
 	struct source source = { .path = from };
 	const struct dirent *entry;

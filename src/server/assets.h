@@ -14,8 +14,8 @@
 #include "server/config.h"
 
 /* The owner's folder: of `tally up`, in that of the site, and of a service. */
-#define SHARE_IN_SITE  TEXT("share")
-#define SHARE_DEPLOYED TEXT("/etc/tally/share")
+#define ASSETS_IN_SITE	TEXT("share")
+#define ASSETS_DEPLOYED TEXT("/etc/tally/share")
 
 /*
  * Where no setting names the owner's folder, sets it to the usual one, which need not
@@ -26,12 +26,12 @@
  * since a setting names it. What is in the site's folder never is: whoever has come
  * into the user who runs the site may have put a link there.
  */
-bool share_find_own(struct arena *arena, struct config *config,
+bool assets_find_own(struct arena *arena, struct config *config,
     struct text usual) __attribute__((warn_unused_result));
 
 /* Opens the file of breached passwords, if there is to be one; false, and logged,
  * when it cannot be used. */
-bool share_open_passwords(struct arena *arena, const struct config *config,
+bool assets_open_passwords(struct arena *arena, const struct config *config,
     const struct password_file **file) __attribute__((warn_unused_result));
 
 /*
@@ -39,7 +39,7 @@ bool share_open_passwords(struct arena *arena, const struct config *config,
  * what passwords are refused. False, and logged, when a template is wrong
  * or a file cannot be read.
  */
-bool share_open(struct arena *arena, const struct config *config,
+bool assets_open(struct arena *arena, const struct config *config,
     struct app *app) __attribute__((warn_unused_result));
 
 /*
@@ -48,13 +48,13 @@ bool share_open(struct arena *arena, const struct config *config,
  * missing. Each file has the old content or the new one at any moment. False, and
  * logged, when it cannot.
  */
-bool share_copy(struct arena *arena, struct text from, const char *to)
+bool assets_copy(struct arena *arena, struct text from, const char *to)
     __attribute__((warn_unused_result));
 
 /*
  * The style sheet in force, which is empty when there is none, and its version, another
  * for each content. False, and logged, when it cannot be read.
  */
-bool share_read_style(struct arena *arena, const struct config *config,
+bool assets_read_style(struct arena *arena, const struct config *config,
     struct text *style, struct text *version)
     __attribute__((warn_unused_result));

@@ -224,7 +224,7 @@ set_by_name(struct config *config, struct text line)
 static bool
 read_file(struct arena *arena, struct config *config, const char *path)
 {
-	FILE *file = rights_open(path);
+	FILE *file = privileges_open(path);
 	char line[4096];
 	bool good = true;
 
@@ -361,9 +361,9 @@ config_read(struct arena *arena, struct config *config)
 		    text_string(arena, config_absolute(arena, text_of(file))));
 	good = read_environment(config) && good;
 	if (config->share.size == 0) {
-		rights_raise();
+		privileges_raise();
 		config->share = find_share(arena);
-		rights_lower();
+		privileges_lower();
 	}
 	config->share = config_absolute(arena, config->share);
 	config->overrides = file_of(arena, config->overrides);
@@ -386,7 +386,7 @@ config_open_redis(const struct config *config, const struct config_login *login)
 	if (redis == NULL) /* which it was not when the settings were read */
 		exit(1);
 	redis_protect(redis,
-	    config->replicas == UNSET ? PROTECTION_USUAL : config->replicas);
+	    config->replicas == UNSET ? PROTECTION_DEFAULT : config->replicas);
 	return redis;
 }
 

@@ -12,7 +12,7 @@ static struct text
 error_page(struct arena *arena, const struct app *app, int status)
 {
 	struct error_model model = { .words =
-					 words_reason(REASON_USUAL, status) };
+					 message_reason(REASON_USUAL, status) };
 	struct frame frame = { .here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
 		.site_name = TEXT("Front page"), /* it is Redis's to know */
@@ -40,7 +40,7 @@ error_pages_write(
 		    arena, "%.*s/%d.html", TEXT_ARGS(folder), statuses[i]);
 
 		good = good &&
-		    folder_write(arena, text_string(arena, path),
+		    site_dir_write(arena, text_string(arena, path),
 			error_page(arena, app, statuses[i]), 0666);
 	}
 	return good;

@@ -18,7 +18,7 @@
 struct told {
 	const struct config *config;
 	struct redis *redis;
-	enum keeper_redis kind;
+	enum function_loader_redis kind;
 	bool file, fsync, policy, expire, delete, memory;
 };
 
@@ -89,8 +89,9 @@ tell_memory(struct told *told, int64_t used, int64_t max)
 	log_line("warning: Redis has used %lld of the %lld MB that it may use, "
 		 "and nothing can be stored once it is full: raise %s",
 	    (long long)(used / mb), (long long)(max / mb),
-	    told->kind == KEEPER_REDIS_OWN ? "TALLY_REDIS_MEMORY"
-					   : "maxmemory in its configuration");
+	    told->kind == FUNCTION_LOADER_REDIS_OWN
+		? "TALLY_REDIS_MEMORY"
+		: "maxmemory in its configuration");
 }
 
 /* Of CONFIG GET: a name and its value. */
@@ -133,7 +134,7 @@ tell_promises(void *data, size_t master)
 		    number_in(
 			reply_text(&pipeline.replies[0]), TEXT("used_memory")),
 		    reply_number_of(value_of(&pipeline, 1)));
-		if (told->kind == KEEPER_REDIS_NAMED) {
+		if (told->kind == FUNCTION_LOADER_REDIS_NAMED) {
 			tell_file(told, value_of(&pipeline, 2));
 			tell_fsync(told, value_of(&pipeline, 3));
 			tell_policy(told, value_of(&pipeline, 4));
@@ -148,16 +149,16 @@ tell_promises(void *data, size_t master)
 }
 
 static bool
-prepare(struct config config, enum keeper_redis kind)
+prepare(struct config config, enum function_loader_redis kind)
 {
 	struct arena arena = { 0 };
 	struct store store = { .redis = NULL };
 	struct text why = TEXT("the functions could not be loaded into Redis");
 	enum store_result result;
 
-	rights_drop(RIGHTS_PLAIN);
-	if (kind == KEEPER_REDIS_OWN)
-		folder_use_redis(&arena, &config);
+	privileges_drop(PRIVILEGES_PLAIN);
+	if (kind == FUNCTION_LOADER_REDIS_OWN)
+		site_dir_use_redis(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
 	result = library_load(&store, &arena, LIBRARY_STARTS, &why);
 	if (result == STORE_OK && !redis_is_one(store.redis) &&
@@ -179,7 +180,8 @@ prepare(struct config config, enum keeper_redis kind)
 }
 
 bool
-keeper_prepare(const struct config *config, enum keeper_redis kind)
+function_loader_prepare(
+    const struct config *config, enum function_loader_redis kind)
 {
 	int status;
 	pid_t pid = fork();
@@ -215,7 +217,7 @@ run(void *data)
 	(void)data;
 	if (!config_read(&arena, &config))
 		_exit(1);
-	child_settle(RIGHTS_PLAIN);
+	process_settle(PRIVILEGES_PLAIN);
 	store.redis = config_open_redis(&config, &config.admin);
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&
@@ -225,7 +227,8 @@ run(void *data)
 }
 
 void
-keeper_start(struct supervisor *supervisor, const struct config *config)
+function_loader_start(
+    struct supervisor *supervisor, const struct config *config)
 {
 	struct redis *redis = config_open_redis(config, &config->web);
 	bool is_one = redis_is_one(redis);

@@ -7,9 +7,9 @@
 #include "os/supervisor.h"
 #include "server/config.h"
 
-enum keeper_redis {
-	KEEPER_REDIS_NAMED, /* in the settings */
-	KEEPER_REDIS_OWN /* in the folder of the site, the working directory */
+enum function_loader_redis {
+	FUNCTION_LOADER_REDIS_NAMED, /* in the settings */
+	FUNCTION_LOADER_REDIS_OWN /* in the folder of the site, the working directory */
 };
 
 /*
@@ -19,11 +19,12 @@ enum keeper_redis {
  * policy cannot keep what was acknowledged, since a running site is not to stop for
  * that; nothing is, when it does not say how it is set up.
  */
-bool keeper_prepare(const struct config *config, enum keeper_redis kind)
-    __attribute__((warn_unused_result));
+bool function_loader_prepare(const struct config *config,
+    enum function_loader_redis kind) __attribute__((warn_unused_result));
 
 /*
  * With more than one Redis, starts a process that loads the functions on masters
  * that come later: a node that is added to a cluster has none.
  */
-void keeper_start(struct supervisor *supervisor, const struct config *config);
+void function_loader_start(
+    struct supervisor *supervisor, const struct config *config);

@@ -59,11 +59,11 @@ nginx_use_files(struct arena *arena, const struct config *config)
 {
 	struct text share = config->share, own = config->overrides;
 
-	return share_copy(
+	return assets_copy(
 		   arena, text_join(arena, share, TEXT("/static")), "static") &&
-	    share_copy(
+	    assets_copy(
 		arena, text_join(arena, share, TEXT("/nginx")), "nginx") &&
-	    share_copy(
+	    assets_copy(
 		arena, text_join(arena, own, TEXT("/static")), "own/static");
 }
 
@@ -83,7 +83,7 @@ write_nginx_config(struct arena *arena, const struct config *config)
 	    config->cache == 0 ? TEXT("1") : TEXT("0"));
 	text = replaced(arena, text, TEXT("@USER@"),
 	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
-	if (!folder_write(arena, "nginx.conf", text, 0600))
+	if (!site_dir_write(arena, "nginx.conf", text, 0600))
 		exit(1);
 	mkdir("nginx-temp", 0700);
 }
@@ -93,7 +93,8 @@ run_nginx(void *data)
 {
 	const struct nginx *nginx = data;
 
-	child_settle(nginx->port < 1024 ? RIGHTS_LOW_PORTS : RIGHTS_PLAIN);
+	process_settle(
+	    nginx->port < 1024 ? PRIVILEGES_LOW_PORTS : PRIVILEGES_PLAIN);
 	execl(nginx->program, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
 	    "nginx-error.log", (char *)NULL);
 	log_line("cannot start nginx: %s", strerror(errno));
@@ -136,10 +137,10 @@ check_port(const struct nginx *nginx)
 	int on = 1, bound, probe = open_socket(nginx);
 
 	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	rights_raise();
+	privileges_raise();
 	bound = bind(probe, (const struct sockaddr *)&nginx->address,
 	    nginx->address_size);
-	rights_lower();
+	privileges_lower();
 	if (bound != 0)
 		log_fatal("cannot use port %lld: %s", (long long)nginx->port,
 		    strerror(errno));
@@ -177,7 +178,7 @@ nginx_prepare(struct arena *arena, const struct config *config)
 	nginx->port = config->port;
 	resolve(arena, config, nginx);
 	check_port(nginx);
-	nginx->program = child_program(arena, "nginx");
+	nginx->program = process_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	return nginx;
 }

@@ -50,7 +50,7 @@ run(void *data)
 	/* As the list of processes has it; workers are called as the program. */
 	prctl(PR_SET_NAME, "tally-relay");
 	signal(SIGTERM, on_stop);
-	child_settle(RIGHTS_PLAIN);
+	process_settle(PRIVILEGES_PLAIN);
 	config_forget_admin(task->config);
 	redis = config_open_redis(task->config, &task->config->web);
 	if (!redis_resolve(redis))
@@ -61,7 +61,7 @@ run(void *data)
 	sandbox_enter(
 	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;;) {
-		child_beat();
+		process_beat();
 		pause_for(relay_step(relay));
 	}
 }

@@ -88,10 +88,10 @@ free_service(struct service *service)
 static bool
 read_files(struct service *service)
 {
-	return share_find_own(&service->arena, &service->config,
-		   service->kind == WHOLE_SITE ? SHARE_IN_SITE
-					       : SHARE_DEPLOYED) &&
-	    share_open(&service->arena, &service->config, &service->app);
+	return assets_find_own(&service->arena, &service->config,
+		   service->kind == WHOLE_SITE ? ASSETS_IN_SITE
+					       : ASSETS_DEPLOYED) &&
+	    assets_open(&service->arena, &service->config, &service->app);
 }
 
 /* From the settings as they are now; NULL, and logged, when they are wrong. */
@@ -136,8 +136,9 @@ open_site(struct service *service)
 		log_line("TALLY_REDIS is not set: it names the Redis to use");
 		return false;
 	}
-	if (!keeper_prepare(&service->config,
-		service->own_redis ? KEEPER_REDIS_OWN : KEEPER_REDIS_NAMED))
+	if (!function_loader_prepare(&service->config,
+		service->own_redis ? FUNCTION_LOADER_REDIS_OWN
+				   : FUNCTION_LOADER_REDIS_NAMED))
 		return false;
 	store->rules = service->config.rules;
 	store->redis =
@@ -173,7 +174,7 @@ run_worker(void *data)
 {
 	struct service *service = data;
 
-	child_settle(RIGHTS_PLAIN);
+	process_settle(PRIVILEGES_PLAIN);
 	config_forget_admin(&service->config);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
@@ -181,17 +182,17 @@ run_worker(void *data)
 		_exit(1);
 	service->store.known = open_versions(service);
 	service->app.settings = settings_known_new(&service->settings);
-	service->app.kept = kept_new();
-	service->app.rings = rings_known_new();
+	service->app.kept = read_cache_new();
+	service->app.rings = vote_rings_known_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
-	service->app.lines = memo_new(KEPT_LINES, KEPT_LINE_MAX);
+	service->app.lines = cache_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.texts =
-	    memo_new_bounded(KEPT_TEXTS, KEPT_TEXT_MAX, KEPT_TEXTS_MAX);
-	service->app.comments = memo_new_bounded(
+	    cache_new_bounded(KEPT_TEXTS, KEPT_TEXT_MAX, KEPT_TEXTS_MAX);
+	service->app.comments = cache_new_bounded(
 	    KEPT_COMMENTS, KEPT_COMMENT_MAX, KEPT_COMMENTS_MAX);
 	service->app.cards =
-	    memo_new_bounded(KEPT_CARDS, KEPT_CARD_MAX, KEPT_CARDS_MAX);
-	service->app.lists = memo_new(KEPT_LISTS, KEPT_LIST_MAX);
+	    cache_new_bounded(KEPT_CARDS, KEPT_CARD_MAX, KEPT_CARDS_MAX);
+	service->app.lists = cache_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
 							   : SANDBOX_NETWORK);
@@ -228,7 +229,7 @@ reload(struct supervisor *supervisor, struct service *old)
 {
 	struct service *service;
 
-	notify_reloading();
+	systemd_reloading();
 	service = new_service_with_files(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
@@ -242,13 +243,13 @@ reload(struct supervisor *supervisor, struct service *old)
 			free_service(old);
 			renew_files(service);
 			event_log(&(struct event){ .name = EVENT_RELOADED });
-			notify_ready("Running, reloaded");
+			systemd_ready("Running, reloaded");
 			return service;
 		}
 		free_service(service);
 	}
 	log_line("the reload is refused, and everything goes on as it was");
-	notify_ready("Running; the last reload was refused, see the log");
+	systemd_ready("Running; the last reload was refused, see the log");
 	return old;
 }
 
@@ -257,10 +258,10 @@ static struct service *
 watch(struct supervisor *supervisor, struct service *service)
 {
 	event_log(&(struct event){ .name = EVENT_STARTED });
-	notify_ready("Running");
+	systemd_ready("Running");
 	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
 		service = reload(supervisor, service);
-	notify_stopping();
+	systemd_stopping();
 	event_log(&(struct event){ .name = EVENT_STOPPED });
 	return service;
 }
@@ -297,7 +298,7 @@ serve_workers(void)
 
 	if (service == NULL)
 		return 1;
-	passed = notify_listener();
+	passed = systemd_listener();
 	if (!open_site(service)) {
 		free_service(service);
 		return 1;
@@ -306,7 +307,7 @@ serve_workers(void)
 	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
 	background_take_turns();
-	keeper_start(supervisor, &service->config);
+	function_loader_start(supervisor, &service->config);
 	relay_start(supervisor, &service->relay);
 	started = start_workers(supervisor, service);
 	if (started)
@@ -335,10 +336,10 @@ start_site(struct arena *arena, struct supervisor *supervisor,
     struct service *service, struct nginx *nginx)
 {
 	if (service->own_redis)
-		folder_start_redis(arena, supervisor, &service->config);
+		site_dir_start_redis(arena, supervisor, &service->config);
 	if (!open_site(service))
 		return false;
-	keeper_start(supervisor, &service->config);
+	function_loader_start(supervisor, &service->config);
 	relay_start(supervisor, &service->relay);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
@@ -365,11 +366,11 @@ prepare_folder(struct arena *arena, const struct service *service,
 			log_fatal("--repair is for the Redis in the folder of "
 				  "a site, without TALLY_REDIS");
 	}
-	folder_enter(arena, folder);
-	if (!folder_lock())
+	site_dir_enter(arena, folder);
+	if (!site_dir_lock())
 		log_fatal(
 		    "a site is running in %.*s already", TEXT_ARGS(folder));
-	if (repair == SERVE_REPAIR && !repair_mend(arena))
+	if (repair == SERVE_REPAIR && !aof_repair_mend(arena))
 		exit(1);
 }
 

@@ -25,7 +25,7 @@
 enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
 
 bool
-folder_has_site(struct arena *arena, struct text path)
+site_dir_has_site(struct arena *arena, struct text path)
 {
 	const char *files =
 	    text_string(arena, text_join(arena, path, TEXT("/appendonlydir")));
@@ -72,7 +72,7 @@ foreign_file(struct arena *arena)
 static void
 refuse_foreign(struct arena *arena, const char *name, const struct stat *status)
 {
-	bool is_roots = rights_is_root() && status->st_uid == 0;
+	bool is_roots = privileges_is_root() && status->st_uid == 0;
 	const char *foreign = NULL;
 
 	if (is_roots || (status->st_mode & 077) != 0)
@@ -99,16 +99,16 @@ take_folder(struct arena *arena, const char *name)
 
 	if (stat(".", &status) != 0)
 		log_fatal("cannot look at %s: %s", name, strerror(errno));
-	if (!rights_is_root() && status.st_uid != geteuid())
+	if (!privileges_is_root() && status.st_uid != geteuid())
 		log_fatal("%s belongs to somebody else: name a folder of your "
 			  "own, or one that is not there yet",
 		    name);
 	refuse_foreign(arena, name, &status);
-	if (rights_is_root()) {
-		struct rights_user user = rights_choose(status.st_uid);
+	if (privileges_is_root()) {
+		struct privileges_user user = privileges_choose(status.st_uid);
 
-		rights_give(&user, is_site_file);
-		rights_take(&user);
+		privileges_give(&user, is_site_file);
+		privileges_take(&user);
 	}
 	umask(077);
 	if ((status.st_mode & 077) != 0 && chmod(".", 0700) != 0)
@@ -117,7 +117,7 @@ take_folder(struct arena *arena, const char *name)
 }
 
 void
-folder_enter(struct arena *arena, struct text path)
+site_dir_enter(struct arena *arena, struct text path)
 {
 	const char *name = text_string(arena, path);
 
@@ -131,7 +131,7 @@ folder_enter(struct arena *arena, struct text path)
 }
 
 bool
-folder_lock(void)
+site_dir_lock(void)
 {
 	int lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
@@ -144,7 +144,7 @@ folder_lock(void)
 }
 
 bool
-folder_write(
+site_dir_write(
     struct arena *arena, const char *name, struct text content, mode_t mode)
 {
 	const char *new =
@@ -172,7 +172,7 @@ set_logins(struct config *config, struct text web, struct text admin)
 }
 
 void
-folder_use_redis(struct arena *arena, struct config *config)
+site_dir_use_redis(struct arena *arena, struct config *config)
 {
 	char web[2 * PASSWORD_BYTES + 1], admin[2 * PASSWORD_BYTES + 1];
 	FILE *file = fopen("redis.secret", "re");
@@ -249,8 +249,8 @@ write_redis_files(struct arena *arena, struct config *config)
 	    arena, "web %.*s\nadmin %.*s\n", TEXT_ARGS(web), TEXT_ARGS(admin));
 	struct text conf = redis_config(arena, config, web, admin);
 
-	if (!folder_write(arena, "redis.secret", secret, 0600) ||
-	    !folder_write(arena, "redis.conf", conf, 0600))
+	if (!site_dir_write(arena, "redis.secret", secret, 0600) ||
+	    !site_dir_write(arena, "redis.conf", conf, 0600))
 		exit(1);
 	text_forget(secret);
 	text_forget(admin);
@@ -264,20 +264,20 @@ write_redis_files(struct arena *arena, struct config *config)
 static void
 run_redis(void *data)
 {
-	child_settle(RIGHTS_PLAIN);
-	repair_catch_words();
+	process_settle(PRIVILEGES_PLAIN);
+	aof_repair_catch_words();
 	execl(data, "redis-server", REDIS_CONFIG, (char *)NULL);
 	log_line("cannot start redis-server: %s", strerror(errno));
 	_exit(127);
 }
 
 void
-folder_start_redis(
+site_dir_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	char *program = child_program(arena, "redis-server");
+	char *program = process_program(arena, "redis-server");
 	struct store store = { .redis = NULL };
-	off_t log_before = repair_log_size();
+	off_t log_before = aof_repair_log_size();
 	int64_t now;
 
 	write_redis_files(arena, config);
@@ -292,14 +292,14 @@ folder_start_redis(
 		if (access("redis.sock", F_OK) == 0 &&
 		    site_time(&store, arena, &now) == STORE_OK) {
 			redis_close(store.redis);
-			repair_tell_cut(arena, log_before);
+			aof_repair_tell_cut(arena, log_before);
 			return;
 		}
 	}
 	supervisor_stop(supervisor);
-	if (repair_tell_damage(arena, log_before))
+	if (aof_repair_tell_damage(arena, log_before))
 		exit(1);
-	repair_tell_last_words(arena, log_before);
+	aof_repair_tell_last_words(arena, log_before);
 	log_fatal("Redis did not start; redis.log in the folder of the site "
 		  "says why");
 }

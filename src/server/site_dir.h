@@ -18,7 +18,7 @@
 #include "server/config.h"
 
 /* Whether there is a site in a folder, as far as its files tell. */
-bool folder_has_site(struct arena *arena, struct text path);
+bool site_dir_has_site(struct arena *arena, struct text path);
 
 /*
  * Creates the folder if necessary and makes it the working directory; it is closed
@@ -27,25 +27,25 @@ bool folder_has_site(struct arena *arena, struct text path);
  * others and has files that are no site's. Root then acts as another user
  * (os/privileges.h), to whom all of the site's files belong.
  */
-void folder_enter(struct arena *arena, struct text path);
+void site_dir_enter(struct arena *arena, struct text path);
 
 /* Locks the folder until this process ends; false when another one holds it. */
-bool folder_lock(void);
+bool site_dir_lock(void);
 
 /*
  * Replaces a file, which has the old content or the new one at any moment.
  * Logged when it returns false.
  */
-bool folder_write(struct arena *arena, const char *name, struct text content,
+bool site_dir_write(struct arena *arena, const char *name, struct text content,
     mode_t mode) __attribute__((warn_unused_result));
 
 /* Sets how to reach the Redis that runs in the folder, also as its admin. */
-void folder_use_redis(struct arena *arena, struct config *config);
+void site_dir_use_redis(struct arena *arena, struct config *config);
 
 /*
  * Starts the folder's Redis as a child and waits until it answers. Sets how to
  * reach it, but not as its admin. When it does not answer, stops everything,
  * logs, and ends the process.
  */
-void folder_start_redis(
+void site_dir_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config);

@@ -101,7 +101,7 @@ static void
 beat(const struct worker *worker)
 {
 	if (!background_is_stuck(worker->app->background))
-		child_beat();
+		process_beat();
 }
 
 /* source is a connection, the worker's listener, its redis or its background. */

@@ -5,11 +5,11 @@
 
 static enum store_result
 note(struct store *store, struct arena *arena, const struct user *user,
-    enum act_kind what, struct act *act)
+    enum mod_action_kind what, struct mod_action *act)
 {
-	act->what = act_words[what];
+	act->what = mod_action_words[what];
 	act->member = (struct member){ user->id, user->name };
-	return act_note(store, arena, act);
+	return mod_action_note(store, arena, act);
 }
 
 static enum store_result
@@ -25,35 +25,35 @@ suspend(struct store *store, struct arena *arena, const struct user *user,
 }
 
 STORE_CALL
-standing_suspend(struct store *store, struct arena *arena,
-    const struct user *user, int64_t until, struct act act)
+account_suspend(struct store *store, struct arena *arena,
+    const struct user *user, int64_t until, struct mod_action act)
 {
 	enum store_result result;
 
 	if (until != USER_FOR_GOOD)
 		act.until = until;
-	result = note(store, arena, user, ACT_SUSPENDED, &act);
+	result = note(store, arena, user, MOD_SUSPENDED, &act);
 	return result == STORE_OK
 	    ? suspend(store, arena, user, until, act.reason)
 	    : result;
 }
 
 STORE_CALL
-standing_readmit(struct store *store, struct arena *arena,
-    const struct user *user, struct act act)
+account_readmit(struct store *store, struct arena *arena,
+    const struct user *user, struct mod_action act)
 {
 	enum store_result result =
-	    note(store, arena, user, ACT_READMITTED, &act);
+	    note(store, arena, user, MOD_READMITTED, &act);
 
 	return result == STORE_OK ? suspend(store, arena, user, 0, TEXT(""))
 				  : result;
 }
 
 STORE_CALL
-standing_vouch(struct store *store, struct arena *arena,
-    const struct user *user, struct act act)
+account_vouch(struct store *store, struct arena *arena, const struct user *user,
+    struct mod_action act)
 {
-	enum store_result result = note(store, arena, user, ACT_VOUCHED, &act);
+	enum store_result result = note(store, arena, user, MOD_VOUCHED, &act);
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t now;
 
@@ -67,13 +67,13 @@ standing_vouch(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
-standing_appoint(struct store *store, struct arena *arena,
-    const struct user *user, enum role role, struct act act)
+account_appoint(struct store *store, struct arena *arena,
+    const struct user *user, enum role role, struct mod_action act)
 {
 	enum store_result result;
 
 	act.subject = role_words[role];
-	result = note(store, arena, user, ACT_APPOINTED, &act);
+	result = note(store, arena, user, MOD_APPOINTED, &act);
 	return result == STORE_OK ? user_set_role(store, arena, user->id, role)
 				  : result;
 }

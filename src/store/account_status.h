@@ -11,16 +11,16 @@
 
 /* Keeps the member out until a moment, which may be USER_FOR_GOOD, and ends all the
  * member's sessions and open invitations. */
-STORE_CALL standing_suspend(struct store *store, struct arena *arena,
-    const struct user *user, int64_t until, struct act act);
+STORE_CALL account_suspend(struct store *store, struct arena *arena,
+    const struct user *user, int64_t until, struct mod_action act);
 
 /* Lets the member in again. */
-STORE_CALL standing_readmit(struct store *store, struct arena *arena,
-    const struct user *user, struct act act);
+STORE_CALL account_readmit(struct store *store, struct arena *arena,
+    const struct user *user, struct mod_action act);
 
 /* From now on the member votes as others do. */
-STORE_CALL standing_vouch(struct store *store, struct arena *arena,
-    const struct user *user, struct act act);
+STORE_CALL account_vouch(struct store *store, struct arena *arena,
+    const struct user *user, struct mod_action act);
 
-STORE_CALL standing_appoint(struct store *store, struct arena *arena,
-    const struct user *user, enum role role, struct act act);
+STORE_CALL account_appoint(struct store *store, struct arena *arena,
+    const struct user *user, enum role role, struct mod_action act);

@@ -302,7 +302,7 @@ article_edit(struct store *store, struct arena *arena, uint64_t id,
 
 STORE_CALL
 article_restore(struct store *store, struct arena *arena, uint64_t id,
-    const struct act *act)
+    const struct mod_action *act)
 {
 	struct article article;
 	struct text groups;
@@ -322,7 +322,7 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 
 STORE_CALL
 article_set_thread(struct store *store, struct arena *arena, uint64_t id,
-    enum article_thread wanted, const struct act *act)
+    enum article_thread wanted, const struct mod_action *act)
 {
 	static const struct text words[] = {
 		[ARTICLE_THREAD_OPEN] = TEXT_INIT("open"),
@@ -332,7 +332,7 @@ article_set_thread(struct store *store, struct arena *arena, uint64_t id,
 	    key_post(arena, &store->buckets, article_id(id)));
 
 	call_add(&call, words[wanted]);
-	return act_run(&call, store, act);
+	return mod_action_run(&call, store, act);
 }
 
 STORE_CALL

@@ -99,13 +99,13 @@ STORE_CALL article_edit(struct store *store, struct arena *arena, uint64_t id,
 
 /* Puts it back, in those of its groups that there still are: as post_restore. */
 STORE_CALL article_restore(struct store *store, struct arena *arena,
-    uint64_t id, const struct act *act);
+    uint64_t id, const struct mod_action *act);
 
 /* Closes its thread, or opens it again. STORE_ABSENT, STORE_REMOVED. If it is so
  * already, nothing changes. */
 enum article_thread { ARTICLE_THREAD_OPEN, ARTICLE_THREAD_CLOSED };
 STORE_CALL article_set_thread(struct store *store, struct arena *arena,
-    uint64_t id, enum article_thread wanted, const struct act *act);
+    uint64_t id, enum article_thread wanted, const struct mod_action *act);
 
 /* Whether the member has posted nothing yet, no comment either, as far as that can be
  * reached: moderators rather look at one post more. */

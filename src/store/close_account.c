@@ -113,13 +113,14 @@ disown_all(const struct leaver *leaver, const struct post_id *ids, size_t count)
 /* An act that names the leaver; and an article that the leaver may have removed. */
 static void
 rename_in(const struct leaver *leaver, struct pipeline *pipeline,
-    const struct act *act)
+    const struct mod_action *act)
 {
 	struct arena *arena = leaver->arena;
 	const struct buckets *buckets = &leaver->store->buckets;
 	struct text name = field_of(arena, &leaver->now);
 	bool is_removal =
-	    text_equal(act->what, act_words[ACT_REMOVED]) && act->article != 0;
+	    text_equal(act->what, mod_action_words[MOD_REMOVED]) &&
+	    act->article != 0;
 
 	if (act->by.id == leaver->now.id)
 		pipeline_protect(pipeline, TEXT("HSET"),
@@ -141,15 +142,15 @@ rename_in_log(
 	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		schema_ask(&asked, &act_schema, SCHEMA_WHOLE,
+		schema_ask(&asked, &mod_action_schema, SCHEMA_WHOLE,
 		    key_act(arena, &leaver->store->buckets, ids[i].article));
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
-		struct act act = { .id = ids[i].article };
+		struct mod_action act = { .id = ids[i].article };
 
-		if (schema_read(
-			&act_schema, SCHEMA_WHOLE, &asked.replies[i], &act))
+		if (schema_read(&mod_action_schema, SCHEMA_WHOLE,
+			&asked.replies[i], &act))
 			rename_in(leaver, &pipeline, &act);
 	}
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;

@@ -115,10 +115,10 @@ flag_set(struct store *store, struct arena *arena, struct post_id id,
 
 STORE_CALL
 flag_dismiss(struct store *store, struct arena *arena, struct post_id id,
-    const struct act *act)
+    const struct mod_action *act)
 {
 	struct call call = call_begin(arena, CALL_WRITES, "dismiss_1",
 	    key_post(arena, &store->buckets, id));
 
-	return act_run(&call, store, act);
+	return mod_action_run(&call, store, act);
 }

@@ -61,4 +61,4 @@ STORE_CALL flag_set(struct store *store, struct arena *arena, struct post_id id,
 /* What was flagged may stay. STORE_ABSENT, STORE_REMOVED; if there is nothing to look
  * at, nothing changes. */
 STORE_CALL flag_dismiss(struct store *store, struct arena *arena,
-    struct post_id id, const struct act *act);
+    struct post_id id, const struct mod_action *act);

@@ -19,18 +19,18 @@ find(struct store *store, struct arena *arena, struct text name,
 }
 
 static enum store_result
-note(struct store *store, struct arena *arena, enum act_kind what,
-    struct text name, struct text into, struct act *act)
+note(struct store *store, struct arena *arena, enum mod_action_kind what,
+    struct text name, struct text into, struct mod_action *act)
 {
-	act->what = act_words[what];
+	act->what = mod_action_words[what];
 	act->subject = name;
 	act->into = into;
-	return act_note(store, arena, act);
+	return mod_action_note(store, arena, act);
 }
 
 STORE_CALL
-regroup_retitle(struct store *store, struct arena *arena, struct text name,
-    struct text title, struct act act)
+group_retitle(struct store *store, struct arena *arena, struct text name,
+    struct text title, struct mod_action act)
 {
 	struct group group;
 	enum store_result result = find(store, arena, name, &group);
@@ -39,15 +39,15 @@ regroup_retitle(struct store *store, struct arena *arena, struct text name,
 		return STORE_OK;
 	if (result == STORE_OK)
 		result =
-		    note(store, arena, ACT_GROUP_RETITLED, name, title, &act);
+		    note(store, arena, MOD_GROUP_RETITLED, name, title, &act);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("title"), title)
 	    : result;
 }
 
 STORE_CALL
-regroup_close(
-    struct store *store, struct arena *arena, struct text name, struct act act)
+group_close(struct store *store, struct arena *arena, struct text name,
+    struct mod_action act)
 {
 	struct group group;
 	enum store_result result = find(store, arena, name, &group);
@@ -57,7 +57,7 @@ regroup_close(
 		return STORE_OK;
 	if (result == STORE_OK)
 		result =
-		    note(store, arena, ACT_GROUP_CLOSED, name, TEXT(""), &act);
+		    note(store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &act);
 	if (result == STORE_OK)
 		result = site_time(store, arena, &now);
 	return result == STORE_OK ? group_set(store, arena, name,
@@ -66,8 +66,8 @@ regroup_close(
 }
 
 STORE_CALL
-regroup_open(
-    struct store *store, struct arena *arena, struct text name, struct act act)
+group_open(struct store *store, struct arena *arena, struct text name,
+    struct mod_action act)
 {
 	struct group group;
 	enum store_result result = find(store, arena, name, &group);
@@ -78,7 +78,7 @@ regroup_open(
 		return STORE_OK;
 	if (result == STORE_OK)
 		result =
-		    note(store, arena, ACT_GROUP_OPENED, name, TEXT(""), &act);
+		    note(store, arena, MOD_GROUP_OPENED, name, TEXT(""), &act);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
 	    : result;
@@ -183,8 +183,8 @@ became(const struct group *group, struct text into)
 
 /* From here on it leads to what it becomes. What has begun is not noted again. */
 static enum store_result
-lead(struct store *store, struct arena *arena, enum act_kind what,
-    const struct group *group, struct text into, struct act *act)
+lead(struct store *store, struct arena *arena, enum mod_action_kind what,
+    const struct group *group, struct text into, struct mod_action *act)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = STORE_OK;
@@ -228,8 +228,8 @@ take_name_back(
 /* The former name leads to the new one before there is a group of it: so what ended
  * early is known, and is gone on with. */
 STORE_CALL
-regroup_rename(struct store *store, struct arena *arena, struct text name,
-    struct text into, struct act act)
+group_rename(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct mod_action act)
 {
 	struct group group, there = { .created = 0 };
 	enum store_result result = group_get(store, arena, name, &group), found;
@@ -243,7 +243,7 @@ regroup_rename(struct store *store, struct arena *arena, struct text name,
 		return STORE_TAKEN;
 	if (found != STORE_DOWN)
 		result =
-		    lead(store, arena, ACT_GROUP_RENAMED, &group, into, &act);
+		    lead(store, arena, MOD_GROUP_RENAMED, &group, into, &act);
 	if (found == STORE_DOWN || result != STORE_OK)
 		return found == STORE_DOWN ? found : result;
 	group.name = into;
@@ -255,8 +255,8 @@ regroup_rename(struct store *store, struct arena *arena, struct text name,
 }
 
 STORE_CALL
-regroup_merge(struct store *store, struct arena *arena, struct text name,
-    struct text into, struct act act)
+group_merge(struct store *store, struct arena *arena, struct text name,
+    struct text into, struct mod_action act)
 {
 	struct group group, other;
 	enum store_result result = group_get(store, arena, name, &group);
@@ -269,14 +269,14 @@ regroup_merge(struct store *store, struct arena *arena, struct text name,
 		result = STORE_ABSENT;
 	if (result == STORE_OK)
 		result =
-		    lead(store, arena, ACT_GROUP_MERGED, &group, into, &act);
+		    lead(store, arena, MOD_GROUP_MERGED, &group, into, &act);
 	return result == STORE_OK ? file_into(store, arena, name, into)
 				  : result;
 }
 
 STORE_CALL
-regroup_delete(
-    struct store *store, struct arena *arena, struct text name, struct act act)
+group_delete(struct store *store, struct arena *arena, struct text name,
+    struct mod_action act)
 {
 	struct group group;
 	struct pipeline end = pipeline_begin(store->redis, arena);
@@ -284,7 +284,7 @@ regroup_delete(
 
 	if (result == STORE_OK)
 		result =
-		    note(store, arena, ACT_GROUP_DELETED, name, TEXT(""), &act);
+		    note(store, arena, MOD_GROUP_DELETED, name, TEXT(""), &act);
 	if (result == STORE_OK)
 		result = take_away(store, arena, name, TEXT("closed"),
 		    text_number(arena, GROUP_GOING));

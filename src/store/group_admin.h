@@ -13,24 +13,24 @@
 #include "store/mod_action.h"
 
 /* STORE_ABSENT when there is no such group, also of those below. */
-STORE_CALL regroup_retitle(struct store *store, struct arena *arena,
-    struct text name, struct text title, struct act act);
+STORE_CALL group_retitle(struct store *store, struct arena *arena,
+    struct text name, struct text title, struct mod_action act);
 
 /* A closed group takes no more articles. */
-STORE_CALL regroup_close(
-    struct store *store, struct arena *arena, struct text name, struct act act);
-STORE_CALL regroup_open(
-    struct store *store, struct arena *arena, struct text name, struct act act);
+STORE_CALL group_close(struct store *store, struct arena *arena,
+    struct text name, struct mod_action act);
+STORE_CALL group_open(struct store *store, struct arena *arena,
+    struct text name, struct mod_action act);
 
 /* STORE_TAKEN when there is a group of the new name; one that it had before it may get
  * again. */
-STORE_CALL regroup_rename(struct store *store, struct arena *arena,
-    struct text name, struct text into, struct act act);
+STORE_CALL group_rename(struct store *store, struct arena *arena,
+    struct text name, struct text into, struct mod_action act);
 
 /* STORE_ABSENT also when there is no group to merge it with. */
-STORE_CALL regroup_merge(struct store *store, struct arena *arena,
-    struct text name, struct text into, struct act act);
+STORE_CALL group_merge(struct store *store, struct arena *arena,
+    struct text name, struct text into, struct mod_action act);
 
 /* Its articles stay; its name is anybody's. */
-STORE_CALL regroup_delete(
-    struct store *store, struct arena *arena, struct text name, struct act act);
+STORE_CALL group_delete(struct store *store, struct arena *arena,
+    struct text name, struct mod_action act);

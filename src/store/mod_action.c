@@ -3,42 +3,42 @@
 #include "base/event.h"
 #include "redis/redis.h"
 
-#define ACT_WORD(name, word) [ACT_##name] = TEXT_INIT(word),
-const struct text act_words[] = { ACTS(ACT_WORD) };
+#define MOD_WORD(name, word) [MOD_##name] = TEXT_INIT(word),
+const struct text mod_action_words[] = { MOD_ACTIONS(MOD_WORD) };
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
-	FIELD("id", struct act, id, ID, REQUIRED, KEY),
-	FIELD("what", struct act, what, TEXT, REQUIRED, WHOLE),
-	FIELD("by", struct act, by, MEMBER, OPTIONAL, WHOLE),
-	FIELD("at", struct act, at, MOMENT, REQUIRED, WHOLE),
-	FIELD("article", struct act, article, ID, OPTIONAL, WHOLE),
-	FIELD("comment", struct act, comment, ID, OPTIONAL, WHOLE),
-	FIELD("member", struct act, member, MEMBER, OPTIONAL, WHOLE),
-	FIELD("subject", struct act, subject, TEXT, OPTIONAL, WHOLE),
-	FIELD("into", struct act, into, TEXT, OPTIONAL, WHOLE),
-	FIELD("until", struct act, until, MOMENT, OPTIONAL, WHOLE),
-	FIELD("reason", struct act, reason, TEXT, OPTIONAL, WHOLE),
+	FIELD("id", struct mod_action, id, ID, REQUIRED, KEY),
+	FIELD("what", struct mod_action, what, TEXT, REQUIRED, WHOLE),
+	FIELD("by", struct mod_action, by, MEMBER, OPTIONAL, WHOLE),
+	FIELD("at", struct mod_action, at, MOMENT, REQUIRED, WHOLE),
+	FIELD("article", struct mod_action, article, ID, OPTIONAL, WHOLE),
+	FIELD("comment", struct mod_action, comment, ID, OPTIONAL, WHOLE),
+	FIELD("member", struct mod_action, member, MEMBER, OPTIONAL, WHOLE),
+	FIELD("subject", struct mod_action, subject, TEXT, OPTIONAL, WHOLE),
+	FIELD("into", struct mod_action, into, TEXT, OPTIONAL, WHOLE),
+	FIELD("until", struct mod_action, until, MOMENT, OPTIONAL, WHOLE),
+	FIELD("reason", struct mod_action, reason, TEXT, OPTIONAL, WHOLE),
 };
-const struct schema act_schema = SCHEMA(struct act, fields);
+const struct schema mod_action_schema = SCHEMA(struct mod_action, fields);
 
 bool
-act_parse(struct text word, enum act_kind *kind)
+mod_action_parse(struct text word, enum mod_action_kind *kind)
 {
 	size_t index;
 
-	if (!text_index(word, act_words, ACT_KINDS, &index))
+	if (!text_index(word, mod_action_words, MOD_ACTION_KINDS, &index))
 		return false;
-	*kind = (enum act_kind)index;
+	*kind = (enum mod_action_kind)index;
 	return true;
 }
 
 static enum store_result
-run(struct call *call, struct store *store, const struct act *act)
+run(struct call *call, struct store *store, const struct mod_action *act)
 {
 	enum store_result result;
 
-	schema_add(call, &act_schema, act);
+	schema_add(call, &mod_action_schema, act);
 	result = call_run(call, store, NULL);
 	if (result == STORE_OK)
 		event_log(&(struct event){ .name = act->what,
@@ -51,7 +51,8 @@ run(struct call *call, struct store *store, const struct act *act)
 }
 
 STORE_CALL
-act_run(struct call *call, struct store *store, const struct act *act)
+mod_action_run(
+    struct call *call, struct store *store, const struct mod_action *act)
 {
 	call_add_number(call, (int64_t)store->buckets.count);
 	return run(call, store, act);
@@ -59,7 +60,8 @@ act_run(struct call *call, struct store *store, const struct act *act)
 
 /* A number that nobody uses is no fault: one may be given out twice over. */
 static enum store_result
-note_under_next(struct store *store, struct arena *arena, const struct act *act)
+note_under_next(
+    struct store *store, struct arena *arena, const struct mod_action *act)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct call call;
@@ -78,7 +80,8 @@ note_under_next(struct store *store, struct arena *arena, const struct act *act)
 /* Those that are about no article are all in bucket 0. A counter that is behind goes on
  * until it comes to a number that is free. */
 STORE_CALL
-act_note(struct store *store, struct arena *arena, const struct act *act)
+mod_action_note(
+    struct store *store, struct arena *arena, const struct mod_action *act)
 {
 	enum store_result result;
 

@@ -14,7 +14,7 @@
 #include "store/schema.h"
 
 /* A row: the act's name and its word in the log. */
-#define ACTS(ACT) \
+#define MOD_ACTIONS(ACT) \
 	ACT(REMOVED, "removed") \
 	ACT(RESTORED, "restored") \
 	ACT(DISMISSED, "dismissed") \
@@ -35,18 +35,18 @@
 	ACT(THREAD_CLOSED, "thread-closed") \
 	ACT(THREAD_OPENED, "thread-opened")
 
-#define ACT_KIND(name, word) ACT_##name,
-enum act_kind { ACTS(ACT_KIND) ACT_KINDS };
+#define MOD_ACTION(name, word) MOD_##name,
+enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };
 
 /* "removed" and so on. */
-extern const struct text act_words[];
-bool act_parse(struct text word, enum act_kind *kind);
+extern const struct text mod_action_words[];
+bool mod_action_parse(struct text word, enum mod_action_kind *kind);
 
-#define ACT_ALONE TEXT("alone")
+#define MOD_ALONE TEXT("alone")
 
-struct act {
+struct mod_action {
 	uint64_t id;
-	struct text what; /* of act_words */
+	struct text what; /* of mod_action_words */
 	struct member by; /* id 0: whoever runs the site, by a command */
 	int64_t at;	  /* Unix seconds; 0: now */
 	uint64_t article; /* or 0 */
@@ -54,7 +54,7 @@ struct act {
 	struct member
 	    member; /* whose it is, or to whom it was done; or nobody */
 	struct text subject; /* a group, a host, a role, or of a post's
-			      * ACT_ALONE: nobody else could judge it; may be
+			      * MOD_ALONE: nobody else could judge it; may be
 			      * empty */
 	struct text into;    /* what a group became; may be empty */
 	int64_t until;	     /* the end of a suspension; 0: none, or for good */
@@ -62,13 +62,13 @@ struct act {
 	struct text network, request; /* for the event alone; may be empty */
 };
 
-extern const struct schema act_schema;
+extern const struct schema mod_action_schema;
 
 /* Runs a function with what it takes last: how many buckets there are, and the act's
  * fields. */
-STORE_CALL act_run(
-    struct call *call, struct store *store, const struct act *act);
+STORE_CALL mod_action_run(
+    struct call *call, struct store *store, const struct mod_action *act);
 
 /* Notes it, before what it says is done in another slot. */
-STORE_CALL act_note(
-    struct store *store, struct arena *arena, const struct act *act);
+STORE_CALL mod_action_note(
+    struct store *store, struct arena *arena, const struct mod_action *act);

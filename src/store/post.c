@@ -80,7 +80,7 @@ post_vote(struct store *store, struct arena *arena, struct post_id id,
 
 STORE_CALL
 post_void(struct store *store, struct arena *arena, struct post_id id,
-    uint64_t user, enum voiding wanted, const struct act *act)
+    uint64_t user, enum voiding wanted, const struct mod_action *act)
 {
 	static const struct text words[] = {
 		[VOIDING_VOID] = TEXT_INIT("void"),
@@ -92,16 +92,16 @@ post_void(struct store *store, struct arena *arena, struct post_id id,
 	call_add(&call, voided(arena, user), words[wanted]);
 	call_add_number(&call, store->rules.vote_score);
 	call_add_number(&call, store->rules.interesting);
-	return act_run(&call, store, act);
+	return mod_action_run(&call, store, act);
 }
 
 STORE_CALL
 post_remove(struct store *store, struct arena *arena, struct post_id id,
-    const struct act *act)
+    const struct mod_action *act)
 {
 	struct call call = call_on(store, arena, "remove_3", id);
 
-	return act_run(&call, store, act);
+	return mod_action_run(&call, store, act);
 }
 
 STORE_CALL
@@ -126,13 +126,13 @@ post_delete(
 
 STORE_CALL
 post_restore(struct store *store, struct arena *arena, struct post_id id,
-    struct text groups, const struct act *act)
+    struct text groups, const struct mod_action *act)
 {
 	struct call call = call_on(store, arena, "restore_3", id);
 
 	call_add_number(&call, store->rules.vote_score);
 	call_add(&call, groups);
-	return act_run(&call, store, act);
+	return mod_action_run(&call, store, act);
 }
 
 /* Bytes that a sorted set has of an article, and the most of a short number, which have

@@ -83,12 +83,12 @@ STORE_CALL post_vote(struct store *store, struct arena *arena,
 enum voiding { VOIDING_VOID, VOIDING_COUNT };
 STORE_CALL post_void(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum voiding wanted,
-    const struct act *act);
+    const struct mod_action *act);
 
 /* Takes it out of every list. STORE_ABSENT. If it is removed already, nothing
  * changes. */
 STORE_CALL post_remove(struct store *store, struct arena *arena,
-    struct post_id id, const struct act *act);
+    struct post_id id, const struct mod_action *act);
 
 /* The same by its author, while it takes votes. STORE_ABSENT also when the member is
  * not its author; STORE_REMOVED when moderators have removed it; STORE_CLOSED. */
@@ -103,7 +103,7 @@ STORE_CALL post_delete(
 /* Puts it back as it was, but for groups, which are those given. STORE_ABSENT;
  * STORE_OWN when its author has withdrawn it. If it is not removed, nothing changes. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
-    struct post_id id, struct text groups, const struct act *act);
+    struct post_id id, struct text groups, const struct mod_action *act);
 
 /* A whole number in bytes, the most significant first. */
 uint64_t bytes_number(struct text bytes);

@@ -122,7 +122,7 @@ void schema_add(
 void schema_add_required(struct call *call, const struct schema *schema);
 
 /*
- * The noun as bytes, for a memo: its struct, and then its brief texts, to which
+ * The noun as bytes, for a cache: its struct, and then its brief texts, to which
  * those of the noun point that is unpacked from them. Other texts are lost.
  */
 void schema_pack(

@@ -56,7 +56,7 @@ STORE_CALL settings_set(
 /* Refuses links of a host and those below it, or takes them again. STORE_FULL. */
 enum hosting { HOSTING_REFUSED, HOSTING_TAKEN };
 STORE_CALL settings_set_host(struct store *store, struct arena *arena,
-    struct text host, enum hosting wanted, const struct act *act);
+    struct text host, enum hosting wanted, const struct mod_action *act);
 
 /*
  * What a worker knows of them, at first those that it is given, and a request's hold on

@@ -26,12 +26,13 @@ announce(
 
 STORE_CALL
 voiding_one(struct store *store, struct arena *arena, struct post_id id,
-    const struct member *member, enum voiding wanted, struct act act)
+    const struct member *member, enum voiding wanted, struct mod_action act)
 {
 	enum store_result result =
 	    announce(store, arena, member->id, id.article);
 
-	act.what = act_words[wanted == VOIDING_VOID ? ACT_VOIDED : ACT_COUNTED];
+	act.what =
+	    mod_action_words[wanted == VOIDING_VOID ? MOD_VOIDED : MOD_COUNTED];
 	act.article = id.article;
 	act.comment = id.comment;
 	act.member = *member;
@@ -46,7 +47,7 @@ struct sweep {
 	struct arena *arena; /* lives as long as some articles */
 	const struct member *member;
 	enum voiding wanted;
-	const struct act *act;
+	const struct mod_action *act;
 	uint64_t *changed;
 	int64_t since;
 };
@@ -182,7 +183,7 @@ sweep_bucket(const struct sweep *sweep, uint64_t bucket)
 
 STORE_CALL
 voiding_all(struct store *store, struct arena *arena,
-    const struct member *member, enum voiding wanted, struct act act,
+    const struct member *member, enum voiding wanted, struct mod_action act,
     uint64_t *changed)
 {
 	struct arena step = { 0 };

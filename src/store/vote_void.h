@@ -13,10 +13,10 @@
  * doing it again goes on.
  */
 STORE_CALL voiding_all(struct store *store, struct arena *arena,
-    const struct member *member, enum voiding wanted, struct act act,
+    const struct member *member, enum voiding wanted, struct mod_action act,
     uint64_t *changed);
 
 /* The member's vote on one post: as post_void, with the act's kind, post and member. */
 STORE_CALL voiding_one(struct store *store, struct arena *arena,
     struct post_id id, const struct member *member, enum voiding wanted,
-    struct act act);
+    struct mod_action act);

@@ -151,17 +151,17 @@ static const struct {
 };
 
 int
-words_status(enum reason reason)
+message_status(enum reason reason)
 {
 	return reasons[reason].status;
 }
 
 struct reason_words
-words_reason(enum reason reason, int status)
+message_reason(enum reason reason, int status)
 {
-	if (words_status(reason) != status)
+	if (message_status(reason) != status)
 		reason = REASON_MALFORMED;
-	while (reason < REASON_DOWN && words_status(reason) != status)
+	while (reason < REASON_DOWN && message_status(reason) != status)
 		reason++;
 	return (struct reason_words){ status, text_of(reasons[reason].title),
 		text_of(reasons[reason].happened),
@@ -169,14 +169,14 @@ words_reason(enum reason reason, int status)
 }
 
 struct text
-words_come_back(struct arena *arena, int64_t seconds)
+message_come_back(struct arena *arena, int64_t seconds)
 {
 	return text_format(arena, "Try again in about %.*s.",
 	    TEXT_ARGS(format_about(arena, seconds)));
 }
 
 struct text
-words_vote_later(struct arena *arena, int64_t from)
+message_vote_later(struct arena *arena, int64_t from)
 {
 	return from == SETTINGS_VOUCHED
 	    ? TEXT("You can vote once a moderator has vouched for you.")
@@ -185,7 +185,7 @@ words_vote_later(struct arena *arena, int64_t from)
 }
 
 struct text
-words_suspended(struct arena *arena, int64_t until, struct text reason)
+message_suspended(struct arena *arena, int64_t until, struct text reason)
 {
 	struct text end = until == USER_FOR_GOOD
 	    ? TEXT("for good")

@@ -62,17 +62,17 @@ struct reason_words {
  * another status, what the status usually means. One that is not known reads as
  * 503.
  */
-struct reason_words words_reason(enum reason reason, int status);
-int words_status(enum reason reason);
+struct reason_words message_reason(enum reason reason, int status);
+int message_status(enum reason reason);
 
 /* "Try again in about 5 minutes." */
-struct text words_come_back(struct arena *arena, int64_t seconds);
+struct text message_come_back(struct arena *arena, int64_t seconds);
 
 /* From when on a new member votes, as settings_votes_from has it. */
-struct text words_vote_later(struct arena *arena, int64_t from);
+struct text message_vote_later(struct arena *arena, int64_t from);
 
 /* Until when a member is suspended, and why. */
-struct text words_suspended(
+struct text message_suspended(
     struct arena *arena, int64_t until, struct text reason);
 
 problem_words words_problem;

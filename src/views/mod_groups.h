@@ -6,23 +6,23 @@
 #include "store/rules.h"
 #include "views/form.h"
 
-#define REGROUP_INPUTS(ROW) \
-	ROW(struct regrouping, title, rule_group_title, RULE_TITLE_MAX, \
+#define MOD_GROUPS_INPUTS(ROW) \
+	ROW(struct mod_groups_form, title, rule_group_title, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
-	ROW(struct regrouping, name, rule_group_name, RULE_GROUP_NAME_MAX, \
-	    FORM_OPTIONAL) \
-	ROW(struct regrouping, reason, rule_reason, RULE_REASON_MAX, \
+	ROW(struct mod_groups_form, name, rule_group_name, \
+	    RULE_GROUP_NAME_MAX, FORM_OPTIONAL) \
+	ROW(struct mod_groups_form, reason, rule_reason, RULE_REASON_MAX, \
 	    FORM_OPTIONAL)
 
-struct regrouping {
-	REGROUP_INPUTS(FORM_MEMBER)
+struct mod_groups_form {
+	MOD_GROUPS_INPUTS(FORM_MEMBER)
 };
 
-struct regroup_model {
+struct mod_groups_model {
 	struct text group; /* its name */
 	bool is_closed;
 	struct form_model form;
-	struct regrouping inputs;
+	struct mod_groups_form inputs;
 };
 
-extern const struct view regroup_view;
+extern const struct view mod_groups_view;

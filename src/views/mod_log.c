@@ -8,30 +8,30 @@
  * after whom or what it was done to. */
 static const struct {
 	const char *name, *before, *after;
-} words[ACT_KINDS] = {
-	[ACT_REMOVED] = { "Posts removed", "removed", "" },
-	[ACT_RESTORED] = { "Posts restored", "restored", "" },
-	[ACT_DISMISSED] = { "Posts kept", "looked at", "and kept it" },
-	[ACT_VOIDED] = { "Votes voided", "voided the vote of", "" },
-	[ACT_COUNTED] = { "Votes counted again", "counted the vote of",
+} words[MOD_ACTION_KINDS] = {
+	[MOD_REMOVED] = { "Posts removed", "removed", "" },
+	[MOD_RESTORED] = { "Posts restored", "restored", "" },
+	[MOD_DISMISSED] = { "Posts kept", "looked at", "and kept it" },
+	[MOD_VOIDED] = { "Votes voided", "voided the vote of", "" },
+	[MOD_COUNTED] = { "Votes counted again", "counted the vote of",
 	    "again" },
-	[ACT_SUSPENDED] = { "Members suspended", "suspended", "" },
-	[ACT_READMITTED] = { "Members let in again", "let", "in again" },
-	[ACT_VOUCHED] = { "Members vouched for", "vouched for", "" },
-	[ACT_APPOINTED] = { "Roles given", "made", "" },
-	[ACT_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
-	[ACT_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
+	[MOD_SUSPENDED] = { "Members suspended", "suspended", "" },
+	[MOD_READMITTED] = { "Members let in again", "let", "in again" },
+	[MOD_VOUCHED] = { "Members vouched for", "vouched for", "" },
+	[MOD_APPOINTED] = { "Roles given", "made", "" },
+	[MOD_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
+	[MOD_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
 	    "again" },
-	[ACT_GROUP_RETITLED] = { "Groups with a new title",
+	[MOD_GROUP_RETITLED] = { "Groups with a new title",
 	    "changed the title of the group", "to" },
-	[ACT_GROUP_RENAMED] = { "Groups renamed", "renamed the group", "to" },
-	[ACT_GROUP_MERGED] = { "Groups merged", "merged the group", "into" },
-	[ACT_GROUP_CLOSED] = { "Groups closed", "closed the group", "" },
-	[ACT_GROUP_OPENED] = { "Groups opened again", "opened the group",
+	[MOD_GROUP_RENAMED] = { "Groups renamed", "renamed the group", "to" },
+	[MOD_GROUP_MERGED] = { "Groups merged", "merged the group", "into" },
+	[MOD_GROUP_CLOSED] = { "Groups closed", "closed the group", "" },
+	[MOD_GROUP_OPENED] = { "Groups opened again", "opened the group",
 	    "again" },
-	[ACT_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
-	[ACT_THREAD_CLOSED] = { "Threads closed", "closed the thread of", "" },
-	[ACT_THREAD_OPENED] = { "Threads opened again", "opened the thread of",
+	[MOD_GROUP_DELETED] = { "Groups deleted", "deleted the group", "" },
+	[MOD_THREAD_CLOSED] = { "Threads closed", "closed the thread of", "" },
+	[MOD_THREAD_OPENED] = { "Threads opened again", "opened the thread of",
 	    "again" },
 };
 
@@ -40,57 +40,58 @@ static const char *const roles[] = { [ROLE_MEMBER] = "a member",
 	[ROLE_MODERATOR] = "a moderator",
 	[ROLE_OWNER] = "an owner" };
 
-#define LINE(member) MUSTACHE_PLAIN(struct log_line, member)
-static const struct mustache_type log_line_type = VIEW_TYPE(struct log_line,
+#define LINE(member) MUSTACHE_PLAIN(struct mod_log_line, member)
+static const struct mustache_type log_line_type = VIEW_TYPE(struct mod_log_line,
     LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
     LINE(comment), LINE(path), LINE(member), LINE(subject), LINE(into),
     LINE(reason), LINE(until), LINE(until_iso), LINE(at), LINE(at_iso),
     LINE(at_moment), LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member),
     LINE(is_on_host), LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
 
-#define CHOICE(member) MUSTACHE_PLAIN(struct log_choice, member)
-static const struct mustache_type choice_type =
-    VIEW_TYPE(struct log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
+#define CHOICE(member) MUSTACHE_PLAIN(struct mod_log_choice, member)
+static const struct mustache_type choice_type = VIEW_TYPE(
+    struct mod_log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct log_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct log_model,
-    MUSTACHE_ITEMS(struct log_model, lines, &log_line_type),
-    MUSTACHE_ITEMS(struct log_model, kinds, &choice_type), SHOWN(member),
+#define SHOWN(member) MUSTACHE_PLAIN(struct mod_log_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct mod_log_model,
+    MUSTACHE_ITEMS(struct mod_log_model, lines, &log_line_type),
+    MUSTACHE_ITEMS(struct mod_log_model, kinds, &choice_type), SHOWN(member),
     SHOWN(moderator), SHOWN(is_named), SHOWN(is_filtered), SHOWN(empty),
     SHOWN(search_ended), SHOWN(cut_off), SHOWN(unknown),
-    MUSTACHE_STRUCT(struct log_model, pager, &pager_type));
+    MUSTACHE_STRUCT(struct mod_log_model, pager, &pager_type));
 
-const struct view log_view = { "log", &type };
+const struct view mod_log_view = { "log", &type };
 
 /* Says what was done, and of what kind that is; a word that is none is said as it is. */
 static void
-set_words(struct log_line *line, const struct act *act)
+set_words(struct mod_log_line *line, const struct mod_action *act)
 {
-	enum act_kind kind;
+	enum mod_action_kind kind;
 	enum role role;
 
 	line->before = act->what;
-	if (!act_parse(act->what, &kind))
+	if (!mod_action_parse(act->what, &kind))
 		return;
 	line->before = text_of(words[kind].before);
 	line->after = text_of(words[kind].after);
-	line->is_on_vote = kind == ACT_VOIDED || kind == ACT_COUNTED;
+	line->is_on_vote = kind == MOD_VOIDED || kind == MOD_COUNTED;
 	line->is_on_article = act->article != 0 && !line->is_on_vote;
-	line->is_on_member = kind >= ACT_SUSPENDED && kind <= ACT_APPOINTED;
-	line->is_on_host = kind == ACT_HOST_REFUSED || kind == ACT_HOST_TAKEN;
+	line->is_on_member = kind >= MOD_SUSPENDED && kind <= MOD_APPOINTED;
+	line->is_on_host = kind == MOD_HOST_REFUSED || kind == MOD_HOST_TAKEN;
 	line->is_on_group =
-	    kind >= ACT_GROUP_RETITLED && kind <= ACT_GROUP_DELETED;
-	line->is_suspension = kind == ACT_SUSPENDED;
-	line->is_deleted = kind == ACT_GROUP_DELETED;
-	if (kind == ACT_APPOINTED && role_parse(act->subject, &role))
+	    kind >= MOD_GROUP_RETITLED && kind <= MOD_GROUP_DELETED;
+	line->is_suspension = kind == MOD_SUSPENDED;
+	line->is_deleted = kind == MOD_GROUP_DELETED;
+	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))
 		line->after = text_of(roles[role]);
 }
 
-static struct log_line
-line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
+static struct mod_log_line
+line_of(struct arena *arena, const struct mod_action *act, int64_t now,
+    bool is_named)
 {
 	const struct post_id id = { act->article, act->comment };
-	struct log_line line = {
+	struct mod_log_line line = {
 		.by = is_named ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
@@ -107,7 +108,7 @@ line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 	if (act->comment != 0)
 		line.comment = text_number(arena, (int64_t)act->comment);
 	set_words(&line, act);
-	if (line.is_on_article && text_equal(act->subject, ACT_ALONE))
+	if (line.is_on_article && text_equal(act->subject, MOD_ALONE))
 		line.after = text_format(arena, "%.*s%sas nobody else could",
 		    TEXT_ARGS(line.after), line.after.size > 0 ? ", " : "");
 	if (act->until != 0) {
@@ -120,18 +121,18 @@ line_of(struct arena *arena, const struct act *act, int64_t now, bool is_named)
 static struct mustache_list
 choices_of(struct arena *arena, struct text kind)
 {
-	struct log_choice *choices =
-	    arena_new(arena, struct log_choice, ACT_KINDS);
+	struct mod_log_choice *choices =
+	    arena_new(arena, struct mod_log_choice, MOD_ACTION_KINDS);
 
-	for (size_t i = 0; i < ACT_KINDS; i++)
-		choices[i] =
-		    (struct log_choice){ act_words[i], text_of(words[i].name),
-			    text_equal(act_words[i], kind) };
-	return (struct mustache_list){ choices, ACT_KINDS };
+	for (size_t i = 0; i < MOD_ACTION_KINDS; i++)
+		choices[i] = (struct mod_log_choice){ mod_action_words[i],
+			text_of(words[i].name),
+			text_equal(mod_action_words[i], kind) };
+	return (struct mustache_list){ choices, MOD_ACTION_KINDS };
 }
 
 struct text
-log_address(struct arena *arena, const struct log_filter *filter)
+mod_log_address(struct arena *arena, const struct mod_log_filter *filter)
 {
 	const struct {
 		const char *name;
@@ -152,15 +153,16 @@ log_address(struct arena *arena, const struct log_filter *filter)
 	return address;
 }
 
-struct log_model
-log_model_of(struct arena *arena, const struct log_page *log,
-    const struct log_filter *filter, uint64_t number, bool is_named)
+struct mod_log_model
+mod_log_model_of(struct arena *arena, const struct mod_log_page *log,
+    const struct mod_log_filter *filter, uint64_t number, bool is_named)
 {
-	struct log_line *lines = arena_new(arena, struct log_line, log->count);
+	struct mod_log_line *lines =
+	    arena_new(arena, struct mod_log_line, log->count);
 
 	for (size_t i = 0; i < log->count; i++)
 		lines[i] = line_of(arena, &log->acts[i], log->now, is_named);
-	return (struct log_model){ .lines = { lines, log->count },
+	return (struct mod_log_model){ .lines = { lines, log->count },
 		.kinds = choices_of(arena, filter->kind),
 		.member = filter->member,
 		.moderator = filter->moderator,
@@ -171,5 +173,5 @@ log_model_of(struct arena *arena, const struct log_page *log,
 		.empty = log->count == 0,
 		.search_ended = log->search_ended,
 		.pager = pager_model_of(
-		    arena, log_address(arena, filter), number, log->more) };
+		    arena, mod_log_address(arena, filter), number, log->more) };
 }

@@ -7,12 +7,12 @@
 #include "views/pager.h"
 
 /* Which are shown, as the address says it. */
-struct log_filter {
+struct mod_log_filter {
 	struct text kind, member, moderator;
 };
 
 /* A sentence: who, before, to whom or what it was done, after. */
-struct log_line {
+struct mod_log_line {
 	struct text by;	 /* empty: a moderator, or a command */
 	bool is_command; /* whoever runs the site */
 	struct text before, after;
@@ -26,14 +26,14 @@ struct log_line {
 	bool is_suspension, is_deleted;
 };
 
-struct log_choice {
+struct mod_log_choice {
 	struct text word, name; /* in addresses, and for people */
 	bool chosen;
 };
 
-struct log_model {
-	struct mustache_list lines; /* struct log_line */
-	struct mustache_list kinds; /* struct log_choice */
+struct mod_log_model {
+	struct mustache_list lines; /* struct mod_log_line */
+	struct mustache_list kinds; /* struct mod_log_choice */
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */
 	bool is_filtered;
@@ -43,11 +43,13 @@ struct log_model {
 	struct pager_model pager;
 };
 
-extern const struct view log_view;
+extern const struct view mod_log_view;
 
 /* Where its first page is. */
-struct text log_address(struct arena *arena, const struct log_filter *filter);
+struct text mod_log_address(
+    struct arena *arena, const struct mod_log_filter *filter);
 
 /* Without unknown and cut_off. */
-struct log_model log_model_of(struct arena *arena, const struct log_page *log,
-    const struct log_filter *filter, uint64_t number, bool is_named);
+struct mod_log_model mod_log_model_of(struct arena *arena,
+    const struct mod_log_page *log, const struct mod_log_filter *filter,
+    uint64_t number, bool is_named);

@@ -18,36 +18,37 @@ static const struct text names[FLAGS] = {
 };
 
 #define CHOICE(member) MUSTACHE_PLAIN(struct flag_choice, member)
-const struct mustache_type queue_choice_type =
+const struct mustache_type mod_queue_choice_type =
     VIEW_TYPE(struct flag_choice, CHOICE(word), CHOICE(name));
 
 #define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
-const struct mustache_type queue_flags_type =
+const struct mustache_type mod_queue_flags_type =
     VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
 	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
 	FLAGS_SHOWN(is_first));
 
-#define LINE(member) MUSTACHE_PLAIN(struct queue_line, member)
-static const struct mustache_type item_type = VIEW_TYPE(struct queue_line,
-    MUSTACHE_STRUCT(struct queue_line, article, &line_type),
-    MUSTACHE_ITEMS(struct queue_line, flags, &queue_flags_type), LINE(since),
-    LINE(since_iso), LINE(path), LINE(id), LINE(said_by), LINE(summary));
+#define LINE(member) MUSTACHE_PLAIN(struct mod_queue_line, member)
+static const struct mustache_type item_type = VIEW_TYPE(struct mod_queue_line,
+    MUSTACHE_STRUCT(struct mod_queue_line, article, &line_type),
+    MUSTACHE_ITEMS(struct mod_queue_line, flags, &mod_queue_flags_type),
+    LINE(since), LINE(since_iso), LINE(path), LINE(id), LINE(said_by),
+    LINE(summary));
 
-static const struct mustache_type type = VIEW_TYPE(struct queue_model,
-    MUSTACHE_ITEMS(struct queue_model, items, &item_type),
-    MUSTACHE_PLAIN(struct queue_model, empty),
-    MUSTACHE_STRUCT(struct queue_model, pager, &pager_type));
+static const struct mustache_type type = VIEW_TYPE(struct mod_queue_model,
+    MUSTACHE_ITEMS(struct mod_queue_model, items, &item_type),
+    MUSTACHE_PLAIN(struct mod_queue_model, empty),
+    MUSTACHE_STRUCT(struct mod_queue_model, pager, &pager_type));
 
-const struct view queue_view = { "queue", &type };
+const struct view mod_queue_view = { "queue", &type };
 
 struct text
-queue_flag_name(enum flag flag)
+mod_queue_flag_name(enum flag flag)
 {
 	return names[flag];
 }
 
 struct mustache_list
-queue_choices(struct arena *arena)
+mod_queue_choices(struct arena *arena)
 {
 	struct flag_choice *choices =
 	    arena_new(arena, struct flag_choice, FLAG_FIRST);
@@ -60,7 +61,7 @@ queue_choices(struct arena *arena)
 }
 
 static struct flags_line
-flags_line_of(struct arena *arena, const struct queue_flags *flags)
+flags_line_of(struct arena *arena, const struct mod_queue_flags *flags)
 {
 	struct flags_line line = { .name = names[flags->flag],
 		.names = format_names(arena, flags->names),
@@ -72,8 +73,8 @@ flags_line_of(struct arena *arena, const struct queue_flags *flags)
 }
 
 struct mustache_list
-queue_flags_lines(
-    struct arena *arena, const struct queue_flags *flags, size_t count)
+mod_queue_flags_lines(
+    struct arena *arena, const struct mod_queue_flags *flags, size_t count)
 {
 	struct flags_line *lines = arena_new(arena, struct flags_line, count);
 
@@ -92,7 +93,7 @@ id_of(struct arena *arena, struct post_id id)
 
 /* How a text begins: a comment's, or that of an article that is none of a link. */
 static struct text
-summary_of(struct arena *arena, const struct queue_item *item)
+summary_of(struct arena *arena, const struct mod_queue_item *item)
 {
 	const struct article *article = &item->article;
 
@@ -103,20 +104,20 @@ summary_of(struct arena *arena, const struct queue_item *item)
 	    : format_summary(arena, article->text);
 }
 
-struct queue_model
-queue_model_of(struct arena *arena, const struct queue_page *queue,
+struct mod_queue_model
+mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
     uint64_t number, const struct line_reader *reader)
 {
-	struct queue_line *items =
-	    arena_new(arena, struct queue_line, queue->count);
+	struct mod_queue_line *items =
+	    arena_new(arena, struct mod_queue_line, queue->count);
 
 	for (size_t i = 0; i < queue->count; i++) {
-		const struct queue_item *item = &queue->items[i];
+		const struct mod_queue_item *item = &queue->items[i];
 
-		items[i] = (struct queue_line){ .article = line_model_of(arena,
-						    &item->article, queue->now,
-						    reader),
-			.flags = queue_flags_lines(
+		items[i] = (struct mod_queue_line){ .article = line_model_of(
+							arena, &item->article,
+							queue->now, reader),
+			.flags = mod_queue_flags_lines(
 			    arena, item->flags, item->flag_count),
 			.since = format_age(arena, queue->now, item->since),
 			.since_iso = format_iso(arena, item->since),
@@ -127,7 +128,7 @@ queue_model_of(struct arena *arena, const struct queue_page *queue,
 		/* It is judged here, not voted on. */
 		items[i].article.votable = false;
 	}
-	return (struct queue_model){ .items = { items, queue->count },
+	return (struct mod_queue_model){ .items = { items, queue->count },
 		.empty = queue->count == 0,
 		.pager = pager_model_of(
 		    arena, TEXT("/moderation"), number, queue->more) };

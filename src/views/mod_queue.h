@@ -13,11 +13,11 @@ struct flag_choice {
 };
 
 /* All of them. */
-extern const struct mustache_type queue_choice_type;
-struct mustache_list queue_choices(struct arena *arena);
+extern const struct mustache_type mod_queue_choice_type;
+struct mustache_list mod_queue_choices(struct arena *arena);
 
 /* "broken link": what a flag says; empty for FLAG_NONE. */
-struct text queue_flag_name(enum flag flag);
+struct text mod_queue_flag_name(enum flag flag);
 
 /* Flags of one kind. */
 struct flags_line {
@@ -27,11 +27,11 @@ struct flags_line {
 	bool is_first;		    /* the site's own: a new member's first */
 };
 
-extern const struct mustache_type queue_flags_type;
-struct mustache_list queue_flags_lines(
-    struct arena *arena, const struct queue_flags *flags, size_t count);
+extern const struct mustache_type mod_queue_flags_type;
+struct mustache_list mod_queue_flags_lines(
+    struct arena *arena, const struct mod_queue_flags *flags, size_t count);
 
-struct queue_line {
+struct mod_queue_line {
 	struct line_model article;
 	struct mustache_list flags; /* struct flags_line */
 	struct text since, since_iso;
@@ -41,14 +41,14 @@ struct queue_line {
 	struct text summary; /* of a text: how it begins */
 };
 
-struct queue_model {
-	struct mustache_list items; /* struct queue_line */
+struct mod_queue_model {
+	struct mustache_list items; /* struct mod_queue_line */
 	bool empty;
 	struct pager_model pager;
 };
 
-extern const struct view queue_view;
+extern const struct view mod_queue_view;
 
-struct queue_model queue_model_of(struct arena *arena,
-    const struct queue_page *queue, uint64_t number,
+struct mod_queue_model mod_queue_model_of(struct arena *arena,
+    const struct mod_queue_page *queue, uint64_t number,
     const struct line_reader *reader);

@@ -3,28 +3,29 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-#define MEMBER(member) MUSTACHE_PLAIN(struct ring_member_line, member)
-static const struct mustache_type member_type = VIEW_TYPE(
-    struct ring_member_line, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
+#define MEMBER(member) MUSTACHE_PLAIN(struct vote_ring_member_line, member)
+static const struct mustache_type member_type =
+    VIEW_TYPE(struct vote_ring_member_line, MEMBER(name), MEMBER(upvotes),
+	MEMBER(shared));
 
-#define ARTICLE(member) MUSTACHE_PLAIN(struct ring_article, member)
+#define ARTICLE(member) MUSTACHE_PLAIN(struct vote_ring_article, member)
 static const struct mustache_type article_type =
-    VIEW_TYPE(struct ring_article, ARTICLE(id), ARTICLE(title));
+    VIEW_TYPE(struct vote_ring_article, ARTICLE(id), ARTICLE(title));
 
-#define RING(member) MUSTACHE_PLAIN(struct ring_line, member)
-static const struct mustache_type ring_type = VIEW_TYPE(struct ring_line,
-    MUSTACHE_ITEMS(struct ring_line, members, &member_type), RING(count),
+#define RING(member) MUSTACHE_PLAIN(struct vote_ring_line, member)
+static const struct mustache_type ring_type = VIEW_TYPE(struct vote_ring_line,
+    MUSTACHE_ITEMS(struct vote_ring_line, members, &member_type), RING(count),
     RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
-    MUSTACHE_ITEMS(struct ring_line, authors, &format_name_type),
-    MUSTACHE_ITEMS(struct ring_line, articles, &article_type), RING(more));
+    MUSTACHE_ITEMS(struct vote_ring_line, authors, &format_name_type),
+    MUSTACHE_ITEMS(struct vote_ring_line, articles, &article_type), RING(more));
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct rings_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct rings_model,
-    MUSTACHE_ITEMS(struct rings_model, rings, &ring_type), SHOWN(at),
+#define SHOWN(member) MUSTACHE_PLAIN(struct mod_rings_model, member)
+static const struct mustache_type type = VIEW_TYPE(struct mod_rings_model,
+    MUSTACHE_ITEMS(struct mod_rings_model, rings, &ring_type), SHOWN(at),
     SHOWN(at_iso), SHOWN(is_awaited), SHOWN(empty), SHOWN(is_cut),
     SHOWN(articles), SHOWN(votes), SHOWN(members));
 
-const struct view rings_view = { "rings", &type };
+const struct view mod_rings_view = { "rings", &type };
 
 static struct mustache_list
 names_of(struct arena *arena, const struct member *members, size_t count)
@@ -36,18 +37,19 @@ names_of(struct arena *arena, const struct member *members, size_t count)
 	return (struct mustache_list){ names, count };
 }
 
-static struct ring_line
-line_of(struct arena *arena, const struct ring *ring)
+static struct vote_ring_line
+line_of(struct arena *arena, const struct vote_ring *ring)
 {
-	struct ring_member_line *members =
-	    arena_new(arena, struct ring_member_line, ring->count);
+	struct vote_ring_member_line *members =
+	    arena_new(arena, struct vote_ring_member_line, ring->count);
 
 	for (size_t i = 0; i < ring->count; i++)
-		members[i] =
-		    (struct ring_member_line){ ring->members[i].member.name,
-			    (int64_t)ring->members[i].upvotes,
-			    (int64_t)ring->members[i].shared };
-	return (struct ring_line){
+		members[i] = (struct vote_ring_member_line){
+			ring->members[i].member.name,
+			(int64_t)ring->members[i].upvotes,
+			(int64_t)ring->members[i].shared
+		};
+	return (struct vote_ring_line){
 		.members = { members, ring->count },
 		.count = (int64_t)ring->count,
 		.pairs = (int64_t)ring->pairs,
@@ -65,18 +67,18 @@ line_of(struct arena *arena, const struct ring *ring)
 	};
 }
 
-struct rings_model
-rings_model_of(
-    struct arena *arena, const struct rings_figures *figures, bool is_awaited)
+struct mod_rings_model
+mod_rings_model_of(struct arena *arena,
+    const struct vote_rings_figures *figures, bool is_awaited)
 {
-	struct rings_model model = { .is_awaited = is_awaited };
-	const struct rings *rings;
-	struct ring_line *lines;
+	struct mod_rings_model model = { .is_awaited = is_awaited };
+	const struct vote_rings *rings;
+	struct vote_ring_line *lines;
 
 	if (figures == NULL)
 		return model;
 	rings = &figures->rings;
-	lines = arena_new(arena, struct ring_line, rings->count);
+	lines = arena_new(arena, struct vote_ring_line, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
 		lines[i] = line_of(arena, &rings->items[i]);
 	model.rings = (struct mustache_list){ lines, rings->count };

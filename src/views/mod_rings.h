@@ -6,31 +6,31 @@
 #include "lists/vote_rings_known.h"
 #include "views/view.h"
 
-struct ring_member_line {
+struct vote_ring_member_line {
 	struct text name;
 	int64_t upvotes, shared;
 };
 
-struct ring_line {
-	struct mustache_list members; /* struct ring_member_line */
+struct vote_ring_line {
+	struct mustache_list members; /* struct vote_ring_member_line */
 	int64_t count, pairs, common, either;
 	bool is_one_pair;
 	struct text expected;	       /* "0.04" */
 	struct mustache_list authors;  /* struct text */
-	struct mustache_list articles; /* struct ring_article */
+	struct mustache_list articles; /* struct vote_ring_article */
 	struct text more; /* how many that are not shown; empty: none */
 };
 
-struct rings_model {
-	struct mustache_list rings; /* struct ring_line */
+struct mod_rings_model {
+	struct mustache_list rings; /* struct vote_ring_line */
 	struct text at, at_iso;	    /* when they were found; empty: not yet */
 	bool is_awaited;	    /* newer ones are being found */
 	bool empty, is_cut;
 	int64_t articles, votes, members; /* that were looked at */
 };
 
-extern const struct view rings_view;
+extern const struct view mod_rings_view;
 
 /* figures may be NULL: there are none yet. */
-struct rings_model rings_model_of(
-    struct arena *arena, const struct rings_figures *figures, bool is_awaited);
+struct mod_rings_model mod_rings_model_of(struct arena *arena,
+    const struct vote_rings_figures *figures, bool is_awaited);

@@ -26,7 +26,7 @@ static const struct mustache_type comment_type =
 	SHOWN(is_own), SHOWN(is_removed), SHOWN(withdrawn), SHOWN(ruling),
 	SHOWN(removed_by), SHOWN(may_edit), SHOWN(may_delete), SHOWN(may_flag),
 	SHOWN(may_moderate), SHOWN(is_queued), SHOWN(is_voting), SHOWN(flag),
-	MUSTACHE_ITEMS(struct comment_model, reasons, &queue_choice_type),
-	MUSTACHE_ITEMS(struct comment_model, flags, &queue_flags_type));
+	MUSTACHE_ITEMS(struct comment_model, reasons, &mod_queue_choice_type),
+	MUSTACHE_ITEMS(struct comment_model, flags, &mod_queue_flags_type));
 
 const struct view comment_view = { "comment", &comment_type };

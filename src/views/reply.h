@@ -30,8 +30,8 @@ struct comment_model {
 	bool may_edit, may_delete, may_flag, may_moderate, is_queued;
 	bool is_voting;		      /* votes are still taken */
 	struct text flag;	      /* what the viewer's says; or empty */
-	struct mustache_list reasons; /* struct queue_choice, to flag it */
-	struct mustache_list flags;   /* struct queue_flags_line */
+	struct mustache_list reasons; /* struct mod_queue_choice, to flag it */
+	struct mustache_list flags;   /* struct mod_queue_flags_line */
 };
 
 extern const struct view comment_view;

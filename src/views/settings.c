@@ -34,7 +34,7 @@ line_of(struct arena *arena, const struct session *session, int64_t now)
 	return (struct session_line){
 		.id = session->id,
 		.agent = session->agent,
-		.name = agent_name(arena, session->agent),
+		.name = user_agent_name(arena, session->agent),
 		.since = format_moment(arena, session->created),
 		.since_iso = format_iso(arena, session->created),
 		.seen = format_age(arena, now, session->seen),

@@ -45,7 +45,7 @@ find(struct text agent, const struct sign *signs, size_t count)
 }
 
 struct text
-agent_name(struct arena *arena, struct text agent)
+user_agent_name(struct arena *arena, struct text agent)
 {
 	struct text browser =
 	    find(agent, browsers, sizeof(browsers) / sizeof(browsers[0]));

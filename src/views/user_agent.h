@@ -10,4 +10,4 @@
  * known is left out, and with neither it is "Unknown browser". The words that tell
  * browsers apart: MDN, "Browser detection using the user agent".
  */
-struct text agent_name(struct arena *arena, struct text agent);
+struct text user_agent_name(struct arena *arena, struct text agent);

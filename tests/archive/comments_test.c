@@ -129,7 +129,7 @@ moderate(struct world *world, uint64_t article)
 	struct store *store = &world->store;
 	struct arena *arena = &world->arena;
 	const struct post_id second = { article, 2 }, third = { article, 3 };
-	struct act act = { .what = act_words[ACT_REMOVED],
+	struct mod_action act = { .what = mod_action_words[MOD_REMOVED],
 		.by = eve,
 		.article = article,
 		.comment = 2,
@@ -137,16 +137,16 @@ moderate(struct world *world, uint64_t article)
 		.reason = TEXT("Unkind") };
 
 	assert_int_equal(post_remove(store, arena, second, &act), STORE_OK);
-	act.what = act_words[ACT_VOIDED];
+	act.what = mod_action_words[MOD_VOIDED];
 	act.comment = 3;
 	assert_int_equal(
 	    post_void(store, arena, third, ann.id, VOIDING_VOID, &act),
 	    STORE_OK);
-	act.what = act_words[ACT_DISMISSED];
+	act.what = mod_action_words[MOD_DISMISSED];
 	flag(world, third, ann);
 	assert_int_equal(flag_dismiss(store, arena, third, &act), STORE_OK);
 	flag(world, third, eve);
-	act.what = act_words[ACT_THREAD_CLOSED];
+	act.what = mod_action_words[MOD_THREAD_CLOSED];
 	act.comment = 0;
 	assert_int_equal(article_set_thread(store, arena, article,
 			     ARTICLE_THREAD_CLOSED, &act),

@@ -234,12 +234,15 @@ moderate(struct world *world)
 {
 	struct store *store = &world->store;
 	struct arena *arena = &world->arena;
-	struct act act = { .by = { 3, TEXT("Eve") }, .reason = TEXT("Why") };
-	const struct act host = { .what = act_words[ACT_HOST_REFUSED],
+	struct mod_action act = { .by = { 3, TEXT("Eve") },
+		.reason = TEXT("Why") };
+	const struct mod_action host = { .what =
+					     mod_action_words[MOD_HOST_REFUSED],
 		.by = { 3, TEXT("Eve") },
 		.subject = TEXT("spam.example") };
-	const struct act dismissal = { .what = act_words[ACT_DISMISSED],
-		.article = 2 };
+	const struct mod_action dismissal = {
+		.what = mod_action_words[MOD_DISMISSED], .article = 2
+	};
 	const struct member eve = { 3, TEXT("Eve") };
 	struct user bob;
 
@@ -249,15 +252,15 @@ moderate(struct world *world)
 	world_remove(world,
 	    world_post(world, 1, "A", "http://a.example/", "brief redis"));
 	assert_int_equal(
-	    regroup_delete(store, arena, TEXT("brief"), act), STORE_OK);
+	    group_delete(store, arena, TEXT("brief"), act), STORE_OK);
 	assert_int_equal(
-	    regroup_rename(store, arena, TEXT("redis"), TEXT("valkey"), act),
+	    group_rename(store, arena, TEXT("redis"), TEXT("valkey"), act),
 	    STORE_OK);
 	assert_int_equal(
-	    regroup_merge(store, arena, TEXT("late"), TEXT("valkey"), act),
+	    group_merge(store, arena, TEXT("late"), TEXT("valkey"), act),
 	    STORE_OK);
 	assert_int_equal(
-	    regroup_close(store, arena, TEXT("a-nobodys"), act), STORE_OK);
+	    group_close(store, arena, TEXT("a-nobodys"), act), STORE_OK);
 	assert_int_equal(settings_set_host(store, arena, host.subject,
 			     HOSTING_REFUSED, &host),
 	    STORE_OK);
@@ -275,7 +278,7 @@ moderate(struct world *world)
 		&(struct member){ 1, TEXT("ann") }, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
-	    standing_suspend(store, arena, &bob, 4000000000, act), STORE_OK);
+	    account_suspend(store, arena, &bob, 4000000000, act), STORE_OK);
 	leave(world);
 }
 
@@ -337,7 +340,7 @@ account_that_is_being_closed_is_dumped(void **state)
 	struct arena *arena = &world->arena;
 	const struct buckets *buckets = &world->store.buckets;
 	const struct text renamed = TEXT("4 closed-4");
-	struct act act = { .what = act_words[ACT_VOUCHED],
+	struct mod_action act = { .what = mod_action_words[MOD_VOUCHED],
 		.by = { 4, TEXT("closed-4") },
 		.member = { 4, TEXT("closed-4") } };
 	struct outcome outcome;
@@ -347,7 +350,7 @@ account_that_is_being_closed_is_dumped(void **state)
 	removed = world_post(world, 1, "Off", "http://off.example/", "");
 	world_remove(world, removed);
 	world_group(world, "bobs");
-	assert_int_equal(act_note(&world->store, arena, &act), STORE_OK);
+	assert_int_equal(mod_action_note(&world->store, arena, &act), STORE_OK);
 	world_command(world, TEXT("SET"), TEXT("name:closed-4"), TEXT("4"));
 	world_command(world, TEXT("HSET"),
 	    key_post(arena, buckets, article_id(2)), TEXT("author"), renamed);
@@ -422,7 +425,8 @@ static void
 refused_hosts_alone_are_dumped(void **state)
 {
 	struct world *world = *state;
-	const struct act act = { .what = act_words[ACT_HOST_REFUSED],
+	const struct mod_action act = { .what =
+					    mod_action_words[MOD_HOST_REFUSED],
 		.subject = TEXT("spam.example") };
 	struct outcome outcome;
 

@@ -462,7 +462,8 @@ acts_are_those_of_their_moment(void **state)
 		REMOVAL("2", "ann", "2"),
 	};
 	struct world *world = *state;
-	struct act own = { .id = 1, .what = act_words[ACT_VOUCHED] };
+	struct mod_action own = { .id = 1,
+		.what = mod_action_words[MOD_VOUCHED] };
 	struct outcome outcome;
 
 	world_stop_clock(world, NOON + 100);

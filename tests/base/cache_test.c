@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 
 struct shelf {
-	struct memo *memo;
+	struct cache *cache;
 	struct arena arena;
 };
 
@@ -14,7 +14,7 @@ set_up(void **state)
 {
 	static struct shelf shelf;
 
-	shelf = (struct shelf){ .memo = memo_new(64, 1000) };
+	shelf = (struct shelf){ .cache = cache_new(64, 1000) };
 	*state = &shelf;
 	return 0;
 }
@@ -24,7 +24,7 @@ tear_down(void **state)
 {
 	struct shelf *shelf = *state;
 
-	memo_free(shelf->memo);
+	cache_free(shelf->cache);
 	arena_free(&shelf->arena);
 	return 0;
 }
@@ -34,7 +34,7 @@ assert_kept(struct shelf *shelf, struct text key, struct text value)
 {
 	struct text found;
 
-	assert_true(memo_find(shelf->memo, &shelf->arena, key, &found));
+	assert_true(cache_find(shelf->cache, &shelf->arena, key, &found));
 	assert_true(text_equal(found, value));
 }
 
@@ -43,7 +43,7 @@ assert_unknown(struct shelf *shelf, struct text key)
 {
 	struct text found;
 
-	assert_false(memo_find(shelf->memo, &shelf->arena, key, &found));
+	assert_false(cache_find(shelf->cache, &shelf->arena, key, &found));
 }
 
 /* Bytes that differ from number to number. */
@@ -63,7 +63,7 @@ what_is_kept_is_found_under_its_key_alone(void **state)
 	struct shelf *shelf = *state;
 
 	assert_unknown(shelf, TEXT("7 3"));
-	memo_keep(shelf->memo, TEXT("7 3"), TEXT("seven"));
+	cache_keep(shelf->cache, TEXT("7 3"), TEXT("seven"));
 	assert_kept(shelf, TEXT("7 3"), TEXT("seven"));
 	assert_unknown(shelf, TEXT("7 4"));
 	assert_unknown(shelf, TEXT("7 "));
@@ -82,7 +82,7 @@ every_size_comes_back_as_it_was(void **state)
 			struct text name = bytes_of(shelf, key, 1);
 			struct text content = bytes_of(shelf, value, 200);
 
-			memo_keep(shelf->memo, name, content);
+			cache_keep(shelf->cache, name, content);
 			assert_kept(shelf, name, content);
 		}
 	}
@@ -95,12 +95,13 @@ a_copy_is_kept_and_a_copy_is_given(void **state)
 	char key[] = "key", value[] = "a value that is longer than a slot";
 	struct text found;
 
-	memo_keep(shelf->memo, text_of(key), text_of(value));
+	cache_keep(shelf->cache, text_of(key), text_of(value));
 	key[0] = value[0] = 'X';
-	assert_true(memo_find(shelf->memo, &shelf->arena, TEXT("key"), &found));
+	assert_true(
+	    cache_find(shelf->cache, &shelf->arena, TEXT("key"), &found));
 	assert_text(found, "a value that is longer than a slot");
 	for (unsigned i = 0; i < 1000; i++)
-		memo_keep(shelf->memo, bytes_of(shelf, 30, i),
+		cache_keep(shelf->cache, bytes_of(shelf, 30, i),
 		    bytes_of(shelf, 90, i));
 	assert_text(found, "a value that is longer than a slot");
 }
@@ -111,7 +112,8 @@ a_key_has_the_last_value_that_was_kept(void **state)
 	struct shelf *shelf = *state;
 
 	for (unsigned i = 0; i < 10; i++) {
-		memo_keep(shelf->memo, TEXT("key"), bytes_of(shelf, 5 * i, i));
+		cache_keep(
+		    shelf->cache, TEXT("key"), bytes_of(shelf, 5 * i, i));
 		assert_kept(shelf, TEXT("key"), bytes_of(shelf, 5 * i, i));
 	}
 }
@@ -120,20 +122,20 @@ a_key_has_the_last_value_that_was_kept(void **state)
 static void
 keeping_a_key_again_displaces_no_other(void **state)
 {
-	struct shelf shelf = { .memo = memo_new(4, 1000) };
+	struct shelf shelf = { .cache = cache_new(4, 1000) };
 
 	(void)state;
-	memo_keep(shelf.memo, TEXT("a"), TEXT("1"));
-	memo_keep(shelf.memo, TEXT("b"), TEXT("2"));
+	cache_keep(shelf.cache, TEXT("a"), TEXT("1"));
+	cache_keep(shelf.cache, TEXT("b"), TEXT("2"));
 	for (int i = 0; i < 10; i++)
-		memo_keep(shelf.memo, TEXT("c"), TEXT("3"));
+		cache_keep(shelf.cache, TEXT("c"), TEXT("3"));
 	assert_kept(&shelf, TEXT("a"), TEXT("1"));
 	assert_kept(&shelf, TEXT("b"), TEXT("2"));
-	memo_keep(shelf.memo, TEXT("d"), TEXT("4"));
-	memo_keep(shelf.memo, TEXT("e"), TEXT("5"));
+	cache_keep(shelf.cache, TEXT("d"), TEXT("4"));
+	cache_keep(shelf.cache, TEXT("e"), TEXT("5"));
 	assert_unknown(&shelf, TEXT("a"));
 	assert_kept(&shelf, TEXT("b"), TEXT("2"));
-	memo_free(shelf.memo);
+	cache_free(shelf.cache);
 	arena_free(&shelf.arena);
 }
 
@@ -144,12 +146,12 @@ the_memo_is_bounded_and_mixes_nothing_up(void **state)
 	size_t found = 0;
 
 	for (unsigned i = 0; i < 5000; i++)
-		memo_keep(shelf->memo, text_number(&shelf->arena, (int64_t)i),
+		cache_keep(shelf->cache, text_number(&shelf->arena, (int64_t)i),
 		    text_format(&shelf->arena, "the value of %u", i));
 	for (unsigned i = 0; i < 5000; i++) {
 		struct text value;
 
-		if (!memo_find(shelf->memo, &shelf->arena,
+		if (!cache_find(shelf->cache, &shelf->arena,
 			text_number(&shelf->arena, (int64_t)i), &value))
 			continue;
 		found++;
@@ -159,11 +161,11 @@ the_memo_is_bounded_and_mixes_nothing_up(void **state)
 	assert_in_range(found, 32, 64);
 }
 
-/* As of twenty members whose ids end alike, in a memo with room for twelve times as many. */
+/* As of twenty members whose ids end alike, in a cache with room for twelve times as many. */
 static void
 keys_that_end_alike_do_not_displace_each_other(void **state)
 {
-	struct shelf shelf = { .memo = memo_new(256, 1000) };
+	struct shelf shelf = { .cache = cache_new(256, 1000) };
 
 	(void)state;
 	for (uint64_t epoch = 1; epoch <= 4; epoch++) {
@@ -175,12 +177,12 @@ keys_that_end_alike_do_not_displace_each_other(void **state)
 
 			buffer_add_varints(&key, parts, 4);
 			keys[i] = buffer_text(&key);
-			memo_keep(shelf.memo, keys[i], TEXT("seen"));
+			cache_keep(shelf.cache, keys[i], TEXT("seen"));
 		}
 		for (size_t i = 0; i < 20; i++)
 			assert_kept(&shelf, keys[i], TEXT("seen"));
 	}
-	memo_free(shelf.memo);
+	cache_free(shelf.cache);
 	arena_free(&shelf.arena);
 }
 
@@ -189,9 +191,9 @@ what_is_too_large_is_not_kept(void **state)
 {
 	struct shelf *shelf = *state;
 
-	memo_keep(shelf->memo, TEXT("k"), bytes_of(shelf, 999, 0));
+	cache_keep(shelf->cache, TEXT("k"), bytes_of(shelf, 999, 0));
 	assert_kept(shelf, TEXT("k"), bytes_of(shelf, 999, 0));
-	memo_keep(shelf->memo, TEXT("l"), bytes_of(shelf, 1000, 0));
+	cache_keep(shelf->cache, TEXT("l"), bytes_of(shelf, 1000, 0));
 	assert_unknown(shelf, TEXT("l"));
 }
 
@@ -199,7 +201,7 @@ what_is_too_large_is_not_kept(void **state)
 static void
 all_together_are_bounded(void **state)
 {
-	struct shelf shelf = { .memo = memo_new_bounded(64, 4096, 10000) };
+	struct shelf shelf = { .cache = cache_new_bounded(64, 4096, 10000) };
 	size_t bytes = 0, found = 0;
 
 	(void)state;
@@ -207,7 +209,7 @@ all_together_are_bounded(void **state)
 		struct text key = text_format(&shelf.arena, "key %u", i);
 		size_t size = i % 3 == 0 ? 4000 : 100;
 
-		memo_keep(shelf.memo, key, bytes_of(&shelf, size, i));
+		cache_keep(shelf.cache, key, bytes_of(&shelf, size, i));
 		/* What was kept last is there. */
 		assert_kept(&shelf, key, bytes_of(&shelf, size, i));
 	}
@@ -215,7 +217,7 @@ all_together_are_bounded(void **state)
 		struct text key = text_format(&shelf.arena, "key %u", i);
 		struct text value;
 
-		if (!memo_find(shelf.memo, &shelf.arena, key, &value))
+		if (!cache_find(shelf.cache, &shelf.arena, key, &value))
 			continue;
 		found++;
 		bytes += key.size + value.size;
@@ -223,22 +225,23 @@ all_together_are_bounded(void **state)
 	assert_in_range(bytes, 4000, 10000);
 	assert_true(found >= 2);
 	for (unsigned i = 0; i < 64; i++)
-		memo_keep(shelf.memo, text_format(&shelf.arena, "small %u", i),
+		cache_keep(shelf.cache,
+		    text_format(&shelf.arena, "small %u", i),
 		    bytes_of(&shelf, 50, i));
 	assert_kept(&shelf, TEXT("small 63"), bytes_of(&shelf, 50, 63));
-	memo_free(shelf.memo);
+	cache_free(shelf.cache);
 	arena_free(&shelf.arena);
 }
 
 static void
 without_a_memo_nothing_is_kept(void **state)
 {
-	struct shelf none = { .memo = NULL };
+	struct shelf none = { .cache = NULL };
 
 	(void)state;
-	memo_keep(NULL, TEXT("key"), TEXT("value"));
+	cache_keep(NULL, TEXT("key"), TEXT("value"));
 	assert_unknown(&none, TEXT("key"));
-	memo_free(NULL);
+	cache_free(NULL);
 }
 
 int
@@ -258,5 +261,5 @@ main(void)
 		TEST(without_a_memo_nothing_is_kept),
 	};
 
-	return cmocka_run_group_tests_name("memo", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

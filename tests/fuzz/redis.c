@@ -69,7 +69,7 @@ connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 struct asker {
 	struct store *store;
 	struct arena *arena;
-	struct kept *kept;
+	struct read_cache *kept;
 	unsigned how;
 	void (*ask)(struct asker *asker);
 	bool ended;
@@ -493,15 +493,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		: data[1] < 0xd0 ? TEXT("cluster:127.0.0.1:1,127.0.0.1:2")
 				 : TEXT("sentinel:a@127.0.0.1:1,127.0.0.1:2"),
 	    TEXT(""), TEXT(""));
-	redis_set_patience(store.redis, 50);
+	redis_set_timeout(store.redis, 50);
 	refuses = false;
 	end_count = 0;
 	if (asker.how >= 96)
-		asker.kept = kept_new();
+		asker.kept = read_cache_new();
 	fiber_start(run, &asker);
 	answer(&asker, fuzz_text(data + 2, size - 2));
 	redis_close(store.redis);
-	kept_free(asker.kept);
+	read_cache_free(asker.kept);
 	for (size_t i = 0; i < end_count; i++)
 		close(far_ends[i]);
 	arena_reset(&arena);

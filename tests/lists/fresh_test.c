@@ -60,7 +60,7 @@ wait_for_fresh(void)
 /* As a session leaves the versions to a page. */
 static struct list
 read_list(struct site *site, enum list_order order, uint64_t page,
-    uint64_t viewer, struct kept *kept)
+    uint64_t viewer, struct read_cache *kept)
 {
 	struct world *world = &site->world;
 	const struct list_query query = { .kind = LIST_FRONT,
@@ -177,7 +177,7 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	struct site *site = *state;
 	struct world *world = &site->world;
 	struct store one = world->store, other = world_connect(world);
-	struct kept *kept[] = { kept_new(), kept_new() };
+	struct read_cache *kept[] = { read_cache_new(), read_cache_new() };
 
 	other.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
 	one.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
@@ -207,8 +207,8 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	}
 	world->store = one;
 	redis_close(other.redis);
-	kept_free(kept[0]);
-	kept_free(kept[1]);
+	read_cache_free(kept[0]);
+	read_cache_free(kept[1]);
 }
 
 static void

@@ -23,29 +23,29 @@ begin(struct world *world)
 	world_member(world, "max");
 }
 
-static struct log_page
-read_page(struct world *world, struct log_query query)
+static struct mod_log_page
+read_page(struct world *world, struct mod_log_query query)
 {
-	struct log_page log;
+	struct mod_log_page log;
 
 	if (query.page == 0)
 		query.page = 1;
 	assert_int_equal(
-	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
 	return log;
 }
 
 static void
-note(struct world *world, enum act_kind kind, struct member by,
+note(struct world *world, enum mod_action_kind kind, struct member by,
     struct member member, const char *reason)
 {
-	const struct act act = { .what = act_words[kind],
+	const struct mod_action act = { .what = mod_action_words[kind],
 		.by = by,
 		.member = member,
 		.reason = text_of(reason) };
 
 	assert_int_equal(
-	    act_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
 }
 
 /* Removes and restores articles of ann's and of bob's in turn, in all buckets, by two
@@ -58,7 +58,7 @@ fill(struct world *world)
 		uint64_t id = world_post(world, author.id, "A",
 		    fixture_string(&world->arena, "http://a.example/%d", i),
 		    "");
-		struct act act = { .what = act_words[ACT_REMOVED],
+		struct mod_action act = { .what = mod_action_words[MOD_REMOVED],
 			.by = i % 4 < 2 ? mod : max,
 			.article = id,
 			.member = author };
@@ -68,7 +68,7 @@ fill(struct world *world)
 				     article_id(id), &act),
 		    STORE_OK);
 		world_stop_clock(world, NOON + 2 * i + 1);
-		act.what = act_words[ACT_RESTORED];
+		act.what = mod_action_words[MOD_RESTORED];
 		assert_int_equal(
 		    article_restore(&world->store, &world->arena, id, &act),
 		    STORE_OK);
@@ -79,12 +79,13 @@ static void
 an_empty_log(void **state)
 {
 	struct world *world = *state;
-	struct log_page log = read_page(world, (struct log_query){ .page = 1 });
+	struct mod_log_page log =
+	    read_page(world, (struct mod_log_query){ .page = 1 });
 
 	assert_int_equal(log.count, 0);
 	assert_false(log.more);
-	log = read_page(
-	    world, (struct log_query){ .kind = TEXT("removed"), .member = 7 });
+	log = read_page(world,
+	    (struct mod_log_query){ .kind = TEXT("removed"), .member = 7 });
 	assert_int_equal(log.count, 0);
 }
 
@@ -93,23 +94,23 @@ static void
 pages_join(void **state)
 {
 	struct world *world = *state;
-	struct log_page first, second, third;
+	struct mod_log_page first, second, third;
 
 	begin(world);
 	fill(world);
-	first = read_page(world, (struct log_query){ .page = 1 });
-	assert_int_equal(first.count, LOG_PAGE);
+	first = read_page(world, (struct mod_log_query){ .page = 1 });
+	assert_int_equal(first.count, MOD_LOG_PAGE);
 	assert_true(first.more);
 	for (size_t i = 0; i < first.count; i++)
 		assert_int_equal(
 		    first.acts[i].at, NOON + 2 * ACTS_EACH - 1 - (int64_t)i);
-	second = read_page(world, (struct log_query){ .page = 2 });
-	assert_int_equal(second.count, 2 * ACTS_EACH - LOG_PAGE);
+	second = read_page(world, (struct mod_log_query){ .page = 2 });
+	assert_int_equal(second.count, 2 * ACTS_EACH - MOD_LOG_PAGE);
 	assert_false(second.more);
 	for (size_t i = 0; i < second.count; i++)
 		assert_int_equal(second.acts[i].at,
-		    NOON + 2 * ACTS_EACH - 1 - LOG_PAGE - (int64_t)i);
-	third = read_page(world, (struct log_query){ .page = 3 });
+		    NOON + 2 * ACTS_EACH - 1 - MOD_LOG_PAGE - (int64_t)i);
+	third = read_page(world, (struct mod_log_query){ .page = 3 });
 	assert_int_equal(third.count, 0);
 	assert_false(third.more);
 }
@@ -118,18 +119,18 @@ static void
 an_act_is_whole(void **state)
 {
 	struct world *world = *state;
-	struct act act = { .what = act_words[ACT_SUSPENDED],
+	struct mod_action act = { .what = mod_action_words[MOD_SUSPENDED],
 		.by = mod,
 		.member = ann,
 		.until = NOON + 86400,
 		.reason = TEXT("R\xc3\xa9"
 			       "ason, \"why\"") };
-	struct log_page log;
+	struct mod_log_page log;
 
 	begin(world);
 	assert_int_equal(
-	    act_note(&world->store, &world->arena, &act), STORE_OK);
-	log = read_page(world, (struct log_query){ .page = 1 });
+	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
+	log = read_page(world, (struct mod_log_query){ .page = 1 });
 	assert_int_equal(log.count, 1);
 	assert_text(log.acts[0].what, "suspended");
 	assert_int_equal(log.acts[0].by.id, mod.id);
@@ -144,12 +145,12 @@ an_act_is_whole(void **state)
 
 /* How many acts fit, all of which do. */
 static size_t
-count(struct world *world, struct log_query query)
+count(struct world *world, struct mod_log_query query)
 {
-	struct log_page log = read_page(world, query);
+	struct mod_log_page log = read_page(world, query);
 
 	for (size_t i = 0; i < log.count; i++) {
-		const struct act *act = &log.acts[i];
+		const struct mod_action *act = &log.acts[i];
 
 		if (query.kind.size > 0)
 			assert_same(act->what, query.kind);
@@ -169,47 +170,49 @@ static void
 filters_one_by_one_and_together(void **state)
 {
 	struct world *world = *state;
-	struct text removed = act_words[ACT_REMOVED];
-	struct text vouched = act_words[ACT_VOUCHED];
+	struct text removed = mod_action_words[MOD_REMOVED];
+	struct text vouched = mod_action_words[MOD_VOUCHED];
 
 	begin(world);
 	fill(world);
-	note(world, ACT_VOUCHED, mod, ann, "");
-	note(world, ACT_VOUCHED, mod, bob, "");
-	note(world, ACT_VOUCHED, max, bob, "");
+	note(world, MOD_VOUCHED, mod, ann, "");
+	note(world, MOD_VOUCHED, mod, bob, "");
+	note(world, MOD_VOUCHED, max, bob, "");
 	assert_int_equal(
-	    count(world, (struct log_query){ .kind = removed }), ACTS_EACH);
+	    count(world, (struct mod_log_query){ .kind = removed }), ACTS_EACH);
 	assert_int_equal(
-	    count(world, (struct log_query){ .kind = vouched }), 3);
-	assert_int_equal(count(world, (struct log_query){ .member = ann.id }),
+	    count(world, (struct mod_log_query){ .kind = vouched }), 3);
+	assert_int_equal(
+	    count(world, (struct mod_log_query){ .member = ann.id }),
 	    ACTS_EACH + 1);
 	assert_int_equal(
-	    count(world, (struct log_query){ .moderator = max.id }),
+	    count(world, (struct mod_log_query){ .moderator = max.id }),
 	    ACTS_EACH + 1);
 	/* Whoever acted was not acted on. */
 	assert_int_equal(
-	    count(world, (struct log_query){ .member = mod.id }), 0);
+	    count(world, (struct mod_log_query){ .member = mod.id }), 0);
 	assert_int_equal(
-	    count(world, (struct log_query){ .moderator = ann.id }), 0);
+	    count(world, (struct mod_log_query){ .moderator = ann.id }), 0);
 	assert_int_equal(
-	    count(
-		world, (struct log_query){ .kind = removed, .member = bob.id }),
+	    count(world,
+		(struct mod_log_query){ .kind = removed, .member = bob.id }),
 	    ACTS_EACH / 2);
 	assert_int_equal(
 	    count(world,
-		(struct log_query){ .kind = vouched, .moderator = mod.id }),
+		(struct mod_log_query){ .kind = vouched, .moderator = mod.id }),
 	    2);
-	assert_int_equal(
-	    count(world,
-		(struct log_query){ .member = bob.id, .moderator = mod.id }),
+	assert_int_equal(count(world,
+			     (struct mod_log_query){
+				 .member = bob.id, .moderator = mod.id }),
 	    ACTS_EACH / 2 + 1);
 	assert_int_equal(
 	    count(world,
-		(struct log_query){
+		(struct mod_log_query){
 		    .kind = vouched, .member = bob.id, .moderator = max.id }),
 	    1);
 	assert_int_equal(
-	    count(world, (struct log_query){ .kind = TEXT("no-such-kind") }),
+	    count(
+		world, (struct mod_log_query){ .kind = TEXT("no-such-kind") }),
 	    0);
 }
 
@@ -225,10 +228,10 @@ nothing_done_is_not_noted(void **state)
 	assert_int_equal(
 	    article_restore(&world->store, &world->arena, id, &world_restoring),
 	    STORE_OK);
-	assert_int_equal(count(world, (struct log_query){ .page = 1 }), 0);
+	assert_int_equal(count(world, (struct mod_log_query){ .page = 1 }), 0);
 	world_remove(world, id);
 	world_remove(world, id);
-	assert_int_equal(count(world, (struct log_query){ .page = 1 }), 1);
+	assert_int_equal(count(world, (struct mod_log_query){ .page = 1 }), 1);
 }
 
 int

@@ -42,7 +42,7 @@ flag(const struct scene *scene, uint64_t user, enum flag wanted)
 static enum store_result
 dismiss(const struct scene *scene)
 {
-	const struct act act = { .what = act_words[ACT_DISMISSED],
+	const struct mod_action act = { .what = mod_action_words[MOD_DISMISSED],
 		.by = mod,
 		.article = scene->article,
 		.reason = TEXT("fine") };
@@ -51,13 +51,13 @@ dismiss(const struct scene *scene)
 	    article_id(scene->article), &act);
 }
 
-static struct queue_page
+static struct mod_queue_page
 queue_of(struct world *world, uint64_t page)
 {
-	struct queue_page queue;
+	struct mod_queue_page queue;
 
 	assert_int_equal(
-	    queue_read(&world->store, &world->arena, page, NULL, &queue),
+	    mod_queue_read(&world->store, &world->arena, page, NULL, &queue),
 	    STORE_OK);
 	return queue;
 }
@@ -81,7 +81,7 @@ check_queued(const struct scene *scene, size_t count)
 static void
 an_empty_queue(void **state)
 {
-	struct queue_page queue = queue_of(*state, 1);
+	struct mod_queue_page queue = queue_of(*state, 1);
 
 	assert_int_equal(queue.count, 0);
 	assert_false(queue.more);
@@ -93,7 +93,7 @@ static void
 a_member_flags_once(void **state)
 {
 	struct scene scene = begin(*state);
-	struct queue_page queue;
+	struct mod_queue_page queue;
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
 	world_stop_clock(scene.world, NOON + 60);
@@ -190,12 +190,12 @@ static void
 nothing_to_dismiss(void **state)
 {
 	struct scene scene = begin(*state);
-	const struct log_query query = { .page = 1 };
-	struct log_page log;
+	const struct mod_log_query query = { .page = 1 };
+	struct mod_log_page log;
 
 	assert_int_equal(dismiss(&scene), STORE_OK);
-	assert_int_equal(
-	    log_read(&scene.world->store, &scene.world->arena, &query, &log),
+	assert_int_equal(mod_log_read(&scene.world->store, &scene.world->arena,
+			     &query, &log),
 	    STORE_OK);
 	assert_int_equal(log.count, 0);
 	assert_text(
@@ -233,7 +233,7 @@ a_first_article_is_queued(void **state)
 		.text = TEXT("Some text."),
 		.is_first = true,
 		.post.author = { scene.bob, TEXT("bob") } };
-	struct queue_page queue;
+	struct mod_queue_page queue;
 
 	assert_int_equal(
 	    article_post(&world->store, &world->arena, &article), STORE_OK);
@@ -256,7 +256,7 @@ a_first_article_is_queued(void **state)
 static void
 pages_join(void **state)
 {
-	enum { MORE = 2 * QUEUE_PAGE + 3 };
+	enum { MORE = 2 * MOD_QUEUE_PAGE + 3 };
 	struct scene scene = begin(*state);
 	struct world *world = *state;
 	size_t seen = 0;
@@ -269,9 +269,9 @@ pages_join(void **state)
 		assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
 	}
 	for (uint64_t page = 1; page <= 3; page++) {
-		struct queue_page queue = queue_of(world, page);
+		struct mod_queue_page queue = queue_of(world, page);
 
-		assert_int_equal(queue.count, page < 3 ? QUEUE_PAGE : 3);
+		assert_int_equal(queue.count, page < 3 ? MOD_QUEUE_PAGE : 3);
 		assert_int_equal(queue.more, page < 3);
 		for (size_t i = 0; i < queue.count; i++)
 			assert_int_equal(
@@ -327,23 +327,23 @@ many_flags_are_counted_and_ten_named(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
-	struct queue_flags flags[FLAGS];
-	struct queue_page queue;
+	struct mod_queue_flags flags[FLAGS];
+	struct mod_queue_page queue;
 	int64_t before, article, page;
 	size_t count;
 
 	assert_int_equal(flag(&scene, scene.bob, FLAG_SPAM), STORE_OK);
 	plant_flags(&scene, 10000);
 	before = commands(world);
-	assert_int_equal(queue_read_flags(&world->store, &world->arena,
+	assert_int_equal(mod_queue_read_flags(&world->store, &world->arena,
 			     article_id(scene.article), flags, &count),
 	    STORE_OK);
 	article = commands(world) - before;
 	queue = queue_of(world, 1);
 	page = commands(world) - before - article;
 	/* The flags, ten names, and INFO; the page reads the article as well. */
-	assert_true(article <= 1 + QUEUE_NAMES + 1);
-	assert_true(page <= 20 + QUEUE_NAMES);
+	assert_true(article <= 1 + MOD_QUEUE_NAMES + 1);
+	assert_true(page <= 20 + MOD_QUEUE_NAMES);
 	assert_int_equal(count, 2);
 	assert_int_equal(queue.items[0].flag_count, 2);
 	for (size_t i = 0; i < count; i++) {

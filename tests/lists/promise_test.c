@@ -478,7 +478,7 @@ promises_of_other_sizes(void **state)
 
 	/* In a worker the sizes never change, so what it keeps does not know
 	 * of a change. */
-	kept_free(world->kept);
+	read_cache_free(world->kept);
 	world->kept = NULL;
 	check(site, 1);
 	while (site->count < 80) {

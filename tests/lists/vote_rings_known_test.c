@@ -14,10 +14,10 @@ enum { NOON = 1700000000 };
 /* A request for the page. */
 struct request {
 	struct world *world;
-	struct rings_known *known;
+	struct vote_rings_known *known;
 	struct background *background;
 	struct arena arena;
-	struct rings_figures *figures;
+	struct vote_rings_figures *figures;
 	bool is_awaited, ended;
 };
 
@@ -27,14 +27,15 @@ ask(void *data)
 	struct request *request = data;
 
 	assert_int_equal(
-	    rings_enter(request->known, &request->world->store, &request->arena,
-		request->background, &request->figures, &request->is_awaited),
+	    vote_rings_enter(request->known, &request->world->store,
+		&request->arena, request->background, &request->figures,
+		&request->is_awaited),
 	    STORE_OK);
 	request->ended = true;
 }
 
 static struct request
-ask_now(struct world *world, struct rings_known *known)
+ask_now(struct world *world, struct vote_rings_known *known)
 {
 	struct request request = { .world = world, .known = known };
 
@@ -69,32 +70,32 @@ plant(struct world *world)
 static void
 act(struct world *world)
 {
-	const struct act act = { .what = act_words[ACT_SUSPENDED],
+	const struct mod_action act = { .what = mod_action_words[MOD_SUSPENDED],
 		.by = { 1, TEXT_INIT("eve") },
 		.member = { 3, TEXT_INIT("sam") } };
 
 	assert_int_equal(
-	    act_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
 }
 
 static void
 figures_are_kept_for_a_minute_or_until_an_act(void **state)
 {
 	struct world *world = *state;
-	struct rings_known *known = rings_known_new();
+	struct vote_rings_known *known = vote_rings_known_new();
 	struct request before, same, later, after;
 
 	before = ask_now(world, known);
 	assert_int_equal(before.figures->rings.count, 0);
 	plant(world);
-	world_stop_clock(world, before.figures->at + RINGS_KEPT - 1);
+	world_stop_clock(world, before.figures->at + VOTE_RINGS_KEPT - 1);
 	same = ask_now(world, known);
 	assert_ptr_equal(same.figures, before.figures);
 	assert_false(same.is_awaited);
-	world_stop_clock(world, NOON + RINGS_KEPT);
+	world_stop_clock(world, NOON + VOTE_RINGS_KEPT);
 	later = ask_now(world, known);
 	assert_int_equal(later.figures->rings.count, 1);
-	assert_int_equal(later.figures->at, NOON + RINGS_KEPT);
+	assert_int_equal(later.figures->at, NOON + VOTE_RINGS_KEPT);
 	assert_text(
 	    later.figures->rings.items[0].members[0].member.name, "sam");
 	assert_text(later.figures->rings.items[0].articles[0].title, "A title");
@@ -103,15 +104,15 @@ figures_are_kept_for_a_minute_or_until_an_act(void **state)
 	act(world);
 	after = ask_now(world, known);
 	assert_ptr_not_equal(after.figures, later.figures);
-	rings_leave(before.figures);
-	rings_leave(same.figures);
-	rings_leave(later.figures);
-	rings_leave(after.figures);
-	rings_known_free(known);
+	vote_rings_leave(before.figures);
+	vote_rings_leave(same.figures);
+	vote_rings_leave(later.figures);
+	vote_rings_leave(after.figures);
+	vote_rings_known_free(known);
 	/* And with nothing that keeps them. */
 	after = ask_now(world, NULL);
 	assert_int_equal(after.figures->rings.count, 1);
-	rings_leave(after.figures);
+	vote_rings_leave(after.figures);
 }
 
 /* As a worker's loop does, until both have ended. */
@@ -137,7 +138,7 @@ static void
 one_request_finds_them_and_others_do_not_wait(void **state)
 {
 	struct world *world = *state;
-	struct rings_known *known = rings_known_new();
+	struct vote_rings_known *known = vote_rings_known_new();
 	struct background *background = background_new();
 	struct request finding = { world, known, background, .ended = false };
 	struct request other = finding;
@@ -150,10 +151,10 @@ one_request_finds_them_and_others_do_not_wait(void **state)
 	assert_int_equal(finding.figures->rings.count, 1);
 	assert_true(other.is_awaited);
 	assert_null(other.figures);
-	rings_leave(finding.figures);
+	vote_rings_leave(finding.figures);
 	arena_free(&finding.arena);
 	arena_free(&other.arena);
-	rings_known_free(known);
+	vote_rings_known_free(known);
 }
 
 int

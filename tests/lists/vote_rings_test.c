@@ -10,18 +10,19 @@
 
 enum { NOON = 1700000000, WEEK = 604800, FIRST = 1000 };
 
-static struct rings
+static struct vote_rings
 find(struct world *world)
 {
-	struct rings_input input;
-	struct rings rings;
+	struct vote_rings_input input;
+	struct vote_rings rings;
 
 	assert_int_equal(
-	    rings_read_input(&world->store, &world->arena, &input, &rings),
+	    vote_rings_read_input(&world->store, &world->arena, &input, &rings),
 	    STORE_OK);
-	rings_find(&world->arena, &input, &rings);
+	vote_rings_find(&world->arena, &input, &rings);
 	assert_int_equal(
-	    rings_read_names(&world->store, &world->arena, &rings), STORE_OK);
+	    vote_rings_read_names(&world->store, &world->arena, &rings),
+	    STORE_OK);
 	return rings;
 }
 
@@ -36,7 +37,7 @@ static void
 an_empty_site(void **state)
 {
 	struct world *world = *state;
-	struct rings rings = find(world);
+	struct vote_rings rings = find(world);
 
 	assert_int_equal(rings.count, 0);
 	assert_int_equal(rings.articles, 0);
@@ -96,8 +97,8 @@ a_ring_is_found(void **state)
 {
 	struct world *world = *state;
 	struct scene scene = plant(world);
-	struct rings rings = find(world);
-	const struct ring *ring = &rings.items[0];
+	struct vote_rings rings = find(world);
+	const struct vote_ring *ring = &rings.items[0];
 	struct text names = TEXT("");
 
 	assert_int_equal(rings.count, 1);
@@ -114,7 +115,7 @@ a_ring_is_found(void **state)
 	assert_int_equal(ring->author_count, 1);
 	assert_text(ring->authors[0].name, "eve");
 	for (size_t i = 0; i < ring->count; i++) {
-		const struct ring_member *member = &ring->members[i];
+		const struct vote_ring_member *member = &ring->members[i];
 
 		names = text_format(&world->arena, "%.*s %.*s",
 		    TEXT_ARGS(names), TEXT_ARGS(member->member.name));
@@ -170,10 +171,10 @@ closed_and_removed_articles(void **state)
 	assert_int_equal(find(world).articles, 0);
 }
 
-/* Made-up votes: rings_find asks nothing. */
+/* Made-up votes: vote_rings_find asks nothing. */
 struct votes {
-	uint64_t ids[RINGS_ARTICLES], authors[RINGS_ARTICLES];
-	struct rings_input input;
+	uint64_t ids[VOTE_RINGS_ARTICLES], authors[VOTE_RINGS_ARTICLES];
+	struct vote_rings_input input;
 };
 
 static void
@@ -184,17 +185,17 @@ begin_votes(struct votes *votes, struct arena *arena, size_t articles,
 		votes->ids[i] = i + 1;
 		votes->authors[i] = 1 + i % authors;
 	}
-	votes->input = (struct rings_input){ .ids = votes->ids,
+	votes->input = (struct vote_rings_input){ .ids = votes->ids,
 		.authors = votes->authors,
 		.articles = articles,
-		.votes = arena_new(arena, struct rings_vote, room) };
+		.votes = arena_new(arena, struct vote_rings_vote, room) };
 }
 
 static void
 add(struct votes *votes, uint64_t voter, uint32_t article)
 {
 	votes->input.votes[votes->input.count++] =
-	    (struct rings_vote){ voter, article };
+	    (struct vote_rings_vote){ voter, article };
 }
 
 /* The same numbers in every run. */
@@ -211,7 +212,7 @@ static void
 an_honest_crowd_is_no_ring(void **state)
 {
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 	uint32_t seed = 1;
 
 	begin_votes(&votes, *state, 300, 60, 200 * 20);
@@ -229,7 +230,7 @@ an_honest_crowd_is_no_ring(void **state)
 			i++;
 		}
 	}
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.count, 0);
 	assert_int_equal(rings.members, 200);
 }
@@ -239,7 +240,7 @@ static void
 friends_of_a_popular_author_are_no_ring(void **state)
 {
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 	uint32_t seed = 7;
 
 	begin_votes(&votes, *state, 300, 50, 100 * 18);
@@ -258,7 +259,7 @@ friends_of_a_popular_author_are_no_ring(void **state)
 			i++;
 		}
 	}
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.count, 0);
 }
 
@@ -267,13 +268,13 @@ static void
 readers_of_the_front_page_are_no_ring(void **state)
 {
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 
 	begin_votes(&votes, *state, 300, 100, 60 * 4);
 	for (uint64_t voter = 0; voter < 60; voter++)
 		for (uint32_t i = 0; i < 3 + voter % 2; i++)
 			add(&votes, FIRST + voter, i);
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.members, 60);
 	assert_int_equal(rings.count, 0);
 }
@@ -292,7 +293,7 @@ readers_of_what_is_popular_are_no_ring(void **state)
 	};
 	static const uint32_t popular[POPULAR] = { 0, 30, 60, 1, 31 };
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 	uint32_t seed = 3;
 
 	begin_votes(
@@ -313,7 +314,7 @@ readers_of_what_is_popular_are_no_ring(void **state)
 			i++;
 		}
 	}
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.members, ALL + 2);
 	assert_int_equal(rings.count, 1);
 	assert_int_equal(rings.items[0].count, 2);
@@ -373,13 +374,13 @@ what_is_expected_by_chance_is_what_drawing_gives(void **state)
 {
 	enum { ROUNDS = 20000, ALL = POPULAR + RARE + OTHERS };
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 	bool one[ALL], other[ALL];
 	uint32_t seed = 5;
 	int64_t drawn = 0;
 
 	add_readers_of_the_popular(&votes, *state);
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.count, 1);
 	assert_int_equal(rings.items[0].common, POPULAR + RARE);
 	for (int i = 0; i < ROUNDS; i++) {
@@ -400,7 +401,7 @@ what_is_expected_of_one_who_upvoted_all(void **state)
 {
 	enum { ALL = 40, RARE_ONES = 30, MANY = 200 };
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 
 	begin_votes(&votes, *state, ALL, ALL, MANY * 10 + ALL + RARE_ONES);
 	for (size_t i = 0; i < RARE_ONES; i++)
@@ -412,7 +413,7 @@ what_is_expected_of_one_who_upvoted_all(void **state)
 		add(&votes, FIRST + MANY, i);
 	for (uint32_t i = 0; i < RARE_ONES; i++)
 		add(&votes, FIRST + MANY + 1, i);
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.count, 1);
 	assert_int_equal(rings.items[0].common, RARE_ONES);
 	assert_int_equal(rings.items[0].expected, 100 * RARE_ONES);
@@ -423,16 +424,16 @@ static void
 many_articles_are_not_all_listed(void **state)
 {
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 
 	begin_votes(&votes, *state, 200, 3, 2 * 100);
 	for (uint64_t voter = 0; voter < 2; voter++)
 		for (uint32_t i = 0; i < 100; i++)
 			add(&votes, FIRST + voter, i);
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_int_equal(rings.count, 1);
 	assert_int_equal(rings.items[0].common, 100);
-	assert_int_equal(rings.items[0].shown, RINGS_SHOWN);
+	assert_int_equal(rings.items[0].shown, VOTE_RINGS_SHOWN);
 	assert_int_equal(rings.items[0].articles[0].id, 1);
 }
 
@@ -441,20 +442,20 @@ many_articles_are_not_all_listed(void **state)
 static void
 members_all_alike(void **state)
 {
-	enum { ARTICLES = 400, MEMBERS = RINGS_MEMBERS };
+	enum { ARTICLES = 400, MEMBERS = VOTE_RINGS_MEMBERS };
 	static struct votes votes;
 
 	for (size_t authors = 3; authors <= 512; authors += 509) {
-		struct rings rings = { .count = 0 };
+		struct vote_rings rings = { .count = 0 };
 		int64_t start, used;
 
-		begin_votes(&votes, *state, RINGS_ARTICLES, authors,
+		begin_votes(&votes, *state, VOTE_RINGS_ARTICLES, authors,
 		    (size_t)MEMBERS * ARTICLES);
 		for (uint64_t voter = 0; voter < MEMBERS; voter++)
 			for (uint32_t i = 0; i < ARTICLES; i++)
 				add(&votes, FIRST + voter, i);
 		start = fixture_processor_us();
-		rings_find(*state, &votes.input, &rings);
+		vote_rings_find(*state, &votes.input, &rings);
 		used = fixture_processor_us() - start;
 		if (used > 3000000)
 			fail_msg("%zu authors took %lld us", authors,
@@ -475,20 +476,21 @@ static void
 more_members_than_are_looked_at(void **state)
 {
 	static struct votes votes;
-	struct rings rings = { .count = 0 };
+	struct vote_rings rings = { .count = 0 };
 
-	begin_votes(&votes, *state, RINGS_ARTICLES, 128, 2000 * 4 + 16);
+	begin_votes(&votes, *state, VOTE_RINGS_ARTICLES, 128, 2000 * 4 + 16);
 	for (uint64_t voter = 0; voter < 2000; voter++)
 		for (uint32_t i = 0; i < 4; i++)
 			add(&votes, FIRST + voter,
-			    (uint32_t)(voter * 7 + i * 13) % RINGS_ARTICLES);
+			    (uint32_t)(voter * 7 + i * 13) %
+				VOTE_RINGS_ARTICLES);
 	/* All four that author 5 wrote. */
 	for (uint64_t voter = 0; voter < 4; voter++)
 		for (uint32_t i = 0; i < 4; i++)
 			add(&votes, 9000 + voter, 4 + i * 128);
-	rings_find(*state, &votes.input, &rings);
+	vote_rings_find(*state, &votes.input, &rings);
 	assert_true(rings.is_cut);
-	assert_int_equal(rings.members, RINGS_MEMBERS);
+	assert_int_equal(rings.members, VOTE_RINGS_MEMBERS);
 	assert_true(rings.count > 0);
 	assert_int_equal(rings.items[0].count, 4);
 	for (size_t i = 0; i < 4; i++)

@@ -545,9 +545,9 @@ pages_are_the_same_with_what_is_kept(void **state)
 	struct browser plain;
 	unsigned seed = 11;
 
-	ann->app.texts = memo_new(16, 8192);
-	ann->app.comments = memo_new(64, 8192);
-	ann->app.cards = memo_new(64, 8192);
+	ann->app.texts = cache_new(16, 8192);
+	ann->app.comments = cache_new(64, 8192);
+	ann->app.cards = cache_new(64, 8192);
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
 	for (int i = 0; i < 120; i++) {
 		struct post_id id = { 1, (uint64_t)rand_r(&seed) % 12 + 1 };
@@ -598,9 +598,9 @@ pages_are_the_same_with_what_is_kept(void **state)
 		    200);
 		assert_same(ann->answer.body, plain.answer.body);
 	}
-	memo_free(ann->app.texts);
-	memo_free(ann->app.comments);
-	memo_free(ann->app.cards);
+	cache_free(ann->app.texts);
+	cache_free(ann->app.comments);
+	cache_free(ann->app.cards);
 }
 
 int

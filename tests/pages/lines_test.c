@@ -37,7 +37,7 @@ post(struct world *world, uint64_t author, const char *title)
 
 /* All lists, by a worker that keeps and one that does not. */
 static void
-compare(struct browser *browser, struct memo *lines, struct memo *kept)
+compare(struct browser *browser, struct cache *lines, struct cache *kept)
 {
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		struct text fresh;
@@ -101,7 +101,7 @@ static void
 pages_are_the_same_with_it(void **state)
 {
 	struct world *world = *state;
-	struct memo *lines = memo_new(64, 4096), *kept = memo_new(16, 65536);
+	struct cache *lines = cache_new(64, 4096), *kept = cache_new(16, 65536);
 	struct browser readers[3];
 
 	begin(world);
@@ -113,8 +113,8 @@ pages_are_the_same_with_it(void **state)
 		for (size_t i = 0; i < COUNT(readers); i++)
 			compare(&readers[i], lines, kept);
 	}
-	memo_free(lines);
-	memo_free(kept);
+	cache_free(lines);
+	cache_free(kept);
 }
 
 int

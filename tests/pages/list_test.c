@@ -509,7 +509,7 @@ expensive_lists_wait_for_each_other(void **state)
 	world->store.rules.page_size = 20;
 	reader = browser_open(world);
 	carl = browser_member(world, "carl");
-	reader.app.kept = carl.app.kept = kept_new();
+	reader.app.kept = carl.app.kept = read_cache_new();
 	reader.app.expensive = carl.app.expensive = &reading;
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
 	assert_int_equal(reading, 0);
@@ -529,7 +529,7 @@ expensive_lists_wait_for_each_other(void **state)
 	reading = MERGE_EXPENSIVE_AT_ONCE - 1;
 	assert_list(&reader, "/g/aa+bb?match=all", "3");
 	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE - 1);
-	kept_free(reader.app.kept);
+	read_cache_free(reader.app.kept);
 }
 
 /* How many pages there are is found out once. */
@@ -542,7 +542,7 @@ the_number_of_pages_is_kept(void **state)
 
 	begin(world);
 	reader = browser_open(world);
-	reader.app.kept = kept_new();
+	reader.app.kept = read_cache_new();
 	reader.app.expensive = &reading;
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&reader, "/g/aa+bb?page=9"), 404);
@@ -550,7 +550,7 @@ the_number_of_pages_is_kept(void **state)
 		reading = MERGE_EXPENSIVE_AT_ONCE;
 	}
 	assert_status(browser_get(&reader, "/g/aa+cc?page=9"), 503);
-	kept_free(reader.app.kept);
+	read_cache_free(reader.app.kept);
 }
 
 static void

@@ -171,17 +171,17 @@ static void
 keep_texts(struct browser *browser)
 {
 	browser->app.kept = browser->world->kept;
-	browser->app.texts = memo_new(64, 65536);
-	browser->app.comments = memo_new(64, 65536);
-	browser->app.cards = memo_new(64, 65536);
+	browser->app.texts = cache_new(64, 65536);
+	browser->app.comments = cache_new(64, 65536);
+	browser->app.cards = cache_new(64, 65536);
 }
 
 static void
 forget_texts(struct browser *browser)
 {
-	memo_free(browser->app.texts);
-	memo_free(browser->app.comments);
-	memo_free(browser->app.cards);
+	cache_free(browser->app.texts);
+	cache_free(browser->app.comments);
+	cache_free(browser->app.cards);
 }
 
 #define SPAM_LINK "<a href=\"http://a.spam.example/x\""

@@ -52,10 +52,10 @@ flag(const struct scene *scene, struct browser *browser, const char *reason)
 static size_t
 queued(const struct scene *scene)
 {
-	struct queue_page queue;
+	struct mod_queue_page queue;
 
-	assert_int_equal(queue_read(&scene->world->store, &scene->world->arena,
-			     1, NULL, &queue),
+	assert_int_equal(mod_queue_read(&scene->world->store,
+			     &scene->world->arena, 1, NULL, &queue),
 	    STORE_OK);
 	return queue.count;
 }
@@ -389,7 +389,8 @@ flags_of_what_was_kept_go(void **state)
 	assert_int_equal(world_command(world, TEXT("HLEN"), key).number, 2);
 	assert_int_equal(flag_dismiss(&world->store, &world->arena,
 			     article_id(scene.article),
-			     &(struct act){ .what = act_words[ACT_DISMISSED] }),
+			     &(struct mod_action){
+				 .what = mod_action_words[MOD_DISMISSED] }),
 	    STORE_OK);
 	world_stop_clock(world, NOON + 72 * DAY);
 	assert_int_equal(world_command(world, TEXT("EXISTS"), key).number, 0);

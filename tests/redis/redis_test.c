@@ -380,7 +380,7 @@ answers_that_came_in_time_are_all_read(void **state)
 
 	world_command(world, TEXT("SET"), TEXT("x"), large);
 	assert_int_equal(ask(&busy), STORE_OK);
-	redis_set_patience(busy.redis, PATIENCE_MS);
+	redis_set_timeout(busy.redis, PATIENCE_MS);
 	for (int i = 0; i < LARGE_ONES; i++) {
 		pipelines[i] = pipeline_begin(busy.redis, &world->arena);
 		pipeline_add(&pipelines[i], TEXT("GET"), TEXT("x"));
@@ -426,7 +426,7 @@ an_answer_may_come_in_pieces(void **state)
 	    text_format(&world->arena, "unix:%s", path), TEXT(""), TEXT(""));
 	struct pipeline pipeline = pipeline_begin(redis, &world->arena);
 
-	redis_set_patience(redis, PATIENCE_MS);
+	redis_set_timeout(redis, PATIENCE_MS);
 	pipeline_add(&pipeline, TEXT("GET"), TEXT("x"));
 	redis_send(&pipeline);
 	redis_flush(redis);

@@ -62,7 +62,7 @@ version_of(struct folders *folders)
 {
 	struct text style, version;
 
-	assert_true(share_read_style(
+	assert_true(assets_read_style(
 	    &folders->arena, &folders->config, &style, &version));
 	return version;
 }
@@ -106,7 +106,7 @@ a_style_sheet_that_cannot_be_read_is_refused(void **state)
 				   "static/style.css"),
 			     0700),
 	    0);
-	assert_false(share_read_style(
+	assert_false(assets_read_style(
 	    &folders->arena, &folders->config, &style, &version));
 }
 
@@ -124,7 +124,7 @@ a_fifo_is_no_file(void **state)
 
 	alarm(60);
 	assert_int_equal(mkfifo(style, 0600), 0);
-	assert_false(share_read_style(
+	assert_false(assets_read_style(
 	    &folders->arena, &folders->config, &content, &version));
 	assert_int_equal(unlink(style), 0);
 	assert_int_equal(
@@ -132,7 +132,7 @@ a_fifo_is_no_file(void **state)
 		fixture_path(&folders->arena, folders->own, "templates"), 0700),
 	    0);
 	assert_int_equal(mkfifo(template, 0600), 0);
-	assert_false(share_open(&folders->arena, &folders->config, &app));
+	assert_false(assets_open(&folders->arena, &folders->config, &app));
 	alarm(0);
 }
 
@@ -142,15 +142,15 @@ a_folder_that_is_named_has_to_be_there(void **state)
 	struct folders *folders = *state;
 
 	assert_true(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 	assert_text(folders->config.overrides, folders->own);
 	folders->config.overrides = TEXT("");
 	assert_true(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 	assert_text(folders->config.overrides, "share");
 	folders->config.overrides = TEXT("/no/such/folder");
 	assert_false(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 }
 
 /* What is in the site's folder is never read as the settings' own. */
@@ -163,16 +163,16 @@ a_folder_in_that_of_the_site_is_named_from_there(void **state)
 	folders->config.overrides =
 	    text_of(fixture_path(&folders->arena, folders->own, "../"));
 	assert_true(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 	assert_int_equal(folders->config.overrides.data[0], '/');
 	folders->config.overrides =
 	    text_of(fixture_path(&folders->arena, folders->own, "static/"));
 	assert_true(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 	assert_text(folders->config.overrides, "static");
 	folders->config.overrides = text_of(folders->own);
 	assert_true(
-	    share_find_own(&folders->arena, &folders->config, SHARE_IN_SITE));
+	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
 	assert_text(folders->config.overrides, ".");
 }
 
@@ -181,7 +181,7 @@ static void
 copy_static(struct folders *folders)
 {
 	assert_int_equal(chdir(folders->own), 0);
-	assert_true(share_copy(&folders->arena,
+	assert_true(assets_copy(&folders->arena,
 	    text_of(fixture_path(&folders->arena, folders->shipped, "static")),
 	    "copies/static"));
 }

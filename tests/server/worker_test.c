@@ -45,7 +45,7 @@ run_worker(void *data)
 				   TEXT("unix:nowhere"), TEXT(""), TEXT("")) };
 	struct app app = { .store = &store, .background = background_new() };
 
-	child_settle(RIGHTS_PLAIN);
+	process_settle(PRIVILEGES_PLAIN);
 	background_bound(app.background, 1000, 0);
 	if (running->has_job)
 		fiber_start(run_job, app.background);
@@ -79,7 +79,7 @@ beats(bool has_job)
 	char folder[FIXTURE_FOLDER];
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct running running = { .has_job = has_job };
-	struct child child = { .name = "a worker",
+	struct process child = { .name = "a worker",
 		.stop_signal = SIGTERM,
 		.run = run_worker,
 		.data = &running,
@@ -97,12 +97,12 @@ beats(bool has_job)
 	    0);
 	assert_int_equal(listen(running.listener, TURNS), 0);
 	sigprocmask(SIG_BLOCK, NULL, &mask);
-	child_start(&child, &mask);
+	process_start(&child, &mask);
 	for (int i = 0; i < TURNS; i++)
 		make_it_turn(&address);
 	count = atomic_load(child.pulse);
-	child_stop(&child);
-	child_free(&child);
+	process_stop(&child);
+	process_free(&child);
 	close(running.listener);
 	fixture_remove_folder(folder);
 	return count;

@@ -11,7 +11,7 @@
 
 enum { NOON = 1700000000, DAY = 86400 };
 
-static const struct act act = { .by = { 1, TEXT_INIT("mod") },
+static const struct mod_action act = { .by = { 1, TEXT_INIT("mod") },
 	.reason = TEXT_INIT("Why") };
 
 static struct user
@@ -51,14 +51,14 @@ use(struct world *world, struct text cookie)
 	return session_find(&world->store, &world->arena, cookie, &user, NULL);
 }
 
-static struct log_page
+static struct mod_log_page
 acts(struct world *world)
 {
-	const struct log_query query = { .page = 1 };
-	struct log_page log;
+	const struct mod_log_query query = { .page = 1 };
+	struct mod_log_page log;
 
 	assert_int_equal(
-	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
 	return log;
 }
 
@@ -68,13 +68,13 @@ suspended_until_a_moment(void **state)
 	struct world *world = *state;
 	struct user bob = begin(world);
 	struct text cookies[2], late;
-	struct log_page log;
+	struct mod_log_page log;
 
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(log_in(world, &bob, &cookies[i]), STORE_OK);
 	assert_int_equal(
 	    invite_create(&world->store, &world->arena, bob.id), STORE_OK);
-	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     NOON + DAY, act),
 	    STORE_OK);
 	for (int i = 0; i < 2; i++)
@@ -106,9 +106,9 @@ suspended_for_good_and_let_in_again(void **state)
 	struct world *world = *state;
 	struct user bob = begin(world);
 	struct text cookie;
-	struct log_page log;
+	struct mod_log_page log;
 
-	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     USER_FOR_GOOD, act),
 	    STORE_OK);
 	bob = read_again(world, bob.id);
@@ -116,8 +116,7 @@ suspended_for_good_and_let_in_again(void **state)
 	world_stop_clock(world, NOON + 36500LL * DAY);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_SUSPENDED);
 	assert_int_equal(
-	    standing_readmit(&world->store, &world->arena, &bob, act),
-	    STORE_OK);
+	    account_readmit(&world->store, &world->arena, &bob, act), STORE_OK);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_OK);
 	bob = read_again(world, bob.id);
 	assert_int_equal(bob.suspended, 0);
@@ -136,11 +135,11 @@ the_last_suspension_counts(void **state)
 	struct world *world = *state;
 	struct user bob = begin(world);
 
-	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
+	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     USER_FOR_GOOD, act),
 	    STORE_OK);
-	assert_int_equal(standing_suspend(&world->store, &world->arena, &bob,
-			     NOON + 5, (struct act){ .by = act.by }),
+	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
+			     NOON + 5, (struct mod_action){ .by = act.by }),
 	    STORE_OK);
 	bob = read_again(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + 5);
@@ -155,7 +154,7 @@ vouched_for(void **state)
 
 	assert_int_equal(bob.trusted, 0);
 	assert_int_equal(
-	    standing_vouch(&world->store, &world->arena, &bob, act), STORE_OK);
+	    account_vouch(&world->store, &world->arena, &bob, act), STORE_OK);
 	assert_int_equal(read_again(world, bob.id).trusted, NOON);
 	assert_text(acts(world).acts[0].what, "vouched");
 }
@@ -172,7 +171,7 @@ roles_and_the_set_of_moderators(void **state)
 	size_t count;
 
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
-		assert_int_equal(standing_appoint(&world->store, &world->arena,
+		assert_int_equal(account_appoint(&world->store, &world->arena,
 				     &bob, roles[i], act),
 		    STORE_OK);
 		assert_int_equal(read_again(world, bob.id).role, roles[i]);
@@ -195,7 +194,7 @@ nobody_is_suspended(void **state)
 	struct user nobody = { .id = 99, .name = TEXT("nobody") };
 
 	begin(world);
-	assert_int_equal(standing_suspend(&world->store, &world->arena, &nobody,
+	assert_int_equal(account_suspend(&world->store, &world->arena, &nobody,
 			     USER_FOR_GOOD, act),
 	    STORE_ABSENT);
 	assert_text(world_keys(world, "{u99}*"), "");

@@ -44,10 +44,10 @@ struct scene {
 
 typedef enum store_result write_once(struct scene *scene);
 
-static struct act
+static struct mod_action
 act_of(const char *what)
 {
-	return (struct act){ .what = text_of(what),
+	return (struct mod_action){ .what = text_of(what),
 		.by = { CAT, TEXT("cat") },
 		.member = { BEN, TEXT("ben") },
 		.reason = TEXT("for a reason") };
@@ -198,7 +198,7 @@ take_flag_back(struct scene *scene)
 static enum store_result
 dismiss(struct scene *scene)
 {
-	struct act act = act_of("dismissed");
+	struct mod_action act = act_of("dismissed");
 
 	return flag_dismiss(scene->store, scene->arena, ARTICLE, &act);
 }
@@ -206,7 +206,7 @@ dismiss(struct scene *scene)
 static enum store_result
 remove_article(struct scene *scene)
 {
-	struct act act = act_of("removed");
+	struct mod_action act = act_of("removed");
 
 	return post_remove(scene->store, scene->arena, ARTICLE, &act);
 }
@@ -214,7 +214,7 @@ remove_article(struct scene *scene)
 static enum store_result
 restore(struct scene *scene)
 {
-	struct act act = act_of("restored");
+	struct mod_action act = act_of("restored");
 
 	return article_restore(scene->store, scene->arena, 2, &act);
 }
@@ -222,7 +222,7 @@ restore(struct scene *scene)
 static enum store_result
 close_thread(struct scene *scene)
 {
-	struct act act = act_of("thread-closed");
+	struct mod_action act = act_of("thread-closed");
 
 	return article_set_thread(
 	    scene->store, scene->arena, 1, ARTICLE_THREAD_CLOSED, &act);
@@ -240,7 +240,7 @@ void_vote(struct scene *scene)
 static enum store_result
 refuse_host(struct scene *scene)
 {
-	struct act act = act_of("host-refused");
+	struct mod_action act = act_of("host-refused");
 
 	return settings_set_host(scene->store, scene->arena,
 	    TEXT("bad.example"), HOSTING_REFUSED, &act);
@@ -258,63 +258,62 @@ set_settings(struct scene *scene)
 static enum store_result
 suspend(struct scene *scene)
 {
-	return standing_suspend(
+	return account_suspend(
 	    scene->store, scene->arena, &scene->ben, NOON + 86400, act_of(""));
 }
 
 static enum store_result
 readmit(struct scene *scene)
 {
-	return standing_readmit(
+	return account_readmit(
 	    scene->store, scene->arena, &scene->ben, act_of(""));
 }
 
 static enum store_result
 vouch(struct scene *scene)
 {
-	return standing_vouch(
+	return account_vouch(
 	    scene->store, scene->arena, &scene->ben, act_of(""));
 }
 
 static enum store_result
 appoint(struct scene *scene)
 {
-	return standing_appoint(scene->store, scene->arena, &scene->ben,
+	return account_appoint(scene->store, scene->arena, &scene->ben,
 	    ROLE_MODERATOR, act_of(""));
 }
 
 static enum store_result
 retitle_group(struct scene *scene)
 {
-	return regroup_retitle(
+	return group_retitle(
 	    scene->store, scene->arena, TEXT("tea"), TEXT("Teas"), act_of(""));
 }
 
 static enum store_result
 close_group(struct scene *scene)
 {
-	return regroup_close(
-	    scene->store, scene->arena, TEXT("tea"), act_of(""));
+	return group_close(scene->store, scene->arena, TEXT("tea"), act_of(""));
 }
 
 static enum store_result
 rename_group(struct scene *scene)
 {
-	return regroup_rename(
+	return group_rename(
 	    scene->store, scene->arena, TEXT("tea"), TEXT("chai"), act_of(""));
 }
 
 static enum store_result
 merge_group(struct scene *scene)
 {
-	return regroup_merge(
+	return group_merge(
 	    scene->store, scene->arena, TEXT("tea"), TEXT("cats"), act_of(""));
 }
 
 static enum store_result
 delete_group(struct scene *scene)
 {
-	return regroup_delete(
+	return group_delete(
 	    scene->store, scene->arena, TEXT("tea"), act_of(""));
 }
 

@@ -406,11 +406,11 @@ article_follows_a_group_that_is_gone_when_it_is_posted(void **state)
 	    draft(world, ann, "One", "http://a.example/2", "");
 
 	world_groups(world, TEXT("aa bb cc"));
-	assert_int_equal(regroup_merge(&world->store, &world->arena, TEXT("aa"),
-			     TEXT("bb"), (struct act){ .at = 0 }),
+	assert_int_equal(group_merge(&world->store, &world->arena, TEXT("aa"),
+			     TEXT("bb"), (struct mod_action){ .at = 0 }),
 	    STORE_OK);
-	assert_int_equal(regroup_delete(&world->store, &world->arena,
-			     TEXT("cc"), (struct act){ .at = 0 }),
+	assert_int_equal(group_delete(&world->store, &world->arena, TEXT("cc"),
+			     (struct mod_action){ .at = 0 }),
 	    STORE_OK);
 	merged.groups = deleted.groups = TEXT("aa cc");
 	assert_int_equal(post(world, &merged), STORE_OK);

@@ -34,7 +34,7 @@ static void
 remove_by(const struct scene *scene, uint64_t article, struct member author,
     struct member by)
 {
-	const struct act act = { .what = act_words[ACT_REMOVED],
+	const struct mod_action act = { .what = mod_action_words[MOD_REMOVED],
 		.by = by,
 		.article = article,
 		.member = author,
@@ -74,7 +74,7 @@ create_groups(const struct scene *scene)
 	static const char *const names[] = { "chess", "rook", "pawn" };
 	struct store *store = &scene->world->store;
 	struct arena *arena = &scene->world->arena;
-	const struct act act = { .by = scene->zed };
+	const struct mod_action act = { .by = scene->zed };
 
 	for (size_t i = 0; i < 3; i++) {
 		struct group group = { .name = text_of(names[i]),
@@ -84,10 +84,10 @@ create_groups(const struct scene *scene)
 		assert_int_equal(group_create(store, arena, &group), STORE_OK);
 	}
 	assert_int_equal(
-	    regroup_rename(store, arena, TEXT("rook"), TEXT("tower"), act),
+	    group_rename(store, arena, TEXT("rook"), TEXT("tower"), act),
 	    STORE_OK);
 	assert_int_equal(
-	    regroup_merge(store, arena, TEXT("pawn"), TEXT("tower"), act),
+	    group_merge(store, arena, TEXT("pawn"), TEXT("tower"), act),
 	    STORE_OK);
 }
 
@@ -95,12 +95,12 @@ static void
 act_and_be_acted_on(struct scene *scene)
 {
 	struct world *world = scene->world;
-	struct act act = { .what = act_words[ACT_VOUCHED],
+	struct mod_action act = { .what = mod_action_words[MOD_VOUCHED],
 		.by = scene->mod,
 		.member = scene->zed };
 
 	assert_int_equal(
-	    act_note(&world->store, &world->arena, &act), STORE_OK);
+	    mod_action_note(&world->store, &world->arena, &act), STORE_OK);
 	scene->open = text_by_zed(scene, 1);
 	scene->removed = text_by_zed(scene, 2);
 	remove_by(scene, scene->removed, scene->zed, scene->mod);

@@ -11,7 +11,7 @@
 
 enum { NOON = 1700000000, MORE = 130 };
 
-static const struct act act = { .by = { 2, TEXT_INIT("mod") } };
+static const struct mod_action act = { .by = { 2, TEXT_INIT("mod") } };
 
 static void
 begin(struct world *world)
@@ -33,11 +33,11 @@ post(struct world *world, const char *url, const char *groups)
 static size_t
 acts_of(struct world *world, const char *kind)
 {
-	const struct log_query query = { .kind = text_of(kind), .page = 1 };
-	struct log_page log;
+	const struct mod_log_query query = { .kind = text_of(kind), .page = 1 };
+	struct mod_log_page log;
 
 	assert_int_equal(
-	    log_read(&world->store, &world->arena, &query, &log), STORE_OK);
+	    mod_log_read(&world->store, &world->arena, &query, &log), STORE_OK);
 	return log.count;
 }
 
@@ -96,14 +96,14 @@ another_title(void **state)
 
 	begin(world);
 	assert_int_equal(
-	    DO(regroup_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
+	    DO(group_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
 	assert_text(group_named(world, "redis").title, "R");
 	/* As it is already. */
 	assert_int_equal(
-	    DO(regroup_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
+	    DO(group_retitle, world, TEXT("redis"), TEXT("R")), STORE_OK);
 	assert_int_equal(acts_of(world, "group-retitled"), 1);
 	assert_int_equal(
-	    DO(regroup_retitle, world, TEXT("none"), TEXT("R")), STORE_ABSENT);
+	    DO(group_retitle, world, TEXT("none"), TEXT("R")), STORE_ABSENT);
 	assert_int_equal(acts_of(world, "group-retitled"), 1);
 }
 
@@ -117,7 +117,7 @@ another_name(void **state)
 	only = post(world, "http://a.example/1", "redis");
 	both = post(world, "http://a.example/2", "chess redis trains");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_text(world_article(world, only, 0).groups, "valkey");
 	assert_text(
 	    world_article(world, both, 0).groups, "chess trains valkey");
@@ -127,16 +127,13 @@ another_name(void **state)
 	assert_int_equal(acts_of(world, "group-renamed"), 1);
 	check_whole(world);
 	/* To a name that there is, and of one that is not there. */
-	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("chess"), TEXT("trains")),
+	assert_int_equal(DO(group_rename, world, TEXT("chess"), TEXT("trains")),
 	    STORE_TAKEN);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("chess"), TEXT("chess")),
-	    STORE_TAKEN);
-	assert_int_equal(DO(regroup_rename, world, TEXT("none"), TEXT("some")),
-	    STORE_ABSENT);
+	    DO(group_rename, world, TEXT("chess"), TEXT("chess")), STORE_TAKEN);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("other")),
+	    DO(group_rename, world, TEXT("none"), TEXT("some")), STORE_ABSENT);
+	assert_int_equal(DO(group_rename, world, TEXT("redis"), TEXT("other")),
 	    STORE_ABSENT);
 	assert_int_equal(acts_of(world, "group-renamed"), 1);
 	assert_text(listed(world), "chess trains valkey");
@@ -152,9 +149,9 @@ the_former_name_again(void **state)
 	begin(world);
 	id = post(world, "http://a.example/1", "redis");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("rdeis")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("rdeis")), STORE_OK);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("rdeis"), TEXT("redis")), STORE_OK);
+	    DO(group_rename, world, TEXT("rdeis"), TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "redis");
 	assert_text(group_named(world, "redis").into, "");
 	assert_text(group_named(world, "rdeis").into, "redis");
@@ -171,7 +168,7 @@ former_names_are_not_created(void **state)
 
 	begin(world);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &again), STORE_TAKEN);
 	assert_text(listed(world), "chess trains valkey");
@@ -199,21 +196,20 @@ two_become_one(void **state)
 		    i % 3 == 0 ? "redis chess" : "redis");
 	crowded = post(world, "http://b.example/", full);
 	assert_int_equal(
-	    DO(regroup_merge, world, TEXT("redis"), TEXT("chess")), STORE_OK);
+	    DO(group_merge, world, TEXT("redis"), TEXT("chess")), STORE_OK);
 	for (int i = 0; i < MORE; i++)
 		assert_text(world_article(world, ids[i], 0).groups, "chess");
 	assert_text(world_article(world, crowded, 0).groups,
 	    "aa ab ac ad ae af ag ah ai aj ak al am an chess");
 	assert_int_equal(acts_of(world, "group-merged"), 1);
 	check_whole(world);
-	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("redis")),
-	    STORE_ABSENT);
-	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("chess")),
-	    STORE_ABSENT);
-	assert_int_equal(DO(regroup_merge, world, TEXT("chess"), TEXT("none")),
-	    STORE_ABSENT);
 	assert_int_equal(
-	    DO(regroup_merge, world, TEXT("redis"), TEXT("trains")),
+	    DO(group_merge, world, TEXT("chess"), TEXT("redis")), STORE_ABSENT);
+	assert_int_equal(
+	    DO(group_merge, world, TEXT("chess"), TEXT("chess")), STORE_ABSENT);
+	assert_int_equal(
+	    DO(group_merge, world, TEXT("chess"), TEXT("none")), STORE_ABSENT);
+	assert_int_equal(DO(group_merge, world, TEXT("redis"), TEXT("trains")),
 	    STORE_ABSENT);
 	assert_int_equal(acts_of(world, "group-merged"), 1);
 }
@@ -238,8 +234,8 @@ closed_and_opened(void **state)
 
 	begin(world);
 	id = post(world, "http://a.example/1", "redis");
-	assert_int_equal(DO(regroup_close, world, TEXT("redis")), STORE_OK);
-	assert_int_equal(DO(regroup_close, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_close, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_close, world, TEXT("redis")), STORE_OK);
 	assert_int_equal(group_named(world, "redis").closed, NOON);
 	assert_text(untaking(world, "chess redis", &is_closed), "redis");
 	assert_true(is_closed);
@@ -248,13 +244,13 @@ closed_and_opened(void **state)
 	world_remove(world, id);
 	assert_int_equal(restore(world, id), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "redis");
-	assert_int_equal(DO(regroup_open, world, TEXT("redis")), STORE_OK);
-	assert_int_equal(DO(regroup_open, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_open, world, TEXT("redis")), STORE_OK);
 	assert_text(untaking(world, "chess redis", &is_closed), "");
 	assert_int_equal(acts_of(world, "group-closed"), 1);
 	assert_int_equal(acts_of(world, "group-opened"), 1);
-	assert_int_equal(DO(regroup_close, world, TEXT("none")), STORE_ABSENT);
-	assert_int_equal(DO(regroup_open, world, TEXT("none")), STORE_ABSENT);
+	assert_int_equal(DO(group_close, world, TEXT("none")), STORE_ABSENT);
+	assert_int_equal(DO(group_open, world, TEXT("none")), STORE_ABSENT);
 }
 
 static void
@@ -270,7 +266,7 @@ deleted(void **state)
 	both = post(world, "http://a.example/2", "redis chess");
 	removed = post(world, "http://a.example/3", "chess redis");
 	world_remove(world, removed);
-	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_delete, world, TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, only, 0).groups, "");
 	assert_text(world_article(world, both, 0).groups, "chess");
 	assert_int_equal(
@@ -280,8 +276,7 @@ deleted(void **state)
 	assert_int_equal(restore(world, removed), STORE_OK);
 	assert_text(world_article(world, removed, 0).groups, "chess");
 	check_whole(world);
-	assert_int_equal(
-	    DO(regroup_delete, world, TEXT("redis")), STORE_ABSENT);
+	assert_int_equal(DO(group_delete, world, TEXT("redis")), STORE_ABSENT);
 	assert_int_equal(acts_of(world, "group-deleted"), 1);
 	assert_int_equal(
 	    group_create(&world->store, &world->arena, &again), STORE_OK);
@@ -298,11 +293,11 @@ removed_articles_follow_their_groups(void **state)
 	id = post(world, "http://a.example/1", "redis chess trains");
 	world_remove(world, id);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("rdb")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("rdb")), STORE_OK);
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("rdb"), TEXT("valkey")), STORE_OK);
+	    DO(group_rename, world, TEXT("rdb"), TEXT("valkey")), STORE_OK);
 	assert_int_equal(
-	    DO(regroup_merge, world, TEXT("chess"), TEXT("trains")), STORE_OK);
+	    DO(group_merge, world, TEXT("chess"), TEXT("trains")), STORE_OK);
 	assert_int_equal(restore(world, id), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "valkey trains");
 	check_whole(world);
@@ -329,14 +324,14 @@ renaming_goes_on(void **state)
 	id = post(world, "http://a.example/1", "redis");
 	lead(world, "redis", "valkey");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "valkey");
 	assert_text(group_named(world, "valkey").title, "redis");
 	assert_text(listed(world), "chess trains valkey");
 	check_whole(world);
 	lead(world, "valkey", "redis");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("valkey"), TEXT("redis")), STORE_OK);
+	    DO(group_rename, world, TEXT("valkey"), TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "redis");
 	assert_text(group_named(world, "redis").into, "");
 	assert_text(listed(world), "chess redis trains");
@@ -348,7 +343,7 @@ renaming_goes_on(void **state)
 	    group_create(&world->store, &world->arena, &half), STORE_OK);
 	lead(world, "chess", "go");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("chess"), TEXT("go")), STORE_OK);
+	    DO(group_rename, world, TEXT("chess"), TEXT("go")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "go");
 	assert_text(listed(world), "go redis trains");
 	/* All of it was noted when it began. */
@@ -366,7 +361,7 @@ deleting_goes_on(void **state)
 	begin(world);
 	id = post(world, "http://a.example/1", "redis");
 	world_command(world, TEXT("ZREM"), KEY_GROUPS, TEXT("redis"));
-	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_OK);
+	assert_int_equal(DO(group_delete, world, TEXT("redis")), STORE_OK);
 	assert_text(world_article(world, id, 0).groups, "");
 	assert_int_equal(
 	    group_get(&world->store, &world->arena, TEXT("redis"), &gone),
@@ -386,7 +381,7 @@ a_broken_list_ends(void **state)
 	world_command(world, TEXT("HDEL"),
 	    key_post(&world->arena, &world->store.buckets, article_id(id)),
 	    TEXT("groups"));
-	assert_int_equal(DO(regroup_delete, world, TEXT("redis")), STORE_DOWN);
+	assert_int_equal(DO(group_delete, world, TEXT("redis")), STORE_DOWN);
 }
 
 static void
@@ -398,7 +393,7 @@ old_addresses_lead_to_the_new(void **state)
 	begin(world);
 	post(world, "http://a.example/1", "redis");
 	assert_int_equal(
-	    DO(regroup_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
+	    DO(group_rename, world, TEXT("redis"), TEXT("valkey")), STORE_OK);
 	assert_status(browser_get(&reader, "/g/redis?order=new"), 301);
 	assert_has(reader.answer.location, "/g/valkey");
 	assert_status(browser_get(&reader, "/g/valkey"), 200);
@@ -406,7 +401,7 @@ old_addresses_lead_to_the_new(void **state)
 	assert_status(browser_get(&reader, "/g/chess+redis"), 301);
 	assert_has(reader.answer.location, "valkey");
 	assert_status(browser_follow(&reader), 200);
-	assert_int_equal(DO(regroup_delete, world, TEXT("valkey")), STORE_OK);
+	assert_int_equal(DO(group_delete, world, TEXT("valkey")), STORE_OK);
 	assert_status(browser_get(&reader, "/g/valkey"), 404);
 }
 

@@ -104,7 +104,7 @@ start_node(struct cluster *cluster, struct node *node)
 	    redis_open(text_format(&cluster->arena, "127.0.0.1:%d", node->port),
 		TEXT(""), TEXT(""));
 	redis_be_quiet(node->redis);
-	redis_set_patience(node->redis, LONGEST_MS);
+	redis_set_timeout(node->redis, LONGEST_MS);
 }
 
 /* A command to one node; false when it is refused. */
@@ -196,7 +196,7 @@ set_up(void **state)
 		TEXT(""), TEXT(""));
 	redis_protect(cluster.store.redis, 0);
 	redis_be_quiet(cluster.store.redis);
-	redis_set_patience(cluster.store.redis, LONGEST_MS);
+	redis_set_timeout(cluster.store.redis, LONGEST_MS);
 	until_loaded(&cluster);
 	guard_functions(cluster.store.redis, &cluster.arena);
 	*state = &cluster;
@@ -984,10 +984,10 @@ invite(struct subject *subject)
 
 /* What moderators and authors do. */
 
-static struct act
-act_of(const struct subject *subject, enum act_kind what)
+static struct mod_action
+act_of(const struct subject *subject, enum mod_action_kind what)
 {
-	return (struct act){ .what = act_words[what],
+	return (struct mod_action){ .what = mod_action_words[what],
 		.by = { subject->cluster->ben, TEXT("ben") },
 		.article = subject->article,
 		.member = { subject->cluster->ann, TEXT("ann") },
@@ -1010,7 +1010,7 @@ static enum store_result
 flag_and_dismiss(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct act act = act_of(subject, ACT_DISMISSED);
+	struct mod_action act = act_of(subject, MOD_DISMISSED);
 	struct post_id id = article_id(subject->article);
 
 	return subject->times % 2 == 0
@@ -1025,7 +1025,7 @@ void_and_count(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	struct post_id id = article_id(subject->article);
-	struct act act = act_of(subject, ACT_VOIDED);
+	struct mod_action act = act_of(subject, MOD_VOIDED);
 	bool voids = subject->times % 6 == 1 || subject->times % 6 == 3;
 	enum store_result result;
 
@@ -1123,10 +1123,10 @@ erase(struct subject *subject)
 static enum store_result
 note(struct subject *subject)
 {
-	struct act act = act_of(subject, ACT_VOUCHED);
+	struct mod_action act = act_of(subject, MOD_VOUCHED);
 
 	act.article = 0;
-	return act_note(
+	return mod_action_note(
 	    &subject->cluster->store, &subject->cluster->arena, &act);
 }
 
@@ -1134,7 +1134,7 @@ static enum store_result
 load_act(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct act act = act_of(subject, ACT_VOUCHED);
+	struct mod_action act = act_of(subject, MOD_VOUCHED);
 	uint64_t number = 5000 + subject->times;
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
 	    key_acts(&cluster->arena, &cluster->store.buckets, 1));
@@ -1149,7 +1149,7 @@ load_act(struct subject *subject)
 	if (result != STORE_OK)
 		return result;
 	act.at = 1600000000;
-	schema_add(&call, &act_schema, &act);
+	schema_add(&call, &mod_action_schema, &act);
 	result = call_run(&call, &cluster->store, NULL);
 	return result == STORE_TAKEN ? STORE_OK : result;
 }
@@ -1158,7 +1158,7 @@ static enum store_result
 refuse_host(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct act act = act_of(subject, ACT_HOST_REFUSED);
+	struct mod_action act = act_of(subject, MOD_HOST_REFUSED);
 	enum hosting wanted =
 	    subject->times % 2 == 0 ? HOSTING_REFUSED : HOSTING_TAKEN;
 	struct settings found;
@@ -1281,7 +1281,7 @@ remove_and_rename(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 	struct arena *arena = &cluster->arena;
-	const struct act act = act_of(subject, ACT_REMOVED);
+	const struct mod_action act = act_of(subject, MOD_REMOVED);
 
 	return subject->times % 2 == 0
 	    ? post_remove(
@@ -1383,7 +1383,7 @@ static enum store_result
 refuse_hosts(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct act act = act_of(subject, ACT_HOST_REFUSED);
+	struct mod_action act = act_of(subject, MOD_HOST_REFUSED);
 	enum store_result result;
 
 	act.article = 0;

@@ -38,7 +38,7 @@ change(
 {
 	return voiding_one(&scene->world->store, &scene->world->arena,
 	    article_id(scene->article), member, wanted,
-	    (struct act){ .by = scene->eve });
+	    (struct mod_action){ .by = scene->eve });
 }
 
 static uint64_t
@@ -49,7 +49,7 @@ change_all(
 
 	assert_int_equal(
 	    voiding_all(&scene->world->store, &scene->world->arena, member,
-		wanted, (struct act){ .by = scene->eve }, &changed),
+		wanted, (struct mod_action){ .by = scene->eve }, &changed),
 	    STORE_OK);
 	return changed;
 }
@@ -70,11 +70,11 @@ check_counts(const struct scene *scene, int64_t up, int64_t down)
 static size_t
 acts_of(const struct scene *scene, const char *kind)
 {
-	const struct log_query query = { .kind = text_of(kind), .page = 1 };
-	struct log_page log;
+	const struct mod_log_query query = { .kind = text_of(kind), .page = 1 };
+	struct mod_log_page log;
 
-	assert_int_equal(
-	    log_read(&scene->world->store, &scene->world->arena, &query, &log),
+	assert_int_equal(mod_log_read(&scene->world->store,
+			     &scene->world->arena, &query, &log),
 	    STORE_OK);
 	return log.count;
 }

@@ -289,7 +289,7 @@ step_void(struct walk *walk, struct known *known)
 {
 	unsigned member = pick(walk, MEMBERS);
 	enum voiding wanted = pick(walk, 3) == 0 ? VOIDING_COUNT : VOIDING_VOID;
-	struct act act = { .what = act_words[ACT_VOIDED],
+	struct mod_action act = { .what = mod_action_words[MOD_VOIDED],
 		.article = known->id.article,
 		.comment = known->id.comment };
 	enum store_result expected = STORE_OK;
@@ -359,7 +359,7 @@ step_flag(struct walk *walk, struct known *known)
 static void
 step_dismiss(struct walk *walk, struct known *known)
 {
-	const struct act act = { .what = act_words[ACT_DISMISSED],
+	const struct mod_action act = { .what = mod_action_words[MOD_DISMISSED],
 		.article = known->id.article,
 		.comment = known->id.comment };
 
@@ -685,9 +685,9 @@ static void
 step_thread(struct walk *walk, struct known *article)
 {
 	bool closes = pick(walk, 2) == 0;
-	const struct act act = {
-		.what =
-		    act_words[closes ? ACT_THREAD_CLOSED : ACT_THREAD_OPENED],
+	const struct mod_action act = {
+		.what = mod_action_words[closes ? MOD_THREAD_CLOSED
+						: MOD_THREAD_OPENED],
 		.article = article->id.article
 	};
 

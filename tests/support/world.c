@@ -202,7 +202,7 @@ world_open(struct world *world, uint64_t buckets)
 	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
-	world->kept = kept_new();
+	world->kept = read_cache_new();
 	world->settings = settings_known_new(&usual);
 	assert_int_equal(
 	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
@@ -216,7 +216,7 @@ void
 world_close(struct world *world)
 {
 	redis_close(world->store.redis);
-	kept_free(world->kept);
+	read_cache_free(world->kept);
 	settings_known_free(world->settings);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
@@ -379,8 +379,8 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 	    STORE_OK);
 }
 
-const struct act world_removal = { .what = TEXT_INIT("removed") };
-const struct act world_restoring = { .what = TEXT_INIT("restored") };
+const struct mod_action world_removal = { .what = TEXT_INIT("removed") };
+const struct mod_action world_restoring = { .what = TEXT_INIT("restored") };
 
 void
 world_remove(struct world *world, uint64_t article)

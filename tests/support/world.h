@@ -16,14 +16,15 @@
 #include "store/article.h"
 #include "store/store.h"
 
-struct kept;
+struct read_cache;
 struct settings_known;
 struct world_shared;
 
 struct world {
 	struct store store; /* site open, functions loaded, default rules */
 	struct settings_known *settings; /* as a worker knows them */
-	struct kept *kept;  /* what a worker would keep, for lists to use */
+	struct read_cache
+	    *kept;	    /* what a worker would keep, for lists to use */
 	struct arena arena; /* lives as long as the world */
 	char folder[FIXTURE_FOLDER]; /* for files of the test as well */
 	struct text address;	     /* "unix:..." */
@@ -88,7 +89,7 @@ void world_vote(
 void world_remove(struct world *world, uint64_t article);
 
 /* What nobody in particular did, for no reason. */
-extern const struct act world_removal, world_restoring;
+extern const struct mod_action world_removal, world_restoring;
 
 /* An article as viewer (0: nobody) sees it. */
 struct article world_article(struct world *world, uint64_t id, uint64_t viewer);

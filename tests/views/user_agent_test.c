@@ -42,8 +42,8 @@ browsers_and_systems(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		assert_text(
-		    agent_name(&arena, text_of(rules[i].agent)), rules[i].name);
+		assert_text(user_agent_name(&arena, text_of(rules[i].agent)),
+		    rules[i].name);
 	arena_free(&arena);
 }
 

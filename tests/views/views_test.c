@@ -215,12 +215,12 @@ every_status_has_an_error_page(void **state)
 {
 	static const int statuses[] = { 400, 401, 403, 404, 405, 409, 410, 413,
 		422, 429, 503 };
-	struct text down = words_reason(REASON_USUAL, 503).title;
+	struct text down = message_reason(REASON_USUAL, 503).title;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
 		struct reason_words words =
-		    words_reason(REASON_USUAL, statuses[i]);
+		    message_reason(REASON_USUAL, statuses[i]);
 
 		assert_int_equal(words.status, statuses[i]);
 		assert_true(words.title.size > 0);
@@ -230,21 +230,22 @@ every_status_has_an_error_page(void **state)
 		    statuses[i] == 503, text_equal(words.title, down));
 	}
 	/* One that is not known is told as a fault of the site. */
-	assert_true(text_equal(words_reason(REASON_USUAL, 500).title, down));
+	assert_true(text_equal(message_reason(REASON_USUAL, 500).title, down));
 }
 
 static void
 a_status_may_have_several_reasons(void **state)
 {
 	(void)state;
-	assert_text(words_reason(REASON_USUAL, 409).title, "Voting has closed");
 	assert_text(
-	    words_reason(REASON_CLOSED, 409).title, "Voting has closed");
-	assert_text(words_reason(REASON_INVITES_FULL, 409).title,
+	    message_reason(REASON_USUAL, 409).title, "Voting has closed");
+	assert_text(
+	    message_reason(REASON_CLOSED, 409).title, "Voting has closed");
+	assert_text(message_reason(REASON_INVITES_FULL, 409).title,
 	    "You have too many open invitations");
 	/* A reason of another status says nothing about this one. */
 	assert_text(
-	    words_reason(REASON_INVITES_FULL, 404).title, "Page not found");
+	    message_reason(REASON_INVITES_FULL, 404).title, "Page not found");
 }
 
 static void
@@ -253,7 +254,8 @@ every_reason_and_every_problem_has_words(void **state)
 	struct copy *copy = *state;
 
 	for (enum reason i = REASON_USUAL + 1; i < REASONS; i++) {
-		struct reason_words words = words_reason(i, words_status(i));
+		struct reason_words words =
+		    message_reason(i, message_status(i));
 
 		assert_true(words.status >= 400);
 		assert_true(words.title.size > 0 && words.happened.size > 0 &&
