@@ -101,7 +101,7 @@ $(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
 # All views, which the start holds against their templates: VIEW(article_view).
 $(BUILD)/generated/views.inc: $(wildcard src/views/*.c)
 	@mkdir -p $(@D)
-	sed -n 's/^const struct \(bare_\)\?view \([a-z_]*\).*/\U\1VIEW\E(\2)/p' $^ > $@
+	sed -n 's/^const struct \(view\|fragment\) \([a-z_]*\).*/\U\1\E(\2)/p' $^ > $@
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc
 
 # Running it.

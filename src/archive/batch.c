@@ -392,7 +392,7 @@ write_settings(struct batch *batch)
 		    settings_get(batch->store, batch->arena, &there);
 
 		import->outcome = IMPORT_THERE;
-		if (result == STORE_OK && settings_are_usual(&there)) {
+		if (result == STORE_OK && settings_are_default(&there)) {
 			import->outcome = IMPORT_LOADED;
 			result = settings_set(
 			    batch->store, batch->arena, &import->record.site);

@@ -14,8 +14,8 @@
 #include "store/keys.h"
 
 enum {
-	INBOXES_AT_ONCE = 50,
-	NOTICES_AT_ONCE = 200 /* of an inbox */
+	INBOXES_BATCH = 50,
+	NOTICES_BATCH = 200 /* of an inbox */
 };
 
 /* How far the walk through an inbox has come, the newest first. */
@@ -32,7 +32,7 @@ struct doubt {
 struct tour {
 	struct look *look;
 	size_t members, orphans; /* that were begun with */
-	struct walk walks[INBOXES_AT_ONCE];
+	struct walk walks[INBOXES_BATCH];
 	size_t count;
 	struct buffer doubts;
 };
@@ -149,8 +149,8 @@ take_step(struct tour *tour, struct walk *walk, const struct reply *reply)
 	for (size_t i = 2; i < reply->count; i++)
 		report(
 		    tour->look, walk->user, reply_text(reply_item(reply, i)));
-	walk->start += NOTICES_AT_ONCE;
-	return entries->count / 2 >= NOTICES_AT_ONCE;
+	walk->start += NOTICES_BATCH;
+	return entries->count / 2 >= NOTICES_BATCH;
 }
 
 static enum store_result
@@ -183,7 +183,7 @@ step_inboxes(struct tour *tour)
 
 	for (size_t i = 0; i < tour->count; i++)
 		inbox_check(&pipeline, tour->walks[i].user,
-		    tour->walks[i].start, NOTICES_AT_ONCE);
+		    tour->walks[i].start, NOTICES_BATCH);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	tour->doubts = buffer_in(arena, 1024);
@@ -227,7 +227,7 @@ check_inboxes(struct look *look)
 
 	tour->look = look;
 	while (result == STORE_OK) {
-		while (tour->count < INBOXES_AT_ONCE && begin_inbox(tour))
+		while (tour->count < INBOXES_BATCH && begin_inbox(tour))
 			continue;
 		if (tour->count == 0)
 			break;

@@ -13,8 +13,8 @@
 #include "store/post.h"
 
 enum {
-	ACTS_AT_ONCE = 100,
-	POSTS_AT_ONCE = 20 /* they keep Redis busy for a millisecond */
+	ACTS_BATCH = 100,
+	POSTS_BATCH = 20 /* they keep Redis busy for a millisecond */
 };
 
 struct dump {
@@ -129,7 +129,7 @@ write_comment(struct dump *dump, struct record *record)
 static enum store_result
 write_some_posts(struct dump *dump, const struct place *places, size_t count)
 {
-	struct record records[POSTS_AT_ONCE];
+	struct record records[POSTS_BATCH];
 	enum store_result result = export_posts(
 	    dump->store, &dump->writer.portion, places, count, records);
 
@@ -152,7 +152,7 @@ write_posts(struct dump *dump, enum keyscan_kind kind)
 
 	for (size_t next = 0; next < places->count && result != STORE_DOWN;) {
 		size_t left = places->count - next;
-		size_t count = left < POSTS_AT_ONCE ? left : POSTS_AT_ONCE;
+		size_t count = left < POSTS_BATCH ? left : POSTS_BATCH;
 
 		result = write_some_posts(dump, &places->items[next], count);
 		next += count;
@@ -177,7 +177,7 @@ write_threads(struct dump *dump)
 static enum store_result
 write_some_acts(struct dump *dump, const struct place *places, size_t count)
 {
-	struct record records[ACTS_AT_ONCE];
+	struct record records[ACTS_BATCH];
 	enum store_result result = export_acts(
 	    dump->store, &dump->writer.portion, places, count, records);
 
@@ -198,7 +198,7 @@ write_acts(struct dump *dump)
 
 	for (size_t next = 0; next < acts->count && result != STORE_DOWN;) {
 		size_t left = acts->count - next;
-		size_t count = left < ACTS_AT_ONCE ? left : ACTS_AT_ONCE;
+		size_t count = left < ACTS_BATCH ? left : ACTS_BATCH;
 
 		result = write_some_acts(dump, &acts->items[next], count);
 		next += count;
@@ -214,7 +214,7 @@ write_settings(struct dump *dump)
 	enum store_result result =
 	    settings_get(dump->store, &dump->writer.portion, &record.site);
 
-	if (result == STORE_OK && !settings_are_usual(&record.site))
+	if (result == STORE_OK && !settings_are_default(&record.site))
 		result = writer_settings(&dump->writer, &record);
 	arena_reset(&dump->writer.portion);
 	return result == STORE_DOWN ? result : STORE_OK;

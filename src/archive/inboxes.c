@@ -5,7 +5,7 @@
 #include "redis/redis.h"
 #include "store/keys.h"
 
-enum { MEMBERS_AT_ONCE = 200 };
+enum { MEMBERS_BATCH = 200 };
 
 struct boxes {
 	struct writer *writer;
@@ -79,8 +79,8 @@ write_inboxes(struct boxes *boxes, struct export_inbox *inboxes, size_t count)
 static enum store_result
 write_told(struct boxes *boxes, uint64_t first, size_t count)
 {
-	struct export_inbox inboxes[MEMBERS_AT_ONCE];
-	size_t sizes[MEMBERS_AT_ONCE], taken = 0, sum = 0;
+	struct export_inbox inboxes[MEMBERS_BATCH];
+	size_t sizes[MEMBERS_BATCH], taken = 0, sum = 0;
 	enum store_result result = export_inbox_sizes(
 	    boxes->writer->store, &boxes->writer->portion, first, count, sizes);
 
@@ -130,7 +130,7 @@ static enum store_result
 write_muted(struct boxes *boxes, uint64_t first, size_t count)
 {
 	struct arena *arena = &boxes->writer->portion;
-	struct export_mutes muted[MEMBERS_AT_ONCE];
+	struct export_mutes muted[MEMBERS_BATCH];
 	enum store_result result;
 
 	for (size_t i = 0; i < count; i++)
@@ -152,11 +152,11 @@ write_of_members(struct boxes *boxes,
 
 	for (uint64_t first = 1;
 	    first <= boxes->writer->last_user && result == STORE_OK;
-	    first += MEMBERS_AT_ONCE) {
+	    first += MEMBERS_BATCH) {
 		uint64_t left = boxes->writer->last_user - first + 1;
 
-		result = write(boxes, first,
-		    left < MEMBERS_AT_ONCE ? left : MEMBERS_AT_ONCE);
+		result = write(
+		    boxes, first, left < MEMBERS_BATCH ? left : MEMBERS_BATCH);
 	}
 	return result;
 }

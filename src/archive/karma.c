@@ -10,9 +10,9 @@
 #include "store/keys.h"
 
 enum {
-	KARMAS_AT_ONCE = 500,
-	POSTS_AT_ONCE = 250, /* Redis looks at them for a millisecond */
-	MAX_LOOKS = 3	     /* at a difference, before it counts as a break */
+	KARMAS_BATCH = 500,
+	POSTS_BATCH = 250, /* Redis looks at them for a millisecond */
+	MAX_LOOKS = 3	   /* at a difference, before it counts as a break */
 };
 
 struct audit {
@@ -90,11 +90,11 @@ compare_some(struct audit *audit, size_t *next)
 {
 	struct arena *step = &audit->step;
 	struct pipeline pipeline = pipeline_begin(audit->store->redis, step);
-	const struct share *firsts[KARMAS_AT_ONCE];
-	int64_t sums[KARMAS_AT_ONCE];
+	const struct share *firsts[KARMAS_BATCH];
+	int64_t sums[KARMAS_BATCH];
 	size_t count = 0;
 
-	while (count < KARMAS_AT_ONCE && *next < audit->share_count) {
+	while (count < KARMAS_BATCH && *next < audit->share_count) {
 		const struct share *first = &audit->shares[*next];
 
 		pipeline_add(&pipeline, TEXT("HGET"),
@@ -218,7 +218,7 @@ look_at_some(struct audit *audit, struct suspect *suspect, struct text token,
 	call_add(&call, token);
 	call_add_number(&call, (int64_t)suspect->author);
 	call_add_number(&call, audit->since);
-	call_add_number(&call, POSTS_AT_ONCE);
+	call_add_number(&call, POSTS_BATCH);
 	call_add_words(&call, names, count);
 	call_send(&call, &pipeline);
 	if (!redis_run(&pipeline))
@@ -244,7 +244,7 @@ look(struct audit *audit, struct suspect *suspect, const struct keyscan *late)
 
 	for (int64_t calls = 1;; calls++) {
 		size_t left = count - done;
-		size_t some = left < POSTS_AT_ONCE ? left : POSTS_AT_ONCE;
+		size_t some = left < POSTS_BATCH ? left : POSTS_BATCH;
 
 		result = look_at_some(
 		    audit, suspect, token, names + done, some, calls, &is_one);

@@ -6,10 +6,10 @@
 #include "store/comment.h"
 
 enum {
-	POSTS_AT_ONCE = 25,
-	LISTS_AT_ONCE = 4,    /* in steps of 50 entries, short ones at once */
-	THREADS_AT_ONCE = 10, /* in steps of 50 comments */
-	PLAIN_AT_ONCE = 500   /* commands that look at one key */
+	POSTS_BATCH = 25,
+	LISTS_BATCH = 4,    /* in steps of 50 entries, short ones at once */
+	THREADS_BATCH = 10, /* in steps of 50 comments */
+	PLAIN_AT_ONCE = 500 /* commands that look at one key */
 };
 
 /* What check_5 answers of a post, before the breaks. */
@@ -164,12 +164,12 @@ struct way {
 };
 
 static const struct way ways[] = {
-	{ KEYSCAN_ARTICLES, "it lies", POSTS_AT_ONCE, ask_post, take_post },
-	{ KEYSCAN_COMMENTS, "it lies", POSTS_AT_ONCE, ask_post, take_post },
+	{ KEYSCAN_ARTICLES, "it lies", POSTS_BATCH, ask_post, take_post },
+	{ KEYSCAN_COMMENTS, "it lies", POSTS_BATCH, ask_post, take_post },
 	{ KEYSCAN_VOTERS, "a record of voters lies", PLAIN_AT_ONCE, ask_post_of,
 	    take_voters },
 	{ KEYSCAN_FLAGS, "flags lie", PLAIN_AT_ONCE, ask_post_of, take_flags },
-	{ KEYSCAN_ACTS, "an act lies", POSTS_AT_ONCE, ask_act, take_act },
+	{ KEYSCAN_ACTS, "an act lies", POSTS_BATCH, ask_act, take_act },
 };
 
 /* Whether it is in the bucket that its id says; if not, that is a break. */
@@ -263,9 +263,8 @@ begin_thread(struct look *look, size_t *next, struct walk *walk)
 	return false;
 }
 
-static const struct tour lists = { "belongs_1", LISTS_AT_ONCE, begin_list };
-static const struct tour threads = { "records_1", THREADS_AT_ONCE,
-	begin_thread };
+static const struct tour lists = { "belongs_1", LISTS_BATCH, begin_list };
+static const struct tour threads = { "records_1", THREADS_BATCH, begin_thread };
 
 static struct text
 key_of_walk(struct look *look, const struct walk *walk)
@@ -317,7 +316,7 @@ step_walks(struct look *look, const struct tour *tour, struct walk *walks,
 static enum store_result
 walk_all(struct look *look, const struct tour *tour)
 {
-	struct walk walks[THREADS_AT_ONCE];
+	struct walk walks[THREADS_BATCH];
 	enum store_result result = STORE_OK;
 	size_t next = 0, count = 0;
 

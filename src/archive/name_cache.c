@@ -7,7 +7,7 @@
 enum {
 	KNOWN = 2 * 65536,
 	KNOWN_MAX = 64, /* bytes */
-	AT_ONCE = 500	/* asked in one round trip */
+	BATCH = 500	/* asked in one round trip */
 };
 
 struct names {
@@ -38,7 +38,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
     const struct text *keys, size_t count, struct text *found)
 {
 	size_t words = text_equal(command, TEXT("HGET")) ? 3 : 2;
-	size_t some = count < AT_ONCE ? count : AT_ONCE, answer = 0;
+	size_t some = count < BATCH ? count : BATCH, answer = 0;
 	struct pipeline pipeline = pipeline_begin(names->store->redis, arena);
 
 	for (size_t i = 0; i < some; i++) {

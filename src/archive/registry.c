@@ -12,7 +12,7 @@
 #include "store/user.h"
 
 enum {
-	KEYS_AT_ONCE = 100,
+	KEYS_BATCH = 100,
 	MAX_LOOKS = 3, /* at what is wrong, before it is a break */
 	PAUSE_MS = 50  /* between them: a registration takes some round trips */
 };
@@ -34,7 +34,7 @@ static enum store_result
 examine_some(
     struct look *look, const struct text *all, size_t count, examine *fault_of)
 {
-	struct text keys[KEYS_AT_ONCE], faults[KEYS_AT_ONCE];
+	struct text keys[KEYS_BATCH], faults[KEYS_BATCH];
 	size_t wrong = count;
 
 	memcpy(keys, all, count * sizeof(*keys));
@@ -66,7 +66,7 @@ examine_all(
 
 	for (size_t next = 0; next < count && result == STORE_OK;) {
 		size_t left = count - next;
-		size_t some = left < KEYS_AT_ONCE ? left : KEYS_AT_ONCE;
+		size_t some = left < KEYS_BATCH ? left : KEYS_BATCH;
 
 		result = examine_some(look, keys + next, some, fault_of);
 		next += some;

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "store/keys.h"
 
-enum { USERS_AT_ONCE = 200, GROUPS_AT_ONCE = 200 };
+enum { USERS_BATCH = 200, GROUPS_BATCH = 200 };
 
 void
 writer_open(struct writer *writer, struct store *store, FILE *out)
@@ -112,7 +112,7 @@ static enum store_result
 write_some_users(struct writer *writer, size_t count)
 {
 	static const struct text none = { NULL, 0 };
-	struct record records[USERS_AT_ONCE];
+	struct record records[USERS_BATCH];
 	struct arena step = { 0 };
 	enum store_result result = export_users(
 	    writer->store, &step, writer->last_user + 1, count, records);
@@ -136,7 +136,7 @@ writer_users(struct writer *writer)
 
 	while (result == STORE_OK && writer->last_user < last) {
 		uint64_t left = last - writer->last_user;
-		size_t count = left < USERS_AT_ONCE ? left : USERS_AT_ONCE;
+		size_t count = left < USERS_BATCH ? left : USERS_BATCH;
 
 		result = write_some_users(writer, count);
 	}
@@ -286,19 +286,19 @@ STORE_CALL
 writer_groups(struct writer *writer, struct text list)
 {
 	struct arena names = { 0 };
-	struct text found[GROUPS_AT_ONCE], after = { "", 0 };
+	struct text found[GROUPS_BATCH], after = { "", 0 };
 	enum store_result result;
 	size_t got = 0;
 
 	do {
 		result = export_group_names(writer->store, &names, list, after,
-		    GROUPS_AT_ONCE, found, &got);
+		    GROUPS_BATCH, found, &got);
 		for (size_t i = 0; i < got && result != STORE_DOWN; i++) {
 			result = need_group(writer, found[i]);
 			after = found[i];
 			arena_reset(&writer->portion);
 		}
-	} while (result != STORE_DOWN && got == GROUPS_AT_ONCE);
+	} while (result != STORE_DOWN && got == GROUPS_BATCH);
 	arena_free(&names);
 	return going_on(result);
 }

@@ -320,7 +320,7 @@ without_www(struct text host)
 }
 
 static bool
-is_usual_port(struct text scheme, struct text port)
+is_default_port(struct text scheme, struct text port)
 {
 	return port.size <= 1 ||
 	    text_equal(port,
@@ -339,7 +339,7 @@ url_equal_form(struct arena *arena, struct text link)
 	    !split_port(authority, &host, &port))
 		return link;
 	buffer_add(&out, without_www(host));
-	if (!is_usual_port(scheme, port))
+	if (!is_default_port(scheme, port))
 		buffer_add(&out, port);
 	rest = normalize(arena, rest);
 	text_cut(&rest, '#', &query);

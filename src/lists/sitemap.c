@@ -6,8 +6,8 @@
 static uint64_t
 portions_of(const struct reply *articles)
 {
-	return ((uint64_t)reply_number(articles) + SITEMAP_PORTION - 1) /
-	    SITEMAP_PORTION;
+	return ((uint64_t)reply_number(articles) + SITEMAP_CHUNK - 1) /
+	    SITEMAP_CHUNK;
 }
 
 STORE_CALL
@@ -40,13 +40,13 @@ sitemap_ids(struct store *store, struct arena *arena, uint64_t number,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	uint64_t bucket = (number - 1) % store->buckets.count;
-	uint64_t first = (number - 1) / store->buckets.count * SITEMAP_PORTION;
+	uint64_t first = (number - 1) / store->buckets.count * SITEMAP_CHUNK;
 	const struct reply *members;
 
 	pipeline_add(&pipeline, TEXT("ZRANGE"),
 	    key_time(arena, &store->buckets, bucket, TEXT("")),
 	    text_number(arena, (int64_t)first),
-	    text_number(arena, (int64_t)(first + SITEMAP_PORTION) - 1));
+	    text_number(arena, (int64_t)(first + SITEMAP_CHUNK) - 1));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	members = &pipeline.replies[0];

@@ -1,7 +1,7 @@
 /*
  * All articles, in portions for search engines.
  *
- * A portion is SITEMAP_PORTION articles of one bucket, the oldest first: so it is
+ * A portion is SITEMAP_CHUNK articles of one bucket, the oldest first: so it is
  * one command, and stays what it is while others are posted. Portion i of bucket b is
  * number i x buckets + b + 1.
  */
@@ -9,7 +9,7 @@
 
 #include "store/article.h"
 
-enum { SITEMAP_PORTION = 1000 };
+enum { SITEMAP_CHUNK = 1000 };
 
 /* The numbers of all portions there are, in order. */
 STORE_CALL sitemap_portions(struct store *store, struct arena *arena,

@@ -232,7 +232,7 @@ static double
 log_chance(const struct search *search, size_t a, size_t b,
     const uint64_t *bits, size_t common)
 {
-	enum { AT_ONCE = 16 };
+	enum { BATCH = 16 };
 	double sum = choose(search, a, common) + choose(search, b, common) +
 	    search->logs[common];
 	double product = 1, left = 1;
@@ -247,7 +247,7 @@ log_chance(const struct search *search, size_t a, size_t b,
 			 * rounded. */
 			product *= left > share ? share / left : 1;
 			left -= share;
-			if (++taken % AT_ONCE == 0) {
+			if (++taken % BATCH == 0) {
 				sum += log(product);
 				product = 1;
 			}

@@ -6,7 +6,7 @@
 #include "store/site.h"
 
 /* Of 1,000 votes each at most: others are answered in between. */
-enum { RECORDS_AT_ONCE = 8 };
+enum { RECORDS_BATCH = 8 };
 
 /* The newest articles of a bucket that take votes. */
 static void
@@ -104,8 +104,8 @@ read_votes(struct store *store, const struct vote_rings_input *input,
 	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 	bool is_read;
 
-	for (size_t i = first;
-	    i < input->articles && i < first + RECORDS_AT_ONCE; i++)
+	for (size_t i = first; i < input->articles && i < first + RECORDS_BATCH;
+	    i++)
 		pipeline_add(&pipeline, TEXT("SMEMBERS"),
 		    key_voters(
 			&arena, &store->buckets, article_id(input->ids[i])));
@@ -135,7 +135,7 @@ vote_rings_read_input(struct store *store, struct arena *arena,
 	*input = (struct vote_rings_input){
 		.ids = ids, .authors = authors, .articles = count
 	};
-	for (size_t i = 0; i < count; i += RECORDS_AT_ONCE)
+	for (size_t i = 0; i < count; i += RECORDS_BATCH)
 		if (read_votes(store, input, i, &votes) != STORE_OK)
 			return STORE_DOWN;
 	input->votes = (struct vote_rings_vote *)(void *)votes.data;

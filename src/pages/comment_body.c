@@ -215,7 +215,7 @@ know_recent(struct reading *reading)
 
 /* So many hashes at once, of up to 40 KB each: a page of 200 short comments, of which
  * nothing is kept, takes five round trips. */
-enum { HASHES_AT_ONCE = 40 };
+enum { HASHES_BATCH = 40 };
 
 /* Wants the next ones: until so many are to be read, or what is kept of them fills the
  * page. Returns how many they are. */
@@ -224,7 +224,7 @@ want_some(struct reading *reading, struct comment_wanted *wanted)
 {
 	size_t first = reading->asked, hashes = 0, bytes = reading->bytes;
 
-	while (reading->asked < reading->count && hashes < HASHES_AT_ONCE &&
+	while (reading->asked < reading->count && hashes < HASHES_BATCH &&
 	    bytes <= RULE_PAGE_BYTES) {
 		size_t i = reading->asked++;
 		struct said *said = &reading->saids[i];

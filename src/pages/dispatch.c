@@ -253,7 +253,7 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	if (status == HTTP_OK)
 		status = session == HTTP_OK ? enter(page, row) : session;
 	if (status == HTTP_UNAVAILABLE && is_post(page) &&
-	    (page->reason == REASON_USUAL || page->reason == REASON_DOWN) &&
+	    (page->reason == REASON_DEFAULT || page->reason == REASON_DOWN) &&
 	    site_is_full(page->store))
 		page->reason = REASON_FULL;
 	if (status == HTTP_FORBIDDEN)

@@ -102,7 +102,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 {
 	const struct settings *settings = page_settings(page);
 	struct text back = back_from(page, status);
-	struct frame frame = { .site_name = settings->name,
+	struct layout layout = { .site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
 		.is_indexed =
@@ -119,18 +119,19 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.viewer = page->viewer.name };
 
 	if (page->viewer.told > page->viewer.read)
-		frame.unread = text_number(
+		layout.unread = text_number(
 		    page->arena, page->viewer.told - page->viewer.read);
 	/* Only the links to log in need it. */
-	frame.may_register = !frame.signed_in && !settings_are_closed(settings);
-	if (!frame.signed_in)
-		frame.here_encoded = url_encode(page->arena, back);
-	if (frame.is_indexed)
-		frame.canonical = canonical_of(page, back);
+	layout.may_register =
+	    !layout.signed_in && !settings_are_closed(settings);
+	if (!layout.signed_in)
+		layout.here_encoded = url_encode(page->arena, back);
+	if (layout.is_indexed)
+		layout.canonical = canonical_of(page, back);
 	if (settings->style.size > 0 && !page->is_unstyled)
-		frame.site_style =
+		layout.site_style =
 		    text_number(page->arena, (int64_t)page->settings->version);
-	return views_page(page->app->views, page->arena, view, &frame, model);
+	return views_page(page->app->views, page->arena, view, &layout, model);
 }
 
 enum http_status

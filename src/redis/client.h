@@ -33,7 +33,7 @@ struct redis {
 	size_t left;	       /* to be asked until it has failed */
 	uint64_t map;	       /* how often the map has changed; 0: unknown */
 	uint64_t elections;    /* of the sentinels */
-	int64_t patience;      /* milliseconds for an answer */
+	int64_t timeout;       /* milliseconds for an answer */
 	int64_t clock;	       /* of this turn; 0: not read yet */
 	int64_t full_at;   /* when a node last had no memory left; 0: never */
 	int64_t told_full; /* for the log */

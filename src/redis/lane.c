@@ -99,7 +99,7 @@ has_protected(const struct command_queue *commands)
 }
 
 bool
-lane_flush(struct lane *lane, int64_t now, int64_t patience)
+lane_flush(struct lane *lane, int64_t now, int64_t timeout)
 {
 	bool sends = lane->greeting == 0 && !lane->waits &&
 	    !STAILQ_EMPTY(&lane->gathered);
@@ -110,7 +110,7 @@ lane_flush(struct lane *lane, int64_t now, int64_t patience)
 	for (struct command *command = STAILQ_FIRST(&lane->gathered);
 	    command != NULL; command = STAILQ_NEXT(command, next))
 		if (command->pipeline->deadline == 0)
-			command->pipeline->deadline = now + patience;
+			command->pipeline->deadline = now + timeout;
 	if (sends) {
 		bool protects =
 		    lane->replicas > 0 && has_protected(&lane->gathered);
@@ -121,7 +121,7 @@ lane_flush(struct lane *lane, int64_t now, int64_t patience)
 			    text_number(&lane->memory, lane->replicas),
 			    text_number(&lane->memory, WAIT_MS));
 			lane->waits = true;
-			lane->deadline = now + patience + WAIT_MS;
+			lane->deadline = now + timeout + WAIT_MS;
 		}
 	}
 	if (!sends && !lane->is_full)
@@ -208,12 +208,12 @@ lane_hold(struct lane *lane, struct command *command)
 }
 
 int64_t
-lane_deadline(const struct lane *lane, int64_t patience)
+lane_deadline(const struct lane *lane, int64_t timeout)
 {
 	const struct command *first = STAILQ_FIRST(&lane->sent);
 	int64_t deadline = lane->deadline == 0 ? INT64_MAX : lane->deadline;
 	int64_t active_until =
-	    lane->active_at + (lane->greeting > 0 ? GREET_MS : patience);
+	    lane->active_at + (lane->greeting > 0 ? GREET_MS : timeout);
 
 	if (first != NULL && first->pipeline->deadline < deadline)
 		deadline = first->pipeline->deadline;

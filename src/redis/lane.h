@@ -57,7 +57,7 @@ void lane_add(struct lane *lane, struct command *command);
 
 /* Sends what may be sent: from then on a command has to be answered within so many
  * milliseconds. False after a fault. */
-bool lane_flush(struct lane *lane, int64_t now, int64_t patience)
+bool lane_flush(struct lane *lane, int64_t now, int64_t timeout)
     __attribute__((warn_unused_result));
 
 enum lane_result {
@@ -79,7 +79,7 @@ void lane_hold(struct lane *lane, struct command *command);
  * When the lane has been silent for too long; INT64_MAX when nothing is under way. As
  * long as bytes move, there are so many milliseconds more until the next.
  */
-int64_t lane_deadline(const struct lane *lane, int64_t patience);
+int64_t lane_deadline(const struct lane *lane, int64_t timeout);
 
 /* Closes the connection and adds all its commands to a queue. */
 void lane_close(struct lane *lane, struct command_queue *commands);

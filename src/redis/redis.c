@@ -34,7 +34,7 @@ redis_open(struct text address, struct text user, struct text password)
 	redis->login.user =
 	    user.size > 0 ? text_copy(&redis->memory, user) : TEXT("default");
 	redis->login.password = text_copy(&redis->memory, password);
-	redis->patience = ANSWER_MS;
+	redis->timeout = ANSWER_MS;
 	redis->topology_at = INT64_MAX;
 	redis->asked = SIZE_MAX; /* the first comes first */
 	STAILQ_INIT(&redis->later);
@@ -77,7 +77,7 @@ redis_be_quiet(struct redis *redis)
 void
 redis_set_timeout(struct redis *redis, int64_t milliseconds)
 {
-	redis->patience = milliseconds;
+	redis->timeout = milliseconds;
 }
 
 void
@@ -385,7 +385,7 @@ set_deadlines(struct redis *redis)
 	    command != NULL; command = STAILQ_NEXT(command, next))
 		if (command->pipeline->deadline == 0)
 			command->pipeline->deadline =
-			    client_now(redis) + redis->patience;
+			    client_now(redis) + redis->timeout;
 }
 
 void
@@ -442,9 +442,9 @@ next_moment(const struct redis *redis)
 		const struct node *node = redis->nodes->all[i];
 
 		next =
-		    earlier(next, lane_deadline(&node->reads, redis->patience));
-		next = earlier(
-		    next, lane_deadline(&node->writes, redis->patience));
+		    earlier(next, lane_deadline(&node->reads, redis->timeout));
+		next =
+		    earlier(next, lane_deadline(&node->writes, redis->timeout));
 	}
 	return next;
 }

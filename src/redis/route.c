@@ -207,7 +207,7 @@ route_flush(struct redis *redis, struct lane *lane)
 
 	if (lane->link == NULL || (!was_full && STAILQ_EMPTY(&lane->gathered)))
 		return;
-	if (!lane_flush(lane, client_now(redis), redis->patience))
+	if (!lane_flush(lane, client_now(redis), redis->timeout))
 		fail(redis, lane, lane->greeting == 0, link_fault(lane->link));
 	else if (lane->is_full != was_full)
 		watch(redis, lane, EPOLL_CTL_MOD);
@@ -357,7 +357,7 @@ static bool
 is_silent(struct redis *redis, const struct lane *lane)
 {
 	return lane->link != NULL &&
-	    lane_deadline(lane, redis->patience) <= client_now(redis);
+	    lane_deadline(lane, redis->timeout) <= client_now(redis);
 }
 
 static void

@@ -11,15 +11,15 @@
 static struct text
 error_page(struct arena *arena, const struct app *app, int status)
 {
-	struct error_model model = { .words =
-					 message_reason(REASON_USUAL, status) };
-	struct frame frame = { .here = TEXT("/"),
+	struct error_model model = { .words = message_reason(
+					 REASON_DEFAULT, status) };
+	struct layout layout = { .here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
 		.site_name = TEXT("Front page"), /* it is Redis's to know */
 		/* What nginx serves by itself. */
 		.style = TEXT("/style.css") };
 
-	return views_page(app->views, arena, &error_view, &frame, &model);
+	return views_page(app->views, arena, &error_view, &layout, &model);
 }
 
 bool

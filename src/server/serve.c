@@ -163,7 +163,7 @@ open_versions(struct service *service)
 	int64_t fresh = service->config.fresh;
 
 	if (fresh < 0)
-		fresh = buckets > 1 ? VERSIONS_USUAL_MS : 0;
+		fresh = buckets > 1 ? VERSIONS_DEFAULT_MS : 0;
 	return fresh == 0 ? NULL
 			  : versions_new(&service->arena, buckets, fresh,
 				service->config.stale * 1000);

@@ -7,7 +7,7 @@
 #include "store/group.h"
 #include "store/mod_action.h"
 
-enum { AT_ONCE = 200 };
+enum { BATCH = 200 };
 
 #define ERASED TEXT("(deleted)")
 
@@ -28,15 +28,15 @@ static enum store_result
 add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
 {
 	struct arena *arena = leaver->arena;
-	size_t got = AT_ONCE;
+	size_t got = BATCH;
 
-	for (int64_t start = 0; got == AT_ONCE; start += AT_ONCE) {
+	for (int64_t start = 0; got == BATCH; start += BATCH) {
 		struct pipeline pipeline =
 		    pipeline_begin(leaver->store->redis, arena);
 
 		pipeline_add(&pipeline, TEXT("ZRANGE"), key,
 		    text_number(arena, start),
-		    text_number(arena, start + AT_ONCE - 1));
+		    text_number(arena, start + BATCH - 1));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		got = pipeline.replies[0].count;
@@ -70,7 +70,7 @@ walk(const struct leaver *leaver,
 	ids = (const struct post_id *)(const void *)found.data;
 	left = found.size / sizeof(*ids);
 	while (left > 0 && result == STORE_OK) {
-		size_t count = left < AT_ONCE ? left : AT_ONCE;
+		size_t count = left < BATCH ? left : BATCH;
 
 		result = visit(leaver, ids, count);
 		ids += count;
@@ -166,8 +166,8 @@ rename_in_groups(const struct leaver *leaver)
 	uint64_t total = 1;
 	size_t got;
 
-	for (uint64_t start = 0; start < total; start += AT_ONCE) {
-		if (group_list(store, arena, start, AT_ONCE, &groups, &got,
+	for (uint64_t start = 0; start < total; start += BATCH) {
+		if (group_list(store, arena, start, BATCH, &groups, &got,
 			&total) != STORE_OK)
 			return STORE_DOWN;
 		for (size_t i = 0; i < got; i++)

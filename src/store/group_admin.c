@@ -5,7 +5,7 @@
 #include "store/article.h"
 #include "store/site.h"
 
-enum { AT_ONCE = 100 };
+enum { BATCH = 100 };
 
 /* The group, unless it became another. */
 static enum store_result
@@ -95,7 +95,7 @@ file_some(struct store *store, struct arena *step, struct text key,
 	const struct reply *members;
 
 	pipeline_add(&asked, TEXT("ZRANGE"), key, TEXT("0"),
-	    text_number(step, AT_ONCE - 1));
+	    text_number(step, BATCH - 1));
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	members = &asked.replies[0];

@@ -11,9 +11,9 @@
 enum {
 	PAUSE_MS = 250,
 	RETRY_MS = 1000,
-	TAKEOVER_MS = 5000,    /* until what a relay has taken is another's */
-	ENTRIES_AT_ONCE = 256, /* of so many outboxes, as many of each: */
-	BOXES_AT_ONCE = 64
+	TAKEOVER_MS = 5000,  /* until what a relay has taken is another's */
+	ENTRIES_BATCH = 256, /* of so many outboxes, as many of each: */
+	BOXES_BATCH = 64
 };
 
 #define GROUP TEXT("relay")
@@ -46,7 +46,7 @@ struct relay {
 
 /* What a step has chosen and taken. */
 struct step {
-	struct box *boxes[BOXES_AT_ONCE];
+	struct box *boxes[BOXES_BATCH];
 	size_t box_count, share; /* entries of each */
 	struct taken *taken;
 	size_t count;
@@ -141,7 +141,7 @@ choose(struct relay *relay, struct step *step, const struct reply *lengths)
 
 		if (reply_number(&lengths[b]) <= 0)
 			continue;
-		if (step->box_count == BOXES_AT_ONCE) {
+		if (step->box_count == BOXES_BATCH) {
 			step->has_others = true;
 			relay->next = b;
 			break;
@@ -151,7 +151,7 @@ choose(struct relay *relay, struct step *step, const struct reply *lengths)
 		step->boxes[step->box_count++] = box;
 	}
 	if (step->box_count > 0)
-		step->share = ENTRIES_AT_ONCE / step->box_count;
+		step->share = ENTRIES_BATCH / step->box_count;
 }
 
 /* An XLEN costs Redis a third of a microsecond; asking for entries at once would cost
@@ -320,7 +320,7 @@ settle(struct relay *relay, struct step *step)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(relay->store->redis, &relay->arena);
-	struct box *settled[BOXES_AT_ONCE];
+	struct box *settled[BOXES_BATCH];
 	size_t count = 0;
 
 	for (size_t i = 0; i < step->box_count; i++)

@@ -27,7 +27,7 @@ static const struct field fields[] = {
 const struct schema settings_schema = SCHEMA(struct settings, fields);
 
 struct settings
-settings_usual(void)
+settings_default(void)
 {
 	return (struct settings){ .name = TEXT("Tally"),
 		.tagline = TEXT("Articles that members post and vote on."),
@@ -87,9 +87,9 @@ text_in(const struct settings *settings, size_t field)
 }
 
 bool
-settings_are_usual(const struct settings *settings)
+settings_are_default(const struct settings *settings)
 {
-	const struct settings usual = settings_usual();
+	const struct settings usual = settings_default();
 
 	for (size_t i = 0; i < settings_schema.count; i++)
 		if (!text_equal(*text_in(settings, i), *text_in(&usual, i)))
@@ -118,14 +118,14 @@ settings_get(
 		/* No owner has set anything, but moderators refuse hosts. */
 		struct text hosts = settings->hosts;
 
-		*settings = settings_usual();
+		*settings = settings_default();
 		settings->hosts = hosts;
 	}
 	/* A site from before these were. */
 	if (settings->voting.size == 0)
-		settings->voting = settings_usual().voting;
+		settings->voting = settings_default().voting;
 	if (settings->log_names.size == 0)
-		settings->log_names = settings_usual().log_names;
+		settings->log_names = settings_default().log_names;
 	return STORE_OK;
 }
 

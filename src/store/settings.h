@@ -28,9 +28,9 @@ struct settings {
 extern const struct schema settings_schema;
 
 /* As they are while nobody has set any. */
-struct settings settings_usual(void);
+struct settings settings_default(void);
 
-bool settings_are_usual(const struct settings *settings);
+bool settings_are_default(const struct settings *settings);
 
 /* As they are now. */
 STORE_CALL settings_get(

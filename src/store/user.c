@@ -297,7 +297,7 @@ note_listed(struct store *store, struct arena *arena)
 STORE_CALL
 user_list_moderators(struct store *store)
 {
-	enum { AT_ONCE = 1000 };
+	enum { BATCH = 1000 };
 	struct arena arena = { 0 };
 	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
 	enum store_result result = STORE_OK;
@@ -313,11 +313,10 @@ user_list_moderators(struct store *store)
 	is_listed = reply_number(&pipeline.replies[0]) == 1;
 	last = (uint64_t)reply_number(&pipeline.replies[1]);
 	for (uint64_t first = 1;
-	    !is_listed && first <= last && result == STORE_OK;
-	    first += AT_ONCE) {
+	    !is_listed && first <= last && result == STORE_OK; first += BATCH) {
 		arena_reset(&arena);
 		result = list_some(store, &arena, first,
-		    last - first < AT_ONCE ? last - first + 1 : AT_ONCE);
+		    last - first < BATCH ? last - first + 1 : BATCH);
 	}
 	if (result == STORE_OK && !is_listed)
 		result = note_listed(store, &arena);

@@ -57,7 +57,7 @@ struct versions {
 
 /* What a worker knows, to be relied upon for so many milliseconds, not 0; and for lost_ms
  * when its master does not answer. */
-enum { VERSIONS_USUAL_MS = 250 };
+enum { VERSIONS_DEFAULT_MS = 250 };
 struct versions_known *versions_new(struct arena *arena, uint64_t buckets,
     int64_t milliseconds, int64_t lost_ms);
 

@@ -6,7 +6,7 @@
 #include "store/site.h"
 #include "store/user.h"
 
-enum { AT_ONCE = 500, THREADS_AT_ONCE = 50 };
+enum { BATCH = 500, THREADS_BATCH = 50 };
 
 /* Before the vote changes, as if the member were about to vote: what workers keep of
  * the member's votes is then another version. */
@@ -84,7 +84,7 @@ change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
 static enum store_result
 sweep_thread(const struct sweep *sweep, uint64_t article, struct text index)
 {
-	struct post_id ids[AT_ONCE];
+	struct post_id ids[BATCH];
 	enum store_result result = STORE_OK;
 	size_t count = 0;
 
@@ -97,7 +97,7 @@ sweep_thread(const struct sweep *sweep, uint64_t article, struct text index)
 		if (record.posted < sweep->since)
 			continue;
 		ids[count++] = (struct post_id){ article, n };
-		if (count == AT_ONCE) {
+		if (count == BATCH) {
 			result = change_some(sweep, ids, count);
 			count = 0;
 		}
@@ -132,10 +132,9 @@ sweep_articles(
 {
 	enum store_result result = change_some(sweep, articles, count);
 
-	for (size_t i = 0; i < count && result == STORE_OK;
-	    i += THREADS_AT_ONCE)
+	for (size_t i = 0; i < count && result == STORE_OK; i += THREADS_BATCH)
 		result = sweep_threads(sweep, articles + i,
-		    count - i < THREADS_AT_ONCE ? count - i : THREADS_AT_ONCE);
+		    count - i < THREADS_BATCH ? count - i : THREADS_BATCH);
 	return result;
 }
 
@@ -153,11 +152,11 @@ read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
 	    key_time(arena, &sweep->store->buckets, bucket, TEXT("")),
 	    text_number(arena, since), TEXT("+inf"), TEXT("BYSCORE"),
 	    TEXT("LIMIT"), text_number(arena, start),
-	    text_number(arena, AT_ONCE));
+	    text_number(arena, BATCH));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	members = &pipeline.replies[0];
-	*count = members->count < AT_ONCE ? members->count : AT_ONCE;
+	*count = members->count < BATCH ? members->count : BATCH;
 	for (size_t i = 0; i < *count; i++)
 		articles[i] = article_id(
 		    post_number_of_member(reply_text(reply_item(members, i))));
@@ -167,12 +166,12 @@ read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
 static enum store_result
 sweep_bucket(const struct sweep *sweep, uint64_t bucket)
 {
-	struct post_id articles[AT_ONCE];
+	struct post_id articles[BATCH];
 	enum store_result result = STORE_OK;
-	size_t count = AT_ONCE;
+	size_t count = BATCH;
 
-	for (int64_t start = 0; count == AT_ONCE && result == STORE_OK;
-	    start += AT_ONCE) {
+	for (int64_t start = 0; count == BATCH && result == STORE_OK;
+	    start += BATCH) {
 		result = read_articles(sweep, bucket, start, articles, &count);
 		if (result == STORE_OK)
 			result = sweep_articles(sweep, articles, count);

@@ -13,7 +13,7 @@ const struct mustache_type line_type = VIEW_TYPE(struct line_model, SHOWN(id),
     SHOWN(is_one), SHOWN(comments), SHOWN(fresh),
     MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
 
-const struct bare_view line_view = { "line", &line_type, 1536 };
+const struct fragment line_view = { "line", &line_type, 1536 };
 
 struct text
 line_fresh(struct arena *arena, uint64_t count)

@@ -25,7 +25,7 @@ struct line_model {
 };
 
 extern const struct mustache_type line_type;
-extern const struct bare_view line_view;
+extern const struct fragment line_view;
 
 /* Who reads it: a member, or with id 0 somebody who comes back to a local path after
  * logging in. */

@@ -17,7 +17,7 @@ static const struct mustache_type type =
 	SHOWN(reply_href), SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold),
 	SHOWN(fold_href), SHOWN(article_title), SHOWN(article_href));
 
-const struct bare_view card_view = { "card", &type, 2048 };
+const struct fragment card_view = { "card", &type, 2048 };
 
 struct text
 card_reply_path(struct arena *arena, struct post_id id)

@@ -43,7 +43,7 @@ struct card_model {
 	struct text article_title, article_href; /* in a list; or empty */
 };
 
-extern const struct bare_view card_view;
+extern const struct fragment card_view;
 
 /* Where it is answered. */
 struct text card_reply_path(struct arena *arena, struct post_id id);

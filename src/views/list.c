@@ -32,7 +32,7 @@ static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
     SHOWN(is_closed), SHOWN(invited_by), SHOWN(has_invited),
     MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
 
-const struct bare_view list_listing_view = { "listing", &listing_type, 32768 };
+const struct fragment list_listing_view = { "listing", &listing_type, 32768 };
 
 const struct view list_front_view = { "front", &type };
 const struct view list_interesting_view = { "interesting", &type };

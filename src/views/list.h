@@ -59,7 +59,7 @@ struct list_model {
 
 extern const struct view list_front_view, list_interesting_view,
     list_group_view, list_member_view;
-extern const struct bare_view list_listing_view;
+extern const struct fragment list_listing_view;
 
 /* base is the list's path. */
 struct listing_model list_listing_of(struct arena *arena,

@@ -9,7 +9,7 @@
 /* Why an answer is what it is. Where several have a status, the first is what it
  * usually means. */
 enum reason {
-	REASON_USUAL, /* whatever the status usually means */
+	REASON_DEFAULT, /* whatever the status usually means */
 	REASON_MALFORMED,
 	REASON_TOO_MANY_GROUPS,
 	REASON_NO_GROUPS,
@@ -58,7 +58,7 @@ struct reason_words {
 };
 
 /*
- * What an answer with that status says; with REASON_USUAL, or a reason that has
+ * What an answer with that status says; with REASON_DEFAULT, or a reason that has
  * another status, what the status usually means. One that is not known reads as
  * 503.
  */

@@ -43,7 +43,7 @@ struct member_panel_model {
 	bool is_suspended, is_trusted, is_closed;
 	struct text until, until_iso; /* empty: for good */
 	struct text suspension;	      /* why */
-	/* The role; a flag of the frame says whether the reader is_moderator. */
+	/* The role; a flag of the layout says whether the reader is_moderator. */
 	bool as_member, as_moderator, as_owner;
 	bool may_judge, may_appoint; /* the viewer */
 	bool needs_password;

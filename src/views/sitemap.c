@@ -10,7 +10,7 @@ static const struct mustache_type type =
 
 const struct view sitemap_view = { "sitemap", &type };
 
-/* The frame has all that it shows. */
+/* The layout has all that it shows. */
 static const struct mustache_type nothing = { .name = "struct empty" };
 
 const struct view sitemap_robots_view = { "robots", &nothing };

@@ -1,7 +1,7 @@
 /*
  * A view: a template, and the type of the model that it shows.
  *
- * A view is a whole page: its template sees the model first and then the frame.
+ * A view is a whole page: its template sees the model first and then the layout.
  * A bare view is a part of a page that may be kept and shown to somebody else.
  * Its template sees its model alone, so that nothing of one reader's, such as a
  * token, can get into what another reader is shown.
@@ -19,14 +19,14 @@ struct view {
 	const struct mustache_type *type; /* of the model */
 };
 
-struct bare_view {
+struct fragment {
 	const char *template;
 	const struct mustache_type *type;
 	size_t room; /* bytes that it usually takes */
 };
 
 /* What is around every page. */
-struct frame {
+struct layout {
 	struct text csrf;
 	struct text here, here_encoded; /* where the reader is */
 	struct text viewer;

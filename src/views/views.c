@@ -7,32 +7,32 @@
 
 enum { PAGE_ROOM = 40 * 1024 };
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct frame, member)
-static const struct mustache_type frame_type = VIEW_TYPE(struct frame,
+#define SHOWN(member) MUSTACHE_PLAIN(struct layout, member)
+static const struct mustache_type layout_type = VIEW_TYPE(struct layout,
     SHOWN(csrf), SHOWN(here), SHOWN(here_encoded), SHOWN(viewer), SHOWN(unread),
     SHOWN(site_name), SHOWN(tagline), SHOWN(origin), SHOWN(canonical),
     SHOWN(is_indexed), SHOWN(style), SHOWN(site_style), SHOWN(signed_in),
     SHOWN(is_moderator), SHOWN(may_register), SHOWN(has_account),
     SHOWN(is_error), SHOWN(is_partial));
 
-/* The build writes the list: VIEW(name) and BARE_VIEW(name), one a line. */
-#define VIEW(name)	extern const struct view name;
-#define BARE_VIEW(name) extern const struct bare_view name;
+/* The build writes the list: VIEW(name) and FRAGMENT(name), one a line. */
+#define VIEW(name)     extern const struct view name;
+#define FRAGMENT(name) extern const struct fragment name;
 #include "views.inc"
 #undef VIEW
-#undef BARE_VIEW
+#undef FRAGMENT
 
 #define VIEW(name) &(name),
-#define BARE_VIEW(name)
+#define FRAGMENT(name)
 static const struct view *const all_views[] = {
 #include "views.inc"
 };
 #undef VIEW
-#undef BARE_VIEW
+#undef FRAGMENT
 
 #define VIEW(name)
-#define BARE_VIEW(name) &(name),
-static const struct bare_view *const all_bare_views[] = {
+#define FRAGMENT(name) &(name),
+static const struct fragment *const all_fragments[] = {
 #include "views.inc"
 };
 
@@ -46,7 +46,7 @@ check(const struct mustache_set *set, const char *name,
     const struct mustache_type *model, bool is_bare,
     struct mustache_error *error)
 {
-	const struct mustache_type *const contexts[] = { &frame_type, model };
+	const struct mustache_type *const contexts[] = { &layout_type, model };
 	const struct mustache_template *template =
 	    mustache_find(set, text_of(name));
 
@@ -64,11 +64,11 @@ static bool
 check_all(
     const struct mustache_set *set, bool is_own, struct mustache_error *error)
 {
-	const struct bare_view *const *bare = all_bare_views;
+	const struct fragment *const *bare = all_fragments;
 	const struct view *const *view = all_views;
 	bool good = true;
 
-	for (size_t i = 0; i < COUNT(all_bare_views); i++)
+	for (size_t i = 0; i < COUNT(all_fragments); i++)
 		good = good &&
 		    check(set, bare[i]->template, bare[i]->type, true, error);
 	for (size_t i = 0; i < COUNT(all_views); i++)
@@ -77,11 +77,11 @@ check_all(
 	if (is_own)
 		return good;
 	/* One that no template names was forgotten in it, or in its struct. */
-	for (size_t i = 0; i < COUNT(all_bare_views); i++)
+	for (size_t i = 0; i < COUNT(all_fragments); i++)
 		good = good && mustache_all_named(set, bare[i]->type, error);
 	for (size_t i = 0; i < COUNT(all_views); i++)
 		good = good && mustache_all_named(set, view[i]->type, error);
-	return good && mustache_all_named(set, &frame_type, error);
+	return good && mustache_all_named(set, &layout_type, error);
 }
 
 static struct views *
@@ -127,9 +127,9 @@ render(const struct views *views, struct arena *arena, const char *name,
 
 struct text
 views_page(const struct views *views, struct arena *arena,
-    const struct view *view, const struct frame *frame, const void *model)
+    const struct view *view, const struct layout *layout, const void *model)
 {
-	const struct mustache_context contexts[] = { { &frame_type, frame },
+	const struct mustache_context contexts[] = { { &layout_type, layout },
 		{ view->type, model } };
 
 	return render(
@@ -138,7 +138,7 @@ views_page(const struct views *views, struct arena *arena,
 
 struct mustache_html
 views_part(const struct views *views, struct arena *arena,
-    const struct bare_view *view, const void *model)
+    const struct fragment *view, const void *model)
 {
 	const struct mustache_context context = { view->type, model };
 

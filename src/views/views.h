@@ -26,6 +26,6 @@ struct views *views_open(struct arena *arena, struct views *own,
 
 /* The model has to be of the view's type. */
 struct text views_page(const struct views *views, struct arena *arena,
-    const struct view *view, const struct frame *frame, const void *model);
+    const struct view *view, const struct layout *layout, const void *model);
 struct mustache_html views_part(const struct views *views, struct arena *arena,
-    const struct bare_view *view, const void *model);
+    const struct fragment *view, const void *model);

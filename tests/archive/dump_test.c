@@ -69,7 +69,7 @@ create_members(struct world *world)
 static void
 set_up_site(struct world *world)
 {
-	struct settings settings = settings_usual();
+	struct settings settings = settings_default();
 
 	settings.name = TEXT("By\"ways\"");
 	settings.about = TEXT("One.\n\nTwo.");

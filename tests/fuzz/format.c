@@ -164,7 +164,7 @@ written_lines(struct arena *arena, struct text text)
 static void
 check_page(struct arena *arena, struct text title, struct text text)
 {
-	struct frame frame = { .signed_in = false };
+	struct layout frame = { .signed_in = false };
 	struct article_model model = { .article = { .title = title },
 		.document = format_short(arena, title),
 		.paragraphs = format_paragraphs(arena, text) };

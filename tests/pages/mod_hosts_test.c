@@ -157,7 +157,7 @@ saved_settings_keep_hosts(void **state)
 {
 	struct world *world = *state;
 	struct browser mod = browser_moderator(world, "mod");
-	struct settings settings = settings_usual();
+	struct settings settings = settings_default();
 
 	assert_status(refuse(&mod, "a.example"), 303);
 	settings.name = TEXT("Mine");

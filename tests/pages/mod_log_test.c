@@ -13,7 +13,7 @@
 static void
 hide_names(struct world *world)
 {
-	struct settings settings = settings_usual();
+	struct settings settings = settings_default();
 
 	settings.log_names = TEXT(RULE_LOG_UNNAMED);
 	assert_int_equal(

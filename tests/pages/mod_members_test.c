@@ -271,7 +271,7 @@ days_and_reasons_that_are_none(void **state)
 static void
 set_voting(struct world *world, const char *voting)
 {
-	struct settings settings = settings_usual();
+	struct settings settings = settings_default();
 
 	settings.voting = text_of(voting);
 	assert_int_equal(

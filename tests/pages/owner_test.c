@@ -65,7 +65,7 @@ they_are_in_force_in_every_worker_at_once(void **state)
 	struct world *world = *state;
 	struct browser owner = browser_owner(world);
 	struct browser elsewhere = browser_open(world);
-	const struct settings usual = settings_usual();
+	const struct settings usual = settings_default();
 	static const char *const pages[] = { "/", "/about", "/groups", "/login",
 		"/register", "/nothing" };
 

@@ -58,11 +58,11 @@ run_worker(void *data)
 static void
 make_it_turn(const struct sockaddr_un *address)
 {
-	const struct timeval patience = { .tv_sec = WAIT_S };
+	const struct timeval timeout = { .tv_sec = WAIT_S };
 	int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	char byte;
 
-	setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	assert_int_equal(
 	    connect(file, (const struct sockaddr *)address, sizeof(*address)),
 	    0);

@@ -249,7 +249,7 @@ refuse_host(struct scene *scene)
 static enum store_result
 set_settings(struct scene *scene)
 {
-	struct settings settings = settings_usual();
+	struct settings settings = settings_default();
 
 	settings.name = TEXT("Here");
 	return settings_set(scene->store, scene->arena, &settings);

@@ -937,7 +937,7 @@ decide(struct subject *subject)
 {
 	struct store *store = &subject->cluster->store;
 	struct arena *arena = &subject->cluster->arena;
-	struct settings wanted = settings_usual(), found;
+	struct settings wanted = settings_default(), found;
 
 	wanted.name = text_format(arena, "Site %d", (int)subject->times);
 	if (subject->times % 2 == 0)

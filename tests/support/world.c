@@ -190,7 +190,7 @@ void
 world_open(struct world *world, uint64_t buckets)
 {
 	static const struct text nothing = { "", 0 };
-	const struct settings usual = settings_usual();
+	const struct settings usual = settings_default();
 	struct text why = nothing;
 
 	*world = (struct world){ .keeper = 0 };

@@ -178,17 +178,18 @@ what_is_kept_sees_no_frame(void **state)
 {
 	static const char *const kept[] = { "line", "listing", "votes",
 		"byline" };
-	static const char *const frame[] = { "{{csrf}}", "{{viewer}}",
+	static const char *const layout[] = { "{{csrf}}", "{{viewer}}",
 		"{{here}}" };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
-		for (size_t k = 0; k < sizeof(frame) / sizeof(frame[0]); k++) {
+		for (size_t k = 0; k < sizeof(layout) / sizeof(layout[0]);
+		    k++) {
 			char file[32];
 
 			snprintf(file, sizeof(file), "%s.mustache", kept[i]);
 			tear_down(state);
 			set_up(state);
-			insert_line(*state, file, 1, frame[k]);
+			insert_line(*state, file, 1, layout[k]);
 			assert_error(*state, kept[i], 1, 1, "is not in");
 		}
 	}
@@ -215,12 +216,12 @@ every_status_has_an_error_page(void **state)
 {
 	static const int statuses[] = { 400, 401, 403, 404, 405, 409, 410, 413,
 		422, 429, 503 };
-	struct text down = message_reason(REASON_USUAL, 503).title;
+	struct text down = message_reason(REASON_DEFAULT, 503).title;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
 		struct reason_words words =
-		    message_reason(REASON_USUAL, statuses[i]);
+		    message_reason(REASON_DEFAULT, statuses[i]);
 
 		assert_int_equal(words.status, statuses[i]);
 		assert_true(words.title.size > 0);
@@ -230,7 +231,8 @@ every_status_has_an_error_page(void **state)
 		    statuses[i] == 503, text_equal(words.title, down));
 	}
 	/* One that is not known is told as a fault of the site. */
-	assert_true(text_equal(message_reason(REASON_USUAL, 500).title, down));
+	assert_true(
+	    text_equal(message_reason(REASON_DEFAULT, 500).title, down));
 }
 
 static void
@@ -238,7 +240,7 @@ a_status_may_have_several_reasons(void **state)
 {
 	(void)state;
 	assert_text(
-	    message_reason(REASON_USUAL, 409).title, "Voting has closed");
+	    message_reason(REASON_DEFAULT, 409).title, "Voting has closed");
 	assert_text(
 	    message_reason(REASON_CLOSED, 409).title, "Voting has closed");
 	assert_text(message_reason(REASON_INVITES_FULL, 409).title,
@@ -253,7 +255,7 @@ every_reason_and_every_problem_has_words(void **state)
 {
 	struct copy *copy = *state;
 
-	for (enum reason i = REASON_USUAL + 1; i < REASONS; i++) {
+	for (enum reason i = REASON_DEFAULT + 1; i < REASONS; i++) {
 		struct reason_words words =
 		    message_reason(i, message_status(i));
 
