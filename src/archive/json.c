@@ -54,7 +54,7 @@ json_put_words(struct json_t *object, const char *name, struct text words)
 	json_t *array = json_array();
 	struct text word;
 
-	while (text_word(&words, &word))
+	while (text_next_word(&words, &word))
 		require(json_array_append_new(array, text_value(word)));
 	json_put(object, name, array);
 }
@@ -222,7 +222,7 @@ json_take_words(struct json_reader *reader, const char *name)
 	for (size_t i = 0; i < names.count; i++) {
 		struct text rest = names.items[i], word;
 
-		if (!text_word(&rest, &word) ||
+		if (!text_next_word(&rest, &word) ||
 		    word.size != names.items[i].size)
 			json_fault(
 			    reader, name, "has something else than names");

@@ -43,7 +43,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
 
 	for (size_t i = 0; i < some; i++) {
 		found[i] = (struct text){ NULL, 0 };
-		if (!cache_find(names->cache, arena, keys[i], &found[i]))
+		if (!cache_get(names->cache, arena, keys[i], &found[i]))
 			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
 			    PIPELINE_WORDS(command, keys[i], TEXT("name")),
 			    words);
@@ -55,7 +55,7 @@ look_up(struct names *names, struct arena *arena, struct text command,
 			continue;
 		found[i] = reply_text(&pipeline.replies[answer++]);
 		if (found[i].size > 0)
-			cache_keep(names->cache, keys[i], found[i]);
+			cache_put(names->cache, keys[i], found[i]);
 	}
 	return count == some ? STORE_OK
 			     : look_up(names, arena, command, keys + some,

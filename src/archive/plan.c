@@ -315,7 +315,7 @@ vet_members(struct vet *vet, struct text names)
 {
 	struct text name;
 
-	while (text_word(&names, &name))
+	while (text_next_word(&names, &name))
 		vet_member(vet, name, ANY_ORDER);
 }
 
@@ -325,7 +325,7 @@ vet_links(struct vet *vet, struct text links)
 {
 	struct text link;
 
-	while (text_word(&links, &link))
+	while (text_next_word(&links, &link))
 		if (text_starts(link, TEXT("@")))
 			vet_member(
 			    vet, text_slice(link, 1, link.size), ANY_ORDER);
@@ -356,7 +356,7 @@ vet_article(struct vet *vet, const struct record *record)
 
 	vet_members_of_post(vet, record);
 	vet_links(vet, record->article.links);
-	while (text_word(&groups, &name))
+	while (text_next_word(&groups, &name))
 		vet_group(vet, name, AFTER);
 }
 

@@ -439,8 +439,8 @@ read_claim(struct text claim, uint64_t *article, int64_t *closes)
 {
 	struct text word;
 
-	return text_word(&claim, &word) && text_to_u64(word, article) &&
-	    text_word(&claim, &word) && text_to_i64(word, closes);
+	return text_next_word(&claim, &word) && text_to_u64(word, article) &&
+	    text_next_word(&claim, &word) && text_to_i64(word, closes);
 }
 
 /* What it claims for exists, until it is over. */

@@ -174,7 +174,7 @@ resolve_groups(struct batch *batch)
 
 	for (size_t i = 0; i < batch->count; i++) {
 		rest = batch->imports[i]->record.article.groups;
-		while (text_word(&rest, &name))
+		while (text_next_word(&rest, &name))
 			pipeline_add(&pipeline, TEXT("EXISTS"),
 			    key_group(batch->arena, name));
 	}
@@ -182,7 +182,7 @@ resolve_groups(struct batch *batch)
 		return STORE_DOWN;
 	for (size_t i = 0; i < batch->count; i++) {
 		rest = batch->imports[i]->record.article.groups;
-		while (text_word(&rest, &name))
+		while (text_next_word(&rest, &name))
 			if (reply_number(&pipeline.replies[answer++]) == 0)
 				refuse(batch, batch->imports[i], "group", name);
 	}

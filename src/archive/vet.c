@@ -96,7 +96,7 @@ vet_site(struct vet *vet, const struct settings *site)
 	if (site->voting_since.size > 0 &&
 	    !text_to_i64(site->voting_since, &since))
 		fault(vet, TEXT("\"voting_since\" is not a moment"));
-	while (text_word(&hosts, &host))
+	while (text_next_word(&hosts, &host))
 		vet_name(vet, "hosts", host, rule_host);
 }
 
@@ -114,7 +114,7 @@ vet_user(struct vet *vet, const struct user *user)
 	vet_value(vet, "suspension", user->suspension, rule_reason);
 	if (user->invited_by.size > 0)
 		vet_name(vet, "invited_by", user->invited_by, rule_user_name);
-	while (text_word(&rest, &name))
+	while (text_next_word(&rest, &name))
 		vet_name(vet, "invited", name, rule_user_name);
 	if (user->read > user->told)
 		fault(vet, TEXT("\"read\" is above \"told\""));
@@ -207,7 +207,7 @@ vet_links(struct vet *vet, struct text links)
 {
 	struct text link;
 
-	while (text_word(&links, &link))
+	while (text_next_word(&links, &link))
 		if (text_starts(link, TEXT("@")))
 			vet_name(vet, "links", text_slice(link, 1, link.size),
 			    rule_user_name);

@@ -268,7 +268,7 @@ need_groups(struct writer *writer, struct article *article)
 	struct text rest = article->groups, name;
 	struct buffer kept = buffer_in(&writer->portion, rest.size + 1);
 
-	while (text_word(&rest, &name)) {
+	while (text_next_word(&rest, &name)) {
 		enum store_result result = need_group(writer, name);
 
 		if (result == STORE_DOWN)

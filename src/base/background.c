@@ -90,7 +90,7 @@ hand_back(struct background *background, struct job *job)
 }
 
 void
-background_take_turns(void)
+background_limit_cpus(void)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t count = processors < 4 ? 1 : (size_t)processors / 2;
@@ -170,7 +170,7 @@ run_job(struct background *background, struct job *job)
 }
 
 void
-background_give_way(struct background *background)
+background_yield(struct background *background)
 {
 	struct job *job;
 
@@ -254,7 +254,7 @@ background_new(void)
 	pthread_cond_init(&background->changed, NULL);
 	STAILQ_INIT(&background->waiting);
 	STAILQ_INIT(&background->done);
-	background_bound(background, PROCESSOR_MAX_MS, MAX_MS);
+	background_set_limits(background, PROCESSOR_MAX_MS, MAX_MS);
 	background->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (background->descriptor < 0)
 		log_fatal("no eventfd for the background: %s", strerror(errno));
@@ -281,7 +281,7 @@ background_run(
 	STAILQ_INSERT_TAIL(&background->waiting, &entry, next);
 	pthread_cond_signal(&background->changed);
 	pthread_mutex_unlock(&background->lock);
-	fiber_yield();
+	fiber_suspend();
 	return true;
 }
 
@@ -301,7 +301,8 @@ background_is_stuck(struct background *background)
 }
 
 void
-background_bound(struct background *background, int64_t processor, int64_t ms)
+background_set_limits(
+    struct background *background, int64_t processor, int64_t ms)
 {
 	pthread_mutex_lock(&background->lock);
 	background->processor_max = processor;

@@ -26,7 +26,7 @@ enum { BACKGROUND_MAX = 24 };
  * passwords were hashed about as fast, since they wait for memory. A process that
  * dies leaves its turn to the others. Ends the process when there is no memory.
  */
-void background_take_turns(void);
+void background_limit_cpus(void);
 
 /* Starts the thread, which lives as long as the process. Ends the process when that
  * fails. */
@@ -42,7 +42,7 @@ bool background_run(struct background *background, void (*job)(void *data),
 /* For a job that takes long, now and then: runs those that wait before it goes on. Each
  * part between two of these calls is a job to background_is_stuck. Does nothing in a job
  * that is run at once. */
-void background_give_way(struct background *background);
+void background_yield(struct background *background);
 
 /*
  * Whether the job that is running has taken more processor time than it may, or has not
@@ -53,7 +53,7 @@ void background_give_way(struct background *background);
 bool background_is_stuck(struct background *background);
 
 /* Changes these bounds, which are 20 s and 5 minutes. */
-void background_bound(
+void background_set_limits(
     struct background *background, int64_t processor_ms, int64_t ms);
 
 /* For the worker's loop: the descriptor to poll for reading, and what lets those

@@ -104,7 +104,7 @@ find(struct slot *set, uint32_t hash, struct text key)
 }
 
 bool
-cache_look(struct cache *cache, struct text key, struct text *value)
+cache_peek(struct cache *cache, struct text key, struct text *value)
 {
 	uint32_t hash = text_hash(key);
 	const struct slot *slot;
@@ -119,10 +119,10 @@ cache_look(struct cache *cache, struct text key, struct text *value)
 }
 
 bool
-cache_find(struct cache *cache, struct arena *arena, struct text key,
+cache_get(struct cache *cache, struct arena *arena, struct text key,
     struct text *value)
 {
-	if (!cache_look(cache, key, value))
+	if (!cache_peek(cache, key, value))
 		return false;
 	*value = text_copy(arena, *value);
 	return true;
@@ -160,7 +160,7 @@ make_room(struct cache *cache, size_t size)
 }
 
 void
-cache_keep(struct cache *cache, struct text key, struct text value)
+cache_put(struct cache *cache, struct text key, struct text value)
 {
 	struct slot fresh = { .hash = text_hash(key),
 		.key_size = (uint32_t)key.size,

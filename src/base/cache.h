@@ -32,12 +32,12 @@ void cache_free(struct cache *cache);
  * Copies the value kept under the key into the arena; false when there is none.
  * A NULL cache is one in which nothing can be kept.
  */
-bool cache_find(struct cache *cache, struct arena *arena, struct text key,
+bool cache_get(struct cache *cache, struct arena *arena, struct text key,
     struct text *value);
 
 /* The same without copying: the value lies in the cache, until something is kept
  * there. Whoever waits for anything in between has lost it. */
-bool cache_look(struct cache *cache, struct text key, struct text *value);
+bool cache_peek(struct cache *cache, struct text key, struct text *value);
 
 /* Keeps copies of both, unless they are larger than max_size. */
-void cache_keep(struct cache *cache, struct text key, struct text value);
+void cache_put(struct cache *cache, struct text key, struct text value);

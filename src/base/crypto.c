@@ -101,7 +101,7 @@ crypto_password_hash(struct arena *arena, struct text password)
 }
 
 bool
-crypto_password_fits(struct text hash, struct text password)
+crypto_password_matches(struct text hash, struct text password)
 {
 	/* The hash of random bytes, so that an unknown name costs the same. */
 	static const char nobody[] =

@@ -42,7 +42,7 @@ struct text crypto_password_hash(struct arena *arena, struct text password);
  * Whether the password is the one that was hashed. An empty hash matches no
  * password, and finding that out takes as long as any other comparison.
  */
-bool crypto_password_fits(struct text hash, struct text password);
+bool crypto_password_matches(struct text hash, struct text password);
 
 /*
  * Whether it is a hash in argon2id's form that costs no more than 64 MiB, 4 passes and

@@ -55,7 +55,7 @@ event_log(const struct event *event)
 }
 
 void
-event_log_few(struct event_mark *mark, const struct event *event)
+event_log_limited(struct event_limiter *mark, const struct event *event)
 {
 	int64_t now = clock_monotonic_ms();
 	char skipped[32] = "";
@@ -64,9 +64,9 @@ event_log_few(struct event_mark *mark, const struct event *event)
 		if (mark->skipped > 0)
 			snprintf(skipped, sizeof(skipped), " skipped=%u",
 			    mark->skipped);
-		*mark = (struct event_mark){ .since = now };
+		*mark = (struct event_limiter){ .since = now };
 	}
-	if (mark->told >= EVENT_FEW) {
+	if (mark->told >= EVENT_MAX_PER_MINUTE) {
 		mark->skipped++;
 		return;
 	}

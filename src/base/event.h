@@ -41,11 +41,11 @@ struct event {
 
 void event_log(const struct event *event);
 
-/* What strangers can cause as often as they like is told EVENT_FEW times a minute for each
+/* What strangers can cause as often as they like is told EVENT_MAX_PER_MINUTE times a minute for each
  * mark, which begins as zeros; "skipped=" says how many were not. */
-enum { EVENT_FEW = 60 };
-struct event_mark {
+enum { EVENT_MAX_PER_MINUTE = 60 };
+struct event_limiter {
 	int64_t since; /* clock_monotonic_ms; 0: never */
 	unsigned told, skipped;
 };
-void event_log_few(struct event_mark *mark, const struct event *event);
+void event_log_limited(struct event_limiter *mark, const struct event *event);

@@ -105,7 +105,7 @@ run(void)
 	for (;;) {
 		fiber->function(fiber->data);
 		fiber->ended = true;
-		fiber_yield();
+		fiber_suspend();
 	}
 }
 
@@ -150,7 +150,7 @@ fiber_current(void)
 }
 
 void
-fiber_yield(void)
+fiber_suspend(void)
 {
 	struct fiber *fiber = running;
 
@@ -161,24 +161,24 @@ fiber_yield(void)
 }
 
 void
-fiber_give_way(void)
+fiber_yield(void)
 {
 	if (running == NULL ||
-	    clock_monotonic_us() - running->since < FIBER_TURN_US)
+	    clock_monotonic_us() - running->since < FIBER_SLICE_US)
 		return;
 	STAILQ_INSERT_TAIL(&waiting, running, next_waiting);
-	fiber_yield();
+	fiber_suspend();
 }
 
 bool
-fiber_is_waiting(void)
+fiber_any_yielded(void)
 {
 	return !STAILQ_EMPTY(&waiting);
 }
 
 /* Those that give way again meanwhile wait for the next turn. */
 void
-fiber_continue(void)
+fiber_resume_yielded(void)
 {
 	struct fiber_queue turn = STAILQ_HEAD_INITIALIZER(turn);
 

@@ -22,18 +22,18 @@ void fiber_start(void (*function)(void *data), void *data);
 struct fiber *fiber_current(void);
 
 /* Stops the running fiber until fiber_resume is called for it. */
-void fiber_yield(void);
+void fiber_suspend(void);
 
 /*
- * Lets others run when this fiber has run for FIBER_TURN_US without a stop: to be called
- * between the parts of what takes long. The loop calls fiber_continue at the end of each
- * turn, and does not wait for anything while fiber_is_waiting. Outside of a fiber nothing
+ * Lets others run when this fiber has run for FIBER_SLICE_US without a stop: to be called
+ * between the parts of what takes long. The loop calls fiber_resume_yielded at the end of each
+ * turn, and does not wait for anything while fiber_any_yielded. Outside of a fiber nothing
  * happens.
  */
-enum { FIBER_TURN_US = 1000 };
-void fiber_give_way(void);
-bool fiber_is_waiting(void);
-void fiber_continue(void);
+enum { FIBER_SLICE_US = 1000 };
+void fiber_yield(void);
+bool fiber_any_yielded(void);
+void fiber_resume_yielded(void);
 
 /* Continues a fiber that yielded, until it yields again or returns. */
 void fiber_resume(struct fiber *fiber);

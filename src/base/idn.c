@@ -150,7 +150,7 @@ is_safe(struct text label)
 	bool looks_ascii = true;
 	int32_t point;
 
-	while (utf8_take(&label, &point)) {
+	while (utf8_next(&label, &point)) {
 		if (point == '-' || (point >= '0' && point <= '9'))
 			continue;
 		writing &= writing_of((uint32_t)point);
@@ -179,7 +179,7 @@ show_label(struct arena *arena, struct text label)
 }
 
 struct text
-idn_show(struct arena *arena, struct text host)
+idn_display(struct arena *arena, struct text host)
 {
 	struct buffer shown = buffer_in(arena, host.size);
 	struct text rest = host, label;

@@ -37,4 +37,4 @@
 bool idn_encode(struct arena *arena, struct text host, struct text *encoded);
 
 /* A host in ASCII and in lower case, with the labels decoded that may be. */
-struct text idn_show(struct arena *arena, struct text host);
+struct text idn_display(struct arena *arena, struct text host);

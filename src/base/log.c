@@ -41,7 +41,7 @@ log_line(const char *format, ...)
 }
 
 void
-log_seldom(int64_t *mark, const char *format, ...)
+log_limited(int64_t *mark, const char *format, ...)
 {
 	int64_t now = clock_monotonic_ms();
 	va_list values;

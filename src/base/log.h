@@ -11,7 +11,7 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, but at most once a minute for each mark, which begins as 0: for what
  * anybody can cause as often as they like. */
-void log_seldom(int64_t *mark, const char *format, ...)
+void log_limited(int64_t *mark, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The same, then ends the process with status 1. */

@@ -129,7 +129,7 @@ text_cut(struct text *rest, char c, struct text *part)
 }
 
 bool
-text_word(struct text *rest, struct text *word)
+text_next_word(struct text *rest, struct text *word)
 {
 	size_t size = 0;
 
@@ -146,7 +146,7 @@ text_has_word(struct text words, struct text wanted)
 {
 	struct text word;
 
-	while (text_word(&words, &word))
+	while (text_next_word(&words, &word))
 		if (text_equal(word, wanted))
 			return true;
 	return false;
@@ -256,7 +256,7 @@ text_format(struct arena *arena, const char *format, ...)
 }
 
 void
-text_forget(struct text text)
+text_wipe(struct text text)
 {
 	/* A text in an arena may be written to, unlike a literal. */
 	if (text.size > 0)

@@ -60,7 +60,7 @@ struct text text_trim(struct text text);
 bool text_cut(struct text *rest, char c, struct text *part);
 
 /* Takes the next word between ASCII white space from *rest; false: no more. */
-bool text_word(struct text *rest, struct text *word);
+bool text_next_word(struct text *rest, struct text *word);
 bool text_has_word(struct text words, struct text wanted);
 
 /* Reads a decimal number; false when there is anything but digits, or it
@@ -82,7 +82,7 @@ struct text text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Overwrites a secret, which must be in an arena or a buffer. */
-void text_forget(struct text text);
+void text_wipe(struct text text);
 
 /* A copy with a terminating zero. */
 char *text_string(struct arena *arena, struct text text);

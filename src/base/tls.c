@@ -90,13 +90,13 @@ tls_session(struct ssl_ctx_st *tls)
 }
 
 bool
-tls_awaits_bytes(const struct ssl_st *session)
+tls_wants_read(const struct ssl_st *session)
 {
 	return SSL_want_read(session);
 }
 
 struct text
-tls_fault(const struct ssl_st *session)
+tls_error(const struct ssl_st *session)
 {
 	long result = SSL_get_verify_result(session);
 

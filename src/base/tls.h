@@ -31,10 +31,10 @@ void tls_close(struct ssl_ctx_st *tls);
 struct ssl_st *tls_session(struct ssl_ctx_st *tls);
 
 /* Whether it has to read before it can write. */
-bool tls_awaits_bytes(const struct ssl_st *session);
+bool tls_wants_read(const struct ssl_st *session);
 
 /* What is wrong with the certificate that was shown, or with the session; empty when
  * it is something else that ended the connection. */
-struct text tls_fault(const struct ssl_st *session);
+struct text tls_error(const struct ssl_st *session);
 
 #endif

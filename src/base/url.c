@@ -231,7 +231,7 @@ has_no_scheme(struct text link)
 	return end == link.size;
 }
 
-enum url_verdict
+enum url_result
 url_check(struct arena *arena, struct text link, struct text *encoded)
 {
 	struct text scheme, authority, host, port, rest;
@@ -257,7 +257,7 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	*encoded = text_format(arena, "%.*s://%.*s%.*s%.*s", TEXT_ARGS(scheme),
 	    TEXT_ARGS(host), TEXT_ARGS(port),
 	    TEXT_ARGS(encode_stray(arena, rest)));
-	return is_uri(arena, *encoded) ? URL_GOOD : URL_MALFORMED;
+	return is_uri(arena, *encoded) ? URL_VALID : URL_MALFORMED;
 }
 
 /* Escapes as they are needed, in capitals. */
@@ -328,7 +328,7 @@ is_default_port(struct text scheme, struct text port)
 }
 
 struct text
-url_equal_form(struct arena *arena, struct text link)
+url_canonical(struct arena *arena, struct text link)
 {
 	struct buffer out = buffer_in(arena, link.size);
 	struct text scheme, authority, rest, host, port, part;
@@ -372,7 +372,7 @@ url_host(struct arena *arena, struct text link)
 	host = text_lower(arena, host);
 	if (text_starts(host, TEXT("www.")))
 		host = text_slice(host, 4, host.size);
-	return text_join(arena, idn_show(arena, host), port);
+	return text_join(arena, idn_display(arena, host), port);
 }
 
 struct text

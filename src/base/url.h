@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-enum url_verdict {
-	URL_GOOD,
+enum url_result {
+	URL_VALID,
 	URL_MALFORMED,	   /* not an absolute link, or one without a host */
 	URL_OTHER_SCHEME,  /* neither http nor https */
 	URL_WITH_USER_INFO /* https://name:password@host/ */
@@ -25,11 +25,11 @@ enum url_verdict {
  * "www.example.com/page", is a link of https. The last label of such a host begins
  * with a letter and has another character.
  */
-enum url_verdict url_check(
+enum url_result url_check(
     struct arena *arena, struct text link, struct text *encoded);
 
 /*
- * What two URL_GOOD links have in common that a reader would call the same: the
+ * What two URL_VALID links have in common that a reader would call the same: the
  * link without what does not tell where it leads. These are its scheme, "www.", the
  * port that is the scheme's own, slashes at the end of the path, the dot at the end
  * of the host, parts of the query that only track who follows it, and the place
@@ -38,11 +38,11 @@ enum url_verdict url_check(
  * order. Escapes are as RFC 3986 (6.2.2) has them: in capitals, and only where they
  * are needed. It has no spaces, and is no link itself.
  */
-struct text url_equal_form(struct arena *arena, struct text link);
+struct text url_canonical(struct arena *arena, struct text link);
 
 /*
- * The host of a URL_GOOD link, and its port, for display: without a leading
- * "www.", and as idn_show decodes it.
+ * The host of a URL_VALID link, and its port, for display: without a leading
+ * "www.", and as idn_display decodes it.
  */
 struct text url_host(struct arena *arena, struct text link);
 

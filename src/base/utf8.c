@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 
 bool
-utf8_take(struct text *text, int32_t *point)
+utf8_next(struct text *text, int32_t *point)
 {
 	utf8proc_ssize_t size;
 
@@ -30,7 +30,7 @@ utf8_valid(struct text text)
 		/* Most text is ASCII, which needs no decoding. */
 		while (text.size > 0 && (unsigned char)text.data[0] < 0x80)
 			text = (struct text){ text.data + 1, text.size - 1 };
-		if (!utf8_take(&text, &point))
+		if (!utf8_next(&text, &point))
 			return text.size == 0;
 	}
 }
@@ -50,7 +50,7 @@ utf8_visible(struct text text)
 {
 	int32_t point;
 
-	while (utf8_take(&text, &point)) {
+	while (utf8_next(&text, &point)) {
 		switch (utf8proc_category(point)) {
 		case UTF8PROC_CATEGORY_CC:
 		case UTF8PROC_CATEGORY_CF:
@@ -71,7 +71,7 @@ utf8_visible(struct text text)
 	return false;
 }
 
-/* Format characters that are not simply UTF8_UNSEEN, in order. */
+/* Format characters that are not simply UTF8_INVISIBLE, in order. */
 static const struct {
 	int32_t first, last;
 	enum utf8_removed as;
@@ -160,7 +160,7 @@ joins(const struct read_cache *before, int32_t point, struct text after)
 {
 	int32_t next = 0;
 
-	(void)utf8_take(&after, &next);
+	(void)utf8_next(&after, &next);
 	if (is_virama(before->last) ||
 	    (is_letter(before->last) && is_virama(next) && point == JOINER))
 		return true;
@@ -176,7 +176,7 @@ static bool
 keeps_format(const struct read_cache *before, int32_t point, struct text after,
     enum utf8_removed *as)
 {
-	*as = UTF8_UNSEEN;
+	*as = UTF8_INVISIBLE;
 	if (is_joiner(point)) {
 		*as = UTF8_NOTHING;
 		return joins(before, point, after);
@@ -207,11 +207,11 @@ keeps(const struct read_cache *before, int32_t point, struct text after,
 	case UTF8PROC_CATEGORY_CF:
 		return keeps_format(before, point, after, as);
 	case UTF8PROC_CATEGORY_CN:
-		*as = UTF8_UNSEEN;
+		*as = UTF8_INVISIBLE;
 		return false;
 	case UTF8PROC_CATEGORY_MN:
 	case UTF8PROC_CATEGORY_ME:
-		*as = UTF8_UNSEEN;
+		*as = UTF8_INVISIBLE;
 		return before->marks < UTF8_MARKS_MAX;
 	default:
 		return true;
@@ -243,7 +243,7 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
 	int32_t point;
 
 	*removed = UTF8_NOTHING;
-	for (struct text rest = text; utf8_take(&rest, &point); text = rest) {
+	for (struct text rest = text; utf8_next(&rest, &point); text = rest) {
 		struct text one = text_slice(text, 0, text.size - rest.size);
 
 		if (point == '\r' && lines == UTF8_MANY_LINES) {

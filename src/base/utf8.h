@@ -10,7 +10,7 @@ bool utf8_valid(struct text text);
 
 /* Takes the first code point from *text; false when that is empty or does not
  * begin with a valid one. */
-bool utf8_take(struct text *text, int32_t *point);
+bool utf8_next(struct text *text, int32_t *point);
 
 /* How many code points a valid text has. */
 size_t utf8_length(struct text text);
@@ -26,9 +26,9 @@ enum utf8_lines {
 
 /* What was taken out, the worst of it. */
 enum utf8_removed {
-	UTF8_NOTHING,  /* or what comes along when text is pasted */
-	UTF8_UNSEEN,   /* what nobody sees, or what heaps up */
-	UTF8_DECEPTIVE /* control or direction characters */
+	UTF8_NOTHING,	/* or what comes along when text is pasted */
+	UTF8_INVISIBLE, /* what nobody sees, or what heaps up */
+	UTF8_DECEPTIVE	/* control or direction characters */
 };
 
 /* How many marks a character carries at most (UTS #39, 5.4). */

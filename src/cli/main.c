@@ -21,7 +21,7 @@ static int
 up(const struct command_line *line)
 {
 	return serve_up(
-	    task_folder(line), line->repair ? SERVE_REPAIR : SERVE_AS_IT_IS);
+	    task_folder(line), line->repair ? SERVE_REPAIR : SERVE_NO_REPAIR);
 }
 
 static int
@@ -55,7 +55,7 @@ load_site(const struct task *task)
 	return load_command(task->store, (const char *const *)task->line->words,
 	    (size_t)task->line->count,
 	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
-	    privileges_open, words_problem);
+	    privileges_fopen, words_problem);
 }
 
 static int
@@ -137,10 +137,10 @@ static const struct command_row commands[] = {
 	    "stay. If this ends early, the same command goes on with it.", members_close },
 	{ "group", "delete", "NAME [REASON]", 1, 2, COMMAND_DIR,
 	    "delete a group; its articles stay",
-	    "Deletes a group. Its articles stay, in their other groups.", order_delete_group },
+	    "Deletes a group. Its articles stay, in their other groups.", moderation_delete_group },
 	{ "log", NULL, NULL, 0, 0, COMMAND_DIR,
 	    "print what moderators did",
-	    "Prints what moderators did, newest first, a line each.", order_log },
+	    "Prints what moderators did, newest first, a line each.", moderation_log },
 	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
 	    "write nginx's own error pages",
 	    "Writes the pages with which nginx answers requests that never reach a\n"

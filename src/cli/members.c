@@ -27,7 +27,7 @@ find_member(const struct task *task, struct user *user)
 
 	if (result == STORE_ABSENT)
 		log_line("there is no member %s", name);
-	return result == STORE_ABSENT ? false : task_done(result);
+	return result == STORE_ABSENT ? false : task_succeeded(result);
 }
 
 static int
@@ -38,8 +38,8 @@ set_role(const struct task *task)
 	struct user user;
 
 	if (!role_parse(word, &role) || !find_member(task, &user) ||
-	    !task_done(account_appoint(task->store, task->arena, &user, role,
-		(struct mod_action){ .id = 0 })))
+	    !task_succeeded(account_appoint(task->store, task->arena, &user,
+		role, (struct mod_action){ .id = 0 })))
 		return 1;
 	printf("%.*s is %s %.*s now\n", TEXT_ARGS(user.name),
 	    role == ROLE_OWNER ? "an" : "a", TEXT_ARGS(word));
@@ -116,7 +116,7 @@ set_password(const struct task *task)
 		return 1;
 	password = read_password(task->arena);
 	if (!judge_password(task, &user, password) ||
-	    !task_done(user_set_password(task->store, task->arena, user.id,
+	    !task_succeeded(user_set_password(task->store, task->arena, user.id,
 		TEXT(""), crypto_password_hash(task->arena, password))))
 		return 1;
 	event_log(&(struct event){
@@ -136,21 +136,21 @@ static int
 suspend(const struct task *task)
 {
 	const struct command_line *line = task->line;
-	struct mod_action act = { .reason = task_word(task, 2) };
-	struct text word = task_word(task, 1), until;
+	struct mod_action act = { .reason = task_argument(task, 2) };
+	struct text word = task_argument(task, 1), until;
 	int64_t now, end = USER_FOR_GOOD;
 	uint64_t days = 0;
 	struct user user;
 
-	if (!task_check(task, rule_days, &word, line->words[1]) ||
-	    !task_check(task, rule_reason, &act.reason, "the reason") ||
+	if (!task_check_value(task, rule_days, &word, line->words[1]) ||
+	    !task_check_value(task, rule_reason, &act.reason, "the reason") ||
 	    !find_member(task, &user) ||
-	    !task_done(site_time(task->store, task->arena, &now)))
+	    !task_succeeded(site_time(task->store, task->arena, &now)))
 		return 1;
 	text_to_u64(word, &days);
 	if (days > 0)
 		end = now + (int64_t)days * 86400;
-	if (!task_done(
+	if (!task_succeeded(
 		account_suspend(task->store, task->arena, &user, end, act)))
 		return 1;
 	until = days > 0 ? text_join(task->arena, TEXT("until "),
@@ -170,12 +170,13 @@ members_suspend(const struct command_line *line)
 static int
 readmit(const struct task *task)
 {
-	struct mod_action act = { .reason = task_word(task, 1) };
+	struct mod_action act = { .reason = task_argument(task, 1) };
 	struct user user;
 
-	if (!task_check(task, rule_reason, &act.reason, "the reason") ||
+	if (!task_check_value(task, rule_reason, &act.reason, "the reason") ||
 	    !find_member(task, &user) ||
-	    !task_done(account_readmit(task->store, task->arena, &user, act)))
+	    !task_succeeded(
+		account_readmit(task->store, task->arena, &user, act)))
 		return 1;
 	printf("%.*s may log in again\n", TEXT_ARGS(user.name));
 	return 0;
@@ -213,7 +214,8 @@ close_account(const struct task *task)
 	unsigned goes;
 
 	if (!read_leaving(task->line, &goes) || !find_member(task, &user) ||
-	    !task_done(leaving_close(task->store, task->arena, &user, goes)))
+	    !task_succeeded(
+		leaving_close(task->store, task->arena, &user, goes)))
 		return 1;
 	event_log(&(struct event){
 	    .name = EVENT_ACCOUNT_CLOSED, .subject = user.id });

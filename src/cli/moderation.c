@@ -11,18 +11,18 @@
 static int
 delete_group(const struct task *task)
 {
-	struct text name = task_word(task, 0);
-	struct mod_action act = { .reason = task_word(task, 1) };
+	struct text name = task_argument(task, 0);
+	struct mod_action act = { .reason = task_argument(task, 1) };
 	enum store_result result;
 
-	if (!task_check(task, rule_reason, &act.reason, "the reason"))
+	if (!task_check_value(task, rule_reason, &act.reason, "the reason"))
 		return 1;
 	result = group_delete(task->store, task->arena, name, act);
 	if (result == STORE_ABSENT) {
 		log_line("there is no group %.*s", TEXT_ARGS(name));
 		return 1;
 	}
-	if (!task_done(result))
+	if (!task_succeeded(result))
 		return 1;
 	printf(
 	    "The group %.*s is deleted; its articles stay\n", TEXT_ARGS(name));
@@ -30,7 +30,7 @@ delete_group(const struct task *task)
 }
 
 int
-order_delete_group(const struct command_line *line)
+moderation_delete_group(const struct command_line *line)
 {
 	return task_run(line, TASK_EXISTING, delete_group);
 }
@@ -73,8 +73,8 @@ print_log(const struct task *task)
 
 	do {
 		arena_reset(&arena);
-		good =
-		    task_done(mod_log_read(task->store, &arena, &query, &log));
+		good = task_succeeded(
+		    mod_log_read(task->store, &arena, &query, &log));
 		for (size_t i = 0; good && i < log.count; i++)
 			print_act(&arena, &log.acts[i]);
 		query.page++;
@@ -84,7 +84,7 @@ print_log(const struct task *task)
 }
 
 int
-order_log(const struct command_line *line)
+moderation_log(const struct command_line *line)
 {
 	return task_run(line, TASK_EXISTING, print_log);
 }

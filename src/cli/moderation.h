@@ -5,7 +5,8 @@
 
 #include "cli/task.h"
 
-int order_delete_group(const struct command_line *line); /* NAME [REASON] */
+int moderation_delete_group(
+    const struct command_line *line); /* NAME [REASON] */
 
 /* Prints the whole log, newest first, a line for each act. */
-int order_log(const struct command_line *line);
+int moderation_log(const struct command_line *line);

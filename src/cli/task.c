@@ -21,9 +21,9 @@ enter_site(struct arena *arena, struct config *config, struct text folder)
 	if (site_dir_lock()) {
 		supervisor = supervisor_new();
 		site_dir_start_redis(arena, supervisor, config);
-		supervisor_pass_signals(supervisor);
+		supervisor_restore_signals(supervisor);
 	}
-	site_dir_use_redis(arena, config);
+	site_dir_read_logins(arena, config);
 	return supervisor;
 }
 
@@ -129,7 +129,7 @@ task_run(
 }
 
 bool
-task_done(enum store_result result)
+task_succeeded(enum store_result result)
 {
 	if (result == STORE_ABSENT)
 		log_line("there is no such thing");
@@ -140,14 +140,14 @@ task_done(enum store_result result)
 }
 
 struct text
-task_word(const struct task *task, int index)
+task_argument(const struct task *task, int index)
 {
 	return index < task->line->count ? text_of(task->line->words[index])
 					 : TEXT("");
 }
 
 bool
-task_check(
+task_check_value(
     const struct task *task, rule *judge, struct text *value, const char *name)
 {
 	struct problem problem = judge(task->arena, value);

@@ -36,11 +36,11 @@ int task_run(
 struct text task_folder(const struct command_line *line);
 
 /* Whether a call was successful; the first that was not is logged. */
-bool task_done(enum store_result result);
+bool task_succeeded(enum store_result result);
 
 /* A word of the command's, empty without it. */
-struct text task_word(const struct task *task, int index);
+struct text task_argument(const struct task *task, int index);
 
 /* Whether a value keeps its rule, by which it is cleaned; false is logged. */
-bool task_check(
+bool task_check_value(
     const struct task *task, rule *judge, struct text *value, const char *name);

@@ -37,7 +37,7 @@ decode(struct arena *arena, struct text *text)
 	return utf8_valid(*text);
 }
 
-enum pairs_verdict
+enum pairs_result
 pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
 	/* A pair takes two bytes at least, one and its '&'. */
@@ -62,7 +62,7 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			return PAIRS_TOO_MANY;
 		pairs->items[pairs->count++] = pair;
 	}
-	return PAIRS_GOOD;
+	return PAIRS_VALID;
 }
 
 static const struct pair *

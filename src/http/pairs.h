@@ -17,8 +17,8 @@ struct pairs {
 	size_t count;
 };
 
-enum pairs_verdict {
-	PAIRS_GOOD,
+enum pairs_result {
+	PAIRS_VALID,
 	PAIRS_MALFORMED, /* a broken escape, or no UTF-8 */
 	PAIRS_REPEATED,	 /* a name stands twice */
 	PAIRS_TOO_MANY	 /* more than 100 */
@@ -26,7 +26,7 @@ enum pairs_verdict {
 
 /* Reads application/x-www-form-urlencoded (WHATWG URL, section 5.1), which is
  * also a query's form. */
-enum pairs_verdict pairs_parse(
+enum pairs_result pairs_parse(
     struct arena *arena, struct text encoded, struct pairs *pairs);
 
 /* The value, empty when the name is absent. */

@@ -37,7 +37,7 @@ request_parse(struct arena *arena, struct request *request)
 
 	if (!utf8_valid(request->path) ||
 	    pairs_parse(arena, request->raw_query, &request->query) !=
-		PAIRS_GOOD)
+		PAIRS_VALID)
 		status = HTTP_BAD_REQUEST;
 	if (request->method != HTTP_POST)
 		return status;
@@ -45,7 +45,7 @@ request_parse(struct arena *arena, struct request *request)
 		return HTTP_CONTENT_TOO_LARGE;
 	if (request->body.size > 0 && !is_form(request->content_type))
 		return HTTP_BAD_REQUEST;
-	if (pairs_parse(arena, request->body, &request->form) != PAIRS_GOOD)
+	if (pairs_parse(arena, request->body, &request->form) != PAIRS_VALID)
 		status = HTTP_BAD_REQUEST;
 	return status;
 }
@@ -55,7 +55,7 @@ is_known(struct text name, struct text known)
 {
 	struct text word;
 
-	while (text_word(&known, &word)) {
+	while (text_next_word(&known, &word)) {
 		struct text start = text_slice(word, 0, word.size - 1);
 
 		if (text_equal(word, name) ||
@@ -81,7 +81,8 @@ add_encoded(struct buffer *query, struct text rest)
 }
 
 bool
-request_know(struct arena *arena, struct request *request, struct text known)
+request_filter_query(
+    struct arena *arena, struct request *request, struct text known)
 {
 	struct buffer query = buffer_in(arena, request->raw_query.size);
 
@@ -96,8 +97,8 @@ request_know(struct arena *arena, struct request *request, struct text known)
 		buffer_add_char(&query, '=');
 		add_encoded(&query, pair->value);
 	}
-	request->known_query = buffer_text(&query);
-	return text_equal(request->known_query, request->raw_query);
+	request->canonical_query = buffer_text(&query);
+	return text_equal(request->canonical_query, request->raw_query);
 }
 
 struct text
@@ -120,9 +121,9 @@ request_target(struct arena *arena, const struct request *request)
 		if (rest.data != NULL)
 			buffer_add_char(&target, '/');
 	}
-	if (request->known_query.size > 0)
+	if (request->canonical_query.size > 0)
 		buffer_add_char(&target, '?');
-	buffer_add(&target, request->known_query);
+	buffer_add(&target, request->canonical_query);
 	return buffer_text(&target);
 }
 
@@ -149,7 +150,7 @@ request_origin_of(const struct request *request, struct text site)
 		    ? ORIGIN_SAME
 		    : ORIGIN_OTHER;
 	if (origin.size == 0)
-		return ORIGIN_UNSAID;
+		return ORIGIN_UNKNOWN;
 	if (site.size > 0)
 		return text_equal(origin, site) ? ORIGIN_SAME : ORIGIN_OTHER;
 	if (text_starts(origin, TEXT("http://")))

@@ -20,9 +20,9 @@ enum {
 
 struct request {
 	enum http_method method;
-	struct text path;	 /* normalised and decoded, "/g/redis" */
-	struct text raw_query;	 /* without the '?' */
-	struct text known_query; /* by request_know */
+	struct text path;	     /* normalised and decoded, "/g/redis" */
+	struct text raw_query;	     /* without the '?' */
+	struct text canonical_query; /* by request_filter_query */
 	struct text body;
 	bool body_too_large; /* body holds nothing then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
@@ -43,12 +43,12 @@ enum http_method http_method_of(struct text name);
 enum http_status request_parse(struct arena *arena, struct request *request);
 
 /*
- * Sets known_query: of the pairs that request_parse has read those whose names are
+ * Sets canonical_query: of the pairs that request_parse has read those whose names are
  * known, in the order they came, in the one spelling that this site uses. known has
  * names with a space between, of which one that ends in '*' stands for all that begin
  * so. False when the query was sent otherwise.
  */
-bool request_know(
+bool request_filter_query(
     struct arena *arena, struct request *request, struct text known);
 
 /* The path, with what is known of the query, for a link back: printable ASCII. */
@@ -57,7 +57,7 @@ struct text request_target(struct arena *arena, const struct request *request);
 /* The value of the first cookie of that name; empty when there is none. */
 struct text request_cookie(const struct request *request, struct text name);
 
-enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNSAID };
+enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNKNOWN };
 
 /*
  * Where a POST came from: Sec-Fetch-Site where it was sent, else Origin against

@@ -102,8 +102,8 @@ path_meant(struct arena *arena, struct text shape, struct text path)
 }
 
 struct text
-route_meant(struct arena *arena, const struct route *routes, size_t count,
-    struct text path)
+route_correct_path(struct arena *arena, const struct route *routes,
+    size_t count, struct text path)
 {
 	struct text meant = { NULL, 0 };
 

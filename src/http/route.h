@@ -29,5 +29,5 @@ struct route_match route_find(struct arena *arena, const struct route *routes,
  * The path of a row that was meant by one which has no row: without regard to the case
  * of the parts that do not vary, and to slashes at the end. Empty when there is none.
  */
-struct text route_meant(struct arena *arena, const struct route *routes,
+struct text route_correct_path(struct arena *arena, const struct route *routes,
     size_t count, struct text path);

@@ -75,7 +75,7 @@ static bool
 find(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
     struct text key, struct text *value)
 {
-	return kept != NULL && cache_find(kept->memos[kind], arena, key, value);
+	return kept != NULL && cache_get(kept->memos[kind], arena, key, value);
 }
 
 static void
@@ -83,7 +83,7 @@ keep(struct read_cache *kept, enum cache_kind kind, struct text key,
     struct text value)
 {
 	if (kept != NULL)
-		cache_keep(kept->memos[kind], key, value);
+		cache_put(kept->memos[kind], key, value);
 }
 
 /* Entries, and then a byte that says something of them. */

@@ -98,7 +98,7 @@ find(void *data)
 static void
 give_way(void *data)
 {
-	background_give_way(data);
+	background_yield(data);
 }
 
 static enum store_result

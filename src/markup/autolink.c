@@ -84,7 +84,7 @@ address_end(struct text text, size_t start, size_t scheme)
 	size_t open[3] = { 0 }, end = text.size - rest.size;
 	int32_t point;
 
-	while (utf8_take(&rest, &point) && !ends_address(point) &&
+	while (utf8_next(&rest, &point) && !ends_address(point) &&
 	    balance(point, open))
 		end = text.size - rest.size;
 	while (end > start && is_in(text.data[end - 1], "?!.,:;'*_~([{"))
@@ -117,9 +117,9 @@ goes_on(struct text text, size_t end)
 	struct text rest = text_slice(text, end, text.size);
 	int32_t point = 0;
 
-	utf8_take(&rest, &point);
+	utf8_next(&rest, &point);
 	if (is_in(point, "./+@:"))
-		return utf8_take(&rest, &point) && is_ascii_word(point);
+		return utf8_next(&rest, &point) && is_ascii_word(point);
 	return is_letter(point) || is_in(point, "_-");
 }
 
@@ -162,7 +162,7 @@ autolink_last_point(struct text text)
 	while (start > 0 && ((unsigned char)text.data[--start] & 0xc0) == 0x80)
 		;
 	text = text_slice(text, start, text.size);
-	utf8_take(&text, &point);
+	utf8_next(&text, &point);
 	return point;
 }
 

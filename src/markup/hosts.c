@@ -45,13 +45,13 @@ count_words(struct text words)
 	struct text word;
 	size_t count = 0;
 
-	while (text_word(&words, &word))
+	while (text_next_word(&words, &word))
 		count++;
 	return count;
 }
 
 const struct hosts *
-hosts_of(struct arena *arena, struct text words)
+hosts_new(struct arena *arena, struct text words)
 {
 	struct hosts *hosts = arena_new(arena, struct hosts, 1);
 	size_t count = count_words(words), room = 2;
@@ -61,14 +61,14 @@ hosts_of(struct arena *arena, struct text words)
 		room *= 2;
 	hosts->mask = room - 1;
 	hosts->names = arena_new(arena, struct text, room);
-	while (text_word(&words, &word))
+	while (text_next_word(&words, &word))
 		*find(hosts, word, hash_of(word)) = word;
 	return hosts;
 }
 
 /* Of "a.b.example" also "b.example" and "example". */
 bool
-hosts_have(struct arena *arena, const struct hosts *hosts, struct text link,
+hosts_contain(struct arena *arena, const struct hosts *hosts, struct text link,
     struct text *host)
 {
 	uint32_t hash = hash_start;

@@ -11,9 +11,9 @@
 struct hosts;
 
 /* From words, each in the form that url_host_name gives. */
-const struct hosts *hosts_of(struct arena *arena, struct text words);
+const struct hosts *hosts_new(struct arena *arena, struct text words);
 
-/* Whether the host of a URL_GOOD link, which is set, is one of them or below one; hosts NULL: there
+/* Whether the host of a URL_VALID link, which is set, is one of them or below one; hosts NULL: there
  * are none. */
-bool hosts_have(struct arena *arena, const struct hosts *hosts,
+bool hosts_contain(struct arena *arena, const struct hosts *hosts,
     struct text link, struct text *host);

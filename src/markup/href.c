@@ -60,11 +60,11 @@ take(size_t *budget, size_t size)
 }
 
 static bool
-is_refused(struct arena *arena, struct href_refusal *refusal, struct text href)
+is_refused(struct arena *arena, struct href_blocked *refusal, struct text href)
 {
 	struct text host;
 
-	if (!hosts_have(arena, refusal->hosts, href, &host))
+	if (!hosts_contain(arena, refusal->hosts, href, &host))
 		return false;
 	if (refusal->first.size == 0)
 		refusal->first = host;
@@ -73,12 +73,12 @@ is_refused(struct arena *arena, struct href_refusal *refusal, struct text href)
 
 bool
 href_check(struct arena *arena, struct href_budget *budget,
-    struct href_refusal *refusal, struct text address, struct text *href)
+    struct href_blocked *refusal, struct text address, struct text *href)
 {
 	return address.size <= ADDRESS_MAX && has_scheme(address) &&
 	    take(&budget->links, 1) && take(&budget->bytes, address.size) &&
 	    (!is_international(address) ||
 		take(&budget->international_bytes, address.size)) &&
-	    url_check(arena, address, href) == URL_GOOD &&
+	    url_check(arena, address, href) == URL_VALID &&
 	    !is_refused(arena, refusal, *href);
 }

@@ -20,7 +20,7 @@ struct href_budget href_budget_of(size_t size);
 
 /* Hosts to which no address leads, NULL for none; and the first of them that one of a
  * text's addresses would have led to, or empty. */
-struct href_refusal {
+struct href_blocked {
 	const struct hosts *hosts;
 	struct text first;
 };
@@ -31,4 +31,4 @@ struct href_refusal {
  * encoded form.
  */
 bool href_check(struct arena *arena, struct href_budget *budget,
-    struct href_refusal *refusal, struct text address, struct text *href);
+    struct href_blocked *refusal, struct text address, struct text *href);

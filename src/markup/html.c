@@ -17,7 +17,7 @@ struct writer {
 	struct arena *arena;
 	struct buffer out;
 	struct href_budget budget;
-	struct href_refusal refusal;
+	struct href_blocked refusal;
 	const struct markup_names *known;
 	struct markup_names *found;
 	struct element *open;
@@ -118,8 +118,8 @@ look_up(struct writer *writer, const struct autolink *spot)
 			mentions_add_group(
 			    writer->arena, writer->found, spot->text);
 	}
-	return is_member ? mentions_member(writer->known, spot->text)
-			 : mentions_group(writer->known, spot->text);
+	return is_member ? mentions_find_member(writer->known, spot->text)
+			 : mentions_find_group(writer->known, spot->text);
 }
 
 static void
@@ -327,15 +327,15 @@ write_leaf(struct writer *writer, const struct tree_step *step)
 static void
 write_step(struct writer *writer, const struct tree_step *step)
 {
-	if (is_block(step->kind) && step->edge != TREE_ENDS)
+	if (is_block(step->kind) && step->edge != TREE_EXIT)
 		begin_line(writer);
-	if (step->edge == TREE_BEGINS)
+	if (step->edge == TREE_ENTER)
 		begin(writer, step);
-	else if (step->edge == TREE_ENDS)
+	else if (step->edge == TREE_EXIT)
 		end(writer);
 	else
 		write_leaf(writer, step);
-	if (is_block(step->kind) && step->edge != TREE_BEGINS)
+	if (is_block(step->kind) && step->edge != TREE_ENTER)
 		begin_line(writer);
 }
 
@@ -379,7 +379,7 @@ write_steps(struct writer *writer, struct tree *tree, size_t max)
 
 	while (tree_next(tree, &step)) {
 		bool ends_block =
-		    is_block(step.kind) && step.edge != TREE_BEGINS;
+		    is_block(step.kind) && step.edge != TREE_ENTER;
 		size_t size;
 
 		write_step(writer, &step);
@@ -394,9 +394,9 @@ write_steps(struct writer *writer, struct tree *tree, size_t max)
 	return true;
 }
 
-struct html_made
-html_of(
-    struct arena *arena, struct text source, const struct html_wanted *wanted)
+struct html_result
+html_render(
+    struct arena *arena, struct text source, const struct html_options *wanted)
 {
 	struct writer writer = { .arena = arena,
 		.out = buffer_in(arena, 2 * source.size + 64),
@@ -410,7 +410,7 @@ html_of(
 	bool is_whole = write_steps(&writer, tree, wanted->max);
 
 	tree_free(tree);
-	return (struct html_made){ .html = buffer_text(&writer.out),
+	return (struct html_result){ .html = buffer_text(&writer.out),
 		.is_cut = !is_whole,
 		.refused = writer.refusal.first };
 }

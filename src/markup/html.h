@@ -7,7 +7,7 @@
 #include "markup/hosts.h"
 #include "markup/mentions.h"
 
-struct html_wanted {
+struct html_options {
 	size_t elements_max;		  /* one within the other */
 	size_t max;			  /* bytes */
 	const struct markup_names *known; /* which names are links */
@@ -15,7 +15,7 @@ struct html_wanted {
 	struct markup_names *found;	  /* takes the names; or NULL */
 };
 
-struct html_made {
+struct html_result {
 	struct text html;
 	bool is_cut;
 	struct text
@@ -24,5 +24,5 @@ struct html_made {
 
 /* The HTML of a tame text. What does not fit is cut off behind the last block that does;
  * when there is none nothing is left. */
-struct html_made html_of(
-    struct arena *arena, struct text source, const struct html_wanted *wanted);
+struct html_result html_render(
+    struct arena *arena, struct text source, const struct html_options *wanted);

@@ -29,5 +29,5 @@ enum {
 	MARKUP_IMAGES_MAX = 200	 /* "![" */
 };
 
-/* What markup_is_tame says. */
+/* What markup_within_limits says. */
 bool limits_allow(struct text source);

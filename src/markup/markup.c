@@ -7,7 +7,7 @@
 #include "mustache/escape.h"
 
 bool
-markup_is_tame(struct text source)
+markup_within_limits(struct text source)
 {
 	return limits_allow(source);
 }
@@ -51,15 +51,16 @@ static struct text
 written(struct arena *arena, struct text source,
     const struct markup_rendering *rendering, bool *is_cut)
 {
-	const struct html_wanted wanted = { .elements_max = MARKUP_ELEMENTS_MAX,
+	const struct html_options wanted = { .elements_max =
+						 MARKUP_ELEMENTS_MAX,
 		.max = rendering->max,
 		.known = rendering->known,
 		.refused = rendering->refused };
-	struct html_made made;
+	struct html_result made;
 
-	if (!markup_is_tame(source))
+	if (!markup_within_limits(source))
 		return unparsed(arena, source, rendering->max, is_cut);
-	made = html_of(arena, source, &wanted);
+	made = html_render(arena, source, &wanted);
 	*is_cut = made.is_cut;
 	return made.html;
 }
@@ -83,27 +84,29 @@ void
 markup_find_names(
     struct arena *arena, struct text source, struct markup_names *names)
 {
-	*names = mentions_in(arena);
-	if (markup_is_tame(source))
-		html_of(arena, source,
-		    &(struct html_wanted){ .elements_max = MARKUP_ELEMENTS_MAX,
+	*names = mentions_new(arena);
+	if (markup_within_limits(source))
+		html_render(arena, source,
+		    &(struct html_options){ .elements_max = MARKUP_ELEMENTS_MAX,
 			.max = SIZE_MAX,
 			.known = names,
 			.found = names });
 }
 
 struct text
-markup_find_refused(
+markup_find_blocked(
     struct arena *arena, struct text source, const struct hosts *refused)
 {
 	const struct markup_names nobody = { .member_count = 0 };
-	const struct html_wanted wanted = { .elements_max = MARKUP_ELEMENTS_MAX,
+	const struct html_options wanted = { .elements_max =
+						 MARKUP_ELEMENTS_MAX,
 		.max = SIZE_MAX,
 		.known = &nobody,
 		.refused = refused };
 
-	return markup_is_tame(source) ? html_of(arena, source, &wanted).refused
-				      : TEXT("");
+	return markup_within_limits(source)
+	    ? html_render(arena, source, &wanted).refused
+	    : TEXT("");
 }
 
 /* All that a text says, with spaces between what has marks between. */
@@ -121,7 +124,7 @@ said(struct arena *arena, struct text source)
 
 		if (parts)
 			buffer_add_char(&out, ' ');
-		if (step.edge == TREE_IS)
+		if (step.edge == TREE_LEAF)
 			buffer_add(&out, step.text);
 	}
 	tree_free(tree);
@@ -134,7 +137,7 @@ on_one_line(struct arena *arena, struct text text)
 	struct buffer out = buffer_in(arena, text.size);
 	struct text word;
 
-	while (text_word(&text, &word)) {
+	while (text_next_word(&text, &word)) {
 		if (out.size > 0)
 			buffer_add_char(&out, ' ');
 		buffer_add(&out, word);
@@ -151,7 +154,7 @@ markup_plain(struct arena *arena, struct text source, size_t max)
 	struct text begun =
 	    text_slice(source, 0, cut_at(source, MARKS_FACTOR * max));
 	struct text line = on_one_line(
-	    arena, markup_is_tame(begun) ? said(arena, begun) : begun);
+	    arena, markup_within_limits(begun) ? said(arena, begun) : begun);
 
 	if (begun.size == source.size && line.size <= max)
 		return line;

@@ -42,7 +42,7 @@ enum {
  * has no more of anything than bound.h allows. Its lines are looked at whatever they are
  * in: what is quoted too deeply in a block of code is refused as well.
  */
-bool markup_is_tame(struct text source);
+bool markup_within_limits(struct text source);
 
 /* What the same text is written with in one place and not in another. */
 struct markup_rendering {
@@ -66,7 +66,7 @@ struct text markup_html(struct arena *arena, struct text source,
     const struct markup_rendering *rendering, bool *is_cut);
 
 /* The first host of those to which one of its addresses would be a link; or empty. */
-struct text markup_find_refused(
+struct text markup_find_blocked(
     struct arena *arena, struct text source, const struct hosts *refused);
 
 /*

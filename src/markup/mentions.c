@@ -5,7 +5,7 @@
 #include "base/arena.h"
 
 const struct text *
-mentions_member(const struct markup_names *names, struct text name)
+mentions_find_member(const struct markup_names *names, struct text name)
 {
 	for (size_t i = 0; i < names->member_count; i++)
 		if (names->members[i].size == name.size &&
@@ -16,7 +16,7 @@ mentions_member(const struct markup_names *names, struct text name)
 }
 
 const struct text *
-mentions_group(const struct markup_names *names, struct text name)
+mentions_find_group(const struct markup_names *names, struct text name)
 {
 	for (size_t i = 0; i < names->group_count; i++)
 		if (text_equal(names->groups[i], name))
@@ -25,7 +25,7 @@ mentions_group(const struct markup_names *names, struct text name)
 }
 
 struct markup_names
-mentions_in(struct arena *arena)
+mentions_new(struct arena *arena)
 {
 	return (struct markup_names){ .members = arena_new(
 					  arena, struct text, MARKUP_NAMES_MAX),
@@ -37,7 +37,7 @@ mentions_add_member(
     struct arena *arena, struct markup_names *names, struct text name)
 {
 	if (names->member_count < MARKUP_NAMES_MAX &&
-	    mentions_member(names, name) == NULL)
+	    mentions_find_member(names, name) == NULL)
 		names->members[names->member_count++] = text_copy(arena, name);
 }
 
@@ -46,6 +46,6 @@ mentions_add_group(
     struct arena *arena, struct markup_names *names, struct text name)
 {
 	if (names->group_count < MARKUP_NAMES_MAX &&
-	    mentions_group(names, name) == NULL)
+	    mentions_find_group(names, name) == NULL)
 		names->groups[names->group_count++] = text_copy(arena, name);
 }

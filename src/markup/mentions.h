@@ -16,15 +16,15 @@ struct markup_names {
 
 /* How the member's name is spelled there, whatever the case of its letters; NULL:
  * it is not there. */
-const struct text *mentions_member(
+const struct text *mentions_find_member(
     const struct markup_names *names, struct text name);
 
 /* The same of a group, exactly. */
-const struct text *mentions_group(
+const struct text *mentions_find_group(
     const struct markup_names *names, struct text name);
 
 /* An empty list with room for MARKUP_NAMES_MAX of each. */
-struct markup_names mentions_in(struct arena *arena);
+struct markup_names mentions_new(struct arena *arena);
 
 /* Adds a copy of a name unless it is there already, or there is no more room. */
 void mentions_add_member(

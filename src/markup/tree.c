@@ -158,7 +158,7 @@ describe(const struct tree *tree, cmark_node *node, struct tree_step *step)
 	}
 }
 
-static enum tree_edge
+static enum tree_event
 edge_of(cmark_node *node, cmark_event_type event)
 {
 	switch (cmark_node_get_type(node)) {
@@ -170,9 +170,9 @@ edge_of(cmark_node *node, cmark_event_type event)
 	case CMARK_NODE_LINEBREAK:
 	case CMARK_NODE_CODE:
 	case CMARK_NODE_HTML_INLINE:
-		return TREE_IS;
+		return TREE_LEAF;
 	default:
-		return event == CMARK_EVENT_ENTER ? TREE_BEGINS : TREE_ENDS;
+		return event == CMARK_EVENT_ENTER ? TREE_ENTER : TREE_EXIT;
 	}
 }
 
@@ -185,14 +185,14 @@ show_link(struct tree *tree, struct tree_step *step)
 {
 	bool is_link = step->kind == TREE_LINK || step->kind == TREE_IMAGE;
 
-	if (tree->is_unseen && step->edge == TREE_IS)
+	if (tree->is_unseen && step->edge == TREE_LEAF)
 		tree->is_unseen = !utf8_visible(step->text);
-	if (is_link && step->edge == TREE_BEGINS)
+	if (is_link && step->edge == TREE_ENTER)
 		tree->is_unseen = true;
-	if (!is_link || step->edge != TREE_ENDS || !tree->is_unseen)
+	if (!is_link || step->edge != TREE_EXIT || !tree->is_unseen)
 		return;
 	step->kind = TREE_TEXT;
-	step->edge = TREE_IS;
+	step->edge = TREE_LEAF;
 	tree->is_unseen = false;
 	tree->link_ended = true;
 }
@@ -206,7 +206,7 @@ tree_next(struct tree *tree, struct tree_step *step)
 	if (tree->link_ended) {
 		tree->link_ended = false;
 		describe(tree, node, step);
-		step->edge = TREE_ENDS;
+		step->edge = TREE_EXIT;
 		return true;
 	}
 	do {

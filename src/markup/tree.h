@@ -33,11 +33,11 @@ enum tree_kind {
 };
 
 /* What has nothing within it only is. */
-enum tree_edge { TREE_IS, TREE_BEGINS, TREE_ENDS };
+enum tree_event { TREE_LEAF, TREE_ENTER, TREE_EXIT };
 
 struct tree_step {
 	enum tree_kind kind;
-	enum tree_edge edge;
+	enum tree_event edge;
 	struct text text; /* valid until tree_free */
 	int level;	  /* of a heading, 1 to 6 */
 	int start;	  /* of a list with numbers; -1: it has none */

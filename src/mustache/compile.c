@@ -108,7 +108,7 @@ mustache_compile(struct arena *arena, struct mustache_template *template,
 	struct token *first = mustache_scan(arena, template, error), *token;
 	size_t count = 0;
 
-	if (first == NULL || !mustache_lay_out(template, first, error))
+	if (first == NULL || !mustache_layout(template, first, error))
 		return false;
 	for (token = first->after; token != NULL; token = token->after)
 		count++;

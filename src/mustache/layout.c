@@ -262,7 +262,7 @@ dedent(struct token *token)
 }
 
 bool
-mustache_lay_out(const struct mustache_template *template, struct token *first,
+mustache_layout(const struct mustache_template *template, struct token *first,
     struct mustache_error *error)
 {
 	struct token *token;

@@ -21,5 +21,5 @@
 #include "mustache/scan.h"
 
 /* False, and error, when tags are not closed in order or nested too deep. */
-bool mustache_lay_out(const struct mustache_template *template,
+bool mustache_layout(const struct mustache_template *template,
     struct token *first, struct mustache_error *error);

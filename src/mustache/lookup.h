@@ -58,7 +58,7 @@ struct reference mustache_search(const struct instruction *instruction,
  * page was calls.
  */
 static inline struct reference
-mustache_look_up(const struct instruction *instruction,
+mustache_lookup(const struct instruction *instruction,
     const struct reference *contexts, size_t count)
 {
 	const struct binding *binding =

@@ -189,7 +189,7 @@ bool mustache_check(const struct mustache_set *set,
  * enough, so ask when all are checked. If false, error has the name of the type
  * instead of a template's, and 0 for line and column.
  */
-bool mustache_all_named(const struct mustache_set *set,
+bool mustache_all_used(const struct mustache_set *set,
     const struct mustache_type *type, struct mustache_error *error);
 
 /*

@@ -62,7 +62,7 @@ all_named(const struct mustache_set *set, const struct step *step,
 }
 
 bool
-mustache_all_named(const struct mustache_set *set,
+mustache_all_used(const struct mustache_set *set,
     const struct mustache_type *type, struct mustache_error *error)
 {
 	return all_named(set, &(struct step){ .type = type }, error);

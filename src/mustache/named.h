@@ -1,5 +1,5 @@
 /*
- * Which fields the checked templates of a set name, for mustache_all_named.
+ * Which fields the checked templates of a set name, for mustache_all_used.
  */
 #pragma once
 

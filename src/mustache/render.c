@@ -184,7 +184,7 @@ static void
 add_value(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value =
-	    mustache_look_up(tag, machine->contexts, machine->context_count);
+	    mustache_lookup(tag, machine->contexts, machine->context_count);
 
 	if (is_indented(machine))
 		begin_line(machine);
@@ -216,7 +216,7 @@ static void
 do_section(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value =
-	    mustache_look_up(tag, machine->contexts, machine->context_count);
+	    mustache_lookup(tag, machine->contexts, machine->context_count);
 	struct level *level;
 
 	machine->next = tag->end + 1;
@@ -247,8 +247,7 @@ named_template(struct machine *machine, const struct instruction *tag)
 		return tag->target;
 	if (!tag->dynamic)
 		return mustache_find(machine->set, tag->text);
-	value =
-	    mustache_look_up(tag, machine->contexts, machine->context_count);
+	value = mustache_lookup(tag, machine->contexts, machine->context_count);
 	if (value.data == NULL || value.kind != MUSTACHE_TEXT)
 		return NULL;
 	return mustache_find(machine->set, *(const struct text *)value.data);

@@ -66,8 +66,9 @@ set_delimiters(struct scanner *scanner, size_t at, struct text content)
 {
 	struct text rest = content;
 
-	if (!text_word(&rest, &scanner->open) ||
-	    !text_word(&rest, &scanner->close) || text_trim(rest).size > 0 ||
+	if (!text_next_word(&rest, &scanner->open) ||
+	    !text_next_word(&rest, &scanner->close) ||
+	    text_trim(rest).size > 0 ||
 	    text_find(content, 0, TEXT("=")) != SIZE_MAX)
 		return fail(scanner, at,
 		    "new delimiters must be two words without '='");
@@ -85,7 +86,7 @@ set_name(
 		token->dynamic = true;
 		rest = text_slice(rest, 1, rest.size);
 	}
-	if (!text_word(&rest, &token->text))
+	if (!text_next_word(&rest, &token->text))
 		return fail(scanner, token->at, "a tag without a name");
 	if (rest.size > 0)
 		return fail(scanner, token->at, "a name with a space in it");

@@ -70,7 +70,7 @@ make_system_user(void)
 }
 
 struct privileges_user
-privileges_choose(uid_t owner)
+privileges_choose_user(uid_t owner)
 {
 	const struct passwd *entry =
 	    owner == 0 ? getpwnam(SYSTEM_USER) : getpwuid(owner);
@@ -144,7 +144,7 @@ give_folder(const struct privileges_user *user, int descriptor, int depth,
 }
 
 void
-privileges_give(
+privileges_chown_files(
     const struct privileges_user *user, bool (*is_chosen)(const char *name))
 {
 	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -156,7 +156,7 @@ privileges_give(
 }
 
 void
-privileges_take(const struct privileges_user *user)
+privileges_assume(const struct privileges_user *user)
 {
 	int groups = user->name == NULL ? setgroups(1, &user->group)
 					: initgroups(user->name, user->group);
@@ -193,7 +193,7 @@ privileges_lower(void)
 }
 
 FILE *
-privileges_open(const char *path)
+privileges_fopen(const char *path)
 {
 	FILE *file;
 

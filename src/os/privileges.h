@@ -27,28 +27,28 @@ bool privileges_is_root(void);
  * not know is in the group of the same number. Logs and ends the process when there is
  * nobody. As root.
  */
-struct privileges_user privileges_choose(uid_t owner);
+struct privileges_user privileges_choose_user(uid_t owner);
 
 /*
  * Makes the working directory and what is in it under names that are chosen the
  * user's, following no links. What has other names besides, outside of the folder,
  * stays as it is, which is logged. As root.
  */
-void privileges_give(
+void privileges_chown_files(
     const struct privileges_user *user, bool (*is_chosen)(const char *name));
 
 /* From now on the process acts as the user. */
-void privileges_take(const struct privileges_user *user);
+void privileges_assume(const struct privileges_user *user);
 
 /* Has root's rights again if it is kept aside, until privileges_lower. */
 void privileges_raise(void);
 void privileges_lower(void);
 
 /* Opens a file that whoever runs this named, for reading; NULL with errno. */
-FILE *privileges_open(const char *path);
+FILE *privileges_fopen(const char *path);
 
 enum privileges_kept {
-	PRIVILEGES_PLAIN,
+	PRIVILEGES_NONE,
 	PRIVILEGES_LOW_PORTS /* listens on ports below 1024, also as another program */
 };
 

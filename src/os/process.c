@@ -41,7 +41,7 @@ new_pulse(void)
 }
 
 char *
-process_program(struct arena *arena, const char *name)
+process_find_program(struct arena *arena, const char *name)
 {
 	const char *set = getenv("PATH");
 	struct text folders = text_format(
@@ -98,7 +98,7 @@ process_start(struct process *child, const sigset_t *mask)
 
 /* With other rights a process would forget the signal. */
 void
-process_settle(enum privileges_kept kept)
+process_init(enum privileges_kept kept)
 {
 	privileges_drop(kept);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -107,7 +107,7 @@ process_settle(enum privileges_kept kept)
 }
 
 void
-process_note_end(struct process *child, int status)
+process_record_exit(struct process *child, int status)
 {
 	int64_t now = clock_monotonic_ms();
 
@@ -129,7 +129,7 @@ process_is_alive(const struct process *child)
 }
 
 void
-process_leave(struct process *child)
+process_request_stop(struct process *child)
 {
 	if (child->leaving)
 		return;
@@ -157,7 +157,7 @@ is_stuck(struct process *child, int64_t elapsed)
 }
 
 void
-process_look(struct process *child, int64_t elapsed)
+process_check(struct process *child, int64_t elapsed)
 {
 	if (child->pid == 0)
 		return;
@@ -178,9 +178,9 @@ process_stop(struct process *child)
 {
 	struct timespec pause = { 0, 5 * 1000000L };
 
-	process_leave(child);
+	process_request_stop(child);
 	while (child->pid != 0 && waitpid(child->pid, NULL, WNOHANG) == 0) {
-		process_look(child, 0);
+		process_check(child, 0);
 		nanosleep(&pause, NULL);
 	}
 	child->pid = 0;
@@ -194,7 +194,7 @@ process_free(struct process *child)
 }
 
 void
-process_beat(void)
+process_heartbeat(void)
 {
 	if (own_pulse != NULL)
 		atomic_fetch_add_explicit(own_pulse, 1, memory_order_relaxed);

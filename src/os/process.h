@@ -2,7 +2,7 @@
  * One child of the supervisor: how it is started, found stuck, and ended.
  *
  * A watched child has a pulse: a counter in memory shared with its parent. The
- * child increments it (process_beat); when it stops changing, the child is stuck.
+ * child increments it (process_heartbeat); when it stops changing, the child is stuck.
  */
 #pragma once
 
@@ -16,13 +16,13 @@
 
 struct arena;
 
-/* What a child does, beginning with process_settle; it must not return. */
-typedef void process_run(void *data);
+/* What a child does, beginning with process_init; it must not return. */
+typedef void process_main(void *data);
 
 struct process {
 	const char *name;
 	int stop_signal;
-	process_run *run;
+	process_main *run;
 	void *data;
 	bool watched;
 	bool is_worker; /* one of several with the same data */
@@ -40,29 +40,29 @@ struct process {
  * The path of a program in PATH or, where servers are, in /usr/sbin. Logs and
  * ends the process when it is not installed.
  */
-char *process_program(struct arena *arena, const char *name);
+char *process_find_program(struct arena *arena, const char *name);
 
 /* Starts it in a session of its own, with nothing to read from standard input and
  * with this signal mask. */
 void process_start(struct process *child, const sigset_t *mask);
 
 /* In the child: gives up root for good (os/privileges.h), and dies with its parent. */
-void process_settle(enum privileges_kept kept);
+void process_init(enum privileges_kept kept);
 
 /* Logs that it ended, and decides when it may start again. */
-void process_note_end(struct process *child, int status);
+void process_record_exit(struct process *child, int status);
 
 /* Whether a watched child has beaten since it was started. */
 bool process_is_alive(const struct process *child);
 
-/* Asks it to end, unless it was asked before; process_look kills it after 10 s. */
-void process_leave(struct process *child);
+/* Asks it to end, unless it was asked before; process_check kills it after 10 s. */
+void process_request_stop(struct process *child);
 
 /*
  * To be called several times a second, with the milliseconds since the last
  * call: kills a child that is stuck, or that was asked to end and does not.
  */
-void process_look(struct process *child, int64_t elapsed);
+void process_check(struct process *child, int64_t elapsed);
 
 /* Asks it to end and waits until it has. */
 void process_stop(struct process *child);
@@ -71,4 +71,4 @@ void process_stop(struct process *child);
 void process_free(struct process *child);
 
 /* In the child: shows that it is alive. Does nothing when it is not watched. */
-void process_beat(void);
+void process_heartbeat(void);

@@ -77,7 +77,7 @@ take_out(struct supervisor *supervisor, size_t place)
 
 void
 supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
-    process_run *run, void *data)
+    process_main *run, void *data)
 {
 	insert(supervisor, supervisor->count,
 	    (struct process){ .name = name,
@@ -87,14 +87,14 @@ supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
 }
 
 void
-supervisor_renew(struct supervisor *supervisor, const char *name,
-    int stop_signal, process_run *run, void *data)
+supervisor_replace(struct supervisor *supervisor, const char *name,
+    int stop_signal, process_main *run, void *data)
 {
 	size_t place = supervisor->count;
 
 	for (size_t i = 0; i < supervisor->count; i++)
 		if (strcmp(supervisor->children[i].name, name) == 0) {
-			process_leave(&supervisor->children[i]);
+			process_request_stop(&supervisor->children[i]);
 			place = i;
 		}
 	insert(supervisor, place,
@@ -106,7 +106,7 @@ supervisor_renew(struct supervisor *supervisor, const char *name,
 }
 
 void
-supervisor_bound_log(struct supervisor *supervisor, const char *child,
+supervisor_rotate_log(struct supervisor *supervisor, const char *child,
     const char *name, int signal)
 {
 	if (supervisor->log_count == SUPERVISOR_LOGS)
@@ -126,7 +126,7 @@ bound_log(struct supervisor *supervisor, const struct log *bounded)
 		return;
 	snprintf(old, sizeof(old), "%s.1", bounded->name);
 	if (rename(bounded->name, old) != 0) {
-		log_seldom(&supervisor->told, "cannot rename %s: %s",
+		log_limited(&supervisor->told, "cannot rename %s: %s",
 		    bounded->name, strerror(errno));
 		return;
 	}
@@ -152,7 +152,7 @@ reap(struct supervisor *supervisor)
 			struct process *child = &supervisor->children[i];
 
 			if (child->pid == pid) {
-				process_note_end(child, status);
+				process_record_exit(child, status);
 				any = any || !child->leaving;
 			}
 		}
@@ -178,7 +178,7 @@ wait_signal(struct supervisor *supervisor, int milliseconds)
 }
 
 bool
-supervisor_has_trouble(struct supervisor *supervisor, int milliseconds)
+supervisor_wait_for_failure(struct supervisor *supervisor, int milliseconds)
 {
 	wait_signal(supervisor, milliseconds);
 	return reap(supervisor) || supervisor->stopping;
@@ -216,7 +216,7 @@ come_to_life(struct supervisor *supervisor, const void *data)
 		}
 		if (all)
 			return true;
-		if (supervisor_has_trouble(supervisor, POLL_MS))
+		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			return false;
 	}
 	log_line("new workers did not start in %d s", WORKERS_START_MS / 1000);
@@ -225,7 +225,7 @@ come_to_life(struct supervisor *supervisor, const void *data)
 
 bool
 supervisor_set_workers(
-    struct supervisor *supervisor, size_t count, process_run *run, void *data)
+    struct supervisor *supervisor, size_t count, process_main *run, void *data)
 {
 	bool alive;
 
@@ -245,7 +245,7 @@ supervisor_set_workers(
 		if (!is_current(child) || is_new == alive)
 			continue;
 		if (alive) {
-			process_leave(child);
+			process_request_stop(child);
 		} else {
 			child->stop_signal = SIGKILL;
 			process_stop(child);
@@ -256,7 +256,7 @@ supervisor_set_workers(
 }
 
 void
-supervisor_pass_signals(const struct supervisor *supervisor)
+supervisor_restore_signals(const struct supervisor *supervisor)
 {
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
 }
@@ -270,7 +270,7 @@ look(struct supervisor *supervisor)
 	for (size_t i = 0; i < supervisor->count; i++) {
 		struct process *child = &supervisor->children[i];
 
-		process_look(child, elapsed);
+		process_check(child, elapsed);
 		if (child->pid == 0 && child->start_at <= now)
 			process_start(child, &supervisor->before);
 	}
@@ -287,7 +287,7 @@ supervisor_watch(struct supervisor *supervisor)
 			supervisor->reloading = false;
 			return SUPERVISOR_RELOAD;
 		}
-		wait_signal(supervisor, systemd_alive(LOOK_MS));
+		wait_signal(supervisor, systemd_ping_watchdog(LOOK_MS));
 		reap(supervisor);
 		if (!supervisor->stopping)
 			look(supervisor);
@@ -305,7 +305,7 @@ supervisor_stop(struct supervisor *supervisor)
 		/* Workers end together: each may have to wait for nginx. */
 		for (size_t j = 0; child->is_worker && j < i; j++)
 			if (supervisor->children[j].is_worker)
-				process_leave(&supervisor->children[j]);
+				process_request_stop(&supervisor->children[j]);
 		process_stop(child);
 		process_free(child);
 	}

@@ -21,12 +21,12 @@ struct supervisor *supervisor_new(void);
 
 /* Starts a child. Children are stopped in reverse order, with stop_signal. */
 void supervisor_add(struct supervisor *supervisor, const char *name,
-    int stop_signal, process_run *run, void *data);
+    int stop_signal, process_main *run, void *data);
 
 /* Starts a child that is watched. One of that name is asked to end, and stops before the
  * new one, but does not keep that waiting. */
-void supervisor_renew(struct supervisor *supervisor, const char *name,
-    int stop_signal, process_run *run, void *data);
+void supervisor_replace(struct supervisor *supervisor, const char *name,
+    int stop_signal, process_main *run, void *data);
 
 /*
  * Starts count workers, and once all of them run their loops asks the previous
@@ -36,11 +36,12 @@ void supervisor_renew(struct supervisor *supervisor, const char *name,
  * they take the place of the first ones.
  */
 bool supervisor_set_workers(
-    struct supervisor *supervisor, size_t count, process_run *run, void *data);
+    struct supervisor *supervisor, size_t count, process_main *run, void *data);
 
 /* Waits that long at most. True when a child has ended or a stop was requested:
  * whoever waits for children to get ready should give up. */
-bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
+bool supervisor_wait_for_failure(
+    struct supervisor *supervisor, int milliseconds);
 
 /*
  * Bounds a log in the working directory that the child of that name writes: when it
@@ -49,11 +50,11 @@ bool supervisor_has_trouble(struct supervisor *supervisor, int milliseconds);
  * by itself. Both names live as long as the supervisor.
  */
 enum { SUPERVISOR_LOGS = 4, SUPERVISOR_LOG_MAX = 16 * 1024 * 1024 };
-void supervisor_bound_log(struct supervisor *supervisor, const char *child,
+void supervisor_rotate_log(struct supervisor *supervisor, const char *child,
     const char *name, int signal);
 
 /* Lets SIGINT and SIGTERM end this process, and its children with it. */
-void supervisor_pass_signals(const struct supervisor *supervisor);
+void supervisor_restore_signals(const struct supervisor *supervisor);
 
 enum supervisor_request {
 	SUPERVISOR_STOP,  /* SIGINT or SIGTERM */

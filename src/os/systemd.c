@@ -54,7 +54,7 @@ systemd_stopping(void)
 }
 
 int
-systemd_alive(int max)
+systemd_ping_watchdog(int max)
 {
 	static int64_t told;
 	int64_t now = clock_monotonic_ms(), half;

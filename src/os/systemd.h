@@ -24,4 +24,4 @@ void systemd_stopping(void);
  * has passed. Returns the milliseconds after which to call again, at most max:
  * what is left of that half, or max without a watchdog.
  */
-int systemd_alive(int max);
+int systemd_ping_watchdog(int max);

@@ -12,17 +12,17 @@
 
 /* Without what making it takes, which is more than it is. */
 static struct said_text
-html_of(struct page *page, struct text text, struct text links, size_t max)
+html_render(struct page *page, struct text text, struct text links, size_t max)
 {
 	struct arena scratch = { 0 };
-	struct markup_names known = mentions_in(&scratch);
+	struct markup_names known = mentions_new(&scratch);
 	const struct markup_rendering rendering = {
 		.known = &known, .refused = page_refused_hosts(page), .max = max
 	};
 	struct said_text said = { .is_cut = false };
 	struct text word;
 
-	while (text_word(&links, &word))
+	while (text_next_word(&links, &word))
 		if (text_starts(word, TEXT("@")))
 			mentions_add_member(
 			    &scratch, &known, text_slice(word, 1, word.size));
@@ -78,7 +78,7 @@ keep(struct cache *cache, struct arena *arena, struct text key,
 	buffer_add(&bytes, (struct text){ (char *)&kept, sizeof(kept) });
 	buffer_add(&bytes, post->author.name);
 	buffer_add(&bytes, said->text.html);
-	cache_keep(cache, key, buffer_text(&bytes));
+	cache_put(cache, key, buffer_text(&bytes));
 }
 
 static bool
@@ -89,7 +89,7 @@ find(struct cache *cache, struct arena *arena, struct text key,
 	struct kept_said kept;
 	struct text found;
 
-	if (!cache_find(cache, arena, key, &found))
+	if (!cache_get(cache, arena, key, &found))
 		return false;
 	memcpy(&kept, found.data, sizeof(kept));
 	found = text_slice(found, sizeof(kept), found.size);
@@ -172,13 +172,13 @@ take_hash(const struct reading *reading, const struct thread_node *node,
 	if (node->closes == 0)
 		post->closes = comment->post.closes;
 	post->edited = comment->post.edited;
-	said->text = html_of(page, comment->text, comment->links,
+	said->text = html_render(page, comment->text, comment->links,
 	    is_whole(reading->thread, node) ? RULE_WHOLE_BYTES
 					    : RULE_EXCERPT_BYTES);
 	if (!said->is_lost)
 		keep(page->app->comments, page->arena,
 		    made_from(page, reading->thread, node), said);
-	fiber_give_way();
+	fiber_yield();
 }
 
 static void
@@ -325,11 +325,11 @@ said_html(struct page *page, struct text text, struct text links, size_t max)
 	if (page_is_head(page))
 		return said;
 	key = text_made_from(page, text, links, max);
-	if (cache_find(page->app->texts, page->arena, key, &kept))
+	if (cache_get(page->app->texts, page->arena, key, &kept))
 		return (struct said_text){ text_slice(kept, 1, kept.size),
 			kept.data[0] == '+' };
-	said = html_of(page, text, links, max);
-	cache_keep(page->app->texts, key,
+	said = html_render(page, text, links, max);
+	cache_put(page->app->texts, key,
 	    text_join(
 		page->arena, said.is_cut ? TEXT("+") : TEXT("="), said.html));
 	return said;
@@ -349,13 +349,13 @@ said_check(struct page *page, struct input *text)
 
 	if (text->problem.size > 0)
 		return false;
-	if (!markup_is_tame(text->value)) {
+	if (!markup_within_limits(text->value)) {
 		form_mark(page->arena, text, PROBLEM_TEXT_TANGLED);
 		return false;
 	}
 	if (refused != NULL)
 		problem.word =
-		    markup_find_refused(page->arena, text->value, refused);
+		    markup_find_blocked(page->arena, text->value, refused);
 	if (problem.word.size > 0)
 		text->problem = words_problem(page->arena, &problem);
 	return problem.word.size == 0;
@@ -405,7 +405,7 @@ said_find_names(struct page *page, struct text text, struct said_names *names)
 		if (names->count < RULE_MENTIONS_MAX)
 			names->ids[names->count++] = ids[i];
 	}
-	while (text_word(&groups, &group))
+	while (text_next_word(&groups, &group))
 		add_link(&links, TEXT("/g/"), group);
 	names->links = buffer_text(&links);
 	return STORE_OK;

@@ -73,7 +73,7 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 		}
 		listed->items[i] = item_of(page, line, comments->now, &reader,
 		    &said, &listed->votable);
-		fiber_give_way();
+		fiber_yield();
 	}
 	return true;
 }

@@ -152,7 +152,7 @@ tell_wrong_origin(const struct page *page)
 	if (site.size > 0 && origin.size > 0 && !text_equal(origin, site) &&
 	    (page->request->fetch_site.size == 0 ||
 		text_equal(page->request->fetch_site, TEXT("same-origin"))))
-		log_seldom(&told, "Origin %.*s is not TALLY_ORIGIN %.*s",
+		log_limited(&told, "Origin %.*s is not TALLY_ORIGIN %.*s",
 		    TEXT_ARGS(printable(page->arena, origin)), TEXT_ARGS(site));
 }
 
@@ -241,7 +241,7 @@ is_bare_refusal(const struct page *page, enum http_status status)
 static enum http_status
 answer(struct page *page, const struct row *row, enum http_status parsed)
 {
-	static struct event_mark mark;
+	static struct event_limiter mark;
 	page_form *typed = is_post(page) ? row->form : NULL;
 	enum http_status status = parsed, session = HTTP_OK;
 
@@ -281,7 +281,7 @@ move_to_meant(
     struct page *page, struct request *request, struct route_match match)
 {
 	struct text meant =
-	    route_meant(page->arena, routes, ROWS, request->path);
+	    route_correct_path(page->arena, routes, ROWS, request->path);
 	struct request moved = *request;
 	struct route_match found;
 
@@ -293,7 +293,8 @@ move_to_meant(
 	moved.path = meant;
 	found = route_find(page->arena, routes, ROWS, &moved);
 	if (found.status == HTTP_OK)
-		request_know(page->arena, request, rows[found.row].query);
+		request_filter_query(
+		    page->arena, request, rows[found.row].query);
 	return page_move(page, PAGE_THIS_SITE, meant);
 }
 
@@ -301,7 +302,8 @@ move_to_meant(
 static bool
 is_canonical(struct page *page, struct request *request, const struct row *row)
 {
-	return request_know(page->arena, request, row->query) || is_post(page);
+	return request_filter_query(page->arena, request, row->query) ||
+	    is_post(page);
 }
 
 /* What needs no session; nothing here asks Redis. HTTP_OK when the page is to

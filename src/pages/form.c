@@ -79,7 +79,7 @@ form_without(struct arena *arena, struct text words, struct text others)
 {
 	struct text rest = TEXT(""), word;
 
-	while (text_word(&words, &word))
+	while (text_next_word(&words, &word))
 		if (!text_has_word(others, word))
 			rest = add_word(arena, rest, word);
 	return rest;

@@ -101,13 +101,13 @@ groups_combine_page(struct page *page)
 	struct text path = TEXT("/g"), match = TEXT("");
 	bool is_first = true;
 
-	if (chosen.size == 0 && page->request->known_query.size > 0)
+	if (chosen.size == 0 && page->request->canonical_query.size > 0)
 		return page_refuse(page, REASON_NO_GROUPS);
 	if (chosen.size == 0)
 		return page_move(page, PAGE_THIS_SITE, TEXT("/groups"));
 	if (text_equal(pairs_get(page_sent(page), TEXT("match")), TEXT("all")))
 		match = TEXT("?match=all");
-	while (text_word(&chosen, &name)) {
+	while (text_next_word(&chosen, &name)) {
 		path = text_format(page->arena, "%.*s%s%.*s", TEXT_ARGS(path),
 		    is_first ? "/" : "+",
 		    TEXT_ARGS(url_encode(page->arena, name)));

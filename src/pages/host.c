@@ -91,7 +91,7 @@ tell_missing_https(const struct page *page)
 
 	if (text_starts(page->app->origin, TEXT("https://")) &&
 	    !page->request->https)
-		log_seldom(&told,
+		log_limited(&told,
 		    "asked for by http, which leads to %.*s; a proxy that has "
 		    "the certificate has to say X-Forwarded-Proto: https",
 		    TEXT_ARGS(page->app->origin));

@@ -58,12 +58,12 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 	struct mustache_html html = { TEXT("") };
 
 	if (page_is_head(page) ||
-	    cache_find(cache, page->arena, key, &html.text))
+	    cache_get(cache, page->arena, key, &html.text))
 		return html;
 	line = line_model_of(page->arena, article, now, reader);
 	line.fresh = line_fresh(page->arena, fresh);
 	html = views_part(page->app->views, page->arena, &line_view, &line);
-	cache_keep(cache, key, html.text);
+	cache_put(cache, key, html.text);
 	return html;
 }
 
@@ -166,7 +166,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	/* From here to the rendered page nothing is waited for: so 27 KB are not
 	 * copied once more. */
 	page_settings(page);
-	if (cache_look(kept, key, &model->kept.text))
+	if (cache_peek(kept, key, &model->kept.text))
 		return STORE_OK;
 	result = read_listing(page, query, base, &reader, model);
 	if (result != STORE_OK)
@@ -177,7 +177,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	model->kept = views_part(page->app->views, page->arena,
 	    &list_listing_view, model->listing.items);
 	model->listing.count = 0;
-	cache_keep(kept, key, model->kept.text);
+	cache_put(kept, key, model->kept.text);
 	return STORE_OK;
 }
 

@@ -55,7 +55,7 @@ page_refused_hosts(struct page *page)
 	struct text names = page_settings(page)->hosts;
 
 	if (page->refused == NULL && names.size > 0)
-		page->refused = hosts_of(page->arena, names);
+		page->refused = hosts_new(page->arena, names);
 	return page->refused;
 }
 
@@ -229,10 +229,10 @@ page_event(const struct page *page, struct event event)
 
 void
 page_event_few(
-    const struct page *page, struct event_mark *mark, struct event event)
+    const struct page *page, struct event_limiter *mark, struct event event)
 {
 	event = here(page, event);
-	event_log_few(mark, &event);
+	event_log_limited(mark, &event);
 }
 
 struct text
@@ -433,7 +433,7 @@ page_limit_bytes(struct page *page, size_t bytes)
 enum http_status
 page_limited(struct page *page, enum store_result result, int64_t wait)
 {
-	static struct event_mark mark;
+	static struct event_limiter mark;
 
 	if (result == STORE_LIMITED) {
 		page->response->retry_after = (int)wait;

@@ -114,7 +114,7 @@ struct mod_action page_act(const struct page *page, struct text reason);
 /* Logs what the viewer did, or whoever event->member says, in this request. */
 void page_event(const struct page *page, struct event event);
 void page_event_few(
-    const struct page *page, struct event_mark *mark, struct event event);
+    const struct page *page, struct event_limiter *mark, struct event event);
 
 struct text page_article_path(const struct page *page, uint64_t article);
 

@@ -26,7 +26,7 @@ compare(void *data)
 {
 	struct work *work = data;
 
-	work->fits = crypto_password_fits(work->hash, work->password);
+	work->fits = crypto_password_matches(work->hash, work->password);
 }
 
 static enum http_status
@@ -57,7 +57,7 @@ enum http_status
 password_compare(struct page *page, const struct user *user,
     struct text password, bool *fits)
 {
-	static struct event_mark mark;
+	static struct event_limiter mark;
 	struct work work = { .password = password,
 		.hash = user->password_hash };
 	enum http_status status = run(page, compare, &work);

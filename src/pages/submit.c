@@ -57,7 +57,7 @@ check_host(struct page *page, struct submission *submission)
 
 	if (submission->url.problem.size == 0 &&
 	    submission->url.value.size > 0 &&
-	    hosts_have(page->arena, page_refused_hosts(page),
+	    hosts_contain(page->arena, page_refused_hosts(page),
 		submission->url.value, &problem.word))
 		submission->url.problem = words_problem(page->arena, &problem);
 }

@@ -272,13 +272,13 @@ card_html(const struct thread_deal *deal, size_t i)
 
 	if (cache != NULL) {
 		key = made_from(deal, i);
-		if (cache_find(cache, deal->page->arena, key, &html.text))
+		if (cache_get(cache, deal->page->arena, key, &html.text))
 			return html;
 	}
 	html = render(deal, i);
 	if (cache != NULL)
-		cache_keep(cache, key, html.text);
-	fiber_give_way();
+		cache_put(cache, key, html.text);
+	fiber_yield();
 	return html;
 }
 

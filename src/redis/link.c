@@ -161,14 +161,14 @@ write_when_read(struct redisContext *link)
 static bool
 awaits_bytes(const struct redisContext *link)
 {
-	return session_of(link) != NULL && tls_awaits_bytes(session_of(link));
+	return session_of(link) != NULL && tls_wants_read(session_of(link));
 }
 
 struct text
 link_fault(const struct redisContext *link)
 {
 	struct text fault =
-	    session_of(link) == NULL ? TEXT("") : tls_fault(session_of(link));
+	    session_of(link) == NULL ? TEXT("") : tls_error(session_of(link));
 
 	return fault.size > 0 ? fault : text_of(link->errstr);
 }

@@ -9,8 +9,8 @@ read_target(struct text rest, struct redirect *redirect)
 	struct text word;
 	uint64_t slot;
 
-	if (!text_word(&rest, &word) || !text_to_u64(word, &slot) ||
-	    slot >= SLOTS || !text_word(&rest, &word))
+	if (!text_next_word(&rest, &word) || !text_to_u64(word, &slot) ||
+	    slot >= SLOTS || !text_next_word(&rest, &word))
 		return false;
 	redirect->slot = (unsigned)slot;
 	return address_parse_node(word, &redirect->to);

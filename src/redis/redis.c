@@ -63,7 +63,7 @@ redis_close(struct redis *redis)
 	close(redis->epoll);
 	if (redis->login.tls != NULL)
 		tls_close(redis->login.tls);
-	text_forget(redis->login.password);
+	text_wipe(redis->login.password);
 	arena_free(&redis->memory);
 	free(redis);
 }
@@ -204,7 +204,7 @@ wait_for(struct pipeline *pipeline)
 {
 	pipeline->fiber = fiber_current();
 	if (pipeline->state == PIPELINE_SENT && pipeline->fiber != NULL)
-		fiber_yield();
+		fiber_suspend();
 	else if (pipeline->state == PIPELINE_SENT)
 		redis_flush(pipeline->redis);
 	while (pipeline->state == PIPELINE_SENT)
@@ -217,7 +217,7 @@ note_full(struct redis *redis)
 {
 	redis->full_at = client_now(redis);
 	if (!redis->quiet)
-		log_seldom(&redis->told_full,
+		log_limited(&redis->told_full,
 		    "Redis at %.*s has used all of its memory (maxmemory): "
 		    "nothing can be stored",
 		    TEXT_ARGS(redis->name));

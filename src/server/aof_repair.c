@@ -87,7 +87,7 @@ after(struct arena *arena, struct text text, const char *mark)
 }
 
 void
-aof_repair_catch_words(void)
+aof_repair_capture_output(void)
 {
 	int file = open(LOG, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
@@ -99,7 +99,7 @@ aof_repair_catch_words(void)
 }
 
 void
-aof_repair_tell_last_words(struct arena *arena, off_t log_before)
+aof_repair_log_last_lines(struct arena *arena, off_t log_before)
 {
 	enum { LINES = 5 };
 	struct text said = text_trim(read_log(arena, log_before)), line;
@@ -114,7 +114,7 @@ aof_repair_tell_last_words(struct arena *arena, off_t log_before)
 }
 
 void
-aof_repair_tell_cut(struct arena *arena, off_t log_before)
+aof_repair_log_truncation(struct arena *arena, off_t log_before)
 {
 	const char *said = after(
 	    arena, read_log(arena, log_before), "!!! Truncating the AOF ");
@@ -133,7 +133,7 @@ aof_repair_tell_cut(struct arena *arena, off_t log_before)
 static struct text
 run_check(struct arena *arena, const char *answer, bool *good)
 {
-	char *program = process_program(arena, "redis-check-aof");
+	char *program = process_find_program(arena, "redis-check-aof");
 	int in[2], out[2], status = 1;
 	struct text said;
 	pid_t pid;
@@ -146,7 +146,7 @@ run_check(struct arena *arena, const char *answer, bool *good)
 		dup2(in[0], STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
-		privileges_drop(PRIVILEGES_PLAIN);
+		privileges_drop(PRIVILEGES_NONE);
 		if (answer == NULL)
 			execl(program, program, MANIFEST, (char *)NULL);
 		else
@@ -222,7 +222,7 @@ tell_lost(struct arena *arena, const struct finding *found)
 }
 
 bool
-aof_repair_tell_damage(struct arena *arena, off_t log_before)
+aof_repair_log_damage(struct arena *arena, off_t log_before)
 {
 	struct text log = read_log(arena, log_before);
 	struct finding found;
@@ -281,7 +281,7 @@ copy(struct arena *arena, const struct finding *found)
 }
 
 bool
-aof_repair_mend(struct arena *arena)
+aof_repair_run(struct arena *arena)
 {
 	struct finding found;
 	const char *kept;

@@ -23,22 +23,22 @@ off_t aof_repair_log_size(void);
  * In the child that becomes Redis: what it prints goes into the log as well, since it
  * writes there itself only once it has read its configuration.
  */
-void aof_repair_catch_words(void);
+void aof_repair_capture_output(void);
 
 /* Logs the last lines that have come into Redis's log. */
-void aof_repair_tell_last_words(struct arena *arena, off_t log_before);
+void aof_repair_log_last_lines(struct arena *arena, off_t log_before);
 
 /* Logs what Redis, which has started, cut off its file by itself. */
-void aof_repair_tell_cut(struct arena *arena, off_t log_before);
+void aof_repair_log_truncation(struct arena *arena, off_t log_before);
 
 /*
  * Logs where the file is damaged and what mends it, if Redis did not start because
  * of that; false if it has other reasons.
  */
-bool aof_repair_tell_damage(struct arena *arena, off_t log_before);
+bool aof_repair_log_damage(struct arena *arena, off_t log_before);
 
 /*
  * Cuts the damaged end off, after copying the file to the working directory, and
  * logs what was done. False, and logged, when it cannot be mended or copied.
  */
-bool aof_repair_mend(struct arena *arena) __attribute__((warn_unused_result));
+bool aof_repair_run(struct arena *arena) __attribute__((warn_unused_result));

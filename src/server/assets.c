@@ -62,7 +62,8 @@ find_named(struct arena *arena, struct text *path)
 }
 
 bool
-assets_find_own(struct arena *arena, struct config *config, struct text usual)
+assets_find_overrides(
+    struct arena *arena, struct config *config, struct text usual)
 {
 	if (config->overrides.size == 0) {
 		config->overrides = usual;

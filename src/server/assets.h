@@ -14,8 +14,8 @@
 #include "server/config.h"
 
 /* The owner's folder: of `tally up`, in that of the site, and of a service. */
-#define ASSETS_IN_SITE	TEXT("share")
-#define ASSETS_DEPLOYED TEXT("/etc/tally/share")
+#define ASSETS_SITE_OVERRIDES	 TEXT("share")
+#define ASSETS_SERVICE_OVERRIDES TEXT("/etc/tally/share")
 
 /*
  * Where no setting names the owner's folder, sets it to the usual one, which need not
@@ -26,7 +26,7 @@
  * since a setting names it. What is in the site's folder never is: whoever has come
  * into the user who runs the site may have put a link there.
  */
-bool assets_find_own(struct arena *arena, struct config *config,
+bool assets_find_overrides(struct arena *arena, struct config *config,
     struct text usual) __attribute__((warn_unused_result));
 
 /* Opens the file of breached passwords, if there is to be one; false, and logged,

@@ -224,7 +224,7 @@ set_by_name(struct config *config, struct text line)
 static bool
 read_file(struct arena *arena, struct config *config, const char *path)
 {
-	FILE *file = privileges_open(path);
+	FILE *file = privileges_fopen(path);
 	char line[4096];
 	bool good = true;
 
@@ -280,7 +280,7 @@ find_share(struct arena *arena)
 }
 
 struct text
-config_absolute(struct arena *arena, struct text path)
+config_absolute_path(struct arena *arena, struct text path)
 {
 	static char start[PATH_MAX];
 
@@ -295,7 +295,7 @@ config_absolute(struct arena *arena, struct text path)
 static struct text
 file_of(struct arena *arena, struct text path)
 {
-	return path.size == 0 ? path : config_absolute(arena, path);
+	return path.size == 0 ? path : config_absolute_path(arena, path);
 }
 
 static bool
@@ -358,14 +358,15 @@ config_read(struct arena *arena, struct config *config)
 	*config = config_defaults();
 	if (file != NULL)
 		good = read_file(arena, config,
-		    text_string(arena, config_absolute(arena, text_of(file))));
+		    text_string(
+			arena, config_absolute_path(arena, text_of(file))));
 	good = read_environment(config) && good;
 	if (config->share.size == 0) {
 		privileges_raise();
 		config->share = find_share(arena);
 		privileges_lower();
 	}
-	config->share = config_absolute(arena, config->share);
+	config->share = config_absolute_path(arena, config->share);
 	config->overrides = file_of(arena, config->overrides);
 	config->passwords = file_of(arena, config->passwords);
 	if (config->admin.password.size == 0)
@@ -391,11 +392,11 @@ config_open_redis(const struct config *config, const struct config_login *login)
 }
 
 void
-config_forget_admin(struct config *config)
+config_wipe_admin(struct config *config)
 {
 	/* The only copy: it may be the environment itself. */
 	if (config->admin.password.data != config->web.password.data)
-		text_forget(config->admin.password);
+		text_wipe(config->admin.password);
 	config->admin = (struct config_login){ .user = TEXT("") };
 }
 

@@ -55,7 +55,7 @@ bool config_read(struct arena *arena, struct config *config);
 
 /* Relative paths start where the program was started: when settings are read
  * again, `tally up` works in the site's folder. */
-struct text config_absolute(struct arena *arena, struct text path);
+struct text config_absolute_path(struct arena *arena, struct text path);
 
 /*
  * A client of the Redis that is named, with the login; not connected yet. What is
@@ -66,7 +66,7 @@ struct redis *config_open_redis(
 
 /* Erases the admin's password from the memory of a process that must not load
  * functions. */
-void config_forget_admin(struct config *config);
+void config_wipe_admin(struct config *config);
 
 /* Prints every setting, its meaning and its default. */
 void config_print(FILE *out);

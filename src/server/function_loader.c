@@ -89,7 +89,7 @@ tell_memory(struct told *told, int64_t used, int64_t max)
 	log_line("warning: Redis has used %lld of the %lld MB that it may use, "
 		 "and nothing can be stored once it is full: raise %s",
 	    (long long)(used / mb), (long long)(max / mb),
-	    told->kind == FUNCTION_LOADER_REDIS_OWN
+	    told->kind == FUNCTION_LOADER_OWN_REDIS
 		? "TALLY_REDIS_MEMORY"
 		: "maxmemory in its configuration");
 }
@@ -134,7 +134,7 @@ tell_promises(void *data, size_t master)
 		    number_in(
 			reply_text(&pipeline.replies[0]), TEXT("used_memory")),
 		    reply_number_of(value_of(&pipeline, 1)));
-		if (told->kind == FUNCTION_LOADER_REDIS_NAMED) {
+		if (told->kind == FUNCTION_LOADER_NAMED_REDIS) {
 			tell_file(told, value_of(&pipeline, 2));
 			tell_fsync(told, value_of(&pipeline, 3));
 			tell_policy(told, value_of(&pipeline, 4));
@@ -156,9 +156,9 @@ prepare(struct config config, enum function_loader_redis kind)
 	struct text why = TEXT("the functions could not be loaded into Redis");
 	enum store_result result;
 
-	privileges_drop(PRIVILEGES_PLAIN);
-	if (kind == FUNCTION_LOADER_REDIS_OWN)
-		site_dir_use_redis(&arena, &config);
+	privileges_drop(PRIVILEGES_NONE);
+	if (kind == FUNCTION_LOADER_OWN_REDIS)
+		site_dir_read_logins(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
 	result = library_load(&store, &arena, LIBRARY_STARTS, &why);
 	if (result == STORE_OK && !redis_is_one(store.redis) &&
@@ -180,7 +180,7 @@ prepare(struct config config, enum function_loader_redis kind)
 }
 
 bool
-function_loader_prepare(
+function_loader_load(
     const struct config *config, enum function_loader_redis kind)
 {
 	int status;
@@ -217,7 +217,7 @@ run(void *data)
 	(void)data;
 	if (!config_read(&arena, &config))
 		_exit(1);
-	process_settle(PRIVILEGES_PLAIN);
+	process_init(PRIVILEGES_NONE);
 	store.redis = config_open_redis(&config, &config.admin);
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&

@@ -8,8 +8,8 @@
 #include "server/config.h"
 
 enum function_loader_redis {
-	FUNCTION_LOADER_REDIS_NAMED, /* in the settings */
-	FUNCTION_LOADER_REDIS_OWN /* in the folder of the site, the working directory */
+	FUNCTION_LOADER_NAMED_REDIS, /* in the settings */
+	FUNCTION_LOADER_OWN_REDIS /* in the folder of the site, the working directory */
 };
 
 /*
@@ -19,7 +19,7 @@ enum function_loader_redis {
  * policy cannot keep what was acknowledged, since a running site is not to stop for
  * that; nothing is, when it does not say how it is set up.
  */
-bool function_loader_prepare(const struct config *config,
+bool function_loader_load(const struct config *config,
     enum function_loader_redis kind) __attribute__((warn_unused_result));
 
 /*

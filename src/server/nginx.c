@@ -55,7 +55,7 @@ read_file(struct arena *arena, const char *path)
 }
 
 bool
-nginx_use_files(struct arena *arena, const struct config *config)
+nginx_copy_files(struct arena *arena, const struct config *config)
 {
 	struct text share = config->share, own = config->overrides;
 
@@ -73,7 +73,7 @@ write_nginx_config(struct arena *arena, const struct config *config)
 {
 	struct text text;
 
-	if (!nginx_use_files(arena, config))
+	if (!nginx_copy_files(arena, config))
 		exit(1);
 	text = read_file(arena, "nginx/up.conf");
 	text = replaced(arena, text, TEXT("@LISTEN@"),
@@ -93,8 +93,8 @@ run_nginx(void *data)
 {
 	const struct nginx *nginx = data;
 
-	process_settle(
-	    nginx->port < 1024 ? PRIVILEGES_LOW_PORTS : PRIVILEGES_PLAIN);
+	process_init(
+	    nginx->port < 1024 ? PRIVILEGES_LOW_PORTS : PRIVILEGES_NONE);
 	execl(nginx->program, "nginx", "-p", ".", "-c", "nginx.conf", "-e",
 	    "nginx-error.log", (char *)NULL);
 	log_line("cannot start nginx: %s", strerror(errno));
@@ -178,7 +178,7 @@ nginx_prepare(struct arena *arena, const struct config *config)
 	nginx->port = config->port;
 	resolve(arena, config, nginx);
 	check_port(nginx);
-	nginx->program = process_program(arena, "nginx");
+	nginx->program = process_find_program(arena, "nginx");
 	write_nginx_config(arena, config);
 	return nginx;
 }
@@ -187,11 +187,11 @@ bool
 nginx_start(struct nginx *nginx, struct supervisor *supervisor)
 {
 	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, nginx);
-	supervisor_bound_log(supervisor, "nginx", "nginx-error.log", SIGUSR1);
+	supervisor_rotate_log(supervisor, "nginx", "nginx-error.log", SIGUSR1);
 	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
 		if (answers(nginx))
 			return true;
-		if (supervisor_has_trouble(supervisor, POLL_MS))
+		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			break;
 	}
 	return false;

@@ -17,7 +17,7 @@ struct nginx *nginx_prepare(struct arena *arena, const struct config *config);
 
 /* From now on it serves the files of these settings (server/assets.h), as they are
  * now; false, and logged, when it does not. */
-bool nginx_use_files(struct arena *arena, const struct config *config)
+bool nginx_copy_files(struct arena *arena, const struct config *config)
     __attribute__((warn_unused_result));
 
 /* Starts it and waits until it serves a page; false when it does not. */

@@ -43,15 +43,15 @@ new_relay(struct store *store)
 static void
 run(void *data)
 {
-	struct relay_task *task = data;
+	struct relay_process *task = data;
 	struct redis *redis;
 	struct relay *relay;
 
 	/* As the list of processes has it; workers are called as the program. */
 	prctl(PR_SET_NAME, "tally-relay");
 	signal(SIGTERM, on_stop);
-	process_settle(PRIVILEGES_PLAIN);
-	config_forget_admin(task->config);
+	process_init(PRIVILEGES_NONE);
+	config_wipe_admin(task->config);
 	redis = config_open_redis(task->config, &task->config->web);
 	if (!redis_resolve(redis))
 		_exit(1);
@@ -61,13 +61,13 @@ run(void *data)
 	sandbox_enter(
 	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;;) {
-		process_beat();
+		process_heartbeat();
 		pause_for(relay_step(relay));
 	}
 }
 
 void
-relay_start(struct supervisor *supervisor, struct relay_task *task)
+relay_process_start(struct supervisor *supervisor, struct relay_process *task)
 {
-	supervisor_renew(supervisor, "the relay", SIGTERM, run, task);
+	supervisor_replace(supervisor, "the relay", SIGTERM, run, task);
 }

@@ -9,10 +9,11 @@
 #include "store/store.h"
 
 /* What it runs with, which is to stay until another is started. */
-struct relay_task {
+struct relay_process {
 	struct config *config;
 	struct store *store; /* of an open site; without a connection */
 };
 
 /* Starts it, in place of the one that runs, if any does. */
-void relay_start(struct supervisor *supervisor, struct relay_task *task);
+void relay_process_start(
+    struct supervisor *supervisor, struct relay_process *task);

@@ -67,7 +67,7 @@ struct service {
 	struct store store;
 	struct settings settings; /* as they were at the start */
 	struct app app;
-	struct relay_task relay;
+	struct relay_process relay;
 	int listener;
 	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
 	 * unless one is named. */
@@ -88,9 +88,9 @@ free_service(struct service *service)
 static bool
 read_files(struct service *service)
 {
-	return assets_find_own(&service->arena, &service->config,
-		   service->kind == WHOLE_SITE ? ASSETS_IN_SITE
-					       : ASSETS_DEPLOYED) &&
+	return assets_find_overrides(&service->arena, &service->config,
+		   service->kind == WHOLE_SITE ? ASSETS_SITE_OVERRIDES
+					       : ASSETS_SERVICE_OVERRIDES) &&
 	    assets_open(&service->arena, &service->config, &service->app);
 }
 
@@ -105,7 +105,7 @@ new_service(enum service_kind kind)
 	service->kind = kind;
 	service->app.store = &service->store;
 	service->relay =
-	    (struct relay_task){ &service->config, &service->store };
+	    (struct relay_process){ &service->config, &service->store };
 	if (config_read(&service->arena, &service->config))
 		return service;
 	free_service(service);
@@ -136,9 +136,9 @@ open_site(struct service *service)
 		log_line("TALLY_REDIS is not set: it names the Redis to use");
 		return false;
 	}
-	if (!function_loader_prepare(&service->config,
-		service->own_redis ? FUNCTION_LOADER_REDIS_OWN
-				   : FUNCTION_LOADER_REDIS_NAMED))
+	if (!function_loader_load(&service->config,
+		service->own_redis ? FUNCTION_LOADER_OWN_REDIS
+				   : FUNCTION_LOADER_NAMED_REDIS))
 		return false;
 	store->rules = service->config.rules;
 	store->redis =
@@ -174,8 +174,8 @@ run_worker(void *data)
 {
 	struct service *service = data;
 
-	process_settle(PRIVILEGES_PLAIN);
-	config_forget_admin(&service->config);
+	process_init(PRIVILEGES_NONE);
+	config_wipe_admin(&service->config);
 	service->store.redis =
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
@@ -218,7 +218,7 @@ renew_files(struct service *service)
 {
 	if (service->kind == WHOLE_SITE &&
 	    !(write_error_pages(service, TEXT("errors")) &&
-		nginx_use_files(&service->arena, &service->config)))
+		nginx_copy_files(&service->arena, &service->config)))
 		log_line("nginx goes on with the files that it had");
 }
 
@@ -239,7 +239,7 @@ reload(struct supervisor *supervisor, struct service *old)
 			service->config.web = old->config.web;
 		}
 		if (open_site(service) && start_workers(supervisor, service)) {
-			relay_start(supervisor, &service->relay);
+			relay_process_start(supervisor, &service->relay);
 			free_service(old);
 			renew_files(service);
 			event_log(&(struct event){ .name = EVENT_RELOADED });
@@ -306,9 +306,9 @@ serve_workers(void)
 	path = text_string(&arena, service->config.socket);
 	service->listener = passed >= 0 ? passed : listen_at(path);
 	supervisor = supervisor_new();
-	background_take_turns();
+	background_limit_cpus();
 	function_loader_start(supervisor, &service->config);
-	relay_start(supervisor, &service->relay);
+	relay_process_start(supervisor, &service->relay);
 	started = start_workers(supervisor, service);
 	if (started)
 		service = watch(supervisor, service);
@@ -340,7 +340,7 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 	if (!open_site(service))
 		return false;
 	function_loader_start(supervisor, &service->config);
-	relay_start(supervisor, &service->relay);
+	relay_process_start(supervisor, &service->relay);
 	if (start_workers(supervisor, service) &&
 	    nginx_start(nginx, supervisor)) {
 		printf("Tally is at http://localhost:%lld/ "
@@ -370,7 +370,7 @@ prepare_folder(struct arena *arena, const struct service *service,
 	if (!site_dir_lock())
 		log_fatal(
 		    "a site is running in %.*s already", TEXT_ARGS(folder));
-	if (repair == SERVE_REPAIR && !aof_repair_mend(arena))
+	if (repair == SERVE_REPAIR && !aof_repair_run(arena))
 		exit(1);
 }
 
@@ -394,7 +394,7 @@ serve_up(struct text folder, enum serve_repair repair)
 		exit(1);
 	service->listener = listen_at("tally.sock");
 	supervisor = supervisor_new();
-	background_take_turns();
+	background_limit_cpus();
 	started = start_site(&arena, supervisor, service, nginx);
 	if (started)
 		service = watch(supervisor, service);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 /* Whether the damaged end of Redis's file is cut off first: server/aof_repair.h. */
-enum serve_repair { SERVE_AS_IT_IS, SERVE_REPAIR };
+enum serve_repair { SERVE_NO_REPAIR, SERVE_REPAIR };
 
 int serve_up(struct text folder, enum serve_repair repair);
 int serve_workers(void);

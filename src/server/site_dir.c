@@ -105,10 +105,11 @@ take_folder(struct arena *arena, const char *name)
 		    name);
 	refuse_foreign(arena, name, &status);
 	if (privileges_is_root()) {
-		struct privileges_user user = privileges_choose(status.st_uid);
+		struct privileges_user user =
+		    privileges_choose_user(status.st_uid);
 
-		privileges_give(&user, is_site_file);
-		privileges_take(&user);
+		privileges_chown_files(&user, is_site_file);
+		privileges_assume(&user);
 	}
 	umask(077);
 	if ((status.st_mode & 077) != 0 && chmod(".", 0700) != 0)
@@ -172,7 +173,7 @@ set_logins(struct config *config, struct text web, struct text admin)
 }
 
 void
-site_dir_use_redis(struct arena *arena, struct config *config)
+site_dir_read_logins(struct arena *arena, struct config *config)
 {
 	char web[2 * PASSWORD_BYTES + 1], admin[2 * PASSWORD_BYTES + 1];
 	FILE *file = fopen("redis.secret", "re");
@@ -252,8 +253,8 @@ write_redis_files(struct arena *arena, struct config *config)
 	if (!site_dir_write(arena, "redis.secret", secret, 0600) ||
 	    !site_dir_write(arena, "redis.conf", conf, 0600))
 		exit(1);
-	text_forget(secret);
-	text_forget(admin);
+	text_wipe(secret);
+	text_wipe(admin);
 	set_logins(config, web, TEXT(""));
 }
 
@@ -264,8 +265,8 @@ write_redis_files(struct arena *arena, struct config *config)
 static void
 run_redis(void *data)
 {
-	process_settle(PRIVILEGES_PLAIN);
-	aof_repair_catch_words();
+	process_init(PRIVILEGES_NONE);
+	aof_repair_capture_output();
 	execl(data, "redis-server", REDIS_CONFIG, (char *)NULL);
 	log_line("cannot start redis-server: %s", strerror(errno));
 	_exit(127);
@@ -275,7 +276,7 @@ void
 site_dir_start_redis(
     struct arena *arena, struct supervisor *supervisor, struct config *config)
 {
-	char *program = process_program(arena, "redis-server");
+	char *program = process_find_program(arena, "redis-server");
 	struct store store = { .redis = NULL };
 	off_t log_before = aof_repair_log_size();
 	int64_t now;
@@ -285,21 +286,21 @@ site_dir_start_redis(
 	redis_be_quiet(store.redis);
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
-	supervisor_bound_log(supervisor, "Redis", "redis.log", 0);
+	supervisor_rotate_log(supervisor, "Redis", "redis.log", 0);
 	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {
-		if (supervisor_has_trouble(supervisor, POLL_MS))
+		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			break;
 		if (access("redis.sock", F_OK) == 0 &&
 		    site_time(&store, arena, &now) == STORE_OK) {
 			redis_close(store.redis);
-			aof_repair_tell_cut(arena, log_before);
+			aof_repair_log_truncation(arena, log_before);
 			return;
 		}
 	}
 	supervisor_stop(supervisor);
-	if (aof_repair_tell_damage(arena, log_before))
+	if (aof_repair_log_damage(arena, log_before))
 		exit(1);
-	aof_repair_tell_last_words(arena, log_before);
+	aof_repair_log_last_lines(arena, log_before);
 	log_fatal("Redis did not start; redis.log in the folder of the site "
 		  "says why");
 }

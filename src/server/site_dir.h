@@ -40,7 +40,7 @@ bool site_dir_write(struct arena *arena, const char *name, struct text content,
     mode_t mode) __attribute__((warn_unused_result));
 
 /* Sets how to reach the Redis that runs in the folder, also as its admin. */
-void site_dir_use_redis(struct arena *arena, struct config *config);
+void site_dir_read_logins(struct arena *arena, struct config *config);
 
 /*
  * Starts the folder's Redis as a child and waits until it answers. Sets how to

@@ -101,7 +101,7 @@ static void
 beat(const struct worker *worker)
 {
 	if (!background_is_stuck(worker->app->background))
-		process_beat();
+		process_heartbeat();
 }
 
 /* source is a connection, the worker's listener, its redis or its background. */
@@ -280,7 +280,7 @@ longest_wait(const struct worker *worker)
 {
 	int timeout = redis_timeout(worker->redis);
 
-	if (fiber_is_waiting())
+	if (fiber_any_yielded())
 		return 0;
 	return timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout;
 }
@@ -298,7 +298,7 @@ turn(struct worker *worker)
 	give_memory_back(worker, count);
 	handle(worker, events, count);
 	redis_expire(worker->redis);
-	fiber_continue();
+	fiber_resume_yielded();
 	continue_ready(worker);
 	redis_flush(worker->redis);
 	listen_while_free(worker);

@@ -11,7 +11,7 @@
  * Serves requests from a listening socket that does not block, until SIGTERM.
  * Then it accepts no more connections, answers what still comes on the open ones
  * until nginx has closed them (fcgi_ask_close), and ends the process; after 5 s
- * it abandons idle ones. Beats (process_beat) on every turn, unless
+ * it abandons idle ones. Beats (process_heartbeat) on every turn, unless
  * its background is stuck.
  */
 _Noreturn void worker_run(const struct app *app, int listener);

@@ -184,7 +184,7 @@ names_with(const struct leaver *leaver, struct text invited)
 {
 	struct text name, names = TEXT("");
 
-	while (text_word(&invited, &name)) {
+	while (text_next_word(&invited, &name)) {
 		if (text_equal(name, leaver->user->name))
 			name = leaver->now.name;
 		names =
@@ -220,7 +220,7 @@ rename_in_invitations(const struct leaver *leaver)
 	struct text rest = leaver->user->invited, name;
 	struct user guest;
 
-	while (text_word(&rest, &name)) {
+	while (text_next_word(&rest, &name)) {
 		enum store_result result =
 		    user_find(store, arena, name, &guest);
 

@@ -32,12 +32,12 @@ flagged_of(struct text value)
 	struct text word, moment;
 	size_t index;
 
-	text_word(&value, &word);
+	text_next_word(&value, &word);
 	if (text_index(word, flag_words, FLAGS, &index))
 		flagged.flag = (enum flag)index;
-	if (text_word(&value, &moment))
+	if (text_next_word(&value, &moment))
 		flagged.at = reply_number_of(moment);
-	flagged.dismissed = text_word(&value, &word);
+	flagged.dismissed = text_next_word(&value, &word);
 	return flagged;
 }
 

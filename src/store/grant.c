@@ -89,7 +89,7 @@ ask(struct pipeline *pipeline, struct text user, struct text command)
 	struct text words[WORDS_MAX] = { TEXT("ACL"), TEXT("DRYRUN"), user };
 	size_t count = 3;
 
-	while (count < WORDS_MAX && text_word(&command, &words[count]))
+	while (count < WORDS_MAX && text_next_word(&command, &words[count]))
 		count++;
 	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
 }

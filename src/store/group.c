@@ -56,7 +56,7 @@ read_all(struct store *store, struct arena *arena, struct text names,
 	struct text name;
 
 	*count = 0;
-	while (*count < RULE_GROUPS_MAX && text_word(&names, &name)) {
+	while (*count < RULE_GROUPS_MAX && text_next_word(&names, &name)) {
 		groups[(*count)++].name = name;
 		ask(&pipeline, name);
 	}

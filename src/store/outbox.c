@@ -30,7 +30,7 @@ outbox_next(struct text *to, struct recipient *recipient)
 {
 	struct text word, id;
 
-	return text_word(to, &word) && text_cut(&word, '=', &id) &&
+	return text_next_word(to, &word) && text_cut(&word, '=', &id) &&
 	    text_to_u64(id, &recipient->user) && recipient->user > 0 &&
 	    notice_parse(word, &recipient->why);
 }
@@ -43,7 +43,7 @@ names_members(struct text to)
 	struct text word;
 	size_t words = 0, members = 0;
 
-	for (struct text rest = to; text_word(&rest, &word);)
+	for (struct text rest = to; text_next_word(&rest, &word);)
 		words++;
 	while (outbox_next(&to, &recipient))
 		members++;

@@ -95,7 +95,7 @@ ask(struct relay *relay, struct pipeline *pipeline)
 	for (size_t i = 0; i < pipeline->count; i++)
 		if (pipeline->replies[i].kind == REPLY_ERROR)
 			why = pipeline->replies[i].text;
-	log_seldom(&relay->logged, "what members are to be told waits: %.*s",
+	log_limited(&relay->logged, "what members are to be told waits: %.*s",
 	    TEXT_ARGS(why));
 }
 

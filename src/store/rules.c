@@ -36,8 +36,8 @@ check_cleaned(struct text text, enum utf8_removed removed,
 		return problem_of(missing);
 	if (utf8_length(text) > max)
 		return too_long(longer, utf8_length(text));
-	return removed == UTF8_UNSEEN ? problem_of(PROBLEM_CHARACTERS_UNSEEN)
-				      : good;
+	return removed == UTF8_INVISIBLE ? problem_of(PROBLEM_CHARACTERS_UNSEEN)
+					 : good;
 }
 
 /* What is shown on one line. Where nothing is missing it may be empty. */
@@ -177,7 +177,7 @@ rule_host(struct arena *arena, struct text *host)
 	if (link.size > 0 && text_find(link, 0, TEXT("://")) == SIZE_MAX)
 		link = text_join(arena, TEXT("http://"), link);
 	if (link.size == 0 || link.size > RULE_LINK_MAX ||
-	    url_check(arena, link, &encoded) != URL_GOOD)
+	    url_check(arena, link, &encoded) != URL_VALID)
 		return problem_of(PROBLEM_HOST);
 	*host = url_host_name(arena, encoded);
 	return host->size > 0 ? good : problem_of(PROBLEM_HOST);
@@ -204,7 +204,7 @@ rule_link(struct arena *arena, struct text *link)
 		[URL_WITH_USER_INFO] = PROBLEM_LINK_USER_INFO,
 	};
 	struct text encoded;
-	enum url_verdict verdict;
+	enum url_result verdict;
 
 	*link = text_trim(*link);
 	if (link->size == 0)
@@ -212,7 +212,7 @@ rule_link(struct arena *arena, struct text *link)
 	if (link->size > RULE_LINK_MAX)
 		return too_long(PROBLEM_LINK_TOO_LONG, link->size);
 	verdict = url_check(arena, *link, &encoded);
-	if (verdict != URL_GOOD)
+	if (verdict != URL_VALID)
 		return problem_of(kinds[verdict]);
 	if (encoded.size > RULE_LINK_MAX)
 		return too_long(PROBLEM_LINK_ENCODED_TOO_LONG, encoded.size);
@@ -281,7 +281,7 @@ rule_groups(struct arena *arena, struct text *groups)
 	struct text names = { "", 0 };
 	int count = 0;
 
-	while (text_word(&rest, &word)) {
+	while (text_next_word(&rest, &word)) {
 		if (!is_group_name(word))
 			return (struct problem){ .kind = PROBLEM_GROUPS_NAME,
 				.word = word };
@@ -384,7 +384,7 @@ rule_claim(struct arena *arena, uint64_t author, struct text title,
 	 * lengths keep a title and a text apart from others that join the same
 	 * way. */
 	if (url.size > 0)
-		claimed = url_equal_form(arena, url);
+		claimed = url_canonical(arena, url);
 	else
 		claimed = text_format(arena, "%llu %zu %.*s%.*s",
 		    (unsigned long long)author, title.size, TEXT_ARGS(title),

@@ -21,7 +21,7 @@ contact_href(struct arena *arena, struct text contact)
 {
 	struct text rest = contact, word;
 
-	if (!text_word(&rest, &word) || word.size != contact.size)
+	if (!text_next_word(&rest, &word) || word.size != contact.size)
 		return (struct text){ NULL, 0 };
 	if (text_starts(contact, TEXT("https://")) ||
 	    text_starts(contact, TEXT("http://")))

@@ -177,7 +177,7 @@ format_summary(struct arena *arena, struct text text)
 	struct buffer summary = buffer_in(arena, SUMMARY_BYTES + 64);
 	struct text word;
 
-	while (text_word(&text, &word)) {
+	while (text_next_word(&text, &word)) {
 		if (summary.size + word.size > SUMMARY_BYTES) {
 			buffer_add(&summary, TEXT(" …"));
 			break;
@@ -231,7 +231,7 @@ format_names(struct arena *arena, struct text names)
 	struct text *list = arena_new(arena, struct text, names.size / 2 + 2);
 	size_t count = 0;
 
-	while (text_word(&names, &list[count]))
+	while (text_next_word(&names, &list[count]))
 		count++;
 	return (struct mustache_list){ list, count };
 }

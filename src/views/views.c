@@ -78,10 +78,10 @@ check_all(
 		return good;
 	/* One that no template names was forgotten in it, or in its struct. */
 	for (size_t i = 0; i < COUNT(all_fragments); i++)
-		good = good && mustache_all_named(set, bare[i]->type, error);
+		good = good && mustache_all_used(set, bare[i]->type, error);
 	for (size_t i = 0; i < COUNT(all_views); i++)
-		good = good && mustache_all_named(set, view[i]->type, error);
-	return good && mustache_all_named(set, &layout_type, error);
+		good = good && mustache_all_used(set, view[i]->type, error);
+	return good && mustache_all_used(set, &layout_type, error);
 }
 
 static struct views *

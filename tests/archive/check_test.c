@@ -189,7 +189,7 @@ act_of_removal(struct world *world)
 	struct post_id id;
 	uint64_t bucket;
 
-	assert_true(text_word(&keys, &key));
+	assert_true(text_next_word(&keys, &key));
 	assert_int_equal(key_kind_of(key, &bucket, &id, &list), KEY_ACT);
 	return id.article;
 }
@@ -665,7 +665,7 @@ claim_for_nothing_is_found(void **state)
 	struct world *world = *state;
 	struct text keys = world_keys(world, "{*}claims:*"), key;
 
-	assert_true(text_word(&keys, &key));
+	assert_true(text_next_word(&keys, &key));
 	world_command(
 	    world, TEXT("HSET"), key, TEXT("x"), TEXT("999 1700604800"));
 	assert_break(world,
@@ -724,7 +724,7 @@ karma_of_many_posts_is_summed_in_steps(void **state)
 		if (words->count < 32)
 			continue;
 		last = text_slice(last, 5, last.size);
-		assert_true(text_word(&last, &number));
+		assert_true(text_next_word(&last, &number));
 		assert_true(text_to_i64(number, &more));
 		assert_true(more < 300);
 	}

@@ -172,12 +172,12 @@ a_job_that_does_not_end_is_stuck(void **state)
 	(void)state;
 	sem_init(&gate, 0, 0);
 	task.gate = &gate;
-	background_bound(background, INT32_MAX, 0);
+	background_set_limits(background, INT32_MAX, 0);
 	assert_false(background_is_stuck(background));
 	fiber_start(run_job, &task);
 	wait_until_stuck(background);
 	/* One that is blocked takes no processor time. */
-	background_bound(background, 1, INT32_MAX);
+	background_set_limits(background, 1, INT32_MAX);
 	assert_false(background_is_stuck(background));
 	sem_post(&gate);
 	loop(background, &task, 1);
@@ -199,7 +199,7 @@ a_long_queue_is_not_stuck(void **state)
 	struct task tasks[JOBS];
 
 	(void)state;
-	background_bound(background, 60, INT32_MAX);
+	background_set_limits(background, 60, INT32_MAX);
 	for (int i = 0; i < JOBS; i++) {
 		tasks[i] = (struct task){ background, .ran = false };
 		fiber_start(run_calculation, &tasks[i]);
@@ -217,7 +217,7 @@ wait_for_other(void *data)
 	struct task *task = data;
 
 	while (!task->other->ran)
-		background_give_way(task->background);
+		background_yield(task->background);
 	task->ran = true;
 }
 
@@ -321,7 +321,7 @@ processes_take_turns_and_leave_them_when_they_die(void **state)
 
 	(void)state;
 	assert_true(shared != MAP_FAILED);
-	background_take_turns();
+	background_limit_cpus();
 	/* Each of these has a turn, or waits for one with which another dies. */
 	for (int i = 0; i < PROCESSES; i++)
 		dying[i] = start_process(stay, shared);

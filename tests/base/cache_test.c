@@ -34,7 +34,7 @@ assert_kept(struct shelf *shelf, struct text key, struct text value)
 {
 	struct text found;
 
-	assert_true(cache_find(shelf->cache, &shelf->arena, key, &found));
+	assert_true(cache_get(shelf->cache, &shelf->arena, key, &found));
 	assert_true(text_equal(found, value));
 }
 
@@ -43,7 +43,7 @@ assert_unknown(struct shelf *shelf, struct text key)
 {
 	struct text found;
 
-	assert_false(cache_find(shelf->cache, &shelf->arena, key, &found));
+	assert_false(cache_get(shelf->cache, &shelf->arena, key, &found));
 }
 
 /* Bytes that differ from number to number. */
@@ -63,7 +63,7 @@ what_is_kept_is_found_under_its_key_alone(void **state)
 	struct shelf *shelf = *state;
 
 	assert_unknown(shelf, TEXT("7 3"));
-	cache_keep(shelf->cache, TEXT("7 3"), TEXT("seven"));
+	cache_put(shelf->cache, TEXT("7 3"), TEXT("seven"));
 	assert_kept(shelf, TEXT("7 3"), TEXT("seven"));
 	assert_unknown(shelf, TEXT("7 4"));
 	assert_unknown(shelf, TEXT("7 "));
@@ -82,7 +82,7 @@ every_size_comes_back_as_it_was(void **state)
 			struct text name = bytes_of(shelf, key, 1);
 			struct text content = bytes_of(shelf, value, 200);
 
-			cache_keep(shelf->cache, name, content);
+			cache_put(shelf->cache, name, content);
 			assert_kept(shelf, name, content);
 		}
 	}
@@ -95,13 +95,13 @@ a_copy_is_kept_and_a_copy_is_given(void **state)
 	char key[] = "key", value[] = "a value that is longer than a slot";
 	struct text found;
 
-	cache_keep(shelf->cache, text_of(key), text_of(value));
+	cache_put(shelf->cache, text_of(key), text_of(value));
 	key[0] = value[0] = 'X';
 	assert_true(
-	    cache_find(shelf->cache, &shelf->arena, TEXT("key"), &found));
+	    cache_get(shelf->cache, &shelf->arena, TEXT("key"), &found));
 	assert_text(found, "a value that is longer than a slot");
 	for (unsigned i = 0; i < 1000; i++)
-		cache_keep(shelf->cache, bytes_of(shelf, 30, i),
+		cache_put(shelf->cache, bytes_of(shelf, 30, i),
 		    bytes_of(shelf, 90, i));
 	assert_text(found, "a value that is longer than a slot");
 }
@@ -112,8 +112,7 @@ a_key_has_the_last_value_that_was_kept(void **state)
 	struct shelf *shelf = *state;
 
 	for (unsigned i = 0; i < 10; i++) {
-		cache_keep(
-		    shelf->cache, TEXT("key"), bytes_of(shelf, 5 * i, i));
+		cache_put(shelf->cache, TEXT("key"), bytes_of(shelf, 5 * i, i));
 		assert_kept(shelf, TEXT("key"), bytes_of(shelf, 5 * i, i));
 	}
 }
@@ -125,14 +124,14 @@ keeping_a_key_again_displaces_no_other(void **state)
 	struct shelf shelf = { .cache = cache_new(4, 1000) };
 
 	(void)state;
-	cache_keep(shelf.cache, TEXT("a"), TEXT("1"));
-	cache_keep(shelf.cache, TEXT("b"), TEXT("2"));
+	cache_put(shelf.cache, TEXT("a"), TEXT("1"));
+	cache_put(shelf.cache, TEXT("b"), TEXT("2"));
 	for (int i = 0; i < 10; i++)
-		cache_keep(shelf.cache, TEXT("c"), TEXT("3"));
+		cache_put(shelf.cache, TEXT("c"), TEXT("3"));
 	assert_kept(&shelf, TEXT("a"), TEXT("1"));
 	assert_kept(&shelf, TEXT("b"), TEXT("2"));
-	cache_keep(shelf.cache, TEXT("d"), TEXT("4"));
-	cache_keep(shelf.cache, TEXT("e"), TEXT("5"));
+	cache_put(shelf.cache, TEXT("d"), TEXT("4"));
+	cache_put(shelf.cache, TEXT("e"), TEXT("5"));
 	assert_unknown(&shelf, TEXT("a"));
 	assert_kept(&shelf, TEXT("b"), TEXT("2"));
 	cache_free(shelf.cache);
@@ -146,12 +145,12 @@ the_memo_is_bounded_and_mixes_nothing_up(void **state)
 	size_t found = 0;
 
 	for (unsigned i = 0; i < 5000; i++)
-		cache_keep(shelf->cache, text_number(&shelf->arena, (int64_t)i),
+		cache_put(shelf->cache, text_number(&shelf->arena, (int64_t)i),
 		    text_format(&shelf->arena, "the value of %u", i));
 	for (unsigned i = 0; i < 5000; i++) {
 		struct text value;
 
-		if (!cache_find(shelf->cache, &shelf->arena,
+		if (!cache_get(shelf->cache, &shelf->arena,
 			text_number(&shelf->arena, (int64_t)i), &value))
 			continue;
 		found++;
@@ -177,7 +176,7 @@ keys_that_end_alike_do_not_displace_each_other(void **state)
 
 			buffer_add_varints(&key, parts, 4);
 			keys[i] = buffer_text(&key);
-			cache_keep(shelf.cache, keys[i], TEXT("seen"));
+			cache_put(shelf.cache, keys[i], TEXT("seen"));
 		}
 		for (size_t i = 0; i < 20; i++)
 			assert_kept(&shelf, keys[i], TEXT("seen"));
@@ -191,9 +190,9 @@ what_is_too_large_is_not_kept(void **state)
 {
 	struct shelf *shelf = *state;
 
-	cache_keep(shelf->cache, TEXT("k"), bytes_of(shelf, 999, 0));
+	cache_put(shelf->cache, TEXT("k"), bytes_of(shelf, 999, 0));
 	assert_kept(shelf, TEXT("k"), bytes_of(shelf, 999, 0));
-	cache_keep(shelf->cache, TEXT("l"), bytes_of(shelf, 1000, 0));
+	cache_put(shelf->cache, TEXT("l"), bytes_of(shelf, 1000, 0));
 	assert_unknown(shelf, TEXT("l"));
 }
 
@@ -209,7 +208,7 @@ all_together_are_bounded(void **state)
 		struct text key = text_format(&shelf.arena, "key %u", i);
 		size_t size = i % 3 == 0 ? 4000 : 100;
 
-		cache_keep(shelf.cache, key, bytes_of(&shelf, size, i));
+		cache_put(shelf.cache, key, bytes_of(&shelf, size, i));
 		/* What was kept last is there. */
 		assert_kept(&shelf, key, bytes_of(&shelf, size, i));
 	}
@@ -217,7 +216,7 @@ all_together_are_bounded(void **state)
 		struct text key = text_format(&shelf.arena, "key %u", i);
 		struct text value;
 
-		if (!cache_find(shelf.cache, &shelf.arena, key, &value))
+		if (!cache_get(shelf.cache, &shelf.arena, key, &value))
 			continue;
 		found++;
 		bytes += key.size + value.size;
@@ -225,8 +224,7 @@ all_together_are_bounded(void **state)
 	assert_in_range(bytes, 4000, 10000);
 	assert_true(found >= 2);
 	for (unsigned i = 0; i < 64; i++)
-		cache_keep(shelf.cache,
-		    text_format(&shelf.arena, "small %u", i),
+		cache_put(shelf.cache, text_format(&shelf.arena, "small %u", i),
 		    bytes_of(&shelf, 50, i));
 	assert_kept(&shelf, TEXT("small 63"), bytes_of(&shelf, 50, 63));
 	cache_free(shelf.cache);
@@ -239,7 +237,7 @@ without_a_memo_nothing_is_kept(void **state)
 	struct shelf none = { .cache = NULL };
 
 	(void)state;
-	cache_keep(NULL, TEXT("key"), TEXT("value"));
+	cache_put(NULL, TEXT("key"), TEXT("value"));
 	assert_unknown(&none, TEXT("key"));
 	cache_free(NULL);
 }

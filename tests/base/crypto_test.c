@@ -70,24 +70,26 @@ a_password_fits_its_own_hash_alone(void **state)
 	assert_true(text_starts(hash, TEXT("$argon2id$v=19$m=19456,t=2,p=1$")));
 	assert_false(text_equal(hash, again));
 	assert_true(crypto_password_hash_valid(hash));
-	assert_true(crypto_password_fits(hash, TEXT("correct horse")));
-	assert_true(crypto_password_fits(again, TEXT("correct horse")));
-	assert_false(crypto_password_fits(hash, TEXT("correct horsf")));
-	assert_false(crypto_password_fits(hash, TEXT("Correct horse")));
-	assert_false(crypto_password_fits(hash, TEXT("")));
+	assert_true(crypto_password_matches(hash, TEXT("correct horse")));
+	assert_true(crypto_password_matches(again, TEXT("correct horse")));
+	assert_false(crypto_password_matches(hash, TEXT("correct horsf")));
+	assert_false(crypto_password_matches(hash, TEXT("Correct horse")));
+	assert_false(crypto_password_matches(hash, TEXT("")));
 	/* What follows a zero byte counts as well. */
 	hash = crypto_password_hash(arena, TEXT("a\0b"));
-	assert_true(crypto_password_fits(hash, TEXT("a\0b")));
-	assert_false(crypto_password_fits(hash, TEXT("a\0c")));
+	assert_true(crypto_password_matches(hash, TEXT("a\0b")));
+	assert_false(crypto_password_matches(hash, TEXT("a\0c")));
 }
 
 static void
 no_password_fits_what_is_not_a_hash(void **state)
 {
 	(void)state;
-	assert_false(crypto_password_fits((struct text){ NULL, 0 }, TEXT("")));
-	assert_false(crypto_password_fits(TEXT(""), TEXT("password")));
-	assert_false(crypto_password_fits(TEXT("password"), TEXT("password")));
+	assert_false(
+	    crypto_password_matches((struct text){ NULL, 0 }, TEXT("")));
+	assert_false(crypto_password_matches(TEXT(""), TEXT("password")));
+	assert_false(
+	    crypto_password_matches(TEXT("password"), TEXT("password")));
 }
 
 static void
@@ -133,7 +135,7 @@ hashes_that_cost_too_much_are_not_valid(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_false(crypto_password_hash_valid(text_of(bad[i])));
 		assert_false(
-		    crypto_password_fits(text_of(bad[i]), TEXT("password")));
+		    crypto_password_matches(text_of(bad[i]), TEXT("password")));
 	}
 	assert_true(crypto_password_hash_valid(TEXT(HASH("m=65536,t=4,p=4"))));
 }

@@ -83,23 +83,23 @@ static void
 strangers_cannot_fill_the_log(void **state)
 {
 	struct event event = { .name = EVENT_REFUSED };
-	struct event_mark mark = { 0 }, other = { 0 };
+	struct event_limiter mark = { 0 }, other = { 0 };
 	struct heard heard;
 
 	(void)state;
 	heard_begin(&heard);
-	for (int i = 0; i < EVENT_FEW + 5; i++)
-		event_log_few(&mark, &event);
+	for (int i = 0; i < EVENT_MAX_PER_MINUTE + 5; i++)
+		event_log_limited(&mark, &event);
 	heard_end(&heard);
-	assert_int_equal(count_lines(heard.lines), EVENT_FEW);
+	assert_int_equal(count_lines(heard.lines), EVENT_MAX_PER_MINUTE);
 	assert_null(strstr(heard.lines, "skipped"));
 
 	/* A minute later, and of something else. */
 	mark.since -= 60000;
 	heard_begin(&heard);
-	event_log_few(&mark, &event);
-	event_log_few(&mark, &event);
-	event_log_few(&other, &event);
+	event_log_limited(&mark, &event);
+	event_log_limited(&mark, &event);
+	event_log_limited(&other, &event);
 	heard_end(&heard);
 	assert_int_equal(count_lines(heard.lines), 3);
 	assert_non_null(strstr(heard.lines, "article=- skipped=5\n"));

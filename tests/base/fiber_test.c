@@ -21,7 +21,7 @@ count_up(void *data)
 	counter->fiber = fiber_current();
 	while (counter->steps < counter->limit) {
 		counter->steps++;
-		fiber_yield();
+		fiber_suspend();
 		assert_ptr_equal(fiber_current(), counter->fiber);
 	}
 	counter->ended = true;
@@ -111,7 +111,7 @@ descend(int depth)
 
 	memset((char *)filled, depth, sizeof(filled));
 	if (depth == 0) {
-		fiber_yield();
+		fiber_suspend();
 		return 0;
 	}
 	sum = descend(depth - 1);
@@ -164,7 +164,7 @@ wake(void *data)
 	waker->fiber = fiber_current();
 	fiber_resume(waker->sleeper->fiber);
 	assert_ptr_equal(fiber_current(), waker->fiber);
-	fiber_yield();
+	fiber_suspend();
 	waker->ended = true;
 }
 
@@ -197,7 +197,7 @@ block_a_signal(void *data)
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	fiber_yield();
+	fiber_suspend();
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
@@ -229,7 +229,7 @@ work_long(void *data)
 	struct worker *worker = data;
 
 	while (worker->turns < worker->limit)
-		fiber_give_way();
+		fiber_yield();
 	worker->ended = true;
 }
 
@@ -243,19 +243,19 @@ long_work_gives_way(void **state)
 	(void)state;
 	fiber_start(work_long, &one);
 	fiber_start(work_long, &other);
-	assert_true(fiber_is_waiting());
+	assert_true(fiber_any_yielded());
 	fiber_start(count_up, &quick);
 	assert_true(quick.ended);
-	for (int turn = 1; fiber_is_waiting(); turn++) {
+	for (int turn = 1; fiber_any_yielded(); turn++) {
 		assert_false(one.ended);
 		one.turns = other.turns = turn;
-		fiber_continue();
+		fiber_resume_yielded();
 		assert_int_equal(other.ended, turn >= other.limit);
 	}
 	assert_true(one.ended);
 	/* Outside of a fiber it goes straight on. */
-	fiber_give_way();
-	assert_false(fiber_is_waiting());
+	fiber_yield();
+	assert_false(fiber_any_yielded());
 }
 
 int

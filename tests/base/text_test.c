@@ -70,16 +70,16 @@ words_are_split_at_white_space(void **state)
 	struct text rest = TEXT("  one\ttwo\n three "), word;
 
 	(void)state;
-	assert_true(text_word(&rest, &word));
+	assert_true(text_next_word(&rest, &word));
 	assert_text(word, "one");
-	assert_true(text_word(&rest, &word));
+	assert_true(text_next_word(&rest, &word));
 	assert_text(word, "two");
-	assert_true(text_word(&rest, &word));
+	assert_true(text_next_word(&rest, &word));
 	assert_text(word, "three");
-	assert_false(text_word(&rest, &word));
-	assert_false(text_word(&rest, &word));
+	assert_false(text_next_word(&rest, &word));
+	assert_false(text_next_word(&rest, &word));
 	rest = nothing;
-	assert_false(text_word(&rest, &word));
+	assert_false(text_next_word(&rest, &word));
 }
 
 static void

@@ -67,7 +67,7 @@ good_links_are_encoded(void **state)
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		if (url_check(arena, text_of(good[i].link), &encoded) !=
-		    URL_GOOD)
+		    URL_VALID)
 			fail_msg("%s is not good", good[i].link);
 		assert_text(encoded, good[i].encoded);
 	}
@@ -100,7 +100,7 @@ links_without_a_scheme_are_https(void **state)
 	};
 	static const struct {
 		const char *link;
-		enum url_verdict verdict;
+		enum url_result verdict;
 	} bad[] = {
 		{ "foo", URL_MALFORMED },
 		{ "foo/bar.html", URL_MALFORMED },
@@ -136,7 +136,7 @@ links_without_a_scheme_are_https(void **state)
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		if (url_check(arena, text_of(good[i].link), &encoded) !=
-		    URL_GOOD)
+		    URL_VALID)
 			fail_msg("%s is not good", good[i].link);
 		assert_text(encoded, good[i].encoded);
 	}
@@ -152,9 +152,9 @@ equal_form(struct arena *arena, const char *link)
 {
 	struct text encoded;
 
-	if (url_check(arena, text_of(link), &encoded) != URL_GOOD)
+	if (url_check(arena, text_of(link), &encoded) != URL_VALID)
 		fail_msg("%s is not good", link);
-	return url_equal_form(arena, encoded);
+	return url_canonical(arena, encoded);
 }
 
 static void
@@ -252,8 +252,8 @@ encoding_twice_changes_nothing(void **state)
 	assert_int_equal(
 	    url_check(arena,
 		TEXT("HTTP://\xc3\xa4.Example/ %|[\xc3\xa4]?%2 #a#b"), &once),
-	    URL_GOOD);
-	assert_int_equal(url_check(arena, once, &twice), URL_GOOD);
+	    URL_VALID);
+	assert_int_equal(url_check(arena, once, &twice), URL_VALID);
 	assert_true(text_equal(once, twice));
 }
 
@@ -262,7 +262,7 @@ bad_links_are_refused(void **state)
 {
 	static const struct {
 		const char *link;
-		enum url_verdict verdict;
+		enum url_result verdict;
 	} bad[] = {
 		{ "", URL_MALFORMED },
 		{ "/path", URL_MALFORMED },

@@ -157,16 +157,16 @@ what_nobody_sees_is_removed_and_told(void **state)
 	for (int lines = UTF8_ONE_LINE; lines <= UTF8_MANY_LINES; lines++) {
 		/* Text in tags; a flag that is made of them is a flag still. */
 		check_clean(arena, "a\U000E0001\U000E0061\U000E007F", lines,
-		    "a", UTF8_UNSEEN);
+		    "a", UTF8_INVISIBLE);
 		check_clean(arena, "\U0001F3F4\U000E0067\U000E0062\U000E007F",
-		    lines, "\U0001F3F4", UTF8_UNSEEN);
+		    lines, "\U0001F3F4", UTF8_INVISIBLE);
 		/* Not assigned, a noncharacter, reserved among tags. */
 		check_clean(arena, "a\u0378\uFFFF\U000E0000z", lines, "az",
-		    UTF8_UNSEEN);
+		    UTF8_INVISIBLE);
 		/* Deprecated; between annotations, shorthand, notes, glyphs. */
 		check_clean(arena,
 		    "a\u206A\uFFF9\U0001BCA0\U0001D173\U00013430z", lines, "az",
-		    UTF8_UNSEEN);
+		    UTF8_INVISIBLE);
 		/* The worst of it is told. */
 		check_clean(arena, "\u202Ea\u0378", lines, "a", UTF8_DECEPTIVE);
 	}
@@ -183,13 +183,13 @@ marks_do_not_heap_up(void **state)
 
 	check_kept(arena, "a\u0301\u0302\u0303\u0304 e\u0301");
 	check_clean(arena, "a\u0301\u0302\u0303\u0304\u0305\u0306z",
-	    UTF8_ONE_LINE, "a\u0301\u0302\u0303\u0304z", UTF8_UNSEEN);
+	    UTF8_ONE_LINE, "a\u0301\u0302\u0303\u0304z", UTF8_INVISIBLE);
 	/* Nor with something between them that is removed, or joins. */
 	check_clean(arena, "a\u0301\u0302\u200B\u0303\u20DD\u0305",
-	    UTF8_MANY_LINES, "a\u0301\u0302\u0303\u20DD", UTF8_UNSEEN);
+	    UTF8_MANY_LINES, "a\u0301\u0302\u0303\u20DD", UTF8_INVISIBLE);
 	check_clean(arena, "\u0915\u094D\u200D\u094D\u200D\u094D\u094D\u094D",
 	    UTF8_ONE_LINE, "\u0915\u094D\u200D\u094D\u200D\u094D\u094D",
-	    UTF8_UNSEEN);
+	    UTF8_INVISIBLE);
 	/* Hebrew with points and an accent, Tibetan, Thai, Khmer, Burmese. */
 	check_kept(arena, "\u05E9\u05C1\u05BC\u05B8\u0591");
 	check_kept(arena, "\u0F66\u0F92\u0FB2\u0F74\u0F56");

@@ -46,7 +46,7 @@ check_pairs(struct arena *arena, const struct pairs *pairs)
 {
 	struct pairs again;
 
-	must(pairs_parse(arena, encode(arena, pairs), &again) == PAIRS_GOOD);
+	must(pairs_parse(arena, encode(arena, pairs), &again) == PAIRS_VALID);
 	must(again.count == pairs->count);
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct pair *pair = &pairs->items[i];
@@ -92,7 +92,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct arena arena;
 	struct pairs pairs;
 
-	if (pairs_parse(&arena, fuzz_text(data, size), &pairs) == PAIRS_GOOD) {
+	if (pairs_parse(&arena, fuzz_text(data, size), &pairs) == PAIRS_VALID) {
 		check_pairs(&arena, &pairs);
 		check_form(&arena, &pairs);
 	}

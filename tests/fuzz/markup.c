@@ -138,7 +138,7 @@ check_link(struct reader *reader, struct text rest)
 	must(text_starts(href, TEXT("http://")) ||
 	    text_starts(href, TEXT("https://")));
 	must(fuzz_is_printable(href));
-	must(url_check(reader->arena, href, &encoded) == URL_GOOD);
+	must(url_check(reader->arena, href, &encoded) == URL_VALID);
 	must(text_equal(href, encoded));
 }
 
@@ -284,7 +284,7 @@ check_html(
 	must(html.size <= MARKUP_GROWTH * source.size + 100);
 	text = read_page(arena, html, names);
 	must(!is_clean(arena, source) || is_clean(arena, text));
-	if (!markup_is_tame(source))
+	if (!markup_within_limits(source))
 		must(text_equal(text, text_join(arena, source, TEXT("\n"))));
 }
 
@@ -355,12 +355,12 @@ check_depth(struct arena *arena, struct text source)
 	struct tree_step step;
 	size_t depth = 0;
 
-	if (!markup_is_tame(source))
+	if (!markup_within_limits(source))
 		return;
 	tree = tree_parse(arena, source);
 	while (tree_next(tree, &step)) {
 		if (step.kind == TREE_QUOTE || step.kind == TREE_ITEM)
-			depth += step.edge == TREE_BEGINS ? 1 : (size_t)-1;
+			depth += step.edge == TREE_ENTER ? 1 : (size_t)-1;
 		must(depth <= most);
 	}
 	tree_free(tree);

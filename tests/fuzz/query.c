@@ -40,13 +40,14 @@ check_target(struct arena *arena, const struct request *request)
 	must(fuzz_is_printable(target));
 	if (text_starts(target, TEXT("/")) && !text_starts(target, TEXT("//")))
 		must(url_is_local_path(target) || target.size > URL_LOCAL_MAX);
-	must(request->known_query.size <= 3 * request->raw_query.size + 100);
+	must(
+	    request->canonical_query.size <= 3 * request->raw_query.size + 100);
 	again.raw_query = target;
 	text_cut(&again.raw_query, '?', &path);
 	must(request_parse(arena, &again) == HTTP_OK);
 	check_same(&again.query, &request->query);
 	/* It is asked for as it is written. */
-	must(request_know(arena, &again, TEXT("*")));
+	must(request_filter_query(arena, &again, TEXT("*")));
 }
 
 int
@@ -60,7 +61,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (request_parse(&arena, &request) == HTTP_OK) {
 		must(utf8_valid(request.path));
 		check_id(&request.query);
-		request_know(&arena, &request, TEXT("*"));
+		request_filter_query(&arena, &request, TEXT("*"));
 		check_target(&arena, &request);
 	} else {
 		must(fuzz_is_printable(request_target(&arena, &request)));

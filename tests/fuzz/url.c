@@ -22,27 +22,27 @@ check_host(struct arena *arena, struct text link)
 	must(utf8_valid(host));
 	must(strpbrk(text_string(arena, host), "/?#@") == NULL);
 	link = text_join(arena, TEXT("http://www."), host);
-	if (url_check(arena, link, &encoded) == URL_GOOD)
+	if (url_check(arena, link, &encoded) == URL_VALID)
 		must(text_equal(url_host(arena, encoded), host));
 }
 
 static void
 check_equal(struct arena *arena, struct text link)
 {
-	struct text form = url_equal_form(arena, link), again;
+	struct text form = url_canonical(arena, link), again;
 	struct text start = text_starts(link, TEXT("https://"))
 	    ? TEXT("https://")
 	    : TEXT("http://");
 
 	must(fuzz_is_printable(form));
-	again = url_equal_form(arena, text_join(arena, start, form));
+	again = url_canonical(arena, text_join(arena, start, form));
 	must(text_equal(again, form));
 	if (text_find(link, 0, TEXT("#")) != SIZE_MAX)
 		return;
 	again = text_join(arena, link,
 	    text_find(link, 0, TEXT("?")) == SIZE_MAX ? TEXT("?") : TEXT("&"));
 	again = text_join(arena, again, TEXT("utm_source=x#end"));
-	must(text_equal(url_equal_form(arena, again), form));
+	must(text_equal(url_canonical(arena, again), form));
 }
 
 static void
@@ -50,13 +50,13 @@ check_link(struct arena *arena, struct text link)
 {
 	struct text encoded, again;
 
-	if (url_check(arena, link, &encoded) != URL_GOOD)
+	if (url_check(arena, link, &encoded) != URL_VALID)
 		return;
 	must(text_starts(encoded, TEXT("http://")) ||
 	    text_starts(encoded, TEXT("https://")));
 	must(fuzz_is_printable(encoded));
 	must(strpbrk(text_string(arena, encoded), "\"<>\\^`{|}") == NULL);
-	must(url_check(arena, encoded, &again) == URL_GOOD);
+	must(url_check(arena, encoded, &again) == URL_VALID);
 	must(text_equal(again, encoded));
 	check_host(arena, encoded);
 	check_equal(arena, encoded);
@@ -95,7 +95,7 @@ check_encoding(struct arena *arena, struct text text)
 	encoded = text_join(arena, TEXT("x="), encoded);
 	if (!utf8_valid(text))
 		return;
-	must(pairs_parse(arena, encoded, &pairs) == PAIRS_GOOD);
+	must(pairs_parse(arena, encoded, &pairs) == PAIRS_VALID);
 	must(text_equal(pairs_get(&pairs, TEXT("x")), text));
 }
 

@@ -19,7 +19,7 @@ names_and_values(void **state)
 	assert_int_equal(
 	    pairs_parse(*state,
 		TEXT("a=1&b=two+words&c=%41%c3%a4%26&&d&e=&=f&g=h=i"), &pairs),
-	    PAIRS_GOOD);
+	    PAIRS_VALID);
 	assert_int_equal(pairs.count, 7);
 	assert_text(get(&pairs, "a"), "1");
 	assert_text(get(&pairs, "b"), "two words");
@@ -40,12 +40,12 @@ nothing_at_all(void **state)
 	struct pairs pairs;
 
 	for (size_t i = 0; i < sizeof(empty) / sizeof(empty[0]); i++) {
-		assert_int_equal(
-		    pairs_parse(*state, text_of(empty[i]), &pairs), PAIRS_GOOD);
+		assert_int_equal(pairs_parse(*state, text_of(empty[i]), &pairs),
+		    PAIRS_VALID);
 		assert_int_equal(pairs.count, 0);
 	}
 	assert_int_equal(
-	    pairs_parse(*state, (struct text){ NULL, 0 }, &pairs), PAIRS_GOOD);
+	    pairs_parse(*state, (struct text){ NULL, 0 }, &pairs), PAIRS_VALID);
 	assert_false(pairs_has(&pairs, TEXT("")));
 }
 
@@ -96,7 +96,7 @@ a_hundred_pairs_and_no_more(void **state)
 	for (int i = 0; i < 101; i++) {
 		assert_int_equal(
 		    pairs_parse(*state, buffer_text(&form), &pairs),
-		    PAIRS_GOOD);
+		    PAIRS_VALID);
 		buffer_add(&form, TEXT("&n"));
 		buffer_add_number(&form, i);
 	}
@@ -117,13 +117,13 @@ ids(void **state)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(
-		    pairs_parse(*state, text_of(bad[i]), &pairs), PAIRS_GOOD);
+		    pairs_parse(*state, text_of(bad[i]), &pairs), PAIRS_VALID);
 		if (pairs_get_id(&pairs, TEXT("id"), &id))
 			fail_msg("%s is no id", bad[i]);
 	}
 	assert_int_equal(
 	    pairs_parse(*state, TEXT("id=1&most=999999999999"), &pairs),
-	    PAIRS_GOOD);
+	    PAIRS_VALID);
 	assert_true(pairs_get_id(&pairs, TEXT("id"), &id));
 	assert_int_equal(id, 1);
 	assert_true(pairs_get_id(&pairs, TEXT("most"), &id));

@@ -132,7 +132,7 @@ targets(void **state)
 			.raw_query = text_of(targets[i].query) };
 
 		assert_int_equal(request_parse(*state, &request), HTTP_OK);
-		request_know(*state, &request, TEXT("*"));
+		request_filter_query(*state, &request, TEXT("*"));
 		assert_text(
 		    request_target(*state, &request), targets[i].target);
 	}
@@ -162,13 +162,13 @@ what_is_known_of_a_query(void **state)
 		struct text known = text_of(queries[i].known);
 
 		assert_int_equal(request_parse(*state, &request), HTTP_OK);
-		assert_int_equal(request_know(*state, &request, known),
+		assert_int_equal(request_filter_query(*state, &request, known),
 		    text_equal(request.raw_query, text_of(queries[i].kept)));
-		assert_text(request.known_query, queries[i].kept);
+		assert_text(request.canonical_query, queries[i].kept);
 		/* That is how it is asked for then. */
-		request.raw_query = request.known_query;
+		request.raw_query = request.canonical_query;
 		assert_int_equal(request_parse(*state, &request), HTTP_OK);
-		assert_true(request_know(*state, &request, known));
+		assert_true(request_filter_query(*state, &request, known));
 	}
 }
 
@@ -232,8 +232,8 @@ origins(void **state)
 		    ORIGIN_OTHER },
 		{ "", "https://b.example", "b.example", "https://a.example",
 		    ORIGIN_OTHER },
-		{ "", "", "a.example", "", ORIGIN_UNSAID },
-		{ "", "", "", "https://a.example", ORIGIN_UNSAID },
+		{ "", "", "a.example", "", ORIGIN_UNKNOWN },
+		{ "", "", "", "https://a.example", ORIGIN_UNKNOWN },
 	};
 
 	(void)state;

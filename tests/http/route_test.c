@@ -107,8 +107,8 @@ what_was_meant(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_text(
-		    route_meant(&arena, routes, ROUTES, text_of(cases[i].path)),
+		assert_text(route_correct_path(
+				&arena, routes, ROUTES, text_of(cases[i].path)),
 		    cases[i].meant);
 }
 

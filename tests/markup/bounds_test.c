@@ -63,13 +63,13 @@ everyday_texts_are_tame(void **state)
 		"\t\t\t\t\t\t\t\t\t\t\t\t- b" };
 
 	for (size_t i = 0; i < COUNT(texts); i++)
-		if (!markup_is_tame(text_of(texts[i])))
+		if (!markup_within_limits(text_of(texts[i])))
 			fail_msg("%s is refused", texts[i]);
-	assert_true(
-	    markup_is_tame(filled(arena, "", "word, \u00e4nd ", "", 20000)));
-	assert_true(markup_is_tame(filled(arena, "", "*", "", 20000)));
-	assert_true(
-	    markup_is_tame(filled(arena, "", "a[i] = *b + c;\n", "", 20000)));
+	assert_true(markup_within_limits(
+	    filled(arena, "", "word, \u00e4nd ", "", 20000)));
+	assert_true(markup_within_limits(filled(arena, "", "*", "", 20000)));
+	assert_true(markup_within_limits(
+	    filled(arena, "", "a[i] = *b + c;\n", "", 20000)));
 }
 
 static void
@@ -87,7 +87,7 @@ deep_texts_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++)
-		if (markup_is_tame(text_of(texts[i])))
+		if (markup_within_limits(text_of(texts[i])))
 			fail_msg("%s is tame", texts[i]);
 }
 
@@ -99,16 +99,16 @@ texts_of_marks_are_refused(void **state)
 	struct arena *arena = *state;
 
 	for (size_t i = 0; i < COUNT(parts); i++) {
-		if (!markup_is_tame(
+		if (!markup_within_limits(
 			filled(arena, "", parts[i], "", MARKUP_MARKS_MAX)))
 			fail_msg("%s is refused", parts[i]);
-		if (markup_is_tame(
+		if (markup_within_limits(
 			filled(arena, "", parts[i], "", 2 * MARKUP_MARKS_MAX)))
 			fail_msg("%s is tame", parts[i]);
 	}
-	assert_true(markup_is_tame(
+	assert_true(markup_within_limits(
 	    filled(arena, "", "![a", "", 3 * MARKUP_IMAGES_MAX)));
-	assert_false(markup_is_tame(
+	assert_false(markup_within_limits(
 	    filled(arena, "", "![a", "", 3 * MARKUP_IMAGES_MAX + 3)));
 }
 
@@ -117,9 +117,9 @@ long_texts_are_refused(void **state)
 {
 	struct arena *arena = *state;
 
-	assert_true(markup_is_tame(
+	assert_true(markup_within_limits(
 	    filled(arena, "", "\U0001f600", "", 4 * MARKUP_CHARACTERS_MAX)));
-	assert_false(markup_is_tame(filled(
+	assert_false(markup_within_limits(filled(
 	    arena, "", "\U0001f600", "", 4 * MARKUP_CHARACTERS_MAX + 4)));
 }
 
@@ -171,7 +171,7 @@ elements_nest_so_deeply_and_no_deeper(void **state)
 		lists = text_format(arena, "%.*s> %*s- a%d\n>\n",
 		    TEXT_ARGS(lists), 2 * i, "", i);
 	lists = text_format(arena, "%.*s> %*sb", TEXT_ARGS(lists), 52, "");
-	assert_true(markup_is_tame(lists));
+	assert_true(markup_within_limits(lists));
 	html = html_of_text(arena, lists, &nobody);
 	assert_int_equal(depth_of(html), MARKUP_ELEMENTS_MAX);
 	/* In a quote and 15 lists with an item each, there is room for a
@@ -276,7 +276,7 @@ largest(struct arena *arena, size_t i)
 		struct text more = filled(arena, attacks[i].start,
 		    attacks[i].part, attacks[i].end, size + step);
 
-		if (!markup_is_tame(more))
+		if (!markup_within_limits(more))
 			continue;
 		size += step;
 		text = more;

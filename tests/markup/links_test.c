@@ -379,7 +379,7 @@ refused_hosts_are_found_at_once(void **state)
 	for (int i = 0; i < 1000; i++)
 		buffer_add(&hosts, text_format(arena, "host-number-%d.d ", i));
 	words = buffer_text(&hosts);
-	assert_true(time_with(arena, source, hosts_of(arena, words)) <
+	assert_true(time_with(arena, source, hosts_new(arena, words)) <
 	    3 * time_with(arena, source, NULL));
 }
 

@@ -664,7 +664,7 @@ a_struct_may_name_a_partial(void **state)
 	assert_true(check(templates, "page", &type));
 	assert_renders_with(templates, "page", &context, 1, "a tree");
 	assert_true(
-	    mustache_all_named(templates->set, &type, &templates->error));
+	    mustache_all_used(templates->set, &type, &templates->error));
 }
 
 static void
@@ -676,7 +676,7 @@ assert_not_named(struct templates *templates, const struct mustache_type *type,
 	snprintf(message, sizeof(message), "'%s' is not named in any template",
 	    field);
 	assert_false(
-	    mustache_all_named(templates->set, type, &templates->error));
+	    mustache_all_used(templates->set, type, &templates->error));
 	assert_error(templates, of, 0, 0, message);
 }
 
@@ -734,7 +734,7 @@ a_field_that_no_template_names_is_found(void **state)
 			assert_not_named(templates, &garden_type,
 			    parts[less].type, parts[less].field);
 		else
-			assert_true(mustache_all_named(
+			assert_true(mustache_all_used(
 			    templates->set, &garden_type, &templates->error));
 	}
 }
@@ -751,7 +751,7 @@ templates_share_the_naming_of_a_type(void **state)
 	assert_not_named(templates, &owner_type, "struct owner", "id");
 	assert_check_passes(templates, "page");
 	assert_true(
-	    mustache_all_named(templates->set, &owner_type, &templates->error));
+	    mustache_all_used(templates->set, &owner_type, &templates->error));
 }
 
 /* And what a block is filled with counts in place of its default. */
@@ -796,8 +796,8 @@ a_type_may_contain_itself(void **state)
 	assert_true(check(templates, "label", &branch_type));
 	assert_not_named(templates, &branch_type, "struct branch", "branches");
 	assert_true(check(templates, "page", &branch_type));
-	assert_true(mustache_all_named(
-	    templates->set, &branch_type, &templates->error));
+	assert_true(
+	    mustache_all_used(templates->set, &branch_type, &templates->error));
 }
 
 /* "{{#a}}" and so on, depth times, with their ends. */

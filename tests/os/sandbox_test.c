@@ -146,7 +146,7 @@ redis_is_reached_again(struct world *world)
 static bool
 passwords_are_hashed(struct world *world)
 {
-	return crypto_password_fits(
+	return crypto_password_matches(
 	    crypto_password_hash(&world->arena, TEXT("a fine horse")),
 	    TEXT("a fine horse"));
 }

@@ -99,7 +99,7 @@ what_members_write(void **state)
 	}
 	assert_status(browser_get(&reader, "/?order=oldest"), 200);
 	ids = browser_ids(&reader);
-	while (text_word(&ids, &id)) {
+	while (text_next_word(&ids, &id)) {
 		const char *target = fill_in(world, "/articles/%", id);
 
 		check_page(&ann, target);

@@ -21,7 +21,8 @@ read_order(struct arena *arena, const char *sent, struct order *order)
 {
 	struct pairs pairs;
 
-	assert_int_equal(pairs_parse(arena, text_of(sent), &pairs), PAIRS_GOOD);
+	assert_int_equal(
+	    pairs_parse(arena, text_of(sent), &pairs), PAIRS_VALID);
 	return form_read(&form, arena, &pairs, order);
 }
 
@@ -75,7 +76,7 @@ filling_in_finds_no_mistakes(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    pairs_parse(&arena, TEXT("link=+x"), &pairs), PAIRS_GOOD);
+	    pairs_parse(&arena, TEXT("link=+x"), &pairs), PAIRS_VALID);
 	form_fill(&form, &pairs, &order);
 	assert_true(form_is_good(&form, &order));
 	assert_text(order.link.value, " x");

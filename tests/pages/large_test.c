@@ -339,12 +339,12 @@ rendering_gives_way(void **state)
 	for (redis_flush(redis); !viewing.ended; redis_flush(redis)) {
 		struct pollfd poll_for = { .fd = redis_descriptor(redis),
 			.events = POLLIN };
-		bool waits = fiber_is_waiting();
+		bool waits = fiber_any_yielded();
 
 		if (poll(&poll_for, 1, waits ? 0 : redis_timeout(redis)) == 1)
 			redis_ready(redis);
 		turns += waits;
-		fiber_continue();
+		fiber_resume_yielded();
 	}
 	assert_true(turns >= 3);
 }

@@ -141,16 +141,16 @@ a_folder_that_is_named_has_to_be_there(void **state)
 {
 	struct folders *folders = *state;
 
-	assert_true(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_true(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 	assert_text(folders->config.overrides, folders->own);
 	folders->config.overrides = TEXT("");
-	assert_true(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_true(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 	assert_text(folders->config.overrides, "share");
 	folders->config.overrides = TEXT("/no/such/folder");
-	assert_false(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_false(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 }
 
 /* What is in the site's folder is never read as the settings' own. */
@@ -162,17 +162,17 @@ a_folder_in_that_of_the_site_is_named_from_there(void **state)
 	assert_int_equal(chdir(folders->own), 0);
 	folders->config.overrides =
 	    text_of(fixture_path(&folders->arena, folders->own, "../"));
-	assert_true(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_true(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 	assert_int_equal(folders->config.overrides.data[0], '/');
 	folders->config.overrides =
 	    text_of(fixture_path(&folders->arena, folders->own, "static/"));
-	assert_true(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_true(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 	assert_text(folders->config.overrides, "static");
 	folders->config.overrides = text_of(folders->own);
-	assert_true(
-	    assets_find_own(&folders->arena, &folders->config, ASSETS_IN_SITE));
+	assert_true(assets_find_overrides(
+	    &folders->arena, &folders->config, ASSETS_SITE_OVERRIDES));
 	assert_text(folders->config.overrides, ".");
 }
 

@@ -45,8 +45,8 @@ run_worker(void *data)
 				   TEXT("unix:nowhere"), TEXT(""), TEXT("")) };
 	struct app app = { .store = &store, .background = background_new() };
 
-	process_settle(PRIVILEGES_PLAIN);
-	background_bound(app.background, 1000, 0);
+	process_init(PRIVILEGES_NONE);
+	background_set_limits(app.background, 1000, 0);
 	if (running->has_job)
 		fiber_start(run_job, app.background);
 	while (running->has_job && !background_is_stuck(app.background))

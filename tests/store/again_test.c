@@ -348,7 +348,7 @@ empty(struct world *world)
 {
 	struct text keys = world_keys(world, "*"), key;
 
-	while (text_word(&keys, &key))
+	while (text_next_word(&keys, &key))
 		if (!text_equal(key, KEY_SITE))
 			world_command(world, TEXT("DEL"), key);
 }

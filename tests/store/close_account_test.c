@@ -185,7 +185,7 @@ redis_has(const struct scene *scene, const char *string)
 	    text_find(text_lower(&world->arena, world_keys(world, "*")), 0,
 		text_of(string)) != SIZE_MAX)
 		return true;
-	while (text_word(&keys, &key)) {
+	while (text_next_word(&keys, &key)) {
 		struct reply act = world_command(world, TEXT("HVALS"), key);
 
 		for (size_t i = 0; i < act.count; i++)

@@ -12,7 +12,7 @@ grant(struct world *world, struct text without)
 	struct text rights = grant_rule();
 	size_t count = 5;
 
-	while (text_word(&rights, &words[count]))
+	while (text_next_word(&rights, &words[count]))
 		if (!text_equal(words[count], without))
 			count++;
 	world_command_words(world, words, count);
@@ -55,7 +55,7 @@ each_right_that_lacks_is_named(void **state)
 	struct text rights = grant_rule(), right;
 	size_t count = 0;
 
-	while (text_word(&rights, &right))
+	while (text_next_word(&rights, &right))
 		if (text_starts(right, TEXT("+"))) {
 			check_lacks(*state, right);
 			count++;

@@ -186,7 +186,7 @@ two_become_one(void **state)
 	uint64_t ids[MORE], crowded;
 
 	begin(world);
-	while (text_word(&rest, &name))
+	while (text_next_word(&rest, &name))
 		if (!text_equal(name, TEXT("redis")) &&
 		    !text_equal(name, TEXT("chess")))
 			world_group(world, text_string(&world->arena, name));

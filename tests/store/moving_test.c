@@ -286,7 +286,7 @@ info_of(struct cluster *cluster, int node, struct text name)
 	assert_true(TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("INFO")));
 	for (rest = reply.text; text_cut(&rest, '\n', &line);)
 		if (text_cut(&line, ':', &word) && text_equal(word, name) &&
-		    text_word(&line, &word) && text_to_u64(word, &number))
+		    text_next_word(&line, &word) && text_to_u64(word, &number))
 			return number;
 	fail_msg("CLUSTER INFO does not tell %.*s", TEXT_ARGS(name));
 	return 0;

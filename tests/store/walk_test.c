@@ -955,7 +955,7 @@ compare_article(struct walk *walk, const struct known *known)
 	assert_int_equal(article.comments, known->comments);
 	assert_int_equal(article.commented, known->commented);
 	assert_int_equal(article.thread_closed, known->thread_closed);
-	while (text_word(&article.groups, &name)) {
+	while (text_next_word(&article.groups, &name)) {
 		uint64_t number;
 
 		assert_true(text_to_u64(

@@ -182,7 +182,7 @@ returns_at_once(struct text rest)
 {
 	struct text line, word;
 
-	return text_cut(&rest, '\n', &line) && text_word(&line, &word) &&
+	return text_cut(&rest, '\n', &line) && text_next_word(&line, &word) &&
 	    text_equal(word, TEXT("return"));
 }
 

@@ -149,7 +149,7 @@ check_lists_of_article(const struct checked *checked)
 	check_list(checked, "time", TEXT(""), posted);
 	check_list(checked, "score", TEXT(""), score);
 	check_list(checked, "time", list_of_author(checked), posted);
-	for (; text_word(&rest, &group); lists += 2) {
+	for (; text_next_word(&rest, &group); lists += 2) {
 		group = text_join(arena, TEXT(":"), group);
 		check_list(checked, "time", group, posted);
 		check_list(checked, "score", group, score);
@@ -388,7 +388,7 @@ check_posts(struct world *world, struct totals *totals, const char *pattern)
 	struct text keys = world_keys(world, pattern), key;
 	size_t count = 0;
 
-	for (; text_word(&keys, &key); count++)
+	for (; text_next_word(&keys, &key); count++)
 		check_post(world, totals, key);
 	return count;
 }
@@ -400,7 +400,7 @@ count_entries(struct world *world, const char *pattern)
 	struct text keys = world_keys(world, pattern), key;
 	int64_t count = 0;
 
-	while (text_word(&keys, &key))
+	while (text_next_word(&keys, &key))
 		count += ask(world, "ZCARD", key);
 	return count;
 }
@@ -418,7 +418,7 @@ check_karma(struct world *world, struct totals *totals)
 {
 	struct text keys = world_keys(world, "{*}karma"), key;
 
-	while (text_word(&keys, &key)) {
+	while (text_next_word(&keys, &key)) {
 		struct reply hash = world_command(world, TEXT("HGETALL"), key);
 
 		for (size_t i = 0; i + 1 < hash.count; i += 2) {

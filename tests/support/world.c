@@ -313,7 +313,7 @@ world_groups(struct world *world, struct text names)
 {
 	struct text name;
 
-	while (text_word(&names, &name)) {
+	while (text_next_word(&names, &name)) {
 		struct group group = { .name = name, .title = name };
 		enum store_result result =
 		    group_create(&world->store, &world->arena, &group);
