@@ -55,7 +55,7 @@ load_site(const struct task *task)
 	return load_command(task->store, (const char *const *)task->line->words,
 	    (size_t)task->line->count,
 	    task->line->keep_going ? LOAD_KEEP_GOING : LOAD_STOP,
-	    privileges_fopen, words_problem);
+	    privileges_fopen, message_problem);
 }
 
 static int

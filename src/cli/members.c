@@ -102,7 +102,7 @@ judge_password(
 	password_file_close(context.breached);
 	if (problem.kind != PROBLEM_NONE)
 		log_line(
-		    "%.*s", TEXT_ARGS(words_problem(task->arena, &problem)));
+		    "%.*s", TEXT_ARGS(message_problem(task->arena, &problem)));
 	return problem.kind == PROBLEM_NONE;
 }
 

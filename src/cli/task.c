@@ -154,6 +154,6 @@ task_check_value(
 
 	if (problem.kind != PROBLEM_NONE)
 		log_line("%s: %.*s", name,
-		    TEXT_ARGS(words_problem(task->arena, &problem)));
+		    TEXT_ARGS(message_problem(task->arena, &problem)));
 	return problem.kind == PROBLEM_NONE;
 }

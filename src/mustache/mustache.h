@@ -90,11 +90,11 @@ struct mustache_value {
  * that lies about its struct does not compile:
  *
  *	static const struct mustache_field group_fields[] = {
- *		MUSTACHE_PLAIN(struct group_line, name),
- *		MUSTACHE_ITEMS(struct group_line, articles, &article_type),
+ *		MUSTACHE_PLAIN(struct group_row, name),
+ *		MUSTACHE_ITEMS(struct group_row, articles, &article_type),
  *	};
  *	static const struct mustache_type group_type =
- *	    MUSTACHE_TYPE(struct group_line, group_fields);
+ *	    MUSTACHE_TYPE(struct group_row, group_fields);
  */
 /* clang-format off */
 #define MUSTACHE_KIND(member) \

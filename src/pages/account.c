@@ -125,7 +125,7 @@ look_at_door(struct page *page, struct account_model *model)
 
 static enum http_status
 show(struct page *page, enum http_status status, const struct kind *kind,
-    struct account *account)
+    struct account_form *account)
 {
 	struct account_model model = { .return_to =
 					   page_return_to(page, TEXT("/")) };
@@ -149,7 +149,7 @@ static enum http_status
 show_as_sent(
     struct page *page, enum http_status status, const struct kind *kind)
 {
-	struct account account;
+	struct account_form account;
 
 	if (status == HTTP_OK && page_is_signed_in(page))
 		return go_back(page);
@@ -200,7 +200,7 @@ welcome(struct page *page, const struct user *user)
 /* Creates the member, once the form is good: so many an hour from a network. */
 static enum http_status
 register_member(
-    struct page *page, const struct door *door, struct account *account)
+    struct page *page, const struct door *door, struct account_form *account)
 {
 	struct user user = { .name = account->username.value };
 	enum store_result result;
@@ -237,7 +237,7 @@ register_member(
 enum http_status
 account_register_action(struct page *page)
 {
-	struct account account;
+	struct account_form account;
 	struct door door;
 
 	if (!form_read(
@@ -280,7 +280,7 @@ count_try(struct page *page, const struct user *user, struct text name)
 enum http_status
 account_login_action(struct page *page)
 {
-	struct account account;
+	struct account_form account;
 	struct user user = { .id = 0 };
 	enum store_result result;
 	enum http_status status;

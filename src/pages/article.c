@@ -14,7 +14,7 @@
 
 enum { SUMMARY_MAX = 200 };
 
-static const struct form_row rows[] = { ARTICLE_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { ARTICLE_GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static bool
@@ -114,7 +114,7 @@ add_rights(
 	result = mod_queue_read_flags(
 	    page->store, page->arena, article->post.id, flags, &count);
 	if (result == STORE_OK)
-		model->flags = mod_queue_flags_lines(page->arena, flags, count);
+		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = count > 0 && !is_removed;
 	return result;
 }
@@ -178,11 +178,11 @@ show_thread(struct page *page, const struct found *found,
 /* The article's page, with the form for its groups as it stands. */
 static enum http_status
 show(struct page *page, enum http_status status, struct found *found,
-    struct filing *filing)
+    struct article_groups_form *filing)
 {
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
-	const struct line_reader reader = page_reader(page);
+	const struct reader reader = page_reader(page);
 	struct article_model model = article_model_of(
 	    page->arena, &page->store->rules, article, found->now, &reader);
 	enum store_result result = is_removed
@@ -232,7 +232,7 @@ article_page(struct page *page)
 {
 	const struct post *post;
 	struct found found;
-	struct filing filing;
+	struct article_groups_form filing;
 	enum http_status status = find(page, &found);
 
 	if (status != HTTP_OK)
@@ -254,7 +254,7 @@ enum http_status
 article_groups_form(struct page *page, enum http_status status)
 {
 	struct found found;
-	struct filing filing;
+	struct article_groups_form filing;
 	enum http_status there = find(page, &found);
 
 	if (there != HTTP_OK)
@@ -272,7 +272,8 @@ article_groups_form(struct page *page, enum http_status status)
 
 /* Files it if the form is good, or marks what is not. */
 static enum store_result
-file(struct page *page, uint64_t id, struct text groups, struct filing *filing)
+file(struct page *page, uint64_t id, struct text groups,
+    struct article_groups_form *filing)
 {
 	enum store_result result =
 	    form_check_groups(page, groups, &filing->add);
@@ -293,7 +294,7 @@ enum http_status
 article_groups_action(struct page *page)
 {
 	const struct article *article;
-	struct filing filing;
+	struct article_groups_form filing;
 	struct found found;
 	enum store_result result;
 	enum http_status status = find(page, &found);

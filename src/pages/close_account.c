@@ -4,26 +4,27 @@
 #include "pages/password.h"
 #include "store/close_account.h"
 
-static const struct form_row rows[] = { LEAVE_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { CLOSE_ACCOUNT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct leave_inputs *inputs)
+show(struct page *page, enum http_status status,
+    struct close_account_form *inputs)
 {
 	const struct pairs *sent = page_sent(page);
-	struct leave_model model = { .name_goes =
-					 pairs_has(sent, TEXT("name_goes")),
+	struct close_account_model model = { .name_goes = pairs_has(
+						 sent, TEXT("name_goes")),
 		.texts_go = pairs_has(sent, TEXT("texts_go")) };
 
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &leave_view, &model);
+	return page_show(page, status, &close_account_view, &model);
 }
 
 enum http_status
 leave_form(struct page *page, enum http_status status)
 {
-	struct leave_inputs inputs;
+	struct close_account_form inputs;
 
 	if (!page_is_signed_in(page))
 		return status;
@@ -36,7 +37,7 @@ leave_action(struct page *page)
 {
 	const struct pairs *sent = page_sent(page);
 	unsigned goes = LEAVING_KEEPS_ALL;
-	struct leave_inputs inputs;
+	struct close_account_form inputs;
 	enum store_result result;
 	enum http_status status;
 	struct user user;

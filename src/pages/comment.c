@@ -38,8 +38,8 @@ find(struct page *page, struct found *found)
 
 /* What the viewer may do with it as its author, as a member and as a moderator. */
 static enum store_result
-add_rights(
-    struct page *page, const struct found *found, struct comment_model *model)
+add_rights(struct page *page, const struct found *found,
+    struct comment_page_model *model)
 {
 	const struct post *post = &found->comment.post;
 	bool is_member = page_is_signed_in(page);
@@ -66,14 +66,14 @@ add_rights(
 	result = mod_queue_read_flags(
 	    page->store, page->arena, post->id, flags, &count);
 	if (result == STORE_OK)
-		model->flags = mod_queue_flags_lines(page->arena, flags, count);
+		model->flags = mod_queue_flags_rows(page->arena, flags, count);
 	model->is_queued = count > 0 && !model->is_removed;
 	return result;
 }
 
 static void
-describe(
-    struct page *page, const struct found *found, struct comment_model *model)
+describe(struct page *page, const struct found *found,
+    struct comment_page_model *model)
 {
 	const struct comment *comment = &found->comment;
 	const struct post *post = &comment->post;
@@ -106,7 +106,7 @@ describe(
 enum http_status
 comment_page(struct page *page)
 {
-	struct comment_model model = { .article = 0 };
+	struct comment_page_model model = { .article = 0 };
 	struct thread_request request;
 	struct found found;
 	enum http_status status = find(page, &found);
@@ -131,5 +131,5 @@ comment_page(struct page *page)
 	if (model.is_removed && !may_see)
 		return page_refuse(page, REASON_COMMENT_GONE);
 	return page_show(page, model.is_removed ? HTTP_GONE : HTTP_OK,
-	    &comment_view, &model);
+	    &comment_page_view, &model);
 }

@@ -357,7 +357,7 @@ said_check(struct page *page, struct input *text)
 		problem.word =
 		    markup_find_blocked(page->arena, text->value, refused);
 	if (problem.word.size > 0)
-		text->problem = words_problem(page->arena, &problem);
+		text->problem = message_problem(page->arena, &problem);
 	return problem.word.size == 0;
 }
 

@@ -8,13 +8,12 @@
 /* One card, and its end. */
 static struct thread_item
 item_of(struct page *page, const struct comments_line *line, int64_t now,
-    const struct line_reader *reader, const struct said_text *said,
-    bool *votable)
+    const struct reader *reader, const struct said_text *said, bool *votable)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &line->comment;
 	const struct post *post = &comment->post;
-	struct card_model card = card_model_of(arena, post, now, reader);
+	struct comment_model card = comment_model_of(arena, post, now, reader);
 
 	*votable = *votable || (card.votable && reader->id != 0);
 	card.parent = (uint64_t)comment->parent;
@@ -31,12 +30,12 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 			post->id.article, (uint64_t)comment->parent });
 	/* Where the thread has closed meanwhile its form says so. */
 	if (reader->id != 0 && !card.is_gone)
-		card.reply_href = card_reply_path(arena, post->id);
+		card.reply_href = comment_reply_path(arena, post->id);
 	card.said.text = said->html;
 	if (said->is_cut)
 		card.all_href = format_post_path(arena, post->id);
 	return (struct thread_item){ views_part(page->app->views, arena,
-					 &card_view, &card),
+					 &comment_view, &card),
 		{ arena_new(arena, struct text, 1), 1 } };
 }
 
@@ -53,7 +52,7 @@ bool
 comment_rows_read(struct page *page, const struct comments_page *comments,
     uint64_t from, struct comment_rows *listed)
 {
-	const struct line_reader reader = page_reader(page);
+	const struct reader reader = page_reader(page);
 	size_t bytes = 0, i = (size_t)from - 1;
 
 	*listed = (struct comment_rows){ .first = i, .end = comments->count };

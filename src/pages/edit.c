@@ -41,7 +41,7 @@ may_change(const struct page *page, const struct article *article)
 
 static enum http_status
 show(struct page *page, enum http_status status, const struct article *article,
-    struct editing *inputs)
+    struct edit_form *inputs)
 {
 	struct edit_model model = { .id = article->post.id.article,
 		.title = article->title,
@@ -62,7 +62,7 @@ show(struct page *page, enum http_status status, const struct article *article,
 enum http_status
 edit_form(struct page *page, enum http_status status)
 {
-	struct editing inputs;
+	struct edit_form inputs;
 	struct article article;
 	enum http_status found;
 
@@ -91,7 +91,7 @@ edit_form(struct page *page, enum http_status status)
 /* What the form does not have stays as it is; a title that comes too late is told. */
 static void
 complete(
-    struct page *page, const struct article *article, struct editing *inputs)
+    struct page *page, const struct article *article, struct edit_form *inputs)
 {
 	struct text title = text_trim(inputs->title.value);
 
@@ -113,7 +113,7 @@ complete(
 
 static enum store_result
 save(struct page *page, const struct article *article,
-    const struct editing *inputs)
+    const struct edit_form *inputs)
 {
 	uint64_t id = article->post.id.article;
 	struct said_names names;
@@ -133,7 +133,7 @@ save(struct page *page, const struct article *article,
 enum http_status
 edit_action(struct page *page)
 {
-	struct editing inputs;
+	struct edit_form inputs;
 	struct article article;
 	enum store_result result;
 	enum http_status status = find(page, &article);

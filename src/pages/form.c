@@ -41,7 +41,7 @@ form_check(const struct form *form, struct arena *arena, void *inputs)
 		struct problem problem =
 		    form->rows[i].check(arena, &input->value);
 
-		input->problem = words_problem(arena, &problem);
+		input->problem = message_problem(arena, &problem);
 	}
 	return form_is_good(form, inputs);
 }
@@ -63,7 +63,7 @@ void
 form_mark(struct arena *arena, struct input *input, enum problem_kind kind)
 {
 	input->problem =
-	    words_problem(arena, &(struct problem){ .kind = kind });
+	    message_problem(arena, &(struct problem){ .kind = kind });
 }
 
 static struct text
@@ -101,7 +101,7 @@ form_check_groups(
 	if (result == STORE_OK && problem.word.size > 0) {
 		if (is_closed)
 			problem.kind = PROBLEM_GROUP_CLOSED;
-		names->problem = words_problem(page->arena, &problem);
+		names->problem = message_problem(page->arena, &problem);
 	}
 	return result;
 }
@@ -194,7 +194,7 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
 		.has_problems = !form_is_good(form, inputs),
 		.has_several = count_problems(form, inputs) > 1,
 	};
-	struct reason_words words;
+	struct error_words words;
 
 	focus_first(form, inputs);
 	if (status == HTTP_OK || status == HTTP_UNPROCESSABLE)

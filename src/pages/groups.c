@@ -23,7 +23,7 @@ shows_form(struct page *page, enum http_status status)
 
 static enum http_status
 show(struct page *page, enum http_status status, uint64_t number,
-    struct founding *founding)
+    struct groups_form *founding)
 {
 	uint64_t start = (number - 1) * GROUPS_ON_A_PAGE, total;
 	struct groups_model model;
@@ -52,7 +52,7 @@ show(struct page *page, enum http_status status, uint64_t number,
 enum http_status
 groups_form(struct page *page, enum http_status status)
 {
-	struct founding founding;
+	struct groups_form founding;
 	uint64_t number;
 
 	if (!page_number(page, &number))
@@ -66,7 +66,7 @@ groups_form(struct page *page, enum http_status status)
 enum http_status
 groups_action(struct page *page)
 {
-	struct founding founding;
+	struct groups_form founding;
 	struct group group;
 	enum http_status status;
 	enum store_result result;

@@ -25,10 +25,10 @@ is_same(struct post_id a, struct post_id b)
 static void
 add_items(struct page *page, const struct notice *notices, size_t count,
     const struct comments_page *comments, const struct comment_rows *listed,
-    struct notices_model *model)
+    struct inbox_model *model)
 {
-	struct notice_item *items =
-	    arena_new(page->arena, struct notice_item, comments->count);
+	struct inbox_row *items =
+	    arena_new(page->arena, struct inbox_row, comments->count);
 	bool may_vote = page_vote_wait(page).size == 0;
 	size_t used = 0;
 
@@ -38,7 +38,7 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 		if (!is_same(post->id, notices[i].comment))
 			continue;
 		items[used] =
-		    (struct notice_item){ .card = listed->items[used].card,
+		    (struct inbox_row){ .card = listed->items[used].card,
 			    .why = whys[notices[i].why],
 			    .is_unread =
 				(int64_t)notices[i].number > page->viewer.read,
@@ -55,10 +55,10 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 }
 
 /* Where it is, and where it is unmuted. */
-static struct muted_item
+static struct muted_row
 muted_of(struct arena *arena, struct text name, struct text href)
 {
-	return (struct muted_item){ .name = name,
+	return (struct muted_row){ .name = name,
 		.href = href,
 		.action = text_join(arena, href, TEXT("/mute")) };
 }
@@ -66,7 +66,7 @@ muted_of(struct arena *arena, struct text name, struct text href)
 /* The articles come first, and then the members; what is gone is left out. */
 static enum store_result
 read_muted(struct page *page, const struct mute *mutes, size_t count,
-    struct muted_item *items, size_t *used)
+    struct muted_row *items, size_t *used)
 {
 	struct arena *arena = page->arena;
 	struct article *articles = arena_new(arena, struct article, count);
@@ -95,16 +95,16 @@ read_muted(struct page *page, const struct mute *mutes, size_t count,
 }
 
 static enum store_result
-add_muted(struct page *page, struct notices_model *model)
+add_muted(struct page *page, struct inbox_model *model)
 {
-	struct muted_item *items;
+	struct muted_row *items;
 	struct mute *mutes;
 	size_t count, used = 0;
 
 	if (inbox_mutes(page->store, page->arena, page->viewer.id, &mutes,
 		&count) != STORE_OK)
 		return STORE_DOWN;
-	items = arena_new(page->arena, struct muted_item, count);
+	items = arena_new(page->arena, struct muted_row, count);
 	if (count > 0 &&
 	    read_muted(page, mutes, count, items, &used) != STORE_OK)
 		return STORE_DOWN;
@@ -142,7 +142,7 @@ left_out(struct arena *arena, size_t count)
 enum http_status
 notices_page(struct page *page)
 {
-	struct notices_model model = { .until = 0 };
+	struct inbox_model model = { .until = 0 };
 	struct comments_page comments;
 	struct pager_part part;
 	struct comment_rows listed;
@@ -174,7 +174,7 @@ notices_page(struct page *page)
 	part = (struct pager_part){ number, from, listed.next,
 		number * NOTICES_PAGE < total };
 	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
-	return page_show(page, HTTP_OK, &notices_view, &model);
+	return page_show(page, HTTP_OK, &inbox_view, &model);
 }
 
 /* What came in since the page was shown stays unread. */

@@ -25,7 +25,7 @@
  * the words about its age from their step, and its score from its points.
  */
 static struct text
-line_made_from(struct arena *arena, const struct article *article,
+row_made_from(struct arena *arena, const struct article *article,
     struct stamp stamp, int64_t now, bool is_own, uint64_t fresh)
 {
 	struct buffer key = buffer_in(arena, 80);
@@ -43,9 +43,8 @@ line_made_from(struct arena *arena, const struct article *article,
 /* A visitor's arrows lead back to their page, and a new member's say until when to wait:
  * so only a line of other members is kept. */
 static struct mustache_html
-line_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, const struct line_reader *reader,
-    const struct read_marks *seen)
+row_html(struct page *page, const struct article *article, struct stamp stamp,
+    int64_t now, const struct reader *reader, const struct read_marks *seen)
 {
 	struct cache *cache = reader->id != 0 && reader->waits.size == 0
 	    ? page->app->lines
@@ -53,16 +52,17 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 	bool is_own = article->post.author.id == reader->id;
 	uint64_t fresh = read_marks_fresh(seen, article);
 	struct text key =
-	    line_made_from(page->arena, article, stamp, now, is_own, fresh);
-	struct line_model line;
+	    row_made_from(page->arena, article, stamp, now, is_own, fresh);
+	struct article_row_model line;
 	struct mustache_html html = { TEXT("") };
 
 	if (page_is_head(page) ||
 	    cache_get(cache, page->arena, key, &html.text))
 		return html;
-	line = line_model_of(page->arena, article, now, reader);
-	line.fresh = line_fresh(page->arena, fresh);
-	html = views_part(page->app->views, page->arena, &line_view, &line);
+	line = article_row_model_of(page->arena, article, now, reader);
+	line.fresh = message_new_comments(page->arena, fresh);
+	html =
+	    views_part(page->app->views, page->arena, &article_row_view, &line);
 	cache_put(cache, key, html.text);
 	return html;
 }
@@ -70,12 +70,11 @@ line_html(struct page *page, const struct article *article, struct stamp stamp,
 /* Reads the list, and renders its lines. */
 static enum store_result
 read_listing(struct page *page, const struct list_query *query,
-    struct text base, const struct line_reader *reader,
-    struct list_model *model)
+    struct text base, const struct reader *reader, struct list_model *model)
 {
 	struct arena *arena = page->arena;
-	struct listing_model *listing =
-	    arena_new(arena, struct listing_model, 1);
+	struct list_rows_model *listing =
+	    arena_new(arena, struct list_rows_model, 1);
 	struct mustache_html *lines;
 	struct list list;
 	struct read_marks seen;
@@ -94,10 +93,10 @@ read_listing(struct page *page, const struct list_query *query,
 		has_votable = has_votable ||
 		    (post_is_open(&article->post, list.now) &&
 			article->post.author.id != reader->id);
-		lines[i] = line_html(
+		lines[i] = row_html(
 		    page, article, list.stamps[i], list.now, reader, &seen);
 	}
-	*listing = list_listing_of(arena, query, &list, base,
+	*listing = list_rows_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
 	model->listing = (struct mustache_list){ listing, 1 };
 	model->votable =
@@ -125,7 +124,7 @@ listing_made_from(
 static bool
 is_partial(const struct list_model *model)
 {
-	const struct listing_model *listing = model->listing.items;
+	const struct list_rows_model *listing = model->listing.items;
 
 	return model->listing.count > 0 && listing->partial;
 }
@@ -134,7 +133,7 @@ is_partial(const struct list_model *model)
 static bool
 is_past_end(const struct list_query *query, const struct list_model *model)
 {
-	const struct listing_model *listing = model->listing.items;
+	const struct list_rows_model *listing = model->listing.items;
 
 	return query->page > 1 && model->listing.count > 0 &&
 	    listing->lines.count == 0 && !listing->search_ended &&
@@ -147,7 +146,7 @@ static enum store_result
 add_listing(struct page *page, struct list_query *query, struct text base,
     struct list_model *model)
 {
-	const struct line_reader reader = page_reader(page);
+	const struct reader reader = page_reader(page);
 	struct cache *kept = page->app->lists;
 	struct versions *versions = arena_new(page->arena, struct versions, 1);
 	struct text key;
@@ -174,8 +173,8 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	if (page_is_head(page) || is_partial(model) ||
 	    is_past_end(query, model))
 		return STORE_OK;
-	model->kept = views_part(page->app->views, page->arena,
-	    &list_listing_view, model->listing.items);
+	model->kept = views_part(page->app->views, page->arena, &list_rows_view,
+	    model->listing.items);
 	model->listing.count = 0;
 	cache_put(kept, key, model->kept.text);
 	return STORE_OK;
@@ -332,7 +331,7 @@ describe_groups(struct page *page, const struct list_query *query,
 		    ? group_get(page->store, page->arena, name, &group)
 		    : STORE_ABSENT;
 		if (result == STORE_ABSENT)
-			page->detail = words_problem(page->arena, &unknown);
+			page->detail = message_problem(page->arena, &unknown);
 		if (result != STORE_OK)
 			return result;
 		model->is_closed = query->group_count == 1 && group.closed != 0;

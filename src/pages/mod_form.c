@@ -11,7 +11,7 @@ acting_read(struct page *page, struct mod_action *act)
 
 	if (problem.kind != PROBLEM_NONE)
 		return page_refuse_for(page, REASON_UNPROCESSABLE,
-		    words_problem(page->arena, &problem));
+		    message_problem(page->arena, &problem));
 	*act = page_act(page, reason);
 	return HTTP_OK;
 }
@@ -151,7 +151,7 @@ acting_confirm(struct page *page)
 		const struct problem wrong = { .kind = PROBLEM_PASSWORD_WRONG };
 
 		status = page_refuse_for(
-		    page, REASON_CONFIRM, words_problem(page->arena, &wrong));
+		    page, REASON_CONFIRM, message_problem(page->arena, &wrong));
 	}
 	return status;
 }

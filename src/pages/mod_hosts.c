@@ -5,7 +5,7 @@ static const struct form_row rows[] = { MOD_HOSTS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct host_inputs *inputs)
+show(struct page *page, enum http_status status, struct mod_hosts_form *inputs)
 {
 	struct mod_hosts_model model;
 	struct settings settings;
@@ -21,7 +21,7 @@ show(struct page *page, enum http_status status, struct host_inputs *inputs)
 enum http_status
 mod_hosts_form(struct page *page, enum http_status status)
 {
-	struct host_inputs inputs;
+	struct mod_hosts_form inputs;
 
 	if (status != HTTP_OK && !page_is_moderator(page))
 		return status;
@@ -35,7 +35,7 @@ mod_hosts_action(struct page *page)
 {
 	struct text taken = pairs_get(page_sent(page), TEXT("take"));
 	enum hosting wanted = taken.size > 0 ? HOSTING_TAKEN : HOSTING_REFUSED;
-	struct host_inputs inputs;
+	struct mod_hosts_form inputs;
 	enum store_result result;
 	struct mod_action act;
 

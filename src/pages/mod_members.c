@@ -6,12 +6,12 @@
 
 enum { MEMBERS_ON_A_PAGE = 50 };
 
-static const struct form_row rows[] = { SUSPENSION_INPUTS(FORM_ROW) };
+static const struct form_row rows[] = { MOD_MEMBER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 /* Of moderators in no order, and of the page of the newest. */
 static enum store_result
-read_members(struct page *page, uint64_t number, struct members *members)
+read_members(struct page *page, uint64_t number, struct mod_members *members)
 {
 	enum store_result result;
 	uint64_t *ids;
@@ -34,8 +34,8 @@ read_members(struct page *page, uint64_t number, struct members *members)
 enum http_status
 members_page(struct page *page)
 {
-	struct members members = { .more = false };
-	struct members_model model;
+	struct mod_members members = { .more = false };
+	struct mod_members_model model;
 	uint64_t number;
 
 	if (!page_number(page, &number))
@@ -46,16 +46,16 @@ members_page(struct page *page)
 		return page_redirect(page, TEXT("/members"));
 	if (!page_is_signed_in(page) && !page->is_partial)
 		page->response->cache = CACHE_ONE_SECOND;
-	model = members_model_of(page->arena, &members, number);
-	return page_show(page, HTTP_OK, &members_view, &model);
+	model = mod_members_model_of(page->arena, &members, number);
+	return page_show(page, HTTP_OK, &mod_members_view, &model);
 }
 
 static enum http_status
 show(struct page *page, enum http_status status, const struct user *user,
-    struct suspension *inputs)
+    struct mod_member_form *inputs)
 {
-	struct member_panel_model model =
-	    member_panel_model_of(page->arena, user, page->now);
+	struct mod_member_model model =
+	    mod_member_model_of(page->arena, user, page->now);
 
 	model.may_judge = acting_may_judge(page, user);
 	model.may_appoint =
@@ -63,13 +63,13 @@ show(struct page *page, enum http_status status, const struct user *user,
 	model.needs_password = acting_needs_password(page);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
-	return page_show(page, status, &member_panel_view, &model);
+	return page_show(page, status, &mod_member_view, &model);
 }
 
 enum http_status
 members_suspend_form(struct page *page, enum http_status status)
 {
-	struct suspension inputs;
+	struct mod_member_form inputs;
 	struct user user;
 	enum http_status found;
 
@@ -100,7 +100,7 @@ members_suspend_action(struct page *page)
 {
 	struct store *store = page->store;
 	struct arena *arena = page->arena;
-	struct suspension inputs;
+	struct mod_member_form inputs;
 	enum store_result result;
 	struct user user;
 	struct mod_action act;

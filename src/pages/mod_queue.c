@@ -7,7 +7,7 @@
 enum http_status
 moderation_page(struct page *page)
 {
-	const struct line_reader reader = page_reader(page);
+	const struct reader reader = page_reader(page);
 	struct mod_queue_model model = { .empty = true };
 	struct mod_queue_page queue;
 	enum store_result result;

@@ -6,7 +6,7 @@ static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct owner_inputs *inputs)
+show(struct page *page, enum http_status status, struct owner_form *inputs)
 {
 	struct owner_model model = owner_model_of(inputs);
 
@@ -21,7 +21,7 @@ show(struct page *page, enum http_status status, struct owner_inputs *inputs)
 enum http_status
 site_form(struct page *page, enum http_status status)
 {
-	struct owner_inputs inputs;
+	struct owner_form inputs;
 	struct settings settings;
 
 	form_fill(&form, page_sent(page), &inputs);
@@ -47,7 +47,7 @@ site_form(struct page *page, enum http_status status)
 enum http_status
 site_action(struct page *page)
 {
-	struct owner_inputs inputs;
+	struct owner_form inputs;
 	struct settings settings;
 	enum store_result result;
 

@@ -295,10 +295,10 @@ page_back(const struct page *page)
 	    : TEXT("/");
 }
 
-struct line_reader
+struct reader
 page_reader(struct page *page)
 {
-	return (struct line_reader){ .id = page->viewer.id,
+	return (struct reader){ .id = page->viewer.id,
 		.waits = page_vote_wait(page),
 		.back = page_is_signed_in(page) ? (struct text){ NULL, 0 }
 						: page_back(page) };
@@ -443,10 +443,10 @@ page_limited(struct page *page, enum store_result result, int64_t wait)
 	return page_failed(page, result);
 }
 
-struct reason_words
+struct error_words
 page_explain(const struct page *page, enum http_status status)
 {
-	struct reason_words words = message_reason(page->reason, (int)status);
+	struct error_words words = message_reason(page->reason, (int)status);
 
 	if (page->detail.size > 0)
 		words.happened = page->detail;

@@ -128,7 +128,7 @@ struct text page_site(const struct page *page);
 struct text page_back(const struct page *page);
 
 /* Who reads a line of a list. */
-struct line_reader page_reader(struct page *page);
+struct reader page_reader(struct page *page);
 
 /* Whether a path leads to a page that is for whoever is not signed in. Nobody is
  * sent back there. */
@@ -181,7 +181,7 @@ enum http_status page_limited(
     struct page *page, enum store_result result, int64_t wait);
 
 /* What happened and what to do, as far as is known of an answer with status. */
-struct reason_words page_explain(
+struct error_words page_explain(
     const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
 

@@ -48,7 +48,7 @@ password_choose(struct page *page, struct input *password, struct text user,
 		    .breached = page->app->breached } };
 	enum http_status status = run(page, choose, &work);
 
-	password->problem = words_problem(page->arena, &work.problem);
+	password->problem = message_problem(page->arena, &work.problem);
 	*hash = work.hash;
 	return status;
 }

@@ -16,11 +16,11 @@
 static const struct form_row rows[] = { REPLY_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-struct writing
+struct reply_form
 reply_blank(void)
 {
 	const struct pairs nothing = { .count = 0 };
-	struct writing blank;
+	struct reply_form blank;
 
 	form_fill(&form, &nothing, &blank);
 	return blank;
@@ -91,7 +91,7 @@ model_of(struct page *page, enum store_result found,
 static enum http_status
 show_reply(struct page *page, enum http_status status,
     const struct place_to_write *place, struct reply_model *model,
-    struct writing *inputs)
+    struct reply_form *inputs)
 {
 	if (place->comment.post.id.comment != 0 &&
 	    place->comment.post.removed == 0)
@@ -108,7 +108,7 @@ reply_page(struct page *page)
 {
 	struct place_to_write place;
 	struct reply_model model;
-	struct writing inputs;
+	struct reply_form inputs;
 	enum store_result found;
 	uint64_t parent;
 
@@ -132,7 +132,7 @@ reply_sent_form(struct page *page, enum http_status status)
 {
 	struct place_to_write place;
 	struct reply_model model;
-	struct writing inputs;
+	struct reply_form inputs;
 	enum store_result found;
 	struct post_id id;
 	uint64_t parent;
@@ -153,7 +153,7 @@ reply_sent_form(struct page *page, enum http_status status)
 
 /* Whether the text may be posted; what is wrong is marked. */
 static bool
-check(struct page *page, struct writing *inputs)
+check(struct page *page, struct reply_form *inputs)
 {
 	form_fill(&form, page_sent(page), inputs);
 	return form_check(&form, page->arena, inputs) &&
@@ -167,8 +167,8 @@ is_preview(const struct page *page)
 }
 
 static enum store_result
-add_preview(
-    struct page *page, const struct writing *inputs, struct reply_model *model)
+add_preview(struct page *page, const struct reply_form *inputs,
+    struct reply_model *model)
 {
 	struct said_names names;
 	enum store_result result =
@@ -216,7 +216,7 @@ find_first(struct page *page, bool *is_first)
 
 static enum http_status
 post(struct page *page, const struct place_to_write *place, uint64_t parent,
-    const struct writing *inputs)
+    const struct reply_form *inputs)
 {
 	struct comment comment = {
 		.post.id = { .article = place->article.post.id.article },
@@ -246,7 +246,7 @@ reply_action(struct page *page)
 {
 	struct place_to_write place;
 	struct reply_model model;
-	struct writing inputs;
+	struct reply_form inputs;
 	enum store_result found;
 	enum http_status status;
 	uint64_t parent;
@@ -300,7 +300,7 @@ find_own(struct page *page, struct place_to_write *place)
 
 static enum http_status
 show_edit(struct page *page, enum http_status status, struct reply_model *model,
-    struct writing *inputs)
+    struct reply_form *inputs)
 {
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
@@ -313,7 +313,7 @@ reply_edit_form(struct page *page, enum http_status status)
 {
 	struct place_to_write place = { .now = 0 };
 	struct reply_model model;
-	struct writing inputs;
+	struct reply_form inputs;
 	enum http_status found = HTTP_OK;
 	struct post_id id;
 
@@ -334,7 +334,7 @@ reply_edit_form(struct page *page, enum http_status status)
 
 static enum http_status
 save(struct page *page, const struct place_to_write *place,
-    const struct writing *inputs)
+    const struct reply_form *inputs)
 {
 	struct said_names names;
 	enum store_result result =
@@ -352,7 +352,7 @@ reply_edit_action(struct page *page)
 {
 	struct place_to_write place;
 	struct reply_model model;
-	struct writing inputs;
+	struct reply_form inputs;
 	enum http_status status = find_own(page, &place);
 	bool is_good;
 

@@ -9,7 +9,7 @@ static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct password_change *change)
+show(struct page *page, enum http_status status, struct settings_form *change)
 {
 	struct settings_model model;
 	struct invite invites[INVITES_MAX];
@@ -41,7 +41,7 @@ show(struct page *page, enum http_status status, struct password_change *change)
 enum http_status
 settings_page(struct page *page)
 {
-	struct password_change change;
+	struct settings_form change;
 
 	form_fill(&form, page_sent(page), &change);
 	return show(page, HTTP_OK, &change);
@@ -78,7 +78,7 @@ change_password(struct page *page, const struct user *user, struct text hash)
 enum http_status
 settings_password_form(struct page *page, enum http_status status)
 {
-	struct password_change change;
+	struct settings_form change;
 
 	if (status == HTTP_OK)
 		return page_redirect(page, TEXT("/settings#change"));
@@ -91,7 +91,7 @@ settings_password_form(struct page *page, enum http_status status)
 enum http_status
 settings_password_action(struct page *page)
 {
-	struct password_change change;
+	struct settings_form change;
 	struct user user;
 	enum store_result result;
 	enum http_status status;

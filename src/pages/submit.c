@@ -9,7 +9,7 @@ static const struct form form = FORM_OF(rows);
 
 static struct submit_model
 model_of(
-    struct page *page, enum http_status status, struct submission *submission)
+    struct page *page, enum http_status status, struct submit_form *submission)
 {
 	struct submit_model model = { .is_posted = false };
 	struct input *groups = &submission->groups;
@@ -27,7 +27,7 @@ model_of(
 enum http_status
 submit_form(struct page *page, enum http_status status)
 {
-	struct submission submission;
+	struct submit_form submission;
 	struct submit_model model;
 
 	form_fill(&form, page_sent(page), &submission);
@@ -38,7 +38,7 @@ submit_form(struct page *page, enum http_status status)
 
 /* What no single input can know. */
 static void
-check_link_and_text(struct arena *arena, struct submission *submission)
+check_link_and_text(struct arena *arena, struct submit_form *submission)
 {
 	bool has_link = submission->url.value.size > 0;
 	bool has_text = submission->text.value.size > 0;
@@ -51,7 +51,7 @@ check_link_and_text(struct arena *arena, struct submission *submission)
 
 /* A link that this site refuses. */
 static void
-check_host(struct page *page, struct submission *submission)
+check_host(struct page *page, struct submit_form *submission)
 {
 	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
 
@@ -59,7 +59,8 @@ check_host(struct page *page, struct submission *submission)
 	    submission->url.value.size > 0 &&
 	    hosts_contain(page->arena, page_refused_hosts(page),
 		submission->url.value, &problem.word))
-		submission->url.problem = words_problem(page->arena, &problem);
+		submission->url.problem =
+		    message_problem(page->arena, &problem);
 }
 
 /* Moderators look at what a new member posts first. */
@@ -75,9 +76,9 @@ find_first(struct page *page, bool *is_first)
 /* What is wrong with the form; and, of a link that is good, who posted it already:
  * empty when it is not. */
 static enum http_status
-refuse(struct page *page, struct submission *submission, struct text link)
+refuse(struct page *page, struct submit_form *submission, struct text link)
 {
-	const struct line_reader reader = page_reader(page);
+	const struct reader reader = page_reader(page);
 	struct submit_model model =
 	    model_of(page, HTTP_UNPROCESSABLE, submission);
 	enum store_result result = STORE_ABSENT;
@@ -96,7 +97,7 @@ refuse(struct page *page, struct submission *submission, struct text link)
 	model.is_posted = result == STORE_OK && article.post.removed == 0;
 	if (model.is_posted) {
 		model.earlier =
-		    line_model_of(page->arena, &article, now, &reader);
+		    article_row_model_of(page->arena, &article, now, &reader);
 		model.is_own = article.post.author.id == page->viewer.id;
 	}
 	return page_show(page, HTTP_UNPROCESSABLE, &submit_view, &model);
@@ -115,7 +116,7 @@ lead_to(struct page *page, uint64_t id, enum store_result result)
 
 /* What the text will look like, once nothing is wrong with the form. */
 static enum http_status
-preview(struct page *page, struct submission *submission, struct text links)
+preview(struct page *page, struct submit_form *submission, struct text links)
 {
 	struct submit_model model = model_of(page, HTTP_OK, submission);
 
@@ -126,7 +127,7 @@ preview(struct page *page, struct submission *submission, struct text links)
 enum http_status
 submit_action(struct page *page)
 {
-	struct submission submission;
+	struct submit_form submission;
 	struct article article;
 	struct said_names names;
 	struct text good_link = { NULL, 0 };

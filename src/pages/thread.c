@@ -78,7 +78,7 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 static bool
 has_votable(const struct thread_deal *deal)
 {
-	const struct line_reader *reader = &deal->reader;
+	const struct reader *reader = &deal->reader;
 	bool may_vote = reader->id != 0 && reader->waits.size == 0;
 
 	for (size_t i = 0; may_vote && i < deal->count; i++) {
@@ -220,9 +220,9 @@ struct mustache_html
 thread_single(struct page *page, const struct article *article, int64_t now,
     const struct comment *comment)
 {
-	const struct line_reader reader = page_reader(page);
-	struct card_model card =
-	    card_model_of(page->arena, &comment->post, now, &reader);
+	const struct reader reader = page_reader(page);
+	struct comment_model card =
+	    comment_model_of(page->arena, &comment->post, now, &reader);
 	struct mustache_html html;
 	struct said_text said;
 
@@ -237,7 +237,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	card.said.text = said.html;
 	if (said.is_cut)
 		card.all_href = format_post_path(page->arena, comment->post.id);
-	html = views_part(page->app->views, page->arena, &card_view, &card);
+	html = views_part(page->app->views, page->arena, &comment_view, &card);
 	html.text =
 	    text_join(page->arena, html.text, TEXT("</details></article>"));
 	return html;

@@ -79,9 +79,9 @@ nest_of(const struct thread_node *nodes, const struct nest *nests, size_t i)
 	if (nest.parent == NOWHERE)
 		return nest;
 	nest.level = nests[nest.parent].level + 1;
-	nest.is_flat = nest.level > CARD_LEVELS;
+	nest.is_flat = nest.level > COMMENT_LEVELS;
 	if (nest.is_flat)
-		nest.level = CARD_LEVELS;
+		nest.level = COMMENT_LEVELS;
 	return nest;
 }
 
@@ -108,7 +108,7 @@ answered_by(const struct thread_deal *deal, size_t i)
 /* Where a comment is that is answered: here, or on its own page; and whose it is, which
  * is only heard, and read where there are no styles, of a card inside the other. */
 static void
-add_parent(const struct thread_deal *deal, size_t i, struct card_model *card)
+add_parent(const struct thread_deal *deal, size_t i, struct comment_model *card)
 {
 	struct arena *arena = deal->page->arena;
 	const struct nest *nest = &deal->nests[i];
@@ -139,7 +139,7 @@ is_own(const struct thread_deal *deal, const struct said *said)
 /* What this reader may do with it. */
 static void
 add_rights(const struct thread_deal *deal, const struct said *said,
-    struct card_model *card)
+    struct comment_model *card)
 {
 	struct arena *arena = deal->page->arena;
 	uint64_t viewer = deal->page->viewer.id;
@@ -147,7 +147,7 @@ add_rights(const struct thread_deal *deal, const struct said *said,
 	struct text path = format_post_path(arena, id);
 
 	if (deal->takes_comments)
-		card->reply_href = card_reply_path(arena, id);
+		card->reply_href = comment_reply_path(arena, id);
 	if (is_own(deal, said))
 		card->edit_href = text_join(arena, path, TEXT("/edit"));
 	else if (viewer != 0)
@@ -156,7 +156,7 @@ add_rights(const struct thread_deal *deal, const struct said *said,
 
 static void
 add_fold(const struct thread_deal *deal, const struct thread_node *node,
-    struct card_model *card)
+    struct comment_model *card)
 {
 	const struct thread_request *request = deal->request;
 	bool folded = is_folded(request, node->number);
@@ -180,7 +180,7 @@ is_new(const struct thread_deal *deal, const struct thread_node *node)
 /* On its own page there is no more of it elsewhere. */
 static void
 add_text(const struct thread_deal *deal, const struct thread_node *node,
-    const struct said *said, struct card_model *card)
+    const struct said *said, struct comment_model *card)
 {
 	card->said.text = said->text.html;
 	if (!said->text.is_cut)
@@ -199,8 +199,8 @@ render(const struct thread_deal *deal, size_t i)
 	const struct thread_node *node = &deal->nodes[i];
 	const struct said *said = &deal->saids[i];
 	struct arena *arena = deal->page->arena;
-	struct card_model card =
-	    card_model_of(arena, &said->post, request->now, &deal->reader);
+	struct comment_model card =
+	    comment_model_of(arena, &said->post, request->now, &deal->reader);
 
 	card.parent = node->parent;
 	add_text(deal, node, said, &card);
@@ -221,7 +221,7 @@ render(const struct thread_deal *deal, size_t i)
 	if (!card.is_gone)
 		add_rights(deal, said, &card);
 	add_fold(deal, node, &card);
-	return views_part(deal->page->app->views, arena, &card_view, &card);
+	return views_part(deal->page->app->views, arena, &comment_view, &card);
 }
 
 /*
@@ -262,7 +262,7 @@ made_from(const struct thread_deal *deal, size_t i)
 }
 
 static struct mustache_html
-card_html(const struct thread_deal *deal, size_t i)
+comment_html(const struct thread_deal *deal, size_t i)
 {
 	bool is_kept = deal->reader.id != 0 && deal->reader.waits.size == 0 &&
 	    deal->request->fold_count == 0;
@@ -303,7 +303,7 @@ deal_items(const struct thread_deal *deal)
 	    arena_new(deal->page->arena, struct thread_item, deal->count);
 
 	for (size_t i = 0; i < deal->count; i++)
-		items[i] = (struct thread_item){ card_html(deal, i),
+		items[i] = (struct thread_item){ comment_html(deal, i),
 			ends_after(deal, i) };
 	return (struct mustache_list){ items, deal->count };
 }

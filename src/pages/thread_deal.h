@@ -41,7 +41,7 @@ struct nest {
 struct thread_deal {
 	struct page *page;
 	const struct thread_request *request;
-	struct line_reader reader;
+	struct reader reader;
 	const struct thread_node
 	    *nodes; /* above the root, and then the page's */
 	const struct said *saids;

@@ -1,7 +1,7 @@
 #include "views/account.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct account, ACCOUNT_INPUTS(FORM_SHOWN, , ));
+    VIEW_TYPE(struct account_form, ACCOUNT_INPUTS(FORM_SHOWN, , ));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct account_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct account_model,

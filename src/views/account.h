@@ -8,18 +8,18 @@
 
 /* Both forms have the same fields, held against other rules. */
 #define ACCOUNT_INPUTS(ROW, name_rule, password_rule) \
-	ROW(struct account, username, name_rule, RULE_USER_NAME_MAX, \
+	ROW(struct account_form, username, name_rule, RULE_USER_NAME_MAX, \
 	    FORM_REQUIRED) \
-	ROW(struct account, password, password_rule, RULE_PASSWORD_MAX, \
+	ROW(struct account_form, password, password_rule, RULE_PASSWORD_MAX, \
 	    FORM_REQUIRED)
 
-struct account {
+struct account_form {
 	ACCOUNT_INPUTS(FORM_MEMBER, , )
 };
 
 struct account_model {
 	struct form_model form;
-	struct account inputs;
+	struct account_form inputs;
 	struct text return_to;
 	struct text query; /* with which each of the two leads to the other */
 	/* What somebody wants to do who is not signed in. */

@@ -5,11 +5,11 @@
 #include "views/mod_queue.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct filing, ARTICLE_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct article_groups_form, ARTICLE_GROUPS_INPUTS(FORM_SHOWN));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct article_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct article_model,
-    MUSTACHE_STRUCT(struct article_model, article, &line_type),
+    MUSTACHE_STRUCT(struct article_model, article, &article_row_type),
     MUSTACHE_ITEMS(struct article_model, paragraphs, &format_paragraph_type),
     SHOWN(up), SHOWN(down), SHOWN(vote_score), SHOWN(votes_points),
     SHOWN(closes_moment), SHOWN(closes_iso), SHOWN(closes_in),
@@ -27,18 +27,17 @@ static const struct mustache_type type = VIEW_TYPE(struct article_model,
     MUSTACHE_STRUCT(struct article_model, inputs, &input_type), SHOWN(text),
     SHOWN(all_href), SHOWN(is_cut),
     MUSTACHE_STRUCT(struct article_model, thread, &thread_type),
-    MUSTACHE_STRUCT(struct article_model, writing, &writing_type));
+    MUSTACHE_STRUCT(struct article_model, writing, &reply_form_type));
 
 const struct view article_view = { "article", &type };
 
 struct article_model
 article_model_of(struct arena *arena, const struct rules *rules,
-    const struct article *article, int64_t now,
-    const struct line_reader *reader)
+    const struct article *article, int64_t now, const struct reader *reader)
 {
 	const struct post *post = &article->post;
 	struct article_model model = {
-		.article = line_model_of(arena, article, now, reader),
+		.article = article_row_model_of(arena, article, now, reader),
 		.up = post->up,
 		.down = post->down,
 		.vote_score = rules->vote_score,

@@ -7,18 +7,18 @@
 #include "views/form.h"
 #include "views/thread.h"
 
-#define ARTICLE_INPUTS(ROW) \
-	ROW(struct filing, add, rule_groups, RULE_GROUPS_LINE_MAX, \
-	    FORM_OPTIONAL) \
-	ROW(struct filing, remove, rule_groups, RULE_GROUPS_LINE_MAX, \
-	    FORM_OPTIONAL)
+#define ARTICLE_GROUPS_INPUTS(ROW) \
+	ROW(struct article_groups_form, add, rule_groups, \
+	    RULE_GROUPS_LINE_MAX, FORM_OPTIONAL) \
+	ROW(struct article_groups_form, remove, rule_groups, \
+	    RULE_GROUPS_LINE_MAX, FORM_OPTIONAL)
 
-struct filing {
-	ARTICLE_INPUTS(FORM_MEMBER)
+struct article_groups_form {
+	ARTICLE_GROUPS_INPUTS(FORM_MEMBER)
 };
 
 struct article_model {
-	struct line_model article;
+	struct article_row_model article;
 	struct mustache_list paragraphs; /* of a plain text */
 	struct mustache_html text;	 /* of one in Markdown */
 	struct text all_href; /* where there is more of that; or empty */
@@ -41,15 +41,15 @@ struct article_model {
 	bool may_file, may_edit, may_flag, may_moderate;
 	struct text flag;	      /* what the viewer's says; or empty */
 	struct mustache_list reasons; /* struct flag_choice, to flag it */
-	struct mustache_list flags;   /* struct flags_line, for moderators */
+	struct mustache_list flags;   /* struct flags_row, for moderators */
 	bool is_thread_closed;	      /* by moderators */
 	bool is_queued;		      /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
-	struct filing inputs;
+	struct article_groups_form inputs;
 	struct thread_model thread;
-	struct writing writing; /* the form with which its thread begins */
+	struct reply_form writing; /* the form with which its thread begins */
 };
 
 extern const struct view article_view;
@@ -57,4 +57,4 @@ extern const struct view article_view;
 /* All but what the page knows. */
 struct article_model article_model_of(struct arena *arena,
     const struct rules *rules, const struct article *article, int64_t now,
-    const struct line_reader *reader);
+    const struct reader *reader);

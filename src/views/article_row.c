@@ -4,31 +4,32 @@
 #include "base/url.h"
 #include "views/format.h"
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct line_model, member)
-const struct mustache_type line_type = VIEW_TYPE(struct line_model, SHOWN(id),
-    SHOWN(title), SHOWN(href), SHOWN(host), SHOWN(author), SHOWN(score),
-    SHOWN(points), SHOWN(posted), SHOWN(age), SHOWN(posted_iso),
-    SHOWN(posted_moment), SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up),
-    SHOWN(is_down), SHOWN(closed), SHOWN(interesting), SHOWN(votable),
-    SHOWN(is_one), SHOWN(comments), SHOWN(fresh),
-    MUSTACHE_ITEMS(struct line_model, groups, &format_name_type));
+#define SHOWN(member) MUSTACHE_PLAIN(struct article_row_model, member)
+const struct mustache_type article_row_type =
+    VIEW_TYPE(struct article_row_model, SHOWN(id), SHOWN(title), SHOWN(href),
+	SHOWN(host), SHOWN(author), SHOWN(score), SHOWN(points), SHOWN(posted),
+	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(vote),
+	SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
+	SHOWN(interesting), SHOWN(votable), SHOWN(is_one), SHOWN(comments),
+	SHOWN(fresh),
+	MUSTACHE_ITEMS(struct article_row_model, groups, &format_name_type));
 
-const struct fragment line_view = { "line", &line_type, 1536 };
+const struct fragment article_row_view = { "line", &article_row_type, 1536 };
 
 struct text
-line_fresh(struct arena *arena, uint64_t count)
+message_new_comments(struct arena *arena, uint64_t count)
 {
 	return count == 0
 	    ? TEXT("")
 	    : text_format(arena, "%llu new", (unsigned long long)count);
 }
 
-struct line_model
-line_model_of(struct arena *arena, const struct article *article, int64_t now,
-    const struct line_reader *reader)
+struct article_row_model
+article_row_model_of(struct arena *arena, const struct article *article,
+    int64_t now, const struct reader *reader)
 {
 	const struct post *post = &article->post;
-	struct line_model line = {
+	struct article_row_model line = {
 		.id = post->id.article,
 		.title = article->title,
 		.href = article->url,

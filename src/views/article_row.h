@@ -6,7 +6,7 @@
 #include "store/article.h"
 #include "views/view.h"
 
-struct line_model {
+struct article_row_model {
 	uint64_t id;
 	struct text title, href, host;
 	struct text author;
@@ -24,20 +24,19 @@ struct line_model {
 	struct mustache_list groups; /* struct text */
 };
 
-extern const struct mustache_type line_type;
-extern const struct fragment line_view;
+extern const struct mustache_type article_row_type;
+extern const struct fragment article_row_view;
 
 /* Who reads it: a member, or with id 0 somebody who comes back to a local path after
  * logging in. */
-struct line_reader {
+struct reader {
 	uint64_t id;
 	struct text back;
 	struct text waits; /* why a new member cannot vote yet; or empty */
 };
 
-/* How many of its comments are new, for line_model_of's model. */
-struct text line_fresh(struct arena *arena, uint64_t count);
+/* How many of its comments are new, for article_row_model_of's model. */
+struct text message_new_comments(struct arena *arena, uint64_t count);
 
-struct line_model line_model_of(struct arena *arena,
-    const struct article *article, int64_t now,
-    const struct line_reader *reader);
+struct article_row_model article_row_model_of(struct arena *arena,
+    const struct article *article, int64_t now, const struct reader *reader);

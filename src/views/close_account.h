@@ -6,18 +6,18 @@
 #include "store/rules.h"
 #include "views/form.h"
 
-#define LEAVE_INPUTS(ROW) \
-	ROW(struct leave_inputs, password, rule_given_password, \
+#define CLOSE_ACCOUNT_INPUTS(ROW) \
+	ROW(struct close_account_form, password, rule_given_password, \
 	    RULE_PASSWORD_MAX, FORM_REQUIRED)
 
-struct leave_inputs {
-	LEAVE_INPUTS(FORM_MEMBER)
+struct close_account_form {
+	CLOSE_ACCOUNT_INPUTS(FORM_MEMBER)
 };
 
-struct leave_model {
+struct close_account_model {
 	struct form_model form;
-	struct leave_inputs inputs;
+	struct close_account_form inputs;
 	bool name_goes, texts_go; /* as ticked */
 };
 
-extern const struct view leave_view;
+extern const struct view close_account_view;

@@ -4,9 +4,9 @@
 #include "base/url.h"
 #include "views/format.h"
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct card_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct comment_model, member)
 static const struct mustache_type type =
-    VIEW_TYPE(struct card_model, SHOWN(id), SHOWN(anchor), SHOWN(number),
+    VIEW_TYPE(struct comment_model, SHOWN(id), SHOWN(anchor), SHOWN(number),
 	SHOWN(parent), SHOWN(title), SHOWN(author), SHOWN(href), SHOWN(points),
 	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(edited),
 	SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down),
@@ -17,21 +17,21 @@ static const struct mustache_type type =
 	SHOWN(reply_href), SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold),
 	SHOWN(fold_href), SHOWN(article_title), SHOWN(article_href));
 
-const struct fragment card_view = { "card", &type, 2048 };
+const struct fragment comment_view = { "card", &type, 2048 };
 
 struct text
-card_reply_path(struct arena *arena, struct post_id id)
+comment_reply_path(struct arena *arena, struct post_id id)
 {
 	return text_format(arena, "/articles/%llu/reply?parent=%llu",
 	    (unsigned long long)id.article, (unsigned long long)id.comment);
 }
 
-struct card_model
-card_model_of(struct arena *arena, const struct post *post, int64_t now,
-    const struct line_reader *reader)
+struct comment_model
+comment_model_of(struct arena *arena, const struct post *post, int64_t now,
+    const struct reader *reader)
 {
 	bool is_open = post_is_open(post, now);
-	struct card_model card = {
+	struct comment_model card = {
 		.id = format_post(arena, post->id),
 		.number = post->id.comment,
 		.anchor = text_format(arena, "comment-%llu",
@@ -48,7 +48,7 @@ card_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.is_one = post->points == 1 || post->points == -1,
 		.is_gone = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
-		.is_open = post->points >= CARD_FOLDED_BELOW,
+		.is_open = post->points >= COMMENT_FOLDED_BELOW,
 	};
 
 	card.title = text_join(arena, TEXT("comment by "), post->author.name);

@@ -9,12 +9,12 @@
 #include "views/article_row.h"
 
 /* So many steps to the right; what is deeper stands below each other. */
-enum { CARD_LEVELS = 8 };
+enum { COMMENT_LEVELS = 8 };
 
 /* A comment of fewer points is folded until somebody unfolds it. */
-enum { CARD_FOLDED_BELOW = -4 };
+enum { COMMENT_FOLDED_BELOW = -4 };
 
-struct card_model {
+struct comment_model {
 	struct text id;	    /* "7.3" */
 	struct text anchor; /* "comment-3"; in a list "comment-7-3" */
 	uint64_t number, parent;
@@ -43,11 +43,11 @@ struct card_model {
 	struct text article_title, article_href; /* in a list; or empty */
 };
 
-extern const struct fragment card_view;
+extern const struct fragment comment_view;
 
 /* Where it is answered. */
-struct text card_reply_path(struct arena *arena, struct post_id id);
+struct text comment_reply_path(struct arena *arena, struct post_id id);
 
 /* What follows from the comment and its reader; its text is rendered by whoever can. */
-struct card_model card_model_of(struct arena *arena, const struct post *post,
-    int64_t now, const struct line_reader *reader);
+struct comment_model comment_model_of(struct arena *arena,
+    const struct post *post, int64_t now, const struct reader *reader);

@@ -1,7 +1,7 @@
 #include "views/edit.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct editing, EDIT_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct edit_form, EDIT_INPUTS(FORM_SHOWN));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct edit_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct edit_model, SHOWN(id),

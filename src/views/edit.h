@@ -7,12 +7,13 @@
 #include "views/form.h"
 
 #define EDIT_INPUTS(ROW) \
-	ROW(struct editing, title, rule_title, RULE_TITLE_MAX, FORM_REQUIRED) \
-	ROW(struct editing, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
-	ROW(struct editing, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
+	ROW(struct edit_form, title, rule_title, RULE_TITLE_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct edit_form, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct edit_form, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
 	    FORM_OPTIONAL)
 
-struct editing {
+struct edit_form {
 	EDIT_INPUTS(FORM_MEMBER)
 };
 
@@ -24,7 +25,7 @@ struct edit_model {
 	bool is_plain;	 /* and no Markdown */
 	bool may_change; /* one of these at least; it may be withdrawn */
 	struct form_model form;
-	struct editing inputs;
+	struct edit_form inputs;
 	struct choices_model choices;
 	bool asks_names; /* of groups, to be typed */
 };

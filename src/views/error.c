@@ -1,7 +1,7 @@
 #include "views/error.h"
 
-#define WORD(member) MUSTACHE_PLAIN(struct reason_words, member)
-static const struct mustache_type words_type = VIEW_TYPE(struct reason_words,
+#define WORD(member) MUSTACHE_PLAIN(struct error_words, member)
+static const struct mustache_type words_type = VIEW_TYPE(struct error_words,
     WORD(status), WORD(title), WORD(happened), WORD(advice));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct error_model, member)

@@ -7,7 +7,7 @@
  * they are held against (FORM_ROW of pages/form.h):
  *
  *	#define SUBMIT_INPUTS(ROW) \
- *		ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
+ *		ROW(struct submit_form, title, rule_title, RULE_TITLE_MAX, \
  *		    FORM_REQUIRED)
  *
  * A row is the struct, the name of the member and of the field that a browser

@@ -3,11 +3,11 @@
 #include "base/arena.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct founding, GROUPS_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct groups_form, GROUPS_INPUTS(FORM_SHOWN));
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct group_line, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct group_row, member)
 static const struct mustache_type line_type = VIEW_TYPE(
-    struct group_line, SHOWN(name), SHOWN(title), SHOWN(articles), SHOWN(one));
+    struct group_row, SHOWN(name), SHOWN(title), SHOWN(articles), SHOWN(one));
 
 static const struct mustache_type type = VIEW_TYPE(struct groups_model,
     MUSTACHE_ITEMS(struct groups_model, groups, &line_type),
@@ -24,7 +24,7 @@ struct groups_model
 groups_model_of(struct arena *arena, const struct group *groups, size_t count,
     uint64_t number, bool more)
 {
-	struct group_line *lines = arena_new(arena, struct group_line, count);
+	struct group_row *lines = arena_new(arena, struct group_row, count);
 	struct groups_model model = {
 		.groups = { lines, count },
 		.empty = count == 0 && number == 1,
@@ -34,7 +34,7 @@ groups_model_of(struct arena *arena, const struct group *groups, size_t count,
 	if (number > 1)
 		model.page_number = text_number(arena, (int64_t)number);
 	for (size_t i = 0; i < count; i++)
-		lines[i] = (struct group_line){ .name = groups[i].name,
+		lines[i] = (struct group_row){ .name = groups[i].name,
 			.title = groups[i].title,
 			.articles = groups[i].articles,
 			.one = groups[i].articles == 1 };

@@ -8,29 +8,29 @@
 #include "views/pager.h"
 
 #define GROUPS_INPUTS(ROW) \
-	ROW(struct founding, name, rule_group_name, RULE_GROUP_NAME_MAX, \
+	ROW(struct groups_form, name, rule_group_name, RULE_GROUP_NAME_MAX, \
 	    FORM_REQUIRED) \
-	ROW(struct founding, title, rule_group_title, RULE_TITLE_MAX, \
+	ROW(struct groups_form, title, rule_group_title, RULE_TITLE_MAX, \
 	    FORM_REQUIRED)
 
-struct founding {
+struct groups_form {
 	GROUPS_INPUTS(FORM_MEMBER)
 };
 
-struct group_line {
+struct group_row {
 	struct text name, title;
 	uint64_t articles;
 	bool one;
 };
 
 struct groups_model {
-	struct mustache_list groups; /* struct group_line */
+	struct mustache_list groups; /* struct group_row */
 	bool empty;
 	struct pager_model pager;
 	bool may_create;
 	struct text page_number; /* empty on the first */
 	struct form_model form;
-	struct founding inputs;
+	struct groups_form inputs;
 };
 
 extern const struct view groups_view;

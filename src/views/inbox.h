@@ -6,7 +6,7 @@
 
 #include "views/thread.h"
 
-struct notice_item {
+struct inbox_row {
 	struct mustache_html card;
 	struct text why; /* "Reply to your comment" */
 	bool is_unread, is_votable;
@@ -14,18 +14,18 @@ struct notice_item {
 	struct text author; /* and whose comments; empty: they are gone */
 };
 
-struct muted_item {
+struct muted_row {
 	struct text name, href; /* of the article or the member */
 	struct text action;	/* where its form leads */
 };
 
-struct notices_model {
-	struct mustache_list items; /* struct notice_item */
-	struct mustache_list muted; /* struct muted_item */
+struct inbox_model {
+	struct mustache_list items; /* struct inbox_row */
+	struct mustache_list muted; /* struct muted_row */
 	bool has_muted, has_unread, empty, partial;
 	struct text left_out; /* how many, and why; or empty */
 	uint64_t until;	      /* the number of the newest */
 	struct pager_model pager;
 };
 
-extern const struct view notices_view;
+extern const struct view inbox_view;

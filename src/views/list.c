@@ -10,19 +10,19 @@ static const struct mustache_type tab_type =
 static const struct mustache_type html_type =
     VIEW_TYPE(struct mustache_html, { .name = ".", .kind = MUSTACHE_HTML });
 
-#define LISTING(member) MUSTACHE_PLAIN(struct listing_model, member)
-static const struct mustache_type listing_type = VIEW_TYPE(struct listing_model,
-    MUSTACHE_ITEMS(struct listing_model, lines, &html_type), LISTING(partial),
-    LISTING(cut_off), LISTING(search_ended), LISTING(empty), LISTING(is_front),
-    LISTING(is_interesting), LISTING(groups), LISTING(last_page),
-    MUSTACHE_STRUCT(struct listing_model, pager, &pager_type));
+#define ROWS(member) MUSTACHE_PLAIN(struct list_rows_model, member)
+static const struct mustache_type rows_type = VIEW_TYPE(struct list_rows_model,
+    MUSTACHE_ITEMS(struct list_rows_model, lines, &html_type), ROWS(partial),
+    ROWS(cut_off), ROWS(search_ended), ROWS(empty), ROWS(is_front),
+    ROWS(is_interesting), ROWS(groups), ROWS(last_page),
+    MUSTACHE_STRUCT(struct list_rows_model, pager, &pager_type));
 
 #define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
 #define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
     TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
     SHOWN(combined), SHOWN(kept),
-    MUSTACHE_ITEMS(struct list_model, listing, &listing_type), SHOWN(votable),
+    MUSTACHE_ITEMS(struct list_model, listing, &rows_type), SHOWN(votable),
     SHOWN(title), SHOWN(heading), SHOWN(names),
     MUSTACHE_ITEMS(struct list_model, titles, &format_name_type),
     SHOWN(threshold), SHOWN(articles), SHOWN(comments), SHOWN(may_mute),
@@ -32,7 +32,7 @@ static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
     SHOWN(is_closed), SHOWN(invited_by), SHOWN(has_invited),
     MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
 
-const struct fragment list_listing_view = { "listing", &listing_type, 32768 };
+const struct fragment list_rows_view = { "listing", &rows_type, 32768 };
 
 const struct view list_front_view = { "front", &type };
 const struct view list_interesting_view = { "interesting", &type };
@@ -69,15 +69,15 @@ joined(struct arena *arena, const struct list_query *query)
 	return names;
 }
 
-struct listing_model
-list_listing_of(struct arena *arena, const struct list_query *query,
+struct list_rows_model
+list_rows_of(struct arena *arena, const struct list_query *query,
     const struct list *list, struct text base, struct mustache_list lines)
 {
 	bool searched = list->search_ended && !list->cut_off;
 	bool nothing = list->count == 0 && !list->cut_off && !searched &&
 	    !list->is_partial;
 
-	return (struct listing_model){ .lines = lines,
+	return (struct list_rows_model){ .lines = lines,
 		.partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.search_ended = searched,

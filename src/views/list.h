@@ -19,9 +19,10 @@ struct list_tab {
 	bool current;
 };
 
-struct listing_model {
-	struct mustache_list lines; /* struct mustache_html, of line_view */
-	bool partial;		    /* a master is away */
+struct list_rows_model {
+	struct mustache_list
+	    lines;    /* struct mustache_html, of article_row_view */
+	bool partial; /* a master is away */
 	bool cut_off, search_ended, empty; /* one of them at most */
 	bool is_front, is_interesting;	   /* for the words when it is empty */
 	struct text groups;		   /* likewise, "a+b" */
@@ -32,8 +33,8 @@ struct listing_model {
 struct list_model {
 	struct list_tab top, new, oldest, bottom, any, all;
 	bool ordered, combined;	      /* which of the tabs there are */
-	struct mustache_html kept;    /* a listing, of list_listing_view; or */
-	struct mustache_list listing; /* one struct listing_model */
+	struct mustache_html kept;    /* a listing, of list_rows_view; or */
+	struct mustache_list listing; /* one struct list_rows_model */
 	bool votable; /* whether the viewer may vote on any of the articles */
 	struct text title;   /* of the document: heading, order and page */
 	struct text heading; /* the names of groups, of a member */
@@ -59,10 +60,10 @@ struct list_model {
 
 extern const struct view list_front_view, list_interesting_view,
     list_group_view, list_member_view;
-extern const struct fragment list_listing_view;
+extern const struct fragment list_rows_view;
 
 /* base is the list's path. */
-struct listing_model list_listing_of(struct arena *arena,
+struct list_rows_model list_rows_of(struct arena *arena,
     const struct list_query *query, const struct list *list, struct text base,
     struct mustache_list lines);
 

@@ -156,14 +156,14 @@ message_status(enum reason reason)
 	return reasons[reason].status;
 }
 
-struct reason_words
+struct error_words
 message_reason(enum reason reason, int status)
 {
 	if (message_status(reason) != status)
 		reason = REASON_MALFORMED;
 	while (reason < REASON_DOWN && message_status(reason) != status)
 		reason++;
-	return (struct reason_words){ status, text_of(reasons[reason].title),
+	return (struct error_words){ status, text_of(reasons[reason].title),
 		text_of(reasons[reason].happened),
 		text_of(reasons[reason].advice) };
 }
@@ -262,7 +262,7 @@ static const struct {
 
 /* A word may be anything that was typed: isolates hold its direction in. */
 struct text
-words_problem(struct arena *arena, const struct problem *problem)
+message_problem(struct arena *arena, const struct problem *problem)
 {
 	if (lengths[problem->kind].what != NULL)
 		return text_format(arena, "%s at most %d %s; this has %zu.",

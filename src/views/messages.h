@@ -52,7 +52,7 @@ enum reason {
 	REASONS
 };
 
-struct reason_words {
+struct error_words {
 	int64_t status; /* of HTTP */
 	struct text title, happened, advice;
 };
@@ -62,7 +62,7 @@ struct reason_words {
  * another status, what the status usually means. One that is not known reads as
  * 503.
  */
-struct reason_words message_reason(enum reason reason, int status);
+struct error_words message_reason(enum reason reason, int status);
 int message_status(enum reason reason);
 
 /* "Try again in about 5 minutes." */
@@ -75,4 +75,4 @@ struct text message_vote_later(struct arena *arena, int64_t from);
 struct text message_suspended(
     struct arena *arena, int64_t until, struct text reason);
 
-problem_words words_problem;
+problem_words message_problem;

@@ -3,7 +3,7 @@
 #include "views/format.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct host_inputs, MOD_HOSTS_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct mod_hosts_form, MOD_HOSTS_INPUTS(FORM_SHOWN));
 
 static const struct mustache_type type = VIEW_TYPE(struct mod_hosts_model,
     MUSTACHE_ITEMS(struct mod_hosts_model, hosts, &format_name_type),

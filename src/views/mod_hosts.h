@@ -7,11 +7,12 @@
 #include "views/form.h"
 
 #define MOD_HOSTS_INPUTS(ROW) \
-	ROW(struct host_inputs, host, rule_host, RULE_LINK_MAX, FORM_REQUIRED) \
-	ROW(struct host_inputs, reason, rule_reason, RULE_REASON_MAX, \
+	ROW(struct mod_hosts_form, host, rule_host, RULE_LINK_MAX, \
+	    FORM_REQUIRED) \
+	ROW(struct mod_hosts_form, reason, rule_reason, RULE_REASON_MAX, \
 	    FORM_OPTIONAL)
 
-struct host_inputs {
+struct mod_hosts_form {
 	MOD_HOSTS_INPUTS(FORM_MEMBER)
 };
 
@@ -19,7 +20,7 @@ struct mod_hosts_model {
 	struct mustache_list hosts; /* struct text */
 	bool empty;
 	struct form_model form;
-	struct host_inputs inputs;
+	struct mod_hosts_form inputs;
 };
 
 extern const struct view mod_hosts_view;

@@ -40,8 +40,8 @@ static const char *const roles[] = { [ROLE_MEMBER] = "a member",
 	[ROLE_MODERATOR] = "a moderator",
 	[ROLE_OWNER] = "an owner" };
 
-#define LINE(member) MUSTACHE_PLAIN(struct mod_log_line, member)
-static const struct mustache_type log_line_type = VIEW_TYPE(struct mod_log_line,
+#define LINE(member) MUSTACHE_PLAIN(struct mod_log_row, member)
+static const struct mustache_type log_line_type = VIEW_TYPE(struct mod_log_row,
     LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
     LINE(comment), LINE(path), LINE(member), LINE(subject), LINE(into),
     LINE(reason), LINE(until), LINE(until_iso), LINE(at), LINE(at_iso),
@@ -64,7 +64,7 @@ const struct view mod_log_view = { "log", &type };
 
 /* Says what was done, and of what kind that is; a word that is none is said as it is. */
 static void
-set_words(struct mod_log_line *line, const struct mod_action *act)
+set_words(struct mod_log_row *line, const struct mod_action *act)
 {
 	enum mod_action_kind kind;
 	enum role role;
@@ -86,12 +86,12 @@ set_words(struct mod_log_line *line, const struct mod_action *act)
 		line->after = text_of(roles[role]);
 }
 
-static struct mod_log_line
+static struct mod_log_row
 line_of(struct arena *arena, const struct mod_action *act, int64_t now,
     bool is_named)
 {
 	const struct post_id id = { act->article, act->comment };
-	struct mod_log_line line = {
+	struct mod_log_row line = {
 		.by = is_named ? act->by.name : TEXT(""),
 		.is_command = act->by.id == 0,
 		.article = act->article,
@@ -157,8 +157,8 @@ struct mod_log_model
 mod_log_model_of(struct arena *arena, const struct mod_log_page *log,
     const struct mod_log_filter *filter, uint64_t number, bool is_named)
 {
-	struct mod_log_line *lines =
-	    arena_new(arena, struct mod_log_line, log->count);
+	struct mod_log_row *lines =
+	    arena_new(arena, struct mod_log_row, log->count);
 
 	for (size_t i = 0; i < log->count; i++)
 		lines[i] = line_of(arena, &log->acts[i], log->now, is_named);

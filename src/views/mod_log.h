@@ -12,7 +12,7 @@ struct mod_log_filter {
 };
 
 /* A sentence: who, before, to whom or what it was done, after. */
-struct mod_log_line {
+struct mod_log_row {
 	struct text by;	 /* empty: a moderator, or a command */
 	bool is_command; /* whoever runs the site */
 	struct text before, after;
@@ -32,7 +32,7 @@ struct mod_log_choice {
 };
 
 struct mod_log_model {
-	struct mustache_list lines; /* struct mod_log_line */
+	struct mustache_list lines; /* struct mod_log_row */
 	struct mustache_list kinds; /* struct mod_log_choice */
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */

@@ -3,42 +3,43 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-#define LINE(member) MUSTACHE_PLAIN(struct member_line, member)
+#define LINE(member) MUSTACHE_PLAIN(struct member_row, member)
 static const struct mustache_type member_type =
-    VIEW_TYPE(struct member_line, LINE(name), LINE(since), LINE(since_iso),
+    VIEW_TYPE(struct member_row, LINE(name), LINE(since), LINE(since_iso),
 	LINE(is_moderator), LINE(is_owner), LINE(is_closed));
 
-static const struct mustache_type members_type = VIEW_TYPE(struct members_model,
-    MUSTACHE_ITEMS(struct members_model, moderators, &member_type),
-    MUSTACHE_ITEMS(struct members_model, newest, &member_type),
-    MUSTACHE_PLAIN(struct members_model, has_moderators),
-    MUSTACHE_PLAIN(struct members_model, is_first_page),
-    MUSTACHE_STRUCT(struct members_model, pager, &pager_type));
+static const struct mustache_type members_type =
+    VIEW_TYPE(struct mod_members_model,
+	MUSTACHE_ITEMS(struct mod_members_model, moderators, &member_type),
+	MUSTACHE_ITEMS(struct mod_members_model, newest, &member_type),
+	MUSTACHE_PLAIN(struct mod_members_model, has_moderators),
+	MUSTACHE_PLAIN(struct mod_members_model, is_first_page),
+	MUSTACHE_STRUCT(struct mod_members_model, pager, &pager_type));
 
-const struct view members_view = { "members", &members_type };
+const struct view mod_members_view = { "members", &members_type };
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct suspension, SUSPENSION_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct mod_member_form, MOD_MEMBER_INPUTS(FORM_SHOWN));
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct member_panel_model, member)
+#define SHOWN(member) MUSTACHE_PLAIN(struct mod_member_model, member)
 static const struct mustache_type panel_type =
-    VIEW_TYPE(struct member_panel_model, SHOWN(name), SHOWN(since),
+    VIEW_TYPE(struct mod_member_model, SHOWN(name), SHOWN(since),
 	SHOWN(since_iso), SHOWN(is_suspended), SHOWN(is_trusted),
 	SHOWN(is_closed), SHOWN(until), SHOWN(until_iso), SHOWN(suspension),
 	SHOWN(as_member), SHOWN(as_moderator), SHOWN(as_owner),
 	SHOWN(may_judge), SHOWN(may_appoint), SHOWN(needs_password),
-	MUSTACHE_STRUCT(struct member_panel_model, form, &form_type),
-	MUSTACHE_STRUCT(struct member_panel_model, inputs, &input_type));
+	MUSTACHE_STRUCT(struct mod_member_model, form, &form_type),
+	MUSTACHE_STRUCT(struct mod_member_model, inputs, &input_type));
 
-const struct view member_panel_view = { "member-panel", &panel_type };
+const struct view mod_member_view = { "member-panel", &panel_type };
 
 static struct mustache_list
 lines_of(struct arena *arena, const struct user *users, size_t count)
 {
-	struct member_line *lines = arena_new(arena, struct member_line, count);
+	struct member_row *lines = arena_new(arena, struct member_row, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] = (struct member_line){ .name = users[i].name,
+		lines[i] = (struct member_row){ .name = users[i].name,
 			.since = format_moment(arena, users[i].created),
 			.since_iso = format_iso(arena, users[i].created),
 			.is_moderator = users[i].role == ROLE_MODERATOR,
@@ -47,12 +48,12 @@ lines_of(struct arena *arena, const struct user *users, size_t count)
 	return (struct mustache_list){ lines, count };
 }
 
-struct members_model
-members_model_of(
-    struct arena *arena, const struct members *members, uint64_t number)
+struct mod_members_model
+mod_members_model_of(
+    struct arena *arena, const struct mod_members *members, uint64_t number)
 {
-	return (struct members_model){ .moderators =
-					   lines_of(arena, members->moderators,
+	return (struct mod_members_model){ .moderators = lines_of(arena,
+					       members->moderators,
 					       members->moderator_count),
 		.newest =
 		    lines_of(arena, members->newest, members->newest_count),
@@ -62,10 +63,10 @@ members_model_of(
 		    arena, TEXT("/members"), number, members->more) };
 }
 
-struct member_panel_model
-member_panel_model_of(struct arena *arena, const struct user *user, int64_t now)
+struct mod_member_model
+mod_member_model_of(struct arena *arena, const struct user *user, int64_t now)
 {
-	struct member_panel_model model = {
+	struct mod_member_model model = {
 		.name = user->name,
 		.since = format_moment(arena, user->created),
 		.since_iso = format_iso(arena, user->created),

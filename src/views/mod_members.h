@@ -8,37 +8,37 @@
 #include "views/pager.h"
 
 /* As they were read. */
-struct members {
+struct mod_members {
 	struct user *moderators, *newest;
 	size_t moderator_count, newest_count;
 	bool more; /* another page of the newest follows */
 };
 
-struct member_line {
+struct member_row {
 	struct text name, since, since_iso;
 	bool is_moderator, is_owner, is_closed;
 };
 
-struct members_model {
-	struct mustache_list moderators, newest; /* struct member_line */
+struct mod_members_model {
+	struct mustache_list moderators, newest; /* struct member_row */
 	bool has_moderators, is_first_page;
 	struct pager_model pager;
 };
 
-extern const struct view members_view;
-struct members_model members_model_of(
-    struct arena *arena, const struct members *members, uint64_t number);
+extern const struct view mod_members_view;
+struct mod_members_model mod_members_model_of(
+    struct arena *arena, const struct mod_members *members, uint64_t number);
 
-#define SUSPENSION_INPUTS(ROW) \
-	ROW(struct suspension, days, rule_days, 4, FORM_REQUIRED) \
-	ROW(struct suspension, reason, rule_reason, RULE_REASON_MAX, \
+#define MOD_MEMBER_INPUTS(ROW) \
+	ROW(struct mod_member_form, days, rule_days, 4, FORM_REQUIRED) \
+	ROW(struct mod_member_form, reason, rule_reason, RULE_REASON_MAX, \
 	    FORM_OPTIONAL)
 
-struct suspension {
-	SUSPENSION_INPUTS(FORM_MEMBER)
+struct mod_member_form {
+	MOD_MEMBER_INPUTS(FORM_MEMBER)
 };
 
-struct member_panel_model {
+struct mod_member_model {
 	struct text name, since, since_iso;
 	bool is_suspended, is_trusted, is_closed;
 	struct text until, until_iso; /* empty: for good */
@@ -48,11 +48,11 @@ struct member_panel_model {
 	bool may_judge, may_appoint; /* the viewer */
 	bool needs_password;
 	struct form_model form;
-	struct suspension inputs;
+	struct mod_member_form inputs;
 };
 
-extern const struct view member_panel_view;
+extern const struct view mod_member_view;
 
 /* Without what is the viewer's, and the form. */
-struct member_panel_model member_panel_model_of(
+struct mod_member_model mod_member_model_of(
     struct arena *arena, const struct user *user, int64_t now);

@@ -21,16 +21,16 @@ static const struct text names[FLAGS] = {
 const struct mustache_type mod_queue_choice_type =
     VIEW_TYPE(struct flag_choice, CHOICE(word), CHOICE(name));
 
-#define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_line, member)
+#define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_row, member)
 const struct mustache_type mod_queue_flags_type =
-    VIEW_TYPE(struct flags_line, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
-	MUSTACHE_ITEMS(struct flags_line, names, &format_name_type),
+    VIEW_TYPE(struct flags_row, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
+	MUSTACHE_ITEMS(struct flags_row, names, &format_name_type),
 	FLAGS_SHOWN(is_first));
 
-#define LINE(member) MUSTACHE_PLAIN(struct mod_queue_line, member)
-static const struct mustache_type item_type = VIEW_TYPE(struct mod_queue_line,
-    MUSTACHE_STRUCT(struct mod_queue_line, article, &line_type),
-    MUSTACHE_ITEMS(struct mod_queue_line, flags, &mod_queue_flags_type),
+#define LINE(member) MUSTACHE_PLAIN(struct mod_queue_row, member)
+static const struct mustache_type item_type = VIEW_TYPE(struct mod_queue_row,
+    MUSTACHE_STRUCT(struct mod_queue_row, article, &article_row_type),
+    MUSTACHE_ITEMS(struct mod_queue_row, flags, &mod_queue_flags_type),
     LINE(since), LINE(since_iso), LINE(path), LINE(id), LINE(said_by),
     LINE(summary));
 
@@ -60,10 +60,10 @@ mod_queue_choices(struct arena *arena)
 	return (struct mustache_list){ choices, count };
 }
 
-static struct flags_line
-flags_line_of(struct arena *arena, const struct mod_queue_flags *flags)
+static struct flags_row
+flags_row_of(struct arena *arena, const struct mod_queue_flags *flags)
 {
-	struct flags_line line = { .name = names[flags->flag],
+	struct flags_row line = { .name = names[flags->flag],
 		.names = format_names(arena, flags->names),
 		.is_first = flags->flag == FLAG_FIRST };
 
@@ -73,13 +73,13 @@ flags_line_of(struct arena *arena, const struct mod_queue_flags *flags)
 }
 
 struct mustache_list
-mod_queue_flags_lines(
+mod_queue_flags_rows(
     struct arena *arena, const struct mod_queue_flags *flags, size_t count)
 {
-	struct flags_line *lines = arena_new(arena, struct flags_line, count);
+	struct flags_row *lines = arena_new(arena, struct flags_row, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] = flags_line_of(arena, &flags[i]);
+		lines[i] = flags_row_of(arena, &flags[i]);
 	return (struct mustache_list){ lines, count };
 }
 
@@ -106,25 +106,26 @@ summary_of(struct arena *arena, const struct mod_queue_item *item)
 
 struct mod_queue_model
 mod_queue_model_of(struct arena *arena, const struct mod_queue_page *queue,
-    uint64_t number, const struct line_reader *reader)
+    uint64_t number, const struct reader *reader)
 {
-	struct mod_queue_line *items =
-	    arena_new(arena, struct mod_queue_line, queue->count);
+	struct mod_queue_row *items =
+	    arena_new(arena, struct mod_queue_row, queue->count);
 
 	for (size_t i = 0; i < queue->count; i++) {
 		const struct mod_queue_item *item = &queue->items[i];
 
-		items[i] = (struct mod_queue_line){ .article = line_model_of(
-							arena, &item->article,
-							queue->now, reader),
-			.flags = mod_queue_flags_lines(
+		items[i] = (struct mod_queue_row){
+			.article = article_row_model_of(
+			    arena, &item->article, queue->now, reader),
+			.flags = mod_queue_flags_rows(
 			    arena, item->flags, item->flag_count),
 			.since = format_age(arena, queue->now, item->since),
 			.since_iso = format_iso(arena, item->since),
 			.path = format_post_path(arena, item->comment.post.id),
 			.id = id_of(arena, item->comment.post.id),
 			.said_by = item->comment.post.author.name,
-			.summary = summary_of(arena, item) };
+			.summary = summary_of(arena, item)
+		};
 		/* It is judged here, not voted on. */
 		items[i].article.votable = false;
 	}

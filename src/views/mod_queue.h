@@ -20,7 +20,7 @@ struct mustache_list mod_queue_choices(struct arena *arena);
 struct text mod_queue_flag_name(enum flag flag);
 
 /* Flags of one kind. */
-struct flags_line {
+struct flags_row {
 	struct text name;	    /* "broken link" */
 	struct mustache_list names; /* struct text; of the first who flagged */
 	struct text count;	    /* of flags; empty when all are named */
@@ -28,12 +28,12 @@ struct flags_line {
 };
 
 extern const struct mustache_type mod_queue_flags_type;
-struct mustache_list mod_queue_flags_lines(
+struct mustache_list mod_queue_flags_rows(
     struct arena *arena, const struct mod_queue_flags *flags, size_t count);
 
-struct mod_queue_line {
-	struct line_model article;
-	struct mustache_list flags; /* struct flags_line */
+struct mod_queue_row {
+	struct article_row_model article;
+	struct mustache_list flags; /* struct flags_row */
 	struct text since, since_iso;
 	struct text path;    /* of what is judged */
 	struct text id;	     /* "7-3": it is told apart by that */
@@ -42,7 +42,7 @@ struct mod_queue_line {
 };
 
 struct mod_queue_model {
-	struct mustache_list items; /* struct mod_queue_line */
+	struct mustache_list items; /* struct mod_queue_row */
 	bool empty;
 	struct pager_model pager;
 };
@@ -51,4 +51,4 @@ extern const struct view mod_queue_view;
 
 struct mod_queue_model mod_queue_model_of(struct arena *arena,
     const struct mod_queue_page *queue, uint64_t number,
-    const struct line_reader *reader);
+    const struct reader *reader);

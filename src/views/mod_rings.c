@@ -3,21 +3,20 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-#define MEMBER(member) MUSTACHE_PLAIN(struct vote_ring_member_line, member)
-static const struct mustache_type member_type =
-    VIEW_TYPE(struct vote_ring_member_line, MEMBER(name), MEMBER(upvotes),
-	MEMBER(shared));
+#define MEMBER(member) MUSTACHE_PLAIN(struct vote_ring_member_row, member)
+static const struct mustache_type member_type = VIEW_TYPE(
+    struct vote_ring_member_row, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
 
 #define ARTICLE(member) MUSTACHE_PLAIN(struct vote_ring_article, member)
 static const struct mustache_type article_type =
     VIEW_TYPE(struct vote_ring_article, ARTICLE(id), ARTICLE(title));
 
-#define RING(member) MUSTACHE_PLAIN(struct vote_ring_line, member)
-static const struct mustache_type ring_type = VIEW_TYPE(struct vote_ring_line,
-    MUSTACHE_ITEMS(struct vote_ring_line, members, &member_type), RING(count),
+#define RING(member) MUSTACHE_PLAIN(struct vote_ring_row, member)
+static const struct mustache_type ring_type = VIEW_TYPE(struct vote_ring_row,
+    MUSTACHE_ITEMS(struct vote_ring_row, members, &member_type), RING(count),
     RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
-    MUSTACHE_ITEMS(struct vote_ring_line, authors, &format_name_type),
-    MUSTACHE_ITEMS(struct vote_ring_line, articles, &article_type), RING(more));
+    MUSTACHE_ITEMS(struct vote_ring_row, authors, &format_name_type),
+    MUSTACHE_ITEMS(struct vote_ring_row, articles, &article_type), RING(more));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct mod_rings_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct mod_rings_model,
@@ -37,19 +36,18 @@ names_of(struct arena *arena, const struct member *members, size_t count)
 	return (struct mustache_list){ names, count };
 }
 
-static struct vote_ring_line
+static struct vote_ring_row
 line_of(struct arena *arena, const struct vote_ring *ring)
 {
-	struct vote_ring_member_line *members =
-	    arena_new(arena, struct vote_ring_member_line, ring->count);
+	struct vote_ring_member_row *members =
+	    arena_new(arena, struct vote_ring_member_row, ring->count);
 
 	for (size_t i = 0; i < ring->count; i++)
-		members[i] = (struct vote_ring_member_line){
-			ring->members[i].member.name,
-			(int64_t)ring->members[i].upvotes,
-			(int64_t)ring->members[i].shared
-		};
-	return (struct vote_ring_line){
+		members[i] =
+		    (struct vote_ring_member_row){ ring->members[i].member.name,
+			    (int64_t)ring->members[i].upvotes,
+			    (int64_t)ring->members[i].shared };
+	return (struct vote_ring_row){
 		.members = { members, ring->count },
 		.count = (int64_t)ring->count,
 		.pairs = (int64_t)ring->pairs,
@@ -73,12 +71,12 @@ mod_rings_model_of(struct arena *arena,
 {
 	struct mod_rings_model model = { .is_awaited = is_awaited };
 	const struct vote_rings *rings;
-	struct vote_ring_line *lines;
+	struct vote_ring_row *lines;
 
 	if (figures == NULL)
 		return model;
 	rings = &figures->rings;
-	lines = arena_new(arena, struct vote_ring_line, rings->count);
+	lines = arena_new(arena, struct vote_ring_row, rings->count);
 	for (size_t i = 0; i < rings->count; i++)
 		lines[i] = line_of(arena, &rings->items[i]);
 	model.rings = (struct mustache_list){ lines, rings->count };

@@ -6,13 +6,13 @@
 #include "lists/vote_rings_known.h"
 #include "views/view.h"
 
-struct vote_ring_member_line {
+struct vote_ring_member_row {
 	struct text name;
 	int64_t upvotes, shared;
 };
 
-struct vote_ring_line {
-	struct mustache_list members; /* struct vote_ring_member_line */
+struct vote_ring_row {
+	struct mustache_list members; /* struct vote_ring_member_row */
 	int64_t count, pairs, common, either;
 	bool is_one_pair;
 	struct text expected;	       /* "0.04" */
@@ -22,7 +22,7 @@ struct vote_ring_line {
 };
 
 struct mod_rings_model {
-	struct mustache_list rings; /* struct vote_ring_line */
+	struct mustache_list rings; /* struct vote_ring_row */
 	struct text at, at_iso;	    /* when they were found; empty: not yet */
 	bool is_awaited;	    /* newer ones are being found */
 	bool empty, is_cut;

@@ -1,7 +1,7 @@
 #include "views/owner.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct owner_inputs, OWNER_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct owner_form, OWNER_INPUTS(FORM_SHOWN));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct owner_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct owner_model,
@@ -15,7 +15,7 @@ static const struct mustache_type type = VIEW_TYPE(struct owner_model,
 const struct view owner_view = { "owner", &type };
 
 struct owner_model
-owner_model_of(const struct owner_inputs *inputs)
+owner_model_of(const struct owner_form *inputs)
 {
 	struct text registration = inputs->registration.value;
 	struct text groups = inputs->group_creation.value;

@@ -7,32 +7,31 @@
 #include "views/form.h"
 
 #define OWNER_INPUTS(ROW) \
-	ROW(struct owner_inputs, name, rule_site_name, RULE_SITE_NAME_MAX, \
+	ROW(struct owner_form, name, rule_site_name, RULE_SITE_NAME_MAX, \
 	    FORM_REQUIRED) \
-	ROW(struct owner_inputs, tagline, rule_line, RULE_TITLE_MAX, \
+	ROW(struct owner_form, tagline, rule_line, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
-	ROW(struct owner_inputs, contact, rule_line, RULE_TITLE_MAX, \
+	ROW(struct owner_form, contact, rule_line, RULE_TITLE_MAX, \
 	    FORM_OPTIONAL) \
-	ROW(struct owner_inputs, about, rule_body, RULE_TEXT_MAX, \
+	ROW(struct owner_form, about, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct owner_form, style, rule_style, RULE_TEXT_MAX, \
 	    FORM_OPTIONAL) \
-	ROW(struct owner_inputs, style, rule_style, RULE_TEXT_MAX, \
-	    FORM_OPTIONAL) \
-	ROW(struct owner_inputs, registration, rule_registration, \
+	ROW(struct owner_form, registration, rule_registration, \
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
-	ROW(struct owner_inputs, group_creation, rule_group_creation, \
+	ROW(struct owner_form, group_creation, rule_group_creation, \
 	    RULE_CHOICE_MAX, FORM_REQUIRED) \
-	ROW(struct owner_inputs, voting, rule_voting, RULE_CHOICE_MAX, \
+	ROW(struct owner_form, voting, rule_voting, RULE_CHOICE_MAX, \
 	    FORM_REQUIRED) \
-	ROW(struct owner_inputs, log_names, rule_log_names, RULE_CHOICE_MAX, \
+	ROW(struct owner_form, log_names, rule_log_names, RULE_CHOICE_MAX, \
 	    FORM_REQUIRED)
 
-struct owner_inputs {
+struct owner_form {
 	OWNER_INPUTS(FORM_MEMBER)
 };
 
 struct owner_model {
 	struct form_model form;
-	struct owner_inputs inputs;
+	struct owner_form inputs;
 	bool changed; /* just now */
 	/* Which of the choices are made. */
 	bool is_open, by_invitation, is_closed, by_members, by_moderators;
@@ -43,4 +42,4 @@ struct owner_model {
 extern const struct view owner_view;
 
 /* The choices alone. */
-struct owner_model owner_model_of(const struct owner_inputs *inputs);
+struct owner_model owner_model_of(const struct owner_form *inputs);

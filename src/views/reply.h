@@ -14,13 +14,13 @@ struct reply_model {
 	struct mustache_html answered; /* the card of what it answers */
 	struct mustache_html preview;  /* what the text looks like */
 	struct form_model form;
-	struct writing inputs;
+	struct reply_form inputs;
 };
 
 extern const struct view reply_view, reply_edit_view;
 
 /* One comment with what is above and below it. */
-struct comment_model {
+struct comment_page_model {
 	uint64_t article, number;
 	struct text title, author, document, summary;
 	struct thread_model thread;
@@ -34,4 +34,4 @@ struct comment_model {
 	struct mustache_list flags;   /* struct mod_queue_flags_line */
 };
 
-extern const struct view comment_view;
+extern const struct view comment_page_view;

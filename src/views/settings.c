@@ -5,17 +5,17 @@
 #include "views/user_agent.h"
 
 static const struct mustache_type input_type =
-    VIEW_TYPE(struct password_change, SETTINGS_INPUTS(FORM_SHOWN));
+    VIEW_TYPE(struct settings_form, SETTINGS_INPUTS(FORM_SHOWN));
 
-#define SESSION(member) MUSTACHE_PLAIN(struct session_line, member)
+#define SESSION(member) MUSTACHE_PLAIN(struct session_row, member)
 static const struct mustache_type session_type =
-    VIEW_TYPE(struct session_line, SESSION(id), SESSION(agent), SESSION(name),
+    VIEW_TYPE(struct session_row, SESSION(id), SESSION(agent), SESSION(name),
 	SESSION(number), SESSION(since), SESSION(since_iso), SESSION(seen),
 	SESSION(seen_iso), SESSION(seen_moment), SESSION(current));
 
-#define INVITE(member) MUSTACHE_PLAIN(struct invite_line, member)
+#define INVITE(member) MUSTACHE_PLAIN(struct invite_row, member)
 static const struct mustache_type invite_type = VIEW_TYPE(
-    struct invite_line, INVITE(code), INVITE(expires), INVITE(expires_iso));
+    struct invite_row, INVITE(code), INVITE(expires), INVITE(expires_iso));
 
 #define SHOWN(member) MUSTACHE_PLAIN(struct settings_model, member)
 static const struct mustache_type type = VIEW_TYPE(struct settings_model,
@@ -28,10 +28,10 @@ static const struct mustache_type type = VIEW_TYPE(struct settings_model,
 
 const struct view settings_view = { "settings", &type };
 
-static struct session_line
+static struct session_row
 line_of(struct arena *arena, const struct session *session, int64_t now)
 {
-	return (struct session_line){
+	return (struct session_row){
 		.id = session->id,
 		.agent = session->agent,
 		.name = user_agent_name(arena, session->agent),
@@ -46,7 +46,7 @@ line_of(struct arena *arena, const struct session *session, int64_t now)
 
 /* Those of one name are told apart by a number. */
 static void
-number_lines(struct arena *arena, struct session_line *lines, size_t count)
+number_lines(struct arena *arena, struct session_row *lines, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		int64_t before = 0;
@@ -62,8 +62,7 @@ static struct mustache_list
 lines_of_sessions(struct arena *arena, const struct session *sessions,
     size_t count, int64_t now)
 {
-	struct session_line *lines =
-	    arena_new(arena, struct session_line, count);
+	struct session_row *lines = arena_new(arena, struct session_row, count);
 	size_t next = 0;
 
 	for (int own = 1; own >= 0; own--)
@@ -79,10 +78,10 @@ static struct mustache_list
 lines_of_invites(
     struct arena *arena, const struct invite *invites, size_t count)
 {
-	struct invite_line *lines = arena_new(arena, struct invite_line, count);
+	struct invite_row *lines = arena_new(arena, struct invite_row, count);
 
 	for (size_t i = 0; i < count; i++)
-		lines[i] = (struct invite_line){ .code = invites[i].code,
+		lines[i] = (struct invite_row){ .code = invites[i].code,
 			.expires = format_moment(arena, invites[i].expires),
 			.expires_iso = format_iso(arena, invites[i].expires) };
 	return (struct mustache_list){ lines, count };

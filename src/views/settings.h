@@ -9,17 +9,17 @@
 #include "views/view.h"
 
 #define SETTINGS_INPUTS(ROW) \
-	ROW(struct password_change, current, rule_given_password, \
+	ROW(struct settings_form, current, rule_given_password, \
 	    RULE_PASSWORD_MAX, FORM_REQUIRED) \
-	ROW(struct password_change, password, rule_password_length, \
+	ROW(struct settings_form, password, rule_password_length, \
 	    RULE_PASSWORD_MAX, FORM_REQUIRED)
 
-struct password_change {
+struct settings_form {
 	SETTINGS_INPUTS(FORM_MEMBER)
 };
 
 /* A session of the member's, with the button that ends it. */
-struct session_line {
+struct session_row {
 	struct text id, agent;
 	struct text name;   /* "Firefox on Linux" */
 	struct text number; /* "2" of several of one name, otherwise empty */
@@ -27,13 +27,13 @@ struct session_line {
 	bool current;
 };
 
-struct invite_line {
+struct invite_row {
 	struct text code, expires, expires_iso;
 };
 
 struct settings_model {
-	struct mustache_list sessions; /* struct session_line; this one first */
-	struct mustache_list invites;  /* struct invite_line */
+	struct mustache_list sessions; /* struct session_row; this one first */
+	struct mustache_list invites;  /* struct invite_row */
 	struct text site;	       /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
@@ -41,7 +41,7 @@ struct settings_model {
 	bool is_owner;
 	bool needs_password; /* to end a session */
 	struct form_model form;
-	struct password_change inputs;
+	struct settings_form inputs;
 };
 
 extern const struct view settings_view;

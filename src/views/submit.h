@@ -8,25 +8,25 @@
 #include "views/view.h"
 
 #define SUBMIT_INPUTS(ROW) \
-	ROW(struct submission, title, rule_title, RULE_TITLE_MAX, \
+	ROW(struct submit_form, title, rule_title, RULE_TITLE_MAX, \
 	    FORM_REQUIRED) \
-	ROW(struct submission, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
-	ROW(struct submission, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
-	ROW(struct submission, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
+	ROW(struct submit_form, url, rule_link, RULE_LINK_MAX, FORM_OPTIONAL) \
+	ROW(struct submit_form, text, rule_body, RULE_TEXT_MAX, FORM_OPTIONAL) \
+	ROW(struct submit_form, groups, rule_groups, RULE_GROUPS_LINE_MAX, \
 	    FORM_OPTIONAL)
 
-struct submission {
+struct submit_form {
 	SUBMIT_INPUTS(FORM_MEMBER)
 };
 
 struct submit_model {
 	struct form_model form;
-	struct submission inputs;
+	struct submit_form inputs;
 	struct choices_model choices;
 	bool asks_names;	      /* of groups, to be typed */
 	struct mustache_html preview; /* of the text; or empty */
 	bool is_posted;		      /* the link is, as this article */
-	struct line_model earlier;
+	struct article_row_model earlier;
 	bool is_own; /* it is the viewer's */
 };
 

@@ -2,8 +2,8 @@
 
 #include "views/format.h"
 
-const struct mustache_type writing_type =
-    VIEW_TYPE(struct writing, REPLY_INPUTS(FORM_SHOWN));
+const struct mustache_type reply_form_type =
+    VIEW_TYPE(struct reply_form, REPLY_INPUTS(FORM_SHOWN));
 
 const struct mustache_type thread_item_type =
     VIEW_TYPE(struct thread_item, MUSTACHE_PLAIN(struct thread_item, card),

@@ -9,13 +9,14 @@
 #include "views/pager.h"
 
 #define REPLY_INPUTS(ROW) \
-	ROW(struct writing, text, rule_comment, RULE_COMMENT_MAX, FORM_REQUIRED)
+	ROW(struct reply_form, text, rule_comment, RULE_COMMENT_MAX, \
+	    FORM_REQUIRED)
 
-struct writing {
+struct reply_form {
 	REPLY_INPUTS(FORM_MEMBER)
 };
 
-extern const struct mustache_type writing_type;
+extern const struct mustache_type reply_form_type;
 
 /* A card, and how many end after it: itself, and those that it is the last in. */
 struct thread_item {

@@ -472,10 +472,10 @@ files_that_cannot_be_read_are_named(void **state)
 	const char *folder[] = { world->folder };
 
 	assert_int_equal(load_command(&world->store, missing, 1, LOAD_STOP,
-			     privileges_fopen, words_problem),
+			     privileges_fopen, message_problem),
 	    1);
 	assert_int_equal(load_command(&world->store, folder, 1, LOAD_STOP,
-			     privileges_fopen, words_problem),
+			     privileges_fopen, message_problem),
 	    1);
 }
 
@@ -492,7 +492,7 @@ minus_is_standard_input(void **state)
 	close(ends[1]);
 	dup2(ends[0], STDIN_FILENO);
 	status = load_command(&world->store, files, 1, LOAD_STOP,
-	    privileges_fopen, words_problem);
+	    privileges_fopen, message_problem);
 	dup2(before, STDIN_FILENO);
 	close(ends[0]);
 	close(before);

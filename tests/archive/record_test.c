@@ -108,8 +108,9 @@ refusal(struct arena *arena, const char *line, struct record *record)
 {
 	struct text why = record_read(arena, text_of(line), record);
 
-	return why.size > 0 ? why
-			    : vet_record(arena, &rules, words_problem, record);
+	return why.size > 0
+	    ? why
+	    : vet_record(arena, &rules, message_problem, record);
 }
 
 static void
@@ -493,7 +494,7 @@ longest_comment_is_written_and_read(void **state)
 	assert_text(refusal(arena, comment, &record), "");
 	record.comment.text = buffer_text(&text);
 	record.comment.links = buffer_text(&links);
-	assert_text(vet_record(arena, &rules, words_problem, &record), "");
+	assert_text(vet_record(arena, &rules, message_problem, &record), "");
 	assert_true(record_write(&line, &record));
 	assert_in_range(line.size, 4 * RULE_COMMENT_MAX, 8 * RULE_COMMENT_MAX);
 	assert_text(record_read(arena, buffer_text(&line), &read), "");
@@ -501,7 +502,7 @@ longest_comment_is_written_and_read(void **state)
 	assert_same(read.comment.links, record.comment.links);
 	buffer_add(&text, TEXT("x"));
 	record.comment.text = buffer_text(&text);
-	assert_text(vet_record(arena, &rules, words_problem, &record),
+	assert_text(vet_record(arena, &rules, message_problem, &record),
 	    "\"text\" has 10001 characters, and at most 10000 are allowed");
 }
 
@@ -513,9 +514,9 @@ lengths_count_characters(void **state)
 		.group = { .name = TEXT("go") } };
 
 	record.group.title = title_of(arena, RULE_TITLE_MAX);
-	assert_text(vet_record(arena, &rules, words_problem, &record), "");
+	assert_text(vet_record(arena, &rules, message_problem, &record), "");
 	record.group.title = title_of(arena, RULE_TITLE_MAX + 1);
-	assert_text(vet_record(arena, &rules, words_problem, &record),
+	assert_text(vet_record(arena, &rules, message_problem, &record),
 	    "\"title\" has 201 characters, and at most 200 are allowed");
 }
 

@@ -108,8 +108,8 @@ ask_anything(struct asker *asker)
 static void
 show(struct arena *arena, const struct article *article, int64_t now)
 {
-	struct line_model line = line_model_of(
-	    arena, article, now, &(struct line_reader){ .id = 1 });
+	struct article_row_model line = article_row_model_of(
+	    arena, article, now, &(struct reader){ .id = 1 });
 
 	must(line.age.size > 0);
 	must(article->post.vote <= VOTE_DOWN);

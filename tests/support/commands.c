@@ -76,7 +76,7 @@ commands_load(struct world *world, struct text lines, enum load_errors errors)
 	fixture_write_file(path, lines);
 	before = divert_errors(world);
 	outcome.status = load_command(
-	    &world->store, &path, 1, errors, privileges_fopen, words_problem);
+	    &world->store, &path, 1, errors, privileges_fopen, message_problem);
 	outcome.errors = give_back_errors(world, before);
 	return outcome;
 }

@@ -208,7 +208,7 @@ a_field_that_no_template_shows(void **state)
 	fixture_write_file(path,
 	    TEXT("{{#words}}{{title}} {{happened}} {{advice}}{{/words}}{{back}}"
 		 "{{#end}}{{href}}{{number}}{{/end}}{{may_log_in}}"));
-	assert_error(copy, "struct reason_words", 0, 0, "'status'");
+	assert_error(copy, "struct error_words", 0, 0, "'status'");
 }
 
 static void
@@ -220,7 +220,7 @@ every_status_has_an_error_page(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		struct reason_words words =
+		struct error_words words =
 		    message_reason(REASON_DEFAULT, statuses[i]);
 
 		assert_int_equal(words.status, statuses[i]);
@@ -256,8 +256,7 @@ every_reason_and_every_problem_has_words(void **state)
 	struct copy *copy = *state;
 
 	for (enum reason i = REASON_DEFAULT + 1; i < REASONS; i++) {
-		struct reason_words words =
-		    message_reason(i, message_status(i));
+		struct error_words words = message_reason(i, message_status(i));
 
 		assert_true(words.status >= 400);
 		assert_true(words.title.size > 0 && words.happened.size > 0 &&
@@ -267,7 +266,7 @@ every_reason_and_every_problem_has_words(void **state)
 		struct problem problem = {
 			.kind = i, .word = TEXT("name"), .length = 12345
 		};
-		struct text words = words_problem(&copy->arena, &problem);
+		struct text words = message_problem(&copy->arena, &problem);
 
 		assert_int_equal(words.size > 0, i != PROBLEM_NONE);
 	}
