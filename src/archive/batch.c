@@ -56,7 +56,7 @@ drop_unclaimed(struct batch *batch, const struct reply *claim)
 			continue;
 		if (!user_has_name(&import->record.user, claim)) {
 			import->outcome = IMPORT_THERE;
-			pipeline_protect(&pipeline, TEXT("DEL"),
+			pipeline_add_replicated(&pipeline, TEXT("DEL"),
 			    key_user(batch->arena, import->record.user.id));
 			if (!is_of_batch(batch, reply_id(claim)))
 				import_refuse_other(batch, import);
@@ -92,7 +92,7 @@ write_users(struct batch *batch)
 		fresh += batch->imports[i]->outcome == IMPORT_LOADED;
 	if (fresh == 0)
 		return STORE_OK;
-	pipeline_protect(&pipeline, TEXT("INCRBY"), KEY_USERS,
+	pipeline_add_replicated(&pipeline, TEXT("INCRBY"), KEY_USERS,
 	    text_number(batch->arena, (int64_t)fresh));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

@@ -217,7 +217,7 @@ keyscan_read(struct store *store, struct arena *arena,
 		found.places[i] = buffer_in(arena, 1024);
 	for (size_t i = 0; i < KEYSCAN_KEYS; i++)
 		found.keys[i] = buffer_in(arena, 1024);
-	is_read = redis_walk(store->redis, scan_master, &found);
+	is_read = redis_visit_masters(store->redis, scan_master, &found);
 	*inventory =
 	    (struct keyscan){ .began = reply_seconds(&clock.replies[0]),
 		    .lists = (struct text *)(void *)found.lists.data,

@@ -44,7 +44,8 @@ look_up(struct names *names, struct arena *arena, struct text command,
 	for (size_t i = 0; i < some; i++) {
 		found[i] = (struct text){ NULL, 0 };
 		if (!cache_get(names->cache, arena, keys[i], &found[i]))
-			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
+			pipeline_add_words(&pipeline, UNREPLICATED,
+			    PIPELINE_KEY,
 			    PIPELINE_WORDS(command, keys[i], TEXT("name")),
 			    words);
 	}

@@ -40,7 +40,7 @@ ask(const struct article_rows *details, struct pipeline *pipeline, uint64_t id,
 	struct store *store = details->store;
 	enum vote vote = VOTE_NONE;
 
-	if (!read_cache_find_article(details->kept, details->arena,
+	if (!read_cache_get_article(details->cache, details->arena,
 		stamp_of(details, id, VERSIONS_EDITS), id, article))
 		schema_ask(pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(details->arena, &store->buckets, article_id(id)));
@@ -56,7 +56,7 @@ ask(const struct article_rows *details, struct pipeline *pipeline, uint64_t id,
 	question.asks_vote = details->viewer != 0 &&
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
-	    !read_cache_find_vote(details->kept, details->arena,
+	    !read_cache_get_vote(details->cache, details->arena,
 		versions_votes(details->versions), details->viewer,
 		article_id(id), &vote);
 	if (question.asks_vote)
@@ -82,7 +82,7 @@ take(struct article_rows *details, const struct reply *replies,
 	if (question->asks_vote) {
 		vote = post_read_vote(vote_reply);
 		if (!article_rows_is_unsettled(details, entry->id))
-			read_cache_keep_vote(details->kept, details->arena,
+			read_cache_put_vote(details->cache, details->arena,
 			    versions_votes(details->versions), details->viewer,
 			    article_id(entry->id), vote);
 	}
@@ -92,7 +92,7 @@ take(struct article_rows *details, const struct reply *replies,
 			&article_schema, SCHEMA_BRIEF, reply, article) ||
 		    article->post.removed != 0)
 			return false;
-		read_cache_keep_article(details->kept, details->arena,
+		read_cache_put_article(details->cache, details->arena,
 		    stamp_of(details, entry->id, VERSIONS_EDITS), article);
 	}
 	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
@@ -125,7 +125,7 @@ take_recent(struct article_rows *details, const struct reply *voted)
 	    recent->count++)
 		recent->articles[recent->count] =
 		    reply_id(reply_item(voted, recent->count));
-	read_cache_keep_recent(details->kept, details->arena,
+	read_cache_put_recent(details->cache, details->arena,
 	    versions_votes(details->versions), details->viewer, recent);
 	details->knows_recent = true;
 }
@@ -137,7 +137,7 @@ recall_recent(struct article_rows *details)
 	struct recent *recent = &details->recent;
 
 	details->knows_recent =
-	    read_cache_find_recent(details->kept, details->arena,
+	    read_cache_get_recent(details->cache, details->arena,
 		versions_votes(details->versions), details->viewer, recent);
 	if (details->knows_recent &&
 	    clock_monotonic_ms() - recent->since >= RECENT_MS)
@@ -146,7 +146,7 @@ recall_recent(struct article_rows *details)
 }
 
 STORE_CALL
-article_rows_know_recent(struct article_rows *details)
+article_rows_load_recent(struct article_rows *details)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(details->store->redis, details->arena);
@@ -164,7 +164,7 @@ STORE_CALL
 article_rows_find_recent(struct article_rows *details)
 {
 	if (!versions_are_read(details->store))
-		return article_rows_know_recent(details);
+		return article_rows_load_recent(details);
 	recall_recent(details);
 	return STORE_OK;
 }

@@ -11,7 +11,7 @@
 struct article_rows {
 	struct store *store;
 	struct arena *arena;
-	struct read_cache *kept;
+	struct read_cache *cache;
 	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
 	const struct versions *versions; /* read before everything else */
 	bool by_score;			 /* what the entries' scores are */
@@ -25,7 +25,7 @@ struct article_rows {
 STORE_CALL article_rows_find_recent(struct article_rows *details);
 
 /* The same, in any case: for whoever reads something else than details. */
-STORE_CALL article_rows_know_recent(struct article_rows *details);
+STORE_CALL article_rows_load_recent(struct article_rows *details);
 
 /* Whether a vote of the viewer's on an article, or in its thread, may still be under
  * way: what is read of it is not to be kept. */

@@ -38,7 +38,7 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 			words[count++] = reply_text(reply_item(&ids[b], i));
 		if (count > 2)
 			pipeline_add_words(
-			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+			    pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	}
 }
 

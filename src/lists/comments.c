@@ -19,13 +19,13 @@ ask(struct pipeline *pipeline, const struct store *store, struct post_id id,
 /* False when it is not to be shown; *reply is the next one in any case. */
 static bool
 take(struct post_id id, uint64_t viewer, const struct reply **reply,
-    struct comments_line *line)
+    struct comments_row *line)
 {
 	struct comment *comment = &line->comment;
 	struct article article = { .post.id = article_id(id.article) };
 	bool is_there;
 
-	*line = (struct comments_line){ .comment.post.id = id };
+	*line = (struct comments_row){ .comment.post.id = id };
 	is_there = comment_read(reply, comment);
 	is_there =
 	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, &article) &&
@@ -33,7 +33,7 @@ take(struct post_id id, uint64_t viewer, const struct reply **reply,
 	if (viewer != 0)
 		comment->post.vote = post_read_vote((*reply)++);
 	line->title = article.title;
-	line->op = article.post.author.id;
+	line->article_author = article.post.author.id;
 	return is_there && article.post.removed == 0;
 }
 
@@ -49,12 +49,12 @@ comments_get(struct store *store, struct arena *arena,
 		ask(&pipeline, store, ids[i], viewer);
 	if (versions_try(store, &pipeline, &comments->is_partial) != STORE_OK)
 		return STORE_DOWN;
-	comments->lines = arena_new(arena, struct comments_line, count);
+	comments->rows = arena_new(arena, struct comments_row, count);
 	comments->count = 0;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
 		if (take(ids[i], viewer, &reply,
-			&comments->lines[comments->count]))
+			&comments->rows[comments->count]))
 			comments->count++;
 	return STORE_OK;
 }
@@ -66,8 +66,8 @@ leave_out_removed(struct comments_page *comments)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < comments->count; i++)
-		if (comments->lines[i].comment.post.removed == 0)
-			comments->lines[kept++] = comments->lines[i];
+		if (comments->rows[i].comment.post.removed == 0)
+			comments->rows[kept++] = comments->rows[i];
 	comments->count = kept;
 }
 

@@ -8,14 +8,14 @@
 
 enum { COMMENTS_PAGE = 25, COMMENTS_PAGES = 400 };
 
-struct comments_line {
-	struct comment comment; /* with the viewer's vote */
-	struct text title;	/* of its article */
-	uint64_t op;		/* who posted that */
+struct comments_row {
+	struct comment comment;	 /* with the viewer's vote */
+	struct text title;	 /* of its article */
+	uint64_t article_author; /* who posted that */
 };
 
 struct comments_page {
-	struct comments_line *lines;
+	struct comments_row *rows;
 	size_t count;
 	bool more;	 /* another page follows */
 	bool is_partial; /* some is missing: a master is away */

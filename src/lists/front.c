@@ -24,8 +24,8 @@ static enum store_result
 read_holders(struct merge *merge, struct promise *promise)
 {
 	const struct store *store = merge->store;
-	int64_t since = merge->versions->now - store->rules.promise_seconds;
-	size_t count = (size_t)store->rules.promise_articles, held = 0;
+	int64_t since = merge->versions->now - store->rules.pinned_seconds;
+	size_t count = (size_t)store->rules.pinned_articles, held = 0;
 
 	*promise = (struct promise){ .entries = arena_new(
 					 merge->arena, struct entry, count) };
@@ -59,7 +59,7 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 				    post_numbered(promise->entries[i].id));
 		if (count > 2)
 			pipeline_add_words(
-			    pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+			    pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	}
 }
 
@@ -106,7 +106,7 @@ merge_of(const struct front *front,
 	struct merge merge = { .store = front->store,
 		.arena = front->arena,
 		.versions = front->versions,
-		.kept = front->kept,
+		.cache = front->cache,
 		.streams =
 		    arena_new(front->arena, struct stream, buckets->count),
 		.count = buckets->count };
@@ -190,7 +190,7 @@ static enum store_result
 read_top(struct front *front, struct top *top)
 {
 	struct arena *arena = front->arena;
-	size_t places = (size_t)front->store->rules.promise_places, got, others;
+	size_t places = (size_t)front->store->rules.pinned_places, got, others;
 	size_t above = 0;
 	struct entry *plain = arena_new(arena, struct entry, places);
 	struct promise promise;
@@ -255,7 +255,7 @@ front_read(struct front *front, uint64_t start, uint64_t count,
 {
 	const struct rules *rules = &front->store->rules;
 	uint64_t plain_places =
-	    (uint64_t)(rules->promise_places - rules->promise_articles);
+	    (uint64_t)(rules->pinned_places - rules->pinned_articles);
 	enum store_result result;
 	struct top top;
 	size_t more;

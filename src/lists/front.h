@@ -1,8 +1,8 @@
 /*
  * The front order: the promise to articles that became interesting.
  *
- * The first promise_places places are filled with the newest articles that
- * became interesting within promise_seconds, promise_articles of them at most,
+ * The first pinned_places places are filled with the newest articles that
+ * became interesting within pinned_seconds, pinned_articles of them at most,
  * and with the best others by score, all sorted by score; everything else
  * follows by score. With 5 places for 2 promised articles, P and Q, and A to H
  * by score:
@@ -14,7 +14,7 @@
  * score, went down. What is read for a page does not grow with its number: after
  * the promised places an article's place differs from its rank by score by the
  * number of lifted articles that stand below it by score, which follows from
- * scores alone. And the first promise_places - promise_articles places are those
+ * scores alone. And the first pinned_places - pinned_articles places are those
  * of the plain order, so most pages need not read the promise at all.
  */
 #pragma once
@@ -26,7 +26,7 @@ struct front {
 	struct store *store;
 	struct arena *arena;
 	const struct versions *versions; /* read before */
-	struct read_cache *kept;
+	struct read_cache *cache;
 	bool is_partial; /* set where a merge's is */
 };
 

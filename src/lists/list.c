@@ -92,7 +92,7 @@ read_front(const struct article_rows *details, uint64_t start, uint64_t count,
 	struct front front = { .store = details->store,
 		.arena = details->arena,
 		.versions = details->versions,
-		.kept = details->kept };
+		.cache = details->cache };
 	enum store_result result =
 	    front_read(&front, start, count, order->entries, &order->count);
 
@@ -151,11 +151,11 @@ find_order(const struct article_rows *details, const struct list_query *query,
 	enum store_result result;
 
 	*order = (struct order){ .count = 0 };
-	if (read_cache_find_order(details->kept, arena, stamp, name, order))
+	if (read_cache_get_order(details->cache, arena, stamp, name, order))
 		return STORE_OK;
 	result = read_in_turn(details, query, start, count, order);
 	if (result == STORE_OK && !order->is_partial)
-		read_cache_keep_order(details->kept, arena, stamp, name, order);
+		read_cache_put_order(details->cache, arena, stamp, name, order);
 	return result;
 }
 
@@ -175,7 +175,7 @@ count_order(const struct article_rows *details, const struct list_query *query,
 	struct entry number = { .id = 0 };
 	enum store_result result = STORE_OK;
 
-	if (read_cache_find_order(details->kept, arena, stamp, name, &order)) {
+	if (read_cache_get_order(details->cache, arena, stamp, name, &order)) {
 		*total = order.entries[0].id;
 		return STORE_OK;
 	}
@@ -184,7 +184,7 @@ count_order(const struct article_rows *details, const struct list_query *query,
 		return result;
 	*total = number.id = order.count;
 	if (!order.is_partial)
-		read_cache_keep_order(details->kept, arena, stamp, name,
+		read_cache_put_order(details->cache, arena, stamp, name,
 		    &(struct order){ .entries = &number, .count = 1 });
 	return STORE_OK;
 }
@@ -264,7 +264,7 @@ list_read(struct store *store, struct arena *arena,
 	struct versions versions;
 	struct article_rows details = { .store = store,
 		.arena = arena,
-		.kept = query->kept,
+		.cache = query->cache,
 		.viewer = query->viewer,
 		.by_score = list_sources_by_score(query) };
 
@@ -278,15 +278,16 @@ list_read(struct store *store, struct arena *arena,
 }
 
 STORE_CALL
-list_place(struct store *store, struct arena *arena, struct read_cache *kept,
-    const struct versions *versions, uint64_t article, uint64_t *place)
+list_front_place(struct store *store, struct arena *arena,
+    struct read_cache *kept, const struct versions *versions, uint64_t article,
+    uint64_t *place)
 {
 	const struct list_query front = { .kind = LIST_FRONT };
 	const struct article_rows details = { .store = store,
 		.arena = arena,
-		.kept = kept,
+		.cache = kept,
 		.versions = versions };
-	uint64_t places = LIST_PLACES;
+	uint64_t places = LIST_FRONT_PLACES;
 	struct order order;
 
 	*place = 0;
@@ -323,7 +324,7 @@ list_pages(struct store *store, struct arena *arena,
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
 	uint64_t max = size * LIST_MERGED_PAGES;
 	struct article_rows details = {
-		.store = store, .arena = arena, .kept = query->kept
+		.store = store, .arena = arena, .cache = query->cache
 	};
 	struct versions versions;
 	enum store_result result;

@@ -33,10 +33,10 @@ bool list_match_parse(struct text word, enum list_match *match);
 
 /*
  * The place of an article in the front order, from 1; 0 when it is not among the
- * first LIST_PLACES. The versions were read before.
+ * first LIST_FRONT_PLACES. The versions were read before.
  */
-enum { LIST_PLACES = 100 };
-STORE_CALL list_place(struct store *store, struct arena *arena,
+enum { LIST_FRONT_PLACES = 100 };
+STORE_CALL list_front_place(struct store *store, struct arena *arena,
     struct read_cache *kept, const struct versions *versions, uint64_t article,
     uint64_t *place);
 

@@ -118,7 +118,7 @@ list_sources_open(const struct article_rows *details,
 	*merge = (struct merge){ .store = store,
 		.arena = arena,
 		.versions = details->versions,
-		.kept = details->kept,
+		.cache = details->cache,
 		.streams = arena_new(arena, struct stream, buckets * count),
 		.direction = list_sources_direction(query) };
 	if (list_sources_are_searched(query))

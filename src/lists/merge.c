@@ -49,7 +49,7 @@ is_short(const struct stream *stream)
 static bool
 keeps_heads(const struct merge *merge)
 {
-	return merge->kept != NULL && !versions_are_read(merge->store);
+	return merge->cache != NULL && !versions_are_read(merge->store);
 }
 
 static struct stamp
@@ -88,7 +88,7 @@ use_head(const struct merge *merge, struct stream *stream)
 
 	if (!keeps_heads(merge) || rank > HEAD_MAX ||
 	    (head->entries == NULL &&
-		!read_cache_find_head(merge->kept, merge->arena,
+		!read_cache_get_head(merge->cache, merge->arena,
 		    stamp_of(merge, stream), head_name(merge, stream), head)))
 		return false;
 	if (rank > head->count || (rank == head->count && !head->ended))
@@ -112,7 +112,7 @@ keep_head(const struct merge *merge, struct stream *stream)
 		entries[i] = i < head->count ? head->entries[i]
 					     : stream->entries[i - head->count];
 	*head = (struct head){ entries, count, stream->ended };
-	read_cache_keep_head(merge->kept, merge->arena, stamp_of(merge, stream),
+	read_cache_put_head(merge->cache, merge->arena, stamp_of(merge, stream),
 	    head_name(merge, stream), head);
 }
 
@@ -231,8 +231,8 @@ sift(struct merge *merge)
 			    arena, post_numbered(stream->entries[e].id));
 		for (size_t o = 0; o < stream->other_count; o++) {
 			words[1] = stream->others[o];
-			pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY,
-			    words, stream->count + 2);
+			pipeline_add_words(&pipeline, UNREPLICATED,
+			    PIPELINE_KEY, words, stream->count + 2);
 		}
 	}
 	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=

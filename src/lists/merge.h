@@ -49,7 +49,7 @@ struct merge {
 	struct store *store;
 	struct arena *arena;
 	const struct versions *versions; /* read before */
-	struct read_cache *kept;	 /* of the beginnings of sets */
+	struct read_cache *cache;	 /* of the beginnings of sets */
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;

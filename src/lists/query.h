@@ -26,7 +26,7 @@ struct list_query {
 	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
 	/* As session_find read them for the viewer; NULL: to be read now. */
 	const struct versions *versions;
-	struct read_cache *kept; /* the worker's; NULL for none */
+	struct read_cache *cache; /* the worker's; NULL for none */
 	size_t
 	    *expensive; /* how many such reads are under way (lists/merge.h) */
 };

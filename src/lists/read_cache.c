@@ -116,7 +116,7 @@ keep_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
 }
 
 bool
-read_cache_find_order(struct read_cache *kept, struct arena *arena,
+read_cache_get_order(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order)
 {
 	struct head found;
@@ -131,7 +131,7 @@ read_cache_find_order(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_order(struct read_cache *kept, struct arena *arena,
+read_cache_put_order(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order)
 {
 	const struct head entries = { order->entries, order->count,
@@ -142,7 +142,7 @@ read_cache_keep_order(struct read_cache *kept, struct arena *arena,
 }
 
 bool
-read_cache_find_head(struct read_cache *kept, struct arena *arena,
+read_cache_get_head(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, struct head *head)
 {
 	return find_entries(
@@ -150,7 +150,7 @@ read_cache_find_head(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_head(struct read_cache *kept, struct arena *arena,
+read_cache_put_head(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, const struct head *head)
 {
 	keep_entries(
@@ -158,7 +158,7 @@ read_cache_keep_head(struct read_cache *kept, struct arena *arena,
 }
 
 bool
-read_cache_find_article(struct read_cache *kept, struct arena *arena,
+read_cache_get_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t id, struct article *article)
 {
 	struct text key = key_of(arena, stamp, id, 0, TEXT("")), value;
@@ -170,7 +170,7 @@ read_cache_find_article(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_article(struct read_cache *kept, struct arena *arena,
+read_cache_put_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, const struct article *article)
 {
 	uint64_t id = article->post.id.article;
@@ -182,7 +182,7 @@ read_cache_keep_article(struct read_cache *kept, struct arena *arena,
 }
 
 bool
-read_cache_find_thread(struct read_cache *kept, struct arena *arena,
+read_cache_get_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text *packed)
 {
 	return find(kept, THREADS, arena,
@@ -190,14 +190,14 @@ read_cache_find_thread(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_thread(struct read_cache *kept, struct arena *arena,
+read_cache_put_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed)
 {
 	keep(kept, THREADS, key_of(arena, stamp, article, 0, name), packed);
 }
 
 bool
-read_cache_find_seen(struct read_cache *kept, struct arena *arena,
+read_cache_get_marks(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text *bytes)
 {
 	return find(
@@ -205,7 +205,7 @@ read_cache_find_seen(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_seen(struct read_cache *kept, struct arena *arena,
+read_cache_put_marks(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text bytes)
 {
 	keep(kept, SEEN, key_of(arena, stamp, 0, user, TEXT("")), bytes);
@@ -224,7 +224,7 @@ key_of_vote(
 }
 
 bool
-read_cache_find_vote(struct read_cache *kept, struct arena *arena,
+read_cache_get_vote(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote)
 {
 	struct text key = key_of_vote(arena, stamp, user, id), value;
@@ -236,7 +236,7 @@ read_cache_find_vote(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_vote(struct read_cache *kept, struct arena *arena,
+read_cache_put_vote(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote vote)
 {
 	char value = (char)vote;
@@ -246,7 +246,7 @@ read_cache_keep_vote(struct read_cache *kept, struct arena *arena,
 }
 
 bool
-read_cache_find_recent(struct read_cache *kept, struct arena *arena,
+read_cache_get_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct recent *recent)
 {
 	struct text key = key_of(arena, stamp, 0, user, TEXT("")), value;
@@ -258,7 +258,7 @@ read_cache_find_recent(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_keep_recent(struct read_cache *kept, struct arena *arena,
+read_cache_put_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, const struct recent *recent)
 {
 	keep(kept, RECENT, key_of(arena, stamp, 0, user, TEXT("")),

@@ -39,9 +39,9 @@ struct order {
 
 /* name says which part of which order; the stamp is that of all lists. What is
  * found lies in the arena. */
-bool read_cache_find_order(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_order(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order);
-void read_cache_keep_order(struct read_cache *kept, struct arena *arena,
+void read_cache_put_order(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order);
 
 /*
@@ -57,16 +57,16 @@ struct head {
 };
 enum { HEAD_MAX = 120 };
 
-bool read_cache_find_head(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_head(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, struct head *head);
-void read_cache_keep_head(struct read_cache *kept, struct arena *arena,
+void read_cache_put_head(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, struct text name, const struct head *head);
 
 /* The brief fields of an article. The stamp is that of its bucket's edits, so
  * the counts among them are not to be relied on. */
-bool read_cache_find_article(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t id, struct article *article);
-void read_cache_keep_article(struct read_cache *kept, struct arena *arena,
+void read_cache_put_article(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, const struct article *article);
 
 /*
@@ -81,28 +81,28 @@ struct recent {
 	int64_t since; /* clock_monotonic_ms */
 };
 
-bool read_cache_find_recent(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct recent *recent);
-void read_cache_keep_recent(struct read_cache *kept, struct arena *arena,
+void read_cache_put_recent(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, const struct recent *recent);
 
 /* A page of an article's thread, as bytes. The stamp is that of the thread, which may be
  * older than what was read under it, and name says which page of which order. */
-bool read_cache_find_thread(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name,
     struct text *packed);
-void read_cache_keep_thread(struct read_cache *kept, struct arena *arena,
+void read_cache_put_thread(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed);
 
 /* What a member has seen (lists/read_marks.h), as bytes; the stamp is that of the member's
  * visits. */
-bool read_cache_find_seen(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_marks(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text *bytes);
-void read_cache_keep_seen(struct read_cache *kept, struct arena *arena,
+void read_cache_put_marks(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text bytes);
 
 /* A member's vote on a post; the stamp is that of the member's votes. */
-bool read_cache_find_vote(struct read_cache *kept, struct arena *arena,
+bool read_cache_get_vote(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote);
-void read_cache_keep_vote(struct read_cache *kept, struct arena *arena,
+void read_cache_put_vote(struct read_cache *kept, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote vote);

@@ -51,13 +51,13 @@ read_marks_read(struct store *store, struct arena *arena,
 	*seen = (struct read_marks){ .count = 0 };
 	if (user->visits == 0)
 		return STORE_OK;
-	if (!read_cache_find_seen(kept, arena, stamp, user->id, &bytes)) {
+	if (!read_cache_get_marks(kept, arena, stamp, user->id, &bytes)) {
 		pipeline_add(
 		    &pipeline, TEXT("HGETALL"), key_seen(arena, user->id));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		bytes = bytes_of(arena, &pipeline.replies[0]);
-		read_cache_keep_seen(kept, arena, stamp, user->id, bytes);
+		read_cache_put_marks(kept, arena, stamp, user->id, bytes);
 	}
 	*seen = seen_of(bytes);
 	return STORE_OK;
@@ -78,7 +78,7 @@ read_marks_find(const struct read_marks *seen, uint64_t article, uint64_t *last)
 }
 
 uint64_t
-read_marks_fresh(const struct read_marks *seen, const struct article *article)
+read_marks_unread(const struct read_marks *seen, const struct article *article)
 {
 	uint64_t commented = (uint64_t)article->commented, last;
 
@@ -90,7 +90,7 @@ read_marks_fresh(const struct read_marks *seen, const struct article *article)
 }
 
 void
-read_marks_note(struct store *store, struct arena *arena, uint64_t user,
+read_marks_set(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last)
 {
 	struct call call =
@@ -98,7 +98,7 @@ read_marks_note(struct store *store, struct arena *arena, uint64_t user,
 
 	call_add_number(&call, (int64_t)article);
 	call_add_number(&call, (int64_t)last);
-	call_add_number(&call, SEEN_MAX);
+	call_add_number(&call, READ_MARKS_MAX);
 	call_add_number(&call, store->rules.thread_window);
 	call_hint(&call, store);
 }

@@ -332,7 +332,7 @@ thread_read(struct store *store, struct arena *arena,
 	enum store_result result;
 
 	*thread = (struct thread){ .pages = 1 };
-	if (read_cache_find_thread(query->kept, arena, query->stamp,
+	if (read_cache_get_thread(query->cache, arena, query->stamp,
 		query->article, name, &packed)) {
 		unpack(arena, packed, thread);
 		return STORE_OK;
@@ -343,7 +343,7 @@ thread_read(struct store *store, struct arena *arena,
 		return STORE_DOWN;
 	result = make(arena, reply_text(&pipeline.replies[0]), query, thread);
 	if (result == STORE_OK)
-		read_cache_keep_thread(query->kept, arena, query->stamp,
+		read_cache_put_thread(query->cache, arena, query->stamp,
 		    query->article, name, pack(arena, thread));
 	return result;
 }

@@ -70,7 +70,7 @@ struct thread_query {
 	uint64_t root; /* this comment and what is below it; 0: all */
 	enum thread_order order;
 	uint64_t page; /* from 1 */
-	struct read_cache *kept;
+	struct read_cache *cache;
 	struct stamp stamp; /* of the thread, as article_get read it */
 };
 

@@ -171,8 +171,8 @@ find_voters(struct search *search)
 	if (input->count > 0)
 		qsort(input->votes, input->count, sizeof(*input->votes),
 		    compare_votes);
-	search->voters = arena_new(
-	    search->arena, struct voter, input->count / VOTE_RINGS_LEAST + 1);
+	search->voters = arena_new(search->arena, struct voter,
+	    input->count / VOTE_RINGS_MIN_UPVOTES + 1);
 	for (size_t start = 0; start < input->count; start = end) {
 		struct voter *voter = &search->voters[search->count];
 		uint64_t id = input->votes[start].voter;
@@ -187,7 +187,7 @@ find_voters(struct search *search)
 			    << (article % 64);
 		}
 		voter->count = end - start;
-		if (voter->count < VOTE_RINGS_LEAST)
+		if (voter->count < VOTE_RINGS_MIN_UPVOTES)
 			continue;
 		shares = share_out(search, voter->bits);
 		voter->authors = shares.authors;
@@ -273,7 +273,7 @@ is_pair(const struct search *search, const struct voter *a,
     const struct voter *b, uint64_t bits[WORDS], size_t *common)
 {
 	*common = common_bits(a, b, bits);
-	return *common >= VOTE_RINGS_LEAST &&
+	return *common >= VOTE_RINGS_MIN_UPVOTES &&
 	    *common * 2 >= a->count + b->count - *common &&
 	    /* Of what they share few authors have no more than of all. */
 	    is_most(a->top, *common) && is_most(b->top, *common) &&

@@ -3,10 +3,10 @@
  *
  * What is looked at are the upvotes on the newest articles that take votes, but for
  * authors' own: VOTE_RINGS_ARTICLES of them, those with more than VOTE_RINGS_VOTERS left out, and
- * of members with VOTE_RINGS_LEAST upvotes or more, VOTE_RINGS_MEMBERS at most, those whose
+ * of members with VOTE_RINGS_MIN_UPVOTES upvotes or more, VOTE_RINGS_MEMBERS at most, those whose
  * upvotes go to the fewest authors first. Of such members two are a pair when
  *
- *	- they have upvoted VOTE_RINGS_LEAST or more of the same articles,
+ *	- they have upvoted VOTE_RINGS_MIN_UPVOTES or more of the same articles,
  *	- those are half or more of all that either has upvoted (the Jaccard index),
  *	- four fifths of those are by three authors or fewer, who are half as many as
  *	  those at most, and
@@ -46,7 +46,7 @@ enum {
 	VOTE_RINGS_ARTICLES = 512,
 	VOTE_RINGS_VOTERS = 1000,
 	VOTE_RINGS_MEMBERS = 1000,
-	VOTE_RINGS_LEAST = 3,
+	VOTE_RINGS_MIN_UPVOTES = 3,
 	VOTE_RINGS_AUTHORS = 3,
 	VOTE_RINGS_SHOWN = 20 /* articles of a ring */
 };

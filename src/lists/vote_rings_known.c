@@ -9,15 +9,15 @@
 #include "redis/redis.h"
 #include "store/site.h"
 
-struct vote_rings_known {
+struct vote_rings_cache {
 	struct vote_rings_figures *figures; /* one user of them is this */
 	bool is_finding;
 };
 
-struct vote_rings_known *
-vote_rings_known_new(void)
+struct vote_rings_cache *
+vote_rings_cache_new(void)
 {
-	struct vote_rings_known *known = calloc(1, sizeof(*known));
+	struct vote_rings_cache *known = calloc(1, sizeof(*known));
 
 	if (known == NULL)
 		log_fatal("out of memory: the rings");
@@ -25,14 +25,14 @@ vote_rings_known_new(void)
 }
 
 void
-vote_rings_known_free(struct vote_rings_known *known)
+vote_rings_cache_free(struct vote_rings_cache *known)
 {
-	vote_rings_leave(known->figures);
+	vote_rings_release(known->figures);
 	free(known);
 }
 
 void
-vote_rings_leave(struct vote_rings_figures *figures)
+vote_rings_release(struct vote_rings_figures *figures)
 {
 	if (figures == NULL || --figures->users > 0)
 		return;
@@ -77,7 +77,7 @@ is_fresh(const struct vote_rings_figures *figures, const struct moment *moment)
 {
 	return figures != NULL && figures->acts == moment->acts &&
 	    moment->now >= figures->at &&
-	    moment->now - figures->at < VOTE_RINGS_KEPT;
+	    moment->now - figures->at < VOTE_RINGS_TTL;
 }
 
 /* What the background works with. */
@@ -160,11 +160,11 @@ new_figures(const struct vote_rings *rings, const struct moment *moment)
 }
 
 STORE_CALL
-vote_rings_enter(struct vote_rings_known *known, struct store *store,
+vote_rings_get(struct vote_rings_cache *known, struct store *store,
     struct arena *arena, struct background *background,
     struct vote_rings_figures **figures, bool *is_awaited)
 {
-	struct vote_rings_known nothing = { .figures = NULL };
+	struct vote_rings_cache nothing = { .figures = NULL };
 	struct finding finding = { .arena = arena };
 	struct moment moment;
 	enum store_result result = read_moment(store, arena, &moment);
@@ -182,7 +182,7 @@ vote_rings_enter(struct vote_rings_known *known, struct store *store,
 		known->is_finding = false;
 		if (result != STORE_OK)
 			return result;
-		vote_rings_leave(known->figures);
+		vote_rings_release(known->figures);
 		known->figures = new_figures(&finding.rings, &moment);
 		*figures = known->figures;
 	}

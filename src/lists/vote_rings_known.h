@@ -9,14 +9,14 @@
 #include "lists/vote_rings.h"
 
 struct background;
-struct vote_rings_known;
+struct vote_rings_cache;
 
-enum { VOTE_RINGS_KEPT = 60 }; /* seconds */
+enum { VOTE_RINGS_TTL = 60 }; /* seconds */
 
-struct vote_rings_known *vote_rings_known_new(void);
-void vote_rings_known_free(struct vote_rings_known *known);
+struct vote_rings_cache *vote_rings_cache_new(void);
+void vote_rings_cache_free(struct vote_rings_cache *known);
 
-/* What was found, which stays as it is until vote_rings_leave. */
+/* What was found, which stays as it is until vote_rings_release. */
 struct vote_rings_figures {
 	struct vote_rings rings;
 	int64_t at; /* when it was read, Unix seconds */
@@ -31,9 +31,9 @@ struct vote_rings_figures {
  * While another request is finding them: *is_awaited, with the figures as they were
  * before, or NULL if there were none. STORE_LIMITED when too much waits for the background.
  */
-STORE_CALL vote_rings_enter(struct vote_rings_known *known, struct store *store,
+STORE_CALL vote_rings_get(struct vote_rings_cache *known, struct store *store,
     struct arena *arena, struct background *background,
     struct vote_rings_figures **figures, bool *is_awaited);
 
 /* figures may be NULL. */
-void vote_rings_leave(struct vote_rings_figures *figures);
+void vote_rings_release(struct vote_rings_figures *figures);

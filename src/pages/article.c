@@ -42,7 +42,7 @@ find_place(struct page *page, uint64_t article, struct text *place)
 			return STORE_DOWN;
 		page->versions = read;
 	}
-	if (list_place(page->store, page->arena, page->app->kept,
+	if (list_front_place(page->store, page->arena, page->app->read_cache,
 		page->versions, article, &found) != STORE_OK)
 		return STORE_DOWN;
 	if (found > 0)
@@ -147,11 +147,11 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 	*last = 0;
 	if (!page_is_signed_in(page) || page_is_head(page) || commented == 0)
 		return STORE_OK;
-	if (read_marks_read(page->store, page->arena, page->app->kept,
+	if (read_marks_read(page->store, page->arena, page->app->read_cache,
 		&page->viewer, &seen) != STORE_OK)
 		return STORE_DOWN;
 	if (!read_marks_find(&seen, id, last) || *last < commented)
-		read_marks_note(
+		read_marks_set(
 		    page->store, page->arena, page->viewer.id, id, commented);
 	return STORE_OK;
 }
@@ -195,7 +195,7 @@ show(struct page *page, enum http_status status, struct found *found,
 		result = add_rights(page, found, &model);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	model.places = LIST_PLACES;
+	model.places = LIST_FRONT_PLACES;
 	model.may_file = may_file(page, article, status) && !is_removed;
 	if (model.may_file)
 		model.choices = choices_of(page, article);

@@ -153,8 +153,8 @@ want(const struct reading *reading, const struct thread_node *node,
 	    made_from(page, reading->thread, node), said);
 	wanted.vote = viewer != 0 &&
 	    (wanted.hash || post_is_open(&said->post, page->now)) &&
-	    !read_cache_find_vote(page->app->kept, page->arena, votes_of(page),
-		viewer, wanted.id, &said->post.vote);
+	    !read_cache_get_vote(page->app->read_cache, page->arena,
+		votes_of(page), viewer, wanted.id, &said->post.vote);
 	return wanted;
 }
 
@@ -193,7 +193,7 @@ take(const struct reading *reading, const struct thread_node *node,
 		return;
 	said->post.vote = wanted->comment.post.vote;
 	if (!article_rows_is_unsettled(&reading->details, wanted->id.article))
-		read_cache_keep_vote(page->app->kept, page->arena,
+		read_cache_put_vote(page->app->read_cache, page->arena,
 		    votes_of(page), page->viewer.id, said->post.id,
 		    said->post.vote);
 }
@@ -205,12 +205,12 @@ know_recent(struct reading *reading)
 
 	reading->details = (struct article_rows){ .store = page->store,
 		.arena = page->arena,
-		.kept = page->app->kept,
+		.cache = page->app->read_cache,
 		.viewer = page->viewer.id,
 		.versions = page->versions };
 	return page->viewer.id == 0 || page->versions == NULL
 	    ? STORE_OK
-	    : article_rows_know_recent(&reading->details);
+	    : article_rows_load_recent(&reading->details);
 }
 
 /* So many hashes at once, of up to 40 KB each: a page of 200 short comments, of which

@@ -7,7 +7,7 @@
 
 /* One card, and its end. */
 static struct thread_item
-item_of(struct page *page, const struct comments_line *line, int64_t now,
+item_of(struct page *page, const struct comments_row *line, int64_t now,
     const struct reader *reader, const struct said_text *said, bool *votable)
 {
 	struct arena *arena = page->arena;
@@ -20,7 +20,7 @@ item_of(struct page *page, const struct comments_line *line, int64_t now,
 	card.anchor = text_format(arena, "comment-%llu-%llu",
 	    (unsigned long long)post->id.article,
 	    (unsigned long long)post->id.comment);
-	card.is_op = post->author.id == line->op;
+	card.is_op = post->author.id == line->article_author;
 	card.article_title = format_short(arena, line->title);
 	card.article_href =
 	    format_post_path(arena, article_id(post->id.article));
@@ -61,7 +61,7 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 	listed->items =
 	    arena_new(page->arena, struct thread_item, comments->count);
 	for (; !page_is_head(page) && i < comments->count; i++) {
-		const struct comments_line *line = &comments->lines[i];
+		const struct comments_row *line = &comments->rows[i];
 		struct said_text said = text_of_line(page, &line->comment);
 
 		bytes += said.html.size;

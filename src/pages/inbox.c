@@ -33,7 +33,7 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < comments->count; i++) {
-		const struct post *post = &comments->lines[used].comment.post;
+		const struct post *post = &comments->rows[used].comment.post;
 
 		if (!is_same(post->id, notices[i].comment))
 			continue;

@@ -50,7 +50,7 @@ row_html(struct page *page, const struct article *article, struct stamp stamp,
 	    ? page->app->lines
 	    : NULL;
 	bool is_own = article->post.author.id == reader->id;
-	uint64_t fresh = read_marks_fresh(seen, article);
+	uint64_t fresh = read_marks_unread(seen, article);
 	struct text key =
 	    row_made_from(page->arena, article, stamp, now, is_own, fresh);
 	struct article_row_model line;
@@ -82,8 +82,8 @@ read_listing(struct page *page, const struct list_query *query,
 	enum store_result result = list_read(page->store, arena, query, &list);
 
 	if (result == STORE_OK)
-		result = read_marks_read(
-		    page->store, arena, page->app->kept, &page->viewer, &seen);
+		result = read_marks_read(page->store, arena,
+		    page->app->read_cache, &page->viewer, &seen);
 	if (result != STORE_OK)
 		return result;
 	lines = arena_new(arena, struct mustache_html, list.count);
@@ -154,7 +154,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 
 	query->viewer = page->viewer.id;
 	query->versions = page->versions;
-	query->kept = page->app->kept;
+	query->cache = page->app->read_cache;
 	query->expensive = page->app->expensive;
 	if (page_is_signed_in(page))
 		return read_listing(page, query, base, &reader, model);

@@ -24,10 +24,10 @@ struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct read_cache *kept; /* what was read; NULL keeps nothing */
+	struct read_cache *read_cache; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
 	struct cache *lines, *lists, *texts, *comments, *cards;
-	struct vote_rings_known *rings; /* NULL: they are found for each page */
+	struct vote_rings_cache *rings; /* NULL: they are found for each page */
 	struct background *background;	/* NULL: nothing has one */
 	size_t *
 	    expensive; /* lists that are being read (lists/merge.h); likewise */

@@ -176,7 +176,7 @@ thread_show(struct page *page, const struct thread_request *request,
 		.root = request->root,
 		.order = request->order,
 		.page = request->page,
-		.kept = page->app->kept,
+		.cache = page->app->read_cache,
 		.stamp = article->thread };
 	struct thread_deal deal = { .page = page,
 		.request = request,

@@ -28,7 +28,8 @@ client_want_map(struct redis *redis)
 
 	if (earliest < redis->lost_until)
 		earliest = redis->lost_until;
-	if (redis->seeds.kind != SEEDS_ONE && redis->topology_at > earliest)
+	if (redis->seeds.kind != ENDPOINT_STANDALONE &&
+	    redis->topology_at > earliest)
 		redis->topology_at = earliest;
 }
 

@@ -13,9 +13,9 @@ enum { RETRY_MS = 500 }; /* until a node that was lost is tried again */
 
 struct redis {
 	struct text name; /* as it was given, for the log */
-	struct seeds seeds;
+	struct endpoint seeds;
 	struct lane_login login, nobody;
-	int64_t replicas; /* as redis_protect was told */
+	int64_t replicas; /* as redis_set_replicas was told */
 	struct nodes *nodes;
 	int epoll; /* of all connections */
 	uint64_t epoch;

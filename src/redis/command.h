@@ -14,7 +14,7 @@ struct pipeline;
 struct command {
 	struct text name, key; /* kept, not copied; a function's own name */
 	size_t start, size;    /* its bytes among the pipeline's */
-	bool is_protected;     /* acknowledged only when replicas have it */
+	bool is_replicated;    /* acknowledged only when replicas have it */
 	/* Below: set when it is sent. */
 	bool asks; /* for a slot that is on its way to the node: after ASKING */
 	uint8_t skipped; /* replies that come before its own */

@@ -93,7 +93,7 @@ has_protected(const struct command_queue *commands)
 {
 	for (const struct command *command = STAILQ_FIRST(commands);
 	    command != NULL; command = STAILQ_NEXT(command, next))
-		if (command->is_protected)
+		if (command->is_replicated)
 			return true;
 	return false;
 }

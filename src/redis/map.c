@@ -13,7 +13,7 @@ read_port(int64_t port, struct address *address)
 /* "first, last, master, replica...", and a node is "host, port, id, ...". */
 static bool
 read_range(const struct reply *reply, const struct address *asked,
-    struct map_range *range)
+    struct cluster_range *range)
 {
 	int64_t first = reply_number(reply_item(reply, 0));
 	int64_t last = reply_number(reply_item(reply, 1));
@@ -23,7 +23,7 @@ read_range(const struct reply *reply, const struct address *asked,
 	range->master = *asked;
 	if (host.size > 0)
 		range->master.host = host;
-	if (first < 0 || last < first || last >= SLOTS ||
+	if (first < 0 || last < first || last >= CLUSTER_SLOTS ||
 	    !read_port(reply_number(reply_item(node, 1)), &range->master))
 		return false;
 	range->first = (unsigned)first;
@@ -32,14 +32,16 @@ read_range(const struct reply *reply, const struct address *asked,
 }
 
 size_t
-map_read_slots(struct arena *arena, const struct reply *reply,
-    const struct address *asked, struct map_range **ranges)
+cluster_read_slots(struct arena *arena, const struct reply *reply,
+    const struct address *asked, struct cluster_range **ranges)
 {
-	size_t most = reply->count < SLOTS ? reply->count : SLOTS, count = 0;
+	size_t most =
+		   reply->count < CLUSTER_SLOTS ? reply->count : CLUSTER_SLOTS,
+	       count = 0;
 
 	if (reply->kind != REPLY_LIST)
 		return 0;
-	*ranges = arena_new(arena, struct map_range, most);
+	*ranges = arena_new(arena, struct cluster_range, most);
 	for (size_t i = 0; i < most; i++)
 		if (read_range(reply_item(reply, i), asked, &(*ranges)[count]))
 			count++;
@@ -57,7 +59,7 @@ value_of(const struct reply *reply, struct text name)
 }
 
 bool
-map_read_sentinel(
+cluster_read_sentinel(
     const struct reply *reply, struct address *master, uint64_t *changes)
 {
 	*master =
@@ -68,7 +70,7 @@ map_read_sentinel(
 }
 
 int64_t
-map_count_replicas(const struct reply *reply)
+cluster_count_replicas(const struct reply *reply)
 {
 	int64_t count = 0;
 

@@ -11,7 +11,7 @@ nodes_new(void)
 
 	if (nodes == NULL)
 		log_fatal("out of memory: no place for the nodes");
-	for (unsigned i = 0; i < SLOTS; i++)
+	for (unsigned i = 0; i < CLUSTER_SLOTS; i++)
 		nodes->owners[i] = NO_NODE;
 	return nodes;
 }

@@ -23,8 +23,8 @@ enum { NODES_MAX = 512, NO_NODE = NODES_MAX };
 struct nodes {
 	struct node *all[NODES_MAX];
 	size_t count;
-	uint16_t owners[SLOTS]; /* NO_NODE: it is at nobody's */
-	int64_t replicas;	/* of each node's writes */
+	uint16_t owners[CLUSTER_SLOTS]; /* NO_NODE: it is at nobody's */
+	int64_t replicas;		/* of each node's writes */
 };
 
 /* On the heap: 37 KB. No slot has an owner. */

@@ -21,7 +21,7 @@ pipeline_begin(struct redis *redis, struct arena *arena)
 }
 
 static size_t
-add(struct pipeline *pipeline, enum protection protection, struct text name,
+add(struct pipeline *pipeline, enum replication replication, struct text name,
     struct text key, const struct text *words, size_t count)
 {
 	struct command *command = (struct command *)(void *)buffer_reserve(
@@ -33,18 +33,18 @@ add(struct pipeline *pipeline, enum protection protection, struct text name,
 		.key = key,
 		.start = start,
 		.size = pipeline->bytes.size - start,
-		.is_protected = protection == PROTECTED };
+		.is_replicated = replication == REPLICATED };
 	pipeline->list.size += sizeof(*command);
 	return pipeline->count++;
 }
 
 size_t
-pipeline_add_words(struct pipeline *pipeline, enum protection protection,
+pipeline_add_words(struct pipeline *pipeline, enum replication replication,
     size_t key, const struct text *words, size_t count)
 {
 	bool is_call = key > PIPELINE_KEY && key < count;
 
-	return add(pipeline, protection, words[is_call ? 1 : 0],
+	return add(pipeline, replication, words[is_call ? 1 : 0],
 	    key < count ? words[key] : TEXT(""), words, count);
 }
 
@@ -53,7 +53,7 @@ pipeline_add_time(struct pipeline *pipeline, struct text key)
 {
 	const struct text word = TEXT("TIME");
 
-	return add(pipeline, UNPROTECTED, word, key, &word, 1);
+	return add(pipeline, UNREPLICATED, word, key, &word, 1);
 }
 
 struct command *

@@ -40,7 +40,7 @@ struct pipeline {
 enum { PIPELINE_BY_KEY = SIZE_MAX };
 struct pipeline pipeline_begin(struct redis *redis, struct arena *arena);
 
-/* All commands go to one of the masters, counted from 0 to redis_masters. */
+/* All commands go to one of the masters, counted from 0 to redis_master_count. */
 struct pipeline pipeline_begin_at(
     struct redis *redis, struct arena *arena, size_t master);
 
@@ -49,31 +49,32 @@ struct pipeline pipeline_begin_at(
  * client was told to wait for any: a failover would lose it otherwise. What only
  * reads is not protected.
  */
-enum protection { UNPROTECTED, PROTECTED };
+enum replication { UNREPLICATED, REPLICATED };
 
 /* So many replicas: none for one Redis, one in a cluster, and with sentinels all
  * that might take over, but at least one. */
-enum { PROTECTION_DEFAULT = -1 };
+enum { REPLICAS_DEFAULT = -1 };
 
 /*
  * Adds one command, which goes where the key is: the word with that number. The
  * first word and the key are kept, not copied. Returns the command's number.
  */
 enum { PIPELINE_KEY = 1 }; /* where it usually is */
-size_t pipeline_add_words(struct pipeline *pipeline, enum protection protection,
-    size_t key, const struct text *words, size_t count);
+size_t pipeline_add_words(struct pipeline *pipeline,
+    enum replication replication, size_t key, const struct text *words,
+    size_t count);
 
 #define PIPELINE_WORDS(...) ((struct text[]){ __VA_ARGS__ })
 
 /* The same of a command whose second word is the key. */
-#define PIPELINE_ADD(pipeline, protection, ...) \
-	pipeline_add_words((pipeline), (protection), PIPELINE_KEY, \
+#define PIPELINE_ADD(pipeline, replication, ...) \
+	pipeline_add_words((pipeline), (replication), PIPELINE_KEY, \
 	    PIPELINE_WORDS(__VA_ARGS__), \
 	    sizeof(PIPELINE_WORDS(__VA_ARGS__)) / sizeof(struct text))
 #define pipeline_add(pipeline, ...) \
-	PIPELINE_ADD(pipeline, UNPROTECTED, __VA_ARGS__)
-#define pipeline_protect(pipeline, ...) \
-	PIPELINE_ADD(pipeline, PROTECTED, __VA_ARGS__)
+	PIPELINE_ADD(pipeline, UNREPLICATED, __VA_ARGS__)
+#define pipeline_add_replicated(pipeline, ...) \
+	PIPELINE_ADD(pipeline, REPLICATED, __VA_ARGS__)
 
 /* Asks for the clock of the node that has the key. */
 size_t pipeline_add_time(struct pipeline *pipeline, struct text key);

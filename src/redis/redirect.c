@@ -10,7 +10,7 @@ read_target(struct text rest, struct redirect *redirect)
 	uint64_t slot;
 
 	if (!text_next_word(&rest, &word) || !text_to_u64(word, &slot) ||
-	    slot >= SLOTS || !text_next_word(&rest, &word))
+	    slot >= CLUSTER_SLOTS || !text_next_word(&rest, &word))
 		return false;
 	redirect->slot = (unsigned)slot;
 	return address_parse_node(word, &redirect->to);
@@ -25,7 +25,7 @@ is_of_moving_slot(struct text error)
 }
 
 struct redirect
-redirect_read(struct text error)
+cluster_read_redirect(struct text error)
 {
 	static const struct {
 		struct text word;

@@ -21,4 +21,4 @@ struct redirect {
 };
 
 /* Reads an error. The host is empty when it is the one that was asked. */
-struct redirect redirect_read(struct text error);
+struct redirect cluster_read_redirect(struct text error);

@@ -26,7 +26,7 @@ redis_open(struct text address, struct text user, struct text password)
 	if (redis == NULL)
 		log_fatal("out of memory: no place for a connection");
 	redis->name = text_copy(&redis->memory, address);
-	if (!seeds_parse(&redis->memory, redis->name, &redis->seeds)) {
+	if (!endpoint_parse(&redis->memory, redis->name, &redis->seeds)) {
 		arena_free(&redis->memory);
 		free(redis);
 		return NULL;
@@ -41,7 +41,7 @@ redis_open(struct text address, struct text user, struct text password)
 	STAILQ_INIT(&redis->unknown);
 	STAILQ_INIT(&redis->woken);
 	redis->nodes = nodes_new();
-	redis_protect(redis, PROTECTION_DEFAULT);
+	redis_set_replicas(redis, REPLICAS_DEFAULT);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (redis->epoll < 0)
 		log_fatal("epoll_create1: no place for a connection");
@@ -51,7 +51,7 @@ redis_open(struct text address, struct text user, struct text password)
 bool
 redis_resolve(struct redis *redis)
 {
-	return seeds_resolve(&redis->memory, &redis->seeds);
+	return endpoint_resolve(&redis->memory, &redis->seeds);
 }
 
 void
@@ -98,11 +98,12 @@ redis_encrypt(struct redis *redis, struct arena *arena,
 }
 
 void
-redis_protect(struct redis *redis, int64_t replicas)
+redis_set_replicas(struct redis *redis, int64_t replicas)
 {
 	redis->replicas = replicas;
-	redis->nodes->replicas =
-	    replicas != PROTECTION_DEFAULT ? replicas : !redis_is_one(redis);
+	redis->nodes->replicas = replicas != REPLICAS_DEFAULT
+	    ? replicas
+	    : !redis_is_standalone(redis);
 }
 
 bool
@@ -114,9 +115,9 @@ redis_was_full(struct redis *redis)
 }
 
 bool
-redis_is_one(const struct redis *redis)
+redis_is_standalone(const struct redis *redis)
 {
-	return redis->seeds.kind == SEEDS_ONE;
+	return redis->seeds.kind == ENDPOINT_STANDALONE;
 }
 
 bool
@@ -128,7 +129,7 @@ redis_is_local(const struct redis *redis)
 bool
 redis_is_cluster(const struct redis *redis)
 {
-	return redis->seeds.kind == SEEDS_CLUSTER;
+	return redis->seeds.kind == ENDPOINT_CLUSTER;
 }
 
 /* The nodes that were named, once their addresses are final. */
@@ -140,8 +141,8 @@ add_seeds(struct redis *redis)
 		    nodes_at(redis->nodes, &redis->seeds.addresses[i]);
 
 		node->is_seed = true;
-		if (redis_is_one(redis)) {
-			nodes_give(redis->nodes, 0, SLOTS - 1, node);
+		if (redis_is_standalone(redis)) {
+			nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node);
 			redis->map = 1;
 		}
 	}
@@ -169,7 +170,7 @@ redis_send(struct pipeline *pipeline)
 
 		command->pipeline = pipeline;
 		command->reply = &pipeline->replies[i];
-		command->slot = has_slots ? slot_of(command->key) : 0;
+		command->slot = has_slots ? cluster_slot(command->key) : 0;
 		route_send(redis, command);
 	}
 }
@@ -261,7 +262,7 @@ void
 redis_hint(
     struct redis *redis, size_t key, const struct text *words, size_t count)
 {
-	unsigned slot = redis_is_cluster(redis) ? slot_of(words[key]) : 0;
+	unsigned slot = redis_is_cluster(redis) ? cluster_slot(words[key]) : 0;
 	struct pipeline *pipeline;
 
 	redis->clock = 0;
@@ -269,7 +270,7 @@ redis_hint(
 	if (!hint_is_welcome(redis, nodes_owner(redis->nodes, slot)))
 		return;
 	pipeline = hint_begin(redis);
-	pipeline_add_words(pipeline, UNPROTECTED, key, words, count);
+	pipeline_add_words(pipeline, UNREPLICATED, key, words, count);
 	redis_send(pipeline);
 }
 
@@ -278,7 +279,7 @@ redis_discover(struct redis *redis)
 {
 	if (redis->nodes->count == 0)
 		add_seeds(redis);
-	if (redis_is_one(redis))
+	if (redis_is_standalone(redis))
 		return true;
 	redis->clock = 0;
 	redis->topology_at = client_now(redis);
@@ -289,7 +290,7 @@ redis_discover(struct redis *redis)
 }
 
 size_t
-redis_masters(const struct redis *redis)
+redis_master_count(const struct redis *redis)
 {
 	size_t count = 0;
 
@@ -311,14 +312,14 @@ redis_is_partial(const struct redis *redis)
 		has_others |=
 		    node->reads.link != NULL && node->reads.greeting == 0;
 	}
-	return redis_is_cluster(redis) && has_others && covered < SLOTS;
+	return redis_is_cluster(redis) && has_others && covered < CLUSTER_SLOTS;
 }
 
 bool
 redis_time(struct redis *redis, struct arena *arena, int64_t *milliseconds)
 {
-	for (size_t master = 0; master == 0 || master < redis_masters(redis);
-	    master++) {
+	for (size_t master = 0;
+	    master == 0 || master < redis_master_count(redis); master++) {
 		struct pipeline pipeline =
 		    pipeline_begin_at(redis, arena, master);
 
@@ -332,22 +333,22 @@ redis_time(struct redis *redis, struct arena *arena, int64_t *milliseconds)
 }
 
 uint64_t
-redis_map(const struct redis *redis)
+redis_map_version(const struct redis *redis)
 {
 	return redis->map;
 }
 
 static bool
-visit_all(struct redis *redis, redis_visit *visit, void *data)
+visit_all(struct redis *redis, redis_visitor *visit, void *data)
 {
-	for (size_t master = 0; master < redis_masters(redis); master++)
+	for (size_t master = 0; master < redis_master_count(redis); master++)
 		if (!visit(data, master))
 			return false;
 	return true;
 }
 
 bool
-redis_walk(struct redis *redis, redis_visit *visit, void *data)
+redis_visit_masters(struct redis *redis, redis_visitor *visit, void *data)
 {
 	if (!redis_discover(redis))
 		return false;

@@ -58,9 +58,9 @@ bool redis_encrypt(struct redis *redis, struct arena *arena,
     const struct tls_files *files, struct text *why)
     __attribute__((warn_unused_result));
 
-/* How many replicas have to have what is protected, or PROTECTION_DEFAULT. Before
+/* How many replicas have to have what is protected, or REPLICAS_DEFAULT. Before
  * anything is sent. */
-void redis_protect(struct redis *redis, int64_t replicas);
+void redis_set_replicas(struct redis *redis, int64_t replicas);
 
 /*
  * Sends the commands and waits for all replies. False when one is not answered or
@@ -97,7 +97,7 @@ bool redis_was_full(struct redis *redis);
 
 /* Whether it is one Redis, whose errors are final; whether that is reached through
  * a unix socket; whether it is a cluster. */
-bool redis_is_one(const struct redis *redis);
+bool redis_is_standalone(const struct redis *redis);
 bool redis_is_local(const struct redis *redis);
 bool redis_is_cluster(const struct redis *redis);
 
@@ -105,8 +105,8 @@ bool redis_is_cluster(const struct redis *redis);
 bool redis_discover(struct redis *redis) __attribute__((warn_unused_result));
 
 /* How many masters there are, as far as is known, and how often that has changed. */
-size_t redis_masters(const struct redis *redis);
-uint64_t redis_map(const struct redis *redis);
+size_t redis_master_count(const struct redis *redis);
+uint64_t redis_map_version(const struct redis *redis);
 
 /*
  * Visits each master, from 0 on, outside of fibers; and all of them again when slots
@@ -114,8 +114,8 @@ uint64_t redis_map(const struct redis *redis);
  * visited to one that had been. False when a visit is, after which there are no more,
  * when nobody says which masters there are, or, logged, when slots never rest.
  */
-typedef bool redis_visit(void *data, size_t master);
-bool redis_walk(struct redis *redis, redis_visit *visit, void *data)
+typedef bool redis_visitor(void *data, size_t master);
+bool redis_visit_masters(struct redis *redis, redis_visitor *visit, void *data)
     __attribute__((warn_unused_result));
 
 /*

@@ -34,7 +34,7 @@ static struct lane *
 lane_for(struct node *node, const struct command *command)
 {
 	/* While a failover holds up writes, a hint must not hold up reads. */
-	bool writes = command->is_protected || command->pipeline->is_hint;
+	bool writes = command->is_replicated || command->pipeline->is_hint;
 
 	return writes && node->writes.replicas > 0 ? &node->writes
 						   : &node->reads;
@@ -173,7 +173,7 @@ fail(struct redis *redis, struct lane *lane, bool may_redial, struct text why)
 static const struct lane_login *
 login_for(const struct redis *redis, const struct node *node)
 {
-	return redis->seeds.kind == SEEDS_SENTINELS && node->is_seed
+	return redis->seeds.kind == ENDPOINT_SENTINELS && node->is_seed
 	    ? &redis->nobody
 	    : &redis->login;
 }
@@ -243,10 +243,10 @@ goes_on(struct redis *redis, struct lane *lane, struct command *command)
 	struct redirect redirect;
 
 	if (command->reply->kind != REPLY_ERROR ||
-	    redis->seeds.kind == SEEDS_ONE || command->pipeline->is_pinned ||
-	    !has_time(redis, command))
+	    redis->seeds.kind == ENDPOINT_STANDALONE ||
+	    command->pipeline->is_pinned || !has_time(redis, command))
 		return false;
-	redirect = redirect_read(command->reply->text);
+	redirect = cluster_read_redirect(command->reply->text);
 	if (redirect.is_news)
 		client_want_map(redis);
 	if (redirect.kind == REDIRECT_NONE ||
@@ -268,7 +268,7 @@ take_answer(struct redis *redis, struct lane *lane, struct command *command)
 		return;
 	if (command->pipeline->is_hint)
 		hint_answered(redis, lane, command->reply);
-	if (command->is_protected && lane->replicas > 0 && !is_error)
+	if (command->is_replicated && lane->replicas > 0 && !is_error)
 		lane_hold(lane, command);
 	else
 		client_settle(redis, command, true);

@@ -13,35 +13,36 @@ take(struct text *text, struct text word)
 }
 
 static bool
-parse_list(struct text list, struct seeds *seeds)
+parse_list(struct text list, struct endpoint *seeds)
 {
 	struct text one;
 
 	while (text_cut(&list, ',', &one)) {
 		struct address *address = &seeds->addresses[seeds->count];
 
-		if (seeds->count == SEEDS_MAX || !address_parse(one, address))
+		if (seeds->count == ENDPOINT_MAX ||
+		    !address_parse(one, address))
 			return false;
 		/* A socket has no name by which nodes could speak of it. */
 		if (address->path.size > 0 &&
-		    (seeds->tls || seeds->kind != SEEDS_ONE))
+		    (seeds->tls || seeds->kind != ENDPOINT_STANDALONE))
 			return false;
 		seeds->count++;
 	}
 	return seeds->count > 0 &&
-	    (seeds->kind != SEEDS_ONE || seeds->count == 1);
+	    (seeds->kind != ENDPOINT_STANDALONE || seeds->count == 1);
 }
 
 bool
-seeds_parse(struct arena *arena, struct text text, struct seeds *seeds)
+endpoint_parse(struct arena *arena, struct text text, struct endpoint *seeds)
 {
-	*seeds = (struct seeds){ .addresses = arena_new(
-				     arena, struct address, SEEDS_MAX) };
+	*seeds = (struct endpoint){ .addresses = arena_new(
+					arena, struct address, ENDPOINT_MAX) };
 	seeds->tls = take(&text, TEXT("tls:"));
 	if (take(&text, TEXT("cluster:"))) {
-		seeds->kind = SEEDS_CLUSTER;
+		seeds->kind = ENDPOINT_CLUSTER;
 	} else if (take(&text, TEXT("sentinel:"))) {
-		seeds->kind = SEEDS_SENTINELS;
+		seeds->kind = ENDPOINT_SENTINELS;
 		if (!text_cut(&text, '@', &seeds->master) ||
 		    seeds->master.size == 0 || text.data == NULL)
 			return false;
@@ -50,7 +51,7 @@ seeds_parse(struct arena *arena, struct text text, struct seeds *seeds)
 }
 
 bool
-seeds_resolve(struct arena *arena, struct seeds *seeds)
+endpoint_resolve(struct arena *arena, struct endpoint *seeds)
 {
 	size_t kept = 0;
 

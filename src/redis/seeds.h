@@ -12,24 +12,29 @@
 
 #include "redis/address.h"
 
-enum seeds_kind { SEEDS_ONE, SEEDS_SENTINELS, SEEDS_CLUSTER };
+enum endpoint_kind {
+	ENDPOINT_STANDALONE,
+	ENDPOINT_SENTINELS,
+	ENDPOINT_CLUSTER
+};
 
-struct seeds {
-	enum seeds_kind kind;
+struct endpoint {
+	enum endpoint_kind kind;
 	bool tls;
 	struct text master; /* as the sentinels call it */
 	struct address *addresses;
-	size_t count; /* at least 1, at most SEEDS_MAX */
+	size_t count; /* at least 1, at most ENDPOINT_MAX */
 };
 
-enum { SEEDS_MAX = 32 };
+enum { ENDPOINT_MAX = 32 };
 
 /* False when the text has none of these forms. The parts point into it, and the
  * addresses are in the arena. */
-bool seeds_parse(struct arena *arena, struct text text, struct seeds *seeds);
+bool endpoint_parse(
+    struct arena *arena, struct text text, struct endpoint *seeds);
 
 /*
  * Replaces the hosts' names by their addresses; those that have none are left out.
  * False when none is left.
  */
-bool seeds_resolve(struct arena *arena, struct seeds *seeds);
+bool endpoint_resolve(struct arena *arena, struct endpoint *seeds);

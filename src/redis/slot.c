@@ -28,9 +28,9 @@ tag_of(struct text key)
 }
 
 unsigned
-slot_of(struct text key)
+cluster_slot(struct text key)
 {
 	struct text tag = tag_of(key);
 
-	return crc16(tag.size > 0 ? tag : key) % SLOTS;
+	return crc16(tag.size > 0 ? tag : key) % CLUSTER_SLOTS;
 }

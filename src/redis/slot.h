@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 
-enum { SLOTS = 16384 };
+enum { CLUSTER_SLOTS = 16384 };
 
 /* The slot of a key: that of its hash tag, what stands between the first '{' and
  * the next '}', if anything does. */
-unsigned slot_of(struct text key);
+unsigned cluster_slot(struct text key);

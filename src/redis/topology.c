@@ -75,7 +75,7 @@ static bool
 may_be_asked(const struct redis *redis, const struct node *node)
 {
 	return node->is_seed ||
-	    (redis->seeds.kind == SEEDS_CLUSTER && node->slots > 0);
+	    (redis->seeds.kind == ENDPOINT_CLUSTER && node->slots > 0);
 }
 
 static void
@@ -99,7 +99,7 @@ ask(struct redis *redis, struct node *node)
 	discovery->until = client_now(redis) + ANSWER_MS;
 	pipeline = &discovery->pipeline;
 	*pipeline = pipeline_begin(redis, &discovery->arena);
-	if (redis->seeds.kind == SEEDS_CLUSTER)
+	if (redis->seeds.kind == ENDPOINT_CLUSTER)
 		pipeline_add(pipeline, TEXT("CLUSTER"), TEXT("SLOTS"));
 	else
 		ask_sentinel(redis, pipeline);
@@ -176,11 +176,12 @@ take_changes(struct redis *redis, bool changed)
 
 /* Forgets who had what the map leaves out; how many slots that are. */
 static unsigned
-take_holes(struct redis *redis, const bool covered[SLOTS], bool *changed)
+take_holes(
+    struct redis *redis, const bool covered[CLUSTER_SLOTS], bool *changed)
 {
 	unsigned holes = 0;
 
-	for (unsigned slot = 0; slot < SLOTS; slot++) {
+	for (unsigned slot = 0; slot < CLUSTER_SLOTS; slot++) {
 		if (covered[slot])
 			continue;
 		holes++;
@@ -193,10 +194,10 @@ take_holes(struct redis *redis, const bool covered[SLOTS], bool *changed)
 static bool
 take_slots(struct redis *redis, struct discovery *discovery)
 {
-	struct map_range *ranges;
-	size_t count = map_read_slots(&discovery->arena,
+	struct cluster_range *ranges;
+	size_t count = cluster_read_slots(&discovery->arena,
 	    discovery->pipeline.replies, &discovery->node->address, &ranges);
-	bool *covered = arena_new(&discovery->arena, bool, SLOTS);
+	bool *covered = arena_new(&discovery->arena, bool, CLUSTER_SLOTS);
 	bool changed = false;
 	unsigned holes;
 
@@ -218,7 +219,7 @@ take_slots(struct redis *redis, struct discovery *discovery)
 		redis->topology_at = client_now(redis) + HOLES_MS;
 		if (changed && !redis->quiet)
 			log_line("%.*s: %u of %d slots are at no node",
-			    TEXT_ARGS(redis->name), holes, SLOTS);
+			    TEXT_ARGS(redis->name), holes, CLUSTER_SLOTS);
 	}
 	take_changes(redis, changed);
 	return true;
@@ -234,7 +235,7 @@ take_slots(struct redis *redis, struct discovery *discovery)
 static int64_t
 needed(const struct reply *replicas)
 {
-	int64_t count = map_count_replicas(replicas);
+	int64_t count = cluster_count_replicas(replicas);
 
 	return count > 1 ? count : 1;
 }
@@ -247,7 +248,7 @@ take_master(struct redis *redis, struct discovery *discovery)
 	struct node *node;
 	uint64_t elections;
 
-	if (!map_read_sentinel(
+	if (!cluster_read_sentinel(
 		discovery->pipeline.replies, &master, &elections) ||
 	    elections < redis->elections)
 		return false;
@@ -255,9 +256,10 @@ take_master(struct redis *redis, struct discovery *discovery)
 	if (node == NULL)
 		return false;
 	redis->elections = elections;
-	if (redis->replicas == PROTECTION_DEFAULT)
+	if (redis->replicas == REPLICAS_DEFAULT)
 		node->writes.replicas = needed(&discovery->pipeline.replies[1]);
-	take_changes(redis, nodes_give(redis->nodes, 0, SLOTS - 1, node));
+	take_changes(
+	    redis, nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node));
 	return true;
 }
 
@@ -274,7 +276,7 @@ take(struct redis *redis, struct discovery *discovery)
 			    redis, discovery->node, pipeline->replies[0].text);
 		return false;
 	}
-	return redis->seeds.kind == SEEDS_CLUSTER
+	return redis->seeds.kind == ENDPOINT_CLUSTER
 	    ? take_slots(redis, discovery)
 	    : take_master(redis, discovery);
 }
@@ -293,7 +295,7 @@ finish(struct redis *redis)
 		ask_next(redis);
 		return;
 	}
-	redis->topology_at = redis->seeds.kind == SEEDS_SENTINELS
+	redis->topology_at = redis->seeds.kind == ENDPOINT_SENTINELS
 	    ? client_now(redis) + SENTINELS_MS
 	    : INT64_MAX;
 	good = take(redis, discovery);

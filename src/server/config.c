@@ -37,8 +37,8 @@ static bool
 is_redis(struct text text)
 {
 	struct arena arena = { 0 };
-	struct seeds seeds;
-	bool good = text.size == 0 || seeds_parse(&arena, text, &seeds);
+	struct endpoint seeds;
+	bool good = text.size == 0 || endpoint_parse(&arena, text, &seeds);
 
 	arena_free(&arena);
 	return good;
@@ -154,11 +154,11 @@ static const struct setting settings[] = {
 	    "votes up that make an article interesting"),
 	NUMBER("TALLY_PAGE_SIZE", rules.page_size, "25", 1, 100,
 	    "articles on a page"),
-	NUMBER("TALLY_PROMISE_ARTICLES", rules.promise_articles, "50", 0, 1000,
+	NUMBER("TALLY_PROMISE_ARTICLES", rules.pinned_articles, "50", 0, 1000,
 	    "interesting articles with a guaranteed place at the front"),
-	NUMBER("TALLY_PROMISE_PLACES", rules.promise_places, "100", 0, 1000,
+	NUMBER("TALLY_PROMISE_PLACES", rules.pinned_places, "100", 0, 1000,
 	    "the number of places at the front that these share"),
-	NUMBER("TALLY_PROMISE_SECONDS", rules.promise_seconds, "86400", 0,
+	NUMBER("TALLY_PROMISE_SECONDS", rules.pinned_seconds, "86400", 0,
 	    YEARS_10, "seconds for which an article keeps such a place"),
 	NUMBER("TALLY_SESSION_SECONDS", rules.session_seconds, "2592000", 60,
 	    YEARS_10, "seconds for which a login lasts"),
@@ -301,12 +301,11 @@ file_of(struct arena *arena, struct text path)
 static bool
 is_consistent(const struct rules *rules)
 {
-	if (rules->promise_articles <= rules->promise_places)
+	if (rules->pinned_articles <= rules->pinned_places)
 		return true;
 	log_line("TALLY_PROMISE_ARTICLES is more than TALLY_PROMISE_PLACES: "
 		 "%lld articles do not fit into %lld places",
-	    (long long)rules->promise_articles,
-	    (long long)rules->promise_places);
+	    (long long)rules->pinned_articles, (long long)rules->pinned_places);
 	return false;
 }
 
@@ -386,8 +385,8 @@ config_open_redis(const struct config *config, const struct config_login *login)
 
 	if (redis == NULL) /* which it was not when the settings were read */
 		exit(1);
-	redis_protect(redis,
-	    config->replicas == UNSET ? PROTECTION_DEFAULT : config->replicas);
+	redis_set_replicas(redis,
+	    config->replicas == UNSET ? REPLICAS_DEFAULT : config->replicas);
 	return redis;
 }
 

@@ -37,7 +37,7 @@ static void
 tell_fsync(struct told *told, struct text fsync)
 {
 	bool is_second = text_equal(fsync, TEXT("everysec")) &&
-	    redis_is_one(told->redis) &&
+	    redis_is_standalone(told->redis) &&
 	    !text_equal(told->config->fsync, TEXT("everysec"));
 
 	if (told->fsync || told->file ||
@@ -161,7 +161,7 @@ prepare(struct config config, enum function_loader_redis kind)
 		site_dir_read_logins(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
 	result = library_load(&store, &arena, LIBRARY_STARTS, &why);
-	if (result == STORE_OK && !redis_is_one(store.redis) &&
+	if (result == STORE_OK && !redis_is_standalone(store.redis) &&
 	    config.replicas != 0)
 		result = site_check_replicas(&store, &arena, &why);
 	redis_be_quiet(store.redis);
@@ -174,7 +174,7 @@ prepare(struct config config, enum function_loader_redis kind)
 			.config = &config, .redis = store.redis, .kind = kind
 		};
 
-		(void)!redis_walk(store.redis, tell_promises, &told);
+		(void)!redis_visit_masters(store.redis, tell_promises, &told);
 	}
 	return result == STORE_OK;
 }
@@ -221,9 +221,9 @@ run(void *data)
 	store.redis = config_open_redis(&config, &config.admin);
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&
-		    redis_map(store.redis) != seen &&
+		    redis_map_version(store.redis) != seen &&
 		    load_on_new(&store) == STORE_OK)
-			seen = redis_map(store.redis);
+			seen = redis_map_version(store.redis);
 }
 
 void
@@ -231,7 +231,7 @@ function_loader_start(
     struct supervisor *supervisor, const struct config *config)
 {
 	struct redis *redis = config_open_redis(config, &config->web);
-	bool is_one = redis_is_one(redis);
+	bool is_one = redis_is_standalone(redis);
 
 	redis_close(redis);
 	if (!is_one)

@@ -182,8 +182,8 @@ run_worker(void *data)
 		_exit(1);
 	service->store.known = open_versions(service);
 	service->app.settings = settings_known_new(&service->settings);
-	service->app.kept = read_cache_new();
-	service->app.rings = vote_rings_known_new();
+	service->app.read_cache = read_cache_new();
+	service->app.rings = vote_rings_cache_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
 	service->app.lines = cache_new(KEPT_LINES, KEPT_LINE_MAX);
 	service->app.texts =

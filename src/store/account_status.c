@@ -61,8 +61,9 @@ account_vouch(struct store *store, struct arena *arena, const struct user *user,
 		result = site_time(store, arena, &now);
 	if (result != STORE_OK)
 		return result;
-	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, user->id),
-	    TEXT("trusted"), text_number(arena, now));
+	pipeline_add_replicated(&pipeline, TEXT("HSET"),
+	    key_user(arena, user->id), TEXT("trusted"),
+	    text_number(arena, now));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

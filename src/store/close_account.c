@@ -123,10 +123,10 @@ rename_in(const struct leaver *leaver, struct pipeline *pipeline,
 	    act->article != 0;
 
 	if (act->by.id == leaver->now.id)
-		pipeline_protect(pipeline, TEXT("HSET"),
+		pipeline_add_replicated(pipeline, TEXT("HSET"),
 		    key_act(arena, buckets, act->id), TEXT("by"), name);
 	if (act->member.id == leaver->now.id)
-		pipeline_protect(pipeline, TEXT("HSET"),
+		pipeline_add_replicated(pipeline, TEXT("HSET"),
 		    key_act(arena, buckets, act->id), TEXT("member"), name);
 	if (is_removal && act->by.id == leaver->now.id)
 		disown(leaver, pipeline,
@@ -204,7 +204,7 @@ rename_at_inviter(const struct leaver *leaver, struct pipeline *pipeline)
 	    : user_find(leaver->store, leaver->arena, name, &inviter);
 
 	if (result == STORE_OK && inviter.invited.size > 0)
-		pipeline_protect(pipeline, TEXT("HSET"),
+		pipeline_add_replicated(pipeline, TEXT("HSET"),
 		    key_user(leaver->arena, inviter.id), TEXT("invited"),
 		    names_with(leaver, inviter.invited));
 	return result == STORE_DOWN ? result : STORE_OK;
@@ -227,7 +227,7 @@ rename_in_invitations(const struct leaver *leaver)
 		if (result == STORE_DOWN)
 			return result;
 		if (result == STORE_OK)
-			pipeline_protect(&pipeline, TEXT("HSET"),
+			pipeline_add_replicated(&pipeline, TEXT("HSET"),
 			    key_user(arena, guest.id), TEXT("invited_by"),
 			    leaver->now.name);
 	}
@@ -277,9 +277,9 @@ rename_member(const struct leaver *leaver)
 	call_add_number(&call, (int64_t)leaver->now.id);
 	if (!text_equal(former, leaver->now.name))
 		result = call_run(&call, leaver->store, NULL);
-	pipeline_protect(&pipeline, TEXT("HSET"),
+	pipeline_add_replicated(&pipeline, TEXT("HSET"),
 	    key_user(arena, leaver->now.id), TEXT("name"), leaver->now.name);
-	pipeline_protect(&pipeline, TEXT("HDEL"),
+	pipeline_add_replicated(&pipeline, TEXT("HDEL"),
 	    key_user(arena, leaver->now.id), TEXT("invited"),
 	    TEXT("invited_by"));
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
@@ -310,9 +310,9 @@ close_account(const struct leaver *leaver)
 	struct pipeline pipeline = pipeline_begin(leaver->store->redis, arena);
 	enum store_result result = call_run(&call, leaver->store, NULL);
 
-	pipeline_protect(&pipeline, TEXT("SREM"), KEY_MODERATORS,
+	pipeline_add_replicated(&pipeline, TEXT("SREM"), KEY_MODERATORS,
 	    text_number(arena, (int64_t)leaver->now.id));
-	pipeline_protect(&pipeline, TEXT("SREM"), KEY_OWNERS,
+	pipeline_add_replicated(&pipeline, TEXT("SREM"), KEY_OWNERS,
 	    text_number(arena, (int64_t)leaver->now.id));
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }

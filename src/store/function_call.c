@@ -43,7 +43,7 @@ size_t
 call_send(const struct call *call, struct pipeline *pipeline)
 {
 	return pipeline_add_words(pipeline,
-	    call->kind == CALL_READS ? UNPROTECTED : PROTECTED, CALL_KEY,
+	    call->kind == CALL_READS ? UNREPLICATED : REPLICATED, CALL_KEY,
 	    call->words, call->count);
 }
 

@@ -91,7 +91,7 @@ ask(struct pipeline *pipeline, struct text user, struct text command)
 
 	while (count < WORDS_MAX && text_next_word(&command, &words[count]))
 		count++;
-	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 }
 
 /* What a user lacks: rights of commands, and of keys. */
@@ -144,7 +144,7 @@ grant_check(struct store *store, struct arena *arena, struct text user,
 		.user = user.size > 0 ? user : TEXT("default"),
 		.rights = buffer_in(arena, 128) };
 
-	(void)!redis_walk(store->redis, visit, &lack);
+	(void)!redis_visit_masters(store->redis, visit, &lack);
 	if (lack.rights.size == 0)
 		return STORE_OK;
 	*why = text_format(arena,

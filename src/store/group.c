@@ -170,7 +170,7 @@ group_create(
 		return STORE_DOWN;
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return result;
-	pipeline_protect(&pipeline, TEXT("ZADD"),
+	pipeline_add_replicated(&pipeline, TEXT("ZADD"),
 	    there.into.size > 0 ? KEY_FORMER : KEY_GROUPS, TEXT("0"),
 	    group->name);
 	return redis_run(&pipeline) ? result : STORE_DOWN;

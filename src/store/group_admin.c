@@ -153,7 +153,7 @@ take_away(struct store *store, struct arena *arena, struct text name,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = group_set(store, arena, name, field, value);
 
-	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
+	pipeline_add_replicated(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
@@ -194,7 +194,7 @@ lead(struct store *store, struct arena *arena, enum mod_action_kind what,
 	if (result == STORE_OK)
 		result =
 		    take_away(store, arena, group->name, TEXT("into"), into);
-	pipeline_protect(
+	pipeline_add_replicated(
 	    &pipeline, TEXT("ZADD"), KEY_FORMER, TEXT("0"), group->name);
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
@@ -219,9 +219,10 @@ take_name_back(
 			(unsigned long long)renamed->by.id,
 			TEXT_ARGS(renamed->by.name)));
 	result = call_run(&call, store, NULL);
-	pipeline_protect(
+	pipeline_add_replicated(
 	    &pipeline, TEXT("ZADD"), KEY_GROUPS, TEXT("0"), renamed->name);
-	pipeline_protect(&pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
+	pipeline_add_replicated(
+	    &pipeline, TEXT("ZREM"), KEY_FORMER, renamed->name);
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
@@ -290,6 +291,6 @@ group_delete(struct store *store, struct arena *arena, struct text name,
 		    text_number(arena, GROUP_GOING));
 	if (result == STORE_OK)
 		result = file_all(store, arena, name, TEXT(""));
-	pipeline_protect(&end, TEXT("DEL"), key_group(arena, name));
+	pipeline_add_replicated(&end, TEXT("DEL"), key_group(arena, name));
 	return result != STORE_OK || redis_run(&end) ? result : STORE_DOWN;
 }

@@ -138,7 +138,7 @@ inbox_unmute(
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_protect(&pipeline, TEXT("SREM"), key_muted(arena, user),
+	pipeline_add_replicated(&pipeline, TEXT("SREM"), key_muted(arena, user),
 	    mute_word(arena, mute));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }

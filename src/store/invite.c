@@ -153,7 +153,7 @@ use_up(struct store *store, struct arena *arena, const struct invite *invite)
 
 	if (!split_code(invite->code, &user, &secret))
 		return STORE_ABSENT;
-	pipeline_protect(
+	pipeline_add_replicated(
 	    &pipeline, TEXT("HDEL"), key_invites(arena, user), secret);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }

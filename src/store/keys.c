@@ -42,7 +42,9 @@ key_buckets(struct arena *arena, uint64_t count)
 	for (uint64_t b = 0; b < count; b++) {
 		uint64_t number = 0;
 
-		while (slot_of(tag_of(&tries, b, number)) * count / SLOTS != b)
+		while (cluster_slot(tag_of(&tries, b, number)) * count /
+			CLUSTER_SLOTS !=
+		    b)
 			number++;
 		tags[b] = tag_of(arena, b, number);
 		arena_reset(&tries);
@@ -69,7 +71,7 @@ key_number_in(const struct buckets *buckets, uint64_t bucket, uint64_t article)
 uint64_t
 key_bucket_of_claim(const struct buckets *buckets, struct text claim)
 {
-	return slot_of(claim) % buckets->count;
+	return cluster_slot(claim) % buckets->count;
 }
 
 /* "{0.0}name", with room for what follows. */

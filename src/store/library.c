@@ -89,7 +89,7 @@ replace(const struct loading *loading, size_t master)
 	struct pipeline pipeline =
 	    pipeline_begin_at(loading->redis, loading->arena, master);
 
-	pipeline_protect(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
+	pipeline_add_replicated(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"),
 	    TEXT("REPLACE"), text_of(functions));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -153,7 +153,7 @@ library_load(struct store *store, struct arena *arena, enum library_use use,
 
 	if (has_other_layout(store, arena, &is_other) != STORE_OK)
 		return STORE_DOWN;
-	if (is_other || redis_walk(store->redis, visit, &loading))
+	if (is_other || redis_visit_masters(store->redis, visit, &loading))
 		return STORE_OK;
 	return loading.result == STORE_OK ? STORE_DOWN : loading.result;
 }

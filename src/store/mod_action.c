@@ -67,7 +67,7 @@ note_under_next(
 	struct call call;
 	uint64_t number;
 
-	pipeline_protect(
+	pipeline_add_replicated(
 	    &pipeline, TEXT("INCR"), key_acts(arena, &store->buckets, 0));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;

@@ -44,7 +44,7 @@ struct rules {
 	int64_t thread_window; /* seconds in which comments are taken */
 	int64_t interesting;   /* up votes */
 	int64_t page_size;
-	int64_t promise_articles, promise_places, promise_seconds;
+	int64_t pinned_articles, pinned_places, pinned_seconds;
 	int64_t session_seconds, session_idle;
 	int64_t limits[LIMIT_KINDS]; /* how many an hour; 0: any number */
 	int64_t day_bytes; /* that a member may write a day; 0: any number */

@@ -94,7 +94,7 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 {
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
 
-	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words,
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
 	    2 + names_of(schema, extent, words + 2));
 }
 

@@ -331,7 +331,7 @@ session_end(struct store *store, struct arena *arena, struct text cookie)
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_OK;
-	pipeline_protect(&pipeline, TEXT("HDEL"),
+	pipeline_add_replicated(&pipeline, TEXT("HDEL"),
 	    key_sessions(arena, ticket.user), ticket.digest);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -353,7 +353,7 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
 		    : text_equal(text_slice(digest, 0, ID_DIGITS), id);
 
 		if (named)
-			pipeline_protect(&pipeline, TEXT("HDEL"),
+			pipeline_add_replicated(&pipeline, TEXT("HDEL"),
 			    key_sessions(arena, all.ticket.user), digest);
 	}
 	if (pipeline.count == 0 && id.size > 0)

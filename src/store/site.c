@@ -24,7 +24,7 @@ site_check_replicas(struct store *store, struct arena *arena, struct text *why)
 {
 	struct redis *redis = store->redis;
 
-	for (size_t master = 0; master < redis_masters(redis); master++) {
+	for (size_t master = 0; master < redis_master_count(redis); master++) {
 		struct pipeline pipeline =
 		    pipeline_begin_at(redis, arena, master);
 

@@ -81,10 +81,10 @@ user_find_ids(struct store *store, struct arena *arena,
 static void
 send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)
 {
-	pipeline_protect(pipeline,
+	pipeline_add_replicated(pipeline,
 	    role >= ROLE_MODERATOR ? TEXT("SADD") : TEXT("SREM"),
 	    KEY_MODERATORS, text_number(pipeline->arena, (int64_t)id));
-	pipeline_protect(pipeline,
+	pipeline_add_replicated(pipeline,
 	    role == ROLE_OWNER ? TEXT("SADD") : TEXT("SREM"), KEY_OWNERS,
 	    text_number(pipeline->arena, (int64_t)id));
 }
@@ -96,7 +96,7 @@ user_send(struct pipeline *pipeline, const struct user *user)
 	struct text words[2 + 2 * SCHEMA_MAX] = { TEXT("HSET"),
 		key_user(arena, user->id) };
 
-	pipeline_add_words(pipeline, PROTECTED, PIPELINE_KEY, words,
+	pipeline_add_words(pipeline, REPLICATED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &user_schema, user, words + 2));
 	if (user->role != ROLE_MEMBER)
 		send_moderator(pipeline, user->id, user->role);
@@ -107,7 +107,7 @@ user_send_claim(struct pipeline *pipeline, const struct user *user)
 {
 	struct arena *arena = pipeline->arena;
 
-	pipeline_protect(pipeline, TEXT("SET"),
+	pipeline_add_replicated(pipeline, TEXT("SET"),
 	    key_user_name(arena, user->name),
 	    text_number(arena, (int64_t)user->id), TEXT("NX"), TEXT("GET"));
 }
@@ -128,7 +128,7 @@ next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
 	while (is_taken) {
 		struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-		pipeline_protect(&pipeline, TEXT("INCR"), KEY_USERS);
+		pipeline_add_replicated(&pipeline, TEXT("INCR"), KEY_USERS);
 		pipeline_add_time(&pipeline, KEY_USERS);
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
@@ -169,7 +169,8 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		return STORE_OK;
 
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_protect(&pipeline, TEXT("DEL"), key_user(arena, user->id));
+	pipeline_add_replicated(
+	    &pipeline, TEXT("DEL"), key_user(arena, user->id));
 	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
 }
 
@@ -290,7 +291,8 @@ note_listed(struct store *store, struct arena *arena)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_protect(&pipeline, TEXT("SADD"), KEY_MODERATORS, TEXT("0"));
+	pipeline_add_replicated(
+	    &pipeline, TEXT("SADD"), KEY_MODERATORS, TEXT("0"));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -330,7 +332,7 @@ user_set_role(
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	pipeline_protect(&pipeline, TEXT("HSET"), key_user(arena, id),
+	pipeline_add_replicated(&pipeline, TEXT("HSET"), key_user(arena, id),
 	    TEXT("role"), role_words[role]);
 	send_moderator(&pipeline, id, role);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
@@ -378,8 +380,8 @@ user_distrust_browsers(struct store *store, struct arena *arena, uint64_t id)
 		return STORE_DOWN;
 	now = reply_seconds(&pipeline.replies[0]);
 	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_protect(&pipeline, TEXT("HSET"), key, TEXT("distrusted"),
-	    text_number(arena, now));
+	pipeline_add_replicated(&pipeline, TEXT("HSET"), key,
+	    TEXT("distrusted"), text_number(arena, now));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 

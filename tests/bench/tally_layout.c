@@ -44,7 +44,7 @@ add_hash(const struct store *store, struct pipeline *pipeline,
 		article.groups =
 		    text_format(arena, "%.*s%s%.*s", TEXT_ARGS(article.groups),
 			i > 0 ? " " : "", TEXT_ARGS(sample->groups[i]));
-	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words,
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
 	    2 + schema_words(arena, &article_schema, &article, words + 2));
 }
 
@@ -106,7 +106,7 @@ add_voters(const struct store *store, struct pipeline *pipeline,
 
 		words[count++] = text_number(arena, i < up ? voter : -voter);
 	}
-	pipeline_add_words(pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	pipeline_add(pipeline, TEXT("PEXPIREAT"), words[1],
 	    text_number(arena, sample->closes * 1000 - 1));
 }

@@ -26,7 +26,7 @@ add_voters(struct pipeline *pipeline, const struct sample *sample,
 		words[2 + i - from] =
 		    named(pipeline, "user", sample_voter(sample, i));
 	pipeline_add_words(
-	    pipeline, UNPROTECTED, PIPELINE_KEY, words, 2 + to - from);
+	    pipeline, UNREPLICATED, PIPELINE_KEY, words, 2 + to - from);
 	pipeline_add(pipeline, TEXT("EXPIREAT"), key,
 	    text_number(pipeline->arena, sample->posted + WEEK));
 }

@@ -69,7 +69,7 @@ connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t size)
 struct asker {
 	struct store *store;
 	struct arena *arena;
-	struct read_cache *kept;
+	struct read_cache *cache;
 	unsigned how;
 	void (*ask)(struct asker *asker);
 	bool ended;
@@ -127,7 +127,7 @@ ask_list(struct asker *asker, enum list_kind kind, enum list_match match)
 		.author = 7,
 		.page = 1 + how / 8 % 3,
 		.viewer = how / 24 % 2,
-		.kept = asker->kept };
+		.cache = asker->cache };
 	struct list list;
 
 	if (list_read(asker->store, asker->arena, &query, &list) != STORE_OK)
@@ -183,9 +183,9 @@ ask_article(struct asker *asker)
 	show(asker->arena, &article, now);
 	if (versions_get(asker->store, asker->arena, 0, &versions) ==
 		STORE_OK &&
-	    list_place(asker->store, asker->arena, asker->kept, &versions, 7,
-		&place) == STORE_OK)
-		must(place <= LIST_PLACES);
+	    list_front_place(asker->store, asker->arena, asker->cache,
+		&versions, 7, &place) == STORE_OK)
+		must(place <= LIST_FRONT_PLACES);
 }
 
 static void
@@ -462,9 +462,9 @@ rules_of(unsigned how)
 		.thread_window = 2592000,
 		.interesting = 200,
 		.page_size = SOME,
-		.promise_articles = 2,
-		.promise_places = 4,
-		.promise_seconds = 86400,
+		.pinned_articles = 2,
+		.pinned_places = 4,
+		.pinned_seconds = 86400,
 		.session_seconds = 60,
 		.session_idle = 60,
 		.buckets = how % 2 == 0 ? 1 : 4 };
@@ -497,11 +497,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	refuses = false;
 	end_count = 0;
 	if (asker.how >= 96)
-		asker.kept = read_cache_new();
+		asker.cache = read_cache_new();
 	fiber_start(run, &asker);
 	answer(&asker, fuzz_text(data + 2, size - 2));
 	redis_close(store.redis);
-	read_cache_free(asker.kept);
+	read_cache_free(asker.cache);
 	for (size_t i = 0; i < end_count; i++)
 		close(far_ends[i]);
 	arena_reset(&arena);

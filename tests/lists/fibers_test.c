@@ -44,7 +44,7 @@ read_front(struct reader *reader, enum list_order order)
 		.order = order,
 		.page = 1,
 		.viewer = reader->member,
-		.kept = world->kept };
+		.cache = world->cache };
 	struct list list;
 
 	assert_int_equal(

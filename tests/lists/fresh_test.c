@@ -67,7 +67,7 @@ read_list(struct site *site, enum list_order order, uint64_t page,
 		.order = order,
 		.page = page,
 		.viewer = viewer,
-		.kept = kept };
+		.cache = kept };
 	struct list list;
 
 	assert_int_equal(
@@ -100,10 +100,10 @@ pages_cost_nothing_while_versions_are_fresh(void **state)
 	/* However slow the machine is, they do not get old. */
 	world->store.known =
 	    versions_new(&world->arena, BUCKETS, INT32_MAX, LOST_MS);
-	read_list(site, ORDER_TOP, 1, 0, world->kept);
+	read_list(site, ORDER_TOP, 1, 0, world->cache);
 	before = commands(world);
 	for (int i = 0; i < 20; i++)
-		read_list(site, ORDER_TOP, 1, 0, world->kept);
+		read_list(site, ORDER_TOP, 1, 0, world->cache);
 	/* INFO itself. */
 	assert_int_equal(commands(world) - before, 1);
 }
@@ -113,7 +113,7 @@ change_is_seen_soon_and_costs_its_bucket(void **state)
 {
 	struct site *site = *state;
 	struct world *world = &site->world;
-	struct list list = read_list(site, ORDER_TOP, 1, 0, world->kept);
+	struct list list = read_list(site, ORDER_TOP, 1, 0, world->cache);
 	uint64_t last = list.articles[24].post.id.article;
 	int64_t before;
 
@@ -121,7 +121,7 @@ change_is_seen_soon_and_costs_its_bucket(void **state)
 		world_vote(world, last, voter, VOTE_UP);
 	wait_for_fresh();
 	before = commands(world);
-	list = read_list(site, ORDER_TOP, 1, 0, world->kept);
+	list = read_list(site, ORDER_TOP, 1, 0, world->cache);
 	assert_int_equal(list.articles[0].post.id.article, last);
 	assert_int_equal(list.articles[0].post.points, 51);
 	/* TIME, all versions, one head, and an article that is new on the
@@ -133,7 +133,7 @@ change_is_seen_soon_and_costs_its_bucket(void **state)
 static void
 assert_as_it_is(struct site *site, enum list_order order, uint64_t page)
 {
-	struct list seen = read_list(site, order, page, 0, site->world.kept);
+	struct list seen = read_list(site, order, page, 0, site->world.cache);
 	struct versions_known *known = site->world.store.known;
 	struct list list;
 
@@ -225,7 +225,7 @@ own_posts_are_seen_at_once(void **state)
 			text_format(&world->arena, "http://b.example/%d", i)),
 		    "");
 		struct list list =
-		    read_list(site, ORDER_NEW, 1, site->ben, world->kept);
+		    read_list(site, ORDER_NEW, 1, site->ben, world->cache);
 
 		assert_int_equal(list.articles[0].post.id.article, id);
 		world_move_clock(world, 1);
@@ -237,7 +237,7 @@ places_are_those_of_the_list(void **state)
 {
 	struct site *site = *state;
 	struct world *world = &site->world;
-	struct list list = read_list(site, ORDER_TOP, 2, 0, world->kept);
+	struct list list = read_list(site, ORDER_TOP, 2, 0, world->cache);
 	struct versions versions;
 
 	assert_int_equal(
@@ -246,7 +246,7 @@ places_are_those_of_the_list(void **state)
 		uint64_t place;
 
 		assert_int_equal(
-		    list_place(&world->store, &world->arena, world->kept,
+		    list_front_place(&world->store, &world->arena, world->cache,
 			&versions, list.articles[i].post.id.article, &place),
 		    STORE_OK);
 		assert_int_equal(place, 26 + i);

@@ -135,7 +135,7 @@ check_pages(struct world *world, const struct model *model,
 	size_t count = 0, seen = 0;
 	bool more = true;
 
-	query.kept = world->kept;
+	query.cache = world->cache;
 	for (size_t i = 0; i < model->count; i++)
 		if (belongs(&model->articles[i], &query, groups))
 			expected[count++] = model->articles[i];
@@ -230,7 +230,7 @@ newest_interesting_come_first(void **state)
 {
 	struct world *world = *state;
 	struct list_query query = {
-		.kind = LIST_INTERESTING, .page = 1, .kept = world->kept
+		.kind = LIST_INTERESTING, .page = 1, .cache = world->cache
 	};
 	uint64_t author, ids[RULE_INTERESTING_MAX + 5];
 	size_t count = sizeof(ids) / sizeof(ids[0]);
@@ -261,7 +261,7 @@ list_tells_the_viewers_votes(void **state)
 {
 	struct world *world = *state;
 	struct list_query query = {
-		.kind = LIST_FRONT, .page = 1, .kept = world->kept
+		.kind = LIST_FRONT, .page = 1, .cache = world->cache
 	};
 	uint64_t author = world_member(world, "ann"), id;
 	const enum vote votes[] = { VOTE_UP, VOTE_DOWN, VOTE_NONE };
@@ -289,7 +289,7 @@ page_past_the_end_is_empty(void **state)
 {
 	struct world *world = *state;
 	const struct text names[] = { TEXT_INIT("aa"), TEXT_INIT("bb") };
-	struct list_query query = { .groups = names, .kept = world->kept };
+	struct list_query query = { .groups = names, .cache = world->cache };
 	const uint64_t pages[] = { 5, 400, 401, UINT64_MAX / 25,
 		UINT64_MAX / 25 + 2, UINT64_MAX - 1, UINT64_MAX };
 	uint64_t ann = world_member(world, "ann");
@@ -323,7 +323,7 @@ merged_lists_end_at_page_400(void **state)
 	struct list_query query = { .kind = LIST_GROUPS,
 		.groups = names,
 		.group_count = 2,
-		.kept = world->kept };
+		.cache = world->cache };
 	struct list list;
 
 	for (query.match = MATCH_ANY; query.match <= MATCH_ALL; query.match++) {

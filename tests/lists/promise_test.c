@@ -119,16 +119,16 @@ front_by_definition(struct site *site, const struct known **front)
 		if (known->removed)
 			continue;
 		if (known->interesting != 0 &&
-		    now - known->interesting < rules->promise_seconds)
+		    now - known->interesting < rules->pinned_seconds)
 			front[holders++] = known;
 		else
 			others[other_count++] = known;
 	}
 	sort(front, holders, later_interesting);
-	while (holders > (size_t)rules->promise_articles)
+	while (holders > (size_t)rules->pinned_articles)
 		others[other_count++] = front[--holders];
 	sort(others, other_count, higher_score);
-	places = (size_t)rules->promise_places;
+	places = (size_t)rules->pinned_places;
 	taken = other_count < places - holders ? other_count : places - holders;
 	memcpy(front + holders, others, taken * sizeof(*others));
 	sort(front, holders + taken, higher_score);
@@ -141,7 +141,7 @@ static void
 check_pages(struct site *site, const struct known *const *front, size_t count)
 {
 	struct list_query query = {
-		.kind = LIST_FRONT, .page = 1, .kept = site->world->kept
+		.kind = LIST_FRONT, .page = 1, .cache = site->world->cache
 	};
 	struct arena arena = { 0 };
 	size_t seen = 0;
@@ -180,10 +180,11 @@ check_places(struct site *site, const struct known *const *front, size_t count,
 	for (size_t i = site->checks % step; i < count; i += step) {
 		uint64_t place;
 
-		assert_int_equal(list_place(store, &arena, site->world->kept,
-				     &versions, front[i]->id, &place),
+		assert_int_equal(
+		    list_front_place(store, &arena, site->world->cache,
+			&versions, front[i]->id, &place),
 		    STORE_OK);
-		assert_int_equal(place, i < LIST_PLACES ? i + 1 : 0);
+		assert_int_equal(place, i < LIST_FRONT_PLACES ? i + 1 : 0);
 	}
 	arena_free(&arena);
 }
@@ -381,8 +382,8 @@ begin(struct world *world, const struct plan *plan)
 	    arena_new(&world->arena, struct event, total * VOTES_MAX);
 	world_stop_clock(world, NOON);
 	site->author = world_member(world, "ann");
-	world->store.rules.promise_articles = plan->articles;
-	world->store.rules.promise_places = plan->places;
+	world->store.rules.pinned_articles = plan->articles;
+	world->store.rules.pinned_places = plan->places;
 	world->store.rules.page_size = plan->page_size;
 	world->store.rules.interesting = 5;
 	return site;
@@ -478,8 +479,8 @@ promises_of_other_sizes(void **state)
 
 	/* In a worker the sizes never change, so what it keeps does not know
 	 * of a change. */
-	read_cache_free(world->kept);
-	world->kept = NULL;
+	read_cache_free(world->cache);
+	world->cache = NULL;
 	check(site, 1);
 	while (site->count < 80) {
 		int64_t moment = NOON + (int64_t)site->count * (DAY / 40);
@@ -491,8 +492,8 @@ promises_of_other_sizes(void **state)
 	}
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
 		for (size_t p = 0; p < sizeof(pages) / sizeof(pages[0]); p++) {
-			rules->promise_articles = sizes[s][0];
-			rules->promise_places = sizes[s][1];
+			rules->pinned_articles = sizes[s][0];
+			rules->pinned_places = sizes[s][1];
 			rules->page_size = pages[p];
 			check(site, 1);
 		}

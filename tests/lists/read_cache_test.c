@@ -8,7 +8,7 @@
 /* A second worker, with a connection and a memory of its own. */
 struct worker {
 	struct store store;
-	struct read_cache *kept;
+	struct read_cache *cache;
 };
 
 static struct worker
@@ -21,7 +21,7 @@ static void
 stop_worker(struct worker *worker)
 {
 	redis_close(worker->store.redis);
-	read_cache_free(worker->kept);
+	read_cache_free(worker->cache);
 }
 
 static struct list
@@ -32,7 +32,7 @@ read_list(struct worker *worker, struct world *world, enum list_order order,
 		.order = order,
 		.page = 1,
 		.viewer = viewer,
-		.kept = worker->kept };
+		.cache = worker->cache };
 	struct list list;
 
 	assert_int_equal(
@@ -172,16 +172,16 @@ articles_that_share_a_slot_stay_apart(void **state)
 
 		article.post.id = article_id(id);
 		article.title = text_number(arena, (int64_t)id);
-		read_cache_keep_article(world->kept, arena, stamp, &article);
-		assert_true(read_cache_find_article(
-		    world->kept, arena, stamp, id, &found));
+		read_cache_put_article(world->cache, arena, stamp, &article);
+		assert_true(read_cache_get_article(
+		    world->cache, arena, stamp, id, &found));
 		assert_int_equal(found.post.id.article, id);
 		assert_true(text_equal(found.title, article.title));
 	}
 	assert_false(
-	    read_cache_find_article(world->kept, arena, stamp, 1, &article));
-	assert_false(read_cache_find_article(
-	    world->kept, arena, stamp, 10001, &article));
+	    read_cache_get_article(world->cache, arena, stamp, 1, &article));
+	assert_false(read_cache_get_article(
+	    world->cache, arena, stamp, 10001, &article));
 }
 
 /* Everything is found under the stamp that it was kept under, and no other. */
@@ -190,7 +190,7 @@ another_stamp_finds_nothing(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
-	struct read_cache *kept = world->kept;
+	struct read_cache *kept = world->cache;
 	const struct stamp stamp = { 1, 7 };
 	const struct stamp others[] = { { 1, 8 }, { 2, 7 }, { 1, 6 } };
 	struct entry entry = { 3, 4 };
@@ -207,27 +207,27 @@ another_stamp_finds_nothing(void **state)
 	struct article found = { .score = 0 };
 	enum vote vote = VOTE_NONE;
 
-	read_cache_keep_order(kept, arena, stamp, TEXT("x"), &order);
-	read_cache_keep_article(kept, arena, stamp, &article);
-	read_cache_keep_vote(kept, arena, stamp, 17, article_id(5), VOTE_DOWN);
+	read_cache_put_order(kept, arena, stamp, TEXT("x"), &order);
+	read_cache_put_article(kept, arena, stamp, &article);
+	read_cache_put_vote(kept, arena, stamp, 17, article_id(5), VOTE_DOWN);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		assert_false(read_cache_find_order(
+		assert_false(read_cache_get_order(
 		    kept, arena, others[i], TEXT("x"), &found_order));
 		assert_false(
-		    read_cache_find_article(kept, arena, others[i], 5, &found));
-		assert_false(read_cache_find_vote(
+		    read_cache_get_article(kept, arena, others[i], 5, &found));
+		assert_false(read_cache_get_vote(
 		    kept, arena, others[i], 17, article_id(5), &vote));
 	}
 	assert_false(
-	    read_cache_find_order(kept, arena, stamp, TEXT("y"), &found_order));
+	    read_cache_get_order(kept, arena, stamp, TEXT("y"), &found_order));
 	assert_false(
-	    read_cache_find_vote(kept, arena, stamp, 5, article_id(17), &vote));
+	    read_cache_get_vote(kept, arena, stamp, 5, article_id(17), &vote));
 	assert_true(
-	    read_cache_find_order(kept, arena, stamp, TEXT("x"), &found_order));
+	    read_cache_get_order(kept, arena, stamp, TEXT("x"), &found_order));
 	assert_int_equal(found_order.count, 1);
 	assert_int_equal(found_order.entries[0].id, 3);
 	assert_true(found_order.search_ended);
-	assert_true(read_cache_find_article(kept, arena, stamp, 5, &found));
+	assert_true(read_cache_get_article(kept, arena, stamp, 5, &found));
 	assert_int_equal(found.post.author.id, 17);
 	assert_text(found.post.author.name, "ann");
 	assert_int_equal(found.post.posted, 1700000000);
@@ -235,10 +235,10 @@ another_stamp_finds_nothing(void **state)
 	assert_text(found.groups, "a b");
 	assert_int_equal(found.interesting, 1700000001);
 	/* A comment is not its article. */
-	assert_false(read_cache_find_vote(
+	assert_false(read_cache_get_vote(
 	    kept, arena, stamp, 17, (struct post_id){ 5, 1 }, &vote));
 	assert_true(
-	    read_cache_find_vote(kept, arena, stamp, 17, article_id(5), &vote));
+	    read_cache_get_vote(kept, arena, stamp, 17, article_id(5), &vote));
 	assert_int_equal(vote, VOTE_DOWN);
 }
 

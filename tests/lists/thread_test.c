@@ -83,7 +83,7 @@ read_root(const struct scene *scene, enum thread_order order, uint64_t page,
 		.root = root,
 		.order = order,
 		.page = page,
-		.kept = scene->world->kept,
+		.cache = scene->world->cache,
 		.stamp = article.thread },
 	    thread);
 }

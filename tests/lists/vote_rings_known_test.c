@@ -14,7 +14,7 @@ enum { NOON = 1700000000 };
 /* A request for the page. */
 struct request {
 	struct world *world;
-	struct vote_rings_known *known;
+	struct vote_rings_cache *known;
 	struct background *background;
 	struct arena arena;
 	struct vote_rings_figures *figures;
@@ -26,16 +26,15 @@ ask(void *data)
 {
 	struct request *request = data;
 
-	assert_int_equal(
-	    vote_rings_enter(request->known, &request->world->store,
-		&request->arena, request->background, &request->figures,
-		&request->is_awaited),
+	assert_int_equal(vote_rings_get(request->known, &request->world->store,
+			     &request->arena, request->background,
+			     &request->figures, &request->is_awaited),
 	    STORE_OK);
 	request->ended = true;
 }
 
 static struct request
-ask_now(struct world *world, struct vote_rings_known *known)
+ask_now(struct world *world, struct vote_rings_cache *known)
 {
 	struct request request = { .world = world, .known = known };
 
@@ -82,20 +81,20 @@ static void
 figures_are_kept_for_a_minute_or_until_an_act(void **state)
 {
 	struct world *world = *state;
-	struct vote_rings_known *known = vote_rings_known_new();
+	struct vote_rings_cache *known = vote_rings_cache_new();
 	struct request before, same, later, after;
 
 	before = ask_now(world, known);
 	assert_int_equal(before.figures->rings.count, 0);
 	plant(world);
-	world_stop_clock(world, before.figures->at + VOTE_RINGS_KEPT - 1);
+	world_stop_clock(world, before.figures->at + VOTE_RINGS_TTL - 1);
 	same = ask_now(world, known);
 	assert_ptr_equal(same.figures, before.figures);
 	assert_false(same.is_awaited);
-	world_stop_clock(world, NOON + VOTE_RINGS_KEPT);
+	world_stop_clock(world, NOON + VOTE_RINGS_TTL);
 	later = ask_now(world, known);
 	assert_int_equal(later.figures->rings.count, 1);
-	assert_int_equal(later.figures->at, NOON + VOTE_RINGS_KEPT);
+	assert_int_equal(later.figures->at, NOON + VOTE_RINGS_TTL);
 	assert_text(
 	    later.figures->rings.items[0].members[0].member.name, "sam");
 	assert_text(later.figures->rings.items[0].articles[0].title, "A title");
@@ -104,15 +103,15 @@ figures_are_kept_for_a_minute_or_until_an_act(void **state)
 	act(world);
 	after = ask_now(world, known);
 	assert_ptr_not_equal(after.figures, later.figures);
-	vote_rings_leave(before.figures);
-	vote_rings_leave(same.figures);
-	vote_rings_leave(later.figures);
-	vote_rings_leave(after.figures);
-	vote_rings_known_free(known);
+	vote_rings_release(before.figures);
+	vote_rings_release(same.figures);
+	vote_rings_release(later.figures);
+	vote_rings_release(after.figures);
+	vote_rings_cache_free(known);
 	/* And with nothing that keeps them. */
 	after = ask_now(world, NULL);
 	assert_int_equal(after.figures->rings.count, 1);
-	vote_rings_leave(after.figures);
+	vote_rings_release(after.figures);
 }
 
 /* As a worker's loop does, until both have ended. */
@@ -138,7 +137,7 @@ static void
 one_request_finds_them_and_others_do_not_wait(void **state)
 {
 	struct world *world = *state;
-	struct vote_rings_known *known = vote_rings_known_new();
+	struct vote_rings_cache *known = vote_rings_cache_new();
 	struct background *background = background_new();
 	struct request finding = { world, known, background, .ended = false };
 	struct request other = finding;
@@ -151,10 +150,10 @@ one_request_finds_them_and_others_do_not_wait(void **state)
 	assert_int_equal(finding.figures->rings.count, 1);
 	assert_true(other.is_awaited);
 	assert_null(other.figures);
-	vote_rings_leave(finding.figures);
+	vote_rings_release(finding.figures);
 	arena_free(&finding.arena);
 	arena_free(&other.arena);
-	vote_rings_known_free(known);
+	vote_rings_cache_free(known);
 }
 
 int

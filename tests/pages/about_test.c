@@ -28,9 +28,9 @@ other_numbers(void **state)
 	world->store.rules.vote_score = 864;
 	world->store.rules.vote_window = 3 * 86400 + 3600;
 	world->store.rules.interesting = 77;
-	world->store.rules.promise_articles = 11;
-	world->store.rules.promise_places = 22;
-	world->store.rules.promise_seconds = 7200;
+	world->store.rules.pinned_articles = 11;
+	world->store.rules.pinned_places = 22;
+	world->store.rules.pinned_seconds = 7200;
 	world->store.rules.page_size = 33;
 	assert_status(browser_get(&reader, "/about"), 200);
 	assert_holds(&reader, "plus 864 points for each upvote");

@@ -162,7 +162,7 @@ lines_say_how_many_there_are_and_are_new(void **state)
 static void
 note(struct world *world, uint64_t user, uint64_t article, uint64_t last)
 {
-	read_marks_note(&world->store, &world->arena, user, article, last);
+	read_marks_set(&world->store, &world->arena, user, article, last);
 	world_command(world, TEXT("PING"));
 }
 
@@ -176,22 +176,24 @@ what_was_seen_is_bounded(void **state)
 	struct read_marks seen;
 	uint64_t last;
 
-	for (uint64_t id = 1; id <= SEEN_MAX + 1; id++)
+	for (uint64_t id = 1; id <= READ_MARKS_MAX + 1; id++)
 		note(world, 2, id, id);
 	/* An older number changes nothing. */
-	note(world, 2, SEEN_MAX + 1, 5);
+	note(world, 2, READ_MARKS_MAX + 1, 5);
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, 2, &user), STORE_OK);
-	assert_int_equal(user.visits, SEEN_MAX + 1);
+	assert_int_equal(user.visits, READ_MARKS_MAX + 1);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(read_marks_read(&world->store, &world->arena,
-				     world->kept, &user, &seen),
+				     world->cache, &user, &seen),
 		    STORE_OK);
-		assert_int_equal(seen.count, SEEN_MAX + 1 - SEEN_MAX / 4);
-		assert_false(read_marks_find(&seen, SEEN_MAX / 4, &last));
-		assert_true(read_marks_find(&seen, SEEN_MAX / 4 + 1, &last));
-		assert_true(read_marks_find(&seen, SEEN_MAX + 1, &last));
-		assert_int_equal(last, SEEN_MAX + 1);
+		assert_int_equal(
+		    seen.count, READ_MARKS_MAX + 1 - READ_MARKS_MAX / 4);
+		assert_false(read_marks_find(&seen, READ_MARKS_MAX / 4, &last));
+		assert_true(
+		    read_marks_find(&seen, READ_MARKS_MAX / 4 + 1, &last));
+		assert_true(read_marks_find(&seen, READ_MARKS_MAX + 1, &last));
+		assert_int_equal(last, READ_MARKS_MAX + 1);
 	}
 	note(world, 99, 1, 1);
 	assert_text(world_keys(world, "{u99}*"), "");

@@ -585,7 +585,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 		plain = *ann;
 		plain.app.comments = plain.app.cards = NULL;
 		plain.app.texts = NULL;
-		plain.app.kept = NULL;
+		plain.app.read_cache = NULL;
 		/* The first look sees what is new, the others do not. */
 		browser_get(ann, "/articles/1");
 		assert_status(

@@ -231,7 +231,7 @@ reading_waits_for_no_replicas(void **state)
 	struct store replicated = world_connect(world);
 	struct text visits = TEXT("");
 
-	redis_protect(replicated.redis, 1);
+	redis_set_replicas(replicated.redis, 1);
 	world->store.redis = replicated.redis;
 	assert_status(browser_get(&ann, "/articles/1"), 200);
 	for (int turn = 0; turn < 1000 && visits.size == 0; turn++)

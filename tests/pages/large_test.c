@@ -295,7 +295,7 @@ rendering_is_paid_once(void **state)
 	struct browser ann = begin(world);
 	int64_t head, first, again = INT64_MAX;
 
-	ann.app.kept = world->kept;
+	ann.app.read_cache = world->cache;
 	ann.app.comments = cache_new_bounded(256, 300000, 16000000);
 	ann.app.cards = cache_new_bounded(256, 300000, 16000000);
 	head = time_of(&ann, HTTP_HEAD, "/articles/1");

@@ -179,8 +179,8 @@ the_promise_holds_a_place(void **state)
 
 	begin(world);
 	world->store.rules.interesting = 2;
-	world->store.rules.promise_articles = 1;
-	world->store.rules.promise_places = 2;
+	world->store.rules.pinned_articles = 1;
+	world->store.rules.pinned_places = 2;
 	world->store.rules.page_size = 3;
 	reader = browser_open(world);
 	assert_list(&reader, "/", "5 4 3");
@@ -194,7 +194,7 @@ the_promise_holds_a_place(void **state)
 	/* It is promised for the front order alone, and for a day. */
 	assert_list(&reader, "/?order=bottom", "1 2 3");
 	assert_list(&reader, "/g/aa", "3 2 1");
-	world_move_clock(world, world->store.rules.promise_seconds);
+	world_move_clock(world, world->store.rules.pinned_seconds);
 	assert_list(&reader, "/", "5 4 3");
 }
 
@@ -509,7 +509,7 @@ expensive_lists_wait_for_each_other(void **state)
 	world->store.rules.page_size = 20;
 	reader = browser_open(world);
 	carl = browser_member(world, "carl");
-	reader.app.kept = carl.app.kept = read_cache_new();
+	reader.app.read_cache = carl.app.read_cache = read_cache_new();
 	reader.app.expensive = carl.app.expensive = &reading;
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
 	assert_int_equal(reading, 0);
@@ -529,7 +529,7 @@ expensive_lists_wait_for_each_other(void **state)
 	reading = MERGE_EXPENSIVE_AT_ONCE - 1;
 	assert_list(&reader, "/g/aa+bb?match=all", "3");
 	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE - 1);
-	read_cache_free(reader.app.kept);
+	read_cache_free(reader.app.read_cache);
 }
 
 /* How many pages there are is found out once. */
@@ -542,7 +542,7 @@ the_number_of_pages_is_kept(void **state)
 
 	begin(world);
 	reader = browser_open(world);
-	reader.app.kept = read_cache_new();
+	reader.app.read_cache = read_cache_new();
 	reader.app.expensive = &reading;
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&reader, "/g/aa+bb?page=9"), 404);
@@ -550,7 +550,7 @@ the_number_of_pages_is_kept(void **state)
 		reading = MERGE_EXPENSIVE_AT_ONCE;
 	}
 	assert_status(browser_get(&reader, "/g/aa+cc?page=9"), 503);
-	read_cache_free(reader.app.kept);
+	read_cache_free(reader.app.read_cache);
 }
 
 static void

@@ -170,7 +170,7 @@ saved_settings_keep_hosts(void **state)
 static void
 keep_texts(struct browser *browser)
 {
-	browser->app.kept = browser->world->kept;
+	browser->app.read_cache = browser->world->cache;
 	browser->app.texts = cache_new(64, 65536);
 	browser->app.comments = cache_new(64, 65536);
 	browser->app.cards = cache_new(64, 65536);

@@ -165,10 +165,11 @@ write_is_done_when_all_replicas_asked_for_have_it(void **state)
 		struct pipeline pipeline;
 
 		start(&impostor, 1);
-		redis_protect(impostor.store.redis, cases[i].asked);
+		redis_set_replicas(impostor.store.redis, cases[i].asked);
 		pipeline =
 		    pipeline_begin(impostor.store.redis, &impostor.arena);
-		pipeline_protect(&pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
+		pipeline_add_replicated(
+		    &pipeline, TEXT("SET"), TEXT("x"), TEXT("1"));
 		assert_int_equal(redis_run(&pipeline), cases[i].is_done);
 		stop(&impostor);
 	}

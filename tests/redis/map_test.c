@@ -19,22 +19,26 @@ static void
 slots_are_those_of_the_tags(void **state)
 {
 	(void)state;
-	assert_int_equal(slot_of(TEXT("123456789")), 0x31c3);
-	assert_int_equal(slot_of(TEXT("{user1000}.following")),
-	    slot_of(TEXT("{user1000}.followers")));
+	assert_int_equal(cluster_slot(TEXT("123456789")), 0x31c3);
+	assert_int_equal(cluster_slot(TEXT("{user1000}.following")),
+	    cluster_slot(TEXT("{user1000}.followers")));
 	assert_int_equal(
-	    slot_of(TEXT("foo{}{bar}")), slot_of(TEXT("foo{}{bar}")));
-	assert_int_not_equal(slot_of(TEXT("foo{}{bar}")), slot_of(TEXT("bar")));
-	assert_int_equal(slot_of(TEXT("foo{{bar}}zap")), slot_of(TEXT("{bar")));
-	assert_int_equal(slot_of(TEXT("foo{bar}{zap}")), slot_of(TEXT("bar")));
-	assert_int_equal(slot_of(TEXT("{bar")), slot_of(TEXT("{bar")));
+	    cluster_slot(TEXT("foo{}{bar}")), cluster_slot(TEXT("foo{}{bar}")));
+	assert_int_not_equal(
+	    cluster_slot(TEXT("foo{}{bar}")), cluster_slot(TEXT("bar")));
+	assert_int_equal(
+	    cluster_slot(TEXT("foo{{bar}}zap")), cluster_slot(TEXT("{bar")));
+	assert_int_equal(
+	    cluster_slot(TEXT("foo{bar}{zap}")), cluster_slot(TEXT("bar")));
+	assert_int_equal(
+	    cluster_slot(TEXT("{bar")), cluster_slot(TEXT("{bar")));
 }
 
 static void
 check_target(const char *error, enum redirect_kind kind, unsigned slot,
     const char *host, int port)
 {
-	struct redirect redirect = redirect_read(text_of(error));
+	struct redirect redirect = cluster_read_redirect(text_of(error));
 
 	assert_int_equal(redirect.kind, kind);
 	assert_int_equal(redirect.slot, slot);
@@ -66,7 +70,8 @@ redirects_to_nowhere_are_errors_like_any_other(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (redirect_read(text_of(errors[i])).kind != REDIRECT_NONE)
+		if (cluster_read_redirect(text_of(errors[i])).kind !=
+		    REDIRECT_NONE)
 			fail_msg("\"%s\" leads somewhere", errors[i]);
 }
 
@@ -94,7 +99,7 @@ what_cannot_be_done_now_is_done_later(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(laters) / sizeof(laters[0]); i++) {
 		struct redirect redirect =
-		    redirect_read(text_of(laters[i].error));
+		    cluster_read_redirect(text_of(laters[i].error));
 
 		assert_int_equal(redirect.kind, REDIRECT_LATER);
 		assert_int_equal(redirect.is_news, laters[i].is_news);
@@ -114,9 +119,9 @@ maps_have_ranges_of_slots_and_masters(void **state)
 	struct reply second[] = { NUMBER(100), NUMBER(16383), LIST(unknown) };
 	struct reply all[] = { LIST(first), LIST(second) };
 	struct reply reply = LIST(all);
-	struct map_range *ranges;
+	struct cluster_range *ranges;
 
-	assert_int_equal(map_read_slots(arena, &reply, &asked, &ranges), 2);
+	assert_int_equal(cluster_read_slots(arena, &reply, &asked, &ranges), 2);
 	assert_int_equal(ranges[0].first, 0);
 	assert_int_equal(ranges[0].last, 99);
 	assert_text(ranges[0].master.host, "10.0.0.1");
@@ -142,10 +147,10 @@ ranges_that_are_none_are_left_out(void **state)
 	struct reply all[] = { LIST(beyond), LIST(backwards), LIST(negative),
 		LIST(nowhere), LIST(alone), STRING("x") };
 	struct reply reply = LIST(all), text = STRING("x");
-	struct map_range *ranges;
+	struct cluster_range *ranges;
 
-	assert_int_equal(map_read_slots(arena, &reply, &asked, &ranges), 0);
-	assert_int_equal(map_read_slots(arena, &text, &asked, &ranges), 0);
+	assert_int_equal(cluster_read_slots(arena, &reply, &asked, &ranges), 0);
+	assert_int_equal(cluster_read_slots(arena, &text, &asked, &ranges), 0);
 }
 
 static void
@@ -159,13 +164,13 @@ sentinels_say_where_the_master_is(void **state)
 	uint64_t changes;
 
 	(void)state;
-	assert_true(map_read_sentinel(&reply, &master, &changes));
+	assert_true(cluster_read_sentinel(&reply, &master, &changes));
 	assert_text(master.host, "10.0.0.1");
 	assert_int_equal(master.port, 7000);
 	assert_int_equal(changes, 12);
 	words[5].text = TEXT("70000");
-	assert_false(map_read_sentinel(&reply, &master, &changes));
-	assert_false(map_read_sentinel(&text, &master, &changes));
+	assert_false(cluster_read_sentinel(&reply, &master, &changes));
+	assert_false(cluster_read_sentinel(&text, &master, &changes));
 }
 
 static void
@@ -181,17 +186,17 @@ replicas_count_while_they_follow(void **state)
 	struct reply reply = LIST(all), text = STRING("x");
 
 	(void)state;
-	assert_int_equal(map_count_replicas(&reply), 2);
-	assert_int_equal(map_count_replicas(&text), 0);
+	assert_int_equal(cluster_count_replicas(&reply), 2);
+	assert_int_equal(cluster_count_replicas(&text), 0);
 }
 
 static void
-check_seeds(struct arena *arena, const char *text, enum seeds_kind kind,
+check_seeds(struct arena *arena, const char *text, enum endpoint_kind kind,
     bool tls, size_t count, const char *host, int port)
 {
-	struct seeds seeds;
+	struct endpoint seeds;
 
-	assert_true(seeds_parse(arena, text_of(text), &seeds));
+	assert_true(endpoint_parse(arena, text_of(text), &seeds));
 	assert_int_equal(seeds.kind, kind);
 	assert_int_equal(seeds.tls, tls);
 	assert_int_equal(seeds.count, count);
@@ -203,16 +208,18 @@ static void
 a_redis_is_named_in_four_ways(void **state)
 {
 	struct arena *arena = *state;
-	struct seeds seeds;
+	struct endpoint seeds;
 
-	assert_true(seeds_parse(arena, TEXT("unix:/a/b"), &seeds));
+	assert_true(endpoint_parse(arena, TEXT("unix:/a/b"), &seeds));
 	assert_text(seeds.addresses[0].path, "/a/b");
-	check_seeds(arena, "a:1", SEEDS_ONE, false, 1, "a", 1);
-	check_seeds(arena, "tls:[::1]:1", SEEDS_ONE, true, 1, "::1", 1);
-	check_seeds(arena, "cluster:a:1,b:2", SEEDS_CLUSTER, false, 2, "b", 2);
-	check_seeds(arena, "tls:sentinel:main@a:1,b:2,c:3", SEEDS_SENTINELS,
+	check_seeds(arena, "a:1", ENDPOINT_STANDALONE, false, 1, "a", 1);
+	check_seeds(
+	    arena, "tls:[::1]:1", ENDPOINT_STANDALONE, true, 1, "::1", 1);
+	check_seeds(
+	    arena, "cluster:a:1,b:2", ENDPOINT_CLUSTER, false, 2, "b", 2);
+	check_seeds(arena, "tls:sentinel:main@a:1,b:2,c:3", ENDPOINT_SENTINELS,
 	    true, 3, "c", 3);
-	assert_true(seeds_parse(arena, TEXT("sentinel:main@a:1"), &seeds));
+	assert_true(endpoint_parse(arena, TEXT("sentinel:main@a:1"), &seeds));
 	assert_text(seeds.master, "main");
 }
 

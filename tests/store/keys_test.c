@@ -130,8 +130,8 @@ buckets_are_spread_evenly(void **state)
 
 		for (uint64_t b = 0; b < count; b++)
 			assert_int_equal(
-			    slot_of(key_karma(*state, &buckets, b)) * count /
-				SLOTS,
+			    cluster_slot(key_karma(*state, &buckets, b)) *
+				count / CLUSTER_SLOTS,
 			    b);
 	}
 }
@@ -140,7 +140,7 @@ static void
 assert_one_slot(const struct text *keys, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		if (slot_of(keys[i]) != slot_of(keys[0]))
+		if (cluster_slot(keys[i]) != cluster_slot(keys[0]))
 			fail_msg("%.*s is in another slot than %.*s",
 			    TEXT_ARGS(keys[i]), TEXT_ARGS(keys[0]));
 }

@@ -380,7 +380,7 @@ results_that_drop_a_failed_reading_in_silence(void **state)
 	struct world *world = *state;
 	struct store *store = &world->store;
 	struct list_query query = {
-		.kind = LIST_FRONT, .page = 1, .kept = world->kept
+		.kind = LIST_FRONT, .page = 1, .cache = world->cache
 	};
 	uint64_t ann = begin(world), total;
 	uint64_t id = world_post(world, ann, "One", "http://a.example/", "aa");

@@ -115,7 +115,7 @@ tell_words(struct cluster *cluster, int node, const struct text *words,
 	struct pipeline pipeline =
 	    pipeline_begin(cluster->nodes[node].redis, &cluster->arena);
 
-	pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	pipeline_add_words(&pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	if (!redis_run(&pipeline))
 		return false;
 	*reply = pipeline.replies[0];
@@ -194,7 +194,7 @@ set_up(void **state)
 	    redis_open(text_format(&cluster.arena, "cluster:127.0.0.1:%d",
 			   cluster.nodes[0].port),
 		TEXT(""), TEXT(""));
-	redis_protect(cluster.store.redis, 0);
+	redis_set_replicas(cluster.store.redis, 0);
 	redis_be_quiet(cluster.store.redis);
 	redis_set_timeout(cluster.store.redis, LONGEST_MS);
 	until_loaded(&cluster);
@@ -261,13 +261,13 @@ static bool
 sees(struct cluster *cluster, int node, unsigned slot, int owner)
 {
 	struct address self = { .host = TEXT("") };
-	struct map_range *ranges;
+	struct cluster_range *ranges;
 	struct reply reply;
 	size_t count;
 
 	assert_true(
 	    TELL(cluster, node, &reply, TEXT("CLUSTER"), TEXT("SLOTS")));
-	count = map_read_slots(&cluster->arena, &reply, &self, &ranges);
+	count = cluster_read_slots(&cluster->arena, &reply, &self, &ranges);
 	for (size_t i = 0; i < count; i++)
 		if (slot >= ranges[i].first && slot <= ranges[i].last)
 			return ranges[i].master.port ==
@@ -331,7 +331,7 @@ end_move(struct cluster *cluster, unsigned slot, int to)
 static int
 home_of(unsigned slot)
 {
-	return slot < SLOTS / 2 ? 0 : 1;
+	return slot < CLUSTER_SLOTS / 2 ? 0 : 1;
 }
 
 /* An empty site at nodes that have every slot in its place. */
@@ -1662,19 +1662,20 @@ slot_of_place(struct cluster *cluster, enum place place)
 
 	switch (place) {
 	case BEN:
-		return slot_of(key_user(arena, cluster->ben));
+		return cluster_slot(key_user(arena, cluster->ben));
 	case BENS_NAME:
-		return slot_of(key_user_name(arena, TEXT("ben")));
+		return cluster_slot(key_user_name(arena, TEXT("ben")));
 	case SITE:
-		return slot_of(KEY_SITE);
+		return cluster_slot(KEY_SITE);
 	case SETTINGS:
-		return slot_of(key_settings(arena, &cluster->store.buckets));
+		return cluster_slot(
+		    key_settings(arena, &cluster->store.buckets));
 	case CHESS:
-		return slot_of(key_group(arena, TEXT("chess")));
+		return cluster_slot(key_group(arena, TEXT("chess")));
 	case ARTICLES:
 		break;
 	}
-	return slot_of(key_versions(arena, &cluster->store.buckets, 1));
+	return cluster_slot(key_versions(arena, &cluster->store.buckets, 1));
 }
 
 /* With a vote that was voided, if that is to be counted. */

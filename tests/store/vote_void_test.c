@@ -312,7 +312,7 @@ members_see_that_a_vote_is_gone(void **state)
 	struct browser tom = browser_member(world, "tom");
 	struct member member = { 4, TEXT("tom") };
 
-	tom.app.kept = world->kept;
+	tom.app.read_cache = world->cache;
 	world_vote(world, scene.article, member.id, VOTE_UP);
 	/* It is some seconds old. */
 	world_command(world, TEXT("DEL"), key_voted(&world->arena, member.id));

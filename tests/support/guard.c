@@ -146,7 +146,7 @@ loaded_library(struct redis *redis, struct arena *arena, size_t master)
 void
 guard_functions(struct redis *redis, struct arena *arena)
 {
-	for (size_t master = 0; master < redis_masters(redis); master++) {
+	for (size_t master = 0; master < redis_master_count(redis); master++) {
 		struct text library = loaded_library(redis, arena, master);
 		struct pipeline pipeline =
 		    pipeline_begin_at(redis, arena, master);

@@ -202,7 +202,7 @@ world_open(struct world *world, uint64_t buckets)
 	    text_format(&world->arena, "unix:%s/redis.sock", world->folder);
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
-	world->kept = read_cache_new();
+	world->cache = read_cache_new();
 	world->settings = settings_known_new(&usual);
 	assert_int_equal(
 	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
@@ -216,7 +216,7 @@ void
 world_close(struct world *world)
 {
 	redis_close(world->store.redis);
-	read_cache_free(world->kept);
+	read_cache_free(world->cache);
 	settings_known_free(world->settings);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
@@ -266,7 +266,7 @@ world_command_words(struct world *world, const struct text *words, size_t count)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	pipeline_add_words(&pipeline, UNPROTECTED, PIPELINE_KEY, words, count);
+	pipeline_add_words(&pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	assert_true(redis_run(&pipeline));
 	return pipeline.replies[0];
 }

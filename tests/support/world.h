@@ -24,7 +24,7 @@ struct world {
 	struct store store; /* site open, functions loaded, default rules */
 	struct settings_known *settings; /* as a worker knows them */
 	struct read_cache
-	    *kept;	    /* what a worker would keep, for lists to use */
+	    *cache;	    /* what a worker would keep, for lists to use */
 	struct arena arena; /* lives as long as the world */
 	char folder[FIXTURE_FOLDER]; /* for files of the test as well */
 	struct text address;	     /* "unix:..." */
