@@ -55,8 +55,8 @@ static struct choices_model
 choices_of(const struct page *page, const struct article *article)
 {
 	bool was_sent = pairs_has(page_sent(page), TEXT("had"));
-	struct choices_model choices = form_choices(
-	    page, was_sent ? form_chosen(page, TEXT("")) : article->groups);
+	struct choices_model choices = form_group_choices(page,
+	    was_sent ? form_chosen_groups(page, TEXT("")) : article->groups);
 
 	choices.had = article->groups;
 	return choices;
@@ -125,8 +125,8 @@ add_markdown(struct page *page, const struct article *article,
     const struct thread_request *request, struct article_model *model)
 {
 	bool is_first = request->page == 1 && request->from == 1;
-	struct said_text said = said_html(page, article->text, article->links,
-	    is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
+	struct comment_body_html said = comment_body_html(page, article->text,
+	    article->links, is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
 
 	model->text.text = said.html;
 	model->is_cut = said.is_cut && is_first;
@@ -207,7 +207,7 @@ show(struct page *page, enum http_status status, struct found *found,
 		add_markdown(page, article, &request, &model);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
-	model.writing = reply_blank();
+	model.writing = reply_empty_form();
 	return page_show(page, status, &article_view, &model);
 }
 
@@ -280,7 +280,7 @@ file(struct page *page, uint64_t id, struct text groups,
 
 	if (result == STORE_OK)
 		result = form_check_groups(page, groups, &filing->remove);
-	if (result != STORE_OK || !form_is_good(&form, filing))
+	if (result != STORE_OK || !form_is_valid(&form, filing))
 		return result;
 	result = article_file(page->store, page->arena, id, filing->add.value,
 	    filing->remove.value);
@@ -307,12 +307,12 @@ article_groups_action(struct page *page)
 	if (!may_file(page, article, HTTP_OK))
 		return HTTP_FORBIDDEN;
 	form_fill(&form, page_sent(page), &filing);
-	form_changes(page, &filing.add.value, &filing.remove.value);
+	form_group_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);
 	result = file(page, article->post.id.article, article->groups, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!form_is_good(&form, &filing))
+	if (!form_is_valid(&form, &filing))
 		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
 	return page_redirect(
 	    page, page_article_path(page, article->post.id.article));

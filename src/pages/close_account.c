@@ -22,7 +22,7 @@ show(struct page *page, enum http_status status,
 }
 
 enum http_status
-leave_form(struct page *page, enum http_status status)
+close_account_form(struct page *page, enum http_status status)
 {
 	struct close_account_form inputs;
 
@@ -33,7 +33,7 @@ leave_form(struct page *page, enum http_status status)
 }
 
 enum http_status
-leave_action(struct page *page)
+close_account_action(struct page *page)
 {
 	const struct pairs *sent = page_sent(page);
 	unsigned goes = LEAVING_KEEPS_ALL;
@@ -69,6 +69,6 @@ leave_action(struct page *page)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });
 	cookie_set_session(page, (struct text){ NULL, 0 });
-	cookie_leave_note(page, NOTE_CLOSED);
+	cookie_set_note(page, NOTE_CLOSED);
 	return page_redirect(page, TEXT("/login"));
 }

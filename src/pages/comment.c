@@ -22,7 +22,7 @@ find(struct page *page, struct found *found)
 	struct post_id id;
 	enum store_result result;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = article_get(page->store, page->arena, id.article,
 	    page->viewer.id, &found->article, &found->now);
@@ -97,7 +97,7 @@ describe(struct page *page, const struct found *found,
 			    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
 		model->gone_text.text =
-		    said_whole(page, comment->text, comment->links);
+		    comment_body_whole(page, comment->text, comment->links);
 	}
 }
 

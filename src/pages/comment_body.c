@@ -11,7 +11,7 @@
 #include "store/group.h"
 
 /* Without what making it takes, which is more than it is. */
-static struct said_text
+static struct comment_body_html
 html_render(struct page *page, struct text text, struct text links, size_t max)
 {
 	struct arena scratch = { 0 };
@@ -19,7 +19,7 @@ html_render(struct page *page, struct text text, struct text links, size_t max)
 	const struct markup_rendering rendering = {
 		.known = &known, .refused = page_refused_hosts(page), .max = max
 	};
-	struct said_text said = { .is_cut = false };
+	struct comment_body_html said = { .is_cut = false };
 	struct text word;
 
 	while (text_next_word(&links, &word))
@@ -36,7 +36,7 @@ html_render(struct page *page, struct text text, struct text links, size_t max)
 }
 
 /* What is kept of a comment, before its author's name and its HTML. */
-struct kept_said {
+struct cached_body {
 	uint64_t author;
 	int64_t closes, edited;
 	size_t name_size;
@@ -44,7 +44,8 @@ struct kept_said {
 };
 
 static bool
-is_whole(const struct said_thread *thread, const struct thread_node *node)
+is_whole(
+    const struct comment_body_query *thread, const struct thread_node *node)
 {
 	return thread->whole == node->number;
 }
@@ -52,7 +53,7 @@ is_whole(const struct said_thread *thread, const struct thread_node *node)
 /* The settings say to which hosts no link leads; their version counts within an epoch, as
  * the thread's does. */
 static struct text
-made_from(struct page *page, const struct said_thread *thread,
+made_from(struct page *page, const struct comment_body_query *thread,
     const struct thread_node *node)
 {
 	const struct settings_held *settings = page_settings_held(page);
@@ -67,10 +68,10 @@ made_from(struct page *page, const struct said_thread *thread,
 
 static void
 keep(struct cache *cache, struct arena *arena, struct text key,
-    const struct said *said)
+    const struct comment_body *said)
 {
 	const struct post *post = &said->post;
-	struct kept_said kept = { post->author.id, post->closes, post->edited,
+	struct cached_body kept = { post->author.id, post->closes, post->edited,
 		post->author.name.size, said->text.is_cut };
 	struct buffer bytes = buffer_in(
 	    arena, sizeof(kept) + kept.name_size + said->text.html.size);
@@ -83,10 +84,10 @@ keep(struct cache *cache, struct arena *arena, struct text key,
 
 static bool
 find(struct cache *cache, struct arena *arena, struct text key,
-    struct said *said)
+    struct comment_body *said)
 {
 	struct post *post = &said->post;
-	struct kept_said kept;
+	struct cached_body kept;
 	struct text found;
 
 	if (!cache_get(cache, arena, key, &found))
@@ -97,19 +98,19 @@ find(struct cache *cache, struct arena *arena, struct text key,
 	post->author.name = text_slice(found, 0, kept.name_size);
 	post->closes = kept.closes;
 	post->edited = kept.edited;
-	said->text =
-	    (struct said_text){ text_slice(found, kept.name_size, found.size),
-		    kept.is_cut };
+	said->text = (struct comment_body_html){
+		text_slice(found, kept.name_size, found.size), kept.is_cut
+	};
 	return true;
 }
 
 /* What of one thread is read, for one reader. */
 struct reading {
 	struct page *page;
-	const struct said_thread *thread;
+	const struct comment_body_query *thread;
 	const struct thread_node *nodes;
 	size_t count;
-	struct said *saids;
+	struct comment_body *bodies;
 	struct article_rows details; /* what the viewer has just voted on */
 	size_t asked, shown;	     /* of the nodes, from the first on */
 	size_t bytes;		     /* of the HTML of those shown */
@@ -125,23 +126,24 @@ votes_of(const struct page *page)
 	return page->versions == NULL ? none : versions_votes(page->versions);
 }
 
-static struct said
+static struct comment_body
 said_of(uint64_t article, const struct thread_node *node)
 {
-	return (struct said){ .post = { .id = { article, node->number },
-				  .posted = node->posted,
-				  .closes = node->closes,
-				  .removed = node->removed ? node->posted : 0,
-				  .up = node->up,
-				  .down = node->down,
-				  .points = node->up - node->down } };
+	return (struct comment_body){ .post = { .id = { article, node->number },
+					  .posted = node->posted,
+					  .closes = node->closes,
+					  .removed =
+					      node->removed ? node->posted : 0,
+					  .up = node->up,
+					  .down = node->down,
+					  .points = node->up - node->down } };
 }
 
 /* Of a comment that is not kept the whole hash is wanted, and of one that takes votes the
  * viewer's. */
 static struct comment_wanted
 want(const struct reading *reading, const struct thread_node *node,
-    struct said *said)
+    struct comment_body *said)
 {
 	struct page *page = reading->page;
 	struct comment_wanted wanted = { .id = said->post.id };
@@ -149,7 +151,7 @@ want(const struct reading *reading, const struct thread_node *node,
 
 	if (node->removed)
 		return wanted;
-	wanted.hash = !find(page->app->comments, page->arena,
+	wanted.hash = !find(page->app->body_cache, page->arena,
 	    made_from(page, reading->thread, node), said);
 	wanted.vote = viewer != 0 &&
 	    (wanted.hash || post_is_open(&said->post, page->now)) &&
@@ -161,7 +163,7 @@ want(const struct reading *reading, const struct thread_node *node,
 /* What was read lies in an arena that is freed before the page is. */
 static void
 take_hash(const struct reading *reading, const struct thread_node *node,
-    const struct comment *comment, struct said *said)
+    const struct comment *comment, struct comment_body *said)
 {
 	struct page *page = reading->page;
 	struct post *post = &said->post;
@@ -176,14 +178,14 @@ take_hash(const struct reading *reading, const struct thread_node *node,
 	    is_whole(reading->thread, node) ? RULE_WHOLE_BYTES
 					    : RULE_EXCERPT_BYTES);
 	if (!said->is_lost)
-		keep(page->app->comments, page->arena,
+		keep(page->app->body_cache, page->arena,
 		    made_from(page, reading->thread, node), said);
 	fiber_yield();
 }
 
 static void
 take(const struct reading *reading, const struct thread_node *node,
-    const struct comment_wanted *wanted, struct said *said)
+    const struct comment_wanted *wanted, struct comment_body *said)
 {
 	const struct page *page = reading->page;
 
@@ -227,7 +229,7 @@ want_some(struct reading *reading, struct comment_wanted *wanted)
 	while (reading->asked < reading->count && hashes < HASHES_BATCH &&
 	    bytes <= RULE_PAGE_BYTES) {
 		size_t i = reading->asked++;
-		struct said *said = &reading->saids[i];
+		struct comment_body *said = &reading->bodies[i];
 
 		*said = said_of(reading->thread->article, &reading->nodes[i]);
 		*wanted = want(reading, &reading->nodes[i], said);
@@ -241,7 +243,7 @@ want_some(struct reading *reading, struct comment_wanted *wanted)
 
 /* Whether the next one fits into the page, in which it then is. */
 static bool
-is_shown(struct reading *reading, const struct said *said)
+is_shown(struct reading *reading, const struct comment_body *said)
 {
 	size_t above = reading->thread->above, size = said->text.html.size;
 
@@ -268,7 +270,7 @@ read_some(struct reading *reading, struct arena *arena)
 		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && !reading->is_full; i++) {
-		struct said *said = &reading->saids[first + i];
+		struct comment_body *said = &reading->bodies[first + i];
 
 		take(reading, &reading->nodes[first + i], &wanted[i], said);
 		reading->is_full = !is_shown(reading, said);
@@ -277,15 +279,15 @@ read_some(struct reading *reading, struct arena *arena)
 }
 
 STORE_CALL
-said_read(struct page *page, const struct said_thread *thread,
-    const struct thread_node *nodes, size_t count, struct said *saids,
+comment_body_read(struct page *page, const struct comment_body_query *thread,
+    const struct thread_node *nodes, size_t count, struct comment_body *bodies,
     size_t *shown)
 {
 	struct reading reading = { .page = page,
 		.thread = thread,
 		.nodes = nodes,
 		.count = count,
-		.saids = saids };
+		.bodies = bodies };
 	enum store_result result = know_recent(&reading);
 
 	while (
@@ -316,33 +318,35 @@ text_made_from(
 }
 
 /* Whether it is cut stands before it. */
-struct said_text
-said_html(struct page *page, struct text text, struct text links, size_t max)
+struct comment_body_html
+comment_body_html(
+    struct page *page, struct text text, struct text links, size_t max)
 {
-	struct said_text said = { .is_cut = false };
+	struct comment_body_html said = { .is_cut = false };
 	struct text key, kept;
 
 	if (page_is_head(page))
 		return said;
 	key = text_made_from(page, text, links, max);
-	if (cache_get(page->app->texts, page->arena, key, &kept))
-		return (struct said_text){ text_slice(kept, 1, kept.size),
-			kept.data[0] == '+' };
+	if (cache_get(page->app->html_cache, page->arena, key, &kept))
+		return (struct comment_body_html){
+			text_slice(kept, 1, kept.size), kept.data[0] == '+'
+		};
 	said = html_render(page, text, links, max);
-	cache_put(page->app->texts, key,
+	cache_put(page->app->html_cache, key,
 	    text_join(
 		page->arena, said.is_cut ? TEXT("+") : TEXT("="), said.html));
 	return said;
 }
 
 struct text
-said_whole(struct page *page, struct text text, struct text links)
+comment_body_whole(struct page *page, struct text text, struct text links)
 {
-	return said_html(page, text, links, RULE_WHOLE_BYTES).html;
+	return comment_body_html(page, text, links, RULE_WHOLE_BYTES).html;
 }
 
 bool
-said_check(struct page *page, struct input *text)
+comment_body_check(struct page *page, struct input *text)
 {
 	struct problem problem = { .kind = PROBLEM_LINK_REFUSED };
 	const struct hosts *refused = page_refused_hosts(page);
@@ -381,7 +385,8 @@ joined(struct arena *arena, const struct text *names, size_t count)
 }
 
 STORE_CALL
-said_find_names(struct page *page, struct text text, struct said_names *names)
+comment_body_find_names(
+    struct page *page, struct text text, struct comment_body_names *names)
 {
 	struct arena *arena = page->arena;
 	struct markup_names found;
@@ -390,7 +395,7 @@ said_find_names(struct page *page, struct text text, struct said_names *names)
 	uint64_t *ids;
 
 	markup_find_names(arena, text, &found);
-	*names = (struct said_names){ .count = 0 };
+	*names = (struct comment_body_names){ .count = 0 };
 	ids = arena_new(arena, uint64_t, found.member_count);
 	if (user_find_ids(page->store, arena, found.members, found.member_count,
 		ids) != STORE_OK ||

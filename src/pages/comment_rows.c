@@ -8,7 +8,8 @@
 /* One card, and its end. */
 static struct thread_item
 item_of(struct page *page, const struct comments_row *line, int64_t now,
-    const struct reader *reader, const struct said_text *said, bool *votable)
+    const struct reader *reader, const struct comment_body_html *said,
+    bool *votable)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &line->comment;
@@ -39,12 +40,12 @@ item_of(struct page *page, const struct comments_row *line, int64_t now,
 		{ arena_new(arena, struct text, 1), 1 } };
 }
 
-static struct said_text
+static struct comment_body_html
 text_of_line(struct page *page, const struct comment *comment)
 {
 	if (comment->post.removed != 0)
-		return (struct said_text){ .is_cut = false };
-	return said_html(
+		return (struct comment_body_html){ .is_cut = false };
+	return comment_body_html(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 }
 
@@ -62,7 +63,8 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 	    arena_new(page->arena, struct thread_item, comments->count);
 	for (; !page_is_head(page) && i < comments->count; i++) {
 		const struct comments_row *line = &comments->rows[i];
-		struct said_text said = text_of_line(page, &line->comment);
+		struct comment_body_html said =
+		    text_of_line(page, &line->comment);
 
 		bytes += said.html.size;
 		if (i > listed->first && bytes > RULE_PAGE_BYTES) {

@@ -17,7 +17,7 @@ show(struct page *page, uint64_t author, struct text base,
 	enum store_result result;
 	uint64_t number, from;
 
-	if (!page_number(page, &number) || !page_part(page, &from))
+	if (!page_number(page, &number) || !page_from(page, &from))
 		return HTTP_BAD_REQUEST;
 	if (number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
@@ -53,7 +53,7 @@ comments_member_page(struct page *page)
 {
 	struct comments_model model = { .title = TEXT("") };
 	struct user user;
-	enum http_status status = acting_find_member(page, &user);
+	enum http_status status = path_member(page, &user);
 	struct text base;
 
 	if (status != HTTP_OK)

@@ -54,7 +54,7 @@ note_cookie_name(const struct page *page)
 }
 
 void
-cookie_leave_note(struct page *page, struct text note)
+cookie_set_note(struct page *page, struct text note)
 {
 	response_set_cookie(page->response, page->arena, note_cookie_name(page),
 	    note, NOTE_SECONDS, is_https(page));

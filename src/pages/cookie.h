@@ -31,7 +31,7 @@ bool cookie_was_for_next_session(const struct page *page, struct text token);
 #define NOTE_CLOSED   TEXT("closed") /* the account */
 #define NOTE_SITE     TEXT("site")
 #define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
-void cookie_leave_note(struct page *page, struct text note);
+void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
 
 /* Takes up a session in the reader's browser, or takes it away. */

@@ -200,7 +200,7 @@ send_to_login(struct page *page, const struct row *row)
 		    vote_request_query(page->arena, &ballot));
 		back = page_return_to(page, TEXT("/"));
 	} else if (is_post(page)) {
-		cookie_leave_note(page, NOTE_ENDED);
+		cookie_set_note(page, NOTE_ENDED);
 	}
 	return page_redirect(page,
 	    text_format(page->arena, "/login?return_to=%.*s%.*s",
@@ -357,7 +357,7 @@ dispatch_request(const struct app *app, struct arena *arena,
 
 	*response = (struct response){ .status = HTTP_OK };
 	if (match.status == HTTP_OK)
-		page.place = routes[match.row].gets ? PLACE_HERE : PLACE_BELOW;
+		page.place = routes[match.row].gets ? PLACE_OWN : PLACE_PARENT;
 	status = check_address(&page, request, parsed, match);
 	if (status == HTTP_OK)
 		status = answer(&page, &rows[match.row], parsed);

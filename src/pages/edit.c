@@ -11,7 +11,7 @@ static const struct form form = FORM_OF(rows);
 static enum http_status
 find(struct page *page, struct article *article)
 {
-	enum http_status status = acting_find_article(page, article);
+	enum http_status status = path_article(page, article);
 
 	if (status != HTTP_OK)
 		return status;
@@ -50,7 +50,7 @@ show(struct page *page, enum http_status status, const struct article *article,
 		.may_change = may_change(page, article),
 		.is_plain = article->markup.size == 0 };
 
-	model.choices = form_choices(page, inputs->groups.value);
+	model.choices = form_group_choices(page, inputs->groups.value);
 	inputs->groups.value = model.choices.others;
 	model.asks_names = model.choices.many ||
 	    inputs->groups.value.size > 0 || inputs->groups.problem.size > 0;
@@ -68,9 +68,8 @@ edit_form(struct page *page, enum http_status status)
 
 	form_fill(&form, page_sent(page), &inputs);
 	/* Whoever was logged out meanwhile is shown what they typed. */
-	found = status == HTTP_UNAUTHORIZED
-	    ? acting_find_article(page, &article)
-	    : find(page, &article);
+	found = status == HTTP_UNAUTHORIZED ? path_article(page, &article)
+					    : find(page, &article);
 	/* But nobody the title of what was removed. */
 	if (found == HTTP_OK && article.post.removed != 0)
 		found = page_refuse(page, REASON_REMOVED);
@@ -83,7 +82,8 @@ edit_form(struct page *page, enum http_status status)
 		inputs.text.value = article.text;
 		inputs.groups.value = article.groups;
 	} else {
-		inputs.groups.value = form_chosen(page, inputs.groups.value);
+		inputs.groups.value =
+		    form_chosen_groups(page, inputs.groups.value);
 	}
 	return show(page, status, &article, &inputs);
 }
@@ -116,9 +116,9 @@ save(struct page *page, const struct article *article,
     const struct edit_form *inputs)
 {
 	uint64_t id = article->post.id.article;
-	struct said_names names;
+	struct comment_body_names names;
 	enum store_result result =
-	    said_find_names(page, inputs->text.value, &names);
+	    comment_body_find_names(page, inputs->text.value, &names);
 
 	if (result == STORE_OK)
 		result = article_edit(page->store, page->arena, id,
@@ -127,7 +127,8 @@ save(struct page *page, const struct article *article,
 	    text_equal(inputs->groups.value, article->groups))
 		return result;
 	return article_file(page->store, page->arena, id, inputs->groups.value,
-	    form_without(page->arena, article->groups, inputs->groups.value));
+	    form_words_without(
+		page->arena, article->groups, inputs->groups.value));
 }
 
 enum http_status
@@ -141,17 +142,17 @@ edit_action(struct page *page)
 	if (status != HTTP_OK)
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	inputs.groups.value = form_chosen(page, inputs.groups.value);
+	inputs.groups.value = form_chosen_groups(page, inputs.groups.value);
 	complete(page, &article, &inputs);
 	if (article.url.size == 0 && inputs.text.value.size == 0 &&
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
 	if (article.markup.size > 0)
-		(void)said_check(page, &inputs.text);
+		(void)comment_body_check(page, &inputs.text);
 	result = form_check_groups(page, article.groups, &inputs.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!form_is_good(&form, &inputs))
+	if (!form_is_valid(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &article, &inputs);
 	status = page_limit_bytes(
 	    page, inputs.title.value.size + inputs.text.value.size);
@@ -161,7 +162,7 @@ edit_action(struct page *page)
 	/* The fifteen minutes, or the week, have just ended. */
 	if (result == STORE_CLOSED)
 		return page_refuse(page, REASON_EDIT_CLOSED);
-	return acting_done(
+	return page_finish(
 	    page, result, page_article_path(page, article.post.id.article));
 }
 
@@ -182,6 +183,6 @@ edit_withdraw_action(struct page *page)
 			.article = article.post.id.article });
 	return result == STORE_CLOSED
 	    ? page_refuse(page, REASON_EDIT_CLOSED)
-	    : acting_done(page, result,
+	    : page_finish(page, result,
 		  page_article_path(page, article.post.id.article));
 }

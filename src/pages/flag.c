@@ -21,7 +21,7 @@ flag_action(struct page *page)
 	enum http_status status;
 	struct post_id id;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	if (!flag_parse(word, &flag))
 		return HTTP_BAD_REQUEST;
@@ -31,5 +31,5 @@ flag_action(struct page *page)
 	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);
 	return result == STORE_OWN
 	    ? page_refuse(page, REASON_OWN_FLAG)
-	    : acting_done(page, result, format_post_path(page->arena, id));
+	    : page_finish(page, result, format_post_path(page->arena, id));
 }

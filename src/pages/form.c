@@ -43,11 +43,11 @@ form_check(const struct form *form, struct arena *arena, void *inputs)
 
 		input->problem = message_problem(arena, &problem);
 	}
-	return form_is_good(form, inputs);
+	return form_is_valid(form, inputs);
 }
 
 bool
-form_is_good(const struct form *form, const void *inputs)
+form_is_valid(const struct form *form, const void *inputs)
 {
 	for (size_t i = 0; i < form->count; i++) {
 		const struct input *input =
@@ -75,7 +75,7 @@ add_word(struct arena *arena, struct text words, struct text word)
 }
 
 struct text
-form_without(struct arena *arena, struct text words, struct text others)
+form_words_without(struct arena *arena, struct text words, struct text others)
 {
 	struct text rest = TEXT(""), word;
 
@@ -96,8 +96,8 @@ form_check_groups(
 	if (names->problem.size > 0)
 		return STORE_OK;
 	result = group_untaking(page->store, page->arena,
-	    form_without(page->arena, names->value, groups), &problem.word,
-	    &is_closed);
+	    form_words_without(page->arena, names->value, groups),
+	    &problem.word, &is_closed);
 	if (result == STORE_OK && problem.word.size > 0) {
 		if (is_closed)
 			problem.kind = PROBLEM_GROUP_CLOSED;
@@ -107,7 +107,7 @@ form_check_groups(
 }
 
 struct choices_model
-form_choices(const struct page *page, struct text names)
+form_group_choices(const struct page *page, struct text names)
 {
 	struct text *groups, all = TEXT("");
 	struct group_choice *items;
@@ -128,13 +128,13 @@ form_choices(const struct page *page, struct text names)
 	}
 	return (struct choices_model){ .groups = { items, count },
 		.had = names,
-		.others = form_without(page->arena, names, all),
+		.others = form_words_without(page->arena, names, all),
 		.none = total == 0,
 		.many = total > count };
 }
 
 struct text
-form_chosen(const struct page *page, struct text typed)
+form_chosen_groups(const struct page *page, struct text typed)
 {
 	const struct text mark = TEXT("g-");
 	const struct pairs *sent = page_sent(page);
@@ -150,15 +150,16 @@ form_chosen(const struct page *page, struct text typed)
 }
 
 void
-form_changes(const struct page *page, struct text *added, struct text *removed)
+form_group_changes(
+    const struct page *page, struct text *added, struct text *removed)
 {
 	struct text had = pairs_get(page_sent(page), TEXT("had"));
-	struct text has = form_chosen(page, TEXT(""));
+	struct text has = form_chosen_groups(page, TEXT(""));
 
 	if (!pairs_has(page_sent(page), TEXT("had")))
 		return;
-	*added = form_without(page->arena, has, had);
-	*removed = form_without(page->arena, had, has);
+	*added = form_words_without(page->arena, has, had);
+	*removed = form_words_without(page->arena, had, has);
 }
 
 static size_t
@@ -191,7 +192,7 @@ form_model_of(const struct page *page, const struct form *form, void *inputs,
 	struct form_model model = {
 		.csrf =
 		    page->form_token.size > 0 ? page->form_token : page->token,
-		.has_problems = !form_is_good(form, inputs),
+		.has_problems = !form_is_valid(form, inputs),
 		.has_several = count_problems(form, inputs) > 1,
 	};
 	struct error_words words;

@@ -40,7 +40,7 @@ bool form_read(const struct form *form, struct arena *arena,
 /* The second half of that, of inputs that were filled and then completed. */
 bool form_check(const struct form *form, struct arena *arena, void *inputs);
 
-bool form_is_good(const struct form *form, const void *inputs);
+bool form_is_valid(const struct form *form, const void *inputs);
 
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);
@@ -51,20 +51,21 @@ STORE_CALL form_check_groups(
     const struct page *page, struct text groups, struct input *names);
 
 /* The words of some that are not among others. */
-struct text form_without(
+struct text form_words_without(
     struct arena *arena, struct text words, struct text others);
 
 /*
  * Groups that are chosen by ticking them: each is a field "g-NAME".
  *
- * form_choices shows them, with those of names ticked; while Redis does not answer,
- * as if there were too many. form_chosen has the names that
- * were sent so, behind those that were typed; and form_changes, in a form that said
+ * form_group_choices shows them, with those of names ticked; while Redis does not answer,
+ * as if there were too many. form_chosen_groups has the names that
+ * were sent so, behind those that were typed; and form_group_changes, in a form that said
  * what was ticked before, what is to be added and removed.
  */
-struct choices_model form_choices(const struct page *page, struct text names);
-struct text form_chosen(const struct page *page, struct text typed);
-void form_changes(
+struct choices_model form_group_choices(
+    const struct page *page, struct text names);
+struct text form_chosen_groups(const struct page *page, struct text typed);
+void form_group_changes(
     const struct page *page, struct text *added, struct text *removed);
 
 /* What the form shows around its inputs in an answer with that status. The first of

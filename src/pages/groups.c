@@ -97,7 +97,7 @@ groups_action(struct page *page)
 enum http_status
 groups_combine_page(struct page *page)
 {
-	struct text chosen = form_chosen(page, TEXT("")), name;
+	struct text chosen = form_chosen_groups(page, TEXT("")), name;
 	struct text path = TEXT("/g"), match = TEXT("");
 	bool is_first = true;
 

@@ -140,7 +140,7 @@ left_out(struct arena *arena, size_t count)
 }
 
 enum http_status
-notices_page(struct page *page)
+inbox_page(struct page *page)
 {
 	struct inbox_model model = { .until = 0 };
 	struct comments_page comments;
@@ -150,7 +150,7 @@ notices_page(struct page *page)
 	uint64_t number, from, total;
 	size_t got;
 
-	if (!page_number(page, &number) || !page_part(page, &from))
+	if (!page_number(page, &number) || !page_from(page, &from))
 		return HTTP_BAD_REQUEST;
 	if (inbox_read(page->store, page->arena, page->viewer.id,
 		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
@@ -179,13 +179,13 @@ notices_page(struct page *page)
 
 /* What came in since the page was shown stays unread. */
 enum http_status
-notices_read_action(struct page *page)
+inbox_read_action(struct page *page)
 {
 	uint64_t until;
 
 	if (!pairs_get_id(page_sent(page), TEXT("until"), &until))
 		return HTTP_BAD_REQUEST;
-	return acting_done(page,
+	return page_finish(page,
 	    inbox_mark_read(page->store, page->arena, page->viewer.id, until),
 	    TEXT("/inbox"));
 }
@@ -205,14 +205,14 @@ mute(struct page *page, struct mute what, struct text otherwise)
 	else
 		return HTTP_BAD_REQUEST;
 	return result == STORE_FULL ? page_refuse(page, REASON_MUTES_FULL)
-				    : acting_done(page, result, otherwise);
+				    : page_finish(page, result, otherwise);
 }
 
 enum http_status
-notices_mute_article_action(struct page *page)
+inbox_mute_article_action(struct page *page)
 {
 	struct article article;
-	enum http_status status = acting_find_article(page, &article);
+	enum http_status status = path_article(page, &article);
 	uint64_t id = article.post.id.article;
 
 	return status == HTTP_OK ? mute(page, (struct mute){ MUTE_ARTICLE, id },
@@ -221,10 +221,10 @@ notices_mute_article_action(struct page *page)
 }
 
 enum http_status
-notices_mute_member_action(struct page *page)
+inbox_mute_member_action(struct page *page)
 {
 	struct user user;
-	enum http_status status = acting_find_member(page, &user);
+	enum http_status status = path_member(page, &user);
 
 	return status == HTTP_OK
 	    ? mute(page, (struct mute){ MUTE_MEMBER, user.id },

@@ -47,7 +47,7 @@ row_html(struct page *page, const struct article *article, struct stamp stamp,
     int64_t now, const struct reader *reader, const struct read_marks *seen)
 {
 	struct cache *cache = reader->id != 0 && reader->waits.size == 0
-	    ? page->app->lines
+	    ? page->app->row_cache
 	    : NULL;
 	bool is_own = article->post.author.id == reader->id;
 	uint64_t fresh = read_marks_unread(seen, article);
@@ -147,7 +147,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
     struct list_model *model)
 {
 	const struct reader reader = page_reader(page);
-	struct cache *kept = page->app->lists;
+	struct cache *kept = page->app->list_cache;
 	struct versions *versions = arena_new(page->arena, struct versions, 1);
 	struct text key;
 	enum store_result result;

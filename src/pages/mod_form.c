@@ -4,7 +4,7 @@
 #include "store/comment.h"
 
 enum http_status
-acting_read(struct page *page, struct mod_action *act)
+mod_form_read(struct page *page, struct mod_action *act)
 {
 	struct text reason = pairs_get(page_sent(page), TEXT("reason"));
 	struct problem problem = rule_reason(page->arena, &reason);
@@ -12,12 +12,12 @@ acting_read(struct page *page, struct mod_action *act)
 	if (problem.kind != PROBLEM_NONE)
 		return page_refuse_for(page, REASON_UNPROCESSABLE,
 		    message_problem(page->arena, &problem));
-	*act = page_act(page, reason);
+	*act = mod_form_action(page, reason);
 	return HTTP_OK;
 }
 
 enum http_status
-acting_find_member(struct page *page, struct user *user)
+path_member(struct page *page, struct user *user)
 {
 	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
 	enum store_result result =
@@ -27,7 +27,7 @@ acting_find_member(struct page *page, struct user *user)
 }
 
 bool
-acting_may_judge(const struct page *page, const struct user *user)
+mod_form_may_judge(const struct page *page, const struct user *user)
 {
 	return user->id != page->viewer.id && user->role < page->viewer.role;
 }
@@ -53,7 +53,7 @@ has_other(struct page *page, enum role role, bool *has)
 }
 
 enum http_status
-acting_judge_post(
+mod_form_judge_post(
     struct page *page, const struct post *post, uint64_t by, bool *alone)
 {
 	const uint64_t ids[] = { post->author.id, by };
@@ -80,7 +80,7 @@ acting_judge_post(
 }
 
 enum http_status
-acting_find_article(struct page *page, struct article *article)
+path_article(struct page *page, struct article *article)
 {
 	enum store_result result;
 	uint64_t id;
@@ -94,7 +94,7 @@ acting_find_article(struct page *page, struct article *article)
 }
 
 enum http_status
-acting_find_post(struct page *page, struct post *post)
+path_post(struct page *page, struct post *post)
 {
 	struct article article;
 	struct comment comment;
@@ -103,10 +103,10 @@ acting_find_post(struct page *page, struct post *post)
 	enum http_status status;
 	int64_t now;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	if (id.comment == 0) {
-		status = acting_find_article(page, &article);
+		status = path_article(page, &article);
 		*post = article.post;
 		return status;
 	}
@@ -117,7 +117,7 @@ acting_find_post(struct page *page, struct post *post)
 }
 
 enum http_status
-acting_done(struct page *page, enum store_result result, struct text otherwise)
+page_finish(struct page *page, enum store_result result, struct text otherwise)
 {
 	return result == STORE_OK
 	    ? page_redirect(page, page_return_to(page, otherwise))
@@ -125,13 +125,13 @@ acting_done(struct page *page, enum store_result result, struct text otherwise)
 }
 
 bool
-acting_needs_password(const struct page *page)
+password_is_needed(const struct page *page)
 {
-	return page->session_age >= ACTING_FRESH;
+	return page->session_age >= PASSWORD_FRESH_SECONDS;
 }
 
 enum http_status
-acting_confirm(struct page *page)
+password_confirm(struct page *page)
 {
 	struct text password = pairs_get(page_sent(page), TEXT("password"));
 	enum store_result result;
@@ -139,7 +139,7 @@ acting_confirm(struct page *page)
 	struct user user;
 	bool fits = false;
 
-	if (!acting_needs_password(page))
+	if (!password_is_needed(page))
 		return HTTP_OK;
 	if (password.size == 0)
 		return page_refuse(page, REASON_CONFIRM);

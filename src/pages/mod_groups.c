@@ -127,10 +127,10 @@ mod_groups_action(struct page *page)
 	if ((index == 1 || index == 2) &&
 	    text_equal(inputs.name.value, name_of(page)))
 		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);
-	if (!form_is_good(&form, &inputs))
+	if (!form_is_valid(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
-	wish =
-	    carry_out(page, what, &inputs, page_act(page, inputs.reason.value));
+	wish = carry_out(
+	    page, what, &inputs, mod_form_action(page, inputs.reason.value));
 	if (wish.input != NULL && wish.result == STORE_TAKEN)
 		form_mark(page->arena, wish.input, PROBLEM_GROUP_NAME_TAKEN);
 	else if (wish.input != NULL && wish.result == STORE_ABSENT)

@@ -44,7 +44,7 @@ mod_hosts_action(struct page *page)
 		inputs.host.value = taken;
 	if (!form_check(&form, page->arena, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
-	act = page_act(page, inputs.reason.value);
+	act = mod_form_action(page, inputs.reason.value);
 	act.what = mod_action_words[wanted == HOSTING_REFUSED ? MOD_HOST_REFUSED
 							      : MOD_HOST_TAKEN];
 	act.subject = inputs.host.value;

@@ -22,17 +22,17 @@ read_members(struct page *page, uint64_t number, struct mod_members *members)
 		result = user_get_reachable(page->store, page->arena, ids,
 		    count, &members->moderators, &members->moderator_count,
 		    &page->is_partial);
-	if (!page_goes_on(page, result))
+	if (!page_may_continue(page, result))
 		return result;
 	result = user_newest(page->store, page->arena,
 	    (number - 1) * MEMBERS_ON_A_PAGE, MEMBERS_ON_A_PAGE,
 	    &members->newest, &members->newest_count, &members->more,
 	    &page->is_partial);
-	return page_goes_on(page, result) ? STORE_OK : result;
+	return page_may_continue(page, result) ? STORE_OK : result;
 }
 
 enum http_status
-members_page(struct page *page)
+mod_members_page(struct page *page)
 {
 	struct mod_members members = { .more = false };
 	struct mod_members_model model;
@@ -57,17 +57,17 @@ show(struct page *page, enum http_status status, const struct user *user,
 	struct mod_member_model model =
 	    mod_member_model_of(page->arena, user, page->now);
 
-	model.may_judge = acting_may_judge(page, user);
+	model.may_judge = mod_form_may_judge(page, user);
 	model.may_appoint =
 	    page->viewer.role == ROLE_OWNER && user->id != page->viewer.id;
-	model.needs_password = acting_needs_password(page);
+	model.needs_password = password_is_needed(page);
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
 	return page_show(page, status, &mod_member_view, &model);
 }
 
 enum http_status
-members_suspend_form(struct page *page, enum http_status status)
+mod_members_suspend_form(struct page *page, enum http_status status)
 {
 	struct mod_member_form inputs;
 	struct user user;
@@ -75,7 +75,7 @@ members_suspend_form(struct page *page, enum http_status status)
 
 	if (status != HTTP_OK && !page_is_moderator(page))
 		return status;
-	found = acting_find_member(page, &user);
+	found = path_member(page, &user);
 	if (found != HTTP_OK)
 		return found;
 	form_fill(&form, page_sent(page), &inputs);
@@ -96,7 +96,7 @@ end_of(const struct page *page, struct text days)
 }
 
 enum http_status
-members_suspend_action(struct page *page)
+mod_members_suspend_action(struct page *page)
 {
 	struct store *store = page->store;
 	struct arena *arena = page->arena;
@@ -105,38 +105,38 @@ members_suspend_action(struct page *page)
 	struct user user;
 	struct mod_action act;
 	int64_t until;
-	enum http_status status = acting_find_member(page, &user);
+	enum http_status status = path_member(page, &user);
 
 	if (status != HTTP_OK)
 		return status;
-	if (!acting_may_judge(page, &user))
+	if (!mod_form_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	form_read(&form, arena, page_sent(page), &inputs);
 	/* No days let a member in again, and this one is not out. */
 	if (inputs.days.value.size == 0 && user.suspended <= page->now)
 		form_mark(arena, &inputs.days, PROBLEM_DAYS);
-	if (!form_is_good(&form, &inputs))
+	if (!form_is_valid(&form, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &user, &inputs);
-	act = page_act(page, inputs.reason.value);
+	act = mod_form_action(page, inputs.reason.value);
 	until = end_of(page, inputs.days.value);
 	result = until == 0 ? account_readmit(store, arena, &user, act)
 			    : account_suspend(store, arena, &user, until, act);
-	return acting_done(
+	return page_finish(
 	    page, result, text_join(arena, TEXT("/u/"), user.name));
 }
 
 enum http_status
-members_vouch_action(struct page *page)
+mod_members_vouch_action(struct page *page)
 {
 	struct user user;
 	struct mod_action act;
-	enum http_status status = acting_read(page, &act);
+	enum http_status status = mod_form_read(page, &act);
 
 	if (status == HTTP_OK)
-		status = acting_find_member(page, &user);
+		status = path_member(page, &user);
 	if (status != HTTP_OK)
 		return status;
-	return acting_done(page,
+	return page_finish(page,
 	    user.trusted != 0
 		? STORE_OK
 		: account_vouch(page->store, page->arena, &user, act),
@@ -144,23 +144,23 @@ members_vouch_action(struct page *page)
 }
 
 enum http_status
-members_role_action(struct page *page)
+mod_members_role_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("role"));
 	struct user user;
 	struct mod_action act;
 	enum role role;
 	enum store_result result = STORE_OK;
-	enum http_status status = acting_read(page, &act);
+	enum http_status status = mod_form_read(page, &act);
 
 	if (status == HTTP_OK && !role_parse(word, &role))
 		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
-		status = acting_find_member(page, &user);
+		status = path_member(page, &user);
 	if (status == HTTP_OK && user.id == page->viewer.id)
 		status = HTTP_FORBIDDEN;
 	if (status == HTTP_OK)
-		status = acting_confirm(page);
+		status = password_confirm(page);
 	if (status != HTTP_OK)
 		return status;
 	if (user.role == ROLE_OWNER && role != ROLE_OWNER)
@@ -168,6 +168,6 @@ members_role_action(struct page *page)
 	if (result == STORE_OK)
 		result =
 		    account_appoint(page->store, page->arena, &user, role, act);
-	return acting_done(
+	return page_finish(
 	    page, result, text_join(page->arena, TEXT("/u/"), user.name));
 }

@@ -5,7 +5,7 @@
 #include "views/mod_queue.h"
 
 enum http_status
-moderation_page(struct page *page)
+mod_queue_page(struct page *page)
 {
 	const struct reader reader = page_reader(page);
 	struct mod_queue_model model = { .empty = true };
@@ -37,10 +37,10 @@ read_act(struct page *page, enum mod_action_kind what, struct mod_action *act,
     struct post *judged)
 {
 	struct post post;
-	enum http_status status = acting_read(page, act);
+	enum http_status status = mod_form_read(page, act);
 
 	if (status == HTTP_OK)
-		status = acting_find_post(page, &post);
+		status = path_post(page, &post);
 	if (status != HTTP_OK)
 		return status;
 	act->what = mod_action_words[what];
@@ -61,7 +61,7 @@ read_judgement(
 	enum http_status status = read_act(page, what, act, &post);
 
 	if (status == HTTP_OK)
-		status = acting_judge_post(page, &post,
+		status = mod_form_judge_post(page, &post,
 		    what == MOD_RESTORED ? post.removed_by.id : 0, &alone);
 	if (alone)
 		act->subject = MOD_ALONE;
@@ -77,7 +77,7 @@ post_of(const struct mod_action *act)
 static enum http_status
 done(struct page *page, enum store_result result, const struct mod_action *act)
 {
-	return acting_done(
+	return page_finish(
 	    page, result, format_post_path(page->arena, post_of(act)));
 }
 
@@ -97,19 +97,19 @@ act_on(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 }
 
 enum http_status
-moderation_remove_action(struct page *page)
+mod_queue_remove_action(struct page *page)
 {
 	return act_on(page, MOD_REMOVED, post_remove);
 }
 
 enum http_status
-moderation_dismiss_action(struct page *page)
+mod_queue_dismiss_action(struct page *page)
 {
 	return act_on(page, MOD_DISMISSED, flag_dismiss);
 }
 
 enum http_status
-moderation_restore_action(struct page *page)
+mod_queue_restore_action(struct page *page)
 {
 	struct mod_action act;
 	enum http_status status = read_judgement(page, MOD_RESTORED, &act);
@@ -127,7 +127,7 @@ moderation_restore_action(struct page *page)
 
 /* "wanted" is open or closed: the article's thread. */
 enum http_status
-moderation_thread_action(struct page *page)
+mod_queue_thread_action(struct page *page)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
 	bool opens = text_equal(word, TEXT("open"));
@@ -159,7 +159,7 @@ read_wanted(const struct page *page, enum voiding *wanted)
 
 /* Of one member on the post of the path. */
 enum http_status
-moderation_void_action(struct page *page)
+mod_queue_void_action(struct page *page)
 {
 	struct text name = pairs_get(page_sent(page), TEXT("member"));
 	enum store_result result;
@@ -179,7 +179,7 @@ moderation_void_action(struct page *page)
 		return page_refuse(page, REASON_NO_VOTE);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!acting_may_judge(page, &user))
+	if (!mod_form_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
 	result = voiding_one(
@@ -191,23 +191,23 @@ moderation_void_action(struct page *page)
 
 /* Of the member of the path, on all posts that take votes. */
 enum http_status
-moderation_void_all_action(struct page *page)
+mod_queue_void_all_action(struct page *page)
 {
 	enum voiding wanted;
 	struct user user;
 	struct mod_action act;
 	uint64_t changed;
-	enum http_status status = acting_read(page, &act);
+	enum http_status status = mod_form_read(page, &act);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
 	if (status == HTTP_OK)
-		status = acting_find_member(page, &user);
-	if (status == HTTP_OK && !acting_may_judge(page, &user))
+		status = path_member(page, &user);
+	if (status == HTTP_OK && !mod_form_may_judge(page, &user))
 		status = HTTP_FORBIDDEN;
 	if (status != HTTP_OK)
 		return status;
-	return acting_done(page,
+	return page_finish(page,
 	    voiding_all(page->store, page->arena,
 		&(struct member){ user.id, user.name }, wanted, act, &changed),
 	    text_join(page->arena, TEXT("/u/"), user.name));

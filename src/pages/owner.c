@@ -19,7 +19,7 @@ show(struct page *page, enum http_status status, struct owner_form *inputs)
 }
 
 enum http_status
-site_form(struct page *page, enum http_status status)
+owner_form(struct page *page, enum http_status status)
 {
 	struct owner_form inputs;
 	struct settings settings;
@@ -45,7 +45,7 @@ site_form(struct page *page, enum http_status status)
 }
 
 enum http_status
-site_action(struct page *page)
+owner_action(struct page *page)
 {
 	struct owner_form inputs;
 	struct settings settings;
@@ -66,7 +66,7 @@ site_action(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_SETTINGS_CHANGED });
-	cookie_leave_note(page, NOTE_SITE);
+	cookie_set_note(page, NOTE_SITE);
 	return page_redirect(page, TEXT("/settings/site"));
 }
 
@@ -86,7 +86,7 @@ serve_style(struct page *page, struct text style, struct text version)
 
 /* The file style.css, whose version nginx does not know. */
 enum http_status
-site_base_style_page(struct page *page)
+owner_base_style_page(struct page *page)
 {
 	return serve_style(
 	    page, page->app->base_style, page->app->base_style_version);
@@ -94,7 +94,7 @@ site_base_style_page(struct page *page)
 
 /* The owners' style sheet. */
 enum http_status
-site_style_page(struct page *page)
+owner_style_page(struct page *page)
 {
 	struct text style = text_copy(page->arena, page_settings(page)->style);
 

@@ -201,7 +201,7 @@ page_return_to(const struct page *page, struct text otherwise)
 }
 
 struct mod_action
-page_act(const struct page *page, struct text reason)
+mod_form_action(const struct page *page, struct text reason)
 {
 	return (
 	    struct mod_action){ .by = { page->viewer.id, page->viewer.name },
@@ -242,7 +242,7 @@ page_article_path(const struct page *page, uint64_t article)
 }
 
 bool
-page_path_post(const struct page *page, struct post_id *id)
+path_post_id(const struct page *page, struct post_id *id)
 {
 	const struct pairs *path = &page->request->path_values;
 
@@ -253,7 +253,7 @@ page_path_post(const struct page *page, struct post_id *id)
 }
 
 struct text
-page_site(const struct page *page)
+page_origin(const struct page *page)
 {
 	if (page->app->origin.size > 0)
 		return page->app->origin;
@@ -279,12 +279,12 @@ page_back(const struct page *page)
 	const struct request *request = page->request;
 	struct text target;
 
-	if (page->place == PLACE_NOWHERE)
+	if (page->place == PLACE_NONE)
 		return TEXT("/");
 	if (page_is_account_path(request->path))
 		return page_return_to(page, TEXT("/"));
 	target = request_target(page->arena, request);
-	if (page->place == PLACE_BELOW)
+	if (page->place == PLACE_PARENT)
 		target = parent_of(target);
 	if (request->method == HTTP_POST)
 		target = page_return_to(page, target);
@@ -317,7 +317,7 @@ page_number(const struct page *page, uint64_t *number)
 }
 
 bool
-page_part(const struct page *page, uint64_t *from)
+page_from(const struct page *page, uint64_t *from)
 {
 	const struct pairs *query = &page->request->query;
 
@@ -381,7 +381,7 @@ page_failed(struct page *page, enum store_result result)
 }
 
 bool
-page_goes_on(struct page *page, enum store_result result)
+page_may_continue(struct page *page, enum store_result result)
 {
 	bool is_away = result == STORE_DOWN && site_is_partial(page->store);
 

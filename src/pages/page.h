@@ -26,7 +26,8 @@ struct app {
 	struct settings_known *settings;
 	struct read_cache *read_cache; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
-	struct cache *lines, *lists, *texts, *comments, *cards;
+	struct cache *row_cache, *list_cache, *html_cache, *body_cache,
+	    *comment_cache;
 	struct vote_rings_cache *rings; /* NULL: they are found for each page */
 	struct background *background;	/* NULL: nothing has one */
 	size_t *
@@ -40,7 +41,7 @@ struct app {
 
 /* Where the page of a request is: at its address; in the one above, which has the
  * action's form; or there is none. */
-enum page_place { PLACE_NOWHERE, PLACE_HERE, PLACE_BELOW };
+enum page_place { PLACE_NONE, PLACE_OWN, PLACE_PARENT };
 
 struct page {
 	struct store *store;
@@ -109,7 +110,7 @@ const struct pairs *page_sent(const struct page *page);
 struct text page_return_to(const struct page *page, struct text otherwise);
 
 /* What the viewer does as a moderator, for a reason. */
-struct mod_action page_act(const struct page *page, struct text reason);
+struct mod_action mod_form_action(const struct page *page, struct text reason);
 
 /* Logs what the viewer did, or whoever event->member says, in this request. */
 void page_event(const struct page *page, struct event event);
@@ -119,10 +120,10 @@ void page_event_few(
 struct text page_article_path(const struct page *page, uint64_t article);
 
 /* The post that the path names, in ":id" and perhaps ":comment". */
-bool page_path_post(const struct page *page, struct post_id *id);
+bool path_post_id(const struct page *page, struct post_id *id);
 
 /* "https://example.org": as it is set, or else as the reader asked for it. */
-struct text page_site(const struct page *page);
+struct text page_origin(const struct page *page);
 
 /* Where the reader is, or was before a POST: a local path. */
 struct text page_back(const struct page *page);
@@ -140,7 +141,7 @@ bool page_number(const struct page *page, uint64_t *number);
 
 /* "from": the first of a page's entries to show, from 1, where their bytes took more than
  * one page; 1 when there is none. False when it is none that a link has. */
-bool page_part(const struct page *page, uint64_t *from);
+bool page_from(const struct page *page, uint64_t *from);
 
 /* Notes why there is no other answer, and returns the reason's status. */
 enum http_status page_refuse(struct page *page, enum reason reason);
@@ -162,7 +163,7 @@ enum http_status page_list_failed(struct page *page, enum store_result result);
 
 /* Whether a page goes on after a call of the store: also without what that was to read,
  * when it is out of reach and the rest of the site is not, which the page then says. */
-bool page_goes_on(struct page *page, enum store_result result);
+bool page_may_continue(struct page *page, enum store_result result);
 
 /*
  * Counts one more of kind for the network that the request came from.

@@ -17,7 +17,7 @@ static const struct form_row rows[] = { REPLY_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 struct reply_form
-reply_blank(void)
+reply_empty_form(void)
 {
 	const struct pairs nothing = { .count = 0 };
 	struct reply_form blank;
@@ -53,7 +53,7 @@ find(struct page *page, uint64_t number, struct place_to_write *place)
 	enum store_result result;
 
 	*place = (struct place_to_write){ .now = 0 };
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return STORE_ABSENT;
 	result = article_get(page->store, page->arena, id.article,
 	    page->viewer.id, &place->article, &place->now);
@@ -81,7 +81,7 @@ model_of(struct page *page, enum store_result found,
 	struct reply_model model = { .number = place->comment.post.id.comment };
 	struct post_id id = { .article = 0 };
 
-	(void)page_path_post(page, &id);
+	(void)path_post_id(page, &id);
 	model.article = id.article;
 	if (found == STORE_OK)
 		model.title = place->article.title;
@@ -137,7 +137,7 @@ reply_sent_form(struct page *page, enum http_status status)
 	struct post_id id;
 	uint64_t parent;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	if (status == HTTP_OK)
 		return page_redirect(page,
@@ -157,7 +157,7 @@ check(struct page *page, struct reply_form *inputs)
 {
 	form_fill(&form, page_sent(page), inputs);
 	return form_check(&form, page->arena, inputs) &&
-	    said_check(page, &inputs->text);
+	    comment_body_check(page, &inputs->text);
 }
 
 static bool
@@ -170,13 +170,13 @@ static enum store_result
 add_preview(struct page *page, const struct reply_form *inputs,
     struct reply_model *model)
 {
-	struct said_names names;
+	struct comment_body_names names;
 	enum store_result result =
-	    said_find_names(page, inputs->text.value, &names);
+	    comment_body_find_names(page, inputs->text.value, &names);
 
 	if (result == STORE_OK)
 		model->preview.text =
-		    said_whole(page, inputs->text.value, names.links);
+		    comment_body_whole(page, inputs->text.value, names.links);
 	return result;
 }
 
@@ -225,8 +225,9 @@ post(struct page *page, const struct place_to_write *place, uint64_t parent,
 		.text = inputs->text.value
 	};
 	struct comment_posting posting = { .wait = 0 };
-	struct said_names names;
-	enum store_result result = said_find_names(page, comment.text, &names);
+	struct comment_body_names names;
+	enum store_result result =
+	    comment_body_find_names(page, comment.text, &names);
 
 	if (result == STORE_OK)
 		result = find_first(page, &posting.is_first);
@@ -285,7 +286,7 @@ find_own(struct page *page, struct place_to_write *place)
 	struct post_id id;
 	enum store_result result;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = find(page, id.comment, place);
 	if (result != STORE_OK)
@@ -317,7 +318,7 @@ reply_edit_form(struct page *page, enum http_status status)
 	enum http_status found = HTTP_OK;
 	struct post_id id;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	if (status == HTTP_OK)
 		found = find_own(page, &place);
@@ -336,9 +337,9 @@ static enum http_status
 save(struct page *page, const struct place_to_write *place,
     const struct reply_form *inputs)
 {
-	struct said_names names;
+	struct comment_body_names names;
 	enum store_result result =
-	    said_find_names(page, inputs->text.value, &names);
+	    comment_body_find_names(page, inputs->text.value, &names);
 
 	if (result == STORE_OK)
 		result = comment_rewrite(page->store, page->arena,
@@ -380,12 +381,12 @@ reply_delete_action(struct page *page)
 	enum store_result result;
 	struct post_id id;
 
-	if (!page_path_post(page, &id))
+	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	result = post_delete(page->store, page->arena, id, page->viewer.id);
 	if (result == STORE_OK)
 		page_event(page,
 		    (struct event){
 			.name = EVENT_WITHDRAWN, .article = id.article });
-	return acting_done(page, result, format_post_path(page->arena, id));
+	return page_finish(page, result, format_post_path(page->arena, id));
 }

@@ -6,4 +6,4 @@
 #include "views/thread.h"
 
 /* With nothing in it. */
-struct reply_form reply_blank(void);
+struct reply_form reply_empty_form(void);

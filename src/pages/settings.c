@@ -28,8 +28,8 @@ show(struct page *page, enum http_status status, struct settings_form *change)
 	model = settings_model_of(
 	    page->arena, sessions, count, now, invites, invite_count);
 	model.may_invite = !settings_are_closed(page_settings(page));
-	model.needs_password = acting_needs_password(page);
-	model.site = page_site(page);
+	model.needs_password = password_is_needed(page);
+	model.site = page_origin(page);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
 	model.form = form_model_of(page, &form, change, status);
 	model.inputs = *change;
@@ -70,7 +70,7 @@ change_password(struct page *page, const struct user *user, struct text hash)
 	changed.password_hash = hash;
 	cookie_set_session(page, cookie);
 	cookie_set_device(page, &changed);
-	cookie_leave_note(page, NOTE_PASSWORD);
+	cookie_set_note(page, NOTE_PASSWORD);
 	return page_redirect(page, TEXT("/settings"));
 }
 
@@ -174,7 +174,7 @@ settings_sessions_action(struct page *page)
 
 	if (named.size == 0)
 		return HTTP_BAD_REQUEST;
-	status = acting_confirm(page);
+	status = password_confirm(page);
 	if (status != HTTP_OK)
 		return status;
 	if (text_equal(named, TEXT("others")))

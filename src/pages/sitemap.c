@@ -24,7 +24,7 @@ sitemap_page(struct page *page)
 	/* Nobody keeps one that was made from the address that its reader gave. */
 	if (page->app->origin.size > 0)
 		page->response->cache = CACHE_ONE_SECOND;
-	model.site = page_site(page);
+	model.site = page_origin(page);
 	model.numbers = (struct mustache_list){ numbers, count };
 	page->response->type = TYPE_XML;
 	return page_show(page, HTTP_OK, &sitemap_view, &model);

@@ -14,7 +14,7 @@ model_of(
 	struct submit_model model = { .is_posted = false };
 	struct input *groups = &submission->groups;
 
-	model.choices = form_choices(page, groups->value);
+	model.choices = form_group_choices(page, groups->value);
 	groups->value = model.choices.others;
 	model.asks_names = model.choices.many || groups->value.size > 0 ||
 	    groups->problem.size > 0;
@@ -31,7 +31,8 @@ submit_form(struct page *page, enum http_status status)
 	struct submit_model model;
 
 	form_fill(&form, page_sent(page), &submission);
-	submission.groups.value = form_chosen(page, submission.groups.value);
+	submission.groups.value =
+	    form_chosen_groups(page, submission.groups.value);
 	model = model_of(page, status, &submission);
 	return page_show(page, status, &submit_view, &model);
 }
@@ -108,7 +109,7 @@ static enum http_status
 lead_to(struct page *page, uint64_t id, enum store_result result)
 {
 	if (result == STORE_TAKEN)
-		cookie_leave_note(page,
+		cookie_set_note(page,
 		    text_join(page->arena, NOTE_REPEATED,
 			text_number(page->arena, (int64_t)id)));
 	return page_redirect(page, page_article_path(page, id));
@@ -120,7 +121,8 @@ preview(struct page *page, struct submit_form *submission, struct text links)
 {
 	struct submit_model model = model_of(page, HTTP_OK, submission);
 
-	model.preview.text = said_whole(page, submission->text.value, links);
+	model.preview.text =
+	    comment_body_whole(page, submission->text.value, links);
 	return page_show(page, HTTP_OK, &submit_view, &model);
 }
 
@@ -129,15 +131,16 @@ submit_action(struct page *page)
 {
 	struct submit_form submission;
 	struct article article;
-	struct said_names names;
+	struct comment_body_names names;
 	struct text good_link = { NULL, 0 };
 	enum http_status status;
 	enum store_result result;
 
 	form_fill(&form, page_sent(page), &submission);
-	submission.groups.value = form_chosen(page, submission.groups.value);
+	submission.groups.value =
+	    form_chosen_groups(page, submission.groups.value);
 	form_check(&form, page->arena, &submission);
-	(void)said_check(page, &submission.text);
+	(void)comment_body_check(page, &submission.text);
 	if (submission.url.problem.size == 0)
 		good_link = submission.url.value;
 	check_host(page, &submission);
@@ -145,9 +148,9 @@ submit_action(struct page *page)
 	result = form_check_groups(page, TEXT(""), &submission.groups);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (!form_is_good(&form, &submission))
+	if (!form_is_valid(&form, &submission))
 		return refuse(page, &submission, good_link);
-	result = said_find_names(page, submission.text.value, &names);
+	result = comment_body_find_names(page, submission.text.value, &names);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (pairs_has(page_sent(page), TEXT("preview")))

@@ -36,7 +36,7 @@ thread_read_query(const struct page *page, struct thread_request *request)
 		   thread_order_parse(order, &request->order)) &&
 	    read_folds(pairs_get(query, TEXT("fold")), request) &&
 	    page_number(page, &request->page) &&
-	    page_part(page, &request->from);
+	    page_from(page, &request->from);
 }
 
 /* Those above the root come first. */
@@ -82,7 +82,7 @@ has_votable(const struct thread_deal *deal)
 	bool may_vote = reader->id != 0 && reader->waits.size == 0;
 
 	for (size_t i = 0; may_vote && i < deal->count; i++) {
-		const struct post *post = &deal->saids[i].post;
+		const struct post *post = &deal->bodies[i].post;
 
 		if (post_is_open(post, deal->request->now) &&
 		    post->author.id != reader->id)
@@ -183,12 +183,12 @@ thread_show(struct page *page, const struct thread_request *request,
 		.reader = page_reader(page),
 		.takes_comments = article_takes_comments(
 		    &page->store->rules, article, request->now) };
-	struct said_thread said = { .article = query.article,
+	struct comment_body_query said = { .article = query.article,
 		.epoch = article->thread.epoch,
 		.whole = request->root };
 	enum store_result result =
 	    thread_read(page->store, page->arena, &query, &thread);
-	struct said *saids;
+	struct comment_body *bodies;
 	size_t shown;
 
 	if (result != STORE_OK)
@@ -204,12 +204,12 @@ thread_show(struct page *page, const struct thread_request *request,
 	if (page_is_head(page))
 		return HTTP_OK;
 	nest_all(&deal, &thread);
-	saids = arena_new(page->arena, struct said, deal.count);
+	bodies = arena_new(page->arena, struct comment_body, deal.count);
 	said.above = thread.above_count;
-	if (said_read(page, &said, deal.nodes, deal.count, saids, &shown) !=
-	    STORE_OK)
+	if (comment_body_read(page, &said, deal.nodes, deal.count, bodies,
+		&shown) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	deal.saids = saids;
+	deal.bodies = bodies;
 	end_early(&deal, &thread, shown, &part);
 	fill(&deal, &thread, &part, model);
 	add_form(&deal, model);
@@ -224,7 +224,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	struct comment_model card =
 	    comment_model_of(page->arena, &comment->post, now, &reader);
 	struct mustache_html html;
-	struct said_text said;
+	struct comment_body_html said;
 
 	/* Here it is answered, not voted on. */
 	card.votable = false;
@@ -232,8 +232,8 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	card.is_open = true;
 	card.parent = (uint64_t)comment->parent;
 	card.is_op = comment->post.author.id == article->post.author.id;
-	said =
-	    said_html(page, comment->text, comment->links, RULE_EXCERPT_BYTES);
+	said = comment_body_html(
+	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 	card.said.text = said.html;
 	if (said.is_cut)
 		card.all_href = format_post_path(page->arena, comment->post.id);

@@ -101,7 +101,7 @@ answered_by(const struct thread_deal *deal, size_t i)
 {
 	size_t parent = deal->nests[i].parent;
 
-	return parent != NOWHERE ? deal->saids[parent].post.author.name
+	return parent != NOWHERE ? deal->bodies[parent].post.author.name
 				 : TEXT("");
 }
 
@@ -131,14 +131,14 @@ add_parent(const struct thread_deal *deal, size_t i, struct comment_model *card)
 }
 
 static bool
-is_own(const struct thread_deal *deal, const struct said *said)
+is_own(const struct thread_deal *deal, const struct comment_body *said)
 {
 	return deal->reader.id != 0 && said->post.author.id == deal->reader.id;
 }
 
 /* What this reader may do with it. */
 static void
-add_rights(const struct thread_deal *deal, const struct said *said,
+add_rights(const struct thread_deal *deal, const struct comment_body *said,
     struct comment_model *card)
 {
 	struct arena *arena = deal->page->arena;
@@ -180,7 +180,7 @@ is_new(const struct thread_deal *deal, const struct thread_node *node)
 /* On its own page there is no more of it elsewhere. */
 static void
 add_text(const struct thread_deal *deal, const struct thread_node *node,
-    const struct said *said, struct comment_model *card)
+    const struct comment_body *said, struct comment_model *card)
 {
 	card->said.text = said->text.html;
 	if (!said->text.is_cut)
@@ -197,7 +197,7 @@ render(const struct thread_deal *deal, size_t i)
 {
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
-	const struct said *said = &deal->saids[i];
+	const struct comment_body *said = &deal->bodies[i];
 	struct arena *arena = deal->page->arena;
 	struct comment_model card =
 	    comment_model_of(arena, &said->post, request->now, &deal->reader);
@@ -235,11 +235,11 @@ made_from(const struct thread_deal *deal, size_t i)
 {
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
-	const struct post *post = &deal->saids[i].post;
+	const struct post *post = &deal->bodies[i].post;
 	const struct settings_held *settings = page_settings_held(deal->page);
 	struct buffer key = buffer_in(deal->page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
-		is_own(deal, &deal->saids[i]), is_new(deal, node),
+		is_own(deal, &deal->bodies[i]), is_new(deal, node),
 		request->root == node->number, i < deal->above,
 		deal->nests[i].is_flat, deal->nests[i].parent == NOWHERE,
 		deal->takes_comments, node->removed, node->withdrawn };
@@ -266,7 +266,7 @@ comment_html(const struct thread_deal *deal, size_t i)
 {
 	bool is_kept = deal->reader.id != 0 && deal->reader.waits.size == 0 &&
 	    deal->request->fold_count == 0;
-	struct cache *cache = is_kept ? deal->page->app->cards : NULL;
+	struct cache *cache = is_kept ? deal->page->app->comment_cache : NULL;
 	struct mustache_html html;
 	struct text key = { NULL, 0 };
 

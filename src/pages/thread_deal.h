@@ -44,7 +44,7 @@ struct thread_deal {
 	struct reader reader;
 	const struct thread_node
 	    *nodes; /* above the root, and then the page's */
-	const struct said *saids;
+	const struct comment_body *bodies;
 	const struct nest *nests; /* of each */
 	size_t count, above;
 	bool takes_comments;

@@ -10,7 +10,7 @@ enum { VOTES = sizeof(votes) / sizeof(votes[0]) };
 static enum http_status
 read_of_path(const struct page *page, struct vote_request *ballot)
 {
-	if (!page_path_post(page, &ballot->post))
+	if (!path_post_id(page, &ballot->post))
 		return HTTP_NOT_FOUND;
 	return vote_parse(
 		   pairs_get(page_sent(page), TEXT("vote")), &ballot->vote)

@@ -185,14 +185,14 @@ run_worker(void *data)
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
-	service->app.lines = cache_new(KEPT_LINES, KEPT_LINE_MAX);
-	service->app.texts =
+	service->app.row_cache = cache_new(KEPT_LINES, KEPT_LINE_MAX);
+	service->app.html_cache =
 	    cache_new_bounded(KEPT_TEXTS, KEPT_TEXT_MAX, KEPT_TEXTS_MAX);
-	service->app.comments = cache_new_bounded(
+	service->app.body_cache = cache_new_bounded(
 	    KEPT_COMMENTS, KEPT_COMMENT_MAX, KEPT_COMMENTS_MAX);
-	service->app.cards =
+	service->app.comment_cache =
 	    cache_new_bounded(KEPT_CARDS, KEPT_CARD_MAX, KEPT_CARDS_MAX);
-	service->app.lists = cache_new(KEPT_LISTS, KEPT_LIST_MAX);
+	service->app.list_cache = cache_new(KEPT_LISTS, KEPT_LIST_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
 							   : SANDBOX_NETWORK);

@@ -545,9 +545,9 @@ pages_are_the_same_with_what_is_kept(void **state)
 	struct browser plain;
 	unsigned seed = 11;
 
-	ann->app.texts = cache_new(16, 8192);
-	ann->app.comments = cache_new(64, 8192);
-	ann->app.cards = cache_new(64, 8192);
+	ann->app.html_cache = cache_new(16, 8192);
+	ann->app.body_cache = cache_new(64, 8192);
+	ann->app.comment_cache = cache_new(64, 8192);
 	assert_status(browser_get(&scene.bob, "/articles/1"), 200);
 	for (int i = 0; i < 120; i++) {
 		struct post_id id = { 1, (uint64_t)rand_r(&seed) % 12 + 1 };
@@ -583,8 +583,8 @@ pages_are_the_same_with_what_is_kept(void **state)
 		(void)ignored;
 		world_move_clock(world, rand_r(&seed) % 400);
 		plain = *ann;
-		plain.app.comments = plain.app.cards = NULL;
-		plain.app.texts = NULL;
+		plain.app.body_cache = plain.app.comment_cache = NULL;
+		plain.app.html_cache = NULL;
 		plain.app.read_cache = NULL;
 		/* The first look sees what is new, the others do not. */
 		browser_get(ann, "/articles/1");
@@ -598,9 +598,9 @@ pages_are_the_same_with_what_is_kept(void **state)
 		    200);
 		assert_same(ann->answer.body, plain.answer.body);
 	}
-	cache_free(ann->app.texts);
-	cache_free(ann->app.comments);
-	cache_free(ann->app.cards);
+	cache_free(ann->app.html_cache);
+	cache_free(ann->app.body_cache);
+	cache_free(ann->app.comment_cache);
 }
 
 int

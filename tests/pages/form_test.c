@@ -78,10 +78,10 @@ filling_in_finds_no_mistakes(void **state)
 	assert_int_equal(
 	    pairs_parse(&arena, TEXT("link=+x"), &pairs), PAIRS_VALID);
 	form_fill(&form, &pairs, &order);
-	assert_true(form_is_good(&form, &order));
+	assert_true(form_is_valid(&form, &order));
 	assert_text(order.link.value, " x");
 	form_mark(&arena, &order.link, PROBLEM_LINK_AND_TEXT);
-	assert_false(form_is_good(&form, &order));
+	assert_false(form_is_valid(&form, &order));
 	arena_free(&arena);
 }
 

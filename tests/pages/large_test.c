@@ -296,8 +296,8 @@ rendering_is_paid_once(void **state)
 	int64_t head, first, again = INT64_MAX;
 
 	ann.app.read_cache = world->cache;
-	ann.app.comments = cache_new_bounded(256, 300000, 16000000);
-	ann.app.cards = cache_new_bounded(256, 300000, 16000000);
+	ann.app.body_cache = cache_new_bounded(256, 300000, 16000000);
+	ann.app.comment_cache = cache_new_bounded(256, 300000, 16000000);
 	head = time_of(&ann, HTTP_HEAD, "/articles/1");
 	first = time_of(&ann, HTTP_GET, "/articles/1");
 	for (int i = 0; i < 5; i++) {
@@ -307,8 +307,8 @@ rendering_is_paid_once(void **state)
 	}
 	assert_true(head < first / 4);
 	assert_true(again < first / 2);
-	cache_free(ann.app.comments);
-	cache_free(ann.app.cards);
+	cache_free(ann.app.body_cache);
+	cache_free(ann.app.comment_cache);
 }
 
 struct viewing {

@@ -42,11 +42,11 @@ compare(struct browser *browser, struct cache *lines, struct cache *kept)
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		struct text fresh;
 
-		browser->app.lines = browser->app.lists = NULL;
+		browser->app.row_cache = browser->app.list_cache = NULL;
 		assert_status(browser_get(browser, lists[i]), 200);
 		fresh = browser->answer.body;
-		browser->app.lines = lines;
-		browser->app.lists = kept;
+		browser->app.row_cache = lines;
+		browser->app.list_cache = kept;
 		/* The second one finds what the first has kept. */
 		for (int turn = 0; turn < 2; turn++) {
 			assert_status(browser_get(browser, lists[i]), 200);

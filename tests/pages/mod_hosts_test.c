@@ -171,17 +171,17 @@ static void
 keep_texts(struct browser *browser)
 {
 	browser->app.read_cache = browser->world->cache;
-	browser->app.texts = cache_new(64, 65536);
-	browser->app.comments = cache_new(64, 65536);
-	browser->app.cards = cache_new(64, 65536);
+	browser->app.html_cache = cache_new(64, 65536);
+	browser->app.body_cache = cache_new(64, 65536);
+	browser->app.comment_cache = cache_new(64, 65536);
 }
 
 static void
 forget_texts(struct browser *browser)
 {
-	cache_free(browser->app.texts);
-	cache_free(browser->app.comments);
-	cache_free(browser->app.cards);
+	cache_free(browser->app.html_cache);
+	cache_free(browser->app.body_cache);
+	cache_free(browser->app.comment_cache);
 }
 
 #define SPAM_LINK "<a href=\"http://a.spam.example/x\""
