@@ -25,6 +25,6 @@ struct about_model {
 
 extern const struct view about_view;
 
-/* fresh as versions_fresh has it. */
+/* fresh as versions_max_age has it. */
 struct about_model about_model_of(struct arena *arena,
     const struct rules *rules, const struct settings *settings, int64_t fresh);
