@@ -98,11 +98,13 @@ $(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
   $(BUILD)/tests/obj/store/library_test.o: \
   $(BUILD)/generated/functions.inc $(BUILD)/generated/calls.inc
 
-# All views, which the start holds against their templates: VIEW(article_view).
-$(BUILD)/generated/views.inc: $(wildcard src/views/*.c)
+# The field tables of all models, from their structs.
+VIEW_STRUCTS = src/views/templates.h $(filter-out src/views/templates.h, \
+                 $(sort $(wildcard src/views/*.h src/lists/*.h)))
+$(BUILD)/generated/view_types.inc: src/tools/view_types.awk $(VIEW_STRUCTS)
 	@mkdir -p $(@D)
-	sed -n 's/^const struct \(view\|fragment\) \([a-z_]*\).*/\U\1\E(\2)/p' $^ > $@
-$(BUILD)/obj/views/views.o: $(BUILD)/generated/views.inc
+	awk -f $^ > $@
+$(BUILD)/obj/views/views.o: $(BUILD)/generated/view_types.inc
 
 # Running it.
 

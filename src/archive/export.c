@@ -112,8 +112,8 @@ voter_of(int64_t number, enum voters_kind kind)
 	int64_t id = is_down ? -number : number;
 
 	if (is_voided)
-		id -= KEY_VOID_OFFSET;
-	return id > 0 && id < KEY_VOID_OFFSET ? (uint64_t)id : 0;
+		id -= KEY_VOID;
+	return id > 0 && id < KEY_VOID ? (uint64_t)id : 0;
 }
 
 /* Those of the record of one kind; the 0 is nobody. */
@@ -187,8 +187,7 @@ export_acts(struct store *store, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
-		    key_mod_action(
-			arena, &store->buckets, places[i].id.article));
+		    key_act(arena, &store->buckets, places[i].id.article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
@@ -250,7 +249,7 @@ read_inbox(
 	inbox->count = reply->count / 2;
 	inbox->notices = arena_new(arena, struct notice, inbox->count);
 	for (size_t i = 0; i < inbox->count; i++)
-		if (!notice_decode(reply_text(reply_item(reply, 2 * i)),
+		if (!notice_read(reply_text(reply_item(reply, 2 * i)),
 			reply_item(reply, 2 * i + 1), &inbox->notices[i]))
 			inbox->notices[i] = (struct notice){ .number = 0 };
 }
@@ -280,7 +279,7 @@ read_muted(
 	muted->count = reply->count;
 	muted->mutes = arena_new(arena, struct mute, reply->count);
 	for (size_t i = 0; i < reply->count; i++)
-		if (!mute_decode(
+		if (!mute_read(
 			reply_text(reply_item(reply, i)), &muted->mutes[i]))
 			muted->mutes[i] = (struct mute){ .id = 0 };
 	if (muted->count > 0)

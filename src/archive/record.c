@@ -108,7 +108,7 @@ record_told(const struct record_notice *told)
 	struct notice notice = { .number = told->number,
 		.comment = told->comment };
 
-	notice_parse(told->why, &notice.reason);
+	notice_parse(told->why, &notice.why);
 	return notice;
 }
 
@@ -153,7 +153,7 @@ put_field(struct json_t *object, const struct field *field, const char *noun)
 {
 	bool is_empty = field_is_empty(field, noun);
 
-	if (field->presence == FIELD_NOT_DUMPED)
+	if (field->presence == FIELD_LOCAL)
 		return;
 	if (is_empty && field->presence == FIELD_NULLABLE)
 		json_put_null(object, field->name);
@@ -257,7 +257,7 @@ take_field(struct json_reader *reader, const struct field *field, void *noun)
 	    field->presence != FIELD_SPARSE;
 	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
-	if (field->presence == FIELD_NOT_DUMPED)
+	if (field->presence == FIELD_LOCAL)
 		return;
 	if (!json_has(reader, name)
 		? may_be_absent
@@ -295,7 +295,7 @@ take_flag(struct json_reader *reader, struct record_flag *flag)
 	if (json_has(reader, "dismissed"))
 		flag->flagged.dismissed = json_take_true(reader, "dismissed");
 	/* One that was taken back is kept if it was dismissed. */
-	if (!text_index(word, flag_words, FLAG_KINDS, &index) ||
+	if (!text_index(word, flag_words, FLAGS, &index) ||
 	    (index == FLAG_NONE && !flag->flagged.dismissed))
 		json_fault(reader, "reason", "is no reason for a flag");
 	else

@@ -138,7 +138,7 @@ suspend(const struct task *task)
 	const struct command_line *line = task->line;
 	struct mod_action act = { .reason = task_argument(task, 2) };
 	struct text word = task_argument(task, 1), until;
-	int64_t now, end = USER_SUSPENDED_FOREVER;
+	int64_t now, end = USER_FOR_GOOD;
 	uint64_t days = 0;
 	struct user user;
 
@@ -192,12 +192,12 @@ members_readmit(const struct command_line *line)
 static bool
 read_leaving(const struct command_line *line, unsigned *goes)
 {
-	*goes = CLOSE_ACCOUNT_ERASE_NOTHING;
+	*goes = LEAVING_KEEPS_ALL;
 	for (int i = 1; i < line->count; i++) {
 		if (strcmp(line->words[i], "name") == 0)
-			*goes |= CLOSE_ACCOUNT_ERASE_NAME;
+			*goes |= LEAVING_NAME;
 		else if (strcmp(line->words[i], "texts") == 0)
-			*goes |= CLOSE_ACCOUNT_ERASE_TEXTS;
+			*goes |= LEAVING_TEXTS;
 		else {
 			log_line("what goes is name or texts, not \"%s\"",
 			    line->words[i]);
@@ -208,14 +208,14 @@ read_leaving(const struct command_line *line, unsigned *goes)
 }
 
 static int
-close_account_command(const struct task *task)
+close_account(const struct task *task)
 {
 	struct user user;
 	unsigned goes;
 
 	if (!read_leaving(task->line, &goes) || !find_member(task, &user) ||
 	    !task_succeeded(
-		close_account(task->store, task->arena, &user, goes)))
+		leaving_close(task->store, task->arena, &user, goes)))
 		return 1;
 	event_log(&(struct event){
 	    .name = EVENT_ACCOUNT_CLOSED, .subject = user.id });
@@ -226,5 +226,5 @@ close_account_command(const struct task *task)
 int
 members_close(const struct command_line *line)
 {
-	return task_run(line, TASK_EXISTING, close_account_command);
+	return task_run(line, TASK_EXISTING, close_account);
 }

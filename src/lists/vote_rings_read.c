@@ -41,7 +41,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 
 		for (size_t i = 0;
 		    i < members->count && *count < VOTE_RINGS_ARTICLES; i++)
-			ids[(*count)++] = decode_post_number(
+			ids[(*count)++] = post_number_of_member(
 			    reply_text(reply_item(members, i)));
 	}
 	return STORE_OK;
@@ -88,8 +88,7 @@ add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
 		int64_t voter = reply_number(reply_item(record, i));
 		struct vote_rings_vote vote = { (uint64_t)voter, article };
 
-		if (voter > 0 && voter < KEY_VOID_OFFSET &&
-		    vote.voter != author)
+		if (voter > 0 && voter < KEY_VOID && vote.voter != author)
 			buffer_add(votes,
 			    (struct text){ (char *)&vote, sizeof(vote) });
 	}

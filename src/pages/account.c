@@ -19,12 +19,11 @@ struct kind {
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_new_user_name, rule_password_length) };
 static const struct kind registering = { FORM_OF(register_rows),
-	&account_register_view };
+	&register_view };
 
 static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
-static const struct kind logging_in = { FORM_OF(login_rows),
-	&account_login_view };
+static const struct kind logging_in = { FORM_OF(login_rows), &login_view };
 
 /* What the reader came for, as the other of the two pages is told, or the next. */
 static struct text
@@ -100,14 +99,13 @@ look(struct page *page, struct door *door)
 static bool
 is_closed(const struct door *door)
 {
-	return settings_registration_is_closed(&door->settings);
+	return settings_are_closed(&door->settings);
 }
 
 static bool
 needs_invitation(const struct door *door)
 {
-	return door->host.id == 0 &&
-	    settings_require_invitation(&door->settings);
+	return door->host.id == 0 && settings_want_invitation(&door->settings);
 }
 
 /* While Redis does not answer the form is shown, and says so when it is sent. */
@@ -222,7 +220,7 @@ register_member(
 	if (result == STORE_OK)
 		result = welcome(page, &user);
 	else
-		(void)!limit_refund_network(page->store, page->arena,
+		(void)!limit_forgive_network(page->store, page->arena,
 		    LIMIT_REGISTER, page->request->address);
 	/* Somebody else has just used the invitation. */
 	if (result == STORE_ABSENT)
@@ -314,7 +312,7 @@ account_login_action(struct page *page)
 		return page_failed(page, result);
 	/* It was no guess. */
 	if (cookie_device(page, &user).size == 0)
-		(void)!limit_refund_network(page->store, page->arena,
+		(void)!limit_forgive_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
 	return go_back(page);
 }

@@ -55,8 +55,10 @@ static struct choices_model
 choices_of(const struct page *page, const struct article *article)
 {
 	bool was_sent = pairs_has(page_sent(page), TEXT("had"));
+	struct text others;
 	struct choices_model choices = form_group_choices(page,
-	    was_sent ? form_chosen_groups(page, TEXT("")) : article->groups);
+	    was_sent ? form_chosen_groups(page, TEXT("")) : article->groups,
+	    &others);
 
 	choices.had = article->groups;
 	return choices;
@@ -97,7 +99,7 @@ add_rights(
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
 	bool is_open = post_is_open(&article->post, found->now);
-	struct mod_queue_flags flags[FLAG_KINDS];
+	struct mod_queue_flags flags[FLAGS];
 	enum store_result result;
 	size_t count;
 
@@ -196,8 +198,8 @@ show(struct page *page, enum http_status status, struct found *found,
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	model.places = LIST_FRONT_PLACES;
-	model.may_file = may_file(page, article, status) && !is_removed;
-	if (model.may_file)
+	model.may_set_groups = may_file(page, article, status) && !is_removed;
+	if (model.may_set_groups)
 		model.choices = choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
 	there = show_thread(page, found, &request, &model.thread);
@@ -207,7 +209,7 @@ show(struct page *page, enum http_status status, struct found *found,
 		add_markdown(page, article, &request, &model);
 	model.form = form_model_of(page, &form, filing, status);
 	model.inputs = *filing;
-	model.writing = reply_empty_form();
+	model.reply = reply_empty_form();
 	return page_show(page, status, &article_view, &model);
 }
 
@@ -282,8 +284,8 @@ file(struct page *page, uint64_t id, struct text groups,
 		result = form_check_groups(page, groups, &filing->remove);
 	if (result != STORE_OK || !form_is_valid(&form, filing))
 		return result;
-	result = article_set_groups(page->store, page->arena, id,
-	    filing->add.value, filing->remove.value);
+	result = article_file(page->store, page->arena, id, filing->add.value,
+	    filing->remove.value);
 	if (result != STORE_FULL)
 		return result;
 	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);

@@ -4,9 +4,9 @@
 #include "markup/markup.h"
 #include "pages/comment_body.h"
 #include "pages/thread.h"
+#include "views/comment_page.h"
 #include "views/format.h"
 #include "views/mod_queue.h"
-#include "views/reply.h"
 
 enum { SUMMARY_MAX = 200 };
 
@@ -43,7 +43,7 @@ add_rights(struct page *page, const struct found *found,
 {
 	const struct post *post = &found->comment.post;
 	bool is_member = page_is_signed_in(page);
-	struct mod_queue_flags flags[FLAG_KINDS];
+	struct mod_queue_flags flags[FLAGS];
 	enum flag flag = FLAG_NONE;
 	enum store_result result;
 	size_t count;
@@ -89,14 +89,14 @@ describe(struct page *page, const struct found *found,
 	model->withdrawn = post_is_withdrawn(post);
 	model->is_voting = post->voters_known && post_is_open(post, found->now);
 	model->removed_by = post->removed_by.name;
-	model->ruling = post->mod_note;
+	model->ruling = post->ruling;
 	if (!model->is_removed) {
 		model->author = post->author.name;
 		if (!page_is_head(page))
 			model->summary =
 			    markup_plain(arena, comment->text, SUMMARY_MAX);
 	} else if (may_see && comment->text.size > 0) {
-		model->gone_text.text =
+		model->removed_text.text =
 		    comment_body_whole(page, comment->text, comment->links);
 	}
 }

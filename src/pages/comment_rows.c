@@ -21,7 +21,7 @@ item_of(struct page *page, const struct comments_row *line, int64_t now,
 	card.anchor = text_format(arena, "comment-%llu-%llu",
 	    (unsigned long long)post->id.article,
 	    (unsigned long long)post->id.comment);
-	card.is_op = post->author.id == line->article_author;
+	card.is_article_author = post->author.id == line->article_author;
 	card.article_title = format_short(arena, line->title);
 	card.article_href =
 	    format_post_path(arena, article_id(post->id.article));
@@ -30,9 +30,9 @@ item_of(struct page *page, const struct comments_row *line, int64_t now,
 		    (struct post_id){
 			post->id.article, (uint64_t)comment->parent });
 	/* Where the thread has closed meanwhile its form says so. */
-	if (reader->id != 0 && !card.is_gone)
+	if (reader->id != 0 && !card.is_removed)
 		card.reply_href = comment_reply_path(arena, post->id);
-	card.said.text = said->html;
+	card.text.text = said->html;
 	if (said->is_cut)
 		card.all_href = format_post_path(arena, post->id);
 	return (struct thread_item){ views_part(page->app->views, arena,

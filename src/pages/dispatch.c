@@ -68,7 +68,7 @@ static enum http_status
 load_session(struct page *page, const struct row *row, bool counts)
 {
 	struct text cookie = cookie_session(page);
-	struct session_lookup visit = { .limit = LIMIT_NONE };
+	struct visit visit = { .limit = LIMIT_NONE };
 	struct vote_request ballot;
 	enum store_result result;
 
@@ -365,5 +365,5 @@ dispatch_request(const struct app *app, struct arena *arena,
 		status = refuse(&page, status);
 	response->status = status;
 	if (page.settings != NULL)
-		settings_release(page.settings);
+		settings_leave(page.settings);
 }

@@ -50,8 +50,8 @@ show(struct page *page, enum http_status status, const struct article *article,
 		.may_change = may_change(page, article),
 		.is_plain = article->markup.size == 0 };
 
-	model.choices = form_group_choices(page, inputs->groups.value);
-	inputs->groups.value = model.choices.others;
+	model.choices = form_group_choices(
+	    page, inputs->groups.value, &inputs->groups.value);
 	model.asks_names = model.choices.many ||
 	    inputs->groups.value.size > 0 || inputs->groups.problem.size > 0;
 	model.form = form_model_of(page, &form, inputs, status);
@@ -126,8 +126,7 @@ save(struct page *page, const struct article *article,
 	if (result != STORE_OK ||
 	    text_equal(inputs->groups.value, article->groups))
 		return result;
-	return article_set_groups(page->store, page->arena, id,
-	    inputs->groups.value,
+	return article_file(page->store, page->arena, id, inputs->groups.value,
 	    form_words_without(
 		page->arena, article->groups, inputs->groups.value));
 }

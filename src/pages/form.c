@@ -95,7 +95,7 @@ form_check_groups(
 
 	if (names->problem.size > 0)
 		return STORE_OK;
-	result = group_find_unusable(page->store, page->arena,
+	result = group_untaking(page->store, page->arena,
 	    form_words_without(page->arena, names->value, groups),
 	    &problem.word, &is_closed);
 	if (result == STORE_OK && problem.word.size > 0) {
@@ -107,7 +107,8 @@ form_check_groups(
 }
 
 struct choices_model
-form_group_choices(const struct page *page, struct text names)
+form_group_choices(
+    const struct page *page, struct text names, struct text *others)
 {
 	struct text *groups, all = TEXT("");
 	struct group_choice *items;
@@ -115,20 +116,19 @@ form_group_choices(const struct page *page, struct text names)
 	size_t count;
 
 	names = rule_plain_groups(page->arena, names);
+	*others = names;
 	if (group_names(page->store, page->arena, FORM_CHOICES_MAX, &groups,
 		&count, &total) != STORE_OK)
-		return (struct choices_model){
-			.had = names, .others = names, .many = true
-		};
+		return (struct choices_model){ .had = names, .many = true };
 	items = arena_new(page->arena, struct group_choice, count);
 	for (size_t i = 0; i < count; i++) {
 		items[i] = (struct group_choice){ groups[i],
 			text_has_word(names, groups[i]) };
 		all = add_word(page->arena, all, groups[i]);
 	}
+	*others = form_words_without(page->arena, names, all);
 	return (struct choices_model){ .groups = { items, count },
 		.had = names,
-		.others = form_words_without(page->arena, names, all),
 		.none = total == 0,
 		.many = total > count };
 }

@@ -57,13 +57,13 @@ struct text form_words_without(
 /*
  * Groups that are chosen by ticking them: each is a field "g-NAME".
  *
- * form_group_choices shows them, with those of names ticked; while Redis does not answer,
- * as if there were too many. form_chosen_groups has the names that
+ * form_group_choices shows them, with those of names ticked and *others set to the rest of
+ * names; while Redis does not answer, as if there were too many. form_chosen_groups has the names that
  * were sent so, behind those that were typed; and form_group_changes, in a form that said
  * what was ticked before, what is to be added and removed.
  */
 struct choices_model form_group_choices(
-    const struct page *page, struct text names);
+    const struct page *page, struct text names, struct text *others);
 struct text form_chosen_groups(const struct page *page, struct text typed);
 void form_group_changes(
     const struct page *page, struct text *added, struct text *removed);

@@ -98,7 +98,7 @@ read_listing(struct page *page, const struct list_query *query,
 	}
 	*listing = list_rows_of(arena, query, &list, base,
 	    (struct mustache_list){ lines, list.count });
-	model->listing = (struct mustache_list){ listing, 1 };
+	model->rows = (struct mustache_list){ listing, 1 };
 	model->votable =
 	    reader->id != 0 && reader->waits.size == 0 && has_votable;
 	return STORE_OK;
@@ -110,7 +110,7 @@ static struct text
 listing_made_from(
     struct arena *arena, const struct versions *versions, struct text back)
 {
-	struct stamp stamp = versions_lists_stamp(versions);
+	struct stamp stamp = versions_lists(versions);
 	const uint64_t parts[] = { stamp.epoch, stamp.version,
 		(uint64_t)versions->now };
 	struct buffer key = buffer_in(arena, 40 + back.size);
@@ -124,19 +124,19 @@ listing_made_from(
 static bool
 is_partial(const struct list_model *model)
 {
-	const struct list_rows_model *listing = model->listing.items;
+	const struct list_rows_model *listing = model->rows.items;
 
-	return model->listing.count > 0 && listing->partial;
+	return model->rows.count > 0 && listing->partial;
 }
 
 /* Nothing is on this page, and there are some before it. */
 static bool
 is_past_end(const struct list_query *query, const struct list_model *model)
 {
-	const struct list_rows_model *listing = model->listing.items;
+	const struct list_rows_model *listing = model->rows.items;
 
-	return query->page > 1 && model->listing.count > 0 &&
-	    listing->lines.count == 0 && !listing->search_ended &&
+	return query->page > 1 && model->rows.count > 0 &&
+	    listing->articles.count == 0 && !listing->search_ended &&
 	    !listing->partial;
 }
 
@@ -165,7 +165,7 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	/* From here to the rendered page nothing is waited for: so 27 KB are not
 	 * copied once more. */
 	page_settings(page);
-	if (cache_peek(kept, key, &model->kept.text))
+	if (cache_peek(kept, key, &model->cached.text))
 		return STORE_OK;
 	result = read_listing(page, query, base, &reader, model);
 	if (result != STORE_OK)
@@ -173,10 +173,10 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	if (page_is_head(page) || is_partial(model) ||
 	    is_past_end(query, model))
 		return STORE_OK;
-	model->kept = views_part(page->app->views, page->arena, &list_rows_view,
-	    model->listing.items);
-	model->listing.count = 0;
-	cache_put(kept, key, model->kept.text);
+	model->cached = views_part(
+	    page->app->views, page->arena, &list_rows_view, model->rows.items);
+	model->rows.count = 0;
+	cache_put(kept, key, model->cached.text);
 	return STORE_OK;
 }
 
@@ -235,7 +235,7 @@ list_front_page(struct page *page)
 
 	if (!read_query(page, &query))
 		return HTTP_BAD_REQUEST;
-	return show(page, &list_front_view, &query, TEXT("/"), &model);
+	return show(page, &front_view, &query, TEXT("/"), &model);
 }
 
 enum http_status
@@ -258,7 +258,7 @@ list_interesting_page(struct page *page)
 		return page_past_end(page, TEXT("/interesting"), 1);
 
 	return show(
-	    page, &list_interesting_view, &query, TEXT("/interesting"), &model);
+	    page, &interesting_view, &query, TEXT("/interesting"), &model);
 }
 
 static int
@@ -375,7 +375,7 @@ list_group_page(struct page *page)
 		return page_move(page, PAGE_THIS_SITE,
 		    path_of(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
-	return show(page, &list_group_view, &query, base, &model);
+	return show(page, &group_view, &query, base, &model);
 }
 
 /* How much the member has posted. */
@@ -435,9 +435,9 @@ list_member_page(struct page *page)
 	if (site_time(page->store, page->arena, &now) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.is_suspended = user.suspended > now;
-	if (model.is_suspended && !user_is_suspended_forever(&user))
+	if (model.is_suspended && !user_is_suspended_for_good(&user))
 		model.suspended_until =
 		    format_moment(page->arena, user.suspended);
-	return show(page, &list_member_view, &query,
+	return show(page, &member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
 }

@@ -34,11 +34,11 @@ page_is_new(const struct page *page)
 	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
-const struct settings_snapshot *
+const struct settings_held *
 page_settings_held(struct page *page)
 {
 	if (page->settings == NULL)
-		page->settings = settings_acquire(page->store, page->arena,
+		page->settings = settings_enter(page->store, page->arena,
 		    page->app->settings, page->versions);
 	return page->settings;
 }
@@ -63,7 +63,7 @@ struct text
 page_vote_wait(struct page *page)
 {
 	int64_t from = page_is_signed_in(page)
-	    ? settings_voting_start(page_settings(page), &page->viewer)
+	    ? settings_votes_from(page_settings(page), &page->viewer)
 	    : 0;
 
 	return from > page->now ? message_vote_later(page->arena, from)
@@ -102,7 +102,9 @@ render(struct page *page, enum http_status status, const struct view *view,
 {
 	const struct settings *settings = page_settings(page);
 	struct text back = back_from(page, status);
-	struct layout layout = { .site_name = settings->name,
+	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
+		.dir = TEXT(MESSAGE_DIR),
+		.site_name = settings->name,
 		.tagline = settings->tagline,
 		.origin = page->app->origin,
 		.is_indexed =
@@ -118,12 +120,12 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 
-	if (page->viewer.notified > page->viewer.read)
+	if (page->viewer.told > page->viewer.read)
 		layout.unread = text_number(
-		    page->arena, page->viewer.notified - page->viewer.read);
+		    page->arena, page->viewer.told - page->viewer.read);
 	/* Only the links to log in need it. */
 	layout.may_register =
-	    !layout.signed_in && !settings_registration_is_closed(settings);
+	    !layout.signed_in && !settings_are_closed(settings);
 	if (!layout.signed_in)
 		layout.here_encoded = url_encode(page->arena, back);
 	if (layout.is_indexed)
@@ -371,7 +373,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_LIMITED] = REASON_LIMITED,
 		[STORE_VOIDED] = REASON_VOIDED,
 		[STORE_SUSPENDED] = REASON_SUSPENDED,
-		[STORE_LAST_OWNER] = REASON_LAST_OWNER,
+		[STORE_LAST] = REASON_LAST_OWNER,
 		[STORE_DOWN] = REASON_DOWN,
 	};
 

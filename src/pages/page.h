@@ -23,7 +23,7 @@
 struct app {
 	struct store *store;
 	const struct views *views;
-	struct settings_cache *settings;
+	struct settings_known *settings;
 	struct read_cache *read_cache; /* what was read; NULL keeps nothing */
 	/* What was rendered; likewise. */
 	struct cache *row_cache, *list_cache, *html_cache, *body_cache,
@@ -57,9 +57,9 @@ struct page {
 	struct text form_token; /* in place of it where nobody is signed in */
 	enum page_place place;
 	struct text canonical; /* its path, where it is not the request's */
-	struct settings_snapshot *settings; /* by page_settings */
-	const struct hosts *refused;	    /* by page_refused_hosts */
-	bool is_unstyled;   /* without the owners' style sheet */
+	struct settings_held *settings; /* by page_settings */
+	const struct hosts *refused;	/* by page_refused_hosts */
+	bool is_unstyled;		/* without the owners' style sheet */
 	struct text detail; /* what happened, in place of the reason's words */
 	struct pager_end end; /* of a list, when there was no such page */
 	enum reason reason;   /* why it is not answered as it was meant */
@@ -87,7 +87,7 @@ enum http_status page_show(struct page *page, enum http_status status,
 /* The site's settings, as they are while this request is answered; and with the version
  * under which what follows from them may be kept. */
 const struct settings *page_settings(struct page *page);
-const struct settings_snapshot *page_settings_held(struct page *page);
+const struct settings_held *page_settings_held(struct page *page);
 
 /* The hosts among them to which no link leads; NULL when there are none. */
 const struct hosts *page_refused_hosts(struct page *page);

@@ -95,7 +95,7 @@ show_reply(struct page *page, enum http_status status,
 {
 	if (place->comment.post.id.comment != 0 &&
 	    place->comment.post.removed == 0)
-		model->answered = thread_single(
+		model->parent_html = thread_single(
 		    page, &place->article, place->now, &place->comment);
 	model->parent = pairs_get(page_sent(page), TEXT("parent"));
 	model->form = form_model_of(page, &form, inputs, status);
@@ -342,7 +342,7 @@ save(struct page *page, const struct place_to_write *place,
 	    comment_body_find_names(page, inputs->text.value, &names);
 
 	if (result == STORE_OK)
-		result = comment_edit(page->store, page->arena,
+		result = comment_rewrite(page->store, page->arena,
 		    place->comment.post.id, inputs->text.value, names.links);
 	return result == STORE_OK ? lead_to(page, place->comment.post.id)
 				  : refuse(page, result, 0);

@@ -14,8 +14,7 @@ model_of(
 	struct submit_model model = { .is_posted = false };
 	struct input *groups = &submission->groups;
 
-	model.choices = form_group_choices(page, groups->value);
-	groups->value = model.choices.others;
+	model.choices = form_group_choices(page, groups->value, &groups->value);
 	model.asks_names = model.choices.many || groups->value.size > 0 ||
 	    groups->problem.size > 0;
 	model.form = form_model_of(page, &form, submission, status);

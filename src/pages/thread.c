@@ -231,10 +231,11 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	card.waits = TEXT("");
 	card.is_open = true;
 	card.parent = (uint64_t)comment->parent;
-	card.is_op = comment->post.author.id == article->post.author.id;
+	card.is_article_author =
+	    comment->post.author.id == article->post.author.id;
 	said = comment_body_html(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
-	card.said.text = said.html;
+	card.text.text = said.html;
 	if (said.is_cut)
 		card.all_href = format_post_path(page->arena, comment->post.id);
 	html = views_part(page->app->views, page->arena, &comment_view, &card);

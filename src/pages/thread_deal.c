@@ -182,7 +182,7 @@ static void
 add_text(const struct thread_deal *deal, const struct thread_node *node,
     const struct comment_body *said, struct comment_model *card)
 {
-	card->said.text = said->text.html;
+	card->text.text = said->text.html;
 	if (!said->text.is_cut)
 		return;
 	if (deal->request->root == node->number)
@@ -204,21 +204,21 @@ render(const struct thread_deal *deal, size_t i)
 
 	card.parent = node->parent;
 	add_text(deal, node, said, &card);
-	card.is_gone = node->removed || said->is_lost;
+	card.is_removed = node->removed || said->is_lost;
 	card.withdrawn = node->withdrawn;
-	card.is_op = said->post.author.id != 0 &&
+	card.is_article_author = said->post.author.id != 0 &&
 	    said->post.author.id == request->article->post.author.id;
 	card.is_new = is_new(deal, node);
 	card.is_root = request->root == node->number;
 	/* What leads to the comment that the page is about is not hidden. */
 	card.is_open =
-	    card.is_open || i < deal->above || card.is_root || card.is_gone;
+	    card.is_open || i < deal->above || card.is_root || card.is_removed;
 	if (i >= deal->above && node->below > 0)
 		card.replies = deal_counted(
 		    arena, node->below, node->below == 1 ? "reply" : "replies");
 	card.is_flat = deal->nests[i].is_flat;
 	add_parent(deal, i, &card);
-	if (!card.is_gone)
+	if (!card.is_removed)
 		add_rights(deal, said, &card);
 	add_fold(deal, node, &card);
 	return views_part(deal->page->app->views, arena, &comment_view, &card);
@@ -236,8 +236,7 @@ made_from(const struct thread_deal *deal, size_t i)
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
 	const struct post *post = &deal->bodies[i].post;
-	const struct settings_snapshot *settings =
-	    page_settings_held(deal->page);
+	const struct settings_held *settings = page_settings_held(deal->page);
 	struct buffer key = buffer_in(deal->page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
 		is_own(deal, &deal->bodies[i]), is_new(deal, node),

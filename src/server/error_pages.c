@@ -13,7 +13,9 @@ error_page(struct arena *arena, const struct app *app, int status)
 {
 	struct error_model model = { .words = message_reason(
 					 REASON_DEFAULT, status) };
-	struct layout layout = { .here = TEXT("/"),
+	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
+		.dir = TEXT(MESSAGE_DIR),
+		.here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
 		.site_name = TEXT("Front page"), /* it is Redis's to know */
 		/* What nginx serves by itself. */

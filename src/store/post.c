@@ -61,7 +61,7 @@ post_is_withdrawn(const struct post *post)
 static struct text
 voided(struct arena *arena, uint64_t user)
 {
-	return text_number(arena, KEY_VOID_OFFSET + (int64_t)user);
+	return text_number(arena, KEY_VOID + (int64_t)user);
 }
 
 STORE_CALL
@@ -150,7 +150,7 @@ number_bytes(struct arena *arena, uint64_t number, size_t size)
 }
 
 uint64_t
-decode_number(struct text bytes)
+bytes_number(struct text bytes)
 {
 	uint64_t number = 0;
 
@@ -189,13 +189,13 @@ take_short(struct text *bytes)
 		size++;
 	if (size > SHORT_MAX || size > bytes->size)
 		return 0;
-	number = decode_number(text_slice(*bytes, 0, size)) - ones_of(size);
+	number = bytes_number(text_slice(*bytes, 0, size)) - ones_of(size);
 	*bytes = text_slice(*bytes, size, bytes->size);
 	return number;
 }
 
 struct text
-encode_post(struct arena *arena, struct post_id id)
+post_member(struct arena *arena, struct post_id id)
 {
 	return id.comment == 0
 	    ? number_bytes(arena, id.article, ARTICLE_SIZE)
@@ -204,13 +204,13 @@ encode_post(struct arena *arena, struct post_id id)
 }
 
 struct post_id
-decode_post(struct text member)
+post_of_member(struct text member)
 {
 	const struct post_id none = { .article = 0 };
 	struct post_id id = none;
 
 	if (member.size == ARTICLE_SIZE && member.data[0] == 0) {
-		id.article = decode_number(member);
+		id.article = bytes_number(member);
 		return id;
 	}
 	id.article = take_short(&member);
@@ -224,7 +224,7 @@ decode_post(struct text member)
 #define IS_COMMENT (UINT64_C(1) << 63)
 
 uint64_t
-post_id_to_number(struct post_id id)
+post_number(struct post_id id)
 {
 	return id.comment == 0
 	    ? id.article
@@ -232,7 +232,7 @@ post_id_to_number(struct post_id id)
 }
 
 struct post_id
-post_id_from_number(uint64_t number)
+post_numbered(uint64_t number)
 {
 	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
 	struct post_id id = { .article = number };
@@ -245,7 +245,7 @@ post_id_from_number(uint64_t number)
 }
 
 uint64_t
-decode_post_number(struct text member)
+post_number_of_member(struct text member)
 {
-	return post_id_to_number(decode_post(member));
+	return post_number(post_of_member(member));
 }

@@ -2,19 +2,6 @@
 
 #include "views/format.h"
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct about_model, member)
-static const struct mustache_type type =
-    VIEW_TYPE(struct about_model, SHOWN(vote_score), SHOWN(votes_a_day),
-	SHOWN(interesting), SHOWN(page_size), SHOWN(promise_articles),
-	SHOWN(promise_places), SHOWN(promise_time), SHOWN(vote_window),
-	SHOWN(thread_window), SHOWN(max_groups), SHOWN(fresh), SHOWN(is_fresh),
-	MUSTACHE_ITEMS(struct about_model, paragraphs, &format_paragraph_type),
-	SHOWN(contact), SHOWN(contact_href), SHOWN(by_members),
-	SHOWN(by_invitation), SHOWN(is_closed), SHOWN(votes_after_hour),
-	SHOWN(votes_after_day), SHOWN(votes_vouched));
-
-const struct view about_view = { "about", &type };
-
 /* Where a contact that is a link or a mail address leads; empty for any other. */
 static struct text
 contact_href(struct arena *arena, struct text contact)
@@ -51,8 +38,8 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.paragraphs = format_paragraphs(arena, settings->about),
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),
-		.by_invitation = settings_require_invitation(settings),
-		.is_closed = settings_registration_is_closed(settings),
+		.by_invitation = settings_want_invitation(settings),
+		.is_closed = settings_are_closed(settings),
 		.votes_after_hour =
 		    text_equal(settings->voting, TEXT(RULE_VOTING_HOUR)),
 		.votes_after_day =

@@ -15,7 +15,7 @@ struct about_model {
 	int64_t fresh; /* milliseconds for which lists may be as they were */
 	bool is_fresh; /* they are never so */
 	/* Of the site's settings. */
-	struct mustache_list paragraphs;
+	LIST(struct paragraph) paragraphs;
 	struct text contact,
 	    contact_href;	       /* the latter of an address or link */
 	bool by_members;	       /* groups are created */
@@ -23,8 +23,6 @@ struct about_model {
 	bool votes_after_hour, votes_after_day, votes_vouched;
 };
 
-extern const struct view about_view;
-
-/* fresh as versions_max_age has it. */
+/* fresh as versions_fresh has it. */
 struct about_model about_model_of(struct arena *arena,
     const struct rules *rules, const struct settings *settings, int64_t fresh);

@@ -35,5 +35,3 @@ struct account_model {
 	bool is_closed;
 	struct text contact;
 };
-
-extern const struct view account_register_view, account_login_view;

@@ -5,6 +5,8 @@
 
 #include "views/article_row.h"
 #include "views/form.h"
+#include "views/format.h"
+#include "views/mod_queue.h"
 #include "views/thread.h"
 
 #define ARTICLE_GROUPS_INPUTS(ROW) \
@@ -19,8 +21,8 @@ struct article_groups_form {
 
 struct article_model {
 	struct article_row_model article;
-	struct mustache_list paragraphs; /* of a plain text */
-	struct mustache_html text;	 /* of one in Markdown */
+	LIST(struct paragraph) paragraphs; /* of a plain text */
+	struct mustache_html text;	   /* of one in Markdown */
 	struct text all_href; /* where there is more of that; or empty */
 	bool is_cut;	      /* there is more, but nowhere */
 	int64_t up, down, vote_score, votes_points;
@@ -38,21 +40,19 @@ struct article_model {
 	/* What the page knows. */
 	struct text place; /* "1st" in the front order; empty: beyond places */
 	int64_t places;
-	bool may_file, may_edit, may_flag, may_moderate;
-	struct text flag;	      /* what the viewer's says; or empty */
-	struct mustache_list reasons; /* struct flag_choice, to flag it */
-	struct mustache_list flags;   /* struct flags_row, for moderators */
-	bool is_thread_closed;	      /* by moderators */
-	bool is_queued;		      /* some of these are to be looked at */
+	bool may_set_groups, may_edit, may_flag, may_moderate;
+	struct text flag;		  /* what the viewer's says; or empty */
+	LIST(struct flag_choice) reasons; /* to flag it */
+	LIST(struct flags_row) flags;	  /* for moderators */
+	bool is_thread_closed;		  /* by moderators */
+	bool is_queued; /* some of these are to be looked at */
 	struct choices_model choices;
 	bool is_own, is_repeated; /* the viewer's; just posted by them again */
 	struct form_model form;
 	struct article_groups_form inputs;
 	struct thread_model thread;
-	struct reply_form writing; /* the form with which its thread begins */
+	struct reply_form reply; /* the form with which its thread begins */
 };
-
-extern const struct view article_view;
 
 /* All but what the page knows. */
 struct article_model article_model_of(struct arena *arena,

@@ -4,18 +4,6 @@
 #include "base/url.h"
 #include "views/format.h"
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct article_row_model, member)
-const struct mustache_type article_row_type =
-    VIEW_TYPE(struct article_row_model, SHOWN(id), SHOWN(title), SHOWN(href),
-	SHOWN(host), SHOWN(author), SHOWN(score), SHOWN(points), SHOWN(posted),
-	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(vote),
-	SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down), SHOWN(closed),
-	SHOWN(interesting), SHOWN(votable), SHOWN(is_one), SHOWN(comments),
-	SHOWN(fresh),
-	MUSTACHE_ITEMS(struct article_row_model, groups, &format_name_type));
-
-const struct fragment article_row_view = { "line", &article_row_type, 1536 };
-
 struct text
 message_new_comments(struct arena *arena, uint64_t count)
 {
@@ -29,6 +17,7 @@ article_row_model_of(struct arena *arena, const struct article *article,
     int64_t now, const struct reader *reader)
 {
 	const struct post *post = &article->post;
+	bool is_open = post_is_open(post, now);
 	struct article_row_model line = {
 		.id = post->id.article,
 		.title = article->title,
@@ -43,8 +32,7 @@ article_row_model_of(struct arena *arena, const struct article *article,
 		.vote = vote_words[post->vote],
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
-		.open = post_is_open(post, now),
-		.closed = post->removed == 0 && !post_is_open(post, now),
+		.closed = post->removed == 0 && !is_open,
 		.is_one = post->points == 1 || post->points == -1,
 		.interesting = article->interesting != 0,
 		.groups = format_names(arena, article->groups),
@@ -59,7 +47,7 @@ article_row_model_of(struct arena *arena, const struct article *article,
 	else
 		line.href = text_format(
 		    arena, "/articles/%llu", (unsigned long long)line.id);
-	line.votable = line.open && post->author.id != reader->id;
+	line.votable = is_open && post->author.id != reader->id;
 	if (line.votable)
 		line.waits = reader->waits;
 	line.votable = line.votable && line.waits.size == 0;

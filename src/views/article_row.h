@@ -15,17 +15,14 @@ struct article_row_model {
 	struct text vote;  /* up, down, none */
 	struct text login; /* the query with which the arrows of somebody who is
 			      not signed in lead to the log-in page */
-	bool is_up, is_down, open, closed, interesting;
-	bool votable;		     /* by this reader, once signed in */
-	struct text waits;	     /* why not yet; or empty */
-	struct text comments;	     /* "3 comments"; empty without any */
-	struct text fresh;	     /* "2 new" to this reader; or empty */
-	bool is_one;		     /* point */
-	struct mustache_list groups; /* struct text */
+	bool is_up, is_down, closed, interesting;
+	bool votable;	      /* by this reader, once signed in */
+	struct text waits;    /* why not yet; or empty */
+	struct text comments; /* "3 comments"; empty without any */
+	struct text fresh;    /* "2 new" to this reader; or empty */
+	bool is_one;	      /* point */
+	LIST(struct text) groups;
 };
-
-extern const struct mustache_type article_row_type;
-extern const struct fragment article_row_view;
 
 /* Who reads it: a member, or with id 0 somebody who comes back to a local path after
  * logging in. */

@@ -19,5 +19,3 @@ struct close_account_model {
 	struct close_account_form inputs;
 	bool name_goes, texts_go; /* as ticked */
 };
-
-extern const struct view close_account_view;

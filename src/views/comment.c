@@ -4,21 +4,6 @@
 #include "base/url.h"
 #include "views/format.h"
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct comment_model, member)
-static const struct mustache_type type =
-    VIEW_TYPE(struct comment_model, SHOWN(id), SHOWN(anchor), SHOWN(number),
-	SHOWN(parent), SHOWN(title), SHOWN(author), SHOWN(href), SHOWN(points),
-	SHOWN(age), SHOWN(posted_iso), SHOWN(posted_moment), SHOWN(edited),
-	SHOWN(vote), SHOWN(login), SHOWN(waits), SHOWN(is_up), SHOWN(is_down),
-	SHOWN(votable), SHOWN(is_one), SHOWN(said), SHOWN(all_href),
-	SHOWN(is_cut), SHOWN(is_gone), SHOWN(withdrawn), SHOWN(is_op),
-	SHOWN(is_new), SHOWN(is_root), SHOWN(is_open), SHOWN(replies),
-	SHOWN(is_flat), SHOWN(answers), SHOWN(is_inside), SHOWN(parent_href),
-	SHOWN(reply_href), SHOWN(edit_href), SHOWN(flag_href), SHOWN(fold),
-	SHOWN(fold_href), SHOWN(article_title), SHOWN(article_href));
-
-const struct fragment comment_view = { "card", &type, 2048 };
-
 struct text
 comment_reply_path(struct arena *arena, struct post_id id)
 {
@@ -46,7 +31,7 @@ comment_model_of(struct arena *arena, const struct post *post, int64_t now,
 		.is_up = post->vote == VOTE_UP,
 		.is_down = post->vote == VOTE_DOWN,
 		.is_one = post->points == 1 || post->points == -1,
-		.is_gone = post->removed != 0,
+		.is_removed = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
 		.is_open = post->points >= COMMENT_FOLDED_BELOW,
 	};

@@ -25,25 +25,23 @@ struct comment_model {
 	struct text edited; /* when, in words; or empty */
 	struct text vote, login, waits;
 	bool is_up, is_down, votable, is_one;
-	struct mustache_html said; /* the text */
-	struct text all_href;	   /* where there is more of it; or empty */
-	bool is_cut;		   /* there is more, but nowhere */
-	bool is_gone, withdrawn;   /* the former in either case */
-	bool is_op;		   /* the article is by the same author */
-	bool is_new;		   /* since the reader was here last */
-	bool is_root;		   /* what its page is about */
-	bool is_open;		   /* not folded */
-	struct text replies;	   /* "5 replies" are in it; or empty */
-	bool is_flat;		   /* too deep to stand to the right */
-	struct text answers;	   /* whose comment it answers; or empty */
-	bool is_inside;		   /* the card of that one */
-	struct text parent_href;   /* where that is; or empty */
+	struct mustache_html text;
+	struct text all_href;	    /* where there is more of it; or empty */
+	bool is_cut;		    /* there is more, but nowhere */
+	bool is_removed, withdrawn; /* the former in either case */
+	bool is_article_author;	    /* the article is by the same author */
+	bool is_new;		    /* since the reader was here last */
+	bool is_root;		    /* what its page is about */
+	bool is_open;		    /* not folded */
+	struct text replies;	    /* "5 replies" are in it; or empty */
+	bool is_flat;		    /* too deep to stand to the right */
+	struct text answers;	    /* whose comment it answers; or empty */
+	bool is_inside;		    /* the card of that one */
+	struct text parent_href;    /* where that is; or empty */
 	struct text reply_href, edit_href, flag_href; /* or empty */
 	struct text fold, fold_href; /* "Fold" or "Unfold"; or empty */
 	struct text article_title, article_href; /* in a list; or empty */
 };
-
-extern const struct fragment comment_view;
 
 /* Where it is answered. */
 struct text comment_reply_path(struct arena *arena, struct post_id id);

@@ -6,11 +6,9 @@
 #include "views/thread.h"
 
 struct comments_model {
-	struct text title;	    /* of the document */
-	struct text name;	    /* whose they are; empty: everybody's */
-	struct mustache_list items; /* struct thread_item */
+	struct text title; /* of the document */
+	struct text name;  /* whose they are; empty: everybody's */
+	LIST(struct thread_item) items;
 	bool votable, empty, partial;
 	struct pager_model pager;
 };
-
-extern const struct view comments_view;

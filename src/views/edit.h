@@ -29,5 +29,3 @@ struct edit_model {
 	struct choices_model choices;
 	bool asks_names; /* of groups, to be typed */
 };
-
-extern const struct view edit_view;

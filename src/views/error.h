@@ -12,5 +12,3 @@ struct error_model {
 	struct pager_end end; /* of the list that has no such page */
 	bool may_log_in;      /* it may help */
 };
-
-extern const struct view error_view;

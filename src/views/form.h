@@ -3,8 +3,8 @@
  * what a form has besides.
  *
  * A form's inputs are a struct of its own, written as a list of rows, from which
- * come its members (FORM_MEMBER), what a template may name (FORM_SHOWN) and what
- * they are held against (FORM_ROW of pages/form.h):
+ * come its members (FORM_MEMBER), what a template may name (FORM_SHOWN) and the
+ * rules of its fields (FORM_ROW of pages/form.h):
  *
  *	#define SUBMIT_INPUTS(ROW) \
  *		ROW(struct submit_form, title, rule_title, RULE_TITLE_MAX, \
@@ -31,7 +31,7 @@ enum form_need { FORM_OPTIONAL, FORM_REQUIRED };
 /* clang-format off */
 #define FORM_MEMBER(of, member, rule, max, need) struct input member;
 #define FORM_SHOWN(of, member, rule, max, need) \
-	MUSTACHE_STRUCT(of, member, &form_input_type),
+	MUSTACHE_STRUCT(of, member, &input_type),
 /* clang-format on */
 
 struct form_model {
@@ -48,11 +48,8 @@ struct group_choice {
 };
 
 struct choices_model {
-	struct mustache_list groups; /* struct group_choice */
-	struct text had;	     /* which were ticked at first */
-	struct text others;	     /* names that are none of them */
-	bool none;		     /* there is no group at all */
-	bool many; /* too many to show: their names are typed */
+	LIST(struct group_choice) groups;
+	struct text had; /* which were ticked at first */
+	bool none;	 /* there is no group at all */
+	bool many;	 /* too many to show: their names are typed */
 };
-
-extern const struct mustache_type form_input_type, form_type, form_choices_type;

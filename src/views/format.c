@@ -5,14 +5,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-static const struct mustache_type line_type = VIEW_TYPE(struct paragraph_line,
-    MUSTACHE_PLAIN(struct paragraph_line, text),
-    MUSTACHE_PLAIN(struct paragraph_line, last));
-const struct mustache_type format_paragraph_type = VIEW_TYPE(
-    struct paragraph, MUSTACHE_ITEMS(struct paragraph, lines, &line_type));
-const struct mustache_type format_name_type =
-    VIEW_TYPE(struct text, { .name = ".", .kind = MUSTACHE_TEXT });
-
 static const struct {
 	int64_t seconds;
 	const char *one, *many;

@@ -33,15 +33,13 @@ struct text format_post(struct arena *arena, struct post_id id);
 struct text format_post_path(struct arena *arena, struct post_id id);
 
 struct paragraph {
-	struct mustache_list lines; /* struct paragraph_line */
+	LIST(struct paragraph_line) lines;
 };
 
 struct paragraph_line {
 	struct text text;
 	bool last;
 };
-
-extern const struct mustache_type format_paragraph_type;
 
 /* The beginning of a title, for the name of a document: cut at a word if it is long. */
 struct text format_short(struct arena *arena, struct text title);
@@ -51,9 +49,6 @@ struct text format_summary(struct arena *arena, struct text text);
 
 /* Plain text as a list of struct paragraph: a blank line parts two of them. */
 struct mustache_list format_paragraphs(struct arena *arena, struct text text);
-
-/* Of struct text: {{.}} writes it. */
-extern const struct mustache_type format_name_type;
 
 /* "a b" as a list of struct text. */
 struct mustache_list format_names(struct arena *arena, struct text names);

@@ -24,7 +24,7 @@ struct group_row {
 };
 
 struct groups_model {
-	struct mustache_list groups; /* struct group_row */
+	LIST(struct group_row) groups;
 	bool empty;
 	struct pager_model pager;
 	bool may_create;
@@ -32,8 +32,6 @@ struct groups_model {
 	struct form_model form;
 	struct groups_form inputs;
 };
-
-extern const struct view groups_view;
 
 /* The page of that number, without its form; more says whether another one
  * follows. */

@@ -7,7 +7,7 @@
 #include "views/thread.h"
 
 struct inbox_row {
-	struct mustache_html card;
+	struct mustache_html html;
 	struct text why; /* "Reply to your comment" */
 	bool is_unread, is_votable;
 	uint64_t article;   /* whose thread may be muted, */
@@ -20,12 +20,10 @@ struct muted_row {
 };
 
 struct inbox_model {
-	struct mustache_list items; /* struct inbox_row */
-	struct mustache_list muted; /* struct muted_row */
+	LIST(struct inbox_row) items;
+	LIST(struct muted_row) muted;
 	bool has_muted, has_unread, empty, partial;
 	struct text left_out; /* how many, and why; or empty */
 	uint64_t until;	      /* the number of the newest */
 	struct pager_model pager;
 };
-
-extern const struct view inbox_view;

@@ -3,42 +3,6 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-static const struct mustache_type tab_type =
-    VIEW_TYPE(struct list_tab, MUSTACHE_PLAIN(struct list_tab, href),
-	MUSTACHE_PLAIN(struct list_tab, current));
-
-static const struct mustache_type html_type =
-    VIEW_TYPE(struct mustache_html, { .name = ".", .kind = MUSTACHE_HTML });
-
-#define ROWS(member) MUSTACHE_PLAIN(struct list_rows_model, member)
-static const struct mustache_type rows_type = VIEW_TYPE(struct list_rows_model,
-    MUSTACHE_ITEMS(struct list_rows_model, lines, &html_type), ROWS(partial),
-    ROWS(cut_off), ROWS(search_ended), ROWS(empty), ROWS(is_front),
-    ROWS(is_interesting), ROWS(groups), ROWS(last_page),
-    MUSTACHE_STRUCT(struct list_rows_model, pager, &pager_type));
-
-#define TAB(member)   MUSTACHE_STRUCT(struct list_model, member, &tab_type)
-#define SHOWN(member) MUSTACHE_PLAIN(struct list_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct list_model, TAB(top),
-    TAB(new), TAB(oldest), TAB(bottom), TAB(any), TAB(all), SHOWN(ordered),
-    SHOWN(combined), SHOWN(kept),
-    MUSTACHE_ITEMS(struct list_model, listing, &rows_type), SHOWN(votable),
-    SHOWN(title), SHOWN(heading), SHOWN(names),
-    MUSTACHE_ITEMS(struct list_model, titles, &format_name_type),
-    SHOWN(threshold), SHOWN(articles), SHOWN(comments), SHOWN(may_mute),
-    SHOWN(is_muted), SHOWN(knows_karma), SHOWN(karma), SHOWN(since),
-    SHOWN(since_iso), SHOWN(moderator), SHOWN(owner), SHOWN(own), SHOWN(closed),
-    SHOWN(may_moderate), SHOWN(is_suspended), SHOWN(suspended_until),
-    SHOWN(is_closed), SHOWN(invited_by), SHOWN(has_invited),
-    MUSTACHE_ITEMS(struct list_model, invited, &format_name_type));
-
-const struct fragment list_rows_view = { "listing", &rows_type, 32768 };
-
-const struct view list_front_view = { "front", &type };
-const struct view list_interesting_view = { "interesting", &type };
-const struct view list_group_view = { "group", &type };
-const struct view list_member_view = { "member", &type };
-
 /* The same list in an order and with a way to match; what is usual is left
  * out. */
 static struct text
@@ -71,13 +35,13 @@ joined(struct arena *arena, const struct list_query *query)
 
 struct list_rows_model
 list_rows_of(struct arena *arena, const struct list_query *query,
-    const struct list *list, struct text base, struct mustache_list lines)
+    const struct list *list, struct text base, struct mustache_list articles)
 {
 	bool searched = list->search_ended && !list->cut_off;
 	bool nothing = list->count == 0 && !list->cut_off && !searched &&
 	    !list->is_partial;
 
-	return (struct list_rows_model){ .lines = lines,
+	return (struct list_rows_model){ .articles = articles,
 		.partial = list->is_partial,
 		.cut_off = list->cut_off,
 		.search_ended = searched,

@@ -20,27 +20,27 @@ struct list_tab {
 };
 
 struct list_rows_model {
-	struct mustache_list
-	    lines;    /* struct mustache_html, of article_row_view */
-	bool partial; /* a master is away */
-	bool cut_off, search_ended, empty; /* one of them at most */
-	bool is_front, is_interesting;	   /* for the words when it is empty */
-	struct text groups;		   /* likewise, "a+b" */
-	int64_t last_page;		   /* when cut off */
+	LIST(struct mustache_html) articles; /* of article_row_view */
+	bool partial;			     /* a master is away */
+	bool cut_off, search_ended, empty;   /* one of them at most */
+	bool is_front, is_interesting; /* for the words when it is empty */
+	struct text groups;	       /* likewise, "a+b" */
+	int64_t last_page;	       /* when cut off */
 	struct pager_model pager;
 };
 
 struct list_model {
 	struct list_tab top, new, oldest, bottom, any, all;
-	bool ordered, combined;	      /* which of the tabs there are */
-	struct mustache_html kept;    /* a listing, of list_rows_view; or */
-	struct mustache_list listing; /* one struct list_rows_model */
+	bool ordered, combined; /* which of the tabs there are */
+	struct mustache_html
+	    cached; /* rows as list_rows_view rendered them, or */
+	LIST(struct list_rows_model) rows; /* one */
 	bool votable; /* whether the viewer may vote on any of the articles */
-	struct text title;   /* of the document: heading, order and page */
-	struct text heading; /* the names of groups, of a member */
-	struct text names;   /* of groups, as a query has them */
-	struct mustache_list titles; /* of groups: struct text */
-	bool is_closed;		     /* a single group is */
+	struct text title;	  /* of the document: heading, order and page */
+	struct text heading;	  /* the names of groups, of a member */
+	struct text names;	  /* of groups, as a query has them */
+	LIST(struct text) titles; /* of groups */
+	bool is_closed;		  /* a single group is */
 	/* Of the interesting ones. */
 	int64_t threshold;
 	/* Of a member. */
@@ -55,17 +55,13 @@ struct list_model {
 	struct text suspended_until; /* empty: for good */
 	struct text invited_by;
 	bool has_invited;
-	struct mustache_list invited; /* struct text */
+	LIST(struct text) invited;
 };
-
-extern const struct view list_front_view, list_interesting_view,
-    list_group_view, list_member_view;
-extern const struct fragment list_rows_view;
 
 /* base is the list's path. */
 struct list_rows_model list_rows_of(struct arena *arena,
     const struct list_query *query, const struct list *list, struct text base,
-    struct mustache_list lines);
+    struct mustache_list articles);
 
 /* The list's one address. */
 struct text list_address(

@@ -6,6 +6,11 @@
 
 #include "store/rules.h"
 
+/* The language of these sentences and of the templates, and its direction, as HTML's
+ * lang and dir have them. */
+#define MESSAGE_LANG "en"
+#define MESSAGE_DIR  "ltr"
+
 /* Why an answer is what it is. Where several have a status, the first is what it
  * usually means. */
 enum reason {
@@ -68,7 +73,7 @@ int message_status(enum reason reason);
 /* "Try again in about 5 minutes." */
 struct text message_come_back(struct arena *arena, int64_t seconds);
 
-/* From when on a new member votes, as settings_voting_start has it. */
+/* From when on a new member votes, as settings_votes_from has it. */
 struct text message_vote_later(struct arena *arena, int64_t from);
 
 /* Until when a member is suspended, and why. */

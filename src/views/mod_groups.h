@@ -24,5 +24,3 @@ struct mod_groups_model {
 	struct form_model form;
 	struct mod_groups_form inputs;
 };
-
-extern const struct view mod_groups_view;

@@ -17,13 +17,11 @@ struct mod_hosts_form {
 };
 
 struct mod_hosts_model {
-	struct mustache_list hosts; /* struct text */
+	LIST(struct text) hosts;
 	bool empty;
 	struct form_model form;
 	struct mod_hosts_form inputs;
 };
-
-extern const struct view mod_hosts_view;
 
 /* hosts are words; without the form. */
 struct mod_hosts_model mod_hosts_model_of(

@@ -19,8 +19,8 @@ static const struct {
 	[MOD_READMITTED] = { "Members let in again", "let", "in again" },
 	[MOD_VOUCHED] = { "Members vouched for", "vouched for", "" },
 	[MOD_APPOINTED] = { "Roles given", "made", "" },
-	[MOD_HOST_BLOCKED] = { "Hosts refused", "refused links to", "" },
-	[MOD_HOST_ALLOWED] = { "Hosts allowed again", "allowed links to",
+	[MOD_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
+	[MOD_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
 	    "again" },
 	[MOD_GROUP_RETITLED] = { "Groups with a new title",
 	    "changed the title of the group", "to" },
@@ -40,28 +40,6 @@ static const char *const roles[] = { [ROLE_MEMBER] = "a member",
 	[ROLE_MODERATOR] = "a moderator",
 	[ROLE_OWNER] = "an owner" };
 
-#define LINE(member) MUSTACHE_PLAIN(struct mod_log_row, member)
-static const struct mustache_type log_line_type = VIEW_TYPE(struct mod_log_row,
-    LINE(by), LINE(is_command), LINE(before), LINE(after), LINE(article),
-    LINE(comment), LINE(path), LINE(member), LINE(subject), LINE(into),
-    LINE(reason), LINE(until), LINE(until_iso), LINE(at), LINE(at_iso),
-    LINE(at_moment), LINE(is_on_article), LINE(is_on_vote), LINE(is_on_member),
-    LINE(is_on_host), LINE(is_on_group), LINE(is_suspension), LINE(is_deleted));
-
-#define CHOICE(member) MUSTACHE_PLAIN(struct mod_log_choice, member)
-static const struct mustache_type choice_type = VIEW_TYPE(
-    struct mod_log_choice, CHOICE(word), CHOICE(name), CHOICE(chosen));
-
-#define SHOWN(member) MUSTACHE_PLAIN(struct mod_log_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct mod_log_model,
-    MUSTACHE_ITEMS(struct mod_log_model, lines, &log_line_type),
-    MUSTACHE_ITEMS(struct mod_log_model, kinds, &choice_type), SHOWN(member),
-    SHOWN(moderator), SHOWN(is_named), SHOWN(is_filtered), SHOWN(empty),
-    SHOWN(search_ended), SHOWN(cut_off), SHOWN(unknown),
-    MUSTACHE_STRUCT(struct mod_log_model, pager, &pager_type));
-
-const struct view mod_log_view = { "log", &type };
-
 /* Says what was done, and of what kind that is; a word that is none is said as it is. */
 static void
 set_words(struct mod_log_row *line, const struct mod_action *act)
@@ -77,7 +55,7 @@ set_words(struct mod_log_row *line, const struct mod_action *act)
 	line->is_on_vote = kind == MOD_VOIDED || kind == MOD_COUNTED;
 	line->is_on_article = act->article != 0 && !line->is_on_vote;
 	line->is_on_member = kind >= MOD_SUSPENDED && kind <= MOD_APPOINTED;
-	line->is_on_host = kind == MOD_HOST_BLOCKED || kind == MOD_HOST_ALLOWED;
+	line->is_on_host = kind == MOD_HOST_REFUSED || kind == MOD_HOST_TAKEN;
 	line->is_on_group =
 	    kind >= MOD_GROUP_RETITLED && kind <= MOD_GROUP_DELETED;
 	line->is_suspension = kind == MOD_SUSPENDED;
@@ -108,7 +86,7 @@ line_of(struct arena *arena, const struct mod_action *act, int64_t now,
 	if (act->comment != 0)
 		line.comment = text_number(arena, (int64_t)act->comment);
 	set_words(&line, act);
-	if (line.is_on_article && text_equal(act->subject, MOD_ACTION_ALONE))
+	if (line.is_on_article && text_equal(act->subject, MOD_ALONE))
 		line.after = text_format(arena, "%.*s%sas nobody else could",
 		    TEXT_ARGS(line.after), line.after.size > 0 ? ", " : "");
 	if (act->until != 0) {

@@ -32,8 +32,8 @@ struct mod_log_choice {
 };
 
 struct mod_log_model {
-	struct mustache_list lines; /* struct mod_log_row */
-	struct mustache_list kinds; /* struct mod_log_choice */
+	LIST(struct mod_log_row) lines;
+	LIST(struct mod_log_choice) kinds;
 	struct text member, moderator;
 	bool is_named; /* moderators' names are shown */
 	bool is_filtered;
@@ -42,8 +42,6 @@ struct mod_log_model {
 	    unknown; /* a name of the filter that nobody has; or empty */
 	struct pager_model pager;
 };
-
-extern const struct view mod_log_view;
 
 /* Where its first page is. */
 struct text mod_log_address(

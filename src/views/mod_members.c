@@ -3,36 +3,6 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-#define LINE(member) MUSTACHE_PLAIN(struct member_row, member)
-static const struct mustache_type member_type =
-    VIEW_TYPE(struct member_row, LINE(name), LINE(since), LINE(since_iso),
-	LINE(is_moderator), LINE(is_owner), LINE(is_closed));
-
-static const struct mustache_type members_type =
-    VIEW_TYPE(struct mod_members_model,
-	MUSTACHE_ITEMS(struct mod_members_model, moderators, &member_type),
-	MUSTACHE_ITEMS(struct mod_members_model, newest, &member_type),
-	MUSTACHE_PLAIN(struct mod_members_model, has_moderators),
-	MUSTACHE_PLAIN(struct mod_members_model, is_first_page),
-	MUSTACHE_STRUCT(struct mod_members_model, pager, &pager_type));
-
-const struct view mod_members_view = { "members", &members_type };
-
-static const struct mustache_type input_type =
-    VIEW_TYPE(struct mod_member_form, MOD_MEMBER_INPUTS(FORM_SHOWN));
-
-#define SHOWN(member) MUSTACHE_PLAIN(struct mod_member_model, member)
-static const struct mustache_type panel_type =
-    VIEW_TYPE(struct mod_member_model, SHOWN(name), SHOWN(since),
-	SHOWN(since_iso), SHOWN(is_suspended), SHOWN(is_trusted),
-	SHOWN(is_closed), SHOWN(until), SHOWN(until_iso), SHOWN(suspension),
-	SHOWN(as_member), SHOWN(as_moderator), SHOWN(as_owner),
-	SHOWN(may_judge), SHOWN(may_appoint), SHOWN(needs_password),
-	MUSTACHE_STRUCT(struct mod_member_model, form, &form_type),
-	MUSTACHE_STRUCT(struct mod_member_model, inputs, &input_type));
-
-const struct view mod_member_view = { "member-panel", &panel_type };
-
 static struct mustache_list
 lines_of(struct arena *arena, const struct user *users, size_t count)
 {
@@ -79,7 +49,7 @@ mod_member_model_of(struct arena *arena, const struct user *user, int64_t now)
 		.as_owner = user->role == ROLE_OWNER,
 	};
 
-	if (model.is_suspended && !user_is_suspended_forever(user)) {
+	if (model.is_suspended && !user_is_suspended_for_good(user)) {
 		model.until = format_moment(arena, user->suspended);
 		model.until_iso = format_iso(arena, user->suspended);
 	}

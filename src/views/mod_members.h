@@ -20,12 +20,11 @@ struct member_row {
 };
 
 struct mod_members_model {
-	struct mustache_list moderators, newest; /* struct member_row */
+	LIST(struct member_row) moderators, newest;
 	bool has_moderators, is_first_page;
 	struct pager_model pager;
 };
 
-extern const struct view mod_members_view;
 struct mod_members_model mod_members_model_of(
     struct arena *arena, const struct mod_members *members, uint64_t number);
 
@@ -50,8 +49,6 @@ struct mod_member_model {
 	struct form_model form;
 	struct mod_member_form inputs;
 };
-
-extern const struct view mod_member_view;
 
 /* Without what is the viewer's, and the form. */
 struct mod_member_model mod_member_model_of(

@@ -7,7 +7,7 @@
 enum { SUMMARY_MAX = 400 };
 
 /* What people read of a flag. */
-static const struct text names[FLAG_KINDS] = {
+static const struct text names[FLAGS] = {
 	[FLAG_NONE] = TEXT_INIT(""),
 	[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
 	[FLAG_SPAM] = TEXT_INIT("Spam"),
@@ -16,30 +16,6 @@ static const struct text names[FLAG_KINDS] = {
 	[FLAG_UNKIND] = TEXT_INIT("Unkind"),
 	[FLAG_FIRST] = TEXT_INIT("A new member’s first post"),
 };
-
-#define CHOICE(member) MUSTACHE_PLAIN(struct flag_choice, member)
-const struct mustache_type mod_queue_choice_type =
-    VIEW_TYPE(struct flag_choice, CHOICE(word), CHOICE(name));
-
-#define FLAGS_SHOWN(member) MUSTACHE_PLAIN(struct flags_row, member)
-const struct mustache_type mod_queue_flags_type =
-    VIEW_TYPE(struct flags_row, FLAGS_SHOWN(name), FLAGS_SHOWN(count),
-	MUSTACHE_ITEMS(struct flags_row, names, &format_name_type),
-	FLAGS_SHOWN(is_first));
-
-#define LINE(member) MUSTACHE_PLAIN(struct mod_queue_row, member)
-static const struct mustache_type item_type = VIEW_TYPE(struct mod_queue_row,
-    MUSTACHE_STRUCT(struct mod_queue_row, article, &article_row_type),
-    MUSTACHE_ITEMS(struct mod_queue_row, flags, &mod_queue_flags_type),
-    LINE(since), LINE(since_iso), LINE(path), LINE(id), LINE(said_by),
-    LINE(summary));
-
-static const struct mustache_type type = VIEW_TYPE(struct mod_queue_model,
-    MUSTACHE_ITEMS(struct mod_queue_model, items, &item_type),
-    MUSTACHE_PLAIN(struct mod_queue_model, empty),
-    MUSTACHE_STRUCT(struct mod_queue_model, pager, &pager_type));
-
-const struct view mod_queue_view = { "queue", &type };
 
 struct text
 mod_queue_flag_name(enum flag flag)

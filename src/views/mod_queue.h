@@ -12,8 +12,6 @@ struct flag_choice {
 	struct text word, name;
 };
 
-/* All of them. */
-extern const struct mustache_type mod_queue_choice_type;
 struct mustache_list mod_queue_choices(struct arena *arena);
 
 /* "broken link": what a flag says; empty for FLAG_NONE. */
@@ -21,19 +19,18 @@ struct text mod_queue_flag_name(enum flag flag);
 
 /* Flags of one kind. */
 struct flags_row {
-	struct text name;	    /* "broken link" */
-	struct mustache_list names; /* struct text; of the first who flagged */
-	struct text count;	    /* of flags; empty when all are named */
-	bool is_first;		    /* the site's own: a new member's first */
+	struct text name;	 /* "broken link" */
+	LIST(struct text) names; /* of the first who flagged */
+	struct text count;	 /* of flags; empty when all are named */
+	bool is_first;		 /* the site's own: a new member's first */
 };
 
-extern const struct mustache_type mod_queue_flags_type;
 struct mustache_list mod_queue_flags_rows(
     struct arena *arena, const struct mod_queue_flags *flags, size_t count);
 
 struct mod_queue_row {
 	struct article_row_model article;
-	struct mustache_list flags; /* struct flags_row */
+	LIST(struct flags_row) flags;
 	struct text since, since_iso;
 	struct text path;    /* of what is judged */
 	struct text id;	     /* "7-3": it is told apart by that */
@@ -42,12 +39,10 @@ struct mod_queue_row {
 };
 
 struct mod_queue_model {
-	struct mustache_list items; /* struct mod_queue_row */
+	LIST(struct mod_queue_row) items;
 	bool empty;
 	struct pager_model pager;
 };
-
-extern const struct view mod_queue_view;
 
 struct mod_queue_model mod_queue_model_of(struct arena *arena,
     const struct mod_queue_page *queue, uint64_t number,

@@ -3,29 +3,6 @@
 #include "base/arena.h"
 #include "views/format.h"
 
-#define MEMBER(member) MUSTACHE_PLAIN(struct vote_ring_member_row, member)
-static const struct mustache_type member_type = VIEW_TYPE(
-    struct vote_ring_member_row, MEMBER(name), MEMBER(upvotes), MEMBER(shared));
-
-#define ARTICLE(member) MUSTACHE_PLAIN(struct vote_ring_article, member)
-static const struct mustache_type article_type =
-    VIEW_TYPE(struct vote_ring_article, ARTICLE(id), ARTICLE(title));
-
-#define RING(member) MUSTACHE_PLAIN(struct vote_ring_row, member)
-static const struct mustache_type ring_type = VIEW_TYPE(struct vote_ring_row,
-    MUSTACHE_ITEMS(struct vote_ring_row, members, &member_type), RING(count),
-    RING(pairs), RING(is_one_pair), RING(common), RING(either), RING(expected),
-    MUSTACHE_ITEMS(struct vote_ring_row, authors, &format_name_type),
-    MUSTACHE_ITEMS(struct vote_ring_row, articles, &article_type), RING(more));
-
-#define SHOWN(member) MUSTACHE_PLAIN(struct mod_rings_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct mod_rings_model,
-    MUSTACHE_ITEMS(struct mod_rings_model, rings, &ring_type), SHOWN(at),
-    SHOWN(at_iso), SHOWN(is_awaited), SHOWN(empty), SHOWN(is_cut),
-    SHOWN(articles), SHOWN(votes), SHOWN(members));
-
-const struct view mod_rings_view = { "rings", &type };
-
 static struct mustache_list
 names_of(struct arena *arena, const struct member *members, size_t count)
 {

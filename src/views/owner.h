@@ -39,7 +39,5 @@ struct owner_model {
 	bool log_is_named, log_is_unnamed;
 };
 
-extern const struct view owner_view;
-
 /* The choices alone. */
 struct owner_model owner_model_of(const struct owner_form *inputs);

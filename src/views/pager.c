@@ -2,14 +2,6 @@
 
 #include <string.h>
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct pager_model, member)
-const struct mustache_type pager_type = VIEW_TYPE(struct pager_model,
-    SHOWN(previous), SHOWN(next), SHOWN(number), SHOWN(paged), SHOWN(is_part));
-
-#define END(member) MUSTACHE_PLAIN(struct pager_end, member)
-const struct mustache_type pager_end_type =
-    VIEW_TYPE(struct pager_end, END(href), END(number));
-
 static struct text
 with_number(
     struct arena *arena, struct text href, const char *name, uint64_t number)

@@ -27,8 +27,6 @@ struct pager_end {
 	int64_t number;
 };
 
-extern const struct mustache_type pager_type, pager_end_type;
-
 /* base is the href of the first page, and may have a query. */
 struct text pager_href(struct arena *arena, struct text base, uint64_t number);
 struct text pager_part_href(

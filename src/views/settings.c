@@ -4,30 +4,6 @@
 #include "views/format.h"
 #include "views/user_agent.h"
 
-static const struct mustache_type input_type =
-    VIEW_TYPE(struct settings_form, SETTINGS_INPUTS(FORM_SHOWN));
-
-#define SESSION(member) MUSTACHE_PLAIN(struct session_row, member)
-static const struct mustache_type session_type =
-    VIEW_TYPE(struct session_row, SESSION(id), SESSION(agent), SESSION(name),
-	SESSION(number), SESSION(since), SESSION(since_iso), SESSION(seen),
-	SESSION(seen_iso), SESSION(seen_moment), SESSION(current));
-
-#define INVITE(member) MUSTACHE_PLAIN(struct invite_row, member)
-static const struct mustache_type invite_type = VIEW_TYPE(
-    struct invite_row, INVITE(code), INVITE(expires), INVITE(expires_iso));
-
-#define SHOWN(member) MUSTACHE_PLAIN(struct settings_model, member)
-static const struct mustache_type type = VIEW_TYPE(struct settings_model,
-    MUSTACHE_ITEMS(struct settings_model, sessions, &session_type),
-    MUSTACHE_ITEMS(struct settings_model, invites, &invite_type), SHOWN(site),
-    SHOWN(several), SHOWN(changed), SHOWN(may_invite), SHOWN(is_owner),
-    SHOWN(needs_password),
-    MUSTACHE_STRUCT(struct settings_model, form, &form_type),
-    MUSTACHE_STRUCT(struct settings_model, inputs, &input_type));
-
-const struct view settings_view = { "settings", &type };
-
 static struct session_row
 line_of(struct arena *arena, const struct session *session, int64_t now)
 {

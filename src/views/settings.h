@@ -32,9 +32,9 @@ struct invite_row {
 };
 
 struct settings_model {
-	struct mustache_list sessions; /* struct session_row; this one first */
-	struct mustache_list invites;  /* struct invite_row */
-	struct text site;	       /* "https://example.org" */
+	LIST(struct session_row) sessions; /* this one first */
+	LIST(struct invite_row) invites;
+	struct text site; /* "https://example.org" */
 	bool several;
 	bool changed; /* the password, just now */
 	bool may_invite;
@@ -43,8 +43,6 @@ struct settings_model {
 	struct form_model form;
 	struct settings_form inputs;
 };
-
-extern const struct view settings_view;
 
 /* The sessions and the invitations alone. */
 struct settings_model settings_model_of(struct arena *arena,

@@ -6,12 +6,7 @@
 #include "views/view.h"
 
 struct sitemap_model {
-	struct text site;	      /* "https://example.org" */
-	bool is_index;		      /* of portions; otherwise one of them */
-	struct mustache_list numbers; /* uint64_t: of portions, or articles */
+	struct text site;	/* "https://example.org" */
+	bool is_index;		/* of portions; otherwise one of them */
+	LIST(uint64_t) numbers; /* of portions, or articles */
 };
-
-extern const struct view sitemap_view;
-
-/* robots.txt (RFC 9309). */
-extern const struct view sitemap_robots_view;

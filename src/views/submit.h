@@ -29,5 +29,3 @@ struct submit_model {
 	struct article_row_model earlier;
 	bool is_own; /* it is the viewer's */
 };
-
-extern const struct view submit_view;

@@ -16,12 +16,10 @@ struct reply_form {
 	REPLY_INPUTS(FORM_MEMBER)
 };
 
-extern const struct mustache_type reply_form_type;
-
 /* A card, and how many end after it: itself, and those that it is the last in. */
 struct thread_item {
-	struct mustache_html card;
-	struct mustache_list ends; /* struct text, without a meaning */
+	struct mustache_html html;
+	LIST(struct text) ends; /* without a meaning */
 };
 
 struct thread_tab {
@@ -30,16 +28,14 @@ struct thread_tab {
 };
 
 struct thread_model {
-	struct text count;	    /* "3 comments"; empty without any */
-	bool has_several;	    /* the page has, or those before it */
-	struct mustache_list tabs;  /* struct thread_tab: the orders */
-	struct mustache_list items; /* struct thread_item */
-	bool votable;		    /* any of them, by this reader */
+	struct text count;	      /* "3 comments"; empty without any */
+	bool has_several;	      /* the page has, or those before it */
+	LIST(struct thread_tab) tabs; /* the orders */
+	LIST(struct thread_item) items;
+	bool votable; /* any of them, by this reader */
 	struct pager_model pager;
 	struct text before, follow; /* how many are on other pages; or empty */
 	struct text above; /* how many more the first one answers; or empty */
 	bool may_reply, may_log_in;
 	struct text closed; /* why nobody writes any more; or empty */
 };
-
-extern const struct mustache_type thread_type, thread_item_type;

@@ -1,18 +1,22 @@
 /*
- * A view: a template, and the type of the model that it shows.
+ * Views: a template each, with the struct of what it shows, its model.
  *
  * A view is a whole page: its template sees the model first and then the layout.
- * A bare view is a part of a page that may be kept and shown to somebody else.
- * Its template sees its model alone, so that nothing of one reader's, such as a
- * token, can get into what another reader is shown.
+ * A fragment is a part of a page that may be cached and shown to other readers: its
+ * template sees its model alone, so nothing of one reader's, such as a token, gets
+ * into what another reader is shown.
+ *
+ * A template may name every member of a model, and each is named in one: the build
+ * makes the field tables from the structs (src/tools/view_types.awk), and the start
+ * compares the templates with them. So models are plain: texts, numbers, flags,
+ * LISTs, and other structs of this kind.
  */
 #pragma once
 
 #include "mustache/mustache.h"
 
-/* A mustache_type with its table: VIEW_TYPE(struct x, row, row). */
-#define VIEW_TYPE(of, ...) \
-	MUSTACHE_TYPE(of, ((const struct mustache_field[]){ __VA_ARGS__ }))
+/* A member that is a list of such structs (or of plain texts or numbers: {{.}}). */
+#define LIST(of) struct mustache_list
 
 struct view {
 	const char *template;
@@ -27,6 +31,7 @@ struct fragment {
 
 /* What is around every page. */
 struct layout {
+	struct text lang, dir; /* of the page's sentences, as HTML has them */
 	struct text csrf;
 	struct text here, here_encoded; /* where the reader is */
 	struct text viewer;
@@ -36,10 +41,15 @@ struct layout {
 	struct text canonical;	/* the page's one address */
 	struct text style;	/* where the style sheet is */
 	struct text site_style; /* the version of the owners'; empty: none */
-	bool is_indexed;	/* it has one: it is a page, and no answer */
+	bool is_indexed; /* it has a canonical address, as error pages do not */
 	bool signed_in, is_moderator;
 	bool may_register;
 	bool has_account; /* it is known whether anybody is signed in */
-	bool is_error;	  /* a form was not taken as it was filled in */
+	bool is_error;	  /* a form was not accepted as it was filled in */
 	bool is_partial;  /* some of it is out of reach */
 };
+
+/* about_view, error_view, ...: one a row of templates.h. */
+#define VIEW(name, model)	    extern const struct view name##_view;
+#define FRAGMENT(name, model, room) extern const struct fragment name##_view;
+#include "views/templates.h"

@@ -2,48 +2,81 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "views/about.h"
+#include "views/account.h"
+#include "views/article.h"
+#include "views/article_row.h"
+#include "views/close_account.h"
+#include "views/comment.h"
+#include "views/comment_page.h"
+#include "views/comments.h"
+#include "views/edit.h"
+#include "views/error.h"
+#include "views/groups.h"
+#include "views/inbox.h"
+#include "views/list.h"
+#include "views/mod_groups.h"
+#include "views/mod_hosts.h"
+#include "views/mod_log.h"
+#include "views/mod_members.h"
+#include "views/mod_queue.h"
+#include "views/mod_rings.h"
+#include "views/owner.h"
+#include "views/reply.h"
+#include "views/settings.h"
+#include "views/sitemap.h"
+#include "views/submit.h"
+#include "views/vote.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { PAGE_ROOM = 40 * 1024 };
 
-#define SHOWN(member) MUSTACHE_PLAIN(struct layout, member)
-static const struct mustache_type layout_type = VIEW_TYPE(struct layout,
-    SHOWN(csrf), SHOWN(here), SHOWN(here_encoded), SHOWN(viewer), SHOWN(unread),
-    SHOWN(site_name), SHOWN(tagline), SHOWN(origin), SHOWN(canonical),
-    SHOWN(is_indexed), SHOWN(style), SHOWN(site_style), SHOWN(signed_in),
-    SHOWN(is_moderator), SHOWN(may_register), SHOWN(has_account),
-    SHOWN(is_error), SHOWN(is_partial));
+/* Items of lists that are plain values, which {{.}} writes. */
+#define ITEM_TYPE(of, kind_of) \
+	{ \
+		.name = #of, .size = sizeof(of), .count = 1, \
+		.fields = &(const struct mustache_field) \
+		{ \
+			.name = ".", .kind = (kind_of) \
+		} \
+	}
+static const struct mustache_type text_type =
+    ITEM_TYPE(struct text, MUSTACHE_TEXT);
+static const struct mustache_type html_type =
+    ITEM_TYPE(struct mustache_html, MUSTACHE_HTML);
+static const struct mustache_type uint64_t_type =
+    ITEM_TYPE(uint64_t, MUSTACHE_NUMBER);
 
-/* The build writes the list: VIEW(name) and FRAGMENT(name), one a line. */
-#define VIEW(name)     extern const struct view name;
-#define FRAGMENT(name) extern const struct fragment name;
-#include "views.inc"
-#undef VIEW
-#undef FRAGMENT
+/* layout_type and those of all models: about_model_type, ... */
+#include "view_types.inc"
 
-#define VIEW(name) &(name),
-#define FRAGMENT(name)
-static const struct view *const all_views[] = {
-#include "views.inc"
-};
-#undef VIEW
-#undef FRAGMENT
+static const struct mustache_type no_model_type = { .name = "no model" };
 
-#define VIEW(name)
-#define FRAGMENT(name) &(name),
-static const struct fragment *const all_fragments[] = {
-#include "views.inc"
+#define VIEW(name, model) \
+	const struct view name##_view = { #name, &model##_type };
+#define FRAGMENT(name, model, room) \
+	const struct fragment name##_view = { #name, &model##_type, room };
+#include "views/templates.h"
+
+#define VIEW(name, model)	    { #name, &model##_type, false },
+#define FRAGMENT(name, model, room) { #name, &model##_type, true },
+static const struct {
+	const char *template;
+	const struct mustache_type *type;
+	bool is_fragment;
+} all_views[] = {
+#include "views/templates.h"
 };
 
 struct views {
 	struct mustache_set *set;
 };
 
-/* A bare view has only the last of the contexts. */
+/* A fragment's template sees the last of the contexts alone. */
 static bool
-check(const struct mustache_set *set, const char *name,
-    const struct mustache_type *model, bool is_bare,
+check_template(const struct mustache_set *set, const char *name,
+    const struct mustache_type *model, bool is_fragment,
     struct mustache_error *error)
 {
 	const struct mustache_type *const contexts[] = { &layout_type, model };
@@ -56,32 +89,25 @@ check(const struct mustache_set *set, const char *name,
 			.message = "there is no such template" };
 		return false;
 	}
-	return mustache_check(set, template, &contexts[is_bare],
-	    COUNT(contexts) - is_bare, error);
+	return mustache_check(set, template, &contexts[is_fragment],
+	    COUNT(contexts) - is_fragment, error);
 }
 
 static bool
-check_all(
-    const struct mustache_set *set, bool is_own, struct mustache_error *error)
+check_views(const struct mustache_set *set, bool has_overrides,
+    struct mustache_error *error)
 {
-	const struct fragment *const *bare = all_fragments;
-	const struct view *const *view = all_views;
-	bool good = true;
-
-	for (size_t i = 0; i < COUNT(all_fragments); i++)
-		good = good &&
-		    check(set, bare[i]->template, bare[i]->type, true, error);
 	for (size_t i = 0; i < COUNT(all_views); i++)
-		good = good &&
-		    check(set, view[i]->template, view[i]->type, false, error);
-	if (is_own)
-		return good;
-	/* One that no template names was forgotten in it, or in its struct. */
-	for (size_t i = 0; i < COUNT(all_fragments); i++)
-		good = good && mustache_all_used(set, bare[i]->type, error);
+		if (!check_template(set, all_views[i].template,
+			all_views[i].type, all_views[i].is_fragment, error))
+			return false;
+	if (has_overrides)
+		return true;
+	/* A member that no template names was forgotten there, or is left over. */
 	for (size_t i = 0; i < COUNT(all_views); i++)
-		good = good && mustache_all_used(set, view[i]->type, error);
-	return good && mustache_all_used(set, &layout_type, error);
+		if (!mustache_all_used(set, all_views[i].type, error))
+			return false;
+	return mustache_all_used(set, &layout_type, error);
 }
 
 static struct views *
@@ -109,7 +135,7 @@ views_open(struct arena *arena, struct views *own, const char *folder,
 	struct views *views = own == NULL ? new_views(arena) : own;
 
 	return mustache_add_folder(views->set, folder, error) &&
-		check_all(views->set, own != NULL, error)
+		check_views(views->set, own != NULL, error)
 	    ? views
 	    : NULL;
 }

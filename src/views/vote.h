@@ -13,5 +13,3 @@ struct vote_model {
 	struct text author;  /* of the comment; empty: it is the article */
 	bool is_up, is_down; /* what is asked; neither: to take the vote back */
 };
-
-extern const struct view vote_view;

@@ -215,9 +215,8 @@ leave(struct world *world)
 	    world, world_post(world, id, "Gone", "http://gone.example/", ""));
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, id, &zoe), STORE_OK);
-	assert_int_equal(
-	    close_account(&world->store, &world->arena, &zoe,
-		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	assert_int_equal(leaving_close(&world->store, &world->arena, &zoe,
+			     LEAVING_NAME | LEAVING_TEXTS),
 	    STORE_OK);
 }
 
@@ -238,7 +237,7 @@ moderate(struct world *world)
 	struct mod_action act = { .by = { 3, TEXT("Eve") },
 		.reason = TEXT("Why") };
 	const struct mod_action host = { .what =
-					     mod_action_words[MOD_HOST_BLOCKED],
+					     mod_action_words[MOD_HOST_REFUSED],
 		.by = { 3, TEXT("Eve") },
 		.subject = TEXT("spam.example") };
 	const struct mod_action dismissal = {
@@ -262,8 +261,8 @@ moderate(struct world *world)
 	    STORE_OK);
 	assert_int_equal(
 	    group_close(store, arena, TEXT("a-nobodys"), act), STORE_OK);
-	assert_int_equal(
-	    settings_set_host(store, arena, host.subject, HOST_BLOCKED, &host),
+	assert_int_equal(settings_set_host(store, arena, host.subject,
+			     HOSTING_REFUSED, &host),
 	    STORE_OK);
 	flag(world, 2, 1, FLAG_SPAM);
 	flag(world, 2, 3, FLAG_UNKIND);
@@ -272,10 +271,10 @@ moderate(struct world *world)
 	flag(world, 2, 3, FLAG_NONE);
 	flag(world, 4, 4, FLAG_BROKEN);
 	assert_int_equal(
-	    vote_void_one(store, arena, article_id(2), &eve, VOIDING_VOID, act),
+	    voiding_one(store, arena, article_id(2), &eve, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
-	    vote_void_one(store, arena, article_id(2),
+	    voiding_one(store, arena, article_id(2),
 		&(struct member){ 1, TEXT("ann") }, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
@@ -392,8 +391,7 @@ come_and_go(
 	if (post_vote(store, arena, article_id(1), user.id, VOTE_UP) !=
 	    STORE_OK)
 		return false;
-	return close_account(store, arena, &user, CLOSE_ACCOUNT_ERASE_NAME) ==
-	    STORE_OK;
+	return leaving_close(store, arena, &user, LEAVING_NAME) == STORE_OK;
 }
 
 static void
@@ -428,12 +426,12 @@ refused_hosts_alone_are_dumped(void **state)
 {
 	struct world *world = *state;
 	const struct mod_action act = { .what =
-					    mod_action_words[MOD_HOST_BLOCKED],
+					    mod_action_words[MOD_HOST_REFUSED],
 		.subject = TEXT("spam.example") };
 	struct outcome outcome;
 
 	assert_int_equal(settings_set_host(&world->store, &world->arena,
-			     act.subject, HOST_BLOCKED, &act),
+			     act.subject, HOSTING_REFUSED, &act),
 	    STORE_OK);
 	outcome = commands_dump(world);
 	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
@@ -539,8 +537,7 @@ register_and_change(
 	    article_post(store, arena, &article) == STORE_OK &&
 	    post_vote(store, arena, article_id(other), user.id, wanted) !=
 	    STORE_DOWN &&
-	    article_set_groups(store, arena, other, name, TEXT("")) !=
-	    STORE_DOWN;
+	    article_file(store, arena, other, name, TEXT("")) != STORE_DOWN;
 }
 
 static void

@@ -217,8 +217,8 @@ edited_and_removed_posts_are_the_same(void **state)
 			     TEXT(""), TEXT("")),
 	    STORE_OK);
 	world_remove(world, 2);
-	assert_int_equal(
-	    comment_edit(store, &world->arena, first, TEXT("Better"), TEXT("")),
+	assert_int_equal(comment_rewrite(store, &world->arena, first,
+			     TEXT("Better"), TEXT("")),
 	    STORE_OK);
 	assert_int_equal(
 	    post_delete(store, &world->arena, second, 1), STORE_OK);
@@ -468,10 +468,10 @@ acts_are_those_of_their_moment(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_command(world, TEXT("FCALL"), TEXT("load_act_1"), TEXT("1"),
-	    key_mod_action(&world->arena, &world->store.buckets, own.id),
-	    TEXT("what"), own.what, TEXT("at"), TEXT("1700000060"));
+	    key_act(&world->arena, &world->store.buckets, own.id), TEXT("what"),
+	    own.what, TEXT("at"), TEXT("1700000060"));
 	world_command(world, TEXT("SET"),
-	    key_mod_action_counter(&world->arena, &world->store.buckets,
+	    key_acts(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1)),
 	    TEXT("1"));
 	outcome = load_what_is_good(world, JOIN(world, lines));

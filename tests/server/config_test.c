@@ -304,10 +304,10 @@ bad_templates_prevent_the_start(void **state)
 	    "read: No such file or directory\n");
 	assert_int_equal(mkdir(templates, 0700), 0);
 	fixture_write_file(
-	    fixture_path(&run->arena, templates, "listing.mustache"),
+	    fixture_path(&run->arena, templates, "article_row.mustache"),
 	    TEXT("<h1>\n  {{headnig}}</h1>\n"));
 	snprintf(share, sizeof(share), "TALLY_SHARE=%s", run->folder);
-	assert_refused(run, share, "/templates/listing.mustache:2:3: ");
+	assert_refused(run, share, "/templates/article_row.mustache:2:3: ");
 	assert_has(run->output, "headnig");
 }
 

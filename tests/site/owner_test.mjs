@@ -142,11 +142,11 @@ function start(settings) {
 test('a template of the owner\'s that does not fit stops the start', () => {
 	const own = temporaryFolder();
 
-	write(own, 'templates/line.mustache', '<h1>\n  {{headnig}}</h1>\n');
+	write(own, 'templates/article_row.mustache', '<h1>\n  {{headnig}}</h1>\n');
 	const { status, err } = start({ TALLY_OVERRIDES: own });
 
 	assert.equal(status, 1);
-	assert.ok(err.includes(`${own}/templates/line.mustache:2:3: `), err);
+	assert.ok(err.includes(`${own}/templates/article_row.mustache:2:3: `), err);
 });
 
 test('a template of the owner\'s may show less than the shipped one', () => {

@@ -141,7 +141,7 @@ post_comment(struct scene *scene)
 static enum store_result
 rewrite(struct scene *scene)
 {
-	return comment_edit(
+	return comment_rewrite(
 	    scene->store, scene->arena, COMMENT, TEXT("Other"), TEXT(""));
 }
 
@@ -155,7 +155,7 @@ edit(struct scene *scene)
 static enum store_result
 file(struct scene *scene)
 {
-	return article_set_groups(
+	return article_file(
 	    scene->store, scene->arena, 1, TEXT("cats"), TEXT("tea"));
 }
 
@@ -233,7 +233,7 @@ void_vote(struct scene *scene)
 {
 	const struct member ben = { BEN, TEXT("ben") };
 
-	return vote_void_one(scene->store, scene->arena, ARTICLE, &ben,
+	return voiding_one(scene->store, scene->arena, ARTICLE, &ben,
 	    VOIDING_VOID, act_of("voided"));
 }
 
@@ -243,7 +243,7 @@ refuse_host(struct scene *scene)
 	struct mod_action act = act_of("host-refused");
 
 	return settings_set_host(scene->store, scene->arena,
-	    TEXT("bad.example"), HOST_BLOCKED, &act);
+	    TEXT("bad.example"), HOSTING_REFUSED, &act);
 }
 
 static enum store_result
@@ -336,10 +336,10 @@ mute(struct scene *scene)
 }
 
 static enum store_result
-close_zed(struct scene *scene)
+close_account(struct scene *scene)
 {
-	return close_account(scene->store, scene->arena, &scene->ben,
-	    CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS);
+	return leaving_close(scene->store, scene->arena, &scene->ben,
+	    LEAVING_NAME | LEAVING_TEXTS);
 }
 
 /* All but what the site was created with. */
@@ -508,7 +508,7 @@ check(const char *name, write_once *write)
 	WRITE(delete_group) \
 	WRITE(count) \
 	WRITE(mute) \
-	WRITE(close_zed) \
+	WRITE(close_account) \
 	WRITE(load_dump)
 
 #define WRITE_TEST(write) \

@@ -377,8 +377,8 @@ counter_that_is_behind_overwrites_nothing(void **state)
 	uint64_t ann = begin(world);
 	uint64_t first =
 	    world_post(world, ann, "First", "http://a.example/", "");
-	struct text key = key_article_counter(
-	    &world->arena, buckets, key_bucket_of(buckets, first));
+	struct text key =
+	    key_articles(&world->arena, buckets, key_bucket_of(buckets, first));
 
 	for (int i = 0; i < 12; i++)
 		world_post(world, ann, "Others",
@@ -418,7 +418,7 @@ article_follows_a_group_that_is_gone_when_it_is_posted(void **state)
 	deleted.groups = TEXT("cc");
 	assert_int_equal(post(world, &deleted), STORE_OK);
 	check_groups(world, deleted.post.id.article, "");
-	assert_int_equal(article_set_groups(&world->store, &world->arena,
+	assert_int_equal(article_file(&world->store, &world->arena,
 			     deleted.post.id.article, TEXT("aa"), TEXT("")),
 	    STORE_OK);
 	check_groups(world, deleted.post.id.article, "bb");
@@ -443,7 +443,7 @@ static enum store_result
 file(struct world *world, uint64_t id, const char *added, const char *removed)
 {
 	world_groups(world, text_of(added));
-	return article_set_groups(
+	return article_file(
 	    &world->store, &world->arena, id, text_of(added), text_of(removed));
 }
 

@@ -87,8 +87,7 @@ check_record(const struct checked *checked)
 	checked->totals->records++;
 	for (size_t i = 0; i < record.count; i++) {
 		int64_t voter = number_of(record.items[i].text);
-		bool is_voided =
-		    voter >= KEY_VOID_OFFSET || voter <= -KEY_VOID_OFFSET;
+		bool is_voided = voter >= KEY_VOID || voter <= -KEY_VOID;
 
 		up += voter > 0 && !is_voided;
 		down += voter < 0 && !is_voided;
@@ -112,7 +111,7 @@ check_entry(const struct checked *checked, struct text key, bool is_in,
 {
 	struct world *world = checked->world;
 	struct reply score = world_command(world, TEXT("ZSCORE"), key,
-	    encode_post(&world->arena, checked->id));
+	    post_member(&world->arena, checked->id));
 
 	if (is_in != (score.kind == REPLY_TEXT))
 		fail_msg("post %.*s is%s in %.*s", TEXT_ARGS(name_of(checked)),

@@ -17,12 +17,12 @@
 #include "store/store.h"
 
 struct read_cache;
-struct settings_cache;
+struct settings_known;
 struct world_shared;
 
 struct world {
 	struct store store; /* site open, functions loaded, default rules */
-	struct settings_cache *settings; /* as a worker knows them */
+	struct settings_known *settings; /* as a worker knows them */
 	struct read_cache
 	    *cache;	    /* what a worker would keep, for lists to use */
 	struct arena arena; /* lives as long as the world */

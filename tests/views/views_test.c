@@ -174,9 +174,9 @@ a_folder_that_is_missing(void **state)
 
 /* What is kept and shown to somebody else sees nothing of the reader. */
 static void
-what_is_kept_sees_no_frame(void **state)
+what_is_kept_sees_no_layout(void **state)
 {
-	static const char *const kept[] = { "line", "listing", "votes",
+	static const char *const kept[] = { "article_row", "list_rows", "votes",
 		"byline" };
 	static const char *const layout[] = { "{{csrf}}", "{{viewer}}",
 		"{{here}}" };
@@ -200,7 +200,7 @@ a_field_that_no_template_shows(void **state)
 {
 	struct copy *copy = *state;
 	struct mustache_error error;
-	const char *path = path_in(copy, "field-password.mustache");
+	const char *path = path_in(copy, "field_password.mustache");
 
 	fixture_write_file(path, TEXT("{{<field}}{{/field}}"));
 	assert_non_null(views_open(&copy->arena, NULL, copy->folder, &error));
@@ -286,7 +286,7 @@ main(void)
 		TEST(values_are_not_written_unescaped),
 		TEST(a_template_that_is_missing),
 		TEST(a_folder_that_is_missing),
-		TEST(what_is_kept_sees_no_frame),
+		TEST(what_is_kept_sees_no_layout),
 		TEST(a_field_that_no_template_shows),
 		TEST(every_status_has_an_error_page),
 		TEST(a_status_may_have_several_reasons),

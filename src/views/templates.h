@@ -1,0 +1,52 @@
+/*
+ * The table of views: a row for each template that is rendered by itself, of that name.
+ * The including file defines the two kinds of rows.
+ *
+ *	VIEW(name, model)		name_view, a page; no_model: it needs the layout's alone
+ *	FRAGMENT(name, model, room)	name_view, a part of pages, and its usual bytes
+ *
+ * src/tools/view_types.awk reads it, too.
+ */
+/* clang-format off */
+FRAGMENT(article_row, article_row_model, 1536)
+FRAGMENT(comment, comment_model, 2048)
+FRAGMENT(list_rows, list_rows_model, 32768)
+
+VIEW(front, list_model)
+VIEW(interesting, list_model)
+VIEW(group, list_model)
+VIEW(member, list_model)
+VIEW(groups, groups_model)
+
+VIEW(article, article_model)
+VIEW(submit, submit_model)
+VIEW(edit, edit_model)
+VIEW(vote, vote_model)
+
+VIEW(comments, comments_model)
+VIEW(comment_page, comment_page_model)
+VIEW(reply, reply_model)
+VIEW(reply_edit, reply_model)
+VIEW(inbox, inbox_model)
+
+VIEW(register, account_model)
+VIEW(login, account_model)
+VIEW(settings, settings_model)
+VIEW(close_account, close_account_model)
+VIEW(owner, owner_model)
+
+VIEW(mod_queue, mod_queue_model)
+VIEW(mod_log, mod_log_model)
+VIEW(mod_members, mod_members_model)
+VIEW(mod_member, mod_member_model)
+VIEW(mod_hosts, mod_hosts_model)
+VIEW(mod_groups, mod_groups_model)
+VIEW(mod_rings, mod_rings_model)
+
+VIEW(about, about_model)
+VIEW(error, error_model)
+VIEW(sitemap, sitemap_model)
+VIEW(robots, no_model)
+
+#undef VIEW
+#undef FRAGMENT
