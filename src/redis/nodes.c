@@ -16,21 +16,21 @@ nodes_new(void)
 	return nodes;
 }
 
-/* Whatever it had under way is of no interest any more. */
+/* Drops the commands that it had under way. */
 static void
-end_lane(struct lane *lane)
+close_connection(struct connection *connection)
 {
-	struct command_queue nobody = STAILQ_HEAD_INITIALIZER(nobody);
+	struct command_queue dropped = STAILQ_HEAD_INITIALIZER(dropped);
 
-	lane_close(lane, &nobody);
-	arena_free(&lane->memory);
+	connection_close(connection, &dropped);
+	arena_free(&connection->memory);
 }
 
 static void
-end_node(struct node *node)
+close_node(struct node *node)
 {
-	end_lane(&node->reads);
-	end_lane(&node->writes);
+	close_connection(&node->reads);
+	close_connection(&node->writes);
 	arena_free(&node->memory);
 }
 
@@ -38,36 +38,37 @@ void
 nodes_free(struct nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
-		end_node(nodes->all[i]);
+		close_node(nodes->all[i]);
 		free(nodes->all[i]);
 	}
 	free(nodes);
 }
 
 static bool
-is_idle(const struct lane *lane)
+is_idle(const struct connection *connection)
 {
-	return STAILQ_EMPTY(&lane->gathered) && STAILQ_EMPTY(&lane->sent) &&
-	    STAILQ_EMPTY(&lane->held);
+	return STAILQ_EMPTY(&connection->queued) &&
+	    STAILQ_EMPTY(&connection->sent) &&
+	    STAILQ_EMPTY(&connection->awaiting_replicas);
 }
 
 static bool
-is_forgotten(const struct node *node)
+is_unused(const struct node *node)
 {
 	return node->slots == 0 && !node->is_seed && is_idle(&node->reads) &&
 	    is_idle(&node->writes);
 }
 
-/* One that has left the cluster, or a new one; NULL when there are too many. It is
- * not freed: an event of its connection may be under way. */
+/* An unused node, or a new one; NULL when there are too many. Nodes are never freed
+ * before the end: an event of a connection may be under way. */
 static struct node *
-spare_node(struct nodes *nodes)
+new_node(struct nodes *nodes)
 {
 	struct node *node;
 
 	for (size_t i = 0; i < nodes->count; i++)
-		if (is_forgotten(nodes->all[i])) {
-			end_node(nodes->all[i]);
+		if (is_unused(nodes->all[i])) {
+			close_node(nodes->all[i]);
 			return nodes->all[i];
 		}
 	if (nodes->count == NODES_MAX)
@@ -87,14 +88,14 @@ nodes_at(struct nodes *nodes, const struct address *address)
 	for (size_t i = 0; i < nodes->count; i++)
 		if (address_equal(&nodes->all[i]->address, address))
 			return nodes->all[i];
-	node = spare_node(nodes);
+	node = new_node(nodes);
 	if (node == NULL)
 		return NULL;
 	*node = (struct node){ .slots = 0 };
 	node->address = address_copy(&node->memory, address);
 	node->name = address_name(&node->memory, address);
-	lane_start(&node->reads, node, 0);
-	lane_start(&node->writes, node, nodes->replicas);
+	connection_init(&node->reads, node, 0);
+	connection_init(&node->writes, node, nodes->replicas);
 	return node;
 }
 
@@ -153,9 +154,9 @@ void
 nodes_close_idle(struct node *node)
 {
 	if (is_idle(&node->reads))
-		end_lane(&node->reads);
+		close_connection(&node->reads);
 	if (is_idle(&node->writes))
-		end_lane(&node->writes);
+		close_connection(&node->writes);
 }
 
 struct node *

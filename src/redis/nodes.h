@@ -1,20 +1,20 @@
 /*
- * The nodes that are known, and which of them has which slot.
+ * The nodes that are known, and the owner of each slot.
  */
 #pragma once
 
-#include "redis/lane.h"
-#include "redis/slot.h"
+#include "redis/cluster.h"
+#include "redis/connection.h"
 
 struct node {
 	struct address address;
-	struct text name;	   /* for the log */
-	struct lane reads, writes; /* what is protected goes over writes */
-	size_t slots;		   /* how many of the map are its own */
-	bool is_seed;		   /* and so is never forgotten */
-	bool down;		   /* which was logged */
-	bool refuses_hints;	   /* likewise */
-	int64_t hints_at;	   /* the earliest after a refusal */
+	struct text name;		 /* for the log */
+	struct connection reads, writes; /* writes: of replicated commands */
+	size_t slots;			 /* how many it owns */
+	bool is_seed;	    /* named in TALLY_REDIS: never dropped */
+	bool down;	    /* which was logged */
+	bool refuses_hints; /* likewise */
+	int64_t hints_at;   /* the earliest after a refusal */
 	struct arena memory;
 };
 
@@ -23,7 +23,7 @@ enum { NODES_MAX = 512, NO_NODE = NODES_MAX };
 struct nodes {
 	struct node *all[NODES_MAX];
 	size_t count;
-	uint16_t owners[CLUSTER_SLOTS]; /* NO_NODE: it is at nobody's */
+	uint16_t owners[CLUSTER_SLOTS]; /* NO_NODE: none */
 	int64_t replicas;		/* of each node's writes */
 };
 
@@ -35,18 +35,19 @@ void nodes_free(struct nodes *nodes);
  * too many. */
 struct node *nodes_at(struct nodes *nodes, const struct address *address);
 
-/* NULL when nobody has the slot. */
+/* The owner of a slot, or NULL. */
 struct node *nodes_owner(const struct nodes *nodes, unsigned slot);
 
-/* Gives slots to a node. Returns whether any was another's or nobody's. */
+/* Makes a node the owner of slots first to last. True when any had another owner or
+ * none. */
 bool nodes_give(struct nodes *nodes, unsigned first, unsigned last,
     const struct node *node);
 
-/* Forgets who had slots from first to last; whether anybody had. */
+/* Removes the owners of slots first to last. True when any had one. */
 bool nodes_take(struct nodes *nodes, unsigned first, unsigned last);
 
-/* Closes its connections unless something is under way on them. */
+/* Closes those of a node's connections on which nothing is under way. */
 void nodes_close_idle(struct node *node);
 
-/* The nodes that have slots, by number; NULL after the last. */
+/* The nodes that own slots, by number; NULL after the last. */
 struct node *nodes_master(const struct nodes *nodes, size_t number);

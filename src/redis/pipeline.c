@@ -1,8 +1,30 @@
 #include "redis/pipeline.h"
 
+#include "base/arena.h"
 #include "base/log.h"
 
 enum { FIRST_BYTES = 256, FIRST_COMMANDS = 4 * sizeof(struct command) };
+
+static void
+add_length(struct buffer *bytes, char kind, size_t length)
+{
+	buffer_add_char(bytes, kind);
+	buffer_add_number(bytes, (int64_t)length);
+	buffer_add(bytes, TEXT("\r\n"));
+}
+
+/* hiredis formats each command separately, which took a tenth of the worker's
+ * time for a list of articles. */
+void
+pipeline_encode(struct buffer *bytes, const struct text *words, size_t count)
+{
+	add_length(bytes, '*', count);
+	for (size_t i = 0; i < count; i++) {
+		add_length(bytes, '$', words[i].size);
+		buffer_add(bytes, words[i]);
+		buffer_add(bytes, TEXT("\r\n"));
+	}
+}
 
 struct pipeline
 pipeline_begin_at(struct redis *redis, struct arena *arena, size_t master)
@@ -21,14 +43,14 @@ pipeline_begin(struct redis *redis, struct arena *arena)
 }
 
 static size_t
-add(struct pipeline *pipeline, enum replication replication, struct text name,
-    struct text key, const struct text *words, size_t count)
+add_command(struct pipeline *pipeline, enum replication replication,
+    struct text name, struct text key, const struct text *words, size_t count)
 {
 	struct command *command = (struct command *)(void *)buffer_reserve(
 	    &pipeline->list, sizeof(*command));
 	size_t start = pipeline->bytes.size;
 
-	command_encode(&pipeline->bytes, words, count);
+	pipeline_encode(&pipeline->bytes, words, count);
 	*command = (struct command){ .name = name,
 		.key = key,
 		.start = start,
@@ -44,7 +66,7 @@ pipeline_add_words(struct pipeline *pipeline, enum replication replication,
 {
 	bool is_call = key > PIPELINE_KEY && key < count;
 
-	return add(pipeline, replication, words[is_call ? 1 : 0],
+	return add_command(pipeline, replication, words[is_call ? 1 : 0],
 	    key < count ? words[key] : TEXT(""), words, count);
 }
 
@@ -53,13 +75,28 @@ pipeline_add_time(struct pipeline *pipeline, struct text key)
 {
 	const struct text word = TEXT("TIME");
 
-	return add(pipeline, UNREPLICATED, word, key, &word, 1);
+	return add_command(pipeline, UNREPLICATED, word, key, &word, 1);
 }
 
 struct command *
 pipeline_command(const struct pipeline *pipeline, size_t i)
 {
 	return (struct command *)(void *)pipeline->list.data + i;
+}
+
+void
+pipeline_start(struct pipeline *pipeline)
+{
+	pipeline->state = PIPELINE_SENT;
+	pipeline->pending = pipeline->count;
+	pipeline->replies =
+	    arena_new(pipeline->arena, struct reply, pipeline->count);
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct command *command = pipeline_command(pipeline, i);
+
+		command->pipeline = pipeline;
+		command->reply = &pipeline->replies[i];
+	}
 }
 
 bool

@@ -3,9 +3,32 @@
  */
 #pragma once
 
-#include "redis/command.h"
+#include <sys/queue.h>
 
+#include "base/buffer.h"
+#include "redis/reply.h"
+
+struct pipeline;
 struct redis;
+
+/* A command under way: its bytes, where its reply goes, and what the router notes. */
+struct command {
+	struct text name,
+	    key; /* not copied; of a function call, the function's name */
+	size_t start, size; /* its bytes among the pipeline's */
+	bool is_replicated; /* acknowledged only when replicas have it */
+	/* Below: set when it is sent. */
+	bool asks; /* its slot is migrating to the node: sent after ASKING */
+	uint8_t skipped; /* replies that come before its own */
+	uint8_t tries;
+	unsigned slot;
+	int64_t due; /* when to send it again */
+	struct reply *reply;
+	struct pipeline *pipeline;
+	STAILQ_ENTRY(command) next;
+};
+
+STAILQ_HEAD(command_queue, command);
 
 /*
  * Commands and then their replies, in an arena. replies[i] answers the command
@@ -14,12 +37,12 @@ struct redis;
 struct pipeline {
 	struct redis *redis;
 	struct arena *arena;
-	size_t master;	     /* to which all goes; PIPELINE_BY_KEY */
+	size_t master;	     /* the number of a master; PIPELINE_BY_KEY */
 	struct buffer bytes; /* of all commands */
 	struct buffer list;  /* the commands, as struct command */
 	struct reply *replies;
 	size_t count;
-	uint64_t epoch; /* as redis_epoch was when it was sent */
+	uint64_t epoch; /* redis_epoch when it was sent */
 	/* Below: the client's own, once it is sent. */
 	enum {
 		PIPELINE_OPEN,
@@ -31,9 +54,9 @@ struct pipeline {
 	size_t pending;	  /* commands without an answer */
 	int64_t deadline; /* 0: not written yet */
 	struct fiber *fiber;
-	bool is_pinned; /* is for this one node, whatever it says */
-	bool is_hint;	/* nobody waits for it */
-	STAILQ_ENTRY(pipeline) woken;
+	bool is_pinned; /* for this one node: never redirected or sent again */
+	bool is_hint;	/* nothing waits for it */
+	STAILQ_ENTRY(pipeline) resumed;
 };
 
 /* Each command goes to the node that has its key. */
@@ -45,28 +68,27 @@ struct pipeline pipeline_begin_at(
     struct redis *redis, struct arena *arena, size_t master);
 
 /*
- * Whether a command is acknowledged only when replicas have it as well, if the
- * client was told to wait for any: a failover would lose it otherwise. What only
- * reads is not protected.
+ * A replicated command is acknowledged only when as many replicas have it as
+ * redis_set_replicas says: a failover would lose it otherwise. Reads are not replicated.
  */
 enum replication { UNREPLICATED, REPLICATED };
 
-/* So many replicas: none for one Redis, one in a cluster, and with sentinels all
- * that might take over, but at least one. */
+/* Replicas to wait for by default: none with one Redis, one in a cluster, and with
+ * sentinels all that may take over, but at least one. */
 enum { REPLICAS_DEFAULT = -1 };
 
 /*
- * Adds one command, which goes where the key is: the word with that number. The
- * first word and the key are kept, not copied. Returns the command's number.
+ * Adds one command, which goes where its key is: the word with number key. The
+ * first word and the key are not copied. Returns the command's number.
  */
-enum { PIPELINE_KEY = 1 }; /* where it usually is */
+enum { PIPELINE_KEY = 1 }; /* where the key is in most commands */
 size_t pipeline_add_words(struct pipeline *pipeline,
     enum replication replication, size_t key, const struct text *words,
     size_t count);
 
 #define PIPELINE_WORDS(...) ((struct text[]){ __VA_ARGS__ })
 
-/* The same of a command whose second word is the key. */
+/* Adds a command whose second word is the key. */
 #define PIPELINE_ADD(pipeline, replication, ...) \
 	pipeline_add_words((pipeline), (replication), PIPELINE_KEY, \
 	    PIPELINE_WORDS(__VA_ARGS__), \
@@ -76,23 +98,30 @@ size_t pipeline_add_words(struct pipeline *pipeline,
 #define pipeline_add_replicated(pipeline, ...) \
 	PIPELINE_ADD(pipeline, REPLICATED, __VA_ARGS__)
 
-/* Asks for the clock of the node that has the key. */
+/* Adds TIME, which goes to the node that has the key. */
 size_t pipeline_add_time(struct pipeline *pipeline, struct text key);
 
 /* The command that was added as number i. */
 struct command *pipeline_command(const struct pipeline *pipeline, size_t i);
 
+/* Makes room for the replies, and links each command to its own: before it is sent. */
+void pipeline_start(struct pipeline *pipeline);
+
+/* Appends a command as Redis reads it: an array of bulk strings (RESP2). */
+void pipeline_encode(
+    struct buffer *bytes, const struct text *words, size_t count);
+
 /*
- * Whether no reply is an error, which is a bug of ours or a fault of Redis (full,
- * read-only). Logs the first one, unless faults are kept out of the log.
+ * False when a reply is an error, which is a bug of ours or a fault of Redis (full,
+ * read-only). Logs the first one, unless faults are PIPELINE_QUIET.
  */
 enum pipeline_faults { PIPELINE_LOGGED, PIPELINE_QUIET };
 bool pipeline_accepted(
     const struct pipeline *pipeline, enum pipeline_faults faults);
 
-/* Whether a reply says that Redis has no memory left for what was sent. */
+/* True when a command was refused because Redis has no memory left (OOM). */
 bool pipeline_met_full(const struct pipeline *pipeline);
 
-/* Whether every command was answered: none is REPLY_LOST; and whether none was. */
+/* True when every command was answered: none is REPLY_LOST; or when none was. */
 bool pipeline_is_whole(const struct pipeline *pipeline);
 bool pipeline_is_lost(const struct pipeline *pipeline);

@@ -7,16 +7,43 @@
 
 #include "base/fiber.h"
 #include "base/log.h"
-#include "redis/hint.h"
-#include "redis/route.h"
+#include "redis/cluster.h"
 #include "redis/topology.h"
 
 enum {
 	ANSWER_MS = 1800, /* longest wait for a reply */
 	EVENTS = 64,
+	HINTS_MAX = 64, /* under way */
 	FULL_MS = 1000, /* for which a refusal is remembered */
-	WALKS_MAX = 10
+	VISITS_MAX = 10
 };
+
+/* A hint has memory of its own: its sender may be gone when it is answered. */
+struct hint {
+	struct pipeline pipeline;
+	struct arena arena;
+	struct hint *next;
+};
+
+/* Frees the hints that are answered or lost, or all. */
+static void
+free_hints(struct redis *redis, bool all)
+{
+	struct hint **place = &redis->hints;
+
+	while (*place != NULL) {
+		struct hint *hint = *place;
+
+		if (!all && hint->pipeline.state == PIPELINE_SENT) {
+			place = &hint->next;
+			continue;
+		}
+		*place = hint->next;
+		redis->hint_count--;
+		arena_free(&hint->arena);
+		free(hint);
+	}
+}
 
 struct redis *
 redis_open(struct text address, struct text user, struct text password)
@@ -26,7 +53,7 @@ redis_open(struct text address, struct text user, struct text password)
 	if (redis == NULL)
 		log_fatal("out of memory: no place for a connection");
 	redis->name = text_copy(&redis->memory, address);
-	if (!endpoint_parse(&redis->memory, redis->name, &redis->seeds)) {
+	if (!endpoint_parse(&redis->memory, redis->name, &redis->endpoint)) {
 		arena_free(&redis->memory);
 		free(redis);
 		return NULL;
@@ -37,9 +64,9 @@ redis_open(struct text address, struct text user, struct text password)
 	redis->timeout = ANSWER_MS;
 	redis->topology_at = INT64_MAX;
 	redis->asked = SIZE_MAX; /* the first comes first */
-	STAILQ_INIT(&redis->later);
-	STAILQ_INIT(&redis->unknown);
-	STAILQ_INIT(&redis->woken);
+	STAILQ_INIT(&redis->retries);
+	STAILQ_INIT(&redis->unrouted);
+	STAILQ_INIT(&redis->resumed);
 	redis->nodes = nodes_new();
 	redis_set_replicas(redis, REPLICAS_DEFAULT);
 	redis->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -51,7 +78,7 @@ redis_open(struct text address, struct text user, struct text password)
 bool
 redis_resolve(struct redis *redis)
 {
-	return endpoint_resolve(&redis->memory, &redis->seeds);
+	return endpoint_resolve(&redis->memory, &redis->endpoint);
 }
 
 void
@@ -59,7 +86,7 @@ redis_close(struct redis *redis)
 {
 	nodes_free(redis->nodes);
 	topology_free(redis);
-	hint_free_all(redis);
+	free_hints(redis, true);
 	close(redis->epoll);
 	if (redis->login.tls != NULL)
 		tls_close(redis->login.tls);
@@ -90,10 +117,10 @@ bool
 redis_encrypt(struct redis *redis, struct arena *arena,
     const struct tls_files *files, struct text *why)
 {
-	if (!redis->seeds.tls)
+	if (!redis->endpoint.tls)
 		return true;
 	redis->login.tls = tls_open(arena, files, why);
-	redis->nobody.tls = redis->login.tls;
+	redis->anonymous.tls = redis->login.tls;
 	return redis->login.tls != NULL;
 }
 
@@ -111,39 +138,39 @@ redis_was_full(struct redis *redis)
 {
 	redis->clock = 0;
 	return redis->full_at != 0 &&
-	    client_now(redis) - redis->full_at <= FULL_MS;
+	    router_now(redis) - redis->full_at <= FULL_MS;
 }
 
 bool
 redis_is_standalone(const struct redis *redis)
 {
-	return redis->seeds.kind == ENDPOINT_STANDALONE;
+	return redis->endpoint.kind == ENDPOINT_STANDALONE;
 }
 
 bool
 redis_is_local(const struct redis *redis)
 {
-	return redis->seeds.addresses[0].path.size > 0;
+	return redis->endpoint.addresses[0].path.size > 0;
 }
 
 bool
 redis_is_cluster(const struct redis *redis)
 {
-	return redis->seeds.kind == ENDPOINT_CLUSTER;
+	return redis->endpoint.kind == ENDPOINT_CLUSTER;
 }
 
-/* The nodes that were named, once their addresses are final. */
+/* Adds the nodes of the endpoint, once their addresses are final. */
 static void
 add_seeds(struct redis *redis)
 {
-	for (size_t i = 0; i < redis->seeds.count; i++) {
+	for (size_t i = 0; i < redis->endpoint.count; i++) {
 		struct node *node =
-		    nodes_at(redis->nodes, &redis->seeds.addresses[i]);
+		    nodes_at(redis->nodes, &redis->endpoint.addresses[i]);
 
 		node->is_seed = true;
 		if (redis_is_standalone(redis)) {
 			nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node);
-			redis->map = 1;
+			redis->map_version = 1;
 		}
 	}
 }
@@ -160,37 +187,31 @@ redis_send(struct pipeline *pipeline)
 	if (redis->nodes->count == 0)
 		add_seeds(redis);
 	redis->clock = 0;
-	pipeline->state = PIPELINE_SENT;
+	pipeline_start(pipeline);
 	pipeline->epoch = redis->epoch;
-	pipeline->pending = pipeline->count;
-	pipeline->replies =
-	    arena_new(pipeline->arena, struct reply, pipeline->count);
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct command *command = pipeline_command(pipeline, i);
 
-		command->pipeline = pipeline;
-		command->reply = &pipeline->replies[i];
 		command->slot = has_slots ? cluster_slot(command->key) : 0;
-		route_send(redis, command);
+		router_send(redis, command);
 	}
 }
 
-/* Lets the fibers go on whose replies are complete; each may send more. */
+/* Resumes the fibers whose replies are complete; each may send more. */
 static void
-wake(struct redis *redis)
+resume_fibers(struct redis *redis)
 {
 	struct pipeline *pipeline;
 
-	while ((pipeline = STAILQ_FIRST(&redis->woken)) != NULL) {
-		STAILQ_REMOVE_HEAD(&redis->woken, woken);
+	while ((pipeline = STAILQ_FIRST(&redis->resumed)) != NULL) {
+		STAILQ_REMOVE_HEAD(&redis->resumed, resumed);
 		fiber_resume(pipeline->fiber);
 	}
 }
 
-/* One turn of whoever has no loop, after a flush: flushing may have ended what is
- * waited for. */
+/* One turn of a process without a loop, after a flush, which may have ended the wait. */
 static void
-turn_alone(struct redis *redis)
+run_turn(struct redis *redis)
 {
 	struct pollfd poll_for = { .fd = redis->epoll, .events = POLLIN };
 
@@ -201,7 +222,7 @@ turn_alone(struct redis *redis)
 }
 
 static void
-wait_for(struct pipeline *pipeline)
+wait_for_replies(struct pipeline *pipeline)
 {
 	pipeline->fiber = fiber_current();
 	if (pipeline->state == PIPELINE_SENT && pipeline->fiber != NULL)
@@ -209,16 +230,16 @@ wait_for(struct pipeline *pipeline)
 	else if (pipeline->state == PIPELINE_SENT)
 		redis_flush(pipeline->redis);
 	while (pipeline->state == PIPELINE_SENT)
-		turn_alone(pipeline->redis);
+		run_turn(pipeline->redis);
 }
 
-/* A full Redis refuses whatever anybody sends: that is logged now and then. */
+/* A full Redis refuses every write: that is logged now and then. */
 static void
 note_full(struct redis *redis)
 {
-	redis->full_at = client_now(redis);
+	redis->full_at = router_now(redis);
 	if (!redis->quiet)
-		log_limited(&redis->told_full,
+		log_limited(&redis->full_logged_at,
 		    "Redis at %.*s has used all of its memory (maxmemory): "
 		    "nothing can be stored",
 		    TEXT_ARGS(redis->name));
@@ -239,7 +260,7 @@ is_accepted(const struct pipeline *pipeline)
 bool
 redis_wait(struct pipeline *pipeline)
 {
-	wait_for(pipeline);
+	wait_for_replies(pipeline);
 	return pipeline->state == PIPELINE_DONE && is_accepted(pipeline);
 }
 
@@ -247,7 +268,7 @@ bool
 redis_try(struct pipeline *pipeline)
 {
 	redis_send(pipeline);
-	wait_for(pipeline);
+	wait_for_replies(pipeline);
 	return is_accepted(pipeline);
 }
 
@@ -258,6 +279,28 @@ redis_run(struct pipeline *pipeline)
 	return redis_wait(pipeline);
 }
 
+static bool
+accepts_hint(struct redis *redis, const struct node *node)
+{
+	return node != NULL && redis->hint_count < HINTS_MAX &&
+	    node->hints_at <= router_now(redis);
+}
+
+static struct pipeline *
+begin_hint(struct redis *redis)
+{
+	struct hint *hint = calloc(1, sizeof(*hint));
+
+	if (hint == NULL)
+		log_fatal("out of memory: no place for a hint");
+	hint->next = redis->hints;
+	redis->hints = hint;
+	redis->hint_count++;
+	hint->pipeline = pipeline_begin(redis, &hint->arena);
+	hint->pipeline.is_hint = hint->pipeline.is_pinned = true;
+	return &hint->pipeline;
+}
+
 void
 redis_hint(
     struct redis *redis, size_t key, const struct text *words, size_t count)
@@ -266,10 +309,10 @@ redis_hint(
 	struct pipeline *pipeline;
 
 	redis->clock = 0;
-	hint_free_answered(redis);
-	if (!hint_is_welcome(redis, nodes_owner(redis->nodes, slot)))
+	free_hints(redis, false);
+	if (!accepts_hint(redis, nodes_owner(redis->nodes, slot)))
 		return;
-	pipeline = hint_begin(redis);
+	pipeline = begin_hint(redis);
 	pipeline_add_words(pipeline, UNREPLICATED, key, words, count);
 	redis_send(pipeline);
 }
@@ -282,10 +325,10 @@ redis_discover(struct redis *redis)
 	if (redis_is_standalone(redis))
 		return true;
 	redis->clock = 0;
-	redis->topology_at = client_now(redis);
+	redis->topology_at = router_now(redis);
 	while (
-	    redis->discovery != NULL || redis->topology_at <= client_now(redis))
-		turn_alone(redis);
+	    redis->discovery != NULL || redis->topology_at <= router_now(redis))
+		run_turn(redis);
 	return redis->lost_until == 0;
 }
 
@@ -310,7 +353,7 @@ redis_is_partial(const struct redis *redis)
 	    i++) {
 		covered += node->down ? 0 : node->slots;
 		has_others |=
-		    node->reads.link != NULL && node->reads.greeting == 0;
+		    node->reads.context != NULL && node->reads.handshake == 0;
 	}
 	return redis_is_cluster(redis) && has_others && covered < CLUSTER_SLOTS;
 }
@@ -335,7 +378,7 @@ redis_time(struct redis *redis, struct arena *arena, int64_t *milliseconds)
 uint64_t
 redis_map_version(const struct redis *redis)
 {
-	return redis->map;
+	return redis->map_version;
 }
 
 static bool
@@ -352,16 +395,16 @@ redis_visit_masters(struct redis *redis, redis_visitor *visit, void *data)
 {
 	if (!redis_discover(redis))
 		return false;
-	for (int walks = 0; walks < WALKS_MAX; walks++) {
-		uint64_t map = redis->map;
+	for (int visits = 0; visits < VISITS_MAX; visits++) {
+		uint64_t map = redis->map_version;
 
 		if (!visit_all(redis, visit, data) || !redis_discover(redis))
 			return false;
-		if (redis->map == map)
+		if (redis->map_version == map)
 			return true;
 	}
-	log_line("Redis at %.*s: slots keep moving from node to node, and not "
-		 "all can be seen at once",
+	log_line("Redis at %.*s: slots keep moving between nodes: not all "
+		 "keys can be visited",
 	    TEXT_ARGS(redis->name));
 	return false;
 }
@@ -378,15 +421,15 @@ redis_epoch(const struct redis *redis)
 	return redis->epoch;
 }
 
-/* What has no lane yet has a deadline as well. */
+/* Commands without a connection have a deadline as well. */
 static void
 set_deadlines(struct redis *redis)
 {
-	for (struct command *command = STAILQ_FIRST(&redis->unknown);
+	for (struct command *command = STAILQ_FIRST(&redis->unrouted);
 	    command != NULL; command = STAILQ_NEXT(command, next))
 		if (command->pipeline->deadline == 0)
 			command->pipeline->deadline =
-			    client_now(redis) + redis->timeout;
+			    router_now(redis) + redis->timeout;
 }
 
 void
@@ -396,10 +439,10 @@ redis_flush(struct redis *redis)
 	set_deadlines(redis);
 	topology_step(redis);
 	for (size_t i = 0; i < redis->nodes->count; i++) {
-		route_flush(redis, &redis->nodes->all[i]->reads);
-		route_flush(redis, &redis->nodes->all[i]->writes);
+		router_flush(redis, &redis->nodes->all[i]->reads);
+		router_flush(redis, &redis->nodes->all[i]->writes);
 	}
-	wake(redis);
+	resume_fibers(redis);
 }
 
 void
@@ -413,12 +456,12 @@ redis_ready(struct redis *redis)
 		int ready = 0;
 
 		if ((events[i].events & EPOLLOUT) != 0)
-			ready |= ROUTE_WRITABLE;
+			ready |= ROUTER_WRITABLE;
 		if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
-			ready |= ROUTE_READABLE;
-		route_go_on(redis, events[i].data.ptr, ready);
+			ready |= ROUTER_READABLE;
+		router_serve(redis, events[i].data.ptr, ready);
 	}
-	wake(redis);
+	resume_fibers(redis);
 }
 
 static int64_t
@@ -427,25 +470,25 @@ earlier(int64_t one, int64_t other)
 	return one < other ? one : other;
 }
 
-/* The moment of what is next; INT64_MAX when nothing is. */
+/* When the next deadline or retry is due; INT64_MAX: none. */
 static int64_t
-next_moment(const struct redis *redis)
+next_due(const struct redis *redis)
 {
-	const struct command *later = STAILQ_FIRST(&redis->later);
-	const struct command *unknown = STAILQ_FIRST(&redis->unknown);
+	const struct command *later = STAILQ_FIRST(&redis->retries);
+	const struct command *unrouted = STAILQ_FIRST(&redis->unrouted);
 	int64_t next = topology_due(redis);
 
 	if (later != NULL)
 		next = earlier(next, later->due);
-	if (unknown != NULL && unknown->pipeline->deadline != 0)
-		next = earlier(next, unknown->pipeline->deadline);
+	if (unrouted != NULL && unrouted->pipeline->deadline != 0)
+		next = earlier(next, unrouted->pipeline->deadline);
 	for (size_t i = 0; i < redis->nodes->count; i++) {
 		const struct node *node = redis->nodes->all[i];
 
-		next =
-		    earlier(next, lane_deadline(&node->reads, redis->timeout));
-		next =
-		    earlier(next, lane_deadline(&node->writes, redis->timeout));
+		next = earlier(
+		    next, connection_deadline(&node->reads, redis->timeout));
+		next = earlier(
+		    next, connection_deadline(&node->writes, redis->timeout));
 	}
 	return next;
 }
@@ -453,12 +496,12 @@ next_moment(const struct redis *redis)
 int
 redis_timeout(struct redis *redis)
 {
-	int64_t next = next_moment(redis), left;
+	int64_t next = next_due(redis), left;
 
 	if (next == INT64_MAX)
 		return -1;
 	redis->clock = 0;
-	left = next - client_now(redis);
+	left = next - router_now(redis);
 	return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
@@ -466,10 +509,10 @@ void
 redis_expire(struct redis *redis)
 {
 	redis->clock = 0;
-	hint_free_answered(redis);
+	free_hints(redis, false);
 	topology_step(redis);
-	route_due(redis);
-	route_expire(redis);
+	router_send_due(redis);
+	router_expire(redis);
 	topology_step(redis);
-	wake(redis);
+	resume_fibers(redis);
 }

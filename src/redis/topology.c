@@ -3,14 +3,13 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "redis/map.h"
-#include "redis/route.h"
+#include "redis/cluster.h"
 
 enum {
 	PAUSE_MS = 100,	 /* between two discoveries */
-	ANSWER_MS = 500, /* until the next one is asked */
-	SENTINELS_MS =
-	    1000,	/* sentinels do not say when the master has changed */
+	ANSWER_MS = 500, /* until the next node is asked */
+	/* Between two questions to sentinels, which do not report a new master. */
+	SENTINELS_MS = 1000,
 	HOLES_MS = 1000 /* until a map with holes is asked for again */
 };
 
@@ -18,7 +17,7 @@ struct discovery {
 	struct node *node; /* that was asked */
 	struct pipeline pipeline;
 	struct arena arena;
-	int64_t until; /* when the next one is asked */
+	int64_t until; /* when the next node is asked */
 	struct discovery *next;
 };
 
@@ -35,7 +34,7 @@ is_answered(const struct discovery *discovery)
 	return discovery->pipeline.state != PIPELINE_SENT;
 }
 
-/* Of those that took too long, all that are answered by now, or all. */
+/* Frees the abandoned discoveries that are answered by now, or all. */
 static void
 free_abandoned(struct redis *redis, bool all)
 {
@@ -61,9 +60,9 @@ topology_free(struct redis *redis)
 	free_abandoned(redis, true);
 }
 
-/* As long as bytes come the answer may be among them. */
+/* Extended as long as bytes come: the answer may be among them. */
 static int64_t
-end_of(const struct discovery *discovery)
+discovery_deadline(const struct discovery *discovery)
 {
 	int64_t active_until = discovery->node->reads.active_at + ANSWER_MS;
 
@@ -72,63 +71,56 @@ end_of(const struct discovery *discovery)
 }
 
 static bool
-may_be_asked(const struct redis *redis, const struct node *node)
+can_be_asked(const struct redis *redis, const struct node *node)
 {
 	return node->is_seed ||
-	    (redis->seeds.kind == ENDPOINT_CLUSTER && node->slots > 0);
+	    (redis->endpoint.kind == ENDPOINT_CLUSTER && node->slots > 0);
 }
 
 static void
 ask_sentinel(const struct redis *redis, struct pipeline *pipeline)
 {
 	pipeline_add(
-	    pipeline, TEXT("SENTINEL"), TEXT("MASTER"), redis->seeds.master);
-	pipeline_add(
-	    pipeline, TEXT("SENTINEL"), TEXT("REPLICAS"), redis->seeds.master);
+	    pipeline, TEXT("SENTINEL"), TEXT("MASTER"), redis->endpoint.master);
+	pipeline_add(pipeline, TEXT("SENTINEL"), TEXT("REPLICAS"),
+	    redis->endpoint.master);
 }
 
 static void
-ask(struct redis *redis, struct node *node)
+ask_node(struct redis *redis, struct node *node)
 {
 	struct discovery *discovery = calloc(1, sizeof(*discovery));
 	struct pipeline *pipeline;
 
 	if (discovery == NULL)
-		log_fatal("out of memory: no place for a question");
+		log_fatal("out of memory: no place for a discovery");
 	discovery->node = node;
-	discovery->until = client_now(redis) + ANSWER_MS;
+	discovery->until = router_now(redis) + ANSWER_MS;
 	pipeline = &discovery->pipeline;
 	*pipeline = pipeline_begin(redis, &discovery->arena);
-	if (redis->seeds.kind == ENDPOINT_CLUSTER)
+	if (redis->endpoint.kind == ENDPOINT_CLUSTER)
 		pipeline_add(pipeline, TEXT("CLUSTER"), TEXT("SLOTS"));
 	else
 		ask_sentinel(redis, pipeline);
-	pipeline->state = PIPELINE_SENT;
-	pipeline->pending = pipeline->count;
 	pipeline->is_pinned = true;
-	pipeline->replies =
-	    arena_new(&discovery->arena, struct reply, pipeline->count);
+	pipeline_start(pipeline);
 	redis->discovery = discovery;
-	for (size_t i = 0; i < pipeline->count; i++) {
-		struct command *command = pipeline_command(pipeline, i);
-
-		command->pipeline = pipeline;
-		command->reply = &pipeline->replies[i];
-		lane_add(&node->reads, command);
-	}
+	for (size_t i = 0; i < pipeline->count; i++)
+		connection_add(&node->reads, pipeline_command(pipeline, i));
 }
 
-/* Nobody knows: whoever waits for it fails, and all who come within a while. */
+/* No node has answered: commands that wait for the map fail, and so do those that come
+ * within RETRY_MS. */
 static void
-give_up(struct redis *redis)
+give_up_discovery(struct redis *redis)
 {
 	if (redis->lost_until == 0 && !redis->quiet)
-		log_line("%.*s: nobody says where the data is",
-		    TEXT_ARGS(redis->name));
-	redis->lost_until = client_now(redis) + RETRY_MS;
+		log_line(
+		    "%.*s: cannot find the masters", TEXT_ARGS(redis->name));
+	redis->lost_until = router_now(redis) + RETRY_MS;
 	redis->topology_at =
-	    redis->map == 0 ? INT64_MAX : client_now(redis) + RETRY_MS;
-	route_lost(redis);
+	    redis->map_version == 0 ? INT64_MAX : router_now(redis) + RETRY_MS;
+	router_fail_unrouted(redis);
 }
 
 static void
@@ -141,42 +133,42 @@ ask_next(struct redis *redis)
 
 		redis->asked = (redis->asked + 1) % nodes->count;
 		node = nodes->all[redis->asked];
-		if (!may_be_asked(redis, node) ||
-		    !route_open(redis, &node->reads, NULL))
+		if (!can_be_asked(redis, node) ||
+		    !router_connect(redis, &node->reads, NULL))
 			continue;
 		redis->left--;
-		ask(redis, node);
+		ask_node(redis, node);
 		return;
 	}
-	give_up(redis);
+	give_up_discovery(redis);
 }
 
-/* Connections to nodes that are no masters any more are of no use. */
+/* Closes idle connections to nodes that are no masters any more. */
 static void
-close_idle(struct redis *redis)
+close_unused(struct redis *redis)
 {
 	for (size_t i = 0; i < redis->nodes->count; i++)
-		if (!may_be_asked(redis, redis->nodes->all[i]))
+		if (!can_be_asked(redis, redis->nodes->all[i]))
 			nodes_close_idle(redis->nodes->all[i]);
 }
 
 static void
-take_changes(struct redis *redis, bool changed)
+apply_changes(struct redis *redis, bool changed)
 {
 	if (redis->lost_until != 0 && !redis->quiet)
-		log_line("%.*s: found again", TEXT_ARGS(redis->name));
+		log_line("%.*s: masters found again", TEXT_ARGS(redis->name));
 	redis->lost_until = 0;
-	if (changed || redis->map == 0) {
-		redis->map++;
+	if (changed || redis->map_version == 0) {
+		redis->map_version++;
 		redis->epoch++;
-		close_idle(redis);
+		close_unused(redis);
 	}
-	route_known(redis);
+	router_send_unrouted(redis);
 }
 
-/* Forgets who had what the map leaves out; how many slots that are. */
+/* Removes the owners of slots that the map leaves out. Returns the number of these slots. */
 static unsigned
-take_holes(
+apply_holes(
     struct redis *redis, const bool covered[CLUSTER_SLOTS], bool *changed)
 {
 	unsigned holes = 0;
@@ -192,7 +184,7 @@ take_holes(
 }
 
 static bool
-take_slots(struct redis *redis, struct discovery *discovery)
+apply_slots(struct redis *redis, struct discovery *discovery)
 {
 	struct cluster_range *ranges;
 	size_t count = cluster_read_slots(&discovery->arena,
@@ -214,35 +206,34 @@ take_slots(struct redis *redis, struct discovery *discovery)
 	}
 	if (count == 0)
 		return false;
-	holes = take_holes(redis, covered, &changed);
+	holes = apply_holes(redis, covered, &changed);
 	if (holes > 0) {
-		redis->topology_at = client_now(redis) + HOLES_MS;
+		redis->topology_at = router_now(redis) + HOLES_MS;
 		if (changed && !redis->quiet)
-			log_line("%.*s: %u of %d slots are at no node",
+			log_line("%.*s: %u of %d slots have no node",
 			    TEXT_ARGS(redis->name), holes, CLUSTER_SLOTS);
 	}
-	take_changes(redis, changed);
+	apply_changes(redis, changed);
 	return true;
 }
 
 /*
- * All replicas that might take over have to have a write. Were it one of two, it
- * might be the other that does: a master that was thought dead goes on for a
- * moment, with the one that has not been told yet whom to follow. With one of two,
- * three of seven runs of `make chaos SENTINEL=1` lost 8 to 71 of some 17,000
- * acknowledged votes.
+ * How many replicas have to have a write: all that may take over. With one of two, the
+ * other might: a master that was thought dead goes on for a moment, with the replica that
+ * was not told yet which master to follow. With one of two, three of seven runs of
+ * `make chaos SENTINEL=1` lost 8 to 71 of some 17,000 acknowledged votes.
  */
 static int64_t
-needed(const struct reply *replicas)
+needed_replicas(const struct reply *replicas)
 {
 	int64_t count = cluster_count_replicas(replicas);
 
 	return count > 1 ? count : 1;
 }
 
-/* A sentinel that has not heard yet of the last election is passed over. */
+/* False, too, for a sentinel that has not heard of the last election yet. */
 static bool
-take_master(struct redis *redis, struct discovery *discovery)
+apply_master(struct redis *redis, struct discovery *discovery)
 {
 	struct address master;
 	struct node *node;
@@ -257,14 +248,15 @@ take_master(struct redis *redis, struct discovery *discovery)
 		return false;
 	redis->elections = elections;
 	if (redis->replicas == REPLICAS_DEFAULT)
-		node->writes.replicas = needed(&discovery->pipeline.replies[1]);
-	take_changes(
+		node->writes.replicas =
+		    needed_replicas(&discovery->pipeline.replies[1]);
+	apply_changes(
 	    redis, nodes_give(redis->nodes, 0, CLUSTER_SLOTS - 1, node));
 	return true;
 }
 
 static bool
-take(struct redis *redis, struct discovery *discovery)
+apply_replies(struct redis *redis, struct discovery *discovery)
 {
 	const struct pipeline *pipeline = &discovery->pipeline;
 
@@ -272,18 +264,18 @@ take(struct redis *redis, struct discovery *discovery)
 		return false;
 	if (pipeline->replies[0].kind == REPLY_ERROR) {
 		if (redis->lost_until == 0)
-			client_log(
+			router_log(
 			    redis, discovery->node, pipeline->replies[0].text);
 		return false;
 	}
-	return redis->seeds.kind == ENDPOINT_CLUSTER
-	    ? take_slots(redis, discovery)
-	    : take_master(redis, discovery);
+	return redis->endpoint.kind == ENDPOINT_CLUSTER
+	    ? apply_slots(redis, discovery)
+	    : apply_master(redis, discovery);
 }
 
-/* Takes what the one who was asked has said. */
+/* Applies the answer of the node that was asked, or asks the next one. */
 static void
-finish(struct redis *redis)
+finish_discovery(struct redis *redis)
 {
 	struct discovery *discovery = redis->discovery;
 	bool good;
@@ -295,10 +287,10 @@ finish(struct redis *redis)
 		ask_next(redis);
 		return;
 	}
-	redis->topology_at = redis->seeds.kind == ENDPOINT_SENTINELS
-	    ? client_now(redis) + SENTINELS_MS
+	redis->topology_at = redis->endpoint.kind == ENDPOINT_SENTINELS
+	    ? router_now(redis) + SENTINELS_MS
 	    : INT64_MAX;
-	good = take(redis, discovery);
+	good = apply_replies(redis, discovery);
 	free_discovery(discovery);
 	if (!good)
 		ask_next(redis);
@@ -309,7 +301,9 @@ topology_due(const struct redis *redis)
 {
 	if (redis->discovery == NULL)
 		return redis->topology_at;
-	return is_answered(redis->discovery) ? 0 : end_of(redis->discovery);
+	return is_answered(redis->discovery)
+	    ? 0
+	    : discovery_deadline(redis->discovery);
 }
 
 void
@@ -317,16 +311,16 @@ topology_step(struct redis *redis)
 {
 	free_abandoned(redis, false);
 	if (topology_due(redis) == INT64_MAX ||
-	    topology_due(redis) > client_now(redis))
+	    topology_due(redis) > router_now(redis))
 		return;
 	if (redis->discovery != NULL) {
 		if (!is_answered(redis->discovery))
-			route_catch_up(redis, &redis->discovery->node->reads);
-		if (topology_due(redis) <= client_now(redis))
-			finish(redis);
+			router_catch_up(redis, &redis->discovery->node->reads);
+		if (topology_due(redis) <= router_now(redis))
+			finish_discovery(redis);
 		return;
 	}
-	redis->discovered_at = client_now(redis);
+	redis->discovered_at = router_now(redis);
 	redis->topology_at = INT64_MAX;
 	redis->left = redis->nodes->count;
 	ask_next(redis);

@@ -1,16 +1,16 @@
 /*
- * Asking who has which slot: any node of a cluster, or one of the sentinels for
- * where the master is. They are asked in turn, one at a time, and whoever does not
- * answer soon is passed over.
+ * Discovery of the masters: asks any node of a cluster for the map of slots, or a sentinel
+ * for the address of the master. One is asked at a time, and the next one when it does not
+ * answer soon.
  */
 #pragma once
 
-#include "redis/client.h"
+#include "redis/router.h"
 
-/* Goes on with it, when it is time. */
+/* Begins, continues or ends a discovery when it is due. */
 void topology_step(struct redis *redis);
 
-/* When that is; INT64_MAX: not before something happens. */
+/* When topology_step is due; INT64_MAX: not before something happens. */
 int64_t topology_due(const struct redis *redis);
 
 /* After all connections were closed. */

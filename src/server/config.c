@@ -9,8 +9,8 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "os/privileges.h"
+#include "redis/endpoint.h"
 #include "redis/redis.h"
-#include "redis/seeds.h"
 
 /* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
 static bool
@@ -37,8 +37,8 @@ static bool
 is_redis(struct text text)
 {
 	struct arena arena = { 0 };
-	struct endpoint seeds;
-	bool good = text.size == 0 || endpoint_parse(&arena, text, &seeds);
+	struct endpoint endpoint;
+	bool good = text.size == 0 || endpoint_parse(&arena, text, &endpoint);
 
 	arena_free(&arena);
 	return good;

@@ -20,7 +20,7 @@ struct config_login {
 
 /* Every text and number is set by one row of the table in config.c. */
 struct config {
-	struct text redis; /* redis/seeds.h; empty: none is named */
+	struct text redis; /* redis/endpoint.h; empty: none is named */
 	/* The files for an encrypted one. */
 	struct tls_files tls;
 	/* The workers' login, limited to the site's keys, and the one that may

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "redis/slot.h"
+#include "redis/cluster.h"
 
 enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
 

@@ -149,10 +149,10 @@ test('a Redis that is no cluster is named', async () => {
 		{ TALLY_REDIS: `cluster:127.0.0.1:${alone.all[0].port}` } });
 
 	assert.match(err, /cluster support disabled/);
-	assert.match(err, /nobody says where the data is/);
+	assert.match(err, /cannot find the masters/);
 	assert.match(tally(['check'], { settings:
 		{ TALLY_REDIS: `sentinel:tally@127.0.0.1:${port}` } }).err,
-	/nobody says where the data is/);
+	/cannot find the masters/);
 	await alone.stop();
 });
 

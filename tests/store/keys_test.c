@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/world.h"
-#include "redis/slot.h"
+#include "redis/cluster.h"
 #include "store/article.h"
 #include "store/keys.h"
 

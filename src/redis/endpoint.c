@@ -1,4 +1,4 @@
-#include "redis/address.h"
+#include "redis/endpoint.h"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -25,9 +25,9 @@ address_parse_node(struct text text, struct address *address)
 	return true;
 }
 
-/* Where a port may follow, people write IPv6 addresses in brackets. */
+/* IPv6 addresses are written in brackets where a port follows. */
 static struct text
-without_brackets(struct text host)
+remove_brackets(struct text host)
 {
 	bool has_both = host.size > 2 && host.data[0] == '[' &&
 	    host.data[host.size - 1] == ']';
@@ -43,7 +43,7 @@ address_parse(struct text text, struct address *address)
 	if (!text_starts(text, local)) {
 		if (!address_parse_node(text, address))
 			return false;
-		address->host = without_brackets(address->host);
+		address->host = remove_brackets(address->host);
 		return address->host.size > 0;
 	}
 	*address =
@@ -77,8 +77,57 @@ address_name(struct arena *arena, const struct address *address)
 		  arena, "%.*s:%d", TEXT_ARGS(address->host), address->port);
 }
 
+/* Removes a prefix; false when the text does not start with it. */
+static bool
+skip_prefix(struct text *text, struct text prefix)
+{
+	if (!text_starts(*text, prefix))
+		return false;
+	*text = text_slice(*text, prefix.size, text->size);
+	return true;
+}
+
+static bool
+parse_addresses(struct text list, struct endpoint *endpoint)
+{
+	struct text one;
+
+	while (text_cut(&list, ',', &one)) {
+		struct address *address = &endpoint->addresses[endpoint->count];
+
+		if (endpoint->count == ENDPOINT_MAX ||
+		    !address_parse(one, address))
+			return false;
+		/* Other machines cannot reach a socket of this one. */
+		if (address->path.size > 0 &&
+		    (endpoint->tls || endpoint->kind != ENDPOINT_STANDALONE))
+			return false;
+		endpoint->count++;
+	}
+	return endpoint->count > 0 &&
+	    (endpoint->kind != ENDPOINT_STANDALONE || endpoint->count == 1);
+}
+
 bool
-address_resolve(struct arena *arena, struct address *address)
+endpoint_parse(struct arena *arena, struct text text, struct endpoint *endpoint)
+{
+	*endpoint = (struct endpoint){ .addresses = arena_new(arena,
+					   struct address, ENDPOINT_MAX) };
+	endpoint->tls = skip_prefix(&text, TEXT("tls:"));
+	if (skip_prefix(&text, TEXT("cluster:"))) {
+		endpoint->kind = ENDPOINT_CLUSTER;
+	} else if (skip_prefix(&text, TEXT("sentinel:"))) {
+		endpoint->kind = ENDPOINT_SENTINELS;
+		if (!text_cut(&text, '@', &endpoint->master) ||
+		    endpoint->master.size == 0 || text.data == NULL)
+			return false;
+	}
+	return parse_addresses(text, endpoint);
+}
+
+/* False, and logged, when the name has no address. */
+static bool
+resolve_address(struct arena *arena, struct address *address)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM }, *found = NULL;
 	char number[NI_MAXHOST];
@@ -100,4 +149,17 @@ address_resolve(struct arena *arena, struct address *address)
 	}
 	address->host = text_copy(arena, text_of(number));
 	return true;
+}
+
+bool
+endpoint_resolve(struct arena *arena, struct endpoint *endpoint)
+{
+	size_t resolved = 0;
+
+	for (size_t i = 0; i < endpoint->count; i++)
+		if (resolve_address(arena, &endpoint->addresses[i]))
+			endpoint->addresses[resolved++] =
+			    endpoint->addresses[i];
+	endpoint->count = resolved;
+	return resolved > 0;
 }

@@ -1,11 +1,9 @@
 /*
- * What nodes and sentinels say of each other, well-formed and not.
+ * Replies and errors of cluster nodes and sentinels, well-formed and not.
  */
 #include "../support/fixture.h"
-#include "redis/map.h"
-#include "redis/redirect.h"
-#include "redis/seeds.h"
-#include "redis/slot.h"
+#include "redis/cluster.h"
+#include "redis/endpoint.h"
 
 #define STRING(literal) { .kind = REPLY_TEXT, .text = TEXT_INIT(literal) }
 #define NUMBER(value)	{ .kind = REPLY_NUMBER, .number = (value) }
@@ -44,7 +42,7 @@ check_target(const char *error, enum redirect_kind kind, unsigned slot,
 	assert_int_equal(redirect.slot, slot);
 	assert_text(redirect.to.host, host);
 	assert_int_equal(redirect.to.port, port);
-	assert_int_equal(redirect.is_news, kind == REDIRECT_MOVED);
+	assert_int_equal(redirect.map_changed, kind == REDIRECT_MOVED);
 }
 
 static void
@@ -80,7 +78,7 @@ what_cannot_be_done_now_is_done_later(void **state)
 {
 	static const struct {
 		const char *error;
-		bool is_news;
+		bool map_changed;
 	} laters[] = {
 		{ "TRYAGAIN Multiple keys request during rehashing of slot",
 		    false },
@@ -101,8 +99,8 @@ what_cannot_be_done_now_is_done_later(void **state)
 		struct redirect redirect =
 		    cluster_read_redirect(text_of(laters[i].error));
 
-		assert_int_equal(redirect.kind, REDIRECT_LATER);
-		assert_int_equal(redirect.is_news, laters[i].is_news);
+		assert_int_equal(redirect.kind, REDIRECT_RETRY);
+		assert_int_equal(redirect.map_changed, laters[i].map_changed);
 	}
 }
 
@@ -191,36 +189,37 @@ replicas_count_while_they_follow(void **state)
 }
 
 static void
-check_seeds(struct arena *arena, const char *text, enum endpoint_kind kind,
+check_endpoint(struct arena *arena, const char *text, enum endpoint_kind kind,
     bool tls, size_t count, const char *host, int port)
 {
-	struct endpoint seeds;
+	struct endpoint endpoint;
 
-	assert_true(endpoint_parse(arena, text_of(text), &seeds));
-	assert_int_equal(seeds.kind, kind);
-	assert_int_equal(seeds.tls, tls);
-	assert_int_equal(seeds.count, count);
-	assert_text(seeds.addresses[count - 1].host, host);
-	assert_int_equal(seeds.addresses[count - 1].port, port);
+	assert_true(endpoint_parse(arena, text_of(text), &endpoint));
+	assert_int_equal(endpoint.kind, kind);
+	assert_int_equal(endpoint.tls, tls);
+	assert_int_equal(endpoint.count, count);
+	assert_text(endpoint.addresses[count - 1].host, host);
+	assert_int_equal(endpoint.addresses[count - 1].port, port);
 }
 
 static void
 a_redis_is_named_in_four_ways(void **state)
 {
 	struct arena *arena = *state;
-	struct endpoint seeds;
+	struct endpoint endpoint;
 
-	assert_true(endpoint_parse(arena, TEXT("unix:/a/b"), &seeds));
-	assert_text(seeds.addresses[0].path, "/a/b");
-	check_seeds(arena, "a:1", ENDPOINT_STANDALONE, false, 1, "a", 1);
-	check_seeds(
+	assert_true(endpoint_parse(arena, TEXT("unix:/a/b"), &endpoint));
+	assert_text(endpoint.addresses[0].path, "/a/b");
+	check_endpoint(arena, "a:1", ENDPOINT_STANDALONE, false, 1, "a", 1);
+	check_endpoint(
 	    arena, "tls:[::1]:1", ENDPOINT_STANDALONE, true, 1, "::1", 1);
-	check_seeds(
+	check_endpoint(
 	    arena, "cluster:a:1,b:2", ENDPOINT_CLUSTER, false, 2, "b", 2);
-	check_seeds(arena, "tls:sentinel:main@a:1,b:2,c:3", ENDPOINT_SENTINELS,
-	    true, 3, "c", 3);
-	assert_true(endpoint_parse(arena, TEXT("sentinel:main@a:1"), &seeds));
-	assert_text(seeds.master, "main");
+	check_endpoint(arena, "tls:sentinel:main@a:1,b:2,c:3",
+	    ENDPOINT_SENTINELS, true, 3, "c", 3);
+	assert_true(
+	    endpoint_parse(arena, TEXT("sentinel:main@a:1"), &endpoint));
+	assert_text(endpoint.master, "main");
 }
 
 int
@@ -239,5 +238,5 @@ main(void)
 		fixture_arena_test(a_redis_is_named_in_four_ways),
 	};
 
-	return cmocka_run_group_tests_name("maps", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cluster", tests, NULL, NULL);
 }
