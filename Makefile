@@ -69,7 +69,7 @@ help:
 	@echo 'make picture        renew the picture in README.md'
 	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr/local]'
 	@echo 'make uninstall      take back what that installed'
-	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck'
+	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
 	@echo 'make format         clang-format on every C file'
 	@echo 'make clean          remove build/'
 
@@ -83,7 +83,7 @@ $(BUILD)/obj/%.o: src/%.c Makefile
 
 # The functions that run inside Redis, as one C string: every line quoted. What
 # the others use comes first.
-FIRST     = keys post article mod_action flag comment
+FIRST     = keys post article mod_action flag comment check
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))
@@ -290,6 +290,8 @@ lint: needs-lint
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory -s BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' \
 	    programs bench-programs
+	luacheck --quiet --no-config --std lua51 \
+	    --globals tally --read-globals import redis struct -- src/store/functions
 	clang-tidy --quiet $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
 	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 \
 	    --enable=warning,portability,performance --inline-suppr \
@@ -323,6 +325,7 @@ NEEDS_CHAOS = $(NEEDS_RUN) node:nodejs mount:mount
 NEEDS_BENCH = $(NEEDS_RUN) wrk:wrk node:nodejs redis-cli:redis-tools \
               valgrind:valgrind strace:strace
 NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
+              luacheck:lua-check \
               $(CLANG_FORMAT):$(CLANG_FORMAT)
 
 needs-run:

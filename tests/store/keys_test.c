@@ -12,6 +12,9 @@ static const char functions[] =
 
 /* Answer with what the Lua side makes of their arguments. */
 static const char probes[] =
+    "local complete, parts_of = import('complete', 'parts_of')\n"
+    "local member_of, id_of = import('member_of', 'id_of')\n"
+    "local time_lists, score_lists = import('time_lists', 'score_lists')\n"
     "redis.register_function('probe_keys', function(keys)\n"
     "	local _, kind = parts_of(keys[1])\n"
     "	local p = complete({ author = '17 ann' }, keys[1])\n"

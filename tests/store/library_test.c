@@ -5,7 +5,7 @@
 #include "../support/world.h"
 #include "base/buffer.h"
 #include "base/crypto.h"
-#include "redis/reply.h"
+#include "redis/redis.h"
 #include "released.h"
 #include "store/keys.h"
 #include "store/library.h"
@@ -280,6 +280,46 @@ newer_library_without_a_function_is_told(void **state)
 	}
 }
 
+/* The functions with one string replaced, where it occurs first. */
+static struct text
+functions_with(struct arena *arena, const char *string, const char *replacement)
+{
+	struct text own = text_of(functions);
+	size_t at = text_find(own, 0, text_of(string));
+
+	assert_int_not_equal(at, SIZE_MAX);
+	return text_join(arena, text_slice(own, 0, at),
+	    text_join(arena, text_of(replacement),
+		text_slice(own, at + strlen(string), own.size)));
+}
+
+static bool
+is_loaded(struct world *world, struct text library)
+{
+	struct pipeline pipeline =
+	    pipeline_begin(world->store.redis, &world->arena);
+
+	pipeline_add(&pipeline, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
+	    library);
+	return redis_run(&pipeline);
+}
+
+/* When it is loaded, and not when a function is called. */
+static void
+library_with_a_misspelt_import_is_refused(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+
+	assert_true(is_loaded(world,
+	    functions_with(arena, "import('all_here'", "import('all_here'")));
+	assert_false(is_loaded(world,
+	    functions_with(arena, "import('all_here'", "import('al_here'")));
+	assert_false(is_loaded(world,
+	    functions_with(arena, "= register_reader, all_here",
+		"= register_reader, al_here")));
+}
+
 /* The library itself, and not as other tests watch it. */
 static int
 open_world(void **state)
@@ -311,6 +351,7 @@ main(void)
 		library_world_test(
 		    changes_of_the_same_version_come_with_a_start_alone),
 		library_world_test(newer_library_without_a_function_is_told),
+		library_world_test(library_with_a_misspelt_import_is_refused),
 	};
 
 	return world_run("library", tests);

@@ -1,5 +1,11 @@
 -- What an article has beside what every post has: the lists that it stands in.
 
+do
+local all_here, member_of = import('all_here', 'member_of')
+local author_list_of, gone_list_of = import('author_list_of', 'gone_list_of')
+local interesting_of = import('interesting_of')
+local now, kinds, note_change = import('now', 'kinds', 'note_change')
+
 local function score_of(article, vote_score)
 	return string.format('%d',
 		article.posted + vote_score * (article.up - article.down))
@@ -48,7 +54,7 @@ local function note_interesting(article, threshold)
 	article.interesting = now()
 	note_change(article, 'edits')
 	redis.call('HSET', article.key, 'interesting', article.interesting)
-	redis.call('ZADD', article.tag .. 'interesting', article.interesting,
+	redis.call('ZADD', interesting_of(article.tag), article.interesting,
 		member_of(article.id))
 end
 
@@ -58,7 +64,7 @@ kinds.article = {
 		return true
 	end,
 	places = function(article)
-		return lists_of(article, 'time', article.tag .. 'interesting',
+		return lists_of(article, 'time', interesting_of(article.tag),
 			author_list_of(article.tag, article.author),
 			gone_list_of(article.tag, article.author),
 			unpack(score_lists(article)))
@@ -74,7 +80,7 @@ kinds.article = {
 		put_into(score_lists(article), score_of(article, vote_score),
 			member)
 		if article.interesting then
-			redis.call('ZADD', article.tag .. 'interesting',
+			redis.call('ZADD', interesting_of(article.tag),
 				article.interesting, member)
 		end
 	end,
@@ -83,13 +89,13 @@ kinds.article = {
 		note_change(article, 'lists')
 		take_out_of(time_lists(article), member)
 		take_out_of(score_lists(article), member)
-		redis.call('ZREM', article.tag .. 'interesting', member)
+		redis.call('ZREM', interesting_of(article.tag), member)
 	end,
 	-- Not always: a site without interesting articles has no such key, and
 	-- would take no vote in a slot that moves.
 	ask_crossed = function(article, threshold)
 		if becomes_interesting(article, threshold) then
-			all_here(article.key, article.tag .. 'interesting')
+			all_here(article.key, interesting_of(article.tag))
 		end
 	end,
 	moved = function(article, counts, ranks, vote_score, threshold)
@@ -112,3 +118,8 @@ kinds.article = {
 	recall = function()
 	end,
 }
+
+tally.score_of, tally.time_lists = score_of, time_lists
+tally.score_lists, tally.put_into = score_lists, put_into
+tally.take_out_of, tally.note_interesting = take_out_of, note_interesting
+end

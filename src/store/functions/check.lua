@@ -2,6 +2,23 @@
 -- (archive/check.h). A break is a sentence. Each is found from one side only: what
 -- is missing from the article, what is too much from the list.
 
+do
+local register_reader, all_here = import('register_reader', 'all_here')
+local parts_of, post_key = import('parts_of', 'post_key')
+local member_of, list_of, flags_of = import('member_of', 'list_of', 'flags_of')
+local queue_of, thread_of = import('queue_of', 'thread_of')
+local author_comments_of, log_of = import('author_comments_of', 'log_of')
+local author_list_of, id_of = import('author_list_of', 'id_of')
+local act_key, interesting_of = import('act_key', 'interesting_of')
+local words, by_name, kinds = import('words', 'by_name', 'kinds')
+local read_post, audit = import('read_post', 'audit')
+local score_of, time_lists = import('score_of', 'time_lists')
+local score_lists = import('score_lists')
+local logs_of = import('logs_of')
+local first_flag = import('first_flag')
+local place_of, comment_lists = import('place_of', 'comment_lists')
+local state_of = import('state_of')
+
 local function notes()
 	local breaks = {}
 	return breaks, function(...)
@@ -39,7 +56,7 @@ local function vote_of(voter)
 end
 
 -- How many of a record voted up and down, and how many both ways.
-local function tally(voters)
+local function count_votes(voters)
 	local up, down, both, seen = 0, 0, 0, {}
 	for _, voter in ipairs(voters) do
 		local way, member = vote_of(voter)
@@ -72,7 +89,7 @@ local function check_record(post, note)
 	if redis.call('SISMEMBER', post.voters, '0') == 0 then
 		note('the record of who voted has no 0')
 	end
-	local up, down, both = tally(voters)
+	local up, down, both = count_votes(voters)
 	if post.up - up ~= 0 then
 		note('up is %s, and the record has %d', post.up, up)
 	end
@@ -114,7 +131,7 @@ kinds.article.check = function(article, vote_score, note)
 		check_place(list, member, score_of(article, vote_score), note)
 	end
 	if article.interesting then
-		check_place(article.tag .. 'interesting', member,
+		check_place(interesting_of(article.tag), member,
 			article.interesting, note)
 	end
 end
@@ -370,8 +387,8 @@ register_reader('karma_4', function(keys, args)
 		author_comments_of(tag, author) }
 	all_here(keys[1], unpack(lists))
 	if audit.token ~= args[1] then
-		audit = { token = args[1], karma = keys[1], counted = {}, sum = 0,
-			calls = 0 }
+		audit.token, audit.karma = args[1], keys[1]
+		audit.counted, audit.sum, audit.calls = {}, 0, 0
 	end
 	audit.calls = audit.calls + 1
 	for i = 5, #args do
@@ -416,3 +433,6 @@ register_reader('karma_3', function(keys, args)
 	local kept = redis.call('HGET', keys[1], author)
 	return { tonumber(kept or 0) or 0, sum }
 end)
+
+tally.notes = notes
+end

@@ -1,5 +1,22 @@
 -- Comments: the index of a thread, and the lists that they stand in.
 
+do
+local all_here, post_key, short_of = import('all_here', 'post_key', 'short_of')
+local member_of, number_behind = import('member_of', 'number_behind')
+local flags_of, queue_of = import('flags_of', 'queue_of')
+local thread_of, flaggers_of = import('thread_of', 'flaggers_of')
+local comments_of = import('comments_of')
+local author_comments_of, outbox_of = import('author_comments_of', 'outbox_of')
+local gone_list_of, missing_key = import('gone_list_of', 'missing_key')
+local now, words, by_name, kinds = import('now', 'words', 'by_name', 'kinds')
+local complete, read_post = import('complete', 'read_post')
+local is_withdrawn, register_change = import('is_withdrawn', 'register_change')
+local note_change, set_links = import('note_change', 'set_links')
+local add_voters = import('add_voters')
+local take_out_of = import('take_out_of')
+local keys_of_act, note_act = import('keys_of_act', 'note_act')
+local add_flag, forget_dismissed = import('add_flag', 'forget_dismissed')
+
 -- What the index has of a comment, and its hash has not: with these a comment took 30
 -- bytes more of Redis, and each number stood in two places.
 local apart = { parent = true, posted = true, up = true, down = true }
@@ -334,13 +351,13 @@ end
 register_change('comment_1', function(article, args)
 	local author, fields = args[1], { unpack(args, 8) }
 	local comment, tag = by_name(fields, 1), article.tag
-	local key, parent = nil, nil
+	local key, parent
 	local thread = thread_of(tag, article.id)
 	local answered, why = article.author, 'article'
 	-- Nothing is posted in a slot that moves: the last of them is never there.
 	all_here(article.key, article.versions, thread, comments_of(tag),
 		author_comments_of(tag, author), outbox_of(tag),
-		flaggers_of(tag, article.id), queue_of(tag), tag .. 'nothing')
+		flaggers_of(tag, article.id), queue_of(tag), missing_key(tag))
 	if comment.parent then
 		key = post_key(tag, article.id .. ':' .. comment.parent)
 		all_here(key)
@@ -432,3 +449,8 @@ register_change('thread_1', function(article, args)
 	note_act(article.tag, args[2], args, 3)
 	return 'ok'
 end)
+
+tally.place_of, tally.record_at = place_of, record_at
+tally.comment_lists, tally.state_of = comment_lists, state_of
+tally.belongs_somewhere = belongs_somewhere
+end

@@ -1,3 +1,9 @@
+do
+local all_here, flags_of = import('all_here', 'flags_of')
+local now, register_change = import('now', 'register_change')
+local note_change, set_links = import('note_change', 'set_links')
+local forget_dismissed = import('forget_dismissed')
+
 -- edit_2 article | seconds title text links
 -- Changes the title, for so many seconds after the article was posted, and the text,
 -- while it takes votes: otherwise "closed".
@@ -23,3 +29,4 @@ register_change('edit_2', function(article, args)
 	end
 	return 'ok'
 end)
+end

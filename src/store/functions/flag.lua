@@ -1,6 +1,14 @@
 -- Flags, and the queue of what moderators have to look at: a post stands in it while
 -- one of its flags was not dismissed, by the moment of the first of these.
 
+do
+local all_here, member_of = import('all_here', 'member_of')
+local flags_of, queue_of = import('flags_of', 'queue_of')
+local flaggers_of = import('flaggers_of')
+local now, by_name = import('now', 'by_name')
+local register_change, set_ruling = import('register_change', 'set_ruling')
+local keys_of_act, note_act = import('keys_of_act', 'note_act')
+
 -- What a flag's value ends in once it was.
 local dismissed = ' dismissed'
 
@@ -117,3 +125,8 @@ register_change('dismiss_1', function(post, args)
 	end
 	return 'ok'
 end)
+
+tally.add_flag, tally.settle_flags = add_flag, settle_flags
+tally.forget_dismissed, tally.first_flag = forget_dismissed, first_flag
+tally.renew_queue = renew_queue
+end

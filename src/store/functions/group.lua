@@ -1,3 +1,9 @@
+do
+local register_reader, all_here = import('register_reader', 'all_here')
+local group_lists_of, list_of = import('group_lists_of', 'list_of')
+local now, is_recent, by_name = import('now', 'is_recent', 'by_name')
+local has_fields = import('has_fields')
+
 -- Whether it is what is to be written: from a dump, or just founded by the same member.
 local function is_founded(group, fields)
 	if by_name(fields, 1).created ~= '0' then
@@ -62,3 +68,4 @@ register_reader('sizes_1', function(keys, args)
 	end
 	return sizes
 end)
+end

@@ -1,16 +1,9 @@
 -- What members are told of: their inboxes, and the outboxes that these are filled from.
 
-local function inbox_of(user)
-	return (string.gsub(user, 'user$', 'inbox'))
-end
-
-local function muted_of(user)
-	return (string.gsub(user, 'user$', 'muted'))
-end
-
-local function seen_of(user)
-	return (string.gsub(user, 'user$', 'seen'))
-end
+do
+local register_reader, all_here = import('register_reader', 'all_here')
+local inbox_of, muted_of = import('inbox_of', 'muted_of')
+local notes = import('notes')
 
 -- An inbox keeps the newest max.
 local function put_into_inbox(inbox, entry, number, max)
@@ -204,3 +197,4 @@ redis.register_function('settle_1', function(keys, args)
 	redis.call('XACK', keys[1], args[1], unpack(ids))
 	return { 'ok' }
 end)
+end

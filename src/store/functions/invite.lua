@@ -1,6 +1,6 @@
-local function invites_of(user)
-	return (string.gsub(user, 'user$', 'invites'))
-end
+do
+local all_here, invites_of = import('all_here', 'invites_of')
+local now, words = import('now', 'words')
 
 -- What is kept of one is "expires" or, while somebody registers by it, "expires token
 -- ends": others have it again when that is over.
@@ -76,3 +76,4 @@ redis.register_function('invited_1', function(keys, args)
 		names and names .. ' ' .. args[1] or args[1])
 	return { 'ok' }
 end)
+end

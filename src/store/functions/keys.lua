@@ -17,6 +17,23 @@
 -- 3,200 instructions of Redis. So they stay the texts that Redis and the caller
 -- give, and what is computed is formatted once, with '%d', for 2,200.
 
+-- Each file has a scope of its own. It imports what it needs from tally, where files before
+-- it have put what others need. An import that is not there fails when the library is
+-- loaded, and not when a function is called. While it is loaded there is no error().
+local tally = {}
+
+local function import(name, ...) -- luacheck: ignore 211
+	if name then
+		local value = tally[name]
+		if not value then
+			redis.log(redis.LOG_WARNING, 'tally has no ' .. name)
+			value()
+		end
+		return value, import(...)
+	end
+end
+
+do
 -- For a function that writes nothing, which FCALL_RO may call.
 local function register_reader(name, callback)
 	redis.register_function({ function_name = name, callback = callback,
@@ -173,4 +190,72 @@ local function id_of(member)
 	if article > 0 and number > 0 and last == #member + 1 then
 		return string.format('%.0f:%d', article, number)
 	end
+end
+
+-- An act, and the counter of acts.
+local function act_key(tag, id)
+	return tag .. 'act:' .. id
+end
+
+local function act_counter(tag)
+	return tag .. 'acts'
+end
+
+-- A key that no function writes, for one that is to fail in every slot that moves.
+local function missing_key(tag)
+	return tag .. 'nothing'
+end
+
+local function voters_of(tag, id)
+	return tag .. 'voters:' .. id
+end
+
+local function karma_of(tag)
+	return tag .. 'karma'
+end
+
+local function versions_of(tag)
+	return tag .. 'versions'
+end
+
+local function interesting_of(tag)
+	return tag .. 'interesting'
+end
+
+-- What else lies in a member's slot, from the key of the member's hash.
+local function sessions_of(user)
+	return (string.gsub(user, 'user$', 'sessions'))
+end
+
+local function invites_of(user)
+	return (string.gsub(user, 'user$', 'invites'))
+end
+
+local function inbox_of(user)
+	return (string.gsub(user, 'user$', 'inbox'))
+end
+
+local function muted_of(user)
+	return (string.gsub(user, 'user$', 'muted'))
+end
+
+local function seen_of(user)
+	return (string.gsub(user, 'user$', 'seen'))
+end
+
+tally.register_reader, tally.all_here = register_reader, all_here
+tally.parts_of, tally.post_key = parts_of, post_key
+tally.group_lists_of, tally.short_of = group_lists_of, short_of
+tally.member_of, tally.number_behind = member_of, number_behind
+tally.list_of, tally.flags_of, tally.queue_of = list_of, flags_of, queue_of
+tally.thread_of, tally.flaggers_of = thread_of, flaggers_of
+tally.comments_of, tally.author_comments_of = comments_of, author_comments_of
+tally.outbox_of, tally.log_of, tally.id_in = outbox_of, log_of, id_in
+tally.next_number, tally.author_list_of = next_number, author_list_of
+tally.gone_list_of, tally.id_of, tally.act_key = gone_list_of, id_of, act_key
+tally.act_counter, tally.missing_key = act_counter, missing_key
+tally.voters_of, tally.karma_of = voters_of, karma_of
+tally.versions_of, tally.interesting_of = versions_of, interesting_of
+tally.sessions_of, tally.invites_of = sessions_of, invites_of
+tally.inbox_of, tally.muted_of, tally.seen_of = inbox_of, muted_of, seen_of
 end

@@ -1,5 +1,14 @@
 -- Loading posts as a dump has them.
 
+do
+local register_reader, all_here = import('register_reader', 'all_here')
+local flags_of, queue_of = import('flags_of', 'queue_of')
+local by_name, kinds, complete = import('by_name', 'kinds', 'complete')
+local read_post, note_gone = import('read_post', 'note_gone')
+local add_karma, add_voters = import('add_karma', 'add_voters')
+local renew_queue = import('renew_queue')
+local belongs_somewhere = import('belongs_somewhere')
+
 -- Whether an article says what a dump has under its id, as far as that stays: an edit
 -- changes the title and the text, and says so, and its author may have taken all back.
 local function says_the_same(there, fields)
@@ -115,3 +124,4 @@ end)
 redis.register_function('load_4', function(keys, args)
 	return load_post(keys[1], args, 2, '0')
 end)
+end

@@ -1,9 +1,14 @@
 -- What moderators do, in the log of a bucket. An act comes as the names and values of
 -- its fields, args[first] and on, and with it how many buckets there are.
 
-local function act_key(tag, id)
-	return tag .. 'act:' .. id
-end
+do
+local all_here, parts_of = import('all_here', 'parts_of')
+local member_of, list_of, log_of = import('member_of', 'list_of', 'log_of')
+local id_in, next_number, act_key = import('id_in', 'next_number', 'act_key')
+local act_counter, missing_key = import('act_counter', 'missing_key')
+local now, is_recent, by_name = import('now', 'is_recent', 'by_name')
+local has_fields = import('has_fields')
+local put_into = import('put_into')
 
 -- All acts, those of its kind, those done to the same member, and by the same one.
 local function logs_of(tag, act)
@@ -21,7 +26,7 @@ end
 -- Nothing is noted in a slot that moves: the last of these is never there.
 local function keys_of_act(tag, args, first)
 	local keys = logs_of(tag, by_name(args, first))
-	keys[#keys + 1], keys[#keys + 2] = tag .. 'acts', tag .. 'nothing'
+	keys[#keys + 1], keys[#keys + 2] = act_counter(tag), missing_key(tag)
 	return keys
 end
 
@@ -39,7 +44,7 @@ local function note_act_as(tag, id, args, first)
 end
 
 local function note_act(tag, buckets, args, first)
-	local number = next_number(tag .. 'acts', function(n)
+	local number = next_number(act_counter(tag), function(n)
 		return act_key(tag, id_in(tag, buckets, n))
 	end)
 	note_act_as(tag, id_in(tag, buckets, number), args, first)
@@ -84,3 +89,7 @@ redis.register_function('load_act_1', function(keys, args)
 	put_act(tag, id, by_name(args, 1), args)
 	return 'ok'
 end)
+
+tally.logs_of, tally.keys_of_act = logs_of, keys_of_act
+tally.note_act = note_act
+end

@@ -1,5 +1,10 @@
 -- A post as the functions see it: what an article and a comment have in common.
 
+do
+local parts_of, member_of = import('parts_of', 'member_of')
+local voters_of, karma_of = import('voters_of', 'karma_of')
+local versions_of = import('versions_of')
+
 local function now()
 	return redis.call('TIME')[1]
 end
@@ -64,9 +69,9 @@ local function complete(post, key)
 	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
 	post.author = string.match(post.author, '^%d+')
 	post.down, post.groups = post.down or '0', post.groups or ''
-	post.voters = tag .. 'voters:' .. id
-	post.karma = tag .. 'karma'
-	post.versions = tag .. 'versions'
+	post.voters = voters_of(tag, id)
+	post.karma = karma_of(tag)
+	post.versions = versions_of(tag)
 	return post
 end
 
@@ -155,4 +160,14 @@ local function add_voters(post, voters, first, last)
 	end
 	redis.call('PEXPIREAT', post.voters,
 		string.format('%d', post.closes * 1000 - 1))
+end
+
+tally.now, tally.is_recent, tally.words = now, is_recent, words
+tally.by_name, tally.has_fields, tally.kinds = by_name, has_fields, kinds
+tally.complete, tally.read_post = complete, read_post
+tally.is_withdrawn, tally.register_change = is_withdrawn, register_change
+tally.note_change, tally.set_ruling = note_change, set_ruling
+tally.set_links, tally.set_groups = set_links, set_groups
+tally.note_gone, tally.audit, tally.add_karma = note_gone, audit, add_karma
+tally.add_voters = add_voters
 end

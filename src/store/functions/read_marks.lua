@@ -1,5 +1,8 @@
+do
+local all_here, seen_of = import('all_here', 'seen_of')
+
 local function visit(keys, args)
-	local seen = (string.gsub(keys[1], 'user$', 'seen'))
+	local seen = seen_of(keys[1])
 	all_here(keys[1], seen)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return 'absent'
@@ -33,3 +36,4 @@ redis.register_function('visit_2', visit)
 redis.register_function('visit_1', function(keys, args)
 	return visit(keys, { args[1], args[2], args[3], '2592000' })
 end)
+end

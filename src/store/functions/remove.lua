@@ -1,3 +1,12 @@
+do
+local all_here, member_of = import('all_here', 'member_of')
+local flags_of, queue_of = import('flags_of', 'queue_of')
+local now, by_name, is_withdrawn = import('now', 'by_name', 'is_withdrawn')
+local register_change, set_ruling = import('register_change', 'set_ruling')
+local set_groups, note_gone = import('set_groups', 'note_gone')
+local keys_of_act, note_act = import('keys_of_act', 'note_act')
+local settle_flags, renew_queue = import('settle_flags', 'renew_queue')
+
 -- Takes a post down, and tells its author why.
 local function take_down(post, by, reason)
 	post.kind.edited(post)
@@ -117,3 +126,4 @@ register_change('disown_1', function(post, args)
 	end
 	return 'ok'
 end)
+end

@@ -1,6 +1,6 @@
-local function sessions_of(user)
-	return (string.gsub(user, 'user$', 'sessions'))
-end
+do
+local all_here, sessions_of = import('all_here', 'sessions_of')
+local now = import('now')
 
 -- session_3 user | digest agent lifetime max password
 -- Starts a session now, if the member's password is that one: "absent" when it has
@@ -49,3 +49,4 @@ redis.register_function('seen_1', function(keys, args)
 	end
 	return { 'ok' }
 end)
+end

@@ -1,3 +1,10 @@
+do
+local all_here, group_lists_of = import('all_here', 'group_lists_of')
+local member_of = import('member_of')
+local words, register_change = import('words', 'register_change')
+local note_change, set_groups = import('note_change', 'set_groups')
+local score_of, take_out_of = import('score_of', 'take_out_of')
+
 -- What is in the first set and not in the second, in order.
 local function without(list, set)
 	local rest = {}
@@ -61,3 +68,4 @@ register_change('file_2', function(article, args)
 	end
 	return 'ok'
 end)
+end

@@ -1,5 +1,11 @@
+do
+local all_here, list_of = import('all_here', 'list_of')
+local versions_of = import('versions_of')
+local now, words = import('now', 'words')
+local keys_of_act, note_act = import('keys_of_act', 'note_act')
+
 local function note_settings(tag)
-	redis.call('HINCRBY', tag .. 'versions', 'settings', '1')
+	redis.call('HINCRBY', versions_of(tag), 'settings', '1')
 end
 
 -- settings_2 settings | name value...
@@ -7,7 +13,7 @@ end
 -- it.
 redis.register_function('settings_2', function(keys, args)
 	local tag = list_of(keys[1])
-	all_here(keys[1], tag .. 'versions')
+	all_here(keys[1], versions_of(tag))
 	-- As it is while nobody has set it, and in dumps from before it was.
 	local usual = 'at-once'
 	local before = redis.call('HGET', keys[1], 'voting') or usual
@@ -31,7 +37,7 @@ end)
 -- are max already. The names and values are those of the act.
 redis.register_function('host_1', function(keys, args)
 	local tag, hosts = list_of(keys[1]), {}
-	all_here(keys[1], tag .. 'versions',
+	all_here(keys[1], versions_of(tag),
 		unpack(keys_of_act(tag, args, 5)))
 	local before = words(redis.call('HGET', keys[1], 'hosts') or '')
 	for _, host in ipairs(before) do
@@ -53,3 +59,4 @@ redis.register_function('host_1', function(keys, args)
 	note_act(tag, args[4], args, 5)
 	return 'ok'
 end)
+end

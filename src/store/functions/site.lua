@@ -1,3 +1,4 @@
+do
 -- site_1 site | version buckets vote_score secret
 -- Creates the site unless it exists, and returns what it was created with.
 redis.register_function('site_1', function(keys, args)
@@ -18,3 +19,4 @@ redis.register_function('raise_1', function(keys, args)
 	end
 	return 'ok'
 end)
+end

@@ -1,6 +1,15 @@
 -- Claims are kept together in small hashes: a key for each took three times as much.
 -- A hash expires with the last of its claims, and is rid of others now and then.
 
+do
+local all_here, post_key, list_of = import('all_here', 'post_key', 'list_of')
+local id_in, next_number = import('id_in', 'next_number')
+local missing_key = import('missing_key')
+local now, by_name, complete = import('now', 'by_name', 'complete')
+local add_voters = import('add_voters')
+local note_interesting = import('note_interesting')
+local add_flag = import('add_flag')
+
 -- The id that holds a claim, unless that is over; an article that the caller knows to be
 -- removed holds nothing.
 local function holder_of(claims, field, moment, removed)
@@ -36,7 +45,7 @@ redis.register_function('post_5', function(keys, args)
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
 	-- Nothing is posted in a slot that moves: the last of them is never there.
-	all_here(keys[1], claims, tag .. 'nothing')
+	all_here(keys[1], claims, missing_key(tag))
 	local holder = holder_of(claims, args[3], moment, args[4])
 	if holder then
 		return { 'taken', holder }
@@ -77,3 +86,4 @@ redis.register_function('claim_1', function(keys, args)
 	end
 	return holder and holder ~= args[2] and 'taken' or 'ok'
 end)
+end

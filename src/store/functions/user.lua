@@ -1,3 +1,9 @@
+do
+local all_here, sessions_of = import('all_here', 'sessions_of')
+local invites_of, inbox_of = import('invites_of', 'inbox_of')
+local muted_of, seen_of = import('muted_of', 'seen_of')
+local now = import('now')
+
 -- password_2 user | old new
 -- Replaces the hash of a member's password, and ends all the member's sessions.
 -- "taken" when it is no longer old; an empty old stands for any.
@@ -80,3 +86,4 @@ redis.register_function('close_1', function(keys)
 	redis.call('DEL', sessions, invites, inbox, muted, seen)
 	return { 'ok' }
 end)
+end

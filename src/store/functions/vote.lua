@@ -1,3 +1,8 @@
+do
+local all_here = import('all_here')
+local register_change, add_karma = import('register_change', 'add_karma')
+local keys_of_act, note_act = import('keys_of_act', 'note_act')
+
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
@@ -104,3 +109,4 @@ register_change('void_1', function(post, args)
 	note_act(post.tag, args[6], args, 7)
 	return 'ok'
 end)
+end
