@@ -1,4 +1,6 @@
-# Tally. `make run` starts a site, `make test` tests it, `make help` lists all.
+# Tally. `make run` starts a site, `make test` tests it, `make help` lists the rest.
+
+VERSION = 0.9.0
 
 PORT = 8080
 DIR  = var
@@ -12,15 +14,14 @@ BUILD    = build
 endif
 
 CC       = gcc
-# Debian 13's hiredis can encrypt connections, 12's cannot.
+# Debian 13's hiredis has TLS, Debian 12's does not.
 TLS     := $(shell $(CC) -E -include hiredis/hiredis_ssl.h -xc /dev/null \
              >/dev/null 2>&1 && echo -lhiredis_ssl -lssl -lcrypto)
 CFLAGS   = -O2 -g
-# What makes a mistake in the program hard to use, as far as the compiler knows it,
-# and costs little: two of a hundred instructions. No shadow stacks or landing pads
-# on x86: Linux holds no program to the latter, which cost as much again, and glibc's
-# longjmp, by which fibers switch, cannot follow them from one shadow stack to another.
-# A sanitizer finds the same mistakes in its own way.
+# Hardening: mitigations that the compiler knows, for 2 % more instructions. No shadow
+# stacks or landing pads on x86: Linux does not enforce the latter, which cost as much
+# again, and glibc's longjmp, by which fibers switch, cannot change shadow stacks.
+# Sanitizers replace all of it.
 ifndef SANITIZE
 try       = $(shell $(CC) -Werror $1 -E -xc /dev/null >/dev/null 2>&1 && echo '$1')
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE -fstack-protector-strong \
@@ -28,13 +29,14 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE -fstack-protector-strong
             $(call try,-mbranch-protection=standard)
 PROTECT   = -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
-# The functions for Redis are one string that is longer than C99 asks compilers
-# to take; every compiler takes it.
+# The Redis functions are one string literal, longer than the 4095 characters that C99
+# guarantees; every compiler accepts it.
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wstrict-prototypes -Wmissing-prototypes -Wno-overlength-strings
 LANGUAGE = -std=c11 -pthread -D_GNU_SOURCE $(if $(TLS),-DWITH_TLS) -Isrc -I. -I$(BUILD)/generated
-FLAGS    = $(LANGUAGE) $(WARNINGS) $(SANITIZE) $(HARDEN) $(CFLAGS)
-LINK     = $(CC) $(FLAGS) $(PROTECT)
+CODE     = $(LANGUAGE) $(SANITIZE) $(HARDEN) $(CFLAGS)
+COMPILE  = $(CC) $(CODE) $(WARNINGS)
+LINK     = $(CC) $(CODE) $(PROTECT) $(LDFLAGS)
 LIBS     = -lfcgi -lhiredis $(TLS) -lsodium -ljansson -lutf8proc -luriparser \
            -lcmark -lidn2 -lzxcvbn -lnettle -lseccomp -lsystemd -lm
 
@@ -48,52 +50,96 @@ PROGRAMS = $(UNITS:tests/%.c=$(BUILD)/tests/%)
 SHIM     = $(BUILD)/tests/support/clock_shim.so
 SPEC     = $(BUILD)/tests/mustache_spec
 SYSTEMD  = $(BUILD)/tests/systemd
+# All that tests link with besides their own object: of an archive the linker takes
+# what is needed, which makes a program in a third of the time.
+ARCHIVES = $(BUILD)/tests/support.a $(BUILD)/tally.a
+
+# One line for each command ("CC store/vote.c"), or with V=1 the command itself.
+quiet  = $(if $(V),,@$(if $(SILENT),,echo '  $1' &&))
+SILENT = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+# A make of this Makefile's own, which uses all cores.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+# Writes what it reads to the target, whose time changes only if its text does.
+UPDATE = { cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi; }
 
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/tally
+all: $(BUILD)/tally $(if $(filter build,$(BUILD)),compile_commands.json)
 
 help:
-	@echo 'make run            install what is missing, build, and run a site'
-	@echo '                    [PORT=$(PORT) DIR=$(DIR)]'
-	@echo 'make demo           the same, with a demo to look at and to log in to'
-	@echo 'make                build $(BUILD)/tally'
-	@echo 'make test           all tests [SAN=1: under sanitizers]'
-	@echo 'make check          the quick ones among them'
+	@echo 'make run            build, and run a site [PORT=$(PORT) DIR=$(DIR)]'
+	@echo 'make demo           the same with sample content, and members to log in as'
 	@echo 'make cluster        a site on a Redis Cluster on this machine [SENTINEL=1]'
+	@echo 'make                build $(BUILD)/tally [V=1: show the commands]'
+	@echo 'make deps           install the packages that run, test and lint need; these'
+	@echo '                    three call it themselves'
+	@echo
+	@echo 'make test           all tests but the long ones, in 8 minutes [SAN=1: under'
+	@echo '                    sanitizers; T=store, T=pages/vote, T=site/http: only these]'
+	@echo 'make check          the tests that need no browser and no whole site'
+	@echo 'make test-long      the long ones: random walks, sites on several Redis nodes'
+	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
+	@echo 'make release-check  before a release, an hour: all of the above on bare'
+	@echo '                    Debians 12 and 13 (needs root, debootstrap and a network),'
+	@echo '                    screenshots, long chaos'
 	@echo 'make chaos          faults of every kind under load [SECONDS=60 SEED=n'
 	@echo '                    CLUSTER=1 SENTINEL=1 BUCKETS=n]'
-	@echo 'make fuzz           look for inputs that break something [SECONDS=60]'
-	@echo 'make bench          how fast it is [QUICK=1 JSON=FILE]'
-	@echo 'make picture        renew the picture in README.md'
-	@echo 'make install        program, units and all else [DESTDIR= PREFIX=/usr/local]'
-	@echo 'make uninstall      take back what that installed'
-	@echo 'make lint           formatting, warnings as errors, clang-tidy, cppcheck, luacheck'
-	@echo 'make format         clang-format on every C file'
+	@echo 'make fuzz           fuzz the parsers [SECONDS=60]'
+	@echo 'make bench          measure speed and memory [QUICK=1 JSON=FILE]'
+	@echo
+	@echo 'make install        install the program, its units and its files'
+	@echo '                    [DESTDIR= PREFIX=/usr/local]'
+	@echo 'make uninstall      remove what that installed'
+	@echo 'make picture        make the picture in README.md again'
+	@echo 'make format         clang-format every C file'
 	@echo 'make clean          remove build/'
 
-$(BUILD)/tally: $(MAIN) $(OBJECTS)
-	$(LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/tally: $(MAIN) $(OBJECTS) $(BUILD)/linked
+	$(call quiet,LINK $(@F))$(LINK) -o $@ $(filter %.o,$^) $(LIBS)
 
-# The flags are in this file.
-$(BUILD)/obj/%.o: src/%.c Makefile
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/compiled
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
+	$(call quiet,CC $*.c)$(COMPILE) -MMD -MP -c -o $@ $<
 
-# The functions that run inside Redis, as one C string: every line quoted. What
-# the others use comes first.
+$(BUILD)/tally.a: $(OBJECTS) $(BUILD)/linked
+$(BUILD)/tests/support.a: $(SUPPORT) $(BUILD)/linked
+$(ARCHIVES):
+	@mkdir -p $(@D) && rm -f $@
+	$(call quiet,AR $(@F))ar rcs $@ $(filter %.o,$^)
+
+# Files whose time changes when their text does: how everything is compiled, so that
+# other flags compile everything again; what it is linked from and with, so that no
+# object of a deleted source stays; and the version. Warnings change no object.
+$(BUILD)/compiled: export TEXT = $(CC) $(CODE)
+$(BUILD)/linked: export TEXT = $(LINK) $(LIBS) $(SOURCES) $(SUPPORT) $(FUNCTIONS) \
+    $(VIEW_STRUCTS)
+$(BUILD)/generated/version.h: export TEXT = \#define TALLY_VERSION "$(VERSION)"
+$(BUILD)/compiled $(BUILD)/linked $(BUILD)/generated/version.h: FORCE
+	@mkdir -p $(@D)
+	@echo "$$TEXT" | $(UPDATE)
+$(MAIN): $(BUILD)/generated/version.h
+
+# How each file is compiled, for editors and clang tools.
+compile_commands.json: $(BUILD)/compiled $(BUILD)/linked
+	@src/tools/compile_commands '$(COMPILE)' $(SOURCES) $(wildcard tests/*/*.c) >$@
+
+# The Redis functions as one C string, a quoted line for each of theirs. Files whose
+# functions others call come first.
 FIRST     = keys post article mod_action flag comment check
 FUNCTIONS = $(FIRST:%=src/store/functions/%.lua) \
             $(filter-out $(FIRST:%=src/store/functions/%.lua), \
               $(sort $(wildcard src/store/functions/*.lua)))
-$(BUILD)/generated/functions.inc: $(FUNCTIONS)
+$(BUILD)/generated/functions.inc: $(FUNCTIONS) $(BUILD)/linked
 	@mkdir -p $(@D)
-	cat $^ | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
-# The names of those that the program calls: CALL("vote_3").
-$(BUILD)/generated/calls.inc: $(SOURCES)
+	$(call quiet,GEN $(@F))cat $(FUNCTIONS) | \
+	    sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' > $@
+# The registered names that the program calls: CALL("vote_3").
+$(BUILD)/generated/calls.inc: $(SOURCES) $(BUILD)/linked
 	@mkdir -p $(@D)
-	grep -oh '"[a-z]\+\(_[a-z]\+\)*_[0-9]\+"' $^ | sort -u | sed 's/.*/CALL(&)/' > $@
+	@grep -oh '"[a-z]\+\(_[a-z]\+\)*_[0-9]\+"' $(SOURCES) | \
+	    sort -u | sed 's/.*/CALL(&)/' | $(UPDATE)
 $(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
   $(BUILD)/tests/obj/store/library_test.o: \
   $(BUILD)/generated/functions.inc $(BUILD)/generated/calls.inc
@@ -101,144 +147,170 @@ $(BUILD)/obj/store/library.o $(BUILD)/tests/obj/store/keys_test.o \
 # The field tables of all models, from their structs.
 VIEW_STRUCTS = src/views/templates.h $(filter-out src/views/templates.h, \
                  $(sort $(wildcard src/views/*.h src/lists/*.h)))
-$(BUILD)/generated/view_types.inc: src/tools/view_types.awk $(VIEW_STRUCTS)
+$(BUILD)/generated/view_types.inc: src/tools/view_types.awk $(VIEW_STRUCTS) $(BUILD)/linked
 	@mkdir -p $(@D)
-	awk -f $^ > $@
+	@awk -f src/tools/view_types.awk $(VIEW_STRUCTS) | $(UPDATE)
 $(BUILD)/obj/views/views.o: $(BUILD)/generated/view_types.inc
 
 # Running it.
 
 run: needs-run
-	@$(MAKE) --no-print-directory -s all
+	@$(SUBMAKE) all
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
 demo: needs-run
-	@$(MAKE) --no-print-directory -s all
+	@$(SUBMAKE) all
 	@src/tools/demo $(DIR) $(BUILD)/tally
 	@TALLY_PORT=$(PORT) exec $(BUILD)/tally up --dir $(DIR)
 
-# On several nodes: src/tools/cluster starts them.
+# On several Redis nodes, which src/tools/cluster starts.
 cluster: needs-run
-	@$(MAKE) --no-print-directory -s all
+	@$(SUBMAKE) all
 	@TALLY_PORT=$(PORT) exec src/tools/cluster $(DIR)-nodes \
 	    $(if $(SENTINEL),sentinel,cluster) $(BUILD)/tally up --dir $(DIR)-nodes/site
 
-# Testing it. What a test prints is kept beside the program, in NAME.log.
+# Testing it.
 
-$(BUILD)/tests/obj/%.o: tests/%.c Makefile
+$(BUILD)/tests/obj/%.o: tests/%.c $(BUILD)/compiled
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
+	$(call quiet,CC tests/$*.c)$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/obj/%.o $(SUPPORT) $(OBJECTS)
+$(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/obj/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(LINK) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(call quiet,LINK tests/$*)$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
-$(SPEC): $(BUILD)/tests/obj/mustache/mustache_spec.o $(OBJECTS)
-	$(LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(SPEC): $(BUILD)/tests/obj/mustache/mustache_spec.o $(BUILD)/tally.a
+	$(call quiet,LINK tests/$(@F))$(LINK) -o $@ $^ $(LIBS)
 
 $(SYSTEMD): $(BUILD)/tests/obj/server/systemd.o
-	$(LINK) $(LDFLAGS) -o $@ $^
+	$(call quiet,LINK tests/$(@F))$(LINK) -o $@ $^
 
 # Preloaded into Redis, so never built with a sanitizer.
-$(SHIM): tests/support/clock_shim.c
+$(SHIM): tests/support/clock_shim.c $(BUILD)/compiled
 	@mkdir -p $(@D)
-	$(CC) $(LANGUAGE) $(WARNINGS) $(CFLAGS) -shared -fPIC -o $@ $< -ldl
+	$(call quiet,CC tests/support/$(@F))$(CC) $(LANGUAGE) $(WARNINGS) $(CFLAGS) \
+	    -shared -fPIC -o $@ $< -ldl
 
 programs: $(BUILD)/tally $(PROGRAMS) $(SHIM) $(SPEC) $(SYSTEMD)
 
-SITE_TESTS = $(sort $(wildcard tests/site/*_test.mjs))
-QUICK_UNITS = $(filter-out %/promise_test %/walk_test %/concurrent_test \
-               %/redis_test,$(PROGRAMS))
+# Tests by name, as T= takes them: "pages/vote" is tests/pages/vote_test.c, "site/http"
+# tests/site/http_test.mjs, "structure" the script tests/structure_test. tests/run starts
+# them in this order, several at a time: the slowest ones first.
+SLOWEST = site/chaos site/browser site/markup_attacks site/moderation site/nodes \
+          site/relay site/serve site/wire site/attacks site/install site/http fuzz/fuzz
+LONG    = store/walk site/chaos_nodes site/relay_nodes
+FOUND  := $(sort $(patsubst tests/%_test,%,$(basename $(wildcard tests/*_test \
+            tests/*/*_test tests/*/*_test.c tests/*/*_test.mjs))))
+TESTS  := $(SLOWEST) $(filter-out $(SLOWEST) $(if $(SAN),binary),$(FOUND))
 
-test: needs-test
-	@$(MAKE) --no-print-directory -s programs browser fuzzers
-	@BUILD=$(BUILD) tests/run tests/structure_test $(if $(SAN),,tests/binary_test) \
-	    $(PROGRAMS) tests/mustache/spec_test tests/fuzz/fuzz_test $(SITE_TESTS)
+# The tests that words of T= name: one, or a folder's.
+named = $(foreach t,$1,$(or $(filter $(t:%/=%) $(t:%/=%)/%,$(TESTS)), \
+          $(error There is no test "$(t)". T= takes a folder of tests/ (store), \
+          or a file without _test (pages/vote, site/http))))
+# What tests/run starts for a test, and what has to be built before.
+started   = $(foreach t,$1,$(or $(wildcard tests/$(t)_test tests/$(t)_test.mjs), \
+              $(BUILD)/tests/$(t)_test))
+built_for = $(filter $(BUILD)/%,$(call started,$1)) $(BUILD)/tally $(SHIM) \
+            $(if $(filter site/%,$1),$(SYSTEMD) browser) \
+            $(if $(filter mustache/spec,$1),$(SPEC)) $(if $(filter fuzz/%,$1),fuzzers)
+needs_of  = $(if $(filter site/% fuzz/%,$1),$(NEEDS_TEST),$(NEEDS_CHECK))
 
-check: needs-check
-	@$(MAKE) --no-print-directory -s programs
-	@BUILD=$(BUILD) tests/run tests/structure_test $(if $(SAN),,tests/binary_test) \
-	    $(QUICK_UNITS) tests/mustache/spec_test
+test:      CHOSEN = $(if $(T),$(call named,$(T)),$(filter-out $(LONG),$(TESTS)))
+test-long: CHOSEN = $(LONG)
+check:     CHOSEN = $(filter-out site/% fuzz/% $(LONG),$(TESTS))
+test test-long check:
+	@src/tools/install_missing $(call needs_of,$(CHOSEN))
+	@$(SUBMAKE) $(call built_for,$(CHOSEN))
+	@BUILD=$(BUILD) tests/run $(call started,$(CHOSEN))
 
-# The npm packages are installed outside of the tree; the scripts that use them
-# are copied there.
+# For a release: what takes too long for every change, or needs root.
+release-check: needs-release
+	src/tools/bare_debian bookworm
+	src/tools/bare_debian trixie
+	$(MAKE) picture bench
+	$(MAKE) chaos SECONDS=300
+	$(MAKE) chaos SECONDS=300 CLUSTER=1
+	$(MAKE) chaos SECONDS=300 SENTINEL=1
+
+# The npm packages are installed outside of the tree, and the scripts that import them
+# copied there.
 browser: $(BUILD)/site/node_modules/.complete
-	@cp tests/site/* src/tools/*.mjs $(BUILD)/site/
-$(BUILD)/site/node_modules/.complete: tests/site/package.json
+	@rm -f $(BUILD)/site/*.mjs && cp tests/site/*.mjs src/tools/*.mjs $(BUILD)/site/
+$(BUILD)/site/node_modules/.complete: tests/site/package.json tests/site/package-lock.json
 	@mkdir -p $(BUILD)/site
 	@cp tests/site/package*.json tests/site/.npmrc $(BUILD)/site/
+	@echo 'Installing the npm packages of tests/site/package.json into $(BUILD)/site'
 	@cd $(BUILD)/site && npm ci --no-audit --no-fund --silent
 	@touch $@
 
-# The picture in README.md, of 256 colours, which takes a third of the bytes.
+# The picture in README.md, reduced to 256 colours, which makes it a third as large.
 picture: needs-picture
-	@$(MAKE) --no-print-directory -s programs browser
+	@$(SUBMAKE) $(BUILD)/tally browser
 	@BUILD=$(BUILD) node $(BUILD)/site/screenshots.mjs $(BUILD)/front.png
 	@pngquant --force --strip --speed 1 --output src/tools/front.png $(BUILD)/front.png
 
-# Faults of every kind, one round of all at least; SEED repeats their order.
+# At least one round of every kind of fault; SEED repeats their order.
 
 SECONDS = 60
 
 chaos: needs-chaos
-	@$(MAKE) --no-print-directory -s $(BUILD)/tally $(SHIM)
+	@$(SUBMAKE) $(BUILD)/tally $(SHIM)
 	@BUILD=$(BUILD) $(if $(BUCKETS),BUCKETS=$(BUCKETS)) \
 	    $(if $(CLUSTER),NODES=cluster)$(if $(SENTINEL),NODES=sentinel) \
 	    node tests/site/chaos.mjs $(SECONDS) $(SEED)
 
-# Fuzzing it: a program a target, in a folder of their own since everything is
-# compiled for it.
+# Fuzzing it: one program for each target, all in a build folder of their own.
 
 FUZZ_SANITIZE = -fsanitize=fuzzer-no-link,address,undefined \
                 -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZERS = $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/*.c)))
 
-$(FUZZERS): $(BUILD)/%: $(BUILD)/tests/obj/fuzz/%.o $(OBJECTS)
-	$(LINK) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+$(FUZZERS): $(BUILD)/%: $(BUILD)/tests/obj/fuzz/%.o $(BUILD)/tally.a
+	$(call quiet,LINK fuzz/$*)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 fuzz-programs: $(FUZZERS)
 
 fuzzers:
-	@$(MAKE) --no-print-directory -s BUILD=build/fuzz CC=clang \
+	@$(SUBMAKE) BUILD=build/fuzz CC=clang \
 	    WARNINGS='-Wall -Wextra' SANITIZE='$(FUZZ_SANITIZE)' fuzz-programs
 
 fuzz: needs-fuzz
-	@$(MAKE) --no-print-directory -s fuzzers
+	@$(SUBMAKE) fuzzers
 	@tests/fuzz/fuzz_test $(SECONDS)
 
-# Measuring it: QUICK=1 for five minutes in place of twenty, JSON=FILE for the figures
-# as an object as well, RECORD=1 to compare later runs with this one.
+# Measuring it: QUICK=1 takes five minutes in place of twenty, JSON=FILE writes the
+# figures as an object as well, RECORD=1 records them for later runs to compare with.
 
 BENCH       = $(addprefix $(BUILD)/bench/,floor baseline data)
 COUNTED     = $(BUILD)/bench/counted.so
 BENCH_PARTS = $(patsubst %,$(BUILD)/tests/obj/bench/%.o, \
                 server sample tally_layout writeups_layout)
 
-$(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(OBJECTS)
+$(BENCH): $(BUILD)/bench/%: $(BUILD)/tests/obj/bench/%.o $(BENCH_PARTS) $(BUILD)/tally.a
 	@mkdir -p $(@D)
-	$(LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK bench/$*)$(LINK) -o $@ $^ $(LIBS)
 
-# Only measuring needs valgrind, and its header.
-$(COUNTED): tests/bench/counted.c
+# Needs valgrind's header, which only measuring does.
+$(COUNTED): tests/bench/counted.c $(BUILD)/compiled
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -shared -fPIC -o $@ $<
+	$(call quiet,CC tests/bench/$(@F))$(COMPILE) -shared -fPIC -o $@ $<
 
 bench-programs: $(BUILD)/tally $(BENCH)
 
 bench: needs-bench
-	@$(MAKE) --no-print-directory -s bench-programs $(COUNTED)
+	@$(SUBMAKE) bench-programs $(COUNTED)
 	@BUILD=$(BUILD) QUICK=$(QUICK) JSON=$(JSON) \
 	    RECORD=$(RECORD) node tests/bench/bench.mjs
 
-# Installing it where Debian looks for what its administrator installs; packages
-# want PREFIX=/usr. Settings that are there already stay. The files are put together
-# in a folder first, for a list of them: what it names `make uninstall` takes back.
+# Installing it below /usr/local, where Debian expects what its administrator installs;
+# a package sets PREFIX=/usr. Existing settings are never overwritten. The files are
+# collected in a folder first and listed; `make uninstall` removes what the list names.
 
 PREFIX = /usr/local
 DEPLOY = src/deploy
 LIST   = $(PREFIX)/share/tally/installed
 AT_PREFIX = sed -E 's,/usr/(bin|libexec|share)/tally,$(PREFIX)/\1/tally,g'
-# The installed program's own pages, of no owner's templates.
+# Of the shipped templates, whatever TALLY_OVERRIDES says.
 ERROR_PAGES = env -u TALLY_CONFIG TALLY_SHARE=. TALLY_OVERRIDES=. $(BUILD)/tally error-pages
 
 install: $(BUILD)/tally
@@ -268,7 +340,7 @@ stage:
 	install -m 644 $(DEPLOY)/tally.sysusers $(LIB)/sysusers.d/tally.conf
 	cd $(DEPLOY) && install -m 644 tally.conf redis.conf redis-node.conf \
 	    $(STAGE)/etc/tally
-	$(AT_PREFIX) $(DEPLOY)/tally.1 | \
+	$(AT_PREFIX) $(DEPLOY)/tally.1 | sed 's/^\.Os.*/.Os Tally $(VERSION)/' | \
 	    install -m 644 /dev/stdin $(SHARE)/man/man1/tally.1
 	$(AT_PREFIX) nginx/tally.conf | \
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/tally
@@ -276,24 +348,24 @@ stage:
 	    tally-redis@.service; do $(AT_PREFIX) $(DEPLOY)/$$unit | \
 	    install -m 644 /dev/stdin $(LIB)/systemd/system/$$unit || exit 1; done
 
-# Keeping it clean.
+# Style and static analysis.
 
-# Versions differ in what they make of a line, so it is one of them that both
-# Debians have.
+# Versions of clang-format break lines differently; both Debians have this one.
 CLANG_FORMAT = clang-format-19
 
-# The table of routes is one row a line, however long.
+# The table of routes has one row a line, however long.
 C_FILES = $(filter-out src/pages/routes.h, \
             $(sort $(wildcard src/*/*.[ch] tests/*/*.[ch])))
 
 lint: needs-lint
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
-	@$(MAKE) --no-print-directory -s BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' \
-	    programs bench-programs
-	luacheck --quiet --no-config --std lua51 \
+	@$(SUBMAKE) BUILD=build/lint WARNINGS='$(WARNINGS) -Werror' programs bench-programs
+	@echo '  LUACHECK src' && luacheck --quiet --no-config --std lua51 \
 	    --globals tally --read-globals import redis struct -- src/store/functions
-	clang-tidy --quiet $(SOURCES) -- $(LANGUAGE) -Ibuild/lint/generated
-	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 \
+	@echo '  TIDY src' && printf '%s\n' $(SOURCES) | xargs -n 16 -P $(shell nproc) \
+	    src/tools/tidy $(LANGUAGE) -Ibuild/lint/generated --
+	@echo '  CPPCHECK src' && cppcheck --quiet -j $(shell nproc) \
+	    --std=c11 --language=c --error-exitcode=1 \
 	    --enable=warning,portability,performance --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
 	    -D__GNUC__ '-D_Noreturn=__attribute__((noreturn))' \
@@ -303,10 +375,10 @@ format:
 	$(CLANG_FORMAT) -i $(C_FILES)
 
 clean:
-	rm -rf build
+	rm -rf build compile_commands.json
 
-# Installing what is missing: packages by name, or the command that they bring
-# ("command:package") where several packages bring the same one.
+# Debian packages, by name, or as "command:package" where several packages have the
+# command.
 
 NEEDS_BUILD = gcc libc6-dev libfcgi-dev libhiredis-dev libssl-dev libsodium-dev \
               libjansson-dev libutf8proc-dev liburiparser-dev \
@@ -328,26 +400,26 @@ NEEDS_LINT  = $(NEEDS_CHECK) clang-tidy:clang-tidy cppcheck:cppcheck \
               luacheck:lua-check \
               $(CLANG_FORMAT):$(CLANG_FORMAT)
 
-needs-run:
-	@src/tools/install_missing $(NEEDS_RUN)
-needs-check:
-	@src/tools/install_missing $(NEEDS_CHECK)
-needs-test:
-	@src/tools/install_missing $(NEEDS_TEST)
-needs-picture:
-	@src/tools/install_missing $(NEEDS_PICTURE)
-needs-chaos:
-	@src/tools/install_missing $(NEEDS_CHAOS)
-needs-fuzz:
-	@src/tools/install_missing $(NEEDS_FUZZ)
-needs-bench:
-	@src/tools/install_missing $(NEEDS_BENCH)
-needs-lint:
-	@src/tools/install_missing $(NEEDS_LINT)
+NEEDS_RELEASE = $(NEEDS_PICTURE) $(NEEDS_BENCH) debootstrap:debootstrap git:git
 
-.PHONY: all help run demo cluster programs test check browser picture chaos fuzz fuzzers \
-        fuzz-programs bench bench-programs install uninstall stage lint format clean \
-        needs-run needs-check needs-test needs-picture needs-chaos needs-fuzz needs-bench \
-        needs-lint
+# Says which are missing, and installs them.
+deps:
+	@src/tools/install_missing $(sort $(NEEDS_TEST) $(NEEDS_LINT))
+	@$(SUBMAKE) browser
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+needs-run:     NEEDS = $(NEEDS_RUN)
+needs-picture: NEEDS = $(NEEDS_PICTURE)
+needs-chaos:   NEEDS = $(NEEDS_CHAOS)
+needs-fuzz:    NEEDS = $(NEEDS_FUZZ)
+needs-bench:   NEEDS = $(NEEDS_BENCH)
+needs-lint:    NEEDS = $(NEEDS_LINT)
+needs-release: NEEDS = $(NEEDS_RELEASE)
+needs-run needs-picture needs-chaos needs-fuzz needs-bench needs-lint needs-release:
+	@src/tools/install_missing $(NEEDS)
+
+.PHONY: FORCE all help run demo cluster programs test test-long check release-check \
+        browser picture chaos fuzz fuzzers fuzz-programs bench bench-programs install \
+        uninstall stage lint format clean deps needs-run needs-picture needs-chaos \
+        needs-fuzz needs-bench needs-lint needs-release
+
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/tests/obj/*/*.d)

@@ -15,6 +15,7 @@
 #include "os/privileges.h"
 #include "server/config.h"
 #include "server/serve.h"
+#include "version.h"
 #include "views/messages.h"
 
 static int
@@ -88,7 +89,7 @@ static int
 version(const struct command_line *line)
 {
 	(void)line;
-	puts("tally 1.0");
+	puts("tally " TALLY_VERSION);
 	return 0;
 }
 

@@ -1,15 +1,14 @@
 /*
- * A short run of chaos.mjs with every fault once, and tests of its verdict: it
- * has to find what is lost and what is doubled. That on what was said is tested in
- * chaos_talk_test.mjs.
+ * Runs chaos.mjs with every fault once, and tests its verdict: it has to find what is
+ * lost and what is doubled. The verdict on comments and inboxes is tested in
+ * chaos_talk_test.mjs; faults of Redis nodes are in chaos_nodes_test.mjs.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 import { FAULTS } from './chaos_faults.mjs';
 import { History, judge } from './chaos_history.mjs';
 import { Pulse, recovery } from './chaos_pulse.mjs';
+import { runChaos } from './chaos_run.mjs';
 import { ACKNOWLEDGED, REFUSED, UNKNOWN } from './chaos_states.mjs';
 import { runTests, sleep, test } from './support.mjs';
 
@@ -173,57 +172,17 @@ function assertAllDone(stdout) {
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 }
 
-function assertTalk(stdout) {
-	assert.match(stdout, /\b[1-9]\d* comments posted/);
-	assert.match(stdout, /notices delivered, lost 0, doubled 0;/);
-	assert.match(stdout, /[1-9]\d* looked for right after that, 0 not seen$/m);
-}
-
 test('every fault happens, and nothing is lost or doubled', () => {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [
-		fileURLToPath(new URL('chaos.mjs', import.meta.url)), '1',
-	], { encoding: 'utf8' });
+	const stdout = runChaos();
 
-	assert.equal(status, 0, stdout + stderr);
-	assert.match(stdout, /\nlost 0, doubled 0\n$/);
-	assert.match(stdout, /^tally check: 0 breaks$/m);
 	for (const what of ['votes voided', 'articles removed',
 		'articles withdrawn', 'members suspended'])
 		assert.match(stdout, new RegExp(`\\b[1-9]\\d* ${what}`));
 	assertAllDone(stdout);
-	assertTalk(stdout);
 	for (const name of Object.keys(FAULTS))
 		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
 	for (const name of noticed)
 		assert.match(stdout, new RegExp(`: ${name}, [1-9]`), stdout);
 });
-
-/* What a Redis of several nodes adds. */
-function runOnNodes(kind, buckets, faults) {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [
-		fileURLToPath(new URL('chaos.mjs', import.meta.url)), '1',
-	], { encoding: 'utf8', env: { ...process.env, NODES: kind,
-		BUCKETS: buckets, ONLY: faults.join(';') } });
-
-	assert.equal(status, 0, stdout + stderr);
-	assert.match(stdout, /\nlost 0, doubled 0\n$/);
-	assert.match(stdout, /^tally check: 0 breaks$/m);
-	assert.match(stdout, /^[1-9]\d* own votes .*, 0 not seen$/m);
-	assertTalk(stdout);
-	for (const name of faults)
-		assert.match(stdout, new RegExp(`: ${name}, \\d+ without`), stdout);
-}
-
-test('nothing is lost or doubled on a cluster', () =>
-	runOnNodes('cluster', 16, ['a master killed, back late', 'slots moved',
-		'a master stopped', 'the relay killed']));
-
-test('nor with four buckets', () =>
-	runOnNodes('cluster', 4, ['a master killed, back at once', 'slots moved',
-		'everything restarted']));
-
-test('nor with sentinels', () =>
-	runOnNodes('sentinel', 1, ['a master killed, back late',
-		'a replica killed']));
 
 await runTests();

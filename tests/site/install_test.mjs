@@ -192,6 +192,10 @@ test('mandoc finds no fault with the manual page', () =>
 const manual = () => run('mandoc', ['-Tascii', '-Owidth=500',
 	local('share/man/man1/tally.1')]).replace(/.\x08/g, '');
 
+test('the manual page names the version', () =>
+	assert.match(manual(), new RegExp(`^Tally ${tally(['version']).out
+		.split(' ')[1].trim()} `, 'm')));
+
 test('the manual page has every setting, with its default', () => {
 	const lines = tally(['--help']).out.split('\n')
 		.join('\n').replace(/\n {20,}/g, ' ').split('\n');
