@@ -164,7 +164,8 @@ static void
 add_voters(struct call *call, const struct record *record)
 {
 	static const int64_t signs[] = { 1, -1, 1, -1 };
-	static const int64_t voids[] = { 0, 0, KEY_VOID, KEY_VOID };
+	static const int64_t voids[] = { 0, 0, KEY_VOID_OFFSET,
+		KEY_VOID_OFFSET };
 
 	for (size_t v = 0; v < VOTERS_KINDS; v++)
 		for (size_t i = 0; i < record->voters[v].names.count; i++)
@@ -278,10 +279,10 @@ import_reserve(
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	raise_counters(
-	    &pipeline, &store->buckets, key_articles, plan_last_article(plan));
-	raise_counters(
-	    &pipeline, &store->buckets, key_acts, plan_last_act(plan));
+	raise_counters(&pipeline, &store->buckets, key_article_counter,
+	    plan_last_article(plan));
+	raise_counters(&pipeline, &store->buckets, key_mod_action_counter,
+	    plan_last_act(plan));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -367,9 +368,10 @@ static void
 add_act(struct pipeline *pipeline, const struct batch *batch,
     const struct record *record)
 {
-	struct call call = call_begin(pipeline->arena, CALL_WRITES,
-	    "load_act_1",
-	    key_act(pipeline->arena, &batch->store->buckets, record->act.id));
+	struct call call =
+	    call_begin(pipeline->arena, CALL_WRITES, "load_act_1",
+		key_mod_action(
+		    pipeline->arena, &batch->store->buckets, record->act.id));
 
 	schema_add(&call, &mod_action_schema, &record->act);
 	call_send(&call, pipeline);

@@ -137,7 +137,7 @@ compare_acts(struct batch *batch)
 		names[2 * i] = act->by.name;
 		names[2 * i + 1] = act->member.name;
 		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
-		    key_act(arena, &batch->store->buckets, act->id));
+		    key_mod_action(arena, &batch->store->buckets, act->id));
 	}
 	if (names_find(batch->names, arena, names, 2 * batch->count, ids) !=
 		STORE_OK ||

@@ -112,8 +112,8 @@ voter_of(int64_t number, enum voters_kind kind)
 	int64_t id = is_down ? -number : number;
 
 	if (is_voided)
-		id -= KEY_VOID;
-	return id > 0 && id < KEY_VOID ? (uint64_t)id : 0;
+		id -= KEY_VOID_OFFSET;
+	return id > 0 && id < KEY_VOID_OFFSET ? (uint64_t)id : 0;
 }
 
 /* Those of the record of one kind; the 0 is nobody. */
@@ -187,7 +187,8 @@ export_acts(struct store *store, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
-		    key_act(arena, &store->buckets, places[i].id.article));
+		    key_mod_action(
+			arena, &store->buckets, places[i].id.article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {

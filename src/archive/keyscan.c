@@ -46,7 +46,7 @@ is_placed(enum key_kind key, enum keyscan_kind *kind)
 		[KEYSCAN_VOTERS] = KEY_VOTERS,
 		[KEYSCAN_FLAGS] = KEY_FLAGS,
 		[KEYSCAN_THREADS] = KEY_THREAD,
-		[KEYSCAN_ACTS] = KEY_ACT,
+		[KEYSCAN_ACTS] = KEY_MOD_ACTION,
 		[KEYSCAN_MEMBERS] = KEY_USER,
 		[KEYSCAN_INBOXES] = KEY_INBOX,
 	};
@@ -108,7 +108,7 @@ note_key(struct found *found, struct text key)
 	struct place place = { .bucket = 0 };
 	struct text list;
 	enum key_kind key_kind =
-	    key_kind_of(key, &place.bucket, &place.id, &list);
+	    key_parse(key, &place.bucket, &place.id, &list);
 	enum keyscan_kind kind;
 	enum keyscan_key kept;
 

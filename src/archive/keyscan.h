@@ -14,7 +14,7 @@
 
 struct place {
 	uint64_t bucket;   /* as in the key; 0 for a member */
-	struct post_id id; /* as key_kind_of has it */
+	struct post_id id; /* as key_parse has it */
 };
 
 /* By id, then by comment, then by bucket. */

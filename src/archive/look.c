@@ -135,7 +135,8 @@ static void
 ask_act(struct look *look, struct pipeline *pipeline, const struct place *place)
 {
 	struct call call = call_begin(&look->step, CALL_READS, "check_act_1",
-	    key_act(&look->step, &look->store->buckets, place->id.article));
+	    key_mod_action(
+		&look->step, &look->store->buckets, place->id.article));
 
 	schema_add_required(&call, &mod_action_schema);
 	call_send(&call, pipeline);

@@ -153,7 +153,7 @@ put_field(struct json_t *object, const struct field *field, const char *noun)
 {
 	bool is_empty = field_is_empty(field, noun);
 
-	if (field->presence == FIELD_LOCAL)
+	if (field->presence == FIELD_NOT_DUMPED)
 		return;
 	if (is_empty && field->presence == FIELD_NULLABLE)
 		json_put_null(object, field->name);
@@ -257,7 +257,7 @@ take_field(struct json_reader *reader, const struct field *field, void *noun)
 	    field->presence != FIELD_SPARSE;
 	bool may_be_absent = may_be_null && field->presence != FIELD_NULLABLE;
 
-	if (field->presence == FIELD_LOCAL)
+	if (field->presence == FIELD_NOT_DUMPED)
 		return;
 	if (!json_has(reader, name)
 		? may_be_absent

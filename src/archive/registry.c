@@ -198,7 +198,7 @@ examine_members(struct look *look, const struct text *keys, size_t count,
 	enum { ASKED = 3 };
 
 	for (size_t i = 0; i < count; i++) {
-		key_kind_of(keys[i], &bucket, &id, &list);
+		key_parse(keys[i], &bucket, &id, &list);
 		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE, keys[i]);
 		pipeline_add(&pipeline, TEXT("SISMEMBER"), KEY_MODERATORS,
 		    text_number(step, (int64_t)id.article));
@@ -212,7 +212,7 @@ examine_members(struct look *look, const struct text *keys, size_t count,
 		const struct reply *replies = &pipeline.replies[ASKED * i];
 		bool is_listed = reply_number(&replies[1]) == 1;
 
-		key_kind_of(keys[i], &bucket, &id, &list);
+		key_parse(keys[i], &bucket, &id, &list);
 		if (!schema_read(
 			&user_schema, SCHEMA_WHOLE, &replies[0], &user))
 			continue;
@@ -282,7 +282,7 @@ has_articles(const struct look *look, struct text name)
 	uint64_t bucket;
 
 	for (size_t i = 0; i < look->all.list_count; i++)
-		if (key_kind_of(look->all.lists[i], &bucket, &id, &list) ==
+		if (key_parse(look->all.lists[i], &bucket, &id, &list) ==
 			KEY_TIME &&
 		    text_equal(list, name))
 			return true;
@@ -420,7 +420,7 @@ check_named_groups(struct look *look)
 			    &keys, (struct text){ (char *)&key, sizeof(key) });
 		}
 	for (size_t i = 0; i < look->all.list_count; i++)
-		if (key_kind_of(look->all.lists[i], &bucket, &id, &list) ==
+		if (key_parse(look->all.lists[i], &bucket, &id, &list) ==
 			KEY_TIME &&
 		    list.size > 0 && list.data[0] != '@') {
 			key = key_group(memory, list);
@@ -532,10 +532,10 @@ check_counters(struct look *look)
 
 	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
 	for (uint64_t b = 0; b < buckets->count; b++) {
-		pipeline_add(
-		    &pipeline, TEXT("GET"), key_articles(memory, buckets, b));
-		pipeline_add(
-		    &pipeline, TEXT("GET"), key_acts(memory, buckets, b));
+		pipeline_add(&pipeline, TEXT("GET"),
+		    key_article_counter(memory, buckets, b));
+		pipeline_add(&pipeline, TEXT("GET"),
+		    key_mod_action_counter(memory, buckets, b));
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -545,10 +545,10 @@ check_counters(struct look *look)
 	for (uint64_t b = 0; b < buckets->count; b++) {
 		const struct reply *counters = &pipeline.replies[1 + 2 * b];
 
-		check_counter(look, key_articles(memory, buckets, b),
+		check_counter(look, key_article_counter(memory, buckets, b),
 		    &counters[0], highest_in(look, KEYSCAN_ARTICLES, b));
-		check_counter(look, key_acts(memory, buckets, b), &counters[1],
-		    highest_in(look, KEYSCAN_ACTS, b));
+		check_counter(look, key_mod_action_counter(memory, buckets, b),
+		    &counters[1], highest_in(look, KEYSCAN_ACTS, b));
 	}
 	return STORE_OK;
 }

@@ -192,12 +192,12 @@ members_readmit(const struct command_line *line)
 static bool
 read_leaving(const struct command_line *line, unsigned *goes)
 {
-	*goes = LEAVING_KEEPS_ALL;
+	*goes = CLOSE_ACCOUNT_ERASE_NOTHING;
 	for (int i = 1; i < line->count; i++) {
 		if (strcmp(line->words[i], "name") == 0)
-			*goes |= LEAVING_NAME;
+			*goes |= CLOSE_ACCOUNT_ERASE_NAME;
 		else if (strcmp(line->words[i], "texts") == 0)
-			*goes |= LEAVING_TEXTS;
+			*goes |= CLOSE_ACCOUNT_ERASE_TEXTS;
 		else {
 			log_line("what goes is name or texts, not \"%s\"",
 			    line->words[i]);
@@ -208,14 +208,14 @@ read_leaving(const struct command_line *line, unsigned *goes)
 }
 
 static int
-close_account(const struct task *task)
+close_account_command(const struct task *task)
 {
 	struct user user;
 	unsigned goes;
 
 	if (!read_leaving(task->line, &goes) || !find_member(task, &user) ||
 	    !task_succeeded(
-		leaving_close(task->store, task->arena, &user, goes)))
+		close_account(task->store, task->arena, &user, goes)))
 		return 1;
 	event_log(&(struct event){
 	    .name = EVENT_ACCOUNT_CLOSED, .subject = user.id });
@@ -226,5 +226,5 @@ close_account(const struct task *task)
 int
 members_close(const struct command_line *line)
 {
-	return task_run(line, TASK_EXISTING, close_account);
+	return task_run(line, TASK_EXISTING, close_account_command);
 }

@@ -44,7 +44,7 @@ open_site(struct store *store, struct arena *arena, enum task_site site,
 		return STORE_ABSENT;
 	}
 	if (result == STORE_OK)
-		result = library_load(store, arena, LIBRARY_USES, why);
+		result = library_load(store, arena, LIBRARY_COMMAND, why);
 	return result == STORE_OK ? site_open(store, arena, why) : result;
 }
 

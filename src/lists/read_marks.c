@@ -52,8 +52,8 @@ read_marks_read(struct store *store, struct arena *arena,
 	if (user->visits == 0)
 		return STORE_OK;
 	if (!read_cache_get_marks(kept, arena, stamp, user->id, &bytes)) {
-		pipeline_add(
-		    &pipeline, TEXT("HGETALL"), key_seen(arena, user->id));
+		pipeline_add(&pipeline, TEXT("HGETALL"),
+		    key_read_marks(arena, user->id));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
 		bytes = bytes_of(arena, &pipeline.replies[0]);

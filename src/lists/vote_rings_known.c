@@ -64,7 +64,7 @@ read_moment(struct store *store, struct arena *arena, struct moment *moment)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("GET"),
-		    key_acts(arena, &store->buckets, b));
+		    key_mod_action_counter(arena, &store->buckets, b));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++)

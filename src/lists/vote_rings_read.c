@@ -88,7 +88,8 @@ add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
 		int64_t voter = reply_number(reply_item(record, i));
 		struct vote_rings_vote vote = { (uint64_t)voter, article };
 
-		if (voter > 0 && voter < KEY_VOID && vote.voter != author)
+		if (voter > 0 && voter < KEY_VOID_OFFSET &&
+		    vote.voter != author)
 			buffer_add(votes,
 			    (struct text){ (char *)&vote, sizeof(vote) });
 	}

@@ -36,7 +36,7 @@ enum http_status
 close_account_action(struct page *page)
 {
 	const struct pairs *sent = page_sent(page);
-	unsigned goes = LEAVING_KEEPS_ALL;
+	unsigned goes = CLOSE_ACCOUNT_ERASE_NOTHING;
 	struct close_account_form inputs;
 	enum store_result result;
 	enum http_status status;
@@ -57,14 +57,14 @@ close_account_action(struct page *page)
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
 	}
 	if (pairs_has(sent, TEXT("name_goes")))
-		goes |= LEAVING_NAME;
+		goes |= CLOSE_ACCOUNT_ERASE_NAME;
 	if (pairs_has(sent, TEXT("texts_go")))
-		goes |= LEAVING_TEXTS;
+		goes |= CLOSE_ACCOUNT_ERASE_TEXTS;
 	/* The last owner stays: nobody could set anything any more. */
 	if (user.role == ROLE_OWNER)
 		result = user_step_down(page->store, page->arena, user.id);
 	if (result == STORE_OK)
-		result = leaving_close(page->store, page->arena, &user, goes);
+		result = close_account(page->store, page->arena, &user, goes);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	page_event(page, (struct event){ .name = EVENT_ACCOUNT_CLOSED });

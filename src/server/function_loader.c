@@ -160,7 +160,7 @@ prepare(struct config config, enum function_loader_redis kind)
 	if (kind == FUNCTION_LOADER_OWN_REDIS)
 		site_dir_read_logins(&arena, &config);
 	store.redis = config_open_redis(&config, &config.admin);
-	result = library_load(&store, &arena, LIBRARY_STARTS, &why);
+	result = library_load(&store, &arena, LIBRARY_SITE_START, &why);
 	if (result == STORE_OK && !redis_is_standalone(store.redis) &&
 	    config.replicas != 0)
 		result = site_check_replicas(&store, &arena, &why);
@@ -199,7 +199,7 @@ load_on_new(struct store *store)
 	struct arena arena = { 0 };
 	struct text why = TEXT("");
 	enum store_result result =
-	    library_load(store, &arena, LIBRARY_STARTS, &why);
+	    library_load(store, &arena, LIBRARY_SITE_START, &why);
 
 	arena_free(&arena);
 	return result == STORE_TAKEN ? STORE_OK : result;

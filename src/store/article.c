@@ -27,8 +27,8 @@ static const struct field fields[] = {
 	POST_REMOVED(struct article),
 	POST_REMOVED_BY(struct article),
 	POST_RULING(struct article),
-	FIELD("comments", struct article, comments, COUNT, LOCAL, BRIEF),
-	FIELD("commented", struct article, commented, COUNT, LOCAL, BRIEF),
+	FIELD("comments", struct article, comments, COUNT, NOT_DUMPED, BRIEF),
+	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
 	    WHOLE),
 };
@@ -150,8 +150,8 @@ post(struct store *store, struct arena *arena, struct article *article,
 	struct text claim = rule_claim(arena, article->post.author.id,
 	    article->title, article->url, article->text);
 	uint64_t bucket = key_bucket_of_claim(buckets, claim);
-	struct call call = call_begin(
-	    arena, CALL_WRITES, "post_5", key_articles(arena, buckets, bucket));
+	struct call call = call_begin(arena, CALL_WRITES, "post_5",
+	    key_article_counter(arena, buckets, bucket));
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
 	uint64_t author = article->post.author.id;

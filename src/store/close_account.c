@@ -124,10 +124,11 @@ rename_in(const struct leaver *leaver, struct pipeline *pipeline,
 
 	if (act->by.id == leaver->now.id)
 		pipeline_add_replicated(pipeline, TEXT("HSET"),
-		    key_act(arena, buckets, act->id), TEXT("by"), name);
+		    key_mod_action(arena, buckets, act->id), TEXT("by"), name);
 	if (act->member.id == leaver->now.id)
 		pipeline_add_replicated(pipeline, TEXT("HSET"),
-		    key_act(arena, buckets, act->id), TEXT("member"), name);
+		    key_mod_action(arena, buckets, act->id), TEXT("member"),
+		    name);
 	if (is_removal && act->by.id == leaver->now.id)
 		disown(leaver, pipeline,
 		    (struct post_id){ act->article, act->comment });
@@ -143,7 +144,8 @@ rename_in_log(
 
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&asked, &mod_action_schema, SCHEMA_WHOLE,
-		    key_act(arena, &leaver->store->buckets, ids[i].article));
+		    key_mod_action(
+			arena, &leaver->store->buckets, ids[i].article));
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++) {
@@ -302,7 +304,7 @@ rename_everywhere(const struct leaver *leaver)
 }
 
 static enum store_result
-close_account(const struct leaver *leaver)
+write_closed(const struct leaver *leaver)
 {
 	struct arena *arena = leaver->arena;
 	struct call call = call_begin(
@@ -330,7 +332,7 @@ disown_listed(const struct leaver *leaver, struct text list)
 static enum store_result
 disown_everything(const struct leaver *leaver, struct text list)
 {
-	enum store_result result = walk(leaver, key_gone, list, disown_all);
+	enum store_result result = walk(leaver, key_removed, list, disown_all);
 
 	return result == STORE_OK ? disown_listed(leaver, list) : result;
 }
@@ -338,15 +340,15 @@ disown_everything(const struct leaver *leaver, struct text list)
 /* All that may take long comes before the account is closed: a member for whom it ends
  * early can still ask for it again. */
 STORE_CALL
-leaving_close(struct store *store, struct arena *arena, const struct user *user,
+close_account(struct store *store, struct arena *arena, const struct user *user,
     unsigned goes)
 {
 	struct leaver leaver = { .store = store,
 		.arena = arena,
 		.user = user,
 		.now = { user->id, user->name },
-		.erases = (goes & LEAVING_TEXTS) != 0 };
-	bool renames = (goes & LEAVING_NAME) != 0;
+		.erases = (goes & CLOSE_ACCOUNT_ERASE_TEXTS) != 0 };
+	bool renames = (goes & CLOSE_ACCOUNT_ERASE_NAME) != 0;
 	bool disowns = renames || leaver.erases;
 	struct text list = key_list_of_author(arena, user->id);
 	struct user there;
@@ -359,7 +361,7 @@ leaving_close(struct store *store, struct arena *arena, const struct user *user,
 	if (result == STORE_OK && renames)
 		result = rename_everywhere(&leaver);
 	if (result == STORE_OK)
-		result = close_account(&leaver);
+		result = write_closed(&leaver);
 	/* What was posted meanwhile. */
 	if (result == STORE_OK && disowns)
 		result = disown_listed(&leaver, list);

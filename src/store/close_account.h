@@ -7,11 +7,13 @@
 #include "store/user.h"
 
 /* What goes, besides the password, the sessions, the invitations and the inbox. */
-enum leaving {
-	LEAVING_KEEPS_ALL,
-	LEAVING_NAME = 1, /* it becomes "closed-ID", or if somebody is called so
+enum close_account_erase {
+	CLOSE_ACCOUNT_ERASE_NOTHING,
+	CLOSE_ACCOUNT_ERASE_NAME =
+	    1, /* it becomes "closed-ID", or if somebody is called so
 			   * "closed-ID-2", wherever it stands */
-	LEAVING_TEXTS = 2 /* every article and comment says "(deleted)", and is
+	CLOSE_ACCOUNT_ERASE_TEXTS =
+	    2 /* every article and comment says "(deleted)", and is
 			   * withdrawn */
 };
 
@@ -21,5 +23,5 @@ enum leaving {
  * ends early, STORE_DOWN, leaving again goes on: the member still can, or if the account
  * is closed already, whoever runs the site. STORE_ABSENT.
  */
-STORE_CALL leaving_close(struct store *store, struct arena *arena,
+STORE_CALL close_account(struct store *store, struct arena *arena,
     const struct user *user, unsigned goes);

@@ -13,10 +13,10 @@ static const struct text names[] = {
 	[KEY_VOTERS] = TEXT_INIT("voters"),
 	[KEY_FLAGS] = TEXT_INIT("flags"),
 	[KEY_THREAD] = TEXT_INIT("thread"),
-	[KEY_ACT] = TEXT_INIT("act"),
+	[KEY_MOD_ACTION] = TEXT_INIT("act"),
 	[KEY_TIME] = TEXT_INIT("time"),
 	[KEY_SCORE] = TEXT_INIT("score"),
-	[KEY_GONE] = TEXT_INIT("gone"),
+	[KEY_REMOVED] = TEXT_INIT("gone"),
 	[KEY_LOG] = TEXT_INIT("log"),
 	[KEY_COMMENTS] = TEXT_INIT("comments"),
 	[KEY_INTERESTING] = TEXT_INIT("interesting"),
@@ -170,10 +170,10 @@ key_outbox(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 }
 
 struct text
-key_act(struct arena *arena, const struct buckets *buckets, uint64_t act)
+key_mod_action(struct arena *arena, const struct buckets *buckets, uint64_t act)
 {
 	return key_of_post(
-	    arena, buckets, KEY_ACT, (struct post_id){ .article = act });
+	    arena, buckets, KEY_MOD_ACTION, (struct post_id){ .article = act });
 }
 
 struct text
@@ -191,10 +191,10 @@ key_score(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
 }
 
 struct text
-key_gone(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+key_removed(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     struct text list)
 {
-	return key_of_list(arena, buckets, bucket, KEY_GONE, list);
+	return key_of_list(arena, buckets, bucket, KEY_REMOVED, list);
 }
 
 struct text
@@ -263,7 +263,7 @@ key_settings(struct arena *arena, const struct buckets *buckets)
 }
 
 struct text
-key_articles(
+key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
 	struct buffer key = begin(arena, buckets, bucket, TEXT("articles"));
@@ -272,7 +272,8 @@ key_articles(
 }
 
 struct text
-key_acts(struct arena *arena, const struct buckets *buckets, uint64_t bucket)
+key_mod_action_counter(
+    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
 {
 	struct buffer key = begin(arena, buckets, bucket, TEXT("acts"));
 
@@ -358,7 +359,7 @@ key_muted(struct arena *arena, uint64_t user)
 }
 
 struct text
-key_seen(struct arena *arena, uint64_t user)
+key_read_marks(struct arena *arena, uint64_t user)
 {
 	return of_member(arena, user, TEXT("seen"));
 }
@@ -436,7 +437,7 @@ plain_kind_of(struct text key)
 }
 
 enum key_kind
-key_kind_of(
+key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list)
 {
 	struct text name;
@@ -456,7 +457,7 @@ key_kind_of(
 							: KEY_OTHER;
 	if (kind >= KEY_TIME && kind <= KEY_COMMENTS)
 		*list = key;
-	else if (kind <= KEY_ACT &&
+	else if (kind <= KEY_MOD_ACTION &&
 	    (!cut_post(key, id) || !has_number((enum key_kind)kind, id)))
 		return KEY_OTHER;
 	return (enum key_kind)kind;

@@ -24,7 +24,7 @@
  *	                          within an hour, with whose end it expires
  *	{b.n}outbox         strm  comments of which members are to be told
  *	{b.n}voters:ID      set   0, the ids of those who voted up, and those of
- *	                          who voted down, negated; KEY_VOID more, either
+ *	                          who voted down, negated; KEY_VOID_OFFSET more, either
  *	                          way, where the vote was voided; expires at closes.
  *	                          The 0 keeps an empty record apart from none
  *	{b.n}flags:ID       hash  user id -> "reason moment", and " dismissed" where
@@ -127,7 +127,7 @@
 #define KEY_OWNERS     TEXT("owners")
 
 /* Added to the id of a member whose vote was voided: ids have eleven digits. */
-#define KEY_VOID INT64_C(1000000000000)
+#define KEY_VOID_OFFSET INT64_C(1000000000000)
 
 /*
  * A site's buckets. The n in the tag "{b.n}" is the first number whose slot lies
@@ -154,10 +154,10 @@ enum key_kind {
 	KEY_VOTERS,
 	KEY_FLAGS,
 	KEY_THREAD,
-	KEY_ACT,
+	KEY_MOD_ACTION,
 	KEY_TIME,
 	KEY_SCORE,
-	KEY_GONE,
+	KEY_REMOVED,
 	KEY_LOG,
 	KEY_COMMENTS,
 	KEY_INTERESTING,
@@ -208,7 +208,7 @@ struct text key_score(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_list_of_author(struct arena *arena, uint64_t user);
 /* list is of key_list_of_author. */
-struct text key_gone(struct arena *arena, const struct buckets *buckets,
+struct text key_removed(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
 struct text key_interesting(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
@@ -217,9 +217,9 @@ struct text key_queue(
 
 /* Acts lie in buckets as articles do: key_bucket_of is that of their number, too.
  * list is empty for all of them, or of the functions below. */
-struct text key_act(
+struct text key_mod_action(
     struct arena *arena, const struct buckets *buckets, uint64_t act);
-struct text key_acts(
+struct text key_mod_action_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_log(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list);
@@ -231,7 +231,7 @@ struct text key_karma(
 struct text key_versions(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 struct text key_settings(struct arena *arena, const struct buckets *buckets);
-struct text key_articles(
+struct text key_article_counter(
     struct arena *arena, const struct buckets *buckets, uint64_t bucket);
 /* The hash of a rule_claim, and its field there. */
 struct text key_claims(
@@ -246,7 +246,7 @@ struct text key_voted(struct arena *arena, uint64_t user);
 struct text key_invites(struct arena *arena, uint64_t user);
 struct text key_inbox(struct arena *arena, uint64_t user);
 struct text key_muted(struct arena *arena, uint64_t user);
-struct text key_seen(struct arena *arena, uint64_t user);
+struct text key_read_marks(struct arena *arena, uint64_t user);
 struct text key_limit_of_member(
     struct arena *arena, uint64_t user, struct text kind);
 struct text key_limit(struct arena *arena, struct text kind, struct text who);
@@ -254,8 +254,8 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
 /*
  * What a key is, for a scan of all keys. *id is that of a post, of its voters or flags,
  * and as if it were an article, of a thread's, an act or a member; *list what key_time,
- * key_score, key_gone, key_log or key_comments was given; *bucket is set for what lies
+ * key_score, key_removed, key_log or key_comments was given; *bucket is set for what lies
  * in one.
  */
-enum key_kind key_kind_of(
+enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);

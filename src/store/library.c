@@ -113,7 +113,7 @@ load_on(const struct loading *loading, size_t master)
 	if (version_of(loaded) > version_of(own))
 		return judge_newer(loading, library, version_of(loaded));
 	if (text_equal(loaded, own) ||
-	    (loading->use == LIBRARY_USES &&
+	    (loading->use == LIBRARY_COMMAND &&
 		version_of(loaded) == version_of(own)))
 		return STORE_OK;
 	return replace(loading, master);

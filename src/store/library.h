@@ -10,8 +10,8 @@
 #include "store/store.h"
 
 enum library_use {
-	LIBRARY_STARTS, /* a site: loads changes that did not raise the version, too */
-	LIBRARY_USES /* a site that may run already: anything as new will do */
+	LIBRARY_SITE_START, /* a site: loads changes that did not raise the version, too */
+	LIBRARY_COMMAND /* a site that may run already: anything as new will do */
 };
 
 /*

@@ -67,13 +67,14 @@ note_under_next(
 	struct call call;
 	uint64_t number;
 
-	pipeline_add_replicated(
-	    &pipeline, TEXT("INCR"), key_acts(arena, &store->buckets, 0));
+	pipeline_add_replicated(&pipeline, TEXT("INCR"),
+	    key_mod_action_counter(arena, &store->buckets, 0));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	number = (uint64_t)reply_number(&pipeline.replies[0]);
 	call = call_begin(arena, CALL_WRITES, "act_2",
-	    key_act(arena, &store->buckets, number * store->buckets.count));
+	    key_mod_action(
+		arena, &store->buckets, number * store->buckets.count));
 	return run(&call, store, act);
 }
 

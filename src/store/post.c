@@ -61,7 +61,7 @@ post_is_withdrawn(const struct post *post)
 static struct text
 voided(struct arena *arena, uint64_t user)
 {
-	return text_number(arena, KEY_VOID + (int64_t)user);
+	return text_number(arena, KEY_VOID_OFFSET + (int64_t)user);
 }
 
 STORE_CALL

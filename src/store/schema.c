@@ -33,7 +33,7 @@ member_parse(struct text text)
 
 /* The member of a noun that a row is about; it is as const as the noun. */
 static void *
-value_of(const struct field *field, const void *noun)
+field_value_in(const struct field *field, const void *noun)
 {
 	return (char *)noun + field->offset;
 }
@@ -42,7 +42,7 @@ value_of(const struct field *field, const void *noun)
 static struct text *
 text_in(const struct field *field, const void *noun)
 {
-	void *value = value_of(field, noun);
+	void *value = field_value_in(field, noun);
 
 	if (field->type == FIELD_MEMBER)
 		return &((struct member *)value)->name;
@@ -77,7 +77,7 @@ is_needed(const struct field *field)
 
 /* Names of what is asked, in the order in which schema_read takes the values. */
 static size_t
-names_of(const struct schema *schema, enum schema_extent extent,
+field_names(const struct schema *schema, enum schema_extent extent,
     struct text names[SCHEMA_MAX])
 {
 	size_t count = 0;
@@ -95,14 +95,14 @@ schema_ask(struct pipeline *pipeline, const struct schema *schema,
 	struct text words[2 + SCHEMA_MAX] = { TEXT("HMGET"), key };
 
 	pipeline_add_words(pipeline, UNREPLICATED, PIPELINE_KEY, words,
-	    2 + names_of(schema, extent, words + 2));
+	    2 + field_names(schema, extent, words + 2));
 }
 
 void
 schema_add_names(struct call *call, const struct schema *schema)
 {
 	struct text names[SCHEMA_MAX];
-	size_t count = names_of(schema, SCHEMA_WHOLE, names);
+	size_t count = field_names(schema, SCHEMA_WHOLE, names);
 
 	call_add_words(call, names, count);
 }
@@ -111,7 +111,7 @@ schema_add_names(struct call *call, const struct schema *schema)
 static void
 read_value(const struct field *field, const struct reply *value, void *noun)
 {
-	void *place = value_of(field, noun);
+	void *place = field_value_in(field, noun);
 
 	switch (field->type) {
 	case FIELD_TEXT:
@@ -164,14 +164,15 @@ field_is_empty(const struct field *field, const void *noun)
 
 	if (text != NULL)
 		return text->size == 0;
-	return is_number(field) && *(const int64_t *)value_of(field, noun) == 0;
+	return is_number(field) &&
+	    *(const int64_t *)field_value_in(field, noun) == 0;
 }
 
 /* A member's value as the hash has it. */
 static struct text
 field_value(struct arena *arena, const struct field *field, const void *noun)
 {
-	const void *value = value_of(field, noun);
+	const void *value = field_value_in(field, noun);
 	const struct member *member = value;
 
 	switch (field->type) {
@@ -200,7 +201,7 @@ schema_words(struct arena *arena, const struct schema *schema, const void *noun,
 		const struct field *field = &schema->fields[i];
 
 		if (field->extent == SCHEMA_KEY ||
-		    field->presence == FIELD_LOCAL ||
+		    field->presence == FIELD_NOT_DUMPED ||
 		    (!is_needed(field) && field_is_empty(field, noun)))
 			continue;
 		words[count++] = text_of(field->name);
@@ -230,7 +231,7 @@ schema_add_required(struct call *call, const struct schema *schema)
 			kind = TEXT("member");
 		if (!is_needed(field))
 			kind = TEXT("sparse number");
-		if (is_in_hash(field) && field->presence != FIELD_LOCAL &&
+		if (is_in_hash(field) && field->presence != FIELD_NOT_DUMPED &&
 		    (is_needed(field) || is_number(field)))
 			call_add(call, text_of(field->name), kind);
 	}

@@ -48,14 +48,14 @@ enum field_presence {
 	FIELD_NULLABLE,	 /* while it is empty or 0: not in the hash, null in a
 			    dump */
 	FIELD_OPTIONAL,	 /* while it is empty or 0: in neither */
-	FIELD_LOCAL	 /* in the hash alone, which others write */
+	FIELD_NOT_DUMPED /* in the hash alone, which others write */
 };
 
 /* Where a field is read: from SCHEMA_BRIEF on in that one and in those after it. The
  * hash has none of the first two. */
 enum schema_extent {
-	SCHEMA_KEY,   /* the hash's key says it */
-	SCHEMA_APART, /* what writes the noun keeps it elsewhere */
+	SCHEMA_KEY,	  /* the hash's key says it */
+	SCHEMA_ELSEWHERE, /* what writes the noun keeps it elsewhere */
 	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
 	SCHEMA_WHOLE
 };

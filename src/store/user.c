@@ -25,10 +25,10 @@ static const struct field fields[] = {
 	FIELD("told", struct user, told, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
 	/* Versions of what workers keep, and nothing to a site that is loaded. */
-	FIELD("votes", struct user, votes, COUNT, LOCAL, BRIEF),
-	FIELD("visits", struct user, visits, COUNT, LOCAL, BRIEF),
+	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
+	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
 	/* Of cookies that this site has signed, and no other accepts. */
-	FIELD("distrusted", struct user, distrusted, MOMENT, LOCAL, WHOLE),
+	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
 

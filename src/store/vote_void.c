@@ -61,7 +61,7 @@ change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
 	uint64_t voter = sweep->member->id;
 
 	if (sweep->wanted == VOIDING_COUNT)
-		voter += KEY_VOID;
+		voter += KEY_VOID_OFFSET;
 	for (size_t i = 0; i < count; i++)
 		post_ask_vote(&pipeline, sweep->store, ids[i], voter);
 	if (!redis_run(&pipeline))

@@ -116,7 +116,7 @@ comments_key(struct world *world, const char *list)
 static struct text
 gone_key(struct world *world, const char *list)
 {
-	return key_gone(&world->arena, &world->store.buckets,
+	return key_removed(&world->arena, &world->store.buckets,
 	    key_bucket_of(&world->store.buckets, 1), text_of(list));
 }
 

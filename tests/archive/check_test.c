@@ -190,7 +190,7 @@ act_of_removal(struct world *world)
 	uint64_t bucket;
 
 	assert_true(text_next_word(&keys, &key));
-	assert_int_equal(key_kind_of(key, &bucket, &id, &list), KEY_ACT);
+	assert_int_equal(key_parse(key, &bucket, &id, &list), KEY_MOD_ACTION);
 	return id.article;
 }
 
@@ -208,13 +208,13 @@ voided_and_voted_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("SADD"), voters_key(world, 1),
-	    text_number(&world->arena, KEY_VOID + 2));
+	    text_number(&world->arena, KEY_VOID_OFFSET + 2));
 	assert_break(world, "article 1: 1 voted both up and down\n");
 	world_command(world, TEXT("SREM"), voters_key(world, 1),
-	    text_number(&world->arena, KEY_VOID + 2));
+	    text_number(&world->arena, KEY_VOID_OFFSET + 2));
 	/* Of somebody who did not vote it is none. */
 	world_command(world, TEXT("SADD"), voters_key(world, 1),
-	    text_number(&world->arena, -KEY_VOID - 100));
+	    text_number(&world->arena, -KEY_VOID_OFFSET - 100));
 	assert_int_equal(commands_check(world).status, 0);
 }
 
@@ -271,7 +271,7 @@ article_that_is_not_gone_is_found(void **state)
 	struct world *world = *state;
 
 	world_command(world, TEXT("ZADD"),
-	    key_gone(&world->arena, &world->store.buckets,
+	    key_removed(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1), TEXT("@1")),
 	    TEXT("1700000000"), member(world, 1));
 	assert_break(world, "gone:@1: article 1 does not belong there\n");
@@ -314,7 +314,8 @@ act_without_its_moment_is_found(void **state)
 	uint64_t act = act_of_removal(world);
 
 	world_command(world, TEXT("HDEL"),
-	    key_act(&world->arena, &world->store.buckets, act), TEXT("at"));
+	    key_mod_action(&world->arena, &world->store.buckets, act),
+	    TEXT("at"));
 	assert_break(world, "its field \"at\" is \"\"\n");
 }
 
@@ -539,18 +540,22 @@ counter_that_is_behind_is_found(void **state)
 	uint64_t act = act_of_removal(world);
 
 	world_command(world, TEXT("SET"),
-	    key_articles(&world->arena, buckets, key_bucket_of(buckets, 3)),
+	    key_article_counter(
+		&world->arena, buckets, key_bucket_of(buckets, 3)),
 	    TEXT("0"));
 	assert_break(world, "articles: it is 0, and ");
 	world_command(world, TEXT("SET"),
-	    key_articles(&world->arena, buckets, key_bucket_of(buckets, 3)),
+	    key_article_counter(
+		&world->arena, buckets, key_bucket_of(buckets, 3)),
 	    TEXT("3"));
 	world_command(world, TEXT("SET"),
-	    key_acts(&world->arena, buckets, key_bucket_of(buckets, act)),
+	    key_mod_action_counter(
+		&world->arena, buckets, key_bucket_of(buckets, act)),
 	    TEXT("0"));
 	assert_break(world, "acts: it is 0, and 1 was given out\n");
 	world_command(world, TEXT("SET"),
-	    key_acts(&world->arena, buckets, key_bucket_of(buckets, act)),
+	    key_mod_action_counter(
+		&world->arena, buckets, key_bucket_of(buckets, act)),
 	    TEXT("1"));
 	world_command(world, TEXT("SET"), KEY_USERS, TEXT("1"));
 	assert_break(world, "users: it is 1, and 2 was given out\n");

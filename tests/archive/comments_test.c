@@ -287,8 +287,9 @@ comments_of_those_who_left_are_dumped(void **state)
 	fill(world);
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, bob.id, &user), STORE_OK);
-	assert_int_equal(leaving_close(&world->store, &world->arena, &user,
-			     LEAVING_NAME | LEAVING_TEXTS),
+	assert_int_equal(
+	    close_account(&world->store, &world->arena, &user,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 	assert_no_breaks(world);
 	dump = commands_dump(world).out;

@@ -215,8 +215,9 @@ leave(struct world *world)
 	    world, world_post(world, id, "Gone", "http://gone.example/", ""));
 	assert_int_equal(
 	    user_get(&world->store, &world->arena, id, &zoe), STORE_OK);
-	assert_int_equal(leaving_close(&world->store, &world->arena, &zoe,
-			     LEAVING_NAME | LEAVING_TEXTS),
+	assert_int_equal(
+	    close_account(&world->store, &world->arena, &zoe,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_OK);
 }
 
@@ -391,7 +392,8 @@ come_and_go(
 	if (post_vote(store, arena, article_id(1), user.id, VOTE_UP) !=
 	    STORE_OK)
 		return false;
-	return leaving_close(store, arena, &user, LEAVING_NAME) == STORE_OK;
+	return close_account(store, arena, &user, CLOSE_ACCOUNT_ERASE_NAME) ==
+	    STORE_OK;
 }
 
 static void

@@ -468,10 +468,10 @@ acts_are_those_of_their_moment(void **state)
 
 	world_stop_clock(world, NOON + 100);
 	world_command(world, TEXT("FCALL"), TEXT("load_act_1"), TEXT("1"),
-	    key_act(&world->arena, &world->store.buckets, own.id), TEXT("what"),
-	    own.what, TEXT("at"), TEXT("1700000060"));
+	    key_mod_action(&world->arena, &world->store.buckets, own.id),
+	    TEXT("what"), own.what, TEXT("at"), TEXT("1700000060"));
 	world_command(world, TEXT("SET"),
-	    key_acts(&world->arena, &world->store.buckets,
+	    key_mod_action_counter(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, 1)),
 	    TEXT("1"));
 	outcome = load_what_is_good(world, JOIN(world, lines));

@@ -373,8 +373,8 @@ who_has_left_stays_without_an_inbox(void **state)
 	fill(world);
 	dump = commands_dump(world).out;
 	user = user_of(world, "ann");
-	assert_int_equal(leaving_close(&world->store, &world->arena, &user,
-			     LEAVING_KEEPS_ALL),
+	assert_int_equal(close_account(&world->store, &world->arena, &user,
+			     CLOSE_ACCOUNT_ERASE_NOTHING),
 	    STORE_OK);
 	assert_no_breaks(world);
 	load(world, dump);

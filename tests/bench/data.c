@@ -192,7 +192,7 @@ write_site(struct store *store, const struct sample_set *set)
 	write_groups(store, set->now);
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("SET"),
-		    key_articles(&arena, &store->buckets, b),
+		    key_article_counter(&arena, &store->buckets, b),
 		    number(&arena,
 			key_number_in(
 			    &store->buckets, b, set->first + set->count - 1)));

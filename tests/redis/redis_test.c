@@ -119,7 +119,7 @@ unknown_function_is_an_error(void **state)
 			     article_id(1), &world_removal),
 	    STORE_DOWN);
 	assert_int_equal(
-	    library_load(&world->store, &world->arena, LIBRARY_USES, &why),
+	    library_load(&world->store, &world->arena, LIBRARY_COMMAND, &why),
 	    STORE_OK);
 	assert_int_equal(post_remove(&world->store, &world->arena,
 			     article_id(1), &world_removal),

@@ -336,10 +336,10 @@ mute(struct scene *scene)
 }
 
 static enum store_result
-close_account(struct scene *scene)
+close_zed(struct scene *scene)
 {
-	return leaving_close(scene->store, scene->arena, &scene->ben,
-	    LEAVING_NAME | LEAVING_TEXTS);
+	return close_account(scene->store, scene->arena, &scene->ben,
+	    CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS);
 }
 
 /* All but what the site was created with. */
@@ -508,7 +508,7 @@ check(const char *name, write_once *write)
 	WRITE(delete_group) \
 	WRITE(count) \
 	WRITE(mute) \
-	WRITE(close_account) \
+	WRITE(close_zed) \
 	WRITE(load_dump)
 
 #define WRITE_TEST(write) \

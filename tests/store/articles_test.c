@@ -377,8 +377,8 @@ counter_that_is_behind_overwrites_nothing(void **state)
 	uint64_t ann = begin(world);
 	uint64_t first =
 	    world_post(world, ann, "First", "http://a.example/", "");
-	struct text key =
-	    key_articles(&world->arena, buckets, key_bucket_of(buckets, first));
+	struct text key = key_article_counter(
+	    &world->arena, buckets, key_bucket_of(buckets, first));
 
 	for (int i = 0; i < 12; i++)
 		world_post(world, ann, "Others",

@@ -169,7 +169,7 @@ leave(const struct scene *scene, const char *name, unsigned goes)
 	assert_int_equal(user_find(&scene->world->store, &scene->world->arena,
 			     text_of(name), &user),
 	    STORE_OK);
-	return leaving_close(
+	return close_account(
 	    &scene->world->store, &scene->world->arena, &user, goes);
 }
 
@@ -253,7 +253,8 @@ all_stays(void **state)
 
 	assert_true(redis_has(&scene, NAME));
 	assert_true(redis_has(&scene, SECRET));
-	assert_int_equal(leave(&scene, NAME, LEAVING_KEEPS_ALL), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING), STORE_OK);
 	check_closed(&scene, NAME);
 	assert_text(world_article(*state, scene.open, 0).title, SECRET);
 	assert_text(
@@ -267,7 +268,8 @@ the_texts_go(void **state)
 	struct scene scene = begin(*state);
 	struct article article;
 
-	assert_int_equal(leave(&scene, NAME, LEAVING_TEXTS), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS), STORE_OK);
 	check_closed(&scene, NAME);
 	assert_false(redis_has(&scene, SECRET));
 	article = world_article(*state, scene.open, 0);
@@ -320,7 +322,8 @@ the_name_goes(void **state)
 	struct scene scene = begin(*state);
 	struct user user, again = { .name = TEXT(NAME) };
 
-	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 	check_names(&scene, "closed-4");
@@ -341,7 +344,9 @@ name_and_texts_go(void **state)
 	struct scene scene = begin(*state);
 
 	assert_int_equal(
-	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	    leave(&scene, NAME,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 	assert_false(redis_has(&scene, SECRET));
@@ -355,12 +360,17 @@ leaving_again(void **state)
 {
 	struct scene scene = begin(*state);
 
-	assert_int_equal(leave(&scene, NAME, LEAVING_KEEPS_ALL), STORE_OK);
-	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
-	assert_int_equal(leave(&scene, "closed-4", LEAVING_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NOTHING), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_int_equal(
-	    leave(&scene, "closed-4", LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	    leave(&scene, "closed-4",
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 	assert_false(redis_has(&scene, SECRET));
@@ -378,7 +388,8 @@ going_on_after_an_interruption(void **state)
 	struct user again = { .name = TEXT(NAME), .id = 0 }, user;
 
 	world_command(world, TEXT("SET"), TEXT("name:closed-4"), TEXT("4"));
-	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 
@@ -386,7 +397,8 @@ going_on_after_an_interruption(void **state)
 	    world, TEXT("HSET"), TEXT("{u4}user"), TEXT("name"), TEXT(NAME));
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &again), STORE_OK);
-	assert_int_equal(leave(&scene, "closed-4", LEAVING_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, "closed-4", CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT(NAME), &user),
@@ -412,7 +424,9 @@ a_member_can_ask_again(void **state)
 	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
 	    post_member(arena, article_id(4 * 99)));
 	assert_int_equal(
-	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_DOWN);
+	    leave(&scene, NAME,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_DOWN);
 	assert_int_equal(
 	    session_find(&world->store, arena, scene.cookie, &user, NULL),
 	    STORE_OK);
@@ -420,7 +434,9 @@ a_member_can_ask_again(void **state)
 	world_command(
 	    world, TEXT("ZREM"), list, post_member(arena, article_id(4 * 99)));
 	assert_int_equal(
-	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	    leave(&scene, NAME,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	check_closed(&scene, "closed-4");
 	assert_false(redis_has(&scene, NAME));
 	assert_false(redis_has(&scene, SECRET));
@@ -438,7 +454,8 @@ another_has_the_name_for_the_closed(void **state)
 
 	assert_int_equal(
 	    user_create(&world->store, &world->arena, &other), STORE_OK);
-	assert_int_equal(leave(&scene, NAME, LEAVING_NAME), STORE_OK);
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_NAME), STORE_OK);
 	assert_false(redis_has(&scene, NAME));
 	assert_int_equal(
 	    user_find(&world->store, &world->arena, TEXT("closed-4"), &user),
@@ -463,7 +480,9 @@ many_articles(void **state)
 	for (int i = 0; i < MANY; i++)
 		text_by_zed(&scene, 100 + i);
 	assert_int_equal(
-	    leave(&scene, NAME, LEAVING_NAME | LEAVING_TEXTS), STORE_OK);
+	    leave(&scene, NAME,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	assert_false(redis_has(&scene, NAME));
 	assert_false(redis_has(&scene, SECRET));
 	assert_int_equal(invariants_check(world), MANY + 6);
@@ -475,8 +494,9 @@ nobody_leaves(void **state)
 	struct world *world = *state;
 	struct user nobody = { .id = 99, .name = TEXT("nobody") };
 
-	assert_int_equal(leaving_close(&world->store, &world->arena, &nobody,
-			     LEAVING_NAME | LEAVING_TEXTS),
+	assert_int_equal(
+	    close_account(&world->store, &world->arena, &nobody,
+		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
 	    STORE_ABSENT);
 	assert_text(world_keys(world, "*closed*"), "");
 	assert_text(world_keys(world, "{u99}*"), "");

@@ -109,7 +109,7 @@ nobody_and_who_has_left_are_not_told(void **state)
 	assert_int_equal(inbox_mute(&world->store, &world->arena, ann,
 			     (struct mute){ MUTE_MEMBER, 5 }),
 	    STORE_OK);
-	world_command(world, TEXT("HSET"), key_seen(&world->arena, ann),
+	world_command(world, TEXT("HSET"), key_read_marks(&world->arena, ann),
 	    TEXT("7"), TEXT("1"));
 	call = call_begin(&world->arena, CALL_WRITES, "close_1",
 	    key_user(&world->arena, ann));

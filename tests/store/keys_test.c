@@ -168,7 +168,7 @@ keys_of_an_article_are_in_one_slot(void **state)
 		key_score(arena, buckets, b, TEXT("aa")),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
-		key_articles(arena, buckets, b),
+		key_article_counter(arena, buckets, b),
 		key_claims(arena, buckets, hash) };
 
 	assert_one_slot(keys, sizeof(keys) / sizeof(keys[0]));
@@ -210,7 +210,7 @@ functions_write_the_keys_of_the_layout(void **state)
 		key_time(arena, buckets, b, list),
 		key_interesting(arena, buckets, b),
 		key_karma(arena, buckets, b), key_versions(arena, buckets, b),
-		key_articles(arena, buckets, b), KEY_SITE, KEY_USERS,
+		key_article_counter(arena, buckets, b), KEY_SITE, KEY_USERS,
 		KEY_GROUPS, key_group(arena, TEXT("aa")), key_user(arena, ann),
 		key_user_name(arena, TEXT("aNN")),
 		key_claims(arena, buckets,
@@ -233,7 +233,7 @@ check_kind(const char *key, enum key_kind expected, uint64_t expected_bucket,
 	struct post_id id;
 	struct text list;
 
-	if (key_kind_of(text_of(key), &bucket, &id, &list) != expected)
+	if (key_parse(text_of(key), &bucket, &id, &list) != expected)
 		fail_msg("%s is taken for another kind of key", key);
 	assert_int_equal(bucket, expected_bucket);
 	if (expected == KEY_OTHER)
@@ -304,20 +304,20 @@ built_keys_have_their_kinds(void **state)
 	struct post_id id;
 	uint64_t bucket;
 
-	assert_int_equal(key_kind_of(key_post(arena, &buckets, article_id(7)),
+	assert_int_equal(key_parse(key_post(arena, &buckets, article_id(7)),
 			     &bucket, &id, &found),
 	    KEY_ARTICLE);
 	assert_int_equal(bucket, 3);
 	assert_int_equal(id.article, 7);
-	assert_int_equal(key_kind_of(key_time(arena, &buckets, 3, list),
-			     &bucket, &id, &found),
+	assert_int_equal(
+	    key_parse(key_time(arena, &buckets, 3, list), &bucket, &id, &found),
 	    KEY_TIME);
 	assert_same(found, list);
 	assert_int_equal(
-	    key_kind_of(key_karma(arena, &buckets, 3), &bucket, &id, &found),
+	    key_parse(key_karma(arena, &buckets, 3), &bucket, &id, &found),
 	    KEY_KARMA);
 	assert_int_equal(
-	    key_kind_of(key_user(arena, 17), &bucket, &id, &found), KEY_USER);
+	    key_parse(key_user(arena, 17), &bucket, &id, &found), KEY_USER);
 	assert_int_equal(id.article, 17);
 }
 

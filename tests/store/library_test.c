@@ -92,7 +92,7 @@ a_newer_library_is_left_alone_and_serves_older_workers(void **state)
 	    world_post(world, ann, "First", "http://a.example/", ""), 1);
 	load_version(world, "999");
 	world_vote(world, 1, bob, VOTE_UP);
-	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 	assert_true(has_added(world));
 	world_vote(world, 1, bob, VOTE_NONE);
 }
@@ -106,7 +106,7 @@ an_older_library_is_replaced(void **state)
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		load_version(world, versions[i]);
 		assert_true(has_added(world));
-		assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+		assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 		assert_false(has_added(world));
 	}
 }
@@ -120,11 +120,11 @@ library_of_another_layout_stays(void **state)
 	load_version(world, "1");
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("3"));
-	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 	assert_true(has_added(world));
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), KEYS_VERSION);
-	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 	assert_false(has_added(world));
 }
 
@@ -240,8 +240,8 @@ library_that_is_there_is_not_loaded_again(void **state)
 
 	assert_true(has_loaded(world));
 	world_command(world, TEXT("CONFIG"), TEXT("RESETSTAT"));
-	assert_int_equal(load(world, LIBRARY_USES), STORE_OK);
-	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_COMMAND), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 	assert_false(has_loaded(world));
 }
 
@@ -255,9 +255,9 @@ changes_of_the_same_version_come_with_a_start_alone(void **state)
 	struct text own = { version, strcspn(version, "\n") };
 
 	load_version(world, text_string(&world->arena, own));
-	assert_int_equal(load(world, LIBRARY_USES), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_COMMAND), STORE_OK);
 	assert_true(has_added(world));
-	assert_int_equal(load(world, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(world, LIBRARY_SITE_START), STORE_OK);
 	assert_false(has_added(world));
 }
 
@@ -270,7 +270,7 @@ newer_library_without_a_function_is_told(void **state)
 	world_command(world, TEXT("FUNCTION"), TEXT("LOAD"), TEXT("REPLACE"),
 	    TEXT("#!lua name=tally\n-- version 999\n"
 		 "redis.register_function('none_1', function() end)\n"));
-	for (enum library_use use = LIBRARY_STARTS; use <= LIBRARY_USES;
+	for (enum library_use use = LIBRARY_SITE_START; use <= LIBRARY_COMMAND;
 	    use++) {
 		assert_int_equal(
 		    library_load(&world->store, &world->arena, use, &why),
@@ -326,7 +326,7 @@ open_world(void **state)
 {
 	int failed = world_setup(state);
 
-	assert_int_equal(load(*state, LIBRARY_STARTS), STORE_OK);
+	assert_int_equal(load(*state, LIBRARY_SITE_START), STORE_OK);
 	return failed;
 }
 

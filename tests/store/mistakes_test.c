@@ -100,7 +100,7 @@ counter_incremented_on_a_key_without_the_id_or_without_a_field(void **state)
 	    world_command(world, TEXT("KEYS"), TEXT("{*}claims:*")).count, 1);
 	assert_text(
 	    world_command(world, TEXT("GET"),
-		key_articles(arena, buckets, key_bucket_of(buckets, id)))
+		key_article_counter(arena, buckets, key_bucket_of(buckets, id)))
 		.text,
 	    "1");
 	assert_text(world_command(world, TEXT("GET"), KEY_USERS).text, "1");

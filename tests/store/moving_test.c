@@ -154,8 +154,8 @@ until_loaded(struct cluster *cluster)
 	int64_t deadline = clock_monotonic_ms() + LONGEST_MS;
 	struct text why = TEXT("");
 
-	while (library_load(&cluster->store, &cluster->arena, LIBRARY_STARTS,
-		   &why) != STORE_OK) {
+	while (library_load(&cluster->store, &cluster->arena,
+		   LIBRARY_SITE_START, &why) != STORE_OK) {
 		assert_true(clock_monotonic_ms() < deadline);
 		nanosleep(&pause, NULL);
 	}
@@ -601,7 +601,7 @@ load(struct subject *subject)
 		    .closes = 4000000000,
 		    .up = 2 } };
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
-	    key_articles(&cluster->arena, &cluster->store.buckets, 1));
+	    key_article_counter(&cluster->arena, &cluster->store.buckets, 1));
 	struct call load = call_begin(&cluster->arena, CALL_WRITES, "load_4",
 	    key_post(
 		&cluster->arena, &cluster->store.buckets, article.post.id));
@@ -1136,10 +1136,11 @@ load_act(struct subject *subject)
 	struct mod_action act = act_of(subject, MOD_VOUCHED);
 	uint64_t number = 5000 + subject->times;
 	struct call raise = call_begin(&cluster->arena, CALL_WRITES, "raise_1",
-	    key_acts(&cluster->arena, &cluster->store.buckets, 1));
+	    key_mod_action_counter(
+		&cluster->arena, &cluster->store.buckets, 1));
 	struct call call =
 	    call_begin(&cluster->arena, CALL_WRITES, "load_act_1",
-		key_act(&cluster->arena, &cluster->store.buckets,
+		key_mod_action(&cluster->arena, &cluster->store.buckets,
 		    (number - 1) * BUCKETS + 1));
 	enum store_result result;
 
@@ -1369,7 +1370,7 @@ load_reserved(struct subject *subject)
 	else
 		schema_add(&load, &article_schema, &article);
 	result = RUN(subject, "raise_1",
-	    key_articles(&cluster->arena, &cluster->store.buckets, 1),
+	    key_article_counter(&cluster->arena, &cluster->store.buckets, 1),
 	    TEXT("5000"));
 	if (result != STORE_OK)
 		return result;

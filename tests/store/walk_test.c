@@ -819,8 +819,9 @@ step_leave(struct walk *walk)
 	assert_int_equal(
 	    user_get(store, &walk->arena, walk->members[member], &user),
 	    STORE_OK);
-	assert_int_equal(
-	    leaving_close(store, &walk->arena, &user, LEAVING_TEXTS), STORE_OK);
+	assert_int_equal(close_account(store, &walk->arena, &user,
+			     CLOSE_ACCOUNT_ERASE_TEXTS),
+	    STORE_OK);
 	leave_inbox(walk, member);
 	for (size_t i = 0; i < walk->count; i++)
 		leave_post(walk, &walk->articles[i], member);

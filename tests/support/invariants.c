@@ -87,7 +87,8 @@ check_record(const struct checked *checked)
 	checked->totals->records++;
 	for (size_t i = 0; i < record.count; i++) {
 		int64_t voter = number_of(record.items[i].text);
-		bool is_voided = voter >= KEY_VOID || voter <= -KEY_VOID;
+		bool is_voided =
+		    voter >= KEY_VOID_OFFSET || voter <= -KEY_VOID_OFFSET;
 
 		up += voter > 0 && !is_voided;
 		down += voter < 0 && !is_voided;

@@ -204,8 +204,8 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.rules = world_rules(buckets);
 	world->cache = read_cache_new();
 	world->settings = settings_known_new(&usual);
-	assert_int_equal(
-	    library_load(&world->store, &world->arena, LIBRARY_STARTS, &why),
+	assert_int_equal(library_load(&world->store, &world->arena,
+			     LIBRARY_SITE_START, &why),
 	    STORE_OK);
 	guard_functions(world->store.redis, &world->arena);
 	assert_int_equal(
@@ -299,7 +299,7 @@ next_bucket(struct world *world)
 
 	for (uint64_t b = 0; b < buckets->count; b++) {
 		struct reply last = world_command(world, TEXT("GET"),
-		    key_articles(&world->arena, buckets, b));
+		    key_article_counter(&world->arena, buckets, b));
 		uint64_t number = (uint64_t)reply_number(&last) + (b == 0);
 		uint64_t next = number * buckets->count + b;
 
