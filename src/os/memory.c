@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A hierarchy of control groups: where it is mounted, and which file has a group's limit. */
+/* A hierarchy of control groups: its mount point and the file with a group's limit. */
 struct hierarchy {
 	const char *folder, *file;
 };
@@ -15,7 +15,7 @@ static const struct hierarchy unified = { "/sys/fs/cgroup", "memory.max" };
 static const struct hierarchy memory = { "/sys/fs/cgroup/memory",
 	"memory.limit_in_bytes" };
 
-/* Of one group: INT64_MAX for "max", and when the file is missing, as at the root. */
+/* A group's own limit; INT64_MAX for "max" or without the file, as in the root group. */
 static int64_t
 read_limit(
     const char *root, const struct hierarchy *hierarchy, const char *group)
@@ -37,7 +37,7 @@ read_limit(
 	return limit;
 }
 
-/* Of a group and those that it is in. */
+/* The lowest limit of a group and its ancestors. Cuts up the group's path. */
 static int64_t
 lowest_limit(const char *root, const struct hierarchy *hierarchy, char *group)
 {
@@ -55,9 +55,10 @@ lowest_limit(const char *root, const struct hierarchy *hierarchy, char *group)
 	}
 }
 
-/* "0::/group", or "7:memory:/group" among hierarchies of one resource each; else NULL. */
+/* Parses a line of /proc/self/cgroup: "0::/group" (version 2) or "7:memory:/group"
+ * (version 1); NULL for the hierarchies of other resources. */
 static const struct hierarchy *
-parse(char *line, char **group)
+parse_cgroup(char *line, char **group)
 {
 	char *resources = strchr(line, ':'), *resource;
 
@@ -88,7 +89,7 @@ memory_limit(const char *root)
 	file = fopen(path, "re");
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
 		char *group;
-		const struct hierarchy *hierarchy = parse(line, &group);
+		const struct hierarchy *hierarchy = parse_cgroup(line, &group);
 		int64_t limit = hierarchy == NULL
 		    ? INT64_MAX
 		    : lowest_limit(root, hierarchy, group);

@@ -1,6 +1,6 @@
 /*
- * How much memory there is: the machine's, or less where control groups allow less, as in
- * a container or a systemd unit.
+ * The memory available to this process: the machine's, or less where control groups
+ * limit it, as in a container or a systemd unit.
  */
 #pragma once
 
@@ -9,6 +9,6 @@
 /* In bytes. */
 int64_t memory_size(void);
 
-/* The lowest limit of the control groups of this process, with their file systems and
- * /proc below a folder ("" is the root); INT64_MAX when there is none. */
+/* The lowest limit of this process's control groups in bytes; INT64_MAX without one.
+ * Reads /sys and /proc below the directory root, "" for the real ones. */
 int64_t memory_limit(const char *root);

@@ -19,17 +19,17 @@
 
 #define SYSTEM_USER "tally"
 
-/* Of folders in folders: nginx's cache has the most. */
+/* Nesting of folders below the working directory; nginx's cache is the deepest. */
 enum { DEPTH_MAX = 8 };
 
-/* The user that was taken, while root is kept aside. */
-static struct privileges_user taken;
-static bool keeps_root;
+/* Set by privileges_assume. */
+static struct privileges_user assumed;
+static bool root_is_saved;
 
-/* A user namespace may have nobody else: one line of /proc/self/uid_map, whose last
- * number says how many users it has. */
+/* Whether the user namespace maps more than one id. A namespace with root alone has one
+ * line in /proc/self/uid_map, which ends in the count 1. */
 static bool
-has_others(void)
+has_other_users(void)
 {
 	FILE *map = fopen("/proc/self/uid_map", "re");
 	unsigned inside, outside, count = 2, lines = 0, all = 0;
@@ -47,11 +47,11 @@ has_others(void)
 bool
 privileges_is_root(void)
 {
-	return geteuid() == 0 && has_others();
+	return geteuid() == 0 && has_other_users();
 }
 
 static void
-make_system_user(void)
+create_system_user(void)
 {
 	pid_t pid = fork();
 	int status = 1;
@@ -64,9 +64,10 @@ make_system_user(void)
 		_exit(127);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-		log_fatal("root runs no site, and the user " SYSTEM_USER
-			  " cannot be made: make it, or give the folder to "
-			  "whoever is to run the site");
+		log_fatal(
+		    "a site does not run as root, and the user " SYSTEM_USER
+		    " cannot be created: create it, or give the folder "
+		    "to the user who is to run the site");
 }
 
 struct privileges_user
@@ -76,55 +77,56 @@ privileges_choose_user(uid_t owner)
 	    owner == 0 ? getpwnam(SYSTEM_USER) : getpwuid(owner);
 
 	if (entry == NULL && owner == 0) {
-		make_system_user();
+		create_system_user();
 		entry = getpwnam(SYSTEM_USER);
 		if (entry == NULL)
-			log_fatal("there is no user " SYSTEM_USER);
+			log_fatal("the user " SYSTEM_USER " does not exist");
 	}
-	/* The entry stays as it is: nobody is looked up after this. */
+	/* The static entry stays valid: no user is looked up after this. */
 	return entry == NULL
 	    ? (struct privileges_user){ .id = owner, .group = (gid_t)owner }
 	    : (struct privileges_user){ entry->pw_uid, entry->pw_gid,
 		      entry->pw_name };
 }
 
-/* A file with another name may be one of root's that somebody has linked to. */
+/* A file with more than one link may be a hard link to one of root's: not changed. */
 static void
-give_one(const struct privileges_user *user, int folder, const char *name,
+chown_file(const struct privileges_user *user, int folder, const char *name,
     const char *shown)
 {
 	struct stat status;
 	int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
 	if (file < 0 && errno == ENOENT)
-		return; /* Redis or nginx has removed it meanwhile. */
+		return; /* removed by Redis or nginx in the meantime */
 	if (file < 0 || fstat(file, &status) != 0) {
-		log_line("cannot look at %s: %s", shown, strerror(errno));
+		log_line(
+		    "cannot read the owner of %s: %s", shown, strerror(errno));
 	} else if (S_ISREG(status.st_mode) && status.st_nlink > 1 &&
 	    status.st_uid != user->id) {
 		log_line(
-		    "%s has other names, and stays somebody else's", shown);
+		    "%s has other hard links: its owner is not changed", shown);
 	} else if ((status.st_uid != user->id ||
 		       status.st_gid != user->group) &&
 	    fchownat(file, "", user->id, user->group, AT_EMPTY_PATH) != 0) {
-		log_fatal("cannot give %s to the user who runs the site: %s",
-		    shown, strerror(errno));
+		log_fatal("cannot change the owner of %s: %s", shown,
+		    strerror(errno));
 	}
 	if (file >= 0)
 		close(file);
 }
 
-/* Each descriptor is of the very file that was looked at: whoever the folder belongs
- * to cannot put a link in its place meanwhile. */
+/* Works on descriptors alone, so that the owner of the folder cannot replace a checked
+ * entry by a link in between. */
 static void
-give_folder(const struct privileges_user *user, int descriptor, int depth,
+chown_folder(const struct privileges_user *user, int descriptor, int depth,
     bool (*is_chosen)(const char *name))
 {
 	DIR *folder = fdopendir(descriptor);
 	const struct dirent *entry;
 
 	if (folder == NULL)
-		log_fatal("cannot look into the folder: %s", strerror(errno));
+		log_fatal("cannot read the folder: %s", strerror(errno));
 	while ((entry = readdir(folder)) != NULL) {
 		const char *name = entry->d_name;
 		int below;
@@ -132,11 +134,11 @@ give_folder(const struct privileges_user *user, int descriptor, int depth,
 		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
 		    (is_chosen != NULL && !is_chosen(name)))
 			continue;
-		give_one(user, descriptor, name, name);
+		chown_file(user, descriptor, name, name);
 		below = openat(descriptor, name,
 		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (below >= 0 && depth < DEPTH_MAX)
-			give_folder(user, below, depth + 1, NULL);
+			chown_folder(user, below, depth + 1, NULL);
 		else if (below >= 0)
 			close(below);
 	}
@@ -150,9 +152,9 @@ privileges_chown_files(
 	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (here < 0)
-		log_fatal("cannot look into the folder: %s", strerror(errno));
-	give_one(user, here, ".", "the folder of the site");
-	give_folder(user, here, 0, is_chosen);
+		log_fatal("cannot read the folder: %s", strerror(errno));
+	chown_file(user, here, ".", "the folder of the site");
+	chown_folder(user, here, 0, is_chosen);
 }
 
 void
@@ -164,12 +166,12 @@ privileges_assume(const struct privileges_user *user)
 	if (groups != 0 ||
 	    setresgid(user->group, user->group, user->group) != 0 ||
 	    seteuid(user->id) != 0)
-		log_fatal("cannot act as the user %ju: %s", (uintmax_t)user->id,
-		    strerror(errno));
-	taken = *user;
-	keeps_root = true;
+		log_fatal("cannot switch to the user %ju: %s",
+		    (uintmax_t)user->id, strerror(errno));
+	assumed = *user;
+	root_is_saved = true;
 #if SANITIZER_ADDRESS
-	/* It looks for leaks from another process, at the end. */
+	/* Its leak check at exit traces this process from another one. */
 	atexit(privileges_raise);
 #endif
 }
@@ -177,8 +179,8 @@ privileges_assume(const struct privileges_user *user)
 void
 privileges_raise(void)
 {
-	if (keeps_root && seteuid(0) != 0)
-		log_fatal("root's rights are gone: %s", strerror(errno));
+	if (root_is_saved && seteuid(0) != 0)
+		log_fatal("cannot regain root's rights: %s", strerror(errno));
 }
 
 void
@@ -186,9 +188,9 @@ privileges_lower(void)
 {
 	int error = errno;
 
-	if (keeps_root && seteuid(taken.id) != 0)
-		log_fatal("cannot act as the user %ju again: %s",
-		    (uintmax_t)taken.id, strerror(errno));
+	if (root_is_saved && seteuid(assumed.id) != 0)
+		log_fatal("cannot switch back to the user %ju: %s",
+		    (uintmax_t)assumed.id, strerror(errno));
 	errno = error;
 }
 
@@ -203,9 +205,9 @@ privileges_fopen(const char *path)
 	return file;
 }
 
-/* An ambient capability stays across execve. */
+/* As an ambient capability, which execve preserves. */
 static bool
-keep_low_ports(void)
+keep_bind_capability(void)
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
 		0 };
@@ -222,14 +224,14 @@ keep_low_ports(void)
 void
 privileges_drop(enum privileges_kept kept)
 {
-	bool keeps_ports = kept == PRIVILEGES_LOW_PORTS;
-	uid_t id = taken.id;
+	bool keeps_bind = kept == PRIVILEGES_LOW_PORTS;
+	uid_t id = assumed.id;
 
-	if (!keeps_root)
+	if (!root_is_saved)
 		return;
-	keeps_root = false;
-	if (prctl(PR_SET_KEEPCAPS, keeps_ports, 0, 0, 0) != 0 ||
-	    setresuid(id, id, id) != 0 || (keeps_ports && !keep_low_ports()) ||
-	    seteuid(0) == 0)
-		log_fatal("cannot give up root: %s", strerror(errno));
+	root_is_saved = false;
+	if (prctl(PR_SET_KEEPCAPS, keeps_bind, 0, 0, 0) != 0 ||
+	    setresuid(id, id, id) != 0 ||
+	    (keeps_bind && !keep_bind_capability()) || seteuid(0) == 0)
+		log_fatal("cannot drop root's rights: %s", strerror(errno));
 }

@@ -1,9 +1,9 @@
 /*
- * Who a site is that root starts: somebody else. The process takes that user's
- * effective ids, and what it starts gives up root for good. Root is kept aside in the
- * process alone, to read what the settings name and to try a port.
+ * Drops privileges when started as root.
  *
- * For whoever is not root nothing here does anything.
+ * The main process takes the effective ids of an unprivileged user and keeps root as
+ * its saved id, only to read files that the settings name and to test a port. Its
+ * child processes give root up for good. Without root every call is a no-op.
  */
 #pragma once
 
@@ -11,45 +11,46 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Somebody as whom a site is run. */
+/* The user that a site runs as. */
 struct privileges_user {
 	uid_t id;
 	gid_t group;
 	const char *name; /* NULL when the system knows none */
 };
 
-/* Whether the process is root of a system that has other users as well. */
+/* Whether the process is root, on a system that has other users as well. */
 bool privileges_is_root(void);
 
 /*
- * Who runs the site in a folder of that owner's: the owner or, if that is root, the
- * system user "tally", which is made if it is missing. An owner whom the system does
- * not know is in the group of the same number. Logs and ends the process when there is
- * nobody. As root.
+ * The user for a site whose folder belongs to owner: the owner or, if that is root, the
+ * system user "tally", which is created if missing. An owner unknown to the system
+ * gets the group of the same number. Logs and ends the process when there is no such
+ * user. Call as root.
  */
 struct privileges_user privileges_choose_user(uid_t owner);
 
 /*
- * Makes the working directory and what is in it under names that are chosen the
- * user's, following no links. What has other names besides, outside of the folder,
- * stays as it is, which is logged. As root.
+ * Gives the user the working directory and its entries for which is_chosen is true,
+ * with all that is below them; symbolic links are not followed. Skips and logs files
+ * with other hard links, which may be outside of the folder. Call as root.
  */
 void privileges_chown_files(
     const struct privileges_user *user, bool (*is_chosen)(const char *name));
 
-/* From now on the process acts as the user. */
+/* Switches to the user's effective ids; root stays the saved user id. */
 void privileges_assume(const struct privileges_user *user);
 
-/* Has root's rights again if it is kept aside, until privileges_lower. */
+/* Raise makes a saved root effective again until lower. */
 void privileges_raise(void);
 void privileges_lower(void);
 
-/* Opens a file that whoever runs this named, for reading; NULL with errno. */
+/* Opens a file for reading, with root's rights if they are saved; NULL with errno. For
+ * paths from the command line and the settings only. */
 FILE *privileges_fopen(const char *path);
 
 enum privileges_kept {
 	PRIVILEGES_NONE,
-	PRIVILEGES_LOW_PORTS /* listens on ports below 1024, also as another program */
+	PRIVILEGES_LOW_PORTS /* binds to ports below 1024, also after execve */
 };
 
 /* Gives up root for good. Logs and ends the process when it cannot. */

@@ -16,28 +16,28 @@
 #include "base/text.h"
 
 enum {
-	SETTLED_MS = 2000, /* a child that lived this long restarts at once */
-	RESTART_MS = 500,  /* the delay before any other restarts */
-	STOP_MS = 10000,   /* how long a child may take to end */
-	STUCK_MS = 10000,  /* how long its pulse may stay the same */
-	LOOK_MS = 1000
+	STABLE_MS = 2000, /* after so long a run it is restarted at once */
+	RESTART_MS = 500, /* the delay before other restarts */
+	STOP_MS = 10000,  /* to end after the stop signal */
+	STUCK_MS = 10000, /* without a heartbeat */
+	ELAPSED_MAX_MS = 1000
 };
 
-/* The parent of this process, if it is a child. */
-static pid_t parent;
+/* The pid of the supervisor, in the supervisor and in its children. */
+static pid_t supervisor_pid;
 
-/* The pulse of this process; NULL when it is not watched. */
-static atomic_uint *own_pulse;
+/* NULL in a process that is not watched. */
+static atomic_uint *own_heartbeat;
 
 static atomic_uint *
-new_pulse(void)
+new_heartbeat(void)
 {
-	atomic_uint *pulse = mmap(NULL, sizeof(*pulse), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	atomic_uint *heartbeat = mmap(NULL, sizeof(*heartbeat),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	if (pulse == MAP_FAILED)
-		log_fatal("no memory for a pulse: %s", strerror(errno));
-	return pulse;
+	if (heartbeat == MAP_FAILED)
+		log_fatal("no memory for a heartbeat: %s", strerror(errno));
+	return heartbeat;
 }
 
 char *
@@ -55,10 +55,10 @@ process_find_program(struct arena *arena, const char *name)
 		if (access(path, X_OK) == 0)
 			return path;
 	}
-	log_fatal("%s is not installed: no folder of PATH has it", name);
+	log_fatal("%s is not installed (not found in PATH)", name);
 }
 
-/* Apart from the terminal: nothing of it is read, typed into it, or signalled. */
+/* Detaches from the terminal, its input and its signals. */
 static void
 leave_terminal(void)
 {
@@ -71,131 +71,135 @@ leave_terminal(void)
 }
 
 void
-process_start(struct process *child, const sigset_t *mask)
+process_start(struct process *process, const sigset_t *mask)
 {
 	pid_t pid;
 
-	if (child->watched && child->pulse == NULL)
-		child->pulse = new_pulse();
-	if (child->pulse != NULL)
-		atomic_store(child->pulse, 0);
-	parent = getpid();
+	if (process->watched && process->heartbeat == NULL)
+		process->heartbeat = new_heartbeat();
+	if (process->heartbeat != NULL)
+		atomic_store(process->heartbeat, 0);
+	supervisor_pid = getpid();
 	pid = fork();
 	if (pid < 0)
-		log_fatal("cannot start %s: %s", child->name, strerror(errno));
+		log_fatal(
+		    "cannot start %s: %s", process->name, strerror(errno));
 	if (pid == 0) {
 		leave_terminal();
 		sigprocmask(SIG_SETMASK, mask, NULL);
-		own_pulse = child->pulse;
-		child->run(child->data);
+		own_heartbeat = process->heartbeat;
+		process->run(process->data);
 		_exit(1);
 	}
-	child->pid = pid;
-	child->started = clock_monotonic_ms();
-	child->beats = 0;
-	child->still = 0;
+	process->pid = pid;
+	process->started_at = clock_monotonic_ms();
+	process->last_heartbeat = 0;
+	process->unchanged_ms = 0;
 }
 
-/* With other rights a process would forget the signal. */
+/* Changing ids clears the parent death signal: so it is set after privileges_drop. */
 void
 process_init(enum privileges_kept kept)
 {
 	privileges_drop(kept);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
+	if (getppid() != supervisor_pid)
 		_exit(1);
 }
 
 void
-process_record_exit(struct process *child, int status)
+process_record_exit(struct process *process, int status)
 {
 	int64_t now = clock_monotonic_ms();
 
 	if (WIFSIGNALED(status))
-		log_line(
-		    "%s was ended by signal %d", child->name, WTERMSIG(status));
-	else if (!child->leaving || WEXITSTATUS(status) != 0)
-		log_line("%s ended with status %d", child->name,
+		log_line("%s was killed by signal %d", process->name,
+		    WTERMSIG(status));
+	else if (!process->stopping || WEXITSTATUS(status) != 0)
+		log_line("%s exited with status %d", process->name,
 		    WEXITSTATUS(status));
-	child->start_at =
-	    now - child->started >= SETTLED_MS ? now : now + RESTART_MS;
-	child->pid = 0;
+	process->restart_at =
+	    now - process->started_at >= STABLE_MS ? now : now + RESTART_MS;
+	process->pid = 0;
 }
 
 bool
-process_is_alive(const struct process *child)
+process_is_alive(const struct process *process)
 {
-	return child->pid != 0 && atomic_load(child->pulse) > 0;
+	return process->pid != 0 && atomic_load(process->heartbeat) > 0;
 }
 
 void
-process_request_stop(struct process *child)
+process_request_stop(struct process *process)
 {
-	if (child->leaving)
+	if (process->stopping)
 		return;
-	child->leaving = true;
-	child->kill_at = clock_monotonic_ms() + STOP_MS;
-	if (child->pid != 0)
-		kill(child->pid, child->stop_signal);
+	process->stopping = true;
+	process->kill_at = clock_monotonic_ms() + STOP_MS;
+	if (process->pid != 0)
+		kill(process->pid, process->stop_signal);
 }
 
 static bool
-is_stuck(struct process *child, int64_t elapsed)
+is_stuck(struct process *process, int64_t elapsed)
 {
-	unsigned beats;
+	unsigned heartbeat;
 
-	if (child->pulse == NULL)
+	if (process->heartbeat == NULL)
 		return false;
-	beats = atomic_load(child->pulse);
-	if (beats != child->beats)
-		child->still = 0;
+	heartbeat = atomic_load(process->heartbeat);
+	if (heartbeat != process->last_heartbeat)
+		process->unchanged_ms = 0;
 	else
-		/* If the whole machine was suspended, nobody could run. */
-		child->still += elapsed < LOOK_MS ? elapsed : LOOK_MS;
-	child->beats = beats;
-	return child->still >= STUCK_MS;
+		/* Time for which the whole machine was suspended does not count. */
+		process->unchanged_ms +=
+		    elapsed < ELAPSED_MAX_MS ? elapsed : ELAPSED_MAX_MS;
+	process->last_heartbeat = heartbeat;
+	return process->unchanged_ms >= STUCK_MS;
 }
 
 void
-process_check(struct process *child, int64_t elapsed)
+process_check(struct process *process, int64_t elapsed)
 {
-	if (child->pid == 0)
+	if (process->pid == 0)
 		return;
-	if (is_stuck(child, elapsed)) {
-		log_line("%s has been stuck for %d s and is killed",
-		    child->name, STUCK_MS / 1000);
-		child->still = 0;
-		kill(child->pid, SIGKILL);
-	} else if (child->leaving && clock_monotonic_ms() > child->kill_at) {
-		log_line("%s does not end and is killed", child->name);
-		child->kill_at += STOP_MS;
-		kill(child->pid, SIGKILL);
+	if (is_stuck(process, elapsed)) {
+		log_line("%s did not respond for %d s: killed", process->name,
+		    STUCK_MS / 1000);
+		process->unchanged_ms = 0;
+		kill(process->pid, SIGKILL);
+	} else if (process->stopping &&
+	    clock_monotonic_ms() > process->kill_at) {
+		log_line("%s did not stop in time: killed", process->name);
+		process->kill_at += STOP_MS;
+		kill(process->pid, SIGKILL);
 	}
 }
 
 void
-process_stop(struct process *child)
+process_stop(struct process *process)
 {
 	struct timespec pause = { 0, 5 * 1000000L };
 
-	process_request_stop(child);
-	while (child->pid != 0 && waitpid(child->pid, NULL, WNOHANG) == 0) {
-		process_check(child, 0);
+	process_request_stop(process);
+	while (process->pid != 0 && waitpid(process->pid, NULL, WNOHANG) == 0) {
+		process_check(process, 0);
 		nanosleep(&pause, NULL);
 	}
-	child->pid = 0;
+	process->pid = 0;
 }
 
 void
-process_free(struct process *child)
+process_free(struct process *process)
 {
-	if (child->pulse != NULL)
-		munmap(child->pulse, sizeof(*child->pulse));
+	if (process->heartbeat != NULL)
+		munmap(process->heartbeat, sizeof(*process->heartbeat));
 }
 
 void
 process_heartbeat(void)
 {
-	if (own_pulse != NULL)
-		atomic_fetch_add_explicit(own_pulse, 1, memory_order_relaxed);
+	if (own_heartbeat != NULL)
+		atomic_fetch_add_explicit(
+		    own_heartbeat, 1, memory_order_relaxed);
 }

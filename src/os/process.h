@@ -1,8 +1,9 @@
 /*
- * One child of the supervisor: how it is started, found stuck, and ended.
+ * A child process of the supervisor: starting it, noticing that it hangs, ending it.
  *
- * A watched child has a pulse: a counter in memory shared with its parent. The
- * child increments it (process_heartbeat); when it stops changing, the child is stuck.
+ * A watched process has a heartbeat: a counter in memory shared with its parent, which
+ * it increments (process_heartbeat). If the counter does not change for 10 s, the
+ * process is stuck and is killed.
  */
 #pragma once
 
@@ -16,7 +17,7 @@
 
 struct arena;
 
-/* What a child does, beginning with process_init; it must not return. */
+/* The main function of a child process; begins with process_init, must not return. */
 typedef void process_main(void *data);
 
 struct process {
@@ -26,49 +27,50 @@ struct process {
 	void *data;
 	bool watched;
 	bool is_worker; /* one of several with the same data */
-	/* Below: child.c's own, but for the reading. */
-	atomic_uint *pulse;
-	pid_t pid; /* 0 while it does not run */
-	int64_t started, start_at;
-	unsigned beats; /* the pulse when last looked at */
-	int64_t still;	/* milliseconds since it changed */
-	bool leaving;	/* was asked to end, and is not started again */
+	/* Read only outside of process.c: */
+	atomic_uint *heartbeat;
+	pid_t pid; /* 0 while it is not running */
+	int64_t started_at, restart_at;
+	unsigned last_heartbeat; /* at the last process_check */
+	int64_t unchanged_ms;	 /* since the heartbeat changed */
+	bool stopping;		 /* asked to end, and not to be restarted */
 	int64_t kill_at;
 };
 
 /*
- * The path of a program in PATH or, where servers are, in /usr/sbin. Logs and
- * ends the process when it is not installed.
+ * The path of a program, searched in PATH and then in /usr/sbin, where servers are.
+ * Logs and ends the process when it is not installed.
  */
 char *process_find_program(struct arena *arena, const char *name);
 
-/* Starts it in a session of its own, with nothing to read from standard input and
- * with this signal mask. */
-void process_start(struct process *child, const sigset_t *mask);
+/* Forks it into a session of its own, with /dev/null as standard input and with this
+ * signal mask. */
+void process_start(struct process *process, const sigset_t *mask);
 
-/* In the child: gives up root for good (os/privileges.h), and dies with its parent. */
+/* In the child: gives up root for good (os/privileges.h), and arranges to be sent
+ * SIGTERM when the parent dies. */
 void process_init(enum privileges_kept kept);
 
-/* Logs that it ended, and decides when it may start again. */
-void process_record_exit(struct process *child, int status);
+/* Logs the exit status, and sets the time of the earliest restart. */
+void process_record_exit(struct process *process, int status);
 
-/* Whether a watched child has beaten since it was started. */
-bool process_is_alive(const struct process *child);
+/* Whether a watched process has sent a heartbeat since it was started. */
+bool process_is_alive(const struct process *process);
 
-/* Asks it to end, unless it was asked before; process_check kills it after 10 s. */
-void process_request_stop(struct process *child);
+/* Sends the stop signal, once; process_check kills it 10 s later. */
+void process_request_stop(struct process *process);
 
 /*
- * To be called several times a second, with the milliseconds since the last
- * call: kills a child that is stuck, or that was asked to end and does not.
+ * Kills a process that is stuck, or that did not end in time when asked to. To be called
+ * several times a second, with the milliseconds since the last call.
  */
-void process_check(struct process *child, int64_t elapsed);
+void process_check(struct process *process, int64_t elapsed);
 
-/* Asks it to end and waits until it has. */
-void process_stop(struct process *child);
+/* Stops it and waits until it has ended. */
+void process_stop(struct process *process);
 
-/* Frees the pulse of a child that does not run. */
-void process_free(struct process *child);
+/* Frees the heartbeat of a process that is not running. */
+void process_free(struct process *process);
 
-/* In the child: shows that it is alive. Does nothing when it is not watched. */
+/* In the child: reports that it is alive. Does nothing when it is not watched. */
 void process_heartbeat(void);

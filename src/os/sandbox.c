@@ -16,7 +16,7 @@
 
 #if !SANITIZER_ADDRESS
 
-/* What a worker's loop, the libraries it uses and malloc call. */
+/* System calls of a worker's loop, its libraries and malloc. */
 static const int allowed[] = {
 	SCMP_SYS(accept),
 	SCMP_SYS(accept4),
@@ -54,7 +54,7 @@ static const int allowed[] = {
 	SCMP_SYS(recvfrom),
 	SCMP_SYS(recvmsg),
 	SCMP_SYS(restart_syscall),
-	SCMP_SYS(rseq), /* of a thread that only just began, as below */
+	SCMP_SYS(rseq), /* of a thread that has just started */
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),
 	SCMP_SYS(rt_sigreturn),
@@ -68,20 +68,20 @@ static const int allowed[] = {
 	SCMP_SYS(writev),
 };
 
-/* Takes what a call returned that has set errno. */
+/* Checks the result of a call that sets errno. */
 static void
-require(int result)
+require_success(int result)
 {
 	if (result != 0)
-		log_fatal("a worker cannot be confined: %s", strerror(errno));
+		log_fatal("cannot confine a worker: %s", strerror(errno));
 }
 
-/* libseccomp returns its errors, negated. */
+/* libseccomp returns negated error numbers. */
 static void
 require_filter(int result)
 {
 	errno = -result;
-	require(result);
+	require_success(result);
 }
 
 static void
@@ -91,7 +91,7 @@ allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp condition)
 	    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition));
 }
 
-/* Of streams: Redis speaks over nothing else. */
+/* Stream sockets only, the only ones that Redis uses. */
 static void
 allow_sockets(scmp_filter_ctx filter, scmp_datum_t family)
 {
@@ -102,9 +102,9 @@ allow_sockets(scmp_filter_ctx filter, scmp_datum_t family)
 	    SCMP_A1(SCMP_CMP_MASKED_EQ, ~flags, SOCK_STREAM)));
 }
 
-/* Calls of which only a part is harmless. */
+/* Calls that are harmless with certain arguments only. */
 static void
-allow_parts(scmp_filter_ctx filter, enum sandbox_redis redis)
+allow_harmless_arguments(scmp_filter_ctx filter, enum sandbox_redis redis)
 {
 	if (redis == SANDBOX_UNIX_SOCKET) {
 		allow_sockets(filter, AF_UNIX);
@@ -122,53 +122,53 @@ allow_parts(scmp_filter_ctx filter, enum sandbox_redis redis)
 	    filter, SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 	allow_if(filter, SCMP_SYS(mprotect),
 	    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-	/* For abort(). */
+	/* for abort() */
 	allow_if(filter, SCMP_SYS(tgkill),
 	    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 }
 
 static void
-filter_calls(enum sandbox_redis redis)
+filter_system_calls(enum sandbox_redis redis)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
 
 	if (filter == NULL)
-		log_fatal("a worker cannot be confined");
-	/* A thread that was started before is held by it as well. */
+		log_fatal("cannot confine a worker");
+	/* Also applies it to threads that run already. */
 	require_filter(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1));
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++) {
 		int error =
 		    seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
 
-		/* This machine may not have every call. */
+		/* -EDOM: this architecture does not have the call. */
 		if (error != -EDOM)
 			require_filter(error);
 	}
-	allow_parts(filter, redis);
+	allow_harmless_arguments(filter, redis);
 	require_filter(seccomp_load(filter));
 	seccomp_release(filter);
 }
 
 static void
-limit(int resource, rlim_t max)
+limit_resource(int resource, rlim_t max)
 {
 	struct rlimit limits;
 
-	require(getrlimit(resource, &limits));
+	require_success(getrlimit(resource, &limits));
 	if (limits.rlim_max != RLIM_INFINITY && limits.rlim_max < max)
 		max = limits.rlim_max;
 	limits = (struct rlimit){ max, max };
-	require(setrlimit(resource, &limits));
+	require_success(setrlimit(resource, &limits));
 }
 
 void
 sandbox_enter(enum sandbox_redis redis)
 {
-	limit(RLIMIT_AS, (rlim_t)1 << 30);
-	limit(RLIMIT_NOFILE, 4096);
-	limit(RLIMIT_CORE, 0);
-	require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	filter_calls(redis);
+	limit_resource(RLIMIT_AS, (rlim_t)1 << 30);
+	limit_resource(RLIMIT_NOFILE, 4096);
+	limit_resource(RLIMIT_CORE, 0);
+	require_success(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	filter_system_calls(redis);
 }
 
 #else

@@ -13,23 +13,26 @@
 #include "base/log.h"
 #include "os/systemd.h"
 
-/* How often it looks at the children, and how long workers may take to start. */
-enum { LOOK_MS = 250, POLL_MS = 10, WORKERS_START_MS = 10000 };
+enum {
+	CHECK_MS = 250, /* between checks of the processes */
+	POLL_MS = 10,
+	WORKERS_START_MS = 10000 /* to send a first heartbeat */
+};
 
 struct log {
-	const char *child, *name;
+	const char *process, *name;
 	int signal;
 };
 
 struct supervisor {
-	struct process *children;
+	struct process *processes;
 	size_t count;
 	struct log logs[SUPERVISOR_LOGS];
 	size_t log_count;
 	sigset_t signals, before;
-	int64_t looked;
-	int64_t told; /* that a log cannot be bounded */
-	bool stopping, reloading;
+	int64_t checked_at;
+	int64_t rename_failed_at; /* last logged */
+	bool stop_requested, reload_requested;
 };
 
 struct supervisor *
@@ -38,7 +41,7 @@ supervisor_new(void)
 	struct supervisor *supervisor = calloc(1, sizeof(*supervisor));
 
 	if (supervisor == NULL)
-		log_fatal("out of memory: no supervisor");
+		log_fatal("out of memory: cannot create the supervisor");
 	sigemptyset(&supervisor->signals);
 	sigaddset(&supervisor->signals, SIGINT);
 	sigaddset(&supervisor->signals, SIGTERM);
@@ -48,38 +51,40 @@ supervisor_new(void)
 	return supervisor;
 }
 
-/* Inserts a child at that place, and starts it. */
+/* Inserts a process at an index, and starts it. */
 static void
-insert(struct supervisor *supervisor, size_t place, struct process child)
+insert_process(
+    struct supervisor *supervisor, size_t index, struct process process)
 {
-	struct process *children = realloc(
-	    supervisor->children, (supervisor->count + 1) * sizeof(*children));
+	struct process *processes = realloc(supervisor->processes,
+	    (supervisor->count + 1) * sizeof(*processes));
 
-	if (children == NULL)
-		log_fatal("out of memory: no place for %s", child.name);
-	memmove(&children[place + 1], &children[place],
-	    (supervisor->count - place) * sizeof(*children));
-	children[place] = child;
-	supervisor->children = children;
+	if (processes == NULL)
+		log_fatal("out of memory: cannot add %s", process.name);
+	memmove(&processes[index + 1], &processes[index],
+	    (supervisor->count - index) * sizeof(*processes));
+	processes[index] = process;
+	supervisor->processes = processes;
 	supervisor->count++;
-	process_start(&children[place], &supervisor->before);
+	process_start(&processes[index], &supervisor->before);
 }
 
 static void
-take_out(struct supervisor *supervisor, size_t place)
+remove_process(struct supervisor *supervisor, size_t index)
 {
-	struct process *child = &supervisor->children[place];
+	struct process *process = &supervisor->processes[index];
 
-	process_free(child);
+	process_free(process);
 	supervisor->count--;
-	memmove(child, child + 1, (supervisor->count - place) * sizeof(*child));
+	memmove(process, process + 1,
+	    (supervisor->count - index) * sizeof(*process));
 }
 
 void
 supervisor_add(struct supervisor *supervisor, const char *name, int stop_signal,
     process_main *run, void *data)
 {
-	insert(supervisor, supervisor->count,
+	insert_process(supervisor, supervisor->count,
 	    (struct process){ .name = name,
 		.stop_signal = stop_signal,
 		.run = run,
@@ -90,14 +95,14 @@ void
 supervisor_replace(struct supervisor *supervisor, const char *name,
     int stop_signal, process_main *run, void *data)
 {
-	size_t place = supervisor->count;
+	size_t index = supervisor->count;
 
 	for (size_t i = 0; i < supervisor->count; i++)
-		if (strcmp(supervisor->children[i].name, name) == 0) {
-			process_request_stop(&supervisor->children[i]);
-			place = i;
+		if (strcmp(supervisor->processes[i].name, name) == 0) {
+			process_request_stop(&supervisor->processes[i]);
+			index = i;
 		}
-	insert(supervisor, place,
+	insert_process(supervisor, index,
 	    (struct process){ .name = name,
 		.stop_signal = stop_signal,
 		.run = run,
@@ -106,42 +111,41 @@ supervisor_replace(struct supervisor *supervisor, const char *name,
 }
 
 void
-supervisor_rotate_log(struct supervisor *supervisor, const char *child,
+supervisor_rotate_log(struct supervisor *supervisor, const char *process,
     const char *name, int signal)
 {
 	if (supervisor->log_count == SUPERVISOR_LOGS)
-		log_fatal("more than %d logs", SUPERVISOR_LOGS);
+		log_fatal("cannot rotate more than %d logs", SUPERVISOR_LOGS);
 	supervisor->logs[supervisor->log_count++] =
-	    (struct log){ child, name, signal };
+	    (struct log){ process, name, signal };
 }
 
 static void
-bound_log(struct supervisor *supervisor, const struct log *bounded)
+rotate_log(struct supervisor *supervisor, const struct log *log)
 {
 	char old[64];
 	struct stat file;
 
-	if (stat(bounded->name, &file) != 0 ||
-	    file.st_size <= SUPERVISOR_LOG_MAX)
+	if (stat(log->name, &file) != 0 || file.st_size <= SUPERVISOR_LOG_MAX)
 		return;
-	snprintf(old, sizeof(old), "%s.1", bounded->name);
-	if (rename(bounded->name, old) != 0) {
-		log_limited(&supervisor->told, "cannot rename %s: %s",
-		    bounded->name, strerror(errno));
+	snprintf(old, sizeof(old), "%s.1", log->name);
+	if (rename(log->name, old) != 0) {
+		log_limited(&supervisor->rename_failed_at,
+		    "cannot rename %s: %s", log->name, strerror(errno));
 		return;
 	}
 	for (size_t i = 0; i < supervisor->count; i++) {
-		struct process *child = &supervisor->children[i];
+		struct process *process = &supervisor->processes[i];
 
-		if (bounded->signal != 0 && child->pid > 0 &&
-		    strcmp(child->name, bounded->child) == 0)
-			kill(child->pid, bounded->signal);
+		if (log->signal != 0 && process->pid > 0 &&
+		    strcmp(process->name, log->process) == 0)
+			kill(process->pid, log->signal);
 	}
 }
 
-/* Deals with children that ended. True when one did that should not have. */
+/* Collects exit statuses. True when a process ended that was not asked to. */
 static bool
-reap(struct supervisor *supervisor)
+reap_processes(struct supervisor *supervisor)
 {
 	bool any = false;
 	int status;
@@ -149,77 +153,79 @@ reap(struct supervisor *supervisor)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		for (size_t i = 0; i < supervisor->count; i++) {
-			struct process *child = &supervisor->children[i];
+			struct process *process = &supervisor->processes[i];
 
-			if (child->pid == pid) {
-				process_record_exit(child, status);
-				any = any || !child->leaving;
+			if (process->pid == pid) {
+				process_record_exit(process, status);
+				any = any || !process->stopping;
 			}
 		}
 	for (size_t i = supervisor->count; i-- > 0;)
-		if (supervisor->children[i].leaving &&
-		    supervisor->children[i].pid == 0)
-			take_out(supervisor, i);
+		if (supervisor->processes[i].stopping &&
+		    supervisor->processes[i].pid == 0)
+			remove_process(supervisor, i);
 	return any;
 }
 
-/* Waits for a signal, and notes what it requests. */
+/* Records the request of a SIGINT, SIGTERM or SIGHUP; SIGCHLD just ends the wait. */
 static void
-wait_signal(struct supervisor *supervisor, int milliseconds)
+wait_for_signal(struct supervisor *supervisor, int milliseconds)
 {
 	struct timespec time = { milliseconds / 1000,
 		milliseconds % 1000 * 1000000L };
 	int number = sigtimedwait(&supervisor->signals, NULL, &time);
 
 	if (number == SIGINT || number == SIGTERM)
-		supervisor->stopping = true;
+		supervisor->stop_requested = true;
 	else if (number == SIGHUP)
-		supervisor->reloading = true;
+		supervisor->reload_requested = true;
 }
 
 bool
 supervisor_wait_for_failure(struct supervisor *supervisor, int milliseconds)
 {
-	wait_signal(supervisor, milliseconds);
-	return reap(supervisor) || supervisor->stopping;
+	wait_for_signal(supervisor, milliseconds);
+	return reap_processes(supervisor) || supervisor->stop_requested;
 }
 
-/* After the existing workers, or last. */
+/* The index at which to insert a worker: after the existing ones, or last. */
 static size_t
-place_of_workers(const struct supervisor *supervisor)
+worker_position(const struct supervisor *supervisor)
 {
-	size_t place = supervisor->count;
+	size_t index = supervisor->count;
 
-	while (place > 0 && !supervisor->children[place - 1].is_worker)
-		place--;
-	return place > 0 ? place : supervisor->count;
+	while (index > 0 && !supervisor->processes[index - 1].is_worker)
+		index--;
+	return index > 0 ? index : supervisor->count;
 }
 
 static bool
-is_current(const struct process *worker)
+is_current_worker(const struct process *worker)
 {
-	return worker->is_worker && !worker->leaving;
+	return worker->is_worker && !worker->stopping;
 }
 
-/* Whether the new workers, those with this data, all run their loops. */
+/* Waits until all new workers, those with this data, have sent a heartbeat. */
 static bool
-come_to_life(struct supervisor *supervisor, const void *data)
+wait_for_workers(struct supervisor *supervisor, const void *data)
 {
 	for (int waited = 0; waited < WORKERS_START_MS; waited += POLL_MS) {
 		bool all = true;
 
 		for (size_t i = 0; i < supervisor->count; i++) {
-			const struct process *child = &supervisor->children[i];
+			const struct process *process =
+			    &supervisor->processes[i];
 
-			if (is_current(child) && child->data == data)
-				all = all && process_is_alive(child);
+			if (is_current_worker(process) && process->data == data)
+				all = all && process_is_alive(process);
 		}
 		if (all)
 			return true;
 		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			return false;
 	}
-	log_line("new workers did not start in %d s", WORKERS_START_MS / 1000);
+	log_line("the new workers did not start within %d s",
+	    WORKERS_START_MS / 1000);
 	return false;
 }
 
@@ -230,26 +236,26 @@ supervisor_set_workers(
 	bool alive;
 
 	for (size_t i = 0; i < count; i++)
-		insert(supervisor, place_of_workers(supervisor),
+		insert_process(supervisor, worker_position(supervisor),
 		    (struct process){ .name = "a worker",
 			.stop_signal = SIGTERM,
 			.run = run,
 			.data = data,
 			.watched = true,
 			.is_worker = true });
-	alive = come_to_life(supervisor, data);
+	alive = wait_for_workers(supervisor, data);
 	for (size_t i = supervisor->count; i-- > 0;) {
-		struct process *child = &supervisor->children[i];
-		bool is_new = child->data == data;
+		struct process *process = &supervisor->processes[i];
+		bool is_new = process->data == data;
 
-		if (!is_current(child) || is_new == alive)
+		if (!is_current_worker(process) || is_new == alive)
 			continue;
 		if (alive) {
-			process_request_stop(child);
+			process_request_stop(process);
 		} else {
-			child->stop_signal = SIGKILL;
-			process_stop(child);
-			take_out(supervisor, i);
+			process->stop_signal = SIGKILL;
+			process_stop(process);
+			remove_process(supervisor, i);
 		}
 	}
 	return alive;
@@ -262,35 +268,36 @@ supervisor_restore_signals(const struct supervisor *supervisor)
 }
 
 static void
-look(struct supervisor *supervisor)
+check_processes(struct supervisor *supervisor)
 {
-	int64_t now = clock_monotonic_ms(), elapsed = now - supervisor->looked;
+	int64_t now = clock_monotonic_ms(),
+		elapsed = now - supervisor->checked_at;
 
-	supervisor->looked = now;
+	supervisor->checked_at = now;
 	for (size_t i = 0; i < supervisor->count; i++) {
-		struct process *child = &supervisor->children[i];
+		struct process *process = &supervisor->processes[i];
 
-		process_check(child, elapsed);
-		if (child->pid == 0 && child->start_at <= now)
-			process_start(child, &supervisor->before);
+		process_check(process, elapsed);
+		if (process->pid == 0 && process->restart_at <= now)
+			process_start(process, &supervisor->before);
 	}
 	for (size_t i = 0; i < supervisor->log_count; i++)
-		bound_log(supervisor, &supervisor->logs[i]);
+		rotate_log(supervisor, &supervisor->logs[i]);
 }
 
 enum supervisor_request
 supervisor_watch(struct supervisor *supervisor)
 {
-	supervisor->looked = clock_monotonic_ms();
-	while (!supervisor->stopping) {
-		if (supervisor->reloading) {
-			supervisor->reloading = false;
+	supervisor->checked_at = clock_monotonic_ms();
+	while (!supervisor->stop_requested) {
+		if (supervisor->reload_requested) {
+			supervisor->reload_requested = false;
 			return SUPERVISOR_RELOAD;
 		}
-		wait_signal(supervisor, systemd_ping_watchdog(LOOK_MS));
-		reap(supervisor);
-		if (!supervisor->stopping)
-			look(supervisor);
+		wait_for_signal(supervisor, systemd_ping_watchdog(CHECK_MS));
+		reap_processes(supervisor);
+		if (!supervisor->stop_requested)
+			check_processes(supervisor);
 	}
 	return SUPERVISOR_STOP;
 }
@@ -298,18 +305,18 @@ supervisor_watch(struct supervisor *supervisor)
 void
 supervisor_stop(struct supervisor *supervisor)
 {
-	reap(supervisor);
+	reap_processes(supervisor);
 	for (size_t i = supervisor->count; i-- > 0;) {
-		struct process *child = &supervisor->children[i];
+		struct process *process = &supervisor->processes[i];
 
-		/* Workers end together: each may have to wait for nginx. */
-		for (size_t j = 0; child->is_worker && j < i; j++)
-			if (supervisor->children[j].is_worker)
-				process_request_stop(&supervisor->children[j]);
-		process_stop(child);
-		process_free(child);
+		/* All workers at once, since each may have to wait for nginx. */
+		for (size_t j = 0; process->is_worker && j < i; j++)
+			if (supervisor->processes[j].is_worker)
+				process_request_stop(&supervisor->processes[j]);
+		process_stop(process);
+		process_free(process);
 	}
 	sigprocmask(SIG_SETMASK, &supervisor->before, NULL);
-	free(supervisor->children);
+	free(supervisor->processes);
 	free(supervisor);
 }

@@ -40,7 +40,7 @@ systemd_reloading(void)
 {
 	struct timespec now;
 
-	/* systemd ignores a time before its SIGHUP, so it has to be exact. */
+	/* systemd ignores a time before its SIGHUP: so not the coarse clock. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	sd_notifyf(KEEP_ENVIRONMENT,
 	    "RELOADING=1\nMONOTONIC_USEC=%lld%06ld\nSTATUS=Reloading",
@@ -56,17 +56,17 @@ systemd_stopping(void)
 int
 systemd_ping_watchdog(int max)
 {
-	static int64_t told;
+	static int64_t pinged;
 	int64_t now = clock_monotonic_ms(), half;
 	uint64_t interval;
 
 	if (sd_watchdog_enabled(KEEP_ENVIRONMENT, &interval) <= 0)
 		return max;
 	half = (int64_t)(interval / 2000);
-	if (now - told >= half) {
+	if (now - pinged >= half) {
 		sd_notify(KEEP_ENVIRONMENT, "WATCHDOG=1");
-		told = now;
+		pinged = now;
 	}
-	half -= now - told;
+	half -= now - pinged;
 	return half < max ? (int)half : max;
 }

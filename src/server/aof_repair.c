@@ -25,19 +25,19 @@
 
 enum {
 	CHUNK = 16 * 1024,
-	/* More than Redis writes before it waits for the disk. */
-	MUCH = 1024 * 1024
+	/* More than Redis writes between two calls of fsync. */
+	UNUSUAL_BYTES = 1024 * 1024
 };
 
-/* What redis-check-aof found. */
-struct finding {
+/* The result of redis-check-aof. */
+struct damage {
 	enum {
-		SOUND,
-		DAMAGED, /* from a byte on, which can be cut off */
-		LOST	 /* what is damaged is no end that could be cut */
+		INTACT,
+		DAMAGED,     /* from offset on, which can be cut off */
+		UNREPAIRABLE /* damaged other than at the end */
 	} state;
 	char name[NAME_MAX + 1]; /* of the file, in FOLDER */
-	uint64_t size, at;
+	uint64_t size, offset;
 };
 
 off_t
@@ -49,7 +49,7 @@ aof_repair_log_size(void)
 }
 
 static struct text
-read_all(struct arena *arena, int file)
+read_descriptor(struct arena *arena, int file)
 {
 	struct buffer buffer = buffer_in(arena, CHUNK);
 	ssize_t size;
@@ -68,14 +68,14 @@ read_log(struct arena *arena, off_t from)
 	if (file < 0)
 		return text;
 	if (lseek(file, from, SEEK_SET) == from)
-		text = read_all(arena, file);
+		text = read_descriptor(arena, file);
 	close(file);
 	return text;
 }
 
-/* What follows a mark in the text as a string; NULL without the mark. */
+/* The rest of the text behind a mark, as a string; NULL without the mark. */
 static const char *
-after(struct arena *arena, struct text text, const char *mark)
+text_after(struct arena *arena, struct text text, const char *mark)
 {
 	const char *found = memmem(text.data, text.size, mark, strlen(mark));
 	size_t at;
@@ -102,40 +102,40 @@ void
 aof_repair_log_last_lines(struct arena *arena, off_t log_before)
 {
 	enum { LINES = 5 };
-	struct text said = text_trim(read_log(arena, log_before)), line;
-	size_t start = said.size;
+	struct text output = text_trim(read_log(arena, log_before)), line;
+	size_t start = output.size;
 
 	for (int lines = 0; start > 0; start--)
-		if (said.data[start - 1] == '\n' && ++lines == LINES)
+		if (output.data[start - 1] == '\n' && ++lines == LINES)
 			break;
-	said = text_slice(said, start, said.size);
-	while (text_cut(&said, '\n', &line))
-		log_line("Redis said: %.*s", TEXT_ARGS(line));
+	output = text_slice(output, start, output.size);
+	while (text_cut(&output, '\n', &line))
+		log_line("Redis: %.*s", TEXT_ARGS(line));
 }
 
 void
 aof_repair_log_truncation(struct arena *arena, off_t log_before)
 {
-	const char *said = after(
+	const char *output = text_after(
 	    arena, read_log(arena, log_before), "!!! Truncating the AOF ");
 	char name[NAME_MAX + 1];
 	uint64_t at;
 
-	if (said != NULL &&
-	    sscanf(said, "%255s at offset %" SCNu64, name, &at) == 2)
-		log_line("%s/%s ended with half a command, as after a power "
-			 "failure; Redis cut it off at byte %" PRIu64,
+	if (output != NULL &&
+	    sscanf(output, "%255s at offset %" SCNu64, name, &at) == 2)
+		log_line("%s/%s ended with an incomplete command, as after a "
+			 "power failure; Redis truncated it at byte %" PRIu64,
 		    FOLDER, name, at);
 }
 
-/* Runs redis-check-aof on the files, with an answer to its question if it is to
- * mend them; returns all that it prints. */
+/* Runs redis-check-aof and returns its output. Repairs the files if answer, the answer to
+ * its question, is not NULL. */
 static struct text
 run_check(struct arena *arena, const char *answer, bool *good)
 {
 	char *program = process_find_program(arena, "redis-check-aof");
 	int in[2], out[2], status = 1;
-	struct text said;
+	struct text output;
 	pid_t pid;
 
 	*good = false;
@@ -159,16 +159,16 @@ run_check(struct arena *arena, const char *answer, bool *good)
 	if (answer != NULL && write(in[1], answer, strlen(answer)) < 0)
 		log_line("cannot write to %s: %s", program, strerror(errno));
 	close(in[1]);
-	said = read_all(arena, out[0]);
+	output = read_descriptor(arena, out[0]);
 	close(out[0]);
 	*good = pid > 0 && waitpid(pid, &status, 0) == pid &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
-	return said;
+	return output;
 }
 
-/* Redis 8 names some files with their folder. */
+/* Redis 8 prefixes the names of some files with their folder. */
 static void
-drop_folder(char *name)
+strip_folder(char *name)
 {
 	const char *slash = strrchr(name, '/');
 
@@ -176,85 +176,87 @@ drop_folder(char *name)
 		*name++ = *++slash;
 }
 
-/* Lines as "AOF analyzed: filename=NAME, size=N, ok_up_to=N, ok_up_to_line=N,
- * diff=N", one for each file, ended by that of the damaged one. */
-static struct finding
-look(struct arena *arena)
+/* Parses lines as "AOF analyzed: filename=NAME, size=N, ok_up_to=N, ok_up_to_line=N,
+ * diff=N", one for each file; the last is that of the damaged one. */
+static struct damage
+check_files(struct arena *arena)
 {
-	struct finding found = { .state = SOUND };
-	struct text said, line;
+	struct damage damage = { .state = INTACT };
+	struct text output, line;
 	bool good;
 
-	said = run_check(arena, NULL, &good);
+	output = run_check(arena, NULL, &good);
 	if (good)
-		return found;
-	found.state = LOST;
-	while (text_cut(&said, '\n', &line)) {
+		return damage;
+	damage.state = UNREPAIRABLE;
+	while (text_cut(&output, '\n', &line)) {
 		const char *string = text_string(arena, line);
 		const char *file = strstr(string, "Checking RDB file ");
 
 		if (sscanf(string,
 			"AOF analyzed: filename=%255[^,], size=%" SCNu64
 			", ok_up_to=%" SCNu64,
-			found.name, &found.size, &found.at) == 3)
-			found.state = found.at < found.size ? DAMAGED : LOST;
+			damage.name, &damage.size, &damage.offset) == 3)
+			damage.state = damage.offset < damage.size
+			    ? DAMAGED
+			    : UNREPAIRABLE;
 		else if (file != NULL)
 			(void)!sscanf(
-			    file, "Checking RDB file %255s", found.name);
+			    file, "Checking RDB file %255s", damage.name);
 	}
-	drop_folder(found.name);
-	return found;
+	strip_folder(damage.name);
+	return damage;
 }
 
 /* The working directory, as an absolute path. */
 static const char *
-here(struct arena *arena)
+working_dir(struct arena *arena)
 {
 	return getcwd(arena_bytes(arena, PATH_MAX), PATH_MAX);
 }
 
 static void
-tell_lost(struct arena *arena, const struct finding *found)
+log_unrepairable(struct arena *arena, const struct damage *damage)
 {
-	log_line("%s/%s/%s is damaged, and cannot be mended: load a dump into "
-		 "another folder, or see %s",
-	    here(arena), FOLDER, found->name, LOG);
+	log_line("%s/%s/%s is damaged and cannot be repaired: load a dump "
+		 "into another folder, or see %s",
+	    working_dir(arena), FOLDER, damage->name, LOG);
 }
 
 bool
 aof_repair_log_damage(struct arena *arena, off_t log_before)
 {
 	struct text log = read_log(arena, log_before);
-	struct finding found;
+	struct damage damage;
 
-	if (after(arena, log, "redis-check-aof") == NULL &&
-	    after(arena, log, "Unrecoverable error") == NULL)
+	if (text_after(arena, log, "redis-check-aof") == NULL &&
+	    text_after(arena, log, "Unrecoverable error") == NULL)
 		return false;
-	found = look(arena);
-	if (found.state == DAMAGED) {
+	damage = check_files(arena);
+	if (damage.state == DAMAGED) {
 		log_line("%s/%s/%s is damaged from byte %" PRIu64
-			 " on, as a power failure leaves it: its last %" PRIu64
+			 ", as after a power failure: its last %" PRIu64
 			 " bytes cannot be read",
-		    here(arena), FOLDER, found.name, found.at,
-		    found.size - found.at);
-		if (found.size - found.at > MUCH)
+		    working_dir(arena), FOLDER, damage.name, damage.offset,
+		    damage.size - damage.offset);
+		if (damage.size - damage.offset > UNUSUAL_BYTES)
 			log_line("that is more than a power failure damages: "
-				 "a dump may have more than what is before it");
-		log_line("to cut them off, keeping a copy of the file, and "
-			 "start: tally up --dir %s --repair",
-		    here(arena));
-	} else if (found.state == LOST) {
-		tell_lost(arena, &found);
+				 "a dump may contain more than the rest");
+		log_line("to cut them off after copying the file, and start: "
+			 "tally up --dir %s --repair",
+		    working_dir(arena));
+	} else if (damage.state == UNREPAIRABLE) {
+		log_unrepairable(arena, &damage);
 	}
-	return found.state != SOUND;
+	return damage.state != INTACT;
 }
 
-/* Returns the name of the copy; NULL, and logged, when there is none. */
+/* Returns the name of the copy; NULL, and logged, on failure. */
 static const char *
-copy(struct arena *arena, const struct finding *found)
+copy_damaged_file(struct arena *arena, const struct damage *damage)
 {
 	const char *from =
-	    text_string(arena, text_format(arena, FOLDER "/%s", found->name));
+	    text_string(arena, text_format(arena, FOLDER "/%s", damage->name));
 	time_t now = time(NULL);
 	char moment[32];
 	const char *to;
@@ -264,12 +266,12 @@ copy(struct arena *arena, const struct finding *found)
 
 	strftime(moment, sizeof(moment), "%Y%m%dT%H%M%SZ", gmtime(&now));
 	to = text_string(
-	    arena, text_format(arena, "%s.damaged-%s", found->name, moment));
+	    arena, text_format(arena, "%s.damaged-%s", damage->name, moment));
 	in = open(from, O_RDONLY | O_CLOEXEC);
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	good = in >= 0 && out >= 0;
-	while (good && at < (off_t)found->size)
-		good = sendfile(out, in, &at, (size_t)found->size) > 0;
+	while (good && at < (off_t)damage->size)
+		good = sendfile(out, in, &at, (size_t)damage->size) > 0;
 	good = good && fsync(out) == 0;
 	if (!good)
 		log_line("cannot copy %s to %s: %s", from, to, strerror(errno));
@@ -283,32 +285,32 @@ copy(struct arena *arena, const struct finding *found)
 bool
 aof_repair_run(struct arena *arena)
 {
-	struct finding found;
-	const char *kept;
+	struct damage damage;
+	const char *copied;
 	bool good;
 
 	if (access(MANIFEST, F_OK) != 0) {
 		log_line("there is nothing to repair");
 		return true;
 	}
-	found = look(arena);
-	if (found.state == SOUND)
-		log_line("there is nothing to repair: Redis's file is whole");
-	if (found.state == LOST)
-		tell_lost(arena, &found);
-	if (found.state != DAMAGED)
-		return found.state == SOUND;
-	kept = copy(arena, &found);
-	if (kept == NULL)
+	damage = check_files(arena);
+	if (damage.state == INTACT)
+		log_line("there is nothing to repair: Redis's file is intact");
+	if (damage.state == UNREPAIRABLE)
+		log_unrepairable(arena, &damage);
+	if (damage.state != DAMAGED)
+		return damage.state == INTACT;
+	copied = copy_damaged_file(arena, &damage);
+	if (copied == NULL)
 		return false;
 	(void)run_check(arena, "y\n", &good);
-	if (!good || look(arena).state != SOUND) {
-		tell_lost(arena, &found);
+	if (!good || check_files(arena).state != INTACT) {
+		log_unrepairable(arena, &damage);
 		return false;
 	}
 	log_line("cut %" PRIu64 " bytes off %s/%s at byte %" PRIu64
-		 "; as it was it is kept as %s/%s",
-	    found.size - found.at, FOLDER, found.name, found.at, here(arena),
-	    kept);
+		 "; the original is %s/%s",
+	    damage.size - damage.offset, FOLDER, damage.name, damage.offset,
+	    working_dir(arena), copied);
 	return true;
 }

@@ -17,7 +17,7 @@
 #include "os/privileges.h"
 #include "server/site_dir.h"
 
-/* Of a digest; an address needs no more. */
+/* The prefix of a digest that is part of the style sheet's URL. */
 enum { VERSION_DIGITS = 12 };
 
 static bool
@@ -40,10 +40,10 @@ end_reading(struct text path)
 		privileges_lower();
 }
 
-/* What is in the working directory as a path relative to that, and anything else
- * without links; false with errno when it cannot be read. */
+/* Resolves links, and makes paths below the working directory relative to it; false with
+ * errno when the folder cannot be read. */
 static bool
-find_named(struct arena *arena, struct text *path)
+resolve_folder(struct arena *arena, struct text *path)
 {
 	char real[PATH_MAX], here[PATH_MAX];
 	bool good;
@@ -63,22 +63,22 @@ find_named(struct arena *arena, struct text *path)
 
 bool
 assets_find_overrides(
-    struct arena *arena, struct config *config, struct text usual)
+    struct arena *arena, struct config *config, struct text default_path)
 {
 	if (config->overrides.size == 0) {
-		config->overrides = usual;
+		config->overrides = default_path;
 		return true;
 	}
-	if (find_named(arena, &config->overrides))
+	if (resolve_folder(arena, &config->overrides))
 		return true;
 	log_line("TALLY_OVERRIDES: cannot open %.*s: %s",
 	    TEXT_ARGS(config->overrides), strerror(errno));
 	return false;
 }
 
-/* As whoever is told of it can find it. */
+/* For messages. */
 static struct text
-shown(struct arena *arena, struct text path)
+absolute_path(struct arena *arena, struct text path)
 {
 	char here[PATH_MAX];
 
@@ -88,17 +88,17 @@ shown(struct arena *arena, struct text path)
 }
 
 static void
-log_error(struct arena *arena, const struct config *config,
+log_template_error(struct arena *arena, const struct config *config,
     const struct mustache_error *error)
 {
-	struct text file = shown(arena, error->file);
+	struct text file = absolute_path(arena, error->file);
 
 	if (error->line > 0)
 		log_line("%.*s:%d:%d: %s", TEXT_ARGS(file), error->line,
 		    error->column, error->message);
 	else if (error->file.size > 0 &&
 	    text_equal(error->file, error->template))
-		log_line("the folder of templates %.*s %s", TEXT_ARGS(file),
+		log_line("the template folder %.*s %s", TEXT_ARGS(file),
 		    error->message);
 	else if (error->file.size > 0)
 		log_line("%.*s %s", TEXT_ARGS(file), error->message);
@@ -108,27 +108,27 @@ log_error(struct arena *arena, const struct config *config,
 }
 
 static bool
-is_missing(void)
+errno_is_missing(void)
 {
 	return errno == ENOENT || errno == ENOTDIR;
 }
 
-/* False when one is wrong; *views is NULL when there are none. */
+/* False when a template is wrong; *views is NULL when the owner has none. */
 static bool
-read_own(struct arena *arena, const struct config *config, struct views **views,
-    struct mustache_error *error)
+read_own_views(struct arena *arena, const struct config *config,
+    struct views **views, struct mustache_error *error)
 {
 	const char *path = text_string(
 	    arena, text_join(arena, config->overrides, TEXT("/templates")));
-	bool is_there;
+	bool exists;
 
 	*views = NULL;
 	begin_reading(config->overrides);
-	is_there = access(path, F_OK) == 0 || !is_missing();
-	if (is_there)
+	exists = access(path, F_OK) == 0 || !errno_is_missing();
+	if (exists)
 		*views = views_read_own(arena, path, error);
 	end_reading(config->overrides);
-	return !is_there || *views != NULL;
+	return !exists || *views != NULL;
 }
 
 static const struct views *
@@ -139,19 +139,19 @@ open_views(struct arena *arena, const struct config *config)
 	struct views *own, *views = NULL;
 	struct mustache_error error;
 
-	if (read_own(arena, config, &own, &error)) {
+	if (read_own_views(arena, config, &own, &error)) {
 		begin_reading(config->share);
 		views = views_open(arena, own, folder, &error);
 		end_reading(config->share);
 	}
 	if (views == NULL)
-		log_error(arena, config, &error);
+		log_template_error(arena, config, &error);
 	return views;
 }
 
-enum found { FOUND, MISSING, UNREADABLE };
+enum style_result { STYLE_READ, STYLE_MISSING, STYLE_UNREADABLE };
 
-static enum found
+static enum style_result
 read_style(struct arena *arena, struct text folder, struct text *style)
 {
 	struct text path = text_join(arena, folder, TEXT("/static/style.css"));
@@ -160,28 +160,28 @@ read_style(struct arena *arena, struct text folder, struct text *style)
 	begin_reading(folder);
 	file = file_open(AT_FDCWD, text_string(arena, path));
 	end_reading(folder);
-	if (file < 0 && is_missing())
-		return MISSING;
+	if (file < 0 && errno_is_missing())
+		return STYLE_MISSING;
 	if (file >= 0 && file_read(arena, file, style))
-		return FOUND;
-	log_line("cannot read %.*s: %s", TEXT_ARGS(shown(arena, path)),
+		return STYLE_READ;
+	log_line("cannot read %.*s: %s", TEXT_ARGS(absolute_path(arena, path)),
 	    strerror(errno));
-	return UNREADABLE;
+	return STYLE_UNREADABLE;
 }
 
 bool
 assets_read_style(struct arena *arena, const struct config *config,
     struct text *style, struct text *version)
 {
-	enum found found = read_style(arena, config->overrides, style);
+	enum style_result result = read_style(arena, config->overrides, style);
 
-	if (found == MISSING)
-		found = read_style(arena, config->share, style);
-	if (found != FOUND)
+	if (result == STYLE_MISSING)
+		result = read_style(arena, config->share, style);
+	if (result != STYLE_READ)
 		*style = TEXT("");
 	*version =
 	    text_slice(crypto_sha256_hex(arena, *style), 0, VERSION_DIGITS);
-	return found != UNREADABLE;
+	return result != STYLE_UNREADABLE;
 }
 
 bool
@@ -193,13 +193,13 @@ assets_open_passwords(struct arena *arena, const struct config *config,
 	*file = NULL;
 	if (path.size == 0)
 		return true;
-	/* A setting names it; but not what is in the folder of the site. */
+	/* Relative paths are in the site's folder: never read as root. */
 	if (text_starts(path, TEXT("/")))
 		privileges_raise();
 	*file = password_file_open(arena, path, &why);
 	privileges_lower();
 	if (*file == NULL)
-		log_line("TALLY_PASSWORDS: %.*s cannot be used: %.*s",
+		log_line("TALLY_PASSWORDS: cannot use %.*s: %.*s",
 		    TEXT_ARGS(path), TEXT_ARGS(why));
 	return *file != NULL;
 }
@@ -215,15 +215,15 @@ assets_open(struct arena *arena, const struct config *config, struct app *app)
 	    assets_open_passwords(arena, config, &app->breached);
 }
 
-/* A folder whose files are copied; NULL in it when it is missing. */
-struct source {
+/* The folder to copy files from; folder is NULL if it does not exist. */
+struct source_folder {
 	struct text path;
 	DIR *folder;
 };
 
-/* -1 with errno; what is no file is missing. */
+/* -1 with errno, which is ENOENT for anything but a regular file. */
 static int
-open_source(const struct source *source, const char *name)
+open_source(const struct source_folder *source, const char *name)
 {
 	int file;
 
@@ -238,7 +238,7 @@ open_source(const struct source *source, const char *name)
 	return file;
 }
 
-/* With its time, by which browsers know what they have. */
+/* Copies the modification time as well, since nginx sends it for revalidation. */
 static bool
 write_copy(struct arena *arena, int file, const char *copy)
 {
@@ -251,8 +251,8 @@ write_copy(struct arena *arena, int file, const char *copy)
 	else
 		times[1].tv_nsec = UTIME_OMIT;
 	if (!file_read(arena, file, &content)) {
-		log_line(
-		    "cannot read what is to be %s: %s", copy, strerror(errno));
+		log_line("cannot read the original of %s: %s", copy,
+		    strerror(errno));
 		return false;
 	}
 	return site_dir_write(arena, copy, content, 0600) &&
@@ -260,11 +260,11 @@ write_copy(struct arena *arena, int file, const char *copy)
 }
 
 static bool
-copy_file(const struct source *source, const char *to, const char *name)
+copy_file(const struct source_folder *source, const char *to, const char *name)
 {
 	int file = open_source(source, name);
 	struct arena arena = { 0 };
-	bool good = file < 0 && is_missing();
+	bool good = file < 0 && errno_is_missing();
 
 	if (file >= 0)
 		good = write_copy(&arena, file,
@@ -272,22 +272,22 @@ copy_file(const struct source *source, const char *to, const char *name)
 			&arena, text_format(&arena, "%s/%s", to, name)));
 	else if (!good)
 		log_line("cannot read %.*s/%s: %s",
-		    TEXT_ARGS(shown(&arena, source->path)), name,
+		    TEXT_ARGS(absolute_path(&arena, source->path)), name,
 		    strerror(errno));
 	arena_free(&arena);
 	return good;
 }
 
-/* Removes the copies of files that are no longer there. */
+/* Removes the copies of files that no longer exist. */
 static bool
-remove_old(const struct source *source, const char *to)
+remove_stale_copies(const struct source_folder *source, const char *to)
 {
 	DIR *copies = opendir(to);
 	int folder = copies == NULL ? -1 : dirfd(copies);
 	const struct dirent *entry;
 
 	if (folder < 0) {
-		log_line("cannot look into %s: %s", to, strerror(errno));
+		log_line("cannot read %s: %s", to, strerror(errno));
 		return false;
 	}
 	while ((entry = readdir(copies)) != NULL) {
@@ -295,16 +295,16 @@ remove_old(const struct source *source, const char *to)
 
 		if (file >= 0)
 			close(file);
-		else if (is_missing())
+		else if (errno_is_missing())
 			unlinkat(folder, entry->d_name, 0);
 	}
 	closedir(copies);
 	return true;
 }
 
-/* With those that it is in. Earlier versions had a link in place of the first. */
+/* With its parents. Replaces the symbolic link that earlier versions created. */
 static bool
-make_folder(struct arena *arena, const char *name)
+create_folders(struct arena *arena, const char *name)
 {
 	const char *slash = strchrnul(name, '/');
 	struct stat status;
@@ -328,19 +328,19 @@ make_folder(struct arena *arena, const char *name)
 bool
 assets_copy(struct arena *arena, struct text from, const char *to)
 {
-	struct source source = { .path = from };
+	struct source_folder source = { .path = from };
 	const struct dirent *entry;
 	bool good;
 
 	begin_reading(from);
 	source.folder = opendir(text_string(arena, from));
 	end_reading(from);
-	if (source.folder == NULL && !is_missing()) {
-		log_line("cannot look into %.*s: %s",
-		    TEXT_ARGS(shown(arena, from)), strerror(errno));
+	if (source.folder == NULL && !errno_is_missing()) {
+		log_line("cannot read %.*s: %s",
+		    TEXT_ARGS(absolute_path(arena, from)), strerror(errno));
 		return false;
 	}
-	good = make_folder(arena, to) && remove_old(&source, to);
+	good = create_folders(arena, to) && remove_stale_copies(&source, to);
 	while (good && source.folder != NULL &&
 	    (entry = readdir(source.folder)) != NULL)
 		good = copy_file(&source, to, entry->d_name);

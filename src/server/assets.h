@@ -1,59 +1,60 @@
 /*
- * The files with which a site is shown: the templates, and the static files that
- * nginx serves. Those of the owner's, in the folder of the setting TALLY_OVERRIDES,
- * stand before the shipped ones, file by file; each folder looks like
+ * The files of a site's pages: the templates, and the static files that nginx serves.
+ * The owner's files, in the folder of the setting TALLY_OVERRIDES, replace the shipped
+ * ones file by file; both folders look like
  *
  *	templates/	NAME.mustache
  *	static/		style.css, icon.svg, favicon.ico, apple-touch-icon.png
  *
- * and of the owner's each part may be missing.
+ * and in the owner's everything is optional.
  */
 #pragma once
 
 #include "pages/page.h"
 #include "server/config.h"
 
-/* The owner's folder: of `tally up`, in that of the site, and of a service. */
+/* The default folders of the owner's files: of `tally up`, in the site's folder, and of
+ * a service. */
 #define ASSETS_SITE_OVERRIDES	 TEXT("share")
 #define ASSETS_SERVICE_OVERRIDES TEXT("/etc/tally/share")
 
 /*
- * Where no setting names the owner's folder, sets it to the usual one, which need not
- * be there. One in the working directory, which then is the site's, becomes relative
- * to that. False, and logged, when one is named that cannot be opened.
+ * Sets config's overrides to the default folder, which need not exist, if no setting
+ * names one, and otherwise resolves it: a folder in the working directory, which is the
+ * site's, becomes a relative path. False, and logged, when the named folder cannot be
+ * opened.
  *
- * What is absolute is read with root's rights if they are kept (os/privileges.h),
- * since a setting names it. What is in the site's folder never is: whoever has come
- * into the user who runs the site may have put a link there.
+ * Absolute paths are read with root's rights if they are saved (os/privileges.h),
+ * since a setting names them. Relative ones never are: an attacker who has become the
+ * user that runs the site may have put a link there.
  */
 bool assets_find_overrides(struct arena *arena, struct config *config,
-    struct text usual) __attribute__((warn_unused_result));
+    struct text default_path) __attribute__((warn_unused_result));
 
-/* Opens the file of breached passwords, if there is to be one; false, and logged,
- * when it cannot be used. */
+/* Opens the file of breached passwords, NULL if the settings name none; false, and
+ * logged, when it cannot be used. */
 bool assets_open_passwords(struct arena *arena, const struct config *config,
     const struct password_file **file) __attribute__((warn_unused_result));
 
 /*
- * Sets what pages are made with: the origin, the views, the style sheet in force, and
- * what passwords are refused. False, and logged, when a template is wrong
- * or a file cannot be read.
+ * Fills the parts of an app that files and settings determine: the origin, the views,
+ * the style sheet, and the file of breached passwords. False, and logged, when a template
+ * is wrong or a file cannot be read.
  */
 bool assets_open(struct arena *arena, const struct config *config,
     struct app *app) __attribute__((warn_unused_result));
 
 /*
- * Replaces the files in a folder of the working directory, which is made if it is not
- * there, by those of another, whose own folders are left out; by none when it is
- * missing. Each file has the old content or the new one at any moment. False, and
- * logged, when it cannot.
+ * Replaces the files of a folder below the working directory, creating it if necessary,
+ * by those of the folder from, without its subfolders; by none if that does not exist.
+ * Each file is replaced atomically. False, and logged, on failure.
  */
 bool assets_copy(struct arena *arena, struct text from, const char *to)
     __attribute__((warn_unused_result));
 
 /*
- * The style sheet in force, which is empty when there is none, and its version, another
- * for each content. False, and logged, when it cannot be read.
+ * The style sheet in effect, empty without one, and its version, a digest of the
+ * content. False, and logged, when it cannot be read.
  */
 bool assets_read_style(struct arena *arena, const struct config *config,
     struct text *style, struct text *version)

@@ -9,7 +9,7 @@
 #include "server/site_dir.h"
 
 static struct text
-error_page(struct arena *arena, const struct app *app, int status)
+render_error_page(struct arena *arena, const struct app *app, int status)
 {
 	struct error_model model = { .words = message_reason(
 					 REASON_DEFAULT, status) };
@@ -17,8 +17,8 @@ error_page(struct arena *arena, const struct app *app, int status)
 		.dir = TEXT(MESSAGE_DIR),
 		.here = TEXT("/"),
 		.here_encoded = TEXT("%2F"),
-		.site_name = TEXT("Front page"), /* it is Redis's to know */
-		/* What nginx serves by itself. */
+		.site_name = TEXT("Front page"), /* its real name is in Redis */
+		/* The copy that nginx serves by itself. */
 		.style = TEXT("/style.css") };
 
 	return views_page(app->views, arena, &error_view, &layout, &model);
@@ -43,7 +43,7 @@ error_pages_write(
 
 		good = good &&
 		    site_dir_write(arena, text_string(arena, path),
-			error_page(arena, app, statuses[i]), 0666);
+			render_error_page(arena, app, statuses[i]), 0666);
 	}
 	return good;
 }

@@ -14,96 +14,96 @@
 #include "store/library.h"
 #include "store/site.h"
 
-/* What would break the site's promises, and was told. */
-struct told {
+/* Checks the configuration of every node, and warns once of each fault. */
+struct redis_check {
 	const struct config *config;
 	struct redis *redis;
 	enum function_loader_redis kind;
-	bool file, fsync, policy, expire, delete, memory;
+	/* Already warned of: */
+	bool appendonly, fsync, policy, expire, delete, memory;
 };
 
 static void
-tell_file(struct told *told, struct text appendonly)
+warn_appendonly(struct redis_check *check, struct text appendonly)
 {
-	if (told->file || !text_equal(appendonly, TEXT("no")))
+	if (check->appendonly || !text_equal(appendonly, TEXT("no")))
 		return;
-	told->file = true;
-	log_line("warning: Redis has appendonly no, and loses what was posted "
-		 "when it stops: set appendonly yes in its configuration");
+	check->appendonly = true;
+	log_line("warning: Redis has appendonly no and loses all data when it "
+		 "stops: set appendonly yes in its configuration");
 }
 
-/* Replicas that have what is acknowledged make up for a second. */
+/* With replicas, which have confirmed what is acknowledged, everysec is enough. */
 static void
-tell_fsync(struct told *told, struct text fsync)
+warn_fsync(struct redis_check *check, struct text fsync)
 {
 	bool is_second = text_equal(fsync, TEXT("everysec")) &&
-	    redis_is_standalone(told->redis) &&
-	    !text_equal(told->config->fsync, TEXT("everysec"));
+	    redis_is_standalone(check->redis) &&
+	    !text_equal(check->config->fsync, TEXT("everysec"));
 
-	if (told->fsync || told->file ||
+	if (check->fsync || check->appendonly ||
 	    (!is_second && !text_equal(fsync, TEXT("no"))))
 		return;
-	told->fsync = true;
-	log_line("warning: Redis has appendfsync %.*s, and loses %s that was "
-		 "acknowledged in a power failure: set appendfsync always in "
-		 "its configuration%s",
-	    TEXT_ARGS(fsync), is_second ? "a second" : "much",
-	    is_second ? ", or TALLY_FSYNC=everysec if that may be so" : "");
+	check->fsync = true;
+	log_line("warning: Redis has appendfsync %.*s, and a power failure "
+		 "loses %s acknowledged writes: set appendfsync always in its "
+		 "configuration%s",
+	    TEXT_ARGS(fsync), is_second ? "a second of" : "many",
+	    is_second ? ", or TALLY_FSYNC=everysec to accept this" : "");
 }
 
 static void
-tell_policy(struct told *told, struct text policy)
+warn_eviction(struct redis_check *check, struct text policy)
 {
-	if (told->policy || policy.size == 0 ||
+	if (check->policy || policy.size == 0 ||
 	    text_equal(policy, TEXT("noeviction")))
 		return;
-	told->policy = true;
-	log_line("warning: Redis has maxmemory-policy %.*s, and throws away "
-		 "what was posted when its memory is full: set "
-		 "maxmemory-policy noeviction in its configuration",
+	check->policy = true;
+	log_line("warning: Redis has maxmemory-policy %.*s and deletes data "
+		 "when its memory is full: set maxmemory-policy noeviction in "
+		 "its configuration",
 	    TEXT_ARGS(policy));
 }
 
-/* Whatever is freed at once holds everybody up. */
+/* Freeing a large key in the foreground blocks Redis. */
 static void
-tell_lazy(bool *told, const char *name, struct text value)
+warn_lazyfree(bool *check, const char *name, struct text value)
 {
-	if (*told || !text_equal(value, TEXT("no")))
+	if (*check || !text_equal(value, TEXT("no")))
 		return;
-	*told = true;
-	log_line("warning: Redis has %s no, and answers nobody while it frees "
-		 "a record of thousands of voters: set %s yes in its "
-		 "configuration",
+	*check = true;
+	log_line("warning: Redis has %s no and blocks while it frees a record "
+		 "of thousands of voters: set %s yes in its configuration",
 	    name, name);
 }
 
-/* A tenth of it may be gone in a day. */
+/* Warns at 90 %, since a busy site may use up a tenth in a day. */
 static void
-tell_memory(struct told *told, int64_t used, int64_t max)
+warn_memory(struct redis_check *check, int64_t used, int64_t max)
 {
 	const int64_t mb = INT64_C(1024) * 1024;
 
-	if (told->memory || max <= 0 || used < max / 10 * 9)
+	if (check->memory || max <= 0 || used < max / 10 * 9)
 		return;
-	told->memory = true;
-	log_line("warning: Redis has used %lld of the %lld MB that it may use, "
-		 "and nothing can be stored once it is full: raise %s",
+	check->memory = true;
+	log_line("warning: Redis uses %lld of at most %lld MB, and writes fail "
+		 "when that is full: raise %s",
 	    (long long)(used / mb), (long long)(max / mb),
-	    told->kind == FUNCTION_LOADER_OWN_REDIS
+	    check->kind == FUNCTION_LOADER_OWN_REDIS
 		? "TALLY_REDIS_MEMORY"
 		: "maxmemory in its configuration");
 }
 
-/* Of CONFIG GET: a name and its value. */
+/* The value in a reply to CONFIG GET: a name and its value. */
 static struct text
-value_of(const struct pipeline *pipeline, size_t i)
+config_value(const struct pipeline *pipeline, size_t i)
 {
 	return reply_text(reply_item(&pipeline->replies[i], 1));
 }
 
-/* From INFO: a number. */
+/* The value of a field in a reply to INFO. */
 static int64_t
-number_in(struct text info, struct text name)
+info_number(struct text info, struct text name)
 {
 	struct text line, word;
 
@@ -113,35 +113,36 @@ number_in(struct text info, struct text name)
 	return 0;
 }
 
-/* A Redis that does not say how it is set up may be set up well. The site's own is. */
+/* For redis_visit_masters. Skips a node that does not permit INFO and CONFIG GET; of the site's
+ * own Redis only the memory needs checking. */
 static bool
-tell_promises(void *data, size_t master)
+check_node(void *data, size_t master)
 {
 	static const char *const names[] = { "maxmemory", "appendonly",
 		"appendfsync", "maxmemory-policy", "lazyfree-lazy-expire",
 		"lazyfree-lazy-user-del" };
-	struct told *told = data;
+	struct redis_check *check = data;
 	struct arena arena = { 0 };
 	struct pipeline pipeline =
-	    pipeline_begin_at(told->redis, &arena, master);
+	    pipeline_begin_at(check->redis, &arena, master);
 
 	pipeline_add(&pipeline, TEXT("INFO"), TEXT("memory"));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		pipeline_add(
 		    &pipeline, TEXT("CONFIG"), TEXT("GET"), text_of(names[i]));
 	if (redis_run(&pipeline)) {
-		tell_memory(told,
-		    number_in(
+		warn_memory(check,
+		    info_number(
 			reply_text(&pipeline.replies[0]), TEXT("used_memory")),
-		    reply_number_of(value_of(&pipeline, 1)));
-		if (told->kind == FUNCTION_LOADER_NAMED_REDIS) {
-			tell_file(told, value_of(&pipeline, 2));
-			tell_fsync(told, value_of(&pipeline, 3));
-			tell_policy(told, value_of(&pipeline, 4));
-			tell_lazy(
-			    &told->expire, names[4], value_of(&pipeline, 5));
-			tell_lazy(
-			    &told->delete, names[5], value_of(&pipeline, 6));
+		    reply_number_of(config_value(&pipeline, 1)));
+		if (check->kind == FUNCTION_LOADER_NAMED_REDIS) {
+			warn_appendonly(check, config_value(&pipeline, 2));
+			warn_fsync(check, config_value(&pipeline, 3));
+			warn_eviction(check, config_value(&pipeline, 4));
+			warn_lazyfree(&check->expire, names[4],
+			    config_value(&pipeline, 5));
+			warn_lazyfree(&check->delete, names[5],
+			    config_value(&pipeline, 6));
 		}
 	}
 	arena_free(&arena);
@@ -149,7 +150,7 @@ tell_promises(void *data, size_t master)
 }
 
 static bool
-prepare(struct config config, enum function_loader_redis kind)
+load_and_check(struct config config, enum function_loader_redis kind)
 {
 	struct arena arena = { 0 };
 	struct store store = { .redis = NULL };
@@ -170,11 +171,11 @@ prepare(struct config config, enum function_loader_redis kind)
 	if (result != STORE_OK)
 		log_line("%.*s", TEXT_ARGS(why));
 	else {
-		struct told told = {
+		struct redis_check check = {
 			.config = &config, .redis = store.redis, .kind = kind
 		};
 
-		(void)!redis_visit_masters(store.redis, tell_promises, &told);
+		(void)!redis_visit_masters(store.redis, check_node, &check);
 	}
 	return result == STORE_OK;
 }
@@ -187,14 +188,14 @@ function_loader_load(
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(prepare(*config, kind) ? 0 : 1);
+		_exit(load_and_check(*config, kind) ? 0 : 1);
 	return pid > 0 && waitpid(pid, &status, 0) == pid &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What a newer library lacks was said when the workers started. */
+/* STORE_TAKEN, a newer library that lacks functions, was logged when the site started. */
 static enum store_result
-load_on_new(struct store *store)
+load_on_new_masters(struct store *store)
 {
 	struct arena arena = { 0 };
 	struct text why = TEXT("");
@@ -206,13 +207,13 @@ load_on_new(struct store *store)
 }
 
 static void
-run(void *data)
+run_function_loader(void *data)
 {
 	const struct timespec pause = { 1, 0 };
 	struct arena arena = { 0 };
 	struct config config;
 	struct store store;
-	uint64_t seen = 0;
+	uint64_t loaded_map = 0;
 
 	(void)data;
 	if (!config_read(&arena, &config))
@@ -221,9 +222,9 @@ run(void *data)
 	store.redis = config_open_redis(&config, &config.admin);
 	for (;; nanosleep(&pause, NULL))
 		if (redis_discover(store.redis) &&
-		    redis_map_version(store.redis) != seen &&
-		    load_on_new(&store) == STORE_OK)
-			seen = redis_map_version(store.redis);
+		    redis_map_version(store.redis) != loaded_map &&
+		    load_on_new_masters(&store) == STORE_OK)
+			loaded_map = redis_map_version(store.redis);
 }
 
 void
@@ -235,6 +236,6 @@ function_loader_start(
 
 	redis_close(redis);
 	if (!is_one)
-		supervisor_add(
-		    supervisor, "the keeper of functions", SIGTERM, run, NULL);
+		supervisor_add(supervisor, "the function loader", SIGTERM,
+		    run_function_loader, NULL);
 }

@@ -18,7 +18,7 @@
 #include "server/assets.h"
 #include "server/site_dir.h"
 
-enum { STARTS_MS = 15000, POLL_MS = 20 };
+enum { START_MS = 15000, POLL_MS = 20 };
 
 struct nginx {
 	const char *program;
@@ -27,9 +27,9 @@ struct nginx {
 	int64_t port;
 };
 
-/* The text with a mark, which is in it once, replaced by a value. */
+/* Replaces the first occurrence of a mark in a text by a value. */
 static struct text
-replaced(
+replace_mark(
     struct arena *arena, struct text text, struct text mark, struct text value)
 {
 	const char *found = memmem(text.data, text.size, mark.data, mark.size);
@@ -44,7 +44,7 @@ replaced(
 }
 
 static struct text
-read_file(struct arena *arena, const char *path)
+read_config_template(struct arena *arena, const char *path)
 {
 	int file = file_open(AT_FDCWD, path);
 	struct text content;
@@ -67,7 +67,7 @@ nginx_copy_files(struct arena *arena, const struct config *config)
 		arena, text_join(arena, own, TEXT("/static")), "own/static");
 }
 
-/* nginx's configuration names files relative to the site's folder alone. */
+/* All file names in the configuration are relative to the site's folder. */
 static void
 write_nginx_config(struct arena *arena, const struct config *config)
 {
@@ -75,13 +75,13 @@ write_nginx_config(struct arena *arena, const struct config *config)
 
 	if (!nginx_copy_files(arena, config))
 		exit(1);
-	text = read_file(arena, "nginx/up.conf");
-	text = replaced(arena, text, TEXT("@LISTEN@"),
+	text = read_config_template(arena, "nginx/up.conf");
+	text = replace_mark(arena, text, TEXT("@LISTEN@"),
 	    text_format(arena, "%.*s:%lld", TEXT_ARGS(config->address),
 		(long long)config->port));
-	text = replaced(arena, text, TEXT("@CACHE_OFF@"),
+	text = replace_mark(arena, text, TEXT("@CACHE_OFF@"),
 	    config->cache == 0 ? TEXT("1") : TEXT("0"));
-	text = replaced(arena, text, TEXT("@USER@"),
+	text = replace_mark(arena, text, TEXT("@USER@"),
 	    geteuid() == 0 ? TEXT("user root;") : TEXT(""));
 	if (!site_dir_write(arena, "nginx.conf", text, 0600))
 		exit(1);
@@ -102,7 +102,8 @@ run_nginx(void *data)
 }
 
 static void
-resolve(struct arena *arena, const struct config *config, struct nginx *nginx)
+resolve_address(
+    struct arena *arena, const struct config *config, struct nginx *nginx)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_PASSIVE },
@@ -112,8 +113,8 @@ resolve(struct arena *arena, const struct config *config, struct nginx *nginx)
 	    &found);
 
 	if (error != 0)
-		log_fatal(
-		    "TALLY_ADDRESS is not an address: %s", gai_strerror(error));
+		log_fatal("TALLY_ADDRESS is not a valid address: %s",
+		    gai_strerror(error));
 	memcpy(&nginx->address, found->ai_addr, found->ai_addrlen);
 	nginx->address_size = found->ai_addrlen;
 	freeaddrinfo(found);
@@ -122,34 +123,34 @@ resolve(struct arena *arena, const struct config *config, struct nginx *nginx)
 static int
 open_socket(const struct nginx *nginx)
 {
-	int made =
+	int opened =
 	    socket(nginx->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (made < 0)
+	if (opened < 0)
 		log_fatal("cannot create a socket: %s", strerror(errno));
-	return made;
+	return opened;
 }
 
-/* nginx would report it too, but in its log and after everything started. */
+/* Otherwise nginx would report it, in its log and after everything has started. */
 static void
 check_port(const struct nginx *nginx)
 {
-	int on = 1, bound, probe = open_socket(nginx);
+	int on = 1, bound, test = open_socket(nginx);
 
-	setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	setsockopt(test, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	privileges_raise();
-	bound = bind(probe, (const struct sockaddr *)&nginx->address,
+	bound = bind(test, (const struct sockaddr *)&nginx->address,
 	    nginx->address_size);
 	privileges_lower();
 	if (bound != 0)
 		log_fatal("cannot use port %lld: %s", (long long)nginx->port,
 		    strerror(errno));
-	close(probe);
+	close(test);
 }
 
-/* Whether it serves a page. */
+/* Whether nginx passes a request to a worker and back. */
 static bool
-answers(const struct nginx *nginx)
+serves_page(const struct nginx *nginx)
 {
 	static const char request[] =
 	    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: "
@@ -176,7 +177,7 @@ nginx_prepare(struct arena *arena, const struct config *config)
 	struct nginx *nginx = arena_new(arena, struct nginx, 1);
 
 	nginx->port = config->port;
-	resolve(arena, config, nginx);
+	resolve_address(arena, config, nginx);
 	check_port(nginx);
 	nginx->program = process_find_program(arena, "nginx");
 	write_nginx_config(arena, config);
@@ -188,8 +189,8 @@ nginx_start(struct nginx *nginx, struct supervisor *supervisor)
 {
 	supervisor_add(supervisor, "nginx", SIGQUIT, run_nginx, nginx);
 	supervisor_rotate_log(supervisor, "nginx", "nginx-error.log", SIGUSR1);
-	for (int waited = 0; waited < STARTS_MS; waited += POLL_MS) {
-		if (answers(nginx))
+	for (int waited = 0; waited < START_MS; waited += POLL_MS) {
+		if (serves_page(nginx))
 			return true;
 		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			break;

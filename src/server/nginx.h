@@ -9,16 +9,17 @@
 struct nginx;
 
 /*
- * Writes its configuration into the working directory. Logs and ends the process
- * when nginx is not installed or its address or port cannot be used. The result
- * lives in the arena, and has to outlive the supervisor.
+ * Writes nginx's configuration into the working directory. Logs and ends the process
+ * when nginx is not installed or its address or port cannot be used. The result is in
+ * the arena, which must outlive the supervisor.
  */
 struct nginx *nginx_prepare(struct arena *arena, const struct config *config);
 
-/* From now on it serves the files of these settings (server/assets.h), as they are
- * now; false, and logged, when it does not. */
+/* Copies the files that nginx serves from the folders of the settings
+ * (server/assets.h); false, and logged, on failure. */
 bool nginx_copy_files(struct arena *arena, const struct config *config)
     __attribute__((warn_unused_result));
 
-/* Starts it and waits until it serves a page; false when it does not. */
+/* Starts nginx and waits until it serves a page; false after 15 s, or when a process
+ * ends or a stop is requested meanwhile. */
 bool nginx_start(struct nginx *nginx, struct supervisor *supervisor);

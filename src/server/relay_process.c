@@ -10,7 +10,7 @@
 #include "redis/redis.h"
 #include "store/relay.h"
 
-/* It may be ended at any moment. */
+/* It may end at any moment: unfinished work stays in Redis. */
 static void
 on_stop(int signal_number)
 {
@@ -28,8 +28,8 @@ pause_for(int milliseconds)
 		nanosleep(&time, NULL);
 }
 
-/* One a machine has the machine's name: what it had taken when it was ended is what
- * the next takes first. */
+/* A relay is named after its machine: the next one of that name first takes the work
+ * that this one had claimed when it ended. */
 static struct relay *
 new_relay(struct store *store)
 {
@@ -41,23 +41,23 @@ new_relay(struct store *store)
 }
 
 static void
-run(void *data)
+run_relay(void *data)
 {
-	struct relay_process *task = data;
+	struct relay_process *process = data;
 	struct redis *redis;
 	struct relay *relay;
 
-	/* As the list of processes has it; workers are called as the program. */
+	/* The name in ps; workers keep the program's. */
 	prctl(PR_SET_NAME, "tally-relay");
 	signal(SIGTERM, on_stop);
 	process_init(PRIVILEGES_NONE);
-	config_wipe_admin(task->config);
-	redis = config_open_redis(task->config, &task->config->web);
+	config_wipe_admin(process->config);
+	redis = config_open_redis(process->config, &process->config->web);
 	if (!redis_resolve(redis))
 		_exit(1);
-	redis_be_quiet(redis); /* It says itself what waits. */
-	task->store->redis = redis;
-	relay = new_relay(task->store);
+	redis_be_quiet(redis); /* relay_step logs delays itself. */
+	process->store->redis = redis;
+	relay = new_relay(process->store);
 	sandbox_enter(
 	    redis_is_local(redis) ? SANDBOX_UNIX_SOCKET : SANDBOX_NETWORK);
 	for (;;) {
@@ -67,7 +67,7 @@ run(void *data)
 }
 
 void
-relay_process_start(struct supervisor *supervisor, struct relay_process *task)
+relay_process_start(struct supervisor *supervisor, struct relay_process *data)
 {
-	supervisor_replace(supervisor, "the relay", SIGTERM, run, task);
+	supervisor_replace(supervisor, "the relay", SIGTERM, run_relay, data);
 }

@@ -1,6 +1,6 @@
 /*
- * The process that tells members of comments: store/relay.h. It has what a worker has,
- * the workers' login to Redis and their sandbox, and no more.
+ * The process that delivers notices of comments to inboxes (store/relay.h). Like a
+ * worker it has the workers' login to Redis, and runs in their sandbox.
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 #include "server/config.h"
 #include "store/store.h"
 
-/* What it runs with, which is to stay until another is started. */
+/* The data of the process; must stay valid until the next one is started. */
 struct relay_process {
 	struct config *config;
 	struct store *store; /* of an open site; without a connection */
 };
 
-/* Starts it, in place of the one that runs, if any does. */
+/* Starts it, in place of the running one, if any. */
 void relay_process_start(
-    struct supervisor *supervisor, struct relay_process *task);
+    struct supervisor *supervisor, struct relay_process *data);

@@ -1,3 +1,30 @@
+/*
+ * The order of start, and the user at each step. `tally up`, when started as root:
+ *
+ *	1  read the settings			root
+ *	2  enter the folder, chown its files	root
+ *	   -------- privileges_assume --------
+ *	3  lock the folder; --repair		user, with root as the saved id:
+ *	4  read the templates and styles,	  raised only to read files that
+ *	   test nginx's port			  settings name, and to test the port
+ *	5  listen on tally.sock			user
+ *	6  fork the processes; each begins with process_init, which drops root for good:
+ *		Redis				user
+ *		function loader, until done	user; the only one with the admin password
+ *		function loader, if there are several Redis, for new masters
+ *		relay				user, in the sandbox
+ *		workers				user, in the sandbox
+ *		nginx				user, with CAP_NET_BIND_SERVICE if needed
+ *	7  watch them, until a stop is requested
+ *
+ * They are stopped in reverse order: nginx takes no more requests, workers finish theirs,
+ * and Redis is last. With TALLY_REDIS set no Redis is started. `tally serve` is 1, the
+ * half of 4 without nginx, 5 (or systemd's socket), 6 without Redis and nginx, and 7; it
+ * does not change its user, which the systemd unit sets.
+ *
+ * A reload makes a second struct service from the present settings and files, starts
+ * workers with it, and only once these run lets the old ones finish.
+ */
 #include "server/serve.h"
 
 #include <errno.h>
@@ -36,43 +63,38 @@
 #include "store/versions.h"
 
 enum {
-	/* Of each worker: lines of 1 KB, and lists of 25 of them; texts and comments,
-	 * the largest as well, since they took the longest to render; and cards of
-	 * comments that are not the whole of a page. */
-	KEPT_LINES = 768,
-	KEPT_LINE_MAX = 4096,
-	KEPT_TEXTS = 512,
-	KEPT_TEXT_MAX = RULE_WHOLE_BYTES + 128 * 1024, /* and its source */
-	KEPT_TEXTS_MAX = 16 * 1024 * 1024,
-	KEPT_COMMENTS = 2048,
-	KEPT_COMMENT_MAX = RULE_WHOLE_BYTES + 1024,
-	KEPT_COMMENTS_MAX = 32 * 1024 * 1024,
-	KEPT_CARDS = 2048,
-	KEPT_CARD_MAX = RULE_EXCERPT_BYTES + 8192,
-	KEPT_CARDS_MAX = 16 * 1024 * 1024,
-	KEPT_LISTS = 16,
-	KEPT_LIST_MAX = 64 * 1024,
-	/* Connections beyond these are refused; as in
-	 * src/deploy/tally.socket. */
+	/* Sizes of each worker's caches of rendered HTML: rows of articles (1 KB) and
+	 * lists of 25 of them; texts and comments up to the largest, which take the
+	 * longest to render; and excerpts of comments. */
+	ROW_CACHE_SLOTS = 768,
+	ROW_CACHE_ENTRY_MAX = 4096,
+	HTML_CACHE_SLOTS = 512,
+	HTML_CACHE_ENTRY_MAX =
+	    RULE_WHOLE_BYTES + 128 * 1024, /* and its source */
+	HTML_CACHE_MAX = 16 * 1024 * 1024,
+	BODY_CACHE_SLOTS = 2048,
+	BODY_CACHE_ENTRY_MAX = RULE_WHOLE_BYTES + 1024,
+	BODY_CACHE_MAX = 32 * 1024 * 1024,
+	COMMENT_CACHE_SLOTS = 2048,
+	COMMENT_CACHE_ENTRY_MAX = RULE_EXCERPT_BYTES + 8192,
+	COMMENT_CACHE_MAX = 16 * 1024 * 1024,
+	LIST_CACHE_SLOTS = 16,
+	LIST_CACHE_ENTRY_MAX = 64 * 1024,
+	/* Connections waiting to be accepted; as in src/deploy/tally.socket. */
 	BACKLOG = 1024
 };
 
-/*
- * What workers run with. It is made before they are forked; a reload makes
- * another one.
- */
+/* The data of the workers, made before they are forked. A reload makes another one. */
 struct service {
-	struct arena arena; /* has the service itself */
+	struct arena arena; /* owns the service itself */
 	struct config config;
 	struct store store;
-	struct settings settings; /* as they were at the start */
+	struct settings settings; /* the owners', at the start */
 	struct app app;
 	struct relay_process relay;
 	int listener;
-	/* Whether nginx is the site's own, as in `tally up`; and Redis, too,
-	 * unless one is named. */
 	enum service_kind { WORKERS_ALONE, WHOLE_SITE } kind;
-	bool own_redis;
+	bool own_redis; /* `tally up` without TALLY_REDIS */
 };
 
 static void
@@ -84,9 +106,9 @@ free_service(struct service *service)
 	arena_free(&arena);
 }
 
-/* Reads the owner's and the program's files; false, and logged, when they are wrong. */
+/* Reads templates and other files; false, and logged, when one is wrong. */
 static bool
-read_files(struct service *service)
+read_assets(struct service *service)
 {
 	return assets_find_overrides(&service->arena, &service->config,
 		   service->kind == WHOLE_SITE ? ASSETS_SITE_OVERRIDES
@@ -94,7 +116,7 @@ read_files(struct service *service)
 	    assets_open(&service->arena, &service->config, &service->app);
 }
 
-/* From the settings as they are now; NULL, and logged, when they are wrong. */
+/* A service with the present settings; NULL, and logged, when they are wrong. */
 static struct service *
 new_service(enum service_kind kind)
 {
@@ -112,19 +134,19 @@ new_service(enum service_kind kind)
 	return NULL;
 }
 
-/* The same with files. */
+/* The same with templates and other files read. */
 static struct service *
-new_service_with_files(enum service_kind kind)
+new_service_with_assets(enum service_kind kind)
 {
 	struct service *service = new_service(kind);
 
-	if (service == NULL || read_files(service))
+	if (service == NULL || read_assets(service))
 		return service;
 	free_service(service);
 	return NULL;
 }
 
-/* Loads the functions and reads what the site was created with. */
+/* Loads the functions, and reads the fixed rules and the owners' settings from Redis. */
 static bool
 open_site(struct service *service)
 {
@@ -133,7 +155,8 @@ open_site(struct service *service)
 	enum store_result result;
 
 	if (service->config.redis.size == 0) {
-		log_line("TALLY_REDIS is not set: it names the Redis to use");
+		log_line(
+		    "TALLY_REDIS is not set: it must name the Redis to use");
 		return false;
 	}
 	if (!function_loader_load(&service->config,
@@ -155,7 +178,7 @@ open_site(struct service *service)
 	return result == STORE_OK;
 }
 
-/* With one bucket a list reads its versions as cheaply as it knows them. */
+/* The cache of versions, or NULL: with one bucket, reading them is as cheap. */
 static struct versions_known *
 open_versions(struct service *service)
 {
@@ -185,14 +208,16 @@ run_worker(void *data)
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);
-	service->app.row_cache = cache_new(KEPT_LINES, KEPT_LINE_MAX);
-	service->app.html_cache =
-	    cache_new_bounded(KEPT_TEXTS, KEPT_TEXT_MAX, KEPT_TEXTS_MAX);
+	service->app.row_cache =
+	    cache_new(ROW_CACHE_SLOTS, ROW_CACHE_ENTRY_MAX);
+	service->app.html_cache = cache_new_bounded(
+	    HTML_CACHE_SLOTS, HTML_CACHE_ENTRY_MAX, HTML_CACHE_MAX);
 	service->app.body_cache = cache_new_bounded(
-	    KEPT_COMMENTS, KEPT_COMMENT_MAX, KEPT_COMMENTS_MAX);
-	service->app.comment_cache =
-	    cache_new_bounded(KEPT_CARDS, KEPT_CARD_MAX, KEPT_CARDS_MAX);
-	service->app.list_cache = cache_new(KEPT_LISTS, KEPT_LIST_MAX);
+	    BODY_CACHE_SLOTS, BODY_CACHE_ENTRY_MAX, BODY_CACHE_MAX);
+	service->app.comment_cache = cache_new_bounded(
+	    COMMENT_CACHE_SLOTS, COMMENT_CACHE_ENTRY_MAX, COMMENT_CACHE_MAX);
+	service->app.list_cache =
+	    cache_new(LIST_CACHE_SLOTS, LIST_CACHE_ENTRY_MAX);
 	service->app.background = background_new();
 	sandbox_enter(redis_is_local(service->store.redis) ? SANDBOX_UNIX_SOCKET
 							   : SANDBOX_NETWORK);
@@ -212,25 +237,25 @@ write_error_pages(struct service *service, struct text folder)
 	return error_pages_write(&service->arena, &service->app, folder);
 }
 
-/* What nginx serves by itself. */
+/* Updates the files that nginx serves by itself. */
 static void
-renew_files(struct service *service)
+update_nginx_files(struct service *service)
 {
 	if (service->kind == WHOLE_SITE &&
 	    !(write_error_pages(service, TEXT("errors")) &&
 		nginx_copy_files(&service->arena, &service->config)))
-		log_line("nginx goes on with the files that it had");
+		log_line("nginx keeps serving its previous files");
 }
 
-/* Returns the service whose workers run now: the old one when a setting or
- * template is wrong, or the new workers do not start. */
+/* Returns the service whose workers run afterwards: the old one if a setting or template
+ * is wrong, or if the new workers do not start. */
 static struct service *
-reload(struct supervisor *supervisor, struct service *old)
+reload_site(struct supervisor *supervisor, struct service *old)
 {
 	struct service *service;
 
 	systemd_reloading();
-	service = new_service_with_files(old->kind);
+	service = new_service_with_assets(old->kind);
 	if (service != NULL) {
 		service->listener = old->listener;
 		service->own_redis = old->own_redis;
@@ -241,35 +266,35 @@ reload(struct supervisor *supervisor, struct service *old)
 		if (open_site(service) && start_workers(supervisor, service)) {
 			relay_process_start(supervisor, &service->relay);
 			free_service(old);
-			renew_files(service);
+			update_nginx_files(service);
 			event_log(&(struct event){ .name = EVENT_RELOADED });
 			systemd_ready("Running, reloaded");
 			return service;
 		}
 		free_service(service);
 	}
-	log_line("the reload is refused, and everything goes on as it was");
-	systemd_ready("Running; the last reload was refused, see the log");
+	log_line(
+	    "reload failed: continuing with the previous settings and files");
+	systemd_ready("Running; the last reload failed, see the log");
 	return old;
 }
 
-/* Returns, when a stop is requested, the service whose workers run then. */
+/* Returns the service whose workers run when a stop is requested. */
 static struct service *
-watch(struct supervisor *supervisor, struct service *service)
+watch_site(struct supervisor *supervisor, struct service *service)
 {
 	event_log(&(struct event){ .name = EVENT_STARTED });
 	systemd_ready("Running");
 	while (supervisor_watch(supervisor) == SUPERVISOR_RELOAD)
-		service = reload(supervisor, service);
+		service = reload_site(supervisor, service);
 	systemd_stopping();
 	event_log(&(struct event){ .name = EVENT_STOPPED });
 	return service;
 }
 
-/* A unix socket in place of what was there, for its owner and group, that
- * does not block. */
+/* Opens a non-blocking unix socket for its owner and group, replacing any file there. */
 static int
-listen_at(const char *path)
+listen_on(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int listener =
@@ -289,7 +314,7 @@ listen_at(const char *path)
 int
 serve_workers(void)
 {
-	struct service *service = new_service_with_files(WORKERS_ALONE);
+	struct service *service = new_service_with_assets(WORKERS_ALONE);
 	struct supervisor *supervisor;
 	struct arena arena = { 0 };
 	int passed;
@@ -304,14 +329,14 @@ serve_workers(void)
 		return 1;
 	}
 	path = text_string(&arena, service->config.socket);
-	service->listener = passed >= 0 ? passed : listen_at(path);
+	service->listener = passed >= 0 ? passed : listen_on(path);
 	supervisor = supervisor_new();
 	background_limit_cpus();
 	function_loader_start(supervisor, &service->config);
 	relay_process_start(supervisor, &service->relay);
 	started = start_workers(supervisor, service);
 	if (started)
-		service = watch(supervisor, service);
+		service = watch_site(supervisor, service);
 	supervisor_stop(supervisor);
 	free_service(service);
 	if (passed < 0)
@@ -323,7 +348,7 @@ serve_workers(void)
 int
 serve_error_pages(struct text folder)
 {
-	struct service *service = new_service_with_files(WORKERS_ALONE);
+	struct service *service = new_service_with_assets(WORKERS_ALONE);
 	bool good = service != NULL && write_error_pages(service, folder);
 
 	if (service != NULL)
@@ -349,27 +374,28 @@ start_site(struct arena *arena, struct supervisor *supervisor,
 		fflush(stdout);
 		return true;
 	}
-	log_line("the site did not start; nginx-error.log may say why");
+	log_line("the site did not start; see nginx-error.log");
 	return false;
 }
 
-/* Enters the folder, with nobody else in it. */
+/* Enters and locks the folder, and repairs Redis's file if asked to. */
 static void
 prepare_folder(struct arena *arena, const struct service *service,
     struct text folder, enum serve_repair repair)
 {
 	if (!service->own_redis) {
-		log_line("TALLY_REDIS is set: the site uses the Redis at %.*s, "
-			 "and starts none of its own",
+		log_line("TALLY_REDIS is set: using the Redis at %.*s instead "
+			 "of starting one",
 		    TEXT_ARGS(service->config.redis));
 		if (repair == SERVE_REPAIR)
-			log_fatal("--repair is for the Redis in the folder of "
-				  "a site, without TALLY_REDIS");
+			log_fatal(
+			    "--repair cannot be used with TALLY_REDIS: it is "
+			    "for the Redis in a site's folder");
 	}
 	site_dir_enter(arena, folder);
 	if (!site_dir_lock())
 		log_fatal(
-		    "a site is running in %.*s already", TEXT_ARGS(folder));
+		    "a site is already running in %.*s", TEXT_ARGS(folder));
 	if (repair == SERVE_REPAIR && !aof_repair_run(arena))
 		exit(1);
 }
@@ -377,7 +403,7 @@ prepare_folder(struct arena *arena, const struct service *service,
 int
 serve_up(struct text folder, enum serve_repair repair)
 {
-	struct arena arena = { 0 }; /* for as long as the site runs */
+	struct arena arena = { 0 }; /* lives as long as the site runs */
 	struct service *service = new_service(WHOLE_SITE);
 	struct supervisor *supervisor;
 	struct nginx *nginx;
@@ -387,17 +413,17 @@ serve_up(struct text folder, enum serve_repair repair)
 		return 1;
 	service->own_redis = service->config.redis.size == 0;
 	prepare_folder(&arena, service, folder, repair);
-	if (!read_files(service))
+	if (!read_assets(service))
 		exit(1);
 	nginx = nginx_prepare(&arena, &service->config);
 	if (!write_error_pages(service, TEXT("errors")))
 		exit(1);
-	service->listener = listen_at("tally.sock");
+	service->listener = listen_on("tally.sock");
 	supervisor = supervisor_new();
 	background_limit_cpus();
 	started = start_site(&arena, supervisor, service, nginx);
 	if (started)
-		service = watch(supervisor, service);
+		service = watch_site(supervisor, service);
 	supervisor_stop(supervisor);
 	free_service(service);
 	arena_free(&arena);

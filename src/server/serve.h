@@ -6,14 +6,14 @@
 
 #include "base/text.h"
 
-/* Whether the damaged end of Redis's file is cut off first: server/aof_repair.h. */
+/* Whether to cut the damaged end off Redis's file first: server/aof_repair.h. */
 enum serve_repair { SERVE_NO_REPAIR, SERVE_REPAIR };
 
 int serve_up(struct text folder, enum serve_repair repair);
 int serve_workers(void);
 
 /*
- * Writes the pages with which nginx answers what never reaches a worker into a
- * folder, one "STATUS.html" each. The folder is created if necessary.
+ * Writes the pages with which nginx answers requests that never reach a worker into
+ * a folder, one "STATUS.html" each. Creates the folder if necessary.
  */
 int serve_error_pages(struct text folder);

@@ -22,7 +22,7 @@
 #include "store/grant.h"
 #include "store/site.h"
 
-enum { REDIS_STARTS_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
+enum { REDIS_START_MS = 120000, POLL_MS = 20, PASSWORD_BYTES = 32 };
 
 bool
 site_dir_has_site(struct arena *arena, struct text path)
@@ -30,36 +30,36 @@ site_dir_has_site(struct arena *arena, struct text path)
 	const char *files =
 	    text_string(arena, text_join(arena, path, TEXT("/appendonlydir")));
 
-	/* What may not be looked at is told when it is entered. */
+	/* A folder that cannot be read is reported when it is entered. */
 	return access(files, F_OK) == 0 ||
 	    (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* The names of what is written into a site's folder, by Redis and nginx as well. */
-static const char *const names[] = { "appendonlydir", "errors*", "lock",
+/* Patterns of the files in a site's folder, those of Redis and nginx included. */
+static const char *const site_files[] = { "appendonlydir", "errors*", "lock",
 	"nginx*", "own*", "redis.*", "share", "static*", "tally.sock",
 	"temp-*" };
 
 static bool
 is_site_file(const char *name)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (fnmatch(names[i], name, 0) == 0)
+	for (size_t i = 0; i < sizeof(site_files) / sizeof(site_files[0]); i++)
+		if (fnmatch(site_files[i], name, 0) == 0)
 			return true;
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* What is in the working directory and is no site's; NULL when all of it is. */
+/* A file in the working directory that does not belong to a site; NULL without one. */
 static const char *
-foreign_file(struct arena *arena)
+find_foreign_file(struct arena *arena)
 {
 	DIR *folder = opendir(".");
 	const struct dirent *entry;
 	const char *name = NULL;
 
 	if (folder == NULL)
-		log_fatal("cannot look into the folder of the site: %s",
-		    strerror(errno));
+		log_fatal(
+		    "cannot read the folder of the site: %s", strerror(errno));
 	while (name == NULL && (entry = readdir(folder)) != NULL)
 		if (!is_site_file(entry->d_name))
 			name = text_string(arena, text_of(entry->d_name));
@@ -67,43 +67,44 @@ foreign_file(struct arena *arena)
 	return name;
 }
 
-/* What is no site's may be meant for others, or be theirs: root gives away what is in
- * a folder of its own. */
+/* Foreign files may be meant for other users, or belong to them, while this closes the
+ * folder and, as root, gives its files to another user. */
 static void
-refuse_foreign(struct arena *arena, const char *name, const struct stat *status)
+refuse_foreign_files(
+    struct arena *arena, const char *name, const struct stat *status)
 {
-	bool is_roots = privileges_is_root() && status->st_uid == 0;
+	bool belongs_to_root = privileges_is_root() && status->st_uid == 0;
 	const char *foreign = NULL;
 
-	if (is_roots || (status->st_mode & 077) != 0)
-		foreign = foreign_file(arena);
-	if (foreign != NULL && is_roots)
-		log_fatal("%s is root's, who runs no site, and has what is no "
-			  "site's, as %s: name another folder, or give it to "
-			  "whoever is to run the site: chown USER %s",
+	if (belongs_to_root || (status->st_mode & 077) != 0)
+		foreign = find_foreign_file(arena);
+	if (foreign != NULL && belongs_to_root)
+		log_fatal("%s belongs to root and contains files that are "
+			  "not a site's, such as %s: name another folder, or "
+			  "give it to the user who is to run the site: chown "
+			  "USER %s",
 		    name, foreign, name);
 	if (foreign != NULL)
-		log_fatal("%s is open to others and has what is no site's, as "
-			  "%s: name another folder, or close it: chmod 700 %s",
+		log_fatal("%s is open to other users and contains files that "
+			  "are not a site's, such as %s: name another folder, "
+			  "or close it: chmod 700 %s",
 		    name, foreign, name);
 }
 
-/*
- * Whoever else could look into the folder could read hashes, digests and the site's
- * secret in Redis's file.
- */
+/* Closes the folder to other users, who could otherwise read password hashes, session
+ * digests and the site's secret in Redis's file; drops root. */
 static void
-take_folder(struct arena *arena, const char *name)
+secure_folder(struct arena *arena, const char *name)
 {
 	struct stat status;
 
 	if (stat(".", &status) != 0)
-		log_fatal("cannot look at %s: %s", name, strerror(errno));
+		log_fatal("cannot access %s: %s", name, strerror(errno));
 	if (!privileges_is_root() && status.st_uid != geteuid())
-		log_fatal("%s belongs to somebody else: name a folder of your "
-			  "own, or one that is not there yet",
+		log_fatal("%s belongs to another user: name a folder of your "
+			  "own, or one that does not exist yet",
 		    name);
-	refuse_foreign(arena, name, &status);
+	refuse_foreign_files(arena, name, &status);
 	if (privileges_is_root()) {
 		struct privileges_user user =
 		    privileges_choose_user(status.st_uid);
@@ -113,8 +114,8 @@ take_folder(struct arena *arena, const char *name)
 	}
 	umask(077);
 	if ((status.st_mode & 077) != 0 && chmod(".", 0700) != 0)
-		log_fatal(
-		    "cannot close %s to others: %s", name, strerror(errno));
+		log_fatal("cannot close %s to other users: %s", name,
+		    strerror(errno));
 }
 
 void
@@ -126,7 +127,7 @@ site_dir_enter(struct arena *arena, struct text path)
 		log_fatal("cannot create %s: %s", name, strerror(errno));
 	if (chdir(name) != 0)
 		log_fatal("cannot enter %s: %s", name, strerror(errno));
-	take_folder(arena, name);
+	secure_folder(arena, name);
 	if (faccessat(AT_FDCWD, ".", W_OK | X_OK, AT_EACCESS) != 0)
 		log_fatal("cannot write to %s: %s", name, strerror(errno));
 }
@@ -160,7 +161,7 @@ site_dir_write(
 	return false;
 }
 
-/* Redis's users: the workers', and the one with all rights. */
+/* Redis's users: of the workers, and with all permissions. */
 #define WEB_USER   "tally"
 #define ADMIN_USER "admin"
 
@@ -187,11 +188,11 @@ site_dir_read_logins(struct arena *arena, struct config *config)
 	    text_copy(arena, text_of(admin)));
 }
 
-/* In bytes. The last quarter is the workers', nginx's, the system's, and what Redis needs
- * besides while it rewrites its file: a copy of whatever changes meanwhile. Without a
- * limit the system would end Redis, or another process, when there is no more. */
+/* In bytes. A quarter is left for workers, nginx, the system, and the copy-on-write pages
+ * of Redis while it rewrites its file. Without a limit the system would kill Redis or
+ * another process when memory runs out. */
 static int64_t
-redis_memory(const struct config *config)
+redis_memory_limit(const struct config *config)
 {
 	const int64_t mb = INT64_C(1024) * 1024;
 
@@ -200,14 +201,17 @@ redis_memory(const struct config *config)
 }
 
 /*
- * Sets of voters stay sets of integers, and articles with links stay compact:
- * with Redis's own limits a vote takes 56 bytes instead of 5. The append-only
- * file is rewritten early: after a crash nobody is answered until it is read. What
- * expires is freed beside Redis's loop: a record of thousands of voters held it for 23 ms. A
- * worker that is taken over can call the site's functions, read and write its
- * keys, and no more. The default user cannot log in but must have all rights:
- * Redis reads its append-only file as this user, and without the rights drops
- * what functions wrote, with only a line in its log.
+ * - The *-max-* limits keep sets of voters as intsets and articles with links as
+ *   listpacks: with Redis's defaults a vote takes 56 bytes instead of 5.
+ * - The append-only file is rewritten early, since after a crash no request is answered
+ *   until it is read.
+ * - Expired keys are freed in the background: a record of thousands of voters blocked
+ *   Redis for 23 ms.
+ * - The workers' user can call the site's functions, read and write its keys, and no
+ *   more.
+ * - The default user cannot log in but must have all permissions: Redis reads its
+ *   append-only file as this user, and without them drops what functions wrote, with
+ *   only a line in its log.
  */
 static struct text
 redis_config(struct arena *arena, const struct config *config, struct text web,
@@ -234,12 +238,12 @@ redis_config(struct arena *arena, const struct config *config, struct text web,
 	    "user default off resetpass ~* &* +@all\n"
 	    "user " ADMIN_USER " on #%.*s ~* &* +@all\n"
 	    "user " WEB_USER " on #%.*s %.*s\n",
-	    TEXT_ARGS(config->fsync), (long long)redis_memory(config),
+	    TEXT_ARGS(config->fsync), (long long)redis_memory_limit(config),
 	    TEXT_ARGS(crypto_sha256_hex(arena, admin)),
 	    TEXT_ARGS(crypto_sha256_hex(arena, web)), TEXT_ARGS(grant_rule()));
 }
 
-/* Chooses new passwords. The admin's is kept in redis.secret alone, not in this
+/* Generates new passwords. The admin's stays in redis.secret alone, not in this
  * process, from which workers are forked. */
 static void
 write_redis_files(struct arena *arena, struct config *config)
@@ -258,8 +262,8 @@ write_redis_files(struct arena *arena, struct config *config)
 	set_logins(config, web, TEXT(""));
 }
 
-/* Redis makes the name of its configuration absolute, and may not be able to reach it
- * from the root: it may enter the folder, and not those that this is in. */
+/* Redis makes the path of its configuration absolute, which it may not be permitted to
+ * follow: its user can enter the folder, but perhaps not the parents. */
 #define REDIS_CONFIG "/proc/self/cwd/redis.conf"
 
 static void
@@ -287,7 +291,7 @@ site_dir_start_redis(
 	unlink("redis.sock");
 	supervisor_add(supervisor, "Redis", SIGTERM, run_redis, program);
 	supervisor_rotate_log(supervisor, "Redis", "redis.log", 0);
-	for (int waited = 0; waited < REDIS_STARTS_MS; waited += POLL_MS) {
+	for (int waited = 0; waited < REDIS_START_MS; waited += POLL_MS) {
 		if (supervisor_wait_for_failure(supervisor, POLL_MS))
 			break;
 		if (access("redis.sock", F_OK) == 0 &&
@@ -301,6 +305,6 @@ site_dir_start_redis(
 	if (aof_repair_log_damage(arena, log_before))
 		exit(1);
 	aof_repair_log_last_lines(arena, log_before);
-	log_fatal("Redis did not start; redis.log in the folder of the site "
-		  "says why");
+	log_fatal("Redis did not start; see redis.log in the folder of the "
+		  "site");
 }

@@ -236,11 +236,10 @@ a_file_of_passwords_has_their_hashes(void **state)
 	const char *setting =
 	    fixture_string(&run->arena, "TALLY_PASSWORDS=%s", path);
 
-	assert_refused(run, setting,
-	    "/passwords cannot be used: No such file or directory\n");
+	assert_refused(run, setting, "/passwords: No such file or directory\n");
 	fixture_write_file(path, TEXT("password\n12345678\n"));
 	assert_refused(run, setting,
-	    "/passwords cannot be used: its line 1 is not the 40 hexadecimal "
+	    "/passwords: its line 1 is not the 40 hexadecimal "
 	    "digits of a SHA-1, perhaps with a count\n");
 	fixture_write_file(
 	    path, TEXT("000000005AD76BD555C1D6D771DE417A4B87E4B4:10\n"));
@@ -300,7 +299,7 @@ bad_templates_prevent_the_start(void **state)
 	char share[64];
 
 	assert_refused(run, "TALLY_SHARE=/tmp/no-such-folder",
-	    "the folder of templates /tmp/no-such-folder/templates cannot be "
+	    "the template folder /tmp/no-such-folder/templates cannot be "
 	    "read: No such file or directory\n");
 	assert_int_equal(mkdir(templates, 0700), 0);
 	fixture_write_file(

@@ -137,8 +137,8 @@ test('an open folder that others may use is left as it is', () => {
 	fs.chmodSync(folder, 0o755);
 	giveAway(folder);
 	assert.deepEqual(loadInto(folder), { status: 1, out: '', err:
-		`tally: ${folder} is open to others and has what is no site's, as ` +
-		'letter.txt: name another folder, or close it: chmod 700 ' +
+		`tally: ${folder} is open to other users and contains files that are ` +
+		'not a site\'s, such as letter.txt: name another folder, or close it: chmod 700 ' +
 		`${folder}\n` });
 	assert.deepEqual(fs.readdirSync(folder), ['letter.txt']);
 	assert.equal(modeOf(folder), 0o755);
@@ -266,19 +266,19 @@ exit 1
 	assert.equal(status, 1);
 	assert.equal(out, '');
 	assert.deepEqual(err.trim().split('\n').slice(-4), [
-		'tally: Redis said: Reading the configuration file',
-		'tally: Redis said: *** FATAL CONFIG FILE ERROR ***',
-		'tally: Redis said: Bad directive or wrong number of arguments',
-		'tally: Redis did not start; redis.log in the folder of the site says why']);
+		'tally: Redis: Reading the configuration file',
+		'tally: Redis: *** FATAL CONFIG FILE ERROR ***',
+		'tally: Redis: Bad directive or wrong number of arguments',
+		'tally: Redis did not start; see redis.log in the folder of the site']);
 });
 
 const HALF = '*3\r\n$3\r\nSET\r\n$4\r\nsi';
-const ends = { zeros: Buffer.alloc(4096), 'very many zeros': Buffer.alloc(2e6), 'half a command and zeros':
+const ends = { zeros: Buffer.alloc(4096), 'very many zeros': Buffer.alloc(2e6), 'an incomplete command and zeros':
 	Buffer.concat([Buffer.from(HALF), Buffer.alloc(100)]),
 'bytes of something else': Buffer.from('nonsense'.repeat(100)) };
 
 for (const [what, end] of Object.entries(ends))
-	test(`a file that ends with ${what} is mended when asked`, async () => {
+	test(`a file that ends with ${what} is repaired when asked`, async () => {
 		const stopped = await stoppedSite();
 		const { site, name, file, whole } = stopped;
 		const up = async (...words) => tally(['up', '--dir', site.folder,
@@ -305,7 +305,7 @@ for (const [what, end] of Object.entries(ends))
 
 		site.words = ['--repair'];
 		await assertGoesOn(stopped);
-		const [, kept] = site.err.match(/it is kept as (.*)\n/);
+		const [, kept] = site.err.match(/the original is (.*)\n/);
 
 		assert.match(kept, new RegExp(`/${name}\\.damaged-\\d{8}T\\d{6}Z$`));
 		assert.deepEqual(fs.readFileSync(kept), damaged);
@@ -315,7 +315,7 @@ for (const [what, end] of Object.entries(ends))
 	});
 
 for (const [what, change] of Object.entries({
-	'ends with half a command': (file) => fs.appendFileSync(file, HALF),
+	'ends with an incomplete command': (file) => fs.appendFileSync(file, HALF),
 	'is some bytes short': (file, whole) =>
 		fs.truncateSync(file, whole.length - 7) }))
 	test(`of a file that ${what} Redis cuts off the rest`, async () => {
@@ -325,7 +325,7 @@ for (const [what, change] of Object.entries({
 		change(file, whole);
 		await assertGoesOn(stopped);
 		assert.match(site.err, new RegExp(`tally: appendonlydir/${name} ended ` +
-			'with half a command, .*; Redis cut it off at byte \\d+\n'));
+			'with an incomplete command, .*; Redis truncated it at byte \\d+\n'));
 	});
 
 test('there may be nothing to repair', async () => {
@@ -348,7 +348,7 @@ test('what is damaged in the middle is not cut in two', async () => {
 			{ settings: { TALLY_PORT: site.port } });
 
 		assert.equal(status, 1);
-		assert.ok(err.includes(`${base} is damaged, and cannot be mended`),
+		assert.ok(err.includes(`${base} is damaged and cannot be repaired`),
 			err);
 	}
 	assert.deepEqual(fs.readFileSync(base), bytes);

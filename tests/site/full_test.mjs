@@ -96,8 +96,8 @@ test('a full site can be read, and says that nothing can be saved',
 
 test('a full site can be started again', async () => {
 	await restart(4);
-	assert.match(site.err, new RegExp('warning: Redis has used \\d+ of the ' +
-		'4 MB that it may use, .*: raise TALLY_REDIS_MEMORY'));
+	assert.match(site.err, new RegExp('warning: Redis uses \\d+ of at most ' +
+		'4 MB, .*: raise TALLY_REDIS_MEMORY'));
 	await assertReadable();
 	assertRefused(await post('again'), 'again');
 });

@@ -662,7 +662,7 @@ test('a port in use is reported in one line', async () => {
 
 test('a second start in the same folder is reported in one line', async () => {
 	await assertRefused(site.folder, {},
-		/^tally: a site is running in .* already\n$/);
+		/^tally: a site is already running in .*\n$/);
 	assert.equal((await nobody.get('/')).status, 200);
 });
 
@@ -700,7 +700,7 @@ test('an nginx that fails leaves nothing running', async () => {
 		TALLY_PORT: await freePort() } });
 
 	assert.equal(status, 1);
-	assert.match(err, /nginx ended with status 1/);
+	assert.match(err, /nginx exited with status 1/);
 	assert.deepEqual(processesIn(folder), []);
 });
 

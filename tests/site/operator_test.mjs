@@ -141,7 +141,7 @@ test('`tally up` says which Redis it uses, and starts none', async () => {
 		{ settings });
 
 	assert.equal(repair.status, 1);
-	assert.match(repair.err, /--repair is for the Redis in the folder/);
+	assert.match(repair.err, /--repair cannot be used with TALLY_REDIS/);
 	await site.stop();
 	await redis.stop();
 });
@@ -200,7 +200,7 @@ test('passwords in the file that is named are refused', async () => {
 	const up = tally(['up', '--dir', site.folder], { settings });
 
 	assert.equal(up.status, 1);
-	assert.match(up.err, /TALLY_PASSWORDS: .* cannot be used: its line 1 is/);
+	assert.match(up.err, /TALLY_PASSWORDS: cannot use .*: its line 1 is/);
 });
 
 test('an empty Redis that is named has no site', async () => {

@@ -84,7 +84,7 @@ test('one that is stuck is replaced, and what waits is told', async () => {
 	assert.equal(await notices.left(), 20);
 	await notices.assertTold(20);
 	assert.notEqual(site.children('tally-relay')[0].pid, pid);
-	assert.match(site.err, /the relay has been stuck for 10 s and is killed/);
+	assert.match(site.err, /the relay did not respond for 10 s: killed/);
 });
 
 test('a reload brings another relay, which goes on', async () => {

@@ -215,9 +215,9 @@ rootTest('a folder of root\'s with files of something else is left as it is', ()
 	const { status, err } = tally(['load', '--dir', folder, '-']);
 
 	assert.equal(status, 1);
-	assert.equal(err, `tally: ${folder} is root's, who runs no site, and has ` +
-		'what is no site\'s, as letter.txt: name another folder, or give it to ' +
-		`whoever is to run the site: chown USER ${folder}\n`);
+	assert.equal(err, `tally: ${folder} belongs to root and contains files that ` +
+		'are not a site\'s, such as letter.txt: name another folder, or give it to ' +
+		`the user who is to run the site: chown USER ${folder}\n`);
 	assertOwned(folder, 0);
 	giveAway(folder);
 	assert.equal(tally(['load', '--dir', folder, '-']).status, 0);
@@ -253,9 +253,9 @@ rootTest('the user is made if it is missing, or the start says what to do', () =
 	const failed = withoutUser(folder, 'mount --bind /bin/false /usr/sbin/useradd &&');
 
 	assert.equal(failed.status, 1);
-	assert.equal(failed.stderr, 'tally: root runs no site, and the user tally ' +
-		'cannot be made: make it, or give the folder to whoever is to run ' +
-		'the site\n');
+	assert.equal(failed.stderr, 'tally: a site does not run as root, and the user tally ' +
+		'cannot be created: create it, or give the folder to the user who is ' +
+		'to run the site\n');
 	assert.deepEqual(fs.readdirSync(folder), []);
 	const made = withoutUser(folder, '');
 
@@ -276,7 +276,7 @@ test('a folder of somebody else\'s is refused to who is not root', () => {
 		{ encoding: 'utf8', ...isRoot ? { uid: NOBODY, gid: NOBODY } : {} });
 
 	assert.equal(status, 1);
-	assert.match(stderr, /^tally: \/ belongs to somebody else: name a folder of your own/);
+	assert.match(stderr, /^tally: \/ belongs to another user: name a folder of your own/);
 });
 
 await runTests();

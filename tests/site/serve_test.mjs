@@ -270,7 +270,7 @@ async function assertReplaced(before) {
 	});
 	assert.ok(Date.now() - started > 8000, 'not before it was stuck for long');
 	await until('the log says so', () => assert.match(service.err,
-		/a worker has been stuck for 10 s and is killed/));
+		/a worker did not respond for 10 s: killed/));
 	service.log = '';
 	for (let i = 0; i < 50; i++)
 		assert.equal((await service.client().get('/about')).status, 200);
