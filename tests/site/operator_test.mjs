@@ -85,7 +85,7 @@ const GOOD = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always',
 	'--maxmemory-policy', 'noeviction', '--lazyfree-lazy-expire', 'yes',
 	'--lazyfree-lazy-user-del', 'yes'];
 
-test('a Redis that keeps everything is not told of', async () => {
+test('a Redis that keeps everything causes no warning', async () => {
 	assert.doesNotMatch(await serveWith(GOOD), /warning/);
 });
 
@@ -101,7 +101,7 @@ for (const [setting, value, advice] of [
 		const lines = err.match(/tally: warning: .*/g) ?? [];
 
 		assert.equal(lines.length, 1, err);
-		assert.ok(lines[0].includes(`Redis has ${setting} ${value}, `), err);
+		assert.ok(lines[0].includes(`Redis has ${setting} ${value}`), err);
 		assert.ok(lines[0].includes(`set ${advice} in its configuration`),
 			err);
 	});
@@ -111,7 +111,7 @@ test('appendfsync everysec may be wanted', async () =>
 		[...GOOD, '--appendfsync', 'everysec'], 'TALLY_FSYNC=everysec\n'),
 	/warning/));
 
-test('a Redis that does not say how it is set up is not told of', async () =>
+test('a Redis that does not say how it is set up causes no warning', async () =>
 	assert.doesNotMatch(await serveWith(
 		['--rename-command', 'CONFIG', ''], ''), /warning|refused/));
 
