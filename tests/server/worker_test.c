@@ -56,7 +56,7 @@ run_worker(void *data)
 
 /* Connects and waits until the worker has closed the connection: its loop has turned. */
 static void
-make_it_turn(const struct sockaddr_un *address)
+make_it_run_a_turn(const struct sockaddr_un *address)
 {
 	const struct timeval timeout = { .tv_sec = WAIT_S };
 	int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -71,9 +71,9 @@ make_it_turn(const struct sockaddr_un *address)
 	close(file);
 }
 
-/* Starts a worker, lets its loop turn, and says how often it showed that it is alive. */
+/* Starts a worker, lets its loop turn, and returns the number of its heartbeats. */
 static unsigned
-beats(bool has_job)
+count_heartbeats(bool has_job)
 {
 	enum { TURNS = 3 };
 	char folder[FIXTURE_FOLDER];
@@ -99,8 +99,8 @@ beats(bool has_job)
 	sigprocmask(SIG_BLOCK, NULL, &mask);
 	process_start(&child, &mask);
 	for (int i = 0; i < TURNS; i++)
-		make_it_turn(&address);
-	count = atomic_load(child.pulse);
+		make_it_run_a_turn(&address);
+	count = atomic_load(child.heartbeat);
 	process_stop(&child);
 	process_free(&child);
 	close(running.listener);
@@ -112,8 +112,8 @@ static void
 a_worker_whose_background_is_stuck_counts_as_stuck(void **state)
 {
 	(void)state;
-	assert_true(beats(false) > 0);
-	assert_int_equal(beats(true), 0);
+	assert_true(count_heartbeats(false) > 0);
+	assert_int_equal(count_heartbeats(true), 0);
 }
 
 int
