@@ -5,9 +5,8 @@
 enum http_status
 about_page(struct page *page)
 {
-	struct about_model model =
-	    about_model_of(page->arena, &page->store->rules,
-		page_settings(page), versions_fresh(page->store));
+	struct about_model model = about_model_of(page->arena,
+	    &page->store->rules, page->settings, versions_fresh(page->store));
 
 	return page_show(page, HTTP_OK, &about_view, &model);
 }

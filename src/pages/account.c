@@ -3,7 +3,6 @@
 #include "pages/cookie.h"
 #include "pages/form.h"
 #include "pages/password.h"
-#include "pages/vote_request.h"
 #include "store/article.h"
 #include "store/invite.h"
 #include "store/limit.h"
@@ -25,47 +24,54 @@ static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
 static const struct kind logging_in = { FORM_OF(login_rows), &login_view };
 
-/* What the reader came for, as the other of the two pages is told, or the next. */
+/* The vote that the reader came to cast, if any: one that is malformed is ignored. */
+enum http_status
+account_prepare(struct page *page)
+{
+	(void)vote_request_parse(page_sent(page), &page->vote);
+	return HTTP_OK;
+}
+
+/* "return_to=%2F&up=7": where the reader came from and what for, which the links to the
+ * other of the two pages, and to the one after them, carry on. */
 static struct text
-purpose(const struct page *page, const struct vote_request *ballot)
+purpose_query(const struct page *page)
 {
 	struct arena *arena = page->arena;
 	struct text back = text_join(arena, TEXT("return_to="),
 	    url_encode(arena, page_return_to(page, TEXT("/"))));
 
-	if (ballot->post.article == 0)
+	if (page->vote.post.article == 0)
 		return back;
 	return text_format(arena, "%.*s&%.*s", TEXT_ARGS(back),
-	    TEXT_ARGS(vote_request_query(arena, ballot)));
+	    TEXT_ARGS(vote_request_query(arena, &page->vote)));
 }
 
 static enum http_status
-go_back(struct page *page)
+go_on(struct page *page)
 {
-	struct vote_request ballot;
-
-	if (vote_request_read(page, &ballot) != HTTP_OK)
+	if (page->vote.post.article == 0)
 		return page_redirect(page, page_return_to(page, TEXT("/")));
-	return page_redirect(page,
-	    text_join(page->arena, TEXT("/vote?"), purpose(page, &ballot)));
+	return page_redirect(
+	    page, text_join(page->arena, TEXT("/vote?"), purpose_query(page)));
 }
 
-/* The article that is to be voted on, or on a comment of which. It need not be there any more, and while Redis
- * does not answer nobody knows its title. */
+/* The vote and the title of its article: without a title when the article was removed, or
+ * when Redis does not answer. */
 static void
-add_vote(struct page *page, const struct vote_request *ballot,
-    struct account_model *model)
+add_vote(struct page *page, struct account_model *model)
 {
+	const struct vote_request *vote = &page->vote;
 	struct article article;
 	enum store_result result;
 	int64_t now;
 
-	if (ballot->post.article == 0)
+	if (vote->post.article == 0)
 		return;
 	result = article_get(
-	    page->store, page->arena, ballot->post.article, 0, &article, &now);
-	model->vote_name = vote_words[ballot->vote];
-	model->vote_id = format_post(page->arena, ballot->post);
+	    page->store, page->arena, vote->post.article, 0, &article, &now);
+	model->vote_name = vote_words[vote->vote];
+	model->vote_id = format_post(page->arena, vote->post);
 	if (result == STORE_OK && article.post.removed == 0)
 		model->voted = article.title;
 }
@@ -128,16 +134,14 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 {
 	struct account_model model = { .return_to =
 					   page_return_to(page, TEXT("/")) };
-	struct vote_request ballot;
 
-	(void)vote_request_read(page, &ballot);
-	add_vote(page, &ballot, &model);
+	add_vote(page, &model);
 	if (kind == &registering)
 		look_at_door(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
 	model.has_left = cookie_take_note(page, NOTE_CLOSED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
-	model.query = purpose(page, &ballot);
+	model.query = purpose_query(page);
 	cookie_use_form(page);
 	model.form = form_model_of(page, &kind->form, account, status);
 	model.inputs = *account;
@@ -151,7 +155,7 @@ show_as_sent(
 	struct account_form account;
 
 	if (status == HTTP_OK && page_is_signed_in(page))
-		return go_back(page);
+		return go_on(page);
 	form_fill(&kind->form, page_sent(page), &account);
 	return show(page, status, kind, &account);
 }
@@ -230,7 +234,7 @@ register_member(
 		    page->arena, &account->username, PROBLEM_USER_NAME_TAKEN);
 		return show(page, HTTP_UNPROCESSABLE, &registering, account);
 	}
-	return result == STORE_OK ? go_back(page) : page_failed(page, result);
+	return result == STORE_OK ? go_on(page) : page_failed(page, result);
 }
 
 enum http_status
@@ -314,7 +318,7 @@ account_login_action(struct page *page)
 	if (cookie_device(page, &user).size == 0)
 		(void)!limit_forgive_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
-	return go_back(page);
+	return go_on(page);
 }
 
 /* Also when the session was over already. */

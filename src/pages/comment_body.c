@@ -56,7 +56,7 @@ static struct text
 made_from(struct page *page, const struct comment_body_query *thread,
     const struct thread_node *node)
 {
-	const struct settings_held *settings = page_settings_held(page);
+	const struct settings_held *settings = page->settings_held;
 	const uint64_t parts[] = { thread->epoch, thread->article, node->number,
 		node->edition, (uint64_t)node->posted,
 		settings->version << 1 | is_whole(thread, node) };
@@ -306,7 +306,7 @@ static struct text
 text_made_from(
     struct page *page, struct text text, struct text links, size_t max)
 {
-	const struct settings_held *settings = page_settings_held(page);
+	const struct settings_held *settings = page->settings_held;
 	const uint64_t parts[] = { settings->epoch, settings->version, max };
 	struct buffer key = buffer_in(page->arena, text.size + links.size + 40);
 

@@ -1,3 +1,27 @@
+/*
+ * The guards that a request passes before its page runs. Their order is the security
+ * model: none is skipped, and each may rely on those before it.
+ *
+ *  1. parse      request_parse: well-formed, within limits, UTF-8. What it found is the
+ *                answer at 4, once the host and the row are known.
+ *  2. host       host_check: the origin's host and scheme (but for ANY_HOST).
+ *  3. address    the row of routes.h for path and method; a path or query in another
+ *                spelling is redirected: one page, one address.
+ *  4. form       check_form: a POST has the site's origin and the session's token. From
+ *                here on it is known to be the reader's own will. No Redis so far.
+ *  5. prepare    the row's function, which parses what the next steps need.
+ *  6. session    load_session: the member, the versions and the member's rate limit, in
+ *                one round trip.
+ *  7. access     check_access: the row's access level, held against the member.
+ *  8. network    the rate limit of the address, for what anyone may send.
+ *  9. prepared   what step 5 found wrong: after access, so that it tells nothing to
+ *                readers who are not let in.
+ * 10. page       with the site's settings loaded. It checks what depends on the data:
+ *                whose an article is, whether it is open.
+ *
+ * A refusal by any of them, or by the page, takes one way back (finish_refusal): the form
+ * with what was typed, the log-in page, or an error page.
+ */
 #include "pages/dispatch.h"
 
 #include "base/arena.h"
@@ -7,50 +31,85 @@
 #include "http/route.h"
 #include "pages/cookie.h"
 #include "pages/host.h"
-#include "pages/vote_request.h"
-#include "store/article.h"
 #include "store/site.h"
 
-enum access { PUBLIC, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
+enum access { ANY_HOST, PUBLIC, ANYONE, LEAVERS, MEMBERS, MODERATORS, OWNERS };
+
+/* What each asks of a request, and does for it. */
+static const struct access_rule {
+	bool any_host;	  /* answered whatever host was asked for */
+	bool has_session; /* the session is looked up and settings are read */
+	bool form_cookie; /* a form's token is that of a cookie of its own */
+	bool is_for_members;
+	enum role role; /* the lowest that is let in */
+} access_rules[] = {
+	[ANY_HOST] = { .any_host = true },
+	[PUBLIC] = { .has_session = false },
+	[ANYONE] = { .has_session = true, .form_cookie = true },
+	[LEAVERS] = { .has_session = true },
+	[MEMBERS] = { .has_session = true, .is_for_members = true },
+	[MODERATORS] = { .has_session = true,
+	    .is_for_members = true,
+	    .role = ROLE_MODERATOR },
+	[OWNERS] = { .has_session = true,
+	    .is_for_members = true,
+	    .role = ROLE_OWNER },
+};
 
 /* A row of the table: a page or a form for a GET, an action for a POST. */
-struct row {
+struct page_route {
 	enum access sees, sends;
 	struct text query; /* the names that the address of a GET may have */
 	enum limit limit;
+	page_prepare *prepare;
 	page_answer *page, *action;
 	page_form *form;
 };
 
 #define PAGE(path_, access, query_, page_) \
 	{ .sees = (access), .query = TEXT_INIT(query_), .page = (page_) },
-#define ACTION(path_, access, limit_, action_) \
-	{ .sends = (access), .limit = (limit_), .action = (action_) },
-#define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
+#define PREPARED_ACTION(path_, access, limit_, prepare_, action_) \
+	{ .sends = (access), \
+		.limit = (limit_), \
+		.prepare = (prepare_), \
+		.action = (action_) },
+#define PREPARED_FORM( \
+    path_, sees_, sends_, query_, limit_, prepare_, form_, action_) \
 	{ .sees = (sees_), \
 		.sends = (sends_), \
 		.query = TEXT_INIT(query_), \
 		.limit = (limit_), \
+		.prepare = (prepare_), \
 		.form = (form_), \
 		.action = (action_) },
-static const struct row rows[] = {
+#define ACTION(path_, access, limit_, action_) \
+	PREPARED_ACTION(path_, access, limit_, NULL, action_)
+#define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
+	PREPARED_FORM( \
+	    path_, sees_, sends_, query_, limit_, NULL, form_, action_)
+static const struct page_route page_routes[] = {
 #include "pages/routes.h"
 };
 
-/* The same rows as HTTP knows them. */
+/* The same rows as http/route.h takes them. */
 #define PAGE(path_, access, query_, page_) \
 	{ .path = TEXT_INIT(path_), .gets = true },
 #define ACTION(path_, access, limit_, action_) \
 	{ .path = TEXT_INIT(path_), .posts = true },
 #define FORM(path_, sees_, sends_, query_, limit_, form_, action_) \
 	{ .path = TEXT_INIT(path_), .gets = true, .posts = true },
+#define PREPARED_ACTION(path_, access, limit_, prepare_, action_) \
+	ACTION(path_, access, limit_, action_)
+#define PREPARED_FORM( \
+    path_, sees_, sends_, query_, limit_, prepare_, form_, action_) \
+	FORM(path_, sees_, sends_, query_, limit_, form_, action_)
 static const struct route routes[] = {
 #include "pages/routes.h"
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROUTES = sizeof(routes) / sizeof(routes[0]) };
 
-/* After which Redis may answer again. */
+/* Retry-After while Redis does not answer. */
 enum { RETRY_SECONDS = 2 };
 
 static bool
@@ -59,29 +118,31 @@ is_post(const struct page *page)
 	return page->request->method == HTTP_POST;
 }
 
+static const struct access_rule *
+access_rule_of(const struct page *page, const struct page_route *route)
+{
+	return &access_rules[is_post(page) ? route->sends : route->sees];
+}
+
 /*
- * Who the cookie says is there; HTTP_OK for nobody, too. Where nothing is going to
- * be changed the page may well be a list. What a member does is counted in the same
- * round trip: counts is false when it is refused already.
+ * Looks up the member of the session cookie; HTTP_OK without one, too. The same round
+ * trip reads the versions and, with counts, counts what the member is about to do.
  */
 static enum http_status
-load_session(struct page *page, const struct row *row, bool counts)
+load_session(struct page *page, const struct page_route *route, bool counts)
 {
+	const struct access_rule *access = access_rule_of(page, route);
 	struct text cookie = cookie_session(page);
 	struct visit visit = { .limit = LIMIT_NONE };
-	struct vote_request ballot;
 	enum store_result result;
 
-	if (cookie.size == 0 || (!is_post(page) && row->sees == PUBLIC))
+	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
-	/* Whether a new member votes yet, and which hosts are refused, are settings. */
-	if (!is_post(page) || row->limit == LIMIT_VOTE || row->form != NULL)
-		visit.versions = arena_new(page->arena, struct versions, 1);
-	if (is_post(page) && counts && row->sends != ANYONE)
-		visit.limit = row->limit;
-	if (visit.limit == LIMIT_VOTE &&
-	    vote_request_read(page, &ballot) == HTTP_OK)
-		visit.voted = ballot.post;
+	visit.versions = arena_new(page->arena, struct versions, 1);
+	if (is_post(page) && counts && !access->form_cookie) {
+		visit.limit = route->limit;
+		visit.voted = page->vote.post;
+	}
 	result = session_find(
 	    page->store, page->arena, cookie, &page->viewer, &visit);
 	if (page->viewer.id != 0 &&
@@ -111,21 +172,18 @@ load_token(struct page *page)
 }
 
 static enum http_status
-check_access(const struct page *page, enum access access)
+check_access(const struct page *page, const struct access_rule *access)
 {
-	if (access <= LEAVERS)
+	if (!access->is_for_members)
 		return HTTP_OK;
 	if (!page_is_signed_in(page))
 		return HTTP_UNAUTHORIZED;
-	if ((access == MODERATORS && !page_is_moderator(page)) ||
-	    (access == OWNERS && page->viewer.role != ROLE_OWNER))
-		return HTTP_FORBIDDEN;
-	return HTTP_OK;
+	return page->viewer.role >= access->role ? HTTP_OK : HTTP_FORBIDDEN;
 }
 
-/* Its beginning, of which other bytes than an origin has become '?'. */
+/* At most 200 bytes of it for the log, with '?' for any that no origin has. */
 static struct text
-printable(struct arena *arena, struct text origin)
+printable_origin(struct arena *arena, struct text origin)
 {
 	enum { MAX = 200 };
 	size_t size = origin.size < MAX ? origin.size : MAX;
@@ -140,38 +198,39 @@ printable(struct arena *arena, struct text origin)
 }
 
 /*
- * With a setting that is wrong no form works, or only those of browsers that say
- * themselves where a form is from: whoever runs the site is told.
+ * With a wrong TALLY_ORIGIN no form works, or only those of browsers that send
+ * Sec-Fetch-Site: the log says so.
  */
 static void
-tell_wrong_origin(const struct page *page)
+log_wrong_origin(const struct page *page)
 {
-	static int64_t told;
+	static int64_t logged_at;
 	struct text origin = page->request->origin, site = page->app->origin;
 
 	if (site.size > 0 && origin.size > 0 && !text_equal(origin, site) &&
 	    (page->request->fetch_site.size == 0 ||
 		text_equal(page->request->fetch_site, TEXT("same-origin"))))
-		log_limited(&told, "Origin %.*s is not TALLY_ORIGIN %.*s",
-		    TEXT_ARGS(printable(page->arena, origin)), TEXT_ARGS(site));
+		log_limited(&logged_at, "Origin %.*s is not TALLY_ORIGIN %.*s",
+		    TEXT_ARGS(printable_origin(page->arena, origin)),
+		    TEXT_ARGS(site));
 }
 
 /*
- * A POST has to come from a form of this site, for this reader. Redis is not
- * asked: a cookie that was made up counts against nobody. Whether the session has
- * ended is for check_access to say. A form that was shown again when it had ended is
- * good once its reader has logged in in another tab.
+ * A POST must have this site's origin and the token of its reader's session. Needs no
+ * Redis, so a forged cookie counts against no member; check_access finds a session
+ * that has ended. A form that was shown again after that is valid in the next session of
+ * the same browser.
  */
 static enum http_status
-check_form(struct page *page, const struct row *row)
+check_form(struct page *page, const struct page_route *route)
 {
 	struct text sent = pairs_get(&page->request->form, TEXT("csrf"));
 	struct text token = page->token;
 
 	if (!is_post(page))
 		return HTTP_OK;
-	tell_wrong_origin(page);
-	if (row->sends == ANYONE) {
+	log_wrong_origin(page);
+	if (access_rule_of(page, route)->form_cookie) {
 		cookie_use_form(page);
 		token = page->form_token;
 	} else if (token.size == 0) {
@@ -186,44 +245,39 @@ check_form(struct page *page, const struct row *row)
 	return HTTP_OK;
 }
 
-/* Nobody is signed in: to the log-in page, and back to where this was, with the
- * vote that was to be cast. */
+/* Redirects to the log-in page. What was sent goes along where the row has prepared
+ * it; otherwise a note says that it was lost with the session. */
 static enum http_status
-send_to_login(struct page *page, const struct row *row)
+send_to_login(struct page *page, const struct page_route *route)
 {
-	struct text what = TEXT(""), back = page_back(page);
-	struct vote_request ballot;
+	bool is_resumed = route->prepare != NULL && page->prepared == HTTP_OK;
 
-	if (row->limit == LIMIT_VOTE &&
-	    vote_request_read(page, &ballot) == HTTP_OK) {
-		what = text_join(page->arena, TEXT("&"),
-		    vote_request_query(page->arena, &ballot));
-		back = page_return_to(page, TEXT("/"));
-	} else if (is_post(page)) {
+	if (is_post(page) && !is_resumed)
 		cookie_set_note(page, NOTE_ENDED);
-	}
-	return page_redirect(page,
-	    text_format(page->arena, "/login?return_to=%.*s%.*s",
-		TEXT_ARGS(url_encode(page->arena, back)), TEXT_ARGS(what)));
+	return page_redirect(page, page_login_path(page));
 }
 
-/* Through what guards the row to its function. */
+/* Guards 7 to 9, and then the page. */
 static enum http_status
-enter(struct page *page, const struct row *row)
+run_page(struct page *page, const struct page_route *route)
 {
-	bool posts = is_post(page);
-	enum http_status status =
-	    check_access(page, posts ? row->sends : row->sees);
+	const struct access_rule *access = access_rule_of(page, route);
+	enum http_status status = check_access(page, access);
 
-	if (status == HTTP_OK && !posts)
-		return row->form != NULL ? row->form(page, HTTP_OK)
-					 : row->page(page);
-	/* Members were counted with their session; on what is for anyone, readers
-	 * are counted by where they are: whoever registers is another member each
-	 * time. */
-	if (status == HTTP_OK && row->sends == ANYONE)
-		status = page_limit_network(page, row->limit);
-	return status == HTTP_OK ? row->action(page) : status;
+	/* Registering makes another member each time: so what anyone may send is
+	 * counted by network. */
+	if (status == HTTP_OK && is_post(page) && access->form_cookie)
+		status = page_limit_network(page, route->limit);
+	if (status == HTTP_OK)
+		status = page->prepared;
+	if (status != HTTP_OK)
+		return status;
+	if (access->has_session)
+		page_load_settings(page);
+	if (is_post(page))
+		return route->action(page);
+	return route->form != NULL ? route->form(page, HTTP_OK)
+				   : route->page(page);
 }
 
 static bool
@@ -238,20 +292,25 @@ is_bare_refusal(const struct page *page, enum http_status status)
 	return status >= HTTP_BAD_REQUEST && is_bare(page);
 }
 
+/* Shows the form with what was typed, and why it was refused: also when the session that
+ * it was typed in has ended. */
 static enum http_status
-answer(struct page *page, const struct row *row, enum http_status parsed)
+show_form_again(
+    struct page *page, const struct page_route *route, enum http_status status)
+{
+	if (status == HTTP_UNAUTHORIZED)
+		cookie_use_next_session(page);
+	page_load_settings(page);
+	return route->form(page, status);
+}
+
+/* Gives a refusal that the page left without a body its form or its error page. */
+static enum http_status
+finish_refusal(
+    struct page *page, const struct page_route *route, enum http_status status)
 {
 	static struct event_limiter mark;
-	page_form *typed = is_post(page) ? row->form : NULL;
-	enum http_status status = parsed, session = HTTP_OK;
 
-	load_token(page);
-	if (status == HTTP_OK)
-		status = check_form(page, row);
-	/* Whatever is wrong, whoever is signed in is shown as such. */
-	session = load_session(page, row, status == HTTP_OK);
-	if (status == HTTP_OK)
-		status = session == HTTP_OK ? enter(page, row) : session;
 	if (status == HTTP_UNAVAILABLE && is_post(page) &&
 	    (page->reason == REASON_DEFAULT || page->reason == REASON_DOWN) &&
 	    site_is_full(page->store))
@@ -259,15 +318,11 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	if (status == HTTP_FORBIDDEN)
 		page_event_few(
 		    page, &mark, (struct event){ .name = EVENT_REFUSED });
-	/* A form that was typed in a session that has ended since is shown
-	 * again, unless there is nothing in it to lose. */
-	if (is_bare_refusal(page, status) && typed != NULL) {
-		if (status == HTTP_UNAUTHORIZED)
-			cookie_use_next_session(page);
-		status = typed(page, status);
-	}
+	if (is_bare_refusal(page, status) && is_post(page) &&
+	    route->form != NULL)
+		status = show_form_again(page, route, status);
 	if (status == HTTP_UNAUTHORIZED && is_bare(page))
-		return send_to_login(page, row);
+		return send_to_login(page, route);
 	if (is_bare_refusal(page, status))
 		status = page_error(page, status);
 	if (status == HTTP_UNAVAILABLE)
@@ -275,13 +330,35 @@ answer(struct page *page, const struct row *row, enum http_status parsed)
 	return status;
 }
 
-/* An address that is nearly one of ours leads there. */
+/* Guards 4 to 6, the page behind the others, and what follows a refusal. */
 static enum http_status
-move_to_meant(
+answer_route(
+    struct page *page, const struct page_route *route, enum http_status parsed)
+{
+	enum http_status status = parsed, session;
+
+	load_token(page);
+	if (status == HTTP_OK)
+		status = check_form(page, route);
+	if (status == HTTP_OK && route->prepare != NULL)
+		page->prepared = route->prepare(page);
+	/* Refused or not, a member sees the page as a member. */
+	session = load_session(page, route, status == HTTP_OK);
+	if (status == HTTP_OK)
+		status = session;
+	if (status == HTTP_OK)
+		status = run_page(page, route);
+	return finish_refusal(page, route, status);
+}
+
+/* 301 to the address that was meant, when the path differs from one in case or in
+ * slashes at its end; else the status that the path has. */
+static enum http_status
+correct_path(
     struct page *page, struct request *request, struct route_match match)
 {
 	struct text meant =
-	    route_correct_path(page->arena, routes, ROWS, request->path);
+	    route_correct_path(page->arena, routes, ROUTES, request->path);
 	struct request moved = *request;
 	struct route_match found;
 
@@ -291,53 +368,56 @@ move_to_meant(
 		return match.status;
 	page->response->allow = NULL;
 	moved.path = meant;
-	found = route_find(page->arena, routes, ROWS, &moved);
+	found = route_find(page->arena, routes, ROUTES, &moved);
 	if (found.status == HTTP_OK)
 		request_filter_query(
-		    page->arena, request, rows[found.row].query);
+		    page->arena, request, page_routes[found.row].query);
 	return page_move(page, PAGE_THIS_SITE, meant);
 }
 
-/* Whether the address says what its page knows, and nothing else. */
+/* Whether a GET's query has only what the page knows, in its one spelling. */
 static bool
-is_canonical(struct page *page, struct request *request, const struct row *row)
+has_canonical_query(
+    struct page *page, struct request *request, const struct page_route *route)
 {
-	return request_filter_query(page->arena, request, row->query) ||
+	return request_filter_query(page->arena, request, route->query) ||
 	    is_post(page);
 }
 
-/* What needs no session; nothing here asks Redis. HTTP_OK when the page is to
- * answer. */
+/* Guards 2 and 3. HTTP_OK when a row answers. */
 static enum http_status
 check_address(struct page *page, struct request *request,
     enum http_status parsed, struct route_match match)
 {
-	const struct row *row =
-	    match.status == HTTP_OK ? &rows[match.row] : NULL;
-	bool good = row == NULL || parsed != HTTP_OK ||
-	    is_canonical(page, request, row);
+	const struct page_route *route =
+	    match.status == HTTP_OK ? &page_routes[match.row] : NULL;
+	bool is_canonical = route == NULL || parsed != HTTP_OK ||
+	    has_canonical_query(page, request, route);
 	enum http_status status = HTTP_OK;
 
-	if (row == NULL || row->page != about_health_page)
+	if (route == NULL || !access_rule_of(page, route)->any_host)
 		status = host_check(page);
 	if (status != HTTP_OK)
 		return status;
-	if (row == NULL)
-		return parsed == HTTP_OK ? move_to_meant(page, request, match)
+	if (route == NULL)
+		return parsed == HTTP_OK ? correct_path(page, request, match)
 					 : parsed;
-	return good ? HTTP_OK : page_move(page, PAGE_THIS_SITE, request->path);
+	return is_canonical ? HTTP_OK
+			    : page_move(page, PAGE_THIS_SITE, request->path);
 }
 
-/* What no row answers, for whoever is signed in; on another site nobody is. */
+/* An error page where no row answers, as the member sees it who is signed in; at another
+ * host no session is looked up. */
 static enum http_status
-refuse(struct page *page, enum http_status status)
+refuse_address(struct page *page, enum http_status status)
 {
-	static const struct row nothing = { .sees = ANYONE };
+	static const struct page_route none = { .sees = ANYONE,
+		.sends = ANYONE };
 
 	if (status != HTTP_MISDIRECTED) {
 		load_token(page);
-		/* Without Redis there is as little at this address. */
-		(void)load_session(page, &nothing, false);
+		/* Without Redis this address is as wrong. */
+		(void)load_session(page, &none, false);
 	}
 	return page_error(page, status);
 }
@@ -350,9 +430,10 @@ dispatch_request(const struct app *app, struct arena *arena,
 		.arena = arena,
 		.app = app,
 		.request = request,
-		.response = response };
+		.response = response,
+		.prepared = HTTP_OK };
 	enum http_status parsed = request_parse(arena, request);
-	struct route_match match = route_find(arena, routes, ROWS, request);
+	struct route_match match = route_find(arena, routes, ROUTES, request);
 	enum http_status status;
 
 	*response = (struct response){ .status = HTTP_OK };
@@ -360,10 +441,9 @@ dispatch_request(const struct app *app, struct arena *arena,
 		page.place = routes[match.row].gets ? PLACE_OWN : PLACE_PARENT;
 	status = check_address(&page, request, parsed, match);
 	if (status == HTTP_OK)
-		status = answer(&page, &rows[match.row], parsed);
+		status = answer_route(&page, &page_routes[match.row], parsed);
 	else if (status >= HTTP_BAD_REQUEST)
-		status = refuse(&page, status);
+		status = refuse_address(&page, status);
 	response->status = status;
-	if (page.settings != NULL)
-		settings_leave(page.settings);
+	page_release_settings(&page);
 }

@@ -1,12 +1,12 @@
 /*
- * From a request to the page that answers it: finds its row in routes.h, leads whoever
- * asked by another address to the one that the page has, loads the session, and checks
- * access, origin, token and limit before the page runs.
+ * Finds the page that answers a request, by the table in pages/routes.h, and runs it
+ * behind its guards: host, address, origin and token, session, access and rate limit.
  */
 #pragma once
 
 #include "pages/page.h"
 
-/* Answers a request, whatever it is. */
+/* Answers any request, also one that is malformed. The response lives as long as the
+ * arena. */
 void dispatch_request(const struct app *app, struct arena *arena,
     struct request *request, struct response *response);

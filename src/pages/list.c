@@ -148,7 +148,6 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 {
 	const struct reader reader = page_reader(page);
 	struct cache *kept = page->app->list_cache;
-	struct versions *versions = arena_new(page->arena, struct versions, 1);
 	struct text key;
 	enum store_result result;
 
@@ -158,14 +157,10 @@ add_listing(struct page *page, struct list_query *query, struct text base,
 	query->expensive = page->app->expensive;
 	if (page_is_signed_in(page))
 		return read_listing(page, query, base, &reader, model);
-	if (versions_get(page->store, page->arena, 0, versions) != STORE_OK)
+	if (page->versions == NULL)
 		return STORE_DOWN;
-	query->versions = page->versions = versions;
-	key = listing_made_from(page->arena, versions, reader.back);
-	/* From here to the rendered page nothing is waited for: so 27 KB are not
-	 * copied once more. */
-	page_settings(page);
-	if (cache_peek(kept, key, &model->cached.text))
+	key = listing_made_from(page->arena, page->versions, reader.back);
+	if (cache_get(kept, page->arena, key, &model->cached.text))
 		return STORE_OK;
 	result = read_listing(page, query, base, &reader, model);
 	if (result != STORE_OK)

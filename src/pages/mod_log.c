@@ -52,7 +52,7 @@ mod_log_page(struct page *page)
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
 	/* Who acted is for moderators, unless the owners tell everybody. */
 	bool is_named = page_is_moderator(page) ||
-	    !text_equal(page_settings(page)->log_names, TEXT(RULE_LOG_UNNAMED));
+	    !text_equal(page->settings->log_names, TEXT(RULE_LOG_UNNAMED));
 	struct mod_log_page log = { .count = 0 };
 	enum store_result result;
 	struct mod_log_model model;

@@ -96,10 +96,12 @@ owner_base_style_page(struct page *page)
 enum http_status
 owner_style_page(struct page *page)
 {
-	struct text style = text_copy(page->arena, page_settings(page)->style);
+	struct text style;
 
+	page_load_settings(page);
+	style = text_copy(page->arena, page->settings->style);
 	if (style.size == 0)
 		return HTTP_NOT_FOUND;
 	return serve_style(page, style,
-	    text_number(page->arena, (int64_t)page->settings->version));
+	    text_number(page->arena, (int64_t)page->settings_held->version));
 }

@@ -34,37 +34,59 @@ page_is_new(const struct page *page)
 	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
-const struct settings_held *
-page_settings_held(struct page *page)
+void
+page_load_settings(struct page *page)
 {
-	if (page->settings == NULL)
-		page->settings = settings_enter(page->store, page->arena,
-		    page->app->settings, page->versions);
-	return page->settings;
+	struct versions *versions;
+
+	if (page->settings_held != NULL)
+		return;
+	if (page->versions == NULL) {
+		versions = arena_new(page->arena, struct versions, 1);
+		if (versions_get(page->store, page->arena, page->viewer.votes,
+			versions) == STORE_OK)
+			page->versions = versions;
+	}
+	page->settings_held = settings_enter(
+	    page->store, page->arena, page->app->settings, page->versions);
+	page->settings = &page->settings_held->settings;
 }
 
-const struct settings *
-page_settings(struct page *page)
+void
+page_release_settings(struct page *page)
 {
-	return &page_settings_held(page)->settings;
+	if (page->settings_held != NULL)
+		settings_leave(page->settings_held);
 }
 
 const struct hosts *
 page_refused_hosts(struct page *page)
 {
-	struct text names = page_settings(page)->hosts;
+	struct text names = page->settings->hosts;
 
 	if (page->refused == NULL && names.size > 0)
 		page->refused = hosts_new(page->arena, names);
 	return page->refused;
 }
 
-struct text
-page_vote_wait(struct page *page)
+int64_t
+page_votes_from(const struct page *page)
 {
-	int64_t from = page_is_signed_in(page)
-	    ? settings_votes_from(page_settings(page), &page->viewer)
+	return page_is_signed_in(page)
+	    ? settings_votes_from(page->settings, &page->viewer)
 	    : 0;
+}
+
+bool
+page_may_vote(const struct page *page)
+{
+	return page_votes_from(page) <= page->now;
+}
+
+struct text
+page_vote_wait(const struct page *page)
+{
+	int64_t from = page_votes_from(page);
 
 	return from > page->now ? message_vote_later(page->arena, from)
 				: (struct text){ NULL, 0 };
@@ -100,7 +122,7 @@ static struct text
 render(struct page *page, enum http_status status, const struct view *view,
     const void *model)
 {
-	const struct settings *settings = page_settings(page);
+	const struct settings *settings = page->settings;
 	struct text back = back_from(page, status);
 	struct layout layout = { .lang = TEXT(MESSAGE_LANG),
 		.dir = TEXT(MESSAGE_DIR),
@@ -131,8 +153,8 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (layout.is_indexed)
 		layout.canonical = canonical_of(page, back);
 	if (settings->style.size > 0 && !page->is_unstyled)
-		layout.site_style =
-		    text_number(page->arena, (int64_t)page->settings->version);
+		layout.site_style = text_number(
+		    page->arena, (int64_t)page->settings_held->version);
 	return views_page(page->app->views, page->arena, view, &layout, model);
 }
 
@@ -143,8 +165,10 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 	struct response *response = page->response;
 
 	response->is_unrendered = page_is_head(page);
-	if (!response->is_unrendered)
+	if (!response->is_unrendered) {
+		page_load_settings(page);
 		response->body = render(page, status, view, model);
+	}
 	return status;
 }
 
@@ -190,6 +214,20 @@ page_is_account_path(struct text path)
 	path = part;
 	text_cut(&path, '?', &part);
 	return text_index(part, paths, 3, &index);
+}
+
+struct text
+page_login_path(const struct page *page)
+{
+	const struct vote_request *vote = &page->vote;
+	struct arena *arena = page->arena;
+
+	if (vote->post.article == 0)
+		return text_join(arena, TEXT("/login?return_to="),
+		    url_encode(arena, page_back(page)));
+	return text_format(arena, "/login?return_to=%.*s&%.*s",
+	    TEXT_ARGS(url_encode(arena, page_return_to(page, TEXT("/")))),
+	    TEXT_ARGS(vote_request_query(arena, vote)));
 }
 
 struct text

@@ -1,10 +1,10 @@
 /*
- * One request on its way through a page, and what every page may use.
+ * One request while a page answers it, and what every page may use.
  *
- * A page is a function that returns its HTTP status. Before it runs, its row in
- * routes.h was found, the session loaded, and access, method, origin and token
- * checked. After it, a status from 400 on without a body becomes the form that
- * was sent, or an error page: `return HTTP_NOT_FOUND;` is a whole answer.
+ * A page is a function that returns its HTTP status. Before it runs, dispatch has found
+ * its row in routes.h, loaded the session and the settings, and checked access, method,
+ * origin and token. A status from 400 on without a body becomes the form that was sent,
+ * or an error page: `return HTTP_NOT_FOUND;` is a whole answer.
  */
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "markup/hosts.h"
+#include "pages/vote_request.h"
 #include "store/session.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -19,28 +20,29 @@
 #include "views/error.h"
 #include "views/views.h"
 
-/* What all requests of a worker share. */
+/* What all requests of a worker share. A NULL cache is always empty. */
 struct app {
 	struct store *store;
 	const struct views *views;
 	struct settings_known *settings;
-	struct read_cache *read_cache; /* what was read; NULL keeps nothing */
-	/* What was rendered; likewise. */
-	struct cache *row_cache, *list_cache, *html_cache, *body_cache,
-	    *comment_cache;
-	struct vote_rings_cache *rings; /* NULL: they are found for each page */
-	struct background *background;	/* NULL: nothing has one */
-	size_t *
-	    expensive; /* lists that are being read (lists/merge.h); likewise */
-	struct text
-	    origin; /* "https://example.org"; empty: whatever Host says */
-	/* The style sheet of every page, and its version, another for each content. */
-	struct text base_style, base_style_version;
-	const struct password_file *breached; /* NULL: there is none */
+	struct read_cache *read_cache; /* what was read from Redis */
+	struct cache *row_cache;       /* HTML of a list's rows, for members */
+	struct cache *list_cache;      /* of whole lists, for visitors */
+	struct cache *html_cache;      /* of texts outside of threads */
+	struct cache *body_cache;      /* of comments' texts, with the author */
+	struct cache *comment_cache;   /* of comments, for members */
+	struct vote_rings_cache *rings; /* NULL: found anew for each page */
+	struct background *background;	/* NULL: jobs run at once */
+	size_t *expensive;  /* how many lists of that kind are being read
+			      (lists/merge.h); NULL: not counted */
+	struct text origin; /* "https://example.org"; empty: served to this
+			       machine only */
+	struct text base_style, base_style_version; /* of every page */
+	const struct password_file *breached;	    /* NULL: none */
 };
 
-/* Where the page of a request is: at its address; in the one above, which has the
- * action's form; or there is none. */
+/* The address of the page that a request belongs to: its own; for an action, the one
+ * above, which has its form; or none. */
 enum page_place { PLACE_NONE, PLACE_OWN, PLACE_PARENT };
 
 struct page {
@@ -49,21 +51,33 @@ struct page {
 	const struct app *app;
 	const struct request *request;
 	struct response *response;
-	struct user viewer;		 /* id 0 when nobody is signed in */
-	const struct versions *versions; /* for the viewer; NULL: not read */
-	int64_t now;	     /* Unix seconds; 0 when nobody is signed in */
-	int64_t session_age; /* seconds since the viewer logged in */
-	struct text token;   /* the session's; every form of a member has it */
-	struct text form_token; /* in place of it where nobody is signed in */
+	struct user viewer;	/* id 0 when nobody is signed in */
+	int64_t now;		/* Unix seconds; 0 when nobody is signed in */
+	int64_t session_age;	/* seconds since the viewer logged in */
+	struct text token;	/* the session's; in every form of a member */
+	struct text form_token; /* of visitors' forms, in its place */
+
+	/* By page_load_settings: versions is NULL when Redis does not answer, and
+	 * settings are then those known last. */
+	const struct versions *versions;
+	const struct settings *settings;
+	struct settings_held *settings_held;
+	const struct hosts *refused; /* by page_refused_hosts */
+
+	/* By the row's prepare function. */
+	enum http_status prepared;
+	struct vote_request vote; /* of article 0: none was sent */
+
 	enum page_place place;
-	struct text canonical; /* its path, where it is not the request's */
-	struct settings_held *settings; /* by page_settings */
-	const struct hosts *refused;	/* by page_refused_hosts */
-	bool is_unstyled;		/* without the owners' style sheet */
-	struct text detail; /* what happened, in place of the reason's words */
-	struct pager_end end; /* of a list, when there was no such page */
-	enum reason reason;   /* why it is not answered as it was meant */
-	bool is_partial; /* shown without what is out of reach, which it says */
+	struct text canonical; /* the page's path, unless the request's */
+	bool is_unstyled;      /* without the owners' style sheet */
+	bool is_partial;       /* without what is out of reach, which it says */
+
+	/* For the error page: why; a sentence in place of the reason's; and the end of
+	 * the list that has no such page. */
+	enum reason reason;
+	struct text detail;
+	struct pager_end end;
 };
 
 bool page_is_signed_in(const struct page *page);
@@ -75,21 +89,26 @@ bool page_is_head(const struct page *page);
 /* Whether moderators look at what the viewer posts first. */
 bool page_is_new(const struct page *page);
 
-/* Why a new member cannot vote yet, in a sentence; empty when nothing keeps the viewer
- * from it. */
-struct text page_vote_wait(struct page *page);
+/* From when on the viewer may vote, in Unix seconds: 0 unless new members have to wait.
+ * page_vote_wait is the sentence that says so; empty when there is no wait. */
+int64_t page_votes_from(const struct page *page);
+bool page_may_vote(const struct page *page);
+struct text page_vote_wait(const struct page *page);
 
 /* Renders a view into the response, unless only the head is asked for, and returns the
  * status. */
 enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
-/* The site's settings, as they are while this request is answered; and with the version
- * under which what follows from them may be kept. */
-const struct settings *page_settings(struct page *page);
-const struct settings_held *page_settings_held(struct page *page);
+/*
+ * Reads the versions, unless the session's round trip did, and the settings that the site
+ * has at that moment: once for the whole request. dispatch calls it before any page but
+ * those for ANY_HOST and PUBLIC, which call it themselves if they need it.
+ */
+void page_load_settings(struct page *page);
+void page_release_settings(struct page *page);
 
-/* The hosts among them to which no link leads; NULL when there are none. */
+/* The hosts among the settings that links are refused to; NULL when there are none. */
 const struct hosts *page_refused_hosts(struct page *page);
 
 /* 303 to a local path. */
@@ -105,6 +124,9 @@ enum http_status page_move(
 
 /* What was sent: of a POST the form, else the query. */
 const struct pairs *page_sent(const struct page *page);
+
+/* "/login", which leads back to where the reader is; of a vote, with the vote. */
+struct text page_login_path(const struct page *page);
 
 /* The return_to that was sent when it is a local path, else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
@@ -186,13 +208,22 @@ struct error_words page_explain(
     const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);
 
+/* The functions of a row (pages/routes.h). */
+typedef enum http_status page_prepare(struct page *page);
 typedef enum http_status page_answer(struct page *page);
 typedef enum http_status page_form(struct page *page, enum http_status status);
 
-/* Every page there is: a row of the table declares its functions. */
+/* A row of the table declares its functions. */
 #define PAGE(path, access, query, page)	    page_answer page;
 #define ACTION(path, access, limit, action) page_answer action;
 #define FORM(path, sees, sends, query, limit, form, action) \
+	page_form form; \
+	page_answer action;
+#define PREPARED_ACTION(path, access, limit, prepare, action) \
+	page_prepare prepare; \
+	page_answer action;
+#define PREPARED_FORM(path, sees, sends, query, limit, prepare, form, action) \
+	page_prepare prepare; \
 	page_form form; \
 	page_answer action;
 #include "pages/routes.h"

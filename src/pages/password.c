@@ -44,7 +44,7 @@ password_choose(struct page *page, struct input *password, struct text user,
 	struct work work = { .arena = page->arena,
 		.password = password->value,
 		.context = { .user = user,
-		    .site = page_settings(page)->name,
+		    .site = page->settings->name,
 		    .breached = page->app->breached } };
 	enum http_status status = run(page, choose, &work);
 

@@ -1,38 +1,45 @@
 /*
- * THE table of routes: a row for each page, and what guards it. Who includes it
- * defines the three kinds of rows.
+ * The table of routes: a row for each page, with what guards it. A file that includes it
+ * defines the kinds of rows first; they are undefined at its end.
  *
- *	PAGE(path, access, query, page)		what a GET shows
- *	ACTION(path, access, limit, action)	what a POST does
+ *	PAGE(path, access, query, page)		a GET
+ *	ACTION(path, access, limit, action)	a POST
  *	FORM(path, sees, sends, query, limit, form, action)	both, with one form
+ *	PREPARED_ACTION(path, access, limit, prepare, action)	an ACTION, and
+ *	PREPARED_FORM(path, sees, sends, query, limit, prepare, form, action)	a FORM,
+ *		of which something is parsed before the session is looked up
  *
- * access  PUBLIC, ANYONE, MEMBERS, MODERATORS or OWNERS; of a form, who sees it and who
- *         may send it. A PUBLIC page is the same for everybody: the session is not looked
- *         up, so members get it while Redis is out. LEAVERS are members, and those who were until their session
- *         ended. A POST is answered only with the right origin and token, whatever
- *         its row says: of the session, and for ANYONE of a cookie that the
- *         form's page has set.
- * query   what the address may say behind its '?': names with a space between, of
- *         which one that ends in '*' stands for all that begin so. A GET that says
- *         anything else, or says it in another spelling, is answered with the address
- *         that has only what is known: so nobody can make as many pages of one as
- *         they like, or one as long as they like.
- * limit   what a POST counts as (store/rules.h), or LIMIT_NONE: for the member,
- *         and with ANYONE for the address.
- * page, action  the function that answers; it returns the HTTP status.
- * form    shows the form as it was typed, and with a status from 400 on, why it
- *         was not taken, so that nothing is lost: also when the row's guard or
- *         Redis said no.
+ * access  For a form, one level to see it and one to send it.
+ *         ANY_HOST    PUBLIC, and answered whatever host was asked for.
+ *         PUBLIC      The same for every reader: no session is looked up, so members get
+ *                     it while Redis is out.
+ *         ANYONE      Members and visitors.
+ *         LEAVERS     The same, but a POST has the token of a session, which may have
+ *                     ended.
+ *         MEMBERS, MODERATORS, OWNERS
+ *                     Who is signed in, with at least that role.
+ *         Every POST needs the right origin and token, whatever its row says: the token
+ *         of the session, and for ANYONE that of a cookie set with the form.
+ * query   The names that the address may have behind its '?', with a space between; one
+ *         that ends in '*' stands for all that begin so. A GET with any other, or in
+ *         another spelling, is redirected to the address without: so nobody can make
+ *         many addresses of one page, or a very long one.
+ * limit   The rate limit of a POST (store/rules.h), or LIMIT_NONE: of the member, and
+ *         with ANYONE of the network.
+ * prepare A function that parses what the session's round trip or the log-in page needs.
+ *         Its status, unless HTTP_OK, is the answer once access is checked.
+ * page, action  The function that answers; it returns the HTTP status.
+ * form    Shows the form with what was typed and, with a status from 400 on, why it was
+ *         refused, so that nothing is lost: also when a guard or Redis refused it.
  *
- * The first row that fits is taken, and what is asked most comes first.
- *
- * A part of the path that begins with ':' is any text without a '/', which the
- * page finds among request->path_values.
+ * The first row that fits is taken; the most requested rows come first. A part of the
+ * path that begins with ':' is any text without a '/': one of request->path_values.
  */
 PAGE("/", ANYONE, "order page", list_front_page)
-/* Both are one action: a list has one form for all of its articles. */
-FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, vote_form, vote_action)
-ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_action)
+/* The same action for both: the rows of a list share one form. */
+PREPARED_FORM("/vote", MEMBERS, MEMBERS, "up down none return_to", LIMIT_VOTE, vote_prepare,
+    vote_form, vote_action)
+PREPARED_ACTION("/articles/:id/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 PAGE("/articles/:id", ANYONE, "order page from fold", article_page)
 
 PAGE("/interesting", ANYONE, "page", list_interesting_page)
@@ -46,7 +53,7 @@ PAGE("/u/:name/comments", ANYONE, "page from", comments_member_page)
 FORM("/articles/:id/comments", ANYONE, MEMBERS, "", LIMIT_NONE, reply_sent_form, reply_action)
 PAGE("/articles/:id/reply", MEMBERS, "parent", reply_page)
 PAGE("/articles/:id/comments/:comment", ANYONE, "page from", comment_page)
-ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE, vote_action)
+PREPARED_ACTION("/articles/:id/comments/:comment/vote", MEMBERS, LIMIT_VOTE, vote_prepare, vote_action)
 FORM("/articles/:id/comments/:comment/edit", MEMBERS, MEMBERS, "", LIMIT_NONE, reply_edit_form, reply_edit_action)
 ACTION("/articles/:id/comments/:comment/delete", MEMBERS, LIMIT_EDIT, reply_delete_action)
 ACTION("/articles/:id/comments/:comment/flag", MEMBERS, LIMIT_FLAG, flag_action)
@@ -84,11 +91,11 @@ PAGE("/log", ANYONE, "kind member moderator page", mod_log_page)
 
 FORM("/groups", ANYONE, MEMBERS, "page", LIMIT_GROUP, groups_form, groups_action)
 
-FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_LOGIN, account_register_form,
-    account_register_action)
-/* It counts by itself, whom it knows otherwise. */
-FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_login_form,
-    account_login_action)
+PREPARED_FORM("/register", ANYONE, ANYONE, "return_to up down none invite", LIMIT_LOGIN, account_prepare,
+    account_register_form, account_register_action)
+/* The action counts by itself: browsers that have logged in before apart from others. */
+PREPARED_FORM("/login", ANYONE, ANYONE, "return_to up down none", LIMIT_NONE, account_prepare,
+    account_login_form, account_login_action)
 PAGE("/settings", MEMBERS, "", settings_page)
 FORM("/settings/site", OWNERS, OWNERS, "", LIMIT_NONE, owner_form, owner_action)
 ACTION("/settings/invite", MEMBERS, LIMIT_INVITE, settings_invite_action)
@@ -103,8 +110,10 @@ PAGE("/site.css", PUBLIC, "v", owner_style_page)
 PAGE("/robots.txt", PUBLIC, "", sitemap_robots_page)
 PAGE("/sitemap.xml", PUBLIC, "page", sitemap_page)
 PAGE("/.well-known/change-password", ANYONE, "", settings_change_page)
-PAGE("/healthz", PUBLIC, "", about_health_page)
+PAGE("/healthz", ANY_HOST, "", about_health_page)
 
 #undef PAGE
 #undef ACTION
 #undef FORM
+#undef PREPARED_ACTION
+#undef PREPARED_FORM

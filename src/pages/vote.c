@@ -1,10 +1,10 @@
 #include "views/vote.h"
-#include "pages/vote_request.h"
+#include "pages/page.h"
 #include "store/comment.h"
 #include "views/format.h"
 
-/* At which element of a page a post stands; in a list of comments of several articles
- * their numbers do not tell them apart. */
+/* "#comment-3", the element of a post on the page at path; in lists of comments on several
+ * articles "#comment-7-3". */
 static struct text
 anchor_of(struct arena *arena, struct text path, struct post_id id)
 {
@@ -17,33 +17,64 @@ anchor_of(struct arena *arena, struct text path, struct post_id id)
 	    : text_format(arena, "#comment-%llu-%llu", article, comment);
 }
 
-/* To where the vote was cast, at the post. */
+/* "vote=up" with the post in the path, or as vote_request_parse has it. */
 static enum http_status
-go_back(struct page *page, const struct vote_request *ballot)
+parse_vote(const struct page *page, struct vote_request *vote)
 {
-	struct text back =
-	    page_return_to(page, format_post_path(page->arena, ballot->post));
+	const struct pairs *sent = page_sent(page);
+
+	if (!pairs_has(&page->request->path_values, TEXT("id")))
+		return vote_request_parse(sent, vote);
+	if (!path_post_id(page, &vote->post))
+		return HTTP_NOT_FOUND;
+	return vote_parse(pairs_get(sent, TEXT("vote")), &vote->vote)
+	    ? HTTP_OK
+	    : HTTP_BAD_REQUEST;
+}
+
+enum http_status
+vote_prepare(struct page *page)
+{
+	struct vote_request vote = { .post.article = 0 };
+	enum http_status status = parse_vote(page, &vote);
+
+	if (status == HTTP_OK)
+		page->vote = vote;
+	return status;
+}
+
+/* Back to the page that the vote was sent from, at the post. */
+static enum http_status
+go_back_to_post(struct page *page)
+{
+	struct text back = page_return_to(
+	    page, format_post_path(page->arena, page->vote.post));
 	struct text path;
 
 	text_cut(&back, '#', &path);
 	return page_redirect(page,
-	    text_join(
-		page->arena, path, anchor_of(page->arena, path, ballot->post)));
+	    text_join(page->arena, path,
+		anchor_of(page->arena, path, page->vote.post)));
 }
 
-/* A new member may have to wait. */
+/* A comment that was removed is told apart from one whose article was. */
 static enum http_status
-check_wait(struct page *page)
+vote_failed(struct page *page, enum store_result result)
 {
-	struct text wait = page_vote_wait(page);
-
-	return wait.size == 0 ? HTTP_OK
-			      : page_refuse_for(page, REASON_VOTES_LATER, wait);
+	return result == STORE_REMOVED && page->vote.post.comment != 0
+	    ? page_refuse(page, REASON_COMMENT_GONE)
+	    : page_failed(page, result);
 }
 
-/* The post, as far as it is asked about, and the title of the article. */
+static enum http_status
+refuse_new_member(struct page *page)
+{
+	return page_refuse_for(page, REASON_VOTES_LATER, page_vote_wait(page));
+}
+
+/* The fields of the post that vote_form asks for, and the article's title. */
 static enum store_result
-find(struct page *page, struct post_id id, struct post *post,
+get_post(struct page *page, struct post_id id, struct post *post,
     struct text *title, int64_t *now)
 {
 	struct article article;
@@ -63,50 +94,43 @@ find(struct page *page, struct post_id id, struct post *post,
 	return result;
 }
 
-/* An article that was removed and a comment that is gone are told apart. */
-static enum http_status
-failed(struct page *page, const struct vote_request *ballot,
-    enum store_result result)
+/* Why the viewer cannot vote on a post, as post_vote would say. */
+static enum store_result
+check_post(const struct page *page, const struct post *post, int64_t now)
 {
-	return result == STORE_REMOVED && ballot->post.comment != 0
-	    ? page_refuse(page, REASON_COMMENT_GONE)
-	    : page_failed(page, result);
+	if (post->removed != 0)
+		return STORE_REMOVED;
+	if (post->author.id == page->viewer.id)
+		return STORE_OWN;
+	return post_is_open(post, now) ? STORE_OK : STORE_CLOSED;
 }
 
-/* The page that asks for the vote, after its caster has logged in. */
+/* Asks a reader who has just logged in to confirm the vote. */
 enum http_status
 vote_form(struct page *page, enum http_status status)
 {
-	struct vote_model model = { .is_up = false };
+	struct vote_model model = { .is_up = page->vote.vote == VOTE_UP,
+		.is_down = page->vote.vote == VOTE_DOWN };
+	const struct post_id id = page->vote.post;
 	enum store_result result;
-	struct vote_request ballot;
 	struct post post;
 	int64_t now;
 
 	if (status != HTTP_OK)
 		return status;
-	status = vote_request_read(page, &ballot);
-	if (status == HTTP_OK)
-		status = check_wait(page);
-	if (status != HTTP_OK)
-		return status;
-	result = find(page, ballot.post, &post, &model.title, &now);
-	if (result == STORE_OK && post.removed != 0)
-		result = STORE_REMOVED;
-	if (result == STORE_OK && post.author.id == page->viewer.id)
-		result = STORE_OWN;
-	if (result == STORE_OK && !post_is_open(&post, now))
-		result = STORE_CLOSED;
+	if (!page_may_vote(page))
+		return refuse_new_member(page);
+	result = get_post(page, id, &post, &model.title, &now);
+	if (result == STORE_OK)
+		result = check_post(page, &post, now);
 	if (result != STORE_OK)
-		return failed(page, &ballot, result);
-	if (post.vote == ballot.vote)
-		return go_back(page, &ballot);
-	model.path = format_post_path(page->arena, ballot.post);
-	model.id = format_post(page->arena, ballot.post);
+		return vote_failed(page, result);
+	if (post.vote == page->vote.vote)
+		return go_back_to_post(page);
+	model.path = format_post_path(page->arena, id);
+	model.id = format_post(page->arena, id);
 	model.return_to = page_return_to(page, model.path);
-	model.is_up = ballot.vote == VOTE_UP;
-	model.is_down = ballot.vote == VOTE_DOWN;
-	if (ballot.post.comment != 0)
+	if (id.comment != 0)
 		model.author = post.author.name;
 	return page_show(page, HTTP_OK, &vote_view, &model);
 }
@@ -114,17 +138,13 @@ vote_form(struct page *page, enum http_status status)
 enum http_status
 vote_action(struct page *page)
 {
+	const struct vote_request *vote = &page->vote;
 	enum store_result result;
-	struct vote_request ballot;
-	enum http_status status = vote_request_read(page, &ballot);
 
-	if (status == HTTP_OK)
-		status = check_wait(page);
-	if (status != HTTP_OK)
-		return status;
-	result = post_vote(page->store, page->arena, ballot.post,
-	    page->viewer.id, ballot.vote);
-	if (result != STORE_OK)
-		return failed(page, &ballot, result);
-	return go_back(page, &ballot);
+	if (!page_may_vote(page))
+		return refuse_new_member(page);
+	result = post_vote(
+	    page->store, page->arena, vote->post, page->viewer.id, vote->vote);
+	return result == STORE_OK ? go_back_to_post(page)
+				  : vote_failed(page, result);
 }

@@ -6,18 +6,6 @@ static const enum vote votes[] = { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 
 enum { VOTES = sizeof(votes) / sizeof(votes[0]) };
 
-/* "vote=up", of the post in the path. */
-static enum http_status
-read_of_path(const struct page *page, struct vote_request *ballot)
-{
-	if (!path_post_id(page, &ballot->post))
-		return HTTP_NOT_FOUND;
-	return vote_parse(
-		   pairs_get(page_sent(page), TEXT("vote")), &ballot->vote)
-	    ? HTTP_OK
-	    : HTTP_BAD_REQUEST;
-}
-
 /* "7" or "7.3", as format_post writes them. */
 static bool
 parse_post(struct text value, struct post_id *id)
@@ -31,14 +19,11 @@ parse_post(struct text value, struct post_id *id)
 }
 
 enum http_status
-vote_request_read(const struct page *page, struct vote_request *ballot)
+vote_request_parse(const struct pairs *sent, struct vote_request *vote)
 {
-	const struct pairs *sent = page_sent(page);
 	struct vote_request found = { .post.article = 0 };
 
-	*ballot = found;
-	if (pairs_has(&page->request->path_values, TEXT("id")))
-		return read_of_path(page, ballot);
+	*vote = found;
 	for (size_t i = 0; i < VOTES; i++) {
 		struct text word = vote_words[votes[i]];
 
@@ -49,14 +34,14 @@ vote_request_read(const struct page *page, struct vote_request *ballot)
 			return HTTP_BAD_REQUEST;
 		found.vote = votes[i];
 	}
-	*ballot = found;
+	*vote = found;
 	return found.post.article != 0 ? HTTP_OK : HTTP_BAD_REQUEST;
 }
 
 struct text
-vote_request_query(struct arena *arena, const struct vote_request *ballot)
+vote_request_query(struct arena *arena, const struct vote_request *vote)
 {
 	return text_format(arena, "%.*s=%.*s",
-	    TEXT_ARGS(vote_words[ballot->vote]),
-	    TEXT_ARGS(format_post(arena, ballot->post)));
+	    TEXT_ARGS(vote_words[vote->vote]),
+	    TEXT_ARGS(format_post(arena, vote->post)));
 }

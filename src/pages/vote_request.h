@@ -1,12 +1,12 @@
 /*
- * A vote, as forms and addresses name it: the state that is wanted, with the post as
- * its value, "up=7" for an article and "up=7.3" for its third comment, so that one form
- * serves a whole list. Under /articles/ID/vote and /articles/ID/comments/N/vote it is
- * "vote=up".
+ * A vote as a query or the form of a list names it: "up=7", "down=7.3" or "none=7", the
+ * vote that is wanted with the post as its value (article 7, its comment 3), so that one
+ * form serves all rows.
  */
 #pragma once
 
-#include "pages/page.h"
+#include "http/pairs.h"
+#include "http/response.h"
 #include "store/post.h"
 
 struct vote_request {
@@ -14,11 +14,10 @@ struct vote_request {
 	enum vote vote;
 };
 
-/* HTTP_OK with *ballot set; HTTP_NOT_FOUND when the path names no post, and
- * HTTP_BAD_REQUEST when what was sent does not name one vote. */
-enum http_status vote_request_read(
-    const struct page *page, struct vote_request *ballot);
+/* HTTP_BAD_REQUEST, and no post in *vote, unless exactly one vote is named. */
+enum http_status vote_request_parse(
+    const struct pairs *sent, struct vote_request *vote);
 
 /* "up=7", for a query. */
 struct text vote_request_query(
-    struct arena *arena, const struct vote_request *ballot);
+    struct arena *arena, const struct vote_request *vote);

@@ -210,22 +210,6 @@ settings_known_free(struct settings_known *known)
 	free(known);
 }
 
-/* How often they were changed, and on which connections that was read. */
-static enum store_result
-find_stamp(struct store *store, struct arena *arena,
-    const struct versions *versions, struct stamp *stamp)
-{
-	struct versions read;
-
-	if (versions == NULL) {
-		if (versions_get(store, arena, 0, &read) != STORE_OK)
-			return STORE_DOWN;
-		versions = &read;
-	}
-	*stamp = versions_stamp(versions, 0, VERSIONS_SETTINGS);
-	return STORE_OK;
-}
-
 static bool
 is_same(struct stamp a, struct stamp b)
 {
@@ -237,10 +221,11 @@ settings_enter(struct store *store, struct arena *arena,
     struct settings_known *known, const struct versions *versions)
 {
 	struct settings settings;
-	struct stamp stamp;
+	struct stamp stamp = known->stamp;
 
-	if (find_stamp(store, arena, versions, &stamp) == STORE_OK &&
-	    !is_same(stamp, known->stamp) &&
+	if (versions != NULL)
+		stamp = versions_stamp(versions, 0, VERSIONS_SETTINGS);
+	if (!is_same(stamp, known->stamp) &&
 	    settings_get(store, arena, &settings) == STORE_OK) {
 		drop(known->held);
 		known->held = hold(&settings);

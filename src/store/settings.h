@@ -74,8 +74,8 @@ struct settings_held {
 	struct arena arena;
 };
 
-/* As they were when the versions were read, or with NULL as they are now; when Redis
- * does not answer, as they were known last. */
+/* As they were when the versions were read; with NULL, or when Redis does not answer, as
+ * they were known last. */
 struct settings_held *settings_enter(struct store *store, struct arena *arena,
     struct settings_known *known, const struct versions *versions);
 void settings_leave(struct settings_held *held);

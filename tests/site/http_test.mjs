@@ -209,7 +209,7 @@ test('every route answers with its status and every header', async () => {
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const methods = { PAGE: ['GET'], ACTION: ['POST'], FORM: ['GET', 'POST'] };
-	const rows = [...table.matchAll(/^([A-Z]+)\("([^"]+)"/gm)]
+	const rows = [...table.matchAll(/^(?:PREPARED_)?([A-Z]+)\("([^"]+)"/gm)]
 		.flatMap(([, kind, shape]) =>
 			methods[kind].map((method) => [method, shape]));
 	const shapes = routes().map(([method, target]) => `${method} ${target}`);

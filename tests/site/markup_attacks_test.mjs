@@ -224,7 +224,7 @@ function pagesThatShow(id) {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const parts = { ':id': id, ':names': 'hostile', ':name': 'ann',
 		':comment': 1 };
-	const rows = [...table.matchAll(/^(?:PAGE|FORM)\("([^"]+)"/gm)];
+	const rows = [...table.matchAll(/^(?:PAGE|(?:PREPARED_)?FORM)\("([^"]+)"/gm)];
 
 	assert.ok(rows.length > 10);
 	return rows.map(([, path]) => path.replace(/:\w+/g, (part) => parts[part]))
