@@ -16,15 +16,14 @@
 #endif
 
 /*
- * A bump allocator: an arena is a list of blocks, and takes pieces from the
- * newest until that is full. The first block is small, since most requests are
- * waiting at any moment and need little. What a page needs beyond it is used by
- * one request at a time, so a few large blocks that pass from arena to arena
- * serve all of them.
+ * A bump allocator: an arena is a list of blocks, and allocates from the newest until
+ * that is full. The first block is small, since most requests are waiting at any moment
+ * and need little. Pages that need more are rendered one at a time, so a few large
+ * blocks, shared by all arenas, are enough for them.
  */
 enum { FIRST_BLOCK = 16 * 1024, NEXT_BLOCK = 96 * 1024, SPARE_MAX = 4 };
 
-/* Stays poisoned after each piece, so that an overrun is detected. */
+/* Stays poisoned behind each allocation to detect overruns. */
 enum { GAP = SANITIZER_ADDRESS ? 16 : 0 };
 
 struct arena_block {
@@ -33,12 +32,12 @@ struct arena_block {
 	alignas(max_align_t) char data[];
 };
 
-/* Large blocks that no arena is using. */
+/* Free large blocks. */
 static struct arena_block *spare;
 static size_t spare_count;
 
 static void
-enter_block(struct arena *arena, struct arena_block *block)
+use_block(struct arena *arena, struct arena_block *block)
 {
 	arena->current = block;
 	arena->next = block->data;
@@ -46,7 +45,7 @@ enter_block(struct arena *arena, struct arena_block *block)
 }
 
 static struct arena_block *
-take_block(size_t size)
+new_block(size_t size)
 {
 	struct arena_block *block = spare;
 
@@ -57,7 +56,7 @@ take_block(size_t size)
 	}
 	block = malloc(sizeof(*block) + size);
 	if (block == NULL)
-		log_fatal("out of memory: %zu bytes were asked for", size);
+		log_fatal("out of memory: cannot allocate %zu bytes", size);
 	block->size = size;
 	ASAN_POISON_MEMORY_REGION(block->data, size);
 	return block;
@@ -66,11 +65,12 @@ take_block(size_t size)
 static void
 add_block(struct arena *arena, size_t needed)
 {
-	size_t usual = arena->current == NULL ? FIRST_BLOCK : NEXT_BLOCK;
-	struct arena_block *block = take_block(needed > usual ? needed : usual);
+	size_t default_size = arena->current == NULL ? FIRST_BLOCK : NEXT_BLOCK;
+	struct arena_block *block =
+	    new_block(needed > default_size ? needed : default_size);
 
 	block->older = arena->current;
-	enter_block(arena, block);
+	use_block(arena, block);
 }
 
 void *
@@ -81,7 +81,7 @@ arena_bytes(struct arena *arena, size_t size)
 	void *bytes;
 
 	if (size > SIZE_MAX / 2)
-		log_fatal("out of memory: %zu bytes were asked for", size);
+		log_fatal("out of memory: cannot allocate %zu bytes", size);
 	if (arena->current == NULL ||
 	    (size_t)(arena->end - arena->next) < taken)
 		add_block(arena, taken);
@@ -95,11 +95,12 @@ void *
 arena_zeroed(struct arena *arena, size_t count, size_t size)
 {
 	if (size != 0 && count > SIZE_MAX / 2 / size)
-		log_fatal("out of memory: %zu times %zu bytes", count, size);
+		log_fatal("out of memory: cannot allocate %zu times %zu bytes",
+		    count, size);
 	return memset(arena_bytes(arena, count * size), 0, count * size);
 }
 
-/* Gives the current block to another arena or back to the system. */
+/* Moves the current block to the spare ones, or frees it. */
 static void
 drop_block(struct arena *arena)
 {
@@ -124,7 +125,7 @@ arena_reset(struct arena *arena)
 		return;
 	while (arena->current->older != NULL)
 		drop_block(arena);
-	enter_block(arena, arena->current);
+	use_block(arena, arena->current);
 	ASAN_POISON_MEMORY_REGION(arena->next, arena->current->size);
 }
 

@@ -1,10 +1,10 @@
 /*
- * Memory that lives as long as one request and is freed all at once.
+ * An allocator whose memory is freed all at once, usually at the end of a request.
  *
- * A function that takes an arena allocates from it and never returns NULL:
- * when the machine has no memory left, the process ends. Pieces are not freed
- * one by one. Under AddressSanitizer, memory is poisoned after a reset, and so
- * are the gaps between pieces.
+ * A function that takes an arena allocates from it and never returns NULL: when memory
+ * runs out, the process ends. Allocations are not freed one by one. Under
+ * AddressSanitizer, memory is poisoned after a reset, and so are the gaps between
+ * allocations.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ void *arena_zeroed(struct arena *arena, size_t count, size_t size);
 #define arena_new(arena, type, count) \
 	((type *)arena_zeroed((arena), (count), sizeof(type)))
 
-/* Frees all memory of the arena but its first block, which is used again. */
+/* Frees all memory but the first block, which is reused. */
 void arena_reset(struct arena *arena);
 
-/* Frees all memory of the arena; it is then empty, and may be used again. */
+/* Frees all memory; the arena is then empty and can be used again. */
 void arena_free(struct arena *arena);

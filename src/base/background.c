@@ -20,13 +20,13 @@
 
 enum {
 	LOWEST_PRIORITY = 19,
-	/* A password takes 0.1 s of processor time, the rings of a large site one; on a
-	 * busy machine the lowest priority makes minutes of that. */
-	PROCESSOR_MAX_MS = 20 * 1000,
-	MAX_MS = 300 * 1000
+	/* A password takes 0.1 s of CPU time, the vote rings of a large site 1 s; at the
+	 * lowest priority a busy machine takes minutes for that. */
+	CPU_MAX_MS = 20 * 1000,
+	WALL_MAX_MS = 300 * 1000
 };
 
-/* On the stack of the fiber that waits for it. */
+/* Lives on the stack of the fiber that waits for it. */
 struct job {
 	void (*run)(void *data);
 	void *data;
@@ -36,11 +36,11 @@ struct job {
 
 STAILQ_HEAD(job_queue, job);
 
-/* In memory that processes share; NULL when they do not take turns. */
-static struct turns {
+/* In memory shared by all processes; NULL without background_limit_cpus. */
+static struct cpu_slots {
 	size_t count;
-	pthread_mutex_t turn[];
-} *turns;
+	pthread_mutex_t slots[];
+} *cpu_slots;
 
 struct background {
 	pthread_mutex_t lock; /* of the queues */
@@ -48,18 +48,18 @@ struct background {
 	struct job_queue waiting, done;
 	bool started;
 	pthread_t thread;
-	clockid_t processor; /* the thread's processor time */
-	/* The job that is running, and what both clocks said when it began. */
+	clockid_t cpu_clock; /* the thread's CPU time */
+	/* Whether a job is running, and both clocks when it began. */
 	bool running;
-	int64_t began, processor_began;
-	int64_t processor_max, ms_max;
-	int descriptor; /* readable when something is done */
-	int count;	/* of jobs that wait or run; the loop's own */
+	int64_t began, cpu_began;
+	int64_t cpu_max, wall_max;
+	int descriptor; /* readable when jobs are done */
+	int count;	/* of queued and running jobs; used by the loop alone */
 };
 
-/* libc's setpriority is for processes: Linux takes it for the calling thread. */
+/* On Linux the priority is a thread's, although POSIX says a process's. */
 static void
-be_last(void)
+lower_priority(void)
 {
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), LOWEST_PRIORITY);
 }
@@ -79,7 +79,7 @@ take_job(struct background *background)
 }
 
 static void
-hand_back(struct background *background, struct job *job)
+finish_job(struct background *background, struct job *job)
 {
 	const uint64_t one = 1;
 
@@ -96,65 +96,71 @@ background_limit_cpus(void)
 	size_t count = processors < 4 ? 1 : (size_t)processors / 2;
 	pthread_mutexattr_t shared;
 
-	turns = mmap(NULL, sizeof(*turns) + count * sizeof(turns->turn[0]),
-	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (turns == MAP_FAILED)
-		log_fatal("out of memory: no turns for the background");
-	turns->count = count;
+	cpu_slots =
+	    mmap(NULL, sizeof(*cpu_slots) + count * sizeof(cpu_slots->slots[0]),
+		PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (cpu_slots == MAP_FAILED)
+		log_fatal(
+		    "out of memory: cannot share the limit of background jobs");
+	cpu_slots->count = count;
 	pthread_mutexattr_init(&shared);
 	pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
 	pthread_mutexattr_setrobust(&shared, PTHREAD_MUTEX_ROBUST);
 	for (size_t i = 0; i < count; i++)
-		pthread_mutex_init(&turns->turn[i], &shared);
+		pthread_mutex_init(&cpu_slots->slots[i], &shared);
 	pthread_mutexattr_destroy(&shared);
 }
 
-/* Whether it was taken. Nothing is to be mended after a process that died with it. */
+/* Whether a lock call succeeded. After EOWNERDEAD, the death of the owner, there is no
+ * state to repair. */
 static bool
-has_turn(pthread_mutex_t *turn, int taken)
+is_locked(pthread_mutex_t *slot, int result)
 {
-	if (taken == EOWNERDEAD)
-		pthread_mutex_consistent(turn);
-	return taken == 0 || taken == EOWNERDEAD;
+	if (result == EOWNERDEAD)
+		pthread_mutex_consistent(slot);
+	return result == 0 || result == EOWNERDEAD;
 }
 
-/* One that is free, or this process's usual one as soon as that is. */
+/* Locks a free slot, or waits for the default one of this process. */
 static pthread_mutex_t *
-take_turn(void)
+lock_cpu_slot(void)
 {
-	pthread_mutex_t *usual = &turns->turn[(size_t)getpid() % turns->count];
+	pthread_mutex_t *default_slot =
+	    &cpu_slots->slots[(size_t)getpid() % cpu_slots->count];
 
-	for (size_t i = 0; i < turns->count; i++)
-		if (has_turn(&turns->turn[i],
-			pthread_mutex_trylock(&turns->turn[i])))
-			return &turns->turn[i];
-	return has_turn(usual, pthread_mutex_lock(usual)) ? usual : NULL;
+	for (size_t i = 0; i < cpu_slots->count; i++)
+		if (is_locked(&cpu_slots->slots[i],
+			pthread_mutex_trylock(&cpu_slots->slots[i])))
+			return &cpu_slots->slots[i];
+	return is_locked(default_slot, pthread_mutex_lock(default_slot))
+	    ? default_slot
+	    : NULL;
 }
 
-/* What the running job has taken. */
+/* CPU time of the running job. */
 static int64_t
-processor_ms(const struct background *background)
+cpu_ms_of_job(const struct background *background)
 {
 	struct timespec time = { 0 };
 
-	clock_gettime(background->processor, &time);
+	clock_gettime(background->cpu_clock, &time);
 	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000 -
-	    background->processor_began;
+	    background->cpu_began;
 }
 
 static void
-note_start(struct background *background)
+record_start(struct background *background)
 {
 	pthread_mutex_lock(&background->lock);
 	background->began = clock_monotonic_ms();
-	background->processor_began = 0;
-	background->processor_began = processor_ms(background);
+	background->cpu_began = 0;
+	background->cpu_began = cpu_ms_of_job(background);
 	background->running = true;
 	pthread_mutex_unlock(&background->lock);
 }
 
 static void
-note_end(struct background *background)
+record_end(struct background *background)
 {
 	pthread_mutex_lock(&background->lock);
 	background->running = false;
@@ -164,9 +170,9 @@ note_end(struct background *background)
 static void
 run_job(struct background *background, struct job *job)
 {
-	note_start(background);
+	record_start(background);
 	job->run(job->data);
-	note_end(background);
+	record_end(background);
 }
 
 void
@@ -184,20 +190,20 @@ background_yield(struct background *background)
 		pthread_mutex_unlock(&background->lock);
 		if (job != NULL) {
 			run_job(background, job);
-			hand_back(background, job);
+			finish_job(background, job);
 		}
 	} while (job != NULL);
-	note_start(background);
+	record_start(background);
 }
 
 static void
-run_in_turn(struct background *background, struct job *job)
+run_job_in_slot(struct background *background, struct job *job)
 {
-	pthread_mutex_t *turn = turns != NULL ? take_turn() : NULL;
+	pthread_mutex_t *slot = cpu_slots != NULL ? lock_cpu_slot() : NULL;
 
 	run_job(background, job);
-	if (turn != NULL)
-		pthread_mutex_unlock(turn);
+	if (slot != NULL)
+		pthread_mutex_unlock(slot);
 }
 
 static void *
@@ -205,24 +211,24 @@ run_jobs(void *data)
 {
 	struct background *background = data;
 
-	be_last();
+	lower_priority();
 	pthread_mutex_lock(&background->lock);
 	background->thread = pthread_self();
-	pthread_getcpuclockid(pthread_self(), &background->processor);
+	pthread_getcpuclockid(pthread_self(), &background->cpu_clock);
 	background->started = true;
 	pthread_cond_signal(&background->changed);
 	pthread_mutex_unlock(&background->lock);
 	for (;;) {
 		struct job *job = take_job(background);
 
-		run_in_turn(background, job);
-		hand_back(background, job);
+		run_job_in_slot(background, job);
+		finish_job(background, job);
 	}
 	return NULL;
 }
 
-/* Signals are for the loop. What a thread asks of the system as it starts is not allowed
- * any more once the worker is confined: so it is waited for. */
+/* Blocks all signals in the thread, since they are for the loop. Waits until it runs: a
+ * starting thread makes system calls that the sandbox, entered next, forbids. */
 static void
 start_thread(struct background *background)
 {
@@ -235,7 +241,8 @@ start_thread(struct background *background)
 	error = pthread_create(&thread, NULL, run_jobs, background);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error != 0)
-		log_fatal("no thread for the background: %s", strerror(error));
+		log_fatal(
+		    "cannot start the background thread: %s", strerror(error));
 	pthread_detach(thread);
 	pthread_mutex_lock(&background->lock);
 	while (!background->started)
@@ -249,15 +256,15 @@ background_new(void)
 	struct background *background = calloc(1, sizeof(*background));
 
 	if (background == NULL)
-		log_fatal("out of memory: no background");
+		log_fatal("out of memory: cannot start the background thread");
 	pthread_mutex_init(&background->lock, NULL);
 	pthread_cond_init(&background->changed, NULL);
 	STAILQ_INIT(&background->waiting);
 	STAILQ_INIT(&background->done);
-	background_set_limits(background, PROCESSOR_MAX_MS, MAX_MS);
+	background_set_limits(background, CPU_MAX_MS, WALL_MAX_MS);
 	background->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (background->descriptor < 0)
-		log_fatal("no eventfd for the background: %s", strerror(errno));
+		log_fatal("cannot create an eventfd: %s", strerror(errno));
 	start_thread(background);
 	return background;
 }
@@ -292,21 +299,20 @@ background_is_stuck(struct background *background)
 
 	pthread_mutex_lock(&background->lock);
 	if (background->running)
-		is_stuck =
-		    processor_ms(background) > background->processor_max ||
+		is_stuck = cpu_ms_of_job(background) > background->cpu_max ||
 		    clock_monotonic_ms() - background->began >
-			background->ms_max;
+			background->wall_max;
 	pthread_mutex_unlock(&background->lock);
 	return is_stuck;
 }
 
 void
 background_set_limits(
-    struct background *background, int64_t processor, int64_t ms)
+    struct background *background, int64_t cpu_ms, int64_t wall_ms)
 {
 	pthread_mutex_lock(&background->lock);
-	background->processor_max = processor;
-	background->ms_max = ms;
+	background->cpu_max = cpu_ms;
+	background->wall_max = wall_ms;
 	pthread_mutex_unlock(&background->lock);
 }
 
@@ -330,7 +336,7 @@ background_ready(struct background *background)
 	while (!STAILQ_EMPTY(&done)) {
 		struct job *job = STAILQ_FIRST(&done);
 
-		/* Its fiber goes on, and the job with it. */
+		/* Resuming the fiber ends the life of the job, on its stack. */
 		STAILQ_REMOVE_HEAD(&done, next);
 		background->count--;
 		fiber_resume(job->fiber);

@@ -13,7 +13,7 @@ buffer_in(struct arena *arena, size_t capacity)
 }
 
 static void
-grow(struct buffer *buffer, size_t size)
+grow_buffer(struct buffer *buffer, size_t size)
 {
 	size_t capacity = (buffer->size + size) * 2;
 	char *data = arena_bytes(buffer->arena, capacity);
@@ -27,7 +27,7 @@ char *
 buffer_reserve(struct buffer *buffer, size_t size)
 {
 	if (buffer->capacity - buffer->size < size)
-		grow(buffer, size);
+		grow_buffer(buffer, size);
 	return buffer->data + buffer->size;
 }
 

@@ -1,7 +1,6 @@
 /*
- * A growing array of bytes, in an arena: what a page or a command is written
- * to. Growing doubles and copies; the old bytes stay in the arena until its
- * reset.
+ * A growing array of bytes in an arena, for pages and commands. Growing doubles the
+ * capacity and copies; the old bytes stay in the arena until its reset.
  */
 #pragma once
 
@@ -19,14 +18,13 @@ void buffer_add(struct buffer *buffer, struct text text);
 void buffer_add_char(struct buffer *buffer, char c);
 void buffer_add_number(struct buffer *buffer, int64_t number);
 
-/* Numbers, each in as few bytes as it needs, seven bits in each, the lowest first
- * (unsigned LEB128). */
+/* Appends numbers as unsigned LEB128: 7 bits a byte, the lowest first. */
 void buffer_add_varints(
     struct buffer *buffer, const uint64_t *numbers, size_t count);
 
-/* Room for size more bytes at the end; the caller adds what it has used to the
- * buffer's size. */
+/* Returns room for size more bytes at the end; the caller adds the number of bytes
+ * written to the buffer's size. */
 char *buffer_reserve(struct buffer *buffer, size_t size);
 
-/* What has been written so far; valid until the buffer grows. */
+/* The content; valid until the buffer grows. */
 struct text buffer_text(const struct buffer *buffer);

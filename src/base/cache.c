@@ -16,8 +16,8 @@ struct slot {
 
 struct cache {
 	size_t sets, max_size, max_bytes;
-	size_t bytes; /* of keys and values that lie outside of their slots */
-	size_t hand;  /* the slot that is emptied next when there is no room */
+	size_t bytes;	     /* of keys and values on the heap */
+	size_t next_evicted; /* index of the slot to evict next */
 	struct slot slots[][WAYS];
 };
 
@@ -35,7 +35,7 @@ cache_new_bounded(size_t slots, size_t max_size, size_t max_bytes)
 	    calloc(1, sizeof(*cache) + sets * sizeof(cache->slots[0]));
 
 	if (cache == NULL)
-		log_fatal("out of memory: no cache");
+		log_fatal("out of memory: cannot create a cache");
 	cache->sets = sets;
 	cache->max_size = max_size < UINT32_MAX ? max_size : UINT32_MAX;
 	cache->max_bytes = max_bytes;
@@ -43,13 +43,13 @@ cache_new_bounded(size_t slots, size_t max_size, size_t max_bytes)
 }
 
 static size_t
-size_of(const struct slot *slot)
+slot_size(const struct slot *slot)
 {
 	return (size_t)slot->key_size + slot->value_size;
 }
 
 static char *
-outside(const struct slot *slot)
+heap_bytes(const struct slot *slot)
 {
 	char *bytes;
 
@@ -58,17 +58,17 @@ outside(const struct slot *slot)
 }
 
 static const char *
-bytes_of(const struct slot *slot)
+slot_bytes(const struct slot *slot)
 {
-	return size_of(slot) <= INLINE_SIZE ? slot->bytes : outside(slot);
+	return slot_size(slot) <= INLINE_SIZE ? slot->bytes : heap_bytes(slot);
 }
 
 static void
-empty(struct cache *cache, struct slot *slot)
+clear_slot(struct cache *cache, struct slot *slot)
 {
-	if (size_of(slot) > INLINE_SIZE) {
-		free(outside(slot));
-		cache->bytes -= size_of(slot);
+	if (slot_size(slot) > INLINE_SIZE) {
+		free(heap_bytes(slot));
+		cache->bytes -= slot_size(slot);
 	}
 	*slot = (struct slot){ .key_size = 0 };
 }
@@ -80,25 +80,25 @@ cache_free(struct cache *cache)
 		return;
 	for (size_t set = 0; set < cache->sets; set++)
 		for (size_t way = 0; way < WAYS; way++)
-			empty(cache, &cache->slots[set][way]);
+			clear_slot(cache, &cache->slots[set][way]);
 	free(cache);
 }
 
-/* Of a hash the lowest bits follow from those of each byte alone, and ids that end alike
- * would share few sets: so the upper half is folded into them. */
+/* Folds the upper half of the hash into the lower: the lowest bits of FNV-1a depend only
+ * on the lowest bits of each byte, so that ids that end alike would share few sets. */
 static struct slot *
-set_of(struct cache *cache, uint32_t hash)
+find_set(struct cache *cache, uint32_t hash)
 {
 	return cache->slots[(hash ^ hash >> 16) % cache->sets];
 }
 
 /* The slot of a key in its set; NULL when it is not there. */
 static struct slot *
-find(struct slot *set, uint32_t hash, struct text key)
+find_slot(struct slot *set, uint32_t hash, struct text key)
 {
 	for (size_t way = 0; way < WAYS; way++)
 		if (set[way].hash == hash && set[way].key_size == key.size &&
-		    memcmp(bytes_of(&set[way]), key.data, key.size) == 0)
+		    memcmp(slot_bytes(&set[way]), key.data, key.size) == 0)
 			return &set[way];
 	return NULL;
 }
@@ -111,10 +111,10 @@ cache_peek(struct cache *cache, struct text key, struct text *value)
 
 	if (cache == NULL || key.size == 0)
 		return false;
-	slot = find(set_of(cache, hash), hash, key);
+	slot = find_slot(find_set(cache, hash), hash, key);
 	if (slot == NULL)
 		return false;
-	*value = (struct text){ bytes_of(slot) + key.size, slot->value_size };
+	*value = (struct text){ slot_bytes(slot) + key.size, slot->value_size };
 	return true;
 }
 
@@ -128,14 +128,14 @@ cache_get(struct cache *cache, struct arena *arena, struct text key,
 	return true;
 }
 
-/* Copies key and value into an empty slot; false without memory for them. */
+/* Copies key and value into an empty slot; false when memory runs out. */
 static bool
-fill(struct slot *slot, struct text key, struct text value)
+fill_slot(struct slot *slot, struct text key, struct text value)
 {
 	char *bytes = slot->bytes;
 
-	if (size_of(slot) > INLINE_SIZE) {
-		bytes = malloc(size_of(slot));
+	if (slot_size(slot) > INLINE_SIZE) {
+		bytes = malloc(slot_size(slot));
 		if (bytes == NULL)
 			return false;
 		memcpy(slot->bytes, &bytes, sizeof(bytes));
@@ -147,15 +147,17 @@ fill(struct slot *slot, struct text key, struct text value)
 	return true;
 }
 
-/* The oldest way of all sets is gone through first, and then the next. */
+/* Evicts the oldest slot of one set after the other, then the second oldest. */
 static void
 make_room(struct cache *cache, size_t size)
 {
 	while (cache->bytes > 0 && cache->bytes + size > cache->max_bytes) {
-		size_t way = WAYS - 1 - cache->hand / cache->sets;
+		size_t way = WAYS - 1 - cache->next_evicted / cache->sets;
 
-		empty(cache, &cache->slots[cache->hand % cache->sets][way]);
-		cache->hand = (cache->hand + 1) % (cache->sets * WAYS);
+		clear_slot(cache,
+		    &cache->slots[cache->next_evicted % cache->sets][way]);
+		cache->next_evicted =
+		    (cache->next_evicted + 1) % (cache->sets * WAYS);
 	}
 }
 
@@ -169,16 +171,16 @@ cache_put(struct cache *cache, struct text key, struct text value)
 
 	if (cache == NULL || key.size == 0 ||
 	    key.size + value.size > cache->max_size ||
-	    !fill(&fresh, key, value))
+	    !fill_slot(&fresh, key, value))
 		return;
-	make_room(cache, size_of(&fresh));
-	set = set_of(cache, fresh.hash);
-	old = find(set, fresh.hash, key);
+	make_room(cache, slot_size(&fresh));
+	set = find_set(cache, fresh.hash);
+	old = find_slot(set, fresh.hash, key);
 	if (old == NULL)
 		old = &set[WAYS - 1];
-	empty(cache, old);
+	clear_slot(cache, old);
 	memmove(&set[1], &set[0], (size_t)(old - set) * sizeof(*set));
 	set[0] = fresh;
-	if (size_of(&fresh) > INLINE_SIZE)
-		cache->bytes += size_of(&fresh);
+	if (slot_size(&fresh) > INLINE_SIZE)
+		cache->bytes += slot_size(&fresh);
 }

@@ -8,18 +8,18 @@
 
 enum { PASSES = 2, MEMORY = 19 * 1024 * 1024 };
 
-/* What a hash from elsewhere may cost: 0.2 s, and not a worker's memory. */
+/* The most that a loaded hash may cost: 0.2 s, and a fraction of a worker's memory. */
 enum { COST_KIB_MAX = 65536, COST_PASSES_MAX = 4, COST_LANES_MAX = 4 };
 
 void
 crypto_start(void)
 {
 	if (sodium_init() < 0)
-		log_fatal("libsodium could not be started");
+		log_fatal("cannot initialize libsodium");
 }
 
 static struct text
-hex(struct arena *arena, const unsigned char *bytes, size_t size)
+encode_hex(struct arena *arena, const unsigned char *bytes, size_t size)
 {
 	char *digits = arena_bytes(arena, size * 2 + 1);
 
@@ -33,7 +33,7 @@ crypto_random_hex(struct arena *arena, size_t size)
 	unsigned char *bytes = arena_bytes(arena, size);
 
 	randombytes_buf(bytes, size);
-	return hex(arena, bytes, size);
+	return encode_hex(arena, bytes, size);
 }
 
 struct text
@@ -43,7 +43,7 @@ crypto_sha256_hex(struct arena *arena, struct text message)
 
 	crypto_hash_sha256(
 	    digest, (const unsigned char *)message.data, message.size);
-	return hex(arena, digest, sizeof(digest));
+	return encode_hex(arena, digest, sizeof(digest));
 }
 
 struct digest {
@@ -51,30 +51,30 @@ struct digest {
 };
 
 static struct digest
-digest_of(struct text key, struct text message)
+make_digest(struct text key, struct text message)
 {
 	struct digest digest;
 
 	if (crypto_generichash(digest.bytes, sizeof(digest.bytes),
 		(const unsigned char *)message.data, message.size,
 		(const unsigned char *)key.data, key.size) != 0)
-		log_fatal("a key of %zu bytes is too long", key.size);
+		log_fatal("a hash key of %zu bytes is too long", key.size);
 	return digest;
 }
 
 struct text
 crypto_digest_hex(struct arena *arena, struct text key, struct text message)
 {
-	struct digest digest = digest_of(key, message);
+	struct digest digest = make_digest(key, message);
 
-	return hex(arena, digest.bytes, sizeof(digest.bytes));
+	return encode_hex(arena, digest.bytes, sizeof(digest.bytes));
 }
 
 struct text
 crypto_digest_base64(struct arena *arena, struct text message)
 {
 	const int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-	struct digest digest = digest_of(TEXT(""), message);
+	struct digest digest = make_digest(TEXT(""), message);
 	size_t room = sodium_base64_encoded_len(sizeof(digest.bytes), variant);
 	char *text = arena_bytes(arena, room);
 
@@ -96,14 +96,14 @@ crypto_password_hash(struct arena *arena, struct text password)
 
 	if (crypto_pwhash_str(
 		hash, password.data, password.size, PASSES, MEMORY) != 0)
-		log_fatal("out of memory: a password could not be hashed");
+		log_fatal("out of memory: cannot hash a password");
 	return text_of(hash);
 }
 
 bool
 crypto_password_matches(struct text hash, struct text password)
 {
-	/* The hash of random bytes, so that an unknown name costs the same. */
+	/* A hash that no password has, so that an unknown member costs the same. */
 	static const char nobody[] =
 	    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
 	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

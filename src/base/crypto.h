@@ -1,5 +1,5 @@
 /*
- * Random bytes, hashes and passwords, by libsodium.
+ * Random bytes, digests and password hashes, from libsodium.
  *
  * A digest is 256 bits, written as 64 lower-case hexadecimal digits.
  */
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* To be called once, before any fork; ends the process when it fails. */
+/* Call once, before any fork. Ends the process on failure. */
 void crypto_start(void);
 
 /* size random bytes as 2 x size hexadecimal digits. */
@@ -22,13 +22,13 @@ enum { CRYPTO_KEY_MAX = 64 };
 struct text crypto_digest_hex(
     struct arena *arena, struct text key, struct text message);
 
-/* The same without a key in base64 (RFC 4648, section 5): 6 bits a character. */
+/* The same without a key, in base64url (RFC 4648, section 5): 6 bits a character. */
 struct text crypto_digest_base64(struct arena *arena, struct text message);
 
-/* SHA-256 (FIPS 180-4), as Redis wants to be told passwords. */
+/* SHA-256 (FIPS 180-4), the form in which Redis is configured with passwords. */
 struct text crypto_sha256_hex(struct arena *arena, struct text message);
 
-/* Takes the same time wherever two texts of one length differ. */
+/* Compares in constant time; only the lengths may be learned from it. */
 bool crypto_equal(struct text a, struct text b);
 
 /*
@@ -39,14 +39,14 @@ bool crypto_equal(struct text a, struct text b);
 struct text crypto_password_hash(struct arena *arena, struct text password);
 
 /*
- * Whether the password is the one that was hashed. An empty hash matches no
- * password, and finding that out takes as long as any other comparison.
+ * Whether a password matches a hash. An empty hash, as of an unknown member, matches none,
+ * which takes as long as any other comparison.
  */
 bool crypto_password_matches(struct text hash, struct text password);
 
 /*
- * Whether it is a hash in argon2id's form that costs no more than 64 MiB, 4 passes and
- * 4 lanes; one from a dump may be anything, and its cost is that of every log-in. A
- * hash that is not valid matches no password.
+ * Whether it is an argon2id hash of at most 64 MiB, 4 passes and 4 lanes. A hash from a
+ * dump can be anything, and every log-in pays its cost. An invalid hash matches no
+ * password.
  */
 bool crypto_password_hash_valid(struct text hash);

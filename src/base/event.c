@@ -15,7 +15,7 @@ struct number {
 };
 
 static struct number
-number_of(uint64_t id)
+format_id(uint64_t id)
 {
 	struct number number = { "-" };
 
@@ -25,13 +25,13 @@ number_of(uint64_t id)
 }
 
 static struct text
-or_none(struct text text)
+text_or_dash(struct text text)
 {
 	return text.size > 0 ? text : TEXT("-");
 }
 
 static void
-write_event(const struct event *event, const char *more)
+write_event(const struct event *event, const char *suffix)
 {
 	char moment[32] = "";
 	time_t now = time(NULL);
@@ -41,11 +41,11 @@ write_event(const struct event *event, const char *more)
 	strftime(moment, sizeof(moment), "%Y-%m-%dT%H:%M:%SZ", &parts);
 	log_line("event %s %.*s member=%s network=%.*s request=%.*s "
 		 "subject=%s article=%s%s",
-	    moment, TEXT_ARGS(event->name), number_of(event->member).digits,
-	    TEXT_ARGS(or_none(event->network)),
-	    TEXT_ARGS(or_none(event->request)),
-	    number_of(event->subject).digits, number_of(event->article).digits,
-	    more);
+	    moment, TEXT_ARGS(event->name), format_id(event->member).digits,
+	    TEXT_ARGS(text_or_dash(event->network)),
+	    TEXT_ARGS(text_or_dash(event->request)),
+	    format_id(event->subject).digits, format_id(event->article).digits,
+	    suffix);
 }
 
 void
@@ -55,21 +55,21 @@ event_log(const struct event *event)
 }
 
 void
-event_log_limited(struct event_limiter *mark, const struct event *event)
+event_log_limited(struct event_limiter *limiter, const struct event *event)
 {
 	int64_t now = clock_monotonic_ms();
 	char skipped[32] = "";
 
-	if (mark->since == 0 || now - mark->since >= MINUTE_MS) {
-		if (mark->skipped > 0)
+	if (limiter->since == 0 || now - limiter->since >= MINUTE_MS) {
+		if (limiter->skipped > 0)
 			snprintf(skipped, sizeof(skipped), " skipped=%u",
-			    mark->skipped);
-		*mark = (struct event_limiter){ .since = now };
+			    limiter->skipped);
+		*limiter = (struct event_limiter){ .since = now };
 	}
-	if (mark->told >= EVENT_MAX_PER_MINUTE) {
-		mark->skipped++;
+	if (limiter->logged >= EVENT_MAX_PER_MINUTE) {
+		limiter->skipped++;
 		return;
 	}
-	mark->told++;
+	limiter->logged++;
 	write_event(event, skipped);
 }

@@ -1,18 +1,18 @@
 /*
- * Events: what is worth knowing of who came in and what was changed, one line each in
- * the log, in a fixed form. tally(1) lists them.
+ * The audit log: security-relevant actions and administrative changes, one line each in
+ * the log, in a fixed format, which tally(1) documents.
  *
  *	tally: event 2026-11-22T14:03:05Z logged-in member=12 network=192.0.2.7
  *		request=8f0c... subject=- article=-
  *
- * in one line. Nothing that a member has typed is in it: never a password, a token or
- * a text.
+ * (on one line). An event contains nothing that a member typed: no password, token or
+ * text.
  */
 #pragma once
 
 #include "base/text.h"
 
-/* What moderators do is named by the act's word (store/mod_action.h). */
+/* Moderators' actions have the names in store/mod_action.h. */
 #define EVENT_STARTED	       TEXT("started")
 #define EVENT_RELOADED	       TEXT("reloaded")
 #define EVENT_STOPPED	       TEXT("stopped")
@@ -31,21 +31,22 @@
 
 struct event {
 	struct text name;
-	uint64_t member;     /* who did it; 0: nobody knows, or a command */
-	struct text network; /* from where; empty: from this machine */
-	struct text
-	    request;	  /* nginx's id of the request; empty: there was none */
-	uint64_t subject; /* the member to whom it was done, or 0 */
-	uint64_t article; /* or 0 */
+	uint64_t member;     /* the actor; 0 if unknown, or for a command */
+	struct text network; /* of the client; empty for a command */
+	struct text request; /* nginx's id of the request; empty without one */
+	uint64_t subject;    /* the member concerned, or 0 */
+	uint64_t article;    /* or 0 */
 };
 
 void event_log(const struct event *event);
 
-/* What strangers can cause as often as they like is told EVENT_MAX_PER_MINUTE times a minute for each
- * mark, which begins as zeros; "skipped=" says how many were not. */
+/* Logs at most EVENT_MAX_PER_MINUTE events a minute per limiter, for events that strangers
+ * can cause at will. The first of the next minute has "skipped=" with the number of
+ * those left out. A limiter begins as zeros. */
 enum { EVENT_MAX_PER_MINUTE = 60 };
 struct event_limiter {
 	int64_t since; /* clock_monotonic_ms; 0: never */
-	unsigned told, skipped;
+	unsigned logged, skipped;
 };
-void event_log_limited(struct event_limiter *mark, const struct event *event);
+void event_log_limited(
+    struct event_limiter *limiter, const struct event *event);

@@ -1,4 +1,4 @@
-/* With it longjmp refuses to go to another stack. */
+/* It makes longjmp refuse to switch to another stack. */
 #undef _FORTIFY_SOURCE
 
 #include "base/fiber.h"
@@ -31,10 +31,10 @@
 /*
  * A fiber has a stack of its own. Switching saves the registers in one place and
  * loads them from another: back is where fiber_resume was called, here is where
- * the fiber yielded. Only the very first step on a stack takes a context of
+ * the fiber was suspended. Only the very first step on a stack takes a context of
  * ucontext(3); after it _setjmp and _longjmp switch, which leave the signal mask
  * alone: swapcontext sets it each time, and those were ten of the fourteen system
- * calls for an article's page. A fiber never ends for the system: once its function
+ * calls for an article's page. A fiber's context never ends: once its function
  * returns it waits in a free list for the next function, so that stacks are mapped
  * only while the number of requests grows.
  */
@@ -57,24 +57,24 @@ struct fiber {
 	void *data;
 	bool ended;
 	struct fiber *next_free;
-	int64_t since; /* it runs without a stop; microseconds */
-	STAILQ_ENTRY(fiber) next_waiting;
+	int64_t since; /* when it was last resumed, in microseconds */
+	STAILQ_ENTRY(fiber) next_yielded;
 };
 
 STAILQ_HEAD(fiber_queue, fiber);
 
 static struct fiber *running;
 static struct fiber *free_fibers;
-static struct fiber_queue waiting = STAILQ_HEAD_INITIALIZER(waiting);
+static struct fiber_queue yielded = STAILQ_HEAD_INITIALIZER(yielded);
 
 static _Noreturn void
-enter(struct fiber *fiber)
+enter_stack(struct fiber *fiber)
 {
 	if (fiber->begun)
 		_longjmp(fiber->here, 1);
 	fiber->begun = true;
 	setcontext(&fiber->first);
-	log_fatal("a fiber's stack cannot be entered: %s", strerror(errno));
+	log_fatal("cannot switch to a fiber's stack: %s", strerror(errno));
 }
 
 void
@@ -86,7 +86,7 @@ fiber_resume(struct fiber *fiber)
 	fiber->since = clock_monotonic_us();
 	LEAVE(&fiber->back_saved, &fiber->stack);
 	if (_setjmp(fiber->back) == 0)
-		enter(fiber);
+		enter_stack(fiber);
 	ARRIVE(fiber->back_saved, &fiber->stack);
 	running = outer;
 	if (fiber->ended) {
@@ -97,7 +97,7 @@ fiber_resume(struct fiber *fiber)
 
 /* The outermost function of every fiber: runs one function after another. */
 static void
-run(void)
+run_functions(void)
 {
 	struct fiber *fiber = running;
 
@@ -124,7 +124,7 @@ new_fiber(void)
 	fiber->stack = (struct stack){ memory + guard, STACK_SIZE };
 	fiber->first.uc_stack.ss_sp = memory + guard;
 	fiber->first.uc_stack.ss_size = STACK_SIZE;
-	makecontext(&fiber->first, run, 0);
+	makecontext(&fiber->first, run_functions, 0);
 	return fiber;
 }
 
@@ -166,27 +166,27 @@ fiber_yield(void)
 	if (running == NULL ||
 	    clock_monotonic_us() - running->since < FIBER_SLICE_US)
 		return;
-	STAILQ_INSERT_TAIL(&waiting, running, next_waiting);
+	STAILQ_INSERT_TAIL(&yielded, running, next_yielded);
 	fiber_suspend();
 }
 
 bool
 fiber_any_yielded(void)
 {
-	return !STAILQ_EMPTY(&waiting);
+	return !STAILQ_EMPTY(&yielded);
 }
 
-/* Those that give way again meanwhile wait for the next turn. */
+/* Fibers that yield again meanwhile wait for the next turn. */
 void
 fiber_resume_yielded(void)
 {
 	struct fiber_queue turn = STAILQ_HEAD_INITIALIZER(turn);
 
-	STAILQ_CONCAT(&turn, &waiting);
+	STAILQ_CONCAT(&turn, &yielded);
 	while (!STAILQ_EMPTY(&turn)) {
 		struct fiber *fiber = STAILQ_FIRST(&turn);
 
-		STAILQ_REMOVE_HEAD(&turn, next_waiting);
+		STAILQ_REMOVE_HEAD(&turn, next_yielded);
 		fiber_resume(fiber);
 	}
 }

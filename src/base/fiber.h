@@ -1,10 +1,10 @@
 /*
- * Fibers: functions that can stop in the middle and go on later.
+ * Fibers: cooperative threads of execution with stacks of their own.
  *
- * Each request runs in one, so that a page calls the store as if it blocked,
- * while the worker serves others and sends the commands of all of them to Redis
- * together. Fibers are cooperative: one runs until it yields or returns, and
- * nothing runs at the same time. There is a guard page below each stack.
+ * Each request runs in one, so that a page calls the store as if it blocked, while the
+ * worker serves others and sends the commands of all of them to Redis together. A fiber
+ * runs until it suspends itself, yields or returns, and no other runs at the same time.
+ * There is a guard page below each stack.
  */
 #pragma once
 
@@ -13,8 +13,8 @@
 struct fiber;
 
 /*
- * Starts function(data) in a fiber and returns when it first yields or returns.
- * Fibers that have ended are used again. Not to be called from inside a fiber.
+ * Starts function(data) in a fiber and returns when it first suspends or returns. Fibers
+ * that have ended are reused. Must not be called inside a fiber.
  */
 void fiber_start(void (*function)(void *data), void *data);
 
@@ -24,16 +24,16 @@ struct fiber *fiber_current(void);
 /* Stops the running fiber until fiber_resume is called for it. */
 void fiber_suspend(void);
 
+/* Continues a suspended fiber, until it suspends again or returns. */
+void fiber_resume(struct fiber *fiber);
+
 /*
- * Lets others run when this fiber has run for FIBER_SLICE_US without a stop: to be called
- * between the parts of what takes long. The loop calls fiber_resume_yielded at the end of each
- * turn, and does not wait for anything while fiber_any_yielded. Outside of a fiber nothing
- * happens.
+ * Lets other fibers run if this one has run for FIBER_SLICE_US without a stop; for
+ * calls between the parts of long work. The worker's loop calls fiber_resume_yielded
+ * once a turn, and does not sleep while fiber_any_yielded. Does nothing outside of a
+ * fiber.
  */
 enum { FIBER_SLICE_US = 1000 };
 void fiber_yield(void);
 bool fiber_any_yielded(void);
 void fiber_resume_yielded(void);
-
-/* Continues a fiber that yielded, until it yields again or returns. */
-void fiber_resume(struct fiber *fiber);

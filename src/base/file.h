@@ -1,19 +1,19 @@
 /*
- * Regular files, read whole.
+ * Reads whole regular files.
  *
- * Opening never waits: a FIFO, a device or a folder where a file is expected is an
- * error. So nobody who can write into a folder can stop who reads from it.
+ * Opening never blocks, and fails for FIFOs, devices and folders: another user who can
+ * write to a folder cannot block a reader.
  */
 #pragma once
 
 #include "base/text.h"
 
 /*
- * A descriptor for reading; folder is as in openat(2). -1 with errno, which is EISDIR
- * for a folder, and ENOTSUP for anything else that is no regular file.
+ * Opens a file for reading, relative to folder as in openat(2). -1 with errno, which is
+ * EISDIR for a folder and ENOTSUP for anything else but a regular file.
  */
 int file_open(int folder, const char *path);
 
-/* Reads all of it from where it is, and closes it. False with errno. */
+/* Reads the rest of a file and closes it. False with errno. */
 bool file_read(struct arena *arena, int file, struct text *content)
     __attribute__((warn_unused_result));

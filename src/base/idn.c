@@ -75,7 +75,7 @@ static const struct {
 	{ 0x1780, 0x17D3, ALONE << 20 }, /* Khmer */
 };
 
-/* What looks like a letter or digit of ASCII, by script, named at its end. */
+/* Lookalikes of ASCII letters and digits; the script is named at the end of each part. */
 static const wchar_t lookalikes[] =
     L"\u00f0\u00fe\u0131\u0138" /* Latin: eth, thorn, dotless i, kra */
     L"\u0430\u0433\u0435\u0437\u043e\u043f\u0440\u0441\u0443\u0445"
@@ -103,7 +103,7 @@ static const wchar_t lookalikes[] =
     L"\u3110\u4e29";	  /* Bopomofo, Han */
 
 static bool
-is_of_ascii(struct arena *arena, struct text host)
+is_ascii_host(struct arena *arena, struct text host)
 {
 	return strspn(text_string(arena, host),
 		   "abcdefghijklmnopqrstuvwxyz0123456789-_.") == host.size;
@@ -117,7 +117,7 @@ idn_encode(struct arena *arena, struct text host, struct text *encoded)
 
 	*encoded = text_lower(arena, host);
 	/* Nearly every host; libidn2 took 6 % of the worker's time for a post. */
-	if (!is_of_ascii(arena, *encoded) ||
+	if (!is_ascii_host(arena, *encoded) ||
 	    text_find(*encoded, 0, TEXT("xn--")) != SIZE_MAX) {
 		if (strlen(string) != host.size ||
 		    idn2_to_ascii_8z(string, &ascii,
@@ -130,12 +130,12 @@ idn_encode(struct arena *arena, struct text host, struct text *encoded)
 	return encoded->size > 0 && !text_starts(*encoded, TEXT(".")) &&
 	    !text_starts(*encoded, TEXT("-")) &&
 	    text_find(*encoded, 0, TEXT("..")) == SIZE_MAX &&
-	    is_of_ascii(arena, *encoded);
+	    is_ascii_host(arena, *encoded);
 }
 
-/* The writing systems that a letter belongs to. */
+/* The writing systems of a letter; 0 for any other code point. */
 static uint32_t
-writing_of(uint32_t point)
+find_writing(uint32_t point)
 {
 	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
 		if (point >= scripts[i].first && point <= scripts[i].last)
@@ -144,7 +144,7 @@ writing_of(uint32_t point)
 }
 
 static bool
-is_safe(struct text label)
+is_safe_label(struct text label)
 {
 	uint32_t writing = UINT32_MAX;
 	bool looks_ascii = true;
@@ -153,16 +153,16 @@ is_safe(struct text label)
 	while (utf8_next(&label, &point)) {
 		if (point == '-' || (point >= '0' && point <= '9'))
 			continue;
-		writing &= writing_of((uint32_t)point);
+		writing &= find_writing((uint32_t)point);
 		looks_ascii = looks_ascii &&
 		    (point < 0x80 || wcschr(lookalikes, point) != NULL);
 	}
 	return writing != 0 && !looks_ascii;
 }
 
-/* An "xn--" label decoded, if it may be, or as it is. */
+/* Decodes an "xn--" label if that is safe; otherwise returns it unchanged. */
 static struct text
-show_label(struct arena *arena, struct text label)
+display_label(struct arena *arena, struct text label)
 {
 	struct text shown, again;
 	char *decoded;
@@ -172,7 +172,7 @@ show_label(struct arena *arena, struct text label)
 		return label;
 	shown = text_copy(arena, text_of(decoded));
 	idn2_free(decoded);
-	return is_safe(shown) && idn_encode(arena, shown, &again) &&
+	return is_safe_label(shown) && idn_encode(arena, shown, &again) &&
 		text_equal(again, label)
 	    ? shown
 	    : label;
@@ -188,8 +188,9 @@ idn_display(struct arena *arena, struct text host)
 		if (label.data > host.data)
 			buffer_add_char(&shown, '.');
 		buffer_add(&shown,
-		    text_starts(label, TEXT("xn--")) ? show_label(arena, label)
-						     : label);
+		    text_starts(label, TEXT("xn--"))
+			? display_label(arena, label)
+			: label);
 	}
 	return buffer_text(&shown);
 }

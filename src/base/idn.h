@@ -1,7 +1,7 @@
 /*
- * International host names: stored as in DNS ("xn--mnchen-3ya.example"), shown
- * as people read them, with the umlaut. libidn2 converts them; it needs no
- * locale and opens no file.
+ * International host names: stored as in DNS ("xn--mnchen-3ya.example"), displayed in
+ * Unicode where that cannot deceive. Converted by libidn2, which needs no locale and
+ * opens no file.
  *
  * Letters of different scripts can look the same, so a name is shown label by
  * label, and an "xn--" label is decoded only when
@@ -36,5 +36,5 @@
  */
 bool idn_encode(struct arena *arena, struct text host, struct text *encoded);
 
-/* A host in ASCII and in lower case, with the labels decoded that may be. */
+/* Decodes the safe labels of a host in ASCII and lower case. */
 struct text idn_display(struct arena *arena, struct text host);

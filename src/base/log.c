@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 
-enum { SELDOM_MS = 60000 };
+enum { LIMITED_MS = 60000 };
 
-/* One write a line, so that lines of several processes do not mix. */
+/* A single write, so that lines of several processes do not mix. */
 static void
 write_line(const char *format, va_list values)
 {
@@ -41,14 +41,14 @@ log_line(const char *format, ...)
 }
 
 void
-log_limited(int64_t *mark, const char *format, ...)
+log_limited(int64_t *last, const char *format, ...)
 {
 	int64_t now = clock_monotonic_ms();
 	va_list values;
 
-	if (*mark != 0 && now - *mark < SELDOM_MS)
+	if (*last != 0 && now - *last < LIMITED_MS)
 		return;
-	*mark = now;
+	*last = now;
 	va_start(values, format);
 	write_line(format, values);
 	va_end(values);

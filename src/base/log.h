@@ -1,19 +1,19 @@
 /*
- * One line on standard error for each fault, logged where its cause is known.
- * The callers return the failure and do not log it again.
+ * The log: one line on standard error for each fault, written where its cause is known.
+ * Callers return the failure and do not log it again.
  */
 #pragma once
 
 #include <stdint.h>
 
-/* Writes "tally: " and the line; an unprintable byte is written as '?'. */
+/* Writes "tally: " and the line, with '?' for control characters. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, but at most once a minute for each mark, which begins as 0: for what
- * anybody can cause as often as they like. */
-void log_limited(int64_t *mark, const char *format, ...)
+/* The same, at most once a minute per *last, the time of the last line, which begins as
+ * 0; for faults that clients can cause at will. */
+void log_limited(int64_t *last, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same, then ends the process with status 1. */
+/* Logs, then ends the process with status 1. */
 _Noreturn void log_fatal(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

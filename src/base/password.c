@@ -14,14 +14,14 @@
 #include "base/arena.h"
 #include "base/file.h"
 
-/* The estimate's time grows with the square of the length. A longer password is
- * estimated by its beginning. */
+/* The time of the estimate grows with the square of the length: of a longer password only
+ * so many bytes are estimated. */
 enum { EXAMINED = 64 };
 
 /* log2 of 8,192 guesses. */
 static const double common_bits = 13;
 
-/* What names are made of: lower-case strings, as zxcvbn takes them. */
+/* Names and their parts as lower-case strings, the form that zxcvbn takes. */
 enum { WORDS_MAX = 16, WORD_MIN = 2, WORDS_SIZE = 256 };
 
 struct words {
@@ -31,7 +31,7 @@ struct words {
 	size_t count;
 };
 
-/* The letters and digits of a text, also those beyond ASCII. */
+/* Adds a text without its ASCII punctuation and spaces. */
 static void
 add_word(struct words *words, struct text text)
 {
@@ -93,10 +93,9 @@ struct password_file {
 	off_t size;
 };
 
-/* The line at the start of a text, without its end; false when it is not there
- * whole. */
+/* Takes the first line from a text, without its line end; false if it has no end. */
 static bool
-take_line(struct text *rest, struct text *line)
+next_line(struct text *rest, struct text *line)
 {
 	if (!text_cut(rest, '\n', line) || rest->data == NULL)
 		return false;
@@ -106,7 +105,7 @@ take_line(struct text *rest, struct text *line)
 }
 
 static bool
-is_hash(struct text line)
+is_hash_line(struct text line)
 {
 	for (size_t i = 0; i < line.size; i++) {
 		unsigned char c = (unsigned char)line.data[i];
@@ -119,16 +118,16 @@ is_hash(struct text line)
 	return line.size >= DIGITS && line.size < LINE_MAX_SIZE;
 }
 
-/* What is wrong with the first lines; empty when nothing is. */
+/* The first fault in the lines of a text; empty without one. */
 static struct text
-fault_in(struct arena *arena, struct text start)
+find_fault(struct arena *arena, struct text start)
 {
 	struct text line, before = TEXT("");
 	size_t number = 0;
 
-	while (take_line(&start, &line)) {
+	while (next_line(&start, &line)) {
 		number++;
-		if (!is_hash(line))
+		if (!is_hash_line(line))
 			return text_format(arena,
 			    "its line %zu is not the 40 hexadecimal digits of "
 			    "a SHA-1, perhaps with a count",
@@ -157,7 +156,7 @@ password_file_open(struct arena *arena, struct text path, struct text *why)
 		*why = text_of(strerror(errno));
 	} else {
 		file->size = status.st_size;
-		*why = fault_in(arena, (struct text){ start, (size_t)got });
+		*why = find_fault(arena, (struct text){ start, (size_t)got });
 	}
 	if (why->size == 0)
 		return file;
@@ -173,9 +172,9 @@ password_file_close(const struct password_file *file)
 		close(file->descriptor);
 }
 
-/* Looks among the lines from one that begins at a place to one that ends there. */
+/* Searches the lines between two offsets. */
 static bool
-is_between(const struct password_file *file, off_t first, off_t end,
+block_has_hash(const struct password_file *file, off_t first, off_t end,
     const char *digits)
 {
 	char block[BLOCK];
@@ -190,10 +189,10 @@ is_between(const struct password_file *file, off_t first, off_t end,
 	return false;
 }
 
-/* Halves what lies between until it fits into a block. A line that is wanted begins
- * at first or later, and before end. */
+/* A binary search, until the rest fits into a block. A wanted line begins at first or
+ * later, and before end. */
 static bool
-is_in(const struct password_file *file, const char *digits)
+file_has_hash(const struct password_file *file, const char *digits)
 {
 	off_t first = 0, end = file->size;
 
@@ -205,7 +204,7 @@ is_in(const struct password_file *file, const char *digits)
 		struct text rest = { read, got < 0 ? 0 : (size_t)got }, part;
 
 		/* The first line that begins after the middle. */
-		if (!take_line(&rest, &part) || rest.size < DIGITS)
+		if (!next_line(&rest, &part) || rest.size < DIGITS)
 			return false;
 		middle += rest.data - read;
 		if (strncasecmp(rest.data, digits, DIGITS) <= 0)
@@ -213,7 +212,7 @@ is_in(const struct password_file *file, const char *digits)
 		else
 			end = middle;
 	}
-	return is_between(file, first, end, digits);
+	return block_has_hash(file, first, end, digits);
 }
 
 bool
@@ -230,5 +229,5 @@ password_is_breached(const struct password_file *file, struct text password)
 	sha1_digest(&hash, sizeof(digest), digest);
 	for (size_t i = 0; i < sizeof(digest); i++)
 		snprintf(digits + 2 * i, 3, "%02X", digest[i]);
-	return is_in(file, digits);
+	return file_has_hash(file, digits);
 }

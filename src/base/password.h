@@ -1,36 +1,36 @@
 /*
- * How easily a password would be guessed.
+ * Checks new passwords against common and breached ones.
  *
- * Nothing here allocates, keeps or logs anything: another thread may ask.
+ * password_is_common and password_is_breached are thread-safe: they allocate, store
+ * and log nothing.
  */
 #pragma once
 
 #include "base/text.h"
 
 /*
- * Whether it is among the ten thousand or so that are tried first: common ones,
- * words, names, keyboard patterns and dates with the usual variations, as
- * zxcvbn estimates (D. Wheeler, USENIX Security 2016); and what belongs to whom it
- * is for, names that are tried before all words, whole and in parts. Takes a few
- * tens of microseconds.
+ * Whether an attacker would find the password within about ten thousand guesses, as
+ * zxcvbn estimates (D. Wheeler, USENIX Security 2016): common passwords, words, names,
+ * keyboard patterns and dates with the usual variations. names are those of the
+ * member and the site, which are guessed first, whole and in parts. Takes a few tens
+ * of microseconds.
  */
 bool password_is_common(
     struct text password, const struct text *names, size_t count);
 
 /*
- * Passwords that are known from breaches, as Have I Been Pwned's downloader writes
- * them to one file: a line for each, in order, the 40 hexadecimal digits of its
- * SHA-1 and perhaps ":" and a count. The file is open until it is closed, and is
- * searched where it lies: some 25 reads in one of 40 GB.
+ * A file of breached passwords, as Have I Been Pwned's downloader writes it: sorted
+ * lines, each with the 40 hexadecimal digits of a SHA-1 and perhaps ":" and a count.
+ * Searched on disk: some 25 reads in a file of 40 GB.
  */
 struct password_file;
 
-/* The first lines are looked at. NULL when it cannot be used; why is a clause. */
+/* Opens a file and checks its first lines. NULL, and the reason in *why, when it cannot
+ * be used. */
 struct password_file *password_file_open(
     struct arena *arena, struct text path, struct text *why);
 
-/* Either may be given NULL, for no file, in which there is no password; nor is
- * there in one that cannot be read any more. */
+/* Both accept NULL, an empty file. A file that can no longer be read counts as empty. */
 void password_file_close(const struct password_file *file);
 bool password_is_breached(
     const struct password_file *file, struct text password);

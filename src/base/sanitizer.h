@@ -1,6 +1,5 @@
 /*
- * Whether this is built with AddressSanitizer: gcc and clang say so
- * differently.
+ * SANITIZER_ADDRESS: 1 when built with AddressSanitizer, by gcc or clang; otherwise 0.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * Sorted ids.
+ * Sorting and searching arrays of ids.
  */
 #pragma once
 
@@ -11,5 +11,5 @@ int sort_compare(uint64_t a, uint64_t b);
 
 void sort_ids(uint64_t *ids, size_t count);
 
-/* The place of an id among sorted ones; NULL when it is not there. */
+/* Finds an id in a sorted array; NULL if absent. */
 uint64_t *sort_find(uint64_t id, uint64_t *ids, size_t count);

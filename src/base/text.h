@@ -1,5 +1,5 @@
 /*
- * Text: a pointer and a length, passed by value, and never changed in place.
+ * Strings as a pointer and a length, passed by value and immutable.
  *
  * A text owns nothing: it points into an arena, a literal or a buffer that
  * outlives it. It need not end in a zero byte; text_string adds one. An empty
@@ -25,7 +25,7 @@ struct text {
 /* The two arguments that "%.*s" takes. */
 #define TEXT_ARGS(text) (int)(text).size, (text).data
 
-/* What a noun ends in after this number: "1 line", "2 lines". */
+/* The plural ending of a noun: "1 line", "2 lines". */
 #define TEXT_PLURAL(count) ((count) == 1 ? "" : "s")
 
 struct text text_of(const char *string);
@@ -41,25 +41,25 @@ bool text_starts(struct text text, struct text start);
 /* The bytes from start, at most size of them. start may be past the end. */
 struct text text_slice(struct text text, size_t start, size_t size);
 
-/* Where a text first occurs in another, from start on; SIZE_MAX: nowhere. */
+/* The offset of the first occurrence at or after start; SIZE_MAX if there is none. */
 size_t text_find(struct text text, size_t start, struct text wanted);
 
-/* Finds which of the words it is; false when it is none of them. */
+/* Finds the index of a text among words; false if it is none of them. */
 bool text_index(
     struct text text, const struct text *words, size_t count, size_t *index);
 
-/* Without the ASCII white space at both ends. */
+/* Strips ASCII white space from both ends. */
 struct text text_trim(struct text text);
 
 /*
- * Splits *rest at the first byte c, which goes into neither: what is before it
- * becomes *part, and what is after it *rest. Without a c all of it is the part,
- * and *rest has data NULL. False when it had that already, so that a loop ends:
+ * Splits *rest at the first byte c: *part is the text before it, *rest that after
+ * it. Without a c, *part is all of it and *rest has data NULL. False when *rest had data
+ * NULL already, which ends a loop:
  * "a,,b" gives a, an empty part and b.
  */
 bool text_cut(struct text *rest, char c, struct text *part);
 
-/* Takes the next word between ASCII white space from *rest; false: no more. */
+/* Takes the next word, separated by ASCII white space, from *rest; false at the end. */
 bool text_next_word(struct text *rest, struct text *word);
 bool text_has_word(struct text words, struct text wanted);
 
@@ -81,7 +81,7 @@ size_t text_digits(int64_t number, char digits[TEXT_DIGITS]);
 struct text text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Overwrites a secret, which must be in an arena or a buffer. */
+/* Overwrites a secret with zeros; it must be in writable memory. */
 void text_wipe(struct text text);
 
 /* A copy with a terminating zero. */

@@ -10,7 +10,7 @@
 
 /* Adds a byte as it is or percent-encoded. */
 static void
-add(struct buffer *out, char c, bool as_it_is)
+add_encoded(struct buffer *out, char c, bool as_it_is)
 {
 	static const char digits[] = "0123456789ABCDEF";
 
@@ -63,12 +63,12 @@ encode_stray(struct arena *arena, struct text link)
 		char c = link.data[i];
 
 		if (c == '%')
-			add(&out, c,
+			add_encoded(&out, c,
 			    unescape(text_slice(link, i, link.size)) >= 0);
 		else if (c == '#')
-			add(&out, c, !in_fragment);
+			add_encoded(&out, c, !in_fragment);
 		else
-			add(&out, c,
+			add_encoded(&out, c,
 			    is_unreserved(c) ||
 				is_in(c, TEXT(":/?@!$&'()*+,;=")));
 		in_fragment = in_fragment || c == '#';
@@ -78,7 +78,7 @@ encode_stray(struct arena *arena, struct text link)
 
 /* The authority ends at the first of "/?#" after "scheme://", or at the end. */
 static bool
-split(struct text link, struct text *scheme, struct text *authority,
+split_url(struct text link, struct text *scheme, struct text *authority,
     struct text *rest)
 {
 	size_t colon = text_find(link, 0, TEXT("://")), end;
@@ -137,7 +137,7 @@ split_port(struct text authority, struct text *host, struct text *port)
 	return host->size > 0;
 }
 
-/* False when something is in it that no host has, escapes of ASCII included. */
+/* False for bytes that no host has, escaped ASCII included. */
 static bool
 decode_host(struct arena *arena, struct text host, struct text *decoded)
 {
@@ -195,9 +195,9 @@ is_letter(char c)
 	    (unsigned char)c >= 0x80;
 }
 
-/* Two labels or more, of which the last may be a top-level domain. */
+/* Two labels or more, the last of which may be a top-level domain. */
 static bool
-is_everyday_host(struct text host)
+is_common_host(struct text host)
 {
 	struct text label;
 	size_t labels = 0;
@@ -215,7 +215,7 @@ is_everyday_host(struct text host)
 
 /* "www.example.com/page": a host, a port perhaps, and no spaces. */
 static bool
-has_no_scheme(struct text link)
+begins_with_host(struct text link)
 {
 	struct text authority, host, port;
 	size_t end = 0;
@@ -224,7 +224,7 @@ has_no_scheme(struct text link)
 		end++;
 	authority = text_slice(link, 0, end);
 	if (!split_port(authority, &host, &port) || !is_port(port) ||
-	    !is_everyday_host(host))
+	    !is_common_host(host))
 		return false;
 	while (end < link.size && !text_is_space(link.data[end]))
 		end++;
@@ -237,10 +237,10 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	struct text scheme, authority, host, port, rest;
 
 	*encoded = link;
-	if (has_no_scheme(link))
+	if (begins_with_host(link))
 		link = text_join(arena, TEXT("https://"), link);
 	/* "javascript:..." and "mailto:..." are links of another scheme. */
-	if (!split(link, &scheme, &authority, &rest))
+	if (!split_url(link, &scheme, &authority, &rest))
 		return text_find(link, 0, TEXT(":")) == SIZE_MAX
 		    ? URL_MALFORMED
 		    : URL_OTHER_SCHEME;
@@ -260,9 +260,9 @@ url_check(struct arena *arena, struct text link, struct text *encoded)
 	return is_uri(arena, *encoded) ? URL_VALID : URL_MALFORMED;
 }
 
-/* Escapes as they are needed, in capitals. */
+/* Keeps only necessary escapes, with upper-case digits. */
 static struct text
-normalize(struct arena *arena, struct text rest)
+normalize_escapes(struct arena *arena, struct text rest)
 {
 	struct buffer out = buffer_in(arena, rest.size);
 
@@ -275,7 +275,7 @@ normalize(struct arena *arena, struct text rest)
 			buffer_add_char(&out, rest.data[i]);
 			continue;
 		}
-		add(&out, (char)byte, is_unreserved((char)byte));
+		add_encoded(&out, (char)byte, is_unreserved((char)byte));
 		i += 2;
 	}
 	return buffer_text(&out);
@@ -309,7 +309,7 @@ is_tracking(struct text part)
 }
 
 static struct text
-without_www(struct text host)
+strip_www(struct text host)
 {
 	while (host.size > 0 && host.data[host.size - 1] == '.')
 		host.size--;
@@ -335,13 +335,13 @@ url_canonical(struct arena *arena, struct text link)
 	struct text path = { NULL, 0 }, query = path;
 	char mark = '?';
 
-	if (!split(link, &scheme, &authority, &rest) ||
+	if (!split_url(link, &scheme, &authority, &rest) ||
 	    !split_port(authority, &host, &port))
 		return link;
-	buffer_add(&out, without_www(host));
+	buffer_add(&out, strip_www(host));
 	if (!is_default_port(scheme, port))
 		buffer_add(&out, port);
-	rest = normalize(arena, rest);
+	rest = normalize_escapes(arena, rest);
 	text_cut(&rest, '#', &query);
 	text_cut(&query, '?', &path);
 	while (path.size > 0 && path.data[path.size - 1] == '/')
@@ -366,7 +366,7 @@ url_host(struct arena *arena, struct text link)
 {
 	struct text scheme, authority, rest, host = { NULL, 0 }, port;
 
-	if (!split(link, &scheme, &authority, &rest) ||
+	if (!split_url(link, &scheme, &authority, &rest) ||
 	    !split_port(authority, &host, &port))
 		return host;
 	host = text_lower(arena, host);
@@ -409,6 +409,6 @@ url_encode(struct arena *arena, struct text text)
 	struct buffer out = buffer_in(arena, text.size * 3);
 
 	for (size_t i = 0; i < text.size; i++)
-		add(&out, text.data[i], is_unreserved(text.data[i]));
+		add_encoded(&out, text.data[i], is_unreserved(text.data[i]));
 	return buffer_text(&out);
 }

@@ -1,5 +1,5 @@
 /*
- * Links, as people paste them. uriparser decides what is valid.
+ * URLs as people paste them: validation, canonical form, hosts. Parsed by uriparser.
  */
 #pragma once
 
@@ -13,30 +13,28 @@ enum url_result {
 };
 
 /*
- * What is wrong with a link, if anything. What a browser would percent-encode
- * (spaces inside, non-ASCII, '|' and the like) is encoded first, and *encoded
- * is the link in that form, with scheme and host in lower case. An
+ * Validates a link. Percent-encodes first what a browser would (spaces inside,
+ * non-ASCII, '|' and the like); *encoded is the link in that form, with scheme and
+ * host in lower case. An
  * international host is encoded by idn_encode, as "xn--", even if it was
  * percent-encoded. One that idn_encode refuses is URL_MALFORMED, unless it is
  * in ASCII: hosts in use break the rules, and old dumps contain percent-encoded
  * ones of any kind. These stay as they are, in lower case.
  *
- * What has no scheme and no spaces, and begins with a host as people write it, as in
- * "www.example.com/page", is a link of https. The last label of such a host begins
+ * "https://" is added to a text without spaces that begins with a host, as in
+ * "www.example.com/page". The last label of such a host begins
  * with a letter and has another character.
  */
 enum url_result url_check(
     struct arena *arena, struct text link, struct text *encoded);
 
 /*
- * What two URL_VALID links have in common that a reader would call the same: the
- * link without what does not tell where it leads. These are its scheme, "www.", the
- * port that is the scheme's own, slashes at the end of the path, the dot at the end
- * of the host, parts of the query that only track who follows it, and the place
- * inside of the page (the fragment), unless that is the address of another one: "#/"
- * and "#!" begin those that a page's script reads. The rest of the query keeps its
- * order. Escapes are as RFC 3986 (6.2.2) has them: in capitals, and only where they
- * are needed. It has no spaces, and is no link itself.
+ * The canonical form of a URL_VALID link, the same for all links that a reader would call
+ * the same; for comparison, not a link itself. It lacks the scheme, "www.", the scheme's
+ * default port, slashes at the end of the path, a dot at the end of the host, tracking
+ * parameters of the query, and the fragment, unless that begins with "/" or "!" and so
+ * names a page for a script. The other parameters keep their order. Percent-encoding is
+ * normalized (RFC 3986, 6.2.2). It has no spaces.
  */
 struct text url_canonical(struct arena *arena, struct text link);
 
@@ -46,7 +44,7 @@ struct text url_canonical(struct arena *arena, struct text link);
  */
 struct text url_host(struct arena *arena, struct text link);
 
-/* The same without the port and the root's point: a host, whatever serves it. */
+/* The same without the port and a final dot. */
 struct text url_host_name(struct arena *arena, struct text link);
 
 enum { URL_LOCAL_MAX = 4000 }; /* bytes */

@@ -75,7 +75,7 @@ utf8_visible(struct text text)
 static const struct {
 	int32_t first, last;
 	enum utf8_removed as;
-} format[] = {
+} format_characters[] = {
 	{ 0x00AD, 0x00AD, UTF8_NOTHING },   /* soft hyphen */
 	{ 0x061C, 0x061C, UTF8_DECEPTIVE }, /* Arabic letter mark */
 	{ 0x180E, 0x180E, UTF8_NOTHING },   /* Mongolian vowel separator */
@@ -148,15 +148,16 @@ is_emoji(int32_t point)
 	    UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
-/* What was kept last. */
-struct read_cache {
+/* The end of the cleaned text. */
+struct cleaned {
 	int32_t last;
 	int32_t base; /* the last that extends no other */
 	int marks;    /* since then */
 };
 
 static bool
-joins(const struct read_cache *before, int32_t point, struct text after)
+joiner_has_effect(
+    const struct cleaned *before, int32_t point, struct text after)
 {
 	int32_t next = 0;
 
@@ -170,27 +171,29 @@ joins(const struct read_cache *before, int32_t point, struct text after)
 	return is_joining(before->base) && is_joining(next);
 }
 
-/* Whether a format character is kept; if not, *as tells what it is. Numbers and
+/* Whether a format character is allowed; if not, *as tells what it is. Numbers and
  * the like that enclose what follows them are format characters, too. */
 static bool
-keeps_format(const struct read_cache *before, int32_t point, struct text after,
-    enum utf8_removed *as)
+is_allowed_format(const struct cleaned *before, int32_t point,
+    struct text after, enum utf8_removed *as)
 {
 	*as = UTF8_INVISIBLE;
 	if (is_joiner(point)) {
 		*as = UTF8_NOTHING;
-		return joins(before, point, after);
+		return joiner_has_effect(before, point, after);
 	}
-	for (size_t i = 0; i < sizeof(format) / sizeof(format[0]); i++)
-		if (point >= format[i].first && point <= format[i].last)
-			*as = format[i].as;
+	for (size_t i = 0;
+	    i < sizeof(format_characters) / sizeof(format_characters[0]); i++)
+		if (point >= format_characters[i].first &&
+		    point <= format_characters[i].last)
+			*as = format_characters[i].as;
 	return utf8proc_get_property(point)->boundclass ==
 	    UTF8PROC_BOUNDCLASS_PREPEND;
 }
 
-/* Whether a character is kept; if not, *as tells what it is. */
+/* Whether a character is allowed; if not, *as tells what it is. */
 static bool
-keeps(const struct read_cache *before, int32_t point, struct text after,
+is_allowed(const struct cleaned *before, int32_t point, struct text after,
     enum utf8_lines lines, enum utf8_removed *as)
 {
 	/* Most text is ASCII. */
@@ -205,7 +208,7 @@ keeps(const struct read_cache *before, int32_t point, struct text after,
 	case UTF8PROC_CATEGORY_ZP:
 		return false;
 	case UTF8PROC_CATEGORY_CF:
-		return keeps_format(before, point, after, as);
+		return is_allowed_format(before, point, after, as);
 	case UTF8PROC_CATEGORY_CN:
 		*as = UTF8_INVISIBLE;
 		return false;
@@ -218,19 +221,19 @@ keeps(const struct read_cache *before, int32_t point, struct text after,
 	}
 }
 
-/* Marks and the tones of a skin stand on what is before them. */
+/* Combining marks and skin tones belong to the character before them. */
 static void
-keep(struct read_cache *kept, int32_t point)
+record_character(struct cleaned *cleaned, int32_t point)
 {
-	kept->last = point;
+	cleaned->last = point;
 	if (is_mark(point))
-		kept->marks++;
+		cleaned->marks++;
 	else if (!is_joiner(point))
-		kept->marks = 0;
+		cleaned->marks = 0;
 	if (is_joiner(point) ||
 	    utf8proc_get_property(point)->boundclass !=
 		UTF8PROC_BOUNDCLASS_EXTEND)
-		kept->base = point;
+		cleaned->base = point;
 }
 
 struct text
@@ -238,7 +241,7 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
     enum utf8_removed *removed)
 {
 	struct buffer clean = buffer_in(arena, text.size);
-	struct read_cache kept = { 0 };
+	struct cleaned cleaned = { 0 };
 	enum utf8_removed as;
 	int32_t point;
 
@@ -252,9 +255,9 @@ utf8_clean(struct arena *arena, struct text text, enum utf8_lines lines,
 			one = TEXT("\n");
 			point = '\n';
 		}
-		if (keeps(&kept, point, rest, lines, &as)) {
+		if (is_allowed(&cleaned, point, rest, lines, &as)) {
 			buffer_add(&clean, one);
-			keep(&kept, point);
+			record_character(&cleaned, point);
 		} else if (as > *removed) {
 			*removed = as;
 		}

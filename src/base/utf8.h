@@ -1,5 +1,5 @@
 /*
- * UTF-8, validated once, where it comes in.
+ * UTF-8: validation, which input gets once, and removal of deceptive characters.
  */
 #pragma once
 
@@ -24,27 +24,27 @@ enum utf8_lines {
 	UTF8_MANY_LINES /* line feed and tab */
 };
 
-/* What was taken out, the worst of it. */
+/* The most serious kind of the removed characters. */
 enum utf8_removed {
-	UTF8_NOTHING,	/* or what comes along when text is pasted */
-	UTF8_INVISIBLE, /* what nobody sees, or what heaps up */
+	UTF8_NOTHING,	/* or characters that are usual in pasted text */
+	UTF8_INVISIBLE, /* invisible characters, or too many marks */
 	UTF8_DECEPTIVE	/* control or direction characters */
 };
 
-/* How many marks a character carries at most (UTS #39, 5.4). */
+/* The maximum number of combining marks on a character (UTS #39, 5.4). */
 enum { UTF8_MARKS_MAX = 4 };
 
 /*
  * Removes from a valid text what is invisible and can deceive: control
  * characters, marks that change the direction of writing, format characters (Cf)
  * that take no room, tags, what Unicode has not assigned, and marks beyond the
- * fourth on a character. If line feeds are kept, a carriage return and line
- * feed, or one alone, becomes a line feed. *removed tells what it was.
+ * fourth on a character. If line feeds are kept, a carriage return, with or
+ * without a line feed, becomes a line feed. *removed is the worst that was removed.
  *
- * Joiners of no width stay where they change what is seen: beside a virama,
+ * Zero-width joiners stay where they change the rendering: beside a virama,
  * between letters of scripts whose letters join (after RFC 5892, A.1 and A.2; at
  * a word's end as well if they join), and in emoji that are made of several.
- * Elsewhere they go in silence.
+ * Elsewhere they are removed as UTF8_NOTHING.
  */
 struct text utf8_clean(struct arena *arena, struct text text,
     enum utf8_lines lines, enum utf8_removed *removed);

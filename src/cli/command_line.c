@@ -4,15 +4,15 @@
 
 #include "base/log.h"
 
-enum { WRONG = 2 };
+enum { USAGE_ERROR = 2 };
 
 static const struct option {
 	const char *name, *usage, *meaning;
 	unsigned which;
 } options[] = {
 	{ "--dir", "--dir DIR", "the folder of the site [var]", COMMAND_DIR },
-	{ "--keep-going", "--keep-going", "skip invalid lines, do not stop",
-	    COMMAND_KEEP_GOING },
+	{ "--keep-going", "--keep-going",
+	    "skip invalid lines instead of stopping", COMMAND_KEEP_GOING },
 	{ "--repair", "--repair",
 	    "first cut the damaged end off Redis's file, after\n"
 	    "                copying it",
@@ -21,7 +21,7 @@ static const struct option {
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
-/* What was read of the words. */
+/* The state of parsing. */
 struct parse {
 	struct command_line line;
 	unsigned given; /* options */
@@ -30,12 +30,12 @@ struct parse {
 };
 
 static bool
-is(const char *word, const char *other)
+equal(const char *word, const char *other)
 {
 	return strcmp(word, other) == 0;
 }
 
-/* Takes "--dir=DIR" apart, and "--dir DIR", of which DIR is then taken as well. */
+/* Reads the value of "--dir=DIR" or "--dir DIR", moving *i to DIR. */
 static void
 read_folder(struct parse *parse, char **words, int count, int *i)
 {
@@ -68,9 +68,9 @@ read_option(struct parse *parse, char **words, int count, int *i)
 	const char *word = words[*i];
 	const struct option *option = find_option(word);
 
-	if (is(word, "--help") || is(word, "-h"))
+	if (equal(word, "--help") || equal(word, "-h"))
 		parse->help = true;
-	else if (is(word, "--version"))
+	else if (equal(word, "--version"))
 		parse->version = true;
 	else if (option == NULL && parse->unknown == NULL)
 		parse->unknown = word;
@@ -81,7 +81,7 @@ read_option(struct parse *parse, char **words, int count, int *i)
 		read_folder(parse, words, count, i);
 }
 
-/* The words that are no options stay, in order. "-" is none. */
+/* Moves the words that are not options to the front, in order. "-" is an argument. */
 static struct parse
 read_words(char **words, int count)
 {
@@ -89,7 +89,7 @@ read_words(char **words, int count)
 	bool over = false;
 
 	for (int i = 0; i < count; i++)
-		if (!over && is(words[i], "--"))
+		if (!over && equal(words[i], "--"))
 			over = true;
 		else if (!over && words[i][0] == '-' && words[i][1] != '\0')
 			read_option(&parse, words, count, &i);
@@ -148,7 +148,7 @@ command_line_list(const struct command_row *commands, FILE *out)
 	}
 }
 
-/* Prints something of each row with that name; false when there is none. */
+/* Calls print for each row of that name; false if there is none. */
 static bool
 print_each(const struct command_row *commands, const char *name, FILE *out,
     void (*print)(const struct command_row *command, FILE *out))
@@ -156,7 +156,7 @@ print_each(const struct command_row *commands, const char *name, FILE *out,
 	bool any = false;
 
 	for (const struct command_row *at = commands; at->name != NULL; at++)
-		if (is(at->name, name)) {
+		if (equal(at->name, name)) {
 			if (any && out == stdout)
 				fputc('\n', out);
 			print(at, out);
@@ -165,15 +165,15 @@ print_each(const struct command_row *commands, const char *name, FILE *out,
 	return any;
 }
 
-/* Takes its name out of the words; NULL when there is no such command. */
+/* Finds the command and removes its name from the words; NULL if it is unknown. */
 static const struct command_row *
 take_command(const struct command_row *commands, struct command_line *line)
 {
 	for (const struct command_row *at = commands; at->name != NULL; at++) {
 		int size = at->part == NULL ? 1 : 2;
 
-		if (line->count < size || !is(at->name, line->words[0]) ||
-		    (size == 2 && !is(at->part, line->words[1])))
+		if (line->count < size || !equal(at->name, line->words[0]) ||
+		    (size == 2 && !equal(at->part, line->words[1])))
 			continue;
 		line->words += size;
 		line->count -= size;
@@ -183,24 +183,25 @@ take_command(const struct command_row *commands, struct command_line *line)
 }
 
 static int
-refuse_name(const struct command_row *commands, const struct command_line *line)
+report_unknown_command(
+    const struct command_row *commands, const struct command_line *line)
 {
 	const char *name = line->words[0];
 
 	if (line->count > 1)
-		log_line("there is no command \"%s %s\"", name, line->words[1]);
+		log_line("unknown command \"%s %s\"", name, line->words[1]);
 	else
-		log_line("there is no command \"%s\"", name);
+		log_line("unknown command \"%s\"", name);
 	if (!print_each(commands, name, stderr, print_usage))
 		fputs("usage: tally COMMAND [ARGUMENT]...; tally --help lists "
 		      "the commands\n",
 		    stderr);
-	return WRONG;
+	return USAGE_ERROR;
 }
 
-/* Whether the command can run with what was read; says what is wrong. */
+/* Whether the options and arguments are valid; logs the error. */
 static bool
-accepts(const struct command_row *command, const struct parse *parse)
+check_arguments(const struct command_row *command, const struct parse *parse)
 {
 	const struct command_line *line = &parse->line;
 
@@ -211,9 +212,9 @@ accepts(const struct command_row *command, const struct parse *parse)
 			return false;
 		}
 	if (parse->unknown != NULL)
-		log_line("there is no option %s", parse->unknown);
+		log_line("unknown option %s", parse->unknown);
 	else if (parse->incomplete != NULL)
-		log_line("%s needs a folder", parse->incomplete);
+		log_line("%s requires a folder", parse->incomplete);
 	else if (line->count > command->max)
 		log_line("unexpected argument: %s", line->words[command->max]);
 	else if (line->count < command->min)
@@ -236,7 +237,7 @@ command_line_run(const struct command_row *commands, char **words, int count)
 		parse.help = false;
 	} else if (parse.line.count == 0) {
 		command_line_list(commands, stderr);
-		return WRONG;
+		return USAGE_ERROR;
 	}
 	command = take_command(commands, &parse.line);
 	if (parse.help && command != NULL) {
@@ -247,9 +248,9 @@ command_line_run(const struct command_row *commands, char **words, int count)
 	    print_each(commands, parse.line.words[0], stdout, print_help))
 		return 0;
 	if (command == NULL)
-		return refuse_name(commands, &parse.line);
-	if (accepts(command, &parse))
+		return report_unknown_command(commands, &parse.line);
+	if (check_arguments(command, &parse))
 		return command->run(&parse.line);
 	print_usage(command, stderr);
-	return WRONG;
+	return USAGE_ERROR;
 }

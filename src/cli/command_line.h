@@ -1,9 +1,9 @@
 /*
- * The words after "tally": which command they name, its options and arguments.
+ * Parses the command line: a command, its options and arguments.
  *
- * Options may stand anywhere among the words, and end at "--". What is wrong is
- * named on standard error, with a line of usage, and the exit status is then 2.
- * Every command takes --help and -h.
+ * Options may be anywhere among the words, and end at "--". An error is printed on
+ * standard error with a line of usage, and the exit status is 2. Every command takes
+ * --help and -h.
  */
 #pragma once
 
@@ -40,11 +40,11 @@ struct command_row {
 };
 
 /*
- * Runs what the words name, and returns its exit status. --help and --version
- * without a command are the rows "help" and "version". The words are rearranged.
+ * Runs the command that the words name, and returns its exit status. --help and
+ * --version without a command run "help" and "version". Rearranges words.
  */
 int command_line_run(
     const struct command_row *commands, char **words, int count);
 
-/* Lists all commands, a line each. */
+/* Prints all commands, one per line. */
 void command_line_list(const struct command_row *commands, FILE *out);

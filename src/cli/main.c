@@ -1,5 +1,5 @@
 /*
- * Tally: the commands there are.
+ * The entry point of tally, and the table of its commands.
  */
 #include <limits.h>
 #include <signal.h>
@@ -71,8 +71,7 @@ dump(const struct command_line *line)
 	return task_run(line, TASK_EXISTING, dump_site);
 }
 
-/* Commands change into the site's folder, where relative paths would be
- * wrong. */
+/* Makes paths absolute, since commands change into the site's folder. */
 static int
 load(const struct command_line *line)
 {
@@ -100,56 +99,56 @@ static const struct command_row commands[] = {
 	{ "up", NULL, NULL, 0, 0, COMMAND_DIR | COMMAND_REPAIR,
 	    "run a whole private site",
 	    "Runs a whole site in the foreground: Redis, workers and nginx, with their\n"
-	    "files in DIR. Prints its address; Ctrl-C stops all of it. With TALLY_REDIS set\n"
-	    "it uses the Redis which that names, and starts none.", up },
+	    "files in DIR. Prints its address; Ctrl-C stops everything. With TALLY_REDIS set\n"
+	    "it uses that Redis instead of starting one.", up },
 	{ "serve", NULL, NULL, 0, 0, 0,
 	    "run only the workers, for an nginx",
-	    "Runs only the workers, for an nginx and a Redis that are run otherwise:\n"
-	    "TALLY_SOCKET and TALLY_REDIS name where they meet.", serve },
+	    "Runs only the workers. nginx and Redis are run separately, and connected by\n"
+	    "TALLY_SOCKET and TALLY_REDIS.", serve },
 	{ "check", NULL, NULL, 0, 0, COMMAND_DIR,
-	    "verify that everything adds up",
-	    "Verifies that all counts, lists and scores agree, and prints what it counted\n"
-	    "and each break. The exit status is 1 if there is a break.", check },
+	    "verify the consistency of all data",
+	    "Verifies that all counts, lists and scores are consistent, and prints the\n"
+	    "totals and each inconsistency. The exit status is 1 if there is one.", check },
 	{ "dump", NULL, NULL, 0, 0, COMMAND_DIR,
 	    "write the site to standard output",
 	    "Writes the whole site to standard output as JSON Lines: a backup.", dump },
 	{ "load", NULL, "FILE...", 1, INT_MAX, COMMAND_DIR | COMMAND_KEEP_GOING,
 	    "read dumps; - is standard input",
 	    "Reads dumps into an empty or a running site; FILE may be - for standard\n"
-	    "input. What exists already is left as it is, so it is safe to run again.", load },
+	    "input. Existing items are not changed, so it is safe to run again.", load },
 	{ "user", "role", "NAME ROLE", 2, 2, COMMAND_DIR,
-	    "make somebody moderator, owner or member",
-	    "Gives a member a role, which is member, moderator or owner.", members_role },
+	    "make a member a moderator, owner or member",
+	    "Gives a member a role: member, moderator or owner.", members_role },
 	{ "user", "password", "NAME", 1, 1, COMMAND_DIR,
 	    "set a password, read from standard input",
 	    "Sets a member's password, read from standard input, and logs them out\n"
 	    "everywhere.", members_password },
 	{ "user", "suspend", "NAME DAYS [REASON]", 2, 3, COMMAND_DIR,
-	    "keep a member out",
-	    "Suspends a member for DAYS days, or with 0 for good, and ends the member's\n"
-	    "sessions. The REASON is shown to the member, and in the log.", members_suspend },
+	    "suspend a member",
+	    "Suspends a member for DAYS days, or with 0 permanently, and ends the member's\n"
+	    "sessions. The REASON is shown to the member and in the log.", members_suspend },
 	{ "user", "readmit", "NAME [REASON]", 1, 2, COMMAND_DIR,
-	    "let a suspended member in again",
-	    "Ends a suspension.", members_readmit },
+	    "lift a suspension",
+	    "Lifts a suspension, so that the member can log in again.", members_readmit },
 	{ "user", "close", "NAME [name] [texts]", 1, 3, COMMAND_DIR,
 	    "close an account",
-	    "Closes an account, as its member can: it is logged out and has no password\n"
-	    "any more. With name its name goes, too, and with texts its articles. Votes\n"
-	    "stay. If this ends early, the same command goes on with it.", members_close },
+	    "Closes an account, as its member can: ends its sessions and erases its\n"
+	    "password; with \"name\" also its name, with \"texts\" its articles and comments.\n"
+	    "Votes stay. If this is interrupted, the same command continues it.", members_close },
 	{ "group", "delete", "NAME [REASON]", 1, 2, COMMAND_DIR,
 	    "delete a group; its articles stay",
 	    "Deletes a group. Its articles stay, in their other groups.", moderation_delete_group },
 	{ "log", NULL, NULL, 0, 0, COMMAND_DIR,
-	    "print what moderators did",
-	    "Prints what moderators did, newest first, a line each.", moderation_log },
+	    "print the moderation log",
+	    "Prints the moderation log, newest first, one line per entry.", moderation_log },
 	{ "error-pages", NULL, "FOLDER", 1, 1, 0,
-	    "write nginx's own error pages",
+	    "write error pages for nginx",
 	    "Writes the pages with which nginx answers requests that never reach a\n"
-	    "worker, into FOLDER, which is created if necessary.", error_pages },
+	    "worker into FOLDER, which is created if necessary.", error_pages },
 	{ "help", NULL, NULL, 0, 0, 0,
-	    "print this, as --help does", "Lists the commands and the settings.", help },
+	    "print this help, same as --help", "Lists the commands and the settings.", help },
 	{ "version", NULL, NULL, 0, 0, 0,
-	    "print the version, as --version does", "Prints the version.", version },
+	    "print the version, same as --version", "Prints the version.", version },
 	{ .name = NULL }
 };
 /* clang-format on */
@@ -160,7 +159,7 @@ help(const struct command_line *line)
 	(void)line;
 	puts("Tally: a site where people post articles and vote on them.\n");
 	command_line_list(commands, stdout);
-	puts("\ntally COMMAND --help says more about each.\n"
+	puts("\ntally COMMAND --help describes a command.\n"
 	     "\n"
 	     "All but serve and error-pages act on the site in the folder "
 	     "that\n"
@@ -174,7 +173,7 @@ help(const struct command_line *line)
 int
 main(int argc, char **argv)
 {
-	/* Writing to a closed connection is to fail, not to end the process. */
+	/* Writing to a closed connection fails instead of ending the process. */
 	signal(SIGPIPE, SIG_IGN);
 	crypto_start();
 	return command_line_run(commands, argv + 1, argc - 1);

@@ -17,7 +17,7 @@
 #include "views/format.h"
 #include "views/messages.h"
 
-/* The member whom the first word names; false, and logged, without one. */
+/* Finds the member named by the first argument; false, and logged, on failure. */
 static bool
 find_member(const struct task *task, struct user *user)
 {
@@ -41,7 +41,7 @@ set_role(const struct task *task)
 	    !task_succeeded(account_appoint(task->store, task->arena, &user,
 		role, (struct mod_action){ .id = 0 })))
 		return 1;
-	printf("%.*s is %s %.*s now\n", TEXT_ARGS(user.name),
+	printf("%.*s is now %s %.*s\n", TEXT_ARGS(user.name),
 	    role == ROLE_OWNER ? "an" : "a", TEXT_ARGS(word));
 	return 0;
 }
@@ -53,12 +53,12 @@ members_role(const struct command_line *line)
 
 	if (role_parse(text_of(line->words[1]), &role))
 		return task_run(line, TASK_EXISTING, set_role);
-	log_line(
-	    "a role is member, moderator or owner, not \"%s\"", line->words[1]);
+	log_line("the role must be member, moderator or owner, not \"%s\"",
+	    line->words[1]);
 	return 1;
 }
 
-/* A line of standard input, not shown when it is typed on a terminal. */
+/* Reads a line of standard input, without echo on a terminal. */
 static struct text
 read_password(struct arena *arena)
 {
@@ -84,9 +84,9 @@ read_password(struct arena *arena)
 	return text_copy(arena, text_of(line));
 }
 
-/* False, and logged, when it is not good for that member or could not be judged. */
+/* False, and logged, when the password breaks a rule or could not be checked. */
 static bool
-judge_password(
+check_password(
     const struct task *task, const struct user *user, struct text password)
 {
 	struct password_context context = { .user = user->name };
@@ -115,13 +115,13 @@ set_password(const struct task *task)
 	if (!find_member(task, &user))
 		return 1;
 	password = read_password(task->arena);
-	if (!judge_password(task, &user, password) ||
+	if (!check_password(task, &user, password) ||
 	    !task_succeeded(user_set_password(task->store, task->arena, user.id,
 		TEXT(""), crypto_password_hash(task->arena, password))))
 		return 1;
 	event_log(&(struct event){
 	    .name = EVENT_PASSWORD_CHANGED, .subject = user.id });
-	printf("%.*s has a new password, and is logged out everywhere\n",
+	printf("%.*s has a new password and is logged out everywhere\n",
 	    TEXT_ARGS(user.name));
 	return 0;
 }
@@ -133,7 +133,7 @@ members_password(const struct command_line *line)
 }
 
 static int
-suspend(const struct task *task)
+suspend_member(const struct task *task)
 {
 	const struct command_line *line = task->line;
 	struct mod_action act = { .reason = task_argument(task, 2) };
@@ -155,8 +155,8 @@ suspend(const struct task *task)
 		return 1;
 	until = days > 0 ? text_join(task->arena, TEXT("until "),
 			       format_moment(task->arena, end))
-			 : TEXT("for good");
-	printf("%.*s is suspended %.*s, and is logged out everywhere\n",
+			 : TEXT("permanently");
+	printf("%.*s is suspended %.*s and is logged out everywhere\n",
 	    TEXT_ARGS(user.name), TEXT_ARGS(until));
 	return 0;
 }
@@ -164,11 +164,11 @@ suspend(const struct task *task)
 int
 members_suspend(const struct command_line *line)
 {
-	return task_run(line, TASK_EXISTING, suspend);
+	return task_run(line, TASK_EXISTING, suspend_member);
 }
 
 static int
-readmit(const struct task *task)
+readmit_member(const struct task *task)
 {
 	struct mod_action act = { .reason = task_argument(task, 1) };
 	struct user user;
@@ -178,28 +178,29 @@ readmit(const struct task *task)
 	    !task_succeeded(
 		account_readmit(task->store, task->arena, &user, act)))
 		return 1;
-	printf("%.*s may log in again\n", TEXT_ARGS(user.name));
+	printf("%.*s can log in again\n", TEXT_ARGS(user.name));
 	return 0;
 }
 
 int
 members_readmit(const struct command_line *line)
 {
-	return task_run(line, TASK_EXISTING, readmit);
+	return task_run(line, TASK_EXISTING, readmit_member);
 }
 
-/* What goes besides: "name" and "texts". */
+/* Reads which data to erase as well: "name" and "texts". */
 static bool
-read_leaving(const struct command_line *line, unsigned *goes)
+read_close_options(const struct command_line *line, unsigned *erased)
 {
-	*goes = CLOSE_ACCOUNT_ERASE_NOTHING;
+	*erased = CLOSE_ACCOUNT_ERASE_NOTHING;
 	for (int i = 1; i < line->count; i++) {
 		if (strcmp(line->words[i], "name") == 0)
-			*goes |= CLOSE_ACCOUNT_ERASE_NAME;
+			*erased |= CLOSE_ACCOUNT_ERASE_NAME;
 		else if (strcmp(line->words[i], "texts") == 0)
-			*goes |= CLOSE_ACCOUNT_ERASE_TEXTS;
+			*erased |= CLOSE_ACCOUNT_ERASE_TEXTS;
 		else {
-			log_line("what goes is name or texts, not \"%s\"",
+			log_line(
+			    "the data to erase must be name or texts, not \"%s\"",
 			    line->words[i]);
 			return false;
 		}
@@ -211,11 +212,12 @@ static int
 close_account_command(const struct task *task)
 {
 	struct user user;
-	unsigned goes;
+	unsigned erased;
 
-	if (!read_leaving(task->line, &goes) || !find_member(task, &user) ||
+	if (!read_close_options(task->line, &erased) ||
+	    !find_member(task, &user) ||
 	    !task_succeeded(
-		close_account(task->store, task->arena, &user, goes)))
+		close_account(task->store, task->arena, &user, erased)))
 		return 1;
 	event_log(&(struct event){
 	    .name = EVENT_ACCOUNT_CLOSED, .subject = user.id });

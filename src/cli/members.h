@@ -1,5 +1,5 @@
 /*
- * Commands about a member, whom the first word names.
+ * Commands about a member, named by the first argument.
  */
 #pragma once
 

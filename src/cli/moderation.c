@@ -35,7 +35,7 @@ moderation_delete_group(const struct command_line *line)
 	return task_run(line, TASK_EXISTING, delete_group);
 }
 
-/* " word value", where there is one. */
+/* Prints " word value" unless the value is empty. */
 static void
 print_part(const char *word, struct text value)
 {
@@ -67,7 +67,7 @@ static int
 print_log(const struct task *task)
 {
 	struct mod_log_query query = { .page = 1 };
-	struct arena arena = { 0 }; /* of one page */
+	struct arena arena = { 0 }; /* for one page */
 	struct mod_log_page log;
 	bool good = true;
 

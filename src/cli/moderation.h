@@ -1,5 +1,5 @@
 /*
- * Commands of those who keep order: groups and the log.
+ * Moderation commands: deleting groups, and the log.
  */
 #pragma once
 
@@ -8,5 +8,5 @@
 int moderation_delete_group(
     const struct command_line *line); /* NAME [REASON] */
 
-/* Prints the whole log, newest first, a line for each act. */
+/* Prints the whole log, newest first, one line per entry. */
 int moderation_log(const struct command_line *line);

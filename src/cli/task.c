@@ -8,10 +8,10 @@
 #include "store/site.h"
 #include "views/messages.h"
 
-/* Nobody waits in a browser: a slot that moves to another node is waited for. */
-enum { PATIENCE_MS = 30000 };
+/* Longer than for a page, so that a command waits for a slot that is being moved. */
+enum { TIMEOUT_MS = 30000 };
 
-/* Returns a supervisor when Redis had to be started. */
+/* Returns a supervisor if it had to start Redis; otherwise NULL. */
 static struct supervisor *
 enter_site(struct arena *arena, struct config *config, struct text folder)
 {
@@ -27,7 +27,7 @@ enter_site(struct arena *arena, struct config *config, struct text folder)
 	return supervisor;
 }
 
-/* Creates nothing, not even functions, unless the site may be new. */
+/* With TASK_EXISTING, creates nothing, not even functions, without a site. */
 static enum store_result
 open_site(struct store *store, struct arena *arena, enum task_site site,
     struct text where, struct text *why)
@@ -49,8 +49,8 @@ open_site(struct store *store, struct arena *arena, enum task_site site,
 }
 
 static int
-act(const struct task *task, const struct config *config, enum task_site site,
-    struct text where, task_action *action)
+run_action(const struct task *task, const struct config *config,
+    enum task_site site, struct text where, task_action *action)
 {
 	struct store store = { .rules = config->rules };
 	struct task opened = *task;
@@ -61,7 +61,7 @@ act(const struct task *task, const struct config *config, enum task_site site,
 	opened.store = &store;
 	opened.config = config;
 	store.redis = config_open_redis(config, &config->admin);
-	redis_set_timeout(store.redis, PATIENCE_MS);
+	redis_set_timeout(store.redis, TIMEOUT_MS);
 	result = open_site(&store, task->arena, site, where, &why);
 	if (result == STORE_OK)
 		status = action(&opened);
@@ -77,23 +77,23 @@ task_folder(const struct command_line *line)
 	return text_of(line->folder == NULL ? "var" : line->folder);
 }
 
-/* The Redis that the settings name is that of the site, wherever it is. */
+/* Without entering a folder. */
 static int
-act_on_named(const struct task *task, const struct config *config,
+run_on_named_redis(const struct task *task, const struct config *config,
     enum task_site site, task_action *action)
 {
 	struct text where = text_format(task->arena,
 	    "the Redis that TALLY_REDIS names, %.*s", TEXT_ARGS(config->redis));
 
 	if (task->line->folder != NULL)
-		log_line("warning: --dir %s is not used, because TALLY_REDIS "
-			 "is set",
+		log_line("warning: --dir %s is ignored, because TALLY_REDIS is "
+			 "set",
 		    task->line->folder);
-	return act(task, config, site, where, action);
+	return run_action(task, config, site, where, action);
 }
 
 static int
-act_in_folder(const struct task *task, struct config *config,
+run_in_folder(const struct task *task, struct config *config,
     enum task_site site, task_action *action)
 {
 	struct text folder = task_folder(task->line);
@@ -105,7 +105,7 @@ act_in_folder(const struct task *task, struct config *config,
 		return 1;
 	}
 	supervisor = enter_site(task->arena, config, folder);
-	status = act(task, config, site, folder, action);
+	status = run_action(task, config, site, folder, action);
 	if (supervisor != NULL)
 		supervisor_stop(supervisor);
 	return status;
@@ -122,8 +122,8 @@ task_run(
 
 	if (config_read(&arena, &config))
 		status = config.redis.size > 0
-		    ? act_on_named(&task, &config, site, action)
-		    : act_in_folder(&task, &config, site, action);
+		    ? run_on_named_redis(&task, &config, site, action)
+		    : run_in_folder(&task, &config, site, action);
 	arena_free(&arena);
 	return status;
 }
@@ -132,10 +132,11 @@ bool
 task_succeeded(enum store_result result)
 {
 	if (result == STORE_ABSENT)
-		log_line("there is no such thing");
+		log_line("not found");
 	else if (result != STORE_OK)
-		log_line("Redis does not answer, and not all of it was done; "
-			 "the same command goes on with it");
+		log_line(
+		    "Redis does not answer: the command is incomplete; run "
+		    "it again to continue");
 	return result == STORE_OK;
 }
 

@@ -1,8 +1,8 @@
 /*
- * Commands on a site, whether it is running or not: all but up and serve.
+ * The frame of commands that act on a site, running or not: all but up and serve.
  *
- * They act on the Redis that TALLY_REDIS names or, without it, on the site in a
- * folder. When that is not running, its Redis runs for the time of the command.
+ * They use the Redis that TALLY_REDIS names or, without it, the site in a folder; when
+ * that is not running, its Redis is started for the duration of the command.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 struct config;
 
-/* What a command gets to work with. */
+/* The context of a command. */
 struct task {
 	struct store *store;
 	struct arena *arena;
@@ -20,27 +20,27 @@ struct task {
 	const struct config *config;
 };
 
-/* Carries out a command; returns the exit status. */
+/* The body of a command; returns the exit status. */
 typedef int task_action(const struct task *task);
 
 enum task_site {
-	TASK_EXISTING, /* without a site it fails, and creates nothing */
+	TASK_EXISTING, /* fails without a site, and creates nothing */
 	TASK_NEW_OR_EXISTING
 };
 
-/* Reads the settings, opens the site, acts on it, and closes it again. */
+/* Reads the settings, opens the site, runs the action, and closes the site. */
 int task_run(
     const struct command_line *line, enum task_site site, task_action *action);
 
-/* The folder of the site that a command acts on. */
+/* The folder of the site: that of --dir, or "var". */
 struct text task_folder(const struct command_line *line);
 
-/* Whether a call was successful; the first that was not is logged. */
+/* Whether a result is STORE_OK; logs any other. */
 bool task_succeeded(enum store_result result);
 
-/* A word of the command's, empty without it. */
+/* An argument of the command; empty if it is missing. */
 struct text task_argument(const struct task *task, int index);
 
-/* Whether a value keeps its rule, by which it is cleaned; false is logged. */
+/* Cleans and validates a value by its rule; false, and logged, if it is invalid. */
 bool task_check_value(
     const struct task *task, rule *judge, struct text *value, const char *name);

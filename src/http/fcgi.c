@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 
-/* Of the protocol; fcgiapp.h does not have them. */
+/* Constants of the protocol that fcgiapp.h lacks. */
 enum {
 	FCGI_END_REQUEST = 3,
 	FCGI_STDOUT = 6,
@@ -27,7 +27,7 @@ void
 fcgi_start(void)
 {
 	if (FCGX_Init() != 0)
-		log_fatal("libfcgi could not be started");
+		log_fatal("cannot initialize libfcgi");
 }
 
 void
@@ -50,9 +50,9 @@ fcgi_accept(int listener)
 		return NULL;
 	connection = calloc(1, sizeof(*connection));
 	if (connection == NULL)
-		log_fatal("out of memory: no place for another connection");
-	/* Without a listening socket: when nginx closes this connection libfcgi
-	 * would accept another in its place, behind the worker's back. */
+		log_fatal("out of memory: cannot accept another connection");
+	/* Without the listening socket: when nginx closed this connection, libfcgi would
+	 * accept another in its place. */
 	FCGX_InitRequest(&connection->request, -1, FCGI_FAIL_ACCEPT_ON_INTR);
 	connection->request.ipcFd = descriptor;
 	connection->request.keepConnection = 1;
@@ -76,7 +76,8 @@ fcgi_descriptor(const struct fcgi_connection *connection)
 }
 
 static struct text
-param(struct fcgi_connection *connection, struct arena *arena, const char *name)
+get_param(
+    struct fcgi_connection *connection, struct arena *arena, const char *name)
 {
 	const char *value = FCGX_GetParam(name, connection->request.envp);
 
@@ -86,8 +87,8 @@ param(struct fcgi_connection *connection, struct arena *arena, const char *name)
 }
 
 /*
- * Reads to the very end, also when there is no body: what would be left in the
- * socket would look like the next request.
+ * Reads to the end of the stream, even without a body: bytes left in the socket would be
+ * taken for the next request.
  */
 static void
 read_body(struct fcgi_connection *connection, struct arena *arena,
@@ -113,25 +114,26 @@ fcgi_read(struct fcgi_connection *connection, struct arena *arena,
     struct request *request)
 {
 	*request = (struct request){
-		.method =
-		    http_method_of(param(connection, arena, "REQUEST_METHOD")),
-		.path = param(connection, arena, "DOCUMENT_URI"),
-		.raw_query = param(connection, arena, "QUERY_STRING"),
-		.content_type = param(connection, arena, "CONTENT_TYPE"),
-		.cookie = param(connection, arena, "HTTP_COOKIE"),
-		.host = param(connection, arena, "HTTP_HOST"),
-		.origin = param(connection, arena, "HTTP_ORIGIN"),
-		.fetch_site = param(connection, arena, "HTTP_SEC_FETCH_SITE"),
-		.agent = param(connection, arena, "HTTP_USER_AGENT"),
-		.address = param(connection, arena, "REMOTE_ADDR"),
-		.id = param(connection, arena, "REQUEST_ID"),
-		.https =
-		    text_equal(param(connection, arena, "HTTPS"), TEXT("on")),
+		.method = http_method_of(
+		    get_param(connection, arena, "REQUEST_METHOD")),
+		.path = get_param(connection, arena, "DOCUMENT_URI"),
+		.raw_query = get_param(connection, arena, "QUERY_STRING"),
+		.content_type = get_param(connection, arena, "CONTENT_TYPE"),
+		.cookie = get_param(connection, arena, "HTTP_COOKIE"),
+		.host = get_param(connection, arena, "HTTP_HOST"),
+		.origin = get_param(connection, arena, "HTTP_ORIGIN"),
+		.fetch_site =
+		    get_param(connection, arena, "HTTP_SEC_FETCH_SITE"),
+		.agent = get_param(connection, arena, "HTTP_USER_AGENT"),
+		.address = get_param(connection, arena, "REMOTE_ADDR"),
+		.id = get_param(connection, arena, "REQUEST_ID"),
+		.https = text_equal(
+		    get_param(connection, arena, "HTTPS"), TEXT("on")),
 	};
 	read_body(connection, arena, request);
 }
 
-/* An answer: the bodies stay where they are, between the heads of records. */
+/* A response as records for sendmsg, which gathers heads and body without copying. */
 struct records {
 	struct buffer heads;
 	struct iovec *pieces;
@@ -166,7 +168,7 @@ add_record(struct records *records, int type, int id, struct text content)
 }
 
 static struct records
-records_of(struct arena *arena, int id, struct text head, struct text body)
+make_records(struct arena *arena, int id, struct text head, struct text body)
 {
 	/* Status 0, and complete. */
 	const struct text end = { "\0\0\0\0\0\0\0", FCGI_HEAD };
@@ -183,9 +185,9 @@ records_of(struct arena *arena, int id, struct text head, struct text body)
 	return records;
 }
 
-/* Leaves out what was sent of them. */
+/* Removes the bytes already sent. */
 static void
-cut_pieces(struct records *records, size_t sent)
+drop_sent(struct records *records, size_t sent)
 {
 	while (records->count > 0 && sent >= records->pieces->iov_len) {
 		sent -= records->pieces->iov_len;
@@ -199,7 +201,7 @@ cut_pieces(struct records *records, size_t sent)
 	}
 }
 
-/* False when nginx has gone away. */
+/* False when nginx has closed the connection. */
 static bool
 send_all(int descriptor, struct records records)
 {
@@ -211,21 +213,21 @@ send_all(int descriptor, struct records records)
 		if (size < 0 && errno != EINTR)
 			return false;
 		if (size > 0)
-			cut_pieces(&records, (size_t)size);
+			drop_sent(&records, (size_t)size);
 	}
 	return true;
 }
 
 /*
- * The whole answer is sent at once. libfcgi's streams write every 8 KB and once
- * more for the end; without them a page of 3 KB was answered 1.09 times as often.
+ * Sends the whole response at once. libfcgi's streams write every 8 KB and again for
+ * the end; without them 1.09 times as many pages of 3 KB were answered.
  */
 enum fcgi_result
 fcgi_send(struct fcgi_connection *connection, struct arena *arena,
     const struct response *response, bool with_body)
 {
 	FCGX_Request *request = &connection->request;
-	struct records records = records_of(arena, request->requestId,
+	struct records records = make_records(arena, request->requestId,
 	    response_head(arena, response),
 	    with_body ? response->body : TEXT(""));
 
@@ -237,7 +239,7 @@ fcgi_send(struct fcgi_connection *connection, struct arena *arena,
 	return FCGI_NOTHING;
 }
 
-/* Nothing is in its way: what the connection carried before was read. */
+/* Cannot block: nginx has read everything sent before. */
 void
 fcgi_ask_close(const struct fcgi_connection *connection)
 {

@@ -2,9 +2,9 @@
  * FastCGI, through libfcgi: the only file that includes fcgiapp.h.
  *
  * A connection from nginx stays open and carries one request after the other.
- * Nothing here waits: the worker polls the descriptors, and calls in when one
- * is ready. (Once nginx began to send a request, the rest of it is waited for;
- * nginx sends it whole, and the supervisor ends a worker that is stuck.)
+ * No call blocks: the worker polls the descriptors and calls when one is ready.
+ * (Exception: once nginx has begun to send a request, reading waits for the rest;
+ * nginx sends requests whole, and the supervisor kills a worker that is stuck.)
  */
 #pragma once
 
@@ -13,45 +13,44 @@
 
 struct fcgi_connection;
 
-/* Once a process. */
+/* Call once per process. */
 void fcgi_start(void);
 
 enum fcgi_result {
-	FCGI_REQUEST, /* a request is there */
+	FCGI_REQUEST, /* a request is ready */
 	FCGI_NOTHING, /* the connection stays open for another */
 	FCGI_CLOSED   /* nginx closed it; the connection is freed */
 };
 
 /*
- * A new connection of a listening socket that does not block, to be given back
- * with fcgi_close; NULL when nobody is waiting. Nothing is read from it yet.
+ * Accepts a connection from a non-blocking listening socket, without reading from it;
+ * NULL if none is waiting. Freed by fcgi_close.
  */
 struct fcgi_connection *fcgi_accept(int listener);
 
-/* Takes the next request of a connection whose descriptor is ready. */
+/* Begins the next request of a connection whose descriptor is ready. */
 enum fcgi_result fcgi_next(struct fcgi_connection *connection);
 
-/* What the worker polls: the same as long as the connection is open. */
+/* The descriptor to poll; does not change while the connection is open. */
 int fcgi_descriptor(const struct fcgi_connection *connection);
 
-/* Reads the request that is there into the arena, body and all. */
+/* Reads the present request with its body into the arena. */
 void fcgi_read(struct fcgi_connection *connection, struct arena *arena,
     struct request *request);
 
 /*
- * Answers it. FCGI_NOTHING when the connection stays open for another request,
- * FCGI_CLOSED when it is gone and freed.
+ * Sends the response. FCGI_NOTHING when the connection stays open for another request,
+ * FCGI_CLOSED when it is closed and freed.
  */
 enum fcgi_result fcgi_send(struct fcgi_connection *connection,
     struct arena *arena, const struct response *response, bool with_body);
 
 /*
- * Asks nginx to close an idle connection. Whoever closes one first may lose the
- * request that the other has just sent on it, and nginx does not send a POST
- * twice; nginx itself never does. So it is sent an empty record: nginx closes
- * an idle connection on which anything comes, and on one where it has sent a
- * request meanwhile it skips the record in front of the answer. After such an
- * answer it is to be asked again.
+ * Asks nginx to close an idle connection, by an empty record. Closing it here could lose
+ * a request that nginx has just sent on it, and nginx does not resend a POST. nginx
+ * closes an idle connection on which it receives anything; if it has sent a request
+ * meanwhile, it skips the record before the response, and has to be asked again
+ * after that.
  */
 void fcgi_ask_close(const struct fcgi_connection *connection);
 

@@ -7,9 +7,9 @@
 
 enum { MAX_PAIRS = 100 };
 
-/* Undoes '+' and percent escapes; false when an escape is broken. */
+/* Decodes '+' and percent escapes; false for an invalid escape or UTF-8. */
 static bool
-decode(struct arena *arena, struct text *text)
+decode_form(struct arena *arena, struct text *text)
 {
 	char *data = arena_bytes(arena, text->size);
 	size_t size = 0;
@@ -40,7 +40,7 @@ decode(struct arena *arena, struct text *text)
 enum pairs_result
 pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 {
-	/* A pair takes two bytes at least, one and its '&'. */
+	/* A pair takes at least two bytes, with its '&'. */
 	size_t room = encoded.size / 2 + 1;
 	struct text part;
 
@@ -54,7 +54,8 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 			continue;
 		text_cut(&part, '=', &pair.name);
 		pair.value = part;
-		if (!decode(arena, &pair.name) || !decode(arena, &pair.value))
+		if (!decode_form(arena, &pair.name) ||
+		    !decode_form(arena, &pair.value))
 			return PAIRS_MALFORMED;
 		if (pairs_has(pairs, pair.name))
 			return PAIRS_REPEATED;
@@ -66,7 +67,7 @@ pairs_parse(struct arena *arena, struct text encoded, struct pairs *pairs)
 }
 
 static const struct pair *
-find(const struct pairs *pairs, struct text name)
+find_pair(const struct pairs *pairs, struct text name)
 {
 	for (size_t i = 0; i < pairs->count; i++)
 		if (text_equal(pairs->items[i].name, name))
@@ -77,7 +78,7 @@ find(const struct pairs *pairs, struct text name)
 struct text
 pairs_get(const struct pairs *pairs, struct text name)
 {
-	const struct pair *pair = find(pairs, name);
+	const struct pair *pair = find_pair(pairs, name);
 
 	return pair == NULL ? (struct text){ NULL, 0 } : pair->value;
 }
@@ -85,7 +86,7 @@ pairs_get(const struct pairs *pairs, struct text name)
 bool
 pairs_has(const struct pairs *pairs, struct text name)
 {
-	return find(pairs, name) != NULL;
+	return find_pair(pairs, name) != NULL;
 }
 
 bool

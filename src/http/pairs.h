@@ -1,5 +1,5 @@
 /*
- * Names with values: a query, a form, the cookies, the parts of a path.
+ * Name-value pairs: a query, a form, the variable parts of a path.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ struct pair {
 	struct text name, value;
 };
 
-/* In the order they came; a name stands once. */
+/* In order of appearance; names are unique. */
 struct pairs {
 	struct pair *items;
 	size_t count;
@@ -19,8 +19,8 @@ struct pairs {
 
 enum pairs_result {
 	PAIRS_VALID,
-	PAIRS_MALFORMED, /* a broken escape, or no UTF-8 */
-	PAIRS_REPEATED,	 /* a name stands twice */
+	PAIRS_MALFORMED, /* an invalid escape or UTF-8 */
+	PAIRS_REPEATED,	 /* a repeated name */
 	PAIRS_TOO_MANY	 /* more than 100 */
 };
 
@@ -29,13 +29,13 @@ enum pairs_result {
 enum pairs_result pairs_parse(
     struct arena *arena, struct text encoded, struct pairs *pairs);
 
-/* The value, empty when the name is absent. */
+/* The value of a name; empty if it is absent. */
 struct text pairs_get(const struct pairs *pairs, struct text name);
 
-/* Whether the name is there, even with an empty value. */
+/* Whether a name is present, even with an empty value. */
 bool pairs_has(const struct pairs *pairs, struct text name);
 
-/* The value as an id: a decimal number from 1 to 999,999,999,999 without a
+/* Parses a value as an id: a decimal number from 1 to 999,999,999,999 without a
  * leading zero. */
 bool pairs_parse_id(struct text value, uint64_t *id);
 bool pairs_get_id(const struct pairs *pairs, struct text name, uint64_t *id);

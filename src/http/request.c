@@ -65,9 +65,9 @@ is_known(struct text name, struct text known)
 	return false;
 }
 
-/* Names and values, as forms are sent: a blank is a '+'. */
+/* Appends a name or value as browsers encode forms: a space is a '+'. */
 static void
-add_encoded(struct buffer *query, struct text rest)
+add_form_encoded(struct buffer *query, struct text rest)
 {
 	struct text part;
 	bool is_first = true;
@@ -93,9 +93,9 @@ request_filter_query(
 			continue;
 		if (query.size > 0)
 			buffer_add_char(&query, '&');
-		add_encoded(&query, pair->name);
+		add_form_encoded(&query, pair->name);
 		buffer_add_char(&query, '=');
-		add_encoded(&query, pair->value);
+		add_form_encoded(&query, pair->value);
 	}
 	request->canonical_query = buffer_text(&query);
 	return text_equal(request->canonical_query, request->raw_query);
@@ -107,7 +107,7 @@ request_target(struct arena *arena, const struct request *request)
 	struct buffer target = buffer_in(arena, request->path.size + 64);
 	struct text rest = request->path, part;
 
-	/* The path was decoded: what is no plain segment is encoded again. */
+	/* nginx has decoded the path: encode it again. */
 	while (text_cut(&rest, '/', &part)) {
 		struct text piece, between = part;
 		bool first = true;

@@ -1,8 +1,8 @@
 /*
- * A request, read whole before anything looks at it.
+ * A request, read whole before it is handled.
  *
- * All of it is hostile bytes until request_parse has said otherwise: then the
- * path, the query and the form are UTF-8 and no name stands twice.
+ * Its bytes are untrusted until request_parse succeeds; then the path, the query and the
+ * form are UTF-8, and names in a query or form are unique.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OTHER_METHOD };
 
 enum {
 	REQUEST_MAX_BODY = 256 * 1024,
-	/* Of path and query: what nginx takes (large_client_header_buffers), without
-	 * the rest of the line. */
+	/* Of path and query: nginx's limit (large_client_header_buffers) less the
+	 * rest of the line. */
 	REQUEST_MAX_TARGET = 8000
 };
 
@@ -24,10 +24,10 @@ struct request {
 	struct text raw_query;	     /* without the '?' */
 	struct text canonical_query; /* by request_filter_query */
 	struct text body;
-	bool body_too_large; /* body holds nothing then */
+	bool body_too_large; /* body is empty then */
 	struct text content_type, cookie, host, origin, fetch_site, agent;
-	struct text address; /* of the reader */
-	struct text id;	     /* nginx's; empty when it names none */
+	struct text address; /* of the client */
+	struct text id;	     /* by nginx; empty without one */
 	bool https;
 
 	struct pairs query, form; /* by request_parse */
@@ -37,31 +37,30 @@ struct request {
 enum http_method http_method_of(struct text name);
 
 /*
- * Reads the query and, of a POST, the form. HTTP_OK, HTTP_BAD_REQUEST or
- * HTTP_CONTENT_TOO_LARGE; what could be read is there all the same.
+ * Parses the query and, of a POST, the form. HTTP_OK, HTTP_BAD_REQUEST or
+ * HTTP_CONTENT_TOO_LARGE; the valid parts are set in any case.
  */
 enum http_status request_parse(struct arena *arena, struct request *request);
 
 /*
- * Sets canonical_query: of the pairs that request_parse has read those whose names are
- * known, in the order they came, in the one spelling that this site uses. known has
- * names with a space between, of which one that ends in '*' stands for all that begin
- * so. False when the query was sent otherwise.
+ * Sets canonical_query: the pairs of the query with known names, in their order, in
+ * canonical encoding. known is a list of names separated by spaces; a trailing '*'
+ * matches any suffix. False if the query as sent differs from this.
  */
 bool request_filter_query(
     struct arena *arena, struct request *request, struct text known);
 
-/* The path, with what is known of the query, for a link back: printable ASCII. */
+/* The path and the canonical query, for a link back: printable ASCII. */
 struct text request_target(struct arena *arena, const struct request *request);
 
-/* The value of the first cookie of that name; empty when there is none. */
+/* The value of the first cookie of that name; empty if there is none. */
 struct text request_cookie(const struct request *request, struct text name);
 
 enum request_origin { ORIGIN_SAME, ORIGIN_OTHER, ORIGIN_UNKNOWN };
 
 /*
- * Where a POST came from: Sec-Fetch-Site where it was sent, else Origin against
- * site ("https://example.org"), or against the Host when site is empty.
+ * The origin of a POST: by Sec-Fetch-Site if it was sent, otherwise by comparing Origin
+ * to site ("https://example.org") or, when site is empty, to Host.
  */
 enum request_origin request_origin_of(
     const struct request *request, struct text site);

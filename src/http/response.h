@@ -1,19 +1,19 @@
 /*
- * A response, before it is bytes. What a page does not say is the safe choice:
- * status 200, HTML, kept by nobody.
+ * A response and its header. The defaults, all zeros, are HTML that must not be cached;
+ * the status has to be set.
  */
 #pragma once
 
 #include "base/buffer.h"
 #include "http/status.h"
 
-/* Who may keep an answer. The only place where Cache-Control is decided: what has more
- * than RESPONSE_MAX_PUBLIC bytes is kept by nobody, whatever its page says. */
+/* Caching, the only source of Cache-Control. A body of more than RESPONSE_MAX_PUBLIC
+ * bytes is never cached. */
 enum { RESPONSE_MAX_PUBLIC = 256 * 1024 };
 enum response_cache {
 	CACHE_NEVER,	  /* private, no-store */
-	CACHE_ONE_SECOND, /* public: for readers who are not signed in */
-	CACHE_ONE_YEAR	  /* public: its address changes with its content */
+	CACHE_ONE_SECOND, /* public: for clients that are not signed in */
+	CACHE_ONE_YEAR	  /* public: for URLs that change with the content */
 };
 
 enum response_type { TYPE_HTML, TYPE_PLAIN, TYPE_CSS, TYPE_XML };
@@ -25,20 +25,20 @@ struct response {
 	enum response_cache cache;
 	enum response_type type;
 	struct text
-	    location; /* of a redirect: a local path, or one of the origin */
+	    location; /* of a redirect: a local path, or a URL of the origin */
 	const char *allow;			   /* with 405 */
 	int retry_after;			   /* seconds, 0 for none */
 	struct text cookies[RESPONSE_MAX_COOKIES]; /* whole Set-Cookie values */
 	size_t cookie_count;
 	struct text body;
-	/* A page stands for the body, but was not rendered: nobody asked for more than
-	 * its head. How long it is is not known, and not said (RFC 9110, 8.6). */
+	/* The body was not rendered, since the request was a HEAD; its length is unknown
+	 * and left out of the header (RFC 9110, 8.6). */
 	bool is_unrendered;
 };
 
 /*
- * How long a cookie stays: 0 for as long as the browser runs, COOKIE_ENDED to
- * take it away, else seconds.
+ * The lifetime of a cookie in seconds; 0 for the browser's session, COOKIE_ENDED to
+ * delete it.
  */
 enum { COOKIE_ENDED = -1 };
 

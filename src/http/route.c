@@ -2,10 +2,10 @@
 
 #include "base/arena.h"
 
-/* Most rows are told from a path by what comes before the first part that varies, of
- * which a vote's request, one of the last rows, was spending a thirtieth. */
+/* Compares the part before the first variable one, which rules out most rows: splitting
+ * the paths took a thirtieth of the time of a vote, one of the last rows. */
 static bool
-begins_alike(struct text shape, struct text path)
+prefix_matches(struct text shape, struct text path)
 {
 	size_t i = 0;
 
@@ -17,40 +17,40 @@ begins_alike(struct text shape, struct text path)
 	return i < shape.size || i == path.size;
 }
 
-/* Whether a path has the shape of a row; the parts that vary become values. */
+/* Whether a path matches a row's; sets values to the variable parts. */
 static bool
-path_fits(struct text shape, struct text path, struct pairs *values)
+path_matches(struct text shape, struct text path, struct pairs *values)
 {
-	struct text wanted, part;
+	struct text pattern, part;
 
 	values->count = 0;
-	if (!begins_alike(shape, path))
+	if (!prefix_matches(shape, path))
 		return false;
-	while (text_cut(&shape, '/', &wanted)) {
+	while (text_cut(&shape, '/', &pattern)) {
 		if (!text_cut(&path, '/', &part))
 			return false;
-		if (!text_starts(wanted, TEXT(":"))) {
-			if (!text_equal(wanted, part))
+		if (!text_starts(pattern, TEXT(":"))) {
+			if (!text_equal(pattern, part))
 				return false;
 			continue;
 		}
 		if (part.size == 0 || values->count == ROUTE_MAX_VALUES)
 			return false;
 		values->items[values->count++] =
-		    (struct pair){ text_slice(wanted, 1, wanted.size), part };
+		    (struct pair){ text_slice(pattern, 1, pattern.size), part };
 	}
 	return path.data == NULL;
 }
 
 static bool
-takes(const struct route *route, enum http_method method)
+route_answers(const struct route *route, enum http_method method)
 {
 	return method == HTTP_POST ? route->posts
 				   : method != HTTP_OTHER_METHOD && route->gets;
 }
 
 static const char *
-allowed(bool gets, bool posts)
+allowed_methods(bool gets, bool posts)
 {
 	return gets && posts ? "GET, HEAD, POST" : gets ? "GET, HEAD" : "POST";
 }
@@ -64,10 +64,10 @@ route_find(struct arena *arena, const struct route *routes, size_t count,
 	request->path_values.items =
 	    arena_new(arena, struct pair, ROUTE_MAX_VALUES);
 	for (size_t i = 0; i < count; i++) {
-		if (!path_fits(
+		if (!path_matches(
 			routes[i].path, request->path, &request->path_values))
 			continue;
-		if (takes(&routes[i], request->method))
+		if (route_answers(&routes[i], request->method))
 			return (
 			    struct route_match){ .status = HTTP_OK, .row = i };
 		gets = gets || routes[i].gets;
@@ -76,41 +76,42 @@ route_find(struct arena *arena, const struct route *routes, size_t count,
 	if (!gets && !posts)
 		return (struct route_match){ .status = HTTP_NOT_FOUND };
 	return (struct route_match){ .status = HTTP_METHOD_NOT_ALLOWED,
-		.allow = allowed(gets, posts) };
+		.allow = allowed_methods(gets, posts) };
 }
 
-/* The path as a row has it; empty when it is not of this shape. */
+/* The path in the case of a row's; empty if it does not match. */
 static struct text
-path_meant(struct arena *arena, struct text shape, struct text path)
+correct_path(struct arena *arena, struct text shape, struct text path)
 {
-	struct text wanted, part, meant = TEXT("");
+	struct text pattern, part, corrected = TEXT("");
 	bool is_first = true;
 
-	while (text_cut(&shape, '/', &wanted)) {
+	while (text_cut(&shape, '/', &pattern)) {
 		if (!text_cut(&path, '/', &part))
 			return (struct text){ NULL, 0 };
-		if (text_starts(wanted, TEXT(":"))
+		if (text_starts(pattern, TEXT(":"))
 			? part.size == 0
-			: !text_equal(wanted, text_lower(arena, part)))
+			: !text_equal(pattern, text_lower(arena, part)))
 			return (struct text){ NULL, 0 };
-		meant = text_format(arena, "%.*s%s%.*s", TEXT_ARGS(meant),
-		    is_first ? "" : "/",
-		    TEXT_ARGS(text_starts(wanted, TEXT(":")) ? part : wanted));
+		corrected = text_format(arena, "%.*s%s%.*s",
+		    TEXT_ARGS(corrected), is_first ? "" : "/",
+		    TEXT_ARGS(
+			text_starts(pattern, TEXT(":")) ? part : pattern));
 		is_first = false;
 	}
-	return path.data == NULL ? meant : (struct text){ NULL, 0 };
+	return path.data == NULL ? corrected : (struct text){ NULL, 0 };
 }
 
 struct text
 route_correct_path(struct arena *arena, const struct route *routes,
     size_t count, struct text path)
 {
-	struct text meant = { NULL, 0 };
+	struct text corrected = { NULL, 0 };
 
 	while (path.size > 1 && path.data[path.size - 1] == '/')
 		path = text_slice(path, 0, path.size - 1);
-	for (size_t i = 0; i < count && meant.size == 0; i++)
+	for (size_t i = 0; i < count && corrected.size == 0; i++)
 		if (routes[i].gets)
-			meant = path_meant(arena, routes[i].path, path);
-	return meant;
+			corrected = correct_path(arena, routes[i].path, path);
+	return corrected;
 }

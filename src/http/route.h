@@ -1,7 +1,7 @@
 /*
- * Routes: which row of a table a request is for.
+ * Finds the row of a table of routes that matches a request.
  *
- * A part of a row's path that begins with ':' is any text without a '/'.
+ * A part of a row's path that begins with ':' matches any text without a '/'.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct route {
 	struct text path; /* "/articles/:id" */
-	bool gets, posts; /* what it answers; HEAD is as GET */
+	bool gets, posts; /* the methods it answers; GET includes HEAD */
 };
 
 enum { ROUTE_MAX_VALUES = 4 };
@@ -17,17 +17,17 @@ enum { ROUTE_MAX_VALUES = 4 };
 struct route_match {
 	enum http_status status; /* HTTP_OK; HTTP_NOT_FOUND; 405 */
 	size_t row;		 /* with HTTP_OK */
-	const char *allow;	 /* with 405, which methods there are */
+	const char *allow;	 /* with 405: the allowed methods */
 };
 
-/* Fills path_values of the request with what stands for the parts that vary:
- * "id" of "/articles/:id". */
+/* Sets the request's path_values to the texts of the variable parts: "id" of
+ * "/articles/:id". */
 struct route_match route_find(struct arena *arena, const struct route *routes,
     size_t count, struct request *request);
 
 /*
- * The path of a row that was meant by one which has no row: without regard to the case
- * of the parts that do not vary, and to slashes at the end. Empty when there is none.
+ * Corrects a path that matches no row: ignoring the case of the fixed parts and trailing
+ * slashes. Empty if no row that answers GET matches then either.
  */
 struct text route_correct_path(struct arena *arena, const struct route *routes,
     size_t count, struct text path);

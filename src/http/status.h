@@ -1,6 +1,5 @@
 /*
- * The answers this site gives, by their numbers in RFC 9110, and in the words
- * after the number.
+ * The HTTP status codes in use, with their reason phrases (RFC 9110).
  */
 #pragma once
 

@@ -24,8 +24,8 @@ is_ascii_word(int32_t point)
 	    (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z');
 }
 
-/* Letters, roughly, but those of scripts that put no spaces between words: what
- * follows those may begin a word. */
+/* Approximates letters, except those of scripts without spaces between words, after
+ * which a word may begin. */
 static bool
 is_letter(int32_t point)
 {
@@ -33,12 +33,11 @@ is_letter(int32_t point)
 }
 
 /*
- * What an address in text does not go on with: spaces and controls, and what marks the
- * end of it in sentences of any language. Browsers encode all of it, but for commas
- * and their like in ASCII, when an address is copied.
+ * Whether a code point ends a URL in text: spaces, controls, and punctuation of any
+ * language. Browsers encode all of these when a URL is copied, except ASCII punctuation.
  */
 static bool
-ends_address(int32_t point)
+ends_url(int32_t point)
 {
 	static const struct {
 		int32_t first, last;
@@ -61,9 +60,9 @@ ends_address(int32_t point)
 	return is_in(point, "<>\"`");
 }
 
-/* Counts a bracket that opens; false at one that closes what was not opened. */
+/* Counts opening brackets; false at a closing one that was not opened. */
 static bool
-balance(int32_t point, size_t open[3])
+count_bracket(int32_t point, size_t open[3])
 {
 	static const char opening[] = "([{", closing[] = ")]}";
 
@@ -76,16 +75,16 @@ balance(int32_t point, size_t open[3])
 	return true;
 }
 
-/* Where an address that begins with a scheme of so many bytes ends. */
+/* The end of a URL whose scheme has so many bytes; start if nothing follows that. */
 static size_t
-address_end(struct text text, size_t start, size_t scheme)
+find_url_end(struct text text, size_t start, size_t scheme)
 {
 	struct text rest = text_slice(text, start + scheme, text.size);
 	size_t open[3] = { 0 }, end = text.size - rest.size;
 	int32_t point;
 
-	while (utf8_next(&rest, &point) && !ends_address(point) &&
-	    balance(point, open))
+	while (utf8_next(&rest, &point) && !ends_url(point) &&
+	    count_bracket(point, open))
 		end = text.size - rest.size;
 	while (end > start && is_in(text.data[end - 1], "?!.,:;'*_~([{"))
 		end--;
@@ -93,7 +92,7 @@ address_end(struct text text, size_t start, size_t scheme)
 }
 
 static bool
-find_address(struct text text, size_t start, struct autolink *spot)
+find_url(struct text text, size_t start, struct autolink *link)
 {
 	static const struct text schemes[] = { TEXT_INIT("https://"),
 		TEXT_INIT("http://") };
@@ -104,15 +103,15 @@ find_address(struct text text, size_t start, struct autolink *spot)
 		if (rest.size > schemes[i].size &&
 		    strncasecmp(rest.data, schemes[i].data, schemes[i].size) ==
 			0)
-			end = address_end(text, start, schemes[i].size);
-	*spot = (struct autolink){ AUTOLINK_ADDRESS, start, end,
+			end = find_url_end(text, start, schemes[i].size);
+	*link = (struct autolink){ AUTOLINK_ADDRESS, start, end,
 		text_slice(text, start, end - start) };
 	return end > start;
 }
 
-/* Whether what begins at a name's end makes it a part of something longer. */
+/* Whether the characters at the end of a name make it part of something longer. */
 static bool
-goes_on(struct text text, size_t end)
+continues_name(struct text text, size_t end)
 {
 	struct text rest = text_slice(text, end, text.size);
 	int32_t point = 0;
@@ -123,34 +122,35 @@ goes_on(struct text text, size_t end)
 	return is_letter(point) || is_in(point, "_-");
 }
 
-/* A name of letters from a set, after a prefix of so many bytes. */
+/* Finds a name of characters from a set at the end of the prefix. */
 static bool
 find_name(struct text text, const char *set, size_t min, size_t max,
-    struct autolink *spot)
+    struct autolink *link)
 {
-	size_t start = spot->end, end = start;
+	size_t start = link->end, end = start;
 
 	while (end < text.size && is_in(text.data[end], set))
 		end++;
-	spot->end = end;
-	spot->text = text_slice(text, start, end - start);
-	return end - start >= min && end - start <= max && !goes_on(text, end);
+	link->end = end;
+	link->text = text_slice(text, start, end - start);
+	return end - start >= min && end - start <= max &&
+	    !continues_name(text, end);
 }
 
 static bool
-find_member(struct text text, size_t start, struct autolink *spot)
+find_member(struct text text, size_t start, struct autolink *link)
 {
-	*spot = (struct autolink){ .kind = AUTOLINK_MEMBER, start, start + 1 };
+	*link = (struct autolink){ .kind = AUTOLINK_MEMBER, start, start + 1 };
 	return find_name(text, LOWERCASE UPPERCASE DIGITS "_-", MEMBER_MIN,
-	    MEMBER_MAX, spot);
+	    MEMBER_MAX, link);
 }
 
 static bool
-find_group(struct text text, size_t start, struct autolink *spot)
+find_group(struct text text, size_t start, struct autolink *link)
 {
-	*spot = (struct autolink){ .kind = AUTOLINK_GROUP, start, start + 3 };
+	*link = (struct autolink){ .kind = AUTOLINK_GROUP, start, start + 3 };
 	return text_starts(text_slice(text, start, text.size), TEXT("/g/")) &&
-	    find_name(text, LOWERCASE DIGITS "-", GROUP_MIN, GROUP_MAX, spot);
+	    find_name(text, LOWERCASE DIGITS "-", GROUP_MIN, GROUP_MAX, link);
 }
 
 int32_t
@@ -166,9 +166,9 @@ autolink_last_point(struct text text)
 	return point;
 }
 
-/* Whether a spot that the byte begins may stand behind a code point. */
+/* Whether a link with this first byte may follow a code point. */
 static bool
-may_follow(char byte, int32_t before)
+may_begin_after(char byte, int32_t before)
 {
 	if (byte == '@' || byte == '/')
 		return !is_letter(before) && !is_in(before, "_-/.@\\#=&%+~$");
@@ -177,7 +177,7 @@ may_follow(char byte, int32_t before)
 
 bool
 autolink_next(
-    struct text text, size_t start, int32_t before, struct autolink *spot)
+    struct text text, size_t start, int32_t before, struct autolink *link)
 {
 	bool found = false;
 
@@ -188,11 +188,11 @@ autolink_next(
 			continue;
 		if (i > 0)
 			before = autolink_last_point(text_slice(text, 0, i));
-		if (!may_follow(byte, before))
+		if (!may_begin_after(byte, before))
 			continue;
-		found = byte == '@' ? find_member(text, i, spot)
-		    : byte == '/'   ? find_group(text, i, spot)
-				    : find_address(text, i, spot);
+		found = byte == '@' ? find_member(text, i, link)
+		    : byte == '/'   ? find_group(text, i, link)
+				    : find_url(text, i, link);
 	}
 	return found;
 }

@@ -1,6 +1,6 @@
 /*
- * Spots: what is a link in plain text by its look alone: an address, "@name" and
- * "/g/name". Where they are is decided here; whether they lead anywhere is not.
+ * Finds text that becomes a link without markup: URLs, "@name" and "/g/name". Decides
+ * only where they are, not whether the URL is valid or the name exists.
  */
 #pragma once
 
@@ -14,25 +14,23 @@ enum autolink_kind {
 
 struct autolink {
 	enum autolink_kind kind;
-	size_t start, end; /* in the text */
-	struct text
-	    text; /* what lies between, for names without "@" or "/g/" */
+	size_t start, end; /* offsets in the text */
+	struct text text;  /* the URL, or the name without "@" or "/g/" */
 };
 
 /*
- * The first spot at or after start; false: there is none. The text continues another
- * that ended in the code point before; 0: it begins by itself.
+ * Finds the first link at or after start; false if there is none. before is the code
+ * point that precedes the text; 0 if none does.
  *
- * An address ends at a space, a quotation mark or a bracket that it has not opened,
- * and has none of what ends a sentence at its own end. A name begins where a word
- * does, unless what stands before or behind it makes it a part of something longer:
+ * A URL ends at a space, a quotation mark or a closing bracket without an opening one,
+ * and does not include punctuation at its end. A name begins where a word does,
+ * unless the characters around make it a part of something longer:
  * "a@name.org", "@name@name.org", "b.org/g/name".
  *
- * A spot that is passed over need not be looked into: the time that all of them take
- * is linear.
+ * A caller that continues at the end of each link takes linear time in all.
  */
 bool autolink_next(
-    struct text text, size_t start, int32_t before, struct autolink *spot);
+    struct text text, size_t start, int32_t before, struct autolink *link);
 
-/* The text's last code point; 0 when it has none. */
+/* The last code point of a text; 0 if it is empty. */
 int32_t autolink_last_point(struct text text);

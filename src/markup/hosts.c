@@ -4,13 +4,13 @@
 #include "base/url.h"
 
 struct hosts {
-	size_t mask;	    /* of places: a power of two, less one */
-	struct text *names; /* empty where there is none */
+	size_t mask; /* the number of entries, a power of two, less one */
+	struct text *names; /* an empty text in free entries */
 };
 
-/* FNV-1a from the end, as text_hash has it from the beginning. */
+/* FNV-1a, as text_hash, but of the bytes from the last to the first. */
 static uint32_t
-hash_more(uint32_t hash, char c)
+hash_add(uint32_t hash, char c)
 {
 	return (hash ^ (unsigned char)c) * 16777619;
 }
@@ -18,18 +18,18 @@ hash_more(uint32_t hash, char c)
 static const uint32_t hash_start = 0x811c9dc5;
 
 static uint32_t
-hash_of(struct text name)
+hash_name(struct text name)
 {
 	uint32_t hash = hash_start;
 
 	for (size_t i = name.size; i > 0; i--)
-		hash = hash_more(hash, name.data[i - 1]);
+		hash = hash_add(hash, name.data[i - 1]);
 	return hash;
 }
 
-/* The place of a name, or a free one for it. */
+/* The entry of a name, or a free one for it. */
 static struct text *
-find(const struct hosts *hosts, struct text name, uint32_t hash)
+find_entry(const struct hosts *hosts, struct text name, uint32_t hash)
 {
 	size_t place = hash & hosts->mask;
 
@@ -62,11 +62,11 @@ hosts_new(struct arena *arena, struct text words)
 	hosts->mask = room - 1;
 	hosts->names = arena_new(arena, struct text, room);
 	while (text_next_word(&words, &word))
-		*find(hosts, word, hash_of(word)) = word;
+		*find_entry(hosts, word, hash_name(word)) = word;
 	return hosts;
 }
 
-/* Of "a.b.example" also "b.example" and "example". */
+/* Looks up "example", "b.example" and "a.b.example". */
 bool
 hosts_contain(struct arena *arena, const struct hosts *hosts, struct text link,
     struct text *host)
@@ -78,9 +78,9 @@ hosts_contain(struct arena *arena, const struct hosts *hosts, struct text link,
 		return false;
 	*host = name = url_host_name(arena, link);
 	for (size_t i = name.size; i > 0; i--) {
-		hash = hash_more(hash, name.data[i - 1]);
+		hash = hash_add(hash, name.data[i - 1]);
 		if ((i == 1 || name.data[i - 2] == '.') &&
-		    find(hosts, text_slice(name, i - 1, name.size), hash)
+		    find_entry(hosts, text_slice(name, i - 1, name.size), hash)
 			    ->size > 0)
 			return true;
 	}

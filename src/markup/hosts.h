@@ -1,8 +1,8 @@
 /*
- * Hosts to which no link leads: names, each of which stands for those below it as well.
+ * A set of blocked hosts, each with all its subdomains.
  *
- * They are hashed from their ends, so that of "a.b.example" all that it is below is
- * looked up in one pass: a text may have 1,000 links, and a site refuse 1,000 hosts.
+ * Names are hashed from the end, so that "a.b.example" and all its parent domains are
+ * looked up in one pass: a text may have 1,000 links, and a site block 1,000 hosts.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 struct hosts;
 
-/* From words, each in the form that url_host_name gives. */
+/* Makes a set from words, each as url_host_name returns it. */
 const struct hosts *hosts_new(struct arena *arena, struct text words);
 
-/* Whether the host of a URL_VALID link, which is set, is one of them or below one; hosts NULL: there
- * are none. */
+/* Whether the host of a URL_VALID link is blocked; sets *host to it. NULL is an empty
+ * set. */
 bool hosts_contain(struct arena *arena, const struct hosts *hosts,
     struct text link, struct text *host);

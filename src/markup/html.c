@@ -7,7 +7,7 @@
 #include "markup/tree.h"
 #include "mustache/escape.h"
 
-/* An element that is open, and how many steps were when it began. */
+/* An open element, and the depth of steps at which it began. */
 struct element {
 	struct text name;
 	size_t depth;
@@ -17,24 +17,24 @@ struct writer {
 	struct arena *arena;
 	struct buffer out;
 	struct href_budget budget;
-	struct href_blocked refusal;
+	struct href_blocked blocked;
 	const struct markup_names *known;
 	struct markup_names *found;
 	struct element *open;
 	size_t open_count, open_max;
-	size_t depth;	/* of steps: what has begun and not ended */
+	size_t depth;	/* of steps: entered and not left */
 	bool in_link;	/* a link is open */
-	int32_t before; /* the code point that text goes on from; 0: none */
+	int32_t before; /* the last code point of the text so far; 0: none */
 };
 
-/* Whether so many elements more fit, one within the other. */
+/* Whether so many more nested elements are allowed. */
 static bool
 has_room(const struct writer *writer, size_t count)
 {
 	return writer->open_count + count <= writer->open_max;
 }
 
-/* Blocks begin on lines of their own. */
+/* Starts a new line for a block. */
 static void
 begin_line(struct writer *writer)
 {
@@ -45,7 +45,7 @@ begin_line(struct writer *writer)
 	writer->before = 0;
 }
 
-/* The element that the innermost step has begun; NULL: it has none. */
+/* The element of the innermost step; NULL if it has none. */
 static struct element *
 own_element(struct writer *writer)
 {
@@ -57,15 +57,15 @@ own_element(struct writer *writer)
 	return last->depth == writer->depth ? last : NULL;
 }
 
-/* Makes an element that was written the innermost step's own. */
+/* Records an element, already written, as that of the innermost step. */
 static void
-push(struct writer *writer, struct text name)
+push_element(struct writer *writer, struct text name)
 {
 	writer->open[writer->open_count++] =
 	    (struct element){ name, writer->depth };
 }
 
-/* The attributes begin with a space each. */
+/* Each attribute begins with a space. */
 static void
 begin_element(struct writer *writer, struct text name, struct text attributes)
 {
@@ -75,7 +75,7 @@ begin_element(struct writer *writer, struct text name, struct text attributes)
 	buffer_add(&writer->out, name);
 	buffer_add(&writer->out, attributes);
 	buffer_add_char(&writer->out, '>');
-	push(writer, name);
+	push_element(writer, name);
 }
 
 static void
@@ -95,7 +95,7 @@ write_address(struct writer *writer, struct text address)
 {
 	struct text href;
 	bool is_link = href_check(
-	    writer->arena, &writer->budget, &writer->refusal, address, &href);
+	    writer->arena, &writer->budget, &writer->blocked, address, &href);
 
 	if (is_link)
 		open_link(writer, href, ELSEWHERE);
@@ -104,31 +104,31 @@ write_address(struct writer *writer, struct text address)
 		buffer_add(&writer->out, TEXT("</a>"));
 }
 
-/* The page of a name that is mentioned, if it is known. */
+/* Collects a mentioned name; returns its spelling if it is known, else NULL. */
 static const struct text *
-look_up(struct writer *writer, const struct autolink *spot)
+find_name(struct writer *writer, const struct autolink *link)
 {
-	bool is_member = spot->kind == AUTOLINK_MEMBER;
+	bool is_member = link->kind == AUTOLINK_MEMBER;
 
 	if (writer->found != NULL) {
 		if (is_member)
 			mentions_add_member(
-			    writer->arena, writer->found, spot->text);
+			    writer->arena, writer->found, link->text);
 		else
 			mentions_add_group(
-			    writer->arena, writer->found, spot->text);
+			    writer->arena, writer->found, link->text);
 	}
-	return is_member ? mentions_find_member(writer->known, spot->text)
-			 : mentions_find_group(writer->known, spot->text);
+	return is_member ? mentions_find_member(writer->known, link->text)
+			 : mentions_find_group(writer->known, link->text);
 }
 
 static void
 write_name(
-    struct writer *writer, const struct autolink *spot, struct text typed)
+    struct writer *writer, const struct autolink *link, struct text typed)
 {
-	const struct text *name = look_up(writer, spot);
+	const struct text *name = find_name(writer, link);
 	struct text folder =
-	    spot->kind == AUTOLINK_MEMBER ? TEXT("/u/") : TEXT("/g/");
+	    link->kind == AUTOLINK_MEMBER ? TEXT("/u/") : TEXT("/g/");
 
 	if (name != NULL)
 		open_link(
@@ -138,24 +138,24 @@ write_name(
 		buffer_add(&writer->out, TEXT("</a>"));
 }
 
-/* Text in which addresses and names are links. */
+/* Writes text, with links for URLs and names. */
 static void
 write_text(struct writer *writer, struct text text)
 {
-	struct autolink spot;
+	struct autolink link;
 	size_t at = 0;
 
 	if (!writer->in_link && has_room(writer, 1)) {
-		for (; autolink_next(text, at, writer->before, &spot);
-		    at = spot.end) {
+		for (; autolink_next(text, at, writer->before, &link);
+		    at = link.end) {
 			mustache_escape(&writer->out,
-			    text_slice(text, at, spot.start - at));
-			if (spot.kind == AUTOLINK_ADDRESS)
-				write_address(writer, spot.text);
+			    text_slice(text, at, link.start - at));
+			if (link.kind == AUTOLINK_ADDRESS)
+				write_address(writer, link.text);
 			else
-				write_name(writer, &spot,
-				    text_slice(text, spot.start,
-					spot.end - spot.start));
+				write_name(writer, &link,
+				    text_slice(text, link.start,
+					link.end - link.start));
 		}
 	}
 	mustache_escape(&writer->out, text_slice(text, at, text.size));
@@ -165,7 +165,7 @@ write_text(struct writer *writer, struct text text)
 
 #define DIRECTION TEXT(" dir=\"auto\"")
 
-/* Without room for its items a list is none. */
+/* Omits the list element if its items would not fit. */
 static void
 begin_list(struct writer *writer, int start)
 {
@@ -195,22 +195,16 @@ begin_link(struct writer *writer, struct text address)
 	struct text href;
 
 	if (writer->in_link || !has_room(writer, 1) ||
-	    !href_check(writer->arena, &writer->budget, &writer->refusal,
+	    !href_check(writer->arena, &writer->budget, &writer->blocked,
 		address, &href))
 		return;
 	open_link(writer, href, ELSEWHERE);
-	push(writer, TEXT("a"));
+	push_element(writer, TEXT("a"));
 	writer->in_link = true;
 }
 
-static bool
-is_block(enum tree_kind kind)
-{
-	return kind <= TREE_HTML_BLOCK;
-}
-
 static void
-begin(struct writer *writer, const struct tree_step *step)
+enter_element(struct writer *writer, const struct tree_step *step)
 {
 	struct element *outer = own_element(writer);
 
@@ -245,7 +239,7 @@ begin(struct writer *writer, const struct tree_step *step)
 }
 
 static void
-end(struct writer *writer)
+leave_element(struct writer *writer)
 {
 	struct element *last = own_element(writer);
 
@@ -282,7 +276,7 @@ write_code_block(struct writer *writer, struct text code)
 	if (fits)
 		begin_element(writer, TEXT("pre"), DIRECTION);
 	write_code(writer, code);
-	end(writer);
+	leave_element(writer);
 }
 
 static void
@@ -291,7 +285,7 @@ write_paragraph(struct writer *writer, struct text text)
 	writer->depth++;
 	begin_element(writer, TEXT("p"), DIRECTION);
 	write_text(writer, text_trim(text));
-	end(writer);
+	leave_element(writer);
 }
 
 static void
@@ -327,25 +321,25 @@ write_leaf(struct writer *writer, const struct tree_step *step)
 static void
 write_step(struct writer *writer, const struct tree_step *step)
 {
-	if (is_block(step->kind) && step->edge != TREE_EXIT)
+	if (step->is_block && step->event != TREE_EXIT)
 		begin_line(writer);
-	if (step->edge == TREE_ENTER)
-		begin(writer, step);
-	else if (step->edge == TREE_EXIT)
-		end(writer);
+	if (step->event == TREE_ENTER)
+		enter_element(writer, step);
+	else if (step->event == TREE_EXIT)
+		leave_element(writer);
 	else
 		write_leaf(writer, step);
-	if (is_block(step->kind) && step->edge != TREE_ENTER)
+	if (step->is_block && step->event != TREE_ENTER)
 		begin_line(writer);
 }
 
-/* A place behind a block, where what is written may end. */
+/* A point behind a block at which the output can be cut. */
 struct cut {
 	size_t size, open_count;
 };
 
 static size_t
-size_of_ends(const struct writer *writer)
+end_tags_size(const struct writer *writer)
 {
 	size_t size = 0;
 
@@ -354,10 +348,10 @@ size_of_ends(const struct writer *writer)
 	return size;
 }
 
-/* Goes back there, and ends what was open. That is still in its place: no block has ended
- * since. */
+/* Truncates the output to a cut and closes the elements open there. These are still the
+ * first in the array, since no block has ended after the cut. */
 static void
-cut_at(struct writer *writer, struct cut cut)
+cut_output(struct writer *writer, struct cut cut)
 {
 	struct buffer *out = &writer->out;
 
@@ -369,8 +363,8 @@ cut_at(struct writer *writer, struct cut cut)
 	}
 }
 
-/* False when it was cut. Behind a block all that is open ends on lines of their own, so
- * that no text is cut that would have fitted. */
+/* Writes all steps; false if the output was cut. The size at a block includes the end
+ * tags of all elements around it, so that the result of a cut always fits. */
 static bool
 write_steps(struct writer *writer, struct tree *tree, size_t max)
 {
@@ -378,16 +372,15 @@ write_steps(struct writer *writer, struct tree *tree, size_t max)
 	struct tree_step step;
 
 	while (tree_next(tree, &step)) {
-		bool ends_block =
-		    is_block(step.kind) && step.edge != TREE_ENTER;
+		bool ends_block = step.is_block && step.event != TREE_ENTER;
 		size_t size;
 
 		write_step(writer, &step);
 		size = writer->out.size;
-		if (ends_block && size + size_of_ends(writer) <= max) {
+		if (ends_block && size + end_tags_size(writer) <= max) {
 			cut = (struct cut){ size, writer->open_count };
 		} else if (ends_block || size > max) {
-			cut_at(writer, cut);
+			cut_output(writer, cut);
 			return false;
 		}
 	}
@@ -396,21 +389,21 @@ write_steps(struct writer *writer, struct tree *tree, size_t max)
 
 struct html_result
 html_render(
-    struct arena *arena, struct text source, const struct html_options *wanted)
+    struct arena *arena, struct text source, const struct html_options *options)
 {
 	struct writer writer = { .arena = arena,
 		.out = buffer_in(arena, 2 * source.size + 64),
 		.budget = href_budget_of(source.size),
-		.refusal = { .hosts = wanted->refused },
-		.known = wanted->known,
-		.found = wanted->found,
-		.open = arena_new(arena, struct element, wanted->elements_max),
-		.open_max = wanted->elements_max };
+		.blocked = { .hosts = options->blocked },
+		.known = options->known,
+		.found = options->found,
+		.open = arena_new(arena, struct element, options->elements_max),
+		.open_max = options->elements_max };
 	struct tree *tree = tree_parse(arena, source);
-	bool is_whole = write_steps(&writer, tree, wanted->max);
+	bool is_whole = write_steps(&writer, tree, options->max);
 
 	tree_free(tree);
 	return (struct html_result){ .html = buffer_text(&writer.out),
 		.is_cut = !is_whole,
-		.refused = writer.refusal.first };
+		.blocked = writer.blocked.first };
 }

@@ -11,7 +11,7 @@ is_in(char c, struct text set)
 	return memchr(set.data, c, set.size) != NULL;
 }
 
-/* How many bytes the mark of a quote or of a list's item takes; 0: there is none. */
+/* The size of the marker of a quote or a list item; 0 if there is none. */
 static size_t
 mark_size(struct text rest)
 {
@@ -28,7 +28,7 @@ mark_size(struct text rest)
 	return size == rest.size || text_is_space(rest.data[size]) ? size : 0;
 }
 
-/* "* * *": at least three of the same, and nothing else. */
+/* Whether a line is a horizontal rule: "* * *", at least three of the same character. */
 static bool
 is_rule(struct text rest)
 {
@@ -47,7 +47,7 @@ is_rule(struct text rest)
 	return count >= 3;
 }
 
-/* Where the blanks from a column on end, which takes them from *rest. */
+/* Skips spaces and tabs; returns the column at their end. */
 static size_t
 skip_blanks(struct text *rest, size_t column)
 {
@@ -60,7 +60,7 @@ skip_blanks(struct text *rest, size_t column)
 }
 
 static bool
-is_shallow(struct text line)
+is_line_shallow(struct text line)
 {
 	size_t column = skip_blanks(&line, 0), depth = 0, size;
 
@@ -75,8 +75,8 @@ is_shallow(struct text line)
 	return true;
 }
 
-/* What a byte is to libcmark: plain, where a run of it is one mark, where each is one,
- * or where each is one that follows another mark. */
+/* How a byte counts as a mark for libcmark: not; once for a run; each; or each that follows
+ * another mark. */
 enum weight { PLAIN, MARKS_TOGETHER, MARK, MARK_AFTER_MARK };
 
 static const unsigned char weights[UCHAR_MAX + 1] = {
@@ -131,7 +131,7 @@ limits_allow(struct text source)
 		source = text_slice(source, 3, source.size);
 	while (text_cut(&source, '\n', &line))
 		while (text_cut(&line, '\r', &part))
-			if (!is_shallow(part))
+			if (!is_line_shallow(part))
 				return false;
 	return true;
 }

@@ -14,17 +14,17 @@ is_mark(char c)
 }
 
 /*
- * Adds a spot. Marks at its end are emphasis that ends there, "_@name_", and one
+ * Adds a link. Marks at its end are emphasis that ends there, "_@name_", and one
  * behind a backslash is none already.
  */
 static void
-add_spot(struct buffer *out, const struct autolink *spot, struct text text)
+add_link(struct buffer *out, const struct autolink *link, struct text text)
 {
-	size_t end = spot->end;
+	size_t end = link->end;
 
 	while (is_mark(text.data[end - 1]))
 		end--;
-	for (size_t i = spot->start; i < spot->end; i++) {
+	for (size_t i = link->start; i < link->end; i++) {
 		char c = text.data[i];
 
 		if (i >= end || !is_mark(c) || text.data[i - 1] == '\\')
@@ -38,25 +38,26 @@ struct text
 literals_hide(struct arena *arena, struct text text)
 {
 	struct buffer out;
-	struct autolink spot;
+	struct autolink link;
 	size_t at = 0;
 
-	if (!autolink_next(text, 0, 0, &spot) ||
+	if (!autolink_next(text, 0, 0, &link) ||
 	    text_find(text, 0, UNDERSCORE) != SIZE_MAX ||
 	    text_find(text, 0, ASTERISK) != SIZE_MAX)
 		return text;
 	out = buffer_in(arena, text.size + 64);
-	for (; autolink_next(text, at, 0, &spot); at = spot.end) {
-		buffer_add(&out, text_slice(text, at, spot.start - at));
-		add_spot(&out, &spot, text);
+	for (; autolink_next(text, at, 0, &link); at = link.end) {
+		buffer_add(&out, text_slice(text, at, link.start - at));
+		add_link(&out, &link, text);
 	}
 	buffer_add(&out, text_slice(text, at, text.size));
 	return buffer_text(&out);
 }
 
-/* Puts a mark back wherever its code point is. */
+/* Replaces each noncharacter by its mark. */
 static struct text
-put_back(struct arena *arena, struct text text, struct text hidden, char mark)
+restore_mark(
+    struct arena *arena, struct text text, struct text hidden, char mark)
 {
 	struct buffer out;
 	size_t at = 0, next = text_find(text, 0, hidden);
@@ -76,6 +77,6 @@ put_back(struct arena *arena, struct text text, struct text hidden, char mark)
 struct text
 literals_restore(struct arena *arena, struct text text)
 {
-	return put_back(
-	    arena, put_back(arena, text, UNDERSCORE, '_'), ASTERISK, '*');
+	return restore_mark(
+	    arena, restore_mark(arena, text, UNDERSCORE, '_'), ASTERISK, '*');
 }

@@ -1,16 +1,16 @@
 /*
- * Hiding marks from the parser that are none: "https://a.example/__init__.py" and
- * "@_name_" have no emphasis in them, though CommonMark sees it. They are replaced by
- * two code points that Unicode keeps for a program's own use (noncharacters), and put
- * back in what the parser gives.
+ * Hides '_' and '*' in URLs and names from the Markdown parser, which would take them for
+ * emphasis: "https://a.example/__init__.py", "@_name_". They are replaced by two
+ * noncharacters, code points that Unicode reserves for internal use, and restored in
+ * the parser's output.
  */
 #pragma once
 
 #include "base/text.h"
 
-/* The text with its marks hidden; the same, data and all, when there is nothing to
- * hide, or the code points are in it already. */
+/* Returns the text with these characters replaced; the same text, data included, when
+ * there are none, or when it already contains the noncharacters. */
 struct text literals_hide(struct arena *arena, struct text text);
 
-/* What the parser gave of a text that literals_hide has changed, with the marks. */
+/* Restores the characters in output for a text that literals_hide has changed. */
 struct text literals_restore(struct arena *arena, struct text text);

@@ -12,9 +12,10 @@ markup_within_limits(struct text source)
 	return limits_allow(source);
 }
 
-/* Where a text may be cut that is to have at most max bytes. */
+/* The offset at which to cut a text to at most max bytes: at a space in the second half, if
+ * possible, and never within a character. */
 static size_t
-cut_at(struct text text, size_t max)
+find_cut(struct text text, size_t max)
 {
 	size_t end = max, word;
 
@@ -28,9 +29,10 @@ cut_at(struct text text, size_t max)
 	return end;
 }
 
-/* A text that is not to be parsed, line by line; as a whole, or not at all. */
+/* Renders a text outside of the limits as one paragraph; empty if that exceeds max. */
 static struct text
-unparsed(struct arena *arena, struct text source, size_t max, bool *is_cut)
+render_unparsed(
+    struct arena *arena, struct text source, size_t max, bool *is_cut)
 {
 	struct buffer out =
 	    buffer_in(arena, source.size + source.size / 8 + 64);
@@ -48,35 +50,35 @@ unparsed(struct arena *arena, struct text source, size_t max, bool *is_cut)
 }
 
 static struct text
-written(struct arena *arena, struct text source,
+render_once(struct arena *arena, struct text source,
     const struct markup_rendering *rendering, bool *is_cut)
 {
-	const struct html_options wanted = { .elements_max =
-						 MARKUP_ELEMENTS_MAX,
+	const struct html_options options = { .elements_max =
+						  MARKUP_ELEMENTS_MAX,
 		.max = rendering->max,
 		.known = rendering->known,
-		.refused = rendering->refused };
-	struct html_result made;
+		.blocked = rendering->blocked };
+	struct html_result result;
 
 	if (!markup_within_limits(source))
-		return unparsed(arena, source, rendering->max, is_cut);
-	made = html_render(arena, source, &wanted);
-	*is_cut = made.is_cut;
-	return made.html;
+		return render_unparsed(arena, source, rendering->max, is_cut);
+	result = html_render(arena, source, &options);
+	*is_cut = result.is_cut;
+	return result.html;
 }
 
 struct text
 markup_html(struct arena *arena, struct text source,
     const struct markup_rendering *rendering, bool *is_cut)
 {
-	struct text html = written(arena, source, rendering, is_cut);
+	struct text html = render_once(arena, source, rendering, is_cut);
 	bool is_shorter_cut;
 
 	for (size_t size = source.size / 2;
 	    *is_cut && html.size == 0 && size > 0; size /= 2)
-		html =
-		    written(arena, text_slice(source, 0, cut_at(source, size)),
-			rendering, &is_shorter_cut);
+		html = render_once(arena,
+		    text_slice(source, 0, find_cut(source, size)), rendering,
+		    &is_shorter_cut);
 	return html;
 }
 
@@ -95,36 +97,36 @@ markup_find_names(
 
 struct text
 markup_find_blocked(
-    struct arena *arena, struct text source, const struct hosts *refused)
+    struct arena *arena, struct text source, const struct hosts *blocked)
 {
 	const struct markup_names nobody = { .member_count = 0 };
-	const struct html_options wanted = { .elements_max =
-						 MARKUP_ELEMENTS_MAX,
+	const struct html_options options = { .elements_max =
+						  MARKUP_ELEMENTS_MAX,
 		.max = SIZE_MAX,
 		.known = &nobody,
-		.refused = refused };
+		.blocked = blocked };
 
 	return markup_within_limits(source)
-	    ? html_render(arena, source, &wanted).refused
+	    ? html_render(arena, source, &options).blocked
 	    : TEXT("");
 }
 
-/* All that a text says, with spaces between what has marks between. */
+/* The text without its markup, with spaces between blocks and lines. */
 static struct text
-said(struct arena *arena, struct text source)
+plain_text(struct arena *arena, struct text source)
 {
 	struct buffer out = buffer_in(arena, source.size + 64);
 	struct tree *tree = tree_parse(arena, source);
 	struct tree_step step;
 
 	while (tree_next(tree, &step)) {
-		bool parts = step.kind <= TREE_HTML_BLOCK ||
+		bool separates = step.is_block ||
 		    step.kind == TREE_SOFT_BREAK ||
 		    step.kind == TREE_HARD_BREAK;
 
-		if (parts)
+		if (separates)
 			buffer_add_char(&out, ' ');
-		if (step.edge == TREE_LEAF)
+		if (step.event == TREE_LEAF)
 			buffer_add(&out, step.text);
 	}
 	tree_free(tree);
@@ -132,7 +134,7 @@ said(struct arena *arena, struct text source)
 }
 
 static struct text
-on_one_line(struct arena *arena, struct text text)
+join_lines(struct arena *arena, struct text text)
 {
 	struct buffer out = buffer_in(arena, text.size);
 	struct text word;
@@ -145,19 +147,19 @@ on_one_line(struct arena *arena, struct text text)
 	return buffer_text(&out);
 }
 
-/* How many times as long as what a text says its marks are taken to make it. */
+/* The assumed maximum ratio of a source to its plain text. */
 enum { MARKS_FACTOR = 16 };
 
 struct text
 markup_plain(struct arena *arena, struct text source, size_t max)
 {
 	struct text begun =
-	    text_slice(source, 0, cut_at(source, MARKS_FACTOR * max));
-	struct text line = on_one_line(
-	    arena, markup_within_limits(begun) ? said(arena, begun) : begun);
+	    text_slice(source, 0, find_cut(source, MARKS_FACTOR * max));
+	struct text line = join_lines(arena,
+	    markup_within_limits(begun) ? plain_text(arena, begun) : begun);
 
 	if (begun.size == source.size && line.size <= max)
 		return line;
 	return text_join(
-	    arena, text_slice(line, 0, cut_at(line, max)), TEXT("…"));
+	    arena, text_slice(line, 0, find_cut(line, max)), TEXT("…"));
 }

@@ -1,30 +1,28 @@
 /*
- * Markdown, as members write it, into HTML.
+ * Renders members' Markdown as HTML that is safe in a page.
  *
- * CommonMark is what is read; libcmark parses it, and what is written is ours: the
- * elements p, br, em, strong, blockquote, ul, ol, li, code, pre, h3 to h6, hr and a,
- * with the attributes href, rel, start and dir, and no others. So it may stand in a
- * page as it is.
+ * libcmark parses CommonMark; the HTML is written here, from a fixed set: the elements
+ * p, br, em, strong, blockquote, ul, ol, li, code, pre, h3 to h6, hr and a, with the
+ * attributes href, rel, start and dir, and no others.
  *
- * - HTML is no markup here: what was typed is shown.
- * - Links lead to http and https, said in full. The text of any other stays, without a
- *   link. An image is a link to it. A link without text shows its address.
- * - An address in the text is a link, without what ends a sentence behind it.
- * - "@name" and "/g/name" are links to members and groups that there are; not in code
- *   or in links.
+ * - HTML in the text is shown as typed.
+ * - Only absolute http and https URLs become links; of others the text stays. An image
+ *   becomes a link to it. A link without text shows its address.
+ * - A URL in the text becomes a link, without the punctuation that follows it.
+ * - "@name" and "/g/name" become links to existing members and groups, except in code
+ *   and in links.
  * - A heading of the first level is h3: the page has h1 and h2.
- * - dir="auto" lets a browser find the direction of writing by the first letter. The
- *   first paragraph of a list's item goes with the item, whose mark stands beside it.
+ * - dir="auto" lets the browser determine the writing direction from the first letter.
+ *   The first paragraph of a list item has the direction of the item and its marker.
  *
- * Texts must be valid UTF-8, as a form has checked them; nothing else is relied on. A
- * text is parsed in the loop that serves everybody else too, so there is a bound on all
- * of it: see bound.h. What is written has at most MARKUP_GROWTH times the text's bytes,
- * and a hundred more. It is the arena's; libcmark's own memory, up to 3 MB, is freed
- * before any of these returns.
+ * Texts must be valid UTF-8, and may otherwise be hostile. They are parsed in the worker's
+ * loop, so everything is bounded: see markup/limits.h. The HTML has at most MARKUP_GROWTH
+ * times the text's bytes plus a hundred, and is in the arena; libcmark's own memory, up
+ * to 3 MB, is freed before any of these functions returns.
  *
  * Measured: 20,000 characters take 0.1 ms if they are prose, 0.3 to 1 ms if they are the
- * source of a manual or a program, and 3 ms at worst. So a page with many texts should
- * keep what was made of them.
+ * source of a manual or a program, and 3 ms at worst. So pages with many texts should
+ * cache the HTML.
  */
 #pragma once
 
@@ -33,54 +31,50 @@
 #include "markup/mentions.h"
 
 enum {
-	MARKUP_ELEMENTS_MAX = 32, /* one within the other, in what is written */
-	MARKUP_GROWTH = 35	  /* 25 in tags, 10 in addresses */
+	MARKUP_ELEMENTS_MAX = 32, /* nested, in the HTML */
+	MARKUP_GROWTH = 35	  /* 25 for tags, 10 for URLs */
 };
 
 /*
- * Whether a text can be shown as it was meant; a form is to refuse one that cannot. It
- * has no more of anything than bound.h allows. Its lines are looked at whatever they are
- * in: what is quoted too deeply in a block of code is refused as well.
+ * Whether a text is within the limits of markup/limits.h. Forms must refuse one that is
+ * not, since it would be shown as one unformatted paragraph. Lines of code blocks count
+ * like all others.
  */
 bool markup_within_limits(struct text source);
 
-/* What the same text is written with in one place and not in another. */
+/* Parameters of a rendering. */
 struct markup_rendering {
-	const struct markup_names
-	    *known; /* members and groups that are links */
-	const struct hosts
-	    *refused; /* to which none leads; NULL: there are none */
-	size_t max;   /* bytes of HTML */
+	const struct markup_names *known; /* members and groups to link */
+	const struct hosts *blocked;	  /* not linked; or NULL */
+	size_t max;			  /* bytes of HTML */
 };
 
 /*
- * What the text means, in HTML. Elements within MARKUP_ELEMENTS_MAX others are written
- * without their tags. A text that is not tame is one paragraph, with its lines and marks
- * as they are.
+ * Renders a text. Elements nested in MARKUP_ELEMENTS_MAX others lose their tags. A text
+ * outside of the limits becomes one paragraph with its source line by line.
  *
- * What is longer than max is cut behind a block, and *is_cut is set. When not even the
- * first one fits, it is as much of the text's beginning as does: what that takes of time
- * is less than twice what the whole text takes.
+ * HTML longer than max is cut after a block, and *is_cut is set. If not even the first
+ * block fits, renders as much of the beginning of the text as does, which in all takes
+ * less than twice the time for the whole text.
  */
 struct text markup_html(struct arena *arena, struct text source,
     const struct markup_rendering *rendering, bool *is_cut);
 
-/* The first host of those to which one of its addresses would be a link; or empty. */
+/* The first blocked host to which the text would link; or empty. */
 struct text markup_find_blocked(
-    struct arena *arena, struct text source, const struct hosts *refused);
+    struct arena *arena, struct text source, const struct hosts *blocked);
 
 /*
- * The names that markup_html would link if they were known, in the order in which they
- * appear, each once, and at most MARKUP_NAMES_MAX of members and of groups. They are
- * spelled as the text has them first, but the case of members' letters makes no other
- * name.
+ * Collects the names that markup_html would link if they were known, in order of
+ * appearance, each once, at most MARKUP_NAMES_MAX each of members and groups. Members'
+ * names are compared ignoring case, and have the spelling of the first mention.
  */
 void markup_find_names(
     struct arena *arena, struct text source, struct markup_names *names);
 
 /*
- * The beginning of what the text says, without marks and on one line, for summaries: at
- * most max bytes and an ellipsis. It is cut at a word's end unless that is far, and
- * never within a character. Only as much of the text is parsed as that may need.
+ * A summary: the beginning of the text without markup, on one line, at most max bytes and
+ * an ellipsis. Cut at the end of a word unless that is far, and never within a
+ * character. Parses no more of the text than needed.
  */
 struct text markup_plain(struct arena *arena, struct text source, size_t max);

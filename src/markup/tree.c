@@ -13,36 +13,38 @@ struct tree {
 	struct arena *arena;
 	cmark_node *root;
 	cmark_iter *iterator;
-	bool hides;	 /* literals_hide has changed the source */
-	bool decodes;	 /* there may be character references */
-	bool is_unseen;	 /* nothing to be seen since a link last began */
-	bool link_ended; /* and its address stood for its text */
+	bool hides;	   /* literals_hide has changed the source */
+	bool decodes;	   /* there may be character references */
+	bool is_invisible; /* nothing to be seen since a link last began */
+	bool link_ended;   /* and its address stood for its text */
 };
 
 static void *
-allocate(size_t count, size_t size)
+allocate_or_exit(size_t count, size_t size)
 {
 	void *bytes = calloc(count, size);
 
 	if (bytes == NULL)
-		log_fatal("out of memory: %zu times %zu bytes", count, size);
+		log_fatal("out of memory: cannot allocate %zu times %zu bytes",
+		    count, size);
 	return bytes;
 }
 
 static void *
-reallocate(void *bytes, size_t size)
+reallocate_or_exit(void *bytes, size_t size)
 {
-	void *moved = realloc(bytes, size);
+	void *resized = realloc(bytes, size);
 
-	if (moved == NULL)
-		log_fatal("out of memory: %zu bytes were asked for", size);
-	return moved;
+	if (resized == NULL)
+		log_fatal("out of memory: cannot allocate %zu bytes", size);
+	return resized;
 }
 
 struct tree *
 tree_parse(struct arena *arena, struct text source)
 {
-	static cmark_mem memory = { allocate, reallocate, free };
+	static cmark_mem memory = { allocate_or_exit, reallocate_or_exit,
+		free };
 	struct text hidden = literals_hide(arena, source);
 	struct tree *tree = arena_new(arena, struct tree, 1);
 	cmark_parser *parser =
@@ -74,9 +76,9 @@ is_plain(struct text text)
 	return true;
 }
 
-/* What the parser has made of a part of the source. */
+/* Text from the parser: with its literals, and cleaned. */
 static struct text
-taken(const struct tree *tree, const char *string)
+restore_text(const struct tree *tree, const char *string)
 {
 	struct text text = text_of(string);
 	enum utf8_removed removed;
@@ -88,7 +90,7 @@ taken(const struct tree *tree, const char *string)
 	return text;
 }
 
-/* A list is tight when no blank lines are in it. */
+/* A list is tight if it has no blank lines. */
 static bool
 is_in_tight_list(cmark_node *paragraph)
 {
@@ -107,33 +109,46 @@ leads_item(cmark_node *paragraph)
 	    cmark_node_first_child(parent) == paragraph;
 }
 
-/* Says what a node is; false when it is nothing to be shown. */
+/* The steps of a node: a single one for a leaf. */
+static const struct node_kind {
+	enum tree_kind kind;
+	bool is_block, is_leaf;
+} node_kinds[] = {
+	[CMARK_NODE_BLOCK_QUOTE] = { .kind = TREE_QUOTE, .is_block = true },
+	[CMARK_NODE_LIST] = { .kind = TREE_LIST, .is_block = true },
+	[CMARK_NODE_ITEM] = { .kind = TREE_ITEM, .is_block = true },
+	[CMARK_NODE_CODE_BLOCK] = { .kind = TREE_CODE_BLOCK,
+	    .is_block = true,
+	    .is_leaf = true },
+	[CMARK_NODE_HTML_BLOCK] = { .kind = TREE_HTML_BLOCK,
+	    .is_block = true,
+	    .is_leaf = true },
+	[CMARK_NODE_PARAGRAPH] = { .kind = TREE_PARAGRAPH, .is_block = true },
+	[CMARK_NODE_HEADING] = { .kind = TREE_HEADING, .is_block = true },
+	[CMARK_NODE_THEMATIC_BREAK] = { .kind = TREE_RULE,
+	    .is_block = true,
+	    .is_leaf = true },
+	[CMARK_NODE_TEXT] = { .kind = TREE_TEXT, .is_leaf = true },
+	[CMARK_NODE_SOFTBREAK] = { .kind = TREE_SOFT_BREAK, .is_leaf = true },
+	[CMARK_NODE_LINEBREAK] = { .kind = TREE_HARD_BREAK, .is_leaf = true },
+	[CMARK_NODE_CODE] = { .kind = TREE_CODE, .is_leaf = true },
+	[CMARK_NODE_HTML_INLINE] = { .kind = TREE_TEXT, .is_leaf = true },
+	[CMARK_NODE_EMPH] = { .kind = TREE_EMPHASIS },
+	[CMARK_NODE_STRONG] = { .kind = TREE_STRONG },
+	[CMARK_NODE_LINK] = { .kind = TREE_LINK },
+	[CMARK_NODE_IMAGE] = { .kind = TREE_IMAGE },
+};
+
+/* Fills a step from a node; false if the node has none. */
 static bool
-describe(const struct tree *tree, cmark_node *node, struct tree_step *step)
+describe_node(const struct tree *tree, cmark_node *node, struct tree_step *step)
 {
-	static const enum tree_kind kinds[] = {
-		[CMARK_NODE_BLOCK_QUOTE] = TREE_QUOTE,
-		[CMARK_NODE_LIST] = TREE_LIST,
-		[CMARK_NODE_ITEM] = TREE_ITEM,
-		[CMARK_NODE_CODE_BLOCK] = TREE_CODE_BLOCK,
-		[CMARK_NODE_HTML_BLOCK] = TREE_HTML_BLOCK,
-		[CMARK_NODE_PARAGRAPH] = TREE_PARAGRAPH,
-		[CMARK_NODE_HEADING] = TREE_HEADING,
-		[CMARK_NODE_THEMATIC_BREAK] = TREE_RULE,
-		[CMARK_NODE_TEXT] = TREE_TEXT,
-		[CMARK_NODE_SOFTBREAK] = TREE_SOFT_BREAK,
-		[CMARK_NODE_LINEBREAK] = TREE_HARD_BREAK,
-		[CMARK_NODE_CODE] = TREE_CODE,
-		[CMARK_NODE_HTML_INLINE] = TREE_TEXT,
-		[CMARK_NODE_EMPH] = TREE_EMPHASIS,
-		[CMARK_NODE_STRONG] = TREE_STRONG,
-		[CMARK_NODE_LINK] = TREE_LINK,
-		[CMARK_NODE_IMAGE] = TREE_IMAGE,
-	};
 	cmark_node_type type = cmark_node_get_type(node);
 	const char *literal = cmark_node_get_literal(node);
 
-	*step = (struct tree_step){ .kind = kinds[type], .start = -1 };
+	*step = (struct tree_step){ .kind = node_kinds[type].kind,
+		.is_block = node_kinds[type].is_block,
+		.start = -1 };
 	switch (type) {
 	case CMARK_NODE_DOCUMENT:
 		return false;
@@ -149,31 +164,21 @@ describe(const struct tree *tree, cmark_node *node, struct tree_step *step)
 		return true;
 	case CMARK_NODE_LINK:
 	case CMARK_NODE_IMAGE:
-		step->text = taken(tree, cmark_node_get_url(node));
+		step->text = restore_text(tree, cmark_node_get_url(node));
 		return true;
 	default:
 		if (literal != NULL)
-			step->text = taken(tree, literal);
+			step->text = restore_text(tree, literal);
 		return true;
 	}
 }
 
 static enum tree_event
-edge_of(cmark_node *node, cmark_event_type event)
+find_event(cmark_node *node, cmark_event_type event)
 {
-	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_HTML_BLOCK:
-	case CMARK_NODE_THEMATIC_BREAK:
-	case CMARK_NODE_CODE_BLOCK:
-	case CMARK_NODE_TEXT:
-	case CMARK_NODE_SOFTBREAK:
-	case CMARK_NODE_LINEBREAK:
-	case CMARK_NODE_CODE:
-	case CMARK_NODE_HTML_INLINE:
+	if (node_kinds[cmark_node_get_type(node)].is_leaf)
 		return TREE_LEAF;
-	default:
-		return event == CMARK_EVENT_ENTER ? TREE_ENTER : TREE_EXIT;
-	}
+	return event == CMARK_EVENT_ENTER ? TREE_ENTER : TREE_EXIT;
 }
 
 /*
@@ -181,19 +186,19 @@ edge_of(cmark_node *node, cmark_event_type event)
  * has left something to be seen in any other around it, if only its address.
  */
 static void
-show_link(struct tree *tree, struct tree_step *step)
+add_link_address(struct tree *tree, struct tree_step *step)
 {
 	bool is_link = step->kind == TREE_LINK || step->kind == TREE_IMAGE;
 
-	if (tree->is_unseen && step->edge == TREE_LEAF)
-		tree->is_unseen = !utf8_visible(step->text);
-	if (is_link && step->edge == TREE_ENTER)
-		tree->is_unseen = true;
-	if (!is_link || step->edge != TREE_EXIT || !tree->is_unseen)
+	if (tree->is_invisible && step->event == TREE_LEAF)
+		tree->is_invisible = !utf8_visible(step->text);
+	if (is_link && step->event == TREE_ENTER)
+		tree->is_invisible = true;
+	if (!is_link || step->event != TREE_EXIT || !tree->is_invisible)
 		return;
 	step->kind = TREE_TEXT;
-	step->edge = TREE_LEAF;
-	tree->is_unseen = false;
+	step->event = TREE_LEAF;
+	tree->is_invisible = false;
 	tree->link_ended = true;
 }
 
@@ -205,8 +210,8 @@ tree_next(struct tree *tree, struct tree_step *step)
 
 	if (tree->link_ended) {
 		tree->link_ended = false;
-		describe(tree, node, step);
-		step->edge = TREE_EXIT;
+		describe_node(tree, node, step);
+		step->event = TREE_EXIT;
 		return true;
 	}
 	do {
@@ -214,8 +219,8 @@ tree_next(struct tree *tree, struct tree_step *step)
 		if (event == CMARK_EVENT_DONE)
 			return false;
 		node = cmark_iter_get_node(tree->iterator);
-	} while (!describe(tree, node, step));
-	step->edge = edge_of(node, event);
-	show_link(tree, step);
+	} while (!describe_node(tree, node, step));
+	step->event = find_event(node, event);
+	add_link_address(tree, step);
 	return true;
 }

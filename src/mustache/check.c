@@ -11,7 +11,7 @@
  * that of rendering is.
  */
 
-/* What is known of a value from its type. */
+/* The static type of a value. */
 struct shape {
 	enum mustache_kind kind;
 	const struct mustache_type *type;
@@ -36,7 +36,7 @@ struct check {
 	struct shape contexts[MUSTACHE_CONTEXTS + MAX_LEVELS];
 };
 
-static bool follow(
+static bool check_body(
     struct check *check, const struct scope *scope, struct instruction *body);
 
 #define FAIL(check, tag, ...) \
@@ -44,7 +44,7 @@ static bool follow(
 	     __VA_ARGS__), \
 	    false)
 
-/* Of a type that stands for a field, the shape of that. */
+/* The shape of a value; for a type that represents a field, of that. */
 static struct shape
 shape_of(enum mustache_kind kind, const struct mustache_type *type,
     const struct mustache_field *field)
@@ -61,7 +61,7 @@ shape_of(enum mustache_kind kind, const struct mustache_type *type,
 }
 
 static bool
-not_found(struct check *check, const struct instruction *tag)
+fail_not_found(struct check *check, const struct instruction *tag)
 {
 	struct text types = { NULL, 0 };
 
@@ -103,10 +103,10 @@ find_context(
 		binding->below = check->context_count - 1 - i;
 		return true;
 	}
-	return not_found(check, tag);
+	return fail_not_found(check, tag);
 }
 
-/* Goes from one part of a dotted name to the next. */
+/* Moves the binding to the next part of a dotted name. */
 static bool
 find_member(struct check *check, const struct instruction *tag,
     struct text part, struct binding *binding)
@@ -125,11 +125,12 @@ find_member(struct check *check, const struct instruction *tag,
 	return true;
 }
 
-/* Keeps a binding for rendering, unless another path has led there. */
+/* Stores a binding for rendering, unless the tag has it from another path. */
 static void
-keep(struct check *check, struct instruction *tag, struct binding binding)
+add_binding(
+    struct check *check, struct instruction *tag, struct binding binding)
 {
-	struct binding **place = &tag->bindings, *kept;
+	struct binding **place = &tag->bindings, *added;
 
 	while (*place != NULL && (*place)->below < binding.below)
 		place = &(*place)->next;
@@ -137,20 +138,22 @@ keep(struct check *check, struct instruction *tag, struct binding binding)
 	    at != NULL && at->below == binding.below; at = at->next)
 		if (at->owner == binding.owner)
 			return;
-	kept = arena_new(check->set->arena, struct binding, 1);
-	*kept = binding;
-	kept->next = *place;
-	*place = kept;
+	added = arena_new(check->set->arena, struct binding, 1);
+	*added = binding;
+	added->is_direct = binding.field->kind != MUSTACHE_OBJECT &&
+	    binding.field->kind != MUSTACHE_VALUE;
+	added->next = *place;
+	*place = added;
 }
 
 static bool
-resolve(struct check *check, struct instruction *tag, struct shape *shape)
+resolve_name(struct check *check, struct instruction *tag, struct shape *shape)
 {
 	struct binding binding = { 0 };
 
 	if (tag->part_count == 0) {
 		if (check->context_count == 0)
-			return not_found(check, tag);
+			return fail_not_found(check, tag);
 		*shape = check->contexts[check->context_count - 1];
 		named_record(check->set, shape->field);
 		return true;
@@ -163,13 +166,13 @@ resolve(struct check *check, struct instruction *tag, struct shape *shape)
 			return false;
 		named_record(check->set, binding.field);
 	}
-	keep(check, tag, binding);
+	add_binding(check, tag, binding);
 	*shape =
 	    shape_of(binding.field->kind, binding.field->type, binding.field);
 	return true;
 }
 
-/* Only what templates made may go into a page as it is, and only once. */
+/* Only HTML from templates may be written unescaped, and it must not be escaped again. */
 static bool
 check_value(struct check *check, struct instruction *tag)
 {
@@ -182,7 +185,7 @@ check_value(struct check *check, struct instruction *tag)
 	struct shape shape = { 0 };
 	const char *fault;
 
-	if (!resolve(check, tag, &shape))
+	if (!resolve_name(check, tag, &shape))
 		return false;
 	fault = faults[shape.kind];
 	if (tag->operation == DO_RAW_VALUE)
@@ -201,7 +204,7 @@ check_section(struct check *check, struct instruction *tag)
 	struct shape shape = { 0 };
 	const char *fault = NULL;
 
-	if (!resolve(check, tag, &shape))
+	if (!resolve_name(check, tag, &shape))
 		return false;
 	if (shape.kind == MUSTACHE_NUMBER)
 		fault = "a number, which is always true";
@@ -217,7 +220,7 @@ check_section(struct check *check, struct instruction *tag)
 		shape = shape_of(MUSTACHE_OBJECT, shape.type, NULL);
 	if (!inverted && shape.kind != MUSTACHE_FLAG)
 		check->contexts[check->context_count++] = shape;
-	if (!follow(check, check->scope, tag + 1))
+	if (!check_body(check, check->scope, tag + 1))
 		return false;
 	check->context_count = context_count;
 	return true;
@@ -239,7 +242,7 @@ check_target(struct check *check, struct instruction *tag, struct text name)
 			    NAME_ARGS(name));
 	if (!tag->dynamic)
 		tag->target = inner.template;
-	return follow(check, &inner, inner.template->instructions);
+	return check_body(check, &inner, inner.template->instructions);
 }
 
 static bool
@@ -250,7 +253,7 @@ check_include(struct check *check, struct instruction *tag)
 
 	if (!tag->dynamic)
 		return check_target(check, tag, tag->text);
-	if (!resolve(check, tag, &shape))
+	if (!resolve_name(check, tag, &shape))
 		return false;
 	if (shape.kind != MUSTACHE_TEXT || shape.field == NULL ||
 	    shape.field->choices == NULL)
@@ -263,7 +266,7 @@ check_include(struct check *check, struct instruction *tag)
 	return true;
 }
 
-/* See do_block in render.c, which has to choose as this does. */
+/* See render_block in render.c, which has to choose as this does. */
 static bool
 check_block(struct check *check, struct instruction *tag)
 {
@@ -282,15 +285,16 @@ check_block(struct check *check, struct instruction *tag)
 				break;
 			}
 	}
-	return follow(check, home, filler + 1);
+	return check_body(check, home, filler + 1);
 }
 
 /*
  * Checks a body, which follows its tag or is a template's first instruction.
- * What this changes in check is put back unless the check has failed.
+ * Restores check afterwards, unless the check has failed.
  */
 static bool
-follow(struct check *check, const struct scope *scope, struct instruction *body)
+check_body(
+    struct check *check, const struct scope *scope, struct instruction *body)
 {
 	static bool (*const checks[])(struct check *, struct instruction *) = {
 		[DO_VALUE] = check_value,
@@ -342,5 +346,5 @@ mustache_check(const struct mustache_set *set,
 	for (size_t i = 0; i < count; i++)
 		check.contexts[check.context_count++] =
 		    shape_of(MUSTACHE_OBJECT, contexts[i], NULL);
-	return follow(&check, &scope, template->instructions);
+	return check_body(&check, &scope, template->instructions);
 }

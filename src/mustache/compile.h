@@ -1,9 +1,8 @@
-/* From a template's source to its instructions. */
+/* Compiles a template's source into instructions. */
 #pragma once
 
 #include "mustache/template.h"
 
-/* Sets instructions, in the arena. False, and error, when the syntax is
- * wrong. */
+/* Sets the template's instructions, in the arena. False, and error, for a syntax error. */
 bool mustache_compile(struct arena *arena, struct mustache_template *template,
     struct mustache_error *error);

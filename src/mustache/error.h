@@ -1,4 +1,4 @@
-/* Says what is wrong with a template. */
+/* Reports errors in templates. */
 #pragma once
 
 #include "mustache/mustache.h"
@@ -11,5 +11,5 @@ bool mustache_fail(struct mustache_error *error,
     const struct mustache_template *template, size_t at, const char *format,
     ...) __attribute__((format(printf, 4, 5)));
 
-/* What "%.*s" takes to write a name, cut to a length that fits a message. */
+/* The arguments of "%.*s" for a name, shortened for a message. */
 #define NAME_ARGS(name) TEXT_ARGS(text_slice((name), 0, 60))

@@ -1,4 +1,4 @@
-/* Text as it is written in HTML, in an element or a quoted attribute. */
+/* Escapes text for HTML elements and quoted attributes. */
 #pragma once
 
 #include "base/text.h"

@@ -3,7 +3,7 @@
 #include "mustache/error.h"
 
 static bool
-opens(const struct token *token)
+opens_body(const struct token *token)
 {
 	return token->operation == DO_SECTION ||
 	    token->operation == DO_INVERTED || token->operation == DO_PARENT ||
@@ -12,7 +12,7 @@ opens(const struct token *token)
 
 /* What was opened with an asterisk may be closed with or without it. */
 static bool
-closes(const struct token *close, const struct token *open)
+matches_opening(const struct token *close, const struct token *open)
 {
 	struct text name = close->text;
 
@@ -23,7 +23,7 @@ closes(const struct token *close, const struct token *open)
 
 /* Sets mate and outer of every token. */
 static bool
-match(const struct mustache_template *template, struct token *first,
+match_tags(const struct mustache_template *template, struct token *first,
     struct mustache_error *error)
 {
 	struct token *outer = first;
@@ -36,7 +36,7 @@ match(const struct mustache_template *template, struct token *first,
 				return mustache_fail(error, template, token->at,
 				    "'%.*s' is closed but not open",
 				    NAME_ARGS(token->text));
-			if (!closes(token, outer))
+			if (!matches_opening(token, outer))
 				return mustache_fail(error, template, token->at,
 				    "'%.*s' is closed inside '%.*s'",
 				    NAME_ARGS(token->text),
@@ -47,7 +47,7 @@ match(const struct mustache_template *template, struct token *first,
 			depth--;
 		}
 		token->outer = outer;
-		if (!opens(token))
+		if (!opens_body(token))
 			continue;
 		if (depth++ == MAX_NESTING)
 			return mustache_fail(error, template, token->at,
@@ -87,7 +87,7 @@ is_blank(const struct token *token)
 
 /* Whether nothing but white space is before the tag on its line. */
 static bool
-is_first(const struct token *tag)
+is_first_on_line(const struct token *tag)
 {
 	return ends_line(tag->before) ||
 	    (is_blank(tag->before) && ends_line(tag->before->before));
@@ -95,7 +95,7 @@ is_first(const struct token *tag)
 
 /* Whether nothing but white space is after the tag on its line. */
 static bool
-is_last(const struct token *tag)
+is_last_on_line(const struct token *tag)
 {
 	const struct token *next = tag->after;
 
@@ -106,7 +106,7 @@ is_last(const struct token *tag)
 
 /* Drops the white space before a tag that is the first on its line. */
 static void
-drop_before(struct token *tag)
+drop_space_before(struct token *tag)
 {
 	if (!ends_line(tag->before))
 		tag->before->dropped = true;
@@ -124,11 +124,11 @@ space_before(const struct token *tag)
 static void
 lay_out_tag(struct token *open, struct token *close)
 {
-	if (!is_first(open) || !is_last(close))
+	if (!is_first_on_line(open) || !is_last_on_line(close))
 		return;
 	open->standalone = true;
 	open->indent = space_before(open);
-	drop_before(open);
+	drop_space_before(open);
 	close->after->dropped = true;
 }
 
@@ -192,22 +192,22 @@ lay_out_block(struct token *open)
 {
 	struct token *close = open->mate;
 	bool in_parent = open->outer->operation == DO_PARENT;
-	bool first = is_first(open), last = is_last(close);
+	bool first = is_first_on_line(open), last = is_last_on_line(close);
 	bool one_line = first && last && is_empty_in_line(open);
 	struct text common;
 
 	if (first)
 		open->indent = space_before(open);
-	if (one_line || (is_first(close) && (last || in_parent))) {
+	if (one_line || (is_first_on_line(close) && (last || in_parent))) {
 		close->standalone = ends_line(close->after);
-		drop_before(close);
+		drop_space_before(close);
 		if (last)
 			close->after->dropped = true;
 	}
-	if (one_line || (is_last(open) && (first || in_parent))) {
+	if (one_line || (is_last_on_line(open) && (first || in_parent))) {
 		open->standalone = true;
 		if (first)
-			drop_before(open);
+			drop_space_before(open);
 		open->after->dropped = true;
 		if (common_indent(open, &common)) {
 			open->indent = common;
@@ -246,7 +246,7 @@ lay_out_token(struct token *token)
 
 /* Removes from each line the indentation that the block around it loses. */
 static void
-dedent(struct token *token)
+dedent_token(struct token *token)
 {
 	size_t less = token->outer->dedent;
 
@@ -267,11 +267,11 @@ mustache_layout(const struct mustache_template *template, struct token *first,
 {
 	struct token *token;
 
-	if (!match(template, first, error))
+	if (!match_tags(template, first, error))
 		return false;
 	for (token = first->after; token->after != NULL; token = token->after)
 		lay_out_token(token);
 	for (token = first->after; token->after != NULL; token = token->after)
-		dedent(token);
+		dedent_token(token);
 	return true;
 }

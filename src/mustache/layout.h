@@ -1,6 +1,5 @@
 /*
- * How tokens belong together: which tag closes which, which lines hold nothing
- * but a tag and so are not rendered, and how far lines are indented.
+ * Matches opening and closing tags, and removes standalone lines and indentation.
  *
  * The rules, where the specification leaves them to the engine:
  *
@@ -20,6 +19,6 @@
 
 #include "mustache/scan.h"
 
-/* False, and error, when tags are not closed in order or nested too deep. */
+/* False, and error, when tags are not closed in order or are nested too deeply. */
 bool mustache_layout(const struct mustache_template *template,
     struct token *first, struct mustache_error *error);

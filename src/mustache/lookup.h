@@ -1,5 +1,5 @@
 /*
- * Values in the data, and how a name leads to one.
+ * Looks up names in the data.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ struct reference {
 	const void *data;
 };
 
-/* NULL when the type, which may be NULL, has no such field. */
+/* The field of that name; NULL if there is none, or if type is NULL. */
 const struct mustache_field *mustache_field_named(
     const struct mustache_type *type, struct text name);
 
-/* The field that a type stands for: its only one, named "."; or NULL. */
+/* The field that represents the whole type: its only one, named "."; or NULL. */
 const struct mustache_field *mustache_self(const struct mustache_type *type);
 
 /* The value of a struct of the type: itself, or the field it stands for. */
@@ -27,9 +27,9 @@ struct reference mustache_struct_at(
     const struct mustache_type *type, const void *data);
 
 /*
- * Where mustache_check has found the name, if the context there is of the type that it
- * was found in; otherwise NULL. The type is compared so that data of another one can
- * give a wrong value but never a wild pointer.
+ * The binding by mustache_check that fits the present contexts; NULL if there is none. The
+ * context's type is compared, so that data of another type can give a wrong value but
+ * never a wild pointer.
  */
 static inline const struct binding *
 mustache_binding(const struct instruction *instruction,
@@ -48,14 +48,14 @@ mustache_binding(const struct instruction *instruction,
 	return NULL;
 }
 
-/* What a name leads to in general. */
+/* The general case of mustache_lookup. */
 struct reference mustache_search(const struct instruction *instruction,
     const struct reference *contexts, size_t count);
 
 /*
- * What the instruction's name leads to in count contexts, the last one first. A page
- * has some 100 of them, and what most are is said here: a thirtieth of a member's
- * page was calls.
+ * Looks up an instruction's name in count contexts, the last one first. A page has some
+ * 100 lookups, most of which take the inlined path: calls were a thirtieth of the time of
+ * a member's page.
  */
 static inline struct reference
 mustache_lookup(const struct instruction *instruction,
@@ -64,7 +64,7 @@ mustache_lookup(const struct instruction *instruction,
 	const struct binding *binding =
 	    mustache_binding(instruction, contexts, count);
 
-	if (binding != NULL && binding->field->kind <= MUSTACHE_FLAG)
+	if (binding != NULL && binding->is_direct)
 		return (struct reference){ binding->field->kind,
 			binding->field->type,
 			(const char *)contexts[count - 1 - binding->below]
@@ -73,5 +73,5 @@ mustache_lookup(const struct instruction *instruction,
 	return mustache_search(instruction, contexts, count);
 }
 
-/* Whether a section over the value is shown. */
+/* Whether a section renders its body for the value. */
 bool mustache_is_true(struct reference value);

@@ -62,7 +62,7 @@ struct mustache_field {
 	const char *const *choices;
 };
 
-/* Text that a template has rendered, and that another includes as it is. */
+/* HTML from another template, which is written unescaped. */
 struct mustache_html {
 	struct text text;
 };
@@ -120,10 +120,10 @@ struct mustache_value {
 /* clang-format on */
 
 /*
- * Where a template is wrong, and why, in a few words. Lines and columns, which
- * count characters, start from 1; both are 0 when the error is not at a place
- * in a template, for example when its file cannot be read. The file is that of the
- * template, or the folder that cannot be read; empty when there is none.
+ * An error in a template: its position and a short message. Lines and columns, which
+ * count characters, start from 1; both are 0 for an error without a position, for
+ * example a file that cannot be read. file is the template's, or the folder that cannot be
+ * read; empty without one.
  */
 struct mustache_error {
 	struct text template, file;
@@ -144,13 +144,13 @@ bool mustache_add(struct mustache_set *set, struct text name,
 
 /*
  * Adds every file of a folder that ends in ".mustache", under its name without
- * the ending, but for names that are in the set: of several folders the first
- * stands before the others. False, and error, when one cannot be read or is wrong.
+ * the ending. Skips names that are in the set already, so folders added first take
+ * precedence. False, and error, for a file that cannot be read or is invalid.
  */
 bool mustache_add_folder(
     struct mustache_set *set, const char *folder, struct mustache_error *error);
 
-/* NULL when there is none. */
+/* The template of that name; NULL if there is none. */
 const struct mustache_template *mustache_find(
     const struct mustache_set *set, struct text name);
 
@@ -159,7 +159,7 @@ struct mustache_context {
 	const void *data;
 };
 
-/* The maximum number of contexts; of more only the last are used. */
+/* The maximum number of contexts; only the last ones are used. */
 enum { MUSTACHE_CONTEXTS = 8 };
 
 /*
@@ -173,9 +173,9 @@ enum { MUSTACHE_CONTEXTS = 8 };
  * - a partial or parent is missing, includes itself, or is named by anything
  *   but a text with choices; each choice is followed.
  *
- * It stores in the templates where it found each name that means the same on
- * every path, so that rendering need not search for it. So once a set is
- * checked, render only what was checked, with data of the contexts' types.
+ * Stores in the templates where it found each name, so that rendering need not search
+ * for it. So once a set is checked, render only checked templates, with data of the
+ * contexts' types.
  */
 bool mustache_check(const struct mustache_set *set,
     const struct mustache_template *template,

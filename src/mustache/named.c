@@ -38,7 +38,7 @@ struct step {
 };
 
 static bool
-all_named(const struct mustache_set *set, const struct step *step,
+check_all_named(const struct mustache_set *set, const struct step *step,
     struct mustache_error *error)
 {
 	const struct mustache_type *type = step->type;
@@ -55,7 +55,8 @@ all_named(const struct mustache_set *set, const struct step *step,
 			return mustache_fail(error, &nowhere, 0,
 			    "'%s' is not named in any template", field->name);
 		if (field->type != NULL &&
-		    !all_named(set, &(struct step){ field->type, step }, error))
+		    !check_all_named(
+			set, &(struct step){ field->type, step }, error))
 			return false;
 	}
 	return true;
@@ -65,5 +66,5 @@ bool
 mustache_all_used(const struct mustache_set *set,
     const struct mustache_type *type, struct mustache_error *error)
 {
-	return all_named(set, &(struct step){ .type = type }, error);
+	return check_all_named(set, &(struct step){ .type = type }, error);
 }

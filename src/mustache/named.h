@@ -1,10 +1,10 @@
 /*
- * Which fields the checked templates of a set name, for mustache_all_used.
+ * Records the fields that checked templates name, for mustache_all_used.
  */
 #pragma once
 
 #include "mustache/template.h"
 
-/* Records that a name led to the field, and so to what an object stands for. */
+/* Records a named field, and the field that represents its type, if any. */
 void named_record(
     const struct mustache_set *set, const struct mustache_field *field);

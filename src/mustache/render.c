@@ -67,7 +67,7 @@ has_room(const struct machine *machine)
 /* Continues with body and then with resume; at a limit, with resume alone, and
  * returns NULL. */
 static struct level *
-enter(struct machine *machine, const struct instruction *body,
+push_level(struct machine *machine, const struct instruction *body,
     const struct instruction *resume)
 {
 	struct level *level;
@@ -102,7 +102,7 @@ next_item(struct machine *machine, struct level *level)
 
 /* A block whose own line ends were removed ends a line, whatever fills it. */
 static void
-finish_lines(struct machine *machine, const struct level *level)
+end_block_line(struct machine *machine, const struct level *level)
 {
 	const struct buffer *out = machine->out;
 
@@ -114,7 +114,7 @@ finish_lines(struct machine *machine, const struct level *level)
 }
 
 static void
-leave(struct machine *machine)
+end_body(struct machine *machine)
 {
 	struct level *level = &machine->levels[machine->level_count - 1];
 
@@ -125,7 +125,7 @@ leave(struct machine *machine)
 		return;
 	}
 	if (level->block != NULL)
-		finish_lines(machine, level);
+		end_block_line(machine, level);
 	if (level->within_line)
 		machine->at_line_start = false;
 	machine->next = level->resume;
@@ -213,7 +213,7 @@ add_value(struct machine *machine, const struct instruction *tag)
 }
 
 static void
-do_section(struct machine *machine, const struct instruction *tag)
+render_section(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value =
 	    mustache_lookup(tag, machine->contexts, machine->context_count);
@@ -222,7 +222,7 @@ do_section(struct machine *machine, const struct instruction *tag)
 	machine->next = tag->end + 1;
 	if (mustache_is_true(value) == (tag->operation == DO_INVERTED))
 		return;
-	level = enter(machine, tag + 1, tag->end + 1);
+	level = push_level(machine, tag + 1, tag->end + 1);
 	if (level == NULL || tag->operation == DO_INVERTED ||
 	    value.kind == MUSTACHE_FLAG)
 		return;
@@ -239,7 +239,7 @@ do_section(struct machine *machine, const struct instruction *tag)
 
 /* The template that a partial or parent names; NULL when there is none. */
 static const struct mustache_template *
-named_template(struct machine *machine, const struct instruction *tag)
+find_target(struct machine *machine, const struct instruction *tag)
 {
 	struct reference value;
 
@@ -255,9 +255,9 @@ named_template(struct machine *machine, const struct instruction *tag)
 
 /* A partial within a line is not indented, nor are its further lines. */
 static void
-include(struct machine *machine, const struct instruction *tag)
+render_include(struct machine *machine, const struct instruction *tag)
 {
-	const struct mustache_template *template = named_template(machine, tag);
+	const struct mustache_template *template = find_target(machine, tag);
 	const struct instruction *resume =
 	    (tag->operation == DO_PARENT ? tag->end : tag) + 1;
 	struct level *level;
@@ -265,7 +265,7 @@ include(struct machine *machine, const struct instruction *tag)
 	machine->next = resume;
 	if (template == NULL)
 		return;
-	level = enter(machine, template->instructions, resume);
+	level = push_level(machine, template->instructions, resume);
 	if (level == NULL)
 		return;
 	if (tag->standalone) {
@@ -284,7 +284,7 @@ include(struct machine *machine, const struct instruction *tag)
 
 /* The block of that name in a parent tag; NULL when it has none. */
 static const struct instruction *
-argument(const struct instruction *parent, struct text name)
+find_argument(const struct instruction *parent, struct text name)
 {
 	const struct instruction *block = parent + 1;
 
@@ -300,7 +300,7 @@ argument(const struct instruction *parent, struct text name)
  * out.
  */
 static void
-do_block(struct machine *machine, const struct instruction *tag)
+render_block(struct machine *machine, const struct instruction *tag)
 {
 	const struct instruction *filler = tag;
 	const struct level *from = NULL;
@@ -309,14 +309,14 @@ do_block(struct machine *machine, const struct instruction *tag)
 	for (const struct level *at = machine->arguments; at != NULL;
 	    at = at->arguments) {
 		const struct instruction *found =
-		    argument(at->parent, tag->text);
+		    find_argument(at->parent, tag->text);
 
 		if (found != NULL) {
 			filler = found;
 			from = at;
 		}
 	}
-	level = enter(machine, filler + 1, tag->end + 1);
+	level = push_level(machine, filler + 1, tag->end + 1);
 	if (level == NULL)
 		return;
 	if (from != NULL)
@@ -332,7 +332,7 @@ do_block(struct machine *machine, const struct instruction *tag)
 }
 
 static void
-run(struct machine *machine)
+run_instructions(struct machine *machine)
 {
 	while (machine->level_count > 0) {
 		const struct instruction *instruction = machine->next++;
@@ -347,17 +347,17 @@ run(struct machine *machine)
 			break;
 		case DO_SECTION:
 		case DO_INVERTED:
-			do_section(machine, instruction);
+			render_section(machine, instruction);
 			break;
 		case DO_PARTIAL:
 		case DO_PARENT:
-			include(machine, instruction);
+			render_include(machine, instruction);
 			break;
 		case DO_BLOCK:
-			do_block(machine, instruction);
+			render_block(machine, instruction);
 			break;
 		case DO_END:
-			leave(machine);
+			end_body(machine);
 			break;
 		case DO_NOTHING:
 			break;
@@ -385,6 +385,6 @@ mustache_render(const struct mustache_set *set,
 	for (size_t i = skipped; i < count; i++)
 		machine.contexts[machine.context_count++] =
 		    mustache_struct_at(contexts[i].type, contexts[i].data);
-	enter(&machine, template->instructions, NULL);
-	run(&machine);
+	push_level(&machine, template->instructions, NULL);
+	run_instructions(&machine);
 }

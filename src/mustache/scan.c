@@ -56,7 +56,7 @@ add_text(struct scanner *scanner, size_t start, size_t end)
 }
 
 static bool
-fail(const struct scanner *scanner, size_t at, const char *what)
+fail_at(const struct scanner *scanner, size_t at, const char *what)
 {
 	return mustache_fail(scanner->error, scanner->template, at, "%s", what);
 }
@@ -70,7 +70,7 @@ set_delimiters(struct scanner *scanner, size_t at, struct text content)
 	    !text_next_word(&rest, &scanner->close) ||
 	    text_trim(rest).size > 0 ||
 	    text_find(content, 0, TEXT("=")) != SIZE_MAX)
-		return fail(scanner, at,
+		return fail_at(scanner, at,
 		    "new delimiters must be two words without '='");
 	return true;
 }
@@ -87,9 +87,9 @@ set_name(
 		rest = text_slice(rest, 1, rest.size);
 	}
 	if (!text_next_word(&rest, &token->text))
-		return fail(scanner, token->at, "a tag without a name");
+		return fail_at(scanner, token->at, "a tag without a name");
 	if (rest.size > 0)
-		return fail(scanner, token->at, "a name with a space in it");
+		return fail_at(scanner, token->at, "a name with a space in it");
 	return true;
 }
 
@@ -115,7 +115,7 @@ scan_tag(struct scanner *scanner, size_t at, size_t *next)
 		    sigil == '{' ? TEXT("}") : TEXT("="), close);
 	end = text_find(source, start, close);
 	if (end == SIZE_MAX)
-		return fail(scanner, at, "a tag that is not closed");
+		return fail_at(scanner, at, "a tag that is not closed");
 	*next = end + close.size;
 	content = text_slice(source, start, end - start);
 	if (sigil == '=')

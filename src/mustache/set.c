@@ -34,7 +34,7 @@ mustache_find(const struct mustache_set *set, struct text name)
 }
 
 static bool
-add(struct mustache_set *set, struct text name, struct text file,
+add_template(struct mustache_set *set, struct text name, struct text file,
     struct text source, struct mustache_error *error)
 {
 	struct mustache_template *template =
@@ -57,12 +57,12 @@ bool
 mustache_add(struct mustache_set *set, struct text name, struct text source,
     struct mustache_error *error)
 {
-	return add(set, name, TEXT(""), source, error);
+	return add_template(set, name, TEXT(""), source, error);
 }
 
 /* False with errno set when the file cannot be read to its end. */
 static bool
-read_file(struct arena *arena, const char *path, struct text *content)
+read_template(struct arena *arena, const char *path, struct text *content)
 {
 	int file = file_open(AT_FDCWD, path);
 
@@ -77,7 +77,7 @@ is_template(const struct dirent *entry)
 
 /* Without a source the error has no line. */
 static bool
-unreadable(struct mustache_set *set, struct text name, struct text file,
+fail_unreadable(struct mustache_set *set, struct text name, struct text file,
     struct mustache_error *error)
 {
 	struct mustache_template template = { .name =
@@ -99,10 +99,10 @@ add_file(struct mustache_set *set, const char *folder, const char *file,
 
 	if (mustache_find(set, name) != NULL)
 		added = true;
-	else if (read_file(&scratch, text_string(&scratch, path), &source))
-		added = add(set, name, path, source, error);
+	else if (read_template(&scratch, text_string(&scratch, path), &source))
+		added = add_template(set, name, path, source, error);
 	else
-		added = unreadable(set, name, path, error);
+		added = fail_unreadable(set, name, path, error);
 	arena_free(&scratch);
 	return added;
 }
@@ -116,7 +116,8 @@ mustache_add_folder(
 	bool added = true;
 
 	if (count < 0)
-		return unreadable(set, text_of(folder), text_of(folder), error);
+		return fail_unreadable(
+		    set, text_of(folder), text_of(folder), error);
 	for (int i = 0; i < count; i++) {
 		added =
 		    added && add_file(set, folder, entries[i]->d_name, error);

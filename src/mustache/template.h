@@ -1,5 +1,5 @@
 /*
- * What the parts of the engine share: a compiled template and the set it is in.
+ * The engine's internal types: a compiled template and the set it is in.
  *
  * A template is an array of instructions, one for each run of text and each tag
  * that does something, ended by DO_END. A tag with a body is followed by the
@@ -46,6 +46,8 @@ struct binding {
 	size_t below, offset;
 	const struct mustache_type *owner;
 	const struct mustache_field *field;
+	/* The value itself is at the offset: it is no object and no MUSTACHE_VALUE. */
+	bool is_direct;
 	struct binding *next;
 };
 
@@ -69,7 +71,7 @@ struct mustache_template {
 	struct instruction *instructions;
 };
 
-/* A field that a name in a template led to. The last of a list has no field. */
+/* A field that is named in a template. The last of the list has no field. */
 struct named {
 	const struct mustache_field *field;
 	struct named *next;

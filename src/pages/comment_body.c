@@ -17,7 +17,7 @@ html_render(struct page *page, struct text text, struct text links, size_t max)
 	struct arena scratch = { 0 };
 	struct markup_names known = mentions_new(&scratch);
 	const struct markup_rendering rendering = {
-		.known = &known, .refused = page_refused_hosts(page), .max = max
+		.known = &known, .blocked = page_refused_hosts(page), .max = max
 	};
 	struct comment_body_html said = { .is_cut = false };
 	struct text word;

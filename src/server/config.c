@@ -12,7 +12,7 @@
 #include "redis/endpoint.h"
 #include "redis/redis.h"
 
-/* As browsers send it: a scheme, a host, perhaps a port, and nothing more. */
+/* The form of an Origin header: a scheme, a host and perhaps a port. */
 static bool
 is_origin(struct text origin)
 {
@@ -24,7 +24,7 @@ is_origin(struct text origin)
 		origin = text_slice(origin, 7, origin.size);
 	else
 		return false;
-	/* As browsers send it: requests are held against it byte by byte. */
+	/* Headers are compared to it byte by byte. */
 	for (size_t i = 0; i < origin.size; i++)
 		if (origin.data[i] <= ' ' || origin.data[i] > '~' ||
 		    (origin.data[i] >= 'A' && origin.data[i] <= 'Z') ||
@@ -51,30 +51,30 @@ is_fsync(struct text text)
 	    text_equal(text, TEXT("everysec"));
 }
 
-/* A text, which may have a check, or a number, which has a range. */
+/* A setting: a text, perhaps with a check, or a number with a range. */
 struct setting {
 	const char *name, *meaning, *default_value;
 	size_t offset;
 	int64_t min, max; /* of a number; max is 0 for a text */
-	bool (*is_good)(struct text text);
-	const char *expected; /* what is good, in words */
+	bool (*is_valid)(struct text text);
+	const char *expected; /* the valid values, for a message */
 };
 
 #define ROW(name, member, value, meaning) \
 	name, meaning, value, offsetof(struct config, member)
 #define STRING(name, member, value, meaning) \
 	{ ROW(name, member, value, meaning), 0, 0, NULL, NULL }
-#define CHECKED(name, member, value, is_good, expected, meaning) \
-	{ ROW(name, member, value, meaning), 0, 0, is_good, expected }
+#define CHECKED(name, member, value, is_valid, expected, meaning) \
+	{ ROW(name, member, value, meaning), 0, 0, is_valid, expected }
 #define NUMBER(name, member, value, min, max, meaning) \
 	{ ROW(name, member, value, meaning), min, max, NULL, NULL }
-/* A number that may be left empty, which is UNSET. */
+/* A number that may be empty, which is UNSET. */
 #define OPTIONAL(name, member, min, max, meaning) \
 	NUMBER(name, member, "", min, max, meaning)
 
-#define LIMIT_SETTING(name, word, usual, meaning) \
-	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], #usual, 1, \
-	    BILLION, meaning),
+#define LIMIT_SETTING(name, word, default_value, meaning) \
+	NUMBER("TALLY_LIMIT_" #name, rules.limits[LIMIT_##name], \
+	    #default_value, 1, BILLION, meaning),
 
 enum { UNSET = -1, YEARS_10 = 315360000, BILLION = 1000000000 };
 
@@ -88,12 +88,11 @@ static const struct setting settings[] = {
 	    "when its Redis writes to disk: always or everysec"),
 	NUMBER("TALLY_REDIS_MEMORY", redis_memory, "0", 0, BILLION,
 	    "MB of memory that its Redis may use; 0: three quarters\n"
-	    "                           of what the machine has or control "
-	    "groups allow"),
+	    "                           of the machine's or the control group's"),
 	NUMBER("TALLY_WORKERS", workers, "0", 0, 256,
 	    "worker processes; 0: one for each core"),
 	STRING("TALLY_SOCKET", socket, "/run/tally/tally.sock",
-	    "the unix socket on which `tally serve` waits for nginx"),
+	    "the unix socket on which `tally serve` listens for nginx"),
 	CHECKED("TALLY_REDIS", redis, "", is_redis,
 	    "unix:/path, host:port, sentinel:NAME@host:port,... or "
 	    "cluster:host:port,..., the last three perhaps after tls:",
@@ -108,16 +107,16 @@ static const struct setting settings[] = {
 	    "the certificate to show it, if it asks for one"),
 	STRING("TALLY_REDIS_KEY", tls.key, "", "the key of that certificate"),
 	OPTIONAL("TALLY_REPLICAS", replicas, 0, 9,
-	    "replicas that have to confirm what is written;\n"
+	    "replicas that must confirm a write;\n"
 	    "                           empty: 0 for one Redis, 1 in a "
 	    "cluster, all with sentinels"),
 	OPTIONAL("TALLY_FRESH", fresh, 0, 10000,
-	    "milliseconds for which a worker relies on what it\n"
-	    "                           knows of lists; empty: 0 with one "
-	    "bucket, 250 otherwise"),
+	    "milliseconds for which a worker may use cached versions\n"
+	    "                           of lists; empty: 0 with one bucket, 250 "
+	    "otherwise"),
 	NUMBER("TALLY_STALE", stale, "30", 0, 86400,
-	    "seconds for which lists show what a worker knows of a\n"
-	    "                           master that does not answer"),
+	    "seconds for which lists are shown from the cache while\n"
+	    "                           a master does not answer"),
 	STRING("TALLY_REDIS_USER", web.user, "default",
 	    "the user as which the workers log in to it"),
 	STRING("TALLY_REDIS_PASSWORD", web.password, "",
@@ -165,7 +164,7 @@ static const struct setting settings[] = {
 	NUMBER("TALLY_SESSION_IDLE", rules.session_idle, "1209600", 60,
 	    YEARS_10, "seconds after which an unused login ends"),
 	LIMITS(LIMIT_SETTING)
-	/* The longest text that can be typed fits in. */
+	/* The minimum admits the longest text. */
 	NUMBER("TALLY_LIMIT_BYTES", rules.day_bytes, "2000000", 100000, BILLION,
 	    "bytes of articles, comments, edits and groups a day\n"
 	    "                           per member"),
@@ -173,19 +172,19 @@ static const struct setting settings[] = {
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
 
-/* Returns whether the value is valid; logs it if not. Keeps the value itself,
- * not a copy. */
+/* Sets a member, without copying the value; false, and logged, if it is invalid. */
 static bool
-set(struct config *config, const struct setting *setting, struct text value)
+set_value(
+    struct config *config, const struct setting *setting, struct text value)
 {
 	void *member = (char *)config + setting->offset;
 	int64_t number;
 
 	if (setting->max == 0) {
 		*(struct text *)member = value;
-		if (setting->is_good == NULL || setting->is_good(value))
+		if (setting->is_valid == NULL || setting->is_valid(value))
 			return true;
-		log_line("%s has to be %s, not \"%.*s\"", setting->name,
+		log_line("%s must be %s, not \"%.*s\"", setting->name,
 		    setting->expected, TEXT_ARGS(value));
 		return false;
 	}
@@ -196,8 +195,7 @@ set(struct config *config, const struct setting *setting, struct text value)
 	}
 	if (!text_to_i64(value, &number) || number < setting->min ||
 	    number > setting->max) {
-		log_line(
-		    "%s has to be a number from %lld to %lld, not \"%.*s\"",
+		log_line("%s must be a number from %lld to %lld, not \"%.*s\"",
 		    setting->name, (long long)setting->min,
 		    (long long)setting->max, TEXT_ARGS(value));
 		return false;
@@ -207,7 +205,7 @@ set(struct config *config, const struct setting *setting, struct text value)
 }
 
 static bool
-set_by_name(struct config *config, struct text line)
+set_line(struct config *config, struct text line)
 {
 	struct text name;
 
@@ -215,14 +213,14 @@ set_by_name(struct config *config, struct text line)
 	name = text_trim(name);
 	for (size_t i = 0; i < SETTINGS; i++)
 		if (text_equal(text_of(settings[i].name), name))
-			return set(config, &settings[i], text_trim(line));
+			return set_value(config, &settings[i], text_trim(line));
 	if (!text_equal(name, TEXT("TALLY_CONFIG")))
-		log_line("warning: there is no setting %.*s", TEXT_ARGS(name));
+		log_line("warning: unknown setting %.*s", TEXT_ARGS(name));
 	return true;
 }
 
 static bool
-read_file(struct arena *arena, struct config *config, const char *path)
+read_config_file(struct arena *arena, struct config *config, const char *path)
 {
 	FILE *file = privileges_fopen(path);
 	char line[4096];
@@ -237,7 +235,7 @@ read_file(struct arena *arena, struct config *config, const char *path)
 		struct text text = text_copy(arena, text_trim(text_of(line)));
 
 		if (text.size > 0 && text.data[0] != '#')
-			good = set_by_name(config, text) && good;
+			good = set_line(config, text) && good;
 	}
 	fclose(file);
 	return good;
@@ -250,12 +248,12 @@ read_environment(struct config *config)
 
 	for (char **variable = environ; *variable != NULL; variable++)
 		if (text_starts(text_of(*variable), TEXT("TALLY_")))
-			good = set_by_name(config, text_of(*variable)) && good;
+			good = set_line(config, text_of(*variable)) && good;
 	return good;
 }
 
-/* The source tree when the program runs from there, otherwise where it was
- * installed. */
+/* The folder of templates, static and nginx: in the source tree if the program is there,
+ * otherwise where it was installed. */
 static struct text
 find_share(struct arena *arena)
 {
@@ -285,21 +283,22 @@ config_absolute_path(struct arena *arena, struct text path)
 	static char start[PATH_MAX];
 
 	if (start[0] == '\0' && getcwd(start, sizeof(start)) == NULL)
-		log_fatal("no working directory: %s", strerror(errno));
+		log_fatal("cannot determine the working directory: %s",
+		    strerror(errno));
 	if (text_starts(path, TEXT("/")))
 		return path;
 	return text_format(arena, "%s/%.*s", start, TEXT_ARGS(path));
 }
 
-/* A file that need not be named. */
+/* The absolute path of a file, or empty without one. */
 static struct text
-file_of(struct arena *arena, struct text path)
+optional_path(struct arena *arena, struct text path)
 {
 	return path.size == 0 ? path : config_absolute_path(arena, path);
 }
 
 static bool
-is_consistent(const struct rules *rules)
+are_consistent(const struct rules *rules)
 {
 	if (rules->pinned_articles <= rules->pinned_places)
 		return true;
@@ -309,7 +308,7 @@ is_consistent(const struct rules *rules)
 	return false;
 }
 
-/* NULL, and logged, when the files for an encrypted one cannot be used. */
+/* NULL, and logged, when the certificates of an encrypted Redis cannot be used. */
 static struct redis *
 open_redis(const struct config *config, const struct config_login *login)
 {
@@ -328,7 +327,7 @@ open_redis(const struct config *config, const struct config_login *login)
 }
 
 static bool
-can_encrypt(const struct config *config)
+can_open_redis(const struct config *config)
 {
 	struct redis *redis =
 	    config->redis.size == 0 ? NULL : open_redis(config, &config->web);
@@ -344,7 +343,8 @@ config_defaults(void)
 	struct config config = { .port = 0 };
 
 	for (size_t i = 0; i < SETTINGS; i++)
-		set(&config, &settings[i], text_of(settings[i].default_value));
+		set_value(
+		    &config, &settings[i], text_of(settings[i].default_value));
 	return config;
 }
 
@@ -356,7 +356,7 @@ config_read(struct arena *arena, struct config *config)
 
 	*config = config_defaults();
 	if (file != NULL)
-		good = read_file(arena, config,
+		good = read_config_file(arena, config,
 		    text_string(
 			arena, config_absolute_path(arena, text_of(file))));
 	good = read_environment(config) && good;
@@ -366,16 +366,16 @@ config_read(struct arena *arena, struct config *config)
 		privileges_lower();
 	}
 	config->share = config_absolute_path(arena, config->share);
-	config->overrides = file_of(arena, config->overrides);
-	config->passwords = file_of(arena, config->passwords);
+	config->overrides = optional_path(arena, config->overrides);
+	config->passwords = optional_path(arena, config->passwords);
 	if (config->admin.password.size == 0)
 		config->admin = config->web;
 	if (config->workers == 0)
 		config->workers = sysconf(_SC_NPROCESSORS_ONLN);
-	config->tls.authority = file_of(arena, config->tls.authority);
-	config->tls.certificate = file_of(arena, config->tls.certificate);
-	config->tls.key = file_of(arena, config->tls.key);
-	return is_consistent(&config->rules) && good && can_encrypt(config);
+	config->tls.authority = optional_path(arena, config->tls.authority);
+	config->tls.certificate = optional_path(arena, config->tls.certificate);
+	config->tls.key = optional_path(arena, config->tls.key);
+	return are_consistent(&config->rules) && good && can_open_redis(config);
 }
 
 struct redis *
@@ -383,7 +383,7 @@ config_open_redis(const struct config *config, const struct config_login *login)
 {
 	struct redis *redis = open_redis(config, login);
 
-	if (redis == NULL) /* which it was not when the settings were read */
+	if (redis == NULL) /* the certificates changed since config_read */
 		exit(1);
 	redis_set_replicas(redis,
 	    config->replicas == UNSET ? REPLICAS_DEFAULT : config->replicas);
@@ -393,7 +393,7 @@ config_open_redis(const struct config *config, const struct config_login *login)
 void
 config_wipe_admin(struct config *config)
 {
-	/* The only copy: it may be the environment itself. */
+	/* The only copy; it may be in the environment. */
 	if (config->admin.password.data != config->web.password.data)
 		text_wipe(config->admin.password);
 	config->admin = (struct config_login){ .user = TEXT("") };

@@ -1,5 +1,6 @@
 /*
- * The loop: one turn takes what is ready and sends what it produced at once.
+ * The loop. A turn handles all events that are ready, and then writes all commands that
+ * these produced at once.
  *
  * A turn waits with epoll for the listening socket, the connections that nginx
  * keeps open, and Redis. Each ready connection has a request, which is answered
@@ -17,9 +18,9 @@
  *
  * So under more load, more requests share a round trip: with 32 connections a
  * page's command costs a fifth of a read of Redis. Nothing blocks except epoll,
- * and no request waits for the page of another: a page of long texts gives way after a
- * millisecond (base/fiber.h), and goes on in the next turn. What takes longer, the hashing
- * of passwords, is done by a thread beside the loop (base/background.h).
+ * and no request waits for the page of another: a page of long texts yields after a
+ * millisecond (base/fiber.h) and continues in the next turn. Longer work, such as hashing
+ * passwords, is done by a background thread (base/background.h).
  */
 #include "server/worker.h"
 
@@ -50,10 +51,10 @@ enum {
 	/* Open connections; further ones wait to be accepted, and when too many
 	 * do, nginx is refused at once. */
 	CONNECTIONS_MAX = 1536,
-	/* So that all workers get their share. */
+	/* Leaves connections to the other workers. */
 	ACCEPTED_AT_ONCE = 8,
-	/* The longest time between two beats. */
-	BEAT_MS = 1000,
+	/* The longest time between two heartbeats. */
+	HEARTBEAT_MS = 1000,
 	/* How long nginx has to close its connections when the worker ends. */
 	CLOSING_MS = 5000
 };
@@ -68,7 +69,7 @@ struct connection {
 	STAILQ_ENTRY(connection) queued;
 };
 
-/* What answering a request takes. */
+/* The memory for answering a request; reused. */
 struct work {
 	struct arena arena;
 	struct request request;
@@ -84,7 +85,8 @@ struct worker {
 	STAILQ_HEAD(ready_queue, connection) ready; /* without work */
 	SLIST_HEAD(spare_list, work) spare; /* the last one freed first */
 	size_t busy, connections;
-	bool listening, has_worked; /* the latter since it gave memory back */
+	bool listening;
+	bool has_worked; /* since the last trim_memory */
 };
 
 static volatile sig_atomic_t stopping;
@@ -96,9 +98,9 @@ on_stop(int signal_number)
 	stopping = 1;
 }
 
-/* A worker whose background is stuck counts as stuck: nobody can log in there. */
+/* A worker whose background thread is stuck counts as stuck: its members cannot log in. */
 static void
-beat(const struct worker *worker)
+send_heartbeat(const struct worker *worker)
 {
 	if (!background_is_stuck(worker->app->background))
 		process_heartbeat();
@@ -106,7 +108,7 @@ beat(const struct worker *worker)
 
 /* source is a connection, the worker's listener, its redis or its background. */
 static void
-watch(
+poll_descriptor(
     const struct worker *worker, int descriptor, uint32_t events, void *source)
 {
 	struct epoll_event event = { .events = events, .data.ptr = source };
@@ -115,9 +117,9 @@ watch(
 		log_fatal("cannot poll a descriptor: %s", strerror(errno));
 }
 
-/* After it was closed. */
+/* Of a connection that is closed. */
 static void
-forget(struct connection *connection)
+free_connection(struct connection *connection)
 {
 	LIST_REMOVE(connection, open);
 	connection->worker->connections--;
@@ -125,7 +127,7 @@ forget(struct connection *connection)
 }
 
 static struct work *
-take_work(struct worker *worker)
+begin_work(struct worker *worker)
 {
 	struct work *work = SLIST_FIRST(&worker->spare);
 
@@ -134,22 +136,22 @@ take_work(struct worker *worker)
 	else
 		work = calloc(1, sizeof(*work));
 	if (work == NULL)
-		log_fatal("out of memory: no place for another request");
+		log_fatal("out of memory: cannot take another request");
 	worker->busy++;
 	return work;
 }
 
 static void
-give_back(struct worker *worker, struct work *work)
+end_work(struct worker *worker, struct work *work)
 {
 	arena_reset(&work->arena);
 	SLIST_INSERT_HEAD(&worker->spare, work, spare);
 	worker->busy--;
 }
 
-/* Answers a request from beginning to end, in a fiber of its own. */
+/* The main function of a request's fiber. */
 static void
-answer(void *data)
+answer_request(void *data)
 {
 	struct connection *connection = data;
 	struct worker *worker = connection->worker;
@@ -161,15 +163,15 @@ answer(void *data)
 	connection->work = NULL;
 	if (fcgi_send(connection->fcgi, &work->arena, &response,
 		work->request.method != HTTP_HEAD) == FCGI_CLOSED)
-		forget(connection);
+		free_connection(connection);
 	else if (connection->ready)
 		STAILQ_INSERT_TAIL(&worker->ready, connection, queued);
 	else if (stopping)
 		fcgi_ask_close(connection->fcgi);
-	give_back(worker, work);
+	end_work(worker, work);
 }
 
-/* False when nobody is waiting. */
+/* False when no connection is waiting. */
 static bool
 accept_connection(struct worker *worker)
 {
@@ -180,20 +182,21 @@ accept_connection(struct worker *worker)
 		return false;
 	connection = calloc(1, sizeof(*connection));
 	if (connection == NULL)
-		log_fatal("out of memory: no place for another connection");
+		log_fatal("out of memory: cannot accept another connection");
 	connection->worker = worker;
 	connection->fcgi = fcgi;
 	LIST_INSERT_HEAD(&worker->open, connection, open);
 	worker->connections++;
-	/* Edge-triggered: what comes while a fiber is at work is reported once,
-	 * and remembered. */
-	watch(worker, fcgi_descriptor(fcgi), EPOLLIN | EPOLLET, connection);
+	/* Edge-triggered: data that arrives while a fiber answers is reported once, and
+	 * remembered in ready. */
+	poll_descriptor(
+	    worker, fcgi_descriptor(fcgi), EPOLLIN | EPOLLET, connection);
 	return true;
 }
 
-/* There is something to read on the connection, or its end. */
+/* Records that there is data to read on a connection, or its end. */
 static void
-notice(struct worker *worker, struct connection *connection)
+mark_ready(struct worker *worker, struct connection *connection)
 {
 	if (!connection->ready && connection->work == NULL)
 		STAILQ_INSERT_TAIL(&worker->ready, connection, queued);
@@ -201,7 +204,7 @@ notice(struct worker *worker, struct connection *connection)
 }
 
 static void
-continue_ready(struct worker *worker)
+start_ready_requests(struct worker *worker)
 {
 	while (!STAILQ_EMPTY(&worker->ready) && worker->busy < REQUESTS_MAX) {
 		struct connection *connection = STAILQ_FIRST(&worker->ready);
@@ -209,36 +212,37 @@ continue_ready(struct worker *worker)
 		STAILQ_REMOVE_HEAD(&worker->ready, queued);
 		connection->ready = false;
 		if (fcgi_next(connection->fcgi) == FCGI_REQUEST) {
-			beat(worker);
-			connection->work = take_work(worker);
-			fiber_start(answer, connection);
+			send_heartbeat(worker);
+			connection->work = begin_work(worker);
+			fiber_start(answer_request, connection);
 		} else {
-			forget(connection);
+			free_connection(connection);
 		}
 	}
 }
 
-/* With enough connections, leaves accepting to the other workers. */
+/* Stops polling the listening socket at CONNECTIONS_MAX, so that others accept. */
 static void
-listen_while_free(struct worker *worker)
+update_listening(struct worker *worker)
 {
-	bool free = worker->connections < CONNECTIONS_MAX && !stopping;
+	bool has_room = worker->connections < CONNECTIONS_MAX && !stopping;
 
-	if (free && !worker->listening)
-		watch(worker, worker->listener, EPOLLIN | EPOLLEXCLUSIVE,
-		    &worker->listener);
-	else if (!free && worker->listening)
+	if (has_room && !worker->listening)
+		poll_descriptor(worker, worker->listener,
+		    EPOLLIN | EPOLLEXCLUSIVE, &worker->listener);
+	else if (!has_room && worker->listening)
 		epoll_ctl(worker->epoll, EPOLL_CTL_DEL, worker->listener, NULL);
-	worker->listening = free;
+	worker->listening = has_room;
 }
 
 /*
- * The connections come first: what Redis and the listener lead to may close one
- * and open another at its address, and an event of this wake-up must not be
- * taken for one of the other.
+ * Connections are handled first: handling Redis and the listener may free one and
+ * allocate another at its address, to which an event of this call of epoll would then
+ * be attributed.
  */
 static void
-handle(struct worker *worker, const struct epoll_event *events, int count)
+handle_events(
+    struct worker *worker, const struct epoll_event *events, int count)
 {
 	bool replies = false, newcomers = false, done = false;
 
@@ -252,9 +256,9 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 		else if (source == &worker->listener)
 			newcomers = true;
 		else
-			notice(worker, source);
+			mark_ready(worker, source);
 	}
-	continue_ready(worker);
+	start_ready_requests(worker);
 	if (replies)
 		redis_ready(worker->redis);
 	if (done)
@@ -263,9 +267,9 @@ handle(struct worker *worker, const struct epoll_event *events, int count)
 		newcomers = accept_connection(worker);
 }
 
-/* Once whenever a beat has passed without anything to do. */
+/* Returns free memory to the system after the first idle HEARTBEAT_MS. */
 static void
-give_memory_back(struct worker *worker, int events)
+trim_memory(struct worker *worker, int events)
 {
 	bool is_idle = events == 0 && worker->busy == 0;
 
@@ -274,47 +278,47 @@ give_memory_back(struct worker *worker, int events)
 	worker->has_worked = !is_idle;
 }
 
-/* Milliseconds. */
+/* In milliseconds. */
 static int
-longest_wait(const struct worker *worker)
+wait_timeout(const struct worker *worker)
 {
 	int timeout = redis_timeout(worker->redis);
 
 	if (fiber_any_yielded())
 		return 0;
-	return timeout < 0 || timeout > BEAT_MS ? BEAT_MS : timeout;
+	return timeout < 0 || timeout > HEARTBEAT_MS ? HEARTBEAT_MS : timeout;
 }
 
 static void
-turn(struct worker *worker)
+run_turn(struct worker *worker)
 {
 	struct epoll_event events[EVENTS];
 	int count = epoll_pwait(worker->epoll, events, EVENTS,
-	    longest_wait(worker), &worker->while_waiting);
+	    wait_timeout(worker), &worker->while_waiting);
 
-	beat(worker);
+	send_heartbeat(worker);
 	if (count < 0 && errno != EINTR)
 		log_fatal("epoll_pwait: %s", strerror(errno));
-	give_memory_back(worker, count);
-	handle(worker, events, count);
+	trim_memory(worker, count);
+	handle_events(worker, events, count);
 	redis_expire(worker->redis);
 	fiber_resume_yielded();
-	continue_ready(worker);
+	start_ready_requests(worker);
 	redis_flush(worker->redis);
-	listen_while_free(worker);
+	update_listening(worker);
 }
 
 /*
- * Finishes the requests that were begun; nginx closes the remaining connections,
- * so that no request is lost on one of them. A connection for which the
- * listening socket woke this worker is accepted: no other worker was woken.
+ * Finishes the running requests, and has nginx close the connections, so that no request
+ * is lost on one of them. First accepts the connections waiting at the listening socket,
+ * since for these only this worker may have been woken up.
  */
 static void
-finish_all(struct worker *worker)
+finish_requests(struct worker *worker)
 {
 	int64_t deadline = clock_monotonic_ms() + CLOSING_MS;
 
-	listen_while_free(worker);
+	update_listening(worker);
 	while (accept_connection(worker))
 		;
 	for (struct connection *connection = LIST_FIRST(&worker->open);
@@ -323,7 +327,7 @@ finish_all(struct worker *worker)
 			fcgi_ask_close(connection->fcgi);
 	while (worker->busy > 0 || !STAILQ_EMPTY(&worker->ready) ||
 	    (!LIST_EMPTY(&worker->open) && clock_monotonic_ms() < deadline))
-		turn(worker);
+		run_turn(worker);
 }
 
 void
@@ -336,8 +340,8 @@ worker_run(const struct app *app, int listener)
 	sigset_t blocked;
 
 	STAILQ_INIT(&worker.ready);
-	/* SIGTERM is delivered only while the loop waits: so it is never
-	 * missed, and never interrupts a read inside libfcgi. */
+	/* SIGTERM is delivered only while the loop waits in epoll_pwait, so that it is
+	 * never missed, and never interrupts a read inside libfcgi. */
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
@@ -345,22 +349,23 @@ worker_run(const struct app *app, int listener)
 	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	/* The memory of pages is reused: it goes back to the system when there is
-	 * nothing to do, and not after each of them. A page of 200 comments was 160
-	 * page faults, and took twice as long. */
+	/* Keep the memory of pages for reuse; trim_memory returns it when the worker is
+	 * idle. Returned after each page, a page of 200 comments caused 160 page faults
+	 * and took twice as long. */
 	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
 	mallopt(M_TRIM_THRESHOLD, 4 * 1024 * 1024);
 	fcgi_start();
 	worker.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (worker.epoll < 0)
 		log_fatal("epoll_create1: %s", strerror(errno));
-	watch(&worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
-	watch(&worker, background_descriptor(app->background), EPOLLIN,
-	    app->background);
-	listen_while_free(&worker);
-	beat(&worker);
+	poll_descriptor(
+	    &worker, redis_descriptor(worker.redis), EPOLLIN, worker.redis);
+	poll_descriptor(&worker, background_descriptor(app->background),
+	    EPOLLIN, app->background);
+	update_listening(&worker);
+	send_heartbeat(&worker);
 	while (!stopping)
-		turn(&worker);
-	finish_all(&worker);
+		run_turn(&worker);
+	finish_requests(&worker);
 	_exit(0);
 }

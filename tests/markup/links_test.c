@@ -348,10 +348,10 @@ links_are_limited_in_number(void **state)
 
 /* A thousand links on a site that refuses a thousand hosts. */
 static int64_t
-time_with(struct arena *arena, struct text source, const struct hosts *refused)
+time_with(struct arena *arena, struct text source, const struct hosts *blocked)
 {
 	const struct markup_rendering rendering = {
-		.known = &known, .refused = refused, .max = SIZE_MAX
+		.known = &known, .blocked = blocked, .max = SIZE_MAX
 	};
 	int64_t best = INT64_MAX;
 

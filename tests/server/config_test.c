@@ -140,8 +140,8 @@ an_unknown_setting_is_warned_about(void **state)
 
 	try_settings(run, WORDS("TALLY_PROT=80", "TALLY_=1", "OTHER_PORT=x"));
 	assert_int_equal(run->status, 0);
-	assert_has(run->output, "warning: there is no setting TALLY_PROT\n");
-	assert_has(run->output, "warning: there is no setting TALLY_\n");
+	assert_has(run->output, "warning: unknown setting TALLY_PROT\n");
+	assert_has(run->output, "warning: unknown setting TALLY_\n");
 	assert_false(has_printed(run, "OTHER"));
 }
 
@@ -157,7 +157,7 @@ a_bad_number_is_refused(void **state)
 
 		snprintf(setting, sizeof(setting), "TALLY_PORT=%s", values[i]);
 		assert_refused(run, setting,
-		    "TALLY_PORT has to be a number from 1 to 65535, not ");
+		    "TALLY_PORT must be a number from 1 to 65535, not ");
 	}
 	assert_refused(run, "TALLY_PAGE_SIZE=101", "TALLY_PAGE_SIZE");
 	assert_refused(run, "TALLY_BUCKETS=-4", "TALLY_BUCKETS");
@@ -175,8 +175,8 @@ every_mistake_is_reported_at_once(void **state)
 	assert_int_equal(run->status, 1);
 	assert_has(run->output, "TALLY_PORT");
 	assert_has(run->output, "TALLY_WORKERS");
-	assert_has(run->output,
-	    "TALLY_FSYNC has to be always or everysec, not \"no\"");
+	assert_has(
+	    run->output, "TALLY_FSYNC must be always or everysec, not \"no\"");
 }
 
 static void
@@ -220,7 +220,7 @@ a_redis_is_an_address(void **state)
 	struct run *run = *state;
 
 	assert_refused(run, "TALLY_REDIS=nowhere",
-	    "TALLY_REDIS has to be unix:/path, host:port, "
+	    "TALLY_REDIS must be unix:/path, host:port, "
 	    "sentinel:NAME@host:port,... or cluster:host:port,..., the last "
 	    "three perhaps after tls:, not \"nowhere\"");
 	assert_refused(run, "TALLY_REDIS=tls:127.0.0.1:1", "TALLY_REDIS: ");
@@ -268,7 +268,7 @@ settings_are_read_from_a_file(void **state)
 
 	try_settings(run, WORDS(file));
 	assert_int_equal(run->status, 0);
-	assert_has(run->output, "there is no setting TALLY_PROT\n");
+	assert_has(run->output, "unknown setting TALLY_PROT\n");
 	assert_false(has_printed(run, "TALLY_CONFIG"));
 	assert_false(has_printed(run, "TALLY_PORT"));
 
@@ -352,7 +352,7 @@ unknown_commands_are_refused(void **state)
 
 	run_with(run, WORDS("fly"), NOTHING);
 	assert_int_equal(run->status, 2);
-	assert_has(run->output, "there is no command \"fly\"\nusage: tally ");
+	assert_has(run->output, "unknown command \"fly\"\nusage: tally ");
 	run_with(run, NOTHING, NOTHING);
 	assert_int_equal(run->status, 2);
 	assert_has(run->output, "tally up");

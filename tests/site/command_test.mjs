@@ -55,7 +55,7 @@ test('extra words, unknown options and missing ones are refused', () => {
 			'group delete': 2, 'error-pages': 1 }[name] ?? 0;
 
 		assertWrong([...words, '--nonsense'],
-			'there is no option --nonsense', name);
+			'unknown option --nonsense', name);
 		if (name !== 'load')
 			assertWrong([...words, ...Array(room).fill('x'), 'more'],
 				'unexpected argument: more', name);
@@ -64,11 +64,11 @@ test('extra words, unknown options and missing ones are refused', () => {
 		'check does not take the option --repair');
 	assertWrong(['serve', '--dir', 'x'],
 		'serve does not take the option --dir');
-	assertWrong(['dump', '--dir'], '--dir needs a folder');
+	assertWrong(['dump', '--dir'], '--dir requires a folder');
 	assertWrong(['load'], 'an argument is missing');
 	assertWrong(['user', 'role', 'ann'], 'an argument is missing');
-	assertWrong(['chekc'], 'there is no command "chekc"', 'COMMAND');
-	assertWrong(['user', 'king', 'ann'], 'there is no command "user king"',
+	assertWrong(['chekc'], 'unknown command "chekc"', 'COMMAND');
+	assertWrong(['user', 'king', 'ann'], 'unknown command "user king"',
 		'user role');
 	assert.equal(tally([]).status, 2);
 	assert.match(tally([]).err, /^ {2}tally up /m);
@@ -79,7 +79,7 @@ test('a role that is none is refused before anything is opened', () => {
 
 	assert.equal(status, 1);
 	assert.equal(err,
-		'tally: a role is member, moderator or owner, not "king"\n');
+		'tally: the role must be member, moderator or owner, not "king"\n');
 });
 
 const COMMANDS = [['check'], ['dump'], ['user', 'role', 'ann', 'moderator'],
@@ -215,16 +215,16 @@ test('commands keep members and groups in order, and print the log', async () =>
 
 	refused('there is no member bob', 'user', 'suspend', 'bob', '3');
 	refused('there is no group silence', 'group', 'delete', 'silence');
-	refused('what goes is name or texts, not "all"', 'user', 'close', 'ann', 'all');
+	refused('the data to erase must be name or texts, not "all"', 'user', 'close', 'ann', 'all');
 	assert.equal(site.command('user', 'suspend', 'ann', 'soon').status, 1);
 	assert.match(run('user', 'suspend', 'ann', '3', 'Too loud'),
-		/^ann is suspended until .* UTC, and is logged out everywhere\n$/);
+		/^ann is suspended until .* UTC and is logged out everywhere\n$/);
 	assert.equal((await ann.get('/settings')).status, 303);
 	assert.match((await site.client().post('/login', { username: 'ann',
 		password: 'correct horse' }, { from: '/login' })).body, /Too loud/);
-	assert.equal(run('user', 'readmit', 'ann'), 'ann may log in again\n');
+	assert.equal(run('user', 'readmit', 'ann'), 'ann can log in again\n');
 	await ann.logIn('ann', 'correct horse');
-	assert.match(run('user', 'suspend', 'ann', '0'), /suspended for good/);
+	assert.match(run('user', 'suspend', 'ann', '0'), /suspended permanently/);
 	assert.match(run('group', 'delete', 'noise', 'Nothing but noise'),
 		/^The group noise is deleted; its articles stay\n$/);
 	assert.equal((await cat.get('/g/noise')).status, 404);

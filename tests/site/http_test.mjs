@@ -585,7 +585,7 @@ test('roles and passwords change while the site runs', async () => {
 	const role = (name) => site.command('user', 'role', 'JO', name);
 
 	assert.equal((await jo.post(`/articles/${text}/remove`)).status, 403);
-	assert.equal(role('moderator').out, 'jo is a moderator now\n');
+	assert.equal(role('moderator').out, 'jo is now a moderator\n');
 	assert.equal((await jo.post(`/articles/${text}/remove`)).status, 303);
 	assert.equal((await jo.post(`/articles/${text}/restore`)).status, 303);
 	assert.equal(role('member').status, 0);

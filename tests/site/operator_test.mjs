@@ -136,7 +136,7 @@ test('`tally up` says which Redis it uses, and starts none', async () => {
 
 	assert.equal(check.status, 0);
 	assert.match(check.err,
-		/warning: --dir x is not used, because TALLY_REDIS is set/);
+		/warning: --dir x is ignored, because TALLY_REDIS is set/);
 	const repair = tally(['up', '--repair', '--dir', temporaryFolder()],
 		{ settings });
 

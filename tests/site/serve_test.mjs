@@ -247,11 +247,11 @@ test('a reload with a broken template is refused', () =>
 
 test('a reload with a wrong setting is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_PAGE_SIZE=none\n`,
-		/TALLY_PAGE_SIZE has to be a number/));
+		/TALLY_PAGE_SIZE must be a number/));
 
 test('a reload that names no Redis is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
-		/TALLY_REDIS has to be unix:\/path, host:port, .*not "nowhere"/));
+		/TALLY_REDIS must be unix:\/path, host:port, .*not "nowhere"/));
 
 /* FastCGI: the beginning of a request whose connection is to stay open, and the
  * rest of one, without parameters or body. */
