@@ -402,7 +402,8 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',
 	'best-practice'];
 
 async function inspect(tab, name) {
-	await tab.evaluate(`${axeSource}; undefined`);
+	if (await tab.evaluate(() => !('axe' in globalThis)))
+		await tab.evaluate(`${axeSource}; undefined`);
 	const violations = await tab.evaluate(async (tags) => {
 		/* global axe, document */
 		for (const details of document.querySelectorAll('details'))

@@ -36,7 +36,7 @@ tearDown(() => site.stop());
 test('a member is told of each comment', async () => {
 	const times = [];
 
-	for (let i = 0; i < 40; i++) {
+	for (let i = 0; i < 15; i++) {
 		const before = await notices.told('eve');
 
 		await sleep(Math.random() * 300);
@@ -48,7 +48,7 @@ test('a member is told of each comment', async () => {
 		times.push(performance.now() - began);
 	}
 	times.sort((a, b) => a - b);
-	console.log(`# from a comment to the inbox: ${times[20].toFixed()} ms, ` +
+	console.log(`# from a comment to the inbox: ${times[7].toFixed()} ms, ` +
 		`${times.at(-1).toFixed()} at most`);
 	await notices.assertTold();
 });

@@ -1,11 +1,11 @@
 /*
- * A made-up browser: it asks for pages in-process, without nginx and FastCGI,
- * keeps cookies, and adds the token of the form at hand to what it posts. It
- * follows no redirect by itself.
+ * A simulated browser: it requests pages in-process, without nginx and FastCGI,
+ * stores cookies, and adds the form's CSRF token to what it posts. It does not
+ * follow redirects by itself.
  *
- * Each request has an arena of its own, which is freed before the answer is
- * looked at; what is kept of the answer lies in the world's arena. Templates
- * are those of the working directory.
+ * Each request has its own arena, which is freed before the test sees the answer,
+ * so that no answer depends on it; the answer is copied into the world's arena.
+ * Templates are read from the working directory.
  */
 #pragma once
 
@@ -17,50 +17,49 @@ enum { BROWSER_COOKIES = 8 };
 struct browser {
 	struct world *world;
 	struct app app;
-	/* What it sends with each request; a test may change it. */
+	/* Sent with each request; a test may change them. */
 	struct text host, origin, fetch_site, agent, content_type, address;
 	bool https;
 	struct pair cookies[BROWSER_COOKIES];
 	size_t cookie_count;
-	/* The last answer, and its head as nginx gets it. */
+	/* The last answer, and its head as sent to nginx. */
 	struct response answer;
 	struct text head;
-	/* Below: the browser's own. The last page that had a form. */
+	/* Private: the last page that had a form. */
 	struct text form_page;
 };
 
 /* A browser without cookies, at http://localhost. */
 struct browser browser_open(struct world *world);
 
-/* Gives the site an origin, and the browser goes there. */
+/* Sets the origin of the site and of the browser. */
 void browser_move_site(struct browser *browser, const char *origin);
 
-/* One in which a new member is signed in, with a page open. */
+/* Logged in as a new member, with a page open. */
 struct browser browser_member(struct world *world, const char *name);
 struct browser browser_moderator(struct world *world, const char *name);
 
-/* target is a path with or without a query, as a link has it; a fragment is
- * not sent. */
+/* target is a path, perhaps with a query, as in a link; a fragment is not sent. */
 enum http_status browser_get(struct browser *browser, const char *target);
 
-/* Goes where the last answer redirects to. */
+/* Follows the last answer's redirect. */
 enum http_status browser_follow(struct browser *browser);
 
-/* browser_get, and to where that has moved. */
+/* browser_get, following redirects. */
 enum http_status browser_go(struct browser *browser, const char *target);
 
-/* Names and values in turn, ended by NULL. */
+/* Alternating names and values, ended by NULL. */
 #define FIELDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /*
- * Posts fields, with the token of the form whose action is target, or of any
- * form of the last page that had one. With a field "csrf" among them none is
- * added. fields may be NULL.
+ * Posts fields with the token of the form whose action is target, or else of any
+ * form of the last page that had one. A field "csrf" replaces that token. fields
+ * may be NULL.
  */
 enum http_status browser_post(
     struct browser *browser, const char *target, const char *const *fields);
 
-/* Any request; the body as it is. */
+/* Any request; the body is sent unchanged. */
 enum http_status browser_send(struct browser *browser, enum http_method method,
     const char *target, struct text body);
 
@@ -72,24 +71,24 @@ struct text browser_cookie(const struct browser *browser, const char *name);
 void browser_set_cookie(
     struct browser *browser, struct text name, struct text value);
 
-/* The ids of the articles on the page, in order, with a space between. */
+/* The ids of the articles on the page, in order, separated by spaces. */
 struct text browser_ids(const struct browser *browser);
 
-/* The id of the article that the answer leads to. */
+/* The id of the article that the answer redirects to. */
 uint64_t browser_article(const struct browser *browser);
 
-/* An attribute of the element of an article, "data-score" for one. */
+/* An attribute of an article's element, such as "data-score". */
 struct text browser_attribute(
     const struct browser *browser, uint64_t id, const char *name);
 
-/* How often a string stands in the page. */
+/* Counts a string in the page. */
 size_t browser_count(const struct browser *browser, const char *string);
 
-/* browser_get, browser_post and so on, against a status. */
+/* The status that browser_get, browser_post and the like return. */
 #define assert_status(request, expected) \
 	browser_assert_status((request), (expected), __FILE__, __LINE__)
 
-/* Whether a string stands in the page. */
+/* The page contains the string, or does not. */
 #define assert_holds(browser, string) \
 	browser_assert_holds((browser), (string), true, __FILE__, __LINE__)
 #define assert_lacks(browser, string) \

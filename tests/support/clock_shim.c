@@ -3,7 +3,7 @@
  * Redis, and built without sanitizers, since Redis has none.
  *
  * The file that TALLY_TEST_CLOCK names, mapped by both sides, holds two int64:
- * the seconds to add, and the moment at which the clock stands, 0 when it runs.
+ * the seconds to add, and the moment at which the clock is stopped, 0 while it runs.
  * A move holds for the next reading. The kernel is asked directly: looking the
  * real functions up would call them again while a program starts.
  * CLOCK_MONOTONIC stays as it is; Redis times itself by it.

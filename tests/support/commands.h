@@ -1,5 +1,5 @@
 /*
- * The commands dump, load and check run on a world, with all that they say.
+ * Runs the commands dump, load and check on a world, and captures their output.
  */
 #pragma once
 
@@ -14,6 +14,6 @@ struct outcome {
 struct outcome commands_dump(struct world *world);
 struct outcome commands_check(struct world *world);
 
-/* The lines are given as a file, "FOLDER/load.jsonl". */
+/* Loads the lines from a file, "FOLDER/load.jsonl". */
 struct outcome commands_load(
     struct world *world, struct text lines, enum load_errors errors);

@@ -105,7 +105,7 @@ cut_open(struct cut *cut, const char *path, const char *redis)
 	assert_int_equal(pthread_create(&cut->thread, NULL, run, cut), 0);
 }
 
-/* Whoever talked over it has closed their end. */
+/* The client has closed its end. */
 void
 cut_close(struct cut *cut)
 {

@@ -1,6 +1,6 @@
 /*
- * A line to a Redis that is cut once: when Redis has carried out a request and before
- * its answer arrives. Whoever talks over it cannot know, and asks again.
+ * A proxy in front of Redis that drops the connection once: after Redis has executed a
+ * request and before the reply arrives. The client cannot tell, and sends it again.
  */
 #pragma once
 
@@ -13,10 +13,10 @@ struct cut {
 	char path[CUT_PATH], redis[CUT_PATH]; /* unix sockets */
 	int listener;
 	pthread_t thread;
-	atomic_int requests; /* how many came, but for greetings */
-	atomic_int at;	     /* the number of the one that is cut; 0: none */
+	atomic_int requests; /* so far, without handshakes */
+	atomic_int at;	     /* the request whose reply is dropped; 0: none */
 };
 
-/* Listens at the path, and talks to the Redis at the other. */
+/* Listens at path, and forwards to the Redis that listens at redis. */
 void cut_open(struct cut *cut, const char *path, const char *redis);
 void cut_close(struct cut *cut);

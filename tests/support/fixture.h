@@ -1,8 +1,8 @@
 /*
- * What tests start from and leave nothing of: an empty arena, a temporary
- * folder; the files in it; and texts held against what they should be.
+ * Fixtures: an empty arena, a temporary folder and files in it; and assertions
+ * about texts.
  *
- * What goes wrong here fails the running cmocka test.
+ * An error in here fails the running cmocka test.
  */
 #pragma once
 
@@ -26,14 +26,14 @@ int fixture_open_arena(void **state);
 int fixture_close_arena(void **state);
 
 /*
- * A new, empty folder, whose path is written to folder. Removing it takes all
- * that is in it, and what cannot be removed is left: that fails nothing.
+ * Creates an empty folder and writes its path to folder. Removing it removes all
+ * files in it; a file that cannot be removed stays, and no test fails for that.
  */
 enum { FIXTURE_FOLDER = 32 };
 void fixture_make_folder(char folder[FIXTURE_FOLDER]);
 void fixture_remove_folder(const char *folder);
 
-/* As printf writes it. */
+/* printf into the arena. */
 const char *fixture_string(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -41,15 +41,14 @@ const char *fixture_string(struct arena *arena, const char *format, ...)
 const char *fixture_path(
     struct arena *arena, const char *folder, const char *name);
 
-/* A whole file; one that is there is written anew. */
+/* Reads or replaces a whole file. */
 struct text fixture_read_file(struct arena *arena, const char *path);
 void fixture_write_file(const char *path, struct text content);
 
-/* The microseconds that this process has had of a processor: unlike the time that passes,
- * these are hardly more on a machine that is busy. */
+/* CPU time of this process in microseconds, which a busy machine hardly increases. */
 int64_t fixture_processor_us(void);
 
-/* A text is the string; two texts are the same; a text has the part in it. */
+/* A text equals the string; two texts are equal; a text contains the part. */
 #define assert_text(text, string) \
 	fixture_assert_same((text), text_of(string), __FILE__, __LINE__)
 #define assert_same(text, expected) \
