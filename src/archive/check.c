@@ -97,7 +97,7 @@ take_entries(struct tour *tour, struct walk *walk, const struct reply *entries)
 		const struct reply *number = reply_item(entries, i + 1);
 		struct notice notice;
 
-		if (notice_read(
+		if (notice_decode(
 			reply_text(reply_item(entries, i)), number, &notice))
 			take_notice(tour, walk, &notice);
 		else
@@ -115,8 +115,8 @@ take_mute(struct tour *tour, uint64_t user, struct text word)
 	struct mute mute;
 
 	look->mutes++;
-	if (!mute_read(word, &mute) ||
-	    !text_equal(mute_word(&look->step, mute), word))
+	if (!mute_decode(word, &mute) ||
+	    !text_equal(mute_encode(&look->step, mute), word))
 		report(look, user,
 		    text_format(&look->step,
 			"what is muted as \"%.*s\" is nothing",

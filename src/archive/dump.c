@@ -30,7 +30,7 @@ struct dump {
 static void
 note(struct buffer *posts, struct post_id id)
 {
-	uint64_t number = post_number(id);
+	uint64_t number = post_id_to_number(id);
 
 	buffer_add(posts, (struct text){ (char *)&number, sizeof(number) });
 }
@@ -38,7 +38,7 @@ note(struct buffer *posts, struct post_id id)
 static bool
 is_among(const struct buffer *posts, struct post_id id)
 {
-	return sort_find(post_number(id), (uint64_t *)(void *)posts->data,
+	return sort_find(post_id_to_number(id), (uint64_t *)(void *)posts->data,
 		   posts->size / sizeof(uint64_t)) != NULL;
 }
 

@@ -250,7 +250,7 @@ read_inbox(
 	inbox->count = reply->count / 2;
 	inbox->notices = arena_new(arena, struct notice, inbox->count);
 	for (size_t i = 0; i < inbox->count; i++)
-		if (!notice_read(reply_text(reply_item(reply, 2 * i)),
+		if (!notice_decode(reply_text(reply_item(reply, 2 * i)),
 			reply_item(reply, 2 * i + 1), &inbox->notices[i]))
 			inbox->notices[i] = (struct notice){ .number = 0 };
 }
@@ -280,7 +280,7 @@ read_muted(
 	muted->count = reply->count;
 	muted->mutes = arena_new(arena, struct mute, reply->count);
 	for (size_t i = 0; i < reply->count; i++)
-		if (!mute_read(
+		if (!mute_decode(
 			reply_text(reply_item(reply, i)), &muted->mutes[i]))
 			muted->mutes[i] = (struct mute){ .id = 0 };
 	if (muted->count > 0)

@@ -38,7 +38,7 @@ write_notice(
 {
 	struct record record = { .kind = RECORD_NOTICE,
 		.notice = { { .id = to }, notice->number, notice->comment,
-		    notice_words[notice->why] } };
+		    notice_words[notice->reason] } };
 
 	if (!is_good) {
 		(void)!writer_leave_out(boxes->writer, &record, "is damaged");
@@ -177,7 +177,7 @@ entry_of(struct arena *arena, const struct record_notice *record)
 {
 	struct notice notice = record_told(record);
 
-	return notice_entry(arena, &notice);
+	return notice_encode(arena, &notice);
 }
 
 /* Whether one of those before it is another with its number. */
@@ -286,7 +286,7 @@ inboxes_refuse_mutes(struct batch *batch)
 		struct text muted = key_muted(arena, mute->by.id);
 
 		pipeline_add(&pipeline, TEXT("SMISMEMBER"), muted,
-		    mute_word(arena, record_muted(mute)));
+		    mute_encode(arena, record_muted(mute)));
 		pipeline_add(&pipeline, TEXT("SCARD"), muted);
 	}
 	if (!redis_run(&pipeline))

@@ -108,7 +108,7 @@ record_told(const struct record_notice *told)
 	struct notice notice = { .number = told->number,
 		.comment = told->comment };
 
-	notice_parse(told->why, &notice.why);
+	notice_parse(told->why, &notice.reason);
 	return notice;
 }
 
@@ -295,7 +295,7 @@ take_flag(struct json_reader *reader, struct record_flag *flag)
 	if (json_has(reader, "dismissed"))
 		flag->flagged.dismissed = json_take_true(reader, "dismissed");
 	/* One that was taken back is kept if it was dismissed. */
-	if (!text_index(word, flag_words, FLAGS, &index) ||
+	if (!text_index(word, flag_words, FLAG_KINDS, &index) ||
 	    (index == FLAG_NONE && !flag->flagged.dismissed))
 		json_fault(reader, "reason", "is no reason for a flag");
 	else

@@ -134,7 +134,7 @@ has_done_anything(const struct look *look, const struct user *user)
 	for (size_t i = 0; i < look->share_count; i++)
 		if (look->shares[i].author == user->id)
 			return true;
-	return user->votes > 0 || user->visits > 0 || user->told > 0;
+	return user->votes > 0 || user->visits > 0 || user->notified > 0;
 }
 
 /* The name of a member leads to the member. */

@@ -116,7 +116,7 @@ vet_user(struct vet *vet, const struct user *user)
 		vet_name(vet, "invited_by", user->invited_by, rule_user_name);
 	while (text_next_word(&rest, &name))
 		vet_name(vet, "invited", name, rule_user_name);
-	if (user->read > user->told)
+	if (user->read > user->notified)
 		fault(vet, TEXT("\"read\" is above \"told\""));
 }
 
@@ -179,7 +179,7 @@ vet_post(struct vet *vet, struct record *record)
 		post->closes = post->posted + vet->rules->vote_window;
 	if (post->closes < post->posted)
 		fault(vet, TEXT("\"closes\" lies before \"posted\""));
-	vet_value(vet, "ruling", post->ruling, rule_reason);
+	vet_value(vet, "ruling", post->mod_note, rule_reason);
 	if (!post->voters_known)
 		return;
 	vet_count(vet, "up", post->up, record->voters[VOTERS_UP].names.count);
@@ -265,7 +265,7 @@ vet_act(struct vet *vet, const struct mod_action *act)
 static void
 vet_notice(struct vet *vet, const struct record_notice *notice)
 {
-	enum notice_why why;
+	enum notice_reason why;
 
 	vet_room(vet, "number", (int64_t)notice->number, RECORD_NUMBER_MAX);
 	vet_room(vet, "comment", (int64_t)notice->comment.comment,

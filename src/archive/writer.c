@@ -48,7 +48,7 @@ name_of(struct arena *arena, const struct record *record)
 	case RECORD_MUTE:
 		return text_format(arena, "by member %llu of %.*s",
 		    (unsigned long long)record->mute.by.id,
-		    TEXT_ARGS(mute_word(arena, record_muted(&record->mute))));
+		    TEXT_ARGS(mute_encode(arena, record_muted(&record->mute))));
 	default:
 		return record->site.name;
 	}

@@ -138,7 +138,7 @@ suspend_member(const struct task *task)
 	const struct command_line *line = task->line;
 	struct mod_action act = { .reason = task_argument(task, 2) };
 	struct text word = task_argument(task, 1), until;
-	int64_t now, end = USER_FOR_GOOD;
+	int64_t now, end = USER_SUSPENDED_FOREVER;
 	uint64_t days = 0;
 	struct user user;
 

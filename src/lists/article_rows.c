@@ -57,7 +57,7 @@ ask(const struct article_rows *details, struct pipeline *pipeline, uint64_t id,
 	    (question.asked == ALL ||
 		post_is_open(&article->post, details->versions->now)) &&
 	    !read_cache_get_vote(details->cache, details->arena,
-		versions_votes(details->versions), details->viewer,
+		versions_votes_stamp(details->versions), details->viewer,
 		article_id(id), &vote);
 	if (question.asks_vote)
 		post_ask_vote(pipeline, store, article_id(id), details->viewer);
@@ -83,8 +83,8 @@ take(struct article_rows *details, const struct reply *replies,
 		vote = post_read_vote(vote_reply);
 		if (!article_rows_is_unsettled(details, entry->id))
 			read_cache_put_vote(details->cache, details->arena,
-			    versions_votes(details->versions), details->viewer,
-			    article_id(entry->id), vote);
+			    versions_votes_stamp(details->versions),
+			    details->viewer, article_id(entry->id), vote);
 	}
 	if (question->asked == ALL) {
 		*article = (struct article){ .post.id = article_id(entry->id) };
@@ -97,7 +97,7 @@ take(struct article_rows *details, const struct reply *replies,
 	}
 	if (question->asked == COUNTS && reply->kind != REPLY_LOST)
 		article_read_counts(reply, article);
-	article_count(rules, article);
+	article_compute_score(rules, article);
 	if (question->asked == NOTHING) {
 		article->score = entry->score;
 		article->post.points =
@@ -126,7 +126,7 @@ take_recent(struct article_rows *details, const struct reply *voted)
 		recent->articles[recent->count] =
 		    reply_id(reply_item(voted, recent->count));
 	read_cache_put_recent(details->cache, details->arena,
-	    versions_votes(details->versions), details->viewer, recent);
+	    versions_votes_stamp(details->versions), details->viewer, recent);
 	details->knows_recent = true;
 }
 
@@ -136,9 +136,9 @@ recall_recent(struct article_rows *details)
 {
 	struct recent *recent = &details->recent;
 
-	details->knows_recent =
-	    read_cache_get_recent(details->cache, details->arena,
-		versions_votes(details->versions), details->viewer, recent);
+	details->knows_recent = read_cache_get_recent(details->cache,
+	    details->arena, versions_votes_stamp(details->versions),
+	    details->viewer, recent);
 	if (details->knows_recent &&
 	    clock_monotonic_ms() - recent->since >= RECENT_MS)
 		recent->count = 0;
@@ -163,7 +163,7 @@ article_rows_load_recent(struct article_rows *details)
 STORE_CALL
 article_rows_find_recent(struct article_rows *details)
 {
-	if (!versions_are_read(details->store))
+	if (!versions_are_uncached(details->store))
 		return article_rows_load_recent(details);
 	recall_recent(details);
 	return STORE_OK;
@@ -183,8 +183,8 @@ article_rows_read(struct article_rows *details, const struct entry *entries,
 		    ask(details, &pipeline, entries[i].id, &articles[i]);
 	if (asks_recent)
 		ask_recent(details, &pipeline);
-	if (versions_try(details->store, &pipeline, &details->is_partial) !=
-	    STORE_OK)
+	if (store_run_partial(
+		details->store, &pipeline, &details->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	if (asks_recent)
 		take_recent(details, &pipeline.replies[pipeline.count - 1]);

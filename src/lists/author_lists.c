@@ -14,7 +14,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t author,
 		pipeline_add(&pipeline, TEXT("ZREVRANGE"),
 		    key_time(arena, &store->buckets, b, list), TEXT("0"),
 		    text_number(arena, AUTHOR_MAX));
-	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*ids = pipeline.replies;
 	return STORE_OK;
@@ -56,7 +56,7 @@ take_scores(const struct pipeline *pipeline, const struct store *store,
 
 			if (score->kind != REPLY_NIL)
 				entries[count++] = (struct entry){
-					post_number_of_member(
+					decode_post_number(
 					    reply_text(reply_item(&ids[b], i))),
 					reply_number(score)
 				};
@@ -81,7 +81,7 @@ author_list_read(struct store *store, struct arena *arena, uint64_t author,
 	    STORE_OK)
 		return STORE_DOWN;
 	ask_scores(&pipeline, store, ids);
-	if (versions_try(store, &pipeline, &order->is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &order->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		order->search_ended =

@@ -47,7 +47,8 @@ comments_get(struct store *store, struct arena *arena,
 
 	for (size_t i = 0; i < count; i++)
 		ask(&pipeline, store, ids[i], viewer);
-	if (versions_try(store, &pipeline, &comments->is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &comments->is_partial) !=
+	    STORE_OK)
 		return STORE_DOWN;
 	comments->rows = arena_new(arena, struct comments_row, count);
 	comments->count = 0;
@@ -105,7 +106,7 @@ comments_read(struct store *store, struct arena *arena,
 		return result;
 	count = got < COMMENTS_PAGE ? got : COMMENTS_PAGE;
 	for (size_t i = 0; i < count; i++)
-		ids[i] = post_numbered(entries[i].id);
+		ids[i] = post_id_from_number(entries[i].id);
 	if (comments_get(store, arena, ids, count, query->viewer, comments) !=
 	    STORE_OK)
 		return STORE_DOWN;
@@ -130,7 +131,7 @@ comments_count(struct store *store, struct arena *arena, uint64_t author,
 		pipeline_add(&pipeline, TEXT("ZCARD"),
 		    key_comments(arena, &store->buckets, b, list));
 	}
-	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*articles = *comments = 0;
 	for (size_t i = 0; i < pipeline.count; i += 2) {

@@ -55,8 +55,9 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
 		for (size_t i = 0; i < promise->count; i++)
 			if (promise->entries[i].id % buckets == b)
-				words[count++] = post_member(pipeline->arena,
-				    post_numbered(promise->entries[i].id));
+				words[count++] = encode_post(pipeline->arena,
+				    post_id_from_number(
+					promise->entries[i].id));
 		if (count > 2)
 			pipeline_add_words(
 			    pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
@@ -135,7 +136,7 @@ read_promise(struct front *front, struct promise *promise)
 	if (read_holders(&merge, promise) != STORE_OK)
 		return STORE_DOWN;
 	ask_scores(&pipeline, front->store, promise);
-	if (versions_try(front->store, &pipeline, &merge.is_partial) !=
+	if (store_run_partial(front->store, &pipeline, &merge.is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	front->is_partial = front->is_partial || merge.is_partial;

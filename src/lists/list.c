@@ -145,7 +145,7 @@ find_order(const struct article_rows *details, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists(details->versions);
+	struct stamp stamp = versions_lists_stamp(details->versions);
 	struct text name =
 	    order_name(arena, query, start, count, details->versions->now);
 	enum store_result result;
@@ -168,7 +168,7 @@ count_order(const struct article_rows *details, const struct list_query *query,
     uint64_t max, uint64_t *total)
 {
 	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists(details->versions);
+	struct stamp stamp = versions_lists_stamp(details->versions);
 	struct text name =
 	    order_name(arena, query, 0, 0, details->versions->now);
 	struct order order;
@@ -236,7 +236,7 @@ open_details(struct article_rows *details, const struct versions *known,
 
 	if (known != NULL) {
 		*versions = *known;
-		if (versions_are_gone(versions))
+		if (versions_are_lost(versions))
 			return STORE_DOWN;
 	} else {
 		if (details->viewer != 0 &&
@@ -245,7 +245,7 @@ open_details(struct article_rows *details, const struct versions *known,
 			return STORE_DOWN;
 		if (versions_get(store, details->arena, viewer.votes,
 			versions) != STORE_OK ||
-		    versions_are_gone(versions))
+		    versions_are_lost(versions))
 			return STORE_DOWN;
 	}
 	details->versions = versions;
@@ -253,7 +253,7 @@ open_details(struct article_rows *details, const struct versions *known,
 		return STORE_OK;
 	if (article_rows_find_recent(details) != STORE_OK)
 		return STORE_DOWN;
-	return versions_renew(store, details->arena, details->recent.articles,
+	return versions_refresh(store, details->arena, details->recent.articles,
 	    details->recent.count, versions);
 }
 
@@ -271,7 +271,7 @@ list_read(struct store *store, struct arena *arena,
 	if (open_details(&details, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
-		.stamp = versions_lists(&versions) };
+		.stamp = versions_lists_stamp(&versions) };
 	list->cut_off = list_sources_are_merged(store, query) &&
 	    query->page > LIST_MERGED_PAGES;
 	return list->cut_off ? STORE_OK : read_page(&details, query, list);

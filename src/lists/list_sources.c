@@ -84,7 +84,7 @@ search_streams(struct merge *merge, const struct list_query *query)
 		for (size_t g = 0; g < query->group_count; g++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
 			    key_of(merge, query, b, query->groups[g]));
-	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets; b++)

@@ -24,7 +24,7 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 		struct entry *entry = &(*entries)[i];
 
 		entry->id =
-		    post_number_of_member(reply_text(reply_item(reply, i * 2)));
+		    decode_post_number(reply_text(reply_item(reply, i * 2)));
 		entry->score = reply_number(reply_item(reply, i * 2 + 1));
 	}
 	return count;
@@ -49,7 +49,7 @@ is_short(const struct stream *stream)
 static bool
 keeps_heads(const struct merge *merge)
 {
-	return merge->cache != NULL && !versions_are_read(merge->store);
+	return merge->cache != NULL && !versions_are_uncached(merge->store);
 }
 
 static struct stamp
@@ -172,7 +172,7 @@ read_step(struct merge *merge, uint64_t wanted)
 		stream->asked = step_of(merge, stream, wanted);
 		ask(merge, &pipeline, stream);
 	}
-	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	reply = pipeline.replies;
@@ -227,15 +227,15 @@ sift(struct merge *merge)
 		words = arena_new(arena, struct text, stream->count + 2);
 		words[0] = TEXT("ZMSCORE");
 		for (size_t e = 0; e < stream->count; e++)
-			words[2 + e] = post_member(
-			    arena, post_numbered(stream->entries[e].id));
+			words[2 + e] = encode_post(
+			    arena, post_id_from_number(stream->entries[e].id));
 		for (size_t o = 0; o < stream->other_count; o++) {
 			words[1] = stream->others[o];
 			pipeline_add_words(&pipeline, UNREPLICATED,
 			    PIPELINE_KEY, words, stream->count + 2);
 		}
 	}
-	if (versions_try(merge->store, &pipeline, &merge->is_partial) !=
+	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < merge->count; i++) {
@@ -319,7 +319,7 @@ end_what_is_gone(struct merge *merge)
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
 
-		if (merge->versions->buckets[stream->bucket].is_gone)
+		if (merge->versions->buckets[stream->bucket].is_unreachable)
 			stream->ended = merge->is_partial = true;
 	}
 }

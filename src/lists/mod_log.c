@@ -49,7 +49,7 @@ read_acts(struct store *store, struct arena *arena, const struct entry *entries,
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &mod_action_schema, SCHEMA_WHOLE,
 		    key_mod_action(arena, &store->buckets, entries[i].id));
-	if (versions_try(store, &pipeline, &log->is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &log->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	log->acts = arena_new(arena, struct mod_action, count);
 	for (size_t i = 0; i < count; i++) {

@@ -8,7 +8,7 @@
 
 /* Open flags by kind, and the first of them, whose members' names are still to be found. */
 struct flag_summary {
-	struct mod_queue_flags kinds[FLAGS];
+	struct mod_queue_flags kinds[FLAG_KINDS];
 	size_t kind_count;
 	struct flagged first[MOD_QUEUE_NAMES]; /* the earliest first */
 	size_t first_count;
@@ -101,7 +101,7 @@ name_flags(struct store *store, struct arena *arena,
 			pipeline_add(&pipeline, TEXT("HGET"),
 			    key_user(arena, summaries[i].first[f].user),
 			    TEXT("name"));
-	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	name = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
@@ -129,14 +129,14 @@ static bool
 take_item(const struct rules *rules, const struct entry *entry,
     const struct reply **reply, struct mod_queue_item *item)
 {
-	struct post_id id = post_numbered(entry->id);
+	struct post_id id = post_id_from_number(entry->id);
 	bool is_there;
 
 	item->since = entry->score;
 	is_there = schema_read(
 	    &article_schema, SCHEMA_WHOLE, (*reply)++, &item->article);
 	item->article.post.id = article_id(id.article);
-	article_count(rules, &item->article);
+	article_compute_score(rules, &item->article);
 	if (id.comment != 0)
 		is_there = comment_read(reply, &item->comment) && is_there;
 	item->comment.post.id = id;
@@ -174,8 +174,8 @@ read_items(struct store *store, struct arena *arena,
 	const struct reply *reply;
 
 	for (size_t i = 0; i < count; i++)
-		ask_item(&pipeline, store, post_numbered(entries[i].id));
-	if (versions_try(store, &pipeline, &queue->is_partial) != STORE_OK)
+		ask_item(&pipeline, store, post_id_from_number(entries[i].id));
+	if (store_run_partial(store, &pipeline, &queue->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	reply = pipeline.replies;
 	queue->items = arena_new(arena, struct mod_queue_item, count);
@@ -221,7 +221,7 @@ mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
 
 STORE_CALL
 mod_queue_read_flags(struct store *store, struct arena *arena,
-    struct post_id id, struct mod_queue_flags flags[FLAGS], size_t *count)
+    struct post_id id, struct mod_queue_flags flags[FLAG_KINDS], size_t *count)
 {
 	struct flag_summary summary;
 

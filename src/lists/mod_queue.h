@@ -20,7 +20,7 @@ struct mod_queue_flags {
 struct mod_queue_item {
 	struct article article; /* all of it: texts are judged */
 	struct comment comment; /* of that article; number 0: it is none */
-	struct mod_queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAG_KINDS];
 	size_t flag_count;
 	int64_t since; /* Unix seconds */
 };
@@ -41,4 +41,4 @@ STORE_CALL mod_queue_read(struct store *store, struct arena *arena,
 
 /* The open flags of one post by kind: *count kinds. At most 1 + MOD_QUEUE_NAMES commands. */
 STORE_CALL mod_queue_read_flags(struct store *store, struct arena *arena,
-    struct post_id id, struct mod_queue_flags flags[FLAGS], size_t *count);
+    struct post_id id, struct mod_queue_flags flags[FLAG_KINDS], size_t *count);

@@ -54,6 +54,6 @@ sitemap_ids(struct store *store, struct arena *arena, uint64_t number,
 	*ids = arena_new(arena, uint64_t, members->count);
 	for (size_t i = 0; i < members->count; i++)
 		(*ids)[i] =
-		    post_number_of_member(reply_text(reply_item(members, i)));
+		    decode_post_number(reply_text(reply_item(members, i)));
 	return STORE_OK;
 }

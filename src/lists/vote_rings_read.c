@@ -41,7 +41,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 
 		for (size_t i = 0;
 		    i < members->count && *count < VOTE_RINGS_ARTICLES; i++)
-			ids[(*count)++] = post_number_of_member(
+			ids[(*count)++] = decode_post_number(
 			    reply_text(reply_item(members, i)));
 	}
 	return STORE_OK;

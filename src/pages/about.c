@@ -6,7 +6,7 @@ enum http_status
 about_page(struct page *page)
 {
 	struct about_model model = about_model_of(page->arena,
-	    &page->store->rules, page->settings, versions_fresh(page->store));
+	    &page->store->rules, page->settings, versions_max_age(page->store));
 
 	return page_show(page, HTTP_OK, &about_view, &model);
 }

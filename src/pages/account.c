@@ -105,13 +105,14 @@ look(struct page *page, struct door *door)
 static bool
 is_closed(const struct door *door)
 {
-	return settings_are_closed(&door->settings);
+	return settings_registration_is_closed(&door->settings);
 }
 
 static bool
 needs_invitation(const struct door *door)
 {
-	return door->host.id == 0 && settings_want_invitation(&door->settings);
+	return door->host.id == 0 &&
+	    settings_require_invitation(&door->settings);
 }
 
 /* While Redis does not answer the form is shown, and says so when it is sent. */
@@ -224,7 +225,7 @@ register_member(
 	if (result == STORE_OK)
 		result = welcome(page, &user);
 	else
-		(void)!limit_forgive_network(page->store, page->arena,
+		(void)!limit_refund_network(page->store, page->arena,
 		    LIMIT_REGISTER, page->request->address);
 	/* Somebody else has just used the invitation. */
 	if (result == STORE_ABSENT)
@@ -316,7 +317,7 @@ account_login_action(struct page *page)
 		return page_failed(page, result);
 	/* It was no guess. */
 	if (cookie_device(page, &user).size == 0)
-		(void)!limit_forgive_network(page->store, page->arena,
+		(void)!limit_refund_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
 	return go_on(page);
 }

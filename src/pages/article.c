@@ -99,7 +99,7 @@ add_rights(
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
 	bool is_open = post_is_open(&article->post, found->now);
-	struct mod_queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAG_KINDS];
 	enum store_result result;
 	size_t count;
 
@@ -284,8 +284,8 @@ file(struct page *page, uint64_t id, struct text groups,
 		result = form_check_groups(page, groups, &filing->remove);
 	if (result != STORE_OK || !form_is_valid(&form, filing))
 		return result;
-	result = article_file(page->store, page->arena, id, filing->add.value,
-	    filing->remove.value);
+	result = article_set_groups(page->store, page->arena, id,
+	    filing->add.value, filing->remove.value);
 	if (result != STORE_FULL)
 		return result;
 	form_mark(page->arena, &filing->add, PROBLEM_GROUPS_TOO_MANY);

@@ -43,7 +43,7 @@ add_rights(struct page *page, const struct found *found,
 {
 	const struct post *post = &found->comment.post;
 	bool is_member = page_is_signed_in(page);
-	struct mod_queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAG_KINDS];
 	enum flag flag = FLAG_NONE;
 	enum store_result result;
 	size_t count;
@@ -89,7 +89,7 @@ describe(struct page *page, const struct found *found,
 	model->withdrawn = post_is_withdrawn(post);
 	model->is_voting = post->voters_known && post_is_open(post, found->now);
 	model->removed_by = post->removed_by.name;
-	model->ruling = post->ruling;
+	model->ruling = post->mod_note;
 	if (!model->is_removed) {
 		model->author = post->author.name;
 		if (!page_is_head(page))

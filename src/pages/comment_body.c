@@ -56,7 +56,7 @@ static struct text
 made_from(struct page *page, const struct comment_body_query *thread,
     const struct thread_node *node)
 {
-	const struct settings_held *settings = page->settings_held;
+	const struct settings_snapshot *settings = page->settings_held;
 	const uint64_t parts[] = { thread->epoch, thread->article, node->number,
 		node->edition, (uint64_t)node->posted,
 		settings->version << 1 | is_whole(thread, node) };
@@ -123,7 +123,8 @@ votes_of(const struct page *page)
 {
 	struct stamp none = { .epoch = 0 };
 
-	return page->versions == NULL ? none : versions_votes(page->versions);
+	return page->versions == NULL ? none
+				      : versions_votes_stamp(page->versions);
 }
 
 static struct comment_body
@@ -306,7 +307,7 @@ static struct text
 text_made_from(
     struct page *page, struct text text, struct text links, size_t max)
 {
-	const struct settings_held *settings = page->settings_held;
+	const struct settings_snapshot *settings = page->settings_held;
 	const uint64_t parts[] = { settings->epoch, settings->version, max };
 	struct buffer key = buffer_in(page->arena, text.size + links.size + 40);
 
@@ -399,7 +400,7 @@ comment_body_find_names(
 	ids = arena_new(arena, uint64_t, found.member_count);
 	if (user_find_ids(page->store, arena, found.members, found.member_count,
 		ids) != STORE_OK ||
-	    group_existing(page->store, arena,
+	    group_resolve_names(page->store, arena,
 		joined(arena, found.groups, found.group_count),
 		&groups) != STORE_OK)
 		return STORE_DOWN;

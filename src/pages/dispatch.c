@@ -133,7 +133,7 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 {
 	const struct access_rule *access = access_rule_of(page, route);
 	struct text cookie = cookie_session(page);
-	struct visit visit = { .limit = LIMIT_NONE };
+	struct session_lookup visit = { .limit = LIMIT_NONE };
 	enum store_result result;
 
 	if (cookie.size == 0 || !access->has_session)

@@ -126,7 +126,8 @@ save(struct page *page, const struct article *article,
 	if (result != STORE_OK ||
 	    text_equal(inputs->groups.value, article->groups))
 		return result;
-	return article_file(page->store, page->arena, id, inputs->groups.value,
+	return article_set_groups(page->store, page->arena, id,
+	    inputs->groups.value,
 	    form_words_without(
 		page->arena, article->groups, inputs->groups.value));
 }

@@ -95,7 +95,7 @@ form_check_groups(
 
 	if (names->problem.size > 0)
 		return STORE_OK;
-	result = group_untaking(page->store, page->arena,
+	result = group_find_unusable(page->store, page->arena,
 	    form_words_without(page->arena, names->value, groups),
 	    &problem.word, &is_closed);
 	if (result == STORE_OK && problem.word.size > 0) {

@@ -10,7 +10,7 @@ static const struct form form = FORM_OF(rows);
 static bool
 may_create(struct page *page)
 {
-	return settings_let_found(page->settings, &page->viewer);
+	return settings_allow_group(page->settings, &page->viewer);
 }
 
 /* Also to somebody whose session ended while they typed. */

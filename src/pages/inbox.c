@@ -39,7 +39,7 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 			continue;
 		items[used] =
 		    (struct inbox_row){ .html = listed->items[used].html,
-			    .why = whys[notices[i].why],
+			    .why = whys[notices[i].reason],
 			    .is_unread =
 				(int64_t)notices[i].number > page->viewer.read,
 			    .is_votable = may_vote &&
@@ -169,8 +169,8 @@ inbox_page(struct page *page)
 	model.partial = comments.is_partial;
 	if (!model.partial)
 		model.left_out = left_out(page->arena, got - comments.count);
-	model.until = (uint64_t)page->viewer.told;
-	model.has_unread = page->viewer.told > page->viewer.read;
+	model.until = (uint64_t)page->viewer.notified;
+	model.has_unread = page->viewer.notified > page->viewer.read;
 	part = (struct pager_part){ number, from, listed.next,
 		number * NOTICES_PAGE < total };
 	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);

@@ -110,7 +110,7 @@ static struct text
 listing_made_from(
     struct arena *arena, const struct versions *versions, struct text back)
 {
-	struct stamp stamp = versions_lists(versions);
+	struct stamp stamp = versions_lists_stamp(versions);
 	const uint64_t parts[] = { stamp.epoch, stamp.version,
 		(uint64_t)versions->now };
 	struct buffer key = buffer_in(arena, 40 + back.size);
@@ -430,7 +430,7 @@ list_member_page(struct page *page)
 	if (site_time(page->store, page->arena, &now) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.is_suspended = user.suspended > now;
-	if (model.is_suspended && !user_is_suspended_for_good(&user))
+	if (model.is_suspended && !user_is_suspended_forever(&user))
 		model.suspended_until =
 		    format_moment(page->arena, user.suspended);
 	return show(page, &member_view, &query,

@@ -34,7 +34,7 @@ enum http_status
 mod_hosts_action(struct page *page)
 {
 	struct text taken = pairs_get(page_sent(page), TEXT("take"));
-	enum hosting wanted = taken.size > 0 ? HOSTING_TAKEN : HOSTING_REFUSED;
+	enum host_status wanted = taken.size > 0 ? HOST_ALLOWED : HOST_BLOCKED;
 	struct mod_hosts_form inputs;
 	enum store_result result;
 	struct mod_action act;
@@ -45,8 +45,8 @@ mod_hosts_action(struct page *page)
 	if (!form_check(&form, page->arena, &inputs))
 		return show(page, HTTP_UNPROCESSABLE, &inputs);
 	act = mod_form_action(page, inputs.reason.value);
-	act.what = mod_action_words[wanted == HOSTING_REFUSED ? MOD_HOST_REFUSED
-							      : MOD_HOST_TAKEN];
+	act.what = mod_action_words[wanted == HOST_BLOCKED ? MOD_HOST_BLOCKED
+							   : MOD_HOST_ALLOWED];
 	act.subject = inputs.host.value;
 	result = settings_set_host(
 	    page->store, page->arena, inputs.host.value, wanted, &act);

@@ -91,7 +91,7 @@ end_of(const struct page *page, struct text days)
 	if (days.size == 0)
 		return 0;
 	text_to_u64(days, &number);
-	return number == 0 ? USER_FOR_GOOD
+	return number == 0 ? USER_SUSPENDED_FOREVER
 			   : page->now + (int64_t)number * 86400;
 }
 

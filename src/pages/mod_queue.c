@@ -64,7 +64,7 @@ read_judgement(
 		status = mod_form_judge_post(page, &post,
 		    what == MOD_RESTORED ? post.removed_by.id : 0, &alone);
 	if (alone)
-		act->subject = MOD_ALONE;
+		act->subject = MOD_ACTION_ALONE;
 	return status;
 }
 
@@ -182,7 +182,7 @@ mod_queue_void_action(struct page *page)
 	if (!mod_form_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	member = (struct member){ user.id, user.name };
-	result = voiding_one(
+	result = vote_void_one(
 	    page->store, page->arena, post_of(&act), &member, wanted, act);
 	return result == STORE_ABSENT || result == STORE_OWN
 	    ? page_refuse(page, REASON_NO_VOTE)
@@ -208,7 +208,7 @@ mod_queue_void_all_action(struct page *page)
 	if (status != HTTP_OK)
 		return status;
 	return page_finish(page,
-	    voiding_all(page->store, page->arena,
+	    vote_void_all(page->store, page->arena,
 		&(struct member){ user.id, user.name }, wanted, act, &changed),
 	    text_join(page->arena, TEXT("/u/"), user.name));
 }

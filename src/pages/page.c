@@ -47,7 +47,7 @@ page_load_settings(struct page *page)
 			versions) == STORE_OK)
 			page->versions = versions;
 	}
-	page->settings_held = settings_enter(
+	page->settings_held = settings_acquire(
 	    page->store, page->arena, page->app->settings, page->versions);
 	page->settings = &page->settings_held->settings;
 }
@@ -56,7 +56,7 @@ void
 page_release_settings(struct page *page)
 {
 	if (page->settings_held != NULL)
-		settings_leave(page->settings_held);
+		settings_release(page->settings_held);
 }
 
 const struct hosts *
@@ -73,7 +73,7 @@ int64_t
 page_votes_from(const struct page *page)
 {
 	return page_is_signed_in(page)
-	    ? settings_votes_from(page->settings, &page->viewer)
+	    ? settings_voting_start(page->settings, &page->viewer)
 	    : 0;
 }
 
@@ -142,12 +142,12 @@ render(struct page *page, enum http_status status, const struct view *view,
 		.is_partial = page->is_partial,
 		.viewer = page->viewer.name };
 
-	if (page->viewer.told > page->viewer.read)
+	if (page->viewer.notified > page->viewer.read)
 		layout.unread = text_number(
-		    page->arena, page->viewer.told - page->viewer.read);
+		    page->arena, page->viewer.notified - page->viewer.read);
 	/* Only the links to log in need it. */
 	layout.may_register =
-	    !layout.signed_in && !settings_are_closed(settings);
+	    !layout.signed_in && !settings_registration_is_closed(settings);
 	if (!layout.signed_in)
 		layout.here_encoded = url_encode(page->arena, back);
 	if (layout.is_indexed)
@@ -411,7 +411,7 @@ page_failed(struct page *page, enum store_result result)
 		[STORE_LIMITED] = REASON_LIMITED,
 		[STORE_VOIDED] = REASON_VOIDED,
 		[STORE_SUSPENDED] = REASON_SUSPENDED,
-		[STORE_LAST] = REASON_LAST_OWNER,
+		[STORE_LAST_OWNER] = REASON_LAST_OWNER,
 		[STORE_DOWN] = REASON_DOWN,
 	};
 

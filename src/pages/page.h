@@ -24,7 +24,7 @@
 struct app {
 	struct store *store;
 	const struct views *views;
-	struct settings_known *settings;
+	struct settings_cache *settings;
 	struct read_cache *read_cache; /* what was read from Redis */
 	struct cache *row_cache;       /* HTML of a list's rows, for members */
 	struct cache *list_cache;      /* of whole lists, for visitors */
@@ -61,7 +61,7 @@ struct page {
 	 * settings are then those known last. */
 	const struct versions *versions;
 	const struct settings *settings;
-	struct settings_held *settings_held;
+	struct settings_snapshot *settings_held;
 	const struct hosts *refused; /* by page_refused_hosts */
 
 	/* By the row's prepare function. */

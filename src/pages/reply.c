@@ -342,7 +342,7 @@ save(struct page *page, const struct place_to_write *place,
 	    comment_body_find_names(page, inputs->text.value, &names);
 
 	if (result == STORE_OK)
-		result = comment_rewrite(page->store, page->arena,
+		result = comment_edit(page->store, page->arena,
 		    place->comment.post.id, inputs->text.value, names.links);
 	return result == STORE_OK ? lead_to(page, place->comment.post.id)
 				  : refuse(page, result, 0);

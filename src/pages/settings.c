@@ -27,7 +27,7 @@ show(struct page *page, enum http_status status, struct settings_form *change)
 		return page_failed(page, result);
 	model = settings_model_of(
 	    page->arena, sessions, count, now, invites, invite_count);
-	model.may_invite = !settings_are_closed(page->settings);
+	model.may_invite = !settings_registration_is_closed(page->settings);
 	model.needs_password = password_is_needed(page);
 	model.site = page_origin(page);
 	model.is_owner = page->viewer.role == ROLE_OWNER;
@@ -127,7 +127,7 @@ settings_invite_action(struct page *page)
 {
 	enum store_result result;
 
-	if (settings_are_closed(page->settings))
+	if (settings_registration_is_closed(page->settings))
 		return HTTP_FORBIDDEN;
 	result = invite_create(page->store, page->arena, page->viewer.id);
 	if (result == STORE_FULL)

@@ -236,7 +236,7 @@ made_from(const struct thread_deal *deal, size_t i)
 	const struct thread_request *request = deal->request;
 	const struct thread_node *node = &deal->nodes[i];
 	const struct post *post = &deal->bodies[i].post;
-	const struct settings_held *settings = deal->page->settings_held;
+	const struct settings_snapshot *settings = deal->page->settings_held;
 	struct buffer key = buffer_in(deal->page->arena, 128);
 	const bool flags[] = { post_is_open(post, request->now),
 		is_own(deal, &deal->bodies[i]), is_new(deal, node),

@@ -168,7 +168,7 @@ open_site(struct service *service)
 	    config_open_redis(&service->config, &service->config.web);
 	result = site_open(store, &service->arena, &why);
 	if (result == STORE_OK)
-		result = user_list_moderators(store);
+		result = user_index_moderators(store);
 	if (result == STORE_OK)
 		result =
 		    settings_get(store, &service->arena, &service->settings);
@@ -179,7 +179,7 @@ open_site(struct service *service)
 }
 
 /* The cache of versions, or NULL: with one bucket, reading them is as cheap. */
-static struct versions_known *
+static struct versions_cache *
 open_versions(struct service *service)
 {
 	uint64_t buckets = service->store.rules.buckets;
@@ -188,7 +188,7 @@ open_versions(struct service *service)
 	if (fresh < 0)
 		fresh = buckets > 1 ? VERSIONS_DEFAULT_MS : 0;
 	return fresh == 0 ? NULL
-			  : versions_new(&service->arena, buckets, fresh,
+			  : versions_cache_new(&service->arena, buckets, fresh,
 				service->config.stale * 1000);
 }
 
@@ -203,8 +203,8 @@ run_worker(void *data)
 	    config_open_redis(&service->config, &service->config.web);
 	if (!redis_resolve(service->store.redis))
 		_exit(1);
-	service->store.known = open_versions(service);
-	service->app.settings = settings_known_new(&service->settings);
+	service->store.versions = open_versions(service);
+	service->app.settings = settings_cache_new(&service->settings);
 	service->app.read_cache = read_cache_new();
 	service->app.rings = vote_rings_cache_new();
 	service->app.expensive = arena_new(&service->arena, size_t, 1);

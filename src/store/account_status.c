@@ -30,7 +30,7 @@ account_suspend(struct store *store, struct arena *arena,
 {
 	enum store_result result;
 
-	if (until != USER_FOR_GOOD)
+	if (until != USER_SUSPENDED_FOREVER)
 		act.until = until;
 	result = note(store, arena, user, MOD_SUSPENDED, &act);
 	return result == STORE_OK

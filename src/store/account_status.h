@@ -9,7 +9,7 @@
 #include "store/mod_action.h"
 #include "store/user.h"
 
-/* Keeps the member out until a moment, which may be USER_FOR_GOOD, and ends all the
+/* Keeps the member out until a moment, which may be USER_SUSPENDED_FOREVER, and ends all the
  * member's sessions and open invitations. */
 STORE_CALL account_suspend(struct store *store, struct arena *arena,
     const struct user *user, int64_t until, struct mod_action act);

@@ -26,7 +26,7 @@ static const struct field fields[] = {
 	    BRIEF),
 	POST_REMOVED(struct article),
 	POST_REMOVED_BY(struct article),
-	POST_RULING(struct article),
+	POST_MOD_NOTE(struct article),
 	FIELD("comments", struct article, comments, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("commented", struct article, commented, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("thread_closed", struct article, thread_closed, MOMENT, OPTIONAL,
@@ -43,7 +43,7 @@ article_takes_comments(
 }
 
 void
-article_count(const struct rules *rules, struct article *article)
+article_compute_score(const struct rules *rules, struct article *article)
 {
 	struct post *post = &article->post;
 
@@ -77,10 +77,10 @@ article_get(struct store *store, struct arena *arena, uint64_t id,
 	if (!schema_read(&article_schema, SCHEMA_WHOLE,
 		&pipeline.replies[FIELDS], article))
 		return STORE_ABSENT;
-	article_count(&store->rules, article);
+	article_compute_score(&store->rules, article);
 	post->voters_known = reply_number(&pipeline.replies[VOTERS]) == 1;
 	article->thread = (struct stamp){ pipeline.epoch,
-		bytes_number(reply_text(&pipeline.replies[THREAD])) };
+		decode_number(reply_text(&pipeline.replies[THREAD])) };
 	if (viewer != 0) {
 		post->vote = post_read_vote(&pipeline.replies[VOTE]);
 		article->flag = flag_read(&pipeline.replies[FLAG]);
@@ -117,7 +117,7 @@ article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &article_schema, SCHEMA_BRIEF,
 		    key_post(arena, &store->buckets, article_id(ids[i])));
-	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*got = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ post(struct store *store, struct arena *arena, struct article *article,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
 	uint64_t author = article->post.author.id;
-	bool announces = !versions_are_read(store);
+	bool announces = !versions_are_uncached(store);
 	const struct reply *reply;
 	enum store_result result;
 
@@ -172,14 +172,14 @@ post(struct store *store, struct arena *arena, struct article *article,
 	schema_add(&call, &article_schema, article);
 	call_send(&call, &pipeline);
 	if (announces)
-		user_announce(&pipeline, author, one_of(buckets, bucket));
+		user_announce_vote(&pipeline, author, one_of(buckets, bucket));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = &pipeline.replies[0];
 	result = call_outcome(reply);
 	/* It is posted, whether the list is cut now or with the next. */
 	if (announces)
-		user_cut_voted(
+		user_trim_voted(
 		    &after, author, &pipeline.replies[pipeline.count - 1]);
 	(void)!redis_run(&after);
 	if (result == STORE_OK || result == STORE_TAKEN)
@@ -215,7 +215,7 @@ follow_groups(
 	for (int step = 0; step < FOLLOWED_MAX && names.size > 0; step++) {
 		struct call call;
 
-		if (group_existing(store, arena, names, &existing) !=
+		if (group_resolve_names(store, arena, names, &existing) !=
 			STORE_OK ||
 		    text_equal(existing, names))
 			return;
@@ -268,7 +268,7 @@ article_find_link(
 }
 
 STORE_CALL
-article_file(struct store *store, struct arena *arena, uint64_t id,
+article_set_groups(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
 	struct call call = filing(store, arena, id, added, removed);
@@ -280,7 +280,7 @@ article_file(struct store *store, struct arena *arena, uint64_t id,
 }
 
 void
-article_send_filing(struct pipeline *pipeline, const struct store *store,
+article_send_groups(struct pipeline *pipeline, const struct store *store,
     uint64_t id, struct text added, struct text removed)
 {
 	struct call call = filing(store, pipeline->arena, id, added, removed);
@@ -311,7 +311,8 @@ article_restore(struct store *store, struct arena *arena, uint64_t id,
 	    article_get(store, arena, id, 0, &article, &now);
 
 	if (result == STORE_OK)
-		result = group_existing(store, arena, article.groups, &groups);
+		result =
+		    group_resolve_names(store, arena, article.groups, &groups);
 	if (result == STORE_OK)
 		result =
 		    post_restore(store, arena, article_id(id), groups, act);
@@ -347,7 +348,7 @@ article_would_be_first(
 		pipeline_add(&pipeline, TEXT("EXISTS"),
 		    key_time(arena, &store->buckets, b, list),
 		    key_comments(arena, &store->buckets, b, list));
-	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*is_first = true;
 	for (size_t i = 0; i < pipeline.count; i++)

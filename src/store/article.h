@@ -39,7 +39,7 @@ bool article_takes_comments(
     const struct rules *rules, const struct article *article, int64_t now);
 
 /* Counts points and score from the votes. */
-void article_count(const struct rules *rules, struct article *article);
+void article_compute_score(const struct rules *rules, struct article *article);
 
 /* Asks for the votes alone; article_read_counts takes the reply. */
 void article_ask_counts(
@@ -55,7 +55,7 @@ STORE_CALL article_get(struct store *store, struct arena *arena, uint64_t id,
     uint64_t viewer, struct article *article, int64_t *now);
 
 /* Brief fields of those of the ids that are there and not removed, in their order, as
- * versions_try has it; articles has room for count. */
+ * store_run_partial has it; articles has room for count. */
 STORE_CALL article_get_some(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct article *articles, size_t *got,
     bool *is_partial);
@@ -81,11 +81,11 @@ STORE_CALL article_find_link(
  * Takes the article out of some groups, then puts it into others; names with a
  * space between, of groups that exist. STORE_ABSENT, STORE_REMOVED, STORE_FULL.
  */
-STORE_CALL article_file(struct store *store, struct arena *arena, uint64_t id,
-    struct text added, struct text removed);
+STORE_CALL article_set_groups(struct store *store, struct arena *arena,
+    uint64_t id, struct text added, struct text removed);
 
 /* Asks for the same with one command, to whose reply call_outcome is the answer. */
-void article_send_filing(struct pipeline *pipeline, const struct store *store,
+void article_send_groups(struct pipeline *pipeline, const struct store *store,
     uint64_t id, struct text added, struct text removed);
 
 /* For so long after posting the title and the groups may be edited. */

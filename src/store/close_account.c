@@ -41,7 +41,7 @@ add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
 			return STORE_DOWN;
 		got = pipeline.replies[0].count;
 		for (size_t i = 0; i < got; i++) {
-			struct post_id id = post_of_member(
+			struct post_id id = decode_post(
 			    reply_text(reply_item(&pipeline.replies[0], i)));
 
 			buffer_add(

@@ -17,11 +17,11 @@ static const struct field fields[] = {
 	POST_DOWN(struct comment, ELSEWHERE),
 	POST_REMOVED(struct comment),
 	POST_REMOVED_BY(struct comment),
-	POST_RULING(struct comment),
+	POST_MOD_NOTE(struct comment),
 };
 const struct schema comment_schema = SCHEMA(struct comment, fields);
 
-/* With bytes_number of a slice a record took 40 ns in place of 10, and a thread has
+/* With decode_number of a slice a record took 40 ns in place of 10, and a thread has
  * thousands. */
 static uint64_t
 take_number(const unsigned char **bytes, size_t size)
@@ -184,8 +184,8 @@ comment_post(struct store *store, struct arena *arena, struct comment *comment,
 	call_add_number(&call, (int64_t)comment->post.author.id);
 	call_add_number(&call, rules->vote_window);
 	call_add_number(&call, rules->thread_window);
-	call_add_number(&call, RULE_HEAT_FLAGS);
-	call_add_number(&call, RULE_HEAT_SECONDS);
+	call_add_number(&call, RULE_SLOW_FLAGS);
+	call_add_number(&call, RULE_SLOW_SECONDS);
 	call_add(&call, ids_of(arena, posting->named, posting->named_count));
 	call_add_number(&call, posting->is_first);
 	schema_add(&call, &comment_schema, comment);
@@ -198,13 +198,13 @@ comment_post(struct store *store, struct arena *arena, struct comment *comment,
 }
 
 STORE_CALL
-comment_rewrite(struct store *store, struct arena *arena, struct post_id id,
+comment_edit(struct store *store, struct arena *arena, struct post_id id,
     struct text text, struct text links)
 {
 	struct call call = call_begin(arena, CALL_WRITES, "rewrite_1",
 	    key_post(arena, &store->buckets, id));
 
-	call_add_number(&call, RULE_COMMENT_QUIET);
+	call_add_number(&call, RULE_COMMENT_GRACE);
 	call_add_number(&call, store->rules.thread_window);
 	call_add(&call, text, links);
 	return call_run(&call, store, NULL);

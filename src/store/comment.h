@@ -78,7 +78,7 @@ struct comment_posting {
 STORE_CALL comment_post(struct store *store, struct arena *arena,
     struct comment *comment, struct comment_posting *posting);
 
-/* Changes what it says; after RULE_COMMENT_QUIET seconds that is noted. STORE_ABSENT,
+/* Changes what it says; after RULE_COMMENT_GRACE seconds that is noted. STORE_ABSENT,
  * STORE_REMOVED; STORE_CLOSED when the thread is. */
-STORE_CALL comment_rewrite(struct store *store, struct arena *arena,
+STORE_CALL comment_edit(struct store *store, struct arena *arena,
     struct post_id id, struct text text, struct text links);

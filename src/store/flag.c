@@ -33,7 +33,7 @@ flagged_of(struct text value)
 	size_t index;
 
 	text_next_word(&value, &word);
-	if (text_index(word, flag_words, FLAGS, &index))
+	if (text_index(word, flag_words, FLAG_KINDS, &index))
 		flagged.flag = (enum flag)index;
 	if (text_next_word(&value, &moment))
 		flagged.at = reply_number_of(moment);

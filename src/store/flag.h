@@ -16,7 +16,7 @@ enum flag {
 	FLAG_DUPLICATE,
 	FLAG_UNKIND,
 	FLAG_FIRST,
-	FLAGS
+	FLAG_KINDS
 };
 
 /* "none", "off-topic", "spam", "broken", "duplicate", "unkind" and "first". */

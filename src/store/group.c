@@ -68,7 +68,7 @@ read_all(struct store *store, struct arena *arena, struct text names,
 }
 
 STORE_CALL
-group_untaking(struct store *store, struct arena *arena, struct text names,
+group_find_unusable(struct store *store, struct arena *arena, struct text names,
     struct text *name, bool *is_closed)
 {
 	struct group groups[RULE_GROUPS_MAX];
@@ -101,7 +101,7 @@ with(struct arena *arena, struct text names, struct text name)
 
 /* A name that leads on after so many steps leads in a circle. */
 STORE_CALL
-group_existing(struct store *store, struct arena *arena, struct text names,
+group_resolve_names(struct store *store, struct arena *arena, struct text names,
     struct text *existing)
 {
 	struct group groups[RULE_GROUPS_MAX];
@@ -119,7 +119,7 @@ group_existing(struct store *store, struct arena *arena, struct text names,
 			bool is_former = groups[i].into.size > 0;
 
 			if (groups[i].title.size == 0 ||
-			    groups[i].closed == GROUP_GOING)
+			    groups[i].closed == GROUP_DELETING)
 				continue;
 			leads_on |= is_former;
 			*existing = with(arena, *existing,
@@ -184,7 +184,7 @@ read_details(struct store *store, struct arena *arena, struct group *groups,
 
 	for (size_t i = 0; i < count; i++)
 		ask(&pipeline, groups[i].name);
-	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)
 		read_group(&pipeline.replies[i], groups[i].name, &groups[i]);
@@ -224,7 +224,7 @@ count_articles(struct store *store, struct arena *arena, struct group *groups,
 			call_add(&call, groups[i].name);
 		call_send(&call, &pipeline);
 	}
-	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < store->buckets.count; b++) {
 		const struct reply *sizes = &pipeline.replies[b];

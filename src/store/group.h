@@ -7,13 +7,13 @@
 #include "store/schema.h"
 
 /* As the moment when a group was closed: it is being deleted. */
-enum { GROUP_GOING = 1 };
+enum { GROUP_DELETING = 1 };
 
 struct group {
 	struct text name, title;
 	struct member by;  /* who created it, if anybody */
 	int64_t created;   /* Unix seconds */
-	int64_t closed;	   /* the moment, or GROUP_GOING; 0: it is open */
+	int64_t closed;	   /* the moment, or GROUP_DELETING; 0: it is open */
 	struct text into;  /* the name that it has now, or is part of */
 	uint64_t articles; /* how many it has; only in a list */
 };
@@ -31,12 +31,12 @@ STORE_CALL group_names(struct store *store, struct arena *arena, uint64_t max,
 
 /* The first of the names of which there is no group that takes articles, and whether
  * there is one that is closed; empty when all do. */
-STORE_CALL group_untaking(struct store *store, struct arena *arena,
+STORE_CALL group_find_unusable(struct store *store, struct arena *arena,
     struct text names, struct text *name, bool *is_closed);
 
 /* Those of the names that are of groups, whether they take articles or not, but for those
  * that are being deleted; of those that became others, the names that they have now. */
-STORE_CALL group_existing(struct store *store, struct arena *arena,
+STORE_CALL group_resolve_names(struct store *store, struct arena *arena,
     struct text names, struct text *existing);
 
 /* Reads name, title, by, created (0: now), closed and into. STORE_TAKEN, also by a group
@@ -57,7 +57,7 @@ void group_send_field(struct pipeline *pipeline, struct text name,
 STORE_CALL group_list(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct group **groups, size_t *got, uint64_t *total);
 
-/* The same for a page, without titles and articles that are out of reach, as versions_try
+/* The same for a page, without titles and articles that are out of reach, as store_run_partial
  * has it. */
 STORE_CALL group_list_reachable(struct store *store, struct arena *arena,
     uint64_t start, uint64_t count, struct group **groups, size_t *got,

@@ -72,7 +72,7 @@ group_open(struct store *store, struct arena *arena, struct text name,
 	struct group group;
 	enum store_result result = find(store, arena, name, &group);
 
-	if (result == STORE_OK && group.closed == GROUP_GOING)
+	if (result == STORE_OK && group.closed == GROUP_DELETING)
 		return STORE_ABSENT;
 	if (result == STORE_OK && group.closed == 0)
 		return STORE_OK;
@@ -99,10 +99,10 @@ file_some(struct store *store, struct arena *step, struct text key,
 	if (!redis_run(&asked))
 		return STORE_DOWN;
 	members = &asked.replies[0];
-	*first = post_number_of_member(reply_text(reply_item(members, 0)));
+	*first = decode_post_number(reply_text(reply_item(members, 0)));
 	for (size_t i = 0; i < members->count; i++)
-		article_send_filing(&pipeline, store,
-		    post_number_of_member(reply_text(reply_item(members, i))),
+		article_send_groups(&pipeline, store,
+		    decode_post_number(reply_text(reply_item(members, i))),
 		    into, name);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -167,7 +167,7 @@ file_into(struct store *store, struct arena *arena, struct text name,
 	enum store_result result = file_all(store, arena, name, into);
 
 	if (result == STORE_OK)
-		result = group_existing(store, arena, into, &now);
+		result = group_resolve_names(store, arena, into, &now);
 	if (result == STORE_OK && !text_equal(now, into))
 		result = file_all(store, arena, into, now);
 	return result == STORE_OK
@@ -288,7 +288,7 @@ group_delete(struct store *store, struct arena *arena, struct text name,
 		    note(store, arena, MOD_GROUP_DELETED, name, TEXT(""), &act);
 	if (result == STORE_OK)
 		result = take_away(store, arena, name, TEXT("closed"),
-		    text_number(arena, GROUP_GOING));
+		    text_number(arena, GROUP_DELETING));
 	if (result == STORE_OK)
 		result = file_all(store, arena, name, TEXT(""));
 	pipeline_add_replicated(&end, TEXT("DEL"), key_group(arena, name));

@@ -15,35 +15,35 @@ const struct text notice_words[] = {
 enum { WHYS = sizeof(notice_words) / sizeof(notice_words[0]) };
 
 bool
-notice_parse(struct text word, enum notice_why *why)
+notice_parse(struct text word, enum notice_reason *why)
 {
 	size_t index;
 
 	if (!text_index(word, notice_words, WHYS, &index))
 		return false;
-	*why = (enum notice_why)index;
+	*why = (enum notice_reason)index;
 	return true;
 }
 
 struct text
-notice_entry(struct arena *arena, const struct notice *notice)
+notice_encode(struct arena *arena, const struct notice *notice)
 {
-	char why = (char)notice->why;
+	char why = (char)notice->reason;
 
-	return text_join(arena, post_member(arena, notice->comment),
+	return text_join(arena, encode_post(arena, notice->comment),
 	    (struct text){ &why, 1 });
 }
 
 bool
-notice_read(
+notice_decode(
     struct text entry, const struct reply *number, struct notice *notice)
 {
 	size_t last = entry.size - 1;
 
 	if (entry.size == 0 || (unsigned char)entry.data[last] >= WHYS)
 		return false;
-	notice->comment = post_of_member(text_slice(entry, 0, last));
-	notice->why = (enum notice_why)entry.data[last];
+	notice->comment = decode_post(text_slice(entry, 0, last));
+	notice->reason = (enum notice_reason)entry.data[last];
 	notice->number = reply_id(number);
 	return notice->comment.article != 0 && notice->comment.comment != 0 &&
 	    notice->number != 0;
@@ -70,7 +70,7 @@ inbox_read(struct store *store, struct arena *arena, uint64_t user,
 	*notices = arena_new(arena, struct notice, count);
 	*got = 0;
 	for (size_t i = 0; i + 1 < all->count && *got < count; i += 2)
-		*got += notice_read(reply_text(reply_item(all, i)),
+		*got += notice_decode(reply_text(reply_item(all, i)),
 		    reply_item(all, i + 1), &(*notices)[*got]);
 	return STORE_OK;
 }
@@ -87,14 +87,14 @@ inbox_mark_read(
 }
 
 void
-inbox_tell(struct pipeline *pipeline, uint64_t user,
+inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author)
 {
 	struct arena *arena = pipeline->arena;
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "deliver_1", key_user(arena, user));
 
-	call_add(&call, notice_entry(arena, notice));
+	call_add(&call, notice_encode(arena, notice));
 	call_add_number(&call, (int64_t)notice->comment.article);
 	call_add_number(&call, (int64_t)author);
 	call_add_number(&call, INBOX_MAX);
@@ -102,7 +102,7 @@ inbox_tell(struct pipeline *pipeline, uint64_t user,
 }
 
 struct text
-mute_word(struct arena *arena, struct mute mute)
+mute_encode(struct arena *arena, struct mute mute)
 {
 	struct text id = text_number(arena, (int64_t)mute.id);
 
@@ -110,7 +110,7 @@ mute_word(struct arena *arena, struct mute mute)
 }
 
 bool
-mute_read(struct text word, struct mute *mute)
+mute_decode(struct text word, struct mute *mute)
 {
 	bool is_member = text_starts(word, TEXT("@"));
 
@@ -127,7 +127,7 @@ inbox_mute(
 
 	if (mute.kind == MUTE_MEMBER && mute.id == user)
 		return STORE_OK;
-	call_add(&call, mute_word(arena, mute));
+	call_add(&call, mute_encode(arena, mute));
 	call_add_number(&call, INBOX_MUTES_MAX);
 	return call_run(&call, store, NULL);
 }
@@ -139,7 +139,7 @@ inbox_unmute(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_add_replicated(&pipeline, TEXT("SREM"), key_muted(arena, user),
-	    mute_word(arena, mute));
+	    mute_encode(arena, mute));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
@@ -167,7 +167,7 @@ inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
 	*mutes = arena_new(arena, struct mute, all->count);
 	*count = 0;
 	for (size_t i = 0; i < all->count; i++)
-		*count += mute_read(
+		*count += mute_decode(
 		    reply_text(reply_item(all, i)), &(*mutes)[*count]);
 	if (*count > 0)
 		qsort(*mutes, *count, sizeof(**mutes), mute_compare);
@@ -181,7 +181,7 @@ inbox_is_muted(struct store *store, struct arena *arena, uint64_t user,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	pipeline_add(&pipeline, TEXT("SMISMEMBER"), key_muted(arena, user),
-	    mute_word(arena, mute));
+	    mute_encode(arena, mute));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	*is_muted = reply_number(reply_item(&pipeline.replies[0], 0)) == 1;
@@ -196,7 +196,7 @@ inbox_load(
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "load_notice_1", key_user(arena, user));
 
-	call_add(&call, notice_entry(arena, notice));
+	call_add(&call, notice_encode(arena, notice));
 	call_add_number(&call, (int64_t)notice->number);
 	call_add_number(&call, INBOX_MAX);
 	call_send(&call, pipeline);
@@ -209,7 +209,7 @@ inbox_load_mute(struct pipeline *pipeline, uint64_t user, struct mute mute)
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "load_mute_1", key_user(arena, user));
 
-	call_add(&call, mute_word(arena, mute));
+	call_add(&call, mute_encode(arena, mute));
 	call_add_number(&call, INBOX_MUTES_MAX);
 	call_send(&call, pipeline);
 }

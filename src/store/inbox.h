@@ -23,20 +23,20 @@ enum {
 
 /* A comment to the member's article, an answer to the member's comment, or one that
  * names the member. They stand in Redis by their numbers, and in outboxes as words. */
-enum notice_why { NOTICE_ARTICLE, NOTICE_REPLY, NOTICE_MENTION };
+enum notice_reason { NOTICE_ARTICLE, NOTICE_REPLY, NOTICE_MENTION };
 extern const struct text notice_words[];
-bool notice_parse(struct text word, enum notice_why *why);
+bool notice_parse(struct text word, enum notice_reason *why);
 
 struct notice {
 	uint64_t number; /* from 1; set when it is read */
 	struct post_id comment;
-	enum notice_why why;
+	enum notice_reason reason;
 };
 
 /* As it stands in the sorted set: the comment, and a byte that says why. And back, with
  * its number; false when it is damaged. */
-struct text notice_entry(struct arena *arena, const struct notice *notice);
-bool notice_read(
+struct text notice_encode(struct arena *arena, const struct notice *notice);
+bool notice_decode(
     struct text entry, const struct reply *number, struct notice *notice);
 
 /* Up to count notices, the newest first, after the first start; *got of them, of
@@ -56,7 +56,7 @@ STORE_CALL inbox_mark_read(
  * the author is muted. The reply is a call_outcome: STORE_OK, or STORE_ABSENT when
  * there is no such member or the account is closed.
  */
-void inbox_tell(struct pipeline *pipeline, uint64_t user,
+void inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author);
 
 /* What a member is not told of: comments to an article, or of a member's. */
@@ -66,8 +66,8 @@ struct mute {
 };
 
 /* As it stands in the set, and back; false when it is damaged. */
-struct text mute_word(struct arena *arena, struct mute mute);
-bool mute_read(struct text word, struct mute *mute);
+struct text mute_encode(struct arena *arena, struct mute mute);
+bool mute_decode(struct text word, struct mute *mute);
 
 /* For qsort: articles first, and then by id. */
 int mute_compare(const void *a, const void *b);

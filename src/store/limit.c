@@ -17,19 +17,19 @@ limit_is_set(const struct store *store, enum limit kind)
 }
 
 struct text
-limit_of_member(struct arena *arena, enum limit kind, uint64_t user)
+limit_member_key(struct arena *arena, enum limit kind, uint64_t user)
 {
 	return key_limit_of_member(arena, user, words[kind]);
 }
 
 void
-limit_ask(struct pipeline *pipeline, struct text key)
+limit_increment(struct pipeline *pipeline, struct text key)
 {
 	pipeline_add(pipeline, TEXT("INCR"), key);
 }
 
 void
-limit_begin(
+limit_set_expiry(
     struct pipeline *pipeline, struct text key, const struct reply *reply)
 {
 	if (reply_number(reply) <= 2)
@@ -60,7 +60,7 @@ judge(struct store *store, struct arena *arena, int64_t max, struct text key,
 }
 
 STORE_CALL
-limit_judge(struct store *store, struct arena *arena, enum limit kind,
+limit_check(struct store *store, struct arena *arena, enum limit kind,
     struct text key, const struct reply *reply, int64_t *wait)
 {
 	return judge(store, arena, store->rules.limits[kind], key, reply, wait);
@@ -76,12 +76,12 @@ take_key(struct store *store, struct arena *arena, enum limit kind,
 
 	if (!limit_is_set(store, kind))
 		return STORE_OK;
-	limit_ask(&pipeline, key);
+	limit_increment(&pipeline, key);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	count = &pipeline.replies[0];
 	pipeline = pipeline_begin(store->redis, arena);
-	limit_begin(&pipeline, key, count);
+	limit_set_expiry(&pipeline, key, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	return judge(
@@ -102,7 +102,7 @@ limit_take_member(struct store *store, struct arena *arena, enum limit kind,
     uint64_t user, int64_t *wait)
 {
 	return take_key(
-	    store, arena, kind, limit_of_member(arena, kind, user), 1, wait);
+	    store, arena, kind, limit_member_key(arena, kind, user), 1, wait);
 }
 
 static void
@@ -152,7 +152,7 @@ limit_take_name(struct store *store, struct arena *arena, enum limit kind,
 	struct text digest = crypto_digest_hex(arena, store->secret, name);
 
 	return take(store, arena, kind, text_join(arena, TEXT("name:"), digest),
-	    LIMIT_NAME, wait);
+	    LIMIT_NAME_FACTOR, wait);
 }
 
 STORE_CALL
@@ -210,7 +210,7 @@ limit_take_network(struct store *store, struct arena *arena, enum limit kind,
 
 	return result != STORE_OK || networks.wide.size == 0
 	    ? result
-	    : take(store, arena, kind, networks.wide, LIMIT_WIDE, wait);
+	    : take(store, arena, kind, networks.wide, LIMIT_WIDE_FACTOR, wait);
 }
 
 /* Takes one back; the hour may have ended meanwhile, and with it the count. */
@@ -232,7 +232,7 @@ forgive(
 }
 
 STORE_CALL
-limit_forgive_network(struct store *store, struct arena *arena, enum limit kind,
+limit_refund_network(struct store *store, struct arena *arena, enum limit kind,
     struct text address)
 {
 	struct networks networks = networks_of(arena, address);

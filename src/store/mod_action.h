@@ -24,8 +24,8 @@
 	ACT(READMITTED, "readmitted") \
 	ACT(VOUCHED, "vouched") \
 	ACT(APPOINTED, "appointed") \
-	ACT(HOST_REFUSED, "host-refused") \
-	ACT(HOST_TAKEN, "host-taken") \
+	ACT(HOST_BLOCKED, "host-refused") \
+	ACT(HOST_ALLOWED, "host-taken") \
 	ACT(GROUP_RETITLED, "group-retitled") \
 	ACT(GROUP_RENAMED, "group-renamed") \
 	ACT(GROUP_MERGED, "group-merged") \
@@ -42,7 +42,7 @@ enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };
 extern const struct text mod_action_words[];
 bool mod_action_parse(struct text word, enum mod_action_kind *kind);
 
-#define MOD_ALONE TEXT("alone")
+#define MOD_ACTION_ALONE TEXT("alone")
 
 struct mod_action {
 	uint64_t id;
@@ -54,7 +54,7 @@ struct mod_action {
 	struct member
 	    member; /* whose it is, or to whom it was done; or nobody */
 	struct text subject; /* a group, a host, a role, or of a post's
-			      * MOD_ALONE: nobody else could judge it; may be
+			      * MOD_ACTION_ALONE: nobody else could judge it; may be
 			      * empty */
 	struct text into;    /* what a group became; may be empty */
 	int64_t until;	     /* the end of a suspension; 0: none, or for good */

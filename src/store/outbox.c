@@ -26,13 +26,13 @@ read_comment(struct text text, struct post_id *id)
 }
 
 bool
-outbox_next(struct text *to, struct recipient *recipient)
+outbox_next_recipient(struct text *to, struct recipient *recipient)
 {
 	struct text word, id;
 
 	return text_next_word(to, &word) && text_cut(&word, '=', &id) &&
 	    text_to_u64(id, &recipient->user) && recipient->user > 0 &&
-	    notice_parse(word, &recipient->why);
+	    notice_parse(word, &recipient->reason);
 }
 
 /* Whether all in it are members. */
@@ -45,7 +45,7 @@ names_members(struct text to)
 
 	for (struct text rest = to; text_next_word(&rest, &word);)
 		words++;
-	while (outbox_next(&to, &recipient))
+	while (outbox_next_recipient(&to, &recipient))
 		members++;
 	return words > 0 && members == words;
 }
@@ -79,9 +79,9 @@ outbox_read(const struct reply *item, struct outbox_entry *entry)
 
 	*entry = (struct outbox_entry){ .id = reply_text(reply_item(item, 0)) };
 	if (!outbox_read_id(entry->id, &id))
-		return OUTBOX_NONE;
+		return OUTBOX_NO_ENTRY;
 	if (fields->kind != REPLY_LIST || read_fields(fields, entry))
-		return OUTBOX_GOOD;
+		return OUTBOX_OK;
 	entry->to = TEXT("");
-	return OUTBOX_BROKEN;
+	return OUTBOX_MALFORMED;
 }

@@ -27,9 +27,9 @@ struct outbox_entry {
 bool outbox_read_id(struct text text, struct outbox_id *id);
 
 enum outbox_result {
-	OUTBOX_GOOD,   /* also of one that was deleted: it is told nobody */
-	OUTBOX_BROKEN, /* only its id can be read */
-	OUTBOX_NONE    /* it is no entry */
+	OUTBOX_OK,	  /* also of one that was deleted: it is told nobody */
+	OUTBOX_MALFORMED, /* only its id can be read */
+	OUTBOX_NO_ENTRY	  /* it is no entry */
 };
 enum outbox_result outbox_read(
     const struct reply *item, struct outbox_entry *entry);
@@ -38,6 +38,6 @@ enum outbox_result outbox_read(
  * comes is nobody. */
 struct recipient {
 	uint64_t user;
-	enum notice_why why;
+	enum notice_reason reason;
 };
-bool outbox_next(struct text *to, struct recipient *recipient);
+bool outbox_next_recipient(struct text *to, struct recipient *recipient);

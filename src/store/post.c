@@ -150,7 +150,7 @@ number_bytes(struct arena *arena, uint64_t number, size_t size)
 }
 
 uint64_t
-bytes_number(struct text bytes)
+decode_number(struct text bytes)
 {
 	uint64_t number = 0;
 
@@ -189,13 +189,13 @@ take_short(struct text *bytes)
 		size++;
 	if (size > SHORT_MAX || size > bytes->size)
 		return 0;
-	number = bytes_number(text_slice(*bytes, 0, size)) - ones_of(size);
+	number = decode_number(text_slice(*bytes, 0, size)) - ones_of(size);
 	*bytes = text_slice(*bytes, size, bytes->size);
 	return number;
 }
 
 struct text
-post_member(struct arena *arena, struct post_id id)
+encode_post(struct arena *arena, struct post_id id)
 {
 	return id.comment == 0
 	    ? number_bytes(arena, id.article, ARTICLE_SIZE)
@@ -204,13 +204,13 @@ post_member(struct arena *arena, struct post_id id)
 }
 
 struct post_id
-post_of_member(struct text member)
+decode_post(struct text member)
 {
 	const struct post_id none = { .article = 0 };
 	struct post_id id = none;
 
 	if (member.size == ARTICLE_SIZE && member.data[0] == 0) {
-		id.article = bytes_number(member);
+		id.article = decode_number(member);
 		return id;
 	}
 	id.article = take_short(&member);
@@ -224,7 +224,7 @@ post_of_member(struct text member)
 #define IS_COMMENT (UINT64_C(1) << 63)
 
 uint64_t
-post_number(struct post_id id)
+post_id_to_number(struct post_id id)
 {
 	return id.comment == 0
 	    ? id.article
@@ -232,7 +232,7 @@ post_number(struct post_id id)
 }
 
 struct post_id
-post_numbered(uint64_t number)
+post_id_from_number(uint64_t number)
 {
 	const uint64_t comments = (UINT64_C(1) << KEY_COMMENT_BITS) - 1;
 	struct post_id id = { .article = number };
@@ -245,7 +245,7 @@ post_numbered(uint64_t number)
 }
 
 uint64_t
-post_number_of_member(struct text member)
+decode_post_number(struct text member)
 {
-	return post_number(post_of_member(member));
+	return post_id_to_number(decode_post(member));
 }

@@ -20,7 +20,7 @@ struct post {
 	int64_t edited, removed;  /* the moment; 0 for never */
 	struct member removed_by; /* its author: it was withdrawn; nobody: a
 				     command did, or its author as moderator */
-	struct text ruling;	  /* why moderators did what they did last */
+	struct text mod_note;	  /* why moderators did what they did last */
 	int64_t up, down;
 	int64_t points;	   /* up - down */
 	enum vote vote;	   /* the viewer's */
@@ -48,8 +48,8 @@ struct post {
 	FIELD("removed", noun, post.removed, MOMENT, NULLABLE, BRIEF)
 #define POST_REMOVED_BY(noun) \
 	FIELD("removed_by", noun, post.removed_by, MEMBER, OPTIONAL, WHOLE)
-#define POST_RULING(noun) \
-	FIELD("ruling", noun, post.ruling, TEXT, OPTIONAL, WHOLE)
+#define POST_MOD_NOTE(noun) \
+	FIELD("ruling", noun, post.mod_note, TEXT, OPTIONAL, WHOLE)
 
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);
@@ -106,7 +106,7 @@ STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct mod_action *act);
 
 /* A whole number in bytes, the most significant first. */
-uint64_t bytes_number(struct text bytes);
+uint64_t decode_number(struct text bytes);
 
 /*
  * What a sorted set has of a post. Redis breaks ties by these bytes, so they are in the
@@ -118,13 +118,13 @@ uint64_t bytes_number(struct text bytes);
  * needs. The first of these begins with as many ones as others follow, and then a zero:
  * so 127 is 7f, 128 is 80 80, and 16,384 is c0 40 00.
  */
-struct text post_member(struct arena *arena, struct post_id id);
+struct text encode_post(struct arena *arena, struct post_id id);
 
 /* Back from the bytes; of what are none, article and comment are 0. */
-struct post_id post_of_member(struct text member);
+struct post_id decode_post(struct text member);
 
 /* A post as one number: an article's is its id, and those of comments come after, in
  * order, and are no article's. */
-uint64_t post_number(struct post_id id);
-struct post_id post_numbered(uint64_t number);
-uint64_t post_number_of_member(struct text member); /* 0 of what is none */
+uint64_t post_id_to_number(struct post_id id);
+struct post_id post_id_from_number(uint64_t number);
+uint64_t decode_post_number(struct text member); /* 0 of what is none */

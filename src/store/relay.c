@@ -196,9 +196,9 @@ read_entry(struct step *step, struct box *box, const struct reply *item)
 	struct taken *taken = &step->taken[step->count];
 	enum outbox_result result = outbox_read(item, &taken->entry);
 
-	if (result == OUTBOX_NONE)
+	if (result == OUTBOX_NO_ENTRY)
 		return;
-	if (result == OUTBOX_BROKEN)
+	if (result == OUTBOX_MALFORMED)
 		log_line("entry %.*s of %.*s does not say whom to tell of "
 			 "what, and is dropped",
 		    TEXT_ARGS(taken->entry.id), TEXT_ARGS(box->key));
@@ -248,10 +248,10 @@ tell(struct pipeline *pipeline, struct taken *taken)
 	struct recipient to;
 
 	taken->first = pipeline->count;
-	while (outbox_next(&rest, &to))
-		inbox_tell(pipeline, to.user,
+	while (outbox_next_recipient(&rest, &to))
+		inbox_notify(pipeline, to.user,
 		    &(struct notice){
-			.comment = entry->comment, .why = to.why },
+			.comment = entry->comment, .reason = to.reason },
 		    entry->author);
 }
 

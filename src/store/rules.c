@@ -127,7 +127,7 @@ rule_group_creation(struct arena *arena, struct text *word)
 struct problem
 rule_voting(struct arena *arena, struct text *word)
 {
-	static const struct text words[] = { TEXT_INIT(RULE_VOTING_AT_ONCE),
+	static const struct text words[] = { TEXT_INIT(RULE_VOTING_IMMEDIATE),
 		TEXT_INIT(RULE_VOTING_HOUR), TEXT_INIT(RULE_VOTING_DAY),
 		TEXT_INIT(RULE_VOTING_VOUCHED) };
 

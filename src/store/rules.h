@@ -66,10 +66,10 @@ enum {
 	RULE_EXCERPT_BYTES = 16 * 1024, /* of one text among others */
 	RULE_WHOLE_BYTES = 256 * 1024,	/* of one on its own page */
 	RULE_PAGE_BYTES = 192 * 1024,	/* of all: then another page begins */
-	RULE_COMMENT_QUIET = 900, /* seconds in which an edit leaves no mark */
+	RULE_COMMENT_GRACE = 900, /* seconds in which an edit leaves no mark */
 	RULE_MENTIONS_MAX = 10,	  /* members whom a comment is told */
-	RULE_HEAT_FLAGS = 5, /* members within an hour: then a thread is slow */
-	RULE_HEAT_SECONDS = 600,    /* between comments of one member there */
+	RULE_SLOW_FLAGS = 5, /* members within an hour: then a thread is slow */
+	RULE_SLOW_SECONDS = 600,    /* between comments of one member there */
 	RULE_LINK_MAX = 2000,	    /* bytes */
 	RULE_GROUPS_MAX = 16,	    /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
@@ -97,12 +97,12 @@ enum {
 #define RULE_GROUPS_BY_MODERATORS "moderators"
 
 /* From when on new members vote; and whether the log names moderators. */
-#define RULE_VOTING_AT_ONCE "at-once"
-#define RULE_VOTING_HOUR    "hour"
-#define RULE_VOTING_DAY	    "day"
-#define RULE_VOTING_VOUCHED "vouched"
-#define RULE_LOG_NAMED	    "named"
-#define RULE_LOG_UNNAMED    "unnamed"
+#define RULE_VOTING_IMMEDIATE "at-once"
+#define RULE_VOTING_HOUR      "hour"
+#define RULE_VOTING_DAY	      "day"
+#define RULE_VOTING_VOUCHED   "vouched"
+#define RULE_LOG_NAMED	      "named"
+#define RULE_LOG_UNNAMED      "unnamed"
 
 /* What can be wrong with something that was typed. */
 enum problem_kind {

@@ -170,7 +170,7 @@ session_token_of(const struct store *store, struct arena *arena,
 
 /* What a visit counts, under which key, and where its replies begin. */
 struct tally {
-	const struct visit *visit;
+	const struct session_lookup *visit;
 	uint64_t user;
 	struct text limit; /* empty: none */
 	size_t first;
@@ -178,17 +178,17 @@ struct tally {
 
 static struct tally
 count_visit(struct pipeline *pipeline, const struct store *store,
-    const struct visit *visit, uint64_t user)
+    const struct session_lookup *visit, uint64_t user)
 {
 	struct tally tally = { visit, user, TEXT(""), pipeline->count };
 
 	if (limit_is_set(store, visit->limit)) {
 		tally.limit =
-		    limit_of_member(pipeline->arena, visit->limit, user);
-		limit_ask(pipeline, tally.limit);
+		    limit_member_key(pipeline->arena, visit->limit, user);
+		limit_increment(pipeline, tally.limit);
 	}
 	if (visit->voted.article != 0)
-		user_announce(pipeline, user, visit->voted.article);
+		user_announce_vote(pipeline, user, visit->voted.article);
 	return tally;
 }
 
@@ -200,10 +200,10 @@ settle_visit(const struct pipeline *counted, const struct tally *tally)
 	    pipeline_begin(counted->redis, counted->arena);
 
 	if (tally->limit.size > 0)
-		limit_begin(
+		limit_set_expiry(
 		    &pipeline, tally->limit, &counted->replies[tally->first]);
 	if (tally->visit->voted.article != 0)
-		user_cut_voted(&pipeline, tally->user,
+		user_trim_voted(&pipeline, tally->user,
 		    &counted->replies[counted->count - 1]);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
@@ -216,11 +216,11 @@ enum { SESSION, MEMBER, CLOCK, VERSIONS };
  * known; and the clock. */
 static enum store_result
 take_versions(struct store *store, const struct pipeline *pipeline,
-    const struct visit *asked, int64_t votes, int64_t *now)
+    const struct session_lookup *asked, int64_t votes, int64_t *now)
 {
 	struct versions *versions = asked->versions;
 
-	if (versions != NULL && !versions_are_read(store)) {
+	if (versions != NULL && !versions_are_uncached(store)) {
 		if (versions_get(store, pipeline->arena, votes, versions) !=
 		    STORE_OK)
 			return STORE_DOWN;
@@ -229,7 +229,7 @@ take_versions(struct store *store, const struct pipeline *pipeline,
 	}
 	*now = reply_seconds(&pipeline->replies[CLOCK]);
 	if (versions != NULL)
-		versions_take(versions, store, pipeline, VERSIONS, *now, votes);
+		versions_read(versions, store, pipeline, VERSIONS, *now, votes);
 	return STORE_OK;
 }
 
@@ -246,11 +246,11 @@ is_member_there(const struct pipeline *pipeline, const struct tally *tally)
 
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
-    struct user *user, struct visit *visit)
+    struct user *user, struct session_lookup *visit)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct visit none = { .versions = NULL };
-	const struct visit *asked = visit == NULL ? &none : visit;
+	const struct session_lookup none = { .versions = NULL };
+	const struct session_lookup *asked = visit == NULL ? &none : visit;
 	const struct reply *replies;
 	struct session session;
 	struct ticket ticket;
@@ -264,9 +264,9 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 	    ticket.digest);
 	schema_ask(&pipeline, &user_schema, SCHEMA_BRIEF,
 	    key_user(arena, ticket.user));
-	if (asked->versions == NULL || versions_are_read(store))
+	if (asked->versions == NULL || versions_are_uncached(store))
 		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
-	if (asked->versions != NULL && versions_are_read(store))
+	if (asked->versions != NULL && versions_are_uncached(store))
 		versions_ask(&pipeline, store);
 	tally = count_visit(&pipeline, store, asked, ticket.user);
 	is_counted = redis_try(&pipeline);
@@ -295,7 +295,7 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_DOWN;
 	return tally.limit.size == 0
 	    ? STORE_OK
-	    : limit_judge(store, arena, asked->limit, tally.limit,
+	    : limit_check(store, arena, asked->limit, tally.limit,
 		  &replies[tally.first], &visit->wait);
 }
 

@@ -31,7 +31,7 @@ STORE_CALL session_start(struct store *store, struct arena *arena,
     struct text *cookie);
 
 /* What shares the round trip in which a session is looked up. */
-struct visit {
+struct session_lookup {
 	/* What the versions are set to with STORE_OK; NULL: they are not read. */
 	struct versions *versions;
 	enum limit limit;     /* is counted for the member */
@@ -57,7 +57,7 @@ STORE_CALL session_token_of(const struct store *store, struct arena *arena,
  * not. visit may be NULL.
  */
 STORE_CALL session_find(struct store *store, struct arena *arena,
-    struct text cookie, struct user *user, struct visit *visit);
+    struct text cookie, struct user *user, struct session_lookup *visit);
 
 /* The sessions of the cookie's member that are not over, the last used first;
  * *now is Redis's clock. */

@@ -33,33 +33,33 @@ settings_default(void)
 		.tagline = TEXT("Articles that members post and vote on."),
 		.registration = TEXT(RULE_REGISTRATION_OPEN),
 		.group_creation = TEXT(RULE_GROUPS_BY_MEMBERS),
-		.voting = TEXT(RULE_VOTING_AT_ONCE),
+		.voting = TEXT(RULE_VOTING_IMMEDIATE),
 		.log_names = TEXT(RULE_LOG_NAMED) };
 }
 
 bool
-settings_are_closed(const struct settings *settings)
+settings_registration_is_closed(const struct settings *settings)
 {
 	return text_equal(
 	    settings->registration, TEXT(RULE_REGISTRATION_CLOSED));
 }
 
 bool
-settings_want_invitation(const struct settings *settings)
+settings_require_invitation(const struct settings *settings)
 {
 	return text_equal(
 	    settings->registration, TEXT(RULE_REGISTRATION_INVITE));
 }
 
 bool
-settings_let_found(const struct settings *settings, const struct user *user)
+settings_allow_group(const struct settings *settings, const struct user *user)
 {
 	return user->role >= ROLE_MODERATOR ||
 	    text_equal(settings->group_creation, TEXT(RULE_GROUPS_BY_MEMBERS));
 }
 
 int64_t
-settings_votes_from(const struct settings *settings, const struct user *user)
+settings_voting_start(const struct settings *settings, const struct user *user)
 {
 	static const struct {
 		struct text word;
@@ -150,26 +150,26 @@ settings_set(
 
 STORE_CALL
 settings_set_host(struct store *store, struct arena *arena, struct text host,
-    enum hosting wanted, const struct mod_action *act)
+    enum host_status wanted, const struct mod_action *act)
 {
 	struct call call =
 	    call_begin(arena, CALL_WRITES, "host_1", key_of(store, arena));
 
 	call_add(&call, host,
-	    wanted == HOSTING_REFUSED ? TEXT("refused") : TEXT("taken"));
+	    wanted == HOST_BLOCKED ? TEXT("refused") : TEXT("taken"));
 	call_add_number(&call, RULE_HOSTS_MAX);
 	return mod_action_run(&call, store, act);
 }
 
-struct settings_known {
-	struct settings_held *held; /* one user of it is this */
-	struct stamp stamp;	    /* read when it had this */
+struct settings_cache {
+	struct settings_snapshot *held; /* one user of it is this */
+	struct stamp stamp;		/* read when it had this */
 };
 
-static struct settings_held *
+static struct settings_snapshot *
 hold(const struct settings *settings)
 {
-	struct settings_held *held = calloc(1, sizeof(*held));
+	struct settings_snapshot *held = calloc(1, sizeof(*held));
 
 	if (held == NULL)
 		log_fatal("out of memory: the site's settings");
@@ -184,7 +184,7 @@ hold(const struct settings *settings)
 }
 
 static void
-drop(struct settings_held *held)
+drop(struct settings_snapshot *held)
 {
 	if (--held->users > 0)
 		return;
@@ -192,10 +192,10 @@ drop(struct settings_held *held)
 	free(held);
 }
 
-struct settings_known *
-settings_known_new(const struct settings *settings)
+struct settings_cache *
+settings_cache_new(const struct settings *settings)
 {
-	struct settings_known *known = calloc(1, sizeof(*known));
+	struct settings_cache *known = calloc(1, sizeof(*known));
 
 	if (known == NULL)
 		log_fatal("out of memory: the site's settings");
@@ -204,7 +204,7 @@ settings_known_new(const struct settings *settings)
 }
 
 void
-settings_known_free(struct settings_known *known)
+settings_cache_free(struct settings_cache *known)
 {
 	drop(known->held);
 	free(known);
@@ -216,9 +216,9 @@ is_same(struct stamp a, struct stamp b)
 	return a.epoch == b.epoch && a.version == b.version;
 }
 
-struct settings_held *
-settings_enter(struct store *store, struct arena *arena,
-    struct settings_known *known, const struct versions *versions)
+struct settings_snapshot *
+settings_acquire(struct store *store, struct arena *arena,
+    struct settings_cache *known, const struct versions *versions)
 {
 	struct settings settings;
 	struct stamp stamp = known->stamp;
@@ -238,7 +238,7 @@ settings_enter(struct store *store, struct arena *arena,
 }
 
 void
-settings_leave(struct settings_held *held)
+settings_release(struct settings_snapshot *held)
 {
 	drop(held);
 }

@@ -4,7 +4,7 @@
  *
  * They lie in bucket 0, beside its versions, which count their changes: so whoever
  * reads the versions knows whether what a worker keeps of them still holds
- * (settings_enter).
+ * (settings_acquire).
  */
 #pragma once
 
@@ -37,15 +37,15 @@ STORE_CALL settings_get(
     struct store *store, struct arena *arena, struct settings *settings);
 
 /* Who may register, and who may create a group. */
-bool settings_are_closed(const struct settings *settings);
-bool settings_want_invitation(const struct settings *settings);
-bool settings_let_found(
+bool settings_registration_is_closed(const struct settings *settings);
+bool settings_require_invitation(const struct settings *settings);
+bool settings_allow_group(
     const struct settings *settings, const struct user *user);
 
 /* From when on the member may vote: 0 when that is so for ever, SETTINGS_VOUCHED when a
  * moderator has to vouch first. Who registered before it was set does not wait. */
 #define SETTINGS_VOUCHED INT64_MAX
-int64_t settings_votes_from(
+int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
 
 /* All of them in one step, but for hosts when there are none, and voting_since, which is
@@ -54,20 +54,20 @@ STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
 
 /* Refuses links of a host and those below it, or takes them again. STORE_FULL. */
-enum hosting { HOSTING_REFUSED, HOSTING_TAKEN };
+enum host_status { HOST_BLOCKED, HOST_ALLOWED };
 STORE_CALL settings_set_host(struct store *store, struct arena *arena,
-    struct text host, enum hosting wanted, const struct mod_action *act);
+    struct text host, enum host_status wanted, const struct mod_action *act);
 
 /*
  * What a worker knows of them, at first those that it is given, and a request's hold on
  * that: what is known when it enters stays as it is until it leaves, while others already
  * know more.
  */
-struct settings_known;
-struct settings_known *settings_known_new(const struct settings *settings);
-void settings_known_free(struct settings_known *known);
+struct settings_cache;
+struct settings_cache *settings_cache_new(const struct settings *settings);
+void settings_cache_free(struct settings_cache *known);
 
-struct settings_held {
+struct settings_snapshot {
 	struct settings settings;
 	uint64_t version, epoch; /* another pair whenever they are others */
 	size_t users;
@@ -76,6 +76,6 @@ struct settings_held {
 
 /* As they were when the versions were read; with NULL, or when Redis does not answer, as
  * they were known last. */
-struct settings_held *settings_enter(struct store *store, struct arena *arena,
-    struct settings_known *known, const struct versions *versions);
-void settings_leave(struct settings_held *held);
+struct settings_snapshot *settings_acquire(struct store *store, struct arena *arena,
+    struct settings_cache *known, const struct versions *versions);
+void settings_release(struct settings_snapshot *held);

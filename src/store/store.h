@@ -13,11 +13,12 @@
 #include "store/rules.h"
 
 struct redis;
-struct versions_known;
+struct versions_cache;
 
 struct store {
 	struct redis *redis;
-	struct versions_known *known; /* store/versions.h; NULL: read always */
+	struct versions_cache
+	    *versions; /* store/versions.h; NULL: read always */
 	struct rules rules;
 	struct buckets buckets; /* as the site was created with */
 	struct text secret;	/* the site's, for tokens */
@@ -32,10 +33,10 @@ enum store_result {
 	STORE_CLOSED,  /* voting on the article has ended */
 	STORE_OWN,     /* nobody votes on what is their own */
 	STORE_FULL,    /* the article is in as many groups as it can be */
-	STORE_LIMITED,	 /* too often for now */
-	STORE_VOIDED,	 /* a moderator has voided that member's vote */
-	STORE_SUSPENDED, /* the member is, and cannot log in */
-	STORE_LAST,	 /* nobody else would be an owner */
+	STORE_LIMITED,	  /* too often for now */
+	STORE_VOIDED,	  /* a moderator has voided that member's vote */
+	STORE_SUSPENDED,  /* the member is, and cannot log in */
+	STORE_LAST_OWNER, /* nobody else would be an owner */
 	STORE_DOWN /* Redis did not answer: it may have been done or not */
 };
 

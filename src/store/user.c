@@ -22,7 +22,7 @@ static const struct field fields[] = {
 	FIELD("closed", struct user, closed, MOMENT, OPTIONAL, WHOLE),
 	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
 	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
-	FIELD("told", struct user, told, COUNT, OPTIONAL, BRIEF),
+	FIELD("told", struct user, notified, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
 	/* Versions of what workers keep, and nothing to a site that is loaded. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
@@ -201,7 +201,7 @@ user_get_reachable(struct store *store, struct arena *arena,
 	for (size_t i = 0; i < count; i++)
 		schema_ask(&pipeline, &user_schema, SCHEMA_WHOLE,
 		    key_user(arena, ids[i]));
-	if (versions_try(store, &pipeline, is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*users = arena_new(arena, struct user, count);
 	*got = 0;
@@ -237,9 +237,9 @@ user_newest(struct store *store, struct arena *arena, uint64_t start,
 }
 
 bool
-user_is_suspended_for_good(const struct user *user)
+user_is_suspended_forever(const struct user *user)
 {
-	return user->suspended == USER_FOR_GOOD;
+	return user->suspended == USER_SUSPENDED_FOREVER;
 }
 
 STORE_CALL
@@ -297,7 +297,7 @@ note_listed(struct store *store, struct arena *arena)
 }
 
 STORE_CALL
-user_list_moderators(struct store *store)
+user_index_moderators(struct store *store)
 {
 	enum { BATCH = 1000 };
 	struct arena arena = { 0 };
@@ -386,7 +386,7 @@ user_distrust_browsers(struct store *store, struct arena *arena, uint64_t id)
 }
 
 void
-user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article)
+user_announce_vote(struct pipeline *pipeline, uint64_t user, uint64_t article)
 {
 	struct arena *arena = pipeline->arena;
 
@@ -397,7 +397,7 @@ user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article)
 }
 
 void
-user_cut_voted(
+user_trim_voted(
     struct pipeline *pipeline, uint64_t user, const struct reply *length)
 {
 	struct arena *arena = pipeline->arena;
@@ -423,7 +423,7 @@ user_karma(struct store *store, struct arena *arena, uint64_t id,
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		pipeline_add(&pipeline, TEXT("HGET"),
 		    key_karma(arena, &store->buckets, b), user);
-	if (versions_try(store, &pipeline, &is_partial) != STORE_OK)
+	if (store_run_partial(store, &pipeline, &is_partial) != STORE_OK)
 		return STORE_DOWN;
 	*is_known = !is_partial;
 	*karma = 0;

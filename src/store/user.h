@@ -23,7 +23,8 @@ struct user {
 	int64_t votes;	/* how many were cast: the version of what is kept of
 			    them */
 	int64_t visits; /* likewise, of what was seen (lists/read_marks.h) */
-	int64_t told;	/* how often the inbox got something, which has that for
+	int64_t
+	    notified; /* how often the inbox got something, which has that for
 			 its number (store/inbox.h); and the number up to which
 			 the member has read: what is between is unread */
 	int64_t read;
@@ -71,7 +72,7 @@ struct text user_closed_name(struct arena *arena, uint64_t id, int number);
 STORE_CALL user_get_all(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct user **users, size_t *got);
 
-/* The same without those who are out of reach, as versions_try has it. */
+/* The same without those who are out of reach, as store_run_partial has it. */
 STORE_CALL user_get_reachable(struct store *store, struct arena *arena,
     const uint64_t *ids, size_t count, struct user **users, size_t *got,
     bool *is_partial);
@@ -83,8 +84,8 @@ STORE_CALL user_newest(struct store *store, struct arena *arena, uint64_t start,
     bool *is_partial);
 
 /* Until the last second of the year 9999. */
-#define USER_FOR_GOOD INT64_C(253402300799)
-bool user_is_suspended_for_good(const struct user *user);
+#define USER_SUSPENDED_FOREVER INT64_C(253402300799)
+bool user_is_suspended_forever(const struct user *user);
 
 /* Ids of moderators and owners, in no order. */
 STORE_CALL user_moderators(
@@ -92,7 +93,7 @@ STORE_CALL user_moderators(
 
 /* Finds them for a site from before they were listed: every member is looked at, once, or
  * not at all when somebody is listed. */
-STORE_CALL user_list_moderators(struct store *store);
+STORE_CALL user_index_moderators(struct store *store);
 
 /* STORE_OK also when the member has that role already. */
 STORE_CALL user_set_role(
@@ -102,7 +103,7 @@ STORE_CALL user_set_role(
 STORE_CALL user_distrust_browsers(
     struct store *store, struct arena *arena, uint64_t id);
 
-/* Before an owner becomes something else, or closes the account: STORE_LAST when nobody
+/* Before an owner becomes something else, or closes the account: STORE_LAST_OWNER when nobody
  * else would be an owner, whoever else does so at the same time. Done again it is done. */
 STORE_CALL user_step_down(
     struct store *store, struct arena *arena, uint64_t id);
@@ -125,9 +126,10 @@ STORE_CALL user_karma(struct store *store, struct arena *arena, uint64_t id,
  * last announced. It is done in another slot, and maybe later; whoever reads in
  * between must not keep what it read (lists/article_rows.c).
  */
-void user_announce(struct pipeline *pipeline, uint64_t user, uint64_t article);
+void user_announce_vote(
+    struct pipeline *pipeline, uint64_t user, uint64_t article);
 
 /* Adds what keeps the list of those articles short, now and then: the length is
  * the reply to the announcement's last command. */
-void user_cut_voted(
+void user_trim_voted(
     struct pipeline *pipeline, uint64_t user, const struct reply *length);

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "redis/redis.h"
 
-struct versions_known {
+struct versions_cache {
 	int64_t milliseconds; /* to be relied upon */
 	int64_t lost_ms;      /* the same while a master does not answer */
 	int64_t read_at;      /* clock_monotonic_ms; 0: never */
@@ -17,11 +17,11 @@ struct versions_known {
 	struct bucket_versions buckets[];
 };
 
-struct versions_known *
-versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds,
+struct versions_cache *
+versions_cache_new(struct arena *arena, uint64_t buckets, int64_t milliseconds,
     int64_t lost_ms)
 {
-	struct versions_known *known = arena_zeroed(
+	struct versions_cache *known = arena_zeroed(
 	    arena, 1, sizeof(*known) + buckets * sizeof(known->buckets[0]));
 
 	known->milliseconds = milliseconds;
@@ -30,19 +30,19 @@ versions_new(struct arena *arena, uint64_t buckets, int64_t milliseconds,
 }
 
 int64_t
-versions_fresh(const struct store *store)
+versions_max_age(const struct store *store)
 {
-	return store->known == NULL ? 0 : store->known->milliseconds;
+	return store->versions == NULL ? 0 : store->versions->milliseconds;
 }
 
 bool
-versions_are_read(const struct store *store)
+versions_are_uncached(const struct store *store)
 {
-	return store->known == NULL;
+	return store->versions == NULL;
 }
 
 STORE_CALL
-versions_try(
+store_run_partial(
     const struct store *store, struct pipeline *pipeline, bool *is_partial)
 {
 	if (!redis_try(pipeline))
@@ -52,7 +52,7 @@ versions_try(
 	if (is_partial == NULL)
 		return STORE_DOWN;
 	*is_partial = true;
-	if (!versions_are_read(store))
+	if (!versions_are_uncached(store))
 		return STORE_OK;
 	return !redis_is_cluster(store->redis) || pipeline_is_lost(pipeline)
 	    ? STORE_DOWN
@@ -98,13 +98,13 @@ add_up_lost(struct versions *versions)
 		const struct bucket_versions *bucket = &versions->buckets[b];
 
 		versions->is_partial |= bucket->lost_at != 0;
-		versions->gone += bucket->is_gone ? 1 : 0;
+		versions->unreachable += bucket->is_unreachable ? 1 : 0;
 	}
 }
 
 /* What is read with each list and lost is gone: nothing is known of it. */
 void
-versions_take(struct versions *versions, const struct store *store,
+versions_read(struct versions *versions, const struct store *store,
     const struct pipeline *pipeline, size_t first, int64_t now, int64_t votes)
 {
 	const struct reply *replies = &pipeline->replies[first];
@@ -114,8 +114,8 @@ versions_take(struct versions *versions, const struct store *store,
 
 	for (uint64_t b = 0; b < count; b++) {
 		buckets[b] = read_bucket(&replies[b], pipeline->epoch);
-		buckets[b].is_gone = replies[b].kind == REPLY_LOST;
-		buckets[b].lost_at = buckets[b].is_gone;
+		buckets[b].is_unreachable = replies[b].kind == REPLY_LOST;
+		buckets[b].lost_at = buckets[b].is_unreachable;
 	}
 	*versions = (struct versions){ .now = now,
 		.epoch = pipeline->epoch,
@@ -130,7 +130,7 @@ static void
 take_known(struct versions *versions, const struct store *store,
     struct arena *arena, int64_t votes)
 {
-	const struct versions_known *known = store->known;
+	const struct versions_cache *known = store->versions;
 	uint64_t count = store->buckets.count;
 	struct bucket_versions *buckets =
 	    arena_bytes(arena, count * sizeof(*buckets));
@@ -138,7 +138,7 @@ take_known(struct versions *versions, const struct store *store,
 
 	memcpy(buckets, known->buckets, count * sizeof(*buckets));
 	for (uint64_t b = 0; b < count; b++)
-		buckets[b].is_gone = buckets[b].lost_at != 0 &&
+		buckets[b].is_unreachable = buckets[b].lost_at != 0 &&
 		    at - buckets[b].lost_at >= known->lost_ms;
 	*versions = (struct versions){ .now = (known->clock + elapsed) / 1000,
 		.epoch = known->epoch,
@@ -151,7 +151,7 @@ take_known(struct versions *versions, const struct store *store,
 /* When the clock's master does not answer it goes on by this machine's, and another
  * is asked the next time. */
 static void
-set_clock(struct versions_known *known, const struct reply *reply,
+set_clock(struct versions_cache *known, const struct reply *reply,
     uint64_t buckets, int64_t at)
 {
 	if (reply->kind == REPLY_LIST) {
@@ -176,7 +176,7 @@ set_bucket(struct bucket_versions *bucket, const struct reply *reply,
 static enum store_result
 read_known(struct store *store, struct arena *arena)
 {
-	struct versions_known *known = store->known;
+	struct versions_cache *known = store->versions;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t at = clock_monotonic_ms();
 	const struct reply *time;
@@ -211,7 +211,7 @@ read_known(struct store *store, struct arena *arena)
 static bool
 has_to_read(const struct store *store)
 {
-	const struct versions_known *known = store->known;
+	const struct versions_cache *known = store->versions;
 	int64_t age = clock_monotonic_ms() - known->read_at;
 	bool is_old = age * 2 >= known->milliseconds ||
 	    known->epoch != redis_epoch(store->redis);
@@ -235,7 +235,7 @@ read_now(struct store *store, struct arena *arena, int64_t votes,
 	if (pipeline.replies[0].kind == REPLY_LOST &&
 	    !redis_time(store->redis, arena, &milliseconds))
 		return STORE_DOWN;
-	versions_take(
+	versions_read(
 	    versions, store, &pipeline, 1, milliseconds / 1000, votes);
 	return STORE_OK;
 }
@@ -244,7 +244,7 @@ STORE_CALL
 versions_get(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions)
 {
-	if (store->known == NULL)
+	if (store->versions == NULL)
 		return read_now(store, arena, votes, versions);
 	if (has_to_read(store) && read_known(store, arena) != STORE_OK)
 		return STORE_DOWN;
@@ -253,9 +253,9 @@ versions_get(struct store *store, struct arena *arena, int64_t votes,
 }
 
 bool
-versions_are_gone(const struct versions *versions)
+versions_are_lost(const struct versions *versions)
 {
-	return versions->gone == versions->bucket_count;
+	return versions->unreachable == versions->bucket_count;
 }
 
 STORE_CALL
@@ -264,7 +264,7 @@ versions_get_list(
 {
 	enum store_result result = versions_get(store, arena, 0, versions);
 
-	return result == STORE_OK && versions_are_gone(versions) ? STORE_DOWN
+	return result == STORE_OK && versions_are_lost(versions) ? STORE_DOWN
 								 : result;
 }
 
@@ -279,10 +279,10 @@ has_bucket(const struct store *store, const uint64_t *articles, size_t count,
 }
 
 STORE_CALL
-versions_renew(struct store *store, struct arena *arena,
+versions_refresh(struct store *store, struct arena *arena,
     const uint64_t *articles, size_t count, struct versions *versions)
 {
-	struct versions_known *known = store->known;
+	struct versions_cache *known = store->versions;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *reply;
 	int64_t at = clock_monotonic_ms();
@@ -313,21 +313,22 @@ versions_stamp(
 }
 
 struct stamp
-versions_lists(const struct versions *versions)
+versions_lists_stamp(const struct versions *versions)
 {
 	/* Lists without some buckets are others. As long as one stays away no
 	 * epoch comes back: so their number says which they are. */
-	struct stamp sum = { versions->epoch + (versions->gone << 48), 0 };
+	struct stamp sum = { versions->epoch + (versions->unreachable << 48),
+		0 };
 
 	for (uint64_t b = 0; b < versions->bucket_count; b++)
-		if (!versions->buckets[b].is_gone)
+		if (!versions->buckets[b].is_unreachable)
 			sum.version +=
 			    versions_stamp(versions, b, VERSIONS_LISTS).version;
 	return sum;
 }
 
 struct stamp
-versions_votes(const struct versions *versions)
+versions_votes_stamp(const struct versions *versions)
 {
 	return (struct stamp){ versions->epoch, versions->votes };
 }

@@ -17,15 +17,15 @@ announce(
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct pipeline after = pipeline_begin(store->redis, arena);
 
-	user_announce(&pipeline, member, article);
+	user_announce_vote(&pipeline, member, article);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	user_cut_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
+	user_trim_voted(&after, member, &pipeline.replies[pipeline.count - 1]);
 	return redis_run(&after) ? STORE_OK : STORE_DOWN;
 }
 
 STORE_CALL
-voiding_one(struct store *store, struct arena *arena, struct post_id id,
+vote_void_one(struct store *store, struct arena *arena, struct post_id id,
     const struct member *member, enum voiding wanted, struct mod_action act)
 {
 	enum store_result result =
@@ -71,7 +71,7 @@ change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
 
 		if (post_read_vote(&pipeline.replies[i]) == VOTE_NONE)
 			continue;
-		result = voiding_one(sweep->store, sweep->arena, ids[i],
+		result = vote_void_one(sweep->store, sweep->arena, ids[i],
 		    sweep->member, sweep->wanted, *sweep->act);
 		if (result == STORE_DOWN)
 			return result;
@@ -159,7 +159,7 @@ read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
 	*count = members->count < BATCH ? members->count : BATCH;
 	for (size_t i = 0; i < *count; i++)
 		articles[i] = article_id(
-		    post_number_of_member(reply_text(reply_item(members, i))));
+		    decode_post_number(reply_text(reply_item(members, i))));
 	return STORE_OK;
 }
 
@@ -181,7 +181,7 @@ sweep_bucket(const struct sweep *sweep, uint64_t bucket)
 }
 
 STORE_CALL
-voiding_all(struct store *store, struct arena *arena,
+vote_void_all(struct store *store, struct arena *arena,
     const struct member *member, enum voiding wanted, struct mod_action act,
     uint64_t *changed)
 {

@@ -12,11 +12,11 @@
  * threads of all articles that took comments then. STORE_DOWN may have changed some;
  * doing it again goes on.
  */
-STORE_CALL voiding_all(struct store *store, struct arena *arena,
+STORE_CALL vote_void_all(struct store *store, struct arena *arena,
     const struct member *member, enum voiding wanted, struct mod_action act,
     uint64_t *changed);
 
 /* The member's vote on one post: as post_void, with the act's kind, post and member. */
-STORE_CALL voiding_one(struct store *store, struct arena *arena,
+STORE_CALL vote_void_one(struct store *store, struct arena *arena,
     struct post_id id, const struct member *member, enum voiding wanted,
     struct mod_action act);

@@ -38,8 +38,8 @@ about_model_of(struct arena *arena, const struct rules *rules,
 		.paragraphs = format_paragraphs(arena, settings->about),
 		.contact = settings->contact,
 		.contact_href = contact_href(arena, settings->contact),
-		.by_invitation = settings_want_invitation(settings),
-		.is_closed = settings_are_closed(settings),
+		.by_invitation = settings_require_invitation(settings),
+		.is_closed = settings_registration_is_closed(settings),
 		.votes_after_hour =
 		    text_equal(settings->voting, TEXT(RULE_VOTING_HOUR)),
 		.votes_after_day =

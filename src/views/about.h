@@ -23,6 +23,6 @@ struct about_model {
 	bool votes_after_hour, votes_after_day, votes_vouched;
 };
 
-/* fresh as versions_fresh has it. */
+/* fresh as versions_max_age has it. */
 struct about_model about_model_of(struct arena *arena,
     const struct rules *rules, const struct settings *settings, int64_t fresh);

@@ -22,7 +22,7 @@ article_model_of(struct arena *arena, const struct rules *rules,
 		.removed = post->removed != 0,
 		.withdrawn = post_is_withdrawn(post),
 		.removed_by = post->removed_by.name,
-		.ruling = post->ruling,
+		.ruling = post->mod_note,
 		.is_thread_closed = article->thread_closed != 0,
 	};
 

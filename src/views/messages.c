@@ -187,7 +187,7 @@ message_vote_later(struct arena *arena, int64_t from)
 struct text
 message_suspended(struct arena *arena, int64_t until, struct text reason)
 {
-	struct text end = until == USER_FOR_GOOD
+	struct text end = until == USER_SUSPENDED_FOREVER
 	    ? TEXT("for good")
 	    : text_join(arena, TEXT("until "), format_moment(arena, until));
 

@@ -73,7 +73,7 @@ int message_status(enum reason reason);
 /* "Try again in about 5 minutes." */
 struct text message_come_back(struct arena *arena, int64_t seconds);
 
-/* From when on a new member votes, as settings_votes_from has it. */
+/* From when on a new member votes, as settings_voting_start has it. */
 struct text message_vote_later(struct arena *arena, int64_t from);
 
 /* Until when a member is suspended, and why. */

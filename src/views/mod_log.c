@@ -19,8 +19,8 @@ static const struct {
 	[MOD_READMITTED] = { "Members let in again", "let", "in again" },
 	[MOD_VOUCHED] = { "Members vouched for", "vouched for", "" },
 	[MOD_APPOINTED] = { "Roles given", "made", "" },
-	[MOD_HOST_REFUSED] = { "Hosts refused", "refused links to", "" },
-	[MOD_HOST_TAKEN] = { "Hosts allowed again", "allowed links to",
+	[MOD_HOST_BLOCKED] = { "Hosts refused", "refused links to", "" },
+	[MOD_HOST_ALLOWED] = { "Hosts allowed again", "allowed links to",
 	    "again" },
 	[MOD_GROUP_RETITLED] = { "Groups with a new title",
 	    "changed the title of the group", "to" },
@@ -55,7 +55,7 @@ set_words(struct mod_log_row *line, const struct mod_action *act)
 	line->is_on_vote = kind == MOD_VOIDED || kind == MOD_COUNTED;
 	line->is_on_article = act->article != 0 && !line->is_on_vote;
 	line->is_on_member = kind >= MOD_SUSPENDED && kind <= MOD_APPOINTED;
-	line->is_on_host = kind == MOD_HOST_REFUSED || kind == MOD_HOST_TAKEN;
+	line->is_on_host = kind == MOD_HOST_BLOCKED || kind == MOD_HOST_ALLOWED;
 	line->is_on_group =
 	    kind >= MOD_GROUP_RETITLED && kind <= MOD_GROUP_DELETED;
 	line->is_suspension = kind == MOD_SUSPENDED;
@@ -86,7 +86,7 @@ line_of(struct arena *arena, const struct mod_action *act, int64_t now,
 	if (act->comment != 0)
 		line.comment = text_number(arena, (int64_t)act->comment);
 	set_words(&line, act);
-	if (line.is_on_article && text_equal(act->subject, MOD_ALONE))
+	if (line.is_on_article && text_equal(act->subject, MOD_ACTION_ALONE))
 		line.after = text_format(arena, "%.*s%sas nobody else could",
 		    TEXT_ARGS(line.after), line.after.size > 0 ? ", " : "");
 	if (act->until != 0) {

@@ -49,7 +49,7 @@ mod_member_model_of(struct arena *arena, const struct user *user, int64_t now)
 		.as_owner = user->role == ROLE_OWNER,
 	};
 
-	if (model.is_suspended && !user_is_suspended_for_good(user)) {
+	if (model.is_suspended && !user_is_suspended_forever(user)) {
 		model.until = format_moment(arena, user->suspended);
 		model.until_iso = format_iso(arena, user->suspended);
 	}

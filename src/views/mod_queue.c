@@ -7,7 +7,7 @@
 enum { SUMMARY_MAX = 400 };
 
 /* What people read of a flag. */
-static const struct text names[FLAGS] = {
+static const struct text names[FLAG_KINDS] = {
 	[FLAG_NONE] = TEXT_INIT(""),
 	[FLAG_OFF_TOPIC] = TEXT_INIT("Off topic"),
 	[FLAG_SPAM] = TEXT_INIT("Spam"),

@@ -18,7 +18,8 @@ owner_model_of(const struct owner_form *inputs)
 		.by_members = text_equal(groups, TEXT(RULE_GROUPS_BY_MEMBERS)),
 		.by_moderators =
 		    text_equal(groups, TEXT(RULE_GROUPS_BY_MODERATORS)),
-		.votes_at_once = text_equal(voting, TEXT(RULE_VOTING_AT_ONCE)),
+		.votes_at_once =
+		    text_equal(voting, TEXT(RULE_VOTING_IMMEDIATE)),
 		.votes_after_hour = text_equal(voting, TEXT(RULE_VOTING_HOUR)),
 		.votes_after_day = text_equal(voting, TEXT(RULE_VOTING_DAY)),
 		.votes_vouched = text_equal(voting, TEXT(RULE_VOTING_VOUCHED)),

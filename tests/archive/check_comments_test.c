@@ -137,7 +137,7 @@ versions_key(struct world *world)
 static struct text
 member(struct world *world, uint64_t number)
 {
-	return post_member(&world->arena, id_of(number));
+	return encode_post(&world->arena, id_of(number));
 }
 
 /* A part of a comment's record in the index, at a bit. */
@@ -401,10 +401,10 @@ strangers_in_lists_are_found(void **state)
 	assert_break(world, "comments: comment 1:9 does not exist\n");
 	world_command(world, TEXT("ZREM"), newest, member(world, 9));
 	world_command(world, TEXT("ZADD"), newest, TEXT("1"),
-	    post_member(&world->arena, article_id(1)));
+	    encode_post(&world->arena, article_id(1)));
 	assert_break(world, "comments: article 1 does not belong there\n");
 	world_command(world, TEXT("ZREM"), newest,
-	    post_member(&world->arena, article_id(1)));
+	    encode_post(&world->arena, article_id(1)));
 	world_command(world, TEXT("ZADD"), comments_key(world, "@1"), TEXT("1"),
 	    member(world, 1));
 	assert_break(world, "comments:@1: comment 1:1 does not belong there\n");

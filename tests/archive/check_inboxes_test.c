@@ -41,7 +41,7 @@ set_up(void **state)
 	for (uint64_t i = 1; i < 3; i++) {
 		const struct notice notice = { .comment = { 1, i } };
 
-		inbox_tell(&pipeline, 1, &notice, 2);
+		inbox_notify(&pipeline, 1, &notice, 2);
 	}
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(inbox_mark_read(store, &world->arena, 1, 1), STORE_OK);
@@ -71,7 +71,7 @@ add(struct world *world, const char *number, struct post_id comment)
 	const struct notice notice = { .comment = comment };
 
 	world_command(world, TEXT("ZADD"), INBOX, text_of(number),
-	    notice_entry(&world->arena, &notice));
+	    notice_encode(&world->arena, &notice));
 }
 
 static void

@@ -95,7 +95,7 @@ karma_key(struct world *world, uint64_t id)
 static struct text
 member(struct world *world, uint64_t id)
 {
-	return post_member(&world->arena, article_id(id));
+	return encode_post(&world->arena, article_id(id));
 }
 
 static void

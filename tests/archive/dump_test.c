@@ -238,7 +238,7 @@ moderate(struct world *world)
 	struct mod_action act = { .by = { 3, TEXT("Eve") },
 		.reason = TEXT("Why") };
 	const struct mod_action host = { .what =
-					     mod_action_words[MOD_HOST_REFUSED],
+					     mod_action_words[MOD_HOST_BLOCKED],
 		.by = { 3, TEXT("Eve") },
 		.subject = TEXT("spam.example") };
 	const struct mod_action dismissal = {
@@ -262,8 +262,8 @@ moderate(struct world *world)
 	    STORE_OK);
 	assert_int_equal(
 	    group_close(store, arena, TEXT("a-nobodys"), act), STORE_OK);
-	assert_int_equal(settings_set_host(store, arena, host.subject,
-			     HOSTING_REFUSED, &host),
+	assert_int_equal(
+	    settings_set_host(store, arena, host.subject, HOST_BLOCKED, &host),
 	    STORE_OK);
 	flag(world, 2, 1, FLAG_SPAM);
 	flag(world, 2, 3, FLAG_UNKIND);
@@ -272,10 +272,10 @@ moderate(struct world *world)
 	flag(world, 2, 3, FLAG_NONE);
 	flag(world, 4, 4, FLAG_BROKEN);
 	assert_int_equal(
-	    voiding_one(store, arena, article_id(2), &eve, VOIDING_VOID, act),
+	    vote_void_one(store, arena, article_id(2), &eve, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
-	    voiding_one(store, arena, article_id(2),
+	    vote_void_one(store, arena, article_id(2),
 		&(struct member){ 1, TEXT("ann") }, VOIDING_VOID, act),
 	    STORE_OK);
 	assert_int_equal(
@@ -428,12 +428,12 @@ refused_hosts_alone_are_dumped(void **state)
 {
 	struct world *world = *state;
 	const struct mod_action act = { .what =
-					    mod_action_words[MOD_HOST_REFUSED],
+					    mod_action_words[MOD_HOST_BLOCKED],
 		.subject = TEXT("spam.example") };
 	struct outcome outcome;
 
 	assert_int_equal(settings_set_host(&world->store, &world->arena,
-			     act.subject, HOSTING_REFUSED, &act),
+			     act.subject, HOST_BLOCKED, &act),
 	    STORE_OK);
 	outcome = commands_dump(world);
 	assert_has(outcome.out, "\"hosts\":[\"spam.example\"]");
@@ -539,7 +539,8 @@ register_and_change(
 	    article_post(store, arena, &article) == STORE_OK &&
 	    post_vote(store, arena, article_id(other), user.id, wanted) !=
 	    STORE_DOWN &&
-	    article_file(store, arena, other, name, TEXT("")) != STORE_DOWN;
+	    article_set_groups(store, arena, other, name, TEXT("")) !=
+	    STORE_DOWN;
 }
 
 static void

@@ -217,8 +217,8 @@ edited_and_removed_posts_are_the_same(void **state)
 			     TEXT(""), TEXT("")),
 	    STORE_OK);
 	world_remove(world, 2);
-	assert_int_equal(comment_rewrite(store, &world->arena, first,
-			     TEXT("Better"), TEXT("")),
+	assert_int_equal(
+	    comment_edit(store, &world->arena, first, TEXT("Better"), TEXT("")),
 	    STORE_OK);
 	assert_int_equal(
 	    post_delete(store, &world->arena, second, 1), STORE_OK);

@@ -137,7 +137,7 @@ inbox_of(struct world *world, const char *name)
 		    "%.*s%s%" PRIu64 ":%" PRIu64 ":%" PRIu64 "=%.*s",
 		    TEXT_ARGS(page), i > 0 ? " " : "", notices[i].number,
 		    notices[i].comment.article, notices[i].comment.comment,
-		    TEXT_ARGS(notice_words[notices[i].why]));
+		    TEXT_ARGS(notice_words[notices[i].reason]));
 	return page;
 }
 
@@ -245,10 +245,10 @@ members_find_what_is_theirs(void **state)
 	assert_text(inbox_of(&other, "ann"),
 	    "3:1:4=article 2:1:2=mention 1:1:1=article");
 	assert_text(inbox_of(&other, "eve"), "1:2:1=article");
-	assert_int_equal(user_of(&other, "ann").told, 3);
+	assert_int_equal(user_of(&other, "ann").notified, 3);
 	assert_int_equal(user_of(&other, "ann").read, 1);
 	/* Who was there has been told nothing but this. */
-	assert_int_equal(user_of(&other, "eve").told, 1);
+	assert_int_equal(user_of(&other, "eve").notified, 1);
 	assert_text(world_keys(&other, "{u*}muted"), "{u2}muted {u3}muted");
 	assert_int_equal(world_command(&other, TEXT("SISMEMBER"),
 			     TEXT("{u3}muted"), TEXT("@2"))
@@ -290,7 +290,8 @@ half_a_load_is_made_whole(void **state)
 			tell_all(world);
 			assert_text(inbox_of(world, "ann"), "3:7:3=article");
 		}
-		assert_int_equal(user_of(world, "ann").told, half < 5 ? 2 : 3);
+		assert_int_equal(
+		    user_of(world, "ann").notified, half < 5 ? 2 : 3);
 	}
 	before = world_snapshot(world);
 	assert_has(commands_load(world, JOIN(world, lines), LOAD_STOP).errors,
@@ -357,8 +358,8 @@ bad_lines_are_named_and_the_others_loaded(void **state)
 	    "2 notices (1 already there), 1 mute (0 already there); refused "
 	    "14 lines\n");
 	assert_text(inbox_of(world, "ann"), "3:7:1=article");
-	assert_int_equal(user_of(world, "ann").told, 3);
-	assert_int_equal(user_of(world, "bob").told, 7);
+	assert_int_equal(user_of(world, "ann").notified, 3);
+	assert_int_equal(user_of(world, "bob").notified, 7);
 	assert_no_breaks(world);
 }
 
@@ -455,12 +456,12 @@ what_cannot_be_written_is_left_out(void **state)
 
 	fill(world);
 	world_command(world, TEXT("ZADD"), TEXT("{u1}inbox"), TEXT("4"),
-	    notice_entry(arena, &notice), TEXT("3"),
-	    notice_entry(arena, &again), TEXT("5"), TEXT("x"));
+	    notice_encode(arena, &notice), TEXT("3"),
+	    notice_encode(arena, &again), TEXT("5"), TEXT("x"));
 	world_command(world, TEXT("SADD"), TEXT("{u3}muted"), TEXT("@3"),
 	    TEXT("99"), TEXT("@77"), TEXT("x"));
 	world_command(world, TEXT("ZADD"), TEXT("{u77}inbox"), TEXT("1"),
-	    notice_entry(arena, &again));
+	    notice_encode(arena, &again));
 	outcome = commands_dump(world);
 	assert_int_equal(outcome.status, 1);
 	assert_text(outcome.errors,

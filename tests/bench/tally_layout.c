@@ -54,7 +54,7 @@ add_to_list(struct pipeline *pipeline, const struct sample *sample,
 {
 	pipeline_add(pipeline, TEXT("ZADD"), list,
 	    text_number(pipeline->arena, score),
-	    post_member(pipeline->arena, article_id(sample->id)));
+	    encode_post(pipeline->arena, article_id(sample->id)));
 }
 
 static void

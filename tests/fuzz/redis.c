@@ -206,7 +206,7 @@ static void
 ask_session(struct asker *asker)
 {
 	struct versions versions;
-	struct visit visit = { .versions = &versions,
+	struct session_lookup visit = { .versions = &versions,
 		.limit = LIMIT_VOTE,
 		.voted = article_id(7) };
 	struct user user;
@@ -373,7 +373,7 @@ ask_inbox(struct asker *asker)
 	for (size_t i = 0; i < got; i++) {
 		must(notices[i].number > 0 && notices[i].comment.article > 0);
 		must(notices[i].comment.comment > 0);
-		must(notice_words[notices[i].why].size > 0);
+		must(notice_words[notices[i].reason].size > 0);
 	}
 	if (inbox_mutes(asker->store, asker->arena, 7, &mutes, &got) !=
 	    STORE_OK)

@@ -88,7 +88,8 @@ vote_and_read(void *data)
 		    pipeline_begin(crowd->world->store.redis, &reader->arena);
 		struct list list;
 
-		user_announce(&pipeline, reader->member, crowd->ids[chosen]);
+		user_announce_vote(
+		    &pipeline, reader->member, crowd->ids[chosen]);
 		assert_true(redis_run(&pipeline));
 		assert_int_equal(
 		    post_vote(&crowd->world->store, &reader->arena,

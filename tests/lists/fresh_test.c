@@ -34,8 +34,8 @@ set_up(void **state)
 		    "");
 		world_move_clock(world, 1);
 	}
-	world->store.known =
-	    versions_new(&world->arena, BUCKETS, FRESH_MS, LOST_MS);
+	world->store.versions =
+	    versions_cache_new(&world->arena, BUCKETS, FRESH_MS, LOST_MS);
 	*state = &site;
 	return 0;
 }
@@ -98,8 +98,8 @@ pages_cost_nothing_while_versions_are_fresh(void **state)
 	int64_t before;
 
 	/* However slow the machine is, they do not get old. */
-	world->store.known =
-	    versions_new(&world->arena, BUCKETS, INT32_MAX, LOST_MS);
+	world->store.versions =
+	    versions_cache_new(&world->arena, BUCKETS, INT32_MAX, LOST_MS);
 	read_list(site, ORDER_TOP, 1, 0, world->cache);
 	before = commands(world);
 	for (int i = 0; i < 20; i++)
@@ -134,12 +134,12 @@ static void
 assert_as_it_is(struct site *site, enum list_order order, uint64_t page)
 {
 	struct list seen = read_list(site, order, page, 0, site->world.cache);
-	struct versions_known *known = site->world.store.known;
+	struct versions_cache *known = site->world.store.versions;
 	struct list list;
 
-	site->world.store.known = NULL;
+	site->world.store.versions = NULL;
 	list = read_list(site, order, page, 0, NULL);
-	site->world.store.known = known;
+	site->world.store.versions = known;
 	assert_int_equal(seen.count, list.count);
 	assert_int_equal(seen.more, list.more);
 	for (size_t i = 0; i < list.count; i++) {
@@ -179,8 +179,10 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	struct store one = world->store, other = world_connect(world);
 	struct read_cache *kept[] = { read_cache_new(), read_cache_new() };
 
-	other.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
-	one.known = versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
+	other.versions =
+	    versions_cache_new(&world->arena, BUCKETS, 10000, LOST_MS);
+	one.versions =
+	    versions_cache_new(&world->arena, BUCKETS, 10000, LOST_MS);
 	for (unsigned round = 0; round < 100; round++) {
 		enum vote wanted = (enum vote)(round % 3);
 		uint64_t id = site->ids[ARTICLES - 1 - round % 20];
@@ -217,8 +219,8 @@ own_posts_are_seen_at_once(void **state)
 	struct site *site = *state;
 	struct world *world = &site->world;
 
-	world->store.known =
-	    versions_new(&world->arena, BUCKETS, 10000, LOST_MS);
+	world->store.versions =
+	    versions_cache_new(&world->arena, BUCKETS, 10000, LOST_MS);
 	for (int i = 0; i < 20; i++) {
 		uint64_t id = world_post(world, site->ben, "New",
 		    text_string(&world->arena,

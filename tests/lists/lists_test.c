@@ -358,7 +358,7 @@ fill_group(struct world *world, struct text group, uint64_t from, uint64_t to)
 		    key_score(&world->arena, buckets,
 			key_bucket_of(buckets, id), group),
 		    text_number(&world->arena, NOON - (int64_t)id),
-		    post_member(&world->arena, article_id(id)));
+		    encode_post(&world->arena, article_id(id)));
 	assert_true(redis_run(&pipeline));
 }
 

@@ -165,7 +165,7 @@ what_was_dismissed_stays_so(void **state)
 	assert_int_equal(dismiss(&scene), STORE_OK);
 	check_queued(&scene, 0);
 	assert_text(
-	    world_article(scene.world, scene.article, 0).post.ruling, "fine");
+	    world_article(scene.world, scene.article, 0).post.mod_note, "fine");
 	assert_int_equal(flag(&scene, scene.bob, FLAG_UNKIND), STORE_OK);
 	check_queued(&scene, 0);
 	assert_int_equal(flag(&scene, scene.bob, FLAG_NONE), STORE_OK);
@@ -199,7 +199,7 @@ nothing_to_dismiss(void **state)
 	    STORE_OK);
 	assert_int_equal(log.count, 0);
 	assert_text(
-	    world_article(scene.world, scene.article, 0).post.ruling, "");
+	    world_article(scene.world, scene.article, 0).post.mod_note, "");
 }
 
 /* Removing settles what was flagged, and restoring does not ask again. */
@@ -327,7 +327,7 @@ many_flags_are_counted_and_ten_named(void **state)
 {
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
-	struct mod_queue_flags flags[FLAGS];
+	struct mod_queue_flags flags[FLAG_KINDS];
 	struct mod_queue_page queue;
 	int64_t before, article, page;
 	size_t count;

@@ -80,7 +80,8 @@ changes_of_another_worker_are_seen_at_once(void **state)
 	assert_shown(&other, world, ann, 0, "", VOTE_UP);
 	assert_shown(&other, world, 0, 0, "", VOTE_NONE);
 	assert_int_equal(
-	    article_file(mine, arena, id, TEXT("aa"), TEXT("")), STORE_OK);
+	    article_set_groups(mine, arena, id, TEXT("aa"), TEXT("")),
+	    STORE_OK);
 	assert_shown(&other, world, bob, 0, "aa", VOTE_DOWN);
 	world_remove(world, id);
 	assert_int_equal(read_list(&other, world, ORDER_TOP, bob).count, 0);
@@ -97,7 +98,7 @@ announce(struct world *world, uint64_t user, uint64_t article)
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	user_announce(&pipeline, user, article);
+	user_announce_vote(&pipeline, user, article);
 	assert_true(redis_run(&pipeline));
 }
 

@@ -341,7 +341,7 @@ authors_edit_and_delete(void **state)
 	assert_status(browser_follow(bob), 200);
 	assert_holds(bob, "<p dir=\"auto\">Uno</p>");
 	assert_lacks(bob, ">edited ");
-	world_move_clock(scene.world, RULE_COMMENT_QUIET);
+	world_move_clock(scene.world, RULE_COMMENT_GRACE);
 	assert_status(browser_post(bob, "/articles/1/comments/1/edit",
 			  FIELDS("text", "Ein")),
 	    303);
@@ -569,7 +569,7 @@ pages_are_the_same_with_what_is_kept(void **state)
 			    (enum vote)(rand_r(&seed) % 3));
 			break;
 		case 3:
-			ignored = comment_rewrite(&world->store, arena, id,
+			ignored = comment_edit(&world->store, arena, id,
 			    text_number(arena, i), TEXT(""));
 			break;
 		case 4:

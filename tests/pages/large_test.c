@@ -260,7 +260,7 @@ inboxes_end_by_bytes(void **state)
 
 	for (uint64_t i = 1; i <= 25; i++) {
 		struct text member = text_join(&world->arena,
-		    post_member(&world->arena, (struct post_id){ 1, i }),
+		    encode_post(&world->arena, (struct post_id){ 1, i }),
 		    (struct text){ "\0", 1 });
 
 		world_command(world, TEXT("ZADD"), TEXT("{u1}inbox"),

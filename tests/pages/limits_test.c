@@ -147,7 +147,7 @@ networks_beside_each_other_are_counted_together(void **state)
 		assert_int_equal(
 		    come_from(world,
 			fixture_string(&world->arena, "2001:db8:1:%x::1", i)),
-		    i < 3 * LIMIT_WIDE ? STORE_OK : STORE_LIMITED);
+		    i < 3 * LIMIT_WIDE_FACTOR ? STORE_OK : STORE_LIMITED);
 	assert_int_equal(come_from(world, "2001:db8:2::1"), STORE_OK);
 	/* IPv4 has no such neighbours. */
 	for (int i = 0; i < 40; i++)
@@ -216,9 +216,9 @@ a_name_is_limited_from_everywhere_together(void **state)
 	struct browser ann;
 
 	add_ann(world, 2);
-	guess_from_many(world, "ann", 2 * LIMIT_NAME);
+	guess_from_many(world, "ann", 2 * LIMIT_NAME_FACTOR);
 	/* The answer is the same for a name that nobody has. */
-	guess_from_many(world, "nobody", 2 * LIMIT_NAME);
+	guess_from_many(world, "nobody", 2 * LIMIT_NAME_FACTOR);
 	ann = browser_open(world);
 	assert_status(log_in(&ann, "nobody", "a fine horse"), 429);
 	ann.address = TEXT("192.0.2.77");
@@ -246,7 +246,7 @@ a_browser_that_was_here_before_has_tries_of_its_own(void **state)
 	assert_true(text_starts(device, TEXT("1.")));
 	assert_status(browser_follow(&ann), 200);
 	assert_status(browser_post(&ann, "/logout", NULL), 303);
-	guess_from_many(world, "ann", 2 * LIMIT_NAME - 1);
+	guess_from_many(world, "ann", 2 * LIMIT_NAME_FACTOR - 1);
 	/* It is where the guesses come from, too. */
 	thief = browser_open(world);
 	for (int i = 0; i < 4; i++)
@@ -290,7 +290,7 @@ log_in_and_keep_device(struct world *world, struct browser *browser)
 static void
 use_up_tries(struct world *world, int used)
 {
-	guess_from_many(world, "ann", 2 * LIMIT_NAME - used);
+	guess_from_many(world, "ann", 2 * LIMIT_NAME_FACTOR - used);
 }
 
 static void

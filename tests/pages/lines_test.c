@@ -79,7 +79,8 @@ change(struct world *world, int step)
 		result = post_vote(store, arena, article_id(1), 2, VOTE_DOWN);
 		break;
 	case 3:
-		result = article_file(store, arena, 1, TEXT(""), TEXT("bb"));
+		result =
+		    article_set_groups(store, arena, 1, TEXT(""), TEXT("bb"));
 		break;
 	case 4:
 		world_move_clock(world, WINDOW - 1);

@@ -69,7 +69,7 @@ they_are_in_force_in_every_worker_at_once(void **state)
 	static const char *const pages[] = { "/", "/about", "/groups", "/login",
 		"/register", "/nothing" };
 
-	elsewhere.app.settings = settings_known_new(&usual);
+	elsewhere.app.settings = settings_cache_new(&usual);
 	for (size_t i = 0; i < 6; i++) {
 		browser_get(&elsewhere, pages[i]);
 		assert_holds(&elsewhere, "Tally</title>");
@@ -97,7 +97,7 @@ they_are_in_force_in_every_worker_at_once(void **state)
 	assert_holds(&elsewhere, "href=\"mailto:post@byways.example\"");
 	assert_holds(&elsewhere,
 	    "<p dir=\"auto\">First.</p>\n<p dir=\"auto\">Second.</p>");
-	settings_known_free(elsewhere.app.settings);
+	settings_cache_free(elsewhere.app.settings);
 }
 
 static void

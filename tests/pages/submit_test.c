@@ -640,7 +640,7 @@ ticks_say_what_was_changed(void **state)
 	id = browser_article(&ann);
 	assert_status(browser_follow(&ann), 200);
 	assert_holds(&ann, "name=\"had\" value=\"redis\"");
-	assert_int_equal(article_file(&world->store, &world->arena, id,
+	assert_int_equal(article_set_groups(&world->store, &world->arena, id,
 			     TEXT("late"), TEXT("")),
 	    STORE_OK);
 	assert_status(

@@ -85,7 +85,7 @@ suspended_until_a_moment(void **state)
 	bob = read_again(world, bob.id);
 	assert_int_equal(bob.suspended, NOON + DAY);
 	assert_text(bob.suspension, "Why");
-	assert_false(user_is_suspended_for_good(&bob));
+	assert_false(user_is_suspended_forever(&bob));
 	log = acts(world);
 	assert_int_equal(log.count, 1);
 	assert_text(log.acts[0].what, "suspended");
@@ -109,10 +109,10 @@ suspended_for_good_and_let_in_again(void **state)
 	struct mod_log_page log;
 
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     USER_FOR_GOOD, act),
+			     USER_SUSPENDED_FOREVER, act),
 	    STORE_OK);
 	bob = read_again(world, bob.id);
-	assert_true(user_is_suspended_for_good(&bob));
+	assert_true(user_is_suspended_forever(&bob));
 	world_stop_clock(world, NOON + 36500LL * DAY);
 	assert_int_equal(log_in(world, &bob, &cookie), STORE_SUSPENDED);
 	assert_int_equal(
@@ -136,7 +136,7 @@ the_last_suspension_counts(void **state)
 	struct user bob = begin(world);
 
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
-			     USER_FOR_GOOD, act),
+			     USER_SUSPENDED_FOREVER, act),
 	    STORE_OK);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &bob,
 			     NOON + 5, (struct mod_action){ .by = act.by }),
@@ -195,7 +195,7 @@ nobody_is_suspended(void **state)
 
 	begin(world);
 	assert_int_equal(account_suspend(&world->store, &world->arena, &nobody,
-			     USER_FOR_GOOD, act),
+			     USER_SUSPENDED_FOREVER, act),
 	    STORE_ABSENT);
 	assert_text(world_keys(world, "{u99}*"), "");
 }

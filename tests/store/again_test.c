@@ -141,7 +141,7 @@ post_comment(struct scene *scene)
 static enum store_result
 rewrite(struct scene *scene)
 {
-	return comment_rewrite(
+	return comment_edit(
 	    scene->store, scene->arena, COMMENT, TEXT("Other"), TEXT(""));
 }
 
@@ -155,7 +155,7 @@ edit(struct scene *scene)
 static enum store_result
 file(struct scene *scene)
 {
-	return article_file(
+	return article_set_groups(
 	    scene->store, scene->arena, 1, TEXT("cats"), TEXT("tea"));
 }
 
@@ -233,7 +233,7 @@ void_vote(struct scene *scene)
 {
 	const struct member ben = { BEN, TEXT("ben") };
 
-	return voiding_one(scene->store, scene->arena, ARTICLE, &ben,
+	return vote_void_one(scene->store, scene->arena, ARTICLE, &ben,
 	    VOIDING_VOID, act_of("voided"));
 }
 
@@ -243,7 +243,7 @@ refuse_host(struct scene *scene)
 	struct mod_action act = act_of("host-refused");
 
 	return settings_set_host(scene->store, scene->arena,
-	    TEXT("bad.example"), HOSTING_REFUSED, &act);
+	    TEXT("bad.example"), HOST_BLOCKED, &act);
 }
 
 static enum store_result

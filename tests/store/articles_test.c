@@ -418,7 +418,7 @@ article_follows_a_group_that_is_gone_when_it_is_posted(void **state)
 	deleted.groups = TEXT("cc");
 	assert_int_equal(post(world, &deleted), STORE_OK);
 	check_groups(world, deleted.post.id.article, "");
-	assert_int_equal(article_file(&world->store, &world->arena,
+	assert_int_equal(article_set_groups(&world->store, &world->arena,
 			     deleted.post.id.article, TEXT("aa"), TEXT("")),
 	    STORE_OK);
 	check_groups(world, deleted.post.id.article, "bb");
@@ -443,7 +443,7 @@ static enum store_result
 file(struct world *world, uint64_t id, const char *added, const char *removed)
 {
 	world_groups(world, text_of(added));
-	return article_file(
+	return article_set_groups(
 	    &world->store, &world->arena, id, text_of(added), text_of(removed));
 }
 

@@ -422,7 +422,7 @@ a_member_can_ask_again(void **state)
 
 	world_command(world, TEXT("SET"), broken, TEXT("no hash"));
 	world_command(world, TEXT("ZADD"), list, TEXT("1700000000"),
-	    post_member(arena, article_id(4 * 99)));
+	    encode_post(arena, article_id(4 * 99)));
 	assert_int_equal(
 	    leave(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),
@@ -432,7 +432,7 @@ a_member_can_ask_again(void **state)
 	    STORE_OK);
 	world_command(world, TEXT("DEL"), broken);
 	world_command(
-	    world, TEXT("ZREM"), list, post_member(arena, article_id(4 * 99)));
+	    world, TEXT("ZREM"), list, encode_post(arena, article_id(4 * 99)));
 	assert_int_equal(
 	    leave(&scene, NAME,
 		CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS),

@@ -503,7 +503,7 @@ moderators_remove_and_restore(void **state)
 static enum store_result
 rewrite(const struct scene *scene, uint64_t number, const char *text)
 {
-	return comment_rewrite(&scene->world->store, &scene->world->arena,
+	return comment_edit(&scene->world->store, &scene->world->arena,
 	    id_of(scene, number), text_of(text), TEXT("@ann"));
 }
 
@@ -515,7 +515,7 @@ edits_leave_a_mark_after_a_while(void **state)
 
 	say(&scene, scene.bob, 0, "One");
 	edition = recorded(&scene, 1, "u16", 112);
-	world_move_clock(scene.world, RULE_COMMENT_QUIET - 1);
+	world_move_clock(scene.world, RULE_COMMENT_GRACE - 1);
 	assert_int_equal(rewrite(&scene, 1, "Two"), STORE_OK);
 	assert_text(get(&scene, 1, 0).text, "Two");
 	assert_text(get(&scene, 1, 0).links, "@ann");
@@ -526,7 +526,7 @@ edits_leave_a_mark_after_a_while(void **state)
 	assert_int_equal(get(&scene, 1, 0).post.edited, 0);
 	assert_int_equal(rewrite(&scene, 1, "Three"), STORE_OK);
 	assert_int_equal(
-	    get(&scene, 1, 0).post.edited, NOON + RULE_COMMENT_QUIET);
+	    get(&scene, 1, 0).post.edited, NOON + RULE_COMMENT_GRACE);
 	assert_int_equal(rewrite(&scene, 9, "x"), STORE_ABSENT);
 	world_move_clock(scene.world, 30 * DAY);
 	assert_int_equal(rewrite(&scene, 1, "Four"), STORE_CLOSED);
@@ -576,7 +576,7 @@ flags_that_come_fast_slow_a_thread(void **state)
 	uint64_t number;
 
 	say(&scene, scene.bob, 0, "One");
-	for (int i = 0; i < RULE_HEAT_FLAGS; i++) {
+	for (int i = 0; i < RULE_SLOW_FLAGS; i++) {
 		uint64_t member = world_member(
 		    world, fixture_string(&world->arena, "m%d", i));
 
@@ -588,9 +588,9 @@ flags_that_come_fast_slow_a_thread(void **state)
 	assert_int_equal(
 	    post_to(&scene, scene.bob, 0, "Two", &posting, &number),
 	    STORE_LIMITED);
-	assert_int_equal(posting.wait, RULE_HEAT_SECONDS - 100);
+	assert_int_equal(posting.wait, RULE_SLOW_SECONDS - 100);
 	say(&scene, scene.eve, 0, "Whoever was silent so far may speak");
-	world_move_clock(world, RULE_HEAT_SECONDS - 100);
+	world_move_clock(world, RULE_SLOW_SECONDS - 100);
 	say(&scene, scene.bob, 0, "Two");
 	/* An hour later all is as it was. */
 	assert_int_equal(try(&scene, scene.bob, 0, "Three"), STORE_LIMITED);
@@ -640,7 +640,7 @@ newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
 	for (int i = 1; i <= 1000; i++)
 		world_command(world, TEXT("ZADD"), list,
 		    text_number(&world->arena, NOON + YEAR + i),
-		    post_member(&world->arena,
+		    encode_post(&world->arena,
 			(struct post_id){ scene.article, 5000 + (uint64_t)i }));
 	world_command(world, TEXT("HSET"),
 	    key_versions(&world->arena, buckets, bucket), TEXT("newest"),
@@ -657,7 +657,7 @@ newest_comments_go_on_after_a_clock_that_was_ahead(void **state)
 	for (int i = 1; i <= 1000; i++)
 		world_command(world, TEXT("ZADD"), list,
 		    text_number(&world->arena, NOON - 2000 + i),
-		    post_member(&world->arena,
+		    encode_post(&world->arena,
 			(struct post_id){ scene.article, 9000 + (uint64_t)i }));
 	say(&scene, scene.eve, 0, "One more");
 	assert_int_equal(
@@ -677,7 +677,7 @@ one_member_alone_slows_no_thread(void **state)
 	struct world *world = scene.world;
 
 	say(&scene, scene.bob, 0, "One");
-	for (int i = 0; i < 4 * RULE_HEAT_FLAGS; i++)
+	for (int i = 0; i < 4 * RULE_SLOW_FLAGS; i++)
 		assert_int_equal(
 		    flag_set(&world->store, &world->arena,
 			id_of(&scene, (uint64_t)(i / 2 % 2)), scene.eve,

@@ -120,11 +120,11 @@ do_anything(struct store *store, struct arena *arena, unsigned number)
 			    article_restore(store, arena, id, &world_restoring);
 			break;
 		case 2:
-			result = article_file(
+			result = article_set_groups(
 			    store, arena, id, TEXT("bb"), TEXT("aa"));
 			break;
 		case 3:
-			result = article_file(
+			result = article_set_groups(
 			    store, arena, id, TEXT("aa cc"), TEXT("bb"));
 			break;
 		default:

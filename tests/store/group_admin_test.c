@@ -219,7 +219,7 @@ untaking(struct world *world, const char *names, bool *is_closed)
 {
 	struct text name;
 
-	assert_int_equal(group_untaking(&world->store, &world->arena,
+	assert_int_equal(group_find_unusable(&world->store, &world->arena,
 			     text_of(names), &name, is_closed),
 	    STORE_OK);
 	return name;

@@ -121,7 +121,7 @@ first_unknown_name_is_reported(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(
-		    group_untaking(&world->store, &world->arena,
+		    group_find_unusable(&world->store, &world->arena,
 			text_of(rows[i].names), &unknown, &is_closed),
 		    STORE_OK);
 		assert_text(unknown, rows[i].unknown);

@@ -17,13 +17,15 @@ user_of(struct world *world, uint64_t id)
 
 /* Of comment number of article 7, which 99 has written. */
 static enum store_result
-tell(struct world *world, uint64_t user, uint64_t number, enum notice_why why)
+tell(
+    struct world *world, uint64_t user, uint64_t number, enum notice_reason why)
 {
-	const struct notice notice = { .comment = { 7, number }, .why = why };
+	const struct notice notice = { .comment = { 7, number },
+		.reason = why };
 	struct pipeline pipeline =
 	    pipeline_begin(world->store.redis, &world->arena);
 
-	inbox_tell(&pipeline, user, &notice, 99);
+	inbox_notify(&pipeline, user, &notice, 99);
 	assert_true(redis_run(&pipeline));
 	return call_outcome(&pipeline.replies[0]);
 }
@@ -47,7 +49,7 @@ page_of(struct world *world, uint64_t user, uint64_t start, uint64_t count)
 		    (unsigned long long)notices[i].number,
 		    (unsigned long long)notices[i].comment.article,
 		    (unsigned long long)notices[i].comment.comment,
-		    TEXT_ARGS(notice_words[notices[i].why]));
+		    TEXT_ARGS(notice_words[notices[i].reason]));
 	return page;
 }
 
@@ -79,7 +81,7 @@ newest_come_first(void **state)
 	assert_text(page_of(world, ann, 1, 1), "2:7:5=reply");
 	assert_text(page_of(world, ann, 3, 10), "");
 	assert_int_equal(total_of(world, ann), 3);
-	assert_int_equal(user_of(world, ann).told, 3);
+	assert_int_equal(user_of(world, ann).notified, 3);
 }
 
 static void
@@ -138,7 +140,7 @@ what_is_muted_is_not_told(void **state)
 
 	assert_int_equal(inbox_mute(store, arena, ann, other), STORE_OK);
 	assert_int_equal(tell(world, ann, 1, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(user_of(world, ann).told, 1);
+	assert_int_equal(user_of(world, ann).notified, 1);
 	assert_int_equal(inbox_mute(store, arena, ann, article), STORE_OK);
 	assert_int_equal(tell(world, ann, 2, NOTICE_REPLY), STORE_OK);
 	assert_int_equal(inbox_unmute(store, arena, ann, article), STORE_OK);
@@ -228,7 +230,7 @@ what_was_read_stays_read(void **state)
 	assert_int_equal(mark(world, ann, 1000), STORE_OK);
 	assert_int_equal(user_of(world, ann).read, 3);
 	assert_int_equal(tell(world, ann, 4, NOTICE_REPLY), STORE_OK);
-	assert_int_equal(user_of(world, ann).told, 4);
+	assert_int_equal(user_of(world, ann).notified, 4);
 	assert_int_equal(user_of(world, ann).read, 3);
 }
 
@@ -243,7 +245,7 @@ the_newest_are_kept(void **state)
 
 	for (int i = 0; i < INBOX_MAX + 2; i++) {
 		notice.comment.comment++;
-		inbox_tell(&pipeline, ann, &notice, 99);
+		inbox_notify(&pipeline, ann, &notice, 99);
 	}
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(total_of(world, ann), INBOX_MAX);

@@ -159,7 +159,8 @@ it_stays_away_when_its_host_was_suspended_meanwhile(void **state)
 	struct scene scene = begin(*state);
 
 	run(&scene, "take_invite_1", "abc");
-	OK(account_suspend(scene.store, scene.arena, &scene.host, USER_FOR_GOOD,
+	OK(account_suspend(scene.store, scene.arena, &scene.host,
+	    USER_SUSPENDED_FOREVER,
 	    (struct mod_action){ .by = { 9, TEXT("eve") } }));
 	run(&scene, "return_invite_1", "abc");
 	assert_int_equal(list(&scene), 0);

@@ -43,7 +43,7 @@ check_keys(struct world *world, struct post_id id)
 							 : TEXT("comment"),
 		key_voters(arena, buckets, id),
 		key_karma(arena, buckets, bucket),
-		key_versions(arena, buckets, bucket), post_member(arena, id),
+		key_versions(arena, buckets, bucket), encode_post(arena, id),
 		key_post_name(arena, id) };
 	struct reply answer = world_command(world, TEXT("FCALL"),
 	    TEXT("probe_keys"), TEXT("1"), key_post(arena, buckets, id));

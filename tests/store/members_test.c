@@ -48,12 +48,12 @@ static void
 come_back_from_their_bytes(void **state)
 {
 	for (size_t i = 0; i < POSTS; i++) {
-		struct text member = post_member(*state, posts[i]);
-		struct post_id id = post_of_member(member);
+		struct text member = encode_post(*state, posts[i]);
+		struct post_id id = decode_post(member);
 
 		assert_int_equal(id.article, posts[i].article);
 		assert_int_equal(id.comment, posts[i].comment);
-		id = post_numbered(post_number_of_member(member));
+		id = post_id_from_number(decode_post_number(member));
 		assert_int_equal(id.article, posts[i].article);
 		assert_int_equal(id.comment, posts[i].comment);
 	}
@@ -63,12 +63,11 @@ static void
 have_one_order_as_bytes_and_as_numbers(void **state)
 {
 	for (size_t i = 0; i + 1 < POSTS; i++) {
-		struct text one = post_member(*state, posts[i]);
-		struct text next = post_member(*state, posts[i + 1]);
+		struct text one = encode_post(*state, posts[i]);
+		struct text next = encode_post(*state, posts[i + 1]);
 
 		assert_true(compare(one, next) < 0);
-		assert_true(
-		    post_number_of_member(one) < post_number_of_member(next));
+		assert_true(decode_post_number(one) < decode_post_number(next));
 	}
 }
 
@@ -76,12 +75,12 @@ static void
 take_few_bytes(void **state)
 {
 	assert_text(
-	    post_member(*state, (struct post_id){ 127, 1 }), "\x7f\x01");
-	assert_text(post_member(*state, (struct post_id){ 128, 128 }),
+	    encode_post(*state, (struct post_id){ 127, 1 }), "\x7f\x01");
+	assert_text(encode_post(*state, (struct post_id){ 128, 128 }),
 	    "\x80\x80\x80\x80");
 	assert_int_equal(
-	    post_member(*state, (struct post_id){ 2097151, 300 }).size, 5);
-	assert_int_equal(post_member(*state, article_id(1)).size, 6);
+	    encode_post(*state, (struct post_id){ 2097151, 300 }).size, 5);
+	assert_int_equal(encode_post(*state, article_id(1)).size, 6);
 }
 
 static void
@@ -94,11 +93,11 @@ bytes_that_are_no_id_are_told_apart(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		struct post_id id = post_of_member(text_of(wrong[i]));
+		struct post_id id = decode_post(text_of(wrong[i]));
 
 		assert_int_equal(id.article, 0);
 		assert_int_equal(id.comment, 0);
-		assert_int_equal(post_number_of_member(text_of(wrong[i])), 0);
+		assert_int_equal(decode_post_number(text_of(wrong[i])), 0);
 	}
 }
 

@@ -137,8 +137,8 @@ group_written_and_groups_read(void **state)
 	world_group(world, "redis");
 	assert_int_equal(
 	    group_get(store, &world->arena, names[0], &group), STORE_OK);
-	assert_int_equal(group_untaking(store, &world->arena, TEXT("redis lua"),
-			     &unknown, &is_closed),
+	assert_int_equal(group_find_unusable(store, &world->arena,
+			     TEXT("redis lua"), &unknown, &is_closed),
 	    STORE_OK);
 	assert_text(unknown, "lua");
 	world_post(world, ann, "One", "http://a.example/", "redis");
@@ -295,10 +295,10 @@ change_something(
 		return article_restore(store, arena, id, &world_restoring) !=
 		    STORE_DOWN;
 	case 2:
-		return article_file(store, arena, id, others, some) !=
+		return article_set_groups(store, arena, id, others, some) !=
 		    STORE_DOWN;
 	case 3:
-		return article_file(store, arena, id, some, others) !=
+		return article_set_groups(store, arena, id, some, others) !=
 		    STORE_DOWN;
 	case 4:
 		return article_post(store, arena, &article) != STORE_DOWN;
@@ -356,7 +356,8 @@ results_that_drop_a_refused_write_in_silence(void **state)
 	assert_int_equal(article_post(store, arena, &article), STORE_DOWN);
 	assert_int_equal(vote(world, id, 50, VOTE_UP), STORE_DOWN);
 	assert_int_equal(
-	    article_file(store, arena, id, TEXT("bb"), TEXT("aa")), STORE_DOWN);
+	    article_set_groups(store, arena, id, TEXT("bb"), TEXT("aa")),
+	    STORE_DOWN);
 	assert_int_equal(
 	    post_remove(store, arena, article_id(id), &world_removal),
 	    STORE_DOWN);

@@ -445,8 +445,8 @@ file(struct subject *subject)
 	struct cluster *cluster = subject->cluster;
 	bool adds = subject->times % 2 == 0;
 
-	return article_file(&cluster->store, &cluster->arena, subject->article,
-	    adds ? TEXT("chess trains") : TEXT(""),
+	return article_set_groups(&cluster->store, &cluster->arena,
+	    subject->article, adds ? TEXT("chess trains") : TEXT(""),
 	    adds ? TEXT("") : TEXT("chess trains"));
 }
 
@@ -536,7 +536,7 @@ rewrite(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
 
-	return comment_rewrite(&cluster->store, &cluster->arena,
+	return comment_edit(&cluster->store, &cluster->arena,
 	    comment_of(subject),
 	    text_format(&cluster->arena, "Text %u", subject->times % 6),
 	    subject->times % 2 == 0 ? TEXT("@ben") : TEXT(""));
@@ -1158,9 +1158,9 @@ static enum store_result
 refuse_host(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_HOST_REFUSED);
-	enum hosting wanted =
-	    subject->times % 2 == 0 ? HOSTING_REFUSED : HOSTING_TAKEN;
+	struct mod_action act = act_of(subject, MOD_HOST_BLOCKED);
+	enum host_status wanted =
+	    subject->times % 2 == 0 ? HOST_BLOCKED : HOST_ALLOWED;
 	struct settings found;
 	enum store_result result;
 
@@ -1171,7 +1171,7 @@ refuse_host(struct subject *subject)
 	if (result != STORE_OK ||
 	    settings_get(&cluster->store, &cluster->arena, &found) != STORE_OK)
 		return STORE_DOWN;
-	assert_int_equal(found.hosts.size > 0, wanted == HOSTING_REFUSED);
+	assert_int_equal(found.hosts.size > 0, wanted == HOST_BLOCKED);
 	return STORE_OK;
 }
 
@@ -1383,18 +1383,18 @@ static enum store_result
 refuse_hosts(struct subject *subject)
 {
 	struct cluster *cluster = subject->cluster;
-	struct mod_action act = act_of(subject, MOD_HOST_REFUSED);
+	struct mod_action act = act_of(subject, MOD_HOST_BLOCKED);
 	enum store_result result;
 
 	act.article = 0;
 	act.subject = text_format(
 	    &cluster->arena, "spam%u.example", subject->times % 6 / 2);
-	result = settings_set_host(&cluster->store, &cluster->arena,
-	    act.subject,
-	    subject->times % 2 == 0 ? HOSTING_REFUSED : HOSTING_TAKEN, &act);
+	result =
+	    settings_set_host(&cluster->store, &cluster->arena, act.subject,
+		subject->times % 2 == 0 ? HOST_BLOCKED : HOST_ALLOWED, &act);
 	return result == STORE_OK && subject->times == 0
 	    ? settings_set_host(&cluster->store, &cluster->arena,
-		  TEXT("other.example"), HOSTING_REFUSED, &act)
+		  TEXT("other.example"), HOST_BLOCKED, &act)
 	    : result;
 }
 
@@ -1414,7 +1414,7 @@ look_into_inbox(struct subject *subject, struct user *ben, struct notice *last)
 	    inbox_read(&cluster->store, &cluster->arena, cluster->ben, 0, 1,
 		&notices, &got, &total) != STORE_OK)
 		return STORE_DOWN;
-	assert_int_equal(total, ben->told);
+	assert_int_equal(total, ben->notified);
 	*last = (struct notice){ .number = 0 };
 	if (got > 0)
 		*last = notices[0];
@@ -1447,7 +1447,7 @@ be_told(struct subject *subject)
 	enum store_result result;
 	struct user ben;
 
-	inbox_tell(&pipeline, cluster->ben, &notice, cluster->ann);
+	inbox_notify(&pipeline, cluster->ben, &notice, cluster->ann);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	result = call_outcome(&pipeline.replies[0]);
@@ -1515,7 +1515,7 @@ load_notice(struct subject *subject)
 	    user_get(&cluster->store, &cluster->arena, cluster->ben, &ben) !=
 		STORE_OK)
 		return STORE_DOWN;
-	assert_int_equal(ben.told, notice.number);
+	assert_int_equal(ben.notified, notice.number);
 	return STORE_OK;
 }
 
@@ -1527,7 +1527,7 @@ be_told_often(struct subject *subject)
 	struct notice notice = next_notice(subject);
 	enum store_result result = RUN(subject, "load_notice_1",
 	    key_user(&cluster->arena, cluster->ben),
-	    notice_entry(&cluster->arena, &notice),
+	    notice_encode(&cluster->arena, &notice),
 	    number_of(cluster, (int64_t)notice.number), TEXT("2"));
 
 	return result == STORE_TAKEN ? STORE_OK : result;
@@ -1573,7 +1573,7 @@ look_through_inbox(struct subject *subject)
 		return STORE_DOWN;
 	assert_int_equal(pipeline.replies[0].count, 2);
 	assert_int_equal(
-	    reply_item(&pipeline.replies[0], 0)->count, 2 * ben.told);
+	    reply_item(&pipeline.replies[0], 0)->count, 2 * ben.notified);
 	assert_int_equal(reply_item(&pipeline.replies[0], 1)->count, 1);
 	return STORE_OK;
 }

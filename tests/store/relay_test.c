@@ -137,14 +137,16 @@ told(const struct scene *scene, uint64_t member)
 	assert_int_equal(inbox_read(&world->store, &world->arena, member, 0,
 			     INBOX_MAX, &notices, &got, &total),
 	    STORE_OK);
-	assert_int_equal(got, user.told < INBOX_MAX ? user.told : INBOX_MAX);
+	assert_int_equal(
+	    got, user.notified < INBOX_MAX ? user.notified : INBOX_MAX);
 	for (size_t i = 0; i < got; i++) {
-		assert_int_equal(notices[i].number, user.told - (int64_t)i);
+		assert_int_equal(notices[i].number, user.notified - (int64_t)i);
 		for (size_t j = 0; j < i && got < 100; j++)
-			assert_int_not_equal(post_number(notices[i].comment),
-			    post_number(notices[j].comment));
+			assert_int_not_equal(
+			    post_id_to_number(notices[i].comment),
+			    post_id_to_number(notices[j].comment));
 	}
-	return user.told;
+	return user.notified;
 }
 
 static struct notice
@@ -180,9 +182,9 @@ comment_reaches_whom_it_concerns(void **state)
 	assert_int_equal(told(&scene, scene.bob), 0);
 	assert_int_equal(told(&scene, scene.eve), 2 * scene.article_count);
 	notice = last_notice(&scene, scene.ann);
-	assert_int_equal(notice.why, NOTICE_ARTICLE);
+	assert_int_equal(notice.reason, NOTICE_ARTICLE);
 	assert_int_equal(notice.comment.comment, 1);
-	assert_int_equal(last_notice(&scene, scene.eve).why, NOTICE_MENTION);
+	assert_int_equal(last_notice(&scene, scene.eve).reason, NOTICE_MENTION);
 	end(&scene);
 }
 
@@ -239,7 +241,7 @@ who_was_told_before_the_relay_died_is_not_told_again(void **state)
 	struct scene scene = begin(*state);
 	struct world *world = scene.world;
 	struct notice notice = { .comment = { scene.articles[0], 2 },
-		.why = NOTICE_ARTICLE };
+		.reason = NOTICE_ARTICLE };
 	struct pipeline pipeline;
 	struct relay *next;
 
@@ -249,7 +251,7 @@ who_was_told_before_the_relay_died_is_not_told_again(void **state)
 	take_as(&scene, "here", scene.articles[0]);
 	/* ann was, and eve was not. */
 	pipeline = pipeline_begin(world->store.redis, &world->arena);
-	inbox_tell(&pipeline, scene.ann, &notice, scene.bob);
+	inbox_notify(&pipeline, scene.ann, &notice, scene.bob);
 	assert_true(redis_run(&pipeline));
 	next = relay_new(&world->store, TEXT("here"));
 	run(next);

@@ -150,7 +150,8 @@ moderators_are_listed_afterwards(void **state)
 	    STORE_OK);
 	world_command(world, TEXT("DEL"), KEY_MODERATORS);
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+		assert_int_equal(
+		    user_index_moderators(&world->store), STORE_OK);
 		assert_int_equal(
 		    user_moderators(&world->store, &world->arena, &ids, &count),
 		    STORE_OK);
@@ -170,10 +171,10 @@ moderators_are_looked_for_once(void **state)
 	size_t count;
 
 	assert_int_equal(create(world, "ann", &ann), STORE_OK);
-	assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+	assert_int_equal(user_index_moderators(&world->store), STORE_OK);
 	world_command(world, TEXT("HSET"), key_user(&world->arena, ann.id),
 	    TEXT("role"), role_words[ROLE_MODERATOR]);
-	assert_int_equal(user_list_moderators(&world->store), STORE_OK);
+	assert_int_equal(user_index_moderators(&world->store), STORE_OK);
 	assert_int_equal(
 	    user_moderators(&world->store, &world->arena, &ids, &count),
 	    STORE_OK);
@@ -578,14 +579,14 @@ of_two_owners_who_step_down_at_once_one_stays(void **state)
 	    user_set_role(store, arena, ann, ROLE_MODERATOR), STORE_OK);
 	call_add(&call, text_number(arena, (int64_t)bob),
 	    text_number(arena, (int64_t)ann), text_number(arena, (int64_t)bob));
-	assert_int_equal(call_run(&call, store, NULL), STORE_LAST);
-	assert_int_equal(user_step_down(store, arena, bob), STORE_LAST);
+	assert_int_equal(call_run(&call, store, NULL), STORE_LAST_OWNER);
+	assert_int_equal(user_step_down(store, arena, bob), STORE_LAST_OWNER);
 	/* It ended early, and is done again. */
 	assert_int_equal(user_step_down(store, arena, ann), STORE_OK);
 	assert_int_equal(
 	    user_set_role(store, arena, ann, ROLE_OWNER), STORE_OK);
 	assert_int_equal(user_step_down(store, arena, bob), STORE_OK);
-	assert_int_equal(user_step_down(store, arena, ann), STORE_LAST);
+	assert_int_equal(user_step_down(store, arena, ann), STORE_LAST_OWNER);
 }
 
 int

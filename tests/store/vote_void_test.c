@@ -36,7 +36,7 @@ static enum store_result
 change(
     const struct scene *scene, const struct member *member, enum voiding wanted)
 {
-	return voiding_one(&scene->world->store, &scene->world->arena,
+	return vote_void_one(&scene->world->store, &scene->world->arena,
 	    article_id(scene->article), member, wanted,
 	    (struct mod_action){ .by = scene->eve });
 }
@@ -48,7 +48,7 @@ change_all(
 	uint64_t changed;
 
 	assert_int_equal(
-	    voiding_all(&scene->world->store, &scene->world->arena, member,
+	    vote_void_all(&scene->world->store, &scene->world->arena, member,
 		wanted, (struct mod_action){ .by = scene->eve }, &changed),
 	    STORE_OK);
 	return changed;

@@ -44,7 +44,7 @@ score_in(const struct scene *scene, struct text list)
 	struct reply score = world_command(world, TEXT("ZSCORE"),
 	    key_score(arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, scene->article), list),
-	    post_member(arena, article_id(scene->article)));
+	    encode_post(arena, article_id(scene->article)));
 
 	return reply_number(&score);
 }
@@ -379,7 +379,7 @@ moment_in_set(const struct scene *scene)
 	struct reply moment = world_command(world, TEXT("ZSCORE"),
 	    key_interesting(&world->arena, &world->store.buckets,
 		key_bucket_of(&world->store.buckets, scene->article)),
-	    post_member(&world->arena, article_id(scene->article)));
+	    encode_post(&world->arena, article_id(scene->article)));
 
 	return reply_number(&moment);
 }

@@ -63,7 +63,7 @@ struct known {
 struct telling {
 	const struct known *comment;
 	unsigned to;
-	enum notice_why why;
+	enum notice_reason why;
 	bool waits, is_there; /* in the outbox, or in the inbox */
 };
 
@@ -276,8 +276,9 @@ step_file(struct walk *walk, struct known *known)
 	else if (count_bits(after) > RULE_GROUPS_MAX)
 		expected = STORE_FULL;
 	expect(walk,
-	    article_file(&walk->world->store, &walk->arena, known->id.article,
-		names_of(walk, added), names_of(walk, removed)),
+	    article_set_groups(&walk->world->store, &walk->arena,
+		known->id.article, names_of(walk, added),
+		names_of(walk, removed)),
 	    expected);
 	if (expected == STORE_OK)
 		known->groups = after;
@@ -495,9 +496,9 @@ find_repeated(struct walk *walk, const struct known *comment)
 static int64_t
 wait_for(struct walk *walk, const struct known *comment)
 {
-	int64_t now = now_of(walk), last = now - RULE_HEAT_SECONDS;
+	int64_t now = now_of(walk), last = now - RULE_SLOW_SECONDS;
 
-	if (count_bits(comment->article->flaggers) < RULE_HEAT_FLAGS ||
+	if (count_bits(comment->article->flaggers) < RULE_SLOW_FLAGS ||
 	    now > comment->article->forgotten)
 		return 0;
 	for (size_t i = 0; i < walk->comment_count; i++) {
@@ -507,7 +508,7 @@ wait_for(struct walk *walk, const struct known *comment)
 		    other->article == comment->article && other->posted > last)
 			last = other->posted;
 	}
-	return last - (now - RULE_HEAT_SECONDS);
+	return last - (now - RULE_SLOW_SECONDS);
 }
 
 /* One of the article's newest, or NULL. */
@@ -566,7 +567,7 @@ expected_of(struct walk *walk, const struct known *comment)
 /* Nobody is told twice, or of what is their own. */
 static void
 note_telling(struct walk *walk, const struct known *comment, unsigned to,
-    enum notice_why why)
+    enum notice_reason why)
 {
 	for (size_t i = walk->telling_count;
 	    i-- > 0 && walk->tellings[i].comment == comment;)
@@ -643,13 +644,13 @@ step_rewrite(struct walk *walk, struct known *comment)
 	else if (!takes_comments(walk, comment->article))
 		expected = STORE_CLOSED;
 	expect(walk,
-	    comment_rewrite(&walk->world->store, &walk->arena, comment->id,
+	    comment_edit(&walk->world->store, &walk->arena, comment->id,
 		text_of_comment(walk, &edited), TEXT("")),
 	    expected);
 	if (expected != STORE_OK)
 		return;
 	if ((edited.text != comment->text || comment->erased) &&
-	    now_of(walk) >= comment->posted + RULE_COMMENT_QUIET)
+	    now_of(walk) >= comment->posted + RULE_COMMENT_GRACE)
 		edited.edited = now_of(walk);
 	/* What was looked at was another text. */
 	if (edited.text != comment->text || comment->erased) {
@@ -1046,7 +1047,7 @@ find_telling(struct walk *walk, unsigned member, const struct notice *notice)
 		struct post_id id = telling->comment->id;
 
 		if (telling->is_there && telling->to == member &&
-		    telling->why == notice->why &&
+		    telling->why == notice->reason &&
 		    id.article == notice->comment.article &&
 		    id.comment == notice->comment.comment)
 			return telling;
@@ -1102,7 +1103,7 @@ compare_inbox(struct walk *walk, unsigned member)
 	assert_int_equal(
 	    user_get(store, &walk->arena, walk->members[member], &user),
 	    STORE_OK);
-	assert_int_equal(user.told, listener->told);
+	assert_int_equal(user.notified, listener->told);
 	assert_int_equal(user.read, listener->read);
 	assert_int_equal(inbox_read(store, &walk->arena, walk->members[member],
 			     0, COMMENTS, &notices, &got, &total),
@@ -1211,7 +1212,7 @@ check_answers(const struct walk *walk)
 	size_t interesting = 0, replies = 0, edited = 0, closed = 0;
 
 	for (enum store_result i = STORE_OK; i < STORE_DOWN; i++)
-		if (i != STORE_SUSPENDED && i != STORE_LAST)
+		if (i != STORE_SUSPENDED && i != STORE_LAST_OWNER)
 			assert_true(walk->answers[i] > 0);
 	for (size_t i = 0; i < walk->count; i++) {
 		interesting += walk->articles[i].interesting != 0;

@@ -112,7 +112,7 @@ check_entry(const struct checked *checked, struct text key, bool is_in,
 {
 	struct world *world = checked->world;
 	struct reply score = world_command(world, TEXT("ZSCORE"), key,
-	    post_member(&world->arena, checked->id));
+	    encode_post(&world->arena, checked->id));
 
 	if (is_in != (score.kind == REPLY_TEXT))
 		fail_msg("post %.*s is%s in %.*s", TEXT_ARGS(name_of(checked)),

@@ -203,7 +203,7 @@ world_open(struct world *world, uint64_t buckets)
 	world->store.redis = redis_open(world->address, nothing, nothing);
 	world->store.rules = world_rules(buckets);
 	world->cache = read_cache_new();
-	world->settings = settings_known_new(&usual);
+	world->settings = settings_cache_new(&usual);
 	assert_int_equal(library_load(&world->store, &world->arena,
 			     LIBRARY_SITE_START, &why),
 	    STORE_OK);
@@ -217,7 +217,7 @@ world_close(struct world *world)
 {
 	redis_close(world->store.redis);
 	read_cache_free(world->cache);
-	settings_known_free(world->settings);
+	settings_cache_free(world->settings);
 	if (world->keeper > 0) {
 		kill(world->keeper, SIGTERM);
 		waitpid(world->keeper, NULL, 0);
@@ -372,7 +372,7 @@ world_vote(struct world *world, uint64_t article, uint64_t user, enum vote vote)
 
 	if (world_command(world, TEXT("EXISTS"), key_user(&world->arena, user))
 		.number == 1)
-		user_announce(&pipeline, user, article);
+		user_announce_vote(&pipeline, user, article);
 	assert_true(redis_run(&pipeline));
 	assert_int_equal(post_vote(&world->store, &world->arena,
 			     article_id(article), user, vote),

@@ -17,12 +17,12 @@
 #include "store/store.h"
 
 struct read_cache;
-struct settings_known;
+struct settings_cache;
 struct world_shared;
 
 struct world {
 	struct store store; /* site open, functions loaded, default rules */
-	struct settings_known *settings; /* as a worker has read them */
+	struct settings_cache *settings; /* as a worker has read them */
 	struct read_cache *cache;	 /* as a worker has one, for lists */
 	struct arena arena;		 /* lives as long as the world */
 	char folder[FIXTURE_FOLDER];	 /* the test may put files there */
