@@ -203,7 +203,7 @@ load_on_new_masters(struct store *store)
 	    library_load(store, &arena, LIBRARY_SITE_START, &why);
 
 	arena_free(&arena);
-	return result == STORE_TAKEN ? STORE_OK : result;
+	return result == STORE_MISMATCH ? STORE_OK : result;
 }
 
 static void

@@ -155,5 +155,5 @@ grant_check(struct store *store, struct arena *arena, struct text user,
 	    "ACL LOAD",
 	    TEXT_ARGS(lack.user), TEXT_ARGS(lack.user),
 	    TEXT_ARGS(buffer_text(&lack.rights)));
-	return STORE_TAKEN;
+	return STORE_MISMATCH;
 }

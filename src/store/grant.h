@@ -15,7 +15,7 @@ struct text grant_rule(void);
 
 /*
  * Whether every master grants a user all of it; an empty one is the default user.
- * STORE_TAKEN, with the line to run in why, when one does not. With the rights of an
+ * STORE_MISMATCH, with the line to run in why, when one does not. With the rights of an
  * administrator; a Redis that does not say so is taken to grant it.
  */
 STORE_CALL grant_check(struct store *store, struct arena *arena,

@@ -78,7 +78,7 @@ judge_newer(const struct loading *loading, const struct reply *library,
 		    "one before it, runs beside them",
 		    (unsigned long long)version, TEXT_ARGS(calls[i]),
 		    (unsigned long long)version_of(text_of(functions)));
-		return STORE_TAKEN;
+		return STORE_MISMATCH;
 	}
 	return STORE_OK;
 }

@@ -16,7 +16,7 @@ enum library_use {
 
 /*
  * Replaces the library on every master by this program's, atomically, unless that is
- * as new; or belongs to data of another layout, as site_open then says. STORE_TAKEN,
+ * as new; or belongs to data of another layout, as site_open then says. STORE_MISMATCH,
  * with a sentence in why, when a newer one has no longer a function that this program
  * calls.
  */

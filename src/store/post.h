@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "store/encoding.h"
 #include "store/mod_action.h"
 
 /* A vote is a state; a request names the state that is wanted. */
@@ -104,27 +105,3 @@ STORE_CALL post_delete(
  * STORE_OWN when its author has withdrawn it. If it is not removed, nothing changes. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct mod_action *act);
-
-/* A whole number in bytes, the most significant first. */
-uint64_t decode_number(struct text bytes);
-
-/*
- * What a sorted set has of a post. Redis breaks ties by these bytes, so they are in the
- * order of post_number, and they are few: in digits an article took 20 bytes more of
- * Redis, and in nine bytes a comment took seven more.
- *
- * Of an article, and of an act, they are its id in six bytes, the first of which is 0. Of
- * a comment they are its article's id and then its number, each in as few bytes as it
- * needs. The first of these begins with as many ones as others follow, and then a zero:
- * so 127 is 7f, 128 is 80 80, and 16,384 is c0 40 00.
- */
-struct text encode_post(struct arena *arena, struct post_id id);
-
-/* Back from the bytes; of what are none, article and comment are 0. */
-struct post_id decode_post(struct text member);
-
-/* A post as one number: an article's is its id, and those of comments come after, in
- * order, and are no article's. */
-uint64_t post_id_to_number(struct post_id id);
-struct post_id post_id_from_number(uint64_t number);
-uint64_t decode_post_number(struct text member); /* 0 of what is none */

@@ -11,18 +11,7 @@
 #include "base/buffer.h"
 #include "redis/pipeline.h"
 #include "store/function_call.h"
-
-/* A member as others name them. A name never changes, so it is kept wherever the
- * id is. */
-struct member {
-	uint64_t id; /* 0 for nobody */
-	struct text name;
-};
-
-/* Each may do what those before it may. */
-enum role { ROLE_MEMBER, ROLE_MODERATOR, ROLE_OWNER, ROLES };
-bool role_parse(struct text word, enum role *role);
-extern const struct text role_words[];
+#include "store/member.h"
 
 /*
  * What a member is, how it stands in the hash and, where that differs, in a

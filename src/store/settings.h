@@ -76,6 +76,7 @@ struct settings_snapshot {
 
 /* As they were when the versions were read; with NULL, or when Redis does not answer, as
  * they were known last. */
-struct settings_snapshot *settings_acquire(struct store *store, struct arena *arena,
-    struct settings_cache *known, const struct versions *versions);
+struct settings_snapshot *settings_acquire(struct store *store,
+    struct arena *arena, struct settings_cache *known,
+    const struct versions *versions);
 void settings_release(struct settings_snapshot *held);

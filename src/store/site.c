@@ -39,7 +39,7 @@ site_check_replicas(struct store *store, struct arena *arena, struct text *why)
 		    "have them, and a failover would lose them: set "
 		    "min-replicas-to-write 1 in the configuration of every "
 		    "node, or TALLY_REPLICAS=0 if that may be so");
-		return STORE_TAKEN;
+		return STORE_MISMATCH;
 	}
 	return STORE_OK;
 }
@@ -142,7 +142,7 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 		    "made with, and load it into a new one",
 		    TEXT_ARGS(reply_text(reply_item(site, 0))),
 		    TEXT_ARGS(KEYS_VERSION));
-		return STORE_TAKEN;
+		return STORE_MISMATCH;
 	}
 	rules->buckets = (uint64_t)reply_number(reply_item(site, 1));
 	rules->vote_score = reply_number(reply_item(site, 2));
@@ -150,14 +150,14 @@ site_open(struct store *store, struct arena *arena, struct text *why)
 	if (!is_whole(store)) {
 		*why = TEXT("the key \"site\" is damaged: buckets, vote_score "
 			    "or secret is missing or out of range");
-		return STORE_TAKEN;
+		return STORE_MISMATCH;
 	}
 	store->buckets = key_buckets(arena, rules->buckets);
 	if (differs(arena, "TALLY_BUCKETS", buckets, (int64_t)rules->buckets,
 		why) ||
 	    differs(
 		arena, "TALLY_VOTE_SCORE", vote_score, rules->vote_score, why))
-		return STORE_TAKEN;
+		return STORE_MISMATCH;
 	return STORE_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "store/store.h"
 
-/* Whether every master refuses to write what no replica could have; STORE_TAKEN,
+/* Whether every master refuses to write what no replica could have; STORE_MISMATCH,
  * with what is to be done in why, when one does not. After the functions. */
 STORE_CALL site_check_replicas(
     struct store *store, struct arena *arena, struct text *why);
@@ -16,7 +16,7 @@ STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
 /*
  * Creates the site with the rules' buckets and vote_score (where they are 0: 1, 16 on
  * a cluster, and 432), or reads what it was created with. Sets those two and the secret in the
- * store. STORE_TAKEN, with a sentence in why, when the site was created with other
+ * store. STORE_MISMATCH, with a sentence in why, when the site was created with other
  * values than asked for, or its key is damaged.
  */
 STORE_CALL site_open(

@@ -41,24 +41,6 @@ versions_are_uncached(const struct store *store)
 	return store->versions == NULL;
 }
 
-STORE_CALL
-store_run_partial(
-    const struct store *store, struct pipeline *pipeline, bool *is_partial)
-{
-	if (!redis_try(pipeline))
-		return STORE_DOWN;
-	if (pipeline_is_whole(pipeline))
-		return STORE_OK;
-	if (is_partial == NULL)
-		return STORE_DOWN;
-	*is_partial = true;
-	if (!versions_are_uncached(store))
-		return STORE_OK;
-	return !redis_is_cluster(store->redis) || pipeline_is_lost(pipeline)
-	    ? STORE_DOWN
-	    : STORE_OK;
-}
-
 static void
 ask_bucket(
     struct pipeline *pipeline, const struct store *store, uint64_t bucket)

@@ -68,15 +68,6 @@ int64_t versions_max_age(const struct store *store);
 /* Whether counts are to be read with each list; otherwise they are known. */
 bool versions_are_uncached(const struct store *store);
 
-/*
- * Sends what a page asks of several slots and waits for it. It goes on without what a
- * master that is away has of it: then *is_partial is set, which is otherwise left as it
- * is. STORE_DOWN when nothing is answered that was not known before, or with is_partial
- * NULL when something is not.
- */
-STORE_CALL store_run_partial(
-    const struct store *store, struct pipeline *pipeline, bool *is_partial);
-
 /* Adds a command for each bucket. */
 void versions_ask(struct pipeline *pipeline, const struct store *store);
 

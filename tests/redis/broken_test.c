@@ -279,7 +279,7 @@ site_without_its_numbers_is_refused(void **state)
 		impostor.store.rules.vote_score = 0;
 		assert_int_equal(
 		    site_open(&impostor.store, &impostor.arena, &why),
-		    STORE_TAKEN);
+		    STORE_MISMATCH);
 		assert_true(why.size > 0);
 		stop(&impostor);
 	}

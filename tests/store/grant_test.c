@@ -33,7 +33,7 @@ check_lacks(struct world *world, struct text right)
 		&world->arena, "run ACL SETUSER tally %.*s,", TEXT_ARGS(right));
 
 	grant(world, right);
-	assert_int_equal(check(world, &why), STORE_TAKEN);
+	assert_int_equal(check(world, &why), STORE_MISMATCH);
 	if (text_find(why, 0, line) == SIZE_MAX)
 		fail_msg(
 		    "without %.*s: %.*s", TEXT_ARGS(right), TEXT_ARGS(why));
@@ -73,7 +73,7 @@ several_are_named_in_one_line(void **state)
 	grant(world, TEXT("+bitfield"));
 	world_command(world, TEXT("ACL"), TEXT("SETUSER"), TEXT("tally"),
 	    TEXT("-xadd"), TEXT("resetkeys"), TEXT("~a*"));
-	assert_int_equal(check(world, &why), STORE_TAKEN);
+	assert_int_equal(check(world, &why), STORE_MISMATCH);
 	assert_true(text_find(why, 0, TEXT("ACL SETUSER tally ")) != SIZE_MAX);
 	assert_true(text_find(why, 0, TEXT(" +bitfield")) != SIZE_MAX);
 	assert_true(text_find(why, 0, TEXT(" +xadd")) != SIZE_MAX);

@@ -274,7 +274,7 @@ newer_library_without_a_function_is_told(void **state)
 	    use++) {
 		assert_int_equal(
 		    library_load(&world->store, &world->arena, use, &why),
-		    STORE_TAKEN);
+		    STORE_MISMATCH);
 		assert_true(text_find(why, 0, TEXT("version 999")) != SIZE_MAX);
 		assert_true(text_find(why, 0, text_of(calls[0])) != SIZE_MAX);
 	}

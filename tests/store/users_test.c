@@ -535,11 +535,13 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 	struct text before = world_snapshot(world), why = TEXT("");
 
 	other.rules.buckets++;
-	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_int_equal(
+	    site_open(&other, &world->arena, &why), STORE_MISMATCH);
 	assert_non_null(memmem(why.data, why.size, "TALLY_BUCKETS", 13));
 	other.rules = world->store.rules;
 	other.rules.vote_score = 100;
-	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_int_equal(
+	    site_open(&other, &world->arena, &why), STORE_MISMATCH);
 	assert_non_null(memmem(why.data, why.size, "TALLY_VOTE_SCORE", 16));
 	other.rules.buckets = 0;
 	other.rules.vote_score = 0;
@@ -551,7 +553,8 @@ site_refuses_other_buckets_and_vote_scores(void **state)
 
 	world_command(
 	    world, TEXT("HSET"), KEY_SITE, TEXT("version"), TEXT("99"));
-	assert_int_equal(site_open(&other, &world->arena, &why), STORE_TAKEN);
+	assert_int_equal(
+	    site_open(&other, &world->arena, &why), STORE_MISMATCH);
 	assert_non_null(memmem(why.data, why.size, "99", 2));
 	redis_close(other.redis);
 }
