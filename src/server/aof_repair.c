@@ -235,7 +235,7 @@ aof_repair_log_damage(struct arena *arena, off_t log_before)
 	damage = check_files(arena);
 	if (damage.state == DAMAGED) {
 		log_line("%s/%s/%s is damaged from byte %" PRIu64
-			 ", as after a power failure: its last %" PRIu64
+			 " on, as after a power failure: its last %" PRIu64
 			 " bytes cannot be read",
 		    working_dir(arena), FOLDER, damage.name, damage.offset,
 		    damage.size - damage.offset);

@@ -128,8 +128,8 @@ test('`tally up` says which Redis it uses, and starts none', async () => {
 		TALLY_REDIS_ADMIN_PASSWORD: secret('admin') };
 	const site = await Site.start({ settings });
 
-	assert.ok(site.err.includes('tally: TALLY_REDIS is set: the site uses ' +
-		`the Redis at unix:${redis.folder}/redis.sock, and starts none`),
+	assert.ok(site.err.includes('tally: TALLY_REDIS is set: using the Redis ' +
+		`at unix:${redis.folder}/redis.sock instead of starting one`),
 	site.err);
 	assert.deepEqual(site.children('redis-server'), []);
 	const check = tally(['check', '--dir', 'x'], { settings });
@@ -192,8 +192,8 @@ test('passwords in the file that is named are refused', async () => {
 	assert.ok(await isRefused('a horse that got lost'));
 	fs.writeFileSync(file, 'a stolen horse\n');
 	site.process.kill('SIGHUP');
-	await until('the reload is refused', () =>
-		assert.match(site.err, /its line 1 is not the 40 hex[^]*is refused/));
+	await until('the reload fails', () =>
+		assert.match(site.err, /its line 1 is not the 40 hex[^]*reload failed/));
 	assert.equal((await site.client().get('/')).status, 200);
 	assert.equal(byCommand('a fourth horse\n').status, 1);
 	await site.stop();
