@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What was posted, in every bucket: ids alone. */
+/* Reads the ids of the member's articles in every bucket. */
 static enum store_result
 read_ids(struct store *store, struct arena *arena, uint64_t author,
     const struct reply **ids, bool *is_partial)
@@ -20,7 +20,7 @@ read_ids(struct store *store, struct arena *arena, uint64_t author,
 	return STORE_OK;
 }
 
-/* Adds a command for each bucket in which there is anything. */
+/* Adds a command for each bucket that has any. */
 static void
 ask_scores(struct pipeline *pipeline, const struct store *store,
     const struct reply *ids)
@@ -42,9 +42,9 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 	}
 }
 
-/* Ids and scores, of those that were not removed meanwhile. */
+/* Pairs ids with the scores in the replies. Removed articles have none. */
 static size_t
-take_scores(const struct pipeline *pipeline, const struct store *store,
+read_scores(const struct pipeline *pipeline, const struct store *store,
     const struct reply *ids, struct entry *entries)
 {
 	const struct reply *scores = pipeline->replies;
@@ -89,7 +89,7 @@ author_list_read(struct store *store, struct arena *arena, uint64_t author,
 		total += ids[b].count;
 	}
 	all = arena_new(arena, struct entry, total);
-	total = take_scores(&pipeline, store, ids, all);
+	total = read_scores(&pipeline, store, ids, all);
 	if (total > 0)
 		qsort(all, total, sizeof(*all), merge_compare);
 	while (order->count < count && start + order->count < total) {

@@ -4,8 +4,8 @@
 #include "redis/redis.h"
 
 static void
-ask(struct pipeline *pipeline, const struct store *store, struct post_id id,
-    uint64_t viewer)
+ask_comment(struct pipeline *pipeline, const struct store *store,
+    struct post_id id, uint64_t viewer)
 {
 	struct arena *arena = pipeline->arena;
 
@@ -16,24 +16,24 @@ ask(struct pipeline *pipeline, const struct store *store, struct post_id id,
 		post_ask_vote(pipeline, store, id, viewer);
 }
 
-/* False when it is not to be shown; *reply is the next one in any case. */
+/* False when the comment is not to be shown; *reply moves on in any case. */
 static bool
-take(struct post_id id, uint64_t viewer, const struct reply **reply,
-    struct comments_row *line)
+read_row(struct post_id id, uint64_t viewer, const struct reply **reply,
+    struct comments_row *row)
 {
-	struct comment *comment = &line->comment;
+	struct comment *comment = &row->comment;
 	struct article article = { .post.id = article_id(id.article) };
 	bool is_there;
 
-	*line = (struct comments_row){ .comment.post.id = id };
+	*row = (struct comments_row){ .comment.post.id = id };
 	is_there = comment_read(reply, comment);
 	is_there =
 	    schema_read(&article_schema, SCHEMA_BRIEF, (*reply)++, &article) &&
 	    is_there;
 	if (viewer != 0)
 		comment->post.vote = post_read_vote((*reply)++);
-	line->title = article.title;
-	line->article_author = article.post.author.id;
+	row->title = article.title;
+	row->article_author = article.post.author.id;
 	return is_there && article.post.removed == 0;
 }
 
@@ -46,7 +46,7 @@ comments_get(struct store *store, struct arena *arena,
 	const struct reply *reply;
 
 	for (size_t i = 0; i < count; i++)
-		ask(&pipeline, store, ids[i], viewer);
+		ask_comment(&pipeline, store, ids[i], viewer);
 	if (store_run_partial(store, &pipeline, &comments->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
@@ -54,64 +54,55 @@ comments_get(struct store *store, struct arena *arena,
 	comments->count = 0;
 	reply = pipeline.replies;
 	for (size_t i = 0; i < count; i++)
-		if (take(ids[i], viewer, &reply,
+		if (read_row(ids[i], viewer, &reply,
 			&comments->rows[comments->count]))
 			comments->count++;
 	return STORE_OK;
 }
 
-/* Removed since the list was read. */
+/* Drops comments that were removed since the list was read. */
 static void
-leave_out_removed(struct comments_page *comments)
+drop_removed(struct comments_page *comments)
 {
-	size_t kept = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < comments->count; i++)
 		if (comments->rows[i].comment.post.removed == 0)
-			comments->rows[kept++] = comments->rows[i];
-	comments->count = kept;
+			comments->rows[count++] = comments->rows[i];
+	comments->count = count;
 }
 
 STORE_CALL
 comments_read(struct store *store, struct arena *arena,
     const struct comments_query *query, struct comments_page *comments)
 {
-	uint64_t buckets = store->buckets.count;
 	struct text list = query->author == 0
 	    ? TEXT("")
 	    : key_list_of_author(arena, query->author);
 	struct entry entries[COMMENTS_PAGE + 1];
 	struct post_id ids[COMMENTS_PAGE];
 	struct versions versions;
-	struct merge merge = { .store = store,
-		.arena = arena,
-		.versions = &versions,
-		.streams = arena_new(arena, struct stream, buckets),
-		.count = buckets };
+	struct merge merge;
 	enum store_result result;
-	size_t got, count;
+	bool more;
+	size_t count;
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*comments = (struct comments_page){ .now = versions.now };
-	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b] = (struct stream){
-			.key = key_comments(arena, &store->buckets, b, list),
-			.bucket = b
-		};
-	result = merge_read_in_turn(&merge, query->expensive,
-	    (query->page - 1) * COMMENTS_PAGE, COMMENTS_PAGE + 1, entries,
-	    &got);
+	merge = merge_open(store, arena, &versions, 1);
+	merge_add(&merge, key_comments, list);
+	result = merge_read_page(&merge, query->expensive, query->page,
+	    COMMENTS_PAGE, entries, &count, &more);
 	if (result != STORE_OK)
 		return result;
-	count = got < COMMENTS_PAGE ? got : COMMENTS_PAGE;
 	for (size_t i = 0; i < count; i++)
 		ids[i] = post_id_from_number(entries[i].id);
 	if (comments_get(store, arena, ids, count, query->viewer, comments) !=
 	    STORE_OK)
 		return STORE_DOWN;
-	leave_out_removed(comments);
-	comments->more = got > COMMENTS_PAGE && query->page < COMMENTS_PAGES;
+	drop_removed(comments);
+	comments->more = more && query->page < COMMENTS_PAGES;
 	comments->is_partial =
 	    comments->is_partial || merge.is_partial || versions.is_partial;
 	return STORE_OK;

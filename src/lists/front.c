@@ -2,50 +2,75 @@
 
 #include <stdlib.h>
 
+#include "lists/list_sources.h"
+#include "lists/merge.h"
 #include "redis/redis.h"
 #include "store/post.h"
 
-/* The articles that hold a promise, sorted by score from high to low. */
-struct promise {
+/*
+ * Where the places of a page come from, for the example of front.h:
+ *
+ *	by score   A B C | P D E F Q G H	cut: rank 3
+ *	lifted           | P       Q
+ *	front      A B C   P Q | D E F G H
+ *	           \_________/   \_______/
+ *	            read_top     read_rest
+ *
+ * 1. The first pinned_places - pinned_articles places are those of the order by score,
+ *    whatever is pinned: a page within them is one merge, without read_top.
+ * 2. read_top fills the pinned places with the pinned articles and the best others. The cut
+ *    is the rank by score after the last of these others. The pinned articles below the cut
+ *    are the lifted ones.
+ * 3. read_rest reads the order by score from the cut on, without the lifted ones. The entry
+ *    at place i of the rest has rank cut + i by score, plus the number of lifted articles
+ *    above it. So it reads from rank cut + start, and skips one entry for each lifted article
+ *    above that rank.
+ */
+
+/* Pinned articles with their scores, from high to low. */
+struct pinned {
 	struct entry *entries;
 	size_t count;
 };
 
-static size_t
-sort_and_cut(struct entry *entries, size_t count, int64_t max)
+struct top {
+	struct entry *entries; /* of the pinned places */
+	size_t count;
+	uint64_t cut; /* a rank by score */
+	struct pinned lifted;
+	bool is_full; /* more may follow */
+};
+
+static void
+sort_by_score(struct entry *entries, size_t count)
 {
 	if (count > 0)
 		qsort(entries, count, sizeof(*entries), merge_compare);
-	return count > (size_t)max ? (size_t)max : count;
 }
 
-/* Those whose promise holds, the newest first: ids with their moments. */
+/* Reads all articles by score, or those that became interesting by time, newest first. */
 static enum store_result
-read_holders(struct merge *merge, struct promise *promise)
+read_list(const struct article_rows *rows, enum list_kind kind, uint64_t start,
+    uint64_t count, struct order *order, bool *is_partial)
 {
-	const struct store *store = merge->store;
-	int64_t since = merge->versions->now - store->rules.pinned_seconds;
-	size_t count = (size_t)store->rules.pinned_articles, held = 0;
+	const struct list_query query = { .kind = kind, .order = ORDER_TOP };
+	enum store_result result;
 
-	*promise = (struct promise){ .entries = arena_new(
-					 merge->arena, struct entry, count) };
-	if (merge_read(merge, 0, count, promise->entries, &promise->count) !=
-	    STORE_OK)
-		return STORE_DOWN;
-	while (held < promise->count && promise->entries[held].score > since)
-		held++;
-	promise->count = held;
-	return STORE_OK;
+	*order = (struct order){ .entries = arena_new(
+				     rows->arena, struct entry, count) };
+	result = list_sources_read(rows, &query, start, count, order);
+	*is_partial = *is_partial || order->is_partial;
+	return result;
 }
 
-/* Adds a command for each bucket of the promised articles. */
+/* Adds a command for each bucket that has pinned articles. */
 static void
 ask_scores(struct pipeline *pipeline, const struct store *store,
-    const struct promise *promise)
+    const struct order *newest)
 {
 	uint64_t buckets = store->buckets.count;
 	struct text *words =
-	    arena_new(pipeline->arena, struct text, 2 + promise->count);
+	    arena_new(pipeline->arena, struct text, 2 + newest->count);
 
 	for (uint64_t b = 0; b < buckets; b++) {
 		size_t count = 0;
@@ -53,228 +78,182 @@ ask_scores(struct pipeline *pipeline, const struct store *store,
 		words[count++] = TEXT("ZMSCORE");
 		words[count++] =
 		    key_score(pipeline->arena, &store->buckets, b, TEXT(""));
-		for (size_t i = 0; i < promise->count; i++)
-			if (promise->entries[i].id % buckets == b)
+		for (size_t i = 0; i < newest->count; i++)
+			if (newest->entries[i].id % buckets == b)
 				words[count++] = encode_post(pipeline->arena,
-				    post_id_from_number(
-					promise->entries[i].id));
+				    post_id_from_number(newest->entries[i].id));
 		if (count > 2)
 			pipeline_add_words(
 			    pipeline, UNREPLICATED, PIPELINE_KEY, words, count);
 	}
 }
 
-/* From the replies, in place of the moments, from high to low. */
-static void
-take_scores(const struct front *front, const struct pipeline *pipeline,
-    struct promise *promise)
+/* Pairs the articles with the scores in the replies. Removed articles have none. */
+static struct pinned
+read_scores(const struct pipeline *pipeline, const struct store *store,
+    const struct order *newest)
 {
-	uint64_t buckets = front->store->buckets.count;
+	uint64_t buckets = store->buckets.count;
 	const struct reply *reply = pipeline->replies;
-	struct entry *scored =
-	    arena_new(pipeline->arena, struct entry, promise->count);
-	size_t count = 0;
+	struct pinned pinned = { .entries = arena_new(pipeline->arena,
+				     struct entry, newest->count) };
 
 	for (uint64_t b = 0; b < buckets; b++) {
 		size_t asked = 0;
 
-		for (size_t i = 0; i < promise->count; i++) {
-			uint64_t id = promise->entries[i].id;
+		for (size_t i = 0; i < newest->count; i++) {
+			uint64_t id = newest->entries[i].id;
 			const struct reply *score;
 
 			if (id % buckets != b)
 				continue;
 			score = reply_item(reply, asked++);
-			if (score->kind != REPLY_NIL) /* removed meanwhile */
-				scored[count++] =
+			if (score->kind != REPLY_NIL)
+				pinned.entries[pinned.count++] =
 				    (struct entry){ id, reply_number(score) };
 		}
 		if (asked > 0)
 			reply++;
 	}
-	if (count > 0)
-		qsort(scored, count, sizeof(*scored), merge_compare);
-	*promise = (struct promise){ scored, count };
+	sort_by_score(pinned.entries, pinned.count);
+	return pinned;
 }
 
-/* A merge of one sorted set of each bucket, by the function that names it. */
-static struct merge
-merge_of(const struct front *front,
-    struct text (*key)(
-	struct arena *arena, const struct buckets *buckets, uint64_t bucket))
+/* Drops the articles that became interesting too long ago; the newest are first. */
+static void
+drop_expired(const struct article_rows *rows, struct order *newest)
 {
-	const struct buckets *buckets = &front->store->buckets;
-	struct merge merge = { .store = front->store,
-		.arena = front->arena,
-		.versions = front->versions,
-		.cache = front->cache,
-		.streams =
-		    arena_new(front->arena, struct stream, buckets->count),
-		.count = buckets->count };
+	int64_t since = rows->versions->now - rows->store->rules.pinned_seconds;
+	size_t count = 0;
 
-	for (uint64_t b = 0; b < buckets->count; b++) {
-		merge.streams[b].key = key(front->arena, buckets, b);
-		merge.streams[b].bucket = b;
-	}
-	return merge;
-}
-
-static struct text
-key_of_scores(
-    struct arena *arena, const struct buckets *buckets, uint64_t bucket)
-{
-	return key_score(arena, buckets, bucket, TEXT(""));
+	while (count < newest->count && newest->entries[count].score > since)
+		count++;
+	newest->count = count;
 }
 
 static enum store_result
-read_promise(struct front *front, struct promise *promise)
+read_pinned(
+    const struct article_rows *rows, struct pinned *pinned, bool *is_partial)
 {
-	struct merge merge = merge_of(front, key_interesting);
-	struct pipeline pipeline =
-	    pipeline_begin(front->store->redis, front->arena);
+	struct store *store = rows->store;
+	struct pipeline pipeline = pipeline_begin(store->redis, rows->arena);
+	bool is_lost = false;
+	struct order newest;
 
-	if (read_holders(&merge, promise) != STORE_OK)
+	if (read_list(rows, LIST_INTERESTING, 0,
+		(uint64_t)store->rules.pinned_articles, &newest,
+		is_partial) != STORE_OK)
 		return STORE_DOWN;
-	ask_scores(&pipeline, front->store, promise);
-	if (store_run_partial(front->store, &pipeline, &merge.is_partial) !=
-	    STORE_OK)
+	drop_expired(rows, &newest);
+	ask_scores(&pipeline, store, &newest);
+	if (store_run_partial(store, &pipeline, &is_lost) != STORE_OK)
 		return STORE_DOWN;
-	front->is_partial = front->is_partial || merge.is_partial;
-	take_scores(front, &pipeline, promise);
+	*is_partial = *is_partial || is_lost;
+	*pinned = read_scores(&pipeline, store, &newest);
 	return STORE_OK;
 }
 
-/* How many promised articles stand above entry by score. */
+/* The number of pinned articles above an entry by score. */
 static size_t
-promised_above(const struct promise *promise, const struct entry *entry)
+count_above(const struct pinned *pinned, const struct entry *entry)
 {
 	size_t above = 0;
 
-	while (above < promise->count &&
-	    merge_compare(&promise->entries[above], entry) < 0)
+	while (above < pinned->count &&
+	    merge_compare(&pinned->entries[above], entry) < 0)
 		above++;
 	return above;
 }
 
 static bool
-is_promised(const struct promise *promise, uint64_t id)
+is_pinned(const struct pinned *pinned, uint64_t id)
 {
-	for (size_t i = 0; i < promise->count; i++)
-		if (promise->entries[i].id == id)
+	for (size_t i = 0; i < pinned->count; i++)
+		if (pinned->entries[i].id == id)
 			return true;
 	return false;
 }
 
-/* All articles by score. */
 static enum store_result
-read_plain(struct front *front, uint64_t start, uint64_t count,
-    struct entry *entries, size_t *got)
+read_top(const struct article_rows *rows, struct top *top, bool *is_partial)
 {
-	struct merge merge = merge_of(front, key_of_scores);
-	enum store_result result =
-	    merge_read(&merge, start, count, entries, got);
-
-	front->is_partial = front->is_partial || merge.is_partial;
-	return result;
-}
-
-/* The promised places, and where the plain order goes on after them. */
-struct top {
-	struct entry *entries;
-	size_t count;
-	uint64_t cut; /* rank of the first entry after the last other */
-	struct promise lifted; /* the promised that stand below cut by score */
-	bool rest;	       /* whether anything may follow */
-};
-
-static enum store_result
-read_top(struct front *front, struct top *top)
-{
-	struct arena *arena = front->arena;
-	size_t places = (size_t)front->store->rules.pinned_places, got, others;
+	size_t places = (size_t)rows->store->rules.pinned_places, others;
 	size_t above = 0;
-	struct entry *plain = arena_new(arena, struct entry, places);
-	struct promise promise;
+	struct pinned pinned;
+	struct order plain;
 
-	if (read_promise(front, &promise) != STORE_OK ||
-	    read_plain(front, 0, places, plain, &got) != STORE_OK)
+	if (read_pinned(rows, &pinned, is_partial) != STORE_OK ||
+	    read_list(rows, LIST_FRONT, 0, places, &plain, is_partial) !=
+		STORE_OK)
 		return STORE_DOWN;
-	*top =
-	    (struct top){ .entries = arena_new(arena, struct entry, places) };
-	others = places - promise.count;
-	for (size_t i = 0; i < promise.count; i++)
-		top->entries[top->count++] = promise.entries[i];
-	for (size_t i = 0; i < got && others > 0; i++) {
-		if (is_promised(&promise, plain[i].id))
+	*top = (struct top){ .entries =
+				 arena_new(rows->arena, struct entry, places) };
+	others = places - pinned.count;
+	for (size_t i = 0; i < pinned.count; i++)
+		top->entries[top->count++] = pinned.entries[i];
+	for (size_t i = 0; i < plain.count && others > 0; i++) {
+		if (is_pinned(&pinned, plain.entries[i].id))
 			continue;
-		top->entries[top->count++] = plain[i];
+		top->entries[top->count++] = plain.entries[i];
 		top->cut = i + 1;
 		others--;
 	}
-	top->rest = others == 0;
-	top->count = sort_and_cut(top->entries, top->count, (int64_t)places);
+	top->is_full = others == 0;
+	sort_by_score(top->entries, top->count);
 	if (top->cut > 0)
-		above = promised_above(&promise, &plain[top->cut - 1]);
+		above = count_above(&pinned, &plain.entries[top->cut - 1]);
 	top->lifted =
-	    (struct promise){ promise.entries + above, promise.count - above };
+	    (struct pinned){ pinned.entries + above, pinned.count - above };
 	return STORE_OK;
 }
 
-/*
- * The entries at start of what follows the promised places: the plain order
- * below the cut without the lifted ones. Read from rank cut + start on: so far
- * as lifted ones stand above that rank, it is too early by their number.
- */
+/* Adds the entries at start to start + count of the rest to an order. */
 static enum store_result
-read_rest(struct front *front, const struct top *top, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got)
+read_rest(const struct article_rows *rows, const struct top *top,
+    uint64_t start, uint64_t count, struct order *order)
 {
-	uint64_t size = count + top->lifted.count;
-	struct entry *plain = arena_new(front->arena, struct entry, size);
-	size_t read, skip;
-	enum store_result result =
-	    read_plain(front, top->cut + start, size, plain, &read);
+	struct order plain;
+	size_t skip, added = 0;
+	enum store_result result = read_list(rows, LIST_FRONT, top->cut + start,
+	    count + top->lifted.count, &plain, &order->is_partial);
 
-	*got = 0;
-	if (result != STORE_OK || read == 0)
+	if (result != STORE_OK || plain.count == 0)
 		return result;
-	skip = promised_above(&top->lifted, &plain[0]);
-	for (size_t i = 0; i < read && *got < count; i++) {
-		if (is_promised(&top->lifted, plain[i].id))
+	skip = count_above(&top->lifted, &plain.entries[0]);
+	for (size_t i = 0; i < plain.count && added < count; i++) {
+		if (is_pinned(&top->lifted, plain.entries[i].id))
 			continue;
-		if (skip > 0)
+		if (skip > 0) {
 			skip--;
-		else
-			entries[(*got)++] = plain[i];
+			continue;
+		}
+		order->entries[order->count++] = plain.entries[i];
+		added++;
 	}
 	return STORE_OK;
 }
 
 STORE_CALL
-front_read(struct front *front, uint64_t start, uint64_t count,
-    struct entry *entries, size_t *got)
+front_read(const struct article_rows *rows, uint64_t start, uint64_t count,
+    struct order *order)
 {
-	const struct rules *rules = &front->store->rules;
+	const struct rules *rules = &rows->store->rules;
+	const struct list_query by_score = { .kind = LIST_FRONT };
 	uint64_t plain_places =
 	    (uint64_t)(rules->pinned_places - rules->pinned_articles);
-	enum store_result result;
 	struct top top;
-	size_t more;
 
-	/* So far down even all promised ones at the end would change
-	 * nothing. */
 	if (start + count <= plain_places)
-		return read_plain(front, start, count, entries, got);
-	result = read_top(front, &top);
-	if (result != STORE_OK)
-		return result;
-	for (*got = 0; start + *got < top.count && *got < count; ++*got)
-		entries[*got] = top.entries[start + *got];
-	if (*got == count || !top.rest)
+		return list_sources_read(rows, &by_score, start, count, order);
+	if (read_top(rows, &top, &order->is_partial) != STORE_OK)
+		return STORE_DOWN;
+	while (order->count < count && start + order->count < top.count) {
+		order->entries[order->count] =
+		    top.entries[start + order->count];
+		order->count++;
+	}
+	if (order->count == count || !top.is_full)
 		return STORE_OK;
 	start = start > top.count ? start - top.count : 0;
-	result =
-	    read_rest(front, &top, start, count - *got, entries + *got, &more);
-	*got += more;
-	return result;
+	return read_rest(rows, &top, start, count - order->count, order);
 }

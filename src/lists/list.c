@@ -38,8 +38,8 @@ is_front(const struct list_query *query)
 	return query->kind == LIST_FRONT && query->order == ORDER_TOP;
 }
 
-/* How many entries come before a page. Ids have twelve digits: after as many
- * pages there is nothing, and a number that Redis can read. */
+/* The number of entries before a page. Ids have twelve digits: there are fewer pages than
+ * that, and Redis can read the number. */
 static uint64_t
 page_start(uint64_t page, uint64_t size)
 {
@@ -48,8 +48,8 @@ page_start(uint64_t page, uint64_t size)
 	return ((page < max ? page : max) - 1) * size;
 }
 
-/* Which part of which order; because of the promise, the front order also depends
- * on the time. */
+/* Names a part of an order for the cache. The front order depends on the time, too: articles
+ * are pinned for a while. */
 static struct text
 order_name(struct arena *arena, const struct list_query *query, uint64_t start,
     uint64_t count, int64_t now)
@@ -71,47 +71,16 @@ order_name(struct arena *arena, const struct list_query *query, uint64_t start,
 }
 
 static enum store_result
-read_merged(const struct article_rows *details, const struct list_query *query,
+read_order(const struct article_rows *rows, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	struct merge merge;
-	enum store_result result = list_sources_open(details, query, &merge);
-
-	if (result == STORE_OK)
-		result = merge_read(
-		    &merge, start, count, order->entries, &order->count);
-	order->search_ended = merge.search_ended;
-	order->is_partial = merge.is_partial;
-	return result;
-}
-
-static enum store_result
-read_front(const struct article_rows *details, uint64_t start, uint64_t count,
-    struct order *order)
-{
-	struct front front = { .store = details->store,
-		.arena = details->arena,
-		.versions = details->versions,
-		.cache = details->cache };
-	enum store_result result =
-	    front_read(&front, start, count, order->entries, &order->count);
-
-	order->is_partial = front.is_partial;
-	return result;
-}
-
-static enum store_result
-read_order(const struct article_rows *details, const struct list_query *query,
-    uint64_t start, uint64_t count, struct order *order)
-{
-	order->entries = arena_new(details->arena, struct entry, count);
+	order->entries = arena_new(rows->arena, struct entry, count);
 	if (is_front(query))
-		return read_front(details, start, count, order);
+		return front_read(rows, start, count, order);
 	if (query->kind == LIST_AUTHOR && list_sources_by_score(query))
-		return author_list_read(details->store, details->arena,
-		    query->author, list_sources_direction(query), start, count,
-		    order);
-	return read_merged(details, query, start, count, order);
+		return author_list_read(rows->store, rows->arena, query->author,
+		    list_sources_direction(query), start, count, order);
+	return list_sources_read(rows, query, start, count, order);
 }
 
 static bool
@@ -123,85 +92,79 @@ is_expensive(const struct store *store, const struct list_query *query,
 		start + count > MERGE_EXPENSIVE_ENTRIES);
 }
 
-/* The same, unless it is an expensive one and too many of those are read already. */
+/* STORE_LIMITED when the order is expensive, and too many of those are being read. */
 static enum store_result
-read_in_turn(const struct article_rows *details, const struct list_query *query,
+read_limited(const struct article_rows *rows, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
 	enum store_result result;
 
-	if (!is_expensive(details->store, query, start, count))
-		return read_order(details, query, start, count, order);
-	if (!merge_enter(query->expensive))
+	if (!is_expensive(rows->store, query, start, count))
+		return read_order(rows, query, start, count, order);
+	if (!merge_begin_expensive(query->expensive))
 		return STORE_LIMITED;
-	result = read_order(details, query, start, count, order);
-	merge_leave(query->expensive);
+	result = read_order(rows, query, start, count, order);
+	merge_end_expensive(query->expensive);
 	return result;
 }
 
-/* The order from start on, as the worker kept it or read now and kept. */
+/* Finds the order from start on in the cache, or reads it and caches it. */
 static enum store_result
-find_order(const struct article_rows *details, const struct list_query *query,
+find_order(const struct article_rows *rows, const struct list_query *query,
     uint64_t start, uint64_t count, struct order *order)
 {
-	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists_stamp(details->versions);
+	struct arena *arena = rows->arena;
+	struct stamp stamp = versions_lists_stamp(rows->versions);
 	struct text name =
-	    order_name(arena, query, start, count, details->versions->now);
+	    order_name(arena, query, start, count, rows->versions->now);
 	enum store_result result;
 
 	*order = (struct order){ .count = 0 };
-	if (read_cache_get_order(details->cache, arena, stamp, name, order))
+	if (read_cache_get_order(rows->cache, arena, stamp, name, order))
 		return STORE_OK;
-	result = read_in_turn(details, query, start, count, order);
+	result = read_limited(rows, query, start, count, order);
 	if (result == STORE_OK && !order->is_partial)
-		read_cache_put_order(details->cache, arena, stamp, name, order);
+		read_cache_put_order(rows->cache, arena, stamp, name, order);
 	return result;
 }
 
-/*
- * How many entries an order has, of max. To know that all of them are read, so the
- * number is kept, as an order of no entries has room for it: one with this id.
- */
+/* Counts the entries of an order, max at most. All of them are read for that, so the
+ * number is cached. */
 static enum store_result
-count_order(const struct article_rows *details, const struct list_query *query,
+count_order(const struct article_rows *rows, const struct list_query *query,
     uint64_t max, uint64_t *total)
 {
-	struct arena *arena = details->arena;
-	struct stamp stamp = versions_lists_stamp(details->versions);
+	struct arena *arena = rows->arena;
+	struct stamp stamp = versions_lists_stamp(rows->versions);
 	struct text name =
-	    order_name(arena, query, 0, 0, details->versions->now);
+	    order_name(arena, query, 0, max, rows->versions->now);
 	struct order order;
-	struct entry number = { .id = 0 };
-	enum store_result result = STORE_OK;
+	enum store_result result;
 
-	if (read_cache_get_order(details->cache, arena, stamp, name, &order)) {
-		*total = order.entries[0].id;
+	if (read_cache_get_count(rows->cache, arena, stamp, name, total))
 		return STORE_OK;
-	}
-	result = find_order(details, query, 0, max, &order);
+	result = find_order(rows, query, 0, max, &order);
 	if (result != STORE_OK)
 		return result;
-	*total = number.id = order.count;
+	*total = order.count;
 	if (!order.is_partial)
-		read_cache_put_order(details->cache, arena, stamp, name,
-		    &(struct order){ .entries = &number, .count = 1 });
+		read_cache_put_count(rows->cache, arena, stamp, name, *total);
 	return STORE_OK;
 }
 
 static enum store_result
-read_page(struct article_rows *details, const struct list_query *query,
+read_page(struct article_rows *rows, const struct list_query *query,
     struct list *list)
 {
-	const struct store *store = details->store;
+	const struct store *store = rows->store;
 	bool is_limited = query->kind == LIST_INTERESTING, follows, is_last;
 	size_t size =
 	    is_limited ? RULE_INTERESTING_MAX : (size_t)store->rules.page_size;
 	size_t count;
 	struct order order;
-	/* One more than the page has tells whether another follows. */
+	/* One more than the page has shows that another follows. */
 	enum store_result result = find_order(
-	    details, query, page_start(query->page, size), size + 1, &order);
+	    rows, query, page_start(query->page, size), size + 1, &order);
 
 	if (result != STORE_OK)
 		return result;
@@ -213,25 +176,25 @@ read_page(struct article_rows *details, const struct list_query *query,
 	list->search_ended = order.search_ended;
 	list->is_partial = order.is_partial;
 	count = order.count < size ? order.count : size;
-	list->articles = arena_new(details->arena, struct article, count);
-	list->stamps = arena_new(details->arena, struct stamp, count);
-	if (article_rows_read(details, order.entries, count, list->articles,
+	list->articles = arena_new(rows->arena, struct article, count);
+	list->stamps = arena_new(rows->arena, struct stamp, count);
+	if (article_rows_read(rows, order.entries, count, list->articles,
 		list->stamps, &list->count) != STORE_OK)
 		return STORE_DOWN;
-	list->is_partial = list->is_partial || details->is_partial ||
-	    details->versions->is_partial;
+	list->is_partial =
+	    list->is_partial || rows->is_partial || rows->versions->is_partial;
 	return STORE_OK;
 }
 
 /*
- * What the viewer has done is seen at once: the versions of those buckets are read
- * again for a while, and so are the articles' counts.
+ * Reads the versions. Viewers see their own actions at once: the versions of buckets in which
+ * they have voted are read again for a while, and so are the articles' counts.
  */
 static enum store_result
-open_details(struct article_rows *details, const struct versions *known,
+read_versions(struct article_rows *rows, const struct versions *known,
     struct versions *versions)
 {
-	struct store *store = details->store;
+	struct store *store = rows->store;
 	struct user viewer = { .votes = 0 };
 
 	if (known != NULL) {
@@ -239,22 +202,22 @@ open_details(struct article_rows *details, const struct versions *known,
 		if (versions_are_lost(versions))
 			return STORE_DOWN;
 	} else {
-		if (details->viewer != 0 &&
-		    user_get(store, details->arena, details->viewer, &viewer) ==
+		if (rows->viewer != 0 &&
+		    user_get(store, rows->arena, rows->viewer, &viewer) ==
 			STORE_DOWN)
 			return STORE_DOWN;
-		if (versions_get(store, details->arena, viewer.votes,
-			versions) != STORE_OK ||
+		if (versions_get(store, rows->arena, viewer.votes, versions) !=
+			STORE_OK ||
 		    versions_are_lost(versions))
 			return STORE_DOWN;
 	}
-	details->versions = versions;
-	if (details->viewer == 0)
+	rows->versions = versions;
+	if (rows->viewer == 0)
 		return STORE_OK;
-	if (article_rows_find_recent(details) != STORE_OK)
+	if (article_rows_find_recent(rows) != STORE_OK)
 		return STORE_DOWN;
-	return versions_refresh(store, details->arena, details->recent.articles,
-	    details->recent.count, versions);
+	return versions_refresh(store, rows->arena, rows->recent.articles,
+	    rows->recent.count, versions);
 }
 
 STORE_CALL
@@ -262,36 +225,36 @@ list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list)
 {
 	struct versions versions;
-	struct article_rows details = { .store = store,
+	struct article_rows rows = { .store = store,
 		.arena = arena,
 		.cache = query->cache,
 		.viewer = query->viewer,
 		.by_score = list_sources_by_score(query) };
 
-	if (open_details(&details, query->versions, &versions) != STORE_OK)
+	if (read_versions(&rows, query->versions, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*list = (struct list){ .now = versions.now,
 		.stamp = versions_lists_stamp(&versions) };
 	list->cut_off = list_sources_are_merged(store, query) &&
 	    query->page > LIST_MERGED_PAGES;
-	return list->cut_off ? STORE_OK : read_page(&details, query, list);
+	return list->cut_off ? STORE_OK : read_page(&rows, query, list);
 }
 
 STORE_CALL
 list_front_place(struct store *store, struct arena *arena,
-    struct read_cache *kept, const struct versions *versions, uint64_t article,
+    struct read_cache *cache, const struct versions *versions, uint64_t article,
     uint64_t *place)
 {
 	const struct list_query front = { .kind = LIST_FRONT };
-	const struct article_rows details = { .store = store,
+	const struct article_rows rows = { .store = store,
 		.arena = arena,
-		.cache = kept,
+		.cache = cache,
 		.versions = versions };
 	uint64_t places = LIST_FRONT_PLACES;
 	struct order order;
 
 	*place = 0;
-	if (find_order(&details, &front, 0, places, &order) != STORE_OK)
+	if (find_order(&rows, &front, 0, places, &order) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < order.count && *place == 0; i++)
 		if (order.entries[i].id == article)
@@ -299,7 +262,7 @@ list_front_place(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* One sorted set of each bucket has all of it. */
+/* Counts a list of which one sorted set of each bucket has all. */
 static enum store_result
 count_entries(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *total)
@@ -323,7 +286,7 @@ list_pages(struct store *store, struct arena *arena,
 {
 	uint64_t size = (uint64_t)store->rules.page_size, total = 0;
 	uint64_t max = size * LIST_MERGED_PAGES;
-	struct article_rows details = {
+	struct article_rows rows = {
 		.store = store, .arena = arena, .cache = query->cache
 	};
 	struct versions versions;
@@ -332,10 +295,9 @@ list_pages(struct store *store, struct arena *arena,
 	if (query->kind != LIST_GROUPS || query->group_count == 1) {
 		result = count_entries(store, arena, query, &total);
 	} else {
-		/* It is read to its end, or as far as it goes. */
-		result = open_details(&details, query->versions, &versions);
+		result = read_versions(&rows, query->versions, &versions);
 		if (result == STORE_OK)
-			result = count_order(&details, query, max, &total);
+			result = count_order(&rows, query, max, &total);
 	}
 	if (list_sources_are_merged(store, query) && total > max)
 		total = max;

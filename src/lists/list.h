@@ -1,6 +1,5 @@
 /*
- * Lists of articles: the merge of what the buckets and the groups keep in
- * order.
+ * Lists of articles: merges of the sorted sets of buckets and groups.
  *
  * A list in one bucket and one group is read where the page begins. With more
  * of either, all entries before the page are read and merged, so such a list
@@ -17,13 +16,14 @@ struct list {
 	struct article *articles;
 	struct stamp *stamps; /* of each: of all but its counts and its vote */
 	size_t count;
-	bool more;	    /* another page follows */
-	bool cut_off;	    /* more may follow, but merging goes no deeper */
-	bool search_ended;  /* MATCH_ALL stopped searching before the end */
-	bool is_partial;    /* some is missing or as it was: a master is away */
-	int64_t now;	    /* Unix seconds, Redis's clock */
-	struct stamp stamp; /* of all lists: with an equal one the same query
-			       lists the same, but for the viewer's votes */
+	bool more;	   /* another page follows */
+	bool cut_off;	   /* more may follow, but merging goes no deeper */
+	bool search_ended; /* MATCH_ALL stopped searching before the end */
+	bool is_partial; /* some is missing or out of date: a master is away */
+	int64_t now;	 /* Unix seconds, Redis's clock */
+	struct stamp
+	    stamp; /* of all lists: with an equal one the same query has the
+			       same result, but for the viewer's votes */
 };
 
 /* "top", "bottom", "new" or "oldest"; "any" or "all"; and nothing else. */
@@ -37,15 +37,15 @@ bool list_match_parse(struct text word, enum list_match *match);
  */
 enum { LIST_FRONT_PLACES = 100 };
 STORE_CALL list_front_place(struct store *store, struct arena *arena,
-    struct read_cache *kept, const struct versions *versions, uint64_t article,
+    struct read_cache *cache, const struct versions *versions, uint64_t article,
     uint64_t *place);
 
-/* How many pages the list has; of what is merged or searched, as far as that goes.
- * STORE_LIMITED as list_read. */
+/* The number of pages, of a merge or a search as far as that goes. STORE_LIMITED as
+ * list_read. */
 STORE_CALL list_pages(struct store *store, struct arena *arena,
     const struct list_query *query, uint64_t *pages);
 
-/* A page; one past the end is empty. STORE_LIMITED when it is an expensive one
- * (lists/merge.h), which was not kept, and too many of these are being read. */
+/* Reads a page; one past the end is empty. STORE_LIMITED when it is expensive
+ * (lists/merge.h), not cached, and too many of these are being read. */
 STORE_CALL list_read(struct store *store, struct arena *arena,
     const struct list_query *query, struct list *list);

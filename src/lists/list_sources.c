@@ -34,62 +34,51 @@ list_sources_direction(const struct list_query *query)
 	    : MERGE_HIGH_TO_LOW;
 }
 
-/* The sorted set of an order: LIST is as key_time and key_score take it. */
+/* Interesting articles are one list. */
 static struct text
-key_of(const struct merge *merge, const struct list_query *query,
+interesting_key(struct arena *arena, const struct buckets *buckets,
     uint64_t bucket, struct text list)
 {
-	const struct buckets *buckets = &merge->store->buckets;
+	(void)list;
+	return key_interesting(arena, buckets, bucket);
+}
 
+/* Names the sorted sets of the query's order. */
+static merge_key *
+order_key(const struct list_query *query)
+{
 	if (query->kind == LIST_INTERESTING)
-		return key_interesting(merge->arena, buckets, bucket);
-	return list_sources_by_score(query)
-	    ? key_score(merge->arena, buckets, bucket, list)
-	    : key_time(merge->arena, buckets, bucket, list);
+		return interesting_key;
+	return list_sources_by_score(query) ? key_score : key_time;
 }
 
-/* A search in a bucket walks the smallest group and looks into the others. */
-static struct stream
-search_stream(const struct merge *merge, const struct list_query *query,
-    uint64_t bucket, const struct reply *sizes)
-{
-	struct text *others =
-	    arena_new(merge->arena, struct text, query->group_count);
-	struct stream stream = { .others = others, .bucket = bucket };
-	size_t smallest = 0;
-
-	for (size_t g = 1; g < query->group_count; g++)
-		if (reply_number(&sizes[g]) < reply_number(&sizes[smallest]))
-			smallest = g;
-	for (size_t g = 0; g < query->group_count; g++) {
-		struct text key =
-		    key_of(merge, query, bucket, query->groups[g]);
-
-		if (g == smallest)
-			stream.key = key;
-		else
-			others[stream.other_count++] = key;
-	}
-	return stream;
-}
-
+/* Searches the smallest group of each bucket for what is in the others, too. */
 static enum store_result
-search_streams(struct merge *merge, const struct list_query *query)
+add_searches(struct merge *merge, const struct list_query *query)
 {
-	struct arena *arena = merge->arena;
-	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
-	uint64_t buckets = merge->store->buckets.count;
+	const struct buckets *buckets = &merge->store->buckets;
+	struct pipeline pipeline =
+	    pipeline_begin(merge->store->redis, merge->arena);
+	size_t count = query->group_count;
+	merge_key *key = order_key(query);
 
-	for (uint64_t b = 0; b < buckets; b++)
-		for (size_t g = 0; g < query->group_count; g++)
+	for (uint64_t b = 0; b < buckets->count; b++)
+		for (size_t g = 0; g < count; g++)
 			pipeline_add(&pipeline, TEXT("ZCARD"),
-			    key_of(merge, query, b, query->groups[g]));
+			    key(merge->arena, buckets, b, query->groups[g]));
 	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
 		return STORE_DOWN;
-	for (uint64_t b = 0; b < buckets; b++)
-		merge->streams[merge->count++] = search_stream(
-		    merge, query, b, &pipeline.replies[b * query->group_count]);
+	for (uint64_t b = 0; b < buckets->count; b++) {
+		const struct reply *sizes = &pipeline.replies[b * count];
+		size_t smallest = 0;
+
+		for (size_t g = 1; g < count; g++)
+			if (reply_number(&sizes[g]) <
+			    reply_number(&sizes[smallest]))
+				smallest = g;
+		merge_add_search(merge, b, key, query->groups, count, smallest);
+	}
 	return STORE_OK;
 }
 
@@ -103,31 +92,38 @@ list_sources_list(struct arena *arena, const struct list_query *query)
 	    : TEXT("");
 }
 
-STORE_CALL
-list_sources_open(const struct article_rows *details,
-    const struct list_query *query, struct merge *merge)
+static enum store_result
+open_sources(const struct article_rows *rows, const struct list_query *query,
+    struct merge *merge)
 {
-	struct store *store = details->store;
-	struct arena *arena = details->arena;
-	uint64_t buckets = store->buckets.count;
+	struct arena *arena = rows->arena;
 	struct text list = list_sources_list(arena, query);
 	bool is_of_groups = query->kind == LIST_GROUPS;
 	const struct text *lists = is_of_groups ? query->groups : &list;
 	size_t count = is_of_groups ? query->group_count : 1;
 
-	*merge = (struct merge){ .store = store,
-		.arena = arena,
-		.versions = details->versions,
-		.cache = details->cache,
-		.streams = arena_new(arena, struct stream, buckets * count),
-		.direction = list_sources_direction(query) };
+	*merge = merge_open(rows->store, arena, rows->versions, count);
+	merge->cache = rows->cache;
+	merge->direction = list_sources_direction(query);
 	if (list_sources_are_searched(query))
-		return search_streams(merge, query);
-	for (uint64_t b = 0; b < buckets; b++)
-		for (size_t l = 0; l < count; l++)
-			merge->streams[merge->count++] = (struct stream){
-				.key = key_of(merge, query, b, lists[l]),
-				.bucket = b
-			};
+		return add_searches(merge, query);
+	for (size_t i = 0; i < count; i++)
+		merge_add(merge, order_key(query), lists[i]);
 	return STORE_OK;
+}
+
+STORE_CALL
+list_sources_read(const struct article_rows *rows,
+    const struct list_query *query, uint64_t start, uint64_t count,
+    struct order *order)
+{
+	struct merge merge;
+	enum store_result result = open_sources(rows, query, &merge);
+
+	if (result == STORE_OK)
+		result = merge_read(
+		    &merge, start, count, order->entries, &order->count);
+	order->search_ended = merge.search_ended;
+	order->is_partial = merge.is_partial;
+	return result;
 }

@@ -1,5 +1,5 @@
 /*
- * Which sorted sets make up a list, as the streams of a merge.
+ * The sorted sets of which a list is the merge.
  */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "lists/merge.h"
 #include "lists/query.h"
 
-/* Whether a list's order is that of scores, not of times. */
+/* True when the entries' scores are articles' scores, not times. */
 bool list_sources_by_score(const struct list_query *query);
 enum merge_direction list_sources_direction(const struct list_query *query);
 
@@ -16,12 +16,14 @@ enum merge_direction list_sources_direction(const struct list_query *query);
 struct text list_sources_list(
     struct arena *arena, const struct list_query *query);
 
-/* Whether there is more than one of them, so that a page is found only by way of all
- * that comes before it; and whether others are to be searched for what is in one. */
+/* True when there are several sets, so that a page is found only by way of all entries
+ * before it; and when the others are searched for the entries of one. */
 bool list_sources_are_merged(
     const struct store *store, const struct list_query *query);
 bool list_sources_are_searched(const struct list_query *query);
 
-/* Opens a merge of them. Of a search the sizes of the groups are asked for. */
-STORE_CALL list_sources_open(const struct article_rows *details,
-    const struct list_query *query, struct merge *merge);
+/* Reads the entries at start to start + count into an order, which has room for them. A
+ * search asks for the sizes of its groups first. */
+STORE_CALL list_sources_read(const struct article_rows *rows,
+    const struct list_query *query, uint64_t start, uint64_t count,
+    struct order *order);

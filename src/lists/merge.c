@@ -3,6 +3,27 @@
 #include "redis/redis.h"
 #include "store/post.h"
 
+/*
+ * One turn of merge_read:
+ *
+ *	streams        next entries
+ *	bucket 0  -->  900 (12), 700 (4) ...  --+
+ *	bucket 1  -->  800 (5)           ...  --+--> first_stream --> entries
+ *	bucket 2  -->  exhausted              --+        900 (12)
+ *	   ^
+ *	   fill_streams: cached head, or ZREVRANGE; then ZMSCORE of a search
+ *
+ * 1. fill_streams reads the next entries of all exhausted streams in one round trip:
+ *    MERGE_STEP of each, or what is wanted if that is less. A search needs a second one, to
+ *    drop the entries that are not in the other sets, and may exhaust its stream again.
+ * 2. first_stream finds the stream whose next entry comes first, which is the next of the
+ *    merged order; an entry that comes twice in a row is counted once.
+ * 3. The first `start` entries are skipped, the others given.
+ *
+ * With a cache the streams begin with what was read of their sets before (put_head), so a
+ * merge after a vote reads the sets of one bucket alone.
+ */
+
 int
 merge_compare(const void *one, const void *other)
 {
@@ -30,6 +51,43 @@ merge_entries(const struct reply *reply, size_t asked, struct arena *arena,
 	return count;
 }
 
+struct merge
+merge_open(struct store *store, struct arena *arena,
+    const struct versions *versions, size_t lists)
+{
+	return (struct merge){ .store = store,
+		.arena = arena,
+		.versions = versions,
+		.streams = arena_new(
+		    arena, struct stream, store->buckets.count * lists) };
+}
+
+void
+merge_add_search(struct merge *merge, uint64_t bucket, merge_key *key,
+    const struct text *lists, size_t count, size_t searched)
+{
+	struct text *others = arena_new(merge->arena, struct text, count);
+	struct stream stream = { .bucket = bucket, .others = others };
+
+	for (size_t i = 0; i < count; i++) {
+		struct text set =
+		    key(merge->arena, &merge->store->buckets, bucket, lists[i]);
+
+		if (i == searched)
+			stream.key = set;
+		else
+			others[stream.other_count++] = set;
+	}
+	merge->streams[merge->count++] = stream;
+}
+
+void
+merge_add(struct merge *merge, merge_key *key, struct text list)
+{
+	for (uint64_t b = 0; b < merge->store->buckets.count; b++)
+		merge_add_search(merge, b, key, &list, 1, 0);
+}
+
 static bool
 comes_before(
     const struct merge *merge, const struct entry *a, const struct entry *b)
@@ -39,21 +97,21 @@ comes_before(
 	return merge->direction == MERGE_HIGH_TO_LOW ? order < 0 : order > 0;
 }
 
-/* Whether a stream has to be read before its next entry is known. */
+/* True when a stream has to be read before its next entry is known. */
 static bool
-is_short(const struct stream *stream)
+is_exhausted(const struct stream *stream)
 {
 	return stream->used == stream->count && !stream->ended;
 }
 
 static bool
-keeps_heads(const struct merge *merge)
+caches_heads(const struct merge *merge)
 {
 	return merge->cache != NULL && !versions_are_uncached(merge->store);
 }
 
 static struct stamp
-stamp_of(const struct merge *merge, const struct stream *stream)
+stream_stamp(const struct merge *merge, const struct stream *stream)
 {
 	return versions_stamp(merge->versions, stream->bucket, VERSIONS_LISTS);
 }
@@ -66,9 +124,10 @@ head_name(const struct merge *merge, const struct stream *stream)
 	    stream->key);
 }
 
-/* Goes on with entries of a stream that come after those used. */
+/* Replaces the used entries of a stream by those that follow them. */
 static void
-go_on(struct stream *stream, struct entry *entries, size_t count, bool ended)
+set_entries(
+    struct stream *stream, struct entry *entries, size_t count, bool ended)
 {
 	stream->entries = entries;
 	stream->count = count;
@@ -79,56 +138,59 @@ go_on(struct stream *stream, struct entry *entries, size_t count, bool ended)
 		stream->reach = entries[count - 1];
 }
 
-/* From what is kept of the beginning; false when that does not go so far. */
+/* Takes the next entries from the cached beginning; false when that ends before them. */
 static bool
-use_head(const struct merge *merge, struct stream *stream)
+get_head(const struct merge *merge, struct stream *stream)
 {
 	struct head *head = &stream->head;
 	uint64_t rank = stream->rank;
 
-	if (!keeps_heads(merge) || rank > HEAD_MAX ||
+	if (!caches_heads(merge) || rank > HEAD_MAX ||
 	    (head->entries == NULL &&
 		!read_cache_get_head(merge->cache, merge->arena,
-		    stamp_of(merge, stream), head_name(merge, stream), head)))
+		    stream_stamp(merge, stream), head_name(merge, stream),
+		    head)))
 		return false;
 	if (rank > head->count || (rank == head->count && !head->ended))
 		return false;
-	go_on(stream, head->entries + rank, head->count - rank, head->ended);
+	set_entries(
+	    stream, head->entries + rank, head->count - rank, head->ended);
 	return true;
 }
 
-/* Keeps the beginning that is known now, if what was read follows it. */
+/* Caches the beginning as far as it is known now, if what was read follows it. */
 static void
-keep_head(const struct merge *merge, struct stream *stream)
+put_head(const struct merge *merge, struct stream *stream)
 {
 	struct head *head = &stream->head;
 	size_t count = head->count + stream->count;
 	struct entry *entries;
 
-	if (!keeps_heads(merge) || stream->rank != count || count > HEAD_MAX)
+	if (!caches_heads(merge) || stream->rank != count || count > HEAD_MAX)
 		return;
 	entries = arena_new(merge->arena, struct entry, count + 1);
 	for (size_t i = 0; i < count; i++)
 		entries[i] = i < head->count ? head->entries[i]
 					     : stream->entries[i - head->count];
 	*head = (struct head){ entries, count, stream->ended };
-	read_cache_put_head(merge->cache, merge->arena, stamp_of(merge, stream),
-	    head_name(merge, stream), head);
+	read_cache_put_head(merge->cache, merge->arena,
+	    stream_stamp(merge, stream), head_name(merge, stream), head);
 }
 
-/* How many entries of a stream to read: of several buckets each has its share of
- * what is wanted, and a few more. */
+/* The number of entries to read: with cached heads each stream's share of what is
+ * wanted, and a few more. */
 static size_t
-step_of(const struct merge *merge, const struct stream *stream, uint64_t wanted)
+step_size(
+    const struct merge *merge, const struct stream *stream, uint64_t wanted)
 {
-	if (keeps_heads(merge))
+	if (caches_heads(merge))
 		wanted = wanted / merge->count + 4;
 	return wanted < MERGE_STEP && stream->other_count == 0 ? wanted
 							       : MERGE_STEP;
 }
 
 static void
-ask(const struct merge *merge, struct pipeline *pipeline,
+ask_entries(const struct merge *merge, struct pipeline *pipeline,
     const struct stream *stream)
 {
 	pipeline_add(pipeline,
@@ -141,23 +203,24 @@ ask(const struct merge *merge, struct pipeline *pipeline,
 }
 
 static void
-take(struct merge *merge, struct stream *stream, const struct reply *reply)
+take_entries(
+    struct merge *merge, struct stream *stream, const struct reply *reply)
 {
 	struct entry *entries;
 	size_t count;
 
 	if (reply->kind == REPLY_LOST) {
-		go_on(stream, NULL, 0, true);
+		set_entries(stream, NULL, 0, true);
 		return;
 	}
 	count = merge_entries(reply, stream->asked, merge->arena, &entries);
-	go_on(stream, entries, count, count < stream->asked);
-	keep_head(merge, stream);
+	set_entries(stream, entries, count, count < stream->asked);
+	put_head(merge, stream);
 }
 
 /* Reads the next entries of every stream that has none left. */
 static enum store_result
-read_step(struct merge *merge, uint64_t wanted)
+read_streams(struct merge *merge, uint64_t wanted)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(merge->store->redis, merge->arena);
@@ -167,10 +230,10 @@ read_step(struct merge *merge, uint64_t wanted)
 		struct stream *stream = &merge->streams[i];
 
 		stream->asked = 0;
-		if (!is_short(stream) || use_head(merge, stream))
+		if (!is_exhausted(stream) || get_head(merge, stream))
 			continue;
-		stream->asked = step_of(merge, stream, wanted);
-		ask(merge, &pipeline, stream);
+		stream->asked = step_size(merge, stream, wanted);
+		ask_entries(merge, &pipeline, stream);
 	}
 	if (store_run_partial(merge->store, &pipeline, &merge->is_partial) !=
 	    STORE_OK)
@@ -180,16 +243,16 @@ read_step(struct merge *merge, uint64_t wanted)
 		struct stream *stream = &merge->streams[i];
 
 		if (stream->asked > 0)
-			take(merge, stream, reply++);
+			take_entries(merge, stream, reply++);
 	}
 	return STORE_OK;
 }
 
-/* Keeps those of a stream's entries that are in every other set. */
+/* Removes the entries of a stream that are not in every other set. */
 static void
-keep_common(struct stream *stream, const struct reply *answers)
+drop_uncommon(struct stream *stream, const struct reply *answers)
 {
-	size_t kept = 0;
+	size_t common = 0;
 
 	for (size_t e = 0; e < stream->count; e++) {
 		size_t in = 0;
@@ -198,21 +261,21 @@ keep_common(struct stream *stream, const struct reply *answers)
 		    reply_item(&answers[in], e)->kind != REPLY_NIL)
 			in++;
 		if (in == stream->other_count)
-			stream->entries[kept++] = stream->entries[e];
+			stream->entries[common++] = stream->entries[e];
 	}
-	stream->count = kept;
+	stream->count = common;
 }
 
 static bool
-has_to_sift(const struct stream *stream)
+is_sifted(const struct stream *stream)
 {
 	return stream->asked > 0 && stream->count > 0 &&
 	    stream->other_count > 0;
 }
 
-/* Removes from what was just read all that is not in the other sets. */
+/* Looks up in the other sets what was just read of a search. */
 static enum store_result
-sift(struct merge *merge)
+sift_streams(struct merge *merge)
 {
 	struct arena *arena = merge->arena;
 	struct pipeline pipeline = pipeline_begin(merge->store->redis, arena);
@@ -222,7 +285,7 @@ sift(struct merge *merge)
 		struct stream *stream = &merge->streams[i];
 		struct text *words;
 
-		if (!has_to_sift(stream))
+		if (!is_sifted(stream))
 			continue;
 		words = arena_new(arena, struct text, stream->count + 2);
 		words[0] = TEXT("ZMSCORE");
@@ -241,31 +304,30 @@ sift(struct merge *merge)
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
 
-		if (!has_to_sift(stream))
+		if (!is_sifted(stream))
 			continue;
-		keep_common(stream, &pipeline.replies[answer]);
+		drop_uncommon(stream, &pipeline.replies[answer]);
 		answer += stream->other_count;
 	}
 	return STORE_OK;
 }
 
 static bool
-needs_more(const struct merge *merge)
+any_exhausted(const struct merge *merge)
 {
 	for (size_t i = 0; i < merge->count; i++)
-		if (is_short(&merge->streams[i]))
+		if (is_exhausted(&merge->streams[i]))
 			return true;
 	return false;
 }
 
-/* Until every stream has an entry or has ended, or the search was long
- * enough. */
+/* Reads until every stream has a next entry or has ended, or the search has. */
 static enum store_result
-fill(struct merge *merge, uint64_t wanted)
+fill_streams(struct merge *merge, uint64_t wanted)
 {
 	enum store_result result = STORE_OK;
 
-	while (result == STORE_OK && needs_more(merge)) {
+	while (result == STORE_OK && any_exhausted(merge)) {
 		bool searches = merge->streams[0].other_count > 0;
 
 		if (searches && merge->steps == MERGE_MAX_STEPS) {
@@ -273,9 +335,9 @@ fill(struct merge *merge, uint64_t wanted)
 			return STORE_OK;
 		}
 		merge->steps++;
-		result = read_step(merge, wanted);
+		result = read_streams(merge, wanted);
 		if (result == STORE_OK && searches)
-			result = sift(merge);
+			result = sift_streams(merge);
 	}
 	return result;
 }
@@ -300,21 +362,22 @@ first_stream(struct merge *merge)
 }
 
 /*
- * Whether nothing that was not read can come before the entry. That is so until a
+ * True when no entry that was not read can come before this one. That is so until a
  * search ends, and then for what comes before the place that each stream reached.
  */
 static bool
 is_certain(const struct merge *merge, const struct entry *entry)
 {
 	for (size_t i = 0; i < merge->count; i++)
-		if (is_short(&merge->streams[i]) &&
+		if (is_exhausted(&merge->streams[i]) &&
 		    comes_before(merge, &merge->streams[i].reach, entry))
 			return false;
 	return true;
 }
 
+/* Lists go without the buckets whose masters are lost. */
 static void
-end_what_is_gone(struct merge *merge)
+end_lost_streams(struct merge *merge)
 {
 	for (size_t i = 0; i < merge->count; i++) {
 		struct stream *stream = &merge->streams[i];
@@ -331,9 +394,9 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 	uint64_t last = 0;
 
 	*got = 0;
-	end_what_is_gone(merge);
+	end_lost_streams(merge);
 	if (merge->count == 1 && merge->streams[0].other_count == 0 &&
-	    !keeps_heads(merge)) {
+	    !caches_heads(merge)) {
 		merge->streams[0].rank = start;
 		start = 0;
 	}
@@ -341,7 +404,7 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 		struct stream *stream;
 		struct entry entry;
 
-		if (fill(merge, start + count - *got) != STORE_OK)
+		if (fill_streams(merge, start + count - *got) != STORE_OK)
 			return STORE_DOWN;
 		stream = first_stream(merge);
 		if (stream == NULL ||
@@ -361,21 +424,21 @@ merge_read(struct merge *merge, uint64_t start, uint64_t count,
 }
 
 bool
-merge_enter(size_t *reading)
+merge_begin_expensive(size_t *expensive)
 {
-	if (reading == NULL)
+	if (expensive == NULL)
 		return true;
-	if (*reading >= MERGE_EXPENSIVE_AT_ONCE)
+	if (*expensive >= MERGE_EXPENSIVE_MAX)
 		return false;
-	++*reading;
+	++*expensive;
 	return true;
 }
 
 void
-merge_leave(size_t *reading)
+merge_end_expensive(size_t *expensive)
 {
-	if (reading != NULL)
-		--*reading;
+	if (expensive != NULL)
+		--*expensive;
 }
 
 static bool
@@ -386,16 +449,22 @@ is_expensive(const struct merge *merge, uint64_t start, uint64_t count)
 }
 
 STORE_CALL
-merge_read_in_turn(struct merge *merge, size_t *reading, uint64_t start,
-    uint64_t count, struct entry *entries, size_t *got)
+merge_read_page(struct merge *merge, size_t *expensive, uint64_t page,
+    size_t size, struct entry *entries, size_t *got, bool *more)
 {
+	uint64_t start = (page - 1) * size, count = size + 1;
+	bool is_limited = is_expensive(merge, start, count);
 	enum store_result result;
 
-	if (!is_expensive(merge, start, count))
-		return merge_read(merge, start, count, entries, got);
-	if (!merge_enter(reading))
+	if (is_limited && !merge_begin_expensive(expensive))
 		return STORE_LIMITED;
 	result = merge_read(merge, start, count, entries, got);
-	merge_leave(reading);
-	return result;
+	if (is_limited)
+		merge_end_expensive(expensive);
+	if (result != STORE_OK)
+		return result;
+	*more = *got > size;
+	if (*more)
+		*got = size;
+	return STORE_OK;
 }

@@ -1,26 +1,26 @@
 /*
  * Merging sorted sets of Redis into one order, a step of each at a time.
  *
- * The list of all articles lies in as many sorted sets as the site has buckets,
- * and the list of two groups in two. Each set is read as a stream, from the
- * beginning of the order, and the merged order is made by taking the first of
- * the streams' next entries again and again:
+ * The list of all articles is as many sorted sets as the site has buckets, and the list
+ * of two groups is two of each bucket. Each set is read as a stream, from the beginning of
+ * the order, and the merged order is made by taking the first of the streams' next entries
+ * again and again:
  *
  *	bucket 0:  900 (id 12), 700 (id 4)      ->  900 (12), 800 (5), 700 (4)
  *	bucket 1:  800 (id 5)
  *
- * A bucket that is gone (store/versions.h) has no entries.
+ * A bucket that is lost (store/versions.h) has no entries.
  *
- * Where versions are known and not read (store/versions.h), the beginning of each
- * set is kept, and only those of buckets in which something changed are read.
+ * Where versions are cached (store/versions.h), so is the beginning of each set, and only
+ * those of buckets in which something changed are read.
  *
- * An article that is in several of the sets comes several times in a row, and
- * is given once. A single set is read where the page begins, for ZREVRANGE finds
- * a rank in O(log n); of several all entries before the page have to be read.
+ * An article that is in several of the sets comes several times in a row, and is given
+ * once. A single set is read where the page begins, for ZREVRANGE finds a rank in
+ * O(log n); of several sets all entries before the page have to be read.
  *
- * A search, "in all of these groups", reads the stream of the smallest group and
- * asks the others for what came, with ZMSCORE; it ends after MERGE_MAX_STEPS
- * round trips, wherever it is by then.
+ * A search, as for articles in all of some groups, reads the stream of one set and asks the
+ * others for its entries, with ZMSCORE; it ends after MERGE_MAX_STEPS round trips, however
+ * far it has come.
  */
 #pragma once
 
@@ -29,18 +29,18 @@
 
 enum merge_direction { MERGE_HIGH_TO_LOW, MERGE_LOW_TO_HIGH };
 
-/* Entries of one sorted set, of which those that are in all others count. */
+/* The entries of one sorted set, but for those that are not in all others. */
 struct stream {
 	struct text key;
 	uint64_t bucket;
 	const struct text *others; /* keys in the same slot */
 	size_t other_count;
 	/* Below: the merge's own. */
-	struct head head; /* what is known of its beginning */
+	struct head head; /* its beginning, as cached or read */
 	struct entry *entries;
 	size_t count, used;
 	uint64_t rank;	    /* of the next one to read */
-	struct entry reach; /* the last one read, whether the others have it */
+	struct entry reach; /* the last one read, in the others or not */
 	size_t asked;	    /* in the round trip under way */
 	bool ended;
 };
@@ -49,14 +49,13 @@ struct merge {
 	struct store *store;
 	struct arena *arena;
 	const struct versions *versions; /* read before */
-	struct read_cache *cache;	 /* of the beginnings of sets */
+	struct read_cache *cache; /* of the beginnings of sets; or NULL */
 	struct stream *streams;
 	size_t count;
 	enum merge_direction direction;
 	int steps;	   /* searched so far */
-	bool search_ended; /* others were asked MERGE_MAX_STEPS times: what
-			      follows in the order was not found out */
-	bool is_partial;   /* a master that does not answer has some of it */
+	bool search_ended; /* after MERGE_MAX_STEPS: the order may go on */
+	bool is_partial;   /* a master that has some of it does not answer */
 };
 
 enum {
@@ -65,34 +64,52 @@ enum {
 };
 
 /*
- * Expensive merges, those that search and those that go down to more than
- * MERGE_EXPENSIVE_ENTRIES of several sets, keep Redis busy for tens of milliseconds. A
- * worker reads MERGE_EXPENSIVE_AT_ONCE of them at a time, so that whoever asks for many
- * delays nobody who wants other pages. *reading counts those under way; with NULL there
- * is no limit.
+ * Expensive lists (searches, deep merges) take tens of milliseconds of Redis's time; at most
+ * MERGE_EXPENSIVE_MAX run at once per worker, so that one reader of many delays nobody who
+ * wants other pages. Deep is a merge of several sets that reads more than
+ * MERGE_EXPENSIVE_ENTRIES entries.
  */
-enum { MERGE_EXPENSIVE_ENTRIES = 1000, MERGE_EXPENSIVE_AT_ONCE = 2 };
+enum { MERGE_EXPENSIVE_ENTRIES = 1000, MERGE_EXPENSIVE_MAX = 2 };
 
-/* Counts one more; false when that would be too many. */
-bool merge_enter(size_t *reading);
-void merge_leave(size_t *reading);
+/* Counts one more in *expensive; false when too many are being read. With NULL there is
+ * no limit. */
+bool merge_begin_expensive(size_t *expensive);
+void merge_end_expensive(size_t *expensive);
 
-/* merge_read, or STORE_LIMITED when it is expensive and none may begin. */
-STORE_CALL merge_read_in_turn(struct merge *merge, size_t *reading,
-    uint64_t start, uint64_t count, struct entry *entries, size_t *got);
+/* Names a bucket's sorted set of a list (store/keys.h). */
+typedef struct text merge_key(struct arena *arena,
+    const struct buckets *buckets, uint64_t bucket, struct text list);
+
+/* A merge of no sets yet, high to low and without a cache, with room for so many lists. */
+struct merge merge_open(struct store *store, struct arena *arena,
+    const struct versions *versions, size_t lists);
+
+/* Adds a list's sorted set of each bucket. */
+void merge_add(struct merge *merge, merge_key *key, struct text list);
+
+/* Adds a search in a bucket: of the list with number searched, the entries that are in all
+ * the other lists as well. */
+void merge_add_search(struct merge *merge, uint64_t bucket, merge_key *key,
+    const struct text *lists, size_t count, size_t searched);
 
 /*
- * The entries at start to start + count of the merged order, each id once;
+ * Reads the entries at start to start + count of the merged order, each id once;
  * entries has room for count, *got of them are there. A merge is read once.
  */
 STORE_CALL merge_read(struct merge *merge, uint64_t start, uint64_t count,
     struct entry *entries, size_t *got);
 
-/* Less than 0 when an entry comes before another from high to low: by score, then
- * by id; for qsort. */
+/*
+ * Reads a page, from 1, of size entries. *more when another one follows. entries has room
+ * for size + 1. STORE_LIMITED when it is expensive, and too many such reads are counted in
+ * *expensive (may be NULL).
+ */
+STORE_CALL merge_read_page(struct merge *merge, size_t *expensive,
+    uint64_t page, size_t size, struct entry *entries, size_t *got, bool *more);
+
+/* Compares entries for qsort: from high to low by score, then by id. */
 int merge_compare(const void *one, const void *other);
 
-/* Reads a reply of WITHSCORES; returns how many entries it has, of those asked
- * for. */
+/* Reads a reply of WITHSCORES: at most asked entries. Returns their number. */
 size_t merge_entries(const struct reply *reply, size_t asked,
     struct arena *arena, struct entry **entries);

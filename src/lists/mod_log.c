@@ -6,9 +6,9 @@
 
 enum { FILTERS_MAX = 3 };
 
-/* The lists whose acts are wanted: all acts, when there is no filter. */
+/* One list a filter; the list of all acts without any. */
 static size_t
-lists_of(struct arena *arena, const struct mod_log_query *query,
+filter_lists(struct arena *arena, const struct mod_log_query *query,
     struct text lists[FILTERS_MAX])
 {
 	size_t count = 0;
@@ -22,22 +22,6 @@ lists_of(struct arena *arena, const struct mod_log_query *query,
 	if (count == 0)
 		lists[count++] = TEXT("");
 	return count;
-}
-
-static struct stream
-stream_of(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
-    const struct text *lists, size_t count)
-{
-	struct text *others = arena_new(arena, struct text, count);
-	struct stream stream = { .key =
-				     key_log(arena, buckets, bucket, lists[0]),
-		.bucket = bucket,
-		.others = others };
-
-	for (size_t i = 1; i < count; i++)
-		others[stream.other_count++] =
-		    key_log(arena, buckets, bucket, lists[i]);
-	return stream;
 }
 
 static enum store_result
@@ -72,31 +56,24 @@ STORE_CALL
 mod_log_read(struct store *store, struct arena *arena,
     const struct mod_log_query *query, struct mod_log_page *log)
 {
-	uint64_t buckets = store->buckets.count;
 	struct text lists[FILTERS_MAX];
-	size_t list_count = lists_of(arena, query, lists), got;
+	size_t list_count = filter_lists(arena, query, lists), count;
 	struct entry entries[MOD_LOG_PAGE + 1];
 	struct versions versions;
-	struct merge merge = { .store = store,
-		.arena = arena,
-		.versions = &versions,
-		.streams = arena_new(arena, struct stream, buckets),
-		.count = buckets };
+	struct merge merge;
 	enum store_result result;
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*log = (struct mod_log_page){ .now = versions.now };
-	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b] =
-		    stream_of(arena, &store->buckets, b, lists, list_count);
-	result = merge_read_in_turn(&merge, query->expensive,
-	    (query->page - 1) * MOD_LOG_PAGE, MOD_LOG_PAGE + 1, entries, &got);
+	merge = merge_open(store, arena, &versions, 1);
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		merge_add_search(&merge, b, key_log, lists, list_count, 0);
+	result = merge_read_page(&merge, query->expensive, query->page,
+	    MOD_LOG_PAGE, entries, &count, &log->more);
 	if (result != STORE_OK)
 		return result;
-	log->more = got > MOD_LOG_PAGE;
 	log->search_ended = merge.search_ended;
 	log->is_partial = merge.is_partial || versions.is_partial;
-	return read_acts(store, arena, entries,
-	    got < MOD_LOG_PAGE ? got : MOD_LOG_PAGE, log);
+	return read_acts(store, arena, entries, count, log);
 }

@@ -6,7 +6,7 @@
 #include "store/user.h"
 #include "store/versions.h"
 
-/* Open flags by kind, and the first of them, whose members' names are still to be found. */
+/* Open flags by kind, and the first of them, whose members are to be named. */
 struct flag_summary {
 	struct mod_queue_flags kinds[FLAG_KINDS];
 	size_t kind_count;
@@ -32,9 +32,9 @@ is_earlier(const struct flagged *one, const struct flagged *other)
 				    : one->user < other->user;
 }
 
-/* Puts a member's flag among the first if it belongs there. */
+/* Inserts a flag into the first ones, in order, if it is one of them. */
 static void
-place_flag(struct flag_summary *summary, const struct flagged *flagged)
+insert_flag(struct flag_summary *summary, const struct flagged *flagged)
 {
 	size_t place = summary->first_count;
 
@@ -49,8 +49,8 @@ place_flag(struct flag_summary *summary, const struct flagged *flagged)
 	summary->first[place] = *flagged;
 }
 
-/* Reads a post's flags, of which there may be thousands: so each post's are in an arena of
- * their own, and other requests are answered between two of them. */
+/* Reads a post's flags, in an arena of their own: there may be thousands. Other requests
+ * are served between two posts. */
 static enum store_result
 read_flags(struct store *store, struct post_id id, struct flag_summary *summary)
 {
@@ -70,7 +70,7 @@ read_flags(struct store *store, struct post_id id, struct flag_summary *summary)
 			continue;
 		flags_of_kind(summary, flags[i].flag)->count++;
 		if (flags[i].user != 0)
-			place_flag(summary, &flags[i]);
+			insert_flag(summary, &flags[i]);
 	}
 	arena_free(&arena);
 	return is_read ? STORE_OK : STORE_DOWN;
@@ -87,7 +87,7 @@ add_name(struct arena *arena, struct flag_summary *summary, enum flag flag,
 					TEXT_ARGS(*names), TEXT_ARGS(name));
 }
 
-/* Whoever is out of reach is counted without a name. */
+/* Flags of members whose master is away are counted without a name. */
 static enum store_result
 name_flags(struct store *store, struct arena *arena,
     struct flag_summary *summaries, size_t count)
@@ -113,7 +113,7 @@ name_flags(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* Of a comment its article is asked first. */
+/* Asks for an article, and then for a comment on it. */
 static void
 ask_item(
     struct pipeline *pipeline, const struct store *store, struct post_id id)
@@ -124,9 +124,9 @@ ask_item(
 		comment_ask(pipeline, store, id);
 }
 
-/* False when there is no such post; *reply is the next one in any case. */
+/* False when there is no such post; *reply moves on in any case. */
 static bool
-take_item(const struct rules *rules, const struct entry *entry,
+read_item(const struct rules *rules, const struct entry *entry,
     const struct reply **reply, struct mod_queue_item *item)
 {
 	struct post_id id = post_id_from_number(entry->id);
@@ -180,43 +180,45 @@ read_items(struct store *store, struct arena *arena,
 	reply = pipeline.replies;
 	queue->items = arena_new(arena, struct mod_queue_item, count);
 	for (size_t i = 0; i < count; i++)
-		if (take_item(&store->rules, &entries[i], &reply,
+		if (read_item(&store->rules, &entries[i], &reply,
 			&queue->items[queue->count]))
 			queue->count++;
 	return add_flags(store, arena, queue);
+}
+
+/* The queue is one list. */
+static struct text
+queue_key(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
+    struct text list)
+{
+	(void)list;
+	return key_queue(arena, buckets, bucket);
 }
 
 STORE_CALL
 mod_queue_read(struct store *store, struct arena *arena, uint64_t page,
     size_t *expensive, struct mod_queue_page *queue)
 {
-	uint64_t buckets = store->buckets.count;
 	struct entry entries[MOD_QUEUE_PAGE + 1];
 	struct versions versions;
-	struct merge merge = { .store = store,
-		.arena = arena,
-		.versions = &versions,
-		.streams = arena_new(arena, struct stream, buckets),
-		.count = buckets,
-		.direction = MERGE_LOW_TO_HIGH };
+	struct merge merge;
 	enum store_result result;
-	size_t got;
+	bool more;
+	size_t count;
 
 	if (versions_get_list(store, arena, &versions) != STORE_OK)
 		return STORE_DOWN;
 	*queue = (struct mod_queue_page){ .now = versions.now };
-	for (uint64_t b = 0; b < buckets; b++)
-		merge.streams[b] = (struct stream){
-			.key = key_queue(arena, &store->buckets, b), .bucket = b
-		};
-	result = merge_read_in_turn(&merge, expensive,
-	    (page - 1) * MOD_QUEUE_PAGE, MOD_QUEUE_PAGE + 1, entries, &got);
+	merge = merge_open(store, arena, &versions, 1);
+	merge.direction = MERGE_LOW_TO_HIGH;
+	merge_add(&merge, queue_key, TEXT(""));
+	result = merge_read_page(
+	    &merge, expensive, page, MOD_QUEUE_PAGE, entries, &count, &more);
 	if (result != STORE_OK)
 		return result;
-	queue->more = got > MOD_QUEUE_PAGE && page < MOD_QUEUE_PAGES;
+	queue->more = more && page < MOD_QUEUE_PAGES;
 	queue->is_partial = merge.is_partial || versions.is_partial;
-	return read_items(store, arena, entries,
-	    got < MOD_QUEUE_PAGE ? got : MOD_QUEUE_PAGE, queue);
+	return read_items(store, arena, entries, count, queue);
 }
 
 STORE_CALL

@@ -1,6 +1,6 @@
 /*
- * The queue: what moderators have to look at, oldest first. It is what members have
- * flagged, and what new members posted first.
+ * The moderation queue, oldest first: posts that members have flagged, and the first posts
+ * of new members.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 
 enum { MOD_QUEUE_PAGE = 25, MOD_QUEUE_PAGES = 400, MOD_QUEUE_NAMES = 10 };
 
-/* The open flags of one kind on a post: how many, and the names, with a space between, of
- * those members who are among the first MOD_QUEUE_NAMES to flag the post. */
+/* The open flags of one kind on a post: their number, and the names, separated by spaces, of
+ * the members who are among the first MOD_QUEUE_NAMES to flag the post. */
 struct mod_queue_flags {
 	enum flag flag;
 	size_t count;
@@ -18,8 +18,8 @@ struct mod_queue_flags {
 };
 
 struct mod_queue_item {
-	struct article article; /* all of it: texts are judged */
-	struct comment comment; /* of that article; number 0: it is none */
+	struct article article; /* with its text */
+	struct comment comment; /* of that article; number 0: none */
 	struct mod_queue_flags flags[FLAG_KINDS];
 	size_t flag_count;
 	int64_t since; /* Unix seconds */
@@ -33,12 +33,12 @@ struct mod_queue_page {
 	int64_t now;	 /* Unix seconds, Redis's clock */
 };
 
-/* page is from 1 to MOD_QUEUE_PAGES. A command for each item's flags and one for each name,
- * however many flags there are. STORE_LIMITED when it is expensive to read, and too many
- * such reads are under way, which *expensive counts (lists/merge.h). */
+/* Reads a page, from 1 to MOD_QUEUE_PAGES. Takes a command for each item's flags and one for
+ * each name, however many flags there are. STORE_LIMITED when it is expensive, and too many
+ * such reads are counted in *expensive (lists/merge.h). */
 STORE_CALL mod_queue_read(struct store *store, struct arena *arena,
     uint64_t page, size_t *expensive, struct mod_queue_page *queue);
 
-/* The open flags of one post by kind: *count kinds. At most 1 + MOD_QUEUE_NAMES commands. */
+/* Reads the open flags of one post: *count kinds. At most 1 + MOD_QUEUE_NAMES commands. */
 STORE_CALL mod_queue_read_flags(struct store *store, struct arena *arena,
     struct post_id id, struct mod_queue_flags flags[FLAG_KINDS], size_t *count);

@@ -1,5 +1,5 @@
 /*
- * Which list is wanted, and which page of it.
+ * The query of a list, and of a page of it.
  */
 #pragma once
 
@@ -9,7 +9,7 @@ enum list_kind {
 	LIST_FRONT,	 /* all articles; with ORDER_TOP the front order */
 	LIST_GROUPS,	 /* those in any or all of some groups */
 	LIST_AUTHOR,	 /* those of one member */
-	LIST_INTERESTING /* the newest that became so: one page, no order */
+	LIST_INTERESTING /* the newest that became so: one page, by time */
 };
 
 enum list_order { ORDER_TOP, ORDER_BOTTOM, ORDER_NEW, ORDER_OLDEST };
@@ -23,10 +23,9 @@ struct list_query {
 	size_t group_count;
 	uint64_t author;
 	uint64_t page;	 /* from 1 */
-	uint64_t viewer; /* whose votes to tell; 0 for nobody's */
-	/* As session_find read them for the viewer; NULL: to be read now. */
+	uint64_t viewer; /* whose votes to read; 0: none */
+	/* As session_find read them for the viewer; NULL: read now. */
 	const struct versions *versions;
 	struct read_cache *cache; /* the worker's; NULL for none */
-	size_t
-	    *expensive; /* how many such reads are under way (lists/merge.h) */
+	size_t *expensive;	  /* counts expensive reads (lists/merge.h) */
 };

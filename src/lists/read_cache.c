@@ -7,63 +7,79 @@
 #include "base/cache.h"
 #include "base/log.h"
 
-enum cache_kind {
+/*
+ * How a page of a list is found, from the cheapest to the most expensive:
+ *
+ *	order     key: lists' stamp, name of the part     hit: no entry is read
+ *	  | miss
+ *	heads     key: bucket's lists' stamp, set         hit: the set is not read
+ *	  | miss
+ *	Redis     ZREVRANGE of the sets that changed
+ *
+ *	articles  key: bucket's edits' stamp, id          hit: at most counts are read
+ *	votes     key: member's votes' stamp, post        hit: no vote is read
+ *
+ * A key begins with its stamp, so a change of a version is a miss for all that was put
+ * before it, and no value is ever removed: newer ones replace it.
+ */
+
+enum kind {
 	ORDERS,
+	COUNTS,
 	HEADS,
 	THREADS,
 	ARTICLES,
 	VOTES,
 	RECENT,
-	SEEN,
-	MEMO_KINDS
+	MARKS,
+	KINDS
 };
 
 struct read_cache {
-	struct cache *memos[MEMO_KINDS];
+	struct cache *kinds[KINDS];
 };
 
 struct read_cache *
 read_cache_new(void)
 {
-	/* Bytes: the longest page of an order; the beginning of a sorted set;
-	 * a page of a thread; a long article; a vote; what was voted on;
-	 * what was seen. */
+	/* The bytes of a value with its key: names of orders are long. */
 	static const struct {
 		size_t slots, max_size;
 	} sizes[] = {
 		[ORDERS] = { 64, 4096 },
+		[COUNTS] = { 64, 4096 },
 		[HEADS] = { 256, 4096 },
 		[THREADS] = { 64, 24576 },
 		[ARTICLES] = { 1024, 8192 },
 		[VOTES] = { 32768, 64 },
 		[RECENT] = { 256, 256 },
-		[SEEN] = { 256, 8192 },
+		[MARKS] = { 256, 8192 },
 	};
-	struct read_cache *kept = malloc(sizeof(*kept));
+	struct read_cache *cache = malloc(sizeof(*cache));
 
-	if (kept == NULL)
+	if (cache == NULL)
 		log_fatal("out of memory: no cache");
-	for (size_t i = 0; i < MEMO_KINDS; i++)
-		kept->memos[i] = cache_new(sizes[i].slots, sizes[i].max_size);
-	return kept;
+	for (size_t i = 0; i < KINDS; i++)
+		cache->kinds[i] = cache_new(sizes[i].slots, sizes[i].max_size);
+	return cache;
 }
 
 void
-read_cache_free(struct read_cache *kept)
+read_cache_free(struct read_cache *cache)
 {
-	for (size_t i = 0; kept != NULL && i < MEMO_KINDS; i++)
-		cache_free(kept->memos[i]);
-	free(kept);
+	for (size_t i = 0; cache != NULL && i < KINDS; i++)
+		cache_free(cache->kinds[i]);
+	free(cache);
 }
 
 static struct text
-key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
+cache_key(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
     struct text name)
 {
 	const uint64_t parts[] = { stamp.epoch, stamp.version, id, user };
 	struct buffer key = buffer_in(arena, 40 + name.size);
 
-	/* What was never connected to has no version: nothing is kept. */
+	/* Without a connection there is no version: nothing is cached. */
 	if (stamp.epoch == 0)
 		return TEXT("");
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
@@ -72,28 +88,29 @@ key_of(struct arena *arena, struct stamp stamp, uint64_t id, uint64_t user,
 }
 
 static bool
-find(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
+get_value(struct read_cache *cache, enum kind kind, struct arena *arena,
     struct text key, struct text *value)
 {
-	return kept != NULL && cache_get(kept->memos[kind], arena, key, value);
+	return cache != NULL &&
+	    cache_get(cache->kinds[kind], arena, key, value);
 }
 
 static void
-keep(struct read_cache *kept, enum cache_kind kind, struct text key,
+put_value(struct read_cache *cache, enum kind kind, struct text key,
     struct text value)
 {
-	if (kept != NULL)
-		cache_put(kept->memos[kind], key, value);
+	if (cache != NULL)
+		cache_put(cache->kinds[kind], key, value);
 }
 
-/* Entries, and then a byte that says something of them. */
+/* Entries are followed by a byte, 1 when nothing follows them. */
 static bool
-find_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
+get_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
     struct text key, struct head *found)
 {
 	struct text value;
 
-	if (!find(kept, kind, arena, key, &value))
+	if (!get_value(cache, kind, arena, key, &value))
 		return false;
 	found->ended = value.data[value.size - 1] != '\0';
 	found->count = value.size / sizeof(struct entry);
@@ -103,7 +120,7 @@ find_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
 }
 
 static void
-keep_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
+put_entries(struct read_cache *cache, enum kind kind, struct arena *arena,
     struct text key, const struct head *entries)
 {
 	size_t size = entries->count * sizeof(struct entry);
@@ -112,17 +129,17 @@ keep_entries(struct read_cache *kept, enum cache_kind kind, struct arena *arena,
 	buffer_add(
 	    &value, (struct text){ (const char *)entries->entries, size });
 	buffer_add_char(&value, (char)entries->ended);
-	keep(kept, kind, key, buffer_text(&value));
+	put_value(cache, kind, key, buffer_text(&value));
 }
 
 bool
-read_cache_get_order(struct read_cache *kept, struct arena *arena,
+read_cache_get_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, struct order *order)
 {
 	struct head found;
 
-	if (!find_entries(
-		kept, ORDERS, arena, key_of(arena, stamp, 0, 0, name), &found))
+	if (!get_entries(cache, ORDERS, arena,
+		cache_key(arena, stamp, 0, 0, name), &found))
 		return false;
 	*order = (struct order){ .entries = found.entries,
 		.count = found.count,
@@ -131,38 +148,58 @@ read_cache_get_order(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_put_order(struct read_cache *kept, struct arena *arena,
+read_cache_put_order(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, struct text name, const struct order *order)
 {
 	const struct head entries = { order->entries, order->count,
 		order->search_ended };
 
-	keep_entries(
-	    kept, ORDERS, arena, key_of(arena, stamp, 0, 0, name), &entries);
+	put_entries(cache, ORDERS, arena, cache_key(arena, stamp, 0, 0, name),
+	    &entries);
 }
 
 bool
-read_cache_get_head(struct read_cache *kept, struct arena *arena,
-    struct stamp stamp, struct text name, struct head *head)
+read_cache_get_count(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, struct text name, uint64_t *count)
 {
-	return find_entries(
-	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
+	struct text key = cache_key(arena, stamp, 0, 0, name), value;
+	bool found = get_value(cache, COUNTS, arena, key, &value);
+
+	if (found)
+		memcpy(count, value.data, sizeof(*count));
+	return found;
 }
 
 void
-read_cache_put_head(struct read_cache *kept, struct arena *arena,
-    struct stamp stamp, struct text name, const struct head *head)
+read_cache_put_count(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, struct text name, uint64_t count)
 {
-	keep_entries(
-	    kept, HEADS, arena, key_of(arena, stamp, 0, 0, name), head);
+	put_value(cache, COUNTS, cache_key(arena, stamp, 0, 0, name),
+	    (struct text){ (const char *)&count, sizeof(count) });
 }
 
 bool
-read_cache_get_article(struct read_cache *kept, struct arena *arena,
+read_cache_get_head(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, struct text name, struct head *head)
+{
+	return get_entries(
+	    cache, HEADS, arena, cache_key(arena, stamp, 0, 0, name), head);
+}
+
+void
+read_cache_put_head(struct read_cache *cache, struct arena *arena,
+    struct stamp stamp, struct text name, const struct head *head)
+{
+	put_entries(
+	    cache, HEADS, arena, cache_key(arena, stamp, 0, 0, name), head);
+}
+
+bool
+read_cache_get_article(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t id, struct article *article)
 {
-	struct text key = key_of(arena, stamp, id, 0, TEXT("")), value;
-	bool found = find(kept, ARTICLES, arena, key, &value);
+	struct text key = cache_key(arena, stamp, id, 0, TEXT("")), value;
+	bool found = get_value(cache, ARTICLES, arena, key, &value);
 
 	if (found)
 		schema_unpack(value, &article_schema, article);
@@ -170,65 +207,67 @@ read_cache_get_article(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_put_article(struct read_cache *kept, struct arena *arena,
+read_cache_put_article(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, const struct article *article)
 {
 	uint64_t id = article->post.id.article;
 	struct buffer value = buffer_in(arena, 512);
 
 	schema_pack(&value, &article_schema, article);
-	keep(kept, ARTICLES, key_of(arena, stamp, id, 0, TEXT("")),
+	put_value(cache, ARTICLES, cache_key(arena, stamp, id, 0, TEXT("")),
 	    buffer_text(&value));
 }
 
 bool
-read_cache_get_thread(struct read_cache *kept, struct arena *arena,
+read_cache_get_thread(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text *packed)
 {
-	return find(kept, THREADS, arena,
-	    key_of(arena, stamp, article, 0, name), packed);
+	return get_value(cache, THREADS, arena,
+	    cache_key(arena, stamp, article, 0, name), packed);
 }
 
 void
-read_cache_put_thread(struct read_cache *kept, struct arena *arena,
+read_cache_put_thread(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t article, struct text name, struct text packed)
 {
-	keep(kept, THREADS, key_of(arena, stamp, article, 0, name), packed);
+	put_value(
+	    cache, THREADS, cache_key(arena, stamp, article, 0, name), packed);
 }
 
 bool
-read_cache_get_marks(struct read_cache *kept, struct arena *arena,
+read_cache_get_marks(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text *bytes)
 {
-	return find(
-	    kept, SEEN, arena, key_of(arena, stamp, 0, user, TEXT("")), bytes);
+	return get_value(cache, MARKS, arena,
+	    cache_key(arena, stamp, 0, user, TEXT("")), bytes);
 }
 
 void
-read_cache_put_marks(struct read_cache *kept, struct arena *arena,
+read_cache_put_marks(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct text bytes)
 {
-	keep(kept, SEEN, key_of(arena, stamp, 0, user, TEXT("")), bytes);
+	put_value(
+	    cache, MARKS, cache_key(arena, stamp, 0, user, TEXT("")), bytes);
 }
 
-/* An article's has no name. */
+/* The name is the comment's number; empty for a vote on an article. */
 static struct text
-key_of_vote(
+vote_key(
     struct arena *arena, struct stamp stamp, uint64_t user, struct post_id id)
 {
 	struct text comment = id.comment == 0
 	    ? TEXT("")
 	    : text_number(arena, (int64_t)id.comment);
 
-	return key_of(arena, stamp, id.article, user, comment);
+	return cache_key(arena, stamp, id.article, user, comment);
 }
 
 bool
-read_cache_get_vote(struct read_cache *kept, struct arena *arena,
+read_cache_get_vote(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote *vote)
 {
-	struct text key = key_of_vote(arena, stamp, user, id), value;
-	bool found = find(kept, VOTES, arena, key, &value);
+	struct text key = vote_key(arena, stamp, user, id), value;
+	bool found = get_value(cache, VOTES, arena, key, &value);
 
 	if (found)
 		*vote = (enum vote)value.data[0];
@@ -236,21 +275,21 @@ read_cache_get_vote(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_put_vote(struct read_cache *kept, struct arena *arena,
+read_cache_put_vote(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct post_id id, enum vote vote)
 {
 	char value = (char)vote;
 
-	keep(kept, VOTES, key_of_vote(arena, stamp, user, id),
+	put_value(cache, VOTES, vote_key(arena, stamp, user, id),
 	    (struct text){ &value, 1 });
 }
 
 bool
-read_cache_get_recent(struct read_cache *kept, struct arena *arena,
+read_cache_get_recent(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, struct recent *recent)
 {
-	struct text key = key_of(arena, stamp, 0, user, TEXT("")), value;
-	bool found = find(kept, RECENT, arena, key, &value);
+	struct text key = cache_key(arena, stamp, 0, user, TEXT("")), value;
+	bool found = get_value(cache, RECENT, arena, key, &value);
 
 	if (found)
 		memcpy(recent, value.data, sizeof(*recent));
@@ -258,9 +297,9 @@ read_cache_get_recent(struct read_cache *kept, struct arena *arena,
 }
 
 void
-read_cache_put_recent(struct read_cache *kept, struct arena *arena,
+read_cache_put_recent(struct read_cache *cache, struct arena *arena,
     struct stamp stamp, uint64_t user, const struct recent *recent)
 {
-	keep(kept, RECENT, key_of(arena, stamp, 0, user, TEXT("")),
+	put_value(cache, RECENT, cache_key(arena, stamp, 0, user, TEXT("")),
 	    (struct text){ (const char *)recent, sizeof(*recent) });
 }

@@ -7,7 +7,7 @@
 #include "store/function_call.h"
 
 static int
-compare(const void *a, const void *b)
+compare_marks(const void *a, const void *b)
 {
 	const struct read_mark *one = a, *other = b;
 
@@ -15,7 +15,7 @@ compare(const void *a, const void *b)
 }
 
 static struct read_marks
-seen_of(struct text bytes)
+unpack_marks(struct text bytes)
 {
 	return (struct read_marks){
 		(const struct read_mark *)(const void *)bytes.data,
@@ -24,7 +24,7 @@ seen_of(struct text bytes)
 }
 
 static struct text
-bytes_of(struct arena *arena, const struct reply *reply)
+pack_marks(struct arena *arena, const struct reply *reply)
 {
 	size_t count = reply->count / 2;
 	struct read_mark *articles = arena_new(arena, struct read_mark, count);
@@ -34,43 +34,44 @@ bytes_of(struct arena *arena, const struct reply *reply)
 						      reply_item(reply, 2 * i)),
 			(uint64_t)reply_number(reply_item(reply, 2 * i + 1)) };
 	if (count > 0)
-		qsort(articles, count, sizeof(*articles), compare);
+		qsort(articles, count, sizeof(*articles), compare_marks);
 	return (
 	    struct text){ (const char *)articles, count * sizeof(*articles) };
 }
 
 STORE_CALL
 read_marks_read(struct store *store, struct arena *arena,
-    struct read_cache *kept, const struct user *user, struct read_marks *seen)
+    struct read_cache *cache, const struct user *user, struct read_marks *marks)
 {
 	struct stamp stamp = { redis_epoch(store->redis),
 		(uint64_t)user->visits };
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text bytes;
 
-	*seen = (struct read_marks){ .count = 0 };
+	*marks = (struct read_marks){ .count = 0 };
 	if (user->visits == 0)
 		return STORE_OK;
-	if (!read_cache_get_marks(kept, arena, stamp, user->id, &bytes)) {
+	if (!read_cache_get_marks(cache, arena, stamp, user->id, &bytes)) {
 		pipeline_add(&pipeline, TEXT("HGETALL"),
 		    key_read_marks(arena, user->id));
 		if (!redis_run(&pipeline))
 			return STORE_DOWN;
-		bytes = bytes_of(arena, &pipeline.replies[0]);
-		read_cache_put_marks(kept, arena, stamp, user->id, bytes);
+		bytes = pack_marks(arena, &pipeline.replies[0]);
+		read_cache_put_marks(cache, arena, stamp, user->id, bytes);
 	}
-	*seen = seen_of(bytes);
+	*marks = unpack_marks(bytes);
 	return STORE_OK;
 }
 
 bool
-read_marks_find(const struct read_marks *seen, uint64_t article, uint64_t *last)
+read_marks_find(
+    const struct read_marks *marks, uint64_t article, uint64_t *last)
 {
 	const struct read_mark wanted = { article, 0 };
-	const struct read_mark *found = seen->count == 0
+	const struct read_mark *found = marks->count == 0
 	    ? NULL
-	    : bsearch(&wanted, seen->articles, seen->count, sizeof(wanted),
-		  compare);
+	    : bsearch(&wanted, marks->articles, marks->count, sizeof(wanted),
+		  compare_marks);
 
 	if (found != NULL)
 		*last = found->last;
@@ -78,12 +79,12 @@ read_marks_find(const struct read_marks *seen, uint64_t article, uint64_t *last)
 }
 
 uint64_t
-read_marks_unread(const struct read_marks *seen, const struct article *article)
+read_marks_unread(const struct read_marks *marks, const struct article *article)
 {
 	uint64_t commented = (uint64_t)article->commented, last;
 
 	return commented > 0 &&
-		read_marks_find(seen, article->post.id.article, &last) &&
+		read_marks_find(marks, article->post.id.article, &last) &&
 		commented > last
 	    ? commented - last
 	    : 0;

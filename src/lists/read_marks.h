@@ -1,8 +1,8 @@
 /*
- * What a member has seen: the number of an article's last comment when the member last
- * looked at it, for the READ_MARKS_MAX newest articles of those. A worker keeps it under the
- * count of its changes, which a session reads with the member: so a list costs nothing
- * more to say how many comments are new.
+ * Read marks of a member: the number of an article's last comment when the member last opened
+ * it, for the READ_MARKS_MAX newest articles of those. Workers cache them under the count of
+ * the member's visits, which a session reads with the member: so showing the number of unread
+ * comments costs a list nothing more.
  */
 #pragma once
 
@@ -19,19 +19,20 @@ struct read_marks {
 	size_t count;
 };
 
-/* As it was when the member had made so many visits. */
+/* Reads the marks as of user->visits. */
 STORE_CALL read_marks_read(struct store *store, struct arena *arena,
-    struct read_cache *kept, const struct user *user, struct read_marks *seen);
+    struct read_cache *cache, const struct user *user,
+    struct read_marks *marks);
 
-/* False when the article was not looked at since there are comments. */
+/* False when the member has not opened the article since it has comments. */
 bool read_marks_find(
-    const struct read_marks *seen, uint64_t article, uint64_t *last);
+    const struct read_marks *marks, uint64_t article, uint64_t *last);
 
-/* How many of an article's comments are new to whoever has looked at it before. */
+/* The number of an article's comments since the mark; 0 without one. */
 uint64_t read_marks_unread(
-    const struct read_marks *seen, const struct article *article);
+    const struct read_marks *marks, const struct article *article);
 
-/* Notes that the member looks at an article whose last comment has that number, if Redis
- * takes it (redis_hint). */
+/* Sets the mark of an article to its last comment, unless Redis refuses hints
+ * (redis_hint). */
 void read_marks_set(struct store *store, struct arena *arena, uint64_t user,
     uint64_t article, uint64_t last);

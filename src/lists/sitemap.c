@@ -4,14 +4,14 @@
 #include "redis/redis.h"
 
 static uint64_t
-portions_of(const struct reply *articles)
+count_chunks(const struct reply *articles)
 {
 	return ((uint64_t)reply_number(articles) + SITEMAP_CHUNK - 1) /
 	    SITEMAP_CHUNK;
 }
 
 STORE_CALL
-sitemap_portions(
+sitemap_chunks(
     struct store *store, struct arena *arena, uint64_t **numbers, size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -23,13 +23,13 @@ sitemap_portions(
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	for (uint64_t b = 0; b < buckets; b++)
-		if (portions_of(&pipeline.replies[b]) > longest)
-			longest = portions_of(&pipeline.replies[b]);
+		if (count_chunks(&pipeline.replies[b]) > longest)
+			longest = count_chunks(&pipeline.replies[b]);
 	*numbers = arena_new(arena, uint64_t, longest *buckets);
 	*count = 0;
 	for (uint64_t i = 0; i < longest; i++)
 		for (uint64_t b = 0; b < buckets; b++)
-			if (i < portions_of(&pipeline.replies[b]))
+			if (i < count_chunks(&pipeline.replies[b]))
 				(*numbers)[(*count)++] = i * buckets + b + 1;
 	return STORE_OK;
 }

@@ -8,6 +8,21 @@
 #include "redis/redis.h"
 #include "store/comment.h"
 
+/*
+ * From the index to a page, in a step for each comment and stage:
+ *
+ *	index --> read_tree --> count_below --> link_siblings --> walk_tree --> take_page
+ *
+ *	1 (parent 0)      first[0] = 3 --next--> 1        order  3 1 2 4
+ *	2 (parent 1)               |             |        depth  0 0 1 1
+ *	3 (parent 0)              (none)  first[1] = 2 --next--> 4
+ *	4 (parent 1)
+ *
+ * A reply has a larger number than its parent, so one pass from the last number to the
+ * first counts what is below each comment, and siblings are sorted all together. The index
+ * may be damaged: a parent with a larger number counts as the article, so the walk ends.
+ */
+
 const struct text thread_order_words[] = {
 	[THREAD_BEST] = TEXT_INIT("best"),
 	[THREAD_NEW] = TEXT_INIT("new"),
@@ -38,18 +53,18 @@ thread_confidence(int64_t up, int64_t down)
 		     : 0;
 }
 
-/* All of a thread while its order is made. A comment stands at its number; numbers of
- * what is below it are larger, since it was there before. Number 0 is the article. */
+/* All of a thread while its order is computed. A comment's place is its number; replies have
+ * larger numbers. Number 0 is the article. */
 struct tree {
 	struct arena *arena;
 	struct thread_node *nodes;
-	uint32_t *first, *next; /* among what answers a comment; 0: none */
+	uint32_t *first, *next; /* reply; sibling; 0: none */
 	uint32_t *order;	/* numbers, as they are read */
 	size_t count;		/* of numbers, with 0 */
 	size_t shown;		/* of order */
 };
 
-/* An index that is damaged leads to no comment that is not there. */
+/* In a damaged index no parent is out of bounds, or part of a circle. */
 static struct thread_node
 read_node(struct text index, uint64_t number)
 {
@@ -68,9 +83,9 @@ read_node(struct text index, uint64_t number)
 		.withdrawn = record.withdrawn };
 }
 
-/* How many numbers there are up to the last comment's: behind it there is room. */
+/* The number of the last comment plus 1: the index may end with unused room. */
 static size_t
-count_of(struct text index)
+count_numbers(struct text index)
 {
 	size_t count = index.size / COMMENT_RECORD_SIZE;
 
@@ -82,7 +97,7 @@ count_of(struct text index)
 static struct tree
 read_tree(struct arena *arena, struct text index)
 {
-	struct tree tree = { .arena = arena, .count = count_of(index) };
+	struct tree tree = { .arena = arena, .count = count_numbers(index) };
 
 	tree.nodes = arena_new(arena, struct thread_node, tree.count);
 	tree.first = arena_new(arena, uint32_t, tree.count);
@@ -93,28 +108,27 @@ read_tree(struct arena *arena, struct text index)
 	return tree;
 }
 
-/* Counts what is shown below each: not yet what it is itself. */
-static void
-count_below(struct tree *tree)
-{
-	for (size_t i = tree->count - 1; i > 0; i--) {
-		const struct thread_node *node = &tree->nodes[i];
-		bool is_shown = !node->removed || node->below > 0;
-
-		tree->nodes[node->parent].below +=
-		    node->below + (is_shown ? 1 : 0);
-	}
-}
-
 static bool
 is_shown(const struct thread_node *node)
 {
 	return !node->removed || node->below > 0;
 }
 
-/* The larger comes first. Of equals the older does: whoever spoke first. */
+/* Counts the comments that are shown below each. */
+static void
+count_below(struct tree *tree)
+{
+	for (size_t i = tree->count - 1; i > 0; i--) {
+		const struct thread_node *node = &tree->nodes[i];
+
+		tree->nodes[node->parent].below +=
+		    node->below + (is_shown(node) ? 1 : 0);
+	}
+}
+
+/* Comments with larger keys come first, and of equal keys the older ones. */
 static uint32_t
-key_of(const struct thread_node *node, enum thread_order order)
+sort_key(const struct thread_node *node, enum thread_order order)
 {
 	if (order == THREAD_NEW)
 		return (uint32_t)node->number;
@@ -124,8 +138,8 @@ key_of(const struct thread_node *node, enum thread_order order)
 }
 
 /*
- * Sorts numbers by their keys, the smallest first, and leaves equals as they were: four
- * steps by a byte each. For 10,000 comments that takes a tenth of the time of qsort.
+ * Sorts numbers by their keys, the smallest first, in a stable way: a radix sort in four
+ * passes of a byte each. For 10,000 comments that takes a tenth of the time of qsort.
  */
 static uint32_t *
 sort_by_keys(
@@ -150,8 +164,8 @@ sort_by_keys(
 	return numbers;
 }
 
-/* Links what answers each comment, in the order that is wanted: whatever comes last is
- * put in front first. */
+/* Links the replies to each comment, in the order that is wanted: the last one is put in
+ * front first. */
 static void
 link_siblings(struct tree *tree, enum thread_order order)
 {
@@ -159,11 +173,11 @@ link_siblings(struct tree *tree, enum thread_order order)
 	uint32_t *keys = arena_new(tree->arena, uint32_t, tree->count);
 	size_t count = 0;
 
-	/* From the last on, so that of equal keys the younger is put first. */
+	/* From the last on: of equal keys the younger is put in front first. */
 	for (size_t i = tree->count - 1; i > 0; i--) {
 		if (!is_shown(&tree->nodes[i]))
 			continue;
-		keys[i] = key_of(&tree->nodes[i], order);
+		keys[i] = sort_key(&tree->nodes[i], order);
 		numbers[count++] = (uint32_t)i;
 	}
 	numbers = sort_by_keys(tree->arena, numbers, count, keys);
@@ -175,10 +189,10 @@ link_siblings(struct tree *tree, enum thread_order order)
 	}
 }
 
-/* Each comment and then what is below it, from a root on, without recursion: a thread may
- * be as deep as it has comments. */
+/* Lists each comment and then the replies below it, from a root on. Without recursion: a
+ * thread may be as deep as it has comments. */
 static void
-walk(struct tree *tree, uint64_t root)
+walk_tree(struct tree *tree, uint64_t root)
 {
 	struct thread_node *nodes = tree->nodes;
 	uint64_t at = root == 0 ? tree->first[0] : root;
@@ -200,8 +214,8 @@ walk(struct tree *tree, uint64_t root)
 	}
 }
 
-/* Where the page ends that starts there: before what would not fit as a whole, unless
- * that is more than a page. */
+/* The end of the page that starts there: before a comment whose replies do not fit, unless
+ * they are more than a page. */
 static size_t
 end_of_page(const struct tree *tree, size_t start)
 {
@@ -245,7 +259,7 @@ take_page(const struct tree *tree, uint64_t page, struct thread *thread)
 		thread->nodes[i] = tree->nodes[tree->order[thread->before + i]];
 }
 
-/* What the root answers. */
+/* Copies the ancestors of the root. */
 static void
 take_above(const struct tree *tree, uint64_t root, struct thread *thread)
 {
@@ -266,8 +280,8 @@ take_above(const struct tree *tree, uint64_t root, struct thread *thread)
 }
 
 static enum store_result
-make(struct arena *arena, struct text index, const struct thread_query *query,
-    struct thread *thread)
+compute_page(struct arena *arena, struct text index,
+    const struct thread_query *query, struct thread *thread)
 {
 	struct tree tree = read_tree(arena, index);
 	uint64_t root = query->root;
@@ -277,7 +291,7 @@ make(struct arena *arena, struct text index, const struct thread_query *query,
 	thread->last = tree.count - 1;
 	count_below(&tree);
 	link_siblings(&tree, query->order);
-	walk(&tree, root);
+	walk_tree(&tree, root);
 	take_page(&tree, query->page, thread);
 	if (root != 0)
 		take_above(&tree, root, thread);
@@ -285,7 +299,7 @@ make(struct arena *arena, struct text index, const struct thread_query *query,
 }
 
 static struct text
-name_of(struct arena *arena, const struct thread_query *query)
+page_name(struct arena *arena, const struct thread_query *query)
 {
 	const uint64_t parts[] = { query->root, query->order, query->page };
 	struct buffer name = buffer_in(arena, 32);
@@ -294,9 +308,9 @@ name_of(struct arena *arena, const struct thread_query *query)
 	return buffer_text(&name);
 }
 
-/* The struct, and behind it what it points to. */
+/* The bytes of the struct, and then of the nodes that it points to. */
 static struct text
-pack(struct arena *arena, const struct thread *thread)
+pack_thread(struct arena *arena, const struct thread *thread)
 {
 	struct buffer bytes = buffer_in(arena, 1024);
 
@@ -312,7 +326,7 @@ pack(struct arena *arena, const struct thread *thread)
 }
 
 static void
-unpack(struct arena *arena, struct text packed, struct thread *thread)
+unpack_thread(struct arena *arena, struct text packed, struct thread *thread)
 {
 	const char *nodes = packed.data + sizeof(*thread);
 
@@ -328,22 +342,23 @@ thread_read(struct store *store, struct arena *arena,
     const struct thread_query *query, struct thread *thread)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct text name = name_of(arena, query), packed;
+	struct text name = page_name(arena, query), packed;
 	enum store_result result;
 
 	*thread = (struct thread){ .pages = 1 };
 	if (read_cache_get_thread(query->cache, arena, query->stamp,
 		query->article, name, &packed)) {
-		unpack(arena, packed, thread);
+		unpack_thread(arena, packed, thread);
 		return STORE_OK;
 	}
 	pipeline_add(&pipeline, TEXT("GET"),
 	    key_thread(arena, &store->buckets, query->article));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	result = make(arena, reply_text(&pipeline.replies[0]), query, thread);
+	result = compute_page(
+	    arena, reply_text(&pipeline.replies[0]), query, thread);
 	if (result == STORE_OK)
 		read_cache_put_thread(query->cache, arena, query->stamp,
-		    query->article, name, pack(arena, thread));
+		    query->article, name, pack_thread(arena, thread));
 	return result;
 }

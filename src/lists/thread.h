@@ -1,13 +1,12 @@
 /*
  * Threads: an article's comments in the order in which they are read.
  *
- * The order is made from the thread's index (store/keys.h) alone: one read of Redis,
- * 16 bytes a comment, and some 40 nanoseconds each. A page that was made is kept under
- * the thread's own count of changes, so a vote on a comment makes nothing be read anew
- * but the pages of its thread.
+ * The order is computed from the thread's index (store/keys.h) alone: one read of Redis,
+ * 16 bytes a comment, and some 40 nanoseconds each. Pages are cached under the thread's own
+ * count of changes, so a vote on a comment invalidates the pages of its thread alone.
  *
- * A comment that was removed is left out unless it has answers that were not: then it
- * stands there as a stub.
+ * A removed comment is left out unless it has replies that were not removed: then it is
+ * shown as a stub.
  */
 #pragma once
 
@@ -16,7 +15,7 @@
 enum thread_order {
 	THREAD_BEST,  /* by thread_confidence */
 	THREAD_NEW,   /* the newest first */
-	THREAD_OLDEST /* as they were written */
+	THREAD_OLDEST /* the oldest first */
 };
 
 /* "best", "new" or "oldest", and nothing else. */
@@ -35,20 +34,20 @@ extern const struct text thread_order_words[];
  */
 double thread_confidence(int64_t up, int64_t down);
 
-/* A comment, as far as the index says. */
+/* What the index has of a comment. */
 struct thread_node {
 	uint64_t number, parent; /* parent 0: the article */
 	int64_t posted, up, down;
-	int64_t closes;	  /* 0: its hash says it */
-	uint64_t edition; /* how often it was changed but for its counts */
-	uint64_t depth;	  /* 0 for what answers the article */
-	uint64_t below;	  /* how many are shown below it, on any page */
+	int64_t closes;		 /* 0: see its hash */
+	uint64_t edition;	 /* changes, except those of its counts */
+	uint64_t depth;		 /* 0 for replies to the article */
+	uint64_t below;		 /* comments shown below it, on any page */
 	bool removed, withdrawn; /* the former in either case */
 };
 
 /*
- * THREAD_PAGE comments make a page. What answers one comment is on one page together
- * with all that answers it in turn, unless that is more than a page.
+ * THREAD_PAGE comments make a page. A comment is on one page with all replies below it,
+ * unless these are more than a page.
  */
 enum { THREAD_PAGE = 200, THREAD_ABOVE = 20 };
 
@@ -56,24 +55,24 @@ struct thread {
 	struct thread_node *nodes; /* of the page, in order */
 	size_t count;
 	uint64_t pages;	 /* 1 when there is nothing */
-	uint64_t before; /* how many comments are on the pages before, */
+	uint64_t before; /* comments on the pages before, */
 	uint64_t follow; /* and on those after this one */
 	uint64_t last;	 /* the number of the newest of all */
-	/* With a root: what it answers, and what that answers, the outermost first;
-	 * at most THREAD_ABOVE of them, and how many more there are. */
+	/* The ancestors of the root, the outermost first; THREAD_ABOVE at most, and the
+	 * number of further ones. */
 	struct thread_node *above;
 	size_t above_count, above_more;
 };
 
 struct thread_query {
 	uint64_t article;
-	uint64_t root; /* this comment and what is below it; 0: all */
+	uint64_t root; /* the comment to begin with; 0: all */
 	enum thread_order order;
 	uint64_t page; /* from 1 */
 	struct read_cache *cache;
 	struct stamp stamp; /* of the thread, as article_get read it */
 };
 
-/* A page; one past the end is empty. STORE_ABSENT when there is no such root. */
+/* Reads a page; one past the end is empty. STORE_ABSENT when there is no such root. */
 STORE_CALL thread_read(struct store *store, struct arena *arena,
     const struct thread_query *query, struct thread *thread);

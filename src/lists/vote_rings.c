@@ -1,497 +1,380 @@
 #include "lists/vote_rings.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
-
-enum { WORDS = VOTE_RINGS_ARTICLES / 64, RESTS_AFTER = 1024 };
-
-/* Once in 10,000 times: the logarithm of 1e-4. */
-static const double log_of_chance = -9.2103403719761836;
-
-/* A member's upvotes, as bits. */
-struct voter {
-	uint64_t id;
-	uint64_t bits[WORDS];
-	size_t count;	/* of upvotes */
-	size_t authors; /* whom they went to */
-	size_t top; /* how many went to the VOTE_RINGS_AUTHORS who got most */
-	size_t
-	    ring; /* a voter nearer to the one who stands for it, or that one */
-};
-
-/* Whose some articles are. */
-struct shares {
-	size_t authors;
-	size_t most[VOTE_RINGS_AUTHORS]; /* numbers of those who wrote most */
-	size_t counts[VOTE_RINGS_AUTHORS];
-	size_t top; /* of their counts the sum */
-};
-
-/* What is looked at while rings are found. */
-struct search {
-	struct arena *arena;
-	const struct vote_rings_input *input;
-	struct voter *voters;
-	size_t count;
-	double *logs;				/* of factorials */
-	double popularity[VOTE_RINGS_ARTICLES]; /* shares, which add up to 1 */
-	/* Authors are numbered by their first article, which is the number. */
-	uint32_t author_of[VOTE_RINGS_ARTICLES];
-};
-
-static int
-compare_votes(const void *a, const void *b)
-{
-	const struct vote_rings_vote *one = a, *other = b;
-
-	if (one->voter != other->voter)
-		return one->voter < other->voter ? -1 : 1;
-	return (one->article > other->article) -
-	    (one->article < other->article);
-}
-
-/* Those whose upvotes go to fewer authors first, then those with more of them. */
-static int
-compare_voters(const void *a, const void *b)
-{
-	const struct voter *one = a, *other = b;
-	size_t first = one->authors * other->count;
-	size_t second = other->authors * one->count;
-
-	if (first != second)
-		return first < second ? -1 : 1;
-	return (one->id > other->id) - (one->id < other->id);
-}
-
-static bool
-has_bit(const uint64_t *bits, size_t i)
-{
-	return (bits[i / 64] >> (i % 64) & 1) != 0;
-}
-
-static void
-number_authors(struct search *search)
-{
-	const struct vote_rings_input *input = search->input;
-
-	for (uint32_t i = 0; i < input->articles; i++) {
-		search->author_of[i] = i;
-		for (uint32_t j = 0; j < i; j++)
-			if (input->authors[j] == input->authors[i]) {
-				search->author_of[i] = j;
-				break;
-			}
-	}
-}
-
-/* Puts an author among those who wrote most, if there is room. */
-static void
-place(struct shares *shares, size_t author, size_t count)
-{
-	for (size_t i = 0; i < VOTE_RINGS_AUTHORS; i++) {
-		size_t other = shares->most[i], others = shares->counts[i];
-
-		if (count <= others)
-			continue;
-		shares->most[i] = author;
-		shares->counts[i] = count;
-		author = other;
-		count = others;
-	}
-}
-
-/* A step for each article, however many authors there are. */
-static struct shares
-share_out(const struct search *search, const uint64_t *bits)
-{
-	uint16_t counts[VOTE_RINGS_ARTICLES] = { 0 };
-	struct shares shares = { .authors = 0 };
-
-	for (size_t w = 0; w < WORDS; w++)
-		for (uint64_t word = bits[w]; word != 0; word &= word - 1)
-			counts[search->author_of[w * 64 +
-			    (size_t)__builtin_ctzll(word)]]++;
-	for (size_t i = 0; i < search->input->articles; i++) {
-		shares.authors += counts[i] > 0;
-		if (counts[i] > shares.counts[VOTE_RINGS_AUTHORS - 1])
-			place(&shares, i, counts[i]);
-	}
-	for (size_t i = 0; i < VOTE_RINGS_AUTHORS; i++)
-		shares.top += shares.counts[i];
-	return shares;
-}
-
-/* Whether so many of some articles are four fifths. */
-static bool
-is_most(size_t top, size_t count)
-{
-	return top * 5 >= count * 4;
-}
-
-/* How popular each article is with those who look further than a few authors. */
-static void
-weigh(struct search *search)
-{
-	size_t articles = search->input->articles;
-	double all = (double)articles;
-
-	for (size_t i = 0; i < articles; i++)
-		search->popularity[i] = 1;
-	for (size_t i = 0; i < search->count; i++) {
-		const struct voter *voter = &search->voters[i];
-
-		if (is_most(voter->top, voter->count))
-			continue;
-		for (size_t j = 0; j < articles; j++)
-			search->popularity[j] += has_bit(voter->bits, j);
-		all += (double)voter->count;
-	}
-	for (size_t i = 0; i < articles; i++)
-		search->popularity[i] /= all;
-}
-
-static void
-rest(const struct search *search)
-{
-	if (search->input->rest != NULL)
-		search->input->rest(search->input->rest_data);
-}
-
-/* Voters with enough upvotes, as many as are looked at; whether there were more. */
-static bool
-find_voters(struct search *search)
-{
-	const struct vote_rings_input *input = search->input;
-	struct shares shares;
-	size_t end;
-	bool is_cut;
-
-	if (input->count > 0)
-		qsort(input->votes, input->count, sizeof(*input->votes),
-		    compare_votes);
-	search->voters = arena_new(search->arena, struct voter,
-	    input->count / VOTE_RINGS_MIN_UPVOTES + 1);
-	for (size_t start = 0; start < input->count; start = end) {
-		struct voter *voter = &search->voters[search->count];
-		uint64_t id = input->votes[start].voter;
-
-		*voter = (struct voter){ .id = id };
-		for (end = start;
-		    end < input->count && input->votes[end].voter == id;
-		    end++) {
-			uint32_t article = input->votes[end].article;
-
-			voter->bits[article / 64] |= UINT64_C(1)
-			    << (article % 64);
-		}
-		voter->count = end - start;
-		if (voter->count < VOTE_RINGS_MIN_UPVOTES)
-			continue;
-		shares = share_out(search, voter->bits);
-		voter->authors = shares.authors;
-		voter->top = shares.top;
-		if (++search->count % RESTS_AFTER == 0)
-			rest(search);
-	}
-	weigh(search);
-	if (search->count > 0)
-		qsort(search->voters, search->count, sizeof(*search->voters),
-		    compare_voters);
-	is_cut = search->count > VOTE_RINGS_MEMBERS;
-	if (is_cut)
-		search->count = VOTE_RINGS_MEMBERS;
-	for (size_t i = 0; i < search->count; i++)
-		search->voters[i].ring = i;
-	return is_cut;
-}
-
-static size_t
-common_bits(const struct voter *a, const struct voter *b, uint64_t bits[WORDS])
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < WORDS; i++) {
-		bits[i] = a->bits[i] & b->bits[i];
-		count += (size_t)__builtin_popcountll(bits[i]);
-	}
-	return count;
-}
-
-/* The logarithm of C(n, k). */
-static double
-choose(const struct search *search, size_t n, size_t k)
-{
-	return search->logs[n] - search->logs[k] - search->logs[n - k];
-}
-
-/* A bound for how likely these are the same by chance, as a logarithm. One is taken
- * only now and then: there may be half a million pairs. */
-static double
-log_chance(const struct search *search, size_t a, size_t b,
-    const uint64_t *bits, size_t common)
-{
-	enum { BATCH = 16 };
-	double sum = choose(search, a, common) + choose(search, b, common) +
-	    search->logs[common];
-	double product = 1, left = 1;
-	size_t taken = 0;
-
-	for (size_t w = 0; w < WORDS; w++)
-		for (uint64_t word = bits[w]; word != 0; word &= word - 1) {
-			double share = search->popularity[w * 64 +
-			    (size_t)__builtin_ctzll(word)];
-
-			/* What is left of 1 is never less than it, but for what is
-			 * rounded. */
-			product *= left > share ? share / left : 1;
-			left -= share;
-			if (++taken % BATCH == 0) {
-				sum += log(product);
-				product = 1;
-			}
-		}
-	return sum + log(product);
-}
-
-/* Whether most of some articles are by a few authors, who have to be half as many as
- * the articles at most: whoever upvotes what stands first upvotes what others do. */
-static bool
-is_of_few(const struct search *search, const uint64_t *bits, size_t count)
-{
-	struct shares shares = share_out(search, bits);
-	size_t top = 0;
-
-	for (size_t i = 0; i < VOTE_RINGS_AUTHORS && i < count / 2; i++)
-		top += shares.counts[i];
-	return is_most(top, count);
-}
-
-static bool
-is_pair(const struct search *search, const struct voter *a,
-    const struct voter *b, uint64_t bits[WORDS], size_t *common)
-{
-	*common = common_bits(a, b, bits);
-	return *common >= VOTE_RINGS_MIN_UPVOTES &&
-	    *common * 2 >= a->count + b->count - *common &&
-	    /* Of what they share few authors have no more than of all. */
-	    is_most(a->top, *common) && is_most(b->top, *common) &&
-	    is_of_few(search, bits, *common) &&
-	    log_chance(search, a->count, b->count, bits, *common) <=
-	    log_of_chance;
-}
-
-static size_t
-ring_of(struct search *search, size_t voter)
-{
-	struct voter *voters = search->voters;
-
-	while (voters[voter].ring != voter) {
-		voters[voter].ring = voters[voters[voter].ring].ring;
-		voter = voters[voter].ring;
-	}
-	return voter;
-}
-
-/* The first of a ring stands for all of it. */
-static void
-join_rings(struct search *search, size_t one, size_t other)
-{
-	size_t first = ring_of(search, one), second = ring_of(search, other);
-
-	search->voters[first > second ? first : second].ring =
-	    first < second ? first : second;
-}
-
-static void
-connect_pairs(struct search *search)
-{
-	uint64_t bits[WORDS];
-	size_t common;
-
-	for (size_t i = 0; i < search->count; i++) {
-		for (size_t j = i + 1; j < search->count; j++)
-			if (ring_of(search, i) != ring_of(search, j) &&
-			    is_pair(search, &search->voters[i],
-				&search->voters[j], bits, &common))
-				join_rings(search, i, j);
-		rest(search);
-	}
-}
+#include "base/background.h"
+#include "base/buffer.h"
+#include "base/log.h"
+#include "redis/redis.h"
+#include "store/site.h"
 
 /*
- * The moment until which so many articles come by chance; all come, in the end. The sum
- * grows ever more slowly, so Newton's method nears the moment from below.
+ * How a request gets the figures:
+ *
+ *	vote_rings_get -- fresh? --------------------------> the cached figures
+ *	      |          -- another request is finding? ---> the cached ones, is_awaited
+ *	      v
+ *	read_input  (Redis) --> vote_rings_find (background) --> read_names (Redis)
+ *	      |                                                        |
+ *	      +------ other requests are served in each step ----------+
+ *	                                                               v
+ *	                               copied to an arena of their own, counted by users
  */
-static double
-moment_of(const struct search *search, size_t count)
+
+/* Of 1,000 votes each at most: other requests are served between two batches. */
+enum { RECORDS_BATCH = 8 };
+
+/* Asks for the newest articles of a bucket that take votes. */
+static void
+ask_newest(struct pipeline *pipeline, const struct store *store,
+    uint64_t bucket, int64_t now)
 {
-	double t = 0, step;
+	struct arena *arena = pipeline->arena;
+	uint64_t each = VOTE_RINGS_ARTICLES / store->buckets.count + 1;
 
-	if (count >= search->input->articles)
-		return INFINITY;
-	do {
-		double missing = (double)count, slope = 0;
-
-		for (size_t i = 0; i < search->input->articles; i++) {
-			double q = search->popularity[i], left = exp(-q * t);
-
-			missing -= 1 - left;
-			slope += q * left;
-		}
-		step = missing / slope;
-		t += step;
-	} while (step > 1e-6 * t);
-	return t;
+	pipeline_add(pipeline, TEXT("ZRANGE"),
+	    key_time(arena, &store->buckets, bucket, TEXT("")), TEXT("+inf"),
+	    text_number(arena, now - store->rules.vote_window), TEXT("BYSCORE"),
+	    TEXT("REV"), TEXT("LIMIT"), TEXT("0"),
+	    text_number(arena, (int64_t)each));
 }
 
-/* How many of so many upvotes each are on the same articles by chance, on average, in
- * hundredths. */
-static int64_t
-expect(const struct search *search, size_t a, size_t b)
+static enum store_result
+read_ids(struct store *store, struct arena *arena, uint64_t *ids, size_t *count)
 {
-	double first = moment_of(search, a), second = moment_of(search, b);
-	double sum = 0;
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	int64_t now;
 
-	for (size_t i = 0; i < search->input->articles; i++) {
-		double q = search->popularity[i];
+	*count = 0;
+	if (site_time(store, arena, &now) != STORE_OK)
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		ask_newest(&pipeline, store, b, now);
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++) {
+		const struct reply *members = &pipeline.replies[b];
 
-		sum += (1 - exp(-q * first)) * (1 - exp(-q * second));
+		for (size_t i = 0;
+		    i < members->count && *count < VOTE_RINGS_ARTICLES; i++)
+			ids[(*count)++] = decode_post_number(
+			    reply_text(reply_item(members, i)));
 	}
-	return llround(sum * 100);
+	return STORE_OK;
 }
 
-/* What two of a ring share. */
-struct pair {
-	const struct voter *one, *other;
-	uint64_t shared[WORDS];
+/* Reads the authors of articles, and drops articles on which too many voted. */
+static enum store_result
+read_authors(struct store *store, struct arena *arena, uint64_t *ids,
+    uint64_t *authors, size_t *count)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	size_t read = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		struct post_id id = article_id(ids[i]);
+
+		pipeline_add(&pipeline, TEXT("SCARD"),
+		    key_voters(arena, &store->buckets, id));
+		pipeline_add(&pipeline, TEXT("HGET"),
+		    key_post(arena, &store->buckets, id), TEXT("author"));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (size_t i = 0; i < *count; i++) {
+		const struct reply *replies = &pipeline.replies[2 * i];
+		struct text author = reply_text(&replies[1]), id;
+
+		if (reply_number(&replies[0]) > VOTE_RINGS_VOTERS)
+			continue;
+		text_cut(&author, ' ', &id);
+		ids[read] = ids[i];
+		authors[read++] = (uint64_t)reply_number_of(id);
+	}
+	*count = read;
+	return STORE_OK;
+}
+
+/* Adds the upvotes that count, without the author's. */
+static void
+add_votes(struct buffer *votes, const struct reply *record, uint32_t article,
+    uint64_t author)
+{
+	for (size_t i = 0; i < record->count; i++) {
+		int64_t voter = reply_number(reply_item(record, i));
+		struct vote_rings_vote vote = { (uint64_t)voter, article };
+
+		if (voter > 0 && voter < KEY_VOID_OFFSET &&
+		    vote.voter != author)
+			buffer_add(votes,
+			    (struct text){ (char *)&vote, sizeof(vote) });
+	}
+}
+
+/* Reads the votes on a batch of articles, in an arena of their own: Redis's replies take ten
+ * times as much memory as the votes. */
+static enum store_result
+read_votes(struct store *store, const struct vote_rings_input *input,
+    size_t first, struct buffer *votes)
+{
+	struct arena arena = { 0 };
+	struct pipeline pipeline = pipeline_begin(store->redis, &arena);
+	bool is_read;
+
+	for (size_t i = first; i < input->articles && i < first + RECORDS_BATCH;
+	    i++)
+		pipeline_add(&pipeline, TEXT("SMEMBERS"),
+		    key_voters(
+			&arena, &store->buckets, article_id(input->ids[i])));
+	is_read = redis_run(&pipeline);
+	for (size_t i = 0; is_read && i < pipeline.count; i++)
+		add_votes(votes, &pipeline.replies[i], (uint32_t)(first + i),
+		    input->authors[first + i]);
+	arena_free(&arena);
+	return is_read ? STORE_OK : STORE_DOWN;
+}
+
+static enum store_result
+read_input(struct store *store, struct arena *arena,
+    struct vote_rings_input *input, struct vote_rings *rings)
+{
+	uint64_t *ids = arena_new(arena, uint64_t, VOTE_RINGS_ARTICLES);
+	uint64_t *authors = arena_new(arena, uint64_t, VOTE_RINGS_ARTICLES);
+	struct buffer votes = buffer_in(arena, 4096);
+	size_t count;
+
+	*rings = (struct vote_rings){ .count = 0 };
+	if (read_ids(store, arena, ids, &count) != STORE_OK)
+		return STORE_DOWN;
+	rings->is_cut = count == VOTE_RINGS_ARTICLES;
+	if (read_authors(store, arena, ids, authors, &count) != STORE_OK)
+		return STORE_DOWN;
+	*input = (struct vote_rings_input){
+		.ids = ids, .authors = authors, .articles = count
+	};
+	for (size_t i = 0; i < count; i += RECORDS_BATCH)
+		if (read_votes(store, input, i, &votes) != STORE_OK)
+			return STORE_DOWN;
+	input->votes = (struct vote_rings_vote *)(void *)votes.data;
+	input->count = votes.size / sizeof(struct vote_rings_vote);
+	return STORE_OK;
+}
+
+static void
+ask_name(struct pipeline *pipeline, const struct member *member)
+{
+	pipeline_add(pipeline, TEXT("HGET"),
+	    key_user(pipeline->arena, member->id), TEXT("name"));
+}
+
+static enum store_result
+read_names(struct store *store, struct arena *arena, struct vote_rings *rings)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *reply;
+
+	for (size_t r = 0; r < rings->count; r++) {
+		const struct vote_ring *ring = &rings->items[r];
+
+		for (size_t i = 0; i < ring->count; i++)
+			ask_name(&pipeline, &ring->members[i].member);
+		for (size_t i = 0; i < ring->author_count; i++)
+			ask_name(&pipeline, &ring->authors[i]);
+		for (size_t i = 0; i < ring->shown; i++)
+			pipeline_add(&pipeline, TEXT("HGET"),
+			    key_post(arena, &store->buckets,
+				article_id(ring->articles[i].id)),
+			    TEXT("title"));
+	}
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	reply = pipeline.replies;
+	for (size_t r = 0; r < rings->count; r++) {
+		struct vote_ring *ring = &rings->items[r];
+
+		for (size_t i = 0; i < ring->count; i++)
+			ring->members[i].member.name = reply_text(reply++);
+		for (size_t i = 0; i < ring->author_count; i++)
+			ring->authors[i].name = reply_text(reply++);
+		for (size_t i = 0; i < ring->shown; i++)
+			ring->articles[i].title = reply_text(reply++);
+	}
+	return STORE_OK;
+}
+
+/* What the background works with. */
+struct search_task {
+	struct arena *arena;
+	struct vote_rings_input input;
+	struct vote_rings *rings;
 };
 
-/* Notes what two of a ring share, if they are its closest pair so far. */
 static void
-note_pair(const struct search *search, struct vote_ring *ring,
-    const struct voter *a, const struct voter *b, struct pair *closest)
+run_search(void *data)
 {
-	struct pair pair = { .one = a, .other = b };
-	size_t common, either;
+	struct search_task *task = data;
 
-	if (!is_pair(search, a, b, pair.shared, &common))
-		return;
-	ring->pairs++;
-	either = a->count + b->count - common;
-	if (ring->pairs > 1 && common * ring->either <= ring->common * either)
-		return;
-	ring->common = common;
-	ring->either = either;
-	*closest = pair;
+	vote_rings_find(task->arena, &task->input, task->rings);
 }
 
 static void
-list_articles(
-    const struct search *search, struct vote_ring *ring, const uint64_t *shared)
+yield_background(void *data)
 {
-	size_t room =
-	    ring->common < VOTE_RINGS_SHOWN ? ring->common : VOTE_RINGS_SHOWN;
-
-	ring->articles =
-	    arena_new(search->arena, struct vote_ring_article, room);
-	for (size_t i = 0; ring->shown < room; i++)
-		if (has_bit(shared, i))
-			ring->articles[ring->shown++].id =
-			    search->input->ids[i];
+	background_yield(data);
 }
 
-static void
-describe(
-    const struct search *search, const size_t *numbers, struct vote_ring *ring)
+STORE_CALL
+vote_rings_read(struct store *store, struct arena *arena,
+    struct background *background, struct vote_rings *rings)
 {
-	uint64_t seen[WORDS] = { 0 }, bits[WORDS];
-	struct voter twice = { .id = 0 };
-	struct pair closest = { .one = NULL };
-	struct shares shares;
+	struct search_task task = { .arena = arena, .rings = rings };
 
-	for (size_t i = 0; i < ring->count; i++) {
-		const struct voter *voter = &search->voters[numbers[i]];
-
-		for (size_t w = 0; w < WORDS; w++) {
-			twice.bits[w] |= seen[w] & voter->bits[w];
-			seen[w] |= voter->bits[w];
-		}
-		for (size_t j = 0; j < i; j++)
-			note_pair(search, ring, &search->voters[numbers[j]],
-			    voter, &closest);
-		rest(search);
+	if (read_input(store, arena, &task.input, rings) != STORE_OK)
+		return STORE_DOWN;
+	if (background != NULL) {
+		task.input.yield = yield_background;
+		task.input.yield_data = background;
 	}
-	/* Pairs connect the ring, so it has one. */
-	ring->expected =
-	    expect(search, closest.one->count, closest.other->count);
-	list_articles(search, ring, closest.shared);
-	for (size_t i = 0; i < ring->count; i++) {
-		const struct voter *voter = &search->voters[numbers[i]];
-
-		ring->members[i] =
-		    (struct vote_ring_member){ .member.id = voter->id,
-			    .upvotes = voter->count,
-			    .shared = common_bits(voter, &twice, bits) };
-	}
-	shares = share_out(search, twice.bits);
-	for (size_t i = 0; i < VOTE_RINGS_AUTHORS && shares.counts[i] > 0; i++)
-		ring->authors[ring->author_count++].id =
-		    search->input->authors[shares.most[i]];
+	if (!background_run(background, run_search, &task))
+		return STORE_LIMITED;
+	return read_names(store, arena, rings);
 }
 
-static int
-compare_rings(const void *a, const void *b)
+struct vote_rings_cache {
+	struct vote_rings_figures
+	    *figures; /* the cache is one of their users */
+	bool is_finding;
+};
+
+struct vote_rings_cache *
+vote_rings_cache_new(void)
 {
-	const struct vote_ring *one = a, *other = b;
+	struct vote_rings_cache *cache = calloc(1, sizeof(*cache));
 
-	if (one->count != other->count)
-		return one->count > other->count ? -1 : 1;
-	return (one->common < other->common) - (one->common > other->common);
-}
-
-/* Each voter who stands for others as well is a ring. */
-static void
-gather(struct search *search, struct vote_rings *rings)
-{
-	size_t *numbers = arena_new(search->arena, size_t, search->count);
-
-	rings->items =
-	    arena_new(search->arena, struct vote_ring, search->count / 2);
-	for (size_t first = 0; first < search->count; first++) {
-		struct vote_ring ring = { .count = 0 };
-
-		for (size_t i = first; i < search->count; i++)
-			if (ring_of(search, i) == first)
-				numbers[ring.count++] = i;
-		if (ring.count < 2)
-			continue;
-		ring.members = arena_new(
-		    search->arena, struct vote_ring_member, ring.count);
-		describe(search, numbers, &ring);
-		rings->items[rings->count++] = ring;
-	}
-	if (rings->count > 0)
-		qsort(rings->items, rings->count, sizeof(*rings->items),
-		    compare_rings);
+	if (cache == NULL)
+		log_fatal("out of memory: the rings");
+	return cache;
 }
 
 void
-vote_rings_find(struct arena *arena, struct vote_rings_input *input,
-    struct vote_rings *rings)
+vote_rings_cache_free(struct vote_rings_cache *cache)
 {
-	struct search search = { .arena = arena, .input = input };
+	vote_rings_release(cache->figures);
+	free(cache);
+}
 
-	search.logs = arena_new(arena, double, input->articles + 1);
-	for (size_t i = 2; i <= input->articles; i++)
-		search.logs[i] = search.logs[i - 1] + log((double)i);
-	number_authors(&search);
-	if (find_voters(&search))
-		rings->is_cut = true;
-	rings->articles = input->articles;
-	rings->votes = input->count;
-	rings->members = search.count;
-	connect_pairs(&search);
-	gather(&search, rings);
+void
+vote_rings_release(struct vote_rings_figures *figures)
+{
+	if (figures == NULL || --figures->users > 0)
+		return;
+	arena_free(&figures->arena);
+	free(figures);
+}
+
+/* Figures of an equal moment differ by votes alone. */
+struct moment {
+	int64_t now;   /* Unix seconds */
+	uint64_t acts; /* the number of moderators' actions */
+};
+
+static enum store_result
+read_moment(struct store *store, struct arena *arena, struct moment *moment)
+{
+	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+
+	*moment = (struct moment){ .acts = 0 };
+	if (site_time(store, arena, &moment->now) != STORE_OK)
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		pipeline_add(&pipeline, TEXT("GET"),
+		    key_mod_action_counter(arena, &store->buckets, b));
+	if (!redis_run(&pipeline))
+		return STORE_DOWN;
+	for (uint64_t b = 0; b < store->buckets.count; b++)
+		moment->acts += (uint64_t)reply_number(&pipeline.replies[b]);
+	return STORE_OK;
+}
+
+static bool
+is_fresh(const struct vote_rings_figures *figures, const struct moment *moment)
+{
+	return figures != NULL && figures->acts == moment->acts &&
+	    moment->now >= figures->at &&
+	    moment->now - figures->at < VOTE_RINGS_TTL;
+}
+
+/* Copies all of a ring into the arena. */
+static struct vote_ring
+copy_ring(struct arena *arena, const struct vote_ring *ring)
+{
+	struct vote_ring copy = *ring;
+
+	copy.members = arena_new(arena, struct vote_ring_member, ring->count);
+	for (size_t i = 0; i < ring->count; i++) {
+		copy.members[i] = ring->members[i];
+		copy.members[i].member.name =
+		    text_copy(arena, ring->members[i].member.name);
+	}
+	for (size_t i = 0; i < ring->author_count; i++)
+		copy.authors[i].name = text_copy(arena, ring->authors[i].name);
+	copy.articles = arena_new(arena, struct vote_ring_article, ring->shown);
+	for (size_t i = 0; i < ring->shown; i++) {
+		copy.articles[i] = ring->articles[i];
+		copy.articles[i].title =
+		    text_copy(arena, ring->articles[i].title);
+	}
+	return copy;
+}
+
+static struct vote_rings_figures *
+new_figures(const struct vote_rings *rings, const struct moment *moment)
+{
+	struct vote_rings_figures *figures = calloc(1, sizeof(*figures));
+
+	if (figures == NULL)
+		log_fatal("out of memory: the rings");
+	*figures = (struct vote_rings_figures){ .rings = *rings,
+		.at = moment->now,
+		.acts = moment->acts,
+		.users = 1 };
+	figures->rings.items =
+	    arena_new(&figures->arena, struct vote_ring, rings->count);
+	for (size_t i = 0; i < rings->count; i++)
+		figures->rings.items[i] =
+		    copy_ring(&figures->arena, &rings->items[i]);
+	return figures;
+}
+
+STORE_CALL
+vote_rings_get(struct vote_rings_cache *cache, struct store *store,
+    struct arena *arena, struct background *background,
+    struct vote_rings_figures **figures, bool *is_awaited)
+{
+	struct vote_rings_cache nothing = { .figures = NULL };
+	struct vote_rings rings;
+	struct moment moment;
+	enum store_result result = read_moment(store, arena, &moment);
+
+	*is_awaited = false;
+	if (result != STORE_OK)
+		return result;
+	if (cache == NULL)
+		cache = &nothing;
+	*is_awaited = cache->is_finding && !is_fresh(cache->figures, &moment);
+	*figures = cache->figures;
+	if (!*is_awaited && !is_fresh(cache->figures, &moment)) {
+		cache->is_finding = true;
+		result = vote_rings_read(store, arena, background, &rings);
+		cache->is_finding = false;
+		if (result != STORE_OK)
+			return result;
+		vote_rings_release(cache->figures);
+		cache->figures = new_figures(&rings, &moment);
+		*figures = cache->figures;
+	}
+	if (cache != &nothing && *figures != NULL)
+		(*figures)->users++;
+	return STORE_OK;
 }

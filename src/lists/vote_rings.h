@@ -1,108 +1,49 @@
 /*
- * Rings: members who vote together far beyond chance.
+ * The rings of members who vote together (lists/vote_rings_find.h), as the moderators' page
+ * shows them.
  *
- * What is looked at are the upvotes on the newest articles that take votes, but for
- * authors' own: VOTE_RINGS_ARTICLES of them, those with more than VOTE_RINGS_VOTERS left out, and
- * of members with VOTE_RINGS_MIN_UPVOTES upvotes or more, VOTE_RINGS_MEMBERS at most, those whose
- * upvotes go to the fewest authors first. Of such members two are a pair when
- *
- *	- they have upvoted VOTE_RINGS_MIN_UPVOTES or more of the same articles,
- *	- those are half or more of all that either has upvoted (the Jaccard index),
- *	- four fifths of those are by three authors or fewer, who are half as many as
- *	  those at most, and
- *	- they would be the same by chance once in 10,000 times or less. Chance upvotes
- *	  an article in proportion to its popularity q, which is the share of the
- *	  upvotes, and one more for each article, that it has from members who look
- *	  further than VOTE_RINGS_AUTHORS authors: so a ring makes nothing popular. Of a and
- *	  b upvotes the k articles are the same by chance at most
- *
- *		C(a, k) C(b, k) k! q1 q2/(1 - q1) q3/(1 - q1 - q2) ...
- *
- *	  times: the number of ways to choose them among both, and how likely they
- *	  come together without one of them twice. With all q alike that is the mean of
- *	  C(X, k) for a hypergeometric X, which Markov's inequality makes a bound.
- *
- * How many two would share by chance, on average, is said of a ring's closest pair. Chance
- * chooses a different articles, one after the other, each time in proportion to the
- * popularity of those that are left; as if each article came at a moment that is
- * exponentially distributed with the rate q, and the first a were taken. So article i is
- * among them with the probability
- *
- *	p(i, a) = 1 - exp(-q(i) t),	t such that the sum of all p(i, a) is a,
- *
- * and among b others in the same way, and what is expected is the sum of p(i, a) p(i, b),
- * which is never more than a or b. (B. Rosén, Asymptotic theory for successive sampling
- * with varying probabilities without replacement, Annals of Mathematical Statistics 43,
- * 1972. With all q alike it is ab/n, the mean of the hypergeometric distribution.)
- *
- * A ring is what pairs connect. It may be friends, or readers of one author: the
- * figures are for a moderator to judge.
+ * Finding them takes up to a second on a large site. So one request at a time finds them, in
+ * the background and in parts, while others are served; and the result is cached for a
+ * minute, unless moderators act meanwhile.
  */
 #pragma once
 
-#include "store/article.h"
+#include "lists/vote_rings_find.h"
 
-enum {
-	VOTE_RINGS_ARTICLES = 512,
-	VOTE_RINGS_VOTERS = 1000,
-	VOTE_RINGS_MEMBERS = 1000,
-	VOTE_RINGS_MIN_UPVOTES = 3,
-	VOTE_RINGS_AUTHORS = 3,
-	VOTE_RINGS_SHOWN = 20 /* articles of a ring */
+struct background;
+struct vote_rings_cache;
+
+enum { VOTE_RINGS_TTL = 60 }; /* seconds */
+
+/*
+ * Reads the upvotes, finds the rings in the background, or at once if that is NULL, and
+ * reads their names and titles. All is in the arena. STORE_LIMITED when too much waits for
+ * the background.
+ */
+STORE_CALL vote_rings_read(struct store *store, struct arena *arena,
+    struct background *background, struct vote_rings *rings);
+
+struct vote_rings_cache *vote_rings_cache_new(void);
+void vote_rings_cache_free(struct vote_rings_cache *cache);
+
+/* A result, which is not changed until vote_rings_release. */
+struct vote_rings_figures {
+	struct vote_rings rings;
+	int64_t at; /* when it was read, Unix seconds */
+	/* Below: vote_rings.c's own. */
+	uint64_t acts;
+	size_t users;
+	struct arena arena;
 };
 
-/* An upvote that is looked at: the article's number among those that are. */
-struct vote_rings_vote {
-	uint64_t voter;
-	uint32_t article;
-};
+/*
+ * Gets the cached figures, or finds them now, without caching when cache is NULL.
+ * While another request is finding them: sets *is_awaited, with the previous figures, or
+ * NULL if there are none. STORE_LIMITED as vote_rings_read.
+ */
+STORE_CALL vote_rings_get(struct vote_rings_cache *cache, struct store *store,
+    struct arena *arena, struct background *background,
+    struct vote_rings_figures **figures, bool *is_awaited);
 
-struct vote_rings_input {
-	const uint64_t *ids, *authors; /* of the articles */
-	size_t articles;
-	struct vote_rings_vote *votes; /* are sorted */
-	size_t count;
-	/* Is called every some milliseconds, so that others may go on; may be NULL. */
-	void (*rest)(void *data);
-	void *rest_data;
-};
-
-struct vote_ring_member {
-	struct member member;
-	size_t upvotes; /* on all that is looked at */
-	size_t shared;	/* of these, with another of the ring */
-};
-
-struct vote_ring_article {
-	uint64_t id;
-	struct text title; /* empty: it is gone */
-};
-
-struct vote_ring {
-	struct vote_ring_member *members;
-	size_t count;
-	size_t pairs;
-	/* Of its closest pair: how many they share, what either upvoted, and how many
-	 * would be the same by chance, on average, in hundredths. */
-	size_t common, either;
-	int64_t expected;
-	struct member authors[VOTE_RINGS_AUTHORS]; /* whom they upvoted most */
-	size_t author_count;
-	struct vote_ring_article
-	    *articles; /* some that the closest pair shares */
-	size_t shown;  /* how many: VOTE_RINGS_SHOWN at most */
-};
-
-struct vote_rings {
-	struct vote_ring *items; /* the largest first */
-	size_t count;
-	size_t articles, votes, members; /* that were looked at */
-	bool
-	    is_cut; /* there were more articles or members than are looked at */
-};
-
-/* Finds the rings, without names and titles. Nothing is asked, and each pair of members is looked at
- * twice at most, in a step for each article: it takes some milliseconds, and with 1,000
- * members all alike less than a second. */
-void vote_rings_find(struct arena *arena, struct vote_rings_input *input,
-    struct vote_rings *rings);
+/* figures may be NULL. */
+void vote_rings_release(struct vote_rings_figures *figures);

@@ -1,5 +1,5 @@
 #include "views/mod_rings.h"
-#include "lists/vote_rings_known.h"
+#include "lists/vote_rings.h"
 #include "pages/page.h"
 
 enum http_status

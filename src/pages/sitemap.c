@@ -15,7 +15,7 @@ sitemap_page(struct page *page)
 	if (!page_number(page, &number))
 		return HTTP_BAD_REQUEST;
 	result = model.is_index
-	    ? sitemap_portions(page->store, page->arena, &numbers, &count)
+	    ? sitemap_chunks(page->store, page->arena, &numbers, &count)
 	    : sitemap_ids(page->store, page->arena, number, &numbers, &count);
 	if (result != STORE_OK)
 		return page_failed(page, result);

@@ -44,7 +44,7 @@
 #include "base/log.h"
 #include "base/password.h"
 #include "lists/read_cache.h"
-#include "lists/vote_rings_known.h"
+#include "lists/vote_rings.h"
 #include "os/privileges.h"
 #include "os/sandbox.h"
 #include "os/supervisor.h"

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "lists/vote_rings_known.h"
+#include "lists/vote_rings.h"
 #include "views/view.h"
 
 struct vote_ring_member_row {

@@ -6,22 +6,17 @@
 
 #include "../support/fixture.h"
 #include "../support/world.h"
-#include "lists/vote_rings_read.h"
+#include "lists/vote_rings.h"
 
 enum { NOON = 1700000000, WEEK = 604800, FIRST = 1000 };
 
 static struct vote_rings
 find(struct world *world)
 {
-	struct vote_rings_input input;
 	struct vote_rings rings;
 
 	assert_int_equal(
-	    vote_rings_read_input(&world->store, &world->arena, &input, &rings),
-	    STORE_OK);
-	vote_rings_find(&world->arena, &input, &rings);
-	assert_int_equal(
-	    vote_rings_read_names(&world->store, &world->arena, &rings),
+	    vote_rings_read(&world->store, &world->arena, NULL, &rings),
 	    STORE_OK);
 	return rings;
 }

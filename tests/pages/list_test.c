@@ -513,7 +513,7 @@ expensive_lists_wait_for_each_other(void **state)
 	reader.app.expensive = carl.app.expensive = &reading;
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
 	assert_int_equal(reading, 0);
-	reading = MERGE_EXPENSIVE_AT_ONCE;
+	reading = MERGE_EXPENSIVE_MAX;
 	for (size_t i = 0; i < COUNT(expensive); i++) {
 		assert_status(browser_get(&reader, expensive[i]), 503);
 		assert_holds(&reader, "<h1>The site is busy</h1>");
@@ -525,10 +525,10 @@ expensive_lists_wait_for_each_other(void **state)
 		if (browser_get(&reader, others[i]) == HTTP_UNAVAILABLE)
 			fail_msg("%s is not answered", others[i]);
 	assert_list(&reader, "/g/aa+cc?match=all", "3 1");
-	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE);
-	reading = MERGE_EXPENSIVE_AT_ONCE - 1;
+	assert_int_equal(reading, MERGE_EXPENSIVE_MAX);
+	reading = MERGE_EXPENSIVE_MAX - 1;
 	assert_list(&reader, "/g/aa+bb?match=all", "3");
-	assert_int_equal(reading, MERGE_EXPENSIVE_AT_ONCE - 1);
+	assert_int_equal(reading, MERGE_EXPENSIVE_MAX - 1);
 	read_cache_free(reader.app.read_cache);
 }
 
@@ -547,7 +547,7 @@ the_number_of_pages_is_kept(void **state)
 	for (int i = 0; i < 2; i++) {
 		assert_status(browser_get(&reader, "/g/aa+bb?page=9"), 404);
 		assert_holds(&reader, "This list has only one page.");
-		reading = MERGE_EXPENSIVE_AT_ONCE;
+		reading = MERGE_EXPENSIVE_MAX;
 	}
 	assert_status(browser_get(&reader, "/g/aa+cc?page=9"), 503);
 	read_cache_free(reader.app.read_cache);

@@ -221,7 +221,7 @@ a_long_log_ends(void **state)
 	assert_status(
 	    browser_get(&nobody, "/log?page=700"), is_merged ? 404 : 303);
 	assert_int_equal(reading, 0);
-	reading = MERGE_EXPENSIVE_AT_ONCE;
+	reading = MERGE_EXPENSIVE_MAX;
 	assert_status(
 	    browser_get(&nobody, "/log?page=200"), is_merged ? 503 : 303);
 	assert_true(browser_get(&nobody, "/log") != 503);

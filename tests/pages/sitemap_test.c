@@ -29,7 +29,7 @@ it_has_every_article_that_is_there(void **state)
 	assert_holds(
 	    &robot, "<loc>https://tally.example/sitemap.xml?page=1</loc>");
 	assert_int_equal(
-	    sitemap_portions(&world->store, &world->arena, &numbers, &count),
+	    sitemap_chunks(&world->store, &world->arena, &numbers, &count),
 	    STORE_OK);
 	for (size_t i = 0; i < count; i++) {
 		assert_status(browser_get(&robot,

@@ -1,5 +1,5 @@
 /* When rings are found, and for how long they are shown. */
-#include "lists/vote_rings_known.h"
+#include "lists/vote_rings.h"
 
 #include <poll.h>
 
@@ -14,7 +14,7 @@ enum { NOON = 1700000000 };
 /* A request for the page. */
 struct request {
 	struct world *world;
-	struct vote_rings_cache *known;
+	struct vote_rings_cache *cache;
 	struct background *background;
 	struct arena arena;
 	struct vote_rings_figures *figures;
@@ -26,7 +26,7 @@ ask(void *data)
 {
 	struct request *request = data;
 
-	assert_int_equal(vote_rings_get(request->known, &request->world->store,
+	assert_int_equal(vote_rings_get(request->cache, &request->world->store,
 			     &request->arena, request->background,
 			     &request->figures, &request->is_awaited),
 	    STORE_OK);
@@ -34,9 +34,9 @@ ask(void *data)
 }
 
 static struct request
-ask_now(struct world *world, struct vote_rings_cache *known)
+ask_now(struct world *world, struct vote_rings_cache *cache)
 {
-	struct request request = { .world = world, .known = known };
+	struct request request = { .world = world, .cache = cache };
 
 	ask(&request);
 	arena_free(&request.arena);
@@ -81,18 +81,18 @@ static void
 figures_are_kept_for_a_minute_or_until_an_act(void **state)
 {
 	struct world *world = *state;
-	struct vote_rings_cache *known = vote_rings_cache_new();
+	struct vote_rings_cache *cache = vote_rings_cache_new();
 	struct request before, same, later, after;
 
-	before = ask_now(world, known);
+	before = ask_now(world, cache);
 	assert_int_equal(before.figures->rings.count, 0);
 	plant(world);
 	world_stop_clock(world, before.figures->at + VOTE_RINGS_TTL - 1);
-	same = ask_now(world, known);
+	same = ask_now(world, cache);
 	assert_ptr_equal(same.figures, before.figures);
 	assert_false(same.is_awaited);
 	world_stop_clock(world, NOON + VOTE_RINGS_TTL);
-	later = ask_now(world, known);
+	later = ask_now(world, cache);
 	assert_int_equal(later.figures->rings.count, 1);
 	assert_int_equal(later.figures->at, NOON + VOTE_RINGS_TTL);
 	assert_text(
@@ -101,13 +101,13 @@ figures_are_kept_for_a_minute_or_until_an_act(void **state)
 	/* Whoever still shows the former has them. */
 	assert_int_equal(before.figures->rings.count, 0);
 	act(world);
-	after = ask_now(world, known);
+	after = ask_now(world, cache);
 	assert_ptr_not_equal(after.figures, later.figures);
 	vote_rings_release(before.figures);
 	vote_rings_release(same.figures);
 	vote_rings_release(later.figures);
 	vote_rings_release(after.figures);
-	vote_rings_cache_free(known);
+	vote_rings_cache_free(cache);
 	/* And with nothing that keeps them. */
 	after = ask_now(world, NULL);
 	assert_int_equal(after.figures->rings.count, 1);
@@ -137,9 +137,9 @@ static void
 one_request_finds_them_and_others_do_not_wait(void **state)
 {
 	struct world *world = *state;
-	struct vote_rings_cache *known = vote_rings_cache_new();
+	struct vote_rings_cache *cache = vote_rings_cache_new();
 	struct background *background = background_new();
-	struct request finding = { world, known, background, .ended = false };
+	struct request finding = { world, cache, background, .ended = false };
 	struct request other = finding;
 
 	plant(world);
@@ -153,7 +153,7 @@ one_request_finds_them_and_others_do_not_wait(void **state)
 	vote_rings_release(finding.figures);
 	arena_free(&finding.arena);
 	arena_free(&other.arena);
-	vote_rings_cache_free(known);
+	vote_rings_cache_free(cache);
 }
 
 int
@@ -164,5 +164,5 @@ main(void)
 		world_test(one_request_finds_them_and_others_do_not_wait),
 	};
 
-	return world_run("rings as they are known", tests);
+	return world_run("rings as they are cache", tests);
 }

@@ -510,5 +510,5 @@ main(void)
 		world_test(promises_of_other_sizes),
 	};
 
-	return world_run("promise", tests);
+	return world_run("pinned", tests);
 }
