@@ -25,7 +25,7 @@ article_rows_is_unsettled(const struct article_rows *rows, uint64_t article)
 	return false;
 }
 
-/* What is asked about one article, and the numbers of the replies. */
+/* The commands about one article, and the numbers of their replies. */
 struct question {
 	enum { ALL, COUNTS, NOTHING } asked;
 	bool asks_vote;

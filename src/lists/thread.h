@@ -34,7 +34,7 @@ extern const struct text thread_order_words[];
  */
 double thread_confidence(int64_t up, int64_t down);
 
-/* What the index has of a comment. */
+/* A comment's record in the index, and its place in the thread. */
 struct thread_node {
 	uint64_t number, parent; /* parent 0: the article */
 	int64_t posted, up, down;

@@ -203,7 +203,7 @@ read_names(struct store *store, struct arena *arena, struct vote_rings *rings)
 	return STORE_OK;
 }
 
-/* What the background works with. */
+/* The job of the background. */
 struct search_task {
 	struct arena *arena;
 	struct vote_rings_input input;

@@ -257,8 +257,7 @@ log_chance(const struct search *search, size_t a, size_t b,
 			double share = search->popularity[w * 64 +
 			    (size_t)__builtin_ctzll(word)];
 
-			/* What is left of 1 is never less than it, but for what is
-			 * rounded. */
+			/* The rest of 1 is never less, except by rounding. */
 			product *= left > share ? share / left : 1;
 			left -= share;
 			if (++taken % BATCH == 0) {

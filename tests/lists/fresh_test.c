@@ -60,14 +60,14 @@ wait_for_fresh(void)
 /* As a session leaves the versions to a page. */
 static struct list
 read_list(struct site *site, enum list_order order, uint64_t page,
-    uint64_t viewer, struct read_cache *kept)
+    uint64_t viewer, struct read_cache *cache)
 {
 	struct world *world = &site->world;
 	const struct list_query query = { .kind = LIST_FRONT,
 		.order = order,
 		.page = page,
 		.viewer = viewer,
-		.cache = kept };
+		.cache = cache };
 	struct list list;
 
 	assert_int_equal(
@@ -151,7 +151,7 @@ assert_as_it_is(struct site *site, enum list_order order, uint64_t page)
 }
 
 static void
-kept_lists_are_what_there_is(void **state)
+cached_lists_are_up_to_date(void **state)
 {
 	struct site *site = *state;
 	struct world *world = &site->world;
@@ -177,7 +177,7 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	struct site *site = *state;
 	struct world *world = &site->world;
 	struct store one = world->store, other = world_connect(world);
-	struct read_cache *kept[] = { read_cache_new(), read_cache_new() };
+	struct read_cache *caches[] = { read_cache_new(), read_cache_new() };
 
 	other.versions =
 	    versions_cache_new(&world->arena, BUCKETS, 10000, LOST_MS);
@@ -192,7 +192,7 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 		world_vote(world, id, site->ben, wanted);
 		world->store = round % 2 == 0 ? one : other;
 		list =
-		    read_list(site, ORDER_TOP, 1, site->ben, kept[round % 2]);
+		    read_list(site, ORDER_TOP, 1, site->ben, caches[round % 2]);
 		for (size_t i = 0; i < list.count; i++) {
 			const struct post *post = &list.articles[i].post;
 
@@ -209,8 +209,8 @@ own_votes_are_seen_at_once_on_every_worker(void **state)
 	}
 	world->store = one;
 	redis_close(other.redis);
-	read_cache_free(kept[0]);
-	read_cache_free(kept[1]);
+	read_cache_free(caches[0]);
+	read_cache_free(caches[1]);
 }
 
 static void
@@ -266,7 +266,7 @@ main(void)
 		    change_is_seen_soon_and_costs_its_bucket, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
-		    kept_lists_are_what_there_is, set_up, tear_down),
+		    cached_lists_are_up_to_date, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    own_votes_are_seen_at_once_on_every_worker, set_up,
 		    tear_down),

@@ -1,5 +1,5 @@
 /*
- * The front-page promise against a plain model, over simulated sites.
+ * Pinned articles of the front page against a plain model, over simulated sites.
  *
  * The model is the definition, word for word: everything is sorted in memory.
  * Quiet articles get a vote or two; of the others some gather votes slowly,
@@ -52,7 +52,7 @@ struct site {
 /* What is simulated. */
 struct plan {
 	int64_t days, posts_a_day;
-	int64_t articles, places; /* of the promise */
+	int64_t articles, places; /* pinned */
 	int lively;		  /* articles in a hundred that get votes */
 	int64_t page_size;
 };
@@ -348,7 +348,7 @@ moderate(struct site *site)
 	restored->removed = false;
 }
 
-/* Checks the last second of the promise that ends next, and the next one. */
+/* Checks the last second of the pinned article that expires next, and the next one. */
 static void
 check_end_of_promise(struct site *site)
 {
@@ -389,7 +389,7 @@ begin(struct world *world, const struct plan *plan)
 	return site;
 }
 
-/* How much the promise changed: places that differ from plain score order. */
+/* How much pinning changed: places that differ from plain score order. */
 static size_t
 count_moved(struct site *site)
 {
@@ -428,7 +428,7 @@ simulate(struct world *world, const struct plan *plan)
 		moved += count_moved(site);
 	}
 	check(site, 1);
-	/* Otherwise the promise would not have been tested. */
+	/* Otherwise pinning would not have been tested. */
 	assert_true(moved > 100);
 	arena_free(&site->arena);
 }
@@ -459,9 +459,9 @@ ten_days_with_fifty_of_a_hundred_places(void **state)
 	simulate(*state, &plan);
 }
 
-/* Promises of every shape on a small site, with pages of every length. */
+/* Pinned articles in every number on a small site, with pages of every length. */
 static void
-promises_of_other_sizes(void **state)
+other_numbers_of_pinned_articles(void **state)
 {
 	const struct plan plan = { .days = 2,
 		.posts_a_day = 40,
@@ -507,7 +507,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(ten_days_with_ten_of_twenty_places),
 		world_test(ten_days_with_fifty_of_a_hundred_places),
-		world_test(promises_of_other_sizes),
+		world_test(other_numbers_of_pinned_articles),
 	};
 
 	return world_run("pinned", tests);

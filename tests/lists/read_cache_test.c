@@ -102,7 +102,7 @@ announce(struct world *world, uint64_t user, uint64_t article)
 	assert_true(redis_run(&pipeline));
 }
 
-/* Between the two somebody reads it. */
+/* Between the two another member reads it. */
 static void
 vote_under_way_is_not_kept(void **state)
 {
@@ -185,13 +185,13 @@ articles_that_share_a_slot_stay_apart(void **state)
 	    world->cache, arena, stamp, 10001, &article));
 }
 
-/* Everything is found under the stamp that it was kept under, and no other. */
+/* Values are found under the stamp under which they were put, and no other. */
 static void
 another_stamp_finds_nothing(void **state)
 {
 	struct world *world = *state;
 	struct arena *arena = &world->arena;
-	struct read_cache *kept = world->cache;
+	struct read_cache *cache = world->cache;
 	const struct stamp stamp = { 1, 7 };
 	const struct stamp others[] = { { 1, 8 }, { 2, 7 }, { 1, 6 } };
 	struct entry entry = { 3, 4 };
@@ -208,27 +208,27 @@ another_stamp_finds_nothing(void **state)
 	struct article found = { .score = 0 };
 	enum vote vote = VOTE_NONE;
 
-	read_cache_put_order(kept, arena, stamp, TEXT("x"), &order);
-	read_cache_put_article(kept, arena, stamp, &article);
-	read_cache_put_vote(kept, arena, stamp, 17, article_id(5), VOTE_DOWN);
+	read_cache_put_order(cache, arena, stamp, TEXT("x"), &order);
+	read_cache_put_article(cache, arena, stamp, &article);
+	read_cache_put_vote(cache, arena, stamp, 17, article_id(5), VOTE_DOWN);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		assert_false(read_cache_get_order(
-		    kept, arena, others[i], TEXT("x"), &found_order));
+		    cache, arena, others[i], TEXT("x"), &found_order));
 		assert_false(
-		    read_cache_get_article(kept, arena, others[i], 5, &found));
+		    read_cache_get_article(cache, arena, others[i], 5, &found));
 		assert_false(read_cache_get_vote(
-		    kept, arena, others[i], 17, article_id(5), &vote));
+		    cache, arena, others[i], 17, article_id(5), &vote));
 	}
 	assert_false(
-	    read_cache_get_order(kept, arena, stamp, TEXT("y"), &found_order));
+	    read_cache_get_order(cache, arena, stamp, TEXT("y"), &found_order));
 	assert_false(
-	    read_cache_get_vote(kept, arena, stamp, 5, article_id(17), &vote));
+	    read_cache_get_vote(cache, arena, stamp, 5, article_id(17), &vote));
 	assert_true(
-	    read_cache_get_order(kept, arena, stamp, TEXT("x"), &found_order));
+	    read_cache_get_order(cache, arena, stamp, TEXT("x"), &found_order));
 	assert_int_equal(found_order.count, 1);
 	assert_int_equal(found_order.entries[0].id, 3);
 	assert_true(found_order.search_ended);
-	assert_true(read_cache_get_article(kept, arena, stamp, 5, &found));
+	assert_true(read_cache_get_article(cache, arena, stamp, 5, &found));
 	assert_int_equal(found.post.author.id, 17);
 	assert_text(found.post.author.name, "ann");
 	assert_int_equal(found.post.posted, 1700000000);
@@ -237,9 +237,9 @@ another_stamp_finds_nothing(void **state)
 	assert_int_equal(found.interesting, 1700000001);
 	/* A comment is not its article. */
 	assert_false(read_cache_get_vote(
-	    kept, arena, stamp, 17, (struct post_id){ 5, 1 }, &vote));
+	    cache, arena, stamp, 17, (struct post_id){ 5, 1 }, &vote));
 	assert_true(
-	    read_cache_get_vote(kept, arena, stamp, 17, article_id(5), &vote));
+	    read_cache_get_vote(cache, arena, stamp, 17, article_id(5), &vote));
 	assert_int_equal(vote, VOTE_DOWN);
 }
 
@@ -255,5 +255,5 @@ main(void)
 		world_test(another_stamp_finds_nothing),
 	};
 
-	return world_run("kept", tests);
+	return world_run("cache", tests);
 }

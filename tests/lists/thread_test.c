@@ -224,7 +224,7 @@ a_root_has_what_is_above_and_below(void **state)
 	assert_int_equal(thread.above[0].number, 1);
 	assert_int_equal(thread.above[1].number, 2);
 	assert_int_equal(thread.above_more, 0);
-	/* Again, as it is kept. */
+	/* Again, from the cache. */
 	assert_int_equal(
 	    read_root(&scene, THREAD_BEST, 1, 3, &thread), STORE_OK);
 	assert_int_equal(thread.above[1].number, 2);

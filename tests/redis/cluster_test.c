@@ -176,11 +176,11 @@ replicas_count_while_they_follow(void **state)
 {
 	struct reply well[] = { STRING("flags"), STRING("slave"),
 		STRING("master-link-status"), STRING("ok") };
-	struct reply gone[] = { STRING("flags"), STRING("s_down,slave"),
+	struct reply down[] = { STRING("flags"), STRING("s_down,slave"),
 		STRING("master-link-status"), STRING("ok") };
 	struct reply lost[] = { STRING("flags"), STRING("slave"),
 		STRING("master-link-status"), STRING("err") };
-	struct reply all[] = { LIST(well), LIST(gone), LIST(lost), LIST(well) };
+	struct reply all[] = { LIST(well), LIST(down), LIST(lost), LIST(well) };
 	struct reply reply = LIST(all), text = STRING("x");
 
 	(void)state;

@@ -411,7 +411,7 @@ listen_on(const char *path)
 	return listener;
 }
 
-/* The time for an answer begins anew with each piece of it; each one comes before that
+/* The time for an answer begins again with each piece of it; each one comes before that
  * time is judged, and after it. */
 static void
 an_answer_may_come_in_pieces(void **state)
