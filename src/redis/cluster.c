@@ -68,8 +68,8 @@ cluster_read_slots(struct arena *arena, const struct reply *reply,
     const struct address *asked, struct cluster_range **ranges)
 {
 	size_t most =
-		   reply->count < CLUSTER_SLOTS ? reply->count : CLUSTER_SLOTS,
-	       count = 0;
+	    reply->count < CLUSTER_SLOTS ? reply->count : CLUSTER_SLOTS;
+	size_t count = 0;
 
 	if (reply->kind != REPLY_LIST)
 		return 0;

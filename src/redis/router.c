@@ -33,13 +33,11 @@
  */
 
 enum {
-	MAP_PAUSE_MS = 100, /* between two discoveries */
-	LATER_MS = 20, /* until what a node cannot answer now is sent again */
-	/* To other nodes. A command that has to wait may be sent until its deadline. */
-	TRIES_MAX = 100,
-	LOST_TRIES = 30, /* that a lost connection counts for */
-	HINT_PAUSE_MS =
-	    5000 /* for which a node that refused a hint gets none */
+	MAP_PAUSE_MS = 100,   /* between two discoveries */
+	HINT_PAUSE_MS = 5000, /* without hints for a node that refused one */
+	LATER_MS = 20,	      /* before a retry */
+	TRIES_MAX = 100,      /* at other nodes; delays do not count */
+	LOST_TRIES = 30	      /* that a lost connection counts for */
 };
 
 int64_t

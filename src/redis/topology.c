@@ -6,7 +6,6 @@
 #include "redis/cluster.h"
 
 enum {
-	PAUSE_MS = 100,	 /* between two discoveries */
 	ANSWER_MS = 500, /* until the next node is asked */
 	/* Between two questions to sentinels, which do not report a new master. */
 	SENTINELS_MS = 1000,
