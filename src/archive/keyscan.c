@@ -60,13 +60,6 @@ is_placed(enum key_kind key, enum keyscan_kind *kind)
 	return false;
 }
 
-/* The sorted sets stand together. */
-static bool
-is_list(enum key_kind key)
-{
-	return key >= KEY_TIME && key <= KEY_QUEUE;
-}
-
 static void
 note_text(struct found *found, struct buffer *texts, struct text key)
 {
@@ -117,7 +110,7 @@ note_key(struct found *found, struct text key)
 			buffer_add(&found->places[kind],
 			    (struct text){ (char *)&place, sizeof(place) });
 	} else if (found->extent == KEYSCAN_ALL) {
-		if (is_list(key_kind))
+		if (key_is_list(key_kind))
 			note_text(found, &found->lists, key);
 		else if (is_kept(key_kind, &kept))
 			note_text(found, &found->keys[kept], key);

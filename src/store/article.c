@@ -19,7 +19,7 @@ static const struct field fields[] = {
 	POST_POSTED(struct article, BRIEF),
 	POST_CLOSES(struct article, DEFAULTED),
 	POST_EDITED(struct article),
-	FIELD("groups", struct article, groups, WORDS, SPARSE, BRIEF),
+	FIELD_KEPT("groups", struct article, groups, WORDS, SPARSE, BRIEF),
 	POST_UP(struct article, BRIEF),
 	POST_DOWN(struct article, BRIEF),
 	FIELD("interesting", struct article, interesting, MOMENT, NULLABLE,

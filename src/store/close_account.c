@@ -319,6 +319,29 @@ write_closed(const struct leaver *leaver)
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
+/* The member's own hash: whatever of it the schema does not keep. */
+static enum store_result
+erase_user_texts(const struct leaver *leaver)
+{
+	struct text key = key_user(leaver->arena, leaver->now.id);
+	struct pipeline asked =
+	    pipeline_begin(leaver->store->redis, leaver->arena);
+	struct pipeline pipeline =
+	    pipeline_begin(leaver->store->redis, leaver->arena);
+
+	pipeline_add(&asked, TEXT("HKEYS"), key);
+	if (!redis_run(&asked))
+		return STORE_DOWN;
+	for (size_t i = 0; i < asked.replies[0].count; i++) {
+		struct text name = reply_text(reply_item(&asked.replies[0], i));
+
+		if (!schema_keeps(&user_schema, name))
+			pipeline_add_replicated(
+			    &pipeline, TEXT("HDEL"), key, name);
+	}
+	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+}
+
 static enum store_result
 disown_listed(const struct leaver *leaver, struct text list)
 {
@@ -362,6 +385,8 @@ close_account(struct store *store, struct arena *arena, const struct user *user,
 		result = rename_everywhere(&leaver);
 	if (result == STORE_OK)
 		result = write_closed(&leaver);
+	if (result == STORE_OK && leaver.erases)
+		result = erase_user_texts(&leaver);
 	/* What was posted meanwhile. */
 	if (result == STORE_OK && disowns)
 		result = disown_listed(&leaver, list);

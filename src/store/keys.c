@@ -6,24 +6,57 @@
 
 enum { CLAIM_GROUP = 2 }; /* characters: 4,096 hashes in a bucket */
 
-/* Of what lies in a bucket. */
-static const struct text names[] = {
-	[KEY_ARTICLE] = TEXT_INIT("article"),
-	[KEY_COMMENT] = TEXT_INIT("comment"),
-	[KEY_VOTERS] = TEXT_INIT("voters"),
-	[KEY_FLAGS] = TEXT_INIT("flags"),
-	[KEY_THREAD] = TEXT_INIT("thread"),
-	[KEY_MOD_ACTION] = TEXT_INIT("act"),
-	[KEY_TIME] = TEXT_INIT("time"),
-	[KEY_SCORE] = TEXT_INIT("score"),
-	[KEY_REMOVED] = TEXT_INIT("gone"),
-	[KEY_LOG] = TEXT_INIT("log"),
-	[KEY_COMMENTS] = TEXT_INIT("comments"),
-	[KEY_INTERESTING] = TEXT_INIT("interesting"),
-	[KEY_QUEUE] = TEXT_INIT("queue"),
-	[KEY_KARMA] = TEXT_INIT("karma"),
-	[KEY_VERSIONS] = TEXT_INIT("versions"),
-	[KEY_OUTBOX] = TEXT_INIT("outbox"),
+/* What follows the name of a key, or its prefix. */
+enum key_form {
+	FORM_NONE,
+	FORM_ID,      /* ":7" */
+	FORM_COMMENT, /* ":7:3" */
+	FORM_POST,    /* either */
+	FORM_LIST,    /* "", ":redis" or ":@17" */
+	FORM_REST     /* anything, which nothing is read from */
+};
+
+/* Where a key lies, as its beginning says. */
+enum key_place {
+	PLACE_ALONE,  /* a slot of its own: it has no tag */
+	PLACE_BUCKET, /* "{b.n}" */
+	PLACE_MEMBER  /* "{u17}" */
+};
+
+/* Every kind of key that a scan tells from others. A list is a sorted set of posts or of
+ * moderators' actions: an inbox is none. */
+static const struct {
+	struct text name;
+	enum key_place place;
+	enum key_form form;
+	bool is_list;
+} kinds[] = {
+	[KEY_ARTICLE] = { TEXT_INIT("article"), PLACE_BUCKET, FORM_ID, false },
+	[KEY_COMMENT] = { TEXT_INIT("comment"), PLACE_BUCKET, FORM_COMMENT,
+	    false },
+	[KEY_VOTERS] = { TEXT_INIT("voters"), PLACE_BUCKET, FORM_POST, false },
+	[KEY_FLAGS] = { TEXT_INIT("flags"), PLACE_BUCKET, FORM_POST, false },
+	[KEY_THREAD] = { TEXT_INIT("thread"), PLACE_BUCKET, FORM_ID, false },
+	[KEY_MOD_ACTION] = { TEXT_INIT("act"), PLACE_BUCKET, FORM_ID, false },
+	[KEY_TIME] = { TEXT_INIT("time"), PLACE_BUCKET, FORM_LIST, true },
+	[KEY_SCORE] = { TEXT_INIT("score"), PLACE_BUCKET, FORM_LIST, true },
+	[KEY_REMOVED] = { TEXT_INIT("gone"), PLACE_BUCKET, FORM_LIST, true },
+	[KEY_LOG] = { TEXT_INIT("log"), PLACE_BUCKET, FORM_LIST, true },
+	[KEY_COMMENTS] = { TEXT_INIT("comments"), PLACE_BUCKET, FORM_LIST,
+	    true },
+	[KEY_INTERESTING] = { TEXT_INIT("interesting"), PLACE_BUCKET, FORM_NONE,
+	    true },
+	[KEY_QUEUE] = { TEXT_INIT("queue"), PLACE_BUCKET, FORM_NONE, true },
+	[KEY_KARMA] = { TEXT_INIT("karma"), PLACE_BUCKET, FORM_NONE, false },
+	[KEY_VERSIONS] = { TEXT_INIT("versions"), PLACE_BUCKET, FORM_NONE,
+	    false },
+	[KEY_OUTBOX] = { TEXT_INIT("outbox"), PLACE_BUCKET, FORM_NONE, false },
+	[KEY_CLAIMS] = { TEXT_INIT("claims"), PLACE_BUCKET, FORM_REST, false },
+	[KEY_USER] = { TEXT_INIT("user"), PLACE_MEMBER, FORM_NONE, false },
+	[KEY_INBOX] = { TEXT_INIT("inbox"), PLACE_MEMBER, FORM_NONE, false },
+	[KEY_MUTED] = { TEXT_INIT("muted"), PLACE_MEMBER, FORM_NONE, false },
+	[KEY_NAME] = { TEXT_INIT("name"), PLACE_ALONE, FORM_REST, false },
+	[KEY_GROUP] = { TEXT_INIT("group"), PLACE_ALONE, FORM_REST, false },
 };
 
 static struct text
@@ -109,8 +142,8 @@ static struct text
 key_of_post(struct arena *arena, const struct buckets *buckets,
     enum key_kind kind, struct post_id id)
 {
-	struct buffer key = begin(
-	    arena, buckets, key_bucket_of(buckets, id.article), names[kind]);
+	struct buffer key = begin(arena, buckets,
+	    key_bucket_of(buckets, id.article), kinds[kind].name);
 
 	buffer_add_char(&key, ':');
 	add_post(&key, id);
@@ -121,7 +154,7 @@ static struct text
 key_of_list(struct arena *arena, const struct buckets *buckets, uint64_t bucket,
     enum key_kind kind, struct text list)
 {
-	struct buffer key = begin(arena, buckets, bucket, names[kind]);
+	struct buffer key = begin(arena, buckets, bucket, kinds[kind].name);
 
 	if (list.size > 0)
 		buffer_add_char(&key, ':');
@@ -388,77 +421,82 @@ cut_bucket(struct text *key, uint64_t *bucket)
 	    text_to_u64(number, bucket) && text_to_u64(tag, &rest);
 }
 
-/* After "{u". */
-static enum key_kind
-member_kind_of(struct text key, struct post_id *id)
-{
-	static const struct {
-		const char *name;
-		enum key_kind kind;
-	} kinds[] = { { "user", KEY_USER }, { "inbox", KEY_INBOX },
-		{ "muted", KEY_MUTED } };
-	struct text number;
-
-	if (!text_cut(&key, '}', &number) || !text_to_u64(number, &id->article))
-		return KEY_OTHER;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (text_equal(key, text_of(kinds[i].name)))
-			return kinds[i].kind;
-	return KEY_OTHER;
-}
-
 /* "7", or "7:3" of a comment. */
 static bool
-cut_post(struct text rest, struct post_id *id)
+cut_post(struct text rest, enum key_form form, struct post_id *id)
 {
 	struct text article;
+	bool has_number;
 
-	return text_cut(&rest, ':', &article) &&
-	    text_to_u64(article, &id->article) &&
-	    (rest.data == NULL || text_to_u64(rest, &id->comment));
+	if (!text_cut(&rest, ':', &article) ||
+	    !text_to_u64(article, &id->article))
+		return false;
+	has_number = rest.data != NULL;
+	if (has_number && !text_to_u64(rest, &id->comment))
+		return false;
+	return form == FORM_POST || has_number == (form == FORM_COMMENT);
 }
 
-/* Of comments, and only of them, what is about one post has its number. */
+/* Takes the tag off a key; *id is the member's. False when it has another form. */
 static bool
-has_number(enum key_kind kind, const struct post_id *id)
+cut_tag(struct text *key, enum key_place *place, uint64_t *bucket,
+    struct post_id *id)
 {
-	if (kind == KEY_COMMENT)
-		return id->comment != 0;
-	return id->comment == 0 || kind == KEY_VOTERS || kind == KEY_FLAGS;
+	struct text member;
+
+	if (text_starts(*key, TEXT("{u"))) {
+		*place = PLACE_MEMBER;
+		*key = text_slice(*key, 2, key->size);
+		return text_cut(key, '}', &member) &&
+		    text_to_u64(member, &id->article);
+	}
+	*place = text_starts(*key, TEXT("{")) ? PLACE_BUCKET : PLACE_ALONE;
+	if (*place == PLACE_ALONE)
+		return true;
+	*key = text_slice(*key, 1, key->size);
+	return cut_bucket(key, bucket);
 }
 
-/* What has no tag. */
-static enum key_kind
-plain_kind_of(struct text key)
+/* What is behind the name of a key, without its colon; data is NULL when nothing is. */
+static bool
+read_rest(
+    enum key_form form, struct text rest, struct post_id *id, struct text *list)
 {
-	if (text_starts(key, TEXT("name:")))
-		return KEY_NAME;
-	return text_starts(key, TEXT("group:")) ? KEY_GROUP : KEY_OTHER;
+	switch (form) {
+	case FORM_NONE:
+		return rest.data == NULL;
+	case FORM_LIST:
+		*list = rest;
+		return true;
+	case FORM_REST:
+		return rest.data != NULL;
+	default:
+		return cut_post(rest, form, id);
+	}
 }
 
 enum key_kind
 key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list)
 {
-	struct text name;
-	size_t kind;
+	struct text name = { NULL, 0 };
+	enum key_place place;
 
 	*id = (struct post_id){ .article = 0 };
 	*list = (struct text){ NULL, 0 };
-	if (text_starts(key, TEXT("{u")))
-		return member_kind_of(text_slice(key, 2, key.size), id);
-	if (!text_starts(key, TEXT("{")))
-		return plain_kind_of(key);
-	key = text_slice(key, 1, key.size);
-	name = (struct text){ NULL, 0 };
-	if (!cut_bucket(&key, bucket) || !text_cut(&key, ':', &name) ||
-	    !text_index(name, names, sizeof(names) / sizeof(names[0]), &kind))
-		return text_equal(name, TEXT("claims")) ? KEY_CLAIMS
-							: KEY_OTHER;
-	if (kind >= KEY_TIME && kind <= KEY_COMMENTS)
-		*list = key;
-	else if (kind <= KEY_MOD_ACTION &&
-	    (!cut_post(key, id) || !has_number((enum key_kind)kind, id)))
+	if (!cut_tag(&key, &place, bucket, id) || !text_cut(&key, ':', &name))
 		return KEY_OTHER;
-	return (enum key_kind)kind;
+	for (size_t kind = KEY_OTHER + 1; kind < KEY_KINDS; kind++)
+		if (place == kinds[kind].place &&
+		    text_equal(name, kinds[kind].name))
+			return read_rest(kinds[kind].form, key, id, list)
+			    ? (enum key_kind)kind
+			    : KEY_OTHER;
+	return KEY_OTHER;
+}
+
+bool
+key_is_list(enum key_kind kind)
+{
+	return kinds[kind].is_list;
 }

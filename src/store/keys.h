@@ -147,6 +147,8 @@ uint64_t key_bucket_of_claim(const struct buckets *buckets, struct text claim);
 uint64_t key_number_in(
     const struct buckets *buckets, uint64_t bucket, uint64_t article);
 
+/* The kinds that a scan of all keys tells apart; a table in keys.c says where each lies and
+ * what follows its name. */
 enum key_kind {
 	KEY_OTHER,
 	KEY_ARTICLE,
@@ -170,7 +172,8 @@ enum key_kind {
 	KEY_MUTED,
 	KEY_NAME,
 	KEY_GROUP,
-	KEY_CLAIMS
+	KEY_CLAIMS,
+	KEY_KINDS
 };
 
 /* A post: an article, or a comment inside one; comment 0 is the article. */
@@ -259,3 +262,6 @@ struct text key_limit(struct arena *arena, struct text kind, struct text who);
  */
 enum key_kind key_parse(
     struct text key, uint64_t *bucket, struct post_id *id, struct text *list);
+
+/* Whether it is a sorted set of posts or of moderators' actions. */
+bool key_is_list(enum key_kind kind);

@@ -50,7 +50,7 @@ struct post {
 #define POST_REMOVED_BY(noun) \
 	FIELD("removed_by", noun, post.removed_by, MEMBER, OPTIONAL, WHOLE)
 #define POST_MOD_NOTE(noun) \
-	FIELD("ruling", noun, post.mod_note, TEXT, OPTIONAL, WHOLE)
+	FIELD_KEPT("ruling", noun, post.mod_note, TEXT, OPTIONAL, WHOLE)
 
 /* "up", "down" or "none", and nothing else. */
 bool vote_parse(struct text word, enum vote *vote);

@@ -141,6 +141,18 @@ schema_read(const struct schema *schema, enum schema_extent extent,
 }
 
 bool
+schema_keeps(const struct schema *schema, struct text name)
+{
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+
+		if (is_in_hash(field) && text_equal(name, text_of(field->name)))
+			return field->type >= FIELD_MEMBER || field->is_kept;
+	}
+	return false;
+}
+
+bool
 field_is_empty(const struct field *field, const void *noun)
 {
 	const struct text *text = text_in(field, noun);

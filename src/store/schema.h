@@ -55,6 +55,7 @@ struct field {
 	enum field_presence presence;
 	enum schema_extent extent;
 	size_t offset; /* of the member in the noun's struct */
+	bool is_kept;  /* although it is a text, when its author's are erased */
 };
 
 enum { SCHEMA_MAX = 24 }; /* fields of a noun */
@@ -65,11 +66,17 @@ struct schema {
 	size_t size; /* of the noun's struct */
 };
 
-/* A row: a member of another C type than its field's does not compile. */
+/* A row: a member of another C type than its field's does not compile. FIELD_KEPT is of a
+ * text that stays when its author's texts are erased. */
 #define FIELD(name, noun, member, type, presence, extent) \
+	FIELD_ROW(name, noun, member, type, presence, extent, false)
+#define FIELD_KEPT(name, noun, member, type, presence, extent) \
+	FIELD_ROW(name, noun, member, type, presence, extent, true)
+#define FIELD_ROW(name, noun, member, type, presence, extent, is_kept) \
 	{ name, FIELD_##type, FIELD_##presence, SCHEMA_##extent, \
 		_Generic(((noun *)0)->member, \
-		    FIELD_C_##type: offsetof(noun, member)) }
+		    FIELD_C_##type: offsetof(noun, member)), \
+		is_kept }
 #define FIELD_C_TEXT   struct text
 #define FIELD_C_WORDS  struct text
 #define FIELD_C_MEMBER struct member
@@ -117,6 +124,13 @@ void schema_add_required(struct call *call, const struct schema *schema);
 void schema_pack(
     struct buffer *bytes, const struct schema *schema, const void *noun);
 void schema_unpack(struct text packed, const struct schema *schema, void *noun);
+
+/*
+ * Whether a field of a hash stays when the texts of its author are erased: numbers,
+ * members, roles and FIELD_KEPT do. All else goes, also what has no row, so that a new
+ * field cannot be forgotten.
+ */
+bool schema_keeps(const struct schema *schema, struct text name);
 
 /* Whether it is an empty text, nobody, or 0. */
 bool field_is_empty(const struct field *field, const void *noun);

@@ -12,16 +12,19 @@ enum {
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
-	FIELD("name", struct user, name, TEXT, REQUIRED, BRIEF),
+	FIELD_KEPT("name", struct user, name, TEXT, REQUIRED, BRIEF),
 	FIELD("created", struct user, created, MOMENT, REQUIRED, BRIEF),
 	FIELD("role", struct user, role, ROLE, REQUIRED, BRIEF),
-	FIELD("password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
+	FIELD_KEPT(
+	    "password", struct user, password_hash, TEXT, REQUIRED, WHOLE),
 	FIELD("trusted", struct user, trusted, MOMENT, OPTIONAL, BRIEF),
 	FIELD("suspended", struct user, suspended, MOMENT, OPTIONAL, WHOLE),
-	FIELD("suspension", struct user, suspension, TEXT, OPTIONAL, WHOLE),
+	FIELD_KEPT(
+	    "suspension", struct user, suspension, TEXT, OPTIONAL, WHOLE),
 	FIELD("closed", struct user, closed, MOMENT, OPTIONAL, WHOLE),
-	FIELD("invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
-	FIELD("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
+	FIELD_KEPT(
+	    "invited_by", struct user, invited_by, TEXT, OPTIONAL, WHOLE),
+	FIELD_KEPT("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("told", struct user, notified, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
 	/* Versions of what workers keep, and nothing to a site that is loaded. */

@@ -336,7 +336,7 @@ mute(struct scene *scene)
 }
 
 static enum store_result
-close_zed(struct scene *scene)
+close_bens_account(struct scene *scene)
 {
 	return close_account(scene->store, scene->arena, &scene->ben,
 	    CLOSE_ACCOUNT_ERASE_NAME | CLOSE_ACCOUNT_ERASE_TEXTS);
@@ -508,7 +508,7 @@ check(const char *name, write_once *write)
 	WRITE(delete_group) \
 	WRITE(count) \
 	WRITE(mute) \
-	WRITE(close_zed) \
+	WRITE(close_bens_account) \
 	WRITE(load_dump)
 
 #define WRITE_TEST(write) \

@@ -7,6 +7,7 @@
 #include "../support/commands.h"
 #include "../support/invariants.h"
 #include "store/close_account.h"
+#include "store/comment.h"
 #include "store/group.h"
 #include "store/group_admin.h"
 #include "store/invite.h"
@@ -316,6 +317,93 @@ check_names(const struct scene *scene, const char *name)
 	assert_text(user.invited_by, name);
 }
 
+static struct post_id
+comment_by_zed(const struct scene *scene, uint64_t article)
+{
+	struct comment comment = { .post.id.article = article,
+		.post.author = scene->zed,
+		.text = TEXT(SECRET) };
+	struct comment_posting posting = { .named_count = 0 };
+
+	assert_int_equal(comment_post(&scene->world->store,
+			     &scene->world->arena, &comment, &posting),
+	    STORE_OK);
+	return comment.post.id;
+}
+
+/*
+ * Gives a hash a value in every field of its schema that it has not, but for a removal;
+ * and in one that no schema has. What is to go has the secret in it.
+ */
+static void
+fill(struct world *world, struct text key, const struct schema *schema)
+{
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		struct text name = text_of(field->name);
+		bool keeps = schema_keeps(schema, name);
+
+		if (field->extent >= SCHEMA_BRIEF &&
+		    !text_starts(name, TEXT("removed")))
+			world_command(world,
+			    keeps ? TEXT("HSETNX") : TEXT("HSET"), key, name,
+			    keeps ? TEXT("1") : TEXT(SECRET));
+	}
+	world_command(
+	    world, TEXT("HSET"), key, TEXT("forgotten"), TEXT(SECRET));
+}
+
+/* All other fields are there; an erased one is absent or "(deleted)". Moderators' note goes
+ * too, by the withdrawal. */
+static void
+check_erased(struct world *world, struct text key, const struct schema *schema,
+    const struct reply *before)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		struct text name = reply_text(reply_item(before, i));
+		struct reply value =
+		    world_command(world, TEXT("HGET"), key, name);
+		struct text is = reply_text(&value);
+		bool is_there = value.kind != REPLY_NIL;
+		bool is_erased = !is_there || text_equal(is, TEXT("(deleted)"));
+
+		if (!text_equal(name, TEXT("ruling")) &&
+		    !(schema_keeps(schema, name) ? is_there : is_erased))
+			fail_msg("%.*s of %.*s is \"%.*s\"", TEXT_ARGS(name),
+			    TEXT_ARGS(key), TEXT_ARGS(is));
+	}
+}
+
+static void
+texts_go_but_for_what_the_schema_keeps(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = *state;
+	const struct buckets *buckets = &world->store.buckets;
+	const struct {
+		struct text key;
+		const struct schema *schema;
+	} rows[] = { { key_post(&world->arena, buckets, article_id(scene.open)),
+			 &article_schema },
+		{ key_post(&world->arena, buckets,
+		      comment_by_zed(&scene, scene.open)),
+		    &comment_schema },
+		{ key_user(&world->arena, scene.zed.id), &user_schema } };
+	struct reply before[sizeof(rows) / sizeof(rows[0])];
+	size_t count = sizeof(rows) / sizeof(rows[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		fill(world, rows[i].key, rows[i].schema);
+		before[i] = world_command(world, TEXT("HKEYS"), rows[i].key);
+		assert_true(before[i].count > 6);
+	}
+	assert_int_equal(
+	    leave(&scene, NAME, CLOSE_ACCOUNT_ERASE_TEXTS), STORE_OK);
+	for (size_t i = 0; i < count; i++)
+		check_erased(world, rows[i].key, rows[i].schema, &before[i]);
+	assert_false(redis_has(&scene, SECRET));
+}
+
 static void
 the_name_goes(void **state)
 {
@@ -508,6 +596,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		world_test(all_stays),
 		world_test(the_texts_go),
+		world_test(texts_go_but_for_what_the_schema_keeps),
 		world_test(the_name_goes),
 		world_test(name_and_texts_go),
 		world_test(leaving_again),

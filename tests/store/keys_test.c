@@ -12,17 +12,29 @@ static const char functions[] =
 
 /* Answer with what the Lua side makes of their arguments. */
 static const char probes[] =
-    "local complete, parts_of = import('complete', 'parts_of')\n"
-    "local member_of, id_of = import('member_of', 'id_of')\n"
+    "local complete_post, split_key = import('complete_post', 'split_key')\n"
+    "local encode_id, decode_id = import('encode_id', 'decode_id')\n"
     "local time_lists, score_lists = import('time_lists', 'score_lists')\n"
     "redis.register_function('probe_keys', function(keys)\n"
-    "	local _, kind = parts_of(keys[1])\n"
-    "	local p = complete({ author = '17 ann' }, keys[1])\n"
+    "	local _, kind = split_key(keys[1])\n"
+    "	local p = complete_post({ author = '17 ann' }, keys[1])\n"
     "	return { kind, p.voters, p.karma, p.versions,\n"
-    "		member_of(p.id), id_of(member_of(p.id)) }\n"
+    "		encode_id(p.id), decode_id(encode_id(p.id)) }\n"
+    "end)\n"
+    "redis.register_function('probe_key', function(_, args)\n"
+    "	local key = import(args[1])\n"
+    "	return key(args[2], args[3], args[4] ~= '' and args[4] or nil)\n"
+    "end)\n"
+    "redis.register_function('probe_makers', function()\n"
+    "	local names = {}\n"
+    "	for name in pairs(tally) do\n"
+    "		if string.match(name, '_key$') and name ~= 'split_key' and\n"
+    "			name ~= 'split_list_key' then names[#names + 1] = name end\n"
+    "	end\n"
+    "	return names\n"
     "end)\n"
     "redis.register_function('probe_lists', function(keys, args)\n"
-    "	local p = complete({ author = args[1], groups = args[2] }, keys[1])\n"
+    "	local p = complete_post({ author = args[1], groups = args[2] }, keys[1])\n"
     "	return { time_lists(p), score_lists(p) }\n"
     "end)\n";
 
@@ -122,6 +134,99 @@ lua_names_the_same_lists(void **state)
 	    TEXT("aa b-2"));
 	check_lists(reply_item(&answer, 0), time, 4);
 	check_lists(reply_item(&answer, 1), score, 3);
+}
+
+/*
+ * Each function of keys.lua that makes a key, by the tag of a bucket or the key of a
+ * member, and what else it takes: one that is not here fails.
+ */
+static void
+lua_spells_each_key_as_c_does(void **state)
+{
+	struct world *world = *state;
+	struct arena *arena = &world->arena;
+	const struct buckets *buckets = &world->store.buckets;
+	const uint64_t b = key_bucket_of(buckets, 7);
+	const struct text tag = buckets->tags[b], user = key_user(arena, 17);
+	const struct text author = key_list_of_author(arena, 17);
+	const struct post_id id = { 7, 3 };
+	const struct {
+		const char *maker;
+		struct text from, arguments[2], key;
+	} rows[] = {
+		{ "post_key", tag, { TEXT("7") },
+		    key_post(arena, buckets, article_id(7)) },
+		{ "post_key", tag, { TEXT("7:3") },
+		    key_post(arena, buckets, id) },
+		{ "voters_key", tag, { TEXT("7:3") },
+		    key_voters(arena, buckets, id) },
+		{ "flags_key", tag, { TEXT("7:3") },
+		    key_flags(arena, buckets, id) },
+		{ "thread_key", tag, { TEXT("7") },
+		    key_thread(arena, buckets, 7) },
+		{ "mod_action_key", tag, { TEXT("7") },
+		    key_mod_action(arena, buckets, 7) },
+		{ "mod_action_counter_key", tag, { TEXT("") },
+		    key_mod_action_counter(arena, buckets, b) },
+		{ "log_key", tag, { TEXT("") },
+		    key_log(arena, buckets, b, TEXT("")) },
+		{ "list_key", tag, { TEXT("time") },
+		    key_time(arena, buckets, b, TEXT("")) },
+		{ "list_key", tag, { TEXT("score"), TEXT("aa") },
+		    key_score(arena, buckets, b, TEXT("aa")) },
+		{ "author_articles_key", tag, { TEXT("17") },
+		    key_time(arena, buckets, b, author) },
+		{ "author_comments_key", tag, { TEXT("17") },
+		    key_comments(arena, buckets, b, author) },
+		{ "author_removed_key", tag, { TEXT("17") },
+		    key_removed(arena, buckets, b, author) },
+		{ "newest_comments_key", tag, { TEXT("") },
+		    key_comments(arena, buckets, b, TEXT("")) },
+		{ "interesting_key", tag, { TEXT("") },
+		    key_interesting(arena, buckets, b) },
+		{ "queue_key", tag, { TEXT("") },
+		    key_queue(arena, buckets, b) },
+		{ "outbox_key", tag, { TEXT("") },
+		    key_outbox(arena, buckets, b) },
+		{ "karma_key", tag, { TEXT("") },
+		    key_karma(arena, buckets, b) },
+		{ "versions_key", tag, { TEXT("") },
+		    key_versions(arena, buckets, b) },
+		{ "sessions_key", user, { TEXT("") }, key_sessions(arena, 17) },
+		{ "invites_key", user, { TEXT("") }, key_invites(arena, 17) },
+		{ "inbox_key", user, { TEXT("") }, key_inbox(arena, 17) },
+		{ "muted_key", user, { TEXT("") }, key_muted(arena, 17) },
+		{ "read_marks_key", user, { TEXT("") },
+		    key_read_marks(arena, 17) },
+		/* Those that only functions know. */
+		{ "flaggers_key", tag, { TEXT("7") },
+		    text_join(arena, tag, TEXT("flaggers:7")) },
+		{ "missing_key", tag, { TEXT("") },
+		    text_join(arena, tag, TEXT("nothing")) },
+	};
+	const size_t count = sizeof(rows) / sizeof(rows[0]);
+	struct reply makers;
+
+	load_probes(world);
+	for (size_t i = 0; i < count; i++) {
+		struct reply key = world_command(world, TEXT("FCALL"),
+		    TEXT("probe_key"), TEXT("0"), text_of(rows[i].maker),
+		    rows[i].from, rows[i].arguments[0], rows[i].arguments[1]);
+
+		assert_same(reply_text(&key), rows[i].key);
+	}
+	makers = world_command(
+	    world, TEXT("FCALL"), TEXT("probe_makers"), TEXT("0"));
+	assert_true(makers.count > 0);
+	for (size_t i = 0; i < makers.count; i++) {
+		struct text maker = reply_text(reply_item(&makers, i));
+		bool is_known = false;
+
+		for (size_t row = 0; row < count; row++)
+			is_known |= text_equal(maker, text_of(rows[row].maker));
+		if (!is_known)
+			fail_msg("no row for %.*s", TEXT_ARGS(maker));
+	}
 }
 
 /* Whatever the number of buckets, each lies in its part of the slots. */
@@ -269,6 +374,12 @@ each_key_has_its_kind(void **state)
 	check_kind("name:ann", KEY_NAME, 0, 0, "");
 	check_kind("group:redis", KEY_GROUP, 0, 0, "");
 	check_kind("{3.6}claims:01", KEY_CLAIMS, 3, 0, "");
+	check_kind("{3.6}act:7", KEY_MOD_ACTION, 3, 7, "");
+	check_kind("{3.6}flags:7:3", KEY_FLAGS, 3, 7, "");
+	check_kind("{3.6}log:=host-refused", KEY_LOG, 3, 0, "=host-refused");
+	check_kind("{3.6}gone:@17", KEY_REMOVED, 3, 0, "@17");
+	check_kind("{3.6}queue", KEY_QUEUE, 3, 0, "");
+	check_kind("{3.6}versions", KEY_VERSIONS, 3, 0, "");
 }
 
 static void
@@ -292,6 +403,8 @@ other_keys_have_no_kind(void **state)
 	check_kind("{5.1}comment:1:2:3", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}articles", KEY_OTHER, 5, 0, "");
 	check_kind("{5.1}other:1", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}user", KEY_OTHER, 5, 0, "");
+	check_kind("{5.1}karma:1", KEY_OTHER, 5, 0, "");
 }
 
 static void
@@ -329,6 +442,7 @@ main(void)
 		world_test(lua_derives_the_same_keys_of_a_comment),
 		fixture_arena_test(comment_has_its_keys_beside_its_article),
 		world_test(lua_names_the_same_lists),
+		world_test(lua_spells_each_key_as_c_does),
 		fixture_arena_test(buckets_are_spread_evenly),
 		world_test(keys_of_an_article_are_in_one_slot),
 		fixture_arena_test(keys_of_a_member_are_in_one_slot),

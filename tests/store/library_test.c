@@ -312,12 +312,14 @@ library_with_a_misspelt_import_is_refused(void **state)
 	struct arena *arena = &world->arena;
 
 	assert_true(is_loaded(world,
-	    functions_with(arena, "import('all_here'", "import('all_here'")));
+	    functions_with(
+		arena, "import('require_keys'", "import('require_keys'")));
 	assert_false(is_loaded(world,
-	    functions_with(arena, "import('all_here'", "import('al_here'")));
+	    functions_with(
+		arena, "import('require_keys'", "import('require_key'")));
 	assert_false(is_loaded(world,
-	    functions_with(arena, "= register_reader, all_here",
-		"= register_reader, al_here")));
+	    functions_with(arena, "= register_reader, require_keys",
+		"= register_reader, require_key")));
 }
 
 /* The library itself, and not as other tests watch it. */

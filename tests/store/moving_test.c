@@ -1819,21 +1819,23 @@ MOVING_TEST(names_are_not_taken_away, unname, BENS_NAME)
 static const struct guard_block elsewhere[] = {
 	{ "register_reader", NULL },
 	{ "check", NULL },
-	{ "local function tally(", NULL },
+	{ "local function count_votes(", NULL },
 	/* Posting and commenting, which wait until the slot has arrived. */
 	{ "post_5", NULL },
 	{ "local function next_number(", NULL },
-	{ "local function forget_claims(", NULL },
-	{ "local function last_comments(", NULL },
-	{ "local function wait_for(", NULL },
+	{ "local function delete_expired_claims(", NULL },
+	{ "local function recent_comments(", NULL },
+	{ "local function slow_mode_wait(", NULL },
 	{ "local function recipients(", NULL },
 	/* More comments than a list has room for. */
-	{ "local function put_into_newest(", NULL },
+	{ "local function add_to_newest(", NULL },
 	/* An audit lives in the memory of one call, and of those after it. */
 	{ "local function add_karma(", NULL },
-	{ "local function count_in(", NULL },
+	{ "local function audit_post(", NULL },
 	/* Nothing is written. */
 	{ "local function is_noted(", NULL },
+	/* A library that is loaded has all that it imports. */
+	{ "local function import(", NULL },
 	/* One key alone, or one that no clock has brought to its end. */
 	{ "read_1", "number - (v[2] or 0) > 0" },
 	{ "unname_1", NULL },

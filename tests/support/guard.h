@@ -1,9 +1,9 @@
 /*
  * An instrumented library of Redis functions: it works like the program's, and fails a
- * call that touches a key which was not checked with all_here before the first write.
+ * call that touches a key which was not checked with require_keys before the first write.
  *
  * While Redis Cluster moves a slot, a command on a key that has moved already aborts the
- * function in the middle. A function is atomic nevertheless if it calls all_here for
+ * function in the middle. A function is atomic nevertheless if it calls require_keys for
  * every key besides its first that it reads or writes, before its first write. Every
  * world loads the instrumented library, so each test of a function tests this, too.
  */

@@ -1,25 +1,28 @@
--- Whether what must always be true is true, examined in steps while the site runs
--- (archive/check.h). A break is a sentence. Each is found from one side only: what
--- is missing from the article, what is too much from the list.
+-- Checks of invariants, in steps while the site runs (archive/check.h). A break is a
+-- sentence. Each is found from one side only: a missing entry from the post, a surplus one
+-- from the list.
 
 do
-local register_reader, all_here = import('register_reader', 'all_here')
-local parts_of, post_key = import('parts_of', 'post_key')
-local member_of, list_of, flags_of = import('member_of', 'list_of', 'flags_of')
-local queue_of, thread_of = import('queue_of', 'thread_of')
-local author_comments_of, log_of = import('author_comments_of', 'log_of')
-local author_list_of, id_of = import('author_list_of', 'id_of')
-local act_key, interesting_of = import('act_key', 'interesting_of')
-local words, by_name, kinds = import('words', 'by_name', 'kinds')
-local read_post, audit = import('read_post', 'audit')
+local register_reader, require_keys = import('register_reader', 'require_keys')
+local split_key, post_key = import('split_key', 'post_key')
+local encode_id, split_list_key = import('encode_id', 'split_list_key')
+local flags_key, queue_key = import('flags_key', 'queue_key')
+local thread_key = import('thread_key')
+local author_comments_key, log_key = import('author_comments_key', 'log_key')
+local author_articles_key = import('author_articles_key')
+local decode_id, mod_action_key = import('decode_id', 'mod_action_key')
+local interesting_key = import('interesting_key')
+local words, fields_by_name, kinds = import('words', 'fields_by_name', 'kinds')
+local read_post, flags_of = import('read_post', 'flags_of')
+local karma_audit = import('karma_audit')
 local score_of, time_lists = import('score_of', 'time_lists')
 local score_lists = import('score_lists')
-local logs_of = import('logs_of')
-local first_flag = import('first_flag')
-local place_of, comment_lists = import('place_of', 'comment_lists')
-local state_of = import('state_of')
+local log_list_keys = import('log_list_keys')
+local first_open_flag = import('first_open_flag')
+local thread_place, comment_lists = import('thread_place', 'comment_lists')
+local removal_state = import('removal_state')
 
-local function notes()
+local function new_breaks()
 	local breaks = {}
 	return breaks, function(...)
 		breaks[#breaks + 1] = string.format(...)
@@ -29,8 +32,8 @@ end
 local patterns = { text = '', number = '^%d+$', member = '^%d+ ',
 	['sparse number'] = '^%d*$' }
 
--- A post without what every one has would stop every other function. What that is
--- stands in args: names from the schema, each with what its value is to be.
+-- Checks the fields that every post has, without which other functions fail. args has
+-- their names, from the schema, each with the pattern of its values.
 local function check_fields(key, args, note)
 	local whole = true
 	for i = 2, #args, 2 do
@@ -44,9 +47,9 @@ local function check_fields(key, args, note)
 	return whole
 end
 
--- Which way a voter of a record voted, 1, -1, or 0 for the 0 and what was voided; and
--- who it is. A number that was voided has thirteen digits.
-local function vote_of(voter)
+-- The vote of an entry of a set of voters: 1, -1, or 0 for a voided one and for the entry
+-- 0; and the member. A voided member's number has thirteen digits.
+local function parse_voter(voter)
 	local against, number = string.match(voter, '^(%-?)(%d+)$')
 	local void = string.match(number, '^%d0*(%d+)$')
 	if number == '0' or #number == 13 then
@@ -55,11 +58,11 @@ local function vote_of(voter)
 	return against == '' and 1 or -1, number
 end
 
--- How many of a record voted up and down, and how many both ways.
+-- The numbers of voters who voted up, down, and both ways.
 local function count_votes(voters)
 	local up, down, both, seen = 0, 0, 0, {}
 	for _, voter in ipairs(voters) do
-		local way, member = vote_of(voter)
+		local way, member = parse_voter(voter)
 		if way == 1 then
 			up = up + 1
 		elseif way == -1 then
@@ -73,14 +76,13 @@ local function count_votes(voters)
 	return up, down, both
 end
 
--- A key that moves to another node takes along how long it has left, not until when,
--- and the two clocks may differ: so many milliseconds are no break.
+-- A key that moves to another node takes along its remaining time, and the two clocks may
+-- differ: so many milliseconds are no break.
 local drift = 5000
 
--- The record expires when voting closes: if it stayed longer it would be in the way
--- of a new one, and if it went earlier its voters could vote twice. 1 when there is
--- one.
-local function check_record(post, note)
+-- The set of voters expires when voting closes: later it would take votes for too long, and
+-- earlier none. Returns 1 when there is one.
+local function check_voters(post, note)
 	local voters = redis.call('SMEMBERS', post.voters)
 	local expires = redis.call('PEXPIRETIME', post.voters)
 	if #voters == 0 then
@@ -106,7 +108,7 @@ local function check_record(post, note)
 	return 1
 end
 
-local function check_place(list, member, wanted, note)
+local function check_list_entry(list, member, wanted, note)
 	local there = redis.call('ZSCORE', list, member)
 	if not there then
 		note('it is not in %s', list)
@@ -115,9 +117,9 @@ local function check_place(list, member, wanted, note)
 	end
 end
 
--- Each list that an article is to stand in.
-kinds.article.check = function(article, vote_score, note)
-	local member, seen = member_of(article.id), {}
+-- Every list that must have an article.
+kinds.article.check_lists = function(article, vote_score, note)
+	local member, seen = encode_id(article.id), {}
 	for _, group in ipairs(words(article.groups)) do
 		if seen[group] then
 			note('it names %s twice', group)
@@ -125,28 +127,28 @@ kinds.article.check = function(article, vote_score, note)
 		seen[group] = true
 	end
 	for _, list in ipairs(time_lists(article)) do
-		check_place(list, member, article.posted, note)
+		check_list_entry(list, member, article.posted, note)
 	end
 	for _, list in ipairs(score_lists(article)) do
-		check_place(list, member, score_of(article, vote_score), note)
+		check_list_entry(list, member, score_of(article, vote_score), note)
 	end
 	if article.interesting then
-		check_place(interesting_of(article.tag), member,
+		check_list_entry(interesting_key(article.tag), member,
 			article.interesting, note)
 	end
 end
 
--- What the index says of a comment, against its hash.
+-- A comment's record against its hash.
 local function check_state(comment, note)
 	if comment.posted == 0 then
 		note('its thread has no record of it')
-	elseif comment.state ~= state_of(comment) then
+	elseif comment.state ~= removal_state(comment) then
 		note('its thread has %d as its state, and not %d', comment.state,
-			state_of(comment))
+			removal_state(comment))
 	end
 end
 
--- What it answers is there, and older.
+-- Its parent exists, and is older.
 local function check_parent(comment, place, note)
 	local parent = string.format('%d', comment.parent)
 	local above = post_key(comment.tag, place.id .. ':' .. parent)
@@ -154,22 +156,22 @@ local function check_parent(comment, place, note)
 		return
 	elseif parent - place.number >= 0 then
 		note('it answers %s, which is not older', parent)
-	elseif all_here(comment.key, above) < 2 then
+	elseif require_keys(comment.key, above) < 2 then
 		note('it answers %s, which does not exist', parent)
 	end
 end
 
-kinds.comment.check = function(comment, _, note)
-	local member = member_of(comment.id)
+kinds.comment.check_lists = function(comment, _, note)
+	local member = encode_id(comment.id)
 	local lists = comment_lists(comment)
 	local lost = redis.call('HGET', comment.versions, 'newest') or 0
-	check_place(lists[2], member, comment.posted, note)
+	check_list_entry(lists[2], member, comment.posted, note)
 	if comment.posted - lost > 0 then
-		check_place(lists[1], member, comment.posted, note)
+		check_list_entry(lists[1], member, comment.posted, note)
 	end
 end
 
--- How many comments the index has, and how many of these are not removed.
+-- The last number in an index, and the number of comments that are not removed.
 local function count_records(thread)
 	local index, last, shown = redis.call('GET', thread) or '', 0, 0
 	for at = 17, #index - 7, 16 do
@@ -184,7 +186,7 @@ end
 
 kinds.article.check_thread = function(article, note)
 	local counted = redis.call('HMGET', article.key, 'commented', 'comments')
-	local last, shown = count_records(thread_of(article.tag, article.id))
+	local last, shown = count_records(thread_key(article.tag, article.id))
 	if tonumber(counted[1] or 0) ~= last then
 		note('its last comment is %s, and its thread has %d',
 			counted[1] or '0', last)
@@ -197,23 +199,23 @@ end
 
 -- Also of a removed one.
 kinds.comment.check_thread = function(comment, note)
-	local place = place_of(comment)
+	local place = thread_place(comment)
 	if redis.call('EXISTS', place.article) == 0 then
 		note('its article does not exist')
 	end
 	check_parent(comment, place, note)
 	check_state(comment, note)
 	if comment.removed then
-		check_place(comment.kind.gone(comment), member_of(comment.id),
+		check_list_entry(comment.kind.removed_list(comment), encode_id(comment.id),
 			comment.posted, note)
 	end
 end
 
--- It stands in the queue while a flag is open.
+-- The queue has it while a flag is open.
 local function check_flags(post, note)
-	local first = first_flag(post)
+	local first = first_open_flag(post)
 	if first then
-		check_place(queue_of(post.tag), member_of(post.id), first, note)
+		check_list_entry(queue_key(post.tag), encode_id(post.id), first, note)
 	end
 end
 
@@ -225,18 +227,18 @@ register_reader('check_5', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end
-	local breaks, note = notes()
+	local breaks, note = new_breaks()
 	if not check_fields(keys[1], args, note) then
 		return { 0, 0, 0, 0, 0, 0, unpack(breaks) }
 	end
 	local post = read_post(keys[1])
-	all_here(keys[1], post.voters, post.versions, flags_of(post),
-		queue_of(post.tag), thread_of(post.tag, (string.match(post.id, '^%d+'))),
-		unpack(post.kind.places(post)))
-	local known = check_record(post, note)
+	require_keys(keys[1], post.voters, post.versions, flags_of(post),
+		queue_key(post.tag), thread_key(post.tag, (string.match(post.id, '^%d+'))),
+		unpack(post.kind.list_keys(post)))
+	local known = check_voters(post, note)
 	post.kind.check_thread(post, note)
 	if not post.removed then
-		post.kind.check(post, args[1], note)
+		post.kind.check_lists(post, args[1], note)
 		check_flags(post, note)
 	end
 	return { post.author, post.up, post.down, known, post.removed and 1 or 0,
@@ -244,31 +246,31 @@ register_reader('check_5', function(keys, args)
 end)
 
 -- check_act_1 act | name kind...
--- The breaks of an act; nothing when there is no such act.
+-- The breaks of a moderator's action; nothing when there is none.
 register_reader('check_act_1', function(keys, args)
-	local breaks, note = notes()
-	local tag, _, id = parts_of(keys[1])
+	local breaks, note = new_breaks()
+	local tag, _, id = split_key(keys[1])
 	if redis.call('EXISTS', keys[1]) == 1 and
 		check_fields(keys[1], { '', unpack(args) }, note) then
-		local act = by_name(redis.call('HGETALL', keys[1]), 1)
-		all_here(keys[1], unpack(logs_of(tag, act)))
-		for _, list in ipairs(logs_of(tag, act)) do
-			check_place(list, member_of(id), act.at, note)
+		local action = fields_by_name(redis.call('HGETALL', keys[1]), 1)
+		require_keys(keys[1], unpack(log_list_keys(tag, action)))
+		for _, list in ipairs(log_list_keys(tag, action)) do
+			check_list_entry(list, encode_id(id), action.at, note)
 		end
 	end
 	return breaks
 end)
 
--- Why a member has no place in a list; nil when it has.
-local function strange_act(tag, list, id)
-	local key = act_key(tag, id)
-	all_here(key, log_of(tag) .. list)
-	local act = by_name(redis.call('HGETALL', key), 1)
-	if not act.what then
+-- Why an action does not belong into a log; nil when it does.
+local function misplaced_mod_action(tag, list, id)
+	local key = mod_action_key(tag, id)
+	require_keys(key, log_key(tag) .. list)
+	local action = fields_by_name(redis.call('HGETALL', key), 1)
+	if not action.what then
 		return 'does not exist'
 	end
-	for _, place in ipairs(logs_of(tag, act)) do
-		if place == log_of(tag) .. list then
+	for _, place in ipairs(log_list_keys(tag, action)) do
+		if place == log_key(tag) .. list then
 			return nil
 		end
 	end
@@ -276,11 +278,11 @@ local function strange_act(tag, list, id)
 end
 
 -- The same of a post.
-local function strange_post(tag, kind, list, id)
+local function misplaced_post(tag, kind, list, id)
 	local key, name = post_key(tag, id), string.sub(list, 2)
 	local is_comment = string.find(id, ':', 1, true)
-	all_here(key, tag .. kind .. list,
-		kind == 'queue' and flags_of({ tag = tag, id = id }) or key)
+	require_keys(key, tag .. kind .. list,
+		kind == 'queue' and flags_key(tag, id) or key)
 	local values = redis.call('HMGET', key, 'author', 'groups',
 		'interesting', 'removed')
 	if not values[1] then
@@ -297,7 +299,7 @@ local function strange_post(tag, kind, list, id)
 		return not values[3] and 'did not become interesting' or nil
 	end
 	if kind == 'queue' then
-		return not first_flag({ tag = tag, id = id }) and
+		return not first_open_flag({ tag = tag, id = id }) and
 			'has no flag to look at' or nil
 	end
 	if (kind == 'comments') == (is_comment ~= nil) and (name == '' or
@@ -310,7 +312,7 @@ local function strange_post(tag, kind, list, id)
 end
 
 -- "article 7", "comment 7:3" or "act 7".
-local function noun_of(kind, id)
+local function kind_name(kind, id)
 	if kind == 'log' then
 		return 'act'
 	end
@@ -321,18 +323,18 @@ end
 -- Goes on through a sorted set from the cursor: the next cursor, how many
 -- members were looked at, and then the breaks.
 register_reader('belongs_1', function(keys, args)
-	local tag, kind, list = list_of(keys[1])
-	local breaks, note = notes()
+	local tag, kind, list = split_list_key(keys[1])
+	local breaks, note = new_breaks()
 	local step = redis.call('ZSCAN', keys[1], args[1], 'COUNT', 50)
 	for i = 1, #step[2], 2 do
-		local id, why = id_of(step[2][i]), 'is no id'
+		local id, why = decode_id(step[2][i]), 'is no id'
 		if id and kind == 'log' then
-			why = strange_act(tag, list, id)
+			why = misplaced_mod_action(tag, list, id)
 		elseif id then
-			why = strange_post(tag, kind, list, id)
+			why = misplaced_post(tag, kind, list, id)
 		end
 		if why then
-			note('%s %s %s', noun_of(kind, id), id or step[2][i], why)
+			note('%s %s %s', kind_name(kind, id), id or step[2][i], why)
 		end
 	end
 	return { step[1], #step[2] / 2, unpack(breaks) }
@@ -342,10 +344,10 @@ end)
 -- Goes on through a thread's index from a comment's number: the next one, or 0 at the
 -- end; how many records were looked at; and then the breaks.
 register_reader('records_1', function(keys, args)
-	local tag, _, article = parts_of(keys[1])
+	local tag, _, article = split_key(keys[1])
 	local first, step = math.max(tonumber(args[1]), 1), 50
-	local breaks, note = notes()
-	all_here(keys[1], post_key(tag, article))
+	local breaks, note = new_breaks()
+	require_keys(keys[1], post_key(tag, article))
 	if redis.call('EXISTS', post_key(tag, article)) == 0 then
 		note('article %s does not exist', article)
 	end
@@ -354,7 +356,7 @@ register_reader('records_1', function(keys, args)
 	for at = 1, #index - 7, 16 do
 		local _, _, posted = struct.unpack('>I3BI4', index, at)
 		local id = string.format('%s:%d', article, first + (at - 1) / 16)
-		if posted > 0 and all_here(keys[1], post_key(tag, id)) < 2 then
+		if posted > 0 and require_keys(keys[1], post_key(tag, id)) < 2 then
 			note('comment %s does not exist', id)
 		end
 	end
@@ -364,13 +366,13 @@ register_reader('records_1', function(keys, args)
 end)
 
 -- Adds a post to the audit, if it is the author's.
-local function count_in(tag, author, id)
+local function audit_post(tag, author, id)
 	local key = post_key(tag, id)
-	all_here(audit.karma, key)
-	local post = not audit.counted[id] and read_post(key)
+	require_keys(karma_audit.karma, key)
+	local post = not karma_audit.counted[id] and read_post(key)
 	if post and post.author == author then
-		audit.counted[id] = true
-		audit.sum = audit.sum + (tonumber(post.up) or 0) -
+		karma_audit.counted[id] = true
+		karma_audit.sum = karma_audit.sum + (tonumber(post.up) or 0) -
 			(tonumber(post.down) or 0) - 1
 	end
 end
@@ -380,50 +382,50 @@ end
 -- those of the ids, of comments as "7:3", and of the author's lists up to max of each
 -- that were posted since a moment. The karma kept; the sum, with the votes of meanwhile;
 -- and how many calls made it: with another token, and where the library was loaded
--- again, it begins anew.
+-- again, it starts from zero.
 register_reader('karma_4', function(keys, args)
-	local tag, author = list_of(keys[1]), args[2]
-	local lists = { author_list_of(tag, author),
-		author_comments_of(tag, author) }
-	all_here(keys[1], unpack(lists))
-	if audit.token ~= args[1] then
-		audit.token, audit.karma = args[1], keys[1]
-		audit.counted, audit.sum, audit.calls = {}, 0, 0
+	local tag, author = split_list_key(keys[1]), args[2]
+	local lists = { author_articles_key(tag, author),
+		author_comments_key(tag, author) }
+	require_keys(keys[1], unpack(lists))
+	if karma_audit.token ~= args[1] then
+		karma_audit.token, karma_audit.karma = args[1], keys[1]
+		karma_audit.counted, karma_audit.sum, karma_audit.calls = {}, 0, 0
 	end
-	audit.calls = audit.calls + 1
+	karma_audit.calls = karma_audit.calls + 1
 	for i = 5, #args do
-		count_in(tag, author, args[i])
+		audit_post(tag, author, args[i])
 	end
 	for _, list in ipairs(lists) do
 		for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', list, '+inf',
 			args[3], 'LIMIT', '0', args[4])) do
-			count_in(tag, author, id_of(member) or '0')
+			audit_post(tag, author, decode_id(member) or '0')
 		end
 	end
 	local kept = redis.call('HGET', keys[1], author)
-	return { tonumber(kept or 0) or 0, audit.sum, audit.calls }
+	return { tonumber(kept or 0) or 0, karma_audit.sum, karma_audit.calls }
 end)
 
 -- karma_3 karma | author id...
 -- The karma kept for an author in a bucket, and the sum over all posts at once, those of
 -- the author's lists and of the ids given: as the last release asks for it.
 register_reader('karma_3', function(keys, args)
-	local tag = list_of(keys[1])
+	local tag = split_list_key(keys[1])
 	local author, ids, sum = args[1], {}, 0
-	local lists = { author_list_of(tag, author),
-		author_comments_of(tag, author) }
-	all_here(keys[1], unpack(lists))
+	local lists = { author_articles_key(tag, author),
+		author_comments_key(tag, author) }
+	require_keys(keys[1], unpack(lists))
 	for i = 2, #args do
 		ids[args[i]] = true
 	end
 	for _, list in ipairs(lists) do
 		for _, member in ipairs(redis.call('ZRANGE', list, 0, -1)) do
-			ids[id_of(member) or '0'] = true
+			ids[decode_id(member) or '0'] = true
 		end
 	end
 	for id in pairs(ids) do
 		local key = post_key(tag, id)
-		all_here(keys[1], key)
+		require_keys(keys[1], key)
 		local post = read_post(key)
 		if post and post.author == author then
 			sum = sum + (tonumber(post.up) or 0) -
@@ -434,5 +436,5 @@ register_reader('karma_3', function(keys, args)
 	return { tonumber(kept or 0) or 0, sum }
 end)
 
-tally.notes = notes
+tally.new_breaks = new_breaks
 end

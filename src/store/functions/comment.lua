@@ -1,61 +1,91 @@
--- Comments: the index of a thread, and the lists that they stand in.
+-- Comments: their hashes, the index of their thread, and their lists.
+--
+-- A comment is in two places. Its hash has the texts and the author. Its thread, one string
+-- for an article, has a record of 16 bytes for each comment, by number, with what the order
+-- of a page needs: so a page of a thread reads one string, and then the hashes of the
+-- comments that it shows.
+--
+--	{b.n}thread:7
+--	byte 0       8       16              32
+--	     +-------+-------+---------------+---------------+----
+--	     |changes| unused|   comment 1   |   comment 2   | ...
+--	     +-------+-------+---------------+---------------+----
+--	                    /                 \
+--	     parent  days, state  posted  up  down  edition
+--	     3       1            4       3   3     2      bytes
+--
+-- "changes" counts all changes of the thread, and is its version for caches. "edition"
+-- counts edits of one comment, and is the version of its rendered text. "days" is how long
+-- it takes votes; "state" is 0, 1 when it is removed, and 3 when its author did that. What
+-- each operation writes:
+--
+--	                hash  record          lists           article's hash
+--	comment_1       all   all             newest, author  comments, commented
+--	rewrite_1       text  edition         -               -
+--	vote_3          -     up, down        -               -
+--	remove, restore why   state, edition  out of, into    comments
+--	disown_1        name  edition         -               -
 
 do
-local all_here, post_key, short_of = import('all_here', 'post_key', 'short_of')
-local member_of, number_behind = import('member_of', 'number_behind')
-local flags_of, queue_of = import('flags_of', 'queue_of')
-local thread_of, flaggers_of = import('thread_of', 'flaggers_of')
-local comments_of = import('comments_of')
-local author_comments_of, outbox_of = import('author_comments_of', 'outbox_of')
-local gone_list_of, missing_key = import('gone_list_of', 'missing_key')
-local now, words, by_name, kinds = import('now', 'words', 'by_name', 'kinds')
-local complete, read_post = import('complete', 'read_post')
-local is_withdrawn, register_change = import('is_withdrawn', 'register_change')
-local note_change, set_links = import('note_change', 'set_links')
+local require_keys, post_key = import('require_keys', 'post_key')
+local varint, encode_id = import('varint', 'encode_id')
+local comment_number_in, queue_key = import('comment_number_in', 'queue_key')
+local thread_key, flaggers_key = import('thread_key', 'flaggers_key')
+local newest_comments_key = import('newest_comments_key')
+local author_comments_key = import('author_comments_key')
+local outbox_key = import('outbox_key')
+local author_removed_key = import('author_removed_key')
+local missing_key = import('missing_key')
+local now, words, fields_by_name = import('now', 'words', 'fields_by_name')
+local kinds, complete_post = import('kinds', 'complete_post')
+local read_post, is_withdrawn = import('read_post', 'is_withdrawn')
+local flags_of, register_change = import('flags_of', 'register_change')
+local bump_version, set_links = import('bump_version', 'set_links')
 local add_voters = import('add_voters')
-local take_out_of = import('take_out_of')
-local keys_of_act, note_act = import('keys_of_act', 'note_act')
-local add_flag, forget_dismissed = import('add_flag', 'forget_dismissed')
+local zrem_all = import('zrem_all')
+local mod_action_keys = import('mod_action_keys')
+local note_mod_action = import('note_mod_action')
+local add_flag, delete_dismissed = import('add_flag', 'delete_dismissed')
 
--- What the index has of a comment, and its hash has not: with these a comment took 30
--- bytes more of Redis, and each number stood in two places.
-local apart = { parent = true, posted = true, up = true, down = true }
+-- Fields that are in the record and not in the hash: there they took 30 bytes more, and
+-- each number was stored twice.
+local in_record = { parent = true, posted = true, up = true, down = true }
 
--- Where the parts of a record begin in the index, in bits.
+-- The parts of a record, in bits from its beginning.
 local record_bits = 128
-local bits = { parent = 0, days = 24, state = 30, posted = 32, up = 64,
+local record_offsets = { parent = 0, days = 24, state = 30, posted = 32, up = 64,
 	down = 88, edition = 112 }
 
--- After how many days voting on it closes, when these are whole and there is room for
--- them. Otherwise, 0, its hash has the moment, which takes 14 bytes.
+-- The number of days for which it takes votes, if that is a whole number that fits.
+-- Otherwise 0, and its hash has the moment, in 14 bytes.
 local day, days_max = 86400, 63
 
-local function days_of(comment)
+local function closing_days(comment)
 	local days = (comment.closes - comment.posted) / day
 	return days > 0 and days <= days_max and days % 1 == 0 and days or 0
 end
 
--- The last number that a record's parent, and a member of a list, has room for.
+-- The highest number of a comment: a parent has 24 bits.
 local number_max = 16777215
 
--- What a record says of a removed one: by a moderator 1, by its author 3.
-local gone, by_author = 1, 2
+-- The bits of a state.
+local state_removed, state_by_author = 1, 2
 
--- A comment's article, as its id, its key and its thread; and its number.
-local function place_of(comment)
+-- A comment's place: the id and the key of its article, its thread, and its number.
+local function thread_place(comment)
 	local article, number = string.match(comment.id, '^(%d+):(%d+)$')
 	return { id = article, article = post_key(comment.tag, article),
-		thread = thread_of(comment.tag, article), number = number }
+		thread = thread_key(comment.tag, article), number = number }
 end
 
--- Changes records: each change is an operation of BITFIELD on a part, and all of
--- them are one change of the thread.
+-- Writes parts of a record, with the operations of BITFIELD that are given, and counts one
+-- change of the thread.
 local function change_thread(place, ...)
 	redis.call('BITFIELD', place.thread, 'INCRBY', 'u63', '0', '1', ...)
 end
 
-local function bit_of(place, part)
-	return string.format('%d', place.number * record_bits + bits[part])
+local function record_bit(place, part)
+	return string.format('%d', place.number * record_bits + record_offsets[part])
 end
 
 -- A comment's record, shorter when there is none.
@@ -65,9 +95,8 @@ local function record_at(thread, number)
 		string.format('%d', at + record_bits / 8 - 1))
 end
 
--- Its parent, when it was posted, its counts and state, and after how many days it
--- closes; zeros when there is none.
-local function record_of(place)
+-- The parts of a record: parent, posted, up, down, state, days; zeros when there is none.
+local function decode_record(place)
 	local record = record_at(place.thread, place.number)
 	if #record < 14 then
 		return 0, 0, 0, 0, 0, 0
@@ -77,9 +106,9 @@ local function record_of(place)
 	return parent, posted, up, down, state % 4, math.floor(state / 4)
 end
 
--- Makes room for a record, in the steps that memory comes in: four from a power of two to
--- the next, less what Redis puts before a string. Redis would double a string that grows,
--- and so a comment took seven bytes more.
+-- Makes room for a record, in steps of the allocator's sizes, of which there are four
+-- between two powers of two, less the header of a string. Redis would double a string that
+-- grows, which took seven bytes more for each comment.
 local function make_room(place)
 	if #record_at(place.thread, place.number) == record_bits / 8 then
 		return
@@ -94,18 +123,18 @@ local function make_room(place)
 end
 
 local function comment_lists(comment)
-	return { comments_of(comment.tag),
-		author_comments_of(comment.tag, comment.author) }
+	return { newest_comments_key(comment.tag),
+		author_comments_key(comment.tag, comment.author) }
 end
 
--- The newest comments of a bucket are so many; a member's are all. Up to which moment
--- some fell out is noted: none of then is put back, or it would stand there without
--- those between it and the others.
+-- The list of the newest comments of a bucket has so many; a member's has all. "newest" in
+-- the bucket's versions is the moment up to which comments fell out: a restored comment
+-- from before is not added, since its neighbours are missing.
 local newest_max = 1000
 
--- Those that fall out, and their moments. What a clock that was ahead has dated later than
--- now takes no room from the others.
-local function beyond_newest(list, moment)
+-- The comments beyond that number, with their moments. Those from the future, written while
+-- a clock was ahead, are not counted against the others.
+local function excess_newest(list, moment)
 	local top = redis.call('ZRANGE', list, '-1', '-1', 'WITHSCORES')
 	if top[2] - moment <= 0 then
 		return redis.call('ZRANGE', list, '0',
@@ -115,15 +144,15 @@ local function beyond_newest(list, moment)
 		'WITHSCORES', 'LIMIT', string.format('%d', newest_max), '-1')
 end
 
-local function put_into_newest(comment)
-	local list, moment = comments_of(comment.tag), now()
+local function add_to_newest(comment)
+	local list, moment = newest_comments_key(comment.tag), now()
 	local lost = redis.call('HGET', comment.versions, 'newest') or 0
-	-- What fell out while a clock was ahead says nothing of what is written today.
+	-- A moment in the future, from a clock that was ahead, does not count.
 	if comment.posted - lost < 0 and lost - moment <= 0 then
 		return
 	end
-	redis.call('ZADD', list, comment.posted, member_of(comment.id))
-	local beyond = beyond_newest(list, moment)
+	redis.call('ZADD', list, comment.posted, encode_id(comment.id))
+	local beyond = excess_newest(list, moment)
 	if #beyond == 0 then
 		return
 	end
@@ -137,31 +166,32 @@ local function put_into_newest(comment)
 		string.format('%d', #beyond / 2 - 1))
 end
 
-local function put_into_comments(comment)
-	redis.call('ZADD', author_comments_of(comment.tag, comment.author),
-		comment.posted, member_of(comment.id))
-	put_into_newest(comment)
+local function add_to_comment_lists(comment)
+	redis.call('ZADD', author_comments_key(comment.tag, comment.author),
+		comment.posted, encode_id(comment.id))
+	add_to_newest(comment)
 end
 
--- How many can be read stands with the article.
+-- The article's hash counts the comments that are not removed.
 local function count_comment(comment, place, step)
-	note_change(comment, 'edits')
+	bump_version(comment, 'edits')
 	redis.call('HINCRBY', place.article, 'comments', step)
 end
 
-local function state_of(comment)
+local function removal_state(comment)
 	if not comment.removed then
 		return 0
 	end
-	return is_withdrawn(comment) and gone + by_author or gone
+	return is_withdrawn(comment) and state_removed + state_by_author or
+		state_removed
 end
 
-local function set_state(comment, place)
-	change_thread(place, 'SET', 'u2', bit_of(place, 'state'),
-		state_of(comment))
+local function write_state(comment, place)
+	change_thread(place, 'SET', 'u2', record_bit(place, 'state'),
+		removal_state(comment))
 end
 
--- What a load has reserved of a thread is used up with its last comment.
+-- Numbers that a load has reserved end with the last comment of that load.
 local function drop_reserved(place)
 	local reserved = redis.call('HGET', place.article, 'reserved')
 	if reserved and reserved - place.number <= 0 then
@@ -170,58 +200,57 @@ local function drop_reserved(place)
 end
 
 kinds.comment = {
-	ranks = function(comment)
-		local place = place_of(comment)
+	vote_keys = function(comment)
+		local place = thread_place(comment)
 		return { place.thread, place.article }
 	end,
-	stands = function(comment)
-		return redis.call('HEXISTS', place_of(comment).article,
+	is_reachable = function(comment)
+		return redis.call('HEXISTS', thread_place(comment).article,
 			'removed') == 0
 	end,
-	places = function(comment)
-		local place, lists = place_of(comment), comment_lists(comment)
+	list_keys = function(comment)
+		local place, lists = thread_place(comment), comment_lists(comment)
 		return { place.article, place.thread, lists[1], lists[2],
-			gone_list_of(comment.tag, comment.author) }
+			author_removed_key(comment.tag, comment.author) }
 	end,
-	gone = function(comment)
-		return gone_list_of(comment.tag, comment.author)
+	removed_list = function(comment)
+		return author_removed_key(comment.tag, comment.author)
 	end,
-	enter = function(comment)
-		local place = place_of(comment)
+	add_to_lists = function(comment)
+		local place = thread_place(comment)
 		comment.removed = nil
-		put_into_comments(comment)
+		add_to_comment_lists(comment)
 		count_comment(comment, place, '1')
-		set_state(comment, place)
+		write_state(comment, place)
 	end,
-	leave = function(comment)
-		local place = place_of(comment)
+	remove_from_lists = function(comment)
+		local place = thread_place(comment)
 		comment.removed = '1'
-		take_out_of(comment_lists(comment), member_of(comment.id))
+		zrem_all(comment_lists(comment), encode_id(comment.id))
 		count_comment(comment, place, '-1')
-		set_state(comment, place)
+		write_state(comment, place)
 	end,
-	ask_crossed = function()
+	require_threshold_keys = function()
 	end,
-	moved = function(comment, _)
-		local place = place_of(comment)
-		change_thread(place, 'SET', 'u24', bit_of(place, 'up'), comment.up,
-			'SET', 'u24', bit_of(place, 'down'), comment.down)
+	write_counts = function(comment, _)
+		local place = thread_place(comment)
+		change_thread(place, 'SET', 'u24', record_bit(place, 'up'), comment.up,
+			'SET', 'u24', record_bit(place, 'down'), comment.down)
 	end,
-	edited = function(comment)
-		local place = place_of(comment)
-		change_thread(place, 'INCRBY', 'u16', bit_of(place, 'edition'), '1')
+	note_edit = function(comment)
+		local place = thread_place(comment)
+		change_thread(place, 'INCRBY', 'u16', record_bit(place, 'edition'), '1')
 	end,
-	erase = function(comment, text)
-		redis.call('HDEL', comment.key, 'text', 'links')
+	put_placeholder = function(comment, text)
 		if text ~= '' then
 			redis.call('HSET', comment.key, 'text', text)
 		end
 	end,
-	write = function(comment, fields, first)
-		local place, hash = place_of(comment), {}
-		local days = days_of(comment)
+	write_fields = function(comment, fields, first)
+		local place, hash = thread_place(comment), {}
+		local days = closing_days(comment)
 		for i = first, #fields, 2 do
-			if not apart[fields[i]] and
+			if not in_record[fields[i]] and
 				(fields[i] ~= 'closes' or days == 0) then
 				hash[#hash + 1], hash[#hash + 2] = fields[i], fields[i + 1]
 			end
@@ -229,55 +258,55 @@ kinds.comment = {
 		redis.call('HSET', comment.key, unpack(hash))
 		make_room(place)
 		change_thread(place,
-			'SET', 'u24', bit_of(place, 'parent'), comment.parent or '0',
-			'SET', 'u6', bit_of(place, 'days'), string.format('%d', days),
-			'SET', 'u2', bit_of(place, 'state'), state_of(comment),
-			'SET', 'u32', bit_of(place, 'posted'), comment.posted,
-			'SET', 'u24', bit_of(place, 'up'), comment.up,
-			'SET', 'u24', bit_of(place, 'down'), comment.down,
-			'SET', 'u16', bit_of(place, 'edition'), '0')
+			'SET', 'u24', record_bit(place, 'parent'), comment.parent or '0',
+			'SET', 'u6', record_bit(place, 'days'), string.format('%d', days),
+			'SET', 'u2', record_bit(place, 'state'), removal_state(comment),
+			'SET', 'u32', record_bit(place, 'posted'), comment.posted,
+			'SET', 'u24', record_bit(place, 'up'), comment.up,
+			'SET', 'u24', record_bit(place, 'down'), comment.down,
+			'SET', 'u16', record_bit(place, 'edition'), '0')
 		local last = redis.call('HGET', place.article, 'commented') or 0
 		if place.number - last > 0 then
 			redis.call('HSET', place.article, 'commented', place.number)
-			note_change(comment, 'edits')
+			bump_version(comment, 'edits')
 			drop_reserved(place)
 		end
 	end,
-	recall = function(comment)
-		local place = place_of(comment)
-		all_here(comment.key, place.thread)
+	read_record = function(comment)
+		local place = thread_place(comment)
+		require_keys(comment.key, place.thread)
 		local days
 		comment.parent, comment.posted, comment.up, comment.down,
-			comment.state, days = record_of(place)
+			comment.state, days = decode_record(place)
 		if days > 0 or not comment.closes then
 			comment.closes = comment.posted + days * day
 		end
 	end,
 }
 
--- A comment needs its article.
-local function belongs_somewhere(post)
+-- A comment cannot be loaded without its article.
+local function has_article(post)
 	return post.kind ~= kinds.comment or
-		redis.call('EXISTS', place_of(post).article) == 1
+		redis.call('EXISTS', thread_place(post).article) == 1
 end
 
--- Whether a thread takes comments: for so many seconds after its article was posted,
--- unless moderators have closed it.
+-- A thread takes comments for so many seconds after its article was posted, unless
+-- moderators close it.
 local function takes_comments(article, seconds)
 	return not article.removed and now() - article.posted - seconds < 0 and
 		redis.call('HEXISTS', article.key, 'thread_closed') == 0
 end
 
--- The last number of a comment that was given out, or is reserved for a load (load.lua).
+-- The last number that is taken, or reserved for a load (load.lua).
 local function last_number(article)
 	local v = redis.call('HMGET', article.key, 'commented', 'reserved')
 	return math.max(tonumber(v[1] or 0), tonumber(v[2] or 0))
 end
 
--- The author's last few comments, each with its moment. Those of a clock that was ahead
--- stand before all that is written once it was set back: then some without them, too.
-local function last_comments(article, author)
-	local list, moment = author_comments_of(article.tag, author), now()
+-- The author's last few comments, each with its moment. Comments from the future, written
+-- while a clock was ahead, come first until then: so the last few up to now are added.
+local function recent_comments(article, author)
+	local list, moment = author_comments_key(article.tag, author), now()
 	local last = redis.call('ZREVRANGE', list, '0', '19', 'WITHSCORES')
 	if last[2] and last[2] - moment > 0 then
 		local past = redis.call('ZREVRANGEBYSCORE', list, moment, '-inf',
@@ -289,54 +318,54 @@ local function last_comments(article, author)
 	return last
 end
 
--- The number of the author's comment with the same words in the same place, if it is
--- among the last few: somebody has sent a form twice.
-local function find_repeated(article, author, comment)
-	local last, prefix = last_comments(article, author), short_of(article.id)
+-- The number of the same comment by the author in the same place, among the last few: a
+-- form was sent twice.
+local function find_duplicate(article, author, comment)
+	local last, prefix = recent_comments(article, author), varint(article.id)
 	for i = 1, #last, 2 do
-		local number = number_behind(prefix, last[i])
+		local number = comment_number_in(prefix, last[i])
 		local key = number and post_key(article.tag,
 			article.id .. ':' .. number)
 		if number and redis.call('HGET', key, 'text') == comment.text and
-			record_of({ number = number,
-				thread = thread_of(article.tag, article.id) }) -
+			decode_record({ number = number,
+				thread = thread_key(article.tag, article.id) }) -
 			(comment.parent or 0) == 0 then
 			return number
 		end
 	end
 end
 
--- Where several members flag everybody has to wait between two comments of theirs: for how
--- many seconds more.
-local function wait_for(article, author, flags, seconds)
-	local members = redis.call('SCARD', flaggers_of(article.tag, article.id))
+-- Slow mode, where several members have flagged posts of a thread: the seconds until the
+-- author may comment there again.
+local function slow_mode_wait(article, author, flags, seconds)
+	local members = redis.call('SCARD', flaggers_key(article.tag, article.id))
 	if members - flags < 0 then
 		return 0
 	end
-	local list = author_comments_of(article.tag, author)
+	local list = author_comments_key(article.tag, author)
 	local since = now() - seconds
 	local last = redis.call('ZREVRANGEBYSCORE', list, '+inf',
 		string.format('(%d', since), 'WITHSCORES')
-	local prefix = short_of(article.id)
+	local prefix = varint(article.id)
 	for i = 1, #last, 2 do
-		if number_behind(prefix, last[i]) then
+		if comment_number_in(prefix, last[i]) then
 			return last[i + 1] - since
 		end
 	end
 	return 0
 end
 
--- Who is told of a comment: the author of what it answers, and up to some members whom
--- it names, each once and none of them its own author.
+-- The members to notify of a comment: the author of what it answers, and those that it
+-- mentions; each once, and never its own author.
 local function recipients(author, answered, why, named)
-	local told, list = { [author] = true }, {}
-	if not told[answered] then
-		told[answered] = true
+	local notified, list = { [author] = true }, {}
+	if not notified[answered] then
+		notified[answered] = true
 		list[1] = answered .. '=' .. why
 	end
 	for _, user in ipairs(words(named)) do
-		if not told[user] then
-			told[user] = true
+		if not notified[user] then
+			notified[user] = true
 			list[#list + 1] = user .. '=mention'
 		end
 	end
@@ -344,27 +373,27 @@ local function recipients(author, answered, why, named)
 end
 
 -- comment_1 article | author window thread_window flags seconds named first name value...
--- Writes a comment, of which the fields are given, with its author's vote, under the
--- article's next number: "ok" and the number; and into the outbox, whom to tell. "taken",
--- and its number, when the author has written the same there. "absent", also of a parent;
--- "removed"; "closed"; "limited", and for how many seconds, where flags come fast.
+-- Writes a comment from its fields, under the article's next number, with its author's
+-- vote, and its notifications into the outbox: "ok" and the number. "taken" and the number
+-- when the author has written the same there; "absent", also of a parent; "removed";
+-- "closed"; in slow mode "limited" and the seconds to wait.
 register_change('comment_1', function(article, args)
 	local author, fields = args[1], { unpack(args, 8) }
-	local comment, tag = by_name(fields, 1), article.tag
+	local comment, tag = fields_by_name(fields, 1), article.tag
 	local key, parent
-	local thread = thread_of(tag, article.id)
+	local thread = thread_key(tag, article.id)
 	local answered, why = article.author, 'article'
-	-- Nothing is posted in a slot that moves: the last of them is never there.
-	all_here(article.key, article.versions, thread, comments_of(tag),
-		author_comments_of(tag, author), outbox_of(tag),
-		flaggers_of(tag, article.id), queue_of(tag), missing_key(tag))
+	-- Nothing is posted in a slot that moves: the last of these never exists.
+	require_keys(article.key, article.versions, thread, newest_comments_key(tag),
+		author_comments_key(tag, author), outbox_key(tag),
+		flaggers_key(tag, article.id), queue_key(tag), missing_key(tag))
 	if comment.parent then
 		key = post_key(tag, article.id .. ':' .. comment.parent)
-		all_here(key)
+		require_keys(key)
 		parent = read_post(key)
 		answered, why = parent and parent.author, 'reply'
 	end
-	local repeated = find_repeated(article, author, comment)
+	local repeated = find_duplicate(article, author, comment)
 	if repeated then
 		return { 'taken', repeated }
 	elseif article.removed or parent and parent.removed then
@@ -375,7 +404,7 @@ register_change('comment_1', function(article, args)
 		last_number(article) >= number_max then
 		return { 'closed' }
 	end
-	local wait = wait_for(article, author, args[4], args[5])
+	local wait = slow_mode_wait(article, author, args[4], args[5])
 	if wait > 0 then
 		return { 'limited', wait }
 	end
@@ -384,18 +413,18 @@ register_change('comment_1', function(article, args)
 	fields[#fields + 1] = 'closes'
 	fields[#fields + 1] = string.format('%d', moment + args[2])
 	local number = last_number(article)
-	-- A count that is behind goes past what there is.
+	-- A count that lags behind, after a crash, skips used numbers.
 	repeat
 		number = string.format('%d', number + 1)
 		key = post_key(tag, article.id .. ':' .. number)
 	until redis.call('EXISTS', key) == 0
-	comment = complete(by_name(fields, 1), key)
-	comment.kind.write(comment, fields, 1)
+	comment = complete_post(fields_by_name(fields, 1), key)
+	comment.kind.write_fields(comment, fields, 1)
 	add_voters(comment, { '0', author }, 1, 2)
-	comment.kind.enter(comment)
+	comment.kind.add_to_lists(comment)
 	local to = recipients(author, answered, why, args[6])
 	if to ~= '' then
-		redis.call('XADD', outbox_of(tag), '*', 'post', comment.id, 'by',
+		redis.call('XADD', outbox_key(tag), '*', 'post', comment.id, 'by',
 			author, 'to', to)
 	end
 	if args[7] == '1' then
@@ -405,11 +434,11 @@ register_change('comment_1', function(article, args)
 end)
 
 -- rewrite_1 comment | seconds thread_window text links
--- Changes the text, and says so if the comment is older than so many seconds. "closed"
--- when its thread is.
+-- Changes the text, and marks the comment as edited if it is older than so many seconds.
+-- "closed" when its thread is.
 register_change('rewrite_1', function(comment, args)
-	local place = place_of(comment)
-	all_here(comment.key, place.article, place.thread, flags_of(comment))
+	local place = thread_place(comment)
+	require_keys(comment.key, place.article, place.thread, flags_of(comment))
 	local article, moment = read_post(place.article), now()
 	if comment.removed then
 		return 'removed'
@@ -418,8 +447,8 @@ register_change('rewrite_1', function(comment, args)
 	elseif redis.call('HGET', comment.key, 'text') == args[3] then
 		return 'ok'
 	end
-	comment.kind.edited(comment)
-	forget_dismissed(comment)
+	comment.kind.note_edit(comment)
+	delete_dismissed(comment)
 	redis.call('HSET', comment.key, 'text', args[3])
 	set_links(comment, args[4])
 	if moment - comment.posted - args[1] >= 0 then
@@ -429,28 +458,28 @@ register_change('rewrite_1', function(comment, args)
 end)
 
 -- thread_1 article | wanted buckets name value...
--- Closes the article's thread ('closed'), or opens it again ('open'). The names and
--- values are those of the act.
+-- Closes the article's thread ('closed') or reopens it ('open'). The names and
+-- values are those of the action.
 register_change('thread_1', function(article, args)
-	local keys = keys_of_act(article.tag, args, 3)
+	local keys = mod_action_keys(article.tag, args, 3)
 	local is_closed = redis.call('HEXISTS', article.key, 'thread_closed') == 1
 	if article.removed then
 		return 'removed'
 	elseif is_closed == (args[1] == 'closed') then
 		return 'ok'
 	end
-	all_here(article.key, article.versions, unpack(keys))
-	note_change(article, 'edits')
+	require_keys(article.key, article.versions, unpack(keys))
+	bump_version(article, 'edits')
 	if is_closed then
 		redis.call('HDEL', article.key, 'thread_closed')
 	else
 		redis.call('HSET', article.key, 'thread_closed', now())
 	end
-	note_act(article.tag, args[2], args, 3)
+	note_mod_action(article.tag, args[2], args, 3)
 	return 'ok'
 end)
 
-tally.place_of, tally.record_at = place_of, record_at
-tally.comment_lists, tally.state_of = comment_lists, state_of
-tally.belongs_somewhere = belongs_somewhere
+tally.thread_place, tally.record_at = thread_place, record_at
+tally.comment_lists, tally.removal_state = comment_lists, removal_state
+tally.has_article = has_article
 end

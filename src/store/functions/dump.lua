@@ -1,7 +1,7 @@
 do
-local register_reader, all_here = import('register_reader', 'all_here')
-local parts_of, flags_of = import('parts_of', 'flags_of')
-local thread_of, voters_of = import('thread_of', 'voters_of')
+local register_reader, require_keys = import('register_reader', 'require_keys')
+local split_key, flags_key = import('split_key', 'flags_key')
+local thread_key, voters_key = import('thread_key', 'voters_key')
 local record_at = import('record_at')
 
 -- dump_4 post | name...
@@ -9,12 +9,12 @@ local record_at = import('record_at')
 -- when there is none, the flags, members and values in turn, and of a comment its record
 -- in the index of its thread. Nothing when there is no such post.
 register_reader('dump_4', function(keys, args)
-	local tag, _, id = parts_of(keys[1])
-	local voters = voters_of(tag, id)
-	local flags = flags_of({ tag = tag, id = id })
+	local tag, _, id = split_key(keys[1])
+	local voters = voters_key(tag, id)
+	local flags = flags_key(tag, id)
 	local article, number = string.match(id, '^(%d+):?(%d*)$')
-	local thread = thread_of(tag, article)
-	all_here(keys[1], voters, flags, thread)
+	local thread = thread_key(tag, article)
+	require_keys(keys[1], voters, flags, thread)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return {}
 	end

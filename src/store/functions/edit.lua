@@ -1,8 +1,9 @@
 do
-local all_here, flags_of = import('all_here', 'flags_of')
-local now, register_change = import('now', 'register_change')
-local note_change, set_links = import('note_change', 'set_links')
-local forget_dismissed = import('forget_dismissed')
+local require_keys = import('require_keys')
+local now, flags_of = import('now', 'flags_of')
+local register_change, bump_version = import('register_change', 'bump_version')
+local set_links = import('set_links')
+local delete_dismissed = import('delete_dismissed')
 
 -- edit_2 article | seconds title text links
 -- Changes the title, for so many seconds after the article was posted, and the text,
@@ -18,9 +19,9 @@ register_change('edit_2', function(article, args)
 		return 'closed'
 	end
 	if retitled or rewritten then
-		all_here(article.key, article.versions, flags_of(article))
-		note_change(article, 'edits')
-		forget_dismissed(article)
+		require_keys(article.key, article.versions, flags_of(article))
+		bump_version(article, 'edits')
+		delete_dismissed(article)
 		redis.call('HSET', article.key, 'title', args[2], 'edited', moment)
 		if rewritten then
 			redis.call('HSET', article.key, 'text', args[3])

@@ -1,12 +1,13 @@
 do
-local register_reader, all_here = import('register_reader', 'all_here')
-local group_lists_of, list_of = import('group_lists_of', 'list_of')
-local now, is_recent, by_name = import('now', 'is_recent', 'by_name')
-local has_fields = import('has_fields')
+local register_reader, require_keys = import('register_reader', 'require_keys')
+local group_list_keys = import('group_list_keys')
+local split_list_key = import('split_list_key')
+local now, is_recent = import('now', 'is_recent')
+local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
 
 -- Whether it is what is to be written: from a dump, or just founded by the same member.
 local function is_founded(group, fields)
-	if by_name(fields, 1).created ~= '0' then
+	if fields_by_name(fields, 1).created ~= '0' then
 		return has_fields(group, fields)
 	end
 	local there = redis.call('HMGET', group, 'created', 'into')
@@ -29,7 +30,7 @@ redis.register_function('group_2', function(keys, args)
 	end
 	redis.call('DEL', keys[1])
 	redis.call('HSET', keys[1], unpack(args))
-	if by_name(args, 1).created == '0' then
+	if fields_by_name(args, 1).created == '0' then
 		redis.call('HSET', keys[1], 'created', now())
 	end
 	return { 'ok' }
@@ -56,11 +57,11 @@ end)
 -- How many articles of the bucket of that list each group has: a number each. Nothing while
 -- the slot moves and not all of the lists are here: then each has to be asked for.
 register_reader('sizes_1', function(keys, args)
-	local tag, lists, sizes = list_of(keys[1]), {}, {}
+	local tag, lists, sizes = split_list_key(keys[1]), {}, {}
 	for i, group in ipairs(args) do
-		lists[i] = group_lists_of(tag, group)
+		lists[i] = group_list_keys(tag, group)
 	end
-	if not pcall(all_here, keys[1], unpack(lists)) then
+	if not pcall(require_keys, keys[1], unpack(lists)) then
 		return {}
 	end
 	for i, list in ipairs(lists) do

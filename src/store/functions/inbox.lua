@@ -1,12 +1,12 @@
--- What members are told of: their inboxes, and the outboxes that these are filled from.
+-- Notifications: members' inboxes, and the outboxes that fill them.
 
 do
-local register_reader, all_here = import('register_reader', 'all_here')
-local inbox_of, muted_of = import('inbox_of', 'muted_of')
-local notes = import('notes')
+local register_reader, require_keys = import('register_reader', 'require_keys')
+local inbox_key, muted_key = import('inbox_key', 'muted_key')
+local new_breaks = import('new_breaks')
 
--- An inbox keeps the newest max.
-local function put_into_inbox(inbox, entry, number, max)
+-- An inbox has the newest max entries.
+local function add_to_inbox(inbox, entry, number, max)
 	redis.call('ZADD', inbox, number, entry)
 	if number - max > 0 then
 		redis.call('ZREMRANGEBYRANK', inbox, '0',
@@ -15,13 +15,13 @@ local function put_into_inbox(inbox, entry, number, max)
 end
 
 -- deliver_1 user | entry article author max
--- Puts an entry into the member's inbox, which keeps the newest max of them: once,
--- however often it is asked for, and not when the article or who wrote there is muted.
+-- Adds an entry to the member's inbox, which has the newest max: once, however often it
+-- is called, and not when the article or the author is muted.
 -- "absent" when there is no such member, or the account is closed.
 redis.register_function('deliver_1', function(keys, args)
-	local inbox, muted = inbox_of(keys[1]), muted_of(keys[1])
+	local inbox, muted = inbox_key(keys[1]), muted_key(keys[1])
 	local entry, article, author = args[1], args[2], args[3]
-	all_here(keys[1], inbox, muted)
+	require_keys(keys[1], inbox, muted)
 	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] or v[2] then
 		return { 'absent' }
@@ -31,12 +31,12 @@ redis.register_function('deliver_1', function(keys, args)
 		return { 'ok' }
 	end
 	local told = redis.call('HINCRBY', keys[1], 'told', '1')
-	put_into_inbox(inbox, entry, string.format('%d', told), args[4])
+	add_to_inbox(inbox, entry, string.format('%d', told), args[4])
 	return { 'ok' }
 end)
 
 -- read_1 user | number
--- The member has read the inbox up to a number, unless that was further already.
+-- Marks the inbox as read up to a number; never lowers it.
 redis.register_function('read_1', function(keys, args)
 	local v = redis.call('HMGET', keys[1], 'name', 'told', 'read')
 	if not v[1] then
@@ -53,11 +53,11 @@ redis.register_function('read_1', function(keys, args)
 end)
 
 -- mute_1 user | what max
--- The member is not told of that any more: "full" when max is muted already. "absent" also
--- when the account is closed: that keeps nothing of the kind.
+-- Mutes an article or a member: "full" when max are muted already. "absent" also when the
+-- account is closed.
 redis.register_function('mute_1', function(keys, args)
-	local muted = muted_of(keys[1])
-	all_here(keys[1], muted)
+	local muted = muted_key(keys[1])
+	require_keys(keys[1], muted)
 	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] or v[2] then
 		return { 'absent' }
@@ -73,11 +73,11 @@ redis.register_function('mute_1', function(keys, args)
 end)
 
 -- load_notice_1 user | entry number max
--- Puts an entry into the member's inbox as a dump has it, whatever is muted. "taken" when
--- it is there already, or the account is closed: that has no inbox any more.
+-- Adds an entry from a dump to the member's inbox, muted or not. "taken" when it is there
+-- already, or when the account is closed.
 redis.register_function('load_notice_1', function(keys, args)
-	local inbox, entry, number = inbox_of(keys[1]), args[1], args[2]
-	all_here(keys[1], inbox)
+	local inbox, entry, number = inbox_key(keys[1]), args[1], args[2]
+	require_keys(keys[1], inbox)
 	local v = redis.call('HMGET', keys[1], 'name', 'closed', 'told')
 	if not v[1] then
 		return { 'absent' }
@@ -88,15 +88,15 @@ redis.register_function('load_notice_1', function(keys, args)
 	if number - (v[3] or 0) > 0 then
 		redis.call('HSET', keys[1], 'told', number)
 	end
-	put_into_inbox(inbox, entry, number, args[3])
+	add_to_inbox(inbox, entry, number, args[3])
 	return { 'ok' }
 end)
 
 -- load_mute_1 user | what max
--- The same of what is muted; "full" when max is.
+-- Mutes from a dump; "full" when max are muted already.
 redis.register_function('load_mute_1', function(keys, args)
-	local muted = muted_of(keys[1])
-	all_here(keys[1], muted)
+	local muted = muted_key(keys[1])
+	require_keys(keys[1], muted)
 	local v = redis.call('HMGET', keys[1], 'name', 'closed')
 	if not v[1] then
 		return { 'absent' }
@@ -136,9 +136,9 @@ end
 -- Those entries of a member's inbox, the newest first, each with its number. From the
 -- first on, also what is muted, and then the breaks.
 register_reader('check_inbox_1', function(keys, args)
-	local inbox, muted = inbox_of(keys[1]), muted_of(keys[1])
-	local breaks, note = notes()
-	all_here(keys[1], inbox, muted)
+	local inbox, muted = inbox_key(keys[1]), muted_key(keys[1])
+	local breaks, note = new_breaks()
+	require_keys(keys[1], inbox, muted)
 	local entries = redis.call('ZREVRANGE', inbox, args[1], args[2],
 		'WITHSCORES')
 	if args[1] ~= '0' then
@@ -155,7 +155,7 @@ end)
 
 -- take_1 outbox | group consumer after count idle
 -- Gives a consumer of the group up to count entries of an outbox, as XREADGROUP does:
--- of those that it has already, the next after one; or with ">" those that nobody has,
+-- of those that it has already, the next after one; or with ">" those that no consumer has,
 -- and then those of others, or its own, of which nothing was heard for so many
 -- milliseconds. Without the group, which begins at the first entry, there is none.
 redis.register_function('take_1', function(keys, args)

@@ -1,9 +1,9 @@
 do
-local all_here, invites_of = import('all_here', 'invites_of')
+local require_keys, invites_key = import('require_keys', 'invites_key')
 local now, words = import('now', 'words')
 
--- What is kept of one is "expires" or, while somebody registers by it, "expires token
--- ends": others have it again when that is over.
+-- The value of an invitation: "expires" or, while a registration uses it, "expires token
+-- ends". Others can use it when that ends.
 local function read_invite(value)
 	return string.match(value or '0', '^(%d+) ?(%x*) ?(%d*)$')
 end
@@ -11,8 +11,8 @@ end
 -- invite_1 user | code lifetime max
 -- Makes an invitation, unless max of the member's are open: "full".
 redis.register_function('invite_1', function(keys, args)
-	local invites = invites_of(keys[1])
-	all_here(keys[1], invites)
+	local invites = invites_key(keys[1])
+	require_keys(keys[1], invites)
 	local moment, open = now(), 0
 	local all = redis.call('HGETALL', invites)
 	for i = 1, #all, 2 do
@@ -34,11 +34,11 @@ redis.register_function('invite_1', function(keys, args)
 end)
 
 -- take_invite_1 user | code token seconds
--- Keeps an invitation for whoever has the token, for so many seconds: "absent" when there
--- is none, or somebody else is about to use it.
+-- Reserves an invitation for the registration with the token, for so many seconds:
+-- "absent" when there is none, or another registration uses it.
 redis.register_function('take_invite_1', function(keys, args)
-	local invites, moment = invites_of(keys[1]), now()
-	all_here(keys[1], invites)
+	local invites, moment = invites_key(keys[1]), now()
+	require_keys(keys[1], invites)
 	local expires, token, ends =
 		read_invite(redis.call('HGET', invites, args[1]))
 	if expires - moment <= 0 or
@@ -51,11 +51,11 @@ redis.register_function('take_invite_1', function(keys, args)
 end)
 
 -- return_invite_1 user | code token
--- Whoever has the token was not registered. An invitation that was ended meanwhile, as all
--- are of a member who is suspended, does not come back.
+-- Releases an invitation after a registration that failed. One that was ended meanwhile,
+-- as all are when their member is suspended, stays ended.
 redis.register_function('return_invite_1', function(keys, args)
-	local invites = invites_of(keys[1])
-	all_here(keys[1], invites)
+	local invites = invites_key(keys[1])
+	require_keys(keys[1], invites)
 	local expires, token = read_invite(redis.call('HGET', invites, args[1]))
 	if token == args[2] then
 		redis.call('HSET', invites, args[1], expires)

@@ -40,127 +40,134 @@ local function register_reader(name, callback)
 		flags = { 'no-writes' } })
 end
 
--- In a slot that moves to another node of a cluster, key by key, some keys are
--- here and others there. A command on one that has left ends a function in its
--- middle, and one that is still to come looks empty. So the first thing asked is
--- whether all are here that are about to be written, or read together: in one
--- command, which ends the function before anything is changed, and the caller
--- tries again. Anywhere else it costs a vote one part in fifteen.
-local function all_here(...)
+-- Fails unless all of these keys are on this node; returns how many exist.
+--
+-- While a slot moves to another node of a cluster, key by key, a command on a key that
+-- has left ends a function in its middle, and a key that is still to come looks empty.
+-- So a function first names all keys that it writes, or reads together, in one command,
+-- which ends it before anything is changed, and the caller tries again. Outside of a
+-- move this takes one fifteenth of a vote.
+local function require_keys(...)
 	return redis.call('EXISTS', ...)
 end
 
--- "{0.0}", "article" or "comment", and "7" or, of comment 3 of article 7, "7:3".
-local function parts_of(post)
+-- The tag, "{0.0}"; "article" or "comment"; and "7" or, of comment 3 of article 7, "7:3".
+local function split_key(post)
 	return string.match(post, '^({%d+%.%d+})(%l+):([%d:]+)$')
 end
 
--- Of an article, "7", or of a comment, "7:3".
+-- The hash of an article, "7", or of a comment, "7:3".
 local function post_key(tag, id)
 	return tag .. (string.find(id, ':', 1, true) and 'comment:' or
 		'article:') .. id
 end
 
--- A group's articles: by time and by score.
-local function group_lists_of(tag, group)
-	return tag .. 'time:' .. group, tag .. 'score:' .. group
+-- A list of articles, "time" or "score": of a group, or of all.
+local function list_key(tag, kind, group)
+	return group and tag .. kind .. ':' .. group or tag .. kind
 end
 
--- The ones with which a short number of so many bytes begins (store/post.h).
-local function ones_of(size)
+-- A group's articles: by time and by score.
+local function group_list_keys(tag, group)
+	return list_key(tag, 'time', group), list_key(tag, 'score', group)
+end
+
+-- The prefix of a variable-length integer of so many bytes (store/encoding.h).
+local function varint_prefix(size)
 	return (256 - 2 ^ (9 - size)) * 256 ^ (size - 1)
 end
 
-local function short_of(number)
+local function varint(number)
 	local size, limit = 1, 128
 	while number - limit >= 0 do
 		size, limit = size + 1, limit * 128
 	end
-	return struct.pack('>I' .. size, number + ones_of(size))
+	return struct.pack('>I' .. size, number + varint_prefix(size))
 end
 
--- The short number that begins at a place, and the place behind it; 0 when there is none.
-local short_max = 6
+-- The variable-length integer at a position, and the position behind it; 0 when there is
+-- none.
+local varint_max = 6
 
-local function number_at(bytes, at)
+local function varint_at(bytes, at)
 	local first, size = string.byte(bytes, at) or 255, 1
-	while size <= short_max and first >= 256 - 2 ^ (8 - size) do
+	while size <= varint_max and first >= 256 - 2 ^ (8 - size) do
 		size = size + 1
 	end
-	if size > short_max or at + size - 1 > #bytes then
+	if size > varint_max or at + size - 1 > #bytes then
 		return 0, at
 	end
-	return struct.unpack('>I' .. size, bytes, at) - ones_of(size), at + size
+	return struct.unpack('>I' .. size, bytes, at) - varint_prefix(size), at + size
 end
 
--- What the sorted sets have of a post.
-local function member_of(post)
+-- A post's id, or an action's, as sorted sets have it.
+local function encode_id(post)
 	local article, number = string.match(post, '^(%d+):(%d+)$')
 	if article then
-		return short_of(article) .. short_of(number)
+		return varint(article) .. varint(number)
 	end
 	return struct.pack('>I6', post)
 end
 
--- The number, as a text, of a comment in a sorted set of comments, whose article's id is
--- the prefix; nil of another's.
-local function number_behind(prefix, member)
+-- The number of a comment, as a text, from an encoded id whose article is the prefix; nil
+-- for a comment on another article.
+local function comment_number_in(prefix, member)
 	if string.sub(member, 1, #prefix) == prefix then
-		return string.format('%d', (number_at(member, #prefix + 1)))
+		return string.format('%d', (varint_at(member, #prefix + 1)))
 	end
 end
 
--- A sorted set's bucket, as its tag; which it is, time or score for one;
--- and of which list, with its colon.
-local function list_of(key)
+-- A sorted set's tag; its kind, such as "time"; and its list, with the colon.
+local function split_list_key(key)
 	return string.match(key, '^({%d+%.%d+})(%l+)(.*)$')
 end
 
--- Who flagged a post, and what of a bucket moderators have to look at.
-local function flags_of(post)
-	return post.tag .. 'flags:' .. post.id
+-- The flags of a post, and the moderators' queue of a bucket.
+local function flags_key(tag, id)
+	return tag .. 'flags:' .. id
 end
 
-local function queue_of(tag)
+local function queue_key(tag)
 	return tag .. 'queue'
 end
 
--- The index of an article's comments, who flagged its posts of late, and
--- the newest comments of a bucket; all of a member's; and who is to be told of any.
-local function thread_of(tag, article)
+-- The index of an article's comments; the members who flagged posts of the thread within
+-- the hour; the newest comments of a bucket; all of a member's; and the notifications
+-- that are to be delivered.
+local function thread_key(tag, article)
 	return tag .. 'thread:' .. article
 end
 
-local function flaggers_of(tag, article)
+local function flaggers_key(tag, article)
 	return tag .. 'flaggers:' .. article
 end
 
-local function comments_of(tag)
+local function newest_comments_key(tag)
 	return tag .. 'comments'
 end
 
-local function author_comments_of(tag, author)
+local function author_comments_key(tag, author)
 	return tag .. 'comments:@' .. author
 end
 
-local function outbox_of(tag)
+local function outbox_key(tag)
 	return tag .. 'outbox'
 end
 
--- What moderators did.
-local function log_of(tag)
+-- The moderation log.
+local function log_key(tag)
 	return tag .. 'log'
 end
 
--- A bucket's id with a number of its own (store/keys.h).
-local function id_in(tag, buckets, number)
+-- The id for the n-th article, or action, of a bucket (store/keys.h).
+local function id_in_bucket(tag, buckets, number)
 	local bucket = string.match(tag, '%d+') + 0
 	return string.format('%d', bucket > 0 and
 		(number - 1) * buckets + bucket or number * buckets)
 end
 
--- The next number of a counter that leads to no key: one that is behind what there is, as
--- after it was lost, goes past that in steps that double.
+-- The next number of a counter whose key is free. A counter that lags behind, because a
+-- crash lost its last increments, skips used numbers in steps that double.
 local function next_number(counter, key_of)
 	local number, step = redis.call('INCR', counter), 1
 	while redis.call('EXISTS', key_of(number)) == 1 do
@@ -170,34 +177,34 @@ local function next_number(counter, key_of)
 	return number
 end
 
--- What a member posted, by time.
-local function author_list_of(tag, author)
+-- A member's articles, by time.
+local function author_articles_key(tag, author)
 	return tag .. 'time:@' .. author
 end
 
--- What of it was removed, also by the member.
-local function gone_list_of(tag, author)
+-- A member's posts that were removed, also by the member.
+local function author_removed_key(tag, author)
 	return tag .. 'gone:@' .. author
 end
 
--- The id that a member of a sorted set stands for; nil when it is none.
-local function id_of(member)
+-- The id that encode_id encoded; nil when these bytes are none.
+local function decode_id(member)
 	if #member == 6 and string.byte(member) == 0 then
 		return string.format('%.0f', struct.unpack('>I6', member))
 	end
-	local article, behind = number_at(member, 1)
-	local number, last = number_at(member, behind)
+	local article, behind = varint_at(member, 1)
+	local number, last = varint_at(member, behind)
 	if article > 0 and number > 0 and last == #member + 1 then
 		return string.format('%.0f:%d', article, number)
 	end
 end
 
--- An act, and the counter of acts.
-local function act_key(tag, id)
+-- A moderator's action, and their counter.
+local function mod_action_key(tag, id)
 	return tag .. 'act:' .. id
 end
 
-local function act_counter(tag)
+local function mod_action_counter_key(tag)
 	return tag .. 'acts'
 end
 
@@ -206,56 +213,60 @@ local function missing_key(tag)
 	return tag .. 'nothing'
 end
 
-local function voters_of(tag, id)
+local function voters_key(tag, id)
 	return tag .. 'voters:' .. id
 end
 
-local function karma_of(tag)
+local function karma_key(tag)
 	return tag .. 'karma'
 end
 
-local function versions_of(tag)
+local function versions_key(tag)
 	return tag .. 'versions'
 end
 
-local function interesting_of(tag)
+local function interesting_key(tag)
 	return tag .. 'interesting'
 end
 
--- What else lies in a member's slot, from the key of the member's hash.
-local function sessions_of(user)
+-- Keys of a member's slot, from the key of the member's hash.
+local function sessions_key(user)
 	return (string.gsub(user, 'user$', 'sessions'))
 end
 
-local function invites_of(user)
+local function invites_key(user)
 	return (string.gsub(user, 'user$', 'invites'))
 end
 
-local function inbox_of(user)
+local function inbox_key(user)
 	return (string.gsub(user, 'user$', 'inbox'))
 end
 
-local function muted_of(user)
+local function muted_key(user)
 	return (string.gsub(user, 'user$', 'muted'))
 end
 
-local function seen_of(user)
+local function read_marks_key(user)
 	return (string.gsub(user, 'user$', 'seen'))
 end
 
-tally.register_reader, tally.all_here = register_reader, all_here
-tally.parts_of, tally.post_key = parts_of, post_key
-tally.group_lists_of, tally.short_of = group_lists_of, short_of
-tally.member_of, tally.number_behind = member_of, number_behind
-tally.list_of, tally.flags_of, tally.queue_of = list_of, flags_of, queue_of
-tally.thread_of, tally.flaggers_of = thread_of, flaggers_of
-tally.comments_of, tally.author_comments_of = comments_of, author_comments_of
-tally.outbox_of, tally.log_of, tally.id_in = outbox_of, log_of, id_in
-tally.next_number, tally.author_list_of = next_number, author_list_of
-tally.gone_list_of, tally.id_of, tally.act_key = gone_list_of, id_of, act_key
-tally.act_counter, tally.missing_key = act_counter, missing_key
-tally.voters_of, tally.karma_of = voters_of, karma_of
-tally.versions_of, tally.interesting_of = versions_of, interesting_of
-tally.sessions_of, tally.invites_of = sessions_of, invites_of
-tally.inbox_of, tally.muted_of, tally.seen_of = inbox_of, muted_of, seen_of
+tally.register_reader, tally.require_keys = register_reader, require_keys
+tally.split_key, tally.post_key, tally.list_key = split_key, post_key, list_key
+tally.group_list_keys, tally.varint = group_list_keys, varint
+tally.encode_id, tally.comment_number_in = encode_id, comment_number_in
+tally.split_list_key, tally.flags_key = split_list_key, flags_key
+tally.queue_key, tally.thread_key = queue_key, thread_key
+tally.flaggers_key = flaggers_key
+tally.newest_comments_key = newest_comments_key
+tally.author_comments_key, tally.outbox_key = author_comments_key, outbox_key
+tally.log_key, tally.id_in_bucket = log_key, id_in_bucket
+tally.next_number, tally.author_articles_key = next_number, author_articles_key
+tally.author_removed_key, tally.decode_id = author_removed_key, decode_id
+tally.mod_action_key = mod_action_key
+tally.mod_action_counter_key = mod_action_counter_key
+tally.missing_key, tally.voters_key = missing_key, voters_key
+tally.karma_key, tally.versions_key = karma_key, versions_key
+tally.interesting_key, tally.sessions_key = interesting_key, sessions_key
+tally.invites_key, tally.inbox_key = invites_key, inbox_key
+tally.muted_key, tally.read_marks_key = muted_key, read_marks_key
 end

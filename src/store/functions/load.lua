@@ -1,17 +1,18 @@
 -- Loading posts as a dump has them.
 
 do
-local register_reader, all_here = import('register_reader', 'all_here')
-local flags_of, queue_of = import('flags_of', 'queue_of')
-local by_name, kinds, complete = import('by_name', 'kinds', 'complete')
-local read_post, note_gone = import('read_post', 'note_gone')
+local register_reader, require_keys = import('register_reader', 'require_keys')
+local queue_key = import('queue_key')
+local fields_by_name, kinds = import('fields_by_name', 'kinds')
+local complete_post, read_post = import('complete_post', 'read_post')
+local flags_of, add_to_removed = import('flags_of', 'add_to_removed')
 local add_karma, add_voters = import('add_karma', 'add_voters')
-local renew_queue = import('renew_queue')
-local belongs_somewhere = import('belongs_somewhere')
+local update_queue = import('update_queue')
+local has_article = import('has_article')
 
 -- Whether an article says what a dump has under its id, as far as that stays: an edit
 -- changes the title and the text, and says so, and its author may have taken all back.
-local function says_the_same(there, fields)
+local function has_same_content(there, fields)
 	local v = redis.call('HMGET', there.key, 'title', 'url', 'text', 'edited',
 		'removed_by')
 	local author = there.author
@@ -26,19 +27,19 @@ end
 
 -- Whether a post is the one that a dump has under its number: who wrote it, when, and
 -- what it answers never changes.
-local function is_same(there, fields)
+local function is_same_post(there, fields)
 	if there.author ~= string.match(fields.author, '^%d+') or
 		(there.posted or 0) - fields.posted ~= 0 or
 		(there.parent or 0) - (fields.parent or 0) ~= 0 then
 		return false
 	end
-	return there.kind == kinds.comment or says_the_same(there, fields)
+	return there.kind == kinds.comment or has_same_content(there, fields)
 end
 
 -- "1" when the post that exists is this very one, and "0" when it is another.
-local function sameness_of(key, fields)
+local function sameness(key, fields)
 	local there = read_post(key)
-	return there and is_same(there, fields) and '1' or '0'
+	return there and is_same_post(there, fields) and '1' or '0'
 end
 
 -- same_1 post | name value...
@@ -47,7 +48,7 @@ register_reader('same_1', function(keys, args)
 	if redis.call('EXISTS', keys[1]) == 0 then
 		return { 'absent' }
 	end
-	return { 'taken', sameness_of(keys[1], by_name(args, 1)) }
+	return { 'taken', sameness(keys[1], fields_by_name(args, 1)) }
 end)
 
 -- The numbers of an article's comments up to the last one that a load has are that
@@ -61,7 +62,7 @@ end
 
 -- Who voted and who flagged: so many voters from args[at] on, and then the flags up to
 -- args[first].
-local function write_record(post, args, at, count, first)
+local function write_voters_and_flags(post, args, at, count, first)
 	local flags = at + math.max(count, 0)
 	if count >= 0 then
 		add_voters(post, { '0' }, 1, 1)
@@ -71,7 +72,7 @@ local function write_record(post, args, at, count, first)
 		redis.call('HSET', flags_of(post), args[i], args[i + 1])
 	end
 	if first > flags and not post.removed then
-		renew_queue(post)
+		update_queue(post)
 	end
 end
 
@@ -79,31 +80,31 @@ end
 local function load_post(key, args, at, reserved)
 	local count = tonumber(args[at])
 	local first = at + 2 + math.max(count, 0) + 2 * args[at + 1]
-	local fields = by_name(args, first)
-	all_here(key)
+	local fields = fields_by_name(args, first)
+	require_keys(key)
 	if redis.call('EXISTS', key) == 1 then
-		local same = sameness_of(key, fields)
+		local same = sameness(key, fields)
 		if same == '1' then
 			reserve_numbers(key, reserved)
 		end
 		return { 'taken', same }
 	end
-	local post = complete(fields, key)
-	all_here(key, post.voters, post.versions, post.karma, flags_of(post),
-		queue_of(post.tag), unpack(post.kind.places(post)))
-	if not belongs_somewhere(post) then
+	local post = complete_post(fields, key)
+	require_keys(key, post.voters, post.versions, post.karma, flags_of(post),
+		queue_key(post.tag), unpack(post.kind.list_keys(post)))
+	if not has_article(post) then
 		return { 'absent' }
 	end
-	post.kind.write(post, args, first)
+	post.kind.write_fields(post, args, first)
 	reserve_numbers(key, reserved)
-	write_record(post, args, at + 2, count, first)
+	write_voters_and_flags(post, args, at + 2, count, first)
 	if post.up - post.down ~= 1 then
 		add_karma(post, string.format('%d', post.up - post.down - 1))
 	end
 	if post.removed then
-		note_gone(post)
+		add_to_removed(post)
 	else
-		post.kind.enter(post, args[1])
+		post.kind.add_to_lists(post, args[1])
 	end
 	return { 'ok' }
 end
@@ -111,7 +112,7 @@ end
 -- load_5 post | vote_score reserved voters flags voter... flag... name value...
 -- Writes a post as a dump has it. In the record of who voted are so many voters,
 -- those who voted down negated; there is none when their number is -1. A flag is a
--- member and what stands under it, two arguments. The numbers of an article's comments
+-- member and its value, two arguments. The numbers of an article's comments
 -- are reserved up to that of its last one, or 0. "taken" when the post exists, with 1
 -- when it is this very one, as it is when a load is run again, and 0 when it is another;
 -- "absent" when it is a comment and its article is not there.

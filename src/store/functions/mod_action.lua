@@ -1,95 +1,97 @@
--- What moderators do, in the log of a bucket. An act comes as the names and values of
--- its fields, args[first] and on, and with it how many buckets there are.
+-- Moderators' actions, in the log of a bucket. An action is given as names and values of
+-- its fields, from args[first] on, after the number of buckets.
 
 do
-local all_here, parts_of = import('all_here', 'parts_of')
-local member_of, list_of, log_of = import('member_of', 'list_of', 'log_of')
-local id_in, next_number, act_key = import('id_in', 'next_number', 'act_key')
-local act_counter, missing_key = import('act_counter', 'missing_key')
-local now, is_recent, by_name = import('now', 'is_recent', 'by_name')
-local has_fields = import('has_fields')
-local put_into = import('put_into')
+local require_keys, split_key = import('require_keys', 'split_key')
+local encode_id, split_list_key = import('encode_id', 'split_list_key')
+local log_key, id_in_bucket = import('log_key', 'id_in_bucket')
+local next_number, mod_action_key = import('next_number', 'mod_action_key')
+local mod_action_counter_key = import('mod_action_counter_key')
+local missing_key = import('missing_key')
+local now, is_recent = import('now', 'is_recent')
+local fields_by_name, has_fields = import('fields_by_name', 'has_fields')
+local zadd_all = import('zadd_all')
 
--- All acts, those of its kind, those done to the same member, and by the same one.
-local function logs_of(tag, act)
-	local all = log_of(tag)
-	local lists = { all, all .. ':=' .. act.what }
-	if act.member then
-		lists[#lists + 1] = all .. ':@' .. string.match(act.member, '^%d+')
+-- The logs of all actions, of its kind, of the member it is about, and of the moderator.
+local function log_list_keys(tag, action)
+	local all = log_key(tag)
+	local lists = { all, all .. ':=' .. action.what }
+	if action.member then
+		lists[#lists + 1] = all .. ':@' .. string.match(action.member, '^%d+')
 	end
-	if act.by then
-		lists[#lists + 1] = all .. ':^' .. string.match(act.by, '^%d+')
+	if action.by then
+		lists[#lists + 1] = all .. ':^' .. string.match(action.by, '^%d+')
 	end
 	return lists
 end
 
--- Nothing is noted in a slot that moves: the last of these is never there.
-local function keys_of_act(tag, args, first)
-	local keys = logs_of(tag, by_name(args, first))
-	keys[#keys + 1], keys[#keys + 2] = act_counter(tag), missing_key(tag)
+-- Nothing is logged in a slot that moves: the last of these keys never exists.
+local function mod_action_keys(tag, args, first)
+	local keys = log_list_keys(tag, fields_by_name(args, first))
+	keys[#keys + 1], keys[#keys + 2] = mod_action_counter_key(tag), missing_key(tag)
 	return keys
 end
 
-local function put_act(tag, id, act, fields)
-	redis.call('HSET', act_key(tag, id), unpack(fields))
-	put_into(logs_of(tag, act), act.at, member_of(id))
+local function write_mod_action(tag, id, action, fields)
+	redis.call('HSET', mod_action_key(tag, id), unpack(fields))
+	zadd_all(log_list_keys(tag, action), action.at, encode_id(id))
 end
 
-local function note_act_as(tag, id, args, first)
+local function note_mod_action_as(tag, id, args, first)
 	local fields = { unpack(args, first) }
-	local act = by_name(fields, 1)
-	act.at = now()
-	fields[#fields + 1], fields[#fields + 2] = 'at', act.at
-	put_act(tag, id, act, fields)
+	local action = fields_by_name(fields, 1)
+	action.at = now()
+	fields[#fields + 1], fields[#fields + 2] = 'at', action.at
+	write_mod_action(tag, id, action, fields)
 end
 
-local function note_act(tag, buckets, args, first)
-	local number = next_number(act_counter(tag), function(n)
-		return act_key(tag, id_in(tag, buckets, n))
+local function note_mod_action(tag, buckets, args, first)
+	local number = next_number(mod_action_counter_key(tag), function(n)
+		return mod_action_key(tag, id_in_bucket(tag, buckets, n))
 	end)
-	note_act_as(tag, id_in(tag, buckets, number), args, first)
+	note_mod_action_as(tag, id_in_bucket(tag, buckets, number), args, first)
 end
 
--- Whether this was just noted.
-local function is_noted(act, args)
-	return has_fields(act, args, 'at') and
-		is_recent(redis.call('HGET', act, 'at'))
+-- Whether this call has logged it before.
+local function is_noted(action, args)
+	return has_fields(action, args, 'at') and
+		is_recent(redis.call('HGET', action, 'at'))
 end
 
 -- act_2 act | name value...
--- Notes what is done in another slot, before it is done, under a number that was given
--- out for it, and so once, however often it is sent. "taken" when another has the number.
+-- Logs an action in another slot before it is carried out, under a number given out for
+-- it: once, however often it is sent. "taken" when another action has the number.
 redis.register_function('act_2', function(keys, args)
-	local tag, _, id = parts_of(keys[1])
-	all_here(keys[1], unpack(keys_of_act(tag, args, 1)))
+	local tag, _, id = split_key(keys[1])
+	require_keys(keys[1], unpack(mod_action_keys(tag, args, 1)))
 	if redis.call('EXISTS', keys[1]) == 1 then
 		return is_noted(keys[1], args) and 'ok' or 'taken'
 	end
-	note_act_as(tag, id, args, 1)
+	note_mod_action_as(tag, id, args, 1)
 	return 'ok'
 end)
 
 -- act_1 acts | buckets name value...
--- The same for programs of the last release: sent twice it is noted twice.
+-- As programs of the last release call it: sent twice it is logged twice.
 redis.register_function('act_1', function(keys, args)
-	local tag = list_of(keys[1])
-	all_here(unpack(keys_of_act(tag, args, 2)))
-	note_act(tag, args[1], args, 2)
+	local tag = split_list_key(keys[1])
+	require_keys(unpack(mod_action_keys(tag, args, 2)))
+	note_mod_action(tag, args[1], args, 2)
 	return 'ok'
 end)
 
 -- load_act_1 act | name value...
--- Writes an act as a dump has it. "taken" when another is there.
+-- Writes an action from a dump. "taken" when another has its number.
 redis.register_function('load_act_1', function(keys, args)
-	local tag, _, id = parts_of(keys[1])
+	local tag, _, id = split_key(keys[1])
 	if redis.call('EXISTS', keys[1]) == 1 then
 		return has_fields(keys[1], args) and 'ok' or 'taken'
 	end
-	all_here(unpack(keys_of_act(tag, args, 1)))
-	put_act(tag, id, by_name(args, 1), args)
+	require_keys(unpack(mod_action_keys(tag, args, 1)))
+	write_mod_action(tag, id, fields_by_name(args, 1), args)
 	return 'ok'
 end)
 
-tally.logs_of, tally.keys_of_act = logs_of, keys_of_act
-tally.note_act = note_act
+tally.log_list_keys, tally.mod_action_keys = log_list_keys, mod_action_keys
+tally.note_mod_action = note_mod_action
 end

@@ -1,16 +1,16 @@
--- A post as the functions see it: what an article and a comment have in common.
+-- Posts: what articles and comments have in common.
 
 do
-local parts_of, member_of = import('parts_of', 'member_of')
-local voters_of, karma_of = import('voters_of', 'karma_of')
-local versions_of = import('versions_of')
+local split_key, encode_id = import('split_key', 'encode_id')
+local flags_key, voters_key = import('flags_key', 'voters_key')
+local karma_key, versions_key = import('karma_key', 'versions_key')
 
 local function now()
 	return redis.call('TIME')[1]
 end
 
--- Whether what was written then may be this very call, whose answer was lost: it is sent
--- again within seconds.
+-- Whether a call that wrote at that moment may be this one, sent again within seconds
+-- because its answer was lost.
 local function is_recent(moment)
 	return now() - (moment or 0) < 60
 end
@@ -24,7 +24,7 @@ local function words(text)
 end
 
 -- Names and values in turn, from args[first] on, by name.
-local function by_name(args, first)
+local function fields_by_name(args, first)
 	local fields = {}
 	for i = first, #args, 2 do
 		fields[args[i]] = args[i + 1]
@@ -32,10 +32,10 @@ local function by_name(args, first)
 	return fields
 end
 
--- Whether a hash has these fields, names and values in turn, but for one: then it may be
--- this very call that has written it.
+-- Whether a hash has these fields, names and values in turn, except one: then this call may
+-- have written it, and is sent again.
 local function has_fields(key, fields, but)
-	local there = by_name(redis.call('HGETALL', key), 1)
+	local there = fields_by_name(redis.call('HGETALL', key), 1)
 	for i = 1, #fields, 2 do
 		if fields[i] ~= but and there[fields[i]] ~= fields[i + 1] then
 			return false
@@ -44,34 +44,36 @@ local function has_fields(key, fields, but)
 	return true
 end
 
--- What a kind of post has beside what all have; each has
---	places	the keys of its lists, which enter and leave write: (post)
---	ranks	those of them that a vote changes, and what stands reads: (post)
---	stands	whether what it belongs to was not removed: (post)
---	enter	puts it into them: (post, vote_score)
---	leave	takes it out of them: (post)
---	gone	the key of the list that it is in while it is removed: (post)
---	ask_crossed	asks for what moved writes beside ranks when the counts, as
---		they are now, cross a threshold: (post, threshold)
---	moved	a vote changed its counts, of which names and values are given:
---		(post, counts, ranks, vote_score, threshold)
---	edited	its hash is about to change, but for its counts: (post)
---	erase	takes out what its author said, for a text in its place: (post, text)
---	write	writes its fields, names and values from first on: (post, fields, first)
---	recall	adds to what its hash has what stands elsewhere: (post)
---	check	notes where it is not in them: (post, vote_score, note)
+-- What differs between articles and comments. Each kind has
+--	list_keys	the keys of its lists: (post)
+--	vote_keys	those of them that a vote writes, and is_reachable reads: (post)
+--	is_reachable	false for a comment on a removed article: (post)
+--	add_to_lists	(post, vote_score)
+--	remove_from_lists	(post)
+--	removed_list	the key of the list that has it while it is removed: (post)
+--	require_threshold_keys	asks for what write_counts writes beside vote_keys when
+--		the counts, before the change, cross a threshold: (post, threshold)
+--	write_counts	after a vote, the names and values of the counts that changed:
+--		(post, counts, vote_keys, vote_score, threshold)
+--	note_edit	tells caches that its hash changes, but for its counts: (post)
+--	put_placeholder	writes a text in the place of those that were erased: (post, text)
+--	write_fields	names and values from first on: (post, fields, first)
+--	read_record	adds to its hash what is stored elsewhere: (post)
+--	check_lists	notes where it is missing from them: (post, vote_score, note)
+--	check_thread	notes where its thread disagrees with it: (post, note)
 local kinds = {}
 
--- Adds what follows from its key and its fields to a post, which has them by
--- name, as texts; no downvotes and no groups are no fields.
-local function complete(post, key)
-	local tag, kind, id = parts_of(key)
+-- Completes a post, which has its fields by name, as texts, by what follows from them and
+-- from its key. No downvotes and no groups are no fields.
+local function complete_post(post, key)
+	local tag, kind, id = split_key(key)
 	post.key, post.tag, post.id, post.kind = key, tag, id, kinds[kind]
+	post.signature = post.author
 	post.author = string.match(post.author, '^%d+')
 	post.down, post.groups = post.down or '0', post.groups or ''
-	post.voters = voters_of(tag, id)
-	post.karma = karma_of(tag)
-	post.versions = versions_of(tag)
+	post.voters = voters_key(tag, id)
+	post.karma = karma_key(tag)
+	post.versions = versions_key(tag)
 	return post
 end
 
@@ -80,18 +82,22 @@ local function read_post(key)
 	local v = redis.call('HMGET', key, 'author', 'posted', 'closes', 'up',
 		'down', 'groups', 'interesting', 'removed')
 	if v[1] then
-		local post = complete({ author = v[1], posted = v[2],
+		local post = complete_post({ author = v[1], posted = v[2],
 			closes = v[3], up = v[4], down = v[5], groups = v[6],
 			interesting = v[7], removed = v[8] }, key)
-		post.kind.recall(post)
+		post.kind.read_record(post)
 		return post
 	end
 end
 
--- Whether a removed post was taken back by its author.
+-- Whether a removed post was removed by its author.
 local function is_withdrawn(post)
 	local by = redis.call('HGET', post.key, 'removed_by') or ''
 	return string.match(by, '^%d+') == post.author
+end
+
+local function flags_of(post)
+	return flags_key(post.tag, post.id)
 end
 
 -- For a function of one post, which must exist: (post, args).
@@ -102,13 +108,33 @@ local function register_change(name, callback)
 	end)
 end
 
--- For those who keep what they read: 'lists' or 'edits'.
-local function note_change(post, what)
+-- Tells workers' caches of a change: 'lists' or 'edits' (store/versions.h).
+local function bump_version(post, what)
 	redis.call('HINCRBY', post.versions, what, '1')
 end
 
--- Why moderators did what they did last.
-local function set_ruling(post, reason)
+-- What stays of a post when its author's texts are erased. All else goes, so that a new
+-- field cannot be forgotten; the schema of its noun says the same (store/schema.h).
+local kept_fields = { author = true, posted = true, closes = true, edited = true,
+	up = true, down = true, groups = true, interesting = true,
+	removed = true, removed_by = true, ruling = true, comments = true,
+	commented = true, reserved = true, thread_closed = true }
+
+local function erase_texts(post, text)
+	local erased = {}
+	for _, name in ipairs(redis.call('HKEYS', post.key)) do
+		if not kept_fields[name] then
+			erased[#erased + 1] = name
+		end
+	end
+	if #erased > 0 then
+		redis.call('HDEL', post.key, unpack(erased))
+	end
+	post.kind.put_placeholder(post, text)
+end
+
+-- The reason that moderators gave last.
+local function set_mod_note(post, reason)
 	if reason then
 		redis.call('HSET', post.key, 'ruling', reason)
 	else
@@ -116,7 +142,7 @@ local function set_ruling(post, reason)
 	end
 end
 
--- What its text names.
+-- The members and groups that its text mentions.
 local function set_links(post, links)
 	if links ~= '' then
 		redis.call('HSET', post.key, 'links', links)
@@ -133,20 +159,20 @@ local function set_groups(post, groups)
 	end
 end
 
--- Its author's list of what was removed; it is in no other.
-local function note_gone(post)
-	redis.call('ZADD', post.kind.gone(post), post.posted,
-		member_of(post.id))
+-- A removed post is in this list alone.
+local function add_to_removed(post)
+	redis.call('ZADD', post.kind.removed_list(post), post.posted,
+		encode_id(post.id))
 end
 
 -- The sum over an author's posts that a check is making, some at a time, in the memory of
 -- the library (check.lua): votes change it like the karma that it is compared with.
-local audit = { counted = {} }
+local karma_audit = { counted = {} }
 
 local function add_karma(post, points)
 	redis.call('HINCRBY', post.karma, post.author, points)
-	if audit.karma == post.karma and audit.counted[post.id] then
-		audit.sum = audit.sum + points
+	if karma_audit.karma == post.karma and karma_audit.counted[post.id] then
+		karma_audit.sum = karma_audit.sum + points
 	end
 end
 
@@ -163,11 +189,13 @@ local function add_voters(post, voters, first, last)
 end
 
 tally.now, tally.is_recent, tally.words = now, is_recent, words
-tally.by_name, tally.has_fields, tally.kinds = by_name, has_fields, kinds
-tally.complete, tally.read_post = complete, read_post
-tally.is_withdrawn, tally.register_change = is_withdrawn, register_change
-tally.note_change, tally.set_ruling = note_change, set_ruling
-tally.set_links, tally.set_groups = set_links, set_groups
-tally.note_gone, tally.audit, tally.add_karma = note_gone, audit, add_karma
+tally.fields_by_name, tally.has_fields = fields_by_name, has_fields
+tally.kinds, tally.complete_post = kinds, complete_post
+tally.read_post, tally.is_withdrawn = read_post, is_withdrawn
+tally.flags_of, tally.register_change = flags_of, register_change
+tally.bump_version, tally.erase_texts = bump_version, erase_texts
+tally.set_mod_note, tally.set_links = set_mod_note, set_links
+tally.set_groups, tally.add_to_removed = set_groups, add_to_removed
+tally.karma_audit, tally.add_karma = karma_audit, add_karma
 tally.add_voters = add_voters
 end

@@ -1,9 +1,9 @@
 do
-local all_here, seen_of = import('all_here', 'seen_of')
+local require_keys, read_marks_key = import('require_keys', 'read_marks_key')
 
-local function visit(keys, args)
-	local seen = seen_of(keys[1])
-	all_here(keys[1], seen)
+local function mark_read(keys, args)
+	local seen = read_marks_key(keys[1])
+	require_keys(keys[1], seen)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return 'absent'
 	end
@@ -25,15 +25,14 @@ local function visit(keys, args)
 end
 
 -- visit_2 user | article last max seconds
--- Notes that the member has seen an article's comments up to the last, and counts the
--- change. When there are more than max, a fourth of them go, of the oldest articles; and
--- all of them so many seconds after the last change, when none of their threads takes
--- comments any more.
-redis.register_function('visit_2', visit)
+-- Marks an article's comments as read up to the last, and counts the change. Of more than
+-- max marks a fourth is deleted, those of the oldest articles. All expire so many seconds
+-- after the last change, when none of their threads takes comments any more.
+redis.register_function('visit_2', mark_read)
 
 -- visit_1 user | article last max
--- The same, as the last release calls it.
+-- As the last release calls it.
 redis.register_function('visit_1', function(keys, args)
-	return visit(keys, { args[1], args[2], args[3], '2592000' })
+	return mark_read(keys, { args[1], args[2], args[3], '2592000' })
 end)
 end

@@ -1,17 +1,17 @@
 do
-local all_here, sessions_of = import('all_here', 'sessions_of')
+local require_keys, sessions_key = import('require_keys', 'sessions_key')
 local now = import('now')
 
 -- session_3 user | digest agent lifetime max password
--- Starts a session now, if the member's password is that one: "absent" when it has
--- changed, "suspended" while the member is. When there would be more than max, the least recently used end: those
--- that are over are no longer used, and so go first.
+-- Starts a session, if that is the member's password: "absent" when it has changed,
+-- "suspended" while the member is. Beyond max sessions the least recently used end, and so
+-- those first that have expired.
 redis.register_function('session_3', function(keys, args)
-	local sessions = sessions_of(keys[1])
+	local sessions = sessions_key(keys[1])
 	if redis.call('HGET', keys[1], 'password') ~= args[5] then
 		return { 'absent' }
 	end
-	all_here(keys[1], sessions)
+	require_keys(keys[1], sessions)
 	local moment, others = now(), {}
 	if (redis.call('HGET', keys[1], 'suspended') or 0) - moment > 0 then
 		return { 'suspended' }

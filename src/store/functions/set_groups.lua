@@ -1,9 +1,9 @@
 do
-local all_here, group_lists_of = import('all_here', 'group_lists_of')
-local member_of = import('member_of')
+local require_keys, group_list_keys = import('require_keys', 'group_list_keys')
+local encode_id = import('encode_id')
 local words, register_change = import('words', 'register_change')
-local note_change, set_groups = import('note_change', 'set_groups')
-local score_of, take_out_of = import('score_of', 'take_out_of')
+local bump_version, set_groups = import('bump_version', 'set_groups')
+local score_of, zrem_all = import('score_of', 'zrem_all')
 
 -- What is in the first set and not in the second, in order.
 local function without(list, set)
@@ -50,19 +50,19 @@ register_change('file_2', function(article, args)
 	for _, list in ipairs({ leaving, entering }) do
 		for _, group in ipairs(list) do
 			touched[#touched + 1], touched[#touched + 2] =
-				group_lists_of(article.tag, group)
+				group_list_keys(article.tag, group)
 		end
 	end
-	all_here(unpack(touched))
-	note_change(article, 'lists')
-	note_change(article, 'edits')
+	require_keys(unpack(touched))
+	bump_version(article, 'lists')
+	bump_version(article, 'edits')
 	set_groups(article, table.concat(groups, ' '))
-	local member = member_of(article.id)
+	local member = encode_id(article.id)
 	for _, group in ipairs(leaving) do
-		take_out_of({ group_lists_of(article.tag, group) }, member)
+		zrem_all({ group_list_keys(article.tag, group) }, member)
 	end
 	for _, group in ipairs(entering) do
-		local time, score = group_lists_of(article.tag, group)
+		local time, score = group_list_keys(article.tag, group)
 		redis.call('ZADD', time, article.posted, member)
 		redis.call('ZADD', score, score_of(article, args[4]), member)
 	end

@@ -1,24 +1,25 @@
 do
-local all_here, list_of = import('all_here', 'list_of')
-local versions_of = import('versions_of')
+local require_keys, split_list_key = import('require_keys', 'split_list_key')
+local versions_key = import('versions_key')
 local now, words = import('now', 'words')
-local keys_of_act, note_act = import('keys_of_act', 'note_act')
+local mod_action_keys = import('mod_action_keys')
+local note_mod_action = import('note_mod_action')
 
-local function note_settings(tag)
-	redis.call('HINCRBY', versions_of(tag), 'settings', '1')
+local function bump_settings_version(tag)
+	redis.call('HINCRBY', versions_key(tag), 'settings', '1')
 end
 
 -- settings_2 settings | name value...
 -- What the site's owners have set; what is empty is no field. And another version of
 -- it.
 redis.register_function('settings_2', function(keys, args)
-	local tag = list_of(keys[1])
-	all_here(keys[1], versions_of(tag))
-	-- As it is while nobody has set it, and in dumps from before it was.
-	local usual = 'at-once'
-	local before = redis.call('HGET', keys[1], 'voting') or usual
+	local tag = split_list_key(keys[1])
+	require_keys(keys[1], versions_key(tag))
+	-- The value without a setting, as in old dumps.
+	local default = 'at-once'
+	local before = redis.call('HGET', keys[1], 'voting') or default
 	for i = 1, #args, 2 do
-		local after = args[i + 1] ~= '' and args[i + 1] or usual
+		local after = args[i + 1] ~= '' and args[i + 1] or default
 		if args[i] == 'voting' and before ~= after then
 			redis.call('HSET', keys[1], 'voting_since', now())
 		end
@@ -28,17 +29,17 @@ redis.register_function('settings_2', function(keys, args)
 			redis.call('HDEL', keys[1], args[i])
 		end
 	end
-	note_settings(tag)
+	bump_settings_version(tag)
 	return 'ok'
 end)
 
 -- host_1 settings | host wanted max buckets name value...
 -- Refuses links of a host ('refused'), or takes them again ('taken'). 'full' when there
--- are max already. The names and values are those of the act.
+-- are max already. The names and values are those of the action.
 redis.register_function('host_1', function(keys, args)
-	local tag, hosts = list_of(keys[1]), {}
-	all_here(keys[1], versions_of(tag),
-		unpack(keys_of_act(tag, args, 5)))
+	local tag, hosts = split_list_key(keys[1]), {}
+	require_keys(keys[1], versions_key(tag),
+		unpack(mod_action_keys(tag, args, 5)))
 	local before = words(redis.call('HGET', keys[1], 'hosts') or '')
 	for _, host in ipairs(before) do
 		if host ~= args[1] then
@@ -55,8 +56,8 @@ redis.register_function('host_1', function(keys, args)
 		return 'full'
 	end
 	redis.call('HSET', keys[1], 'hosts', table.concat(hosts, ' '))
-	note_settings(tag)
-	note_act(tag, args[4], args, 5)
+	bump_settings_version(tag)
+	note_mod_action(tag, args[4], args, 5)
 	return 'ok'
 end)
 end

@@ -1,18 +1,18 @@
--- Claims are kept together in small hashes: a key for each took three times as much.
--- A hash expires with the last of its claims, and is rid of others now and then.
+-- Claims of links share small hashes: a key for each took three times the memory. A hash
+-- expires with the last of its claims; those that are over are deleted now and then.
 
 do
-local all_here, post_key, list_of = import('all_here', 'post_key', 'list_of')
-local id_in, next_number = import('id_in', 'next_number')
-local missing_key = import('missing_key')
-local now, by_name, complete = import('now', 'by_name', 'complete')
-local add_voters = import('add_voters')
-local note_interesting = import('note_interesting')
+local require_keys, post_key = import('require_keys', 'post_key')
+local split_list_key, id_in_bucket = import('split_list_key', 'id_in_bucket')
+local next_number, missing_key = import('next_number', 'missing_key')
+local now, fields_by_name = import('now', 'fields_by_name')
+local complete_post, add_voters = import('complete_post', 'add_voters')
+local mark_interesting = import('mark_interesting')
 local add_flag = import('add_flag')
 
 -- The id that holds a claim, unless that is over; an article that the caller knows to be
 -- removed holds nothing.
-local function holder_of(claims, field, moment, removed)
+local function claim_holder(claims, field, moment, removed)
 	local holder, ends = string.match(
 		redis.call('HGET', claims, field) or '', '^(%d+) (%d+)$')
 	if holder and ends - moment > 0 and holder ~= removed then
@@ -20,13 +20,13 @@ local function holder_of(claims, field, moment, removed)
 	end
 end
 
-local function put_claim(claims, field, id, closes)
+local function write_claim(claims, field, id, closes)
 	local is_new = redis.call('EXISTS', claims) == 0
 	redis.call('HSET', claims, field, id .. ' ' .. closes)
 	redis.call('EXPIREAT', claims, closes, is_new and 'NX' or 'GT')
 end
 
-local function forget_claims(claims, moment)
+local function delete_expired_claims(claims, moment)
 	local all = redis.call('HGETALL', claims)
 	for i = 1, #all, 2 do
 		if string.match(all[i + 1], '%d+$') - moment <= 0 then
@@ -41,22 +41,22 @@ end
 -- and the id. "taken", with the id that holds it, when one does; an article removed
 -- does not. What is a new member's first, "1", moderators are to look at.
 redis.register_function('post_5', function(keys, args)
-	local tag = list_of(keys[1])
+	local tag = split_list_key(keys[1])
 	local claims, moment = args[2], now()
 	local closes = string.format('%d', moment + args[5])
-	-- Nothing is posted in a slot that moves: the last of them is never there.
-	all_here(keys[1], claims, missing_key(tag))
-	local holder = holder_of(claims, args[3], moment, args[4])
+	-- Nothing is posted in a slot that moves: the last of these never exists.
+	require_keys(keys[1], claims, missing_key(tag))
+	local holder = claim_holder(claims, args[3], moment, args[4])
 	if holder then
 		return { 'taken', holder }
 	end
 	local number = next_number(keys[1], function(n)
-		return post_key(tag, id_in(tag, args[1], n))
+		return post_key(tag, id_in_bucket(tag, args[1], n))
 	end)
-	local id = id_in(tag, args[1], number)
-	put_claim(claims, args[3], id, closes)
+	local id = id_in_bucket(tag, args[1], number)
+	write_claim(claims, args[3], id, closes)
 	if number % 16 == 0 then
-		forget_claims(claims, moment)
+		delete_expired_claims(claims, moment)
 	end
 	for i = 9, #args, 2 do
 		if args[i] == 'posted' then
@@ -67,10 +67,10 @@ redis.register_function('post_5', function(keys, args)
 	end
 	local key = post_key(tag, id)
 	redis.call('HSET', key, unpack(args, 9))
-	local article = complete(by_name(args, 9), key)
+	local article = complete_post(fields_by_name(args, 9), key)
 	add_voters(article, { '0', article.author }, 1, 2)
-	article.kind.enter(article, args[6])
-	note_interesting(article, args[7])
+	article.kind.add_to_lists(article, args[6])
+	mark_interesting(article, args[7])
 	if args[8] == '1' then
 		add_flag(article, '0', 'first')
 	end
@@ -80,9 +80,9 @@ end)
 -- claim_1 claims | field id closes
 -- Claims for an article that is loaded; "taken" when another holds it.
 redis.register_function('claim_1', function(keys, args)
-	local holder = holder_of(keys[1], args[1], now())
+	local holder = claim_holder(keys[1], args[1], now())
 	if not holder then
-		put_claim(keys[1], args[1], args[2], args[3])
+		write_claim(keys[1], args[1], args[2], args[3])
 	end
 	return holder and holder ~= args[2] and 'taken' or 'ok'
 end)

@@ -1,14 +1,14 @@
 do
-local all_here, sessions_of = import('all_here', 'sessions_of')
-local invites_of, inbox_of = import('invites_of', 'inbox_of')
-local muted_of, seen_of = import('muted_of', 'seen_of')
+local require_keys, sessions_key = import('require_keys', 'sessions_key')
+local invites_key, inbox_key = import('invites_key', 'inbox_key')
+local muted_key, read_marks_key = import('muted_key', 'read_marks_key')
 local now = import('now')
 
 -- password_2 user | old new
 -- Replaces the hash of a member's password, and ends all the member's sessions.
--- "taken" when it is no longer old; an empty old stands for any.
+-- "taken" when it is no longer old; an empty old matches any.
 redis.register_function('password_2', function(keys, args)
-	local sessions = sessions_of(keys[1])
+	local sessions = sessions_key(keys[1])
 	local kept = redis.call('HGET', keys[1], 'password')
 	if not kept then
 		return { 'absent' }
@@ -20,14 +20,14 @@ redis.register_function('password_2', function(keys, args)
 	if args[1] ~= '' and kept ~= args[1] then
 		return { 'taken' }
 	end
-	all_here(keys[1], sessions)
+	require_keys(keys[1], sessions)
 	redis.call('HSET', keys[1], 'password', args[2])
 	redis.call('DEL', sessions)
 	return { 'ok' }
 end)
 
 -- unname_1 name | user
--- The name is nobody's, if it was that member's.
+-- Releases a name, if it is that member's.
 redis.register_function('unname_1', function(keys, args)
 	if redis.call('GET', keys[1]) == args[1] then
 		redis.call('DEL', keys[1])
@@ -36,9 +36,9 @@ redis.register_function('unname_1', function(keys, args)
 end)
 
 -- step_down_1 owners | user owner...
--- The member is not counted among the owners any more: "last" when there is no other. Who
--- they are is told by the caller, and taken when nobody was counted before; from then on
--- this key alone decides, so of two who go at once one stays.
+-- Removes a member from the owners: "last" when there is no other. The first call writes
+-- the owners that it is given; from then on this key alone decides, so that of two who
+-- step down at once one stays.
 redis.register_function('step_down_1', function(keys, args)
 	local counted = redis.call('SMISMEMBER', keys[1], '0', args[1])
 	if counted[1] == 0 then
@@ -53,11 +53,11 @@ redis.register_function('step_down_1', function(keys, args)
 end)
 
 -- suspend_1 user | until reason
--- Keeps the member out until a moment, and ends all the member's sessions and
--- invitations, by which the member might come back; with 0 it lets the member in again.
+-- Suspends the member until a moment, and ends all sessions and invitations, by which the
+-- member might return. With 0 it lifts the suspension.
 redis.register_function('suspend_1', function(keys, args)
-	local sessions, invites = sessions_of(keys[1]), invites_of(keys[1])
-	all_here(keys[1], sessions, invites)
+	local sessions, invites = sessions_key(keys[1]), invites_key(keys[1])
+	require_keys(keys[1], sessions, invites)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end
@@ -71,13 +71,12 @@ redis.register_function('suspend_1', function(keys, args)
 end)
 
 -- close_1 user |
--- Nobody logs in as the member any more; sessions and invitations are gone, and so is
--- what the member was told, has muted and has seen.
+-- Closes the account: no log-in, and no sessions, invitations, inbox, mutes or read marks.
 redis.register_function('close_1', function(keys)
-	local sessions, invites = sessions_of(keys[1]), invites_of(keys[1])
-	local inbox, muted, seen = inbox_of(keys[1]), muted_of(keys[1]),
-		seen_of(keys[1])
-	all_here(keys[1], sessions, invites, inbox, muted, seen)
+	local sessions, invites = sessions_key(keys[1]), invites_key(keys[1])
+	local inbox, muted, seen = inbox_key(keys[1]), muted_key(keys[1]),
+		read_marks_key(keys[1])
+	require_keys(keys[1], sessions, invites, inbox, muted, seen)
 	if redis.call('HEXISTS', keys[1], 'name') == 0 then
 		return { 'absent' }
 	end

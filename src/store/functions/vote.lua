@@ -1,14 +1,15 @@
 do
-local all_here = import('all_here')
+local require_keys = import('require_keys')
 local register_change, add_karma = import('register_change', 'add_karma')
-local keys_of_act, note_act = import('keys_of_act', 'note_act')
+local mod_action_keys = import('mod_action_keys')
+local note_mod_action = import('note_mod_action')
 
 local signs = { up = 1, none = 0, down = -1 }
 local steps = { [-2] = '-2', [-1] = '-1', [1] = '1', [2] = '2' }
 
 -- Brings the counts from one state of a vote to another: the names and values of those
 -- that change.
-local function count(post, was, is)
+local function change_counts(post, was, is)
 	local ups, downs = was == 1 or is == 1, was == -1 or is == -1
 	if ups then
 		post.up = string.format('%d', post.up + (is == 1 and 1 or -1))
@@ -22,17 +23,17 @@ local function count(post, was, is)
 	return ups and { 'up', post.up } or { 'down', post.down }
 end
 
--- What changes when a vote does.
-local function keys_of_vote(post, ranks)
-	all_here(post.voters, post.karma, post.versions, unpack(ranks))
+-- All keys that a vote writes, in one question.
+local function require_vote_keys(post, ranks)
+	require_keys(post.voters, post.karma, post.versions, unpack(ranks))
 end
 
 -- vote_3 post | user state vote_score interesting voided
--- Brings the member's vote to 'up', 'down' or 'none'. Asking for the state that
--- is there changes nothing. The author's vote was cast with the post and stays:
--- 'own'. Votes count while who voted is recorded: once the record has expired it
--- is gone for ever, whatever the clock says then. A member whose vote was voided is
--- recorded under another number, and votes no more: 'voided'.
+-- Sets the member's vote to 'up', 'down' or 'none'; the present state changes nothing.
+-- 'own' for the author, whose vote was cast with the post and stays. The deadline is the
+-- expiry of the set of voters: after it the answer is 'closed', whatever the clock says
+-- then. A member whose vote was voided is recorded under another number, and cannot vote:
+-- 'voided'.
 register_change('vote_3', function(post, args)
 	local user, is = args[1], signs[args[2]]
 	local against = '-' .. user
@@ -41,12 +42,12 @@ register_change('vote_3', function(post, args)
 	elseif user == post.author then
 		return 'own'
 	end
-	local ranks = post.kind.ranks(post)
-	keys_of_vote(post, ranks)
+	local ranks = post.kind.vote_keys(post)
+	require_vote_keys(post, ranks)
 	local there = redis.call('SMISMEMBER', post.voters, '0', user, against,
 		args[5], '-' .. args[5])
 	local was = there[2] - there[3]
-	if not post.kind.stands(post) then
+	if not post.kind.is_reachable(post) then
 		return 'removed'
 	elseif there[1] == 0 then
 		return 'closed'
@@ -55,8 +56,8 @@ register_change('vote_3', function(post, args)
 	elseif was == is then
 		return 'ok'
 	end
-	local counts = count(post, was, is)
-	post.kind.ask_crossed(post, args[4])
+	local counts = change_counts(post, was, is)
+	post.kind.require_threshold_keys(post, args[4])
 	if was ~= 0 then
 		redis.call('SREM', post.voters, was == 1 and user or against)
 	end
@@ -64,19 +65,19 @@ register_change('vote_3', function(post, args)
 		redis.call('SADD', post.voters, is == 1 and user or against)
 	end
 	add_karma(post, steps[is - was])
-	post.kind.moved(post, counts, ranks, args[3], args[4])
+	post.kind.write_counts(post, counts, ranks, args[3], args[4])
 	return 'ok'
 end)
 
--- Which way a number stands in the record of who voted: 1, -1, or 0 for not at all.
-local function way_of(post, number)
+-- The vote that is recorded under a number: 1, -1, or 0 for none.
+local function recorded_vote(post, number)
 	local there = redis.call('SMISMEMBER', post.voters, number, '-' .. number)
 	return there[1] - there[2]
 end
 
 -- void_1 post | user voided wanted vote_score interesting buckets name value...
--- Takes a member's vote back for good ('void'), or counts it again ('count'). One that
--- is so already stays as it is; 'absent' when there is none. The names and values are
+-- Cancels a member's vote for good ('void'), or counts it again ('count'): 'ok' when that
+-- is so already, 'absent' when there is no vote. The names and values are
 -- those of the act.
 register_change('void_1', function(post, args)
 	local from, to = args[1], args[2]
@@ -89,24 +90,24 @@ register_change('void_1', function(post, args)
 	elseif args[1] == post.author then
 		return 'own'
 	end
-	local ranks = post.kind.ranks(post)
-	keys_of_vote(post, ranks)
-	all_here(post.key, unpack(keys_of_act(post.tag, args, 7)))
-	local sign = way_of(post, from)
+	local ranks = post.kind.vote_keys(post)
+	require_vote_keys(post, ranks)
+	require_keys(post.key, unpack(mod_action_keys(post.tag, args, 7)))
+	local sign = recorded_vote(post, from)
 	if redis.call('EXISTS', post.voters) == 0 then
 		return 'closed'
 	elseif sign == 0 then
-		return way_of(post, to) ~= 0 and 'ok' or 'absent'
+		return recorded_vote(post, to) ~= 0 and 'ok' or 'absent'
 	end
 	local was, is = voids and sign or 0, voids and 0 or sign
-	local counts = count(post, was, is)
-	post.kind.ask_crossed(post, args[5])
+	local counts = change_counts(post, was, is)
+	post.kind.require_threshold_keys(post, args[5])
 	local prefix = sign == 1 and '' or '-'
 	redis.call('SREM', post.voters, prefix .. from)
 	redis.call('SADD', post.voters, prefix .. to)
 	add_karma(post, steps[is - was])
-	post.kind.moved(post, counts, ranks, args[4], args[5])
-	note_act(post.tag, args[6], args, 7)
+	post.kind.write_counts(post, counts, ranks, args[4], args[5])
+	note_mod_action(post.tag, args[6], args, 7)
 	return 'ok'
 end)
 end
