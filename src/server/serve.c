@@ -8,19 +8,19 @@
  *	4  read the templates and styles,	  raised only to read files that
  *	   test nginx's port			  settings name, and to test the port
  *	5  listen on tally.sock			user
- *	6  fork the processes; each begins with process_init, which drops root for good:
+ *	6  fork the processes; each first drops root for good:
  *		Redis				user
- *		function loader, until done	user; the only one with the admin password
- *		function loader, if there are several Redis, for new masters
+ *		function loader, until done	user, logged in to Redis as its admin
+ *		function loader			the same; with several Redis, for new masters
  *		relay				user, in the sandbox
  *		workers				user, in the sandbox
  *		nginx				user, with CAP_NET_BIND_SERVICE if needed
  *	7  watch them, until a stop is requested
  *
  * They are stopped in reverse order: nginx takes no more requests, workers finish theirs,
- * and Redis is last. With TALLY_REDIS set no Redis is started. `tally serve` is 1, the
- * half of 4 without nginx, 5 (or systemd's socket), 6 without Redis and nginx, and 7; it
- * does not change its user, which the systemd unit sets.
+ * and Redis is last. With TALLY_REDIS set no Redis is started. `tally serve` leaves out 2,
+ * 3, Redis and nginx, may get its socket from systemd, and does not change its user, which
+ * the systemd unit sets.
  *
  * A reload makes a second struct service from the present settings and files, starts
  * workers with it, and only once these run lets the old ones finish.

@@ -132,7 +132,7 @@ processor_ms(void)
 	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Calculates until it is told to end, or for 30 ms of processor time. */
+/* Uses CPU time until it is asked to end, or for 30 ms. */
 static void
 calculate(void *data)
 {

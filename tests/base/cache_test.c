@@ -117,7 +117,7 @@ a_key_has_the_last_value_that_was_kept(void **state)
 	}
 }
 
-/* A key that is kept several times takes one slot of its set. */
+/* A key that is stored several times takes one slot of its set. */
 static void
 keeping_a_key_again_displaces_no_other(void **state)
 {

@@ -233,7 +233,7 @@ work_long(void *data)
 	worker->ended = true;
 }
 
-/* What takes long stops by itself, and others run before it goes on. */
+/* A long computation yields, and others run before it continues. */
 static void
 long_work_gives_way(void **state)
 {

@@ -4,7 +4,7 @@
 #include "../support/fixture.h"
 #include "base/arena.h"
 
-/* A response that says nothing itself is nobody's to keep. */
+/* By default a response must not be cached. */
 static void
 the_safe_head(void **state)
 {
@@ -46,7 +46,7 @@ everything_that_a_head_may_hold(void **state)
 	    "\r\n");
 }
 
-/* What is large is nobody's to keep, whatever its page says. */
+/* A large response is never cached. */
 static void
 large_bodies_are_not_public(void **state)
 {

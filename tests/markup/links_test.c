@@ -116,7 +116,7 @@ images_are_links_to_them(void **state)
 	assert_links(*state, links, COUNT(links));
 }
 
-/* A link that nobody sees is one that is followed by accident. */
+/* An invisible link would be followed by accident. */
 static void
 links_without_text_show_their_address(void **state)
 {

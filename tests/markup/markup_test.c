@@ -85,7 +85,7 @@ headings_begin_with_the_third_level(void **state)
 	assert_examples(*state, examples, COUNT(examples));
 }
 
-/* The mark of an item stands where its first paragraph begins: they are of one
+/* The marker of an item is where its first paragraph begins: they are of one
  * direction, so that only one of them has its own. */
 static void
 lists_are_tight_or_loose(void **state)

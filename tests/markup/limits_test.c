@@ -1,5 +1,5 @@
-/* Texts that would take long or nest deeply: which are refused, and what becomes of
- * those and of the worst that are not. */
+/* Texts that are slow to parse or deeply nested: which are refused, and the HTML of these
+ * and of the worst accepted ones. */
 #include "markup/markup.h"
 
 #include <string.h>
