@@ -163,7 +163,7 @@ static bool
 awaits_bytes(const struct redisContext *context)
 {
 	return session_of(context) != NULL &&
-	    tls_awaits_bytes(session_of(context));
+	    tls_wants_read(session_of(context));
 }
 
 static struct text
@@ -171,7 +171,7 @@ fault_of(const struct redisContext *context)
 {
 	struct text fault = session_of(context) == NULL
 	    ? TEXT("")
-	    : tls_fault(session_of(context));
+	    : tls_error(session_of(context));
 
 	return fault.size > 0 ? fault : text_of(context->errstr);
 }
