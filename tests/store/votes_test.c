@@ -218,6 +218,24 @@ vote_is_refused_when_the_window_closes(void **state)
 	assert_true(text_equal(world_snapshot(scene.world), before));
 }
 
+/* Redis deletes it at once or a moment later. */
+static void
+snapshot_leaves_out_a_key_that_expires_now(void **state)
+{
+	struct scene scene = begin(*state);
+	struct world *world = scene.world;
+	struct text before,
+	    key = key_voters(&world->arena, &world->store.buckets,
+		article_id(scene.article));
+
+	world_command(world, TEXT("EXPIREAT"), key,
+	    text_number(&world->arena, NOON + WEEK));
+	world_stop_clock(world, NOON + WEEK);
+	before = world_snapshot(world);
+	world_command(world, TEXT("DEL"), key);
+	assert_true(text_equal(world_snapshot(world), before));
+}
+
 static void
 score_and_counts_stay_after_the_window(void **state)
 {
@@ -469,6 +487,7 @@ main(void)
 		world_test(voting_goes_on_with_an_empty_record),
 		world_test(vote_counts_a_second_before_the_window_closes),
 		world_test(vote_is_refused_when_the_window_closes),
+		world_test(snapshot_leaves_out_a_key_that_expires_now),
 		world_test(score_and_counts_stay_after_the_window),
 		world_test(nobody_votes_twice_when_the_clock_steps_back),
 		world_test(

@@ -98,8 +98,9 @@ struct article world_article(struct world *world, uint64_t id, uint64_t viewer);
 int64_t world_karma(struct world *world, uint64_t user);
 
 /*
- * All that Redis stores: every key in order of name, with its value and its
- * expiry, except the counts of changes and the log. Equal texts mean equal sites.
+ * All that Redis stores: every key in order of name, with its value and its expiry,
+ * except the counts of changes, the log and keys that expire at this moment. Equal
+ * texts mean equal sites.
  */
 struct text world_snapshot(struct world *world);
 
