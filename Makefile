@@ -328,7 +328,7 @@ stage:
 	install -D -m 755 $(DEPLOY)/redis-users \
 	    $(STAGE)$(PREFIX)/libexec/tally/redis-users
 	install -d $(addprefix $(SHARE)/tally/,templates static nginx) \
-	    $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	    $(addprefix $(SHARE)/man/man,1 5 7) $(SHARE)/bash-completion/completions \
 	    $(LIB)/systemd/system $(LIB)/sysusers.d \
 	    $(STAGE)/etc/tally $(STAGE)/etc/nginx/sites-available
 	install -m 644 templates/* $(SHARE)/tally/templates
@@ -340,8 +340,9 @@ stage:
 	install -m 644 $(DEPLOY)/tally.sysusers $(LIB)/sysusers.d/tally.conf
 	cd $(DEPLOY) && install -m 644 tally.conf redis.conf redis-node.conf \
 	    $(STAGE)/etc/tally
-	$(AT_PREFIX) $(DEPLOY)/tally.1 | sed 's/^\.Os.*/.Os Tally $(VERSION)/' | \
-	    install -m 644 /dev/stdin $(SHARE)/man/man1/tally.1
+	for page in tally.1 tally.conf.5 tally.7; do $(AT_PREFIX) $(DEPLOY)/$$page | \
+	    sed 's/^\.Os.*/.Os Tally $(VERSION)/' | install -m 644 /dev/stdin \
+	    $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	$(AT_PREFIX) nginx/tally.conf | \
 	    install -m 644 /dev/stdin $(STAGE)/etc/nginx/sites-available/tally
 	for unit in tally.service tally.socket tally-redis.service \

@@ -65,6 +65,8 @@ test('everything is where Debian expects it', () => {
 		'usr/local/libexec/tally/redis-users',
 		'usr/local/share/bash-completion/completions/tally',
 		'usr/local/share/man/man1/tally.1',
+		'usr/local/share/man/man5/tally.conf.5',
+		'usr/local/share/man/man7/tally.7',
 		'usr/local/share/tally/installed',
 		'usr/local/share/tally/nginx/http.conf',
 		'usr/local/share/tally/nginx/server.conf',
@@ -185,21 +187,28 @@ test('systemd finds the users', () => {
 	assert.match(stdout, /^u +tally-redis /m);
 });
 
-test('mandoc finds no fault with the manual page', () =>
-	run('mandoc', ['-Tlint', '-Wwarning', local('share/man/man1/tally.1')]));
+const PAGES = ['man1/tally.1', 'man5/tally.conf.5', 'man7/tally.7'];
 
-/* The page as text, without its layout. */
-const manual = () => run('mandoc', ['-Tascii', '-Owidth=500',
-	local('share/man/man1/tally.1')]).replace(/.\x08/g, '');
+test('mandoc finds no fault with the manual pages', () => {
+	for (const page of PAGES)
+		run('mandoc', ['-Tlint', '-Wwarning', local(`share/man/${page}`)]);
+});
 
-test('the manual page names the version', () =>
-	assert.match(manual(), new RegExp(`^Tally ${tally(['version']).out
-		.split(' ')[1].trim()} `, 'm')));
+/* A page as text, without its layout. */
+const manual = (page = 'man1/tally.1') => run('mandoc', ['-Tascii',
+	'-Owidth=500', local(`share/man/${page}`)]).replace(/.\x08/g, '');
+
+test('the manual pages name the version', () => {
+	const version = tally(['version']).out.split(' ')[1].trim();
+
+	for (const page of PAGES)
+		assert.match(manual(page), new RegExp(`^Tally ${version} `, 'm'));
+});
 
 test('the manual page has every setting, with its default', () => {
 	const lines = tally(['--help']).out.split('\n')
 		.join('\n').replace(/\n {20,}/g, ' ').split('\n');
-	const page = manual().replace(/\s+/g, ' ');
+	const page = manual('man5/tally.conf.5').replace(/\s+/g, ' ');
 	const settings = lines.map((line) =>
 		line.match(/^ {2}(TALLY_\w+) .*\[(.*)\]$/)).filter((found) => found);
 
