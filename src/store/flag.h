@@ -1,13 +1,13 @@
 /*
- * Flags: what members say is wrong with a post, for moderators to look at
- * (lists/mod_queue.h). A member flags a post once, and may take it back.
+ * Flags: reports by members that something is wrong with a post, for moderators to
+ * review (lists/mod_queue.h). A member has at most one flag on a post, and may remove it.
  */
 #pragma once
 
 #include "store/mod_action.h"
 #include "store/post.h"
 
-/* FIRST is the site's own: what is a new member's first. */
+/* FIRST is set by the site, on the first post of a new member. */
 enum flag {
 	FLAG_NONE,
 	FLAG_OFF_TOPIC,
@@ -22,10 +22,10 @@ enum flag {
 /* "none", "off-topic", "spam", "broken", "duplicate", "unkind" and "first". */
 extern const struct text flag_words[];
 
-/* The word of one that a member may choose, or "none". */
+/* Parses the word of a flag that a member may set, or "none". */
 bool flag_parse(struct text word, enum flag *flag);
 
-/* A member's flag, as it is recorded. */
+/* A flag as it is stored. */
 struct flagged {
 	uint64_t user; /* 0: the site itself */
 	enum flag flag;
@@ -33,7 +33,7 @@ struct flagged {
 	bool dismissed;
 };
 
-/* Asks for a member's flag, with one command, and takes it from the reply. */
+/* Adds one command that reads a member's flag, and reads its reply. */
 void flag_ask(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum flag flag_read(const struct reply *reply);
@@ -42,23 +42,21 @@ enum flag flag_read(const struct reply *reply);
 STORE_CALL flag_get(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum flag *flag);
 
-/* Asks for all, with one command; and reads them, into the arena. */
+/* Adds one command that reads all flags of a post, and reads its reply into the arena. */
 void flag_ask_all(
     struct pipeline *pipeline, const struct store *store, struct post_id id);
 size_t flag_read_all(
     struct arena *arena, const struct reply *reply, struct flagged **flags);
 
-/* What stands in Redis of one. */
+/* The stored value of a flag: "spam 1700000000", and " dismissed". */
 struct text flag_value(struct arena *arena, const struct flagged *flagged);
 
-/*
- * Brings a member's flag to the state wanted; FLAG_NONE takes it back. STORE_OWN for
- * the author, STORE_ABSENT, STORE_REMOVED.
- */
+/* Sets a member's flag; FLAG_NONE removes it. STORE_OWN for the author, STORE_ABSENT,
+ * STORE_REMOVED. */
 STORE_CALL flag_set(struct store *store, struct arena *arena, struct post_id id,
     uint64_t user, enum flag wanted);
 
-/* What was flagged may stay. STORE_ABSENT, STORE_REMOVED; if there is nothing to look
- * at, nothing changes. */
+/* Dismisses all flags of a post: it stays. STORE_ABSENT, STORE_REMOVED; does nothing when
+ * there is none. */
 STORE_CALL flag_dismiss(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *act);

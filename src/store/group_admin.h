@@ -1,36 +1,36 @@
 /*
- * What moderators do with groups: give them another title or name, merge, close, open
- * and delete them.
+ * Administration of groups by moderators: change the title or name, merge, close, reopen
+ * and delete.
  *
- * Each is an act (store/mod_action.h), and noted before it is done; the act's kind and subject
- * are set here. A group that gets another name or is merged leads to what it became.
- * Its articles are filed one by one, a hundred in a round trip: what ends early,
- * STORE_DOWN, is gone on with when it is done again.
+ * Each is a moderator's action (store/mod_action.h) and is logged before it is made; the
+ * action's kind and subject are set here. A renamed or merged group redirects to its
+ * successor. Its articles are moved a hundred at a time, in two round trips each: a call
+ * that ended with STORE_DOWN resumes when it is repeated.
  */
 #pragma once
 
 #include "store/group.h"
 #include "store/mod_action.h"
 
-/* STORE_ABSENT when there is no such group, also of those below. */
+/* Changes the title. This and all below: STORE_ABSENT when there is no such group. */
 STORE_CALL group_retitle(struct store *store, struct arena *arena,
     struct text name, struct text title, struct mod_action act);
 
-/* A closed group takes no more articles. */
+/* Closes or reopens a group. A closed group accepts no new articles. */
 STORE_CALL group_close(struct store *store, struct arena *arena,
     struct text name, struct mod_action act);
 STORE_CALL group_open(struct store *store, struct arena *arena,
     struct text name, struct mod_action act);
 
-/* STORE_TAKEN when there is a group of the new name; one that it had before it may get
- * again. */
+/* Renames a group. STORE_TAKEN when another group has the new name; a group may return to
+ * its own former name. */
 STORE_CALL group_rename(struct store *store, struct arena *arena,
     struct text name, struct text into, struct mod_action act);
 
-/* STORE_ABSENT also when there is no group to merge it with. */
+/* Merges a group into another. STORE_ABSENT also when the other does not exist. */
 STORE_CALL group_merge(struct store *store, struct arena *arena,
     struct text name, struct text into, struct mod_action act);
 
-/* Its articles stay; its name is anybody's. */
+/* Deletes a group. Its articles stay, and its name becomes free. */
 STORE_CALL group_delete(struct store *store, struct arena *arena,
     struct text name, struct mod_action act);

@@ -1,13 +1,13 @@
 /*
- * A member's inbox: the comments that the member was told of, and why; and what the
- * member does not want to be told of.
+ * A member's inbox: notices of comments, each with its reason; and the threads and members
+ * that the member has muted.
  *
- * An inbox counts what it gets, and what it gets has the count as its number: those
- * above the number up to which the member has read are unread (struct user). It keeps
- * the newest INBOX_MAX. What fills it is the relay (store/relay.h); that a comment was
- * removed meanwhile, or what it says, is with the comment.
+ * Notices are numbered from 1 as they arrive. user.notified is the last number, user.read
+ * the last one that was read: notices in between are unread. An inbox stores the newest
+ * INBOX_MAX. The relay fills it (store/relay.h). A notice refers to its comment, which may
+ * have been removed meanwhile.
  *
- * Everything lies in the member's slot, and a call costs one round trip.
+ * All keys are in the member's slot, and a call costs one round trip.
  */
 #pragma once
 
@@ -17,87 +17,88 @@
 
 enum {
 	INBOX_MAX = 500,
-	INBOX_FORMER_MAX = 10000, /* of one that got nothing since it was so */
+	INBOX_FORMER_MAX = 10000, /* the former limit: an inbox is cut to
+				     INBOX_MAX by its next notice */
 	INBOX_MUTES_MAX = 500
 };
 
-/* A comment to the member's article, an answer to the member's comment, or one that
- * names the member. They stand in Redis by their numbers, and in outboxes as words. */
+/* A comment on the member's article, a reply to the member's comment, or a comment that
+ * names the member. Stored by number in inboxes, and by word in outboxes. */
 enum notice_reason { NOTICE_ARTICLE, NOTICE_REPLY, NOTICE_MENTION };
 extern const struct text notice_words[];
 bool notice_parse(struct text word, enum notice_reason *why);
 
 struct notice {
-	uint64_t number; /* from 1; set when it is read */
+	uint64_t number; /* from 1; not stored in the entry, but as its score */
 	struct post_id comment;
 	enum notice_reason reason;
 };
 
-/* As it stands in the sorted set: the comment, and a byte that says why. And back, with
- * its number; false when it is damaged. */
+/* Encodes a notice as a member of the sorted set, encode_post and a byte for the reason;
+ * and decodes it, with its number from the score. False when it is damaged. */
 struct text notice_encode(struct arena *arena, const struct notice *notice);
 bool notice_decode(
     struct text entry, const struct reply *number, struct notice *notice);
 
-/* Up to count notices, the newest first, after the first start; *got of them, of
- * *total. What is damaged is left out. */
+/* Reads up to count notices, newest first, after the first start; *got of *total. Damaged
+ * ones are left out. */
 STORE_CALL inbox_read(struct store *store, struct arena *arena, uint64_t user,
     uint64_t start, uint64_t count, struct notice **notices, size_t *got,
     uint64_t *total);
 
-/* The member has read all notices up to that number; what was read stays so.
- * STORE_ABSENT when there is no such member. */
+/* Marks all notices up to a number as read, never fewer than before. STORE_ABSENT when
+ * there is no such member. */
 STORE_CALL inbox_mark_read(
     struct store *store, struct arena *arena, uint64_t user, uint64_t number);
 
 /*
- * Adds telling the member of a comment of author's. Done twice it is done once, as
- * long as the notice is among those that are kept; nothing is done when the article or
- * the author is muted. The reply is a call_outcome: STORE_OK, or STORE_ABSENT when
- * there is no such member or the account is closed.
+ * Adds a command that notifies a member of a comment by author. A notice that is still
+ * stored is not added twice, and none is added when the article or the author is muted.
+ * The reply is for call_outcome: STORE_OK, or STORE_ABSENT when there is no such member or
+ * the account is closed.
  */
 void inbox_notify(struct pipeline *pipeline, uint64_t user,
     const struct notice *notice, uint64_t author);
 
-/* What a member is not told of: comments to an article, or of a member's. */
+/* A mute: no notices of comments on an article, or by a member. */
 struct mute {
 	enum mute_kind { MUTE_ARTICLE, MUTE_MEMBER } kind;
 	uint64_t id;
 };
 
-/* As it stands in the set, and back; false when it is damaged. */
+/* Encodes a mute as a member of the set, and decodes it; false when it is damaged. */
 struct text mute_encode(struct arena *arena, struct mute mute);
 bool mute_decode(struct text word, struct mute *mute);
 
-/* For qsort: articles first, and then by id. */
+/* Order for qsort: articles first, then by id. */
 int mute_compare(const void *a, const void *b);
 
-/* What is in the inbox already stays. STORE_OK also when it is muted, or is not, already,
- * and of the member, who is not muted then: nobody is told of what is their own.
- * STORE_FULL when INBOX_MUTES_MAX others are; STORE_ABSENT when there is no such
- * member, or the account is closed. */
+/* Mutes and unmutes. Notices in the inbox stay. STORE_OK also when nothing changes, and
+ * for the members themselves, who are never notified of their own comments and are not
+ * added. STORE_FULL when there are INBOX_MUTES_MAX already; STORE_ABSENT when there is no
+ * such member, or the account is closed. */
 STORE_CALL inbox_mute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute);
 STORE_CALL inbox_unmute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute);
 
-/* All, articles first and then by id. */
+/* Reads all mutes, articles first, then by id. */
 STORE_CALL inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
     struct mute **mutes, size_t *count);
 STORE_CALL inbox_is_muted(struct store *store, struct arena *arena,
     uint64_t user, struct mute mute, bool *is_muted);
 
-/* What of an inbox can be told to be wrong in the member's slot, and notices for whoever
- * looks at these: the reply is a list of up to count, the newest first, after the first
- * start, entries and numbers in turn; and, when start is 0, a list of what is muted, and
- * then sentences. */
+/* Adds a command that checks an inbox for `tally check` within the member's slot. The
+ * reply is a list of up to count notices, newest first, after the first start, entries and
+ * numbers in turn; and when start is 0, a list of the mutes, and then sentences that say
+ * what is wrong. */
 void inbox_check(
     struct pipeline *pipeline, uint64_t user, uint64_t start, uint64_t count);
 
 /*
- * For loading what a dump has. The reply is a call_outcome, STORE_TAKEN when it is there
- * already, or the account is closed. A notice gets the number that it has, up to which
- * the member was told then, be it muted or not; STORE_FULL as above.
+ * Add a notice or a mute from a dump. The reply is for call_outcome: STORE_TAKEN when it
+ * exists already, or the account is closed; STORE_FULL as above. A notice has the number
+ * that it has in the dump, and is added although muted.
  */
 void inbox_load(
     struct pipeline *pipeline, uint64_t user, const struct notice *notice);

@@ -1,38 +1,37 @@
 /*
- * Invitations: links that a member makes, each good for one registration within a
- * week.
+ * Invitations: links created by members, each valid for one registration within a week.
  */
 #pragma once
 
 #include "store/user.h"
 
-enum { INVITES_MAX = 10 /* open ones of a member */ };
+enum { INVITES_MAX = 10 /* open invitations of a member */ };
 
 struct invite {
-	struct text code; /* "17.RANDOM": the member is known before Redis is
-			     asked */
+	struct text code; /* "17.RANDOM": the host's id says which key to
+			     read */
 	int64_t expires;  /* Unix seconds */
 };
 
-/* STORE_FULL when the member has INVITES_MAX that are open. */
+/* Creates an invitation. STORE_FULL when the member has INVITES_MAX open ones. */
 STORE_CALL invite_create(
     struct store *store, struct arena *arena, uint64_t user);
 
-/* The member's open ones, of INVITES_MAX at most; the last made comes last. */
+/* Reads the member's open invitations, INVITES_MAX at most, the newest last. */
 STORE_CALL invite_list(struct store *store, struct arena *arena, uint64_t user,
     struct invite *invites, size_t *count);
 
-/* Whose it is, with code and expires set; STORE_ABSENT when it is none that is open. */
+/* Finds an open invitation and the id of its host. STORE_ABSENT. */
 STORE_CALL invite_find(struct store *store, struct arena *arena,
     struct text code, struct invite *invite, uint64_t *user);
 
 /*
- * Creates a member as user_create does, and uses the invitation of the host's up: of
- * several at once one gets STORE_OK, the others STORE_ABSENT.
+ * Creates a member as user_create does, and uses up the host's invitation: of concurrent
+ * calls one returns STORE_OK, the others STORE_ABSENT.
  */
 STORE_CALL invite_register(struct store *store, struct arena *arena,
     const struct invite *invite, const struct user *host, struct user *user);
 
-/* Notes with the member who came by it. */
+/* Adds a name to the list of those whom the member has invited. */
 STORE_CALL invite_note(
     struct store *store, struct arena *arena, uint64_t user, struct text name);

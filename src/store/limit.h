@@ -1,69 +1,69 @@
 /*
- * Rate limits: so many an hour, which begins with the first. What comes after
- * them waits until the hour is over, which trying again does not prolong.
+ * Rate limits in fixed windows of an hour, which begins with the first use. Further uses
+ * are refused until the hour is over; refused ones do not prolong it.
  *
- * A count is one key, and plain commands: those of a member's limits share the
- * round trip of the session. One whose answer was lost is sent again and counts twice:
- * that hour allows one fewer.
+ * A counter is one key, changed with plain commands: those of a member's limits share the
+ * round trip of the session. A command whose reply was lost is sent again and may count
+ * twice: then that hour allows one fewer.
  */
 #pragma once
 
 #include "redis/pipeline.h"
 #include "store/store.h"
 
-/* Whether a kind is limited at all. */
+/* False when the limit is disabled. */
 bool limit_is_set(const struct store *store, enum limit kind);
 
 /*
- * A member's count, in parts that go with other commands: its key, and then one more,
- * with one command, to whose reply the next two refer.
+ * A member's limit in steps, to share other round trips: limit_member_key; then
+ * limit_increment, one command; with its reply limit_set_expiry, in a later pipeline; and
+ * limit_check.
  */
 struct text limit_member_key(
     struct arena *arena, enum limit kind, uint64_t user);
 void limit_increment(struct pipeline *pipeline, struct text key);
 
-/* Adds what lets the hour end, if this was its first, which may have been sent twice. */
+/* Adds a command that lets the counter expire after an hour, if the count is 1 or 2: the
+ * first increment may have been sent twice. */
 void limit_set_expiry(
     struct pipeline *pipeline, struct text key, const struct reply *reply);
 
-/*
- * STORE_LIMITED when that was one too many; *wait is then the number of seconds
- * until the next is allowed.
- */
+/* STORE_LIMITED when the count exceeds the limit; *wait is then the number of seconds
+ * until the next use is allowed. */
 STORE_CALL limit_check(struct store *store, struct arena *arena,
     enum limit kind, struct text key, const struct reply *reply, int64_t *wait);
 
-/* All of it, in round trips of its own, for a member. */
+/* All steps for a member, in round trips of their own. */
 STORE_CALL limit_take_member(struct store *store, struct arena *arena,
     enum limit kind, uint64_t user, int64_t *wait);
 
-/* So many bytes more that a member is about to store: STORE_LIMITED when these would be
- * more within a day, which begins with the first, than the rules allow. */
+/* Counts bytes that a member is about to store. STORE_LIMITED, and nothing is counted,
+ * when the sum within a day, which begins with the first, would exceed rules.day_bytes. */
 STORE_CALL limit_take_bytes(struct store *store, struct arena *arena,
     uint64_t user, size_t bytes, int64_t *wait);
 
 /*
- * The same for whoever is at an address. IPv6 is counted by
- * its first 64 bits, which a subscriber has to itself; and what these were allowed also by
- * its first 48, of which many get all networks: LIMIT_WIDE_FACTOR times as much.
+ * Counts a use by network. IPv6 addresses are counted by their first 64 bits, which one
+ * subscriber has; and uses that this allowed also by their first 48 bits, since many
+ * subscribers have all networks of those: LIMIT_WIDE_FACTOR times the limit.
  */
 enum { LIMIT_WIDE_FACTOR = 8 };
 STORE_CALL limit_take_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address, int64_t *wait);
 
-/* As what an address is counted: IPv4 as it is. */
+/* The network as which an address is counted; of IPv4 the address itself. */
 struct text limit_network(struct arena *arena, struct text address);
 
-/* What that counted was none of the kind. */
+/* Undoes limit_take_network. */
 STORE_CALL limit_refund_network(struct store *store, struct arena *arena,
     enum limit kind, struct text address);
 
-/* The same for whoever gives a member's name, from wherever: LIMIT_NAME_FACTOR times as much. Redis
- * gets a digest of the name, which may be that of a closed account. */
+/* Counts a use by member name from any network: LIMIT_NAME_FACTOR times the limit. Redis
+ * stores a digest of the name, as it may be of a closed account. */
 enum { LIMIT_NAME_FACTOR = 10 };
 STORE_CALL limit_take_name(struct store *store, struct arena *arena,
     enum limit kind, struct text name, int64_t *wait);
 
-/* And for one browser, by a name of its own. */
+/* Counts a use by browser, named by its cookie. */
 STORE_CALL limit_take_device(struct store *store, struct arena *arena,
     enum limit kind, struct text device, int64_t *wait);

@@ -1,19 +1,19 @@
 /*
- * Acts: what moderators did, to what, when and why. They stand in the log, which
- * nothing is ever taken out of.
+ * Moderators' actions and their log: by whom, to what, when and why. Entries are never
+ * deleted.
  *
- * An act on a post is noted by the function that carries it out. What is done to a
- * member, a group or a host lies in another slot than the log: such an act is noted
- * first, and then done, so that nothing is done that the log does not have.
+ * An action on a post is logged by the function in Redis that carries it out. Members,
+ * groups and hosts are in other slots than the log: an action on these is logged first,
+ * and then carried out, so that nothing happens that the log does not have.
  *
- * Each is an event as well (base/event.h), with the act's word for a name.
+ * Each action is an event as well (base/event.h), with the action's word for a name.
  */
 #pragma once
 
 #include "store/keys.h"
 #include "store/schema.h"
 
-/* A row: the act's name and its word in the log. */
+/* A row: the action's name and its word in the log. */
 #define MOD_ACTIONS(ACT) \
 	ACT(REMOVED, "removed") \
 	ACT(RESTORED, "restored") \
@@ -38,37 +38,38 @@
 #define MOD_ACTION(name, word) MOD_##name,
 enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };
 
-/* "removed" and so on. */
+/* The words in the log, and the action of a word. */
 extern const struct text mod_action_words[];
 bool mod_action_parse(struct text word, enum mod_action_kind *kind);
 
+/* The subject of an action on a post when no other moderator could have decided. */
 #define MOD_ACTION_ALONE TEXT("alone")
 
 struct mod_action {
 	uint64_t id;
 	struct text what; /* of mod_action_words */
-	struct member by; /* id 0: whoever runs the site, by a command */
+	struct member by; /* the moderator; id 0: a command of the program */
 	int64_t at;	  /* Unix seconds; 0: now */
-	uint64_t article; /* or 0 */
+	uint64_t article; /* 0: not about a post */
 	uint64_t comment; /* of that article; 0: the article itself */
-	struct member
-	    member; /* whose it is, or to whom it was done; or nobody */
-	struct text subject; /* a group, a host, a role, or of a post's
+	struct member member; /* the post's author or the member acted on; id 0:
+				 none */
+	struct text subject;  /* a group, a host, a role, or of a post's
 			      * MOD_ACTION_ALONE: nobody else could judge it; may be
 			      * empty */
-	struct text into;    /* what a group became; may be empty */
-	int64_t until;	     /* the end of a suspension; 0: none, or for good */
-	struct text reason;  /* may be empty */
+	struct text into; /* the group's successor or new title; may be empty */
+	int64_t until;	  /* the end of a suspension; 0: none, or permanent */
+	struct text reason;	      /* may be empty */
 	struct text network, request; /* for the event alone; may be empty */
 };
 
 extern const struct schema mod_action_schema;
 
-/* Runs a function with what it takes last: how many buckets there are, and the act's
- * fields. */
+/* Runs a function that carries out an action on a post and logs it: adds its last
+ * arguments, the number of buckets and the action's fields. */
 STORE_CALL mod_action_run(
     struct call *call, struct store *store, const struct mod_action *act);
 
-/* Notes it, before what it says is done in another slot. */
+/* Logs an action that is about to be carried out in another slot. */
 STORE_CALL mod_action_note(
     struct store *store, struct arena *arena, const struct mod_action *act);

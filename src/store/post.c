@@ -57,7 +57,7 @@ post_is_withdrawn(const struct post *post)
 	return post->removed != 0 && post->removed_by.id == post->author.id;
 }
 
-/* How a member stands in the record whose vote was voided. */
+/* A member's id in the record of voters once the vote is voided. */
 static struct text
 voided(struct arena *arena, uint64_t user)
 {

@@ -1,34 +1,43 @@
 /*
- * Posts: what an article and a comment have in common. Each is written by a
- * member, takes votes until it closes, gives its author karma, and can be
- * removed and restored.
+ * Posts: the common part of articles and comments. A post is written by a member, takes
+ * votes until it closes, gives its author karma, and can be removed and restored.
  *
- * The struct of either noun begins with its post, and its schema has the rows of
- * one: so there is one vote, one removal and one karma.
+ * struct article and struct comment begin with a struct post, and their schemas have its
+ * rows: so there is one implementation of votes, removal and karma.
+ *
+ * When voting closes: the record of a post's voters (store/keys.h, "voters") is a key that
+ * expires at post.closes, rules.vote_window after posting. A vote that comes later finds
+ * no record and is refused with STORE_CLOSED in store/functions/vote.lua: no clock is
+ * compared there. Pages that only show whether a post is open compare closes with
+ * Redis's clock (post_is_open) and look whether the record exists (voters_known).
  */
 #pragma once
 
 #include "store/encoding.h"
 #include "store/mod_action.h"
 
-/* A vote is a state; a request names the state that is wanted. */
+/* A vote is a state, and a request names the wanted state: a repeated request changes
+ * nothing. */
 enum vote { VOTE_NONE, VOTE_UP, VOTE_DOWN };
 
 struct post {
 	struct post_id id;
 	struct member author;
 	int64_t posted, closes;	  /* Unix seconds, Redis's clock */
-	int64_t edited, removed;  /* the moment; 0 for never */
-	struct member removed_by; /* its author: it was withdrawn; nobody: a
-				     command did, or its author as moderator */
-	struct text mod_note;	  /* why moderators did what they did last */
+	int64_t edited, removed;  /* Unix seconds; 0: never */
+	struct member removed_by; /* the author: it was withdrawn; id 0: removed
+				     by a command, or by its author acting as
+				     moderator */
+	struct text mod_note;	  /* a moderator's note: the reason for the last
+				     action on the post */
 	int64_t up, down;
 	int64_t points;	   /* up - down */
 	enum vote vote;	   /* the viewer's */
-	bool voters_known; /* who voted is recorded; not read for a list */
+	bool voters_known; /* the record of voters has not expired; not read for
+			      lists */
 };
 
-/* The rows of a noun that begins with a post, for its schema. */
+/* Schema rows for the post that a struct begins with. */
 #define POST_ARTICLE(noun) FIELD("id", noun, post.id.article, ID, REQUIRED, KEY)
 #define POST_ARTICLE_OF(noun) \
 	FIELD("article", noun, post.id.article, ID, REQUIRED, KEY)
@@ -52,56 +61,57 @@ struct post {
 #define POST_MOD_NOTE(noun) \
 	FIELD_KEPT("ruling", noun, post.mod_note, TEXT, OPTIONAL, WHOLE)
 
-/* "up", "down" or "none", and nothing else. */
+/* Parses "up", "down" or "none". */
 bool vote_parse(struct text word, enum vote *vote);
 extern const struct text vote_words[];
 
-/* Whether it takes votes, as far as its hash says; article_get also looks
- * whether who voted is still recorded. */
+/* True before post->closes and unless removed. Voting itself depends on voters_known as
+ * well: see above. */
 bool post_is_open(const struct post *post, int64_t now);
 
-/* Asks for a member's vote, with one command. */
+/* Adds one command that reads a member's vote, and reads its reply. */
 void post_ask_vote(struct pipeline *pipeline, const struct store *store,
     struct post_id id, uint64_t user);
 enum vote post_read_vote(const struct reply *reply);
 
-/* Whether its author has removed it. */
+/* True when the author has removed it. */
 bool post_is_withdrawn(const struct post *post);
 
 /*
- * Brings a member's vote to the state wanted. Asking for the state that is
- * there is STORE_OK and changes nothing. STORE_OWN for the author, whose vote was
- * cast with the post and stays. STORE_ABSENT, STORE_REMOVED, STORE_CLOSED,
- * STORE_VOIDED.
+ * Sets a member's vote. STORE_CLOSED after the voting window: the record of voters has
+ * expired (see above). STORE_OWN for the author, whose vote was cast with the post and
+ * stays. STORE_ABSENT, STORE_REMOVED, STORE_VOIDED. STORE_OK, and no change, when the
+ * vote has that state.
  */
 STORE_CALL post_vote(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum vote wanted);
 
 /*
- * Takes a member's vote back for good, or counts it again. If it is so already,
- * nothing changes. STORE_ABSENT when there is none; STORE_OWN for the author's; STORE_REMOVED, STORE_CLOSED.
+ * Voids a member's vote permanently, or counts it again. Does nothing when the vote has
+ * that state. STORE_ABSENT when there is no vote; STORE_OWN for the author's;
+ * STORE_REMOVED, STORE_CLOSED.
  */
 enum voiding { VOIDING_VOID, VOIDING_COUNT };
 STORE_CALL post_void(struct store *store, struct arena *arena,
     struct post_id id, uint64_t user, enum voiding wanted,
     const struct mod_action *act);
 
-/* Takes it out of every list. STORE_ABSENT. If it is removed already, nothing
- * changes. */
+/* Removes a post, which takes it off every list. STORE_ABSENT. Does nothing when it is
+ * removed already. */
 STORE_CALL post_remove(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *act);
 
-/* The same by its author, while it takes votes. STORE_ABSENT also when the member is
- * not its author; STORE_REMOVED when moderators have removed it; STORE_CLOSED. */
+/* Removal by the author, while voting is open. STORE_ABSENT also when the member is not
+ * the author; STORE_REMOVED when moderators have removed it; STORE_CLOSED. */
 STORE_CALL post_withdraw(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user);
 
-/* Its author takes it back for good, text and all. STORE_ABSENT also when the member is
- * not its author; STORE_REMOVED when moderators have removed it. */
+/* Permanent deletion by the author: the text is erased. STORE_ABSENT also when the member
+ * is not the author; STORE_REMOVED when moderators have removed it. */
 STORE_CALL post_delete(
     struct store *store, struct arena *arena, struct post_id id, uint64_t user);
 
-/* Puts it back as it was, but for groups, which are those given. STORE_ABSENT;
- * STORE_OWN when its author has withdrawn it. If it is not removed, nothing changes. */
+/* Restores a removed post, in the groups given. STORE_ABSENT; STORE_OWN when the author
+ * has withdrawn it. Does nothing when it is not removed. */
 STORE_CALL post_restore(struct store *store, struct arena *arena,
     struct post_id id, struct text groups, const struct mod_action *act);

@@ -1,3 +1,23 @@
+/*
+ * One step of the relay: four round trips, whatever the number of buckets, of which an
+ * idle site costs only the first.
+ *
+ *	           outbox of a bucket (stream)          inboxes (members' slots)
+ *	find       XLEN: which are not empty
+ *	claim      take_1: XREADGROUP or XAUTOCLAIM
+ *	deliver                                   -->   deliver_1 for each recipient
+ *	delete     settle_1: XACK, XDEL
+ *
+ *	new entry ----claim----> claimed by a relay ----deliver, delete----> gone
+ *	                          |            ^
+ *	                          +--claim by--+
+ *	                     another, after TAKEOVER_MS
+ *
+ * A killed relay leaves claimed entries. It claims them again when it is back under the
+ * same name (takes_own), or another relay does, after five seconds without a sign of life.
+ * The same holds after a connection was lost, when replies to a claim may be lost, and one
+ * second after a delivery failed.
+ */
 #include "store/relay.h"
 
 #include <stdlib.h>
@@ -11,8 +31,9 @@
 enum {
 	PAUSE_MS = 250,
 	RETRY_MS = 1000,
-	TAKEOVER_MS = 5000,  /* until what a relay has taken is another's */
-	ENTRIES_BATCH = 256, /* of so many outboxes, as many of each: */
+	TAKEOVER_MS = 5000, /* after which other relays may claim an entry */
+	ENTRIES_BATCH =
+	    256, /* per step, shared evenly by BOXES_BATCH outboxes */
 	BOXES_BATCH = 64
 };
 
@@ -21,36 +42,36 @@ enum {
 /* The outbox of a bucket. */
 struct box {
 	struct text key;
-	bool takes_own;		/* first, what the relay has taken already, */
-	struct outbox_id after; /* from here on */
-	bool failed;	  /* something was not settled since that began: */
-	int64_t again_at; /* it begins again then */
+	bool takes_own;		/* reading the entries claimed already, */
+	struct outbox_id after; /* after this one */
+	bool failed;		/* an entry was not delivered or deleted: */
+	int64_t again_at;	/* claimed ones are read again from then on */
 };
 
-/* An entry that was taken. */
+/* A claimed entry. */
 struct taken {
 	struct box *box;
 	struct outbox_entry entry;
-	size_t first; /* of its replies, up to the first of the next */
+	size_t first; /* its first reply; the next entry's ends them */
 };
 
 struct relay {
 	struct store *store;
 	struct text name;
-	struct box *boxes; /* one a bucket */
-	size_t next;	   /* which is looked at first */
-	uint64_t epoch;	   /* of the connections, as redis_epoch has it */
-	int64_t logged;	   /* that something waits */
+	struct box *boxes;	    /* one a bucket */
+	size_t next;		    /* where the next step begins */
+	uint64_t epoch;		    /* redis_epoch of the last step */
+	int64_t logged;		    /* when a fault was logged last */
 	struct arena memory, arena; /* of the relay, and of a step */
 };
 
-/* What a step has chosen and taken. */
+/* The chosen outboxes and claimed entries of a step. */
 struct step {
 	struct box *boxes[BOXES_BATCH];
 	size_t box_count, share; /* entries of each */
 	struct taken *taken;
 	size_t count;
-	bool has_more, has_others; /* in these boxes, and in others */
+	bool has_more, has_others; /* entries in these boxes; in others */
 };
 
 struct relay *
@@ -84,9 +105,9 @@ is_answer(const struct reply *reply)
 	return reply->kind != REPLY_ERROR && reply->kind != REPLY_LOST;
 }
 
-/* Each reply says for itself what became of its command. */
+/* Callers judge each reply; faults are logged here. */
 static void
-ask(struct relay *relay, struct pipeline *pipeline)
+run_pipeline(struct relay *relay, struct pipeline *pipeline)
 {
 	struct text why = TEXT("Redis does not answer");
 
@@ -95,12 +116,11 @@ ask(struct relay *relay, struct pipeline *pipeline)
 	for (size_t i = 0; i < pipeline->count; i++)
 		if (pipeline->replies[i].kind == REPLY_ERROR)
 			why = pipeline->replies[i].text;
-	log_limited(&relay->logged, "what members are to be told waits: %.*s",
-	    TEXT_ARGS(why));
+	log_limited(&relay->logged, "notifications wait: %.*s", TEXT_ARGS(why));
 }
 
 static void
-take_own(struct box *box)
+reread_claimed(struct box *box)
 {
 	box->failed = false;
 	box->takes_own = true;
@@ -108,16 +128,16 @@ take_own(struct box *box)
 }
 
 static void
-fail(struct box *box)
+fail_box(struct box *box)
 {
 	box->failed = true;
 	box->again_at = clock_monotonic_ms() + RETRY_MS;
 }
 
-/* What was taken over a connection that was lost may not have come back: the first
- * connection is taken for such a one, too. */
+/* Replies to a claim may have been lost with a connection: reads all claimed entries again.
+ * So does the first step. */
 static void
-note_connections(struct relay *relay)
+check_connections(struct relay *relay)
 {
 	uint64_t epoch = redis_epoch(relay->store->redis);
 
@@ -125,12 +145,13 @@ note_connections(struct relay *relay)
 		return;
 	relay->epoch = epoch;
 	for (size_t i = 0; i < relay->store->buckets.count; i++)
-		take_own(&relay->boxes[i]);
+		reread_claimed(&relay->boxes[i]);
 }
 
-/* Which outboxes have something, some of them at a time in turns. */
+/* Chooses BOXES_BATCH of the outboxes that are not empty, in turns. */
 static void
-choose(struct relay *relay, struct step *step, const struct reply *lengths)
+choose_boxes(
+    struct relay *relay, struct step *step, const struct reply *lengths)
 {
 	size_t count = relay->store->buckets.count;
 	int64_t now = clock_monotonic_ms();
@@ -147,29 +168,29 @@ choose(struct relay *relay, struct step *step, const struct reply *lengths)
 			break;
 		}
 		if (box->failed && !box->takes_own && box->again_at <= now)
-			take_own(box);
+			reread_claimed(box);
 		step->boxes[step->box_count++] = box;
 	}
 	if (step->box_count > 0)
 		step->share = ENTRIES_BATCH / step->box_count;
 }
 
-/* An XLEN costs Redis a third of a microsecond; asking for entries at once would cost
- * twice to five times that. */
+/* An XLEN costs Redis a third of a microsecond; trying to claim entries of empty outboxes
+ * would cost twice to five times that. */
 static void
-look(struct relay *relay, struct step *step)
+find_boxes(struct relay *relay, struct step *step)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(relay->store->redis, &relay->arena);
 
 	for (size_t i = 0; i < relay->store->buckets.count; i++)
 		pipeline_add(&pipeline, TEXT("XLEN"), relay->boxes[i].key);
-	ask(relay, &pipeline);
-	choose(relay, step, pipeline.replies);
+	run_pipeline(relay, &pipeline);
+	choose_boxes(relay, step, pipeline.replies);
 }
 
 static struct text
-after_of(struct relay *relay, const struct box *box)
+claim_position(struct relay *relay, const struct box *box)
 {
 	return box->takes_own ? text_format(&relay->arena, "%llu-%llu",
 				    (unsigned long long)box->after.moment,
@@ -178,13 +199,13 @@ after_of(struct relay *relay, const struct box *box)
 }
 
 static void
-add_take(struct relay *relay, struct pipeline *pipeline,
+add_claim(struct relay *relay, struct pipeline *pipeline,
     const struct step *step, const struct box *box)
 {
 	struct call call =
 	    call_begin(&relay->arena, CALL_WRITES, "take_1", box->key);
 
-	call_add(&call, GROUP, relay->name, after_of(relay, box));
+	call_add(&call, GROUP, relay->name, claim_position(relay, box));
 	call_add_number(&call, (int64_t)step->share);
 	call_add_number(&call, TAKEOVER_MS);
 	call_send(&call, pipeline);
@@ -199,8 +220,8 @@ read_entry(struct step *step, struct box *box, const struct reply *item)
 	if (result == OUTBOX_NO_ENTRY)
 		return;
 	if (result == OUTBOX_MALFORMED)
-		log_line("entry %.*s of %.*s does not say whom to tell of "
-			 "what, and is dropped",
+		log_line("entry %.*s of %.*s is malformed, and is "
+			 "dropped",
 		    TEXT_ARGS(taken->entry.id), TEXT_ARGS(box->key));
 	if (box->takes_own)
 		outbox_read_id(taken->entry.id, &box->after);
@@ -208,7 +229,7 @@ read_entry(struct step *step, struct box *box, const struct reply *item)
 	step->count++;
 }
 
-/* Whether it was given all that it may have, and there may be more. */
+/* A full share means that there may be more. */
 static void
 read_box(struct step *step, struct box *box, const struct reply *reply)
 {
@@ -223,25 +244,25 @@ read_box(struct step *step, struct box *box, const struct reply *reply)
 }
 
 static void
-take(struct relay *relay, struct step *step)
+claim_entries(struct relay *relay, struct step *step)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(relay->store->redis, &relay->arena);
 
 	for (size_t i = 0; i < step->box_count; i++)
-		add_take(relay, &pipeline, step, step->boxes[i]);
-	ask(relay, &pipeline);
+		add_claim(relay, &pipeline, step, step->boxes[i]);
+	run_pipeline(relay, &pipeline);
 	step->taken = arena_new(
 	    &relay->arena, struct taken, step->share * step->box_count);
 	for (size_t i = 0; i < step->box_count; i++)
 		if (is_answer(&pipeline.replies[i]))
 			read_box(step, step->boxes[i], &pipeline.replies[i]);
 		else
-			fail(step->boxes[i]);
+			fail_box(step->boxes[i]);
 }
 
 static void
-tell(struct pipeline *pipeline, struct taken *taken)
+add_deliveries(struct pipeline *pipeline, struct taken *taken)
 {
 	const struct outbox_entry *entry = &taken->entry;
 	struct text rest = entry->to;
@@ -255,10 +276,10 @@ tell(struct pipeline *pipeline, struct taken *taken)
 		    entry->author);
 }
 
-/* Whether everybody was told from this reply up to that one, if there is anybody still
- * to be told. */
+/* True when no delivery among the replies has to be repeated: a recipient whose account is
+ * closed (STORE_ABSENT) needs none. */
 static bool
-were_told(const struct pipeline *pipeline, size_t first, size_t end)
+are_delivered(const struct pipeline *pipeline, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
 		enum store_result result = is_answer(&pipeline->replies[i])
@@ -271,33 +292,33 @@ were_told(const struct pipeline *pipeline, size_t first, size_t end)
 	return true;
 }
 
-/* Keeps the entries of which everybody was told. */
+/* Leaves in step->taken the entries that are delivered completely. */
 static void
-tell_all(struct relay *relay, struct step *step)
+deliver_entries(struct relay *relay, struct step *step)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(relay->store->redis, &relay->arena);
-	size_t kept = 0;
+	size_t delivered = 0;
 
 	for (size_t i = 0; i < step->count; i++)
-		tell(&pipeline, &step->taken[i]);
-	ask(relay, &pipeline);
+		add_deliveries(&pipeline, &step->taken[i]);
+	run_pipeline(relay, &pipeline);
 	for (size_t i = 0; i < step->count; i++) {
 		struct taken taken = step->taken[i];
 		size_t end = i + 1 < step->count ? step->taken[i + 1].first
 						 : pipeline.count;
 
-		if (were_told(&pipeline, taken.first, end))
-			step->taken[kept++] = taken;
+		if (are_delivered(&pipeline, taken.first, end))
+			step->taken[delivered++] = taken;
 		else
-			fail(taken.box);
+			fail_box(taken.box);
 	}
-	step->count = kept;
+	step->count = delivered;
 }
 
-/* Adds a call about what is left of a box's entries; false when nothing is. */
+/* Adds a call that deletes a box's delivered entries; false when there is none. */
 static bool
-add_settling(struct relay *relay, struct pipeline *pipeline,
+add_deletion(struct relay *relay, struct pipeline *pipeline,
     const struct step *step, const struct box *box)
 {
 	struct call call =
@@ -316,20 +337,20 @@ add_settling(struct relay *relay, struct pipeline *pipeline,
 }
 
 static void
-settle(struct relay *relay, struct step *step)
+delete_entries(struct relay *relay, struct step *step)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(relay->store->redis, &relay->arena);
-	struct box *settled[BOXES_BATCH];
+	struct box *deleted[BOXES_BATCH];
 	size_t count = 0;
 
 	for (size_t i = 0; i < step->box_count; i++)
-		if (add_settling(relay, &pipeline, step, step->boxes[i]))
-			settled[count++] = step->boxes[i];
-	ask(relay, &pipeline);
+		if (add_deletion(relay, &pipeline, step, step->boxes[i]))
+			deleted[count++] = step->boxes[i];
+	run_pipeline(relay, &pipeline);
 	for (size_t i = 0; i < count; i++)
 		if (!is_answer(&pipeline.replies[i]))
-			fail(settled[i]);
+			fail_box(deleted[i]);
 }
 
 int
@@ -338,14 +359,14 @@ relay_step(struct relay *relay)
 	struct step step = { .count = 0 };
 
 	arena_reset(&relay->arena);
-	look(relay, &step);
-	note_connections(relay);
+	find_boxes(relay, &step);
+	check_connections(relay);
 	if (step.box_count == 0)
 		return PAUSE_MS;
-	take(relay, &step);
-	tell_all(relay, &step);
-	settle(relay, &step);
-	/* Where nothing gets on, nothing else would, either. */
+	claim_entries(relay, &step);
+	deliver_entries(relay, &step);
+	delete_entries(relay, &step);
+	/* No progress in these outboxes: Redis fails, so wait. */
 	return step.has_more || (step.has_others && step.count > 0) ? 0
 								    : PAUSE_MS;
 }

@@ -1,25 +1,17 @@
 /*
- * The relay: it brings what stands in the outboxes into the inboxes.
+ * The relay: delivers notifications from outboxes to inboxes, exactly once.
  *
- * A comment lies with its article, and an inbox with its member: in a cluster no one
- * function can write both. So the function that writes a comment also says, in the
- * stream of its bucket, whom to tell of it (store/functions/comment.lua), and a relay
- * tells them afterwards. Redis has either both, the comment and its entry, or neither;
- * an entry stands there until everybody was told; and telling somebody twice does
- * nothing. So nobody is told twice or not at all, whatever is killed and whenever:
+ * A comment is in its article's slot, and an inbox in its member's: in a cluster no single
+ * function can write both. So the function that writes a comment also adds an entry with
+ * the recipients to the stream of the comment's bucket (store/functions/comment.lua), and
+ * a relay delivers it afterwards. Comment and entry are written together or not at all;
+ * an entry is deleted only after all deliveries; and a repeated delivery changes nothing.
+ * So no notice is lost or doubled, whichever process is killed and whenever.
  *
- *	look	which outboxes are not empty; usually none is
- *	take	some entries, as a consumer of the group "relay": what one relay has
- *		taken no other takes, until nothing was heard of it for five seconds
- *	tell	everybody whom they name
- *	settle	delete and acknowledge those of which everybody was told
- *
- * Each of these costs one round trip, whatever the number of buckets.
- *
- * Any number of relays may work on a site. One that is started again first takes what
- * it had; its name says what that is, and two of the same name merely do some of it
- * twice. An entry for which Redis does not answer is tried again every second, and does
- * not keep others waiting; one that nobody can read is logged and dropped.
+ * Any number of relays may work on a site. A relay that is restarted under the same name
+ * first takes the entries that it had claimed; two relays of one name merely do some work
+ * twice. An entry for which Redis does not answer is retried every second, and does not
+ * delay others; a malformed entry is logged and dropped.
  */
 #pragma once
 
@@ -27,13 +19,12 @@
 
 struct relay;
 
-/* The store stays the caller's, the name is copied. */
+/* Creates a relay. The store must outlive it; the name is copied. */
 struct relay *relay_new(struct store *store, struct text name);
 void relay_free(struct relay *relay);
 
 /*
- * Takes some hundred entries at most, and deals with them. Returns the milliseconds
- * after which to call it again: 0 while there is more to do. What is wrong is logged
- * once a minute.
+ * Claims some hundred entries at most and delivers them. Returns the milliseconds after
+ * which to call it again: 0 while there is more to do. Faults are logged once a minute.
  */
 int relay_step(struct relay *relay);

@@ -1,3 +1,24 @@
+/*
+ * A session's look-up, which nearly every request of a member begins with: one round trip,
+ * in which the request's limit is counted and its vote announced as well.
+ *
+ *	cookie "17.SECRET" --> read_cookie: member 17, digest of the secret
+ *
+ *	one pipeline	HGET {u17}sessions DIGEST	reply SESSION
+ *			HMGET {u17}user ...		reply MEMBER
+ *			TIME, versions			replies CLOCK, VERSIONS... (1)
+ *			INCR {u17}limit:KIND		reply counters.first	   (2)
+ *			HINCRBY, LPUSH of the vote	the last replies	   (2)
+ *
+ *	ABSENT <-- no session, or is_over
+ *	DOWN   <-- the member's slot is lost, or Redis is full (2 failed)
+ *	LIMITED <- limit_check
+ *	OK
+ *
+ * (1) is left out where versions are cached (store/versions.h), (2) where there is no
+ * limit or vote. A second pipeline, settle_counters, is empty but for the first use of an
+ * hour, or a list of votes that has grown long.
+ */
 #include "store/session.h"
 
 #include <stdlib.h>
@@ -14,7 +35,7 @@ enum {
 	NOTE_SEEN = 600 /* seconds until use is noted again */
 };
 
-/* A cookie, "ID.SECRET": the member is known before Redis is asked. */
+/* A parsed cookie, "ID.SECRET": the id says which keys to read. */
 struct ticket {
 	uint64_t user;
 	struct text secret, digest;
@@ -34,7 +55,7 @@ read_cookie(struct arena *arena, struct text cookie, struct ticket *ticket)
 	return true;
 }
 
-/* What Redis has under the secret's digest: "created seen agent". */
+/* Parses the stored value, "created seen agent". */
 static struct session
 read_session(struct text digest, struct text value)
 {
@@ -64,8 +85,8 @@ compare_last_used(const void *a, const void *b)
 	return (first->seen < second->seen) - (first->seen > second->seen);
 }
 
-/* All in Redis of a cookie's member, the last used first; ids are digests. */
-struct all {
+/* All sessions of a cookie's member, the last used first; ids are whole digests. */
+struct member_sessions {
 	struct ticket ticket;
 	struct session *sessions;
 	size_t count;
@@ -73,8 +94,8 @@ struct all {
 };
 
 static enum store_result
-read_all(struct store *store, struct arena *arena, struct text cookie,
-    struct all *all)
+read_member_sessions(struct store *store, struct arena *arena,
+    struct text cookie, struct member_sessions *all)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *reply;
@@ -103,7 +124,7 @@ read_all(struct store *store, struct arena *arena, struct text cookie,
 	return STORE_OK;
 }
 
-/* What is kept of its own words; the cut may be inside a character. */
+/* Shortens and cleans a User-Agent; the cut may be inside a character. */
 static struct text
 clean_agent(struct arena *arena, struct text agent)
 {
@@ -135,8 +156,8 @@ session_start(struct store *store, struct arena *arena, uint64_t user,
 	return call_run(&call, store, NULL);
 }
 
-/* Idle time counts from the last use; it is not noted on every request, nor while Redis
- * is full: members can still read. */
+/* Updates the time of last use, not on every request, and as a hint: while Redis is full
+ * members can still read. */
 static void
 note_seen(struct store *store, struct arena *arena, const struct ticket *ticket,
     const struct session *session, int64_t now)
@@ -163,59 +184,58 @@ session_token_of(const struct store *store, struct arena *arena,
 
 	if (!read_cookie(arena, cookie, &ticket))
 		return STORE_ABSENT;
-	/* With another member's id it is another token. */
+	/* The whole cookie: another member's id makes another token. */
 	*token = session_token(store, arena, cookie);
 	return STORE_OK;
 }
 
-/* What a visit counts, under which key, and where its replies begin. */
-struct tally {
-	const struct session_lookup *visit;
+/* The commands of a look-up that count, and their replies. */
+struct counters {
+	const struct session_lookup *lookup;
 	uint64_t user;
-	struct text limit; /* empty: none */
-	size_t first;
+	struct text limit; /* its key; empty: none */
+	size_t first;	   /* index of the first reply */
 };
 
-static struct tally
-count_visit(struct pipeline *pipeline, const struct store *store,
-    const struct session_lookup *visit, uint64_t user)
+static struct counters
+add_counters(struct pipeline *pipeline, const struct store *store,
+    const struct session_lookup *lookup, uint64_t user)
 {
-	struct tally tally = { visit, user, TEXT(""), pipeline->count };
+	struct counters counters = { lookup, user, TEXT(""), pipeline->count };
 
-	if (limit_is_set(store, visit->limit)) {
-		tally.limit =
-		    limit_member_key(pipeline->arena, visit->limit, user);
-		limit_increment(pipeline, tally.limit);
+	if (limit_is_set(store, lookup->limit)) {
+		counters.limit =
+		    limit_member_key(pipeline->arena, lookup->limit, user);
+		limit_increment(pipeline, counters.limit);
 	}
-	if (visit->voted.article != 0)
-		user_announce_vote(pipeline, user, visit->voted.article);
-	return tally;
+	if (lookup->voted.article != 0)
+		user_announce_vote(pipeline, user, lookup->voted.article);
+	return counters;
 }
 
-/* What now and then follows from the counts. */
+/* Sends the follow-ups of the counts, if any: an expiry, a shorter list of votes. */
 static enum store_result
-settle_visit(const struct pipeline *counted, const struct tally *tally)
+settle_counters(const struct pipeline *counted, const struct counters *counters)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(counted->redis, counted->arena);
 
-	if (tally->limit.size > 0)
-		limit_set_expiry(
-		    &pipeline, tally->limit, &counted->replies[tally->first]);
-	if (tally->visit->voted.article != 0)
-		user_trim_voted(&pipeline, tally->user,
+	if (counters->limit.size > 0)
+		limit_set_expiry(&pipeline, counters->limit,
+		    &counted->replies[counters->first]);
+	if (counters->lookup->voted.article != 0)
+		user_trim_voted(&pipeline, counters->user,
 		    &counted->replies[counted->count - 1]);
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* Where the replies to a look-up of a session are; where versions are known, neither they
- * nor the clock are asked for. */
+/* Indexes of replies; the last two are not there where versions are cached. */
 enum { SESSION, MEMBER, CLOCK, VERSIONS };
 
-/* The versions if they are asked for: as they were read with the session, or as they are
- * known; and the clock. */
+/* Sets the clock, and the versions if they are wanted: as read with the session, or as
+ * cached. */
 static enum store_result
-take_versions(struct store *store, const struct pipeline *pipeline,
+read_versions(struct store *store, const struct pipeline *pipeline,
     const struct session_lookup *asked, int64_t votes, int64_t *now)
 {
 	struct versions *versions = asked->versions;
@@ -233,12 +253,13 @@ take_versions(struct store *store, const struct pipeline *pipeline,
 	return STORE_OK;
 }
 
-/* Whether the member's own slot was reached: a bucket may be out of reach. */
+/* True when the member's own slot was reached: buckets may be lost. */
 static bool
-is_member_there(const struct pipeline *pipeline, const struct tally *tally)
+is_member_there(
+    const struct pipeline *pipeline, const struct counters *counters)
 {
 	for (size_t i = 0; i < pipeline->count; i++)
-		if ((i < VERSIONS || i >= tally->first) &&
+		if ((i < VERSIONS || i >= counters->first) &&
 		    pipeline->replies[i].kind == REPLY_LOST)
 			return false;
 	return true;
@@ -246,15 +267,15 @@ is_member_there(const struct pipeline *pipeline, const struct tally *tally)
 
 STORE_CALL
 session_find(struct store *store, struct arena *arena, struct text cookie,
-    struct user *user, struct session_lookup *visit)
+    struct user *user, struct session_lookup *lookup)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct session_lookup none = { .versions = NULL };
-	const struct session_lookup *asked = visit == NULL ? &none : visit;
+	const struct session_lookup *asked = lookup == NULL ? &none : lookup;
 	const struct reply *replies;
 	struct session session;
 	struct ticket ticket;
-	struct tally tally;
+	struct counters counters;
 	bool is_counted;
 	int64_t now;
 
@@ -268,17 +289,17 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		pipeline_add_time(&pipeline, key_user(arena, ticket.user));
 	if (asked->versions != NULL && versions_are_uncached(store))
 		versions_ask(&pipeline, store);
-	tally = count_visit(&pipeline, store, asked, ticket.user);
+	counters = add_counters(&pipeline, store, asked, ticket.user);
 	is_counted = redis_try(&pipeline);
-	if (!is_member_there(&pipeline, &tally) ||
-	    (is_counted ? settle_visit(&pipeline, &tally) != STORE_OK
+	if (!is_member_there(&pipeline, &counters) ||
+	    (is_counted ? settle_counters(&pipeline, &counters) != STORE_OK
 			: !pipeline_met_full(&pipeline)))
 		return STORE_DOWN;
 	replies = pipeline.replies;
 	session = read_session(ticket.digest, reply_text(&replies[SESSION]));
 	*user = (struct user){ .id = ticket.user };
 	schema_read(&user_schema, SCHEMA_BRIEF, &replies[MEMBER], user);
-	if (take_versions(store, &pipeline, asked, user->votes, &now) !=
+	if (read_versions(store, &pipeline, asked, user->votes, &now) !=
 	    STORE_OK) {
 		*user = (struct user){ .id = 0 };
 		return STORE_DOWN;
@@ -287,24 +308,25 @@ session_find(struct store *store, struct arena *arena, struct text cookie,
 		return STORE_ABSENT;
 	if (is_counted)
 		note_seen(store, arena, &ticket, &session, now);
-	if (visit != NULL) {
-		visit->now = now;
-		visit->age = now - session.created;
+	if (lookup != NULL) {
+		lookup->now = now;
+		lookup->age = now - session.created;
 	}
 	if (!is_counted)
 		return STORE_DOWN;
-	return tally.limit.size == 0
+	return counters.limit.size == 0
 	    ? STORE_OK
-	    : limit_check(store, arena, asked->limit, tally.limit,
-		  &replies[tally.first], &visit->wait);
+	    : limit_check(store, arena, asked->limit, counters.limit,
+		  &replies[counters.first], &lookup->wait);
 }
 
 STORE_CALL
 session_list(struct store *store, struct arena *arena, struct text cookie,
     struct session **sessions, size_t *count, int64_t *now)
 {
-	struct all all;
-	enum store_result result = read_all(store, arena, cookie, &all);
+	struct member_sessions all;
+	enum store_result result =
+	    read_member_sessions(store, arena, cookie, &all);
 
 	if (result != STORE_OK)
 		return result;
@@ -341,8 +363,9 @@ session_end_other(struct store *store, struct arena *arena, struct text cookie,
     struct text id)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	struct all all;
-	enum store_result result = read_all(store, arena, cookie, &all);
+	struct member_sessions all;
+	enum store_result result =
+	    read_member_sessions(store, arena, cookie, &all);
 
 	if (result != STORE_OK)
 		return result;

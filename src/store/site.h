@@ -1,16 +1,16 @@
 /*
- * The site as a whole: what was decided when it was created.
+ * The site as a whole: the values that it was created with, and its clock.
  */
 #pragma once
 
 #include "store/store.h"
 
-/* Whether every master refuses to write what no replica could have; STORE_MISMATCH,
- * with what is to be done in why, when one does not. After the functions. */
+/* Checks that every master refuses writes while it has no replica. STORE_MISMATCH, with
+ * instructions in why, when one does not. Call after library_load. */
 STORE_CALL site_check_replicas(
     struct store *store, struct arena *arena, struct text *why);
 
-/* Whether there is a site in this Redis. Needs no functions, and creates nothing. */
+/* Sets *exists to whether Redis has a site. Needs no functions, and creates nothing. */
 STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
 
 /*
@@ -22,12 +22,12 @@ STORE_CALL site_exists(struct store *store, struct arena *arena, bool *exists);
 STORE_CALL site_open(
     struct store *store, struct arena *arena, struct text *why);
 
-/* Whether Redis answers, and its clock in Unix seconds. */
+/* Reads Redis's clock in Unix seconds. */
 STORE_CALL site_time(struct store *store, struct arena *arena, int64_t *now);
 
-/* Whether Redis has refused something within the last second because it is full: for
- * whoever is to explain a STORE_DOWN. */
+/* True when Redis has refused a command within the last second for lack of memory: explains
+ * a STORE_DOWN. */
 bool site_is_full(const struct store *store);
 
-/* Whether a part of the site is out of reach, and the rest is not. */
+/* True when a part of the site cannot be reached, and the rest can. */
 bool site_is_partial(const struct store *store);

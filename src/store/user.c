@@ -27,10 +27,10 @@ static const struct field fields[] = {
 	FIELD_KEPT("invited", struct user, invited, WORDS, OPTIONAL, WHOLE),
 	FIELD("told", struct user, notified, COUNT, OPTIONAL, BRIEF),
 	FIELD("read", struct user, read, COUNT, OPTIONAL, BRIEF),
-	/* Versions of what workers keep, and nothing to a site that is loaded. */
+	/* Versions of cached data, which mean nothing on another site. */
 	FIELD("votes", struct user, votes, COUNT, NOT_DUMPED, BRIEF),
 	FIELD("visits", struct user, visits, COUNT, NOT_DUMPED, BRIEF),
-	/* Of cookies that this site has signed, and no other accepts. */
+	/* About cookies of this site, which no other accepts. */
 	FIELD("distrusted", struct user, distrusted, MOMENT, NOT_DUMPED, WHOLE),
 };
 const struct schema user_schema = SCHEMA(struct user, fields);
@@ -80,7 +80,7 @@ user_find_ids(struct store *store, struct arena *arena,
 	return STORE_OK;
 }
 
-/* Whoever reads the set looks at the member's role as well. */
+/* Updates the index of moderators, whose readers check the role of each as well. */
 static void
 send_moderator(struct pipeline *pipeline, uint64_t id, enum role role)
 {
@@ -122,7 +122,7 @@ user_has_name(const struct user *user, const struct reply *claim)
 	return claim->kind == REPLY_NIL || reply_id(claim) == user->id;
 }
 
-/* Gives out an id that nobody has: a counter that is behind goes past those there are. */
+/* Allocates an unused id: a counter that is behind skips those in use. */
 static enum store_result
 next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
 {
@@ -146,7 +146,7 @@ next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
 	return STORE_OK;
 }
 
-/* An id that lost its name to another is taken back. */
+/* When another member has claimed the name, the new member is deleted. */
 STORE_CALL
 user_create(struct store *store, struct arena *arena, struct user *user)
 {
@@ -267,9 +267,9 @@ user_moderators(
 	return STORE_OK;
 }
 
-/* Lists those of some members who are moderators. */
+/* Adds the moderators among some members to the index. */
 static enum store_result
-list_some(
+index_members(
     struct store *store, struct arena *arena, uint64_t first, uint64_t count)
 {
 	struct pipeline asked = pipeline_begin(store->redis, arena);
@@ -288,9 +288,9 @@ list_some(
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* Where there is nobody the set would not be there, and all would be asked again. */
+/* Marks the index as complete with id 0: without moderators there would be no set. */
 static enum store_result
-note_listed(struct store *store, struct arena *arena)
+mark_indexed(struct store *store, struct arena *arena)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
@@ -320,11 +320,11 @@ user_index_moderators(struct store *store)
 	for (uint64_t first = 1;
 	    !is_listed && first <= last && result == STORE_OK; first += BATCH) {
 		arena_reset(&arena);
-		result = list_some(store, &arena, first,
+		result = index_members(store, &arena, first,
 		    last - first < BATCH ? last - first + 1 : BATCH);
 	}
 	if (result == STORE_OK && !is_listed)
-		result = note_listed(store, &arena);
+		result = mark_indexed(store, &arena);
 	arena_free(&arena);
 	return result;
 }

@@ -1,3 +1,25 @@
+/*
+ * How a change reaches a reader, with versions cached for 250 ms:
+ *
+ *	function in Redis	worker that reads a list
+ *	-----------------	------------------------
+ *	changes the list,
+ *	HINCRBY versions lists
+ *				cache younger than 125 ms: versions_get copies it
+ *				  -> same stamp, cached lists are used
+ *				older: this request refreshes it (one TIME and one HMGET
+ *				  a bucket), others go on with the old one until 250 ms
+ *				  -> another stamp, lists are read again
+ *
+ * A bucket's state, by its master:
+ *
+ *	answers  --REPLY_LOST-->  lost (lost_at)  --lost_ms-->  unreachable
+ *	   ^                           |                             |
+ *	   +--------- any answer ------+-----------------------------+
+ *
+ * While it is lost, its versions stay as they were; unreachable buckets are left out of
+ * lists, which changes the stamp of all lists (versions_lists_stamp).
+ */
 #include "store/versions.h"
 
 #include <string.h>
@@ -7,11 +29,11 @@
 #include "redis/redis.h"
 
 struct versions_cache {
-	int64_t milliseconds; /* to be relied upon */
+	int64_t milliseconds; /* for which it is valid */
 	int64_t lost_ms;      /* the same while a master does not answer */
 	int64_t read_at;      /* clock_monotonic_ms; 0: never */
-	int64_t clock;	      /* Redis's then, in milliseconds */
-	uint64_t clock_of;    /* the bucket whose master is asked for it */
+	int64_t clock;	      /* Redis's at read_at, in milliseconds */
+	uint64_t clock_of;    /* the bucket whose master's clock is read */
 	uint64_t epoch;
 	bool reading;
 	struct bucket_versions buckets[];
@@ -21,12 +43,12 @@ struct versions_cache *
 versions_cache_new(struct arena *arena, uint64_t buckets, int64_t milliseconds,
     int64_t lost_ms)
 {
-	struct versions_cache *known = arena_zeroed(
-	    arena, 1, sizeof(*known) + buckets * sizeof(known->buckets[0]));
+	struct versions_cache *cache = arena_zeroed(
+	    arena, 1, sizeof(*cache) + buckets * sizeof(cache->buckets[0]));
 
-	known->milliseconds = milliseconds;
-	known->lost_ms = lost_ms;
-	return known;
+	cache->milliseconds = milliseconds;
+	cache->lost_ms = lost_ms;
+	return cache;
 }
 
 int64_t
@@ -84,7 +106,8 @@ add_up_lost(struct versions *versions)
 	}
 }
 
-/* What is read with each list and lost is gone: nothing is known of it. */
+/* Versions that are read with each list and lost are unreachable: there are no older
+ * ones. */
 void
 versions_read(struct versions *versions, const struct store *store,
     const struct pipeline *pipeline, size_t first, int64_t now, int64_t votes)
@@ -107,42 +130,42 @@ versions_read(struct versions *versions, const struct store *store,
 	add_up_lost(versions);
 }
 
-/* A copy, which stays as it is while a request goes on. */
+/* Copies the cache, so that the versions do not change during a request. */
 static void
-take_known(struct versions *versions, const struct store *store,
+copy_cached(struct versions *versions, const struct store *store,
     struct arena *arena, int64_t votes)
 {
-	const struct versions_cache *known = store->versions;
+	const struct versions_cache *cache = store->versions;
 	uint64_t count = store->buckets.count;
 	struct bucket_versions *buckets =
 	    arena_bytes(arena, count * sizeof(*buckets));
-	int64_t at = clock_monotonic_ms(), elapsed = at - known->read_at;
+	int64_t at = clock_monotonic_ms(), elapsed = at - cache->read_at;
 
-	memcpy(buckets, known->buckets, count * sizeof(*buckets));
+	memcpy(buckets, cache->buckets, count * sizeof(*buckets));
 	for (uint64_t b = 0; b < count; b++)
 		buckets[b].is_unreachable = buckets[b].lost_at != 0 &&
-		    at - buckets[b].lost_at >= known->lost_ms;
-	*versions = (struct versions){ .now = (known->clock + elapsed) / 1000,
-		.epoch = known->epoch,
+		    at - buckets[b].lost_at >= cache->lost_ms;
+	*versions = (struct versions){ .now = (cache->clock + elapsed) / 1000,
+		.epoch = cache->epoch,
 		.buckets = buckets,
 		.bucket_count = count,
 		.votes = (uint64_t)votes };
 	add_up_lost(versions);
 }
 
-/* When the clock's master does not answer it goes on by this machine's, and another
- * is asked the next time. */
+/* When the master does not answer, advances the clock by this machine's, and chooses
+ * another master for the next time. */
 static void
-set_clock(struct versions_cache *known, const struct reply *reply,
+set_clock(struct versions_cache *cache, const struct reply *reply,
     uint64_t buckets, int64_t at)
 {
 	if (reply->kind == REPLY_LIST) {
-		known->clock = reply_milliseconds(reply);
+		cache->clock = reply_milliseconds(reply);
 	} else {
-		known->clock += at - known->read_at;
-		known->clock_of = (known->clock_of + 1) % buckets;
+		cache->clock += at - cache->read_at;
+		cache->clock_of = (cache->clock_of + 1) % buckets;
 	}
-	known->read_at = at;
+	cache->read_at = at;
 }
 
 static void
@@ -156,9 +179,9 @@ set_bucket(struct bucket_versions *bucket, const struct reply *reply,
 }
 
 static enum store_result
-read_known(struct store *store, struct arena *arena)
+refresh_cache(struct store *store, struct arena *arena)
 {
-	struct versions_cache *known = store->versions;
+	struct versions_cache *cache = store->versions;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t at = clock_monotonic_ms();
 	const struct reply *time;
@@ -166,44 +189,44 @@ read_known(struct store *store, struct arena *arena)
 	bool good;
 
 	pipeline_add_time(
-	    &pipeline, key_versions(arena, &store->buckets, known->clock_of));
+	    &pipeline, key_versions(arena, &store->buckets, cache->clock_of));
 	first = pipeline.count;
 	versions_ask(&pipeline, store);
-	known->reading = true;
+	cache->reading = true;
 	good = redis_try(&pipeline);
-	known->reading = false;
+	cache->reading = false;
 	if (!good)
 		return STORE_DOWN;
 	time = &pipeline.replies[0];
-	/* Whoever knows no clock yet asks one master after the other. */
-	if (time->kind == REPLY_LOST && known->read_at == 0 &&
-	    !redis_time(store->redis, arena, &known->clock))
+	/* Without a clock so far, any master's will do. */
+	if (time->kind == REPLY_LOST && cache->read_at == 0 &&
+	    !redis_time(store->redis, arena, &cache->clock))
 		return STORE_DOWN;
-	if (known->read_at == 0)
-		known->read_at = at;
-	set_clock(known, time, store->buckets.count, at);
-	known->epoch = pipeline.epoch;
+	if (cache->read_at == 0)
+		cache->read_at = at;
+	set_clock(cache, time, store->buckets.count, at);
+	cache->epoch = pipeline.epoch;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
-		set_bucket(&known->buckets[b], &pipeline.replies[first + b],
+		set_bucket(&cache->buckets[b], &pipeline.replies[first + b],
 		    pipeline.epoch, at);
 	return STORE_OK;
 }
 
-/* While one request reads them, the others go on with what is known. */
+/* While one request refreshes the cache, others use it as long as it is valid. */
 static bool
-has_to_read(const struct store *store)
+has_to_refresh(const struct store *store)
 {
-	const struct versions_cache *known = store->versions;
-	int64_t age = clock_monotonic_ms() - known->read_at;
-	bool is_old = age * 2 >= known->milliseconds ||
-	    known->epoch != redis_epoch(store->redis);
+	const struct versions_cache *cache = store->versions;
+	int64_t age = clock_monotonic_ms() - cache->read_at;
+	bool is_old = age * 2 >= cache->milliseconds ||
+	    cache->epoch != redis_epoch(store->redis);
 
-	return known->read_at == 0 ||
-	    (is_old && (!known->reading || age >= known->lost_ms));
+	return cache->read_at == 0 ||
+	    (is_old && (!cache->reading || age >= cache->lost_ms));
 }
 
 static enum store_result
-read_now(struct store *store, struct arena *arena, int64_t votes,
+read_uncached(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -227,10 +250,10 @@ versions_get(struct store *store, struct arena *arena, int64_t votes,
     struct versions *versions)
 {
 	if (store->versions == NULL)
-		return read_now(store, arena, votes, versions);
-	if (has_to_read(store) && read_known(store, arena) != STORE_OK)
+		return read_uncached(store, arena, votes, versions);
+	if (has_to_refresh(store) && refresh_cache(store, arena) != STORE_OK)
 		return STORE_DOWN;
-	take_known(versions, store, arena, votes);
+	copy_cached(versions, store, arena, votes);
 	return STORE_OK;
 }
 
@@ -264,12 +287,12 @@ STORE_CALL
 versions_refresh(struct store *store, struct arena *arena,
     const uint64_t *articles, size_t count, struct versions *versions)
 {
-	struct versions_cache *known = store->versions;
+	struct versions_cache *cache = store->versions;
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	const struct reply *reply;
 	int64_t at = clock_monotonic_ms();
 
-	if (known == NULL || count == 0)
+	if (cache == NULL || count == 0)
 		return STORE_OK;
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		if (has_bucket(store, articles, count, b))
@@ -280,8 +303,8 @@ versions_refresh(struct store *store, struct arena *arena,
 	for (uint64_t b = 0; b < store->buckets.count; b++)
 		if (has_bucket(store, articles, count, b))
 			set_bucket(
-			    &known->buckets[b], reply++, pipeline.epoch, at);
-	take_known(versions, store, arena, (int64_t)versions->votes);
+			    &cache->buckets[b], reply++, pipeline.epoch, at);
+	copy_cached(versions, store, arena, (int64_t)versions->votes);
 	return STORE_OK;
 }
 
@@ -297,8 +320,9 @@ versions_stamp(
 struct stamp
 versions_lists_stamp(const struct versions *versions)
 {
-	/* Lists without some buckets are others. As long as one stays away no
-	 * epoch comes back: so their number says which they are. */
+	/* Lists without some buckets are different ones. An epoch does not
+	 * come back while a bucket is unreachable, so their number identifies
+	 * which. */
 	struct stamp sum = { versions->epoch + (versions->unreachable << 48),
 		0 };
 

@@ -8,10 +8,10 @@
 
 enum { BATCH = 500, THREADS_BATCH = 50 };
 
-/* Before the vote changes, as if the member were about to vote: what workers keep of
- * the member's votes is then another version. */
+/* Changes the version of the member's votes before the vote, as voting does: workers cache
+ * them by it. */
 static enum store_result
-announce(
+announce_change(
     struct store *store, struct arena *arena, uint64_t member, uint64_t article)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -29,7 +29,7 @@ vote_void_one(struct store *store, struct arena *arena, struct post_id id,
     const struct member *member, enum voiding wanted, struct mod_action act)
 {
 	enum store_result result =
-	    announce(store, arena, member->id, id.article);
+	    announce_change(store, arena, member->id, id.article);
 
 	act.what =
 	    mod_action_words[wanted == VOIDING_VOID ? MOD_VOIDED : MOD_COUNTED];
@@ -41,10 +41,10 @@ vote_void_one(struct store *store, struct arena *arena, struct post_id id,
 	    : result;
 }
 
-/* What is being done, to whose votes, on what was posted from a moment on. */
+/* The votes to change: a member's, on posts since a moment. */
 struct sweep {
 	struct store *store;
-	struct arena *arena; /* lives as long as some articles */
+	struct arena *arena; /* reset after each batch of articles */
 	const struct member *member;
 	enum voiding wanted;
 	const struct mod_action *act;
@@ -52,9 +52,9 @@ struct sweep {
 	int64_t since;
 };
 
-/* Of some posts those with a vote that is to change. */
+/* Changes the member's votes on some posts. */
 static enum store_result
-change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
+change_votes(const struct sweep *sweep, const struct post_id *ids, size_t count)
 {
 	struct pipeline pipeline =
 	    pipeline_begin(sweep->store->redis, sweep->arena);
@@ -80,7 +80,7 @@ change_some(const struct sweep *sweep, const struct post_id *ids, size_t count)
 	return STORE_OK;
 }
 
-/* Of a thread those comments that were posted since. */
+/* Changes votes on a thread's comments since sweep->since. */
 static enum store_result
 sweep_thread(const struct sweep *sweep, uint64_t article, struct text index)
 {
@@ -98,14 +98,14 @@ sweep_thread(const struct sweep *sweep, uint64_t article, struct text index)
 			continue;
 		ids[count++] = (struct post_id){ article, n };
 		if (count == BATCH) {
-			result = change_some(sweep, ids, count);
+			result = change_votes(sweep, ids, count);
 			count = 0;
 		}
 	}
-	return result == STORE_OK ? change_some(sweep, ids, count) : result;
+	return result == STORE_OK ? change_votes(sweep, ids, count) : result;
 }
 
-/* Of the articles' comments. */
+/* Changes votes on the comments of some articles. */
 static enum store_result
 sweep_threads(
     const struct sweep *sweep, const struct post_id *articles, size_t count)
@@ -130,7 +130,7 @@ static enum store_result
 sweep_articles(
     const struct sweep *sweep, const struct post_id *articles, size_t count)
 {
-	enum store_result result = change_some(sweep, articles, count);
+	enum store_result result = change_votes(sweep, articles, count);
 
 	for (size_t i = 0; i < count && result == STORE_OK; i += THREADS_BATCH)
 		result = sweep_threads(sweep, articles + i,
@@ -138,7 +138,7 @@ sweep_articles(
 	return result;
 }
 
-/* The next articles of a bucket, of those that took comments then. */
+/* Reads the next articles of a bucket whose threads were open at sweep->since or later. */
 static enum store_result
 read_articles(const struct sweep *sweep, uint64_t bucket, int64_t start,
     struct post_id *articles, size_t *count)

@@ -1,22 +1,23 @@
 /*
- * Voiding: a member's votes on all posts that take votes, taken back for good, or
- * counted again. Each post is one function, and one act in the log.
+ * Voiding of a member's votes on posts that are open for voting: a voided vote does not
+ * count and cannot be cast again, until it is counted again. Each vote is changed by one
+ * function, and is one action in the log.
  */
 #pragma once
 
 #include "store/post.h"
 
 /*
- * *changed is how many votes there were to change. Looks at as many articles and comments
- * as were posted within the window, some hundred in a round trip, and for these at the
- * threads of all articles that took comments then. STORE_DOWN may have changed some;
- * doing it again goes on.
+ * Voids or counts all of a member's votes; *changed is their number. Visits all articles
+ * and comments that were posted within the voting window, some hundred in a round trip,
+ * and all threads that took comments then. With STORE_DOWN some may be changed; a repeated
+ * call resumes.
  */
 STORE_CALL vote_void_all(struct store *store, struct arena *arena,
     const struct member *member, enum voiding wanted, struct mod_action act,
     uint64_t *changed);
 
-/* The member's vote on one post: as post_void, with the act's kind, post and member. */
+/* Voids or counts one vote, as post_void; sets the action's kind, post and member. */
 STORE_CALL vote_void_one(struct store *store, struct arena *arena,
     struct post_id id, const struct member *member, enum voiding wanted,
     struct mod_action act);
