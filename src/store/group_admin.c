@@ -150,11 +150,11 @@ static enum store_result
 take_away(struct store *store, struct arena *arena, struct text name,
     struct text field, struct text value)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = group_set(store, arena, name, field, value);
 
-	pipeline_add_replicated(&pipeline, TEXT("ZREM"), KEY_GROUPS, name);
-	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+	return result == STORE_OK
+	    ? store_write(store, arena, TEXT("ZREM"), KEY_GROUPS, name)
+	    : result;
 }
 
 /* What became another leads there, and no more: nobody looks for its founder. What it
@@ -186,7 +186,6 @@ static enum store_result
 lead(struct store *store, struct arena *arena, enum mod_action_kind what,
     const struct group *group, struct text into, struct mod_action *act)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	enum store_result result = STORE_OK;
 
 	if (!became(group, into))
@@ -194,9 +193,9 @@ lead(struct store *store, struct arena *arena, enum mod_action_kind what,
 	if (result == STORE_OK)
 		result =
 		    take_away(store, arena, group->name, TEXT("into"), into);
-	pipeline_add_replicated(
-	    &pipeline, TEXT("ZADD"), KEY_FORMER, TEXT("0"), group->name);
-	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
+	return result == STORE_OK ? store_write(store, arena, TEXT("ZADD"),
+					KEY_FORMER, TEXT("0"), group->name)
+				  : result;
 }
 
 /* A group whose name was this one's before has it again. */
@@ -280,7 +279,6 @@ group_delete(struct store *store, struct arena *arena, struct text name,
     struct mod_action act)
 {
 	struct group group;
-	struct pipeline end = pipeline_begin(store->redis, arena);
 	enum store_result result = find(store, arena, name, &group);
 
 	if (result == STORE_OK)
@@ -291,6 +289,7 @@ group_delete(struct store *store, struct arena *arena, struct text name,
 		    text_number(arena, GROUP_DELETING));
 	if (result == STORE_OK)
 		result = file_all(store, arena, name, TEXT(""));
-	pipeline_add_replicated(&end, TEXT("DEL"), key_group(arena, name));
-	return result != STORE_OK || redis_run(&end) ? result : STORE_DOWN;
+	return result == STORE_OK
+	    ? store_write(store, arena, TEXT("DEL"), key_group(arena, name))
+	    : result;
 }

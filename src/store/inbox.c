@@ -136,11 +136,8 @@ STORE_CALL
 inbox_unmute(
     struct store *store, struct arena *arena, uint64_t user, struct mute mute)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	pipeline_add_replicated(&pipeline, TEXT("SREM"), key_muted(arena, user),
+	return store_write(store, arena, TEXT("SREM"), key_muted(arena, user),
 	    mute_encode(arena, mute));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
 int
@@ -157,13 +154,11 @@ STORE_CALL
 inbox_mutes(struct store *store, struct arena *arena, uint64_t user,
     struct mute **mutes, size_t *count)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct reply *all;
+	const struct reply *all =
+	    store_read(store, arena, TEXT("SMEMBERS"), key_muted(arena, user));
 
-	pipeline_add(&pipeline, TEXT("SMEMBERS"), key_muted(arena, user));
-	if (!redis_run(&pipeline))
+	if (all == NULL)
 		return STORE_DOWN;
-	all = &pipeline.replies[0];
 	*mutes = arena_new(arena, struct mute, all->count);
 	*count = 0;
 	for (size_t i = 0; i < all->count; i++)
@@ -178,13 +173,12 @@ STORE_CALL
 inbox_is_muted(struct store *store, struct arena *arena, uint64_t user,
     struct mute mute, bool *is_muted)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *found = store_read(store, arena, TEXT("SMISMEMBER"),
+	    key_muted(arena, user), mute_encode(arena, mute));
 
-	pipeline_add(&pipeline, TEXT("SMISMEMBER"), key_muted(arena, user),
-	    mute_encode(arena, mute));
-	if (!redis_run(&pipeline))
+	if (found == NULL)
 		return STORE_DOWN;
-	*is_muted = reply_number(reply_item(&pipeline.replies[0], 0)) == 1;
+	*is_muted = reply_number(reply_item(found, 0)) == 1;
 	return STORE_OK;
 }
 

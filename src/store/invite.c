@@ -147,15 +147,13 @@ give_back(struct store *store, struct arena *arena, const struct invite *invite,
 static enum store_result
 use_up(struct store *store, struct arena *arena, const struct invite *invite)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct text secret;
 	uint64_t user;
 
-	if (!split_code(invite->code, &user, &secret))
-		return STORE_ABSENT;
-	pipeline_add_replicated(
-	    &pipeline, TEXT("HDEL"), key_invites(arena, user), secret);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return split_code(invite->code, &user, &secret)
+	    ? store_write(
+		  store, arena, TEXT("HDEL"), key_invites(arena, user), secret)
+	    : STORE_ABSENT;
 }
 
 STORE_CALL

@@ -7,7 +7,8 @@
 
 enum { HOUR = 3600, DAY = 86400 };
 
-#define LIMIT_WORD(name, word, usual, meaning) [LIMIT_##name] = TEXT_INIT(word),
+#define LIMIT_WORD(name, word, standard, meaning) \
+	[LIMIT_##name] = TEXT_INIT(word),
 static const struct text words[LIMIT_KINDS] = { LIMITS(LIMIT_WORD) };
 
 bool
@@ -37,23 +38,23 @@ limit_set_expiry(
 		    text_number(pipeline->arena, HOUR), TEXT("NX"));
 }
 
-/* When the clock was set back meanwhile, the hour would be a longer one, and when
- * its beginning was not noted, an endless one: then it begins anew. */
+/* Begins a new hour when the counter has no valid expiry: the clock was set back, or
+ * setting the expiry failed. */
 static enum store_result
-judge(struct store *store, struct arena *arena, int64_t max, struct text key,
-    const struct reply *reply, int64_t *wait)
+check_count(struct store *store, struct arena *arena, int64_t max,
+    struct text key, const struct reply *reply, int64_t *wait)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *left;
 
 	if (reply_number(reply) <= max)
 		return STORE_OK;
-	pipeline_add(&pipeline, TEXT("TTL"), key);
-	if (!redis_run(&pipeline))
+	left = store_read(store, arena, TEXT("TTL"), key);
+	if (left == NULL)
 		return STORE_DOWN;
-	*wait = reply_number(&pipeline.replies[0]);
+	*wait = reply_number(left);
 	if (*wait > 0 && *wait <= HOUR)
 		return STORE_LIMITED;
-	pipeline = pipeline_begin(store->redis, arena);
 	pipeline_add(&pipeline, TEXT("SET"), key, TEXT("1"), TEXT("EX"),
 	    text_number(arena, HOUR));
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
@@ -63,10 +64,11 @@ STORE_CALL
 limit_check(struct store *store, struct arena *arena, enum limit kind,
     struct text key, const struct reply *reply, int64_t *wait)
 {
-	return judge(store, arena, store->rules.limits[kind], key, reply, wait);
+	return check_count(
+	    store, arena, store->rules.limits[kind], key, reply, wait);
 }
 
-/* Whoever has the key may do it so many times as often as is usual. */
+/* Counts a use under a key, which may be used that many times the limit. */
 static enum store_result
 take_key(struct store *store, struct arena *arena, enum limit kind,
     struct text key, int64_t times, int64_t *wait)
@@ -84,14 +86,14 @@ take_key(struct store *store, struct arena *arena, enum limit kind,
 	limit_set_expiry(&pipeline, key, count);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
-	return judge(
+	return check_count(
 	    store, arena, store->rules.limits[kind] * times, key, count, wait);
 }
 
-/* Somebody who is no member: as a limit knows them. */
+/* Counts a use by a network, a name or a browser. */
 static enum store_result
-take(struct store *store, struct arena *arena, enum limit kind, struct text who,
-    int64_t times, int64_t *wait)
+take_other(struct store *store, struct arena *arena, enum limit kind,
+    struct text who, int64_t times, int64_t *wait)
 {
 	return take_key(store, arena, kind, key_limit(arena, words[kind], who),
 	    times, wait);
@@ -151,15 +153,15 @@ limit_take_name(struct store *store, struct arena *arena, enum limit kind,
 {
 	struct text digest = crypto_digest_hex(arena, store->secret, name);
 
-	return take(store, arena, kind, text_join(arena, TEXT("name:"), digest),
-	    LIMIT_NAME_FACTOR, wait);
+	return take_other(store, arena, kind,
+	    text_join(arena, TEXT("name:"), digest), LIMIT_NAME_FACTOR, wait);
 }
 
 STORE_CALL
 limit_take_device(struct store *store, struct arena *arena, enum limit kind,
     struct text device, int64_t *wait)
 {
-	return take(store, arena, kind,
+	return take_other(store, arena, kind,
 	    text_join(arena, TEXT("device:"), device), 1, wait);
 }
 
@@ -206,16 +208,17 @@ limit_take_network(struct store *store, struct arena *arena, enum limit kind,
 {
 	struct networks networks = networks_of(arena, address);
 	enum store_result result =
-	    take(store, arena, kind, networks.own, 1, wait);
+	    take_other(store, arena, kind, networks.own, 1, wait);
 
 	return result != STORE_OK || networks.wide.size == 0
 	    ? result
-	    : take(store, arena, kind, networks.wide, LIMIT_WIDE_FACTOR, wait);
+	    : take_other(
+		  store, arena, kind, networks.wide, LIMIT_WIDE_FACTOR, wait);
 }
 
-/* Takes one back; the hour may have ended meanwhile, and with it the count. */
+/* Undoes a use; the hour may have ended meanwhile, and the counter expired. */
 static enum store_result
-forgive(
+refund(
     struct store *store, struct arena *arena, enum limit kind, struct text who)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -240,8 +243,8 @@ limit_refund_network(struct store *store, struct arena *arena, enum limit kind,
 
 	if (!limit_is_set(store, kind))
 		return STORE_OK;
-	result = forgive(store, arena, kind, networks.own);
+	result = refund(store, arena, kind, networks.own);
 	return result != STORE_OK || networks.wide.size == 0
 	    ? result
-	    : forgive(store, arena, kind, networks.wide);
+	    : refund(store, arena, kind, networks.wide);
 }

@@ -34,7 +34,7 @@ struct password_file;
 	LIMIT(EDIT, "edit", 60, "edits and withdrawals an hour per member")
 /* clang-format on */
 
-#define LIMIT_KIND(name, word, usual, meaning) LIMIT_##name,
+#define LIMIT_KIND(name, word, standard, meaning) LIMIT_##name,
 enum limit { LIMIT_NONE, LIMITS(LIMIT_KIND) LIMIT_KINDS };
 
 /* Set when the site starts; seconds, points and counts. */

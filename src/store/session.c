@@ -348,14 +348,12 @@ session_list(struct store *store, struct arena *arena, struct text cookie,
 STORE_CALL
 session_end(struct store *store, struct arena *arena, struct text cookie)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	struct ticket ticket;
 
-	if (!read_cookie(arena, cookie, &ticket))
-		return STORE_OK;
-	pipeline_add_replicated(&pipeline, TEXT("HDEL"),
-	    key_sessions(arena, ticket.user), ticket.digest);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return read_cookie(arena, cookie, &ticket)
+	    ? store_write(store, arena, TEXT("HDEL"),
+		  key_sessions(arena, ticket.user), ticket.digest)
+	    : STORE_OK;
 }
 
 STORE_CALL

@@ -78,12 +78,12 @@ default_buckets(const struct store *store)
 STORE_CALL
 site_exists(struct store *store, struct arena *arena, bool *exists)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *found =
+	    store_read(store, arena, TEXT("EXISTS"), KEY_SITE);
 
-	pipeline_add(&pipeline, TEXT("EXISTS"), KEY_SITE);
-	if (!redis_run(&pipeline))
+	if (found == NULL)
 		return STORE_DOWN;
-	*exists = reply_number(&pipeline.replies[0]) == 1;
+	*exists = reply_number(found) == 1;
 	return STORE_OK;
 }
 
@@ -113,13 +113,11 @@ static enum store_result
 find_or_create(
     struct store *store, struct arena *arena, const struct reply **site)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	pipeline_add(&pipeline, TEXT("HMGET"), KEY_SITE, TEXT("version"),
-	    TEXT("buckets"), TEXT("vote_score"), TEXT("secret"));
-	if (!redis_run(&pipeline))
+	*site =
+	    store_read(store, arena, TEXT("HMGET"), KEY_SITE, TEXT("version"),
+		TEXT("buckets"), TEXT("vote_score"), TEXT("secret"));
+	if (*site == NULL)
 		return STORE_DOWN;
-	*site = pipeline.replies;
 	return reply_item(*site, 0)->kind == REPLY_NIL
 	    ? create(store, arena, site)
 	    : STORE_OK;

@@ -53,13 +53,13 @@ STORE_CALL
 user_find(struct store *store, struct arena *arena, struct text name,
     struct user *user)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *found =
+	    store_read(store, arena, TEXT("GET"), key_user_name(arena, name));
 	uint64_t id;
 
-	pipeline_add(&pipeline, TEXT("GET"), key_user_name(arena, name));
-	if (!redis_run(&pipeline))
+	if (found == NULL)
 		return STORE_DOWN;
-	if (!text_to_u64(reply_text(&pipeline.replies[0]), &id))
+	if (!text_to_u64(reply_text(found), &id))
 		return STORE_ABSENT;
 	return user_get(store, arena, id, user);
 }
@@ -130,6 +130,7 @@ next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
 
 	while (is_taken) {
 		struct pipeline pipeline = pipeline_begin(store->redis, arena);
+		const struct reply *exists;
 
 		pipeline_add_replicated(&pipeline, TEXT("INCR"), KEY_USERS);
 		pipeline_add_time(&pipeline, KEY_USERS);
@@ -137,11 +138,11 @@ next_id(struct store *store, struct arena *arena, uint64_t *id, int64_t *now)
 			return STORE_DOWN;
 		*id = (uint64_t)reply_number(&pipeline.replies[0]);
 		*now = reply_seconds(&pipeline.replies[1]);
-		pipeline = pipeline_begin(store->redis, arena);
-		pipeline_add(&pipeline, TEXT("EXISTS"), key_user(arena, *id));
-		if (!redis_run(&pipeline))
+		exists = store_read(
+		    store, arena, TEXT("EXISTS"), key_user(arena, *id));
+		if (exists == NULL)
 			return STORE_DOWN;
-		is_taken = reply_number(&pipeline.replies[0]) == 1;
+		is_taken = reply_number(exists) == 1;
 	}
 	return STORE_OK;
 }
@@ -170,11 +171,10 @@ user_create(struct store *store, struct arena *arena, struct user *user)
 		return STORE_DOWN;
 	if (user_has_name(user, &pipeline.replies[0]))
 		return STORE_OK;
-
-	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add_replicated(
-	    &pipeline, TEXT("DEL"), key_user(arena, user->id));
-	return redis_run(&pipeline) ? STORE_TAKEN : STORE_DOWN;
+	return store_write(store, arena, TEXT("DEL"),
+		   key_user(arena, user->id)) == STORE_OK
+	    ? STORE_TAKEN
+	    : STORE_DOWN;
 }
 
 struct text
@@ -223,14 +223,14 @@ user_newest(struct store *store, struct arena *arena, uint64_t start,
     uint64_t count, struct user **users, size_t *got, bool *more,
     bool *is_partial)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
+	const struct reply *newest =
+	    store_read(store, arena, TEXT("GET"), KEY_USERS);
 	uint64_t *ids = arena_new(arena, uint64_t, count), last;
 	size_t wanted = 0;
 
-	pipeline_add(&pipeline, TEXT("GET"), KEY_USERS);
-	if (!redis_run(&pipeline))
+	if (newest == NULL)
 		return STORE_DOWN;
-	last = (uint64_t)reply_number(&pipeline.replies[0]);
+	last = (uint64_t)reply_number(newest);
 	last = last > start ? last - start : 0;
 	*more = last > count;
 	for (; wanted < count && last > 0; last--)
@@ -249,13 +249,11 @@ STORE_CALL
 user_moderators(
     struct store *store, struct arena *arena, uint64_t **ids, size_t *count)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-	const struct reply *members;
+	const struct reply *members =
+	    store_read(store, arena, TEXT("SMEMBERS"), KEY_MODERATORS);
 
-	pipeline_add(&pipeline, TEXT("SMEMBERS"), KEY_MODERATORS);
-	if (!redis_run(&pipeline))
+	if (members == NULL)
 		return STORE_DOWN;
-	members = &pipeline.replies[0];
 	*ids = arena_new(arena, uint64_t, members->count);
 	*count = 0;
 	for (size_t i = 0; i < members->count; i++) {
@@ -285,18 +283,15 @@ index_members(
 		if (role_parse(reply_text(&asked.replies[i]), &role) &&
 		    role >= ROLE_MODERATOR)
 			send_moderator(&pipeline, first + i, role);
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_run(&pipeline);
 }
 
 /* Marks the index as complete with id 0: without moderators there would be no set. */
 static enum store_result
 mark_indexed(struct store *store, struct arena *arena)
 {
-	struct pipeline pipeline = pipeline_begin(store->redis, arena);
-
-	pipeline_add_replicated(
-	    &pipeline, TEXT("SADD"), KEY_MODERATORS, TEXT("0"));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_write(
+	    store, arena, TEXT("SADD"), KEY_MODERATORS, TEXT("0"));
 }
 
 STORE_CALL
@@ -382,10 +377,8 @@ user_distrust_browsers(struct store *store, struct arena *arena, uint64_t id)
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	now = reply_seconds(&pipeline.replies[0]);
-	pipeline = pipeline_begin(store->redis, arena);
-	pipeline_add_replicated(&pipeline, TEXT("HSET"), key,
-	    TEXT("distrusted"), text_number(arena, now));
-	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
+	return store_write(store, arena, TEXT("HSET"), key, TEXT("distrusted"),
+	    text_number(arena, now));
 }
 
 void
