@@ -14,14 +14,20 @@ const struct text flag_words[] = {
 };
 
 bool
+flag_is_for_members(enum flag flag)
+{
+	return flag != FLAG_NONE && flag != FLAG_FIRST;
+}
+
+bool
 flag_parse(struct text word, enum flag *flag)
 {
 	size_t index;
 
-	if (!text_index(word, flag_words, FLAG_FIRST, &index))
+	if (!text_index(word, flag_words, FLAG_KINDS, &index))
 		return false;
 	*flag = (enum flag)index;
-	return true;
+	return *flag == FLAG_NONE || flag_is_for_members(*flag);
 }
 
 /* "spam 1700000000", and " dismissed" where it was. */

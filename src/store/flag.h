@@ -22,6 +22,9 @@ enum flag {
 /* "none", "off-topic", "spam", "broken", "duplicate", "unkind" and "first". */
 extern const struct text flag_words[];
 
+/* False for FLAG_NONE, and for FLAG_FIRST, which only the site sets. */
+bool flag_is_for_members(enum flag flag);
+
 /* Parses the word of a flag that a member may set, or "none". */
 bool flag_parse(struct text word, enum flag *flag);
 

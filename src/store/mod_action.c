@@ -3,8 +3,18 @@
 #include "base/event.h"
 #include "redis/redis.h"
 
-#define MOD_WORD(name, word) [MOD_##name] = TEXT_INIT(word),
+#define MOD_WORD(name, word, target) [MOD_##name] = TEXT_INIT(word),
 const struct text mod_action_words[] = { MOD_ACTIONS(MOD_WORD) };
+
+enum mod_action_target
+mod_action_target(enum mod_action_kind kind)
+{
+#define MOD_TARGET(name, word, target) [MOD_##name] = MOD_ON_##target,
+	static const enum mod_action_target targets[] = { MOD_ACTIONS(
+	    MOD_TARGET) };
+
+	return targets[kind];
+}
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -34,7 +44,8 @@ mod_action_parse(struct text word, enum mod_action_kind *kind)
 }
 
 static enum store_result
-run(struct call *call, struct store *store, const struct mod_action *act)
+run_and_report(
+    struct call *call, struct store *store, const struct mod_action *act)
 {
 	enum store_result result;
 
@@ -55,12 +66,12 @@ mod_action_run(
     struct call *call, struct store *store, const struct mod_action *act)
 {
 	call_add_number(call, (int64_t)store->buckets.count);
-	return run(call, store, act);
+	return run_and_report(call, store, act);
 }
 
-/* A number that nobody uses is no fault: one may be given out twice over. */
+/* Numbers may be left unused: the increment may have been sent twice. */
 static enum store_result
-note_under_next(
+log_under_next(
     struct store *store, struct arena *arena, const struct mod_action *act)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -75,11 +86,11 @@ note_under_next(
 	call = call_begin(arena, CALL_WRITES, "act_2",
 	    key_mod_action(
 		arena, &store->buckets, number * store->buckets.count));
-	return run(&call, store, act);
+	return run_and_report(&call, store, act);
 }
 
-/* Those that are about no article are all in bucket 0. A counter that is behind goes on
- * until it comes to a number that is free. */
+/* Actions that are not on a post are all in bucket 0. A counter that is behind skips the
+ * numbers in use. */
 STORE_CALL
 mod_action_note(
     struct store *store, struct arena *arena, const struct mod_action *act)
@@ -87,7 +98,7 @@ mod_action_note(
 	enum store_result result;
 
 	do
-		result = note_under_next(store, arena, act);
+		result = log_under_next(store, arena, act);
 	while (result == STORE_TAKEN);
 	return result;
 }

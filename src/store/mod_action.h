@@ -13,30 +13,40 @@
 #include "store/keys.h"
 #include "store/schema.h"
 
-/* A row: the action's name and its word in the log. */
-#define MOD_ACTIONS(ACT) \
-	ACT(REMOVED, "removed") \
-	ACT(RESTORED, "restored") \
-	ACT(DISMISSED, "dismissed") \
-	ACT(VOIDED, "voided") \
-	ACT(COUNTED, "counted") \
-	ACT(SUSPENDED, "suspended") \
-	ACT(READMITTED, "readmitted") \
-	ACT(VOUCHED, "vouched") \
-	ACT(APPOINTED, "appointed") \
-	ACT(HOST_BLOCKED, "host-refused") \
-	ACT(HOST_ALLOWED, "host-taken") \
-	ACT(GROUP_RETITLED, "group-retitled") \
-	ACT(GROUP_RENAMED, "group-renamed") \
-	ACT(GROUP_MERGED, "group-merged") \
-	ACT(GROUP_CLOSED, "group-closed") \
-	ACT(GROUP_OPENED, "group-opened") \
-	ACT(GROUP_DELETED, "group-deleted") \
-	ACT(THREAD_CLOSED, "thread-closed") \
-	ACT(THREAD_OPENED, "thread-opened")
+/* A row: the action's name, its word in the log, and what it is done to. */
+#define MOD_ACTIONS(ACTION) \
+	ACTION(REMOVED, "removed", POST) \
+	ACTION(RESTORED, "restored", POST) \
+	ACTION(DISMISSED, "dismissed", POST) \
+	ACTION(VOIDED, "voided", VOTE) \
+	ACTION(COUNTED, "counted", VOTE) \
+	ACTION(SUSPENDED, "suspended", MEMBER) \
+	ACTION(READMITTED, "readmitted", MEMBER) \
+	ACTION(VOUCHED, "vouched", MEMBER) \
+	ACTION(APPOINTED, "appointed", MEMBER) \
+	ACTION(HOST_BLOCKED, "host-refused", HOST) \
+	ACTION(HOST_ALLOWED, "host-taken", HOST) \
+	ACTION(GROUP_RETITLED, "group-retitled", GROUP) \
+	ACTION(GROUP_RENAMED, "group-renamed", GROUP) \
+	ACTION(GROUP_MERGED, "group-merged", GROUP) \
+	ACTION(GROUP_CLOSED, "group-closed", GROUP) \
+	ACTION(GROUP_OPENED, "group-opened", GROUP) \
+	ACTION(GROUP_DELETED, "group-deleted", GROUP) \
+	ACTION(THREAD_CLOSED, "thread-closed", POST) \
+	ACTION(THREAD_OPENED, "thread-opened", POST)
 
-#define MOD_ACTION(name, word) MOD_##name,
+#define MOD_ACTION(name, word, target) MOD_##name,
 enum mod_action_kind { MOD_ACTIONS(MOD_ACTION) MOD_ACTION_KINDS };
+
+/* What an action is done to: a post or its thread, a vote, and so on. */
+enum mod_action_target {
+	MOD_ON_POST,
+	MOD_ON_VOTE,
+	MOD_ON_MEMBER,
+	MOD_ON_HOST,
+	MOD_ON_GROUP
+};
+enum mod_action_target mod_action_target(enum mod_action_kind kind);
 
 /* The words in the log, and the action of a word. */
 extern const struct text mod_action_words[];

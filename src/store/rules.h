@@ -1,9 +1,9 @@
 /*
- * The rules of the site: its numbers, and what a title, a link or a name may
- * be.
+ * The rules of the site: its numbers, and the validation of titles, links, names and other
+ * input.
  *
- * The checks serve forms and the loading of dumps alike. Each looks at a value,
- * replaces it by its cleaned form, and says what is wrong with it.
+ * Forms and the loading of dumps use the same checks. Each check replaces a value by its
+ * cleaned form, and returns the problem with it, if any.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 struct password_file;
 
 /*
- * What is limited. A row has the limit's name, for LIMIT_NAME and the setting
- * TALLY_LIMIT_NAME; its word in keys; how many an hour it is unless set; and what
- * is counted.
+ * Rate limits (store/limit.h). A row has the limit's name, for LIMIT_<name> and the setting
+ * TALLY_LIMIT_<name>; its word in keys; the default, per hour; and the text of the
+ * setting.
  */
 /* clang-format off */
 #define LIMITS(LIMIT) \
@@ -66,12 +66,13 @@ enum {
 	RULE_EXCERPT_BYTES = 16 * 1024, /* of one text among others */
 	RULE_WHOLE_BYTES = 256 * 1024,	/* of one on its own page */
 	RULE_PAGE_BYTES = 192 * 1024,	/* of all: then another page begins */
-	RULE_COMMENT_GRACE = 900, /* seconds in which an edit leaves no mark */
-	RULE_MENTIONS_MAX = 10,	  /* members whom a comment is told */
-	RULE_SLOW_FLAGS = 5, /* members within an hour: then a thread is slow */
-	RULE_SLOW_SECONDS = 600,    /* between comments of one member there */
-	RULE_LINK_MAX = 2000,	    /* bytes */
-	RULE_GROUPS_MAX = 16,	    /* of one article */
+	RULE_COMMENT_GRACE = 900, /* seconds in which edits are not marked */
+	RULE_MENTIONS_MAX = 10,	  /* members notified as named in a comment */
+	RULE_SLOW_FLAGS =
+	    5, /* by members within an hour: puts a thread into slow mode */
+	RULE_SLOW_SECONDS = 600, /* between a member's comments in slow mode */
+	RULE_LINK_MAX = 2000,	 /* bytes */
+	RULE_GROUPS_MAX = 16,	 /* of one article */
 	RULE_GROUPS_LINE_MAX = 560, /* bytes of their names in a form */
 	RULE_COMBINED_MAX = 5,	    /* groups in "/g/a+b" */
 	RULE_GROUP_NAME_MIN = 2,
@@ -82,21 +83,21 @@ enum {
 	RULE_PASSWORD_MAX = 256,
 	RULE_INTERESTING_MAX = 50, /* articles on /interesting */
 	RULE_SITE_NAME_MAX = 40,   /* characters */
-	RULE_CHOICE_MAX = 20,	   /* bytes of a word among some */
+	RULE_CHOICE_MAX = 20,	   /* bytes of a choice's word */
 	RULE_REASON_MAX = 200,	   /* characters */
-	RULE_HOSTS_MAX = 1000,	   /* whose links are refused */
+	RULE_HOSTS_MAX = 1000,	   /* blocked ones */
 	RULE_FLAG_AGE = 86400,	   /* seconds until a member may flag */
-	RULE_NEW_DAYS = 30	   /* for which a member's first is looked at */
+	RULE_NEW_DAYS = 30 /* for which a member's first post is reviewed */
 };
 
-/* Who may register, and who may create groups. */
+/* Choices for registration, and for the creation of groups. */
 #define RULE_REGISTRATION_OPEN	  "open"
 #define RULE_REGISTRATION_INVITE  "invite"
 #define RULE_REGISTRATION_CLOSED  "closed"
 #define RULE_GROUPS_BY_MEMBERS	  "members"
 #define RULE_GROUPS_BY_MODERATORS "moderators"
 
-/* From when on new members vote; and whether the log names moderators. */
+/* Choices for when new members may vote, and for moderators' names in the log. */
 #define RULE_VOTING_IMMEDIATE "at-once"
 #define RULE_VOTING_HOUR      "hour"
 #define RULE_VOTING_DAY	      "day"
@@ -104,10 +105,10 @@ enum {
 #define RULE_LOG_NAMED	      "named"
 #define RULE_LOG_UNNAMED      "unnamed"
 
-/* What can be wrong with something that was typed. */
+/* Problems with input. */
 enum problem_kind {
 	PROBLEM_NONE,
-	PROBLEM_CHOICE, /* it is none of those that there are */
+	PROBLEM_CHOICE, /* no such choice */
 	PROBLEM_SITE_NAME_MISSING,
 	PROBLEM_SITE_NAME_TOO_LONG, /* has a length */
 	PROBLEM_LINE_TOO_LONG,	    /* has a length */
@@ -156,65 +157,65 @@ enum problem_kind {
 
 struct problem {
 	enum problem_kind kind;
-	struct text word; /* the name that is meant */
-	size_t length;	  /* that is too much */
+	struct text word; /* the name with the problem */
+	size_t length;	  /* the length, when too long */
 };
 
 typedef struct problem rule(struct arena *arena, struct text *value);
 
-/* How a problem is told to people; empty for PROBLEM_NONE. */
+/* The message for a problem; empty for PROBLEM_NONE. */
 typedef struct text problem_words(
     struct arena *arena, const struct problem *problem);
 
 rule rule_title;
 
-/* An empty link or text is good here: an article has one of the two. */
+/* Accept an empty link or text: an article has one of the two. */
 rule rule_link;
 rule rule_body;
 
-/* What a comment says. */
+/* The text of a comment. */
 rule rule_comment;
 
-/* Names separated by spaces, each once and in its form; 16 at most. */
+/* Names separated by spaces, without duplicates; RULE_GROUPS_MAX at most. */
 rule rule_groups;
-/* In lower case, with spaces for commas: as names are typed. */
+/* Typed names in lower case, with spaces for commas. */
 struct text rule_plain_groups(struct arena *arena, struct text groups);
 rule rule_group_name;
 rule rule_group_title;
 
-/* What the site's owners set; all but the name may be empty. */
+/* The owners' settings; all but the name may be empty. */
 rule rule_site_name;
 rule rule_line;
 rule rule_style;
 rule rule_registration;
 rule rule_group_creation;
-/* The first of the choices when nothing is chosen. */
+/* An empty value becomes the first choice. */
 rule rule_voting;
 rule rule_log_names;
 rule rule_user_name;
-/* The same, but for those that are kept for closed accounts. */
+/* The same, except the names that are reserved for closed accounts. */
 rule rule_new_user_name;
 #define RULE_CLOSED_NAME "closed-"
 rule rule_password_length;
 
-/* What a new password must not be easy to guess from, and not be among. */
+/* A new password must not be derived from these, nor be in the file. */
 struct password_context {
 	struct text user, site;		      /* their names */
 	const struct password_file *breached; /* NULL: there is none */
 };
 
-/* All that a new password is held against. It reads the file and calculates, some
- * milliseconds at worst, and allocates nothing: another thread may ask. */
+/* All checks of a new password. Reads the file and calculates, some milliseconds at worst;
+ * allocates nothing, so that another thread may call it. */
 struct problem rule_new_password(
     struct text password, const struct password_context *context);
 
-/* What moderators give: why, how many days (0: for good; may be empty), and a host,
- * which may be given as a link and comes out as url_host_name has it. */
+/* Moderators' input: a reason, a number of days (0: permanently; may be empty), and a host,
+ * which may be typed as a link and becomes url_host_name's form. */
 rule rule_reason;
 rule rule_days;
 rule rule_host;
 
-/* Nothing but that it is there: for logging in. */
+/* For log-in: only that it is not empty. */
 rule rule_given_name;
 rule rule_given_password;
 
@@ -223,9 +224,8 @@ int64_t rule_score(
     const struct rules *rules, int64_t posted, int64_t up, int64_t down);
 
 /*
- * What is claimed for an id when an article is posted: the hash of the link's equal
- * form (base/url.h), or of author, title and text. The link is taken as rule_link
- * leaves it.
+ * The claim of an article, by which a duplicate is found: a digest of the link's equal form
+ * (base/url.h), or of author, title and text. The link is as rule_link leaves it.
  */
 struct text rule_claim(struct arena *arena, uint64_t author, struct text title,
     struct text url, struct text text);

@@ -89,10 +89,10 @@ text_in(const struct settings *settings, size_t field)
 bool
 settings_are_default(const struct settings *settings)
 {
-	const struct settings usual = settings_default();
+	const struct settings standard = settings_default();
 
 	for (size_t i = 0; i < settings_schema.count; i++)
-		if (!text_equal(*text_in(settings, i), *text_in(&usual, i)))
+		if (!text_equal(*text_in(settings, i), *text_in(&standard, i)))
 			return false;
 	return true;
 }
@@ -162,52 +162,53 @@ settings_set_host(struct store *store, struct arena *arena, struct text host,
 }
 
 struct settings_cache {
-	struct settings_snapshot *held; /* one user of it is this */
-	struct stamp stamp;		/* read when it had this */
+	struct settings_snapshot *snapshot; /* one user of it is this */
+	struct stamp stamp;		    /* read when it had this */
 };
 
 static struct settings_snapshot *
-hold(const struct settings *settings)
+new_snapshot(const struct settings *settings)
 {
-	struct settings_snapshot *held = calloc(1, sizeof(*held));
+	struct settings_snapshot *snapshot = calloc(1, sizeof(*snapshot));
 
-	if (held == NULL)
+	if (snapshot == NULL)
 		log_fatal("out of memory: the site's settings");
-	held->users = 1;
-	held->settings = *settings;
+	snapshot->users = 1;
+	snapshot->settings = *settings;
 	for (size_t i = 0; i < settings_schema.count; i++) {
-		struct text *text = (struct text *)text_in(&held->settings, i);
+		struct text *text =
+		    (struct text *)text_in(&snapshot->settings, i);
 
-		*text = text_copy(&held->arena, *text);
+		*text = text_copy(&snapshot->arena, *text);
 	}
-	return held;
+	return snapshot;
 }
 
 static void
-drop(struct settings_snapshot *held)
+drop_snapshot(struct settings_snapshot *snapshot)
 {
-	if (--held->users > 0)
+	if (--snapshot->users > 0)
 		return;
-	arena_free(&held->arena);
-	free(held);
+	arena_free(&snapshot->arena);
+	free(snapshot);
 }
 
 struct settings_cache *
 settings_cache_new(const struct settings *settings)
 {
-	struct settings_cache *known = calloc(1, sizeof(*known));
+	struct settings_cache *cache = calloc(1, sizeof(*cache));
 
-	if (known == NULL)
+	if (cache == NULL)
 		log_fatal("out of memory: the site's settings");
-	known->held = hold(settings);
-	return known;
+	cache->snapshot = new_snapshot(settings);
+	return cache;
 }
 
 void
-settings_cache_free(struct settings_cache *known)
+settings_cache_free(struct settings_cache *cache)
 {
-	drop(known->held);
-	free(known);
+	drop_snapshot(cache->snapshot);
+	free(cache);
 }
 
 static bool
@@ -218,27 +219,27 @@ is_same(struct stamp a, struct stamp b)
 
 struct settings_snapshot *
 settings_acquire(struct store *store, struct arena *arena,
-    struct settings_cache *known, const struct versions *versions)
+    struct settings_cache *cache, const struct versions *versions)
 {
 	struct settings settings;
-	struct stamp stamp = known->stamp;
+	struct stamp stamp = cache->stamp;
 
 	if (versions != NULL)
 		stamp = versions_stamp(versions, 0, VERSIONS_SETTINGS);
-	if (!is_same(stamp, known->stamp) &&
+	if (!is_same(stamp, cache->stamp) &&
 	    settings_get(store, arena, &settings) == STORE_OK) {
-		drop(known->held);
-		known->held = hold(&settings);
-		known->held->version = stamp.version;
-		known->held->epoch = stamp.epoch;
-		known->stamp = stamp;
+		drop_snapshot(cache->snapshot);
+		cache->snapshot = new_snapshot(&settings);
+		cache->snapshot->version = stamp.version;
+		cache->snapshot->epoch = stamp.epoch;
+		cache->stamp = stamp;
 	}
-	known->held->users++;
-	return known->held;
+	cache->snapshot->users++;
+	return cache->snapshot;
 }
 
 void
-settings_release(struct settings_snapshot *held)
+settings_release(struct settings_snapshot *snapshot)
 {
-	drop(held);
+	drop_snapshot(snapshot);
 }

@@ -1,6 +1,6 @@
 /*
- * What is decided while the site runs: by its owners what it is called and says of
- * itself, who may join it, vote and create groups; by moderators whose links it refuses.
+ * Settings that are changed while the site runs. Owners set the name, the texts, and the
+ * rules for registration, voting and groups; moderators set the blocked hosts.
  *
  * They lie in bucket 0, beside its versions, which count their changes: so whoever
  * reads the versions knows whether what a worker keeps of them still holds
@@ -27,56 +27,56 @@ struct settings {
 
 extern const struct schema settings_schema;
 
-/* As they are while nobody has set any. */
+/* The settings of a new site. */
 struct settings settings_default(void);
 
 bool settings_are_default(const struct settings *settings);
 
-/* As they are now. */
+/* Reads the settings from Redis. */
 STORE_CALL settings_get(
     struct store *store, struct arena *arena, struct settings *settings);
 
-/* Who may register, and who may create a group. */
+/* The rules for registration, and for the creation of groups. */
 bool settings_registration_is_closed(const struct settings *settings);
 bool settings_require_invitation(const struct settings *settings);
 bool settings_allow_group(
     const struct settings *settings, const struct user *user);
 
-/* From when on the member may vote: 0 when that is so for ever, SETTINGS_VOUCHED when a
- * moderator has to vouch first. Who registered before it was set does not wait. */
+/* The moment from which the member may vote: 0 without a wait, SETTINGS_VOUCHED when a
+ * moderator has to vouch first. Members who registered before the rule do not wait. */
 #define SETTINGS_VOUCHED INT64_MAX
 int64_t settings_voting_start(
     const struct settings *settings, const struct user *user);
 
-/* All of them in one step, but for hosts when there are none, and voting_since, which is
- * now when voting was another before. */
+/* Stores all settings at once, except hosts when empty, and voting_since, which becomes
+ * now when voting changes. */
 STORE_CALL settings_set(
     struct store *store, struct arena *arena, const struct settings *settings);
 
-/* Refuses links of a host and those below it, or takes them again. STORE_FULL. */
+/* Blocks links to a host and its subdomains, or allows them again. STORE_FULL. */
 enum host_status { HOST_BLOCKED, HOST_ALLOWED };
 STORE_CALL settings_set_host(struct store *store, struct arena *arena,
     struct text host, enum host_status wanted, const struct mod_action *act);
 
 /*
- * What a worker knows of them, at first those that it is given, and a request's hold on
- * that: what is known when it enters stays as it is until it leaves, while others already
- * know more.
+ * A worker's cache of the settings, with an initial value, and counted references to its
+ * snapshots: a request's snapshot does not change until it is released, also when another
+ * request has read newer settings.
  */
 struct settings_cache;
 struct settings_cache *settings_cache_new(const struct settings *settings);
-void settings_cache_free(struct settings_cache *known);
+void settings_cache_free(struct settings_cache *cache);
 
 struct settings_snapshot {
 	struct settings settings;
-	uint64_t version, epoch; /* another pair whenever they are others */
-	size_t users;
+	uint64_t version, epoch; /* the pair changes with the settings */
+	size_t users;		 /* references */
 	struct arena arena;
 };
 
-/* As they were when the versions were read; with NULL, or when Redis does not answer, as
- * they were known last. */
+/* Returns the snapshot for these versions; with NULL, or when Redis does not answer, the
+ * last one. */
 struct settings_snapshot *settings_acquire(struct store *store,
-    struct arena *arena, struct settings_cache *known,
+    struct arena *arena, struct settings_cache *cache,
     const struct versions *versions);
-void settings_release(struct settings_snapshot *held);
+void settings_release(struct settings_snapshot *snapshot);

@@ -45,6 +45,7 @@ static void
 set_words(struct mod_log_row *line, const struct mod_action *act)
 {
 	enum mod_action_kind kind;
+	enum mod_action_target target;
 	enum role role;
 
 	line->before = act->what;
@@ -52,12 +53,12 @@ set_words(struct mod_log_row *line, const struct mod_action *act)
 		return;
 	line->before = text_of(words[kind].before);
 	line->after = text_of(words[kind].after);
-	line->is_on_vote = kind == MOD_VOIDED || kind == MOD_COUNTED;
+	target = mod_action_target(kind);
+	line->is_on_vote = target == MOD_ON_VOTE;
 	line->is_on_article = act->article != 0 && !line->is_on_vote;
-	line->is_on_member = kind >= MOD_SUSPENDED && kind <= MOD_APPOINTED;
-	line->is_on_host = kind == MOD_HOST_BLOCKED || kind == MOD_HOST_ALLOWED;
-	line->is_on_group =
-	    kind >= MOD_GROUP_RETITLED && kind <= MOD_GROUP_DELETED;
+	line->is_on_member = target == MOD_ON_MEMBER;
+	line->is_on_host = target == MOD_ON_HOST;
+	line->is_on_group = target == MOD_ON_GROUP;
 	line->is_suspension = kind == MOD_SUSPENDED;
 	line->is_deleted = kind == MOD_GROUP_DELETED;
 	if (kind == MOD_APPOINTED && role_parse(act->subject, &role))

@@ -27,12 +27,13 @@ struct mustache_list
 mod_queue_choices(struct arena *arena)
 {
 	struct flag_choice *choices =
-	    arena_new(arena, struct flag_choice, FLAG_FIRST);
+	    arena_new(arena, struct flag_choice, FLAG_KINDS);
 	size_t count = 0;
 
-	for (size_t i = FLAG_NONE + 1; i < FLAG_FIRST; i++)
-		choices[count++] =
-		    (struct flag_choice){ flag_words[i], names[i] };
+	for (size_t i = 0; i < FLAG_KINDS; i++)
+		if (flag_is_for_members((enum flag)i))
+			choices[count++] =
+			    (struct flag_choice){ flag_words[i], names[i] };
 	return (struct mustache_list){ choices, count };
 }
 
