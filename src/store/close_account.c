@@ -11,7 +11,7 @@ enum { BATCH = 200 };
 
 #define ERASED TEXT("(deleted)")
 
-/* Who leaves, and is what from now on. */
+/* The member who leaves, and the name from now on. */
 struct leaver {
 	struct store *store;
 	struct arena *arena;
@@ -23,7 +23,7 @@ struct leaver {
 typedef enum store_result visitor(
     const struct leaver *leaver, const struct post_id *ids, size_t count);
 
-/* Adds what a sorted set has: a visit may change it. */
+/* Adds the ids of a sorted set, all before the first visit, which may change the set. */
 static enum store_result
 add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
 {
@@ -51,7 +51,7 @@ add_ids(const struct leaver *leaver, struct text key, struct buffer *ids)
 	return STORE_OK;
 }
 
-/* Some at a time of all that a list has, in every bucket. */
+/* Visits all posts, or actions, of a list in every bucket, in batches. */
 static enum store_result
 walk(const struct leaver *leaver,
     struct text (*key)(struct arena *arena, const struct buckets *buckets,
@@ -110,7 +110,7 @@ disown_all(const struct leaver *leaver, const struct post_id *ids, size_t count)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* An act that names the leaver; and an article that the leaver may have removed. */
+/* Renames the leaver in an action; and in a post that the leaver removed by it. */
 static void
 rename_in(const struct leaver *leaver, struct pipeline *pipeline,
     const struct mod_action *act)
@@ -180,7 +180,7 @@ rename_in_groups(const struct leaver *leaver)
 	return redis_run(&pipeline) ? STORE_OK : STORE_DOWN;
 }
 
-/* The names of those whom the leaver's inviter invited, with the leaver's of now. */
+/* The list of names that the inviter invited, with the leaver's new name. */
 static struct text
 names_with(const struct leaver *leaver, struct text invited)
 {
@@ -212,7 +212,7 @@ rename_at_inviter(const struct leaver *leaver, struct pipeline *pipeline)
 	return result == STORE_DOWN ? result : STORE_OK;
 }
 
-/* Those who were invited have the inviter's name, and an inviter has theirs. */
+/* Invited members have their inviter's name, and the inviter has theirs. */
 static enum store_result
 rename_in_invitations(const struct leaver *leaver)
 {
@@ -239,8 +239,9 @@ rename_in_invitations(const struct leaver *leaver)
 }
 
 /*
- * One may have such a name who was somebody else where a dump comes from. It is claimed first, so that the member is found by it
- * whenever this ends early.
+ * Claims the name of a closed account, first of all, so that the member is found by it when
+ * closing is interrupted. A member loaded from a dump may have such a name: then a number
+ * is added.
  */
 static enum store_result
 claim_name(struct leaver *leaver)
@@ -264,8 +265,8 @@ claim_name(struct leaver *leaver)
 	return STORE_DOWN;
 }
 
-/* Last, so that whoever begins anew finds the former name, which is anybody's then: if
- * somebody has it by now it stays theirs. */
+/* Releases the former name, last, so that an interrupted closing finds it when it is run
+ * again. If another member has it by now, it stays theirs. */
 static enum store_result
 rename_member(const struct leaver *leaver)
 {
@@ -351,7 +352,7 @@ disown_listed(const struct leaver *leaver, struct text list)
 				  : result;
 }
 
-/* What was removed comes first: whatever is withdrawn then is among it. */
+/* Removed posts first: those that are withdrawn here join that list. */
 static enum store_result
 disown_everything(const struct leaver *leaver, struct text list)
 {
@@ -360,8 +361,8 @@ disown_everything(const struct leaver *leaver, struct text list)
 	return result == STORE_OK ? disown_listed(leaver, list) : result;
 }
 
-/* All that may take long comes before the account is closed: a member for whom it ends
- * early can still ask for it again. */
+/* The long part comes before the account is closed, so that a member can repeat a closing
+ * that was interrupted. */
 STORE_CALL
 close_account(struct store *store, struct arena *arena, const struct user *user,
     unsigned goes)
@@ -387,7 +388,7 @@ close_account(struct store *store, struct arena *arena, const struct user *user,
 		result = write_closed(&leaver);
 	if (result == STORE_OK && leaver.erases)
 		result = erase_user_texts(&leaver);
-	/* What was posted meanwhile. */
+	/* Posts of the meantime. */
 	if (result == STORE_OK && disowns)
 		result = disown_listed(&leaver, list);
 	return result == STORE_OK && renames ? rename_member(&leaver) : result;

@@ -1,12 +1,15 @@
 /*
- * Leaving: a member closes the account. Nobody logs in as the member any more; the
- * votes stay, which have no name anyway. The name and the texts stay or go.
+ * Closing an account: ends log-in, sessions, invitations and inbox. Votes stay, which have
+ * no name. The name and the texts stay or are erased, as the member chooses.
+ *
+ * Erasing texts follows from the schemas: whatever a schema does not keep is erased
+ * (schema_keeps), so a new field cannot be forgotten.
  */
 #pragma once
 
 #include "store/user.h"
 
-/* What goes, besides the password, the sessions, the invitations and the inbox. */
+/* What is erased, besides the password, the sessions, the invitations and the inbox. */
 enum close_account_erase {
 	CLOSE_ACCOUNT_ERASE_NOTHING,
 	CLOSE_ACCOUNT_ERASE_NAME =

@@ -23,7 +23,7 @@ struct loading {
 	enum store_result result;
 };
 
-/* A library's version, from the line that says it; 0 when none does. */
+/* A library's version, from its line of that name; 0 without one. */
 static uint64_t
 version_of(struct text library)
 {
@@ -119,7 +119,7 @@ load_on(const struct loading *loading, size_t master)
 	return replace(loading, master);
 }
 
-/* Replicas get them from their masters. */
+/* Masters alone: replicas get the library from them. */
 static bool
 visit(void *data, size_t master)
 {
@@ -129,7 +129,7 @@ visit(void *data, size_t master)
 	return loading->result == STORE_OK;
 }
 
-/* Whether there is a site, and its data is for the functions of another program. */
+/* Tells whether a site's data is of another layout than this program's functions. */
 static STORE_CALL
 has_other_layout(struct store *store, struct arena *arena, bool *has)
 {

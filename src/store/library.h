@@ -1,17 +1,16 @@
 /*
- * The functions that run inside Redis: a library, with a version.
+ * The library of functions that run inside Redis, with a version.
  *
- * Programs of two versions run side by side while one takes the place of the other,
- * so a newer library is left alone, and has the functions of the release before it as
- * well.
+ * During an upgrade programs of two versions run side by side, so a newer library is not
+ * replaced, and includes the functions of the release before it.
  */
 #pragma once
 
 #include "store/store.h"
 
 enum library_use {
-	LIBRARY_SITE_START, /* a site: loads changes that did not raise the version, too */
-	LIBRARY_COMMAND /* a site that may run already: anything as new will do */
+	LIBRARY_SITE_START, /* also loads changes of the same version */
+	LIBRARY_COMMAND	    /* a site may run: any library as new will do */
 };
 
 /*

@@ -1,10 +1,10 @@
 /*
- * What is stored of a noun: its fields as one table of rows.
+ * Schemas: the stored fields of a noun as a table, one row a field.
  *
- * From the rows follow reading and writing its hash in Redis, keeping it in a
- * worker, its line in a dump in both directions, what "tally check" expects of
- * the hash, and the arguments of the functions that create and load it. So a
- * field is a member of the noun's struct and a row; nothing else lists them.
+ * From the rows follow reading and writing its hash in Redis, caching it in a worker, its
+ * line in a dump in both directions, what "tally check" expects of the hash, what is erased
+ * with its author's texts, and the arguments of the functions that create and load it. So
+ * a field is a member of the noun's struct and a row.
  */
 #pragma once
 
@@ -13,10 +13,7 @@
 #include "store/function_call.h"
 #include "store/member.h"
 
-/*
- * What a member is, how it stands in the hash and, where that differs, in a
- * dump.
- */
+/* The C type of a field, its form in the hash and, where that differs, in a dump. */
 enum field_type {
 	FIELD_TEXT,  /* struct text */
 	FIELD_WORDS, /* struct text: words and spaces; in a dump a list */
@@ -40,12 +37,12 @@ enum field_presence {
 	FIELD_NOT_DUMPED /* in the hash alone, which others write */
 };
 
-/* Where a field is read: from SCHEMA_BRIEF on in that one and in those after it. The
- * hash has none of the first two. */
+/* The extents of reading that include a field: its own, from SCHEMA_BRIEF on, and those
+ * after it. The hash has none of the first two. */
 enum schema_extent {
-	SCHEMA_KEY,	  /* the hash's key says it */
-	SCHEMA_ELSEWHERE, /* what writes the noun keeps it elsewhere */
-	SCHEMA_BRIEF, /* what a list says of an article, a session of a member */
+	SCHEMA_KEY,	  /* in the hash's key */
+	SCHEMA_ELSEWHERE, /* in another key than the hash */
+	SCHEMA_BRIEF,	  /* an article in a list, a member in a session */
 	SCHEMA_WHOLE
 };
 
