@@ -11,7 +11,7 @@ about_page(struct page *page)
 	return page_show(page, HTTP_OK, &about_view, &model);
 }
 
-/* For those who watch over the site. */
+/* For monitoring: whether Redis answers. */
 enum http_status
 about_health_page(struct page *page)
 {

@@ -9,20 +9,21 @@
 #include "store/user.h"
 #include "views/format.h"
 
-/* Registering and logging in: one page, but for its words and its rules. */
-struct kind {
+/* Registering and logging in: the same page with other rules and another view. */
+struct account_page {
 	struct form form;
 	const struct view *view;
 };
 
 static const struct form_row register_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_new_user_name, rule_password_length) };
-static const struct kind registering = { FORM_OF(register_rows),
+static const struct account_page registering = { FORM_OF(register_rows),
 	&register_view };
 
 static const struct form_row login_rows[] = { ACCOUNT_INPUTS(
     FORM_ROW, rule_given_name, rule_given_password) };
-static const struct kind logging_in = { FORM_OF(login_rows), &login_view };
+static const struct account_page logging_in = { FORM_OF(login_rows),
+	&login_view };
 
 /* The vote that the reader came to cast, if any: one that is malformed is ignored. */
 enum http_status
@@ -76,69 +77,71 @@ add_vote(struct page *page, struct account_model *model)
 		model->voted = article.title;
 }
 
-/* Who may register, as it is right now, and who has invited this one. */
-struct door {
+/* What decides whether a reader may register: the settings as they are now, and the
+ * invitation that was sent, if any. */
+struct registration {
 	struct settings settings;
-	struct text code; /* as it was sent; may be empty */
+	struct text code; /* of the invitation, as it was sent; or empty */
 	struct invite invite;
-	struct user host; /* id 0: nobody has */
+	struct user host; /* the member who invited; id 0: none */
 };
 
 static enum store_result
-look(struct page *page, struct door *door)
+read_registration(struct page *page, struct registration *registration)
 {
 	enum store_result result =
-	    settings_get(page->store, page->arena, &door->settings);
+	    settings_get(page->store, page->arena, &registration->settings);
 	uint64_t host;
 
-	door->host = (struct user){ .id = 0 };
-	door->code = pairs_get(page_sent(page), TEXT("invite"));
-	if (result != STORE_OK || door->code.size == 0)
+	registration->host = (struct user){ .id = 0 };
+	registration->code = pairs_get(page_sent(page), TEXT("invite"));
+	if (result != STORE_OK || registration->code.size == 0)
 		return result;
-	result = invite_find(
-	    page->store, page->arena, door->code, &door->invite, &host);
+	result = invite_find(page->store, page->arena, registration->code,
+	    &registration->invite, &host);
 	if (result == STORE_OK)
-		result = user_get(page->store, page->arena, host, &door->host);
+		result = user_get(
+		    page->store, page->arena, host, &registration->host);
 	return result == STORE_ABSENT ? STORE_OK : result;
 }
 
 static bool
-is_closed(const struct door *door)
+is_closed(const struct registration *registration)
 {
-	return settings_registration_is_closed(&door->settings);
+	return settings_registration_is_closed(&registration->settings);
 }
 
 static bool
-needs_invitation(const struct door *door)
+needs_invitation(const struct registration *registration)
 {
-	return door->host.id == 0 &&
-	    settings_require_invitation(&door->settings);
+	return registration->host.id == 0 &&
+	    settings_require_invitation(&registration->settings);
 }
 
-/* While Redis does not answer the form is shown, and says so when it is sent. */
+/* Adds nothing while Redis does not answer: sending the form will say so. */
 static void
-look_at_door(struct page *page, struct account_model *model)
+add_registration(struct page *page, struct account_model *model)
 {
-	struct door door;
+	struct registration registration;
 
-	if (look(page, &door) != STORE_OK)
+	if (read_registration(page, &registration) != STORE_OK)
 		return;
-	model->invite = door.code;
-	model->is_closed = is_closed(&door);
-	model->by_invitation = needs_invitation(&door);
-	model->contact = door.settings.contact;
+	model->invite = registration.code;
+	model->is_closed = is_closed(&registration);
+	model->by_invitation = needs_invitation(&registration);
+	model->contact = registration.settings.contact;
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, const struct kind *kind,
-    struct account_form *account)
+show_account_form(struct page *page, enum http_status status,
+    const struct account_page *kind, struct account_form *account)
 {
 	struct account_model model = { .return_to =
 					   page_return_to(page, TEXT("/")) };
 
 	add_vote(page, &model);
 	if (kind == &registering)
-		look_at_door(page, &model);
+		add_registration(page, &model);
 	model.has_ended = cookie_take_note(page, NOTE_ENDED);
 	model.has_left = cookie_take_note(page, NOTE_CLOSED);
 	model.submits = text_starts(model.return_to, TEXT("/submit"));
@@ -151,14 +154,14 @@ show(struct page *page, enum http_status status, const struct kind *kind,
 
 static enum http_status
 show_as_sent(
-    struct page *page, enum http_status status, const struct kind *kind)
+    struct page *page, enum http_status status, const struct account_page *kind)
 {
 	struct account_form account;
 
 	if (status == HTTP_OK && page_is_signed_in(page))
 		return go_on(page);
 	form_fill(&kind->form, page_sent(page), &account);
-	return show(page, status, kind, &account);
+	return show_account_form(page, status, kind, &account);
 }
 
 enum http_status
@@ -173,7 +176,8 @@ account_login_form(struct page *page, enum http_status status)
 	return show_as_sent(page, status, &logging_in);
 }
 
-/* A new session each time: one that somebody else knows is never taken up. */
+/* Always starts a new session, so that one that was planted in this browser is not used
+ * (session fixation). */
 static enum store_result
 sign_in(struct page *page, const struct user *user)
 {
@@ -194,17 +198,17 @@ sign_in(struct page *page, const struct user *user)
 }
 
 static enum store_result
-welcome(struct page *page, const struct user *user)
+sign_in_new_member(struct page *page, const struct user *user)
 {
 	page_event(page,
 	    (struct event){ .name = EVENT_REGISTERED, .member = user->id });
 	return sign_in(page, user);
 }
 
-/* Creates the member, once the form is good: so many an hour from a network. */
+/* Creates the member, once the form is valid: LIMIT_REGISTER counts by network. */
 static enum http_status
-register_member(
-    struct page *page, const struct door *door, struct account_form *account)
+register_member(struct page *page, const struct registration *registration,
+    struct account_form *account)
 {
 	struct user user = { .name = account->username.value };
 	enum store_result result;
@@ -214,26 +218,28 @@ register_member(
 	if (status != HTTP_OK)
 		return status;
 	if (account->password.problem.size > 0)
-		return show(page, HTTP_UNPROCESSABLE, &registering, account);
+		return show_account_form(
+		    page, HTTP_UNPROCESSABLE, &registering, account);
 	status = page_limit_network(page, LIMIT_REGISTER);
 	if (status != HTTP_OK)
 		return status;
-	result = door->host.id == 0
+	result = registration->host.id == 0
 	    ? user_create(page->store, page->arena, &user)
-	    : invite_register(
-		  page->store, page->arena, &door->invite, &door->host, &user);
+	    : invite_register(page->store, page->arena, &registration->invite,
+		  &registration->host, &user);
 	if (result == STORE_OK)
-		result = welcome(page, &user);
+		result = sign_in_new_member(page, &user);
 	else
 		(void)!limit_refund_network(page->store, page->arena,
 		    LIMIT_REGISTER, page->request->address);
-	/* Somebody else has just used the invitation. */
+	/* The invitation has just been used. */
 	if (result == STORE_ABSENT)
 		return HTTP_FORBIDDEN;
 	if (result == STORE_TAKEN) {
 		form_mark(
 		    page->arena, &account->username, PROBLEM_USER_NAME_TAKEN);
-		return show(page, HTTP_UNPROCESSABLE, &registering, account);
+		return show_account_form(
+		    page, HTTP_UNPROCESSABLE, &registering, account);
 	}
 	return result == STORE_OK ? go_on(page) : page_failed(page, result);
 }
@@ -242,25 +248,26 @@ enum http_status
 account_register_action(struct page *page)
 {
 	struct account_form account;
-	struct door door;
+	struct registration registration;
 
 	if (!form_read(
 		&registering.form, page->arena, page_sent(page), &account))
-		return show(page, HTTP_UNPROCESSABLE, &registering, &account);
-	if (look(page, &door) != STORE_OK)
+		return show_account_form(
+		    page, HTTP_UNPROCESSABLE, &registering, &account);
+	if (read_registration(page, &registration) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	if (is_closed(&door) || needs_invitation(&door))
+	if (is_closed(&registration) || needs_invitation(&registration))
 		return HTTP_FORBIDDEN;
-	return register_member(page, &door, &account);
+	return register_member(page, &registration, &account);
 }
 
 /*
- * A browser that has logged in as the member before is counted by itself: so whoever
- * tries the member's name keeps nobody out who comes back. All others are counted by
- * where they are, and the name by the tries from everywhere.
+ * Counts a log-in. A browser that has logged in as the member before has a count of its
+ * own, so that guesses by others never lock the member out. All others are counted by
+ * network, and by name over all networks.
  */
 static enum http_status
-count_try(struct page *page, const struct user *user, struct text name)
+count_login_try(struct page *page, const struct user *user, struct text name)
 {
 	struct text device = cookie_device(page, user);
 	enum store_result result;
@@ -272,7 +279,7 @@ count_try(struct page *page, const struct user *user, struct text name)
 	} else {
 		result = limit_take_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address, &wait);
-		/* Nobody has a longer name. */
+		/* No member has a longer name. */
 		if (result == STORE_OK && name.size <= RULE_USER_NAME_MAX)
 			result = limit_take_name(page->store, page->arena,
 			    LIMIT_LOGIN, text_lower(page->arena, name), &wait);
@@ -280,7 +287,7 @@ count_try(struct page *page, const struct user *user, struct text name)
 	return result == STORE_OK ? HTTP_OK : page_limited(page, result, wait);
 }
 
-/* An unknown name and a wrong password get the same answer in the same time. */
+/* An unknown name and a wrong password get the same answer, after the same time. */
 enum http_status
 account_login_action(struct page *page)
 {
@@ -292,12 +299,13 @@ account_login_action(struct page *page)
 
 	if (!form_read(
 		&logging_in.form, page->arena, page_sent(page), &account))
-		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
+		return show_account_form(
+		    page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	result =
 	    user_find(page->store, page->arena, account.username.value, &user);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
-	status = count_try(page, &user, account.username.value);
+	status = count_login_try(page, &user, account.username.value);
 	if (status != HTTP_OK)
 		return status;
 	status = password_compare(page, &user, account.password.value, &fits);
@@ -308,21 +316,22 @@ account_login_action(struct page *page)
 		return page_refuse_for(page, REASON_SUSPENDED,
 		    message_suspended(
 			page->arena, user.suspended, user.suspension));
-	/* It was wrong, or there is a new one since it was looked at. */
+	/* Wrong, or changed since it was compared. */
 	if (result == STORE_ABSENT) {
 		form_mark(page->arena, &account.password, PROBLEM_LOGIN_WRONG);
-		return show(page, HTTP_UNPROCESSABLE, &logging_in, &account);
+		return show_account_form(
+		    page, HTTP_UNPROCESSABLE, &logging_in, &account);
 	}
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	/* It was no guess. */
+	/* This was no guess, and does not count as one. */
 	if (cookie_device(page, &user).size == 0)
 		(void)!limit_refund_network(page->store, page->arena,
 		    LIMIT_LOGIN, page->request->address);
 	return go_on(page);
 }
 
-/* Also when the session was over already. */
+/* Succeeds also when the session had ended already. */
 enum http_status
 account_logout_action(struct page *page)
 {

@@ -7,6 +7,7 @@
 #include "pages/comment_body.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
+#include "pages/path.h"
 #include "pages/reply.h"
 #include "pages/thread.h"
 #include "views/format.h"
@@ -17,21 +18,9 @@ enum { SUMMARY_MAX = 200 };
 static const struct form_row rows[] = { ARTICLE_GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-static bool
-path_id(const struct page *page, uint64_t *id)
-{
-	return pairs_get_id(&page->request->path_values, TEXT("id"), id);
-}
-
-/* What its page shows, as it is read. */
-struct found {
-	struct article article;
-	int64_t now;
-};
-
-/* Its place in the front order; empty when it is not among the first ones. */
+/* "3rd", the article's place on the front page; empty after the first LIST_FRONT_PLACES. */
 static enum store_result
-find_place(struct page *page, uint64_t article, struct text *place)
+find_front_place(struct page *page, uint64_t article, struct text *place)
 {
 	struct versions *read;
 	uint64_t found = 0;
@@ -50,9 +39,9 @@ find_place(struct page *page, uint64_t article, struct text *place)
 	return STORE_OK;
 }
 
-/* As they were sent, if they were; otherwise the groups that it is in. */
+/* The groups to tick: those that were sent, or the article's. */
 static struct choices_model
-choices_of(const struct page *page, const struct article *article)
+group_choices_of(const struct page *page, const struct article *article)
 {
 	bool was_sent = pairs_has(page_sent(page), TEXT("had"));
 	struct text others;
@@ -64,23 +53,17 @@ choices_of(const struct page *page, const struct article *article)
 	return choices;
 }
 
-static bool
-is_own(const struct page *page, const struct article *article)
-{
-	return page_is_signed_in(page) &&
-	    article->post.author.id == page->viewer.id;
-}
-
-/* Whoever is not signed in any more is shown what they typed. */
+/* Whether the form for groups is shown: also after the session has ended, with what was
+ * typed. */
 static bool
 may_file(const struct page *page, const struct article *article,
     enum http_status status)
 {
 	return status == HTTP_UNAUTHORIZED || page_is_moderator(page) ||
-	    is_own(page, article);
+	    page_is_author(page, &article->post);
 }
 
-/* Whoever posted its link or their own text again is led here, and told so. */
+/* Whether the reader was redirected here after posting the link or text again. */
 static bool
 is_repeated(struct page *page, const struct article *article)
 {
@@ -91,10 +74,10 @@ is_repeated(struct page *page, const struct article *article)
 	    cookie_take_note(page, text_join(page->arena, NOTE_REPEATED, id));
 }
 
-/* What the viewer may do with it as its author, as a member and as a moderator. */
+/* Adds what the viewer may do as author, as member and as moderator. */
 static enum store_result
-add_rights(
-    struct page *page, const struct found *found, struct article_model *model)
+add_rights(struct page *page, const struct found_post *found,
+    struct article_model *model)
 {
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
@@ -103,7 +86,7 @@ add_rights(
 	enum store_result result;
 	size_t count;
 
-	model->is_own = is_own(page, article);
+	model->is_own = page_is_author(page, &article->post);
 	model->may_edit = model->is_own && is_open;
 	model->may_flag =
 	    page_is_signed_in(page) && !model->is_own && !is_removed;
@@ -121,24 +104,25 @@ add_rights(
 	return result;
 }
 
-/* As a whole where its thread begins, and how it begins on the other pages of that. */
+/* Adds the text: whole on the first page of the thread, an excerpt on the others. */
 static void
 add_markdown(struct page *page, const struct article *article,
     const struct thread_request *request, struct article_model *model)
 {
 	bool is_first = request->page == 1 && request->from == 1;
-	struct comment_body_html said = comment_body_html(page, article->text,
+	struct comment_html html = comment_body_html(page, article->text,
 	    article->links, is_first ? RULE_WHOLE_BYTES : RULE_EXCERPT_BYTES);
 
-	model->text.text = said.html;
-	model->is_cut = said.is_cut && is_first;
-	if (said.is_cut && !is_first)
+	model->text.text = html.text;
+	model->is_cut = html.is_cut && is_first;
+	if (html.is_cut && !is_first)
 		model->all_href =
 		    page_article_path(page, article->post.id.article);
 	model->summary = markup_plain(page->arena, article->text, SUMMARY_MAX);
 }
 
-/* What is new to the viewer, who looks at it now. */
+/* Sets *last to the last comment that the viewer has read (0: none), and marks all as
+ * read. */
 static enum store_result
 note_visit(struct page *page, const struct article *article, uint64_t *last)
 {
@@ -158,9 +142,9 @@ note_visit(struct page *page, const struct article *article, uint64_t *last)
 	return STORE_OK;
 }
 
-/* What is said to it. A removed article has no thread for whoever sees its page. */
+/* Adds the thread. */
 static enum http_status
-show_thread(struct page *page, const struct found *found,
+show_thread(struct page *page, const struct found_post *found,
     struct thread_request *request, struct thread_model *model)
 {
 	*request = (struct thread_request){ .article = &found->article,
@@ -177,19 +161,18 @@ show_thread(struct page *page, const struct found *found,
 	return thread_show(page, request, model);
 }
 
-/* The article's page, with the form for its groups as it stands. */
+/* Shows the article, with what was typed into the form for its groups. */
 static enum http_status
-show(struct page *page, enum http_status status, struct found *found,
-    struct article_groups_form *filing)
+show_article(struct page *page, enum http_status status,
+    struct found_post *found, struct article_groups_form *filing)
 {
 	const struct article *article = &found->article;
 	bool is_removed = article->post.removed != 0;
-	const struct reader reader = page_reader(page);
-	struct article_model model = article_model_of(
-	    page->arena, &page->store->rules, article, found->now, &reader);
+	struct article_model model = article_model_of(page->arena,
+	    &page->store->rules, article, found->now, &page->reader);
 	enum store_result result = is_removed
 	    ? STORE_OK
-	    : find_place(page, article->post.id.article, &model.place);
+	    : find_front_place(page, article->post.id.article, &model.place);
 	struct thread_request request;
 	enum http_status there;
 
@@ -200,7 +183,7 @@ show(struct page *page, enum http_status status, struct found *found,
 	model.places = LIST_FRONT_PLACES;
 	model.may_set_groups = may_file(page, article, status) && !is_removed;
 	if (model.may_set_groups)
-		model.choices = choices_of(page, article);
+		model.choices = group_choices_of(page, article);
 	model.is_repeated = is_repeated(page, article);
 	there = show_thread(page, found, &request, &model.thread);
 	if (there != HTTP_OK)
@@ -213,51 +196,35 @@ show(struct page *page, enum http_status status, struct found *found,
 	return page_show(page, status, &article_view, &model);
 }
 
-/* The article of the address, as the viewer sees it. */
-static enum http_status
-find(struct page *page, struct found *found)
-{
-	enum store_result result;
-	uint64_t id;
-
-	if (!path_id(page, &id))
-		return HTTP_NOT_FOUND;
-	result = article_get(page->store, page->arena, id, page->viewer.id,
-	    &found->article, &found->now);
-	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
-}
-
-/* Removed: its page is for moderators, who can restore it, and for its author, who is
- * told why. */
+/* A removed article is shown to moderators, who can restore it, and to its author, with
+ * the reason. */
 enum http_status
 article_page(struct page *page)
 {
 	const struct post *post;
-	struct found found;
+	struct found_post found;
 	struct article_groups_form filing;
-	enum http_status status = find(page, &found);
+	enum http_status status = path_read_post(page, &found);
 
 	if (status != HTTP_OK)
 		return status;
 	post = &found.article.post;
 	if (post->removed != 0)
-		status = page_refuse(page,
-		    post_is_withdrawn(post) ? REASON_WITHDRAWN
-					    : REASON_REMOVED);
+		status = page_refuse_removed(page, post);
 	if (status == HTTP_GONE && !page_is_moderator(page) &&
-	    !is_own(page, &found.article))
+	    !page_is_author(page, post))
 		return status;
 	form_fill(&form, page_sent(page), &filing);
-	return show(page, status, &found, &filing);
+	return show_article(page, status, &found, &filing);
 }
 
-/* The form stands on the article's page. */
+/* The form is part of the article's page. */
 enum http_status
 article_groups_form(struct page *page, enum http_status status)
 {
-	struct found found;
+	struct found_post found;
 	struct article_groups_form filing;
-	enum http_status there = find(page, &found);
+	enum http_status there = path_read_post(page, &found);
 
 	if (there != HTTP_OK)
 		return there;
@@ -269,12 +236,12 @@ article_groups_form(struct page *page, enum http_status status)
 	if (!may_file(page, &found.article, status))
 		return status;
 	form_fill(&form, page_sent(page), &filing);
-	return show(page, status, &found, &filing);
+	return show_article(page, status, &found, &filing);
 }
 
-/* Files it if the form is good, or marks what is not. */
+/* Saves the groups if the form is valid; otherwise marks what is not. */
 static enum store_result
-file(struct page *page, uint64_t id, struct text groups,
+save_groups(struct page *page, uint64_t id, struct text groups,
     struct article_groups_form *filing)
 {
 	enum store_result result =
@@ -297,9 +264,9 @@ article_groups_action(struct page *page)
 {
 	const struct article *article;
 	struct article_groups_form filing;
-	struct found found;
+	struct found_post found;
 	enum store_result result;
-	enum http_status status = find(page, &found);
+	enum http_status status = path_read_post(page, &found);
 
 	if (status != HTTP_OK)
 		return status;
@@ -311,11 +278,12 @@ article_groups_action(struct page *page)
 	form_fill(&form, page_sent(page), &filing);
 	form_group_changes(page, &filing.add.value, &filing.remove.value);
 	form_check(&form, page->arena, &filing);
-	result = file(page, article->post.id.article, article->groups, &filing);
+	result = save_groups(
+	    page, article->post.id.article, article->groups, &filing);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &filing))
-		return show(page, HTTP_UNPROCESSABLE, &found, &filing);
+		return show_article(page, HTTP_UNPROCESSABLE, &found, &filing);
 	return page_redirect(
 	    page, page_article_path(page, article->post.id.article));
 }

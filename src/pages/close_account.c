@@ -8,7 +8,7 @@ static const struct form_row rows[] = { CLOSE_ACCOUNT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status,
+show_close_form(struct page *page, enum http_status status,
     struct close_account_form *inputs)
 {
 	const struct pairs *sent = page_sent(page);
@@ -29,7 +29,7 @@ close_account_form(struct page *page, enum http_status status)
 	if (!page_is_signed_in(page))
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	return show(page, status, &inputs);
+	return show_close_form(page, status, &inputs);
 }
 
 enum http_status
@@ -38,24 +38,17 @@ close_account_action(struct page *page)
 	const struct pairs *sent = page_sent(page);
 	unsigned goes = CLOSE_ACCOUNT_ERASE_NOTHING;
 	struct close_account_form inputs;
-	enum store_result result;
+	enum store_result result = STORE_OK;
 	enum http_status status;
 	struct user user;
-	bool fits;
 
 	if (!form_read(&form, page->arena, sent, &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
-	result = user_get(page->store, page->arena, page->viewer.id, &user);
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	status = password_compare(page, &user, inputs.password.value, &fits);
+		return show_close_form(page, HTTP_UNPROCESSABLE, &inputs);
+	status = password_check_viewer(page, &inputs.password, &user);
 	if (status != HTTP_OK)
 		return status;
-	if (!fits) {
-		form_mark(
-		    page->arena, &inputs.password, PROBLEM_PASSWORD_WRONG);
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
-	}
+	if (inputs.password.problem.size > 0)
+		return show_close_form(page, HTTP_UNPROCESSABLE, &inputs);
 	if (pairs_has(sent, TEXT("name_goes")))
 		goes |= CLOSE_ACCOUNT_ERASE_NAME;
 	if (pairs_has(sent, TEXT("texts_go")))

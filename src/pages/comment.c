@@ -1,8 +1,9 @@
-/* The page of one comment: what it answers, what answers it, and what can be done. */
+/* The page of one comment: what it answers, its replies, and what the viewer may do. */
 #include "base/arena.h"
 #include "lists/mod_queue.h"
 #include "markup/markup.h"
 #include "pages/comment_body.h"
+#include "pages/path.h"
 #include "pages/thread.h"
 #include "views/comment_page.h"
 #include "views/format.h"
@@ -10,35 +11,20 @@
 
 enum { SUMMARY_MAX = 200 };
 
-struct found {
-	struct article article;
-	struct comment comment;
-	int64_t now;
-};
-
+/* The comment of the path, unless its article was removed. */
 static enum http_status
-find(struct page *page, struct found *found)
+find_comment(struct page *page, struct found_post *found)
 {
-	struct post_id id;
-	enum store_result result;
+	enum http_status status = path_read_post(page, found);
 
-	if (!path_post_id(page, &id))
-		return HTTP_NOT_FOUND;
-	result = article_get(page->store, page->arena, id.article,
-	    page->viewer.id, &found->article, &found->now);
-	if (result == STORE_OK && found->article.post.removed != 0)
-		return page_refuse(page,
-		    post_is_withdrawn(&found->article.post) ? REASON_WITHDRAWN
-							    : REASON_REMOVED);
-	if (result == STORE_OK)
-		result = comment_get(page->store, page->arena, id,
-		    page->viewer.id, &found->comment, &found->now);
-	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+	return status == HTTP_OK && found->article.post.removed != 0
+	    ? page_refuse_removed(page, &found->article.post)
+	    : status;
 }
 
-/* What the viewer may do with it as its author, as a member and as a moderator. */
+/* Adds what the viewer may do as author, as member and as moderator. */
 static enum store_result
-add_rights(struct page *page, const struct found *found,
+add_rights(struct page *page, const struct found_post *found,
     struct comment_page_model *model)
 {
 	const struct post *post = &found->comment.post;
@@ -48,7 +34,7 @@ add_rights(struct page *page, const struct found *found,
 	enum store_result result;
 	size_t count;
 
-	model->is_own = is_member && post->author.id == page->viewer.id;
+	model->is_own = page_is_author(page, post);
 	model->may_delete = model->is_own && !model->is_removed;
 	model->may_edit = model->may_delete &&
 	    article_takes_comments(
@@ -72,14 +58,13 @@ add_rights(struct page *page, const struct found *found,
 }
 
 static void
-describe(struct page *page, const struct found *found,
+describe_comment(struct page *page, const struct found_post *found,
     struct comment_page_model *model)
 {
 	const struct comment *comment = &found->comment;
 	const struct post *post = &comment->post;
 	struct arena *arena = page->arena;
-	bool may_see = page_is_moderator(page) ||
-	    (page_is_signed_in(page) && post->author.id == page->viewer.id);
+	bool may_see = page_is_moderator(page) || page_is_author(page, post);
 
 	model->article = post->id.article;
 	model->number = post->id.comment;
@@ -101,20 +86,20 @@ describe(struct page *page, const struct found *found,
 	}
 }
 
-/* A removed comment is gone for whoever is neither its author nor a moderator, unless
- * it has answers: these are still to be read. */
+/* A removed comment without replies has a page only for its author and moderators; with
+ * replies, which can still be read, for all. */
 enum http_status
 comment_page(struct page *page)
 {
 	struct comment_page_model model = { .article = 0 };
 	struct thread_request request;
-	struct found found;
-	enum http_status status = find(page, &found);
+	struct found_post found;
+	enum http_status status = find_comment(page, &found);
 	bool may_see;
 
 	if (status != HTTP_OK)
 		return status;
-	describe(page, &found, &model);
+	describe_comment(page, &found, &model);
 	request = (struct thread_request){ .article = &found.article,
 		.now = found.now,
 		.root = model.number,

@@ -10,16 +10,16 @@
 #include "markup/markup.h"
 #include "store/group.h"
 
-/* Without what making it takes, which is more than it is. */
-static struct comment_body_html
-html_render(struct page *page, struct text text, struct text links, size_t max)
+/* Uses an arena of its own: rendering takes more memory than the HTML that is head. */
+static struct comment_html
+render_html(struct page *page, struct text text, struct text links, size_t max)
 {
 	struct arena scratch = { 0 };
 	struct markup_names known = mentions_new(&scratch);
 	const struct markup_rendering rendering = {
 		.known = &known, .blocked = page_refused_hosts(page), .max = max
 	};
-	struct comment_body_html said = { .is_cut = false };
+	struct comment_html html = { .is_cut = false };
 	struct text word;
 
 	while (text_next_word(&links, &word))
@@ -29,13 +29,13 @@ html_render(struct page *page, struct text text, struct text links, size_t max)
 		else
 			mentions_add_group(
 			    &scratch, &known, text_slice(word, 3, word.size));
-	said.html = text_copy(
-	    page->arena, markup_html(&scratch, text, &rendering, &said.is_cut));
+	html.text = text_copy(
+	    page->arena, markup_html(&scratch, text, &rendering, &html.is_cut));
 	arena_free(&scratch);
-	return said;
+	return html;
 }
 
-/* What is kept of a comment, before its author's name and its HTML. */
+/* The head of a cached body; its author's name and its HTML follow. */
 struct cached_body {
 	uint64_t author;
 	int64_t closes, edited;
@@ -44,22 +44,21 @@ struct cached_body {
 };
 
 static bool
-is_whole(
-    const struct comment_body_query *thread, const struct thread_node *node)
+is_whole(const struct comment_body_query *query, const struct thread_node *node)
 {
-	return thread->whole == node->number;
+	return query->whole == node->number;
 }
 
-/* The settings say to which hosts no link leads; their version counts within an epoch, as
- * the thread's does. */
+/* The settings have the hosts that links are refused to; their version counts within an
+ * epoch, as the thread's does. */
 static struct text
-made_from(struct page *page, const struct comment_body_query *thread,
+body_key(struct page *page, const struct comment_body_query *query,
     const struct thread_node *node)
 {
 	const struct settings_snapshot *settings = page->settings_held;
-	const uint64_t parts[] = { thread->epoch, thread->article, node->number,
+	const uint64_t parts[] = { query->epoch, query->article, node->number,
 		node->edition, (uint64_t)node->posted,
-		settings->version << 1 | is_whole(thread, node) };
+		settings->version << 1 | is_whole(query, node) };
 	struct buffer key = buffer_in(page->arena, 64);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
@@ -67,57 +66,57 @@ made_from(struct page *page, const struct comment_body_query *thread,
 }
 
 static void
-keep(struct cache *cache, struct arena *arena, struct text key,
-    const struct comment_body *said)
+put_body(struct cache *cache, struct arena *arena, struct text key,
+    const struct comment_body *body)
 {
-	const struct post *post = &said->post;
-	struct cached_body kept = { post->author.id, post->closes, post->edited,
-		post->author.name.size, said->text.is_cut };
+	const struct post *post = &body->post;
+	struct cached_body head = { post->author.id, post->closes, post->edited,
+		post->author.name.size, body->html.is_cut };
 	struct buffer bytes = buffer_in(
-	    arena, sizeof(kept) + kept.name_size + said->text.html.size);
+	    arena, sizeof(head) + head.name_size + body->html.text.size);
 
-	buffer_add(&bytes, (struct text){ (char *)&kept, sizeof(kept) });
+	buffer_add(&bytes, (struct text){ (char *)&head, sizeof(head) });
 	buffer_add(&bytes, post->author.name);
-	buffer_add(&bytes, said->text.html);
+	buffer_add(&bytes, body->html.text);
 	cache_put(cache, key, buffer_text(&bytes));
 }
 
 static bool
-find(struct cache *cache, struct arena *arena, struct text key,
-    struct comment_body *said)
+get_body(struct cache *cache, struct arena *arena, struct text key,
+    struct comment_body *body)
 {
-	struct post *post = &said->post;
-	struct cached_body kept;
+	struct post *post = &body->post;
+	struct cached_body head;
 	struct text found;
 
 	if (!cache_get(cache, arena, key, &found))
 		return false;
-	memcpy(&kept, found.data, sizeof(kept));
-	found = text_slice(found, sizeof(kept), found.size);
-	post->author.id = kept.author;
-	post->author.name = text_slice(found, 0, kept.name_size);
-	post->closes = kept.closes;
-	post->edited = kept.edited;
-	said->text = (struct comment_body_html){
-		text_slice(found, kept.name_size, found.size), kept.is_cut
+	memcpy(&head, found.data, sizeof(head));
+	found = text_slice(found, sizeof(head), found.size);
+	post->author.id = head.author;
+	post->author.name = text_slice(found, 0, head.name_size);
+	post->closes = head.closes;
+	post->edited = head.edited;
+	body->html = (struct comment_html){
+		text_slice(found, head.name_size, found.size), head.is_cut
 	};
 	return true;
 }
 
-/* What of one thread is read, for one reader. */
-struct reading {
+/* A page of bodies while it is read. */
+struct body_reader {
 	struct page *page;
-	const struct comment_body_query *thread;
+	const struct comment_body_query *query;
 	const struct thread_node *nodes;
 	size_t count;
 	struct comment_body *bodies;
-	struct article_rows details; /* what the viewer has just voted on */
-	size_t asked, shown;	     /* of the nodes, from the first on */
-	size_t bytes;		     /* of the HTML of those shown */
+	struct article_rows rows; /* what the viewer has just voted on */
+	size_t asked, shown;	  /* of the nodes, from the first on */
+	size_t bytes;		  /* of the HTML of those shown */
 	bool is_full;
 };
 
-/* Without an epoch nothing is kept. */
+/* Epoch 0: nothing is cached. */
 static struct stamp
 votes_of(const struct page *page)
 {
@@ -128,7 +127,7 @@ votes_of(const struct page *page)
 }
 
 static struct comment_body
-said_of(uint64_t article, const struct thread_node *node)
+body_of_node(uint64_t article, const struct thread_node *node)
 {
 	return (struct comment_body){ .post = { .id = { article, node->number },
 					  .posted = node->posted,
@@ -140,172 +139,170 @@ said_of(uint64_t article, const struct thread_node *node)
 					  .points = node->up - node->down } };
 }
 
-/* Of a comment that is not kept the whole hash is wanted, and of one that takes votes the
- * viewer's. */
+/* The whole hash of a comment that is not cached, and the viewer's vote on one that takes
+ * votes. */
 static struct comment_wanted
-want(const struct reading *reading, const struct thread_node *node,
-    struct comment_body *said)
+want_body(const struct body_reader *reader, const struct thread_node *node,
+    struct comment_body *body)
 {
-	struct page *page = reading->page;
-	struct comment_wanted wanted = { .id = said->post.id };
+	struct page *page = reader->page;
+	struct comment_wanted wanted = { .id = body->post.id };
 	uint64_t viewer = page->viewer.id;
 
 	if (node->removed)
 		return wanted;
-	wanted.hash = !find(page->app->body_cache, page->arena,
-	    made_from(page, reading->thread, node), said);
+	wanted.hash = !get_body(page->app->body_cache, page->arena,
+	    body_key(page, reader->query, node), body);
 	wanted.vote = viewer != 0 &&
-	    (wanted.hash || post_is_open(&said->post, page->now)) &&
+	    (wanted.hash || post_is_open(&body->post, page->now)) &&
 	    !read_cache_get_vote(page->app->read_cache, page->arena,
-		votes_of(page), viewer, wanted.id, &said->post.vote);
+		votes_of(page), viewer, wanted.id, &body->post.vote);
 	return wanted;
 }
 
-/* What was read lies in an arena that is freed before the page is. */
+/* Copies what it keeps: the comment is in an arena that is freed before the page's. */
 static void
-take_hash(const struct reading *reading, const struct thread_node *node,
-    const struct comment *comment, struct comment_body *said)
+render_hash(const struct body_reader *reader, const struct thread_node *node,
+    const struct comment *comment, struct comment_body *body)
 {
-	struct page *page = reading->page;
-	struct post *post = &said->post;
+	struct page *page = reader->page;
+	struct post *post = &body->post;
 
-	said->is_lost = comment->post.id.article == 0;
+	body->is_lost = comment->post.id.article == 0;
 	post->author.id = comment->post.author.id;
 	post->author.name = text_copy(page->arena, comment->post.author.name);
 	if (node->closes == 0)
 		post->closes = comment->post.closes;
 	post->edited = comment->post.edited;
-	said->text = html_render(page, comment->text, comment->links,
-	    is_whole(reading->thread, node) ? RULE_WHOLE_BYTES
-					    : RULE_EXCERPT_BYTES);
-	if (!said->is_lost)
-		keep(page->app->body_cache, page->arena,
-		    made_from(page, reading->thread, node), said);
+	body->html = render_html(page, comment->text, comment->links,
+	    is_whole(reader->query, node) ? RULE_WHOLE_BYTES
+					  : RULE_EXCERPT_BYTES);
+	if (!body->is_lost)
+		put_body(page->app->body_cache, page->arena,
+		    body_key(page, reader->query, node), body);
 	fiber_yield();
 }
 
 static void
-take(const struct reading *reading, const struct thread_node *node,
-    const struct comment_wanted *wanted, struct comment_body *said)
+add_reply(const struct body_reader *reader, const struct thread_node *node,
+    const struct comment_wanted *wanted, struct comment_body *body)
 {
-	const struct page *page = reading->page;
+	const struct page *page = reader->page;
 
 	if (wanted->hash)
-		take_hash(reading, node, &wanted->comment, said);
+		render_hash(reader, node, &wanted->comment, body);
 	if (!wanted->vote)
 		return;
-	said->post.vote = wanted->comment.post.vote;
-	if (!article_rows_is_unsettled(&reading->details, wanted->id.article))
+	body->post.vote = wanted->comment.post.vote;
+	if (!article_rows_is_unsettled(&reader->rows, wanted->id.article))
 		read_cache_put_vote(page->app->read_cache, page->arena,
-		    votes_of(page), page->viewer.id, said->post.id,
-		    said->post.vote);
+		    votes_of(page), page->viewer.id, body->post.id,
+		    body->post.vote);
 }
 
 static enum store_result
-know_recent(struct reading *reading)
+read_recent_votes(struct body_reader *reader)
 {
-	struct page *page = reading->page;
+	struct page *page = reader->page;
 
-	reading->details = (struct article_rows){ .store = page->store,
+	reader->rows = (struct article_rows){ .store = page->store,
 		.arena = page->arena,
 		.cache = page->app->read_cache,
 		.viewer = page->viewer.id,
 		.versions = page->versions };
 	return page->viewer.id == 0 || page->versions == NULL
 	    ? STORE_OK
-	    : article_rows_load_recent(&reading->details);
+	    : article_rows_load_recent(&reader->rows);
 }
 
-/* So many hashes at once, of up to 40 KB each: a page of 200 short comments, of which
- * nothing is kept, takes five round trips. */
+/* So many hashes in a batch, of up to 40 KB each: a page of 200 short comments, none of
+ * them cached, takes five round trips. */
 enum { HASHES_BATCH = 40 };
 
-/* Wants the next ones: until so many are to be read, or what is kept of them fills the
- * page. Returns how many they are. */
+/* Fills a batch with the next comments, until it has HASHES_BATCH to read or the cached
+ * ones fill the page; returns how many comments it has. */
 static size_t
-want_some(struct reading *reading, struct comment_wanted *wanted)
+fill_batch(struct body_reader *reader, struct comment_wanted *wanted)
 {
-	size_t first = reading->asked, hashes = 0, bytes = reading->bytes;
+	size_t first = reader->asked, hashes = 0, bytes = reader->bytes;
 
-	while (reading->asked < reading->count && hashes < HASHES_BATCH &&
+	while (reader->asked < reader->count && hashes < HASHES_BATCH &&
 	    bytes <= RULE_PAGE_BYTES) {
-		size_t i = reading->asked++;
-		struct comment_body *said = &reading->bodies[i];
+		size_t i = reader->asked++;
+		struct comment_body *body = &reader->bodies[i];
 
-		*said = said_of(reading->thread->article, &reading->nodes[i]);
-		*wanted = want(reading, &reading->nodes[i], said);
+		*body = body_of_node(reader->query->article, &reader->nodes[i]);
+		*wanted = want_body(reader, &reader->nodes[i], body);
 		hashes += wanted->hash;
-		if (i >= reading->thread->above)
-			bytes += said->text.html.size;
+		if (i >= reader->query->above)
+			bytes += body->html.text.size;
 		wanted++;
 	}
-	return reading->asked - first;
+	return reader->asked - first;
 }
 
-/* Whether the next one fits into the page, in which it then is. */
+/* Adds the next comment to the page; false when its bytes do not fit. */
 static bool
-is_shown(struct reading *reading, const struct comment_body *said)
+add_shown(struct body_reader *reader, const struct comment_body *body)
 {
-	size_t above = reading->thread->above, size = said->text.html.size;
+	size_t above = reader->query->above, size = body->html.text.size;
 
-	if (reading->shown >= above) {
-		if (reading->shown > above &&
-		    reading->bytes + size > RULE_PAGE_BYTES)
+	if (reader->shown >= above) {
+		if (reader->shown > above &&
+		    reader->bytes + size > RULE_PAGE_BYTES)
 			return false;
-		reading->bytes += size;
+		reader->bytes += size;
 	}
-	reading->shown++;
+	reader->shown++;
 	return true;
 }
 
-/* Asks for the next ones and takes them in, in an arena of their own. */
+/* Reads and renders the next batch; its replies are in the given arena. */
 static enum store_result
-read_some(struct reading *reading, struct arena *arena)
+read_batch(struct body_reader *reader, struct arena *arena)
 {
-	const struct page *page = reading->page;
+	const struct page *page = reader->page;
 	struct comment_wanted *wanted = arena_new(
-	    arena, struct comment_wanted, reading->count - reading->asked);
-	size_t first = reading->asked, count = want_some(reading, wanted);
+	    arena, struct comment_wanted, reader->count - reader->asked);
+	size_t first = reader->asked, count = fill_batch(reader, wanted);
 
 	if (comment_get_some(
 		page->store, arena, page->viewer.id, wanted, count) != STORE_OK)
 		return STORE_DOWN;
-	for (size_t i = 0; i < count && !reading->is_full; i++) {
-		struct comment_body *said = &reading->bodies[first + i];
+	for (size_t i = 0; i < count && !reader->is_full; i++) {
+		struct comment_body *body = &reader->bodies[first + i];
 
-		take(reading, &reading->nodes[first + i], &wanted[i], said);
-		reading->is_full = !is_shown(reading, said);
+		add_reply(reader, &reader->nodes[first + i], &wanted[i], body);
+		reader->is_full = !add_shown(reader, body);
 	}
 	return STORE_OK;
 }
 
 STORE_CALL
-comment_body_read(struct page *page, const struct comment_body_query *thread,
+comment_body_read(struct page *page, const struct comment_body_query *query,
     const struct thread_node *nodes, size_t count, struct comment_body *bodies,
     size_t *shown)
 {
-	struct reading reading = { .page = page,
-		.thread = thread,
+	struct body_reader reader = { .page = page,
+		.query = query,
 		.nodes = nodes,
 		.count = count,
 		.bodies = bodies };
-	enum store_result result = know_recent(&reading);
+	enum store_result result = read_recent_votes(&reader);
 
-	while (
-	    result == STORE_OK && !reading.is_full && reading.asked < count) {
+	while (result == STORE_OK && !reader.is_full && reader.asked < count) {
 		struct arena arena = { 0 };
 
-		result = read_some(&reading, &arena);
+		result = read_batch(&reader, &arena);
 		arena_free(&arena);
 	}
-	*shown = reading.shown;
+	*shown = reader.shown;
 	return result;
 }
 
-/* No link has a zero byte, and no text. */
+/* Neither links nor text contain a zero byte, which separates them. */
 static struct text
-text_made_from(
-    struct page *page, struct text text, struct text links, size_t max)
+html_key(struct page *page, struct text text, struct text links, size_t max)
 {
 	const struct settings_snapshot *settings = page->settings_held;
 	const uint64_t parts[] = { settings->epoch, settings->version, max };
@@ -318,32 +315,32 @@ text_made_from(
 	return buffer_text(&key);
 }
 
-/* Whether it is cut stands before it. */
-struct comment_body_html
+/* A cached value begins with '+' when it is cut off, else with '='. */
+struct comment_html
 comment_body_html(
     struct page *page, struct text text, struct text links, size_t max)
 {
-	struct comment_body_html said = { .is_cut = false };
-	struct text key, kept;
+	struct comment_html html = { .is_cut = false };
+	struct text key, cached;
 
 	if (page_is_head(page))
-		return said;
-	key = text_made_from(page, text, links, max);
-	if (cache_get(page->app->html_cache, page->arena, key, &kept))
-		return (struct comment_body_html){
-			text_slice(kept, 1, kept.size), kept.data[0] == '+'
-		};
-	said = html_render(page, text, links, max);
+		return html;
+	key = html_key(page, text, links, max);
+	if (cache_get(page->app->html_cache, page->arena, key, &cached))
+		return (
+		    struct comment_html){ text_slice(cached, 1, cached.size),
+			cached.data[0] == '+' };
+	html = render_html(page, text, links, max);
 	cache_put(page->app->html_cache, key,
 	    text_join(
-		page->arena, said.is_cut ? TEXT("+") : TEXT("="), said.html));
-	return said;
+		page->arena, html.is_cut ? TEXT("+") : TEXT("="), html.text));
+	return html;
 }
 
 struct text
 comment_body_whole(struct page *page, struct text text, struct text links)
 {
-	return comment_body_html(page, text, links, RULE_WHOLE_BYTES).html;
+	return comment_body_html(page, text, links, RULE_WHOLE_BYTES).text;
 }
 
 bool
@@ -376,7 +373,7 @@ add_link(struct buffer *links, struct text mark, struct text name)
 }
 
 static struct text
-joined(struct arena *arena, const struct text *names, size_t count)
+join_names(struct arena *arena, const struct text *names, size_t count)
 {
 	struct buffer all = buffer_in(arena, 256);
 
@@ -401,7 +398,7 @@ comment_body_find_names(
 	if (user_find_ids(page->store, arena, found.members, found.member_count,
 		ids) != STORE_OK ||
 	    group_resolve_names(page->store, arena,
-		joined(arena, found.groups, found.group_count),
+		join_names(arena, found.groups, found.group_count),
 		&groups) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < found.member_count; i++) {

@@ -5,11 +5,10 @@
 #include "pages/comment_body.h"
 #include "views/format.h"
 
-/* One card, and its end. */
+/* Renders one comment, closed at its end. */
 static struct thread_item
 item_of(struct page *page, const struct comments_row *line, int64_t now,
-    const struct reader *reader, const struct comment_body_html *said,
-    bool *votable)
+    const struct reader *reader, const struct comment_html *html, bool *votable)
 {
 	struct arena *arena = page->arena;
 	const struct comment *comment = &line->comment;
@@ -29,22 +28,22 @@ item_of(struct page *page, const struct comments_row *line, int64_t now,
 		card.parent_href = format_post_path(arena,
 		    (struct post_id){
 			post->id.article, (uint64_t)comment->parent });
-	/* Where the thread has closed meanwhile its form says so. */
+	/* If the thread has closed, the form will say so. */
 	if (reader->id != 0 && !card.is_removed)
 		card.reply_href = comment_reply_path(arena, post->id);
-	card.text.text = said->html;
-	if (said->is_cut)
+	card.text.text = html->text;
+	if (html->is_cut)
 		card.all_href = format_post_path(arena, post->id);
 	return (struct thread_item){ views_part(page->app->views, arena,
 					 &comment_view, &card),
 		{ arena_new(arena, struct text, 1), 1 } };
 }
 
-static struct comment_body_html
+static struct comment_html
 text_of_line(struct page *page, const struct comment *comment)
 {
 	if (comment->post.removed != 0)
-		return (struct comment_body_html){ .is_cut = false };
+		return (struct comment_html){ .is_cut = false };
 	return comment_body_html(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
 }
@@ -53,7 +52,6 @@ bool
 comment_rows_read(struct page *page, const struct comments_page *comments,
     uint64_t from, struct comment_rows *listed)
 {
-	const struct reader reader = page_reader(page);
 	size_t bytes = 0, i = (size_t)from - 1;
 
 	*listed = (struct comment_rows){ .first = i, .end = comments->count };
@@ -63,17 +61,16 @@ comment_rows_read(struct page *page, const struct comments_page *comments,
 	    arena_new(page->arena, struct thread_item, comments->count);
 	for (; !page_is_head(page) && i < comments->count; i++) {
 		const struct comments_row *line = &comments->rows[i];
-		struct comment_body_html said =
-		    text_of_line(page, &line->comment);
+		struct comment_html html = text_of_line(page, &line->comment);
 
-		bytes += said.html.size;
+		bytes += html.text.size;
 		if (i > listed->first && bytes > RULE_PAGE_BYTES) {
 			listed->end = i;
 			listed->next = i + 1;
 			break;
 		}
-		listed->items[i] = item_of(page, line, comments->now, &reader,
-		    &said, &listed->votable);
+		listed->items[i] = item_of(page, line, comments->now,
+		    &page->reader, &html, &listed->votable);
 		fiber_yield();
 	}
 	return true;

@@ -1,5 +1,5 @@
 /*
- * Comments in lists, each a card of its own.
+ * Renders comments in lists, outside of their threads.
  */
 #pragma once
 
@@ -17,9 +17,9 @@ struct comment_rows {
 };
 
 /*
- * The cards of a page from one on, until their texts take RULE_PAGE_BYTES. Gives way to
- * other requests between two of them. False when the page has less comments; when only
- * the head of the page is asked for nothing is rendered.
+ * Renders the comments of a page from number from on, until they take RULE_PAGE_BYTES.
+ * Suspends the fiber between two of them. False when the page has fewer; for a HEAD
+ * request nothing is rendered.
  */
 bool comment_rows_read(struct page *page, const struct comments_page *comments,
     uint64_t from, struct comment_rows *listed);

@@ -1,11 +1,11 @@
-/* The newest comments of the site, and a member's. */
+/* Lists of comments: the newest of the site, and a member's. */
 #include "views/comments.h"
 #include "pages/comment_rows.h"
-#include "pages/mod_form.h"
+#include "pages/path.h"
 
-/* author 0: everybody's, whose list has no name. */
+/* author 0: all members'. */
 static enum http_status
-show(struct page *page, uint64_t author, struct text base,
+show_comments(struct page *page, uint64_t author, struct text base,
     struct comments_model *model)
 {
 	struct comments_query query = { .author = author,
@@ -15,20 +15,18 @@ show(struct page *page, uint64_t author, struct text base,
 	struct pager_part part;
 	struct comment_rows listed;
 	enum store_result result;
-	uint64_t number, from;
 
-	if (!page_number(page, &number) || !page_from(page, &from))
-		return HTTP_BAD_REQUEST;
-	if (number > COMMENTS_PAGES)
+	if (page->number > COMMENTS_PAGES)
 		return page_past_end(page, base, COMMENTS_PAGES);
-	query.page = number;
+	query.page = page->number;
 	result = comments_read(page->store, page->arena, &query, &comments);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
-	if ((comments.count == 0 && number > 1) ||
-	    !comment_rows_read(page, &comments, from, &listed))
+	if ((comments.count == 0 && page->number > 1) ||
+	    !comment_rows_read(page, &comments, page->from, &listed))
 		return page_refuse(page, REASON_NO_PAGE);
-	part = (struct pager_part){ number, from, listed.next, comments.more };
+	part = (struct pager_part){ page->number, page->from, listed.next,
+		comments.more };
 	model->items = (struct mustache_list){ listed.items + listed.first,
 		listed.end - listed.first };
 	model->votable = listed.votable;
@@ -45,7 +43,7 @@ comments_page(struct page *page)
 {
 	struct comments_model model = { .title = TEXT("Newest comments") };
 
-	return show(page, 0, TEXT("/comments"), &model);
+	return show_comments(page, 0, TEXT("/comments"), &model);
 }
 
 enum http_status
@@ -65,5 +63,5 @@ comments_member_page(struct page *page)
 	model.name = user.name;
 	model.title =
 	    text_format(page->arena, "Comments by %.*s", TEXT_ARGS(user.name));
-	return show(page, user.id, base, &model);
+	return show_comments(page, user.id, base, &model);
 }

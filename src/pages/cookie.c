@@ -18,7 +18,7 @@ is_https(const struct page *page)
 	    text_starts(page->app->origin, TEXT("https://"));
 }
 
-/* Under https a name that only this host, over https, can set (RFC 6265bis). */
+/* Under https a name that only this host can set, over https (RFC 6265bis). */
 static struct text
 session_cookie_name(const struct page *page)
 {
@@ -72,7 +72,7 @@ cookie_take_note(struct page *page, struct text note)
 	return true;
 }
 
-/* Empty when the reader's browser has none. */
+/* Empty when the browser has none. */
 static struct text
 form_secret(const struct page *page)
 {
@@ -84,9 +84,9 @@ form_secret(const struct page *page)
 	    : (struct text){ NULL, 0 };
 }
 
-/* As it is, or a new one. */
+/* The browser's secret; sets one first when it has none. */
 static struct text
-keep_form_secret(struct page *page)
+need_form_secret(struct page *page)
 {
 	struct text secret = form_secret(page);
 
@@ -102,7 +102,7 @@ void
 cookie_use_form(struct page *page)
 {
 	page->form_token =
-	    session_token(page->store, page->arena, keep_form_secret(page));
+	    session_token(page->store, page->arena, need_form_secret(page));
 }
 
 static struct text
@@ -115,7 +115,7 @@ next_session_token(const struct page *page, struct text secret)
 void
 cookie_use_next_session(struct page *page)
 {
-	page->form_token = next_session_token(page, keep_form_secret(page));
+	page->form_token = next_session_token(page, need_form_secret(page));
 }
 
 bool
@@ -134,8 +134,8 @@ device_cookie_name(const struct page *page)
 			      : TEXT("tally-device");
 }
 
-/* Of "17.NAME": another with another password, or after the member has logged out
- * everywhere else. */
+/* Signs "17.NAME". The password's hash and user->distrusted are part of it, so that it
+ * becomes invalid when either changes. */
 static struct text
 signature_of(
     const struct page *page, const struct user *user, struct text device)

@@ -1,6 +1,6 @@
 /*
- * What the site keeps in a reader's browser: the session, the secret of a form for
- * somebody who has none, a note of what was just done, and as whom it has logged in.
+ * The site's cookies: the session, the secret of visitors' forms, a note for the next
+ * page, and the proof that this browser has logged in as a member before.
  */
 #pragma once
 
@@ -9,40 +9,38 @@
 struct page;
 struct user;
 
-/*
- * A page with a form for somebody who is not signed in: its token is kept in a
- * cookie of its own, which this sets when there is none.
- */
+/* Sets page->form_token for a visitor's form, from a cookie that this sets when the
+ * browser has none. */
 void cookie_use_form(struct page *page);
 
 /*
- * A form that is shown again because the session has ended: its token is good in the
- * next session of this browser, and for no other form than such a one.
+ * The same for a form that is shown again because the session has ended: its token is
+ * valid in the next session of this browser, and only for such forms.
  */
 void cookie_use_next_session(struct page *page);
 bool cookie_was_for_next_session(const struct page *page, struct text token);
 
 /*
- * What was just done, for the page that the reader is sent to: it is shown there
- * once. cookie_take_note says whether there is such a note, and takes it away.
+ * A note of what was just done, for the page that the reader is redirected to, which shows
+ * it once. cookie_take_note is true when the browser has that note, and clears it.
  */
 #define NOTE_PASSWORD TEXT("password")
-#define NOTE_ENDED    TEXT("ended")  /* the session, before what was asked */
+#define NOTE_ENDED    TEXT("ended")  /* the session, before the POST */
 #define NOTE_CLOSED   TEXT("closed") /* the account */
 #define NOTE_SITE     TEXT("site")
 #define NOTE_REPEATED TEXT("repeated-") /* and the article's id */
 void cookie_set_note(struct page *page, struct text note);
 bool cookie_take_note(struct page *page, struct text note);
 
-/* Takes up a session in the reader's browser, or takes it away. */
+/* The session's cookie; an empty one clears it. */
 void cookie_set_session(struct page *page, struct text cookie);
 struct text cookie_session(const struct page *page);
 
 /*
- * The name of this browser as one that has logged in as the member before (OWASP, "Slow
- * down online guessing attacks with device cookies"), signed by the site. Empty when it
- * has not, or not since the member chose a new password or logged out everywhere else
- * (user->distrusted). It is no session, and says nothing but that.
+ * The id of a browser that has logged in as the member before, signed by the site (OWASP,
+ * "Slow down online guessing attacks with device cookies"). Empty when it has not, or not
+ * since the member chose a new password or logged out everywhere else
+ * (user->distrusted). It is no session, and grants nothing but a limit of its own.
  */
 struct text cookie_device(const struct page *page, const struct user *user);
 void cookie_set_device(struct page *page, const struct user *user);

@@ -14,8 +14,8 @@
  *                one round trip.
  *  7. access     check_access: the row's access level, held against the member.
  *  8. network    the rate limit of the address, for what anyone may send.
- *  9. prepared   what step 5 found wrong: after access, so that it tells nothing to
- *                readers who are not let in.
+ *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
+ *                that they tell nothing to readers who are not let in.
  * 10. page       with the site's settings loaded. It checks what depends on the data:
  *                whose an article is, whether it is open.
  *
@@ -270,10 +270,12 @@ run_page(struct page *page, const struct page_route *route)
 		status = page_limit_network(page, route->limit);
 	if (status == HTTP_OK)
 		status = page->prepared;
+	if (status == HTTP_OK && !is_post(page) && !page_parse_numbers(page))
+		status = HTTP_BAD_REQUEST;
 	if (status != HTTP_OK)
 		return status;
 	if (access->has_session)
-		page_load_settings(page);
+		page_load(page);
 	if (is_post(page))
 		return route->action(page);
 	return route->form != NULL ? route->form(page, HTTP_OK)
@@ -300,7 +302,7 @@ show_form_again(
 {
 	if (status == HTTP_UNAUTHORIZED)
 		cookie_use_next_session(page);
-	page_load_settings(page);
+	page_load(page);
 	return route->form(page, status);
 }
 
@@ -431,6 +433,8 @@ dispatch_request(const struct app *app, struct arena *arena,
 		.app = app,
 		.request = request,
 		.response = response,
+		.number = 1,
+		.from = 1,
 		.prepared = HTTP_OK };
 	enum http_status parsed = request_parse(arena, request);
 	struct route_match match = route_find(arena, routes, ROUTES, request);
@@ -445,5 +449,5 @@ dispatch_request(const struct app *app, struct arena *arena,
 	else if (status >= HTTP_BAD_REQUEST)
 		status = refuse_address(&page, status);
 	response->status = status;
-	page_release_settings(&page);
+	page_release(&page);
 }

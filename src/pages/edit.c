@@ -1,15 +1,14 @@
 #include "views/edit.h"
 #include "pages/comment_body.h"
 #include "pages/form.h"
-#include "pages/mod_form.h"
-#include "store/article.h"
+#include "pages/path.h"
 
 static const struct form_row rows[] = { EDIT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-/* The article of the path, which is the viewer's and may still be edited. */
+/* The article of the path, if it is the viewer's and may still be edited. */
 static enum http_status
-find(struct page *page, struct article *article)
+find_editable(struct page *page, struct article *article)
 {
 	enum http_status status = path_article(page, article);
 
@@ -18,9 +17,7 @@ find(struct page *page, struct article *article)
 	if (article->post.author.id != page->viewer.id)
 		return HTTP_FORBIDDEN;
 	if (article->post.removed != 0)
-		return page_refuse(page,
-		    post_is_withdrawn(&article->post) ? REASON_WITHDRAWN
-						      : REASON_REMOVED);
+		return page_refuse_removed(page, &article->post);
 	return post_is_open(&article->post, page->now)
 	    ? HTTP_OK
 	    : page_refuse(page, REASON_EDIT_CLOSED);
@@ -32,7 +29,7 @@ has_title_time(const struct page *page, const struct article *article)
 	return page->now - article->post.posted < ARTICLE_EDIT_SECONDS;
 }
 
-/* Whether there is anything left to be typed: a link has no text. */
+/* Whether the form has any input left: a link has no text. */
 static bool
 may_change(const struct page *page, const struct article *article)
 {
@@ -40,8 +37,8 @@ may_change(const struct page *page, const struct article *article)
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, const struct article *article,
-    struct edit_form *inputs)
+show_edit_form(struct page *page, enum http_status status,
+    const struct article *article, struct edit_form *inputs)
 {
 	struct edit_model model = { .id = article->post.id.article,
 		.title = article->title,
@@ -67,10 +64,10 @@ edit_form(struct page *page, enum http_status status)
 	enum http_status found;
 
 	form_fill(&form, page_sent(page), &inputs);
-	/* Whoever was logged out meanwhile is shown what they typed. */
+	/* After the session has ended, what was typed is shown without those checks. */
 	found = status == HTTP_UNAUTHORIZED ? path_article(page, &article)
-					    : find(page, &article);
-	/* But nobody the title of what was removed. */
+					    : find_editable(page, &article);
+	/* But never the title of a removed article. */
 	if (found == HTTP_OK && article.post.removed != 0)
 		found = page_refuse(page, REASON_REMOVED);
 	if (found != HTTP_OK)
@@ -85,12 +82,13 @@ edit_form(struct page *page, enum http_status status)
 		inputs.groups.value =
 		    form_chosen_groups(page, inputs.groups.value);
 	}
-	return show(page, status, &article, &inputs);
+	return show_edit_form(page, status, &article, &inputs);
 }
 
-/* What the form does not have stays as it is; a title that comes too late is told. */
+/* Sets inputs that the form does not have to what the article has, and marks a title that
+ * was changed too late. */
 static void
-complete(
+complete_inputs(
     struct page *page, const struct article *article, struct edit_form *inputs)
 {
 	struct text title = text_trim(inputs->title.value);
@@ -112,7 +110,7 @@ complete(
 }
 
 static enum store_result
-save(struct page *page, const struct article *article,
+save_article(struct page *page, const struct article *article,
     const struct edit_form *inputs)
 {
 	uint64_t id = article->post.id.article;
@@ -138,13 +136,13 @@ edit_action(struct page *page)
 	struct edit_form inputs;
 	struct article article;
 	enum store_result result;
-	enum http_status status = find(page, &article);
+	enum http_status status = find_editable(page, &article);
 
 	if (status != HTTP_OK)
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
 	inputs.groups.value = form_chosen_groups(page, inputs.groups.value);
-	complete(page, &article, &inputs);
+	complete_inputs(page, &article, &inputs);
 	if (article.url.size == 0 && inputs.text.value.size == 0 &&
 	    inputs.text.problem.size == 0)
 		form_mark(page->arena, &inputs.text, PROBLEM_TEXT_UNSEEN);
@@ -154,13 +152,14 @@ edit_action(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &article, &inputs);
+		return show_edit_form(
+		    page, HTTP_UNPROCESSABLE, &article, &inputs);
 	status = page_limit_bytes(
 	    page, inputs.title.value.size + inputs.text.value.size);
 	if (status != HTTP_OK)
 		return status;
-	result = save(page, &article, &inputs);
-	/* The fifteen minutes, or the week, have just ended. */
+	result = save_article(page, &article, &inputs);
+	/* The time for edits has just ended. */
 	if (result == STORE_CLOSED)
 		return page_refuse(page, REASON_EDIT_CLOSED);
 	return page_finish(
@@ -172,7 +171,7 @@ edit_withdraw_action(struct page *page)
 {
 	enum store_result result;
 	struct article article;
-	enum http_status status = find(page, &article);
+	enum http_status status = find_editable(page, &article);
 
 	if (status != HTTP_OK)
 		return status;

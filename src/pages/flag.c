@@ -1,10 +1,10 @@
-#include "pages/mod_form.h"
+#include "pages/path.h"
 #include "store/article.h"
 #include "views/format.h"
 
-/* Not by whoever has just registered: made-up members would flag what they like. */
+/* New members cannot flag yet, or made-up accounts would. */
 static enum http_status
-check_age(struct page *page)
+check_member_age(struct page *page)
 {
 	return page_is_moderator(page) ||
 		page->now - page->viewer.created >= RULE_FLAG_AGE
@@ -25,7 +25,7 @@ flag_action(struct page *page)
 		return HTTP_NOT_FOUND;
 	if (!flag_parse(word, &flag))
 		return HTTP_BAD_REQUEST;
-	status = check_age(page);
+	status = check_member_age(page);
 	if (status != HTTP_OK)
 		return status;
 	result = flag_set(page->store, page->arena, id, page->viewer.id, flag);

@@ -1,6 +1,6 @@
 /*
- * Forms: a table of rows, one for each input, which says what the input is held
- * against. The inputs are a struct of the form's own (views/form.h).
+ * Forms as tables: a row for each input, with the rule that validates it. The inputs are
+ * the form's own struct (views/form.h).
  */
 #pragma once
 
@@ -11,7 +11,7 @@ struct form_row {
 	const char *name;
 	size_t offset; /* of its struct input */
 	rule *check;
-	int64_t max; /* characters; what the browser lets be typed */
+	int64_t max; /* characters, for the browser */
 	enum form_need need;
 };
 
@@ -28,16 +28,16 @@ struct form {
 #define FORM_OF(table) \
 	{ .rows = (table), .count = sizeof(table) / sizeof((table)[0]) }
 
-/* Fills the inputs with what was sent, and finds no problem. What is absent is
- * empty, and what the form does not have is ignored. */
+/* Fills the inputs with what was sent, without validating it: what is absent is empty, and
+ * what the form does not have is ignored. */
 void form_fill(const struct form *form, const struct pairs *sent, void *inputs);
 
-/* Fills them, cleans the values and finds their problems; true when there are
- * none. */
+/* form_fill and form_check; true when there is no problem. */
 bool form_read(const struct form *form, struct arena *arena,
     const struct pairs *sent, void *inputs);
 
-/* The second half of that, of inputs that were filled and then completed. */
+/* Normalizes the values by their rules, and sets their problems; true when there are
+ * none. */
 bool form_check(const struct form *form, struct arena *arena, void *inputs);
 
 bool form_is_valid(const struct form *form, const void *inputs);
@@ -45,12 +45,12 @@ bool form_is_valid(const struct form *form, const void *inputs);
 void form_mark(
     struct arena *arena, struct input *input, enum problem_kind kind);
 
-/* Marks an input whose names are not all those of groups that take articles, or among
- * those that the article is in; one with a problem stays as it is. */
+/* Marks an input that names a group which does not exist or is closed, unless it is among
+ * the article's groups; does nothing to one that has a problem already. */
 STORE_CALL form_check_groups(
     const struct page *page, struct text groups, struct input *names);
 
-/* The words of some that are not among others. */
+/* The words that are not among others. */
 struct text form_words_without(
     struct arena *arena, struct text words, struct text others);
 
@@ -68,7 +68,7 @@ struct text form_chosen_groups(const struct page *page, struct text typed);
 void form_group_changes(
     const struct page *page, struct text *added, struct text *removed);
 
-/* What the form shows around its inputs in an answer with that status. The first of
- * them that has a problem is marked, for the browser to go there. */
+/* What the form shows around its inputs in an answer with that status. Sets the focus on
+ * the first input with a problem. */
 struct form_model form_model_of(const struct page *page,
     const struct form *form, void *inputs, enum http_status status);

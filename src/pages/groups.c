@@ -13,7 +13,7 @@ may_create(struct page *page)
 	return settings_allow_group(page->settings, &page->viewer);
 }
 
-/* Also to somebody whose session ended while they typed. */
+/* Also after the session has ended, with what was typed. */
 static bool
 shows_form(struct page *page, enum http_status status)
 {
@@ -22,7 +22,7 @@ shows_form(struct page *page, enum http_status status)
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, uint64_t number,
+show_groups(struct page *page, enum http_status status, uint64_t number,
     struct groups_form *founding)
 {
 	uint64_t start = (number - 1) * GROUPS_ON_A_PAGE, total;
@@ -53,14 +53,11 @@ enum http_status
 groups_form(struct page *page, enum http_status status)
 {
 	struct groups_form founding;
-	uint64_t number;
 
-	if (!page_number(page, &number))
-		return HTTP_BAD_REQUEST;
 	if (status != HTTP_OK && !shows_form(page, status))
 		return status;
 	form_fill(&form, page_sent(page), &founding);
-	return show(page, status, number, &founding);
+	return show_groups(page, status, page->number, &founding);
 }
 
 enum http_status
@@ -74,7 +71,7 @@ groups_action(struct page *page)
 	if (!may_create(page))
 		return HTTP_FORBIDDEN;
 	if (!form_read(&form, page->arena, page_sent(page), &founding))
-		return show(page, HTTP_UNPROCESSABLE, 1, &founding);
+		return show_groups(page, HTTP_UNPROCESSABLE, 1, &founding);
 	group = (struct group){ .name = founding.name.value,
 		.title = founding.title.value,
 		.by = { page->viewer.id, page->viewer.name } };
@@ -85,7 +82,7 @@ groups_action(struct page *page)
 	if (result == STORE_TAKEN) {
 		form_mark(
 		    page->arena, &founding.name, PROBLEM_GROUP_NAME_TAKEN);
-		return show(page, HTTP_UNPROCESSABLE, 1, &founding);
+		return show_groups(page, HTTP_UNPROCESSABLE, 1, &founding);
 	}
 	if (result != STORE_OK)
 		return page_failed(page, result);
@@ -93,7 +90,7 @@ groups_action(struct page *page)
 	    page, text_join(page->arena, TEXT("/g/"), group.name));
 }
 
-/* "g-redis=on&g-web=on": the form of /groups, whose answer has an address of its own. */
+/* Redirects the form of /groups, "g-redis=on&g-web=on", to "/g/redis+web". */
 enum http_status
 groups_combine_page(struct page *page)
 {

@@ -12,7 +12,7 @@ ends_in(struct text text, struct text end)
 	    text_equal(text_slice(text, text.size - end.size, end.size), end);
 }
 
-/* "", or ":8080": a number as browsers write it. */
+/* "", or ":8080" without leading zeros. */
 static bool
 is_port(struct text text)
 {
@@ -25,8 +25,8 @@ is_port(struct text text)
 	    number <= UINT16_MAX;
 }
 
-/* Without its port, and an IPv6 address without its brackets; empty when it is no host,
- * or the port no port: both become part of addresses on pages. */
+/* A host without its port or an IPv6 address's brackets; empty when either is malformed,
+ * since both become part of links on pages. */
 static struct text
 name_of(struct text host)
 {
@@ -44,7 +44,7 @@ name_of(struct text host)
 	return is_port(after) ? name : TEXT("");
 }
 
-/* What no other machine can be reached by. */
+/* A loopback address, or a name that is always one. */
 static bool
 is_of_this_machine(struct arena *arena, struct text host)
 {
@@ -68,7 +68,7 @@ without_port(struct text host, struct text port)
 				   : host;
 }
 
-/* Byte by byte, as browsers send it: nginx would keep each spelling for itself. */
+/* Compares bytes: browsers send lower case, and nginx would cache each spelling. */
 static bool
 is_at_origin(const struct page *page)
 {
@@ -83,15 +83,15 @@ is_at_origin(const struct page *page)
 		without_port(request->host, port), without_port(host, port));
 }
 
-/* A proxy that does not say so leads its readers round in circles. */
+/* A proxy that does not send X-Forwarded-Proto redirects its readers in a loop. */
 static void
-tell_missing_https(const struct page *page)
+log_missing_https(const struct page *page)
 {
-	static int64_t told;
+	static int64_t logged_at;
 
 	if (text_starts(page->app->origin, TEXT("https://")) &&
 	    !page->request->https)
-		log_limited(&told,
+		log_limited(&logged_at,
 		    "asked for by http, which leads to %.*s; a proxy that has "
 		    "the certificate has to say X-Forwarded-Proto: https",
 		    TEXT_ARGS(page->app->origin));
@@ -108,7 +108,7 @@ host_check(struct page *page)
 		    : page_refuse(page, REASON_NO_ADDRESS);
 	if (is_at_origin(page))
 		return HTTP_OK;
-	tell_missing_https(page);
+	log_missing_https(page);
 	return request->method == HTTP_POST
 	    ? page_refuse(page, REASON_OTHER_ADDRESS)
 	    : page_move(page, page->app->origin, request->path);

@@ -1,8 +1,8 @@
-/* The inbox: what a member was told of, and what not to be told of. */
+/* The inbox: a member's notices of comments, and what the member has muted. */
 #include "views/inbox.h"
 #include "base/arena.h"
 #include "pages/comment_rows.h"
-#include "pages/mod_form.h"
+#include "pages/path.h"
 #include "store/article.h"
 #include "store/inbox.h"
 #include "views/format.h"
@@ -21,15 +21,15 @@ is_same(struct post_id a, struct post_id b)
 	return a.article == b.article && a.comment == b.comment;
 }
 
-/* What is there of the comments, each with its notice; of those some are shown. */
+/* Adds the notices whose comments were read; the rows say which of them are shown. */
 static void
-add_items(struct page *page, const struct notice *notices, size_t count,
+add_notices(struct page *page, const struct notice *notices, size_t count,
     const struct comments_page *comments, const struct comment_rows *listed,
     struct inbox_model *model)
 {
 	struct inbox_row *items =
 	    arena_new(page->arena, struct inbox_row, comments->count);
-	bool may_vote = page_vote_wait(page).size == 0;
+	bool may_vote = page->reader.waits.size == 0;
 	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < comments->count; i++) {
@@ -54,16 +54,16 @@ add_items(struct page *page, const struct notice *notices, size_t count,
 		listed->end - listed->first };
 }
 
-/* Where it is, and where it is unmuted. */
+/* A link to a muted thread or member, and where it is unmuted. */
 static struct muted_row
-muted_of(struct arena *arena, struct text name, struct text href)
+muted_item_of(struct arena *arena, struct text name, struct text href)
 {
 	return (struct muted_row){ .name = name,
 		.href = href,
 		.action = text_join(arena, href, TEXT("/mute")) };
 }
 
-/* The articles come first, and then the members; what is gone is left out. */
+/* Reads the names of what is muted, articles before members; removed ones are left out. */
 static enum store_result
 read_muted(struct page *page, const struct mute *mutes, size_t count,
     struct muted_row *items, size_t *used)
@@ -83,13 +83,13 @@ read_muted(struct page *page, const struct mute *mutes, size_t count,
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
 		items[(*used)++] =
-		    muted_of(arena, format_short(arena, articles[i].title),
+		    muted_item_of(arena, format_short(arena, articles[i].title),
 			page_article_path(page, articles[i].post.id.article));
 	if (user_get_reachable(page->store, arena, ids + threads,
 		count - threads, &users, &got, &page->is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < got; i++)
-		items[(*used)++] = muted_of(arena, users[i].name,
+		items[(*used)++] = muted_item_of(arena, users[i].name,
 		    text_join(arena, TEXT("/u/"), users[i].name));
 	return STORE_OK;
 }
@@ -126,7 +126,7 @@ read_comments(struct page *page, const struct notice *notices, size_t count,
 	    page->store, page->arena, ids, count, page->viewer.id, comments);
 }
 
-/* Comments on articles that were removed. */
+/* Counts the comments whose articles were removed. */
 static struct text
 left_out(struct arena *arena, size_t count)
 {
@@ -147,11 +147,9 @@ inbox_page(struct page *page)
 	struct pager_part part;
 	struct comment_rows listed;
 	struct notice *notices;
-	uint64_t number, from, total;
+	uint64_t number = page->number, total;
 	size_t got;
 
-	if (!page_number(page, &number) || !page_from(page, &from))
-		return HTTP_BAD_REQUEST;
 	if (inbox_read(page->store, page->arena, page->viewer.id,
 		(number - 1) * NOTICES_PAGE, NOTICES_PAGE, &notices, &got,
 		&total) != STORE_OK)
@@ -162,22 +160,22 @@ inbox_page(struct page *page)
 	if (read_comments(page, notices, got, &comments) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
-	if (!comment_rows_read(page, &comments, from, &listed))
+	if (!comment_rows_read(page, &comments, page->from, &listed))
 		return page_refuse(page, REASON_NO_PAGE);
-	add_items(page, notices, got, &comments, &listed, &model);
+	add_notices(page, notices, got, &comments, &listed, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
 	if (!model.partial)
 		model.left_out = left_out(page->arena, got - comments.count);
 	model.until = (uint64_t)page->viewer.notified;
 	model.has_unread = page->viewer.notified > page->viewer.read;
-	part = (struct pager_part){ number, from, listed.next,
+	part = (struct pager_part){ number, page->from, listed.next,
 		number * NOTICES_PAGE < total };
 	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
 	return page_show(page, HTTP_OK, &inbox_view, &model);
 }
 
-/* What came in since the page was shown stays unread. */
+/* Marks as read up to "until": notices that came after the page was shown stay unread. */
 enum http_status
 inbox_read_action(struct page *page)
 {
@@ -190,9 +188,9 @@ inbox_read_action(struct page *page)
 	    TEXT("/inbox"));
 }
 
-/* "wanted" is muted or heard. */
+/* Mutes or unmutes, as "wanted" says: "muted" or "heard". */
 static enum http_status
-mute(struct page *page, struct mute what, struct text otherwise)
+set_mute(struct page *page, struct mute what, struct text otherwise)
 {
 	struct text word = pairs_get(page_sent(page), TEXT("wanted"));
 	uint64_t viewer = page->viewer.id;
@@ -215,9 +213,10 @@ inbox_mute_article_action(struct page *page)
 	enum http_status status = path_article(page, &article);
 	uint64_t id = article.post.id.article;
 
-	return status == HTTP_OK ? mute(page, (struct mute){ MUTE_ARTICLE, id },
-				       page_article_path(page, id))
-				 : status;
+	return status == HTTP_OK
+	    ? set_mute(page, (struct mute){ MUTE_ARTICLE, id },
+		  page_article_path(page, id))
+	    : status;
 }
 
 enum http_status
@@ -227,7 +226,7 @@ inbox_mute_member_action(struct page *page)
 	enum http_status status = path_member(page, &user);
 
 	return status == HTTP_OK
-	    ? mute(page, (struct mute){ MUTE_MEMBER, user.id },
+	    ? set_mute(page, (struct mute){ MUTE_MEMBER, user.id },
 		  text_join(page->arena, TEXT("/u/"), user.name))
 	    : status;
 }

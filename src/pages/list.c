@@ -1,8 +1,7 @@
 /*
- * Of the listing of a list a worker keeps, for members, each line, and for
- * visitors the whole, which is the same for all of them. What is kept was
- * rendered by a bare view, so it has nothing of the reader for whom it was made,
- * and its key holds all that its model is made from.
+ * Pages that list articles. A worker caches HTML under all that it is made from: for
+ * visitors the rows of a whole page, which are the same for all of them; for members each
+ * row, which depends on their vote and on what they have read.
  */
 #include "views/list.h"
 
@@ -21,175 +20,179 @@
 #include "views/format.h"
 
 /*
- * An article's texts and the number of its comments follow from its id and its edits,
- * the words about its age from their step, and its score from its points.
+ * What a row is made from: the article's texts and its number of comments follow from its
+ * id and its edits, its age from the step (format_age_step), its score from its points.
  */
 static struct text
-row_made_from(struct arena *arena, const struct article *article,
-    struct stamp stamp, int64_t now, bool is_own, uint64_t fresh)
+row_key(const struct page *page, const struct article *article,
+    struct stamp stamp, int64_t now, uint64_t unread)
 {
-	struct buffer key = buffer_in(arena, 80);
+	struct buffer key = buffer_in(page->arena, 80);
 	const struct post *post = &article->post;
+	bool is_own = post->author.id == page->viewer.id;
 	uint64_t arrows = (uint64_t)post->vote * 4 +
 	    (uint64_t)post_is_open(post, now) * 2 + is_own;
 	const uint64_t parts[] = { post->id.article, stamp.epoch, stamp.version,
 		(uint64_t)post->points, arrows,
-		(uint64_t)format_age_step(now, post->posted), fresh };
+		(uint64_t)format_age_step(now, post->posted), unread };
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
 	return buffer_text(&key);
 }
 
-/* A visitor's arrows lead back to their page, and a new member's say until when to wait:
- * so only a line of other members is kept. */
+/* Members' rows are cached, but not those of new members, which say how long to wait. A
+ * visitor's arrows lead back to the page. */
 static struct mustache_html
 row_html(struct page *page, const struct article *article, struct stamp stamp,
-    int64_t now, const struct reader *reader, const struct read_marks *seen)
+    int64_t now, const struct read_marks *marks)
 {
+	const struct reader *reader = &page->reader;
 	struct cache *cache = reader->id != 0 && reader->waits.size == 0
 	    ? page->app->row_cache
 	    : NULL;
-	bool is_own = article->post.author.id == reader->id;
-	uint64_t fresh = read_marks_unread(seen, article);
-	struct text key =
-	    row_made_from(page->arena, article, stamp, now, is_own, fresh);
-	struct article_row_model line;
+	uint64_t unread = read_marks_unread(marks, article);
+	struct text key = row_key(page, article, stamp, now, unread);
+	struct article_row_model row;
 	struct mustache_html html = { TEXT("") };
 
 	if (page_is_head(page) ||
 	    cache_get(cache, page->arena, key, &html.text))
 		return html;
-	line = article_row_model_of(page->arena, article, now, reader);
-	line.fresh = message_new_comments(page->arena, fresh);
+	row = article_row_model_of(page->arena, article, now, reader);
+	row.fresh = message_new_comments(page->arena, unread);
 	html =
-	    views_part(page->app->views, page->arena, &article_row_view, &line);
+	    views_part(page->app->views, page->arena, &article_row_view, &row);
 	cache_put(cache, key, html.text);
 	return html;
 }
 
-/* Reads the list, and renders its lines. */
+/* The rows of a list, and whether the viewer may vote on any of them. */
+static struct mustache_list
+render_rows(struct page *page, const struct list *list,
+    const struct read_marks *marks, bool *votable)
+{
+	struct mustache_html *rows =
+	    arena_new(page->arena, struct mustache_html, list->count);
+	const struct reader *reader = &page->reader;
+	bool may_vote = reader->id != 0 && reader->waits.size == 0;
+
+	*votable = false;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct article *article = &list->articles[i];
+
+		*votable = *votable ||
+		    (may_vote && post_is_open(&article->post, list->now) &&
+			article->post.author.id != reader->id);
+		rows[i] =
+		    row_html(page, article, list->stamps[i], list->now, marks);
+	}
+	return (struct mustache_list){ rows, list->count };
+}
+
+/* Reads a page of the list, and renders its rows into the model. */
 static enum store_result
-read_listing(struct page *page, const struct list_query *query,
-    struct text base, const struct reader *reader, struct list_model *model)
+read_rows(struct page *page, const struct list_query *query, struct text base,
+    struct list_model *model)
 {
 	struct arena *arena = page->arena;
-	struct list_rows_model *listing =
-	    arena_new(arena, struct list_rows_model, 1);
-	struct mustache_html *lines;
+	struct list_rows_model *rows;
 	struct list list;
-	struct read_marks seen;
-	bool has_votable = false;
+	struct read_marks marks;
 	enum store_result result = list_read(page->store, arena, query, &list);
 
 	if (result == STORE_OK)
 		result = read_marks_read(page->store, arena,
-		    page->app->read_cache, &page->viewer, &seen);
+		    page->app->read_cache, &page->viewer, &marks);
 	if (result != STORE_OK)
 		return result;
-	lines = arena_new(arena, struct mustache_html, list.count);
-	for (size_t i = 0; i < list.count; i++) {
-		const struct article *article = &list.articles[i];
-
-		has_votable = has_votable ||
-		    (post_is_open(&article->post, list.now) &&
-			article->post.author.id != reader->id);
-		lines[i] = row_html(
-		    page, article, list.stamps[i], list.now, reader, &seen);
-	}
-	*listing = list_rows_of(arena, query, &list, base,
-	    (struct mustache_list){ lines, list.count });
-	model->rows = (struct mustache_list){ listing, 1 };
-	model->votable =
-	    reader->id != 0 && reader->waits.size == 0 && has_votable;
+	rows = arena_new(arena, struct list_rows_model, 1);
+	*rows = list_rows_of(arena, query, &list, base,
+	    render_rows(page, &list, &marks, &model->votable));
+	model->rows = (struct mustache_list){ rows, 1 };
 	return STORE_OK;
 }
 
-/* A visitor's listing follows from its address and the version of all lists, and
- * the words about ages from the second. */
+/* What the rows of a visitor's page are made from: the address, the version of all lists,
+ * and the second, which ages follow from. */
 static struct text
-listing_made_from(
-    struct arena *arena, const struct versions *versions, struct text back)
+visitor_rows_key(const struct page *page)
 {
-	struct stamp stamp = versions_lists_stamp(versions);
+	struct stamp stamp = versions_lists_stamp(page->versions);
+	struct text address = page->reader.back;
 	const uint64_t parts[] = { stamp.epoch, stamp.version,
-		(uint64_t)versions->now };
-	struct buffer key = buffer_in(arena, 40 + back.size);
+		(uint64_t)page->versions->now };
+	struct buffer key = buffer_in(page->arena, 40 + address.size);
 
 	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
-	buffer_add(&key, back);
+	buffer_add(&key, address);
 	return buffer_text(&key);
 }
 
-/* What is missing a part is shown, and not kept. */
+/* A page without what is out of reach is shown, and not cached. */
 static bool
 is_partial(const struct list_model *model)
 {
-	const struct list_rows_model *listing = model->rows.items;
+	const struct list_rows_model *rows = model->rows.items;
 
-	return model->rows.count > 0 && listing->partial;
+	return model->rows.count > 0 && rows->partial;
 }
 
-/* Nothing is on this page, and there are some before it. */
+/* The page is empty, and follows others. */
 static bool
 is_past_end(const struct list_query *query, const struct list_model *model)
 {
-	const struct list_rows_model *listing = model->rows.items;
+	const struct list_rows_model *rows = model->rows.items;
 
 	return query->page > 1 && model->rows.count > 0 &&
-	    listing->articles.count == 0 && !listing->search_ended &&
-	    !listing->partial;
+	    rows->articles.count == 0 && !rows->search_ended && !rows->partial;
 }
 
-/* Sets the model's listing, and whether the viewer may vote on any of the
- * articles. A listing that is kept is found without reading the list. */
+/* read_rows with a cache of what it renders. */
 static enum store_result
-add_listing(struct page *page, struct list_query *query, struct text base,
-    struct list_model *model)
+read_visitor_rows(struct page *page, const struct list_query *query,
+    struct text base, struct list_model *model)
 {
-	const struct reader reader = page_reader(page);
-	struct cache *kept = page->app->list_cache;
+	struct cache *cache = page->app->list_cache;
 	struct text key;
 	enum store_result result;
 
-	query->viewer = page->viewer.id;
-	query->versions = page->versions;
-	query->cache = page->app->read_cache;
-	query->expensive = page->app->expensive;
-	if (page_is_signed_in(page))
-		return read_listing(page, query, base, &reader, model);
 	if (page->versions == NULL)
 		return STORE_DOWN;
-	key = listing_made_from(page->arena, page->versions, reader.back);
-	if (cache_get(kept, page->arena, key, &model->cached.text))
+	key = visitor_rows_key(page);
+	if (cache_get(cache, page->arena, key, &model->cached.text))
 		return STORE_OK;
-	result = read_listing(page, query, base, &reader, model);
-	if (result != STORE_OK)
-		return result;
-	if (page_is_head(page) || is_partial(model) ||
+	result = read_rows(page, query, base, model);
+	if (result != STORE_OK || page_is_head(page) || is_partial(model) ||
 	    is_past_end(query, model))
-		return STORE_OK;
+		return result;
 	model->cached = views_part(
 	    page->app->views, page->arena, &list_rows_view, model->rows.items);
 	model->rows.count = 0;
-	cache_put(kept, key, model->cached.text);
+	cache_put(cache, key, model->cached.text);
 	return STORE_OK;
 }
 
-/* order, match and page of the query; false when one is not in its form. */
+/* "order" of the query; false when it is malformed. */
 static bool
-read_query(const struct page *page, struct list_query *query)
+parse_order(const struct page *page, struct list_query *query)
 {
-	const struct pairs *pairs = &page->request->query;
-	struct text order = pairs_get(pairs, TEXT("order"));
-	struct text match = pairs_get(pairs, TEXT("match"));
+	struct text order = pairs_get(&page->request->query, TEXT("order"));
 
-	return (order.size == 0 || list_order_parse(order, &query->order)) &&
-	    (match.size == 0 || list_match_parse(match, &query->match)) &&
-	    page_number(page, &query->page);
+	return order.size == 0 || list_order_parse(order, &query->order);
+}
+
+/* "match" likewise. */
+static bool
+parse_match(const struct page *page, struct list_query *query)
+{
+	struct text match = pairs_get(&page->request->query, TEXT("match"));
+
+	return match.size == 0 || list_match_parse(match, &query->match);
 }
 
 static enum http_status
-past_end(struct page *page, const struct list_query *query, struct text base)
+show_past_end(
+    struct page *page, const struct list_query *query, struct text base)
 {
 	struct list_query first = *query;
 	uint64_t pages;
@@ -203,18 +206,26 @@ past_end(struct page *page, const struct list_query *query, struct text base)
 	    page, list_address(page->arena, &first, base), pages);
 }
 
-/* Reads the list that the query names and shows it. base is its path; the model
- * has what only this list shows. */
+/* Shows the page that the query asks for. base is the list's path; the model already has
+ * what only this list shows. */
 static enum http_status
-show(struct page *page, const struct view *view, struct list_query *query,
+show_list(struct page *page, const struct view *view, struct list_query *query,
     struct text base, struct list_model *model)
 {
-	enum store_result result = add_listing(page, query, base, model);
+	enum store_result result;
 
+	query->page = page->number;
+	query->viewer = page->viewer.id;
+	query->versions = page->versions;
+	query->cache = page->app->read_cache;
+	query->expensive = page->app->expensive;
+	result = page_is_signed_in(page)
+	    ? read_rows(page, query, base, model)
+	    : read_visitor_rows(page, query, base, model);
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if (is_past_end(query, model))
-		return past_end(page, query, base);
+		return show_past_end(page, query, base);
 	list_model_fill(model, page->arena, query, base);
 	page->canonical = list_address(page->arena, query, base);
 	if (!page_is_signed_in(page) && !is_partial(model))
@@ -228,9 +239,9 @@ list_front_page(struct page *page)
 	struct list_query query = { .kind = LIST_FRONT };
 	struct list_model model = { .threshold = 0 };
 
-	if (!read_query(page, &query))
+	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
-	return show(page, &front_view, &query, TEXT("/"), &model);
+	return show_list(page, &front_view, &query, TEXT("/"), &model);
 }
 
 enum http_status
@@ -242,17 +253,14 @@ list_articles_page(struct page *page)
 enum http_status
 list_interesting_page(struct page *page)
 {
-	struct list_query query = { .kind = LIST_INTERESTING, .page = 1 };
+	struct list_query query = { .kind = LIST_INTERESTING };
 	struct list_model model = { .threshold =
 					page->store->rules.interesting };
-	uint64_t number;
 
-	if (!page_number(page, &number))
-		return HTTP_BAD_REQUEST;
-	if (number > 1)
+	if (page->number > 1)
 		return page_past_end(page, TEXT("/interesting"), 1);
 
-	return show(
+	return show_list(
 	    page, &interesting_view, &query, TEXT("/interesting"), &model);
 }
 
@@ -262,7 +270,7 @@ compare_names(const void *a, const void *b)
 	return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
-/* "b+a" as its names in order, each once; false when there are too many. */
+/* Splits "b+a" into its names, sorted, each once; false when there are too many. */
 static bool
 split_names(struct text names, struct text *groups, size_t *count)
 {
@@ -284,7 +292,7 @@ split_names(struct text names, struct text *groups, size_t *count)
 
 /* "/g/a+b" */
 static struct text
-path_of(struct arena *arena, const struct text *groups, size_t count)
+groups_path(struct arena *arena, const struct text *groups, size_t count)
 {
 	struct text path = TEXT("/g");
 
@@ -294,9 +302,9 @@ path_of(struct arena *arena, const struct text *groups, size_t count)
 	return path;
 }
 
-/* The rules take blanks off, which a path has no place for. */
+/* Whether a name passes its rule as it is: the rules trim blanks. */
 static bool
-is_formed(struct arena *arena, rule *check, struct text name)
+is_name(struct arena *arena, rule *check, struct text name)
 {
 	struct text formed = name;
 
@@ -304,8 +312,9 @@ is_formed(struct arena *arena, rule *check, struct text name)
 	    formed.size == name.size;
 }
 
-/* Fills in what the groups are called, and whether one has another name now, which
- * groups then has; STORE_ABSENT when one does not exist. */
+/* Adds the names and titles of the groups to the model. Sets *has_moved when one was
+ * renamed or merged, and its name in groups to the new one. STORE_ABSENT when one does not
+ * exist. */
 static enum store_result
 describe_groups(struct page *page, const struct list_query *query,
     struct text *groups, struct list_model *model, bool *has_moved)
@@ -322,7 +331,7 @@ describe_groups(struct page *page, const struct list_query *query,
 		struct group group;
 		enum store_result result;
 
-		result = is_formed(page->arena, rule_group_name, name)
+		result = is_name(page->arena, rule_group_name, name)
 		    ? group_get(page->store, page->arena, name, &group)
 		    : STORE_ABSENT;
 		if (result == STORE_ABSENT)
@@ -341,7 +350,7 @@ describe_groups(struct page *page, const struct list_query *query,
 	return STORE_OK;
 }
 
-/* The same groups in another spelling or order are the same list, at one address. */
+/* Names in another spelling or order are redirected: one list, one address. */
 enum http_status
 list_group_page(struct page *page)
 {
@@ -356,10 +365,10 @@ list_group_page(struct page *page)
 	if (!split_names(
 		text_lower(page->arena, names), groups, &query.group_count))
 		return page_refuse(page, REASON_TOO_MANY_GROUPS);
-	base = path_of(page->arena, groups, query.group_count);
+	base = groups_path(page->arena, groups, query.group_count);
 	if (!text_equal(base, page->request->path))
 		return page_move(page, PAGE_THIS_SITE, base);
-	if (!read_query(page, &query))
+	if (!parse_order(page, &query) || !parse_match(page, &query))
 		return HTTP_BAD_REQUEST;
 	if (query.group_count == 1)
 		query.match = MATCH_ANY;
@@ -368,14 +377,14 @@ list_group_page(struct page *page)
 		return page_failed(page, result);
 	if (has_moved)
 		return page_move(page, PAGE_THIS_SITE,
-		    path_of(page->arena, groups, query.group_count));
+		    groups_path(page->arena, groups, query.group_count));
 	model.may_moderate = query.group_count == 1 && page_is_moderator(page);
-	return show(page, &group_view, &query, base, &model);
+	return show_list(page, &group_view, &query, base, &model);
 }
 
-/* How much the member has posted. */
+/* The numbers of the member's articles and comments. */
 static enum store_result
-add_counts(struct page *page, uint64_t user, struct list_model *model)
+add_post_counts(struct page *page, uint64_t user, struct list_model *model)
 {
 	int64_t articles, comments;
 	enum store_result result = comments_count(
@@ -401,9 +410,9 @@ list_member_page(struct page *page)
 	bool knows_karma;
 	enum store_result result;
 
-	if (!read_query(page, &query))
+	if (!parse_order(page, &query))
 		return HTTP_BAD_REQUEST;
-	if (!is_formed(page->arena, rule_user_name, name))
+	if (!is_name(page->arena, rule_user_name, name))
 		return HTTP_NOT_FOUND;
 	result = user_find(page->store, page->arena, name, &user);
 	if (result == STORE_OK)
@@ -417,7 +426,7 @@ list_member_page(struct page *page)
 	query.author = user.id;
 	model = list_model_of_member(
 	    page->arena, &user, knows_karma ? &karma : NULL);
-	if (add_counts(page, user.id, &model) != STORE_OK)
+	if (add_post_counts(page, user.id, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	model.own = user.id == page->viewer.id;
 	model.may_mute = page_is_signed_in(page) && !model.own;
@@ -433,6 +442,6 @@ list_member_page(struct page *page)
 	if (model.is_suspended && !user_is_suspended_forever(&user))
 		model.suspended_until =
 		    format_moment(page->arena, user.suspended);
-	return show(page, &member_view, &query,
+	return show_list(page, &member_view, &query,
 	    text_join(page->arena, TEXT("/u/"), user.name), &model);
 }

@@ -7,14 +7,14 @@ static const struct form_row rows[] = { MOD_GROUPS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static struct text
-name_of(const struct page *page)
+group_name_of(const struct page *page)
 {
 	return pairs_get(&page->request->path_values, TEXT("name"));
 }
 
-/* What the button that was pressed has nothing to do with is shown as it is. */
+/* Sets the inputs that the pressed button does not use to what the group has. */
 static void
-complete(const struct page *page, const struct group *group,
+complete_inputs(const struct page *page, const struct group *group,
     struct mod_groups_form *inputs)
 {
 	struct text what = pairs_get(page_sent(page), TEXT("do"));
@@ -26,19 +26,20 @@ complete(const struct page *page, const struct group *group,
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, struct mod_groups_form *inputs)
+show_group_form(
+    struct page *page, enum http_status status, struct mod_groups_form *inputs)
 {
 	struct mod_groups_model model = { .is_closed = false };
 	struct group group;
 	enum store_result result =
-	    group_get(page->store, page->arena, name_of(page), &group);
+	    group_get(page->store, page->arena, group_name_of(page), &group);
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (group.into.size > 0)
 		return page_redirect(
 		    page, text_join(page->arena, TEXT("/groups/"), group.into));
-	complete(page, &group, inputs);
+	complete_inputs(page, &group, inputs);
 	model.group = group.name;
 	model.is_closed = group.closed != 0;
 	model.form = form_model_of(page, &form, inputs, status);
@@ -54,53 +55,54 @@ mod_groups_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK && !page_is_moderator(page))
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	return show(page, status, &inputs);
+	return show_group_form(page, status, &inputs);
 }
 
-/* What a button asks for, and where it leads. */
-struct wish {
+/* The result of a button, and where it redirects to. */
+struct group_change {
 	enum store_result result;
-	struct input *input; /* what a problem is with */
+	struct input *input; /* to mark, if the name is the problem; or NULL */
 	struct text next;
 };
 
-static struct wish
-carry_out(struct page *page, struct text what, struct mod_groups_form *inputs,
-    struct mod_action act)
+static struct group_change
+change_group(struct page *page, struct text what,
+    struct mod_groups_form *inputs, struct mod_action act)
 {
 	struct store *store = page->store;
 	struct arena *arena = page->arena;
-	struct text name = name_of(page);
+	struct text name = group_name_of(page);
 	struct text group = text_join(arena, TEXT("/g/"), name);
 	struct text renamed = text_join(arena, TEXT("/g/"), inputs->name.value);
 
 	if (text_equal(what, TEXT("title")))
-		return (struct wish){ group_retitle(store, arena, name,
-					  inputs->title.value, act),
+		return (struct group_change){ group_retitle(store, arena, name,
+						  inputs->title.value, act),
 			&inputs->title, group };
 	if (text_equal(what, TEXT("name")))
-		return (struct wish){ group_rename(store, arena, name,
-					  inputs->name.value, act),
+		return (struct group_change){ group_rename(store, arena, name,
+						  inputs->name.value, act),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("merge")))
-		return (struct wish){ group_merge(store, arena, name,
-					  inputs->name.value, act),
+		return (struct group_change){ group_merge(store, arena, name,
+						  inputs->name.value, act),
 			&inputs->name, renamed };
 	if (text_equal(what, TEXT("close")))
-		return (struct wish){ group_close(store, arena, name, act),
-			NULL, group };
+		return (struct group_change){
+			group_close(store, arena, name, act), NULL, group
+		};
 	if (text_equal(what, TEXT("open")))
-		return (struct wish){ group_open(store, arena, name, act), NULL,
-			group };
-	return (struct wish){ group_delete(store, arena, name, act), NULL,
-		TEXT("/groups") };
+		return (struct group_change){
+			group_open(store, arena, name, act), NULL, group
+		};
+	return (struct group_change){ group_delete(store, arena, name, act),
+		NULL, TEXT("/groups") };
 }
 
-/* Closing, opening and deleting need neither title nor name: what is wrong with one that
- * is not needed is passed over. */
+/* Validates the inputs that the pressed button uses. */
 static void
-check(struct page *page, struct mod_groups_form *inputs, bool needs_title,
-    bool needs_name)
+check_inputs(struct page *page, struct mod_groups_form *inputs,
+    bool needs_title, bool needs_name)
 {
 	form_check(&form, page->arena, inputs);
 	if (!needs_title)
@@ -117,26 +119,28 @@ mod_groups_action(struct page *page)
 		TEXT_INIT("open"), TEXT_INIT("delete") };
 	struct text what = pairs_get(page_sent(page), TEXT("do"));
 	struct mod_groups_form inputs;
-	struct wish wish;
+	struct group_change change;
 	size_t index;
 
 	if (!text_index(what, all, sizeof(all) / sizeof(all[0]), &index))
 		return HTTP_BAD_REQUEST;
 	form_fill(&form, page_sent(page), &inputs);
-	check(page, &inputs, index == 0, index == 1 || index == 2);
+	check_inputs(page, &inputs, index == 0, index == 1 || index == 2);
 	if ((index == 1 || index == 2) &&
-	    text_equal(inputs.name.value, name_of(page)))
+	    text_equal(inputs.name.value, group_name_of(page)))
 		form_mark(page->arena, &inputs.name, PROBLEM_GROUP_NAME_SAME);
 	if (!form_is_valid(&form, &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
-	wish = carry_out(
+		return show_group_form(page, HTTP_UNPROCESSABLE, &inputs);
+	change = change_group(
 	    page, what, &inputs, mod_form_action(page, inputs.reason.value));
-	if (wish.input != NULL && wish.result == STORE_TAKEN)
-		form_mark(page->arena, wish.input, PROBLEM_GROUP_NAME_TAKEN);
-	else if (wish.input != NULL && wish.result == STORE_ABSENT)
-		form_mark(page->arena, wish.input, PROBLEM_GROUP_NAME_UNKNOWN);
+	if (change.input != NULL && change.result == STORE_TAKEN)
+		form_mark(page->arena, change.input, PROBLEM_GROUP_NAME_TAKEN);
+	else if (change.input != NULL && change.result == STORE_ABSENT)
+		form_mark(
+		    page->arena, change.input, PROBLEM_GROUP_NAME_UNKNOWN);
 	else
-		return wish.result == STORE_OK ? page_redirect(page, wish.next)
-					       : page_failed(page, wish.result);
-	return show(page, HTTP_UNPROCESSABLE, &inputs);
+		return change.result == STORE_OK
+		    ? page_redirect(page, change.next)
+		    : page_failed(page, change.result);
+	return show_group_form(page, HTTP_UNPROCESSABLE, &inputs);
 }

@@ -1,11 +1,13 @@
 #include "views/mod_hosts.h"
 #include "pages/form.h"
+#include "pages/mod_form.h"
 
 static const struct form_row rows[] = { MOD_HOSTS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct mod_hosts_form *inputs)
+show_hosts(
+    struct page *page, enum http_status status, struct mod_hosts_form *inputs)
 {
 	struct mod_hosts_model model;
 	struct settings settings;
@@ -26,10 +28,10 @@ mod_hosts_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK && !page_is_moderator(page))
 		return status;
 	form_fill(&form, page_sent(page), &inputs);
-	return show(page, status, &inputs);
+	return show_hosts(page, status, &inputs);
 }
 
-/* "take" names one whose links are taken again. */
+/* "take" names a host to unblock; otherwise the form's host is blocked. */
 enum http_status
 mod_hosts_action(struct page *page)
 {
@@ -43,7 +45,7 @@ mod_hosts_action(struct page *page)
 	if (taken.size > 0)
 		inputs.host.value = taken;
 	if (!form_check(&form, page->arena, &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
+		return show_hosts(page, HTTP_UNPROCESSABLE, &inputs);
 	act = mod_form_action(page, inputs.reason.value);
 	act.what = mod_action_words[wanted == HOST_BLOCKED ? MOD_HOST_BLOCKED
 							   : MOD_HOST_ALLOWED];
@@ -52,7 +54,7 @@ mod_hosts_action(struct page *page)
 	    page->store, page->arena, inputs.host.value, wanted, &act);
 	if (result == STORE_FULL) {
 		form_mark(page->arena, &inputs.host, PROBLEM_HOSTS_FULL);
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
+		return show_hosts(page, HTTP_UNPROCESSABLE, &inputs);
 	}
 	return result == STORE_OK
 	    ? page_redirect(page, TEXT("/moderation/hosts"))

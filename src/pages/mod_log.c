@@ -3,8 +3,8 @@
 #include "store/user.h"
 #include "views/mod_log.h"
 
-/* The id of a member whom the query names; 0 without one. STORE_ABSENT when nobody
- * has the name. */
+/* The id of the member with a name; 0 for an empty name. STORE_ABSENT when there is no
+ * such member. */
 static enum store_result
 find_member(struct page *page, struct text name, uint64_t *id)
 {
@@ -20,9 +20,10 @@ find_member(struct page *page, struct text name, uint64_t *id)
 	return result;
 }
 
-/* Reads what is asked for; STORE_ABSENT, with the name, when it names nobody. */
+/* Reads a page of the log; STORE_ABSENT, with the name, when the query names a member
+ * who does not exist. */
 static enum store_result
-read_acts(struct page *page, const struct mod_log_filter *filter,
+read_log(struct page *page, const struct mod_log_filter *filter,
     struct mod_log_query *asked, struct mod_log_page *log, struct text *unknown)
 {
 	enum store_result result;
@@ -46,11 +47,12 @@ mod_log_page(struct page *page)
 {
 	const struct pairs *query = &page->request->query;
 	struct mod_log_query asked = { .kind = pairs_get(query, TEXT("kind")),
+		.page = page->number,
 		.expensive = page->app->expensive };
 	const struct mod_log_filter filter = { .kind = asked.kind,
 		.member = text_trim(pairs_get(query, TEXT("member"))),
 		.moderator = text_trim(pairs_get(query, TEXT("moderator"))) };
-	/* Who acted is for moderators, unless the owners tell everybody. */
+	/* Moderators' names are for moderators, unless the owners publish them. */
 	bool is_named = page_is_moderator(page) ||
 	    !text_equal(page->settings->log_names, TEXT(RULE_LOG_UNNAMED));
 	struct mod_log_page log = { .count = 0 };
@@ -60,8 +62,7 @@ mod_log_page(struct page *page)
 	enum mod_action_kind kind;
 	bool is_cut_off;
 
-	if (!page_number(page, &asked.page) ||
-	    (asked.kind.size > 0 && !mod_action_parse(asked.kind, &kind)))
+	if (asked.kind.size > 0 && !mod_action_parse(asked.kind, &kind))
 		return HTTP_BAD_REQUEST;
 	if (filter.moderator.size > 0 && !is_named)
 		return HTTP_FORBIDDEN;
@@ -69,7 +70,7 @@ mod_log_page(struct page *page)
 		return page_past_end(page,
 		    mod_log_address(page->arena, &filter),
 		    mod_log_pages(page->store));
-	result = read_acts(page, &filter, &asked, &log, &unknown);
+	result = read_log(page, &filter, &asked, &log, &unknown);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_list_failed(page, result);
 	if (result == STORE_OK && log.count == 0 && asked.page > 1)

@@ -2,6 +2,8 @@
 #include "base/arena.h"
 #include "pages/form.h"
 #include "pages/mod_form.h"
+#include "pages/password.h"
+#include "pages/path.h"
 #include "store/account_status.h"
 
 enum { MEMBERS_ON_A_PAGE = 50 };
@@ -9,7 +11,7 @@ enum { MEMBERS_ON_A_PAGE = 50 };
 static const struct form_row rows[] = { MOD_MEMBER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
-/* Of moderators in no order, and of the page of the newest. */
+/* Reads the moderators, in no order, and a page of the newest members. */
 static enum store_result
 read_members(struct page *page, uint64_t number, struct mod_members *members)
 {
@@ -36,10 +38,8 @@ mod_members_page(struct page *page)
 {
 	struct mod_members members = { .more = false };
 	struct mod_members_model model;
-	uint64_t number;
+	uint64_t number = page->number;
 
-	if (!page_number(page, &number))
-		return HTTP_BAD_REQUEST;
 	if (read_members(page, number, &members) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
 	if (members.newest_count == 0 && number > 1 && !page->is_partial)
@@ -51,8 +51,8 @@ mod_members_page(struct page *page)
 }
 
 static enum http_status
-show(struct page *page, enum http_status status, const struct user *user,
-    struct mod_member_form *inputs)
+show_member_form(struct page *page, enum http_status status,
+    const struct user *user, struct mod_member_form *inputs)
 {
 	struct mod_member_model model =
 	    mod_member_model_of(page->arena, user, page->now);
@@ -79,12 +79,12 @@ mod_members_suspend_form(struct page *page, enum http_status status)
 	if (found != HTTP_OK)
 		return found;
 	form_fill(&form, page_sent(page), &inputs);
-	return show(page, status, &user, &inputs);
+	return show_member_form(page, status, &user, &inputs);
 }
 
-/* Until when, from the days that were sent: 0 to let the member in again. */
+/* When a suspension of so many days ends; 0 to lift it. */
 static int64_t
-end_of(const struct page *page, struct text days)
+suspension_end(const struct page *page, struct text days)
 {
 	uint64_t number = 0;
 
@@ -112,13 +112,14 @@ mod_members_suspend_action(struct page *page)
 	if (!mod_form_may_judge(page, &user))
 		return HTTP_FORBIDDEN;
 	form_read(&form, arena, page_sent(page), &inputs);
-	/* No days let a member in again, and this one is not out. */
+	/* No days lift a suspension, and there is none. */
 	if (inputs.days.value.size == 0 && user.suspended <= page->now)
 		form_mark(arena, &inputs.days, PROBLEM_DAYS);
 	if (!form_is_valid(&form, &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &user, &inputs);
+		return show_member_form(
+		    page, HTTP_UNPROCESSABLE, &user, &inputs);
 	act = mod_form_action(page, inputs.reason.value);
-	until = end_of(page, inputs.days.value);
+	until = suspension_end(page, inputs.days.value);
 	result = until == 0 ? account_readmit(store, arena, &user, act)
 			    : account_suspend(store, arena, &user, until, act);
 	return page_finish(

@@ -1,5 +1,6 @@
 #include "lists/mod_queue.h"
 #include "pages/mod_form.h"
+#include "pages/path.h"
 #include "store/vote_void.h"
 #include "views/format.h"
 #include "views/mod_queue.h"
@@ -7,14 +8,11 @@
 enum http_status
 mod_queue_page(struct page *page)
 {
-	const struct reader reader = page_reader(page);
 	struct mod_queue_model model = { .empty = true };
 	struct mod_queue_page queue;
 	enum store_result result;
-	uint64_t number;
+	uint64_t number = page->number;
 
-	if (!page_number(page, &number))
-		return HTTP_BAD_REQUEST;
 	if (number > MOD_QUEUE_PAGES)
 		return page_past_end(
 		    page, TEXT("/moderation"), MOD_QUEUE_PAGES);
@@ -26,15 +24,15 @@ mod_queue_page(struct page *page)
 	if (queue.count == 0 && number > 1)
 		return page_redirect(page, TEXT("/moderation"));
 	if (!page_is_head(page))
-		model =
-		    mod_queue_model_of(page->arena, &queue, number, &reader);
+		model = mod_queue_model_of(
+		    page->arena, &queue, number, &page->reader);
 	return page_show(page, HTTP_OK, &mod_queue_view, &model);
 }
 
-/* An act on the post of the path, about whose author it is, too. */
+/* Reads an action on the post of the path, and the post. */
 static enum http_status
-read_act(struct page *page, enum mod_action_kind what, struct mod_action *act,
-    struct post *judged)
+read_action(struct page *page, enum mod_action_kind what,
+    struct mod_action *act, struct post *judged)
 {
 	struct post post;
 	enum http_status status = mod_form_read(page, act);
@@ -51,14 +49,14 @@ read_act(struct page *page, enum mod_action_kind what, struct mod_action *act,
 	return HTTP_OK;
 }
 
-/* An act that judges the post. */
+/* The same for an action that judges the post. */
 static enum http_status
 read_judgement(
     struct page *page, enum mod_action_kind what, struct mod_action *act)
 {
 	bool alone = false;
 	struct post post;
-	enum http_status status = read_act(page, what, act, &post);
+	enum http_status status = read_action(page, what, act, &post);
 
 	if (status == HTTP_OK)
 		status = mod_form_judge_post(page, &post,
@@ -75,7 +73,8 @@ post_of(const struct mod_action *act)
 }
 
 static enum http_status
-done(struct page *page, enum store_result result, const struct mod_action *act)
+finish_action(
+    struct page *page, enum store_result result, const struct mod_action *act)
 {
 	return page_finish(
 	    page, result, format_post_path(page->arena, post_of(act)));
@@ -85,27 +84,27 @@ typedef enum store_result act_on_post(struct store *store, struct arena *arena,
     struct post_id id, const struct mod_action *act);
 
 static enum http_status
-act_on(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
+judge_post(struct page *page, enum mod_action_kind what, act_on_post *carry_out)
 {
 	struct mod_action act;
 	enum http_status status = read_judgement(page, what, &act);
 
 	if (status != HTTP_OK)
 		return status;
-	return done(page,
+	return finish_action(page,
 	    carry_out(page->store, page->arena, post_of(&act), &act), &act);
 }
 
 enum http_status
 mod_queue_remove_action(struct page *page)
 {
-	return act_on(page, MOD_REMOVED, post_remove);
+	return judge_post(page, MOD_REMOVED, post_remove);
 }
 
 enum http_status
 mod_queue_dismiss_action(struct page *page)
 {
-	return act_on(page, MOD_DISMISSED, flag_dismiss);
+	return judge_post(page, MOD_DISMISSED, flag_dismiss);
 }
 
 enum http_status
@@ -122,10 +121,10 @@ mod_queue_restore_action(struct page *page)
 		  page->store, page->arena, post_of(&act), TEXT(""), &act)
 	    : article_restore(page->store, page->arena, act.article, &act);
 	return result == STORE_OWN ? page_refuse(page, REASON_WITHDRAWN_STAYS)
-				   : done(page, result, &act);
+				   : finish_action(page, result, &act);
 }
 
-/* "wanted" is open or closed: the article's thread. */
+/* Opens or closes the article's thread, as "wanted" says. */
 enum http_status
 mod_queue_thread_action(struct page *page)
 {
@@ -133,20 +132,20 @@ mod_queue_thread_action(struct page *page)
 	bool opens = text_equal(word, TEXT("open"));
 	struct mod_action act;
 	struct post post;
-	enum http_status status = read_act(
+	enum http_status status = read_action(
 	    page, opens ? MOD_THREAD_OPENED : MOD_THREAD_CLOSED, &act, &post);
 
 	if (status == HTTP_OK && !opens && !text_equal(word, TEXT("closed")))
 		status = HTTP_BAD_REQUEST;
 	if (status != HTTP_OK)
 		return status;
-	return done(page,
+	return finish_action(page,
 	    article_set_thread(page->store, page->arena, act.article,
 		opens ? ARTICLE_THREAD_OPEN : ARTICLE_THREAD_CLOSED, &act),
 	    &act);
 }
 
-/* "wanted" is void or count: what becomes of a member's vote. */
+/* Parses "wanted", "void" or "count": what becomes of the votes. */
 static bool
 read_wanted(const struct page *page, enum voiding *wanted)
 {
@@ -157,7 +156,7 @@ read_wanted(const struct page *page, enum voiding *wanted)
 	return *wanted == VOIDING_COUNT || text_equal(word, TEXT("void"));
 }
 
-/* Of one member on the post of the path. */
+/* The vote of one member on the post of the path. */
 enum http_status
 mod_queue_void_action(struct page *page)
 {
@@ -168,7 +167,7 @@ mod_queue_void_action(struct page *page)
 	struct user user;
 	struct mod_action act;
 	struct post post;
-	enum http_status status = read_act(page, MOD_VOIDED, &act, &post);
+	enum http_status status = read_action(page, MOD_VOIDED, &act, &post);
 
 	if (status == HTTP_OK && !read_wanted(page, &wanted))
 		status = HTTP_BAD_REQUEST;
@@ -186,10 +185,10 @@ mod_queue_void_action(struct page *page)
 	    page->store, page->arena, post_of(&act), &member, wanted, act);
 	return result == STORE_ABSENT || result == STORE_OWN
 	    ? page_refuse(page, REASON_NO_VOTE)
-	    : done(page, result, &act);
+	    : finish_action(page, result, &act);
 }
 
-/* Of the member of the path, on all posts that take votes. */
+/* The votes of the member of the path on all posts that take votes. */
 enum http_status
 mod_queue_void_all_action(struct page *page)
 {

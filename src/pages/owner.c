@@ -6,11 +6,12 @@ static const struct form_row rows[] = { OWNER_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct owner_form *inputs)
+show_owner_form(
+    struct page *page, enum http_status status, struct owner_form *inputs)
 {
 	struct owner_model model = owner_model_of(inputs);
 
-	/* It may hide everything, and here it is repaired. */
+	/* A style sheet that hides everything can be corrected here. */
 	page->is_unstyled = true;
 	model.form = form_model_of(page, &form, inputs, status);
 	model.inputs = *inputs;
@@ -28,7 +29,7 @@ owner_form(struct page *page, enum http_status status)
 	if (status != HTTP_OK)
 		return page->viewer.role == ROLE_OWNER ||
 			status == HTTP_UNAUTHORIZED
-		    ? show(page, status, &inputs)
+		    ? show_owner_form(page, status, &inputs)
 		    : status;
 	if (settings_get(page->store, page->arena, &settings) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
@@ -41,7 +42,7 @@ owner_form(struct page *page, enum http_status status)
 	inputs.group_creation.value = settings.group_creation;
 	inputs.voting.value = settings.voting;
 	inputs.log_names.value = settings.log_names;
-	return show(page, HTTP_OK, &inputs);
+	return show_owner_form(page, HTTP_OK, &inputs);
 }
 
 enum http_status
@@ -52,7 +53,7 @@ owner_action(struct page *page)
 	enum store_result result;
 
 	if (!form_read(&form, page->arena, page_sent(page), &inputs))
-		return show(page, HTTP_UNPROCESSABLE, &inputs);
+		return show_owner_form(page, HTTP_UNPROCESSABLE, &inputs);
 	settings = (struct settings){ .name = inputs.name.value,
 		.tagline = inputs.tagline.value,
 		.contact = inputs.contact.value,
@@ -70,8 +71,8 @@ owner_action(struct page *page)
 	return page_redirect(page, TEXT("/settings/site"));
 }
 
-/* A style sheet, under an address that names its version, is kept for a year; with any
- * other version, which anybody can make up, by nobody. */
+/* Cached for a year under the address with its version; under any other version, which
+ * anyone can make up, not at all. */
 static enum http_status
 serve_style(struct page *page, struct text style, struct text version)
 {
@@ -84,7 +85,7 @@ serve_style(struct page *page, struct text style, struct text version)
 	return HTTP_OK;
 }
 
-/* The file style.css, whose version nginx does not know. */
+/* The file style.css, which nginx cannot serve under its version. */
 enum http_status
 owner_base_style_page(struct page *page)
 {
@@ -98,7 +99,7 @@ owner_style_page(struct page *page)
 {
 	struct text style;
 
-	page_load_settings(page);
+	page_load(page);
 	style = text_copy(page->arena, page->settings->style);
 	if (style.size == 0)
 		return HTTP_NOT_FOUND;

@@ -21,6 +21,15 @@ page_is_moderator(const struct page *page)
 	return page_is_signed_in(page) && page->viewer.role >= ROLE_MODERATOR;
 }
 
+enum store_result
+page_find_first(struct page *page, bool *is_first)
+{
+	*is_first = false;
+	return page_is_new(page) ? article_would_be_first(page->store,
+				       page->arena, page->viewer.id, is_first)
+				 : STORE_OK;
+}
+
 bool
 page_is_head(const struct page *page)
 {
@@ -34,12 +43,28 @@ page_is_new(const struct page *page)
 	    page->now - page->viewer.created < (int64_t)RULE_NEW_DAYS * 86400;
 }
 
+static struct reader
+reader_of(const struct page *page)
+{
+	struct reader reader = { .id = page->viewer.id };
+	int64_t votes_from;
+
+	if (!page_is_signed_in(page)) {
+		reader.back = page_back(page);
+		return reader;
+	}
+	votes_from = settings_voting_start(page->settings, &page->viewer);
+	if (votes_from > page->now)
+		reader.waits = message_vote_later(page->arena, votes_from);
+	return reader;
+}
+
 void
-page_load_settings(struct page *page)
+page_load(struct page *page)
 {
 	struct versions *versions;
 
-	if (page->settings_held != NULL)
+	if (page->settings != NULL)
 		return;
 	if (page->versions == NULL) {
 		versions = arena_new(page->arena, struct versions, 1);
@@ -50,10 +75,11 @@ page_load_settings(struct page *page)
 	page->settings_held = settings_acquire(
 	    page->store, page->arena, page->app->settings, page->versions);
 	page->settings = &page->settings_held->settings;
+	page->reader = reader_of(page);
 }
 
 void
-page_release_settings(struct page *page)
+page_release(struct page *page)
 {
 	if (page->settings_held != NULL)
 		settings_release(page->settings_held);
@@ -69,30 +95,7 @@ page_refused_hosts(struct page *page)
 	return page->refused;
 }
 
-int64_t
-page_votes_from(const struct page *page)
-{
-	return page_is_signed_in(page)
-	    ? settings_voting_start(page->settings, &page->viewer)
-	    : 0;
-}
-
-bool
-page_may_vote(const struct page *page)
-{
-	return page_votes_from(page) <= page->now;
-}
-
-struct text
-page_vote_wait(const struct page *page)
-{
-	int64_t from = page_votes_from(page);
-
-	return from > page->now ? message_vote_later(page->arena, from)
-				: (struct text){ NULL, 0 };
-}
-
-/* Where this page is found, whoever asks; back is where it was asked for. */
+/* The canonical address of this page; back is the address of the request. */
 static struct text
 canonical_of(const struct page *page, struct text back)
 {
@@ -107,11 +110,14 @@ canonical_of(const struct page *page, struct text back)
 	    : text_join(page->arena, page->app->origin, path);
 }
 
-/* An error page repeats nothing of a query that may be what is wrong. */
+/* The address to come back to, for an error page without the query, which may be what is
+ * wrong. */
 static struct text
 back_from(const struct page *page, enum http_status status)
 {
-	struct text back = page_back(page), rest = back;
+	struct text back =
+	    page->reader.back.size > 0 ? page->reader.back : page_back(page);
+	struct text rest = back;
 
 	if (status >= HTTP_BAD_REQUEST && page->request->method != HTTP_POST)
 		text_cut(&rest, '?', &back);
@@ -145,7 +151,7 @@ render(struct page *page, enum http_status status, const struct view *view,
 	if (page->viewer.notified > page->viewer.read)
 		layout.unread = text_number(
 		    page->arena, page->viewer.notified - page->viewer.read);
-	/* Only the links to log in need it. */
+	/* For the links to log in alone. */
 	layout.may_register =
 	    !layout.signed_in && !settings_registration_is_closed(settings);
 	if (!layout.signed_in)
@@ -166,7 +172,7 @@ page_show(struct page *page, enum http_status status, const struct view *view,
 
 	response->is_unrendered = page_is_head(page);
 	if (!response->is_unrendered) {
-		page_load_settings(page);
+		page_load(page);
 		response->body = render(page, status, view, model);
 	}
 	return status;
@@ -240,18 +246,8 @@ page_return_to(const struct page *page, struct text otherwise)
 	    : otherwise;
 }
 
-struct mod_action
-mod_form_action(const struct page *page, struct text reason)
-{
-	return (
-	    struct mod_action){ .by = { page->viewer.id, page->viewer.name },
-		.reason = reason,
-		.network = limit_network(page->arena, page->request->address),
-		.request = page->request->id };
-}
-
 static struct event
-here(const struct page *page, struct event event)
+complete_event(const struct page *page, struct event event)
 {
 	if (event.member == 0)
 		event.member = page->viewer.id;
@@ -263,7 +259,7 @@ here(const struct page *page, struct event event)
 void
 page_event(const struct page *page, struct event event)
 {
-	event = here(page, event);
+	event = complete_event(page, event);
 	event_log(&event);
 }
 
@@ -271,25 +267,20 @@ void
 page_event_few(
     const struct page *page, struct event_limiter *mark, struct event event)
 {
-	event = here(page, event);
+	event = complete_event(page, event);
 	event_log_limited(mark, &event);
+}
+
+bool
+page_is_author(const struct page *page, const struct post *post)
+{
+	return page_is_signed_in(page) && post->author.id == page->viewer.id;
 }
 
 struct text
 page_article_path(const struct page *page, uint64_t article)
 {
 	return format_post_path(page->arena, article_id(article));
-}
-
-bool
-path_post_id(const struct page *page, struct post_id *id)
-{
-	const struct pairs *path = &page->request->path_values;
-
-	*id = (struct post_id){ .article = 0 };
-	return pairs_get_id(path, TEXT("id"), &id->article) &&
-	    (!pairs_has(path, TEXT("comment")) ||
-		pairs_get_id(path, TEXT("comment"), &id->comment));
 }
 
 struct text
@@ -328,44 +319,30 @@ page_back(const struct page *page)
 		target = parent_of(target);
 	if (request->method == HTTP_POST)
 		target = page_return_to(page, target);
-	/* It is printable, but may be "//elsewhere", or too long to come back. */
+	/* It is printable, but may be "//elsewhere", or too long for return_to. */
 	return target.size <= URL_LOCAL_MAX && text_starts(target, TEXT("/")) &&
 		!text_starts(target, TEXT("//"))
 	    ? target
 	    : TEXT("/");
 }
 
-struct reader
-page_reader(struct page *page)
-{
-	return (struct reader){ .id = page->viewer.id,
-		.waits = page_vote_wait(page),
-		.back = page_is_signed_in(page) ? (struct text){ NULL, 0 }
-						: page_back(page) };
-}
-
-bool
-page_number(const struct page *page, uint64_t *number)
+/* Leaves the number as it is without a parameter of that name. */
+static bool
+parse_number(const struct page *page, struct text name, uint64_t *number)
 {
 	const struct pairs *query = &page->request->query;
 
-	*number = 1;
-	if (!pairs_has(query, TEXT("page")))
-		return true;
-	return pairs_get_id(query, TEXT("page"), number) &&
-	    *number <= MAX_PAGE_NUMBER;
+	return !pairs_has(query, name) ||
+	    (pairs_get_id(query, name, number) && *number <= MAX_PAGE_NUMBER);
 }
 
 bool
-page_from(const struct page *page, uint64_t *from)
+page_parse_numbers(struct page *page)
 {
-	const struct pairs *query = &page->request->query;
-
-	*from = 1;
-	if (!pairs_has(query, TEXT("from")))
-		return true;
-	return pairs_get_id(query, TEXT("from"), from) && *from > 1 &&
-	    *from <= MAX_PAGE_NUMBER;
+	page->number = page->from = 1;
+	return parse_number(page, TEXT("page"), &page->number) &&
+	    parse_number(page, TEXT("from"), &page->from) &&
+	    (page->from > 1 || !pairs_has(&page->request->query, TEXT("from")));
 }
 
 enum http_status
@@ -380,6 +357,13 @@ page_refuse_for(struct page *page, enum reason reason, struct text detail)
 {
 	page->detail = detail;
 	return page_refuse(page, reason);
+}
+
+enum http_status
+page_refuse_removed(struct page *page, const struct post *post)
+{
+	return page_refuse(
+	    page, post_is_withdrawn(post) ? REASON_WITHDRAWN : REASON_REMOVED);
 }
 
 enum http_status
@@ -418,6 +402,14 @@ page_failed(struct page *page, enum store_result result)
 	if (result == STORE_DOWN && site_is_partial(page->store))
 		return page_refuse(page, REASON_PART_DOWN);
 	return page_refuse(page, reasons[result]);
+}
+
+enum http_status
+page_finish(struct page *page, enum store_result result, struct text otherwise)
+{
+	return result == STORE_OK
+	    ? page_redirect(page, page_return_to(page, otherwise))
+	    : page_failed(page, result);
 }
 
 bool

@@ -57,12 +57,17 @@ struct page {
 	struct text token;	/* the session's; in every form of a member */
 	struct text form_token; /* of visitors' forms, in its place */
 
-	/* By page_load_settings: versions is NULL when Redis does not answer, and
+	/* By page_load: versions is NULL when Redis does not answer, and
 	 * settings are then those known last. */
 	const struct versions *versions;
 	const struct settings *settings;
 	struct settings_snapshot *settings_held;
+	struct reader reader;	     /* the viewer, as views have it */
 	const struct hosts *refused; /* by page_refused_hosts */
+
+	/* Of the query, 1 without: the page of a list, and the first of its entries to
+	 * show, where their bytes took more than one page. */
+	uint64_t number, from;
 
 	/* By the row's prepare function. */
 	enum http_status prepared;
@@ -83,17 +88,16 @@ struct page {
 bool page_is_signed_in(const struct page *page);
 bool page_is_moderator(const struct page *page);
 
-/* Whether only the head is asked for: then nothing is rendered. */
+/* A HEAD request: nothing is rendered. */
 bool page_is_head(const struct page *page);
 
-/* Whether moderators look at what the viewer posts first. */
+/* Whether the viewer's first post goes to the moderators' queue; page_find_first reads
+ * whether one now would be that first post. */
 bool page_is_new(const struct page *page);
+STORE_CALL page_find_first(struct page *page, bool *is_first);
 
-/* From when on the viewer may vote, in Unix seconds: 0 unless new members have to wait.
- * page_vote_wait is the sentence that says so; empty when there is no wait. */
-int64_t page_votes_from(const struct page *page);
-bool page_may_vote(const struct page *page);
-struct text page_vote_wait(const struct page *page);
+/* False for visitors, too. */
+bool page_is_author(const struct page *page, const struct post *post);
 
 /* Renders a view into the response, unless only the head is asked for, and returns the
  * status. */
@@ -101,12 +105,13 @@ enum http_status page_show(struct page *page, enum http_status status,
     const struct view *view, const void *model);
 
 /*
- * Reads the versions, unless the session's round trip did, and the settings that the site
- * has at that moment: once for the whole request. dispatch calls it before any page but
- * those for ANY_HOST and PUBLIC, which call it themselves if they need it.
+ * Loads what follows from the site and the viewer: the versions, unless the session's
+ * round trip read them, the settings as of then, and the reader. Once for the whole
+ * request: dispatch calls it before any page but those for ANY_HOST and PUBLIC, which
+ * call it themselves if they need it.
  */
-void page_load_settings(struct page *page);
-void page_release_settings(struct page *page);
+void page_load(struct page *page);
+void page_release(struct page *page);
 
 /* The hosts among the settings that links are refused to; NULL when there are none. */
 const struct hosts *page_refused_hosts(struct page *page);
@@ -122,88 +127,86 @@ enum http_status page_redirect(struct page *page, struct text path);
 enum http_status page_move(
     struct page *page, struct text site, struct text path);
 
-/* What was sent: of a POST the form, else the query. */
+/* The form of a POST, else the query. */
 const struct pairs *page_sent(const struct page *page);
 
 /* "/login", which leads back to where the reader is; of a vote, with the vote. */
 struct text page_login_path(const struct page *page);
 
-/* The return_to that was sent when it is a local path, else otherwise. */
+/* The return_to that was sent, when it is a local path; else otherwise. */
 struct text page_return_to(const struct page *page, struct text otherwise);
 
-/* What the viewer does as a moderator, for a reason. */
-struct mod_action mod_form_action(const struct page *page, struct text reason);
-
-/* Logs what the viewer did, or whoever event->member says, in this request. */
+/* Logs an event of this request, by the viewer unless event.member is set. */
 void page_event(const struct page *page, struct event event);
 void page_event_few(
     const struct page *page, struct event_limiter *mark, struct event event);
 
 struct text page_article_path(const struct page *page, uint64_t article);
 
-/* The post that the path names, in ":id" and perhaps ":comment". */
-bool path_post_id(const struct page *page, struct post_id *id);
-
-/* "https://example.org": as it is set, or else as the reader asked for it. */
+/* "https://example.org": the site's origin, or else from the Host of the request. */
 struct text page_origin(const struct page *page);
 
-/* Where the reader is, or was before a POST: a local path. */
+/* The local path where the reader is, or was before a POST. */
 struct text page_back(const struct page *page);
 
-/* Who reads a line of a list. */
-struct reader page_reader(struct page *page);
-
-/* Whether a path leads to a page that is for whoever is not signed in. Nobody is
+/* Whether a path is that of logging in, registering or logging out: readers are never
  * sent back there. */
 bool page_is_account_path(struct text path);
 
-/* The query's page, 1 without one; false when it is in no form of a number, or
- * has more than nine digits, which are more pages than Redis can hold lines. */
-bool page_number(const struct page *page, uint64_t *number);
+/*
+ * Parses "page" and "from" of the query; false when one is malformed: no number, more than
+ * nine digits (more pages than Redis can hold rows), or "from=1", which no link has.
+ * dispatch calls it before a page that is shown.
+ */
+bool page_parse_numbers(struct page *page);
 
-/* "from": the first of a page's entries to show, from 1, where their bytes took more than
- * one page; 1 when there is none. False when it is none that a link has. */
-bool page_from(const struct page *page, uint64_t *from);
-
-/* Notes why there is no other answer, and returns the reason's status. */
+/* Sets the reason that the error page shows, and returns its status. */
 enum http_status page_refuse(struct page *page, enum reason reason);
 
-/* The same, with a sentence of what happened. */
+/* The same, with a sentence in place of the reason's. */
 enum http_status page_refuse_for(
     struct page *page, enum reason reason, struct text detail);
 
-/* There is no such page of a list: its address, and how many pages it has. */
+/* The post was removed, by its author or by a moderator. */
+enum http_status page_refuse_removed(
+    struct page *page, const struct post *post);
+
+/* A list has no such page: sets the list's address and how many pages it has. */
 enum http_status page_past_end(
     struct page *page, struct text base, uint64_t pages);
 
-/* The same for a call of the store that failed. */
+/* The reason that follows from a failed call of the store. */
 enum http_status page_failed(struct page *page, enum store_result result);
 
-/* The same of a list, where STORE_LIMITED is no matter of who asks: too many expensive
+/* After an action: back to where the form was, or to otherwise; or page_failed. */
+enum http_status page_finish(
+    struct page *page, enum store_result result, struct text otherwise);
+
+/* page_failed for a list, where STORE_LIMITED is no matter of who asks: too many expensive
  * ones are being read. */
 enum http_status page_list_failed(struct page *page, enum store_result result);
 
-/* Whether a page goes on after a call of the store: also without what that was to read,
- * when it is out of reach and the rest of the site is not, which the page then says. */
+/* Whether a page can be shown after a call of the store: also without what is out of reach
+ * while the rest of the site is not, which the page then says. */
 bool page_may_continue(struct page *page, enum store_result result);
 
 /*
- * Counts one more of kind for the network that the request came from.
- * HTTP_TOO_MANY_REQUESTS when it is one too many: the answer says when to come back.
+ * Counts one of that limit for the network of the request. HTTP_TOO_MANY_REQUESTS, with
+ * Retry-After, when the limit is reached.
  */
 enum http_status page_limit_network(struct page *page, enum limit kind);
 
-/* The same for the viewer, where an action counts by itself what it does. */
+/* The same for the viewer, where the row has no limit. */
 enum http_status page_limit_viewer(struct page *page, enum limit kind);
 
-/* So many bytes that the viewer is about to store. */
+/* The same for so many bytes that the viewer is about to store. */
 enum http_status page_limit_bytes(struct page *page, size_t bytes);
 
-/* The same for a count that was one too many, or could not be made. */
+/* The refusal that follows from a count that reached its limit, or failed. */
 enum http_status page_limited(
     struct page *page, enum store_result result, int64_t wait);
 
-/* What happened and what to do, as far as is known of an answer with status. */
+/* What happened and what the reader can do, for an answer with that status. */
 struct error_words page_explain(
     const struct page *page, enum http_status status);
 enum http_status page_error(struct page *page, enum http_status status);

@@ -1,14 +1,13 @@
 /*
- * Writing comments: a form that shows what is answered, a preview of what was typed, and
- * the same to edit. What was typed is never lost: whatever is wrong, the form comes back
- * with it.
+ * Writing and editing comments: a form below what is answered, with a preview. Every
+ * refusal shows the form again with what was typed.
  */
 #include "pages/reply.h"
 
 #include "base/arena.h"
 #include "pages/comment_body.h"
 #include "pages/form.h"
-#include "pages/mod_form.h"
+#include "pages/path.h"
 #include "pages/thread.h"
 #include "views/format.h"
 #include "views/reply.h"
@@ -26,15 +25,7 @@ reply_empty_form(void)
 	return blank;
 }
 
-/* Where a comment is written, as far as that can be read. */
-struct place_to_write {
-	struct article article;
-	struct comment
-	    comment; /* what is answered, or edited; number 0: none */
-	int64_t now;
-};
-
-/* "parent": a comment's number, or nothing or "0" for the article. */
+/* Parses "parent", a comment's number; empty or "0" for the article. */
 static bool
 read_parent(const struct page *page, uint64_t *parent)
 {
@@ -45,58 +36,55 @@ read_parent(const struct page *page, uint64_t *parent)
 	    pairs_parse_id(number, parent);
 }
 
-/* The article of the path, and a comment of it; number 0: none. */
+/* The article of the path, unless it was removed, and a comment on it; number 0: none. */
 static enum store_result
-find(struct page *page, uint64_t number, struct place_to_write *place)
+find_context(struct page *page, uint64_t number, struct found_post *context)
 {
 	struct post_id id;
 	enum store_result result;
 
-	*place = (struct place_to_write){ .now = 0 };
+	*context = (struct found_post){ .now = 0 };
 	if (!path_post_id(page, &id))
 		return STORE_ABSENT;
-	result = article_get(page->store, page->arena, id.article,
-	    page->viewer.id, &place->article, &place->now);
 	id.comment = number;
-	if (result == STORE_OK && place->article.post.removed != 0)
-		result = STORE_REMOVED;
-	return result != STORE_OK || number == 0
-	    ? result
-	    : comment_get(page->store, page->arena, id, page->viewer.id,
-		  &place->comment, &place->now);
+	result = path_get_post(page, id, context);
+	return result == STORE_OK && context->article.post.removed != 0
+	    ? STORE_REMOVED
+	    : result;
 }
 
 static bool
-is_open(const struct page *page, const struct place_to_write *place)
+is_open(const struct page *page, const struct found_post *context)
 {
 	return article_takes_comments(
-	    &page->store->rules, &place->article, place->now);
+	    &page->store->rules, &context->article, context->now);
 }
 
-/* Of what was removed nobody is shown anything. */
+/* The title is left empty when the article could not be read or was removed. */
 static struct reply_model
-model_of(struct page *page, enum store_result found,
-    const struct place_to_write *place)
+reply_model_of(struct page *page, enum store_result found,
+    const struct found_post *context)
 {
-	struct reply_model model = { .number = place->comment.post.id.comment };
+	struct reply_model model = { .number =
+					 context->comment.post.id.comment };
 	struct post_id id = { .article = 0 };
 
 	(void)path_post_id(page, &id);
 	model.article = id.article;
 	if (found == STORE_OK)
-		model.title = place->article.title;
+		model.title = context->article.title;
 	return model;
 }
 
 static enum http_status
-show_reply(struct page *page, enum http_status status,
-    const struct place_to_write *place, struct reply_model *model,
+show_reply_form(struct page *page, enum http_status status,
+    const struct found_post *context, struct reply_model *model,
     struct reply_form *inputs)
 {
-	if (place->comment.post.id.comment != 0 &&
-	    place->comment.post.removed == 0)
+	if (context->comment.post.id.comment != 0 &&
+	    context->comment.post.removed == 0)
 		model->parent_html = thread_single(
-		    page, &place->article, place->now, &place->comment);
+		    page, &context->article, context->now, &context->comment);
 	model->parent = pairs_get(page_sent(page), TEXT("parent"));
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
@@ -106,7 +94,7 @@ show_reply(struct page *page, enum http_status status,
 enum http_status
 reply_page(struct page *page)
 {
-	struct place_to_write place;
+	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
 	enum store_result found;
@@ -114,23 +102,23 @@ reply_page(struct page *page)
 
 	if (!read_parent(page, &parent))
 		return HTTP_BAD_REQUEST;
-	found = find(page, parent, &place);
+	found = find_context(page, parent, &context);
 	if (found != STORE_OK)
 		return page_failed(page, found);
-	if (place.comment.post.removed != 0)
+	if (context.comment.post.removed != 0)
 		return page_refuse(page, REASON_COMMENT_GONE);
-	if (!is_open(page, &place))
+	if (!is_open(page, &context))
 		return page_refuse(page, REASON_THREAD_CLOSED);
 	form_fill(&form, page_sent(page), &inputs);
-	model = model_of(page, found, &place);
-	return show_reply(page, HTTP_OK, &place, &model, &inputs);
+	model = reply_model_of(page, found, &context);
+	return show_reply_form(page, HTTP_OK, &context, &model, &inputs);
 }
 
-/* What was sent comes back with the reason, whatever can be read of its place. */
+/* Shows the form again with the reason, and as much of its context as can be read. */
 enum http_status
 reply_sent_form(struct page *page, enum http_status status)
 {
-	struct place_to_write place;
+	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
 	enum store_result found;
@@ -145,15 +133,15 @@ reply_sent_form(struct page *page, enum http_status status)
 			TEXT("#comments")));
 	if (!read_parent(page, &parent))
 		return status;
-	found = find(page, parent, &place);
+	found = find_context(page, parent, &context);
 	form_fill(&form, page_sent(page), &inputs);
-	model = model_of(page, found, &place);
-	return show_reply(page, status, &place, &model, &inputs);
+	model = reply_model_of(page, found, &context);
+	return show_reply_form(page, status, &context, &model, &inputs);
 }
 
-/* Whether the text may be posted; what is wrong is marked. */
+/* Fills and validates the form; true when the text may be posted. */
 static bool
-check(struct page *page, struct reply_form *inputs)
+check_comment(struct page *page, struct reply_form *inputs)
 {
 	form_fill(&form, page_sent(page), inputs);
 	return form_check(&form, page->arena, inputs) &&
@@ -180,9 +168,9 @@ add_preview(struct page *page, const struct reply_form *inputs,
 	return result;
 }
 
-/* To the comment, among what it answers. */
+/* Redirects to the comment's page, at the comment. */
 static enum http_status
-lead_to(struct page *page, struct post_id id)
+redirect_to_comment(struct page *page, struct post_id id)
 {
 	return page_redirect(page,
 	    text_format(page->arena, "%.*s#comment-%llu",
@@ -190,9 +178,9 @@ lead_to(struct page *page, struct post_id id)
 		(unsigned long long)id.comment));
 }
 
-/* Why it was not posted. */
+/* Why the comment was not saved. */
 static enum http_status
-refuse(struct page *page, enum store_result result, int64_t wait)
+refuse_comment(struct page *page, enum store_result result, int64_t wait)
 {
 	if (result == STORE_CLOSED)
 		return page_refuse(page, REASON_THREAD_CLOSED);
@@ -204,22 +192,12 @@ refuse(struct page *page, enum store_result result, int64_t wait)
 	return page_failed(page, result);
 }
 
-/* Moderators look at what a new member says first. */
-static enum store_result
-find_first(struct page *page, bool *is_first)
-{
-	*is_first = false;
-	return page_is_new(page) ? article_would_be_first(page->store,
-				       page->arena, page->viewer.id, is_first)
-				 : STORE_OK;
-}
-
 static enum http_status
-post(struct page *page, const struct place_to_write *place, uint64_t parent,
-    const struct reply_form *inputs)
+post_comment(struct page *page, const struct found_post *context,
+    uint64_t parent, const struct reply_form *inputs)
 {
 	struct comment comment = {
-		.post.id = { .article = place->article.post.id.article },
+		.post.id = { .article = context->article.post.id.article },
 		.post.author = { page->viewer.id, page->viewer.name },
 		.parent = (int64_t)parent,
 		.text = inputs->text.value
@@ -230,7 +208,7 @@ post(struct page *page, const struct place_to_write *place, uint64_t parent,
 	    comment_body_find_names(page, comment.text, &names);
 
 	if (result == STORE_OK)
-		result = find_first(page, &posting.is_first);
+		result = page_find_first(page, &posting.is_first);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	comment.links = names.links;
@@ -238,14 +216,14 @@ post(struct page *page, const struct place_to_write *place, uint64_t parent,
 	posting.named_count = names.count;
 	result = comment_post(page->store, page->arena, &comment, &posting);
 	return result == STORE_OK || result == STORE_TAKEN
-	    ? lead_to(page, comment.post.id)
-	    : refuse(page, result, posting.wait);
+	    ? redirect_to_comment(page, comment.post.id)
+	    : refuse_comment(page, result, posting.wait);
 }
 
 enum http_status
 reply_action(struct page *page)
 {
-	struct place_to_write place;
+	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
 	enum store_result found;
@@ -255,64 +233,65 @@ reply_action(struct page *page)
 
 	if (!read_parent(page, &parent))
 		return HTTP_BAD_REQUEST;
-	found = find(page, parent, &place);
+	found = find_context(page, parent, &context);
 	if (found != STORE_OK)
 		return page_failed(page, found);
-	if (place.comment.post.removed != 0)
+	if (context.comment.post.removed != 0)
 		return page_refuse(page, REASON_COMMENT_GONE);
-	is_good = check(page, &inputs);
-	model = model_of(page, found, &place);
+	is_good = check_comment(page, &inputs);
+	model = reply_model_of(page, found, &context);
 	if (!is_good)
-		return show_reply(
-		    page, HTTP_UNPROCESSABLE, &place, &model, &inputs);
-	/* Rendering a preview costs what rendering a comment does. */
+		return show_reply_form(
+		    page, HTTP_UNPROCESSABLE, &context, &model, &inputs);
+	/* Previews count as well: rendering one costs the same. */
 	status = page_limit_viewer(page, LIMIT_COMMENT);
 	if (status != HTTP_OK)
 		return status;
 	if (!is_preview(page)) {
 		status = page_limit_bytes(page, inputs.text.value.size);
-		return status == HTTP_OK ? post(page, &place, parent, &inputs)
-					 : status;
+		return status == HTTP_OK
+		    ? post_comment(page, &context, parent, &inputs)
+		    : status;
 	}
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	return show_reply(page, HTTP_OK, &place, &model, &inputs);
+	return show_reply_form(page, HTTP_OK, &context, &model, &inputs);
 }
 
-/* The viewer's own comment, which may be edited. */
+/* The comment of the path, if it is the viewer's and may still be edited. */
 static enum http_status
-find_own(struct page *page, struct place_to_write *place)
+find_own_comment(struct page *page, struct found_post *context)
 {
 	struct post_id id;
 	enum store_result result;
 
 	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
-	result = find(page, id.comment, place);
+	result = find_context(page, id.comment, context);
 	if (result != STORE_OK)
 		return page_failed(page, result);
-	if (place->comment.post.author.id != page->viewer.id)
+	if (context->comment.post.author.id != page->viewer.id)
 		return HTTP_FORBIDDEN;
-	if (place->comment.post.removed != 0)
+	if (context->comment.post.removed != 0)
 		return page_refuse(page, REASON_COMMENT_GONE);
-	return is_open(page, place) ? HTTP_OK
-				    : page_refuse(page, REASON_THREAD_CLOSED);
+	return is_open(page, context) ? HTTP_OK
+				      : page_refuse(page, REASON_THREAD_CLOSED);
 }
 
 static enum http_status
-show_edit(struct page *page, enum http_status status, struct reply_model *model,
-    struct reply_form *inputs)
+show_edit_form(struct page *page, enum http_status status,
+    struct reply_model *model, struct reply_form *inputs)
 {
 	model->form = form_model_of(page, &form, inputs, status);
 	model->inputs = *inputs;
 	return page_show(page, status, &reply_edit_view, model);
 }
 
-/* Whoever was logged out meanwhile is shown what they typed, and of the rest nothing. */
+/* After the session has ended, what was typed is shown, and nothing else. */
 enum http_status
 reply_edit_form(struct page *page, enum http_status status)
 {
-	struct place_to_write place = { .now = 0 };
+	struct found_post context = { .now = 0 };
 	struct reply_model model;
 	struct reply_form inputs;
 	enum http_status found = HTTP_OK;
@@ -321,20 +300,20 @@ reply_edit_form(struct page *page, enum http_status status)
 	if (!path_post_id(page, &id))
 		return HTTP_NOT_FOUND;
 	if (status == HTTP_OK)
-		found = find_own(page, &place);
+		found = find_own_comment(page, &context);
 	if (found != HTTP_OK)
 		return found;
 	form_fill(&form, page_sent(page), &inputs);
 	if (status == HTTP_OK)
-		inputs.text.value = place.comment.text;
-	model =
-	    model_of(page, status == HTTP_OK ? STORE_OK : STORE_ABSENT, &place);
+		inputs.text.value = context.comment.text;
+	model = reply_model_of(
+	    page, status == HTTP_OK ? STORE_OK : STORE_ABSENT, &context);
 	model.number = id.comment;
-	return show_edit(page, status, &model, &inputs);
+	return show_edit_form(page, status, &model, &inputs);
 }
 
 static enum http_status
-save(struct page *page, const struct place_to_write *place,
+save_comment(struct page *page, const struct found_post *context,
     const struct reply_form *inputs)
 {
 	struct comment_body_names names;
@@ -343,36 +322,39 @@ save(struct page *page, const struct place_to_write *place,
 
 	if (result == STORE_OK)
 		result = comment_edit(page->store, page->arena,
-		    place->comment.post.id, inputs->text.value, names.links);
-	return result == STORE_OK ? lead_to(page, place->comment.post.id)
-				  : refuse(page, result, 0);
+		    context->comment.post.id, inputs->text.value, names.links);
+	return result == STORE_OK
+	    ? redirect_to_comment(page, context->comment.post.id)
+	    : refuse_comment(page, result, 0);
 }
 
 enum http_status
 reply_edit_action(struct page *page)
 {
-	struct place_to_write place;
+	struct found_post context;
 	struct reply_model model;
 	struct reply_form inputs;
-	enum http_status status = find_own(page, &place);
+	enum http_status status = find_own_comment(page, &context);
 	bool is_good;
 
 	if (status != HTTP_OK)
 		return status;
-	is_good = check(page, &inputs);
-	model = model_of(page, STORE_OK, &place);
+	is_good = check_comment(page, &inputs);
+	model = reply_model_of(page, STORE_OK, &context);
 	if (!is_good)
-		return show_edit(page, HTTP_UNPROCESSABLE, &model, &inputs);
+		return show_edit_form(
+		    page, HTTP_UNPROCESSABLE, &model, &inputs);
 	status = page_limit_viewer(page, LIMIT_EDIT);
 	if (status != HTTP_OK)
 		return status;
 	if (!is_preview(page)) {
 		status = page_limit_bytes(page, inputs.text.value.size);
-		return status == HTTP_OK ? save(page, &place, &inputs) : status;
+		return status == HTTP_OK ? save_comment(page, &context, &inputs)
+					 : status;
 	}
 	if (add_preview(page, &inputs, &model) != STORE_OK)
 		return page_failed(page, STORE_DOWN);
-	return show_edit(page, HTTP_OK, &model, &inputs);
+	return show_edit_form(page, HTTP_OK, &model, &inputs);
 }
 
 enum http_status

@@ -1,9 +1,9 @@
 /*
- * The form in which a comment is written, where it stands on another page.
+ * The comment form, as other pages have it.
  */
 #pragma once
 
 #include "views/thread.h"
 
-/* With nothing in it. */
+/* Without any input. */
 struct reply_form reply_empty_form(void);

@@ -1,7 +1,6 @@
 #include "views/settings.h"
 #include "pages/cookie.h"
 #include "pages/form.h"
-#include "pages/mod_form.h"
 #include "pages/password.h"
 #include "store/user.h"
 
@@ -9,7 +8,8 @@ static const struct form_row rows[] = { SETTINGS_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static enum http_status
-show(struct page *page, enum http_status status, struct settings_form *change)
+show_settings(
+    struct page *page, enum http_status status, struct settings_form *change)
 {
 	struct settings_model model;
 	struct invite invites[INVITES_MAX];
@@ -44,11 +44,11 @@ settings_page(struct page *page)
 	struct settings_form change;
 
 	form_fill(&form, page_sent(page), &change);
-	return show(page, HTTP_OK, &change);
+	return show_settings(page, HTTP_OK, &change);
 }
 
-/* Every session ends, and this browser gets a new one; unless somebody was
- * faster with another change, who has ended this one. */
+/* Ends every session and starts a new one for this browser; unless another change of the
+ * password came first, which has ended this one. */
 static enum http_status
 change_password(struct page *page, const struct user *user, struct text hash)
 {
@@ -74,7 +74,7 @@ change_password(struct page *page, const struct user *user, struct text hash)
 	return page_redirect(page, TEXT("/settings"));
 }
 
-/* It stands on the settings' page, and nothing of it is shown again. */
+/* The form is part of the settings; passwords are not shown again. */
 enum http_status
 settings_password_form(struct page *page, enum http_status status)
 {
@@ -85,7 +85,7 @@ settings_password_form(struct page *page, enum http_status status)
 	if (!page_is_signed_in(page))
 		return status;
 	form_fill(&form, page_sent(page), &change);
-	return show(page, status, &change);
+	return show_settings(page, status, &change);
 }
 
 enum http_status
@@ -93,32 +93,25 @@ settings_password_action(struct page *page)
 {
 	struct settings_form change;
 	struct user user;
-	enum store_result result;
 	enum http_status status;
 	struct text hash;
-	bool fits;
 
 	if (!form_read(&form, page->arena, page_sent(page), &change))
-		return show(page, HTTP_UNPROCESSABLE, &change);
-	result = user_get(page->store, page->arena, page->viewer.id, &user);
-	if (result != STORE_OK)
-		return page_failed(page, result);
-	status = password_compare(page, &user, change.current.value, &fits);
+		return show_settings(page, HTTP_UNPROCESSABLE, &change);
+	status = password_check_viewer(page, &change.current, &user);
 	if (status != HTTP_OK)
 		return status;
-	if (!fits) {
-		form_mark(page->arena, &change.current, PROBLEM_PASSWORD_WRONG);
-		return show(page, HTTP_UNPROCESSABLE, &change);
-	}
+	if (change.current.problem.size > 0)
+		return show_settings(page, HTTP_UNPROCESSABLE, &change);
 	if (text_equal(change.current.value, change.password.value)) {
 		form_mark(page->arena, &change.password, PROBLEM_PASSWORD_SAME);
-		return show(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(page, HTTP_UNPROCESSABLE, &change);
 	}
 	status = password_choose(page, &change.password, user.name, &hash);
 	if (status != HTTP_OK)
 		return status;
 	if (change.password.problem.size > 0)
-		return show(page, HTTP_UNPROCESSABLE, &change);
+		return show_settings(page, HTTP_UNPROCESSABLE, &change);
 	return change_password(page, &user, hash);
 }
 
@@ -138,16 +131,15 @@ settings_invite_action(struct page *page)
 	return page_redirect(page, TEXT("/settings#invites"));
 }
 
-/* Where password managers look for it (W3C, A Well-Known URL for Changing
- * Passwords). */
+/* For password managers (W3C, A Well-Known URL for Changing Passwords). */
 enum http_status
 settings_change_page(struct page *page)
 {
 	return page_redirect(page, TEXT("/settings#change"));
 }
 
-/* Whoever had one of the sessions may not guess the password from there, either: of all
- * browsers only this one stays known. */
+/* Makes the device cookies of all other browsers invalid, so that a browser whose session
+ * was ended has no limit of its own for guesses. */
 static enum http_status
 distrust_other_browsers(struct page *page)
 {
@@ -164,7 +156,7 @@ distrust_other_browsers(struct page *page)
 	return HTTP_OK;
 }
 
-/* "session" names the one that ends; "others" are all but this browser's. */
+/* Ends the session that "session" names; "others": all but this browser's. */
 enum http_status
 settings_sessions_action(struct page *page)
 {
@@ -181,7 +173,7 @@ settings_sessions_action(struct page *page)
 		named = (struct text){ NULL, 0 };
 	result = session_end_other(
 	    page->store, page->arena, cookie_session(page), named);
-	/* One that was ended already is what was wanted. */
+	/* One that had ended already is no failure. */
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
 	status = distrust_other_browsers(page);

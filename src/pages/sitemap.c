@@ -9,19 +9,18 @@ sitemap_page(struct page *page)
 		.is_index = !pairs_has(&page->request->query, TEXT("page"))
 	};
 	enum store_result result;
-	uint64_t number, *numbers;
+	uint64_t *numbers;
 	size_t count;
 
-	if (!page_number(page, &number))
-		return HTTP_BAD_REQUEST;
 	result = model.is_index
 	    ? sitemap_chunks(page->store, page->arena, &numbers, &count)
-	    : sitemap_ids(page->store, page->arena, number, &numbers, &count);
+	    : sitemap_ids(
+		  page->store, page->arena, page->number, &numbers, &count);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (count == 0 && !model.is_index)
 		return HTTP_NOT_FOUND;
-	/* Nobody keeps one that was made from the address that its reader gave. */
+	/* Not cached when its links are made from the Host of the request. */
 	if (page->app->origin.size > 0)
 		page->response->cache = CACHE_ONE_SECOND;
 	model.site = page_origin(page);

@@ -8,7 +8,7 @@ static const struct form_row rows[] = { SUBMIT_INPUTS(FORM_ROW) };
 static const struct form form = FORM_OF(rows);
 
 static struct submit_model
-model_of(
+submit_model_of(
     struct page *page, enum http_status status, struct submit_form *submission)
 {
 	struct submit_model model = { .is_posted = false };
@@ -22,7 +22,7 @@ model_of(
 	return model;
 }
 
-/* A link to /submit may fill the form in, as bookmarks and sharing do. */
+/* The query may fill the form in, for bookmarklets and share links. */
 enum http_status
 submit_form(struct page *page, enum http_status status)
 {
@@ -32,11 +32,11 @@ submit_form(struct page *page, enum http_status status)
 	form_fill(&form, page_sent(page), &submission);
 	submission.groups.value =
 	    form_chosen_groups(page, submission.groups.value);
-	model = model_of(page, status, &submission);
+	model = submit_model_of(page, status, &submission);
 	return page_show(page, status, &submit_view, &model);
 }
 
-/* What no single input can know. */
+/* The rule of two inputs: a link or a text, and not both. */
 static void
 check_link_and_text(struct arena *arena, struct submit_form *submission)
 {
@@ -49,7 +49,7 @@ check_link_and_text(struct arena *arena, struct submit_form *submission)
 		form_mark(arena, &submission->url, PROBLEM_NO_LINK_OR_TEXT);
 }
 
-/* A link that this site refuses. */
+/* Marks a link to a refused host. */
 static void
 check_host(struct page *page, struct submit_form *submission)
 {
@@ -63,24 +63,14 @@ check_host(struct page *page, struct submit_form *submission)
 		    message_problem(page->arena, &problem);
 }
 
-/* Moderators look at what a new member posts first. */
-static enum store_result
-find_first(struct page *page, bool *is_first)
-{
-	*is_first = false;
-	return page_is_new(page) ? article_would_be_first(page->store,
-				       page->arena, page->viewer.id, is_first)
-				 : STORE_OK;
-}
-
-/* What is wrong with the form; and, of a link that is good, who posted it already:
- * empty when it is not. */
+/* Shows the form with its problems, and the article that has the link already; link is
+ * empty when it is not valid. */
 static enum http_status
-refuse(struct page *page, struct submit_form *submission, struct text link)
+refuse_submission(
+    struct page *page, struct submit_form *submission, struct text link)
 {
-	const struct reader reader = page_reader(page);
 	struct submit_model model =
-	    model_of(page, HTTP_UNPROCESSABLE, submission);
+	    submit_model_of(page, HTTP_UNPROCESSABLE, submission);
 	enum store_result result = STORE_ABSENT;
 	struct article article;
 	uint64_t id = 0;
@@ -93,19 +83,19 @@ refuse(struct page *page, struct submit_form *submission, struct text link)
 		    page->viewer.id, &article, &now);
 	if (result != STORE_OK && result != STORE_ABSENT)
 		return page_failed(page, result);
-	/* What was removed is shown to nobody here. */
+	/* A removed one is not shown. */
 	model.is_posted = result == STORE_OK && article.post.removed == 0;
 	if (model.is_posted) {
-		model.earlier =
-		    article_row_model_of(page->arena, &article, now, &reader);
+		model.earlier = article_row_model_of(
+		    page->arena, &article, now, &page->reader);
 		model.is_own = article.post.author.id == page->viewer.id;
 	}
 	return page_show(page, HTTP_UNPROCESSABLE, &submit_view, &model);
 }
 
-/* To the article; of one that was there already its page says so. */
+/* Redirects to the article, with a note if it was there already. */
 static enum http_status
-lead_to(struct page *page, uint64_t id, enum store_result result)
+redirect_to_article(struct page *page, uint64_t id, enum store_result result)
 {
 	if (result == STORE_TAKEN)
 		cookie_set_note(page,
@@ -114,11 +104,12 @@ lead_to(struct page *page, uint64_t id, enum store_result result)
 	return page_redirect(page, page_article_path(page, id));
 }
 
-/* What the text will look like, once nothing is wrong with the form. */
+/* Shows the form with the rendered text. */
 static enum http_status
-preview(struct page *page, struct submit_form *submission, struct text links)
+show_preview(
+    struct page *page, struct submit_form *submission, struct text links)
 {
-	struct submit_model model = model_of(page, HTTP_OK, submission);
+	struct submit_model model = submit_model_of(page, HTTP_OK, submission);
 
 	model.preview.text =
 	    comment_body_whole(page, submission->text.value, links);
@@ -148,12 +139,12 @@ submit_action(struct page *page)
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (!form_is_valid(&form, &submission))
-		return refuse(page, &submission, good_link);
+		return refuse_submission(page, &submission, good_link);
 	result = comment_body_find_names(page, submission.text.value, &names);
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (pairs_has(page_sent(page), TEXT("preview")))
-		return preview(page, &submission, names.links);
+		return show_preview(page, &submission, names.links);
 	article = (struct article){ .title = submission.title.value,
 		.url = submission.url.value,
 		.text = submission.text.value,
@@ -167,10 +158,10 @@ submit_action(struct page *page)
 		article.groups.size);
 	if (status != HTTP_OK)
 		return status;
-	result = find_first(page, &article.is_first);
+	result = page_find_first(page, &article.is_first);
 	if (result == STORE_OK)
 		result = article_post(page->store, page->arena, &article);
 	if (result != STORE_OK && result != STORE_TAKEN)
 		return page_failed(page, result);
-	return lead_to(page, article.post.id.article, result);
+	return redirect_to_article(page, article.post.id.article, result);
 }

@@ -1,10 +1,54 @@
+/*
+ * How a page of a thread is made:
+ *
+ *	thread_read         its nodes in order, each a number, a parent and votes
+ *	skip_earlier_parts  leaves out those that were on earlier parts of the page
+ *	add_positions       finds for each the comment that it is inside of
+ *	comment_body_read   reads author and text, until RULE_PAGE_BYTES of HTML are full
+ *	end_early           leaves the others to the page's next part
+ *	render_comment      makes each one's HTML, which is open at its end
+ *
+ *	nodes in order         level   HTML                      elements closed after it
+ *	1                        0     <article> 1                 0
+ *	+- 2, answers 1          1     |  <article> 2              0
+ *	|  +- 3, answers 2       2     |  |  <article> 3           2  (those of 3 and 2)
+ *	+- 4, answers 1          1     |  <article> 4              2  (those of 4 and 1)
+ *	5                        0     <article> 5                 1
+ *
+ * A comment's HTML is cached under all that it is made from: members who open the same
+ * page are served the same 200 pieces, but for those with their own votes.
+ */
 #include "pages/thread.h"
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/cache.h"
+#include "base/fiber.h"
 #include "pages/comment_body.h"
-#include "pages/thread_deal.h"
 #include "views/format.h"
+
+/* Where a comment is on the page: inside of the one that it answers, if that is on the
+ * page, up to a level from which on they are below each other. */
+struct position {
+	size_t parent; /* the index of that one; NO_PARENT */
+	size_t level;
+	bool is_flat;
+};
+
+#define NO_PARENT SIZE_MAX
+
+/* A page of a thread while it is rendered. */
+struct thread_page {
+	struct page *page;
+	const struct thread_request *request;
+	struct reader reader;
+	const struct thread_node
+	    *nodes; /* those above the root, and then the page's */
+	const struct comment_body *bodies; /* of each */
+	const struct position *positions;  /* likewise */
+	size_t count, above;
+	bool takes_comments;
+};
 
 /* "3.17": numbers in order. */
 static bool
@@ -32,30 +76,353 @@ thread_read_query(const struct page *page, struct thread_request *request)
 	const struct pairs *query = &page->request->query;
 	struct text order = pairs_get(query, TEXT("order"));
 
+	request->page = page->number;
+	request->from = page->from;
 	return (order.size == 0 ||
 		   thread_order_parse(order, &request->order)) &&
-	    read_folds(pairs_get(query, TEXT("fold")), request) &&
-	    page_number(page, &request->page) &&
-	    page_from(page, &request->from);
+	    read_folds(pairs_get(query, TEXT("fold")), request);
 }
 
-/* Those above the root come first. */
-static void
-nest_all(struct thread_deal *deal, const struct thread *thread)
+/* "5 replies". */
+static struct text
+counted(struct arena *arena, uint64_t count, const char *words)
 {
-	struct arena *arena = deal->page->arena;
-	size_t above = thread->above_count;
-	struct thread_node *nodes =
-	    arena_new(arena, struct thread_node, above + thread->count);
+	return text_format(arena, "%llu %s", (unsigned long long)count, words);
+}
+
+/* The page's address in an order. */
+static struct text
+thread_address(struct arena *arena, const struct thread_request *request,
+    enum thread_order order)
+{
+	return order == THREAD_BEST
+	    ? request->base
+	    : text_format(arena, "%.*s?order=%.*s", TEXT_ARGS(request->base),
+		  TEXT_ARGS(thread_order_words[order]));
+}
+
+static bool
+is_folded(const struct thread_request *request, uint64_t number)
+{
+	for (size_t i = 0; i < request->fold_count; i++)
+		if (request->folds[i] == number)
+			return true;
+	return false;
+}
+
+/* The request's folds with a comment's added, or removed if it is among them; returns
+ * how many they are. */
+static size_t
+toggle_fold(
+    const struct thread_request *request, uint64_t number, uint64_t *folds)
+{
+	bool is_due = !is_folded(request, number);
+	size_t count = 0;
+
+	for (size_t i = 0; i < request->fold_count; i++) {
+		uint64_t fold = request->folds[i];
+
+		if (is_due && fold > number) {
+			folds[count++] = number;
+			is_due = false;
+		}
+		if (fold != number)
+			folds[count++] = fold;
+	}
+	if (is_due)
+		folds[count++] = number;
+	return count;
+}
+
+/* "?fold=3.17#comment-17": the address of the page with a comment folded that was not, or
+ * the reverse. */
+static struct text
+fold_href(
+    struct arena *arena, const struct thread_request *request, uint64_t number)
+{
+	struct buffer href = buffer_in(arena, 128);
+	struct text base = pager_part_href(arena,
+	    thread_address(arena, request, request->order), request->page,
+	    request->from);
+	bool has_query = text_find(base, 0, TEXT("?")) != SIZE_MAX;
+	uint64_t folds[FOLDS_MAX + 1];
+	size_t count = toggle_fold(request, number, folds);
+
+	buffer_add(&href, base);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			buffer_add_char(&href, '.');
+		else
+			buffer_add(
+			    &href, has_query ? TEXT("&fold=") : TEXT("?fold="));
+		buffer_add_number(&href, (int64_t)folds[i]);
+	}
+	buffer_add(&href, TEXT("#comment-"));
+	buffer_add_number(&href, (int64_t)number);
+	return buffer_text(&href);
+}
+
+/* The position of the comment at an index; a comment comes after the one that it answers. */
+static struct position
+position_of(
+    const struct thread_node *nodes, const struct position *positions, size_t i)
+{
+	struct position position = { .parent = NO_PARENT };
+
+	for (size_t p = i; p > 0; p--)
+		if (nodes[p - 1].number == nodes[i].parent) {
+			position.parent = p - 1;
+			break;
+		}
+	if (position.parent == NO_PARENT)
+		return position;
+	position.level = positions[position.parent].level + 1;
+	position.is_flat = position.level > COMMENT_LEVELS;
+	if (position.is_flat)
+		position.level = COMMENT_LEVELS;
+	return position;
+}
+
+/* Sets the nodes, those above the root first, and their positions. */
+static void
+add_positions(struct thread_page *shown, const struct thread *thread)
+{
+	struct arena *arena = shown->page->arena;
+	size_t above = thread->above_count, count = above + thread->count;
+	struct thread_node *nodes = arena_new(arena, struct thread_node, count);
+	struct position *positions = arena_new(arena, struct position, count);
 
 	for (size_t i = 0; i < above; i++)
 		nodes[i] = thread->above[i];
 	for (size_t i = 0; i < thread->count; i++)
 		nodes[above + i] = thread->nodes[i];
-	deal->nodes = nodes;
-	deal->above = above;
-	deal->count = above + thread->count;
-	deal->nests = deal_nests(arena, nodes, deal->count);
+	for (size_t i = 0; i < count; i++)
+		positions[i] = position_of(nodes, positions, i);
+	shown->nodes = nodes;
+	shown->positions = positions;
+	shown->above = above;
+	shown->count = count;
+}
+
+/* The author of the comment that is answered, if it is on the page; empty also when it was
+ * removed. */
+static struct text
+answered_by(const struct thread_page *shown, size_t i)
+{
+	size_t parent = shown->positions[i].parent;
+
+	return parent != NO_PARENT ? shown->bodies[parent].post.author.name
+				   : TEXT("");
+}
+
+/* The link to the comment that is answered, on this page or its own, and its author: for a
+ * comment inside of it both are read out, and shown where there are no styles. */
+static void
+add_parent(
+    const struct thread_page *shown, size_t i, struct comment_model *comment)
+{
+	struct arena *arena = shown->page->arena;
+	const struct position *position = &shown->positions[i];
+	const struct post_id id = { shown->request->article->post.id.article,
+		shown->nodes[i].parent };
+
+	if (id.comment == 0)
+		return;
+	if (position->parent == NO_PARENT) {
+		comment->parent_href = format_post_path(arena, id);
+		comment->answers = TEXT("another comment");
+		return;
+	}
+	comment->parent_href =
+	    text_format(arena, "#comment-%llu", (unsigned long long)id.comment);
+	comment->is_inside = !position->is_flat;
+	comment->answers = answered_by(shown, i);
+	if (comment->answers.size == 0)
+		comment->answers = TEXT("a comment that is gone");
+}
+
+static bool
+is_own(const struct thread_page *shown, const struct comment_body *body)
+{
+	return shown->reader.id != 0 &&
+	    body->post.author.id == shown->reader.id;
+}
+
+/* The links to what the viewer may do with it. */
+static void
+add_rights(const struct thread_page *shown, const struct comment_body *body,
+    struct comment_model *comment)
+{
+	struct arena *arena = shown->page->arena;
+	uint64_t viewer = shown->page->viewer.id;
+	const struct post_id id = body->post.id;
+	struct text path = format_post_path(arena, id);
+
+	if (shown->takes_comments)
+		comment->reply_href = comment_reply_path(arena, id);
+	if (is_own(shown, body))
+		comment->edit_href = text_join(arena, path, TEXT("/edit"));
+	else if (viewer != 0)
+		comment->flag_href = text_join(arena, path, TEXT("#act"));
+}
+
+static void
+add_fold(const struct thread_page *shown, const struct thread_node *node,
+    struct comment_model *comment)
+{
+	const struct thread_request *request = shown->request;
+	bool folded = is_folded(request, node->number);
+
+	if (folded)
+		comment->is_open = false;
+	if (request->root != 0 || (!folded && request->fold_count == FOLDS_MAX))
+		return;
+	comment->fold = folded ? TEXT("Unfold") : TEXT("Fold");
+	comment->fold_href =
+	    fold_href(shown->page->arena, request, node->number);
+}
+
+static bool
+is_new(const struct thread_page *shown, const struct thread_node *node)
+{
+	uint64_t seen = shown->request->seen;
+
+	return seen != 0 && node->number > seen;
+}
+
+/* The HTML, and where there is more of it: nowhere when this is its own page. */
+static void
+add_text(const struct thread_page *shown, const struct thread_node *node,
+    const struct comment_body *body, struct comment_model *comment)
+{
+	comment->text.text = body->html.text;
+	if (!body->html.is_cut)
+		return;
+	if (shown->request->root == node->number)
+		comment->is_cut = true;
+	else
+		comment->all_href =
+		    format_post_path(shown->page->arena, body->post.id);
+}
+
+static struct mustache_html
+render_comment(const struct thread_page *shown, size_t i)
+{
+	const struct thread_request *request = shown->request;
+	const struct thread_node *node = &shown->nodes[i];
+	const struct comment_body *body = &shown->bodies[i];
+	struct arena *arena = shown->page->arena;
+	struct comment_model comment =
+	    comment_model_of(arena, &body->post, request->now, &shown->reader);
+
+	comment.parent = node->parent;
+	add_text(shown, node, body, &comment);
+	comment.is_removed = node->removed || body->is_lost;
+	comment.withdrawn = node->withdrawn;
+	comment.is_article_author = body->post.author.id != 0 &&
+	    body->post.author.id == request->article->post.author.id;
+	comment.is_new = is_new(shown, node);
+	comment.is_root = request->root == node->number;
+	/* The comments above the root are not folded away. */
+	comment.is_open = comment.is_open || i < shown->above ||
+	    comment.is_root || comment.is_removed;
+	if (i >= shown->above && node->below > 0)
+		comment.replies = counted(
+		    arena, node->below, node->below == 1 ? "reply" : "replies");
+	comment.is_flat = shown->positions[i].is_flat;
+	add_parent(shown, i, &comment);
+	if (!comment.is_removed)
+		add_rights(shown, body, &comment);
+	add_fold(shown, node, &comment);
+	return views_part(
+	    shown->page->app->views, arena, &comment_view, &comment);
+}
+
+/*
+ * All that a comment's HTML is made from. Its text follows from its number, its edits and
+ * the settings, its ages from their steps (format_age_step). Not cached are pages with
+ * something folded, where each link to unfold has another address, and those of visitors
+ * and of new members, which say where to come back to or how long to wait.
+ */
+static struct text
+comment_key(const struct thread_page *shown, size_t i)
+{
+	const struct thread_request *request = shown->request;
+	const struct thread_node *node = &shown->nodes[i];
+	const struct post *post = &shown->bodies[i].post;
+	const struct settings_snapshot *settings = shown->page->settings_held;
+	struct buffer key = buffer_in(shown->page->arena, 128);
+	const bool flags[] = { post_is_open(post, request->now),
+		is_own(shown, &shown->bodies[i]), is_new(shown, node),
+		request->root == node->number, i < shown->above,
+		shown->positions[i].is_flat,
+		shown->positions[i].parent == NO_PARENT, shown->takes_comments,
+		node->removed, node->withdrawn };
+	uint64_t bits = post->vote;
+	const uint64_t parts[] = { request->article->thread.epoch,
+		post->id.article, node->number, node->edition,
+		(uint64_t)post->points, (uint64_t)request->root, request->order,
+		request->page, request->from, settings->version, node->below,
+		(uint64_t)format_age_step(request->now, post->posted),
+		post->edited == 0
+		    ? 0
+		    : (uint64_t)format_age_step(request->now, post->edited) };
+
+	for (size_t f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
+		bits = bits << 1 | flags[f];
+	buffer_add_varints(&key, parts, sizeof(parts) / sizeof(parts[0]));
+	buffer_add_varints(&key, &bits, 1);
+	buffer_add(&key, answered_by(shown, i));
+	return buffer_text(&key);
+}
+
+static struct mustache_html
+get_comment_html(const struct thread_page *shown, size_t i)
+{
+	bool is_cached = shown->reader.id != 0 &&
+	    shown->reader.waits.size == 0 && shown->request->fold_count == 0;
+	struct cache *cache =
+	    is_cached ? shown->page->app->comment_cache : NULL;
+	struct mustache_html html;
+	struct text key = { NULL, 0 };
+
+	if (cache != NULL) {
+		key = comment_key(shown, i);
+		if (cache_get(cache, shown->page->arena, key, &html.text))
+			return html;
+	}
+	html = render_comment(shown, i);
+	if (cache != NULL)
+		cache_put(cache, key, html.text);
+	fiber_yield();
+	return html;
+}
+
+/* An item for each element that is closed after a comment: its own, and those of the
+ * comments that it is the last inside of. */
+static struct mustache_list
+ends_after(const struct thread_page *shown, size_t i)
+{
+	bool is_last = i + 1 == shown->count;
+	size_t next = is_last ? 0 : shown->positions[i + 1].level;
+	size_t end = shown->positions[i].level + 1;
+	size_t count = end > next ? end - next : 0;
+
+	return (struct mustache_list){
+		arena_new(shown->page->arena, struct text, count), count
+	};
+}
+
+static struct mustache_list
+render_comments(const struct thread_page *shown)
+{
+	struct thread_item *items =
+	    arena_new(shown->page->arena, struct thread_item, shown->count);
+
+	for (size_t i = 0; i < shown->count; i++)
+		items[i] = (struct thread_item){ get_comment_html(shown, i),
+			ends_after(shown, i) };
+	return (struct mustache_list){ items, shown->count };
 }
 
 static struct mustache_list
@@ -66,25 +433,25 @@ tabs_of(struct arena *arena, const struct thread_request *request)
 	struct thread_tab *tabs = arena_new(arena, struct thread_tab, 3);
 
 	for (enum thread_order i = THREAD_BEST; i <= THREAD_OLDEST; i++)
-		tabs[i] = (struct thread_tab){
-			.href = text_join(arena,
-			    deal_address(arena, request, i), TEXT("#comments")),
-			.name = names[i],
-			.current = request->order == i
-		};
+		tabs[i] =
+		    (struct thread_tab){ .href = text_join(arena,
+					     thread_address(arena, request, i),
+					     TEXT("#comments")),
+			    .name = names[i],
+			    .current = request->order == i };
 	return (struct mustache_list){ tabs, 3 };
 }
 
 static bool
-has_votable(const struct thread_deal *deal)
+has_votable(const struct thread_page *shown)
 {
-	const struct reader *reader = &deal->reader;
+	const struct reader *reader = &shown->reader;
 	bool may_vote = reader->id != 0 && reader->waits.size == 0;
 
-	for (size_t i = 0; may_vote && i < deal->count; i++) {
-		const struct post *post = &deal->bodies[i].post;
+	for (size_t i = 0; may_vote && i < shown->count; i++) {
+		const struct post *post = &shown->bodies[i].post;
 
-		if (post_is_open(post, deal->request->now) &&
+		if (post_is_open(post, shown->request->now) &&
 		    post->author.id != reader->id)
 			return true;
 	}
@@ -92,53 +459,52 @@ has_votable(const struct thread_deal *deal)
 }
 
 static void
-fill(const struct thread_deal *deal, const struct thread *thread,
+fill_model(const struct thread_page *shown, const struct thread *thread,
     const struct pager_part *part, struct thread_model *model)
 {
-	const struct thread_request *request = deal->request;
+	const struct thread_request *request = shown->request;
 	const struct article *article = request->article;
-	struct arena *arena = deal->page->arena;
+	struct arena *arena = shown->page->arena;
 
-	model->items = deal_items(deal);
-	model->votable = has_votable(deal);
+	model->items = render_comments(shown);
+	model->votable = has_votable(shown);
 	if (article->comments > 0)
-		model->count = deal_counted(arena, (uint64_t)article->comments,
+		model->count = counted(arena, (uint64_t)article->comments,
 		    article->comments == 1 ? "comment" : "comments");
 	if (model->has_several)
 		model->tabs = tabs_of(arena, request);
 	model->pager = pager_part_model_of(
-	    arena, deal_address(arena, request, request->order), part);
+	    arena, thread_address(arena, request, request->order), part);
 	if (thread->before > 0)
 		model->before =
-		    deal_counted(arena, thread->before, "more before these");
+		    counted(arena, thread->before, "more before these");
 	if (thread->follow > 0)
-		model->follow =
-		    deal_counted(arena, thread->follow, "more follow");
+		model->follow = counted(arena, thread->follow, "more follow");
 	if (thread->above_more > 0)
 		model->above =
-		    deal_counted(arena, thread->above_more, "more above these");
+		    counted(arena, thread->above_more, "more above these");
 }
 
-/* Whether anybody writes there any more, and why not. */
+/* Whether the viewer may comment, and if nobody may, why. */
 static void
-add_form(const struct thread_deal *deal, struct thread_model *model)
+add_form(const struct thread_page *shown, struct thread_model *model)
 {
-	const struct article *article = deal->request->article;
-	bool is_member = page_is_signed_in(deal->page);
+	const struct article *article = shown->request->article;
+	bool is_member = page_is_signed_in(shown->page);
 
-	model->may_reply = deal->takes_comments && is_member;
-	model->may_log_in = deal->takes_comments && !is_member;
-	if (!deal->takes_comments && article->post.removed == 0)
+	model->may_reply = shown->takes_comments && is_member;
+	model->may_log_in = shown->takes_comments && !is_member;
+	if (!shown->takes_comments && article->post.removed == 0)
 		model->closed = article->thread_closed != 0
 		    ? TEXT("A moderator closed this thread.")
 		    : TEXT("This thread has closed: the article is too old for "
 			   "new comments.");
 }
 
-/* The comments of the page that are on its parts before this one; false when that would
- * be all of them. */
+/* Removes the comments that are on earlier parts of the page; false when no other is
+ * left. */
 static bool
-leave_out(struct thread *thread, uint64_t from)
+skip_earlier_parts(struct thread *thread, uint64_t from)
 {
 	size_t before = (size_t)from - 1;
 
@@ -150,18 +516,52 @@ leave_out(struct thread *thread, uint64_t from)
 	return true;
 }
 
-/* The page ends with those shown when their bytes fill it, and its next part goes on. */
+/* Ends the page where its bytes are full; its next part goes on from there. */
 static void
-end_early(struct thread_deal *deal, struct thread *thread, size_t shown,
+end_early(struct thread_page *shown, struct thread *thread, size_t fitting,
     struct pager_part *part)
 {
-	size_t count = shown - deal->above;
+	size_t count = fitting - shown->above;
 
 	if (count < thread->count)
 		part->next = part->from + count;
 	thread->follow += thread->count - count;
 	thread->count = count;
-	deal->count = shown;
+	shown->count = fitting;
+}
+
+/* Reads and renders the page's comments. */
+static enum http_status
+show_comments(struct page *page, const struct thread_request *request,
+    struct thread *thread, struct thread_model *model)
+{
+	const struct article *article = request->article;
+	struct pager_part part = { .number = request->page,
+		.from = request->from,
+		.more = request->page < thread->pages };
+	struct thread_page shown = { .page = page,
+		.request = request,
+		.reader = page->reader,
+		.takes_comments = article_takes_comments(
+		    &page->store->rules, article, request->now) };
+	const struct comment_body_query query = { .article =
+						      article->post.id.article,
+		.epoch = article->thread.epoch,
+		.whole = request->root,
+		.above = thread->above_count };
+	struct comment_body *bodies;
+	size_t fitting;
+
+	add_positions(&shown, thread);
+	bodies = arena_new(page->arena, struct comment_body, shown.count);
+	if (comment_body_read(page, &query, shown.nodes, shown.count, bodies,
+		&fitting) != STORE_OK)
+		return page_failed(page, STORE_DOWN);
+	shown.bodies = bodies;
+	end_early(&shown, thread, fitting, &part);
+	fill_model(&shown, thread, &part, model);
+	add_form(&shown, model);
+	return HTTP_OK;
 }
 
 enum http_status
@@ -169,76 +569,53 @@ thread_show(struct page *page, const struct thread_request *request,
     struct thread_model *model)
 {
 	const struct article *article = request->article;
-	struct pager_part part = { .number = request->page,
-		.from = request->from };
-	struct thread thread;
-	struct thread_query query = { .article = article->post.id.article,
+	const struct thread_query query = { .article = article->post.id.article,
 		.root = request->root,
 		.order = request->order,
 		.page = request->page,
 		.cache = page->app->read_cache,
 		.stamp = article->thread };
-	struct thread_deal deal = { .page = page,
-		.request = request,
-		.reader = page_reader(page),
-		.takes_comments = article_takes_comments(
-		    &page->store->rules, article, request->now) };
-	struct comment_body_query said = { .article = query.article,
-		.epoch = article->thread.epoch,
-		.whole = request->root };
+	struct thread thread;
 	enum store_result result =
 	    thread_read(page->store, page->arena, &query, &thread);
-	struct comment_body *bodies;
-	size_t shown;
 
 	if (result != STORE_OK)
 		return page_failed(page, result);
 	if (request->page > thread.pages)
 		return page_past_end(page,
-		    deal_address(page->arena, request, request->order),
+		    thread_address(page->arena, request, request->order),
 		    thread.pages);
-	if (!leave_out(&thread, request->from))
+	if (!skip_earlier_parts(&thread, request->from))
 		return page_refuse(page, REASON_NO_PAGE);
-	part.more = request->page < thread.pages;
 	model->has_several = thread.before + thread.count > 1;
-	if (page_is_head(page))
-		return HTTP_OK;
-	nest_all(&deal, &thread);
-	bodies = arena_new(page->arena, struct comment_body, deal.count);
-	said.above = thread.above_count;
-	if (comment_body_read(page, &said, deal.nodes, deal.count, bodies,
-		&shown) != STORE_OK)
-		return page_failed(page, STORE_DOWN);
-	deal.bodies = bodies;
-	end_early(&deal, &thread, shown, &part);
-	fill(&deal, &thread, &part, model);
-	add_form(&deal, model);
-	return HTTP_OK;
+	return page_is_head(page)
+	    ? HTTP_OK
+	    : show_comments(page, request, &thread, model);
 }
 
 struct mustache_html
 thread_single(struct page *page, const struct article *article, int64_t now,
     const struct comment *comment)
 {
-	const struct reader reader = page_reader(page);
-	struct comment_model card =
-	    comment_model_of(page->arena, &comment->post, now, &reader);
+	struct comment_model model =
+	    comment_model_of(page->arena, &comment->post, now, &page->reader);
 	struct mustache_html html;
-	struct comment_body_html said;
+	struct comment_html body;
 
-	/* Here it is answered, not voted on. */
-	card.votable = false;
-	card.waits = TEXT("");
-	card.is_open = true;
-	card.parent = (uint64_t)comment->parent;
-	card.is_article_author =
+	/* A form to answer it, where nobody votes. */
+	model.votable = false;
+	model.waits = TEXT("");
+	model.is_open = true;
+	model.parent = (uint64_t)comment->parent;
+	model.is_article_author =
 	    comment->post.author.id == article->post.author.id;
-	said = comment_body_html(
+	body = comment_body_html(
 	    page, comment->text, comment->links, RULE_EXCERPT_BYTES);
-	card.text.text = said.html;
-	if (said.is_cut)
-		card.all_href = format_post_path(page->arena, comment->post.id);
-	html = views_part(page->app->views, page->arena, &comment_view, &card);
+	model.text.text = body.text;
+	if (body.is_cut)
+		model.all_href =
+		    format_post_path(page->arena, comment->post.id);
+	html = views_part(page->app->views, page->arena, &comment_view, &model);
 	html.text =
 	    text_join(page->arena, html.text, TEXT("</details></article>"));
 	return html;

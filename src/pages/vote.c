@@ -1,6 +1,5 @@
 #include "views/vote.h"
-#include "pages/page.h"
-#include "store/comment.h"
+#include "pages/path.h"
 #include "views/format.h"
 
 /* "#comment-3", the element of a post on the page at path; in lists of comments on several
@@ -69,29 +68,7 @@ vote_failed(struct page *page, enum store_result result)
 static enum http_status
 refuse_new_member(struct page *page)
 {
-	return page_refuse_for(page, REASON_VOTES_LATER, page_vote_wait(page));
-}
-
-/* The fields of the post that vote_form asks for, and the article's title. */
-static enum store_result
-get_post(struct page *page, struct post_id id, struct post *post,
-    struct text *title, int64_t *now)
-{
-	struct article article;
-	struct comment comment;
-	enum store_result result = article_get(page->store, page->arena,
-	    id.article, page->viewer.id, &article, now);
-
-	if (result != STORE_OK)
-		return result;
-	*title = article.title;
-	*post = article.post;
-	if (id.comment == 0 || article.post.removed != 0)
-		return STORE_OK;
-	result = comment_get(
-	    page->store, page->arena, id, page->viewer.id, &comment, now);
-	*post = comment.post;
-	return result;
+	return page_refuse_for(page, REASON_VOTES_LATER, page->reader.waits);
 }
 
 /* Why the viewer cannot vote on a post, as post_vote would say. */
@@ -100,7 +77,7 @@ check_post(const struct page *page, const struct post *post, int64_t now)
 {
 	if (post->removed != 0)
 		return STORE_REMOVED;
-	if (post->author.id == page->viewer.id)
+	if (page_is_author(page, post))
 		return STORE_OWN;
 	return post_is_open(post, now) ? STORE_OK : STORE_CLOSED;
 }
@@ -113,25 +90,29 @@ vote_form(struct page *page, enum http_status status)
 		.is_down = page->vote.vote == VOTE_DOWN };
 	const struct post_id id = page->vote.post;
 	enum store_result result;
-	struct post post;
-	int64_t now;
+	struct found_post found;
+	const struct post *post;
 
 	if (status != HTTP_OK)
 		return status;
-	if (!page_may_vote(page))
+	if (page->reader.waits.size > 0)
 		return refuse_new_member(page);
-	result = get_post(page, id, &post, &model.title, &now);
+	result = path_get_post(page, id, &found);
+	post = id.comment == 0 || found.article.post.removed != 0
+	    ? &found.article.post
+	    : &found.comment.post;
 	if (result == STORE_OK)
-		result = check_post(page, &post, now);
+		result = check_post(page, post, found.now);
 	if (result != STORE_OK)
 		return vote_failed(page, result);
-	if (post.vote == page->vote.vote)
+	if (post->vote == page->vote.vote)
 		return go_back_to_post(page);
+	model.title = found.article.title;
 	model.path = format_post_path(page->arena, id);
 	model.id = format_post(page->arena, id);
 	model.return_to = page_return_to(page, model.path);
 	if (id.comment != 0)
-		model.author = post.author.name;
+		model.author = post->author.name;
 	return page_show(page, HTTP_OK, &vote_view, &model);
 }
 
@@ -141,7 +122,7 @@ vote_action(struct page *page)
 	const struct vote_request *vote = &page->vote;
 	enum store_result result;
 
-	if (!page_may_vote(page))
+	if (page->reader.waits.size > 0)
 		return refuse_new_member(page);
 	result = post_vote(
 	    page->store, page->arena, vote->post, page->viewer.id, vote->vote);

@@ -1,0 +1,86 @@
+#include "pages/path.h"
+
+bool
+path_post_id(const struct page *page, struct post_id *id)
+{
+	const struct pairs *path = &page->request->path_values;
+
+	*id = (struct post_id){ .article = 0 };
+	return pairs_get_id(path, TEXT("id"), &id->article) &&
+	    (!pairs_has(path, TEXT("comment")) ||
+		pairs_get_id(path, TEXT("comment"), &id->comment));
+}
+
+STORE_CALL
+path_get_post(struct page *page, struct post_id id, struct found_post *found)
+{
+	enum store_result result;
+
+	*found = (struct found_post){ .now = 0 };
+	result = article_get(page->store, page->arena, id.article,
+	    page->viewer.id, &found->article, &found->now);
+	return result != STORE_OK || id.comment == 0 ||
+		found->article.post.removed != 0
+	    ? result
+	    : comment_get(page->store, page->arena, id, page->viewer.id,
+		  &found->comment, &found->now);
+}
+
+enum http_status
+path_read_post(struct page *page, struct found_post *found)
+{
+	enum store_result result;
+	struct post_id id;
+
+	if (!path_post_id(page, &id))
+		return HTTP_NOT_FOUND;
+	result = path_get_post(page, id, found);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+path_article(struct page *page, struct article *article)
+{
+	enum store_result result;
+	uint64_t id;
+	int64_t now;
+
+	if (!pairs_get_id(&page->request->path_values, TEXT("id"), &id))
+		return HTTP_NOT_FOUND;
+	result = article_get(
+	    page->store, page->arena, id, page->viewer.id, article, &now);
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+path_post(struct page *page, struct post *post)
+{
+	struct article article;
+	struct comment comment;
+	enum store_result result;
+	enum http_status status;
+	struct post_id id;
+	int64_t now;
+
+	if (!path_post_id(page, &id))
+		return HTTP_NOT_FOUND;
+	if (id.comment == 0) {
+		status = path_article(page, &article);
+		*post = article.post;
+		return status;
+	}
+	result = comment_get(
+	    page->store, page->arena, id, page->viewer.id, &comment, &now);
+	*post = comment.post;
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
+
+enum http_status
+path_member(struct page *page, struct user *user)
+{
+	struct text name = pairs_get(&page->request->path_values, TEXT("name"));
+	enum store_result result =
+	    user_find(page->store, page->arena, name, user);
+
+	return result == STORE_OK ? HTTP_OK : page_failed(page, result);
+}
