@@ -4,7 +4,7 @@
 #include "store/site.h"
 
 static enum store_result
-note(struct store *store, struct arena *arena, const struct user *user,
+log_action(struct store *store, struct arena *arena, const struct user *user,
     enum mod_action_kind what, struct mod_action *act)
 {
 	act->what = mod_action_words[what];
@@ -13,8 +13,8 @@ note(struct store *store, struct arena *arena, const struct user *user,
 }
 
 static enum store_result
-suspend(struct store *store, struct arena *arena, const struct user *user,
-    int64_t until, struct text reason)
+set_suspension(struct store *store, struct arena *arena,
+    const struct user *user, int64_t until, struct text reason)
 {
 	struct call call = call_begin(
 	    arena, CALL_WRITES, "suspend_1", key_user(arena, user->id));
@@ -32,9 +32,9 @@ account_suspend(struct store *store, struct arena *arena,
 
 	if (until != USER_SUSPENDED_FOREVER)
 		act.until = until;
-	result = note(store, arena, user, MOD_SUSPENDED, &act);
+	result = log_action(store, arena, user, MOD_SUSPENDED, &act);
 	return result == STORE_OK
-	    ? suspend(store, arena, user, until, act.reason)
+	    ? set_suspension(store, arena, user, until, act.reason)
 	    : result;
 }
 
@@ -43,17 +43,19 @@ account_readmit(struct store *store, struct arena *arena,
     const struct user *user, struct mod_action act)
 {
 	enum store_result result =
-	    note(store, arena, user, MOD_READMITTED, &act);
+	    log_action(store, arena, user, MOD_READMITTED, &act);
 
-	return result == STORE_OK ? suspend(store, arena, user, 0, TEXT(""))
-				  : result;
+	return result == STORE_OK
+	    ? set_suspension(store, arena, user, 0, TEXT(""))
+	    : result;
 }
 
 STORE_CALL
 account_vouch(struct store *store, struct arena *arena, const struct user *user,
     struct mod_action act)
 {
-	enum store_result result = note(store, arena, user, MOD_VOUCHED, &act);
+	enum store_result result =
+	    log_action(store, arena, user, MOD_VOUCHED, &act);
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 	int64_t now;
 
@@ -74,7 +76,7 @@ account_appoint(struct store *store, struct arena *arena,
 	enum store_result result;
 
 	act.subject = role_words[role];
-	result = note(store, arena, user, MOD_APPOINTED, &act);
+	result = log_action(store, arena, user, MOD_APPOINTED, &act);
 	return result == STORE_OK ? user_set_role(store, arena, user->id, role)
 				  : result;
 }

@@ -5,7 +5,7 @@
 #include "store/user.h"
 #include "store/versions.h"
 
-enum { FOLLOWED_MAX = 8 }; /* steps of groups that became others */
+enum { FOLLOWED_MAX = 8 }; /* redirects of a group that are followed */
 
 /* In the order of a dump's line. */
 static const struct field fields[] = {
@@ -132,17 +132,17 @@ article_get_some(struct store *store, struct arena *arena, const uint64_t *ids,
 	return STORE_OK;
 }
 
-/* An article of a bucket, which stands for it: the author's next list is read with
- * the bucket's versions of then. */
+/* An id in a bucket, for user_announce_vote: the author's next list then refreshes the
+ * versions of that bucket. */
 static uint64_t
-one_of(const struct buckets *buckets, uint64_t bucket)
+article_in(const struct buckets *buckets, uint64_t bucket)
 {
 	return bucket > 0 ? bucket : buckets->count;
 }
 
-/* removed is an article that holds the claim, and is not to; or 0. */
+/* Posts an article. removed: a removed article whose claim is taken over, or 0. */
 static enum store_result
-post(struct store *store, struct arena *arena, struct article *article,
+post_once(struct store *store, struct arena *arena, struct article *article,
     uint64_t removed)
 {
 	const struct rules *rules = &store->rules;
@@ -172,7 +172,8 @@ post(struct store *store, struct arena *arena, struct article *article,
 	schema_add(&call, &article_schema, article);
 	call_send(&call, &pipeline);
 	if (announces)
-		user_announce_vote(&pipeline, author, one_of(buckets, bucket));
+		user_announce_vote(
+		    &pipeline, author, article_in(buckets, bucket));
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	reply = &pipeline.replies[0];
@@ -188,7 +189,7 @@ post(struct store *store, struct arena *arena, struct article *article,
 }
 
 static struct call
-filing(const struct store *store, struct arena *arena, uint64_t id,
+groups_call(const struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
 	struct call call = call_begin(arena, CALL_WRITES, "file_2",
@@ -201,10 +202,10 @@ filing(const struct store *store, struct arena *arena, uint64_t id,
 }
 
 /*
- * Groups lie elsewhere, and one that an article was just filed in may meanwhile be merged
- * with another, or be deleted, and its articles gone through: then this one follows them.
- * Whoever does that says so in the group first; so what is not said by now will find the
- * article. What cannot be read is left to `tally check`: the article is there.
+ * Groups are in other slots: one that an article was just added to may meanwhile be merged
+ * or deleted, and its articles moved. Then this article follows. The group's record is
+ * changed before its articles are moved: so if it is unchanged when read here, the move
+ * will find the article. Errors are left to `tally check`, as the article exists.
  */
 static void
 follow_groups(
@@ -219,7 +220,7 @@ follow_groups(
 			STORE_OK ||
 		    text_equal(existing, names))
 			return;
-		call = filing(store, arena, id, existing, names);
+		call = groups_call(store, arena, id, existing, names);
 		if (call_run(&call, store, NULL) != STORE_OK)
 			return;
 		names = existing;
@@ -229,7 +230,7 @@ follow_groups(
 STORE_CALL
 article_post(struct store *store, struct arena *arena, struct article *article)
 {
-	enum store_result result = post(store, arena, article, 0);
+	enum store_result result = post_once(store, arena, article, 0);
 	struct article holder;
 	uint64_t id = article->post.id.article;
 	int64_t now;
@@ -238,7 +239,7 @@ article_post(struct store *store, struct arena *arena, struct article *article)
 	    article_get(store, arena, id, 0, &holder, &now) == STORE_OK &&
 	    holder.post.removed != 0 &&
 	    holder.post.author.id != article->post.author.id)
-		result = post(store, arena, article, id);
+		result = post_once(store, arena, article, id);
 	if (result == STORE_OK)
 		follow_groups(
 		    store, arena, article->post.id.article, article->groups);
@@ -271,7 +272,7 @@ STORE_CALL
 article_set_groups(struct store *store, struct arena *arena, uint64_t id,
     struct text added, struct text removed)
 {
-	struct call call = filing(store, arena, id, added, removed);
+	struct call call = groups_call(store, arena, id, added, removed);
 	enum store_result result = call_run(&call, store, NULL);
 
 	if (result == STORE_OK)
@@ -283,7 +284,8 @@ void
 article_send_groups(struct pipeline *pipeline, const struct store *store,
     uint64_t id, struct text added, struct text removed)
 {
-	struct call call = filing(store, pipeline->arena, id, added, removed);
+	struct call call =
+	    groups_call(store, pipeline->arena, id, added, removed);
 
 	call_send(&call, pipeline);
 }

@@ -20,7 +20,7 @@ static const struct field fields[] = {
 const struct schema group_schema = SCHEMA(struct group, fields);
 
 static void
-ask(struct pipeline *pipeline, struct text name)
+ask_group(struct pipeline *pipeline, struct text name)
 {
 	schema_ask(pipeline, &group_schema, SCHEMA_WHOLE,
 	    key_group(pipeline->arena, name));
@@ -39,7 +39,7 @@ group_get(struct store *store, struct arena *arena, struct text name,
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
-	ask(&pipeline, name);
+	ask_group(&pipeline, name);
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
 	return read_group(&pipeline.replies[0], name, group) ? STORE_OK
@@ -49,7 +49,7 @@ group_get(struct store *store, struct arena *arena, struct text name,
 /* Reads the groups of names into an array, as many as there are names; those that do
  * not exist have no title. */
 static enum store_result
-read_all(struct store *store, struct arena *arena, struct text names,
+read_groups(struct store *store, struct arena *arena, struct text names,
     struct group groups[RULE_GROUPS_MAX], size_t *count)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -58,7 +58,7 @@ read_all(struct store *store, struct arena *arena, struct text names,
 	*count = 0;
 	while (*count < RULE_GROUPS_MAX && text_next_word(&names, &name)) {
 		groups[(*count)++].name = name;
-		ask(&pipeline, name);
+		ask_group(&pipeline, name);
 	}
 	if (!redis_run(&pipeline))
 		return STORE_DOWN;
@@ -76,7 +76,7 @@ group_find_unusable(struct store *store, struct arena *arena, struct text names,
 
 	*name = (struct text){ NULL, 0 };
 	*is_closed = false;
-	if (read_all(store, arena, names, groups, &count) != STORE_OK)
+	if (read_groups(store, arena, names, groups, &count) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count && name->size == 0; i++) {
 		const struct group *group = &groups[i];
@@ -91,7 +91,7 @@ group_find_unusable(struct store *store, struct arena *arena, struct text names,
 
 /* Adds a name unless it is there. */
 static struct text
-with(struct arena *arena, struct text names, struct text name)
+add_name(struct arena *arena, struct text names, struct text name)
 {
 	if (names.size == 0 || text_has_word(names, name))
 		return names.size == 0 ? name : names;
@@ -99,34 +99,34 @@ with(struct arena *arena, struct text names, struct text name)
 	    arena, "%.*s %.*s", TEXT_ARGS(names), TEXT_ARGS(name));
 }
 
-/* A name that leads on after so many steps leads in a circle. */
+/* Names that redirect still after FORMER_STEPS redirect in a circle. */
 STORE_CALL
 group_resolve_names(struct store *store, struct arena *arena, struct text names,
     struct text *existing)
 {
 	struct group groups[RULE_GROUPS_MAX];
-	bool leads_on = true;
+	bool redirects = true;
 	size_t count;
 
 	*existing = names;
-	for (int step = 0; step < FORMER_STEPS && leads_on; step++) {
-		if (read_all(store, arena, *existing, groups, &count) !=
+	for (int step = 0; step < FORMER_STEPS && redirects; step++) {
+		if (read_groups(store, arena, *existing, groups, &count) !=
 		    STORE_OK)
 			return STORE_DOWN;
 		*existing = TEXT("");
-		leads_on = false;
+		redirects = false;
 		for (size_t i = 0; i < count; i++) {
 			bool is_former = groups[i].into.size > 0;
 
 			if (groups[i].title.size == 0 ||
 			    groups[i].closed == GROUP_DELETING)
 				continue;
-			leads_on |= is_former;
-			*existing = with(arena, *existing,
+			redirects |= is_former;
+			*existing = add_name(arena, *existing,
 			    is_former ? groups[i].into : groups[i].name);
 		}
 	}
-	if (leads_on)
+	if (redirects)
 		*existing = TEXT("");
 	return STORE_OK;
 }
@@ -183,7 +183,7 @@ read_details(struct store *store, struct arena *arena, struct group *groups,
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
 
 	for (size_t i = 0; i < count; i++)
-		ask(&pipeline, groups[i].name);
+		ask_group(&pipeline, groups[i].name);
 	if (store_run_partial(store, &pipeline, is_partial) != STORE_OK)
 		return STORE_DOWN;
 	for (size_t i = 0; i < count; i++)

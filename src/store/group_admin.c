@@ -7,9 +7,9 @@
 
 enum { BATCH = 100 };
 
-/* The group, unless it became another. */
+/* Reads a group; STORE_ABSENT also when it was renamed or merged. */
 static enum store_result
-find(struct store *store, struct arena *arena, struct text name,
+find_current(struct store *store, struct arena *arena, struct text name,
     struct group *group)
 {
 	enum store_result result = group_get(store, arena, name, group);
@@ -19,7 +19,7 @@ find(struct store *store, struct arena *arena, struct text name,
 }
 
 static enum store_result
-note(struct store *store, struct arena *arena, enum mod_action_kind what,
+log_action(struct store *store, struct arena *arena, enum mod_action_kind what,
     struct text name, struct text into, struct mod_action *act)
 {
 	act->what = mod_action_words[what];
@@ -33,13 +33,13 @@ group_retitle(struct store *store, struct arena *arena, struct text name,
     struct text title, struct mod_action act)
 {
 	struct group group;
-	enum store_result result = find(store, arena, name, &group);
+	enum store_result result = find_current(store, arena, name, &group);
 
 	if (result == STORE_OK && text_equal(group.title, title))
 		return STORE_OK;
 	if (result == STORE_OK)
-		result =
-		    note(store, arena, MOD_GROUP_RETITLED, name, title, &act);
+		result = log_action(
+		    store, arena, MOD_GROUP_RETITLED, name, title, &act);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("title"), title)
 	    : result;
@@ -50,14 +50,14 @@ group_close(struct store *store, struct arena *arena, struct text name,
     struct mod_action act)
 {
 	struct group group;
-	enum store_result result = find(store, arena, name, &group);
+	enum store_result result = find_current(store, arena, name, &group);
 	int64_t now;
 
 	if (result == STORE_OK && group.closed != 0)
 		return STORE_OK;
 	if (result == STORE_OK)
-		result =
-		    note(store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &act);
+		result = log_action(
+		    store, arena, MOD_GROUP_CLOSED, name, TEXT(""), &act);
 	if (result == STORE_OK)
 		result = site_time(store, arena, &now);
 	return result == STORE_OK ? group_set(store, arena, name,
@@ -70,24 +70,24 @@ group_open(struct store *store, struct arena *arena, struct text name,
     struct mod_action act)
 {
 	struct group group;
-	enum store_result result = find(store, arena, name, &group);
+	enum store_result result = find_current(store, arena, name, &group);
 
 	if (result == STORE_OK && group.closed == GROUP_DELETING)
 		return STORE_ABSENT;
 	if (result == STORE_OK && group.closed == 0)
 		return STORE_OK;
 	if (result == STORE_OK)
-		result =
-		    note(store, arena, MOD_GROUP_OPENED, name, TEXT(""), &act);
+		result = log_action(
+		    store, arena, MOD_GROUP_OPENED, name, TEXT(""), &act);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("closed"), TEXT(""))
 	    : result;
 }
 
-/* Takes some articles of a list out of a group, into another or into none. *first is the
- * first of them, or 0. */
+/* Moves some articles of a list to another group, or to none. *first is the first of
+ * them, or 0. */
 static enum store_result
-file_some(struct store *store, struct arena *step, struct text key,
+move_batch(struct store *store, struct arena *step, struct text key,
     struct text name, struct text into, uint64_t *first)
 {
 	struct pipeline asked = pipeline_begin(store->redis, step);
@@ -112,9 +112,10 @@ file_some(struct store *store, struct arena *step, struct text key,
 	return STORE_OK;
 }
 
-/* All of a bucket. One that comes again does not say that it is in the group. */
+/* Moves all articles of a bucket. Stops at one that stays in the list although moved: its
+ * own record does not have the group. */
 static enum store_result
-file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
+move_bucket(struct store *store, struct arena *arena, uint64_t bucket,
     struct text name, struct text into)
 {
 	struct text key = key_time(arena, &store->buckets, bucket, name);
@@ -124,7 +125,7 @@ file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
 
 	do {
 		before = first;
-		result = file_some(store, &step, key, name, into, &first);
+		result = move_batch(store, &step, key, name, into, &first);
 		if (first != 0 && first == before)
 			result = STORE_DOWN;
 		arena_reset(&step);
@@ -134,20 +135,21 @@ file_bucket(struct store *store, struct arena *arena, uint64_t bucket,
 }
 
 static enum store_result
-file_all(struct store *store, struct arena *arena, struct text name,
+move_articles(struct store *store, struct arena *arena, struct text name,
     struct text into)
 {
 	enum store_result result = STORE_OK;
 
 	for (uint64_t b = 0; b < store->buckets.count && result == STORE_OK;
 	    b++)
-		result = file_bucket(store, arena, b, name, into);
+		result = move_bucket(store, arena, b, name, into);
 	return result;
 }
 
-/* From here on nobody files anything in it, and it is in no list of groups. */
+/* Sets a field that makes the group accept no articles, and takes it off the list of
+ * groups. */
 static enum store_result
-take_away(struct store *store, struct arena *arena, struct text name,
+unlist_group(struct store *store, struct arena *arena, struct text name,
     struct text field, struct text value)
 {
 	enum store_result result = group_set(store, arena, name, field, value);
@@ -157,50 +159,51 @@ take_away(struct store *store, struct arena *arena, struct text name,
 	    : result;
 }
 
-/* What became another leads there, and no more: nobody looks for its founder. What it
- * became may be another by now, too, whose articles were filed before these came. */
+/* Moves the articles to the successor, which may itself have been renamed or merged in the
+ * meantime, and then erases the founder: the former group only redirects. */
 static enum store_result
-file_into(struct store *store, struct arena *arena, struct text name,
+move_to_successor(struct store *store, struct arena *arena, struct text name,
     struct text into)
 {
 	struct text now = into;
-	enum store_result result = file_all(store, arena, name, into);
+	enum store_result result = move_articles(store, arena, name, into);
 
 	if (result == STORE_OK)
 		result = group_resolve_names(store, arena, into, &now);
 	if (result == STORE_OK && !text_equal(now, into))
-		result = file_all(store, arena, into, now);
+		result = move_articles(store, arena, into, now);
 	return result == STORE_OK
 	    ? group_set(store, arena, name, TEXT("by"), TEXT(""))
 	    : result;
 }
 
 static bool
-became(const struct group *group, struct text into)
+is_successor(const struct group *group, struct text into)
 {
 	return text_equal(group->into, into);
 }
 
-/* From here on it leads to what it becomes. What has begun is not noted again. */
+/* Redirects the group to its successor. A repeated call does not log again. */
 static enum store_result
-lead(struct store *store, struct arena *arena, enum mod_action_kind what,
-    const struct group *group, struct text into, struct mod_action *act)
+redirect_group(struct store *store, struct arena *arena,
+    enum mod_action_kind what, const struct group *group, struct text into,
+    struct mod_action *act)
 {
 	enum store_result result = STORE_OK;
 
-	if (!became(group, into))
-		result = note(store, arena, what, group->name, into, act);
+	if (!is_successor(group, into))
+		result = log_action(store, arena, what, group->name, into, act);
 	if (result == STORE_OK)
 		result =
-		    take_away(store, arena, group->name, TEXT("into"), into);
+		    unlist_group(store, arena, group->name, TEXT("into"), into);
 	return result == STORE_OK ? store_write(store, arena, TEXT("ZADD"),
 					KEY_FORMER, TEXT("0"), group->name)
 				  : result;
 }
 
-/* A group whose name was this one's before has it again. */
+/* Gives a group its former name back. */
 static enum store_result
-take_name_back(
+restore_name(
     struct store *store, struct arena *arena, const struct group *renamed)
 {
 	struct pipeline pipeline = pipeline_begin(store->redis, arena);
@@ -225,8 +228,8 @@ take_name_back(
 	return result != STORE_OK || redis_run(&pipeline) ? result : STORE_DOWN;
 }
 
-/* The former name leads to the new one before there is a group of it: so what ended
- * early is known, and is gone on with. */
+/* The former name redirects before the new group exists, so that a repeated call recognizes
+ * and resumes an unfinished one. */
 STORE_CALL
 group_rename(struct store *store, struct arena *arena, struct text name,
     struct text into, struct mod_action act)
@@ -236,22 +239,25 @@ group_rename(struct store *store, struct arena *arena, struct text name,
 
 	if (result != STORE_OK)
 		return result;
-	if (group.into.size > 0 && !became(&group, into))
+	if (group.into.size > 0 && !is_successor(&group, into))
 		return STORE_ABSENT;
 	found = group_get(store, arena, into, &there);
-	if (found == STORE_OK && !became(&group, into) && !became(&there, name))
+	if (found == STORE_OK && !is_successor(&group, into) &&
+	    !is_successor(&there, name))
 		return STORE_TAKEN;
 	if (found != STORE_DOWN)
-		result =
-		    lead(store, arena, MOD_GROUP_RENAMED, &group, into, &act);
+		result = redirect_group(
+		    store, arena, MOD_GROUP_RENAMED, &group, into, &act);
 	if (found == STORE_DOWN || result != STORE_OK)
 		return found == STORE_DOWN ? found : result;
 	group.name = into;
 	group.into = TEXT("");
-	result = became(&there, name) ? take_name_back(store, arena, &group)
-				      : group_create(store, arena, &group);
-	return result == STORE_DOWN ? result
-				    : file_into(store, arena, name, into);
+	result = is_successor(&there, name)
+	    ? restore_name(store, arena, &group)
+	    : group_create(store, arena, &group);
+	return result == STORE_DOWN
+	    ? result
+	    : move_to_successor(store, arena, name, into);
 }
 
 STORE_CALL
@@ -262,15 +268,15 @@ group_merge(struct store *store, struct arena *arena, struct text name,
 	enum store_result result = group_get(store, arena, name, &group);
 
 	if (result == STORE_OK)
-		result = find(store, arena, into, &other);
+		result = find_current(store, arena, into, &other);
 	if (result == STORE_OK &&
-	    ((group.into.size > 0 && !became(&group, into)) ||
+	    ((group.into.size > 0 && !is_successor(&group, into)) ||
 		text_equal(name, into)))
 		result = STORE_ABSENT;
 	if (result == STORE_OK)
-		result =
-		    lead(store, arena, MOD_GROUP_MERGED, &group, into, &act);
-	return result == STORE_OK ? file_into(store, arena, name, into)
+		result = redirect_group(
+		    store, arena, MOD_GROUP_MERGED, &group, into, &act);
+	return result == STORE_OK ? move_to_successor(store, arena, name, into)
 				  : result;
 }
 
@@ -279,16 +285,16 @@ group_delete(struct store *store, struct arena *arena, struct text name,
     struct mod_action act)
 {
 	struct group group;
-	enum store_result result = find(store, arena, name, &group);
+	enum store_result result = find_current(store, arena, name, &group);
 
 	if (result == STORE_OK)
-		result =
-		    note(store, arena, MOD_GROUP_DELETED, name, TEXT(""), &act);
+		result = log_action(
+		    store, arena, MOD_GROUP_DELETED, name, TEXT(""), &act);
 	if (result == STORE_OK)
-		result = take_away(store, arena, name, TEXT("closed"),
+		result = unlist_group(store, arena, name, TEXT("closed"),
 		    text_number(arena, GROUP_DELETING));
 	if (result == STORE_OK)
-		result = file_all(store, arena, name, TEXT(""));
+		result = move_articles(store, arena, name, TEXT(""));
 	return result == STORE_OK
 	    ? store_write(store, arena, TEXT("DEL"), key_group(arena, name))
 	    : result;

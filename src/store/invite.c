@@ -11,7 +11,7 @@ enum {
 	LIFETIME = 7 * 86400,
 	SECRET_BYTES = 16,
 	TOKEN_BYTES = 8,
-	TAKEN_SECONDS = 60 /* for the creation of a member */
+	RESERVED_SECONDS = 60 /* for the creation of a member */
 };
 
 /* "ID.SECRET", of which Redis has the secret under the member. */
@@ -111,8 +111,8 @@ invite_find(struct store *store, struct arena *arena, struct text code,
 }
 
 static struct call
-call_on(struct arena *arena, const char *function, const struct invite *invite,
-    struct text token)
+invite_call(struct arena *arena, const char *function,
+    const struct invite *invite, struct text token)
 {
 	struct call call;
 	struct text secret = TEXT("");
@@ -124,28 +124,29 @@ call_on(struct arena *arena, const char *function, const struct invite *invite,
 	return call;
 }
 
-/* Nobody else has it while this member is created. */
+/* Reserves the invitation while the member is created. */
 static enum store_result
-take(struct store *store, struct arena *arena, const struct invite *invite,
-    struct text token)
+reserve_invite(struct store *store, struct arena *arena,
+    const struct invite *invite, struct text token)
 {
-	struct call call = call_on(arena, "take_invite_1", invite, token);
+	struct call call = invite_call(arena, "take_invite_1", invite, token);
 
-	call_add_number(&call, TAKEN_SECONDS);
+	call_add_number(&call, RESERVED_SECONDS);
 	return call_run(&call, store, NULL);
 }
 
 static enum store_result
-give_back(struct store *store, struct arena *arena, const struct invite *invite,
-    struct text token)
+release_invite(struct store *store, struct arena *arena,
+    const struct invite *invite, struct text token)
 {
-	struct call call = call_on(arena, "return_invite_1", invite, token);
+	struct call call = invite_call(arena, "return_invite_1", invite, token);
 
 	return call_run(&call, store, NULL);
 }
 
 static enum store_result
-use_up(struct store *store, struct arena *arena, const struct invite *invite)
+delete_invite(
+    struct store *store, struct arena *arena, const struct invite *invite)
 {
 	struct text secret;
 	uint64_t user;
@@ -174,17 +175,17 @@ invite_register(struct store *store, struct arena *arena,
     const struct invite *invite, const struct user *host, struct user *user)
 {
 	struct text token = crypto_random_hex(arena, TOKEN_BYTES);
-	enum store_result result = take(store, arena, invite, token);
+	enum store_result result = reserve_invite(store, arena, invite, token);
 
 	if (result != STORE_OK)
 		return result;
 	user->invited_by = host->name;
 	result = user_create(store, arena, user);
 	if (result != STORE_OK) {
-		(void)!give_back(store, arena, invite, token);
+		(void)!release_invite(store, arena, invite, token);
 		return result;
 	}
-	(void)!use_up(store, arena, invite);
+	(void)!delete_invite(store, arena, invite);
 	(void)!invite_note(store, arena, host->id, user->name);
 	return result;
 }
