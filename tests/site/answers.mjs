@@ -1,6 +1,5 @@
 /*
- * What tests of the whole site expect of an answer, and how one is parsed that
- * came as bytes.
+ * Assertions about answers of the whole site, and a parser of raw ones.
  */
 import assert from 'node:assert/strict';
 
@@ -15,7 +14,7 @@ const security = {
 	'permissions-policy': 'browsing-topics=()',
 };
 
-/* What holds for every answer, also nginx's own: each header exactly once. */
+/* True of every answer, nginx's own included: each header exactly once. */
 export function assertHeaders(answer, what, { https = false } = {}) {
 	for (const [name, value] of Object.entries(security))
 		assert.deepEqual(answer.all(name), [value], `${what}: ${name}`);
@@ -28,7 +27,7 @@ export function assertHeaders(answer, what, { https = false } = {}) {
 	assert.equal(answer.headers.server, 'nginx', `${what}: no version`);
 }
 
-/* A page in the site's look that says what happened and what to do. */
+/* An error page in the site's design that says what happened and what to do. */
 export function assertErrorPage(body, status, what) {
 	assert.match(body, /<link rel="stylesheet" href="\/(style\.css|base\.css\?v=[0-9a-f]+)">/, what);
 	assert.match(body, new RegExp(`<p class="status">${status}</p>`), what);
@@ -36,14 +35,14 @@ export function assertErrorPage(body, status, what) {
 	assert.match(body, /<a href="\/">Go to the front page<\/a>/, what);
 }
 
-/* The form that was sent, to be sent again, with the same above its fields. */
+/* The submitted form, to be sent again, with the same message above its fields. */
 export function assertRefusedForm(body, action, what) {
 	assert.match(body, new RegExp(`<form [^>]*action="${action}">`), what);
 	assert.match(body,
 		/<p class="alert" role="alert" tabindex="-1" autofocus><b>[^<]+\.<\/b> [^<]+<(\/p|a )/, what);
 }
 
-/* An answer that came as bytes, as support.mjs's Client has it. */
+/* Parses a raw answer into what support.mjs's Client returns. */
 export function parse(bytes) {
 	const [head, ...rest] = bytes.split('\r\n\r\n');
 	const [first, ...lines] = head.split('\r\n');

@@ -1,6 +1,6 @@
 /*
- * Many readers of one article's page at once: each gets a page of their own, all
- * of them share round trips to Redis, and none waits for another's page.
+ * Many simultaneous readers of one article: each gets their own page, they share
+ * round trips to Redis, and none waits for another's page.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,7 +15,7 @@ const READERS = 32;
 const run = promisify(execFile);
 let site, author, voters;
 
-/* One worker, so that all of them meet in it. */
+/* A single worker serves all of them. */
 setUp(async () => {
 	site = await Site.start({ settings: { TALLY_WORKERS: 1, TALLY_CACHE: 0 } });
 	author = await site.member('author');
@@ -26,7 +26,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-test('each reader at once gets a page of their own', async () => {
+test('each simultaneous reader gets their own page', async () => {
 	const members = [author, ...voters];
 	const visitors = Array.from({ length: READERS }, () => site.client());
 
@@ -67,7 +67,7 @@ test('a vote between two readers is seen by the later one', async () => {
 
 /* A page needs three round trips; made one after the other, 32 pages would need
  * nearly a hundred. */
-test('readers at once share round trips to Redis', async () => {
+test('simultaneous readers share round trips to Redis', async () => {
 	const reads = () => redisInfo(path.join(site.folder, 'redis.sock'),
 		'stats', 'total_reads_processed');
 	const before = reads();

@@ -1,7 +1,6 @@
 /*
- * The attacks that every site sees, through the real nginx: headers and
- * redirects made from what a reader sends, paths, sessions, tokens, methods,
- * and guesses at the names of members.
+ * Common attacks, through the real nginx: injected headers and redirects, path
+ * traversal, session fixation, CSRF tokens, methods, and guessing of usernames.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -44,7 +43,7 @@ function rawForm(client, target, body, lines = []) {
 		`Content-Length: ${Buffer.byteLength(body)}`, ...lines], body);
 }
 
-/* What might end a line in the head of an answer, in every spelling. */
+/* Every spelling of a line end that might split a header. */
 const ends = ['\r\n', '\n', '\r', '\r\n ', '\u2028', '\u0085',
 	'\u560d\u560a', '\0\r\n', '%0d%0a', '\\r\\n'];
 
@@ -57,7 +56,7 @@ function assertNothingAdded(answer, what) {
 		/^\/[!-~]*$/.test(location)), what);
 }
 
-test('nothing that is sent adds a header to an answer', async () => {
+test('no input adds a header to an answer', async () => {
 	for (const end of ends) {
 		const tail = `${end}X-Added: 1${end}Set-Cookie: added=1${end}${end}<p>`;
 		const coded = encodeURIComponent(tail);
@@ -94,7 +93,7 @@ test('no cookie adds a header to an answer', async () => {
 					[`Cookie: ${name}=${value}`]), `${name}=${value}`);
 });
 
-/* Each might, as a Location, take a browser to another site. */
+/* As a Location, each might take a browser to another site. */
 const elsewhere = ['https://elsewhere.example/', '//elsewhere.example',
 	'///elsewhere.example', '/\\elsewhere.example', '\\\\elsewhere.example',
 	'\\/elsewhere.example', '/\t/elsewhere.example', '/\n/elsewhere.example',
@@ -112,7 +111,7 @@ const elsewhere = ['https://elsewhere.example/', '//elsewhere.example',
 	`/${'/'.repeat(5000)}elsewhere.example`, `//${'e'.repeat(20000)}`,
 	`/${'a'.repeat(60000)}`];
 
-/* Read as a browser reads it: by WHATWG's URL standard, as Node does. */
+/* Parsed as browsers do, by the WHATWG URL standard. */
 function assertLeadsHome({ status, headers }, what) {
 	const home = `http://localhost:${site.port}`;
 
@@ -121,7 +120,7 @@ function assertLeadsHome({ status, headers }, what) {
 		home, `${what}: ${headers.location}`);
 }
 
-test('redirects stay on the site, whatever they are asked for', async () => {
+test('redirects never leave the site', async () => {
 	for (const to of elsewhere) {
 		const what = JSON.stringify(to.slice(0, 60));
 
@@ -150,7 +149,7 @@ test('redirects stay on the site, whatever they are asked for', async () => {
 	}
 });
 
-/* Ways to climb out of a folder, and the files worth climbing for. */
+/* Spellings of "..", and files worth reading with them. */
 const ups = ['..', '%2e%2e', '%2E.', '.%2e', '%252e%252e', '..%00', '..;',
 	'%c0%ae%c0%ae', '%e0%80%ae%e0%80%ae', '%uff0e%uff0e', '...', '..\\',
 	'..%5c', '..%2f', '%2e%2e%2f', '..%c0%af', '..%ef%bc%8f', '.. ', '..%20'];
@@ -213,7 +212,7 @@ test('a session planted before a log-in is not adopted', async () => {
 		const victim = site.client();
 		const form = '0123456789abcdef0123456789abcdef';
 
-		/* Whoever is signed in sees no form; it was open before. */
+		/* Members see no log-in form; this one was loaded before. */
 		victim.cookies.set('tally-form', form);
 		const csrf = csrfOf((await victim.get('/login')).body);
 
@@ -235,7 +234,7 @@ test('a session planted before a log-in is not adopted', async () => {
 		'the planted session has ended');
 });
 
-test('each log-in has a session of its own', async () => {
+test('each log-in gets its own session', async () => {
 	const seen = new Set();
 
 	for (let i = 0; i < 5; i++) {
@@ -262,7 +261,7 @@ test('each log-in has a session of its own', async () => {
 	assert.equal(seen.size, 10);
 });
 
-/* A new browser in which somebody tries to log in. */
+/* A new browser, which tries to log in. */
 async function tryLogIn(username, secret) {
 	const client = site.client();
 	const { status } = await client.post('/login',
@@ -271,7 +270,7 @@ async function tryLogIn(username, secret) {
 	return { client, status };
 }
 
-/* Readies a change of password, with the form's token as it is now. */
+/* Prepares a change of password, with the form's current token. */
 async function passwordChange(client) {
 	client.token = csrfOf((await client.get('/about')).body);
 	return (current, password) => client.post('/settings/password',
@@ -303,9 +302,9 @@ test('of two simultaneous changes of a password, one is made', async () => {
 	}
 });
 
-/* The log-ins are spread over the time that a change takes, so that some of them
- * are under way at each of its steps. */
-test('no log-in with a password outlives its change', async () => {
+/* The log-ins are spread over the duration of a change, so that some of them run
+ * during each of its steps. */
+test('no session of the old password survives its change', async () => {
 	const owner = await site.member('owner');
 	let current = 'correct horse';
 
@@ -388,7 +387,7 @@ test('a token in the query does not count', async () => {
 	assert.equal(status, 403);
 });
 
-/* Everything by which some server, proxy or framework overrides the method. */
+/* Everything that some server, proxy or framework takes for another method. */
 const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method',
 	'X-Method-Override', '_method'];
 
@@ -475,8 +474,8 @@ test('only moderators may moderate', async () => {
 	assert.equal((await nobody.get(`/articles/${article}`)).status, 200);
 });
 
-/* Guessing names: what the answer is, and how long it takes. That is the milliseconds of
- * a processor that the workers have, since others use the machine. */
+/* Guessing usernames by the answer and by its time, which is measured as CPU time of the
+ * workers in milliseconds, since other programs use the machine. */
 
 function processorTime() {
 	let nanoseconds = 0;
@@ -521,7 +520,7 @@ test('a failed log-in does not tell whether the member exists', async () => {
 
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/* The names take turns, so that other load on the machine affects all alike. */
+/* Names alternate, so that other load on the machine affects all of them. */
 async function timesOf(form, names, rounds) {
 	const times = names.map(() => []);
 
@@ -532,7 +531,7 @@ async function timesOf(form, names, rounds) {
 }
 
 /* A difference that the program makes shows in every attempt. */
-test('the time it takes does not tell either', async () => {
+test('nor does the time that it takes', async () => {
 	const form = await loginForm();
 	let summary;
 

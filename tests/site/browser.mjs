@@ -1,5 +1,5 @@
 /*
- * A real Chromium, and every kind of page that a reader can come to.
+ * A real Chromium, and a list of every kind of page.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ function findBrowser() {
 	throw new Error('there is no chromium in PATH');
 }
 
-/* It can reach no other host than the site's, and keeps nothing. */
+/* It can reach no host but the site's, and stores nothing. */
 export function startBrowser() {
 	return chromium.launch({
 		executablePath: findBrowser(),
@@ -32,7 +32,7 @@ export function startBrowser() {
 	});
 }
 
-/* What moderators have to look at, and what they have done. */
+/* Fills the moderators' queue and log. */
 async function addQuarrels(site, mod) {
 	for (const [name, id, reason] of [['mira', 14, 'spam'],
 		['jonas', 14, 'spam'], ['priya', 14, 'duplicate'],
@@ -62,7 +62,7 @@ async function addQuarrels(site, mod) {
 	await mod.post('/groups/c-lang', { do: 'close', reason: 'Nobody looks after it.' });
 }
 
-/* A thread that has all there is: deep, long, folded, edited, removed and deleted. */
+/* A thread with everything: deep, long, folded, edited, removed and deleted comments. */
 async function addConversation(site, ann, mod, article) {
 	const people = {};
 
@@ -166,8 +166,8 @@ export async function startDemoSite() {
 }
 
 /*
- * Every kind of page: its name, its path, who asks for it (nobody, ann, mod, owner),
- * and the status, which for a page of mistakes is that of the posted form.
+ * Every kind of page: its name, its path, the reader (nobody, ann, mod, owner), and
+ * the status, which for a form with errors is that of the answer to the post.
  */
 export function pagesOf({ own, removed, said }) {
 	const of = (who, list) => list.map(([name, target, status = 200]) =>
@@ -275,7 +275,7 @@ export function pagesOf({ own, removed, said }) {
 	];
 }
 
-/* How to see a form with problems: the button to press, and what to type. */
+/* How to get a form with errors: the button to press, and what to type. */
 const mistakes = {
 	'submit-problems': ['Submit', { title: ' ', url: 'ftp://example.org/',
 		text: 'Both at once.' }],
@@ -312,8 +312,8 @@ export async function visit(page, site, { name, target }) {
 	return answer;
 }
 
-/* Clicks on what leads to another page, and waits until that has loaded: a locator's
- * count() and the like wait for nothing, and would see a page of which half is there. */
+/* Clicks on a link or button and waits until the next page has loaded: a locator's
+ * count() and the like do not wait, and would see half of a page. */
 export async function clickThrough(locator) {
 	await Promise.all([locator.page().waitForEvent('load'), locator.click()]);
 }

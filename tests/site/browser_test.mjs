@@ -137,7 +137,7 @@ test('a member posts a text with paragraphs', async () => {
 	assert.match(await main().textContent(), /Voting is open for another/);
 });
 
-test('a vote is cast, switched and taken back in place', async () => {
+test('a vote is cast, changed and cancelled in place', async () => {
 	const title = 'A map of every known meteorite';
 
 	await go('/?order=oldest&page=1');
@@ -298,7 +298,7 @@ test('a member logs out and in again', async () => {
 	assert.equal(await arrow('Undo upvote', title).count(), 1);
 });
 
-/* Another browser in which the same member is logged in. */
+/* A second browser with a session of the same member. */
 async function elsewhere(password) {
 	const context = await browser.newContext({ javaScriptEnabled: false,
 		userAgent: 'Elsewhere 1.0' });
@@ -428,7 +428,7 @@ async function assertNoScrolling(tab, name) {
 	assert.ok(wanted <= there, `${name} is ${wanted} px wide`);
 }
 
-/* What describes or labels an element is there. */
+/* Elements that describe or label others exist. */
 async function assertNamesExist(tab, name) {
 	const missing = await tab.evaluate(() => ['aria-describedby',
 		'aria-labelledby', 'aria-controls', 'for'].flatMap((attribute) =>
@@ -472,10 +472,10 @@ for (const [who, whose] of [['nobody', 'readers'], ['ann', 'members'],
 	test(`the pages of ${whose} are valid and accessible, dark and narrow too`,
 		() => onEachPage(who, checkPage));
 
-/* What can be seen of an element. */
+/* The first such element is visible. */
 const isSeen = (tab, selector) => tab.locator(selector).first().isVisible();
 
-test('on paper there is what is read, and no form', async () => {
+test('printed pages have the content, and no forms', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann, {});
 	const tab = await context.newPage();
 
@@ -496,8 +496,8 @@ test('on paper there is what is read, and no form', async () => {
 	await context.close();
 });
 
-/* A sentence goes with its link, or stays with it. */
-test('on paper nothing is left of what is offered', async () => {
+/* A sentence is hidden with its link, or shown with it. */
+test('printed pages offer no actions', async () => {
 	const strangers = await browser.newContext();
 	const tab = await strangers.newPage();
 	const printed = async (target) => {
@@ -516,7 +516,7 @@ test('on paper nothing is left of what is offered', async () => {
 	await strangers.close();
 });
 
-test('in forced colours the vote and the order that are chosen are framed', async () => {
+test('in forced colours the current vote and order have a frame', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ forcedColors: 'active' });
 	const tab = await context.newPage();
@@ -532,7 +532,7 @@ test('in forced colours the vote and the order that are chosen are framed', asyn
 	await context.close();
 });
 
-test('in forced colours a flag and the tab of moderation are framed', async () => {
+test('in forced colours flags and the tab of moderation have a frame', async () => {
 	const context = await contextFor(browser, demo.site, demo.mod,
 		{ forcedColors: 'active' });
 	const tab = await context.newPage();
@@ -551,7 +551,7 @@ test('in forced colours a flag and the tab of moderation are framed', async () =
 	await context.close();
 });
 
-test('without the style sheet the arrows and the order have words', async () => {
+test('without the style sheet arrows and orders have words', async () => {
 	const context = await contextFor(browser, demo.site, demo.ann,
 		{ javaScriptEnabled: false });
 	const tab = await context.newPage();
@@ -566,7 +566,7 @@ test('without the style sheet the arrows and the order have words', async () => 
 	await context.close();
 });
 
-test('without the style sheet a moderator can read and judge as well', async () => {
+test('without the style sheet moderators can work', async () => {
 	const context = await contextFor(browser, demo.site, demo.mod,
 		{ javaScriptEnabled: false });
 	const tab = await context.newPage();
@@ -595,7 +595,7 @@ test('without the style sheet a moderator can read and judge as well', async () 
 	await context.close();
 });
 
-test('a mistake at the end of a long page is where one is led', async () => {
+test('an error at the end of a long page gets the focus', async () => {
 	await go('/groups');
 	await page.getByLabel('Name', { exact: true }).fill('Not a name!');
 	await page.getByLabel('Title').fill('A title');
@@ -607,7 +607,7 @@ test('a mistake at the end of a long page is where one is led', async () => {
 	assert.match(await page.title(), /^Error: Groups/);
 });
 
-test('a page of nginx does not say who is signed in', async () => {
+test('error pages of nginx name no member', async () => {
 	await go('/%00');
 	assert.match(await main().textContent(), /Bad request/);
 	assert.equal(await page.getByRole('link', { name: 'Log in' }).count(), 0);
@@ -657,8 +657,8 @@ test('a title that is one long word breaks at 320 px', async () => {
 	await context.close();
 });
 
-/* The last: from then on whoever registers waits. */
-test('the arrows of a new member who has to wait are valid and accessible', async () => {
+/* The last test, since it makes new members wait. */
+test('the arrows of a new member who cannot vote yet are valid and accessible', async () => {
 	await demo.owner.post('/settings/site', { name: 'Tally', voting: 'vouched',
 		registration: 'open', group_creation: 'members', log_names: 'named' });
 	demo.nina = await demo.site.member('nina');

@@ -1,18 +1,17 @@
 /*
- * Members vote, change and take back votes, post, withdraw and file articles in groups,
- * comment, answer, name each other, edit, delete, and read and mute what they are told,
- * and moderators remove, restore, close threads, void votes and suspend, while their site
- * suffers one fault after another; then everything that was acknowledged has to be there,
- * and everybody told once of what was said:
+ * A site under load that suffers one fault after another. Members vote, post, withdraw,
+ * comment, mention each other, edit, delete, read and mute; moderators remove, restore,
+ * close threads, cancel votes and suspend. Afterwards every acknowledged change must be
+ * there, and every member notified exactly once of each reply and mention:
  *
  *	node chaos.mjs [SECONDS [SEED]]
  *
- * NODES=cluster or NODES=sentinel does it to a Redis of several nodes, BUCKETS says
- * how many buckets the site has, and ONLY which faults there are ("one;another").
+ * NODES=cluster or NODES=sentinel runs it on several Redis nodes, BUCKETS is the
+ * number of buckets, and ONLY lists the faults to use ("one;another").
  *
- * Each kind of fault comes once a round, in an order that the seed decides, and
- * the first round is always completed. Like the other tests it runs in the
- * project's root, with BUILD naming the folder of the programs.
+ * Each kind of fault occurs once a round, in an order decided by the seed, and the
+ * first round is always completed. Like the other tests it runs in the project's
+ * root, with BUILD naming the folder of the programs.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -37,16 +36,16 @@ const FAULTS = Object.fromEntries(Object.entries(ALL_FAULTS).filter(([name]) =>
 	process.env.ONLY?.split(';').includes(name) ?? true));
 
 const MEMBERS = 40, MODERATORS = 3, SLEEPERS = 3;
-/* Milliseconds after a fault's end. A master that returns in the middle of its
- * failover keeps replicas, and sentinels take them from it only after a while, in
- * which the new one has none and refuses to write. */
+/* Milliseconds after a fault's end. A master that returns in the middle of its failover
+ * has replicas for a while, until sentinels give them to the new master, which refuses
+ * writes without one. */
 const MAX_RECOVERY = NODES === 'sentinel' ? 30000 : 5000;
 const SHOWN = 20; /* sentences of each kind */
 
 /*
- * The small disk is a mount, for which one has to be root, at least in a user
- * namespace. Root in a chroot that is no mount point cannot have a namespace:
- * there the mount is visible outside for as long as the run takes.
+ * The small disk is a mount, which needs root, at least in a user namespace. Root
+ * in a chroot that is no mount point cannot create a mount namespace: there the
+ * mount is visible outside during the run.
  */
 function runWithOwnMounts(seconds, seed) {
 	const folder = temporaryFolder();
@@ -77,7 +76,7 @@ async function join(site, world) {
 	const names = Array.from({ length: MEMBERS }, (_, i) => `member-${i}`);
 	const members = [];
 
-	/* No more passwords at once than are hashed. */
+	/* One by one: passwords are hashed in the background, and few may wait. */
 	for (const name of names)
 		members.push(new Member(name, await site.member(name), world));
 	for (let i = 0; i < MODERATORS; i++) {
@@ -112,7 +111,7 @@ async function doFault(name, world, began) {
 		`within ${inSeconds(fault.failing)}, back after ${inSeconds(recovery(fault))}`);
 }
 
-/* At least one round, then on until the time is over. */
+/* At least one round, then more until the time is over. */
 async function doFaults(world, seconds) {
 	const began = performance.now();
 	const kinds = Object.keys(FAULTS);
@@ -155,7 +154,7 @@ function printFigures({ history, pulse, seed }, articles) {
 		`${inSeconds(pulse.longestGap)} otherwise; seed ${seed}`);
 }
 
-/* All that the site shows, when everybody was told. */
+/* Reads the whole site, after all notices are delivered. */
 async function lookAtAll({ site }, members) {
 	const awake = members.filter(({ sleeps }) => !sleeps);
 	const [reader] = awake;
@@ -188,7 +187,7 @@ function printTalk({ talk, inboxes }, site, told) {
 		`as read, ${muted} threads and members muted or heard`);
 }
 
-/* Looks for everything, and returns whether each thing is there exactly once. */
+/* Checks that everything acknowledged is there exactly once; false if not. */
 async function verify(world, members) {
 	const { site, history, talk, inboxes, pulse } = world;
 

@@ -1,19 +1,19 @@
 /*
- * What is done to a site. A fault takes a world { site, history, pulse, random,
- * pause }: pause() waits as long as faults last in this run. A fault is over
- * when its function returns, or earlier, when that calls pulse.end().
+ * The faults. Each takes a world { site, history, pulse, random, pause }: pause()
+ * waits for the duration of faults in this run. A fault is over when its function
+ * returns, or earlier, when it calls pulse.end().
  */
 import fs from 'node:fs';
 
 import { sleep, until } from './support.mjs';
 
-/* Milliseconds. No worker waits that long for Redis. */
+/* Milliseconds; workers give up on Redis earlier. */
 const REDIS_STOPPED = 2500;
 /* Milliseconds in which requests pile up while Redis is stopped. */
 const PILE_UP = 200;
 
-/* Milliseconds: in which a stopped relay's last call is answered, between two tries to
- * stop it at work, and until these are given up. */
+/* Milliseconds: until a stopped relay's last call is answered, between two tries to stop
+ * it at work, and until giving up on that. */
 const RELAY_ANSWERED = 3;
 const RELAY_LIFE = 6;
 const RELAY_AIM = 3000;
@@ -54,14 +54,14 @@ function workerKilled(world) {
 	});
 }
 
-/* Wherever it is: another is soon at work, with what it had taken. */
+/* At any moment: the next one soon continues its work. */
 export async function relayKilled({ site, pause }) {
 	for (const { pid } of site.children('tally-relay'))
 		process.kill(pid, 'SIGKILL');
 	await pause();
 }
 
-/* Stops a relay, and kills it if it is at work; returns whether it was. */
+/* Stops a relay, and kills it if it is at work; returns true if it was. */
 async function killedAtWork(pid, watch) {
 	process.kill(pid, 'SIGSTOP');
 	await sleep(RELAY_ANSWERED);
@@ -71,8 +71,8 @@ async function killedAtWork(pid, watch) {
 	return isAtWork;
 }
 
-/* Again and again, each time between two of the calls that only together make up a
- * relay's work. That takes it a millisecond four times a second. */
+/* Repeatedly, each time between two calls that belong to one unit of a relay's work,
+ * which takes a millisecond four times a second. */
 async function relayKilledAtWork({ site, random, pause }) {
 	const watch = site.watchRelay();
 	const began = performance.now();
@@ -96,7 +96,7 @@ function relayStopped(world) {
 	return stopped(pid, world.pause);
 }
 
-/* Redis ends rather than acknowledge what it cannot keep. */
+/* Redis exits rather than acknowledge what it cannot write. */
 async function diskFull(world) {
 	const { site, pause } = world;
 	const before = redis(world);

@@ -1,8 +1,8 @@
 /*
- * What the members of a chaos run asked for and were told, and how what the site
- * holds in the end compares to it. The states (chaos_states.mjs) are a member's vote on
- * a post, whether an article is in a group, is removed or withdrawn, whether a vote is
- * void, and whether a member is suspended. What was said is in chaos_talk.mjs.
+ * The changes that members of a chaos run requested, their answers, and the comparison of
+ * the site with both. The states (chaos_states.mjs) are a member's vote on a post, and if
+ * an article is in a group, removed or withdrawn, a vote void, and a member suspended.
+ * Comments are in chaos_talk.mjs.
  */
 import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
 	from './chaos_states.mjs';
@@ -32,12 +32,12 @@ export class History {
 		return this.#places.of(`${id} ${group}`);
 	}
 
-	/* Whether a member's vote on an article counts: counted or void. */
+	/* Of a member's vote on an article: counted or void. */
 	rulingsOf(member, id) {
 		return this.#rulings.of(`${member} ${id}`);
 	}
 
-	/* How many rulings on it were begun: for who looks at it meanwhile. */
+	/* The number of rulings on it that were begun, for readers meanwhile. */
 	rulingsBegun(member, id) {
 		return this.#changes.get(`${member} ${id}`) ?? 0;
 	}
@@ -78,7 +78,7 @@ export class History {
 		this.#standings.note(member, standing, outcome);
 	}
 
-	/* How often order was kept, by what was done. */
+	/* Counts of moderators' actions. */
 	get order() {
 		return { 'votes voided or counted again': this.#rulings.acknowledged,
 			'articles removed or restored': this.#removals.acknowledged,
@@ -124,8 +124,8 @@ export class History {
 }
 
 /*
- * An article holds its link only while its votes are open: what was sent again
- * after the clock had passed that may rightly be another article.
+ * An article reserves its link only while voting is open: the same link sent again
+ * after that may be another article.
  */
 function copiesAllowed(post) {
 	return 1 + post.ended - post.begun;
@@ -150,7 +150,7 @@ function judgePosts(history, articles, found) {
 const WAYS = { up: ['up', 'counted'], down: ['down', 'counted'],
 	voided_up: ['up', 'void'], voided_down: ['down', 'void'] };
 
-/* Who voted, one by one, and whose votes are void. */
+/* Each voter, and each void vote. */
 export function judgeVoters(history, { id, voters }, found) {
 	for (const member of history.members) {
 		const votes = Object.keys(WAYS).flatMap((way) => (voters[way] ?? [])
@@ -166,7 +166,7 @@ export function judgeVoters(history, { id, voters }, found) {
 	}
 }
 
-/* Whether it is where its moderator and its author left it. */
+/* It is in the state in which its moderator and its author left it. */
 function judgeFate(history, { id, author, removed, removed_by: by }, found) {
 	const isWithdrawn = removed != null && by === author;
 
@@ -177,7 +177,7 @@ function judgeFate(history, { id, author, removed, removed_by: by }, found) {
 			removed == null ? 'there' : 'removed', found);
 }
 
-/* The sums, which remain when voting has closed and the voters are forgotten. */
+/* The sums, which remain after voting has closed and the voters are deleted. */
 export function judgeCounts(history, article, found) {
 	const states = history.members.map((member) => ({
 		votes: history.votesOf(member, article.id),
@@ -208,7 +208,7 @@ function judgePlaces(history, { id, groups }, all, found) {
 	}
 }
 
-/* What a member's pages show: a line per article, with the member's vote. */
+/* A member's pages: one row per article, with the member's vote. */
 function judgePages(member, lines, articles, found) {
 	const shown = new Map();
 
@@ -233,7 +233,7 @@ function judgePages(member, lines, articles, found) {
 }
 
 /*
- * What was lost and what exists twice, as sentences. articles are lines of a
+ * Lost and doubled changes, as sentences. articles are lines of a
  * dump; pages are pairs of a member and the lines { id, vote } of the list of
  * all articles as that member sees it; suspended are names.
  */

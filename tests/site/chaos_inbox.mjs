@@ -1,10 +1,10 @@
 /*
- * What the members of a chaos run do not want to be told, what they have read, and how
- * their inboxes compare to that in the end.
+ * What the members of a chaos run have muted and read, and the comparison of their
+ * inboxes with that.
  *
- * A comment is told some time after it was posted. So what a member wished then is
- * anything that was in force since the comment was sent: only where that is one thing
- * the notice has to be there, or must not be.
+ * A notice is delivered some time after its comment was posted. Any setting since the
+ * comment was sent may apply: only if there was just one, the notice has to be there, or
+ * must not be.
  */
 import { ACKNOWLEDGED, REFUSED } from './chaos_states.mjs';
 
@@ -28,7 +28,7 @@ export class Inboxes {
 		};
 	}
 
-	/* All that a member wished since a moment. */
+	/* All settings of a member since a moment. */
 	wishesSince(name, what, moment) {
 		let possible = new Set(['heard']);
 
@@ -41,7 +41,7 @@ export class Inboxes {
 		return possible;
 	}
 
-	/* What a page of an inbox has shown, the newest first. */
+	/* The notices on a page of an inbox, newest first. */
 	noteRead(name, notices) {
 		const seen = this.seen.get(name) ?? new Set();
 		const words = notices.map(({ key, why }) => `${key} ${why}`);
@@ -63,7 +63,7 @@ export class Inboxes {
 	}
 }
 
-/* Who is to be told of a comment, and why: name -> why. */
+/* The members that a comment notifies: name -> reason. */
 function recipients(comment, { parent, named }, authors) {
 	const answered = authors.get(parent === 0 ? comment.article :
 		`${comment.article}:${parent}`);
@@ -74,7 +74,7 @@ function recipients(comment, { parent, named }, authors) {
 	return told;
 }
 
-/* All that a member wished about a comment: whichever of the two is muted. */
+/* A member's settings for a comment: muted by its thread or by its author. */
 function wishesOf(inboxes, name, { article, author }, sent) {
 	const both = [inboxes.wishesSince(name, article, sent),
 		inboxes.wishesSince(name, `@${author}`, sent)];
@@ -84,7 +84,7 @@ function wishesOf(inboxes, name, { article, author }, sent) {
 	return isMuted ? 'muted' : isHeard ? 'heard' : 'either';
 }
 
-/* Name -> notice -> whether the member wished it: "7:3 reply" -> heard. */
+/* Name -> notice -> muted or heard: "7:3 reply" -> heard. */
 function allDue(talk, inboxes, articles, comments) {
 	const due = new Map();
 	const authors = new Map([
@@ -105,7 +105,7 @@ function allDue(talk, inboxes, articles, comments) {
 	return due;
 }
 
-/* How many notices an inbox keeps: the newest. */
+/* The capacity of an inbox, which stores the newest notices. */
 const KEPT = 500;
 
 function judgeNotices(name, { notices, told }, kept, due, seen, found) {
@@ -146,7 +146,7 @@ function judgeNumbers(name, { notices, told, read }, kept, { least, most }, foun
 		found.lost.push(`${name} has read ${read}, but marked ${least} to ${most}`);
 }
 
-/* What stands on its pages: all but what was said to articles that were removed. */
+/* The notices on its pages: all but those of removed articles. */
 function judgeShown(name, { notices, unread }, { told, read, notices: all },
 	removed, found) {
 	const words = (list, isUnread) => list.map((notice) =>
@@ -166,7 +166,7 @@ function judgeShown(name, { notices, unread }, { told, read, notices: all },
 }
 
 /*
- * What was not told and what was told twice, or unasked, as sentences. articles and
+ * Notices that are lost, doubled or unwanted, as sentences. articles and
  * comments are lines of a dump, the latter with their keys. inboxes are pairs of a
  * member and what Redis has: { notices, told, read }, each notice as { key, why, number },
  * the newest first; shown of some members and what their pages have, as readInbox() says.

@@ -1,6 +1,6 @@
 /*
- * The members of a chaos run: each does one thing after another over HTTP, like
- * somebody who presses the button again when no page comes.
+ * The members of a chaos run: each does one thing after another over HTTP, and
+ * presses the button again when no page comes.
  */
 import http from 'node:http';
 
@@ -66,7 +66,7 @@ export class Member {
 		return this.#voting(this.random.pick(articles));
 	}
 
-	/* On what is the member's own nothing is to change: it is not noted. */
+	/* A vote on one's own article changes nothing, and is not recorded. */
 	#voting({ id, author }) {
 		const isOwn = author === this.name;
 		const vote = this.random.pick(['up', 'up', 'down', 'none']);
@@ -172,7 +172,7 @@ export class Member {
 		const standing = this.random.pick(['in', 'out']);
 
 		return async () => {
-			/* Until there is an answer it may be either. */
+			/* Either, until there is an answer. */
 			this.history.noteStanding(name, standing, UNKNOWN);
 			const outcome = await this.change(`/u/${name}/suspend`,
 				{ days: standing === 'out' ? '0' : '' },
@@ -271,7 +271,7 @@ export class Member {
 		return outcome;
 	}
 
-	/* Whose session has ended logs in again, unless still suspended. */
+	/* Logs in again after the end of a session, unless still suspended. */
 	async #comeBack() {
 		const password = 'correct horse';
 		const log = await this.#send(async () => this.client.post('/login',

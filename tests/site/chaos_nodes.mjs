@@ -1,5 +1,5 @@
 /*
- * A site on a Redis of several nodes, and what is done to those.
+ * A site on several Redis nodes, and the faults of these.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { ChaosLines } from './chaos_site.mjs';
 import { Nodes } from './nodes.mjs';
 import { Site, freePort, sleep, tally } from './support.mjs';
 
-/* Milliseconds: longer than a node may be away before another takes its place. */
+/* Milliseconds: longer than the time after which a replica takes over. */
 const LATE = 3000;
 
-/* Seconds for which workers go on with what they knew of a part that is gone. */
+/* Seconds for which workers use cached data of a part that is down. */
 const STALE = 3;
 
 export class NodesSite extends ChaosLines(Site) {
@@ -36,7 +36,7 @@ export class NodesSite extends ChaosLines(Site) {
 		return tally(words, { settings: this.settings });
 	}
 
-	/* Any master says who has the key. */
+	/* Any master knows which node has the key. */
 	ask(...words) {
 		const [{ port }] = this.nodes.masters;
 		const { status, stdout, stderr } = spawnSync('redis-cli', ['-c',
@@ -47,7 +47,7 @@ export class NodesSite extends ChaosLines(Site) {
 		return JSON.parse(stdout);
 	}
 
-	/* How many entries there are in the outboxes. */
+	/* The number of entries in the outboxes. */
 	untold() {
 		const lengths = this.nodes.masters.flatMap((node) =>
 			node.ask('KEYS', '*outbox').trim().split('\n').filter(Boolean)
@@ -56,7 +56,7 @@ export class NodesSite extends ChaosLines(Site) {
 		return lengths.reduce((sum, one) => sum + one, 0);
 	}
 
-	/* What is found afterwards is what the disks have. */
+	/* Afterwards only what is on the disks is found. */
 	async restartRedis() {
 		await this.nodes.stop();
 		await this.nodes.start();
@@ -83,8 +83,7 @@ async function paused(world, node, milliseconds) {
 	await world.site.nodes.untilWhole();
 }
 
-/* A master with all that might take its place, for longer than workers go on with what
- * they knew of it. */
+/* A master with all of its replicas, for longer than workers use cached data of it. */
 async function partGone(world) {
 	const { site: { nodes } } = world;
 	const master = aMaster(world);

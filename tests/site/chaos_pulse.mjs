@@ -1,5 +1,5 @@
 /*
- * How long the service gives no answer, in milliseconds, as its members see it.
+ * Outages in milliseconds, as members see them.
  *
  * A request without an answer counts against the last fault until the next one
  * begins, so late failures are counted as well.
@@ -56,8 +56,8 @@ export class Pulse {
 		this.#last.ended ??= performance.now();
 	}
 
-	/* Waits until the service has answered everything for a while, or the time
-	 * is up: then recovery() says how bad it was. */
+	/* Waits until the service has answered everything for a while, or time is up;
+	 * recovery() then has the duration. */
 	async calm() {
 		const { ended } = this.#last;
 		const isCalm = () => this.#last.answered !== null &&
@@ -69,7 +69,7 @@ export class Pulse {
 	}
 }
 
-/* From a fault's end until everything was answered again. */
+/* The time from a fault's end until everything was answered again. */
 export function recovery({ ended, answered, failed }) {
 	return answered === null ? Infinity : Math.max(answered, failed) - ended;
 }

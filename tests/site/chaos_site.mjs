@@ -1,9 +1,9 @@
 /*
- * A site for faults: its folder is a small disk of its own, and its Redis has a
- * clock that can be moved.
+ * A site for chaos runs: its folder is a small disk, and the clock of its Redis can
+ * be moved.
  *
- * The disk is a tmpfs in this process's mount namespace, which chaos.mjs has
- * made, so it vanishes with the last process of the site.
+ * The disk is a tmpfs in the mount namespace that chaos.mjs has created, so it is
+ * gone with the last process of the site.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -30,9 +30,9 @@ function mount(folder, options) {
 }
 
 /*
- * A redis-server that comes before the real one in PATH. It and what it takes are in
- * the site's folder, and named from there: whoever runs the site for root may reach
- * nothing else.
+ * A redis-server that precedes the real one in PATH. It and its files are in the site's
+ * folder, with relative names: the user that runs the site for root may reach nothing
+ * else.
  */
 function wrapRedis(folder) {
 	fs.mkdirSync(path.join(folder, 'programs'), { recursive: true });
@@ -46,14 +46,14 @@ exec env LD_PRELOAD=./clock_shim.so TALLY_TEST_CLOCK=clock redis-server "$@"
 	giveAway(folder);
 }
 
-/* The cards of a page of comments, as { number, state }: there or gone. */
+/* The comments on a page, as { number, state }: there or gone. */
 function cardsOf(body) {
 	return [...body.matchAll(/data-comment="(\d+)"[^>]*>\n<(p class="meta">(?:Deleted|Removed) by)?/g)]
 		.map(([, number, gone]) => ({ number: +number,
 			state: gone === undefined ? 'there' : 'gone' }));
 }
 
-/* What a member has been told, each as "7:3 1 20": of which comment, why, and its number. */
+/* A member's notices, each as "7:3 1 20": the comment, the reason and its number. */
 const WHYS = ['article', 'reply', 'mention'];
 const INBOX = `${NOTICE}
 	local user = redis.call('HMGET', KEYS[1], 'told', 'read')
@@ -97,7 +97,7 @@ class RelayWatch {
 	}
 }
 
-/* What a site of any kind is asked when all is over. */
+/* The questions to a site of any kind after the run. */
 export const ChaosLines = (Base) => class extends Base {
 	/* Every article and comment, as the dump has it, comments with their keys; and the
 	 * names of who is suspended. */
@@ -177,7 +177,7 @@ export const ChaosLines = (Base) => class extends Base {
 		}) };
 	}
 
-	/* Whoever is to be told of a comment was told, however often relays were killed. */
+	/* All notices are delivered, however often relays were killed. */
 	untilTold() {
 		return until('the outboxes are empty', async () =>
 			assert.equal(await this.untold(), 0), 30);
@@ -211,7 +211,7 @@ export class ChaosSite extends ChaosLines(Site) {
 		fs.writeSync(this.#clock, offset, 0, offset.length, 0);
 	}
 
-	/* What is written from now on finds the disk full, until emptyDisk(). */
+	/* Writes find the disk full from now on, until emptyDisk(). */
 	fillDisk() {
 		const { blocks, bfree, bsize } = fs.statfsSync(this.#disk);
 
@@ -257,13 +257,13 @@ export class ChaosSite extends ChaosLines(Site) {
 		return redis(path.join(this.folder, 'redis.sock'), ...words);
 	}
 
-	/* How many entries there are in the outboxes. */
+	/* The number of entries in the outboxes. */
 	untold() {
 		return this.ask('KEYS', '*outbox').reduce((sum, key) =>
 			sum + this.ask('XLEN', key), 0);
 	}
 
-	/* Kills Redis once more, so that what is found is what the disk has. */
+	/* Kills Redis again, so that only what is on the disk is found. */
 	async restartRedis() {
 		const [{ pid }] = this.children('redis-server');
 

@@ -1,14 +1,14 @@
 /*
- * States of things in a chaos run: each is what was acknowledged last, or anything asked
- * for since that got no answer. Only one member changes each.
+ * The possible states of each key in a chaos run: the last acknowledged value, and every
+ * later request that got no answer. Only one member changes each key.
  */
 
-/* What became of a request. */
+/* The outcome of a request. */
 export const ACKNOWLEDGED = 'acknowledged';
 export const REFUSED = 'refused';
 export const UNKNOWN = 'unknown';
 
-/* For each key the values that it may have; at first the initial one alone. */
+/* For each key the values that it may have; at first only the initial one. */
 export class States {
 	#possible = new Map();
 	#initial;
@@ -37,7 +37,7 @@ export class States {
 	}
 }
 
-/* A state that is none of those that it may be. */
+/* A value that is none of the possible ones. */
 export function judgeState(what, possible, state, found) {
 	if (!possible.has(state))
 		found.lost.push(`${what}: ${[...possible].join(' or ')}, ` +

@@ -1,9 +1,9 @@
 /*
- * What the members of a chaos run said to each other, and how what the site holds in the
- * end compares to it. Whom that was to be told is in chaos_inbox.mjs.
+ * The comments of a chaos run, and the comparison of the site with them. The notices that
+ * they cause are in chaos_inbox.mjs.
  *
- * Every comment begins with words that no other has, its token, so that it is known
- * whatever became of the rest, and two of one are found.
+ * Every comment begins with a unique token, so that it is recognized after edits, and
+ * found if it is there twice.
  */
 import { judgeCounts, judgeVoters } from './chaos_history.mjs';
 import { ACKNOWLEDGED, REFUSED, States, UNKNOWN, judgeState }
@@ -65,7 +65,7 @@ export class Talk {
 		return comment;
 	}
 
-	/* What is known of a comment of a dump; undefined if nobody said that. */
+	/* The record of a comment of a dump; undefined if nobody wrote that. */
 	sayingOf({ key, text }) {
 		return this.sayings.get(tokenIn(text) ?? this.#tokens.get(key));
 	}
@@ -111,7 +111,7 @@ export class Talk {
 		return states.size === 1 && states.has('closed');
 	}
 
-	/* What was acknowledged, by what it was. */
+	/* Counts of what was acknowledged. */
 	get figures() {
 		return { 'comments posted': this.comments.length,
 			edited: this.#texts.acknowledged,
@@ -158,7 +158,7 @@ function judgeSayings(talk, comments, found) {
 		judgeSaying(saying, written.get(token), found);
 }
 
-/* Whether it is where its author and a moderator left it, and says what it should. */
+/* It has the state in which its author and a moderator left it, and its last text. */
 function judgeFate(talk, { key, text, author, removed, removed_by: by }, token,
 	found) {
 	const isDeleted = removed != null && by === author;
@@ -174,7 +174,7 @@ function judgeFate(talk, { key, text, author, removed, removed_by: by }, token,
 	judgeState(`${key}'s text`, talk.textsOf(token), text, found);
 }
 
-/* Of two figures of which one should be the other. */
+/* Compares two figures that should be equal. */
 function judgeNumber(what, is, due, found) {
 	if (is < due)
 		found.lost.push(`${what}: ${is}, not ${due}`);
@@ -184,7 +184,7 @@ function judgeNumber(what, is, due, found) {
 
 const isThere = ({ removed }) => removed == null;
 
-/* How many comments the lists say that an article has. */
+/* The number of comments that lists show for an article. */
 function judgeFigures(pages, comments, found) {
 	const counts = new Map();
 
@@ -196,7 +196,7 @@ function judgeFigures(pages, comments, found) {
 				counts.get(id) ?? 0, found);
 }
 
-/* Those that are there and what they answer, as stubs where that was removed. */
+/* Existing comments and their parents, as stubs if these were removed. */
 function shownOf(comments) {
 	const byNumber = new Map(comments.map((comment) => [comment.id, comment]));
 	const shown = new Map();
@@ -208,7 +208,7 @@ function shownOf(comments) {
 	return shown;
 }
 
-/* What an article's pages show: { number, state }, there or gone. */
+/* The comments on an article's pages: { number, state }, there or gone. */
 function judgeThread(article, cards, comments, found) {
 	const due = shownOf(comments);
 
@@ -222,7 +222,7 @@ function judgeThread(article, cards, comments, found) {
 }
 
 /*
- * What was lost and what exists twice, as sentences. articles and comments are lines of
+ * Lost and doubled comments, as sentences. articles and comments are lines of
  * a dump, the latter with their keys; pages are as for judge(), with how many comments
  * each line says; threads are pairs of an article and all the cards on its pages.
  */

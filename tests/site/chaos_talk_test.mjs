@@ -1,6 +1,6 @@
 /*
- * Tests of a chaos run's verdict on what members said and were told: it has to find what
- * is lost and what is doubled.
+ * Tests the verdict of a chaos run on comments and notices: it has to find what is lost
+ * and what is doubled.
  */
 import assert from 'node:assert/strict';
 
@@ -58,13 +58,13 @@ function judged({ talk, history }, site) {
 
 const answerIs = (changed) => ({ comments: [first, { ...answer, ...changed }] });
 
-test('a site that has kept every comment is found to have lost nothing', () => {
+test('a site with every comment passes', () => {
 	const { lost, doubled } = judgeTalk(sample().talk, sample().history, held());
 
 	assert.deepEqual([lost, doubled], [[], []]);
 });
 
-test('what was said and is lost is found', () => {
+test('lost comments are found', () => {
 	for (const [what, changed] of Object.entries({
 		'a comment': { comments: [first], count: 1, cards: [1] },
 		'its text': answerIs({ text: `${ANSWER}. What?` }),
@@ -82,7 +82,7 @@ test('what was said and is lost is found', () => {
 		assert.equal(judged(sample(), held(changed))[0], true, what);
 });
 
-test('what was said and is doubled is found', () => {
+test('doubled comments are found', () => {
 	const again = { ...answer, id: 3, key: '7:3' };
 
 	for (const [what, changed] of Object.entries({
@@ -144,7 +144,7 @@ test('a removed comment with answers is a stub, and nothing else', () => {
 		true);
 });
 
-test('what got no answer may be there once, and what was refused not', () => {
+test('a request without an answer may count once, a refused one not at all', () => {
 	const late = { article: 7, id: 3, key: '7:3', author: 'dan',
 		text: 'dan says 1.', up: 1, down: 0 };
 	const site = (...more) => held({ comments: [first, answer, ...more],
@@ -165,7 +165,7 @@ test('what got no answer may be there once, and what was refused not', () => {
 	assert.equal(judged(said(REFUSED), site(late))[1], true);
 });
 
-/* What ann, bob and dan are told of that, the newest first; nobody has read it. */
+/* The notices of ann, bob and dan, newest first, none of them read. */
 const due = { ann: ['7:2 mention', '7:1 article'], bob: ['7:2 reply'],
 	eve: [], dan: ['7:2 mention'] };
 
@@ -189,7 +189,7 @@ function judgedTold({ talk, inboxes }, site) {
 	return [lost.length > 0, doubled.length > 0];
 }
 
-test('a site that has told everybody is found to have done so', () => {
+test('complete inboxes pass', () => {
 	const { talk, inboxes } = sample();
 
 	assert.deepEqual(judgeInboxes(talk, inboxes, toldOf()),
@@ -229,13 +229,13 @@ test('an inbox that is full has the newest, and lost what is older', () => {
 	}
 });
 
-test('what was muted then is not told, and all else is', () => {
+test('muted threads and members cause no notices, others do', () => {
 	const nobody = toldOf({ bob: [] });
 
 	for (const what of [7, '@eve']) {
 		const { talk, inboxes } = sample();
 
-		/* Whether that was in time nobody knows. */
+		/* In time or too late. */
 		inboxes.beginWish('bob', what, 'muted')(UNKNOWN);
 		assert.deepEqual(judgedTold({ talk, inboxes }, nobody), [false, false]);
 		assert.deepEqual(judgedTold({ talk, inboxes }, toldOf()), [false, false]);
@@ -253,7 +253,7 @@ test('what was muted then is not told, and all else is', () => {
 	}
 });
 
-test('what was read stays so, and what was seen stays there', () => {
+test('read notices stay read, and none disappears', () => {
 	const noted = sample();
 
 	assert.deepEqual(judgedTold(noted, toldOf({ read: 1, ann: [], bob: due.bob })),
@@ -268,7 +268,7 @@ test('what was read stays so, and what was seen stays there', () => {
 	assert.equal(noted.inboxes.wrong.length, 1);
 });
 
-test('an inbox shows what it has, but of what was removed nothing', () => {
+test('an inbox shows its notices, except of removed articles', () => {
 	const hidden = { shown: { notices: [] } };
 
 	assert.deepEqual(judgedTold(sample(), toldOf(hidden)), [true, false]);

@@ -1,6 +1,6 @@
 /*
- * How the members of a chaos run talk: they comment, answer and name each other, edit,
- * delete and vote, read their inboxes and mute; and moderators remove comments and close
+ * The conversations of a chaos run: members comment, reply, mention each other, edit,
+ * delete and vote, read their inboxes and mute; moderators remove comments and close
  * threads.
  */
 import { ACKNOWLEDGED, UNKNOWN } from './chaos_states.mjs';
@@ -68,7 +68,7 @@ export class Talker {
 			this.#removing(this.random.pick(comments));
 	}
 
-	/* Somebody else or not, to be named. */
+	/* Another member to mention, or none. */
 	#names() {
 		return [0, 0, 1, 2].slice(0, 1 + this.random.below(4))
 			.filter(Boolean).map(() => this.random.pick(this.history.members));
@@ -101,7 +101,7 @@ export class Talker {
 			() => this.#send(token, article, { text, parent })));
 		const isDone = outcomes.includes(ACKNOWLEDGED);
 
-		/* What is there already is found, whatever has come of the thread. */
+		/* An existing one is found, even in a closed thread. */
 		if (isDone && isFirst && wasClosed && talk.threadsOf(article) === changes)
 			history.wrong.push(`"${token}" was taken where the thread is closed`);
 		if (isDone && isFirst && wasOut && history.isOut(name))
@@ -127,7 +127,7 @@ export class Talker {
 		return outcome;
 	}
 
-	/* Whoever is named now is not told. */
+	/* Mentions that an edit adds notify nobody. */
 	#editing(comment) {
 		const { token } = comment;
 		const text = `${token}. Edition ${this.random.below(1000)}, ` +
@@ -173,7 +173,7 @@ export class Talker {
 			talk.looks.missed.push(`"${token}": "${text}", but "${said}" is shown`);
 	}
 
-	/* On what is the member's own nothing is to change: it is not noted. */
+	/* A vote on one's own comment changes nothing, and is not recorded. */
 	#voting(comment) {
 		const { history, name } = this;
 		const vote = this.random.pick(['up', 'up', 'down', 'none']);
@@ -210,7 +210,7 @@ export class Talker {
 		return outcome;
 	}
 
-	/* To hear no more of a thread or of a member, or to hear of it again. */
+	/* Mutes or unmutes a thread or a member. */
 	#wishing(articles) {
 		const other = this.random.pick(this.history.members);
 		const { id } = this.random.pick(articles);
@@ -234,7 +234,7 @@ export class Talker {
 		const act = place === 'removed' ? 'remove' : 'restore';
 
 		return async () => {
-			/* Until there is an answer it may be either. */
+			/* Either, until there is an answer. */
 			this.talk.noteRemoval(comment.key, place, UNKNOWN);
 			const outcome = await this.member.change(`${pathOf(comment)}/${act}`,
 				{}, pathOf(comment));

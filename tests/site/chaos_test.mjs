@@ -23,7 +23,7 @@ function sampleHistory() {
 	return history;
 }
 
-/* What the site should then hold, with some of it changed. */
+/* The matching site, with some of it changed. */
 function seen({ copies = 1, lines = [1], ...changed } = {}) {
 	const article = { id: 1, title: 'One', author: 'ann', up: 1, down: 1,
 		groups: ['chess'], voters: { up: ['ann'], down: ['bob'] }, ...changed };
@@ -45,11 +45,11 @@ function judged(history, site) {
 	return [lost.length > 0, doubled.length > 0];
 }
 
-test('a site that has kept everything is found to have lost nothing', () => {
+test('a complete site passes', () => {
 	assert.deepEqual(judged(sampleHistory(), seen()), [false, false]);
 });
 
-test('what is lost is found', () => {
+test('lost changes are found', () => {
 	for (const [what, changed] of Object.entries({
 		'an article': { copies: 0, lines: [] },
 		'a vote': { down: 0, voters: { up: ['ann'], down: [] } },
@@ -67,7 +67,7 @@ test('what is lost is found', () => {
 	assert.deepEqual(judged(sampleHistory(), other), [true, false], 'on a page');
 });
 
-test('what was done to keep order is found, or found lost', () => {
+test('moderators’ actions are found, or found lost', () => {
 	const voided = { down: 0,
 		voters: { up: ['ann'], down: [], voided_down: ['bob'] } };
 	const gone = (by) => ({ lines: [], removed: 5, removed_by: by });
@@ -95,7 +95,7 @@ test('what was done to keep order is found, or found lost', () => {
 		seen({ lines: [1], removed: 5, removed_by: 'mod' }))[0], true);
 });
 
-test('what is doubled is found', () => {
+test('doubled changes are found', () => {
 	for (const [what, changed] of Object.entries({
 		'an article': { copies: 2, lines: [1, 2] },
 		'a void vote': { voters: { up: ['ann'], down: ['bob'],
@@ -152,19 +152,19 @@ test('the time until everything is answered again is measured', async () => {
 	assert.equal(recovery(pulse.faults[0]), Infinity);
 	pulse.answer();
 	assert.ok(recovery(pulse.faults[0]) < 50);
-	/* It is time that is measured here. */
+	/* A sleep, since time is what is measured. */
 	await sleep(60);
 	pulse.failure();
 	assert.ok(recovery(pulse.faults[0]) > 50);
 	assert.equal(pulse.faults[0].failures, 1);
 });
 
-/* The faults that members cannot help noticing. */
+/* The faults that members always notice. */
 const noticed = ['a worker killed', 'Redis killed', 'Redis stopped',
 	'the service killed', 'the service restarted', 'the disk full',
 	'the memory full'];
 
-/* What members do by chance: all of it in a run as long as that of every fault. */
+/* Random actions, of which a run of all faults has every kind. */
 function assertAllDone(stdout) {
 	for (const what of ['comments posted', 'edited', 'deleted',
 		'removed or restored', 'notices delivered', 'inboxes read',

@@ -1,6 +1,5 @@
 /*
- * The command line: help, mistakes, folders without a site, and a Redis whose file
- * is damaged.
+ * The command line: help, errors, folders without a site, and damaged Redis files.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -38,7 +37,7 @@ test('--version and version print the version of the Makefile', () => {
 	assert.equal(tally(['-h']).out, tally(['--help']).out);
 });
 
-/* A mistake is named, with how it is meant, on standard error. */
+/* An error is reported on standard error, with the usage. */
 function assertWrong(words, named, usage = words[0]) {
 	const { status, out, err } = tally(words);
 
@@ -74,7 +73,7 @@ test('extra words, unknown options and missing ones are refused', () => {
 	assert.match(tally([]).err, /^ {2}tally up /m);
 });
 
-test('a role that is none is refused before anything is opened', () => {
+test('an unknown role is refused before anything is opened', () => {
 	const { status, err } = tally(['user', 'role', 'ann', 'king']);
 
 	assert.equal(status, 1);
@@ -101,7 +100,7 @@ test('without a site no command but up and load does anything', () => {
 		}
 });
 
-test('a folder whose Redis has no site yet has none either', () => {
+test('a Redis without a site counts as no site', () => {
 	const folder = temporaryFolder();
 
 	fs.mkdirSync(path.join(folder, 'appendonlydir'));
@@ -113,11 +112,11 @@ test('a folder whose Redis has no site yet has none either', () => {
 
 const modeOf = (file) => fs.statSync(file).mode & 0o777;
 
-/* What loads nothing into a folder. */
+/* Loads an empty dump into a folder. */
 const loadInto = (folder, options) =>
 	tally(['load', '--dir', folder, '-'], options);
 
-test('a site closes its folder, also one that was there and was open', () => {
+test('a site makes its folder private, an existing one as well', () => {
 	const folder = path.join(temporaryFolder(), 'open');
 
 	for (let i = 0; i < 2; i++) {
@@ -130,7 +129,7 @@ test('a site closes its folder, also one that was there and was open', () => {
 		assert.equal(modeOf(path.join(folder, name)) & 0o077, 0, name);
 });
 
-test('an open folder that others may use is left as it is', () => {
+test('a folder that others may use is not changed', () => {
 	const folder = temporaryFolder();
 
 	fs.writeFileSync(path.join(folder, 'letter.txt'), '');
@@ -142,12 +141,12 @@ test('an open folder that others may use is left as it is', () => {
 		`${folder}\n` });
 	assert.deepEqual(fs.readdirSync(folder), ['letter.txt']);
 	assert.equal(modeOf(folder), 0o755);
-	/* As the sentence says. */
+	/* By the command that the message names. */
 	fs.chmodSync(folder, 0o700);
 	assert.equal(loadInto(folder).status, 0);
 });
 
-test('load makes a site, which the other commands find', () => {
+test('load creates a site, which the other commands find', () => {
 	const folder = path.join(temporaryFolder(), 'new');
 	const { status, err } = tally(['load', `--dir=${folder}`, '-'], { input:
 		'{"kind":"user","name":"ann","created":1,"role":"member",' +
@@ -164,7 +163,7 @@ test('load makes a site, which the other commands find', () => {
 	assert.match(check.out, /^0 breaks$/m);
 });
 
-/* A site that is stopped, with an article; returns what its files are. */
+/* Creates a stopped site with one article; returns its files. */
 async function stoppedSite() {
 	const site = await Site.start();
 	const ann = await site.member('ann');
@@ -180,7 +179,7 @@ async function stoppedSite() {
 	return { site, id, name, file, whole: fs.readFileSync(file) };
 }
 
-/* It goes on with everything that was there. */
+/* The site starts with everything that was there. */
 async function assertGoesOn({ site, id }) {
 	await site.start();
 	assert.match((await site.client().get(`/articles/${id}`)).body, /Kept/);
@@ -189,7 +188,7 @@ async function assertGoesOn({ site, id }) {
 	assert.match(site.command('check').out, /^0 breaks$/m);
 }
 
-test('commands keep members and groups in order, and print the log', async () => {
+test('commands suspend, close and delete, and print the log', async () => {
 	const site = await Site.start();
 	const ann = await site.member('ann');
 	const cat = await site.member('cat');
@@ -245,7 +244,7 @@ test('commands keep members and groups in order, and print the log', async () =>
 	assert.match(site.command('check').out, /^0 breaks$/m);
 });
 
-/* A Redis that says why in no log of its own. */
+/* A Redis that fails before it opens its log. */
 test('when Redis does not start, its last words are shown', () => {
 	const folder = temporaryFolder();
 	const programs = path.join(folder, 'bin');
@@ -300,7 +299,7 @@ for (const [what, end] of Object.entries(ends))
 		assert.deepEqual(fs.readFileSync(file), damaged, 'left as it was');
 		assert.deepEqual(processesIn(site.folder), []);
 
-		/* Every command says so. */
+		/* Every command reports it. */
 		assert.ok(site.command('check').err.includes('--repair\n'));
 
 		site.words = ['--repair'];
@@ -328,7 +327,7 @@ for (const [what, change] of Object.entries({
 			'with an incomplete command, .*; Redis truncated it at byte \\d+\n'));
 	});
 
-test('there may be nothing to repair', async () => {
+test('repair of an intact file changes nothing', async () => {
 	const stopped = await stoppedSite();
 
 	stopped.site.words = ['--repair'];
@@ -336,7 +335,7 @@ test('there may be nothing to repair', async () => {
 	assert.match(stopped.site.err, /there is nothing to repair/);
 });
 
-test('what is damaged in the middle is not cut in two', async () => {
+test('a file damaged in the middle is not truncated', async () => {
 	const { site, file } = await stoppedSite();
 	const base = file.replace('.incr.aof', '.base.rdb');
 	const bytes = fs.readFileSync(base);

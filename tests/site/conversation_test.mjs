@@ -1,7 +1,7 @@
 /*
- * A conversation from end to end, in Chromium without scripting: read a thread, fold it,
- * try out an answer and send it, edit it, vote, find it in the inbox, mark it read, and
- * delete it. The relay of the site is the one that tells.
+ * A conversation from end to end, in Chromium without scripting: read and fold a thread,
+ * preview and send a reply, edit it, vote, find it in the inbox, mark it as read, and
+ * delete it. Notices are delivered by the site's relay.
  */
 import assert from 'node:assert/strict';
 
@@ -63,13 +63,13 @@ test('a fold is remembered in the address', async () => {
 	assert.ok(await comment(1).locator('.said').isVisible());
 });
 
-test('an answer is tried out, and sent', async () => {
+test('a reply is previewed and sent', async () => {
 	await follow('Reply', comment(2));
 	assert.equal(here(), `/articles/${article}/reply?parent=2`);
 	assert.match(await page.getByRole('main').innerText(),
 		/On the other hand/);
 	await page.getByLabel('Your comment').fill('A *fine* point, @bob.');
-	/* The guide is a click away, and loses nothing. */
+	/* The formatting guide is one click away, and the text is still there after it. */
 	await page.locator('.guide summary').click();
 	await press('Preview');
 	assert.equal(await page.locator('.preview em').innerText(), 'fine');
@@ -79,11 +79,11 @@ test('an answer is tried out, and sent', async () => {
 	assert.equal(here(), `/articles/${article}/comments/3#comment-3`);
 	assert.equal(await comment(3).locator('.said a').getAttribute('href'),
 		'/u/bob');
-	/* What it answers stands above. */
+	/* Its parent is shown above. */
 	assert.ok(await comment(2).isVisible());
 });
 
-test('one that is sent again is there once', async () => {
+test('a reply that is sent twice is there once', async () => {
 	await go(`/articles/${article}/reply?parent=2`);
 	await page.getByLabel('Your comment').fill('A *fine* point, @bob.');
 	await press('Post');
@@ -97,7 +97,7 @@ test('it is edited', async () => {
 	assert.equal(await comment(3).locator('.said strong').innerText(), 'very');
 });
 
-test('comments are voted on, and votes taken back', async () => {
+test('comments are voted on, and votes cancelled', async () => {
 	const state = () => comment(2).getAttribute('data-vote');
 
 	await go(`/articles/${article}`);
@@ -110,7 +110,7 @@ test('comments are voted on, and votes taken back', async () => {
 	assert.equal(await state(), 'none');
 });
 
-test('whoever was answered is told, and once', async () => {
+test('the parent’s author is notified, once', async () => {
 	const started = performance.now();
 	const number = await bob.say(article, 'Thank you, @ann.', 3);
 
@@ -135,7 +135,7 @@ test('the inbox is marked as read', async () => {
 	assert.equal(await page.locator('.who .inbox').innerText(), 'Inbox');
 });
 
-test('a thread is muted in the inbox, and heard again', async () => {
+test('a thread is muted in the inbox, and unmuted', async () => {
 	await page.locator('.notice .mute summary').first().click();
 	await press('Tell me no more of this thread');
 	assert.match(await page.getByRole('main').innerText(), /Muted/);
@@ -143,7 +143,7 @@ test('a thread is muted in the inbox, and heard again', async () => {
 	assert.doesNotMatch(await page.getByRole('main').innerText(), /Muted/);
 });
 
-test('lists say what is new, and so does the thread', async () => {
+test('lists and the thread mark new comments', async () => {
 	await go('/');
 	assert.match(await page.locator(`#article-${article}`).innerText(),
 		/4 comments 1 new/);
@@ -155,7 +155,7 @@ test('lists say what is new, and so does the thread', async () => {
 		/new/);
 });
 
-test('a comment is deleted, and what answers it stays', async () => {
+test('a comment is deleted, and its replies stay', async () => {
 	await go(`/articles/${article}/comments/3`);
 	await page.getByText('Delete this comment').click();
 	await press('Delete it');

@@ -1,6 +1,6 @@
 /*
- * The demo is true: what its pages say is so, whoever it shows can be logged in as,
- * and there is an article of each kind.
+ * The demo is consistent: what its pages claim is true, all of its members can log in,
+ * and it has an article of each kind.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const INTERESTING = 200;
 
 let site, said, seconds, articles;
 
-/* All that one reads of an article's page, its text aside. */
+/* An article's page as text, without the article's own. */
 async function read(reader, id) {
 	const { status, body } = await reader.get(`/articles/${id}`);
 	const number = (name) => +body.match(new RegExp(` ${name}="(-?\\d+)"`))?.[1];
@@ -82,7 +82,7 @@ test('there is an article of each kind', () => {
 		assert.ok(list.length > 0, kind);
 });
 
-test('what is interesting has the votes for it, and nothing else has', () => {
+test('interesting articles have the votes for it, and no others have', () => {
 	for (const { id, status, up, isInteresting } of articles)
 		if (status === 200)
 			assert.equal(up >= INTERESTING, isInteresting, `${id}: ${up}`);
@@ -105,13 +105,13 @@ test('its voters are its members', () => {
 	}
 });
 
-test('anybody can be logged in as, with the password that is told', async () => {
+test('every member can log in with the printed password', async () => {
 	for (const name of ['mira', 'wim', 'alma-b', 'petra-w'])
 		assert.match((await (await logIn(name)).get('/')).body,
 			new RegExp(`href="/u/${name}"`));
 });
 
-test('whoever is told to moderate may do so', async () => {
+test('the printed moderator may moderate', async () => {
 	const [, name] = said.match(/^(\S+) has the role moderator\.$/m);
 	const { id } = articles.find(({ status }) => status === 410);
 	const moderator = await logIn(name);
@@ -130,8 +130,8 @@ test('loading it again changes nothing', () => {
 	assert.equal(site.command('dump').out, before);
 });
 
-/* Everybody knows its password, and whoever moderates could do so there. */
-test('it goes into no site that has members of its own', () => {
+/* Its passwords are public, so its moderators would moderate a real site. */
+test('it is refused by a site with members of its own', () => {
 	const folder = path.join(temporaryFolder(), 'own');
 	const user = { kind: 'user', name: 'ann', created: 1700000000,
 		role: 'member', password: '' };

@@ -1,6 +1,5 @@
 /*
- * Events: a line in the log for each, in a fixed form, and nothing in it that anybody
- * has typed.
+ * Events: one log line each, in a fixed form, without any user input.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -45,7 +44,7 @@ async function hears(what, ...events) {
 	assert.deepEqual(heard, events, what);
 }
 
-test('who comes in, and who is not let in', async () => {
+test('registrations, log-ins and failures', async () => {
 	await hears('starting', 'started - - -', 'registered 1 - -',
 		'logged-in 1 - -', 'registered 2 - -', 'logged-in 2 - -');
 	const other = site.client();
@@ -71,7 +70,7 @@ test('who comes in, and who is not let in', async () => {
 	await hears('a closed door', 'refused 1 - -');
 });
 
-test('what those who keep order do', async () => {
+test('actions of moderators and owners', async () => {
 	await ann.post('/submit', { title: 'Secret title', text: 'secret text' });
 	await ann.post('/groups', { name: 'secret-group', title: 'Secret title' });
 	await mod.post('/articles/1/remove', { reason: 'a secret reason' });
@@ -99,7 +98,7 @@ test('what those who keep order do', async () => {
 	await hears('a withdrawal', 'refused 2 - -', 'withdrawn 2 - 2');
 });
 
-test('a command tells them, too, and the end of the site is one', async () => {
+test('commands log events, and so does the end of the site', async () => {
 	const { err, status } = site.command('user', 'suspend', 'ann', '3',
 		'a secret reason');
 

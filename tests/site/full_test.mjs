@@ -1,6 +1,6 @@
 /*
- * A site that fills the memory of its Redis: it can be read, says that nothing can be
- * saved, and loses nothing that was typed; also when it is started again.
+ * A site whose Redis runs out of memory: it can be read, reports that nothing can be
+ * saved, and loses no input; after a restart as well.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const setting = (name) => ask('CONFIG', 'GET', name)[name];
 const post = (number) => ann.post('/submit',
 	{ title: `Article ${number}`, text: `${number}${text.slice(10)}` });
 
-/* Starts the site again, with so many MB for Redis. */
+/* Restarts the site with some MB for Redis. */
 async function restart(memory) {
 	await site.stop();
 	site.settings.TALLY_REDIS_MEMORY = memory;
@@ -59,7 +59,7 @@ test('a long record of voters expires without holding Redis up', async () => {
 	await until('it was freed', () => freed() > before);
 });
 
-/* Whether an answer says that nothing could be saved, and keeps what was typed. */
+/* True if an answer reports that nothing could be saved, and has the input. */
 function assertRefused(answer, typed) {
 	assert.equal(answer.status, 503);
 	assert.match(answer.body, /The site’s storage is full/);

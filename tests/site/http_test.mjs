@@ -1,5 +1,5 @@
 /*
- * The whole site through its real nginx, by raw HTTP.
+ * The whole site by raw HTTP, through its real nginx.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ test('a title on the front page is escaped', async () => {
 	assert.match((await nobody.get('/')).body, /A &lt;b&gt;link&lt;\/b&gt;/);
 });
 
-/* method, path, client, status, and where it redirects or the fields sent. */
+/* Method, path, client, status, and the redirect's target or the fields sent. */
 const routes = () => [
 	['GET', '/', nobody, 200],
 	['GET', '/', ann, 200],
@@ -205,7 +205,7 @@ test('every route answers with its status and every header', async () => {
 	}
 });
 
-/* POST /logout by a member has a test of its own. */
+/* Members' POST /logout has its own test. */
 test('no route of the table is left out', () => {
 	const table = fs.readFileSync('src/pages/routes.h', 'utf8');
 	const methods = { PAGE: ['GET'], ACTION: ['POST'], FORM: ['GET', 'POST'] };
@@ -248,8 +248,8 @@ test('static files have the same headers, and are revalidated', async () => {
 	assertErrorPage(posted.body, 405, 'POST /style.css');
 });
 
-/* nginx caches the pages of readers who are not logged in, for a second. */
-test('nobody gets a page that was made for somebody else', async () => {
+/* nginx caches pages of visitors for a second. */
+test('no reader gets a page made for another', async () => {
 	const agents = [nobody, ann, mod, nobody, mod, ann, nobody];
 
 	for (const target of ['/', '/g/redis', '/u/ann', `/articles/${link}`,
@@ -289,7 +289,7 @@ test('pages are compressed', async () => {
 	assert.equal(answer.headers['content-encoding'], 'gzip');
 });
 
-test('what nginx refuses by itself gets an error page of the site', async () => {
+test('requests that nginx refuses get an error page of the site', async () => {
 	const host = 'Host: localhost\r\nConnection: close\r\n';
 	const long = 'a'.repeat(40000);
 
@@ -322,7 +322,7 @@ test('what nginx refuses by itself gets an error page of the site', async () => 
 	}
 });
 
-test('what nginx lets through is refused by the program', async () => {
+test('requests that nginx passes on are refused by the program', async () => {
 	const of = (first) => site.raw(
 		`${first}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
 
@@ -372,7 +372,7 @@ test('HEAD answers as GET does, without the body', async () => {
 
 		assert.equal(head.status, get.status, target);
 		assert.equal(head.bytes.length, 0, target);
-		/* A page is not rendered to learn how long it would be. */
+		/* A page is not rendered only for its length. */
 		if (get.status !== 303 && target !== '/style.css')
 			assert.deepEqual(head.all('content-length'), [], target);
 		for (const name of ['content-type', 'cache-control', 'vary'])
@@ -530,8 +530,8 @@ test('a worker that dies is replaced', async () => {
 		assert.equal((await nobody.get('/')).status, 200);
 });
 
-/* The supervisor is stopped, so that it starts no worker, and the socket is
- * moved away, so that nginx finds nobody there. */
+/* The supervisor is stopped, so that it starts no worker, and the socket moved, so
+ * that nginx cannot connect. */
 test('without any worker nginx says when to come back', async () => {
 	const socket = path.join(site.folder, 'tally.sock');
 
@@ -557,7 +557,7 @@ test('without any worker nginx says when to come back', async () => {
 		assert.equal((await nobody.get('/about')).status, 200));
 });
 
-test('while Redis hangs, nothing that was typed is lost', async () => {
+test('while Redis hangs, no input is lost', async () => {
 	const [redis] = site.children('redis-server');
 
 	process.kill(redis.pid, 'SIGSTOP');
@@ -641,7 +641,7 @@ test('two sites run side by side', async () => {
 	assert.equal((await nobody.get('/')).status, 200);
 });
 
-/* `tally up` does not start, and says why in one line. */
+/* `tally up` fails with one line that has the reason. */
 async function assertRefused(folder, settings, line) {
 	const { status, out, err } = tally(['up', '--dir', folder],
 		{ settings: { TALLY_PORT: await freePort(), ...settings } });
@@ -726,7 +726,7 @@ function beginForm() {
 	});
 }
 
-test('connections that fall silent keep nobody else waiting', async () => {
+test('silent connections delay no others', async () => {
 	const silent = await Promise.all([...Array(60)].map(beginForm));
 	let closed = 0;
 

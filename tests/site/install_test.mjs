@@ -1,7 +1,6 @@
 /*
- * What `make install` installs: that it is complete, that systemd accepts the
- * units and finds them well confined, that a site runs from it, and that
- * `make uninstall` leaves nothing of it.
+ * `make install`: it is complete, systemd accepts the units and rates them well
+ * confined, a site runs from it, and `make uninstall` removes all of it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -90,7 +89,7 @@ test('installing again leaves the settings as they are', () => {
 		assert.match(fs.readFileSync(at('etc', name), 'utf8'), /# mine/);
 });
 
-/* What is in a folder, files and links. */
+/* The files and links below a folder. */
 const filesIn = (folder) => namesIn(folder)
 	.filter((name) => !fs.lstatSync(path.join(folder, name)).isDirectory());
 
@@ -120,7 +119,7 @@ test('the PREFIX holds in every file', () => {
 	}
 });
 
-test('uninstalling leaves what was changed, what was added and what was there',
+test('uninstalling leaves files that were changed, added or there before',
 	() => {
 		const folder = temporaryFolder();
 		const within = (name) => path.join(folder, name);
@@ -137,7 +136,7 @@ test('uninstalling leaves what was changed, what was added and what was there',
 		for (const name of ['etc/tally/tally.conf',
 			'etc/tally/share/static/style.css', 'var/lib/tally-redis/data'])
 			write(name);
-		/* An update, after a version that had another template. */
+		/* An update from a version with another template. */
 		const list = within('usr/local/share/tally/installed');
 		const old = 'usr/local/share/tally/templates/old.mustache';
 
@@ -156,7 +155,7 @@ test('uninstalling leaves what was changed, what was added and what was there',
 		assert.deepEqual(fs.readdirSync(within('usr/local')), ['bin']);
 	});
 
-test('what is in use is not uninstalled', () => {
+test('an installation in use is not uninstalled', () => {
 	const folder = temporaryFolder();
 	const link = (name) => {
 		fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -232,7 +231,7 @@ test('the manual page has every command, option and exit status', () => {
 	assert.match(page, /EXIT STATUS\s+0 [^]* 1 [^]* 2 /);
 });
 
-/* What bash offers after these words. */
+/* Bash's completions after these words. */
 function complete(...words) {
 	return run('bash', ['--norc', '-c', `. "$0" && COMP_WORDS=("$@") &&
 		COMP_CWORD=$(($# - 1)) && _tally && printf '%s\\n' "\${COMPREPLY[@]}"`,
@@ -266,7 +265,7 @@ test('bash completes commands, options, roles and files', () => {
 	}
 });
 
-/* With stand-ins for programs that other packages bring. */
+/* With stubs for programs of other packages. */
 test('systemd accepts the units', () => {
 	fs.mkdirSync(at('usr/bin'), { recursive: true });
 	for (const name of ['kill', 'redis-server'])
@@ -306,7 +305,7 @@ class Installed extends Service {
 		await this.untilRedisListens();
 	}
 
-	/* What the unit's EnvironmentFile= gives the service. */
+	/* The unit's EnvironmentFile=. */
 	get moreSettings() {
 		return Object.fromEntries(fs.readFileSync(
 			path.join(this.folder, 'tally.env'), 'utf8').trim().split('\n')
@@ -358,7 +357,7 @@ test('a site runs from the installed files', async () => {
 	assert.match(large.body, /<p class="status">413<\/p>/);
 });
 
-test('only under https are browsers told to stay with it', async () => {
+test('only https sends Strict-Transport-Security', async () => {
 	const answer = await new Promise((resolve, reject) => https.get(
 		{ host: '127.0.0.1', port: service.secure, path: '/nowhere',
 			rejectUnauthorized: false, agent: false }, (response) => {
@@ -373,7 +372,7 @@ test('only under https are browsers told to stay with it', async () => {
 		'strict-transport-security'], undefined);
 });
 
-test('http leads to https', async () => {
+test('http redirects to https', async () => {
 	const { status, headers } = await new Client(service.leading)
 		.get('/g/redis?order=new', { headers: { Host: 'example.org' } });
 
@@ -381,7 +380,7 @@ test('http leads to https', async () => {
 	assert.equal(headers.location, 'https://example.org/g/redis?order=new');
 });
 
-test('https takes TLS 1.2 and newer', async () => {
+test('https accepts TLS 1.2 and newer', async () => {
 	for (const [version, good] of [['TLSv1.1', false], ['TLSv1.2', true],
 		['TLSv1.3', true]])
 		assert.equal(await new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /*
- * Threads of the largest texts that members may write, and many who read them at once: a
- * worker stays below the memory that it may have, and serves others meanwhile.
+ * Many simultaneous readers of threads with the largest texts allowed: a worker stays
+ * below its memory limit, and serves others meanwhile.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ setUp(async () => {
 	}
 	for (let article = 1; article <= THREADS; article++)
 		redisPipe(socket, Array.from({ length: COMMENTS }, (_, i) => [
-			/* A text is compared to the last ones of its author. */
+			/* Repeated texts of an author are refused. */
 			['FCALL', 'comment_1', 1, `{0.0}article:${article}`, 1, 604800,
 				2592000, 5, 600, '', 0, 'text', `No. ${i}`,
 				'author', '1 ann', 'up', 1],
@@ -45,7 +45,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* VmPeak, the most addresses that the process ever had, is what the limit is about. */
+/* VmPeak: the limit applies to the address space. */
 function peakOf(pid) {
 	const [, size] = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
 		.match(/^VmPeak:\s+(\d+) kB$/m);
@@ -60,7 +60,7 @@ test('48 large pages at once take no more memory than a worker may have', async 
 	const redis = site.running.find(({ name }) => name.startsWith('redis'));
 	const client = new Client(site.port);
 
-	/* Nobody is served until all have asked. */
+	/* No request is served until all have been sent. */
 	const before = openIn(pid);
 
 	process.kill(redis.pid, 'SIGSTOP');

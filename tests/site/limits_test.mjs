@@ -1,6 +1,6 @@
 /*
- * How much nginx takes from one address, ahead of the program's own limits.
- * 127.0.0.1 is exempt, so the tests come from addresses next to it.
+ * nginx's limits for one address, which come before the program's own. 127.0.0.1 is
+ * exempt, so the tests use the addresses next to it.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,8 +15,8 @@ import { Client, Service, Site, freePort, runTests, setUp, sleep, tearDown, test
 
 let site, behind;
 
-/* A service behind a proxy of this machine, which says where its readers are; and
- * beside it a server that answers with what a reader is counted as. */
+/* A service behind a proxy on this machine, which sends its readers' addresses; and a
+ * second server that answers with the key under which a reader is counted. */
 class Behind extends Service {
 	get siteFile() {
 		return 'set_real_ip_from 127.0.0.1; real_ip_header X-Reader;' +
@@ -43,8 +43,8 @@ tearDown(async () => {
 	await behind.stop();
 });
 
-/* Sends count requests at once: how many got each status, and the refusals. headers
- * gives those of each one by its number. */
+/* Sends count requests at once; returns the number of answers by status, and the
+ * refusals. headers(i) has the headers of request i. */
 async function flood(address, count, { headers = () => ({}), ...options }) {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 	const statuses = {};
@@ -121,7 +121,7 @@ async function countedAs(address) {
 	return body.split(' ');
 }
 
-/* nginx has only the words of an address, which leave zeros out. */
+/* nginx has an address as text, which leaves zeros out. */
 test('addresses of IPv6 are counted by their network', async () => {
 	const some = (zeros) => Math.random() < zeros ? 0 :
 		1 + Math.floor(Math.random() * 0xfffe);
@@ -155,7 +155,7 @@ test('addresses of IPv6 are counted by their network', async () => {
 	assert.equal((await countedAs('192.0.2.1'))[1], '');
 });
 
-/* How many forms were answered, of those from so many networks. */
+/* The number of forms answered, of those from many networks. */
 async function formsFrom(reader, count) {
 	const { statuses } = await flood('127.0.0.1', count, { port: behind.port,
 		path: '/login', method: 'POST',
@@ -177,7 +177,7 @@ test('a network has a limit, and eight times that with its neighbours', async ()
 	assert.equal(await formsFrom((i) => `192.0.2.${i % 250}`, 500), 500);
 });
 
-/* Whoever is refused would write megabytes a second on the disk of Redis's file. */
+/* Else refused clients would write megabytes a second to the disk of Redis's file. */
 test('refusals are not logged one by one', async () => {
 	const log = () => fs.readFileSync(
 		path.join(site.folder, 'nginx-error.log'), 'utf8');
@@ -215,8 +215,8 @@ test('an address may have a hundred connections', async () => {
 		{ path: '/about' })).statuses;
 	const held = await Promise.all(Array.from({ length: 101 },
 		() => hold('127.0.0.5')));
-	/* The one too many is refused, when a hundred are counted. Whoever asked
-	 * before that would take the place of one of them. */
+	/* The next one is refused, once all hundred are counted. Asked earlier, it would
+	 * take the place of one of them. */
 	const [refusal] = await Promise.race(held.map((socket) =>
 		once(socket, 'data')));
 

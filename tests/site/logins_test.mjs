@@ -1,7 +1,7 @@
 /*
- * Passwords are hashed beside the workers' loops: whoever logs in keeps nobody
- * waiting who reads. What is counted is processor time and order, which a busy machine
- * leaves as they are; how long readers wait is measured by `make bench`.
+ * Passwords are hashed in background threads, so log-ins do not delay readers. The tests
+ * count CPU time and order, which a busy machine does not change; readers' waiting times
+ * are measured by `make bench`.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import fs from 'node:fs';
 
 import { Site, csrfOf, runTests, setUp, tearDown, test } from './support.mjs';
 
-/* As many as wait in one worker (BACKGROUND_MAX), and more than wait in all. */
+/* As many as may wait in one worker (BACKGROUND_MAX), and more than in all of them. */
 const AT_ONCE = 20, MANY = 100;
 const TICKS = +spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout;
 let site, reader;
@@ -33,8 +33,8 @@ const logIn = (count) => strangers.slice(0, count).map((stranger) =>
 	stranger.post('/login', { username: 'reader',
 		password: 'not the password' }));
 
-/* Seconds of a processor that the loops of all workers have had, and what runs beside
- * them: each process's first thread, and its others. */
+/* CPU seconds of all workers' loops and of their background threads: each process's
+ * first thread, and its others. */
 function processorTime() {
 	const sum = { loops: 0, beside: 0 };
 
@@ -51,7 +51,7 @@ function processorTime() {
 	return sum;
 }
 
-test('the hashing of passwords holds no loop up', async () => {
+test('hashing passwords blocks no loop', async () => {
 	const before = processorTime();
 
 	for (let turn = 0; turn < 5; turn++)
@@ -67,12 +67,12 @@ test('the hashing of passwords holds no loop up', async () => {
 	assert.ok(loops < beside / 4, `${loops} s in the loops`);
 });
 
-test('who reads is answered before those who log in', async () => {
+test('readers are answered before log-ins', async () => {
 	let pending = AT_ONCE;
 	const logins = logIn(AT_ONCE).map((answer) =>
 		answer.finally(() => { pending--; }));
 
-	/* All of them wait, or have been hashed, once the first has been. */
+	/* Once the first is hashed, all others wait or are hashed as well. */
 	await Promise.race(logins);
 	for (let i = 0; i < 5; i++)
 		assert.equal((await reader.get('/')).status, 200);
@@ -81,7 +81,7 @@ test('who reads is answered before those who log in', async () => {
 		assert.equal(status, 422);
 });
 
-test('what is too much at once is refused, and says when to come back', async () => {
+test('too many at once are refused, with a time to retry', async () => {
 	const order = [];
 	const answers = await Promise.all(logIn(MANY).map(async (login) => {
 		const answer = await login;
@@ -98,7 +98,7 @@ test('what is too much at once is refused, and says when to come back', async ()
 		assert.ok(+headers['retry-after'] > 0);
 		assert.match(body, /The site is busy/);
 	}
-	/* At once: they do not wait for those that are hashed. */
+	/* At once, before those that are being hashed. */
 	assert.equal(order.at(-1), 422);
 	assert.equal((await reader.get('/')).status, 200);
 });

@@ -1,7 +1,6 @@
 /*
- * Nothing that anybody writes becomes markup or runs: hostile texts in every
- * field, URL and header that a page shows, checked in a real Chromium with
- * scripting on.
+ * No input becomes markup or runs: hostile texts in every field, URL and header that a
+ * page shows, checked in a real Chromium with scripting enabled.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,7 +8,7 @@ import fs from 'node:fs';
 import { contextFor, startBrowser } from './browser.mjs';
 import { Site, runTests, setUp, tearDown, test } from './support.mjs';
 
-/* Each of them, if it ran, would call hit() or reach elsewhere.example. */
+/* If it ran, each would call hit() or load from elsewhere.example. */
 const markup = [
 	'<script>hit()</script>',
 	'<ScRiPt >hit()</sCrIpT>',
@@ -35,7 +34,7 @@ const markup = [
 	'<x style="background:url(//elsewhere.example/)">',
 ];
 
-/* The rest is harmless as it stands, but not once decoded or expanded. */
+/* Harmless as written, but not once decoded or expanded. */
 const attacks = [...markup,
 	'&lt;script&gt;hit()&lt;/script&gt;',
 	'&#60;script&#62;hit()&#x3c;/script&#x3e;',
@@ -45,7 +44,7 @@ const attacks = [...markup,
 	'javascript:hit()',
 ];
 
-/* Links that lead to no web site, or to another than it seems. */
+/* Links to no web site, or to another than they seem. */
 const links = [
 	'javascript:hit()', 'JaVaScRiPt:hit()', ' javascript:hit()',
 	'java\tscript:hit()', '\u0001javascript:hit()', 'javascript&colon;hit()',
@@ -56,8 +55,8 @@ const links = [
 ];
 
 /*
- * The elements and attributes that the templates use. An attack that becomes any
- * other is found by that, one that becomes one of these by the URL in it.
+ * The elements and attributes of the templates. An attack that becomes another one is
+ * found by its name, one that becomes one of these by its URL.
  */
 function vocabulary() {
 	const all = fs.readdirSync('templates').map((name) =>
@@ -72,7 +71,7 @@ function vocabulary() {
 			'checked', 'autofocus', 'open', 'start'] };
 }
 
-/* Runs in the browser: what no template wrote, in html or in the open page. */
+/* Runs in the browser: lists what no template has written, in html or in the page. */
 function strange({ elements, attributes, html }) {
 	/* global document, DOMParser, NodeFilter */
 	const page = html === undefined ? document :
@@ -97,7 +96,7 @@ function strange({ elements, attributes, html }) {
 	return found;
 }
 
-/* Runs in the browser: every text that a reader can come across. */
+/* Runs in the browser: every text of the page. */
 function texts() {
 	return [document.title, document.body.textContent,
 		...[...document.querySelectorAll('*')].flatMap((element) =>
@@ -129,8 +128,8 @@ tearDown(async () => {
 });
 
 /*
- * What is wrong with some pages: what no template wrote, and what runs when they
- * are put into a document without a content security policy.
+ * Lists what is wrong with some pages: markup that no template has written, and scripts
+ * that run in a document without a content security policy.
  */
 async function troubleIn(pages) {
 	const found = [];
@@ -144,8 +143,8 @@ async function troubleIn(pages) {
 
 const waiting = [];
 
-/* Checks what needs no browser; checkWaiting() does the rest, for many pages at
- * a time. */
+/* Does the checks that need no browser; checkWaiting() does the rest, for many pages
+ * at a time. */
 function assertHarmless({ status, headers, body }, attack, what) {
 	const about = `${what}: ${attack}`;
 
@@ -314,7 +313,7 @@ test('paths and queries are shown as text', async () => {
 
 	for (const attack of attacks) {
 		const coded = encodeURIComponent(attack);
-		/* Not encoded: no browser sends that, but other clients do. */
+		/* Not encoded, as no browser would send it, but other clients do. */
 		const raw = attack.replace(/[ #]/g, '+');
 
 		for (const target of [`/submit?title=${coded}&url=${coded}` +
@@ -353,7 +352,7 @@ test('request headers are shown as text, or not at all', async () => {
 });
 
 /* A session keeps its browser's User-Agent; a member has up to 20 sessions. */
-test('names of browsers are shown as text', async () => {
+test('User-Agents are shown as text', async () => {
 	for (let i = 0; i < attacks.length; i += 14) {
 		const username = `reader-${i}`;
 		const reader = await site.member(username);
@@ -376,8 +375,8 @@ test('names of browsers are shown as text', async () => {
 	await checkWaiting();
 });
 
-/* Runs in the browser: where each text begins that is in the first such element,
- * in pixels from the left. */
+/* Runs in the browser: the left edge, in pixels, of each text in the first such
+ * element. */
 function placesOf({ selector, texts: wanted }) {
 	const element = document.querySelector(selector);
 	const range = document.createRange();
@@ -395,7 +394,7 @@ function placesOf({ selector, texts: wanted }) {
 	});
 }
 
-test('a text from right to left moves nothing that is beside it', async () => {
+test('right-to-left text moves nothing beside it', async () => {
 	const title = '\u05d0\u05d1\u05d2!';
 	/* As they are to be seen, from left to right. */
 	const shown = ['!', '\u05d2', '\u05d1', '\u05d0'];

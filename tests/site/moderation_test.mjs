@@ -1,6 +1,6 @@
 /*
- * What members, moderators and owners do to keep a site in order, from end to end in
- * Chromium, without scripting: each of them in a browser of their own.
+ * Moderation from end to end, in Chromium without scripting: members, moderators and
+ * owners, each with a browser of their own.
  */
 import assert from 'node:assert/strict';
 
@@ -13,7 +13,7 @@ const DAY = 86400;
 
 let site, browser, visitor, ben, vera, sam, mod, owner;
 
-/* Somebody at a browser. */
+/* A user with a browser. */
 class Person {
 	constructor(name, page) {
 		Object.assign(this, { name, page });
@@ -26,7 +26,7 @@ class Person {
 		return new Person(name, await context.newPage());
 	}
 
-	/* A member who has been there before, and logs in. */
+	/* Logs in as an existing member. */
 	static async from(name) {
 		const person = await Person.meet(name);
 
@@ -103,7 +103,7 @@ class Person {
 		return this.here;
 	}
 
-	/* The lines of the log, newest first. What visitors see is a second old. */
+	/* The lines of the log, newest first; for visitors up to a second old. */
 	async log(query = '') {
 		await this.go(`/log${query}`);
 		return (await this.page.locator('.log p:first-child').allInnerTexts())
@@ -113,7 +113,7 @@ class Person {
 
 const idOf = (path) => +path.match(/^\/articles\/(\d+)$/)[1];
 
-/* Members of ten days, and what they have posted and voted for. */
+/* A dump of ten days old members, with posts and votes. */
 function dumpOfBefore(hash) {
 	const now = Math.floor(Date.now() / 1000);
 	const posted = now - 2 * DAY;
@@ -156,7 +156,7 @@ tearDown(async () => {
 
 let watches;
 
-test('a member flags an article once, and takes it back', async () => {
+test('a member flags an article once, and removes the flag', async () => {
 	watches = await sam.submit('Cheap watches, best prices',
 		{ url: 'https://watches.example/' });
 	assert.equal(await sam.main.getByText('Flag', { exact: true }).count(), 0,
@@ -172,7 +172,7 @@ test('a member flags an article once, and takes it back', async () => {
 	await vera.sees(/You flagged this: Spam\./);
 });
 
-test('whoever has just registered is told when to flag', async () => {
+test('a new member is told when flagging is possible', async () => {
 	const nora = await Person.meet('nora');
 
 	await nora.register();
@@ -197,7 +197,7 @@ test('a moderator sees the flag, and removes the article with a reason', async (
 	await mod.seesNot(/Cheap watches/);
 });
 
-test('the author reads the reason, and nobody else the article', async () => {
+test('only the author sees the article, with the reason', async () => {
 	await sam.go(watches);
 	await sam.sees(
 		/A moderator removed this article: An <b>advertisement<\/b>\./);
@@ -227,7 +227,7 @@ test('a suspension takes days, and keeps the reason until it has them', async ()
 	await mod.sees(/suspended until \d+ \w+ \d{4}/);
 });
 
-test('a moderator is told who cannot be suspended', async () => {
+test('a member who cannot be suspended is named', async () => {
 	for (const name of ['olga', 'mod']) {
 		await mod.go(`/u/${name}/suspend`);
 		await mod.sees(new RegExp(`You can’t suspend ${name}`));
@@ -244,7 +244,7 @@ test('a page past the end of the log leads to its first', async () => {
 	}
 });
 
-test('no days suspend nobody', async () => {
+test('without a number of days nobody is suspended', async () => {
 	const client = site.client();
 
 	await client.logIn('mod', PASSWORD);
@@ -255,7 +255,7 @@ test('no days suspend nobody', async () => {
 	assert.deepEqual((await mod.log('?member=ben')), []);
 });
 
-test('who is suspended is out, cannot log in, and reads why', async () => {
+test('a suspended member is logged out, cannot log in, and reads the reason', async () => {
 	await sam.go('/submit');
 	assert.match(sam.here, /^\/login/);
 	await sam.logIn();
@@ -264,7 +264,7 @@ test('who is suspended is out, cannot log in, and reads why', async () => {
 	assert.equal(await sam.page.getByRole('link', { name: 'sam' }).count(), 0);
 });
 
-test('who is let in again comes back, and the article as it was', async () => {
+test('after the suspension the member and the article are back', async () => {
 	await mod.go('/u/sam/suspend');
 	await mod.sees(/Suspended until .*: Advertisements\./);
 	const part = mod.part('Let in again');
@@ -280,7 +280,7 @@ test('who is let in again comes back, and the article as it was', async () => {
 	assert.equal((await visitor.go(watches)).status(), 200);
 });
 
-test('the log tells all of it, and a filter finds it', async () => {
+test('the log has all of it, and its filter works', async () => {
 	const lines = await visitor.log();
 	const article = `article ${idOf(watches)}`;
 
@@ -305,7 +305,7 @@ test('the log tells all of it, and a filter finds it', async () => {
 	assert.equal(visitor.here, '/log');
 });
 
-/* A ring: members who vote for what one of them posts. */
+/* A ring: members who vote for the posts of one of them. */
 
 const PUPPETS = ['pim', 'pam', 'pum', 'pom'];
 let ringed, firsts;
@@ -345,7 +345,7 @@ test('a ring of made-up members is shown with its figures', async () => {
 			rows.join('\n'));
 });
 
-test('a button each voids the votes, and the article falls', async () => {
+test('one button for each member cancels their votes, and the article falls', async () => {
 	for (const name of PUPPETS) {
 		await mod.go('/moderation/rings');
 		const button = mod.main.getByRole('button',
@@ -371,7 +371,7 @@ test('a button each voids the votes, and the article falls', async () => {
 	await ben.sees(/Votes in a ring/);
 });
 
-/* When but one of a ring is left there is none, and the member's panel does it. */
+/* One remaining member is no ring: the member's panel has the button then. */
 async function voidAll(name) {
 	await mod.go(`/u/${name}/suspend`);
 	await mod.type('Reason', 'Votes in a ring', mod.part('Votes'));
@@ -498,7 +498,7 @@ test('a group is closed, opened and deleted', async () => {
 		'mod changed the title of the group maps to Maps of all kinds']);
 });
 
-test('a moderator refuses a host, and links below it are not taken', async () => {
+test('a moderator blocks a host, with its subdomains', async () => {
 	await mod.go('/moderation/hosts');
 	await mod.sees(/No host is refused/);
 	await mod.type('Host', 'not a host');
@@ -625,7 +625,7 @@ test('every page of a moderator leads to the queue', async () => {
 		}
 });
 
-test('the site is whole after all of it', () => {
+test('everything adds up in the end', () => {
 	assert.deepEqual(site.command('check').status, 0);
 });
 

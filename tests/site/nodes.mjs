@@ -1,6 +1,6 @@
 /*
- * A Redis of several nodes of a test's own: a cluster of masters with their
- * replicas, or one master with replicas and sentinels.
+ * Private Redis nodes of a test: a cluster of masters with their replicas, or one master
+ * with replicas and sentinels.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,14 +9,14 @@ import path from 'node:path';
 
 import { until } from './support.mjs';
 
-/* Milliseconds after which a node counts as dead, unless a test says otherwise. */
+/* Milliseconds after which a node counts as dead, unless a test sets another time. */
 const TIMEOUT = 1000;
 
 /* Seconds until a machine counts as stuck, however busy it is. */
 const STUCK = 120;
 
-/* Each write is on disk before it is answered: some tests end all copies of it at once, and
- * with "everysec" a node that is killed lacks what waited for the disk. */
+/* Each write is on disk before it is answered: some tests kill all copies of a part at
+ * once, and with "everysec" the last second of writes would be lost. */
 const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--appendfsync', 'always', '--daemonize', 'no', '--logfile', 'redis.log',
 	'--min-replicas-to-write', 1, '--set-max-intset-entries', 2048,
@@ -25,7 +25,7 @@ const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes',
 	'--repl-diskless-sync-delay', 0,
 	'--repl-timeout', 5, '--repl-ping-replica-period', 1];
 
-/* A port that no outgoing connection is given while a node is away. */
+/* A port that no outgoing connection gets while a node is down. */
 async function nodePort() {
 	for (;;) {
 		const port = 10000 + Math.floor(Math.random() * 20000);
@@ -42,7 +42,7 @@ async function nodePort() {
 	}
 }
 
-/* Encrypted alone, or not at all; tls has the names of files. */
+/* TLS only, or no TLS at all; tls has the names of files. */
 const ports = (port, tls) => tls ? ['--port', 0, '--tls-port', port,
 	'--tls-replication', 'yes', '--tls-cluster', 'yes',
 	'--tls-ca-cert-file', tls.authority, '--tls-cert-file', tls.certificate,
@@ -88,7 +88,7 @@ class Node {
 			this.process.signalCode === null;
 	}
 
-	/* Whether it was killed or stopped, it runs. */
+	/* Makes it run, whether it was killed or stopped. */
 	mend() {
 		if (!this.isRunning)
 			this.start();
@@ -99,7 +99,7 @@ class Node {
 		return this.ask('INFO', 'replication').includes(`role:${role}\r`);
 	}
 
-	/* Whether it takes writes, or follows who does. */
+	/* Its role: master or replica. */
 	get isInStep() {
 		const info = this.ask('INFO', 'replication');
 
@@ -109,7 +109,7 @@ class Node {
 	}
 }
 
-/* Who is what, as a node of a cluster sees it. */
+/* The nodes and their roles, as one node sees them. */
 const roles = (node) => node.ask('CLUSTER', 'NODES').trim().split('\n')
 	.map((line) => line.replace('myself,', '').split(' '))
 	.map(([id, , flags, master]) => `${id} ${flags} ${master}`).sort().join();
@@ -118,7 +118,7 @@ export class Nodes {
 	all = [];
 	sentinels = [];
 
-	/* As TALLY_REDIS has it; a dead port is among the addresses. */
+	/* For TALLY_REDIS; one of the addresses is a dead port. */
 	get address() {
 		const list = (nodes) => nodes.map(({ port }) => `127.0.0.1:${port}`)
 			.join();
@@ -163,7 +163,7 @@ export class Nodes {
 			const node = new Node(folder, port,
 				['redis.conf', ...options], tls);
 
-			/* Sentinels have it rewritten. */
+			/* Sentinels rewrite it. */
 			fs.writeFileSync(path.join(node.folder, 'redis.conf'),
 				i === 0 ? '' : `replicaof 127.0.0.1 ${master}\n`);
 			nodes.all.push(node);
@@ -205,7 +205,7 @@ export class Nodes {
 		return this.all.filter((node) => node.is('slave'));
 	}
 
-	/* Every node runs, knows the others, and has what its master has. */
+	/* Every node runs, knows the others, and is in sync with its master. */
 	async untilWhole() {
 		const isReady = (node) => node.isInStep && (this.sentinels.length > 0 ||
 			/cluster_state:ok/.test(node.ask('CLUSTER', 'INFO')));
@@ -217,7 +217,7 @@ export class Nodes {
 			this.sentinels.every((node) => this.#knowsAll(node)), STUCK);
 	}
 
-	/* What a sentinel has not seen yet, it looks at every ten seconds. */
+	/* Sentinels look for new nodes every ten seconds. */
 	#knowsAll(sentinel) {
 		const replicas = sentinel.ask('SENTINEL', 'REPLICAS', 'tally');
 

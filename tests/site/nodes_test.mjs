@@ -1,8 +1,8 @@
 /*
- * A site on a cluster whose nodes are not as they should be: it says what is wrong,
- * keeps nobody waiting, and goes on by itself when all is well again.
+ * A site on a faulty cluster: it reports the fault, answers in time, and recovers by
+ * itself.
  *
- * Each test begins with a cluster that is well, whatever the one before has left.
+ * Each test begins with a repaired cluster, whatever the previous one has left.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,17 +18,17 @@ const PARTIAL = /can’t be reached right now/;
 const PART_DOWN = /<h1>This part of the site can’t be reached<\/h1>/;
 const MEMBER_DOWN = /<h1>Your account can’t be reached<\/h1>/;
 
-/* Milliseconds in which every answer comes, on a busy machine as well: Redis may be
- * silent for 1.8 s, and nginx gives up after 30. */
+/* Milliseconds within which every answer comes, on a busy machine as well: workers wait
+ * 1.8 s for Redis, and nginx gives up after 30 s. */
 const IN_TIME = 15000;
 
-/* Milliseconds after which a node counts as dead: in no test one takes over. */
+/* Milliseconds after which a node counts as dead: no test lasts until a failover. */
 const NODE_TIMEOUT = 10000;
 
 /* Seconds until a machine counts as stuck. */
 const STUCK = 120;
 
-/* Seconds for which lists go on from what workers know. */
+/* Seconds for which lists use cached data. */
 const STALE = 3;
 
 const NAMES = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'];
@@ -46,7 +46,7 @@ async function startSite(settings) {
 	return started;
 }
 
-/* A site beside the first one, for one test. */
+/* A second site, for one test. */
 async function startOther(settings) {
 	const other = await startSite(settings);
 
@@ -56,7 +56,7 @@ async function startOther(settings) {
 
 const masters = () => nodes.all.filter((node) => node.is('master'));
 
-/* Nothing of what a test does to a node outlasts it, even if it fails. */
+/* Undoes whatever a test has done to nodes, even if it failed. */
 async function mend() {
 	for (const node of nodes.all)
 		node.mend();
@@ -108,7 +108,7 @@ tearDown(async () => {
 	await nodes?.stop();
 });
 
-/* Whatever the status is, it comes in time. */
+/* Checks that an answer of any status comes in time. */
 async function timed(request) {
 	const began = performance.now();
 	const answer = await request;
@@ -129,7 +129,7 @@ function untilAllIsWell() {
 	}, STUCK);
 }
 
-/* The one that has a member's keys, and the others. */
+/* The master that has a member's keys. */
 const masterOf = (id) => {
 	const slot = +nodes.all[0].ask('CLUSTER', 'KEYSLOT', `{u${id}}user`);
 
@@ -156,7 +156,7 @@ test('a Redis that is no cluster is named', async () => {
 	await alone.stop();
 });
 
-test('one who speaks nonsense is passed over', async () => {
+test('an address that speaks no Redis is skipped', async () => {
 	const server = net.createServer((socket) => {
 		socket.on('error', () => {});
 		socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -174,7 +174,7 @@ test('one who speaks nonsense is passed over', async () => {
 	server.close();
 });
 
-/* What a command says that fails, while servers in this process answer it. */
+/* The errors of a failing command, while servers in this process answer it. */
 async function errorsOf(command, address) {
 	const child = spawn(TALLY, [command], { stdio: ['ignore', 'ignore', 'pipe'],
 		env: { ...process.env, TALLY_REDIS: address } });
@@ -185,7 +185,7 @@ async function errorsOf(command, address) {
 	return err;
 }
 
-/* Starts a node that is none: answers has what it says to words of a command. */
+/* Starts a fake node; answers has its replies to words of commands. */
 async function startImpostor(answers) {
 	const words = new RegExp(Object.keys(answers).join('|'), 'g');
 	const server = net.createServer((socket) => {
@@ -200,8 +200,8 @@ async function startImpostor(answers) {
 	return server;
 }
 
-/* CLUSTER SLOTS: the masters with these ports have equal parts of the slots, and the
- * first of them some more. */
+/* A reply to CLUSTER SLOTS: equal shares of the slots for the masters at these ports,
+ * and some more for the first. */
 function mapOf(ports, more = 0) {
 	const part = Math.floor(16384 / ports.length) + more;
 	const ranges = ports.map((port, i) => '*3\r\n' +
@@ -211,7 +211,7 @@ function mapOf(ports, more = 0) {
 	return `*${ranges.length}\r\n${ranges.join('')}`;
 }
 
-test('a map that changes with each answer keeps nobody waiting', async () => {
+test('a slot map that changes with each reply delays no request', async () => {
 	const server = await startImpostor({ PING: () => '+PONG\r\n',
 		SLOTS: () => mapOf(nodes.masters.map(({ port }) => port)
 			.sort(() => Math.random() - 0.5)) });
@@ -230,7 +230,7 @@ test('a map that changes with each answer keeps nobody waiting', async () => {
 	server.close();
 });
 
-test('slots that never rest end a command, which says so', async () => {
+test('a command gives up on slots that keep moving, and says so', async () => {
 	let moves = 0;
 	const [code] = fs.readFileSync('src/store/functions/keys.lua', 'utf8')
 		.match(/^-- version \d+$/m);
@@ -258,7 +258,7 @@ test('a replica is enough to find the others', () => {
 	assert.match(out, /^60 articles/m);
 });
 
-test('masters that take writes alone are refused, unless that is asked for',
+test('masters without replicas are refused, unless TALLY_REPLICAS is 0',
 	async () => {
 		const [master] = masters();
 
@@ -287,7 +287,7 @@ test('a password that one node alone asks for', async () => {
 	const master = masterOf(1);
 
 	master.ask('CONFIG', 'SET', 'requirepass', 'other');
-	/* Connections that are open stay logged in. */
+	/* Open connections stay logged in, so they are closed. */
 	master.ask('-a', 'other', '--no-auth-warning', 'CLIENT', 'KILL', 'TYPE',
 		'normal');
 	assert.equal((await timed(members[0].get('/submit'))).status, 503);
@@ -297,7 +297,7 @@ test('a password that one node alone asks for', async () => {
 	await untilAllIsWell();
 });
 
-test('a node that answers late is not waited for', async () => {
+test('requests do not wait for a slow node', async () => {
 	const master = masterOf(1);
 
 	master.process.kill('SIGSTOP');
@@ -308,8 +308,8 @@ test('a node that answers late is not waited for', async () => {
 });
 
 /*
- * A master and its replica that are to go: one that has the settings, articles, and some
- * members but not all. What is known of it has to be asked before.
+ * Chooses a master to kill with its replica: one that has the settings, articles, and
+ * some members but not all. Reads its keys while it is there.
  */
 function choosePart() {
 	const keysOf = (node) => node.ask('KEYS', '*').trim().split('\n');
@@ -325,7 +325,7 @@ function choosePart() {
 	articles: keys.flatMap((key) => key.match(/\}article:(\d+)$/)?.[1] ?? []),
 	lost: members.filter(isThere),
 	others: members.filter((member, i) => !isThere(member, i)),
-	/* An article that is elsewhere. */
+	/* An article on another master. */
 	article: masters().filter((node) => node !== master).flatMap(keysOf)
 		.map((key) => key.match(/\}article:(\d+)$/)?.[1]).find(Boolean) };
 }
@@ -333,7 +333,7 @@ function choosePart() {
 const articlesOf = (body) =>
 	[...body.matchAll(/href="\/articles\/(\d+)"/g)].map(([, id]) => id);
 
-/* Lists say what is missing, and everything that is not there works. */
+/* Lists say that something is missing, and everything on other nodes works. */
 async function assertRestWorks(part) {
 	for (const list of ['/', '/?order=new', '/interesting', '/comments']) {
 		const { status, body } = await timed(site.client().get(list));
@@ -363,7 +363,7 @@ async function assertRestWorks(part) {
 		}
 }
 
-/* What belongs to what is gone is refused, and says why; all else is taken. */
+/* Writes to the missing part are refused with the reason, others succeed. */
 async function assertRestIsWritten(part, round) {
 	const [member] = part.others;
 	const [article] = part.articles;
@@ -388,7 +388,7 @@ async function assertRestIsWritten(part, round) {
 	}
 }
 
-/* Some members and groups are themselves out of reach. */
+/* Some of the members and groups are themselves missing. */
 async function assertSomeAreThere(lists) {
 	const statuses = [];
 
@@ -404,7 +404,7 @@ async function assertSomeAreThere(lists) {
 	assert.ok(statuses.includes(200), String(statuses));
 }
 
-test('while a part is gone the rest goes on, and says so', async () => {
+test('while a part is down the rest works, and says so', async () => {
 	const part = choosePart();
 	const [owner] = part.others;
 
@@ -414,13 +414,13 @@ test('while a part is gone the rest goes on, and says so', async () => {
 		log_names: 'named' });
 
 	assert.equal(set.status, 303);
-	/* Workers that are replaced later begin with the settings of the last reload. */
+	/* Workers replaced later start with the settings of the last reload. */
 	await reload();
 	await until('every worker knows the settings', async () => {
 		for (let i = 0; i < 20; i++)
 			assert.match((await site.client().get('/')).body, /Our site/);
 	}, STUCK);
-	/* One that reads with each list what the other relies on. */
+	/* A site without the cache that the other one relies on. */
 	const exact = await startOther({ TALLY_FRESH: 0 });
 
 	assert.ok(part.lost.length > 0 && part.others.length > 0 &&
@@ -448,7 +448,7 @@ test('while a part is gone the rest goes on, and says so', async () => {
 	}, STUCK);
 	await assertRestWorks(part);
 	await assertRestIsWritten(part, 1);
-	/* Workers that have seen nothing of what is gone. */
+	/* New workers, which have cached nothing of the missing part. */
 	for (const worker of site.workers)
 		process.kill(worker, 'SIGKILL');
 	await until('new workers answer', async () =>

@@ -1,19 +1,18 @@
 /*
- * What members of a site are told: comments as a worker writes them, and what has come
- * of them in the inboxes.
+ * Notices: comments written as workers write them, and their notices in the inboxes.
  */
 import assert from 'node:assert/strict';
 
 import { sleep, until } from './support.mjs';
 
-/* How many are said while something goes on, and milliseconds between two of them: an
- * inbox keeps 500. */
+/* The most comments written during a fault, since an inbox stores 500, and milliseconds
+ * between two of them. */
 const MOST = 150;
 const PACE = 20;
 
 const WHYS = ['article', 'reply', 'mention'];
 
-/* Of each comment of an article, which it answers. */
+/* The parent of each comment of an article. */
 const PARENTS = `local parents = {}
 	for n = 1, redis.call('HGET', KEYS[1], 'commented') or 0 do
 		local thread = string.gsub(KEYS[1], 'article', 'thread')
@@ -23,8 +22,8 @@ const PARENTS = `local parents = {}
 	end
 	return parents`;
 
-/* For a script: notice(entry) is "7:3 1" of what an inbox has: two short numbers
- * (store/post.h), and why. */
+/* For a script: notice(entry) decodes an entry of an inbox into "7:3 1": two short
+ * numbers (store/encoding.h) and the reason. */
 export const NOTICE = `local function number_at(bytes, at)
 		local size = 1
 		while string.byte(bytes, at) >= 256 - 2 ^ (8 - size) do
@@ -40,7 +39,7 @@ export const NOTICE = `local function number_at(bytes, at)
 			string.byte(entry, last))
 	end`;
 
-/* An inbox. */
+/* All entries of an inbox. */
 const ENTRIES = `${NOTICE}
 	local all = {}
 	for _, entry in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
@@ -48,13 +47,13 @@ const ENTRIES = `${NOTICE}
 	end
 	return all`;
 
-/* Articles of ann's, on which bob comments and names eve. */
+/* Articles by ann, on which bob comments and mentions eve. */
 export class Notices {
 	articles = []; /* one in each bucket: { id, key } */
 	ids = {}; /* of members, by name */
 	#said = 0;
 
-	/* ask resolves to Redis's answer to some words; it fails when there is none. */
+	/* ask(...words) resolves to Redis's reply, and rejects without one. */
 	constructor(ask) {
 		this.ask = ask;
 	}
@@ -75,7 +74,7 @@ export class Notices {
 		}
 	}
 
-	/* The tag's number is found by trying. */
+	/* Finds the number in the tag by trying. */
 	async #keyOf(id, buckets) {
 		for (let i = 0; ; i++) {
 			const key = `{${id % buckets}.${i}}article:${id}`;
@@ -85,7 +84,7 @@ export class Notices {
 		}
 	}
 
-	/* Some answer others. What is not acknowledged is said in other words again. */
+	/* Some are replies. Without an acknowledgement it writes another one. */
 	async say() {
 		for (;;) {
 			const number = this.#said++;
@@ -108,7 +107,7 @@ export class Notices {
 			await this.say();
 	}
 
-	/* One after the other until something has ended, but no more than inboxes keep. */
+	/* One after the other until a promise is settled, but no more than MOST. */
 	async sayUntil(ending, pace = PACE) {
 		let ended = false;
 
@@ -125,7 +124,7 @@ export class Notices {
 			.then(Number);
 	}
 
-	/* How many entries are left in the outboxes. */
+	/* The number of entries left in the outboxes. */
 	async left() {
 		let sum = 0;
 
@@ -134,7 +133,7 @@ export class Notices {
 		return sum;
 	}
 
-	/* Who is to be told, of all comments that there are. */
+	/* The expected notices of all comments. */
 	async #expected() {
 		const all = { ann: [], bob: [], eve: [] };
 
@@ -157,8 +156,8 @@ export class Notices {
 		return all.map((entry) => entry.replace(/\d$/, (why) => WHYS[why]));
 	}
 
-	/* Each has been told of everything, once, and has a number of its own for it.
-	 * Resolves to how many comments there are. */
+	/* Checks that every notice was delivered once, with a number of its own. Resolves to
+	 * the number of comments. */
 	async assertTold(seconds) {
 		await until('the outboxes are empty',
 			async () => assert.equal(await this.left(), 0), seconds);

@@ -1,6 +1,5 @@
 /*
- * What whoever runs a site is told when a setting, here or of Redis, is not as the
- * site needs it.
+ * Warnings for operators: settings, of Tally or of Redis, that do not fit the site.
  */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
@@ -10,7 +9,7 @@ import path from 'node:path';
 import { Service, Site, runTests, tally, temporaryFolder, test, until }
 	from './support.mjs';
 
-test('a wrong TALLY_ORIGIN is told once', async () => {
+test('a wrong TALLY_ORIGIN is logged once', async () => {
 	const site = await Site.start({ settings:
 		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
 	const ann = await site.member('ann');
@@ -26,7 +25,7 @@ test('a wrong TALLY_ORIGIN is told once', async () => {
 		`tally: Origin ${Origin} is not TALLY_ORIGIN https://tally.example`]);
 });
 
-test('browsers that know where a form is from lead to the same line', async () => {
+test('browsers that send Sec-Fetch-Site cause the same line', async () => {
 	const site = await Site.start({ settings:
 		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
 	const ann = await site.member('ann');
@@ -34,7 +33,7 @@ test('browsers that know where a form is from lead to the same line', async () =
 		{ title: 'A', text: 'B' },
 		{ headers: { Origin, 'Sec-Fetch-Site': fetch } });
 
-	/* A foreign site is no mistake in a setting. */
+	/* Requests from another site are no wrong setting. */
 	assert.equal((await post('cross-site', 'http://evil.example')).status, 403);
 	assert.equal((await post('same-origin', 'https://tally.example')).status,
 		303);
@@ -42,12 +41,12 @@ test('browsers that know where a form is from lead to the same line', async () =
 	assert.equal((await post('same-origin', `http://\x9b\xe4${
 		'x'.repeat(300)}`)).status, 303);
 	await site.stop();
-	/* It is cut, and has nothing that a terminal would follow. */
+	/* It is shortened, and has no control characters. */
 	assert.match(site.err, new RegExp('^tally: Origin http://[?]{2,4}x{189,191}' +
 		' is not TALLY_ORIGIN https://tally\\.example\n$'));
 });
 
-test('a proxy that does not say https is told of once', async () => {
+test('a proxy that does not announce https is logged once', async () => {
 	const site = await Site.start({ settings:
 		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
 	const reader = site.client();
@@ -61,7 +60,7 @@ test('a proxy that does not say https is told of once', async () => {
 	assert.match(site.err, /^tally: asked for by http, which .*: https\n$/);
 });
 
-/* A service with a Redis that is set up so; returns what it has logged. */
+/* Starts a service with a Redis of these settings; returns its log. */
 async function serveWith(words, settings = '') {
 	class Odd extends Service {
 		async startRedis() {
@@ -85,7 +84,7 @@ const GOOD = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always',
 	'--maxmemory-policy', 'noeviction', '--lazyfree-lazy-expire', 'yes',
 	'--lazyfree-lazy-user-del', 'yes'];
 
-test('a Redis that keeps everything causes no warning', async () => {
+test('a durable Redis causes no warning', async () => {
 	assert.doesNotMatch(await serveWith(GOOD), /warning/);
 });
 
@@ -106,19 +105,19 @@ for (const [setting, value, advice] of [
 			err);
 	});
 
-test('appendfsync everysec may be wanted', async () =>
+test('appendfsync everysec can be allowed', async () =>
 	assert.doesNotMatch(await serveWith(
 		[...GOOD, '--appendfsync', 'everysec'], 'TALLY_FSYNC=everysec\n'),
 	/warning/));
 
-test('a Redis that does not say how it is set up causes no warning', async () =>
+test('a Redis that hides its settings causes no warning', async () =>
 	assert.doesNotMatch(await serveWith(
 		['--rename-command', 'CONFIG', ''], ''), /warning|refused/));
 
-test('`tally up` says which Redis it uses, and starts none', async () => {
+test('`tally up` names the Redis of TALLY_REDIS, and starts none', async () => {
 	const redis = await Site.start();
 
-	/* As root, both sites run as one user, who has to reach the socket. */
+	/* If root starts both sites, they run as one user, which needs the socket. */
 	fs.chmodSync(path.dirname(redis.folder), 0o711);
 	const secret = (who) => fs.readFileSync(
 		path.join(redis.folder, 'redis.secret'), 'utf8')
@@ -146,12 +145,12 @@ test('`tally up` says which Redis it uses, and starts none', async () => {
 	await redis.stop();
 });
 
-/* As Have I Been Pwned's downloader writes it. */
+/* In the format of Have I Been Pwned's downloader. */
 const hashes = (passwords) => passwords.map((password) =>
 	`${crypto.createHash('sha1').update(password).digest('hex')
 		.toUpperCase()}:${password.length}\r\n`).sort().join('');
 
-test('passwords in the file that is named are refused', async () => {
+test('passwords in the file of TALLY_PASSWORDS are refused', async () => {
 	const file = path.join(temporaryFolder(), 'passwords');
 	const settings = { TALLY_PASSWORDS: file, TALLY_WORKERS: 1 };
 
@@ -178,7 +177,7 @@ test('passwords in the file that is named are refused', async () => {
 	assert.match(byCommand('tally2026\n').err, /too easy to guess/);
 	assert.equal(byCommand('another horse\n').status, 0);
 
-	/* Another file in its place counts from the next reload on, if it is one. */
+	/* A replaced file is read at the next reload, if it is valid. */
 	fs.writeFileSync(`${file}.new`, hashes(['a horse that got lost']));
 	fs.renameSync(`${file}.new`, file);
 	assert.ok(!await isRefused('a horse that got lost'));
@@ -203,7 +202,7 @@ test('passwords in the file that is named are refused', async () => {
 	assert.match(up.err, /TALLY_PASSWORDS: cannot use .*: its line 1 is/);
 });
 
-test('an empty Redis that is named has no site', async () => {
+test('an empty Redis of TALLY_REDIS has no site', async () => {
 	const folder = temporaryFolder();
 	const service = new Service();
 

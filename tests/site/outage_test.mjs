@@ -1,6 +1,6 @@
 /*
- * While Redis does not answer: no request hangs, members are told what is wrong,
- * and readers get the last page that nginx has, marked as stale.
+ * While Redis does not answer: no request hangs, members get an explanation, and
+ * visitors nginx's last copy of the page, marked as stale.
  */
 import assert from 'node:assert/strict';
 
@@ -9,7 +9,7 @@ import { Site, runTests, setUp, sleep, tearDown, test, until, untilHealthy }
 
 let site, ann, reader, redis;
 
-/* An article that everybody has seen; then Redis is stopped. */
+/* An article that nginx has cached; then Redis is stopped. */
 setUp(async () => {
 	site = await Site.start();
 	reader = site.client();
@@ -21,13 +21,13 @@ setUp(async () => {
 	assert.equal(headers['cache-status'], undefined);
 	[redis] = site.children('redis-server');
 	process.kill(redis.pid, 'SIGSTOP');
-	/* nginx keeps a page for a second, and then asks for another. */
+	/* Time passes: nginx uses a page for a second, and then asks for another. */
 	await sleep(2100);
 });
 
 tearDown(() => site.stop());
 
-/* An answer, and the milliseconds that it took. */
+/* An answer with its time in milliseconds. */
 async function timed(asked) {
 	const started = performance.now();
 	const answer = await asked;
@@ -35,7 +35,7 @@ async function timed(asked) {
 	return { answer, took: performance.now() - started };
 }
 
-/* The median, since now and then a worker tries to reach Redis again. */
+/* The median, since sometimes a worker tries to reach Redis again. */
 async function medianTime(ask, check) {
 	const times = [];
 
@@ -66,7 +66,7 @@ test('readers get the last page, marked as stale', async () => {
 	}
 });
 
-test('members, and readers of other pages, are told at once that it is down',
+test('members, and readers of other pages, get 503 at once',
 	async () => {
 		const member = await medianTime(() => ann.get('/'), assertDown);
 		const page = await medianTime(() => reader.get('/?order=oldest'),
@@ -74,12 +74,12 @@ test('members, and readers of other pages, are told at once that it is down',
 		const vote = await medianTime(
 			() => ann.post('/articles/1/vote', { vote: 'none' }), assertDown);
 
-		/* Less than a Redis that is silent is waited for. */
+		/* Less than a worker's timeout for Redis. */
 		for (const time of [member, page, vote])
 			assert.ok(time < 1500, `${member}, ${page}, ${vote} ms`);
 	});
 
-test('the form keeps what was typed', async () => {
+test('the form keeps its input', async () => {
 	const { status, body } = await ann.post('/submit',
 		{ title: 'Typed & kept', url: 'https://example.org/kept' });
 
@@ -91,7 +91,7 @@ test('a Redis that has ended is replaced', async () => {
 	process.kill(redis.pid, 'SIGCONT');
 	await untilHealthy(reader);
 	process.kill(redis.pid, 'SIGKILL');
-	/* It may be there again before this is asked. */
+	/* Redis may be back before this is requested. */
 	const answer = await ann.get('/');
 
 	if (answer.status !== 200)
@@ -102,7 +102,7 @@ test('a Redis that has ended is replaced', async () => {
 });
 
 test('afterwards everything is as before', async () => {
-	/* The page that nginx has is there until one of the workers has made another. */
+	/* nginx serves its stale copy until a worker has rendered another. */
 	await until('there is a new page', async () => {
 		const { status, headers, body } = await reader.get('/');
 

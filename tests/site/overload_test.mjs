@@ -1,7 +1,7 @@
 /*
- * Far more readers at once than the machine can serve. `make bench` measures how
- * many it serves then; here nothing may break.
- * Runs alone: it takes all that the machine has.
+ * Far more simultaneous readers than the machine can serve: nothing may break. How many
+ * it serves then is measured by `make bench`.
+ * Runs alone: it uses the whole machine.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -33,8 +33,8 @@ setUp(async () => {
 tearDown(() => site.stop());
 
 /*
- * Members ask for the front page: how many requests there were, how many got the
- * page, the statuses of neither page nor refusal, and broken connections.
+ * Members request the front page. Returns the numbers of requests and of pages, the
+ * statuses of other answers than refusals, and broken connections.
  */
 async function load(connections, seconds) {
 	const script = path.join(temporaryFolder(), 'load.lua');
@@ -77,8 +77,8 @@ test('2,000 connections are served, or refused at once', async () => {
 	const before = pids();
 	let few, many;
 
-	/* The machine may be shared, and one of the two be slow for that; what
-	 * stays under a third is a collapse. */
+	/* On a shared machine either may be slower; less than a third of the other is a
+	 * collapse. */
 	for (let attempt = 0; attempt < 4; attempt++) {
 		few = await load(64, 2);
 		many = await load(2000, 3);

@@ -1,6 +1,6 @@
 /*
- * Files of the owner's: templates and static files that stand before the shipped
- * ones, for `tally up` and for the service.
+ * The owner's templates and static files, which override the shipped ones, for `tally up`
+ * and for the service.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -46,7 +46,7 @@ test('`tally up` takes the owner\'s files from DIR/share', async () => {
 	assert.equal((await reader.get('/style.css')).body,
 		shipped('static/style.css'));
 	assert.equal((await reader.get('/secret.txt')).status, 404);
-	/* nginx's own error pages are made of them, too. */
+	/* nginx's own error pages use them, too. */
 	const large = await reader.request('POST', '/submit',
 		{ body: 'x'.repeat(300000) });
 
@@ -93,7 +93,7 @@ test('the style sheet is kept a year under its version, and under no other', asy
 		assert.equal(sheet.headers['cache-control'],
 			'public, max-age=31536000, immutable');
 		assert.equal(sheet.body, (await who.client().get('/style.css')).body);
-		/* What anybody made up would be kept with the content of today. */
+		/* Else a made-up version would be cached with the current content. */
 		for (const target of ['/base.css?v=0123456789ab', '/base.css'])
 			assert.equal(await control(target, who), 'private, no-store');
 		for (const target of ['/style.css', '/style.css?w',
@@ -134,7 +134,7 @@ test('a reload with a template of the owner\'s that does not fit is refused',
 		fs.rmSync(file);
 	});
 
-/* What starts and refuses to, which error-pages does as `up` and `serve` do. */
+/* error-pages checks the templates as `up` and `serve` do. */
 function start(settings) {
 	return tally(['error-pages', temporaryFolder()], { settings });
 }

@@ -1,8 +1,7 @@
 /*
- * Nothing of one member's reaches another, or a reader who is not logged in:
- * thousands of requests by all of them at once, through nginx with its cache on
- * and with every header that has ever confused a cache, while members vote and
- * log out and in.
+ * No member's data reaches another member or a visitor: thousands of simultaneous
+ * requests, through nginx with its cache on and with every header that is known to
+ * confuse caches, while members vote and log out and in.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -29,8 +28,8 @@ function remember(client) {
 const nameIn = (body) => body.match(/class="me" href="\/u\/([^"]+)"/)?.[1];
 
 /*
- * What is wrong with an answer that the member of that name got, or, without a
- * name, a reader: names, tokens and cookies of anybody else.
+ * Lists the names, tokens and cookies of others in an answer to the member of that name,
+ * or to a visitor without one.
  */
 function leaks(name, { all, body }) {
 	const found = [];
@@ -51,7 +50,7 @@ function leaks(name, { all, body }) {
 	return found;
 }
 
-/* Members with a group and two articles each. */
+/* Members, each with a group and two articles. */
 setUp(async () => {
 	site = await Site.start({ settings: { TALLY_CACHE: 1 } });
 	for (const name of names) {
@@ -93,7 +92,7 @@ test('the check of an answer finds each kind of leak', () => {
 		assert.notDeepEqual(leaks(name, wrong), [], wrong.body);
 });
 
-/* Numbers below a bound, the same ones in each run. */
+/* Pseudorandom numbers below a bound, the same in each run. */
 function dice(seed) {
 	let state = seed;
 
@@ -109,7 +108,7 @@ const pages = (id) => ['/', '/', '/?order=new', '/?order=bottom&page=1',
 	'/submit', '//', '/./', '/?', '/?x=/style.css', '/index.css', '/u/mona.css',
 	'/articles/1?.png', '/healthz', '/style.css', '/?page=0'];
 
-/* Headers that have made some cache give a wrong answer. */
+/* Headers that have confused some cache. */
 const odd = [{}, {}, {}, { Range: 'bytes=0-99' }, { Range: 'bytes=5-' },
 	{ 'If-None-Match': '*' }, { 'If-None-Match': '"x"', 'If-Match': '"x"' },
 	{ 'If-Modified-Since': 'Fri, 31 Dec 2100 23:59:59 GMT' },
@@ -126,12 +125,12 @@ const odd = [{}, {}, {}, { Range: 'bytes=0-99' }, { Range: 'bytes=5-' },
 	{ 'X-Remote-User': 'mona', 'Remote-User': 'mona' }, { Expect: '' },
 	{ Host: 'elsewhere.example' }, { Host: 'LOCALHOST:1' }];
 
-/* Cookies beside the session's or in its place; none of them is a session. */
+/* Cookies besides the session's, or in its place; none is a session. */
 const junk = ['', 'tally=', 'tally=1.x', 'xtally=1.x', 'tally-form=x',
 	'tally_=1.x', 'TALLY=1.x', '__Host-tally=1.x', 'a=b; c', '=; ;;', 'a="tally=',
 	'tally', 'theme=dark; lang=de', '$Version=1', 'tally[]=1.x', 'tally.=1'];
 
-/* Of two cookies with one name the first counts, so the real one comes first. */
+/* The first of two cookies with one name counts, so the real one comes first. */
 function cookiesOf(member, roll) {
 	const other = junk[roll(junk.length)];
 
@@ -223,8 +222,8 @@ test('the cache is on', async () => {
 	assert.ok(kept > 0);
 });
 
-/* Whoever makes pages at will fills the cache and keeps the workers busy. */
-test('a page is kept once, however it is asked for', async () => {
+/* Else a client could fill the cache and keep the workers busy. */
+test('a page is cached once, whatever the request looks like', async () => {
 	const cache = path.join(site.folder, 'nginx-temp/cache');
 	const kept = () => namesIn(cache);
 	const ask = (line) => site.raw(
@@ -258,9 +257,9 @@ test('nginx finds the session where the program does', async () => {
 	}
 });
 
-/* A proxy with the certificate says that it was https. Whoever says so without one
- * makes no page for anybody else. */
-test('pages of https and of http are kept apart', async () => {
+/* A proxy with the certificate announces https. A client that announces it without one
+ * changes no page of others. */
+test('pages of https and of http are cached separately', async () => {
 	const style = async (headers) => (await site.client().get('/robots.txt',
 		{ headers })).headers['strict-transport-security'];
 
@@ -278,7 +277,7 @@ test('pages of https and of http are kept apart', async () => {
 	assert.match((await own({})).headers['set-cookie'][0], /^tally-form=/);
 });
 
-test('a member who logs out is a reader at once', async () => {
+test('a member who logs out is a visitor at once', async () => {
 	const [mona, nils] = members;
 
 	for (let i = 0; i < 20; i++) {
@@ -299,7 +298,7 @@ test('a member who logs out is a reader at once', async () => {
 	}
 });
 
-/* A proxy's connection carries requests of several people. */
+/* A proxy's connection carries requests of several readers. */
 test('people who share a connection are not mixed up', async () => {
 	const order = [...Array(200).keys()].map((i) => members[i * 7 % 9]);
 	const bytes = order.map((member, i) =>

@@ -1,5 +1,5 @@
 /*
- * Talks to a Redis that listens on a unix socket, through redis-cli.
+ * Commands to a Redis on a unix socket, through redis-cli.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -28,8 +28,8 @@ export function redis(socket, ...words) {
 	return JSON.parse(cli(socket, ['--json', ...words]));
 }
 
-/* As if a member of a site had logged in half an hour ago, everywhere: what is worth
- * the password once more asks for it. */
+/* Dates a member's log-ins back by half an hour, so that important changes ask for the
+ * password again. */
 export function ageSessions(site, name) {
 	const socket = path.join(site.folder, 'redis.sock');
 	const id = redis(socket, 'GET', `name:${name}`);
@@ -43,7 +43,7 @@ export function ageSessions(site, name) {
 	}
 }
 
-/* A command as Redis reads it; its words are numbers, strings or bytes. */
+/* Encodes a command; its words are numbers, strings or bytes. */
 function encode(words) {
 	const parts = words.map((word) =>
 		Buffer.isBuffer(word) ? word : Buffer.from(String(word)));
@@ -55,7 +55,7 @@ function encode(words) {
 
 const AT_ONCE = 5000;
 
-/* Sends many commands without waiting for each answer. None may fail. */
+/* Sends many commands without waiting for each reply. None may fail. */
 export function redisPipe(socket, commands) {
 	for (let i = 0; i < commands.length; i += AT_ONCE) {
 		const { status, stdout, stderr } = spawnSync('redis-cli',
@@ -68,7 +68,7 @@ export function redisPipe(socket, commands) {
 	}
 }
 
-/* Figures from INFO, all of one moment. */
+/* Figures from one INFO. */
 export function redisInfos(socket, section, names) {
 	const info = cli(socket, ['INFO', section]);
 
@@ -81,15 +81,15 @@ export function redisInfo(socket, section, name) {
 	return redisInfos(socket, section, [name])[0];
 }
 
-/* From now on Redis logs each command that takes so many microseconds. */
+/* Makes Redis log each command that takes so many microseconds. */
 export function watchSlow(socket, microseconds) {
 	redis(socket, 'CONFIG', 'SET', 'slowlog-max-len', 100000,
 		'slowlog-log-slower-than', microseconds);
 	redis(socket, 'SLOWLOG', 'RESET');
 }
 
-/* The commands logged, as { ms, words }, the slowest first; without those that
- * only the benchmark sends. */
+/* The logged commands, as { ms, words }, slowest first, without those of the benchmark
+ * itself. */
 export function slowCommands(socket) {
 	return redis(socket, 'SLOWLOG', 'GET', 100000)
 		.map(([, , microseconds, words]) => ({ ms: microseconds / 1000, words }))

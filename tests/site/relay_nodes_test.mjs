@@ -1,6 +1,6 @@
 /*
- * What members are told on a cluster, by two relays: once each, while slots move and
- * masters are lost.
+ * Notices on a cluster with two relays: each is delivered once, while slots move and
+ * masters fail.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -15,12 +15,12 @@ const BUCKETS = 4;
 
 const run = promisify(execFile);
 
-/* Milliseconds between two comments: both tests take a quarter of a minute. */
+/* Milliseconds between two comments; both tests take 15 s. */
 const PACE = 50;
 
 let nodes, sites, notices;
 
-/* Any master says who has the key. */
+/* Any master knows which node has the key. */
 async function ask(...words) {
 	const [{ port }] = nodes.masters;
 	const { stdout } = await run('redis-cli', ['-c', '-p', port, '--json',
@@ -65,7 +65,7 @@ async function killRelays(times) {
 	}
 }
 
-test('while all slots of a master move, and relays are killed', async () => {
+test('notices arrive once while slots move and relays are killed', async () => {
 	const [from, to] = nodes.masters;
 
 	await notices.sayUntil(Promise.all([nodes.moveSlots(from, to, 5400),
@@ -73,7 +73,7 @@ test('while all slots of a master move, and relays are killed', async () => {
 	await untilTold();
 });
 
-test('while one master after the other is lost', async () => {
+test('and while masters fail, one after the other', async () => {
 	await notices.sayUntil((async () => {
 		for (const master of nodes.masters) {
 			await master.kill();

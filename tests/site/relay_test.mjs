@@ -1,6 +1,6 @@
 /*
- * What members are told: soon, and once each, however often the relay is killed, and
- * Redis.
+ * Notices are delivered soon, and exactly once, however often the relay and Redis are
+ * killed.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -33,7 +33,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-test('a member is told of each comment', async () => {
+test('each comment is delivered as a notice', async () => {
 	const times = [];
 
 	for (let i = 0; i < 15; i++) {
@@ -53,7 +53,7 @@ test('a member is told of each comment', async () => {
 	await notices.assertTold();
 });
 
-/* Kills a process of the site now and then, so many times. */
+/* Kills a process of the site at random moments, so many times. */
 async function killOften(name, times, pause) {
 	for (let kills = 0; kills < times;) {
 		await sleep(pause * (0.5 + Math.random()));
@@ -64,7 +64,7 @@ async function killOften(name, times, pause) {
 	}
 }
 
-test('a relay that is killed again and again tells everybody once', async () => {
+test('a relay that is killed repeatedly delivers each notice once', async () => {
 	await notices.sayUntil(killOften('tally-relay', 12, 150));
 	await notices.assertTold();
 });
@@ -76,7 +76,7 @@ test('and so it does when Redis is killed as well', async () => {
 	await notices.assertTold(20);
 });
 
-test('one that is stuck is replaced, and what waits is told', async () => {
+test('a stuck relay is replaced, and the next one delivers the rest', async () => {
 	const [{ pid }] = site.children('tally-relay');
 
 	process.kill(pid, 'SIGSTOP');
@@ -87,7 +87,7 @@ test('one that is stuck is replaced, and what waits is told', async () => {
 	assert.match(site.err, /the relay did not respond for 10 s: killed/);
 });
 
-test('a reload brings another relay, which goes on', async () => {
+test('a reload replaces the relay, and the next one goes on', async () => {
 	const [{ pid }] = site.children('tally-relay');
 
 	site.process.kill('SIGHUP');
@@ -101,7 +101,7 @@ test('a reload brings another relay, which goes on', async () => {
 	console.log(`# ${await notices.assertTold()} comments`);
 });
 
-test('nothing else has come of it', () => {
+test('everything adds up in the end', () => {
 	const { status, out, err } = site.command('check');
 
 	assert.equal(status, 0, out + err);

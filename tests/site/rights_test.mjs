@@ -1,6 +1,6 @@
 /*
- * What an attacker could do from inside a worker: which rights its Redis user
- * has, and what the process has given up.
+ * The power of an attacker inside a worker: the rights of its Redis user, and the
+ * privileges that the process has dropped.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* What Redis answers to "web", to "admin", or, without a name, to anybody. */
+/* Redis's reply to "web", to "admin" or, without a name, to the default user. */
 function ask(who, ...words) {
 	const login = who === '' ? [] : ['--no-auth-warning',
 		'--user', who === 'web' ? 'tally' : who,
@@ -78,7 +78,7 @@ test('the workers’ user may do what workers do', () => {
 	assert.match(ask('web', 'TIME'), /^\d+\n\d+$/);
 });
 
-/* So it is their rights that keep the workers from it. */
+/* So workers fail at it for lack of rights, and nothing else. */
 test('the admin may do all of it', () => {
 	assert.match(ask('admin', 'CONFIG', 'GET', 'port'), /^port\n0$/);
 	assert.match(ask('admin', 'FUNCTION', 'LIST'), /tally/);
@@ -123,7 +123,7 @@ function sessionOf(pid) {
 	return { session: +session, terminal: +terminal };
 }
 
-test('nothing that the site starts has the terminal that it was started from', () => {
+test('no process of the site has its terminal', () => {
 	const own = site.running.filter(({ parent }) => parent === site.process.pid);
 
 	assert.deepEqual(own.map(({ name }) => name).sort(),
@@ -179,8 +179,8 @@ test('workers and relay do not hold the admin’s password', () => {
 	}
 });
 
-/* Redis replays its file as the default user, who is off. */
-test('what a function wrote survives the end of Redis', async () => {
+/* Redis replays its file as the default user, which is disabled. */
+test('writes of functions survive a restart of Redis', async () => {
 	const read = () => ask('web', 'GET', 'limit:kept:1');
 
 	ask('web', 'FCALL', 'raise_1', '1', 'limit:kept:1', '7');
@@ -200,8 +200,8 @@ test('confined workers reconnect to a Redis that has come back', async () => {
 	await untilHealthy(site.client());
 });
 
-/* The users of a version before, in a Redis that is not the site's own. */
-test('the start names what Redis does not grant, and works once it does', async () => {
+/* The users of an earlier version, in a Redis that the site did not start. */
+test('the start names missing rights, and works once they are granted', async () => {
 	const folder = temporaryFolder();
 	const users = path.join(folder, 'users.acl');
 	const socket = path.join(folder, 'redis.sock');

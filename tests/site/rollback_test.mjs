@@ -1,7 +1,6 @@
 /*
- * A Redis that comes back with less than it had, as after a power failure under
- * `everysec`, or from a backup: it gives the same ids and versions out again,
- * for something else.
+ * A Redis that has lost its last writes, by a power failure with `everysec`, or by
+ * restoring a backup: it gives the same ids and versions to something else.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +14,7 @@ let site, otto, rolf, data, backup;
 /* With whom it belongs to. */
 const copy = (from, to) => execFileSync('cp', ['-a', from, to]);
 
-/* Two articles, and a copy of the data on disk. */
+/* Two articles, and a copy of Redis's files. */
 setUp(async () => {
 	site = await Site.start({ settings: { TALLY_WORKERS: 1, TALLY_CACHE: 0 } });
 	otto = await site.member('otto');
@@ -29,8 +28,8 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* Kills Redis, and has it started again with the data of the copy. The
- * supervisor is stopped meanwhile, so that it does not start Redis too early. */
+/* Kills Redis, and lets it start with the files of the copy. The supervisor is
+ * stopped meanwhile, so that it does not start Redis too early. */
 async function rollBack() {
 	const [redis] = site.children('redis-server');
 
@@ -52,7 +51,7 @@ function shown({ body }) {
 		line.match(/data-vote="(\w*)"/)[1]]);
 }
 
-test('what Redis has lost is on no page, even if its id is reused', async () => {
+test('lost articles are on no page, even if their ids are reused', async () => {
 	const readers = [otto, rolf, site.client()];
 
 	await otto.post('/articles/1/vote', { vote: 'up' });

@@ -1,8 +1,8 @@
 /*
- * What root starts is not root: the site has a user of its own, who needs to reach
- * nothing but the site's folder. And whoever is not root has no other's site.
+ * A site that root starts runs as another user, which needs access to the site's folder
+ * only; and other users cannot run a site in a folder that is not theirs.
  *
- * Only root can try the first: for anybody else there is nothing to it.
+ * The first is tested only if root runs the tests.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ function statusOf(pid, name) {
 		.match(new RegExp(`^${name}:\\s*(.*)$`, 'm'))[1].split('\t');
 }
 
-/* A source tree, an owner's folder and settings that root alone can read. */
+/* A source tree, overrides and settings that only root can read. */
 function closedFiles() {
 	const folder = temporaryFolder();
 	const at = (name) => path.join(folder, name);
@@ -144,7 +144,7 @@ rootTest('the owner of the folder runs the site, and gets what was root\'s', asy
 	const id = await ann.submit({ title: 'Kept', text: 'A text.' });
 
 	await site.stop();
-	/* As earlier versions left it: root's, with links. */
+	/* As earlier versions left it: owned by root, with links. */
 	execFileSync('chown', ['-R', '0:0', site.folder]);
 	fs.rmSync(path.join(site.folder, 'static'), { recursive: true });
 	fs.symlinkSync(path.resolve('static'), path.join(site.folder, 'static'));
@@ -159,7 +159,7 @@ rootTest('the owner of the folder runs the site, and gets what was root\'s', asy
 	assertOwned(site.folder, NOBODY);
 });
 
-/* One below 1024 that nobody has. */
+/* A free port below 1024. */
 async function lowPort() {
 	for (let port = 1023; port > 512; port--) {
 		const server = net.createServer();
@@ -225,10 +225,9 @@ rootTest('a folder of root\'s with files of something else is left as it is', ()
 });
 
 /*
- * Loads nothing into a folder on a system without the user, which has an /etc of its
- * own; `prepare` is run there first. What is mounted is mounted in this copy of the
- * system alone: it stands on a mount point that there always is, since / is none in a
- * chroot, and then nothing but a mount point can be kept apart from what others see.
+ * Loads an empty dump into a folder on a system without the user, which has an /etc of
+ * its own; `prepare` runs there first. Its mounts are private: it is below a mount point
+ * that always exists, since / is none in a chroot, and only mount points can be private.
  */
 function withoutUser(folder, prepare) {
 	const etc = path.join(temporaryFolder(), 'etc');

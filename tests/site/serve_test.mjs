@@ -1,6 +1,6 @@
 /*
- * `tally serve` as systemd runs it: the socket it is given, what it tells
- * systemd, reloads that lose no request, and workers that are stuck.
+ * `tally serve` under systemd: socket activation, notifications, reloads without lost
+ * requests, and stuck workers.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ setUp(async () => { service = await Service.start({ watchdog: 1000 }); });
 
 tearDown(() => service.stop());
 
-/* A member's vote, as the article's page says it. */
+/* A member's vote, as shown on the article's page. */
 async function voteOf(member, id) {
 	const { body } = await member.get(`/articles/${id}`);
 
@@ -29,9 +29,8 @@ async function voteOf(member, id) {
 }
 
 /*
- * Readers and voters who keep a site busy until they are told to stop: `wrong`
- * has every unexpected answer, `votes` the last vote on each article that was
- * acknowledged to each member.
+ * Readers and voters who keep a site busy until they are stopped: `wrong` has every
+ * unexpected answer, `votes` each member's last acknowledged vote on each article.
  */
 class Load {
 	static async start(site) {
@@ -102,7 +101,7 @@ class Load {
 				`${this.answers} of ${wanted} answers`));
 	}
 
-	/* Ends it; every answer has to be right, and every vote has to be there. */
+	/* Stops it; every answer must be right, and every vote must be there. */
 	async assertNothingLost(minimum) {
 		this.going = false;
 		await this.ended;
@@ -117,18 +116,18 @@ class Load {
 	}
 }
 
-test('the service uses the socket of systemd and says it is ready', async () => {
+test('the service uses the socket of systemd and notifies that it is ready', async () => {
 	assert.equal((await service.client().get('/')).status, 200);
 	assert.match(service.told.at(0), /READY=1/);
 });
 
-test('the watchdog is told twice an interval that it is alive', async () => {
+test('the watchdog is notified twice an interval', async () => {
 	const count = () => service.told.filter((s) => s === 'WATCHDOG=1').length;
 	const before = count();
 	const started = performance.now();
 
 	await until('it was told five times', () => count() - before >= 5);
-	/* Four halves at least, and no sooner: a busy machine only adds to that. */
+	/* Four halves at least; a busy machine only adds to that. */
 	assert.ok(performance.now() - started > 1800);
 	assert.equal(service.status, undefined, 'and systemd is content');
 });
@@ -140,8 +139,8 @@ function untilNoneOf(before, site, seconds) {
 			[]), seconds);
 }
 
-/* Until there are two others. Whoever was forked this moment has no name of its own yet,
- * and counts as one. */
+/* Waits until there are two others. A process forked just now still has the name of a
+ * worker, and counts as one. */
 function untilRenewed(before, site, seconds) {
 	return until('there are two new workers', () => {
 		const now = site.workers;
@@ -181,7 +180,7 @@ test('no request is refused or lost while `tally up` reloads', async () => {
 	await site.stop();
 });
 
-/* They are on the disk of Redis's file. */
+/* They share a disk with Redis's file. */
 test('the logs of `tally up` are bounded', async () => {
 	const site = await Site.start();
 	const names = ['nginx-error.log', 'redis.log'];
@@ -224,7 +223,7 @@ test('a reload reads templates and settings again', async () => {
 		assert.equal(service.workers.length, 3));
 });
 
-/* Breaks a file, reloads, and mends it again. */
+/* Breaks a file, reloads, and restores it. */
 async function assertReloadRefused(file, breakIt, line) {
 	const before = service.workers;
 	const kept = service.edit(file, breakIt);
@@ -253,12 +252,12 @@ test('a reload that names no Redis is refused', () =>
 	assertReloadRefused('../tally.conf', (text) => `${text}TALLY_REDIS=nowhere\n`,
 		/TALLY_REDIS must be unix:\/path, host:port, .*not "nowhere"/));
 
-/* FastCGI: the beginning of a request whose connection is to stay open, and the
- * rest of one, without parameters or body. */
+/* FastCGI: the beginning of a request whose connection stays open, and the end of
+ * one, without parameters and body. */
 const BEGIN = Buffer.from([1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]);
 const END = Buffer.from([1, 4, 0, 1, 0, 0, 0, 0, 1, 5, 0, 1, 0, 0, 0, 0]);
 
-/* One of the workers has to be replaced after ten seconds or so. */
+/* One of the workers is replaced after about ten seconds. */
 async function assertReplaced(before) {
 	const started = Date.now();
 
@@ -285,7 +284,7 @@ test('a worker whose request never ends is replaced', async () => {
 	socket.destroy();
 });
 
-test('a worker that is stopped is replaced', async () => {
+test('a stopped worker is replaced', async () => {
 	const before = service.workers;
 
 	process.kill(before[0], 'SIGSTOP');
@@ -305,14 +304,14 @@ test('a connection that never closes does not hold up a reload', async () => {
 	socket.destroy();
 });
 
-/* Whether a connection to a unix socket waits to be accepted: the kernel lists
- * it in state 2, SS_CONNECTING. */
+/* True while a connection to a unix socket waits to be accepted: the kernel lists it in
+ * state 2, SS_CONNECTING. */
 function isAwaited(socket) {
 	return fs.readFileSync('/proc/net/unix', 'utf8').split('\n')
 		.some((line) => / 02 +\d+ /.test(line) && line.endsWith(socket));
 }
 
-test('a stop is announced, and the next start answers what waits', async () => {
+test('a stop is announced, and the next start answers waiting requests', async () => {
 	await service.stop();
 	assert.match(service.told.at(-1), /STOPPING=1/);
 	assert.ok(fs.existsSync(service.socket), 'the socket is systemd’s');

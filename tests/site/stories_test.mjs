@@ -1,7 +1,7 @@
 /*
- * Stories from a CSV file, loaded into a site: every title is shown as it is in
- * the file, and everything adds up. Our own few odd stories are always loaded;
- * the many of ../shared/data/stories.csv where that file exists.
+ * Stories of a CSV file, loaded into a site: every title is shown as in the file, and
+ * everything adds up. The few odd ones of tests/fixtures are always loaded, the many of
+ * ../shared/data/stories.csv where that file exists.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

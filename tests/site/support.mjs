@@ -1,8 +1,8 @@
 /*
- * What the tests of the whole site share: TAP output, a private site with its
- * own nginx, workers and Redis, and a small HTTP client that hides nothing.
+ * Shared by the tests of the whole site: TAP output, a private site with its own nginx,
+ * workers and Redis, and a small HTTP client that shows answers unchanged.
  *
- * They run in the project's root with BUILD naming the folder of the programs.
+ * Tests run in the project's root, with BUILD naming the folder of the programs.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -26,17 +26,17 @@ export function test(name, run) {
 	tests.push({ name, run });
 }
 
-/* What has to be there before the first test. If it fails, no test is run. */
+/* Runs before the first test. If it fails, no test is run. */
 export function setUp(run) {
 	around.setUp = run;
 }
 
-/* What is ended after the last test, even if some have failed. */
+/* Runs after the last test, even if some have failed. */
 export function tearDown(run) {
 	around.tearDown = run;
 }
 
-/* One that waits for what never comes fails after that, and the others go on. */
+/* After this a test fails, and the next one runs. */
 const LONGEST_MS = 600000;
 
 async function passes(name, run) {
@@ -57,7 +57,7 @@ async function passes(name, run) {
 	}
 }
 
-/* Returns whether all of it passed. */
+/* Returns true if all passed. */
 async function runAll() {
 	let good = true;
 
@@ -82,7 +82,7 @@ export async function runTests() {
 
 const folders = new Set();
 
-/* A folder that is removed when the tests end; whatever runs in it is killed. */
+/* A folder that is removed when the tests end, after its processes are killed. */
 export function temporaryFolder() {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tally-test-'));
 
@@ -90,8 +90,8 @@ export function temporaryFolder() {
 	return folder;
 }
 
-/* What is in a folder and below it: names as in "a/b", folders before what is in them.
- * fs.readdirSync's own recursion fails at a socket in Node 18. */
+/* All names below a folder, as in "a/b", folders before their files. Node 18's recursive
+ * fs.readdirSync fails at a socket. */
 export function namesIn(folder) {
 	return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
 		[entry.name, ...entry.isDirectory() ?
@@ -99,14 +99,14 @@ export function namesIn(folder) {
 				path.join(entry.name, name)) : []]);
 }
 
-/* Whether these tests are run by root, of a system that has other users as well. */
+/* True if root runs the tests, and can become other users. */
 export const isRoot = process.getuid() === 0 && !/^\s*0\s+\d+\s+1\n$/.test(
 	fs.readFileSync('/proc/self/uid_map', 'utf8'));
 
 export const NOBODY = 65534;
 
-/* Makes a folder somebody's, if it is root's, who runs no site where files of
- * something else are. */
+/* If root runs the tests, gives a folder to another user: root starts no site in a folder
+ * that has other files. */
 export function giveAway(folder) {
 	if (isRoot)
 		fs.chownSync(folder, NOBODY, NOBODY);
@@ -136,8 +136,8 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 	});
 
 /*
- * The processes whose working directory is in a folder, each as
- * { pid, parent, name }: all of a site's, and no others.
+ * The processes whose working directory is in a folder: exactly those of its site. Each
+ * is { pid, parent, name }.
  */
 export function processesIn(folder) {
 	const found = [];
@@ -167,9 +167,9 @@ export async function freePort() {
 }
 
 /*
- * Waits until check() returns true, or until its assertions hold. After so many
- * seconds it fails with what was seen last: more than it takes on any machine, however
- * busy, since it is the event that is waited for. Other errors are not waited out.
+ * Waits until check() does not return false and none of its assertions fails. After so
+ * many seconds, more than any busy machine needs, it fails with the last assertion.
+ * Other errors are thrown at once.
  */
 export async function until(what, check, seconds = 90) {
 	const deadline = Date.now() + seconds * 1000;
@@ -190,8 +190,8 @@ export async function until(what, check, seconds = 90) {
 	}
 }
 
-/* Waits until a client finds the site healthy: asked several times at once, since
- * each worker finds by itself that Redis is back. */
+/* Waits until the site is healthy. It asks several times at once, since each worker
+ * notices by itself that Redis is back. */
 export function untilHealthy(client, seconds) {
 	return until('the site is healthy', async () => {
 		const answers = await Promise.all([...Array(20)].map(() =>
@@ -202,8 +202,8 @@ export function untilHealthy(client, seconds) {
 	}, seconds);
 }
 
-/* The environment of the programs under test: none of the caller's settings,
- * and the templates of this tree wherever BUILD is. */
+/* The environment of the programs under test, without the caller's settings, and with
+ * the templates of this tree. */
 function environment(settings) {
 	const kept = Object.entries(process.env).filter(
 		([name]) => !name.startsWith('TALLY_'));
@@ -222,8 +222,8 @@ export function tally(words, { input = '', settings = {} } = {}) {
 	return { status, out: stdout, err: stderr };
 }
 
-/* The password of "web" or "admin" in the Redis of the site in a folder; empty
- * when that Redis has none. */
+/* The password of "web" or "admin" for the Redis of the site in a folder; empty without
+ * one. */
 export function redisSecret(folder, who) {
 	const file = path.join(folder, 'redis.secret');
 
@@ -233,7 +233,7 @@ export function redisSecret(folder, who) {
 		.match(new RegExp(`^${who} (.*)$`, 'm'))[1];
 }
 
-/* A test does in a minute what members do in a month. */
+/* No rate limits, since tests do in a minute what members do in a month. */
 const unlimited = Object.fromEntries(
 	[...spawnSync(TALLY, ['--help'], { encoding: 'utf8' }).stdout
 		.matchAll(/TALLY_LIMIT_\w+/g)].map(([name]) => [name, 1000000000]));
@@ -282,7 +282,7 @@ export class Site {
 		return processesIn(this.folder);
 	}
 
-	/* What the program has logged: its events, and all else. */
+	/* The lines of the log that are events; err has the others. */
 	get events() {
 		return this.log.split('\n').filter((line) => EVENT.test(line));
 	}
@@ -303,7 +303,7 @@ export class Site {
 		return this.children('tally').map(({ pid }) => pid);
 	}
 
-	/* Ctrl-C; the site has to end well and leave nothing running. */
+	/* Ctrl-C. Fails unless the site exits with 0 and leaves nothing running. */
 	async stop(signal = 'SIGINT') {
 		this.process.kill(signal);
 		const { status } = await this.ended;
@@ -319,7 +319,7 @@ export class Site {
 		return tally([words[0], '--dir', this.folder, ...words.slice(1)]);
 	}
 
-	/* A reader, who asks for the site by its own address. */
+	/* A reader who uses the site's own address. */
 	client() {
 		const client = new Client(this.port);
 		const origin = this.settings?.TALLY_ORIGIN;
@@ -338,7 +338,7 @@ export class Site {
 		return client;
 	}
 
-	/* Sends bytes as they are; resolves to all that comes before the close. */
+	/* Sends raw bytes; resolves to everything received until the close. */
 	raw(bytes) {
 		return new Promise((resolve, reject) => {
 			const parts = [];
@@ -358,9 +358,9 @@ export class Site {
 }
 
 /*
- * `tally serve` as it is deployed: tests/server/systemd.c stands in for
- * systemd, and Redis and an nginx with the site's file run already. `told` has
- * what the service has told systemd since it was started or reloaded.
+ * `tally serve` as deployed: tests/server/systemd.c plays systemd, and Redis and an
+ * nginx with the site's file run already. `told` has the notifications of the service
+ * since it was started or reloaded.
  */
 export class Service extends Site {
 	constructor({ watchdog = 30000 } = {}) {
@@ -434,7 +434,7 @@ export class Service extends Site {
 			(line) => this.note(...line.match(/^(\w+) (.*)/).slice(1)));
 	}
 
-	/* A line of what the stand-in for systemd sees. */
+	/* A line of tests/server/systemd.c. */
 	note(kind, words) {
 		if (kind === 'started')
 			this.pid = +words;
@@ -479,7 +479,7 @@ export class Service extends Site {
 			parent === this.pid && name === 'tally').map(({ pid }) => pid);
 	}
 
-	/* Changes one of the program's files; returns its text from before. */
+	/* Changes one of the program's files; returns its previous text. */
 	edit(name, change) {
 		const file = path.join(this.share, name);
 		const text = fs.readFileSync(file, 'utf8');
@@ -488,7 +488,7 @@ export class Service extends Site {
 		return text;
 	}
 
-	/* The file that goes into /etc/nginx/sites-available. */
+	/* The file for /etc/nginx/sites-available. */
 	get siteFile() {
 		return fs.readFileSync('nginx/tally.conf', 'utf8');
 	}
@@ -577,7 +577,7 @@ export class Client {
 		return this.request('GET', target, options);
 	}
 
-	/* The same, and to where that has moved. */
+	/* The same, following permanent redirects. */
 	async go(target) {
 		let answer = await this.get(target);
 
@@ -639,8 +639,7 @@ export class Client {
 	}
 }
 
-/* Loads the demo's articles, so that pages have something to show; returns what
- * `make demo` says meanwhile. */
+/* Loads the demo, so that pages have content; returns the messages of `make demo`. */
 export function loadDemo(folder) {
 	const { status, stderr } = spawnSync('src/tools/demo', [folder, TALLY],
 		{ encoding: 'utf8', env: environment() });

@@ -1,10 +1,10 @@
 /*
- * w3m and lynx, driven by their keys, in the terminal that tmux gives them: its screen is
- * what they show, and its cursor stands on what is chosen.
+ * w3m and lynx, controlled by keys in a terminal of tmux, whose screen and cursor tests
+ * read.
  *
  * Keys wait in the terminal until they are read, so nothing here sleeps. But a browser
- * that loads a page may drop them: after whatever leads to another page, a test waits for
- * something that only that page shows.
+ * that loads a page may drop them: after each step to another page, tests wait for a text
+ * that only that page has.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import path from 'node:path';
 
 import { temporaryFolder, until } from './support.mjs';
 
-/* A busy machine takes its time. */
+/* Long enough for a busy machine. */
 const PATIENCE = 30;
 
 /* So large that most pages fit. */
@@ -21,7 +21,7 @@ const SIZE = ['-x', '100', '-y', '100'];
 
 const literally = (words) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/* If a test does not end it, it goes with its folder. */
+/* If a test does not end it, it is killed with its folder. */
 class Terminal {
 	constructor(address) {
 		this.home = temporaryFolder();
@@ -43,7 +43,7 @@ class Terminal {
 		return this.tmux('capture-pane', '-p');
 	}
 
-	/* What the cursor is on, to the end of its line. */
+	/* The text from the cursor to the end of its line. */
 	get chosen() {
 		const [position, ...lines] = this.tmux('display-message', '-p',
 			'#{cursor_x} #{cursor_y}', ';', 'capture-pane', '-p').split('\n');
@@ -52,7 +52,7 @@ class Terminal {
 		return lines[y].slice(x);
 	}
 
-	/* Keys by their names. */
+	/* Sends keys by their names. */
 	keys(...names) {
 		this.tmux('send-keys', ...names);
 	}
@@ -71,17 +71,17 @@ class Terminal {
 		}, PATIENCE);
 	}
 
-	/* Of a page that is there, of which the last lines may still be drawn. */
+	/* For a loaded page whose last lines may still be drawn. */
 	showsNot(pattern) {
 		return until(`the screen shows no ${pattern}`, () =>
 			assert.doesNotMatch(this.screen, pattern), PATIENCE);
 	}
 
-	/* Goes to some words from the top of the page on, from there to others, and so on:
-	 * the last of them are a link or a button. */
+	/* Searches for words from the top of the page, from there for others, and so on; the
+	 * last ones are a link or a button. */
 	async find(...path) {
 		const [words] = path.slice(-1);
-		/* Lynx shows of a button what it sends, and in a list is a step behind. */
+		/* Lynx shows the value of a button, and is one step behind in a list. */
 		const wanted = new RegExp(`^ ?(\\(\\S+\\) )?${literally(words)}`, 'i');
 
 		this.toTop();
@@ -105,8 +105,8 @@ class Terminal {
 		await this.shows(/Log out/);
 	}
 
-	/* A page that changed since it was read here: Lynx keeps what it has, unless a site
-	 * says "no-cache" and nothing else. Waits for what both have, and for what is new. */
+	/* Reloads a page that has changed: Lynx uses its copy unless a site sends "no-cache"
+	 * and nothing else. Waits for a text of both versions, and for the new one. */
 	async goAgain(address, old, ...patterns) {
 		this.go(address);
 		await this.shows(old);
@@ -122,7 +122,7 @@ class Terminal {
 export class W3m extends Terminal {
 	again = 'R';
 
-	/* A text of several lines is for an editor: this one writes what it was given. */
+	/* Texts of several lines are for an editor: this one writes a given text. */
 	prepare() {
 		const editor = path.join(this.home, 'editor');
 
@@ -149,7 +149,7 @@ export class W3m extends Terminal {
 		this.keys('Enter');
 	}
 
-	/* Each field is what comes after its label. */
+	/* Each field comes after its label. */
 	fill(fields) {
 		for (const [label, value] of Object.entries(fields)) {
 			this.toTop();
@@ -181,16 +181,16 @@ export class W3m extends Terminal {
 	}
 }
 
-/* What stands beside another button: a search ends at the first of its line. */
+/* A button beside another one: a search ends at the first one of the line. */
 const BESIDE = ['Preview', 'Downvote', 'Undo downvote'];
 
-/* The field of a text has so many lines. */
+/* The lines of a text field. */
 const LINES = 9;
 
 export class Lynx extends Terminal {
 	again = 'C-r';
 
-	/* No settings but these, whatever the system's are. */
+	/* Only these settings, none of the system's. */
 	prepare() {
 		const file = path.join(this.home, 'lynx.cfg');
 

@@ -1,6 +1,5 @@
 /*
- * The site in w3m and lynx, by their keys: what is read there, and how a member logs in,
- * votes and posts.
+ * The site in w3m and lynx: reading, logging in, voting and posting.
  */
 import assert from 'node:assert/strict';
 

@@ -1,8 +1,8 @@
 /*
- * A conversation from end to end in w3m and lynx, by their keys: a thread is read and
- * folded, an answer tried out, sent, edited and deleted, comments are voted on, and who
- * was answered finds that in the inbox. There are no styles, and <details> is not known:
- * what graphical browsers hide is read here as well.
+ * A conversation from end to end in w3m and lynx: a thread is read and folded, a reply
+ * previewed, sent, edited and deleted, comments are voted on, and the notice is found in
+ * the inbox. There are no styles, and <details> is not supported: text that graphical
+ * browsers hide is visible here.
  */
 import assert from 'node:assert/strict';
 

@@ -1,6 +1,6 @@
 /*
- * Encrypted connections to Redis, where hiredis can make them: a clear answer where
- * it cannot, and where a certificate is wrong.
+ * TLS connections to Redis, where hiredis supports them; clear errors where it does not,
+ * and for wrong certificates.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { Site, freePort, runTests, setUp, tally, tearDown,
 
 const IS_POSSIBLE = fs.existsSync('/usr/include/hiredis/hiredis_ssl.h');
 
-/* A certificate of an authority of its own. */
+/* A certificate of a private authority. */
 function sign(name) {
 	const folder = temporaryFolder();
 	const file = (end) => path.join(folder, name + end);
@@ -28,7 +28,7 @@ function sign(name) {
 	make('x509', '-req', '-in', file('.csr'), '-CA', file('.ca'),
 		'-CAkey', file('.ca.key'), '-CAcreateserial', '-days', '2',
 		'-out', file('.crt'));
-	/* Whoever runs the site reads them, and that is not root. */
+	/* The site's user reads them, which is not root. */
 	fs.chmodSync(folder, 0o755);
 	fs.chmodSync(file('.key'), 0o644);
 	return { authority: file('.ca'), certificate: file('.crt'),
@@ -47,7 +47,7 @@ async function startSite(settings) {
 	return site;
 }
 
-/* What is done there is there after its master has gone. */
+/* A change is still there after its master has failed. */
 async function outliveAMaster(nodes, tls) {
 	const site = await startSite(settingsFor(nodes.address, tls));
 	const [ann, bob] = [await site.member('ann'), await site.member('bob')];
@@ -89,35 +89,35 @@ const check = (settings) => {
 };
 
 if (!IS_POSSIBLE)
-	test('without a hiredis that can encrypt the start says so', () =>
+	test('without TLS in hiredis the start fails with an explanation', () =>
 		assert.match(check(settingsFor('tls:127.0.0.1:1', tls)),
 			/cannot be encrypted: .* hiredis older than 1\.0/));
 
 if (IS_POSSIBLE) {
-	test('a cluster speaks to who shows a certificate', () =>
+	test('a cluster accepts clients with a certificate', () =>
 		outliveAMaster(cluster, tls));
 
-	test('sentinels do as well', async () => {
+	test('so do sentinels', async () => {
 		const nodes = await Nodes.sentinel(temporaryFolder(), 2, tls);
 
 		await outliveAMaster(nodes, tls);
 		await nodes.stop();
 	});
 
-	test('a certificate of somebody else is not trusted', () =>
+	test('a certificate of another authority is not trusted', () =>
 		assert.match(check(settingsFor(cluster.address,
 			{ ...tls, authority: stranger.authority })),
 		/self-signed certificate in certificate chain|unable to get/));
 
-	/* A node may close the connection before its reason is read. */
-	test('a Redis that asks for a certificate wants its own', () => {
+	/* A node may close the connection before its error is read. */
+	test('a Redis that asks for a certificate refuses clients without one', () => {
 		assert.match(check(settingsFor(cluster.address,
 			{ authority: tls.authority })), /certificate required|reset by peer/);
 		assert.match(check(settingsFor(cluster.address,
 			{ ...stranger, authority: tls.authority })), /unknown ca|reset by peer/);
 	});
 
-	test('files that are not there or no certificates are named', () => {
+	test('missing files and invalid certificates are named', () => {
 		const address = 'tls:127.0.0.1:1';
 
 		assert.match(check(settingsFor(address, {})), /has to be named/);
@@ -130,8 +130,8 @@ if (IS_POSSIBLE) {
 		}
 	});
 
-	test('a Redis that does not encrypt is not waited for', () => {
-		/* A command that waited would be ended before it says so. */
+	test('a Redis without TLS is an error at once', () => {
+		/* A command that waited would be killed before it prints that. */
 		assert.match(check(settingsFor(
 			cluster.address.replace('tls:', ''), {})), /does not answer|closed/);
 	});

@@ -1,6 +1,6 @@
 /*
- * What is done to a site while members use it: a newer version of the library of
- * Redis functions is loaded, and a backup is made, which is then restored.
+ * Maintenance of a site in use: a newer library of Redis functions is loaded, and a backup
+ * made and restored.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ setUp(async () => {
 
 tearDown(() => site.stop());
 
-/* What Redis answers to its administrator. */
+/* A command as Redis's administrator. */
 function redis(...words) {
 	const { status, stdout, stderr } = spawnSync('redis-cli',
 		['-s', path.join(site.folder, 'redis.sock'), '--no-auth-warning',
@@ -43,8 +43,8 @@ function redis(...words) {
 }
 
 /*
- * Members vote until run() has ended; returns how many votes got each status.
- * run() is given a function that waits until some more votes are answered.
+ * Members vote until run() has ended; returns the number of votes by status. run() gets
+ * a function that waits for some more answers.
  */
 async function whileMembersVote(run) {
 	const statuses = {};
@@ -102,7 +102,7 @@ test('an older program leaves a newer library in place', async () => {
 	assert.match(JSON.stringify(redis('FUNCTION', 'LIST')), /newer_1029/);
 });
 
-test('a dump of a running site restores to one that adds up', async () => {
+test('a dump of a running site restores to a consistent one', async () => {
 	const file = path.join(temporaryFolder(), 'backup.jsonl');
 	const dumps = [];
 	const statuses = await whileMembersVote(async (moreVotes) => {

@@ -1,6 +1,6 @@
 /*
- * What no browser sends: requests that are too large, too slow or ambiguous; and
- * the headers of every kind of answer, over http and https.
+ * Requests that no browser sends: too large, too slow, ambiguous; and the headers of
+ * every kind of answer, over http and https.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { assertErrorPage, assertHeaders, parse } from './answers.mjs';
 import { Client, Site, csrfOf, freePort, loadDemo, runTests, setUp, sleep,
 	tearDown, temporaryFolder, test, until } from './support.mjs';
 
-/* Milliseconds that server.conf allows, and that a busy machine may add. */
+/* Milliseconds: server.conf's timeout, and the delay of a busy machine. */
 const TIMEOUT = 10000;
 const SLACK = 60000;
 
@@ -35,7 +35,7 @@ tearDown(() => site.stop());
 const ask = async (bytes) => parse(await site.raw(bytes));
 const cookies = () => [...ann.cookies].map((pair) => pair.join('=')).join('; ');
 
-/* The bytes of a down vote; ownVote() says whether it was counted. */
+/* The bytes of a down vote; ownVote() has the vote that was counted. */
 function vote({ lines = '', length, body } = {}) {
 	const form = body ?? `csrf=${ann.token}&vote=down`;
 
@@ -163,7 +163,7 @@ test('other versions and line ends are answered or refused', async () => {
 	}
 });
 
-test('what is too large is refused at once', async () => {
+test('too large requests are refused at once', async () => {
 	const line = (size) => `X-Long: ${'x'.repeat(size)}\r\n`;
 	const get = (lines) => `GET /about HTTP/1.1\r\n${host}${lines}\r\n`;
 
@@ -196,7 +196,7 @@ test('what is too large is refused at once', async () => {
 		assert.equal((await ask(get(lines))).status, status);
 });
 
-test('what is just small enough is answered', async () => {
+test('the largest allowed requests are answered', async () => {
 	const text = 'x'.repeat(20000);
 	const long = await ann.post('/submit', { title: 'y'.repeat(200), text });
 
@@ -212,9 +212,9 @@ test('what is just small enough is answered', async () => {
 });
 
 /*
- * A client that is slow on purpose: sends the first bytes, then a piece now and
- * then, every so many milliseconds. As { name, socket, ended }, where ended
- * resolves to the milliseconds after which the connection was closed.
+ * A slow client: sends the first bytes, then a piece every so many milliseconds. It is
+ * { name, socket, ended }; ended resolves to the milliseconds until the connection was
+ * closed.
  */
 function slow(name, first, { piece, every, read = true } = {}) {
 	const started = Date.now();
@@ -259,7 +259,7 @@ function slowClients() {
 	return found;
 }
 
-/* The milliseconds that readers wait at most, until done(). */
+/* The longest wait of readers in milliseconds, until done(). */
 async function longestWait(done) {
 	let longest = 0;
 
@@ -277,8 +277,8 @@ async function longestWait(done) {
 	return longest;
 }
 
-/* How many answers a client that has read nothing so far finds before the close,
- * which has to come soon. */
+/* The number of answers that a client which has not read so far finds before the close,
+ * which must come soon. */
 async function answersOf({ socket, ended }) {
 	let answers = 0;
 
@@ -290,12 +290,12 @@ async function answersOf({ socket, ended }) {
 	return answers;
 }
 
-test('slow clients are cut off, and keep nobody waiting', async () => {
+test('slow clients are cut off, and delay no others', async () => {
 	const clients = slowClients();
 	const endless = slow('a body without an end',
 		`${head}Transfer-Encoding: chunked\r\n\r\n`,
 		{ piece: `1000\r\n${'x'.repeat(4096)}\r\n`.repeat(20), every: 50 });
-	/* A body that trickles is not cut off; it only takes up a connection. */
+	/* A slow body is not cut off; it only occupies a connection. */
 	const trickles = [...Array(100)].map(() => slow('a trickling body',
 		`${head}Content-Length: 200000\r\n\r\n`, { piece: 'a', every: 900 }));
 	const all = [...clients, endless];
@@ -447,7 +447,7 @@ test('under https cookies are for https, and browsers stay there', async () => {
 	await new Promise((resolve) => child.on('exit', resolve));
 });
 
-/* Behind a proxy that ends TLS, which says so. */
+/* Behind a proxy that terminates TLS and announces it. */
 test('an https site serves no form over http', async () => {
 	const secure = await Site.start({ settings:
 		{ TALLY_ORIGIN: 'https://tally.example', TALLY_WORKERS: 1 } });
@@ -484,8 +484,8 @@ test('an https site serves no form over http', async () => {
 	await secure.stop();
 });
 
-/* Otherwise whoever has a name can lead it here, with readers of their own pages. */
-test('without TALLY_ORIGIN the site answers on its own machine alone', async () => {
+/* Otherwise the owner of any domain could point it here, and read its visitors' pages. */
+test('without TALLY_ORIGIN the site answers only on its own machine', async () => {
 	const get = (name) => ask(`GET / HTTP/1.1\r\nHost: ${name}\r\n` +
 		'Connection: close\r\n\r\n');
 
