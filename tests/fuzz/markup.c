@@ -360,7 +360,7 @@ check_depth(struct arena *arena, struct text source)
 	tree = tree_parse(arena, source);
 	while (tree_next(tree, &step)) {
 		if (step.kind == TREE_QUOTE || step.kind == TREE_ITEM)
-			depth += step.edge == TREE_ENTER ? 1 : (size_t)-1;
+			depth += step.event == TREE_ENTER ? 1 : (size_t)-1;
 		must(depth <= most);
 	}
 	tree_free(tree);
