@@ -15,10 +15,10 @@ end
 
 -- The keys of the lists of a kind: others that are given, all articles', each group's.
 local function list_keys(article, kind, ...)
-	local tag, lists = article.tag, { ... }
-	lists[#lists + 1] = list_key(tag, kind)
+	local all, lists = list_key(article.tag, kind), { ... }
+	lists[#lists + 1] = all
 	for group in string.gmatch(article.groups, '%S+') do
-		lists[#lists + 1] = list_key(tag, kind, group)
+		lists[#lists + 1] = all .. ':' .. group
 	end
 	return lists
 end
