@@ -53,7 +53,7 @@ close_account_action(struct page *page)
 		goes |= CLOSE_ACCOUNT_ERASE_NAME;
 	if (pairs_has(sent, TEXT("texts_go")))
 		goes |= CLOSE_ACCOUNT_ERASE_TEXTS;
-	/* The last owner stays: nobody could set anything any more. */
+	/* Refused to the last owner, without whom the site could not be configured. */
 	if (user.role == ROLE_OWNER)
 		result = user_step_down(page->store, page->arena, user.id);
 	if (result == STORE_OK)

@@ -8,11 +8,10 @@
 #include "views/thread.h"
 
 struct comment_rows {
-	struct thread_item
-	    *items; /* one for each comment; set from first to end */
+	struct thread_item *items; /* one a comment, set from first to end */
 	size_t first, end;
-	size_t
-	    next; /* with which the next part begins, from 1; 0: the page ends */
+	size_t next;  /* the number at which the next part of the page begins,
+			from 1; 0: there is none */
 	bool votable; /* the viewer may vote on any of them */
 };
 
@@ -22,4 +21,4 @@ struct comment_rows {
  * request nothing is rendered.
  */
 bool comment_rows_read(struct page *page, const struct comments_page *comments,
-    uint64_t from, struct comment_rows *listed);
+    uint64_t from, struct comment_rows *rows);

@@ -13,7 +13,7 @@ show_comments(struct page *page, uint64_t author, struct text base,
 		.expensive = page->app->expensive };
 	struct comments_page comments;
 	struct pager_part part;
-	struct comment_rows listed;
+	struct comment_rows rows;
 	enum store_result result;
 
 	if (page->number > COMMENTS_PAGES)
@@ -23,13 +23,13 @@ show_comments(struct page *page, uint64_t author, struct text base,
 	if (result != STORE_OK)
 		return page_list_failed(page, result);
 	if ((comments.count == 0 && page->number > 1) ||
-	    !comment_rows_read(page, &comments, page->from, &listed))
+	    !comment_rows_read(page, &comments, page->from, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
-	part = (struct pager_part){ page->number, page->from, listed.next,
+	part = (struct pager_part){ page->number, page->from, rows.next,
 		comments.more };
-	model->items = (struct mustache_list){ listed.items + listed.first,
-		listed.end - listed.first };
-	model->votable = listed.votable;
+	model->items = (struct mustache_list){ rows.items + rows.first,
+		rows.end - rows.first };
+	model->votable = rows.votable;
 	model->empty = comments.count == 0;
 	model->partial = comments.is_partial;
 	model->pager = pager_part_model_of(page->arena, base, &part);

@@ -15,9 +15,9 @@
  *  7. access     check_access: the row's access level, held against the member.
  *  8. network    the rate limit of the address, for what anyone may send.
  *  9. values     what step 5 found wrong, and the numbers of the query: after access, so
- *                that they tell nothing to readers who are not let in.
+ *                that readers without access learn nothing from them.
  * 10. page       with the site's settings loaded. It checks what depends on the data:
- *                whose an article is, whether it is open.
+ *                the author of an article, the end of its voting.
  *
  * A refusal by any of them, or by the page, takes one way back (finish_refusal): the form
  * with what was typed, the log-in page, or an error page.
@@ -133,30 +133,30 @@ load_session(struct page *page, const struct page_route *route, bool counts)
 {
 	const struct access_rule *access = access_rule_of(page, route);
 	struct text cookie = cookie_session(page);
-	struct session_lookup visit = { .limit = LIMIT_NONE };
+	struct session_lookup lookup = { .limit = LIMIT_NONE };
 	enum store_result result;
 
 	if (cookie.size == 0 || !access->has_session)
 		return HTTP_OK;
-	visit.versions = arena_new(page->arena, struct versions, 1);
+	lookup.versions = arena_new(page->arena, struct versions, 1);
 	if (is_post(page) && counts && !access->form_cookie) {
-		visit.limit = route->limit;
-		visit.voted = page->vote.post;
+		lookup.limit = route->limit;
+		lookup.voted = page->vote.post;
 	}
 	result = session_find(
-	    page->store, page->arena, cookie, &page->viewer, &visit);
+	    page->store, page->arena, cookie, &page->viewer, &lookup);
 	if (page->viewer.id != 0 &&
 	    (result == STORE_OK || result == STORE_DOWN)) {
-		page->versions = visit.versions;
-		page->session_age = visit.age;
-		page->now = visit.now;
+		page->versions = lookup.versions;
+		page->session_age = lookup.age;
+		page->now = lookup.now;
 	}
 	if (result == STORE_DOWN)
 		return page->viewer.id == 0 && site_is_partial(page->store)
 		    ? page_refuse(page, REASON_MEMBER_DOWN)
 		    : HTTP_UNAVAILABLE;
 	if (result == STORE_LIMITED)
-		return page_limited(page, result, visit.wait);
+		return page_limited(page, result, lookup.wait);
 	if (result == STORE_ABSENT) {
 		page->viewer = (struct user){ .id = 0 };
 		page->token = (struct text){ NULL, 0 };
@@ -377,7 +377,7 @@ correct_path(
 	return page_move(page, PAGE_THIS_SITE, meant);
 }
 
-/* Whether a GET's query has only what the page knows, in its one spelling. */
+/* Whether a GET's query has only names that the page knows, in canonical spelling. */
 static bool
 has_canonical_query(
     struct page *page, struct request *request, const struct page_route *route)

@@ -55,12 +55,13 @@ struct text form_words_without(
     struct arena *arena, struct text words, struct text others);
 
 /*
- * Groups that are chosen by ticking them: each is a field "g-NAME".
+ * Groups as checkboxes, each a field "g-NAME".
  *
- * form_group_choices shows them, with those of names ticked and *others set to the rest of
- * names; while Redis does not answer, as if there were too many. form_chosen_groups has the names that
- * were sent so, behind those that were typed; and form_group_changes, in a form that said
- * what was ticked before, what is to be added and removed.
+ * form_group_choices lists them, with those of names ticked and *others set to the rest of
+ * names; while Redis does not answer, as if the site had too many to list.
+ * form_chosen_groups appends the ticked ones to those that were typed. form_group_changes
+ * compares them with what the form says was ticked before ("had"): what to add and what to
+ * remove.
  */
 struct choices_model form_group_choices(
     const struct page *page, struct text names, struct text *others);

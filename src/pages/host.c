@@ -92,8 +92,8 @@ log_missing_https(const struct page *page)
 	if (text_starts(page->app->origin, TEXT("https://")) &&
 	    !page->request->https)
 		log_limited(&logged_at,
-		    "asked for by http, which leads to %.*s; a proxy that has "
-		    "the certificate has to say X-Forwarded-Proto: https",
+		    "redirected http to %.*s; a proxy in front must send "
+		    "X-Forwarded-Proto: https",
 		    TEXT_ARGS(page->app->origin));
 }
 

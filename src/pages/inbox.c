@@ -24,7 +24,7 @@ is_same(struct post_id a, struct post_id b)
 /* Adds the notices whose comments were read; the rows say which of them are shown. */
 static void
 add_notices(struct page *page, const struct notice *notices, size_t count,
-    const struct comments_page *comments, const struct comment_rows *listed,
+    const struct comments_page *comments, const struct comment_rows *rows,
     struct inbox_model *model)
 {
 	struct inbox_row *items =
@@ -38,7 +38,7 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 		if (!is_same(post->id, notices[i].comment))
 			continue;
 		items[used] =
-		    (struct inbox_row){ .html = listed->items[used].html,
+		    (struct inbox_row){ .html = rows->items[used].html,
 			    .why = whys[notices[i].reason],
 			    .is_unread =
 				(int64_t)notices[i].number > page->viewer.read,
@@ -50,8 +50,8 @@ add_notices(struct page *page, const struct notice *notices, size_t count,
 			items[used].author = post->author.name;
 		used++;
 	}
-	model->items = (struct mustache_list){ items + listed->first,
-		listed->end - listed->first };
+	model->items = (struct mustache_list){ items + rows->first,
+		rows->end - rows->first };
 }
 
 /* A link to a muted thread or member, and where it is unmuted. */
@@ -145,7 +145,7 @@ inbox_page(struct page *page)
 	struct inbox_model model = { .until = 0 };
 	struct comments_page comments;
 	struct pager_part part;
-	struct comment_rows listed;
+	struct comment_rows rows;
 	struct notice *notices;
 	uint64_t number = page->number, total;
 	size_t got;
@@ -160,16 +160,16 @@ inbox_page(struct page *page)
 	if (read_comments(page, notices, got, &comments) != STORE_OK ||
 	    (number == 1 && add_muted(page, &model) != STORE_OK))
 		return page_failed(page, STORE_DOWN);
-	if (!comment_rows_read(page, &comments, page->from, &listed))
+	if (!comment_rows_read(page, &comments, page->from, &rows))
 		return page_refuse(page, REASON_NO_PAGE);
-	add_notices(page, notices, got, &comments, &listed, &model);
+	add_notices(page, notices, got, &comments, &rows, &model);
 	model.empty = got == 0;
 	model.partial = comments.is_partial;
 	if (!model.partial)
 		model.left_out = left_out(page->arena, got - comments.count);
 	model.until = (uint64_t)page->viewer.notified;
 	model.has_unread = page->viewer.notified > page->viewer.read;
-	part = (struct pager_part){ number, page->from, listed.next,
+	part = (struct pager_part){ number, page->from, rows.next,
 		number * NOTICES_PAGE < total };
 	model.pager = pager_part_model_of(page->arena, TEXT("/inbox"), &part);
 	return page_show(page, HTTP_OK, &inbox_view, &model);

@@ -41,7 +41,7 @@ row_key(const struct page *page, const struct article *article,
 }
 
 /* Members' rows are cached, but not those of new members, which say how long to wait. A
- * visitor's arrows lead back to the page. */
+ * visitor's arrows have a link back to the page. */
 static struct mustache_html
 row_html(struct page *page, const struct article *article, struct stamp stamp,
     int64_t now, const struct read_marks *marks)

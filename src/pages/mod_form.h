@@ -18,7 +18,7 @@ bool mod_form_may_judge(const struct page *page, const struct user *user);
 
 /*
  * Whether the viewer may judge a post. HTTP_FORBIDDEN for one that is their own, or by a
- * member of a higher role, and to undo what a member of a higher role did (by; 0: nobody).
+ * member of a higher role, and to undo the action of one (by; 0: of none).
  * Where no other member could, who is not suspended, they may: then *alone is set, which
  * the log says.
  */

@@ -31,7 +31,7 @@ struct app {
 	struct cache *html_cache;      /* of texts outside of threads */
 	struct cache *body_cache;      /* of comments' texts, with the author */
 	struct cache *comment_cache;   /* of comments, for members */
-	struct vote_rings_cache *rings; /* NULL: found anew for each page */
+	struct vote_rings_cache *rings; /* NULL: found for each page */
 	struct background *background;	/* NULL: jobs run at once */
 	size_t *expensive;  /* how many lists of that kind are being read
 			      (lists/merge.h); NULL: not counted */
@@ -121,7 +121,7 @@ enum http_status page_redirect(struct page *page, struct text path);
 
 /*
  * 301 to where this page is, with what is known of the query: on this site, or on that
- * of an origin. HTTP_URI_TOO_LONG when nobody could ask for that.
+ * of an origin. HTTP_URI_TOO_LONG when the address would be too long to request.
  */
 #define PAGE_THIS_SITE TEXT("")
 enum http_status page_move(
@@ -130,7 +130,7 @@ enum http_status page_move(
 /* The form of a POST, else the query. */
 const struct pairs *page_sent(const struct page *page);
 
-/* "/login", which leads back to where the reader is; of a vote, with the vote. */
+/* "/login?return_to=...": back to where the reader is and, after a vote, with the vote. */
 struct text page_login_path(const struct page *page);
 
 /* The return_to that was sent, when it is a local path; else otherwise. */

@@ -22,8 +22,8 @@
  *         of the session, and for ANYONE that of a cookie set with the form.
  * query   The names that the address may have behind its '?', with a space between; one
  *         that ends in '*' stands for all that begin so. A GET with any other, or in
- *         another spelling, is redirected to the address without: so nobody can make
- *         many addresses of one page, or a very long one.
+ *         another spelling, is redirected to the canonical address, so that a page does not
+ *         have many addresses, or a very long one.
  * limit   The rate limit of a POST (store/rules.h), or LIMIT_NONE: of the member, and
  *         with ANYONE of the network.
  * prepare A function that parses what the session's round trip or the log-in page needs.

@@ -485,7 +485,7 @@ fill_model(const struct thread_page *shown, const struct thread *thread,
 		    counted(arena, thread->above_more, "more above these");
 }
 
-/* Whether the viewer may comment, and if nobody may, why. */
+/* Adds whether the viewer may comment, or why the thread is closed. */
 static void
 add_form(const struct thread_page *shown, struct thread_model *model)
 {
@@ -602,7 +602,7 @@ thread_single(struct page *page, const struct article *article, int64_t now,
 	struct mustache_html html;
 	struct comment_html body;
 
-	/* A form to answer it, where nobody votes. */
+	/* Above the form to answer it there is no voting. */
 	model.votable = false;
 	model.waits = TEXT("");
 	model.is_open = true;

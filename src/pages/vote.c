@@ -56,7 +56,7 @@ go_back_to_post(struct page *page)
 		anchor_of(page->arena, path, page->vote.post)));
 }
 
-/* A comment that was removed is told apart from one whose article was. */
+/* Names a removed comment in place of its article. */
 static enum http_status
 vote_failed(struct page *page, enum store_result result)
 {

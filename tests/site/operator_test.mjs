@@ -57,7 +57,7 @@ test('a proxy that does not announce https is logged once', async () => {
 	for (let i = 0; i < 5; i++)
 		assert.equal((await reader.get('/')).status, 301);
 	await site.stop();
-	assert.match(site.err, /^tally: asked for by http, which .*: https\n$/);
+	assert.match(site.err, /^tally: redirected http to .*: https\n$/);
 });
 
 /* Starts a service with a Redis of these settings; returns its log. */
